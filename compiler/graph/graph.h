@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Graph: a network as operators on tensors, in an order in which they can run.
+#ifndef VTA_COMPILER_GRAPH_GRAPH_H_
+#define VTA_COMPILER_GRAPH_GRAPH_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/tensor/op.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::graph {
+
+using NodeId = int32_t;
+
+struct Node {
+  NodeId id = -1;
+  std::string name;  // unique in the graph; of the layer that it came from
+  OpKind kind = OpKind::kInput;
+  OpAttrs attrs;
+  std::vector<NodeId> inputs;
+  TensorType type;   // of the result; every operator has one
+  Tensor value;      // of a constant
+  bool on_core = false;  // set by the pass `partition`
+};
+
+// Nodes keep their ids; order() is a topological order.
+class Graph {
+ public:
+  std::string name;
+
+  NodeId add_input(const std::string& name, TensorType type);
+  NodeId add_constant(const std::string& name, Tensor value);
+  // Infers the type of the result. Errors: those of infer_type(), with the node's name in front.
+  NodeId add(OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs = {});
+  // As add(), but placed in the order directly before `position`.
+  NodeId insert_before(NodeId position, OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs = {});
+
+  Node& node(NodeId id);
+  const Node& node(NodeId id) const;
+  const std::vector<NodeId>& order() const { return order_; }
+  std::vector<NodeId> inputs() const;          // input nodes by attrs.index
+  const std::vector<NodeId>& outputs() const { return outputs_; }
+  void set_outputs(std::vector<NodeId> outputs) { outputs_ = std::move(outputs); }
+
+  std::vector<NodeId> users(NodeId id) const;  // each once, in order; outputs do not count
+  bool is_output(NodeId id) const;
+
+  // Every use of `from`, among the outputs too, becomes one of `to`.
+  void replace_uses(NodeId from, NodeId to);
+  // Asserts that nothing uses it.
+  void erase(NodeId id);
+  // Erases what no output needs; inputs stay. Returns whether anything went.
+  bool erase_dead();
+
+ private:
+  NodeId place(Node node, size_t position);
+  NodeId next_id_ = 0;
+  std::map<NodeId, Node> nodes_;
+  std::vector<NodeId> order_;
+  std::vector<NodeId> outputs_;
+};
+
+// The text form, one node a line:
+//   graph resnet18
+//   %data = input {} : float32[1, 3, 224, 224]
+//   %conv0 = conv2d(%data, %conv0.weight) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3]} : float32[1, 64, 112, 112]
+//   return %fc
+// Constants print their type and the CRC-32 of their bytes; those of at most 16 elements their values.
+std::string to_text(const Graph& graph);
+
+// Reads the text form back. Constants whose values are not in the text become zeros.
+// Errors: kCorrupt, naming the line.
+Graph from_text(const std::string& text);
+
+// Throws std::logic_error where the graph breaks an invariant: unique names, inputs before users, arities,
+// types as infer_type() gives them, outputs that exist. For use after every pass.
+void verify(const Graph& graph);
+
+}  // namespace vta::graph
+
+#endif  // VTA_COMPILER_GRAPH_GRAPH_H_

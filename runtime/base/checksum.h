@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_RUNTIME_BASE_CHECKSUM_H_
+#define VTA_RUNTIME_BASE_CHECKSUM_H_
+
+#include <cstdint>
+#include <span>
+
+namespace vta {
+
+// CRC-32 as in zip and PNG (polynomial 0xEDB88320, reflected, start and end inverted).
+uint32_t crc32(std::span<const uint8_t> bytes);
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_BASE_CHECKSUM_H_

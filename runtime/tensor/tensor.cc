@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tensor/tensor.h"
+
+#include <cstring>
+#include <new>
+
+namespace vta {
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+
+std::shared_ptr<uint8_t[]> allocate_zeroed(size_t size) {
+  // One spare vector register at the end lets vector loops read past the last element.
+  auto* bytes = static_cast<uint8_t*>(::operator new[](size + 64, kAlignment));
+  std::memset(bytes, 0, size + 64);
+  return {bytes, [](uint8_t* p) { ::operator delete[](p, kAlignment); }};
+}
+
+}  // namespace
+
+const char* to_string(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat32: return "float32";
+    case DType::kInt8: return "int8";
+    case DType::kInt32: return "int32";
+  }
+  return "?";
+}
+
+DType dtype_from_string(const std::string& text) {
+  for (DType dtype : {DType::kFloat32, DType::kInt8, DType::kInt32}) {
+    if (text == to_string(dtype)) return dtype;
+  }
+  fail(ErrorCode::kInvalidArgument, "element type '{}' is not one of float32, int8, int32", text);
+}
+
+size_t size_bytes(DType dtype) { return dtype == DType::kInt8 ? 1 : 4; }
+
+int64_t TensorType::num_elems() const {
+  int64_t count = 1;
+  for (int64_t dim : shape) count *= dim;
+  return count;
+}
+
+std::string to_string(const TensorType& type) {
+  return fmt::format("{}[{}]", to_string(type.dtype), fmt::join(type.shape, ", "));
+}
+
+Tensor::Tensor(TensorType type) : type_(std::move(type)), storage_(allocate_zeroed(type_.num_bytes())) {}
+
+std::span<uint8_t> Tensor::mutable_bytes() {
+  if (storage_ != nullptr && storage_.use_count() > 1) {
+    std::shared_ptr<uint8_t[]> own = allocate_zeroed(type_.num_bytes());
+    std::memcpy(own.get(), storage_.get(), type_.num_bytes());
+    storage_ = std::move(own);
+  }
+  return {storage_.get(), type_.num_bytes()};
+}
+
+Tensor Tensor::reshaped(std::vector<int64_t> shape) const {
+  Tensor result = *this;
+  result.type_.shape = std::move(shape);
+  VTA_ASSERT(result.num_elems() == num_elems(), "a new shape holds as many elements");
+  return result;
+}
+
+}  // namespace vta

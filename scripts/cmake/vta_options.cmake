@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Build options and the flags that every target gets.
+option(VTA_BUILD_TESTS "Build the tests" ON)
+option(VTA_BUILD_BENCHMARKS "Build the benchmarks (target `benchmarks` runs them)" ON)
+option(VTA_SANITIZE "Compile and link with the address and undefined-behaviour sanitizers" OFF)
+option(VTA_NATIVE "Let the simulators and the integer host operators use this machine's instruction set" ON)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers)
+# A fused multiply-add rounds once where two instructions round twice: off, so that the same network gives
+# the same fp32 bits on every machine.
+add_compile_options(-ffp-contract=off)
+if(VTA_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+find_program(VTA_CCACHE ccache)
+if(VTA_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${VTA_CCACHE})
+endif()
+find_program(VTA_LLD NAMES ld.lld-19 ld.lld)
+if(VTA_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_link_options(-fuse-ld=lld)
+endif()

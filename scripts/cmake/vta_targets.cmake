@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# The three kinds of target of this project. Sources are always listed by name.
+include(GNUInstallDirs)
+
+# vta_library(NAME [NATIVE] SOURCES file... [DEPS target...])
+#   NATIVE  compiled for this machine's instruction set: simulators and integer loops, where results are exact.
+function(vta_library name)
+  cmake_parse_arguments(arg "NATIVE" "" "SOURCES;DEPS" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${arg_DEPS})
+  if(arg_NATIVE AND VTA_NATIVE)
+    target_compile_options(${name} PRIVATE -march=native)
+  endif()
+endfunction()
+
+# vta_tool(NAME SOURCES file... [DEPS target...])    an installed command-line tool
+function(vta_tool name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${arg_DEPS})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# vta_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds])
+#   One GoogleTest binary; every case is a CTest test of its own. The label `asan` puts it into the sanitizer run.
+function(vta_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${arg_DEPS} GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+endfunction()
+include(GoogleTest)

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a network to a program: the whole chain of the compiler, behind one function.
+#ifndef VTA_COMPILER_COMPILE_H_
+#define VTA_COMPILER_COMPILE_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler/import/network.h"
+#include "configs/core_config.h"
+#include "runtime/program/program.h"
+
+namespace vta {
+
+struct CompileOptions {
+  CoreConfig core;
+  std::string quantize;                // "global", "max", "mse"; "" is the network's default
+  std::string mode = "fused";          // "fused", "compatible"
+  std::vector<Tensor> calibration;     // float32 [1, c, h, w] each, for "max" and "mse"; empty: the network's own, else its sample
+  // Called with the stage's name and its graph in text form after each stage; see stage_names().
+  std::function<void(const std::string& stage, const std::string& text)> on_stage;
+  std::string stop_after;              // name of the last stage to run; "" runs all
+  std::function<void(const std::string& what, double fraction)> on_progress;  // fraction in [0, 1]
+};
+
+// What the compiler decided for one layer, for the summary table.
+struct LayerSummary {
+  std::string layer;
+  std::string op;
+  std::string where;          // "core", "host"
+  std::string tiles;          // "th x tw x tco x tci", "" on the host
+  uint64_t gemm_count = 0;    // micro-ops of GEMM without reset
+  uint64_t dram_bytes = 0;    // loads and stores together
+  double arithmetic_intensity = 0;  // multiply-accumulates a DRAM byte; 0 on the host
+};
+
+struct CompileResult {
+  Program program;  // empty (no steps) if stop_after ended the chain before
+  std::vector<LayerSummary> layers;
+};
+
+// "import", "fold", "quantize", "partition", ... in order.
+std::vector<std::string> stage_names();
+
+// Errors: kInvalidArgument, kUnsupported, kOutOfMemory, naming the layer.
+CompileResult compile(const import::Network& network, const CompileOptions& options);
+
+}  // namespace vta
+
+#endif  // VTA_COMPILER_COMPILE_H_

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A network as it comes from a file: its float graph and what belongs to it. The JSON format is described in
+// configs/networks/README.md.
+#ifndef VTA_COMPILER_IMPORT_NETWORK_H_
+#define VTA_COMPILER_IMPORT_NETWORK_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "compiler/graph/graph.h"
+#include "runtime/program/program.h"
+
+namespace vta::import {
+
+struct Network {
+  graph::Graph graph;                // float32, batch 1
+  std::optional<ImageSpec> image;    // of the (only) input
+  std::filesystem::path folder;      // that relative names below start from
+  std::string weights;               // what the graph's constants hold: a file's name, or "synthetic:SEED"
+  std::string sample;                // input file used when the user names none; "" if none
+  std::string labels;                // one class name a line; "" if none
+  std::string calibration;           // an .npz with array `images` float32 [count, c, h, w] (preprocessed); "" if none
+  std::string default_quantize;      // "global", "max" or "mse"
+};
+
+struct NetworkOptions {
+  std::string weights;  // overrides the file's own; "" keeps it; "synthetic" forces synthetic ones
+  uint64_t seed = 1;    // of synthetic weights
+};
+
+// `name`: a path, or a bare name ("resnet18.json") looked for in the working folder, then in the installed
+// networks. Synthetic weights are He-scaled, with batch-norm statistics measured on the sample.
+// Errors: kNotFound, kCorrupt, kInvalidArgument, naming file, layer and field.
+Network load_network(const std::string& name, const NetworkOptions& options = {});
+
+}  // namespace vta::import
+
+#endif  // VTA_COMPILER_IMPORT_NETWORK_H_

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every operator of runtime/tensor/ops.def on the host: fp32 by oneDNN (or plain loops where it has none),
+// integers by our own exact loops, the same bytes on every machine.
+#ifndef VTA_RUNTIME_HOST_HOST_OPERATORS_H_
+#define VTA_RUNTIME_HOST_HOST_OPERATORS_H_
+
+#include <vector>
+
+#include "runtime/tensor/op.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::host {
+
+// The operator's result. Errors: those of infer_type().
+Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
+
+}  // namespace vta::host
+
+#endif  // VTA_RUNTIME_HOST_HOST_OPERATORS_H_

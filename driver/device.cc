@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/device.h"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace vta::driver {
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::map<std::string, DeviceFactory> factories;
+};
+
+Registry& registry() {
+  static Registry instance;
+  return instance;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+Counters& Counters::operator+=(const Counters& other) {
+  inp_load_nbytes += other.inp_load_nbytes;
+  wgt_load_nbytes += other.wgt_load_nbytes;
+  acc_load_nbytes += other.acc_load_nbytes;
+  uop_load_nbytes += other.uop_load_nbytes;
+  out_store_nbytes += other.out_store_nbytes;
+  gemm_counter += other.gemm_counter;
+  alu_counter += other.alu_counter;
+  if (other.cycles) cycles = cycles.value_or(0) + *other.cycles;
+  return *this;
+}
+
+void register_device(const std::string& scheme, DeviceFactory factory) {
+  VTA_ASSERT(!scheme.empty() && scheme.find(':') == std::string::npos,
+             "a scheme is the part of a URI before ':'");
+  VTA_ASSERT(factory != nullptr, "a device needs a factory");
+  const std::lock_guard lock(registry().mutex);
+  registry().factories[scheme] = std::move(factory);
+}
+
+std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core) {
+  const std::string scheme = uri.substr(0, uri.find(':'));
+  DeviceFactory factory;
+  {
+    // The factory runs outside the lock: a device made of others ("lockstep:a,b") opens them in its
+    // own.
+    const std::lock_guard lock(registry().mutex);
+    const auto found = registry().factories.find(scheme);
+    if (found != registry().factories.end()) factory = found->second;
+  }
+  if (!factory) {
+    fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', known are: {}", uri, scheme,
+         join(registered_schemes()));
+  }
+  return factory(uri, core);
+}
+
+std::vector<std::string> registered_schemes() {
+  const std::lock_guard lock(registry().mutex);
+  std::vector<std::string> schemes;
+  for (const auto& entry : registry().factories) schemes.push_back(entry.first);
+  return schemes;
+}
+
+}  // namespace vta::driver

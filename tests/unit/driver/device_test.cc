@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/device.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace vta::driver {
+namespace {
+
+class NamedDevice : public Device {
+ public:
+  explicit NamedDevice(const std::string& uri, const CoreConfig& core) : description_{uri, core} {}
+  DeviceDescription describe() const override { return description_; }
+  DeviceAddress allocate(uint64_t) override { return {}; }
+  void free(DeviceAddress) override {}
+  void copy_in(DeviceAddress, std::span<const uint8_t>) override {}
+  void copy_out(std::span<uint8_t>, DeviceAddress) override {}
+  Counters run(const RunRequest&) override { return {}; }
+
+ private:
+  DeviceDescription description_;
+};
+
+void register_named(const std::string& scheme) {
+  register_device(scheme, [](const std::string& uri, const CoreConfig& core) {
+    return std::make_unique<NamedDevice>(uri, core);
+  });
+}
+
+TEST(Device, OpensByTheSchemeBeforeTheColonAndPassesTheWholeUri) {
+  register_named("named");
+  CoreConfig core;
+  core.batch = 4;
+  EXPECT_EQ(open("named", core)->describe().uri, "named");
+  const auto device = open("named:/dev/x:1", core);
+  EXPECT_EQ(device->describe().uri, "named:/dev/x:1");
+  EXPECT_EQ(device->describe().core.batch, 4u);
+}
+
+TEST(Device, AnUnknownSchemeIsNotFoundAndListsTheKnownOnes) {
+  register_named("zeta");
+  register_named("alpha");
+  try {
+    open("nowhere:1", CoreConfig{});
+    FAIL() << "opened an unknown device";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kNotFound);
+    const std::string message = error.what();
+    EXPECT_NE(message.find("'nowhere'"), std::string::npos) << message;
+    EXPECT_LT(message.find("alpha"), message.find("zeta")) << message;
+  }
+}
+
+TEST(Device, SchemesAreSortedAndARepeatedRegistrationReplaces) {
+  register_named("twice");
+  register_named("twice");
+  const std::vector<std::string> schemes = registered_schemes();
+  EXPECT_TRUE(std::is_sorted(schemes.begin(), schemes.end()));
+  EXPECT_EQ(std::count(schemes.begin(), schemes.end(), "twice"), 1);
+}
+
+TEST(Counters, SumFieldByField) {
+  Counters sum{1, 2, 3, 4, 5, 6, 7, std::nullopt};
+  sum += Counters{10, 20, 30, 40, 50, 60, 70, std::nullopt};
+  EXPECT_EQ(sum, (Counters{11, 22, 33, 44, 55, 66, 77, std::nullopt}));
+}
+
+TEST(Counters, CyclesStayEmptyUntilATimedDeviceAddsSome) {
+  Counters sum;
+  sum += Counters{};
+  EXPECT_FALSE(sum.cycles.has_value());
+  Counters timed;
+  timed.cycles = 5;
+  sum += timed;
+  sum += timed;
+  sum += Counters{};
+  EXPECT_EQ(sum.cycles, 10u);
+}
+
+}  // namespace
+}  // namespace vta::driver

@@ -20,9 +20,12 @@ std::shared_ptr<uint8_t[]> allocate_zeroed(size_t size) {
 
 const char* to_string(DType dtype) {
   switch (dtype) {
-    case DType::kFloat32: return "float32";
-    case DType::kInt8: return "int8";
-    case DType::kInt32: return "int32";
+    case DType::kFloat32:
+      return "float32";
+    case DType::kInt8:
+      return "int8";
+    case DType::kInt32:
+      return "int32";
   }
   return "?";
 }
@@ -46,7 +49,8 @@ std::string to_string(const TensorType& type) {
   return fmt::format("{}[{}]", to_string(type.dtype), fmt::join(type.shape, ", "));
 }
 
-Tensor::Tensor(TensorType type) : type_(std::move(type)), storage_(allocate_zeroed(type_.num_bytes())) {}
+Tensor::Tensor(TensorType type)
+    : type_(std::move(type)), storage_(allocate_zeroed(type_.num_bytes())) {}
 
 std::span<uint8_t> Tensor::mutable_bytes() {
   if (storage_ != nullptr && storage_.use_count() > 1) {

@@ -32,20 +32,29 @@ std::string to_string(const TensorType& type);  // "int8[1, 64, 56, 56]"
 template <typename T>
 constexpr DType dtype_of();
 template <>
-constexpr DType dtype_of<float>() { return DType::kFloat32; }
+constexpr DType dtype_of<float>() {
+  return DType::kFloat32;
+}
 template <>
-constexpr DType dtype_of<int8_t>() { return DType::kInt8; }
+constexpr DType dtype_of<int8_t>() {
+  return DType::kInt8;
+}
 template <>
-constexpr DType dtype_of<int32_t>() { return DType::kInt32; }
+constexpr DType dtype_of<int32_t>() {
+  return DType::kInt32;
+}
 
-// Value semantics with shared storage: copies share the bytes until one of them asks for mutable access.
+// Value semantics with shared storage: copies share the bytes until one of them asks for mutable
+// access.
 class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(TensorType type);  // zeros
   template <typename T>
-  Tensor(std::vector<int64_t> shape, const std::vector<T>& values) : Tensor(TensorType{dtype_of<T>(), std::move(shape)}) {
-    VTA_ASSERT(static_cast<int64_t>(values.size()) == type_.num_elems(), "as many values as the shape says");
+  Tensor(std::vector<int64_t> shape, const std::vector<T>& values)
+      : Tensor(TensorType{dtype_of<T>(), std::move(shape)}) {
+    VTA_ASSERT(static_cast<int64_t>(values.size()) == type_.num_elems(),
+               "as many values as the shape says");
     std::copy(values.begin(), values.end(), mutable_data<T>().begin());
   }
 

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents name exists: links, paths, commands and their options, fields of configuration files."""
+import json
+import pathlib
+import re
+import sys
+
+import sources
+
+TOOLS = {"vta-sim": "sim/tool", "vta-compile": "compiler/tool"}
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+PATH = re.compile(r"(?<![\w/.$-])((?:%s)/[\w./*-]*[\w*])")
+COMMAND = re.compile(r"\b(vta-sim|vta-compile)\b([^\n`|;]*)")
+SCRIPT = re.compile(r"(?<![\w/])(scripts/[\w.]+)")
+
+
+def heading_anchors(text):
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+def link_problems(path, text):
+    for target in LINK.findall(re.sub(CODE, "", text)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        file = (sources.ROOT / path).parent / name if name else sources.ROOT / path
+        if not file.exists():
+            yield f"link to {target}: no such file"
+        elif anchor and file.suffix == ".md" and anchor not in heading_anchors(file.read_text()):
+            yield f"link to {target}: no such heading"
+
+
+def path_problems(text, folders):
+    """Paths in code that start with a folder of the root; patterns and things that a build makes are left out."""
+    pattern = re.compile(PATH.pattern % "|".join(folders))
+    for code in CODE.findall(text):
+        for name in pattern.findall(code):
+            if "*" in name:
+                if not any(sources.ROOT.glob(name)):
+                    yield f"{name}: no file matches"
+            elif not (sources.ROOT / name).exists():
+                yield f"{name}: no such file"
+
+
+def tool_sources(tool):
+    folder = sources.ROOT / TOOLS[tool]
+    texts = [file.read_text() for file in sorted(folder.glob("*.cc"))]
+    return "\n".join(texts + [(sources.ROOT / "runtime/base/command_line.cc").read_text()])
+
+
+def command_problems(text):
+    """Subcommands and options of our tools, looked for as strings in their sources."""
+    known = {tool: tool_sources(tool) for tool in TOOLS}
+    for code in CODE.findall(text):
+        for tool, arguments in COMMAND.findall(code):
+            words = arguments.split("#")[0].split()
+            if tool == "vta-sim" and words and re.fullmatch(r"[a-z]+", words[0]):
+                if f'"{words[0]}"' not in known[tool]:
+                    yield f"{tool} {words[0]}: no such subcommand"
+            for option in re.findall(r"(?<!\S)\[?(--[a-z][\w-]*)", arguments):
+                if option != "--help" and not re.search(re.escape(option) + r'[",]', known[tool]):
+                    yield f"{tool} {option}: no such option"
+
+
+def field_problems():
+    """Every field of the configuration files is described beside them."""
+    for folder, chapter in [("configs/cores", "configs/README.md")]:
+        if not (sources.ROOT / chapter).is_file():
+            yield f"{chapter}: missing"
+            continue
+        text = sources.read(chapter)
+        for file in sorted((sources.ROOT / folder).glob("*.json")):
+            for field in json.loads(file.read_text()):
+                if f"`{field}`" not in text:
+                    yield f"{chapter}: field {field} of {file.name} is not described"
+
+
+def main():
+    folders = sorted({path.parts[0] for path in sources.files() if len(path.parts) > 1})
+    problems = list(field_problems())
+    for path in sources.files("*.md"):
+        text = sources.read(path)
+        found = [*link_problems(path, text), *path_problems(text, folders), *command_problems(text)]
+        problems += [f"{path}: {problem}" for problem in found]
+    for path in sources.files():
+        if len(path.parts) == 1 and path.suffix == ".md":
+            missing = {s for s in SCRIPT.findall(sources.read(path)) if not (sources.ROOT / s).exists()}
+            problems += [f"{path}: {script}: no such script" for script in sorted(missing)]
+    return sources.report("check_docs", problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

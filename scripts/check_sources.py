@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every source is built, guarded by its path and licensed in its first lines."""
+import re
+import sys
+
+import sources
+
+LICENSE = "SPDX-License-Identifier: Apache-2.0"
+LICENSED = ["*.h", "*.cc", "*.def", "*.py", "*.cmake", "*CMakeLists.txt", ".ci/run", "scripts/*"]
+
+
+def is_built(path):
+    """Does a CMakeLists.txt at or above the file name it?"""
+    for folder in path.parents:
+        lists = sources.ROOT / folder / "CMakeLists.txt"
+        name = str(path.relative_to(folder))
+        if lists.is_file() and re.search(rf"(?<![\w/.]){re.escape(name)}(?![\w.])", lists.read_text()):
+            return True
+    return False
+
+
+def guard_of(path):
+    return "VTA_" + re.sub(r"\W", "_", str(path)).upper() + "_"
+
+
+def main():
+    problems = [f"{p}: no CMakeLists.txt builds it" for p in sources.files("*.cc") if not is_built(p)]
+    for path in sources.files("*.h"):
+        text = sources.read(path)
+        guard = guard_of(path)
+        if f"#ifndef {guard}\n#define {guard}\n" not in text or f"#endif  // {guard}\n" not in text:
+            problems.append(f"{path}: its guard is not {guard}")
+    for path in sources.files(*LICENSED):
+        if LICENSE not in "".join(sources.read(path).splitlines(keepends=True)[:2]):
+            problems.append(f"{path}: its first lines lack '{LICENSE}'")
+    return sources.report("check_sources", problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

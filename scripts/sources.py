@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files that the check_*.py scripts look at: what git tracks, and what it would if asked."""
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def files(*patterns):
+    """Paths relative to ROOT of files that match any of the git pathspecs, sorted."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    paths = sorted(set(filter(None, listed.split("\0"))))
+    return [pathlib.PurePosixPath(path) for path in paths if (ROOT / path).is_file()]
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def report(name, problems):
+    """Prints the problems and returns the exit status."""
+    for problem in problems:
+        print(problem)
+    print(f"{name}: {len(problems)} problem(s)" if problems else f"{name}: ok")
+    return 1 if problems else 0

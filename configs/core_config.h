@@ -13,10 +13,10 @@
 namespace vta {
 
 struct CoreConfig {
-  std::string name;                // for people; two cores are the same if all other fields are
-  uint32_t batch = 0;              // rows of an INP, ACC and OUT element
-  uint32_t block_in = 0;           // input channels of a WGT element
-  uint32_t block_out = 0;          // output channels of a WGT element
+  std::string name;        // for people; two cores are the same if all other fields are
+  uint32_t batch = 0;      // rows of an INP, ACC and OUT element
+  uint32_t block_in = 0;   // input channels of a WGT element
+  uint32_t block_out = 0;  // output channels of a WGT element
   uint32_t uop_buffer_bytes = 0;
   uint32_t inp_buffer_bytes = 0;
   uint32_t wgt_buffer_bytes = 0;
@@ -42,18 +42,22 @@ struct CoreConfig {
   bool same_hardware(const CoreConfig& other) const;
 };
 
-// The checks of a legal core: powers of two, elements of at least one 64-bit beat, field widths that fit
-// 128-bit instructions and 32-bit micro-ops.
+// The checks of a legal core: powers of two, elements of at least one 64-bit beat, field widths
+// that fit 128-bit instructions and 32-bit micro-ops.
 // Errors: kInvalidArgument, naming the field, its value (or width) and the limit (or room left).
 void check(const CoreConfig& config);
 
 // A core from JSON text: the project's own form (every field stated, unknown keys refused) or VTA's
-// vta_config.json (recognized by LOG_BLOCK). `notes` receives one line per ignored key (TARGET, HW_VER).
-// Errors: kCorrupt, kInvalidArgument; `origin` names the text in messages.
+// vta_config.json (recognized by its LOG_ keys). `notes` receives one line per ignored key (TARGET,
+// HW_VER).
+// Errors: kCorrupt; kInvalidArgument; kUnsupported for other widths than int8, int8, int32. All name
+// `origin`, the key, its value and the limit.
 CoreConfig parse_core_config(const std::string& json_text, const std::string& origin,
                              std::vector<std::string>* notes = nullptr);
 
-// The core called `name`: a path to a JSON file, or a bare name ("vta_1x16") looked for in the installed cores.
+// The core called `name`: a path to a JSON file, or a bare name ("vta_1x16") looked for in the
+// installed cores.
+// Errors: kNotFound, listing the installed names; those of parse_core_config().
 CoreConfig load_core_config(const std::string& name, std::vector<std::string>* notes = nullptr);
 
 // The project's JSON form of a core; parse_core_config() reads it back.
@@ -62,8 +66,9 @@ std::string to_json(const CoreConfig& config);
 // Names of the cores in configs/cores, sorted.
 std::vector<std::string> installed_core_names();
 
-// Folders that hold the project's data files, first match wins: $VTA_CONFIG_PATH, the installation that the
-// running program belongs to (PREFIX/share/vta/configs beside PREFIX/bin), the source tree it was built from.
+// Folders that hold the project's data files (cores/, networks/), first match wins:
+// $VTA_CONFIG_PATH, the installation that the running program belongs to (PREFIX/share/vta/configs
+// beside PREFIX/bin), the source tree it was built from; the last two only where they exist.
 std::vector<std::filesystem::path> config_folders();
 
 }  // namespace vta

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configs/core_config.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "configs/core_fields.h"
+#include "runtime/base/error.h"
+
+namespace vta {
+namespace {
+
+constexpr uint32_t kMinElementBytes = 8;  // one beat of the 64-bit memory port
+// ACC is two banks by the top index bit, so an index has at least one bit.
+constexpr uint32_t kMinDepth = 2;
+// Width of sram_base, which counts elements of any memory.
+constexpr int kSramBaseBits = 16;
+
+void check_ranges(const CoreConfig& core) {
+  for (const CoreField& field : kCoreFields) {
+    const uint32_t value = core.*field.member;
+    if (value < 1 || value > field.max) {
+      fail(ErrorCode::kInvalidArgument, "{} is {}, must be from 1 to {}", field.key, value,
+           field.max);
+    }
+    if (field.power_of_two && !std::has_single_bit(value)) {
+      fail(ErrorCode::kInvalidArgument, "{} is {}, must be a power of two", field.key, value);
+    }
+  }
+}
+
+struct Buffer {
+  const char* memory;
+  const char* key;
+  uint32_t buffer_bytes;
+  uint32_t elem_bytes;
+  uint32_t min_elem_bytes;
+};
+
+void check_buffer(const Buffer& buffer) {
+  if (buffer.elem_bytes < buffer.min_elem_bytes) {
+    fail(ErrorCode::kInvalidArgument,
+         "an element of {} has {} bytes, must have at least {} (one 64-bit beat)", buffer.memory,
+         buffer.elem_bytes, buffer.min_elem_bytes);
+  }
+  const uint32_t depth = buffer.buffer_bytes / buffer.elem_bytes;
+  if (depth < kMinDepth) {
+    fail(ErrorCode::kInvalidArgument,
+         "{} is {}, which holds {} elements of {} bytes; must hold at least {}", buffer.key,
+         buffer.buffer_bytes, depth, buffer.elem_bytes, kMinDepth);
+  }
+  if (depth > uint32_t{1} << kSramBaseBits) {
+    fail(ErrorCode::kInvalidArgument,
+         "{} is {}, which holds {} elements: an index needs {} bits, but sram_base has room for {}",
+         buffer.key, buffer.buffer_bytes, depth, std::countr_zero(depth), kSramBaseBits);
+  }
+}
+
+void check_buffers(const CoreConfig& core) {
+  const uint32_t beat = kMinElementBytes;
+  check_buffer({"UOP", "uop_buffer_bytes", core.uop_buffer_bytes, core.uop_elem_bytes(), 1});
+  check_buffer({"INP", "inp_buffer_bytes", core.inp_buffer_bytes, core.inp_elem_bytes(), beat});
+  check_buffer({"WGT", "wgt_buffer_bytes", core.wgt_buffer_bytes, core.wgt_elem_bytes(), beat});
+  check_buffer({"ACC", "acc_buffer_bytes", core.acc_buffer_bytes, core.acc_elem_bytes(), beat});
+  // OUT has no buffer size of its own: it is as deep as ACC.
+  check_buffer({"OUT", "acc_buffer_bytes", core.acc_depth() * core.out_elem_bytes(),
+                core.out_elem_bytes(), beat});
+}
+
+struct BitField {
+  const char* name;
+  int bits;
+};
+
+// `fields` follow each other without gaps in a word of `room` bits.
+void check_word(const char* word, int room, std::initializer_list<BitField> fields) {
+  int left = room;
+  for (const BitField& field : fields) {
+    if (field.bits > left) {
+      fail(ErrorCode::kInvalidArgument, "{}: field {} has {} bits, but of {} only {} are left",
+           word, field.name, field.bits, room, left);
+    }
+    left -= field.bits;
+  }
+}
+
+// The instructions' words, as hw/isa/fields.def lays them out (its test compares the two). Words
+// whose widths do not depend on the core always fit.
+void check_field_widths(const CoreConfig& core) {
+  const int uop = std::countr_zero(core.uop_depth());
+  const int acc = std::countr_zero(core.acc_depth());
+  const int src = std::max(std::countr_zero(core.inp_depth()), acc);
+  const int wgt = std::countr_zero(core.wgt_depth());
+  check_word("micro-op", 32, {{"dst", acc}, {"src", src}, {"wgt", wgt}});
+  // 63: the last bit is `split`.
+  check_word("GEMM and ALU, bits 0-62", 63,
+             {{"opcode", 3},
+              {"dependence flags", 4},
+              {"reset", 1},
+              {"uop_bgn", uop},
+              {"uop_end", uop + 1},
+              {"iter_out", 14},
+              {"iter_in", 14}});
+  check_word("GEMM, bits 64-127", 64,
+             {{"dst_factor_out", acc},
+              {"dst_factor_in", acc},
+              {"src_factor_out", src},
+              {"src_factor_in", src},
+              {"wgt_factor_out", wgt},
+              {"wgt_factor_in", wgt}});
+  check_word("ALU, bits 64-127", 64,
+             {{"dst_factor_out", acc},
+              {"dst_factor_in", acc},
+              {"src_factor_out", src},
+              {"src_factor_in", src},
+              {"alu_opcode", 3},
+              {"use_imm", 1},
+              {"imm", 16}});
+}
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '.' || c == '+';
+}
+
+}  // namespace
+
+bool is_core_name(const std::string& name) {
+  return !name.empty() && name.size() <= kMaxCoreNameChars &&
+         std::all_of(name.begin(), name.end(), is_name_character);
+}
+
+bool CoreConfig::same_hardware(const CoreConfig& other) const {
+  for (const CoreField& field : kCoreFields) {
+    if (this->*field.member != other.*field.member) return false;
+  }
+  return extension == other.extension;
+}
+
+void check(const CoreConfig& config) {
+  with_context(is_core_name(config.name) ? "core " + config.name : "core", [&] {
+    check_ranges(config);
+    check_buffers(config);
+    check_field_widths(config);
+  });
+}
+
+}  // namespace vta

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where configurations stand on the disk.
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "configs/core_config.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+
+namespace vta {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr uint64_t kMaxFileBytes = 1 << 20;
+
+void add_if_folder(std::vector<fs::path>& folders, const fs::path& folder) {
+  std::error_code ignored;  // a folder that cannot be asked counts as absent
+  if (fs::is_directory(folder, ignored)) folders.push_back(folder);
+}
+
+// Stems of the .json files in `folder`.
+void add_core_names(std::set<std::string>& names, const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() == ".json") names.insert(entry->path().stem().string());
+  }
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+// Errors: kNotFound, listing the installed cores.
+fs::path find_core_file(const std::string& name) {
+  if (is_file(name)) return name;
+  const bool is_bare = !name.empty() && name.find('/') == std::string::npos;
+  if (is_bare) {
+    const std::string file_name = name.ends_with(".json") ? name : name + ".json";
+    for (const fs::path& folder : config_folders()) {
+      if (is_file(folder / "cores" / file_name)) return folder / "cores" / file_name;
+    }
+  }
+  fail(ErrorCode::kNotFound, "core '{}' is neither a file nor one of the installed cores: {}", name,
+       fmt::join(installed_core_names(), ", "));
+}
+
+}  // namespace
+
+std::vector<fs::path> config_folders() {
+  std::vector<fs::path> folders;
+  if (const char* path = std::getenv("VTA_CONFIG_PATH"); path != nullptr && *path != '\0') {
+    folders.emplace_back(path);
+  }
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    add_if_folder(folders,
+                  (program.parent_path() / ".." / VTA_INSTALLED_CONFIGS).lexically_normal());
+  }
+  add_if_folder(folders, VTA_SOURCE_CONFIGS);
+  return folders;
+}
+
+std::vector<std::string> installed_core_names() {
+  std::set<std::string> names;
+  for (const fs::path& folder : config_folders()) add_core_names(names, folder / "cores");
+  return {names.begin(), names.end()};
+}
+
+CoreConfig load_core_config(const std::string& name, std::vector<std::string>* notes) {
+  const fs::path path = find_core_file(name);
+  return parse_core_config(read_text_file(path, kMaxFileBytes), path.string(), notes);
+}
+
+}  // namespace vta

@@ -17,12 +17,12 @@ using NodeId = int32_t;
 
 struct Node {
   NodeId id = -1;
-  std::string name;  // unique in the graph; of the layer that it came from
+  std::string name;  // unique in the graph, of [A-Za-z0-9_./:-]; of the layer that it came from
   OpKind kind = OpKind::kInput;
   OpAttrs attrs;
   std::vector<NodeId> inputs;
-  TensorType type;   // of the result; every operator has one
-  Tensor value;      // of a constant
+  TensorType type;       // of the result; every operator has one
+  Tensor value;          // of a constant
   bool on_core = false;  // set by the pass `partition`
 };
 
@@ -32,16 +32,19 @@ class Graph {
   std::string name;
 
   NodeId add_input(const std::string& name, TensorType type);
+  // Placed at the end of the order, or directly before `position`.
   NodeId add_constant(const std::string& name, Tensor value);
+  NodeId insert_constant_before(NodeId position, const std::string& name, Tensor value);
   // Infers the type of the result. Errors: those of infer_type(), with the node's name in front.
   NodeId add(OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs = {});
   // As add(), but placed in the order directly before `position`.
-  NodeId insert_before(NodeId position, OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs = {});
+  NodeId insert_before(NodeId position, OpKind kind, const std::string& name,
+                       std::vector<NodeId> inputs, OpAttrs attrs = {});
 
   Node& node(NodeId id);
   const Node& node(NodeId id) const;
   const std::vector<NodeId>& order() const { return order_; }
-  std::vector<NodeId> inputs() const;          // input nodes by attrs.index
+  std::vector<NodeId> inputs() const;  // input nodes by attrs.index
   const std::vector<NodeId>& outputs() const { return outputs_; }
   void set_outputs(std::vector<NodeId> outputs) { outputs_ = std::move(outputs); }
 
@@ -56,7 +59,10 @@ class Graph {
   bool erase_dead();
 
  private:
+  Node make(OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs) const;
+  Node make_constant(const std::string& name, Tensor value) const;
   NodeId place(Node node, size_t position);
+  size_t index_of(NodeId id) const;
   NodeId next_id_ = 0;
   std::map<NodeId, Node> nodes_;
   std::vector<NodeId> order_;
@@ -65,18 +71,21 @@ class Graph {
 
 // The text form, one node a line:
 //   graph resnet18
-//   %data = input {} : float32[1, 3, 224, 224]
-//   %conv0 = conv2d(%data, %conv0.weight) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3]} : float32[1, 64, 112, 112]
-//   return %fc
-// Constants print their type and the CRC-32 of their bytes; those of at most 16 elements their values.
+//   %data = input() : float32[1, 3, 224, 224]
+//   %conv0 = conv2d(%data, %conv0.weight) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3]} :
+//   float32[1, 64, 112, 112] return %fc
+// A constant of at most 16 elements has its values behind its type, ` = [1, 2.5]`; a larger one the
+// CRC-32 of its bytes, ` crc32 0x1b2c3d4e`. A node on the core ends with ` @core`.
 std::string to_text(const Graph& graph);
 
-// Reads the text form back. Constants whose values are not in the text become zeros.
-// Errors: kCorrupt, naming the line.
+// Reads the text form back, with ids in the order of the lines. Constants whose values are not in
+// the text become zeros. Empty lines and lines that start with '#' are skipped. Errors: kCorrupt,
+// naming the line.
 Graph from_text(const std::string& text);
 
-// Throws std::logic_error where the graph breaks an invariant: unique names, inputs before users, arities,
-// types as infer_type() gives them, outputs that exist. For use after every pass.
+// Throws std::logic_error, naming the node, where the graph breaks an invariant: well-formed unique
+// names, inputs before users, arities, types as infer_type() gives them, constants that hold their
+// type, outputs that exist. For use after every pass.
 void verify(const Graph& graph);
 
 }  // namespace vta::graph

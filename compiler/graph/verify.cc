@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <stdexcept>
+
+#include "compiler/graph/graph.h"
+
+namespace vta::graph {
+namespace {
+
+template <typename... Args>
+void need(bool condition, fmt::format_string<Args...> format, Args&&... args) {
+  if (!condition) {
+    throw std::logic_error("graph: " + fmt::format(format, std::forward<Args>(args)...));
+  }
+}
+
+bool is_well_formed(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string("_./:-").find(static_cast<char>(c)) != std::string::npos;
+  });
+}
+
+void verify_type(const Graph& graph, const Node& node) {
+  if (node.kind == OpKind::kInput) return;
+  if (node.kind == OpKind::kConstant) {
+    need(!node.value.empty() && node.value.type() == node.type,
+         "constant %{} does not hold its type {}", node.name, to_string(node.type));
+    return;
+  }
+  std::vector<TensorType> types;
+  for (NodeId input : node.inputs) types.push_back(graph.node(input).type);
+  try {
+    const TensorType type = infer_type(node.kind, node.attrs, types);
+    need(type == node.type, "%{} says {}, but its operands give {}", node.name,
+         to_string(node.type), to_string(type));
+  } catch (const Error& error) {
+    need(false, "%{}: {}", node.name, error.what());
+  }
+}
+
+void verify_inputs(const Graph& graph) {
+  const std::vector<NodeId> inputs = graph.inputs();
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Node& node = graph.node(inputs[i]);
+    need(node.attrs.index == static_cast<int64_t>(i), "input %{} has index {}, expected {}",
+         node.name, node.attrs.index, i);
+  }
+}
+
+}  // namespace
+
+void verify(const Graph& graph) {
+  std::set<std::string> names;
+  std::set<NodeId> seen;
+  for (NodeId id : graph.order()) {
+    const Node& node = graph.node(id);
+    need(node.id == id, "%{} has id {}, but is listed as {}", node.name, node.id, id);
+    need(is_well_formed(node.name), "'{}' is no name", node.name);
+    need(names.insert(node.name).second, "two nodes are called %{}", node.name);
+    const bool is_source = node.kind == OpKind::kInput || node.kind == OpKind::kConstant;
+    need(!is_source || node.inputs.empty(), "%{} is {} and has operands", node.name,
+         to_string(node.kind));
+    for (NodeId input : node.inputs) {
+      need(seen.count(input) != 0, "%{} uses node {}, which is not before it", node.name, input);
+    }
+    verify_type(graph, node);
+    seen.insert(id);
+  }
+  verify_inputs(graph);
+  need(!graph.outputs().empty(), "no outputs");
+  for (NodeId id : graph.outputs()) need(seen.count(id) != 0, "output {} does not exist", id);
+}
+
+}  // namespace vta::graph

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/command_line.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "runtime/base/error.h"
+
+namespace vta {
+namespace {
+
+// Ctrl-C may arrive on any thread (oneDNN starts some), so that blocking the signal on one would
+// not do.
+std::atomic<bool> writing_files = false;
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
+
+[[noreturn]] void exit_quietly() {
+  // Only async-signal-safe calls. A progress line may stand on the terminal.
+  if (::isatty(STDERR_FILENO) == 1) {
+    constexpr char kEraseLine[] = "\r\x1b[K";
+    [[maybe_unused]] const ssize_t written =
+        ::write(STDERR_FILENO, kEraseLine, sizeof(kEraseLine) - 1);
+  }
+  ::_exit(kExitInterrupted);
+}
+
+extern "C" void handle_interrupt(int) {
+  interrupted = true;
+  if (!writing_files) exit_quietly();
+}
+
+// While it lives, an interrupt is put off; it takes effect at the end.
+class InterruptionPause {
+ public:
+  InterruptionPause() { writing_files = true; }
+  ~InterruptionPause() {
+    writing_files = false;
+    if (interrupted) exit_quietly();
+  }
+};
+
+std::string on_one_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (char& c : text) {
+    if (c == '\n' || c == '\r') c = ' ';
+  }
+  return text;
+}
+
+int report_error(const CLI::App& app, const std::string& message, int status) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{}: error: {}\n", app.get_name(), on_one_line(message));
+  return status;
+}
+
+int parse_and_run(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    return report_error(app, fmt::format("{} (see {} --help)", error.what(), app.get_name()),
+                        kExitUsage);
+  } catch (const UsageError& error) {
+    return report_error(app, error.what(), kExitUsage);
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+int run_tool(CLI::App& app, int argc, char** argv) {
+  std::signal(SIGINT, handle_interrupt);
+  int status = kExitDone;
+  try {
+    status = parse_and_run(app, argc, argv);
+  } catch (const Error& error) {
+    return report_error(app, error.what(), kExitError);
+  } catch (const std::bad_alloc&) {
+    return report_error(app, "out of memory", kExitError);
+  } catch (const std::exception& error) {
+    return report_error(app, error.what(), kExitError);
+  }
+  if (std::fflush(stdout) != 0) {
+    return report_error(app, fmt::format("standard output: {}", std::strerror(errno)), kExitError);
+  }
+  return status;
+}
+
+void without_interruption(const std::function<void()>& action) {
+  const InterruptionPause pause;
+  action();
+}
+
+}  // namespace vta

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace vta {
+namespace {
+
+constexpr int kBarWidth = 20;
+constexpr const char* kEraseLine = "\r\x1b[K";
+
+}  // namespace
+
+Progress::Progress(std::FILE* stream) : Progress(stream, ::isatty(::fileno(stream)) == 1) {}
+
+void Progress::update(const std::string& what, double fraction) {
+  if (!visible_) return;
+  const double clipped = fraction > 0 ? std::min(fraction, 1.0) : 0;  // NaN counts as 0
+  const int filled = static_cast<int>(clipped * kBarWidth);
+  const std::string line = fmt::format("{}  [{:#<{}}{:.<{}}] {:3} %", what, "", filled, "",
+                                       kBarWidth - filled, static_cast<int>(clipped * 100));
+  if (line == line_) return;
+  line_ = line;
+  fmt::print(stream_, "{}{}", kEraseLine, line_);
+  std::fflush(stream_);
+}
+
+void Progress::clear() {
+  if (line_.empty()) return;
+  line_.clear();
+  fmt::print(stream_, "{}", kEraseLine);
+  std::fflush(stream_);
+}
+
+}  // namespace vta

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every operator of runtime/tensor/ops.def on the host: fp32 by oneDNN (or plain loops where it has none),
-// integers by our own exact loops, the same bytes on every machine.
+// Every operator of runtime/tensor/ops.def on the host: fp32 by oneDNN (or plain loops where it has
+// none), integers by our own exact loops, the same bytes on every machine.
 #ifndef VTA_RUNTIME_HOST_HOST_OPERATORS_H_
 #define VTA_RUNTIME_HOST_HOST_OPERATORS_H_
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operators that only move elements: bytes in, bytes out, whatever the element type.
+#include <cstring>
+
+#include "runtime/host/operators.h"
+
+namespace vta::host {
+namespace {
+
+// A walk over a box of elements inside two row-major arrays: `counts` elements an axis, at `from`
+// with `from_strides` and at `to` with `to_strides` (all in bytes).
+struct BoxCopy {
+  size_t element_bytes;
+  std::vector<int64_t> counts, from_strides, to_strides;
+
+  void run(const uint8_t* from, uint8_t* to, size_t axis = 0) const {
+    if (axis == counts.size()) {
+      std::memcpy(to, from, element_bytes);
+      return;
+    }
+    const bool dense_line = axis + 1 == counts.size() && from_strides[axis] == to_strides[axis] &&
+                            from_strides[axis] == static_cast<int64_t>(element_bytes);
+    if (dense_line) {
+      std::memcpy(to, from, static_cast<size_t>(counts[axis]) * element_bytes);
+      return;
+    }
+    for (int64_t i = 0; i < counts[axis]; ++i) {
+      run(from + i * from_strides[axis], to + i * to_strides[axis], axis + 1);
+    }
+  }
+};
+
+std::vector<int64_t> byte_strides(const TensorType& type) {
+  std::vector<int64_t> strides(type.shape.size());
+  auto stride = static_cast<int64_t>(size_bytes(type.dtype));
+  for (size_t axis = strides.size(); axis-- > 0;) {
+    strides[axis] = stride;
+    stride *= type.shape[axis];
+  }
+  return strides;
+}
+
+}  // namespace
+
+void flatten(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  output = inputs[0].reshaped(output.shape());
+}
+
+void strided_slice(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const std::vector<int64_t> strides = byte_strides(inputs[0].type());
+  BoxCopy copy{size_bytes(output.dtype()), output.shape(), strides, byte_strides(output.type())};
+  int64_t first = 0;
+  for (size_t axis = 0; axis < strides.size(); ++axis) {
+    first += attrs.begin[axis] * strides[axis];
+    copy.from_strides[axis] *= attrs.step[axis];
+  }
+  copy.run(inputs[0].bytes().data() + first, output.mutable_bytes().data());
+}
+
+void pad(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const std::vector<int64_t> strides = byte_strides(output.type());
+  const BoxCopy copy{size_bytes(output.dtype()), inputs[0].shape(), byte_strides(inputs[0].type()),
+                     strides};
+  int64_t first = 0;
+  for (size_t axis = 0; axis < strides.size(); ++axis) first += attrs.before[axis] * strides[axis];
+  copy.run(inputs[0].bytes().data(), output.mutable_bytes().data() + first);
+}
+
+}  // namespace vta::host

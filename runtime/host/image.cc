@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/host/image.h"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/host/image_formats.h"
+
+namespace vta::host {
+namespace {
+
+constexpr uint64_t kMaxFileBytes = uint64_t{256} << 20;
+constexpr std::array<uint8_t, 8> kPngSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+constexpr std::array<uint8_t, 3> kJpegSignature = {0xff, 0xd8, 0xff};
+
+template <size_t kSize>
+bool starts_with(std::span<const uint8_t> bytes, const std::array<uint8_t, kSize>& signature) {
+  return bytes.size() >= kSize && std::equal(signature.begin(), signature.end(), bytes.begin());
+}
+
+}  // namespace
+
+Image image_of_size(int64_t width, int64_t height) {
+  if (width < 1 || height < 1 || width > kMaxImagePixels || height > kMaxImagePixels / width) {
+    fail(ErrorCode::kUnsupported, "the picture is {} x {} pixels, the limit is {} pixels", width,
+         height, kMaxImagePixels);
+  }
+  return {width, height, std::vector<uint8_t>(static_cast<size_t>(width * height * 3))};
+}
+
+Image decode_image(std::span<const uint8_t> bytes, const std::string& name) {
+  return with_context(name, [&] {
+    if (starts_with(bytes, kJpegSignature)) return decode_jpeg(bytes);
+    if (starts_with(bytes, kPngSignature)) return decode_png(bytes);
+    fail(ErrorCode::kUnsupported, "neither a JPEG nor a PNG picture");
+  });
+}
+
+Image read_image(const std::filesystem::path& path) {
+  return decode_image(read_file(path, kMaxFileBytes), path.string());
+}
+
+}  // namespace vta::host

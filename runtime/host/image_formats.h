@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The decoders behind decode_image(). Errors: those of decode_image(), without the name in front.
+#ifndef VTA_RUNTIME_HOST_IMAGE_FORMATS_H_
+#define VTA_RUNTIME_HOST_IMAGE_FORMATS_H_
+
+#include <cstdint>
+#include <span>
+
+#include "runtime/host/image.h"
+
+namespace vta::host {
+
+Image decode_jpeg(std::span<const uint8_t> bytes);
+Image decode_png(std::span<const uint8_t> bytes);
+
+// An image of that size with room for its pixels. Errors: kUnsupported if it is too large.
+Image image_of_size(int64_t width, int64_t height);
+
+}  // namespace vta::host
+
+#endif  // VTA_RUNTIME_HOST_IMAGE_FORMATS_H_

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Convolution and dense layer in integers: sums are exact modulo 2^32, hence the same in any order.
+//
+// The convolution gathers the window of each output pixel as one row of int16 ("im2row") and
+// multiplies tiles of pixels x output channels, channels in the lanes of a vector register.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "runtime/host/operators.h"
+#include "runtime/host/pair_products.h"
+#include "runtime/host/requantize.h"
+
+namespace vta::host {
+namespace {
+
+constexpr int64_t kTilePixels = 4;  // with two vectors of channels: eight sums in registers
+constexpr int64_t kTileChannels = 2 * kLanes;
+constexpr int64_t kChunkElems = int64_t{1}
+                                << 16;  // gathered windows stay in the second-level cache
+
+int64_t round_up(int64_t value, int64_t step) { return (value + step - 1) / step * step; }
+
+// One group of one image.
+struct Convolution {
+  const OpAttrs& attrs;
+  int64_t ic, ih, iw;    // input channels of the group
+  int64_t oc, oh, ow;    // output channels of the group
+  int64_t window_elems;  // ic * kh * kw
+  int64_t window_pairs;  // of int16, the last one filled with zero
+};
+
+// Weights [oc][ic * kh * kw] -> [channel tile][pair][channel in tile][2], filled with zeros.
+std::vector<int16_t> pack_weights(const Convolution& conv, const int8_t* weights) {
+  std::vector<int16_t> packed(
+      static_cast<size_t>(round_up(conv.oc, kTileChannels) * conv.window_pairs * 2));
+  for (int64_t o = 0; o < conv.oc; ++o) {
+    int16_t* tile = packed.data() + (o / kTileChannels) * conv.window_pairs * kTileChannels * 2 +
+                    (o % kTileChannels) * 2;
+    const int8_t* row = weights + o * conv.window_elems;
+    for (int64_t k = 0; k < conv.window_elems; ++k) {
+      tile[(k / 2) * kTileChannels * 2 + k % 2] = row[k];
+    }
+  }
+  return packed;
+}
+
+// The window of output pixel (y, x), in the order of the weights; what lies in the padding is zero.
+void gather_window(const Convolution& conv, const int8_t* image, int64_t y, int64_t x,
+                   int16_t* row) {
+  const auto [kh, kw] = conv.attrs.kernel;
+  const auto [dh, dw] = conv.attrs.dilation;
+  const int64_t top = y * conv.attrs.stride[0] - conv.attrs.pad[0];
+  const int64_t left = x * conv.attrs.stride[1] - conv.attrs.pad[1];
+  const bool inside = left >= 0 && left + (kw - 1) * dw < conv.iw;
+  row[conv.window_elems] = 0;  // the rest of the last pair, or overwritten by the next row
+  for (int64_t c = 0; c < conv.ic; ++c) {
+    for (int64_t ky = 0; ky < kh; ++ky, row += kw) {
+      const int64_t iy = top + ky * dh;
+      if (iy < 0 || iy >= conv.ih) {
+        std::fill(row, row + kw, int16_t{0});
+        continue;
+      }
+      const int8_t* line = image + (c * conv.ih + iy) * conv.iw;
+      for (int64_t kx = 0; kx < kw; ++kx) {
+        const int64_t ix = left + kx * dw;
+        row[kx] = inside || (ix >= 0 && ix < conv.iw) ? line[ix] : int16_t{0};
+      }
+    }
+  }
+}
+
+// sums[p][kTileChannels] = window p times the weights of one channel tile.
+void multiply_tile(const int16_t* windows, const int16_t* weights, int64_t pairs, int32_t* sums) {
+  PairLanes acc[kTilePixels][2] = {};
+  for (int64_t k = 0; k < pairs; ++k) {
+    const PairLanes w0 = load_pairs(weights + k * kTileChannels * 2);
+    const PairLanes w1 = load_pairs(weights + k * kTileChannels * 2 + 2 * kLanes);
+    for (int64_t p = 0; p < kTilePixels; ++p) {
+      int32_t pair;
+      std::memcpy(&pair, windows + (p * pairs + k) * 2, sizeof pair);
+      const PairLanes x = broadcast_pair(pair);
+      acc[p][0] = add_products(acc[p][0], x, w0);
+      acc[p][1] = add_products(acc[p][1], x, w1);
+    }
+  }
+  std::memcpy(sums, acc, sizeof acc);
+}
+
+// Output pixels [first, first + count) of all channels of the group.
+class ChunkMultiplier {
+ public:
+  ChunkMultiplier(const Convolution& conv, std::vector<int16_t> weights, const int32_t* bias)
+      : conv_(conv), weights_(std::move(weights)), bias_(bias), requantize_(conv.attrs) {}
+
+  int64_t chunk_pixels() const {
+    const int64_t fitting = kChunkElems / (conv_.window_pairs * 2) / kTilePixels * kTilePixels;
+    return std::clamp<int64_t>(fitting, kTilePixels, 1024);
+  }
+
+  // `result`: the group's first output plane.
+  void run(const int8_t* image, int64_t first, int64_t count, int8_t* result) {
+    const int64_t row_elems = conv_.window_pairs * 2;
+    windows_.resize(static_cast<size_t>(chunk_pixels() * row_elems + 1));
+    for (int64_t p = 0; p < count; ++p) {
+      gather_window(conv_, image, (first + p) / conv_.ow, (first + p) % conv_.ow,
+                    windows_.data() + p * row_elems);
+    }
+    for (int64_t o = 0; o < conv_.oc; o += kTileChannels) {
+      for (int64_t p = 0; p < count; p += kTilePixels) {
+        int32_t sums[kTilePixels * kTileChannels];
+        multiply_tile(windows_.data() + p * row_elems, weights_.data() + o * row_elems,
+                      conv_.window_pairs, sums);
+        const int64_t pixels = std::min(kTilePixels, count - p);
+        const int64_t channels = std::min(kTileChannels, conv_.oc - o);
+        write_tile(sums, o, channels, first + p, pixels, result);
+      }
+    }
+  }
+
+ private:
+  void write_tile(const int32_t* sums, int64_t o, int64_t channels, int64_t pixel, int64_t pixels,
+                  int8_t* result) const {
+    int8_t values[kTilePixels * kTileChannels];
+    int32_t bias[kTileChannels] = {};
+    std::copy_n(bias_ + o, channels, bias);
+    for (int64_t p = 0; p < kTilePixels; ++p) {
+      for (int64_t c = 0; c < kTileChannels; ++c) {
+        const int64_t i = p * kTileChannels + c;
+        values[i] = requantize_(
+            static_cast<int32_t>(static_cast<uint32_t>(sums[i]) + static_cast<uint32_t>(bias[c])));
+      }
+    }
+    for (int64_t c = 0; c < channels; ++c) {
+      int8_t* plane = result + (o + c) * conv_.oh * conv_.ow + pixel;
+      for (int64_t p = 0; p < pixels; ++p) plane[p] = values[p * kTileChannels + c];
+    }
+  }
+
+  const Convolution& conv_;
+  std::vector<int16_t> weights_;
+  const int32_t* bias_;
+  Requantization requantize_;
+  std::vector<int16_t> windows_;
+};
+
+}  // namespace
+
+void qconv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const std::vector<int64_t>& x = inputs[0].shape();
+  const std::vector<int64_t>& y = output.shape();
+  const std::vector<int64_t>& w = inputs[1].shape();
+  const int64_t elems = w[1] * w[2] * w[3];
+  const Convolution conv{attrs, w[1], x[2],  x[3],           w[0] / attrs.groups,
+                         y[2],  y[3], elems, (elems + 1) / 2};
+  const int8_t* source = inputs[0].data<int8_t>().data();
+  int8_t* result = output.mutable_data<int8_t>().data();
+  for (int64_t group = 0; group < attrs.groups; ++group) {
+    const int64_t o = group * conv.oc;
+    ChunkMultiplier multiplier(conv,
+                               pack_weights(conv, inputs[1].data<int8_t>().data() + o * elems),
+                               inputs[2].data<int32_t>().data() + o);
+    const int64_t pixels = conv.oh * conv.ow, chunk = multiplier.chunk_pixels();
+    for (int64_t n = 0; n < x[0]; ++n) {
+      const int8_t* image = source + (n * x[1] + group * conv.ic) * conv.ih * conv.iw;
+      int8_t* planes = result + (n * y[1] + o) * pixels;
+      for (int64_t first = 0; first < pixels; first += chunk) {
+        multiplier.run(image, first, std::min(chunk, pixels - first), planes);
+      }
+    }
+  }
+}
+
+void qdense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const int64_t ic = inputs[0].dim(1), oc = output.dim(1);
+  const int8_t* x = inputs[0].data<int8_t>().data();
+  const int8_t* w = inputs[1].data<int8_t>().data();
+  const auto bias = inputs[2].data<int32_t>();
+  int8_t* y = output.mutable_data<int8_t>().data();
+  const Requantization requantize(attrs);
+  for (int64_t n = 0; n < output.dim(0); ++n) {
+    for (int64_t o = 0; o < oc; ++o) {
+      auto sum = static_cast<uint32_t>(bias[static_cast<size_t>(o)]);
+      for (int64_t i = 0; i < ic; ++i) sum += static_cast<uint32_t>(x[n * ic + i] * w[o * ic + i]);
+      y[n * oc + o] = requantize(static_cast<int32_t>(sum));
+    }
+  }
+}
+
+}  // namespace vta::host

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// clang-format off: jpeglib.h needs size_t and FILE before it
+#include <cstddef>
+#include <cstdio>
+#include <jpeglib.h>
+// clang-format on
+
+#include <csetjmp>
+
+#include "runtime/base/error.h"
+#include "runtime/host/image_formats.h"
+
+namespace vta::host {
+namespace {
+
+// More passes over the picture than any encoder makes would only serve to occupy the decoder.
+constexpr int kMaxScans = 200;
+
+// libjpeg reports an error by a call that must not return. Throwing through C frames is not
+// allowed, so it jumps to read_header() or read_pixels(), which therefore have no objects with
+// destructors.
+struct Decoder {
+  jpeg_error_mgr errors;  // first: libjpeg hands back a pointer to it
+  jpeg_decompress_struct state;
+  jpeg_progress_mgr progress;
+  std::jmp_buf on_error;
+  char message[JMSG_LENGTH_MAX] = "";
+};
+
+Decoder& decoder_of(j_common_ptr state) { return *static_cast<Decoder*>(state->client_data); }
+
+void stop(j_common_ptr state) {
+  Decoder& decoder = decoder_of(state);
+  state->err->format_message(state, decoder.message);
+  std::longjmp(decoder.on_error, 1);
+}
+
+// A level below 0 is a warning: the data are damaged, and libjpeg would go on with gray pixels.
+void on_message(j_common_ptr state, int level) {
+  if (level < 0) stop(state);
+}
+
+void on_progress(j_common_ptr state) {
+  Decoder& decoder = decoder_of(state);
+  if (decoder.state.input_scan_number <= kMaxScans) return;
+  std::snprintf(decoder.message, sizeof decoder.message, "more than %d scans", kMaxScans);
+  std::longjmp(decoder.on_error, 1);
+}
+
+void prepare(Decoder& decoder, std::span<const uint8_t> bytes) {
+  decoder.state.err = jpeg_std_error(&decoder.errors);
+  decoder.errors.error_exit = stop;
+  decoder.errors.emit_message = on_message;
+  decoder.state.client_data = &decoder;
+  jpeg_create_decompress(&decoder.state);
+  decoder.progress.progress_monitor = on_progress;
+  decoder.state.progress = &decoder.progress;
+  jpeg_mem_src(&decoder.state, bytes.data(), static_cast<unsigned long>(bytes.size()));
+}
+
+bool read_header(Decoder& decoder, std::span<const uint8_t> bytes) {
+  if (setjmp(decoder.on_error) != 0) return false;
+  prepare(decoder, bytes);
+  jpeg_read_header(&decoder.state, TRUE);
+  return true;
+}
+
+bool read_pixels(Decoder& decoder, uint8_t* pixels) {
+  if (setjmp(decoder.on_error) != 0) return false;
+  decoder.state.out_color_space = JCS_RGB;
+  decoder.state.dct_method = JDCT_ISLOW;
+  jpeg_start_decompress(&decoder.state);
+  while (decoder.state.output_scanline < decoder.state.output_height) {
+    JSAMPROW row = pixels + size_t{3} * decoder.state.output_width * decoder.state.output_scanline;
+    jpeg_read_scanlines(&decoder.state, &row, 1);
+  }
+  jpeg_finish_decompress(&decoder.state);
+  return true;
+}
+
+struct Release {
+  Decoder& decoder;
+  ~Release() { jpeg_destroy_decompress(&decoder.state); }
+};
+
+}  // namespace
+
+Image decode_jpeg(std::span<const uint8_t> bytes) {
+  Decoder decoder{};
+  const Release release{decoder};
+  if (!read_header(decoder, bytes)) fail(ErrorCode::kCorrupt, "JPEG: {}", decoder.message);
+  const J_COLOR_SPACE colors = decoder.state.jpeg_color_space;
+  if (colors == JCS_CMYK || colors == JCS_YCCK) {
+    fail(ErrorCode::kUnsupported, "JPEG: CMYK pictures are not supported, convert it to RGB");
+  }
+  Image image = image_of_size(decoder.state.image_width, decoder.state.image_height);
+  if (!read_pixels(decoder, image.rgb.data()))
+    fail(ErrorCode::kCorrupt, "JPEG: {}", decoder.message);
+  return image;
+}
+
+}  // namespace vta::host

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "runtime/host/operators.h"
+#include "runtime/host/requantize.h"
+
+namespace vta::host {
+namespace {
+
+// Ties away from zero, as std::round, but in operations that vectorize; `x` is within +-128.
+inline int8_t round_to_int8(float x) {
+  const float whole = static_cast<float>(static_cast<int32_t>(x));
+  const float rest = x - whole;  // exact
+  const float rounded = whole + (rest >= 0.5f ? 1.0f : 0.0f) - (rest <= -0.5f ? 1.0f : 0.0f);
+  return static_cast<int8_t>(std::min(std::max(rounded, -127.0f), 127.0f));
+}
+
+}  // namespace
+
+void quantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const auto x = inputs[0].data<float>();
+  const auto y = output.mutable_data<int8_t>();
+  const auto scale = static_cast<float>(std::ldexp(1.0, static_cast<int>(attrs.frac_bits)));
+  for (size_t i = 0; i < x.size(); ++i) {
+    const float scaled = x[i] * scale;  // exact, as scale is a power of two
+    const float bounded = std::min(std::max(scaled, -128.0f), 128.0f);
+    y[i] = round_to_int8(std::isnan(scaled) ? 0.0f : bounded);
+  }
+}
+
+void dequantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const double scale = std::ldexp(1.0, -static_cast<int>(attrs.frac_bits));
+  const auto y = output.mutable_data<float>();
+  const auto convert = [&](auto x) {
+    for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(x[i] * scale / attrs.divisor);
+  };
+  if (inputs[0].dtype() == DType::kInt8) return convert(inputs[0].data<int8_t>());
+  convert(inputs[0].data<int32_t>());
+}
+
+void qadd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const auto a = inputs[0].data<int8_t>(), b = inputs[1].data<int8_t>();
+  const auto y = output.mutable_data<int8_t>();
+  const Requantization requantize(attrs);
+  for (size_t i = 0; i < y.size(); ++i) {
+    const uint32_t sum = (static_cast<uint32_t>(int32_t{a[i]}) << attrs.shift_a) +
+                         (static_cast<uint32_t>(int32_t{b[i]}) << attrs.shift_b);
+    y[i] = requantize(static_cast<int32_t>(sum));
+  }
+}
+
+}  // namespace vta::host

@@ -23,7 +23,8 @@ struct InstructionBits {
 };
 inline constexpr uint32_t kInstructionBytes = 16;
 
-// The fields of all shapes; each instruction uses those that fields.def lists for its shape, the others are 0.
+// The fields of all shapes; each instruction uses those that fields.def lists for its shape, the
+// others are 0.
 struct Instruction {
   uint32_t opcode = kFinish;
   uint32_t pop_prev = 0, pop_next = 0, push_prev = 0, push_next = 0;
@@ -51,12 +52,17 @@ struct Uop {
 
 IsaWidths widths_of(const CoreConfig& config);
 
-// Errors: kInvalidArgument if a field does not fit its width, naming the field, the value and the limit.
+// True for the instructions that have a split bit: GEMM, ALU, LOAD UOP, ACC and ACC_8BIT.
+bool has_split(const Instruction& instruction);
+
+// Errors: kInvalidArgument if a field does not fit its width, belongs to another shape and is not
+// 0, or if `split` is set where there is none; naming the field, the value and the limit.
 InstructionBits encode(const Instruction& instruction, const CoreConfig& config);
 uint32_t encode(const Uop& uop, const CoreConfig& config);
 
-// Every bit pattern decodes: the opcode picks the shape (unknown opcodes read as Gemm) and reserved bits are
-// dropped; find_encoding_fault() tells about those.
+// Every bit pattern decodes: the opcode picks the shape (unknown opcodes read as Gemm) and reserved
+// bits are dropped (so is split on a core without the extension); find_encoding_fault() tells about
+// those.
 Instruction decode(InstructionBits bits, const CoreConfig& config);
 Uop decode_uop(uint32_t bits, const CoreConfig& config);
 
@@ -64,29 +70,35 @@ struct EncodingFault {
   FaultCode code;
   uint64_t value;
 };
-// What the core reports about the encoding alone, before it looks at ranges: illegal opcode, reserved bits,
-// memory id, padding, ALU opcode, REQ immediate. Of a LOAD or STORE of size 0 nothing is checked.
+// What the core reports about the encoding alone, before it looks at ranges: illegal opcode,
+// reserved bits, memory id, padding, ALU opcode, REQ immediate. Of a LOAD or STORE of size 0
+// nothing is checked.
 std::optional<EncodingFault> find_encoding_fault(InstructionBits bits, const CoreConfig& config);
 
 // The stage whose queue takes the instruction when every compute instruction counts as split.
+// FINISH, and what has an illegal opcode or memory, count as gemm.
 enum class Stage { kLoad, kGemm, kAlu, kStore };
 Stage stage_of(const Instruction& instruction);
 const char* to_string(Stage stage);
-const char* to_string(FaultCode code);  // "scratchpad range", ...
+const char* to_string(FaultCode code);  // "scratchpad range", ... (faults.def)
 
-// One line of assembly, without index:  gemm.split pop_prev uop=[0,36) iter=[14,14] dst=[14,1] src=[32,2] wgt=[0,0]
-// assemble_line() reads it back.
+// One line of assembly, without index, that assemble_line() reads back (README.md, "Assembly"):
+//   gemm.split pop_prev uop=[0,36) iter=[14,14] dst=[14,1] src=[32,2] wgt=[0,0]
 std::string disassemble(const Instruction& instruction);
 
-// A whole stream, one instruction a line with its index as a comment; faults of the encoding are appended as comments.
+// A whole stream, one instruction a line with its index as a comment; faults of the encoding are
+// appended as comments. Bits that no instruction has are shown as `.word HIGH LOW`, so that
+// assemble() gives back the same stream.
 std::string disassemble(std::span<const InstructionBits> stream, const CoreConfig& config);
 
-// One instruction from a line of assembly; nullopt for an empty line or a comment (from `;` or `#` to the end).
+// One instruction from a line of assembly; nullopt for an empty line or a comment (from `;` or `#`
+// to the end). Numbers may be as large as in the largest core; encode() knows a core's own limits.
 // Errors: kInvalidArgument, naming the column, what stood there and what was expected.
 std::optional<Instruction> assemble_line(const std::string& line);
 
-// A whole text; errors name the line: "prog.s:12: ...".
-std::vector<InstructionBits> assemble(const std::string& text, const std::string& origin, const CoreConfig& config);
+// A whole text; errors name the line: "prog.s:12: column 7: ...".
+std::vector<InstructionBits> assemble(const std::string& text, const std::string& origin,
+                                      const CoreConfig& config);
 
 }  // namespace vta::isa
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where each field of an instruction stands, as constant expressions: shared by the core (which is compiled to
-// hardware, hence C++14 and no standard containers here) and by the host's encoder and decoder.
+// Where each field of an instruction stands, as constant expressions: shared by the core (which is
+// compiled to hardware, hence C++14 and no standard containers here) and by the host's encoder and
+// decoder.
 #ifndef VTA_HW_ISA_LAYOUT_H_
 #define VTA_HW_ISA_LAYOUT_H_
 
@@ -16,26 +17,12 @@ enum MemoryId : uint8_t { kUop = 0, kWgt = 1, kInp = 2, kAcc = 3, kOut = 4, kAcc
 
 enum AluOpcode : uint8_t { kMin = 0, kMax = 1, kAdd = 2, kShr = 3, kMul = 4, kReq = 5 };
 
-// Why a program stopped; the value of the core's status register. Each stage checks in the order of this list.
+// Why a program stopped; the value of the core's status register. faults.def lists them in the order
+// in which a stage checks, each with the value reported beside it.
 enum FaultCode : uint8_t {
   kNoFault = 0,
-  kIllegalOpcode = 1,     // value: the opcode
-  kReservedBits = 2,      // value: number of the lowest bit that must be zero and is not
-  kIllegalMemory = 3,     // value: the memory id
-  kIllegalPadding = 4,    // value: the four pads as they stand in bits 112-127
-  kScratchpadRange = 5,   // value: one past the last element of the access
-  kDramRange = 6,         // value: one past the last byte of the access, from the arena's start
-  kIllegalAluOpcode = 7,  // value: the ALU opcode
-  kIllegalReq = 8,        // value: the immediate
-  kUopRange = 9,          // value: uop_bgn where it is beyond uop_end, else uop_end
-  kDstIndex = 10,         // value: the index, as all three
-  kSrcIndex = 11,
-  kWgtIndex = 12,
-  kTokensAtChange = 13,   // split tokens left where a plain instruction (or FINISH) follows; value: how many
-  kAfterFinish = 14,      // value: 0; the index is that of the instruction after FINISH
-  kNoFinish = 15,         // value: 0; the index is the number of instructions
-  kTokensLeft = 16,       // value: how many tokens in all; the index is that of FINISH
-  kDeadlock = 17,         // value: 0; the index is the lowest of those that wait
+#define VTA_FAULT(enumerator, code, name, value) enumerator = code,
+#include "hw/isa/faults.def"
 };
 
 // Widths that depend on the configuration: the bits of an index into a scratchpad.
@@ -75,7 +62,9 @@ constexpr int field_width(int id, const IsaWidths& w) {
 }
 
 // The first field of the instruction shape that `id` belongs to.
-constexpr int first_field(int id) { return id < kGemm_opcode ? 0 : id < kAlu_opcode ? kGemm_opcode : kAlu_opcode; }
+constexpr int first_field(int id) {
+  return id < kGemm_opcode ? 0 : id < kAlu_opcode ? kGemm_opcode : kAlu_opcode;
+}
 
 constexpr Field field(int id, const IsaWidths& w) {
   int lsb = 0;
@@ -85,7 +74,8 @@ constexpr Field field(int id, const IsaWidths& w) {
   return Field{field_word(id), lsb, field_width(id, w)};
 }
 
-// Bits of word 0 or 1 that the fields of a shape fill; the rest must be zero. `first` is the shape's opcode field.
+// Bits of word 0 or 1 that the fields of a shape fill; the rest must be zero. `first` is the
+// shape's opcode field.
 constexpr uint64_t used_bits(int first, int word, const IsaWidths& w) {
   int bits = 0;
   for (int i = first; i < kNumFields && first_field(i) == first; ++i) {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The faults that can be seen in an instruction's bits alone, in the order of faults.def.
+#include <bit>
+
+#include "hw/isa/field_table.h"
+
+namespace vta::isa {
+namespace {
+
+constexpr int kFirstPadBit = 48;  // of the high word: bits 112-127 are the four pads
+constexpr uint32_t kReqNoUpperLimit = 255;
+constexpr uint32_t kReqMaxUpperLimit = 127;
+
+bool is_memory_access(const Instruction& instruction) {
+  return instruction.opcode == kLoad || instruction.opcode == kStore;
+}
+
+std::optional<EncodingFault> find_reserved_bit(InstructionBits bits, const Instruction& instruction,
+                                               const CoreConfig& config) {
+  const IsaWidths widths = widths_of(config);
+  const int first = shape_of(instruction.opcode).first;
+  uint64_t reserved_lo = ~used_bits(first, 0, widths);
+  const uint64_t reserved_hi = ~used_bits(first, 1, widths);
+  if (config.extension && has_split(instruction)) {
+    const int split_bit = instruction.opcode == kLoad ? kSplitBitLoad : kSplitBitCompute;
+    reserved_lo &= ~(uint64_t{1} << split_bit);
+  }
+  const uint64_t lo = bits.lo & reserved_lo;
+  const uint64_t hi = bits.hi & reserved_hi;
+  if (lo != 0) return EncodingFault{kReservedBits, static_cast<uint64_t>(std::countr_zero(lo))};
+  if (hi != 0) {
+    return EncodingFault{kReservedBits, 64 + static_cast<uint64_t>(std::countr_zero(hi))};
+  }
+  return std::nullopt;
+}
+
+bool is_legal_memory(const Instruction& instruction) {
+  if (instruction.opcode == kStore) return instruction.memory == kOut;
+  switch (instruction.memory) {
+    case kUop:
+    case kWgt:
+    case kInp:
+    case kAcc:
+    case kAcc8Bit:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool may_pad(const Instruction& instruction) {
+  return instruction.opcode == kLoad && instruction.memory != kUop && instruction.memory != kWgt;
+}
+
+std::optional<EncodingFault> find_memory_fault(InstructionBits bits,
+                                               const Instruction& instruction) {
+  if (!is_legal_memory(instruction)) return EncodingFault{kIllegalMemory, instruction.memory};
+  const uint64_t pads = bits.hi >> kFirstPadBit;
+  if (pads != 0 && !may_pad(instruction)) return EncodingFault{kIllegalPadding, pads};
+  return std::nullopt;
+}
+
+std::optional<EncodingFault> find_alu_fault(const Instruction& instruction, bool extension) {
+  const uint32_t last = extension ? kReq : kMul;
+  if (instruction.alu_opcode > last) {
+    return EncodingFault{kIllegalAluOpcode, instruction.alu_opcode};
+  }
+  const uint32_t imm = static_cast<uint32_t>(instruction.imm) & 0xffff;
+  const uint32_t upper_limit = imm >> 8;
+  if (instruction.alu_opcode == kReq && upper_limit > kReqMaxUpperLimit &&
+      upper_limit != kReqNoUpperLimit) {
+    return EncodingFault{kIllegalReq, imm};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<EncodingFault> find_encoding_fault(InstructionBits bits, const CoreConfig& config) {
+  const Instruction instruction = decode(bits, config);
+  if (instruction.opcode > kAlu) return EncodingFault{kIllegalOpcode, instruction.opcode};
+  if (is_memory_access(instruction) && (instruction.x_size == 0 || instruction.y_size == 0)) {
+    return std::nullopt;
+  }
+  if (const auto fault = find_reserved_bit(bits, instruction, config)) return fault;
+  if (is_memory_access(instruction)) return find_memory_fault(bits, instruction);
+  if (instruction.opcode == kAlu) return find_alu_fault(instruction, config.extension);
+  return std::nullopt;
+}
+
+const char* to_string(FaultCode code) {
+  switch (code) {
+    case kNoFault:
+      return "no fault";
+#define VTA_FAULT(enumerator, code_number, name, value) \
+  case enumerator:                                      \
+    return name;
+#include "hw/isa/faults.def"
+  }
+  return "unknown fault";
+}
+
+}  // namespace vta::isa

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fields.def as a table: for each FieldId its name and the member of Instruction that holds it.
+#ifndef VTA_HW_ISA_FIELD_TABLE_H_
+#define VTA_HW_ISA_FIELD_TABLE_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "hw/isa/instruction.h"
+
+namespace vta::isa {
+
+struct FieldAccess {
+  const char* name;
+  bool is_signed;
+  int64_t (*get)(const Instruction&);
+  void (*set)(Instruction&, int64_t);
+};
+
+// Indexed by FieldId. A field is signed if its member is.
+inline constexpr FieldAccess kFieldTable[] = {
+#define VTA_FIELD(shape, word, name, width)                    \
+  {#name, std::is_signed_v<decltype(Instruction::name)>,       \
+   [](const Instruction& i) -> int64_t { return i.name; },     \
+   [](Instruction& i, int64_t value) {                         \
+     i.name = static_cast<decltype(Instruction::name)>(value); \
+   }},
+#include "hw/isa/fields.def"
+};
+
+// The FieldIds of one shape: [first, end).
+struct Shape {
+  int first;
+  int end;
+};
+inline constexpr Shape kMemoryShape{kMemory_opcode, kGemm_opcode};
+inline constexpr Shape kGemmShape{kGemm_opcode, kAlu_opcode};
+inline constexpr Shape kAluShape{kAlu_opcode, kNumFields};
+
+// FINISH and the illegal opcodes have the shape of GEMM.
+constexpr Shape shape_of(uint32_t opcode) {
+  return opcode == kLoad || opcode == kStore ? kMemoryShape
+         : opcode == kAlu                    ? kAluShape
+                                             : kGemmShape;
+}
+
+// Least and greatest value of a field.
+struct FieldRange {
+  int64_t min;
+  int64_t max;
+};
+constexpr FieldRange field_range(int id, const IsaWidths& widths) {
+  const int bits = field_width(id, widths);
+  if (!kFieldTable[id].is_signed) return {0, (int64_t{1} << bits) - 1};
+  return {-(int64_t{1} << (bits - 1)), (int64_t{1} << (bits - 1)) - 1};
+}
+
+}  // namespace vta::isa
+
+#endif  // VTA_HW_ISA_FIELD_TABLE_H_

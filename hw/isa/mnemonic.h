@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The words of the assembly language (README.md, "Assembly"), shared by disassembler and assembler.
+#ifndef VTA_HW_ISA_MNEMONIC_H_
+#define VTA_HW_ISA_MNEMONIC_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "hw/isa/field_table.h"
+
+namespace vta::isa {
+
+// "load.inp", "alu.add.split", "gemm.reset.split", "op6" (an illegal opcode).
+std::string mnemonic(const Instruction& instruction);
+
+// The instruction with the opcode, memory, ALU opcode, reset and split of a mnemonic; nullopt if it
+// is none. `split` may stand where the instruction has none; encode() refuses that.
+std::optional<Instruction> parse_mnemonic(std::string_view text);
+
+// The operands of a line: `key=value` or `key=[value,...]`, each a run of neighbouring fields.
+struct Operand {
+  const char* key;
+  int first;  // FieldId
+  int count;
+  bool half_open;  // [a,b)
+  bool required;   // stands there unless all operands are 0
+};
+std::span<const Operand> operands_of(uint32_t opcode);
+
+// pop_prev and the like: FieldIds of the flags, for any shape (Memory's stand for all).
+std::span<const int> flag_fields();
+
+}  // namespace vta::isa
+
+#endif  // VTA_HW_ISA_MNEMONIC_H_

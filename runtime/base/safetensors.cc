@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// .safetensors: a uint64 header length, a JSON header {NAME: {dtype, shape, data_offsets: [begin,
+// end]}, ...}, then the data that the offsets count from, without gaps.
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "runtime/base/array_formats.h"
+#include "runtime/base/error.h"
+#include "runtime/base/strict_json.h"
+
+namespace vta {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kMaxHeaderBytes = uint64_t{16} << 20;
+
+struct Extent {
+  uint64_t begin;
+  uint64_t end;
+  std::string name;
+};
+
+ArrayType type_from(const std::string& name, const std::string& dtype) {
+  static constexpr std::pair<const char*, ArrayType> kTypes[] = {
+      {"F64", ArrayType::kFloat64},   {"F32", ArrayType::kFloat32}, {"F16", ArrayType::kFloat16},
+      {"BF16", ArrayType::kBFloat16}, {"I64", ArrayType::kInt64},   {"I32", ArrayType::kInt32},
+      {"I8", ArrayType::kInt8},       {"U8", ArrayType::kUint8},
+  };
+  for (const auto& [text, type] : kTypes) {
+    if (dtype == text) return type;
+  }
+  fail(ErrorCode::kUnsupported,
+       "array '{}' has dtype '{}', expected F64, F32, F16, BF16, I64, I32, I8 or U8",
+       printable(name), printable(dtype));
+}
+
+// Non-negative integers below 2^63.
+std::vector<int64_t> read_sizes(const std::string& name, const Json& entry, const char* key) {
+  const auto found = entry.find(key);
+  std::vector<int64_t> sizes;
+  bool well_formed = found != entry.end() && found->is_array();
+  if (well_formed) {
+    for (const Json& value : *found) {
+      well_formed = well_formed && value.is_number_unsigned() && value.get<uint64_t>() >> 63 == 0;
+      if (well_formed) sizes.push_back(value.get<int64_t>());
+    }
+  }
+  if (!well_formed) {
+    fail(ErrorCode::kCorrupt, "array '{}': {} is no list of sizes", printable(name), key);
+  }
+  return sizes;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::span<const uint8_t> bytes) {
+    uint64_t header_bytes = 0;
+    if (bytes.size() < sizeof(header_bytes)) {
+      fail(ErrorCode::kCorrupt, "{} bytes are neither an .npz nor a .safetensors file",
+           bytes.size());
+    }
+    std::memcpy(&header_bytes, bytes.data(), sizeof(header_bytes));
+    const std::span<const uint8_t> rest = bytes.subspan(sizeof(header_bytes));
+    if (header_bytes > rest.size() || header_bytes > kMaxHeaderBytes) {
+      fail(ErrorCode::kCorrupt,
+           "neither an .npz nor a .safetensors file (a header of {} bytes, expected at most {})",
+           header_bytes, std::min<uint64_t>(rest.size(), kMaxHeaderBytes));
+    }
+    header_ = parse_strict_json(
+        {reinterpret_cast<const char*>(rest.data()), static_cast<size_t>(header_bytes)}, 4);
+    if (!header_.is_object()) fail(ErrorCode::kCorrupt, "the header is no JSON object");
+    data_ = rest.subspan(static_cast<size_t>(header_bytes));
+  }
+
+  NamedArrays read() {
+    NamedArrays arrays;
+    for (const auto& [name, entry] : header_.items()) {
+      if (name != "__metadata__") arrays.emplace(name, read_array(name, entry));
+    }
+    check_extents();
+    return arrays;
+  }
+
+ private:
+  NamedArray read_array(const std::string& name, const Json& entry) {
+    if (!entry.is_object()) fail(ErrorCode::kCorrupt, "array '{}' is no object", printable(name));
+    const auto dtype = entry.find("dtype");
+    if (dtype == entry.end() || !dtype->is_string()) {
+      fail(ErrorCode::kCorrupt, "array '{}': dtype is no string", printable(name));
+    }
+    NamedArray array;
+    array.type = type_from(name, dtype->get<std::string>());
+    array.shape = read_sizes(name, entry, "shape");
+    const std::vector<int64_t> offsets = read_sizes(name, entry, "data_offsets");
+    const uint64_t size = budget_.charge(name, array.type, array.shape);
+    if (offsets.size() != 2 || offsets[0] > offsets[1] ||
+        static_cast<uint64_t>(offsets[1]) > data_.size()) {
+      fail(ErrorCode::kCorrupt, "array '{}': data_offsets [{}] are no range within {} bytes",
+           printable(name), fmt::join(offsets, ", "), data_.size());
+    }
+    const auto begin = static_cast<uint64_t>(offsets[0]), end = static_cast<uint64_t>(offsets[1]);
+    if (end - begin != size) {
+      fail(ErrorCode::kCorrupt, "array '{}': {} takes {} bytes, data_offsets [{}] hold {}",
+           printable(name), array.type_text(), size, fmt::join(offsets, ", "), end - begin);
+    }
+    extents_.push_back({begin, end, name});
+    const std::span<const uint8_t> source = data_.subspan(begin, size);
+    array.bytes.assign(source.begin(), source.end());
+    return array;
+  }
+
+  // Every byte belongs to one array.
+  void check_extents() {
+    std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
+      return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+    });
+    uint64_t expected = 0;
+    for (const Extent& extent : extents_) {
+      if (extent.begin != expected) {
+        fail(ErrorCode::kCorrupt, "array '{}' starts at byte {}, expected {}: {}",
+             printable(extent.name), extent.begin, expected,
+             extent.begin < expected ? "arrays overlap" : "bytes that belong to no array");
+      }
+      expected = extent.end;
+    }
+    if (expected != data_.size()) {
+      fail(ErrorCode::kCorrupt, "{} bytes behind the last array", data_.size() - expected);
+    }
+  }
+
+  Json header_;
+  std::span<const uint8_t> data_;
+  std::vector<Extent> extents_;
+  ArrayBudget budget_;
+};
+
+}  // namespace
+
+NamedArrays parse_safetensors(std::span<const uint8_t> bytes) { return Reader(bytes).read(); }
+
+}  // namespace vta

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON from a user's file: one value, no comments, no key twice in one object, not nested deeply.
+#ifndef VTA_RUNTIME_BASE_STRICT_JSON_H_
+#define VTA_RUNTIME_BASE_STRICT_JSON_H_
+
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+
+namespace vta {
+
+// Keys keep their order.
+// Errors: kCorrupt, saying what is wrong and at which line and column or key.
+nlohmann::ordered_json parse_strict_json(std::string_view text, int max_depth = 16);
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_BASE_STRICT_JSON_H_

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Alu: accumulators from DRAM, and arithmetic on them lane by lane.
+#ifndef VTA_HW_CORE_ALU_H_
+#define VTA_HW_CORE_ALU_H_
+
+#include "hw/core/core.h"
+#include "hw/core/memory_access.h"
+
+namespace vta {
+namespace core {
+
+// What an ALU instruction does with every lane, decoded once.
+struct AluControl {
+  bool is_min, is_max, is_shr, is_mul, is_req;  // none: ADD
+  uint32_t req_shift;
+  int32_t req_rounding;  // 2^(shift - 1), or 0
+  int32_t req_lo, req_hi;
+};
+
+inline AluControl decode_alu(uint32_t alu_opcode, int32_t imm) {
+  AluControl control;
+  control.is_min = alu_opcode == isa::kMin;
+  control.is_max = alu_opcode == isa::kMax;
+  control.is_shr = alu_opcode == isa::kShr;
+  control.is_mul = alu_opcode == isa::kMul;
+  control.is_req = alu_opcode == isa::kReq;
+  control.req_shift = control.is_req ? imm & 31 : 0;
+  const bool rounds = ((imm >> 5) & 1) & (control.req_shift != 0);
+  control.req_rounding = rounds ? static_cast<int32_t>(1u << (control.req_shift - 1)) : 0;
+  const int32_t lo = (imm >> 6) & 3, hi = (imm >> 8) & 255;
+  control.req_lo = lo == 0 ? -128 : lo == 1 ? -127 : lo == 2 ? 0 : INT32_MIN;
+  control.req_hi = hi == 255 ? INT32_MAX : hi;
+  return control;
+}
+
+inline int32_t alu_lane(const AluControl& control, int32_t x, int32_t y) {
+  // ADD and REQ share the adder, SHR and REQ the shifter, MIN, MAX and REQ the comparators.
+  const uint32_t sum = static_cast<uint32_t>(x) + static_cast<uint32_t>(y) + static_cast<uint32_t>(control.req_rounding);
+  const bool left = control.is_shr & (y < 0);
+  const uint32_t distance = y < 0 ? 0u - static_cast<uint32_t>(y) : static_cast<uint32_t>(y);
+  const uint32_t amount = control.is_req ? control.req_shift : distance > 31 ? 31 : distance;
+  const int32_t shifted = hls::shift(control.is_req ? static_cast<int32_t>(sum) : x, amount, left);
+  const int32_t product = static_cast<int32_t>(static_cast<uint32_t>(x) * static_cast<uint32_t>(y));
+
+  const int32_t clipped = control.is_req ? shifted : x;
+  const int32_t low_limit = control.is_req ? control.req_lo : y;
+  const int32_t high_limit = control.is_req ? control.req_hi : y;
+  const int32_t raised = ((control.is_req | control.is_max) & (clipped < low_limit)) ? low_limit : clipped;
+  const int32_t bounded = ((control.is_req | control.is_min) & (raised > high_limit)) ? high_limit : raised;
+
+  if (control.is_req | control.is_max | control.is_min) return bounded;
+  return control.is_shr ? shifted : control.is_mul ? product : static_cast<int32_t>(sum);
+}
+
+template <class P>
+inline Fault check_alu(const Command& command, bool has_extension) {
+  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitCompute : 0;
+  const Fault reserved = check_reserved<P, isa::kAlu_opcode>(command, split_bit);
+  if (reserved.code != isa::kNoFault) return reserved;
+  const uint32_t alu_opcode = get<P, isa::kAlu_alu_opcode>(command), imm = get<P, isa::kAlu_imm>(command);
+  const bool req = alu_opcode == isa::kReq;
+  if ((alu_opcode > isa::kReq) | (req & !has_extension)) return Fault{isa::kIllegalAluOpcode, alu_opcode};
+  const uint32_t hi = imm >> 8;
+  if (req & (hi > 127) & (hi != 255)) return Fault{isa::kIllegalReq, imm};
+  const uint32_t uop_bgn = get<P, isa::kAlu_uop_bgn>(command), uop_end = get<P, isa::kAlu_uop_end>(command);
+  if (uop_bgn > uop_end) return Fault{isa::kUopRange, uop_bgn};
+  if (uop_end > P::kUopDepth) return Fault{isa::kUopRange, uop_end};
+  return no_fault();
+}
+
+template <class P>
+void Core<P>::acc_request() {
+  for (;;) request_rows(acc_port, acc_plan.read());
+}
+
+template <class P>
+void Core<P>::alu() {
+  for (;;) {
+    const Command command = alu_queue.read();
+    alu_status.busy = true;
+    alu_status.index = command.index;
+    if (get<P, isa::kAlu_pop_prev>(command)) gemm_to_alu.pop();
+    if (get<P, isa::kAlu_pop_next>(command)) store_to_alu.pop();
+    HLS_NATIVE_ONLY(if (observer != nullptr) observer->compute_starts(command, uop);)
+    const uint32_t opcode = get<P, isa::kAlu_opcode>(command);
+    Fault fault = no_fault();
+    if (opcode == isa::kLoad) {
+      if (!is_carrier<P>(command)) fault = load_accumulators(command, !is_split<P>(command, isa::kSplitBitLoad));
+    } else if (opcode == isa::kAlu) {
+      fault = calculate(command);
+    } else {
+      fault = Fault{isa::kIllegalOpcode, opcode};
+    }
+    if (fault.code != isa::kNoFault) {
+      alu_status.fault = fault.code;
+      alu_status.value = fault.value;
+      hls::halt();
+    }
+    if (get<P, isa::kAlu_push_prev>(command)) alu_to_gemm.push();
+    if (get<P, isa::kAlu_push_next>(command)) alu_to_store.push();
+    alu_status.busy = false;
+  }
+}
+
+template <class P>
+Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
+  const uint32_t memory = get<P, isa::kMemory_memory>(command);
+  const bool narrow = memory == isa::kAcc8Bit;
+  const bool legal = narrow | (memory == isa::kAcc);
+  const uint64_t split_bit = (legal & has_extension) ? uint64_t(1) << isa::kSplitBitLoad : 0;
+  const uint32_t elem_bytes = narrow ? S::kOutBytes : S::kAccBytes;
+  Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit);
+  if ((fault.code == isa::kNoFault) & !legal) fault = Fault{isa::kIllegalMemory, memory};
+  if (fault.code == isa::kNoFault) fault = check_access<P>(command, true, P::kAccDepth, elem_bytes, dram_size_bytes);
+  if (fault.code != isa::kNoFault) return fault;
+  acc_plan.write(rows_of<P>(command, elem_bytes, dram_base_bytes));
+  acc_load_nbytes += moved_bytes<P>(command, elem_bytes);
+
+  const uint32_t y_pad_0 = get<P, isa::kMemory_y_pad_0>(command), x_pad_0 = get<P, isa::kMemory_x_pad_0>(command);
+  const uint32_t y_data = y_pad_0 + get<P, isa::kMemory_y_size>(command);
+  const uint32_t x_data = x_pad_0 + get<P, isa::kMemory_x_size>(command);
+  const uint32_t rows = y_data + get<P, isa::kMemory_y_pad_1>(command);
+  const uint32_t columns = x_data + get<P, isa::kMemory_x_pad_1>(command);
+  uint32_t element = get<P, isa::kMemory_sram_base>(command);
+  for (uint32_t y = 0; y < rows; ++y) {
+    for (uint32_t x = 0; x < columns; ++x) {
+      const bool pad = (y < y_pad_0) | (y >= y_data) | (x < x_pad_0) | (x >= x_data);
+      const uint32_t beats = pad ? 1 : narrow ? S::kOutBeats : S::kAccBeats;
+      for (uint32_t beat = 0; beat < beats; ++beat) {
+        HLS_PIPELINE(1);
+        AccWord<P>& word = acc[element & (P::kAccDepth - 1)];
+        OutWord<P>& low = out[element & (P::kAccDepth - 1)];
+        if (pad) {
+          HLS_UNROLL
+          for (uint32_t i = 0; i < S::kAccBeats; ++i) hls::set_beat(word, i, 0);
+          if (writes_out) {
+            HLS_UNROLL
+            for (uint32_t i = 0; i < S::kOutBeats; ++i) hls::set_beat(low, i, 0);
+          }
+        } else {
+          const uint64_t data = acc_port.read();
+          if (narrow) {
+            HLS_UNROLL
+            for (uint32_t i = 0; i < 8; ++i) word.v[beat * 8 + i] = static_cast<int8_t>(data >> (8 * i));
+            if (writes_out) hls::set_beat(low, beat, data);
+          } else {
+            hls::set_beat(word, beat, data);
+            if (writes_out) {
+              low.v[beat * 2] = static_cast<int8_t>(data);
+              low.v[beat * 2 + 1] = static_cast<int8_t>(data >> 32);
+            }
+          }
+        }
+      }
+      element++;
+    }
+  }
+  return no_fault();
+}
+
+template <class P>
+Fault Core<P>::calculate(const Command& command) {
+  Fault fault = check_alu<P>(command, has_extension);
+  if (fault.code != isa::kNoFault) return fault;
+
+  constexpr isa::UopLayout layout = isa::uop_layout(S::widths());
+  const uint32_t uop_bgn = get<P, isa::kAlu_uop_bgn>(command), uop_end = get<P, isa::kAlu_uop_end>(command);
+  const uint32_t iter_out = get<P, isa::kAlu_iter_out>(command), iter_in = get<P, isa::kAlu_iter_in>(command);
+  const uint32_t dst_out = get<P, isa::kAlu_dst_factor_out>(command), dst_in = get<P, isa::kAlu_dst_factor_in>(command);
+  const uint32_t src_out = get<P, isa::kAlu_src_factor_out>(command), src_in = get<P, isa::kAlu_src_factor_in>(command);
+  const bool use_imm = get<P, isa::kAlu_use_imm>(command) != 0;
+  const int32_t imm = static_cast<int16_t>(get<P, isa::kAlu_imm>(command));
+  const AluControl control = decode_alu(get<P, isa::kAlu_alu_opcode>(command), imm);
+  const int32_t operand = control.is_req ? 0 : imm;
+
+  source_valid = false;  // others write ACC between instructions
+  uint32_t d_out = 0, s_out = 0;
+  for (uint32_t i = 0; (i < iter_out) & (fault.code == isa::kNoFault); ++i) {
+    uint32_t d_in = d_out, s_in = s_out;
+    for (uint32_t j = 0; (j < iter_in) & (fault.code == isa::kNoFault); ++j) {
+      HLS_NATIVE_ONLY(hls::heartbeat();)
+      for (uint32_t u = uop_bgn; (u < uop_end) & (fault.code == isa::kNoFault); ++u) {
+        HLS_PIPELINE(1);
+        const uint32_t micro_op = uop[u];
+        const uint32_t d = ((micro_op >> layout.dst_lsb) & ((1u << layout.dst_bits) - 1)) + d_in;
+        const uint32_t s = ((micro_op >> layout.src_lsb) & ((1u << layout.src_bits) - 1)) + s_in;
+        if (d >= P::kAccDepth) {
+          fault = Fault{isa::kDstIndex, d};
+        } else if (!use_imm & (s >= P::kAccDepth)) {
+          fault = Fault{isa::kSrcIndex, s};
+        } else {
+          AccWord<P> x = acc[d];
+          if (!use_imm & (!source_valid | (source_index != s))) {
+            source = acc[s];
+            source_index = s;
+          }
+          OutWord<P> low;
+          HLS_UNROLL
+          for (uint32_t lane = 0; lane < S::kLanes; ++lane) {
+            x.v[lane] = alu_lane(control, x.v[lane], use_imm ? operand : source.v[lane]);
+            low.v[lane] = static_cast<int8_t>(x.v[lane]);
+          }
+          acc[d] = x;
+          out[d] = low;
+          // A write to the word that is remembered makes it stale.
+          source_valid = !use_imm & (s != d);
+          alu_counter++;
+        }
+      }
+      d_in += dst_in;
+      s_in += src_in;
+    }
+    d_out += dst_out;
+    s_out += src_out;
+  }
+  return fault;
+}
+
+}  // namespace core
+}  // namespace vta
+
+#endif  // VTA_HW_CORE_ALU_H_

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The core: a network of ten processes, written once. Compiled natively it is the functional simulator;
+// compiled by hlsc it is the hardware and its cycle model.
+//
+//              +-> load_queue -> load_request ~ load_port ~> load_data -> INP, WGT
+//   fetch_request ~ fetch_port ~> fetch -+
+//              +-> gemm_queue -> gemm   (uop_request ~ uop_port ~> micro-ops)    INP, WGT -> ACC, OUT
+//              +-> alu_queue  -> alu    (acc_request ~ acc_port ~> accumulators) ACC -> ACC, OUT
+//              +-> store_queue -> store_read -> store_write ~> store_port        OUT -> DRAM
+//
+// Requests run ahead of data, so that the depth of a port hides the latency of DRAM. Token queues tie
+// neighbours of load - gemm - alu - store. Port use a cycle: ACC is two banks with one read and one write port
+// each, gemm before alu; INP, WGT and OUT have one writer and one reader at a time; UOP is read by gemm and alu.
+#ifndef VTA_HW_CORE_CORE_H_
+#define VTA_HW_CORE_CORE_H_
+
+#include "hw/core/observer.h"
+#include "hw/core/types.h"
+#include "hw/hls/burst.h"
+#include "hw/hls/lane.h"
+#include "hw/hls/pragma.h"
+#include "hw/hls/stream.h"
+
+namespace vta {
+namespace core {
+
+template <class P>
+struct Core {
+  typedef Shape<P> S;
+
+  // Control registers.
+  HLS_INPUT(bool, has_extension);        // accepts split and REQ
+  HLS_INPUT(uint32_t, dram_base_bytes);  // added to every address
+  HLS_INPUT(uint64_t, dram_size_bytes);  // accesses beyond it are faults
+  HLS_STREAM(RunCommand, run_request, 1);
+  HLS_STREAM(RunCommand, run_fetch, 1);
+
+  // Status and counters, read by the control registers.
+  HLS_REGISTER(StageStatus, fetch_status);
+  HLS_REGISTER(StageStatus, load_status);
+  HLS_REGISTER(StageStatus, load_data_status);
+  HLS_REGISTER(StageStatus, gemm_status);
+  HLS_REGISTER(StageStatus, alu_status);
+  HLS_REGISTER(StageStatus, store_status);
+  HLS_REGISTER(StageStatus, store_write_status);
+  HLS_REGISTER(bool, finished);  // FINISH has run
+  HLS_REGISTER(uint32_t, finish_index);
+  HLS_REGISTER(uint64_t, inp_load_nbytes);
+  HLS_REGISTER(uint64_t, wgt_load_nbytes);
+  HLS_REGISTER(uint64_t, uop_load_nbytes);
+  HLS_REGISTER(uint64_t, acc_load_nbytes);
+  HLS_REGISTER(uint64_t, out_store_nbytes);
+  HLS_REGISTER(uint64_t, gemm_counter);
+  HLS_REGISTER(uint64_t, alu_counter);
+
+  // Scratchpads.
+  HLS_RAM(uint32_t, uop, P::kUopDepth);
+  HLS_RAM(InpWord<P>, inp, P::kInpDepth);
+  HLS_RAM(WgtWord<P>, wgt, P::kWgtDepth);
+  HLS_BANKED_RAM(AccWord<P>, acc, P::kAccDepth, 2);
+  HLS_RAM(OutWord<P>, out, P::kAccDepth);
+
+  // DRAM: at least four bursts under way for each reader; eight also hide 40 cycles with short bursts.
+  HLS_READ_PORT(fetch_port, 8);
+  HLS_READ_PORT(load_port, 8);
+  HLS_READ_PORT(uop_port, 4);
+  HLS_READ_PORT(acc_port, 8);
+  HLS_WRITE_PORT(store_port, 8);
+
+  // Commands.
+  HLS_STREAM(Command, load_queue, P::kCommandDepth);
+  HLS_STREAM(Command, gemm_queue, P::kCommandDepth);
+  HLS_STREAM(Command, alu_queue, P::kCommandDepth);
+  HLS_STREAM(Command, store_queue, P::kCommandDepth);
+
+  // Tokens.
+  HLS_TOKENS(load_to_gemm, P::kTokenDepth);
+  HLS_TOKENS(gemm_to_load, P::kTokenDepth);
+  HLS_TOKENS(gemm_to_alu, P::kTokenDepth);
+  HLS_TOKENS(alu_to_gemm, P::kTokenDepth);
+  HLS_TOKENS(alu_to_store, P::kTokenDepth);
+  HLS_TOKENS(store_to_alu, P::kTokenDepth);
+
+  // Inside the stages.
+  HLS_STREAM(LoadPlan, load_plan, 4);
+  HLS_STREAM(RowPlan, uop_plan, 4);
+  HLS_STREAM(RowPlan, acc_plan, 4);
+  HLS_STREAM(StorePlan, store_plan, 4);
+  HLS_STREAM(uint64_t, store_beats, 64);
+
+  // The accumulator that gemm works on; in ACC (and OUT) once another one takes its place.
+  HLS_REGISTER(AccWord<P>, held);
+  HLS_REGISTER(uint32_t, held_index);
+  HLS_REGISTER(bool, held_valid);
+  // The word that alu read last as an operand: a bias is the source of many micro-ops in a row.
+  HLS_REGISTER(AccWord<P>, source);
+  HLS_REGISTER(uint32_t, source_index);
+  HLS_REGISTER(bool, source_valid);
+
+  HLS_NATIVE_ONLY(Observer* observer = nullptr;)
+
+  // fetch.h
+  HLS_PROCESS fetch_request();
+  HLS_PROCESS fetch();
+  // load.h
+  HLS_PROCESS load_request();
+  HLS_PROCESS load_data();
+  // gemm.h
+  HLS_PROCESS uop_request();
+  HLS_PROCESS gemm();
+  // alu.h
+  HLS_PROCESS acc_request();
+  HLS_PROCESS alu();
+  // store.h
+  HLS_PROCESS store_read();
+  HLS_PROCESS store_write();
+
+ private:
+  // fetch.h
+  struct Order;
+  HLS_MEMBER void route(Order& order, const Command& command);
+  HLS_MEMBER void route_plain(Order& order, const Command& command, bool to_gemm);
+  HLS_MEMBER void barrier(Order& order, uint32_t index);
+  HLS_MEMBER void move_to_gemm(Order& order, uint32_t index);
+  HLS_MEMBER void move_to_alu(Order& order, uint32_t index);
+  HLS_MEMBER void send_to_gemm(Order& order, const Command& command, bool pop_load, bool push_load);
+  HLS_MEMBER void send_to_alu(Order& order, const Command& command, bool pop_store, bool push_store);
+
+  // gemm.h
+  HLS_MEMBER Fault load_uops(const Command& command);
+  HLS_MEMBER Fault multiply(const Command& command);
+  HLS_MEMBER void put_held(bool writes_out);
+
+  // alu.h
+  HLS_MEMBER Fault load_accumulators(const Command& command, bool writes_out);
+  HLS_MEMBER Fault calculate(const Command& command);
+};
+
+}  // namespace core
+}  // namespace vta
+
+#include "hw/core/alu.h"
+#include "hw/core/fetch.h"
+#include "hw/core/gemm.h"
+#include "hw/core/load.h"
+#include "hw/core/store.h"
+
+#endif  // VTA_HW_CORE_CORE_H_

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fetch reads the program, gives each instruction to the queue of its stage, and keeps the order that a
+// program may rely on without tokens.
+//
+// A plain (VTA) program knows one compute stage, of which gemm and alu are the two halves here. A baton says
+// which half may work: when the other is needed, the old side gets a carrier that pushes a token and the new
+// side's next command pops it. So compute instructions run strictly one after the other. Tokens that VTA's
+// compute exchanges with load belong to gemm, those with store to alu; the half that does not have them is
+// handed the baton for a carrier.
+//
+// Instructions with the split bit go straight to their stage. At a change between plain and split, and before
+// FINISH, a barrier of carriers lets both halves meet.
+#ifndef VTA_HW_CORE_FETCH_H_
+#define VTA_HW_CORE_FETCH_H_
+
+#include "hw/core/core.h"
+#include "hw/core/memory_access.h"
+
+namespace vta {
+namespace core {
+
+enum Mode : uint8_t { kFresh, kPlain, kSplit };
+
+// What fetch remembers between instructions.
+template <class P>
+struct Core<P>::Order {
+  uint8_t mode;
+  bool baton_at_alu;   // of plain instructions: who may work
+  bool pop_hand_over;  // the next command to the side that has the baton takes it over
+  int32_t gemm_to_alu_tokens, alu_to_gemm_tokens;  // pushed less popped by split instructions, in program order
+  bool finish_seen;
+  Fault fault;
+};
+
+constexpr uint64_t kPopPrevBit = 1 << 3, kPopNextBit = 1 << 4, kPushPrevBit = 1 << 5, kPushNextBit = 1 << 6;
+
+inline Command with_tokens(const Command& command, bool pop_prev, bool pop_next, bool push_prev, bool push_next) {
+  Command result = command;
+  result.lo = (command.lo & ~(kPopPrevBit | kPopNextBit | kPushPrevBit | kPushNextBit)) | (pop_prev ? kPopPrevBit : 0) |
+              (pop_next ? kPopNextBit : 0) | (push_prev ? kPushPrevBit : 0) | (push_next ? kPushNextBit : 0);
+  return result;
+}
+
+// A LOAD of size 0 of the memory that makes it gemm's or alu's; it bears the index of the instruction that it serves.
+inline Command carrier(uint8_t memory, uint32_t index) {
+  return Command{static_cast<uint64_t>(isa::kLoad) | static_cast<uint64_t>(memory) << 7, 0, index};
+}
+
+template <class P>
+void Core<P>::fetch_request() {
+  for (;;) {
+    const RunCommand run = run_request.read();
+    RowPlan plan;
+    plan.address = run.address;
+    plan.row_bytes = run.count * 16;
+    plan.stride_bytes = 0;
+    plan.rows = 1;
+    request_rows(fetch_port, plan);
+  }
+}
+
+template <class P>
+void Core<P>::fetch() {
+  for (;;) {
+    const RunCommand run = run_fetch.read();
+    Order order = {kFresh, false, false, 0, 0, false, {isa::kNoFault, 0}};
+    uint32_t index = 0;
+    while ((index < run.count) & !order.finish_seen & (order.fault.code == isa::kNoFault)) {
+      Command command;
+      command.lo = fetch_port.read();
+      command.hi = fetch_port.read();
+      command.index = index;
+      fetch_status.busy = true;
+      fetch_status.index = index;
+      route(order, command);
+      if (order.fault.code == isa::kNoFault) index++;
+    }
+    if (order.fault.code == isa::kNoFault) {
+      if (!order.finish_seen) order.fault.code = isa::kNoFinish;
+      if (order.finish_seen & (index < run.count)) order.fault.code = isa::kAfterFinish;
+    }
+    if (order.fault.code != isa::kNoFault) {
+      fetch_status.fault = order.fault.code;
+      fetch_status.index = index;
+      fetch_status.value = order.fault.value;
+      hls::halt();
+    }
+    fetch_status.busy = false;
+  }
+}
+
+template <class P>
+void Core<P>::route(Order& order, const Command& command) {
+  const uint32_t opcode = get<P, isa::kMemory_opcode>(command);
+  const uint32_t memory = get<P, isa::kMemory_memory>(command);
+  const bool load = opcode == isa::kLoad;
+  if (load & ((memory == isa::kInp) | (memory == isa::kWgt))) {
+    load_queue.write(command);
+    return;
+  }
+  if (opcode == isa::kStore) {
+    store_queue.write(command);
+    return;
+  }
+  const bool gemm_load = load & (memory == isa::kUop);
+  const bool alu_load = load & ((memory == isa::kAcc) | (memory == isa::kAcc8Bit));
+  const bool compute = (opcode == isa::kGemm) | (opcode == isa::kAlu);
+  const bool split_bit = (((gemm_load | alu_load) & ((command.lo >> isa::kSplitBitLoad) & 1)) |
+                          (compute & ((command.lo >> isa::kSplitBitCompute) & 1))) != 0;
+  const bool split = has_extension & split_bit;
+  const bool finish = opcode == isa::kFinish;
+  const bool to_gemm = (opcode == isa::kGemm) | gemm_load | finish;
+
+  if (!split & ((order.gemm_to_alu_tokens != 0) | (order.alu_to_gemm_tokens != 0))) {
+    order.fault.code = isa::kTokensAtChange;
+    order.fault.value = static_cast<uint64_t>(static_cast<int64_t>(order.gemm_to_alu_tokens) + order.alu_to_gemm_tokens);
+    return;
+  }
+  const uint8_t mode = split ? kSplit : kPlain;
+  if ((order.mode != kFresh) & (order.mode != mode)) barrier(order, command.index);
+  order.mode = mode;
+
+  if (!split) {
+    route_plain(order, command, to_gemm);
+    order.finish_seen = finish;
+    return;
+  }
+  const int32_t pop_prev = get<P, isa::kMemory_pop_prev>(command), pop_next = get<P, isa::kMemory_pop_next>(command);
+  const int32_t push_prev = get<P, isa::kMemory_push_prev>(command), push_next = get<P, isa::kMemory_push_next>(command);
+  if (to_gemm) {
+    order.gemm_to_alu_tokens += push_next;
+    order.alu_to_gemm_tokens -= pop_next;
+    gemm_queue.write(command);
+  } else {
+    order.gemm_to_alu_tokens -= pop_prev;
+    order.alu_to_gemm_tokens += push_prev;
+    alu_queue.write(command);
+  }
+}
+
+// VTA's compute stage: pops, works, pushes; each with the half that has the queue.
+template <class P>
+void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
+  const bool finish = get<P, isa::kMemory_opcode>(command) == isa::kFinish;
+  const bool pop_load = get<P, isa::kMemory_pop_prev>(command) != 0;
+  const bool pop_store = get<P, isa::kMemory_pop_next>(command) != 0;
+  const bool push_load = !finish & (get<P, isa::kMemory_push_prev>(command) != 0);
+  const bool push_store = !finish & (get<P, isa::kMemory_push_next>(command) != 0);
+  const Command gemm_carrier = carrier(isa::kUop, command.index);
+  const Command alu_carrier = carrier(isa::kAcc, command.index);
+  if (to_gemm) {
+    if (pop_store) {
+      move_to_alu(order, command.index);
+      send_to_alu(order, alu_carrier, true, false);
+    }
+    move_to_gemm(order, command.index);
+    send_to_gemm(order, command, pop_load, push_load);
+    if (push_store) {
+      move_to_alu(order, command.index);
+      send_to_alu(order, alu_carrier, false, true);
+    }
+  } else {
+    if (pop_load) {
+      move_to_gemm(order, command.index);
+      send_to_gemm(order, gemm_carrier, true, false);
+    }
+    move_to_alu(order, command.index);
+    send_to_alu(order, command, pop_store, push_store);
+    if (push_load) {
+      move_to_gemm(order, command.index);
+      send_to_gemm(order, gemm_carrier, false, true);
+    }
+  }
+}
+
+// Everything before it on either side is done before anything after it on either side starts; the baton is at gemm.
+template <class P>
+void Core<P>::barrier(Order& order, uint32_t index) {
+  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, false, false, true));
+  alu_queue.write(with_tokens(carrier(isa::kAcc, index), true, false, true, false));
+  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, true, false, false));
+  order.baton_at_alu = false;
+}
+
+template <class P>
+void Core<P>::move_to_gemm(Order& order, uint32_t index) {
+  if (!order.baton_at_alu) return;
+  alu_queue.write(with_tokens(carrier(isa::kAcc, index), false, false, true, false));
+  order.baton_at_alu = false;
+  order.pop_hand_over = true;
+}
+
+template <class P>
+void Core<P>::move_to_alu(Order& order, uint32_t index) {
+  if (order.baton_at_alu) return;
+  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, false, false, true));
+  order.baton_at_alu = true;
+  order.pop_hand_over = true;
+}
+
+template <class P>
+void Core<P>::send_to_gemm(Order& order, const Command& command, bool pop_load, bool push_load) {
+  gemm_queue.write(with_tokens(command, pop_load, order.pop_hand_over, push_load, false));
+  order.pop_hand_over = false;
+}
+
+template <class P>
+void Core<P>::send_to_alu(Order& order, const Command& command, bool pop_store, bool push_store) {
+  alu_queue.write(with_tokens(command, order.pop_hand_over, pop_store, false, push_store));
+  order.pop_hand_over = false;
+}
+
+}  // namespace core
+}  // namespace vta
+
+#endif  // VTA_HW_CORE_FETCH_H_

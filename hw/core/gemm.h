@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gemm: micro-ops from DRAM, and the array that multiplies.
+//
+// The accumulator of the running sum is held in a register and goes to ACC when the destination changes: with
+// the reduction innermost, the ports of ACC are free for alu most of the time.
+#ifndef VTA_HW_CORE_GEMM_H_
+#define VTA_HW_CORE_GEMM_H_
+
+#include "hw/core/core.h"
+#include "hw/core/memory_access.h"
+
+namespace vta {
+namespace core {
+
+// dot[b][o] = sum over k of x[b][k] * w[o][k]; exact: |dot| <= 128 * 128 * block_in.
+template <class P>
+inline AccWord<P> dot_product(const InpWord<P>& x, const WgtWord<P>& w) {
+  AccWord<P> dot;
+  for (uint32_t b = 0; b < P::kBatch; ++b) {
+    HLS_UNROLL
+    for (uint32_t o = 0; o < P::kBlockOut; ++o) {
+      int32_t sum = 0;
+      HLS_UNROLL
+      for (uint32_t k = 0; k < P::kBlockIn; ++k) {
+        sum += static_cast<int32_t>(x.v[b * P::kBlockIn + k]) * static_cast<int32_t>(w.v[o * P::kBlockIn + k]);
+      }
+      dot.v[b * P::kBlockOut + o] = sum;
+    }
+  }
+  return dot;
+}
+
+// Lane by lane, wrapping as the adder does.
+template <class P>
+inline AccWord<P> wrapping_sum(const AccWord<P>& a, const AccWord<P>& b) {
+  AccWord<P> sum;
+  HLS_UNROLL
+  for (uint32_t i = 0; i < Shape<P>::kLanes; ++i) {
+    sum.v[i] = static_cast<int32_t>(static_cast<uint32_t>(a.v[i]) + static_cast<uint32_t>(b.v[i]));
+  }
+  return sum;
+}
+
+template <class P>
+inline OutWord<P> low_bytes(const AccWord<P>& a) {
+  OutWord<P> low;
+  HLS_UNROLL
+  for (uint32_t i = 0; i < Shape<P>::kLanes; ++i) low.v[i] = static_cast<int8_t>(a.v[i]);
+  return low;
+}
+
+template <class P>
+inline bool is_split(const Command& command, int bit) {
+  return ((command.lo >> bit) & 1) != 0;
+}
+
+template <class P>
+void Core<P>::uop_request() {
+  for (;;) request_rows(uop_port, uop_plan.read());
+}
+
+template <class P>
+void Core<P>::gemm() {
+  for (;;) {
+    const Command command = gemm_queue.read();
+    gemm_status.busy = true;
+    gemm_status.index = command.index;
+    if (get<P, isa::kGemm_pop_prev>(command)) load_to_gemm.pop();
+    if (get<P, isa::kGemm_pop_next>(command)) alu_to_gemm.pop();
+    HLS_NATIVE_ONLY(if (observer != nullptr) observer->compute_starts(command, uop);)
+    const uint32_t opcode = get<P, isa::kGemm_opcode>(command);
+    Fault fault = no_fault();
+    if (opcode == isa::kLoad) {
+      if (!is_carrier<P>(command)) fault = load_uops(command);
+    } else if (opcode == isa::kGemm) {
+      fault = multiply(command);
+    } else {
+      fault = check_reserved<P, isa::kGemm_opcode>(command, 0);
+      finished = fault.code == isa::kNoFault;
+      finish_index = command.index;
+    }
+    if (fault.code != isa::kNoFault) {
+      gemm_status.fault = fault.code;
+      gemm_status.value = fault.value;
+      hls::halt();
+    }
+    if (get<P, isa::kGemm_push_prev>(command)) gemm_to_load.push();
+    if (get<P, isa::kGemm_push_next>(command)) gemm_to_alu.push();
+    gemm_status.busy = false;
+  }
+}
+
+template <class P>
+Fault Core<P>::load_uops(const Command& command) {
+  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitLoad : 0;
+  Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit);
+  if (fault.code == isa::kNoFault) {
+    fault = check_access<P>(command, false, P::kUopDepth, S::kUopBytes, dram_size_bytes);
+  }
+  if (fault.code != isa::kNoFault) return fault;
+  const RowPlan plan = rows_of<P>(command, S::kUopBytes, dram_base_bytes);
+  uop_plan.write(plan);
+  uop_load_nbytes += moved_bytes<P>(command, S::kUopBytes);
+  const uint16_t columns = static_cast<uint16_t>(get<P, isa::kMemory_x_size>(command));
+  uint32_t element = get<P, isa::kMemory_sram_base>(command);
+  uint32_t row = plan.address;
+  uint64_t beat = 0;
+  for (uint16_t y = 0; y < plan.rows; ++y) {
+    bool upper = (row & S::kUopBytes) != 0;  // a beat holds two micro-ops; a row may start at the second
+    bool fresh = true;
+    for (uint16_t x = 0; x < columns; ++x) {
+      HLS_PIPELINE(1);
+      if (fresh | !upper) beat = uop_port.read();
+      uop[element & (P::kUopDepth - 1)] = static_cast<uint32_t>(upper ? beat >> 32 : beat);
+      fresh = false;
+      upper = !upper;
+      element++;
+    }
+    row += plan.stride_bytes;
+  }
+  return no_fault();
+}
+
+template <class P>
+void Core<P>::put_held(bool writes_out) {
+  const uint32_t index = held_index & (P::kAccDepth - 1);
+  acc[index] = held;
+  if (writes_out) out[index] = low_bytes<P>(held);
+}
+
+template <class P>
+Fault Core<P>::multiply(const Command& command) {
+  const bool split = is_split<P>(command, isa::kSplitBitCompute);
+  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitCompute : 0;
+  Fault fault = check_reserved<P, isa::kGemm_opcode>(command, split_bit);
+  if (fault.code != isa::kNoFault) return fault;
+  const uint32_t uop_bgn = get<P, isa::kGemm_uop_bgn>(command), uop_end = get<P, isa::kGemm_uop_end>(command);
+  if (uop_bgn > uop_end) return Fault{isa::kUopRange, uop_bgn};
+  if (uop_end > P::kUopDepth) return Fault{isa::kUopRange, uop_end};
+
+  constexpr isa::UopLayout layout = isa::uop_layout(S::widths());
+  const uint32_t iter_out = get<P, isa::kGemm_iter_out>(command), iter_in = get<P, isa::kGemm_iter_in>(command);
+  const uint32_t dst_out = get<P, isa::kGemm_dst_factor_out>(command), dst_in = get<P, isa::kGemm_dst_factor_in>(command);
+  const uint32_t src_out = get<P, isa::kGemm_src_factor_out>(command), src_in = get<P, isa::kGemm_src_factor_in>(command);
+  const uint32_t wgt_out = get<P, isa::kGemm_wgt_factor_out>(command), wgt_in = get<P, isa::kGemm_wgt_factor_in>(command);
+  const bool reset = get<P, isa::kGemm_reset>(command) != 0;
+  const bool multiplies = split | !reset;  // a plain reset only clears
+  const bool adds = !reset;
+
+  held_valid = false;
+  uint32_t d_out = 0, s_out = 0, w_out = 0;
+  for (uint32_t i = 0; (i < iter_out) & (fault.code == isa::kNoFault); ++i) {
+    uint32_t d_in = d_out, s_in = s_out, w_in = w_out;
+    for (uint32_t j = 0; (j < iter_in) & (fault.code == isa::kNoFault); ++j) {
+      HLS_NATIVE_ONLY(hls::heartbeat();)
+      for (uint32_t u = uop_bgn; (u < uop_end) & (fault.code == isa::kNoFault); ++u) {
+        HLS_PIPELINE(1);
+        const uint32_t micro_op = uop[u];
+        const uint32_t d = ((micro_op >> layout.dst_lsb) & ((1u << layout.dst_bits) - 1)) + d_in;
+        const uint32_t s = ((micro_op >> layout.src_lsb) & ((1u << layout.src_bits) - 1)) + s_in;
+        const uint32_t w = ((micro_op >> layout.wgt_lsb) & ((1u << layout.wgt_bits) - 1)) + w_in;
+        if (d >= P::kAccDepth) {
+          fault = Fault{isa::kDstIndex, d};
+        } else if (multiplies & (s >= P::kInpDepth)) {
+          fault = Fault{isa::kSrcIndex, s};
+        } else if (multiplies & (w >= P::kWgtDepth)) {
+          fault = Fault{isa::kWgtIndex, w};
+        } else {
+          const bool change = !held_valid | (held_index != d);
+          if (held_valid & change) put_held(!split);
+          AccWord<P> sum = held;
+          if (change & adds) sum = acc[d];
+          if (!adds) {
+            HLS_UNROLL
+            for (uint32_t lane = 0; lane < S::kLanes; ++lane) sum.v[lane] = 0;
+          }
+          if (multiplies) sum = wrapping_sum<P>(sum, dot_product<P>(inp[s], wgt[w]));
+          held = sum;
+          held_index = d;
+          held_valid = true;
+          if (multiplies) gemm_counter++;
+        }
+      }
+      d_in += dst_in;
+      s_in += src_in;
+      w_in += wgt_in;
+    }
+    d_out += dst_out;
+    s_out += src_out;
+    w_out += wgt_out;
+  }
+  if (held_valid) put_held(!split);
+  return fault;
+}
+
+}  // namespace core
+}  // namespace vta
+
+#endif  // VTA_HW_CORE_GEMM_H_

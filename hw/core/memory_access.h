@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What LOAD and STORE have in common: the checks before their first effect, and the cutting of rows into bursts.
+#ifndef VTA_HW_CORE_MEMORY_ACCESS_H_
+#define VTA_HW_CORE_MEMORY_ACCESS_H_
+
+#include "hw/core/types.h"
+
+namespace vta {
+namespace core {
+
+inline Fault no_fault() { return Fault{isa::kNoFault, 0}; }
+
+// Number of the lowest set bit; `bits` is not 0.
+inline uint64_t lowest_bit(uint64_t bits) { return static_cast<uint64_t>(__builtin_ctzll(bits)); }
+
+// A fault if any bit of the instruction is set that is neither in a field nor the split bit, where it has one.
+template <class P, int first_field>
+inline Fault check_reserved(const Command& command, uint64_t split_bit) {
+  constexpr uint64_t used_lo = isa::used_bits(first_field, 0, Shape<P>::widths());
+  constexpr uint64_t used_hi = isa::used_bits(first_field, 1, Shape<P>::widths());
+  const uint64_t lo = command.lo & ~used_lo & ~split_bit;
+  const uint64_t hi = command.hi & ~used_hi;
+  if (lo != 0) return Fault{isa::kReservedBits, lowest_bit(lo)};
+  if (hi != 0) return Fault{isa::kReservedBits, 64 + lowest_bit(hi)};
+  return no_fault();
+}
+
+// Of size 0: the instruction only carries its tokens.
+template <class P>
+inline bool is_carrier(const Command& command) {
+  return (get<P, isa::kMemory_x_size>(command) == 0) | (get<P, isa::kMemory_y_size>(command) == 0);
+}
+
+template <class P>
+inline bool has_padding(const Command& command) {
+  return (command.hi >> 48) != 0;
+}
+
+// Scratchpad elements of a LOAD, padding included.
+template <class P>
+inline uint64_t scratchpad_elems(const Command& command) {
+  const uint64_t rows = get<P, isa::kMemory_y_pad_0>(command) + get<P, isa::kMemory_y_size>(command) +
+                        get<P, isa::kMemory_y_pad_1>(command);
+  const uint64_t columns = get<P, isa::kMemory_x_pad_0>(command) + get<P, isa::kMemory_x_size>(command) +
+                           get<P, isa::kMemory_x_pad_1>(command);
+  return rows * columns;
+}
+
+// Padding, scratchpad range and DRAM range, in this order. Rows do not fall, so the last one ends highest.
+template <class P>
+inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, uint32_t elem_bytes,
+                          uint64_t dram_size_bytes) {
+  if (!may_pad & has_padding<P>(command)) return Fault{isa::kIllegalPadding, command.hi >> 48};
+  const uint64_t sram_end = get<P, isa::kMemory_sram_base>(command) + scratchpad_elems<P>(command);
+  if (sram_end > depth) return Fault{isa::kScratchpadRange, sram_end};
+  const uint64_t last_row = get<P, isa::kMemory_y_size>(command) - 1;
+  const uint64_t dram_end = (get<P, isa::kMemory_dram_base>(command) +
+                             last_row * get<P, isa::kMemory_x_stride>(command) + get<P, isa::kMemory_x_size>(command)) *
+                            elem_bytes;
+  if (dram_end > dram_size_bytes) return Fault{isa::kDramRange, dram_end};
+  return no_fault();
+}
+
+// Bytes that the instruction moves between DRAM and scratchpad.
+template <class P>
+inline uint64_t moved_bytes(const Command& command, uint32_t elem_bytes) {
+  return static_cast<uint64_t>(get<P, isa::kMemory_y_size>(command)) * get<P, isa::kMemory_x_size>(command) *
+         elem_bytes;
+}
+
+template <class P>
+inline RowPlan rows_of(const Command& command, uint32_t elem_bytes, uint32_t dram_base_bytes) {
+  RowPlan plan;
+  plan.address = dram_base_bytes + get<P, isa::kMemory_dram_base>(command) * elem_bytes;
+  plan.row_bytes = get<P, isa::kMemory_x_size>(command) * elem_bytes;
+  plan.stride_bytes = get<P, isa::kMemory_x_stride>(command) * elem_bytes;
+  plan.rows = static_cast<uint16_t>(get<P, isa::kMemory_y_size>(command));
+  return plan;
+}
+
+// Beats that hold `bytes` bytes from `address` on.
+inline uint32_t beats_of(uint32_t address, uint32_t bytes) {
+  return ((address & (hls::kBeatBytes - 1)) + bytes + hls::kBeatBytes - 1) / hls::kBeatBytes;
+}
+
+// Asks for all bursts of all rows.
+template <class Port>
+inline void request_rows(Port& port, const RowPlan& plan) {
+  uint32_t row = plan.address;
+  for (uint16_t y = 0; y < plan.rows; ++y) {
+    uint32_t address = row & ~(hls::kBeatBytes - 1);
+    uint32_t beats = beats_of(row, plan.row_bytes);
+    while (beats != 0) {
+      HLS_PIPELINE(2);
+      const uint32_t burst = hls::burst_beats(address, beats);
+      port.request(address, burst);
+      address += burst * hls::kBeatBytes;
+      beats -= burst;
+    }
+    row += plan.stride_bytes;
+  }
+}
+
+}  // namespace core
+}  // namespace vta
+
+#endif  // VTA_HW_CORE_MEMORY_ACCESS_H_

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The core's words and messages, for one configuration. `Params` is a struct of constants:
+//   kBatch, kBlockIn, kBlockOut                      lanes
+//   kUopDepth, kInpDepth, kWgtDepth, kAccDepth       elements, powers of two
+//   kCommandDepth, kTokenDepth                       entries of the queues
+#ifndef VTA_HW_CORE_TYPES_H_
+#define VTA_HW_CORE_TYPES_H_
+
+#include <cstdint>
+
+#include "hw/hls/burst.h"
+#include "hw/isa/layout.h"
+
+namespace vta {
+namespace core {
+
+// Struct words of one flat array each: hlsc and Vitis map them to one wide memory word.
+template <class Params>
+struct InpWord {
+  int8_t v[Params::kBatch * Params::kBlockIn];  // [batch][block_in]
+};
+template <class Params>
+struct WgtWord {
+  int8_t v[Params::kBlockOut * Params::kBlockIn];  // [block_out][block_in]
+};
+template <class Params>
+struct AccWord {
+  int32_t v[Params::kBatch * Params::kBlockOut];  // [batch][block_out]
+};
+template <class Params>
+struct OutWord {
+  int8_t v[Params::kBatch * Params::kBlockOut];
+};
+
+// What follows from the parameters.
+template <class P>
+struct Shape {
+  static constexpr uint32_t kLanes = P::kBatch * P::kBlockOut;  // of an ACC or OUT element
+  static constexpr uint32_t kUopBytes = 4;
+  static constexpr uint32_t kInpBytes = P::kBatch * P::kBlockIn;
+  static constexpr uint32_t kWgtBytes = P::kBlockOut * P::kBlockIn;
+  static constexpr uint32_t kAccBytes = kLanes * 4;
+  static constexpr uint32_t kOutBytes = kLanes;
+  static constexpr uint32_t kInpBeats = kInpBytes / hls::kBeatBytes;
+  static constexpr uint32_t kWgtBeats = kWgtBytes / hls::kBeatBytes;
+  static constexpr uint32_t kAccBeats = kAccBytes / hls::kBeatBytes;
+  static constexpr uint32_t kOutBeats = kOutBytes / hls::kBeatBytes;
+  static_assert(kInpBeats > 0 && kWgtBeats > 0 && kOutBeats > 0, "elements are at least one beat");
+
+  static constexpr int kInpBits = isa::log2_exact(P::kInpDepth);
+  static constexpr int kAccBits = isa::log2_exact(P::kAccDepth);
+  static constexpr isa::IsaWidths widths() {
+    return isa::IsaWidths{isa::log2_exact(P::kUopDepth), kAccBits, kInpBits > kAccBits ? kInpBits : kAccBits,
+                          isa::log2_exact(P::kWgtDepth)};
+  }
+};
+
+// An instruction on its way to a stage. Bits 3-6 of `lo` are the tokens of that stage's neighbours.
+struct Command {
+  uint64_t lo, hi;
+  uint32_t index;  // in the program
+};
+
+// A field of an instruction; `id` is a FieldId.
+template <class P, int id>
+inline uint32_t get(const Command& command) {
+  constexpr isa::Field f = isa::field(id, Shape<P>::widths());
+  return static_cast<uint32_t>(((f.word == 0 ? command.lo : command.hi) >> f.lsb) & ((uint64_t(1) << f.width) - 1));
+}
+
+// What a stage is doing, read by the control registers; a fault stays until the core is reset.
+struct StageStatus {
+  bool busy;  // from taking an instruction until its tokens are pushed
+  uint32_t index;
+  uint8_t fault;  // isa::FaultCode
+  uint64_t value;
+};
+
+struct Fault {
+  uint8_t code;  // isa::FaultCode
+  uint64_t value;
+};
+
+// A run of the core: `count` instructions from `address` on.
+struct RunCommand {
+  uint32_t address, count;
+};
+
+// Rows of DRAM bytes to be read or written. Rows need not start or end on a beat: the beats that hold them move.
+struct RowPlan {
+  uint32_t address;  // of the first row
+  uint32_t row_bytes, stride_bytes;
+  uint16_t rows;
+};
+
+// The scratchpad side of a LOAD of INP or WGT.
+struct LoadPlan {
+  bool wgt;
+  bool push_next;
+  uint16_t sram_base;
+  uint16_t y_size, x_size;
+  uint8_t y_pad_0, y_pad_1, x_pad_0, x_pad_1;
+  uint32_t index;
+};
+
+// The DRAM side of a STORE.
+struct StorePlan {
+  RowPlan rows;
+  bool push_prev;
+  uint32_t index;
+};
+
+}  // namespace core
+}  // namespace vta
+
+#endif  // VTA_HW_CORE_TYPES_H_

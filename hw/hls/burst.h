@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ports to DRAM in bursts of 64-bit beats. A burst has at most kBurstBeats beats and crosses no 4 KiB
+// boundary (burst_beats() below cuts one off); the port turns it into AXI4 or AXI3.
+#ifndef VTA_HW_HLS_BURST_H_
+#define VTA_HW_HLS_BURST_H_
+
+#include <cstdint>
+
+#include "hw/hls/stream.h"
+
+namespace hls {
+
+constexpr uint32_t kBeatBytes = 8;
+constexpr uint32_t kBurstBeats = 16;
+constexpr uint32_t kBurstBoundaryBytes = 4096;
+
+// Beats of the next burst: of the `beats` still wanted from `address` on, as many as one burst may hold.
+inline uint32_t burst_beats(uint32_t address, uint32_t beats) {
+  const uint32_t to_boundary = (kBurstBoundaryBytes - (address & (kBurstBoundaryBytes - 1))) / kBeatBytes;
+  const uint32_t limit = to_boundary < kBurstBeats ? to_boundary : kBurstBeats;
+  return beats < limit ? beats : limit;
+}
+
+#ifdef __HLSC__
+
+// `bursts`: requests that may be under way at once.
+template <int bursts>
+struct read_port {
+  void request(uint32_t address, uint32_t beats) { request_op(this, address, beats); }
+  uint64_t read() { return read_op(this); }
+  static void request_op(void*, uint32_t, uint32_t) __asm__("__hls_read_request");
+  static uint64_t read_op(void*) __asm__("__hls_read_beat");
+  char handle[bursts];
+};
+
+template <int bursts>
+struct write_port {
+  void request(uint32_t address, uint32_t beats) { request_op(this, address, beats); }
+  void write(uint64_t beat) { write_op(this, beat); }
+  void wait_responses() { wait_op(this); }
+  static void request_op(void*, uint32_t, uint32_t) __asm__("__hls_write_request");
+  static void write_op(void*, uint64_t) __asm__("__hls_write_beat");
+  static void wait_op(void*) __asm__("__hls_write_wait");
+  char handle[bursts];
+};
+
+#else
+
+// Natively DRAM is an array of bytes that bind() names; beats come and go when they are asked for.
+template <int bursts>
+class read_port : public channel {
+ public:
+  explicit read_port(const char* name) : channel(name, bursts) {}
+
+  void bind(const uint8_t* dram) { dram_ = dram; }
+
+  // Beats in the order of the requests.
+  void request(uint32_t address, uint32_t beats) {
+    wait_for_room();
+    ring_[(head_ + size_) % bursts] = {address, beats};
+    ++size_;
+  }
+  uint64_t read() {
+    if (left_ == 0) next_burst();
+    --left_;
+    uint64_t beat;
+    __builtin_memcpy(&beat, at_, kBeatBytes);
+    at_ += kBeatBytes;
+    return beat;
+  }
+  void clear() { head_ = size_ = left_ = 0; }
+
+ private:
+  struct burst {
+    uint32_t address, beats;
+  };
+  void next_burst() {
+    wait_for_data();
+    --size_;
+    at_ = dram_ + ring_[head_].address;
+    left_ = ring_[head_].beats;
+    head_ = (head_ + 1) % bursts;
+  }
+  const uint8_t* dram_ = nullptr;
+  const uint8_t* at_ = nullptr;
+  uint32_t left_ = 0, head_ = 0;
+  burst ring_[bursts];
+};
+
+template <int bursts>
+class write_port {
+ public:
+  explicit write_port(const char*) {}
+
+  void bind(uint8_t* dram) { dram_ = dram; }
+
+  // Each request is followed by its beats.
+  void request(uint32_t address, uint32_t) { at_ = dram_ + address; }
+  void write(uint64_t beat) {
+    __builtin_memcpy(at_, &beat, kBeatBytes);
+    at_ += kBeatBytes;
+  }
+  // Returns when every write so far is in memory.
+  void wait_responses() {}
+
+ private:
+  uint8_t* dram_ = nullptr;
+  uint8_t* at_ = nullptr;
+};
+
+#endif
+
+}  // namespace hls
+
+#endif  // VTA_HW_HLS_BURST_H_

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Native meaning of processes and waiting: each process is a fiber; one that cannot go on at a channel gives
+// the thread to the next. When none can go on the network is quiet: all work is done, or it is a deadlock.
+#ifndef VTA_HW_HLS_FIBER_H_
+#define VTA_HW_HLS_FIBER_H_
+
+#ifndef __HLSC__
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hls {
+
+// What a process can wait at: something with a name, a fill level and a capacity.
+class channel {
+ public:
+  channel(const char* name, uint32_t capacity) : name_(name), capacity_(capacity) {}
+  channel(const channel&) = delete;
+  channel& operator=(const channel&) = delete;
+
+  const char* name() const { return name_; }
+  uint32_t size() const { return size_; }
+  bool can_read() const { return size_ > 0; }
+  bool can_write() const { return size_ < capacity_; }
+
+ protected:
+  void wait_for_data() {
+    while (!can_read()) wait(false);
+  }
+  void wait_for_room() {
+    while (!can_write()) wait(true);
+  }
+  uint32_t size_ = 0;
+
+ private:
+  void wait(bool for_room);
+  const char* name_;
+  uint32_t capacity_;
+};
+
+// Ends the calling process for good. Its queues stay as they are.
+void halt();
+
+// To be called now and then in long loops; ends the run when its time is over.
+void heartbeat_expired();
+inline thread_local uint32_t heartbeat_credit = 0;
+inline void heartbeat() {
+  if (--heartbeat_credit == 0) heartbeat_expired();
+}
+
+// Where a process stands when the network is quiet.
+struct process_state {
+  std::string name;
+  const channel* waits_at = nullptr;  // null if it halted
+  bool for_room = false;
+};
+
+// Runs a network's processes to quiescence. One instance a run; used by one thread.
+class scheduler {
+ public:
+  scheduler();
+  ~scheduler();  // unwinds the processes
+  scheduler(const scheduler&) = delete;
+  scheduler& operator=(const scheduler&) = delete;
+
+  void add(const char* name, std::function<void()> process);
+
+  // Until no process can go on, or `deadline`; false if that came first. An exception that leaves a process
+  // is thrown on from here.
+  bool run(std::chrono::steady_clock::time_point deadline);
+
+  std::vector<process_state> states() const;
+
+  struct fiber;  // a process and its stack
+
+ private:
+  std::vector<std::unique_ptr<fiber>> fibers_;
+};
+
+}  // namespace hls
+
+#endif  // __HLSC__
+
+#endif  // VTA_HW_HLS_FIBER_H_

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Beats in and out of memory words, and the shifter of the ALU.
+#ifndef VTA_HW_HLS_LANE_H_
+#define VTA_HW_HLS_LANE_H_
+
+#include <cstdint>
+
+namespace hls {
+
+// A word seen as 64-bit beats. The alias lets one store of 64 bits reach a struct of bytes.
+typedef uint64_t __attribute__((may_alias)) beat_alias;
+
+template <class Word>
+inline void set_beat(Word& word, uint32_t beat_index, uint64_t beat) {
+  reinterpret_cast<beat_alias*>(&word)[beat_index] = beat;
+}
+template <class Word>
+inline uint64_t get_beat(const Word& word, uint32_t beat_index) {
+  return reinterpret_cast<const beat_alias*>(&word)[beat_index];
+}
+
+// x << amount if `left`, else x >> amount arithmetically; amount is 0 to 31.
+inline int32_t shift(int32_t x, uint32_t amount, bool left) {
+#ifdef __HLSC__
+  // One shifter for both: a left shift is a right shift of the mirrored word.
+  const uint32_t mirrored = __builtin_bitreverse32(static_cast<uint32_t>(x));
+  const int64_t operand = left ? static_cast<int64_t>(mirrored) : static_cast<int64_t>(x);
+  const uint32_t shifted = static_cast<uint32_t>(operand >> amount);
+  return static_cast<int32_t>(left ? __builtin_bitreverse32(shifted) : shifted);
+#else
+  return left ? static_cast<int32_t>(static_cast<uint32_t>(x) << amount) : x >> amount;
+#endif
+}
+
+}  // namespace hls
+
+#endif  // VTA_HW_HLS_LANE_H_

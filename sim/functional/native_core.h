@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// hw/core compiled for this machine, behind an interface that hides the configuration.
+#ifndef VTA_SIM_FUNCTIONAL_NATIVE_CORE_H_
+#define VTA_SIM_FUNCTIONAL_NATIVE_CORE_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "configs/core_config.h"
+#include "driver/device.h"
+#include "hw/core/observer.h"
+
+namespace vta::sim {
+
+// A stage that cannot go on at the end of a run.
+struct WaitingStage {
+  std::string stage;    // "load", "gemm", "alu", "store", "fetch"
+  uint32_t index = 0;   // of its instruction
+  std::string channel;  // that it waits at, "gemm_to_load"
+  bool for_room = false;
+};
+
+struct NativeRun {
+  bool timed_out = false;
+  isa::FaultCode fault = isa::kNoFault;
+  uint32_t index = 0;
+  uint64_t value = 0;
+  std::vector<WaitingStage> waiting;  // of a deadlock
+  driver::Counters counters;
+};
+
+class NativeCore {
+ public:
+  virtual ~NativeCore() = default;
+
+  // Runs `count` instructions at `program_offset_bytes` of the arena to quiescence. Scratchpads keep their
+  // contents from run to run, as in hardware; all else starts afresh. `observer` may be null.
+  virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
+                        std::chrono::steady_clock::time_point deadline, core::Observer* observer) = 0;
+};
+
+// Errors: kUnsupported if no compiled core has the values of `config`; names the CMake list to extend.
+std::unique_ptr<NativeCore> make_native_core(const CoreConfig& config);
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_FUNCTIONAL_NATIVE_CORE_H_

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// NativeCore for one configuration: included by the one generated source file of each core.
+#ifndef VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
+#define VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "hw/core/core.h"
+#include "sim/functional/native_core.h"
+
+namespace vta::sim {
+
+template <class Params>
+class NativeCoreOf : public NativeCore {
+ public:
+  explicit NativeCoreOf(bool extension) : core_(std::make_unique<core::Core<Params>>()) {
+    core_->has_extension = extension;
+  }
+
+  NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
+                std::chrono::steady_clock::time_point deadline, core::Observer* observer) override {
+    reset(arena, arena_bytes);
+    core_->observer = observer;
+    core_->run_request.write({program_offset_bytes, count});
+    core_->run_fetch.write({program_offset_bytes, count});
+    hls::scheduler scheduler;
+    add_processes(scheduler);
+    NativeRun result;
+    result.timed_out = !scheduler.run(deadline);
+    if (result.timed_out) return result;
+    result.counters = counters();
+    find_fault(result, scheduler.states());
+    return result;
+  }
+
+ private:
+  struct Stage {
+    const char* name;
+    const char* process;
+    const core::StageStatus* status;
+  };
+
+  template <class Action>
+  void for_each_channel(Action&& action) {
+    auto& c = *core_;
+    action(c.run_request), action(c.run_fetch);
+    action(c.fetch_port), action(c.load_port), action(c.uop_port), action(c.acc_port);
+    action(c.load_queue), action(c.gemm_queue), action(c.alu_queue), action(c.store_queue);
+    action(c.load_plan), action(c.uop_plan), action(c.acc_plan), action(c.store_plan), action(c.store_beats);
+    for_each_token_queue(action);
+  }
+  template <class Action>
+  void for_each_token_queue(Action&& action) {
+    auto& c = *core_;
+    action(c.load_to_gemm), action(c.gemm_to_load), action(c.gemm_to_alu);
+    action(c.alu_to_gemm), action(c.alu_to_store), action(c.store_to_alu);
+  }
+
+  void reset(uint8_t* arena, uint64_t arena_bytes) {
+    auto& c = *core_;
+    for_each_channel([](auto& channel) { channel.clear(); });
+    c.dram_base_bytes = 0;
+    c.dram_size_bytes = arena_bytes;
+    c.fetch_port.bind(arena), c.load_port.bind(arena), c.uop_port.bind(arena), c.acc_port.bind(arena);
+    c.store_port.bind(arena);
+    c.fetch_status = c.load_status = c.load_data_status = c.gemm_status = {};
+    c.alu_status = c.store_status = c.store_write_status = {};
+    c.finished = false;
+    c.finish_index = 0;
+    c.inp_load_nbytes = c.wgt_load_nbytes = c.uop_load_nbytes = c.acc_load_nbytes = c.out_store_nbytes = 0;
+    c.gemm_counter = c.alu_counter = 0;
+  }
+
+  void add_processes(hls::scheduler& scheduler) {
+    auto* c = core_.get();
+    scheduler.add("fetch_request", [c] { c->fetch_request(); });
+    scheduler.add("fetch", [c] { c->fetch(); });
+    scheduler.add("load_request", [c] { c->load_request(); });
+    scheduler.add("load_data", [c] { c->load_data(); });
+    scheduler.add("uop_request", [c] { c->uop_request(); });
+    scheduler.add("gemm", [c] { c->gemm(); });
+    scheduler.add("acc_request", [c] { c->acc_request(); });
+    scheduler.add("alu", [c] { c->alu(); });
+    scheduler.add("store_read", [c] { c->store_read(); });
+    scheduler.add("store_write", [c] { c->store_write(); });
+  }
+
+  std::vector<Stage> stages() const {
+    const auto& c = *core_;
+    return {{"fetch", "fetch", &c.fetch_status},           {"load", "load_request", &c.load_status},
+            {"load", "load_data", &c.load_data_status},    {"gemm", "gemm", &c.gemm_status},
+            {"alu", "alu", &c.alu_status},                 {"store", "store_read", &c.store_status},
+            {"store", "store_write", &c.store_write_status}};
+  }
+
+  driver::Counters counters() const {
+    const auto& c = *core_;
+    driver::Counters counters;
+    counters.inp_load_nbytes = c.inp_load_nbytes;
+    counters.wgt_load_nbytes = c.wgt_load_nbytes;
+    counters.acc_load_nbytes = c.acc_load_nbytes;
+    counters.uop_load_nbytes = c.uop_load_nbytes;
+    counters.out_store_nbytes = c.out_store_nbytes;
+    counters.gemm_counter = c.gemm_counter;
+    counters.alu_counter = c.alu_counter;
+    return counters;
+  }
+
+  // The network is quiet: the fault with the lowest index, else a deadlock, else tokens that are left.
+  void find_fault(NativeRun& result, const std::vector<hls::process_state>& states) {
+    bool any_busy = false;
+    for (const Stage& stage : stages()) {
+      const core::StageStatus& status = *stage.status;
+      any_busy |= status.busy;
+      if (status.fault == isa::kNoFault) continue;
+      if (result.fault != isa::kNoFault && result.index <= status.index) continue;
+      result.fault = static_cast<isa::FaultCode>(status.fault);
+      result.index = status.index;
+      result.value = status.value;
+    }
+    if (result.fault != isa::kNoFault) return;
+    if (any_busy) {
+      find_deadlock(result, states);
+      return;
+    }
+    uint64_t tokens = 0;
+    for_each_token_queue([&](auto& queue) { tokens += queue.size(); });
+    if (tokens == 0) return;
+    result.fault = isa::kTokensLeft;
+    result.index = core_->finish_index;
+    result.value = tokens;
+  }
+
+  void find_deadlock(NativeRun& result, const std::vector<hls::process_state>& states) {
+    result.fault = isa::kDeadlock;
+    result.index = UINT32_MAX;
+    for (const Stage& stage : stages()) {
+      if (!stage.status->busy) continue;
+      const auto state = std::find_if(states.begin(), states.end(),
+                                      [&](const hls::process_state& s) { return s.name == stage.process; });
+      result.index = std::min(result.index, stage.status->index);
+      result.waiting.push_back({stage.name, stage.status->index, state->waits_at->name(), state->for_room});
+    }
+  }
+
+  std::unique_ptr<core::Core<Params>> core_;
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "hw/isa/instruction.h"
+#include "runtime/base/command_line.h"
+#include "runtime/base/file.h"
+#include "sim/tool/commands.h"
+#include "sim/tool/program_source.h"
+
+namespace vta::sim {
+namespace {
+
+struct AsmOptions {
+  std::string text_file, output;
+  std::string core = kDefaultCore;
+};
+
+void assemble_file(const AsmOptions& options) {
+  const CoreConfig core = load_core_config(options.core);
+  const auto stream = isa::assemble(read_text_file(options.text_file), options.text_file, core);
+  const auto bytes = std::as_bytes(std::span(stream));
+  without_interruption([&] {
+    write_file(options.output, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+  });
+  fmt::print("{}: {} instructions\n", options.output, stream.size());
+}
+
+}  // namespace
+
+void add_asm(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("asm", "Make a raw instruction stream of assembly text");
+  const auto options = std::make_shared<AsmOptions>();
+  command->add_option("text", options->text_file, "Assembly, as disasm prints it")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("-o,--out", options->output, "The instructions, 16 bytes each, little-endian")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--core", options->core, "Core to assemble for")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command->footer("Example:\n  vta-sim asm copy.s -o copy.insns --core tiny_1x8");
+  command->callback([options] { assemble_file(*options); });
+}
+
+}  // namespace vta::sim

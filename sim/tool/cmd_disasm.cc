@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <cstring>
+#include <memory>
+
+#include "runtime/base/file.h"
+#include "sim/tool/commands.h"
+#include "sim/tool/program_export.h"
+#include "sim/tool/program_source.h"
+
+namespace vta::sim {
+namespace {
+
+struct DisasmOptions {
+  std::string file;
+  std::string core = kDefaultCore;
+  std::string layer;
+};
+
+void disassemble_program(const DisasmOptions& options) {
+  const Program program = read_program(options.file);
+  bool found = false;
+  for (const ProgramStep& step : program.steps) {
+    if (step.kind != ProgramStep::Kind::kCore) continue;
+    if (!options.layer.empty() && step.layer != options.layer) continue;
+    found = true;
+    fmt::print("; {}: {}, {} instructions for {}\n{}\n", step.layer, to_string(step.op),
+               step.num_instructions, program.core.name,
+               isa::disassemble(stream_of(program, step), program.core));
+  }
+  if (!found && !options.layer.empty()) {
+    fail(ErrorCode::kNotFound, "{}: no layer '{}' runs on the core", options.file, options.layer);
+  }
+}
+
+void disassemble_raw(const DisasmOptions& options) {
+  const std::vector<uint8_t> bytes = read_file(options.file);
+  if (bytes.size() % isa::kInstructionBytes != 0) {
+    fail(ErrorCode::kCorrupt, "{}: {} bytes are no whole number of instructions of {} bytes",
+         options.file, bytes.size(), isa::kInstructionBytes);
+  }
+  std::vector<isa::InstructionBits> stream(bytes.size() / isa::kInstructionBytes);
+  if (!bytes.empty()) std::memcpy(stream.data(), bytes.data(), bytes.size());
+  fmt::print("{}", isa::disassemble(stream, load_core_config(options.core)));
+}
+
+}  // namespace
+
+void add_disasm(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("disasm", "Print the instructions of a program");
+  const auto options = std::make_shared<DisasmOptions>();
+  command
+      ->add_option("program", options->file,
+                   "Program (.vta), or a raw instruction stream (any other name)")
+      ->required()
+      ->type_name("PROGRAM");
+  command->add_option("--layer", options->layer, "Only this layer of a program")->type_name("NAME");
+  command->add_option("--core", options->core, "Core that a raw stream was made for")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command->footer("Example:\n  vta-sim disasm digits.vta --layer conv1");
+  command->callback([options] {
+    names_program_file(options->file) ? disassemble_program(*options) : disassemble_raw(*options);
+  });
+}
+
+}  // namespace vta::sim

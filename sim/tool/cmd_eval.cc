@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "configs/core_config.h"
+#include "runtime/base/command_line.h"
+#include "sim/tool/commands.h"
+#include "sim/tool/dataset.h"
+#include "sim/tool/evaluate.h"
+#include "sim/tool/program_source.h"
+#include "sim/tool/report.h"
+#include "sim/tool/stopwatch.h"
+
+namespace vta::sim {
+namespace {
+
+struct EvalOptions {
+  ProgramOptions program;
+  std::string device = "functional";
+  std::string dataset;
+  bool json = false;
+};
+
+void eval(const EvalOptions& options) {
+  if (names_program_file(options.program.name)) {
+    throw UsageError(options.program.name + ": eval compares with fp32, which only a network has");
+  }
+  const DatasetSpec spec = parse_dataset_spec(options.dataset);
+  Progress progress(stderr);
+  const int64_t batch = load_core_config(options.program.core.value_or(kDefaultCore)).batch;
+  const LoadedProgram loaded = compile_network(options.program, batch, progress);
+  const Program& program = loaded.program;
+  const ProgramInput& input = program.inputs.at(0);
+  TensorType one_image = program.values.at(input.value).type;
+  one_image.shape.at(0) = 1;
+  const Dataset dataset = read_dataset(spec, one_image, input.image);
+
+  const auto device = driver::open(options.device, program.core);
+  RunReport report = begin_report(program, options.device, loaded.compile_seconds);
+  with_context(spec.file.string(), [&] { evaluate(loaded, dataset, *device, progress, report); });
+  report.wall_seconds = process_seconds();
+  if (options.json) {
+    fmt::print("{}\n", to_json(report));
+    return;
+  }
+  fmt::print("{} on {} ({}), {} schedule, {} scales, {} at once\n", report.network, report.core,
+             report.device, report.mode, report.quantize, batch);
+  fmt::print("\n{}", accuracy_text(*report.accuracy));
+}
+
+}  // namespace
+
+void add_eval(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("eval", "Measure accuracy on labelled images, beside fp32");
+  const auto options = std::make_shared<EvalOptions>();
+  add_program_options(*command, options->program);
+  command->add_option("--device", options->device, "Where to run")
+      ->capture_default_str()
+      ->type_name("URI");
+  command->add_option("--dataset", options->dataset, "Labelled images")
+      ->required()
+      ->type_name("cifar10:FILE[:COUNT]|npz:FILE[:COUNT]");
+  command->add_flag("--json", options->json, "Print one JSON object");
+  command->footer(
+      "Example:\n  vta-sim eval digits.json --dataset npz:configs/networks/digits_test.npz");
+  command->callback([options] { eval(*options); });
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/command_line.h"
+#include "runtime/base/file.h"
+#include "sim/tool/commands.h"
+#include "sim/tool/program_source.h"
+#include "sim/tool/raw_run.h"
+#include "sim/tool/report.h"
+#include "sim/tool/stopwatch.h"
+
+namespace vta::sim {
+namespace {
+
+struct ExecOptions {
+  std::string instructions, arena, output;
+  std::string core = kDefaultCore;
+  std::string device = "functional";
+  bool json = false;
+};
+
+void print_json(const ExecOptions& options, const CoreConfig& core, const RawRunResult& result) {
+  const nlohmann::ordered_json json = {
+      {"device", options.device},
+      {"core", core.name},
+      {"counters", nlohmann::ordered_json::parse(to_json(result.counters))},
+      {"device_seconds", result.device_seconds},
+      {"wall_seconds", process_seconds()}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+void exec(const ExecOptions& options) {
+  const CoreConfig core = load_core_config(options.core);
+  const auto instructions = read_file(options.instructions);
+  const auto arena = read_file(options.arena);
+  const auto device = driver::open(options.device, core);
+  const RawRunResult result =
+      with_context(options.instructions, [&] { return run_raw(instructions, arena, *device); });
+  if (!options.output.empty()) {
+    without_interruption([&] { write_file(options.output, result.arena); });
+  }
+  if (options.json) {
+    print_json(options, core, result);
+  } else {
+    fmt::print("{}", statistics_text(result.counters));
+  }
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("exec", "Run a raw instruction stream on a raw arena");
+  const auto options = std::make_shared<ExecOptions>();
+  command
+      ->add_option("--insns", options->instructions, "Instructions, 16 bytes each, little-endian")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--arena", options->arena, "Device memory that dram_base counts from")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--out", options->output, "Where the arena goes after the run")
+      ->type_name("FILE");
+  command->add_option("--core", options->core, "Core to run on")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command->add_option("--device", options->device, "Where to run")
+      ->capture_default_str()
+      ->type_name("URI");
+  command->add_flag("--json", options->json, "Print one JSON object");
+  command->footer(
+      "Example:\n  vta-sim exec --insns copy.insns --arena memory.bin --out after.bin --json");
+  command->callback([options] { exec(*options); });
+}
+
+}  // namespace vta::sim

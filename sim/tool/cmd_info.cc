@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "configs/core_config.h"
+#include "driver/device.h"
+#include "sim/tool/build_facts.h"
+#include "sim/tool/commands.h"
+#include "sim/tool/installed_networks.h"
+
+namespace vta::sim {
+namespace {
+
+std::string core_line(const CoreConfig& core) {
+  return fmt::format("{:<10} batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}",
+                     core.name, core.batch, core.block_in, core.block_out, core.uop_buffer_bytes,
+                     core.inp_buffer_bytes, core.wgt_buffer_bytes, core.acc_buffer_bytes,
+                     core.extension ? ", extension" : "");
+}
+
+void print_text() {
+  fmt::print("Devices:\n");
+  for (const std::string& scheme : driver::registered_schemes()) fmt::print("\t{}\n", scheme);
+  fmt::print("Cores:\n");
+  for (const std::string& name : installed_core_names())
+    fmt::print("\t{}\n", core_line(load_core_config(name)));
+  fmt::print("Networks:\n");
+  for (const std::string& name : installed_network_names()) fmt::print("\t{}\n", name);
+  fmt::print("Build:\n");
+  for (const auto& [key, value] : build_facts()) fmt::print("\t{:<16}: {}\n", key, value);
+}
+
+void print_json() {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"devices", driver::registered_schemes()},
+               {"cores", Json::array()},
+               {"networks", installed_network_names()},
+               {"build", Json::object()}};
+  for (const std::string& name : installed_core_names()) {
+    json["cores"].push_back(Json::parse(to_json(load_core_config(name))));
+  }
+  for (const auto& [key, value] : build_facts()) json["build"][key] = value;
+  fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+void add_info(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("info", "List devices, cores, networks and how this was built");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Print one JSON object");
+  command->footer("Example:\n  vta-sim info --json");
+  command->callback([json] { *json ? print_json() : print_text(); });
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "runtime/host/host_operators.h"
+#include "sim/tool/commands.h"
+#include "sim/tool/network_input.h"
+#include "sim/tool/program_source.h"
+#include "sim/tool/report.h"
+#include "sim/tool/stopwatch.h"
+
+namespace vta::sim {
+namespace {
+
+constexpr int64_t kRanks = 5;
+
+struct RunOptions {
+  ProgramOptions program;
+  std::string device = "functional";
+  std::vector<std::string> inputs;
+  std::string labels;
+  int repeat = 1;
+  bool json = false;
+};
+
+std::vector<std::filesystem::path> input_files(const RunOptions& options,
+                                               const LoadedProgram& loaded) {
+  if (!options.inputs.empty()) return {options.inputs.begin(), options.inputs.end()};
+  const std::string& sample = loaded.program.inputs.at(0).sample;
+  if (sample.empty()) {
+    fail(ErrorCode::kInvalidArgument, "{} has no sample input; name one with --input",
+         options.program.name);
+  }
+  return {find_beside(sample, loaded.folder)};
+}
+
+std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
+                                      const RunReport& report) {
+  const ProgramOutput& output = loaded.program.outputs.at(0);
+  const TensorType& scores = loaded.program.values.at(output.value).type;
+  const int64_t num_classes = scores.num_elems() / scores.shape.at(0);
+  if (has_synthetic_weights(report)) return {};  // they recognize nothing
+  if (!options.labels.empty()) return read_labels(options.labels, num_classes);
+  if (output.labels.empty()) return {};
+  return read_labels(find_beside(output.labels, loaded.folder), num_classes);
+}
+
+// Classifies one file, `repeat` times.
+SampleReport run_sample(const std::filesystem::path& file, const Program& program, Session& session,
+                        const std::vector<std::string>& labels, int repeat, RunReport& report) {
+  const ProgramInput& input = program.inputs.at(0);
+  const Tensor tensor = read_input(file, program.values.at(input.value).type, input.image);
+  std::vector<Tensor> outputs;
+  for (int i = 0; i < repeat; ++i) {
+    const Stopwatch stopwatch;
+    outputs = session.run({tensor}, &report.inference);
+    if (repeat > 1) report.repeat_seconds.push_back(stopwatch.seconds());
+  }
+  return {file.string(), program.values.at(program.outputs.at(0).value).name, outputs.at(0),
+          top_classes(outputs.at(0), 0, kRanks, labels)};
+}
+
+void print_text(const RunReport& report, const RunOptions& options) {
+  const std::string weights = has_synthetic_weights(report)
+                                  ? "synthetic weights (" + report.weights + ")"
+                                  : "weights " + report.weights;
+  fmt::print("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
+             report.device, report.mode, report.quantize, weights);
+  for (const SampleReport& sample : report.samples) {
+    fmt::print("Input {}{}\n", sample.input,
+               options.inputs.empty() ? " (the network's sample)" : "");
+  }
+  fmt::print("Seconds: compile {:.3f}, device {:.3f}, host {:.3f}\n", report.compile_seconds,
+             report.device_seconds, report.host_seconds);
+  if (!report.repeat_seconds.empty()) fmt::print("{}", repetition_text(report.repeat_seconds));
+  fmt::print("\n{}{}", statistics_text(report.inference.counters), predictions_text(report));
+}
+
+void run(const RunOptions& options) {
+  Progress progress(stderr);
+  const LoadedProgram loaded = load_program(options.program, progress);
+  const Program& program = loaded.program;
+  RunReport report = begin_report(program, options.device, loaded.compile_seconds);
+  const std::vector<std::string> labels = class_labels(options, loaded, report);
+  const auto device = driver::open(options.device, program.core);
+  Session session(program, *device, host::execute);
+  const auto files = input_files(options, loaded);
+  for (size_t i = 0; i < files.size(); ++i) {
+    progress.update("running", static_cast<double>(i) / static_cast<double>(files.size()));
+    report.samples.push_back(
+        run_sample(files[i], program, session, labels, options.repeat, report));
+  }
+  progress.clear();
+  report.device_seconds = report.inference.device_seconds;
+  report.host_seconds = report.inference.host_seconds;
+  report.wall_seconds = process_seconds();
+  if (options.json) {
+    fmt::print("{}\n", to_json(report));
+  } else {
+    print_text(report, options);
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "Classify pictures and count what the core did");
+  const auto options = std::make_shared<RunOptions>();
+  add_program_options(*command, options->program);
+  command->add_option("--device", options->device, "Where to run")
+      ->capture_default_str()
+      ->type_name("URI");
+  command
+      ->add_option("--input", options->inputs, "JPEG or PNG files (default: the network's sample)")
+      ->type_name("IMAGE");
+  command->add_option("--labels", options->labels, "Class names, one a line")->type_name("FILE");
+  command->add_option("--repeat", options->repeat, "Run each input N times and show every time")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N");
+  command->add_flag("--json", options->json, "Print one JSON object");
+  command->footer("Example:\n  vta-sim run resnet18.json --mode compatible --json");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files that users name become network inputs, and class numbers become names.
+#ifndef VTA_SIM_TOOL_NETWORK_INPUT_H_
+#define VTA_SIM_TOOL_NETWORK_INPUT_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/host/image.h"
+#include "runtime/program/program.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::sim {
+
+// An input of `type` from a JPEG or PNG file, preprocessed as `image` says.
+// Errors: kNotFound, kCorrupt, kUnsupported, kInvalidArgument (no way to make an input of the
+// picture).
+Tensor read_input(const std::filesystem::path& file, const TensorType& type,
+                  const std::optional<ImageSpec>& image);
+
+// A picture as an input of `type`, which must be float32 [1, c, h, w].
+Tensor picture_to_input(const host::Image& picture, const TensorType& type, const ImageSpec& image);
+
+// A file that a network or program names: beside it, else in configs/networks.
+// Errors: kNotFound.
+std::filesystem::path find_beside(const std::string& name, const std::filesystem::path& folder);
+
+// One class name a line. Errors: kNotFound; kInvalidArgument if there are not `num_classes` of
+// them.
+std::vector<std::string> read_labels(const std::filesystem::path& file, int64_t num_classes);
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TOOL_NETWORK_INPUT_H_

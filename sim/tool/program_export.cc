@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/program_export.h"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/file.h"
+
+namespace vta::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* to_string(ProgramStep::Kind kind) {
+  switch (kind) {
+    case ProgramStep::Kind::kHost:
+      return "host";
+    case ProgramStep::Kind::kPack:
+      return "pack";
+    case ProgramStep::Kind::kUnpack:
+      return "unpack";
+    case ProgramStep::Kind::kCore:
+      return "core";
+  }
+  return "";
+}
+
+// A layer's name may hold any letters; a file's name holds safe ones.
+std::string file_name(size_t step, const std::string& layer) {
+  std::string safe;
+  for (const char c : layer) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    safe += plain || c == '-' || c == '_' || c == '.' ? c : '_';
+  }
+  constexpr size_t kMaxLayerLetters = 80;
+  return fmt::format("{:03}_{}.insns", step, safe.substr(0, kMaxLayerLetters));
+}
+
+std::span<const uint8_t> stream_bytes(const Program& program, const ProgramStep& step) {
+  return std::span(program.arena_image)
+      .subspan(step.stream_offset_bytes, uint64_t{step.num_instructions} * isa::kInstructionBytes);
+}
+
+Json value_json(const Program& program, const ProgramValue& value) {
+  Json json = {{"name", value.name},
+               {"dtype", vta::to_string(value.type.dtype)},
+               {"shape", value.type.shape},
+               {"on_device", value.on_device}};
+  if (value.on_device) {
+    json["arena_offset_bytes"] = value.arena_offset_bytes;
+    json["packed_bytes"] = packed_size_bytes(value.type, program.core);
+  }
+  return json;
+}
+
+Json step_json(const ProgramStep& step, size_t index) {
+  Json json = {{"kind", to_string(step.kind)},
+               {"layer", step.layer},
+               {"inputs", step.inputs},
+               {"outputs", step.outputs}};
+  if (step.kind == ProgramStep::Kind::kHost || step.kind == ProgramStep::Kind::kCore) {
+    json["op"] = vta::to_string(step.op);
+    json["attributes"] = vta::to_string(step.op, step.attrs);
+  }
+  if (step.kind == ProgramStep::Kind::kCore) {
+    json["file"] = file_name(index, step.layer);
+    json["num_instructions"] = step.num_instructions;
+    json["arena_offset_bytes"] = step.stream_offset_bytes;
+  }
+  return json;
+}
+
+Json program_json(const Program& program) {
+  Json json = {{"network", program.network},
+               {"mode", program.mode},
+               {"quantize", program.quantize},
+               {"weights", program.weights},
+               {"core", Json::parse(to_json(program.core))},
+               {"arena", {{"file", "arena.bin"}, {"bytes", program.arena_bytes}}}};
+  json["values"] = Json::array();
+  for (const ProgramValue& value : program.values)
+    json["values"].push_back(value_json(program, value));
+  json["inputs"] = Json::array();
+  for (const ProgramInput& input : program.inputs) json["inputs"].push_back(input.value);
+  json["outputs"] = Json::array();
+  for (const ProgramOutput& output : program.outputs) json["outputs"].push_back(output.value);
+  json["steps"] = Json::array();
+  for (size_t i = 0; i < program.steps.size(); ++i)
+    json["steps"].push_back(step_json(program.steps[i], i));
+  return json;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) fail(ErrorCode::kIo, "{}: cannot be made: {}", folder.string(), error.message());
+}
+
+}  // namespace
+
+std::vector<isa::InstructionBits> stream_of(const Program& program, const ProgramStep& step) {
+  const std::span<const uint8_t> bytes = stream_bytes(program, step);
+  std::vector<isa::InstructionBits> stream(step.num_instructions);
+  for (size_t i = 0; i < stream.size(); ++i) {
+    std::memcpy(&stream[i].lo, &bytes[i * isa::kInstructionBytes], 8);
+    std::memcpy(&stream[i].hi, &bytes[i * isa::kInstructionBytes + 8], 8);
+  }
+  return stream;
+}
+
+void export_program(const Program& program, const std::filesystem::path& folder) {
+  make_folder(folder);
+  std::vector<uint8_t> arena = program.arena_image;
+  arena.resize(program.arena_bytes);
+  write_file(folder / "arena.bin", arena);
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const ProgramStep& step = program.steps[i];
+    if (step.kind != ProgramStep::Kind::kCore) continue;
+    write_file(folder / file_name(i, step.layer), stream_bytes(program, step));
+  }
+  write_file(folder / "program.json", program_json(program).dump(2) + "\n");
+}
+
+}  // namespace vta::sim

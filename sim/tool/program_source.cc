@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/program_source.h"
+
+#include <CLI/CLI.hpp>
+
+#include "compiler/compile.h"
+#include "configs/core_config.h"
+#include "runtime/base/command_line.h"
+#include "runtime/base/file.h"
+#include "sim/tool/dataset.h"
+#include "sim/tool/network_batch.h"
+#include "sim/tool/network_input.h"
+#include "sim/tool/stopwatch.h"
+
+namespace vta::sim {
+namespace {
+
+const TensorType& input_type(const import::Network& network) {
+  return network.graph.node(network.graph.inputs().at(0)).type;
+}
+
+// What the quantizer looks at, stacked `batch` images at a time (the last set is filled up with the
+// first images). Empty where compile() finds its own.
+std::vector<Tensor> calibration_inputs(const ProgramOptions& options,
+                                       const import::Network& network, int64_t batch) {
+  std::vector<Tensor> images;
+  if (options.calibrate) {
+    images =
+        read_dataset(parse_dataset_spec(*options.calibrate), input_type(network), network.image)
+            .inputs;
+  } else if (batch > 1 && !network.calibration.empty()) {
+    const DatasetSpec own = {DatasetSpec::Kind::kNpz, network.folder / network.calibration, {}};
+    images = read_dataset(own, input_type(network), network.image).inputs;
+  } else if (batch > 1 && !network.sample.empty() && network.image) {
+    images = {read_input(find_beside(network.sample, network.folder), input_type(network),
+                         network.image)};
+  }
+  if (batch == 1) return images;
+  std::vector<Tensor> stacked;
+  for (size_t i = 0; i < images.size(); i += batch)
+    stacked.push_back(stack_images(images, i, batch));
+  return stacked;
+}
+
+void refuse_network_options(const ProgramOptions& options) {
+  if (options.core || options.weights || options.quantize || options.mode || options.seed ||
+      options.calibrate) {
+    throw UsageError(options.name +
+                     ": --core, --weights, --quantize, --mode, --seed and --calibrate are of "
+                     "networks; a program is compiled already");
+  }
+}
+
+}  // namespace
+
+void add_program_options(CLI::App& command, ProgramOptions& options) {
+  command.add_option("program", options.name, "Network (.json) or program (.vta)")
+      ->required()
+      ->type_name("NET|PROGRAM");
+  command
+      .add_option("--core", options.core,
+                  "Core to compile for: a name or a file (default vta_1x16)")
+      ->type_name("NAME");
+  command
+      .add_option("--weights", options.weights,
+                  "Weights instead of the network's own, or 'synthetic'")
+      ->type_name("FILE");
+  command
+      .add_option("--quantize", options.quantize, "How scales are chosen (default: the network's)")
+      ->check(CLI::IsMember({"global", "max", "mse"}));
+  command.add_option("--calibrate", options.calibrate, "Images that scales are chosen on")
+      ->type_name("cifar10:FILE[:COUNT]|npz:FILE[:COUNT]");
+  command.add_option("--mode", options.mode, "Schedule (default fused)")
+      ->check(CLI::IsMember({"fused", "compatible"}));
+  command.add_option("--seed", options.seed, "Of synthetic weights (default 1)")->type_name("N");
+}
+
+bool names_program_file(const std::string& name) { return name.ends_with(".vta"); }
+
+LoadedProgram load_program(const ProgramOptions& options, Progress& progress) {
+  if (!names_program_file(options.name)) return compile_network(options, 1, progress);
+  refuse_network_options(options);
+  LoadedProgram loaded;
+  loaded.program = read_program(options.name);
+  loaded.folder = std::filesystem::path(options.name).parent_path();
+  return loaded;
+}
+
+LoadedProgram compile_network(const ProgramOptions& options, int64_t batch, Progress& progress) {
+  const Stopwatch stopwatch;
+  LoadedProgram loaded;
+  CompileOptions compile_options;
+  compile_options.core = load_core_config(options.core.value_or(kDefaultCore));
+  progress.update("loading " + options.name, 0);
+  const import::Network network =
+      import::load_network(options.name, {options.weights.value_or(""), options.seed.value_or(1)});
+  compile_options.quantize = options.quantize.value_or("");
+  compile_options.mode = options.mode.value_or("fused");
+  compile_options.calibration = calibration_inputs(options, network, batch);
+  compile_options.on_progress = [&](const std::string& what, double fraction) {
+    progress.update(what, fraction);
+  };
+  loaded.network = batch == 1 ? network : with_batch(network, batch);
+  loaded.program = compile(*loaded.network, compile_options).program;
+  loaded.folder = network.folder;
+  loaded.compile_seconds = stopwatch.seconds();
+  progress.clear();
+  return loaded;
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program from what the user names: a .vta file, or a network compiled here and now.
+#ifndef VTA_SIM_TOOL_PROGRAM_SOURCE_H_
+#define VTA_SIM_TOOL_PROGRAM_SOURCE_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "compiler/import/network.h"
+#include "runtime/base/progress.h"
+#include "runtime/program/program.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace vta::sim {
+
+inline constexpr const char* kDefaultCore = "vta_1x16";
+
+struct ProgramOptions {
+  std::string name;  // of a network file or a .vta file
+  std::optional<std::string> core, weights, quantize, mode, calibrate;
+  std::optional<uint64_t> seed;  // all of these: of networks only
+};
+
+struct LoadedProgram {
+  Program program;
+  std::filesystem::path folder;            // that the sample and the labels stand in
+  std::optional<import::Network> network;  // that the program was compiled from, if it was here
+  double compile_seconds = 0;
+};
+
+// Adds the options to a subcommand; `name` is its first argument.
+void add_program_options(CLI::App& command, ProgramOptions& options);
+
+// True for a file name that ends in ".vta".
+bool names_program_file(const std::string& name);
+
+// Errors: UsageError if options of a network are given for a .vta file; those of the compiler and
+// readers.
+LoadedProgram load_program(const ProgramOptions& options, Progress& progress);
+
+// As load_program() for a network, compiled to infer `batch` images at once.
+LoadedProgram compile_network(const ProgramOptions& options, int64_t batch, Progress& progress);
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TOOL_PROGRAM_SOURCE_H_

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/raw_run.h"
+
+#include "hw/isa/instruction.h"
+#include "sim/tool/stopwatch.h"
+
+namespace vta::sim {
+namespace {
+
+// Device memory for as long as it lives.
+class Allocation {
+ public:
+  Allocation(driver::Device& device, uint64_t size_bytes)
+      : device_(device), address_(device.allocate(size_bytes)) {}
+  ~Allocation() { device_.free(address_); }
+  Allocation(const Allocation&) = delete;
+  Allocation& operator=(const Allocation&) = delete;
+  driver::DeviceAddress address() const { return address_; }
+
+ private:
+  driver::Device& device_;
+  driver::DeviceAddress address_;
+};
+
+uint64_t round_up(uint64_t value, uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint8_t> arena,
+                     driver::Device& device) {
+  if (instructions.empty() || instructions.size() % isa::kInstructionBytes != 0) {
+    fail(ErrorCode::kInvalidArgument,
+         "the instruction stream has {} bytes; instructions have {} each", instructions.size(),
+         isa::kInstructionBytes);
+  }
+  driver::RunRequest request;
+  request.program_offset_bytes = round_up(arena.size(), driver::kArenaAlignmentBytes);
+  request.arena_bytes = request.program_offset_bytes + instructions.size();
+  request.num_instructions = static_cast<uint32_t>(instructions.size() / isa::kInstructionBytes);
+
+  const Allocation memory(device, request.arena_bytes);
+  request.arena = memory.address();
+  device.copy_in(request.arena, arena);
+  device.copy_in({request.arena.bytes + request.program_offset_bytes}, instructions);
+
+  RawRunResult result;
+  const Stopwatch stopwatch;
+  result.counters = device.run(request);
+  result.device_seconds = stopwatch.seconds();
+  result.arena.resize(arena.size());
+  device.copy_out(result.arena, request.arena);
+  return result;
+}
+
+}  // namespace vta::sim

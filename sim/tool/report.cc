@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "runtime/base/checksum.h"
+
+namespace vta::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Larger outputs (feature maps) are told by their checksum only.
+constexpr int64_t kMaxJsonValues = 4096;
+
+struct NamedCounter {
+  const char* name;
+  uint64_t value;
+};
+
+std::vector<NamedCounter> named(const driver::Counters& counters) {
+  return {{"inp_load_nbytes", counters.inp_load_nbytes},
+          {"wgt_load_nbytes", counters.wgt_load_nbytes},
+          {"acc_load_nbytes", counters.acc_load_nbytes},
+          {"uop_load_nbytes", counters.uop_load_nbytes},
+          {"out_store_nbytes", counters.out_store_nbytes},
+          {"gemm_counter", counters.gemm_counter},
+          {"alu_counter", counters.alu_counter}};
+}
+
+void put_counters(Json& json, const driver::Counters& counters) {
+  for (const auto& [name, value] : named(counters)) json[name] = value;
+  json["cycles"] = counters.cycles ? Json(*counters.cycles) : Json(nullptr);
+}
+
+Json layers_json(const std::vector<LayerReport>& layers) {
+  Json json = Json::array();
+  for (const LayerReport& layer : layers) {
+    Json entry = {{"name", layer.name}, {"op", layer.op}, {"where", layer.where}};
+    put_counters(entry, layer.counters);
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+double value_at(const Tensor& tensor, int64_t index) {
+  switch (tensor.dtype()) {
+    case DType::kFloat32:
+      return tensor.data<float>()[index];
+    case DType::kInt8:
+      return tensor.data<int8_t>()[index];
+    case DType::kInt32:
+      return tensor.data<int32_t>()[index];
+  }
+  return 0;
+}
+
+// For ranking: what is not a number comes last.
+double score_at(const Tensor& scores, int64_t index) {
+  const double score = value_at(scores, index);
+  return std::isnan(score) ? -std::numeric_limits<double>::infinity() : score;
+}
+
+Json sample_json(const SampleReport& sample) {
+  Json json = {{"input", sample.input},
+               {"name", sample.name},
+               {"type", to_string(sample.output.type())},
+               {"crc32", fmt::format("0x{:08x}", crc32(sample.output.bytes()))}};
+  Json top = Json::array();
+  for (const RankedClass& rank : sample.top) {
+    Json entry = {{"index", rank.index}, {"score", rank.score}};
+    if (!rank.label.empty()) entry["label"] = rank.label;
+    top.push_back(std::move(entry));
+  }
+  json["top"] = std::move(top);
+  if (sample.output.num_elems() <= kMaxJsonValues) {
+    Json values = Json::array();
+    for (int64_t i = 0; i < sample.output.num_elems(); ++i)
+      values.push_back(value_at(sample.output, i));
+    json["values"] = std::move(values);
+  }
+  return json;
+}
+
+void put_repetition(Json& json, const std::vector<double>& seconds) {
+  json["repeat"] = {{"seconds", seconds},
+                    {"mean_seconds", mean(seconds)},
+                    {"stddev_seconds", standard_deviation(seconds)}};
+}
+
+void put_accuracy(Json& json, const Accuracy& accuracy) {
+  json["images"] = accuracy.images;
+  json["top1"] = accuracy.top1;
+  json["top5"] = accuracy.top5;
+  json["fp32_top1"] = accuracy.fp32_top1;
+  json["fp32_top5"] = accuracy.fp32_top5;
+  json["agreement"] = accuracy.agreement;
+}
+
+std::string class_text(const RankedClass& rank) {
+  return rank.label.empty() ? fmt::format("class {}", rank.index) : rank.label;
+}
+
+}  // namespace
+
+std::vector<RankedClass> top_classes(const Tensor& scores, int64_t sample, int64_t count,
+                                     const std::vector<std::string>& labels) {
+  const int64_t classes = scores.num_elems() / scores.dim(0);
+  const int64_t first = sample * classes;
+  std::vector<int64_t> order(classes);
+  std::iota(order.begin(), order.end(), 0);
+  count = std::min(count, classes);
+  std::partial_sort(order.begin(), order.begin() + count, order.end(), [&](int64_t a, int64_t b) {
+    const double score_a = score_at(scores, first + a);
+    const double score_b = score_at(scores, first + b);
+    return score_a != score_b ? score_a > score_b : a < b;
+  });
+  std::vector<RankedClass> top;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t index = order[i];
+    top.push_back({index, value_at(scores, first + index), labels.empty() ? "" : labels.at(index)});
+  }
+  return top;
+}
+
+RunReport begin_report(const Program& program, const std::string& device, double compile_seconds) {
+  RunReport report;
+  report.network = program.network;
+  report.device = device;
+  report.core = program.core.name;
+  report.mode = program.mode;
+  report.quantize = program.quantize;
+  report.weights = program.weights;
+  report.compile_seconds = compile_seconds;
+  return report;
+}
+
+bool has_synthetic_weights(const RunReport& report) {
+  return report.weights.starts_with("synthetic");
+}
+
+double mean(const std::vector<double>& samples) {
+  return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
+}
+
+double standard_deviation(const std::vector<double>& samples) {
+  const double center = mean(samples);
+  double sum = 0;
+  for (const double sample : samples) sum += (sample - center) * (sample - center);
+  return std::sqrt(sum / static_cast<double>(samples.size()));
+}
+
+std::string to_json(const RunReport& report) {
+  Json json = {{"network", report.network},   {"device", report.device},
+               {"core", report.core},         {"mode", report.mode},
+               {"quantize", report.quantize}, {"weights", report.weights}};
+  put_counters(json["counters"], report.inference.counters);
+  json["layers"] = layers_json(report.inference.layers);
+  json["outputs"] = Json::array();
+  for (const SampleReport& sample : report.samples) json["outputs"].push_back(sample_json(sample));
+  json["device_seconds"] = report.device_seconds;
+  json["host_seconds"] = report.host_seconds;
+  json["compile_seconds"] = report.compile_seconds;
+  json["wall_seconds"] = report.wall_seconds;
+  if (!report.repeat_seconds.empty()) put_repetition(json, report.repeat_seconds);
+  if (report.accuracy) put_accuracy(json, *report.accuracy);
+  return json.dump(2);
+}
+
+std::string to_json(const driver::Counters& counters) {
+  Json json;
+  put_counters(json, counters);
+  return json.dump(2);
+}
+
+std::string statistics_text(const driver::Counters& counters) {
+  std::string text = "Execution statistics:\n";
+  for (const auto& [name, value] : named(counters))
+    text += fmt::format("\t{:<16}: {:>16}\n", name, value);
+  if (counters.cycles) text += fmt::format("\t{:<16}: {:>16}\n", "cycles", *counters.cycles);
+  return text;
+}
+
+std::string predictions_text(const RunReport& report) {
+  std::string text;
+  for (size_t i = 0; i < report.samples.size(); ++i) {
+    text += fmt::format(
+        "\n{} prediction for sample {}{}\n", report.network, i,
+        has_synthetic_weights(report) ? " (synthetic weights: class indices only)" : "");
+    int position = 0;
+    for (const RankedClass& rank : report.samples[i].top) {
+      text += fmt::format("\t#{}: {}\n", ++position, class_text(rank));
+    }
+  }
+  return text;
+}
+
+std::string repetition_text(const std::vector<double>& seconds) {
+  return fmt::format(
+      "Ran {} times: mean {:.6f} s, standard deviation {:.6f} s\n\tresults: ({:.6f})\n",
+      seconds.size(), mean(seconds), standard_deviation(seconds), fmt::join(seconds, ", "));
+}
+
+std::string accuracy_text(const Accuracy& accuracy) {
+  return fmt::format(
+      "Accuracy on {} images:\n"
+      "\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n"
+      "\t{:<16}: {:>8.2f} %\n",
+      accuracy.images, "top1", accuracy.top1, "top5", accuracy.top5, "fp32_top1",
+      accuracy.fp32_top1, "fp32_top5", accuracy.fp32_top5, "agreement", accuracy.agreement);
+}
+
+}  // namespace vta::sim

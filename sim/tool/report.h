@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What vta-sim reports about a run, and its two forms: JSON for programs, text for people.
+#ifndef VTA_SIM_TOOL_REPORT_H_
+#define VTA_SIM_TOOL_REPORT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/device.h"
+#include "runtime/program/program.h"
+#include "runtime/session/session.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::sim {
+
+struct RankedClass {
+  int64_t index = 0;
+  double score = 0;
+  std::string label;  // "" where there are no names
+};
+
+// The `count` highest scores of one sample's row, best first; of equal ones the lower index first.
+std::vector<RankedClass> top_classes(const Tensor& scores, int64_t sample, int64_t count,
+                                     const std::vector<std::string>& labels);
+
+// One inference's result.
+struct SampleReport {
+  std::string input;  // the file
+  std::string name;   // of the output
+  Tensor output;
+  std::vector<RankedClass> top;
+};
+
+// Figures of `eval`, in percent.
+struct Accuracy {
+  int64_t images = 0;
+  double top1 = 0, top5 = 0, fp32_top1 = 0, fp32_top5 = 0;
+  double agreement = 0;  // how often the core and fp32 put the same class first
+};
+
+struct RunReport {
+  std::string network, device, core, mode, quantize, weights;
+  InferenceReport inference;  // counters and layers of one inference
+  std::vector<SampleReport> samples;
+  std::vector<double> repeat_seconds;  // of each inference, if the user asked for repetition
+  std::optional<Accuracy> accuracy;
+  double device_seconds = 0, host_seconds = 0;  // of one inference
+  double compile_seconds = 0, wall_seconds = 0;
+};
+
+RunReport begin_report(const Program& program, const std::string& device, double compile_seconds);
+
+bool has_synthetic_weights(const RunReport& report);
+
+double mean(const std::vector<double>& samples);
+double standard_deviation(const std::vector<double>& samples);  // of the population
+
+// One JSON object; the keys are those of README.md.
+std::string to_json(const RunReport& report);
+
+// The keys of `counters`, as one JSON object.
+std::string to_json(const driver::Counters& counters);
+
+// "Execution statistics:" and one line a counter.
+std::string statistics_text(const driver::Counters& counters);
+
+// "<network> prediction for sample 0" and the ranks, for each sample.
+std::string predictions_text(const RunReport& report);
+
+// "ran 5 times: mean 0.2101 s, standard deviation 0.0012 s" and the raw samples.
+std::string repetition_text(const std::vector<double>& seconds);
+
+std::string accuracy_text(const Accuracy& accuracy);
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TOOL_REPORT_H_

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/quantize/power_of_two.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vta::quantize {
+namespace {
+
+constexpr double kMaxBias = 1 << 30;
+
+double squared_error(std::span<const float> values, int frac_bits) {
+  double sum = 0;
+  for (float x : values) {
+    const double error = x - std::ldexp(quantized(x, frac_bits), -frac_bits);
+    sum += error * error;
+  }
+  return sum;
+}
+
+}  // namespace
+
+int ceil_log2(double x) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);  // in [0.5, 1)
+  return mantissa == 0.5 ? exponent - 1 : exponent;
+}
+
+double max_abs(std::span<const float> values) {
+  float largest = 0;
+  for (float x : values) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+int weight_frac_bits_by_max(std::span<const float> weights) {
+  const double largest = max_abs(weights);
+  return largest == 0 ? 7 : 7 - ceil_log2(largest);
+}
+
+int weight_frac_bits_by_error(std::span<const float> weights) {
+  const int coarsest = weight_frac_bits_by_max(weights);
+  int best = coarsest;
+  double least = squared_error(weights, coarsest);
+  for (int frac_bits = coarsest + 1; frac_bits <= coarsest + kMaxFinerBits; ++frac_bits) {
+    const double error = squared_error(weights, frac_bits);
+    if (error >= least) break;
+    least = error;
+    best = frac_bits;
+  }
+  return best;
+}
+
+int frac_bits_without_clipping(double largest) {
+  // Half a step beyond 127 still rounds to it. The margin keeps round numbers such as 1.0, and what
+  // the last bits of fp32 make of them, away from the limit.
+  constexpr double kLimit = (kMaxInt8 + 0.5) * (1 - 0x1p-10);
+  if (largest == 0) return 7;
+  const int frac_bits = 8 - ceil_log2(largest);
+  const int chosen = std::ldexp(largest, frac_bits) < kLimit ? frac_bits : frac_bits - 1;
+  return std::clamp(std::ldexp(largest, chosen) < kLimit ? chosen : chosen - 1, kMinFracBits,
+                    kMaxFracBits);
+}
+
+int quantized(double x, int frac_bits) {
+  const double limit = kMaxInt8;
+  return static_cast<int>(std::round(std::clamp(std::ldexp(x, frac_bits), -limit, limit)));
+}
+
+Tensor quantize_weights(const Tensor& weights, int frac_bits) {
+  Tensor result(TensorType{DType::kInt8, weights.shape()});
+  const auto w = weights.data<float>();
+  const auto q = result.mutable_data<int8_t>();
+  for (size_t i = 0; i < q.size(); ++i) q[i] = static_cast<int8_t>(quantized(w[i], frac_bits));
+  return result;
+}
+
+Tensor quantize_bias(const Tensor& bias, int frac_bits) {
+  Tensor result(TensorType{DType::kInt32, bias.shape()});
+  const auto b = bias.data<float>();
+  const auto q = result.mutable_data<int32_t>();
+  for (size_t i = 0; i < q.size(); ++i) {
+    const double scaled = std::clamp(std::ldexp(double{b[i]}, frac_bits), -kMaxBias, kMaxBias);
+    q[i] = static_cast<int32_t>(std::round(scaled));
+  }
+  return result;
+}
+
+}  // namespace vta::quantize

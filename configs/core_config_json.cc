@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "configs/core_config.h"
 #include "configs/core_fields.h"
 #include "runtime/base/error.h"
+#include "runtime/base/strict_json.h"
 
 namespace vta {
 namespace {
@@ -24,33 +24,12 @@ std::string shown(const Json& value) {
   return text;
 }
 
-// nlohmann's messages start with "[json.exception.parse_error.101] ".
-std::string reason(const nlohmann::json::exception& error) {
-  const std::string text = error.what();
-  const size_t bracket = text.find("] ");
-  return bracket == std::string::npos ? text : text.substr(bracket + 2);
-}
-
-// An object whose keys are all different (the JSON library alone would keep the last of two).
 Json parse_object(const std::string& text) {
   if (text.size() > kMaxTextBytes) {
     fail(ErrorCode::kCorrupt, "{} bytes, more than the {} of a core configuration", text.size(),
          kMaxTextBytes);
   }
-  std::set<std::string> keys;
-  const auto refuse_twins = [&keys](int depth, Json::parse_event_t event, Json& parsed) {
-    if (event != Json::parse_event_t::key || depth != 1) return true;
-    if (!keys.insert(parsed.get<std::string>()).second) {
-      fail(ErrorCode::kCorrupt, "key {} stands there twice", shown(parsed));
-    }
-    return true;
-  };
-  Json object;
-  try {
-    object = Json::parse(text, refuse_twins);
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorCode::kCorrupt, "not JSON: {}", reason(error));
-  }
+  Json object = parse_strict_json(text);
   if (!object.is_object()) {
     fail(ErrorCode::kCorrupt, "{} where an object {{...}} is expected", shown(object));
   }

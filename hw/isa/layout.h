@@ -17,8 +17,8 @@ enum MemoryId : uint8_t { kUop = 0, kWgt = 1, kInp = 2, kAcc = 3, kOut = 4, kAcc
 
 enum AluOpcode : uint8_t { kMin = 0, kMax = 1, kAdd = 2, kShr = 3, kMul = 4, kReq = 5 };
 
-// Why a program stopped; the value of the core's status register. faults.def lists them in the order
-// in which a stage checks, each with the value reported beside it.
+// Why a program stopped; the value of the core's status register. faults.def lists them in the
+// order in which a stage checks, each with the value reported beside it.
 enum FaultCode : uint8_t {
   kNoFault = 0,
 #define VTA_FAULT(enumerator, code, name, value) enumerator = code,

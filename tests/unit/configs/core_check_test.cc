@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "configs/core_config.h"
+#include "runtime/base/error.h"
+
+namespace vta {
+namespace {
+
+CoreConfig default_core() { return load_core_config("vta_1x16"); }
+
+std::string check_message(const CoreConfig& core) {
+  try {
+    check(core);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CoreCheck, AcceptsTheInstalledCores) {
+  for (const std::string& name : installed_core_names()) {
+    EXPECT_EQ(check_message(load_core_config(name)), "") << name;
+  }
+}
+
+TEST(CoreCheck, DerivesTheDefaultCoresElementsAndDepths) {
+  const CoreConfig core = default_core();
+  EXPECT_EQ(core.uop_depth(), 8192u);
+  EXPECT_EQ(core.inp_depth(), 2048u);
+  EXPECT_EQ(core.wgt_depth(), 1024u);
+  EXPECT_EQ(core.acc_depth(), 2048u);
+  EXPECT_EQ(core.inp_elem_bytes(), 16u);
+  EXPECT_EQ(core.wgt_elem_bytes(), 256u);
+  EXPECT_EQ(core.acc_elem_bytes(), 64u);
+  EXPECT_EQ(core.out_elem_bytes(), 16u);
+}
+
+TEST(CoreCheck, RefusesNumbersOutsideTheirRange) {
+  CoreConfig core = default_core();
+  core.batch = 0;
+  EXPECT_EQ(check_message(core), "core vta_1x16: batch is 0, must be from 1 to 256");
+  core.batch = 512;
+  EXPECT_EQ(check_message(core), "core vta_1x16: batch is 512, must be from 1 to 256");
+  core.batch = 3;
+  EXPECT_EQ(check_message(core), "core vta_1x16: batch is 3, must be a power of two");
+}
+
+TEST(CoreCheck, RefusesElementsBelowOneBeat) {
+  CoreConfig core = default_core();
+  core.block_in = 4;
+  EXPECT_EQ(check_message(core),
+            "core vta_1x16: an element of INP has 4 bytes, must have at least 8 (one 64-bit beat)");
+  core = default_core();
+  core.block_out = 4;
+  EXPECT_EQ(check_message(core),
+            "core vta_1x16: an element of OUT has 4 bytes, must have at least 8 (one 64-bit beat)");
+  core = default_core();
+  core.block_in = core.block_out = 1;
+  core.batch = 8;
+  EXPECT_EQ(check_message(core),
+            "core vta_1x16: an element of WGT has 1 bytes, must have at least 8 (one 64-bit beat)");
+}
+
+TEST(CoreCheck, RefusesBuffersOfLessThanTwoElements) {
+  CoreConfig core = default_core();
+  core.wgt_buffer_bytes = 256;
+  EXPECT_EQ(
+      check_message(core),
+      "core vta_1x16: wgt_buffer_bytes is 256, which holds 1 elements of 256 bytes; must hold "
+      "at least 2");
+}
+
+TEST(CoreCheck, RefusesBuffersThatSramBaseCannotAddress) {
+  CoreConfig core = default_core();
+  core.inp_buffer_bytes = 2 << 20;
+  EXPECT_EQ(
+      check_message(core),
+      "core vta_1x16: inp_buffer_bytes is 2097152, which holds 131072 elements: an index needs "
+      "17 bits, but sram_base has room for 16");
+}
+
+TEST(CoreCheck, RefusesMicroOpsOfMoreThan32Bits) {
+  CoreConfig core = default_core();
+  core.wgt_buffer_bytes *= 2;
+  EXPECT_EQ(check_message(core),
+            "core vta_1x16: micro-op: field wgt has 11 bits, but of 32 only 10 are left");
+}
+
+TEST(CoreCheck, RefusesMicroOpIndicesThatLeaveNoRoomForSplit) {
+  CoreConfig core = default_core();
+  core.uop_buffer_bytes *= 2;
+  EXPECT_EQ(check_message(core),
+            "core vta_1x16: GEMM and ALU, bits 0-62: field iter_in has 14 bits, but of 63 only 12 "
+            "are left");
+}
+
+TEST(CoreCheck, RefusesAccumulatorIndicesThatLeaveNoRoomForTheImmediate) {
+  CoreConfig core = default_core();
+  core.acc_buffer_bytes *= 2;
+  core.wgt_buffer_bytes /= 4;
+  EXPECT_EQ(check_message(core),
+            "core vta_1x16: ALU, bits 64-127: field imm has 16 bits, but of 64 only 12 are left");
+}
+
+TEST(CoreCheck, ComparesHardwareWithoutNames) {
+  const CoreConfig core = default_core();
+  CoreConfig other = core;
+  other.name = "another";
+  EXPECT_TRUE(core.same_hardware(other));
+  other.extension = !core.extension;
+  EXPECT_FALSE(core.same_hardware(other));
+  other = core;
+  other.token_queue_depth += 1;
+  EXPECT_FALSE(core.same_hardware(other));
+}
+
+}  // namespace
+}  // namespace vta

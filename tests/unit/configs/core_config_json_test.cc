@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "configs/core_config.h"
+#include "runtime/base/error.h"
+
+namespace vta {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json own_form() { return Json::parse(to_json(load_core_config("vta_1x16"))); }
+
+Json vta_form() {
+  return Json::parse(R"({
+    "TARGET": "sim", "HW_VER": "0.0.2",
+    "LOG_INP_WIDTH": 3, "LOG_WGT_WIDTH": 3, "LOG_ACC_WIDTH": 5,
+    "LOG_BATCH": 0, "LOG_BLOCK": 4,
+    "LOG_UOP_BUFF_SIZE": 15, "LOG_INP_BUFF_SIZE": 15,
+    "LOG_WGT_BUFF_SIZE": 18, "LOG_ACC_BUFF_SIZE": 17})");
+}
+
+struct Failure {
+  ErrorCode code;
+  std::string message;
+};
+
+Failure failure_of(const std::string& text) {
+  try {
+    parse_core_config(text, "core.json");
+  } catch (const Error& error) {
+    return {error.code(), error.what()};
+  }
+  ADD_FAILURE() << "accepted: " << text;
+  return {ErrorCode::kIo, ""};
+}
+
+// The message for the own form with `key` set to the JSON text `value`.
+std::string message_with(const std::string& key, const std::string& value) {
+  Json object = own_form();
+  object[key] = Json::parse(value);
+  const Failure failure = failure_of(object.dump());
+  EXPECT_EQ(failure.code, ErrorCode::kInvalidArgument);
+  return failure.message;
+}
+
+Failure vta_failure_with(const std::string& key, const std::string& value) {
+  Json object = vta_form();
+  object[key] = Json::parse(value);
+  return failure_of(object.dump());
+}
+
+TEST(CoreJson, ReadsBackWhatItWrites) {
+  for (const std::string& name : installed_core_names()) {
+    const CoreConfig core = load_core_config(name);
+    const CoreConfig again = parse_core_config(to_json(core), "again");
+    EXPECT_TRUE(core.same_hardware(again)) << name;
+    EXPECT_EQ(core.name, again.name);
+  }
+}
+
+TEST(CoreJson, RefusesValuesOfWrongTypeOrRange) {
+  const std::string range_256 = "must be a whole number from 1 to 256";
+  const std::string range_16m = "must be a whole number from 1 to 16777216";
+  const struct {
+    const char* key;
+    const char* value;
+    std::string message;
+  } cases[] = {
+      {"batch", "\"one\"", "batch is \"one\", " + range_256},
+      {"batch", "-1", "batch is -1, " + range_256},
+      {"batch", "0", "batch is 0, " + range_256},
+      {"batch", "1.5", "batch is 1.5, " + range_256},
+      {"batch", "1.0", "batch is 1.0, " + range_256},
+      {"batch", "true", "batch is true, " + range_256},
+      {"batch", "null", "batch is null, " + range_256},
+      {"batch", "[1]", "batch is [1], " + range_256},
+      {"batch", "{}", "batch is {}, " + range_256},
+      {"batch", "257", "batch is 257, " + range_256},
+      {"batch", "4294967297", "batch is 4294967297, " + range_256},
+      {"batch", "18446744073709551615", "batch is 18446744073709551615, " + range_256},
+      {"batch", "99999999999999999999", "batch is 1e+20, " + range_256},
+      {"block_in", "-9223372036854775808", "block_in is -9223372036854775808, " + range_256},
+      {"block_out", "1e3", "block_out is 1000.0, " + range_256},
+      {"uop_buffer_bytes", "33554432", "uop_buffer_bytes is 33554432, " + range_16m},
+      {"inp_buffer_bytes", "\"32 KiB\"", "inp_buffer_bytes is \"32 KiB\", " + range_16m},
+      {"command_queue_depth", "0",
+       "command_queue_depth is 0, must be a whole number from 1 to 65536"},
+      {"token_queue_depth", "65537",
+       "token_queue_depth is 65537, must be a whole number from 1 to 65536"},
+      {"extension", "1", "extension is 1, must be true or false"},
+      {"extension", "\"true\"", "extension is \"true\", must be true or false"},
+      {"name", "7", "name is 7, must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
+      {"name", "\"\"", "name is \"\", must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
+      {"name", "\"a\\nb\"",
+       "name is \"a\\nb\", must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
+      {"clock_mhz", "100", "key \"clock_mhz\" is unknown"},
+      {"Batch", "1", "key \"Batch\" is unknown"},
+      {"batch", "3", "core vta_1x16: batch is 3, must be a power of two"},
+      {"inp_buffer_bytes", "100", "core vta_1x16: inp_buffer_bytes is 100, must be a power of two"},
+      {"block_in", "4",
+       "core vta_1x16: an element of INP has 4 bytes, must have at least 8 (one 64-bit beat)"},
+      {"acc_buffer_bytes", "262144",
+       "core vta_1x16: micro-op: field wgt has 10 bits, but of 32 only 8 are left"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(message_with(c.key, c.value), "core.json: " + c.message) << c.key << " = " << c.value;
+  }
+}
+
+TEST(CoreJson, ShortensLongValuesInMessages) {
+  const std::string message = message_with("batch", "\"" + std::string(100000, 'x') + "\"");
+  EXPECT_LT(message.size(), 200u);
+  EXPECT_NE(message.find("..."), std::string::npos);
+}
+
+TEST(CoreJson, RequiresEveryKey) {
+  const Json complete = own_form();
+  for (const auto& [key, value] : complete.items()) {
+    Json object = complete;
+    object.erase(key);
+    EXPECT_EQ(failure_of(object.dump()).message, "core.json: key \"" + key + "\" is missing");
+  }
+}
+
+TEST(CoreJson, RefusesTextThatIsNoObject) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "core.json: no JSON: parse error at line 1, column 1"},
+      {"{", "core.json: no JSON: parse error at line 1, column 2"},
+      {"{\"name\": ", "core.json: no JSON: parse error"},
+      {"{\"name\": \"a\",}", "core.json: no JSON: parse error"},
+      {"{\"name\": \"\xff\"}", "core.json: no JSON: parse error"},
+      {"{\"name\": 1e999}", "core.json: no JSON: number overflow"},
+      {"[]", "core.json: [] where an object {...} is expected"},
+      {"7", "core.json: 7 where an object {...} is expected"},
+      {"null", "core.json: null where an object {...} is expected"},
+      {"{} {}", "core.json: no JSON: parse error"},
+      {"{\"batch\": 1, \"batch\": 2}", "core.json: key 'batch' twice in one object"},
+  };
+  for (const auto& [text, message] : cases) {
+    const Failure failure = failure_of(text);
+    EXPECT_EQ(failure.code, ErrorCode::kCorrupt) << text;
+    EXPECT_EQ(failure.message.substr(0, std::string(message).size()), message);
+  }
+}
+
+TEST(CoreJson, RefusesOversizedAndDeeplyNestedText) {
+  const std::string oversized(2 << 20, ' ');
+  EXPECT_EQ(failure_of(oversized).message,
+            "core.json: 2097152 bytes, more than the 1048576 of a core configuration");
+  EXPECT_EQ(failure_of(std::string(500000, '[')).code, ErrorCode::kCorrupt);
+  const std::string deep = std::string(400000, '[') + std::string(400000, ']');
+  EXPECT_EQ(failure_of("{\"batch\": " + deep + "}").message,
+            "core.json: nested more than 16 levels deep");
+}
+
+TEST(CoreJson, ReadsEveryTruncationOfAFileAsAnError) {
+  const std::string text = to_json(load_core_config("tiny_1x8"));
+  for (size_t length = 0; length + 2 < text.size(); ++length) {
+    EXPECT_EQ(failure_of(text.substr(0, length)).code, ErrorCode::kCorrupt) << length;
+  }
+}
+
+TEST(VtaJson, GivesTheDefaultCoreWithoutTheExtension) {
+  std::vector<std::string> notes;
+  const CoreConfig core = parse_core_config(vta_form().dump(), "some/vta_config.json", &notes);
+  CoreConfig expected = load_core_config("vta_1x16");
+  expected.extension = false;
+  EXPECT_TRUE(core.same_hardware(expected));
+  EXPECT_EQ(core.name, "vta_config");
+  EXPECT_EQ(notes,
+            (std::vector<std::string>{"TARGET \"sim\" is ignored", "HW_VER \"0.0.2\" is ignored"}));
+}
+
+TEST(VtaJson, ReadsTheOlderFormWithTwoBlocks) {
+  Json object = vta_form();
+  object.erase("LOG_BLOCK");
+  object["LOG_BLOCK_IN"] = 3;
+  object["LOG_BLOCK_OUT"] = 4;
+  object["LOG_OUT_WIDTH"] = 3;
+  object["HW_FREQ"] = 100;
+  object["HW_CLK_TARGET"] = 8;
+  object["LOG_INP_BUFF_SIZE"] = 14;
+  object["LOG_WGT_BUFF_SIZE"] = 17;
+  std::vector<std::string> notes;
+  const CoreConfig core = parse_core_config(object.dump(), "old.json", &notes);
+  EXPECT_EQ(core.block_in, 8u);
+  EXPECT_EQ(core.block_out, 16u);
+  EXPECT_EQ(core.name, "old");
+  EXPECT_EQ(notes.size(), 4u);
+}
+
+TEST(VtaJson, RefusesWidthsThatTheCoreDoesNotHave) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"LOG_INP_WIDTH", "core.json: LOG_INP_WIDTH is 4 (16 bits), only 3 (8 bits) is supported"},
+      {"LOG_WGT_WIDTH", "core.json: LOG_WGT_WIDTH is 4 (16 bits), only 3 (8 bits) is supported"},
+      {"LOG_ACC_WIDTH", "core.json: LOG_ACC_WIDTH is 4 (16 bits), only 5 (32 bits) is supported"},
+      {"LOG_OUT_WIDTH", "core.json: LOG_OUT_WIDTH is 4 (16 bits), only 3 (8 bits) is supported"},
+  };
+  for (const auto& [key, message] : cases) {
+    const Failure failure = vta_failure_with(key, "4");
+    EXPECT_EQ(failure.code, ErrorCode::kUnsupported);
+    EXPECT_EQ(failure.message, message);
+  }
+}
+
+TEST(VtaJson, RefusesWrongValues) {
+  const struct {
+    const char* key;
+    const char* value;
+    const char* message;
+  } cases[] = {
+      {"LOG_BATCH", "-1", "LOG_BATCH is -1, must be a whole number from 0 to 8"},
+      {"LOG_BATCH", "9", "LOG_BATCH is 9, must be a whole number from 0 to 8"},
+      {"LOG_BLOCK", "\"4\"", "LOG_BLOCK is \"4\", must be a whole number from 0 to 8"},
+      {"LOG_BLOCK", "40", "LOG_BLOCK is 40, must be a whole number from 0 to 8"},
+      {"LOG_BLOCK", "2",
+       "core core: an element of INP has 4 bytes, must have at least 8 (one 64-bit beat)"},
+      {"LOG_BLOCK_IN", "4",
+       "LOG_BLOCK stands beside LOG_BLOCK_IN or LOG_BLOCK_OUT; one form or the other"},
+      {"LOG_ACC_BUFF_SIZE", "64", "LOG_ACC_BUFF_SIZE is 64, must be a whole number from 0 to 24"},
+      {"LOG_UOP_BUFF_SIZE", "16",
+       "core core: GEMM and ALU, bits 0-62: field iter_in has 14 bits, but of 63 only 12 are left"},
+      {"LOG_INP_WIDTH", "3.0", "LOG_INP_WIDTH is 3.0, must be a whole number from 0 to 31"},
+      {"LOG_OUT_BUFF_SIZE", "15", "key \"LOG_OUT_BUFF_SIZE\" is unknown"},
+      {"extension", "true", "key \"extension\" is unknown"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(vta_failure_with(c.key, c.value).message, std::string("core.json: ") + c.message);
+  }
+}
+
+TEST(VtaJson, RequiresEveryKeyButTheIgnoredOnes) {
+  const Json complete = vta_form();
+  for (const auto& [key, value] : complete.items()) {
+    Json object = complete;
+    object.erase(key);
+    if (key == "TARGET" || key == "HW_VER") {
+      EXPECT_NO_THROW(parse_core_config(object.dump(), "core.json"));
+    } else {
+      EXPECT_EQ(failure_of(object.dump()).message, "core.json: key \"" + key + "\" is missing");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vta

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "configs/core_config.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+
+namespace vta {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of the test's own, with $VTA_CONFIG_PATH naming it; both gone at the end.
+class CoreFiles : public testing::Test {
+ protected:
+  CoreFiles() {
+    std::string pattern = (fs::path(testing::TempDir()) / "vta_cores_XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    fs::create_directories(folder_ / "cores");
+    ::setenv("VTA_CONFIG_PATH", folder_.c_str(), 1);
+  }
+  ~CoreFiles() override {
+    ::unsetenv("VTA_CONFIG_PATH");
+    fs::remove_all(folder_);
+  }
+
+  std::string load_message(const std::string& name) {
+    try {
+      load_core_config(name);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(CoreFiles, InstallsTheThreeCoresUnderTheirOwnNames) {
+  ::unsetenv("VTA_CONFIG_PATH");
+  EXPECT_EQ(installed_core_names(), (std::vector<std::string>{"tiny_1x8", "vta_1x16", "vta_4x8"}));
+  for (const std::string& name : installed_core_names()) {
+    EXPECT_EQ(load_core_config(name).name, name);
+    EXPECT_EQ(load_core_config(name + ".json").name, name);
+  }
+}
+
+TEST_F(CoreFiles, ShipsFilesInTheFormThatIsWritten) {
+  for (const char* name : {"tiny_1x8", "vta_1x16", "vta_4x8"}) {
+    const fs::path path = config_folders().back() / "cores" / (std::string(name) + ".json");
+    EXPECT_EQ(read_text_file(path), to_json(load_core_config(name)));
+  }
+}
+
+TEST_F(CoreFiles, LooksInTheConfigPathFirst) {
+  CoreConfig core = load_core_config("vta_1x16");
+  core.extension = false;
+  write_file(folder_ / "cores" / "vta_1x16.json", to_json(core));
+  EXPECT_EQ(config_folders().front(), folder_);
+  EXPECT_FALSE(load_core_config("vta_1x16").extension);
+}
+
+TEST_F(CoreFiles, ReadsAPath) {
+  CoreConfig core = load_core_config("tiny_1x8");
+  core.name = "mine";
+  const fs::path path = folder_ / "any_name.json";
+  write_file(path, to_json(core));
+  EXPECT_EQ(load_core_config(path.string()).name, "mine");
+}
+
+TEST_F(CoreFiles, NamesTheInstalledCoresWhereNoneIsFound) {
+  EXPECT_EQ(load_message("vta_1x17"),
+            "core 'vta_1x17' is neither a file nor one of the installed cores: tiny_1x8, vta_1x16, "
+            "vta_4x8");
+  for (const char* name : {"", "/no/such/core.json", "..", "../cores/vta_1x16"}) {
+    EXPECT_NE(load_message(name).find("neither a file nor"), std::string::npos) << name;
+  }
+}
+
+TEST_F(CoreFiles, NamesTheFileInErrors) {
+  const std::string path = (folder_ / "cores" / "broken.json").string();
+  write_file(path, std::string("{}"));
+  EXPECT_EQ(load_message("broken"), path + ": key \"name\" is missing");
+}
+
+}  // namespace
+}  // namespace vta

@@ -62,8 +62,7 @@ void add_eval(CLI::App& app) {
       ->required()
       ->type_name("cifar10:FILE[:COUNT]|npz:FILE[:COUNT]");
   command->add_flag("--json", options->json, "Print one JSON object");
-  command->footer(
-      "Example:\n  vta-sim eval digits.json --dataset npz:configs/networks/digits_test.npz");
+  command->footer("Example:\n  vta-sim eval digits.json --dataset npz:digits/test.npz");
   command->callback([options] { eval(*options); });
 }
 

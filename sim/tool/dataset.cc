@@ -177,8 +177,10 @@ Dataset read_dataset(const DatasetSpec& spec, const TensorType& input,
     fail(ErrorCode::kUnsupported, "{}: the network's input {} is no picture", spec.file.string(),
          to_string(input));
   }
-  return spec.kind == DatasetSpec::Kind::kNpz ? read_npz(spec, input, image)
-                                              : read_cifar10(spec, input, image);
+  DatasetSpec found = spec;
+  found.file = find_beside(spec.file.string(), ".");
+  return spec.kind == DatasetSpec::Kind::kNpz ? read_npz(found, input, image)
+                                              : read_cifar10(found, input, image);
 }
 
 }  // namespace vta::sim

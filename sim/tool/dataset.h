@@ -36,8 +36,9 @@ struct Dataset {
 //   npz      `images` [count, c, h, w]: float32, used as they are, or uint8 planes; `labels`
 //   [count], integers,
 //            which may be missing
-// Pictures of bytes are preprocessed as `image` says.
-// Errors: kNotFound, kCorrupt, kInvalidArgument, naming the file and what does not fit.
+// Pictures of bytes are preprocessed as `image` says. The file is looked for as named, then beside
+// the installed networks. Errors: kNotFound, kCorrupt, kInvalidArgument, naming the file and what
+// does not fit.
 Dataset read_dataset(const DatasetSpec& spec, const TensorType& input,
                      const std::optional<ImageSpec>& image);
 

@@ -32,12 +32,13 @@ Tensor read_input(const fs::path& file, const TensorType& type,
 }
 
 fs::path find_beside(const std::string& name, const fs::path& folder) {
-  std::vector<fs::path> places = {folder};
-  for (const fs::path& configs : config_folders()) places.push_back(configs / "networks");
-  // Not find_file(name): that would prefer a file of this name in the working folder.
-  const std::string beside = (folder / name).string();
+  // Not find_file(name) at once: that would prefer a file of this name in the working folder.
+  const fs::path beside = folder / name;
   std::error_code error;
-  return fs::exists(beside, error) ? fs::path(beside) : find_file(name, places);
+  if (fs::exists(beside, error)) return beside.lexically_normal();
+  std::vector<fs::path> places;
+  for (const fs::path& configs : config_folders()) places.push_back(configs / "networks");
+  return find_file(name, places);
 }
 
 std::vector<std::string> read_labels(const fs::path& file, int64_t num_classes) {

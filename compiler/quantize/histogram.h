@@ -11,7 +11,7 @@
 namespace vta::quantize {
 
 // 256 bins an octave, from 2^-24 to 2^24; the bin of a value is the top bits of its
-// of its float, so counts are integers that do not depend on the order of the data. About 100 KB.
+// float, so counts are integers that do not depend on the order of the data. About 100 KB.
 class Histogram {
  public:
   // Returns false at the first number that is not finite.

@@ -36,7 +36,8 @@ inline AluControl decode_alu(uint32_t alu_opcode, int32_t imm) {
 
 inline int32_t alu_lane(const AluControl& control, int32_t x, int32_t y) {
   // ADD and REQ share the adder, SHR and REQ the shifter, MIN, MAX and REQ the comparators.
-  const uint32_t sum = static_cast<uint32_t>(x) + static_cast<uint32_t>(y) + static_cast<uint32_t>(control.req_rounding);
+  const uint32_t sum = static_cast<uint32_t>(x) + static_cast<uint32_t>(y) +
+                       static_cast<uint32_t>(control.req_rounding);
   const bool left = control.is_shr & (y < 0);
   const uint32_t distance = y < 0 ? 0u - static_cast<uint32_t>(y) : static_cast<uint32_t>(y);
   const uint32_t amount = control.is_req ? control.req_shift : distance > 31 ? 31 : distance;
@@ -46,8 +47,10 @@ inline int32_t alu_lane(const AluControl& control, int32_t x, int32_t y) {
   const int32_t clipped = control.is_req ? shifted : x;
   const int32_t low_limit = control.is_req ? control.req_lo : y;
   const int32_t high_limit = control.is_req ? control.req_hi : y;
-  const int32_t raised = ((control.is_req | control.is_max) & (clipped < low_limit)) ? low_limit : clipped;
-  const int32_t bounded = ((control.is_req | control.is_min) & (raised > high_limit)) ? high_limit : raised;
+  const int32_t raised =
+      ((control.is_req | control.is_max) & (clipped < low_limit)) ? low_limit : clipped;
+  const int32_t bounded =
+      ((control.is_req | control.is_min) & (raised > high_limit)) ? high_limit : raised;
 
   if (control.is_req | control.is_max | control.is_min) return bounded;
   return control.is_shr ? shifted : control.is_mul ? product : static_cast<int32_t>(sum);
@@ -58,12 +61,15 @@ inline Fault check_alu(const Command& command, bool has_extension) {
   const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitCompute : 0;
   const Fault reserved = check_reserved<P, isa::kAlu_opcode>(command, split_bit);
   if (reserved.code != isa::kNoFault) return reserved;
-  const uint32_t alu_opcode = get<P, isa::kAlu_alu_opcode>(command), imm = get<P, isa::kAlu_imm>(command);
+  const uint32_t alu_opcode = get<P, isa::kAlu_alu_opcode>(command),
+                 imm = get<P, isa::kAlu_imm>(command);
   const bool req = alu_opcode == isa::kReq;
-  if ((alu_opcode > isa::kReq) | (req & !has_extension)) return Fault{isa::kIllegalAluOpcode, alu_opcode};
+  if ((alu_opcode > isa::kReq) | (req & !has_extension))
+    return Fault{isa::kIllegalAluOpcode, alu_opcode};
   const uint32_t hi = imm >> 8;
   if (req & (hi > 127) & (hi != 255)) return Fault{isa::kIllegalReq, imm};
-  const uint32_t uop_bgn = get<P, isa::kAlu_uop_bgn>(command), uop_end = get<P, isa::kAlu_uop_end>(command);
+  const uint32_t uop_bgn = get<P, isa::kAlu_uop_bgn>(command),
+                 uop_end = get<P, isa::kAlu_uop_end>(command);
   if (uop_bgn > uop_end) return Fault{isa::kUopRange, uop_bgn};
   if (uop_end > P::kUopDepth) return Fault{isa::kUopRange, uop_end};
   return no_fault();
@@ -86,7 +92,8 @@ void Core<P>::alu() {
     const uint32_t opcode = get<P, isa::kAlu_opcode>(command);
     Fault fault = no_fault();
     if (opcode == isa::kLoad) {
-      if (!is_carrier<P>(command)) fault = load_accumulators(command, !is_split<P>(command, isa::kSplitBitLoad));
+      if (!is_carrier<P>(command))
+        fault = load_accumulators(command, !is_split<P>(command, isa::kSplitBitLoad));
     } else if (opcode == isa::kAlu) {
       fault = calculate(command);
     } else {
@@ -112,12 +119,14 @@ Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
   const uint32_t elem_bytes = narrow ? S::kOutBytes : S::kAccBytes;
   Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit);
   if ((fault.code == isa::kNoFault) & !legal) fault = Fault{isa::kIllegalMemory, memory};
-  if (fault.code == isa::kNoFault) fault = check_access<P>(command, true, P::kAccDepth, elem_bytes, dram_size_bytes);
+  if (fault.code == isa::kNoFault)
+    fault = check_access<P>(command, true, P::kAccDepth, elem_bytes, dram_size_bytes);
   if (fault.code != isa::kNoFault) return fault;
   acc_plan.write(rows_of<P>(command, elem_bytes, dram_base_bytes));
   acc_load_nbytes += moved_bytes<P>(command, elem_bytes);
 
-  const uint32_t y_pad_0 = get<P, isa::kMemory_y_pad_0>(command), x_pad_0 = get<P, isa::kMemory_x_pad_0>(command);
+  const uint32_t y_pad_0 = get<P, isa::kMemory_y_pad_0>(command),
+                 x_pad_0 = get<P, isa::kMemory_x_pad_0>(command);
   const uint32_t y_data = y_pad_0 + get<P, isa::kMemory_y_size>(command);
   const uint32_t x_data = x_pad_0 + get<P, isa::kMemory_x_size>(command);
   const uint32_t rows = y_data + get<P, isa::kMemory_y_pad_1>(command);
@@ -142,7 +151,8 @@ Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
           const uint64_t data = acc_port.read();
           if (narrow) {
             HLS_UNROLL
-            for (uint32_t i = 0; i < 8; ++i) word.v[beat * 8 + i] = static_cast<int8_t>(data >> (8 * i));
+            for (uint32_t i = 0; i < 8; ++i)
+              word.v[beat * 8 + i] = static_cast<int8_t>(data >> (8 * i));
             if (writes_out) hls::set_beat(low, beat, data);
           } else {
             hls::set_beat(word, beat, data);
@@ -165,10 +175,14 @@ Fault Core<P>::calculate(const Command& command) {
   if (fault.code != isa::kNoFault) return fault;
 
   constexpr isa::UopLayout layout = isa::uop_layout(S::widths());
-  const uint32_t uop_bgn = get<P, isa::kAlu_uop_bgn>(command), uop_end = get<P, isa::kAlu_uop_end>(command);
-  const uint32_t iter_out = get<P, isa::kAlu_iter_out>(command), iter_in = get<P, isa::kAlu_iter_in>(command);
-  const uint32_t dst_out = get<P, isa::kAlu_dst_factor_out>(command), dst_in = get<P, isa::kAlu_dst_factor_in>(command);
-  const uint32_t src_out = get<P, isa::kAlu_src_factor_out>(command), src_in = get<P, isa::kAlu_src_factor_in>(command);
+  const uint32_t uop_bgn = get<P, isa::kAlu_uop_bgn>(command),
+                 uop_end = get<P, isa::kAlu_uop_end>(command);
+  const uint32_t iter_out = get<P, isa::kAlu_iter_out>(command),
+                 iter_in = get<P, isa::kAlu_iter_in>(command);
+  const uint32_t dst_out = get<P, isa::kAlu_dst_factor_out>(command),
+                 dst_in = get<P, isa::kAlu_dst_factor_in>(command);
+  const uint32_t src_out = get<P, isa::kAlu_src_factor_out>(command),
+                 src_in = get<P, isa::kAlu_src_factor_in>(command);
   const bool use_imm = get<P, isa::kAlu_use_imm>(command) != 0;
   const int32_t imm = static_cast<int16_t>(get<P, isa::kAlu_imm>(command));
   const AluControl control = decode_alu(get<P, isa::kAlu_alu_opcode>(command), imm);

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core: a network of ten processes, written once. Compiled natively it is the functional simulator;
-// compiled by hlsc it is the hardware and its cycle model.
+// The core: a network of ten processes, written once. Compiled natively it is the functional
+// simulator; compiled by hlsc it is the hardware and its cycle model.
 //
 //              +-> load_queue -> load_request ~ load_port ~> load_data -> INP, WGT
 //   fetch_request ~ fetch_port ~> fetch -+
-//              +-> gemm_queue -> gemm   (uop_request ~ uop_port ~> micro-ops)    INP, WGT -> ACC, OUT
+//              +-> gemm_queue -> gemm   (uop_request ~ uop_port ~> micro-ops)    INP, WGT -> ACC,
+//              OUT
 //              +-> alu_queue  -> alu    (acc_request ~ acc_port ~> accumulators) ACC -> ACC, OUT
 //              +-> store_queue -> store_read -> store_write ~> store_port        OUT -> DRAM
 //
-// Requests run ahead of data, so that the depth of a port hides the latency of DRAM. Token queues tie
-// neighbours of load - gemm - alu - store. Port use a cycle: ACC is two banks with one read and one write port
-// each, gemm before alu; INP, WGT and OUT have one writer and one reader at a time; UOP is read by gemm and alu.
+// Requests run ahead of data, so that the depth of a port hides the latency of DRAM. Token queues
+// tie neighbours of load - gemm - alu - store. Port use a cycle: ACC is two banks with one read and
+// one write port each, gemm before alu; INP, WGT and OUT have one writer and one reader at a time;
+// UOP is read by gemm and alu.
 #ifndef VTA_HW_CORE_CORE_H_
 #define VTA_HW_CORE_CORE_H_
 
@@ -61,7 +63,8 @@ struct Core {
   HLS_BANKED_RAM(AccWord<P>, acc, P::kAccDepth, 2);
   HLS_RAM(OutWord<P>, out, P::kAccDepth);
 
-  // DRAM: at least four bursts under way for each reader; eight also hide 40 cycles with short bursts.
+  // DRAM: at least four bursts under way for each reader; eight also hide 40 cycles with short
+  // bursts.
   HLS_READ_PORT(fetch_port, 8);
   HLS_READ_PORT(load_port, 8);
   HLS_READ_PORT(uop_port, 4);
@@ -125,7 +128,8 @@ struct Core {
   HLS_MEMBER void move_to_gemm(Order& order, uint32_t index);
   HLS_MEMBER void move_to_alu(Order& order, uint32_t index);
   HLS_MEMBER void send_to_gemm(Order& order, const Command& command, bool pop_load, bool push_load);
-  HLS_MEMBER void send_to_alu(Order& order, const Command& command, bool pop_store, bool push_store);
+  HLS_MEMBER void send_to_alu(Order& order, const Command& command, bool pop_store,
+                              bool push_store);
 
   // gemm.h
   HLS_MEMBER Fault load_uops(const Command& command);

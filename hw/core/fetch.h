@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fetch reads the program, gives each instruction to the queue of its stage, and keeps the order that a
-// program may rely on without tokens.
+// Fetch reads the program, gives each instruction to the queue of its stage, and keeps the order
+// that a program may rely on without tokens.
 //
-// A plain (VTA) program knows one compute stage, of which gemm and alu are the two halves here. A baton says
-// which half may work: when the other is needed, the old side gets a carrier that pushes a token and the new
-// side's next command pops it. So compute instructions run strictly one after the other. Tokens that VTA's
-// compute exchanges with load belong to gemm, those with store to alu; the half that does not have them is
-// handed the baton for a carrier.
+// A plain (VTA) program knows one compute stage, of which gemm and alu are the two halves here. A
+// baton says which half may work: when the other is needed, the old side gets a carrier that pushes
+// a token and the new side's next command pops it. So compute instructions run strictly one after
+// the other. Tokens that VTA's compute exchanges with load belong to gemm, those with store to alu;
+// the half that does not have them is handed the baton for a carrier.
 //
-// Instructions with the split bit go straight to their stage. At a change between plain and split, and before
-// FINISH, a barrier of carriers lets both halves meet.
+// Instructions with the split bit go straight to their stage. At a change between plain and split,
+// and before FINISH, a barrier of carriers lets both halves meet.
 #ifndef VTA_HW_CORE_FETCH_H_
 #define VTA_HW_CORE_FETCH_H_
 
@@ -28,21 +28,26 @@ struct Core<P>::Order {
   uint8_t mode;
   bool baton_at_alu;   // of plain instructions: who may work
   bool pop_hand_over;  // the next command to the side that has the baton takes it over
-  int32_t gemm_to_alu_tokens, alu_to_gemm_tokens;  // pushed less popped by split instructions, in program order
+  int32_t gemm_to_alu_tokens,
+      alu_to_gemm_tokens;  // pushed less popped by split instructions, in program order
   bool finish_seen;
   Fault fault;
 };
 
-constexpr uint64_t kPopPrevBit = 1 << 3, kPopNextBit = 1 << 4, kPushPrevBit = 1 << 5, kPushNextBit = 1 << 6;
+constexpr uint64_t kPopPrevBit = 1 << 3, kPopNextBit = 1 << 4, kPushPrevBit = 1 << 5,
+                   kPushNextBit = 1 << 6;
 
-inline Command with_tokens(const Command& command, bool pop_prev, bool pop_next, bool push_prev, bool push_next) {
+inline Command with_tokens(const Command& command, bool pop_prev, bool pop_next, bool push_prev,
+                           bool push_next) {
   Command result = command;
-  result.lo = (command.lo & ~(kPopPrevBit | kPopNextBit | kPushPrevBit | kPushNextBit)) | (pop_prev ? kPopPrevBit : 0) |
-              (pop_next ? kPopNextBit : 0) | (push_prev ? kPushPrevBit : 0) | (push_next ? kPushNextBit : 0);
+  result.lo = (command.lo & ~(kPopPrevBit | kPopNextBit | kPushPrevBit | kPushNextBit)) |
+              (pop_prev ? kPopPrevBit : 0) | (pop_next ? kPopNextBit : 0) |
+              (push_prev ? kPushPrevBit : 0) | (push_next ? kPushNextBit : 0);
   return result;
 }
 
-// A LOAD of size 0 of the memory that makes it gemm's or alu's; it bears the index of the instruction that it serves.
+// A LOAD of size 0 of the memory that makes it gemm's or alu's; it bears the index of the
+// instruction that it serves.
 inline Command carrier(uint8_t memory, uint32_t index) {
   return Command{static_cast<uint64_t>(isa::kLoad) | static_cast<uint64_t>(memory) << 7, 0, index};
 }
@@ -114,7 +119,8 @@ void Core<P>::route(Order& order, const Command& command) {
 
   if (!split & ((order.gemm_to_alu_tokens != 0) | (order.alu_to_gemm_tokens != 0))) {
     order.fault.code = isa::kTokensAtChange;
-    order.fault.value = static_cast<uint64_t>(static_cast<int64_t>(order.gemm_to_alu_tokens) + order.alu_to_gemm_tokens);
+    order.fault.value = static_cast<uint64_t>(static_cast<int64_t>(order.gemm_to_alu_tokens) +
+                                              order.alu_to_gemm_tokens);
     return;
   }
   const uint8_t mode = split ? kSplit : kPlain;
@@ -126,8 +132,10 @@ void Core<P>::route(Order& order, const Command& command) {
     order.finish_seen = finish;
     return;
   }
-  const int32_t pop_prev = get<P, isa::kMemory_pop_prev>(command), pop_next = get<P, isa::kMemory_pop_next>(command);
-  const int32_t push_prev = get<P, isa::kMemory_push_prev>(command), push_next = get<P, isa::kMemory_push_next>(command);
+  const int32_t pop_prev = get<P, isa::kMemory_pop_prev>(command),
+                pop_next = get<P, isa::kMemory_pop_next>(command);
+  const int32_t push_prev = get<P, isa::kMemory_push_prev>(command),
+                push_next = get<P, isa::kMemory_push_next>(command);
   if (to_gemm) {
     order.gemm_to_alu_tokens += push_next;
     order.alu_to_gemm_tokens -= pop_next;
@@ -174,7 +182,8 @@ void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
   }
 }
 
-// Everything before it on either side is done before anything after it on either side starts; the baton is at gemm.
+// Everything before it on either side is done before anything after it on either side starts; the
+// baton is at gemm.
 template <class P>
 void Core<P>::barrier(Order& order, uint32_t index) {
   gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, false, false, true));

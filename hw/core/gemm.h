@@ -2,13 +2,14 @@
 //
 // Gemm: micro-ops from DRAM, and the array that multiplies.
 //
-// The accumulator of the running sum is held in a register and goes to ACC when the destination changes: with
-// the reduction innermost, the ports of ACC are free for alu most of the time.
+// The accumulator of the running sum is held in a register and goes to ACC when the destination
+// changes: with the reduction innermost, the ports of ACC are free for alu most of the time.
 #ifndef VTA_HW_CORE_GEMM_H_
 #define VTA_HW_CORE_GEMM_H_
 
 #include "hw/core/core.h"
 #include "hw/core/memory_access.h"
+#include "hw/hls/dot.h"
 
 namespace vta {
 namespace core {
@@ -17,17 +18,7 @@ namespace core {
 template <class P>
 inline AccWord<P> dot_product(const InpWord<P>& x, const WgtWord<P>& w) {
   AccWord<P> dot;
-  for (uint32_t b = 0; b < P::kBatch; ++b) {
-    HLS_UNROLL
-    for (uint32_t o = 0; o < P::kBlockOut; ++o) {
-      int32_t sum = 0;
-      HLS_UNROLL
-      for (uint32_t k = 0; k < P::kBlockIn; ++k) {
-        sum += static_cast<int32_t>(x.v[b * P::kBlockIn + k]) * static_cast<int32_t>(w.v[o * P::kBlockIn + k]);
-      }
-      dot.v[b * P::kBlockOut + o] = sum;
-    }
-  }
+  hls::dot_products<P::kBatch, P::kBlockOut, P::kBlockIn>::compute(x.v, w.v, dot.v);
   return dot;
 }
 
@@ -107,7 +98,8 @@ Fault Core<P>::load_uops(const Command& command) {
   uint32_t row = plan.address;
   uint64_t beat = 0;
   for (uint16_t y = 0; y < plan.rows; ++y) {
-    bool upper = (row & S::kUopBytes) != 0;  // a beat holds two micro-ops; a row may start at the second
+    bool upper =
+        (row & S::kUopBytes) != 0;  // a beat holds two micro-ops; a row may start at the second
     bool fresh = true;
     for (uint16_t x = 0; x < columns; ++x) {
       HLS_PIPELINE(1);
@@ -135,15 +127,20 @@ Fault Core<P>::multiply(const Command& command) {
   const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitCompute : 0;
   Fault fault = check_reserved<P, isa::kGemm_opcode>(command, split_bit);
   if (fault.code != isa::kNoFault) return fault;
-  const uint32_t uop_bgn = get<P, isa::kGemm_uop_bgn>(command), uop_end = get<P, isa::kGemm_uop_end>(command);
+  const uint32_t uop_bgn = get<P, isa::kGemm_uop_bgn>(command),
+                 uop_end = get<P, isa::kGemm_uop_end>(command);
   if (uop_bgn > uop_end) return Fault{isa::kUopRange, uop_bgn};
   if (uop_end > P::kUopDepth) return Fault{isa::kUopRange, uop_end};
 
   constexpr isa::UopLayout layout = isa::uop_layout(S::widths());
-  const uint32_t iter_out = get<P, isa::kGemm_iter_out>(command), iter_in = get<P, isa::kGemm_iter_in>(command);
-  const uint32_t dst_out = get<P, isa::kGemm_dst_factor_out>(command), dst_in = get<P, isa::kGemm_dst_factor_in>(command);
-  const uint32_t src_out = get<P, isa::kGemm_src_factor_out>(command), src_in = get<P, isa::kGemm_src_factor_in>(command);
-  const uint32_t wgt_out = get<P, isa::kGemm_wgt_factor_out>(command), wgt_in = get<P, isa::kGemm_wgt_factor_in>(command);
+  const uint32_t iter_out = get<P, isa::kGemm_iter_out>(command),
+                 iter_in = get<P, isa::kGemm_iter_in>(command);
+  const uint32_t dst_out = get<P, isa::kGemm_dst_factor_out>(command),
+                 dst_in = get<P, isa::kGemm_dst_factor_in>(command);
+  const uint32_t src_out = get<P, isa::kGemm_src_factor_out>(command),
+                 src_in = get<P, isa::kGemm_src_factor_in>(command);
+  const uint32_t wgt_out = get<P, isa::kGemm_wgt_factor_out>(command),
+                 wgt_in = get<P, isa::kGemm_wgt_factor_in>(command);
   const bool reset = get<P, isa::kGemm_reset>(command) != 0;
   const bool multiplies = split | !reset;  // a plain reset only clears
   const bool adds = !reset;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Load: DRAM -> INP and WGT. load_request pops the tokens, checks and asks for bursts; load_data writes the
-// words, zeros included, one beat or one padding word a cycle, and pushes the token.
+// Load: DRAM -> INP and WGT. load_request pops the tokens, checks and asks for bursts; load_data
+// writes the words, zeros included, one beat or one padding word a cycle, and pushes the token.
 #ifndef VTA_HW_CORE_LOAD_H_
 #define VTA_HW_CORE_LOAD_H_
 
@@ -82,8 +82,8 @@ void Core<P>::load_data() {
       const uint16_t columns = static_cast<uint16_t>(plan.x_pad_0 + plan.x_size + plan.x_pad_1);
       for (uint16_t y = 0; y < rows; ++y) {
         for (uint16_t x = 0; x < columns; ++x) {
-          const bool pad = (y < plan.y_pad_0) | (y >= plan.y_pad_0 + plan.y_size) | (x < plan.x_pad_0) |
-                           (x >= plan.x_pad_0 + plan.x_size);
+          const bool pad = (y < plan.y_pad_0) | (y >= plan.y_pad_0 + plan.y_size) |
+                           (x < plan.x_pad_0) | (x >= plan.x_pad_0 + plan.x_size);
           const uint16_t beats = pad ? 1 : S::kInpBeats;
           for (uint16_t beat = 0; beat < beats; ++beat) {
             HLS_PIPELINE(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LOAD and STORE have in common: the checks before their first effect, and the cutting of rows into bursts.
+// What LOAD and STORE have in common: the checks before their first effect, and the cutting of rows
+// into bursts.
 #ifndef VTA_HW_CORE_MEMORY_ACCESS_H_
 #define VTA_HW_CORE_MEMORY_ACCESS_H_
 
@@ -14,7 +15,8 @@ inline Fault no_fault() { return Fault{isa::kNoFault, 0}; }
 // Number of the lowest set bit; `bits` is not 0.
 inline uint64_t lowest_bit(uint64_t bits) { return static_cast<uint64_t>(__builtin_ctzll(bits)); }
 
-// A fault if any bit of the instruction is set that is neither in a field nor the split bit, where it has one.
+// A fault if any bit of the instruction is set that is neither in a field nor the split bit, where
+// it has one.
 template <class P, int first_field>
 inline Fault check_reserved(const Command& command, uint64_t split_bit) {
   constexpr uint64_t used_lo = isa::used_bits(first_field, 0, Shape<P>::widths());
@@ -40,14 +42,17 @@ inline bool has_padding(const Command& command) {
 // Scratchpad elements of a LOAD, padding included.
 template <class P>
 inline uint64_t scratchpad_elems(const Command& command) {
-  const uint64_t rows = get<P, isa::kMemory_y_pad_0>(command) + get<P, isa::kMemory_y_size>(command) +
+  const uint64_t rows = get<P, isa::kMemory_y_pad_0>(command) +
+                        get<P, isa::kMemory_y_size>(command) +
                         get<P, isa::kMemory_y_pad_1>(command);
-  const uint64_t columns = get<P, isa::kMemory_x_pad_0>(command) + get<P, isa::kMemory_x_size>(command) +
+  const uint64_t columns = get<P, isa::kMemory_x_pad_0>(command) +
+                           get<P, isa::kMemory_x_size>(command) +
                            get<P, isa::kMemory_x_pad_1>(command);
   return rows * columns;
 }
 
-// Padding, scratchpad range and DRAM range, in this order. Rows do not fall, so the last one ends highest.
+// Padding, scratchpad range and DRAM range, in this order. Rows do not fall, so the last one ends
+// highest.
 template <class P>
 inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, uint32_t elem_bytes,
                           uint64_t dram_size_bytes) {
@@ -55,9 +60,10 @@ inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, 
   const uint64_t sram_end = get<P, isa::kMemory_sram_base>(command) + scratchpad_elems<P>(command);
   if (sram_end > depth) return Fault{isa::kScratchpadRange, sram_end};
   const uint64_t last_row = get<P, isa::kMemory_y_size>(command) - 1;
-  const uint64_t dram_end = (get<P, isa::kMemory_dram_base>(command) +
-                             last_row * get<P, isa::kMemory_x_stride>(command) + get<P, isa::kMemory_x_size>(command)) *
-                            elem_bytes;
+  const uint64_t dram_end =
+      (get<P, isa::kMemory_dram_base>(command) + last_row * get<P, isa::kMemory_x_stride>(command) +
+       get<P, isa::kMemory_x_size>(command)) *
+      elem_bytes;
   if (dram_end > dram_size_bytes) return Fault{isa::kDramRange, dram_end};
   return no_fault();
 }
@@ -65,8 +71,8 @@ inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, 
 // Bytes that the instruction moves between DRAM and scratchpad.
 template <class P>
 inline uint64_t moved_bytes(const Command& command, uint32_t elem_bytes) {
-  return static_cast<uint64_t>(get<P, isa::kMemory_y_size>(command)) * get<P, isa::kMemory_x_size>(command) *
-         elem_bytes;
+  return static_cast<uint64_t>(get<P, isa::kMemory_y_size>(command)) *
+         get<P, isa::kMemory_x_size>(command) * elem_bytes;
 }
 
 template <class P>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Store: OUT -> DRAM. store_read pops the tokens, checks and reads the words; store_write sends the bursts and
-// pushes the token once the last response has come.
+// Store: OUT -> DRAM. store_read pops the tokens, checks and reads the words; store_write sends the
+// bursts and pushes the token once the last response has come.
 #ifndef VTA_HW_CORE_STORE_H_
 #define VTA_HW_CORE_STORE_H_
 

@@ -51,8 +51,8 @@ struct Shape {
   static constexpr int kInpBits = isa::log2_exact(P::kInpDepth);
   static constexpr int kAccBits = isa::log2_exact(P::kAccDepth);
   static constexpr isa::IsaWidths widths() {
-    return isa::IsaWidths{isa::log2_exact(P::kUopDepth), kAccBits, kInpBits > kAccBits ? kInpBits : kAccBits,
-                          isa::log2_exact(P::kWgtDepth)};
+    return isa::IsaWidths{isa::log2_exact(P::kUopDepth), kAccBits,
+                          kInpBits > kAccBits ? kInpBits : kAccBits, isa::log2_exact(P::kWgtDepth)};
   }
 };
 
@@ -66,7 +66,8 @@ struct Command {
 template <class P, int id>
 inline uint32_t get(const Command& command) {
   constexpr isa::Field f = isa::field(id, Shape<P>::widths());
-  return static_cast<uint32_t>(((f.word == 0 ? command.lo : command.hi) >> f.lsb) & ((uint64_t(1) << f.width) - 1));
+  return static_cast<uint32_t>(((f.word == 0 ? command.lo : command.hi) >> f.lsb) &
+                               ((uint64_t(1) << f.width) - 1));
 }
 
 // What a stage is doing, read by the control registers; a fault stays until the core is reset.
@@ -87,7 +88,8 @@ struct RunCommand {
   uint32_t address, count;
 };
 
-// Rows of DRAM bytes to be read or written. Rows need not start or end on a beat: the beats that hold them move.
+// Rows of DRAM bytes to be read or written. Rows need not start or end on a beat: the beats that
+// hold them move.
 struct RowPlan {
   uint32_t address;  // of the first row
   uint32_t row_bytes, stride_bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ports to DRAM in bursts of 64-bit beats. A burst has at most kBurstBeats beats and crosses no 4 KiB
-// boundary (burst_beats() below cuts one off); the port turns it into AXI4 or AXI3.
+// Ports to DRAM in bursts of 64-bit beats. A burst has at most kBurstBeats beats and crosses no 4
+// KiB boundary (burst_beats() below cuts one off); the port turns it into AXI4 or AXI3.
 #ifndef VTA_HW_HLS_BURST_H_
 #define VTA_HW_HLS_BURST_H_
 
@@ -15,9 +15,11 @@ constexpr uint32_t kBeatBytes = 8;
 constexpr uint32_t kBurstBeats = 16;
 constexpr uint32_t kBurstBoundaryBytes = 4096;
 
-// Beats of the next burst: of the `beats` still wanted from `address` on, as many as one burst may hold.
+// Beats of the next burst: of the `beats` still wanted from `address` on, as many as one burst may
+// hold.
 inline uint32_t burst_beats(uint32_t address, uint32_t beats) {
-  const uint32_t to_boundary = (kBurstBoundaryBytes - (address & (kBurstBoundaryBytes - 1))) / kBeatBytes;
+  const uint32_t to_boundary =
+      (kBurstBoundaryBytes - (address & (kBurstBoundaryBytes - 1))) / kBeatBytes;
   const uint32_t limit = to_boundary < kBurstBeats ? to_boundary : kBurstBeats;
   return beats < limit ? beats : limit;
 }

@@ -47,19 +47,22 @@ void before_switch([[maybe_unused]] void** save, [[maybe_unused]] const stack_bo
 }
 void after_switch([[maybe_unused]] void* saved, [[maybe_unused]] stack_bounds* origin) {
 #ifdef HLS_ASAN
-  __sanitizer_finish_switch_fiber(saved, origin ? &origin->bottom : nullptr, origin ? &origin->size_bytes : nullptr);
+  __sanitizer_finish_switch_fiber(saved, origin ? &origin->bottom : nullptr,
+                                  origin ? &origin->size_bytes : nullptr);
 #endif
 }
 
 }  // namespace
 
 struct scheduler::fiber {
-  fiber(const char* fiber_name, std::function<void()> process) : name(fiber_name), body(std::move(process)) {
+  fiber(const char* fiber_name, std::function<void()> process)
+      : name(fiber_name), body(std::move(process)) {
     ctx::protected_fixedsize_stack allocator(kStackBytes);
     ctx::stack_context stack = allocator.allocate();
     bounds = {static_cast<const char*>(stack.sp) - stack.size, stack.size};
-    context = ctx::fiber(std::allocator_arg, ctx::preallocated(stack.sp, stack.size, stack), allocator,
-                         [this](ctx::fiber&& caller) { return enter(std::move(caller)); });
+    context =
+        ctx::fiber(std::allocator_arg, ctx::preallocated(stack.sp, stack.size, stack), allocator,
+                   [this](ctx::fiber&& caller) { return enter(std::move(caller)); });
   }
 
   ctx::fiber enter(ctx::fiber&& from) {

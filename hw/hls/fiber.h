@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native meaning of processes and waiting: each process is a fiber; one that cannot go on at a channel gives
-// the thread to the next. When none can go on the network is quiet: all work is done, or it is a deadlock.
+// Native meaning of processes and waiting: each process is a fiber; one that cannot go on at a
+// channel gives the thread to the next. When none can go on the network is quiet: all work is done,
+// or it is a deadlock.
 #ifndef VTA_HW_HLS_FIBER_H_
 #define VTA_HW_HLS_FIBER_H_
 
@@ -70,8 +71,8 @@ class scheduler {
 
   void add(const char* name, std::function<void()> process);
 
-  // Until no process can go on, or `deadline`; false if that came first. An exception that leaves a process
-  // is thrown on from here.
+  // Until no process can go on, or `deadline`; false if that came first. An exception that leaves a
+  // process is thrown on from here.
   bool run(std::chrono::steady_clock::time_point deadline);
 
   std::vector<process_state> states() const;

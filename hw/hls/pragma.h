@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vocabulary of the core's source that is not ordinary C++: one meaning for the native build (the
-// functional simulator), one for hlsc (which defines __HLSC__ and turns the source into hardware), and
-// pragmas of the same intent for Vitis HLS.
+// The vocabulary of the core's source that is not ordinary C++: one meaning for the native build
+// (the functional simulator), one for hlsc (which defines __HLSC__ and turns the source into
+// hardware), and pragmas of the same intent for Vitis HLS.
 //
-// A design is one class template: its members are the RAMs, registers, streams and ports, its member
-// functions the processes. Natively they are ordinary members, so that several devices live in one program.
-// For hlsc they are static members without a definition, that is external symbols: globals whose content no
-// optimizer may assume.
+// A design is one class template: its members are the RAMs, registers, streams and ports, its
+// member functions the processes. Natively they are ordinary members, so that several devices live
+// in one program. For hlsc they are static members without a definition, that is external symbols:
+// globals whose content no optimizer may assume.
 #ifndef VTA_HW_HLS_PRAGMA_H_
 #define VTA_HW_HLS_PRAGMA_H_
 
@@ -21,13 +21,16 @@ extern "C" void __hls_halt() __attribute__((noduplicate, convergent));
 #define HLS_ANNOTATE(text)
 #endif
 
-// A process: an endless loop that runs beside the others and meets them at streams, ports and shared RAMs.
+// A process: an endless loop that runs beside the others and meets them at streams, ports and
+// shared RAMs.
 #define HLS_PROCESS HLS_ANNOTATE("hls.process") HLS_MEMBER void
 
-// An on-chip memory of `depth` words; a word is a struct of one array, read and written whole or lane by lane.
+// An on-chip memory of `depth` words; a word is a struct of one array, read and written whole or
+// lane by lane.
 #define HLS_RAM(type, name, depth) HLS_ANNOTATE("hls.ram") HLS_MEMBER type name[depth]
 // The same in `banks` parts by the top bits of the index, each with ports of its own.
-#define HLS_BANKED_RAM(type, name, depth, banks) HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_MEMBER type name[depth]
+#define HLS_BANKED_RAM(type, name, depth, banks) \
+  HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_MEMBER type name[depth]
 
 // State of one process that outlives an iteration (or is read by the control registers).
 #define HLS_REGISTER(type, name) HLS_ANNOTATE("hls.register") HLS_MEMBER type name
@@ -38,7 +41,8 @@ extern "C" void __hls_halt() __attribute__((noduplicate, convergent));
 #ifdef __HLSC__
 #define HLS_CHANNEL(type, name) HLS_MEMBER type name
 #else
-#define HLS_CHANNEL(type, name) type name{#name}
+#define HLS_CHANNEL(type, name) \
+  type name { #name }
 #endif
 #define HLS_COMMA ,
 #define HLS_STREAM(type, name, depth) HLS_CHANNEL(::hls::stream<type HLS_COMMA depth>, name)

@@ -10,8 +10,9 @@
 
 namespace vta::sim {
 
-// One line on a run that ended with a fault: the instruction's index and disassembly, the offending value and
-// its limit; of a deadlock each waiting stage, its instruction and the token or room that it waits for.
+// One line on a run that ended with a fault: the instruction's index and disassembly, the offending
+// value and its limit; of a deadlock each waiting stage, its instruction and the token or room that
+// it waits for.
 std::string fault_message(const NativeRun& run, std::span<const isa::InstructionBits> stream,
                           const CoreConfig& config);
 

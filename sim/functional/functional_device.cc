@@ -18,34 +18,47 @@ constexpr uint64_t kCapacityBytes = uint64_t{4} << 30;
 class FunctionalDevice : public driver::Device {
  public:
   FunctionalDevice(std::string uri, const CoreConfig& config)
-      : uri_(std::move(uri)), config_(config), memory_(kCapacityBytes), core_(make_native_core(config)) {}
+      : uri_(std::move(uri)),
+        config_(config),
+        memory_(kCapacityBytes),
+        core_(make_native_core(config)) {}
 
   driver::DeviceDescription describe() const override { return {uri_, config_, false}; }
-  driver::DeviceAddress allocate(uint64_t size_bytes) override { return memory_.allocate(size_bytes); }
+  driver::DeviceAddress allocate(uint64_t size_bytes) override {
+    return memory_.allocate(size_bytes);
+  }
   void free(driver::DeviceAddress address) override { memory_.free(address); }
-  void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) override { memory_.copy_in(dst, src); }
-  void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override { memory_.copy_out(dst, src); }
+  void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) override {
+    memory_.copy_in(dst, src);
+  }
+  void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
+    memory_.copy_out(dst, src);
+  }
 
   driver::Counters run(const driver::RunRequest& request) override {
     uint8_t* const arena = memory_.resolve(request.arena, request.arena_bytes);
     const std::vector<isa::InstructionBits> stream = read_stream(arena, request);
     std::unique_ptr<RaceChecker> races = RaceChecker::create(stream, config_);
     const auto deadline = std::chrono::steady_clock::now() + request.timeout;
-    const NativeRun run = core_->run(arena, request.arena_bytes, static_cast<uint32_t>(request.program_offset_bytes),
-                                     request.num_instructions, deadline, races.get());
+    const NativeRun run =
+        core_->run(arena, request.arena_bytes, static_cast<uint32_t>(request.program_offset_bytes),
+                   request.num_instructions, deadline, races.get());
     if (run.timed_out) {
       fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
     }
     if (run.fault != isa::kNoFault) {
-      throw driver::DeviceFault(run.fault, run.index, run.value, fault_message(run, stream, config_));
+      throw driver::DeviceFault(run.fault, run.index, run.value,
+                                fault_message(run, stream, config_));
     }
     if (races != nullptr) races->throw_if_found();
     return run.counters;
   }
 
  private:
-  // The instructions as they are before the run. Errors: kInvalidArgument if they are not inside the arena.
-  static std::vector<isa::InstructionBits> read_stream(const uint8_t* arena, const driver::RunRequest& request) {
+  // The instructions as they are before the run. Errors: kInvalidArgument if they are not inside
+  // the arena.
+  static std::vector<isa::InstructionBits> read_stream(const uint8_t* arena,
+                                                       const driver::RunRequest& request) {
     const uint64_t offset = request.program_offset_bytes;
     const uint64_t size = uint64_t{request.num_instructions} * isa::kInstructionBytes;
     if (offset % isa::kInstructionBytes != 0) {
@@ -53,7 +66,8 @@ class FunctionalDevice : public driver::Device {
            isa::kInstructionBytes);
     }
     if (offset > request.arena_bytes || size > request.arena_bytes - offset) {
-      fail(ErrorCode::kInvalidArgument, "program of {} instructions at offset {} ends beyond the arena of {} bytes",
+      fail(ErrorCode::kInvalidArgument,
+           "program of {} instructions at offset {} ends beyond the arena of {} bytes",
            request.num_instructions, offset, request.arena_bytes);
     }
     std::vector<isa::InstructionBits> stream(request.num_instructions);
@@ -69,9 +83,11 @@ class FunctionalDevice : public driver::Device {
 
 }  // namespace
 
-std::unique_ptr<driver::Device> open_functional_device(const std::string& uri, const CoreConfig& core) {
+std::unique_ptr<driver::Device> open_functional_device(const std::string& uri,
+                                                       const CoreConfig& core) {
   if (uri != "functional") {
-    fail(ErrorCode::kInvalidArgument, "device '{}': the functional simulator takes no options", uri);
+    fail(ErrorCode::kInvalidArgument, "device '{}': the functional simulator takes no options",
+         uri);
   }
   return std::make_unique<FunctionalDevice>(uri, core);
 }

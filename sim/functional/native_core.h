@@ -37,13 +37,16 @@ class NativeCore {
  public:
   virtual ~NativeCore() = default;
 
-  // Runs `count` instructions at `program_offset_bytes` of the arena to quiescence. Scratchpads keep their
-  // contents from run to run, as in hardware; all else starts afresh. `observer` may be null.
-  virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-                        std::chrono::steady_clock::time_point deadline, core::Observer* observer) = 0;
+  // Runs `count` instructions at `program_offset_bytes` of the arena to quiescence. Scratchpads
+  // keep their contents from run to run, as in hardware; all else starts afresh. `observer` may be
+  // null.
+  virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
+                        uint32_t count, std::chrono::steady_clock::time_point deadline,
+                        core::Observer* observer) = 0;
 };
 
-// Errors: kUnsupported if no compiled core has the values of `config`; names the CMake list to extend.
+// Errors: kUnsupported if no compiled core has the values of `config`; names the CMake list to
+// extend.
 std::unique_ptr<NativeCore> make_native_core(const CoreConfig& config);
 
 }  // namespace vta::sim

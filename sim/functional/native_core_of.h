@@ -49,7 +49,8 @@ class NativeCoreOf : public NativeCore {
     action(c.run_request), action(c.run_fetch);
     action(c.fetch_port), action(c.load_port), action(c.uop_port), action(c.acc_port);
     action(c.load_queue), action(c.gemm_queue), action(c.alu_queue), action(c.store_queue);
-    action(c.load_plan), action(c.uop_plan), action(c.acc_plan), action(c.store_plan), action(c.store_beats);
+    action(c.load_plan), action(c.uop_plan), action(c.acc_plan), action(c.store_plan),
+        action(c.store_beats);
     for_each_token_queue(action);
   }
   template <class Action>
@@ -64,13 +65,15 @@ class NativeCoreOf : public NativeCore {
     for_each_channel([](auto& channel) { channel.clear(); });
     c.dram_base_bytes = 0;
     c.dram_size_bytes = arena_bytes;
-    c.fetch_port.bind(arena), c.load_port.bind(arena), c.uop_port.bind(arena), c.acc_port.bind(arena);
+    c.fetch_port.bind(arena), c.load_port.bind(arena), c.uop_port.bind(arena),
+        c.acc_port.bind(arena);
     c.store_port.bind(arena);
     c.fetch_status = c.load_status = c.load_data_status = c.gemm_status = {};
     c.alu_status = c.store_status = c.store_write_status = {};
     c.finished = false;
     c.finish_index = 0;
-    c.inp_load_nbytes = c.wgt_load_nbytes = c.uop_load_nbytes = c.acc_load_nbytes = c.out_store_nbytes = 0;
+    c.inp_load_nbytes = c.wgt_load_nbytes = c.uop_load_nbytes = c.acc_load_nbytes =
+        c.out_store_nbytes = 0;
     c.gemm_counter = c.alu_counter = 0;
   }
 
@@ -90,9 +93,12 @@ class NativeCoreOf : public NativeCore {
 
   std::vector<Stage> stages() const {
     const auto& c = *core_;
-    return {{"fetch", "fetch", &c.fetch_status},           {"load", "load_request", &c.load_status},
-            {"load", "load_data", &c.load_data_status},    {"gemm", "gemm", &c.gemm_status},
-            {"alu", "alu", &c.alu_status},                 {"store", "store_read", &c.store_status},
+    return {{"fetch", "fetch", &c.fetch_status},
+            {"load", "load_request", &c.load_status},
+            {"load", "load_data", &c.load_data_status},
+            {"gemm", "gemm", &c.gemm_status},
+            {"alu", "alu", &c.alu_status},
+            {"store", "store_read", &c.store_status},
             {"store", "store_write", &c.store_write_status}};
   }
 
@@ -109,7 +115,8 @@ class NativeCoreOf : public NativeCore {
     return counters;
   }
 
-  // The network is quiet: the fault with the lowest index, else a deadlock, else tokens that are left.
+  // The network is quiet: the fault with the lowest index, else a deadlock, else tokens that are
+  // left.
   void find_fault(NativeRun& result, const std::vector<hls::process_state>& states) {
     bool any_busy = false;
     for (const Stage& stage : stages()) {
@@ -139,10 +146,12 @@ class NativeCoreOf : public NativeCore {
     result.index = UINT32_MAX;
     for (const Stage& stage : stages()) {
       if (!stage.status->busy) continue;
-      const auto state = std::find_if(states.begin(), states.end(),
-                                      [&](const hls::process_state& s) { return s.name == stage.process; });
+      const auto state =
+          std::find_if(states.begin(), states.end(),
+                       [&](const hls::process_state& s) { return s.name == stage.process; });
       result.index = std::min(result.index, stage.status->index);
-      result.waiting.push_back({stage.name, stage.status->index, state->waits_at->name(), state->for_room});
+      result.waiting.push_back(
+          {stage.name, stage.status->index, state->waits_at->name(), state->for_room});
     }
   }
 

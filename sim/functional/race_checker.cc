@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/functional/race_checker.h"
 
-
 #include <algorithm>
 #include <deque>
 
@@ -16,7 +15,9 @@ constexpr size_t kAlu = static_cast<size_t>(isa::Stage::kAlu);
 constexpr size_t kStore = static_cast<size_t>(isa::Stage::kStore);
 constexpr size_t kNone = 4;
 
-bool is_compute(isa::Stage stage) { return stage == isa::Stage::kGemm || stage == isa::Stage::kAlu; }
+bool is_compute(isa::Stage stage) {
+  return stage == isa::Stage::kGemm || stage == isa::Stage::kAlu;
+}
 
 // The stages that an instruction's prev and next flags mean.
 struct Neighbours {
@@ -33,9 +34,9 @@ Neighbours neighbours_of(const isa::Instruction& instruction, isa::Stage stage) 
 
 std::unique_ptr<RaceChecker> RaceChecker::create(std::span<const isa::InstructionBits> stream,
                                                  const CoreConfig& config) {
-  const bool any_split = std::any_of(stream.begin(), stream.end(), [&](const isa::InstructionBits& bits) {
-    return isa::decode(bits, config).split;
-  });
+  const bool any_split = std::any_of(
+      stream.begin(), stream.end(),
+      [&](const isa::InstructionBits& bits) { return isa::decode(bits, config).split; });
   if (!any_split) return nullptr;
   return std::unique_ptr<RaceChecker>(new RaceChecker(stream, config));
 }
@@ -51,8 +52,8 @@ RaceChecker::RaceChecker(std::span<const isa::InstructionBits> stream, const Cor
   compute_clocks();
 }
 
-// Runs queues and tokens alone, in any order that they allow; what a deadlock keeps from starting gets no clock
-// and never asks for one.
+// Runs queues and tokens alone, in any order that they allow; what a deadlock keeps from starting
+// gets no clock and never asks for one.
 void RaceChecker::compute_clocks() {
   std::array<std::array<std::deque<Clock>, kStages>, kStages> tokens;  // [from][to]
   std::array<Clock, kStages> clocks{};
@@ -62,7 +63,8 @@ void RaceChecker::compute_clocks() {
   const auto run = [&](Entry& entry) {
     const isa::Instruction& instruction = entry.instruction;
     const size_t stage = static_cast<size_t>(entry.stage);
-    // VTA's compute instructions wait for tokens of load with gemm's clock, of store with alu's; both are joined.
+    // VTA's compute instructions wait for tokens of load with gemm's clock, of store with alu's;
+    // both are joined.
     const bool plain = is_compute(entry.stage) && !instruction.split;
     const auto [prev, next] = neighbours_of(instruction, entry.stage);
     const size_t prev_self = plain ? kGemm : stage, next_self = plain ? kAlu : stage;
@@ -88,8 +90,8 @@ void RaceChecker::compute_clocks() {
     return true;
   };
 
-  // Per stage the instructions in order; a plain compute instruction also waits for all compute before it, and
-  // compute after it waits for it.
+  // Per stage the instructions in order; a plain compute instruction also waits for all compute
+  // before it, and compute after it waits for it.
   std::array<std::vector<uint32_t>, kStages> queues;
   std::vector<uint32_t> compute_rank(entries_.size()), last_plain_rank(entries_.size());
   uint32_t compute_count = 0, last_plain = 0;
@@ -130,24 +132,26 @@ bool RaceChecker::ordered(uint32_t earlier_index, const Entry& later) const {
   return later.known[static_cast<size_t>(earlier.stage)] >= earlier.sequence;
 }
 
-void RaceChecker::touch(std::vector<Accesses>& memory, const char* name, uint32_t element, uint32_t index,
-                        bool writes) {
+void RaceChecker::touch(std::vector<Accesses>& memory, const char* name, uint32_t element,
+                        uint32_t index, bool writes) {
   const Entry& entry = entries_[index];
   const size_t self = entry.stage == isa::Stage::kGemm ? 0 : 1, other = 1 - self;
   Accesses& accesses = memory[element];
   uint32_t conflict = accesses.written[other];
   if (conflict == 0 || ordered(conflict - 1, entry)) conflict = writes ? accesses.read[other] : 0;
   if (conflict != 0 && race_.empty() && !ordered(conflict - 1, entry)) {
-    race_ = fmt::format("race: instructions {} ({}) and {} ({}) touch element {} of {} and no token orders them",
-                        conflict - 1, isa::disassemble(entries_[conflict - 1].instruction), index,
-                        isa::disassemble(entry.instruction), element, name);
+    race_ = fmt::format(
+        "race: instructions {} ({}) and {} ({}) touch element {} of {} and no token orders them",
+        conflict - 1, isa::disassemble(entries_[conflict - 1].instruction), index,
+        isa::disassemble(entry.instruction), element, name);
   }
   (writes ? accesses.written : accesses.read)[self] = index + 1;
 }
 
 void RaceChecker::compute_starts(const core::Command& command, const uint32_t* uop_memory) {
   const isa::Instruction& instruction = entries_[command.index].instruction;
-  const bool is_served = (command.lo & 7) == instruction.opcode;  // else one of fetch's own carriers
+  const bool is_served =
+      (command.lo & 7) == instruction.opcode;  // else one of fetch's own carriers
   if (!is_served || !race_.empty()) return;
   if (instruction.opcode == isa::kLoad) {
     touch_load(instruction, command.index);
@@ -163,13 +167,16 @@ void RaceChecker::touch_load(const isa::Instruction& load, uint32_t index) {
   const uint64_t elems = uint64_t{load.y_pad_0 + load.y_size + load.y_pad_1} *
                          (load.x_pad_0 + load.x_size + load.x_pad_1);
   if (load.sram_base + elems > memory.size()) return;  // a fault, with no effect
-  for (uint64_t i = 0; i < elems; ++i) touch(memory, uop ? "UOP" : "ACC", load.sram_base + i, index, true);
+  for (uint64_t i = 0; i < elems; ++i)
+    touch(memory, uop ? "UOP" : "ACC", load.sram_base + i, index, true);
 }
 
-void RaceChecker::touch_nest(const isa::Instruction& nest, uint32_t index, const uint32_t* uop_memory) {
+void RaceChecker::touch_nest(const isa::Instruction& nest, uint32_t index,
+                             const uint32_t* uop_memory) {
   if (nest.uop_bgn > nest.uop_end || nest.uop_end > config_.uop_depth()) return;
   const bool reads_source = nest.opcode == isa::kAlu && nest.use_imm == 0;
-  // Destinations and sources repeat in the micro-ops (a reduction has many on one), so each is taken once.
+  // Destinations and sources repeat in the micro-ops (a reduction has many on one), so each is
+  // taken once.
   std::vector<uint32_t>& offsets = offsets_;
   for (const bool source : {false, true}) {
     if (source && !reads_source) break;

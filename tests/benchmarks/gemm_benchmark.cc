@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GEMM micro-ops a second of the functional simulator, beside a plain loop nest compiled with the same flags.
+// GEMM micro-ops a second of the functional simulator, beside a plain loop nest compiled with the
+// same flags.
 #include <benchmark/benchmark.h>
 
-#include <cstring>
+#include <memory>
 
 #include "hw/isa/instruction.h"
-#include "runtime/base/random.h"
 #include "sim/functional/functional_device.h"
 
 namespace vta {
@@ -15,8 +15,10 @@ namespace {
 constexpr uint32_t kUops = 288, kIterOut = 14, kIterIn = 56;
 constexpr uint64_t kMicroOps = uint64_t{kUops} * kIterOut * kIterIn;
 
-// A 3x3 convolution tile: 9 * 8 reduction steps a pixel for 4 output blocks, 14 x 14 pixels, four times over.
-std::vector<isa::InstructionBits> gemm_program(const CoreConfig& config, uint32_t uop_offset_bytes) {
+// A 3x3 convolution tile: 9 * 8 reduction steps a pixel for 4 output blocks, 14 x 14 pixels, four
+// times over.
+std::vector<isa::InstructionBits> gemm_program(const CoreConfig& config,
+                                               uint32_t uop_offset_bytes) {
   isa::Instruction load;
   load.opcode = isa::kLoad;
   load.memory = isa::kUop;
@@ -40,7 +42,8 @@ std::vector<uint32_t> gemm_uops(const CoreConfig& config) {
   std::vector<uint32_t> uops;
   for (uint32_t o = 0; o < 4; ++o) {
     for (uint32_t k = 0; k < kUops / 4; ++k) {
-      uops.push_back(isa::encode(isa::Uop{o * 256, (k % 9) / 3 * 16 + k % 3 + k / 9 * 100, o * 72 + k}, config));
+      uops.push_back(isa::encode(
+          isa::Uop{o * 256, (k % 9) / 3 * 16 + k % 3 + k / 9 * 100, o * 72 + k}, config));
     }
   }
   return uops;
@@ -53,24 +56,27 @@ void FunctionalGemm(benchmark::State& state, const std::string& core_name) {
   const auto uops = gemm_uops(config);
   const driver::DeviceAddress arena = device->allocate(16384);
   const auto bytes_of = [](const auto& vector) {
-    return std::span(reinterpret_cast<const uint8_t*>(vector.data()), vector.size() * sizeof vector[0]);
+    return std::span(reinterpret_cast<const uint8_t*>(vector.data()),
+                     vector.size() * sizeof vector[0]);
   };
   device->copy_in(arena, bytes_of(program));
   device->copy_in({arena.bytes + 4096}, bytes_of(uops));
   driver::RunRequest request{arena, 16384, 0, static_cast<uint32_t>(program.size())};
   for (auto _ : state) benchmark::DoNotOptimize(device->run(request));
-  state.counters["micro_ops/s"] =
-      benchmark::Counter(static_cast<double>(kMicroOps), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["micro_ops/s"] = benchmark::Counter(static_cast<double>(kMicroOps),
+                                                     benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK_CAPTURE(FunctionalGemm, vta_1x16, "vta_1x16")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(FunctionalGemm, vta_4x8, "vta_4x8")->Unit(benchmark::kMillisecond);
 
 // The same work as four nested loops over arrays, as one would write it first.
 void PlainLoopGemm(benchmark::State& state) {
-  static int8_t inp[2048][16], wgt[1024][16][16];
-  static int32_t acc[2048][16];
-  Random random(1);
-  for (auto& row : inp) for (auto& x : row) x = static_cast<int8_t>(random.next());
+  using Row = int8_t[16];
+  using Matrix = int8_t[16][16];
+  using Accumulator = int32_t[16];
+  const auto inp = std::make_unique<Row[]>(2048);
+  const auto wgt = std::make_unique<Matrix[]>(1024);
+  const auto acc = std::make_unique<Accumulator[]>(2048);
   const CoreConfig config = load_core_config("vta_1x16");
   std::vector<isa::Uop> uops;
   for (const uint32_t bits : gemm_uops(config)) uops.push_back(isa::decode_uop(bits, config));
@@ -85,10 +91,11 @@ void PlainLoopGemm(benchmark::State& state) {
         }
       }
     }
+    benchmark::DoNotOptimize(acc.get());
     benchmark::ClobberMemory();
   }
-  state.counters["micro_ops/s"] =
-      benchmark::Counter(static_cast<double>(kMicroOps), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["micro_ops/s"] = benchmark::Counter(static_cast<double>(kMicroOps),
+                                                     benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(PlainLoopGemm)->Unit(benchmark::kMillisecond);
 

@@ -2,6 +2,8 @@
 //
 // Convolution and dense layer in fp32. oneDNN chooses its own blocked layouts; operands and result
 // are reordered around it. Its primitives are cached inside the library, by descriptor.
+#include <dlfcn.h>
+
 #include <dnnl.hpp>
 #include <unordered_map>
 
@@ -16,6 +18,16 @@ constexpr memory::data_type kFloat = memory::data_type::f32;
 const dnnl::engine& cpu() {
   static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   return engine;
+}
+
+// oneDNN's threads split sums by their number and spin where cores are shared. One thread gives the
+// same bits on any number of cores. oneDNN has no call for it, so the OpenMP runtime behind it is
+// asked, if there is one; the setting is the calling thread's.
+void use_one_thread() {
+  using SetNumThreads = void (*)(int);
+  static const auto set_num_threads =
+      reinterpret_cast<SetNumThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  if (set_num_threads != nullptr) set_num_threads(1);
 }
 
 memory wrap(const Tensor& tensor, const memory::dims& dims, memory::format_tag tag) {
@@ -34,7 +46,8 @@ memory in_layout(memory source, const memory::desc& wanted, dnnl::stream& stream
 // Failures of oneDNN for valid operands are the machine's: memory, or a shape without an
 // implementation.
 template <typename Action>
-void translate_errors(const char* what, Action&& action) {
+void run_onednn(const char* what, Action&& action) {
+  use_one_thread();
   try {
     action();
   } catch (const dnnl::error& error) {
@@ -90,7 +103,7 @@ dnnl::convolution_forward::primitive_desc describe(const ConvolutionShape& shape
 }  // namespace
 
 void conv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
-  translate_errors("conv2d", [&] {
+  run_onednn("conv2d", [&] {
     const ConvolutionShape shape = convolution_shape(attrs, inputs, output);
     const auto primitive = describe(shape);
     dnnl::stream stream(cpu());
@@ -114,7 +127,7 @@ void conv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 }
 
 void dense(const OpAttrs&, const Operands& inputs, Tensor& output) {
-  translate_errors("dense", [&] {
+  run_onednn("dense", [&] {
     dnnl::stream stream(cpu());
     output.mutable_bytes();
     memory source = wrap(inputs[0], inputs[0].shape(), memory::format_tag::nc);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The integer operators once more, written from runtime/tensor/ops.def for obviousness alone: plain
+// loops over [n, c, h, w], sums in 64 bits that are cut to 32 at the end. Shares no code with
+// runtime/host or the core, which are tested against it.
+#ifndef VTA_TESTS_SUPPORT_INTEGER_REFERENCE_H_
+#define VTA_TESTS_SUPPORT_INTEGER_REFERENCE_H_
+
+#include <vector>
+
+#include "runtime/tensor/op.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::test {
+
+// x int8 [n, ic, ih, iw], w int8 [oc, ic / groups, kh, kw], b int32 [oc] -> int8 [n, oc, oh, ow]
+Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b);
+
+// x int8 [n, ic], w int8 [oc, ic], b int32 [oc] -> int8 [n, oc]
+Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b);
+
+// a, b int8 of one shape -> int8
+Tensor reference_qadd(const OpAttrs& attrs, const Tensor& a, const Tensor& b);
+
+// The one of the three that `kind` names. Asserts that it is one of them.
+Tensor reference_execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
+
+}  // namespace vta::test
+
+#endif  // VTA_TESTS_SUPPORT_INTEGER_REFERENCE_H_

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/import/build_graph.h"
+
+#include <algorithm>
+#include <map>
+
+#include "runtime/base/error.h"
+
+namespace vta::import {
+namespace {
+
+using graph::NodeId;
+
+constexpr int64_t kMaxResultElems = int64_t{1} << 28;
+constexpr int64_t kMaxParameterElems = int64_t{1} << 28;
+constexpr int64_t kMaxMultiplyAccumulates = int64_t{1} << 41;
+
+std::vector<Parameter> parameters_of(const LayerDescription& layer, const TensorType& input) {
+  using Role = Parameter::Role;
+  const auto named = [&](const char* suffix, Role role, std::vector<int64_t> shape) {
+    return Parameter{layer.params + "." + suffix, role, std::move(shape)};
+  };
+  // An input of too few axes is infer_type()'s to refuse, with this shape beside it.
+  const int64_t channels = input.shape.size() > 1 ? input.shape[1] : 1;
+  std::vector<Parameter> parameters;
+  if (layer.kind == OpKind::kConv2d) {
+    parameters.push_back(named("weight", Role::kWeight,
+                               {layer.channels, std::max<int64_t>(channels / layer.attrs.groups, 1),
+                                layer.attrs.kernel[0], layer.attrs.kernel[1]}));
+  } else if (layer.kind == OpKind::kDense) {
+    parameters.push_back(named("weight", Role::kWeight, {layer.channels, channels}));
+  } else if (layer.kind == OpKind::kBatchNorm) {
+    parameters = {named("weight", Role::kGamma, {channels}), named("bias", Role::kBeta, {channels}),
+                  named("running_mean", Role::kMean, {channels}),
+                  named("running_var", Role::kVariance, {channels})};
+  }
+  if (layer.bias) parameters.push_back(named("bias", Role::kBias, {layer.channels}));
+  return parameters;
+}
+
+class Builder {
+ public:
+  Builder(const NetworkDescription& network, const ParameterSource& source)
+      : network_(network), source_(source) {}
+
+  graph::Graph build() {
+    graph_.name = network_.name;
+    ids_[network_.input_name] =
+        graph_.add_input(network_.input_name, {DType::kFloat32, network_.input_shape});
+    check_elems("input", network_.input_shape);
+    for (const LayerDescription& layer : network_.layers) {
+      with_context(fmt::format("layer '{}'", layer.name), [&] { add_layer(layer); });
+    }
+    refuse_unused_layers();
+    refuse_clashing_names();
+    graph_.set_outputs({ids_.at(network_.layers.back().name)});
+    return std::move(graph_);
+  }
+
+ private:
+  void add_layer(const LayerDescription& layer) {
+    if (ids_.count(layer.name) != 0) {
+      fail(ErrorCode::kInvalidArgument, "field 'name': a layer or the input has it already");
+    }
+    std::vector<NodeId> inputs;
+    for (const std::string& name : layer.inputs) inputs.push_back(find(name));
+    const std::vector<Parameter> parameters = parameters_of(layer, graph_.node(inputs[0]).type);
+    check_types(layer, inputs, parameters);
+    for (const Parameter& parameter : parameters) inputs.push_back(constant(parameter));
+    ids_[layer.name] = graph_.add(layer.kind, layer.name, std::move(inputs), layer.attrs);
+  }
+
+  NodeId find(const std::string& name) {
+    const auto found = ids_.find(name);
+    if (found == ids_.end()) {
+      fail(ErrorCode::kInvalidArgument,
+           "field 'inputs': '{}' is neither the input nor a layer above this one",
+           name.substr(0, 128));
+    }
+    used_.insert(name);
+    return found->second;
+  }
+
+  // Before parameters are made, which may be large.
+  void check_types(const LayerDescription& layer, const std::vector<NodeId>& inputs,
+                   const std::vector<Parameter>& parameters) {
+    std::vector<TensorType> types;
+    for (NodeId input : inputs) types.push_back(graph_.node(input).type);
+    int64_t num_weights = 0;
+    for (const Parameter& parameter : parameters) {
+      types.push_back({DType::kFloat32, parameter.shape});
+    }
+    const TensorType result = infer_type(layer.kind, layer.attrs, types);
+    check_elems("its result", result.shape);
+    if (layer.channels > 0) num_weights = types[1].num_elems() / layer.channels;
+    multiply_accumulates_ += result.num_elems() * num_weights;
+    if (multiply_accumulates_ > kMaxMultiplyAccumulates) {
+      fail(ErrorCode::kInvalidArgument, "{} multiply-accumulates up to here, more than {}",
+           multiply_accumulates_, kMaxMultiplyAccumulates);
+    }
+  }
+
+  void check_elems(const char* what, const std::vector<int64_t>& shape) const {
+    int64_t count = 1;
+    for (int64_t dim : shape) {
+      if (count > kMaxResultElems / dim) {
+        fail(ErrorCode::kInvalidArgument, "{} has shape [{}], more than {} elements", what,
+             fmt::join(shape, ", "), kMaxResultElems);
+      }
+      count *= dim;
+    }
+  }
+
+  NodeId constant(const Parameter& parameter) {
+    const auto known = constants_.find(parameter.name);
+    if (known != constants_.end()) {
+      if (graph_.node(known->second).type.shape != parameter.shape) {
+        fail(ErrorCode::kInvalidArgument, "parameter '{}' of shape [{}] is another layer's, of {}",
+             parameter.name, fmt::join(parameter.shape, ", "),
+             to_string(graph_.node(known->second).type));
+      }
+      return known->second;
+    }
+    const TensorType type = {DType::kFloat32, parameter.shape};
+    num_parameter_elems_ += type.num_elems();
+    if (num_parameter_elems_ > kMaxParameterElems) {
+      fail(ErrorCode::kInvalidArgument, "{} parameters up to here, more than {}",
+           num_parameter_elems_, kMaxParameterElems);
+    }
+    const NodeId id = graph_.add_constant(parameter.name, source_(parameter));
+    constants_[parameter.name] = id;
+    return id;
+  }
+
+  void refuse_unused_layers() const {
+    for (const LayerDescription& layer : network_.layers) {
+      if (&layer == &network_.layers.back() || used_.count(layer.name) != 0) continue;
+      fail(ErrorCode::kInvalidArgument, "layer '{}': no layer uses it, and only the last may be so",
+           layer.name);
+    }
+    if (used_.count(network_.input_name) == 0) {
+      fail(ErrorCode::kInvalidArgument, "input '{}': no layer uses it", network_.input_name);
+    }
+  }
+
+  void refuse_clashing_names() const {
+    for (const auto& [name, id] : constants_) {
+      if (ids_.count(name) == 0) continue;
+      fail(ErrorCode::kInvalidArgument, "layer '{}': a parameter has this name", name);
+    }
+  }
+
+  const NetworkDescription& network_;
+  const ParameterSource& source_;
+  graph::Graph graph_;
+  std::map<std::string, NodeId> ids_;        // of the input and the layers
+  std::map<std::string, NodeId> constants_;  // of the parameters
+  std::set<std::string> used_;
+  int64_t num_parameter_elems_ = 0;
+  int64_t multiply_accumulates_ = 0;
+};
+
+}  // namespace
+
+graph::Graph build_graph(const NetworkDescription& network, const ParameterSource& source) {
+  return Builder(network, source).build();
+}
+
+}  // namespace vta::import

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the description of a network to its float graph.
+#ifndef VTA_COMPILER_IMPORT_BUILD_GRAPH_H_
+#define VTA_COMPILER_IMPORT_BUILD_GRAPH_H_
+
+#include "compiler/graph/graph.h"
+#include "compiler/import/network_file.h"
+#include "compiler/import/parameters.h"
+
+namespace vta::import {
+
+// Constants are called like their parameters; layers that name the same parameters share them.
+// Shapes are checked before a parameter is asked for. Limits: 2^28 elements of a layer's result,
+// 2^28 of all parameters, 2^41 multiply-accumulates. Errors: kInvalidArgument, naming the layer;
+// those of `source`.
+graph::Graph build_graph(const NetworkDescription& network, const ParameterSource& source);
+
+}  // namespace vta::import
+
+#endif  // VTA_COMPILER_IMPORT_BUILD_GRAPH_H_

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A matrix product over unfolded windows: kLanes output pixels at a time are gathered into a panel
+// [channel, row, column of the kernel][kLanes], which then meets kRows output channels at a time.
+// The lanes are independent sums, so vector width does not change their order.
+#include "compiler/import/exact_conv2d.h"
+
+#include <algorithm>
+
+namespace vta::import {
+namespace {
+
+constexpr int64_t kLanes = 32;
+constexpr int64_t kRows = 4;
+
+struct Shape {
+  int64_t height, width, out_height, out_width, group_channels, group_out_channels, taps;
+};
+
+// One row of the panel: the input values that tap (kh, kw) of `plane` meets at the output pixels
+// from `first` on.
+void gather(const OpAttrs& attrs, const Shape& shape, const float* plane, int64_t kh, int64_t kw,
+            int64_t first, float* row) {
+  int64_t oh = first / shape.out_width, ow = first % shape.out_width;
+  const int64_t count = std::min(kLanes, shape.out_height * shape.out_width - first);
+  for (int64_t lane = 0; lane < kLanes; ++lane) {
+    const int64_t ih = oh * attrs.stride[0] + kh * attrs.dilation[0] - attrs.pad[0];
+    const int64_t iw = ow * attrs.stride[1] + kw * attrs.dilation[1] - attrs.pad[1];
+    const bool inside = lane < count && ih >= 0 && ih < shape.height && iw >= 0 && iw < shape.width;
+    row[lane] = inside ? plane[ih * shape.width + iw] : 0.0f;
+    if (++ow == shape.out_width) {
+      ow = 0;
+      ++oh;
+    }
+  }
+}
+
+// sums[r][lane] = sum over taps of weights[r][tap] * panel[tap][lane]
+template <int64_t kCount>
+void multiply(const float* weights, int64_t taps, const float* panel, float* y, int64_t y_stride,
+              int64_t count) {
+  float sums[kCount][kLanes] = {};
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    const float* row = panel + tap * kLanes;
+    for (int64_t r = 0; r < kCount; ++r) {
+      const float weight = weights[r * taps + tap];
+      for (int64_t lane = 0; lane < kLanes; ++lane) sums[r][lane] += weight * row[lane];
+    }
+  }
+  for (int64_t r = 0; r < kCount; ++r) std::copy_n(sums[r], count, y + r * y_stride);
+}
+
+void convolve_group(const OpAttrs& attrs, const Shape& shape, const float* x, const float* weights,
+                    float* y) {
+  const int64_t num_pixels = shape.out_height * shape.out_width;
+  std::vector<float> panel(static_cast<size_t>(shape.taps * kLanes));
+  for (int64_t first = 0; first < num_pixels; first += kLanes) {
+    float* row = panel.data();
+    for (int64_t c = 0; c < shape.group_channels; ++c) {
+      for (int64_t kh = 0; kh < attrs.kernel[0]; ++kh) {
+        for (int64_t kw = 0; kw < attrs.kernel[1]; ++kw, row += kLanes) {
+          gather(attrs, shape, x + c * shape.height * shape.width, kh, kw, first, row);
+        }
+      }
+    }
+    const int64_t count = std::min(kLanes, num_pixels - first);
+    int64_t oc = 0;
+    for (; oc + kRows <= shape.group_out_channels; oc += kRows) {
+      multiply<kRows>(weights + oc * shape.taps, shape.taps, panel.data(),
+                      y + oc * num_pixels + first, num_pixels, count);
+    }
+    for (; oc < shape.group_out_channels; ++oc) {
+      multiply<1>(weights + oc * shape.taps, shape.taps, panel.data(), y + oc * num_pixels + first,
+                  num_pixels, count);
+    }
+  }
+}
+
+}  // namespace
+
+Tensor exact_conv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& weights) {
+  Tensor y(infer_type(OpKind::kConv2d, attrs, {x.type(), weights.type()}));
+  VTA_ASSERT(x.dim(0) == 1, "one image");
+  const Shape shape = {x.dim(2),
+                       x.dim(3),
+                       y.dim(2),
+                       y.dim(3),
+                       weights.dim(1),
+                       weights.dim(0) / attrs.groups,
+                       weights.dim(1) * weights.dim(2) * weights.dim(3)};
+  const int64_t x_group = shape.group_channels * shape.height * shape.width;
+  const int64_t y_group = shape.group_out_channels * shape.out_height * shape.out_width;
+  for (int64_t g = 0; g < attrs.groups; ++g) {
+    convolve_group(attrs, shape, x.data<float>().data() + g * x_group,
+                   weights.data<float>().data() + g * shape.group_out_channels * shape.taps,
+                   y.mutable_data<float>().data() + g * y_group);
+  }
+  return y;
+}
+
+}  // namespace vta::import

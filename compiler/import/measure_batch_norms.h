@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_COMPILER_IMPORT_MEASURE_BATCH_NORMS_H_
+#define VTA_COMPILER_IMPORT_MEASURE_BATCH_NORMS_H_
+
+#include "compiler/graph/graph.h"
+
+namespace vta::import {
+
+// Runs a float graph with synthetic parameters on `input` layer by layer and gives each batch norm
+// the mean and variance, channel by channel, of what arrives at it: behind it every channel has
+// mean beta and deviation gamma, so that int8 activations neither clip nor vanish. The same bits on
+// every machine.
+void measure_batch_norms(graph::Graph& graph, const Tensor& input);
+
+}  // namespace vta::import
+
+#endif  // VTA_COMPILER_IMPORT_MEASURE_BATCH_NORMS_H_

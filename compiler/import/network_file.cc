@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/import/network_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "compiler/import/object_reader.h"
+#include "runtime/base/error.h"
+#include "runtime/base/strict_json.h"
+
+namespace vta::import {
+namespace {
+
+constexpr size_t kMaxLayers = 4096;
+constexpr int64_t kMaxDim = 1 << 20;
+
+std::array<int64_t, 2> pair_of(const std::vector<int64_t>& list) { return {list[0], list[1]}; }
+
+// One number for all sides, two for height and width, or top, left, bottom, right.
+std::array<int64_t, 4> sides_of(const std::vector<int64_t>& list) {
+  if (list.size() == 2) return {list[0], list[1], list[0], list[1]};
+  return {list[0], list[1], list[2], list[3]};
+}
+
+using ReadAttr = void (*)(ObjectReader&, OpAttrs&);
+
+// How each attribute of ops.def stands in the file.
+const std::map<std::string, ReadAttr>& attr_readers() {
+  static const std::map<std::string, ReadAttr> readers = {
+      {"kernel",
+       [](ObjectReader& f, OpAttrs& a) { a.kernel = pair_of(f.integers("kernel", {2})); }},
+      {"stride",
+       [](ObjectReader& f, OpAttrs& a) { a.stride = pair_of(f.integers("stride", {2})); }},
+      {"dilation",
+       [](ObjectReader& f, OpAttrs& a) { a.dilation = pair_of(f.integers("dilation", {2})); }},
+      {"pad", [](ObjectReader& f, OpAttrs& a) { a.pad = sides_of(f.integers("pad", {4, 2})); }},
+      {"groups", [](ObjectReader& f, OpAttrs& a) { a.groups = f.integer("groups", 1, kMaxDim); }},
+      {"ceil_mode", [](ObjectReader& f, OpAttrs& a) { a.ceil_mode = f.boolean("ceil_mode"); }},
+      {"count_include_pad",
+       [](ObjectReader& f, OpAttrs& a) { a.count_include_pad = f.boolean("count_include_pad"); }},
+      {"epsilon", [](ObjectReader& f, OpAttrs& a) { a.epsilon = f.number("epsilon"); }},
+      {"lo", [](ObjectReader& f, OpAttrs& a) { a.lo = f.number("lo"); }},
+      {"hi", [](ObjectReader& f, OpAttrs& a) { a.hi = f.number("hi"); }},
+      {"begin", [](ObjectReader& f, OpAttrs& a) { a.begin = f.integers("begin"); }},
+      {"end", [](ObjectReader& f, OpAttrs& a) { a.end = f.integers("end"); }},
+      {"step", [](ObjectReader& f, OpAttrs& a) { a.step = f.integers("step"); }},
+      {"before", [](ObjectReader& f, OpAttrs& a) { a.before = f.integers("before"); }},
+      {"after", [](ObjectReader& f, OpAttrs& a) { a.after = f.integers("after"); }},
+  };
+  return readers;
+}
+
+// Those without a sensible default.
+bool is_required(OpKind kind, const std::string& attr) {
+  static const std::set<std::string> always = {"kernel", "lo",   "hi",     "begin",
+                                               "end",    "step", "before", "after"};
+  const bool is_pool = kind == OpKind::kMaxPool2d || kind == OpKind::kAvgPool2d;
+  return always.count(attr) != 0 || (is_pool && attr == "stride");
+}
+
+bool has_channels(OpKind kind) { return kind == OpKind::kConv2d || kind == OpKind::kDense; }
+
+OpKind read_op(ObjectReader& fields) {
+  static constexpr OpKind kAllowed[] = {
+      OpKind::kConv2d,  OpKind::kDense,   OpKind::kBatchNorm,       OpKind::kRelu,
+      OpKind::kClip,    OpKind::kAdd,     OpKind::kMaxPool2d,       OpKind::kAvgPool2d,
+      OpKind::kFlatten, OpKind::kSoftmax, OpKind::kGlobalAvgPool2d, OpKind::kStridedSlice,
+      OpKind::kPad,
+  };
+  const std::string op = fields.text("op");
+  std::vector<const char*> names;
+  for (OpKind kind : kAllowed) {
+    if (op == to_string(kind)) return kind;
+    names.push_back(to_string(kind));
+  }
+  fail(ErrorCode::kUnsupported, "field 'op': {} where one of {} is expected",
+       shown(fields.value("op")), fmt::join(names, ", "));
+}
+
+void read_channels(ObjectReader& fields, LayerDescription& layer) {
+  layer.channels = fields.integer("channels", 1, kMaxDim);
+  layer.bias = fields.has("bias") ? fields.boolean("bias") : true;
+}
+
+std::string read_name(ObjectReader& fields, const char* key) {
+  const std::string name = fields.text(key);
+  if (!is_name(name)) {
+    refuse_field(key, fields.value(key), "a name of 1 to 128 letters, digits and _./:-");
+  }
+  return name;
+}
+
+LayerDescription read_layer(const Json& json, const std::string& previous) {
+  ObjectReader fields(json);
+  LayerDescription layer;
+  layer.name = read_name(fields, "name");
+  layer.kind = read_op(fields);
+  layer.inputs = fields.has("inputs") ? fields.texts("inputs") : std::vector{previous};
+  const size_t num_inputs = layer.kind == OpKind::kAdd ? 2 : 1;
+  if (layer.inputs.size() != num_inputs) {
+    fail(ErrorCode::kInvalidArgument, "field 'inputs': {} where {} are expected (operator {})",
+         layer.inputs.size(), num_inputs, to_string(layer.kind));
+  }
+  for (const std::string& attr : attr_names(layer.kind)) {
+    if (fields.has(attr.c_str()) || is_required(layer.kind, attr)) {
+      attr_readers().at(attr)(fields, layer.attrs);
+    }
+  }
+  if (has_channels(layer.kind)) read_channels(fields, layer);
+  layer.params = layer.name;
+  if ((has_channels(layer.kind) || layer.kind == OpKind::kBatchNorm) && fields.has("params")) {
+    layer.params = read_name(fields, "params");
+  }
+  fields.refuse_unknown_keys();
+  return layer;
+}
+
+std::vector<LayerDescription> read_layers(const Json& list, const std::string& input_name) {
+  if (!list.is_array() || list.empty() || list.size() > kMaxLayers) {
+    refuse_field("layers", list, fmt::format("a list of 1 to {} layers", kMaxLayers));
+  }
+  std::vector<LayerDescription> layers;
+  for (const Json& json : list) {
+    const bool is_named = json.is_object() && json.contains("name") && json["name"].is_string();
+    const std::string where = is_named
+                                  ? fmt::format("layer {} {}", layers.size(), shown(json["name"]))
+                                  : fmt::format("layer {}", layers.size());
+    const std::string previous = layers.empty() ? input_name : layers.back().name;
+    layers.push_back(with_context(where, [&] { return read_layer(json, previous); }));
+  }
+  return layers;
+}
+
+ImageSpec read_image_spec(const Json& json, const std::vector<int64_t>& shape) {
+  ObjectReader fields(json);
+  ImageSpec spec;
+  if (shape.size() != 4) {
+    fail(ErrorCode::kInvalidArgument, "a picture needs an input of shape [1, c, h, w]");
+  }
+  if (fields.has("resize_short_side")) {
+    const int64_t crop = std::max(shape[2], shape[3]);
+    spec.resize_short_side = fields.integer("resize_short_side", crop, 1 << 16);
+  }
+  spec.channels = fields.text("channels");
+  const int64_t num_channels = spec.channels == "gray" ? 1 : 3;
+  if (spec.channels != "rgb" && spec.channels != "bgr" && spec.channels != "gray") {
+    refuse_field("channels", fields.value("channels"), "\"rgb\", \"bgr\" or \"gray\"");
+  }
+  if (shape[1] != num_channels) {
+    refuse_field("channels", fields.value("channels"),
+                 fmt::format("a picture of the input's {} channels", shape[1]));
+  }
+  spec.scale = fields.number("scale");
+  const auto read_per_channel = [&](const char* key) {
+    std::vector<double> values = fields.numbers(key);
+    if (static_cast<int64_t>(values.size()) != num_channels) {
+      refuse_field(key, fields.value(key), fmt::format("{} numbers", num_channels));
+    }
+    return values;
+  };
+  spec.mean = read_per_channel("mean");
+  spec.stddev = read_per_channel("stddev");
+  for (double value : spec.stddev) {
+    if (!(value >= 1e-6)) refuse_field("stddev", fields.value("stddev"), "at least 1e-6 each");
+  }
+  fields.refuse_unknown_keys();
+  return spec;
+}
+
+void read_input(const Json& json, NetworkDescription& network) {
+  ObjectReader fields(json);
+  network.input_name = read_name(fields, "name");
+  network.input_shape = fields.integers("shape");
+  const std::vector<int64_t>& shape = network.input_shape;
+  if ((shape.size() != 2 && shape.size() != 4) || shape[0] != 1 ||
+      std::any_of(shape.begin(), shape.end(),
+                  [](int64_t dim) { return dim < 1 || dim > kMaxDim; })) {
+    refuse_field("shape", fields.value("shape"),
+                 fmt::format("[1, c, h, w] or [1, c] with 1 to {} each", kMaxDim));
+  }
+  if (fields.has("image")) {
+    network.image =
+        with_context("image", [&] { return read_image_spec(fields.value("image"), shape); });
+  }
+  if (fields.has("sample")) {
+    network.sample = fields.text("sample");
+    if (!network.image) refuse_field("sample", fields.value("sample"), "a field 'image' beside it");
+  }
+  fields.refuse_unknown_keys();
+}
+
+void read_weights(const Json& json, NetworkDescription& network) {
+  ObjectReader fields(json);
+  const bool from_file = fields.has("file"), synthetic = fields.has("synthetic");
+  if (from_file == synthetic) {
+    fail(ErrorCode::kInvalidArgument, "{} where either 'file' or 'synthetic' is expected",
+         shown(json));
+  }
+  if (from_file) {
+    network.weights_file = fields.text("file");
+    if (network.weights_file.empty()) refuse_field("file", fields.value("file"), "a file's name");
+  } else {
+    with_context("synthetic", [&] {
+      ObjectReader inner(fields.value("synthetic"));
+      network.seed = inner.seed("seed");
+      inner.refuse_unknown_keys();
+    });
+  }
+  fields.refuse_unknown_keys();
+}
+
+std::string read_quantize(ObjectReader& fields) {
+  const std::string method = fields.text("quantize");
+  if (method != "global" && method != "max" && method != "mse") {
+    refuse_field("quantize", fields.value("quantize"), "\"global\", \"max\" or \"mse\"");
+  }
+  return method;
+}
+
+}  // namespace
+
+bool is_name(const std::string& text) {
+  constexpr size_t kMaxChars = 128;
+  return !text.empty() && text.size() <= kMaxChars &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) {
+           return c < 128 && (std::isalnum(c) != 0 ||
+                              std::string("_./:-").find(static_cast<char>(c)) != std::string::npos);
+         });
+}
+
+NetworkDescription parse_network(const std::string& json_text) {
+  const Json json = parse_strict_json(json_text);
+  ObjectReader fields(json);
+  NetworkDescription network;
+  fields.integer("format", 1, 1);
+  network.name = read_name(fields, "name");
+  with_context("input", [&] { read_input(fields.value("input"), network); });
+  with_context("weights", [&] { read_weights(fields.value("weights"), network); });
+  network.quantize = read_quantize(fields);
+  if (fields.has("labels")) network.labels = fields.text("labels");
+  if (fields.has("calibration")) network.calibration = fields.text("calibration");
+  network.layers = read_layers(fields.value("layers"), network.input_name);
+  fields.refuse_unknown_keys();
+  return network;
+}
+
+}  // namespace vta::import

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/import/object_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/error.h"
+
+namespace vta::import {
+namespace {
+
+constexpr int64_t kMaxMagnitude = int64_t{1} << 31;
+constexpr size_t kMaxTextBytes = 4096;
+constexpr size_t kMaxListSize = 4096;
+
+bool is_small_integer(const Json& value) {
+  if (value.is_number_unsigned()) return value.get<uint64_t>() <= uint64_t{kMaxMagnitude};
+  return value.is_number_integer() && value.get<int64_t>() >= -kMaxMagnitude &&
+         value.get<int64_t>() <= kMaxMagnitude;
+}
+
+bool all_small_integers(const Json& list) {
+  return list.is_array() && list.size() <= kMaxListSize &&
+         std::all_of(list.begin(), list.end(), is_small_integer);
+}
+
+}  // namespace
+
+std::string shown(const Json& value) {
+  constexpr size_t kMaxChars = 48;
+  // Long values are not printed in full first: a list may have millions of entries.
+  if (value.is_structured() && value.size() > kMaxChars) {
+    return fmt::format("{} of {} entries", value.is_array() ? "a list" : "an object", value.size());
+  }
+  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true);
+  if (text.size() > kMaxChars) text = text.substr(0, kMaxChars) + "...";
+  return text;
+}
+
+void refuse_field(const char* key, const Json& value, const std::string& expectation) {
+  fail(ErrorCode::kInvalidArgument, "field '{}': {} where {} is expected", key, shown(value),
+       expectation);
+}
+
+ObjectReader::ObjectReader(const Json& object) : object_(object) {
+  if (!object.is_object()) {
+    fail(ErrorCode::kInvalidArgument, "{} where an object {{...}} is expected", shown(object));
+  }
+}
+
+bool ObjectReader::has(const char* key) {
+  known_.insert(key);
+  return object_.contains(key);
+}
+
+const Json& ObjectReader::value(const char* key) {
+  if (!has(key)) fail(ErrorCode::kInvalidArgument, "field '{}' is missing", key);
+  return object_.at(key);
+}
+
+std::string ObjectReader::text(const char* key) {
+  const Json& field = value(key);
+  if (!field.is_string()) refuse_field(key, field, "a string");
+  const auto& result = field.get_ref<const std::string&>();
+  if (result.size() > kMaxTextBytes) refuse_field(key, field, "at most 4096 bytes");
+  return result;
+}
+
+bool ObjectReader::boolean(const char* key) {
+  const Json& field = value(key);
+  if (!field.is_boolean()) refuse_field(key, field, "true or false");
+  return field.get<bool>();
+}
+
+double ObjectReader::number(const char* key) {
+  const Json& field = value(key);
+  if (!field.is_number()) refuse_field(key, field, "a number");
+  return field.get<double>();
+}
+
+int64_t ObjectReader::integer(const char* key, int64_t low, int64_t high) {
+  const Json& field = value(key);
+  if (!is_small_integer(field) || field.get<int64_t>() < low || field.get<int64_t>() > high) {
+    refuse_field(key, field, fmt::format("an integer from {} to {}", low, high));
+  }
+  return field.get<int64_t>();
+}
+
+uint64_t ObjectReader::seed(const char* key) {
+  const Json& field = value(key);
+  if (!field.is_number_unsigned()) refuse_field(key, field, "an integer from 0 to 2^64 - 1");
+  return field.get<uint64_t>();
+}
+
+std::vector<double> ObjectReader::numbers(const char* key) {
+  const Json& field = value(key);
+  const bool well_formed =
+      field.is_array() && field.size() <= kMaxListSize &&
+      std::all_of(field.begin(), field.end(), [](const Json& item) { return item.is_number(); });
+  if (!well_formed) refuse_field(key, field, "a list of numbers");
+  return field.get<std::vector<double>>();
+}
+
+std::vector<int64_t> ObjectReader::integers(const char* key) {
+  const Json& field = value(key);
+  if (!all_small_integers(field)) refuse_field(key, field, "a list of integers");
+  return field.get<std::vector<int64_t>>();
+}
+
+std::vector<int64_t> ObjectReader::integers(const char* key, std::vector<size_t> counts) {
+  const Json& field = value(key);
+  if (is_small_integer(field)) return std::vector<int64_t>(counts.front(), field.get<int64_t>());
+  if (!all_small_integers(field) ||
+      std::find(counts.begin(), counts.end(), field.size()) == counts.end()) {
+    refuse_field(key, field,
+                 fmt::format("an integer or a list of {} integers", fmt::join(counts, " or ")));
+  }
+  return field.get<std::vector<int64_t>>();
+}
+
+std::vector<std::string> ObjectReader::texts(const char* key) {
+  const Json& field = value(key);
+  const bool well_formed =
+      field.is_array() && field.size() <= kMaxListSize &&
+      std::all_of(field.begin(), field.end(), [](const Json& item) {
+        return item.is_string() && item.get_ref<const std::string&>().size() <= kMaxTextBytes;
+      });
+  if (!well_formed) refuse_field(key, field, "a list of strings");
+  return field.get<std::vector<std::string>>();
+}
+
+void ObjectReader::refuse_unknown_keys() const {
+  for (const auto& [key, value] : object_.items()) {
+    if (known_.count(key) != 0) continue;
+    // The key comes from the file: shown as JSON writes it.
+    fail(ErrorCode::kInvalidArgument, "field {} is not known; known are: {}", shown(Json(key)),
+         fmt::join(known_, ", "));
+  }
+}
+
+}  // namespace vta::import

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The happens-before check: finds two accesses of different stages to one place, one of them a
+// write, that neither queue order nor tokens order.
+#ifndef VTA_TESTS_SUPPORT_GOLDEN_ACCESS_LOG_H_
+#define VTA_TESTS_SUPPORT_GOLDEN_ACCESS_LOG_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "configs/core_config.h"
+#include "tests/support/golden_instruction.h"
+
+namespace vta::support {
+
+// Of each stage, how many of its instructions are known to be complete (a vector clock).
+using GoldenClock = std::array<uint32_t, kNumGoldenStages>;
+
+// What is accessed: one element of a scratchpad, or 4 bytes of DRAM.
+enum class GoldenPlace { kUop, kWgt, kInp, kAcc, kOut, kDram };
+inline constexpr int kNumGoldenPlaces = 6;
+const char* to_string(GoldenPlace place);
+
+struct GoldenRace {
+  uint32_t first_index = 0;  // the instructions, in the order in which this run executed them
+  uint32_t second_index = 0;
+  GoldenPlace place = GoldenPlace::kDram;
+  uint64_t element = 0;  // in DRAM: a byte offset from the arena's start
+};
+
+class AccessLog {
+ public:
+  // 4 bytes divide every element's size and start, so that a granule is either accessed whole or
+  // not at all.
+  static constexpr uint64_t kDramGranuleBytes = 4;
+
+  // `program_offset_bytes`: of the first instruction. Fetch reads ahead of everything, so that no
+  // write to an instruction is ever ordered with it: each counts as a race with the instruction it
+  // hits.
+  AccessLog(const CoreConfig& config, uint64_t arena_bytes, uint64_t program_offset_bytes,
+            uint32_t num_instructions);
+
+  // What follows is done by instruction `index` of `stage`, which knows `clock`; its own entry
+  // counts this instruction too.
+  void begin_instruction(uint32_t index, GoldenStage stage, const GoldenClock& clock);
+  void read(GoldenPlace place, uint64_t element);
+  void write(GoldenPlace place, uint64_t element);
+  void read_dram(uint64_t offset_bytes, uint64_t size_bytes);
+  void write_dram(uint64_t offset_bytes, uint64_t size_bytes);
+
+  const std::optional<GoldenRace>& first_race() const { return first_race_; }
+
+ private:
+  // Instruction indices plus one; 0 is none. The last write and each stage's last read are enough:
+  // whatever came before them was ordered with them, or a race was found then.
+  struct Entry {
+    uint32_t write = 0;
+    std::array<uint32_t, kNumGoldenStages> reads{};
+  };
+  struct Author {
+    GoldenStage stage = GoldenStage::kLoad;
+    uint32_t position = 0;  // in its stage, from 1
+  };
+
+  void check_ordered(uint32_t earlier, GoldenPlace place, uint64_t element);
+
+  std::array<std::vector<Entry>, kNumGoldenPlaces> entries_;
+  uint64_t program_offset_bytes_;
+  std::vector<Author> authors_;  // by instruction index
+  uint32_t index_ = 0;
+  GoldenStage stage_ = GoldenStage::kLoad;
+  GoldenClock clock_{};
+  std::optional<GoldenRace> first_race_;
+};
+
+}  // namespace vta::support
+
+#endif  // VTA_TESTS_SUPPORT_GOLDEN_ACCESS_LOG_H_

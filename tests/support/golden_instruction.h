@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Instructions as the golden interpreter sees them: read from the bits by the positions in the ISA
+// chapter alone, on purpose without hw/isa's decoder, so that a mistake in one of the two shows.
+#ifndef VTA_TESTS_SUPPORT_GOLDEN_INSTRUCTION_H_
+#define VTA_TESTS_SUPPORT_GOLDEN_INSTRUCTION_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "configs/core_config.h"
+#include "hw/isa/layout.h"
+
+namespace vta::support {
+
+// Who executes an instruction. Compute is the one stage of programs without `split`; gemm and alu
+// are the two that it becomes with it.
+enum class GoldenStage { kLoad, kGemm, kAlu, kStore, kCompute };
+inline constexpr int kNumGoldenStages = 5;
+const char* to_string(GoldenStage stage);
+
+// Token queues. Compute uses gemm's towards load and alu's towards store.
+enum class GoldenQueue {
+  kLoadToGemm,
+  kGemmToLoad,
+  kGemmToAlu,
+  kAluToGemm,
+  kAluToStore,
+  kStoreToAlu
+};
+inline constexpr int kNumGoldenQueues = 6;
+const char* to_string(GoldenQueue queue);
+
+// A fault without the index of its instruction.
+struct GoldenCause {
+  isa::FaultCode code = isa::kNoFault;
+  uint64_t value = 0;
+  bool operator==(const GoldenCause&) const = default;
+};
+
+struct GoldenInstruction {
+  uint32_t opcode = 0;
+  bool split = false;
+  GoldenStage stage = GoldenStage::kCompute;
+  std::vector<GoldenQueue> pops, pushes;  // that this instruction's stage has
+
+  // LOAD and STORE.
+  uint64_t memory = 0, sram_base = 0, dram_base = 0;
+  uint64_t y_size = 0, x_size = 0, x_stride = 0;
+  uint64_t y_pad_0 = 0, y_pad_1 = 0, x_pad_0 = 0, x_pad_1 = 0;
+  bool is_carrier = false;  // x_size or y_size 0: moves tokens and nothing else
+
+  // GEMM and ALU.
+  bool reset = false;
+  uint64_t uop_bgn = 0, uop_end = 0, iter_out = 0, iter_in = 0;
+  uint64_t dst_factor_out = 0, dst_factor_in = 0, src_factor_out = 0, src_factor_in = 0;
+  uint64_t wgt_factor_out = 0, wgt_factor_in = 0;
+  uint32_t alu_opcode = 0;
+  bool use_imm = false;
+  uint32_t imm_bits = 0;  // the 16 bits
+  int32_t imm = 0;        // the same, signed
+
+  // What is wrong with the encoding itself, if anything: opcode, reserved bits, memory, padding,
+  // ALU opcode, REQ immediate, in this order.
+  std::optional<GoldenCause> encoding_fault;
+
+  bool is_finish() const { return opcode == isa::kFinish; }
+};
+
+// `bytes`: the instruction's 16 bytes.
+GoldenInstruction decode_golden(std::span<const uint8_t> bytes, const CoreConfig& config);
+
+struct GoldenUop {
+  uint64_t dst = 0, src = 0, wgt = 0;
+};
+GoldenUop decode_golden_uop(uint32_t bits, const CoreConfig& config);
+
+}  // namespace vta::support
+
+#endif  // VTA_TESTS_SUPPORT_GOLDEN_INSTRUCTION_H_

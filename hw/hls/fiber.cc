@@ -55,8 +55,8 @@ void after_switch([[maybe_unused]] void* saved, [[maybe_unused]] stack_bounds* o
 }  // namespace
 
 struct scheduler::fiber {
-  fiber(const char* fiber_name, std::function<void()> process)
-      : name(fiber_name), body(std::move(process)) {
+  fiber(const char* process_name, std::function<void()> process)
+      : name(process_name), body(std::move(process)) {
     ctx::protected_fixedsize_stack allocator(kStackBytes);
     ctx::stack_context stack = allocator.allocate();
     bounds = {static_cast<const char*>(stack.sp) - stack.size, stack.size};

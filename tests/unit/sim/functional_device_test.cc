@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/functional/functional_device.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "hw/isa/instruction.h"
+
+namespace vta::sim {
+namespace {
+
+constexpr uint64_t kArenaBytes = 8192;
+constexpr uint64_t kProgramOffset = 4096;
+
+// A device with one arena; programs are given as assembly.
+class Machine {
+ public:
+  explicit Machine(const std::string& core = "tiny_1x8")
+      : config_(load_core_config(core)),
+        device_(open_functional_device("functional", config_)),
+        arena_(device_->allocate(kArenaBytes)) {}
+
+  void write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes) {
+    device_->copy_in({arena_.bytes + offset_bytes}, bytes);
+  }
+  void write_uops(uint64_t offset_bytes, const std::vector<isa::Uop>& uops) {
+    std::vector<uint8_t> bytes(4 * uops.size());
+    for (size_t i = 0; i < uops.size(); ++i) {
+      const uint32_t bits = isa::encode(uops[i], config_);
+      std::memcpy(&bytes[4 * i], &bits, 4);
+    }
+    write(offset_bytes, bytes);
+  }
+  std::vector<uint8_t> read(uint64_t offset_bytes, size_t size_bytes) {
+    std::vector<uint8_t> bytes(size_bytes);
+    device_->copy_out(bytes, {arena_.bytes + offset_bytes});
+    return bytes;
+  }
+  driver::Counters run(const std::string& assembly, int timeout_ms = 60'000) {
+    const std::vector<isa::InstructionBits> stream = isa::assemble(assembly, "test", config_);
+    return run(stream, timeout_ms);
+  }
+  driver::Counters run(const std::vector<isa::InstructionBits>& stream, int timeout_ms = 60'000) {
+    std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
+    if (!bytes.empty()) std::memcpy(bytes.data(), stream.data(), bytes.size());
+    write(kProgramOffset, bytes);
+    return device_->run({arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()),
+                         std::chrono::milliseconds(timeout_ms)});
+  }
+  // The message of the Error that the program ends with.
+  std::string fault_of(const std::string& assembly, int timeout_ms = 60'000) {
+    try {
+      run(assembly, timeout_ms);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no fault";
+  }
+  const CoreConfig& config() const { return config_; }
+
+ private:
+  CoreConfig config_;
+  std::unique_ptr<driver::Device> device_;
+  driver::DeviceAddress arena_;
+};
+
+// A plain program: ACC[0] = x * w by GEMM, then + 1, then stored. dram addresses in elements.
+constexpr char kMultiplyAddStore[] = R"(
+load.uop sram=0 dram=0 size=[1,1] stride=1
+load.inp sram=0 dram=16 size=[1,1] stride=1                       ; byte 128
+load.wgt push_next sram=0 dram=4 size=[1,1] stride=1              ; byte 256
+gemm.reset pop_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
+gemm push_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
+alu.add push_next uop=[0,1) iter=[1,1] dst=[0,0] imm=1
+store.out pop_prev push_prev sram=0 dram=128 size=[1,1] stride=1  ; byte 1024
+load.inp pop_next sram=0 dram=16 size=[0,0] stride=0
+finish pop_next
+)";
+
+void prepare_multiply(Machine& machine, int8_t x, int8_t w) {
+  machine.write_uops(0, {{0, 0, 0}});
+  machine.write(128, std::vector<uint8_t>(8, static_cast<uint8_t>(x)));
+  machine.write(256, std::vector<uint8_t>(64, static_cast<uint8_t>(w)));
+}
+
+TEST(FunctionalDevice, MultipliesAddsAndStores) {
+  Machine machine;
+  prepare_multiply(machine, 2, -3);
+  const driver::Counters counters = machine.run(kMultiplyAddStore);
+  EXPECT_EQ(machine.read(1024, 8), std::vector<uint8_t>(8, static_cast<uint8_t>(8 * -6 + 1)));
+  EXPECT_EQ(counters.inp_load_nbytes, 8u);
+  EXPECT_EQ(counters.wgt_load_nbytes, 64u);
+  EXPECT_EQ(counters.uop_load_nbytes, 4u);
+  EXPECT_EQ(counters.acc_load_nbytes, 0u);
+  EXPECT_EQ(counters.out_store_nbytes, 8u);
+  EXPECT_EQ(counters.gemm_counter, 1u);
+  EXPECT_EQ(counters.alu_counter, 1u);
+  EXPECT_FALSE(counters.cycles.has_value());
+}
+
+TEST(FunctionalDevice, RunsOnACoreWithoutTheExtensionWithTheSameValues) {
+  CoreConfig config = load_core_config("tiny_1x8");
+  config.extension = false;
+  const auto device = open_functional_device("functional", config);
+  EXPECT_FALSE(device->describe().core.extension);
+}
+
+TEST(FunctionalDevice, RefusesACoreThatItIsNotCompiledFor) {
+  CoreConfig config = load_core_config("tiny_1x8");
+  config.name = "mine";
+  config.inp_buffer_bytes *= 2;
+  try {
+    open_functional_device("functional", config);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+    EXPECT_NE(std::string(error.what()).find("VTA_CORES"), std::string::npos) << error.what();
+  }
+}
+
+TEST(FunctionalDevice, RunsTwoDevicesOfDifferentConfigurationsInTwoThreads) {
+  const auto work = [](const std::string& core, int8_t w, uint8_t* result) {
+    Machine machine(core);
+    const uint32_t lanes = machine.config().out_elem_bytes(),
+                   inp = machine.config().inp_elem_bytes();
+    const uint32_t wgt = machine.config().wgt_elem_bytes();
+    machine.write_uops(0, {{0, 0, 0}});
+    machine.write(1024, std::vector<uint8_t>(inp, 2));
+    machine.write(2048, std::vector<uint8_t>(wgt, static_cast<uint8_t>(w)));
+    const std::string program = fmt::format(
+        "load.uop sram=0 dram=0 size=[1,1] stride=1\n"
+        "load.inp sram=0 dram={} size=[1,1] stride=1\n"
+        "load.wgt push_next sram=0 dram={} size=[1,1] stride=1\n"
+        "gemm.reset pop_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
+        "gemm push_next uop=[0,1) iter=[1,100] dst=[0,0] src=[0,0] wgt=[0,0]\n"
+        "store.out pop_prev push_prev sram=0 dram={} size=[1,1] stride=1\n"
+        "finish pop_next\n",
+        1024 / inp, 2048 / wgt, 512 / lanes);
+    for (int i = 0; i < 200; ++i) machine.run(program);
+    *result = machine.read(512, 1)[0];
+  };
+  uint8_t small = 0, large = 0;
+  std::thread first(work, "tiny_1x8", 3, &small);
+  std::thread second(work, "vta_1x16", -1, &large);
+  first.join();
+  second.join();
+  EXPECT_EQ(small, static_cast<uint8_t>(100 * 8 * 2 * 3));
+  EXPECT_EQ(large, static_cast<uint8_t>(100 * 16 * 2 * -1));
+}
+
+TEST(FunctionalDevice, KeepsScratchpadsFromRunToRun) {
+  Machine machine;
+  prepare_multiply(machine, 1, 1);
+  machine.run(kMultiplyAddStore);
+  machine.run(
+      "alu.add push_next uop=[0,1) iter=[1,1] dst=[0,0] imm=1\n"
+      "store.out pop_prev push_prev sram=0 dram=200 size=[1,1] stride=1\n"
+      "finish pop_next\n");
+  EXPECT_EQ(machine.read(1600, 1)[0], 10);
+}
+
+TEST(FunctionalDevice, NamesInstructionIndexAndLimitInAFault) {
+  Machine machine;
+  machine.write_uops(0, {{31, 0, 0}});
+  EXPECT_EQ(
+      machine.fault_of("load.uop sram=0 dram=0 size=[1,1] stride=1\n"
+                       "gemm.reset uop=[0,1) iter=[1,2] dst=[0,1] src=[0,0] wgt=[0,0]\n"
+                       "finish\n"),
+      "instruction 1 (gemm.reset uop=[0,1) iter=[1,2] dst=[0,1] src=[0,0] wgt=[0,0]): dst index: "
+      "dst index 32 of 32 ACC elements");
+}
+
+TEST(FunctionalDevice, NamesEachWaitingStageInADeadlock) {
+  Machine machine;
+  EXPECT_EQ(machine.fault_of("load.inp pop_next sram=0 dram=0 size=[1,1] stride=1\n"
+                             "store.out pop_prev sram=0 dram=0 size=[1,1] stride=1\n"
+                             "finish\n"),
+            "deadlock: load waits at instruction 0 (load.inp pop_next sram=0 dram=0 size=[1,1] "
+            "stride=1) for "
+            "a token from gemm; store waits at instruction 1 (store.out pop_prev sram=0 dram=0 "
+            "size=[1,1] "
+            "stride=1) for a token from alu");
+}
+
+TEST(FunctionalDevice, RunsAgainAfterAFault) {
+  Machine machine;
+  EXPECT_NE(machine.fault_of("load.inp pop_next sram=0 dram=0 size=[1,1] stride=1\nfinish\n"),
+            "no fault");
+  prepare_multiply(machine, 1, 1);
+  machine.run(kMultiplyAddStore);
+  EXPECT_EQ(machine.read(1024, 1)[0], 9);
+}
+
+TEST(FunctionalDevice, EndsAProgramThatTakesTooLong) {
+  Machine machine;
+  machine.write_uops(0, {{0, 0, 0}});
+  EXPECT_EQ(machine.fault_of("load.uop sram=0 dram=0 size=[1,1] stride=1\n"
+                             "alu.add uop=[0,1) iter=[16383,16383] dst=[0,0] imm=1\n"
+                             "alu.add uop=[0,1) iter=[16383,16383] dst=[0,0] imm=1\n"
+                             "finish\n",
+                             20),
+            "the program did not end within 20 ms");
+}
+
+TEST(FunctionalDevice, ReportsSplitInstructionsThatNoTokenOrders) {
+  Machine machine;
+  machine.write_uops(0, {{3, 0, 0}});
+  const std::string unordered =
+      "load.uop.split sram=0 dram=0 size=[1,1] stride=1\n"
+      "gemm.reset.split uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
+      "load.acc.split sram=3 dram=0 size=[1,1] stride=1\n"
+      "finish\n";
+  EXPECT_NE(machine.fault_of(unordered).find("touch element 3 of ACC and no token orders them"),
+            std::string::npos)
+      << machine.fault_of(unordered);
+  EXPECT_EQ(machine.fault_of(
+                "load.uop.split sram=0 dram=0 size=[1,1] stride=1\n"
+                "gemm.reset.split push_next uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
+                "load.acc.split pop_prev sram=3 dram=0 size=[1,1] stride=1\n"
+                "finish\n"),
+            "no fault");
+}
+
+TEST(FunctionalDevice, OrdersPlainComputeInstructionsWithoutTokens) {
+  Machine machine;
+  prepare_multiply(machine, 1, 1);
+  machine.write(2048, std::vector<uint8_t>(32, 0));
+  // The barrier at the change from split to plain orders what no token does.
+  EXPECT_EQ(machine.fault_of("load.uop.split sram=0 dram=0 size=[1,1] stride=1\n"
+                             "gemm.reset.split uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
+                             "load.acc sram=0 dram=64 size=[1,1] stride=1\n"
+                             "alu.add.split uop=[0,1) iter=[1,1] dst=[0,0] imm=5\n"
+                             "finish\n"),
+            "no fault");
+}
+
+}  // namespace
+}  // namespace vta::sim

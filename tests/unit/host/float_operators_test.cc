@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runtime/host/host_operators.h"
+#include "tests/unit/host/random_tensor.h"
+
+namespace vta {
+namespace {
+
+constexpr uint64_t kSeed = 7;
+
+Tensor run(OpKind kind, const std::vector<Tensor>& inputs, const OpAttrs& attrs = {}) {
+  return host::execute(kind, attrs, inputs);
+}
+
+void expect_near(const Tensor& actual, const std::vector<double>& expected,
+                 double tolerance = 1e-5) {
+  const auto values = actual.data<float>();
+  ASSERT_EQ(values.size(), expected.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    ASSERT_NEAR(values[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << "element " << i;
+  }
+}
+
+// In double, one output at a time.
+std::vector<double> plain_convolution(const OpAttrs& attrs, const std::vector<Tensor>& inputs,
+                                      const std::vector<int64_t>& shape) {
+  const Tensor &x = inputs[0], &w = inputs[1];
+  std::vector<double> result;
+  for (int64_t i = 0; i < shape[0] * shape[1] * shape[2] * shape[3]; ++i) {
+    const int64_t z = i % shape[3], y = i / shape[3] % shape[2];
+    const int64_t o = i / (shape[3] * shape[2]) % shape[1],
+                  n = i / (shape[3] * shape[2] * shape[1]);
+    double sum = inputs.size() == 3 ? inputs[2].data<float>()[o] : 0;
+    for (int64_t j = 0; j < w.dim(1) * w.dim(2) * w.dim(3); ++j) {
+      const int64_t c = j / (w.dim(2) * w.dim(3)), p = j / w.dim(3) % w.dim(2), q = j % w.dim(3);
+      const int64_t row = y * attrs.stride[0] + p * attrs.dilation[0] - attrs.pad[0];
+      const int64_t column = z * attrs.stride[1] + q * attrs.dilation[1] - attrs.pad[1];
+      if (row < 0 || row >= x.dim(2) || column < 0 || column >= x.dim(3)) continue;
+      const int64_t channel = o / (shape[1] / attrs.groups) * w.dim(1) + c;
+      sum +=
+          double{x.data<float>()[((n * x.dim(1) + channel) * x.dim(2) + row) * x.dim(3) + column]} *
+          w.data<float>()[o * w.dim(1) * w.dim(2) * w.dim(3) + j];
+    }
+    result.push_back(sum);
+  }
+  return result;
+}
+
+TEST(FloatConvolution, EqualsPlainLoopsForRandomShapes) {
+  Random random(kSeed);
+  for (int i = 0; i < 60; ++i) {
+    SCOPED_TRACE(fmt::format("seed {}, case {}", kSeed, i));
+    OpAttrs attrs;
+    attrs.groups = random.chance(30) ? random.between(2, 4) : 1;
+    const int64_t ic = attrs.groups * random.between(1, 9),
+                  oc = attrs.groups * random.between(1, 9);
+    for (size_t axis = 0; axis < 2; ++axis) {
+      attrs.kernel[axis] = random.between(1, 4);
+      attrs.stride[axis] = random.between(1, 3);
+      attrs.dilation[axis] = random.between(1, 2);
+      attrs.pad[axis] = random.between(0, 2);
+      attrs.pad[axis + 2] = random.between(0, 2);
+    }
+    std::vector<Tensor> inputs = {
+        test::random_float(
+            random, {random.between(1, 2), ic, random.between(7, 15), random.between(7, 15)}),
+        test::random_float(random, {oc, ic / attrs.groups, attrs.kernel[0], attrs.kernel[1]})};
+    if (random.chance(50)) inputs.push_back(test::random_float(random, {oc}));
+    const Tensor result = run(OpKind::kConv2d, inputs, attrs);
+    expect_near(result, plain_convolution(attrs, inputs, result.shape()), 1e-4);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(FloatDense, MultipliesRowsAndAddsTheBias) {
+  const Tensor x({2, 3}, std::vector<float>{1, 2, 3, -1, 0, 1});
+  const Tensor w({2, 3}, std::vector<float>{1, 1, 1, 0, 2, -1});
+  expect_near(run(OpKind::kDense, {x, w}), {6, 1, 0, -1});
+  expect_near(run(OpKind::kDense, {x, w, Tensor({2}, std::vector<float>{10, 20})}),
+              {16, 21, 10, 19});
+}
+
+TEST(FloatElementwise, FollowsTheDefinitions) {
+  const Tensor x({1, 4}, std::vector<float>{-2, -0.5, 1, 7});
+  expect_near(run(OpKind::kRelu, {x}), {0, 0, 1, 7});
+  OpAttrs attrs;
+  attrs.lo = -1;
+  attrs.hi = 6;
+  expect_near(run(OpKind::kClip, {x}, attrs), {-1, -0.5, 1, 6});
+  expect_near(run(OpKind::kAdd, {x, x}), {-4, -1, 2, 14});
+}
+
+TEST(FloatElementwise, BatchNormNormalizesEachChannel) {
+  const Tensor x({1, 2, 1, 2}, std::vector<float>{1, 3, 10, 20});
+  const auto vec = [](float a, float b) { return Tensor({2}, std::vector<float>{a, b}); };
+  OpAttrs attrs;
+  attrs.epsilon = 1;
+  // (x - mean) / sqrt(variance + 1) * gamma + beta
+  expect_near(run(OpKind::kBatchNorm, {x, vec(2, 1), vec(0, 5), vec(1, 10), vec(3, 24)}, attrs),
+              {0, 2, 5, 7});
+}
+
+TEST(FloatElementwise, SoftmaxSumsToOneAndDoesNotOverflow) {
+  const Tensor x({2, 2}, std::vector<float>{1000, 1000, 0, std::log(3.0f)});
+  expect_near(run(OpKind::kSoftmax, {x}), {0.5, 0.5, 0.25, 0.75});
+}
+
+TEST(Pooling, MaximumIgnoresThePadding) {
+  OpAttrs attrs;
+  attrs.kernel = {3, 3};
+  attrs.stride = {2, 2};
+  attrs.pad = {1, 1, 1, 1};
+  const Tensor x({1, 1, 3, 3}, std::vector<int8_t>{-5, -6, -7, -8, -9, -3, -2, -100, -128});
+  const Tensor y = run(OpKind::kMaxPool2d, {x}, attrs);
+  EXPECT_EQ(std::vector<int8_t>(y.data<int8_t>().begin(), y.data<int8_t>().end()),
+            (std::vector<int8_t>{-5, -3, -2, -3}));
+  const Tensor f({1, 1, 3, 3}, std::vector<float>{-5, -6, -7, -8, -9, -3, -2, -100, -128});
+  expect_near(run(OpKind::kMaxPool2d, {f}, attrs), {-5, -3, -2, -3});
+}
+
+TEST(Pooling, CeilModeAddsAPartialWindow) {
+  OpAttrs attrs;
+  attrs.kernel = {1, 2};
+  attrs.stride = {1, 2};
+  const Tensor x({1, 1, 1, 5}, std::vector<float>{1, 2, 3, 4, 5});
+  expect_near(run(OpKind::kMaxPool2d, {x}, attrs), {2, 4});
+  attrs.ceil_mode = true;
+  expect_near(run(OpKind::kMaxPool2d, {x}, attrs), {2, 4, 5});
+  expect_near(run(OpKind::kAvgPool2d, {x}, attrs), {1.5, 3.5, 5});
+}
+
+TEST(Pooling, AverageCountsThePaddingOnlyWhenAsked) {
+  OpAttrs attrs;
+  attrs.kernel = {1, 3};
+  attrs.stride = {1, 2};
+  attrs.pad = {0, 1, 0, 1};
+  const Tensor x({1, 1, 1, 3}, std::vector<float>{3, 6, 12});
+  expect_near(run(OpKind::kAvgPool2d, {x}, attrs), {4.5, 9});
+  attrs.count_include_pad = true;
+  expect_near(run(OpKind::kAvgPool2d, {x}, attrs), {3, 6});
+}
+
+TEST(Pooling, GlobalPoolsTruncateOrSum) {
+  const Tensor x({1, 2, 1, 3}, std::vector<int8_t>{-3, -4, -1, 127, 127, 126});
+  const Tensor average = run(OpKind::kGlobalAvgPool2d, {x});
+  EXPECT_EQ(average.data<int32_t>()[0], -2);  // -8 / 3 towards zero
+  EXPECT_EQ(average.data<int32_t>()[1], 126);
+  const Tensor sum = run(OpKind::kGlobalSumPool2d, {x});
+  EXPECT_EQ(sum.data<int32_t>()[0], -8);
+  EXPECT_EQ(sum.data<int32_t>()[1], 380);
+  expect_near(run(OpKind::kGlobalAvgPool2d, {Tensor({1, 1, 1, 2}, std::vector<float>{1, 2})}),
+              {1.5});
+}
+
+TEST(DataMovement, SlicesWithSteps) {
+  OpAttrs attrs;
+  attrs.begin = {0, 1};
+  attrs.end = {2, 5};
+  attrs.step = {1, 3};
+  const Tensor x({2, 5}, std::vector<int8_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const Tensor y = run(OpKind::kStridedSlice, {x}, attrs);
+  EXPECT_EQ(y.shape(), (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(std::vector<int8_t>(y.data<int8_t>().begin(), y.data<int8_t>().end()),
+            (std::vector<int8_t>{1, 4, 6, 9}));
+}
+
+TEST(DataMovement, PadsWithZeros) {
+  OpAttrs attrs;
+  attrs.before = {0, 1, 0};
+  attrs.after = {0, 1, 1};
+  const Tensor x({1, 2, 2}, std::vector<float>{1, 2, 3, 4});
+  expect_near(run(OpKind::kPad, {x}, attrs), {0, 0, 0, 1, 2, 0, 3, 4, 0, 0, 0, 0});
+}
+
+TEST(DataMovement, FlattenKeepsTheFirstAxis) {
+  Random random(kSeed);
+  const Tensor y = run(OpKind::kFlatten, {test::random_float(random, {2, 3, 4})});
+  EXPECT_EQ(y.shape(), (std::vector<int64_t>{2, 12}));
+}
+
+TEST(Quantization, RoundsTiesAwayFromZeroAndClips) {
+  const float below_half = std::nextafter(0.5f, 0.0f);
+  const Tensor x(
+      {1, 9}, std::vector<float>{0.5f, -0.5f, 1.5f, -2.5f, below_half, 1e30f, -1e30f, NAN, 126.6f});
+  const Tensor y = run(OpKind::kQuantize, {x});
+  EXPECT_EQ(std::vector<int8_t>(y.data<int8_t>().begin(), y.data<int8_t>().end()),
+            (std::vector<int8_t>{1, -1, 2, -3, 0, 127, -127, 0, 127}));
+}
+
+TEST(Quantization, UsesFractionalBitsAndTheDivisor) {
+  OpAttrs attrs;
+  attrs.frac_bits = 4;
+  const Tensor q = run(OpKind::kQuantize, {Tensor({1, 2}, std::vector<float>{1, -0.3f})}, attrs);
+  EXPECT_EQ(q.data<int8_t>()[0], 16);
+  EXPECT_EQ(q.data<int8_t>()[1], -5);
+  attrs.divisor = 2;
+  expect_near(run(OpKind::kDequantize, {q}, attrs), {0.5, -0.15625});
+  expect_near(run(OpKind::kDequantize, {Tensor({1}, std::vector<int32_t>{1 << 20})}, attrs),
+              {32768});
+}
+
+}  // namespace
+}  // namespace vta

@@ -9,6 +9,8 @@ namespace vta::import {
 namespace {
 
 constexpr double kBiasDeviation = 0.05;
+// Wide enough that channels differ behind a global average pool.
+constexpr double kBetaDeviation = 0.25;
 
 // FNV-1a: names to numbers.
 uint64_t hash_of(const std::string& text) {

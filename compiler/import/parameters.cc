@@ -78,8 +78,11 @@ Tensor synthetic_parameter(const Parameter& parameter, uint64_t seed) {
       break;
     }
     case Parameter::Role::kBias:
-    case Parameter::Role::kBeta:
+    case Parameter::Role::kBias:
       fill_normal(kBiasDeviation);
+      break;
+    case Parameter::Role::kBeta:
+      fill_normal(kBetaDeviation);
       break;
     case Parameter::Role::kGamma:
     case Parameter::Role::kVariance:

@@ -78,7 +78,6 @@ Tensor synthetic_parameter(const Parameter& parameter, uint64_t seed) {
       break;
     }
     case Parameter::Role::kBias:
-    case Parameter::Role::kBias:
       fill_normal(kBiasDeviation);
       break;
     case Parameter::Role::kBeta:

@@ -154,18 +154,25 @@ Uop decode_uop(uint32_t bits, const CoreConfig& config) {
 }
 
 Stage stage_of(const Instruction& instruction) {
-  if (instruction.opcode == kStore) return Stage::kStore;
-  if (instruction.opcode == kAlu) return Stage::kAlu;
-  if (instruction.opcode != kLoad) return Stage::kGemm;
+  switch (instruction.opcode) {
+    case kStore:
+      return Stage::kStore;
+    case kGemm:
+    case kFinish:
+      return Stage::kGemm;
+    case kLoad:
+      break;
+    default:
+      return Stage::kAlu;
+  }
   switch (instruction.memory) {
     case kInp:
     case kWgt:
       return Stage::kLoad;
-    case kAcc:
-    case kAcc8Bit:
-      return Stage::kAlu;
-    default:
+    case kUop:
       return Stage::kGemm;
+    default:
+      return Stage::kAlu;
   }
 }
 

@@ -76,7 +76,7 @@ struct EncodingFault {
 std::optional<EncodingFault> find_encoding_fault(InstructionBits bits, const CoreConfig& config);
 
 // The stage whose queue takes the instruction when every compute instruction counts as split.
-// FINISH, and what has an illegal opcode or memory, count as gemm.
+// FINISH counts as gemm; what has an illegal opcode or memory counts as alu.
 enum class Stage { kLoad, kGemm, kAlu, kStore };
 Stage stage_of(const Instruction& instruction);
 const char* to_string(Stage stage);

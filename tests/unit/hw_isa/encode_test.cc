@@ -106,6 +106,8 @@ TEST_F(Encode, NamesTheStageOfEveryInstruction) {
   EXPECT_EQ(stage(kGemm, 0), "gemm");
   EXPECT_EQ(stage(kAlu, 0), "alu");
   EXPECT_EQ(stage(kFinish, 0), "gemm");
+  EXPECT_EQ(stage(kLoad, kOut), "alu");
+  EXPECT_EQ(stage(7, 0), "alu");
 }
 
 }  // namespace

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/acc_halves.h"
+
+#include "hw/isa/instruction.h"
+
+namespace vta::lower {
+
+using program::InstructionIndex;
+using program::StreamBuilder;
+
+AccHalves::AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems, int64_t bias_elems)
+    : half_elems_(core.acc_depth() / 2),
+      tile_elems_(static_cast<uint32_t>(tile_elems)),
+      residual_elems_(static_cast<uint32_t>(residual_elems)) {
+  VTA_ASSERT(tile_elems + residual_elems + bias_elems <= half_elems_, "a tile fits half of ACC");
+}
+
+uint32_t AccHalves::alu_uop(Operands operands, int half) {
+  constexpr uint32_t kPerHalf = 3;
+  const uint32_t index = operands == Operands::kTileResidual ? 1 : operands == Operands::kResidual ? 2 : 0;
+  return half * kPerHalf + index;
+}
+
+InstructionIndex AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& stream) const {
+  std::vector<uint32_t> words(kAluUops, 0);
+  const auto put = [&](Operands operands, int half, uint32_t dst, uint32_t src) {
+    words[alu_uop(operands, half)] = isa::encode(isa::Uop{dst, src, 0}, context.core);
+  };
+  for (int half = 0; half < 2; ++half) {
+    // A part of no elements is not used; its address may lie behind the memory.
+    const uint32_t residual_or_tile = residual_elems_ > 0 ? residual(half) : tile(half);
+    const uint32_t bias_or_tile = bias(half) < (half + 1) * half_elems_ ? bias(half) : tile(half);
+    put(Operands::kTileBias, half, tile(half), bias_or_tile);
+    put(Operands::kTileResidual, half, tile(half), residual_or_tile);
+    put(Operands::kResidual, half, residual_or_tile, residual_or_tile);
+  }
+  isa::Instruction load;
+  load.opcode = isa::kLoad;
+  load.memory = isa::kUop;
+  load.y_size = 1;
+  load.x_size = load.x_stride = kAluUops;
+  const uint64_t offset = context.image.append_once(words);
+  return stream.add(load, {program::DramAddress::Area::kImage, offset});
+}
+
+InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
+                                       const Extent& extent, std::initializer_list<InstructionIndex> after) {
+  InstructionIndex last = program::kNoInstruction;
+  for (const AluPass& pass : passes) {
+    isa::Instruction alu;
+    alu.opcode = isa::kAlu;
+    alu.alu_opcode = pass.opcode;
+    alu.uop_bgn = alu_uop(pass.operands, half);
+    alu.uop_end = alu.uop_bgn + 1;
+    alu.iter_out = static_cast<uint32_t>(extent.blocks);
+    alu.iter_in = static_cast<uint32_t>(extent.pixels);
+    const auto pitch = static_cast<uint32_t>(extent.blocks > 1 ? extent.pitch : 0);
+    const uint32_t step = extent.pixels > 1 ? 1 : 0;
+    alu.dst_factor_out = pitch;
+    alu.dst_factor_in = step;
+    if (pass.operands == Operands::kTileBias) {
+      alu.src_factor_out = extent.blocks > 1 ? 1 : 0;
+    } else if (pass.operands == Operands::kTileResidual) {
+      alu.src_factor_out = pitch;
+      alu.src_factor_in = step;
+    } else {
+      alu.use_imm = 1;
+    }
+    // REQ reads its immediate besides the operand; the others ignore it then.
+    alu.imm = pass.imm;
+    last = last == program::kNoInstruction ? stream.add(alu, after) : stream.add(alu);
+  }
+  return last;
+}
+
+}  // namespace vta::lower

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/add_lowering.h"
+
+#include <algorithm>
+
+#include "compiler/lower/acc_halves.h"
+#include "compiler/lower/conv_shape.h"
+#include "hw/isa/instruction.h"
+
+namespace vta::lower {
+
+using program::DramAddress;
+using program::InstructionIndex;
+using program::StreamBuilder;
+
+int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
+  const int64_t room = core.acc_depth() / 4;  // two operands in each half
+  return ceil_div(layer.num_elems, ceil_div(layer.num_elems, room));
+}
+
+StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
+  StreamBuilder stream(context.core, context.split);
+  const int64_t tile_elems = add_tile_elems(layer, context.core);
+  const AccHalves acc(context.core, tile_elems, tile_elems, 0);
+  const auto passes = addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
+  const InstructionIndex uops = acc.load_alu_uops(context, stream);
+  InstructionIndex last_store[2] = {program::kNoInstruction, program::kNoInstruction};
+
+  int half = 0;
+  for (int64_t first = 0; first < layer.num_elems; first += tile_elems, half ^= 1) {
+    const int64_t elems = std::min(tile_elems, layer.num_elems - first);
+    const uint64_t offset = static_cast<uint64_t>(first) * context.core.out_elem_bytes();
+    isa::Instruction run;
+    run.y_size = 1;
+    run.x_size = run.x_stride = static_cast<uint32_t>(elems);
+    run.opcode = isa::kLoad;
+    run.memory = isa::kAcc8Bit;
+    run.sram_base = acc.tile(half);
+    // A plain LOAD writes OUT too, which the store of the tile before last may still read.
+    stream.add(run, layer.a + offset, {context.split ? program::kNoInstruction : last_store[half]});
+    run.sram_base = acc.residual(half);
+    stream.add(run, layer.b + offset);
+    const InstructionIndex last_alu =
+        AccHalves::add_passes(stream, passes, half, {1, elems, 0}, {uops, last_store[half]});
+    run.opcode = isa::kStore;
+    run.memory = isa::kOut;
+    run.sram_base = acc.tile(half);
+    last_store[half] = stream.add(run, layer.output + offset, {last_alu});
+  }
+  return stream;
+}
+
+}  // namespace vta::lower

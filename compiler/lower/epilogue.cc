@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/epilogue.h"
+
+#include <algorithm>
+
+#include "hw/isa/layout.h"
+
+namespace vta::lower {
+namespace {
+
+constexpr int64_t kMaxShift = 31;
+// The largest shift whose rounding constant 2^(n-1) fits the signed 16-bit immediate.
+constexpr int64_t kMaxShiftRoundedByImmediate = 15;
+
+// The immediate of one REQ, if it can express the requantization.
+std::optional<int32_t> req_immediate(const Requantization& r) {
+  const int64_t lo = r.relu ? std::max<int64_t>(r.lo, 0) : r.lo;
+  if (r.shift < 0 || r.hi < 0 || r.hi > 127) return std::nullopt;
+  const int lo_code = lo == -128 ? 0 : lo == -127 ? 1 : lo == 0 ? 2 : -1;
+  if (lo_code < 0) return std::nullopt;
+  constexpr int32_t kRound = 1 << 5;
+  return static_cast<int32_t>(r.shift) | kRound | lo_code << 6 | static_cast<int32_t>(r.hi) << 8;
+}
+
+// (x + 2^(n-1)) >> n.
+void append_rounding_shift(std::vector<AluPass>& passes, int64_t shift) {
+  const auto n = static_cast<int32_t>(shift);
+  if (shift == 0) return;
+  if (shift < 0) {
+    passes.push_back({isa::kShr, Operands::kTile, n});
+  } else if (shift <= kMaxShiftRoundedByImmediate) {
+    passes.push_back({isa::kAdd, Operands::kTile, 1 << (n - 1)});
+    passes.push_back({isa::kShr, Operands::kTile, n});
+  } else {  // the same number: floor((floor(x / 2^(n-1)) + 1) / 2)
+    passes.push_back({isa::kShr, Operands::kTile, n - 1});
+    passes.push_back({isa::kAdd, Operands::kTile, 1});
+    passes.push_back({isa::kShr, Operands::kTile, 1});
+  }
+}
+
+// ADD, MAX 0, rounding shift, MIN, MAX: the definition step by step. Where a relu makes the lower limit
+// unreachable its MAX is left out; a left shift may wrap to below it.
+std::vector<AluPass> plain_passes(const Requantization& r, Operands addend, bool rounding_in_bias) {
+  std::vector<AluPass> passes = {{isa::kAdd, addend, 0}};
+  const auto lo = static_cast<int32_t>(r.lo), hi = static_cast<int32_t>(r.hi);
+  const bool folded = rounding_in_bias && r.shift > 0;
+  if (folded) {  // relu and shift change places, which changes nothing
+    passes.push_back({isa::kShr, Operands::kTile, static_cast<int32_t>(r.shift)});
+    passes.push_back({isa::kMin, Operands::kTile, hi});
+    passes.push_back({isa::kMax, Operands::kTile, r.relu ? std::max(lo, 0) : lo});
+    return passes;
+  }
+  if (r.relu) passes.push_back({isa::kMax, Operands::kTile, 0});
+  append_rounding_shift(passes, r.shift);
+  passes.push_back({isa::kMin, Operands::kTile, hi});
+  if (!r.relu || lo > 0 || r.shift < 0) passes.push_back({isa::kMax, Operands::kTile, lo});
+  return passes;
+}
+
+std::vector<AluPass> requantizing_passes(AluStyle style, const Requantization& r, Operands addend,
+                                         bool rounding_in_bias) {
+  if (style == AluStyle::kReq) {
+    if (const auto imm = req_immediate(r)) return {{isa::kReq, addend, *imm}};
+  }
+  return plain_passes(r, addend, rounding_in_bias);
+}
+
+}  // namespace
+
+Requantization requantization_of(const OpAttrs& attrs, const std::string& layer) {
+  Requantization r{attrs.shift, attrs.relu, static_cast<int64_t>(attrs.lo), static_cast<int64_t>(attrs.hi)};
+  if (r.shift < -kMaxShift || r.shift > kMaxShift) {
+    fail(ErrorCode::kUnsupported, "{}: shift {} is beyond {} bits", layer, r.shift, kMaxShift);
+  }
+  if (r.lo < -128 || r.hi > 127 || r.lo > r.hi) {
+    fail(ErrorCode::kUnsupported, "{}: limits [{}, {}] are not a range of int8", layer, r.lo, r.hi);
+  }
+  return r;
+}
+
+int32_t bias_rounding(AluStyle style, const Requantization& r) {
+  return style == AluStyle::kShort && r.shift > 0 ? int32_t{1} << (r.shift - 1) : 0;
+}
+
+std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& r) {
+  return requantizing_passes(style, r, Operands::kTileBias, style == AluStyle::kShort);
+}
+
+std::vector<AluPass> addition_passes(AluStyle style, const Requantization& r, int64_t shift_tile,
+                                     int64_t shift_residual) {
+  std::vector<AluPass> passes;
+  if (shift_tile != 0) passes.push_back({isa::kShr, Operands::kTile, static_cast<int32_t>(-shift_tile)});
+  if (shift_residual != 0) {
+    passes.push_back({isa::kShr, Operands::kResidual, static_cast<int32_t>(-shift_residual)});
+  }
+  const auto rest = requantizing_passes(style, r, Operands::kTileResidual, false);
+  passes.insert(passes.end(), rest.begin(), rest.end());
+  return passes;
+}
+
+}  // namespace vta::lower

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/lower.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "compiler/lower/add_lowering.h"
+#include "compiler/lower/conv_lowering.h"
+#include "compiler/lower/layer_context.h"
+#include "compiler/lower/memory_plan.h"
+#include "compiler/lower/step_list.h"
+
+namespace vta::lower {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using program::DramAddress;
+using program::StreamBuilder;
+
+// Streams start on a cache line: fetch reads them in bursts.
+constexpr uint64_t kStreamAlignmentBytes = 64;
+
+uint64_t align_up(uint64_t bytes, uint64_t alignment) { return (bytes + alignment - 1) / alignment * alignment; }
+
+AluStyle style_of(const CoreConfig& core, Mode mode) {
+  if (mode == Mode::kCompatible) return AluStyle::kDocument;
+  return core.extension ? AluStyle::kReq : AluStyle::kShort;
+}
+
+class Lowering {
+ public:
+  Lowering(const Graph& graph, const CoreConfig& core, Mode mode)
+      : graph_(graph),
+        context_(core, mode == Mode::kFused && core.extension, style_of(core, mode)),
+        list_(list_steps(graph, mode == Mode::kFused)) {
+    result_.program.core = core;
+    result_.program.mode = to_string(mode);
+  }
+
+  LoweredGraph run() {
+    plan_activations();
+    plan_layers();
+    place_streams();
+    Program& program = result_.program;
+    program.values = std::move(list_.values);
+    program.steps = std::move(list_.steps);
+    for (ValueId value : list_.inputs) program.inputs.push_back({.value = value, .image = {}, .sample = ""});
+    for (ValueId value : list_.outputs) program.outputs.push_back({.value = value, .labels = ""});
+    return std::move(result_);
+  }
+
+ private:
+  void plan_activations() {
+    std::vector<Lifetime> lifetimes;
+    std::vector<ValueId> ids;
+    for (size_t id = 0; id < list_.values.size(); ++id) {
+      const ProgramValue& value = list_.values[id];
+      if (!value.on_device) continue;
+      Lifetime lifetime;
+      lifetime.size_bytes = packed_size_bytes(value.type, context_.core);
+      for (size_t step = 0; step < list_.steps.size(); ++step) {
+        const auto uses = [&](const std::vector<ValueId>& values) {
+          return std::ranges::find(values, static_cast<ValueId>(id)) != values.end();
+        };
+        if (uses(list_.steps[step].outputs)) lifetime.first = lifetime.last = step;
+        if (uses(list_.steps[step].inputs)) lifetime.last = step;
+      }
+      lifetimes.push_back(lifetime);
+      ids.push_back(static_cast<ValueId>(id));
+    }
+    const MemoryPlan plan = plan_memory(lifetimes, arena_alignment_bytes(context_.core));
+    for (size_t i = 0; i < ids.size(); ++i) list_.values[ids[i]].arena_offset_bytes = plan.offsets_bytes[i];
+    activations_bytes_ = plan.size_bytes;
+  }
+
+  DramAddress address(ValueId value) const {
+    return {DramAddress::Area::kActivations, list_.values.at(value).arena_offset_bytes};
+  }
+
+  // Host layers in place, core layers with their streams.
+  void plan_layers() {
+    auto core = list_.core_steps.begin();
+    for (size_t index = 0; index < list_.steps.size(); ++index) {
+      const ProgramStep& step = list_.steps[index];
+      LayerPlan plan;
+      plan.layer = step.layer;
+      plan.op = step.op;
+      if (step.kind == ProgramStep::Kind::kHost) result_.layers.push_back(plan);
+      if (step.kind != ProgramStep::Kind::kCore) continue;
+      plan.on_core = true;
+      with_context(step.layer, [&] { streams_.push_back(lower_step(*core, plan)); });
+      plan.counts = streams_.back().counts();
+      result_.layers.push_back(plan);
+      ++core;
+    }
+  }
+
+  StreamBuilder lower_step(const CoreStep& step, LayerPlan& plan) {
+    const ValueId output = list_.steps[step.step].outputs[0];
+    if (step.conv < 0) return lower_add(step, output, plan);
+    const Node& conv = graph_.node(step.conv);
+    ConvLayer layer;
+    layer.shape = conv_shape_of(conv.kind, conv.attrs, graph_.node(conv.inputs[0]).type, conv.type, context_.core);
+    layer.requantization = requantization_of(conv.attrs, conv.name);
+    layer.input = address(step.source);
+    layer.output = address(output);
+    layer.weights = graph_.node(conv.inputs[1]).value;
+    layer.bias = graph_.node(conv.inputs[2]).value;
+    if (step.add >= 0) {
+      const Node& add = graph_.node(step.add);
+      const bool second = step.residual_operand == 1;
+      layer.residual = ResidualAdd{address(step.residual), second ? add.attrs.shift_a : add.attrs.shift_b,
+                                   second ? add.attrs.shift_b : add.attrs.shift_a,
+                                   requantization_of(add.attrs, add.name)};
+    }
+    const Tiling& tiling = tiling_of(layer);
+    plan.tiles = to_string(tiling, layer.shape);
+    return lower_convolution(layer, tiling, context_);
+  }
+
+  StreamBuilder lower_add(const CoreStep& step, ValueId output, LayerPlan& plan) {
+    const Node& add = graph_.node(step.add);
+    AddLayer layer;
+    layer.num_elems = static_cast<int64_t>(packed_size_bytes(add.type, context_.core) / context_.core.out_elem_bytes());
+    layer.a = address(step.source);
+    layer.b = address(step.residual);
+    layer.output = address(output);
+    layer.shift_a = add.attrs.shift_a;
+    layer.shift_b = add.attrs.shift_b;
+    layer.requantization = requantization_of(add.attrs, add.name);
+    plan.tiles = fmt::format("{}", add_tile_elems(layer, context_.core));
+    return lower_addition(layer, context_);
+  }
+
+  // Layers of one shape recur in a network; each is searched for once.
+  const Tiling& tiling_of(const ConvLayer& layer) {
+    const auto passes = convolution_passes(context_.style, layer.requantization).size();
+    const auto key = std::tuple(layer.shape, layer.residual.has_value(), passes);
+    auto found = tilings_.find(key);
+    if (found == tilings_.end()) found = tilings_.emplace(key, find_tiling(layer, context_)).first;
+    return found->second;
+  }
+
+  // Streams follow the constants, activations follow the streams.
+  void place_streams() {
+    uint64_t end = align_up(context_.image.bytes().size(), kStreamAlignmentBytes);
+    for (const StreamBuilder& stream : streams_) {
+      end += align_up((stream.size() + 1) * isa::kInstructionBytes, kStreamAlignmentBytes);
+    }
+    const uint64_t activations = align_up(end, arena_alignment_bytes(context_.core));
+    for (size_t i = 0; i < streams_.size(); ++i) {
+      ProgramStep& step = list_.steps[list_.core_steps[i].step];
+      const auto bits = with_context(step.layer, [&] { return streams_[i].finish(activations); });
+      const auto* first = reinterpret_cast<const uint8_t*>(bits.data());
+      step.stream_offset_bytes =
+          context_.image.append({first, bits.size() * isa::kInstructionBytes}, kStreamAlignmentBytes);
+      step.num_instructions = static_cast<uint32_t>(bits.size());
+    }
+    VTA_ASSERT(context_.image.bytes().size() <= activations, "activations lie behind the image");
+    for (ProgramValue& value : list_.values) {
+      if (value.on_device) value.arena_offset_bytes += activations;
+    }
+    result_.program.arena_bytes = activations + activations_bytes_;
+    result_.program.arena_image = context_.image.take();
+  }
+
+  const Graph& graph_;
+  LayerContext context_;
+  StepList list_;
+  LoweredGraph result_;
+  uint64_t activations_bytes_ = 0;
+  std::vector<StreamBuilder> streams_;  // of list_.core_steps, in order
+  std::map<std::tuple<ConvShape, bool, size_t>, Tiling> tilings_;
+};
+
+}  // namespace
+
+const char* to_string(Mode mode) { return mode == Mode::kFused ? "fused" : "compatible"; }
+
+Mode mode_from_string(const std::string& text) {
+  for (Mode mode : {Mode::kFused, Mode::kCompatible}) {
+    if (text == to_string(mode)) return mode;
+  }
+  fail(ErrorCode::kInvalidArgument, "mode '{}' is not one of fused, compatible", text);
+}
+
+LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode) { return Lowering(graph, core, mode).run(); }
+
+}  // namespace vta::lower

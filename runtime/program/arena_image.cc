@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/arena_image.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "runtime/base/error.h"
+
+namespace vta::program {
+
+static_assert(std::endian::native == std::endian::little, "images hold little-endian words");
+
+// A DMA burst starts on a 64-bit beat.
+constexpr uint64_t kWordsAlignmentBytes = 8;
+
+ArenaImage::Space ArenaImage::reserve(uint64_t size_bytes, uint64_t alignment_bytes) {
+  VTA_ASSERT(std::has_single_bit(alignment_bytes), "alignments are powers of two");
+  const uint64_t offset = (bytes_.size() + alignment_bytes - 1) & ~(alignment_bytes - 1);
+  bytes_.resize(offset + size_bytes);
+  return {offset, std::span(bytes_).subspan(offset, size_bytes)};
+}
+
+uint64_t ArenaImage::append(std::span<const uint8_t> bytes, uint64_t alignment_bytes) {
+  const Space space = reserve(bytes.size(), alignment_bytes);
+  std::ranges::copy(bytes, space.bytes.begin());
+  return space.offset_bytes;
+}
+
+uint64_t ArenaImage::append_once(const std::vector<uint32_t>& words) {
+  const auto [entry, is_new] = once_.try_emplace(words, 0);
+  if (is_new) {
+    const auto* first = reinterpret_cast<const uint8_t*>(words.data());
+    entry->second = append({first, words.size() * sizeof(uint32_t)}, kWordsAlignmentBytes);
+  }
+  return entry->second;
+}
+
+// FNV-1a over words.
+size_t ArenaImage::WordsHash::operator()(const std::vector<uint32_t>& words) const {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint32_t word : words) hash = (hash ^ word) * 0x100000001b3u;
+  return hash;
+}
+
+}  // namespace vta::program

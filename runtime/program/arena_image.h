@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ArenaImage: the constant front part of a program's arena while it is being built: packed weights, biases,
+// micro-op kernels, instruction streams. Activations lie behind it.
+#ifndef VTA_RUNTIME_PROGRAM_ARENA_IMAGE_H_
+#define VTA_RUNTIME_PROGRAM_ARENA_IMAGE_H_
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace vta::program {
+
+class ArenaImage {
+ public:
+  // Appends `bytes` at the next multiple of `alignment_bytes` (a power of two). Returns their offset.
+  uint64_t append(std::span<const uint8_t> bytes, uint64_t alignment_bytes);
+
+  // Appends `size_bytes` zeros to be filled in through the returned span, valid until the next call.
+  struct Space {
+    uint64_t offset_bytes;
+    std::span<uint8_t> bytes;
+  };
+  Space reserve(uint64_t size_bytes, uint64_t alignment_bytes);
+
+  // As append(), but equal contents are stored once: micro-op kernels recur from layer to layer.
+  // All calls of one image use the same alignment.
+  uint64_t append_once(const std::vector<uint32_t>& words);
+
+  const std::vector<uint8_t>& bytes() const { return bytes_; }
+  std::vector<uint8_t> take() { return std::move(bytes_); }
+
+ private:
+  struct WordsHash {
+    size_t operator()(const std::vector<uint32_t>& words) const;
+  };
+
+  std::vector<uint8_t> bytes_;
+  std::unordered_map<std::vector<uint32_t>, uint64_t, WordsHash> once_;  // looked up, never iterated
+};
+
+}  // namespace vta::program
+
+#endif  // VTA_RUNTIME_PROGRAM_ARENA_IMAGE_H_

@@ -93,7 +93,7 @@ void Core<P>::alu() {
     Fault fault = no_fault();
     if (opcode == isa::kLoad) {
       if (!is_carrier<P>(command))
-        fault = load_accumulators(command, !is_split<P>(command, isa::kSplitBitLoad));
+        fault = load_accumulators(command, !is_split(command, isa::kSplitBitLoad));
     } else if (opcode == isa::kAlu) {
       fault = calculate(command);
     } else {

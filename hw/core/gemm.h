@@ -42,11 +42,6 @@ inline OutWord<P> low_bytes(const AccWord<P>& a) {
 }
 
 template <class P>
-inline bool is_split(const Command& command, int bit) {
-  return ((command.lo >> bit) & 1) != 0;
-}
-
-template <class P>
 void Core<P>::uop_request() {
   for (;;) request_rows(uop_port, uop_plan.read());
 }
@@ -123,7 +118,7 @@ void Core<P>::put_held(bool writes_out) {
 
 template <class P>
 Fault Core<P>::multiply(const Command& command) {
-  const bool split = is_split<P>(command, isa::kSplitBitCompute);
+  const bool split = is_split(command, isa::kSplitBitCompute);
   const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitCompute : 0;
   Fault fault = check_reserved<P, isa::kGemm_opcode>(command, split_bit);
   if (fault.code != isa::kNoFault) return fault;

@@ -28,6 +28,9 @@ inline Fault check_reserved(const Command& command, uint64_t split_bit) {
   return no_fault();
 }
 
+// `bit` is kSplitBitCompute or kSplitBitLoad.
+inline bool is_split(const Command& command, int bit) { return ((command.lo >> bit) & 1) != 0; }
+
 // Of size 0: the instruction only carries its tokens.
 template <class P>
 inline bool is_carrier(const Command& command) {

@@ -60,9 +60,8 @@ struct scheduler::fiber {
     ctx::protected_fixedsize_stack allocator(kStackBytes);
     ctx::stack_context stack = allocator.allocate();
     bounds = {static_cast<const char*>(stack.sp) - stack.size, stack.size};
-    context =
-        ctx::fiber(std::allocator_arg, ctx::preallocated(stack.sp, stack.size, stack), allocator,
-                   [this](ctx::fiber&& caller) { return enter(std::move(caller)); });
+    context = ctx::fiber(std::allocator_arg, ctx::preallocated(stack.sp, stack.size, stack),
+                         allocator, [this](ctx::fiber&& from) { return enter(std::move(from)); });
   }
 
   ctx::fiber enter(ctx::fiber&& from) {

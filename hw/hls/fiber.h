@@ -85,6 +85,16 @@ class scheduler {
 
 }  // namespace hls
 
+#else
+
+#include "hw/hls/pragma.h"
+
+namespace hls {
+
+inline void halt() { __hls_halt(); }
+
+}  // namespace hls
+
 #endif  // __HLSC__
 
 #endif  // VTA_HW_HLS_FIBER_H_

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// resize() and preprocess(), against values worked out by hand.
+#include <gtest/gtest.h>
+
+#include "runtime/base/error.h"
+#include "runtime/host/image.h"
+
+namespace vta {
+namespace {
+
+using host::Image;
+using host::preprocess;
+using host::Preprocessing;
+
+Image gray_image(int64_t width, int64_t height, const std::vector<int>& values) {
+  Image image{width, height, {}};
+  for (int value : values) image.rgb.insert(image.rgb.end(), 3, static_cast<uint8_t>(value));
+  return image;
+}
+
+std::vector<int> gray_values(const Image& image) {
+  std::vector<int> values;
+  for (size_t i = 0; i < image.rgb.size(); i += 3) {
+    EXPECT_EQ(image.rgb[i], image.rgb[i + 1]);
+    EXPECT_EQ(image.rgb[i], image.rgb[i + 2]);
+    values.push_back(image.rgb[i]);
+  }
+  return values;
+}
+
+TEST(Resize, ShrinkingAveragesUnderAStretchedTriangle) {
+  // Output 0 is centred at input 1.0 with support 2: weights .75, .75, .25 of inputs 0, 1, 2
+  // over 1.75.
+  const Image image = gray_image(4, 1, {0, 100, 200, 40});
+  EXPECT_EQ(gray_values(host::resize(image, 2, 1)), (std::vector<int>{71, 117}));
+  const Image column = gray_image(1, 4, {0, 100, 200, 40});
+  EXPECT_EQ(gray_values(host::resize(column, 1, 2)), (std::vector<int>{71, 117}));
+}
+
+TEST(Resize, GrowingInterpolatesBetweenPixelCentres) {
+  EXPECT_EQ(gray_values(host::resize(gray_image(2, 1, {0, 100}), 4, 1)),
+            (std::vector<int>{0, 25, 75, 100}));
+}
+
+TEST(Resize, KeepsAConstantPicture) {
+  for (int value : {0, 1, 127, 255}) {
+    const Image image = gray_image(13, 7, std::vector<int>(13 * 7, value));
+    EXPECT_EQ(gray_values(host::resize(image, 5, 6)), std::vector<int>(5 * 6, value));
+    EXPECT_EQ(gray_values(host::resize(image, 29, 15)), std::vector<int>(29 * 15, value));
+  }
+}
+
+TEST(Resize, RoundsToEightBitsAfterEachAxis) {
+  // Rows first: (0, 1) -> 0.5 -> 1 and (0, 0) -> 0; then columns: (1, 0) -> 0.5 -> 1. In one step
+  // it were 0.25.
+  EXPECT_EQ(gray_values(host::resize(gray_image(2, 2, {0, 1, 0, 0}), 1, 1)), (std::vector<int>{1}));
+}
+
+TEST(Resize, RefusesSizesOutOfRange) {
+  const Image image = gray_image(2, 1, {0, 100});
+  EXPECT_THROW(host::resize(image, 0, 1), Error);
+  EXPECT_THROW(host::resize(image, int64_t{1} << 40, int64_t{1} << 40), Error);
+}
+
+std::vector<float> values_of(const Tensor& tensor) {
+  return {tensor.data<float>().begin(), tensor.data<float>().end()};
+}
+
+TEST(Preprocess, ScalesAndNormalizesEachChannel) {
+  const Image image{1, 1, {10, 20, 30}};
+  Preprocessing spec;
+  spec.scale = 0.5;
+  spec.mean = {1, 2, 3};
+  spec.stddev = {1, 2, 4};
+  const Tensor rgb = preprocess(image, spec, 3, 1, 1);
+  EXPECT_EQ(rgb.shape(), (std::vector<int64_t>{1, 3, 1, 1}));
+  EXPECT_EQ(values_of(rgb), (std::vector<float>{4, 4, 3}));
+  spec.channels = "bgr";
+  EXPECT_EQ(values_of(preprocess(image, spec, 3, 1, 1)), (std::vector<float>{14, 4, 0.5}));
+}
+
+TEST(Preprocess, MakesLumaForGrayNetworks) {
+  Preprocessing spec;
+  spec.channels = "gray";
+  const Image image{3, 1, {255, 0, 0, 0, 255, 0, 255, 255, 255}};
+  EXPECT_EQ(values_of(preprocess(image, spec, 1, 1, 3)), (std::vector<float>{76, 150, 255}));
+}
+
+TEST(Preprocess, ResizesTheShortSideAndCropsTheCentre) {
+  const Image image = gray_image(6, 2, {0, 0, 50, 50, 0, 0, 0, 0, 50, 50, 0, 0});
+  Preprocessing spec;
+  spec.channels = "gray";
+  spec.resize_short_side = 2;
+  EXPECT_EQ(values_of(preprocess(image, spec, 1, 2, 2)), (std::vector<float>{50, 50, 50, 50}));
+  spec.resize_short_side = 1;
+  EXPECT_EQ(preprocess(image, spec, 1, 1, 3).shape(), (std::vector<int64_t>{1, 1, 1, 3}));
+}
+
+TEST(Preprocess, StretchesToTheInputWithoutAShortSide) {
+  Preprocessing spec;
+  spec.channels = "gray";
+  const Image image = gray_image(4, 1, {0, 100, 200, 40});
+  EXPECT_EQ(values_of(preprocess(image, spec, 1, 1, 2)), (std::vector<float>{71, 117}));
+}
+
+TEST(Preprocess, RefusesNumbersThatDoNotFit) {
+  const Image image = gray_image(4, 4, std::vector<int>(16, 1));
+  const auto refuses = [&](auto change, int64_t channels, int64_t size,
+                           const std::string& message) {
+    Preprocessing spec;
+    change(spec);
+    try {
+      preprocess(image, spec, channels, size, size);
+      ADD_FAILURE() << "no error: " << message;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      EXPECT_EQ(error.what(), message);
+    }
+  };
+  const auto nothing = [](Preprocessing&) {};
+  refuses(nothing, 1, 2, "channels 'rgb' makes 3 planes, the network's input has 1");
+  refuses([](Preprocessing& s) { s.channels = "hsv"; }, 3, 2,
+          "channels 'hsv' is not one of rgb, bgr, gray");
+  refuses([](Preprocessing& s) { s.mean = {1}; }, 3, 2,
+          "mean has 1 and stddev 0 numbers for 3 channels");
+  refuses([](Preprocessing& s) { s.stddev = {1, 0, 1}; }, 3, 2, "stddev has a 0");
+  refuses([](Preprocessing& s) { s.resize_short_side = -1; }, 3, 2,
+          "resize_short_side -1 is outside 0 to 67108864");
+  refuses([](Preprocessing& s) { s.resize_short_side = 3; }, 3, 4,
+          "the network's input of 4 x 4 pixels is larger than the picture resized to 3 x 3");
+}
+
+}  // namespace
+}  // namespace vta

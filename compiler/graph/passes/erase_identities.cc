@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/graph/passes/erase_identities.h"
+
+namespace vta::graph {
+namespace {
+
+bool is_identity(const Graph& graph, const Node& node) {
+  switch (node.kind) {
+    // None of these can change values without changing the shape.
+    case OpKind::kFlatten:
+    case OpKind::kPad:
+    case OpKind::kStridedSlice:
+      return node.type == graph.node(node.inputs[0]).type;
+    case OpKind::kMaxPool2d:
+    case OpKind::kAvgPool2d:
+      return node.attrs.kernel == std::array<int64_t, 2>{1, 1} &&
+             node.type == graph.node(node.inputs[0]).type;
+    case OpKind::kRelu:
+      return graph.node(node.inputs[0]).kind == OpKind::kRelu;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool erase_identities(Graph& graph) {
+  bool changed = false;
+  const std::vector<NodeId> order = graph.order();  // changes below
+  for (NodeId id : order) {
+    if (!is_identity(graph, graph.node(id))) continue;
+    graph.replace_uses(id, graph.node(id).inputs[0]);
+    graph.erase(id);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace vta::graph

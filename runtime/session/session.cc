@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/session/session.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "runtime/base/error.h"
+
+namespace vta {
+namespace {
+
+using driver::Counters;
+using driver::Device;
+using driver::DeviceAddress;
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// The first hardware field in which two cores differ, for the message.
+void require_same_hardware(const CoreConfig& program, const CoreConfig& device) {
+  const auto require = [&](const char* field, uint64_t wanted, uint64_t found) {
+    if (wanted == found) return;
+    fail(ErrorCode::kInvalidArgument, "the program is for a core with {} {}, the device has {}", field, wanted, found);
+  };
+  require("batch", program.batch, device.batch);
+  require("block_in", program.block_in, device.block_in);
+  require("block_out", program.block_out, device.block_out);
+  require("uop_buffer_bytes", program.uop_buffer_bytes, device.uop_buffer_bytes);
+  require("inp_buffer_bytes", program.inp_buffer_bytes, device.inp_buffer_bytes);
+  require("wgt_buffer_bytes", program.wgt_buffer_bytes, device.wgt_buffer_bytes);
+  require("acc_buffer_bytes", program.acc_buffer_bytes, device.acc_buffer_bytes);
+  require("command_queue_depth", program.command_queue_depth, device.command_queue_depth);
+  require("token_queue_depth", program.token_queue_depth, device.token_queue_depth);
+  require("extension", program.extension ? 1 : 0, device.extension ? 1 : 0);
+}
+
+// Device memory for as long as the session lives.
+class Arena {
+ public:
+  Arena(Device& device, uint64_t size_bytes) : device_(device), address_(device.allocate(size_bytes)) {}
+  ~Arena() { device_.free(address_); }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  DeviceAddress at(uint64_t offset_bytes) const { return {address_.bytes + offset_bytes}; }
+
+ private:
+  Device& device_;
+  const DeviceAddress address_;
+};
+
+// What a session keeps of a program: all but the arena's image, which is on the device then.
+Program without_image(const Program& program) {
+  Program kept;
+  kept.core = program.core;
+  kept.values = program.values;
+  kept.steps = program.steps;
+  kept.inputs = program.inputs;
+  kept.outputs = program.outputs;
+  kept.arena_bytes = program.arena_bytes;
+  return kept;
+}
+
+const char* report_op(const ProgramStep& step) {
+  switch (step.kind) {
+    case ProgramStep::Kind::kPack: return "pack";
+    case ProgramStep::Kind::kUnpack: return "unpack";
+    default: return to_string(step.op);
+  }
+}
+
+}  // namespace
+
+struct Session::Impl {
+  Impl(const Program& full, Device& used_device, HostExecutor used_host)
+      : program(without_image(full)), device(used_device), host(std::move(used_host)) {
+    require_same_hardware(program.core, device.describe().core);
+    if (program.arena_bytes > 0) {  // else everything runs on the host
+      arena.emplace(device, program.arena_bytes);
+      device.copy_in(arena->at(0), full.arena_image);
+    }
+    tensors.resize(program.values.size());
+    last_use.assign(program.values.size(), program.steps.size());
+    for (size_t i = 0; i < program.steps.size(); ++i) {
+      for (ValueId input : program.steps[i].inputs) last_use[input] = i;
+    }
+    for (const ProgramOutput& output : program.outputs) last_use[output.value] = program.steps.size();
+    for (size_t id = 0; id < program.values.size(); ++id) {
+      if (program.values[id].constant.empty()) continue;
+      tensors[id] = program.values[id].constant;
+      last_use[id] = program.steps.size();
+    }
+  }
+
+  void set_inputs(const std::vector<Tensor>& inputs) {
+    if (inputs.size() != program.inputs.size()) {
+      fail(ErrorCode::kInvalidArgument, "the program takes {} inputs, {} were given", program.inputs.size(), inputs.size());
+    }
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const ProgramValue& value = program.values[program.inputs[i].value];
+      if (inputs[i].type() != value.type) {
+        fail(ErrorCode::kInvalidArgument, "input {}: {} was given, {} is expected", value.name,
+             to_string(inputs[i].type()), to_string(value.type));
+      }
+      tensors[program.inputs[i].value] = inputs[i];
+    }
+  }
+
+  // `device_seconds` counts the time inside Device::run.
+  Counters run_step(const ProgramStep& step, double* device_seconds) {
+    switch (step.kind) {
+      case ProgramStep::Kind::kHost: run_host(step); return {};
+      case ProgramStep::Kind::kPack: pack_value(step); return {};
+      case ProgramStep::Kind::kUnpack: {
+        const ValueId output = step.outputs[0];
+        tensors[output] = read_device_value(program.values[step.inputs[0]]);
+        return {};
+      }
+      case ProgramStep::Kind::kCore: break;
+    }
+    driver::RunRequest request;
+    request.arena = arena->at(0);
+    request.arena_bytes = program.arena_bytes;
+    request.program_offset_bytes = step.stream_offset_bytes;
+    request.num_instructions = step.num_instructions;
+    const Stopwatch stopwatch;
+    const Counters counters = device.run(request);
+    *device_seconds += stopwatch.seconds();
+    return counters;
+  }
+
+  void run_host(const ProgramStep& step) {
+    std::vector<Tensor> inputs;
+    for (ValueId input : step.inputs) inputs.push_back(tensors[input]);
+    tensors[step.outputs[0]] = host(step.op, step.attrs, inputs);
+  }
+
+  void pack_value(const ProgramStep& step) {
+    const ProgramValue& target = program.values[step.outputs[0]];
+    transfer.resize(packed_size_bytes(target.type, program.core));
+    pack(tensors[step.inputs[0]], program.core, transfer);
+    device.copy_in(arena->at(target.arena_offset_bytes), transfer);
+  }
+
+  Tensor read_device_value(const ProgramValue& value) {
+    transfer.resize(packed_size_bytes(value.type, program.core));
+    device.copy_out(transfer, arena->at(value.arena_offset_bytes));
+    return unpack(transfer, value.type, program.core);
+  }
+
+  // Tensors that no later step reads make room.
+  void release(size_t step) {
+    for (ValueId input : program.steps[step].inputs) {
+      if (last_use[input] == step) tensors[input] = Tensor();
+    }
+  }
+
+  const Program program;
+  Device& device;
+  const HostExecutor host;
+  std::optional<Arena> arena;
+  std::vector<Tensor> tensors;     // of host values, by id; empty while they have none
+  std::vector<size_t> last_use;    // by value: the last step that reads it
+  std::vector<uint8_t> transfer;   // a packed tensor on its way
+};
+
+Session::Session(const Program& program, Device& device, HostExecutor host)
+    : impl_(std::make_unique<Impl>(program, device, std::move(host))) {}
+
+Session::~Session() = default;
+
+std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceReport* report) {
+  const Stopwatch whole;
+  const Program& program = impl_->program;
+  impl_->set_inputs(inputs);
+  InferenceReport own;
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const ProgramStep& step = program.steps[i];
+    LayerReport layer{step.layer, report_op(step), step.kind == ProgramStep::Kind::kCore ? "core" : "host", {}, 0};
+    const Stopwatch stopwatch;
+    try {
+      layer.counters = impl_->run_step(step, &own.device_seconds);
+    } catch (const driver::DeviceFault& fault) {
+      throw driver::DeviceFault(fault.fault, fault.instruction_index, fault.value, step.layer + ": " + fault.what());
+    } catch (const Error& error) {
+      throw Error(error.code(), step.layer + ": " + error.what());
+    }
+    layer.seconds = stopwatch.seconds();
+    if (layer.where == "core") own.counters += layer.counters;
+    own.layers.push_back(std::move(layer));
+    if (on_value) {
+      const ProgramValue& value = program.values[step.outputs[0]];
+      on_value(value, value.on_device ? impl_->read_device_value(value) : impl_->tensors[step.outputs[0]]);
+    }
+    impl_->release(i);
+  }
+  std::vector<Tensor> outputs;
+  for (const ProgramOutput& output : program.outputs) outputs.push_back(impl_->tensors[output.value]);
+  own.host_seconds = whole.seconds() - own.device_seconds;
+  if (report != nullptr) *report = std::move(own);
+  return outputs;
+}
+
+}  // namespace vta

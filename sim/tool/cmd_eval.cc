@@ -2,8 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "configs/core_config.h"
 #include "runtime/base/command_line.h"
+#include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/dataset.h"
 #include "sim/tool/evaluate.h"
@@ -27,11 +27,10 @@ void eval(const EvalOptions& options) {
   }
   const DatasetSpec spec = parse_dataset_spec(options.dataset);
   Progress progress(stderr);
-  const int64_t batch = load_core_config(options.program.core.value_or(kDefaultCore)).batch;
-  const LoadedProgram loaded = compile_network(options.program, batch, progress);
+  const LoadedProgram loaded = compile_network(options.program, progress);
   const Program& program = loaded.program;
   const ProgramInput& input = program.inputs.at(0);
-  TensorType one_image = program.values.at(input.value).type;
+  TensorType one_image = input_type(program);
   one_image.shape.at(0) = 1;
   const Dataset dataset = read_dataset(spec, one_image, input.image);
 
@@ -44,7 +43,7 @@ void eval(const EvalOptions& options) {
     return;
   }
   fmt::print("{} on {} ({}), {} schedule, {} scales, {} at once\n", report.network, report.core,
-             report.device, report.mode, report.quantize, batch);
+             report.device, report.mode, report.quantize, batch_of(program));
   fmt::print("\n{}", accuracy_text(*report.accuracy));
 }
 

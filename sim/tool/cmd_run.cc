@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "runtime/host/host_operators.h"
+#include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/network_input.h"
 #include "sim/tool/program_source.h"
@@ -36,28 +37,12 @@ std::vector<std::filesystem::path> input_files(const RunOptions& options,
 
 std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
                                       const RunReport& report) {
-  const ProgramOutput& output = loaded.program.outputs.at(0);
-  const TensorType& scores = loaded.program.values.at(output.value).type;
-  const int64_t num_classes = scores.num_elems() / scores.shape.at(0);
   if (has_synthetic_weights(report)) return {};  // they recognize nothing
-  if (!options.labels.empty()) return read_labels(options.labels, num_classes);
-  if (output.labels.empty()) return {};
-  return read_labels(find_beside(output.labels, loaded.folder), num_classes);
-}
-
-// Classifies one file, `repeat` times.
-SampleReport run_sample(const std::filesystem::path& file, const Program& program, Session& session,
-                        const std::vector<std::string>& labels, int repeat, RunReport& report) {
-  const ProgramInput& input = program.inputs.at(0);
-  const Tensor tensor = read_input(file, program.values.at(input.value).type, input.image);
-  std::vector<Tensor> outputs;
-  for (int i = 0; i < repeat; ++i) {
-    const Stopwatch stopwatch;
-    outputs = session.run({tensor}, &report.inference);
-    if (repeat > 1) report.repeat_seconds.push_back(stopwatch.seconds());
-  }
-  return {file.string(), program.values.at(program.outputs.at(0).value).name, outputs.at(0),
-          top_classes(outputs.at(0), 0, kRanks, labels)};
+  const int64_t classes = num_classes(loaded.program);
+  if (!options.labels.empty()) return read_labels(options.labels, classes);
+  const std::string& own = loaded.program.outputs.at(0).labels;
+  if (own.empty()) return {};
+  return read_labels(find_beside(own, loaded.folder), classes);
 }
 
 void print_text(const RunReport& report, const RunOptions& options) {
@@ -76,23 +61,43 @@ void print_text(const RunReport& report, const RunOptions& options) {
   fmt::print("\n{}{}", statistics_text(report.inference.counters), predictions_text(report));
 }
 
+// Runs every input; fills in the report's samples, counters and seconds.
+void classify(const RunOptions& options, const LoadedProgram& loaded, Progress& progress,
+              RunReport& report) {
+  const Program& program = loaded.program;
+  const std::vector<std::string> labels = class_labels(options, loaded, report);
+  const auto files = input_files(options, loaded);
+  TensorType one_image = input_type(program);
+  one_image.shape.at(0) = 1;
+  const auto device = driver::open(options.device, program.core);
+  Session session(program, *device, host::execute);
+  BatchedInference inference;
+  inference.num_images = static_cast<int64_t>(files.size());
+  inference.repeat = options.repeat;
+  inference.next_image = [&](int64_t image) {
+    progress.update("running", static_cast<double>(image) / static_cast<double>(files.size()));
+    return read_input(files[image], one_image, program.inputs.at(0).image);
+  };
+  inference.on_inference = [&](const InferenceReport& one, double seconds) {
+    report.inference = one;
+    report.device_seconds += one.device_seconds;
+    report.host_seconds += one.host_seconds;
+    if (options.repeat > 1) report.repeat_seconds.push_back(seconds);
+  };
+  inference.on_output = [&](int64_t image, const Tensor& scores) {
+    report.samples.push_back({files[image].string(),
+                              program.values.at(program.outputs.at(0).value).name, scores,
+                              top_classes(scores, kRanks, labels)});
+  };
+  inference.run(program, session);
+  progress.clear();
+}
+
 void run(const RunOptions& options) {
   Progress progress(stderr);
   const LoadedProgram loaded = load_program(options.program, progress);
-  const Program& program = loaded.program;
-  RunReport report = begin_report(program, options.device, loaded.compile_seconds);
-  const std::vector<std::string> labels = class_labels(options, loaded, report);
-  const auto device = driver::open(options.device, program.core);
-  Session session(program, *device, host::execute);
-  const auto files = input_files(options, loaded);
-  for (size_t i = 0; i < files.size(); ++i) {
-    progress.update("running", static_cast<double>(i) / static_cast<double>(files.size()));
-    report.samples.push_back(
-        run_sample(files[i], program, session, labels, options.repeat, report));
-  }
-  progress.clear();
-  report.device_seconds = report.inference.device_seconds;
-  report.host_seconds = report.inference.host_seconds;
+  RunReport report = begin_report(loaded.program, options.device, loaded.compile_seconds);
+  classify(options, loaded, progress, report);
   report.wall_seconds = process_seconds();
   if (options.json) {
     fmt::print("{}\n", to_json(report));

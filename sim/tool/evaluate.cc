@@ -5,7 +5,7 @@
 
 #include "compiler/quantize/quantize.h"
 #include "runtime/host/host_operators.h"
-#include "sim/tool/network_batch.h"
+#include "sim/tool/batched_inference.h"
 
 namespace vta::sim {
 namespace {
@@ -23,13 +23,13 @@ struct Hits {
   }
 };
 
-void check_dataset(const Dataset& dataset, int64_t num_classes) {
+void check_dataset(const Dataset& dataset, int64_t classes) {
   if (dataset.inputs.empty()) fail(ErrorCode::kInvalidArgument, "the data set has no images");
   if (dataset.labels.empty()) fail(ErrorCode::kInvalidArgument, "the data set has no labels");
   for (size_t i = 0; i < dataset.labels.size(); ++i) {
-    if (dataset.labels[i] < 0 || dataset.labels[i] >= num_classes) {
+    if (dataset.labels[i] < 0 || dataset.labels[i] >= classes) {
       fail(ErrorCode::kInvalidArgument, "image {} has label {}, but the network has {} classes", i,
-           dataset.labels[i], num_classes);
+           dataset.labels[i], classes);
     }
   }
 }
@@ -42,37 +42,38 @@ double percent(int64_t part, int64_t whole) {
 
 void evaluate(const LoadedProgram& loaded, const Dataset& dataset, driver::Device& device,
               Progress& progress, RunReport& report) {
-  const Program& program = loaded.program;
-  const TensorType& scores = program.values.at(program.outputs.at(0).value).type;
-  check_dataset(dataset, scores.num_elems() / scores.shape.at(0));
-
-  const int64_t num_images = static_cast<int64_t>(dataset.inputs.size());
-  const int64_t batch = scores.shape.at(0);
-  Session session(program, device, host::execute);
+  check_dataset(dataset, num_classes(loaded.program));
+  Session session(loaded.program, device, host::execute);
   Hits core, fp32;
   int64_t agreements = 0;
-  for (int64_t first = 0; first < num_images; first += batch) {
-    progress.update("classifying", static_cast<double>(first) / static_cast<double>(num_images));
-    const std::vector<Tensor> inputs = {stack_images(dataset.inputs, first, batch)};
-    const Tensor core_scores = session.run(inputs, &report.inference).at(0);
-    const Tensor fp32_scores = quantize::run_graph(loaded.network->graph, inputs).at(0);
-    report.device_seconds += report.inference.device_seconds;
-    report.host_seconds += report.inference.host_seconds;
-    for (int64_t i = 0; i < std::min(batch, num_images - first); ++i) {
-      const auto core_top = top_classes(core_scores, i, kRanks, {});
-      const auto fp32_top = top_classes(fp32_scores, i, kRanks, {});
-      core.count(core_top, dataset.labels[first + i]);
-      fp32.count(fp32_top, dataset.labels[first + i]);
-      agreements += core_top[0].index == fp32_top[0].index;
-    }
-  }
+  BatchedInference inference;
+  inference.num_images = static_cast<int64_t>(dataset.inputs.size());
+  inference.next_image = [&](int64_t image) { return dataset.inputs[image]; };
+  inference.on_inference = [&](const InferenceReport& one, double) {
+    report.inference = one;
+    report.device_seconds += one.device_seconds;
+    report.host_seconds += one.host_seconds;
+  };
+  inference.on_output = [&](int64_t image, const Tensor& scores) {
+    const Tensor fp32_scores =
+        quantize::run_graph(loaded.network->graph, {dataset.inputs[image]}).at(0);
+    const auto core_top = top_classes(scores, kRanks, {});
+    const auto fp32_top = top_classes(fp32_scores, kRanks, {});
+    core.count(core_top, dataset.labels[image]);
+    fp32.count(fp32_top, dataset.labels[image]);
+    agreements += core_top[0].index == fp32_top[0].index;
+    progress.update("classifying",
+                    static_cast<double>(image + 1) / static_cast<double>(inference.num_images));
+  };
+  inference.run(loaded.program, session);
   progress.clear();
-  report.accuracy = Accuracy{num_images,
-                             percent(core.top1, num_images),
-                             percent(core.top5, num_images),
-                             percent(fp32.top1, num_images),
-                             percent(fp32.top5, num_images),
-                             percent(agreements, num_images)};
+  const int64_t images = inference.num_images;
+  report.accuracy = Accuracy{images,
+                             percent(core.top1, images),
+                             percent(core.top5, images),
+                             percent(fp32.top1, images),
+                             percent(fp32.top5, images),
+                             percent(agreements, images)};
 }
 
 }  // namespace vta::sim

@@ -8,39 +8,10 @@
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 #include "sim/tool/dataset.h"
-#include "sim/tool/network_batch.h"
-#include "sim/tool/network_input.h"
 #include "sim/tool/stopwatch.h"
 
 namespace vta::sim {
 namespace {
-
-const TensorType& input_type(const import::Network& network) {
-  return network.graph.node(network.graph.inputs().at(0)).type;
-}
-
-// What the quantizer looks at, stacked `batch` images at a time (the last set is filled up with the
-// first images). Empty where compile() finds its own.
-std::vector<Tensor> calibration_inputs(const ProgramOptions& options,
-                                       const import::Network& network, int64_t batch) {
-  std::vector<Tensor> images;
-  if (options.calibrate) {
-    images =
-        read_dataset(parse_dataset_spec(*options.calibrate), input_type(network), network.image)
-            .inputs;
-  } else if (batch > 1 && !network.calibration.empty()) {
-    const DatasetSpec own = {DatasetSpec::Kind::kNpz, network.folder / network.calibration, {}};
-    images = read_dataset(own, input_type(network), network.image).inputs;
-  } else if (batch > 1 && !network.sample.empty() && network.image) {
-    images = {read_input(find_beside(network.sample, network.folder), input_type(network),
-                         network.image)};
-  }
-  if (batch == 1) return images;
-  std::vector<Tensor> stacked;
-  for (size_t i = 0; i < images.size(); i += batch)
-    stacked.push_back(stack_images(images, i, batch));
-  return stacked;
-}
 
 void refuse_network_options(const ProgramOptions& options) {
   if (options.core || options.weights || options.quantize || options.mode || options.seed ||
@@ -78,7 +49,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 bool names_program_file(const std::string& name) { return name.ends_with(".vta"); }
 
 LoadedProgram load_program(const ProgramOptions& options, Progress& progress) {
-  if (!names_program_file(options.name)) return compile_network(options, 1, progress);
+  if (!names_program_file(options.name)) return compile_network(options, progress);
   refuse_network_options(options);
   LoadedProgram loaded;
   loaded.program = read_program(options.name);
@@ -86,22 +57,25 @@ LoadedProgram load_program(const ProgramOptions& options, Progress& progress) {
   return loaded;
 }
 
-LoadedProgram compile_network(const ProgramOptions& options, int64_t batch, Progress& progress) {
+LoadedProgram compile_network(const ProgramOptions& options, Progress& progress) {
   const Stopwatch stopwatch;
   LoadedProgram loaded;
   CompileOptions compile_options;
   compile_options.core = load_core_config(options.core.value_or(kDefaultCore));
   progress.update("loading " + options.name, 0);
-  const import::Network network =
-      import::load_network(options.name, {options.weights.value_or(""), options.seed.value_or(1)});
+  const import::Network& network = loaded.network.emplace(
+      import::load_network(options.name, {options.weights.value_or(""), options.seed.value_or(1)}));
   compile_options.quantize = options.quantize.value_or("");
   compile_options.mode = options.mode.value_or("fused");
-  compile_options.calibration = calibration_inputs(options, network, batch);
+  if (options.calibrate) {
+    const TensorType& input = network.graph.node(network.graph.inputs().at(0)).type;
+    const DatasetSpec spec = parse_dataset_spec(*options.calibrate);
+    compile_options.calibration = read_dataset(spec, input, network.image).inputs;
+  }
   compile_options.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
   };
-  loaded.network = batch == 1 ? network : with_batch(network, batch);
-  loaded.program = compile(*loaded.network, compile_options).program;
+  loaded.program = compile(network, compile_options).program;
   loaded.folder = network.folder;
   loaded.compile_seconds = stopwatch.seconds();
   progress.clear();

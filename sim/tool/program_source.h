@@ -44,8 +44,8 @@ bool names_program_file(const std::string& name);
 // readers.
 LoadedProgram load_program(const ProgramOptions& options, Progress& progress);
 
-// As load_program() for a network, compiled to infer `batch` images at once.
-LoadedProgram compile_network(const ProgramOptions& options, int64_t batch, Progress& progress);
+// As load_program() for a network.
+LoadedProgram compile_network(const ProgramOptions& options, Progress& progress);
 
 }  // namespace vta::sim
 

@@ -107,22 +107,20 @@ std::string class_text(const RankedClass& rank) {
 
 }  // namespace
 
-std::vector<RankedClass> top_classes(const Tensor& scores, int64_t sample, int64_t count,
+std::vector<RankedClass> top_classes(const Tensor& scores, int64_t count,
                                      const std::vector<std::string>& labels) {
-  const int64_t classes = scores.num_elems() / scores.dim(0);
-  const int64_t first = sample * classes;
-  std::vector<int64_t> order(classes);
+  std::vector<int64_t> order(scores.num_elems());
   std::iota(order.begin(), order.end(), 0);
-  count = std::min(count, classes);
+  count = std::min(count, scores.num_elems());
   std::partial_sort(order.begin(), order.begin() + count, order.end(), [&](int64_t a, int64_t b) {
-    const double score_a = score_at(scores, first + a);
-    const double score_b = score_at(scores, first + b);
+    const double score_a = score_at(scores, a);
+    const double score_b = score_at(scores, b);
     return score_a != score_b ? score_a > score_b : a < b;
   });
   std::vector<RankedClass> top;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t index = order[i];
-    top.push_back({index, value_at(scores, first + index), labels.empty() ? "" : labels.at(index)});
+    top.push_back({index, value_at(scores, index), labels.empty() ? "" : labels.at(index)});
   }
   return top;
 }

@@ -22,8 +22,8 @@ struct RankedClass {
   std::string label;  // "" where there are no names
 };
 
-// The `count` highest scores of one sample's row, best first; of equal ones the lower index first.
-std::vector<RankedClass> top_classes(const Tensor& scores, int64_t sample, int64_t count,
+// The `count` highest scores of one image, best first; of equal ones the lower index first.
+std::vector<RankedClass> top_classes(const Tensor& scores, int64_t count,
                                      const std::vector<std::string>& labels);
 
 // One inference's result.
@@ -43,11 +43,11 @@ struct Accuracy {
 
 struct RunReport {
   std::string network, device, core, mode, quantize, weights;
-  InferenceReport inference;  // counters and layers of one inference
+  InferenceReport inference;  // counters and layers of the last inference
   std::vector<SampleReport> samples;
   std::vector<double> repeat_seconds;  // of each inference, if the user asked for repetition
   std::optional<Accuracy> accuracy;
-  double device_seconds = 0, host_seconds = 0;  // of one inference
+  double device_seconds = 0, host_seconds = 0;  // of all inferences
   double compile_seconds = 0, wall_seconds = 0;
 };
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/batched_inference.h"
+
+#include <algorithm>
+
+#include "sim/tool/stopwatch.h"
+
+namespace vta::sim {
+namespace {
+
+// Images [1, ...] as one tensor [batch, ...].
+Tensor stack(const std::vector<Tensor>& images, const TensorType& type) {
+  Tensor stacked(type);
+  auto target = stacked.mutable_bytes().begin();
+  for (int64_t i = 0; i < type.shape[0]; ++i) {
+    const Tensor& image = i < static_cast<int64_t>(images.size()) ? images[i] : images[0];
+    target = std::copy(image.bytes().begin(), image.bytes().end(), target);
+  }
+  return stacked;
+}
+
+// Row `index` of [n, ...] as [1, ...].
+Tensor row(const Tensor& tensor, int64_t index) {
+  TensorType type = tensor.type();
+  type.shape.at(0) = 1;
+  Tensor result(type);
+  const auto bytes = tensor.bytes().subspan(index * type.num_bytes(), type.num_bytes());
+  std::copy(bytes.begin(), bytes.end(), result.mutable_bytes().begin());
+  return result;
+}
+
+}  // namespace
+
+const TensorType& input_type(const Program& program) {
+  return program.values.at(program.inputs.at(0).value).type;
+}
+
+const TensorType& output_type(const Program& program) {
+  return program.values.at(program.outputs.at(0).value).type;
+}
+
+int64_t batch_of(const Program& program) { return input_type(program).shape.at(0); }
+
+int64_t num_classes(const Program& program) {
+  return output_type(program).num_elems() / output_type(program).shape.at(0);
+}
+
+void BatchedInference::run(const Program& program, Session& session) const {
+  const int64_t batch = batch_of(program);
+  for (int64_t first = 0; first < num_images; first += batch) {
+    const int64_t count = std::min(batch, num_images - first);
+    std::vector<Tensor> images;
+    for (int64_t i = 0; i < count; ++i) images.push_back(next_image(first + i));
+    const std::vector<Tensor> inputs = {stack(images, input_type(program))};
+    Tensor output;
+    for (int i = 0; i < repeat; ++i) {
+      InferenceReport report;
+      const Stopwatch stopwatch;
+      output = session.run(inputs, &report).at(0);
+      on_inference(report, stopwatch.seconds());
+    }
+    for (int64_t i = 0; i < count; ++i) on_output(first + i, row(output, i));
+  }
+}
+
+}  // namespace vta::sim

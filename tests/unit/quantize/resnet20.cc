@@ -28,7 +28,8 @@ std::map<std::string, std::vector<float>> read_stored_npz(const std::filesystem:
   while (at + 30 < file.size() && little_endian(&file[at], 4) == 0x04034b50) {
     const uint8_t* header = &file[at];
     size_t size = little_endian(header + 22, 4);
-    const size_t name_size = little_endian(header + 26, 2), extra_size = little_endian(header + 28, 2);
+    const size_t name_size = little_endian(header + 26, 2),
+                 extra_size = little_endian(header + 28, 2);
     const std::string name(header + 30, header + 30 + name_size);
     if (size == 0xffffffff) size = little_endian(header + 30 + name_size + 4, 8);  // zip64
     const uint8_t* npy = header + 30 + name_size + extra_size;
@@ -53,7 +54,8 @@ class Builder {
     for (int layer = 1; layer <= 3; ++layer) {
       for (int block = 0; block < 3; ++block) {
         const int64_t stride = layer > 1 && block == 0 ? 2 : 1;
-        x = residual_block(x, fmt::format("layer{}.{}", layer, block), channels, channels * stride, stride);
+        x = residual_block(x, fmt::format("layer{}.{}", layer, block), channels, channels * stride,
+                           stride);
         channels *= stride;
       }
     }
@@ -84,15 +86,16 @@ class Builder {
     return graph_.add(OpKind::kPad, name + ".pad", {x}, pad);
   }
 
-  NodeId convolution(NodeId x, const std::string& conv, const std::string& norm, int64_t ic, int64_t oc,
-                     int64_t stride) {
+  NodeId convolution(NodeId x, const std::string& conv, const std::string& norm, int64_t ic,
+                     int64_t oc, int64_t stride) {
     std::vector<float> weights = arrays_.at(conv + ".weight");
     std::vector<float> bias = arrays_.at(norm + ".bias");
     const size_t row = weights.size() / bias.size();
     for (size_t o = 0; o < bias.size(); ++o) {
       const double variance = arrays_.at(norm + ".running_var")[o];
       const double factor = arrays_.at(norm + ".weight")[o] / std::sqrt(variance + 1e-5);
-      for (size_t i = o * row; i < (o + 1) * row; ++i) weights[i] = static_cast<float>(weights[i] * factor);
+      for (size_t i = o * row; i < (o + 1) * row; ++i)
+        weights[i] = static_cast<float>(weights[i] * factor);
       bias[o] = static_cast<float>(bias[o] - arrays_.at(norm + ".running_mean")[o] * factor);
     }
     OpAttrs attrs;
@@ -116,18 +119,22 @@ class Builder {
 }  // namespace
 
 std::filesystem::path shared_data_folder() {
-  const std::filesystem::path folder = std::filesystem::path(__FILE__).parent_path() / "../../../../shared/data";
+  const std::filesystem::path folder =
+      std::filesystem::path(__FILE__).parent_path() / "../../../../shared/data";
   return std::filesystem::exists(folder) ? folder : std::filesystem::path();
 }
 
-Graph resnet20(const std::filesystem::path& data) { return Builder(data / "models/resnet20_cifar.npz").build(); }
+Graph resnet20(const std::filesystem::path& data) {
+  return Builder(data / "models/resnet20_cifar.npz").build();
+}
 
 CifarImages read_cifar(const std::filesystem::path& file, size_t count) {
   constexpr size_t kPlane = 32 * 32, kRecord = 1 + 3 * kPlane;
   constexpr double kMean[] = {0.485, 0.456, 0.406}, kStddev[] = {0.229, 0.224, 0.225};
   const std::vector<uint8_t> bytes = read_file(file);
   CifarImages result;
-  for (size_t first = 0; first + kRecord <= bytes.size() && result.labels.size() < count; first += kRecord) {
+  for (size_t first = 0; first + kRecord <= bytes.size() && result.labels.size() < count;
+       first += kRecord) {
     std::vector<float> pixels;
     for (size_t i = 0; i < 3 * kPlane; ++i) {
       const size_t c = i / kPlane;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ResNet-20 for CIFAR-10 with trained weights, built by hand with its batch norms folded, and the pictures to
-// test it with. Independent of the network importer.
+// ResNet-20 for CIFAR-10 with trained weights, built by hand with its batch norms folded, and the
+// pictures to test it with. Independent of the network importer.
 #ifndef VTA_TESTS_UNIT_QUANTIZE_RESNET20_H_
 #define VTA_TESTS_UNIT_QUANTIZE_RESNET20_H_
 

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the quantizer makes of small graphs.
+#include "compiler/quantize/quantize.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/base/random.h"
+
+namespace vta::quantize {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::NodeId;
+
+Tensor random_tensor(uint64_t seed, std::vector<int64_t> shape, double scale) {
+  Random random(seed);
+  Tensor tensor(TensorType{DType::kFloat32, std::move(shape)});
+  for (float& x : tensor.mutable_data<float>()) x = static_cast<float>(random.normal() * scale);
+  return tensor;
+}
+
+// Adds layers with random weights to a graph with input [1, 4, 6, 6].
+struct NetBuilder {
+  Graph graph;
+  NodeId x = graph.add_input("data", {DType::kFloat32, {1, 4, 6, 6}});
+  uint64_t seed = 1;
+
+  NodeId conv(NodeId from, const std::string& name, double scale = 0.2) {
+    OpAttrs attrs;
+    attrs.kernel = {3, 3};
+    attrs.pad = {1, 1, 1, 1};
+    const NodeId w =
+        graph.add_constant(name + ".weight", random_tensor(seed++, {4, 4, 3, 3}, scale));
+    const NodeId b = graph.add_constant(name + ".bias", random_tensor(seed++, {4}, 0.5));
+    return graph.add(OpKind::kConv2d, name, {from, w, b}, attrs);
+  }
+  NodeId dense(NodeId from, const std::string& name, int64_t out) {
+    const int64_t in = graph.node(from).type.shape[1];
+    const NodeId w = graph.add_constant(name + ".weight", random_tensor(seed++, {out, in}, 0.3));
+    return graph.add(OpKind::kDense, name, {from, w});
+  }
+  NodeId op(OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs = {}) {
+    return graph.add(kind, name, std::move(inputs), attrs);
+  }
+  Graph finish(NodeId output) {
+    graph.set_outputs({output});
+    return std::move(graph);
+  }
+};
+
+std::vector<std::vector<Tensor>> calibration(double scale = 1) {
+  std::vector<std::vector<Tensor>> inputs;
+  for (uint64_t i = 0; i < 4; ++i) inputs.push_back({random_tensor(100 + i, {1, 4, 6, 6}, scale)});
+  return inputs;
+}
+
+const Node& named(const Graph& graph, const std::string& name) {
+  for (NodeId id : graph.order()) {
+    if (graph.node(id).name == name) return graph.node(id);
+  }
+  throw std::out_of_range(name);
+}
+
+bool has(const Graph& graph, const std::string& name) {
+  return std::any_of(graph.order().begin(), graph.order().end(),
+                     [&](NodeId id) { return graph.node(id).name == name; });
+}
+
+std::vector<std::string> kinds(const Graph& graph) {
+  std::vector<std::string> result;
+  for (NodeId id : graph.order()) {
+    if (graph.node(id).kind != OpKind::kConstant) result.push_back(to_string(graph.node(id).kind));
+  }
+  return result;
+}
+
+// The signal-to-noise ratio of the integer graph's outputs on inputs that it was calibrated with.
+double signal_to_noise(const Graph& exact, const Graph& integer) {
+  double signal = 0, noise = 0;
+  for (const std::vector<Tensor>& inputs : calibration()) {
+    const Tensor a = run_graph(exact, inputs)[0], b = run_graph(integer, inputs)[0];
+    for (size_t i = 0; i < a.data<float>().size(); ++i) {
+      signal += std::pow(a.data<float>()[i], 2);
+      noise += std::pow(a.data<float>()[i] - b.data<float>()[i], 2);
+    }
+  }
+  return signal / noise;
+}
+
+void expect_close(const Graph& exact, double least_ratio = 100) {
+  for (Method method : {Method::kGlobal, Method::kMax, Method::kMse}) {
+    const Graph integer = quantize(exact, method, calibration());
+    graph::verify(integer);
+    EXPECT_GT(signal_to_noise(exact, integer), least_ratio) << graph::to_text(integer);
+  }
+}
+
+TEST(Quantize, GlobalUsesFourFractionalBitsAndTheWeightsPowerOfTwo) {
+  NetBuilder net;
+  const NodeId conv = net.conv(net.x, "conv");
+  const Graph exact = net.finish(conv);
+  const auto weights = named(exact, "conv.weight").value.data<float>();
+  float largest = 0;
+  for (float w : weights) largest = std::max(largest, std::abs(w));
+  const Graph integer = quantize(exact, Method::kGlobal, {});
+  EXPECT_EQ(kinds(integer),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "dequantize"}));
+  EXPECT_EQ(named(integer, "data.quantize").attrs.frac_bits, 4);
+  const OpAttrs& attrs = named(integer, "conv").attrs;
+  EXPECT_EQ(attrs.shift, 7 - std::ceil(std::log2(largest)));  // n = 7 - ceil(log2 max|w|)
+  EXPECT_EQ(attrs.lo, -127);
+  EXPECT_EQ(attrs.hi, 127);
+  EXPECT_FALSE(attrs.relu);
+  EXPECT_EQ(named(integer, "conv.dequantize").attrs.frac_bits, 4);
+}
+
+TEST(Quantize, BiasHasTheScaleOfInputTimesWeights) {
+  NetBuilder net;
+  const NodeId conv = net.conv(net.x, "conv");
+  const Graph exact = net.finish(conv);
+  const float bias = named(exact, "conv.bias").value.data<float>()[0];
+  const Graph integer = quantize(exact, Method::kGlobal, {});
+  const int64_t frac_bits = 4 + named(integer, "conv").attrs.shift;
+  EXPECT_EQ(named(integer, "conv.bias").value.data<int32_t>()[0],
+            static_cast<int32_t>(std::round(std::ldexp(bias, static_cast<int>(frac_bits)))));
+}
+
+TEST(Quantize, MergesAReluThatIsTheOnlyUser) {
+  NetBuilder net;
+  const NodeId conv = net.conv(net.x, "conv");
+  const Graph exact = net.finish(net.op(OpKind::kRelu, "relu", {conv}));
+  const Graph integer = quantize(exact, Method::kMse, calibration());
+  EXPECT_EQ(kinds(integer),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "dequantize"}));
+  EXPECT_TRUE(named(integer, "conv").attrs.relu);
+  EXPECT_EQ(named(integer, "conv").attrs.lo, 0);
+  expect_close(exact);
+}
+
+TEST(Quantize, KeepsAReluApartWhereItsInputHasOtherUsers) {
+  NetBuilder net;
+  const NodeId conv = net.conv(net.x, "conv");
+  const NodeId relu = net.op(OpKind::kRelu, "relu", {conv});
+  const Graph exact = net.finish(net.op(OpKind::kAdd, "add", {conv, relu}));
+  const Graph integer = quantize(exact, Method::kGlobal, {});
+  EXPECT_FALSE(named(integer, "conv").attrs.relu);
+  const Node& alone = named(integer, "relu");  // x + x at twice the scale
+  EXPECT_EQ(alone.kind, OpKind::kQAdd);
+  EXPECT_EQ(alone.inputs[0], alone.inputs[1]);
+  EXPECT_EQ(alone.attrs.shift, 1);
+  EXPECT_TRUE(alone.attrs.relu);
+  expect_close(exact);
+}
+
+TEST(Quantize, MergesAClipWithItsLimits) {
+  OpAttrs six;
+  six.hi = 6;
+  NetBuilder net;
+  const NodeId conv = net.conv(net.x, "conv", 1.0);
+  const Graph exact = net.finish(net.op(OpKind::kClip, "clip", {conv}, six));
+  const Graph integer = quantize(exact, Method::kGlobal, {});
+  EXPECT_EQ(named(integer, "conv").attrs.hi, 96);  // 6 * 2^4
+  EXPECT_EQ(named(integer, "conv").attrs.lo, 0);
+  EXPECT_TRUE(named(integer, "conv").attrs.relu);
+  expect_close(exact, 50);
+}
+
+TEST(Quantize, ResidualOperandsMeetAtTheFinerScale) {
+  NetBuilder net;
+  const NodeId a = net.conv(net.x, "a", 0.3), b = net.conv(net.x, "b", 0.02);
+  const NodeId sum = net.op(OpKind::kAdd, "sum", {a, b});
+  const Graph exact = net.finish(net.op(OpKind::kRelu, "relu", {sum}));
+  const Graph integer = quantize(exact, Method::kMax, calibration());
+  const OpAttrs& attrs = named(integer, "sum").attrs;
+  EXPECT_GT(attrs.shift_a, 0);
+  EXPECT_EQ(attrs.shift_b, 0);
+  EXPECT_GE(attrs.shift, attrs.shift_a - 1);
+  EXPECT_TRUE(attrs.relu);
+  expect_close(exact);
+}
+
+TEST(Quantize, PoolingAndMovementStayInIntegersAtOneScale) {
+  NetBuilder net;
+  OpAttrs pool, slice, pad;
+  pool.kernel = pool.stride = {2, 2};
+  slice.begin = {0, 0, 0, 0};
+  slice.end = {1, 4, 3, 3};
+  slice.step = {1, 1, 2, 2};
+  pad.before = pad.after = {0, 1, 0, 0};
+  NodeId x = net.op(OpKind::kMaxPool2d, "pool", {net.conv(net.x, "conv")}, pool);
+  x = net.op(OpKind::kPad, "pad", {net.op(OpKind::kStridedSlice, "slice", {x}, slice)}, pad);
+  const Graph exact = net.finish(net.op(OpKind::kFlatten, "flatten", {x}));
+  const Graph integer = quantize(exact, Method::kMse, calibration());
+  EXPECT_EQ(kinds(integer),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "max_pool2d", "strided_slice",
+                                      "pad", "flatten", "dequantize"}));
+  expect_close(exact);
+}
+
+TEST(Quantize, GlobalAverageTruncatesOnlyInTheGlobalMethod) {
+  NetBuilder net;
+  const Graph exact =
+      net.finish(net.op(OpKind::kGlobalAvgPool2d, "pool", {net.conv(net.x, "conv")}));
+  const Graph global = quantize(exact, Method::kGlobal, {});
+  EXPECT_EQ(named(global, "pool").kind, OpKind::kGlobalAvgPool2d);
+  EXPECT_EQ(named(global, "pool").type.dtype, DType::kInt32);
+  EXPECT_EQ(named(global, "pool.dequantize").attrs.divisor, 1);
+  const Graph mse = quantize(exact, Method::kMse, calibration());
+  EXPECT_EQ(named(mse, "pool").kind, OpKind::kGlobalSumPool2d);
+  EXPECT_EQ(named(mse, "pool.dequantize").attrs.divisor, 36);
+}
+
+TEST(Quantize, OnlyTheLastDenseLayerStaysFloat) {
+  NetBuilder net;
+  NodeId x = net.op(OpKind::kFlatten, "flatten", {net.conv(net.x, "conv")});
+  x = net.op(OpKind::kRelu, "relu", {net.dense(x, "hidden", 20)});
+  x = net.op(OpKind::kSoftmax, "softmax", {net.dense(x, "classifier", 5)});
+  const Graph exact = net.finish(x);
+  const Graph integer = quantize(exact, Method::kMax, calibration());
+  EXPECT_EQ(kinds(integer), (std::vector<std::string>{"input", "quantize", "qconv2d", "flatten",
+                                                      "qdense", "dequantize", "dense", "softmax"}));
+  EXPECT_TRUE(named(integer, "hidden").attrs.relu);
+  EXPECT_TRUE(has(integer, "hidden.bias"));  // zeros, as qdense always has one
+  expect_close(exact, 20);
+}
+
+TEST(Quantize, AveragePoolingRunsInFloatBetweenIntegers) {
+  NetBuilder net;
+  OpAttrs pool;
+  pool.kernel = {3, 3};
+  pool.pad = {1, 1, 1, 1};
+  const NodeId average = net.op(OpKind::kAvgPool2d, "pool", {net.conv(net.x, "a")}, pool);
+  const Graph exact = net.finish(net.conv(average, "b", 0.4));
+  const Graph integer = quantize(exact, Method::kMse, calibration());
+  EXPECT_EQ(kinds(integer),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "dequantize", "avg_pool2d",
+                                      "quantize", "qconv2d", "dequantize"}));
+  expect_close(exact, 50);
+}
+
+TEST(Quantize, SharedWeightsAreQuantizedForEachLayer) {
+  NetBuilder net;
+  const NodeId a = net.conv(net.x, "a");
+  const Node node = net.graph.node(a);
+  const Graph exact = net.finish(
+      net.graph.add(OpKind::kConv2d, "b", {a, node.inputs[1], node.inputs[2]}, node.attrs));
+  const Graph integer = quantize(exact, Method::kMax, calibration());
+  graph::verify(integer);
+  EXPECT_TRUE(has(integer, "a.weight_2"));
+}
+
+TEST(Quantize, MaxDoesNotClipAndFitsTheRange) {
+  NetBuilder net;
+  const Graph exact = net.finish(net.conv(net.x, "conv"));
+  const Graph integer = quantize(exact, Method::kMax, calibration());
+  int largest = 0;
+  for (const std::vector<Tensor>& inputs : calibration()) {
+    run_graph(integer, inputs, [&](const Node& node, const Tensor& value) {
+      if (node.kind != OpKind::kQConv2d) return;
+      for (int8_t x : value.data<int8_t>()) largest = std::max(largest, std::abs(int{x}));
+    });
+  }
+  EXPECT_GT(largest, 60);
+  EXPECT_LE(largest, 127);
+}
+
+TEST(Quantize, IsTheSameEveryTime) {
+  NetBuilder net;
+  const Graph exact = net.finish(net.conv(net.conv(net.x, "a"), "b"));
+  EXPECT_EQ(graph::to_text(quantize(exact, Method::kMse, calibration())),
+            graph::to_text(quantize(exact, Method::kMse, calibration())));
+}
+
+TEST(Quantize, ReportsProgress) {
+  NetBuilder net;
+  std::vector<double> fractions;
+  quantize(net.finish(net.conv(net.x, "conv")), Method::kMse, calibration(),
+           [&](double fraction) { fractions.push_back(fraction); });
+  EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+  EXPECT_EQ(fractions.back(), 1.0);
+}
+
+template <typename Action>
+void expect_error(ErrorCode code, const std::string& part, Action&& action) {
+  try {
+    action();
+    ADD_FAILURE() << "no error: " << part;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code);
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+TEST(Quantize, NamesWhatItCannotDo) {
+  NetBuilder net;
+  const Graph exact = net.finish(net.conv(net.x, "conv"));
+  expect_error(ErrorCode::kInvalidArgument, "needs calibration",
+               [&] { quantize(exact, Method::kMse, {}); });
+  expect_error(
+      ErrorCode::kInvalidArgument, "conv: the result for a calibration input is not finite", [&] {
+        NetBuilder wild;
+        quantize(wild.finish(wild.conv(wild.x, "conv", 1e30)), Method::kMax, calibration(1e30));
+      });
+  expect_error(ErrorCode::kInvalidArgument, "'best' is not one of",
+               [] { method_from_string("best"); });
+  expect_error(ErrorCode::kUnsupported, "norm: a batch norm", [] {
+    NetBuilder with_norm;
+    std::vector<NodeId> inputs = {with_norm.x};
+    for (const char* name : {"gamma", "beta", "mean", "variance"}) {
+      inputs.push_back(with_norm.graph.add_constant(name, Tensor({4}, std::vector<float>(4, 1))));
+    }
+    quantize(with_norm.finish(with_norm.op(OpKind::kBatchNorm, "norm", inputs)), Method::kGlobal,
+             {});
+  });
+}
+
+TEST(RunGraph, ShowsEveryResultAndChecksInputs) {
+  NetBuilder net;
+  const Graph exact = net.finish(net.conv(net.x, "conv"));
+  std::vector<std::string> names;
+  const Tensor image = random_tensor(9, {1, 4, 6, 6}, 1);
+  run_graph(exact, {image}, [&](const Node& node, const Tensor& value) {
+    EXPECT_EQ(value.type(), node.type);
+    names.push_back(node.name);
+  });
+  EXPECT_EQ(names, (std::vector<std::string>{"data", "conv"}));
+  expect_error(ErrorCode::kInvalidArgument, "data: input 0 is missing",
+               [&] { run_graph(exact, {}); });
+  expect_error(ErrorCode::kInvalidArgument,
+               "data: the input is float32[1, 3, 6, 6], expected float32[1, 4, 6, 6]",
+               [&] { run_graph(exact, {random_tensor(9, {1, 3, 6, 6}, 1)}); });
+}
+
+}  // namespace
+}  // namespace vta::quantize

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Trained ResNet-20 on 932 CIFAR-10 test images: the documented fp32 accuracy, and the floor of the
+// int8 one.
+#include <gtest/gtest.h>
+
+#include "compiler/quantize/quantize.h"
+#include "tests/unit/quantize/resnet20.h"
+
+namespace vta::quantize {
+namespace {
+
+constexpr size_t kNumTestImages = 932, kNumCalibrationImages = 64;
+
+class Resnet20Accuracy : public testing::Test {
+ protected:
+  void SetUp() override {
+    data_ = test::shared_data_folder();
+    if (data_.empty()) GTEST_SKIP() << "[SKIP] no shared data";
+    graph_ = test::resnet20(data_);
+    images_ = test::read_cifar(data_ / "cifar10/test_first932.bin", kNumTestImages);
+    ASSERT_EQ(images_.labels.size(), kNumTestImages);
+  }
+
+  double top1_percent(const graph::Graph& graph) const {
+    int right = 0;
+    for (size_t i = 0; i < kNumTestImages; ++i) {
+      if (test::argmax(run_graph(graph, images_.inputs[i])[0]) == images_.labels[i]) ++right;
+    }
+    return 100.0 * right / kNumTestImages;
+  }
+
+  double int8_top1_percent(Method method) const {
+    const test::CifarImages calibration =
+        test::read_cifar(data_ / "cifar10/train_calib.bin", kNumCalibrationImages);
+    return top1_percent(quantize(graph_, method, calibration.inputs));
+  }
+
+  std::filesystem::path data_;
+  graph::Graph graph_;
+  test::CifarImages images_;
+};
+
+TEST_F(Resnet20Accuracy, InFp32IsTheDocumentedOne) {
+  EXPECT_NEAR(top1_percent(graph_), 91.63, 0.005);
+}
+TEST_F(Resnet20Accuracy, ByGlobalScalesIsAboveTheFloor) {
+  EXPECT_GE(int8_top1_percent(Method::kGlobal), 90.6);
+}
+TEST_F(Resnet20Accuracy, ByLargestValuesIsAboveTheFloor) {
+  EXPECT_GE(int8_top1_percent(Method::kMax), 90.6);
+}
+TEST_F(Resnet20Accuracy, BySquaredErrorIsAboveTheFloor) {
+  EXPECT_GE(int8_top1_percent(Method::kMse), 91.2);
+}
+
+}  // namespace
+}  // namespace vta::quantize

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/calibration.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "configs/core_config.h"
+#include "runtime/base/array_file.h"
+#include "runtime/base/file.h"
+#include "runtime/host/image.h"
+
+namespace vta {
+namespace {
+
+constexpr char kImagesArray[] = "images";
+
+// Relative names start from the network's folder; installed networks bring their files along.
+std::filesystem::path beside(const import::Network& network, const std::string& name) {
+  std::vector<std::filesystem::path> folders = {network.folder};
+  for (const auto& configs : config_folders()) folders.push_back(configs / "networks");
+  std::error_code ignored;
+  if (std::filesystem::exists(network.folder / name, ignored)) return network.folder / name;
+  return find_file(name, folders);
+}
+
+const TensorType& input_type(const import::Network& network) {
+  const auto inputs = network.graph.inputs();
+  if (inputs.size() != 1) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} inputs; a network of several is calibrated with given inputs only",
+         network.graph.name, inputs.size());
+  }
+  return network.graph.node(inputs[0]).type;
+}
+
+std::vector<Tensor> images_of_file(const std::filesystem::path& path, const TensorType& type) {
+  const NamedArrays arrays = read_arrays(path);
+  const auto images = arrays.find(kImagesArray);
+  if (images == arrays.end()) fail(ErrorCode::kInvalidArgument, "{}: no array '{}'", path.string(), kImagesArray);
+  const NamedArray& array = images->second;
+  const bool fits = array.is_floating() && array.shape.size() == type.shape.size() && type.shape[0] == 1 &&
+                    std::equal(type.shape.begin() + 1, type.shape.end(), array.shape.begin() + 1);
+  if (!fits) {
+    fail(ErrorCode::kInvalidArgument, "{}: '{}' is {}, the network's input is {}", path.string(), kImagesArray,
+         array.type_text(), to_string(type));
+  }
+  const std::vector<float> values = array.to_floats();
+  std::vector<Tensor> tensors;
+  for (int64_t i = 0; i < array.shape[0]; ++i) {
+    Tensor tensor(type);
+    std::copy_n(values.begin() + i * type.num_elems(), type.num_elems(), tensor.mutable_data<float>().begin());
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+}  // namespace
+
+std::vector<Tensor> own_calibration(const import::Network& network) {
+  if (!network.calibration.empty()) return images_of_file(beside(network, network.calibration), input_type(network));
+  if (network.sample.empty() || !network.image) return {};
+  const TensorType& type = input_type(network);
+  const ImageSpec& spec = *network.image;
+  const host::Image picture = host::read_image(beside(network, network.sample));
+  return {host::preprocess(picture, {spec.resize_short_side, spec.channels, spec.scale, spec.mean, spec.stddev},
+                           type.shape.at(1), type.shape.at(2), type.shape.at(3))};
+}
+
+}  // namespace vta

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/compile.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "compiler/calibration.h"
+#include "compiler/graph/passes/erase_identities.h"
+#include "compiler/graph/passes/fold_batch_norm.h"
+#include "compiler/graph/passes/fold_constants.h"
+#include "compiler/lower/lower.h"
+#include "compiler/lower/passes.h"
+#include "compiler/quantize/quantize.h"
+
+namespace vta {
+namespace {
+
+using graph::Graph;
+
+// The state that the stages hand on.
+struct Chain {
+  const import::Network& network;
+  const CompileOptions& options;
+  const quantize::Method method;
+  Graph graph;
+  std::optional<lower::LoweredGraph> lowered;
+
+  void progress(const std::string& what, double fraction) const {
+    if (options.on_progress) options.on_progress(what, fraction);
+  }
+};
+
+void run_import(Chain& chain) { chain.graph = chain.network.graph; }
+
+void run_fold(Chain& chain) {
+  graph::fold_batch_norm(chain.graph);
+  graph::fold_constants(chain.graph);
+  graph::erase_identities(chain.graph);
+}
+
+void run_quantize(Chain& chain) {
+  std::vector<std::vector<Tensor>> calibration;
+  if (chain.method != quantize::Method::kGlobal) {
+    const bool given = !chain.options.calibration.empty();
+    const std::vector<Tensor> images = given ? chain.options.calibration : own_calibration(chain.network);
+    for (const Tensor& image : images) calibration.push_back({image});
+  }
+  chain.graph = quantize::quantize(chain.graph, chain.method, calibration,
+                                   [&](double fraction) { chain.progress("quantize", fraction); });
+}
+
+void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.options.core); }
+
+void run_rebatch(Chain& chain) { chain.graph = lower::rebatch(chain.graph, chain.options.core.batch); }
+
+void run_partition(Chain& chain) { lower::partition(chain.graph, chain.options.core); }
+
+void run_lower(Chain& chain) {
+  chain.lowered = lower::lower(chain.graph, chain.options.core, lower::mode_from_string(chain.options.mode));
+}
+
+struct Stage {
+  const char* name;
+  void (*run)(Chain&);
+};
+
+constexpr Stage kStages[] = {
+    {"import", run_import},                // the network as it is
+    {"fold", run_fold},                    // batch norms and constants: quantize wants convolutions only
+    {"quantize", run_quantize},            // float32 -> int8
+    {"fuse_shortcut", run_fuse_shortcut},  // after quantize: the copy is exact on integers
+    {"rebatch", run_rebatch},              // as many images as the core takes at once
+    {"partition", run_partition},          // what the core computes
+    {"lower", run_lower},                  // tiles, micro-ops, instructions
+};
+
+std::string partition_text(const Graph& graph) {
+  std::string text;
+  for (graph::NodeId id : graph.order()) {
+    if (graph.node(id).on_core) text += fmt::format("# on the core: {}\n", graph.node(id).name);
+  }
+  return text;
+}
+
+std::string lowered_text(const lower::LoweredGraph& lowered) {
+  std::string text;
+  for (const lower::LayerPlan& layer : lowered.layers) {
+    text += fmt::format("{} {} {}\n", layer.layer, to_string(layer.op),
+                        layer.on_core ? "core, tiles " + layer.tiles : std::string("host"));
+  }
+  return text + fmt::format("arena {} bytes, of which image {} bytes\n", lowered.program.arena_bytes,
+                            lowered.program.arena_image.size());
+}
+
+std::string stage_text(const Chain& chain) {
+  if (chain.lowered) return lowered_text(*chain.lowered);
+  return to_text(chain.graph) + partition_text(chain.graph);
+}
+
+LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
+  LayerSummary summary;
+  summary.layer = plan.layer;
+  summary.op = to_string(plan.op);
+  summary.where = plan.on_core ? "core" : "host";
+  summary.tiles = plan.tiles;
+  summary.gemm_count = plan.counts.gemm_counter;
+  summary.dram_bytes = plan.counts.load_bytes + plan.counts.store_bytes;
+  const double macs = static_cast<double>(plan.counts.gemm_counter) * core.batch * core.block_in * core.block_out;
+  if (summary.dram_bytes > 0) summary.arithmetic_intensity = macs / static_cast<double>(summary.dram_bytes);
+  return summary;
+}
+
+// The parts of the program that the network's file says.
+void describe(Program& program, const Chain& chain, const std::string& quantize) {
+  const import::Network& network = chain.network;
+  program.network = network.graph.name;
+  program.quantize = quantize;
+  program.weights = network.weights;
+  for (ProgramInput& input : program.inputs) {
+    input.image = network.image;
+    input.sample = network.sample;
+  }
+  for (ProgramOutput& output : program.outputs) output.labels = network.labels;
+}
+
+}  // namespace
+
+std::vector<std::string> stage_names() {
+  std::vector<std::string> names;
+  for (const Stage& stage : kStages) names.emplace_back(stage.name);
+  return names;
+}
+
+CompileResult compile(const import::Network& network, const CompileOptions& options) {
+  check(options.core);
+  lower::mode_from_string(options.mode);  // refused before the work, not after it
+  const std::string quantize = options.quantize.empty() ? network.default_quantize : options.quantize;
+  const std::vector<std::string> names = stage_names();
+  if (!options.stop_after.empty() && std::ranges::find(names, options.stop_after) == names.end()) {
+    fail(ErrorCode::kInvalidArgument, "stage '{}' is not one of {}", options.stop_after, fmt::join(names, ", "));
+  }
+  Chain chain{network, options, quantize::method_from_string(quantize), {}, {}};
+  for (const Stage& stage : kStages) {
+    chain.progress(stage.name, 0);
+    stage.run(chain);
+    graph::verify(chain.graph);
+    if (options.on_stage) options.on_stage(stage.name, stage_text(chain));
+    if (options.stop_after == stage.name) break;
+  }
+  CompileResult result;
+  if (!chain.lowered) return result;
+  describe(chain.lowered->program, chain, quantize);
+  for (const lower::LayerPlan& plan : chain.lowered->layers) result.layers.push_back(summarize(plan, options.core));
+  result.program = std::move(chain.lowered->program);
+  return result;
+}
+
+}  // namespace vta

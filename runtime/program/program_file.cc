@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The .vta file; README.md describes it byte by byte.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/checksum.h"
+#include "runtime/base/file.h"
+#include "runtime/base/strict_json.h"
+#include "runtime/program/program.h"
+
+namespace vta {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+static_assert(std::endian::native == std::endian::little, "program files are little-endian");
+
+constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
+constexpr uint32_t kVersion = 1;
+constexpr uint64_t kDataAlignmentBytes = 64;
+
+// The file's first bytes.
+struct Preamble {
+  char magic[8];
+  uint32_t version;
+  uint32_t crc;          // of every byte behind this field
+  uint64_t file_bytes;   // of the whole file
+  uint64_t header_bytes; // of the JSON text, which follows
+};
+static_assert(sizeof(Preamble) == 32);
+constexpr size_t kCrcCoversFrom = 16;
+
+uint64_t align_up(uint64_t bytes) { return (bytes + kDataAlignmentBytes - 1) / kDataAlignmentBytes * kDataAlignmentBytes; }
+
+const char* to_text(ProgramStep::Kind kind) {
+  switch (kind) {
+    case ProgramStep::Kind::kHost: return "host";
+    case ProgramStep::Kind::kPack: return "pack";
+    case ProgramStep::Kind::kUnpack: return "unpack";
+    case ProgramStep::Kind::kCore: return "core";
+  }
+  return "?";
+}
+
+// ---------------------------------------------------------------- writing
+
+class Writer {
+ public:
+  explicit Writer(const Program& program) : p_(program) {}
+
+  std::vector<uint8_t> run() {
+    Json header;
+    header["core"] = Json::parse(to_json(p_.core));
+    header["network"] = p_.network;
+    header["mode"] = p_.mode;
+    header["quantize"] = p_.quantize;
+    header["weights"] = p_.weights;
+    header["arena_bytes"] = p_.arena_bytes;
+    header["arena_image"] = append(p_.arena_image);
+    for (const char* list : {"values", "steps", "inputs", "outputs"}) header[list] = Json::array();
+    for (const ProgramValue& value : p_.values) header["values"].push_back(value_json(value));
+    for (const ProgramStep& step : p_.steps) header["steps"].push_back(step_json(step));
+    for (const ProgramInput& input : p_.inputs) header["inputs"].push_back(input_json(input));
+    for (const ProgramOutput& output : p_.outputs) {
+      header["outputs"].push_back({{"value", output.value}, {"labels", output.labels}});
+    }
+    return assemble(header.dump());
+  }
+
+ private:
+  // Appends to the data section; the reference that the header holds.
+  Json append(std::span<const uint8_t> bytes) {
+    data_.resize(align_up(data_.size()));
+    const Json reference = {{"offset_bytes", data_.size()}, {"size_bytes", bytes.size()}};
+    data_.insert(data_.end(), bytes.begin(), bytes.end());
+    return reference;
+  }
+
+  Json value_json(const ProgramValue& value) {
+    Json json = {{"name", value.name}, {"dtype", to_string(value.type.dtype)}, {"shape", value.type.shape},
+                 {"on_device", value.on_device}};
+    if (value.on_device) json["arena_offset_bytes"] = value.arena_offset_bytes;
+    if (!value.constant.empty()) json["constant"] = append(value.constant.bytes());
+    return json;
+  }
+
+  static Json step_json(const ProgramStep& step) {
+    Json json = {{"kind", to_text(step.kind)}, {"layer", step.layer}};
+    if (step.kind == ProgramStep::Kind::kHost || step.kind == ProgramStep::Kind::kCore) {
+      json["op"] = to_string(step.op);
+      json["attrs"] = to_string(step.op, step.attrs);
+    }
+    json["inputs"] = step.inputs;
+    json["outputs"] = step.outputs;
+    if (step.kind == ProgramStep::Kind::kCore) {
+      json["stream_offset_bytes"] = step.stream_offset_bytes;
+      json["num_instructions"] = step.num_instructions;
+    }
+    return json;
+  }
+
+  static Json input_json(const ProgramInput& input) {
+    Json json = {{"value", input.value}, {"sample", input.sample}};
+    if (input.image) {
+      const ImageSpec& image = *input.image;
+      json["image"] = {{"resize_short_side", image.resize_short_side}, {"channels", image.channels},
+                       {"scale", image.scale}, {"mean", image.mean}, {"stddev", image.stddev}};
+    }
+    return json;
+  }
+
+  std::vector<uint8_t> assemble(const std::string& header) const {
+    const uint64_t data_begin = align_up(sizeof(Preamble) + header.size());
+    std::vector<uint8_t> file(data_begin + data_.size());
+    Preamble preamble{};
+    std::memcpy(preamble.magic, kMagic, sizeof kMagic);
+    preamble.version = kVersion;
+    preamble.file_bytes = file.size();
+    preamble.header_bytes = header.size();
+    std::memcpy(file.data(), &preamble, sizeof preamble);
+    std::memcpy(file.data() + sizeof preamble, header.data(), header.size());
+    if (!data_.empty()) std::memcpy(file.data() + data_begin, data_.data(), data_.size());
+    preamble.crc = crc32(std::span(file).subspan(kCrcCoversFrom));
+    std::memcpy(file.data(), &preamble, sizeof preamble);
+    return file;
+  }
+
+  const Program& p_;
+  std::vector<uint8_t> data_;
+};
+
+// ---------------------------------------------------------------- reading
+
+template <typename... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
+  fail(ErrorCode::kCorrupt, format, std::forward<Args>(args)...);
+}
+
+// One object of the header; every access checks presence and type.
+class ObjectReader {
+ public:
+  ObjectReader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {
+    if (!json_.is_object()) refuse("{} is no object", name_);
+  }
+
+  bool has(const char* key) const { return json_.contains(key); }
+  const Json& get(const char* key) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) refuse("{}: \"{}\" is missing", name_, key);
+    return *found;
+  }
+  std::string text(const char* key) const {
+    if (!get(key).is_string()) refuse("{}: \"{}\" is no text", name_, key);
+    return get(key).get<std::string>();
+  }
+  bool boolean(const char* key) const {
+    if (!get(key).is_boolean()) refuse("{}: \"{}\" is neither true nor false", name_, key);
+    return get(key).get<bool>();
+  }
+  uint64_t unsigned_integer(const char* key, uint64_t limit = std::numeric_limits<int64_t>::max()) const {
+    const Json& value = get(key);
+    if (!value.is_number_unsigned() || value.get<uint64_t>() > limit) {
+      refuse("{}: \"{}\" is no whole number from 0 to {}", name_, key, limit);
+    }
+    return value.get<uint64_t>();
+  }
+  ValueId value_id(const char* key) const { return static_cast<ValueId>(unsigned_integer(key, INT32_MAX)); }
+  double number(const char* key) const {
+    if (!get(key).is_number()) refuse("{}: \"{}\" is no number", name_, key);
+    return get(key).get<double>();
+  }
+  const Json& list(const char* key) const {
+    if (!get(key).is_array()) refuse("{}: \"{}\" is no list", name_, key);
+    return get(key);
+  }
+  template <typename T>
+  std::vector<T> unsigned_integers(const char* key) const {
+    std::vector<T> result;
+    for (const Json& item : list(key)) {
+      if (!item.is_number_unsigned() || item.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<T>::max())) {
+        refuse("{}: \"{}\" holds something else than whole numbers from 0", name_, key);
+      }
+      result.push_back(item.get<T>());
+    }
+    return result;
+  }
+  std::vector<double> numbers(const char* key) const {
+    std::vector<double> result;
+    for (const Json& item : list(key)) {
+      if (!item.is_number()) refuse("{}: \"{}\" holds something else than numbers", name_, key);
+      result.push_back(item.get<double>());
+    }
+    return result;
+  }
+
+ private:
+  const Json& json_;
+  const std::string name_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::span<const uint8_t> bytes) : bytes_(bytes) {}
+
+  Program run() {
+    const Json json = parse_strict_json(read_preamble());
+    const ObjectReader header(json, "header");
+    Program p;
+    p.core = parse_core_config(header.get("core").dump(), "core");
+    p.network = header.text("network");
+    p.mode = header.text("mode");
+    p.quantize = header.text("quantize");
+    p.weights = header.text("weights");
+    p.arena_bytes = header.unsigned_integer("arena_bytes");
+    const auto image = referenced(header.get("arena_image"), "arena_image");
+    p.arena_image.assign(image.begin(), image.end());
+    for (const Json& item : header.list("values")) p.values.push_back(read_value(item, p.values.size()));
+    for (const Json& item : header.list("steps")) p.steps.push_back(read_step(item, p.steps.size()));
+    for (const Json& item : header.list("inputs")) p.inputs.push_back(read_input(item));
+    for (const Json& item : header.list("outputs")) {
+      const ObjectReader output(item, "output");
+      p.outputs.push_back({output.value_id("value"), output.text("labels")});
+    }
+    check(p);
+    return p;
+  }
+
+ private:
+  // Checks everything before the JSON text, which it returns.
+  std::string_view read_preamble() {
+    Preamble preamble;
+    if (bytes_.size() < sizeof preamble) refuse("{} bytes, too few for a program", bytes_.size());
+    std::memcpy(&preamble, bytes_.data(), sizeof preamble);
+    if (std::memcmp(preamble.magic, kMagic, sizeof kMagic) != 0) refuse("does not start as a .vta program does");
+    if (preamble.version != kVersion) refuse("program format {}, this build reads {}", preamble.version, kVersion);
+    if (preamble.file_bytes != bytes_.size()) {
+      refuse("{} bytes where its header says {}", bytes_.size(), preamble.file_bytes);
+    }
+    if (preamble.crc != crc32(bytes_.subspan(kCrcCoversFrom))) refuse("the checksum does not match");
+    if (preamble.header_bytes > bytes_.size() - sizeof preamble) {
+      refuse("a header of {} bytes in a file of {}", preamble.header_bytes, bytes_.size());
+    }
+    const uint64_t data_begin = align_up(sizeof preamble + preamble.header_bytes);
+    data_ = data_begin <= bytes_.size() ? bytes_.subspan(data_begin) : std::span<const uint8_t>();
+    return {reinterpret_cast<const char*>(bytes_.data()) + sizeof preamble, preamble.header_bytes};
+  }
+
+  std::span<const uint8_t> referenced(const Json& json, const std::string& name) const {
+    const ObjectReader reference(json, name);
+    const uint64_t offset = reference.unsigned_integer("offset_bytes"), size = reference.unsigned_integer("size_bytes");
+    if (offset > data_.size() || size > data_.size() - offset) {
+      refuse("{}: {} bytes from {} are beyond the {} bytes of data", name, size, offset, data_.size());
+    }
+    return data_.subspan(offset, size);
+  }
+
+  ProgramValue read_value(const Json& json, size_t index) const {
+    const std::string name = fmt::format("value {}", index);
+    const ObjectReader reader(json, name);
+    ProgramValue value;
+    value.name = reader.text("name");
+    value.type.dtype = dtype_from_string(reader.text("dtype"));
+    value.type.shape = reader.unsigned_integers<int64_t>("shape");
+    value.on_device = reader.boolean("on_device");
+    if (value.on_device) value.arena_offset_bytes = reader.unsigned_integer("arena_offset_bytes");
+    if (reader.has("constant")) {
+      const auto bytes = referenced(reader.get("constant"), name + " constant");
+      // The shape is not checked yet; a constant has as many bytes as the file holds for it, no more.
+      uint64_t expected = size_bytes(value.type.dtype);
+      for (int64_t dim : value.type.shape) {
+        expected = dim == 0 || expected > bytes.size() ? 0 : expected * static_cast<uint64_t>(std::min<int64_t>(dim, INT32_MAX));
+      }
+      if (expected != bytes.size() || bytes.empty()) refuse("{}: {} bytes of constant do not fit its shape", name, bytes.size());
+      value.constant = Tensor(value.type);
+      std::memcpy(value.constant.mutable_bytes().data(), bytes.data(), bytes.size());
+    }
+    return value;
+  }
+
+  static ProgramStep::Kind kind_from_text(const std::string& text, const std::string& name) {
+    using Kind = ProgramStep::Kind;
+    for (Kind kind : {Kind::kHost, Kind::kPack, Kind::kUnpack, Kind::kCore}) {
+      if (text == to_text(kind)) return kind;
+    }
+    refuse("{}: '{}' is no kind of step", name, text);
+  }
+
+  static ProgramStep read_step(const Json& json, size_t index) {
+    const std::string name = fmt::format("step {}", index);
+    const ObjectReader reader(json, name);
+    ProgramStep step;
+    step.kind = kind_from_text(reader.text("kind"), name);
+    step.layer = reader.text("layer");
+    if (step.kind == ProgramStep::Kind::kHost || step.kind == ProgramStep::Kind::kCore) {
+      step.op = op_kind_from_string(reader.text("op"));
+      step.attrs = attrs_from_string(step.op, reader.text("attrs"));
+    }
+    step.inputs = reader.unsigned_integers<ValueId>("inputs");
+    step.outputs = reader.unsigned_integers<ValueId>("outputs");
+    if (step.kind == ProgramStep::Kind::kCore) {
+      step.stream_offset_bytes = reader.unsigned_integer("stream_offset_bytes");
+      step.num_instructions = static_cast<uint32_t>(reader.unsigned_integer("num_instructions", UINT32_MAX));
+    }
+    return step;
+  }
+
+  static ProgramInput read_input(const Json& json) {
+    const ObjectReader reader(json, "input");
+    ProgramInput input;
+    input.value = reader.value_id("value");
+    input.sample = reader.text("sample");
+    if (!reader.has("image")) return input;
+    const ObjectReader image(reader.get("image"), "input image");
+    input.image = ImageSpec{static_cast<int64_t>(image.unsigned_integer("resize_short_side")), image.text("channels"),
+                            image.number("scale"), image.numbers("mean"), image.numbers("stddev")};
+    return input;
+  }
+
+  const std::span<const uint8_t> bytes_;
+  std::span<const uint8_t> data_;
+};
+
+}  // namespace
+
+std::vector<uint8_t> serialize(const Program& program) { return Writer(program).run(); }
+
+void write_program(const Program& program, const std::filesystem::path& path) { write_file(path, serialize(program)); }
+
+Program parse_program(std::span<const uint8_t> bytes, const std::string& origin) {
+  try {
+    return Reader(bytes).run();
+  } catch (const Error& error) {
+    // Whatever an inner parser calls it: the file is not what it should be.
+    throw Error(ErrorCode::kCorrupt, origin + ": " + error.what());
+  }
+}
+
+Program read_program(const std::filesystem::path& path) {
+  const std::vector<uint8_t> bytes = read_file(path);
+  return parse_program(bytes, path.string());
+}
+
+}  // namespace vta

@@ -33,12 +33,18 @@ TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultNorRaceAndDoNotNoticeTheOrderOfT
     const GoldenResult expected = run(config_, program, first, 0);
     const std::string text = fmt::format("{} seed {}\n{}", GetParam(), seed,
                                          isa::disassemble(program.instructions(), config_));
-    ASSERT_FALSE(expected.fault)
-        << "fault " << expected.fault->code << " at " << expected.fault->index << "\n" << text;
+    ASSERT_FALSE(expected.fault) << "fault " << expected.fault->code << " at "
+                                 << expected.fault->index << "\n"
+                                 << text;
+    ASSERT_FALSE(expected.unwritten_read)
+        << expected.unwritten_read->index << " reads " << to_string(expected.unwritten_read->place)
+        << " " << expected.unwritten_read->element << "\n"
+        << text;
     ASSERT_FALSE(expected.race) << expected.race->first_index << " and "
                                 << expected.race->second_index << " at "
-                                << to_string(expected.race->place) << " "
-                                << expected.race->element << "\n" << text;
+                                << to_string(expected.race->place) << " " << expected.race->element
+                                << "\n"
+                                << text;
     for (uint64_t schedule_seed = 1; schedule_seed <= 4; ++schedule_seed) {
       std::vector<uint8_t> arena;
       const GoldenResult result = run(config_, program, arena, schedule_seed);

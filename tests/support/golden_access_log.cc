@@ -32,6 +32,9 @@ void AccessLog::begin_instruction(uint32_t index, GoldenStage stage, const Golde
 void AccessLog::read(GoldenPlace place, uint64_t element) {
   Entry& entry = entries_[static_cast<int>(place)][element];
   check_ordered(entry.write, place, element);
+  if (entry.write == 0 && place != GoldenPlace::kDram && !first_unwritten_read_) {
+    first_unwritten_read_ = GoldenUnwrittenRead{index_, place, element};
+  }
   entry.reads[static_cast<int>(stage_)] = index_ + 1;
 }
 

@@ -30,6 +30,14 @@ struct GoldenRace {
   uint64_t element = 0;  // in DRAM: a byte offset from the arena's start
 };
 
+// A scratchpad element that is read before anything was written to it: what it holds is not
+// defined.
+struct GoldenUnwrittenRead {
+  uint32_t index = 0;
+  GoldenPlace place = GoldenPlace::kUop;
+  uint64_t element = 0;
+};
+
 class AccessLog {
  public:
   // 4 bytes divide every element's size and start, so that a granule is either accessed whole or
@@ -51,6 +59,9 @@ class AccessLog {
   void write_dram(uint64_t offset_bytes, uint64_t size_bytes);
 
   const std::optional<GoldenRace>& first_race() const { return first_race_; }
+  const std::optional<GoldenUnwrittenRead>& first_unwritten_read() const {
+    return first_unwritten_read_;
+  }
 
  private:
   // Instruction indices plus one; 0 is none. The last write and each stage's last read are enough:
@@ -73,6 +84,7 @@ class AccessLog {
   GoldenStage stage_ = GoldenStage::kLoad;
   GoldenClock clock_{};
   std::optional<GoldenRace> first_race_;
+  std::optional<GoldenUnwrittenRead> first_unwritten_read_;
 };
 
 }  // namespace vta::support

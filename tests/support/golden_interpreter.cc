@@ -110,6 +110,7 @@ GoldenResult Interpreter::run() {
   result.fault = fault_;
   result.counters = machine_.counters();
   result.race = machine_.log().first_race();
+  result.unwritten_read = machine_.log().first_unwritten_read();
   result.waits = describe_waits();
   return result;
 }

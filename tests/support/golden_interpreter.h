@@ -39,6 +39,7 @@ struct GoldenResult {
   driver::Counters counters;  // means something only without a fault; `cycles` stays empty
   std::optional<GoldenRace>
       race;  // the program is not legal; its result may differ between devices
+  std::optional<GoldenUnwrittenRead> unwritten_read;  // as with a race
   std::vector<std::string> waits;  // what the stages waited for at the end, for messages
   bool gave_up = false;            // max_micro_ops; nothing else means anything then
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
+#include <utility>
 
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
@@ -20,10 +22,29 @@ struct Window {
   uint64_t size = 0;
 };
 
+// Where a LOAD writes or a STORE reads; ACC's OUT besides.
+Place place_of(uint32_t memory) {
+  switch (memory) {
+    case isa::kUop:
+      return Place::kUop;
+    case isa::kWgt:
+      return Place::kWgt;
+    case isa::kInp:
+      return Place::kInp;
+    case isa::kOut:
+      return Place::kOut;
+  }
+  return Place::kAcc;
+}
+
 class LegalProgram {
  public:
   LegalProgram(const CoreConfig& config, uint64_t seed)
-      : config_(config), random_(seed), uops_(config.uop_depth(), 0) {}
+      : config_(config), random_(seed), uops_(config.uop_depth(), 0) {
+    for (uint32_t memory = isa::kUop; memory <= isa::kOut; ++memory) {
+      written_[static_cast<int>(place_of(memory))].resize(depth(memory));
+    }
+  }
 
   GeneratedProgram generate();
 
@@ -37,9 +58,14 @@ class LegalProgram {
 
   void append_random_instruction();
   void append_load(uint32_t memory);
+  void append_data_load(isa::Instruction& in);
   void append_store();
   void append_gemm();
   void append_alu();
+
+  bool append(const isa::Instruction& in, const std::vector<Access>& accesses);
+  bool write_what_is_read(const std::vector<Access>& accesses);
+  void append_load_of(uint32_t memory, Window elements);
 
   bool choose_block(isa::Instruction& in, bool pads);
   void choose_dram(isa::Instruction& in, uint64_t region_begin_bytes, uint64_t region_size_bytes);
@@ -55,6 +81,7 @@ class LegalProgram {
 
   const CoreConfig config_;
   Random random_;
+  std::array<std::vector<bool>, kNumPlaces> written_;  // by element, not for DRAM
   std::vector<uint32_t> uops_;  // UOP as it is when the program runs in program order
   std::vector<uint8_t> arena_;
   uint64_t uop_region_bytes_ = 0;  // offsets
@@ -216,17 +243,72 @@ void LegalProgram::append_load(uint32_t memory) {
     in.dram_base = 0xffffffff;
     in.y_size = draw(0, 1) * 0xffff;
     in.x_stride = 0xffff;
-    planner_->append(in, {});
+    append(in, {});
     return;
   }
   if (!choose_block(in, pads)) return;
-  if (memory == isa::kUop) {
+  append_data_load(in);
+}
+
+void LegalProgram::append_data_load(isa::Instruction& in) {
+  if (in.memory == isa::kUop) {
     choose_dram(in, uop_region_bytes_, kUopRegionBytes);
     load_uops(in);
   } else {
     choose_dram(in, data_region_bytes_, data_size_bytes_);
   }
-  planner_->append(in, memory_accesses(in));
+  append(in, memory_accesses(in));
+}
+
+// Appends an instruction, after LOADs of what it reads and nobody has written yet; false if that
+// takes too much, or cannot be loaded: OUT, whose one writer among split instructions is the ALU.
+bool LegalProgram::append(const isa::Instruction& in, const std::vector<Access>& accesses) {
+  if (!write_what_is_read(accesses)) return false;
+  planner_->append(in, accesses);
+  for (const Access& access : accesses) {
+    if (access.write && access.place != Place::kDram) {
+      written_[static_cast<int>(access.place)][access.element] = true;
+    }
+  }
+  return true;
+}
+
+bool LegalProgram::write_what_is_read(const std::vector<Access>& accesses) {
+  // Runs of elements to load, by memory.
+  constexpr uint64_t kLongestRun = 40;
+  constexpr size_t kMostRuns = 6;
+  std::array<std::set<uint64_t>, kNumPlaces> missing;
+  for (const Access& access : accesses) {
+    const int place = static_cast<int>(access.place);
+    if (access.write || access.place == Place::kDram) continue;
+    if (!written_[place][access.element]) missing[place].insert(access.element);
+  }
+  if (split_ && !missing[static_cast<int>(Place::kOut)].empty()) return false;
+  std::vector<std::pair<uint32_t, Window>> runs;
+  for (uint32_t memory = isa::kUop; memory <= isa::kOut; ++memory) {
+    const uint32_t loaded = memory == isa::kOut ? uint32_t{isa::kAcc} : memory;
+    const size_t first_of_memory = runs.size();
+    for (uint64_t element : missing[static_cast<int>(place_of(memory))]) {
+      const bool joins =
+          runs.size() > first_of_memory && element < runs.back().second.begin + kLongestRun;
+      if (!joins) runs.push_back({loaded, {element, 0}});
+      runs.back().second.size = element + 1 - runs.back().second.begin;
+    }
+  }
+  if (runs.size() > kMostRuns) return false;
+  for (const auto& [memory, elements] : runs) append_load_of(memory, elements);
+  return true;
+}
+
+void LegalProgram::append_load_of(uint32_t memory, Window elements) {
+  isa::Instruction in;
+  in.opcode = isa::kLoad;
+  in.memory = memory == isa::kAcc && random_.chance(50) ? uint32_t{isa::kAcc8Bit} : memory;
+  in.split = split_ && memory != isa::kInp && memory != isa::kWgt;
+  in.sram_base = static_cast<uint32_t>(elements.begin);
+  in.x_size = static_cast<uint32_t>(elements.size);
+  in.y_size = 1;
+  append_data_load(in);
 }
 
 void LegalProgram::append_store() {
@@ -235,7 +317,7 @@ void LegalProgram::append_store() {
   in.memory = isa::kOut;
   if (!choose_block(in, false)) return;
   choose_dram(in, data_region_bytes_, data_size_bytes_);
-  planner_->append(in, memory_accesses(in));
+  append(in, memory_accesses(in));
 }
 
 // Sizes, pads and sram_base of a block inside the memory's window, or seldom anywhere; false if
@@ -290,7 +372,7 @@ void LegalProgram::append_gemm() {
   in.reset = random_.chance(30);
   const bool multiplies = !in.reset || in.split;
   choose_nest(in, multiplies, multiplies);
-  planner_->append(in, nest_accesses(in, multiplies, multiplies));
+  append(in, nest_accesses(in, multiplies, multiplies));
 }
 
 void LegalProgram::append_alu() {
@@ -303,7 +385,7 @@ void LegalProgram::append_alu() {
   choose_immediate(in);
   choose_nest(in, !in.use_imm, false);
   in.wgt_factor_out = in.wgt_factor_in = 0;
-  planner_->append(in, nest_accesses(in, !in.use_imm, false));
+  append(in, nest_accesses(in, !in.use_imm, false));
 }
 
 void LegalProgram::choose_immediate(isa::Instruction& in) {
@@ -331,6 +413,10 @@ void LegalProgram::choose_nest(isa::Instruction& in, bool uses_src, bool uses_wg
   const uint32_t longest = random_.chance(5) ? 60 : 5;
   in.iter_out = draw(random_.chance(5) ? 0 : 1, longest);
   in.iter_in = draw(random_.chance(5) ? 0 : 1, 5);
+  std::vector<Access> table_accesses;
+  for (uint32_t u = in.uop_bgn; u < in.uop_end; ++u)
+    table_accesses.push_back({Place::kUop, u, false});
+  write_what_is_read(table_accesses);  // now, because the factors depend on it
 
   isa::Uop largest;
   for (uint32_t u = in.uop_bgn; u < in.uop_end; ++u) {
@@ -377,23 +463,9 @@ std::vector<Access> LegalProgram::memory_accesses(const isa::Instruction& in) co
   const uint64_t rows = in.y_pad_0 + in.y_size + in.y_pad_1;
   const uint64_t columns = in.x_pad_0 + in.x_size + in.x_pad_1;
   for (uint64_t element = in.sram_base; element < in.sram_base + rows * columns; ++element) {
-    switch (in.memory) {
-      case isa::kUop:
-        accesses.push_back({Place::kUop, element, true});
-        break;
-      case isa::kWgt:
-        accesses.push_back({Place::kWgt, element, true});
-        break;
-      case isa::kInp:
-        accesses.push_back({Place::kInp, element, true});
-        break;
-      case isa::kOut:
-        accesses.push_back({Place::kOut, element, false});
-        break;
-      default:
-        accesses.push_back({Place::kAcc, element, true});
-        if (!in.split) accesses.push_back({Place::kOut, element, true});
-    }
+    const Place place = place_of(in.memory);
+    accesses.push_back({place, element, !store});
+    if (place == Place::kAcc && !in.split) accesses.push_back({Place::kOut, element, true});
   }
   return accesses;
 }
@@ -402,6 +474,7 @@ std::vector<Access> LegalProgram::nest_accesses(const isa::Instruction& in, bool
                                                 bool uses_wgt) const {
   std::vector<Access> accesses;
   const bool alu = in.opcode == isa::kAlu;
+  const bool reads_dst = alu || !in.reset;
   for (uint32_t i = 0; i < in.iter_out; ++i) {
     for (uint32_t j = 0; j < in.iter_in; ++j) {
       for (uint32_t u = in.uop_bgn; u < in.uop_end; ++u) {
@@ -410,6 +483,7 @@ std::vector<Access> LegalProgram::nest_accesses(const isa::Instruction& in, bool
         const uint32_t src = uop.src + i * in.src_factor_out + j * in.src_factor_in;
         const uint32_t wgt = uop.wgt + i * in.wgt_factor_out + j * in.wgt_factor_in;
         accesses.push_back({Place::kUop, u, false});
+        if (reads_dst) accesses.push_back({Place::kAcc, dst, false});
         accesses.push_back({Place::kAcc, dst, true});
         if (alu || !in.split) accesses.push_back({Place::kOut, dst, true});
         if (uses_src) accesses.push_back({alu ? Place::kAcc : Place::kInp, src, false});

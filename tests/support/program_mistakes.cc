@@ -393,7 +393,8 @@ std::optional<GeneratedProgram> find_illegal_program(const CoreConfig& config, i
       continue;
     const bool same = std::all_of(kScheduleSeeds.begin(), kScheduleSeeds.end(), [&](int schedule) {
       const Outcome other = run(config, program, schedule);
-      return !other.result.race && other.result.fault == found && other.arena == first.arena;
+      return !other.result.race && !other.result.unwritten_read && other.result.fault == found &&
+             other.arena == first.arena;
     });
     if (same) return program;
   }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A device against the golden interpreter: the same bytes and counters for random legal programs,
+// the same fault and bytes for random illegal ones.
+//
+//   VTA_TEST_DEVICE  URI of the device, "functional" if not given
+//   VTA_TEST_COUNT   legal programs over all cores; a tenth as many illegal ones
+//   VTA_TEST_SEED    runs the program of this seed alone
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "driver/device.h"
+#include "hw/isa/instruction.h"
+#include "sim/functional/functional_device.h"
+#include "tests/support/golden_interpreter.h"
+#include "tests/support/program_generator.h"
+
+namespace vta {
+namespace {
+
+using support::GeneratedProgram;
+using support::GoldenFault;
+
+constexpr const char* kCores[] = {"tiny_1x8", "vta_1x16", "vta_4x8"};
+constexpr uint64_t kDefaultCount = 6000;
+constexpr uint64_t kIllegalSeedStride =
+    1000;  // find_illegal_program() looks at a few hundred seeds
+constexpr int kMaxFailures = 3;
+
+std::string environment(const char* name, const std::string& otherwise) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : otherwise;
+}
+
+std::string device_uri() { return environment("VTA_TEST_DEVICE", "functional"); }
+
+uint64_t programs_per_core() {
+  const uint64_t all = std::stoull(environment("VTA_TEST_COUNT", std::to_string(kDefaultCount)));
+  return (all + std::size(kCores) - 1) / std::size(kCores);
+}
+
+// Seeds of one test: from 0, or the one asked for.
+struct Seeds {
+  uint64_t begin, end;
+};
+Seeds seeds(uint64_t count) {
+  const std::string only = environment("VTA_TEST_SEED", "");
+  if (only.empty()) return {0, count};
+  return {std::stoull(only), std::stoull(only) + 1};
+}
+
+// What a run left behind.
+struct Outcome {
+  std::optional<GoldenFault> fault;
+  driver::Counters counters;
+  std::string message;
+  std::vector<uint8_t> arena;
+};
+
+std::string to_string(const std::optional<GoldenFault>& fault) {
+  if (!fault) return "no fault";
+  return fmt::format("fault {} ({}) at instruction {}, value {}", static_cast<int>(fault->code),
+                     isa::to_string(fault->code), fault->index, fault->value);
+}
+
+class CoreVsGolden : public ::testing::TestWithParam<const char*> {
+ protected:
+  static void SetUpTestSuite() { sim::register_functional_device(); }
+  void SetUp() override { device_ = driver::open(device_uri(), config_); }
+
+  Outcome run_on_device(const GeneratedProgram& program) {
+    Outcome outcome;
+    const driver::DeviceAddress arena = device_->allocate(program.arena.size());
+    device_->copy_in(arena, program.arena);
+    driver::RunRequest request;
+    request.arena = arena;
+    request.arena_bytes = program.arena.size();
+    request.program_offset_bytes = program.program_offset_bytes;
+    request.num_instructions = program.num_instructions;
+    try {
+      outcome.counters = device_->run(request);
+      outcome.counters.cycles.reset();
+    } catch (const driver::DeviceFault& fault) {
+      outcome.fault = GoldenFault{fault.fault, fault.instruction_index, fault.value};
+      outcome.message = fault.what();
+    }
+    outcome.arena.resize(program.arena.size());
+    device_->copy_out(outcome.arena, arena);
+    device_->free(arena);
+    return outcome;
+  }
+
+  Outcome run_on_golden(const GeneratedProgram& program) {
+    Outcome outcome{{}, {}, {}, program.arena};
+    const support::GoldenResult result = support::run_golden(
+        config_, outcome.arena, program.program_offset_bytes, program.num_instructions);
+    EXPECT_FALSE(result.race) << "the generator made a racy program";
+    outcome.fault = result.fault;
+    outcome.counters = result.counters;
+    for (const std::string& wait : result.waits) outcome.message += wait + "; ";
+    return outcome;
+  }
+
+  // True if both are the same; else says everything that is needed to look into it.
+  bool compare(const GeneratedProgram& program, uint64_t seed) {
+    const Outcome golden = run_on_golden(program);
+    Outcome device;
+    try {
+      device = run_on_device(program);
+    } catch (const Error& error) {
+      ADD_FAILURE() << describe(program, seed) << "golden: " << to_string(golden.fault)
+                    << "\ndevice: error without a fault: " << error.what();
+      return false;
+    }
+    std::string differences;
+    if (golden.fault != device.fault) {
+      differences += fmt::format("golden: {} {}\ndevice: {} {}\n", to_string(golden.fault),
+                                 golden.message, to_string(device.fault), device.message);
+    }
+    if (golden.arena != device.arena) {
+      const auto at = std::mismatch(golden.arena.begin(), golden.arena.end(), device.arena.begin());
+      differences += fmt::format("first differing byte: {:#x}, golden {:#04x}, device {:#04x}\n",
+                                 at.first - golden.arena.begin(), *at.first, *at.second);
+    }
+    if (!golden.fault && !(golden.counters == device.counters)) {
+      differences += "counters: " + counters_text(golden.counters) + " on golden, " +
+                     counters_text(device.counters) + " on the device\n";
+    }
+    if (differences.empty()) return true;
+    ADD_FAILURE() << describe(program, seed) << differences;
+    return false;
+  }
+
+  std::string describe(const GeneratedProgram& program, uint64_t seed) const {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    return fmt::format(
+        "core {}, device {}, seed {}, arena {} bytes, program at {:#x}\n{}\n"
+        "again: VTA_TEST_DEVICE={} VTA_TEST_SEED={} core_vs_golden_test --gtest_filter='{}.{}'\n",
+        config_.name, device_uri(), seed, program.arena.size(), program.program_offset_bytes,
+        isa::disassemble(program.instructions(), config_), device_uri(), seed,
+        test->test_suite_name(), test->name());
+  }
+
+  static std::string counters_text(const driver::Counters& c) {
+    return fmt::format("inp {} wgt {} acc {} uop {} out {} gemm {} alu {}", c.inp_load_nbytes,
+                       c.wgt_load_nbytes, c.acc_load_nbytes, c.uop_load_nbytes, c.out_store_nbytes,
+                       c.gemm_counter, c.alu_counter);
+  }
+
+  const CoreConfig config_ = load_core_config(GetParam());
+  std::unique_ptr<driver::Device> device_;
+};
+
+TEST_P(CoreVsGolden, LegalProgramsLeaveTheSameBytesAndCounters) {
+  int failures = 0;
+  const Seeds range = seeds(programs_per_core());
+  for (uint64_t seed = range.begin; seed < range.end && failures < kMaxFailures; ++seed) {
+    failures += !compare(support::generate_legal_program(config_, seed), seed);
+  }
+}
+
+TEST_P(CoreVsGolden, IllegalProgramsStopWithTheSameFaultAndBytes) {
+  int failures = 0;
+  uint64_t num_found = 0;
+  const Seeds range = seeds((programs_per_core() + 9) / 10);
+  for (uint64_t seed = range.begin; seed < range.end && failures < kMaxFailures; ++seed) {
+    // kNoFault stands for any fault.
+    const auto fault = static_cast<isa::FaultCode>(seed % (isa::kDeadlock + 1));
+    const auto program = support::find_illegal_program(config_, fault, seed * kIllegalSeedStride);
+    num_found += program.has_value();
+    if (program) failures += !compare(*program, seed);
+  }
+  if (failures == 0) EXPECT_EQ(num_found, range.end - range.begin);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cores, CoreVsGolden, ::testing::ValuesIn(kCores),
+                         [](const auto& core) { return std::string(core.param); });
+
+}  // namespace
+}  // namespace vta

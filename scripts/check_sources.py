@@ -15,7 +15,7 @@ def is_built(path):
     for folder in path.parents:
         lists = sources.ROOT / folder / "CMakeLists.txt"
         name = str(path.relative_to(folder))
-        if lists.is_file() and re.search(rf"(?<![\w/.]){re.escape(name)}(?![\w.])", lists.read_text()):
+        if lists.is_file() and re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", lists.read_text()):
             return True
     return False
 

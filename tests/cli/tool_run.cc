@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/cli/tool_run.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+
+namespace vta::cli_test {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int kSanitizerStatus = 99;
+constexpr int kCannotStartStatus = 98;
+
+void redirect(const std::string& file, int descriptor) {
+  const int target = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (target < 0 || ::dup2(target, descriptor) < 0) ::_exit(kCannotStartStatus);
+}
+
+std::string with_exit_status(const char* variable) {
+  const char* now = std::getenv(variable);
+  return fmt::format("{}{}exitcode={}", now ? now : "", now ? ":" : "", kSanitizerStatus);
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command, const RunPlace& place,
+                         const std::string& out, const std::string& err) {
+  redirect("/dev/null", STDIN_FILENO);
+  redirect(out, STDOUT_FILENO);
+  redirect(err, STDERR_FILENO);
+  ::setenv("ASAN_OPTIONS", with_exit_status("ASAN_OPTIONS").c_str(), 1);
+  ::setenv("UBSAN_OPTIONS", with_exit_status("UBSAN_OPTIONS").c_str(), 1);
+  if (::chdir(place.working_folder.c_str()) != 0) ::_exit(kCannotStartStatus);
+  std::vector<char*> arguments;
+  for (const std::string& argument : command)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  ::_exit(kCannotStartStatus);
+}
+
+int exit_status_of(int wait_status) {
+  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+}
+
+}  // namespace
+
+fs::path tool_path(const std::string& name) { return fs::path(VTA_TOOL_FOLDER) / name; }
+
+ToolRun run(const std::vector<std::string>& command, const RunPlace& place) {
+  const ScratchFolder streams;
+  std::vector<std::string> full = command;
+  if (full[0].find('/') == std::string::npos) full[0] = tool_path(full[0]).string();
+  const pid_t child = ::fork();
+  if (child == 0) become(full, place, streams / "out", streams / "err");
+  if (place.interrupt_after) {
+    std::this_thread::sleep_for(*place.interrupt_after);
+    ::kill(child, SIGINT);
+  }
+  int wait_status = 0;
+  ::waitpid(child, &wait_status, 0);
+  return {exit_status_of(wait_status), read_text_file(streams / "out"),
+          read_text_file(streams / "err")};
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (fs::temp_directory_path() / "vta_cli_test.XXXXXX").string();
+  VTA_ASSERT(::mkdtemp(name.data()) != nullptr, "a temporary folder");
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace vta::cli_test

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the built tools as a user does: arguments in, exit status and both streams out.
+#ifndef VTA_TESTS_CLI_TOOL_RUN_H_
+#define VTA_TESTS_CLI_TOOL_RUN_H_
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vta::cli_test {
+
+struct ToolRun {
+  int status = -1;  // exit status; 128 + the signal's number if one ended it
+  std::string out, err;
+};
+
+struct RunPlace {
+  std::filesystem::path working_folder = ".";
+  std::optional<std::chrono::milliseconds> interrupt_after;  // sends SIGINT then
+};
+
+// Runs `command[0]` (a path; a bare name is one of the tools of this build). A report of a
+// sanitizer gives the exit status 99.
+ToolRun run(const std::vector<std::string>& command, const RunPlace& place = {});
+
+std::filesystem::path tool_path(const std::string& name);
+
+// A folder for one test, empty at the start, removed at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace vta::cli_test
+
+#endif  // VTA_TESTS_CLI_TOOL_RUN_H_

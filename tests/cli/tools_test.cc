@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every subcommand as documented: output, JSON keys, help, exit status.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/file.h"
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const std::string kDigitsProgram =
+    VTA_DIGITS_PROGRAM;  // digits.json compiled for vta_1x16 by the build
+const std::vector<std::string> kCounters = {
+    "inp_load_nbytes",  "wgt_load_nbytes", "acc_load_nbytes", "uop_load_nbytes",
+    "out_store_nbytes", "gemm_counter",    "alu_counter"};
+
+bool has_element(const json& array, const std::string& element) {
+  return std::find(array.begin(), array.end(), element) != array.end();
+}
+
+std::string run_ok(const std::vector<std::string>& command, const RunPlace& place = {}) {
+  const ToolRun result = run(command, place);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "") << "nothing but errors goes to stderr where it is no terminal";
+  return result.out;
+}
+
+json run_json(std::vector<std::string> command) {
+  command.push_back("--json");
+  const std::string text = run_ok(command);
+  return json::parse(text, nullptr, false);
+}
+
+void expect_counters(const json& object) {
+  for (const std::string& name : kCounters)
+    EXPECT_TRUE(object.at(name).is_number_unsigned()) << name;
+  EXPECT_TRUE(object.contains("cycles"));
+}
+
+void expect_usage_error(const std::vector<std::string>& command, const std::string& what) {
+  const ToolRun result = run(command);
+  EXPECT_EQ(result.status, 2) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_PRED2(matches, result.err, "^vta-(sim|compile): error: [^\n]*\n$");
+  EXPECT_PRED2(contains, result.err, what);
+}
+
+TEST(VtaSim, RunEndsWithTheStatisticsAndTheFiveBestClasses) {
+  const std::string text = run_ok({"vta-sim", "run", "digits.json"});
+  EXPECT_PRED2(matches, text,
+               "\nExecution statistics:\n"
+               "\tinp_load_nbytes : +[0-9]+\n"
+               "\twgt_load_nbytes : +[0-9]+\n"
+               "\tacc_load_nbytes : +[0-9]+\n"
+               "\tuop_load_nbytes : +[0-9]+\n"
+               "\tout_store_nbytes: +[0-9]+\n"
+               "\tgemm_counter    : +[0-9]+\n"
+               "\talu_counter     : +[0-9]+\n"
+               "\n"
+               "digits prediction for sample 0\n"
+               "\t#1: [^\n]+\n\t#2: [^\n]+\n\t#3: [^\n]+\n\t#4: [^\n]+\n\t#5: [^\n]+\n$");
+  EXPECT_PRED2(contains, text, "sample.png (the network's sample)");
+}
+
+TEST(VtaSim, RunWithSyntheticWeightsPretendsNoRecognition) {
+  const std::string text =
+      run_ok({"vta-sim", "run", "digits.json", "--weights", "synthetic", "--seed", "7"});
+  EXPECT_PRED2(contains, text, "synthetic weights");
+  EXPECT_PRED2(matches, text, "\t#1: class [0-9]\n");
+}
+
+TEST(VtaSim, RunPrintsTheDocumentedJsonKeys) {
+  const json report = run_json({"vta-sim", "run", "digits.json"});
+  EXPECT_EQ(report.at("network"), "digits");
+  EXPECT_EQ(report.at("device"), "functional");
+  EXPECT_EQ(report.at("core"), "vta_1x16");
+  EXPECT_EQ(report.at("mode"), "fused");
+  EXPECT_TRUE(report.at("quantize").is_string());
+  EXPECT_PRED2(contains, report.at("weights").get<std::string>(), "digits");
+  expect_counters(report.at("counters"));
+  EXPECT_TRUE(report.at("counters").at("cycles").is_null()) << "the functional device has no time";
+  for (const char* key : {"device_seconds", "host_seconds", "compile_seconds", "wall_seconds"}) {
+    EXPECT_GE(report.at(key).get<double>(), 0) << key;
+  }
+  EXPECT_EQ(report.at("outputs").size(), 1u);
+  EXPECT_EQ(report.at("outputs")[0].at("values").size(), 10u);
+}
+
+TEST(VtaSim, CountersOfTheLayersSumToThoseOfTheRun) {
+  const json report = run_json({"vta-sim", "run", "digits.json"});
+  for (const std::string& name : kCounters) {
+    uint64_t sum = 0;
+    for (const json& layer : report.at("layers")) {
+      EXPECT_TRUE(layer.at("name").is_string() && layer.at("op").is_string());
+      EXPECT_PRED2(matches, layer.at("where").get<std::string>(), "^(core|host)$");
+      sum += layer.at(name).get<uint64_t>();
+    }
+    EXPECT_EQ(sum, report.at("counters").at(name)) << name;
+  }
+}
+
+TEST(VtaSim, BothModesGiveTheSameOutputs) {
+  const json fused = run_json({"vta-sim", "run", "digits.json", "--mode", "fused"});
+  const json compatible = run_json({"vta-sim", "run", "digits.json", "--mode", "compatible"});
+  EXPECT_EQ(compatible.at("mode"), "compatible");
+  EXPECT_EQ(fused.at("outputs"), compatible.at("outputs"));
+  EXPECT_EQ(fused.at("counters").at("gemm_counter"), compatible.at("counters").at("gemm_counter"));
+}
+
+TEST(VtaSim, RepeatReportsEverySampleAndItsSpread) {
+  const json report = run_json({"vta-sim", "run", "digits.json", "--repeat", "4"});
+  EXPECT_EQ(report.at("repeat").at("seconds").size(), 4u);
+  EXPECT_GT(report.at("repeat").at("mean_seconds").get<double>(), 0);
+  EXPECT_GE(report.at("repeat").at("stddev_seconds").get<double>(), 0);
+  EXPECT_PRED2(matches, run_ok({"vta-sim", "run", "digits.json", "--repeat", "2"}),
+               "Ran 2 times: mean [0-9.]+ s, standard deviation [0-9.]+ s\n\tresults: ");
+}
+
+TEST(VtaSim, SeveralInputsAreNumberedSamples) {
+  const std::string sample = VTA_SOURCE_FOLDER "/configs/networks/digits/sample.png";
+  const std::string text = run_ok({"vta-sim", "run", "digits.json", "--input", sample, sample});
+  EXPECT_PRED2(contains, text, "digits prediction for sample 0\n");
+  EXPECT_PRED2(contains, text, "digits prediction for sample 1\n");
+}
+
+TEST(VtaSim, ACompiledProgramRunsAsTheNetworkDoes) {
+  const json compiled = run_json({"vta-sim", "run", kDigitsProgram});
+  const json network = run_json({"vta-sim", "run", "digits.json"});
+  EXPECT_EQ(compiled.at("counters"), network.at("counters"));
+  EXPECT_EQ(compiled.at("outputs")[0].at("values"), network.at("outputs")[0].at("values"));
+  EXPECT_EQ(compiled.at("compile_seconds"), 0);
+}
+
+TEST(VtaSim, RunWorksFromAnyFolder) {
+  const ScratchFolder elsewhere;
+  const RunPlace place = {elsewhere.path(), {}};
+  EXPECT_EQ(json::parse(run_ok({"vta-sim", "run", "digits.json", "--json"}, place))
+                .at("outputs")[0]
+                .at("values"),
+            run_json({"vta-sim", "run", "digits.json"}).at("outputs")[0].at("values"));
+}
+
+TEST(VtaSim, EvalReportsPercentagesBesideFp32) {
+  const json report =
+      run_json({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:40"});
+  EXPECT_EQ(report.at("images"), 40);
+  for (const char* key : {"top1", "top5", "fp32_top1", "fp32_top5", "agreement"}) {
+    EXPECT_GE(report.at(key).get<double>(), 80) << key;
+    EXPECT_LE(report.at(key).get<double>(), 100) << key;
+  }
+  expect_counters(report.at("counters"));
+  EXPECT_PRED2(contains,
+               run_ok({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:5"}),
+               "Accuracy on 5 images:\n");
+}
+
+TEST(VtaSim, EvalOnACoreOfBatchFourAgreesWithBatchOne) {
+  const std::vector<std::string> command = {"vta-sim", "eval", "digits.json", "--dataset",
+                                            "npz:digits/test.npz:10"};
+  std::vector<std::string> four = command;
+  four.insert(four.end(), {"--core", "vta_4x8"});
+  const json batch_1 = run_json(command);
+  const json batch_4 = run_json(four);
+  for (const char* key : {"images", "top1", "top5", "fp32_top1", "agreement"}) {
+    EXPECT_EQ(batch_1.at(key), batch_4.at(key)) << key;
+  }
+}
+
+TEST(VtaSim, CalibrationComesFromADataSetOnRequest) {
+  run_ok({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:3", "--quantize",
+          "max", "--calibrate", "npz:digits/calibration.npz:8"});
+}
+
+TEST(VtaSim, DisassemblyAssemblesToTheSameBytes) {
+  const ScratchFolder folder;
+  run_ok({"vta-sim", "export", kDigitsProgram, folder / "raw"});
+  int streams = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "raw")) {
+    if (entry.path().extension() != ".insns") continue;
+    ++streams;
+    write_file(folder / "text.s", run_ok({"vta-sim", "disasm", entry.path().string()}));
+    run_ok({"vta-sim", "asm", folder / "text.s", "-o", folder / "again.insns"});
+    EXPECT_EQ(read_file(folder / "again.insns"), read_file(entry.path()));
+  }
+  EXPECT_GT(streams, 0);
+}
+
+TEST(VtaSim, DisasmNamesLayersAndPicksOne) {
+  const std::string all = run_ok({"vta-sim", "disasm", kDigitsProgram});
+  const std::string first_layer = all.substr(2, all.find(':') - 2);
+  const std::string one = run_ok({"vta-sim", "disasm", kDigitsProgram, "--layer", first_layer});
+  EXPECT_LT(one.size(), all.size());
+  EXPECT_PRED2(contains, all, one.substr(0, one.size() - 1));
+  EXPECT_PRED2(contains, one, "finish");
+}
+
+TEST(VtaSim, ExportDescribesEveryStreamAndTensor) {
+  const ScratchFolder folder;
+  EXPECT_PRED2(contains, run_ok({"vta-sim", "export", "digits.json", folder / "raw"}),
+               "program.json\n");
+  const json description = json::parse(read_text_file(folder / "raw/program.json"));
+  EXPECT_EQ(description.at("arena").at("bytes"), fs::file_size(folder / "raw/arena.bin"));
+  EXPECT_EQ(description.at("core").at("block_in"), 16);
+  for (const json& step : description.at("steps")) {
+    if (step.at("kind") != "core") continue;
+    const fs::path file = folder.path() / "raw" / step.at("file").get<std::string>();
+    EXPECT_EQ(fs::file_size(file), 16 * step.at("num_instructions").get<uint64_t>());
+  }
+}
+
+TEST(VtaSim, ExecRunsAnExportedStreamWithTheCountersOfItsLayer) {
+  const ScratchFolder folder;
+  run_ok({"vta-sim", "export", kDigitsProgram, folder / "raw"});
+  const json description = json::parse(read_text_file(folder / "raw/program.json"));
+  const json run_report = run_json({"vta-sim", "run", kDigitsProgram});
+  size_t step_index = 0;
+  while (description.at("steps")[step_index].at("kind") != "core") ++step_index;
+  const json& step = description.at("steps")[step_index];
+  const json report = run_json({"vta-sim", "exec", "--insns",
+                                folder / ("raw/" + step.at("file").get<std::string>()), "--arena",
+                                folder / "raw/arena.bin", "--out", folder / "after.bin"});
+  EXPECT_EQ(report.at("counters"), [&] {
+    json counters = json::object();
+    const json& layer = run_report.at("layers")[step_index];
+    for (const std::string& name : kCounters) counters[name] = layer.at(name);
+    counters["cycles"] = nullptr;
+    return counters;
+  }());
+  EXPECT_EQ(fs::file_size(folder / "after.bin"), fs::file_size(folder / "raw/arena.bin"));
+}
+
+// Four ACC elements of 8 int32 in, their low bytes out behind them.
+constexpr const char* kCopyProgram =
+    "load.acc push_next sram=0 dram=0 size=[1,4] stride=4\n"
+    "store.out pop_prev push_prev sram=0 dram=16 size=[1,4] stride=4\n"
+    "finish pop_next\n";
+
+TEST(VtaSim, ExecRunsAHandWrittenProgramAndWritesTheArena) {
+  const ScratchFolder folder;
+  write_file(folder / "copy.s", std::string(kCopyProgram));
+  std::vector<uint8_t> arena(128 + 32, 0);
+  for (int i = 0; i < 32; ++i) arena[4 * i] = static_cast<uint8_t>(3 * i);
+  write_file(folder / "arena.bin", arena);
+  run_ok({"vta-sim", "asm", folder / "copy.s", "-o", folder / "copy.insns", "--core", "tiny_1x8"});
+  const json report =
+      run_json({"vta-sim", "exec", "--insns", folder / "copy.insns", "--arena",
+                folder / "arena.bin", "--out", folder / "after.bin", "--core", "tiny_1x8"});
+  EXPECT_EQ(report.at("counters").at("acc_load_nbytes"), 128);
+  EXPECT_EQ(report.at("counters").at("out_store_nbytes"), 32);
+  for (int i = 0; i < 32; ++i) arena[128 + i] = static_cast<uint8_t>(3 * i);
+  EXPECT_EQ(read_file(folder / "after.bin"), arena);
+}
+
+TEST(VtaSim, ExecReportsAFaultWithItsInstruction) {
+  const ScratchFolder folder;
+  write_file(folder / "bad.s",
+             std::string("load.acc sram=0 dram=9999 size=[1,4] stride=4\nfinish\n"));
+  write_file(folder / "arena.bin", std::vector<uint8_t>(64));
+  run_ok({"vta-sim", "asm", folder / "bad.s", "-o", folder / "bad.insns"});
+  const ToolRun result = run({"vta-sim", "exec", "--insns", folder / "bad.insns", "--arena",
+                              folder / "arena.bin", "--out", folder / "x"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(matches, result.err, "^vta-sim: error: [^\n]*load.acc[^\n]*\n$");
+  EXPECT_FALSE(fs::exists(folder / "x"));
+}
+
+TEST(VtaSim, InfoListsDevicesCoresNetworksAndTheBuild) {
+  const json info = run_json({"vta-sim", "info"});
+  EXPECT_PRED2(has_element, info.at("devices"), "functional");
+  EXPECT_EQ(info.at("cores").size(), 3u);
+  for (const char* network : {"digits.json", "resnet18.json", "resnet20_cifar.json"}) {
+    EXPECT_PRED2(has_element, info.at("networks"), network);
+  }
+  EXPECT_TRUE(info.at("build").at("compiler").is_string());
+  EXPECT_PRED2(contains, run_ok({"vta-sim", "info"}), "vta_1x16   batch 1, block 16x16");
+}
+
+class Help : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Help, ShowsOptionsAndAnExample) {
+  const std::string text = run_ok({"vta-sim", GetParam(), "--help"});
+  EXPECT_PRED2(contains, text, "Usage: vta-sim " + GetParam());
+  EXPECT_PRED2(contains, text, "Example:\n  vta-sim " + GetParam() + " ");
+}
+
+INSTANTIATE_TEST_SUITE_P(Subcommands, Help,
+                         ::testing::Values("run", "eval", "disasm", "asm", "info", "export",
+                                           "exec"),
+                         [](const auto& case_) { return case_.param; });
+
+TEST(VtaSim, HelpListsTheSubcommands) {
+  const std::string text = run_ok({"vta-sim", "--help"});
+  for (const char* name : {"run", "eval", "disasm", "asm", "info", "export", "exec"}) {
+    EXPECT_PRED2(matches, text, std::string("\n  ") + name + " ");
+  }
+}
+
+TEST(VtaSim, WrongUsageIsOneLineAndStatusTwo) {
+  expect_usage_error({"vta-sim"}, "subcommand");
+  expect_usage_error({"vta-sim", "fly"}, "fly");
+  expect_usage_error({"vta-sim", "run"}, "program");
+  expect_usage_error({"vta-sim", "run", "digits.json", "--nonsense"}, "--nonsense");
+  expect_usage_error({"vta-sim", "run", "digits.json", "--mode", "slow"}, "slow");
+  expect_usage_error({"vta-sim", "run", "digits.json", "--repeat", "0"}, "--repeat");
+  expect_usage_error({"vta-sim", "run", "digits.json", "--seed", "many"}, "--seed");
+  expect_usage_error({"vta-sim", "run", kDigitsProgram, "--mode", "fused"}, "compiled already");
+  expect_usage_error({"vta-sim", "eval", kDigitsProgram, "--dataset", "npz:digits/test.npz"},
+                     "fp32");
+  expect_usage_error({"vta-sim", "exec", "--insns", "x"}, "--arena");
+  expect_usage_error({"vta-compile"}, "network");
+  expect_usage_error({"vta-compile", "digits.json", "--stop-after", "lunch"}, "lunch");
+}
+
+TEST(VtaSim, UnknownNamesAreErrorsThatSayWhereItLooked) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"vta-sim", "run", "nothing.json"},
+        {"vta-sim", "run", "nothing.vta"},
+        {"vta-sim", "run", "digits.json", "--device", "warp:9"},
+        {"vta-sim", "run", "digits.json", "--core", "vta_9x99"},
+        {"vta-sim", "run", "digits.json", "--input", "nothing.png"},
+        {"vta-sim", "disasm", kDigitsProgram, "--layer", "nothing"}}) {
+    const ToolRun result = run(command);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_PRED2(matches, result.err, "^vta-sim: error: [^\n]*(nothing|warp|vta_9x99)[^\n]*\n$");
+  }
+}
+
+TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
+  const ScratchFolder folder;
+  const std::string text = run_ok({"vta-compile", "digits.json", "-o", folder / "digits.vta"});
+  EXPECT_PRED2(matches, text,
+               "^layer +operator +where +tiles +gemm_count +dram_bytes +macs/byte\n");
+  EXPECT_PRED2(matches, text, "\nsum +[0-9]+ +[0-9]+\n");
+  EXPECT_EQ(read_file(folder / "digits.vta"), read_file(kDigitsProgram))
+      << "the same bytes every time";
+}
+
+TEST(VtaCompile, JsonSummaryAgreesWithTheCountersOfARun) {
+  const json summary = run_json({"vta-compile", "digits.json"});
+  const json counters = run_json({"vta-sim", "run", "digits.json"}).at("counters");
+  uint64_t gemm_count = 0, dram_bytes = 0;
+  for (const json& layer : summary.at("layers")) {
+    gemm_count += layer.at("gemm_count").get<uint64_t>();
+    dram_bytes += layer.at("dram_bytes").get<uint64_t>();
+  }
+  uint64_t counted_bytes = 0;
+  for (size_t i = 0; i < 5; ++i) counted_bytes += counters.at(kCounters[i]).get<uint64_t>();
+  EXPECT_EQ(gemm_count, counters.at("gemm_counter"));
+  EXPECT_EQ(dram_bytes, counted_bytes);
+}
+
+TEST(VtaCompile, DumpsAGraphAndStopsWhereAsked) {
+  const std::string text =
+      run_ok({"vta-compile", "digits.json", "--dump-after", "fold", "--stop-after", "fold"});
+  EXPECT_PRED2(contains, text, "; after fold\ngraph digits\n");
+  EXPECT_PRED2(contains, text, "conv2d");
+  EXPECT_PRED2(lacks, text, "batch_norm");
+  EXPECT_PRED2(lacks, text, "macs/byte");
+}
+
+TEST(VtaCompile, HelpShowsAnExample) {
+  EXPECT_PRED2(contains, run_ok({"vta-compile", "--help"}), "Example:\n  vta-compile ");
+}
+
+TEST(Tools, CtrlCEndsQuietlyAndLeavesNoFile) {
+  const ScratchFolder folder;
+  const RunPlace place = {folder.path(), std::chrono::milliseconds(300)};
+  const ToolRun result = run({"vta-sim", "run", "digits.json", "--repeat", "1000000"}, place);
+  EXPECT_EQ(result.status, 130);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "");
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+}  // namespace
+}  // namespace vta::cli_test

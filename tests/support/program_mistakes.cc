@@ -322,11 +322,12 @@ bool Mistake::drop_finish() {
     stream_.pop_back();
     return true;
   }
-  isa::Instruction finish = isa::decode(stream_.back(), config_);
-  finish.opcode = random_.chance(50) ? isa::kGemm : isa::kAlu;
-  finish.uop_bgn = finish.uop_end = 0;
-  finish.alu_opcode = isa::kMin;
-  stream_.back() = isa::encode(finish, config_);
+  const isa::Instruction finish = isa::decode(stream_.back(), config_);
+  isa::Instruction other;  // that pops the same
+  other.opcode = random_.chance(50) ? isa::kGemm : isa::kAlu;
+  other.pop_prev = finish.pop_prev;
+  other.pop_next = finish.pop_next;
+  stream_.back() = isa::encode(other, config_);
   return true;
 }
 

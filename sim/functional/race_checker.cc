@@ -47,7 +47,7 @@ RaceChecker::RaceChecker(std::span<const isa::InstructionBits> stream, const Cor
   for (const isa::InstructionBits& bits : stream) {
     const isa::Instruction instruction = isa::decode(bits, config);
     const isa::Stage stage = isa::stage_of(instruction);
-    entries_.push_back({instruction, stage, ++count[static_cast<size_t>(stage)], {}});
+    entries_.push_back({bits, instruction, stage, ++count[static_cast<size_t>(stage)], {}});
   }
   compute_clocks();
 }
@@ -149,10 +149,14 @@ void RaceChecker::touch(std::vector<Accesses>& memory, const char* name, uint32_
 }
 
 void RaceChecker::compute_starts(const core::Command& command, const uint32_t* uop_memory) {
-  const isa::Instruction& instruction = entries_[command.index].instruction;
-  const bool is_served =
-      (command.lo & 7) == instruction.opcode;  // else one of fetch's own carriers
-  if (!is_served || !race_.empty()) return;
+  const Entry& entry = entries_[command.index];
+  const isa::Instruction& instruction = entry.instruction;
+  // Fetch's own carriers bear the index of the instruction that they serve; the stages' token flags
+  // are fetch's.
+  constexpr uint64_t kTokenFlags = 0x78;
+  const bool is_carrier =
+      ((command.lo ^ entry.bits.lo) & ~kTokenFlags) != 0 || command.hi != entry.bits.hi;
+  if (is_carrier || !race_.empty()) return;
   if (instruction.opcode == isa::kLoad) {
     touch_load(instruction, command.index);
   } else if (instruction.opcode == isa::kGemm || instruction.opcode == isa::kAlu) {
@@ -174,6 +178,7 @@ void RaceChecker::touch_load(const isa::Instruction& load, uint32_t index) {
 void RaceChecker::touch_nest(const isa::Instruction& nest, uint32_t index,
                              const uint32_t* uop_memory) {
   if (nest.uop_bgn > nest.uop_end || nest.uop_end > config_.uop_depth()) return;
+  if (nest.iter_out == 0 || nest.iter_in == 0) return;
   const bool reads_source = nest.opcode == isa::kAlu && nest.use_imm == 0;
   // Destinations and sources repeat in the micro-ops (a reduction has many on one), so each is
   // taken once.

@@ -37,6 +37,7 @@ class RaceChecker : public core::Observer {
   using Clock = std::array<uint32_t, kStages>;
 
   struct Entry {
+    isa::InstructionBits bits;
     isa::Instruction instruction;
     isa::Stage stage;
     uint32_t sequence;  // counts the stage's instructions from 1

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "runtime/base/error.h"
+
+namespace vta {
+namespace fs = std::filesystem;
+namespace {
+
+class File : public ::testing::Test {
+ protected:
+  File() : folder_(fs::temp_directory_path() / ("vta_file_test." + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~File() override { fs::remove_all(folder_); }
+
+  template <typename Action>
+  static ErrorCode code_of(Action&& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.code();
+    }
+    ADD_FAILURE() << "no error";
+    return ErrorCode::kDevice;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(File, ComesBackAsWritten) {
+  write_file(folder_ / "text", "one\n\0two");
+  write_file(folder_ / "text", std::string("replaced"));
+  EXPECT_EQ(read_text_file(folder_ / "text"), "replaced");
+  write_file(folder_ / "empty", std::string());
+  EXPECT_TRUE(read_file(folder_ / "empty").empty());
+}
+
+TEST_F(File, LeavesNothingBesideIt) {
+  write_file(folder_ / "only", std::string("x"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(File, SaysWhyItCannotBeRead) {
+  EXPECT_EQ(code_of([&] { read_file(folder_ / "missing"); }), ErrorCode::kNotFound);
+  EXPECT_EQ(code_of([&] { read_file(folder_); }), ErrorCode::kInvalidArgument);
+  write_file(folder_ / "large", std::string(100, 'x'));
+  EXPECT_EQ(code_of([&] { read_file(folder_ / "large", 99); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code_of([&] { write_file(folder_ / "no" / "folder", std::string()); }), ErrorCode::kIo);
+}
+
+TEST_F(File, IsLookedForInFoldersInOrder) {
+  fs::create_directories(folder_ / "a");
+  fs::create_directories(folder_ / "b");
+  write_file(folder_ / "b" / "name", std::string());
+  EXPECT_EQ(find_file("name", {folder_ / "a", folder_ / "b"}), folder_ / "b" / "name");
+  write_file(folder_ / "a" / "name", std::string());
+  EXPECT_EQ(find_file("name", {folder_ / "a", folder_ / "b"}), folder_ / "a" / "name");
+  EXPECT_EQ(code_of([&] { find_file("other", {folder_}); }), ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace vta

@@ -61,14 +61,22 @@ int report_error(const CLI::App& app, const std::string& message, int status) {
   return status;
 }
 
+// CLI11 misses a subcommand before it says which word is none.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining();
+  const std::string what = !unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error)
+                               ? "unknown subcommand " + unknown.front()
+                               : error.what();
+  return fmt::format("{} (see {} --help)", what, app.get_name());
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    return report_error(app, fmt::format("{} (see {} --help)", error.what(), app.get_name()),
-                        kExitUsage);
+    return report_error(app, usage_message(app, error), kExitUsage);
   } catch (const UsageError& error) {
     return report_error(app, error.what(), kExitUsage);
   }

@@ -45,12 +45,14 @@ std::vector<std::string> class_labels(const RunOptions& options, const LoadedPro
   return read_labels(find_beside(own, loaded.folder), classes);
 }
 
+std::string weights_text(const RunReport& report) {
+  if (!has_synthetic_weights(report)) return "weights " + report.weights;
+  return "synthetic weights of seed " + report.weights.substr(report.weights.find(':') + 1);
+}
+
 void print_text(const RunReport& report, const RunOptions& options) {
-  const std::string weights = has_synthetic_weights(report)
-                                  ? "synthetic weights (" + report.weights + ")"
-                                  : "weights " + report.weights;
   fmt::print("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
-             report.device, report.mode, report.quantize, weights);
+             report.device, report.mode, report.quantize, weights_text(report));
   for (const SampleReport& sample : report.samples) {
     fmt::print("Input {}{}\n", sample.input,
                options.inputs.empty() ? " (the network's sample)" : "");

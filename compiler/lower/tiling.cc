@@ -14,7 +14,9 @@ namespace vta::lower {
 namespace {
 
 // Rough times of the core, in cycles: what an instruction costs besides its work, and a DRAM access's latency.
-constexpr double kGemmOverhead = 12, kLoadOverhead = 4, kLatency = 24;
+constexpr double kGemmOverhead = 12, kLatency = 24;
+// What a row of a transfer costs besides its beats: short bursts leave the memory idle between them.
+constexpr double kRowOverhead = 4;
 constexpr double kBeatBytes = 8;
 // Weight of moved bytes that computation hides; see the header.
 constexpr double kCyclesPerHiddenBeat = 0.25;
@@ -29,11 +31,15 @@ std::vector<int64_t> piece_sizes(int64_t n) {
   return sizes;
 }
 
-// Rows (or columns) that exist, summed over all tiles and all groups of taps.
+// One axis of a convolution.
 struct Axis {
   int64_t out, in, kernel, stride, dilation, pad;
   bool skips;  // single taps load every stride-th position only
 
+  // Pieces that tiles and groups of taps cut the axis into.
+  int64_t pieces(int64_t tile, int64_t taps) const { return ceil_div(out, tile) * ceil_div(kernel, taps); }
+
+  // Rows (or columns) that exist, summed over all pieces.
   int64_t loaded(int64_t tile, int64_t taps) const {
     int64_t sum = 0;
     for (int64_t o = 0; o < out; o += tile) {
@@ -85,7 +91,9 @@ class Search {
       const int64_t rows = y.loaded(th, candidate_.tkh);
       for (size_t i = 0; i < widths.size(); ++i) {
         candidate_.tw = widths[i];
-        inp_elems_once_ = shape_.image_groups * shape_.ic_blocks * rows * columns[i];
+        const int64_t planes = shape_.image_groups * shape_.ic_blocks;
+        inp_elems_once_ = planes * rows * columns[i];
+        inp_rows_once_ = planes * rows * x.pieces(widths[i], candidate_.tkw);
         search_blocks();
       }
     }
@@ -164,12 +172,15 @@ class Search {
     const UopTraffic uop = uop_traffic(inp, wgt, steps, all_steps);
     const double read_bytes = inp_bytes + wgt_bytes + acc_bytes + uop.bytes;
 
+    // A block's rows in a tile of full width are one run.
+    const double out_rows = vectors / static_cast<double>(t.tw == shape_.ow ? t.th * t.tw : t.tw);
+
     const double gemm = vectors * taps + (all_steps + tiles) * kGemmOverhead + uop.bytes / kBeatBytes +
                         uop.loads * kLatency;
-    const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes + 2 * kLatency * tiles;
-    const double inp_loads = all_steps / static_cast<double>(block_tiles) * static_cast<double>(inp.rounds * t.tci);
-    const double read = read_bytes / kBeatBytes + inp_loads * kLoadOverhead;
-    const double write = out_bytes / kBeatBytes;
+    const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes + 2 * kLatency * tiles +
+                       (problem_.has_residual ? out_rows * kRowOverhead : 0);
+    const double read = read_bytes / kBeatBytes + static_cast<double>(inp_rows_once_ * inp.rounds) * kRowOverhead;
+    const double write = out_bytes / kBeatBytes + out_rows * kRowOverhead;
     const double compute = problem_.split ? std::max(gemm, alu) : gemm + alu + vectors;
     const double steady = std::max({compute, read, write});
 
@@ -200,7 +211,7 @@ class Search {
   const int64_t uop_room_;
   bool require_two_slots_ = true;
   Tiling candidate_;
-  int64_t inp_elems_once_ = 0;
+  int64_t inp_elems_once_ = 0, inp_rows_once_ = 0;  // loaded if every chunk is loaded once
   double best_cost_ = std::numeric_limits<double>::infinity();
   std::optional<Tiling> best_;
 };

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <map>
 
+#include "runtime/base/array_file.h"
 #include "runtime/base/file.h"
 
 namespace vta::test {
@@ -14,37 +13,9 @@ namespace {
 using graph::Graph;
 using graph::NodeId;
 
-uint64_t little_endian(const uint8_t* p, int num_bytes) {
-  uint64_t value = 0;
-  for (int i = num_bytes; i-- > 0;) value = value << 8 | p[i];
-  return value;
-}
-
-// The arrays of an .npz whose members are stored without compression, as flat float32.
-std::map<std::string, std::vector<float>> read_stored_npz(const std::filesystem::path& path) {
-  const std::vector<uint8_t> file = read_file(path);
-  std::map<std::string, std::vector<float>> arrays;
-  size_t at = 0;
-  while (at + 30 < file.size() && little_endian(&file[at], 4) == 0x04034b50) {
-    const uint8_t* header = &file[at];
-    size_t size = little_endian(header + 22, 4);
-    const size_t name_size = little_endian(header + 26, 2),
-                 extra_size = little_endian(header + 28, 2);
-    const std::string name(header + 30, header + 30 + name_size);
-    if (size == 0xffffffff) size = little_endian(header + 30 + name_size + 4, 8);  // zip64
-    const uint8_t* npy = header + 30 + name_size + extra_size;
-    const size_t skip = 10 + little_endian(npy + 8, 2);
-    std::vector<float> values((size - skip) / sizeof(float));
-    std::memcpy(values.data(), npy + skip, values.size() * sizeof(float));
-    arrays[name.substr(0, name.size() - 4)] = values;
-    at += 30 + name_size + extra_size + size;
-  }
-  return arrays;
-}
-
 class Builder {
  public:
-  explicit Builder(const std::filesystem::path& weights) : arrays_(read_stored_npz(weights)) {}
+  explicit Builder(const std::filesystem::path& weights) : arrays_(read_arrays(weights)) {}
 
   Graph build() {
     graph_.name = "resnet20";
@@ -88,15 +59,17 @@ class Builder {
 
   NodeId convolution(NodeId x, const std::string& conv, const std::string& norm, int64_t ic,
                      int64_t oc, int64_t stride) {
-    std::vector<float> weights = arrays_.at(conv + ".weight");
-    std::vector<float> bias = arrays_.at(norm + ".bias");
+    std::vector<float> weights = floats(conv + ".weight");
+    std::vector<float> bias = floats(norm + ".bias");
+    const std::vector<float> gamma = floats(norm + ".weight"),
+                             mean = floats(norm + ".running_mean");
+    const std::vector<float> variance = floats(norm + ".running_var");
     const size_t row = weights.size() / bias.size();
     for (size_t o = 0; o < bias.size(); ++o) {
-      const double variance = arrays_.at(norm + ".running_var")[o];
-      const double factor = arrays_.at(norm + ".weight")[o] / std::sqrt(variance + 1e-5);
+      const double factor = gamma[o] / std::sqrt(double{variance[o]} + 1e-5);
       for (size_t i = o * row; i < (o + 1) * row; ++i)
         weights[i] = static_cast<float>(weights[i] * factor);
-      bias[o] = static_cast<float>(bias[o] - arrays_.at(norm + ".running_mean")[o] * factor);
+      bias[o] = static_cast<float>(bias[o] - mean[o] * factor);
     }
     OpAttrs attrs;
     attrs.kernel = {3, 3};
@@ -107,12 +80,13 @@ class Builder {
     return graph_.add(OpKind::kConv2d, conv, {x, w, b}, attrs);
   }
 
+  std::vector<float> floats(const std::string& name) const { return arrays_.at(name).to_floats(); }
   NodeId relu(NodeId x) { return graph_.add(OpKind::kRelu, graph_.node(x).name + ".relu", {x}); }
   NodeId constant(const std::string& name, std::vector<int64_t> shape) {
-    return graph_.add_constant(name, Tensor(std::move(shape), arrays_.at(name)));
+    return graph_.add_constant(name, Tensor(std::move(shape), floats(name)));
   }
 
-  std::map<std::string, std::vector<float>> arrays_;
+  NamedArrays arrays_;
   Graph graph_;
 };
 

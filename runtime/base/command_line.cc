@@ -61,13 +61,15 @@ int report_error(const CLI::App& app, const std::string& message, int status) {
   return status;
 }
 
-// CLI11 misses a subcommand before it says which word is none.
+// "<what is wrong> (see vta-sim run --help)"
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  // CLI11 misses a subcommand before it says which word is none.
   const std::vector<std::string> unknown = app.remaining();
-  const std::string what = !unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error)
-                               ? "unknown subcommand " + unknown.front()
-                               : error.what();
-  return fmt::format("{} (see {} --help)", what, app.get_name());
+  const bool unknown_first = !unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error);
+  const std::string what = unknown_first ? "unknown argument " + unknown.front() : error.what();
+  const std::vector<CLI::App*> subcommands = app.get_subcommands();
+  const std::string subcommand = subcommands.empty() ? "" : " " + subcommands[0]->get_name();
+  return fmt::format("{} (see {}{} --help)", what, app.get_name(), subcommand);
 }
 
 int parse_and_run(CLI::App& app, int argc, char** argv) {

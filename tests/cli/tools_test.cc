@@ -370,6 +370,15 @@ TEST(VtaCompile, HelpShowsAnExample) {
   EXPECT_PRED2(contains, run_ok({"vta-compile", "--help"}), "Example:\n  vta-compile ");
 }
 
+TEST(Tools, RunFromAnInstallationWithItsOwnData) {
+  const ScratchFolder prefix;
+  run_ok({VTA_CMAKE, "--install", VTA_BUILD_FOLDER, "--prefix", prefix.path().string()});
+  const std::string text =
+      run_ok({prefix / "bin/vta-sim", "run", "digits.json"}, {prefix.path(), {}});
+  EXPECT_PRED2(contains, text,
+               "Input " + (prefix / "share/vta/configs/networks/digits/sample.png"));
+}
+
 TEST(Tools, CtrlCEndsQuietlyAndLeavesNoFile) {
   const ScratchFolder folder;
   const RunPlace place = {folder.path(), std::chrono::milliseconds(300)};

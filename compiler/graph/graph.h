@@ -79,8 +79,8 @@ class Graph {
 std::string to_text(const Graph& graph);
 
 // Reads the text form back, with ids in the order of the lines. Constants whose values are not in
-// the text become zeros. Empty lines and lines that start with '#' are skipped. Errors: kCorrupt,
-// naming the line.
+// the text become zeros. Empty lines and lines that start with '#' are skipped.
+// Errors: kCorrupt, naming the line.
 Graph from_text(const std::string& text);
 
 // Throws std::logic_error, naming the node, where the graph breaks an invariant: well-formed unique

@@ -35,8 +35,8 @@ struct NetworkOptions {
 // `name`: a path, or a bare name ("resnet18.json", "resnet18") looked for in the working folder,
 // then in the installed networks. Weights from a file must be exactly the network's parameters.
 // Synthetic weights are He-scaled, with batch-norm statistics measured on the sample
-// (compiler/import/synthetic.h). Errors: kNotFound, kCorrupt, kUnsupported, kInvalidArgument,
-// naming file, layer and field.
+// (measure_batch_norms.h).
+// Errors: kNotFound, kCorrupt, kUnsupported, kInvalidArgument, naming file, layer and field.
 Network load_network(const std::string& name, const NetworkOptions& options = {});
 
 }  // namespace vta::import

@@ -2,7 +2,7 @@
 #include "compiler/import/object_reader.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.h"
@@ -11,6 +11,7 @@ namespace vta::import {
 namespace {
 
 constexpr int64_t kMaxMagnitude = int64_t{1} << 31;
+constexpr double kMaxNumber = 1e9;
 constexpr size_t kMaxTextBytes = 4096;
 constexpr size_t kMaxListSize = 4096;
 
@@ -18,6 +19,19 @@ bool is_small_integer(const Json& value) {
   if (value.is_number_unsigned()) return value.get<uint64_t>() <= uint64_t{kMaxMagnitude};
   return value.is_number_integer() && value.get<int64_t>() >= -kMaxMagnitude &&
          value.get<int64_t>() <= kMaxMagnitude;
+}
+
+bool is_moderate_number(const Json& value) {
+  return value.is_number() && std::abs(value.get<double>()) <= kMaxNumber;
+}
+
+// Names of files and layers: no control characters.
+bool is_plain_text(const Json& value) {
+  if (!value.is_string()) return false;
+  const auto& text = value.get_ref<const std::string&>();
+  return text.size() <= kMaxTextBytes &&
+         std::none_of(text.begin(), text.end(),
+                      [](unsigned char c) { return c < ' ' || c == 127; });
 }
 
 bool all_small_integers(const Json& list) {
@@ -61,10 +75,10 @@ const Json& ObjectReader::value(const char* key) {
 
 std::string ObjectReader::text(const char* key) {
   const Json& field = value(key);
-  if (!field.is_string()) refuse_field(key, field, "a string");
-  const auto& result = field.get_ref<const std::string&>();
-  if (result.size() > kMaxTextBytes) refuse_field(key, field, "at most 4096 bytes");
-  return result;
+  if (!is_plain_text(field)) {
+    refuse_field(key, field, "a string of at most 4096 bytes without control characters");
+  }
+  return field.get<std::string>();
 }
 
 bool ObjectReader::boolean(const char* key) {
@@ -75,7 +89,7 @@ bool ObjectReader::boolean(const char* key) {
 
 double ObjectReader::number(const char* key) {
   const Json& field = value(key);
-  if (!field.is_number()) refuse_field(key, field, "a number");
+  if (!is_moderate_number(field)) refuse_field(key, field, "a number within +-1e9");
   return field.get<double>();
 }
 
@@ -95,10 +109,10 @@ uint64_t ObjectReader::seed(const char* key) {
 
 std::vector<double> ObjectReader::numbers(const char* key) {
   const Json& field = value(key);
-  const bool well_formed =
-      field.is_array() && field.size() <= kMaxListSize &&
-      std::all_of(field.begin(), field.end(), [](const Json& item) { return item.is_number(); });
-  if (!well_formed) refuse_field(key, field, "a list of numbers");
+  if (!field.is_array() || field.size() > kMaxListSize ||
+      !std::all_of(field.begin(), field.end(), is_moderate_number)) {
+    refuse_field(key, field, "a list of numbers within +-1e9");
+  }
   return field.get<std::vector<double>>();
 }
 
@@ -121,12 +135,10 @@ std::vector<int64_t> ObjectReader::integers(const char* key, std::vector<size_t>
 
 std::vector<std::string> ObjectReader::texts(const char* key) {
   const Json& field = value(key);
-  const bool well_formed =
-      field.is_array() && field.size() <= kMaxListSize &&
-      std::all_of(field.begin(), field.end(), [](const Json& item) {
-        return item.is_string() && item.get_ref<const std::string&>().size() <= kMaxTextBytes;
-      });
-  if (!well_formed) refuse_field(key, field, "a list of strings");
+  if (!field.is_array() || field.size() > kMaxListSize ||
+      !std::all_of(field.begin(), field.end(), is_plain_text)) {
+    refuse_field(key, field, "a list of strings");
+  }
   return field.get<std::vector<std::string>>();
 }
 

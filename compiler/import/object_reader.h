@@ -15,9 +15,10 @@ namespace vta::import {
 
 using Json = nlohmann::ordered_json;
 
-// Every reading function needs the key; ask has() first where it may be missing. Numbers are
-// finite; integers lie within +-2^31. Errors: kInvalidArgument, "field 'stride': true where an
-// integer is expected".
+// Every reading function needs the key; ask has() first where it may be missing. Integers lie
+// within +-2^31, other numbers within +-1e9; strings have at most 4096 bytes and no control
+// characters; lists have at most 4096 entries.
+// Errors: kInvalidArgument, "field 'stride': true where an integer is expected".
 class ObjectReader {
  public:
   // `object` outlives the reader.
@@ -25,7 +26,7 @@ class ObjectReader {
 
   bool has(const char* key);
   const Json& value(const char* key);
-  std::string text(const char* key);  // at most 4096 bytes
+  std::string text(const char* key);
   bool boolean(const char* key);
   double number(const char* key);
   int64_t integer(const char* key, int64_t low, int64_t high);

@@ -39,8 +39,9 @@ using NamedArrays = std::map<std::string, NamedArray>;
 // The arrays of a file that is told by its first bytes. An .npz (stored or deflated members
 // `NAME.npy`, format versions 1 to 3, C and Fortran order) gives them by NAME; a .safetensors file
 // by the names of its header. Limits: 2 GiB of file, 4 GiB of elements, 65536 arrays of at most 8
-// axes. Errors: kNotFound, kIo; kCorrupt for bytes that break their format; kUnsupported for
-// element types other than the above; each names the file and the array.
+// axes.
+// Errors: kNotFound, kIo; kCorrupt for bytes that break their format; kUnsupported for element
+// types other than the above; each names the file and the array.
 NamedArrays read_arrays(const std::filesystem::path& path);
 
 // The same from memory; `origin` names the bytes in messages.

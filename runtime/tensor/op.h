@@ -58,9 +58,9 @@ OpAttrs attrs_from_string(OpKind kind, const std::string& text);
 
 // The type of the result. No tensor has more than 8 axes or 2^31 - 1 elements, no window attribute
 // is above 65536; pooling pads less than its kernel. In ceil_mode a partial last window counts if
-// it starts inside the input or the padding before it. Errors: kInvalidArgument, naming the input,
-// its shape and what was expected. Input and constant have no operands: their type is the caller's
-// to know, and asking here is an error too.
+// it starts inside the input or the padding before it.
+// Errors: kInvalidArgument, naming the input, its shape and what was expected. Input and constant
+// have no operands: their type is the caller's to know, and asking here is an error too.
 TensorType infer_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs);
 
 }  // namespace vta

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/import/exact_conv2d.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/base/random.h"
+
+namespace vta::import {
+namespace {
+
+Tensor random_tensor(Random& random, std::vector<int64_t> shape) {
+  Tensor tensor({DType::kFloat32, std::move(shape)});
+  for (float& value : tensor.mutable_data<float>()) value = static_cast<float>(random.normal());
+  return tensor;
+}
+
+// The sum of one output element in the order that the header states.
+float sum_at(const OpAttrs& attrs, const Tensor& x, const Tensor& w, int64_t oc, int64_t oh,
+             int64_t ow) {
+  const int64_t height = x.dim(2), width = x.dim(3), channels = w.dim(1);
+  const int64_t first = oc / (w.dim(0) / attrs.groups) * channels;
+  float sum = 0;
+  for (int64_t c = 0; c < channels; ++c) {
+    for (int64_t kh = 0; kh < w.dim(2); ++kh) {
+      for (int64_t kw = 0; kw < w.dim(3); ++kw) {
+        const int64_t ih = oh * attrs.stride[0] + kh * attrs.dilation[0] - attrs.pad[0];
+        const int64_t iw = ow * attrs.stride[1] + kw * attrs.dilation[1] - attrs.pad[1];
+        const bool inside = ih >= 0 && ih < height && iw >= 0 && iw < width;
+        const float value =
+            inside ? x.data<float>()[static_cast<size_t>(((first + c) * height + ih) * width + iw)]
+                   : 0.0f;
+        const size_t tap =
+            static_cast<size_t>(((oc * channels + c) * w.dim(2) + kh) * w.dim(3) + kw);
+        const float product = w.data<float>()[tap] * value;
+        sum += product;
+      }
+    }
+  }
+  return sum;
+}
+
+TEST(ExactConv2d, AddsInTheStatedOrderToTheLastBit) {
+  Random random(6);
+  for (int round = 0; round < 60; ++round) {
+    OpAttrs attrs;
+    attrs.groups = random.between(1, 3);
+    attrs.kernel = {random.between(1, 4), random.between(1, 4)};
+    attrs.stride = {random.between(1, 3), random.between(1, 3)};
+    attrs.dilation = {random.between(1, 2), random.between(1, 2)};
+    for (int64_t& pad : attrs.pad) pad = random.between(0, 3);
+    const int64_t group_channels = random.between(1, 5);
+    const Tensor x = random_tensor(
+        random, {1, attrs.groups * group_channels, random.between(7, 13), random.between(7, 13)});
+    const Tensor w = random_tensor(random, {attrs.groups * random.between(1, 6), group_channels,
+                                            attrs.kernel[0], attrs.kernel[1]});
+    const Tensor y = exact_conv2d(attrs, x, w);
+    size_t i = 0;
+    for (int64_t oc = 0; oc < y.dim(1); ++oc) {
+      for (int64_t oh = 0; oh < y.dim(2); ++oh) {
+        for (int64_t ow = 0; ow < y.dim(3); ++ow, ++i) {
+          ASSERT_EQ(y.data<float>()[i], sum_at(attrs, x, w, oc, oh, ow)) << "round " << round;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vta::import

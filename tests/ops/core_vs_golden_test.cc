@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -26,7 +27,7 @@ using support::GeneratedProgram;
 using support::GoldenFault;
 
 constexpr const char* kCores[] = {"tiny_1x8", "vta_1x16", "vta_4x8"};
-constexpr uint64_t kDefaultCount = 6000;
+constexpr uint64_t kDefaultCount = 20'000;
 constexpr uint64_t kIllegalSeedStride =
     1000;  // find_illegal_program() looks at a few hundred seeds
 constexpr int kMaxFailures = 3;
@@ -174,7 +175,76 @@ TEST_P(CoreVsGolden, IllegalProgramsStopWithTheSameFaultAndBytes) {
     num_found += program.has_value();
     if (program) failures += !compare(*program, seed);
   }
-  if (failures == 0) EXPECT_EQ(num_found, range.end - range.begin);
+  if (failures == 0) {
+    EXPECT_EQ(num_found, range.end - range.begin);
+  }
+}
+
+// Takes the k-th push from gemm to alu (or back) and its pop out of the program; false if there are
+// not so many.
+bool drop_token(GeneratedProgram& program, const CoreConfig& config, isa::Stage from, uint32_t k) {
+  const std::vector<isa::InstructionBits> stream = program.instructions();
+  const auto clear = [&](auto&& flag_of) {
+    uint32_t seen = 0;
+    for (size_t i = 0; i < stream.size(); ++i) {
+      isa::Instruction in = isa::decode(stream[i], config);
+      uint32_t* const flag = in.split ? flag_of(in) : nullptr;
+      if (flag == nullptr || *flag == 0 || seen++ != k) continue;
+      *flag = 0;
+      const isa::InstructionBits bits = isa::encode(in, config);
+      uint8_t* const bytes =
+          program.arena.data() + program.program_offset_bytes + i * isa::kInstructionBytes;
+      std::memcpy(bytes, &bits.lo, 8);
+      std::memcpy(bytes + 8, &bits.hi, 8);
+      return true;
+    }
+    return false;
+  };
+  const bool forward = from == isa::Stage::kGemm;
+  const auto push_of = [&](isa::Instruction& in) -> uint32_t* {
+    if (isa::stage_of(in) != from) return nullptr;
+    return forward ? &in.push_next : &in.push_prev;
+  };
+  const auto pop_of = [&](isa::Instruction& in) -> uint32_t* {
+    if (isa::stage_of(in) == from) return nullptr;
+    return forward ? &in.pop_prev : &in.pop_next;
+  };
+  return clear(push_of) && clear(pop_of);
+}
+
+// Only simulators look for races.
+TEST_P(CoreVsGolden, TheFunctionalSimulatorReportsRacesBetweenGemmAndAlu) {
+  if (device_uri() != "functional")
+    GTEST_SKIP() << "[SKIP] " << device_uri() << " has no race check";
+  int num_races = 0, num_ordered = 0;
+  const Seeds range = seeds((programs_per_core() + 9) / 10);
+  for (uint64_t seed = range.begin; seed < range.end; ++seed) {
+    GeneratedProgram program = support::generate_legal_program(config_, seed);
+    const isa::Stage from = seed % 2 == 0 ? isa::Stage::kGemm : isa::Stage::kAlu;
+    if (!drop_token(program, config_, from, static_cast<uint32_t>(seed % 3))) continue;
+    std::vector<uint8_t> arena = program.arena;
+    const auto golden =
+        support::run_golden(config_, arena, program.program_offset_bytes, program.num_instructions);
+    const bool between_them = golden.race && (golden.race->place == support::GoldenPlace::kAcc ||
+                                              golden.race->place == support::GoldenPlace::kUop);
+    if (golden.fault || (golden.race && !between_them)) continue;
+    std::string error;
+    try {
+      error = run_on_device(program).message;  // a race may end in a fault
+    } catch (const Error& race) {
+      error = race.what();
+    }
+    (between_them ? num_races : num_ordered) += 1;
+    ASSERT_EQ(!error.empty(), between_them)
+        << describe(program, seed) << error
+        << (golden.race ? fmt::format("golden: {} and {}", golden.race->first_index,
+                                      golden.race->second_index)
+                        : "");
+  }
+  if (range.end - range.begin >= 600) {
+    EXPECT_GT(num_races, 30);
+    EXPECT_GT(num_ordered, 30);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, CoreVsGolden, ::testing::ValuesIn(kCores),

@@ -52,6 +52,10 @@ inline Command carrier(uint8_t memory, uint32_t index) {
   return Command{static_cast<uint64_t>(isa::kLoad) | static_cast<uint64_t>(memory) << 7, 0, index};
 }
 
+inline uint64_t magnitude(int32_t tokens) {
+  return static_cast<uint64_t>(tokens < 0 ? -tokens : tokens);
+}
+
 template <class P>
 void Core<P>::fetch_request() {
   for (;;) {
@@ -119,8 +123,7 @@ void Core<P>::route(Order& order, const Command& command) {
 
   if (!split & ((order.gemm_to_alu_tokens != 0) | (order.alu_to_gemm_tokens != 0))) {
     order.fault.code = isa::kTokensAtChange;
-    order.fault.value = static_cast<uint64_t>(static_cast<int64_t>(order.gemm_to_alu_tokens) +
-                                              order.alu_to_gemm_tokens);
+    order.fault.value = magnitude(order.gemm_to_alu_tokens) + magnitude(order.alu_to_gemm_tokens);
     return;
   }
   const uint8_t mode = split ? kSplit : kPlain;

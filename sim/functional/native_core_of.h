@@ -115,30 +115,31 @@ class NativeCoreOf : public NativeCore {
     return counters;
   }
 
-  // The network is quiet: the fault with the lowest index, else a deadlock, else tokens that are
-  // left.
+  // The network is quiet: the fault with the lowest index, be it of a stage or of tokens that
+  // FINISH leaves; else a deadlock.
   void find_fault(NativeRun& result, const std::vector<hls::process_state>& states) {
-    bool any_busy = false;
+    bool any_fault = false, any_waits = false;
+    const auto consider = [&](uint8_t fault, uint32_t index, uint64_t value) {
+      if (any_fault && result.index <= index) return;
+      any_fault = true;
+      result.fault = static_cast<isa::FaultCode>(fault);
+      result.index = index;
+      result.value = value;
+    };
     for (const Stage& stage : stages()) {
       const core::StageStatus& status = *stage.status;
-      any_busy |= status.busy;
-      if (status.fault == isa::kNoFault) continue;
-      if (result.fault != isa::kNoFault && result.index <= status.index) continue;
-      result.fault = static_cast<isa::FaultCode>(status.fault);
-      result.index = status.index;
-      result.value = status.value;
-    }
-    if (result.fault != isa::kNoFault) return;
-    if (any_busy) {
-      find_deadlock(result, states);
-      return;
+      if (status.fault != isa::kNoFault) {
+        consider(status.fault, status.index, status.value);
+      } else {
+        any_waits |= status.busy;
+      }
     }
     uint64_t tokens = 0;
     for_each_token_queue([&](auto& queue) { tokens += queue.size(); });
-    if (tokens == 0) return;
-    result.fault = isa::kTokensLeft;
-    result.index = core_->finish_index;
-    result.value = tokens;
+    if (core_->finished && !any_waits && tokens > 0) {
+      consider(isa::kTokensLeft, core_->finish_index, tokens);
+    }
+    if (!any_fault && any_waits) find_deadlock(result, states);
   }
 
   void find_deadlock(NativeRun& result, const std::vector<hls::process_state>& states) {

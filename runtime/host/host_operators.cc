@@ -8,49 +8,37 @@ namespace {
 
 using Operator = void (*)(const OpAttrs&, const Operands&, Tensor&);
 
+struct Entry {
+  OpKind kind;
+  Operator compute;
+};
+
+// All but input and constant, which compute nothing.
+constexpr Entry kOperators[] = {
+    {OpKind::kConv2d, conv2d},
+    {OpKind::kDense, dense},
+    {OpKind::kBatchNorm, batch_norm},
+    {OpKind::kRelu, relu},
+    {OpKind::kClip, clip},
+    {OpKind::kAdd, add},
+    {OpKind::kAvgPool2d, avg_pool2d},
+    {OpKind::kSoftmax, softmax},
+    {OpKind::kMaxPool2d, max_pool2d},
+    {OpKind::kFlatten, flatten},
+    {OpKind::kStridedSlice, strided_slice},
+    {OpKind::kPad, pad},
+    {OpKind::kGlobalAvgPool2d, global_avg_pool2d},
+    {OpKind::kGlobalSumPool2d, global_sum_pool2d},
+    {OpKind::kQuantize, quantize},
+    {OpKind::kDequantize, dequantize},
+    {OpKind::kQConv2d, qconv2d},
+    {OpKind::kQDense, qdense},
+    {OpKind::kQAdd, qadd},
+};
+
 Operator operator_of(OpKind kind) {
-  switch (kind) {
-    case OpKind::kInput:
-    case OpKind::kConstant:
-      return nullptr;
-    case OpKind::kConv2d:
-      return conv2d;
-    case OpKind::kDense:
-      return dense;
-    case OpKind::kBatchNorm:
-      return batch_norm;
-    case OpKind::kRelu:
-      return relu;
-    case OpKind::kClip:
-      return clip;
-    case OpKind::kAdd:
-      return add;
-    case OpKind::kAvgPool2d:
-      return avg_pool2d;
-    case OpKind::kSoftmax:
-      return softmax;
-    case OpKind::kMaxPool2d:
-      return max_pool2d;
-    case OpKind::kFlatten:
-      return flatten;
-    case OpKind::kStridedSlice:
-      return strided_slice;
-    case OpKind::kPad:
-      return pad;
-    case OpKind::kGlobalAvgPool2d:
-      return global_avg_pool2d;
-    case OpKind::kGlobalSumPool2d:
-      return global_sum_pool2d;
-    case OpKind::kQuantize:
-      return quantize;
-    case OpKind::kDequantize:
-      return dequantize;
-    case OpKind::kQConv2d:
-      return qconv2d;
-    case OpKind::kQDense:
-      return qdense;
-    case OpKind::kQAdd:
-      return qadd;
+  for (const Entry& entry : kOperators) {
+    if (entry.kind == kind) return entry.compute;
   }
   return nullptr;
 }

@@ -22,11 +22,15 @@ bool starts_with(std::span<const uint8_t> bytes, const std::array<uint8_t, kSize
 
 }  // namespace
 
-Image image_of_size(int64_t width, int64_t height) {
+void check_image_size(int64_t width, int64_t height) {
   if (width < 1 || height < 1 || width > kMaxImagePixels || height > kMaxImagePixels / width) {
     fail(ErrorCode::kUnsupported, "the picture is {} x {} pixels, the limit is {} pixels", width,
          height, kMaxImagePixels);
   }
+}
+
+Image image_of_size(int64_t width, int64_t height) {
+  check_image_size(width, height);
   return {width, height, std::vector<uint8_t>(static_cast<size_t>(width * height * 3))};
 }
 

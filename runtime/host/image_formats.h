@@ -14,7 +14,10 @@ namespace vta::host {
 Image decode_jpeg(std::span<const uint8_t> bytes);
 Image decode_png(std::span<const uint8_t> bytes);
 
-// An image of that size with room for its pixels. Errors: kUnsupported if it is too large.
+// Errors: kUnsupported for a picture without pixels or of more than kMaxImagePixels.
+void check_image_size(int64_t width, int64_t height);
+
+// A black image. Errors: those of check_image_size().
 Image image_of_size(int64_t width, int64_t height);
 
 }  // namespace vta::host

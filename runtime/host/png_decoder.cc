@@ -12,15 +12,17 @@ namespace {
 
 constexpr size_t kSignatureBytes = 8;
 constexpr size_t kChunkFrameBytes = 12;  // length, type, CRC-32
+constexpr uint64_t kMaxDeflateRatio = 1032;
 
 uint32_t big_endian(const uint8_t* p) {
   return uint32_t{p[0]} << 24 | uint32_t{p[1]} << 16 | uint32_t{p[2]} << 8 | uint32_t{p[3]};
 }
 
 // libpng overlooks damage in chunks that it does not need; here every chunk must be intact, up to
-// IEND.
-void check_chunks(std::span<const uint8_t> bytes) {
+// IEND. Returns the size of the compressed pixels.
+uint64_t check_chunks(std::span<const uint8_t> bytes) {
   size_t offset = kSignatureBytes;
+  uint64_t compressed_bytes = 0;
   while (true) {
     if (bytes.size() - offset < kChunkFrameBytes) {
       fail(ErrorCode::kCorrupt, "PNG: truncated: no complete chunk at byte {} of {}", offset,
@@ -36,7 +38,19 @@ void check_chunks(std::span<const uint8_t> bytes) {
       fail(ErrorCode::kCorrupt, "PNG: wrong CRC-32 of the chunk at byte {}", offset);
     }
     offset += kChunkFrameBytes + length;
-    if (std::memcmp(chunk + 4, "IEND", 4) == 0) return;
+    if (std::memcmp(chunk + 4, "IDAT", 4) == 0) compressed_bytes += length;
+    if (std::memcmp(chunk + 4, "IEND", 4) == 0) return compressed_bytes;
+  }
+}
+
+// So that a few bytes cannot ask for a lot of memory: at one bit a pixel, what deflate can expand
+// to.
+void check_size(const png_image& image, uint64_t compressed_bytes) {
+  check_image_size(image.width, image.height);
+  const uint64_t pixels = uint64_t{image.width} * image.height;
+  if (pixels / 8 > compressed_bytes * kMaxDeflateRatio) {
+    fail(ErrorCode::kCorrupt, "PNG: {} compressed bytes are too few for {} x {} pixels",
+         compressed_bytes, image.width, image.height);
   }
 }
 
@@ -52,10 +66,11 @@ struct Reader {
 }  // namespace
 
 Image decode_png(std::span<const uint8_t> bytes) {
-  check_chunks(bytes);
+  const uint64_t compressed_bytes = check_chunks(bytes);
   Reader reader;
   reader.image.version = PNG_IMAGE_VERSION;
   reader.require(png_image_begin_read_from_memory(&reader.image, bytes.data(), bytes.size()));
+  check_size(reader.image, compressed_bytes);
   Image image = image_of_size(reader.image.width, reader.image.height);
   // Without a gAMA chunk, 16-bit samples are sRGB like 8-bit ones, not linear light.
   reader.image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;

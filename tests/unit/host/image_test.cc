@@ -95,6 +95,12 @@ TEST(ReadImage, RefusesHugePicturesBeforeAllocatingThem) {
             "picture: the picture is 100000 x 100000 pixels, the limit is 67108864 pixels");
 }
 
+TEST(ReadImage, RefusesSizesThatTheFileIsTooShortFor) {
+  const Bytes png = PngBuilder().header(8000, 8000, 8, 2).chunk("IDAT", Bytes(100)).finish();
+  EXPECT_EQ(message(png, ErrorCode::kCorrupt),
+            "picture: PNG: 100 compressed bytes are too few for 8000 x 8000 pixels");
+}
+
 TEST(ReadImage, ReportsAMissingFile) {
   try {
     host::read_image("no/such/picture.png");
@@ -148,6 +154,33 @@ TEST(DamagedImage, AJpegWithChangedBytesIsAPictureOrAnError) {
     }
   }
   EXPECT_GT(errors, 50) << "seed " << kSeed;
+}
+
+TEST(DamagedImage, APngWithWrongChunksIsAPictureOrAnError) {
+  constexpr uint64_t kSeed = 6;
+  Random random(kSeed);
+  const auto random_bytes = [&](int64_t most) {
+    Bytes bytes(static_cast<size_t>(random.between(0, most)));
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.between(0, 255));
+    return bytes;
+  };
+  const std::vector<std::string> kTypes = {"PLTE", "tRNS", "gAMA", "sBIT", "iCCP", "IDAT", "IHDR"};
+  for (int i = 0; i < 500; ++i) {
+    PngBuilder builder;
+    builder.header(static_cast<uint32_t>(random.between(0, 60)),
+                   static_cast<uint32_t>(random.between(0, 40)), 1 << random.between(0, 5),
+                   static_cast<int>(random.between(0, 7)));
+    for (int64_t j = random.between(0, 3); j > 0; --j) {
+      builder.chunk(kTypes[static_cast<size_t>(random.between(0, 6))], random_bytes(30));
+    }
+    const Bytes png = builder.pixels(gradient(40, 30), 30).finish();
+    try {
+      decode_image(png, "picture");
+    } catch (const Error& error) {
+      ASSERT_TRUE(error.code() == ErrorCode::kCorrupt || error.code() == ErrorCode::kUnsupported)
+          << "seed " << kSeed << ", case " << i << ": " << error.what();
+    }
+  }
 }
 
 TEST(DamagedImage, APngWithTooFewRowsIsAnError) {

@@ -12,7 +12,8 @@
 
 namespace vta::host {
 
-// The operator's result. Errors: those of infer_type().
+// The operator's result. Works on the calling thread alone; any number of threads may call it.
+// Errors: those of infer_type(); kOutOfMemory or kUnsupported where oneDNN gives up.
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
 
 }  // namespace vta::host

@@ -41,8 +41,11 @@ class Golden : public ::testing::Test {
   GoldenResult run(const std::vector<isa::InstructionBits>& stream, uint64_t schedule_seed = 0) {
     arena_ = data_;
     arena_.resize(kProgramBytes + stream.size() * isa::kInstructionBytes);
-    std::memcpy(arena_.data() + kProgramBytes, stream.data(),
-                stream.size() * isa::kInstructionBytes);
+    for (size_t i = 0; i < stream.size(); ++i) {
+      uint8_t* const bytes = arena_.data() + kProgramBytes + i * isa::kInstructionBytes;
+      std::memcpy(bytes, &stream[i].lo, 8);
+      std::memcpy(bytes + 8, &stream[i].hi, 8);
+    }
     return run_golden(config_, arena_, kProgramBytes, static_cast<uint32_t>(stream.size()),
                       {schedule_seed, max_micro_ops_});
   }

@@ -46,10 +46,10 @@ std::optional<Shortcut> shortcut_of(const Graph& graph, const Node& pad, const C
   shortcut.attrs.lo = -128;
   shortcut.attrs.hi = 127;
   const Node& slice = graph.node(shortcut.source);
-  const bool only_here = graph.users(slice.id).size() == 1 && !graph.is_output(slice.id);
-  if (slice.kind == OpKind::kStridedSlice && only_here) {
+  if (slice.kind == OpKind::kStridedSlice) {
     const Node& source = graph.node(slice.inputs.at(0));
-    if (!is_spatial_stride(slice, source.type)) return std::nullopt;
+    const bool only_here = graph.users(slice.id).size() == 1 && !graph.is_output(slice.id);
+    if (!only_here || !is_spatial_stride(slice, source.type)) return std::nullopt;
     shortcut.attrs.stride = {slice.attrs.step[2], slice.attrs.step[3]};
     shortcut.source = source.id;
   }

@@ -24,21 +24,23 @@ class Lister {
   }
 
  private:
-  // Of two candidates the later one, so that the other operand exists when its stream runs.
+  // Of two candidates the one with more work, behind which the add hides better. Its stream takes the add's
+  // place in the order, where the other operand exists.
   void choose_fused_convolutions() {
     for (NodeId id : graph_.order()) {
       const Node& add = graph_.node(id);
       if (add.kind != OpKind::kQAdd || !add.on_core || add.inputs[0] == add.inputs[1]) continue;
       NodeId chosen = -1;
-      for (NodeId node : graph_.order()) {
-        const bool is_operand = node == add.inputs[0] || node == add.inputs[1];
-        if (is_operand && can_be_fused(graph_.node(node))) chosen = node;
+      for (NodeId operand : add.inputs) {
+        if (!can_be_fused(graph_.node(operand))) continue;
+        if (chosen < 0 || num_weights(operand) > num_weights(chosen)) chosen = operand;
       }
       if (chosen < 0) continue;
       conv_of_add_[id] = chosen;
       add_of_conv_[chosen] = id;
     }
   }
+  int64_t num_weights(NodeId conv) const { return graph_.node(graph_.node(conv).inputs.at(1)).type.num_elems(); }
   bool can_be_fused(const Node& node) const {
     return node.on_core && node.kind == OpKind::kQConv2d && graph_.users(node.id).size() == 1 &&
            !graph_.is_output(node.id);

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What each layer of the shipped networks moves and computes, against files beside this one. A change of the
+// schedule changes them: look at the difference, then write them anew with
+//   VTA_UPDATE_GOLDEN=1 build/release/tests/golden_counters_test
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "runtime/base/file.h"
+#include "tests/golden/network_run.h"
+
+namespace vta::test {
+namespace {
+
+std::string counters_text(const driver::Counters& c) {
+  return fmt::format("inp {} wgt {} acc {} uop {} out {} gemm {} alu {}", c.inp_load_nbytes, c.wgt_load_nbytes,
+                     c.acc_load_nbytes, c.uop_load_nbytes, c.out_store_nbytes, c.gemm_counter, c.alu_counter);
+}
+
+std::string report_text(const NetworkRun& run) {
+  std::string text;
+  for (const LayerReport& layer : run.report.layers) {
+    if (layer.where == "core") text += fmt::format("{} {}: {}\n", layer.name, layer.op, counters_text(layer.counters));
+  }
+  return text + fmt::format("sum: {}\n", counters_text(run.report.counters));
+}
+
+uint64_t dram_bytes(const driver::Counters& c) {
+  return c.inp_load_nbytes + c.wgt_load_nbytes + c.acc_load_nbytes + c.uop_load_nbytes + c.out_store_nbytes;
+}
+
+struct Case {
+  const char* network;
+  const char* core;
+  const char* mode;
+};
+
+class GoldenCounters : public testing::TestWithParam<Case> {};
+
+TEST_P(GoldenCounters, AreThoseOfTheFile) {
+  const auto& [network, core, mode] = GetParam();
+  const NetworkRun run = run_network(fmt::format("{}.json", network), core, mode);
+  const std::string text = report_text(run);
+  const std::filesystem::path file = fmt::format("tests/golden/{}.{}.{}.txt", network, core, mode);
+  if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
+  EXPECT_EQ(text, read_text_file(file));
+
+  // The compiler's own account is the device's.
+  driver::Counters sum = run.report.counters;
+  uint64_t gemm = 0, bytes = 0;
+  for (const LayerSummary& layer : run.compiled.layers) {
+    gemm += layer.gemm_count;
+    bytes += layer.dram_bytes;
+  }
+  EXPECT_EQ(gemm, sum.gemm_counter);
+  EXPECT_EQ(bytes, dram_bytes(sum));
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, GoldenCounters,
+                         testing::Values(Case{"resnet18", "vta_1x16", "fused"}, Case{"resnet18", "vta_1x16", "compatible"},
+                                         Case{"resnet20_cifar", "vta_1x16", "fused"},
+                                         Case{"resnet20_cifar", "vta_1x16", "compatible"},
+                                         Case{"digits", "vta_1x16", "fused"}, Case{"digits", "vta_1x16", "compatible"}),
+                         [](const auto& test) { return std::string(test.param.network) + "_" + test.param.mode; });
+
+// The published schedule of ResNet-18 with its residual adds on the core: 6,623,232 GEMM and 702,464 ALU
+// micro-ops, 26,820,952 bytes.
+TEST(GoldenCounters, OfResNet18AreNoWorseThanThePublishedOnes) {
+  const auto compatible = run_network("resnet18.json", "vta_1x16", "compatible").report.counters;
+  EXPECT_EQ(compatible.gemm_counter, 6'623'232u);
+  EXPECT_LE(compatible.alu_counter, 702'464u);
+  EXPECT_LE(dram_bytes(compatible), 26'820'952u);
+  const auto fused = run_network("resnet18.json", "vta_1x16", "fused").report.counters;
+  EXPECT_EQ(fused.gemm_counter, 6'623'232u);
+  EXPECT_LE(dram_bytes(fused), 20'000'000u);
+}
+
+}  // namespace
+}  // namespace vta::test

@@ -68,7 +68,8 @@ Bytes zip(const std::vector<std::pair<std::string, Bytes>>& members, bool deflat
     append(directory, 0x02014b50, 4);
     append(directory, 20, 2);
     append_entry(directory, name, plain, packed, deflate);
-    append(directory, 0, 10);  // comment, disk, attributes
+    append(directory, 0, 8);  // comment, disk, attributes
+    append(directory, 0, 2);
     append(directory, bytes.size(), 4);
     append(directory, name);
     append(bytes, 0x04034b50, 4);

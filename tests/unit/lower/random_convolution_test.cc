@@ -100,7 +100,7 @@ constexpr Way kWays[] = {
 class RandomConvolution : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
-  const int count = test_count(30);
+  const int count = test_count(500);
   for (int seed = 1; seed <= count; ++seed) {
     Random random(static_cast<uint64_t>(seed));
     const Case c = draw_case(random, core_named(GetParam()));

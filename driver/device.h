@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device: the one seam between software and the accelerator. The simulators, a board and a remote board
-// implement it; nothing above this file knows which one it has.
+// Device: the one seam between software and the accelerator. The simulators, a board and a remote
+// board implement it; nothing above this file knows which one it has.
 #ifndef VTA_DRIVER_DEVICE_H_
 #define VTA_DRIVER_DEVICE_H_
 
@@ -20,7 +20,8 @@
 
 namespace vta::driver {
 
-// What one run of an instruction stream did; the same on every device (hw/isa/README.md, "Counters").
+// What one run of an instruction stream did; the same on every device (hw/isa/README.md,
+// "Counters").
 struct Counters {
   uint64_t inp_load_nbytes = 0;
   uint64_t wgt_load_nbytes = 0;
@@ -36,9 +37,9 @@ struct Counters {
 };
 
 struct DeviceDescription {
-  std::string uri;      // what open() was given
+  std::string uri;  // what open() was given
   CoreConfig core;
-  bool timed = false;   // counts cycles
+  bool timed = false;  // counts cycles
 };
 
 // An address in the device's memory, in bytes. Not a host pointer.
@@ -46,21 +47,27 @@ struct DeviceAddress {
   uint64_t bytes = 0;
 };
 
-// A program stopped with a fault of hw/isa. The message holds the instruction's index, its disassembly and
-// the offending value; a deadlock names each waiting stage's instruction and the token that it waits for.
+// A program stopped with a fault of hw/isa. The message holds the instruction's index, its
+// disassembly and the offending value; a deadlock names each waiting stage's instruction and the
+// token that it waits for.
 class DeviceFault : public Error {
  public:
-  DeviceFault(isa::FaultCode fault, uint32_t instruction_index, uint64_t value, const std::string& message)
-      : Error(ErrorCode::kDevice, message), fault(fault), instruction_index(instruction_index), value(value) {}
+  DeviceFault(isa::FaultCode fault, uint32_t instruction_index, uint64_t value,
+              const std::string& message)
+      : Error(ErrorCode::kDevice, message),
+        fault(fault),
+        instruction_index(instruction_index),
+        value(value) {}
   const isa::FaultCode fault;
   const uint32_t instruction_index;
   const uint64_t value;  // see FaultCode
 };
 
 struct RunRequest {
-  DeviceAddress arena;               // what dram_base counts from; a multiple of kArenaAlignmentBytes
-  uint64_t arena_bytes = 0;          // accesses beyond it are faults
-  uint64_t program_offset_bytes = 0; // of the first instruction, from the arena's start; a multiple of 16
+  DeviceAddress arena;       // what dram_base counts from; a multiple of kArenaAlignmentBytes
+  uint64_t arena_bytes = 0;  // accesses beyond it are faults
+  uint64_t program_offset_bytes =
+      0;  // of the first instruction, from the arena's start; a multiple of 16
   uint32_t num_instructions = 0;
   std::chrono::milliseconds timeout{60'000};  // wall-clock time
 };
@@ -83,16 +90,17 @@ class Device {
   virtual void copy_out(std::span<uint8_t> dst, DeviceAddress src) = 0;
 
   // Runs an instruction stream to its FINISH.
-  // Errors: DeviceFault; kTimeout (the device is reset before this returns); kInvalidArgument for a request
-  // outside its allocation. After an error the device can run again.
+  // Errors: DeviceFault; kTimeout (the device is reset before this returns); kInvalidArgument for a
+  // request outside its allocation. After an error the device can run again.
   virtual Counters run(const RunRequest& request) = 0;
 };
 
 inline constexpr uint64_t kArenaAlignmentBytes = 4096;
 
-// Opens devices by the part of the URI before ':' ("functional", "rtl", "rpc"); each program registers those
-// that it links.
-using DeviceFactory = std::function<std::unique_ptr<Device>(const std::string& uri, const CoreConfig& core)>;
+// Opens devices by the part of the URI before ':' ("functional", "rtl", "rpc"); each program
+// registers those that it links.
+using DeviceFactory =
+    std::function<std::unique_ptr<Device>(const std::string& uri, const CoreConfig& core)>;
 void register_device(const std::string& scheme, DeviceFactory factory);
 
 // Errors: kNotFound for an unknown scheme, listing the known ones; what the factory throws.

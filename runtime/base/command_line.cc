@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <new>
 
 #include "runtime/base/error.h"
@@ -85,22 +86,98 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   return kExitDone;
 }
 
+template <typename Value>
+CLI::Option* add(CLI::App* app, const std::string& names, Value& value, const std::string& type,
+                 const std::string& help) {
+  return app->add_option(names, value, help)->type_name(type);
+}
+
 }  // namespace
 
-int run_tool(CLI::App& app, int argc, char** argv) {
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::choices(const std::vector<std::string>& values) {
+  option_->check(CLI::IsMember(values));
+  return *this;
+}
+
+Option& Option::at_least(int64_t minimum) {
+  option_->check(CLI::Range(minimum, std::numeric_limits<int64_t>::max()));
+  return *this;
+}
+
+void Command::argument(const std::string& name, std::string& value, const std::string& type,
+                       const std::string& help) {
+  add(app_, name, value, type, help)->required();
+}
+
+Option Command::option(const std::string& names, std::string& value, const std::string& type,
+                       const std::string& help) {
+  CLI::Option* option = add(app_, names, value, type, help);
+  if (!value.empty()) option->capture_default_str();
+  return Option(option);
+}
+
+Option Command::option(const std::string& names, std::optional<std::string>& value,
+                       const std::string& type, const std::string& help) {
+  return Option(add(app_, names, value, type, help));
+}
+
+Option Command::option(const std::string& names, std::vector<std::string>& values,
+                       const std::string& type, const std::string& help) {
+  return Option(add(app_, names, values, type, help));
+}
+
+Option Command::option(const std::string& names, uint64_t& value, const std::string& type,
+                       const std::string& help) {
+  return Option(add(app_, names, value, type, help)->capture_default_str());
+}
+
+Option Command::option(const std::string& names, std::optional<uint64_t>& value,
+                       const std::string& type, const std::string& help) {
+  return Option(add(app_, names, value, type, help));
+}
+
+void Command::flag(const std::string& names, bool& value, const std::string& help) {
+  app_->add_flag(names, value, help);
+}
+
+void Command::example(const std::string& command_line) {
+  app_->footer("Example:\n  " + command_line);
+}
+
+void Command::action(std::function<void()> work) { app_->callback(std::move(work)); }
+
+Tool::Tool(const std::string& name, const std::string& description, const std::string& version)
+    : app_(std::make_unique<CLI::App>(description, name)) {
+  app_->set_version_flag("--version", version);
+}
+
+Tool::~Tool() = default;
+
+Command Tool::subcommand(const std::string& name, const std::string& description) {
+  app_->require_subcommand(1);
+  return Command(app_->add_subcommand(name, description));
+}
+
+Command Tool::command() { return Command(app_.get()); }
+
+int Tool::run(int argc, char** argv) {
   std::signal(SIGINT, handle_interrupt);
   int status = kExitDone;
   try {
-    status = parse_and_run(app, argc, argv);
-  } catch (const Error& error) {
-    return report_error(app, error.what(), kExitError);
+    status = parse_and_run(*app_, argc, argv);
   } catch (const std::bad_alloc&) {
-    return report_error(app, "out of memory", kExitError);
+    return report_error(*app_, "out of memory", kExitError);
   } catch (const std::exception& error) {
-    return report_error(app, error.what(), kExitError);
+    return report_error(*app_, error.what(), kExitError);
   }
   if (std::fflush(stdout) != 0) {
-    return report_error(app, fmt::format("standard output: {}", std::strerror(errno)), kExitError);
+    return report_error(*app_, fmt::format("standard output: {}", std::strerror(errno)),
+                        kExitError);
   }
   return status;
 }

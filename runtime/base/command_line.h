@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every command-line tool does alike: exit status, one-line errors, Ctrl-C.
+// Command lines of the tools: options and subcommands, exit status, one-line errors, Ctrl-C. CLI11
+// does the parsing; it stays behind this header, because it takes seconds to compile.
 #ifndef VTA_RUNTIME_BASE_COMMAND_LINE_H_
 #define VTA_RUNTIME_BASE_COMMAND_LINE_H_
 
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
+class Option;
 }  // namespace CLI
 
 namespace vta {
@@ -25,10 +31,69 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Parses the arguments; the callbacks of `app` and its subcommands do the work. Returns the exit
-// status. Whatever goes wrong is one line on stderr: "vta-sim: error: <message>". Ctrl-C ends the
-// process at once, quietly.
-int run_tool(CLI::App& app, int argc, char** argv);
+// What an option can be told besides its name.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+  Option& required();
+  Option& choices(const std::vector<std::string>& values);
+  Option& at_least(int64_t minimum);
+
+ private:
+  CLI::Option* option_;
+};
+
+// A command with its options; or a tool that has no subcommands. `names` are "--json" or
+// "-o,--out"; `type` stands for the value in the help: "FILE". Values that the user does not give
+// stay as they are; a text that is not empty is shown as the default.
+class Command {
+ public:
+  explicit Command(CLI::App* app) : app_(app) {}
+
+  // A word without a name before it; must be given.
+  void argument(const std::string& name, std::string& value, const std::string& type,
+                const std::string& help);
+
+  Option option(const std::string& names, std::string& value, const std::string& type,
+                const std::string& help);
+  Option option(const std::string& names, std::optional<std::string>& value,
+                const std::string& type, const std::string& help);
+  Option option(const std::string& names, std::vector<std::string>& values, const std::string& type,
+                const std::string& help);
+  Option option(const std::string& names, uint64_t& value, const std::string& type,
+                const std::string& help);
+  Option option(const std::string& names, std::optional<uint64_t>& value, const std::string& type,
+                const std::string& help);
+  void flag(const std::string& names, bool& value, const std::string& help);
+
+  void example(const std::string& command_line);  // at the end of the help
+  void action(std::function<void()> work);        // called once the arguments are read
+
+ private:
+  CLI::App* app_;
+};
+
+class Tool {
+ public:
+  Tool(const std::string& name, const std::string& description, const std::string& version);
+  ~Tool();
+  Tool(const Tool&) = delete;
+  Tool& operator=(const Tool&) = delete;
+
+  // One of them must be given.
+  Command subcommand(const std::string& name, const std::string& description);
+
+  // The tool itself as a command, where it has no subcommands.
+  Command command();
+
+  // Parses the arguments and calls the command's action. Returns the exit status. Whatever goes
+  // wrong is one line on stderr: "vta-sim: error: <message>". Ctrl-C ends the process at once,
+  // quietly.
+  int run(int argc, char** argv);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+};
 
 // Calls `action`, which writes files, with Ctrl-C put off until it returns, so that no temporary
 // file stays behind.

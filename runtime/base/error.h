@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two kinds of failure, never mixed:
-//   * the user's model, file, configuration, program or board is at fault -> throw vta::Error (use fail());
+//   * the user's model, file, configuration, program or board is at fault -> throw vta::Error (use
+//   fail());
 //   * this program is at fault                                            -> VTA_ASSERT.
 #ifndef VTA_RUNTIME_BASE_ERROR_H_
 #define VTA_RUNTIME_BASE_ERROR_H_
@@ -28,7 +29,8 @@ enum class ErrorCode {
 // "invalid argument", "corrupt", ...
 const char* to_string(ErrorCode code);
 
-// A failure that the user can cause and mend. The message names the object, the value and the limit:
+// A failure that the user can cause and mend. The message names the object, the value and the
+// limit:
 //   "conv3: in_channels 24 is not a multiple of block_in 16".
 class Error : public std::runtime_error {
  public:
@@ -55,7 +57,8 @@ auto with_context(const std::string& context, Action&& action) -> decltype(actio
   }
 }
 
-[[noreturn]] void assertion_failed(const char* condition, const char* message, const char* file, int line);
+[[noreturn]] void assertion_failed(const char* condition, const char* message, const char* file,
+                                   int line);
 
 }  // namespace vta
 

@@ -19,12 +19,13 @@ Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) fail(ErrorCode::kNotFound, "{}: no such file", path.string());
-  if (!fs::is_regular_file(status)) fail(ErrorCode::kInvalidArgument, "{}: not a regular file", path.string());
+  if (!fs::is_regular_file(status))
+    fail(ErrorCode::kInvalidArgument, "{}: not a regular file", path.string());
   const uint64_t size_bytes = fs::file_size(path, error);
   if (error) fail(ErrorCode::kIo, "{}: {}", path.string(), error.message());
   if (size_bytes > limit_bytes) {
-    fail(ErrorCode::kInvalidArgument, "{}: {} bytes, more than the {} that are read", path.string(), size_bytes,
-         limit_bytes);
+    fail(ErrorCode::kInvalidArgument, "{}: {} bytes, more than the {} that are read", path.string(),
+         size_bytes, limit_bytes);
   }
   std::ifstream stream(path, std::ios::binary);
   Bytes bytes(size_bytes, 0);
@@ -57,7 +58,9 @@ class TemporaryFile {
     return true;
   }
   bool is_open() const { return descriptor_ >= 0; }
-  bool rename_to(const fs::path& target) { return kept_ = ::rename(path_.c_str(), target.c_str()) == 0; }
+  bool rename_to(const fs::path& target) {
+    return kept_ = ::rename(path_.c_str(), target.c_str()) == 0;
+  }
 
  private:
   std::string path_;

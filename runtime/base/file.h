@@ -14,18 +14,21 @@ namespace vta {
 
 // The bytes of a regular file.
 // Errors: kNotFound; kIo; kInvalidArgument if it is no regular file or larger than `limit_bytes`.
-std::vector<uint8_t> read_file(const std::filesystem::path& path, uint64_t limit_bytes = uint64_t{1} << 31);
-std::string read_text_file(const std::filesystem::path& path, uint64_t limit_bytes = uint64_t{64} << 20);
+std::vector<uint8_t> read_file(const std::filesystem::path& path,
+                               uint64_t limit_bytes = uint64_t{1} << 31);
+std::string read_text_file(const std::filesystem::path& path,
+                           uint64_t limit_bytes = uint64_t{64} << 20);
 
-// Replaces `path` in one step (a temporary file beside it, then rename), so that an interrupted write leaves
-// the old file or none, never half of one.
-// Errors: kIo, naming the path and the system's reason.
+// Replaces `path` in one step (a temporary file beside it, then rename), so that an interrupted
+// write leaves the old file or none, never half of one. Errors: kIo, naming the path and the
+// system's reason.
 void write_file(const std::filesystem::path& path, std::span<const uint8_t> bytes);
 void write_file(const std::filesystem::path& path, const std::string& text);
 
 // Where a bare name is looked for: as given, then in `folders` in order.
 // Errors: kNotFound, listing every place that was tried.
-std::filesystem::path find_file(const std::string& name, const std::vector<std::filesystem::path>& folders);
+std::filesystem::path find_file(const std::string& name,
+                                const std::vector<std::filesystem::path>& folders);
 
 }  // namespace vta
 

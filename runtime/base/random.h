@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pseudo-random numbers that are the same on every machine (the standard library's distributions are not).
+// Pseudo-random numbers that are the same on every machine (the standard library's distributions
+// are not).
 #ifndef VTA_RUNTIME_BASE_RANDOM_H_
 #define VTA_RUNTIME_BASE_RANDOM_H_
 
@@ -21,7 +22,8 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  // Uniform in [low, high], both included. The bias of the modulo is below 2^-32 for the ranges used here.
+  // Uniform in [low, high], both included. The bias of the modulo is below 2^-32 for the ranges
+  // used here.
   int64_t between(int64_t low, int64_t high) {
     return low + static_cast<int64_t>(next() % (static_cast<uint64_t>(high - low) + 1));
   }
@@ -30,8 +32,8 @@ class Random {
   // Uniform in [0, 1).
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
-  // Standard normal, approximated by the sum of twelve uniform numbers (Irwin-Hall): no transcendental
-  // function, hence the same bits everywhere.
+  // Standard normal, approximated by the sum of twelve uniform numbers (Irwin-Hall): no
+  // transcendental function, hence the same bits everywhere.
   double normal() {
     double sum = -6.0;
     for (int i = 0; i < 12; ++i) sum += unit();

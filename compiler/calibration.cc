@@ -26,7 +26,8 @@ std::filesystem::path beside(const import::Network& network, const std::string& 
 const TensorType& input_type(const import::Network& network) {
   const auto inputs = network.graph.inputs();
   if (inputs.size() != 1) {
-    fail(ErrorCode::kInvalidArgument, "{}: {} inputs; a network of several is calibrated with given inputs only",
+    fail(ErrorCode::kInvalidArgument,
+         "{}: {} inputs; a network of several is calibrated with given inputs only",
          network.graph.name, inputs.size());
   }
   return network.graph.node(inputs[0]).type;
@@ -35,19 +36,22 @@ const TensorType& input_type(const import::Network& network) {
 std::vector<Tensor> images_of_file(const std::filesystem::path& path, const TensorType& type) {
   const NamedArrays arrays = read_arrays(path);
   const auto images = arrays.find(kImagesArray);
-  if (images == arrays.end()) fail(ErrorCode::kInvalidArgument, "{}: no array '{}'", path.string(), kImagesArray);
+  if (images == arrays.end())
+    fail(ErrorCode::kInvalidArgument, "{}: no array '{}'", path.string(), kImagesArray);
   const NamedArray& array = images->second;
-  const bool fits = array.is_floating() && array.shape.size() == type.shape.size() && type.shape[0] == 1 &&
+  const bool fits = array.is_floating() && array.shape.size() == type.shape.size() &&
+                    type.shape[0] == 1 &&
                     std::equal(type.shape.begin() + 1, type.shape.end(), array.shape.begin() + 1);
   if (!fits) {
-    fail(ErrorCode::kInvalidArgument, "{}: '{}' is {}, the network's input is {}", path.string(), kImagesArray,
-         array.type_text(), to_string(type));
+    fail(ErrorCode::kInvalidArgument, "{}: '{}' is {}, the network's input is {}", path.string(),
+         kImagesArray, array.type_text(), to_string(type));
   }
   const std::vector<float> values = array.to_floats();
   std::vector<Tensor> tensors;
   for (int64_t i = 0; i < array.shape[0]; ++i) {
     Tensor tensor(type);
-    std::copy_n(values.begin() + i * type.num_elems(), type.num_elems(), tensor.mutable_data<float>().begin());
+    std::copy_n(values.begin() + i * type.num_elems(), type.num_elems(),
+                tensor.mutable_data<float>().begin());
     tensors.push_back(std::move(tensor));
   }
   return tensors;
@@ -56,13 +60,15 @@ std::vector<Tensor> images_of_file(const std::filesystem::path& path, const Tens
 }  // namespace
 
 std::vector<Tensor> own_calibration(const import::Network& network) {
-  if (!network.calibration.empty()) return images_of_file(beside(network, network.calibration), input_type(network));
+  if (!network.calibration.empty())
+    return images_of_file(beside(network, network.calibration), input_type(network));
   if (network.sample.empty() || !network.image) return {};
   const TensorType& type = input_type(network);
   const ImageSpec& spec = *network.image;
   const host::Image picture = host::read_image(beside(network, network.sample));
-  return {host::preprocess(picture, {spec.resize_short_side, spec.channels, spec.scale, spec.mean, spec.stddev},
-                           type.shape.at(1), type.shape.at(2), type.shape.at(3))};
+  return {host::preprocess(
+      picture, {spec.resize_short_side, spec.channels, spec.scale, spec.mean, spec.stddev},
+      type.shape.at(1), type.shape.at(2), type.shape.at(3))};
 }
 
 }  // namespace vta

@@ -43,7 +43,8 @@ void run_quantize(Chain& chain) {
   std::vector<std::vector<Tensor>> calibration;
   if (chain.method != quantize::Method::kGlobal) {
     const bool given = !chain.options.calibration.empty();
-    const std::vector<Tensor> images = given ? chain.options.calibration : own_calibration(chain.network);
+    const std::vector<Tensor> images =
+        given ? chain.options.calibration : own_calibration(chain.network);
     for (const Tensor& image : images) calibration.push_back({image});
   }
   chain.graph = quantize::quantize(chain.graph, chain.method, calibration,
@@ -52,12 +53,15 @@ void run_quantize(Chain& chain) {
 
 void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.options.core); }
 
-void run_rebatch(Chain& chain) { chain.graph = lower::rebatch(chain.graph, chain.options.core.batch); }
+void run_rebatch(Chain& chain) {
+  chain.graph = lower::rebatch(chain.graph, chain.options.core.batch);
+}
 
 void run_partition(Chain& chain) { lower::partition(chain.graph, chain.options.core); }
 
 void run_lower(Chain& chain) {
-  chain.lowered = lower::lower(chain.graph, chain.options.core, lower::mode_from_string(chain.options.mode));
+  chain.lowered =
+      lower::lower(chain.graph, chain.options.core, lower::mode_from_string(chain.options.mode));
 }
 
 struct Stage {
@@ -66,9 +70,9 @@ struct Stage {
 };
 
 constexpr Stage kStages[] = {
-    {"import", run_import},                // the network as it is
-    {"fold", run_fold},                    // batch norms and constants: quantize wants convolutions only
-    {"quantize", run_quantize},            // float32 -> int8
+    {"import", run_import},      // the network as it is
+    {"fold", run_fold},          // batch norms and constants: quantize wants convolutions only
+    {"quantize", run_quantize},  // float32 -> int8
     {"fuse_shortcut", run_fuse_shortcut},  // after quantize: the copy is exact on integers
     {"rebatch", run_rebatch},              // as many images as the core takes at once
     {"partition", run_partition},          // what the core computes
@@ -89,8 +93,8 @@ std::string lowered_text(const lower::LoweredGraph& lowered) {
     text += fmt::format("{} {} {}\n", layer.layer, to_string(layer.op),
                         layer.on_core ? "core, tiles " + layer.tiles : std::string("host"));
   }
-  return text + fmt::format("arena {} bytes, of which image {} bytes\n", lowered.program.arena_bytes,
-                            lowered.program.arena_image.size());
+  return text + fmt::format("arena {} bytes, of which image {} bytes\n",
+                            lowered.program.arena_bytes, lowered.program.arena_image.size());
 }
 
 std::string stage_text(const Chain& chain) {
@@ -106,8 +110,10 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
   summary.tiles = plan.tiles;
   summary.gemm_count = plan.counts.gemm_counter;
   summary.dram_bytes = plan.counts.load_bytes + plan.counts.store_bytes;
-  const double macs = static_cast<double>(plan.counts.gemm_counter) * core.batch * core.block_in * core.block_out;
-  if (summary.dram_bytes > 0) summary.arithmetic_intensity = macs / static_cast<double>(summary.dram_bytes);
+  const double macs =
+      static_cast<double>(plan.counts.gemm_counter) * core.batch * core.block_in * core.block_out;
+  if (summary.dram_bytes > 0)
+    summary.arithmetic_intensity = macs / static_cast<double>(summary.dram_bytes);
   return summary;
 }
 
@@ -135,10 +141,12 @@ std::vector<std::string> stage_names() {
 CompileResult compile(const import::Network& network, const CompileOptions& options) {
   check(options.core);
   lower::mode_from_string(options.mode);  // refused before the work, not after it
-  const std::string quantize = options.quantize.empty() ? network.default_quantize : options.quantize;
+  const std::string quantize =
+      options.quantize.empty() ? network.default_quantize : options.quantize;
   const std::vector<std::string> names = stage_names();
   if (!options.stop_after.empty() && std::ranges::find(names, options.stop_after) == names.end()) {
-    fail(ErrorCode::kInvalidArgument, "stage '{}' is not one of {}", options.stop_after, fmt::join(names, ", "));
+    fail(ErrorCode::kInvalidArgument, "stage '{}' is not one of {}", options.stop_after,
+         fmt::join(names, ", "));
   }
   Chain chain{network, options, quantize::method_from_string(quantize), {}, {}};
   for (const Stage& stage : kStages) {
@@ -151,7 +159,8 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
   CompileResult result;
   if (!chain.lowered) return result;
   describe(chain.lowered->program, chain, quantize);
-  for (const lower::LayerPlan& plan : chain.lowered->layers) result.layers.push_back(summarize(plan, options.core));
+  for (const lower::LayerPlan& plan : chain.lowered->layers)
+    result.layers.push_back(summarize(plan, options.core));
   result.program = std::move(chain.lowered->program);
   return result;
 }

@@ -8,7 +8,8 @@ namespace vta::lower {
 using program::InstructionIndex;
 using program::StreamBuilder;
 
-AccHalves::AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems, int64_t bias_elems)
+AccHalves::AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems,
+                     int64_t bias_elems)
     : half_elems_(core.acc_depth() / 2),
       tile_elems_(static_cast<uint32_t>(tile_elems)),
       residual_elems_(static_cast<uint32_t>(residual_elems)) {
@@ -17,7 +18,9 @@ AccHalves::AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residua
 
 uint32_t AccHalves::alu_uop(Operands operands, int half) {
   constexpr uint32_t kPerHalf = 3;
-  const uint32_t index = operands == Operands::kTileResidual ? 1 : operands == Operands::kResidual ? 2 : 0;
+  const uint32_t index = operands == Operands::kTileResidual ? 1
+                         : operands == Operands::kResidual   ? 2
+                                                             : 0;
   return half * kPerHalf + index;
 }
 
@@ -43,8 +46,9 @@ InstructionIndex AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& 
   return stream.add(load, {program::DramAddress::Area::kImage, offset});
 }
 
-InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
-                                       const Extent& extent, std::initializer_list<InstructionIndex> after) {
+InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<AluPass>& passes,
+                                       int half, const Extent& extent,
+                                       std::initializer_list<InstructionIndex> after) {
   InstructionIndex last = program::kNoInstruction;
   for (const AluPass& pass : passes) {
     isa::Instruction alu;

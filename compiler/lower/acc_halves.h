@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AccHalves: where a tile, its residual operand and its bias lie in ACC, and the ALU's micro-ops for them.
+// AccHalves: where a tile, its residual operand and its bias lie in ACC, and the ALU's micro-ops
+// for them.
 //
-// Tile t works in half t mod 2, so that one tile is finished and stored while the next is computed; a half is
-// a bank of the core. In each half: tile, residual operand (if any), bias (one element a channel block).
-// The ALU's micro-ops are loaded once at the start of a stream into the first elements of UOP and stay.
+// Tile t works in half t mod 2, so that one tile is finished and stored while the next is computed;
+// a half is a bank of the core. In each half: tile, residual operand (if any), bias (one element a
+// channel block). The ALU's micro-ops are loaded once at the start of a stream into the first
+// elements of UOP and stay.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 
@@ -18,7 +20,8 @@
 
 namespace vta::lower {
 
-// Elements of UOP that belong to the ALU: for each half tile/bias, tile/residual, residual alone; rounded up.
+// Elements of UOP that belong to the ALU: for each half tile/bias, tile/residual, residual alone;
+// rounded up.
 inline constexpr uint32_t kAluUops = 8;
 
 class AccHalves {
@@ -31,20 +34,21 @@ class AccHalves {
   uint32_t bias(int half) const { return residual(half) + residual_elems_; }
 
   // Loads the ALU's micro-ops; the first instruction of a stream.
-  program::InstructionIndex load_alu_uops(LayerContext& context, program::StreamBuilder& stream) const;
+  program::InstructionIndex load_alu_uops(LayerContext& context,
+                                          program::StreamBuilder& stream) const;
 
   // Index in UOP of the micro-op for `operands` in `half`.
   static uint32_t alu_uop(Operands operands, int half);
 
-  // The tile's part that an ALU pass covers: `blocks` runs of `pixels` elements, `pitch` apart. The residual
-  // operand is laid out alike, the bias has one element a block.
+  // The tile's part that an ALU pass covers: `blocks` runs of `pixels` elements, `pitch` apart. The
+  // residual operand is laid out alike, the bias has one element a block.
   struct Extent {
     int64_t blocks, pixels, pitch;
   };
   // Appends `passes` over a tile; the first waits for `after`. Returns the last.
-  static program::InstructionIndex add_passes(program::StreamBuilder& stream, const std::vector<AluPass>& passes,
-                                              int half, const Extent& extent,
-                                              std::initializer_list<program::InstructionIndex> after);
+  static program::InstructionIndex add_passes(
+      program::StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
+      const Extent& extent, std::initializer_list<program::InstructionIndex> after);
 
  private:
   uint32_t half_elems_, tile_elems_, residual_elems_;

@@ -22,7 +22,8 @@ StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
   StreamBuilder stream(context.core, context.split);
   const int64_t tile_elems = add_tile_elems(layer, context.core);
   const AccHalves acc(context.core, tile_elems, tile_elems, 0);
-  const auto passes = addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
+  const auto passes =
+      addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
   const InstructionIndex uops = acc.load_alu_uops(context, stream);
   InstructionIndex last_store[2] = {program::kNoInstruction, program::kNoInstruction};
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering of a residual add that is a kernel of its own: two int8 operands, packed alike, are loaded into
-// ACC with sign extension, added and requantized. Tiles are runs of elements, one half of ACC each in turn.
+// Lowering of a residual add that is a kernel of its own: two int8 operands, packed alike, are
+// loaded into ACC with sign extension, added and requantized. Tiles are runs of elements, one half
+// of ACC each in turn.
 #ifndef VTA_COMPILER_LOWER_ADD_LOWERING_H_
 #define VTA_COMPILER_LOWER_ADD_LOWERING_H_
 

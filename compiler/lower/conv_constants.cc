@@ -7,13 +7,15 @@
 namespace vta::lower {
 namespace {
 
-// Copies the weights of one WGT element, [block_out][block_in]; lanes beyond the channels stay zero.
+// Copies the weights of one WGT element, [block_out][block_in]; lanes beyond the channels stay
+// zero.
 struct WeightReader {
   const int8_t* weights;
   int64_t oc, ic, kh, kw;
   const CoreConfig& core;
 
-  void copy_element(int64_t oc_block, int64_t ic_block, int64_t ky, int64_t kx, uint8_t* element) const {
+  void copy_element(int64_t oc_block, int64_t ic_block, int64_t ky, int64_t kx,
+                    uint8_t* element) const {
     const int64_t rows = std::min<int64_t>(core.block_out, oc - oc_block * core.block_out);
     const int64_t columns = std::min<int64_t>(core.block_in, ic - ic_block * core.block_in);
     const int64_t taps = kh * kw;
@@ -42,7 +44,11 @@ std::vector<StepRange> step_ranges(const ConvShape& shape, const Tiling& t) {
 
 std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& shape, const Tiling& t,
                                      LayerContext& context) {
-  const WeightReader reader{weights.data<int8_t>().data(), weights.dim(0), weights.dim(1), shape.kh, shape.kw,
+  const WeightReader reader{weights.data<int8_t>().data(),
+                            weights.dim(0),
+                            weights.dim(1),
+                            shape.kh,
+                            shape.kw,
                             context.core};
   const uint64_t elem_bytes = context.core.wgt_elem_bytes();
   const uint64_t elems = shape.oc_blocks * shape.ic_blocks * shape.kh * shape.kw;
@@ -69,7 +75,8 @@ std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& sha
   return offsets;
 }
 
-uint64_t append_bias(const Tensor& bias, int32_t rounding, const ConvShape& shape, LayerContext& context) {
+uint64_t append_bias(const Tensor& bias, int32_t rounding, const ConvShape& shape,
+                     LayerContext& context) {
   const CoreConfig& core = context.core;
   const auto values = bias.data<int32_t>();
   std::vector<uint32_t> lanes(shape.oc_blocks * core.batch * core.block_out, 0);
@@ -77,11 +84,13 @@ uint64_t append_bias(const Tensor& bias, int32_t rounding, const ConvShape& shap
     const int64_t block = channel / core.block_out, lane = channel % core.block_out;
     for (uint32_t image = 0; image < core.batch; ++image) {
       lanes[(block * core.batch + image) * core.block_out + lane] =
-          static_cast<uint32_t>(values[channel]) + static_cast<uint32_t>(rounding);  // wraps as the ALU does
+          static_cast<uint32_t>(values[channel]) +
+          static_cast<uint32_t>(rounding);  // wraps as the ALU does
     }
   }
   const auto* first = reinterpret_cast<const uint8_t*>(lanes.data());
-  return context.image.append({first, lanes.size() * sizeof(uint32_t)}, arena_alignment_bytes(core));
+  return context.image.append({first, lanes.size() * sizeof(uint32_t)},
+                              arena_alignment_bytes(core));
 }
 
 }  // namespace vta::lower

@@ -13,7 +13,8 @@
 
 namespace vta::lower {
 
-// One step's share of the sum: input blocks [ic, ic + num_ic), taps from (ky, kx), tkh x tkw of them.
+// One step's share of the sum: input blocks [ic, ic + num_ic), taps from (ky, kx), tkh x tkw of
+// them.
 struct StepRange {
   int64_t ic, num_ic, ky, kx;
 };
@@ -23,11 +24,13 @@ std::vector<StepRange> step_ranges(const ConvShape& shape, const Tiling& tiling)
 // Appends int8 `weights` [oc, ic, kh, kw] as chunks [tile of output blocks][step], each
 // [output block][input block][ky][kx][block_out][block_in], channels filled up with zeros.
 // Returns the chunks' offsets in the image in that order.
-std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& shape, const Tiling& tiling,
-                                     LayerContext& context);
+std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& shape,
+                                     const Tiling& tiling, LayerContext& context);
 
-// Appends int32 `bias` [oc] plus `rounding` as ACC elements [output block][batch][block_out]. Returns its offset.
-uint64_t append_bias(const Tensor& bias, int32_t rounding, const ConvShape& shape, LayerContext& context);
+// Appends int32 `bias` [oc] plus `rounding` as ACC elements [output block][batch][block_out].
+// Returns its offset.
+uint64_t append_bias(const Tensor& bias, int32_t rounding, const ConvShape& shape,
+                     LayerContext& context);
 
 }  // namespace vta::lower
 

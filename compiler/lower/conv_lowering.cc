@@ -6,6 +6,7 @@
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_constants.h"
+#include "compiler/lower/input_loads.h"
 #include "hw/isa/instruction.h"
 #include "runtime/program/uop_cache.h"
 
@@ -18,8 +19,8 @@ using program::kNoInstruction;
 using program::StreamBuilder;
 using Area = DramAddress::Area;
 
-// LOAD's pad fields have four bits, its sizes and strides sixteen.
-constexpr int64_t kMaxPad = 15, kMaxExtent = 65535;
+// What the 16-bit sizes and strides of LOAD and STORE reach.
+constexpr int64_t kMaxExtent = 65535;
 
 uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
 
@@ -74,10 +75,12 @@ class ConvEmitter {
         steps_(step_ranges(shape_, tiling)),
         passes_(convolution_passes(context.style, layer.requantization)) {
     weight_offsets_ = append_weights(layer.weights, shape_, tiling_, context_);
-    bias_offset_ = append_bias(layer.bias, bias_rounding(context.style, layer.requantization), shape_, context_);
+    bias_offset_ = append_bias(layer.bias, bias_rounding(context.style, layer.requantization),
+                               shape_, context_);
     if (layer.residual) {
       const ResidualAdd& add = *layer.residual;
-      const auto more = addition_passes(context.style, add.requantization, add.shift_tile, add.shift_residual);
+      const auto more =
+          addition_passes(context.style, add.requantization, add.shift_tile, add.shift_residual);
       passes_.insert(passes_.end(), more.begin(), more.end());
     }
   }
@@ -127,9 +130,9 @@ class ConvEmitter {
     load_residual(tile);
     for (size_t step = 0; step < steps_.size(); ++step) emit_step(tile, step);
     const int half = tile.half();
-    last_alu_[half] = AccHalves::add_passes(
-        stream_, passes_, half, {tile.tco, tile.th * tile.tw, pitch_},
-        {alu_uops_loaded_, last_gemm_, last_store_[half]});
+    last_alu_[half] =
+        AccHalves::add_passes(stream_, passes_, half, {tile.tco, tile.th * tile.tw, pitch_},
+                              {alu_uops_loaded_, last_gemm_, last_store_[half]});
     store(tile);
   }
 
@@ -165,116 +168,33 @@ class ConvEmitter {
   }
 
   int64_t inp_pitch() const {  // elements of one input block in a slot
-    return rows_reached(shape_, tiling_.th, tiling_.tkh) * columns_reached(shape_, tiling_.tw, tiling_.tkw);
+    return rows_reached(shape_, tiling_.th, tiling_.tkh) *
+           columns_reached(shape_, tiling_.tw, tiling_.tkw);
   }
   uint32_t inp_slot_base(size_t slot) const {
     return u32(static_cast<int64_t>(slot) * inp_slot_elems(shape_, tiling_));
   }
 
-  // The rectangle of input that a step of a tile reaches, the same for all its blocks.
-  struct InputArea {
-    ClippedRange rows, columns;
-    int64_t row_step;
-
-    bool is_padded() const { return rows.before + rows.after + columns.before + columns.after > 0; }
-    int64_t height() const { return rows.before + rows.size + rows.after; }
-    int64_t width() const { return columns.before + columns.size + columns.after; }
-    bool fits_one_load(int64_t stride) const {
-      return rows.size > 0 && columns.size > 0 && stride <= kMaxExtent &&
-             std::max({rows.before, rows.after, columns.before, columns.after}) <= kMaxPad;
-    }
-  };
-
   void load_input(const OutputTile& tile, const StepRange& step, size_t slot) {
-    InputArea area;
-    area.row_step = row_step(shape_, tiling_.tkh);
-    area.rows = clip_range(tile.y * shape_.sh - shape_.pad_top + step.ky * shape_.dh, area.row_step,
-                           rows_reached(shape_, tile.th, tiling_.tkh), shape_.ih);
-    area.columns = clip_range(tile.x * shape_.sw - shape_.pad_left + step.kx * shape_.dw, 1,
-                              columns_reached(shape_, tile.tw, tiling_.tkw), shape_.iw);
-    const bool whole_rows = !area.is_padded() && area.width() == shape_.iw && (area.row_step == 1 || area.height() == 1);
-    const int64_t plane = shape_.ih * shape_.iw;
-    if (whole_rows && plane <= kMaxExtent && area.height() * area.width() == inp_pitch()) {
-      load_runs(tile, step, slot, area, plane);
-      return;
+    InputChunk chunk;
+    chunk.n = tile.n;
+    chunk.block = step.ic;
+    chunk.num_blocks = step.num_ic;
+    chunk.row_step = row_step(shape_, tiling_.tkh);
+    chunk.rows = clip_range(tile.y * shape_.sh - shape_.pad_top + step.ky * shape_.dh,
+                            chunk.row_step, rows_reached(shape_, tile.th, tiling_.tkh), shape_.ih);
+    chunk.columns = clip_range(tile.x * shape_.sw - shape_.pad_left + step.kx * shape_.dw, 1,
+                               columns_reached(shape_, tile.tw, tiling_.tkw), shape_.iw);
+    for (const InputLoad& load :
+         input_loads(shape_, chunk, layer_.input, inp_slot_base(slot), inp_pitch(), context_)) {
+      inp_[slot].loaded = stream_.add(load.instruction, load.address, {inp_[slot].last_use});
     }
-    for (int64_t block = 0; block < step.num_ic; ++block) {
-      const uint32_t base = inp_slot_base(slot) + u32(block * inp_pitch());
-      const DramAddress plane_start = input_address(tile.n, step.ic + block, 0, 0);
-      if (area.fits_one_load(area.row_step * shape_.iw)) {
-        load_rectangle(area, base, plane_start, slot);
-      } else {
-        load_row_by_row(area, base, plane_start, slot);
-      }
-    }
-  }
-
-  // Whole rows of each block are one run in DRAM and in the scratchpad: one LOAD takes all blocks.
-  void load_runs(const OutputTile& tile, const StepRange& step, size_t slot, const InputArea& area, int64_t plane) {
-    isa::Instruction load = inp_load(inp_slot_base(slot));
-    load.y_size = u32(step.num_ic);
-    load.x_size = u32(area.height() * area.width());
-    load.x_stride = u32(plane);
-    if (area.height() * area.width() == plane && plane * step.num_ic <= kMaxExtent) {
-      load.x_size = load.x_stride = u32(plane * step.num_ic);
-      load.y_size = 1;
-    }
-    add_inp_load(load, input_address(tile.n, step.ic, area.rows.begin, 0), slot);
-  }
-
-  void load_rectangle(const InputArea& area, uint32_t base, DramAddress plane, size_t slot) {
-    isa::Instruction load = inp_load(base);
-    load.y_size = u32(area.rows.size);
-    load.x_size = u32(area.columns.size);
-    load.x_stride = u32(area.row_step * shape_.iw);
-    load.y_pad_0 = u32(area.rows.before);
-    load.y_pad_1 = u32(area.rows.after);
-    load.x_pad_0 = u32(area.columns.before);
-    load.x_pad_1 = u32(area.columns.after);
-    add_inp_load(load, plane + pixel_bytes(area.rows.begin, area.columns.begin), slot);
-  }
-
-  // Padding beyond the fields, or nothing but padding: zeros everywhere, then the rows that exist.
-  void load_row_by_row(const InputArea& area, uint32_t base, DramAddress plane, size_t slot) {
-    isa::Instruction zeros = inp_load(base);
-    zeros.y_size = u32(area.height() * area.width());
-    zeros.x_size = 1;
-    zeros.x_stride = 0;
-    add_inp_load(zeros, context_.zero_element(), slot);
-    if (area.columns.size == 0) return;
-    for (int64_t row = 0; row < area.rows.size; ++row) {
-      const int64_t y = area.rows.before + row;
-      isa::Instruction load = inp_load(base + u32(y * area.width() + area.columns.before));
-      load.y_size = 1;
-      load.x_size = load.x_stride = u32(area.columns.size);
-      add_inp_load(load, plane + pixel_bytes(area.rows.begin + row * area.row_step, area.columns.begin), slot);
-    }
-  }
-
-  isa::Instruction inp_load(uint32_t sram_base) const {
-    isa::Instruction load;
-    load.opcode = isa::kLoad;
-    load.memory = isa::kInp;
-    load.sram_base = sram_base;
-    return load;
-  }
-  void add_inp_load(const isa::Instruction& load, DramAddress address, size_t slot) {
-    inp_[slot].loaded = stream_.add(load, address, {inp_[slot].last_use});
-  }
-
-  uint64_t pixel_bytes(int64_t y, int64_t x) const {
-    return static_cast<uint64_t>(y * shape_.iw + x) * core_.inp_elem_bytes();
-  }
-  DramAddress input_address(int64_t n, int64_t ic, int64_t y, int64_t x) const {
-    const int64_t plane = n * shape_.ic_blocks + ic;
-    return layer_.input + static_cast<uint64_t>(plane * shape_.ih * shape_.iw) * core_.inp_elem_bytes() +
-           pixel_bytes(y, x);
   }
 
   // --- gemm stage
 
-  // Micro-ops for `taps` (as offsets in the source and weight slots) of every output block, starting at
-  // tap `first` of each.
+  // Micro-ops for `taps` (as offsets in the source and weight slots) of every output block,
+  // starting at tap `first` of each.
   void multiply(const OutputTile& tile, size_t step, size_t inp, size_t wgt) {
     const std::vector<std::pair<int64_t, int64_t>> taps = tap_offsets(tile, steps_[step], inp, wgt);
     const auto per_block = static_cast<int64_t>(taps.size());
@@ -287,8 +207,8 @@ class ConvEmitter {
                                    core_));
     };
     const bool overwrite = step == 0 && context_.split;
-    // The first tap of every block overwrites, so these micro-ops come first and make an instruction of
-    // their own.
+    // The first tap of every block overwrites, so these micro-ops come first and make an
+    // instruction of their own.
     const int64_t first_tap = overwrite ? 1 : 0;
     for (int64_t block = 0; overwrite && block < tile.tco; ++block) append(block, 0);
     for (int64_t block = 0; block < tile.tco; ++block) {
@@ -299,14 +219,16 @@ class ConvEmitter {
     if (step == 0 && !context_.split) clear(tile);
     const InstructionIndex loads[] = {inp_[inp].loaded, wgt_[wgt].loaded};
     if (overwrite) {
-      add_gemm(tile, begin, begin + u32(tile.tco), true, {loads[0], loads[1], last_alu_[tile.half()]});
+      add_gemm(tile, begin, begin + u32(tile.tco), true,
+               {loads[0], loads[1], last_alu_[tile.half()]});
       if (per_block == 1) return;
     }
     add_gemm(tile, overwrite ? begin + u32(tile.tco) : begin, end, false, {loads[0], loads[1]});
   }
 
   // (source, weight) of each tap, input block by input block.
-  std::vector<std::pair<int64_t, int64_t>> tap_offsets(const OutputTile& tile, const StepRange& step, size_t inp,
+  std::vector<std::pair<int64_t, int64_t>> tap_offsets(const OutputTile& tile,
+                                                       const StepRange& step, size_t inp,
                                                        size_t wgt) const {
     const int64_t width = columns_reached(shape_, tile.tw, tiling_.tkw);
     const int64_t inp_base = inp_slot_base(inp);
@@ -315,7 +237,8 @@ class ConvEmitter {
     for (int64_t block = 0; block < step.num_ic; ++block) {
       for (int64_t ky = 0; ky < tiling_.tkh; ++ky) {
         for (int64_t kx = 0; kx < tiling_.tkw; ++kx) {
-          taps.emplace_back(inp_base + block * inp_pitch() + ky * shape_.dh * width + kx * shape_.dw, weight++);
+          taps.emplace_back(
+              inp_base + block * inp_pitch() + ky * shape_.dh * width + kx * shape_.dw, weight++);
         }
       }
     }
@@ -336,8 +259,8 @@ class ConvEmitter {
     return place.uop_bgn;
   }
 
-  // Without overwriting GEMMs: zeros, by the ALU's micro-op of the tile. OUT is cleared with ACC, hence the
-  // wait for the store.
+  // Without overwriting GEMMs: zeros, by the ALU's micro-op of the tile. OUT is cleared with ACC,
+  // hence the wait for the store.
   void clear(const OutputTile& tile) {
     isa::Instruction gemm;
     gemm.opcode = isa::kGemm;
@@ -361,7 +284,8 @@ class ConvEmitter {
     gemm.iter_out = u32(tile.th);
     gemm.iter_in = u32(tile.tw);
     if (tile.th > 1) {
-      const int64_t rows = shape_.sh / row_step(shape_, tiling_.tkh);  // rows of the slot an output row apart
+      const int64_t rows =
+          shape_.sh / row_step(shape_, tiling_.tkh);  // rows of the slot an output row apart
       gemm.dst_factor_out = u32(tile.tw);
       gemm.src_factor_out = u32(rows * columns_reached(shape_, tile.tw, tiling_.tkw));
     }
@@ -389,8 +313,9 @@ class ConvEmitter {
 
   void load_residual(const OutputTile& tile) {
     if (!layer_.residual) return;
-    for_each_output_run(tile, isa::kLoad, isa::kAcc8Bit, acc_.residual(tile.half()), layer_.residual->operand,
-                        [&](const isa::Instruction& load, DramAddress address) { stream_.add(load, address); });
+    for_each_output_run(
+        tile, isa::kLoad, isa::kAcc8Bit, acc_.residual(tile.half()), layer_.residual->operand,
+        [&](const isa::Instruction& load, DramAddress address) { stream_.add(load, address); });
   }
 
   // --- store stage
@@ -403,8 +328,8 @@ class ConvEmitter {
                         });
   }
 
-  // The transfers of a tile between the scratchpad at `base` and a packed tensor of the output's shape: one
-  // for each block, or one for all where a block's pixels are one run on both sides.
+  // The transfers of a tile between the scratchpad at `base` and a packed tensor of the output's
+  // shape: one for each block, or one for all where a block's pixels are one run on both sides.
   template <typename Add>
   void for_each_output_run(const OutputTile& tile, uint32_t opcode, uint32_t memory, uint32_t base,
                            DramAddress tensor, Add&& add) {
@@ -413,7 +338,8 @@ class ConvEmitter {
     transfer.memory = memory;
     const int64_t plane = shape_.oh * shape_.ow, pixels = tile.th * tile.tw;
     const auto address = [&](int64_t block) {
-      const int64_t element = (tile.n * shape_.oc_blocks + tile.oc + block) * plane + tile.y * shape_.ow + tile.x;
+      const int64_t element =
+          (tile.n * shape_.oc_blocks + tile.oc + block) * plane + tile.y * shape_.ow + tile.x;
       return tensor + static_cast<uint64_t>(element) * core_.out_elem_bytes();
     };
     if (pixels == pitch_ && tile.tw == shape_.ow && plane <= kMaxExtent) {
@@ -425,7 +351,8 @@ class ConvEmitter {
       return;
     }
     if (shape_.ow > kMaxExtent && tile.th > 1) {
-      fail(ErrorCode::kUnsupported, "rows of {} pixels are longer than a STORE's stride of {}", shape_.ow, kMaxExtent);
+      fail(ErrorCode::kUnsupported, "rows of {} pixels are longer than a STORE's stride of {}",
+           shape_.ow, kMaxExtent);
     }
     for (int64_t block = 0; block < tile.tco; ++block) {
       transfer.sram_base = base + u32(block * pitch_);
@@ -457,8 +384,8 @@ class ConvEmitter {
   int64_t bias_in_[2] = {-1, -1};  // blocks_index of the bias that each half holds
 };
 
-// Passes that read a second operand from ACC take two cycles a vector, but for the bias, which the ALU
-// remembers.
+// Passes that read a second operand from ACC take two cycles a vector, but for the bias, which the
+// ALU remembers.
 double alu_cycles(const std::vector<AluPass>& passes) {
   double cycles = 0;
   for (const AluPass& pass : passes) cycles += pass.operands == Operands::kTileResidual ? 2 : 1;
@@ -472,16 +399,18 @@ Tiling find_tiling(const ConvLayer& layer, const LayerContext& context) {
   problem.shape = layer.shape;
   problem.has_residual = layer.residual.has_value();
   problem.split = context.split;
-  problem.alu_cycles_per_vector = alu_cycles(convolution_passes(context.style, layer.requantization));
+  problem.alu_cycles_per_vector =
+      alu_cycles(convolution_passes(context.style, layer.requantization));
   if (layer.residual) {
     const ResidualAdd& add = *layer.residual;
-    problem.alu_cycles_per_vector +=
-        alu_cycles(addition_passes(context.style, add.requantization, add.shift_tile, add.shift_residual));
+    problem.alu_cycles_per_vector += alu_cycles(
+        addition_passes(context.style, add.requantization, add.shift_tile, add.shift_residual));
   }
   return find_tiling(problem, context.core, kAluUops);
 }
 
-StreamBuilder lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context) {
+StreamBuilder lower_convolution(const ConvLayer& layer, const Tiling& tiling,
+                                LayerContext& context) {
   return ConvEmitter(layer, tiling, context).emit();
 }
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering of one convolution (or dense layer), with the residual add behind it where there is one, to one
-// instruction stream.
+// Lowering of one convolution (or dense layer), with the residual add behind it where there is one,
+// to one instruction stream.
 //
 // The chain of stages, for tile t in half h = t mod 2 of ACC:
 //   load   chunks of input and weights, each into a ring slot whose last reader has ended
-//   gemm   one instruction a step (the first one overwrites); the first waits until the ALU has left half h
-//   alu    bias and residual operand into ACC, the passes of epilogue.h; the first waits for the last step
+//   gemm   one instruction a step (the first one overwrites); the first waits until the ALU has
+//   left half h alu    bias and residual operand into ACC, the passes of epilogue.h; the first
+//   waits for the last step
 //          and for the store of tile t-2, which read half h of OUT
 //   store  the tile's blocks
-// Without split GEMM and ALU are one stage in the same order, with a pass that clears the tile before its
-// first step.
+// Without split GEMM and ALU are one stage in the same order, with a pass that clears the tile
+// before its first step.
 //
-// Micro-op kernels run over the taps and input blocks innermost, for each output block; rows and columns of
-// the tile are the instruction's two loops.
+// Micro-op kernels run over the taps and input blocks innermost, for each output block; rows and
+// columns of the tile are the instruction's two loops.
 #ifndef VTA_COMPILER_LOWER_CONV_LOWERING_H_
 #define VTA_COMPILER_LOWER_CONV_LOWERING_H_
 
@@ -48,9 +49,10 @@ struct ConvLayer {
 // The tiling for a layer.
 Tiling find_tiling(const ConvLayer& layer, const LayerContext& context);
 
-// Appends the layer's constants to the image and returns its stream. Weights lie in DRAM chunk by chunk in
-// the order of the steps, so that a chunk is one run.
-program::StreamBuilder lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context);
+// Appends the layer's constants to the image and returns its stream. Weights lie in DRAM chunk by
+// chunk in the order of the steps, so that a chunk is one run.
+program::StreamBuilder lower_convolution(const ConvLayer& layer, const Tiling& tiling,
+                                         LayerContext& context);
 
 }  // namespace vta::lower
 

@@ -5,8 +5,8 @@
 
 namespace vta::lower {
 
-ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
-                        const CoreConfig& core) {
+ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
+                        const TensorType& dst, const CoreConfig& core) {
   ConvShape s;
   s.image_groups = ceil_div(src.shape[0], core.batch);
   s.ic_blocks = ceil_div(src.shape[1], core.block_in);

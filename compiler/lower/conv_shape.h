@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A convolution as the core sees it: channels in blocks, images in groups of `batch`. A dense layer is one
-// over a 1x1 image.
+// A convolution as the core sees it: channels in blocks, images in groups of `batch`. A dense layer
+// is one over a 1x1 image.
 #ifndef VTA_COMPILER_LOWER_CONV_SHAPE_H_
 #define VTA_COMPILER_LOWER_CONV_SHAPE_H_
 
@@ -24,10 +24,11 @@ struct ConvShape {
 };
 
 // Of a qconv2d or qdense with input `src` and result `dst`.
-ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
-                        const CoreConfig& core);
+ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
+                        const TensorType& dst, const CoreConfig& core);
 
-// `count` positions first, first + step, ... of which those in [0, limit) exist and the others are padding.
+// `count` positions first, first + step, ... of which those in [0, limit) exist and the others are
+// padding.
 struct ClippedRange {
   int64_t before = 0, size = 0, after = 0;
   int64_t begin = 0;  // the first position that exists, if size > 0

@@ -38,8 +38,8 @@ void append_rounding_shift(std::vector<AluPass>& passes, int64_t shift) {
   }
 }
 
-// ADD, MAX 0, rounding shift, MIN, MAX: the definition step by step. Where a relu makes the lower limit
-// unreachable its MAX is left out; a left shift may wrap to below it.
+// ADD, MAX 0, rounding shift, MIN, MAX: the definition step by step. Where a relu makes the lower
+// limit unreachable its MAX is left out; a left shift may wrap to below it.
 std::vector<AluPass> plain_passes(const Requantization& r, Operands addend, bool rounding_in_bias) {
   std::vector<AluPass> passes = {{isa::kAdd, addend, 0}};
   const auto lo = static_cast<int32_t>(r.lo), hi = static_cast<int32_t>(r.hi);
@@ -68,7 +68,8 @@ std::vector<AluPass> requantizing_passes(AluStyle style, const Requantization& r
 }  // namespace
 
 Requantization requantization_of(const OpAttrs& attrs, const std::string& layer) {
-  Requantization r{attrs.shift, attrs.relu, static_cast<int64_t>(attrs.lo), static_cast<int64_t>(attrs.hi)};
+  Requantization r{attrs.shift, attrs.relu, static_cast<int64_t>(attrs.lo),
+                   static_cast<int64_t>(attrs.hi)};
   if (r.shift < -kMaxShift || r.shift > kMaxShift) {
     fail(ErrorCode::kUnsupported, "{}: shift {} is beyond {} bits", layer, r.shift, kMaxShift);
   }
@@ -89,7 +90,8 @@ std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& r)
 std::vector<AluPass> addition_passes(AluStyle style, const Requantization& r, int64_t shift_tile,
                                      int64_t shift_residual) {
   std::vector<AluPass> passes;
-  if (shift_tile != 0) passes.push_back({isa::kShr, Operands::kTile, static_cast<int32_t>(-shift_tile)});
+  if (shift_tile != 0)
+    passes.push_back({isa::kShr, Operands::kTile, static_cast<int32_t>(-shift_tile)});
   if (shift_residual != 0) {
     passes.push_back({isa::kShr, Operands::kResidual, static_cast<int32_t>(-shift_residual)});
   }

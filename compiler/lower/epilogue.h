@@ -32,10 +32,10 @@ enum class AluStyle {
 
 // The areas of a tile in ACC that a pass works on.
 enum class Operands {
-  kTile,            // the accumulators, by an immediate
-  kTileBias,        // the accumulators, by their channel's bias
-  kTileResidual,    // the accumulators, by the residual operand
-  kResidual,        // the residual operand, by an immediate
+  kTile,          // the accumulators, by an immediate
+  kTileBias,      // the accumulators, by their channel's bias
+  kTileResidual,  // the accumulators, by the residual operand
+  kResidual,      // the residual operand, by an immediate
 };
 
 struct AluPass {
@@ -51,8 +51,8 @@ int32_t bias_rounding(AluStyle style, const Requantization& requantization);
 std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& requantization);
 
 // A residual add: (tile << shift_tile) + (residual << shift_residual), requantized.
-std::vector<AluPass> addition_passes(AluStyle style, const Requantization& requantization, int64_t shift_tile,
-                                     int64_t shift_residual);
+std::vector<AluPass> addition_passes(AluStyle style, const Requantization& requantization,
+                                     int64_t shift_tile, int64_t shift_residual);
 
 }  // namespace vta::lower
 

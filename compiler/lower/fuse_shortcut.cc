@@ -14,8 +14,9 @@ using graph::NodeId;
 bool pads_channels_only(const Node& pad) {
   const auto& before = pad.attrs.before;
   const auto& after = pad.attrs.after;
-  return before.size() == 4 && after.size() == 4 && before[0] == 0 && after[0] == 0 && before[2] == 0 &&
-         after[2] == 0 && before[3] == 0 && after[3] == 0 && before[1] >= 0 && after[1] >= 0;
+  return before.size() == 4 && after.size() == 4 && before[0] == 0 && after[0] == 0 &&
+         before[2] == 0 && after[2] == 0 && before[3] == 0 && after[3] == 0 && before[1] >= 0 &&
+         after[1] >= 0;
 }
 
 // Every step-th row and column from the first, of all images and channels.
@@ -24,7 +25,9 @@ bool is_spatial_stride(const Node& slice, const TensorType& src) {
   if (a.begin.size() != 4 || a.step.size() != 4) return false;
   if (std::ranges::any_of(a.begin, [](int64_t begin) { return begin != 0; })) return false;
   if (a.step[0] != 1 || a.step[1] != 1 || a.step[2] < 1 || a.step[3] < 1) return false;
-  const auto rounded_up = [&](size_t axis) { return (src.shape[axis] + a.step[axis] - 1) / a.step[axis]; };
+  const auto rounded_up = [&](size_t axis) {
+    return (src.shape[axis] + a.step[axis] - 1) / a.step[axis];
+  };
   for (size_t axis = 0; axis < 4; ++axis) {
     if (slice.type.shape[axis] != rounded_up(axis)) return false;
   }
@@ -38,7 +41,8 @@ struct Shortcut {
 
 // The convolution that computes `pad`, if it is such a shortcut.
 std::optional<Shortcut> shortcut_of(const Graph& graph, const Node& pad, const CoreConfig& core) {
-  if (pad.kind != OpKind::kPad || pad.type.dtype != DType::kInt8 || pad.type.shape.size() != 4) return std::nullopt;
+  if (pad.kind != OpKind::kPad || pad.type.dtype != DType::kInt8 || pad.type.shape.size() != 4)
+    return std::nullopt;
   if (!pads_channels_only(pad)) return std::nullopt;
   Shortcut shortcut;
   shortcut.source = pad.inputs.at(0);
@@ -76,8 +80,10 @@ bool fuse_shortcut(Graph& graph, const CoreConfig& core) {
     if (!shortcut) continue;
     const Node pad = graph.node(id);
     const int64_t channels = graph.node(shortcut->source).type.shape[1];
-    const NodeId weights = graph.insert_constant_before(id, pad.name + ".weight", copying_weights(channels, pad));
-    const NodeId bias = graph.insert_constant_before(id, pad.name + ".bias", Tensor(TensorType{DType::kInt32, {pad.type.shape[1]}}));
+    const NodeId weights =
+        graph.insert_constant_before(id, pad.name + ".weight", copying_weights(channels, pad));
+    const NodeId bias = graph.insert_constant_before(
+        id, pad.name + ".bias", Tensor(TensorType{DType::kInt32, {pad.type.shape[1]}}));
     const NodeId conv = graph.insert_before(id, OpKind::kQConv2d, pad.name + ".conv",
                                             {shortcut->source, weights, bias}, shortcut->attrs);
     graph.replace_uses(id, conv);

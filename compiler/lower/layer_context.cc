@@ -7,13 +7,15 @@ namespace vta::lower {
 
 program::DramAddress LayerContext::zero_element() {
   if (!zero_offset_bytes_) {
-    zero_offset_bytes_ = image.reserve(core.inp_elem_bytes(), arena_alignment_bytes(core)).offset_bytes;
+    zero_offset_bytes_ =
+        image.reserve(core.inp_elem_bytes(), arena_alignment_bytes(core)).offset_bytes;
   }
   return {program::DramAddress::Area::kImage, *zero_offset_bytes_};
 }
 
 uint64_t arena_alignment_bytes(const CoreConfig& core) {
-  return std::max<uint64_t>({64, core.inp_elem_bytes(), core.wgt_elem_bytes(), core.acc_elem_bytes()});
+  return std::max<uint64_t>(
+      {64, core.inp_elem_bytes(), core.wgt_elem_bytes(), core.acc_elem_bytes()});
 }
 
 }  // namespace vta::lower

@@ -16,7 +16,8 @@ namespace vta::lower {
 
 class LayerContext {
  public:
-  LayerContext(const CoreConfig& core, bool split, AluStyle style) : core(core), split(split), style(style) {}
+  LayerContext(const CoreConfig& core, bool split, AluStyle style)
+      : core(core), split(split), style(style) {}
 
   const CoreConfig core;
   const bool split;  // streams use split instructions

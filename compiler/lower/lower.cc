@@ -23,7 +23,9 @@ using program::StreamBuilder;
 // Streams start on a cache line: fetch reads them in bursts.
 constexpr uint64_t kStreamAlignmentBytes = 64;
 
-uint64_t align_up(uint64_t bytes, uint64_t alignment) { return (bytes + alignment - 1) / alignment * alignment; }
+uint64_t align_up(uint64_t bytes, uint64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
 
 AluStyle style_of(const CoreConfig& core, Mode mode) {
   if (mode == Mode::kCompatible) return AluStyle::kDocument;
@@ -47,7 +49,8 @@ class Lowering {
     Program& program = result_.program;
     program.values = std::move(list_.values);
     program.steps = std::move(list_.steps);
-    for (ValueId value : list_.inputs) program.inputs.push_back({.value = value, .image = {}, .sample = ""});
+    for (ValueId value : list_.inputs)
+      program.inputs.push_back({.value = value, .image = {}, .sample = ""});
     for (ValueId value : list_.outputs) program.outputs.push_back({.value = value, .labels = ""});
     return std::move(result_);
   }
@@ -72,7 +75,8 @@ class Lowering {
       ids.push_back(static_cast<ValueId>(id));
     }
     const MemoryPlan plan = plan_memory(lifetimes, arena_alignment_bytes(context_.core));
-    for (size_t i = 0; i < ids.size(); ++i) list_.values[ids[i]].arena_offset_bytes = plan.offsets_bytes[i];
+    for (size_t i = 0; i < ids.size(); ++i)
+      list_.values[ids[i]].arena_offset_bytes = plan.offsets_bytes[i];
     activations_bytes_ = plan.size_bytes;
   }
 
@@ -103,7 +107,8 @@ class Lowering {
     if (step.conv < 0) return lower_add(step, output, plan);
     const Node& conv = graph_.node(step.conv);
     ConvLayer layer;
-    layer.shape = conv_shape_of(conv.kind, conv.attrs, graph_.node(conv.inputs[0]).type, conv.type, context_.core);
+    layer.shape = conv_shape_of(conv.kind, conv.attrs, graph_.node(conv.inputs[0]).type, conv.type,
+                                context_.core);
     layer.requantization = requantization_of(conv.attrs, conv.name);
     layer.input = address(step.source);
     layer.output = address(output);
@@ -112,9 +117,9 @@ class Lowering {
     if (step.add >= 0) {
       const Node& add = graph_.node(step.add);
       const bool second = step.residual_operand == 1;
-      layer.residual = ResidualAdd{address(step.residual), second ? add.attrs.shift_a : add.attrs.shift_b,
-                                   second ? add.attrs.shift_b : add.attrs.shift_a,
-                                   requantization_of(add.attrs, add.name)};
+      layer.residual = ResidualAdd{
+          address(step.residual), second ? add.attrs.shift_a : add.attrs.shift_b,
+          second ? add.attrs.shift_b : add.attrs.shift_a, requantization_of(add.attrs, add.name)};
     }
     const Tiling& tiling = tiling_of(layer);
     plan.tiles = to_string(tiling, layer.shape);
@@ -124,7 +129,8 @@ class Lowering {
   StreamBuilder lower_add(const CoreStep& step, ValueId output, LayerPlan& plan) {
     const Node& add = graph_.node(step.add);
     AddLayer layer;
-    layer.num_elems = static_cast<int64_t>(packed_size_bytes(add.type, context_.core) / context_.core.out_elem_bytes());
+    layer.num_elems = static_cast<int64_t>(packed_size_bytes(add.type, context_.core) /
+                                           context_.core.out_elem_bytes());
     layer.a = address(step.source);
     layer.b = address(step.residual);
     layer.output = address(output);
@@ -155,8 +161,8 @@ class Lowering {
       ProgramStep& step = list_.steps[list_.core_steps[i].step];
       const auto bits = with_context(step.layer, [&] { return streams_[i].finish(activations); });
       const auto* first = reinterpret_cast<const uint8_t*>(bits.data());
-      step.stream_offset_bytes =
-          context_.image.append({first, bits.size() * isa::kInstructionBytes}, kStreamAlignmentBytes);
+      step.stream_offset_bytes = context_.image.append(
+          {first, bits.size() * isa::kInstructionBytes}, kStreamAlignmentBytes);
       step.num_instructions = static_cast<uint32_t>(bits.size());
     }
     VTA_ASSERT(context_.image.bytes().size() <= activations, "activations lie behind the image");
@@ -187,6 +193,8 @@ Mode mode_from_string(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "mode '{}' is not one of fused, compatible", text);
 }
 
-LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode) { return Lowering(graph, core, mode).run(); }
+LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode) {
+  return Lowering(graph, core, mode).run();
+}
 
 }  // namespace vta::lower

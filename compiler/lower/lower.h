@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an int8 graph whose operators are assigned to core and host to a program: values, steps, memory,
-// instruction streams.
+// From an int8 graph whose operators are assigned to core and host to a program: values, steps,
+// memory, instruction streams.
 #ifndef VTA_COMPILER_LOWER_LOWER_H_
 #define VTA_COMPILER_LOWER_LOWER_H_
 
@@ -17,8 +17,9 @@
 namespace vta::lower {
 
 enum class Mode {
-  kFused,       // residual adds in their convolution's stream; split and REQ where the core has them
-  kCompatible,  // plain instructions, every step of the arithmetic a pass, adds are streams of their own
+  kFused,  // residual adds in their convolution's stream; split and REQ where the core has them
+  kCompatible,  // plain instructions, every step of the arithmetic a pass, adds are streams of
+                // their own
 };
 const char* to_string(Mode mode);
 Mode mode_from_string(const std::string& text);  // Errors: kInvalidArgument
@@ -28,18 +29,20 @@ struct LayerPlan {
   std::string layer;
   OpKind op = OpKind::kInput;
   bool on_core = false;
-  std::string tiles;             // of a convolution: "th x tw x tco x tci"; of an add: elements; "" on the host
+  std::string
+      tiles;  // of a convolution: "th x tw x tco x tci"; of an add: elements; "" on the host
   program::StreamCounts counts;  // zeros on the host
 };
 
 struct LoweredGraph {
-  Program program;  // network, quantize, weights and the inputs' and outputs' files are left to the caller
+  Program program;  // network, quantize, weights and the inputs' and outputs' files are left to the
+                    // caller
   std::vector<LayerPlan> layers;
 };
 
-// The graph is int8 where on_core is set (see passes.h). Device values live as long as a step needs them and
-// share memory. Every stream is legal (program::check_stream).
-// Errors: kUnsupported, kOutOfMemory, naming the layer.
+// The graph is int8 where on_core is set (see passes.h). Device values live as long as a step needs
+// them and share memory. Every stream is legal (program::check_stream). Errors: kUnsupported,
+// kOutOfMemory, naming the layer.
 LoweredGraph lower(const graph::Graph& graph, const CoreConfig& core, Mode mode);
 
 }  // namespace vta::lower

@@ -10,8 +10,8 @@
 
 namespace vta::lower {
 
-// A tensor that is written in step `first` and last read in step `last`. In one step nothing is overwritten
-// that the step reads.
+// A tensor that is written in step `first` and last read in step `last`. In one step nothing is
+// overwritten that the step reads.
 struct Lifetime {
   uint64_t size_bytes = 0;
   size_t first = 0, last = 0;
@@ -22,7 +22,8 @@ struct MemoryPlan {
   uint64_t size_bytes = 0;
 };
 
-// Larger tensors first, each at the lowest offset where it overlaps none that lives at the same time.
+// Larger tensors first, each at the lowest offset where it overlaps none that lives at the same
+// time.
 MemoryPlan plan_memory(const std::vector<Lifetime>& lifetimes, uint64_t alignment_bytes);
 
 }  // namespace vta::lower

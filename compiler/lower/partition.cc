@@ -13,10 +13,13 @@ bool has_constant_weights(const Graph& graph, const Node& node) {
 }
 
 bool belongs_on_core(const Graph& graph, const Node& node, const CoreConfig& core) {
-  const auto& src_type = [&](size_t i) -> const TensorType& { return graph.node(node.inputs.at(i)).type; };
+  const auto& src_type = [&](size_t i) -> const TensorType& {
+    return graph.node(node.inputs.at(i)).type;
+  };
   switch (node.kind) {
     case OpKind::kQConv2d:
-      return node.attrs.groups == 1 && src_type(0).shape[1] >= core.block_in && has_constant_weights(graph, node);
+      return node.attrs.groups == 1 && src_type(0).shape[1] >= core.block_in &&
+             has_constant_weights(graph, node);
     case OpKind::kQDense:
       return src_type(0).shape[1] >= core.block_in && has_constant_weights(graph, node);
     case OpKind::kQAdd: {
@@ -24,7 +27,8 @@ bool belongs_on_core(const Graph& graph, const Node& node, const CoreConfig& cor
       return (rank == 2 || rank == 4) && src_type(0).shape == src_type(1).shape &&
              (graph.node(node.inputs[0]).on_core || graph.node(node.inputs[1]).on_core);
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -32,7 +36,8 @@ bool belongs_on_core(const Graph& graph, const Node& node, const CoreConfig& cor
 
 void partition(Graph& graph, const CoreConfig& core) {
   if (core.block_in != core.block_out) {
-    fail(ErrorCode::kUnsupported, "core {}: block_in {} and block_out {} differ; activations are packed in one block",
+    fail(ErrorCode::kUnsupported,
+         "core {}: block_in {} and block_out {} differ; activations are packed in one block",
          core.name, core.block_in, core.block_out);
   }
   for (graph::NodeId id : graph.order()) {

@@ -9,23 +9,26 @@
 
 namespace vta::lower {
 
-// Turns the shortcuts of option A (every other pixel, new channels zero) into convolutions with a weight of
-// zeros and ones, exactly; so the core computes them.
+// Turns the shortcuts of option A (every other pixel, new channels zero) into convolutions with a
+// weight of zeros and ones, exactly; so the core computes them.
 //
-//   before:  %s = strided_slice(%x) {step = [1, 1, 2, 2]}     after:  %p = qconv2d(%x, %p.weight, %p.bias)
-//            %p = pad(%s) {before = [0, 8, 0, 0], ...}                     {kernel = [1, 1], stride = [2, 2]}
+//   before:  %s = strided_slice(%x) {step = [1, 1, 2, 2]}     after:  %p = qconv2d(%x, %p.weight,
+//   %p.bias)
+//            %p = pad(%s) {before = [0, 8, 0, 0], ...}                     {kernel = [1, 1], stride
+//            = [2, 2]}
 //
-// Leaves alone: tensors that are not int8 or have fewer than block_in channels (they stay on the host); a
-// slice with another user, an offset, or fewer channels or images; padding of other axes than channels.
-// Returns whether the graph changed. Idempotent.
+// Leaves alone: tensors that are not int8 or have fewer than block_in channels (they stay on the
+// host); a slice with another user, an offset, or fewer channels or images; padding of other axes
+// than channels. Returns whether the graph changed. Idempotent.
 bool fuse_shortcut(graph::Graph& graph, const CoreConfig& core);
 
-// The graph for `batch` images where it was made for one: the first axes of inputs and of slices follow.
+// The graph for `batch` images where it was made for one: the first axes of inputs and of slices
+// follow.
 graph::Graph rebatch(const graph::Graph& graph, int64_t batch);
 
-// Sets on_core of the operators that the core computes: qconv2d of one group and at least block_in input
-// channels, qdense of as many inputs, and qadd with such an operand. Weights and biases must be constants.
-// Errors: kUnsupported if block_in and block_out differ.
+// Sets on_core of the operators that the core computes: qconv2d of one group and at least block_in
+// input channels, qdense of as many inputs, and qadd with such an operand. Weights and biases must
+// be constants. Errors: kUnsupported if block_in and block_out differ.
 void partition(graph::Graph& graph, const CoreConfig& core);
 
 }  // namespace vta::lower

@@ -27,7 +27,8 @@ Graph rebatch(const Graph& graph, int64_t batch) {
     }
     OpAttrs attrs = node.attrs;
     const int64_t old_batch = graph.node(node.inputs.at(0)).type.shape.at(0);
-    if (node.kind == OpKind::kStridedSlice && attrs.begin.at(0) == 0 && attrs.end.at(0) == old_batch) {
+    if (node.kind == OpKind::kStridedSlice && attrs.begin.at(0) == 0 &&
+        attrs.end.at(0) == old_batch) {
       attrs.end[0] = batch;
     }
     std::vector<NodeId> inputs;

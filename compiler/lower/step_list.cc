@@ -24,8 +24,8 @@ class Lister {
   }
 
  private:
-  // Of two candidates the one with more work, behind which the add hides better. Its stream takes the add's
-  // place in the order, where the other operand exists.
+  // Of two candidates the one with more work, behind which the add hides better. Its stream takes
+  // the add's place in the order, where the other operand exists.
   void choose_fused_convolutions() {
     for (NodeId id : graph_.order()) {
       const Node& add = graph_.node(id);
@@ -40,7 +40,9 @@ class Lister {
       add_of_conv_[chosen] = id;
     }
   }
-  int64_t num_weights(NodeId conv) const { return graph_.node(graph_.node(conv).inputs.at(1)).type.num_elems(); }
+  int64_t num_weights(NodeId conv) const {
+    return graph_.node(graph_.node(conv).inputs.at(1)).type.num_elems();
+  }
   bool can_be_fused(const Node& node) const {
     return node.on_core && node.kind == OpKind::kQConv2d && graph_.users(node.id).size() == 1 &&
            !graph_.is_output(node.id);
@@ -111,9 +113,7 @@ class Lister {
     return static_cast<ValueId>(list_.values.size() - 1);
   }
 
-  ValueId host_value(NodeId id) {
-    return value_on(id, host_, device_, ProgramStep::Kind::kUnpack);
-  }
+  ValueId host_value(NodeId id) { return value_on(id, host_, device_, ProgramStep::Kind::kUnpack); }
   ValueId device_value(NodeId id) {
     // A constant's way to the device leads over its host value.
     if (graph_.node(id).kind == OpKind::kConstant) host_value(id);
@@ -121,8 +121,8 @@ class Lister {
   }
 
   // The node's value on one side, converted from the other side if it is not there yet.
-  ValueId value_on(NodeId id, std::map<NodeId, ValueId>& here, const std::map<NodeId, ValueId>& there,
-                   ProgramStep::Kind conversion) {
+  ValueId value_on(NodeId id, std::map<NodeId, ValueId>& here,
+                   const std::map<NodeId, ValueId>& there, ProgramStep::Kind conversion) {
     if (const auto found = here.find(id); found != here.end()) return found->second;
     const Node& node = graph_.node(id);
     const ValueId value = add_value(node, &here == &device_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// StepList: the values and steps of a program, before memory and streams: what runs where in which order,
-// with the conversions between host and device where a value changes sides.
+// StepList: the values and steps of a program, before memory and streams: what runs where in which
+// order, with the conversions between host and device where a value changes sides.
 #ifndef VTA_COMPILER_LOWER_STEP_LIST_H_
 #define VTA_COMPILER_LOWER_STEP_LIST_H_
 
@@ -14,7 +14,8 @@
 
 namespace vta::lower {
 
-// What a kCore step computes: a convolution or dense layer, with an add behind it or not, or an add alone.
+// What a kCore step computes: a convolution or dense layer, with an add behind it or not, or an add
+// alone.
 struct CoreStep {
   size_t step = 0;           // index in the program's steps
   graph::NodeId conv = -1;   // -1: none

@@ -13,9 +13,11 @@
 namespace vta::lower {
 namespace {
 
-// Rough times of the core, in cycles: what an instruction costs besides its work, and a DRAM access's latency.
+// Rough times of the core, in cycles: what an instruction costs besides its work, and a DRAM
+// access's latency.
 constexpr double kGemmOverhead = 12, kLatency = 24;
-// What a row of a transfer costs besides its beats: short bursts leave the memory idle between them.
+// What a row of a transfer costs besides its beats: short bursts leave the memory idle between
+// them.
 constexpr double kRowOverhead = 4;
 constexpr double kBeatBytes = 8;
 // Weight of moved bytes that computation hides; see the header.
@@ -37,7 +39,9 @@ struct Axis {
   bool skips;  // single taps load every stride-th position only
 
   // Pieces that tiles and groups of taps cut the axis into.
-  int64_t pieces(int64_t tile, int64_t taps) const { return ceil_div(out, tile) * ceil_div(kernel, taps); }
+  int64_t pieces(int64_t tile, int64_t taps) const {
+    return ceil_div(out, tile) * ceil_div(kernel, taps);
+  }
 
   // Rows (or columns) that exist, summed over all pieces.
   int64_t loaded(int64_t tile, int64_t taps) const {
@@ -58,7 +62,10 @@ struct Axis {
 class Search {
  public:
   Search(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop)
-      : problem_(problem), shape_(problem.shape), core_(core), uop_room_(core.uop_depth() - first_uop) {}
+      : problem_(problem),
+        shape_(problem.shape),
+        core_(core),
+        uop_room_(core.uop_depth() - first_uop) {}
 
   Tiling run() {
     const ConvShape& s = shape_;
@@ -125,7 +132,8 @@ class Search {
     const int64_t pixel_tiles =
         shape_.image_groups * ceil_div(shape_.oh, t.th) * ceil_div(shape_.ow, t.tw);
     const int64_t block_tiles = ceil_div(shape_.oc_blocks, t.tco);
-    // The inner loop's chunks recur `steps` apart for what the inner loop leaves alone, else a whole round.
+    // The inner loop's chunks recur `steps` apart for what the inner loop leaves alone, else a
+    // whole round.
     const int64_t inp_distance = t.channels_outer ? pixel_tiles * steps : steps;
     const int64_t wgt_distance = t.channels_outer ? steps : block_tiles * steps;
     const Ring inp = ring(inp_room, inp_distance, pixel_tiles * steps, block_tiles);
@@ -153,19 +161,22 @@ class Search {
     return {least, rounds};
   }
 
-  double cost(const Ring& inp, const Ring& wgt, int64_t steps, int64_t pixel_tiles, int64_t block_tiles) const {
+  double cost(const Ring& inp, const Ring& wgt, int64_t steps, int64_t pixel_tiles,
+              int64_t block_tiles) const {
     const Tiling& t = candidate_;
     const double tiles = static_cast<double>(pixel_tiles * block_tiles);
-    const double vectors = static_cast<double>(shape_.image_groups * shape_.oh * shape_.ow * shape_.oc_blocks);
+    const double vectors =
+        static_cast<double>(shape_.image_groups * shape_.oh * shape_.ow * shape_.oc_blocks);
     const double taps = static_cast<double>(shape_.ic_blocks * shape_.kh * shape_.kw);
 
-    const double inp_bytes = static_cast<double>(inp_elems_once_ * inp.rounds) * core_.inp_elem_bytes();
-    const double wgt_bytes =
-        static_cast<double>(shape_.oc_blocks) * taps * static_cast<double>(wgt.rounds) * core_.wgt_elem_bytes();
+    const double inp_bytes =
+        static_cast<double>(inp_elems_once_ * inp.rounds) * core_.inp_elem_bytes();
+    const double wgt_bytes = static_cast<double>(shape_.oc_blocks) * taps *
+                             static_cast<double>(wgt.rounds) * core_.wgt_elem_bytes();
     const double out_bytes = vectors * core_.out_elem_bytes();
-    const double bias_loads = block_tiles <= 2             ? 2
-                              : t.channels_outer           ? 2.0 * static_cast<double>(block_tiles)
-                                                           : tiles;
+    const double bias_loads = block_tiles <= 2   ? 2
+                              : t.channels_outer ? 2.0 * static_cast<double>(block_tiles)
+                                                 : tiles;
     const double acc_bytes = bias_loads * static_cast<double>(t.tco) * core_.acc_elem_bytes() +
                              (problem_.has_residual ? out_bytes : 0);
     const double all_steps = tiles * static_cast<double>(steps);
@@ -175,20 +186,23 @@ class Search {
     // A block's rows in a tile of full width are one run.
     const double out_rows = vectors / static_cast<double>(t.tw == shape_.ow ? t.th * t.tw : t.tw);
 
-    const double gemm = vectors * taps + (all_steps + tiles) * kGemmOverhead + uop.bytes / kBeatBytes +
-                        uop.loads * kLatency;
-    const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes + 2 * kLatency * tiles +
-                       (problem_.has_residual ? out_rows * kRowOverhead : 0);
-    const double read = read_bytes / kBeatBytes + static_cast<double>(inp_rows_once_ * inp.rounds) * kRowOverhead;
+    const double gemm = vectors * taps + (all_steps + tiles) * kGemmOverhead +
+                        uop.bytes / kBeatBytes + uop.loads * kLatency;
+    const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes +
+                       2 * kLatency * tiles + (problem_.has_residual ? out_rows * kRowOverhead : 0);
+    const double read =
+        read_bytes / kBeatBytes + static_cast<double>(inp_rows_once_ * inp.rounds) * kRowOverhead;
     const double write = out_bytes / kBeatBytes + out_rows * kRowOverhead;
     const double compute = problem_.split ? std::max(gemm, alu) : gemm + alu + vectors;
     const double steady = std::max({compute, read, write});
 
     // The first chunks are waited for; nothing hides the last tile's epilogue and store.
     const double head = (static_cast<double>(inp_slot_elems(shape_, t)) * core_.inp_elem_bytes() +
-                         static_cast<double>(wgt_slot_elems(t)) * core_.wgt_elem_bytes()) / kBeatBytes;
+                         static_cast<double>(wgt_slot_elems(t)) * core_.wgt_elem_bytes()) /
+                        kBeatBytes;
     const double tail = static_cast<double>(t.th * t.tw * t.tco) *
-                        ((problem_.split ? problem_.alu_cycles_per_vector : 0) + core_.out_elem_bytes() / kBeatBytes);
+                        ((problem_.split ? problem_.alu_cycles_per_vector : 0) +
+                         core_.out_elem_bytes() / kBeatBytes);
     return steady + head + tail + (read_bytes + out_bytes) / kBeatBytes * kCyclesPerHiddenBeat;
   }
 
@@ -199,7 +213,8 @@ class Search {
   // Kernels differ by slots and ACC half; those that do not fit together are loaded for each step.
   UopTraffic uop_traffic(const Ring& inp, const Ring& wgt, int64_t steps, double all_steps) const {
     const double kernel = static_cast<double>(wgt_slot_elems(candidate_));
-    const int64_t combinations = std::max(inp.slots, wgt.slots) + (steps % 2 != 0 && steps > 1 ? 1 : 0);
+    const int64_t combinations =
+        std::max(inp.slots, wgt.slots) + (steps % 2 != 0 && steps > 1 ? 1 : 0);
     const double kernels = std::min(all_steps, 2.0 * static_cast<double>(combinations) + 2);
     const double loads = kernels * kernel <= static_cast<double>(uop_room_) ? kernels : all_steps;
     return {loads, loads * kernel * core_.uop_elem_bytes()};

@@ -2,11 +2,11 @@
 //
 // Tiling: how a convolution is cut so that its pieces fit the scratchpads.
 //
-// An output tile is th x tw pixels of tco blocks; it lives in one half of ACC. Its sum is taken in steps;
-// each step uses a chunk of the input (tci blocks, as many rows and columns as tkh x tkw taps of the kernel
-// reach) and a chunk of the weights (tco x tci x tkh x tkw elements). INP and WGT are rings of slots of one
-// chunk each: a chunk is loaded when its step comes and it is not resident. Two slots are double buffering;
-// as many slots as chunks recur are residency.
+// An output tile is th x tw pixels of tco blocks; it lives in one half of ACC. Its sum is taken in
+// steps; each step uses a chunk of the input (tci blocks, as many rows and columns as tkh x tkw
+// taps of the kernel reach) and a chunk of the weights (tco x tci x tkh x tkw elements). INP and
+// WGT are rings of slots of one chunk each: a chunk is loaded when its step comes and it is not
+// resident. Two slots are double buffering; as many slots as chunks recur are residency.
 #ifndef VTA_COMPILER_LOWER_TILING_H_
 #define VTA_COMPILER_LOWER_TILING_H_
 
@@ -24,15 +24,16 @@ struct Tiling {
   int64_t inp_slots = 1, wgt_slots = 1;
 };
 
-// "14 x 28 x 4 x 2" (th x tw x tco x tci); a split kernel and the order follow where they are not the usual.
+// "14 x 28 x 4 x 2" (th x tw x tco x tci); a split kernel and the order follow where they are not
+// the usual.
 std::string to_string(const Tiling& tiling, const ConvShape& shape);
 
 // Elements of one slot.
 int64_t inp_slot_elems(const ConvShape& shape, const Tiling& tiling);
 int64_t wgt_slot_elems(const Tiling& tiling);
 
-// Rows (or columns) that `taps` taps over `pixels` outputs reach. Of a single tap only every stride-th row
-// is loaded; columns come in whole runs.
+// Rows (or columns) that `taps` taps over `pixels` outputs reach. Of a single tap only every
+// stride-th row is loaded; columns come in whole runs.
 int64_t rows_reached(const ConvShape& shape, int64_t pixels, int64_t taps);
 int64_t columns_reached(const ConvShape& shape, int64_t pixels, int64_t taps);
 int64_t row_step(const ConvShape& shape, int64_t taps);
@@ -43,15 +44,15 @@ int64_t num_steps(const ConvShape& shape, const Tiling& tiling);
 // What the search needs to know besides the shape.
 struct TilingProblem {
   ConvShape shape;
-  bool has_residual = false;      // a residual operand occupies as much of ACC as the tile
-  bool split = false;             // GEMM and ALU overlap
+  bool has_residual = false;         // a residual operand occupies as much of ACC as the tile
+  bool split = false;                // GEMM and ALU overlap
   double alu_cycles_per_vector = 1;  // all passes, over one output element
 };
 
-// The legal tiling with the least estimated cost: cycles, and DRAM bytes at a quarter of a 64-bit beat's
-// cycle each, so that of tilings that compute equally fast the one that moves less wins. Deterministic.
-// One exists for every shape: one pixel, one block, one tap.
-// `first_uop`: elements of the UOP scratchpad that GEMM kernels may not use.
+// The legal tiling with the least estimated cost: cycles, and DRAM bytes at a quarter of a 64-bit
+// beat's cycle each, so that of tilings that compute equally fast the one that moves less wins.
+// Deterministic. One exists for every shape: one pixel, one block, one tap. `first_uop`: elements
+// of the UOP scratchpad that GEMM kernels may not use.
 Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop);
 
 }  // namespace vta::lower

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AccessHistory: who touched each element of one memory, when, and whether the next access is ordered after.
+// AccessHistory: who touched each element of one memory, when, and whether the next access is
+// ordered after.
 #ifndef VTA_RUNTIME_PROGRAM_ACCESS_HISTORY_H_
 #define VTA_RUNTIME_PROGRAM_ACCESS_HISTORY_H_
 
@@ -22,8 +23,8 @@ class AccessHistory {
 
   size_t size() const { return elems_.size(); }
 
-  // Instruction number `time` (from 1) of `stage` reads an element; `clock` is that stage's. Returns the stage
-  // whose write is not ordered before, or -1.
+  // Instruction number `time` (from 1) of `stage` reads an element; `clock` is that stage's.
+  // Returns the stage whose write is not ordered before, or -1.
   int read(size_t element, int stage, uint32_t time, const VectorClock& clock) {
     Element& e = elems_[element];
     e.read_time[stage] = time;

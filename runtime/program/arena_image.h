@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ArenaImage: the constant front part of a program's arena while it is being built: packed weights, biases,
-// micro-op kernels, instruction streams. Activations lie behind it.
+// ArenaImage: the constant front part of a program's arena while it is being built: packed weights,
+// biases, micro-op kernels, instruction streams. Activations lie behind it.
 #ifndef VTA_RUNTIME_PROGRAM_ARENA_IMAGE_H_
 #define VTA_RUNTIME_PROGRAM_ARENA_IMAGE_H_
 
@@ -14,10 +14,12 @@ namespace vta::program {
 
 class ArenaImage {
  public:
-  // Appends `bytes` at the next multiple of `alignment_bytes` (a power of two). Returns their offset.
+  // Appends `bytes` at the next multiple of `alignment_bytes` (a power of two). Returns their
+  // offset.
   uint64_t append(std::span<const uint8_t> bytes, uint64_t alignment_bytes);
 
-  // Appends `size_bytes` zeros to be filled in through the returned span, valid until the next call.
+  // Appends `size_bytes` zeros to be filled in through the returned span, valid until the next
+  // call.
   struct Space {
     uint64_t offset_bytes;
     std::span<uint8_t> bytes;
@@ -37,7 +39,8 @@ class ArenaImage {
   };
 
   std::vector<uint8_t> bytes_;
-  std::unordered_map<std::vector<uint32_t>, uint64_t, WordsHash> once_;  // looked up, never iterated
+  std::unordered_map<std::vector<uint32_t>, uint64_t, WordsHash>
+      once_;  // looked up, never iterated
 };
 
 }  // namespace vta::program

@@ -8,9 +8,9 @@ namespace vta {
 namespace {
 
 struct PackedShape {
-  int64_t n, c, pixels;       // logical
-  int64_t batch, block;       // of one element
-  int64_t n_groups, c_blocks; // elements
+  int64_t n, c, pixels;        // logical
+  int64_t batch, block;        // of one element
+  int64_t n_groups, c_blocks;  // elements
 };
 
 PackedShape packed_shape(const TensorType& type, const CoreConfig& core) {
@@ -28,8 +28,8 @@ PackedShape packed_shape(const TensorType& type, const CoreConfig& core) {
   return p;
 }
 
-// Calls move(plane, first byte in the packed layout) for each image and channel; the pixels of a plane lie
-// `batch * block` bytes apart there.
+// Calls move(plane, first byte in the packed layout) for each image and channel; the pixels of a
+// plane lie `batch * block` bytes apart there.
 template <typename Move>
 void for_each_plane(const PackedShape& p, Move&& move) {
   for (int64_t n = 0; n < p.n; ++n) {

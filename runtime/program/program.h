@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Program: a network compiled for one core configuration, complete: constants, instruction streams, the host
-// operators between them, inputs and outputs. The program file (.vta) is its serialized form (README.md).
+// Program: a network compiled for one core configuration, complete: constants, instruction streams,
+// the host operators between them, inputs and outputs. The program file (.vta) is its serialized
+// form (README.md).
 #ifndef VTA_RUNTIME_PROGRAM_PROGRAM_H_
 #define VTA_RUNTIME_PROGRAM_PROGRAM_H_
 
@@ -25,10 +26,10 @@ using ValueId = int32_t;
 //   a 2-D tensor [n, c] as [n, c, 1, 1].
 struct ProgramValue {
   std::string name;
-  TensorType type;                 // logical, [n, c, h, w] or [n, c]
+  TensorType type;  // logical, [n, c, h, w] or [n, c]
   bool on_device = false;
   uint64_t arena_offset_bytes = 0;  // if on_device
-  Tensor constant;                 // of a host constant, else empty
+  Tensor constant;                  // of a host constant, else empty
 };
 
 // One step, in program order.
@@ -40,20 +41,22 @@ struct ProgramStep {
     kCore,    // one instruction stream
   };
   Kind kind = Kind::kHost;
-  std::string layer;  // name of the layer for reports
+  std::string layer;           // name of the layer for reports
   OpKind op = OpKind::kInput;  // of kHost; of kCore: the operator that the stream computes
   OpAttrs attrs;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
-  uint64_t stream_offset_bytes = 0;  // of kCore: the first instruction in the arena, a multiple of 16
+  uint64_t stream_offset_bytes =
+      0;  // of kCore: the first instruction in the arena, a multiple of 16
   uint32_t num_instructions = 0;
 };
 
 // How an image file becomes the input tensor.
 struct ImageSpec {
-  int64_t resize_short_side = 0;  // 0: resize straight to the input's height and width; else to this, then crop the centre
-  std::string channels = "rgb";   // "rgb", "bgr", "gray"
-  double scale = 1;               // value = (pixel * scale - mean[c]) / stddev[c]
+  int64_t resize_short_side =
+      0;  // 0: resize straight to the input's height and width; else to this, then crop the centre
+  std::string channels = "rgb";  // "rgb", "bgr", "gray"
+  double scale = 1;              // value = (pixel * scale - mean[c]) / stddev[c]
   std::vector<double> mean, stddev;
 };
 
@@ -78,8 +81,9 @@ struct Program {
   std::vector<ProgramStep> steps;
   std::vector<ProgramInput> inputs;
   std::vector<ProgramOutput> outputs;
-  std::vector<uint8_t> arena_image;  // the arena's first bytes: packed weights, biases, micro-ops, instructions
-  uint64_t arena_bytes = 0;          // the arena's size; what follows the image starts as zeros
+  std::vector<uint8_t>
+      arena_image;  // the arena's first bytes: packed weights, biases, micro-ops, instructions
+  uint64_t arena_bytes = 0;  // the arena's size; what follows the image starts as zeros
 };
 
 // Bytes of a packed tensor of logical `type` on `core`.

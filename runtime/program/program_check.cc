@@ -9,8 +9,10 @@
 namespace vta {
 namespace {
 
-constexpr uint64_t kMaxArenaBytes = uint64_t{1} << 32;   // what dram_base reaches with the smallest element
-constexpr int64_t kMaxTensorBytes = int64_t{1} << 30;    // of one value; larger ones are a mistake in the file
+constexpr uint64_t kMaxArenaBytes = uint64_t{1}
+                                    << 32;  // what dram_base reaches with the smallest element
+constexpr int64_t kMaxTensorBytes = int64_t{1}
+                                    << 30;  // of one value; larger ones are a mistake in the file
 constexpr size_t kMaxRank = 8;
 
 template <typename... Args>
@@ -26,11 +28,12 @@ class ProgramChecker {
   void run() {
     with_context("core", [&] { check_core(); });
     if (p_.arena_image.size() > p_.arena_bytes || p_.arena_bytes > kMaxArenaBytes) {
-      refuse("arena of {} bytes with an image of {}, at most {} are possible", p_.arena_bytes, p_.arena_image.size(),
-             kMaxArenaBytes);
+      refuse("arena of {} bytes with an image of {}, at most {} are possible", p_.arena_bytes,
+             p_.arena_image.size(), kMaxArenaBytes);
     }
     for (size_t id = 0; id < p_.values.size(); ++id) {
-      with_context(fmt::format("value {} ({})", id, p_.values[id].name), [&] { check_value(p_.values[id]); });
+      with_context(fmt::format("value {} ({})", id, p_.values[id].name),
+                   [&] { check_value(p_.values[id]); });
       exists_[id] = !p_.values[id].constant.empty();
     }
     check_inputs();
@@ -59,16 +62,19 @@ class ProgramChecker {
 
   void check_value(const ProgramValue& v) const {
     const auto& shape = v.type.shape;
-    if (shape.empty() || shape.size() > kMaxRank) refuse("{} axes, 1 to {} are possible", shape.size(), kMaxRank);
+    if (shape.empty() || shape.size() > kMaxRank)
+      refuse("{} axes, 1 to {} are possible", shape.size(), kMaxRank);
     int64_t bytes = static_cast<int64_t>(size_bytes(v.type.dtype));
     for (int64_t dim : shape) {
       if (dim < 1 || dim > kMaxTensorBytes || bytes > kMaxTensorBytes / dim) {
-        refuse("shape [{}] is empty or larger than {} bytes", fmt::join(shape, ", "), kMaxTensorBytes);
+        refuse("shape [{}] is empty or larger than {} bytes", fmt::join(shape, ", "),
+               kMaxTensorBytes);
       }
       bytes *= dim;
     }
     if (!v.constant.empty() && (v.on_device || v.constant.type() != v.type)) {
-      refuse("a constant of type {} where {} is stated", to_string(v.constant.type()), to_string(v.type));
+      refuse("a constant of type {} where {} is stated", to_string(v.constant.type()),
+             to_string(v.type));
     }
     if (v.on_device) check_device_value(v);
   }
@@ -82,9 +88,10 @@ class ProgramChecker {
     if (offset % p_.core.inp_elem_bytes() != 0) {
       refuse("arena offset {} is not a multiple of {}", offset, p_.core.inp_elem_bytes());
     }
-    if (offset < p_.arena_image.size() || offset > p_.arena_bytes || size > p_.arena_bytes - offset) {
-      refuse("bytes {} to {} are not between the image ({} bytes) and the arena's end ({})", offset, offset + size,
-             p_.arena_image.size(), p_.arena_bytes);
+    if (offset < p_.arena_image.size() || offset > p_.arena_bytes ||
+        size > p_.arena_bytes - offset) {
+      refuse("bytes {} to {} are not between the image ({} bytes) and the arena's end ({})", offset,
+             offset + size, p_.arena_image.size(), p_.arena_bytes);
     }
   }
 
@@ -101,23 +108,29 @@ class ProgramChecker {
         refuse("input value {} is on the device, a constant or an input already", input.value);
       }
       exists_[input.value] = true;
-      if (input.image) with_context("input image", [&] { check_image(*input.image, value(input.value).type); });
+      if (input.image)
+        with_context("input image", [&] { check_image(*input.image, value(input.value).type); });
     }
   }
 
   static void check_image(const ImageSpec& image, const TensorType& type) {
     const std::string& order = image.channels;
-    if (order != "rgb" && order != "bgr" && order != "gray") refuse("channels '{}' is not rgb, bgr or gray", order);
+    if (order != "rgb" && order != "bgr" && order != "gray")
+      refuse("channels '{}' is not rgb, bgr or gray", order);
     if (image.resize_short_side < 0 || image.resize_short_side > 1 << 16) {
       refuse("resize_short_side {} is outside 0 to 65536", image.resize_short_side);
     }
     const size_t channels = order == "gray" ? 1 : 3;
-    if (type.dtype != DType::kFloat32 || type.shape.size() != 4 || type.shape[1] != static_cast<int64_t>(channels)) {
+    if (type.dtype != DType::kFloat32 || type.shape.size() != 4 ||
+        type.shape[1] != static_cast<int64_t>(channels)) {
       refuse("{} does not hold a picture of {} channels", to_string(type), channels);
     }
-    const auto fits = [&](const std::vector<double>& list) { return list.empty() || list.size() == channels; };
+    const auto fits = [&](const std::vector<double>& list) {
+      return list.empty() || list.size() == channels;
+    };
     if (!fits(image.mean) || !fits(image.stddev)) {
-      refuse("{} means and {} deviations for {} channels", image.mean.size(), image.stddev.size(), channels);
+      refuse("{} means and {} deviations for {} channels", image.mean.size(), image.stddev.size(),
+             channels);
     }
   }
 
@@ -140,10 +153,18 @@ class ProgramChecker {
     value(output);
     if (exists_[output]) refuse("value {} is made a second time", output);
     switch (step.kind) {
-      case ProgramStep::Kind::kHost: check_host(step); break;
-      case ProgramStep::Kind::kPack: check_conversion(step, false); break;
-      case ProgramStep::Kind::kUnpack: check_conversion(step, true); break;
-      case ProgramStep::Kind::kCore: check_core_step(step); break;
+      case ProgramStep::Kind::kHost:
+        check_host(step);
+        break;
+      case ProgramStep::Kind::kPack:
+        check_conversion(step, false);
+        break;
+      case ProgramStep::Kind::kUnpack:
+        check_conversion(step, true);
+        break;
+      case ProgramStep::Kind::kCore:
+        check_core_step(step);
+        break;
     }
     exists_[output] = true;
     place(output, index);
@@ -160,7 +181,8 @@ class ProgramChecker {
       types.push_back(value(id).type);
     }
     need_side(step.outputs[0], false);
-    if (step.op == OpKind::kInput || step.op == OpKind::kConstant) refuse("{} is no operator", to_string(step.op));
+    if (step.op == OpKind::kInput || step.op == OpKind::kConstant)
+      refuse("{} is no operator", to_string(step.op));
     TensorType type;
     try {
       type = infer_type(step.op, step.attrs, types);
@@ -168,7 +190,8 @@ class ProgramChecker {
       refuse("{}", error.what());
     }
     if (type != value(step.outputs[0]).type) {
-      refuse("{} makes {}, not {}", to_string(step.op), to_string(type), to_string(value(step.outputs[0]).type));
+      refuse("{} makes {}, not {}", to_string(step.op), to_string(type),
+             to_string(value(step.outputs[0]).type));
     }
   }
 
@@ -176,17 +199,21 @@ class ProgramChecker {
     if (step.inputs.size() != 1) refuse("{} operands, 1 is expected", step.inputs.size());
     need_side(step.inputs[0], from_device);
     need_side(step.outputs[0], !from_device);
-    if (value(step.inputs[0]).type != value(step.outputs[0]).type) refuse("operand and result differ in type");
+    if (value(step.inputs[0]).type != value(step.outputs[0]).type)
+      refuse("operand and result differ in type");
   }
 
   void check_core_step(const ProgramStep& step) const {
     for (ValueId id : step.inputs) need_side(id, true);
     need_side(step.outputs[0], true);
     const uint64_t offset = step.stream_offset_bytes, image = p_.arena_image.size();
-    if (offset % isa::kInstructionBytes != 0) refuse("stream offset {} is not a multiple of {}", offset, isa::kInstructionBytes);
+    if (offset % isa::kInstructionBytes != 0)
+      refuse("stream offset {} is not a multiple of {}", offset, isa::kInstructionBytes);
     if (step.num_instructions == 0) refuse("a stream of no instructions");
-    if (offset > image || uint64_t{step.num_instructions} * isa::kInstructionBytes > image - offset) {
-      refuse("{} instructions from byte {} are beyond the image ({} bytes)", step.num_instructions, offset, image);
+    if (offset > image ||
+        uint64_t{step.num_instructions} * isa::kInstructionBytes > image - offset) {
+      refuse("{} instructions from byte {} are beyond the image ({} bytes)", step.num_instructions,
+             offset, image);
     }
   }
 
@@ -197,16 +224,20 @@ class ProgramChecker {
       const uint64_t begin = v.arena_offset_bytes, end = begin + packed_size_bytes(v.type, p_.core);
       const auto behind = live_.lower_bound(begin);
       if (behind != live_.end() && behind->first < end) overlap(output, behind->second.second);
-      if (behind != live_.begin() && std::prev(behind)->second.first > begin) overlap(output, std::prev(behind)->second.second);
+      if (behind != live_.begin() && std::prev(behind)->second.first > begin)
+        overlap(output, std::prev(behind)->second.second);
       live_[begin] = {end, output};
     }
     const auto end_of_life = [&](ValueId id) {
-      if (p_.values[id].on_device && last_use_[id] <= step) live_.erase(p_.values[id].arena_offset_bytes);
+      if (p_.values[id].on_device && last_use_[id] <= step)
+        live_.erase(p_.values[id].arena_offset_bytes);
     };
     for (ValueId id : p_.steps[step].inputs) end_of_life(id);
     end_of_life(output);
   }
-  [[noreturn]] static void overlap(ValueId a, ValueId b) { refuse("values {} and {} overlap in the arena", a, b); }
+  [[noreturn]] static void overlap(ValueId a, ValueId b) {
+    refuse("values {} and {} overlap in the arena", a, b);
+  }
 
   const Program& p_;
   std::vector<bool> exists_;

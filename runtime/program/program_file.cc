@@ -27,21 +27,27 @@ constexpr uint64_t kDataAlignmentBytes = 64;
 struct Preamble {
   char magic[8];
   uint32_t version;
-  uint32_t crc;          // of every byte behind this field
-  uint64_t file_bytes;   // of the whole file
-  uint64_t header_bytes; // of the JSON text, which follows
+  uint32_t crc;           // of every byte behind this field
+  uint64_t file_bytes;    // of the whole file
+  uint64_t header_bytes;  // of the JSON text, which follows
 };
 static_assert(sizeof(Preamble) == 32);
 constexpr size_t kCrcCoversFrom = 16;
 
-uint64_t align_up(uint64_t bytes) { return (bytes + kDataAlignmentBytes - 1) / kDataAlignmentBytes * kDataAlignmentBytes; }
+uint64_t align_up(uint64_t bytes) {
+  return (bytes + kDataAlignmentBytes - 1) / kDataAlignmentBytes * kDataAlignmentBytes;
+}
 
 const char* to_text(ProgramStep::Kind kind) {
   switch (kind) {
-    case ProgramStep::Kind::kHost: return "host";
-    case ProgramStep::Kind::kPack: return "pack";
-    case ProgramStep::Kind::kUnpack: return "unpack";
-    case ProgramStep::Kind::kCore: return "core";
+    case ProgramStep::Kind::kHost:
+      return "host";
+    case ProgramStep::Kind::kPack:
+      return "pack";
+    case ProgramStep::Kind::kUnpack:
+      return "unpack";
+    case ProgramStep::Kind::kCore:
+      return "core";
   }
   return "?";
 }
@@ -81,7 +87,9 @@ class Writer {
   }
 
   Json value_json(const ProgramValue& value) {
-    Json json = {{"name", value.name}, {"dtype", to_string(value.type.dtype)}, {"shape", value.type.shape},
+    Json json = {{"name", value.name},
+                 {"dtype", to_string(value.type.dtype)},
+                 {"shape", value.type.shape},
                  {"on_device", value.on_device}};
     if (value.on_device) json["arena_offset_bytes"] = value.arena_offset_bytes;
     if (!value.constant.empty()) json["constant"] = append(value.constant.bytes());
@@ -107,8 +115,11 @@ class Writer {
     Json json = {{"value", input.value}, {"sample", input.sample}};
     if (input.image) {
       const ImageSpec& image = *input.image;
-      json["image"] = {{"resize_short_side", image.resize_short_side}, {"channels", image.channels},
-                       {"scale", image.scale}, {"mean", image.mean}, {"stddev", image.stddev}};
+      json["image"] = {{"resize_short_side", image.resize_short_side},
+                       {"channels", image.channels},
+                       {"scale", image.scale},
+                       {"mean", image.mean},
+                       {"stddev", image.stddev}};
     }
     return json;
   }
@@ -161,14 +172,17 @@ class ObjectReader {
     if (!get(key).is_boolean()) refuse("{}: \"{}\" is neither true nor false", name_, key);
     return get(key).get<bool>();
   }
-  uint64_t unsigned_integer(const char* key, uint64_t limit = std::numeric_limits<int64_t>::max()) const {
+  uint64_t unsigned_integer(const char* key,
+                            uint64_t limit = std::numeric_limits<int64_t>::max()) const {
     const Json& value = get(key);
     if (!value.is_number_unsigned() || value.get<uint64_t>() > limit) {
       refuse("{}: \"{}\" is no whole number from 0 to {}", name_, key, limit);
     }
     return value.get<uint64_t>();
   }
-  ValueId value_id(const char* key) const { return static_cast<ValueId>(unsigned_integer(key, INT32_MAX)); }
+  ValueId value_id(const char* key) const {
+    return static_cast<ValueId>(unsigned_integer(key, INT32_MAX));
+  }
   double number(const char* key) const {
     if (!get(key).is_number()) refuse("{}: \"{}\" is no number", name_, key);
     return get(key).get<double>();
@@ -181,7 +195,8 @@ class ObjectReader {
   std::vector<T> unsigned_integers(const char* key) const {
     std::vector<T> result;
     for (const Json& item : list(key)) {
-      if (!item.is_number_unsigned() || item.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<T>::max())) {
+      if (!item.is_number_unsigned() ||
+          item.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<T>::max())) {
         refuse("{}: \"{}\" holds something else than whole numbers from 0", name_, key);
       }
       result.push_back(item.get<T>());
@@ -218,8 +233,10 @@ class Reader {
     p.arena_bytes = header.unsigned_integer("arena_bytes");
     const auto image = referenced(header.get("arena_image"), "arena_image");
     p.arena_image.assign(image.begin(), image.end());
-    for (const Json& item : header.list("values")) p.values.push_back(read_value(item, p.values.size()));
-    for (const Json& item : header.list("steps")) p.steps.push_back(read_step(item, p.steps.size()));
+    for (const Json& item : header.list("values"))
+      p.values.push_back(read_value(item, p.values.size()));
+    for (const Json& item : header.list("steps"))
+      p.steps.push_back(read_step(item, p.steps.size()));
     for (const Json& item : header.list("inputs")) p.inputs.push_back(read_input(item));
     for (const Json& item : header.list("outputs")) {
       const ObjectReader output(item, "output");
@@ -235,12 +252,15 @@ class Reader {
     Preamble preamble;
     if (bytes_.size() < sizeof preamble) refuse("{} bytes, too few for a program", bytes_.size());
     std::memcpy(&preamble, bytes_.data(), sizeof preamble);
-    if (std::memcmp(preamble.magic, kMagic, sizeof kMagic) != 0) refuse("does not start as a .vta program does");
-    if (preamble.version != kVersion) refuse("program format {}, this build reads {}", preamble.version, kVersion);
+    if (std::memcmp(preamble.magic, kMagic, sizeof kMagic) != 0)
+      refuse("does not start as a .vta program does");
+    if (preamble.version != kVersion)
+      refuse("program format {}, this build reads {}", preamble.version, kVersion);
     if (preamble.file_bytes != bytes_.size()) {
       refuse("{} bytes where its header says {}", bytes_.size(), preamble.file_bytes);
     }
-    if (preamble.crc != crc32(bytes_.subspan(kCrcCoversFrom))) refuse("the checksum does not match");
+    if (preamble.crc != crc32(bytes_.subspan(kCrcCoversFrom)))
+      refuse("the checksum does not match");
     if (preamble.header_bytes > bytes_.size() - sizeof preamble) {
       refuse("a header of {} bytes in a file of {}", preamble.header_bytes, bytes_.size());
     }
@@ -251,9 +271,11 @@ class Reader {
 
   std::span<const uint8_t> referenced(const Json& json, const std::string& name) const {
     const ObjectReader reference(json, name);
-    const uint64_t offset = reference.unsigned_integer("offset_bytes"), size = reference.unsigned_integer("size_bytes");
+    const uint64_t offset = reference.unsigned_integer("offset_bytes"),
+                   size = reference.unsigned_integer("size_bytes");
     if (offset > data_.size() || size > data_.size() - offset) {
-      refuse("{}: {} bytes from {} are beyond the {} bytes of data", name, size, offset, data_.size());
+      refuse("{}: {} bytes from {} are beyond the {} bytes of data", name, size, offset,
+             data_.size());
     }
     return data_.subspan(offset, size);
   }
@@ -269,12 +291,16 @@ class Reader {
     if (value.on_device) value.arena_offset_bytes = reader.unsigned_integer("arena_offset_bytes");
     if (reader.has("constant")) {
       const auto bytes = referenced(reader.get("constant"), name + " constant");
-      // The shape is not checked yet; a constant has as many bytes as the file holds for it, no more.
+      // The shape is not checked yet; a constant has as many bytes as the file holds for it, no
+      // more.
       uint64_t expected = size_bytes(value.type.dtype);
       for (int64_t dim : value.type.shape) {
-        expected = dim == 0 || expected > bytes.size() ? 0 : expected * static_cast<uint64_t>(std::min<int64_t>(dim, INT32_MAX));
+        expected = dim == 0 || expected > bytes.size()
+                       ? 0
+                       : expected * static_cast<uint64_t>(std::min<int64_t>(dim, INT32_MAX));
       }
-      if (expected != bytes.size() || bytes.empty()) refuse("{}: {} bytes of constant do not fit its shape", name, bytes.size());
+      if (expected != bytes.size() || bytes.empty())
+        refuse("{}: {} bytes of constant do not fit its shape", name, bytes.size());
       value.constant = Tensor(value.type);
       std::memcpy(value.constant.mutable_bytes().data(), bytes.data(), bytes.size());
     }
@@ -303,7 +329,8 @@ class Reader {
     step.outputs = reader.unsigned_integers<ValueId>("outputs");
     if (step.kind == ProgramStep::Kind::kCore) {
       step.stream_offset_bytes = reader.unsigned_integer("stream_offset_bytes");
-      step.num_instructions = static_cast<uint32_t>(reader.unsigned_integer("num_instructions", UINT32_MAX));
+      step.num_instructions =
+          static_cast<uint32_t>(reader.unsigned_integer("num_instructions", UINT32_MAX));
     }
     return step;
   }
@@ -315,8 +342,9 @@ class Reader {
     input.sample = reader.text("sample");
     if (!reader.has("image")) return input;
     const ObjectReader image(reader.get("image"), "input image");
-    input.image = ImageSpec{static_cast<int64_t>(image.unsigned_integer("resize_short_side")), image.text("channels"),
-                            image.number("scale"), image.numbers("mean"), image.numbers("stddev")};
+    input.image = ImageSpec{static_cast<int64_t>(image.unsigned_integer("resize_short_side")),
+                            image.text("channels"), image.number("scale"), image.numbers("mean"),
+                            image.numbers("stddev")};
     return input;
   }
 
@@ -328,7 +356,9 @@ class Reader {
 
 std::vector<uint8_t> serialize(const Program& program) { return Writer(program).run(); }
 
-void write_program(const Program& program, const std::filesystem::path& path) { write_file(path, serialize(program)); }
+void write_program(const Program& program, const std::filesystem::path& path) {
+  write_file(path, serialize(program));
+}
 
 Program parse_program(std::span<const uint8_t> bytes, const std::string& origin) {
   try {

@@ -8,7 +8,9 @@
 namespace vta::program {
 namespace {
 
-bool is_memory(const isa::Instruction& i) { return i.opcode == isa::kLoad || i.opcode == isa::kStore; }
+bool is_memory(const isa::Instruction& i) {
+  return i.opcode == isa::kLoad || i.opcode == isa::kStore;
+}
 
 uint64_t micro_ops(const isa::Instruction& i) {
   return uint64_t{i.iter_out} * i.iter_in * (i.uop_end - i.uop_bgn);
@@ -18,11 +20,16 @@ uint64_t micro_ops(const isa::Instruction& i) {
 
 uint32_t dram_elem_bytes(uint32_t memory, const CoreConfig& core) {
   switch (memory) {
-    case isa::kUop: return core.uop_elem_bytes();
-    case isa::kWgt: return core.wgt_elem_bytes();
-    case isa::kInp: return core.inp_elem_bytes();
-    case isa::kAcc: return core.acc_elem_bytes();
-    default: return core.out_elem_bytes();  // OUT and ACC_8BIT
+    case isa::kUop:
+      return core.uop_elem_bytes();
+    case isa::kWgt:
+      return core.wgt_elem_bytes();
+    case isa::kInp:
+      return core.inp_elem_bytes();
+    case isa::kAcc:
+      return core.acc_elem_bytes();
+    default:
+      return core.out_elem_bytes();  // OUT and ACC_8BIT
   }
 }
 
@@ -45,10 +52,14 @@ InstructionIndex StreamBuilder::add(const isa::Instruction& instruction, DramAdd
 // Stages are numbered in the order of the chain, so that neighbours differ by one.
 int StreamBuilder::stage(const isa::Instruction& instruction) const {
   switch (isa::stage_of(instruction)) {
-    case isa::Stage::kLoad: return 0;
-    case isa::Stage::kGemm: return 1;
-    case isa::Stage::kAlu: return split_ ? 2 : 1;
-    case isa::Stage::kStore: return split_ ? 3 : 2;
+    case isa::Stage::kLoad:
+      return 0;
+    case isa::Stage::kGemm:
+      return 1;
+    case isa::Stage::kAlu:
+      return split_ ? 2 : 1;
+    case isa::Stage::kStore:
+      return split_ ? 3 : 2;
   }
   return 0;
 }
@@ -63,7 +74,8 @@ isa::Instruction StreamBuilder::carrier(int stage) const {
   return i;
 }
 
-InstructionIndex StreamBuilder::append(isa::Instruction instruction, std::optional<DramAddress> address,
+InstructionIndex StreamBuilder::append(isa::Instruction instruction,
+                                       std::optional<DramAddress> address,
                                        std::initializer_list<InstructionIndex> after) {
   const int own = stage(instruction);
   // A producer two or more stages away is replaced by a carrier in the neighbouring stage.
@@ -81,8 +93,8 @@ InstructionIndex StreamBuilder::append(isa::Instruction instruction, std::option
   instructions_.push_back(instruction);
   addresses_.push_back(address);
   const auto index = static_cast<InstructionIndex>(instructions_.size() - 1);
-  // In queue order, so that of two waits for one stage the first may make the second unnecessary, but a
-  // consumer never pops twice: the latest producer goes first.
+  // In queue order, so that of two waits for one stage the first may make the second unnecessary,
+  // but a consumer never pops twice: the latest producer goes first.
   std::ranges::sort(producers, std::greater<>());
   for (InstructionIndex producer : producers) wait(index, producer);
   return index;
@@ -105,12 +117,21 @@ StreamCounts StreamBuilder::counts() const {
   for (const isa::Instruction& i : instructions_) {
     const uint64_t elems = uint64_t{i.x_size} * i.y_size;
     switch (i.opcode) {
-      case isa::kLoad: counts.load_bytes += elems * dram_elem_bytes(i.memory, core_); break;
-      case isa::kStore: counts.store_bytes += elems * dram_elem_bytes(i.memory, core_); break;
-      case isa::kAlu: counts.alu_counter += micro_ops(i); break;
+      case isa::kLoad:
+        counts.load_bytes += elems * dram_elem_bytes(i.memory, core_);
+        break;
+      case isa::kStore:
+        counts.store_bytes += elems * dram_elem_bytes(i.memory, core_);
+        break;
+      case isa::kAlu:
+        counts.alu_counter += micro_ops(i);
+        break;
       // A split GEMM with reset overwrites, which is work; a plain one only clears.
-      case isa::kGemm: counts.gemm_counter += i.reset && !i.split ? 0 : micro_ops(i); break;
-      default: break;
+      case isa::kGemm:
+        counts.gemm_counter += i.reset && !i.split ? 0 : micro_ops(i);
+        break;
+      default:
+        break;
     }
   }
   return counts;
@@ -123,7 +144,8 @@ std::vector<isa::InstructionBits> StreamBuilder::finish(uint64_t activations_off
     isa::Instruction i = instructions_[index];
     if (addresses_[index]) {
       const bool moves = addresses_[index]->area == DramAddress::Area::kActivations;
-      const uint64_t bytes = addresses_[index]->offset_bytes + (moves ? activations_offset_bytes : 0);
+      const uint64_t bytes =
+          addresses_[index]->offset_bytes + (moves ? activations_offset_bytes : 0);
       const uint32_t elem_bytes = dram_elem_bytes(i.memory, core_);
       VTA_ASSERT(bytes % elem_bytes == 0, "DRAM addresses are multiples of the element");
       if (bytes / elem_bytes > UINT32_MAX) {

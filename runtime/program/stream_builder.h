@@ -2,14 +2,16 @@
 //
 // StreamBuilder: one instruction stream, with its dependence tokens.
 //
-// The caller appends instructions in an order in which they could run one by one and says for each which
-// earlier ones must have ended before it starts. Order inside a queue is free; between neighbouring queues
-// the builder sets push flags on instructions already there and pop flags on the new one; between queues
-// that are no neighbours it puts token carriers (LOAD or STORE of size 0) into the queues between.
+// The caller appends instructions in an order in which they could run one by one and says for each
+// which earlier ones must have ended before it starts. Order inside a queue is free; between
+// neighbouring queues the builder sets push flags on instructions already there and pop flags on
+// the new one; between queues that are no neighbours it puts token carriers (LOAD or STORE of size
+// 0) into the queues between.
 //
-// Tokens carry no name: the k-th pop of a queue meets its k-th push. The builder keeps that pairing right by
-// construction: a wait for an instruction no later than one waited for before is implied and costs nothing,
-// so producers and consumers of a token queue both come in rising order, each with at most one token.
+// Tokens carry no name: the k-th pop of a queue meets its k-th push. The builder keeps that pairing
+// right by construction: a wait for an instruction no later than one waited for before is implied
+// and costs nothing, so producers and consumers of a token queue both come in rising order, each
+// with at most one token.
 #ifndef VTA_RUNTIME_PROGRAM_STREAM_BUILDER_H_
 #define VTA_RUNTIME_PROGRAM_STREAM_BUILDER_H_
 
@@ -29,8 +31,8 @@ namespace vta::program {
 using InstructionIndex = uint32_t;
 inline constexpr InstructionIndex kNoInstruction = ~InstructionIndex{0};
 
-// A byte of the arena: in its constant image, or among the activations, whose start is known only when the
-// image is complete.
+// A byte of the arena: in its constant image, or among the activations, whose start is known only
+// when the image is complete.
 struct DramAddress {
   enum class Area { kImage, kActivations };
   Area area = Area::kImage;
@@ -41,7 +43,7 @@ struct DramAddress {
 
 // What a stream will count (hw/isa, "Counters").
 struct StreamCounts {
-  uint64_t load_bytes = 0;   // of all memories
+  uint64_t load_bytes = 0;  // of all memories
   uint64_t store_bytes = 0;
   uint64_t gemm_counter = 0;
   uint64_t alu_counter = 0;
@@ -49,12 +51,14 @@ struct StreamCounts {
 
 class StreamBuilder {
  public:
-  // split: GEMM and ALU are stages of their own (the core has the extension), else one compute stage.
+  // split: GEMM and ALU are stages of their own (the core has the extension), else one compute
+  // stage.
   StreamBuilder(const CoreConfig& core, bool split);
 
-  // Appends a GEMM or ALU, or a LOAD or STORE at `address` (its dram_base is filled in by finish()).
-  // `after` may hold kNoInstruction, which is no wait. Returns its index.
-  InstructionIndex add(const isa::Instruction& instruction, std::initializer_list<InstructionIndex> after = {});
+  // Appends a GEMM or ALU, or a LOAD or STORE at `address` (its dram_base is filled in by
+  // finish()). `after` may hold kNoInstruction, which is no wait. Returns its index.
+  InstructionIndex add(const isa::Instruction& instruction,
+                       std::initializer_list<InstructionIndex> after = {});
   InstructionIndex add(const isa::Instruction& instruction, DramAddress address,
                        std::initializer_list<InstructionIndex> after = {});
 
@@ -63,8 +67,9 @@ class StreamBuilder {
   size_t size() const { return instructions_.size(); }  // without FINISH
   StreamCounts counts() const;
 
-  // The encoded stream, FINISH behind it. Asserts that every address is a multiple of its element's size.
-  // Errors: kUnsupported where a field does not fit, naming it (an arena beyond dram_base's reach).
+  // The encoded stream, FINISH behind it. Asserts that every address is a multiple of its element's
+  // size. Errors: kUnsupported where a field does not fit, naming it (an arena beyond dram_base's
+  // reach).
   std::vector<isa::InstructionBits> finish(uint64_t activations_offset_bytes) const;
 
  private:

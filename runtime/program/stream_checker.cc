@@ -25,7 +25,8 @@ struct Token {
 // A queue between two stages, from the one to the other.
 using TokenQueue = std::deque<Token>;
 
-// Sorted, disjoint byte ranges that stores of a stream write: the only DRAM that stages can fight over.
+// Sorted, disjoint byte ranges that stores of a stream write: the only DRAM that stages can fight
+// over.
 class WrittenRanges {
  public:
   void add(uint64_t first, uint64_t last) { ranges_.push_back({first, last, 0}); }
@@ -110,13 +111,15 @@ class Checker {
         refuse(index, fmt::format("{} ({})", isa::to_string(fault->code), fault->value));
       }
       const bool is_last = index + 1 == stream.size();
-      if ((i.opcode == isa::kFinish) != is_last) refuse(index, "FINISH is the last instruction, and only that");
+      if ((i.opcode == isa::kFinish) != is_last)
+        refuse(index, "FINISH is the last instruction, and only that");
       const isa::Stage stage = isa::stage_of(i);
       if ((stage == isa::Stage::kGemm || stage == isa::Stage::kAlu) && !is_last) {
         (i.split ? any_split : any_plain) = true;
       }
     }
-    if (any_split && any_plain) fail(ErrorCode::kCorrupt, "stream: mixes plain and split instructions");
+    if (any_split && any_plain)
+      fail(ErrorCode::kCorrupt, "stream: mixes plain and split instructions");
     split_ = any_split;
     for (size_t index = 0; index < instructions_.size(); ++index) {
       if (instructions_[index].opcode == isa::kStore) collect_store(index);
@@ -135,10 +138,14 @@ class Checker {
   int stage(const isa::Instruction& i) const {
     if (i.opcode == isa::kFinish) return kGemmStage;
     switch (isa::stage_of(i)) {
-      case isa::Stage::kLoad: return kLoadStage;
-      case isa::Stage::kGemm: return kGemmStage;
-      case isa::Stage::kAlu: return split_ ? kAluStage : kGemmStage;
-      case isa::Stage::kStore: return kStoreStage;
+      case isa::Stage::kLoad:
+        return kLoadStage;
+      case isa::Stage::kGemm:
+        return kGemmStage;
+      case isa::Stage::kAlu:
+        return split_ ? kAluStage : kGemmStage;
+      case isa::Stage::kStore:
+        return kStoreStage;
     }
     return kGemmStage;
   }
@@ -184,7 +191,9 @@ class Checker {
   bool can_run(size_t index) {
     const isa::Instruction& i = instructions_[index];
     const int s = stage(i);
-    const auto has_token = [&](uint32_t flag, int from) { return !flag || !tokens(index, from, s).empty(); };
+    const auto has_token = [&](uint32_t flag, int from) {
+      return !flag || !tokens(index, from, s).empty();
+    };
     const auto has_room = [&](uint32_t flag, int to) {
       return !flag || tokens(index, s, to).size() < core_.token_queue_depth;
     };
@@ -221,26 +230,34 @@ class Checker {
 
   void touch(const isa::Instruction& i) {
     switch (i.opcode) {
-      case isa::kLoad: return touch_load(i);
-      case isa::kStore: return touch_store(i);
-      case isa::kGemm: return touch_gemm(i);
-      case isa::kAlu: return touch_alu(i);
-      default: return;
+      case isa::kLoad:
+        return touch_load(i);
+      case isa::kStore:
+        return touch_store(i);
+      case isa::kGemm:
+        return touch_gemm(i);
+      case isa::kAlu:
+        return touch_alu(i);
+      default:
+        return;
     }
   }
 
   void read(AccessHistory& memory, const char* name, uint64_t element) {
-    if (element >= memory.size()) refuse(index_, fmt::format("{}[{}] is beyond the memory", name, element));
+    if (element >= memory.size())
+      refuse(index_, fmt::format("{}[{}] is beyond the memory", name, element));
     report(memory.read(element, stage_, time_, clocks_[stage_]), name, element);
   }
   void write(AccessHistory& memory, const char* name, uint64_t element) {
-    if (element >= memory.size()) refuse(index_, fmt::format("{}[{}] is beyond the memory", name, element));
+    if (element >= memory.size())
+      refuse(index_, fmt::format("{}[{}] is beyond the memory", name, element));
     report(memory.write(element, stage_, time_, clocks_[stage_]), name, element);
   }
   void report(int conflict, const char* name, uint64_t element) {
     static constexpr const char* kNames[] = {"load", "gemm", "alu", "store"};
     if (conflict < 0) return;
-    refuse(index_, fmt::format("{}[{}] was touched by {}, no token orders the two", name, element, kNames[conflict]));
+    refuse(index_, fmt::format("{}[{}] was touched by {}, no token orders the two", name, element,
+                               kNames[conflict]));
   }
 
   template <typename Visit>
@@ -269,9 +286,12 @@ class Checker {
 
   void write_loaded(const isa::Instruction& i, uint64_t element) {
     switch (i.memory) {
-      case isa::kUop: return write(uop_, "UOP", element);
-      case isa::kWgt: return write(wgt_, "WGT", element);
-      case isa::kInp: return write(inp_, "INP", element);
+      case isa::kUop:
+        return write(uop_, "UOP", element);
+      case isa::kWgt:
+        return write(wgt_, "WGT", element);
+      case isa::kInp:
+        return write(inp_, "INP", element);
       default:
         write(acc_, "ACC", element);
         if (!i.split) write(out_, "OUT", element);
@@ -301,7 +321,8 @@ class Checker {
   // Calls visit(uop, i, j) for the whole nest.
   template <typename Visit>
   void for_each_micro_op(const isa::Instruction& i, Visit&& visit) {
-    if (i.uop_bgn > i.uop_end || i.uop_end > uops_.size()) refuse(index_, "micro-ops beyond the scratchpad");
+    if (i.uop_bgn > i.uop_end || i.uop_end > uops_.size())
+      refuse(index_, "micro-ops beyond the scratchpad");
     if (i.iter_out == 0 || i.iter_in == 0) return;
     for (uint32_t u = i.uop_bgn; u < i.uop_end; ++u) {
       read(uop_, "UOP", u);
@@ -337,7 +358,8 @@ class Checker {
   // --- messages
 
   [[noreturn]] void refuse(size_t index, const std::string& why) const {
-    fail(ErrorCode::kCorrupt, "instruction {} ({}): {}", index, isa::disassemble(instructions_[index]), why);
+    fail(ErrorCode::kCorrupt, "instruction {} ({}): {}", index,
+         isa::disassemble(instructions_[index]), why);
   }
 
   [[noreturn]] void report_deadlock() const {
@@ -345,7 +367,8 @@ class Checker {
     for (const auto& queue : queues_) {
       if (queue.empty()) continue;
       if (!waiting.empty()) waiting += "; ";
-      waiting += fmt::format("{} ({})", queue.front(), isa::disassemble(instructions_[queue.front()]));
+      waiting +=
+          fmt::format("{} ({})", queue.front(), isa::disassemble(instructions_[queue.front()]));
     }
     fail(ErrorCode::kCorrupt, "stream: deadlock, waiting: {}", waiting);
   }

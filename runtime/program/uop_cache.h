@@ -2,9 +2,10 @@
 //
 // UopCache: which micro-op kernels the UOP scratchpad holds at a point of one instruction stream.
 //
-// A kernel is a run of encoded micro-ops that one GEMM or ALU instruction uses. Kernels are known by their
-// content; the scratchpad is a ring. A kernel that is not resident goes behind the one placed before it, or
-// to the start where it does not fit before the end; residents are evicted exactly where they are overwritten.
+// A kernel is a run of encoded micro-ops that one GEMM or ALU instruction uses. Kernels are known
+// by their content; the scratchpad is a ring. A kernel that is not resident goes behind the one
+// placed before it, or to the start where it does not fit before the end; residents are evicted
+// exactly where they are overwritten.
 #ifndef VTA_RUNTIME_PROGRAM_UOP_CACHE_H_
 #define VTA_RUNTIME_PROGRAM_UOP_CACHE_H_
 
@@ -23,9 +24,9 @@ class UopCache {
   UopCache(ArenaImage& image, uint32_t begin, uint32_t end);
 
   struct Place {
-    uint32_t uop_bgn;             // first element in the scratchpad
-    bool must_load;               // the caller loads it from DRAM before its next use
-    uint64_t dram_offset_bytes;   // in the arena
+    uint32_t uop_bgn;            // first element in the scratchpad
+    bool must_load;              // the caller loads it from DRAM before its next use
+    uint64_t dram_offset_bytes;  // in the arena
   };
 
   // Makes `kernel` resident. Asserts that it is not empty and not longer than the ring.

@@ -16,7 +16,9 @@ using driver::DeviceAddress;
 
 class Stopwatch {
  public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -26,7 +28,8 @@ class Stopwatch {
 void require_same_hardware(const CoreConfig& program, const CoreConfig& device) {
   const auto require = [&](const char* field, uint64_t wanted, uint64_t found) {
     if (wanted == found) return;
-    fail(ErrorCode::kInvalidArgument, "the program is for a core with {} {}, the device has {}", field, wanted, found);
+    fail(ErrorCode::kInvalidArgument, "the program is for a core with {} {}, the device has {}",
+         field, wanted, found);
   };
   require("batch", program.batch, device.batch);
   require("block_in", program.block_in, device.block_in);
@@ -43,7 +46,8 @@ void require_same_hardware(const CoreConfig& program, const CoreConfig& device) 
 // Device memory for as long as the session lives.
 class Arena {
  public:
-  Arena(Device& device, uint64_t size_bytes) : device_(device), address_(device.allocate(size_bytes)) {}
+  Arena(Device& device, uint64_t size_bytes)
+      : device_(device), address_(device.allocate(size_bytes)) {}
   ~Arena() { device_.free(address_); }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -69,9 +73,12 @@ Program without_image(const Program& program) {
 
 const char* report_op(const ProgramStep& step) {
   switch (step.kind) {
-    case ProgramStep::Kind::kPack: return "pack";
-    case ProgramStep::Kind::kUnpack: return "unpack";
-    default: return to_string(step.op);
+    case ProgramStep::Kind::kPack:
+      return "pack";
+    case ProgramStep::Kind::kUnpack:
+      return "unpack";
+    default:
+      return to_string(step.op);
   }
 }
 
@@ -90,7 +97,8 @@ struct Session::Impl {
     for (size_t i = 0; i < program.steps.size(); ++i) {
       for (ValueId input : program.steps[i].inputs) last_use[input] = i;
     }
-    for (const ProgramOutput& output : program.outputs) last_use[output.value] = program.steps.size();
+    for (const ProgramOutput& output : program.outputs)
+      last_use[output.value] = program.steps.size();
     for (size_t id = 0; id < program.values.size(); ++id) {
       if (program.values[id].constant.empty()) continue;
       tensors[id] = program.values[id].constant;
@@ -100,7 +108,8 @@ struct Session::Impl {
 
   void set_inputs(const std::vector<Tensor>& inputs) {
     if (inputs.size() != program.inputs.size()) {
-      fail(ErrorCode::kInvalidArgument, "the program takes {} inputs, {} were given", program.inputs.size(), inputs.size());
+      fail(ErrorCode::kInvalidArgument, "the program takes {} inputs, {} were given",
+           program.inputs.size(), inputs.size());
     }
     for (size_t i = 0; i < inputs.size(); ++i) {
       const ProgramValue& value = program.values[program.inputs[i].value];
@@ -115,14 +124,19 @@ struct Session::Impl {
   // `device_seconds` counts the time inside Device::run.
   Counters run_step(const ProgramStep& step, double* device_seconds) {
     switch (step.kind) {
-      case ProgramStep::Kind::kHost: run_host(step); return {};
-      case ProgramStep::Kind::kPack: pack_value(step); return {};
+      case ProgramStep::Kind::kHost:
+        run_host(step);
+        return {};
+      case ProgramStep::Kind::kPack:
+        pack_value(step);
+        return {};
       case ProgramStep::Kind::kUnpack: {
         const ValueId output = step.outputs[0];
         tensors[output] = read_device_value(program.values[step.inputs[0]]);
         return {};
       }
-      case ProgramStep::Kind::kCore: break;
+      case ProgramStep::Kind::kCore:
+        break;
     }
     driver::RunRequest request;
     request.arena = arena->at(0);
@@ -165,9 +179,9 @@ struct Session::Impl {
   Device& device;
   const HostExecutor host;
   std::optional<Arena> arena;
-  std::vector<Tensor> tensors;     // of host values, by id; empty while they have none
-  std::vector<size_t> last_use;    // by value: the last step that reads it
-  std::vector<uint8_t> transfer;   // a packed tensor on its way
+  std::vector<Tensor> tensors;    // of host values, by id; empty while they have none
+  std::vector<size_t> last_use;   // by value: the last step that reads it
+  std::vector<uint8_t> transfer;  // a packed tensor on its way
 };
 
 Session::Session(const Program& program, Device& device, HostExecutor host)
@@ -182,12 +196,17 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
   InferenceReport own;
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const ProgramStep& step = program.steps[i];
-    LayerReport layer{step.layer, report_op(step), step.kind == ProgramStep::Kind::kCore ? "core" : "host", {}, 0};
+    LayerReport layer{step.layer,
+                      report_op(step),
+                      step.kind == ProgramStep::Kind::kCore ? "core" : "host",
+                      {},
+                      0};
     const Stopwatch stopwatch;
     try {
       layer.counters = impl_->run_step(step, &own.device_seconds);
     } catch (const driver::DeviceFault& fault) {
-      throw driver::DeviceFault(fault.fault, fault.instruction_index, fault.value, step.layer + ": " + fault.what());
+      throw driver::DeviceFault(fault.fault, fault.instruction_index, fault.value,
+                                step.layer + ": " + fault.what());
     } catch (const Error& error) {
       throw Error(error.code(), step.layer + ": " + error.what());
     }
@@ -196,12 +215,14 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
     own.layers.push_back(std::move(layer));
     if (on_value) {
       const ProgramValue& value = program.values[step.outputs[0]];
-      on_value(value, value.on_device ? impl_->read_device_value(value) : impl_->tensors[step.outputs[0]]);
+      on_value(value,
+               value.on_device ? impl_->read_device_value(value) : impl_->tensors[step.outputs[0]]);
     }
     impl_->release(i);
   }
   std::vector<Tensor> outputs;
-  for (const ProgramOutput& output : program.outputs) outputs.push_back(impl_->tensors[output.value]);
+  for (const ProgramOutput& output : program.outputs)
+    outputs.push_back(impl_->tensors[output.value]);
   own.host_seconds = whole.seconds() - own.device_seconds;
   if (report != nullptr) *report = std::move(own);
   return outputs;

@@ -17,8 +17,8 @@ namespace vta {
 // One layer of one inference.
 struct LayerReport {
   std::string name;
-  std::string op;     // "qconv2d", "max_pool2d", "pack", ...
-  std::string where;  // "core", "host"
+  std::string op;             // "qconv2d", "max_pool2d", "pack", ...
+  std::string where;          // "core", "host"
   driver::Counters counters;  // zeros on the host
   double seconds = 0;
 };
@@ -30,23 +30,28 @@ struct InferenceReport {
   double host_seconds = 0;    // host operators, packing, copies
 };
 
-// Executes one host operator; the session gets it from outside so that board binaries link without oneDNN.
-using HostExecutor = std::function<Tensor(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs)>;
+// Executes one host operator; the session gets it from outside so that board binaries link without
+// oneDNN.
+using HostExecutor =
+    std::function<Tensor(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs)>;
 
 class Session {
  public:
-  // Allocates the arena on `device` and copies the program's image into it. `device` outlives the session.
-  // Errors: kInvalidArgument if the device's core is another than the program's (naming the field), kOutOfMemory.
+  // Allocates the arena on `device` and copies the program's image into it. `device` outlives the
+  // session. Errors: kInvalidArgument if the device's core is another than the program's (naming
+  // the field), kOutOfMemory.
   Session(const Program& program, driver::Device& device, HostExecutor host);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   // One inference. `inputs` in the order of program.inputs, each of its type.
-  // Errors: those of Device::run(), with the layer's name in front; kInvalidArgument for a wrong input.
+  // Errors: those of Device::run(), with the layer's name in front; kInvalidArgument for a wrong
+  // input.
   std::vector<Tensor> run(const std::vector<Tensor>& inputs, InferenceReport* report = nullptr);
 
-  // For tests and debugging: called with every value that a step produced; device values are copied out and unpacked.
+  // For tests and debugging: called with every value that a step produced; device values are copied
+  // out and unpacked.
   std::function<void(const ProgramValue& value, const Tensor& tensor)> on_value;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every value of the shipped networks, layer by layer: the core's bytes are those of the integer reference,
-// and both modes make the same ones.
+// Every value of the shipped networks, layer by layer: the core's bytes are those of the integer
+// reference, and both modes make the same ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,15 +28,18 @@ graph::Graph int8_graph(const std::string& name, const CoreConfig& core) {
   graph::erase_identities(graph);
   std::vector<std::vector<Tensor>> calibration;
   for (const Tensor& image : own_calibration(network)) calibration.push_back({image});
-  graph = quantize::quantize(graph, quantize::method_from_string(network.default_quantize), calibration);
+  graph = quantize::quantize(graph, quantize::method_from_string(network.default_quantize),
+                             calibration);
   lower::fuse_shortcut(graph, core);
   return lower::rebatch(graph, core.batch);
 }
 
 Tensor execute(const graph::Node& node, const std::vector<Tensor>& inputs) {
   const OpKind kind = node.kind;
-  const bool is_requantizing = kind == OpKind::kQConv2d || kind == OpKind::kQDense || kind == OpKind::kQAdd;
-  return is_requantizing ? reference_execute(kind, node.attrs, inputs) : host::execute(kind, node.attrs, inputs);
+  const bool is_requantizing =
+      kind == OpKind::kQConv2d || kind == OpKind::kQDense || kind == OpKind::kQAdd;
+  return is_requantizing ? reference_execute(kind, node.attrs, inputs)
+                         : host::execute(kind, node.attrs, inputs);
 }
 
 // Every value of the graph, by name.
@@ -76,18 +79,20 @@ TEST_P(Layers, AreBitIdenticalToTheReferenceInBothModes) {
     for (const auto& [name, tensor] : run.values) {
       ASSERT_TRUE(expected.contains(name)) << name;
       EXPECT_EQ(tensor.type(), expected[name].type()) << name;
-      EXPECT_TRUE(std::ranges::equal(tensor.bytes(), expected[name].bytes())) << mode << ": " << name;
+      EXPECT_TRUE(std::ranges::equal(tensor.bytes(), expected[name].bytes()))
+          << mode << ": " << name;
       core_values += tensor.dtype() == DType::kInt8;
     }
     EXPECT_GE(core_values, 4u);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Networks, Layers,
-                         testing::Values(Case{"resnet18", "vta_1x16"}, Case{"resnet20_cifar", "vta_1x16"},
-                                         Case{"resnet20_cifar", "vta_4x8"}, Case{"digits", "vta_1x16"},
-                                         Case{"digits", "vta_4x8"}, Case{"digits", "tiny_1x8"}),
-                         [](const auto& test) { return std::string(test.param.network) + "_" + test.param.core; });
+INSTANTIATE_TEST_SUITE_P(
+    Networks, Layers,
+    testing::Values(Case{"resnet18", "vta_1x16"}, Case{"resnet20_cifar", "vta_1x16"},
+                    Case{"resnet20_cifar", "vta_4x8"}, Case{"digits", "vta_1x16"},
+                    Case{"digits", "vta_4x8"}, Case{"digits", "tiny_1x8"}),
+    [](const auto& test) { return std::string(test.param.network) + "_" + test.param.core; });
 
 }  // namespace
 }  // namespace vta::test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each layer of the shipped networks moves and computes, against files beside this one. A change of the
-// schedule changes them: look at the difference, then write them anew with
+// What each layer of the shipped networks moves and computes, against files beside this one. A
+// change of the schedule changes them: look at the difference, then write them anew with
 //   VTA_UPDATE_GOLDEN=1 build/release/tests/golden_counters_test
 #include <gtest/gtest.h>
 
@@ -15,20 +15,23 @@ namespace vta::test {
 namespace {
 
 std::string counters_text(const driver::Counters& c) {
-  return fmt::format("inp {} wgt {} acc {} uop {} out {} gemm {} alu {}", c.inp_load_nbytes, c.wgt_load_nbytes,
-                     c.acc_load_nbytes, c.uop_load_nbytes, c.out_store_nbytes, c.gemm_counter, c.alu_counter);
+  return fmt::format("inp {} wgt {} acc {} uop {} out {} gemm {} alu {}", c.inp_load_nbytes,
+                     c.wgt_load_nbytes, c.acc_load_nbytes, c.uop_load_nbytes, c.out_store_nbytes,
+                     c.gemm_counter, c.alu_counter);
 }
 
 std::string report_text(const NetworkRun& run) {
   std::string text;
   for (const LayerReport& layer : run.report.layers) {
-    if (layer.where == "core") text += fmt::format("{} {}: {}\n", layer.name, layer.op, counters_text(layer.counters));
+    if (layer.where == "core")
+      text += fmt::format("{} {}: {}\n", layer.name, layer.op, counters_text(layer.counters));
   }
   return text + fmt::format("sum: {}\n", counters_text(run.report.counters));
 }
 
 uint64_t dram_bytes(const driver::Counters& c) {
-  return c.inp_load_nbytes + c.wgt_load_nbytes + c.acc_load_nbytes + c.uop_load_nbytes + c.out_store_nbytes;
+  return c.inp_load_nbytes + c.wgt_load_nbytes + c.acc_load_nbytes + c.uop_load_nbytes +
+         c.out_store_nbytes;
 }
 
 struct Case {
@@ -59,14 +62,18 @@ TEST_P(GoldenCounters, AreThoseOfTheFile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, GoldenCounters,
-                         testing::Values(Case{"resnet18", "vta_1x16", "fused"}, Case{"resnet18", "vta_1x16", "compatible"},
+                         testing::Values(Case{"resnet18", "vta_1x16", "fused"},
+                                         Case{"resnet18", "vta_1x16", "compatible"},
                                          Case{"resnet20_cifar", "vta_1x16", "fused"},
                                          Case{"resnet20_cifar", "vta_1x16", "compatible"},
-                                         Case{"digits", "vta_1x16", "fused"}, Case{"digits", "vta_1x16", "compatible"}),
-                         [](const auto& test) { return std::string(test.param.network) + "_" + test.param.mode; });
+                                         Case{"digits", "vta_1x16", "fused"},
+                                         Case{"digits", "vta_1x16", "compatible"}),
+                         [](const auto& test) {
+                           return std::string(test.param.network) + "_" + test.param.mode;
+                         });
 
-// The published schedule of ResNet-18 with its residual adds on the core: 6,623,232 GEMM and 702,464 ALU
-// micro-ops, 26,820,952 bytes.
+// The published schedule of ResNet-18 with its residual adds on the core: 6,623,232 GEMM and
+// 702,464 ALU micro-ops, 26,820,952 bytes.
 TEST(GoldenCounters, OfResNet18AreNoWorseThanThePublishedOnes) {
   const auto compatible = run_network("resnet18.json", "vta_1x16", "compatible").report.counters;
   EXPECT_EQ(compatible.gemm_counter, 6'623'232u);

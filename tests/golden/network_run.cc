@@ -34,7 +34,9 @@ NetworkRun run_network(const std::string& name, const std::string& core, const s
   run.inputs = {input_of(network, program.values[program.inputs.at(0).value].type)};
   const auto device = sim::open_functional_device("functional", options.core);
   Session session(program, *device, host::execute);
-  session.on_value = [&](const ProgramValue& value, const Tensor& tensor) { run.values[value.name] = tensor; };
+  session.on_value = [&](const ProgramValue& value, const Tensor& tensor) {
+    run.values[value.name] = tensor;
+  };
   session.run(run.inputs, &run.report);
   return run;
 }

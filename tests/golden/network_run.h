@@ -21,7 +21,8 @@ struct NetworkRun {
 };
 
 // `network`: name of an installed one; its own quantization.
-NetworkRun run_network(const std::string& network, const std::string& core, const std::string& mode);
+NetworkRun run_network(const std::string& network, const std::string& core,
+                       const std::string& mode);
 
 }  // namespace vta::test
 

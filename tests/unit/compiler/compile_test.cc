@@ -10,7 +10,9 @@ namespace {
 
 class CompileTest : public testing::Test {
  protected:
-  CompileTest() : network(import::load_network("digits.json")) { options.core = load_core_config("vta_1x16"); }
+  CompileTest() : network(import::load_network("digits.json")) {
+    options.core = load_core_config("vta_1x16");
+  }
 
   std::string error() {
     try {
@@ -34,7 +36,8 @@ TEST_F(CompileTest, MakesAProgramThatPassesItsChecks) {
   EXPECT_EQ(result.program.quantize, network.default_quantize);
   ASSERT_EQ(result.program.inputs.size(), 1u);
   EXPECT_TRUE(result.program.inputs[0].image.has_value());
-  EXPECT_EQ(serialize(parse_program(serialize(result.program), "digits")), serialize(result.program));
+  EXPECT_EQ(serialize(parse_program(serialize(result.program), "digits")),
+            serialize(result.program));
 }
 
 TEST_F(CompileTest, SummarizesEveryLayer) {
@@ -81,7 +84,8 @@ TEST_F(CompileTest, RefusesUnknownWordsBeforeItStarts) {
 }
 
 TEST_F(CompileTest, IsDeterministic) {
-  EXPECT_EQ(serialize(compile(network, options).program), serialize(compile(network, options).program));
+  EXPECT_EQ(serialize(compile(network, options).program),
+            serialize(compile(network, options).program));
 }
 
 TEST(OwnCalibration, PrefersTheCalibrationFileToTheSample) {

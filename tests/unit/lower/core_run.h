@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowers a graph, checks every stream of it, runs it on the functional device and hands out what happened.
+// Lowers a graph, checks every stream of it, runs it on the functional device and hands out what
+// happened.
 #ifndef VTA_TESTS_UNIT_LOWER_CORE_RUN_H_
 #define VTA_TESTS_UNIT_LOWER_CORE_RUN_H_
 
@@ -24,7 +25,8 @@ struct CoreRun {
   std::vector<Tensor> outputs;
   InferenceReport report;
 };
-CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode, const std::vector<Tensor>& inputs);
+CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
+                    const std::vector<Tensor>& inputs);
 
 // The same graph by the reference of tests/support.
 std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vector<Tensor>& inputs);

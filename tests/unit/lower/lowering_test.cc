@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cases of lowering that random convolutions meet seldom or never, by hand.
-#include "compiler/lower/lower.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "compiler/lower/lower.h"
 #include "runtime/base/random.h"
 #include "runtime/program/stream_checker.h"
 #include "tests/unit/lower/core_run.h"
@@ -39,7 +38,8 @@ OpAttrs requantizing(int64_t shift, bool relu) {
 struct TestGraph : Graph {
   NodeId conv(const std::string& name, NodeId src, int64_t oc, OpAttrs attrs) {
     const int64_t ic = node(src).type.shape[1];
-    const NodeId w = add_constant(name + ".w", random_tensor<int8_t>({oc, ic, attrs.kernel[0], attrs.kernel[1]}, -20, 20));
+    const NodeId w = add_constant(
+        name + ".w", random_tensor<int8_t>({oc, ic, attrs.kernel[0], attrs.kernel[1]}, -20, 20));
     const NodeId b = add_constant(name + ".b", random_tensor<int32_t>({oc}, -3000, 3000));
     return on_core(add(OpKind::kQConv2d, name, {src, w, b}, attrs));
   }
@@ -49,7 +49,8 @@ struct TestGraph : Graph {
   }
 };
 
-void expect_equal_to_reference(const Graph& graph, const CoreConfig& core, const std::vector<Tensor>& inputs) {
+void expect_equal_to_reference(const Graph& graph, const CoreConfig& core,
+                               const std::vector<Tensor>& inputs) {
   const auto expected = run_by_reference(graph, inputs);
   for (lower::Mode mode : {lower::Mode::kFused, lower::Mode::kCompatible}) {
     for (bool extension : {true, false}) {
@@ -58,7 +59,8 @@ void expect_equal_to_reference(const Graph& graph, const CoreConfig& core, const
       SCOPED_TRACE(fmt::format("{} {} {}", core.name, lower::to_string(mode), extension));
       const CoreRun run = run_on_core(graph, used, mode, inputs);
       for (size_t i = 0; i < expected.size(); ++i) {
-        EXPECT_TRUE(std::ranges::equal(run.outputs[i].bytes(), expected[i].bytes())) << "output " << i;
+        EXPECT_TRUE(std::ranges::equal(run.outputs[i].bytes(), expected[i].bytes()))
+            << "output " << i;
       }
     }
   }
@@ -71,7 +73,8 @@ TEST(Lowering, ComputesDenseLayers) {
     const NodeId data = graph.add_input("x", x.type());
     const NodeId w = graph.add_constant("w", random_tensor<int8_t>({45, 70}, -50, 50));
     const NodeId b = graph.add_constant("b", random_tensor<int32_t>({45}, -1000, 1000));
-    const NodeId dense = graph.on_core(graph.add(OpKind::kQDense, "dense", {data, w, b}, requantizing(8, false)));
+    const NodeId dense =
+        graph.on_core(graph.add(OpKind::kQDense, "dense", {data, w, b}, requantizing(8, false)));
     graph.set_outputs({dense});
     expect_equal_to_reference(graph, core_named(name), {x});
   }
@@ -94,7 +97,8 @@ TEST(Lowering, FusesAnAddIntoTheLargerOfTwoConvolutions) {
   ASSERT_EQ(fused.layers.size(), 2u);
   EXPECT_EQ(fused.layers[0].layer, "b");
   EXPECT_EQ(fused.layers[1].layer, "a");
-  EXPECT_EQ(lower::lower(graph, core_named("vta_1x16"), lower::Mode::kCompatible).layers.size(), 3u);
+  EXPECT_EQ(lower::lower(graph, core_named("vta_1x16"), lower::Mode::kCompatible).layers.size(),
+            3u);
 }
 
 TEST(Lowering, KeepsAConvolutionApartWhoseResultIsUsedTwice) {
@@ -103,7 +107,8 @@ TEST(Lowering, KeepsAConvolutionApartWhoseResultIsUsedTwice) {
   const NodeId data = graph.add_input("x", x.type());
   const NodeId a = graph.conv("a", data, 16, requantizing(6, true));
   const NodeId add = graph.on_core(graph.add(OpKind::kQAdd, "add", {a, a}, requantizing(0, false)));
-  const NodeId other = graph.on_core(graph.add(OpKind::kQAdd, "other", {add, a}, requantizing(20, true)));
+  const NodeId other =
+      graph.on_core(graph.add(OpKind::kQAdd, "other", {add, a}, requantizing(20, true)));
   graph.set_outputs({add, other});
   expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
   expect_equal_to_reference(graph, core_named("tiny_1x8"), {x});
@@ -121,7 +126,8 @@ TEST(Lowering, RunsHostOperatorsBetweenCoreLayersAndSharesMemory) {
   expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
   const Program program = lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused).program;
   const uint64_t activations = program.arena_bytes - program.arena_image.size();
-  EXPECT_LE(activations, 2 * packed_size_bytes(x.type(), program.core) + 256) << "two tensors live at a time";
+  EXPECT_LE(activations, 2 * packed_size_bytes(x.type(), program.core) + 256)
+      << "two tensors live at a time";
   size_t packs = 0, unpacks = 0;
   for (const ProgramStep& step : program.steps) {
     packs += step.kind == ProgramStep::Kind::kPack;
@@ -139,7 +145,8 @@ TEST(Lowering, PadsBeyondWhatALoadCanExpress) {
   attrs.kernel = {3, 2};
   attrs.pad = {17, 20, 18, 16};
   graph.set_outputs({graph.conv("conv", data, 8, attrs)});
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) expect_equal_to_reference(graph, core_named(name), {x});
+  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"})
+    expect_equal_to_reference(graph, core_named(name), {x});
 }
 
 TEST(Lowering, SplitsKernelsThatDoNotFit) {
@@ -187,11 +194,13 @@ TEST(Lowering, RefusesShiftsThatTheCoreCannotDo) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_NE(std::string(error.what()).find("conv: shift 32 is beyond 31 bits"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("conv: shift 32 is beyond 31 bits"), std::string::npos)
+        << error.what();
   }
 }
 
-// Every dependence flag of a stream is needed: without any one of them the stream is no longer legal.
+// Every dependence flag of a stream is needed: without any one of them the stream is no longer
+// legal.
 TEST(Lowering, SetsNoDependenceFlagInVain) {
   TestGraph graph;
   const NodeId data = graph.add_input("x", {DType::kInt8, {1, 24, 7, 7}});
@@ -200,15 +209,21 @@ TEST(Lowering, SetsNoDependenceFlagInVain) {
   attrs.pad = {1, 1, 1, 1};
   graph.set_outputs({graph.conv("conv", data, 24, attrs)});
   for (bool extension : {true, false}) {
-    const Program program = lower::lower(graph, core_named("tiny_1x8", extension), lower::Mode::kFused).program;
-    const auto core_step = std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
+    const Program program =
+        lower::lower(graph, core_named("tiny_1x8", extension), lower::Mode::kFused).program;
+    const auto core_step =
+        std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
     std::vector<isa::InstructionBits> stream(core_step->num_instructions);
-    std::memcpy(stream.data(), &program.arena_image[core_step->stream_offset_bytes], stream.size() * isa::kInstructionBytes);
-    const auto check = [&] { program::check_stream(stream, program.core, program.arena_image, program.arena_bytes); };
+    std::memcpy(stream.data(), &program.arena_image[core_step->stream_offset_bytes],
+                stream.size() * isa::kInstructionBytes);
+    const auto check = [&] {
+      program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
+    };
     ASSERT_NO_THROW(check());
     Random random(1);
     for (int i = 0; i < 60; ++i) {
-      isa::InstructionBits& bits = stream[static_cast<size_t>(random.between(0, static_cast<int64_t>(stream.size()) - 1))];
+      isa::InstructionBits& bits =
+          stream[static_cast<size_t>(random.between(0, static_cast<int64_t>(stream.size()) - 1))];
       const uint64_t flags = bits.lo & 0x78;  // bits 3 to 6
       if (flags == 0) continue;
       const isa::InstructionBits original = bits;

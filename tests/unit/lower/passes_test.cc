@@ -56,8 +56,9 @@ TEST(FuseShortcut, LeavesOtherSlicesAndPadsAlone) {
   const std::string text = kShortcut;
   EXPECT_TRUE(unchanged(replaced(text, "int8", "float32")));
   EXPECT_TRUE(unchanged(replaced(replaced(text, "before = [0, 8, 0, 0]", "before = [0, 8, 1, 0]"),
-                                          "int8[1, 32, 5, 4]", "int8[1, 32, 6, 4]")));
-  EXPECT_TRUE(unchanged(replaced(replaced(text, "begin = [0, 0, 0, 0]", "begin = [0, 0, 1, 0]"), ", 5, 4]", ", 4, 4]")));
+                                 "int8[1, 32, 5, 4]", "int8[1, 32, 6, 4]")));
+  EXPECT_TRUE(unchanged(replaced(replaced(text, "begin = [0, 0, 0, 0]", "begin = [0, 0, 1, 0]"),
+                                 ", 5, 4]", ", 4, 4]")));
   EXPECT_TRUE(unchanged(replaced(text, "return %pad", "return %pad, %slice")));
 }
 
@@ -76,7 +77,8 @@ TEST(Partition, LeavesThinAndGroupedConvolutionsOnTheHost) {
     attrs.groups = groups;
     attrs.lo = -127;
     attrs.hi = 127;
-    const NodeId w = graph.add_constant(name + ".w", Tensor(TensorType{DType::kInt8, {oc, ic / groups, 1, 1}}));
+    const NodeId w =
+        graph.add_constant(name + ".w", Tensor(TensorType{DType::kInt8, {oc, ic / groups, 1, 1}}));
     const NodeId b = graph.add_constant(name + ".b", Tensor(TensorType{DType::kInt32, {oc}}));
     return graph.add(OpKind::kQConv2d, name, {src, w, b}, attrs);
   };

@@ -29,7 +29,8 @@ TEST(MemoryPlan, KeepsApartWhatLivesAtTheSameTime) {
       EXPECT_EQ(begin % 64, 0u);
       EXPECT_LE(end, plan.size_bytes);
       for (size_t j = 0; j < i; ++j) {
-        const bool apart_in_time = lifetimes[j].last < lifetimes[i].first || lifetimes[i].last < lifetimes[j].first;
+        const bool apart_in_time =
+            lifetimes[j].last < lifetimes[i].first || lifetimes[i].last < lifetimes[j].first;
         const uint64_t other = plan.offsets_bytes[j], other_end = other + lifetimes[j].size_bytes;
         EXPECT_TRUE(apart_in_time || end <= other || other_end <= begin) << i << " and " << j;
       }
@@ -43,7 +44,8 @@ TEST(MemoryPlan, UsesMemoryAgain) {
 }
 
 TEST(ClipRange, TellsPaddingFromWhatExists) {
-  const auto expect = [](ClippedRange r, int64_t before, int64_t size, int64_t after, int64_t begin) {
+  const auto expect = [](ClippedRange r, int64_t before, int64_t size, int64_t after,
+                         int64_t begin) {
     EXPECT_EQ(r.before, before);
     EXPECT_EQ(r.size, size);
     EXPECT_EQ(r.after, after);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random convolutions, alone and with a residual add, on every core in every way to run them: the bytes are
-// those of the integer reference.
+// Random convolutions, alone and with a residual add, on every core in every way to run them: the
+// bytes are those of the integer reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,8 @@ OpAttrs draw_convolution(Random& random, int64_t block) {
   const int64_t largest = random.chance(85) ? 3 : 7;
   attrs.kernel = {random.between(1, largest), random.between(1, largest)};
   attrs.stride = {random.between(1, 3), random.between(1, 3)};
-  for (int64_t& pad : attrs.pad) pad = random.chance(90) ? random.between(0, 3) : random.between(0, 20);
+  for (int64_t& pad : attrs.pad)
+    pad = random.chance(90) ? random.between(0, 3) : random.between(0, 20);
   if (random.chance(15)) attrs.dilation = {random.between(1, 3), random.between(1, 2)};
   draw_requantization(random, block == 16 ? 8 : 7, attrs);
   return attrs;
@@ -51,11 +52,13 @@ Case draw_case(Random& random, const CoreConfig& core) {
   const int64_t block = core.block_in;
   const bool small = core.inp_depth() < 100;
   OpAttrs attrs = draw_convolution(random, block);
-  const int64_t ic = random.between(1, block * (small ? 3 : 6)), oc = random.between(1, block * (small ? 3 : 6));
+  const int64_t ic = random.between(1, block * (small ? 3 : 6)),
+                oc = random.between(1, block * (small ? 3 : 6));
   const int64_t longest = small ? 9 : 20;
   int64_t ih = random.between(1, longest), iw = random.between(1, longest);
   // At least one output: the kernel's reach fits the padded image.
-  const int64_t reach_h = (attrs.kernel[0] - 1) * attrs.dilation[0] + 1, reach_w = (attrs.kernel[1] - 1) * attrs.dilation[1] + 1;
+  const int64_t reach_h = (attrs.kernel[0] - 1) * attrs.dilation[0] + 1,
+                reach_w = (attrs.kernel[1] - 1) * attrs.dilation[1] + 1;
   ih = std::max(ih, reach_h - attrs.pad[0] - attrs.pad[2]);
   iw = std::max(iw, reach_w - attrs.pad[1] - attrs.pad[3]);
   const int64_t images = random.between(1, core.batch + (random.chance(20) ? 2 : 0));
@@ -63,7 +66,8 @@ Case draw_case(Random& random, const CoreConfig& core) {
   Case c;
   const Tensor x = random_tensor<int8_t>(random, {images, ic, ih, iw}, -127, 127);
   const NodeId data = c.graph.add_input("x", x.type());
-  const NodeId w = c.graph.add_constant("w", random_tensor<int8_t>(random, {oc, ic, attrs.kernel[0], attrs.kernel[1]}, -30, 30));
+  const NodeId w = c.graph.add_constant(
+      "w", random_tensor<int8_t>(random, {oc, ic, attrs.kernel[0], attrs.kernel[1]}, -30, 30));
   const NodeId b = c.graph.add_constant("b", random_tensor<int32_t>(random, {oc}, -20000, 20000));
   NodeId result = c.graph.add(OpKind::kQConv2d, "conv", {data, w, b}, attrs);
   c.inputs = {x};
@@ -76,7 +80,8 @@ Case draw_case(Random& random, const CoreConfig& core) {
     add.shift_b = random.chance(50) ? 0 : random.between(0, 4);
     draw_requantization(random, std::max(add.shift_a, add.shift_b), add);
     const bool swap = random.chance(50);
-    result = c.graph.add(OpKind::kQAdd, "add", swap ? std::vector{other, result} : std::vector{result, other}, add);
+    result = c.graph.add(OpKind::kQAdd, "add",
+                         swap ? std::vector{other, result} : std::vector{result, other}, add);
   }
   c.graph.set_outputs({result});
   for (NodeId id : c.graph.order()) {
@@ -106,16 +111,19 @@ TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
     const Case c = draw_case(random, core_named(GetParam()));
     const Tensor expected = run_by_reference(c.graph, c.inputs).at(0);
     for (const Way& way : kWays) {
-      SCOPED_TRACE(fmt::format("{}, seed {}, {}:\n{}", GetParam(), seed, way.name, graph::to_text(c.graph)));
+      SCOPED_TRACE(
+          fmt::format("{}, seed {}, {}:\n{}", GetParam(), seed, way.name, graph::to_text(c.graph)));
       CoreRun run;
-      ASSERT_NO_THROW(run = run_on_core(c.graph, core_named(GetParam(), way.extension), way.mode, c.inputs));
+      ASSERT_NO_THROW(
+          run = run_on_core(c.graph, core_named(GetParam(), way.extension), way.mode, c.inputs));
       ASSERT_TRUE(std::ranges::equal(run.outputs.at(0).bytes(), expected.bytes()))
           << "tiles " << run.lowered.layers.at(0).tiles;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution, testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution,
+                         testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

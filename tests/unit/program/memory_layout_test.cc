@@ -25,14 +25,16 @@ TEST(Packing, PutsImagesAndChannelsOfABlockIntoOneElement) {
   const auto values = tensor.mutable_data<int8_t>();
   for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int8_t>(i + 1);
   std::vector<uint8_t> packed(packed_size_bytes(tensor.type(), core), 0xff);
-  ASSERT_EQ(packed.size(), 2u * 2 * 2 * 8);  // image groups, channel blocks, pixels, bytes of an element
+  ASSERT_EQ(packed.size(),
+            2u * 2 * 2 * 8);  // image groups, channel blocks, pixels, bytes of an element
   pack(tensor, core, packed);
   const auto at = [&](int n, int c, int x) {
     return packed[(((n / 2) * 2 + c / 4) * 2 + x) * 8 + (n % 2) * 4 + c % 4];
   };
   for (int n = 0; n < 3; ++n) {
     for (int c = 0; c < 5; ++c) {
-      for (int x = 0; x < 2; ++x) EXPECT_EQ(at(n, c, x), values[(n * 5 + c) * 2 + x]) << n << " " << c << " " << x;
+      for (int x = 0; x < 2; ++x)
+        EXPECT_EQ(at(n, c, x), values[(n * 5 + c) * 2 + x]) << n << " " << c << " " << x;
     }
   }
   EXPECT_EQ(at(3, 0, 0), 0) << "images that do not exist are zeros";
@@ -46,7 +48,8 @@ TEST(Packing, UnpackGivesBackWhatPackTook) {
     std::vector<int64_t> shape = {random.between(1, 5), random.between(1, 40)};
     if (random.chance(70)) shape.insert(shape.end(), {random.between(1, 6), random.between(1, 6)});
     Tensor tensor(TensorType{DType::kInt8, shape});
-    for (int8_t& value : tensor.mutable_data<int8_t>()) value = static_cast<int8_t>(random.between(-128, 127));
+    for (int8_t& value : tensor.mutable_data<int8_t>())
+      value = static_cast<int8_t>(random.between(-128, 127));
     std::vector<uint8_t> packed(packed_size_bytes(tensor.type(), core));
     pack(tensor, core, packed);
     EXPECT_TRUE(std::ranges::equal(unpack(packed, tensor.type(), core).bytes(), tensor.bytes()));

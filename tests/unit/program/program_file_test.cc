@@ -19,7 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kVersionAt = 8, kCrcAt = 12, kFileBytesAt = 16, kHeaderBytesAt = 24, kHeaderAt = 32;
+constexpr size_t kVersionAt = 8, kCrcAt = 12, kFileBytesAt = 16, kHeaderBytesAt = 24,
+                 kHeaderAt = 32;
 
 // quantize -> convolution on the core -> dequantize.
 Program small_program() {
@@ -39,7 +40,8 @@ Program small_program() {
   attrs = OpAttrs();
   attrs.frac_bits = 2;
   const auto result = graph.add(OpKind::kDequantize, "dequantize", {conv}, attrs);
-  const auto other = graph.add_constant("other", Tensor({1, 8, 2, 2}, std::vector<float>(32, 0.5f)));
+  const auto other =
+      graph.add_constant("other", Tensor({1, 8, 2, 2}, std::vector<float>(32, 0.5f)));
   graph.set_outputs({graph.add(OpKind::kAdd, "sum", {result, other})});
   Program program = lower::lower(graph, test::core_named("tiny_1x8"), lower::Mode::kFused).program;
   program.network = "small";
@@ -79,7 +81,9 @@ std::vector<uint8_t> with_header(const std::vector<uint8_t>& file, const std::st
   std::vector<uint8_t> result(file.begin(), file.begin() + kHeaderAt);
   result.insert(result.end(), header.begin(), header.end());
   result.resize(aligned(result.size()));
-  result.insert(result.end(), file.begin() + static_cast<std::ptrdiff_t>(aligned(kHeaderAt + old_size)), file.end());
+  result.insert(result.end(),
+                file.begin() + static_cast<std::ptrdiff_t>(aligned(kHeaderAt + old_size)),
+                file.end());
   put<uint64_t>(result, kFileBytesAt, result.size());
   put<uint64_t>(result, kHeaderBytesAt, header.size());
   fix_checksum(result);
@@ -89,7 +93,8 @@ std::vector<uint8_t> with_header(const std::vector<uint8_t>& file, const std::st
 Json header_of(const std::vector<uint8_t>& file) {
   uint64_t size;
   std::memcpy(&size, &file[kHeaderBytesAt], sizeof size);
-  return Json::parse(file.begin() + kHeaderAt, file.begin() + static_cast<std::ptrdiff_t>(kHeaderAt + size));
+  return Json::parse(file.begin() + kHeaderAt,
+                     file.begin() + static_cast<std::ptrdiff_t>(kHeaderAt + size));
 }
 
 TEST(ProgramFile, ComesBackAsItWasWritten) {
@@ -130,7 +135,8 @@ TEST(ProgramFile, RefusesEveryFlippedByte) {
 TEST(ProgramFile, RefusesEveryTruncation) {
   const std::vector<uint8_t> file = serialize(small_program());
   for (size_t size = 0; size < file.size(); ++size) {
-    ASSERT_NE(error_of({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)}), "") << size;
+    ASSERT_NE(error_of({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)}), "")
+        << size;
   }
   std::vector<uint8_t> longer = file;
   longer.push_back(0);
@@ -171,8 +177,20 @@ void for_each_leaf(Json& json, const std::function<void(Json&)>& visit) {
 TEST(ProgramFile, SurvivesEveryMistypedOrWildHeaderField) {
   const std::vector<uint8_t> file = serialize(small_program());
   Json header = header_of(file);
-  const std::vector<Json> wild = {nullptr, true, "text", "", -1, 0, 1, 3, 1000000, uint64_t{1} << 40, UINT64_MAX,
-                                  1.5, Json::array(), Json::object()};
+  const std::vector<Json> wild = {nullptr,
+                                  true,
+                                  "text",
+                                  "",
+                                  -1,
+                                  0,
+                                  1,
+                                  3,
+                                  1000000,
+                                  uint64_t{1} << 40,
+                                  UINT64_MAX,
+                                  1.5,
+                                  Json::array(),
+                                  Json::object()};
   size_t refused = 0, accepted = 0;
   std::vector<Json*> leaves;
   for_each_leaf(header, [&](Json& leaf) { leaves.push_back(&leaf); });
@@ -194,7 +212,9 @@ TEST(ProgramFile, RefusesMissingKeys) {
   for (const auto& [key, value] : header.items()) {
     Json without = header;
     without.erase(key);
-    EXPECT_NE(error_of(with_header(file, without.dump())).find("\"" + key + "\" is missing"), std::string::npos) << key;
+    EXPECT_NE(error_of(with_header(file, without.dump())).find("\"" + key + "\" is missing"),
+              std::string::npos)
+        << key;
   }
 }
 
@@ -231,9 +251,12 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   expect("value -1 does not exist", [](Program& p) { p.outputs[0].value = -1; });
   expect("is used before a step makes it", [](Program& p) { std::swap(p.steps[0], p.steps[1]); });
   expect("is made a second time", [](Program& p) { p.steps.push_back(p.steps[0]); });
-  expect("beyond the image", [](Program& p) { p.steps[first_step(p, Kind::kCore)].num_instructions = 1u << 31; });
-  expect("not a multiple of 16", [](Program& p) { p.steps[first_step(p, Kind::kCore)].stream_offset_bytes += 1; });
-  expect("is on the wrong side", [](Program& p) { p.steps[first_step(p, Kind::kCore)].kind = Kind::kUnpack; });
+  expect("beyond the image",
+         [](Program& p) { p.steps[first_step(p, Kind::kCore)].num_instructions = 1u << 31; });
+  expect("not a multiple of 16",
+         [](Program& p) { p.steps[first_step(p, Kind::kCore)].stream_offset_bytes += 1; });
+  expect("is on the wrong side",
+         [](Program& p) { p.steps[first_step(p, Kind::kCore)].kind = Kind::kUnpack; });
   expect("the arena's end", [](Program& p) { p.arena_bytes -= 1; });
   expect("overlap in the arena", [](Program& p) {
     const ProgramStep& core = p.steps[first_step(p, Kind::kCore)];

@@ -28,7 +28,8 @@ isa::Instruction compute(uint32_t opcode) {
 
 std::vector<isa::Instruction> decoded(const StreamBuilder& builder) {
   std::vector<isa::Instruction> result;
-  for (const auto& bits : builder.finish(1 << 16)) result.push_back(isa::decode(bits, builder.core()));
+  for (const auto& bits : builder.finish(1 << 16))
+    result.push_back(isa::decode(bits, builder.core()));
   return result;
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint64_t kArenaBytes = 4096;
 
-// What check_stream() says about a stream in assembly on `core`; "" if it is legal. All micro-ops are {0, 0, 0}.
+// What check_stream() says about a stream in assembly on `core`; "" if it is legal. All micro-ops
+// are {0, 0, 0}.
 std::string verdict(const std::string& assembly, uint32_t token_queue_depth = 1023) {
   CoreConfig core = load_core_config("tiny_1x8");
   core.token_queue_depth = token_queue_depth;
@@ -60,21 +61,25 @@ TEST(StreamChecker, ReportsAStoreOfWhatIsStillComputed) {
 }
 
 TEST(StreamChecker, ReportsALoadIntoWhatIsStillRead) {
-  const std::string text = with(kLegal, "finish", "load.inp sram=0 dram=16 size=[1,1] stride=1\nfinish");
+  const std::string text =
+      with(kLegal, "finish", "load.inp sram=0 dram=16 size=[1,1] stride=1\nfinish");
   expect_says(verdict(text), "INP[0] was touched by");
 }
 
 TEST(StreamChecker, ReportsStagesThatFightOverDram) {
-  const std::string text = with(kLegal, "finish", "load.inp sram=1 dram=128 size=[1,1] stride=1\nfinish");
+  const std::string text =
+      with(kLegal, "finish", "load.inp sram=1 dram=128 size=[1,1] stride=1\nfinish");
   expect_says(verdict(text), "DRAM word");
 }
 
 TEST(StreamChecker, ReportsTokensThatAreLeft) {
-  expect_says(verdict(with(kLegal, "alu.add push_next", "alu.add push_prev push_next")), "1 tokens are left");
+  expect_says(verdict(with(kLegal, "alu.add push_next", "alu.add push_prev push_next")),
+              "1 tokens are left");
 }
 
 TEST(StreamChecker, ReportsADeadlockWithWhoWaits) {
-  expect_says(verdict(with(kLegal, "load.wgt push_next", "load.wgt")), "deadlock, waiting: 3 (gemm.reset");
+  expect_says(verdict(with(kLegal, "load.wgt push_next", "load.wgt")),
+              "deadlock, waiting: 3 (gemm.reset");
 }
 
 TEST(StreamChecker, ReportsTokensBeyondTheQueue) {
@@ -91,15 +96,20 @@ load.inp push_next sram=0 dram=0 size=[0,0] stride=0
 load.uop pop_next sram=0 dram=0 size=[0,0] stride=0
 load.inp pop_next sram=0 dram=0 size=[0,0] stride=0
 finish
-)", 1), "deadlock");
+)",
+                      1),
+              "deadlock");
 }
 
 TEST(StreamChecker, ReportsIndicesAndRowsBeyondTheirMemories) {
-  expect_says(verdict(with(kLegal, "gemm uop=[0,1) iter=[1,1] dst=[0,0]", "gemm uop=[0,1) iter=[1,9] dst=[0,8]")),
+  expect_says(verdict(with(kLegal, "gemm uop=[0,1) iter=[1,1] dst=[0,0]",
+                           "gemm uop=[0,1) iter=[1,9] dst=[0,8]")),
               "ACC[32] is beyond the memory");
-  expect_says(verdict(with(kLegal, "dram=128 size=[1,1]", "dram=511 size=[1,2]")), "beyond the arena");
+  expect_says(verdict(with(kLegal, "dram=128 size=[1,1]", "dram=511 size=[1,2]")),
+              "beyond the arena");
   expect_says(verdict(with(kLegal, "load.inp sram=0", "load.inp sram=32")), "beyond the memory");
-  expect_says(verdict(with(kLegal, "load.uop sram=0 dram=0", "load.uop sram=0 dram=256")), "outside the constant image");
+  expect_says(verdict(with(kLegal, "load.uop sram=0 dram=0", "load.uop sram=0 dram=256")),
+              "outside the constant image");
 }
 
 TEST(StreamChecker, ReportsAMissingOrEarlyFinish) {

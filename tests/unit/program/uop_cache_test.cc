@@ -57,7 +57,8 @@ TEST(UopCache, AlwaysFindsWhatItClaimsToHold) {
     UopCache cache(image, 4, end);
     std::vector<uint32_t> scratchpad(end, 0);
     for (int i = 0; i < 500; ++i) {
-      const auto kernel = kernel_of(static_cast<uint32_t>(random.between(0, 12)) * 1000, random.between(1, 12));
+      const auto kernel =
+          kernel_of(static_cast<uint32_t>(random.between(0, 12)) * 1000, random.between(1, 12));
       const auto place = cache.place(kernel);
       ASSERT_GE(place.uop_bgn, 4u);
       ASSERT_LE(place.uop_bgn + kernel.size(), end);

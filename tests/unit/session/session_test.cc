@@ -30,7 +30,8 @@ class RecordingDevice : public driver::Device {
     std::ranges::copy(src, memory.begin() + static_cast<std::ptrdiff_t>(dst.bytes - kBase));
   }
   void copy_out(std::span<uint8_t> dst, DeviceAddress src) override {
-    std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(src.bytes - kBase), dst.size(), dst.begin());
+    std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(src.bytes - kBase), dst.size(),
+                dst.begin());
   }
   Counters run(const driver::RunRequest& request) override {
     EXPECT_EQ(request.arena.bytes, kBase);
@@ -68,8 +69,8 @@ Program copying_program() {
     v.arena_offset_bytes = offset;
     return v;
   };
-  p.values = {value("x", false, 0), value("x", true, 64), value("conv", true, 128), value("conv", false, 0),
-              value("relu", false, 0)};
+  p.values = {value("x", false, 0), value("x", true, 64), value("conv", true, 128),
+              value("conv", false, 0), value("relu", false, 0)};
   const auto step = [](ProgramStep::Kind kind, const char* layer, ValueId input, ValueId output) {
     ProgramStep s;
     s.kind = kind;
@@ -79,8 +80,8 @@ Program copying_program() {
     return s;
   };
   using Kind = ProgramStep::Kind;
-  p.steps = {step(Kind::kPack, "x", 0, 1), step(Kind::kCore, "conv", 1, 2), step(Kind::kUnpack, "conv", 2, 3),
-             step(Kind::kHost, "relu", 3, 4)};
+  p.steps = {step(Kind::kPack, "x", 0, 1), step(Kind::kCore, "conv", 1, 2),
+             step(Kind::kUnpack, "conv", 2, 3), step(Kind::kHost, "relu", 3, 4)};
   p.steps[1].op = OpKind::kQConv2d;
   p.steps[1].num_instructions = 4;
   p.steps[3].op = OpKind::kRelu;
@@ -123,7 +124,8 @@ TEST_F(SessionTest, MovesValuesThroughDeviceAndHost) {
   InferenceReport report;
   const auto outputs = session.run({counting_tensor()}, &report);
   ASSERT_EQ(outputs.size(), 1u);
-  EXPECT_TRUE(std::ranges::equal(outputs[0].bytes(), negated(OpKind::kRelu, {}, {counting_tensor()}).bytes()));
+  EXPECT_TRUE(std::ranges::equal(outputs[0].bytes(),
+                                 negated(OpKind::kRelu, {}, {counting_tensor()}).bytes()));
   EXPECT_EQ(seen, (std::vector<std::string>{"x on device", "conv on device", "conv", "relu"}));
   ASSERT_EQ(report.layers.size(), 4u);
   EXPECT_EQ(report.layers[0].op, "pack");
@@ -180,7 +182,8 @@ TEST_F(SessionTest, RefusesADeviceWithAnotherCore) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), "the program is for a core with acc_buffer_bytes 1024, the device has 2048");
+    EXPECT_STREQ(error.what(),
+                 "the program is for a core with acc_buffer_bytes 1024, the device has 2048");
   }
 }
 

@@ -31,7 +31,7 @@ LAYERS = {
 LIBRARIES = {
     r"(oneapi/)?dnnl": ["runtime/host", "tests"],
     r"(llvm|clang)/": ["hw/hlsc"],
-    r"CLI/": ["runtime/base/command_line", "sim/tool", "compiler/tool"],
+    r"CLI/": ["runtime/base/command_line"],
     r"nlohmann/": [""],
     r"boost/": ["sim", "hw/hls", "tests"],
     r"(jpeglib|png)\.h": ["runtime/host", "tests"],

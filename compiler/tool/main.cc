@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vta-compile: from a network file to a program file.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "compiler/compile.h"
@@ -22,33 +21,25 @@ struct Options {
   bool json = false;
 };
 
-void add_options(CLI::App& app, Options& options) {
-  const CLI::IsMember stages(stage_names());
-  app.add_option("network", options.network, "Network file, or the name of an installed one")
-      ->required()
-      ->type_name("NET");
-  app.add_option("-o,--out", options.output, "The program (.vta); without it nothing is written")
-      ->type_name("FILE");
-  app.add_option("--core", options.core, "Core to compile for: a name or a file")
-      ->capture_default_str()
-      ->type_name("NAME");
-  app.add_option("--quantize", options.quantize, "How scales are chosen (default: the network's)")
-      ->check(CLI::IsMember({"global", "max", "mse"}));
-  app.add_option("--mode", options.mode, "Schedule")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"fused", "compatible"}));
-  app.add_option("--weights", options.import.weights,
-                 "Weights instead of the network's own, or 'synthetic'")
-      ->type_name("FILE");
-  app.add_option("--seed", options.import.seed, "Of synthetic weights")
-      ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--dump-after", options.dump_after, "Print the graph after this stage")
-      ->check(stages);
-  app.add_option("--stop-after", options.stop_after, "Run the stages up to this one")
-      ->check(stages);
-  app.add_flag("--json", options.json, "Print the summary as one JSON object");
-  app.footer("Example:\n  vta-compile resnet18.json -o resnet18.vta --mode compatible");
+void add_options(Command& command, Options& options) {
+  command.argument("network", options.network, "NET",
+                   "Network file, or the name of an installed one");
+  command.option("-o,--out", options.output, "FILE",
+                 "The program (.vta); without it nothing is written");
+  command.option("--core", options.core, "NAME", "Core to compile for: a name or a file");
+  command
+      .option("--quantize", options.quantize, "", "How scales are chosen (default: the network's)")
+      .choices({"global", "max", "mse"});
+  command.option("--mode", options.mode, "", "Schedule").choices({"fused", "compatible"});
+  command.option("--weights", options.import.weights, "FILE",
+                 "Weights instead of the network's own, or 'synthetic'");
+  command.option("--seed", options.import.seed, "N", "Of synthetic weights");
+  command.option("--dump-after", options.dump_after, "", "Print the graph after this stage")
+      .choices(stage_names());
+  command.option("--stop-after", options.stop_after, "", "Run the stages up to this one")
+      .choices(stage_names());
+  command.flag("--json", options.json, "Print the summary as one JSON object");
+  command.example("vta-compile resnet18.json -o resnet18.vta --mode compatible");
 }
 
 void run(const Options& options) {
@@ -74,7 +65,11 @@ void run(const Options& options) {
   const import::Network network = import::load_network(options.network, options.import);
   const CompileResult result = compile(network, compile_options);
   progress.clear();
-  if (!options.stop_after.empty() && result.program.steps.empty()) return;
+  if (result.program.steps.empty()) {  // --stop-after
+    if (!options.output.empty())
+      throw UsageError("--stop-after " + options.stop_after + " leaves no program to write");
+    return;
+  }
   if (!options.output.empty()) {
     without_interruption([&] { write_program(result.program, options.output); });
   }
@@ -86,9 +81,9 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   vta::Options options;
-  CLI::App app("Compiles a network for a VTA core.", "vta-compile");
-  app.set_version_flag("--version", VTA_VERSION);
-  vta::add_options(app, options);
-  app.callback([&] { vta::run(options); });
-  return vta::run_tool(app, argc, argv);
+  vta::Tool tool("vta-compile", "Compiles a network for a VTA core.", VTA_VERSION);
+  vta::Command command = tool.command();
+  vta::add_options(command, options);
+  command.action([&] { vta::run(options); });
+  return tool.run(argc, argv);
 }

@@ -53,7 +53,7 @@ void BatchedInference::run(const Program& program, Session& session) const {
     for (int64_t i = 0; i < count; ++i) images.push_back(next_image(first + i));
     const std::vector<Tensor> inputs = {stack(images, input_type(program))};
     Tensor output;
-    for (int i = 0; i < repeat; ++i) {
+    for (uint64_t i = 0; i < repeat; ++i) {
       InferenceReport report;
       const Stopwatch stopwatch;
       output = session.run(inputs, &report).at(0);

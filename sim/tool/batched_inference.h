@@ -29,7 +29,7 @@ int64_t num_classes(const Program& program);
 //   on_output     with each image's number and its first output ([1, ...])
 struct BatchedInference {
   int64_t num_images = 0;
-  int repeat = 1;
+  uint64_t repeat = 1;
   std::function<Tensor(int64_t image)> next_image;
   std::function<void(const InferenceReport& report, double seconds)> on_inference;
   std::function<void(int64_t image, const Tensor& output)> on_output;

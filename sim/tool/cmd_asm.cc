@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "hw/isa/instruction.h"
-#include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_source.h"
@@ -28,20 +26,16 @@ void assemble_file(const AsmOptions& options) {
 
 }  // namespace
 
-void add_asm(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("asm", "Make a raw instruction stream of assembly text");
+void add_asm(Tool& tool) {
+  Command command = tool.subcommand("asm", "Make a raw instruction stream of assembly text");
   const auto options = std::make_shared<AsmOptions>();
-  command->add_option("text", options->text_file, "Assembly, as disasm prints it")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("-o,--out", options->output, "The instructions, 16 bytes each, little-endian")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--core", options->core, "Core to assemble for")
-      ->capture_default_str()
-      ->type_name("NAME");
-  command->footer("Example:\n  vta-sim asm copy.s -o copy.insns --core tiny_1x8");
-  command->callback([options] { assemble_file(*options); });
+  command.argument("text", options->text_file, "FILE", "Assembly, as disasm prints it");
+  command
+      .option("-o,--out", options->output, "FILE", "The instructions, 16 bytes each, little-endian")
+      .required();
+  command.option("--core", options->core, "NAME", "Core to assemble for");
+  command.example("vta-sim asm copy.s -o copy.insns --core tiny_1x8");
+  command.action([options] { assemble_file(*options); });
 }
 
 }  // namespace vta::sim

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <cstring>
 #include <memory>
 
@@ -46,20 +45,15 @@ void disassemble_raw(const DisasmOptions& options) {
 
 }  // namespace
 
-void add_disasm(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("disasm", "Print the instructions of a program");
+void add_disasm(Tool& tool) {
+  Command command = tool.subcommand("disasm", "Print the instructions of a program");
   const auto options = std::make_shared<DisasmOptions>();
-  command
-      ->add_option("program", options->file,
-                   "Program (.vta), or a raw instruction stream (any other name)")
-      ->required()
-      ->type_name("PROGRAM");
-  command->add_option("--layer", options->layer, "Only this layer of a program")->type_name("NAME");
-  command->add_option("--core", options->core, "Core that a raw stream was made for")
-      ->capture_default_str()
-      ->type_name("NAME");
-  command->footer("Example:\n  vta-sim disasm digits.vta --layer conv1");
-  command->callback([options] {
+  command.argument("program", options->file, "PROGRAM",
+                   "Program (.vta), or a raw instruction stream (any other name)");
+  command.option("--layer", options->layer, "NAME", "Only this layer of a program");
+  command.option("--core", options->core, "NAME", "Core that a raw stream was made for");
+  command.example("vta-sim disasm digits.vta --layer layer1.0.conv1");
+  command.action([options] {
     names_program_file(options->file) ? disassemble_program(*options) : disassemble_raw(*options);
   });
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "runtime/base/command_line.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/dataset.h"
@@ -49,20 +47,18 @@ void eval(const EvalOptions& options) {
 
 }  // namespace
 
-void add_eval(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("eval", "Measure accuracy on labelled images, beside fp32");
+void add_eval(Tool& tool) {
+  Command command = tool.subcommand("eval", "Measure accuracy on labelled images, beside fp32");
   const auto options = std::make_shared<EvalOptions>();
-  add_program_options(*command, options->program);
-  command->add_option("--device", options->device, "Where to run")
-      ->capture_default_str()
-      ->type_name("URI");
-  command->add_option("--dataset", options->dataset, "Labelled images")
-      ->required()
-      ->type_name("cifar10:FILE[:COUNT]|npz:FILE[:COUNT]");
-  command->add_flag("--json", options->json, "Print one JSON object");
-  command->footer("Example:\n  vta-sim eval digits.json --dataset npz:digits/test.npz");
-  command->callback([options] { eval(*options); });
+  add_program_options(command, options->program);
+  command.option("--device", options->device, "URI", "Where to run");
+  command
+      .option("--dataset", options->dataset, "cifar10:FILE[:COUNT]|npz:FILE[:COUNT]",
+              "Labelled images")
+      .required();
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("vta-sim eval digits.json --dataset npz:digits/test.npz");
+  command.action([options] { eval(*options); });
 }
 
 }  // namespace vta::sim

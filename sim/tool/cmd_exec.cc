@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_source.h"
@@ -50,28 +48,21 @@ void exec(const ExecOptions& options) {
 
 }  // namespace
 
-void add_exec(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("exec", "Run a raw instruction stream on a raw arena");
+void add_exec(Tool& tool) {
+  Command command = tool.subcommand("exec", "Run a raw instruction stream on a raw arena");
   const auto options = std::make_shared<ExecOptions>();
   command
-      ->add_option("--insns", options->instructions, "Instructions, 16 bytes each, little-endian")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--arena", options->arena, "Device memory that dram_base counts from")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--out", options->output, "Where the arena goes after the run")
-      ->type_name("FILE");
-  command->add_option("--core", options->core, "Core to run on")
-      ->capture_default_str()
-      ->type_name("NAME");
-  command->add_option("--device", options->device, "Where to run")
-      ->capture_default_str()
-      ->type_name("URI");
-  command->add_flag("--json", options->json, "Print one JSON object");
-  command->footer(
-      "Example:\n  vta-sim exec --insns copy.insns --arena memory.bin --out after.bin --json");
-  command->callback([options] { exec(*options); });
+      .option("--insns", options->instructions, "FILE",
+              "Instructions, 16 bytes each, little-endian")
+      .required();
+  command.option("--arena", options->arena, "FILE", "Device memory that dram_base counts from")
+      .required();
+  command.option("--out", options->output, "FILE", "Where the arena goes after the run");
+  command.option("--core", options->core, "NAME", "Core to run on");
+  command.option("--device", options->device, "URI", "Where to run");
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("vta-sim exec --insns copy.insns --arena memory.bin --out after.bin --json");
+  command.action([options] { exec(*options); });
 }
 
 }  // namespace vta::sim

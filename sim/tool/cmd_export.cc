@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "runtime/base/command_line.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_export.h"
 #include "sim/tool/program_source.h"
@@ -28,16 +26,14 @@ void write_raw_files(const ExportOptions& options) {
 
 }  // namespace
 
-void add_export(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("export", "Write a program as raw files, for other VTA implementations");
+void add_export(Tool& tool) {
+  Command command =
+      tool.subcommand("export", "Write a program as raw files, for other VTA implementations");
   const auto options = std::make_shared<ExportOptions>();
-  add_program_options(*command, options->program);
-  command->add_option("folder", options->folder, "Where the files go")
-      ->required()
-      ->type_name("DIR");
-  command->footer("Example:\n  vta-sim export digits.vta digits_raw");
-  command->callback([options] { write_raw_files(*options); });
+  add_program_options(command, options->program);
+  command.argument("folder", options->folder, "DIR", "Where the files go");
+  command.example("vta-sim export digits.vta digits_raw");
+  command.action([options] { write_raw_files(*options); });
 }
 
 }  // namespace vta::sim

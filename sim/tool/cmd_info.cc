@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -46,13 +45,12 @@ void print_json() {
 
 }  // namespace
 
-void add_info(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("info", "List devices, cores, networks and how this was built");
+void add_info(Tool& tool) {
+  Command command = tool.subcommand("info", "List devices, cores, networks and how this was built");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print one JSON object");
-  command->footer("Example:\n  vta-sim info --json");
-  command->callback([json] { *json ? print_json() : print_text(); });
+  command.flag("--json", *json, "Print one JSON object");
+  command.example("vta-sim info --json");
+  command.action([json] { *json ? print_json() : print_text(); });
 }
 
 }  // namespace vta::sim

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "runtime/host/host_operators.h"
@@ -20,7 +19,7 @@ struct RunOptions {
   std::string device = "functional";
   std::vector<std::string> inputs;
   std::string labels;
-  int repeat = 1;
+  uint64_t repeat = 1;
   bool json = false;
 };
 
@@ -110,23 +109,19 @@ void run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("run", "Classify pictures and count what the core did");
+void add_run(Tool& tool) {
+  Command command = tool.subcommand("run", "Classify pictures and count what the core did");
   const auto options = std::make_shared<RunOptions>();
-  add_program_options(*command, options->program);
-  command->add_option("--device", options->device, "Where to run")
-      ->capture_default_str()
-      ->type_name("URI");
-  command
-      ->add_option("--input", options->inputs, "JPEG or PNG files (default: the network's sample)")
-      ->type_name("IMAGE");
-  command->add_option("--labels", options->labels, "Class names, one a line")->type_name("FILE");
-  command->add_option("--repeat", options->repeat, "Run each input N times and show every time")
-      ->check(CLI::Range(1, 1000000))
-      ->type_name("N");
-  command->add_flag("--json", options->json, "Print one JSON object");
-  command->footer("Example:\n  vta-sim run resnet18.json --mode compatible --json");
-  command->callback([options] { run(*options); });
+  add_program_options(command, options->program);
+  command.option("--device", options->device, "URI", "Where to run");
+  command.option("--input", options->inputs, "IMAGE",
+                 "JPEG or PNG files (default: the network's sample)");
+  command.option("--labels", options->labels, "FILE", "Class names, one a line");
+  command.option("--repeat", options->repeat, "N", "Run each input N times and show every time")
+      .at_least(1);
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("vta-sim run resnet18.json --mode compatible --json");
+  command.action([options] { run(*options); });
 }
 
 }  // namespace vta::sim

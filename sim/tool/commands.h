@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The subcommands of vta-sim, one file each (cmd_<name>.cc). add_<name>() adds the subcommand with
-// its options to `app`; its callback does the work and prints the result.
+// its options to `tool`; its callback does the work and prints the result.
 #ifndef VTA_SIM_TOOL_COMMANDS_H_
 #define VTA_SIM_TOOL_COMMANDS_H_
 
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "runtime/base/command_line.h"
 
 namespace vta::sim {
 
-void add_run(CLI::App& app);
-void add_eval(CLI::App& app);
-void add_disasm(CLI::App& app);
-void add_asm(CLI::App& app);
-void add_info(CLI::App& app);
-void add_export(CLI::App& app);
-void add_exec(CLI::App& app);
+void add_run(Tool& tool);
+void add_eval(Tool& tool);
+void add_disasm(Tool& tool);
+void add_asm(Tool& tool);
+void add_info(Tool& tool);
+void add_export(Tool& tool);
+void add_exec(Tool& tool);
 
 }  // namespace vta::sim
 

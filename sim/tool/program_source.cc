@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/program_source.h"
 
-#include <CLI/CLI.hpp>
-
 #include "compiler/compile.h"
 #include "configs/core_config.h"
-#include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 #include "sim/tool/dataset.h"
 #include "sim/tool/stopwatch.h"
@@ -24,26 +21,20 @@ void refuse_network_options(const ProgramOptions& options) {
 
 }  // namespace
 
-void add_program_options(CLI::App& command, ProgramOptions& options) {
-  command.add_option("program", options.name, "Network (.json) or program (.vta)")
-      ->required()
-      ->type_name("NET|PROGRAM");
+void add_program_options(Command& command, ProgramOptions& options) {
+  command.argument("program", options.name, "NET|PROGRAM", "Network (.json) or program (.vta)");
+  command.option("--core", options.core, "NAME",
+                 "Core to compile for: a name or a file (default vta_1x16)");
+  command.option("--weights", options.weights, "FILE",
+                 "Weights instead of the network's own, or 'synthetic'");
   command
-      .add_option("--core", options.core,
-                  "Core to compile for: a name or a file (default vta_1x16)")
-      ->type_name("NAME");
-  command
-      .add_option("--weights", options.weights,
-                  "Weights instead of the network's own, or 'synthetic'")
-      ->type_name("FILE");
-  command
-      .add_option("--quantize", options.quantize, "How scales are chosen (default: the network's)")
-      ->check(CLI::IsMember({"global", "max", "mse"}));
-  command.add_option("--calibrate", options.calibrate, "Images that scales are chosen on")
-      ->type_name("cifar10:FILE[:COUNT]|npz:FILE[:COUNT]");
-  command.add_option("--mode", options.mode, "Schedule (default fused)")
-      ->check(CLI::IsMember({"fused", "compatible"}));
-  command.add_option("--seed", options.seed, "Of synthetic weights (default 1)")->type_name("N");
+      .option("--quantize", options.quantize, "", "How scales are chosen (default: the network's)")
+      .choices({"global", "max", "mse"});
+  command.option("--calibrate", options.calibrate, "cifar10:FILE[:COUNT]|npz:FILE[:COUNT]",
+                 "Images that scales are chosen on");
+  command.option("--mode", options.mode, "", "Schedule (default fused)")
+      .choices({"fused", "compatible"});
+  command.option("--seed", options.seed, "N", "Of synthetic weights (default 1)");
 }
 
 bool names_program_file(const std::string& name) { return name.ends_with(".vta"); }

@@ -10,12 +10,9 @@
 #include <string>
 
 #include "compiler/import/network.h"
+#include "runtime/base/command_line.h"
 #include "runtime/base/progress.h"
 #include "runtime/program/program.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace vta::sim {
 
@@ -35,7 +32,7 @@ struct LoadedProgram {
 };
 
 // Adds the options to a subcommand; `name` is its first argument.
-void add_program_options(CLI::App& command, ProgramOptions& options);
+void add_program_options(Command& command, ProgramOptions& options);
 
 // True for a file name that ends in ".vta".
 bool names_program_file(const std::string& name);

@@ -25,7 +25,8 @@ void append_big_endian(Bytes& bytes, uint32_t value) {
 }
 
 void append_little_endian(Bytes& bytes, uint64_t value, int count) {
-  for (int i = 0; i < count; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
+  for (int i = 0; i < count; ++i)
+    bytes.push_back(static_cast<uint8_t>(i < 8 ? value >> (8 * i) : 0));
 }
 
 void append_png_chunk(Bytes& png, const std::string& type, const Bytes& content) {

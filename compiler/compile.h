@@ -16,12 +16,13 @@ namespace vta {
 
 struct CompileOptions {
   CoreConfig core;
-  std::string quantize;                // "global", "max", "mse"; "" is the network's default
-  std::string mode = "fused";          // "fused", "compatible"
-  std::vector<Tensor> calibration;     // float32 [1, c, h, w] each, for "max" and "mse"; empty: the network's own, else its sample
+  std::string quantize;             // "global", "max", "mse"; "" is the network's default
+  std::string mode = "fused";       // "fused", "compatible"
+  std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for "max" and "mse"; empty: the
+                                    // network's own, else its sample
   // Called with the stage's name and its graph in text form after each stage; see stage_names().
   std::function<void(const std::string& stage, const std::string& text)> on_stage;
-  std::string stop_after;              // name of the last stage to run; "" runs all
+  std::string stop_after;  // name of the last stage to run; "" runs all
   std::function<void(const std::string& what, double fraction)> on_progress;  // fraction in [0, 1]
 };
 
@@ -29,10 +30,10 @@ struct CompileOptions {
 struct LayerSummary {
   std::string layer;
   std::string op;
-  std::string where;          // "core", "host"
-  std::string tiles;          // "th x tw x tco x tci", "" on the host
-  uint64_t gemm_count = 0;    // micro-ops of GEMM without reset
-  uint64_t dram_bytes = 0;    // loads and stores together
+  std::string where;                // "core", "host"
+  std::string tiles;                // "th x tw x tco x tci", "" on the host
+  uint64_t gemm_count = 0;          // micro-ops of GEMM without reset
+  uint64_t dram_bytes = 0;          // loads and stores together
   double arithmetic_intensity = 0;  // multiply-accumulates a DRAM byte; 0 on the host
 };
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "runtime/base/file.h"
+#include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
 
 namespace vta::cli_test {
@@ -38,6 +39,21 @@ TEST(Readme, CommandsWorkAsShown) {
     const ToolRun result = run(command, {folder.path(), {}});
     EXPECT_EQ(result.status, 0) << fmt::format("{}\n{}", fmt::join(command, " "), result.err);
   }
+}
+
+// The statistics table of a run, as the README shows it: tabs are eight spaces there.
+std::string statistics_table(const std::string& output) {
+  std::string table;
+  for (const char c : output.substr(output.find("Execution statistics:"))) {
+    table += c == '\t' ? std::string(8, ' ') : std::string(1, c);
+  }
+  return table.substr(0, table.find("\n\n"));
+}
+
+TEST(Readme, ShowsTheCountersThatResNet18HasNow) {
+  const ToolRun result = run({"vta-sim", "run", "resnet18.json"});
+  const std::string readme = read_text_file(VTA_SOURCE_FOLDER "/README.md");
+  EXPECT_PRED2(contains, readme, statistics_table(result.out));
 }
 
 }  // namespace

@@ -31,6 +31,20 @@ Tensor row(const Tensor& tensor, int64_t index) {
 
 }  // namespace
 
+void check_batched(const Program& program) {
+  if (program.inputs.size() != 1 || program.outputs.empty()) {
+    fail(ErrorCode::kUnsupported,
+         "{}: {} inputs and {} outputs; one input and an output are needed", program.network,
+         program.inputs.size(), program.outputs.size());
+  }
+  const std::vector<int64_t>& input = input_type(program).shape;
+  const std::vector<int64_t>& output = output_type(program).shape;
+  if (input.empty() || output.empty() || input[0] < 1 || input[0] != output[0]) {
+    fail(ErrorCode::kUnsupported, "{}: the input {} and the output {} are not of as many images",
+         program.network, to_string(input_type(program)), to_string(output_type(program)));
+  }
+}
+
 const TensorType& input_type(const Program& program) {
   return program.values.at(program.inputs.at(0).value).type;
 }

@@ -15,6 +15,10 @@
 
 namespace vta::sim {
 
+// Refuses what this file cannot run. Errors: kUnsupported unless the program has one input and at
+// least one output, both of n images ([n, ...]).
+void check_batched(const Program& program);
+
 // Of the program's only input and its first output.
 const TensorType& input_type(const Program& program);
 const TensorType& output_type(const Program& program);

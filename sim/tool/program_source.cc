@@ -4,6 +4,7 @@
 #include "compiler/compile.h"
 #include "configs/core_config.h"
 #include "runtime/base/file.h"
+#include "sim/tool/batched_inference.h"
 #include "sim/tool/dataset.h"
 #include "sim/tool/stopwatch.h"
 
@@ -44,6 +45,7 @@ LoadedProgram load_program(const ProgramOptions& options, Progress& progress) {
   refuse_network_options(options);
   LoadedProgram loaded;
   loaded.program = read_program(options.name);
+  check_batched(loaded.program);
   loaded.folder = std::filesystem::path(options.name).parent_path();
   return loaded;
 }
@@ -67,6 +69,7 @@ LoadedProgram compile_network(const ProgramOptions& options, Progress& progress)
     progress.update(what, fraction);
   };
   loaded.program = compile(network, compile_options).program;
+  check_batched(loaded.program);
   loaded.folder = network.folder;
   loaded.compile_seconds = stopwatch.seconds();
   progress.clear();

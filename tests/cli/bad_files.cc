@@ -88,6 +88,33 @@ std::string with_extra_key(const std::string& json_text, uint64_t seed) {
   return json.dump();
 }
 
+Bytes program_with_wrong_type(const Bytes& program, uint64_t seed) {
+  // The layout of runtime/program/README.md.
+  constexpr size_t kChecksumFrom = 16, kHeader = 32, kAlignment = 64;
+  const auto round_up = [](size_t size) {
+    return (size + kAlignment - 1) / kAlignment * kAlignment;
+  };
+  uint64_t header_bytes = 0;
+  for (int i = 7; i >= 0; --i) header_bytes = header_bytes << 8 | program.at(24 + i);
+  const auto header_begin = program.begin() + kHeader;
+  const std::string header =
+      with_wrong_type({header_begin, header_begin + static_cast<int64_t>(header_bytes)}, seed);
+  const Bytes data(program.begin() + static_cast<int64_t>(round_up(kHeader + header_bytes)),
+                   program.end());
+
+  Bytes checked;
+  const size_t data_begin = round_up(kHeader + header.size());
+  append_little_endian(checked, data_begin + data.size(), 8);
+  append_little_endian(checked, header.size(), 8);
+  append(checked, header);
+  checked.resize(data_begin - kChecksumFrom);
+  append(checked, data);
+  Bytes changed(program.begin(), program.begin() + 12);
+  append_little_endian(changed, crc32(checked), 4);
+  append(changed, checked);
+  return changed;
+}
+
 Bytes png_claiming(uint32_t width, uint32_t height) {
   Bytes png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   Bytes header;

@@ -25,6 +25,9 @@ Bytes random_bytes(size_t count, uint64_t seed);
 std::string with_wrong_type(const std::string& json_text, uint64_t seed);
 std::string with_extra_key(const std::string& json_text, uint64_t seed);
 
+// A .vta program with one random value of its header of another type, under a right checksum.
+Bytes program_with_wrong_type(const Bytes& program, uint64_t seed);
+
 // A PNG file of one gray pixel whose header claims this size.
 Bytes png_claiming(uint32_t width, uint32_t height);
 

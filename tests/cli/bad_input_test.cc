@@ -141,6 +141,8 @@ std::vector<BadInput> bad_programs() {
        run_command, 8},
       {"FlippedBitInProgram", "p.vta",
        [=](uint64_t seed) { return with_flipped_bit(program(), seed); }, run_command, 12},
+      {"MistypedProgram", "p.vta",
+       [=](uint64_t seed) { return program_with_wrong_type(program(), seed); }, run_command, 15},
       {"RandomProgram", "p.vta", [](uint64_t seed) { return random_bytes(4000, seed); },
        run_command, 2},
       {"LongerProgram", "p.vta",

@@ -8,7 +8,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def files(*patterns):
     """Paths relative to ROOT of files that match any of the git pathspecs, sorted."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    # The checkout may belong to another user than the one who checks it (containers).
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     paths = sorted(set(filter(None, listed.split("\0"))))
     return [pathlib.PurePosixPath(path) for path in paths if (ROOT / path).is_file()]

@@ -22,17 +22,25 @@ class NativeCoreOf : public NativeCore {
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
                 std::chrono::steady_clock::time_point deadline, core::Observer* observer) override {
-    reset(arena, arena_bytes);
+    if (scheduler_ == nullptr) reset();
+    start(arena, arena_bytes);
     core_->observer = observer;
     core_->run_request.write({program_offset_bytes, count});
     core_->run_fetch.write({program_offset_bytes, count});
-    hls::scheduler scheduler;
-    add_processes(scheduler);
     NativeRun result;
-    result.timed_out = !scheduler.run(deadline);
-    if (result.timed_out) return result;
-    result.counters = counters();
-    find_fault(result, scheduler.states());
+    try {
+      result.timed_out = !scheduler_->run(deadline);
+    } catch (...) {
+      scheduler_.reset();
+      throw;
+    }
+    if (!result.timed_out) {
+      result.counters = counters();
+      find_fault(result, scheduler_->states());
+    }
+    // After a clean end every process waits for its next command, as after a reset. Otherwise some
+    // are in the middle of one.
+    if (result.timed_out || result.fault != isa::kNoFault) scheduler_.reset();
     return result;
   }
 
@@ -60,14 +68,20 @@ class NativeCoreOf : public NativeCore {
     action(c.alu_to_gemm), action(c.alu_to_store), action(c.store_to_alu);
   }
 
-  void reset(uint8_t* arena, uint64_t arena_bytes) {
-    auto& c = *core_;
+  // As the hardware's reset: empty queues, every process at its beginning.
+  void reset() {
     for_each_channel([](auto& channel) { channel.clear(); });
+    scheduler_ = std::make_unique<hls::scheduler>();
+    add_processes(*scheduler_);
+  }
+
+  // What the driver sets and clears before it starts a program.
+  void start(uint8_t* arena, uint64_t arena_bytes) {
+    auto& c = *core_;
     c.dram_base_bytes = 0;
     c.dram_size_bytes = arena_bytes;
-    c.fetch_port.bind(arena), c.load_port.bind(arena), c.uop_port.bind(arena),
-        c.acc_port.bind(arena);
-    c.store_port.bind(arena);
+    c.fetch_port.bind(arena), c.load_port.bind(arena), c.uop_port.bind(arena);
+    c.acc_port.bind(arena), c.store_port.bind(arena);
     c.fetch_status = c.load_status = c.load_data_status = c.gemm_status = {};
     c.alu_status = c.store_status = c.store_write_status = {};
     c.finished = false;
@@ -157,6 +171,8 @@ class NativeCoreOf : public NativeCore {
   }
 
   std::unique_ptr<core::Core<Params>> core_;
+  std::unique_ptr<hls::scheduler>
+      scheduler_;  // the processes; null before the first run and after a fault
 };
 
 }  // namespace vta::sim

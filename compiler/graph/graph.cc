@@ -87,6 +87,16 @@ std::vector<NodeId> Graph::inputs() const {
   return result;
 }
 
+std::string Graph::free_name(const std::string& wanted) const {
+  const auto is_taken = [&](const std::string& candidate) {
+    return std::any_of(nodes_.begin(), nodes_.end(),
+                       [&](const auto& entry) { return entry.second.name == candidate; });
+  };
+  std::string candidate = wanted;
+  for (int i = 2; is_taken(candidate); ++i) candidate = fmt::format("{}_{}", wanted, i);
+  return candidate;
+}
+
 std::vector<NodeId> Graph::users(NodeId id) const {
   std::vector<NodeId> result;
   for (NodeId user : order_) {

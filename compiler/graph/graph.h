@@ -48,6 +48,10 @@ class Graph {
   const std::vector<NodeId>& outputs() const { return outputs_; }
   void set_outputs(std::vector<NodeId> outputs) { outputs_ = std::move(outputs); }
 
+  // `wanted`, or `wanted`_2, _3, ...: the first that no node has. Passes ask here, since a network
+  // may call its layers anything.
+  std::string free_name(const std::string& wanted) const;
+
   std::vector<NodeId> users(NodeId id) const;  // each once, in order; outputs do not count
   bool is_output(NodeId id) const;
 

@@ -80,12 +80,14 @@ bool fuse_shortcut(Graph& graph, const CoreConfig& core) {
     if (!shortcut) continue;
     const Node pad = graph.node(id);
     const int64_t channels = graph.node(shortcut->source).type.shape[1];
-    const NodeId weights =
-        graph.insert_constant_before(id, pad.name + ".weight", copying_weights(channels, pad));
-    const NodeId bias = graph.insert_constant_before(
-        id, pad.name + ".bias", Tensor(TensorType{DType::kInt32, {pad.type.shape[1]}}));
-    const NodeId conv = graph.insert_before(id, OpKind::kQConv2d, pad.name + ".conv",
-                                            {shortcut->source, weights, bias}, shortcut->attrs);
+    const NodeId weights = graph.insert_constant_before(id, graph.free_name(pad.name + ".weight"),
+                                                        copying_weights(channels, pad));
+    const NodeId bias =
+        graph.insert_constant_before(id, graph.free_name(pad.name + ".bias"),
+                                     Tensor(TensorType{DType::kInt32, {pad.type.shape[1]}}));
+    const NodeId conv =
+        graph.insert_before(id, OpKind::kQConv2d, graph.free_name(pad.name + ".conv"),
+                            {shortcut->source, weights, bias}, shortcut->attrs);
     graph.replace_uses(id, conv);
     changed = true;
   }

@@ -56,15 +56,22 @@ Tensor folded_bias(const Graph& graph, const Node& producer, const Affine& affin
   return result;
 }
 
+NodeId insert_folded(Graph& graph, NodeId position, const std::string& name, const Tensor& value) {
+  for (float x : value.data<float>()) {
+    if (std::isfinite(x)) continue;
+    fail(ErrorCode::kInvalidArgument, "{}: a value is {}; the batch norm's variance is too small",
+         name, x);
+  }
+  return graph.insert_constant_before(position, graph.free_name(name), value);
+}
+
 void absorb(Graph& graph, NodeId norm, NodeId producer, const Affine& affine) {
   const Node& node = graph.node(producer);
   const std::string name = node.name;
-  Tensor weights = scaled_weights(graph.node(node.inputs[1]).value, affine);
-  Tensor bias = folded_bias(graph, node, affine);
-  const NodeId weight_id =
-      graph.insert_constant_before(producer, name + ".folded_weight", std::move(weights));
-  const NodeId bias_id =
-      graph.insert_constant_before(producer, name + ".folded_bias", std::move(bias));
+  const Tensor weights = scaled_weights(graph.node(node.inputs[1]).value, affine);
+  const Tensor bias = folded_bias(graph, node, affine);
+  const NodeId weight_id = insert_folded(graph, producer, name + ".folded_weight", weights);
+  const NodeId bias_id = insert_folded(graph, producer, name + ".folded_bias", bias);
   Node& changed = graph.node(producer);
   changed.inputs = {changed.inputs[0], weight_id, bias_id};
   graph.replace_uses(norm, producer);
@@ -80,10 +87,10 @@ void become_convolution(Graph& graph, NodeId norm, const Affine& affine) {
   const std::vector<float> shift(affine.shift.begin(), affine.shift.end());
   OpAttrs attrs;
   attrs.groups = channels;
-  const NodeId weight_id = graph.insert_constant_before(norm, name + ".folded_weight",
-                                                        Tensor({channels, 1, 1, 1}, scale));
+  const NodeId weight_id =
+      insert_folded(graph, norm, name + ".folded_weight", Tensor({channels, 1, 1, 1}, scale));
   const NodeId bias_id =
-      graph.insert_constant_before(norm, name + ".folded_bias", Tensor({channels}, shift));
+      insert_folded(graph, norm, name + ".folded_bias", Tensor({channels}, shift));
   const NodeId convolution =
       graph.insert_before(norm, OpKind::kConv2d, name, {input, weight_id, bias_id}, attrs);
   graph.replace_uses(norm, convolution);

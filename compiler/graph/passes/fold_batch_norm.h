@@ -13,8 +13,10 @@ namespace vta::graph {
 //
 // The first only where nothing else uses the convolution; it keeps its name, and its new constants
 // are called
-// "<name>.folded_weight" and "<name>.folded_bias". Batch norms of other shapes or with computed
+// "<name>.folded_weight" and "<name>.folded_bias" (or with a number behind, where a layer has that
+// name). Batch norms of other shapes or with computed
 // operands stay. Returns whether anything changed; what became unused is erased.
+// Errors: kInvalidArgument, naming the layer, where a folded value is not finite.
 bool fold_batch_norm(Graph& graph);
 
 }  // namespace vta::graph

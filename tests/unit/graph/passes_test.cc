@@ -71,6 +71,46 @@ return %fc
 )");
 }
 
+TEST(FoldBatchNorm, LeavesALayerTheNameThatItWouldGive) {
+  expect_rewritten(fold_batch_norm, R"(graph g
+%x = input() : float32[1, 2]
+%w = constant() : float32[1, 2] = [5, 7]
+%fc = dense(%x, %w) : float32[1, 1]
+%one = constant() : float32[1] = [1]
+%norm = batch_norm(%fc, %one, %one, %one, %one) {epsilon = 0} : float32[1, 1]
+%fc.folded_weight = relu(%norm) : float32[1, 1]
+return %fc.folded_weight
+)",
+                   R"(graph g
+%x = input() : float32[1, 2]
+%fc.folded_weight_2 = constant() : float32[1, 2] = [5, 7]
+%fc.folded_bias = constant() : float32[1] = [0]
+%fc = dense(%x, %fc.folded_weight_2, %fc.folded_bias) : float32[1, 1]
+%fc.folded_weight = relu(%fc) : float32[1, 1]
+return %fc.folded_weight
+)");
+}
+
+TEST(FoldBatchNorm, RefusesAVarianceThatMakesNumbersInfinite) {
+  Graph graph = from_text(R"(graph g
+%x = input() : float32[1, 1]
+%w = constant() : float32[1, 1] = [5]
+%fc = dense(%x, %w) : float32[1, 1]
+%one = constant() : float32[1] = [1]
+%zero = constant() : float32[1] = [0]
+%norm = batch_norm(%fc, %one, %one, %one, %zero) {epsilon = 0} : float32[1, 1]
+return %norm
+)");
+  try {
+    fold_batch_norm(graph);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(std::string(error.what()),
+              "fc.folded_weight: a value is inf; the batch norm's variance is too small");
+  }
+}
+
 TEST(FoldBatchNorm, BecomesADepthwiseConvolutionWhereNoneComesBefore) {
   expect_rewritten(fold_batch_norm, R"(graph g
 %x = input() : float32[1, 2, 3, 3]

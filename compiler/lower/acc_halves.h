@@ -24,6 +24,9 @@ namespace vta::lower {
 // rounded up.
 inline constexpr uint32_t kAluUops = 8;
 
+// A result, a residual operand and a bias.
+inline constexpr uint32_t kLeastHalfElems = 3;
+
 class AccHalves {
  public:
   // Elements of a half's parts; together at most half of ACC.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/acc_halves.h"
 #include "compiler/lower/passes.h"
 
 namespace vta::lower {
@@ -32,14 +33,26 @@ bool belongs_on_core(const Graph& graph, const Node& node, const CoreConfig& cor
   }
 }
 
-}  // namespace
-
-void partition(Graph& graph, const CoreConfig& core) {
+// What streams need at the least, whatever the layer: a legal core may be smaller.
+void check_core(const CoreConfig& core) {
   if (core.block_in != core.block_out) {
     fail(ErrorCode::kUnsupported,
          "core {}: block_in {} and block_out {} differ; activations are packed in one block",
          core.name, core.block_in, core.block_out);
   }
+  const auto need = [&](const char* buffer, uint32_t depth, uint32_t least) {
+    if (depth >= least) return;
+    fail(ErrorCode::kUnsupported, "core {}: {} holds {} elements, the compiler needs at least {}",
+         core.name, buffer, depth, least);
+  };
+  need("uop_buffer_bytes", core.uop_depth(), kAluUops + 1);
+  need("acc_buffer_bytes", core.acc_depth(), 2 * kLeastHalfElems);
+}
+
+}  // namespace
+
+void partition(Graph& graph, const CoreConfig& core) {
+  check_core(core);
   for (graph::NodeId id : graph.order()) {
     Node& node = graph.node(id);
     node.on_core = belongs_on_core(graph, node, core);

@@ -28,7 +28,8 @@ graph::Graph rebatch(const graph::Graph& graph, int64_t batch);
 
 // Sets on_core of the operators that the core computes: qconv2d of one group and at least block_in
 // input channels, qdense of as many inputs, and qadd with such an operand. Weights and biases must
-// be constants. Errors: kUnsupported if block_in and block_out differ.
+// be constants. Errors: kUnsupported if block_in and block_out differ, or the core's UOP or ACC
+// is too small for any stream.
 void partition(graph::Graph& graph, const CoreConfig& core);
 
 }  // namespace vta::lower

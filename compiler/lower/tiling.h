@@ -51,8 +51,8 @@ struct TilingProblem {
 
 // The legal tiling with the least estimated cost: cycles, and DRAM bytes at a quarter of a 64-bit
 // beat's cycle each, so that of tilings that compute equally fast the one that moves less wins.
-// Deterministic. One exists for every shape: one pixel, one block, one tap. `first_uop`: elements
-// of the UOP scratchpad that GEMM kernels may not use.
+// Deterministic. One exists for every shape on a core that partition() accepts: one pixel, one
+// block, one tap. `first_uop`: elements of the UOP scratchpad that GEMM kernels may not use.
 Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop);
 
 }  // namespace vta::lower

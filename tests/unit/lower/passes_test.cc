@@ -48,6 +48,14 @@ TEST(FuseShortcut, MakesAConvolutionThatCopies) {
   EXPECT_FALSE(fuse_shortcut(graph, test::core_named("vta_1x16"))) << "idempotent";
 }
 
+TEST(FuseShortcut, LeavesALayerTheNameThatItWouldGive) {
+  Graph graph = graph::from_text(replaced(kShortcut, "%slice", "%pad.conv"));
+  const NodeId taken = graph.add(OpKind::kQAdd, "pad.bias", {0, 0});
+  graph.set_outputs({graph.outputs()[0], taken});
+  EXPECT_TRUE(fuse_shortcut(graph, test::core_named("vta_1x16")));
+  EXPECT_NO_THROW(graph::verify(graph));
+}
+
 TEST(FuseShortcut, LeavesOtherSlicesAndPadsAlone) {
   const auto unchanged = [](const std::string& text) {
     Graph graph = graph::from_text(text);
@@ -104,6 +112,45 @@ TEST(Partition, RefusesCoresWithTwoBlockSizes) {
   CoreConfig core = test::core_named("vta_1x16");
   core.block_out = 32;
   EXPECT_THROW(partition(graph, core), Error);
+}
+
+// The smallest buffers that are taken have legal streams for every layer, the next smaller ones are
+// refused by name.
+TEST(Partition, RefusesCoresTooSmallForAnyStream) {
+  Graph graph = graph::from_text(R"(graph small
+%x = input() : int8[1, 32, 9, 8]
+%w = constant() : int8[32, 32, 3, 3]
+%b = constant() : int32[32]
+%conv = qconv2d(%x, %w, %b) {kernel = [3, 3], pad = [1, 1, 1, 1], lo = -127, hi = 127} : int8[1, 32, 9, 8]
+%sum = qadd(%conv, %x) {lo = -127, hi = 127} : int8[1, 32, 9, 8]
+return %sum
+)");
+  CoreConfig core = test::core_named("vta_1x16");
+  core.uop_buffer_bytes = 16 * core.uop_elem_bytes();
+  core.inp_buffer_bytes = 2 * core.inp_elem_bytes();
+  core.wgt_buffer_bytes = 2 * core.wgt_elem_bytes();
+  core.acc_buffer_bytes = 8 * core.acc_elem_bytes();
+  check(core);
+  partition(graph, core);
+  for (Mode mode : {Mode::kFused, Mode::kCompatible}) {
+    EXPECT_NO_THROW(test::check_streams(lower(graph, core, mode).program));
+  }
+  const auto refusal = [&](CoreConfig small) -> std::string {
+    try {
+      partition(graph, small);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CoreConfig small = core;
+  small.uop_buffer_bytes /= 2;
+  EXPECT_EQ(refusal(small),
+            "core vta_1x16: uop_buffer_bytes holds 8 elements, the compiler needs at least 9");
+  small = core;
+  small.acc_buffer_bytes /= 2;
+  EXPECT_EQ(refusal(small),
+            "core vta_1x16: acc_buffer_bytes holds 4 elements, the compiler needs at least 6");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ uint32_t depth_of(uint32_t memory, const CoreConfig& config) {
 }
 
 std::string reason(const NativeRun& run, const isa::Instruction& instruction,
-                   const CoreConfig& config) {
+                   const CoreConfig& config, uint64_t arena_bytes) {
   const uint64_t value = run.value;
   switch (run.fault) {
     case isa::kIllegalOpcode:
@@ -33,7 +33,7 @@ std::string reason(const NativeRun& run, const isa::Instruction& instruction,
       return fmt::format("ends at element {} of a memory of {}", value,
                          depth_of(instruction.memory, config));
     case isa::kDramRange:
-      return fmt::format("ends at byte {} beyond the arena", value);
+      return fmt::format("ends at byte {} of an arena of {}", value, arena_bytes);
     case isa::kIllegalAluOpcode:
       return fmt::format("ALU opcode {} does not exist on this core", value);
     case isa::kIllegalReq:
@@ -50,7 +50,9 @@ std::string reason(const NativeRun& run, const isa::Instruction& instruction,
     case isa::kWgtIndex:
       return fmt::format("wgt index {} of {} WGT elements", value, config.wgt_depth());
     case isa::kTokensAtChange:
-      return "split tokens are left between gemm and alu where a plain instruction follows";
+      return fmt::format(
+          "{} tokens too many or too few between gemm and alu where a plain instruction follows",
+          value);
     case isa::kAfterFinish:
       return "an instruction after FINISH";
     case isa::kTokensLeft:
@@ -80,7 +82,7 @@ std::string awaited(const WaitingStage& waiting) {
 }  // namespace
 
 std::string fault_message(const NativeRun& run, std::span<const isa::InstructionBits> stream,
-                          const CoreConfig& config) {
+                          const CoreConfig& config, uint64_t arena_bytes) {
   if (run.fault == isa::kNoFinish)
     return fmt::format("no FINISH among {} instructions", stream.size());
   if (run.fault == isa::kDeadlock) {
@@ -94,7 +96,7 @@ std::string fault_message(const NativeRun& run, std::span<const isa::Instruction
   const isa::Instruction instruction =
       run.index < stream.size() ? isa::decode(stream[run.index], config) : isa::Instruction{};
   return fmt::format("{}: {}: {}", at(run.index, stream, config), isa::to_string(run.fault),
-                     reason(run, instruction, config));
+                     reason(run, instruction, config, arena_bytes));
 }
 
 }  // namespace vta::sim

@@ -14,7 +14,7 @@ namespace vta::sim {
 // value and its limit; of a deadlock each waiting stage, its instruction and the token or room that
 // it waits for.
 std::string fault_message(const NativeRun& run, std::span<const isa::InstructionBits> stream,
-                          const CoreConfig& config);
+                          const CoreConfig& config, uint64_t arena_bytes);
 
 }  // namespace vta::sim
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/functional/functional_device.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "driver/device_memory.h"
@@ -14,6 +15,16 @@ namespace {
 
 // Addresses of the core are 32 bits wide.
 constexpr uint64_t kCapacityBytes = uint64_t{4} << 30;
+
+// The clock's end for a timeout that goes beyond it, as `milliseconds::max()` does.
+std::chrono::steady_clock::time_point deadline_after(std::chrono::milliseconds timeout) {
+  using Clock = std::chrono::steady_clock;
+  const auto now = Clock::now();
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
+  if (timeout >= left) return Clock::time_point::max();
+  return now + std::max(timeout, std::chrono::milliseconds(0));
+}
 
 class FunctionalDevice : public driver::Device {
  public:
@@ -36,10 +47,15 @@ class FunctionalDevice : public driver::Device {
   }
 
   driver::Counters run(const driver::RunRequest& request) override {
+    if (request.arena.bytes % driver::kArenaAlignmentBytes != 0) {
+      fail(ErrorCode::kInvalidArgument,
+           "arena at device address {:#x} is not a multiple of {} bytes", request.arena.bytes,
+           driver::kArenaAlignmentBytes);
+    }
     uint8_t* const arena = memory_.resolve(request.arena, request.arena_bytes);
     const std::vector<isa::InstructionBits> stream = read_stream(arena, request);
     std::unique_ptr<RaceChecker> races = RaceChecker::create(stream, config_);
-    const auto deadline = std::chrono::steady_clock::now() + request.timeout;
+    const auto deadline = deadline_after(request.timeout);
     const NativeRun run =
         core_->run(arena, request.arena_bytes, static_cast<uint32_t>(request.program_offset_bytes),
                    request.num_instructions, deadline, races.get());
@@ -48,7 +64,7 @@ class FunctionalDevice : public driver::Device {
     }
     if (run.fault != isa::kNoFault) {
       throw driver::DeviceFault(run.fault, run.index, run.value,
-                                fault_message(run, stream, config_));
+                                fault_message(run, stream, config_, request.arena_bytes));
     }
     if (races != nullptr) races->throw_if_found();
     return run.counters;

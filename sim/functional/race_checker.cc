@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "hw/hls/fiber.h"
 #include "runtime/base/error.h"
 
 namespace vta::sim {
@@ -198,6 +199,7 @@ void RaceChecker::touch_nest(const isa::Instruction& nest, uint32_t index,
       for (uint32_t j = 0; j < nest.iter_in; ++j) {
         const uint32_t base = source ? i * nest.src_factor_out + j * nest.src_factor_in
                                      : i * nest.dst_factor_out + j * nest.dst_factor_in;
+        hls::heartbeat();  // for long nests the run's time counts here too
         for (const uint32_t offset : offsets) {
           if (base + offset >= config_.acc_depth()) return;  // a fault
           touch(acc_, "ACC", base + offset, index, !source);

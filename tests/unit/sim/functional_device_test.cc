@@ -38,21 +38,19 @@ class Machine {
     device_->copy_out(bytes, {arena_.bytes + offset_bytes});
     return bytes;
   }
-  driver::Counters run(const std::string& assembly, int timeout_ms = 60'000) {
+  driver::Counters run(const std::string& assembly,
+                       std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
     const std::vector<isa::InstructionBits> stream = isa::assemble(assembly, "test", config_);
-    return run(stream, timeout_ms);
-  }
-  driver::Counters run(const std::vector<isa::InstructionBits>& stream, int timeout_ms = 60'000) {
     std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
     if (!bytes.empty()) std::memcpy(bytes.data(), stream.data(), bytes.size());
     write(kProgramOffset, bytes);
-    return device_->run({arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()),
-                         std::chrono::milliseconds(timeout_ms)});
+    return device_->run(
+        {arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()), timeout});
   }
   // The message of the Error that the program ends with.
   std::string fault_of(const std::string& assembly, int timeout_ms = 60'000) {
     try {
-      run(assembly, timeout_ms);
+      run(assembly, std::chrono::milliseconds(timeout_ms));
     } catch (const Error& error) {
       return error.what();
     }
@@ -202,6 +200,85 @@ TEST(FunctionalDevice, EndsAProgramThatTakesTooLong) {
                              "finish\n",
                              20),
             "the program did not end within 20 ms");
+}
+
+// Without a clock in the race checker, which looks at each element before gemm starts, minutes.
+TEST(FunctionalDevice, EndsASplitProgramThatTakesTooLong) {
+  Machine machine("vta_1x16");
+  std::vector<isa::Uop> uops(1024);
+  for (uint32_t i = 0; i < uops.size(); ++i) uops[i].dst = i;
+  machine.write_uops(0, uops);
+  EXPECT_EQ(
+      machine.fault_of("load.uop.split sram=0 dram=0 size=[1,1024] stride=1\n"
+                       "gemm.split uop=[0,1024) iter=[16383,16383] dst=[0,0] src=[0,0] wgt=[0,0]\n"
+                       "finish\n",
+                       20),
+      "the program did not end within 20 ms");
+}
+
+TEST(FunctionalDevice, TakesAnyTimeout) {
+  Machine machine;
+  EXPECT_NO_THROW(machine.run("finish\n", std::chrono::milliseconds::max()));
+  EXPECT_THROW(machine.run("finish\n", std::chrono::milliseconds::min()), Error);
+}
+
+TEST(FunctionalDevice, RefusesAnArenaThatIsNotAligned) {
+  const auto device = open_functional_device("functional", load_core_config("tiny_1x8"));
+  driver::RunRequest request;
+  request.arena = {device->allocate(kArenaBytes).bytes + 16};
+  request.arena_bytes = 4096;
+  try {
+    device->run(request);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument) << error.what();
+  }
+}
+
+TEST(FunctionalDevice, NamesValueAndLimitOfFaultsBeyondOneInstruction) {
+  Machine machine;
+  EXPECT_EQ(machine.fault_of("load.inp sram=0 dram=1000 size=[2,1] stride=24\nfinish\n"),
+            "instruction 0 (load.inp sram=0 dram=1000 size=[2,1] stride=24): DRAM range: ends at "
+            "byte 8200 of an arena of 8192");
+  EXPECT_EQ(machine.fault_of("load.uop.split push_next sram=0 dram=0 size=[0,0] stride=0\n"
+                             "finish\n"),
+            "instruction 1 (finish): tokens left at a change: 1 tokens too many or too few between "
+            "gemm and alu where a plain instruction follows");
+}
+
+// Micro-ops are half a beat: rows may start and end in the middle of one, the last at the end of an
+// arena that holds no whole number of beats.
+TEST(FunctionalDevice, LoadsMicroOpsUpToTheEndOfAnArenaThatEndsWithinABeat) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  const auto device = open_functional_device("functional", config);
+  constexpr uint32_t kBytes = 4096 + 12;
+  driver::RunRequest request;
+  request.arena = device->allocate(kBytes);
+  request.arena_bytes = kBytes;
+  const auto stream = isa::assemble(
+      "load.uop sram=0 dram=1022 size=[2,1] stride=4\n"  // the second row is the arena's last word
+      "alu.add push_next uop=[0,2) iter=[1,1] dst=[0,0] imm=7\n"
+      "store.out pop_prev push_prev sram=0 dram=16 size=[1,4] stride=4\n"
+      "finish pop_next\n",
+      "test", config);
+  request.num_instructions = static_cast<uint32_t>(stream.size());
+  std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
+  std::memcpy(bytes.data(), stream.data(), bytes.size());
+  device->copy_in(request.arena, bytes);
+  const uint32_t uops[2] = {isa::encode(isa::Uop{1, 0, 0}, config),
+                            isa::encode(isa::Uop{3, 0, 0}, config)};
+  for (int i = 0; i < 2; ++i) {
+    uint8_t word[4];
+    std::memcpy(word, &uops[i], 4);
+    device->copy_in({request.arena.bytes + 4 * (1022 + 4 * i)}, word);
+  }
+  device->run(request);
+  std::vector<uint8_t> out(32);
+  device->copy_out(out, {request.arena.bytes + 128});
+  EXPECT_EQ(out[0], 0);
+  EXPECT_EQ(out[8], 7);
+  EXPECT_EQ(out[16], 0);
+  EXPECT_EQ(out[24], 7);
 }
 
 TEST(FunctionalDevice, ReportsSplitInstructionsThatNoTokenOrders) {

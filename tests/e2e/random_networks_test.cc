@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Networks of random layers, through quantization and all passes to the core: every value is that
+// of the integer graph on the host, on every core, in every mode.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/lower/passes.h"
+#include "compiler/quantize/quantize.h"
+#include "runtime/host/host_operators.h"
+#include "sim/functional/functional_device.h"
+#include "tests/support/random_network.h"
+#include "tests/unit/lower/core_run.h"
+
+namespace vta::test {
+namespace {
+
+using graph::Graph;
+using quantize::Method;
+using Values = std::map<std::string, Tensor>;
+
+struct Way {
+  const char* name;
+  lower::Mode mode;
+  bool extension;
+};
+constexpr Way kWays[] = {
+    {"fused", lower::Mode::kFused, true},
+    {"fused without the extension", lower::Mode::kFused, false},
+    {"compatible", lower::Mode::kCompatible, true},
+};
+
+// What the passes make of a random float network, and its values for a random input.
+struct Case {
+  Graph graph;
+  Tensor input;
+  Values expected;
+};
+
+Case make_case(uint64_t seed, const CoreConfig& core) {
+  RandomNetwork network(seed, RandomNetwork::Layers::kOdd);
+  const Graph exact = network.build();
+  TensorType type = exact.node(exact.inputs()[0]).type;
+  const std::vector<std::vector<Tensor>> calibration = {{network.tensor(type.shape, 1)}};
+  constexpr Method kMethods[] = {Method::kGlobal, Method::kMax, Method::kMse};
+  Case c;
+  c.graph = quantize::quantize(exact, kMethods[seed % 3], calibration);
+  lower::fuse_shortcut(c.graph, core);
+  c.graph = lower::rebatch(c.graph, core.batch);
+  lower::partition(c.graph, core);
+  graph::verify(c.graph);
+  type.shape[0] = core.batch;
+  c.input = network.tensor(type.shape, 1);
+  quantize::run_graph(c.graph, {c.input}, [&](const graph::Node& node, const Tensor& value) {
+    c.expected[node.name] = value;
+  });
+  return c;
+}
+
+// Returns how many values came from the core.
+int compare(const Case& c, const CoreConfig& core, lower::Mode mode) {
+  const lower::LoweredGraph lowered = lower::lower(c.graph, core, mode);
+  check(lowered.program);
+  check_streams(lowered.program);
+  const auto device = sim::open_functional_device("functional", core);
+  Session session(lowered.program, *device, host::execute);
+  int core_values = 0;
+  session.on_value = [&](const ProgramValue& value, const Tensor& tensor) {
+    const Tensor& expected = c.expected.at(value.name);
+    EXPECT_EQ(tensor.type(), expected.type()) << value.name;
+    EXPECT_TRUE(std::ranges::equal(tensor.bytes(), expected.bytes())) << value.name;
+    core_values += value.on_device ? 1 : 0;
+  };
+  session.run({c.input});
+  return core_values;
+}
+
+class RandomNetworks : public testing::TestWithParam<const char*> {};
+
+TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
+  const int count = test_count(100);
+  int core_values = 0;
+  for (int seed = 1; seed <= count && !HasFailure(); ++seed) {
+    const Case c = make_case(static_cast<uint64_t>(seed), core_named(GetParam()));
+    for (const Way& way : kWays) {
+      SCOPED_TRACE(fmt::format("seed {}, {}:\n{}", seed, way.name, graph::to_text(c.graph)));
+      ASSERT_NO_THROW(core_values += compare(c, core_named(GetParam(), way.extension), way.mode));
+    }
+  }
+  EXPECT_GE(core_values, 3 * count) << "one value a network and mode at the least, on average";
+}
+
+INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworks, testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace vta::test

@@ -171,7 +171,7 @@ Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
 
 template <class P>
 Fault Core<P>::calculate(const Command& command) {
-  Fault fault = check_alu<P>(command, has_extension);
+  const Fault fault = check_alu<P>(command, has_extension);
   if (fault.code != isa::kNoFault) return fault;
 
   constexpr isa::UopLayout layout = isa::uop_layout(S::widths());
@@ -188,21 +188,23 @@ Fault Core<P>::calculate(const Command& command) {
   const AluControl control = decode_alu(get<P, isa::kAlu_alu_opcode>(command), imm);
   const int32_t operand = control.is_req ? 0 : imm;
 
+  alu_fault = no_fault();
   source_valid = false;  // others write ACC between instructions
   uint32_t d_out = 0, s_out = 0;
-  for (uint32_t i = 0; (i < iter_out) & (fault.code == isa::kNoFault); ++i) {
+  for (uint32_t i = 0; (i < iter_out) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++i) {
     uint32_t d_in = d_out, s_in = s_out;
-    for (uint32_t j = 0; (j < iter_in) & (fault.code == isa::kNoFault); ++j) {
+    for (uint32_t j = 0; (j < iter_in) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++j) {
       HLS_NATIVE_ONLY(hls::heartbeat();)
-      for (uint32_t u = uop_bgn; (u < uop_end) & (fault.code == isa::kNoFault); ++u) {
+      for (uint32_t u = uop_bgn; (u < uop_end) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++u) {
         HLS_PIPELINE(1);
+        if (alu_fault.code != isa::kNoFault) continue;
         const uint32_t micro_op = uop[u];
         const uint32_t d = ((micro_op >> layout.dst_lsb) & ((1u << layout.dst_bits) - 1)) + d_in;
         const uint32_t s = ((micro_op >> layout.src_lsb) & ((1u << layout.src_bits) - 1)) + s_in;
         if (d >= P::kAccDepth) {
-          fault = Fault{isa::kDstIndex, d};
+          alu_fault = Fault{isa::kDstIndex, d};
         } else if (!use_imm & (s >= P::kAccDepth)) {
-          fault = Fault{isa::kSrcIndex, s};
+          alu_fault = Fault{isa::kSrcIndex, s};
         } else {
           AccWord<P> x = acc[d];
           if (!use_imm & (!source_valid | (source_index != s))) {
@@ -228,7 +230,7 @@ Fault Core<P>::calculate(const Command& command) {
     d_out += dst_out;
     s_out += src_out;
   }
-  return fault;
+  return alu_fault;
 }
 
 }  // namespace core

@@ -96,10 +96,13 @@ struct Core {
   HLS_REGISTER(AccWord<P>, held);
   HLS_REGISTER(uint32_t, held_index);
   HLS_REGISTER(bool, held_valid);
+  HLS_REGISTER(Fault, gemm_fault);
+  HLS_REGISTER(uint64_t, uop_beat);  // two micro-ops
   // The word that alu read last as an operand: a bias is the source of many micro-ops in a row.
   HLS_REGISTER(AccWord<P>, source);
   HLS_REGISTER(uint32_t, source_index);
   HLS_REGISTER(bool, source_valid);
+  HLS_REGISTER(Fault, alu_fault);
 
   HLS_NATIVE_ONLY(Observer* observer = nullptr;)
 

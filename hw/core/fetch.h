@@ -61,7 +61,7 @@ void Core<P>::fetch_request() {
   for (;;) {
     const RunCommand run = run_request.read();
     RowPlan plan;
-    plan.address = run.address;
+    plan.address = dram_base_bytes + run.address;
     plan.row_bytes = run.count * 16;
     plan.stride_bytes = 0;
     plan.rows = 1;

@@ -91,15 +91,14 @@ Fault Core<P>::load_uops(const Command& command) {
   const uint16_t columns = static_cast<uint16_t>(get<P, isa::kMemory_x_size>(command));
   uint32_t element = get<P, isa::kMemory_sram_base>(command);
   uint32_t row = plan.address;
-  uint64_t beat = 0;
   for (uint16_t y = 0; y < plan.rows; ++y) {
     bool upper =
         (row & S::kUopBytes) != 0;  // a beat holds two micro-ops; a row may start at the second
     bool fresh = true;
     for (uint16_t x = 0; x < columns; ++x) {
       HLS_PIPELINE(1);
-      if (fresh | !upper) beat = uop_port.read();
-      uop[element & (P::kUopDepth - 1)] = static_cast<uint32_t>(upper ? beat >> 32 : beat);
+      if (fresh | !upper) uop_beat = uop_port.read();
+      uop[element & (P::kUopDepth - 1)] = static_cast<uint32_t>(upper ? uop_beat >> 32 : uop_beat);
       fresh = false;
       upper = !upper;
       element++;
@@ -120,7 +119,7 @@ template <class P>
 Fault Core<P>::multiply(const Command& command) {
   const bool split = is_split(command, isa::kSplitBitCompute);
   const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitCompute : 0;
-  Fault fault = check_reserved<P, isa::kGemm_opcode>(command, split_bit);
+  const Fault fault = check_reserved<P, isa::kGemm_opcode>(command, split_bit);
   if (fault.code != isa::kNoFault) return fault;
   const uint32_t uop_bgn = get<P, isa::kGemm_uop_bgn>(command),
                  uop_end = get<P, isa::kGemm_uop_end>(command);
@@ -141,23 +140,25 @@ Fault Core<P>::multiply(const Command& command) {
   const bool adds = !reset;
 
   held_valid = false;
+  gemm_fault = no_fault();
   uint32_t d_out = 0, s_out = 0, w_out = 0;
-  for (uint32_t i = 0; (i < iter_out) & (fault.code == isa::kNoFault); ++i) {
+  for (uint32_t i = 0; (i < iter_out) & !HLS_LATE(gemm_fault.code != isa::kNoFault); ++i) {
     uint32_t d_in = d_out, s_in = s_out, w_in = w_out;
-    for (uint32_t j = 0; (j < iter_in) & (fault.code == isa::kNoFault); ++j) {
+    for (uint32_t j = 0; (j < iter_in) & !HLS_LATE(gemm_fault.code != isa::kNoFault); ++j) {
       HLS_NATIVE_ONLY(hls::heartbeat();)
-      for (uint32_t u = uop_bgn; (u < uop_end) & (fault.code == isa::kNoFault); ++u) {
+      for (uint32_t u = uop_bgn; (u < uop_end) & !HLS_LATE(gemm_fault.code != isa::kNoFault); ++u) {
         HLS_PIPELINE(1);
+        if (gemm_fault.code != isa::kNoFault) continue;
         const uint32_t micro_op = uop[u];
         const uint32_t d = ((micro_op >> layout.dst_lsb) & ((1u << layout.dst_bits) - 1)) + d_in;
         const uint32_t s = ((micro_op >> layout.src_lsb) & ((1u << layout.src_bits) - 1)) + s_in;
         const uint32_t w = ((micro_op >> layout.wgt_lsb) & ((1u << layout.wgt_bits) - 1)) + w_in;
         if (d >= P::kAccDepth) {
-          fault = Fault{isa::kDstIndex, d};
+          gemm_fault = Fault{isa::kDstIndex, d};
         } else if (multiplies & (s >= P::kInpDepth)) {
-          fault = Fault{isa::kSrcIndex, s};
+          gemm_fault = Fault{isa::kSrcIndex, s};
         } else if (multiplies & (w >= P::kWgtDepth)) {
-          fault = Fault{isa::kWgtIndex, w};
+          gemm_fault = Fault{isa::kWgtIndex, w};
         } else {
           const bool change = !held_valid | (held_index != d);
           if (held_valid & change) put_held(!split);
@@ -183,7 +184,7 @@ Fault Core<P>::multiply(const Command& command) {
     w_out += wgt_out;
   }
   if (held_valid) put_held(!split);
-  return fault;
+  return gemm_fault;
 }
 
 }  // namespace core

@@ -78,12 +78,11 @@ void Core<P>::load_data() {
         }
       }
     } else {
-      const uint16_t rows = static_cast<uint16_t>(plan.y_pad_0 + plan.y_size + plan.y_pad_1);
-      const uint16_t columns = static_cast<uint16_t>(plan.x_pad_0 + plan.x_size + plan.x_pad_1);
-      for (uint16_t y = 0; y < rows; ++y) {
-        for (uint16_t x = 0; x < columns; ++x) {
-          const bool pad = (y < plan.y_pad_0) | (y >= plan.y_pad_0 + plan.y_size) |
-                           (x < plan.x_pad_0) | (x >= plan.x_pad_0 + plan.x_size);
+      const uint32_t y_data = plan.y_pad_0 + plan.y_size, x_data = plan.x_pad_0 + plan.x_size;
+      const uint32_t rows = y_data + plan.y_pad_1, columns = x_data + plan.x_pad_1;
+      for (uint32_t y = 0; y < rows; ++y) {
+        for (uint32_t x = 0; x < columns; ++x) {
+          const bool pad = (y < plan.y_pad_0) | (y >= y_data) | (x < plan.x_pad_0) | (x >= x_data);
           const uint16_t beats = pad ? 1 : S::kInpBeats;
           for (uint16_t beat = 0; beat < beats; ++beat) {
             HLS_PIPELINE(1);

@@ -66,16 +66,16 @@ void Core<P>::store_write() {
     uint32_t row = plan.rows.address;
     for (uint16_t y = 0; y < plan.rows.rows; ++y) {
       uint32_t address = row;
-      uint32_t beats = plan.rows.row_bytes / hls::kBeatBytes;
-      while (beats != 0) {
-        const uint32_t burst = hls::burst_beats(address, beats);
-        store_port.request(address, burst);
-        for (uint32_t i = 0; i < burst; ++i) {
-          HLS_PIPELINE(1);
-          store_port.write(store_beats.read());
+      uint32_t burst_left = 0;
+      for (uint32_t left = plan.rows.row_bytes / hls::kBeatBytes; left != 0; --left) {
+        HLS_PIPELINE(1);
+        if (burst_left == 0) {
+          burst_left = hls::burst_beats(address, left);
+          store_port.request(address, burst_left);
         }
-        address += burst * hls::kBeatBytes;
-        beats -= burst;
+        store_port.write(store_beats.read());
+        burst_left--;
+        address += hls::kBeatBytes;
       }
       row += plan.rows.stride_bytes;
     }

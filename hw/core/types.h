@@ -83,7 +83,7 @@ struct Fault {
   uint64_t value;
 };
 
-// A run of the core: `count` instructions from `address` on.
+// A run of the core: `count` instructions from `address` on, which counts from the arena's start.
 struct RunCommand {
   uint32_t address, count;
 };

@@ -30,6 +30,8 @@ constexpr size_t kStackBytes = 64 * 1024;
 
 constexpr uint32_t kHeartbeatsPerClockReading = 4096;
 
+thread_local uint32_t heartbeat_credit = 0;
+
 // Thrown through a process whose network is taken down; never leaves the fiber.
 struct unwind {};
 // Thrown through a process whose run has no time left.
@@ -131,7 +133,8 @@ void halt() {
   for (;;) self->suspend();
 }
 
-void heartbeat_expired() {
+void heartbeat() {
+  if (--heartbeat_credit != 0) return;
   heartbeat_credit = kHeartbeatsPerClockReading;
   if (std::chrono::steady_clock::now() >= scheduler::fiber::current->deadline) throw expired();
 }

@@ -48,11 +48,9 @@ class channel {
 void halt();
 
 // To be called now and then in long loops; ends the run when its time is over.
-void heartbeat_expired();
-inline thread_local uint32_t heartbeat_credit = 0;
-inline void heartbeat() {
-  if (--heartbeat_credit == 0) heartbeat_expired();
-}
+// Not inline: a fiber may go on in another thread, so a process must not remember where the counter
+// of a thread lies.
+void heartbeat();
 
 // Where a process stands when the network is quiet.
 struct process_state {
@@ -61,7 +59,8 @@ struct process_state {
   bool for_room = false;
 };
 
-// Runs a network's processes to quiescence. One instance a run; used by one thread.
+// Runs a network's processes to quiescence, again and again as long as run() is true; used by one
+// thread at a time, not always the same.
 class scheduler {
  public:
   scheduler();

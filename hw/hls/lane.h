@@ -8,8 +8,9 @@
 
 namespace hls {
 
-// A word seen as 64-bit beats. The alias lets one store of 64 bits reach a struct of bytes.
-typedef uint64_t __attribute__((may_alias)) beat_alias;
+// A word seen as 64-bit beats. The alias lets one store of 64 bits reach a struct of bytes,
+// wherever it lies.
+typedef uint64_t __attribute__((may_alias, aligned(1))) beat_alias;
 
 template <class Word>
 inline void set_beat(Word& word, uint32_t beat_index, uint64_t beat) {

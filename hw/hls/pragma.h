@@ -6,18 +6,21 @@
 //
 // A design is one class template: its members are the RAMs, registers, streams and ports, its
 // member functions the processes. Natively they are ordinary members, so that several devices live
-// in one program. For hlsc they are static members without a definition, that is external symbols:
-// globals whose content no optimizer may assume.
+// in one program. For hlsc they are inline static members, that is global symbols that others may
+// write; they are defined, because clang keeps annotations of definitions alone.
 #ifndef VTA_HW_HLS_PRAGMA_H_
 #define VTA_HW_HLS_PRAGMA_H_
 
 #ifdef __HLSC__
 #define HLS_MEMBER static
+#define HLS_STATE static inline
 #define HLS_ANNOTATE(text) __attribute__((annotate(text)))
 extern "C" void __hls_pipeline(int ii) __attribute__((noduplicate, convergent));
 extern "C" void __hls_halt() __attribute__((noduplicate, convergent));
+extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #else
 #define HLS_MEMBER
+#define HLS_STATE
 #define HLS_ANNOTATE(text)
 #endif
 
@@ -27,19 +30,19 @@ extern "C" void __hls_halt() __attribute__((noduplicate, convergent));
 
 // An on-chip memory of `depth` words; a word is a struct of one array, read and written whole or
 // lane by lane.
-#define HLS_RAM(type, name, depth) HLS_ANNOTATE("hls.ram") HLS_MEMBER type name[depth]
+#define HLS_RAM(type, name, depth) HLS_ANNOTATE("hls.ram") HLS_STATE type name[depth]
 // The same in `banks` parts by the top bits of the index, each with ports of its own.
 #define HLS_BANKED_RAM(type, name, depth, banks) \
-  HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_MEMBER type name[depth]
+  HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE type name[depth]
 
 // State of one process that outlives an iteration (or is read by the control registers).
-#define HLS_REGISTER(type, name) HLS_ANNOTATE("hls.register") HLS_MEMBER type name
+#define HLS_REGISTER(type, name) HLS_ANNOTATE("hls.register") HLS_STATE type name
 
 // An input that is constant while a program runs: a wire from the control registers.
-#define HLS_INPUT(type, name) HLS_ANNOTATE("hls.input") HLS_MEMBER type name
+#define HLS_INPUT(type, name) HLS_ANNOTATE("hls.input") HLS_STATE type name
 
 #ifdef __HLSC__
-#define HLS_CHANNEL(type, name) HLS_MEMBER type name
+#define HLS_CHANNEL(type, name) HLS_STATE type name
 #else
 #define HLS_CHANNEL(type, name) \
   type name { #name }
@@ -57,6 +60,15 @@ extern "C" void __hls_halt() __attribute__((noduplicate, convergent));
 #define HLS_PIPELINE(ii) _Pragma("HLS PIPELINE II=" #ii)
 #else
 #define HLS_PIPELINE(ii)
+#endif
+
+// In the condition of a loop: the value of `flag`, a register, some iterations late perhaps. What
+// an iteration finds out need not be known before the next one starts; the body asks the register
+// itself before it has any effect.
+#ifdef __HLSC__
+#define HLS_LATE(flag) __hls_late(flag)
+#else
+#define HLS_LATE(flag) (flag)
 #endif
 
 // Before a loop over lanes: all iterations at once, in space. Natively the vectorizer does that.

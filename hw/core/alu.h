@@ -100,7 +100,7 @@ void Core<P>::alu() {
       fault = Fault{isa::kIllegalOpcode, opcode};
     }
     if (fault.code != isa::kNoFault) {
-      alu_status.fault = fault.code;
+      alu_status.fault = static_cast<uint8_t>(fault.code);
       alu_status.value = fault.value;
       hls::halt();
     }

@@ -90,7 +90,7 @@ void Core<P>::fetch() {
       if (order.finish_seen & (index < run.count)) order.fault.code = isa::kAfterFinish;
     }
     if (order.fault.code != isa::kNoFault) {
-      fetch_status.fault = order.fault.code;
+      fetch_status.fault = static_cast<uint8_t>(order.fault.code);
       fetch_status.index = index;
       fetch_status.value = order.fault.value;
       hls::halt();

@@ -67,7 +67,7 @@ void Core<P>::gemm() {
       finish_index = command.index;
     }
     if (fault.code != isa::kNoFault) {
-      gemm_status.fault = fault.code;
+      gemm_status.fault = static_cast<uint8_t>(fault.code);
       gemm_status.value = fault.value;
       hls::halt();
     }

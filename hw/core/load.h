@@ -32,7 +32,7 @@ void Core<P>::load_request() {
     if (works) {
       const Fault fault = check_load<P>(command, dram_size_bytes);
       if (fault.code != isa::kNoFault) {
-        load_status.fault = fault.code;
+        load_status.fault = static_cast<uint8_t>(fault.code);
         load_status.value = fault.value;
         hls::halt();
       }

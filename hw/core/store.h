@@ -31,7 +31,7 @@ void Core<P>::store_read() {
     if (works) {
       const Fault fault = check_store<P>(command, dram_size_bytes);
       if (fault.code != isa::kNoFault) {
-        store_status.fault = fault.code;
+        store_status.fault = static_cast<uint8_t>(fault.code);
         store_status.value = fault.value;
         hls::halt();
       }

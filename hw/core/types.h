@@ -79,7 +79,7 @@ struct StageStatus {
 };
 
 struct Fault {
-  uint8_t code;  // isa::FaultCode
+  uint64_t code;  // isa::FaultCode; wide, because hlsc would copy padding
   uint64_t value;
 };
 

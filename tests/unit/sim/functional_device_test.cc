@@ -148,6 +148,23 @@ TEST(FunctionalDevice, RunsTwoDevicesOfDifferentConfigurationsInTwoThreads) {
   EXPECT_EQ(large, static_cast<uint8_t>(100 * 16 * 2 * -1));
 }
 
+// The processes of a device go on where they stood, whichever thread runs them now.
+TEST(FunctionalDevice, RunsInOneThreadAfterTheOther) {
+  Machine machine;
+  for (int8_t w = 1; w <= 3; ++w) {
+    std::thread([&] {
+      prepare_multiply(machine, 2, w);
+      machine.run(kMultiplyAddStore);
+    }).join();
+    EXPECT_EQ(machine.read(1024, 1)[0], 8 * 2 * w + 1);
+  }
+  EXPECT_NE(machine.fault_of("load.inp pop_next sram=0 dram=0 size=[1,1] stride=1\nfinish\n"),
+            "no fault");
+  prepare_multiply(machine, 1, 1);
+  std::thread([&] { machine.run(kMultiplyAddStore); }).join();
+  EXPECT_EQ(machine.read(1024, 1)[0], 9);
+}
+
 TEST(FunctionalDevice, KeepsScratchpadsFromRunToRun) {
   Machine machine;
   prepare_multiply(machine, 1, 1);

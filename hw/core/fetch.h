@@ -7,7 +7,8 @@
 // baton says which half may work: when the other is needed, the old side gets a carrier that pushes
 // a token and the new side's next command pops it. So compute instructions run strictly one after
 // the other. Tokens that VTA's compute exchanges with load belong to gemm, those with store to alu;
-// the half that does not have them is handed the baton for a carrier.
+// the half that does not have them is handed the baton for a carrier. With its carriers an
+// instruction takes up to three places of a command queue.
 //
 // Instructions with the split bit go straight to their stage. At a change between plain and split,
 // and before FINISH, a barrier of carriers lets both halves meet.

@@ -11,7 +11,7 @@
 namespace vta::sim {
 namespace {
 
-constexpr uint64_t kArenaBytes = 8192;
+constexpr uint64_t kArenaBytes = 32768;
 constexpr uint64_t kProgramOffset = 4096;
 
 // A device with one arena; programs are given as assembly.
@@ -199,6 +199,17 @@ TEST(FunctionalDevice, NamesEachWaitingStageInADeadlock) {
             "stride=1) for a token from alu");
 }
 
+// Each of these takes three places of a queue: its own and two of fetch's carriers.
+TEST(FunctionalDevice, RunsAheadByAThirdOfACommandQueueInPlainPrograms) {
+  Machine machine;
+  const uint32_t count = machine.config().command_queue_depth / 3;
+  std::string program = "gemm.reset pop_prev push_next\n";
+  for (uint32_t i = 1; i < count; ++i) program += "gemm.reset pop_next push_next\n";
+  program += "load.inp push_next\n";  // what the first one waits for
+  for (uint32_t i = 0; i < count; ++i) program += "store.out pop_prev push_prev\n";
+  EXPECT_EQ(machine.fault_of(program + "finish pop_next\n"), "no fault");
+}
+
 TEST(FunctionalDevice, RunsAgainAfterAFault) {
   Machine machine;
   EXPECT_NE(machine.fault_of("load.inp pop_next sram=0 dram=0 size=[1,1] stride=1\nfinish\n"),
@@ -254,9 +265,9 @@ TEST(FunctionalDevice, RefusesAnArenaThatIsNotAligned) {
 
 TEST(FunctionalDevice, NamesValueAndLimitOfFaultsBeyondOneInstruction) {
   Machine machine;
-  EXPECT_EQ(machine.fault_of("load.inp sram=0 dram=1000 size=[2,1] stride=24\nfinish\n"),
-            "instruction 0 (load.inp sram=0 dram=1000 size=[2,1] stride=24): DRAM range: ends at "
-            "byte 8200 of an arena of 8192");
+  EXPECT_EQ(machine.fault_of("load.inp sram=0 dram=4072 size=[2,1] stride=24\nfinish\n"),
+            "instruction 0 (load.inp sram=0 dram=4072 size=[2,1] stride=24): DRAM range: ends at "
+            "byte 32776 of an arena of 32768");
   EXPECT_EQ(machine.fault_of("load.uop.split push_next sram=0 dram=0 size=[0,0] stride=0\n"
                              "finish\n"),
             "instruction 1 (finish): tokens left at a change: 1 tokens too many or too few between "

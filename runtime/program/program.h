@@ -51,6 +51,8 @@ struct ProgramStep {
   uint32_t num_instructions = 0;
 };
 
+const char* to_string(ProgramStep::Kind kind);  // "host", "pack", "unpack", "core"
+
 // How an image file becomes the input tensor.
 struct ImageSpec {
   int64_t resize_short_side =

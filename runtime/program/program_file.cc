@@ -38,20 +38,6 @@ uint64_t align_up(uint64_t bytes) {
   return (bytes + kDataAlignmentBytes - 1) / kDataAlignmentBytes * kDataAlignmentBytes;
 }
 
-const char* to_text(ProgramStep::Kind kind) {
-  switch (kind) {
-    case ProgramStep::Kind::kHost:
-      return "host";
-    case ProgramStep::Kind::kPack:
-      return "pack";
-    case ProgramStep::Kind::kUnpack:
-      return "unpack";
-    case ProgramStep::Kind::kCore:
-      return "core";
-  }
-  return "?";
-}
-
 // ---------------------------------------------------------------- writing
 
 class Writer {
@@ -97,7 +83,7 @@ class Writer {
   }
 
   static Json step_json(const ProgramStep& step) {
-    Json json = {{"kind", to_text(step.kind)}, {"layer", step.layer}};
+    Json json = {{"kind", to_string(step.kind)}, {"layer", step.layer}};
     if (step.kind == ProgramStep::Kind::kHost || step.kind == ProgramStep::Kind::kCore) {
       json["op"] = to_string(step.op);
       json["attrs"] = to_string(step.op, step.attrs);
@@ -310,7 +296,7 @@ class Reader {
   static ProgramStep::Kind kind_from_text(const std::string& text, const std::string& name) {
     using Kind = ProgramStep::Kind;
     for (Kind kind : {Kind::kHost, Kind::kPack, Kind::kUnpack, Kind::kCore}) {
-      if (text == to_text(kind)) return kind;
+      if (text == to_string(kind)) return kind;
     }
     refuse("{}: '{}' is no kind of step", name, text);
   }
@@ -353,6 +339,20 @@ class Reader {
 };
 
 }  // namespace
+
+const char* to_string(ProgramStep::Kind kind) {
+  switch (kind) {
+    case ProgramStep::Kind::kHost:
+      return "host";
+    case ProgramStep::Kind::kPack:
+      return "pack";
+    case ProgramStep::Kind::kUnpack:
+      return "unpack";
+    case ProgramStep::Kind::kCore:
+      return "core";
+  }
+  return "?";
+}
 
 std::vector<uint8_t> serialize(const Program& program) { return Writer(program).run(); }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/session.h"
 
-#include <chrono>
 #include <optional>
 #include <utility>
 
+#include "configs/core_fields.h"
 #include "runtime/base/error.h"
+#include "runtime/base/stopwatch.h"
 
 namespace vta {
 namespace {
@@ -14,16 +15,6 @@ using driver::Counters;
 using driver::Device;
 using driver::DeviceAddress;
 
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 // The first hardware field in which two cores differ, for the message.
 void require_same_hardware(const CoreConfig& program, const CoreConfig& device) {
   const auto require = [&](const char* field, uint64_t wanted, uint64_t found) {
@@ -31,15 +22,8 @@ void require_same_hardware(const CoreConfig& program, const CoreConfig& device) 
     fail(ErrorCode::kInvalidArgument, "the program is for a core with {} {}, the device has {}",
          field, wanted, found);
   };
-  require("batch", program.batch, device.batch);
-  require("block_in", program.block_in, device.block_in);
-  require("block_out", program.block_out, device.block_out);
-  require("uop_buffer_bytes", program.uop_buffer_bytes, device.uop_buffer_bytes);
-  require("inp_buffer_bytes", program.inp_buffer_bytes, device.inp_buffer_bytes);
-  require("wgt_buffer_bytes", program.wgt_buffer_bytes, device.wgt_buffer_bytes);
-  require("acc_buffer_bytes", program.acc_buffer_bytes, device.acc_buffer_bytes);
-  require("command_queue_depth", program.command_queue_depth, device.command_queue_depth);
-  require("token_queue_depth", program.token_queue_depth, device.token_queue_depth);
+  for (const CoreField& field : kCoreFields)
+    require(field.key, program.*field.member, device.*field.member);
   require("extension", program.extension ? 1 : 0, device.extension ? 1 : 0);
 }
 

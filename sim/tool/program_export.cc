@@ -11,20 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* to_string(ProgramStep::Kind kind) {
-  switch (kind) {
-    case ProgramStep::Kind::kHost:
-      return "host";
-    case ProgramStep::Kind::kPack:
-      return "pack";
-    case ProgramStep::Kind::kUnpack:
-      return "unpack";
-    case ProgramStep::Kind::kCore:
-      return "core";
-  }
-  return "";
-}
-
 // A layer's name may hold any letters; a file's name holds safe ones.
 std::string file_name(size_t step, const std::string& layer) {
   std::string safe;

@@ -21,17 +21,6 @@ using graph::Graph;
 using quantize::Method;
 using Values = std::map<std::string, Tensor>;
 
-struct Way {
-  const char* name;
-  lower::Mode mode;
-  bool extension;
-};
-constexpr Way kWays[] = {
-    {"fused", lower::Mode::kFused, true},
-    {"fused without the extension", lower::Mode::kFused, false},
-    {"compatible", lower::Mode::kCompatible, true},
-};
-
 // What the passes make of a random float network, and its values for a random input.
 struct Case {
   Graph graph;

@@ -20,6 +20,18 @@ CoreConfig core_named(const std::string& name, bool extension = true);
 // Throws what check_stream() finds in any of the program's streams.
 void check_streams(const Program& program);
 
+// Every way to lower one graph; all make the same bytes.
+struct Way {
+  const char* name;
+  lower::Mode mode;
+  bool extension;
+};
+inline constexpr Way kWays[] = {
+    {"fused", lower::Mode::kFused, true},
+    {"fused without the extension", lower::Mode::kFused, false},
+    {"compatible", lower::Mode::kCompatible, true},
+};
+
 struct CoreRun {
   lower::LoweredGraph lowered;
   std::vector<Tensor> outputs;

@@ -91,17 +91,6 @@ Case draw_case(Random& random, const CoreConfig& core) {
   return c;
 }
 
-struct Way {
-  const char* name;
-  lower::Mode mode;
-  bool extension;
-};
-constexpr Way kWays[] = {
-    {"fused", lower::Mode::kFused, true},
-    {"fused without the extension", lower::Mode::kFused, false},
-    {"compatible", lower::Mode::kCompatible, true},
-};
-
 class RandomConvolution : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {

@@ -62,8 +62,17 @@ struct scheduler::fiber {
     ctx::protected_fixedsize_stack allocator(kStackBytes);
     ctx::stack_context stack = allocator.allocate();
     bounds = {static_cast<const char*>(stack.sp) - stack.size, stack.size};
+    // Boost enters the new stack once already here. The sanitizer has to be told: it would put the
+    // frame that stays there into memory of this thread, which may end before the fiber does. A
+    // switch that is none tells this thread's own stack.
+    stack_bounds own;
+    void* saved = nullptr;
+    before_switch(&saved, bounds);
+    after_switch(saved, &own);
+    before_switch(&saved, own);
     context = ctx::fiber(std::allocator_arg, ctx::preallocated(stack.sp, stack.size, stack),
                          allocator, [this](ctx::fiber&& from) { return enter(std::move(from)); });
+    after_switch(saved, nullptr);
   }
 
   ctx::fiber enter(ctx::fiber&& from) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Load: DRAM -> INP and WGT. load_request pops the tokens, checks and asks for bursts; load_data
-// writes the words, zeros included, one beat or one padding word a cycle, and pushes the token.
+// writes the words, zeros included, one beat or one padding word a cycle, and pushes the token. A
+// fault is load_data's to report: an instruction before it may wait for ever.
 #ifndef VTA_HW_CORE_LOAD_H_
 #define VTA_HW_CORE_LOAD_H_
 
@@ -29,15 +30,9 @@ void Core<P>::load_request() {
     if (get<P, isa::kMemory_pop_next>(command)) gemm_to_load.pop();
     const bool to_wgt = get<P, isa::kMemory_memory>(command) == isa::kWgt;
     const bool works = !is_carrier<P>(command);
-    if (works) {
-      const Fault fault = check_load<P>(command, dram_size_bytes);
-      if (fault.code != isa::kNoFault) {
-        load_status.fault = static_cast<uint8_t>(fault.code);
-        load_status.value = fault.value;
-        hls::halt();
-      }
-    }
     LoadPlan plan;
+    plan.fault = no_fault();
+    if (works) plan.fault = check_load<P>(command, dram_size_bytes);
     plan.wgt = to_wgt;
     plan.push_next = get<P, isa::kMemory_push_next>(command) != 0;
     plan.sram_base = static_cast<uint16_t>(get<P, isa::kMemory_sram_base>(command));
@@ -49,6 +44,10 @@ void Core<P>::load_request() {
     plan.x_pad_1 = works ? static_cast<uint8_t>(get<P, isa::kMemory_x_pad_1>(command)) : 0;
     plan.index = command.index;
     load_plan.write(plan);
+    if (plan.fault.code != isa::kNoFault) {
+      load_status.busy = false;
+      hls::halt();
+    }
     if (works) {
       const uint32_t elem_bytes = to_wgt ? S::kWgtBytes : S::kInpBytes;
       const uint64_t bytes = moved_bytes<P>(command, elem_bytes);
@@ -66,6 +65,11 @@ void Core<P>::load_data() {
     const LoadPlan plan = load_plan.read();
     load_data_status.busy = true;
     load_data_status.index = plan.index;
+    if (plan.fault.code != isa::kNoFault) {
+      load_data_status.fault = static_cast<uint8_t>(plan.fault.code);
+      load_data_status.value = plan.fault.value;
+      hls::halt();
+    }
     uint32_t element = plan.sram_base;
     if (plan.wgt) {
       for (uint16_t y = 0; y < plan.y_size; ++y) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Store: OUT -> DRAM. store_read pops the tokens, checks and reads the words; store_write sends the
-// bursts and pushes the token once the last response has come.
+// bursts, pushes the token once the last response has come, and reports faults.
 #ifndef VTA_HW_CORE_STORE_H_
 #define VTA_HW_CORE_STORE_H_
 
@@ -28,20 +28,18 @@ void Core<P>::store_read() {
     store_status.index = command.index;
     if (get<P, isa::kMemory_pop_prev>(command)) alu_to_store.pop();
     const bool works = !is_carrier<P>(command);
-    if (works) {
-      const Fault fault = check_store<P>(command, dram_size_bytes);
-      if (fault.code != isa::kNoFault) {
-        store_status.fault = static_cast<uint8_t>(fault.code);
-        store_status.value = fault.value;
-        hls::halt();
-      }
-    }
     StorePlan plan;
+    plan.fault = no_fault();
+    if (works) plan.fault = check_store<P>(command, dram_size_bytes);
     plan.rows = rows_of<P>(command, S::kOutBytes, dram_base_bytes);
     if (!works) plan.rows.rows = 0;
     plan.push_prev = get<P, isa::kMemory_push_prev>(command) != 0;
     plan.index = command.index;
     store_plan.write(plan);
+    if (plan.fault.code != isa::kNoFault) {
+      store_status.busy = false;
+      hls::halt();
+    }
     const uint16_t columns = static_cast<uint16_t>(get<P, isa::kMemory_x_size>(command));
     uint32_t element = get<P, isa::kMemory_sram_base>(command);
     for (uint16_t y = 0; y < plan.rows.rows; ++y) {
@@ -63,6 +61,11 @@ void Core<P>::store_write() {
     const StorePlan plan = store_plan.read();
     store_write_status.busy = true;
     store_write_status.index = plan.index;
+    if (plan.fault.code != isa::kNoFault) {
+      store_write_status.fault = static_cast<uint8_t>(plan.fault.code);
+      store_write_status.value = plan.fault.value;
+      hls::halt();
+    }
     uint32_t row = plan.rows.address;
     for (uint16_t y = 0; y < plan.rows.rows; ++y) {
       uint32_t address = row;

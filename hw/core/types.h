@@ -104,6 +104,7 @@ struct LoadPlan {
   uint16_t y_size, x_size;
   uint8_t y_pad_0, y_pad_1, x_pad_0, x_pad_1;
   uint32_t index;
+  Fault fault;  // to be reported once all before it is done
 };
 
 // The DRAM side of a STORE.
@@ -111,6 +112,7 @@ struct StorePlan {
   RowPlan rows;
   bool push_prev;
   uint32_t index;
+  Fault fault;
 };
 
 }  // namespace core

@@ -199,6 +199,24 @@ TEST(FunctionalDevice, NamesEachWaitingStageInADeadlock) {
             "stride=1) for a token from alu");
 }
 
+// The next instruction is checked while one before it still waits to push; its turn never comes.
+TEST(FunctionalDevice, ReportsNoFaultOfAnInstructionThatNeverStarts) {
+  Machine machine;
+  const uint32_t full = machine.config().token_queue_depth;
+  const auto after_a_full_queue = [&](const std::string& pusher, const std::string& faulty) {
+    std::string program;
+    for (uint32_t i = 0; i <= full; ++i) program += pusher + "\n";
+    return machine.fault_of(program + faulty + "\nfinish\n");
+  };
+  EXPECT_EQ(after_a_full_queue("load.inp push_next", "load.inp sram=32 dram=0 size=[9,9] stride=9"),
+            "deadlock: load waits at instruction 1023 (load.inp push_next) for room for a token to "
+            "gemm");
+  EXPECT_EQ(
+      after_a_full_queue("store.out push_prev", "store.out sram=32 dram=0 size=[9,9] stride=9"),
+      "deadlock: store waits at instruction 1023 (store.out push_prev) for room for a token to "
+      "alu");
+}
+
 // Each of these takes three places of a queue: its own and two of fetch's carriers.
 TEST(FunctionalDevice, RunsAheadByAThirdOfACommandQueueInPlainPrograms) {
   Machine machine;
@@ -307,6 +325,51 @@ TEST(FunctionalDevice, LoadsMicroOpsUpToTheEndOfAnArenaThatEndsWithinABeat) {
   EXPECT_EQ(out[8], 7);
   EXPECT_EQ(out[16], 0);
   EXPECT_EQ(out[24], 7);
+}
+
+// Addresses have 32 bits, sums of them more. Pages that nobody touches cost nothing.
+TEST(FunctionalDevice, ReachesTheLastByteOfFourGigabytesAndNotBeyond) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  const auto device = open_functional_device("functional", config);
+  driver::RunRequest request;
+  request.arena_bytes = uint64_t{4} << 30;
+  try {
+    request.arena = device->allocate(request.arena_bytes);
+  } catch (const Error& error) {
+    GTEST_SKIP() << "[SKIP] " << error.what();
+  }
+  const auto run = [&](const std::string& assembly) -> std::string {
+    const auto stream = isa::assemble(assembly, "test", config);
+    std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
+    std::memcpy(bytes.data(), stream.data(), bytes.size());
+    device->copy_in({request.arena.bytes + kProgramOffset}, bytes);
+    request.program_offset_bytes = kProgramOffset;
+    request.num_instructions = static_cast<uint32_t>(stream.size());
+    try {
+      device->run(request);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no fault";
+  };
+  const std::vector<uint8_t> last(32, 9);  // an ACC element
+  device->copy_in({request.arena.bytes + request.arena_bytes - last.size()}, last);
+  EXPECT_EQ(run("load.acc push_next sram=0 dram=134217727 size=[1,1] stride=1\n"
+                "store.out pop_prev push_prev sram=0 dram=536870901 size=[1,1] stride=1\n"
+                "finish pop_next\n"),
+            "no fault");
+  std::vector<uint8_t> stored(8);
+  device->copy_out(stored, {request.arena.bytes + uint64_t{536870901} * 8});
+  EXPECT_EQ(stored, std::vector<uint8_t>(8, 9));
+  EXPECT_EQ(run("load.acc sram=0 dram=134217727 size=[2,1] stride=1\nfinish\n"),
+            "instruction 0 (load.acc sram=0 dram=134217727 size=[2,1] stride=1): DRAM range: ends "
+            "at byte 4294967328 of an arena of 4294967296");
+  EXPECT_EQ(run("store.out sram=0 dram=4294967295 size=[2,1] stride=65535\nfinish\n"),
+            "instruction 0 (store.out sram=0 dram=4294967295 size=[2,1] stride=65535): DRAM range: "
+            "ends at byte 34360262648 of an arena of 4294967296");
+  std::vector<uint8_t> first(64);
+  device->copy_out(first, request.arena);
+  EXPECT_EQ(first, std::vector<uint8_t>(64, 0));
 }
 
 TEST(FunctionalDevice, ReportsSplitInstructionsThatNoTokenOrders) {

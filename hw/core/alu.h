@@ -207,7 +207,7 @@ Fault Core<P>::calculate(const Command& command) {
           alu_fault = Fault{isa::kSrcIndex, s};
         } else {
           AccWord<P> x = acc[d];
-          if (!use_imm & (!source_valid | (source_index != s))) {
+          if ((!use_imm) & (!source_valid | (source_index != s))) {
             source = acc[s];
             source_index = s;
           }

@@ -122,7 +122,7 @@ void Core<P>::route(Order& order, const Command& command) {
   const bool finish = opcode == isa::kFinish;
   const bool to_gemm = (opcode == isa::kGemm) | gemm_load | finish;
 
-  if (!split & ((order.gemm_to_alu_tokens != 0) | (order.alu_to_gemm_tokens != 0))) {
+  if ((!split) & ((order.gemm_to_alu_tokens != 0) | (order.alu_to_gemm_tokens != 0))) {
     order.fault.code = isa::kTokensAtChange;
     order.fault.value = magnitude(order.gemm_to_alu_tokens) + magnitude(order.alu_to_gemm_tokens);
     return;

@@ -2,6 +2,7 @@
 #include "compiler/graph/graph.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace vta::graph {
@@ -122,13 +123,22 @@ void Graph::erase(NodeId id) {
 }
 
 bool Graph::erase_dead() {
-  const size_t size = order_.size();
+  // From the end: whoever uses a node has been seen before it.
+  std::set<NodeId> used(outputs_.begin(), outputs_.end());
+  std::vector<NodeId> kept;
   for (size_t i = order_.size(); i-- > 0;) {
     const NodeId id = order_[i];
-    if (node(id).kind == OpKind::kInput || is_output(id) || !users(id).empty()) continue;
-    erase(id);
+    const Node& candidate = node(id);
+    if (candidate.kind != OpKind::kInput && used.count(id) == 0) {
+      nodes_.erase(id);
+      continue;
+    }
+    used.insert(candidate.inputs.begin(), candidate.inputs.end());
+    kept.push_back(id);
   }
-  return order_.size() != size;
+  const bool changed = kept.size() != order_.size();
+  order_.assign(kept.rbegin(), kept.rend());
+  return changed;
 }
 
 }  // namespace vta::graph

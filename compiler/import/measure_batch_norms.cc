@@ -80,10 +80,20 @@ class Measurement {
   Tensor result(const Node& node) const {
     std::vector<Tensor> operands;
     for (NodeId input : node.inputs) operands.push_back(value(input));
-    if (node.kind != OpKind::kConv2d) return host::execute(node.kind, node.attrs, operands);
-    Tensor y = exact_conv2d(node.attrs, operands[0], operands[1]);
+    const bool is_dense = node.kind == OpKind::kDense;
+    if (node.kind != OpKind::kConv2d && !is_dense)
+      return host::execute(node.kind, node.attrs, operands);
+    Tensor y = is_dense ? exact_dense(operands[0], operands[1])
+                        : exact_conv2d(node.attrs, operands[0], operands[1]);
     if (operands.size() == 3) add_bias(operands[2], y);
     return y;
+  }
+
+  // A convolution of one pixel.
+  static Tensor exact_dense(const Tensor& x, const Tensor& w) {
+    const Tensor y = exact_conv2d(OpAttrs{}, x.reshaped({1, x.dim(1), 1, 1}),
+                                  w.reshaped({w.dim(0), w.dim(1), 1, 1}));
+    return y.reshaped({1, w.dim(0)});
   }
 
   static void add_bias(const Tensor& bias, Tensor& y) {

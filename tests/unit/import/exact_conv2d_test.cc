@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compiler/import/measure_batch_norms.h"
 #include "runtime/base/random.h"
 
 namespace vta::import {
@@ -63,6 +64,30 @@ TEST(ExactConv2d, AddsInTheStatedOrderToTheLastBit) {
       }
     }
   }
+}
+
+// oneDNN's dense layer sums in an order of its own on every machine.
+TEST(MeasureBatchNorms, SumsADenseLayerInOrderToo) {
+  constexpr int64_t kInputs = 999;
+  Random random(5);
+  std::vector<float> x(kInputs), w(kInputs);
+  float sum = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<float>(random.normal());
+    w[i] = static_cast<float>(random.normal());
+    const float product = x[i] * w[i];
+    sum += product;
+  }
+  graph::Graph graph;
+  const graph::NodeId input = graph.add_input("x", {DType::kFloat32, {1, kInputs}});
+  const graph::NodeId dense =
+      graph.add(OpKind::kDense, "fc", {input, graph.add_constant("w", Tensor({1, kInputs}, w))});
+  std::vector<graph::NodeId> operands = {dense};
+  for (const char* name : {"gamma", "beta", "mean", "variance"})
+    operands.push_back(graph.add_constant(name, Tensor({1}, std::vector<float>{1})));
+  graph.set_outputs({graph.add(OpKind::kBatchNorm, "norm", operands)});
+  measure_batch_norms(graph, Tensor({1, kInputs}, x));
+  EXPECT_EQ(graph.node(operands[3]).value.data<float>()[0], sum);
 }
 
 }  // namespace

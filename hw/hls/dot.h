@@ -104,6 +104,26 @@ struct dot_products<1, 16, 16> {
     }
   }
 };
+
+template <>
+struct dot_products<4, 8, 8> {
+  static inline void compute(const int8_t* x, const int8_t* w, int32_t* dot) {
+    __m256i rows[4];  // two rows each, one a lane
+    for (int i = 0; i < 4; ++i) {
+      rows[i] = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(w + 16 * i)));
+    }
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    for (int b = 0; b < 4; ++b) {
+      const __m128i x8 = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(x + 8 * b));
+      const __m256i xx = _mm256_broadcastsi128_si256(_mm_cvtepi8_epi16(x8));
+      const __m256i even_odd = _mm256_hadd_epi32(
+          _mm256_hadd_epi32(_mm256_madd_epi16(rows[0], xx), _mm256_madd_epi16(rows[1], xx)),
+          _mm256_hadd_epi32(_mm256_madd_epi16(rows[2], xx), _mm256_madd_epi16(rows[3], xx)));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(dot + 8 * b),
+                          _mm256_permutevar8x32_epi32(even_odd, order));
+    }
+  }
+};
 #endif
 
 }  // namespace hls

@@ -76,8 +76,6 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__VITIS_HLS__)
 #define HLS_UNROLL _Pragma("HLS UNROLL")
-#elif defined(__clang__)
-#define HLS_UNROLL _Pragma("clang loop vectorize(enable)")
 #else
 #define HLS_UNROLL
 #endif

@@ -4,24 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "configs/core_config.h"
 #include "runtime/base/array_file.h"
-#include "runtime/base/file.h"
 #include "runtime/host/image.h"
 
 namespace vta {
 namespace {
 
 constexpr char kImagesArray[] = "images";
-
-// Relative names start from the network's folder; installed networks bring their files along.
-std::filesystem::path beside(const import::Network& network, const std::string& name) {
-  std::vector<std::filesystem::path> folders = {network.folder};
-  for (const auto& configs : config_folders()) folders.push_back(configs / "networks");
-  std::error_code ignored;
-  if (std::filesystem::exists(network.folder / name, ignored)) return network.folder / name;
-  return find_file(name, folders);
-}
 
 const TensorType& input_type(const import::Network& network) {
   const auto inputs = network.graph.inputs();
@@ -61,11 +50,12 @@ std::vector<Tensor> images_of_file(const std::filesystem::path& path, const Tens
 
 std::vector<Tensor> own_calibration(const import::Network& network) {
   if (!network.calibration.empty())
-    return images_of_file(beside(network, network.calibration), input_type(network));
+    return images_of_file(import::find_beside(network.calibration, network.folder),
+                          input_type(network));
   if (network.sample.empty() || !network.image) return {};
   const TensorType& type = input_type(network);
   const ImageSpec& spec = *network.image;
-  const host::Image picture = host::read_image(beside(network, network.sample));
+  const host::Image picture = host::read_image(import::find_beside(network.sample, network.folder));
   return {host::preprocess(
       picture, {spec.resize_short_side, spec.channels, spec.scale, spec.mean, spec.stddev},
       type.shape.at(1), type.shape.at(2), type.shape.at(3))};

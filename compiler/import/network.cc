@@ -29,13 +29,6 @@ fs::path find_network(const std::string& name) {
   return find_file(needs_suffix ? name + ".json" : name, network_folders());
 }
 
-// A file that the network names: beside it, or among the installed networks.
-fs::path find_beside(const std::string& name, const fs::path& folder) {
-  std::error_code error;
-  const fs::path beside = folder / name;
-  return fs::exists(beside, error) ? beside : find_file(beside.string(), network_folders());
-}
-
 // What batch-norm statistics are measured on: the sample, or standard normals from the seed.
 Tensor sample_input(const NetworkDescription& network, const fs::path& folder, uint64_t seed) {
   const std::vector<int64_t>& shape = network.input_shape;
@@ -95,6 +88,14 @@ Network load(const fs::path& path, const NetworkOptions& options) {
 }
 
 }  // namespace
+
+fs::path find_beside(const std::string& name, const fs::path& folder) {
+  // Not find_file(name) at once: that would prefer a file of this name in the working folder.
+  const fs::path beside = folder / name;
+  std::error_code error;
+  if (fs::exists(beside, error)) return beside.lexically_normal();
+  return find_file(name, network_folders());
+}
 
 Network load_network(const std::string& name, const NetworkOptions& options) {
   const fs::path path = find_network(name);

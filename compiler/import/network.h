@@ -39,6 +39,10 @@ struct NetworkOptions {
 // Errors: kNotFound, kCorrupt, kUnsupported, kInvalidArgument, naming file, layer and field.
 Network load_network(const std::string& name, const NetworkOptions& options = {});
 
+// A file that a network or program names: relative to `folder`, else among the installed networks.
+// Errors: kNotFound, listing the places.
+std::filesystem::path find_beside(const std::string& name, const std::filesystem::path& folder);
+
 }  // namespace vta::import
 
 #endif  // VTA_COMPILER_IMPORT_NETWORK_H_

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "compiler/import/network.h"
 #include "runtime/host/host_operators.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
@@ -31,7 +32,7 @@ std::vector<std::filesystem::path> input_files(const RunOptions& options,
     fail(ErrorCode::kInvalidArgument, "{} has no sample input; name one with --input",
          options.program.name);
   }
-  return {find_beside(sample, loaded.folder)};
+  return {import::find_beside(sample, loaded.folder)};
 }
 
 std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
@@ -41,7 +42,7 @@ std::vector<std::string> class_labels(const RunOptions& options, const LoadedPro
   if (!options.labels.empty()) return read_labels(options.labels, classes);
   const std::string& own = loaded.program.outputs.at(0).labels;
   if (own.empty()) return {};
-  return read_labels(find_beside(own, loaded.folder), classes);
+  return read_labels(import::find_beside(own, loaded.folder), classes);
 }
 
 std::string weights_text(const RunReport& report) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "compiler/import/network.h"
 #include "runtime/base/array_file.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
@@ -178,7 +179,7 @@ Dataset read_dataset(const DatasetSpec& spec, const TensorType& input,
          to_string(input));
   }
   DatasetSpec found = spec;
-  found.file = find_beside(spec.file.string(), ".");
+  found.file = import::find_beside(spec.file.string(), ".");
   return spec.kind == DatasetSpec::Kind::kNpz ? read_npz(found, input, image)
                                               : read_cifar10(found, input, image);
 }

@@ -3,7 +3,6 @@
 
 #include <sstream>
 
-#include "configs/core_config.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
 
@@ -29,16 +28,6 @@ Tensor read_input(const fs::path& file, const TensorType& type,
          "{}: the network does not say how a picture becomes its input", file.string());
   }
   return with_context(file.string(), [&] { return picture_to_input(picture, type, *image); });
-}
-
-fs::path find_beside(const std::string& name, const fs::path& folder) {
-  // Not find_file(name) at once: that would prefer a file of this name in the working folder.
-  const fs::path beside = folder / name;
-  std::error_code error;
-  if (fs::exists(beside, error)) return beside.lexically_normal();
-  std::vector<fs::path> places;
-  for (const fs::path& configs : config_folders()) places.push_back(configs / "networks");
-  return find_file(name, places);
 }
 
 std::vector<std::string> read_labels(const fs::path& file, int64_t num_classes) {

@@ -24,10 +24,6 @@ Tensor read_input(const std::filesystem::path& file, const TensorType& type,
 // A picture as an input of `type`, which must be float32 [1, c, h, w].
 Tensor picture_to_input(const host::Image& picture, const TensorType& type, const ImageSpec& image);
 
-// A file that a network or program names: beside it, else in configs/networks.
-// Errors: kNotFound.
-std::filesystem::path find_beside(const std::string& name, const std::filesystem::path& folder);
-
 // One class name a line. Errors: kNotFound; kInvalidArgument if there are not `num_classes` of
 // them.
 std::vector<std::string> read_labels(const std::filesystem::path& file, int64_t num_classes);

@@ -35,7 +35,8 @@ void add_program_options(Command& command, ProgramOptions& options) {
                  "Images that scales are chosen on");
   command.option("--mode", options.mode, "", "Schedule (default fused)")
       .choices({"fused", "compatible"});
-  command.option("--seed", options.seed, "N", "Of synthetic weights (default 1)");
+  command.option("--seed", options.seed, "N",
+                 "Of synthetic weights (default: the network's, or 1)");
 }
 
 bool names_program_file(const std::string& name) { return name.ends_with(".vta"); }
@@ -57,7 +58,7 @@ LoadedProgram compile_network(const ProgramOptions& options, Progress& progress)
   compile_options.core = load_core_config(options.core.value_or(kDefaultCore));
   progress.update("loading " + options.name, 0);
   const import::Network& network = loaded.network.emplace(
-      import::load_network(options.name, {options.weights.value_or(""), options.seed.value_or(1)}));
+      import::load_network(options.name, {options.weights.value_or(""), options.seed}));
   compile_options.quantize = options.quantize.value_or("");
   compile_options.mode = options.mode.value_or("fused");
   if (options.calibrate) {

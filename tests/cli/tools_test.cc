@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every subcommand as documented: output, JSON keys, help, exit status.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -75,6 +77,19 @@ TEST(VtaSim, RunWithSyntheticWeightsPretendsNoRecognition) {
       run_ok({"vta-sim", "run", "digits.json", "--weights", "synthetic", "--seed", "7"});
   EXPECT_PRED2(contains, text, "synthetic weights");
   EXPECT_PRED2(matches, text, "\t#1: class [0-9]\n");
+}
+
+TEST(VtaSim, RunUsesTheSeedOfTheNetworksFileUnlessGivenOne) {
+  const fs::path file = fs::temp_directory_path() / fmt::format("vta_seed_{}.json", ::getpid());
+  std::string network = read_text_file("configs/networks/resnet20_cifar.json");
+  const std::string seed_one = "{\"synthetic\": {\"seed\": 1}}";
+  ASSERT_NE(network.find(seed_one), std::string::npos);
+  network.replace(network.find(seed_one), seed_one.size(), "{\"synthetic\": {\"seed\": 7}}");
+  write_file(file, network);
+  EXPECT_EQ(run_json({"vta-sim", "run", file.string()}).at("weights"), "synthetic:7");
+  EXPECT_EQ(run_json({"vta-sim", "run", file.string(), "--seed", "9"}).at("weights"),
+            "synthetic:9");
+  fs::remove(file);
 }
 
 TEST(VtaSim, RunPrintsTheDocumentedJsonKeys) {

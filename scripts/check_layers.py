@@ -19,6 +19,7 @@ LAYERS = {
     "hw/isa": ["runtime/base", "configs"],
     "hw/hls": [],
     "hw/core": ["hw/isa", "hw/hls"],
+    "hw/hlsc": ["runtime/base"],
     "driver": ["runtime/base", "configs", "hw/isa"],
     "sim": ["driver", "hw", "configs", "runtime/base"],
     "sim/tool": ALL,
@@ -30,8 +31,8 @@ LAYERS = {
 # Header of an outside library -> the only folders that may include it.
 LIBRARIES = {
     r"(oneapi/)?dnnl": ["runtime/host", "tests"],
-    r"(llvm|clang)/": ["hw/hlsc"],
-    r"CLI/": ["runtime/base/command_line"],
+    r"(llvm|clang)/": ["hw/hlsc", "tests"],
+    r"CLI/": ["runtime/base/command_line", "hw/hlsc/tool"],
     r"nlohmann/": [""],
     r"boost/": ["sim", "hw/hls", "tests"],
     r"(jpeglib|png)\.h": ["runtime/host", "tests"],

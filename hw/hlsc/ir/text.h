@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text form of the process IR (README.md beside this file has its grammar). print() and parse()
+// are inverse: parse(print(d)) prints the same text.
+#ifndef VTA_HW_HLSC_IR_TEXT_H_
+#define VTA_HW_HLSC_IR_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "hw/hlsc/ir/ir.h"
+
+namespace vta::hlsc::ir {
+
+std::string print(const Design& design);
+
+// Errors: kInvalidArgument, naming `source_name`, the line and the token. The result is well formed
+// as text only: verify() it.
+Design parse(std::string_view text, const std::string& source_name);
+
+}  // namespace vta::hlsc::ir
+
+#endif  // VTA_HW_HLSC_IR_TEXT_H_

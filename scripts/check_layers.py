@@ -32,7 +32,7 @@ LAYERS = {
 LIBRARIES = {
     r"(oneapi/)?dnnl": ["runtime/host", "tests"],
     r"(llvm|clang)/": ["hw/hlsc", "tests"],
-    r"CLI/": ["runtime/base/command_line", "hw/hlsc/tool"],
+    r"CLI/": ["runtime/base/command_line"],
     r"nlohmann/": [""],
     r"boost/": ["sim", "hw/hls", "tests"],
     r"(jpeglib|png)\.h": ["runtime/host", "tests"],

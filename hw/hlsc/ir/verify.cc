@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/ir/verify.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::ir {
+namespace {
+
+[[noreturn]] void refuse(const std::string& process, const Location& location,
+                         const std::string& what) {
+  const std::string place =
+      location.line == 0 ? "" : fmt::format("{}:{}: ", location.file, location.line);
+  fail(ErrorCode::kInvalidArgument, "{}process {}: {}", place, process, what);
+}
+
+// Checks one process; reports what it reads and writes to the caller's tables.
+class ProcessVerifier {
+ public:
+  ProcessVerifier(const Design& design, const Process& process)
+      : design_(design),
+        process_(process),
+        visible_(process.ops.size(), false),
+        placed_(process.ops.size(), false) {}
+
+  void run() {
+    for (size_t i = 0; i < process_.ops.size(); ++i) {
+      if (process_.ops[i].opcode == Opcode::kConstant) constant(static_cast<ValueId>(i));
+    }
+    sequence(process_.body);
+  }
+
+  std::map<ObjectId, const Op*> stream_reads, stream_writes, register_writes;
+
+ private:
+  [[noreturn]] void refuse_op(ValueId value, const std::string& what) const {
+    const Op& op = process_.ops[value];
+    refuse(process_.name, op.location,
+           fmt::format("operation {} '{}' {}: {}", value, mnemonic(op.opcode), op.name, what));
+  }
+  void constant(ValueId value) {
+    const Op& op = process_.ops[value];
+    if (op.width == 0 || op.constant.getBitWidth() != op.width) {
+      refuse_op(value, fmt::format("its constant has {} bits, not {}", op.constant.getBitWidth(),
+                                   op.width));
+    }
+    visible_[value] = true;
+  }
+
+  void place(ValueId value) {
+    if (value >= process_.ops.size())
+      refuse(process_.name, process_.location, "a value that is no operation");
+    if (placed_[value]) refuse_op(value, "it stands twice");
+    placed_[value] = true;
+    visible_[value] = true;
+  }
+
+  void sequence(const Sequence& sequence) {
+    for (const Item& item : sequence) {
+      if (const ValueId* value = std::get_if<ValueId>(&item)) {
+        operation(*value);
+      } else {
+        loop(*std::get<std::unique_ptr<Loop>>(item));
+      }
+    }
+  }
+
+  void loop(const Loop& loop) {
+    if (pipelined_)
+      refuse(process_.name, loop.location,
+             fmt::format("loop {} inside a pipelined loop", loop.name));
+    condition(loop, loop.predicate, "predicate");
+    for (const LoopPhi& phi : loop.phis) phi_entry(loop, phi);
+    pipelined_ = loop.initiation_interval != 0;
+    sequence(loop.head);
+    condition(loop, loop.condition, "condition");
+    const std::vector<bool> exported = visible_;
+    sequence(loop.body);
+    for (const LoopPhi& phi : loop.phis)
+      value_of(loop, phi.next, process_.ops[phi.phi].width, "next value");
+    pipelined_ = false;
+    visible_ = exported;
+  }
+
+  void phi_entry(const Loop& loop, const LoopPhi& phi) {
+    place(phi.phi);
+    const Op& op = process_.ops[phi.phi];
+    if (op.opcode != Opcode::kPhi || op.width == 0) refuse_op(phi.phi, "it is no phi");
+    value_of(loop, phi.init, op.width, "initial value");
+  }
+  void condition(const Loop& loop, ValueId value, const char* what) {
+    value_of(loop, value, 1, what);
+  }
+  void value_of(const Loop& loop, ValueId value, uint32_t width, const char* what) {
+    if (value >= process_.ops.size() || !visible_[value]) {
+      refuse(process_.name, loop.location,
+             fmt::format("loop {}: its {} is not defined there", loop.name, what));
+    }
+    if (process_.ops[value].width != width) {
+      refuse(process_.name, loop.location,
+             fmt::format("loop {}: its {} has {} bits, not {}", loop.name, what,
+                         process_.ops[value].width, width));
+    }
+  }
+
+  void operation(ValueId value) {
+    place(value);
+    visible_[value] = false;
+    const Op& op = process_.ops[value];
+    if (op.opcode == Opcode::kConstant || op.opcode == Opcode::kPhi)
+      refuse_op(value, "it stands in a sequence");
+    for (ValueId operand : op.operands) {
+      if (operand >= process_.ops.size() || !visible_[operand])
+        refuse_op(value, fmt::format("operand {} is not defined there", operand));
+      if (process_.ops[operand].width == 0) refuse_op(value, "an operand has no value");
+    }
+    if (is_pure(op.opcode)) {
+      pure(value);
+    } else {
+      effect(value);
+    }
+    visible_[value] = true;
+  }
+
+  uint32_t width(const Op& op, size_t i) const { return process_.ops[op.operands[i]].width; }
+  void expect_operands(ValueId value, size_t count) const {
+    const size_t have = process_.ops[value].operands.size();
+    if (have != count) refuse_op(value, fmt::format("{} operands, not {}", have, count));
+  }
+  void expect_width(ValueId value, uint32_t have, uint32_t wanted, const char* what) const {
+    if (have != wanted) refuse_op(value, fmt::format("{} has {} bits, not {}", what, have, wanted));
+  }
+  void same_widths(ValueId value, size_t first, uint32_t wanted) const {
+    const Op& op = process_.ops[value];
+    for (size_t i = first; i < op.operands.size(); ++i)
+      expect_width(value, width(op, i), wanted, "an operand");
+  }
+
+  void pure(ValueId value) const {
+    const Op& op = process_.ops[value];
+    if (op.width == 0) refuse_op(value, "it has no width");
+    switch (op.opcode) {
+      case Opcode::kEq:
+      case Opcode::kNe:
+      case Opcode::kUlt:
+      case Opcode::kUle:
+      case Opcode::kSlt:
+      case Opcode::kSle:
+        expect_operands(value, 2);
+        expect_width(value, op.width, 1, "the result");
+        return same_widths(value, 0, width(op, 0));
+      case Opcode::kSelect:
+        expect_operands(value, 3);
+        expect_width(value, width(op, 0), 1, "the condition");
+        return same_widths(value, 1, op.width);
+      case Opcode::kShl:
+      case Opcode::kLshr:
+      case Opcode::kAshr:
+        expect_operands(value, 2);
+        return expect_width(value, width(op, 0), op.width, "the shifted operand");
+      case Opcode::kMul:
+        expect_operands(value, 2);
+        if (std::max(width(op, 0), width(op, 1)) > op.width)
+          refuse_op(value, "an operand is wider than the product");
+        return;
+      default:
+        return pure_of_parts(value);
+    }
+  }
+
+  void pure_of_parts(ValueId value) const {
+    const Op& op = process_.ops[value];
+    switch (op.opcode) {
+      case Opcode::kZext:
+      case Opcode::kSext:
+        expect_operands(value, 1);
+        if (width(op, 0) > op.width) refuse_op(value, "the operand is wider than the result");
+        return;
+      case Opcode::kSlice:
+        expect_operands(value, 1);
+        if (uint64_t{op.offset} + op.width > width(op, 0))
+          refuse_op(value, fmt::format("bits up to {} of {}", uint64_t{op.offset} + op.width,
+                                       width(op, 0)));
+        return;
+      case Opcode::kLane:
+        expect_operands(value, 2);
+        if (width(op, 0) % op.width != 0)
+          refuse_op(value, "the operand is no multiple of the lane");
+        return;
+      case Opcode::kConcat: {
+        uint64_t total = 0;
+        for (size_t i = 0; i < op.operands.size(); ++i) total += width(op, i);
+        if (total != op.width) refuse_op(value, fmt::format("{} bits of operands", total));
+        return;
+      }
+      case Opcode::kSum:
+        if (op.operands.empty()) refuse_op(value, "no operands");
+        return same_widths(value, 0, op.width);
+      case Opcode::kReverse:
+      case Opcode::kLate:
+        expect_operands(value, 1);
+        return same_widths(value, 0, op.width);
+      default:
+        expect_operands(value, 2);
+        return same_widths(value, 0, op.width);
+    }
+  }
+
+  void object(ValueId value, ObjectKind kind, uint32_t result_width) const {
+    const Op& op = process_.ops[value];
+    if (op.object >= design_.objects.size() || design_.objects[op.object].kind != kind)
+      refuse_op(value, "its object is of another kind");
+    expect_width(value, op.width, result_width, "the result");
+  }
+  void expect_second(ValueId value, uint32_t wanted) const {
+    expect_operands(value, 2);
+    expect_width(value, width(process_.ops[value], 1), wanted, "the value");
+  }
+
+  void effect(ValueId value) {
+    const Op& op = process_.ops[value];
+    if (op.operands.empty()) refuse_op(value, "it has no predicate");
+    expect_width(value, width(op, 0), 1, "the predicate");
+    const Object* known =
+        op.object < design_.objects.size() ? &design_.objects[op.object] : nullptr;
+    if (known == nullptr && op.opcode != Opcode::kHalt) refuse_op(value, "it has no object");
+    switch (op.opcode) {
+      case Opcode::kRamRead:
+        object(value, ObjectKind::kRam, known->width);
+        return expect_operands(value, 2);
+      case Opcode::kRamWrite:
+        return ram_write(value, *known);
+      case Opcode::kRegisterRead:
+        object(value, ObjectKind::kRegister, known->width);
+        return expect_operands(value, 1);
+      case Opcode::kRegisterWrite:
+        object(value, ObjectKind::kRegister, 0);
+        register_writes[op.object] = &op;
+        return expect_second(value, known->width);
+      case Opcode::kInputRead:
+        object(value, ObjectKind::kInput, known->width);
+        return expect_operands(value, 1);
+      case Opcode::kStreamRead:
+        object(value, ObjectKind::kStream, known->width);
+        stream_reads[op.object] = &op;
+        return expect_operands(value, 1);
+      case Opcode::kStreamWrite:
+        object(value, ObjectKind::kStream, 0);
+        stream_writes[op.object] = &op;
+        return known->width == 0 ? expect_operands(value, 1) : expect_second(value, known->width);
+      default:
+        return port(value);
+    }
+  }
+
+  void ram_write(ValueId value, const Object& ram) const {
+    const Op& op = process_.ops[value];
+    object(value, ObjectKind::kRam, 0);
+    if (op.operands.size() < 3 || op.operands.size() > 4)
+      refuse_op(value, fmt::format("{} operands, not 3 or 4", op.operands.size()));
+    const uint32_t bits = width(op, 2);
+    if (uint64_t{op.offset} + bits > ram.width)
+      refuse_op(value, fmt::format("bits up to {} of {}", uint64_t{op.offset} + bits, ram.width));
+    if (op.offset % ram.lane_width != 0 || bits % ram.lane_width != 0)
+      refuse_op(value,
+                fmt::format("{} bits at {} are no lanes of {}", bits, op.offset, ram.lane_width));
+  }
+
+  void port(ValueId value) const {
+    const Op& op = process_.ops[value];
+    switch (op.opcode) {
+      case Opcode::kReadRequest:
+      case Opcode::kWriteRequest:
+        object(value,
+               op.opcode == Opcode::kReadRequest ? ObjectKind::kReadPort : ObjectKind::kWritePort,
+               0);
+        expect_operands(value, 3);
+        return same_widths(value, 1, 32);
+      case Opcode::kReadBeat:
+        object(value, ObjectKind::kReadPort, 64);
+        return expect_operands(value, 1);
+      case Opcode::kWriteBeat:
+        object(value, ObjectKind::kWritePort, 0);
+        return expect_second(value, 64);
+      case Opcode::kWriteWait:
+        object(value, ObjectKind::kWritePort, 0);
+        return expect_operands(value, 1);
+      default:
+        expect_width(value, op.width, 0, "the result");
+        return expect_operands(value, 1);
+    }
+  }
+
+  const Design& design_;
+  const Process& process_;
+  std::vector<bool> visible_, placed_;
+  bool pipelined_ = false;
+};
+
+void object_rules(const Object& object) {
+  const auto bad = [&](const std::string& what) {
+    fail(ErrorCode::kInvalidArgument, "object {}: {}", object.name, what);
+  };
+  const bool stored = object.kind != ObjectKind::kRegister && object.kind != ObjectKind::kInput;
+  if (object.width == 0 && object.kind != ObjectKind::kStream) bad("width 0");
+  if (stored && object.depth == 0) bad("depth 0");
+  if (object.kind != ObjectKind::kRam) return;
+  if (object.lane_width == 0 || object.width % object.lane_width != 0) {
+    bad(fmt::format("lanes of {} bits do not divide {}", object.lane_width, object.width));
+  }
+  const bool power = (object.banks & (object.banks - 1)) == 0 && object.banks != 0;
+  if (!power || object.depth % object.banks != 0)
+    bad(fmt::format("{} banks of {} words", object.banks, object.depth));
+}
+
+// One process at each end of a stream, one that writes a register.
+void single_user(const Design& design, const Process& process, const char* what,
+                 const std::map<ObjectId, const Op*>& uses,
+                 std::map<ObjectId, std::string>& users) {
+  for (const auto& [object, op] : uses) {
+    const auto [user, fresh] = users.emplace(object, process.name);
+    if (!fresh) {
+      refuse(process.name, op->location,
+             fmt::format("{} {}, as process {} does", what, design.objects[object].name,
+                         user->second));
+    }
+  }
+}
+
+}  // namespace
+
+void verify(const Design& design) {
+  std::set<std::string> names;
+  for (const Object& object : design.objects) {
+    object_rules(object);
+    if (!names.insert(object.name).second) {
+      fail(ErrorCode::kInvalidArgument, "object {}: a second one of this name", object.name);
+    }
+  }
+  std::map<ObjectId, std::string> readers, writers, owners;
+  for (const Process& process : design.processes) {
+    if (!names.insert(process.name).second) {
+      fail(ErrorCode::kInvalidArgument, "process {}: a second process or object of this name",
+           process.name);
+    }
+    ProcessVerifier verifier(design, process);
+    verifier.run();
+    single_user(design, process, "reads the stream", verifier.stream_reads, readers);
+    single_user(design, process, "writes the stream", verifier.stream_writes, writers);
+    single_user(design, process, "writes the register", verifier.register_writes, owners);
+  }
+}
+
+}  // namespace vta::hlsc::ir

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/ir/verify.h"
+
+#include <gtest/gtest.h>
+
+#include "hw/hlsc/ir/text.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::ir {
+namespace {
+
+constexpr const char* kObjects = R"(design d
+ram m : 32 x 8 lanes 8 banks 1
+register r : 16
+input n : 8
+stream s : 32 x 4
+stream t : 0 x 4
+read_port p x 2
+write_port q x 2
+)";
+
+struct BadProcess {
+  const char* body;
+  const char* reason;
+};
+
+class RefusedProcess : public testing::TestWithParam<BadProcess> {};
+
+TEST_P(RefusedProcess, IsNamedWithItsReason) {
+  const Design design =
+      parse(std::string(kObjects) + "process f { " + GetParam().body + " }", "test");
+  try {
+    verify(design);
+    FAIL() << "accepted: " << GetParam().body;
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(GetParam().reason), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("process f"), std::string::npos) << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, RefusedProcess,
+    testing::Values(
+        BadProcess{"%0 : 8 = add 1:8, 1:4", "an operand has 4 bits, not 8"},
+        BadProcess{"%0 : 8 = add 1:8", "1 operands, not 2"},
+        BadProcess{"%0 : 2 = eq 1:8, 1:8", "the result has 2 bits, not 1"},
+        BadProcess{"%0 : 8 = select 1:2, 1:8, 1:8", "the condition has 2 bits, not 1"},
+        BadProcess{"%0 : 8 = shl 1:9, 1:3", "the shifted operand has 9 bits, not 8"},
+        BadProcess{"%0 : 8 = mul 1:9, 1:3", "an operand is wider than the product"},
+        BadProcess{"%0 : 8 = zext 1:9", "the operand is wider than the result"},
+        BadProcess{"%0 : 8 = slice [4] 1:8", "bits up to 12 of 8"},
+        BadProcess{"%0 : 3 = lane 1:8, 1:1", "no multiple of the lane"},
+        BadProcess{"%0 : 9 = concat 1:4, 1:4", "8 bits of operands"},
+        BadProcess{"add 1:8, 1:8", "it has no width"},
+        BadProcess{"%0 : 31 = ram_read m 1:1, 1:3", "the result has 31 bits, not 32"},
+        BadProcess{"%0 : 32 = ram_read r 1:1, 1:3", "its object is of another kind"},
+        BadProcess{"%0 : 32 = ram_read m 1:2, 1:3", "the predicate has 2 bits, not 1"},
+        BadProcess{"ram_write m [4] 1:1, 1:3, 1:8", "8 bits at 4 are no lanes of 8"},
+        BadProcess{"ram_write m [32] 1:1, 1:3, 1:8", "bits up to 40 of 32"},
+        BadProcess{"ram_write m 1:1, 1:3", "2 operands, not 3 or 4"},
+        BadProcess{"reg_write r 1:1, 1:8", "the value has 8 bits, not 16"},
+        BadProcess{"stream_write t 1:1, 1:8", "2 operands, not 1"},
+        BadProcess{"read_request p 1:1, 1:32, 1:8", "an operand has 8 bits, not 32"},
+        BadProcess{"%0 : 32 = read_beat p 1:1", "the result has 32 bits, not 64"},
+        BadProcess{"write_wait p 1:1", "its object is of another kind"},
+        BadProcess{"loop l if 1:1 { } while 1:2 { }", "its condition has 2 bits, not 1"},
+        BadProcess{"loop l if 1:1 { phi %0 : 8 = 0:8, %1 } while 1:1 { %1 : 4 = zext 0:4 }",
+                   "its next value has 4 bits, not 8"},
+        BadProcess{"loop l if 1:1 ii 1 { } while 1:1 { loop k if 1:1 { } while 1:1 { } }",
+                   "loop k inside a pipelined loop"},
+        BadProcess{"loop l if 1:1 { } while 1:1 { %1 : 4 = zext 0:4 } %2 : 4 = zext %1",
+                   "is not defined there"}));
+
+TEST(HlscVerify, StreamsHaveOneReaderAndOneWriter) {
+  const std::string process = " { %0 : 32 = stream_read s 1:1 }";
+  EXPECT_THROW(verify(parse(kObjects + ("process a" + process) + "process b" + process, "test")),
+               Error);
+  EXPECT_THROW(verify(parse(std::string(kObjects) + "process a { reg_write r 1:1, 1:16 } "
+                                                    "process b { reg_write r 1:1, 1:16 }",
+                            "test")),
+               Error);
+  EXPECT_NO_THROW(verify(parse(kObjects + ("process a" + process), "test")));
+}
+
+TEST(HlscVerify, ObjectsHaveSensibleSizes) {
+  EXPECT_THROW(verify(parse("design d ram m : 32 x 8 lanes 5 banks 1", "test")), Error);
+  EXPECT_THROW(verify(parse("design d ram m : 32 x 8 lanes 8 banks 3", "test")), Error);
+  EXPECT_THROW(verify(parse("design d ram m : 32 x 0 lanes 8 banks 1", "test")), Error);
+  EXPECT_THROW(verify(parse("design d register m : 0", "test")), Error);
+  EXPECT_THROW(verify(parse("design d register m : 1 process m { }", "test")), Error);
+}
+
+}  // namespace
+}  // namespace vta::hlsc::ir

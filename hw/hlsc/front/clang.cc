@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/front/clang.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::front {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A directory of our own, gone with its content at the end of the scope.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string pattern = (fs::temp_directory_path() / "hlsc-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) {
+      fail(ErrorCode::kIo, "{}: {}", pattern, std::strerror(errno));
+    }
+    path_ = pattern;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  fs::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+// No loop is turned into anything else, and nothing is optimized yet: the passes are passes.cc's.
+std::vector<std::string> arguments(const Source& source, const std::string& output) {
+  std::vector<std::string> result = {VTA_CLANG,
+                                     "-x",
+                                     "c++",
+                                     "-std=c++14",
+                                     "-ffreestanding",
+                                     "-fno-exceptions",
+                                     "-fno-rtti",
+                                     "-fno-threadsafe-statics",
+                                     "-D__HLSC__",
+                                     "-O1",
+                                     "-Xclang",
+                                     "-disable-llvm-passes",
+                                     "-fno-discard-value-names",
+                                     "-gline-tables-only",
+                                     "-Wno-undefined-var-template",
+                                     "-Wno-c++17-extensions",
+                                     "-fno-color-diagnostics",
+                                     "-emit-llvm",
+                                     "-c"};
+  for (const std::string& folder : source.include_dirs) result.push_back("-I" + folder);
+  for (const std::string& define : source.defines) result.push_back("-D" + define);
+  result.insert(result.end(), {source.path, "-o", output});
+  return result;
+}
+
+// The exit status; what the program prints goes to `log`.
+int run(const std::vector<std::string>& command, const std::string& log) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) fail(ErrorCode::kIo, "{}: {}", argv[0], std::strerror(error));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) fail(ErrorCode::kIo, "{}: {}", argv[0], std::strerror(errno));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext& context) {
+  if (!fs::is_regular_file(source.path)) {
+    fail(ErrorCode::kNotFound, "{}: no such file", source.path);
+  }
+  const ScratchFolder scratch;
+  const std::string bitcode = scratch / "module.bc", log = scratch / "log";
+  if (run(arguments(source, bitcode), log) != 0) {
+    fail(ErrorCode::kInvalidArgument, "{}: clang refuses it:\n{}", source.path, content(log));
+  }
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, diagnostic, context);
+  if (module == nullptr) {
+    fail(ErrorCode::kIo, "{}: {}", bitcode, diagnostic.getMessage().str());
+  }
+  return module;
+}
+
+}  // namespace vta::hlsc::front

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/front/front_end.h"
+
+#include "hw/hlsc/front/clang.h"
+#include "hw/hlsc/front/globals.h"
+#include "hw/hlsc/front/passes.h"
+#include "hw/hlsc/front/refuse.h"
+#include "hw/hlsc/front/translate.h"
+#include "hw/hlsc/ir/verify.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::front {
+namespace {
+
+// In the order of their definitions.
+std::vector<llvm::Function*> processes_of(llvm::Module& module) {
+  const auto annotated = annotations(module);
+  std::vector<llvm::Function*> result;
+  for (llvm::Function& function : module) {
+    const auto found = annotated.find(&function);
+    if (found != annotated.end() && found->second == "hls.process" && !function.isDeclaration()) {
+      result.push_back(&function);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+ir::Design compile(const Source& source) {
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = run_clang(source, context);
+  const std::vector<llvm::Function*> processes = processes_of(*module);
+  if (processes.empty()) {
+    fail(ErrorCode::kInvalidArgument,
+         "{}: no HLS_PROCESS in it; a class template has to be instantiated explicitly",
+         source.path);
+  }
+  run_passes(*module, processes);
+  const Globals globals(*module, processes);
+  ir::Design design;
+  design.name = class_name(processes[0]->getName().str());
+  if (design.name.empty()) design.name = "design";
+  design.objects = globals.objects();
+  for (llvm::Function* process : processes) {
+    design.processes.push_back(translate(*process, globals));
+  }
+  ir::verify(design);
+  return design;
+}
+
+}  // namespace vta::hlsc::front

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/front/globals.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "hw/hlsc/front/passes.h"
+#include "hw/hlsc/front/refuse.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::front {
+namespace {
+
+bool is_type(const llvm::GlobalVariable& global, llvm::StringRef name) {
+  const auto* type = llvm::dyn_cast<llvm::StructType>(global.getValueType());
+  return type != nullptr && type->hasName() &&
+         (type->getName() == name || type->getName().starts_with((name + ".").str()));
+}
+
+// The channels of hw/hls carry their depth as the length of their only member.
+uint32_t channel_depth(const llvm::GlobalVariable& global) {
+  const auto* type = llvm::cast<llvm::StructType>(global.getValueType());
+  return static_cast<uint32_t>(
+      llvm::cast<llvm::ArrayType>(type->getElementType(0))->getNumElements());
+}
+
+}  // namespace
+
+std::map<const llvm::GlobalValue*, std::string> annotations(const llvm::Module& module) {
+  std::map<const llvm::GlobalValue*, std::string> result;
+  const llvm::GlobalVariable* list = module.getNamedGlobal("llvm.global.annotations");
+  if (list == nullptr) return result;
+  for (const llvm::Use& use : list->getInitializer()->operands()) {
+    const auto* entry = llvm::cast<llvm::ConstantStruct>(use.get());
+    const auto* target = llvm::dyn_cast<llvm::GlobalValue>(entry->getOperand(0));
+    const auto* text = llvm::cast<llvm::GlobalVariable>(entry->getOperand(1));
+    const auto* data = llvm::cast<llvm::ConstantDataArray>(text->getInitializer());
+    if (target != nullptr) result[target] = data->getAsCString().str();
+  }
+  return result;
+}
+
+Address resolve(const llvm::Instruction& at, llvm::Value* pointer) {
+  Address result;
+  const llvm::DataLayout& layout = at.getModule()->getDataLayout();
+  while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    llvm::MapVector<llvm::Value*, llvm::APInt> terms;
+    llvm::APInt offset(64, 0);
+    if (!step->collectOffset(layout, 64, terms, offset)) refuse(at, "a pointer that is no object");
+    result.offset_bytes += offset.getSExtValue();
+    for (const auto& [value, scale] : terms) result.terms.push_back({value, scale.getSExtValue()});
+    pointer = step->getPointerOperand();
+  }
+  result.global = llvm::dyn_cast<llvm::GlobalVariable>(pointer);
+  if (llvm::isa<llvm::AllocaInst>(pointer)) {
+    refuse(at, "a local array or struct with an index that is not constant: use HLS_RAM");
+  }
+  if (llvm::isa<llvm::CallInst>(pointer)) refuse(at, "memory from the heap");
+  if (result.global == nullptr) refuse(at, "a pointer that is no object");
+  return result;
+}
+
+Globals::Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes)
+    : module_(module) {
+  for (const auto& [global, text] : annotations(module)) {
+    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global)) {
+      info_[variable].annotation = text;
+    }
+  }
+  for (const llvm::Function* process : processes) {
+    for (const llvm::BasicBlock& block : *process) {
+      for (const llvm::Instruction& instruction : block) collect(instruction);
+    }
+  }
+  for (const llvm::GlobalVariable& global : module.globals()) {
+    const auto found = info_.find(&global);
+    if (found != info_.end()) add_objects(global, found->second);
+  }
+}
+
+void Globals::collect(const llvm::Instruction& instruction) {
+  const llvm::DataLayout& layout = module_.getDataLayout();
+  const auto bytes = [&](llvm::Type* type) {
+    return static_cast<uint32_t>(layout.getTypeStoreSize(type).getFixedValue());
+  };
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    access(instruction, const_cast<llvm::Value*>(load->getPointerOperand()), bytes(load->getType()),
+           false);
+  } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    access(instruction, const_cast<llvm::Value*>(store->getPointerOperand()),
+           bytes(store->getValueOperand()->getType()), true);
+  } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+    if (call->arg_empty() || !call->getArgOperand(0)->getType()->isPointerTy()) return;
+    const auto* channel = llvm::dyn_cast<llvm::GlobalVariable>(call->getArgOperand(0));
+    if (channel == nullptr || call->getCalledFunction() == nullptr) return;
+    const llvm::StringRef name = call->getCalledFunction()->getName();
+    if (name.starts_with(kStreamRead))
+      info_[channel].item_bits = call->getType()->getIntegerBitWidth();
+    if (name.starts_with(kStreamWrite)) {
+      info_[channel].item_bits = call->getArgOperand(1)->getType()->getIntegerBitWidth();
+    }
+    info_[channel];
+  }
+}
+
+void Globals::access(const llvm::Instruction& instruction, llvm::Value* pointer,
+                     uint32_t size_bytes, bool stores) {
+  const Address address = resolve(instruction, pointer);
+  Info& info = info_[address.global];
+  const std::string name = member_name(address.global->getName().str());
+  if (info.annotation.starts_with("hls.ram")) {
+    if (stores) info.lane_bytes = std::gcd(info.lane_bytes, size_bytes);
+    return;
+  }
+  if (info.annotation != "hls.register" && info.annotation != "hls.input") {
+    refuse(instruction, "memory that is no object: " + name);
+  }
+  if (!address.terms.empty()) refuse(instruction, "a variable index into the register " + name);
+  const auto begin = static_cast<uint32_t>(address.offset_bytes);
+  info.uses.push_back({begin, begin + size_bytes});
+}
+
+void Globals::add_objects(const llvm::GlobalVariable& global, const Info& info) {
+  if (info.annotation.starts_with("hls.ram")) return add_ram(global, info);
+  if (!info.annotation.empty()) return add_pieces(global, info);
+  add_channel(global, info);
+}
+
+void Globals::add_channel(const llvm::GlobalVariable& global, const Info& info) {
+  ir::Object object;
+  object.name = member_name(global.getName().str());
+  if (is_type(global, "struct.hls::stream")) {
+    object.kind = ir::ObjectKind::kStream;
+    object.width = info.item_bits;
+  } else if (is_type(global, "struct.hls::token_queue")) {
+    object.kind = ir::ObjectKind::kStream;
+  } else if (is_type(global, "struct.hls::read_port")) {
+    object.kind = ir::ObjectKind::kReadPort;
+    object.width = 64;
+  } else if (is_type(global, "struct.hls::write_port")) {
+    object.kind = ir::ObjectKind::kWritePort;
+    object.width = 64;
+  } else {
+    fail(ErrorCode::kInvalidArgument, "{}: neither annotated nor of a type of hw/hls", object.name);
+  }
+  object.depth = channel_depth(global);
+  whole_[&global] = static_cast<ir::ObjectId>(objects_.size());
+  objects_.push_back(std::move(object));
+}
+
+void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
+  const auto* words = llvm::cast<llvm::ArrayType>(global.getValueType());
+  const auto bytes = static_cast<uint32_t>(
+      module_.getDataLayout().getTypeAllocSize(words->getElementType()).getFixedValue());
+  ir::Object object;
+  object.kind = ir::ObjectKind::kRam;
+  object.name = member_name(global.getName().str());
+  object.width = 8 * bytes;
+  object.depth = static_cast<uint32_t>(words->getNumElements());
+  object.lane_width = 8 * (info.lane_bytes == 0 ? bytes : std::gcd(info.lane_bytes, bytes));
+  const size_t banks = info.annotation.find("banks=");
+  if (banks != std::string::npos) {
+    object.banks = static_cast<uint32_t>(std::strtoul(&info.annotation[banks + 6], nullptr, 10));
+  }
+  whole_[&global] = static_cast<ir::ObjectId>(objects_.size());
+  objects_.push_back(std::move(object));
+}
+
+// Overlapping accesses share a piece.
+void Globals::add_pieces(const llvm::GlobalVariable& global, const Info& info) {
+  std::vector<Use> uses = info.uses;
+  std::sort(uses.begin(), uses.end(), [](Use a, Use b) { return a.begin < b.begin; });
+  std::vector<Use> merged;
+  for (const Use& use : uses) {
+    if (!merged.empty() && use.begin < merged.back().end) {
+      merged.back().end = std::max(merged.back().end, use.end);
+    } else {
+      merged.push_back(use);
+    }
+  }
+  const std::string name = member_name(global.getName().str());
+  for (size_t i = 0; i < merged.size(); ++i) {
+    ir::Object object;
+    object.kind =
+        info.annotation == "hls.input" ? ir::ObjectKind::kInput : ir::ObjectKind::kRegister;
+    object.name = merged.size() == 1 ? name : name + "_" + std::to_string(i);
+    object.width = 8 * (merged[i].end - merged[i].begin);
+    pieces_[&global].push_back({merged[i].begin, merged[i].end - merged[i].begin,
+                                static_cast<ir::ObjectId>(objects_.size())});
+    objects_.push_back(std::move(object));
+  }
+}
+
+bool Globals::is_ram(const llvm::GlobalVariable& global) const {
+  return info_.at(&global).annotation.starts_with("hls.ram");
+}
+
+bool Globals::is_input(const llvm::GlobalVariable& global) const {
+  return info_.at(&global).annotation == "hls.input";
+}
+
+const Piece& Globals::piece(const llvm::GlobalVariable& global, uint32_t offset_bytes) const {
+  for (const Piece& piece : pieces_.at(&global)) {
+    if (offset_bytes >= piece.offset_bytes &&
+        offset_bytes < piece.offset_bytes + piece.size_bytes) {
+      return piece;
+    }
+  }
+  VTA_ASSERT(false, "an access that was not collected");
+  return pieces_.at(&global).front();
+}
+
+}  // namespace vta::hlsc::front

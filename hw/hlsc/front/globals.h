@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the globals of a module are: the objects of the design.
+#ifndef VTA_HW_HLSC_FRONT_GLOBALS_H_
+#define VTA_HW_HLSC_FRONT_GLOBALS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "hw/hlsc/ir/ir.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Module.h"
+
+namespace vta::hlsc::front {
+
+// Annotations of hw/hls/pragma.h, by what they stand at.
+std::map<const llvm::GlobalValue*, std::string> annotations(const llvm::Module& module);
+
+// A pointer as a global and a distance in bytes: offset + sum of value * scale.
+struct Term {
+  llvm::Value* value;
+  int64_t scale_bytes;
+};
+struct Address {
+  const llvm::GlobalVariable* global = nullptr;
+  int64_t offset_bytes = 0;
+  std::vector<Term> terms;
+};
+// Errors: a pointer that is no object.
+Address resolve(const llvm::Instruction& at, llvm::Value* pointer);
+
+// A register (or input) may be a struct or array: it becomes one object for each part that is
+// accessed by itself.
+struct Piece {
+  uint32_t offset_bytes, size_bytes;
+  ir::ObjectId object;
+};
+
+class Globals {
+ public:
+  // After run_passes(): parts of registers and lanes of RAMs follow from their accesses.
+  // Errors: memory that is no object; a variable index into a register; a stream of no known type.
+  Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes);
+
+  const std::vector<ir::Object>& objects() const { return objects_; }
+  // A RAM, stream or port.
+  ir::ObjectId object(const llvm::GlobalVariable& global) const { return whole_.at(&global); }
+  bool is_ram(const llvm::GlobalVariable& global) const;
+  bool is_input(const llvm::GlobalVariable& global) const;
+  const Piece& piece(const llvm::GlobalVariable& global, uint32_t offset_bytes) const;
+
+ private:
+  struct Use {
+    uint32_t begin, end;  // bytes
+  };
+  struct Info {
+    std::string annotation;
+    std::vector<Use> uses;    // registers, inputs
+    uint32_t lane_bytes = 0;  // RAMs: of the narrowest store
+    uint32_t item_bits = 0;   // streams
+  };
+  void collect(const llvm::Instruction& instruction);
+  void access(const llvm::Instruction& instruction, llvm::Value* pointer, uint32_t size_bytes,
+              bool stores);
+  void add_objects(const llvm::GlobalVariable& global, const Info& info);
+  void add_channel(const llvm::GlobalVariable& global, const Info& info);
+  void add_ram(const llvm::GlobalVariable& global, const Info& info);
+  void add_pieces(const llvm::GlobalVariable& global, const Info& info);
+
+  const llvm::Module& module_;
+  std::map<const llvm::GlobalVariable*, Info> info_;
+  std::vector<ir::Object> objects_;
+  std::map<const llvm::GlobalVariable*, ir::ObjectId> whole_;
+  std::map<const llvm::GlobalVariable*, std::vector<Piece>> pieces_;
+};
+
+}  // namespace vta::hlsc::front
+
+#endif  // VTA_HW_HLSC_FRONT_GLOBALS_H_

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loads and stores: of RAM words, and of pieces of registers and inputs.
+#include "hw/hlsc/front/operations.h"
+#include "hw/hlsc/front/refuse.h"
+
+namespace vta::hlsc::front {
+
+using ir::Opcode;
+using ir::ValueId;
+
+namespace {
+
+int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+}  // namespace
+
+// constant + sum of value * (scale / unit), in 64 bits as addresses are.
+ValueId Operations::combine(const llvm::Instruction& at, const std::vector<Term>& terms,
+                            int64_t unit_bytes, int64_t constant) {
+  ValueId sum = ir::kNoValue;
+  for (const Term& term : terms) {
+    ValueId value = this->value(at, term.value);
+    if (builder_.width(value) < 64) value = builder_.append(Opcode::kSext, 64, {value});
+    const int64_t factor = term.scale_bytes / unit_bytes;
+    if (factor != 1) {
+      const ValueId times = builder_.constant(64, static_cast<uint64_t>(factor));
+      value = builder_.append(Opcode::kMul, 64, {value, times});
+    }
+    sum = sum == ir::kNoValue ? value : builder_.append(Opcode::kAdd, 64, {sum, value});
+  }
+  const ValueId offset = builder_.constant(64, static_cast<uint64_t>(constant));
+  if (sum == ir::kNoValue) return offset;
+  return constant == 0 ? sum : builder_.append(Opcode::kAdd, 64, {sum, offset});
+}
+
+Operations::Cell Operations::cell(const llvm::Instruction& at, const Address& address,
+                                  uint32_t width) {
+  const ir::ObjectId ram = globals_.object(*address.global);
+  const int64_t word_bytes = globals_.objects()[ram].width / 8, access_bytes = width / 8;
+  std::vector<Term> index, lane;
+  for (const Term& term : address.terms) {
+    if (term.scale_bytes % word_bytes == 0) {
+      index.push_back(term);
+    } else if (access_bytes != 0 && term.scale_bytes % access_bytes == 0) {
+      lane.push_back(term);
+    } else {
+      refuse(at, "an access of " + std::to_string(access_bytes) +
+                     " bytes at a variable multiple of " + std::to_string(term.scale_bytes));
+    }
+  }
+  const int64_t words = floor_divide(address.offset_bytes, word_bytes);
+  const int64_t rest = address.offset_bytes - words * word_bytes;
+  if (rest + access_bytes > word_bytes) refuse(at, "an access across two words");
+  Cell result{ram, combine(at, index, word_bytes, words), static_cast<uint32_t>(8 * rest)};
+  if (!lane.empty()) {
+    if (rest % access_bytes != 0) refuse(at, "an access that is not aligned to its width");
+    result.lane = combine(at, lane, access_bytes, rest / access_bytes);
+    result.offset = 0;
+  }
+  return result;
+}
+
+ValueId Operations::word(const Cell& cell, ValueId predicate) {
+  const auto key = std::make_tuple(cell.ram, cell.index, predicate);
+  const auto known = words_.find(key);
+  if (known != words_.end()) return known->second;
+  ir::Op op;
+  op.opcode = Opcode::kRamRead;
+  op.object = cell.ram;
+  op.width = globals_.objects()[cell.ram].width;
+  op.operands = {predicate, cell.index};
+  return words_[key] = builder_.append(std::move(op));
+}
+
+ValueId Operations::load(llvm::LoadInst& instruction, ValueId predicate) {
+  const uint32_t width = width_of(instruction, instruction.getType());
+  const uint32_t bits = (width + 7) / 8 * 8;
+  const Address address = resolve(instruction, instruction.getPointerOperand());
+  ValueId result;
+  if (globals_.is_ram(*address.global)) {
+    const Cell from = cell(instruction, address, bits);
+    const ValueId all = word(from, predicate);
+    result = from.lane == ir::kNoValue ? builder_.slice(all, from.offset, bits)
+                                       : builder_.append(Opcode::kLane, bits, {all, from.lane});
+  } else {
+    const auto offset = static_cast<uint32_t>(address.offset_bytes);
+    const Piece& piece = globals_.piece(*address.global, offset);
+    const ValueId all = read_piece(piece, globals_.is_input(*address.global), predicate);
+    result = builder_.slice(all, 8 * (offset - piece.offset_bytes), bits);
+  }
+  return builder_.slice(result, 0, width);
+}
+
+void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
+  ValueId stored = value(instruction, instruction.getValueOperand());
+  const uint32_t bits = (builder_.width(stored) + 7) / 8 * 8;
+  if (bits != builder_.width(stored)) stored = builder_.append(Opcode::kZext, bits, {stored});
+  const Address address = resolve(instruction, instruction.getPointerOperand());
+  if (!globals_.is_ram(*address.global)) {
+    const std::string name = member_name(address.global->getName().str());
+    if (globals_.is_input(*address.global)) refuse(instruction, "a write of the input " + name);
+    const auto offset = static_cast<uint32_t>(address.offset_bytes);
+    const Piece& piece = globals_.piece(*address.global, offset);
+    return write_piece(piece, 8 * (offset - piece.offset_bytes), stored, predicate);
+  }
+  const Cell to = cell(instruction, address, bits);
+  ir::Op op;
+  op.opcode = Opcode::kRamWrite;
+  op.object = to.ram;
+  op.offset = to.offset;
+  op.operands = {predicate, to.index, stored};
+  if (to.lane != ir::kNoValue) op.operands.push_back(to.lane);
+  builder_.append(std::move(op));
+  forget_words();
+}
+
+ValueId Operations::read_piece(const Piece& piece, bool input, ValueId predicate) {
+  ir::Op op;
+  op.opcode = input ? Opcode::kInputRead : Opcode::kRegisterRead;
+  op.object = piece.object;
+  op.width = 8 * piece.size_bytes;
+  op.operands = {predicate};
+  return builder_.append(std::move(op));
+}
+
+// A part of a piece is written together with what the rest of it holds.
+void Operations::write_piece(const Piece& piece, uint32_t offset, ValueId value,
+                             ValueId predicate) {
+  const uint32_t width = 8 * piece.size_bytes, end = offset + builder_.width(value);
+  if (builder_.width(value) != width) {
+    const ValueId old = read_piece(piece, false, predicate);
+    std::vector<ValueId> parts;
+    if (offset != 0) parts.push_back(builder_.slice(old, 0, offset));
+    parts.push_back(value);
+    if (end != width) parts.push_back(builder_.slice(old, end, width - end));
+    value = builder_.append(Opcode::kConcat, width, std::move(parts));
+  }
+  ir::Op op;
+  op.opcode = Opcode::kRegisterWrite;
+  op.object = piece.object;
+  op.operands = {predicate, value};
+  builder_.append(std::move(op));
+}
+
+}  // namespace vta::hlsc::front

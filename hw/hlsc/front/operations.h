@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Single instructions as operations of process IR.
+#ifndef VTA_HW_HLSC_FRONT_OPERATIONS_H_
+#define VTA_HW_HLSC_FRONT_OPERATIONS_H_
+
+#include <map>
+#include <tuple>
+
+#include "hw/hlsc/front/builder.h"
+#include "hw/hlsc/front/globals.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace vta::hlsc::front {
+
+class Operations {
+ public:
+  Operations(Builder& builder, const Globals& globals) : builder_(builder), globals_(globals) {}
+
+  // Appends what the instruction means; effects happen where `predicate` is 1.
+  // Errors: what is outside the subset.
+  void translate(llvm::Instruction& instruction, ir::ValueId predicate);
+
+  // The value of an operand that has been translated; undefined ones are 0.
+  ir::ValueId value(const llvm::Instruction& user, llvm::Value* operand);
+  void define(llvm::Value* instruction, ir::ValueId value) { values_[instruction] = value; }
+  // Bits of an integer type. Errors: floating point, pointers, vectors and structs as values.
+  static uint32_t width_of(const llvm::Instruction& instruction, llvm::Type* type);
+
+  // Words that were read are not read again until something may have changed them.
+  void forget_words() { words_.clear(); }
+
+ private:
+  ir::ValueId pure(llvm::Instruction& instruction);
+  ir::ValueId binary(llvm::BinaryOperator& instruction);
+  ir::ValueId divide(llvm::BinaryOperator& instruction);
+  ir::ValueId compare(llvm::ICmpInst& instruction);
+  ir::ValueId cast(llvm::CastInst& instruction);
+  void call(llvm::CallInst& instruction, ir::ValueId predicate);
+  void stream_call(llvm::CallInst& instruction, ir::Opcode opcode, ir::ValueId predicate);
+  ir::ValueId intrinsic(llvm::IntrinsicInst& instruction);
+  ir::ValueId least(llvm::IntrinsicInst& instruction, ir::Opcode less, bool first);
+  ir::ValueId absolute(llvm::IntrinsicInst& instruction);
+  ir::ValueId first_one(llvm::IntrinsicInst& instruction, bool from_top);
+  ir::ValueId ones(llvm::IntrinsicInst& instruction);
+  ir::ValueId swap_bytes(llvm::IntrinsicInst& instruction);
+  ir::ValueId funnel(llvm::IntrinsicInst& instruction, bool left);
+
+  ir::ValueId load(llvm::LoadInst& instruction, ir::ValueId predicate);
+  void store(llvm::StoreInst& instruction, ir::ValueId predicate);
+  // Where in a RAM an access goes.
+  struct Cell {
+    ir::ObjectId ram;
+    ir::ValueId index;
+    uint32_t offset;                  // bits
+    ir::ValueId lane = ir::kNoValue;  // in units of the access's width
+  };
+  Cell cell(const llvm::Instruction& at, const Address& address, uint32_t width);
+  ir::ValueId combine(const llvm::Instruction& at, const std::vector<Term>& terms,
+                      int64_t unit_bytes, int64_t constant);
+  ir::ValueId word(const Cell& cell, ir::ValueId predicate);
+  ir::ValueId read_piece(const Piece& piece, bool input, ir::ValueId predicate);
+  void write_piece(const Piece& piece, uint32_t offset, ir::ValueId value, ir::ValueId predicate);
+
+  Builder& builder_;
+  const Globals& globals_;
+  std::map<llvm::Value*, ir::ValueId> values_;
+  std::map<std::tuple<ir::ObjectId, ir::ValueId, ir::ValueId>, ir::ValueId> words_;
+};
+
+}  // namespace vta::hlsc::front
+
+#endif  // VTA_HW_HLSC_FRONT_OPERATIONS_H_

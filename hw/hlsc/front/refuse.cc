@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/front/refuse.h"
+
+#include <vector>
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::front {
+namespace {
+
+// The parts of a qualified name without template arguments and parameters.
+std::vector<std::string> parts(const std::string& mangled) {
+  const std::string name = llvm::demangle(mangled);
+  std::vector<std::string> result(1);
+  int depth = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '(' && depth == 0) break;
+    if (c == '<') ++depth;
+    if (depth == 0 && c == ':' && i + 1 < name.size() && name[i + 1] == ':') {
+      result.emplace_back();
+      ++i;
+    } else if (depth == 0) {
+      result.back() += c == ' ' ? std::string() : std::string(1, c);
+    }
+    if (c == '>') --depth;
+  }
+  return result;
+}
+
+// A stream's own code is of no interest; who calls it is.
+bool is_vocabulary(llvm::StringRef file) {
+  return file.contains("hw/hls/") && file.ends_with(".h");
+}
+
+}  // namespace
+
+ir::Location location_of(const llvm::Instruction& instruction) {
+  const llvm::DILocation* place = instruction.getDebugLoc().get();
+  if (place == nullptr) return {};
+  while (is_vocabulary(place->getFilename()) && place->getInlinedAt() != nullptr) {
+    place = place->getInlinedAt();
+  }
+  return {place->getFilename().str(), place->getLine()};
+}
+
+ir::Location location_of(const llvm::Function& function) {
+  const llvm::DISubprogram* program = function.getSubprogram();
+  if (program == nullptr) return {};
+  return {program->getFilename().str(), program->getLine()};
+}
+
+void refuse(const ir::Location& location, const std::string& reason) {
+  fail(ErrorCode::kInvalidArgument, "{}:{}: {}", location.file, location.line, reason);
+}
+
+void refuse(const llvm::Instruction& instruction, const std::string& reason) {
+  ir::Location place = location_of(instruction);
+  if (place.line == 0) place = location_of(*instruction.getFunction());
+  refuse(place, reason);
+}
+
+std::string member_name(const std::string& mangled) { return parts(mangled).back(); }
+
+std::string class_name(const std::string& mangled) {
+  const std::vector<std::string> all = parts(mangled);
+  return all.size() < 2 ? "" : all[all.size() - 2];
+}
+
+}  // namespace vta::hlsc::front

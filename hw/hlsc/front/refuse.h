@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Places in the source, and errors that name them.
+#ifndef VTA_HW_HLSC_FRONT_REFUSE_H_
+#define VTA_HW_HLSC_FRONT_REFUSE_H_
+
+#include <string>
+
+#include "hw/hlsc/ir/ir.h"
+#include "llvm/IR/Instruction.h"
+
+namespace vta::hlsc::front {
+
+// The line that the instruction comes from; line 0 where LLVM made it up.
+ir::Location location_of(const llvm::Instruction& instruction);
+// The line of the function's definition.
+ir::Location location_of(const llvm::Function& function);
+
+// Throws an Error "file:line: reason". Instructions that LLVM made up bear their function's line.
+[[noreturn]] void refuse(const llvm::Instruction& instruction, const std::string& reason);
+[[noreturn]] void refuse(const ir::Location& location, const std::string& reason);
+
+// "vta::core::Core<Params>::acc" -> "acc"; the mangled name's last part.
+std::string member_name(const std::string& mangled);
+// The same -> "Core"; empty where there is no class.
+std::string class_name(const std::string& mangled);
+
+}  // namespace vta::hlsc::front
+
+#endif  // VTA_HW_HLSC_FRONT_REFUSE_H_

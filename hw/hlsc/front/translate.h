@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_HW_HLSC_FRONT_TRANSLATE_H_
+#define VTA_HW_HLSC_FRONT_TRANSLATE_H_
+
+#include "hw/hlsc/front/globals.h"
+#include "hw/hlsc/ir/ir.h"
+#include "llvm/IR/Function.h"
+
+namespace vta::hlsc::front {
+
+// A process in process IR: its loops become ir::Loop, its branches predicates.
+// Errors: what is outside the subset, by file and line (README.md lists the reasons).
+ir::Process translate(llvm::Function& function, const Globals& globals);
+
+}  // namespace vta::hlsc::front
+
+#endif  // VTA_HW_HLSC_FRONT_TRANSLATE_H_

@@ -8,11 +8,11 @@ import sys
 
 import sources
 
-TOOLS = {"vta-sim": "sim/tool", "vta-compile": "compiler/tool"}
+TOOLS = {"vta-sim": "sim/tool", "vta-compile": "compiler/tool", "vta-hlsc": "hw/hlsc/tool"}
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 PATH = re.compile(r"(?<![\w/.$-])((?:%s)/[\w./*-]*[\w*])")
-COMMAND = re.compile(r"\b(vta-sim|vta-compile)\b([^\n`|;]*)")
+COMMAND = re.compile(r"\b(vta-sim|vta-compile|vta-hlsc)\b([^\n`|;]*)")
 SCRIPT = re.compile(r"(?<![\w/])(scripts/[\w.]+)")
 
 

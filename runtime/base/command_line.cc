@@ -128,7 +128,8 @@ Option Command::option(const std::string& names, std::optional<std::string>& val
 
 Option Command::option(const std::string& names, std::vector<std::string>& values,
                        const std::string& type, const std::string& help) {
-  return Option(add(app_, names, values, type, help));
+  // One value each time, so that an argument may follow.
+  return Option(add(app_, names, values, type, help)->allow_extra_args(false));
 }
 
 Option Command::option(const std::string& names, uint64_t& value, const std::string& type,

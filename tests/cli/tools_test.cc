@@ -404,5 +404,33 @@ TEST(Tools, CtrlCEndsQuietlyAndLeavesNoFile) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
+TEST(Hlsc, PrintsTheIrOfADesignAndReadsItBack) {
+  const ScratchFolder folder;
+  const std::string source = "tests/unit/hlsc_front/designs/branches.cc";
+  const std::string text = run_ok({"vta-hlsc", "ir", "-I", ".", source});
+  EXPECT_PRED2(contains, text, "design Branches\nstream in : 32 x 4\n");
+  EXPECT_EQ(run_ok({"vta-hlsc", "ir", "-I", ".", source, "-o", folder / "b.hlsir"}), "");
+  EXPECT_EQ(run_ok({"vta-hlsc", "ir", folder / "b.hlsir"}), text);
+  EXPECT_PRED2(contains, run_ok({"vta-hlsc", "ir", "--help"}), "Example:\n  vta-hlsc ir ");
+}
+
+TEST(Hlsc, RefusesBadInputInOneLine) {
+  const ScratchFolder folder;
+  write_file(folder / "bad.hlsir", std::string("design d\nrom x"));
+  write_file(folder / "bad.cc", std::string("int f( {\n"));
+  write_file(folder / "none.cc", std::string("int f;\n"));
+  const std::pair<std::string, std::string> cases[] = {
+      {"bad.hlsir", "bad.hlsir:2: an object or a process expected at 'rom'"},
+      {"bad.cc", "bad.cc:1:9: error: "},
+      {"none.cc", "no HLS_PROCESS in it"},
+      {"missing.cc", "no such file"}};
+  for (const auto& [name, reason] : cases) {
+    const ToolRun result = run({"vta-hlsc", "ir", folder / name});
+    EXPECT_EQ(result.status, 1) << name;
+    EXPECT_PRED2(contains, result.err, reason);
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+}
+
 }  // namespace
 }  // namespace vta::cli_test

@@ -2,6 +2,8 @@
 #include "hw/hlsc/front/clang.h"
 
 #include <fcntl.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/SourceMgr.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,10 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
-#include "llvm/IRReader/IRReader.h"
-#include "llvm/Support/SourceMgr.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::front {
@@ -90,11 +89,14 @@ int run(const std::vector<std::string>& command, const std::string& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-std::string content(const fs::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+// clang's first error: a line "file:line:column: error: ...".
+std::string first_error(const fs::path& log) {
+  std::ifstream file(log);
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.find("error: ") != std::string::npos) return line;
+  }
+  return "clang failed and said nothing";
 }
 
 }  // namespace
@@ -106,7 +108,7 @@ std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext&
   const ScratchFolder scratch;
   const std::string bitcode = scratch / "module.bc", log = scratch / "log";
   if (run(arguments(source, bitcode), log) != 0) {
-    fail(ErrorCode::kInvalidArgument, "{}: clang refuses it:\n{}", source.path, content(log));
+    fail(ErrorCode::kInvalidArgument, "{}", first_error(log));
   }
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, diagnostic, context);

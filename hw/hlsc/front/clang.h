@@ -2,16 +2,17 @@
 #ifndef VTA_HW_HLSC_FRONT_CLANG_H_
 #define VTA_HW_HLSC_FRONT_CLANG_H_
 
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
 #include <memory>
 
 #include "hw/hlsc/front/front_end.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 
 namespace vta::hlsc::front {
 
 // The module that clang makes of a source, before any optimization.
-// Errors: kInvalidArgument with clang's diagnostics; kIo where clang cannot be run.
+// Errors: kInvalidArgument with clang's first error; kIo where clang cannot be run.
 std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext& context);
 
 }  // namespace vta::hlsc::front

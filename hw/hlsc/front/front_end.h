@@ -21,7 +21,7 @@ struct Source {
 // The design that the file instantiates; verified. Its name is the class's (template arguments
 // dropped). Processes, RAMs, registers, inputs are found by the annotations of hw/hls/pragma.h,
 // streams and ports by their types.
-// Errors: kInvalidArgument: clang's own diagnostics, or for what is outside the subset one line
+// Errors: kInvalidArgument: clang's first error, or for what is outside the subset one line
 // "file:line: reason" with the reason by name (README.md lists them).
 ir::Design compile(const Source& source);
 

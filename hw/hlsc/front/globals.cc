@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/globals.h"
 
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
 
 #include "hw/hlsc/front/passes.h"
 #include "hw/hlsc/front/refuse.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::front {

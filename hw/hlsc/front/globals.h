@@ -4,14 +4,15 @@
 #ifndef VTA_HW_HLSC_FRONT_GLOBALS_H_
 #define VTA_HW_HLSC_FRONT_GLOBALS_H_
 
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Module.h>
+
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "hw/hlsc/ir/ir.h"
-#include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/Module.h"
 
 namespace vta::hlsc::front {
 

@@ -4,13 +4,14 @@
 #ifndef VTA_HW_HLSC_FRONT_OPERATIONS_H_
 #define VTA_HW_HLSC_FRONT_OPERATIONS_H_
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
 #include <map>
 #include <tuple>
 
 #include "hw/hlsc/front/builder.h"
 #include "hw/hlsc/front/globals.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 namespace vta::hlsc::front {
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/passes.h"
 
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+
 #include <algorithm>
 #include <mutex>
 
 #include "hw/hlsc/front/refuse.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/CommandLine.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::front {

@@ -5,9 +5,9 @@
 #ifndef VTA_HW_HLSC_FRONT_PASSES_H_
 #define VTA_HW_HLSC_FRONT_PASSES_H_
 
-#include <vector>
+#include <llvm/IR/Module.h>
 
-#include "llvm/IR/Module.h"
+#include <vector>
 
 namespace vta::hlsc::front {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/refuse.h"
 
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
+
 #include <vector>
 
-#include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/Function.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::front {

@@ -4,10 +4,11 @@
 #ifndef VTA_HW_HLSC_FRONT_REFUSE_H_
 #define VTA_HW_HLSC_FRONT_REFUSE_H_
 
+#include <llvm/IR/Instruction.h>
+
 #include <string>
 
 #include "hw/hlsc/ir/ir.h"
-#include "llvm/IR/Instruction.h"
 
 namespace vta::hlsc::front {
 

@@ -5,15 +5,16 @@
 // after all that lead to it, and its predicate is what its incoming edges' predicates add up to.
 #include "hw/hlsc/front/translate.h"
 
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "hw/hlsc/front/operations.h"
 #include "hw/hlsc/front/refuse.h"
-#include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/CFG.h"
-#include "llvm/IR/Dominators.h"
 
 namespace vta::hlsc::front {
 namespace {

@@ -2,9 +2,10 @@
 #ifndef VTA_HW_HLSC_FRONT_TRANSLATE_H_
 #define VTA_HW_HLSC_FRONT_TRANSLATE_H_
 
+#include <llvm/IR/Function.h>
+
 #include "hw/hlsc/front/globals.h"
 #include "hw/hlsc/ir/ir.h"
-#include "llvm/IR/Function.h"
 
 namespace vta::hlsc::front {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/ir/interpreter.h"
 
+#include <llvm/ADT/ArrayRef.h>
+
 #include <array>
 #include <deque>
 #include <optional>
 
 #include "hw/hlsc/ir/evaluate.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
 

@@ -13,13 +13,13 @@
 #ifndef VTA_HW_HLSC_IR_IR_H_
 #define VTA_HW_HLSC_IR_IR_H_
 
+#include <llvm/ADT/APInt.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "llvm/ADT/APInt.h"
 
 namespace vta::hlsc::ir {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <llvm/ADT/StringRef.h>
+
 #include <cctype>
 #include <map>
 #include <optional>
 
 #include "hw/hlsc/ir/text.h"
-#include "llvm/ADT/StringRef.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::ir {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <llvm/ADT/SmallString.h>
 
 #include <map>
 
 #include "hw/hlsc/ir/text.h"
-#include "llvm/ADT/SmallString.h"
 
 namespace vta::hlsc::ir {
 namespace {

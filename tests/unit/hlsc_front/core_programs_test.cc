@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The core's process IR runs programs: every store and counter as the golden interpreter of the
+// instruction set has them. VTA_TEST_COUNT programs, 300 if not given.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "configs/core_config.h"
+#include "hw/hlsc/front/front_end.h"
+#include "hw/hlsc/ir/interpreter.h"
+#include "tests/support/golden_interpreter.h"
+#include "tests/support/program_generator.h"
+
+namespace vta::hlsc {
+namespace {
+
+ir::Design compile_core(const CoreConfig& config) {
+  const std::string root = VTA_SOURCE_ROOT;
+  front::Source source{root + "/tests/unit/hlsc_front/designs/core.cc", {root}, {}};
+  const std::pair<const char*, uint64_t> values[] = {{"BATCH", config.batch},
+                                                     {"BLOCK_IN", config.block_in},
+                                                     {"BLOCK_OUT", config.block_out},
+                                                     {"UOP_DEPTH", config.uop_depth()},
+                                                     {"INP_DEPTH", config.inp_depth()},
+                                                     {"WGT_DEPTH", config.wgt_depth()},
+                                                     {"ACC_DEPTH", config.acc_depth()},
+                                                     {"COMMAND_DEPTH", config.command_queue_depth},
+                                                     {"TOKEN_DEPTH", config.token_queue_depth}};
+  for (const auto& [name, value] : values) {
+    source.defines.push_back(std::string(name) + "=" + std::to_string(value));
+  }
+  return front::compile(source);
+}
+
+// A run of the program from reset on.
+void run(ir::Interpreter& core, const CoreConfig& config,
+         const support::GeneratedProgram& program) {
+  core.dram() = program.arena;
+  core.set_input("has_extension", llvm::APInt(8, config.extension ? 1 : 0));
+  core.set_input("dram_size_bytes", llvm::APInt(64, program.arena.size()));
+  const uint64_t command =
+      program.program_offset_bytes | static_cast<uint64_t>(program.num_instructions) << 32;
+  core.offer("run_request", llvm::APInt(64, command));
+  core.offer("run_fetch", llvm::APInt(64, command));
+  ASSERT_TRUE(core.run(2'000'000'000)) << "it does not come to an end";
+}
+
+driver::Counters counters_of(const ir::Interpreter& core) {
+  const auto value = [&](const char* name) { return core.read_register(name).getZExtValue(); };
+  driver::Counters counters;
+  counters.inp_load_nbytes = value("inp_load_nbytes");
+  counters.wgt_load_nbytes = value("wgt_load_nbytes");
+  counters.acc_load_nbytes = value("acc_load_nbytes");
+  counters.uop_load_nbytes = value("uop_load_nbytes");
+  counters.out_store_nbytes = value("out_store_nbytes");
+  counters.gemm_counter = value("gemm_counter");
+  counters.alu_counter = value("alu_counter");
+  return counters;
+}
+
+TEST(HlscFront, TheCoresProcessesRunProgramsAsTheInstructionSetSays) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  const ir::Design design = compile_core(config);
+  const char* count = std::getenv("VTA_TEST_COUNT");
+  const uint64_t programs = count != nullptr ? std::stoull(count) : 300;
+  for (uint64_t seed = 0; seed < programs; ++seed) {
+    SCOPED_TRACE("program of seed " + std::to_string(seed));
+    const support::GeneratedProgram program = support::generate_legal_program(config, seed);
+    std::vector<uint8_t> arena = program.arena;
+    const support::GoldenResult golden =
+        support::run_golden(config, arena, program.program_offset_bytes, program.num_instructions);
+    ir::Interpreter core(design, seed);
+    run(core, config, program);
+    EXPECT_TRUE(core.read_register("finished").isOne());
+    ASSERT_TRUE(core.dram() == arena) << "the arenas differ";
+    ASSERT_TRUE(counters_of(core) == golden.counters);
+  }
+}
+
+}  // namespace
+}  // namespace vta::hlsc

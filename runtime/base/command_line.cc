@@ -104,6 +104,11 @@ Option& Option::choices(const std::vector<std::string>& values) {
   return *this;
 }
 
+Option& Option::one_each_time() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
 Option& Option::at_least(int64_t minimum) {
   option_->check(CLI::Range(minimum, std::numeric_limits<int64_t>::max()));
   return *this;
@@ -128,8 +133,7 @@ Option Command::option(const std::string& names, std::optional<std::string>& val
 
 Option Command::option(const std::string& names, std::vector<std::string>& values,
                        const std::string& type, const std::string& help) {
-  // One value each time, so that an argument may follow.
-  return Option(add(app_, names, values, type, help)->allow_extra_args(false));
+  return Option(add(app_, names, values, type, help));
 }
 
 Option Command::option(const std::string& names, uint64_t& value, const std::string& type,

@@ -38,6 +38,7 @@ class Option {
   Option& required();
   Option& choices(const std::vector<std::string>& values);
   Option& at_least(int64_t minimum);
+  Option& one_each_time();  // of a list: a second value needs the name again
 
  private:
   CLI::Option* option_;

@@ -47,8 +47,9 @@ int main(int argc, char** argv) {
   vta::Command ir = tool.subcommand("ir", "Print the process IR of a design");
   ir.argument("source", options.source.path, "FILE",
               "C++ that instantiates the design, or its process IR (.hlsir)");
-  ir.option("-I,--include", options.source.include_dirs, "DIR", "Where #include looks");
-  ir.option("-D,--define", options.source.defines, "NAME[=VALUE]", "A macro");
+  ir.option("-I,--include", options.source.include_dirs, "DIR", "Where #include looks")
+      .one_each_time();
+  ir.option("-D,--define", options.source.defines, "NAME[=VALUE]", "A macro").one_each_time();
   ir.option("-o,--out", options.output, "FILE", "Write the IR there instead");
   ir.example("vta-hlsc ir -I . tests/unit/hlsc_front/designs/branches.cc");
   ir.action([&] { vta::print_ir(options); });

@@ -145,6 +145,7 @@ ValueId Operations::cast(llvm::CastInst& instruction) {
 
 void Operations::call(llvm::CallInst& instruction, ValueId predicate) {
   const llvm::Function* callee = instruction.getCalledFunction();
+  if (instruction.isInlineAsm()) refuse(instruction, "assembly");
   if (callee == nullptr) refuse(instruction, "a call through a pointer");
   const llvm::StringRef name = callee->getName();
   static const std::map<std::string, Opcode> kOpcodes = {

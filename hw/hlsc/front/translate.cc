@@ -6,6 +6,7 @@
 #include "hw/hlsc/front/translate.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -32,6 +33,9 @@ class Translator {
         operations_(builder_, globals) {
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
     order_.assign(order.begin(), order.end());
+    if (llvm::containsIrreducibleCFG<const BasicBlock*>(order, loops_)) {
+      refuse(location_of(function), "a jump into a loop");
+    }
   }
 
   ir::Process run() {

@@ -155,6 +155,28 @@ INSTANTIATE_TEST_SUITE_P(
                    "hlsc_bad_program.cc:8: "},
         BadProgram{"typedef uint32_t Four __attribute__((vector_size(16)));",
                    "Four f = {1, 2, 3, in.read()}; f = f * f; out.write(f[3]);", "a vector type"},
+        BadProgram{"", "out.write(*reinterpret_cast<uint64_t*>(&memory[in.read() & 1]) != 0);",
+                   ":8: an access across two words"},
+        BadProgram{"",
+                   "out.write(*reinterpret_cast<uint32_t*>(reinterpret_cast<uint8_t*>(memory) + "
+                   "(in.read() & 3)));",
+                   ":8: an access of 4 bytes at a variable multiple of 1"},
+        BadProgram{"",
+                   "if (in.read()) goto middle; while (state < 5) { ++state; middle: "
+                   "out.write(in.read()); }",
+                   "a jump into a loop"},
+        BadProgram{"", "asm volatile(\"nop\"); out.write(in.read());", ":8: assembly"},
+        BadProgram{"", "out.write(__atomic_fetch_add(&state, in.read(), __ATOMIC_SEQ_CST));",
+                   ":8: the instruction atomicrmw"},
+        BadProgram{"",
+                   "uint32_t a[in.read()]; a[0] = 1; a[in.read()] = 2; out.write(a[in.read()]);",
+                   "a local array or struct"},
+        BadProgram{"struct Big { uint8_t v[512]; }; HLS_REGISTER(Big, big);",
+                   "__builtin_memset(&big, 0, 512); out.write(in.read());",
+                   ":8: a copy or fill of memory"},
+        BadProgram{"", "HLS_PIPELINE(in.read()); out.write(1);",
+                   "an initiation interval that is no constant from 1 to 1024"},
+        BadProgram{"", "if (in.read() > 4) throw 1;", ":8:"},
         BadProgram{"", "undeclared(in.read());", "undeclared identifier 'undeclared'"}));
 
 TEST(HlscFront, AFileWithoutAProcessIsRefused) {

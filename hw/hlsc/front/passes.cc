@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/passes.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -154,11 +155,27 @@ void drop_unread_memory(llvm::Function& process) {
   }
 }
 
-// Copies and fills of registers, which SROA has no reason to touch, as loads and stores of the
-// largest integers that divide them.
+// Bytes of the integers that the memory behind a pointer is made of; 8 where it does not show.
+uint64_t element_bytes(const llvm::Value* pointer) {
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
+  if (global == nullptr) return 8;
+  llvm::Type* type = global->getValueType();
+  while (!type->isIntegerTy()) {
+    if (type->getNumContainedTypes() == 0) return 8;
+    type = type->getContainedType(0);
+  }
+  return std::min<uint64_t>(type->getIntegerBitWidth() / 8, 8);
+}
+
+// Copies and fills of whole registers and words, which SROA has no reason to touch, as loads and
+// stores of their lanes.
 void expand_copy(llvm::MemIntrinsic& copy, uint64_t bytes) {
   llvm::IRBuilder<> builder(&copy);
-  const uint64_t step = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1;
+  uint64_t step = element_bytes(copy.getRawDest());
+  if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy)) {
+    step = std::min(step, element_bytes(transfer->getRawSource()));
+  }
+  if (step == 0 || bytes % step != 0) step = 1;
   llvm::Type* type = builder.getIntNTy(static_cast<unsigned>(8 * step));
   const auto at = [&](llvm::Value* pointer, uint64_t offset) {
     return builder.CreateConstGEP1_64(builder.getInt8Ty(), pointer, offset);
@@ -206,7 +223,8 @@ void run_passes(llvm::Module& module, const std::vector<llvm::Function*>& proces
     drop_unread_memory(*process);
     expand_copies(*process);
   }
-  run(module, "function(instsimplify,early-cse<memssa>,adce)");
+  // A word that was filled or copied whole is values now too.
+  run(module, "function(sroa<modify-cfg>,instsimplify,early-cse<memssa>,adce)");
 }
 
 }  // namespace vta::hlsc::front

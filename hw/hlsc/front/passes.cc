@@ -211,6 +211,20 @@ void expand_copies(llvm::Function& process) {
   for (const auto& [copy, bytes] : copies) expand_copy(*copy, bytes);
 }
 
+// Where LLVM has found that a switch never takes its default, a case takes its place: it would be a
+// way out of the loop around it.
+void drop_unreachable_defaults(llvm::Function& process) {
+  for (llvm::BasicBlock& block : process) {
+    auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator());
+    if (choice == nullptr || choice->getNumCases() == 0) continue;
+    if (!llvm::isa<llvm::UnreachableInst>(choice->getDefaultDest()->getFirstNonPHIOrDbg()))
+      continue;
+    const auto last = std::prev(choice->case_end());
+    choice->setDefaultDest(last->getCaseSuccessor());
+    choice->removeCase(last);
+  }
+}
+
 }  // namespace
 
 void run_passes(llvm::Module& module, const std::vector<llvm::Function*>& processes) {
@@ -222,6 +236,7 @@ void run_passes(llvm::Module& module, const std::vector<llvm::Function*>& proces
   for (llvm::Function* process : processes) {
     drop_unread_memory(*process);
     expand_copies(*process);
+    drop_unreachable_defaults(*process);
   }
   // A word that was filled or copied whole is values now too.
   run(module, "function(sroa<modify-cfg>,instsimplify,early-cse<memssa>,adce)");

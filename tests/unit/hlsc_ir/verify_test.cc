@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+
 #include "hw/hlsc/ir/text.h"
 #include "runtime/base/error.h"
 
@@ -23,6 +25,15 @@ struct BadProcess {
   const char* body;
   const char* reason;
 };
+
+// Names the case: its text without what CTest would stumble over.
+void PrintTo(const BadProcess& bad, std::ostream* stream) {
+  std::string text = std::string(bad.reason) + " in " + bad.body;
+  for (char& c : text) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  *stream << text;
+}
 
 class RefusedProcess : public testing::TestWithParam<BadProcess> {};
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_TESTS_HLS_INTERPRETED_H_
+#define VTA_TESTS_HLS_INTERPRETED_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "hw/hlsc/ir/ir.h"
+#include "tests/hls/trial.h"
+
+namespace vta::kernels {
+
+// What a design makes of a trial's inputs.
+struct Outcome {
+  std::map<std::string, std::vector<Item>> outputs;
+  std::vector<uint8_t> dram;
+};
+
+// `seed` draws the turns of the processes.
+// Errors: kInvalidArgument if it does not come to an end; what the interpreter finds.
+Outcome interpret(const hlsc::ir::Design& design, const Trial& trial, uint64_t seed);
+
+// The first difference in words; empty if there is none.
+std::string difference(const Trial& expected, const Outcome& outcome);
+
+}  // namespace vta::kernels
+
+#endif  // VTA_TESTS_HLS_INTERPRETED_H_

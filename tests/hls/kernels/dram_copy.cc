@@ -48,14 +48,12 @@ template struct DramCopy<>;
 
 #ifndef __HLSC__
 KERNEL(DramCopy<>) {
-  process(&K::request), process(&K::move);
-  output(&K::done);
+  process(&K::request), process(&K::move), output(&K::done);
   dram(random, 32768);
   port(&K::source), port(&K::target);
   for (uint32_t i = 0; i < 6; ++i) {  // from the lower half to pieces of the upper one
-    const auto from = static_cast<uint32_t>(random.between(0, 1500)) * 8;
-    const auto beats = static_cast<uint32_t>(random.between(0, i == 0 ? 337 : 60));
-    const K::Copy copy = {from, 16384 + i * 2704, beats};
+    const uint32_t beats = i == 0 ? 337 : static_cast<uint32_t>(random.between(0, 60));
+    const K::Copy copy = {i * 2400, 16384 + i * 2704, beats};
     put(&K::reads, copy), put(&K::writes, copy);
   }
 }

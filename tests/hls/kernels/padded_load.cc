@@ -47,8 +47,7 @@ template struct PaddedLoad<>;
 
 #ifndef __HLSC__
 KERNEL(PaddedLoad<>) {
-  process(&K::request), process(&K::load);
-  output(&K::out);
+  process(&K::request), process(&K::load), output(&K::out);
   dram(random, 16384);
   port(&K::rows);
   for (uint32_t i = 0; i < 8; ++i) {

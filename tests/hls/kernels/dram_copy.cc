@@ -53,7 +53,7 @@ KERNEL(DramCopy<>) {
   port(&K::source), port(&K::target);
   for (uint32_t i = 0; i < 6; ++i) {  // from the lower half to pieces of the upper one
     const uint32_t beats = i == 0 ? 337 : static_cast<uint32_t>(random.between(0, 60));
-    const K::Copy copy = {i * 2400, 16384 + i * 2704, beats};
+    const K::Copy copy = {(i & 3) * 4000, 16384 + i * 2704, beats};
     put(&K::reads, copy), put(&K::writes, copy);
   }
 }

@@ -2,6 +2,7 @@
 //
 // Runs a design from its IR, operation by operation: the meaning that every back end must keep. No
 // time: processes take turns, in an order and at a pace drawn from the seed, and meet at streams.
+// Without time nothing is late: kLate always takes the present value.
 #ifndef VTA_HW_HLSC_IR_INTERPRETER_H_
 #define VTA_HW_HLSC_IR_INTERPRETER_H_
 

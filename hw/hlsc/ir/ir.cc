@@ -14,9 +14,20 @@ const char* mnemonic(Opcode opcode) {
   return kNames[static_cast<size_t>(opcode)];
 }
 
+int num_operands(Opcode opcode) {
+  static constexpr int kCounts[] = {
+#define VTA_HLSC_COUNT(name, text, operands) operands,
+      VTA_HLSC_OPCODES(VTA_HLSC_COUNT)
+#undef VTA_HLSC_COUNT
+  };
+  return kCounts[static_cast<size_t>(opcode)];
+}
+
 bool is_pure(Opcode opcode) { return opcode <= Opcode::kPhi; }
 
-bool is_predicated(Opcode opcode) { return opcode > Opcode::kPhi; }
+bool is_predicated(Opcode opcode) { return !is_pure(opcode); }
+
+bool has_object(Opcode opcode) { return is_predicated(opcode) && opcode != Opcode::kHalt; }
 
 bool may_wait(Opcode opcode) { return opcode >= Opcode::kStreamRead; }
 

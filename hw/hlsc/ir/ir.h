@@ -8,7 +8,7 @@
 // work), and a loop that a branch guards is a predicated loop.
 //
 // Values are bit vectors of any width; signedness is the operation's. The text form (text.h) holds
-// everything that is here; verify() (verify.h) says what makes a design well formed; interpret()
+// everything that is here; verify() (verify.h) says what makes a design well formed; an Interpreter
 // (interpreter.h) runs one.
 #ifndef VTA_HW_HLSC_IR_IR_H_
 #define VTA_HW_HLSC_IR_IR_H_
@@ -169,11 +169,14 @@ struct Design {
 
 // Properties of operations.
 const char* mnemonic(Opcode opcode);
+int num_operands(Opcode opcode);  // -1: any
 bool is_pure(Opcode opcode);
 // Operations that may have to wait for another process or for DRAM.
 bool may_wait(Opcode opcode);
 // 1 if operand 0 is a predicate.
 bool is_predicated(Opcode opcode);
+// Op::object says what it reads or writes.
+bool has_object(Opcode opcode);
 
 // Appends an operation to the arena (not to a sequence).
 ValueId add_op(Process& process, Op op);

@@ -119,8 +119,6 @@ std::optional<Opcode> opcode_of(const std::string& word) {
   return std::nullopt;
 }
 
-bool names_object(Opcode opcode) { return opcode > Opcode::kPhi && opcode != Opcode::kHalt; }
-
 class ProcessParser {
  public:
   ProcessParser(Lexer& lexer, const std::map<std::string, ObjectId>& objects)
@@ -248,7 +246,7 @@ class ProcessParser {
     lexer_.take();
     op.opcode = *opcode;
     op.is_signed = lexer_.accept("signed");
-    if (names_object(op.opcode)) op.object = object();
+    if (has_object(op.opcode)) op.object = object();
     if (lexer_.accept("[")) {
       op.offset = lexer_.number(kMaxWidth);
       lexer_.expect("]");

@@ -126,9 +126,15 @@ class ProcessVerifier {
   }
 
   uint32_t width(const Op& op, size_t i) const { return process_.ops[op.operands[i]].width; }
-  void expect_operands(ValueId value, size_t count) const {
+  void expect_operands(ValueId value, int count) const {
     const size_t have = process_.ops[value].operands.size();
-    if (have != count) refuse_op(value, fmt::format("{} operands, not {}", have, count));
+    if (have != static_cast<size_t>(count)) {
+      refuse_op(value, fmt::format("{} operands, not {}", have, count));
+    }
+  }
+  void expect_operands_of_opcode(ValueId value) const {
+    const int count = num_operands(process_.ops[value].opcode);
+    if (count >= 0) expect_operands(value, count);
   }
   void expect_width(ValueId value, uint32_t have, uint32_t wanted, const char* what) const {
     if (have != wanted) refuse_op(value, fmt::format("{} has {} bits, not {}", what, have, wanted));
@@ -142,6 +148,7 @@ class ProcessVerifier {
   void pure(ValueId value) const {
     const Op& op = process_.ops[value];
     if (op.width == 0) refuse_op(value, "it has no width");
+    expect_operands_of_opcode(value);
     switch (op.opcode) {
       case Opcode::kEq:
       case Opcode::kNe:
@@ -149,20 +156,16 @@ class ProcessVerifier {
       case Opcode::kUle:
       case Opcode::kSlt:
       case Opcode::kSle:
-        expect_operands(value, 2);
         expect_width(value, op.width, 1, "the result");
         return same_widths(value, 0, width(op, 0));
       case Opcode::kSelect:
-        expect_operands(value, 3);
         expect_width(value, width(op, 0), 1, "the condition");
         return same_widths(value, 1, op.width);
       case Opcode::kShl:
       case Opcode::kLshr:
       case Opcode::kAshr:
-        expect_operands(value, 2);
         return expect_width(value, width(op, 0), op.width, "the shifted operand");
       case Opcode::kMul:
-        expect_operands(value, 2);
         if (std::max(width(op, 0), width(op, 1)) > op.width)
           refuse_op(value, "an operand is wider than the product");
         return;
@@ -176,17 +179,14 @@ class ProcessVerifier {
     switch (op.opcode) {
       case Opcode::kZext:
       case Opcode::kSext:
-        expect_operands(value, 1);
         if (width(op, 0) > op.width) refuse_op(value, "the operand is wider than the result");
         return;
       case Opcode::kSlice:
-        expect_operands(value, 1);
         if (uint64_t{op.offset} + op.width > width(op, 0))
           refuse_op(value, fmt::format("bits up to {} of {}", uint64_t{op.offset} + op.width,
                                        width(op, 0)));
         return;
       case Opcode::kLane:
-        expect_operands(value, 2);
         if (width(op, 0) % op.width != 0)
           refuse_op(value, "the operand is no multiple of the lane");
         return;
@@ -199,12 +199,7 @@ class ProcessVerifier {
       case Opcode::kSum:
         if (op.operands.empty()) refuse_op(value, "no operands");
         return same_widths(value, 0, op.width);
-      case Opcode::kReverse:
-      case Opcode::kLate:
-        expect_operands(value, 1);
-        return same_widths(value, 0, op.width);
       default:
-        expect_operands(value, 2);
         return same_widths(value, 0, op.width);
     }
   }
@@ -216,7 +211,6 @@ class ProcessVerifier {
     expect_width(value, op.width, result_width, "the result");
   }
   void expect_second(ValueId value, uint32_t wanted) const {
-    expect_operands(value, 2);
     expect_width(value, width(process_.ops[value], 1), wanted, "the value");
   }
 
@@ -224,33 +218,33 @@ class ProcessVerifier {
     const Op& op = process_.ops[value];
     if (op.operands.empty()) refuse_op(value, "it has no predicate");
     expect_width(value, width(op, 0), 1, "the predicate");
+    expect_operands_of_opcode(value);
     const Object* known =
         op.object < design_.objects.size() ? &design_.objects[op.object] : nullptr;
-    if (known == nullptr && op.opcode != Opcode::kHalt) refuse_op(value, "it has no object");
+    if (known == nullptr && has_object(op.opcode)) refuse_op(value, "it has no object");
     switch (op.opcode) {
       case Opcode::kRamRead:
-        object(value, ObjectKind::kRam, known->width);
-        return expect_operands(value, 2);
+        return object(value, ObjectKind::kRam, known->width);
       case Opcode::kRamWrite:
         return ram_write(value, *known);
       case Opcode::kRegisterRead:
-        object(value, ObjectKind::kRegister, known->width);
-        return expect_operands(value, 1);
+        return object(value, ObjectKind::kRegister, known->width);
       case Opcode::kRegisterWrite:
         object(value, ObjectKind::kRegister, 0);
         register_writes[op.object] = &op;
         return expect_second(value, known->width);
       case Opcode::kInputRead:
-        object(value, ObjectKind::kInput, known->width);
-        return expect_operands(value, 1);
+        return object(value, ObjectKind::kInput, known->width);
       case Opcode::kStreamRead:
         object(value, ObjectKind::kStream, known->width);
         stream_reads[op.object] = &op;
-        return expect_operands(value, 1);
+        return;
       case Opcode::kStreamWrite:
         object(value, ObjectKind::kStream, 0);
         stream_writes[op.object] = &op;
-        return known->width == 0 ? expect_operands(value, 1) : expect_second(value, known->width);
+        expect_operands(value, known->width == 0 ? 1 : 2);
+        if (known->width != 0) expect_second(value, known->width);
+        return;
       default:
         return port(value);
     }
@@ -277,20 +271,16 @@ class ProcessVerifier {
         object(value,
                op.opcode == Opcode::kReadRequest ? ObjectKind::kReadPort : ObjectKind::kWritePort,
                0);
-        expect_operands(value, 3);
         return same_widths(value, 1, 32);
       case Opcode::kReadBeat:
-        object(value, ObjectKind::kReadPort, 64);
-        return expect_operands(value, 1);
+        return object(value, ObjectKind::kReadPort, 64);
       case Opcode::kWriteBeat:
         object(value, ObjectKind::kWritePort, 0);
         return expect_second(value, 64);
       case Opcode::kWriteWait:
-        object(value, ObjectKind::kWritePort, 0);
-        return expect_operands(value, 1);
+        return object(value, ObjectKind::kWritePort, 0);
       default:
-        expect_width(value, op.width, 0, "the result");
-        return expect_operands(value, 1);
+        return expect_width(value, op.width, 0, "the result");
     }
   }
 

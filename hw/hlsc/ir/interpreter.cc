@@ -3,7 +3,6 @@
 
 #include <llvm/ADT/ArrayRef.h>
 
-#include <array>
 #include <deque>
 #include <optional>
 
@@ -58,7 +57,6 @@ struct Running {
   std::vector<Step> code;
   std::vector<APInt> values;
   uint32_t at = 0;
-  bool waits = false;
 };
 
 }  // namespace

@@ -80,15 +80,14 @@ ValueId Builder::both(ValueId a, ValueId b) {
 }
 
 ValueId Builder::either(ValueId a, ValueId b) {
-  if (a == b || is(b, false) || is(a, true)) return a;
-  if (is(a, false) || is(b, true)) return b;
-  if (opposite(a, b)) return constant(1, 1);
-  const ValueId factor = common_factor(a, b);
-  return factor != ir::kNoValue ? factor : append(Opcode::kOr, 1, {a, b});
+  const ValueId known = merged(a, b);
+  return known != ir::kNoValue ? known : append(Opcode::kOr, 1, {a, b});
 }
 
-bool Builder::merges(ValueId a, ValueId b) const {
-  return a == b || opposite(a, b) || common_factor(a, b) != ir::kNoValue;
+ValueId Builder::merged(ValueId a, ValueId b) {
+  if (a == b || is(b, false) || is(a, true)) return a;
+  if (is(a, false) || is(b, true)) return b;
+  return opposite(a, b) ? constant(1, 1) : common_factor(a, b);
 }
 
 ValueId Builder::negation(ValueId a) {

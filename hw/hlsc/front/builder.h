@@ -34,9 +34,9 @@ class Builder {
   // what guarded both, so that code after a branch needs no predicate of its own.
   ir::ValueId both(ir::ValueId a, ir::ValueId b);
   ir::ValueId either(ir::ValueId a, ir::ValueId b);
+  // either() as far as it needs no operation; kNoValue if it does.
+  ir::ValueId merged(ir::ValueId a, ir::ValueId b);
   ir::ValueId negation(ir::ValueId a);
-  // Would either() need no operation?
-  bool merges(ir::ValueId a, ir::ValueId b) const;
 
  private:
   bool is(ir::ValueId value, bool expected) const;

@@ -91,8 +91,9 @@ class Translator {
   bool merge_one(std::vector<ValueId>& terms) {
     for (size_t i = 0; i < terms.size(); ++i) {
       for (size_t k = i + 1; k < terms.size(); ++k) {
-        if (!builder_.merges(terms[i], terms[k])) continue;
-        terms[i] = builder_.either(terms[i], terms[k]);
+        const ValueId both = builder_.merged(terms[i], terms[k]);
+        if (both == ir::kNoValue) continue;
+        terms[i] = both;
         terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(k));
         return true;
       }

@@ -2,6 +2,7 @@
 #include "hw/hlsc/front/globals.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
@@ -73,9 +74,7 @@ Globals::Globals(const llvm::Module& module, const std::vector<llvm::Function*>&
     }
   }
   for (const llvm::Function* process : processes) {
-    for (const llvm::BasicBlock& block : *process) {
-      for (const llvm::Instruction& instruction : block) collect(instruction);
-    }
+    for (const llvm::Instruction& instruction : llvm::instructions(process)) collect(instruction);
   }
   for (const llvm::GlobalVariable& global : module.globals()) {
     const auto found = info_.find(&global);

@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -63,14 +64,12 @@ void inline_all(llvm::Module& module, const std::vector<llvm::Function*>& proces
   }
   run(module, "always-inline,globaldce");
   for (llvm::Function* process : processes) {
-    for (llvm::BasicBlock& block : *process) {
-      for (llvm::Instruction& instruction : block) {
-        const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        if (call == nullptr) continue;
-        const llvm::Function* callee = call->getCalledFunction();
-        if (callee != nullptr && !callee->isDeclaration()) {
-          refuse(instruction, "recursion: " + member_name(callee->getName().str()));
-        }
+    for (llvm::Instruction& instruction : llvm::instructions(process)) {
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call == nullptr) continue;
+      const llvm::Function* callee = call->getCalledFunction();
+      if (callee != nullptr && !callee->isDeclaration()) {
+        refuse(instruction, "recursion: " + member_name(callee->getName().str()));
       }
     }
   }
@@ -98,13 +97,11 @@ void set_effects(llvm::Module& module) {
 void make_items_values(llvm::Module& module) {
   std::vector<llvm::CallInst*> calls;
   for (llvm::Function& function : module) {
-    for (llvm::BasicBlock& block : function) {
-      for (llvm::Instruction& instruction : block) {
-        auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        if (call == nullptr || call->getCalledFunction() == nullptr) continue;
-        const llvm::StringRef name = call->getCalledFunction()->getName();
-        if (name == "__hls_stream_read" || name == "__hls_stream_write") calls.push_back(call);
-      }
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call == nullptr || call->getCalledFunction() == nullptr) continue;
+      const llvm::StringRef name = call->getCalledFunction()->getName();
+      if (name == "__hls_stream_read" || name == "__hls_stream_write") calls.push_back(call);
     }
   }
   for (llvm::CallInst* call : calls) {
@@ -197,16 +194,14 @@ void expand_copy(llvm::MemIntrinsic& copy, uint64_t bytes) {
 void expand_copies(llvm::Function& process) {
   constexpr uint64_t kLimitBytes = 256;  // beyond it a loop is meant, and refused
   std::vector<std::pair<llvm::MemIntrinsic*, uint64_t>> copies;
-  for (llvm::BasicBlock& block : process) {
-    for (llvm::Instruction& instruction : block) {
-      auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
-      const auto* bytes =
-          copy == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
-      if (bytes == nullptr || bytes->getZExtValue() > kLimitBytes) continue;
-      const auto* fill = llvm::dyn_cast<llvm::MemSetInst>(copy);
-      if (fill != nullptr && !llvm::isa<llvm::ConstantInt>(fill->getValue())) continue;
-      copies.emplace_back(copy, bytes->getZExtValue());
-    }
+  for (llvm::Instruction& instruction : llvm::instructions(process)) {
+    auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
+    const auto* bytes =
+        copy == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+    if (bytes == nullptr || bytes->getZExtValue() > kLimitBytes) continue;
+    const auto* fill = llvm::dyn_cast<llvm::MemSetInst>(copy);
+    if (fill != nullptr && !llvm::isa<llvm::ConstantInt>(fill->getValue())) continue;
+    copies.emplace_back(copy, bytes->getZExtValue());
   }
   for (const auto& [copy, bytes] : copies) expand_copy(*copy, bytes);
 }

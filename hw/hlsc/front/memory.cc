@@ -86,7 +86,7 @@ ValueId Operations::load(llvm::LoadInst& instruction, ValueId predicate) {
   } else {
     const auto offset = static_cast<uint32_t>(address.offset_bytes);
     const Piece& piece = globals_.piece(*address.global, offset);
-    const ValueId all = read_piece(piece, globals_.is_input(*address.global), predicate);
+    const ValueId all = read_piece(piece, predicate);
     result = builder_.slice(all, 8 * (offset - piece.offset_bytes), bits);
   }
   return builder_.slice(result, 0, width);
@@ -115,9 +115,10 @@ void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
   forget_words();
 }
 
-ValueId Operations::read_piece(const Piece& piece, bool input, ValueId predicate) {
+ValueId Operations::read_piece(const Piece& piece, ValueId predicate) {
+  const bool is_input = globals_.objects()[piece.object].kind == ir::ObjectKind::kInput;
   ir::Op op;
-  op.opcode = input ? Opcode::kInputRead : Opcode::kRegisterRead;
+  op.opcode = is_input ? Opcode::kInputRead : Opcode::kRegisterRead;
   op.object = piece.object;
   op.width = 8 * piece.size_bytes;
   op.operands = {predicate};
@@ -129,7 +130,7 @@ void Operations::write_piece(const Piece& piece, uint32_t offset, ValueId value,
                              ValueId predicate) {
   const uint32_t width = 8 * piece.size_bytes, end = offset + builder_.width(value);
   if (builder_.width(value) != width) {
-    const ValueId old = read_piece(piece, false, predicate);
+    const ValueId old = read_piece(piece, predicate);
     std::vector<ValueId> parts;
     if (offset != 0) parts.push_back(builder_.slice(old, 0, offset));
     parts.push_back(value);

@@ -61,7 +61,7 @@ class Operations {
   ir::ValueId combine(const llvm::Instruction& at, const std::vector<Term>& terms,
                       int64_t unit_bytes, int64_t constant);
   ir::ValueId word(const Cell& cell, ir::ValueId predicate);
-  ir::ValueId read_piece(const Piece& piece, bool input, ir::ValueId predicate);
+  ir::ValueId read_piece(const Piece& piece, ir::ValueId predicate);
   void write_piece(const Piece& piece, uint32_t offset, ir::ValueId value, ir::ValueId predicate);
 
   Builder& builder_;

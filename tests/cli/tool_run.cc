@@ -2,6 +2,7 @@
 #include "tests/cli/tool_run.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,8 +10,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "runtime/base/error.h"
 #include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
 
 namespace vta::cli_test {
 namespace fs = std::filesystem;
@@ -67,17 +68,6 @@ ToolRun run(const std::vector<std::string>& command, const RunPlace& place) {
   ::waitpid(child, &wait_status, 0);
   return {exit_status_of(wait_status), read_text_file(streams / "out"),
           read_text_file(streams / "err")};
-}
-
-ScratchFolder::ScratchFolder() {
-  std::string name = (fs::temp_directory_path() / "vta_cli_test.XXXXXX").string();
-  VTA_ASSERT(::mkdtemp(name.data()) != nullptr, "a temporary folder");
-  path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 }  // namespace vta::cli_test

@@ -28,21 +28,6 @@ ToolRun run(const std::vector<std::string>& command, const RunPlace& place = {})
 
 std::filesystem::path tool_path(const std::string& name);
 
-// A folder for one test, empty at the start, removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace vta::cli_test
 
 #endif  // VTA_TESTS_CLI_TOOL_RUN_H_

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every subcommand as documented: output, JSON keys, help, exit status.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
 
@@ -80,16 +79,15 @@ TEST(VtaSim, RunWithSyntheticWeightsPretendsNoRecognition) {
 }
 
 TEST(VtaSim, RunUsesTheSeedOfTheNetworksFileUnlessGivenOne) {
-  const fs::path file = fs::temp_directory_path() / fmt::format("vta_seed_{}.json", ::getpid());
+  const ScratchFolder folder;
+  const std::string file = folder / "network.json";
   std::string network = read_text_file("configs/networks/resnet20_cifar.json");
   const std::string seed_one = "{\"synthetic\": {\"seed\": 1}}";
   ASSERT_NE(network.find(seed_one), std::string::npos);
   network.replace(network.find(seed_one), seed_one.size(), "{\"synthetic\": {\"seed\": 7}}");
   write_file(file, network);
-  EXPECT_EQ(run_json({"vta-sim", "run", file.string()}).at("weights"), "synthetic:7");
-  EXPECT_EQ(run_json({"vta-sim", "run", file.string(), "--seed", "9"}).at("weights"),
-            "synthetic:9");
-  fs::remove(file);
+  EXPECT_EQ(run_json({"vta-sim", "run", file}).at("weights"), "synthetic:7");
+  EXPECT_EQ(run_json({"vta-sim", "run", file, "--seed", "9"}).at("weights"), "synthetic:9");
 }
 
 TEST(VtaSim, RunPrintsTheDocumentedJsonKeys) {

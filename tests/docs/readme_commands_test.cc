@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
 

@@ -13,33 +13,12 @@
 #include <fstream>
 
 #include "runtime/base/error.h"
+#include "runtime/base/scratch_folder.h"
 
 namespace vta::hlsc::front {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A directory of our own, gone with its content at the end of the scope.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (fs::temp_directory_path() / "hlsc-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      fail(ErrorCode::kIo, "{}: {}", pattern, std::strerror(errno));
-    }
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 // No loop is turned into anything else, and nothing is optimized yet: the passes are passes.cc's.
 std::vector<std::string> arguments(const Source& source, const std::string& output) {

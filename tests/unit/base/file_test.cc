@@ -2,9 +2,9 @@
 #include "runtime/base/file.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "runtime/base/error.h"
+#include "runtime/base/scratch_folder.h"
 
 namespace vta {
 namespace fs = std::filesystem;
@@ -12,11 +12,6 @@ namespace {
 
 class File : public ::testing::Test {
  protected:
-  File() : folder_(fs::temp_directory_path() / ("vta_file_test." + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~File() override { fs::remove_all(folder_); }
-
   template <typename Action>
   static ErrorCode code_of(Action&& action) {
     try {
@@ -28,7 +23,8 @@ class File : public ::testing::Test {
     return ErrorCode::kDevice;
   }
 
-  fs::path folder_;
+  const ScratchFolder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(File, ComesBackAsWritten) {

@@ -7,25 +7,21 @@
 #include "configs/core_config.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
 
 namespace vta {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of the test's own, with $VTA_CONFIG_PATH naming it; both gone at the end.
+// A folder of the test's own, named by $VTA_CONFIG_PATH.
 class CoreFiles : public testing::Test {
  protected:
   CoreFiles() {
-    std::string pattern = (fs::path(testing::TempDir()) / "vta_cores_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
     fs::create_directories(folder_ / "cores");
     ::setenv("VTA_CONFIG_PATH", folder_.c_str(), 1);
   }
-  ~CoreFiles() override {
-    ::unsetenv("VTA_CONFIG_PATH");
-    fs::remove_all(folder_);
-  }
+  ~CoreFiles() override { ::unsetenv("VTA_CONFIG_PATH"); }
 
   std::string load_message(const std::string& name) {
     try {
@@ -36,7 +32,8 @@ class CoreFiles : public testing::Test {
     return "";
   }
 
-  fs::path folder_;
+  const ScratchFolder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(CoreFiles, InstallsTheThreeCoresUnderTheirOwnNames) {

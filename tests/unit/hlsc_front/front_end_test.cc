@@ -2,18 +2,16 @@
 #include "hw/hlsc/front/front_end.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cctype>
-#include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include "hw/hlsc/ir/interpreter.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
+#include "runtime/base/scratch_folder.h"
 
 namespace vta::hlsc::front {
 namespace {
@@ -101,15 +99,14 @@ void PrintTo(const BadProgram& bad, std::ostream* stream) {
 class OutsideTheSubset : public testing::TestWithParam<BadProgram> {};
 
 TEST_P(OutsideTheSubset, IsRefusedWithPlaceAndReason) {
-  const std::string path = testing::TempDir() + std::to_string(getpid()) + "_hlsc_bad_program.cc";
+  const ScratchFolder folder;
+  const std::string path = folder / "hlsc_bad_program.cc";
   std::ofstream(path) << "#include \"hw/hls/burst.h\"\n#include \"hw/hls/pragma.h\"\n"
                       << "#include \"hw/hls/stream.h\"\nstruct Kernel {\n"
                       << "HLS_STREAM(uint32_t, in, 4); HLS_STREAM(uint32_t, out, 4); "
                       << "HLS_RAM(uint32_t, memory, 64); HLS_REGISTER(uint32_t, state); "
                       << GetParam().members << "\nHLS_PROCESS work() { for (;;) {\n\n"
                       << GetParam().body << "\n} }\n};\nvoid (*keep)() = Kernel::work;\n";
-  const std::unique_ptr<const std::string, void (*)(const std::string*)> removed(
-      &path, [](const std::string* file) { std::filesystem::remove(*file); });
   try {
     compile_file(path);
     FAIL() << "accepted: " << GetParam().body;
@@ -195,11 +192,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadProgram{"", "undeclared(in.read());", "undeclared identifier 'undeclared'"}));
 
 TEST(HlscFront, AFileWithoutAProcessIsRefused) {
-  const std::string path = testing::TempDir() + std::to_string(getpid()) + "_hlsc_no_process.cc";
+  const ScratchFolder folder;
+  const std::string path = folder / "hlsc_no_process.cc";
   std::ofstream(path) << "int x;\n";
   EXPECT_THROW(compile_file(path), Error);
   EXPECT_THROW(compile_file(path + ".missing"), Error);
-  std::filesystem::remove(path);
 }
 
 }  // namespace

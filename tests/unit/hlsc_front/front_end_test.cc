@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <fstream>
 
 #include "hw/hlsc/ir/interpreter.h"
@@ -12,6 +11,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
 #include "runtime/base/scratch_folder.h"
+#include "tests/support/case_name.h"
 
 namespace vta::hlsc::front {
 namespace {
@@ -87,13 +87,8 @@ struct BadProgram {
   const char* reason;
 };
 
-// Names the case: its text without what CTest would stumble over.
 void PrintTo(const BadProgram& bad, std::ostream* stream) {
-  std::string text = std::string(bad.reason) + " in " + bad.body;
-  for (char& c : text) {
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  *stream << text;
+  *stream << support::case_name(std::string(bad.reason) + " in " + bad.body);
 }
 
 class OutsideTheSubset : public testing::TestWithParam<BadProgram> {};

@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cctype>
-
 #include "hw/hlsc/ir/text.h"
 #include "runtime/base/error.h"
+#include "tests/support/case_name.h"
 
 namespace vta::hlsc::ir {
 namespace {
@@ -26,13 +25,8 @@ struct BadProcess {
   const char* reason;
 };
 
-// Names the case: its text without what CTest would stumble over.
 void PrintTo(const BadProcess& bad, std::ostream* stream) {
-  std::string text = std::string(bad.reason) + " in " + bad.body;
-  for (char& c : text) {
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  *stream << text;
+  *stream << support::case_name(std::string(bad.reason) + " in " + bad.body);
 }
 
 class RefusedProcess : public testing::TestWithParam<BadProcess> {};

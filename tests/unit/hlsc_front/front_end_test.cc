@@ -133,6 +133,10 @@ INSTANTIATE_TEST_SUITE_P(
                    "for (;;) { if (in.read() > 5) out.write(2); if (in.read() == 3) break; "
                    "out.write(1); }",
                    "a loop with its exit in the middle"},
+        BadProgram{
+            "",
+            "uint32_t x = in.read(); while (x != 3 && x != 77) { out.write(x); x = in.read(); }",
+            ":8: a loop that ends by a switch"},
         BadProgram{"",
                    "for (uint32_t i = 0; i < state; ++i) { HLS_PIPELINE(1); "
                    "for (uint32_t k = 0; k < in.read(); ++k) out.write(k); }",
@@ -152,6 +156,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadProgram{"HLS_STREAM(uint32_t, other, 4);",
                    "hls::stream<uint32_t, 4>& s = in.read() ? in : other; out.write(s.read());",
                    "a pointer that is no object"},
+        BadProgram{"typedef hls::stream<uint32_t, 4> Four; HLS_STATE Four many[2];",
+                   "out.write(many[in.read() & 1].read());",
+                   ":8: a stream or port that is chosen at run time"},
+        BadProgram{"HLS_REGISTER(uint32_t*, place);", "place = memory; out.write(in.read());",
+                   ": the address of an object as a value"},
         BadProgram{"",
                    "uint32_t (*f)(uint32_t) = reinterpret_cast<uint32_t (*)(uint32_t)>("
                    "static_cast<uint64_t>(in.read())); out.write(f(1));",

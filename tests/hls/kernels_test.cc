@@ -11,6 +11,7 @@
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/transform/prepare.h"
 #include "tests/hls/interpreted.h"
 
 namespace vta::kernels {
@@ -39,6 +40,16 @@ TEST_P(EveryKernel, MeansInProcessIrWhatItMeansNatively) {
     const Trial trial = GetParam().run(seed);
     ASSERT_EQ(difference(trial, interpret(design, trial, seed)), "");
     ASSERT_EQ(difference(trial, interpret(again, trial, ~seed)), "") << "after printing";
+  }
+}
+
+TEST_P(EveryKernel, MeansTheSameWhenItIsPreparedForTheScheduler) {
+  Design design = compile(GetParam());
+  hlsc::transform::prepare(design);
+  for (uint64_t seed = 0; seed < trials(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Trial trial = GetParam().run(seed);
+    ASSERT_EQ(difference(trial, interpret(design, trial, seed)), "");
   }
 }
 

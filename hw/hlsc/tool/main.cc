@@ -6,6 +6,7 @@
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 
@@ -15,6 +16,7 @@ namespace {
 struct Options {
   hlsc::front::Source source;
   std::string output;
+  bool prepared = false;
 };
 
 // A design from C++, or from the text form.
@@ -29,7 +31,9 @@ hlsc::ir::Design load(const Options& options) {
 void print_ir(const Options& options) {
   // The front end has files of its own while clang runs.
   without_interruption([&] {
-    const std::string text = hlsc::ir::print(load(options));
+    hlsc::ir::Design design = load(options);
+    if (options.prepared) hlsc::transform::prepare(design);
+    const std::string text = hlsc::ir::print(design);
     if (options.output.empty()) {
       fmt::print("{}", text);
     } else {
@@ -50,6 +54,7 @@ int main(int argc, char** argv) {
   ir.option("-I,--include", options.source.include_dirs, "DIR", "Where #include looks")
       .one_each_time();
   ir.option("-D,--define", options.source.defines, "NAME[=VALUE]", "A macro").one_each_time();
+  ir.flag("--prepared", options.prepared, "As the scheduler takes it");
   ir.option("-o,--out", options.output, "FILE", "Write the IR there instead");
   ir.example("vta-hlsc ir -I . tests/unit/hlsc_front/designs/branches.cc");
   ir.action([&] { vta::print_ir(options); });

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "hw/hlsc/transform/fold.h"
+
+namespace vta::hlsc::transform {
+
+using ir::kNoValue;
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+namespace {
+
+bool is_zero(const Rewriter& r, ValueId value) {
+  return r.is_constant(value) && r.constant(value).isZero();
+}
+
+// Sums and products that cannot reach their top bits are narrower ones.
+ValueId narrow_add(Rewriter& r, const Op& op) {
+  const uint32_t needed =
+      std::max(active_bits(r, op.operands[0]), active_bits(r, op.operands[1])) + 1;
+  if (needed >= op.width) return kNoValue;
+  const ValueId a = r.make_slice(op.operands[0], 0, needed);
+  const ValueId b = r.make_slice(op.operands[1], 0, needed);
+  return r.make_zext(r.make(Opcode::kAdd, needed, {a, b}), op.width);
+}
+
+ValueId fold_add(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (is_zero(r, b)) return a;
+  if (op.width == 1) return r.make(Opcode::kXor, 1, {a, b});
+  // (x + c) + d
+  if (r.is_constant(b) && r.is(a, Opcode::kAdd) && r.is_constant(r.op(a).operands[1])) {
+    const llvm::APInt sum = r.constant(b) + r.constant(r.op(a).operands[1]);
+    return r.make(Opcode::kAdd, op.width, {r.op(a).operands[0], r.make_constant(sum)});
+  }
+  return narrow_add(r, op);
+}
+
+ValueId fold_sub(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (is_zero(r, b)) return a;
+  if (a == b) return r.make_constant(llvm::APInt(op.width, 0));
+  if (op.width == 1) return r.make(Opcode::kXor, 1, {a, b});
+  if (r.is_constant(b)) return r.make(Opcode::kAdd, op.width, {a, r.make_constant(-r.constant(b))});
+  return kNoValue;
+}
+
+ValueId shift_left(Rewriter& r, ValueId value, uint32_t by, uint32_t width) {
+  if (by == 0) return value;
+  if (by >= width) return r.make_constant(llvm::APInt(width, 0));
+  return r.make_concat({r.make_constant(llvm::APInt(by, 0)), r.make_slice(value, 0, width - by)});
+}
+
+// The operand of a product without its extension.
+ValueId unextended(const Rewriter& r, ValueId value, bool is_signed) {
+  const Opcode extension = is_signed ? Opcode::kSext : Opcode::kZext;
+  return r.is(value, extension) ? r.op(value).operands[0] : value;
+}
+
+ValueId multiply_narrow(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  const uint32_t active_a = std::max(active_bits(r, a), 1u),
+                 active_b = std::max(active_bits(r, b), 1u);
+  const bool unsigned_fits = active_a < r.width(a) || active_b < r.width(b);
+  if (unsigned_fits && active_a + active_b <= op.width &&
+      (!op.is_signed || (r.width(a) == op.width && r.width(b) == op.width))) {
+    Op narrow = op;
+    narrow.is_signed = false;
+    narrow.operands = {r.make_slice(a, 0, active_a), r.make_slice(b, 0, active_b)};
+    narrow.width = active_a + active_b;
+    return r.make_zext(r.make(narrow), op.width);
+  }
+  const ValueId x = unextended(r, a, true), y = unextended(r, b, true);
+  const bool full = r.width(a) == op.width && r.width(b) == op.width;
+  if (full && x != a && y != b && r.width(x) + r.width(y) <= op.width) {
+    Op narrow = op;
+    narrow.is_signed = true;
+    narrow.operands = {x, y};
+    narrow.width = r.width(x) + r.width(y);
+    const ValueId product = r.make(narrow);
+    return narrow.width == op.width ? product : r.make(Opcode::kSext, op.width, {product});
+  }
+  return kNoValue;
+}
+
+ValueId fold_mul(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (is_zero(r, b)) return r.make_constant(llvm::APInt(op.width, 0));
+  if (r.is_constant(b) && r.constant(b).isPowerOf2() && r.width(a) == op.width &&
+      (r.width(b) == op.width || !op.is_signed)) {
+    return shift_left(r, a, r.constant(b).logBase2(), op.width);
+  }
+  return multiply_narrow(r, op);
+}
+
+ValueId fold_shift(Rewriter& r, const Op& op) {
+  const ValueId value = op.operands[0], amount = op.operands[1];
+  if (is_zero(r, amount) || is_zero(r, value)) return value;
+  if (!r.is_constant(amount)) {
+    const uint32_t active = std::max(active_bits(r, amount), 1u);
+    if (active == r.width(amount)) return kNoValue;
+    return r.make(op.opcode, op.width, {value, r.make_slice(amount, 0, active)});
+  }
+  const auto by = static_cast<uint32_t>(r.constant(amount).getLimitedValue(op.width));
+  if (op.opcode == Opcode::kShl) return shift_left(r, value, by, op.width);
+  if (op.opcode == Opcode::kLshr) {
+    if (by >= op.width) return r.make_constant(llvm::APInt(op.width, 0));
+    return r.make_zext(r.make_slice(value, by, op.width - by), op.width);
+  }
+  const uint32_t kept = by >= op.width ? op.width - 1 : by;
+  const ValueId top = r.make_slice(value, kept, op.width - kept);
+  return r.make(Opcode::kSext, op.width, {top});
+}
+
+}  // namespace
+
+ValueId fold_arithmetic(Rewriter& r, const Op& op) {
+  switch (op.opcode) {
+    case Opcode::kAdd:
+      return fold_add(r, op);
+    case Opcode::kSub:
+      return fold_sub(r, op);
+    case Opcode::kMul:
+      return fold_mul(r, op);
+    case Opcode::kSum:
+      return op.operands.size() == 1 ? op.operands[0] : kNoValue;
+    case Opcode::kShl:
+    case Opcode::kLshr:
+    case Opcode::kAshr:
+      return fold_shift(r, op);
+    default:
+      return kNoValue;
+  }
+}
+
+}  // namespace vta::hlsc::transform

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "hw/hlsc/transform/fold.h"
+#include "hw/hlsc/transform/literals.h"
+
+namespace vta::hlsc::transform {
+
+using ir::kNoValue;
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+namespace {
+
+bool is_zero(const Rewriter& r, ValueId value) {
+  return r.is_constant(value) && r.constant(value).isZero();
+}
+bool is_ones(const Rewriter& r, ValueId value) {
+  return r.is_constant(value) && r.constant(value).isAllOnes();
+}
+
+// The operand of a complement; kNoValue if it is none.
+ValueId complemented(const Rewriter& r, ValueId value) {
+  const Op& op = r.op(value);
+  return op.opcode == Opcode::kXor && is_ones(r, op.operands[1]) ? op.operands[0] : kNoValue;
+}
+
+ValueId make_literal(Rewriter& r, const Literal& literal) {
+  return literal.second ? r.make_not(literal.first) : literal.first;
+}
+
+// and of the literals of `all` but `dropped`.
+ValueId make_conjunction(Rewriter& r, const Literals& all, const Literal& dropped) {
+  ValueId result = kNoValue;
+  for (const Literal& literal : all) {
+    if (literal == dropped) continue;
+    const ValueId value = make_literal(r, literal);
+    result = result == kNoValue ? value : r.make(Opcode::kAnd, 1, {result, value});
+  }
+  return result == kNoValue ? r.make_bit(true) : result;
+}
+
+// a and (b or c), where a says something about b or c.
+ValueId assume(Rewriter& r, ValueId given, ValueId value) {
+  if (!r.is(value, Opcode::kOr)) return kNoValue;
+  const Literals known = conjunction(r.process(), given);
+  const std::vector<ValueId> terms = r.op(value).operands;
+  for (size_t i = 0; i < 2; ++i) {
+    const Literals term = conjunction(r.process(), terms[i]);
+    if (includes(known, term)) return given;
+    if (are_disjoint(known, term)) return r.make(Opcode::kAnd, 1, {given, terms[1 - i]});
+  }
+  return kNoValue;
+}
+
+ValueId and_of_conditions(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  const Literals left = conjunction(r.process(), a), right = conjunction(r.process(), b);
+  if (are_disjoint(left, right)) return r.make_bit(false);
+  if (includes(left, right)) return a;
+  if (includes(right, left)) return b;
+  if (ValueId value = assume(r, a, b); value != kNoValue) return value;
+  return assume(r, b, a);
+}
+
+ValueId fold_and(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (a == b || is_ones(r, b)) return a;
+  if (is_zero(r, b)) return b;
+  return op.width == 1 ? and_of_conditions(r, op) : fold_by_parts(r, op);
+}
+
+// (p and c) or (p and not c) = p; p or (p and c) = p; c or (p and not c) = c or p.
+ValueId or_of_conditions(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (complemented(r, a) == b || complemented(r, b) == a) return r.make_bit(true);
+  const Literals left = conjunction(r.process(), a), right = conjunction(r.process(), b);
+  if (includes(right, left)) return a;
+  if (includes(left, right)) return b;
+  for (const auto& [first, second, value] : {std::tuple(left, right, b), std::tuple(right, left, a)}) {
+    for (const Literal& literal : first) {
+      if (!second.contains(complement(literal))) continue;
+      Literals rest = first;
+      rest.erase(literal);
+      Literals other = second;
+      other.erase(complement(literal));
+      if (rest == other) return make_conjunction(r, first, literal);
+      if (rest.empty()) {
+        return r.make(Opcode::kOr, 1,
+                      {make_literal(r, literal), make_conjunction(r, second, complement(literal))});
+      }
+    }
+  }
+  return kNoValue;
+}
+
+ValueId fold_or(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (a == b || is_zero(r, b)) return a;
+  if (is_ones(r, b)) return b;
+  return op.width == 1 ? or_of_conditions(r, op) : fold_by_parts(r, op);
+}
+
+ValueId fold_xor(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (a == b) return r.make_constant(llvm::APInt(op.width, 0));
+  if (is_zero(r, b)) return a;
+  if (is_ones(r, b)) {
+    const ValueId inner = complemented(r, a);
+    if (inner != kNoValue) return inner;
+  }
+  return op.width == 1 ? kNoValue : fold_by_parts(r, op);
+}
+
+// Of single bits with a constant side: logic.
+ValueId select_of_bits(Rewriter& r, const Op& op) {
+  const ValueId condition = op.operands[0], yes = op.operands[1], no = op.operands[2];
+  if (is_ones(r, yes)) return r.make(Opcode::kOr, 1, {condition, no});
+  if (is_zero(r, no)) return r.make(Opcode::kAnd, 1, {condition, yes});
+  if (is_zero(r, yes)) return r.make(Opcode::kAnd, 1, {r.make_not(condition), no});
+  if (is_ones(r, no)) return r.make(Opcode::kOr, 1, {r.make_not(condition), yes});
+  return kNoValue;
+}
+
+// A side that selects by the same condition again, or by one that this one decides.
+ValueId decided_side(Rewriter& r, ValueId side, const Literals& known) {
+  for (;;) {
+    if (!r.is(side, Opcode::kSelect)) return side;
+    const Op inner = r.op(side);
+    const Literals wanted = conjunction(r.process(), inner.operands[0]);
+    if (includes(known, wanted)) {
+      side = inner.operands[1];
+    } else if (are_disjoint(known, wanted)) {
+      side = inner.operands[2];
+    } else {
+      return side;
+    }
+  }
+}
+
+ValueId select_with_known_sides(Rewriter& r, const Op& op) {
+  const ValueId condition = op.operands[0], yes = op.operands[1], no = op.operands[2];
+  const ValueId yes_now = decided_side(r, yes, conjunction(r.process(), condition));
+  const ValueId no_now = decided_side(r, no, conjunction(r.process(), r.make_not(condition)));
+  if (yes_now == yes && no_now == no) return kNoValue;
+  return r.make(Opcode::kSelect, op.width, {condition, yes_now, no_now});
+}
+
+ValueId fold_select(Rewriter& r, const Op& op) {
+  const ValueId condition = op.operands[0], yes = op.operands[1], no = op.operands[2];
+  if (r.is_constant(condition)) return is_ones(r, condition) ? yes : no;
+  if (yes == no) return yes;
+  const ValueId inner = complemented(r, condition);
+  if (inner != kNoValue) return r.make(Opcode::kSelect, op.width, {inner, no, yes});
+  if (op.width == 1) {
+    if (ValueId value = select_of_bits(r, op); value != kNoValue) return value;
+  }
+  // Both sides extend something: select first.
+  for (Opcode extension : {Opcode::kZext, Opcode::kSext}) {
+    if (!r.is(yes, extension) || !r.is(no, extension)) continue;
+    const ValueId x = r.op(yes).operands[0], y = r.op(no).operands[0];
+    if (r.width(x) != r.width(y)) continue;
+    const ValueId value = r.make(Opcode::kSelect, r.width(x), {condition, x, y});
+    return r.make(extension, op.width, {value});
+  }
+  const uint32_t active = std::max({active_bits(r, yes), active_bits(r, no), 1u});
+  if (active < op.width) {
+    const ValueId value =
+        r.make(Opcode::kSelect, active,
+               {condition, r.make_slice(yes, 0, active), r.make_slice(no, 0, active)});
+    return r.make_zext(value, op.width);
+  }
+  return select_with_known_sides(r, op);
+}
+
+}  // namespace
+
+ValueId fold_logic(Rewriter& r, const Op& op) {
+  switch (op.opcode) {
+    case Opcode::kAnd:
+      return fold_and(r, op);
+    case Opcode::kOr:
+      return fold_or(r, op);
+    case Opcode::kXor:
+      return fold_xor(r, op);
+    default:
+      return fold_select(r, op);
+  }
+}
+
+}  // namespace vta::hlsc::transform

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rebuilds a process in program order. Every pure operation goes through make(), which gives an
+// equal value that is already there, a simpler form (fold.h), or a new operation; operations that
+// do not depend on a loop leave it.
+#ifndef VTA_HW_HLSC_TRANSFORM_REWRITER_H_
+#define VTA_HW_HLSC_TRANSFORM_REWRITER_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/hlsc/ir/ir.h"
+
+namespace vta::hlsc::transform {
+
+class Rewriter {
+ public:
+  explicit Rewriter(ir::Process& process);
+
+  // Rebuilds the whole process; true if it changed anything that another run could build on.
+  bool run();
+
+  // For the rules.
+  const ir::Process& process() const { return process_; }
+  const ir::Op& op(ir::ValueId value) const { return process_.ops[value]; }
+  uint32_t width(ir::ValueId value) const { return process_.ops[value].width; }
+  bool is(ir::ValueId value, ir::Opcode opcode) const { return op(value).opcode == opcode; }
+  bool is_constant(ir::ValueId value) const { return is(value, ir::Opcode::kConstant); }
+  const llvm::APInt& constant(ir::ValueId value) const { return op(value).constant; }
+
+  ir::ValueId make(ir::Op op);
+  ir::ValueId make(ir::Opcode opcode, uint32_t width, std::vector<ir::ValueId> operands,
+                   uint32_t offset = 0);
+  ir::ValueId make_constant(const llvm::APInt& value);
+  ir::ValueId make_bit(bool value) { return make_constant(llvm::APInt(1, value ? 1 : 0)); }
+  ir::ValueId make_not(ir::ValueId bit);
+  ir::ValueId make_slice(ir::ValueId value, uint32_t offset, uint32_t width);
+  ir::ValueId make_zext(ir::ValueId value, uint32_t width);
+  ir::ValueId make_concat(std::vector<ir::ValueId> parts);
+
+ private:
+  struct Scope {
+    ir::Sequence* out;
+    std::map<std::string, ir::ValueId> known;
+  };
+
+  ir::ValueId resolve(ir::ValueId value) const;
+  void sequence(ir::Sequence& items);
+  void operation(ir::ValueId value);
+  void effect(ir::ValueId value);
+  void loop(std::unique_ptr<ir::Loop> loop);
+  void drop_invariant_phis(ir::Loop& loop);
+  void export_values(const ir::Loop& loop);
+  size_t depth(ir::ValueId value) const;
+  ir::ValueId append(ir::Op op);
+
+  ir::Process& process_;
+  std::vector<ir::ValueId> replacement_;  // by ValueId; itself if none
+  std::vector<size_t> depth_;             // of the scope that defines it
+  std::vector<Scope> scopes_;
+  std::map<std::string, ir::ValueId> constants_;
+  ir::Location location_;  // of the operation that is being rebuilt
+  std::string name_;
+  bool changed_ = false;
+};
+
+// Drops operations without use and effect, and renumbers the rest in program order.
+void drop_unused(ir::Process& process);
+
+}  // namespace vta::hlsc::transform
+
+#endif  // VTA_HW_HLSC_TRANSFORM_REWRITER_H_

@@ -110,9 +110,8 @@ Fault Core<P>::load_uops(const Command& command) {
 
 template <class P>
 void Core<P>::put_held(bool writes_out) {
-  const uint32_t index = held_index & (P::kAccDepth - 1);
-  acc[index] = held;
-  if (writes_out) out[index] = low_bytes<P>(held);
+  acc[held_index] = held;
+  if (writes_out) out[held_index] = low_bytes<P>(held);
 }
 
 template <class P>

@@ -2,12 +2,25 @@
 #include "hw/hlsc/transform/prepare.h"
 
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/transform/carry.h"
+#include "hw/hlsc/transform/forward.h"
 #include "hw/hlsc/transform/simplify.h"
+#include "hw/hlsc/transform/speculate.h"
 
 namespace vta::hlsc::transform {
 
 void prepare(ir::Design& design) {
-  for (ir::Process& process : design.processes) simplify(process);
+  for (ir::Process& process : design.processes) {
+    simplify(process);
+    forward_memory(process);
+    simplify(process);
+    carry_in_registers(design, process);
+    // Copies of register reads in bodies meet the ones that are there.
+    forward_memory(process);
+    simplify(process);
+    speculate_reads(process);
+    simplify(process);
+  }
   ir::verify(design);
 }
 

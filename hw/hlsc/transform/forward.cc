@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/transform/forward.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "hw/hlsc/transform/literals.h"
+
+namespace vta::hlsc::transform {
+
+using ir::kNoValue;
+using ir::ObjectId;
+using ir::Op;
+using ir::Opcode;
+using ir::Sequence;
+using ir::ValueId;
+
+namespace {
+
+struct Write {
+  ValueId predicate, value;
+  ValueId op;  // whose place and name the merged write takes
+};
+
+// What is known of a register at a place of the program.
+struct Register {
+  ValueId known = kNoValue;
+  std::vector<Write> pending;  // not yet written back, in program order
+};
+
+class Forwarder {
+ public:
+  explicit Forwarder(ir::Process& process) : process_(process) {}
+
+  void run() {
+    replacement_.resize(process_.ops.size());
+    for (size_t i = 0; i < replacement_.size(); ++i) replacement_[i] = static_cast<ValueId>(i);
+    collect_written(process_.body, owned_);
+    process_.body = rebuilt(std::move(process_.body), false);
+  }
+
+ private:
+  ValueId resolve(ValueId value) const {
+    return value < replacement_.size() ? replacement_[value] : value;
+  }
+  uint32_t width(ValueId value) const { return process_.ops[value].width; }
+  ValueId constant(uint32_t width, uint64_t value) {
+    return ir::add_constant(process_, width, value);
+  }
+  ValueId emit(Opcode opcode, uint32_t width, std::vector<ValueId> operands, uint32_t offset = 0) {
+    Op op;
+    op.opcode = opcode;
+    op.width = width;
+    op.operands = std::move(operands);
+    op.offset = offset;
+    return emit(std::move(op));
+  }
+  ValueId emit(Op op) {
+    const ValueId value = ir::add_op(process_, std::move(op));
+    out_->emplace_back(value);
+    return value;
+  }
+
+  Sequence rebuilt(Sequence items, bool pipelined) {
+    Sequence out;
+    Sequence* const outer = std::exchange(out_, &out);
+    for (ir::Item& item : items) {
+      if (const ValueId* value = std::get_if<ValueId>(&item)) {
+        operation(*value, pipelined);
+      } else {
+        loop(std::move(std::get<std::unique_ptr<ir::Loop>>(item)));
+      }
+    }
+    write_back();
+    out_ = outer;
+    return out;
+  }
+
+  void operation(ValueId value, bool pipelined) {
+    for (ValueId& operand : process_.ops[value].operands) operand = resolve(operand);
+    const Opcode opcode = process_.ops[value].opcode;
+    if (opcode == Opcode::kRegisterRead) return read_register(value);
+    if (opcode == Opcode::kRegisterWrite) return write_register(value);
+    if (ir::may_wait(opcode) && !pipelined) write_back();
+    if (pipelined && opcode == Opcode::kRamRead) return read_ram(value);
+    out_->emplace_back(value);
+    if (pipelined && opcode == Opcode::kRamWrite)
+      ram_writes_[process_.ops[value].object].push_back(value);
+  }
+
+  void read_register(ValueId value) {
+    const ObjectId object = process_.ops[value].object;
+    if (!owned_.contains(object)) {  // another process may write it at any time
+      out_->emplace_back(value);
+      return;
+    }
+    Register& state = registers_[object];
+    if (state.known == kNoValue) {
+      process_.ops[value].operands[0] = constant(1, 1);
+      out_->emplace_back(value);
+      state.known = value;
+      for (const Write& write : state.pending) apply(state, write);
+    }
+    replacement_[value] = state.known;
+  }
+  void apply(Register& state, const Write& write) {
+    state.known = emit(Opcode::kSelect, width(write.value),
+                       {write.predicate, write.value, state.known});
+  }
+  void write_register(ValueId value) {
+    const Op op = process_.ops[value];
+    Register& state = registers_[op.object];
+    const Write write{op.operands[0], op.operands[1], value};
+    if (ir::is_constant(process_, write.predicate, 1)) {
+      state.pending = {write};
+      state.known = write.value;
+      return;
+    }
+    state.pending.push_back(write);
+    if (state.known != kNoValue) apply(state, write);
+  }
+
+  // Emits the writes that are pending, one for each register.
+  void write_back() {
+    for (auto& [object, state] : registers_) {
+      if (state.pending.empty()) continue;
+      ValueId predicate = state.pending[0].predicate, value = state.pending[0].value;
+      for (size_t i = 1; i < state.pending.size(); ++i) {
+        const Write& write = state.pending[i];
+        predicate = emit(Opcode::kOr, 1, {predicate, write.predicate});
+        value = emit(Opcode::kSelect, width(value), {write.predicate, write.value, value});
+      }
+      Op op = process_.ops[state.pending.back().op];
+      op.operands = {predicate, value};
+      emit(std::move(op));
+      state.pending.clear();
+    }
+  }
+
+  // The word of a read after writes of the same iteration.
+  void read_ram(ValueId value) {
+    const Op op = process_.ops[value];
+    if (const ValueId same = same_read(op); same != kNoValue) {
+      replacement_[value] = replacement_[same];
+      return;
+    }
+    out_->emplace_back(value);
+    ValueId word = value;
+    for (ValueId write : ram_writes_[op.object]) word = after_write(word, op.operands[1], write);
+    if (ram_writes_[op.object].empty()) ram_reads_[op.object].push_back(value);
+    replacement_[value] = word;
+  }
+
+  // An earlier read of this word that happens whenever this one does.
+  ValueId same_read(const Op& op) {
+    if (!ram_writes_[op.object].empty()) return kNoValue;
+    const Literals wanted = conjunction(process_, op.operands[0]);
+    for (ValueId read : ram_reads_[op.object]) {
+      const Op& other = process_.ops[read];
+      if (other.operands[1] == op.operands[1] &&
+          includes(wanted, conjunction(process_, other.operands[0])))
+        return read;
+    }
+    return kNoValue;
+  }
+
+  ValueId after_write(ValueId word, ValueId index, ValueId write_id) {
+    const Op write = process_.ops[write_id];
+    const ValueId hit = emit(Opcode::kAnd, 1, {write.operands[0], same_index(index, write.operands[1])});
+    const ValueId value = write.operands[2];
+    if (write.operands.size() == 3) return with_part(word, write.offset, value, hit);
+    const uint32_t lanes = (width(word) - write.offset) / width(value);
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+      const ValueId wanted = lane_number(write.operands[3], lane);
+      if (wanted == kNoValue) break;
+      const ValueId here = emit(
+          Opcode::kAnd, 1, {hit, emit(Opcode::kEq, 1, {write.operands[3], wanted})});
+      word = with_part(word, write.offset + lane * width(value), value, here);
+    }
+    return word;
+  }
+  ValueId lane_number(ValueId lane, uint32_t number) {
+    const uint32_t bits = width(lane);
+    return bits < 32 && number >> bits != 0 ? kNoValue : constant(bits, number);
+  }
+
+  ValueId same_index(ValueId a, ValueId b) {
+    const uint32_t bits = std::max(width(a), width(b));
+    for (ValueId* index : {&a, &b}) {
+      if (width(*index) < bits) *index = emit(Opcode::kZext, bits, {*index});
+    }
+    return emit(Opcode::kEq, 1, {a, b});
+  }
+
+  // `word`, with `value` at bit `offset` if `hit`.
+  ValueId with_part(ValueId word, uint32_t offset, ValueId value, ValueId hit) {
+    const uint32_t end = offset + width(value), whole = width(word);
+    const ValueId old = emit(Opcode::kSlice, width(value), {word}, offset);
+    const ValueId part = emit(Opcode::kSelect, width(value), {hit, value, old});
+    std::vector<ValueId> parts;
+    if (offset != 0) parts.push_back(emit(Opcode::kSlice, offset, {word}, 0));
+    parts.push_back(part);
+    if (end != whole) parts.push_back(emit(Opcode::kSlice, whole - end, {word}, end));
+    return parts.size() == 1 ? part : emit(Opcode::kConcat, whole, parts);
+  }
+
+  void loop(std::unique_ptr<ir::Loop> loop) {
+    write_back();
+    loop->predicate = resolve(loop->predicate);
+    for (ir::LoopPhi& phi : loop->phis) phi.init = resolve(phi.init);
+    forget_written(*loop);
+    const std::map<ObjectId, Register> outside = registers_;
+    const bool pipelined = loop->initiation_interval != 0;
+    ram_writes_.clear();
+    ram_reads_.clear();
+    loop->head = rebuilt(std::move(loop->head), pipelined);
+    loop->condition = resolve(loop->condition);
+    // A pipelined loop's head looks at registers before earlier iterations have written them.
+    if (pipelined) registers_ = outside;
+    loop->body = rebuilt(std::move(loop->body), pipelined);
+    for (ir::LoopPhi& phi : loop->phis) phi.next = resolve(phi.next);
+    registers_ = outside;
+    out_->emplace_back(std::move(loop));
+  }
+
+  void forget_written(const ir::Loop& loop) {
+    std::set<ObjectId> written;
+    collect_written(loop.head, written);
+    collect_written(loop.body, written);
+    for (ObjectId object : written) registers_.erase(object);
+  }
+  void collect_written(const Sequence& items, std::set<ObjectId>& written) const {
+    for (const ir::Item& item : items) {
+      if (const ValueId* value = std::get_if<ValueId>(&item)) {
+        const Op& op = process_.ops[*value];
+        if (op.opcode == Opcode::kRegisterWrite) written.insert(op.object);
+      } else {
+        const ir::Loop& loop = *std::get<std::unique_ptr<ir::Loop>>(item);
+        collect_written(loop.head, written);
+        collect_written(loop.body, written);
+      }
+    }
+  }
+
+  ir::Process& process_;
+  std::vector<ValueId> replacement_;
+  std::set<ObjectId> owned_;  // registers that this process writes
+  std::map<ObjectId, Register> registers_;
+  std::map<ObjectId, std::vector<ValueId>> ram_writes_, ram_reads_;  // of this iteration
+  Sequence* out_ = nullptr;
+};
+
+}  // namespace
+
+void forward_memory(ir::Process& process) { Forwarder(process).run(); }
+
+}  // namespace vta::hlsc::transform

@@ -47,9 +47,8 @@ class NestCarrier {
     check_condition(dynamic);
     copy_into_body(values, dynamic);
     for (;;) {  // each turn changes the others' links
-      const auto next = std::find_if(inner().phis.begin(), inner().phis.end(), [&](const LoopPhi& phi) {
-        return phis.contains(phi.phi);
-      });
+      const auto next = std::find_if(inner().phis.begin(), inner().phis.end(),
+                                     [&](const LoopPhi& phi) { return phis.contains(phi.phi); });
       if (next == inner().phis.end()) return 0;
       carry(chain_of(*next));
     }
@@ -164,8 +163,7 @@ class NestCarrier {
 
   void carry(const Chain& chain) {
     const ObjectId object = add_register(process_.ops[chain.phis.back().phi]);
-    const ValueId read =
-        ir::add_op(process_, register_op(Opcode::kRegisterRead, object, {yes()}));
+    const ValueId read = ir::add_op(process_, register_op(Opcode::kRegisterRead, object, {yes()}));
     inner().body.insert(inner().body.begin(), read);
     ValueId value = read;
     if (chain.first_level == 0) {
@@ -242,8 +240,7 @@ class NestCarrier {
         replace_operand(std::get<ValueId>(item), chain.phis[i].phi, sampled);
     }
     if (chain.first_level != 0) return;
-    const ValueId after =
-        ir::add_op(process_, register_op(Opcode::kRegisterRead, object, {yes()}));
+    const ValueId after = ir::add_op(process_, register_op(Opcode::kRegisterRead, object, {yes()}));
     exports_[chain.phis.front().phi] = after;
     parent_.insert(parent_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, after);
   }
@@ -323,6 +320,8 @@ class Carrier {
 
 }  // namespace
 
-void carry_in_registers(ir::Design& design, ir::Process& process) { Carrier(design, process).run(); }
+void carry_in_registers(ir::Design& design, ir::Process& process) {
+  Carrier(design, process).run();
+}
 
 }  // namespace vta::hlsc::transform

@@ -29,8 +29,8 @@ ValueId equal_bits(Rewriter& r, const Op& op) {
 // Top bits that are 0 on both sides say nothing; a signed order is then an unsigned one.
 ValueId without_top(Rewriter& r, const Op& op) {
   const uint32_t width = r.width(op.operands[0]);
-  const uint32_t active = std::max(
-      {active_bits(r, op.operands[0]), active_bits(r, op.operands[1]), uint32_t{1}});
+  const uint32_t active =
+      std::max({active_bits(r, op.operands[0]), active_bits(r, op.operands[1]), uint32_t{1}});
   if (active == width) return kNoValue;
   Opcode opcode = op.opcode;
   if (opcode == Opcode::kSlt) opcode = Opcode::kUlt;

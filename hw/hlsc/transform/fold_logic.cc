@@ -78,7 +78,8 @@ ValueId or_of_conditions(Rewriter& r, const Op& op) {
   const Literals left = conjunction(r.process(), a), right = conjunction(r.process(), b);
   if (includes(right, left)) return a;
   if (includes(left, right)) return b;
-  for (const auto& [first, second, value] : {std::tuple(left, right, b), std::tuple(right, left, a)}) {
+  for (const auto& [first, second, value] :
+       {std::tuple(left, right, b), std::tuple(right, left, a)}) {
     for (const Literal& literal : first) {
       if (!second.contains(complement(literal))) continue;
       Literals rest = first;

@@ -125,7 +125,8 @@ ValueId fold_lane(Rewriter& r, const Op& op) {
 
 // Joins b, which lies right above a; kNoValue if they are no neighbours.
 ValueId joined(Rewriter& r, ValueId a, ValueId b) {
-  if (r.is_constant(a) && r.is_constant(b)) return r.make_constant(r.constant(b).concat(r.constant(a)));
+  if (r.is_constant(a) && r.is_constant(b))
+    return r.make_constant(r.constant(b).concat(r.constant(a)));
   if (!r.is(a, Opcode::kSlice) || !r.is(b, Opcode::kSlice)) return kNoValue;
   const Op low = r.op(a), high = r.op(b);
   if (low.operands[0] != high.operands[0] || low.offset + low.width != high.offset) return kNoValue;
@@ -183,7 +184,8 @@ std::vector<Part> parts_of(Rewriter& r, ValueId value) {
       uint32_t end = at + 1;
       while (end < op.width && op.constant[end] == set) ++end;
       const uint32_t run = end - at;
-      parts.push_back({r.make_constant(set ? llvm::APInt::getAllOnes(run) : llvm::APInt(run, 0)), run});
+      parts.push_back(
+          {r.make_constant(set ? llvm::APInt::getAllOnes(run) : llvm::APInt(run, 0)), run});
       at = end;
     }
   } else {

@@ -106,8 +106,8 @@ class Forwarder {
     replacement_[value] = state.known;
   }
   void apply(Register& state, const Write& write) {
-    state.known = emit(Opcode::kSelect, width(write.value),
-                       {write.predicate, write.value, state.known});
+    state.known =
+        emit(Opcode::kSelect, width(write.value), {write.predicate, write.value, state.known});
   }
   void write_register(ValueId value) {
     const Op op = process_.ops[value];
@@ -168,15 +168,16 @@ class Forwarder {
 
   ValueId after_write(ValueId word, ValueId index, ValueId write_id) {
     const Op write = process_.ops[write_id];
-    const ValueId hit = emit(Opcode::kAnd, 1, {write.operands[0], same_index(index, write.operands[1])});
+    const ValueId hit =
+        emit(Opcode::kAnd, 1, {write.operands[0], same_index(index, write.operands[1])});
     const ValueId value = write.operands[2];
     if (write.operands.size() == 3) return with_part(word, write.offset, value, hit);
     const uint32_t lanes = (width(word) - write.offset) / width(value);
     for (uint32_t lane = 0; lane < lanes; ++lane) {
       const ValueId wanted = lane_number(write.operands[3], lane);
       if (wanted == kNoValue) break;
-      const ValueId here = emit(
-          Opcode::kAnd, 1, {hit, emit(Opcode::kEq, 1, {write.operands[3], wanted})});
+      const ValueId here =
+          emit(Opcode::kAnd, 1, {hit, emit(Opcode::kEq, 1, {write.operands[3], wanted})});
       word = with_part(word, write.offset + lane * width(value), value, here);
     }
     return word;

@@ -3,7 +3,9 @@
 
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/transform/carry.h"
+#include "hw/hlsc/transform/collect_sums.h"
 #include "hw/hlsc/transform/forward.h"
+#include "hw/hlsc/transform/rewriter.h"
 #include "hw/hlsc/transform/simplify.h"
 #include "hw/hlsc/transform/speculate.h"
 
@@ -20,6 +22,8 @@ void prepare(ir::Design& design) {
     simplify(process);
     speculate_reads(process);
     simplify(process);
+    collect_sums(process);
+    drop_unused(process);
   }
   ir::verify(design);
 }

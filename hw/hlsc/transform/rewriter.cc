@@ -175,9 +175,9 @@ ValueId Rewriter::append(Op op) {
 ValueId Rewriter::make(Op op) {
   op.constant = llvm::APInt();
   if (commutes(op.opcode)) {
-    const bool swap = is_constant(op.operands[0]) ? !is_constant(op.operands[1])
-                                                  : op.operands[0] > op.operands[1] &&
-                                                        !is_constant(op.operands[1]);
+    const bool swap = is_constant(op.operands[0])
+                          ? !is_constant(op.operands[1])
+                          : op.operands[0] > op.operands[1] && !is_constant(op.operands[1]);
     if (swap) std::swap(op.operands[0], op.operands[1]);
   }
   const ValueId folded = fold(*this, op);
@@ -208,9 +208,7 @@ ValueId Rewriter::make_constant(const llvm::APInt& value) {
   return known->second;
 }
 
-ValueId Rewriter::make_not(ValueId bit) {
-  return make(Opcode::kXor, 1, {bit, make_bit(true)});
-}
+ValueId Rewriter::make_not(ValueId bit) { return make(Opcode::kXor, 1, {bit, make_bit(true)}); }
 
 ValueId Rewriter::make_slice(ValueId value, uint32_t offset, uint32_t width) {
   if (offset == 0 && width == this->width(value)) return value;

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/schedule/sequence_scheduler.h"
+
+#include <algorithm>
+#include <map>
+
+#include "hw/hlsc/schedule/body_scheduler.h"
+#include "hw/hlsc/schedule/delay.h"
+#include "hw/hlsc/transform/literals.h"
+#include "hw/hlsc/transform/nest.h"
+
+namespace vta::hlsc::schedule {
+namespace {
+
+using ir::ObjectId;
+using ir::Op;
+using ir::Opcode;
+using ir::Sequence;
+using ir::ValueId;
+
+struct Time {
+  uint32_t step = 0;
+  double ns = 0;
+};
+
+class SequenceScheduler {
+ public:
+  SequenceScheduler(const ir::Design& design, const ir::Process& process, const Options& options,
+                    ProcessSchedule& schedule)
+      : design_(design),
+        process_(process),
+        options_(options),
+        budget_ns_(options.period_ns - options.margin_ns),
+        schedule_(schedule) {}
+
+  void run(const Sequence& items) {
+    for (const ir::Item& item : items) {
+      if (const ValueId* value = std::get_if<ValueId>(&item)) {
+        operation(*value);
+      } else {
+        loop(*std::get<std::unique_ptr<ir::Loop>>(item));
+      }
+    }
+    schedule_.num_steps[&items] = std::max(last_ + 1, 1u);
+  }
+
+ private:
+  void operation(ValueId value) {
+    const Op& op = process_.ops[value];
+    Time time{base_, kRegisterNs};
+    for (ValueId operand : op.operands) time = latest(time, available(operand));
+    if (!ir::is_pure(op.opcode)) time = not_before(time, step_of_effect(value, time.step));
+    const double delay = delay_ns(process_, op);
+    const bool starts_at_register =
+        op.opcode == Opcode::kStreamRead || op.opcode == Opcode::kReadBeat ||
+        op.opcode == Opcode::kRegisterRead || op.opcode == Opcode::kInputRead;
+    if (starts_at_register) {
+      time.ns = std::max(time.ns, delay);
+    } else if (time.ns + delay > budget_ns_ && time.ns > kRegisterNs) {
+      time = {time.step + 1, kRegisterNs + delay};
+    } else {
+      time.ns += delay;
+    }
+    schedule_.step[value] = time.step;
+    schedule_.ready_ns[value] = time.ns;
+    here_[value] = op.opcode == Opcode::kRamRead ? Time{time.step + 1, kRamNs} : time;
+    if (!ir::is_pure(op.opcode)) note_effect(value, time.step);
+    last_ = std::max(last_, here_[value].step);
+  }
+
+  static Time latest(const Time& a, const Time& b) {
+    if (a.step != b.step) return a.step > b.step ? a : b;
+    return {a.step, std::max(a.ns, b.ns)};
+  }
+  static Time not_before(const Time& time, uint32_t step) {
+    return time.step < step ? Time{step, kRegisterNs} : time;
+  }
+  Time available(ValueId value) const {
+    if (process_.ops[value].opcode == Opcode::kConstant) return {0, 0};
+    const auto found = here_.find(value);
+    return found == here_.end() ? Time{0, kRegisterNs} : found->second;
+  }
+
+  static bool gives_nothing(const Op& op) {
+    return ir::may_wait(op.opcode) && op.width == 0 && op.opcode != Opcode::kHalt;
+  }
+
+  uint32_t step_of_effect(ValueId value, uint32_t ready) {
+    const Op& op = process_.ops[value];
+    uint32_t step = std::max(ready, base_);
+    if (op.opcode == Opcode::kInputRead) return step;
+    step = std::max(step, after_halt_);
+    if (op.opcode == Opcode::kHalt) return std::max(step, std::max(wait_, effects_));
+    if (ir::may_wait(op.opcode)) {
+      step = std::max(step, effects_);
+      if (waits_ == 0) return step;
+      const bool shares = gives_nothing(op) && group_gives_nothing_;
+      return std::max(step, shares ? wait_ : wait_ + 1);
+    }
+    step = std::max(step, wait_);
+    switch (op.opcode) {
+      case Opcode::kRegisterRead:
+        return std::max(step, after(register_writes_, op.object));
+      case Opcode::kRegisterWrite:
+        step = std::max(step, at(register_reads_, op.object));
+        return std::max(step, at(register_writes_, op.object));
+      case Opcode::kRamRead:
+        step = std::max(step, after(ram_writes_, op.object));
+        return std::max(step, after(ram_reads_, op.object));
+      default:
+        return step_of_ram_write(op, step);
+    }
+  }
+
+  // A write joins the one before it if it is of the same word, or never happens together with it.
+  uint32_t step_of_ram_write(const Op& op, uint32_t step) {
+    step = std::max(step, at(ram_reads_, op.object));
+    const std::vector<ValueId>& group = write_groups_[op.object];
+    const bool joins = std::all_of(group.begin(), group.end(), [&](ValueId other_id) {
+      const Op& other = process_.ops[other_id];
+      return other.operands[1] == op.operands[1] ||
+             transform::are_disjoint(transform::conjunction(process_, other.operands[0]),
+                                     transform::conjunction(process_, op.operands[0]));
+    });
+    // Joining an earlier step is possible only if everything is there by then.
+    const uint32_t before = at(ram_writes_, op.object);
+    if (joins) return std::max(step, before);
+    return std::max(step, after(ram_writes_, op.object));
+  }
+
+  static uint32_t at(const std::map<ObjectId, uint32_t>& steps, ObjectId object) {
+    const auto found = steps.find(object);
+    return found == steps.end() ? 0 : found->second;
+  }
+  static uint32_t after(const std::map<ObjectId, uint32_t>& steps, ObjectId object) {
+    const auto found = steps.find(object);
+    return found == steps.end() ? 0 : found->second + 1;
+  }
+
+  void note_effect(ValueId value, uint32_t step) {
+    const Op& op = process_.ops[value];
+    if (op.opcode == Opcode::kInputRead) return;
+    if (op.opcode == Opcode::kHalt) {
+      after_halt_ = std::max(after_halt_, step + 1);
+      effects_ = std::max(effects_, step);
+      return;
+    }
+    if (ir::may_wait(op.opcode)) {
+      group_gives_nothing_ =
+          (waits_ != 0 && step == wait_ ? group_gives_nothing_ : true) && gives_nothing(op);
+      wait_ = step;
+      ++waits_;
+      return;
+    }
+    effects_ = std::max(effects_, step);
+    if (op.opcode == Opcode::kRegisterRead) raise(register_reads_, op.object, step);
+    if (op.opcode == Opcode::kRegisterWrite) raise(register_writes_, op.object, step);
+    if (op.opcode == Opcode::kRamRead) raise(ram_reads_, op.object, step);
+    if (op.opcode == Opcode::kRamWrite) {
+      std::vector<ValueId>& group = write_groups_[op.object];
+      if (step != at(ram_writes_, op.object)) group.clear();
+      group.push_back(value);
+      raise(ram_writes_, op.object, step);
+    }
+  }
+  static void raise(std::map<ObjectId, uint32_t>& steps, ObjectId object, uint32_t step) {
+    uint32_t& known = steps[object];
+    known = std::max(known, step);
+  }
+
+  void loop(const ir::Loop& loop) {
+    Time time{std::max({base_, effects_, wait_, after_halt_}), kRegisterNs};
+    time = latest(time, available(loop.predicate));
+    for (const ir::LoopPhi& phi : loop.phis) time = latest(time, available(phi.init));
+    schedule_.entry_step[&loop] = time.step;
+    transform::NestLoops nest = transform::nest_of(process_, const_cast<ir::Loop&>(loop));
+    if (nest.levels.empty()) {
+      SequenceScheduler(design_, process_, options_, schedule_).run(loop.head);
+      SequenceScheduler(design_, process_, options_, schedule_).run(loop.body);
+    } else {
+      Nest& scheduled = schedule_.nests[&loop];
+      scheduled.levels.assign(nest.levels.begin(), nest.levels.end());
+      for (const ir::Loop* level : scheduled.levels) counters(*level);
+      schedule_body(design_, process_, *scheduled.levels.back(), options_, schedule_, scheduled);
+    }
+    base_ = time.step + 1;
+    last_ = std::max(last_, time.step);
+    for (const ir::LoopPhi& phi : loop.phis) here_[phi.phi] = {base_, kRegisterNs};
+    for (const ir::Item& item : loop.head) {
+      if (const ValueId* value = std::get_if<ValueId>(&item)) here_[*value] = {base_, kRegisterNs};
+    }
+    // Nothing that came before matters any more.
+    effects_ = wait_ = after_halt_ = base_;
+    waits_ = 0;
+    register_reads_.clear();
+    register_writes_.clear();
+    ram_reads_.clear();
+    ram_writes_.clear();
+    write_groups_.clear();
+  }
+  void counters(const ir::Loop& level) {
+    for (const Sequence* items : {&level.head, &level.body}) {
+      for (const ir::Item& item : *items) {
+        if (const ValueId* value = std::get_if<ValueId>(&item)) schedule_.step[*value] = 0;
+      }
+    }
+  }
+
+  const ir::Design& design_;
+  const ir::Process& process_;
+  const Options& options_;
+  const double budget_ns_;
+  ProcessSchedule& schedule_;
+  std::map<ValueId, Time> here_;  // values that this sequence, or a loop in it, defines
+  uint32_t base_ = 0;             // the first step after the last loop
+  uint32_t last_ = 0;
+  uint32_t wait_ = 0, effects_ = 0, after_halt_ = 0;  // steps: of the last wait, the latest effect
+  size_t waits_ = 0;
+  bool group_gives_nothing_ = true;
+  std::map<ObjectId, uint32_t> register_reads_, register_writes_, ram_reads_, ram_writes_;
+  std::map<ObjectId, std::vector<ValueId>> write_groups_;
+};
+
+}  // namespace
+
+void schedule_sequences(const ir::Design& design, const ir::Process& process,
+                        const Options& options, ProcessSchedule& schedule) {
+  SequenceScheduler(design, process, options, schedule).run(process.body);
+}
+
+}  // namespace vta::hlsc::schedule

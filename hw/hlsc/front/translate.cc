@@ -244,7 +244,7 @@ class Translator {
       result.condition = stay(*header, loop);
       builder_.set_sequence(&result.body);
       operations_.forget_words();
-      edges_[{header, inside(*header, loop)}] = builder_.constant(1, 1);
+      enter_body(*header, loop);
       region(&loop, header);
     } else {
       region(&loop, nullptr);
@@ -255,19 +255,36 @@ class Translator {
     current_ = outer;
   }
 
-  static BasicBlock* inside(BasicBlock& exiting, const llvm::Loop& loop) {
-    llvm::Instruction* end = exiting.getTerminator();
-    return end->getSuccessor(loop.contains(end->getSuccessor(0)) ? 0 : 1);
+  // The edges from the header into the body; the header's condition holds there.
+  void enter_body(BasicBlock& header, const llvm::Loop& loop) {
+    llvm::Instruction* end = header.getTerminator();
+    if (llvm::isa<llvm::SwitchInst>(end)) return leave(header, &loop);
+    BasicBlock* inside = end->getSuccessor(loop.contains(end->getSuccessor(0)) ? 0 : 1);
+    edges_[{&header, inside}] = builder_.constant(1, 1);
   }
 
   // The condition on which the loop goes on.
   ValueId stay(BasicBlock& exiting, const llvm::Loop& loop) {
     llvm::Instruction* end = exiting.getTerminator();
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(end);
-    if (branch == nullptr || !branch->isConditional()) refuse(*end, "a loop that ends by a switch");
+    if (loop.getUniqueExitBlock() == nullptr) refuse(*end, "a loop with several exits");
     builder_.set_origin(location_of(*end), "");
+    if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end)) return stay(*choice, loop);
+    auto* branch = llvm::cast<llvm::BranchInst>(end);
     const ValueId condition = operations_.value(*end, branch->getCondition());
     return loop.contains(branch->getSuccessor(0)) ? condition : builder_.negation(condition);
+  }
+
+  // LLVM makes a switch of `x == 1 || x == 2`, and of the test of a loop over `switch (x)`.
+  ValueId stay(llvm::SwitchInst& choice, const llvm::Loop& loop) {
+    const ValueId selector = operations_.value(choice, choice.getCondition());
+    const bool others_stay = loop.contains(choice.getDefaultDest());
+    ValueId listed = builder_.constant(1, 0);
+    for (const auto& entry : choice.cases()) {
+      if (loop.contains(entry.getCaseSuccessor()) == others_stay) continue;
+      const ValueId number = operations_.value(choice, entry.getCaseValue());
+      listed = builder_.either(listed, builder_.append(ir::Opcode::kEq, 1, {selector, number}));
+    }
+    return others_stay ? builder_.negation(listed) : listed;
   }
 
   llvm::Function& function_;

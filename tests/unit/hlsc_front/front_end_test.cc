@@ -133,10 +133,10 @@ INSTANTIATE_TEST_SUITE_P(
                    "for (;;) { if (in.read() > 5) out.write(2); if (in.read() == 3) break; "
                    "out.write(1); }",
                    "a loop with its exit in the middle"},
-        BadProgram{
-            "",
-            "uint32_t x = in.read(); while (x != 3 && x != 77) { out.write(x); x = in.read(); }",
-            ":8: a loop that ends by a switch"},
+        BadProgram{"",
+                   "for (;;) { switch (in.read()) { case 1: goto one; case 2: goto two; default: "
+                   "out.write(1); } } one: out.write(8); two: out.write(9);",
+                   ":8: a loop with several exits"},
         BadProgram{"",
                    "for (uint32_t i = 0; i < state; ++i) { HLS_PIPELINE(1); "
                    "for (uint32_t k = 0; k < in.read(); ++k) out.write(k); }",

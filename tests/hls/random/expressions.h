@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random C++ expressions of unsigned arithmetic, without undefined behaviour: what is narrower than
+// int is widened by hand, amounts of shifts stay in range.
+#ifndef VTA_TESTS_HLS_RANDOM_EXPRESSIONS_H_
+#define VTA_TESTS_HLS_RANDOM_EXPRESSIONS_H_
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/random.h"
+
+namespace vta::kernels {
+
+// In a pipelined loop, what a value depends on. Of a register or memory it is that object's own
+// number, from 1 on, and an object is only updated by what has lower numbers: so what goes from one
+// iteration to the next goes through a single operation, and any initiation interval is possible.
+constexpr int kSteady = -1;  // known when the iteration starts: counters, and all from before
+constexpr int kStreamData = 0;
+constexpr int kAnything = 1000;
+
+struct Variable {
+  std::string name;
+  int bits = 32;  // 1: bool
+  bool is_signed = false;
+  int rank = kSteady;
+  bool is_assignable = false;
+  bool is_register = false;
+};
+
+struct Expression {
+  std::string text;
+  int rank = kSteady;
+};
+
+class Expressions {
+ public:
+  explicit Expressions(Random& random) : random_(random) {}
+
+  std::vector<Variable>& variables() { return variables_; }
+  // Functions of two uint32_t that give one.
+  void add_function(const std::string& name) { functions_.push_back(name); }
+
+  // Of type uint8_t, uint16_t, uint32_t or uint64_t, from variables up to `max_rank`.
+  Expression integer(int bits, int max_rank, int depth);
+  // Of type bool.
+  Expression condition(int max_rank, int depth);
+  // `mask` + 1 is a power of two.
+  Expression masked(uint64_t mask, int max_rank, int depth);
+
+  int any_width();  // 8 to 64
+
+ private:
+  const Variable* variable(int bits, int max_rank, int& rank);  // null: there is none
+  std::string constant(int bits);
+  std::string leaf(int bits, int max_rank, int& rank);
+  std::string part(int bits, int max_rank, int depth, int& rank);
+  std::string arithmetic(int bits, int max_rank, int depth, int& rank);
+  std::string shift(int bits, int max_rank, int depth, int& rank);
+  std::string conversion(int bits, int max_rank, int depth, int& rank);
+  std::string choice(int bits, int max_rank, int depth, int& rank);
+  std::string bit_count(int bits, int max_rank, int depth, int& rank);
+  std::string mirrored(int bits, int max_rank, int depth, int& rank);
+  std::string comparison(int max_rank, int depth, int& rank);
+
+  Random& random_;
+  std::vector<Variable> variables_;
+  std::vector<std::string> functions_;
+};
+
+std::string unsigned_type(int bits);
+std::string type_of(int bits, bool is_signed);  // bits 1: bool
+// Around operands and results of arithmetic.
+std::string widened(int bits, const std::string& text);
+std::string narrowed(int bits, const std::string& text);
+
+}  // namespace vta::kernels
+
+#endif  // VTA_TESTS_HLS_RANDOM_EXPRESSIONS_H_

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/hls/random/native_batch.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+
+namespace vta::kernels {
+namespace {
+
+// One file with all of them, each in a namespace of its own, so that the headers are read once.
+std::string together(const std::vector<KernelSource>& sources) {
+  std::string text = "#include \"tests/hls/kernel.h\"\n";
+  for (const KernelSource& source : sources) {
+    text += fmt::format("namespace {0}_file {{\n#include \"{0}.cc\"\n}}\n", source.name);
+  }
+  return text;
+}
+
+}  // namespace
+
+NativeBatch::NativeBatch(const std::vector<KernelSource>& sources) {
+  for (const KernelSource& source : sources) {
+    write_file(folder_ / (source.name + ".cc"), source.text);
+  }
+  write_file(folder_ / "batch.cc", together(sources));
+  const std::string command = fmt::format(
+      "'{}' -std=c++20 -O0 -w -fPIC -shared -fsanitize=shift,signed-integer-overflow,bounds "
+      "-fsanitize-trap=all -I'{}' '{}' -o '{}' > '{}' 2>&1",
+      VTA_CXX, VTA_SOURCE_ROOT, folder_ / "batch.cc", folder_ / "batch.so", folder_ / "log");
+  if (std::system(command.c_str()) != 0) {
+    fail(ErrorCode::kInvalidArgument, "{}", read_text_file(folder_ / "log"));
+  }
+  load(sources);
+}
+
+// Never unloaded: the table of kernels holds functions of it.
+void NativeBatch::load(const std::vector<KernelSource>& sources) {
+  if (::dlopen((folder_ / "batch.so").c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
+    fail(ErrorCode::kIo, "{}", ::dlerror());
+  }
+  const std::vector<Kernel> all = all_kernels();
+  for (const KernelSource& source : sources) {
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Kernel& k) { return k.name == source.name; });
+    VTA_ASSERT(found != all.end(), "a kernel registers itself when it is loaded");
+    kernels_.push_back({source.name, folder_ / (source.name + ".cc"), found->run});
+  }
+}
+
+}  // namespace vta::kernels

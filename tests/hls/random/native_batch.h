@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels that are written at test time: compiled natively, many at once, and loaded.
+#ifndef VTA_TESTS_HLS_RANDOM_NATIVE_BATCH_H_
+#define VTA_TESTS_HLS_RANDOM_NATIVE_BATCH_H_
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/scratch_folder.h"
+#include "tests/hls/trial.h"
+
+namespace vta::kernels {
+
+struct KernelSource {
+  std::string name;  // an identifier, unique in the program
+  std::string text;  // in the form of the files in tests/hls/kernels
+};
+
+// The program must export its symbols (CMake: ENABLE_EXPORTS) and hold all of vta_hls: a batch is
+// linked against it. Undefined behaviour in a kernel ends the program by a trap.
+class NativeBatch {
+ public:
+  // Errors: kInvalidArgument with what the compiler prints; kIo.
+  explicit NativeBatch(const std::vector<KernelSource>& sources);
+
+  // In the order of the sources; `path` is that of a file, which lives as long as the batch.
+  const std::vector<Kernel>& kernels() const { return kernels_; }
+
+ private:
+  void load(const std::vector<KernelSource>& sources);
+
+  ScratchFolder folder_;
+  std::vector<Kernel> kernels_;
+};
+
+}  // namespace vta::kernels
+
+#endif  // VTA_TESTS_HLS_RANDOM_NATIVE_BATCH_H_

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a random kernel is made of, before any code: processes, what they own, and the streams
+// between them.
+#ifndef VTA_TESTS_HLS_RANDOM_PLAN_H_
+#define VTA_TESTS_HLS_RANDOM_PLAN_H_
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/random.h"
+
+namespace vta::kernels {
+
+// An integer, a struct of fields or a struct of one array; never with padding.
+struct ItemType {
+  struct Field {
+    std::string suffix;  // behind the item's name
+    int bits;
+    bool is_signed;
+  };
+  std::string name;
+  std::string braces[2];    // around the values of the fields
+  std::string declaration;  // empty: an integer
+  std::vector<Field> fields;
+};
+
+struct StreamPlan {
+  std::string name;
+  ItemType item;
+  int depth = 1;
+  // Exactly once in each round of its process: where two ways through the kernel meet again, both
+  // must carry as many items.
+  bool once_a_round = false;
+};
+
+struct RamPlan {
+  std::string name, word;  // `word`: its type
+  int bits = 32, lanes = 1, depth = 8;
+  int rank = 1;
+  int beats() const { return lanes * bits / 64; }  // of 64 bits
+};
+
+struct RegisterPlan {
+  std::string name;
+  int bits = 32;  // 1: bool
+  bool is_signed = false;
+  int rank = 1;
+};
+
+// An endless loop of rounds. It waits for one stream only, or for each of its streams once a round,
+// so that nothing is left over when the input ends.
+struct ProcessPlan {
+  std::string name;
+  std::vector<StreamPlan> inputs, outputs;
+  std::vector<RegisterPlan> registers;  // the first one is a bool
+  std::string sum;  // a register of 32 bits and of the highest rank: a sum of all that is computed
+  std::vector<RamPlan> rams;
+  int interval = 0;  // of the rounds themselves, as a pipelined loop; 0: they contain loops
+};
+
+struct KernelPlan {
+  std::string name;
+  std::vector<ProcessPlan> processes;
+  std::vector<StreamPlan> streams;  // all
+  std::vector<StreamPlan> from_outside, to_outside;
+  std::vector<RegisterPlan> constants;  // HLS_INPUT
+  std::vector<std::string> functions;
+  int num_items = 20;  // on each stream from outside
+};
+
+KernelPlan random_plan(Random& random, const std::string& name);
+
+}  // namespace vta::kernels
+
+#endif  // VTA_TESTS_HLS_RANDOM_PLAN_H_

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random legal kernels mean in process IR what they mean natively.
+// Random legal kernels mean in process IR, as it is and prepared for the scheduler, what they mean
+// natively.
 //   VTA_TEST_COUNT   kernels, 40 if not given
 //   VTA_TEST_SEED    the first one's seed; without a count, that one alone
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/transform/prepare.h"
 #include "tests/hls/interpreted.h"
 #include "tests/hls/random/native_batch.h"
 #include "tests/hls/random/random_kernel.h"
@@ -41,10 +43,13 @@ void expect_same_meaning(const Kernel& kernel) {
   const hlsc::ir::Design design = compile(kernel);
   const hlsc::ir::Design again = hlsc::ir::parse(hlsc::ir::print(design), "printed");
   hlsc::ir::verify(again);
+  hlsc::ir::Design prepared = compile(kernel);
+  hlsc::transform::prepare(prepared);
   for (uint64_t trial_seed : {1, 2}) {
     const Trial trial = kernel.run(trial_seed);
     EXPECT_EQ(difference(trial, interpret(design, trial, trial_seed)), "");
     EXPECT_EQ(difference(trial, interpret(again, trial, ~trial_seed)), "") << "after printing";
+    EXPECT_EQ(difference(trial, interpret(prepared, trial, trial_seed)), "") << "prepared";
   }
 }
 

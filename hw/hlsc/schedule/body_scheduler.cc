@@ -93,9 +93,9 @@ class BodyScheduler {
       if (waits_for_others) {
         const Literals literals = transform::conjunction(process_, op.operands[0]);
         next_wait = 0;
-        for (const auto& [other, stage] : waits)
-          next_wait =
-              std::max(next_wait, stage + (transform::are_disjoint(other, literals) ? 0 : 1));
+        for (const auto& [other, stage] : waits) {
+          if (!transform::are_disjoint(other, literals)) next_wait = std::max(next_wait, stage + 1);
+        }
         time = not_before(time, std::max(next_wait, ram_stage));
         waits.emplace_back(literals, time.stage);
         wait_stage = std::max(wait_stage, time.stage);
@@ -255,7 +255,15 @@ class BodyScheduler {
                            design_.objects[end.first].name, stages, stages));
       }
       for (ValueId use : uses) {
-        if (stage(use) + interval_ <= last) changed |= delay(use, last - interval_ + 1);
+        if (stage(use) + interval_ > last) continue;
+        if (++stream_delays_[end.first] > kMostDelays) {
+          refuse(process_.ops[use].location,
+                 fmt::format(
+                     "what comes between two uses of {} takes {} cycles; the interval could "
+                     "be {}",
+                     design_.objects[end.first].name, last - stage(use), last - stage(use) + 1));
+        }
+        changed |= delay(use, last - interval_ + 1);
       }
     }
     return changed;
@@ -311,7 +319,7 @@ class BodyScheduler {
   std::map<ObjectId, RamUses> rams_;
   std::vector<uint32_t> earliest_;  // by ValueId
   std::vector<Time> at_;
-  std::map<ObjectId, int> register_delays_;
+  std::map<ObjectId, int> register_delays_, stream_delays_;
 };
 
 }  // namespace

@@ -32,10 +32,10 @@ double delay_ns(const ir::Process& process, const ir::Op& op) {
   switch (op.opcode) {
     case Opcode::kAnd:
     case Opcode::kOr:
-    case Opcode::kXor:
-      return kLutNs * 0.7;  // often shares a LUT with its neighbours
+    case Opcode::kXor:  // a share of a LUT
+      return process.ops[op.operands[1]].opcode == Opcode::kConstant ? 0 : kLutNs * 0.6;
     case Opcode::kSelect:
-      return kLutNs;
+      return kLutNs * 0.8;
     case Opcode::kAdd:
     case Opcode::kSub:
       return adder_ns(op.width);

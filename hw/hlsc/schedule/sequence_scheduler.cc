@@ -153,6 +153,8 @@ class SequenceScheduler {
       return;
     }
     effects_ = std::max(effects_, step);
+    // Its word is there in the next step, which must not be one of a loop.
+    if (op.opcode == Opcode::kRamRead) words_ = std::max(words_, step + 1);
     if (op.opcode == Opcode::kRegisterRead) raise(register_reads_, op.object, step);
     if (op.opcode == Opcode::kRegisterWrite) raise(register_writes_, op.object, step);
     if (op.opcode == Opcode::kRamRead) raise(ram_reads_, op.object, step);
@@ -169,11 +171,11 @@ class SequenceScheduler {
   }
 
   void loop(const ir::Loop& loop) {
-    Time time{std::max({base_, effects_, wait_, after_halt_}), kRegisterNs};
+    Time time{std::max({base_, effects_, wait_, after_halt_, words_}), kRegisterNs};
     time = latest(time, available(loop.predicate));
     for (const ir::LoopPhi& phi : loop.phis) time = latest(time, available(phi.init));
     schedule_.entry_step[&loop] = time.step;
-    transform::NestLoops nest = transform::nest_of(process_, const_cast<ir::Loop&>(loop));
+    transform::NestLoops nest = transform::engine_of(process_, const_cast<ir::Loop&>(loop));
     if (nest.levels.empty()) {
       SequenceScheduler(design_, process_, options_, schedule_).run(loop.head);
       SequenceScheduler(design_, process_, options_, schedule_).run(loop.body);
@@ -214,7 +216,8 @@ class SequenceScheduler {
   std::map<ValueId, Time> here_;  // values that this sequence, or a loop in it, defines
   uint32_t base_ = 0;             // the first step after the last loop
   uint32_t last_ = 0;
-  uint32_t wait_ = 0, effects_ = 0, after_halt_ = 0;  // steps: of the last wait, the latest effect
+  // Steps: of the last wait, of the latest effect, the first after a halt, with the latest word.
+  uint32_t wait_ = 0, effects_ = 0, after_halt_ = 0, words_ = 0;
   size_t waits_ = 0;
   bool group_gives_nothing_ = true;
   std::map<ObjectId, uint32_t> register_reads_, register_writes_, ram_reads_, ram_writes_;

@@ -3,9 +3,11 @@
 // vta-hlsc: from C++ to hardware; so far to process IR.
 #include <fmt/format.h>
 
+#include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/schedule/schedule.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
@@ -17,6 +19,7 @@ struct Options {
   hlsc::front::Source source;
   std::string output;
   bool prepared = false;
+  hlsc::schedule::Options schedule;
 };
 
 // A design from C++, or from the text form.
@@ -28,18 +31,39 @@ hlsc::ir::Design load(const Options& options) {
   return design;
 }
 
+void write_text(const std::string& text, const std::string& path) {
+  if (path.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_file(path, text);
+  }
+}
+
 void print_ir(const Options& options) {
   // The front end has files of its own while clang runs.
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
     if (options.prepared) hlsc::transform::prepare(design);
-    const std::string text = hlsc::ir::print(design);
-    if (options.output.empty()) {
-      fmt::print("{}", text);
-    } else {
-      write_file(options.output, text);
-    }
+    write_text(hlsc::ir::print(design), options.output);
   });
+}
+
+void print_verilog(const Options& options) {
+  without_interruption([&] {
+    hlsc::ir::Design design = load(options);
+    hlsc::transform::prepare(design);
+    const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options.schedule);
+    write_text(hlsc::emit::verilog(design, schedule), options.output);
+  });
+}
+
+void add_source_options(Command& command, Options& options) {
+  command.argument("source", options.source.path, "FILE",
+                   "C++ that instantiates the design, or its process IR (.hlsir)");
+  command.option("-I,--include", options.source.include_dirs, "DIR", "Where #include looks")
+      .one_each_time();
+  command.option("-D,--define", options.source.defines, "NAME[=VALUE]", "A macro").one_each_time();
+  command.option("-o,--out", options.output, "FILE", "Write to it instead");
 }
 
 }  // namespace
@@ -49,14 +73,13 @@ int main(int argc, char** argv) {
   vta::Options options;
   vta::Tool tool("vta-hlsc", "Compiles C++ of the vocabulary of hw/hls to hardware.", VTA_VERSION);
   vta::Command ir = tool.subcommand("ir", "Print the process IR of a design");
-  ir.argument("source", options.source.path, "FILE",
-              "C++ that instantiates the design, or its process IR (.hlsir)");
-  ir.option("-I,--include", options.source.include_dirs, "DIR", "Where #include looks")
-      .one_each_time();
-  ir.option("-D,--define", options.source.defines, "NAME[=VALUE]", "A macro").one_each_time();
+  vta::add_source_options(ir, options);
   ir.flag("--prepared", options.prepared, "As the scheduler takes it");
-  ir.option("-o,--out", options.output, "FILE", "Write the IR there instead");
   ir.example("vta-hlsc ir -I . tests/unit/hlsc_front/designs/branches.cc");
   ir.action([&] { vta::print_ir(options); });
+  vta::Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
+  vta::add_source_options(verilog, options);
+  verilog.example("vta-hlsc verilog -I . tests/unit/hlsc_front/designs/branches.cc -o branches.sv");
+  verilog.action([&] { vta::print_verilog(options); });
   return tool.run(argc, argv);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/transform/collect_sums.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -38,16 +39,34 @@ class SumCollector {
 
   void collect(Sequence& items) {
     std::vector<bool> here(process_.ops.size(), false);
+    std::set<ir::ObjectId> written;
+    for (const ir::Item& item : items) {
+      const ValueId* value = std::get_if<ValueId>(&item);
+      if (value != nullptr && process_.ops[*value].opcode == Opcode::kRamWrite)
+        written.insert(process_.ops[*value].object);
+    }
+    Sequence out;
     for (ir::Item& item : items) {
       if (const ValueId* value = std::get_if<ValueId>(&item)) {
         here[*value] = true;
-        if (is_sum(*value)) absorb(*value, here);
+        note_carried(*value, written);
+        if (is_sum(*value)) absorb(*value, here, out);
       } else {
         ir::Loop& loop = *std::get<std::unique_ptr<ir::Loop>>(item);
         collect(loop.head);
         collect(loop.body);
       }
+      out.push_back(std::move(item));
     }
+    items = std::move(out);
+  }
+
+  void note_carried(ValueId value, const std::set<ir::ObjectId>& written) {
+    const Op& op = process_.ops[value];
+    bool carried = op.opcode == Opcode::kRegisterRead ||
+                   (op.opcode == Opcode::kRamRead && written.contains(op.object));
+    for (ValueId operand : op.operands) carried |= carried_.contains(operand);
+    if (carried) carried_.insert(value);
   }
 
   bool is_sum(ValueId value) const {
@@ -55,23 +74,39 @@ class SumCollector {
     return opcode == Opcode::kAdd || opcode == Opcode::kSum;
   }
 
-  // Takes the terms of operands that are sums themselves and have no other use.
-  void absorb(ValueId value, const std::vector<bool>& here) {
-    std::vector<ValueId> terms;
-    for (ValueId operand : process_.ops[value].operands) {
-      if (is_sum(operand) && uses_[operand] == 1 && here[operand]) {
-        for (ValueId term : process_.ops[operand].operands) terms.push_back(term);
-      } else {
-        terms.push_back(operand);
+  // Takes the terms of operands that are sums themselves and have no other use. What comes from a
+  // register or RAM is added last: an iteration may wait for it.
+  void absorb(ValueId value, const std::vector<bool>& here, Sequence& out) {
+    std::vector<ValueId> carried, others;
+    const auto gather = [&](auto&& self, ValueId sum) -> void {
+      for (ValueId operand : process_.ops[sum].operands) {
+        const bool local = operand >= here.size() || here[operand];
+        if (is_sum(operand) && uses_[operand] == 1 && local) {
+          self(self, operand);
+        } else {
+          (carried_.contains(operand) ? carried : others).push_back(operand);
+        }
       }
+    };
+    gather(gather, value);
+    if (carried.size() + others.size() <= 2) return;
+    if (!carried.empty() && others.size() > 1) {
+      Op sum = process_.ops[value];
+      sum.opcode = Opcode::kSum;
+      sum.operands = std::move(others);
+      const ValueId made = ir::add_op(process_, std::move(sum));
+      out.emplace_back(made);
+      uses_.resize(process_.ops.size(), 1);
+      others = {made};
     }
-    if (terms.size() <= 2) return;
-    process_.ops[value].opcode = Opcode::kSum;
-    process_.ops[value].operands = std::move(terms);
+    for (ValueId term : others) carried.push_back(term);
+    process_.ops[value].opcode = carried.size() == 2 ? Opcode::kAdd : Opcode::kSum;
+    process_.ops[value].operands = std::move(carried);
   }
 
   ir::Process& process_;
   std::vector<uint32_t> uses_;
+  std::set<ValueId> carried_;  // values that an iteration may take from an older one
 };
 
 }  // namespace

@@ -85,6 +85,17 @@ ValueId multiply_narrow(Rewriter& r, const Op& op) {
   return kNoValue;
 }
 
+// By 2^j + 2^k: two shifts and a sum.
+ValueId multiply_by_two_bits(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (!r.is_constant(b) || r.constant(b).popcount() != 2 || r.width(a) != op.width ||
+      r.width(b) != op.width)
+    return kNoValue;
+  const uint32_t low = r.constant(b).countr_zero(), high = r.constant(b).logBase2();
+  const ValueId x = shift_left(r, a, low, op.width), y = shift_left(r, a, high, op.width);
+  return r.make(Opcode::kAdd, op.width, {x, y});
+}
+
 ValueId fold_mul(Rewriter& r, const Op& op) {
   const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
   if (is_zero(r, b)) return r.make_constant(llvm::APInt(op.width, 0));
@@ -92,6 +103,7 @@ ValueId fold_mul(Rewriter& r, const Op& op) {
       (r.width(b) == op.width || !op.is_signed)) {
     return shift_left(r, a, r.constant(b).logBase2(), op.width);
   }
+  if (ValueId value = multiply_by_two_bits(r, op); value != kNoValue) return value;
   return multiply_narrow(r, op);
 }
 

@@ -142,20 +142,22 @@ class Forwarder {
   // The word of a read after writes of the same iteration.
   void read_ram(ValueId value) {
     const Op op = process_.ops[value];
-    if (const ValueId same = same_read(op); same != kNoValue) {
-      replacement_[value] = replacement_[same];
-      return;
+    ValueId word = same_read(op);
+    if (word == kNoValue) {
+      out_->emplace_back(value);
+      ram_reads_[op.object].push_back(value);
+      word = value;
     }
-    out_->emplace_back(value);
-    ValueId word = value;
-    for (ValueId write : ram_writes_[op.object]) word = after_write(word, op.operands[1], write);
-    if (ram_writes_[op.object].empty()) ram_reads_[op.object].push_back(value);
+    const Literals wanted = conjunction(process_, op.operands[0]);
+    for (ValueId write : ram_writes_[op.object]) {
+      if (!are_disjoint(wanted, conjunction(process_, process_.ops[write].operands[0])))
+        word = after_write(word, op.operands[1], write);
+    }
     replacement_[value] = word;
   }
 
   // An earlier read of this word that happens whenever this one does.
   ValueId same_read(const Op& op) {
-    if (!ram_writes_[op.object].empty()) return kNoValue;
     const Literals wanted = conjunction(process_, op.operands[0]);
     for (ValueId read : ram_reads_[op.object]) {
       const Op& other = process_.ops[read];

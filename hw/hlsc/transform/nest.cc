@@ -138,4 +138,17 @@ std::set<ValueId> NestValues::dynamic_phis() const {
   return dynamic;
 }
 
+NestLoops engine_of(const ir::Process& process, ir::Loop& loop) {
+  NestLoops nest = nest_of(process, loop);
+  if (nest.levels.empty()) return nest;
+  const NestValues values(process, nest);
+  const std::set<ValueId> phis = values.dynamic_phis();
+  const std::set<ValueId> dynamic = values.dynamic_values(phis);
+  const bool counts = phis.empty() && std::none_of(nest.levels.begin(), nest.levels.end(),
+                                                   [&](const ir::Loop* level) {
+                                                     return dynamic.contains(level->condition);
+                                                   });
+  return counts ? nest : NestLoops{};
+}
+
 }  // namespace vta::hlsc::transform

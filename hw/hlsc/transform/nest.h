@@ -22,6 +22,10 @@ struct NestLoops {
 // if there is no pipelined loop at the bottom.
 NestLoops nest_of(const ir::Process& process, ir::Loop& loop);
 
+// nest_of(), less the levels whose counters cannot be computed by themselves; after carry.h those
+// are loops of their own. No levels if `loop` is one of them or in none.
+NestLoops engine_of(const ir::Process& process, ir::Loop& loop);
+
 // Where in a nest each value is computed.
 class NestValues {
  public:

@@ -11,7 +11,7 @@ struct RoundRobinMerge {
 
   HLS_PROCESS run() {
     for (;;) {
-      HLS_PIPELINE(2);
+      HLS_PIPELINE(3);
       out.write(a.read());
       out.write(b.read());
     }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Single operations and constants as SystemVerilog.
+#ifndef VTA_HW_HLSC_EMIT_EXPRESSION_H_
+#define VTA_HW_HLSC_EMIT_EXPRESSION_H_
+
+#include <span>
+#include <string>
+
+#include "hw/hlsc/ir/ir.h"
+
+namespace vta::hlsc::emit {
+
+std::string literal(const llvm::APInt& value);
+
+// "[31:0] ", or nothing for a single bit.
+std::string range(uint32_t width);
+
+// `name` as a Verilog identifier.
+std::string identifier(const std::string& name);
+
+// A pure operation on operands that are identifiers or literals; to be assigned to something of the
+// operation's width.
+std::string expression(const ir::Process& process, const ir::Op& op,
+                       std::span<const std::string> operands);
+
+// The low `width` bits of an identifier or literal of `have` bits, zeros above if it has fewer.
+std::string resized(const std::string& name, uint32_t have, uint32_t width);
+
+}  // namespace vta::hlsc::emit
+
+#endif  // VTA_HW_HLSC_EMIT_EXPRESSION_H_

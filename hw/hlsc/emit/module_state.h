@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the parts of a process module share while it is written: the place of every value, and which
+// values must outlive the state or stage that computes them. A module is written again until no
+// part asks for a value that is not kept yet.
+#ifndef VTA_HW_HLSC_EMIT_MODULE_STATE_H_
+#define VTA_HW_HLSC_EMIT_MODULE_STATE_H_
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hw/hlsc/emit/context.h"
+#include "hw/hlsc/emit/ports.h"
+#include "hw/hlsc/schedule/schedule.h"
+
+namespace vta::hlsc::emit {
+
+// A control step of a sequence outside nests.
+struct State {
+  const ir::Sequence* sequence = nullptr;
+  uint32_t step = 0;
+  bool operator==(const State&) const = default;
+  bool operator<(const State& other) const {
+    return sequence != other.sequence ? sequence < other.sequence : step < other.step;
+  }
+};
+
+struct Demands {
+  std::set<ir::ValueId> captures;         // values that later states use
+  std::map<ir::ValueId, uint32_t> pipes;  // values of a pipeline, and the last stage that uses them
+  bool grown = false;
+
+  void capture(ir::ValueId value) { grown |= captures.insert(value).second; }
+  void pipe(ir::ValueId value, uint32_t stage) {
+    uint32_t& last = pipes[value];
+    if (last < stage) last = stage, grown = true;
+  }
+};
+
+struct ModuleState {
+  const ir::Design& design;
+  const ir::Process& process;
+  const schedule::ProcessSchedule& schedule;
+  const std::map<ir::ObjectId, RamPorts>& rams;
+  size_t process_index;
+  Demands& demands;
+  Ports ports;
+  ModuleText text;
+
+  const ir::Op& op(ir::ValueId value) const { return process.ops[value]; }
+  const std::string& object_name(ir::ValueId value) const {
+    return design.objects[op(value).object].name;
+  }
+
+  // Where values of states are computed; those of nests' bodies and counters are not in it.
+  std::map<ir::ValueId, State> places;
+  std::map<ir::ValueId, const ir::Loop*> phis;  // the loop of each phi
+
+  // A value as states and nests see it from elsewhere: phis, inputs and captured values by name, ""
+  // for what is cheaper to compute again.
+  std::string outside_value(ir::ValueId value);
+  std::string phi_register(ir::ValueId value) const { return value_name(process, value) + "_r"; }
+  std::string capture_register(ir::ValueId value) const {
+    return value_name(process, value) + "_c";
+  }
+
+  // Whether the register that keeps the value is written at the end of this state.
+  bool is_captured_in(ir::ValueId value, const State& at) const;
+
+  // "" if it is always true.
+  std::string predicate(Context& context, ir::ValueId value) const;
+};
+
+// `a & b` where "" is true.
+std::string both(const std::string& a, const std::string& b);
+// A condition that may be "", as an expression.
+std::string or_true(const std::string& condition);
+
+// The lanes and the word that writes of one cycle have together, in program order.
+struct JoinedWrite {
+  std::string lanes, data;
+};
+JoinedWrite join_writes(ModuleState& state, Context& context,
+                        const std::vector<ir::ValueId>& writes, const std::string& suffix);
+
+// The item that asks a DRAM port for a burst: beats above the address.
+std::string request_item(const ModuleState& state, const ir::Op& op, Context& context);
+
+// The index of a RAM access as the port takes it.
+std::string ram_address(const ModuleState& state, const ir::Op& op, Context& context);
+
+// Declares <name>_q: the word of the read that `happens` tells of, for as long as no other such
+// read follows, whatever others read at the port.
+void keep_word(ModuleState& state, const ir::Object& ram, const std::string& name,
+               const std::string& happens);
+
+}  // namespace vta::hlsc::emit
+
+#endif  // VTA_HW_HLSC_EMIT_MODULE_STATE_H_

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/emit/process_module.h"
+
+#include <fmt/format.h>
+
+#include "hw/hlsc/emit/expression.h"
+#include "hw/hlsc/emit/module_state.h"
+#include "hw/hlsc/emit/nest_engine.h"
+#include "hw/hlsc/emit/state_machine.h"
+
+namespace vta::hlsc::emit {
+namespace {
+
+std::string port_list(const ModuleState& state) {
+  std::string text;
+  for (const Port& port : module_ports(state.design, state.rams, state.process_index)) {
+    const bool is_register = port.output && port.object != ir::kNoObject &&
+                             state.design.objects[port.object].kind == ir::ObjectKind::kRegister;
+    text +=
+        fmt::format("{}  {} {}{}{}", text.empty() ? "" : ",\n", port.output ? "output" : "input",
+                    is_register ? "reg " : "wire ", range(port.width), port.name);
+  }
+  return text;
+}
+
+std::string register_resets(const ModuleState& state) {
+  std::string text;
+  for (const Port& port : module_ports(state.design, state.rams, state.process_index)) {
+    if (!port.output || port.object == ir::kNoObject) continue;
+    const ir::Object& object = state.design.objects[port.object];
+    if (object.kind == ir::ObjectKind::kRegister)
+      text += fmt::format("      {} <= {}'d0;\n", object.name, object.width);
+  }
+  return text;
+}
+
+std::string written_once(ModuleState& state, const std::string& module_name) {
+  StateMachine machine(state);  // nests ask its states' values
+  for (const NestEntry& entry : machine.emit()) emit_nest(state, entry);
+  const ModuleText& text = state.text;
+  return fmt::format(
+      "// process {} of {}:{}\nmodule {} (\n{}\n);\n{}{}{}\n  always @(posedge clk) begin\n{}    "
+      "if (rst) begin\n{}{}"
+      "    end\n  end\nendmodule\n",
+      state.process.name, state.process.location.file, state.process.location.line, module_name,
+      port_list(state), text.registers, text.wires, state.ports.assignments(), text.clocked,
+      text.resets, register_resets(state));
+}
+
+}  // namespace
+
+std::string process_module(const ir::Design& design, const schedule::Schedule& schedule,
+                           const std::map<ir::ObjectId, RamPorts>& rams, size_t process,
+                           const std::string& module_name) {
+  Demands demands;
+  for (;;) {
+    demands.grown = false;
+    ModuleState state{design,
+                      design.processes[process],
+                      schedule.processes[process],
+                      rams,
+                      process,
+                      demands,
+                      Ports(design, rams, process),
+                      {},
+                      {},
+                      {}};
+    std::string text = written_once(state, module_name);
+    if (!demands.grown) return text;
+  }
+}
+
+}  // namespace vta::hlsc::emit

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_HW_HLSC_EMIT_PROCESS_MODULE_H_
+#define VTA_HW_HLSC_EMIT_PROCESS_MODULE_H_
+
+#include <string>
+
+#include "hw/hlsc/emit/ram_ports.h"
+#include "hw/hlsc/schedule/schedule.h"
+
+namespace vta::hlsc::emit {
+
+// The module of one process, named `module_name`.
+std::string process_module(const ir::Design& design, const schedule::Schedule& schedule,
+                           const std::map<ir::ObjectId, RamPorts>& rams, size_t process,
+                           const std::string& module_name);
+
+}  // namespace vta::hlsc::emit
+
+#endif  // VTA_HW_HLSC_EMIT_PROCESS_MODULE_H_

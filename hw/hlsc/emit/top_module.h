@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_HW_HLSC_EMIT_TOP_MODULE_H_
+#define VTA_HW_HLSC_EMIT_TOP_MODULE_H_
+
+#include <map>
+#include <string>
+
+#include "hw/hlsc/emit/ram_ports.h"
+
+namespace vta::hlsc::emit {
+
+// The module that connects the processes: see verilog.h.
+std::string top_module(const ir::Design& design, const std::map<ir::ObjectId, RamPorts>& rams);
+
+}  // namespace vta::hlsc::emit
+
+#endif  // VTA_HW_HLSC_EMIT_TOP_MODULE_H_

@@ -50,7 +50,7 @@ std::string Context::variable(ValueId value) {
   if (name.empty()) {
     std::vector<std::string> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
-    name = name_of(value);
+    name = name_of(value) + "_t";  // it may be wanted as a wire later
     declarations_ += fmt::format("      reg {}{};\n", range(op.width), name);
     assignments_ += fmt::format("      {} = {};\n", name, expression(process_, op, operands));
   }

@@ -71,7 +71,7 @@ struct StateMachine::Impl {
 
   // --- Transitions: statements at the end of a state, in its context ---
 
-  std::string set_state(const std::string& name) const { return "state <= " + name + ";"; }
+  std::string set_state(const std::string& name) const { return "hls_state <= " + name + ";"; }
 
   std::string go(const State& at, Context& context) {
     if (at.step < m.schedule.num_steps.at(at.sequence)) return set_state(state_name(at));
@@ -113,7 +113,7 @@ struct StateMachine::Impl {
     }
     for (ValueId value : operations(at)) {
       if (m.op(value).opcode != Opcode::kHalt) continue;
-      text = fmt::format("if ({}) state <= S_END; else begin {} end",
+      text = fmt::format("if ({}) hls_state <= S_END; else begin {} end",
                          context.variable(m.op(value).operands[0]), text);
     }
     return text;
@@ -135,7 +135,7 @@ struct StateMachine::Impl {
     entry.enter = context.add_wire(entry.name + "_enter", 1,
                                    both(done, m.predicate(context, loop.predicate)));
     for (const LoopPhi& phi : loop.phis) entry.inits.push_back(context.wire(phi.init));
-    context.add_wire(entry.running, 1, "state == " + nest_state(&loop));
+    context.add_wire(entry.running, 1, "hls_state == " + nest_state(&loop));
     entries.push_back(entry);
     return set_state(nest_state(&loop));
   }
@@ -187,7 +187,7 @@ struct StateMachine::Impl {
     const std::string name = state_name(at);
     Context& context = contexts.emplace_back(
         m.process, m.text, name, [this, at](ValueId value) { return source(at, value); });
-    const std::string in = context.add_wire("in_" + name, 1, "state == " + name);
+    const std::string in = context.add_wire("in_" + name, 1, "hls_state == " + name);
     const std::vector<ValueId> ops = operations(at);
     const std::string grants = ram_requests(ops, context, in, name);
     const std::string done = waits(ops, context, in, grants, name);
@@ -383,17 +383,18 @@ struct StateMachine::Impl {
 
   void declare() {
     const uint32_t bits = std::max(1u, static_cast<uint32_t>(std::bit_width(names.size())));
-    std::string text =
-        fmt::format("  localparam [{}:0] S_END = {}'d{};\n", bits - 1, bits, names.size());
+    std::string text;
+    if (m.text.clocked.find("S_END") != std::string::npos)
+      text += fmt::format("  localparam [{}:0] S_END = {}'d{};\n", bits - 1, bits, names.size());
     for (size_t i = 0; i < names.size(); ++i)
       text += fmt::format("  localparam [{}:0] S{} = {}'d{};\n", bits - 1, i, bits, i);
-    text += fmt::format("  reg [{}:0] state;\n", bits - 1);
+    text += fmt::format("  reg [{}:0] hls_state;\n", bits - 1);
     for (ValueId value : m.demands.captures)
       text += fmt::format("  reg {}{};\n", range(m.op(value).width), m.capture_register(value));
     for (const auto& [phi, loop] : m.phis)
       text += fmt::format("  reg {}{};\n", range(m.op(phi).width), m.phi_register(phi));
     m.text.registers = text + m.text.registers;
-    m.text.resets += fmt::format("      state <= {};\n", state_name({&m.process.body, 0}));
+    m.text.resets += fmt::format("      hls_state <= {};\n", state_name({&m.process.body, 0}));
   }
 
   void keep_words() {

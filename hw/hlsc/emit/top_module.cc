@@ -123,7 +123,8 @@ class Top {
       wire(object.width, of(process, object.name + "_rq"));
     }
     for (size_t process : ports.writers) {
-      for (const char* suffix : {"_wreq", "_wgnt"}) wire(1, of(process, object.name + suffix));
+      if (ports.writers.size() > 1 || ports.two_ports) wire(1, of(process, object.name + "_wreq"));
+      if (ports.write_waits(process)) wire(1, of(process, object.name + "_wgnt"));
       wire(lanes, of(process, object.name + "_we"));
       wire(address, of(process, object.name + "_wa"));
       wire(object.width, of(process, object.name + "_wd"));
@@ -142,7 +143,7 @@ class Top {
   // An earlier process goes first, where both want the same bank.
   void grants(const Object& object, const std::vector<size_t>& processes, const std::string& kind,
               const std::string& address) {
-    for (size_t i = 0; i < processes.size(); ++i) {
+    for (size_t i = 1; i < processes.size(); ++i) {
       std::string taken;
       for (size_t j = 0; j < i; ++j) {
         std::string clash = of(processes[j], object.name + kind + "req");
@@ -152,8 +153,7 @@ class Top {
                           bank_of(object, of(processes[j], object.name + address)));
         taken += fmt::format("{}({})", taken.empty() ? "" : " | ", clash);
       }
-      assign(of(processes[i], object.name + kind + "gnt"),
-             taken.empty() ? "1'b1" : fmt::format("~({})", taken));
+      assign(of(processes[i], object.name + kind + "gnt"), fmt::format("~({})", taken));
     }
   }
   std::string bank_of(const Object& object, const std::string& address) const {
@@ -235,9 +235,7 @@ class Top {
     const std::string first = of(ports.readers[0], object.name),
                       second = of(ports.readers[1], object.name),
                       writer = of(ports.writers[0], object.name);
-    assign(first + "_rgnt", "1'b1");
     assign(second + "_rgnt", fmt::format("~{}_wreq", writer));
-    assign(writer + "_wgnt", "1'b1");
     instances_ += fmt::format(
         "  hls_ram_tdp #(.WIDTH({}), .DEPTH({})) {}_ram (.clk(clk), .a_re({}_re), .a_ra({}_ra), "
         ".a_rq({}_rq), "
@@ -254,7 +252,7 @@ class Top {
       connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name, outer);
     }
     const std::string& name = design_.processes[process].name;
-    instances_ += fmt::format("  {}_{} {} ({});\n", design_.name, name, name, connections);
+    instances_ += fmt::format("  {}_{} i_{} ({});\n", design_.name, name, name, connections);
   }
 
   std::string outer_name(size_t process, const Port& port) const {

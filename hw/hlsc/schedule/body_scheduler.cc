@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/transform/literals.h"
@@ -49,6 +50,13 @@ class BodyScheduler {
       if (op.opcode == Opcode::kRamRead) rams_[op.object].reads.push_back(value);
       if (op.opcode == Opcode::kRamWrite) rams_[op.object].writes.push_back(value);
     }
+    for (const ir::Process& other : design.processes) {
+      if (&other == &process) continue;
+      for (const Op& op : other.ops) {
+        if (op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRamWrite)
+          shared_rams_.insert(op.object);
+      }
+    }
   }
 
   void run(Nest& nest) {
@@ -89,7 +97,8 @@ class BodyScheduler {
       Time time = operands_ready(op);
       if (time.stage < earliest_[value]) time = {earliest_[value], kRegisterNs};
       const bool waits_for_others = ir::may_wait(op.opcode);
-      const bool ram = op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRamWrite;
+      const bool ram = (op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRamWrite) &&
+                       shared_rams_.contains(op.object);
       if (waits_for_others) {
         const Literals literals = transform::conjunction(process_, op.operands[0]);
         next_wait = 0;
@@ -317,6 +326,7 @@ class BodyScheduler {
   std::vector<bool> in_body_;
   std::vector<ValueId> order_;
   std::map<ObjectId, RamUses> rams_;
+  std::set<ObjectId> shared_rams_;  // that other processes access too
   std::vector<uint32_t> earliest_;  // by ValueId
   std::vector<Time> at_;
   std::map<ObjectId, int> register_delays_, stream_delays_;

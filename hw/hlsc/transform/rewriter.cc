@@ -136,7 +136,11 @@ void Rewriter::loop(std::unique_ptr<ir::Loop> loop) {
 void Rewriter::export_values(const ir::Loop& loop) {
   for (const ir::LoopPhi& phi : loop.phis) depth_[phi.phi] = scopes_.size() - 1;
   for (const ir::Item& item : loop.head) {
-    if (const ValueId* value = std::get_if<ValueId>(&item)) depth_[*value] = scopes_.size() - 1;
+    if (const ValueId* value = std::get_if<ValueId>(&item)) {
+      depth_[*value] = scopes_.size() - 1;
+    } else {  // of a `do` loop
+      export_values(*std::get<std::unique_ptr<ir::Loop>>(item));
+    }
   }
 }
 

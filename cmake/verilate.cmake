@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+find_program(VTA_VERILATOR NAMES verilator REQUIRED)
+execute_process(COMMAND ${VTA_VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VTA_VERILATOR_ROOT
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
+
+add_library(verilator_runtime STATIC ${VTA_VERILATOR_ROOT}/include/verilated.cpp ${VTA_VERILATOR_ROOT}/include/verilated_threads.cpp)
+target_include_directories(verilator_runtime SYSTEM PUBLIC ${VTA_VERILATOR_ROOT}/include ${VTA_VERILATOR_ROOT}/include/vltstd)
+target_compile_options(verilator_runtime PRIVATE -w)
+
+# vta_verilated(name TOP module SOURCES a.sv ... [DEPENDS target or file ...] [ARGUMENTS ...])
+# A library with the class V<module> and Verilator's runtime. Sources may be made by the build.
+function(vta_verilated name)
+  cmake_parse_arguments(V "" "TOP" "SOURCES;DEPENDS;ARGUMENTS" ${ARGN})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}_verilated)
+  set(archive ${folder}/V${V_TOP}__ALL.a)
+  # Warnings that the emitted style causes on purpose; the linting of it is a test of its own.
+  set(compiler ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER})
+  list(JOIN compiler " " compiler)
+  add_custom_command(OUTPUT ${archive} ${folder}/V${V_TOP}.h
+    COMMAND ${VTA_VERILATOR} --cc --build --Mdir ${folder} --prefix V${V_TOP} --top-module ${V_TOP}
+      -O3 --x-assign fast --x-initial fast --output-split 20000 -Wno-fatal -Wno-lint -Wno-style
+      -MAKEFLAGS "CXX='${compiler}'" -MAKEFLAGS "LINK='${compiler}'" -MAKEFLAGS "OPT_FAST=-O2" -MAKEFLAGS "OPT_SLOW=-O0"
+      -MAKEFLAGS "OPT_GLOBAL=-O2" -CFLAGS -march=native ${V_ARGUMENTS} ${V_SOURCES}
+    DEPENDS ${V_SOURCES} ${V_DEPENDS}
+    COMMENT "Verilating ${V_TOP}" VERBATIM)
+  add_custom_target(${name}_build DEPENDS ${archive})
+  add_library(${name} INTERFACE)
+  add_dependencies(${name} ${name}_build)
+  target_include_directories(${name} SYSTEM INTERFACE ${folder})
+  target_link_libraries(${name} INTERFACE ${archive} verilator_runtime)
+endfunction()

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A FIFO of DEPTH items, first word falls through: dout is the oldest item while empty is 0. Up to
+// kSmall items lie in registers or distributed RAM and are seen in the cycle after the push; more of
+// them in block RAM with an output register, seen two cycles after a push into an empty FIFO.
+module hls_fifo #(
+    parameter WIDTH = 8,
+    parameter DEPTH = 2
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             push,
+    input  wire [WIDTH-1:0] din,
+    output wire             full,
+    input  wire             pop,
+    output wire [WIDTH-1:0] dout,
+    output wire             empty
+);
+  localparam SMALL = 32;
+  localparam INDEX_BITS = DEPTH <= 2 ? 1 : $clog2(DEPTH);
+  localparam COUNT_BITS = $clog2(DEPTH + 1);
+  localparam [INDEX_BITS-1:0] LAST = INDEX_BITS'(DEPTH - 1);
+
+  reg [WIDTH-1:0] items[0:DEPTH-1];
+  reg [INDEX_BITS-1:0] head, tail;
+  reg [COUNT_BITS-1:0] count;  // items that have been pushed and not popped
+
+  wire [INDEX_BITS-1:0] next_head = head == LAST ? '0 : head + 1'b1;
+  wire [INDEX_BITS-1:0] next_tail = tail == LAST ? '0 : tail + 1'b1;
+  assign full = count == COUNT_BITS'(DEPTH);
+
+  always @(posedge clk) begin
+    if (push) begin
+      items[tail] <= din;
+      tail <= next_tail;
+    end
+    if (push != pop) count <= push ? count + 1'b1 : count - 1'b1;
+    if (rst) begin
+      tail  <= '0;
+      count <= '0;
+    end
+  end
+
+  generate
+    if (DEPTH <= SMALL) begin : g_small
+      assign dout  = items[head];
+      assign empty = count == '0;
+      always @(posedge clk) begin
+        if (pop) head <= next_head;
+        if (rst) head <= '0;
+      end
+    end else begin : g_large
+      // The oldest item moves to `front` as soon as that is free; `head` is the next one's place.
+      reg [WIDTH-1:0] front;
+      reg front_valid;
+      reg [COUNT_BITS-1:0] behind;  // items in the memory that can be read
+      wire fetch = behind != '0 & (~front_valid | pop);
+      assign dout  = front;
+      assign empty = ~front_valid;
+      always @(posedge clk) begin
+        if (fetch) begin
+          front <= items[head];
+          head  <= next_head;
+        end
+        front_valid <= fetch | (front_valid & ~pop);
+        if (push != fetch) behind <= push ? behind + 1'b1 : behind - 1'b1;
+        if (rst) begin
+          head <= '0;
+          front_valid <= 1'b0;
+          behind <= '0;
+        end
+      end
+    end
+  endgenerate
+
+`ifdef VERILATOR
+  always @(posedge clk) begin
+    if (~rst & push & full) $fatal(1, "%m: a push into a full FIFO");
+    if (~rst & pop & empty) $fatal(1, "%m: a pop from an empty FIFO");
+  end
+`endif
+endmodule

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A simple dual port RAM: one port reads whole words, the other writes lanes. A word that is read
+// while it is written is the one from before. rq stays as it is without re.
+module hls_ram #(
+    parameter WIDTH = 32,
+    parameter DEPTH = 16,
+    parameter LANE  = 32,
+    parameter ADDRESS_BITS = DEPTH <= 2 ? 1 : $clog2(DEPTH),
+    parameter LANES = WIDTH / LANE
+) (
+    input  wire                    clk,
+    input  wire                    re,
+    input  wire [ADDRESS_BITS-1:0] ra,
+    output reg  [       WIDTH-1:0] rq,
+    input  wire [       LANES-1:0] we,
+    input  wire [ADDRESS_BITS-1:0] wa,
+    input  wire [       WIDTH-1:0] wd
+);
+  // One memory with writes of constant lanes: what block RAMs and fast simulation want.
+  (* ram_style = "block" *) reg [WIDTH-1:0] words[0:DEPTH-1];
+  always @(posedge clk) if (re) rq <= words[ra];
+  genvar lane;
+  generate
+    for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
+      always @(posedge clk) if (we[lane]) words[wa][lane*LANE+:LANE] <= wd[lane*LANE+:LANE];
+    end
+  endgenerate
+endmodule

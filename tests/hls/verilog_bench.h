@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The world around one kernel of the Verilated model: gives it its input and memory, and takes its
+// output, all at random times.
+#ifndef VTA_TESTS_HLS_VERILOG_BENCH_H_
+#define VTA_TESTS_HLS_VERILOG_BENCH_H_
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/base/random.h"
+#include "tests/hls/interpreted.h"
+#include "tests/hls/trial.h"
+#include "tests/hls/verilog_model.h"
+
+namespace vta::kernels {
+
+class VerilogBench {
+ public:
+  // An end of a stream that stands still moves on in a cycle with a chance of `pace` in 100.
+  VerilogBench(KernelModel& model, const Trial& trial, uint64_t seed, int pace);
+
+  void drive();   // before the clock's edge: sets the kernel's inputs
+  void sample();  // then, once they have settled: takes what it does
+
+  // Cycles since the kernel last did anything at its ports.
+  uint64_t idle_cycles() const { return idle_cycles_; }
+  // True once all expected items and nothing more was seen; the kernel may still be about to send
+  // one too many.
+  const Outcome& outcome() const { return outcome_; }
+
+ private:
+  struct End {
+    StreamPins pins;
+    bool open = false;                   // an item is there, or room
+    std::deque<Item> items;              // of an input: still to come
+    std::vector<Item>* taken = nullptr;  // of an output
+  };
+  struct Burst {
+    uint32_t address, beats;
+  };
+
+  bool chance() { return random_.between(0, 99) < pace_; }
+  void open(End& end, bool possible);
+  void set(const StreamPins& pins, const Item& item);
+  Item get(const StreamPins& pins) const;
+  void drive_memory();
+  void sample_memory();
+  static Burst burst(const Item& request);
+
+  KernelModel& model_;
+  Random random_;
+  int pace_;
+  std::map<std::string, End> inputs_, outputs_;
+  std::map<std::string, End> read_requests_, read_beats_, write_requests_, write_beats_;
+  std::map<std::string, std::deque<Burst>> reads_, writes_;
+  std::map<std::string, int> unanswered_;  // writes by port
+  Outcome outcome_;
+  uint64_t idle_cycles_ = 0;
+};
+
+}  // namespace vta::kernels
+
+#endif  // VTA_TESTS_HLS_VERILOG_BENCH_H_

@@ -51,13 +51,33 @@ Context NestCounters::entering(const std::string& suffix, const Names& names) {
 }
 
 std::string NestCounters::entered_value(ValueId value) {
+  if (const auto found = entered_.find(value); found != entered_.end()) return found->second;
+  if (state_.op(value).opcode == Opcode::kRegisterRead && !state_.places.contains(value))
+    return entered_register(value);
   const std::string kept = state_.outside_value(value);
   if (kept.empty() || !state_.is_captured_in(value, entry_.from)) return kept;
-  if (const auto found = entered_.find(value); found != entered_.end()) return found->second;
   const std::string fresh = entry_.context->wire(value);
   return entered_[value] = entry_.context->add_wire(
              value_name(state_.process, value) + "_" + entry_.name + "_entered",
              state_.op(value).width, fmt::format("{} ? {} : {}", entry_.enter, fresh, kept));
+}
+
+// A register that the entering state is about to write.
+std::string NestCounters::entered_register(ValueId value) {
+  std::string now = state_.object_name(value);
+  for (const ir::Item& item : *entry_.from.sequence) {
+    const ValueId* write = std::get_if<ValueId>(&item);
+    if (write == nullptr || state_.schedule.step[*write] != entry_.from.step) continue;
+    const ir::Op& op = state_.op(*write);
+    if (op.opcode != Opcode::kRegisterWrite || op.object != state_.op(value).object) continue;
+    const std::string happens =
+        both(entry_.enter, state_.predicate(*entry_.context, op.operands[0]));
+    now = entry_.context->add_wire(
+        fmt::format("{}_{}_entered_{}", state_.object_name(value), entry_.name, value),
+        state_.op(value).width,
+        fmt::format("{} ? {} : {}", happens, entry_.context->wire(op.operands[1]), now));
+  }
+  return entered_[value] = now;
 }
 
 std::string NestCounters::at_least(size_t level) const {

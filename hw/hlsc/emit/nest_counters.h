@@ -30,6 +30,7 @@ class NestCounters {
   // Where the nest may just be entered: what the state before it computes is not in a register yet.
   Context entering(const std::string& suffix, const Names& names);
   std::string entered_value(ir::ValueId value);
+  std::string entered_register(ir::ValueId value);
 
   struct Level {
     const ir::Loop* loop;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "hw/hlsc/schedule/body_scheduler.h"
 #include "hw/hlsc/schedule/delay.h"
@@ -94,7 +95,8 @@ class SequenceScheduler {
     if (ir::may_wait(op.opcode)) {
       step = std::max(step, effects_);
       if (waits_ == 0) return step;
-      const bool shares = gives_nothing(op) && group_gives_nothing_;
+      const bool shares =
+          gives_nothing(op) && group_gives_nothing_ && !group_objects_.contains(op.object);
       return std::max(step, shares ? wait_ : wait_ + 1);
     }
     step = std::max(step, wait_);
@@ -146,8 +148,12 @@ class SequenceScheduler {
       return;
     }
     if (ir::may_wait(op.opcode)) {
-      group_gives_nothing_ =
-          (waits_ != 0 && step == wait_ ? group_gives_nothing_ : true) && gives_nothing(op);
+      if (waits_ == 0 || step != wait_) {
+        group_gives_nothing_ = true;
+        group_objects_.clear();
+      }
+      group_gives_nothing_ &= gives_nothing(op);
+      group_objects_.insert(op.object);
       wait_ = step;
       ++waits_;
       return;
@@ -219,7 +225,8 @@ class SequenceScheduler {
   // Steps: of the last wait, of the latest effect, the first after a halt, with the latest word.
   uint32_t wait_ = 0, effects_ = 0, after_halt_ = 0, words_ = 0;
   size_t waits_ = 0;
-  bool group_gives_nothing_ = true;
+  bool group_gives_nothing_ = true;  // of the operations that wait in step wait_
+  std::set<ObjectId> group_objects_;
   std::map<ObjectId, uint32_t> register_reads_, register_writes_, ram_reads_, ram_writes_;
   std::map<ObjectId, std::vector<ValueId>> write_groups_;
 };

@@ -4,24 +4,39 @@
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/transform/carry.h"
 #include "hw/hlsc/transform/collect_sums.h"
+#include "hw/hlsc/transform/drop_unused_bits.h"
 #include "hw/hlsc/transform/forward.h"
+#include "hw/hlsc/transform/narrow_counters.h"
 #include "hw/hlsc/transform/rewriter.h"
 #include "hw/hlsc/transform/simplify.h"
 #include "hw/hlsc/transform/speculate.h"
 
 namespace vta::hlsc::transform {
 
+namespace {
+
+void narrow(ir::Process& process) {
+  narrow_counters(process);
+  simplify(process);
+  drop_unused_bits(process);
+  simplify(process);
+}
+
+}  // namespace
+
 void prepare(ir::Design& design) {
   for (ir::Process& process : design.processes) {
     simplify(process);
     forward_memory(process);
     simplify(process);
+    narrow(process);  // what is carried in registers as well
     carry_in_registers(design, process);
     // Copies of register reads in bodies meet the ones that are there.
     forward_memory(process);
     simplify(process);
     speculate_reads(process);
     simplify(process);
+    narrow(process);
     collect_sums(process);
     drop_unused(process);
   }

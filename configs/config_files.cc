@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// Where configurations stand on the disk.
+#include "configs/config_files.h"
+
 #include <fmt/ranges.h>
 
 #include <cstdlib>
@@ -14,15 +14,13 @@ namespace vta {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr uint64_t kMaxFileBytes = 1 << 20;
-
 void add_if_folder(std::vector<fs::path>& folders, const fs::path& folder) {
   std::error_code ignored;  // a folder that cannot be asked counts as absent
   if (fs::is_directory(folder, ignored)) folders.push_back(folder);
 }
 
 // Stems of the .json files in `folder`.
-void add_core_names(std::set<std::string>& names, const fs::path& folder) {
+void add_names(std::set<std::string>& names, const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
@@ -35,21 +33,26 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// Errors: kNotFound, listing the installed cores.
-fs::path find_core_file(const std::string& name) {
+}  // namespace
+
+fs::path find_config_file(const std::string& folder, const char* noun, const std::string& name) {
   if (is_file(name)) return name;
   const bool is_bare = !name.empty() && name.find('/') == std::string::npos;
   if (is_bare) {
     const std::string file_name = name.ends_with(".json") ? name : name + ".json";
-    for (const fs::path& folder : config_folders()) {
-      if (is_file(folder / "cores" / file_name)) return folder / "cores" / file_name;
+    for (const fs::path& place : config_folders()) {
+      if (is_file(place / folder / file_name)) return place / folder / file_name;
     }
   }
-  fail(ErrorCode::kNotFound, "core '{}' is neither a file nor one of the installed cores: {}", name,
-       fmt::join(installed_core_names(), ", "));
+  fail(ErrorCode::kNotFound, "{} '{}' is neither a file nor one of the installed {}: {}", noun,
+       name, folder, fmt::join(installed_config_names(folder), ", "));
 }
 
-}  // namespace
+std::vector<std::string> installed_config_names(const std::string& folder) {
+  std::set<std::string> names;
+  for (const fs::path& place : config_folders()) add_names(names, place / folder);
+  return {names.begin(), names.end()};
+}
 
 std::vector<fs::path> config_folders() {
   std::vector<fs::path> folders;
@@ -66,15 +69,11 @@ std::vector<fs::path> config_folders() {
   return folders;
 }
 
-std::vector<std::string> installed_core_names() {
-  std::set<std::string> names;
-  for (const fs::path& folder : config_folders()) add_core_names(names, folder / "cores");
-  return {names.begin(), names.end()};
-}
+std::vector<std::string> installed_core_names() { return installed_config_names("cores"); }
 
 CoreConfig load_core_config(const std::string& name, std::vector<std::string>* notes) {
-  const fs::path path = find_core_file(name);
-  return parse_core_config(read_text_file(path, kMaxFileBytes), path.string(), notes);
+  const fs::path path = find_config_file("cores", "core", name);
+  return parse_core_config(read_text_file(path, kMaxConfigFileBytes), path.string(), notes);
 }
 
 }  // namespace vta

@@ -1,101 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two JSON forms of a core: the project's own and VTA's vta_config.json.
-#include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "configs/core_config.h"
 #include "configs/core_fields.h"
+#include "configs/key_reader.h"
 #include "runtime/base/error.h"
-#include "runtime/base/strict_json.h"
 
 namespace vta {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr size_t kMaxTextBytes = 1 << 20;
-constexpr size_t kMaxShownChars = 40;  // of a wrong value in a message
-
-std::string shown(const Json& value) {
-  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true);
-  if (text.size() > kMaxShownChars) text = text.substr(0, kMaxShownChars) + "...";
-  return text;
-}
-
-Json parse_object(const std::string& text) {
-  if (text.size() > kMaxTextBytes) {
-    fail(ErrorCode::kCorrupt, "{} bytes, more than the {} of a core configuration", text.size(),
-         kMaxTextBytes);
-  }
-  Json object = parse_strict_json(text);
-  if (!object.is_object()) {
-    fail(ErrorCode::kCorrupt, "{} where an object {{...}} is expected", shown(object));
-  }
-  return object;
-}
-
-// Takes the keys of an object one after another; what nobody took is unknown.
-class KeyReader {
- public:
-  explicit KeyReader(Json object) : object_(std::move(object)) {}
-
-  bool has(const char* key) const { return object_.contains(key); }
-
-  bool has_prefix(const std::string& prefix) const {
-    return std::any_of(object_.items().begin(), object_.items().end(),
-                       [&](const auto& item) { return item.key().starts_with(prefix); });
-  }
-
-  Json take(const char* key) {
-    const auto found = object_.find(key);
-    if (found == object_.end()) {
-      fail(ErrorCode::kInvalidArgument, "key \"{}\" is missing", key);
-    }
-    Json value = *found;
-    object_.erase(found);
-    return value;
-  }
-
-  uint32_t take_number(const char* key, uint32_t min, uint32_t max) {
-    const Json value = take(key);
-    const bool fits =
-        value.is_number_unsigned() && value.get<uint64_t>() >= min && value.get<uint64_t>() <= max;
-    if (!fits) {
-      fail(ErrorCode::kInvalidArgument, "{} is {}, must be a whole number from {} to {}", key,
-           shown(value), min, max);
-    }
-    return value.get<uint32_t>();
-  }
-
-  bool take_bool(const char* key) {
-    const Json value = take(key);
-    if (!value.is_boolean()) {
-      fail(ErrorCode::kInvalidArgument, "{} is {}, must be true or false", key, shown(value));
-    }
-    return value.get<bool>();
-  }
-
-  std::string take_name(const char* key) {
-    const Json value = take(key);
-    if (!value.is_string() || !is_core_name(value.get<std::string>())) {
-      fail(ErrorCode::kInvalidArgument,
-           "{} is {}, must be 1 to {} letters, digits, '_', '-', '.' or '+'", key, shown(value),
-           kMaxCoreNameChars);
-    }
-    return value.get<std::string>();
-  }
-
-  void refuse_rest() const {
-    if (object_.empty()) return;
-    fail(ErrorCode::kInvalidArgument, "key {} is unknown",
-         shown(Json(object_.items().begin().key())));
-  }
-
- private:
-  Json object_;
-};
 
 CoreConfig read_own_form(KeyReader keys) {
   CoreConfig core;
@@ -178,7 +92,7 @@ std::string vta_core_name(const std::string& origin) {
 CoreConfig parse_core_config(const std::string& json_text, const std::string& origin,
                              std::vector<std::string>* notes) {
   return with_context(origin, [&] {
-    KeyReader keys(parse_object(json_text));
+    KeyReader keys(parse_json_object(json_text, "a core configuration"));
     const bool is_vta_form = keys.has_prefix("LOG_");
     CoreConfig core =
         is_vta_form ? read_vta_form(std::move(keys), notes) : read_own_form(std::move(keys));

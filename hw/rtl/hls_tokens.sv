@@ -2,17 +2,17 @@
 //
 // A FIFO of items without content: a counter of those that were pushed and not popped.
 module hls_tokens #(
-    parameter DEPTH = 2
+    parameter DEPTH = 2,
+    parameter BITS  = $clog2(DEPTH + 1)
 ) (
     input  wire clk,
     input  wire rst,
     input  wire push,
     output wire full,
     input  wire pop,
-    output wire empty
+    output wire empty,
+    output reg  [BITS-1:0] count
 );
-  localparam BITS = $clog2(DEPTH + 1);
-  reg [BITS-1:0] count;
   assign full  = count == BITS'(DEPTH);
   assign empty = count == '0;
   always @(posedge clk) begin

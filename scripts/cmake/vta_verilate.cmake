@@ -7,19 +7,22 @@ add_library(verilator_runtime STATIC ${VTA_VERILATOR_ROOT}/include/verilated.cpp
 target_include_directories(verilator_runtime SYSTEM PUBLIC ${VTA_VERILATOR_ROOT}/include ${VTA_VERILATOR_ROOT}/include/vltstd)
 target_compile_options(verilator_runtime PRIVATE -w)
 
-# vta_verilated(name TOP module SOURCES a.sv ... [DEPENDS target or file ...] [ARGUMENTS ...])
-# A library with the class V<module> and Verilator's runtime. Sources may be made by the build.
+# vta_verilated(name TOP module [PREFIX class] SOURCES a.sv ... [DEPENDS target or file ...] [ARGUMENTS ...])
+# A library with the class V<module>, or PREFIX, and Verilator's runtime. Sources may be made by the build.
 function(vta_verilated name)
-  cmake_parse_arguments(V "" "TOP" "SOURCES;DEPENDS;ARGUMENTS" ${ARGN})
+  cmake_parse_arguments(V "" "TOP;PREFIX" "SOURCES;DEPENDS;ARGUMENTS" ${ARGN})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}_verilated)
-  set(archive ${folder}/V${V_TOP}__ALL.a)
+  if(NOT V_PREFIX)
+    set(V_PREFIX V${V_TOP})
+  endif()
+  set(archive ${folder}/${V_PREFIX}__ALL.a)
   # Warnings that the emitted style causes on purpose; the linting of it is a test of its own.
   set(compiler ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER})
   list(JOIN compiler " " compiler)
-  add_custom_command(OUTPUT ${archive} ${folder}/V${V_TOP}.h
-    COMMAND ${VTA_VERILATOR} --cc --build --Mdir ${folder} --prefix V${V_TOP} --top-module ${V_TOP}
+  add_custom_command(OUTPUT ${archive} ${folder}/${V_PREFIX}.h
+    COMMAND ${VTA_VERILATOR} --cc --build --Mdir ${folder} --prefix ${V_PREFIX} --top-module ${V_TOP}
       -O3 --x-assign fast --x-initial fast --output-split 20000 -Wno-fatal -Wno-lint -Wno-style
-      -MAKEFLAGS "CXX='${compiler}'" -MAKEFLAGS "LINK='${compiler}'" -MAKEFLAGS "OPT_FAST=-O2" -MAKEFLAGS "OPT_SLOW=-O0"
+      -MAKEFLAGS "CXX='${compiler}'" -MAKEFLAGS "LINK='${compiler}'" -MAKEFLAGS "OPT_FAST=-O3" -MAKEFLAGS "OPT_SLOW=-O0"
       -MAKEFLAGS "OPT_GLOBAL=-O2" -CFLAGS -march=native ${V_ARGUMENTS} ${V_SOURCES}
     DEPENDS ${V_SOURCES} ${V_DEPENDS}
     COMMENT "Verilating ${V_TOP}" VERBATIM)

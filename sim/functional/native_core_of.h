@@ -10,6 +10,7 @@
 
 #include "hw/core/core.h"
 #include "sim/functional/native_core.h"
+#include "sim/functional/run_end.h"
 
 namespace vta::sim {
 
@@ -129,45 +130,20 @@ class NativeCoreOf : public NativeCore {
     return counters;
   }
 
-  // The network is quiet: the fault with the lowest index, be it of a stage or of tokens that
-  // FINISH leaves; else a deadlock.
+  // The network is quiet.
   void find_fault(NativeRun& result, const std::vector<hls::process_state>& states) {
-    bool any_fault = false, any_waits = false;
-    const auto consider = [&](uint8_t fault, uint32_t index, uint64_t value) {
-      if (any_fault && result.index <= index) return;
-      any_fault = true;
-      result.fault = static_cast<isa::FaultCode>(fault);
-      result.index = index;
-      result.value = value;
-    };
+    std::vector<StageEnd> ends;
     for (const Stage& stage : stages()) {
-      const core::StageStatus& status = *stage.status;
-      if (status.fault != isa::kNoFault) {
-        consider(status.fault, status.index, status.value);
-      } else {
-        any_waits |= status.busy;
-      }
-    }
-    uint64_t tokens = 0;
-    for_each_token_queue([&](auto& queue) { tokens += queue.size(); });
-    if (core_->finished && !any_waits && tokens > 0) {
-      consider(isa::kTokensLeft, core_->finish_index, tokens);
-    }
-    if (!any_fault && any_waits) find_deadlock(result, states);
-  }
-
-  void find_deadlock(NativeRun& result, const std::vector<hls::process_state>& states) {
-    result.fault = isa::kDeadlock;
-    result.index = UINT32_MAX;
-    for (const Stage& stage : stages()) {
-      if (!stage.status->busy) continue;
       const auto state =
           std::find_if(states.begin(), states.end(),
                        [&](const hls::process_state& s) { return s.name == stage.process; });
-      result.index = std::min(result.index, stage.status->index);
-      result.waiting.push_back(
-          {stage.name, stage.status->index, state->waits_at->name(), state->for_room});
+      const bool waits = stage.status->busy && state->waits_at != nullptr;
+      ends.push_back(
+          {stage.name, *stage.status, waits ? state->waits_at->name() : "", state->for_room});
     }
+    uint64_t tokens = 0;
+    for_each_token_queue([&](auto& queue) { tokens += queue.size(); });
+    sim::find_fault({ends, core_->finished, core_->finish_index, tokens}, result);
   }
 
   std::unique_ptr<core::Core<Params>> core_;

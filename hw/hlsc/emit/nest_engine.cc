@@ -156,13 +156,15 @@ class NestEngine {
     std::vector<std::string> reasons;
     for (ValueId value : operations(stage)) {
       const Op& op = m_.op(value);
-      const auto because = [&](const std::string& reason) {
+      const auto because = [&](const std::string& reason, bool outside = true) {
         reasons.push_back(fmt::format("({} & {})", wants(value, stage), reason));
+        if (outside) m_.ports.wait(op, reasons.back() + none_ahead(stage));
       };
       if (op.opcode == Opcode::kRamRead) {
         if (m_.rams.at(op.object).read_waits(m_.process_index))
           because("~" + m_.object_name(value) + "_rgnt");
-        if (const std::string older = older_reads(op.object, stage); !older.empty()) because(older);
+        if (const std::string older = older_reads(op.object, stage); !older.empty())
+          because(older, false);
         if (const std::string pending = pending_writes(op, stage); !pending.empty())
           because(pending);
       } else if (op.opcode == Opcode::kRamWrite) {
@@ -179,6 +181,13 @@ class NestEngine {
     hold_.insert(stage);
     context(stage).add_wire(fmt::format("{}_adv{}", entry_.name, stage), 1,
                             both(deeper, fmt::format("~({})", all)));
+  }
+
+  // No older iteration is under way: if the stage has to wait, the whole process does.
+  std::string none_ahead(uint32_t stage) const {
+    std::string text;
+    for (uint32_t ahead = stage + 1; ahead < nest_.stages; ++ahead) text += " & ~" + valid(ahead);
+    return text;
   }
 
   // Reads of the same RAM in later stages, which belong to older iterations and come first.

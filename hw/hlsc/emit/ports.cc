@@ -32,6 +32,19 @@ std::string chosen(const std::vector<Access>& accesses, std::string Access::* me
   return text + accesses.back().*member;
 }
 
+using Uses = std::set<std::pair<ObjectId, Opcode>>;
+void add_waits(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, size_t process,
+               const Uses& uses, std::vector<Port>& ports) {
+  std::set<ObjectId> added;
+  for (const auto& [id, opcode] : uses) {
+    const bool ram_waits = (opcode == Opcode::kRamRead && rams.at(id).read_waits(process)) ||
+                           (opcode == Opcode::kRamWrite && rams.at(id).write_waits(process));
+    if (!ram_waits && !ir::may_wait(opcode)) continue;
+    if (added.insert(id).second)
+      ports.push_back({true, 1, "waits_" + design.objects[id].name, id, PortRole::kWaits});
+  }
+}
+
 std::string assign(const std::string& target, const std::string& value) {
   return fmt::format("  assign {} = {};\n", target, value);
 }
@@ -115,6 +128,20 @@ std::string Ports::assignments() const {
   }
   for (const auto& [ram, accesses] : reads_) text += ram_read(ram, accesses);
   for (const auto& [ram, accesses] : writes_) text += ram_write(ram, accesses);
+  for (const Port& port : module_ports(design_, rams_, process_)) {
+    if (port.role != PortRole::kWaits) continue;
+    if (port.object == ir::kNoObject) {
+      text += assign(port.name, "hls_state == S_END");
+      continue;
+    }
+    const auto found = waits_.find(port.object);
+    std::string any;
+    if (found != waits_.end()) {
+      for (const std::string& when : found->second)
+        any += fmt::format("{}({})", any.empty() ? "" : " | ", when);
+    }
+    text += assign(port.name, any.empty() ? "1'b0" : any);
+  }
   return text;
 }
 
@@ -189,6 +216,12 @@ std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId
       default:
         add(false, 1, "_idle");
     }
+  }
+  add_waits(design, rams, process, uses, ports);
+  for (const ir::Op& op : design.processes[process].ops) {
+    if (op.opcode != Opcode::kHalt) continue;
+    ports.push_back({true, 1, "ended", ir::kNoObject, PortRole::kWaits});
+    break;
   }
   return ports;
 }

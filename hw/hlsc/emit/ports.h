@@ -38,6 +38,9 @@ class Ports {
   void read_ram(ir::ObjectId ram, Access access) { reads_[ram].push_back(std::move(access)); }
   void write_ram(ir::ObjectId ram, Access access) { writes_[ram].push_back(std::move(access)); }
 
+  // The process stands still because of the operation's object.
+  void wait(const ir::Op& op, const std::string& when) { waits_[op.object].push_back(when); }
+
   // Whether the operation could go on, apart from its predicate.
   std::string ready(const ir::Op& op) const;
   // The item or beat that the operation takes.
@@ -56,14 +59,17 @@ class Ports {
   std::map<std::string, std::vector<std::string>> pops_;
   std::map<std::string, std::vector<Access>> pushes_;
   std::map<ir::ObjectId, std::vector<Access>> reads_, writes_;
+  std::map<ir::ObjectId, std::vector<std::string>> waits_;
 };
 
 // One port of a module, for its declaration and for the connections of the top.
+enum class PortRole : uint8_t { kObject, kWaits };
 struct Port {
   bool output = false;
   uint32_t width = 1;
   std::string name;
   ir::ObjectId object = ir::kNoObject;
+  PortRole role = PortRole::kObject;
 };
 // In a fixed order: clk, rst, then by object.
 std::vector<Port> module_ports(const ir::Design& design,

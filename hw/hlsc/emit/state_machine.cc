@@ -219,13 +219,13 @@ struct StateMachine::Impl {
       if (!(read ? ports.read_waits(m.process_index) : ports.write_waits(m.process_index)))
         continue;
       const std::string grant = m.object_name(value) + (read ? "_rgnt" : "_wgnt");
+      m.ports.wait(op, both(both(in, m.predicate(context, op.operands[0])), "~" + grant));
       std::string& needed = wanted[grant];
       const std::string predicate = or_true(m.predicate(context, op.operands[0]));
       needed = needed.empty() ? predicate : needed + " | " + predicate;
     }
     for (const auto& [grant, needed] : wanted)
       grants = both(grants, fmt::format("({} | ~({}))", grant, needed));
-    (void)in;
     return grants.empty() ? "" : context.add_wire("granted_" + name, 1, grants);
   }
 
@@ -260,6 +260,7 @@ struct StateMachine::Impl {
       const std::string free =
           predicate.empty() ? ready : fmt::format("{} | ~{}", ready, predicate);
       context.add_wire(ok, 1, fmt::format("{} & ({} | {})", before, did, free));
+      m.ports.wait(op, fmt::format("{} & ~{}", before, ok));
       const std::string first = fmt::format("{} & ~{}", before, did);
       happen(op, context, both(both(in, predicate), "~" + did),
              both(both(first, predicate), ready));
@@ -384,7 +385,7 @@ struct StateMachine::Impl {
   void declare() {
     const uint32_t bits = std::max(1u, static_cast<uint32_t>(std::bit_width(names.size())));
     std::string text;
-    if (m.text.clocked.find("S_END") != std::string::npos)
+    if (m.text.clocked.find("S_END") != std::string::npos || halts())
       text += fmt::format("  localparam [{}:0] S_END = {}'d{};\n", bits - 1, bits, names.size());
     for (size_t i = 0; i < names.size(); ++i)
       text += fmt::format("  localparam [{}:0] S{} = {}'d{};\n", bits - 1, i, bits, i);
@@ -395,6 +396,11 @@ struct StateMachine::Impl {
       text += fmt::format("  reg {}{};\n", range(m.op(phi).width), m.phi_register(phi));
     m.text.registers = text + m.text.registers;
     m.text.resets += fmt::format("      hls_state <= {};\n", state_name({&m.process.body, 0}));
+  }
+
+  bool halts() const {
+    return std::any_of(m.process.ops.begin(), m.process.ops.end(),
+                       [](const Op& op) { return op.opcode == Opcode::kHalt; });
   }
 
   void keep_words() {

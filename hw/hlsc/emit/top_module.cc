@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "hw/hlsc/emit/expression.h"
@@ -20,8 +21,8 @@ using ir::Opcode;
 
 class Top {
  public:
-  Top(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams)
-      : design_(design), rams_(rams) {
+  Top(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, DramPorts dram_ports)
+      : design_(design), rams_(rams), dram_ports_(dram_ports) {
     for (const ir::Process& process : design.processes) {
       for (const ir::Op& op : process.ops) {
         if (op.opcode == Opcode::kStreamRead) read_.insert(op.object);
@@ -65,9 +66,11 @@ class Top {
       case ObjectKind::kStream:
         return stream(id);
       case ObjectKind::kReadPort:
+        if (dram_ports_ == DramPorts::kAxi) return axi_read(object);
         outward(object.name + "_request", 48);
         return inward(object.name + "_beat", 64);
       case ObjectKind::kWritePort:
+        if (dram_ports_ == DramPorts::kAxi) return axi_write(object);
         outward(object.name + "_request", 48);
         outward(object.name + "_beat", 64);
         return port(false, 1, object.name + "_idle");
@@ -87,6 +90,48 @@ class Top {
     port(true, 1, name + "_push");
   }
 
+  struct Signal {
+    const char* name;
+    uint32_t width;
+    bool output;
+  };
+  // An adaptor of hw/rtl between a port's streams and an AXI master of the top.
+  void axi(const Object& object, const char* module, std::span<const Signal> streams,
+           std::span<const Signal> master) {
+    std::string connections = ".clk(clk), .rst(rst)";
+    for (const Signal& signal : streams) {
+      wire(signal.width, object.name + signal.name);
+      connections += fmt::format(", .{}({}{})", signal.name + 1, object.name, signal.name);
+    }
+    for (const Signal& signal : master) {
+      port(signal.output, signal.width, object.name + signal.name);
+      connections += fmt::format(", .{}({}{})", signal.name + 1, object.name, signal.name);
+    }
+    instances_ += fmt::format("  {} #(.BURSTS({})) {}_axi ({});\n", module, object.depth,
+                              object.name, connections);
+  }
+  void axi_read(const Object& object) {
+    static constexpr Signal kStreams[] = {{"_request_data", 48, true}, {"_request_full", 1, true},
+                                          {"_request_push", 1, true},  {"_beat_data", 64, true},
+                                          {"_beat_empty", 1, true},    {"_beat_pop", 1, true}};
+    static constexpr Signal kMaster[] = {
+        {"_arvalid", 1, true}, {"_arready", 1, false}, {"_araddr", 32, true}, {"_arlen", 8, true},
+        {"_rvalid", 1, false}, {"_rready", 1, true},   {"_rdata", 64, false}, {"_rresp", 2, false},
+        {"_rlast", 1, false},  {"_error", 1, true}};
+    axi(object, "hls_axi_read", kStreams, kMaster);
+  }
+  void axi_write(const Object& object) {
+    static constexpr Signal kStreams[] = {{"_request_data", 48, true}, {"_request_full", 1, true},
+                                          {"_request_push", 1, true},  {"_beat_data", 64, true},
+                                          {"_beat_full", 1, true},     {"_beat_push", 1, true},
+                                          {"_idle", 1, true}};
+    static constexpr Signal kMaster[] = {
+        {"_awvalid", 1, true}, {"_awready", 1, false}, {"_awaddr", 32, true}, {"_awlen", 8, true},
+        {"_wvalid", 1, true},  {"_wready", 1, false},  {"_wdata", 64, true},  {"_wlast", 1, true},
+        {"_bvalid", 1, false}, {"_bready", 1, true},   {"_bresp", 2, false},  {"_error", 1, true}};
+    axi(object, "hls_axi_write", kStreams, kMaster);
+  }
+
   void stream(ObjectId id) {
     const Object& object = design_.objects[id];
     if (!written_.contains(id)) return inward(object.name, object.width);
@@ -96,8 +141,9 @@ class Top {
         ".clk(clk), .rst(rst), .push({0}_push), .full({0}_full), .pop({0}_pop), .empty({0}_empty)",
         object.name);
     if (object.width == 0) {
-      instances_ += fmt::format("  hls_tokens #(.DEPTH({})) {} ({});\n", object.depth,
-                                object.name + "_fifo", common);
+      port(true, static_cast<uint32_t>(std::bit_width(object.depth)), object.name + "_count");
+      instances_ += fmt::format("  hls_tokens #(.DEPTH({})) {}_fifo ({}, .count({}_count));\n",
+                                object.depth, object.name, common, object.name);
       return;
     }
     wire(object.width, object.name + "_in");
@@ -248,7 +294,12 @@ class Top {
     std::string connections;
     for (const Port& port : module_ports(design_, rams_, process)) {
       std::string outer = port.name;
-      if (port.object != ir::kNoObject) outer = outer_name(process, port);
+      if (port.role == PortRole::kWaits) {
+        outer = of(process, port.name);
+        this->port(true, 1, outer);
+      } else if (port.object != ir::kNoObject) {
+        outer = outer_name(process, port);
+      }
       connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name, outer);
     }
     const std::string& name = design_.processes[process].name;
@@ -267,14 +318,16 @@ class Top {
 
   const ir::Design& design_;
   const std::map<ObjectId, RamPorts>& rams_;
+  const DramPorts dram_ports_;
   std::set<ObjectId> read_, written_, used_;
   std::string ports_, wires_, instances_;
 };
 
 }  // namespace
 
-std::string top_module(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams) {
-  return Top(design, rams).text();
+std::string top_module(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams,
+                       DramPorts dram_ports) {
+  return Top(design, rams, dram_ports).text();
 }
 
 }  // namespace vta::hlsc::emit

@@ -18,9 +18,11 @@
 //   write port P                      written streams P_request and P_beat; input P_idle: every
 //                                     write so far has its response
 // The top has the streams that lead outside as the same ports (a stream without a writer is read,
-// one without a reader written by the top), all registers and inputs, and of each DRAM port the
-// streams above: the AXI adaptors of hw/rtl connect to them. RAMs of which the design has one end
-// only lead outside as well.
+// one without a reader written by the top), all registers and inputs; <process>_waits_<object> is 1
+// while the process stands still because of the object, <process>_ended from a halt on,
+// <tokens>_count is what is in a queue of tokens. Of each DRAM port the top has the streams
+// above, or an AXI master (hw/rtl/hls_axi_read.sv, hls_axi_write.sv) whose signals are named
+// P_arvalid and so on, and P_error, which stays 1 after a response that is not OKAY.
 #ifndef VTA_HW_HLSC_EMIT_VERILOG_H_
 #define VTA_HW_HLSC_EMIT_VERILOG_H_
 
@@ -31,9 +33,12 @@
 
 namespace vta::hlsc::emit {
 
+enum class DramPorts : uint8_t { kStreams, kAxi };
+
 // One file: the process modules, named <design>_<process>, then the top, named as the design.
 // Needs the modules of hw/rtl beside it.
-std::string verilog(const ir::Design& design, const schedule::Schedule& schedule);
+std::string verilog(const ir::Design& design, const schedule::Schedule& schedule,
+                    DramPorts dram_ports = DramPorts::kStreams);
 
 }  // namespace vta::hlsc::emit
 

@@ -103,7 +103,8 @@ class BodyScheduler {
         const Literals literals = transform::conjunction(process_, op.operands[0]);
         next_wait = 0;
         for (const auto& [other, stage] : waits) {
-          if (!transform::are_disjoint(other, literals)) next_wait = std::max(next_wait, stage + 1);
+          if (!transform::are_disjoint(process_, other, literals))
+            next_wait = std::max(next_wait, stage + 1);
         }
         time = not_before(time, std::max(next_wait, ram_stage));
         waits.emplace_back(literals, time.stage);
@@ -210,7 +211,7 @@ class BodyScheduler {
 
   bool may_share_a_cycle(const Op& a, const Op& b) const {
     return a.operands[1] == b.operands[1] ||
-           transform::are_disjoint(transform::conjunction(process_, a.operands[0]),
+           transform::are_disjoint(process_, transform::conjunction(process_, a.operands[0]),
                                    transform::conjunction(process_, b.operands[0]));
   }
 

@@ -15,7 +15,8 @@ namespace vta::hlsc::schedule {
 //   predicates that exclude each other;
 // - operations that may wait have stages of their own, in program order, unless their predicates
 //   exclude each other;
-// - accesses to RAMs that other processes use keep their order with operations that may wait, because another process may
+// - accesses to RAMs that other processes use keep their order with operations that may wait,
+// because another process may
 //   access the RAM by agreement over a stream.
 // Errors: see schedule().
 void schedule_body(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,

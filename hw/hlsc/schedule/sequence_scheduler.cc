@@ -121,7 +121,7 @@ class SequenceScheduler {
     const bool joins = std::all_of(group.begin(), group.end(), [&](ValueId other_id) {
       const Op& other = process_.ops[other_id];
       return other.operands[1] == op.operands[1] ||
-             transform::are_disjoint(transform::conjunction(process_, other.operands[0]),
+             transform::are_disjoint(process_, transform::conjunction(process_, other.operands[0]),
                                      transform::conjunction(process_, op.operands[0]));
     });
     // Joining an earlier step is possible only if everything is there by then.

@@ -19,6 +19,7 @@ struct Options {
   hlsc::front::Source source;
   std::string output;
   bool prepared = false;
+  bool axi = false;
   hlsc::schedule::Options schedule;
 };
 
@@ -53,7 +54,9 @@ void print_verilog(const Options& options) {
     hlsc::ir::Design design = load(options);
     hlsc::transform::prepare(design);
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options.schedule);
-    write_text(hlsc::emit::verilog(design, schedule), options.output);
+    const auto dram_ports =
+        options.axi ? hlsc::emit::DramPorts::kAxi : hlsc::emit::DramPorts::kStreams;
+    write_text(hlsc::emit::verilog(design, schedule, dram_ports), options.output);
   });
 }
 
@@ -79,6 +82,7 @@ int main(int argc, char** argv) {
   ir.action([&] { vta::print_ir(options); });
   vta::Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
   vta::add_source_options(verilog, options);
+  verilog.flag("--axi", options.axi, "DRAM ports of the top as AXI masters");
   verilog.example("vta-hlsc verilog -I . tests/unit/hlsc_front/designs/branches.cc -o branches.sv");
   verilog.action([&] { vta::print_verilog(options); });
   return tool.run(argc, argv);

@@ -49,7 +49,8 @@ ValueId assume(Rewriter& r, ValueId given, ValueId value) {
   for (size_t i = 0; i < 2; ++i) {
     const Literals term = conjunction(r.process(), terms[i]);
     if (includes(known, term)) return given;
-    if (are_disjoint(known, term)) return r.make(Opcode::kAnd, 1, {given, terms[1 - i]});
+    if (are_disjoint(r.process(), known, term))
+      return r.make(Opcode::kAnd, 1, {given, terms[1 - i]});
   }
   return kNoValue;
 }
@@ -57,7 +58,7 @@ ValueId assume(Rewriter& r, ValueId given, ValueId value) {
 ValueId and_of_conditions(Rewriter& r, const Op& op) {
   const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
   const Literals left = conjunction(r.process(), a), right = conjunction(r.process(), b);
-  if (are_disjoint(left, right)) return r.make_bit(false);
+  if (are_disjoint(r.process(), left, right)) return r.make_bit(false);
   if (includes(left, right)) return a;
   if (includes(right, left)) return b;
   if (ValueId value = assume(r, a, b); value != kNoValue) return value;
@@ -132,7 +133,7 @@ ValueId decided_side(Rewriter& r, ValueId side, const Literals& known) {
     const Literals wanted = conjunction(r.process(), inner.operands[0]);
     if (includes(known, wanted)) {
       side = inner.operands[1];
-    } else if (are_disjoint(known, wanted)) {
+    } else if (are_disjoint(r.process(), known, wanted)) {
       side = inner.operands[2];
     } else {
       return side;

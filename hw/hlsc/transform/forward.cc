@@ -150,7 +150,7 @@ class Forwarder {
     }
     const Literals wanted = conjunction(process_, op.operands[0]);
     for (ValueId write : ram_writes_[op.object]) {
-      if (!are_disjoint(wanted, conjunction(process_, process_.ops[write].operands[0])))
+      if (!are_disjoint(process_, wanted, conjunction(process_, process_.ops[write].operands[0])))
         word = after_write(word, op.operands[1], write);
     }
     replacement_[value] = word;

@@ -32,9 +32,21 @@ Literals conjunction(const ir::Process& process, ir::ValueId value) {
   return literals;
 }
 
-bool are_disjoint(const Literals& a, const Literals& b) {
-  return std::any_of(a.begin(), a.end(),
-                     [&](const Literal& literal) { return b.contains(complement(literal)); });
+namespace {
+
+// Whether a implies that one literal of b is false.
+bool contradicts(const ir::Process& process, const Literals& a, const Literals& b) {
+  return std::any_of(b.begin(), b.end(), [&](const Literal& literal) {
+    Literals opposite;
+    collect(process, complement(literal), opposite);
+    return includes(a, opposite);
+  });
+}
+
+}  // namespace
+
+bool are_disjoint(const ir::Process& process, const Literals& a, const Literals& b) {
+  return contradicts(process, a, b) || contradicts(process, b, a);
 }
 
 bool includes(const Literals& a, const Literals& b) {

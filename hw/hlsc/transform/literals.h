@@ -21,8 +21,8 @@ inline Literal complement(const Literal& literal) { return {literal.first, !lite
 // or. (a and not(b or c) -> a, not b, not c)
 Literals conjunction(const ir::Process& process, ir::ValueId value);
 
-// Whether both can be true at once, as far as the literals tell.
-bool are_disjoint(const Literals& a, const Literals& b);
+// Whether both can never be true at once, as far as the literals tell.
+bool are_disjoint(const ir::Process& process, const Literals& a, const Literals& b);
 
 // Whether a implies b.
 bool includes(const Literals& a, const Literals& b);

@@ -19,7 +19,7 @@ namespace {
 
 ir::Design compile_core(const CoreConfig& config) {
   const std::string root = VTA_SOURCE_ROOT;
-  front::Source source{root + "/tests/unit/hlsc_front/designs/core.cc", {root}, {}};
+  front::Source source{root + "/hw/core/instance.cc", {root}, {}};
   const std::pair<const char*, uint64_t> values[] = {{"BATCH", config.batch},
                                                      {"BLOCK_IN", config.block_in},
                                                      {"BLOCK_OUT", config.block_out},

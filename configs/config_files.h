@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where configurations stand on the disk.
+#ifndef VTA_CONFIGS_CONFIG_FILES_H_
+#define VTA_CONFIGS_CONFIG_FILES_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace vta {
+
+constexpr uint64_t kMaxConfigFileBytes = 1 << 20;
+
+// The file of a configuration: `name` itself if it is one, else <folder>/<name>.json of the
+// configuration folders. `noun`: what it is ("core"), for the message.
+// Errors: kNotFound, listing the installed ones.
+std::filesystem::path find_config_file(const std::string& folder, const char* noun,
+                                       const std::string& name);
+
+// Names of the configurations in `folder` of all configuration folders, sorted.
+std::vector<std::string> installed_config_names(const std::string& folder);
+
+}  // namespace vta
+
+#endif  // VTA_CONFIGS_CONFIG_FILES_H_

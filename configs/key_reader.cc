@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configs/key_reader.h"
+
+#include <algorithm>
+
+#include "configs/core_fields.h"
+#include "runtime/base/error.h"
+#include "runtime/base/strict_json.h"
+
+namespace vta {
+namespace {
+
+constexpr size_t kMaxTextBytes = 1 << 20;
+constexpr size_t kMaxShownChars = 40;
+
+}  // namespace
+
+std::string shown(const Json& value) {
+  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true);
+  if (text.size() > kMaxShownChars) text = text.substr(0, kMaxShownChars) + "...";
+  return text;
+}
+
+Json parse_json_object(const std::string& text, const char* what) {
+  if (text.size() > kMaxTextBytes) {
+    fail(ErrorCode::kCorrupt, "{} bytes, more than the {} of {}", text.size(), kMaxTextBytes, what);
+  }
+  Json object = parse_strict_json(text);
+  if (!object.is_object()) {
+    fail(ErrorCode::kCorrupt, "{} where an object {{...}} is expected", shown(object));
+  }
+  return object;
+}
+
+bool KeyReader::has_prefix(const std::string& prefix) const {
+  return std::any_of(object_.items().begin(), object_.items().end(),
+                     [&](const auto& item) { return item.key().starts_with(prefix); });
+}
+
+Json KeyReader::take(const char* key) {
+  const auto found = object_.find(key);
+  if (found == object_.end()) {
+    fail(ErrorCode::kInvalidArgument, "key \"{}\" is missing", key);
+  }
+  Json value = *found;
+  object_.erase(found);
+  return value;
+}
+
+uint32_t KeyReader::take_number(const char* key, uint32_t min, uint32_t max) {
+  const Json value = take(key);
+  const bool fits =
+      value.is_number_unsigned() && value.get<uint64_t>() >= min && value.get<uint64_t>() <= max;
+  if (!fits) {
+    fail(ErrorCode::kInvalidArgument, "{} is {}, must be a whole number from {} to {}", key,
+         shown(value), min, max);
+  }
+  return value.get<uint32_t>();
+}
+
+bool KeyReader::take_bool(const char* key) {
+  const Json value = take(key);
+  if (!value.is_boolean()) {
+    fail(ErrorCode::kInvalidArgument, "{} is {}, must be true or false", key, shown(value));
+  }
+  return value.get<bool>();
+}
+
+std::string KeyReader::take_name(const char* key) {
+  const Json value = take(key);
+  if (!value.is_string() || !is_core_name(value.get<std::string>())) {
+    fail(ErrorCode::kInvalidArgument,
+         "{} is {}, must be 1 to {} letters, digits, '_', '-', '.' or '+'", key, shown(value),
+         kMaxCoreNameChars);
+  }
+  return value.get<std::string>();
+}
+
+void KeyReader::refuse_rest() const {
+  if (object_.empty()) return;
+  fail(ErrorCode::kInvalidArgument, "key {} is unknown",
+       shown(Json(object_.items().begin().key())));
+}
+
+}  // namespace vta

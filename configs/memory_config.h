@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the core's DRAM is to a simulator that counts cycles: configs/memories/*.json.
+#ifndef VTA_CONFIGS_MEMORY_CONFIG_H_
+#define VTA_CONFIGS_MEMORY_CONFIG_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace vta {
+
+// The core's masters, in the order in which requests of one cycle are taken.
+enum class MemoryMaster : uint8_t { kFetch, kLoad, kUop, kAcc, kStore };
+constexpr size_t kNumMemoryMasters = 5;
+constexpr std::array<const char*, kNumMemoryMasters> kMemoryMasterNames = {"fetch", "load", "uop",
+                                                                           "acc", "store"};
+
+struct MemoryConfig {
+  std::string name;
+  // By master. Masters of one port share its read and its write channel, each of one 64-bit beat a
+  // cycle; bursts are served in the order of their requests.
+  std::array<uint32_t, kNumMemoryMasters> port{};
+  uint32_t read_latency_cycles = 0;  // from the request to the first beat, if nothing is in the way
+  uint32_t write_latency_cycles = 0;  // from the last beat to the response
+  uint32_t bytes_per_100_cycles = 0;  // of all ports together, both directions
+  // What is random, as a function of the seed, the port and the burst's number.
+  uint32_t max_extra_latency_cycles = 0;  // of a burst
+  uint32_t pause_percent = 0;             // of beats that come up to three cycles late
+  uint32_t seed = 0;
+
+  uint32_t num_ports() const;
+};
+
+// Every key stated, unknown ones refused.
+// Errors: kCorrupt, kInvalidArgument: name `origin`, the key, its value and the limit.
+MemoryConfig parse_memory_config(const std::string& json_text, const std::string& origin);
+
+// The memory called `name`: a path to a JSON file, or a bare name ("ideal64") of configs/memories.
+// Errors: kNotFound, listing the installed names; those of parse_memory_config().
+MemoryConfig load_memory_config(const std::string& name);
+
+}  // namespace vta
+
+#endif  // VTA_CONFIGS_MEMORY_CONFIG_H_

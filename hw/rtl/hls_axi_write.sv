@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From streams of write requests and their beats to an AXI master. A request is one burst as in
+// hls_axi_read. Addresses run ahead of data, up to BURSTS bursts wait for their response.
+module hls_axi_write #(
+    parameter BURSTS = 8
+) (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire [47:0] request_data,  // beats, address
+    output wire        request_full,
+    input  wire        request_push,
+    input  wire [63:0] beat_data,
+    output wire        beat_full,
+    input  wire        beat_push,
+    output wire        idle,  // every burst asked for so far has its response
+    output wire        awvalid,
+    input  wire        awready,
+    output wire [31:0] awaddr,
+    output wire [ 7:0] awlen,
+    output wire        wvalid,
+    input  wire        wready,
+    output wire [63:0] wdata,
+    output wire        wlast,
+    input  wire        bvalid,
+    output wire        bready,
+    input  wire [ 1:0] bresp,
+    output reg         error  // a response was not OKAY
+);
+  localparam COUNT_BITS = $clog2(BURSTS + 5);
+
+  wire [47:0] request;
+  wire [7:0] length;
+  wire request_empty, lengths_full, length_empty, beats_empty;
+  hls_fifo #(
+      .WIDTH(48),
+      .DEPTH(4)
+  ) requests (
+      .clk  (clk),
+      .rst  (rst),
+      .push (request_push),
+      .din  (request_data),
+      .full (request_full),
+      .pop  (issue),
+      .dout (request),
+      .empty(request_empty)
+  );
+  // Of the bursts whose address is out and whose data is not.
+  hls_fifo #(
+      .WIDTH(8),
+      .DEPTH(BURSTS)
+  ) lengths (
+      .clk  (clk),
+      .rst  (rst),
+      .push (issue),
+      .din  (awlen),
+      .full (lengths_full),
+      .pop  (sent & wlast),
+      .dout (length),
+      .empty(length_empty)
+  );
+  hls_fifo #(
+      .WIDTH(64),
+      .DEPTH(32)
+  ) beats (
+      .clk  (clk),
+      .rst  (rst),
+      .push (beat_push),
+      .din  (beat_data),
+      .full (beat_full),
+      .pop  (sent),
+      .dout (wdata),
+      .empty(beats_empty)
+  );
+
+  reg [COUNT_BITS-1:0] unanswered;  // bursts asked for, those that wait for their address included
+  reg [COUNT_BITS-1:0] under_way;
+  reg [7:0] beat;
+  assign awvalid = ~request_empty & ~lengths_full & (under_way != COUNT_BITS'(BURSTS));
+  assign awaddr  = request[31:0];
+  assign awlen   = request[39:32] - 8'd1;
+  assign wvalid  = ~length_empty & ~beats_empty;
+  assign wlast   = beat == length;
+  assign bready  = 1'b1;
+  assign idle    = unanswered == '0;
+  wire issue = awvalid & awready;
+  wire sent  = wvalid & wready;
+
+  always @(posedge clk) begin
+    if (sent) beat <= wlast ? 8'd0 : beat + 8'd1;
+    if (request_push != bvalid)
+      unanswered <= request_push ? unanswered + 1'b1 : unanswered - 1'b1;
+    if (issue != bvalid) under_way <= issue ? under_way + 1'b1 : under_way - 1'b1;
+    if (bvalid & (bresp != 2'b00)) error <= 1'b1;
+    if (rst) begin
+      beat       <= 8'd0;
+      unanswered <= '0;
+      under_way  <= '0;
+      error      <= 1'b0;
+    end
+  end
+
+  wire unused = &{1'b0, request[47:40]};
+endmodule

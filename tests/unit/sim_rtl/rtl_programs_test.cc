@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Verilated core runs programs: every byte of the arena and every counter as the golden
+// interpreter of the instruction set has them, under a memory whose answers come at random times.
+// VTA_TEST_COUNT programs of tiny_1x8, 200 if not given, and a twentieth of that of vta_1x16.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "configs/core_config.h"
+#include "sim/rtl/rtl_core.h"
+#include "tests/support/golden_interpreter.h"
+#include "tests/support/program_generator.h"
+
+namespace vta::sim {
+namespace {
+
+struct Core {
+  const char* name;
+  const char* memory;
+  uint64_t share;  // one of so many programs
+};
+
+class RtlPrograms : public testing::TestWithParam<Core> {};
+
+TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
+  const CoreConfig config = load_core_config(GetParam().name);
+  const char* count = std::getenv("VTA_TEST_COUNT");
+  const uint64_t programs = (count != nullptr ? std::stoull(count) : 200) / GetParam().share;
+  for (uint64_t seed = 0; seed < programs; ++seed) {
+    SCOPED_TRACE("program of seed " + std::to_string(seed));
+    MemoryConfig memory = load_memory_config(GetParam().memory);
+    memory.seed = static_cast<uint32_t>(seed);
+    const support::GeneratedProgram program = support::generate_legal_program(config, seed);
+    std::vector<uint8_t> expected = program.arena, arena = program.arena;
+    const support::GoldenResult golden = support::run_golden(
+        config, expected, program.program_offset_bytes, program.num_instructions);
+    const auto core = make_rtl_core(config, memory);
+    const NativeRun run = core->run(
+        arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
+        program.num_instructions, std::chrono::steady_clock::now() + std::chrono::seconds(20));
+    ASSERT_FALSE(run.timed_out);
+    ASSERT_EQ(run.fault, isa::kNoFault) << "at instruction " << run.index;
+    ASSERT_TRUE(arena == expected) << "the arenas differ";
+    driver::Counters counters = run.counters;
+    EXPECT_GT(counters.cycles.value_or(0), 0u);
+    counters.cycles.reset();
+    ASSERT_TRUE(counters == golden.counters);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cores, RtlPrograms,
+    testing::Values(Core{"tiny_1x8", "ideal64", 2}, Core{"tiny_1x8", "random", 1},
+                    Core{"tiny_1x8", "pynq-z1", 10}, Core{"vta_1x16", "random", 20}),
+    [](const auto& given) {
+      std::string name = std::string(given.param.name) + "_" + given.param.memory;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
+
+}  // namespace
+}  // namespace vta::sim

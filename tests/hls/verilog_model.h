@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ports of one kernel in the Verilated model of all of them.
+// The Verilated model of many kernels, and each one's ports in it.
 #ifndef VTA_TESTS_HLS_VERILOG_MODEL_H_
 #define VTA_TESTS_HLS_VERILOG_MODEL_H_
 
 #include <cstdint>
 #include <map>
 #include <string>
-
-class Vkernels;
 
 namespace vta::kernels {
 
@@ -33,9 +31,17 @@ struct KernelModel {
   std::map<std::string, ConstantPins> constants;
 };
 
-// By the name of the kernel's file. Written by write_verilog.
-std::map<std::string, KernelModel> kernel_models(Vkernels& top);
+class VerilogModel {
+ public:
+  virtual ~VerilogModel() = default;
+  virtual void eval(bool clk, bool rst) = 0;
+
+  std::map<std::string, KernelModel> kernels;  // by the name of the kernel's file
+};
 
 }  // namespace vta::kernels
+
+// The caller owns it. VerilogTop writes this function; a shared object may hold it.
+extern "C" vta::kernels::VerilogModel* make_verilog_model();
 
 #endif  // VTA_TESTS_HLS_VERILOG_MODEL_H_

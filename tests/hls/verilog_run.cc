@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/hls/verilog_run.h"
+
+#include <memory>
+#include <stdexcept>
+
+#include "tests/hls/verilog_bench.h"
+
+namespace vta::kernels {
+namespace {
+
+// Long enough for any computation between two moves at a port.
+constexpr uint64_t kMostIdleCycles = 3000;
+
+// One kernel; when it breaks the rules of its ports, it is left alone from then on.
+class Run {
+ public:
+  Run(KernelModel& model, const Kernel& kernel, uint64_t seed, int pace)
+      : trial_(kernel.run(seed)), bench_(model, trial_, seed, pace) {}
+
+  bool is_busy() const { return broken_.empty() && bench_.idle_cycles() < kMostIdleCycles; }
+  void drive() {
+    guarded([&] { bench_.drive(); });
+  }
+  void sample() {
+    guarded([&] { bench_.sample(); });
+  }
+  std::string result() const {
+    return broken_.empty() ? difference(trial_, bench_.outcome()) : broken_;
+  }
+
+ private:
+  template <class Step>
+  void guarded(Step step) {
+    if (!broken_.empty()) return;
+    try {
+      step();
+    } catch (const std::logic_error& error) {
+      broken_ = error.what();
+    }
+  }
+
+  Trial trial_;
+  VerilogBench bench_;
+  std::string broken_;
+};
+
+}  // namespace
+
+std::map<std::string, std::string> run_in_verilog(VerilogModel& model,
+                                                  const std::vector<Kernel>& kernels,
+                                                  uint64_t seed) {
+  static constexpr int kPaces[] = {100, 50, 15};
+  std::map<std::string, std::unique_ptr<Run>> runs;
+  for (const Kernel& kernel : kernels) {
+    runs[kernel.name] =
+        std::make_unique<Run>(model.kernels.at(kernel.name), kernel, seed, kPaces[seed % 3]);
+  }
+  const auto edge = [&](bool rst) { model.eval(true, rst), model.eval(false, rst); };
+  for (auto& [name, run] : runs) run->drive();
+  for (int i = 0; i < 4; ++i) edge(true);
+  for (bool busy = true; busy;) {
+    busy = false;
+    for (auto& [name, run] : runs) run->drive();
+    model.eval(false, false);
+    for (auto& [name, run] : runs) run->sample();
+    edge(false);
+    for (auto& [name, run] : runs) busy |= run->is_busy();
+  }
+  std::map<std::string, std::string> results;
+  for (auto& [name, run] : runs) results[name] = run->result();
+  return results;
+}
+
+}  // namespace vta::kernels

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_TESTS_HLS_VERILOG_RUN_H_
+#define VTA_TESTS_HLS_VERILOG_RUN_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/hls/trial.h"
+#include "tests/hls/verilog_model.h"
+
+namespace vta::kernels {
+
+// Runs kernels of the model side by side, each against its native trial of this seed; all must be
+// in the model. The world around them is always ready, every other cycle, or rarely, by the seed.
+// Gives by kernel the first difference in words, "" if there is none.
+std::map<std::string, std::string> run_in_verilog(VerilogModel& model,
+                                                  const std::vector<Kernel>& kernels,
+                                                  uint64_t seed);
+
+}  // namespace vta::kernels
+
+#endif  // VTA_TESTS_HLS_VERILOG_RUN_H_

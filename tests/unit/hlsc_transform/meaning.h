@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Designs as text, and what they mean: the same design before and after a transform gives the same
+// outcome for the same seed.
+#ifndef VTA_TESTS_UNIT_HLSC_TRANSFORM_MEANING_H_
+#define VTA_TESTS_UNIT_HLSC_TRANSFORM_MEANING_H_
+
+#include <string>
+
+#include "hw/hlsc/ir/ir.h"
+#include "runtime/base/random.h"
+
+namespace vta::hlsc {
+
+// Parsed and verified.
+ir::Design design_of(const std::string& text);
+
+// Any value of this many bits; often one of few bits, or with few bits missing.
+llvm::APInt random_value(Random& random, uint32_t width);
+
+// Inputs, RAMs and the items of streams from outside are drawn from `seed`; the outcome is what
+// leaves the design, and what is in its registers and RAMs in the end. Only objects of `shown`
+// count: a transform may add some. `noise` draws what is unspecified. "runs on" if it does not end.
+std::string outcome(const ir::Design& design, const ir::Design& shown, uint64_t seed,
+                    uint64_t noise);
+
+// EXPECTs that both have the same outcome for seeds 0 to `seeds` - 1.
+void expect_same_meaning(const ir::Design& before, const ir::Design& after, uint64_t seeds);
+
+// The value as an expression of inputs and reads: "add:8(a, 0x1:8)". An operation that stands in
+// several places is written out in each.
+std::string expression(const ir::Design& design, const ir::Process& process, ir::ValueId value);
+
+}  // namespace vta::hlsc
+
+#endif  // VTA_TESTS_UNIT_HLSC_TRANSFORM_MEANING_H_

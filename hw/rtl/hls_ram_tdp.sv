@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A true dual port RAM: port a reads, port b reads or writes. Words read are those from before.
+// A true dual port RAM: port a reads, port b reads or writes. Words read are those from before, of
+// the other port's writes too; a_rq and b_rq stay as they are without a_re and b_re.
 module hls_ram_tdp #(
     parameter WIDTH = 32,
     parameter DEPTH = 16,
@@ -14,12 +15,22 @@ module hls_ram_tdp #(
     input  wire                    b_we,
     input  wire [ADDRESS_BITS-1:0] b_a,
     input  wire [       WIDTH-1:0] b_wd,
-    output reg  [       WIDTH-1:0] b_rq
+    output wire [       WIDTH-1:0] b_rq
 );
   (* ram_style = "block" *) reg [WIDTH-1:0] words[0:DEPTH-1];
   always @(posedge clk) if (a_re) a_rq <= words[a_ra];
+
+  // A block RAM's port has one enable, and gives port a the word from before only if its own output
+  // takes that word as well. So the output moves on in a write, and what it had is kept aside.
+  reg [WIDTH-1:0] b_word, b_kept;
+  reg b_wrote;  // since the last read
+  assign b_rq = b_wrote ? b_kept : b_word;
   always @(posedge clk) begin
-    if (b_re) b_rq <= words[b_a];
-    if (b_we) words[b_a] <= b_wd;
+    if (b_re | b_we) begin
+      b_word  <= words[b_a];
+      b_wrote <= ~b_re;
+      if (b_we) words[b_a] <= b_wd;
+    end
+    if (b_we & ~b_re) b_kept <= b_rq;
   end
 endmodule

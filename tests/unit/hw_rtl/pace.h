@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How willing the two ends of a queue are: now and then one of them hardly moves, or always does.
+#ifndef VTA_TESTS_UNIT_HW_RTL_PACE_H_
+#define VTA_TESTS_UNIT_HW_RTL_PACE_H_
+
+#include <iterator>
+
+#include "runtime/base/random.h"
+
+namespace vta::rtl {
+
+class Pace {
+ public:
+  // The willingness changes every `cycles`.
+  Pace(Random& random, int cycles) : random_(random), cycles_(cycles) {}
+
+  void next_cycle() {
+    if (cycle_++ % cycles_ != 0) return;
+    push_ = percent();
+    pop_ = percent();
+  }
+  bool push() { return random_.chance(push_); }
+  bool pop() { return random_.chance(pop_); }
+
+ private:
+  int percent() {
+    constexpr int kPercents[] = {0, 5, 50, 95, 100, 100};
+    return kPercents[random_.between(0, std::size(kPercents) - 1)];
+  }
+
+  Random& random_;
+  int cycles_;
+  int cycle_ = 0;
+  int push_ = 0, pop_ = 0;
+};
+
+}  // namespace vta::rtl
+
+#endif  // VTA_TESTS_UNIT_HW_RTL_PACE_H_

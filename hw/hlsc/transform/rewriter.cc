@@ -25,6 +25,10 @@ std::string key_of(const Op& op) {
   return key;
 }
 
+std::string key_of(const llvm::APInt& constant) {
+  return fmt::format("{}:{}", constant.getBitWidth(), llvm::toString(constant, 16, false));
+}
+
 bool commutes(Opcode opcode) {
   switch (opcode) {
     case Opcode::kAdd:
@@ -52,6 +56,7 @@ ValueId Rewriter::resolve(ValueId value) const {
 bool Rewriter::run() {
   replacement_.resize(process_.ops.size());
   for (size_t i = 0; i < replacement_.size(); ++i) replacement_[i] = static_cast<ValueId>(i);
+  share_constants();
   depth_.assign(process_.ops.size(), 0);
   Sequence items = std::move(process_.body);
   Sequence rebuilt;
@@ -60,6 +65,14 @@ bool Rewriter::run() {
   scopes_.pop_back();
   process_.body = std::move(rebuilt);
   return changed_;
+}
+
+void Rewriter::share_constants() {
+  for (size_t i = 0; i < replacement_.size(); ++i) {
+    if (process_.ops[i].opcode != Opcode::kConstant) continue;
+    const auto value = static_cast<ValueId>(i);
+    replacement_[i] = constants_.emplace(key_of(process_.ops[i].constant), value).first->second;
+  }
 }
 
 void Rewriter::sequence(Sequence& items) {
@@ -199,9 +212,7 @@ ValueId Rewriter::make(Opcode opcode, uint32_t width, std::vector<ValueId> opera
 }
 
 ValueId Rewriter::make_constant(const llvm::APInt& value) {
-  const std::string key =
-      fmt::format("{}:{}", value.getBitWidth(), llvm::toString(value, 16, false));
-  const auto [known, fresh] = constants_.emplace(key, kNoValue);
+  const auto [known, fresh] = constants_.emplace(key_of(value), kNoValue);
   if (!fresh) return known->second;
   Op op;
   op.width = value.getBitWidth();

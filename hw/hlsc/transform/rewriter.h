@@ -47,6 +47,7 @@ class Rewriter {
   };
 
   ir::ValueId resolve(ir::ValueId value) const;
+  void share_constants();
   void sequence(ir::Sequence& items);
   void operation(ir::ValueId value);
   void effect(ir::ValueId value);

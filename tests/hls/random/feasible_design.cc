@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/hls/random/feasible_design.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <regex>
+#include <variant>
+
+#include "hw/hlsc/ir/text.h"
+#include "hw/hlsc/transform/prepare.h"
+#include "runtime/base/error.h"
+
+namespace vta::kernels {
+namespace {
+
+using hlsc::ir::Loop;
+
+using Intervals = std::map<std::string, uint32_t>;
+
+void lengthen(hlsc::ir::Sequence& items, const Intervals& intervals) {
+  for (hlsc::ir::Item& item : items) {
+    auto* const loop = std::get_if<std::unique_ptr<Loop>>(&item);
+    if (loop == nullptr) continue;
+    const auto found =
+        intervals.find(fmt::format("{}:{}", (*loop)->location.file, (*loop)->location.line));
+    if (found != intervals.end()) (*loop)->initiation_interval = found->second;
+    lengthen((*loop)->body, intervals);
+  }
+}
+
+// Takes the scheduler's proposal; false if it has none that is new.
+bool take_proposal(const std::string& message, Intervals& intervals) {
+  static const std::regex loop("the loop of (\\S+) cannot start an iteration");
+  static const std::regex proposal("the interval could be ([0-9]+)");
+  std::smatch which, what;
+  if (!std::regex_search(message, which, loop) || !std::regex_search(message, what, proposal))
+    return false;
+  const auto interval = static_cast<uint32_t>(std::stoul(what[1]));
+  if (intervals[which[1]] >= interval) return false;
+  intervals[which[1]] = interval;
+  return true;
+}
+
+}  // namespace
+
+std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design) {
+  const std::string text = hlsc::ir::print(design);  // a design cannot be copied
+  FeasibleDesign result;
+  for (;;) {
+    result.design = hlsc::ir::parse(text, design.name);
+    for (auto& process : result.design.processes) lengthen(process.body, result.intervals);
+    try {
+      hlsc::transform::prepare(result.design);
+      result.schedule = hlsc::schedule::schedule(result.design, {});
+      return result;
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      if (message.find("cannot start an iteration") == std::string::npos) throw;
+      if (!take_proposal(message, result.intervals)) return std::nullopt;
+    }
+  }
+}
+
+}  // namespace vta::kernels

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random legal kernels mean in SystemVerilog what they mean natively, whatever the pace of the
+// world around them.
+//   VTA_TEST_COUNT   kernels, 24 if not given
+//   VTA_TEST_SEED    the first one's seed; without a count, that one alone
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/hls/random/native_batch.h"
+#include "tests/hls/random/random_kernel.h"
+#include "tests/hls/random/verilog_batch.h"
+#include "tests/hls/verilog_run.h"
+
+namespace vta::kernels {
+namespace {
+
+uint64_t environment(const char* name, uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::stoull(text) : otherwise;
+}
+
+struct Counts {
+  uint64_t kernels = 0, slower = 0, skipped = 0;
+};
+
+void expect_same_meaning(uint64_t begin, uint64_t end, Counts& counts) {
+  std::vector<KernelSource> sources;
+  for (uint64_t seed = begin; seed < end; ++seed)
+    sources.push_back({random_kernel_name(seed), random_kernel(seed)});
+  const NativeBatch native(sources);
+  const VerilogBatch batch(native.kernels());
+  counts.kernels += sources.size();
+  counts.slower += static_cast<uint64_t>(batch.num_slower());
+  counts.skipped += sources.size() - batch.kernels().size() - batch.errors().size();
+  for (const auto& [name, error] : batch.errors()) ADD_FAILURE() << name << ": " << error;
+  for (uint64_t trial_seed : {0, 1, 2}) {  // one for each pace
+    const auto model = batch.model();
+    for (const auto& [name, difference] : run_in_verilog(*model, batch.kernels(), trial_seed))
+      EXPECT_EQ(difference, "") << name << ", trial " << trial_seed;
+  }
+}
+
+TEST(RandomKernels, MeanInVerilogWhatTheyMeanNatively) {
+  constexpr uint64_t kBatch = 24;
+  const uint64_t first = environment("VTA_TEST_SEED", 0);
+  const uint64_t count =
+      environment("VTA_TEST_COUNT", std::getenv("VTA_TEST_SEED") == nullptr ? 24 : 1);
+  Counts counts;
+  for (uint64_t begin = first; begin < first + count; begin += kBatch) {
+    const uint64_t end = std::min(begin + kBatch, first + count);
+    fmt::print("random kernels of seeds {} to {}\n", begin, end - 1);
+    std::fflush(stdout);
+    try {
+      expect_same_meaning(begin, end, counts);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+  fmt::print("{} kernels, {} slower than they ask for, {} skipped: too fast for any schedule\n",
+             counts.kernels, counts.slower, counts.skipped);
+  EXPECT_LE(5 * counts.skipped, counts.kernels);
+}
+
+}  // namespace
+}  // namespace vta::kernels

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/hls/random/verilog_batch.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "hw/hlsc/front/front_end.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "tests/hls/random/feasible_design.h"
+#include "tests/hls/verilog_top.h"
+
+namespace vta::kernels {
+namespace {
+
+std::string library_modules() {
+  std::string paths;
+  for (const auto& entry : std::filesystem::directory_iterator(VTA_SOURCE_ROOT "/hw/rtl")) {
+    if (entry.path().filename().string().starts_with("hls_"))
+      paths += fmt::format(" '{}'", entry.path().string());
+  }
+  return paths;
+}
+
+void run(const std::string& command, const std::string& log) {
+  if (std::system(fmt::format("({}) > '{}' 2>&1", command, log).c_str()) != 0)
+    fail(ErrorCode::kInvalidArgument, "{}", read_text_file(log));
+}
+
+}  // namespace
+
+VerilogBatch::VerilogBatch(const std::vector<Kernel>& kernels) {
+  VerilogTop top;
+  for (const Kernel& kernel : kernels) {
+    try {
+      const auto feasible =
+          feasible_design(hlsc::front::compile({kernel.path, {VTA_SOURCE_ROOT}, {}}));
+      if (!feasible.has_value()) continue;
+      top.add(kernel.name, feasible->design, feasible->schedule);
+      num_slower_ += feasible->intervals.empty() ? 0 : 1;
+      kernels_.push_back(kernel);
+    } catch (const std::exception& error) {
+      errors_[kernel.name] = error.what();
+    }
+  }
+  write_file(folder_ / "kernels.sv", top.system_verilog());
+  write_file(folder_ / "model.cc", top.model());
+  build();
+  load();
+}
+
+// Registers without a reset start with random bits: nothing may depend on them.
+void VerilogBatch::build() const {
+  run(fmt::format("'{}' --cc --Mdir '{}' --prefix Vkernels --top-module kernels --x-assign unique "
+                  "--x-initial unique -Wno-fatal -Wno-lint -Wno-style '{}' {}",
+                  VTA_VERILATOR, folder_ / "verilated", folder_ / "kernels.sv", library_modules()),
+      folder_ / "verilator.log");
+  run(fmt::format("cd '{0}' && for file in verilated/*.cpp model.cc; do echo $file; done | "
+                  "xargs -n 1 -P 2 '{1}' -std=c++20 -O1 -w -fPIC -c -Iverilated -I'{2}' "
+                  "-I'{3}/include' -I'{3}/include/vltstd' && '{1}' -shared -o batch.so *.o",
+                  folder_.path().string(), VTA_CXX, VTA_SOURCE_ROOT, VTA_VERILATOR_ROOT),
+      folder_ / "clang.log");
+}
+
+// Never unloaded: Verilator's runtime may remember something of it.
+void VerilogBatch::load() {
+  void* const library = ::dlopen((folder_ / "batch.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) fail(ErrorCode::kIo, "{}", ::dlerror());
+  make_model_ = reinterpret_cast<decltype(make_model_)>(::dlsym(library, "make_verilog_model"));
+  VTA_ASSERT(make_model_ != nullptr, "a batch without its model");
+}
+
+}  // namespace vta::kernels

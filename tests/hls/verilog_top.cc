@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include "hw/hlsc/emit/verilog.h"
+#include "hw/hlsc/schedule/check.h"
 #include "tests/hls/verilog_pins.h"
 
 namespace vta::kernels {
 
 void VerilogTop::add(const std::string& name, const hlsc::ir::Design& design,
                      const hlsc::schedule::Schedule& schedule) {
+  hlsc::schedule::check(design, schedule);
   modules_ += hlsc::emit::verilog(design, schedule);
   const VerilogPins pins(design);
   const std::string prefix = name + "_of_";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace vta::hlsc::emit {
 namespace {
@@ -42,6 +43,9 @@ std::map<ir::ObjectId, RamPorts> ram_ports(const ir::Design& design) {
     const ir::Object& ram = design.objects[object];
     uses.two_ports = uses.readers.size() == 2 && uses.writers.size() == 1 &&
                      ram.lane_width == ram.width && ram.banks == 1;
+    // Who reads and writes in one cycle needs both ports.
+    if (uses.two_ports && uses.readers[1] == uses.writers[0])
+      std::swap(uses.readers[0], uses.readers[1]);
   }
   return ports;
 }

@@ -2,8 +2,9 @@
 //
 // Who uses which port of a RAM. Each RAM has one port to read and one to write; the processes take
 // turns at them, an earlier process of the design before a later one. Only a RAM of one lane and
-// one bank with two readers and one writer is built otherwise: the first reader has a port of its
-// own, the second shares the other port with the writer, who comes first.
+// one bank with two readers and one writer is built otherwise: one reader (the writer, if it reads;
+// else the first) has a port of its own, the other shares the other port with the writer, who comes
+// first.
 #ifndef VTA_HW_HLSC_EMIT_RAM_PORTS_H_
 #define VTA_HW_HLSC_EMIT_RAM_PORTS_H_
 
@@ -15,7 +16,7 @@
 namespace vta::hlsc::emit {
 
 struct RamPorts {
-  std::vector<size_t> readers, writers;  // processes, in their order
+  std::vector<size_t> readers, writers;  // processes, in the order in which they get their turns
   bool two_ports = false;                // each reads; the second writes too
 
   bool reads(size_t process) const;

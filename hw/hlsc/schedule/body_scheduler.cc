@@ -60,6 +60,7 @@ class BodyScheduler {
   }
 
   void run(Nest& nest) {
+    refuse_halts();
     settle();
     read_late();
     for (ValueId value : order_) {
@@ -79,6 +80,19 @@ class BodyScheduler {
       if (!delay_for_registers() && !delay_for_rams() && !delay_for_streams()) return;
     }
     refuse(loop_.location, "no schedule found");
+  }
+
+  void refuse_halts() const {
+    for (ValueId value : order_) {
+      const Op& op = process_.ops[value];
+      if (op.opcode != Opcode::kHalt) continue;
+      fail(
+          ErrorCode::kInvalidArgument,
+          "{}:{}: process {}: a halt in the pipelined loop of {}:{}, which would have to stop what "
+          "is under way; end the loop, and halt behind it",
+          op.location.file, op.location.line, process_.name, loop_.location.file,
+          loop_.location.line);
+    }
   }
 
   [[noreturn]] void refuse(const ir::Location& location, const std::string& what) const {
@@ -255,7 +269,8 @@ class BodyScheduler {
     }
     bool changed = false;
     for (const auto& [end, uses] : ends) {
-      const uint32_t last = stage(uses.back());
+      uint32_t last = 0;  // not of the last use, if predicates exclude each other
+      for (ValueId use : uses) last = std::max(last, stage(use));
       size_t stages = 0;
       for (size_t i = 0; i < uses.size(); ++i)
         stages += i == 0 || stage(uses[i]) != stage(uses[i - 1]);

@@ -53,7 +53,8 @@ struct Schedule {
 
 // `design` must have been through transform::prepare() and outlive the result.
 // Errors: kInvalidArgument "file:line: ..." when an initiation interval cannot be had, naming what
-// limits it (a port, a register's recurrence) and the interval that could be.
+// limits it (a port, a register's recurrence) and the interval that could be, and for a halt in a
+// pipelined loop.
 Schedule schedule(const ir::Design& design, const Options& options);
 
 }  // namespace vta::hlsc::schedule

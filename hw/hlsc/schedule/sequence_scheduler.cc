@@ -86,6 +86,18 @@ class SequenceScheduler {
     return ir::may_wait(op.opcode) && op.width == 0 && op.opcode != Opcode::kHalt;
   }
 
+  // A register that only this process writes stays as it is while the process waits.
+  bool may_change_meanwhile(const Op& op) const {
+    if (op.opcode != Opcode::kRegisterRead) return true;
+    return std::any_of(
+        design_.processes.begin(), design_.processes.end(), [&](const ir::Process& other) {
+          return &other != &process_ &&
+                 std::any_of(other.ops.begin(), other.ops.end(), [&](const Op& o) {
+                   return o.opcode == Opcode::kRegisterWrite && o.object == op.object;
+                 });
+        });
+  }
+
   uint32_t step_of_effect(ValueId value, uint32_t ready) {
     const Op& op = process_.ops[value];
     uint32_t step = std::max(ready, base_);
@@ -95,8 +107,8 @@ class SequenceScheduler {
     if (ir::may_wait(op.opcode)) {
       step = std::max(step, effects_);
       if (waits_ == 0) return step;
-      const bool shares =
-          gives_nothing(op) && group_gives_nothing_ && !group_objects_.contains(op.object);
+      const bool shares = gives_nothing(op) && group_gives_nothing_ &&
+                          !group_objects_.contains(op.object) && after_accesses_ <= wait_;
       return std::max(step, shares ? wait_ : wait_ + 1);
     }
     step = std::max(step, wait_);
@@ -159,8 +171,7 @@ class SequenceScheduler {
       return;
     }
     effects_ = std::max(effects_, step);
-    // Its word is there in the next step, which must not be one of a loop.
-    if (op.opcode == Opcode::kRamRead) words_ = std::max(words_, step + 1);
+    if (may_change_meanwhile(op)) after_accesses_ = std::max(after_accesses_, step + 1);
     if (op.opcode == Opcode::kRegisterRead) raise(register_reads_, op.object, step);
     if (op.opcode == Opcode::kRegisterWrite) raise(register_writes_, op.object, step);
     if (op.opcode == Opcode::kRamRead) raise(ram_reads_, op.object, step);
@@ -177,7 +188,8 @@ class SequenceScheduler {
   }
 
   void loop(const ir::Loop& loop) {
-    Time time{std::max({base_, effects_, wait_, after_halt_, words_}), kRegisterNs};
+    // All that is in front of the loop is done when it is entered, words of RAMs are there.
+    Time time{std::max({base_, last_, after_halt_}), kRegisterNs};
     time = latest(time, available(loop.predicate));
     for (const ir::LoopPhi& phi : loop.phis) time = latest(time, available(phi.init));
     schedule_.entry_step[&loop] = time.step;
@@ -222,8 +234,9 @@ class SequenceScheduler {
   std::map<ValueId, Time> here_;  // values that this sequence, or a loop in it, defines
   uint32_t base_ = 0;             // the first step after the last loop
   uint32_t last_ = 0;
-  // Steps: of the last wait, of the latest effect, the first after a halt, with the latest word.
-  uint32_t wait_ = 0, effects_ = 0, after_halt_ = 0, words_ = 0;
+  // Steps: of the last wait, of the latest effect; the first after a halt, after the accesses that
+  // happen when their step ends.
+  uint32_t wait_ = 0, effects_ = 0, after_halt_ = 0, after_accesses_ = 0;
   size_t waits_ = 0;
   bool group_gives_nothing_ = true;  // of the operations that wait in step wait_
   std::set<ObjectId> group_objects_;

@@ -7,6 +7,7 @@
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/schedule.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
@@ -54,6 +55,7 @@ void print_verilog(const Options& options) {
     hlsc::ir::Design design = load(options);
     hlsc::transform::prepare(design);
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options.schedule);
+    hlsc::schedule::check(design, schedule);
     const auto dram_ports =
         options.axi ? hlsc::emit::DramPorts::kAxi : hlsc::emit::DramPorts::kStreams;
     write_text(hlsc::emit::verilog(design, schedule, dram_ports), options.output);

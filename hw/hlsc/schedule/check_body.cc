@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "hw/hlsc/schedule/rules.h"
+#include "hw/hlsc/transform/literals.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::schedule {
+namespace {
+
+using ir::ObjectId;
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+constexpr const char* kReadFirst = "the body reads a RAM before it writes it";
+
+class BodyRules {
+ public:
+  BodyRules(const Checked& checked, const Nest& nest)
+      : c_(checked), loop_(*nest.levels.back()), interval_(nest.initiation_interval) {
+    for (const ir::Item& item : loop_.body) {
+      const ValueId value = std::get<ValueId>(item);
+      if (!ir::is_pure(c_.op(value).opcode)) effects_.push_back(value);
+    }
+    for (const ir::Process& process : c_.design.processes) {
+      for (const Op& op : process.ops) {
+        const bool accesses = op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRamWrite;
+        if (accesses && &process != &c_.process) shared_.insert(op.object);
+      }
+    }
+  }
+
+  void run() {
+    for (ValueId value : effects_)
+      c_.require(c_.op(value).opcode != Opcode::kHalt, "no halt", {value}, "the loop is pipelined");
+    for (size_t j = 0; j < effects_.size(); ++j) {
+      for (size_t i = 0; i < j; ++i) pair(effects_[i], effects_[j]);
+    }
+    count_reads();
+    if (interval_ != loop_.initiation_interval) {
+      c_.refuse("interval", loop_.location,
+                fmt::format("loop {} starts an iteration every {} cycles, not {}", loop_.name,
+                            interval_, loop_.initiation_interval));
+    }
+  }
+
+ private:
+  // `a` stands before `b`.
+  void pair(ValueId a, ValueId b) {
+    const bool waits_a = c_.waits(a), waits_b = c_.waits(b);
+    if (waits_a && waits_b) return both_wait(a, b);
+    if (waits_a || waits_b) {
+      const ValueId access = waits_a ? b : a;
+      c_.require(!shared_.contains(c_.op(access).object) || c_.step(a) <= c_.step(b), "shared RAM",
+                 {a, b}, "they keep their order");
+      return;
+    }
+    if (c_.op(a).object != c_.op(b).object) return;
+    const ir::ObjectKind kind = c_.design.objects[c_.op(a).object].kind;
+    if (kind == ir::ObjectKind::kRegister) return registers(a, b);
+    if (kind == ir::ObjectKind::kRam) ram(a, b);
+  }
+
+  // How many stages lie between them.
+  uint32_t distance(ValueId a, ValueId b) const {
+    return std::max(c_.step(a), c_.step(b)) - std::min(c_.step(a), c_.step(b));
+  }
+
+  void both_wait(ValueId a, ValueId b) {
+    if (!c_.are_disjoint(a, b))
+      c_.require(c_.step(a) < c_.step(b), "wait order", {a, b}, "they may wait, in this order");
+    const bool one_end = c_.op(a).object == c_.op(b).object && c_.op(a).opcode == c_.op(b).opcode;
+    c_.require(!one_end || distance(a, b) < interval_, "stream interval", {a, b},
+               fmt::format("{} stages apart, where an iteration starts every {} cycles",
+                           distance(a, b), interval_));
+  }
+
+  // An iteration sees what the one before it wrote.
+  void registers(ValueId a, ValueId b) {
+    const bool writes_a = c_.op(a).opcode == Opcode::kRegisterWrite,
+               writes_b = c_.op(b).opcode == Opcode::kRegisterWrite;
+    if (!writes_a && !writes_b) return;
+    const std::string text = fmt::format("of {} stages, where an iteration starts every {} cycles",
+                                         distance(a, b), interval_);
+    if (writes_b) {
+      c_.require(c_.step(a) <= c_.step(b) && distance(a, b) < interval_, "register distance",
+                 {a, b}, text);
+    } else {
+      c_.require(c_.step(a) < c_.step(b) && distance(a, b) <= interval_, "register distance",
+                 {a, b}, text);
+    }
+  }
+
+  void ram(ValueId a, ValueId b) {
+    const bool reads_a = c_.op(a).opcode == Opcode::kRamRead,
+               reads_b = c_.op(b).opcode == Opcode::kRamRead;
+    if (reads_a && reads_b)
+      return c_.require(distance(a, b) != 0, "RAM stages", {a, b}, "a stage reads a RAM once");
+    // What an iteration reads of its own writes has been handed on to it: transform/forward.h.
+    if (reads_b) return c_.require(c_.step(b) <= c_.step(a), "RAM order", {a, b}, kReadFirst);
+    c_.require(c_.step(a) <= c_.step(b), "RAM order", {a, b},
+               reads_a ? kReadFirst : "they keep their order");
+    if (reads_a) return;
+    c_.require(distance(a, b) != 0 || c_.are_one_access(a, b), "RAM stages", {a, b},
+               "a stage writes a RAM once");
+    c_.require(distance(a, b) < interval_, "RAM interval", {a, b},
+               fmt::format("{} stages apart, where an iteration starts every {} cycles",
+                           distance(a, b), interval_));
+  }
+
+  // What is read always, or on one condition.
+  void count_reads() {
+    std::map<std::pair<ObjectId, transform::Literals>, uint32_t> counts;
+    for (ValueId value : effects_) {
+      const Op& op = c_.op(value);
+      if (op.opcode != Opcode::kRamRead) continue;
+      const uint32_t count =
+          ++counts[{op.object, transform::conjunction(c_.process, op.operands[0])}];
+      c_.require(
+          count <= interval_, "RAM interval", {value},
+          fmt::format("{} reads, where an iteration starts every {} cycles", count, interval_));
+    }
+  }
+
+  const Checked& c_;
+  const ir::Loop& loop_;
+  const uint32_t interval_;
+  std::vector<ValueId> effects_;
+  std::set<ObjectId> shared_;  // RAMs that other processes use too
+};
+
+}  // namespace
+
+void check_body(const Checked& checked, const Nest& nest) { BodyRules(checked, nest).run(); }
+
+}  // namespace vta::hlsc::schedule

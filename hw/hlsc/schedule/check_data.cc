@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "hw/hlsc/schedule/delay.h"
+#include "hw/hlsc/schedule/rules.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::schedule {
+namespace {
+
+using ir::Op;
+using ir::Opcode;
+using ir::Sequence;
+using ir::ValueId;
+
+// Walks a process in program order.
+class DataRules {
+ public:
+  explicit DataRules(const Checked& checked)
+      : c_(checked), places_(checked.process.ops.size()), ready_ns_(checked.process.ops.size()) {}
+
+  void run() { sequence(c_.process.body); }
+
+ private:
+  // Where a value is there, and from which step on. Without a sequence: in a register, since before
+  // the sequence that uses it began.
+  struct Place {
+    const Sequence* sequence = nullptr;
+    uint32_t step = 0;
+  };
+
+  void sequence(const Sequence& items) {
+    const auto found = c_.schedule.num_steps.find(&items);
+    if (found == c_.schedule.num_steps.end() || found->second == 0)
+      c_.refuse("complete", c_.process.location, "a sequence without steps");
+    for (const ir::Item& item : items) {
+      if (const ValueId* value = std::get_if<ValueId>(&item)) {
+        operation(*value, items, found->second);
+      } else {
+        loop(*std::get<std::unique_ptr<ir::Loop>>(item), items, found->second);
+      }
+    }
+  }
+
+  void operation(ValueId value, const Sequence& items, uint32_t num_steps) {
+    c_.require(c_.step(value) != kUnscheduled && c_.available(value) < num_steps, "complete",
+               {value}, fmt::format("there are {} steps or stages", num_steps));
+    const double arrival_ns = operands(value, items);
+    ready_ns_[value] = chained(value, arrival_ns);
+    places_[value] = {&items, c_.available(value)};
+  }
+
+  // When the last operand is there, within the step of the operation.
+  double operands(ValueId value, const Sequence& items) {
+    double arrival_ns = kRegisterNs;
+    for (ValueId operand : c_.op(value).operands) {
+      const Place& place = places_[operand];
+      used(operand, value, items, c_.step(value));
+      if (place.sequence != &items || place.step < c_.step(value)) continue;
+      const bool word = c_.op(operand).opcode == Opcode::kRamRead;
+      arrival_ns = std::max(arrival_ns, word ? kRamNs : ready_ns_[operand]);
+    }
+    return arrival_ns;
+  }
+
+  void used(ValueId operand, ValueId user, const Sequence& items, uint32_t step) {
+    const Place& place = places_[operand];
+    if (place.sequence == nullptr) return;
+    uint32_t last = step;
+    if (place.sequence != &items) {
+      const auto around = inside_.find(place.sequence);
+      if (around == inside_.end()) return;  // of a head that has ended
+      last = around->second;
+    }
+    c_.require(place.step <= last, "data", {operand, user},
+               fmt::format("a value that is there from {} on is used in {}", place.step, last));
+  }
+
+  // What an object gives is there when the step begins, for whatever the predicate says.
+  double chained(ValueId value, double arrival_ns) {
+    const Op& op = c_.op(value);
+    const double delay = delay_ns(c_.process, op);
+    if (!ir::is_pure(op.opcode)) return std::max(arrival_ns, delay);
+    const double result = arrival_ns + delay;
+    constexpr double kRounding = 1e-6;
+    c_.require(result <= c_.budget_ns + kRounding || arrival_ns <= kRegisterNs + kRounding,
+               "budget", {value},
+               fmt::format("its operands are there after {:.1f} ns, its result after {:.1f} of "
+                           "{:.1f} ns",
+                           arrival_ns, result, c_.budget_ns));
+    return result;
+  }
+
+  void loop(const ir::Loop& loop, const Sequence& items, uint32_t num_steps) {
+    const auto found = c_.schedule.entry_step.find(&loop);
+    if (found == c_.schedule.entry_step.end() || found->second >= num_steps)
+      c_.refuse("complete", loop.location, fmt::format("loop {} is never entered", loop.name));
+    const uint32_t entry = found->second;
+    entering(loop.predicate, loop, items, entry);
+    for (const ir::LoopPhi& phi : loop.phis) entering(phi.init, loop, items, entry);
+    inside_[&items] = entry;
+    if (const auto nest = c_.schedule.nests.find(&loop); nest != c_.schedule.nests.end()) {
+      for (const ir::Loop* level : nest->second.levels) counters(*level, nest->second);
+    } else {
+      sequence(loop.head);
+      sequence(loop.body);
+    }
+    inside_.erase(&items);
+    // After the loop, what it hands on is in registers.
+    for (const ir::LoopPhi& phi : loop.phis) places_[phi.phi] = {&items, entry + 1};
+    for (const ir::Item& item : loop.head) {
+      const ValueId* value = std::get_if<ValueId>(&item);
+      if (value != nullptr) places_[*value] = {&items, entry + 1}, ready_ns_[*value] = kRegisterNs;
+    }
+  }
+  void entering(ValueId value, const ir::Loop& loop, const Sequence& items, uint32_t entry) {
+    const Place& place = places_[value];
+    if (place.sequence != &items || place.step <= entry) return;
+    c_.require(false, "data", {value},
+               fmt::format("loop {} is entered after {}", loop.name, entry));
+  }
+
+  // A level of a nest. Its counters stand in registers, and what is computed from them for the
+  // first stage counts as there.
+  void counters(const ir::Loop& level, const Nest& nest) {
+    const bool innermost = &level == nest.levels.back();
+    for (const Sequence* items : {&level.head, &level.body}) {
+      if (items == &level.body && innermost) break;
+      for (const ir::Item& item : *items) {
+        const ValueId* value = std::get_if<ValueId>(&item);
+        if (value == nullptr) continue;
+        c_.require(c_.step(*value) == 0, "complete", {*value}, "counters have no stages");
+        for (ValueId operand : c_.op(*value).operands) used(operand, *value, *items, 0);
+      }
+    }
+    if (!innermost) return;
+    for (const ir::Item& item : level.body) {
+      const ValueId value = std::get<ValueId>(item);
+      c_.require(c_.step(value) < nest.stages, "complete", {value},
+                 fmt::format("there are {} stages", nest.stages));
+      operation(value, level.body, nest.stages + 1);  // a word may be there when all is done
+    }
+  }
+
+  const Checked& c_;
+  std::vector<Place> places_;
+  std::vector<double> ready_ns_;
+  std::map<const Sequence*, uint32_t> inside_;  // sequences around, and the loop's entry step there
+};
+
+}  // namespace
+
+void check_data(const Checked& checked) { DataRules(checked).run(); }
+
+}  // namespace vta::hlsc::schedule

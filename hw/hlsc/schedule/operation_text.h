@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_HW_HLSC_SCHEDULE_OPERATION_TEXT_H_
+#define VTA_HW_HLSC_SCHEDULE_OPERATION_TEXT_H_
+
+#include <string>
+
+#include "hw/hlsc/ir/ir.h"
+
+namespace vta::hlsc::schedule {
+
+// "ram_read count 'word'": what an operation is, at which object, and the name of its result.
+std::string operation_text(const ir::Design& design, const ir::Op& op);
+
+// "file:line", or "" if it is not known.
+std::string place_text(const ir::Location& location);
+
+}  // namespace vta::hlsc::schedule
+
+#endif  // VTA_HW_HLSC_SCHEDULE_OPERATION_TEXT_H_

@@ -2,6 +2,7 @@
 //
 // The two JSON forms of a core: the project's own and VTA's vta_config.json.
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "configs/core_config.h"
 #include "configs/core_fields.h"

@@ -2,6 +2,7 @@
 #include "configs/key_reader.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "configs/core_fields.h"
 #include "runtime/base/error.h"
@@ -32,18 +33,24 @@ Json parse_json_object(const std::string& text, const char* what) {
   return object;
 }
 
+KeyReader::KeyReader(Json object) : object_(std::make_unique<Json>(std::move(object))) {}
+KeyReader::KeyReader(KeyReader&&) noexcept = default;
+KeyReader::~KeyReader() = default;
+
+bool KeyReader::has(const char* key) const { return object_->contains(key); }
+
 bool KeyReader::has_prefix(const std::string& prefix) const {
-  return std::any_of(object_.items().begin(), object_.items().end(),
+  return std::any_of(object_->items().begin(), object_->items().end(),
                      [&](const auto& item) { return item.key().starts_with(prefix); });
 }
 
 Json KeyReader::take(const char* key) {
-  const auto found = object_.find(key);
-  if (found == object_.end()) {
+  const auto found = object_->find(key);
+  if (found == object_->end()) {
     fail(ErrorCode::kInvalidArgument, "key \"{}\" is missing", key);
   }
   Json value = *found;
-  object_.erase(found);
+  object_->erase(found);
   return value;
 }
 
@@ -77,9 +84,9 @@ std::string KeyReader::take_name(const char* key) {
 }
 
 void KeyReader::refuse_rest() const {
-  if (object_.empty()) return;
+  if (object_->empty()) return;
   fail(ErrorCode::kInvalidArgument, "key {} is unknown",
-       shown(Json(object_.items().begin().key())));
+       shown(Json(object_->items().begin().key())));
 }
 
 }  // namespace vta

@@ -6,7 +6,8 @@
 #define VTA_CONFIGS_KEY_READER_H_
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace vta {
@@ -23,9 +24,11 @@ std::string shown(const Json& value);
 // Errors of all that takes: kInvalidArgument, naming the key, its value and the limit.
 class KeyReader {
  public:
-  explicit KeyReader(Json object) : object_(std::move(object)) {}
+  explicit KeyReader(Json object);
+  KeyReader(KeyReader&&) noexcept;
+  ~KeyReader();
 
-  bool has(const char* key) const { return object_.contains(key); }
+  bool has(const char* key) const;
   bool has_prefix(const std::string& prefix) const;
 
   Json take(const char* key);
@@ -35,7 +38,7 @@ class KeyReader {
   void refuse_rest() const;
 
  private:
-  Json object_;
+  std::unique_ptr<Json> object_;  // on the heap: headers do without nlohmann_json
 };
 
 }  // namespace vta

@@ -2,6 +2,7 @@
 #include "configs/memory_config.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "configs/config_files.h"
 #include "configs/key_reader.h"
@@ -26,6 +27,7 @@ MemoryConfig read_memory(KeyReader keys) {
   memory.bytes_per_100_cycles = keys.take_number("bytes_per_100_cycles", 8, kMaxBytesPer100Cycles);
   memory.max_extra_latency_cycles =
       keys.take_number("max_extra_latency_cycles", 0, kMaxLatencyCycles);
+  memory.max_request_gap_cycles = keys.take_number("max_request_gap_cycles", 0, kMaxLatencyCycles);
   memory.pause_percent = keys.take_number("pause_percent", 0, 100);
   memory.seed = keys.take_number("seed", 0, UINT32_MAX);
   keys.refuse_rest();

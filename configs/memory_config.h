@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the core's DRAM is to a simulator that counts cycles: configs/memories/*.json.
+// What the core's DRAM is to a simulator that counts cycles: configs/memories/*.json. What its
+// numbers do is said in sim/memory/dram_model.h.
 #ifndef VTA_CONFIGS_MEMORY_CONFIG_H_
 #define VTA_CONFIGS_MEMORY_CONFIG_H_
 
@@ -19,14 +20,15 @@ constexpr std::array<const char*, kNumMemoryMasters> kMemoryMasterNames = {"fetc
 struct MemoryConfig {
   std::string name;
   // By master. Masters of one port share its read and its write channel, each of one 64-bit beat a
-  // cycle; bursts are served in the order of their requests.
+  // cycle.
   std::array<uint32_t, kNumMemoryMasters> port{};
-  uint32_t read_latency_cycles = 0;  // from the request to the first beat, if nothing is in the way
+  uint32_t read_latency_cycles = 0;   // from the request to the first beat
   uint32_t write_latency_cycles = 0;  // from the last beat to the response
   uint32_t bytes_per_100_cycles = 0;  // of all ports together, both directions
-  // What is random, as a function of the seed, the port and the burst's number.
+  // What is random, as a function of the seed, the master and the burst's number.
   uint32_t max_extra_latency_cycles = 0;  // of a burst
-  uint32_t pause_percent = 0;             // of beats that come up to three cycles late
+  uint32_t max_request_gap_cycles = 0;    // in which a master's next request waits
+  uint32_t pause_percent = 0;             // of beats that are followed by one to three idle cycles
   uint32_t seed = 0;
 
   uint32_t num_ports() const;

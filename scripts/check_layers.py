@@ -22,6 +22,7 @@ LAYERS = {
     "hw/hlsc": ["runtime/base"],
     "driver": ["runtime/base", "configs", "hw/isa"],
     "sim": ["driver", "hw", "configs", "runtime/base"],
+    "sim/memory": ["configs", "runtime/base"],
     "sim/tool": ALL,
     "compiler": ["runtime/base", "runtime/tensor", "runtime/program", "runtime/host", "configs", "hw/isa"],
     "compiler/tool": ALL,

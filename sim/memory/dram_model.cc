@@ -3,141 +3,171 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "runtime/base/error.h"
 
 namespace vta::sim {
 namespace {
 
-constexpr uint32_t kBeatBytes = 8;
-
-// splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-uint64_t mix(uint64_t value) {
-  value += 0x9e3779b97f4a7c15;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
+constexpr uint32_t kBoundaryBytes = 4096;
+constexpr uint64_t kBeatCost = uint64_t{DramModel::kBeatBytes} * 100;  // in units of the budget
 
 }  // namespace
 
-DramModel::DramModel(const MemoryConfig& config) : config_(config), ports_(config.num_ports()) {}
+DramModel::DramModel(const MemoryConfig& config)
+    : config_(config), delays_(config), ports_(config.num_ports()) {}
 
 void DramModel::reset(uint8_t* dram, uint64_t dram_bytes) {
   dram_ = dram;
   dram_bytes_ = dram_bytes;
-  cycle_ = budget_ = under_way_ = 0;
+  cycle_ = budget_ = reserved_beats_ = under_way_ = 0;
+  any_new_ = false;
+  turn_ = 0;
   ports_.assign(config_.num_ports(), {});
+  reads_of_ = {};
+  writes_of_ = {};
   beats_ = {};
-  takes_ = {};
+  takes_beat_ = {};
   responses_ = {};
-}
-
-uint64_t DramModel::draw(uint32_t port, uint64_t burst, uint32_t what) const {
-  return mix(mix(mix(config_.seed + (uint64_t{port} << 32)) + burst) + what);
-}
-
-uint64_t DramModel::extra_latency(uint32_t port, uint64_t burst) const {
-  if (config_.max_extra_latency_cycles == 0) return 0;
-  return draw(port, burst, 0) % (config_.max_extra_latency_cycles + 1);
-}
-
-uint64_t DramModel::pause(uint32_t port, const Burst& burst) const {
-  if (config_.pause_percent == 0) return 0;
-  const uint64_t value = draw(port, burst.number, 1 + burst.done);
-  return value % 100 < config_.pause_percent ? 1 + (value >> 32) % 3 : 0;
-}
-
-// Unused bandwidth is kept for the length of a burst.
-bool DramModel::spend_beat() {
-  if (budget_ < kBeatBytes * 100) return false;
-  budget_ -= kBeatBytes * 100;
-  return true;
 }
 
 void DramModel::begin_cycle() {
   ++cycle_;
-  budget_ = std::min<uint64_t>(budget_ + config_.bytes_per_100_cycles, 16 * kBeatBytes * 100);
+  // Unused bandwidth is kept for the length of a burst.
+  constexpr uint64_t kMaxBudget = kMaxBurstBeats * kBeatCost;
+  budget_ += config_.bytes_per_100_cycles + reserved_beats_ * kBeatCost;
+  budget_ = std::min(budget_, kMaxBudget);
+  reserved_beats_ = 0;
   beats_ = {};
-  takes_ = {};
+  takes_beat_ = {};
   responses_ = {};
   if (under_way_ == 0) return;
-  for (uint32_t port = 0; port < ports_.size(); ++port) {
-    if (!ports_[port].reads.empty()) serve_read(port);
-    if (!ports_[port].writes.empty() || !ports_[port].answers.empty()) serve_write(port);
+  if (any_new_) queue_new_requests();
+  serve_channels();
+}
+
+void DramModel::queue_new_requests() {
+  any_new_ = false;
+  for (size_t master = 0; master < kNumMemoryMasters; ++master) {
+    Port& port = ports_[config_.port[master]];
+    if (std::exchange(reads_of_[master].has_new, false)) {
+      port.reads.push_back(reads_of_[master].newest);
+    }
+    if (std::exchange(writes_of_[master].has_new, false)) {
+      port.writes.push_back(writes_of_[master].newest);
+    }
   }
 }
 
-void DramModel::serve_read(uint32_t port) {
-  std::deque<Burst>& reads = ports_[port].reads;
-  Burst& burst = reads.front();
-  if (cycle_ < burst.next_cycle || !spend_beat()) return;
-  Beat& beat = beats_[index(burst.master)];
+// The first channel that gets nothing is the first of the next cycle.
+void DramModel::serve_channels() {
+  const auto num_channels = static_cast<uint32_t>(2 * ports_.size());
+  uint32_t refused = num_channels;
+  for (uint32_t i = 0; i < num_channels; ++i) {
+    const uint32_t channel = turn_ + i < num_channels ? turn_ + i : turn_ + i - num_channels;
+    Port& port = ports_[channel / 2];
+    const bool is_served = channel % 2 == 0 ? serve_read(port) : serve_write(port);
+    if (!is_served && refused == num_channels) refused = channel;
+  }
+  if (refused != num_channels) turn_ = refused;
+}
+
+bool DramModel::spend_beat() {
+  if (budget_ < kBeatCost) return false;
+  budget_ -= kBeatCost;
+  return true;
+}
+
+bool DramModel::serve_read(Port& port) {
+  if (port.reads.empty() || cycle_ < port.reads.front().next_cycle) return true;
+  if (!spend_beat()) return false;
+  Burst& burst = port.reads.front();
+  Beat& beat = beats_[index(burst.id.master)];
   beat.valid = true;
-  const uint64_t address = uint64_t{burst.address} + uint64_t{burst.done} * kBeatBytes;
-  beat.error = !is_inside(address);
-  if (!beat.error) std::memcpy(&beat.data, dram_ + address, kBeatBytes);
+  beat.error = !is_inside(uint64_t{burst.address} + burst.done * kBeatBytes);
+  if (!beat.error) beat.data = burst.data[burst.done];
+  burst.next_cycle = cycle_ + 1 + delays_.pause(burst.id, burst.done);
   ++burst.done;
   beat.last = burst.done == burst.beats;
-  burst.next_cycle = cycle_ + 1 + pause(port, burst);
-  if (!beat.last) return;
-  reads.pop_front();
-  --under_way_;
-  // The next burst's first beat may follow at once.
+  if (beat.last) {
+    port.reads.pop_front();
+    --under_way_;
+  }
+  return true;
 }
 
-void DramModel::serve_write(uint32_t port) {
-  Port& state = ports_[port];
-  if (!state.writes.empty()) {
-    const Burst& burst = state.writes.front();
-    if (cycle_ >= burst.next_cycle && budget_ >= kBeatBytes * 100)
-      takes_[index(burst.master)] = true;
+bool DramModel::serve_write(Port& port) {
+  if (port.num_complete_writes > 0) respond(port);
+  if (port.num_complete_writes == port.writes.size()) return true;
+  const Burst& burst = port.writes[port.num_complete_writes];
+  if (cycle_ < burst.next_cycle) return true;
+  if (!spend_beat()) return false;
+  ++reserved_beats_;
+  takes_beat_[index(burst.id.master)] = true;
+  return true;
+}
+
+void DramModel::respond(Port& port) {
+  const Burst& burst = port.writes.front();
+  if (cycle_ < burst.next_cycle) return;
+  Response& response = responses_[index(burst.id.master)];
+  response.valid = true;
+  for (uint32_t beat = 0; beat < burst.beats; ++beat) {
+    const uint64_t address = uint64_t{burst.address} + beat * kBeatBytes;
+    if (is_inside(address)) {
+      std::memcpy(dram_ + address, &burst.data[beat], kBeatBytes);
+    } else {
+      response.error = true;
+    }
   }
-  if (state.answers.empty() || state.answers.front().first > cycle_) return;
-  const Burst& burst = state.answers.front().second;
-  responses_[index(burst.master)] = {true, burst.error};
-  state.answers.pop_front();
+  port.writes.pop_front();
+  --port.num_complete_writes;
   --under_way_;
+}
+
+DramModel::Burst& DramModel::new_request(Requests& requests, MemoryMaster master,
+                                         Direction direction, uint32_t address, uint32_t beats) {
+  VTA_ASSERT(takes_request(requests) && !requests.has_new, "a request that is not taken");
+  VTA_ASSERT(beats >= 1 && beats <= kMaxBurstBeats, "a burst has 1 to 16 beats");
+  VTA_ASSERT(address % kBeatBytes == 0, "a burst that is not aligned to its beats");
+  VTA_ASSERT(address % kBoundaryBytes + beats * kBeatBytes <= kBoundaryBytes,
+             "a burst beyond a 4 KiB boundary");
+  Burst& burst = requests.newest;
+  burst.id = {master, direction, requests.count++};
+  burst.address = address;
+  burst.beats = beats;
+  burst.done = 0;
+  requests.next_cycle = cycle_ + 1 + delays_.request_gap(burst.id);
+  requests.has_new = any_new_ = true;
+  ++under_way_;
+  return burst;
 }
 
 void DramModel::read(MemoryMaster master, uint32_t address, uint32_t beats) {
-  VTA_ASSERT(beats > 0, "a burst without beats");
-  const uint32_t port = config_.port[index(master)];
-  Port& state = ports_[port];
-  const uint64_t number = state.read_bursts++;
-  state.reads.push_back({master, address, beats, 0, number,
-                         cycle_ + config_.read_latency_cycles + extra_latency(port, number),
-                         false});
-  ++under_way_;
+  Burst& burst = new_request(reads_of_[index(master)], master, Direction::kRead, address, beats);
+  burst.next_cycle = cycle_ + config_.read_latency_cycles + delays_.latency(burst.id);
+  if (address >= dram_bytes_) return;
+  const uint64_t inside = std::min<uint64_t>(beats * kBeatBytes, dram_bytes_ - address);
+  std::memcpy(burst.data.data(), dram_ + address, inside);
 }
 
 void DramModel::write(MemoryMaster master, uint32_t address, uint32_t beats) {
-  VTA_ASSERT(beats > 0, "a burst without beats");
-  Port& state = ports_[config_.port[index(master)]];
-  state.writes.push_back({master, address, beats, 0, state.write_bursts++, cycle_ + 1, false});
-  ++under_way_;
+  Burst& burst = new_request(writes_of_[index(master)], master, Direction::kWrite, address, beats);
+  burst.next_cycle = cycle_ + 1;
 }
 
 void DramModel::write_beat(MemoryMaster master, uint64_t data) {
-  VTA_ASSERT(takes_[index(master)], "a beat that is not taken");
-  const uint32_t port = config_.port[index(master)];
-  Port& state = ports_[port];
-  Burst& burst = state.writes.front();
-  spend_beat();
-  const uint64_t address = uint64_t{burst.address} + uint64_t{burst.done} * kBeatBytes;
-  if (is_inside(address)) {
-    std::memcpy(dram_ + address, &data, kBeatBytes);
-  } else {
-    burst.error = true;
-  }
-  ++burst.done;
-  burst.next_cycle = cycle_ + 1 + pause(port, burst);
-  if (burst.done < burst.beats) return;
-  const uint64_t answered =
-      cycle_ + config_.write_latency_cycles + extra_latency(port, burst.number);
-  const uint64_t after = state.answers.empty() ? 0 : state.answers.back().first + 1;
-  state.answers.emplace_back(std::max(answered, after), burst);
-  state.writes.pop_front();
+  VTA_ASSERT(takes_beat_[index(master)], "a beat that is not taken");
+  takes_beat_[index(master)] = false;
+  --reserved_beats_;
+  Port& port = port_of(master);
+  Burst& burst = port.writes[port.num_complete_writes];
+  burst.data[burst.done] = data;
+  burst.next_cycle = cycle_ + 1 + delays_.pause(burst.id, burst.done);
+  if (++burst.done < burst.beats) return;
+  ++port.num_complete_writes;
+  burst.next_cycle = cycle_ + config_.write_latency_cycles + delays_.latency(burst.id);
 }
 
 }  // namespace vta::sim

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configs/memory_config.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "configs/config_files.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+
+namespace vta {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string shipped_text(const std::string& name) {
+  return read_text_file(find_config_file("memories", "memory", name), kMaxConfigFileBytes);
+}
+
+struct Failure {
+  ErrorCode code;
+  std::string message;
+};
+
+Failure failure_of(const std::string& text) {
+  try {
+    parse_memory_config(text, "m.json");
+  } catch (const Error& error) {
+    return {error.code(), error.what()};
+  }
+  ADD_FAILURE() << "accepted: " << text;
+  return {ErrorCode::kIo, ""};
+}
+
+std::string message_with(const std::string& key, const std::string& value) {
+  Json object = Json::parse(shipped_text("pynq-z1"));
+  object[key] = Json::parse(value);
+  const Failure failure = failure_of(object.dump());
+  EXPECT_EQ(failure.code, ErrorCode::kInvalidArgument);
+  return failure.message;
+}
+
+TEST(MemoryConfig, ShipsThreeMemoriesUnderTheirOwnNames) {
+  EXPECT_EQ(installed_config_names("memories"),
+            (std::vector<std::string>{"ideal64", "pynq-z1", "random"}));
+  for (const std::string& name : installed_config_names("memories")) {
+    EXPECT_EQ(load_memory_config(name).name, name);
+    EXPECT_EQ(load_memory_config(name + ".json").name, name);
+  }
+}
+
+TEST(MemoryConfig, Ideal64IsOnePortOfOneBeatACycleAnd16CyclesLatency) {
+  const MemoryConfig memory = load_memory_config("ideal64");
+  EXPECT_EQ(memory.num_ports(), 1u);
+  EXPECT_EQ(memory.read_latency_cycles, 16u);
+  EXPECT_GE(memory.bytes_per_100_cycles, 1600u) << "a beat read and a beat written";
+}
+
+TEST(MemoryConfig, PynqZ1HasLoadOnHp0AndTheOthersOnHp1OfThreeQuartersOf2100MegabytesASecond) {
+  const MemoryConfig memory = load_memory_config("pynq-z1");
+  EXPECT_EQ(memory.num_ports(), 2u);
+  EXPECT_EQ(memory.port, (std::array<uint32_t, kNumMemoryMasters>{1, 0, 1, 1, 1}));
+  EXPECT_EQ(memory.bytes_per_100_cycles, 2100u * 3 / 4) << "at 100 MHz";
+  EXPECT_EQ(memory.read_latency_cycles, 40u);
+}
+
+TEST(MemoryConfig, OfTheShippedMemoriesOnlyRandomIsRandom) {
+  for (const std::string& name : installed_config_names("memories")) {
+    const MemoryConfig memory = load_memory_config(name);
+    EXPECT_EQ(memory.max_extra_latency_cycles > 0, name == "random");
+    EXPECT_EQ(memory.pause_percent > 0, name == "random");
+  }
+  EXPECT_EQ(load_memory_config("random").num_ports(), kNumMemoryMasters);
+}
+
+TEST(MemoryConfig, RequiresEveryKey) {
+  const Json complete = Json::parse(shipped_text("random"));
+  EXPECT_EQ(complete.size(), 13u);
+  for (const auto& [key, value] : complete.items()) {
+    Json object = complete;
+    object.erase(key);
+    const Failure failure = failure_of(object.dump());
+    EXPECT_EQ(failure.code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(failure.message, "m.json: key \"" + key + "\" is missing");
+  }
+}
+
+TEST(MemoryConfig, RefusesValuesOfWrongTypeOrRange) {
+  const std::string ports = ", must be a whole number from 0 to 4";
+  const std::string latency = ", must be a whole number from 1 to 10000";
+  const std::string extra = ", must be a whole number from 0 to 10000";
+  const struct {
+    const char* key;
+    const char* value;
+    std::string message;
+  } cases[] = {
+      {"fetch_port", "5", "fetch_port is 5" + ports},
+      {"load_port", "-1", "load_port is -1" + ports},
+      {"uop_port", "\"HP0\"", "uop_port is \"HP0\"" + ports},
+      {"acc_port", "null", "acc_port is null" + ports},
+      {"store_port", "1.0", "store_port is 1.0" + ports},
+      {"read_latency_cycles", "0", "read_latency_cycles is 0" + latency},
+      {"read_latency_cycles", "10001", "read_latency_cycles is 10001" + latency},
+      {"write_latency_cycles", "true", "write_latency_cycles is true" + latency},
+      {"write_latency_cycles", "0", "write_latency_cycles is 0" + latency},
+      {"bytes_per_100_cycles", "7",
+       "bytes_per_100_cycles is 7, must be a whole number from 8 to 8000"},
+      {"bytes_per_100_cycles", "8001",
+       "bytes_per_100_cycles is 8001, must be a whole number from 8 to 8000"},
+      {"max_extra_latency_cycles", "10001", "max_extra_latency_cycles is 10001" + extra},
+      {"max_request_gap_cycles", "[]", "max_request_gap_cycles is []" + extra},
+      {"pause_percent", "101", "pause_percent is 101, must be a whole number from 0 to 100"},
+      {"seed", "4294967296", "seed is 4294967296, must be a whole number from 0 to 4294967295"},
+      {"name", "\"a b\"", "name is \"a b\", must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
+      {"latency", "1", "key \"latency\" is unknown"},
+      {"Seed", "1", "key \"Seed\" is unknown"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(message_with(c.key, c.value), "m.json: " + c.message) << c.key << " = " << c.value;
+  }
+}
+
+TEST(MemoryConfig, AcceptsItsLimits) {
+  Json object = Json::parse(shipped_text("random"));
+  object["read_latency_cycles"] = 10000;
+  object["bytes_per_100_cycles"] = 8;
+  object["pause_percent"] = 100;
+  object["seed"] = UINT32_MAX;
+  const MemoryConfig memory = parse_memory_config(object.dump(), "m.json");
+  EXPECT_EQ(memory.read_latency_cycles, 10000u);
+  EXPECT_EQ(memory.seed, UINT32_MAX);
+}
+
+TEST(MemoryConfig, RefusesTextThatIsNoObject) {
+  EXPECT_EQ(failure_of("[]").message, "m.json: [] where an object {...} is expected");
+  EXPECT_EQ(failure_of("{\"seed\": 1, \"seed\": 2}").message,
+            "m.json: key 'seed' twice in one object");
+  EXPECT_EQ(failure_of(std::string(2 << 20, ' ')).message,
+            "m.json: 2097152 bytes, more than the 1048576 of a memory configuration");
+  const std::string text = shipped_text("ideal64");
+  for (size_t length = 0; length + 2 < text.size(); ++length) {
+    EXPECT_EQ(failure_of(text.substr(0, length)).code, ErrorCode::kCorrupt) << length;
+  }
+}
+
+TEST(MemoryConfig, IsReadFromAPathAndNamesTheFileInErrors) {
+  const ScratchFolder scratch;
+  const std::string path = (std::filesystem::path(scratch.path()) / "mine.json").string();
+  write_file(path, shipped_text("random"));
+  EXPECT_EQ(load_memory_config(path).name, "random");
+  write_file(path, std::string("{}"));
+  try {
+    load_memory_config(path);
+    FAIL() << "accepted an empty object";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), path + ": key \"name\" is missing");
+  }
+}
+
+TEST(MemoryConfig, NamesTheInstalledMemoriesWhereNoneIsFound) {
+  try {
+    load_memory_config("ideal128");
+    FAIL() << "found ideal128";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kNotFound);
+    EXPECT_STREQ(error.what(),
+                 "memory 'ideal128' is neither a file nor one of the installed memories: ideal64, "
+                 "pynq-z1, random");
+  }
+}
+
+}  // namespace
+}  // namespace vta

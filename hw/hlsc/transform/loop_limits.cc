@@ -169,7 +169,7 @@ std::optional<uint32_t> LoopLimits::trip_bits_by(const LoopPhi& phi, const Bits&
   bool wraps = false;
   (void)limit->uadd_ov(*by, wraps);
   if (wraps) return std::nullopt;
-  return (*limit + 1).getActiveBits();
+  return limit->getActiveBits();  // 0 to the limit: one iteration more
 }
 
 std::optional<uint32_t> LoopLimits::trip_bits(const Bits& bits) const {

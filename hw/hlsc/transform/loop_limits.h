@@ -44,7 +44,7 @@ class LoopLimits {
 
   // The constant that each iteration adds to the phi.
   std::optional<llvm::APInt> step(const ir::LoopPhi& phi) const;
-  // Bits of the number of iterations.
+  // There are no more than 2^trip_bits iterations.
   std::optional<uint32_t> trip_bits(const Bits& bits) const;
   std::optional<uint32_t> trip_bits_by(const ir::LoopPhi& phi, const Bits& bits) const;
   // Bits of what `next` is more than the phi at most.

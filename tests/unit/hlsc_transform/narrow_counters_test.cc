@@ -113,6 +113,10 @@ constexpr Case kCases[] = {
      "loop l if 1:1 { phi %k : 32 = 0:32, %k1 phi %i : 32 = 0:32, %j %c : 1 = ult %k, %n32 } "
      "while %c { %k1 : 32 = add %k, 1:32 %j : 32 = add %i, %m32 }",
      "8 16"},
+    {"what_is_added_a_constant_number_of_times", 32,
+     "loop l if 1:1 { phi %k : 32 = 0:32, %k1 phi %i : 32 = 0:32, %j %c : 1 = ult %k, 16:32 } "
+     "while %c { %k1 : 32 = add %k, 1:32 %j : 32 = add %i, %m32 }",
+     "5 12"},
     {"what_is_sometimes_added", 32,
      "loop l if 1:1 { phi %k : 32 = %n32, %k1 phi %i : 32 = %m32, %j %c : 1 = ne %k, 0:32 } "
      "while %c { %k1 : 32 = sub %k, 1:32 %t : 32 = add %i, %k %b : 1 = slice [0] %k "

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expressions of all pure operations mean the same when they are simplified.
+// VTA_TEST_COUNT: designs, 4000 if not given.
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/transform/simplify.h"
@@ -173,8 +176,10 @@ class RandomExpressions {
 };
 
 TEST(HlscRandomExpressions, MeanTheSameWhenTheyAreSimplified) {
-  constexpr uint64_t kExpressions = 4000, kTrials = 6;
-  for (uint64_t seed = 0; seed < kExpressions && !HasFailure(); ++seed) {
+  constexpr uint64_t kTrials = 6;
+  const char* given = std::getenv("VTA_TEST_COUNT");
+  const uint64_t designs = given != nullptr ? std::stoull(given) : 4000;
+  for (uint64_t seed = 0; seed < designs && !HasFailure(); ++seed) {
     SCOPED_TRACE("expressions of seed " + std::to_string(seed));
     const ir::Design before = RandomExpressions(seed).design();
     ir::verify(before);

@@ -29,7 +29,7 @@ class RtlCoreOf : public RtlCore {
     top_.dram_size_bytes = arena_bytes;
     const uint64_t command = program_offset_bytes | uint64_t{count} << 32;
     top_.run_request_data = top_.run_fetch_data = command;
-    top_.run_request_empty = top_.run_fetch_empty = 0;
+    request_taken_ = fetch_taken_ = false;
     NativeRun result;
     const uint64_t cycles = until_quiet(deadline, result.timed_out);
     if (result.timed_out) return result;
@@ -84,8 +84,11 @@ class RtlCoreOf : public RtlCore {
     return cycle - kQuietCycles;
   }
 
+  // Inputs change after the clock's edge only.
   void drive() {
     memory_.begin_cycle();
+    top_.run_request_empty = request_taken_ ? 1 : 0;
+    top_.run_fetch_empty = fetch_taken_ ? 1 : 0;
 #define VTA_READ_MASTERS(X)           \
   X(fetch_port, MemoryMaster::kFetch) \
   X(load_port, MemoryMaster::kLoad) X(uop_port, MemoryMaster::kUop) X(acc_port, MemoryMaster::kAcc)
@@ -111,8 +114,8 @@ class RtlCoreOf : public RtlCore {
   static constexpr uint8_t kSlaveError = 2;  // of xRESP
 
   void sample() {
-    if (top_.run_request_pop) top_.run_request_empty = 1;
-    if (top_.run_fetch_pop) top_.run_fetch_empty = 1;
+    request_taken_ |= top_.run_request_pop != 0;
+    fetch_taken_ |= top_.run_fetch_pop != 0;
 #define VTA_SAMPLE(port, master) \
   if (top_.port##_arvalid) memory_.read(master, top_.port##_araddr, top_.port##_arlen + 1u);
     VTA_READ_MASTERS(VTA_SAMPLE)
@@ -232,6 +235,7 @@ class RtlCoreOf : public RtlCore {
 
   Model top_;
   DramModel memory_;
+  bool request_taken_ = false, fetch_taken_ = false;  // of the run's command
 };
 
 }  // namespace vta::sim

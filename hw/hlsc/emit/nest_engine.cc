@@ -62,7 +62,8 @@ class NestEngine {
         entry_.name + "_go", 1,
         fmt::format("{} & ({} | ({} != {}'d{} & {} != {}'d0))", entry_.running, "(" + issue + ")",
                     level(), level_bits(), nest_.levels.size(), level(), level_bits()));
-    for (uint32_t stage = 0; stage < nest_.stages; ++stage) effects(stage);
+    // Older iterations first: where several want a port, it is theirs.
+    for (uint32_t stage = nest_.stages; stage-- > 0;) effects(stage);
     counters_.emit(entry_.name + "_go");
     for (uint32_t stage = 0; stage < nest_.stages; ++stage) clock_stage(stage);
     forward_words();

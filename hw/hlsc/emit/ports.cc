@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hw/hlsc/emit/expression.h"
+#include "hw/hlsc/emit/names.h"
 
 namespace vta::hlsc::emit {
 
@@ -156,8 +157,8 @@ std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId
   for (const auto& [id, opcode] : uses) {
     const Object& object = design.objects[id];
     const auto add = [&, at = id](bool output, uint32_t width, const std::string& suffix) {
-      if (names.insert(object.name + suffix).second)
-        ports.push_back({output, width, object.name + suffix, at});
+      const std::string name = signal_name(object) + suffix;
+      if (names.insert(name).second) ports.push_back({output, width, name, at});
     };
     const auto reads = [&](const std::string& stream, uint32_t width) {
       if (width != 0) add(false, width, stream + "_data");

@@ -29,7 +29,7 @@ std::string register_resets(const ModuleState& state) {
     if (!port.output || port.object == ir::kNoObject) continue;
     const ir::Object& object = state.design.objects[port.object];
     if (object.kind == ir::ObjectKind::kRegister)
-      text += fmt::format("      {} <= {}'d0;\n", object.name, object.width);
+      text += fmt::format("      {} <= {}'d0;\n", signal_name(object), object.width);
   }
   return text;
 }

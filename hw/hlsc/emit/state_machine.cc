@@ -246,6 +246,7 @@ struct StateMachine::Impl {
       const std::string ok =
           predicate.empty() ? ready : fmt::format("({} | ~{})", ready, predicate);
       const std::string done = context.add_wire("done_" + name, 1, both(both(in, ok), grants));
+      m.ports.wait(op, fmt::format("{} & ~{}", in, ok));
       happen(op, context, both(in, predicate), both(done, predicate));
       return done;
     }

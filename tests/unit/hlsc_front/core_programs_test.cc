@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core's process IR runs programs: every store and counter as the golden interpreter of the
+// The core's process IR, as it comes from C++ and as the scheduler takes it, runs programs: every store and counter as the golden interpreter of the
 // instruction set has them. VTA_TEST_COUNT programs of tiny_1x8, 300 if not given, and a hundredth
 // of that of each larger core.
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 #include "configs/core_config.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/interpreter.h"
+#include "hw/hlsc/transform/prepare.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 
@@ -65,7 +66,9 @@ class CoreAsProcessIr : public testing::TestWithParam<const char*> {};
 
 TEST_P(CoreAsProcessIr, RunsProgramsAsTheInstructionSetSays) {
   const CoreConfig config = load_core_config(GetParam());
-  const ir::Design design = compile_core(config);
+  const ir::Design compiled = compile_core(config);
+  ir::Design prepared = compile_core(config);
+  transform::prepare(prepared);
   const char* count = std::getenv("VTA_TEST_COUNT");
   const uint64_t all = count != nullptr ? std::stoull(count) : 300;
   const uint64_t programs = config.block_in == 8 && config.batch == 1 ? all : all / 100;
@@ -75,7 +78,7 @@ TEST_P(CoreAsProcessIr, RunsProgramsAsTheInstructionSetSays) {
     std::vector<uint8_t> arena = program.arena;
     const support::GoldenResult golden =
         support::run_golden(config, arena, program.program_offset_bytes, program.num_instructions);
-    ir::Interpreter core(design, seed);
+    ir::Interpreter core(seed % 2 == 0 ? compiled : prepared, seed);
     run(core, config, program);
     EXPECT_TRUE(core.read_register("finished").isOne());
     ASSERT_TRUE(core.dram() == arena) << "the arenas differ";

@@ -46,7 +46,14 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
     driver::Counters counters = run.counters;
     EXPECT_GT(counters.cycles.value_or(0), 0u);
     counters.cycles.reset();
-    ASSERT_TRUE(counters == golden.counters);
+    const auto& g = golden.counters;
+    ASSERT_TRUE(counters == g) << "inp " << counters.inp_load_nbytes << " " << g.inp_load_nbytes
+                               << ", wgt " << counters.wgt_load_nbytes << " " << g.wgt_load_nbytes
+                               << ", acc " << counters.acc_load_nbytes << " " << g.acc_load_nbytes
+                               << ", uop " << counters.uop_load_nbytes << " " << g.uop_load_nbytes
+                               << ", out " << counters.out_store_nbytes << " " << g.out_store_nbytes
+                               << ", gemm " << counters.gemm_counter << " " << g.gemm_counter
+                               << ", alu " << counters.alu_counter << " " << g.alu_counter;
   }
 }
 

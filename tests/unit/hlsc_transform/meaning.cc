@@ -124,10 +124,10 @@ std::string expression(const ir::Design& design, const ir::Process& process, ir:
 
 namespace {
 
-void gather(const ir::Sequence& items, std::vector<const ir::Loop*>& loops) {
+void gather(const ir::Sequence& items, std::vector<ir::Loop*>& loops) {
   for (const ir::Item& item : items) {
     if (std::holds_alternative<ir::ValueId>(item)) continue;
-    const ir::Loop& loop = *std::get<std::unique_ptr<ir::Loop>>(item);
+    ir::Loop& loop = *std::get<std::unique_ptr<ir::Loop>>(item);
     loops.push_back(&loop);
     gather(loop.head, loops);
     gather(loop.body, loops);
@@ -136,8 +136,8 @@ void gather(const ir::Sequence& items, std::vector<const ir::Loop*>& loops) {
 
 }  // namespace
 
-std::vector<const ir::Loop*> loops_of(const ir::Process& process) {
-  std::vector<const ir::Loop*> loops;
+std::vector<ir::Loop*> loops_of(const ir::Process& process) {
+  std::vector<ir::Loop*> loops;
   gather(process.body, loops);
   return loops;
 }

@@ -37,7 +37,7 @@ uint64_t expect_same_meaning(const ir::Design& before, const ir::Design& after, 
 std::string expression(const ir::Design& design, const ir::Process& process, ir::ValueId value);
 
 // Loops in program order, outer ones first.
-std::vector<const ir::Loop*> loops_of(const ir::Process& process);
+std::vector<ir::Loop*> loops_of(const ir::Process& process);
 
 // Operations of this kind in the sequence itself.
 size_t count(const ir::Process& process, const ir::Sequence& items, ir::Opcode opcode);

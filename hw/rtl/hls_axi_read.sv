@@ -34,6 +34,8 @@ module hls_axi_read #(
 
   wire [47:0] request;
   wire request_empty, beats_full;
+  wire issue = arvalid & arready;
+  wire last = rvalid & rlast;
   hls_fifo #(
       .WIDTH(48),
       .DEPTH(4)
@@ -68,8 +70,6 @@ module hls_axi_read #(
   assign araddr  = request[31:0];
   assign arlen   = request[39:32] - 8'd1;
   assign rready  = 1'b1;
-  wire issue = arvalid & arready;
-  wire last  = rvalid & rlast;
 
   always @(posedge clk) begin
     if (issue | beat_pop)

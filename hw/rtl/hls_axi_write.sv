@@ -13,7 +13,7 @@ module hls_axi_write #(
     input  wire [63:0] beat_data,
     output wire        beat_full,
     input  wire        beat_push,
-    output wire        idle,  // every burst asked for so far has its response
+    output wire        idle,  // every burst asked for has its response, and no beat waits
     output wire        awvalid,
     input  wire        awready,
     output wire [31:0] awaddr,
@@ -32,6 +32,8 @@ module hls_axi_write #(
   wire [47:0] request;
   wire [7:0] length;
   wire request_empty, lengths_full, length_empty, beats_empty;
+  wire issue = awvalid & awready;
+  wire sent = wvalid & wready;
   hls_fifo #(
       .WIDTH(48),
       .DEPTH(4)
@@ -82,9 +84,7 @@ module hls_axi_write #(
   assign wvalid  = ~length_empty & ~beats_empty;
   assign wlast   = beat == length;
   assign bready  = 1'b1;
-  assign idle    = unanswered == '0;
-  wire issue = awvalid & awready;
-  wire sent  = wvalid & wready;
+  assign idle    = (unanswered == '0) & beats_empty;
 
   always @(posedge clk) begin
     if (sent) beat <= wlast ? 8'd0 : beat + 8'd1;

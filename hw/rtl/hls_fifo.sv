@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A FIFO of DEPTH items, first word falls through: dout is the oldest item while empty is 0. Up to
-// kSmall items lie in registers or distributed RAM and are seen in the cycle after the push; more of
+// SMALL items lie in registers or distributed RAM and are seen in the cycle after the push; more of
 // them in block RAM with an output register, seen two cycles after a push into an empty FIFO.
 module hls_fifo #(
     parameter WIDTH = 8,

@@ -31,6 +31,6 @@ module hls_ram_tdp #(
       b_wrote <= ~b_re;
       if (b_we) words[b_a] <= b_wd;
     end
-    if (b_we & ~b_re) b_kept <= b_rq;
+    if (b_we) b_kept <= b_rq;
   end
 endmodule

@@ -7,7 +7,7 @@
 #ifndef VTA_TESTS_UNIT_HW_RTL_LIBRARY_H_
 #define VTA_TESTS_UNIT_HW_RTL_LIBRARY_H_
 
-#include "Vhw_rtl_library.h"
+#include <Vhw_rtl_library.h>
 
 namespace vta::rtl {
 

@@ -38,13 +38,24 @@ ValueId fold_add(Rewriter& r, const Op& op) {
   return narrow_add(r, op);
 }
 
+// What a constant is always more than is taken from it.
+ValueId narrow_sub(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (!r.is_constant(a)) return kNoValue;
+  const uint32_t needed = r.constant(a).getActiveBits();
+  const llvm::APInt most = llvm::APInt::getLowBitsSet(op.width, active_bits(r, b));
+  if (needed == op.width || most.ugt(r.constant(a))) return kNoValue;
+  const ValueId x = r.make_slice(a, 0, needed), y = r.make_slice(b, 0, needed);
+  return r.make_zext(r.make(Opcode::kSub, needed, {x, y}), op.width);
+}
+
 ValueId fold_sub(Rewriter& r, const Op& op) {
   const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
   if (is_zero(r, b)) return a;
   if (a == b) return r.make_constant(llvm::APInt(op.width, 0));
   if (op.width == 1) return r.make(Opcode::kXor, 1, {a, b});
   if (r.is_constant(b)) return r.make(Opcode::kAdd, op.width, {a, r.make_constant(-r.constant(b))});
-  return kNoValue;
+  return narrow_sub(r, op);
 }
 
 ValueId shift_left(Rewriter& r, ValueId value, uint32_t by, uint32_t width) {
@@ -107,12 +118,26 @@ ValueId fold_mul(Rewriter& r, const Op& op) {
   return multiply_narrow(r, op);
 }
 
+// To the right, what only extends the value need not be shifted.
+ValueId shift_right_narrow(Rewriter& r, const Op& op) {
+  const ValueId value = op.operands[0], amount = op.operands[1];
+  if (op.opcode == Opcode::kShl) return kNoValue;
+  const uint32_t active = std::max(active_bits(r, value), 1u);
+  if (active < op.width) {
+    const ValueId narrow = r.make_slice(value, 0, active);
+    return r.make_zext(r.make(Opcode::kLshr, active, {narrow, amount}), op.width);
+  }
+  if (op.opcode != Opcode::kAshr || !r.is(value, Opcode::kSext)) return kNoValue;
+  const ValueId inner = r.op(value).operands[0];
+  return r.make(Opcode::kSext, op.width, {r.make(Opcode::kAshr, r.width(inner), {inner, amount})});
+}
+
 ValueId fold_shift(Rewriter& r, const Op& op) {
   const ValueId value = op.operands[0], amount = op.operands[1];
   if (is_zero(r, amount) || is_zero(r, value)) return value;
   if (!r.is_constant(amount)) {
     const uint32_t active = std::max(active_bits(r, amount), 1u);
-    if (active == r.width(amount)) return kNoValue;
+    if (active == r.width(amount)) return shift_right_narrow(r, op);
     return r.make(op.opcode, op.width, {value, r.make_slice(amount, 0, active)});
   }
   const auto by = static_cast<uint32_t>(r.constant(amount).getLimitedValue(op.width));

@@ -149,6 +149,28 @@ ValueId select_with_known_sides(Rewriter& r, const Op& op) {
   return r.make(Opcode::kSelect, op.width, {condition, yes_now, no_now});
 }
 
+// Bits above this many are copies of the one below them.
+uint32_t signed_bits(const Rewriter& r, ValueId value) {
+  if (r.is_constant(value)) return r.constant(value).getSignificantBits();
+  const uint32_t width = r.width(value);
+  if (r.is(value, Opcode::kSext)) return r.width(r.op(value).operands[0]);
+  return std::min(active_bits(r, value) + 1, width);
+}
+
+// Both sides extend something: select first.
+ValueId select_before_extension(Rewriter& r, const Op& op) {
+  const ValueId condition = op.operands[0], yes = op.operands[1], no = op.operands[2];
+  const auto select = [&](uint32_t width) {
+    const ValueId x = r.make_slice(yes, 0, width), y = r.make_slice(no, 0, width);
+    return r.make(Opcode::kSelect, width, {condition, x, y});
+  };
+  const uint32_t active = std::max({active_bits(r, yes), active_bits(r, no), 1u});
+  if (active < op.width) return r.make_zext(select(active), op.width);
+  const uint32_t significant = std::max(signed_bits(r, yes), signed_bits(r, no));
+  if (significant >= op.width) return kNoValue;
+  return r.make(Opcode::kSext, op.width, {select(significant)});
+}
+
 ValueId fold_select(Rewriter& r, const Op& op) {
   const ValueId condition = op.operands[0], yes = op.operands[1], no = op.operands[2];
   if (r.is_constant(condition)) return is_ones(r, condition) ? yes : no;
@@ -158,21 +180,7 @@ ValueId fold_select(Rewriter& r, const Op& op) {
   if (op.width == 1) {
     if (ValueId value = select_of_bits(r, op); value != kNoValue) return value;
   }
-  // Both sides extend something: select first.
-  for (Opcode extension : {Opcode::kZext, Opcode::kSext}) {
-    if (!r.is(yes, extension) || !r.is(no, extension)) continue;
-    const ValueId x = r.op(yes).operands[0], y = r.op(no).operands[0];
-    if (r.width(x) != r.width(y)) continue;
-    const ValueId value = r.make(Opcode::kSelect, r.width(x), {condition, x, y});
-    return r.make(extension, op.width, {value});
-  }
-  const uint32_t active = std::max({active_bits(r, yes), active_bits(r, no), 1u});
-  if (active < op.width) {
-    const ValueId value =
-        r.make(Opcode::kSelect, active,
-               {condition, r.make_slice(yes, 0, active), r.make_slice(no, 0, active)});
-    return r.make_zext(value, op.width);
-  }
+  if (ValueId value = select_before_extension(r, op); value != kNoValue) return value;
   return select_with_known_sides(r, op);
 }
 

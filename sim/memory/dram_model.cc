@@ -128,7 +128,7 @@ void DramModel::respond(Port& port) {
 
 DramModel::Burst& DramModel::new_request(Requests& requests, MemoryMaster master,
                                          Direction direction, uint32_t address, uint32_t beats) {
-  VTA_ASSERT(takes_request(requests) && !requests.has_new, "a request that is not taken");
+  VTA_ASSERT(takes_request(requests), "a request that is not taken");
   VTA_ASSERT(beats >= 1 && beats <= kMaxBurstBeats, "a burst has 1 to 16 beats");
   VTA_ASSERT(address % kBeatBytes == 0, "a burst that is not aligned to its beats");
   VTA_ASSERT(address % kBoundaryBytes + beats * kBeatBytes <= kBoundaryBytes,

@@ -15,7 +15,13 @@ MemoryConfig plain_memory() {
 
 DramBench::DramBench(const MemoryConfig& config, uint64_t words) : words_(words), model_(config) {
   for (uint64_t i = 0; i < words; ++i) words_[i] = word(i);
-  model_.reset(reinterpret_cast<uint8_t*>(words_.data()), words * 8);
+  restart();
+}
+
+void DramBench::restart() {
+  model_.reset(reinterpret_cast<uint8_t*>(words_.data()), words_.size() * 8);
+  queues_ = {};
+  diaries_ = {};
 }
 
 void DramBench::read(MemoryMaster master, uint32_t address, uint32_t beats) {

@@ -25,6 +25,9 @@ class DramBench {
   // Beats of the values first, first + 1, ...
   void write(MemoryMaster master, uint32_t address, uint32_t beats, uint64_t first);
 
+  // Resets the model and forgets what was asked and written down; keeps the contents.
+  void restart();
+
   void run(uint64_t cycles);
   void run_until_quiet();
 

@@ -3,6 +3,7 @@
 // What is random depends on the seed, the master and the number of its burst, and on nothing else.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "runtime/base/random.h"
@@ -45,6 +46,73 @@ TEST(DramRandom, TheSameSeedGivesTheSameCycles) {
     EXPECT_EQ(diary_alone(3, master), diary_alone(3, master));
     EXPECT_NE(diary_alone(3, master), diary_alone(4, master));
   }
+}
+
+// The cycles in which one burst after another moves its beats.
+std::vector<uint64_t> beat_cycles(const RandomDelays& delays, MemoryMaster master,
+                                  Direction direction, const std::vector<uint64_t>& earliest,
+                                  const std::vector<uint32_t>& beats) {
+  std::vector<uint64_t> cycles;
+  for (uint64_t number = 0; number < beats.size(); ++number) {
+    uint64_t cycle = earliest[number];
+    for (uint32_t beat = 0; beat < beats[number]; ++beat) {
+      if (!cycles.empty()) cycle = std::max(cycle, cycles.back() + 1);
+      cycles.push_back(cycle);
+      cycle += 1 + delays.pause({master, direction, number}, beat);
+    }
+  }
+  return cycles;
+}
+
+TEST(DramRandom, EveryReadBeatComesAfterLatencyAndPausesOfItsBurst) {
+  const MemoryConfig memory = random_memory(5);
+  const RandomDelays delays(memory);
+  const DramBench::Diary diary = diary_alone(5, kAcc);
+  std::vector<uint64_t> earliest, received;
+  std::vector<uint32_t> beats;
+  uint64_t requested = 1;
+  for (uint64_t i = 0; i < 200; ++i) {
+    const BurstId burst{kAcc, Direction::kRead, i};
+    EXPECT_EQ(diary.read_requests[i], requested);
+    earliest.push_back(requested + memory.read_latency_cycles + delays.latency(burst));
+    beats.push_back(1 + i * 7 % 16);
+    requested += 1 + delays.request_gap(burst);
+  }
+  for (const auto& beat : diary.received) received.push_back(beat.cycle);
+  EXPECT_EQ(received, beat_cycles(delays, kAcc, Direction::kRead, earliest, beats));
+}
+
+TEST(DramRandom, EveryWriteIsTakenWithPausesAndAnsweredAfterLatency) {
+  const MemoryConfig memory = random_memory(6);
+  const RandomDelays delays(memory);
+  const DramBench::Diary diary = diary_alone(6, kStore);
+  std::vector<uint64_t> earliest;
+  std::vector<uint32_t> beats;
+  for (uint64_t i = 0; i < 200; ++i) {
+    earliest.push_back(diary.write_requests[i] + 1);
+    beats.push_back(1 + i * 7 % 16);
+  }
+  EXPECT_EQ(diary.beats_sent, beat_cycles(delays, kStore, Direction::kWrite, earliest, beats));
+  uint64_t sent = 0, answered = 0;
+  for (uint64_t i = 0; i < 200; ++i) {
+    sent += beats[i];
+    const uint64_t latency = delays.latency({kStore, Direction::kWrite, i});
+    answered =
+        std::max(answered + 1, diary.beats_sent[sent - 1] + memory.write_latency_cycles + latency);
+    EXPECT_EQ(diary.answers[i].cycle, answered) << i;
+  }
+}
+
+// The same numbers on every machine and in every version: cycle counts are kept as goldens.
+TEST(DramRandom, DrawsAreTheseNumbers) {
+  const RandomDelays delays(load_memory_config("random"));
+  std::vector<uint64_t> latencies, pauses;
+  for (uint64_t number = 0; number < 8; ++number) {
+    latencies.push_back(delays.latency({kLoad, Direction::kRead, number}));
+    pauses.push_back(delays.pause({kStore, Direction::kWrite, 2}, static_cast<uint32_t>(number)));
+  }
+  EXPECT_EQ(latencies, (std::vector<uint64_t>{42, 37, 57, 42, 25, 47, 21, 48}));
+  EXPECT_EQ(pauses, (std::vector<uint64_t>{0, 2, 0, 0, 0, 2, 0, 0}));
 }
 
 TEST(DramRandom, MastersWithTheSameRequestsDrawDifferentDelays) {
@@ -99,7 +167,7 @@ TEST(DramRandom, DelaysReachTheirLimitsAndNoFurther) {
   const MemoryConfig memory = random_memory(1);
   const RandomDelays delays(memory);
   std::set<uint64_t> latencies, gaps, pauses;
-  uint64_t num_pauses = 0;
+  uint64_t num_pauses = 0, bursts_of_one_pause = 0;
   for (uint64_t number = 0; number < 2000; ++number) {
     const BurstId burst{kAcc, Direction::kRead, number};
     latencies.insert(delays.latency(burst));
@@ -108,12 +176,15 @@ TEST(DramRandom, DelaysReachTheirLimitsAndNoFurther) {
       pauses.insert(delays.pause(burst, beat));
       num_pauses += delays.pause(burst, beat) > 0 ? 1 : 0;
     }
+    const auto pause_of = [&](uint32_t beat) { return delays.pause(burst, beat); };
+    bursts_of_one_pause += pause_of(0) == pause_of(1) && pause_of(1) == pause_of(2) ? 1 : 0;
   }
   EXPECT_EQ(latencies.size(), memory.max_extra_latency_cycles + 1);
   EXPECT_EQ(*latencies.rbegin(), memory.max_extra_latency_cycles);
   EXPECT_EQ(gaps, (std::set<uint64_t>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(pauses, (std::set<uint64_t>{0, 1, 2, 3}));
   EXPECT_NEAR(static_cast<double>(num_pauses) / 32000, memory.pause_percent / 100.0, 0.02);
+  EXPECT_LT(bursts_of_one_pause, 1000u);
 }
 
 TEST(DramRandom, ReadsAndWritesOfOneMasterDrawApart) {

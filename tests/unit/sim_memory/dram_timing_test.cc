@@ -151,6 +151,33 @@ TEST(DramTiming, AResetForgetsEverythingUnderWay) {
   }
 }
 
+TEST(DramTiming, AfterAResetTheSameRequestsHaveTheSameCycles) {
+  for (const char* name : {"ideal64", "pynq-z1", "random"}) {
+    DramBench bench(load_memory_config(name));
+    const auto ask = [&] {
+      for (uint32_t burst = 0; burst < 9; ++burst) {
+        bench.read(kLoad, burst * 128, 16);
+        bench.read(kAcc, burst * 128, 16);
+        bench.write(kStore, 8192 + burst * 128, 16, burst);
+      }
+    };
+    ask();
+    bench.run_until_quiet();
+    const DramBench::Diary load = bench.of(kLoad), acc = bench.of(kAcc), store = bench.of(kStore);
+    for (const uint64_t cycles : {1, 2, 3, 60, 61, 62, 63}) {
+      bench.restart();
+      ask();
+      bench.run(cycles);
+      bench.restart();
+      ask();
+      bench.run_until_quiet();
+      EXPECT_EQ(bench.of(kLoad), load) << name << ", reset after " << cycles;
+      EXPECT_EQ(bench.of(kAcc), acc) << name << ", reset after " << cycles;
+      EXPECT_EQ(bench.of(kStore), store) << name << ", reset after " << cycles;
+    }
+  }
+}
+
 TEST(DramTiming, RefusesBurstsThatAxiDoesNotHave) {
   std::vector<uint64_t> words(1024);
   DramModel model(plain_memory());
@@ -166,6 +193,10 @@ TEST(DramTiming, RefusesBurstsThatAxiDoesNotHave) {
   EXPECT_THROW(model.read(kLoad, 0, 1), std::logic_error) << "two in one cycle";
   model.begin_cycle();
   EXPECT_NO_THROW(model.read(kLoad, 0, 1));
+  model.write(kStore, 0, 2);
+  model.begin_cycle();
+  model.write_beat(kStore, 1);
+  EXPECT_THROW(model.write_beat(kStore, 2), std::logic_error) << "two in one cycle";
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a stream of read requests to an AXI master, and from its data to a stream of beats. A request
-// is one burst: at most 16 beats, within 4 KiB (hls::burst_beats()); it fits AXI4 and AXI3.
+// From a stream of read requests to an AXI master, and from its data to a stream of beats. A
+// request is one burst: at most 16 beats, within 4 KiB (hls::burst_beats()); it fits AXI4 and AXI3.
 //
 // A burst is issued when there is room for all its beats, so that data is never kept waiting: the
 // room is taken when it is issued and given back when a beat is consumed. Of a burst's size and

@@ -42,20 +42,24 @@ ValueId slice_of_sext(Rewriter& r, const Op& op) {
   return r.make(Opcode::kSext, op.width, {r.make_slice(inner, offset, width - offset)});
 }
 
-// Bit by bit operations on the slices of their operands.
+// Bit by bit operations on the slices of their operands. Where the word is used whole as well,
+// this would only be a second operation.
 ValueId slice_of_bitwise(Rewriter& r, const Op& op) {
   const Op inner = r.op(op.operands[0]);
   std::vector<ValueId> operands = inner.operands;
   for (size_t i = inner.opcode == Opcode::kSelect ? 1 : 0; i < operands.size(); ++i)
     operands[i] = r.make_slice(operands[i], op.offset, op.width);
-  return r.make(inner.opcode, op.width, operands);
+  const ValueId narrow = r.make(inner.opcode, op.width, operands);
+  const bool whole = r.demanded_whole(op.operands[0]) >= op.offset + op.width;
+  return whole && r.is(narrow, inner.opcode) ? kNoValue : narrow;
 }
 
-// The low bits of a sum or product need the low bits of the operands only.
+// The low bits of a sum or product need the low bits of the operands only. Slices of one operation
+// take theirs from one narrower operation.
 ValueId slice_of_arithmetic(Rewriter& r, const Op& op) {
   const Op inner = r.op(op.operands[0]);
-  const uint32_t end = op.offset + op.width;
-  if (end == inner.width) return kNoValue;
+  const uint32_t end = std::max(op.offset + op.width, r.demanded(op.operands[0]));
+  if (end >= inner.width) return kNoValue;
   std::vector<ValueId> operands = inner.operands;
   for (ValueId& operand : operands) {
     if (r.width(operand) > end) operand = r.make_slice(operand, 0, end);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "hw/hlsc/transform/demanded_bits.h"
 #include "hw/hlsc/transform/fold.h"
 
 namespace vta::hlsc::transform {
@@ -57,6 +59,8 @@ bool Rewriter::run() {
   replacement_.resize(process_.ops.size());
   for (size_t i = 0; i < replacement_.size(); ++i) replacement_[i] = static_cast<ValueId>(i);
   share_constants();
+  demanded_ = demanded_bits(process_, Slices::kCount);
+  demanded_whole_ = demanded_bits(process_, Slices::kIgnore);
   depth_.assign(process_.ops.size(), 0);
   Sequence items = std::move(process_.body);
   Sequence rebuilt;
@@ -65,6 +69,17 @@ bool Rewriter::run() {
   scopes_.pop_back();
   process_.body = std::move(rebuilt);
   return changed_;
+}
+
+// To the operation that stands for another one, also below its extension.
+void Rewriter::pass_on_demand(ValueId from, ValueId to) {
+  for (;; to = op(to).operands[0]) {
+    for (std::vector<uint32_t>* bits : {&demanded_, &demanded_whole_}) {
+      if (bits->size() <= to) bits->resize(process_.ops.size(), 0);
+      (*bits)[to] = std::max((*bits)[to], std::min((*bits)[from], width(to)));
+    }
+    if (!is(to, Opcode::kZext) && !is(to, Opcode::kSext)) return;
+  }
 }
 
 void Rewriter::share_constants() {
@@ -92,6 +107,7 @@ void Rewriter::operation(ValueId value) {
   if (!ir::is_pure(process_.ops[value].opcode)) return effect(value);
   const ValueId made = make(process_.ops[value]);
   replacement_[value] = made;
+  pass_on_demand(value, made);
   const Op& now = process_.ops[made];
   if (now.opcode != process_.ops[value].opcode || now.width != process_.ops[value].width)
     changed_ = true;

@@ -39,6 +39,9 @@ class Rewriter {
   ir::ValueId make_slice(ir::ValueId value, uint32_t offset, uint32_t width);
   ir::ValueId make_zext(ir::ValueId value, uint32_t width);
   ir::ValueId make_concat(std::vector<ir::ValueId> parts);
+  // The bits of a word that its users ask for; those who do not only slice it. 0 if not known.
+  uint32_t demanded(ir::ValueId value) const { return known(demanded_, value); }
+  uint32_t demanded_whole(ir::ValueId value) const { return known(demanded_whole_, value); }
 
  private:
   struct Scope {
@@ -47,6 +50,10 @@ class Rewriter {
   };
 
   ir::ValueId resolve(ir::ValueId value) const;
+  static uint32_t known(const std::vector<uint32_t>& bits, ir::ValueId value) {
+    return value < bits.size() ? bits[value] : 0;
+  }
+  void pass_on_demand(ir::ValueId from, ir::ValueId to);
   void share_constants();
   void sequence(ir::Sequence& items);
   void operation(ir::ValueId value);
@@ -60,6 +67,7 @@ class Rewriter {
   ir::Process& process_;
   std::vector<ir::ValueId> replacement_;  // by ValueId; itself if none
   std::vector<size_t> depth_;             // of the scope that defines it
+  std::vector<uint32_t> demanded_, demanded_whole_;
   std::vector<Scope> scopes_;
   std::map<std::string, ir::ValueId> constants_;
   ir::Location location_;  // of the operation that is being rebuilt

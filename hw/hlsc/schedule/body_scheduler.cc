@@ -60,7 +60,6 @@ class BodyScheduler {
   }
 
   void run(Nest& nest) {
-    refuse_halts();
     settle();
     read_late();
     for (ValueId value : order_) {
@@ -80,19 +79,6 @@ class BodyScheduler {
       if (!delay_for_registers() && !delay_for_rams() && !delay_for_streams()) return;
     }
     refuse(loop_.location, "no schedule found");
-  }
-
-  void refuse_halts() const {
-    for (ValueId value : order_) {
-      const Op& op = process_.ops[value];
-      if (op.opcode != Opcode::kHalt) continue;
-      fail(
-          ErrorCode::kInvalidArgument,
-          "{}:{}: process {}: a halt in the pipelined loop of {}:{}, which would have to stop what "
-          "is under way; end the loop, and halt behind it",
-          op.location.file, op.location.line, process_.name, loop_.location.file,
-          loop_.location.line);
-    }
   }
 
   [[noreturn]] void refuse(const ir::Location& location, const std::string& what) const {

@@ -9,6 +9,7 @@
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/transform/literals.h"
 #include "hw/hlsc/transform/nest.h"
+#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {
@@ -201,6 +202,7 @@ class SequenceScheduler {
       Nest& scheduled = schedule_.nests[&loop];
       scheduled.levels.assign(nest.levels.begin(), nest.levels.end());
       for (const ir::Loop* level : scheduled.levels) counters(*level);
+      refuse_halts(*scheduled.levels.back());
       schedule_body(design_, process_, *scheduled.levels.back(), options_, schedule_, scheduled);
     }
     base_ = time.step + 1;
@@ -217,6 +219,18 @@ class SequenceScheduler {
     ram_reads_.clear();
     ram_writes_.clear();
     write_groups_.clear();
+  }
+  void refuse_halts(const ir::Loop& pipelined) const {
+    for (const ir::Item& item : pipelined.body) {
+      const Op& op = process_.ops[std::get<ValueId>(item)];
+      if (op.opcode != Opcode::kHalt) continue;
+      fail(
+          ErrorCode::kInvalidArgument,
+          "{}:{}: process {}: a halt in the pipelined loop of {}:{}, which would have to stop what "
+          "is under way; end the loop, and halt behind it",
+          op.location.file, op.location.line, process_.name, pipelined.location.file,
+          pipelined.location.line);
+    }
   }
   void counters(const ir::Loop& level) {
     for (const Sequence* items : {&level.head, &level.body}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-hlsc: from C++ to hardware; so far to process IR.
+// vta-hlsc: from C++ to hardware, or to what is on the way.
 #include <fmt/format.h>
 
 #include "hw/hlsc/emit/verilog.h"
@@ -8,6 +8,7 @@
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/schedule/check.h"
+#include "hw/hlsc/schedule/report.h"
 #include "hw/hlsc/schedule/schedule.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
@@ -19,7 +20,7 @@ namespace {
 struct Options {
   hlsc::front::Source source;
   std::string output;
-  bool prepared = false;
+  bool prepared = false, json = false, operations = false;
   bool axi = false;
   hlsc::schedule::Options schedule;
 };
@@ -50,15 +51,30 @@ void print_ir(const Options& options) {
   });
 }
 
-void print_verilog(const Options& options) {
+// `write` gets the design as it is scheduled, and its schedule.
+template <typename Write>
+void with_schedule(const Options& options, Write&& write) {
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
     hlsc::transform::prepare(design);
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options.schedule);
     hlsc::schedule::check(design, schedule);
+    write_text(write(design, schedule), options.output);
+  });
+}
+
+void print_verilog(const Options& options) {
+  with_schedule(options, [&](const auto& design, const auto& schedule) {
     const auto dram_ports =
         options.axi ? hlsc::emit::DramPorts::kAxi : hlsc::emit::DramPorts::kStreams;
-    write_text(hlsc::emit::verilog(design, schedule, dram_ports), options.output);
+    return hlsc::emit::verilog(design, schedule, dram_ports);
+  });
+}
+
+void print_report(const Options& options) {
+  with_schedule(options, [&](const auto& design, const auto& schedule) {
+    const hlsc::schedule::Report report = hlsc::schedule::report(design, schedule);
+    return options.json ? json_of(report, options.operations) : text_of(report, options.operations);
   });
 }
 
@@ -87,5 +103,11 @@ int main(int argc, char** argv) {
   verilog.flag("--axi", options.axi, "DRAM ports of the top as AXI masters");
   verilog.example("vta-hlsc verilog -I . tests/unit/hlsc_front/designs/branches.cc -o branches.sv");
   verilog.action([&] { vta::print_verilog(options); });
+  vta::Command report = tool.subcommand("report", "Print what a design's schedule is and takes");
+  vta::add_source_options(report, options);
+  report.flag("--json", options.json, "Print one JSON object");
+  report.flag("--operations", options.operations, "With each operation, its step and its line");
+  report.example("vta-hlsc report -I . tests/hls/kernels/histogram.cc --operations");
+  report.action([&] { vta::print_report(options); });
   return tool.run(argc, argv);
 }

@@ -4,6 +4,7 @@
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/dataset.h"
+#include "sim/tool/device_options.h"
 #include "sim/tool/evaluate.h"
 #include "sim/tool/program_source.h"
 #include "sim/tool/report.h"
@@ -14,7 +15,7 @@ namespace {
 
 struct EvalOptions {
   ProgramOptions program;
-  std::string device = "functional";
+  DeviceOptions device;
   std::string dataset;
   bool json = false;
 };
@@ -32,8 +33,8 @@ void eval(const EvalOptions& options) {
   one_image.shape.at(0) = 1;
   const Dataset dataset = read_dataset(spec, one_image, input.image);
 
-  const auto device = driver::open(options.device, program.core);
-  RunReport report = begin_report(program, options.device, loaded.compile_seconds);
+  const auto device = open_device(options.device, program.core);
+  RunReport report = begin_report(program, device->describe().uri, loaded.compile_seconds);
   with_context(spec.file.string(), [&] { evaluate(loaded, dataset, *device, progress, report); });
   report.wall_seconds = process_seconds();
   if (options.json) {
@@ -51,7 +52,7 @@ void add_eval(Tool& tool) {
   Command command = tool.subcommand("eval", "Measure accuracy on labelled images, beside fp32");
   const auto options = std::make_shared<EvalOptions>();
   add_program_options(command, options->program);
-  command.option("--device", options->device, "URI", "Where to run");
+  add_device_options(command, options->device);
   command
       .option("--dataset", options->dataset, "cifar10:FILE[:COUNT]|npz:FILE[:COUNT]",
               "Labelled images")

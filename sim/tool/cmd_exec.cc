@@ -4,6 +4,7 @@
 
 #include "runtime/base/file.h"
 #include "sim/tool/commands.h"
+#include "sim/tool/device_options.h"
 #include "sim/tool/program_source.h"
 #include "sim/tool/raw_run.h"
 #include "sim/tool/report.h"
@@ -15,14 +16,14 @@ namespace {
 struct ExecOptions {
   std::string instructions, arena, output;
   std::string core = kDefaultCore;
-  std::string device = "functional";
+  DeviceOptions device;
   bool json = false;
 };
 
-void print_json(const ExecOptions& options, const CoreConfig& core, const RawRunResult& result) {
+void print_json(const driver::DeviceDescription& device, const RawRunResult& result) {
   const nlohmann::ordered_json json = {
-      {"device", options.device},
-      {"core", core.name},
+      {"device", device.uri},
+      {"core", device.core.name},
       {"counters", nlohmann::ordered_json::parse(to_json(result.counters))},
       {"device_seconds", result.device_seconds},
       {"wall_seconds", process_seconds()}};
@@ -33,14 +34,14 @@ void exec(const ExecOptions& options) {
   const CoreConfig core = load_core_config(options.core);
   const auto instructions = read_file(options.instructions);
   const auto arena = read_file(options.arena);
-  const auto device = driver::open(options.device, core);
+  const auto device = open_device(options.device, core);
   const RawRunResult result =
       with_context(options.instructions, [&] { return run_raw(instructions, arena, *device); });
   if (!options.output.empty()) {
     without_interruption([&] { write_file(options.output, result.arena); });
   }
   if (options.json) {
-    print_json(options, core, result);
+    print_json(device->describe(), result);
   } else {
     fmt::print("{}", statistics_text(result.counters));
   }
@@ -59,7 +60,7 @@ void add_exec(Tool& tool) {
       .required();
   command.option("--out", options->output, "FILE", "Where the arena goes after the run");
   command.option("--core", options->core, "NAME", "Core to run on");
-  command.option("--device", options->device, "URI", "Where to run");
+  add_device_options(command, options->device);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim exec --insns copy.insns --arena memory.bin --out after.bin --json");
   command.action([options] { exec(*options); });

@@ -5,6 +5,7 @@
 #include "runtime/host/host_operators.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
+#include "sim/tool/device_options.h"
 #include "sim/tool/network_input.h"
 #include "sim/tool/program_source.h"
 #include "sim/tool/report.h"
@@ -17,7 +18,7 @@ constexpr int64_t kRanks = 5;
 
 struct RunOptions {
   ProgramOptions program;
-  std::string device = "functional";
+  DeviceOptions device;
   std::vector<std::string> inputs;
   std::string labels;
   uint64_t repeat = 1;
@@ -64,15 +65,14 @@ void print_text(const RunReport& report, const RunOptions& options) {
 }
 
 // Runs every input; fills in the report's samples, counters and seconds.
-void classify(const RunOptions& options, const LoadedProgram& loaded, Progress& progress,
-              RunReport& report) {
+void classify(const RunOptions& options, const LoadedProgram& loaded, driver::Device& device,
+              Progress& progress, RunReport& report) {
   const Program& program = loaded.program;
   const std::vector<std::string> labels = class_labels(options, loaded, report);
   const auto files = input_files(options, loaded);
   TensorType one_image = input_type(program);
   one_image.shape.at(0) = 1;
-  const auto device = driver::open(options.device, program.core);
-  Session session(program, *device, host::execute);
+  Session session(program, device, host::execute);
   BatchedInference inference;
   inference.num_images = static_cast<int64_t>(files.size());
   inference.repeat = options.repeat;
@@ -98,8 +98,9 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, Progress& 
 void run(const RunOptions& options) {
   Progress progress(stderr);
   const LoadedProgram loaded = load_program(options.program, progress);
-  RunReport report = begin_report(loaded.program, options.device, loaded.compile_seconds);
-  classify(options, loaded, progress, report);
+  const auto device = open_device(options.device, loaded.program.core);
+  RunReport report = begin_report(loaded.program, device->describe().uri, loaded.compile_seconds);
+  classify(options, loaded, *device, progress, report);
   report.wall_seconds = process_seconds();
   if (options.json) {
     fmt::print("{}\n", to_json(report));
@@ -114,7 +115,7 @@ void add_run(Tool& tool) {
   Command command = tool.subcommand("run", "Classify pictures and count what the core did");
   const auto options = std::make_shared<RunOptions>();
   add_program_options(command, options->program);
-  command.option("--device", options->device, "URI", "Where to run");
+  add_device_options(command, options->device);
   command.option("--input", options->inputs, "IMAGE",
                  "JPEG or PNG files (default: the network's sample)");
   command.option("--labels", options->labels, "FILE", "Class names, one a line");

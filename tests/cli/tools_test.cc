@@ -346,6 +346,23 @@ TEST(VtaSim, UnknownNamesAreErrorsThatSayWhereItLooked) {
   }
 }
 
+TEST(VtaSim, MemoryIsForDevicesThatCountCycles) {
+  const auto cycles = [](const std::string& memory) {
+    const json report =
+        run_json({"vta-sim", "run", "digits.json", "--device", "rtl", "--memory", memory});
+    EXPECT_EQ(report.at("device"), "rtl:" + memory);
+    return report.at("counters").at("cycles").get<uint64_t>();
+  };
+  EXPECT_LT(cycles("ideal64"), cycles("pynq-z1"));
+  for (const std::string device : {"functional", "rtl:random"}) {
+    const ToolRun result =
+        run({"vta-sim", "run", "digits.json", "--device", device, "--memory", "ideal64"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_PRED2(matches, result.err,
+                 "^vta-sim: error: --memory ideal64: device '" + device + "'[^\n]*\n$");
+  }
+}
+
 TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
   const ScratchFolder folder;
   const std::string text = run_ok({"vta-compile", "digits.json", "-o", folder / "digits.vta"});

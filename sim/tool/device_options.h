@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --device and --memory, the same for every subcommand that runs something.
+#ifndef VTA_SIM_TOOL_DEVICE_OPTIONS_H_
+#define VTA_SIM_TOOL_DEVICE_OPTIONS_H_
+
+#include <memory>
+#include <string>
+
+#include "driver/device.h"
+#include "runtime/base/command_line.h"
+
+namespace vta::sim {
+
+struct DeviceOptions {
+  std::string device = "functional";  // a URI
+  std::string memory;                 // what --memory names; "" leaves it to the device
+};
+
+void add_device_options(Command& command, DeviceOptions& options);
+
+// The device, with its memory in the URI: "rtl" and "random" open "rtl:random".
+// Errors: kInvalidArgument for a memory where the device counts no time or has one in its URI
+// already; those of driver::open().
+std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core);
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TOOL_DEVICE_OPTIONS_H_

@@ -68,6 +68,7 @@ ValueId slice_of_arithmetic(Rewriter& r, const Op& op) {
   narrow.operands = operands;
   narrow.width = end;
   const ValueId value = r.make(narrow);
+  r.pass_on_demand(op.operands[0], value);
   return r.make_slice(value, op.offset, op.width);
 }
 

@@ -11,6 +11,8 @@ namespace vta::hlsc::transform {
 // - simplified (simplify.h), sums of many terms as one operation;
 // - in pipelined loops, and between waits elsewhere, a register is read at most once, before it is
 //   written at most once (forward.h); likewise reads of a RAM come before its writes;
+// - what loops carry has the bits that it can have (narrow_counters.h) and that are used
+//   (drop_unused_bits.h);
 // - what a nest's counters carry does not depend on what its body reads (carry.h).
 // Errors: kInvalidArgument "file:line: ..." for a pipelined loop whose end depends on its body.
 void prepare(ir::Design& design);

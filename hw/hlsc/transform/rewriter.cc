@@ -71,7 +71,7 @@ bool Rewriter::run() {
   return changed_;
 }
 
-// To the operation that stands for another one, also below its extension.
+// Also below an extension, which is what simplification makes of an operation.
 void Rewriter::pass_on_demand(ValueId from, ValueId to) {
   for (;; to = op(to).operands[0]) {
     for (std::vector<uint32_t>* bits : {&demanded_, &demanded_whole_}) {

@@ -42,6 +42,8 @@ class Rewriter {
   // The bits of a word that its users ask for; those who do not only slice it. 0 if not known.
   uint32_t demanded(ir::ValueId value) const { return known(demanded_, value); }
   uint32_t demanded_whole(ir::ValueId value) const { return known(demanded_whole_, value); }
+  // `to` serves the users of `from` as well.
+  void pass_on_demand(ir::ValueId from, ir::ValueId to);
 
  private:
   struct Scope {
@@ -53,7 +55,6 @@ class Rewriter {
   static uint32_t known(const std::vector<uint32_t>& bits, ir::ValueId value) {
     return value < bits.size() ? bits[value] : 0;
   }
-  void pass_on_demand(ir::ValueId from, ir::ValueId to);
   void share_constants();
   void sequence(ir::Sequence& items);
   void operation(ir::ValueId value);

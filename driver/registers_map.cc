@@ -33,6 +33,10 @@ constexpr Number kValues[] = {
 #define VTA_REGISTER_VALUE(register, value) {#register, value, ""},
 #include "driver/registers.def"
 };
+constexpr Number kFaults[] = {
+#define VTA_FAULT(enumerator, code, name, value) {name, code, ""},
+#include "hw/isa/faults.def"
+};
 constexpr Number kStages[] = {
 #define VTA_STAGE(name, number) {#name, number, ""},
 #include "driver/registers.def"
@@ -76,6 +80,16 @@ std::string stages() {
     text += constant(3, "STAGE_" + upper(stage.name), stage.value);
   for (const Number& state : kStageStates) {
     text += constant(3, "STATE_" + upper(state.name), state.value);
+  }
+  return text;
+}
+
+std::string faults() {
+  std::string text = "\n  // Fault codes, of hw/isa/faults.def.\n";
+  for (const Number& fault : kFaults) {
+    std::string name = "FAULT_" + upper(fault.name);
+    for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    text += constant(8, name, fault.value);
   }
   return text;
 }
@@ -154,7 +168,7 @@ std::string register_package() {
          "// Nobody needs all of it.\n"
          "/* verilator lint_off UNUSEDPARAM */\n"
          "package vta_registers_pkg;\n" +
-         offsets() + bits() + stages() + mapped_words() +
+         offsets() + bits() + stages() + faults() + mapped_words() +
          "endpackage\n"
          "/* verilator lint_on UNUSEDPARAM */\n";
 }

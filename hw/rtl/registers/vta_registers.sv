@@ -43,6 +43,7 @@ module vta_registers #(
 
     // Inputs of the core. Constant while it runs.
     output wire        core_reset,
+    output wire        core_running,      // from the start to the end of a run
     output wire        has_extension,
     output reg  [31:0] dram_base_bytes,
     output reg  [63:0] dram_size_bytes,
@@ -115,6 +116,7 @@ module vta_registers #(
   wire starts = (state == IDLE & start) | (reset_ends & (start_waits | start));
 
   assign core_reset = rst | state == RESETTING;
+  assign core_running = running;
   assign has_extension = EXTENSION != 0;
   assign run_request_empty = ~request_waits;
   assign run_fetch_empty = ~fetch_waits;

@@ -92,6 +92,25 @@ package vta_registers_pkg;
   localparam [2:0] STATE_WAIT_QUEUE = 3'h4;
   localparam [2:0] STATE_IDLE = 3'h5;
 
+  // Fault codes, of hw/isa/faults.def.
+  localparam [7:0] FAULT_ILLEGAL_OPCODE = 8'h1;
+  localparam [7:0] FAULT_RESERVED_BIT = 8'h2;
+  localparam [7:0] FAULT_ILLEGAL_MEMORY = 8'h3;
+  localparam [7:0] FAULT_ILLEGAL_PADDING = 8'h4;
+  localparam [7:0] FAULT_SCRATCHPAD_RANGE = 8'h5;
+  localparam [7:0] FAULT_DRAM_RANGE = 8'h6;
+  localparam [7:0] FAULT_ILLEGAL_ALU_OPCODE = 8'h7;
+  localparam [7:0] FAULT_ILLEGAL_REQ_IMMEDIATE = 8'h8;
+  localparam [7:0] FAULT_MICRO_OP_RANGE = 8'h9;
+  localparam [7:0] FAULT_DST_INDEX = 8'hA;
+  localparam [7:0] FAULT_SRC_INDEX = 8'hB;
+  localparam [7:0] FAULT_WGT_INDEX = 8'hC;
+  localparam [7:0] FAULT_TOKENS_LEFT_AT_A_CHANGE = 8'hD;
+  localparam [7:0] FAULT_INSTRUCTION_AFTER_FINISH = 8'hE;
+  localparam [7:0] FAULT_NO_FINISH = 8'hF;
+  localparam [7:0] FAULT_TOKENS_LEFT = 8'h10;
+  localparam [7:0] FAULT_DEADLOCK = 8'h11;
+
   // The words that exist, a bit for each from offset 0 on.
   localparam MAPPED_WORDS = 256;
   localparam [MAPPED_WORDS-1:0] MAPPED = {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "tests/unit/registers/axi_lite_bench.h"
 
@@ -71,6 +72,23 @@ TEST(AxiLite, AReadAndAWriteGoOnAtTheSameTime) {
   EXPECT_FALSE(bench.write_answer.has_value());
   bench.step(20);
   EXPECT_EQ(bench.write_answer, kOkay);
+}
+
+TEST(AxiLite, WhatIsOfferedWhileAnotherIsUnderWayWaits) {
+  AxiLiteBench bench;
+  bench.on_cycle = [](Vvta_registers& pins) {
+    if (!pins.s_axi_awready) pins.s_axi_awvalid = 1, pins.s_axi_awaddr = kRegister_control;
+    if (!pins.s_axi_wready) pins.s_axi_wvalid = 1, pins.s_axi_wdata = 0xBAD;
+    if (!pins.s_axi_arready) pins.s_axi_arvalid = 1, pins.s_axi_araddr = kRegister_magic;
+  };
+  for (const auto& [data_delay, address_delay] : {std::pair{0, 8}, {8, 0}, {0, 0}}) {
+    const uint32_t value = 0x500u + data_delay;
+    bench.start_write(kRegister_dram_base_bytes, value, 0xF, data_delay, address_delay);
+    bench.step(20);
+    EXPECT_EQ(bench.write_answer, kOkay);
+    EXPECT_EQ(bench.pins().dram_base_bytes, value) << data_delay << " " << address_delay;
+    EXPECT_EQ(bench.read(kRegister_dram_base_bytes), value);
+  }
 }
 
 TEST(AxiLite, NoTransactionIsLostOrRepeatedUnderRandomStalls) {

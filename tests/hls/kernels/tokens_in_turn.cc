@@ -8,15 +8,16 @@ template <uint32_t words = 16>
 struct TokensInTurn {
   HLS_TOKENS(written, 4);
   HLS_TOKENS(room, 1);
-  HLS_STREAM(uint32_t, in, 2);
+  HLS_STREAM(uint8_t, next, 2);
   HLS_STREAM(uint32_t, out, 2);
   HLS_RAM(uint32_t, memory, words);
 
   HLS_PROCESS writer() {
     for (uint32_t i = 0;; ++i) {
-      memory[i % words] = in.read() + i;
+      memory[i % words] = (i << 8) + i;
       written.push();
       room.push();
+      next.read();
     }
   }
   HLS_PROCESS reader() {
@@ -38,7 +39,7 @@ template struct TokensInTurn<>;
 KERNEL(TokensInTurn<>) {
   process(&K::writer);
   process(&K::reader);
-  put_any(&K::in, random, 60);
+  put_any(&K::next, random, 60);
   output(&K::out);
 }
 #endif

@@ -191,6 +191,77 @@ TEST(HlscCarry, AnOuterLoopThatUsesItOtherwiseIsALoopOfItsOwn) {
   EXPECT_EQ(engine_of(process, *loops[1]).levels.size(), 1u);
 }
 
+TEST(HlscCarry, TheOutermostOfThreeLevelsMayStartItAnew) {
+  const ir::Design design = carried(R"(design d
+    input n : 2
+    input m : 2
+    stream in : 8 x 2
+    stream out : 8 x 1
+    process run {
+      %n : 2 = input n 1:1
+      %m : 2 = input m 1:1
+      loop planes if 1:1 {
+        phi %z : 2 = 0:2, %z1
+        %more_planes : 1 = ult %z, 3:2
+      } while %more_planes {
+        %start : 8 = zext %z
+        loop rows if 1:1 {
+          phi %y : 2 = 0:2, %y1
+          phi %total : 8 = %start, %sum
+          %more_rows : 1 = ult %y, %n
+        } while %more_rows {
+          loop columns if 1:1 ii 1 {
+            phi %x : 2 = 0:2, %x1
+            phi %sum : 8 = %total, %sum1
+            %more : 1 = ult %x, %m
+          } while %more {
+            %item : 8 = stream_read in 1:1
+            %sum1 : 8 = add %sum, %item
+            stream_write out 1:1, %sum1
+            %x1 : 2 = add %x, 1:2
+          }
+          %y1 : 2 = add %y, 1:2
+        }
+        %z1 : 2 = add %z, 1:2
+      }
+    })");
+  EXPECT_EQ(added_registers(design), 1u);
+  expect_engine(design, 3);
+}
+
+TEST(HlscCarry, AnOuterLoopThatStartsItWithWhatItDoesNotKnowIsALoopOfItsOwn) {
+  const ir::Design design = carried(R"(design d
+    input n : 3
+    stream in : 8 x 2
+    stream out : 8 x 1
+    process run {
+      %n : 3 = input n 1:1
+      loop rows if 1:1 {
+        phi %y : 3 = 0:3, %y1
+        phi %total : 8 = 1:8, %sum
+        %more_rows : 1 = ult %y, 4:3
+      } while %more_rows {
+        %next : 8 = add %total, 1:8
+        loop columns if 1:1 ii 1 {
+          phi %x : 3 = 0:3, %x1
+          phi %sum : 8 = %total, %sum1
+          phi %other : 8 = %next, %other1
+          %more : 1 = ult %x, %n
+        } while %more {
+          %item : 8 = stream_read in 1:1
+          %sum1 : 8 = add %sum, %item
+          %other1 : 8 = xor %other, %item
+          stream_write out 1:1, %other
+          %x1 : 3 = add %x, 1:3
+        }
+        %y1 : 3 = add %y, 1:3
+      }
+      stream_write out 1:1, %total
+    })");
+  EXPECT_EQ(added_registers(design), 2u);
+  EXPECT_EQ(engine_of(design.processes[0], *loops_of(design.processes[0])[0]).levels.size(), 0u);
+}
+
 constexpr const char* kEndsByItsOwnItem = R"(design d
     stream in : 8 x 2
     process run {

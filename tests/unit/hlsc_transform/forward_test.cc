@@ -151,6 +151,38 @@ TEST(HlscForward, LanesThatWereWrittenAreTakenByThemselves) {
       stream_write out 1:1, %hi)"));
 }
 
+TEST(HlscForward, LanesThatAreTooHighForTheirNumberAreNotTaken) {
+  forwarded(R"(design d
+    stream in : 8 x 2
+    stream out : 32 x 1
+    ram wide : 32 x 4 lanes 8 banks 1
+    process run {
+      loop items if 1:1 ii 1 {
+        phi %i : 5 = 0:5, %i1
+        %more : 1 = ult %i, 20:5
+      } while %more {
+        %x : 8 = stream_read in 1:1
+        %lane : 1 = slice [7] %x
+        %at : 2 = slice [0] %x
+        ram_write wide 1:1, %at, %x, %lane
+        %y : 32 = ram_read wide 1:1, %at
+        stream_write out 1:1, %y
+        %i1 : 5 = add %i, 1:5
+      }
+    })");
+}
+
+TEST(HlscForward, AReadThatHappensWithoutTheOtherIsItsOwn) {
+  const ir::Design design = forwarded(loop_text(R"(
+      %y : 16 = ram_read m %p, %at
+      %z : 16 = ram_read m %q, %at
+      %lo : 8 = slice [0] %y
+      %hi : 8 = slice [8] %z
+      stream_write out %p, %lo
+      stream_write out %q, %hi)"));
+  EXPECT_EQ(count_in_body(design, Opcode::kRamRead), 2u);
+}
+
 TEST(HlscForward, AReadInTheOtherBranchTakesNothing) {
   const ir::Design design = forwarded(loop_text(R"(
       %n : 1 = xor %p, 1:1

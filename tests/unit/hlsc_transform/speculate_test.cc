@@ -11,7 +11,7 @@ namespace vta::hlsc::transform {
 namespace {
 
 // A body that reads memory m while nothing is wrong, as register bad says; `written` is what it
-// writes there, `wanted` the predicate of the read.
+// writes there and elsewhere, `wanted` the predicate of the read.
 std::string design_text(const std::string& wanted, const std::string& written) {
   return R"(design d
     input n : 5
@@ -29,10 +29,11 @@ std::string design_text(const std::string& wanted, const std::string& written) {
         %bad : 1 = reg_read bad 1:1
         %good : 1 = xor %bad, 1:1
         %both : 1 = and %good, %p
+        %p0 : 1 = xor %p, 1:1
+        %other : 1 = and %good, %p0
         %index : 4 = slice [0] %i
         %x : 8 = ram_read m )" +
          wanted + ", %index\n" + written + R"(
-        stream_write out %both, %x
         %i1 : 5 = add %i, 1:5
       }
     })";
@@ -53,8 +54,10 @@ std::string predicate_of_read(const std::string& wanted, const std::string& writ
 }
 
 constexpr const char* kBecauseOfTheRead =
-    "%big : 1 = ult 0x40:8, %x %bad1 : 1 = and %both, %big reg_write bad %bad1, 1:1";
-constexpr const char* kForAnotherReason = "%third : 1 = eq %i, 3:5 reg_write bad %third, 1:1";
+    "%big : 1 = ult 0x40:8, %x %bad1 : 1 = and %both, %big reg_write bad %bad1, 1:1 stream_write "
+    "out %both, %x";
+constexpr const char* kForAnotherReason =
+    "%third : 1 = eq %i, 3:5 reg_write bad %third, 1:1 stream_write out %both, %x";
 
 TEST(HlscSpeculateReads, AReadDoesNotAskTheRegisterThatDependsOnIt) {
   EXPECT_EQ(predicate_of_read("%good", kBecauseOfTheRead), "0x1:1");
@@ -62,6 +65,13 @@ TEST(HlscSpeculateReads, AReadDoesNotAskTheRegisterThatDependsOnIt) {
 
 TEST(HlscSpeculateReads, TheRestOfItsPredicateStays) {
   EXPECT_EQ(predicate_of_read("%both", kBecauseOfTheRead), "p");
+}
+
+TEST(HlscSpeculateReads, AComplementInTheRestStaysOne) {
+  EXPECT_EQ(predicate_of_read("%other",
+                              "%big : 1 = ult 0x40:8, %x %bad1 : 1 = and %other, %big "
+                              "reg_write bad %bad1, 1:1 stream_write out %other, %x"),
+            "xor:1(p, 0x1:1)");
 }
 
 TEST(HlscSpeculateReads, ARegisterThatDoesNotDependOnItIsAsked) {

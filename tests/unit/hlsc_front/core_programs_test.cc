@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core's process IR, as it comes from C++ and as the scheduler takes it, runs programs: every store and counter as the golden interpreter of the
-// instruction set has them. VTA_TEST_COUNT programs of tiny_1x8, 300 if not given, and a hundredth
-// of that of each larger core.
+// The core's process IR, as it comes from C++ and as the scheduler takes it, runs programs: every
+// store and counter as the golden interpreter of the instruction set has them. VTA_TEST_COUNT
+// programs of tiny_1x8, 300 if not given, and a hundredth of that of each larger core.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

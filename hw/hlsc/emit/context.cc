@@ -47,14 +47,44 @@ std::string Context::variable(ValueId value) {
   if (const auto found = variables_.find(value); found != variables_.end()) return found->second;
   std::string name = source_(value);
   if (name.empty() && op.opcode == Opcode::kLate) name = variable(op.operands[0]);
+  if (const auto pair = pairs_.find(value); name.empty() && pair != pairs_.end()) {
+    assign_pair(pair->second);
+    return variables_.at(value);
+  }
   if (name.empty()) {
     std::vector<std::string> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
     name = name_of(value) + "_t";  // it may be wanted as a wire later
-    declarations_ += fmt::format("      reg {}{};\n", range(op.width), name);
+    declare_variable(name, op.width);
     assignments_ += fmt::format("      {} = {};\n", name, expression(process_, op, operands));
   }
   return variables_[value] = name;
+}
+
+void Context::declare_variable(const std::string& name, uint32_t width) {
+  declarations_ += fmt::format("      reg {}{};\n", range(width), name);
+}
+
+// Simulators get the products as they are: they are faster with them.
+void Context::assign_pair(const ProductPair& pair) {
+  const std::string a = variable(pair.low_operand), b = variable(pair.high_operand),
+                    x = variable(pair.shared);
+  const std::string low = name_of(pair.low) + "_t", high = name_of(pair.high) + "_t";
+  const std::string both = name_of(pair.low) + "_pair", product = both + "_product";
+  declare_variable(low, 16);
+  declare_variable(high, 16);
+  declarations_ += fmt::format(
+      "`ifndef HLS_SIMULATION\n      reg signed [24:0] {};\n      reg signed [32:0] {};\n`endif\n",
+      both, product);
+  assignments_ += fmt::format(
+      "`ifdef HLS_SIMULATION\n      {0} = $signed({1}) * $signed({2});\n      {3} = $signed({4}) * "
+      "$signed({2});\n`else\n      {5} = $signed({{{4}[7], {4}, 16'd0}}) + "
+      "$signed({{{{17{{{1}[7]}}}}, "
+      "{1}}});\n      {6} = {5} * $signed({2});\n      {0} = {6}[15:0];\n      {3} = {6}[31:16] + "
+      "{{15'd0, {6}[15]}};\n`endif\n",
+      low, a, x, high, b, both, product);
+  variables_[pair.low] = low;
+  variables_[pair.high] = high;
 }
 
 std::string Context::add_wire(const std::string& name, uint32_t width,

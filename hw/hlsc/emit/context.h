@@ -7,8 +7,10 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "hw/hlsc/emit/product_pairs.h"
 #include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::emit {
@@ -34,6 +36,9 @@ class Context {
   std::string wire(ir::ValueId value);
   std::string variable(ir::ValueId value);
 
+  // Products that share a multiplier where they are computed by variables.
+  void set_pairs(std::map<ir::ValueId, ProductPair> pairs) { pairs_ = std::move(pairs); }
+
   // `condition ? ...` and so on want a wire of an expression.
   std::string add_wire(const std::string& name, uint32_t width, const std::string& expression);
 
@@ -43,12 +48,15 @@ class Context {
 
  private:
   std::string name_of(ir::ValueId value) const;
+  void declare_variable(const std::string& name, uint32_t width);
+  void assign_pair(const ProductPair& pair);
 
   const ir::Process& process_;
   ModuleText& text_;
   std::string suffix_;
   Source source_;
   std::map<ir::ValueId, std::string> wires_, variables_;
+  std::map<ir::ValueId, ProductPair> pairs_;
   std::string declarations_, assignments_;
 };
 

@@ -55,6 +55,8 @@ class NestEngine {
       stages_.emplace_back(m_.process, m_.text, fmt::format("{}_{}", entry_.name, stage),
                            [this, stage](ValueId value) { return source(value, stage); });
     }
+    for (uint32_t stage = 0; stage < nest_.stages; ++stage)
+      context(stage).set_pairs(pair_products(m_.process, operations(stage)));
     collect_pending();
     for (uint32_t stage = nest_.stages; stage-- > 0;) holds(stage);
     const std::string issue = both(valid(0), advances(0));

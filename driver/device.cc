@@ -26,6 +26,14 @@ std::string join(const std::vector<std::string>& words) {
 
 }  // namespace
 
+StageCycles& StageCycles::operator+=(const StageCycles& other) {
+  for (size_t stage = 0; stage < kNumCycleStages; ++stage) {
+    for (size_t state = 0; state < kNumStageStates; ++state)
+      of[stage][state] += other.of[stage][state];
+  }
+  return *this;
+}
+
 Counters& Counters::operator+=(const Counters& other) {
   inp_load_nbytes += other.inp_load_nbytes;
   wgt_load_nbytes += other.wgt_load_nbytes;
@@ -35,6 +43,10 @@ Counters& Counters::operator+=(const Counters& other) {
   gemm_counter += other.gemm_counter;
   alu_counter += other.alu_counter;
   if (other.cycles) cycles = cycles.value_or(0) + *other.cycles;
+  if (other.stages) {
+    if (!stages) stages.emplace();
+    *stages += *other.stages;
+  }
   return *this;
 }
 

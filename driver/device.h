@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "configs/core_config.h"
+#include "driver/stage_cycles.h"
 #include "hw/isa/layout.h"
 #include "runtime/base/error.h"
 
@@ -30,7 +31,8 @@ struct Counters {
   uint64_t out_store_nbytes = 0;
   uint64_t gemm_counter = 0;
   uint64_t alu_counter = 0;
-  std::optional<uint64_t> cycles;  // empty where the device does not count time
+  std::optional<uint64_t> cycles;                    // empty where the device does not count time
+  std::optional<StageCycles> stages = std::nullopt;  // likewise
 
   Counters& operator+=(const Counters& other);
   bool operator==(const Counters&) const = default;

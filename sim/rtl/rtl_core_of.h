@@ -11,6 +11,7 @@
 #include "sim/functional/run_end.h"
 #include "sim/memory/dram_model.h"
 #include "sim/rtl/rtl_core.h"
+#include "sim/rtl/stage_clock.h"
 
 namespace vta::sim {
 
@@ -35,6 +36,7 @@ class RtlCoreOf : public RtlCore {
     if (result.timed_out) return result;
     result.counters = counters();
     result.counters.cycles = cycles;
+    result.counters.stages = stages_;
     find_fault(result);
     return result;
   }
@@ -70,6 +72,7 @@ class RtlCoreOf : public RtlCore {
   uint64_t until_quiet(std::chrono::steady_clock::time_point deadline, bool& timed_out) {
     constexpr uint64_t kCyclesBetweenLooks = 1 << 14;
     uint64_t quiet = 0, cycle = 0;
+    clock_.clear();
     for (; quiet < kQuietCycles; ++cycle) {
       if (cycle % kCyclesBetweenLooks == 0 && std::chrono::steady_clock::now() > deadline) {
         timed_out = true;
@@ -78,6 +81,8 @@ class RtlCoreOf : public RtlCore {
       drive();
       top_.eval();
       quiet = is_quiet() ? quiet + 1 : 0;
+      if (quiet == 1) stages_ = clock_.cycles();
+      clock_.count(top_);
       sample();
       edge();
     }
@@ -92,21 +97,21 @@ class RtlCoreOf : public RtlCore {
 #define VTA_READ_MASTERS(X)           \
   X(fetch_port, MemoryMaster::kFetch) \
   X(load_port, MemoryMaster::kLoad) X(uop_port, MemoryMaster::kUop) X(acc_port, MemoryMaster::kAcc)
-#define VTA_DRIVE(port, master)                              \
-  {                                                          \
-    const DramModel::Beat& beat = memory_.read_beat(master); \
-    top_.port##_arready = 1;                                 \
-    top_.port##_rvalid = beat.valid ? 1 : 0;                 \
-    if (beat.valid) {                                        \
-      top_.port##_rdata = beat.data;                         \
-      top_.port##_rlast = beat.last ? 1 : 0;                 \
-      top_.port##_rresp = beat.error ? kSlaveError : 0;      \
-    }                                                        \
+#define VTA_DRIVE(port, master)                               \
+  {                                                           \
+    const DramModel::Beat& beat = memory_.read_beat(master);  \
+    top_.port##_arready = memory_.takes_read(master) ? 1 : 0; \
+    top_.port##_rvalid = beat.valid ? 1 : 0;                  \
+    if (beat.valid) {                                         \
+      top_.port##_rdata = beat.data;                          \
+      top_.port##_rlast = beat.last ? 1 : 0;                  \
+      top_.port##_rresp = beat.error ? kSlaveError : 0;       \
+    }                                                         \
   }
     VTA_READ_MASTERS(VTA_DRIVE)
 #undef VTA_DRIVE
     const DramModel::Response& response = memory_.write_response(MemoryMaster::kStore);
-    top_.store_port_awready = 1;
+    top_.store_port_awready = memory_.takes_write(MemoryMaster::kStore) ? 1 : 0;
     top_.store_port_wready = memory_.takes_beat(MemoryMaster::kStore) ? 1 : 0;
     top_.store_port_bvalid = response.valid ? 1 : 0;
     top_.store_port_bresp = response.error ? kSlaveError : 0;
@@ -116,21 +121,24 @@ class RtlCoreOf : public RtlCore {
   void sample() {
     request_taken_ |= top_.run_request_pop != 0;
     fetch_taken_ |= top_.run_fetch_pop != 0;
-#define VTA_SAMPLE(port, master) \
-  if (top_.port##_arvalid) memory_.read(master, top_.port##_araddr, top_.port##_arlen + 1u);
+#define VTA_SAMPLE(port, master)                 \
+  if (top_.port##_arvalid & top_.port##_arready) \
+    memory_.read(master, top_.port##_araddr, top_.port##_arlen + 1u);
     VTA_READ_MASTERS(VTA_SAMPLE)
 #undef VTA_SAMPLE
 #undef VTA_READ_MASTERS
     if (top_.store_port_wvalid & top_.store_port_wready)
       memory_.write_beat(MemoryMaster::kStore, top_.store_port_wdata);
-    if (top_.store_port_awvalid)
+    if (top_.store_port_awvalid & top_.store_port_awready)
       memory_.write(MemoryMaster::kStore, top_.store_port_awaddr, top_.store_port_awlen + 1u);
   }
 
   // Every process waits for another, and DRAM has nothing to do.
   bool is_quiet() const {
     const auto& t = top_;
-    return memory_.is_quiet() &&
+    const int asks = t.fetch_port_arvalid | t.load_port_arvalid | t.uop_port_arvalid |
+                     t.acc_port_arvalid | t.store_port_awvalid | t.store_port_wvalid;
+    return memory_.is_quiet() && asks == 0 &&
            (t.fetch_request_waits_run_request | t.fetch_request_waits_fetch_port) &
                (t.fetch_waits_run_fetch | t.fetch_waits_fetch_port | t.fetch_waits_load_queue |
                 t.fetch_waits_gemm_queue | t.fetch_waits_alu_queue | t.fetch_waits_store_queue |
@@ -235,6 +243,8 @@ class RtlCoreOf : public RtlCore {
 
   Model top_;
   DramModel memory_;
+  StageClock clock_;
+  driver::StageCycles stages_;                        // before the core fell quiet
   bool request_taken_ = false, fetch_taken_ = false;  // of the run's command
 };
 

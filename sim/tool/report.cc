@@ -32,9 +32,33 @@ std::vector<NamedCounter> named(const driver::Counters& counters) {
           {"alu_counter", counters.alu_counter}};
 }
 
+Json stages_json(const driver::StageCycles& cycles) {
+  Json json;
+  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
+    Json& entry = json[driver::kStageNames[stage]];
+    for (size_t state = 0; state < driver::kNumStageStates; ++state)
+      entry[driver::kStageStateNames[state]] = cycles.of[stage][state];
+  }
+  return json;
+}
+
+std::string stages_text(const driver::StageCycles& cycles) {
+  constexpr int kWidth = 12;
+  std::string text = fmt::format("\t{:<16}:", "cycles of");
+  for (const char* name : driver::kStageStateNames) text += fmt::format(" {:>{}}", name, kWidth);
+  text += '\n';
+  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
+    text += fmt::format("\t{:<16}:", driver::kStageNames[stage]);
+    for (const uint64_t count : cycles.of[stage]) text += fmt::format(" {:>{}}", count, kWidth);
+    text += '\n';
+  }
+  return text;
+}
+
 void put_counters(Json& json, const driver::Counters& counters) {
   for (const auto& [name, value] : named(counters)) json[name] = value;
   json["cycles"] = counters.cycles ? Json(*counters.cycles) : Json(nullptr);
+  json["stages"] = counters.stages ? stages_json(*counters.stages) : Json(nullptr);
 }
 
 Json layers_json(const std::vector<LayerReport>& layers) {
@@ -180,6 +204,7 @@ std::string statistics_text(const driver::Counters& counters) {
   for (const auto& [name, value] : named(counters))
     text += fmt::format("\t{:<16}: {:>16}\n", name, value);
   if (counters.cycles) text += fmt::format("\t{:<16}: {:>16}\n", "cycles", *counters.cycles);
+  if (counters.stages) text += stages_text(*counters.stages);
   return text;
 }
 

@@ -78,5 +78,21 @@ TEST(Counters, CyclesStayEmptyUntilATimedDeviceAddsSome) {
   EXPECT_EQ(sum.cycles, 10u);
 }
 
+TEST(Counters, SumTheCyclesOfEveryStageAndState) {
+  Counters sum, one;
+  one.stages.emplace();
+  one.stages->of[kStage_load][kStageState_busy] = 1;
+  one.stages->of[kStage_store][kStageState_idle] = 20;
+  sum += Counters{};
+  EXPECT_FALSE(sum.stages.has_value());
+  sum += one;
+  sum += Counters{};
+  sum += one;
+  ASSERT_TRUE(sum.stages.has_value());
+  EXPECT_EQ(sum.stages->of[kStage_load][kStageState_busy], 2u);
+  EXPECT_EQ(sum.stages->of[kStage_store][kStageState_idle], 40u);
+  EXPECT_EQ(sum.stages->of[kStage_gemm][kStageState_busy], 0u);
+}
+
 }  // namespace
 }  // namespace vta::driver

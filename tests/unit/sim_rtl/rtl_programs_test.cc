@@ -46,6 +46,8 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
     driver::Counters counters = run.counters;
     EXPECT_GT(counters.cycles.value_or(0), 0u);
     counters.cycles.reset();
+    counters.stages.reset();
+    counters.stages.reset();
     const auto& g = golden.counters;
     ASSERT_TRUE(counters == g) << "inp " << counters.inp_load_nbytes << " " << g.inp_load_nbytes
                                << ", wgt " << counters.wgt_load_nbytes << " " << g.wgt_load_nbytes

@@ -55,6 +55,32 @@ TEST(StatisticsText, HasCyclesWhereTheDeviceCountsThem) {
   EXPECT_TRUE(statistics_text(counters).ends_with("\tcycles          :          7729601\n"));
 }
 
+TEST(StatisticsText, HasATableOfStagesWhereTheDeviceCountsThem) {
+  driver::Counters counters;
+  counters.stages.emplace();
+  counters.stages->of[driver::kStage_store][driver::kStageState_wait_token] = 6503950;
+  const std::string text = statistics_text(counters);
+  EXPECT_NE(text.find("\tcycles of       :         busy   wait_token  wait_memory    wait_port   "
+                      "wait_queue         idle\n\tload"),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(
+      text.ends_with("\tstore           :            0      6503950            0            "
+                     "0            0            0\n"))
+      << text;
+}
+
+TEST(CountersJson, HasTheStagesOfADeviceThatCountsThem) {
+  driver::Counters counters;
+  EXPECT_TRUE(nlohmann::json::parse(to_json(counters)).at("stages").is_null());
+  counters.stages.emplace();
+  counters.stages->of[driver::kStage_alu][driver::kStageState_wait_port] = 9;
+  const auto stages = nlohmann::json::parse(to_json(counters)).at("stages");
+  EXPECT_EQ(stages.size(), 4u);
+  EXPECT_EQ(stages.at("alu").size(), 6u);
+  EXPECT_EQ(stages.at("alu").at("wait_port"), 9);
+}
+
 TEST(PredictionsText, NamesClassesButNotThoseOfSyntheticWeights) {
   RunReport report;
   report.network = "net";

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_DRIVER_STAGE_CYCLES_H_
+#define VTA_DRIVER_STAGE_CYCLES_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "driver/registers.h"
+
+namespace vta::driver {
+
+inline constexpr std::size_t kNumCycleStages =
+    4;  // load, gemm, alu, store: the Stages that states are of
+inline constexpr std::size_t kNumStageStates = 6;
+
+// By Stage and StageState.
+inline constexpr const char* kStageNames[] = {
+#define VTA_STAGE(name, number) #name,
+#include "driver/registers.def"
+};
+inline constexpr const char* kStageStateNames[kNumStageStates] = {
+#define VTA_STAGE_STATE(name, number, description) #name,
+#include "driver/registers.def"
+};
+
+// How many cycles of a run each stage spent in each state. Every cycle counts once for each stage:
+// its states sum to the run's cycles.
+struct StageCycles {
+  std::array<std::array<uint64_t, kNumStageStates>, kNumCycleStages> of{};  // [Stage][StageState]
+
+  StageCycles& operator+=(const StageCycles& other);
+  bool operator==(const StageCycles&) const = default;
+};
+
+}  // namespace vta::driver
+
+#endif  // VTA_DRIVER_STAGE_CYCLES_H_

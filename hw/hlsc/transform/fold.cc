@@ -42,9 +42,7 @@ uint32_t active_of_concat(const Rewriter& r, const Op& op) {
   return 0;
 }
 
-}  // namespace
-
-uint32_t active_bits(const Rewriter& r, ValueId value) {
+uint32_t active_bits_of(const Rewriter& r, ValueId value) {
   const Op& op = r.op(value);
   switch (op.opcode) {
     case Opcode::kConstant:
@@ -67,6 +65,16 @@ uint32_t active_bits(const Rewriter& r, ValueId value) {
     default:
       return op.width;
   }
+}
+
+}  // namespace
+
+uint32_t active_bits(const Rewriter& r, ValueId value) {
+  std::map<ValueId, uint32_t>& known = r.known_active_bits();
+  if (const auto found = known.find(value); found != known.end()) return found->second;
+  const uint32_t bits = active_bits_of(r, value);
+  known.emplace(value, bits);
+  return bits;
 }
 
 ValueId fold(Rewriter& r, const Op& op) {

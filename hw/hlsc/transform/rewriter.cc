@@ -188,9 +188,14 @@ size_t Rewriter::depth(ValueId value) const {
   return is_constant(value) || value >= depth_.size() ? 0 : depth_[value];
 }
 
-ValueId Rewriter::append(Op op) {
+size_t Rewriter::depth_of_operands(const Op& op) const {
   size_t deepest = 0;
   for (ValueId operand : op.operands) deepest = std::max(deepest, depth(operand));
+  return deepest;
+}
+
+ValueId Rewriter::append(Op op) {
+  const size_t deepest = depth_of_operands(op);
   Scope& scope = scopes_[deepest];
   const auto [known, fresh] = scope.known.emplace(key_of(op), kNoValue);
   if (!fresh) return known->second;
@@ -213,8 +218,14 @@ ValueId Rewriter::make(Op op) {
                           : op.operands[0] > op.operands[1] && !is_constant(op.operands[1]);
     if (swap) std::swap(op.operands[0], op.operands[1]);
   }
+  // What was folded once is not folded again: words of many parts would take for ever.
+  std::map<std::string, ValueId>& known = scopes_[depth_of_operands(op)].known;
+  const std::string key = key_of(op);
+  if (const auto found = known.find(key); found != known.end()) return found->second;
   const ValueId folded = fold(*this, op);
-  return folded != kNoValue ? folded : append(std::move(op));
+  if (folded == kNoValue) return append(std::move(op));
+  known.emplace(key, folded);
+  return folded;
 }
 
 ValueId Rewriter::make(Opcode opcode, uint32_t width, std::vector<ValueId> operands,

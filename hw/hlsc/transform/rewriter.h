@@ -42,6 +42,8 @@ class Rewriter {
   // The bits of a word that its users ask for; those who do not only slice it. 0 if not known.
   uint32_t demanded(ir::ValueId value) const { return known(demanded_, value); }
   uint32_t demanded_whole(ir::ValueId value) const { return known(demanded_whole_, value); }
+  // See active_bits() in fold.h, which keeps here what it found; an operation does not change.
+  std::map<ir::ValueId, uint32_t>& known_active_bits() const { return active_bits_; }
   // `to` serves the users of `from` as well.
   void pass_on_demand(ir::ValueId from, ir::ValueId to);
 
@@ -63,12 +65,14 @@ class Rewriter {
   void drop_invariant_phis(ir::Loop& loop);
   void export_values(const ir::Loop& loop);
   size_t depth(ir::ValueId value) const;
+  size_t depth_of_operands(const ir::Op& op) const;
   ir::ValueId append(ir::Op op);
 
   ir::Process& process_;
   std::vector<ir::ValueId> replacement_;  // by ValueId; itself if none
   std::vector<size_t> depth_;             // of the scope that defines it
   std::vector<uint32_t> demanded_, demanded_whole_;
+  mutable std::map<ir::ValueId, uint32_t> active_bits_;
   std::vector<Scope> scopes_;
   std::map<std::string, ir::ValueId> constants_;
   ir::Location location_;  // of the operation that is being rebuilt

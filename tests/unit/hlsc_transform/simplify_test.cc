@@ -3,6 +3,7 @@
 // Simplification of whole processes; its rules are in fold_test.cc.
 #include "hw/hlsc/transform/simplify.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hw/hlsc/ir/verify.h"
@@ -71,6 +72,18 @@ TEST(HlscSimplify, ASliceThatIsTheSameOnBothSidesIsTakenEvenOfWhatIsUsedWhole) {
                 "%s : 32 = select %p, %c, %a %r : 8 = slice [0] %s stream_write whole 1:1, %s "
                 "stream_write out 1:1, %r"))[1],
             "slice:8[0](a)");
+}
+
+// Of 2^40 ways through it.
+TEST(HlscSimplify, ALadderOfSelectsTakesNoTime) {
+  std::string steps = "%x0 : 32 = mul %a, %b ";
+  for (int k = 0; k < 40; ++k) {
+    steps += fmt::format(
+        "%c{0} : 1 = slice [{1}] %b %l{0} : 32 = xor %x{0}, %a %r{0} : 32 = or %x{0}, %b "
+        "%x{2} : 32 = select %c{0}, %l{0}, %r{0} ",
+        k, k % 32, k + 1);
+  }
+  straight(steps + "%r : 8 = slice [0] %x40 stream_write out 1:1, %r");
 }
 
 TEST(HlscSimplify, EqualOperationsAreOne) {

@@ -10,6 +10,7 @@
 #include "hw/hlsc/transform/rewriter.h"
 #include "hw/hlsc/transform/simplify.h"
 #include "hw/hlsc/transform/speculate.h"
+#include "hw/hlsc/transform/test_first.h"
 
 namespace vta::hlsc::transform {
 
@@ -30,6 +31,7 @@ void prepare(ir::Design& design) {
     forward_memory(process);
     simplify(process);
     narrow(process);  // what is carried in registers as well
+    test_first(process);
     carry_in_registers(design, process);
     // Copies of register reads in bodies meet the ones that are there.
     forward_memory(process);

@@ -13,6 +13,7 @@ namespace vta::hlsc::transform {
 //   written at most once (forward.h); likewise reads of a RAM come before its writes;
 // - what loops carry has the bits that it can have (narrow_counters.h) and that are used
 //   (drop_unused_bits.h);
+// - pipelined loops have no effects in their heads (test_first.h);
 // - what a nest's counters carry does not depend on what its body reads (carry.h).
 // Errors: kInvalidArgument "file:line: ..." for a pipelined loop whose end depends on its body.
 void prepare(ir::Design& design);

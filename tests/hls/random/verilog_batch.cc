@@ -59,7 +59,7 @@ void VerilogBatch::build() const {
                   VTA_VERILATOR, folder_ / "verilated", folder_ / "kernels.sv", library_modules()),
       folder_ / "verilator.log");
   run(fmt::format("cd '{0}' && for file in verilated/*.cpp model.cc; do echo $file; done | "
-                  "xargs -n 1 -P 2 '{1}' -std=c++20 -O1 -w -fPIC -c -Iverilated -I'{2}' "
+                  "xargs -n 1 -P 2 '{1}' -std=c++20 -O0 -w -fPIC -c -Iverilated -I'{2}' "
                   "-I'{3}/include' -I'{3}/include/vltstd' && '{1}' -shared -o batch.so *.o",
                   folder_.path().string(), VTA_CXX, VTA_SOURCE_ROOT, VTA_VERILATOR_ROOT),
       folder_ / "clang.log");

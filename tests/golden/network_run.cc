@@ -24,16 +24,20 @@ Tensor input_of(const import::Network& network, const TensorType& type) {
 }  // namespace
 
 NetworkRun run_network(const std::string& name, const std::string& core, const std::string& mode) {
+  return run_network(name, *sim::open_functional_device("functional", load_core_config(core)),
+                     mode);
+}
+
+NetworkRun run_network(const std::string& name, driver::Device& device, const std::string& mode) {
   const import::Network network = import::load_network(name);
   CompileOptions options;
-  options.core = load_core_config(core);
+  options.core = device.describe().core;
   options.mode = mode;
   NetworkRun run;
   run.compiled = compile(network, options);
   const Program& program = run.compiled.program;
   run.inputs = {input_of(network, program.values[program.inputs.at(0).value].type)};
-  const auto device = sim::open_functional_device("functional", options.core);
-  Session session(program, *device, host::execute);
+  Session session(program, device, host::execute);
   session.on_value = [&](const ProgramValue& value, const Tensor& tensor) {
     run.values[value.name] = tensor;
   };

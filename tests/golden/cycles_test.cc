@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cycles of each layer of the shipped networks on the Verilated core under ideal64, against files
+// beside this one, and everything else as the functional device has it. Whatever changes the core,
+// its compiler or the schedule may change them: look at the difference, then write them anew with
+//   VTA_NIGHTLY=1 VTA_UPDATE_GOLDEN=1 build/release/tests/golden_cycles_test
+// Without VTA_NIGHTLY only the quick ones run.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "runtime/base/file.h"
+#include "sim/functional/functional_device.h"
+#include "sim/rtl/rtl_device.h"
+#include "tests/golden/network_run.h"
+
+namespace vta::test {
+namespace {
+
+struct Case {
+  const char* network;
+  const char* mode;
+  bool extension;
+  uint64_t most_cycles;  // that it may take; 0 for any number
+};
+
+std::string name_of(const Case& run) {
+  return fmt::format("{}.{}{}", run.network, run.mode, run.extension ? "" : ".plain");
+}
+
+// "1000: load 1/2/3/4/5/6, gemm ...", in the order of driver::StageState.
+std::string cycles_text(const driver::Counters& counters) {
+  std::string text = fmt::format("{}:", counters.cycles.value());
+  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
+    text += fmt::format("{} {} {}", stage == 0 ? "" : ",", driver::kStageNames[stage],
+                        fmt::join(counters.stages.value().of[stage], "/"));
+  }
+  return text;
+}
+
+std::string report_text(const InferenceReport& report) {
+  std::string text =
+      fmt::format("# cycles: of each stage {}\n", fmt::join(driver::kStageStateNames, "/"));
+  for (const LayerReport& layer : report.layers) {
+    if (layer.where == "core")
+      text += fmt::format("{} {}: {}\n", layer.name, layer.op, cycles_text(layer.counters));
+  }
+  return text + fmt::format("sum: {}\n", cycles_text(report.counters));
+}
+
+driver::Counters without_time(driver::Counters counters) {
+  counters.cycles.reset();
+  counters.stages.reset();
+  return counters;
+}
+
+void expect_same_work(const NetworkRun& timed, const NetworkRun& functional) {
+  EXPECT_TRUE(without_time(timed.report.counters) == functional.report.counters);
+  ASSERT_EQ(timed.report.layers.size(), functional.report.layers.size());
+  for (size_t i = 0; i < timed.report.layers.size(); ++i) {
+    const LayerReport& layer = timed.report.layers[i];
+    EXPECT_TRUE(without_time(layer.counters) == functional.report.layers[i].counters)
+        << "counters of " << layer.name;
+  }
+  ASSERT_EQ(timed.values.size(), functional.values.size());
+  for (const auto& [name, value] : timed.values) {
+    const auto own = value.bytes(), expected = functional.values.at(name).bytes();
+    EXPECT_TRUE(std::equal(own.begin(), own.end(), expected.begin(), expected.end())) << name;
+  }
+}
+
+class GoldenCycles : public testing::TestWithParam<Case> {};
+
+TEST_P(GoldenCycles, AreThoseOfTheFile) {
+  const Case& run = GetParam();
+  CoreConfig core = load_core_config("vta_1x16");
+  core.extension = run.extension;
+  const std::string network = fmt::format("{}.json", run.network);
+  const NetworkRun timed = run_network(network, *sim::open_rtl_device("rtl", core), run.mode);
+  const std::string text = report_text(timed.report);
+  const std::filesystem::path file = fmt::format("tests/golden/{}.cycles.txt", name_of(run));
+  if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
+  EXPECT_EQ(text, read_text_file(file));
+  if (run.most_cycles != 0) EXPECT_LE(timed.report.counters.cycles.value(), run.most_cycles);
+  expect_same_work(
+      timed, run_network(network, *sim::open_functional_device("functional", core), run.mode));
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> cases = {{"resnet18", "fused", true, 7'000'000},
+                             {"resnet20_cifar", "fused", true, 0}};
+  if (std::getenv("VTA_NIGHTLY") != nullptr) {
+    cases.push_back({"resnet18", "compatible", true, 8'500'000});
+    cases.push_back({"resnet18", "fused", false, 7'800'000});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, GoldenCycles, testing::ValuesIn(cases()), [](const auto& test) {
+  std::string name = name_of(test.param);
+  for (char& c : name) c = c == '.' ? '_' : c;
+  return name;
+});
+
+}  // namespace
+}  // namespace vta::test

@@ -8,10 +8,17 @@ namespace vta {
 namespace core {
 
 #ifndef __HLSC__
-// Watches compute instructions natively, after their tokens are popped and before they work.
+// Watches the core natively.
 struct Observer {
   virtual ~Observer() = default;
-  virtual void compute_starts(const Command& command, const uint32_t* uop_memory) = 0;
+  // A compute instruction, after its tokens are popped and before it works.
+  virtual void compute_starts(const Command& command, const uint32_t* uop_memory) {
+    (void)command, (void)uop_memory;
+  }
+  // Eight bytes that STORE writes, in the order of its writing; `index` is the instruction's.
+  virtual void beat_stored(uint32_t index, uint32_t address, uint64_t value) {
+    (void)index, (void)address, (void)value;
+  }
 };
 #endif
 

@@ -76,7 +76,9 @@ void Core<P>::store_write() {
           burst_left = hls::burst_beats(address, left);
           store_port.request(address, burst_left);
         }
-        store_port.write(store_beats.read());
+        const uint64_t beat = store_beats.read();
+        HLS_NATIVE_ONLY(if (observer != nullptr) observer->beat_stored(plan.index, address, beat);)
+        store_port.write(beat);
         burst_left--;
         address += hls::kBeatBytes;
       }

@@ -56,9 +56,7 @@ class CoreDevice : public driver::Device {
     const std::vector<isa::InstructionBits> stream = read_stream(arena, request);
     std::unique_ptr<RaceChecker> races = RaceChecker::create(stream, config_);
     const auto deadline = deadline_after(request.timeout);
-    const NativeRun run =
-        runner_(arena, request.arena_bytes, static_cast<uint32_t>(request.program_offset_bytes),
-                request.num_instructions, deadline, races.get());
+    const NativeRun run = run_core(request, arena, deadline, races.get());
     if (run.timed_out) {
       fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
     }
@@ -71,6 +69,18 @@ class CoreDevice : public driver::Device {
   }
 
  private:
+  NativeRun run_core(const driver::RunRequest& request, uint8_t* arena,
+                     std::chrono::steady_clock::time_point deadline, RaceChecker* races) {
+    try {
+      return runner_(arena, request.arena_bytes,
+                     static_cast<uint32_t>(request.program_offset_bytes), request.num_instructions,
+                     deadline, races);
+    } catch (const Error&) {
+      if (races != nullptr) races->throw_if_found();  // where two cores differ, why they do
+      throw;
+    }
+  }
+
   // The instructions as they are before the run. Errors: kInvalidArgument if they are not inside
   // the arena.
   static std::vector<isa::InstructionBits> read_stream(const uint8_t* arena,

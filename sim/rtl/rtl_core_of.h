@@ -12,6 +12,7 @@
 #include "sim/memory/dram_model.h"
 #include "sim/rtl/rtl_core.h"
 #include "sim/rtl/stage_clock.h"
+#include "sim/rtl/write_addresses.h"
 
 namespace vta::sim {
 
@@ -23,9 +24,10 @@ class RtlCoreOf : public RtlCore {
   }
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-                std::chrono::steady_clock::time_point deadline) override {
+                std::chrono::steady_clock::time_point deadline, WriteObserver* observer) override {
     reset();
     memory_.reset(arena, arena_bytes);
+    writes_.start(observer);
     top_.dram_base_bytes = 0;
     top_.dram_size_bytes = arena_bytes;
     const uint64_t command = program_offset_bytes | uint64_t{count} << 32;
@@ -127,10 +129,14 @@ class RtlCoreOf : public RtlCore {
     VTA_READ_MASTERS(VTA_SAMPLE)
 #undef VTA_SAMPLE
 #undef VTA_READ_MASTERS
-    if (top_.store_port_wvalid & top_.store_port_wready)
+    if (top_.store_port_wvalid & top_.store_port_wready) {
       memory_.write_beat(MemoryMaster::kStore, top_.store_port_wdata);
-    if (top_.store_port_awvalid & top_.store_port_awready)
+      writes_.beat(memory_.cycle(), top_.store_port_wdata);
+    }
+    if (top_.store_port_awvalid & top_.store_port_awready) {
       memory_.write(MemoryMaster::kStore, top_.store_port_awaddr, top_.store_port_awlen + 1u);
+      writes_.burst(top_.store_port_awaddr, top_.store_port_awlen + 1u);
+    }
   }
 
   // Every process waits for another, and DRAM has nothing to do.
@@ -244,6 +250,7 @@ class RtlCoreOf : public RtlCore {
   Model top_;
   DramModel memory_;
   StageClock clock_;
+  WriteAddresses writes_;
   driver::StageCycles stages_;                        // before the core fell quiet
   bool request_taken_ = false, fetch_taken_ = false;  // of the run's command
 };

@@ -3,6 +3,7 @@
 
 #include "configs/memory_config.h"
 #include "sim/functional/core_device.h"
+#include "sim/rtl/lockstep_device.h"
 #include "sim/rtl/rtl_core.h"
 
 namespace vta::sim {
@@ -15,10 +16,13 @@ std::unique_ptr<driver::Device> open_rtl_device(const std::string& uri, const Co
       uri, core, true,
       [rtl](uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
             std::chrono::steady_clock::time_point deadline, core::Observer*) {
-        return rtl->run(arena, arena_bytes, program_offset_bytes, count, deadline);
+        return rtl->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
       });
 }
 
-void register_rtl_device() { driver::register_device("rtl", open_rtl_device); }
+void register_rtl_device() {
+  driver::register_device("rtl", open_rtl_device);
+  driver::register_device("lockstep", open_lockstep_device);
+}
 
 }  // namespace vta::sim

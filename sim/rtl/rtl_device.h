@@ -14,7 +14,7 @@ namespace vta::sim {
 // Errors: kUnsupported for a core that is not compiled in; those of load_memory_config().
 std::unique_ptr<driver::Device> open_rtl_device(const std::string& uri, const CoreConfig& core);
 
-// Makes driver::open() know the scheme "rtl".
+// Makes driver::open() know the schemes "rtl" and "lockstep".
 void register_rtl_device();
 
 }  // namespace vta::sim

@@ -32,14 +32,16 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     MemoryConfig memory = load_memory_config(GetParam().memory);
     memory.seed = static_cast<uint32_t>(seed);
+    if (memory.name == "random") memory.max_request_gap_cycles = 12;
     const support::GeneratedProgram program = support::generate_legal_program(config, seed);
     std::vector<uint8_t> expected = program.arena, arena = program.arena;
     const support::GoldenResult golden = support::run_golden(
         config, expected, program.program_offset_bytes, program.num_instructions);
     const auto core = make_rtl_core(config, memory);
-    const NativeRun run = core->run(
-        arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
-        program.num_instructions, std::chrono::steady_clock::now() + std::chrono::seconds(20));
+    const NativeRun run =
+        core->run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
+                  program.num_instructions,
+                  std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
     ASSERT_FALSE(run.timed_out);
     ASSERT_EQ(run.fault, isa::kNoFault) << "at instruction " << run.index;
     ASSERT_TRUE(arena == expected) << "the arenas differ";

@@ -40,7 +40,7 @@ TEST(StageCycles, OfEachStageSumToTheCyclesOfTheRun) {
         make_rtl_core(config, memory)
             ->run(program.arena.data(), program.arena.size(),
                   static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions,
-                  std::chrono::steady_clock::time_point::max());
+                  std::chrono::steady_clock::time_point::max(), nullptr);
     expect_sums(run.counters);
   }
 }
@@ -86,7 +86,7 @@ TEST(StageCycles, TellHowLongLoadAndStoreWaitForDram) {
     const NativeRun run =
         make_rtl_core(config, memory)
             ->run(arena.data(), arena.size(), 4096, static_cast<uint32_t>(stream.size()),
-                  std::chrono::steady_clock::time_point::max());
+                  std::chrono::steady_clock::time_point::max(), nullptr);
     EXPECT_EQ(run.fault, isa::kNoFault);
     expect_sums(run.counters);
     return run.counters;

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/rtl/lockstep_run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "hw/isa/instruction.h"
+#include "runtime/base/error.h"
+
+namespace vta::sim {
+namespace {
+
+struct StoredBeat {
+  uint32_t index;  // of the instruction
+  uint32_t address;
+  uint64_t value;
+};
+
+// Also hands on what it hears.
+class StoreLog : public core::Observer {
+ public:
+  explicit StoreLog(core::Observer* next) : next_(next) {}
+
+  void compute_starts(const core::Command& command, const uint32_t* uop_memory) override {
+    if (next_ != nullptr) next_->compute_starts(command, uop_memory);
+  }
+  void beat_stored(uint32_t index, uint32_t address, uint64_t value) override {
+    beats.push_back({index, address, value});
+    if (next_ != nullptr) next_->beat_stored(index, address, value);
+  }
+
+  std::vector<StoredBeat> beats;
+
+ private:
+  core::Observer* next_;
+};
+
+class Comparison : public WriteObserver {
+ public:
+  Comparison(const LockstepCores& cores, const LockstepProgram& program,
+             const std::vector<StoredBeat>& expected)
+      : config_(cores.config), stream_(program.count), expected_(expected) {
+    const size_t bytes = stream_.size() * isa::kInstructionBytes;
+    if (bytes != 0)
+      std::memcpy(stream_.data(), program.arena + program.program_offset_bytes, bytes);
+  }
+
+  void beat_written(uint64_t cycle, uint64_t address, uint64_t value) override {
+    if (next_ == expected_.size()) {
+      fail(ErrorCode::kDevice,
+           "lockstep: RTL writes {:#018x} to address {:#x} in cycle {}, functional nothing after "
+           "its {} beats",
+           value, address, cycle, expected_.size());
+    }
+    const StoredBeat& beat = expected_[next_++];
+    if (beat.address == address && beat.value == value) return;
+    fail(ErrorCode::kDevice,
+         "lockstep: {}: functional writes {:#018x} to address {:#x}, RTL {:#018x} to address {:#x} "
+         "in cycle {}",
+         instruction(beat.index), beat.value, beat.address, value, address, cycle);
+  }
+
+  void expect_no_more() const {
+    if (next_ == expected_.size()) return;
+    const StoredBeat& beat = expected_[next_];
+    fail(ErrorCode::kDevice,
+         "lockstep: {}: functional writes {:#018x} to address {:#x}, RTL ends before",
+         instruction(beat.index), beat.value, beat.address);
+  }
+
+ private:
+  std::string instruction(uint32_t index) const {
+    return fmt::format("instruction {} ({})", index,
+                       isa::disassemble(isa::decode(stream_.at(index), config_)));
+  }
+
+  const CoreConfig& config_;
+  std::vector<isa::InstructionBits> stream_;  // as it is before the run
+  const std::vector<StoredBeat>& expected_;
+  size_t next_ = 0;
+};
+
+std::string end_text(const NativeRun& run) {
+  if (run.fault == isa::kNoFault) return "no fault";
+  return fmt::format("{} (value {}) at instruction {}", isa::to_string(run.fault), run.value,
+                     run.index);
+}
+
+void compare_counters(const driver::Counters& functional, const driver::Counters& rtl) {
+  const auto compare = [](const char* name, uint64_t expected, uint64_t value) {
+    if (expected == value) return;
+    fail(ErrorCode::kDevice, "lockstep: {} is {} in the functional simulator, {} in RTL", name,
+         expected, value);
+  };
+  compare("inp_load_nbytes", functional.inp_load_nbytes, rtl.inp_load_nbytes);
+  compare("wgt_load_nbytes", functional.wgt_load_nbytes, rtl.wgt_load_nbytes);
+  compare("acc_load_nbytes", functional.acc_load_nbytes, rtl.acc_load_nbytes);
+  compare("uop_load_nbytes", functional.uop_load_nbytes, rtl.uop_load_nbytes);
+  compare("out_store_nbytes", functional.out_store_nbytes, rtl.out_store_nbytes);
+  compare("gemm_counter", functional.gemm_counter, rtl.gemm_counter);
+  compare("alu_counter", functional.alu_counter, rtl.alu_counter);
+}
+
+void compare_ends(const NativeRun& functional, const NativeRun& rtl,
+                  const std::vector<uint8_t>& expected, const uint8_t* arena) {
+  if (functional.fault != rtl.fault || functional.index != rtl.index ||
+      functional.value != rtl.value) {
+    fail(ErrorCode::kDevice, "lockstep: functional ends with {}, RTL with {}", end_text(functional),
+         end_text(rtl));
+  }
+  if (rtl.fault == isa::kNoFault) compare_counters(functional.counters, rtl.counters);
+  const auto [byte, own] = std::mismatch(expected.begin(), expected.end(), arena);
+  if (byte == expected.end()) return;
+  fail(ErrorCode::kDevice,
+       "lockstep: byte {:#x} of the arena is {:#04x} in the functional simulator, {:#04x} in RTL",
+       byte - expected.begin(), *byte, *own);
+}
+
+}  // namespace
+
+NativeRun run_in_lockstep(const LockstepCores& cores, const LockstepProgram& program,
+                          core::Observer* observer) {
+  std::vector<uint8_t> arena(program.arena, program.arena + program.arena_bytes);
+  StoreLog log(observer);
+  const NativeRun functional =
+      cores.functional.run(arena.data(), program.arena_bytes, program.program_offset_bytes,
+                           program.count, program.deadline, &log);
+  if (functional.timed_out) return functional;
+  Comparison comparison(cores, program, log.beats);
+  const NativeRun rtl =
+      cores.rtl.run(program.arena, program.arena_bytes, program.program_offset_bytes, program.count,
+                    program.deadline, &comparison);
+  if (rtl.timed_out) return rtl;
+  comparison.expect_no_more();
+  compare_ends(functional, rtl, arena, program.arena);
+  return rtl;
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One program on the functional and on the Verilated core. The functional one runs first and gives
+// the list of beats that STORE writes; the other's are held against that list as they are written.
+// There is one store stage, in order, so that the list does not depend on time.
+#ifndef VTA_SIM_RTL_LOCKSTEP_RUN_H_
+#define VTA_SIM_RTL_LOCKSTEP_RUN_H_
+
+#include <chrono>
+#include <cstdint>
+
+#include "configs/core_config.h"
+#include "sim/functional/native_core.h"
+#include "sim/rtl/rtl_core.h"
+
+namespace vta::sim {
+
+struct LockstepCores {
+  NativeCore& functional;
+  RtlCore& rtl;
+  const CoreConfig& config;
+};
+
+struct LockstepProgram {
+  uint8_t* arena;
+  uint64_t arena_bytes;
+  uint32_t program_offset_bytes;
+  uint32_t count;
+  std::chrono::steady_clock::time_point deadline;  // for both together
+};
+
+// RTL's result, and its arena. `observer` of the functional run may be null.
+// Errors: kDevice for the first difference: of a beat, with instruction, address, both values and
+// cycle; or at the end, of the fault, the counters or a byte of the arena.
+NativeRun run_in_lockstep(const LockstepCores& cores, const LockstepProgram& program,
+                          core::Observer* observer);
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_RTL_LOCKSTEP_RUN_H_

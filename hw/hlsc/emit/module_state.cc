@@ -61,8 +61,11 @@ std::string reached_lanes(ModuleState& state, Context& context, const ir::Op& op
   const uint32_t first = op.offset / ram.lane_width;
   llvm::APInt mask(lanes, 0);
   mask.setBits(first, first + each);
+  const bool has_lane = op.operands.size() == 4;
+  const bool known = has_lane && state.op(op.operands[3]).opcode == Opcode::kConstant;
+  if (known) mask <<= state.op(op.operands[3]).constant.getLimitedValue(lanes) * each;
   std::string text = literal(mask);
-  if (op.operands.size() == 4) {
+  if (has_lane && !known) {
     const std::string lane = context.wire(op.operands[3]);
     text = each == 1 ? fmt::format("({} << {})", text, lane)
                      : fmt::format("({} << ({} * {}))", text,

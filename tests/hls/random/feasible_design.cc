@@ -24,7 +24,8 @@ void lengthen(hlsc::ir::Sequence& items, const Intervals& intervals) {
     if (loop == nullptr) continue;
     const auto found =
         intervals.find(fmt::format("{}:{}", (*loop)->location.file, (*loop)->location.line));
-    if (found != intervals.end()) (*loop)->initiation_interval = found->second;
+    if (found != intervals.end() && (*loop)->initiation_interval != 0)
+      (*loop)->initiation_interval = found->second;
     lengthen((*loop)->body, intervals);
   }
 }

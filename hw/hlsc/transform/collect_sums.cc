@@ -65,7 +65,9 @@ class SumCollector {
     const Op& op = process_.ops[value];
     bool carried = op.opcode == Opcode::kRegisterRead ||
                    (op.opcode == Opcode::kRamRead && written.contains(op.object));
-    for (ValueId operand : op.operands) carried |= carried_.contains(operand);
+    // A predicate is not a part of what is read.
+    for (size_t i = ir::is_predicated(op.opcode) ? 1 : 0; i < op.operands.size(); ++i)
+      carried |= carried_.contains(op.operands[i]);
     if (carried) carried_.insert(value);
   }
 

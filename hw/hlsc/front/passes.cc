@@ -88,7 +88,8 @@ void set_effects(llvm::Module& module) {
       function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
     }
     if (function.getName() == "__hls_late") {
-      function.setMemoryEffects(llvm::MemoryEffects::none());
+      // Nothing that is read before it may stand for what is read after it.
+      function.setMemoryEffects(llvm::MemoryEffects::unknown());
     }
   }
 }

@@ -32,7 +32,7 @@ bool is_deadlock(const std::string& message) { return message.starts_with("deadl
 TEST_P(DeviceErrors, NameInstructionIndexAndLimitOfAFault) {
   write_uops({{31, 0, 0}});
   for (const char* faulty : {"load.uop sram=0 dram=0 size=[1,1] stride=1\n"
-                             "gemm.reset uop=[0,1) iter=[9,9] dst=[0,1] src=[0,0] wgt=[0,0]\n",
+                             "gemm.reset uop=[0,1) iter=[1,2] dst=[0,1] src=[0,0] wgt=[0,0]\n",
                              "load.uop sram=0 dram=0 size=[1,1] stride=1\n"
                              "alu.add uop=[0,1) iter=[2,2] dst=[0,1] imm=1\n",
                              "alu.add uop=[3,2) iter=[1,1] dst=[0,0] imm=1\n",

@@ -20,9 +20,9 @@ struct KnownLanes {
     }
     for (;;) {
       const T x = in.read();
-      for (uint32_t i = 0; i < (x & 1); ++i) {  // i can only be 0
+      for (uint32_t i = 0; i < (x & 1); ++i) {  // never as much as 16
         HLS_PIPELINE(1);
-        hls::set_beat(words[x >> 1 & 3], i & 1, x * 0x100000001ull);
+        hls::set_beat(words[x >> 1 & 3], i >> 4 & 1, x * 0x100000001ull);
       }
       for (uint32_t i = 0; i < 2; ++i) {
         HLS_PIPELINE(2);

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Damages the Verilog one place at a time and sees that a test notices.
+
+usage: mutate_verilog.py BUILD_DIR [NAME...]
+
+Each mutation is a pattern that must still match, its replacement, and the test that must fail with
+it. The model is Verilated from the damaged text and linked into the test in the place of the sound
+one. The build directory must hold the tests, built. Fails if a pattern no longer matches, or if a
+test does not notice.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = "sim_rtl_programs_test", "sim/rtl/verilated_tiny_1x8_verilated/Vcore_tiny_1x8__ALL.a"
+KERNELS = "hls_verilog_test", "tests/hls/verilated_kernels_verilated/Vkernels__ALL.a"
+CORE = "sim/rtl/core_tiny_1x8.sv"
+KERNELS_SV = "tests/hls/kernels.sv"
+
+# name, file, the module it is in (None: anywhere), pattern, replacement, test
+MUTATIONS = [
+    ("an older iteration's write is not forwarded", CORE, "Core_gemm",
+     r"(acc_\d+_met <= )acc_we & [^;]*;", r"\g<1>8'd0;", PROGRAMS),
+    ("the carry between two products of one multiplier is dropped", KERNELS_SV, None,
+     r"(_pair_product\[31:16\]) \+ \{15'd0, \w+_pair_product\[15\]\}", r"\g<1>", KERNELS),
+    ("a FIFO is one shallower than its credits assume", "hw/rtl/hls_axi_read.sv", None,
+     r"\.DEPTH\(BEATS\)", ".DEPTH(BEATS - 1)", PROGRAMS),
+    ("a dependence token is pushed before the work is done", CORE, "Core_load_data",
+     r"assign load_to_gemm_push = [^;]*;", "assign load_to_gemm_push = done_S1 & load_plan_data[8];",
+     PROGRAMS),
+    ("a store's token does not wait for the response", "hw/rtl/hls_axi_write.sv", None,
+     r"assign idle( *)= [^;]*;", "assign idle = 1'b1;", PROGRAMS),
+    ("a write does not wait for its port", CORE, "Core_alu", r"~acc_wgnt", "1'b0", PROGRAMS),
+    ("a word is not kept while others read", CORE, "Core_alu",
+     r"acc_\d+_fresh \? acc_rq : acc_\d+_saved", "acc_rq", PROGRAMS),
+    ("a nest is left before its pipeline is empty", CORE, "Core_alu",
+     r"(wire n0_done = n0_runs & ~\(n0_level != 2'd0) \|[^;]*;", r"\g<1>);", PROGRAMS),
+    ("what a step has done once happens again", CORE, "Core_gemm", r" & ~did_S\d+_\d", "", PROGRAMS),
+    ("a read does not wait for an older write of its word", CORE, "Core_alu",
+     r"\(n0_v\d & \(and_\d+_p\d\) &\s+\(\w+\[4:0\] == \w+\[4:0\]\)\)", "1'b0", PROGRAMS),
+    ("the second bank is never read", CORE, None, r"alu_acc_bank == 1'd1 \?", "1'b0 ?", PROGRAMS),
+]
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          **options)
+
+
+def link_command(build, test):
+    commands = run(["ninja", "-C", str(build), "-t", "commands", test]).stdout.splitlines()
+    return next(line for line in reversed(commands) if f"-o tests/{test} " in line)
+
+
+def verilate_command(build, archive):
+    commands = run(["ninja", "-C", str(build), "-t", "commands", archive]).stdout.splitlines()
+    return next(line for line in reversed(commands) if "--Mdir" in line)
+
+
+def mutated(text, module, pattern, replacement):
+    start, end = 0, len(text)
+    if module is not None:
+        start = text.index(f"module {module} ")
+        end = text.index("endmodule", start)
+    body, count = re.subn(pattern, replacement, text[start:end])
+    return text[:start] + body + text[end:], count
+
+
+def is_noticed(build, scratch, source, damaged, test, archive):
+    """Builds the test with the damaged source and runs it; its failure is the wanted outcome."""
+    copy = scratch / pathlib.Path(source).name
+    copy.write_text(damaged)
+    sound = str(ROOT / source if source.startswith("hw/") else build / source)
+    folder = str((build / archive).parent)
+    command = verilate_command(build, archive).replace(folder, str(scratch)).replace(sound, str(copy))
+    made = run(command, shell=True, cwd=build)
+    if made.returncode != 0:
+        return f"it does not build: {made.stdout[-500:]}"
+    program = scratch / test
+    link = link_command(build, test).replace(f"-o tests/{test} ", f"-o {program} ")
+    link = link.replace(archive, str(scratch / pathlib.Path(archive).name))
+    linked = run(link, shell=True, cwd=build)
+    if linked.returncode != 0:
+        return f"it does not link: {linked.stdout[-500:]}"
+    environment = dict(os.environ, VTA_TEST_COUNT="2000")
+    options = ["--gtest_filter=*tiny*"] if test == PROGRAMS[0] else []
+    if test == KERNELS[0]:
+        environment["VTA_TEST_COUNT"] = "6"
+    try:
+        tested = run([str(program), *options, "--gtest_fail_fast"], cwd=ROOT, env=environment,
+                     timeout=900)
+    except subprocess.TimeoutExpired:
+        return ""
+    return "" if tested.returncode != 0 else "no test notices"
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    wanted = sys.argv[2:]
+    problems = 0
+    for name, source, module, pattern, replacement, (test, archive) in MUTATIONS:
+        if wanted and not any(part in name for part in wanted):
+            continue
+        path = ROOT / source if source.startswith("hw/") else build / source
+        damaged, count = mutated(path.read_text(), module, pattern, replacement)
+        if count == 0:
+            outcome = "its pattern no longer matches"
+        else:
+            with tempfile.TemporaryDirectory() as scratch:
+                outcome = is_noticed(build, pathlib.Path(scratch), source, damaged, test, archive)
+        problems += outcome != ""
+        print(f"{'noticed' if outcome == '' else 'FAILED '} {name} ({count} places)"
+              f"{': ' + outcome if outcome else ''}", flush=True)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -49,7 +49,6 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
     EXPECT_GT(counters.cycles.value_or(0), 0u);
     counters.cycles.reset();
     counters.stages.reset();
-    counters.stages.reset();
     const auto& g = golden.counters;
     ASSERT_TRUE(counters == g) << "inp " << counters.inp_load_nbytes << " " << g.inp_load_nbytes
                                << ", wgt " << counters.wgt_load_nbytes << " " << g.wgt_load_nbytes
@@ -59,6 +58,38 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
                                << ", gemm " << counters.gemm_counter << " " << g.gemm_counter
                                << ", alu " << counters.alu_counter << " " << g.alu_counter;
   }
+}
+
+// A program with a mistake stops with its fault, at its instruction, with its value; what it stored
+// before is there.
+TEST(RtlFaults, AreThoseOfTheInstructionSet) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  MemoryConfig memory = load_memory_config("random");
+  int found = 0;
+  for (int code = 1; code <= isa::kDeadlock; ++code) {
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+      SCOPED_TRACE("fault " + std::to_string(code) + ", seed " + std::to_string(seed));
+      const auto program =
+          support::find_illegal_program(config, static_cast<isa::FaultCode>(code), seed * 1000);
+      if (!program.has_value()) continue;
+      ++found;
+      memory.seed = static_cast<uint32_t>(seed);
+      std::vector<uint8_t> expected = program->arena, arena = program->arena;
+      const support::GoldenResult golden = support::run_golden(
+          config, expected, program->program_offset_bytes, program->num_instructions);
+      const NativeRun run =
+          make_rtl_core(config, memory)
+              ->run(arena.data(), arena.size(),
+                    static_cast<uint32_t>(program->program_offset_bytes), program->num_instructions,
+                    std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+      ASSERT_FALSE(run.timed_out);
+      EXPECT_EQ(run.fault, golden.fault->code);
+      EXPECT_EQ(run.index, golden.fault->index);
+      EXPECT_EQ(run.value, golden.fault->value);
+      EXPECT_TRUE(arena == expected) << "the arenas differ";
+    }
+  }
+  EXPECT_GT(found, 40);
 }
 
 INSTANTIATE_TEST_SUITE_P(

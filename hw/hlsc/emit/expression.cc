@@ -51,9 +51,10 @@ std::string lane(const ir::Process& process, const Op& op, std::span<const std::
   const uint32_t index_bits = process.ops[op.operands[1]].width;
   const uint64_t lanes = word / op.width;
   const std::string offset = fmt::format("{} * {}", resized(x[1], index_bits, 32), op.width);
-  const std::string picked = is_literal(x[0]) ? fmt::format("({} >> ({}))", x[0], offset)
-                             : op.width == 1  ? fmt::format("{}[{}]", x[0], x[1])
-                                              : fmt::format("{}[{} +: {}]", x[0], offset, op.width);
+  const std::string picked = is_literal(x[0])
+                                 ? fmt::format("{}'({} >> ({}))", op.width, x[0], offset)
+                             : op.width == 1 ? fmt::format("{}[{}]", x[0], x[1])
+                                             : fmt::format("{}[{} +: {}]", x[0], offset, op.width);
   if (index_bits < 32 && (uint64_t{1} << index_bits) <= lanes) return picked;
   return fmt::format("{} < {} ? {} : {}'d0", x[1], fmt::format("{}'d{}", index_bits, lanes), picked,
                      op.width);

@@ -51,6 +51,11 @@ std::string Context::variable(ValueId value) {
     assign_pair(pair->second);
     return variables_.at(value);
   }
+  if (const std::string sum = name.empty() ? sum_of_products(op) : ""; !sum.empty()) {
+    name = name_of(value) + "_t";
+    declare_variable(name, op.width);
+    assignments_ += fmt::format("      {} = {};\n", name, sum);
+  }
   if (name.empty()) {
     std::vector<std::string> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
@@ -59,6 +64,30 @@ std::string Context::variable(ValueId value) {
     assignments_ += fmt::format("      {} = {};\n", name, expression(process_, op, operands));
   }
   return variables_[value] = name;
+}
+
+// "" if it is none. Every term is signed and extends to the width of the sum, so the expression
+// wraps as the sum does.
+std::string Context::sum_of_products(const Op& op) {
+  if (!inlines_products_ || op.opcode != Opcode::kSum) return "";
+  std::string text;
+  for (ValueId term : op.operands) {
+    const bool extended = process_.ops[term].opcode == Opcode::kSext;
+    const Op& product = process_.ops[extended ? process_.ops[term].operands[0] : term];
+    if (product.opcode != Opcode::kMul || !product.is_signed || !source_(term).empty()) return "";
+    if (product.width > op.width) return "";
+    text += fmt::format("{}{} * {}", text.empty() ? "" : " + ", signed_operand(product.operands[0]),
+                        signed_operand(product.operands[1]));
+  }
+  return text;
+}
+
+std::string Context::signed_operand(ValueId value) {
+  const Op& op = process_.ops[value];
+  const bool part = op.opcode == Opcode::kSlice && source_(value).empty();
+  const std::string word = part ? source_(op.operands[0]) : "";
+  if (word.empty()) return fmt::format("$signed({})", variable(value));
+  return fmt::format("$signed({}[{}:{}])", word, op.offset + op.width - 1, op.offset);
 }
 
 void Context::declare_variable(const std::string& name, uint32_t width) {

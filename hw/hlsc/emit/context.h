@@ -39,6 +39,9 @@ class Context {
   // Products that share a multiplier where they are computed by variables.
   void set_pairs(std::map<ir::ValueId, ProductPair> pairs) { pairs_ = std::move(pairs); }
 
+  // Sums of products as one expression each: what compilers of simulators vectorize.
+  void inline_products() { inlines_products_ = true; }
+
   // `condition ? ...` and so on want a wire of an expression.
   std::string add_wire(const std::string& name, uint32_t width, const std::string& expression);
 
@@ -50,6 +53,8 @@ class Context {
   std::string name_of(ir::ValueId value) const;
   void declare_variable(const std::string& name, uint32_t width);
   void assign_pair(const ProductPair& pair);
+  std::string sum_of_products(const ir::Op& op);
+  std::string signed_operand(ir::ValueId value);
 
   const ir::Process& process_;
   ModuleText& text_;
@@ -57,6 +62,7 @@ class Context {
   Source source_;
   std::map<ir::ValueId, std::string> wires_, variables_;
   std::map<ir::ValueId, ProductPair> pairs_;
+  bool inlines_products_ = false;
   std::string declarations_, assignments_;
 };
 

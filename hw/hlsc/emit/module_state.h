@@ -48,6 +48,7 @@ struct ModuleState {
   const std::map<ir::ObjectId, RamPorts>& rams;
   size_t process_index;
   Demands& demands;
+  bool for_simulation;
   Ports ports;
   ModuleText text;
 

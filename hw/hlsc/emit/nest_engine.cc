@@ -55,8 +55,10 @@ class NestEngine {
       stages_.emplace_back(m_.process, m_.text, fmt::format("{}_{}", entry_.name, stage),
                            [this, stage](ValueId value) { return source(value, stage); });
     }
-    for (uint32_t stage = 0; stage < nest_.stages; ++stage)
+    for (uint32_t stage = 0; stage < nest_.stages; ++stage) {
       context(stage).set_pairs(pair_products(m_.process, operations(stage)));
+      if (m_.for_simulation) context(stage).inline_products();
+    }
     collect_pending();
     for (uint32_t stage = nest_.stages; stage-- > 0;) holds(stage);
     const std::string issue = both(valid(0), advances(0));
@@ -305,10 +307,11 @@ class NestEngine {
     const std::string& name = m_.design.objects[ram].name;
     const JoinedWrite joined = join_writes(m_, here, group, suffix);
     std::string any, place;
+    std::set<std::string> predicates;
     for (size_t i = group.size(); i-- > 0;) {
       const Op& op = m_.op(group[i]);
       const std::string predicate = or_true(m_.predicate(here, op.operands[0]));
-      if (any.find(predicate) == std::string::npos)
+      if (predicates.insert(predicate).second)
         any = any.empty() ? predicate : predicate + " | " + any;
       const std::string index = ram_address(m_, op, here);
       place = place.empty() || place == index

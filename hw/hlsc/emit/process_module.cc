@@ -6,6 +6,7 @@
 #include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/module_state.h"
 #include "hw/hlsc/emit/nest_engine.h"
+#include "hw/hlsc/emit/simulation_schedule.h"
 #include "hw/hlsc/emit/state_machine.h"
 
 namespace vta::hlsc::emit {
@@ -47,27 +48,31 @@ std::string written_once(ModuleState& state, const std::string& module_name) {
       text.resets, register_resets(state));
 }
 
+std::string module_text(const ir::Design& design, const schedule::ProcessSchedule& schedule,
+                        const std::map<ir::ObjectId, RamPorts>& rams, size_t process,
+                        const std::string& module_name, bool for_simulation) {
+  Demands demands;
+  for (;;) {
+    demands.grown = false;
+    ModuleState state{
+        design,         design.processes[process],    schedule, rams, process, demands,
+        for_simulation, Ports(design, rams, process), {},       {},   {}};
+    std::string text = written_once(state, module_name);
+    if (!demands.grown) return text;
+  }
+}
+
 }  // namespace
 
 std::string process_module(const ir::Design& design, const schedule::Schedule& schedule,
                            const std::map<ir::ObjectId, RamPorts>& rams, size_t process,
                            const std::string& module_name) {
-  Demands demands;
-  for (;;) {
-    demands.grown = false;
-    ModuleState state{design,
-                      design.processes[process],
-                      schedule.processes[process],
-                      rams,
-                      process,
-                      demands,
-                      Ports(design, rams, process),
-                      {},
-                      {},
-                      {}};
-    std::string text = written_once(state, module_name);
-    if (!demands.grown) return text;
-  }
+  const schedule::ProcessSchedule& own = schedule.processes[process];
+  const std::string text = module_text(design, own, rams, process, module_name, false);
+  const schedule::ProcessSchedule moved = simulation_schedule(design.processes[process], own);
+  if (moved.step == own.step) return text;
+  const std::string simulated = module_text(design, moved, rams, process, module_name, true);
+  return fmt::format("`ifndef HLS_SIMULATION\n{}`else\n{}`endif\n", text, simulated);
 }
 
 }  // namespace vta::hlsc::emit

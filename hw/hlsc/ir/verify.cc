@@ -304,6 +304,10 @@ void object_rules(const Object& object) {
   const bool power = (object.banks & (object.banks - 1)) == 0 && object.banks != 0;
   if (!power || object.depth % object.banks != 0)
     bad(fmt::format("{} banks of {} words", object.banks, object.depth));
+  // The bank is the top bits of the index.
+  const uint32_t words = object.depth / object.banks;
+  if (object.banks > 1 && (words < 2 || (words & (words - 1)) != 0))
+    bad(fmt::format("banks of {} words, must be a power of two from 2 on", words));
 }
 
 // One process at each end of a stream, one that writes a register.

@@ -60,7 +60,7 @@ class NestCarrier {
   // An outer level may carry a dynamic value only from its inner loop and back to it.
   size_t levels_to_leave(const NestValues& values, const std::set<ValueId>& phis,
                          const std::set<ValueId>& dynamic) const {
-    size_t leave = 0;
+    size_t leave = values.levels_read_by_body(dynamic);
     for (size_t level = 0; level + 1 < nest_.levels.size(); ++level) {
       const Loop& loop = *nest_.levels[level];
       const Loop& below = *nest_.levels[level + 1];

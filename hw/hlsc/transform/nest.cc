@@ -114,6 +114,24 @@ bool NestValues::only_late_uses(ValueId value, std::set<ValueId>& visited) const
                       [&](const ir::Loop* loop) { return loop->condition == value; });
 }
 
+size_t NestValues::levels_read_by_body(const std::set<ValueId>& dynamic) const {
+  size_t levels = 0;
+  std::set<ValueId> visited;
+  const auto visit = [&](auto&& self, ValueId value) -> void {
+    if (!dynamic.contains(value) || place(value) != Place::kControl) return;
+    if (!visited.insert(value).second) return;
+    if (level(value) + 1 < nest_.levels.size()) levels = std::max(levels, level(value) + 1);
+    for (ValueId operand : process_.ops[value].operands) self(self, operand);
+  };
+  for (const ir::Item& item : nest_.levels.back()->body) {
+    for (ValueId operand : process_.ops[std::get<ValueId>(item)].operands) visit(visit, operand);
+  }
+  for (const ir::LoopPhi& phi : nest_.levels.back()->phis) {
+    if (dynamic.contains(phi.phi)) visit(visit, phi.next);
+  }
+  return levels;
+}
+
 std::set<ValueId> NestValues::dynamic_phis() const {
   std::set<ValueId> dynamic, late;
   for (const auto& [phi, links] : phis_) {
@@ -148,7 +166,7 @@ NestLoops engine_of(const ir::Process& process, ir::Loop& loop) {
                                                    [&](const ir::Loop* level) {
                                                      return dynamic.contains(level->condition);
                                                    });
-  return counts ? nest : NestLoops{};
+  return counts && values.levels_read_by_body(dynamic) == 0 ? nest : NestLoops{};
 }
 
 }  // namespace vta::hlsc::transform

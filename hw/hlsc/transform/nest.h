@@ -40,6 +40,10 @@ class NestValues {
   // are among them; what is under `late` does not count.
   std::set<ir::ValueId> dynamic_values(const std::set<ir::ValueId>& phis) const;
 
+  // How many outer levels the body takes something from that those compute, of what is in
+  // `dynamic`: it would be another value if every iteration computed it.
+  size_t levels_read_by_body(const std::set<ir::ValueId>& dynamic) const;
+
   // Phis that the counters alone cannot compute. Those that only `late` looks at are left out: any
   // earlier value of the registers behind them will do.
   std::set<ir::ValueId> dynamic_phis() const;

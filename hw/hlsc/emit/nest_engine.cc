@@ -156,6 +156,16 @@ class NestEngine {
     return both(valid(stage), m_.predicate(context(stage), m_.op(value).operands[0]));
   }
 
+  // A RAM's port is asked for only while neither this stage nor a later one waits for a stream:
+  // meanwhile other processes can have it. Grants are left out, lest they depend on each other.
+  std::string asks(const std::string& wanted, uint32_t stage) const {
+    std::string text = wanted;
+    for (const auto& [waiting, reasons] : stream_waits_) {
+      if (waiting >= stage) text += fmt::format(" & ~{}_waits{}", entry_.name, waiting);
+    }
+    return "(" + text + ")";
+  }
+
   // Why a stage may have to wait; operations behind it have been through this.
   void holds(uint32_t stage) {
     std::vector<std::string> reasons;
@@ -177,9 +187,15 @@ class NestEngine {
           because("~" + m_.object_name(value) + "_wgnt");
       } else if (ir::may_wait(op.opcode) && op.opcode != Opcode::kHalt) {
         because("~(" + m_.ports.ready(op) + ")");
+        std::string& waits = stream_waits_[stage];
+        waits += (waits.empty() ? "" : " | ") + reasons.back();
       }
     }
     if (reasons.empty()) return;
+    if (stream_waits_.contains(stage)) {
+      context(stage).add_wire(fmt::format("{}_waits{}", entry_.name, stage), 1,
+                              stream_waits_[stage]);
+    }
     std::string all;
     for (const std::string& reason : reasons) all += (all.empty() ? "" : " | ") + reason;
     const std::string deeper = advances(stage + 1);
@@ -281,7 +297,8 @@ class NestEngine {
     switch (op.opcode) {
       case Opcode::kRamRead:
         reads_happen_[value] = happens;
-        return m_.ports.read_ram(op.object, {wanted, happens, ram_address(m_, op, here), "", ""});
+        return m_.ports.read_ram(op.object,
+                                 {asks(wanted, stage), happens, ram_address(m_, op, here), "", ""});
       case Opcode::kStreamRead:
         return m_.ports.pop(op.object, happens);
       case Opcode::kReadBeat:
@@ -324,7 +341,7 @@ class NestEngine {
                                              fmt::format("{} & ({})", valid(stage), any));
     const std::string happens =
         here.add_wire(fmt::format("{}_writes_{}", name, suffix), 1, both(wanted, advances(stage)));
-    m_.ports.write_ram(ram, {wanted, happens, place, joined.lanes, joined.data});
+    m_.ports.write_ram(ram, {asks(wanted, stage), happens, place, joined.lanes, joined.data});
   }
 
   void clock_stage(uint32_t stage) {
@@ -455,6 +472,7 @@ class NestEngine {
   std::set<ValueId> counted_;
   std::vector<Context> stages_;
   std::set<uint32_t> hold_;
+  std::map<uint32_t, std::string> stream_waits_;  // by stage
   std::map<ObjectId, std::vector<PendingWrite>> pending_;
   std::map<ValueId, std::string> reads_happen_, words_;
 };

@@ -191,7 +191,8 @@ struct StateMachine::Impl {
     const std::vector<ValueId> ops = operations(at);
     const std::string grants = ram_requests(ops, context, in, name);
     const std::string done = waits(ops, context, in, grants, name);
-    accesses(ops, context, in, done, name);
+    // A port is asked for once nothing else is waited for: meanwhile others can have it.
+    accesses(ops, context, ready_, done, name);
     std::string actions = registers(ops, context) + captures(at, context);
     const std::string next = leave(at, context, done);
     m.text.clocked +=
@@ -238,6 +239,7 @@ struct StateMachine::Impl {
       const Opcode opcode = m.op(value).opcode;
       if (ir::may_wait(opcode) && opcode != Opcode::kHalt) waiting.push_back(value);
     }
+    ready_ = in;
     if (waiting.empty()) return context.add_wire("done_" + name, 1, both(in, grants));
     if (waiting.size() == 1) {
       const Op& op = m.op(waiting[0]);
@@ -245,7 +247,8 @@ struct StateMachine::Impl {
       const std::string ready = m.ports.ready(op);
       const std::string ok =
           predicate.empty() ? ready : fmt::format("({} | ~{})", ready, predicate);
-      const std::string done = context.add_wire("done_" + name, 1, both(both(in, ok), grants));
+      ready_ = both(in, ok);
+      const std::string done = context.add_wire("done_" + name, 1, both(ready_, grants));
       m.ports.wait(op, fmt::format("{} & ~{}", in, ok));
       happen(op, context, both(in, predicate), both(done, predicate));
       return done;
@@ -267,6 +270,7 @@ struct StateMachine::Impl {
              both(both(first, predicate), ready));
       before = ok;
     }
+    ready_ = before;
     const std::string done = context.add_wire("done_" + name, 1, both(before, grants));
     for (size_t i = 0; i < waiting.size(); ++i) {
       m.text.clocked += fmt::format("    did_{0}_{1} <= ok_{0}_{1} & ~done_{0};\n", name, i);
@@ -421,6 +425,7 @@ struct StateMachine::Impl {
   std::vector<const Loop*> nests;
   std::map<State, std::string> names;
   std::vector<NestEntry> entries;
+  std::string ready_;           // of the state that is being written: all but grants is there
   std::list<Context> contexts;  // of states; nests ask them later
   std::map<ir::ObjectId, std::vector<std::string>> kept_reads;
 };

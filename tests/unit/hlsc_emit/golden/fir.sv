@@ -45,7 +45,9 @@ module Fir_run (
   wire n0_enter = done_S0;
   wire n0_runs = hls_state == S1;
   wire n0_v0 = n0_runs & n0_level == 1'd1;
+  wire n0_waits1 = (n0_v1 & ~(~out_full));
   wire n0_adv1 = ~((n0_v1 & ~(~out_full)));
+  wire n0_waits0 = (n0_v0 & ~(~in_empty));
   wire n0_adv0 = n0_adv1 & ~((n0_v0 & ~(~in_empty)));
   wire n0_go = n0_runs & ((n0_v0 & n0_adv0) | (n0_level != 1'd1 & n0_level != 1'd0));
   wire out_39_n0 = n0_v1 & n0_adv1;
@@ -182,7 +184,9 @@ module Fir_run (
   wire n0_enter = done_S0;
   wire n0_runs = hls_state == S1;
   wire n0_v0 = n0_runs & n0_level == 1'd1;
+  wire n0_waits1 = (n0_v1 & ~(~out_full));
   wire n0_adv1 = ~((n0_v1 & ~(~out_full)));
+  wire n0_waits0 = (n0_v0 & ~(~in_empty));
   wire n0_adv0 = n0_adv1 & ~((n0_v0 & ~(~in_empty)));
   wire n0_go = n0_runs & ((n0_v0 & n0_adv0) | (n0_level != 1'd1 & n0_level != 1'd0));
   wire out_39_n0 = n0_v1 & n0_adv1;

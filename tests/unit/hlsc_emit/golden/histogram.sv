@@ -78,6 +78,7 @@ module Histogram_run (
   wire n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & cmp_5_n0_l1_first);
   wire n0_done = n0_runs & ~(n0_level != 1'd0);
   wire n1_v0 = n1_runs & n1_level == 1'd1;
+  wire n1_waits0 = (n1_v0 & ~(~in_empty));
   wire n1_adv0 = ~((n1_v0 & ~(~in_empty)));
   wire n1_go = n1_runs & ((n1_v0 & n1_adv0) | (n1_level != 1'd1 & n1_level != 1'd0));
   wire count_lanes0_n1_1 = 1'd1;
@@ -100,6 +101,7 @@ module Histogram_run (
   wire n1_active1 = (~n1_enter & (n1_goes_on1)) | (n1_enter & cmp5_13_n1_l1_first);
   wire n1_done = n1_runs & ~(n1_level != 1'd0);
   wire n2_v0 = n2_runs & n2_level == 1'd1;
+  wire n2_waits1 = (n2_v1 & ~(~out_full));
   wire n2_adv1 = ~((n2_v1 & ~(~out_full)));
   wire n2_go = n2_runs & ((n2_v0 & n2_adv1) | (n2_level != 1'd1 & n2_level != 1'd0));
   wire out_28_n2 = n2_v1 & n2_adv1;
@@ -120,10 +122,10 @@ module Histogram_run (
   assign out_push = out_28_n2;
   assign out_data = count_rq;
   assign count_re = count_17_n1 | count_27_n2;
-  assign count_ra = (n1_v0) ? and_15_n1_0 : i16_0_23_r[3:0];
+  assign count_ra = ((n1_v0) & ~n1_waits0) ? and_15_n1_0 : i16_0_23_r[3:0];
   assign count_we = (count_writes_n0_0 & count_lanes_n0_0) | (count_writes_n1_1 & count_lanes_n1_1);
-  assign count_wa = count_wants_n0_0 ? count_at_n0_0 : count_at_n1_1;
-  assign count_wd = count_wants_n0_0 ? count_word_n0_0 : count_word_n1_1;
+  assign count_wa = (count_wants_n0_0) ? count_at_n0_0 : count_at_n1_1;
+  assign count_wd = (count_wants_n0_0) ? count_word_n0_0 : count_word_n1_1;
   assign waits_length = (in_S1 & ~~length_empty);
   assign waits_in = ((n1_v0 & ~(~in_empty)) & ~n1_v1);
   assign waits_out = ((n2_v1 & ~(~out_full)));

@@ -34,6 +34,7 @@ module ZeroTrips_run (
   wire in_S2 = hls_state == S2;
   wire done_S2 = in_S2 & ~out_full;
   wire n0_v0 = n0_runs & n0_level == 2'd3;
+  wire n0_waits0 = (n0_v0 & ~(~out_full));
   wire n0_adv0 = ~((n0_v0 & ~(~out_full)));
   wire n0_go = n0_runs & ((n0_v0 & n0_adv0) | (n0_level != 2'd3 & n0_level != 2'd0));
   wire out_28_n0 = n0_v0 & n0_adv0;

@@ -63,12 +63,17 @@ def verilate_command(build, archive):
 
 
 def mutated(text, module, pattern, replacement):
-    start, end = 0, len(text)
-    if module is not None:
-        start = text.index(f"module {module} ")
-        end = text.index("endmodule", start)
-    body, count = re.subn(pattern, replacement, text[start:end])
-    return text[:start] + body + text[end:], count
+    if module is None:
+        return re.subn(pattern, replacement, text)
+    count = 0
+
+    def damage(match):  # a module may have a text for synthesis and one for simulators
+        nonlocal count
+        body, places = re.subn(pattern, replacement, match[0])
+        count += places
+        return body
+
+    return re.sub(rf"module {module} .*?endmodule", damage, text, flags=re.DOTALL), count
 
 
 def is_noticed(build, scratch, source, damaged, test, archive):

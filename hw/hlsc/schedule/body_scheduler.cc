@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hw/hlsc/schedule/delay.h"
+#include "hw/hlsc/schedule/timing.h"
 #include "hw/hlsc/transform/literals.h"
 #include "runtime/base/error.h"
 
@@ -17,14 +18,6 @@ using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
 using transform::Literals;
-
-struct Time {
-  uint32_t stage = 0;
-  double ns = 0;
-};
-bool later(const Time& a, const Time& b) {
-  return a.stage != b.stage ? a.stage > b.stage : a.ns > b.ns;
-}
 
 struct RamUses {
   std::vector<ValueId> reads, writes;
@@ -63,9 +56,9 @@ class BodyScheduler {
     settle();
     read_late();
     for (ValueId value : order_) {
-      schedule_.step[value] = at_[value].stage;
+      schedule_.step[value] = at_[value].step;
       schedule_.ready_ns[value] = at_[value].ns;
-      nest.stages = std::max(nest.stages, at_[value].stage + 1);
+      nest.stages = std::max(nest.stages, at_[value].step + 1);
     }
     nest.initiation_interval = interval_;
   }
@@ -95,7 +88,7 @@ class BodyScheduler {
     for (ValueId value : order_) {
       const Op& op = process_.ops[value];
       Time time = operands_ready(op);
-      if (time.stage < earliest_[value]) time = {earliest_[value], kRegisterNs};
+      time = not_before(time, earliest_[value]);
       const bool waits_for_others = ir::may_wait(op.opcode);
       const bool ram = (op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRamWrite) &&
                        shared_rams_.contains(op.object);
@@ -107,25 +100,18 @@ class BodyScheduler {
             next_wait = std::max(next_wait, stage + 1);
         }
         time = not_before(time, std::max(next_wait, ram_stage));
-        waits.emplace_back(literals, time.stage);
-        wait_stage = std::max(wait_stage, time.stage);
+        waits.emplace_back(literals, time.step);
+        wait_stage = std::max(wait_stage, time.step);
       } else if (ram) {
         time = not_before(time, wait_stage);
-        ram_stage = std::max(ram_stage, time.stage);
+        ram_stage = std::max(ram_stage, time.step);
       }
-      at_[value] = result(op, time);
+      at_[value] = result_time(process_, op, time, budget_ns_);
     }
   }
-  static Time not_before(const Time& time, uint32_t stage) {
-    return time.stage < stage ? Time{stage, kRegisterNs} : time;
-  }
-
   Time operands_ready(const Op& op) const {
     Time latest{0, 0};
-    for (ValueId operand : op.operands) {
-      const Time time = available(operand);
-      if (later(time, latest)) latest = time;
-    }
+    for (ValueId operand : op.operands) latest = later(latest, available(operand));
     return latest;
   }
   // When a value can be used at the earliest. What is not of the body is there from stage 0 on;
@@ -134,22 +120,12 @@ class BodyScheduler {
     const Op& op = process_.ops[value];
     if (op.opcode == Opcode::kConstant) return {0, 0};
     if (!in_body_[value]) return {0, kRegisterNs};
-    if (op.opcode == Opcode::kRamRead) return {at_[value].stage + 1, kRamNs};
-    return at_[value];
+    return use_time(op, at_[value]);
   }
-  Time result(const Op& op, Time time) const {
-    const double delay = delay_ns(process_, op);
-    if (op.opcode == Opcode::kStreamRead || op.opcode == Opcode::kReadBeat ||
-        op.opcode == Opcode::kRegisterRead)
-      return {time.stage, std::max(time.ns, delay)};
-    if (time.ns + delay > budget_ns_ && time.ns > kRegisterNs)
-      return {time.stage + 1, kRegisterNs + delay};
-    return {time.stage, time.ns + delay};
-  }
-  uint32_t stage(ValueId value) const { return at_[value].stage; }
+  uint32_t stage(ValueId value) const { return at_[value].step; }
 
   bool delay(ValueId value, uint32_t stage_wanted) {
-    if (at_[value].stage >= stage_wanted) return false;
+    if (at_[value].step >= stage_wanted) return false;
     earliest_[value] = std::max(earliest_[value], stage_wanted);
     return true;
   }
@@ -314,7 +290,7 @@ class BodyScheduler {
   }
   bool others_unmoved(const RamUses& uses, ValueId read, const std::vector<Time>& before) const {
     return std::all_of(uses.reads.begin(), uses.reads.end(), [&](ValueId other) {
-      return other == read || stage(other) == before[other].stage;
+      return other == read || stage(other) == before[other].step;
     });
   }
 

@@ -10,9 +10,7 @@ namespace {
 
 void check_nest(const Checked& checked, const ir::Loop& loop, const transform::NestLoops& levels) {
   const auto found = checked.schedule.nests.find(&loop);
-  if (found == checked.schedule.nests.end() ||
-      !std::equal(found->second.levels.begin(), found->second.levels.end(), levels.levels.begin(),
-                  levels.levels.end()))
+  if (found == checked.schedule.nests.end() || found->second.levels != levels.levels)
     checked.refuse("complete", loop.location, "loop " + loop.name + " is not scheduled as a nest");
   check_body(checked, found->second);
 }
@@ -22,7 +20,7 @@ void check_loops(const Checked& checked, const ir::Sequence& items) {
   for (const ir::Item& item : items) {
     const auto* held = std::get_if<std::unique_ptr<ir::Loop>>(&item);
     if (held == nullptr) continue;
-    ir::Loop& loop = **held;
+    const ir::Loop& loop = **held;
     const transform::NestLoops nest = transform::engine_of(checked.process, loop);
     if (!nest.levels.empty()) {
       check_nest(checked, loop, nest);

@@ -7,6 +7,7 @@
 
 #include "hw/hlsc/schedule/body_scheduler.h"
 #include "hw/hlsc/schedule/delay.h"
+#include "hw/hlsc/schedule/timing.h"
 #include "hw/hlsc/transform/literals.h"
 #include "hw/hlsc/transform/nest.h"
 #include "runtime/base/error.h"
@@ -19,11 +20,6 @@ using ir::Op;
 using ir::Opcode;
 using ir::Sequence;
 using ir::ValueId;
-
-struct Time {
-  uint32_t step = 0;
-  double ns = 0;
-};
 
 class SequenceScheduler {
  public:
@@ -50,33 +46,16 @@ class SequenceScheduler {
   void operation(ValueId value) {
     const Op& op = process_.ops[value];
     Time time{base_, kRegisterNs};
-    for (ValueId operand : op.operands) time = latest(time, available(operand));
+    for (ValueId operand : op.operands) time = later(time, available(operand));
     if (!ir::is_pure(op.opcode)) time = not_before(time, step_of_effect(value, time.step));
-    const double delay = delay_ns(process_, op);
-    const bool starts_at_register =
-        op.opcode == Opcode::kStreamRead || op.opcode == Opcode::kReadBeat ||
-        op.opcode == Opcode::kRegisterRead || op.opcode == Opcode::kInputRead;
-    if (starts_at_register) {
-      time.ns = std::max(time.ns, delay);
-    } else if (time.ns + delay > budget_ns_ && time.ns > kRegisterNs) {
-      time = {time.step + 1, kRegisterNs + delay};
-    } else {
-      time.ns += delay;
-    }
+    time = result_time(process_, op, time, budget_ns_);
     schedule_.step[value] = time.step;
     schedule_.ready_ns[value] = time.ns;
-    here_[value] = op.opcode == Opcode::kRamRead ? Time{time.step + 1, kRamNs} : time;
+    here_[value] = use_time(op, time);
     if (!ir::is_pure(op.opcode)) note_effect(value, time.step);
     last_ = std::max(last_, here_[value].step);
   }
 
-  static Time latest(const Time& a, const Time& b) {
-    if (a.step != b.step) return a.step > b.step ? a : b;
-    return {a.step, std::max(a.ns, b.ns)};
-  }
-  static Time not_before(const Time& time, uint32_t step) {
-    return time.step < step ? Time{step, kRegisterNs} : time;
-  }
   Time available(ValueId value) const {
     if (process_.ops[value].opcode == Opcode::kConstant) return {0, 0};
     const auto found = here_.find(value);
@@ -191,16 +170,16 @@ class SequenceScheduler {
   void loop(const ir::Loop& loop) {
     // All that is in front of the loop is done when it is entered, words of RAMs are there.
     Time time{std::max({base_, last_, after_halt_}), kRegisterNs};
-    time = latest(time, available(loop.predicate));
-    for (const ir::LoopPhi& phi : loop.phis) time = latest(time, available(phi.init));
+    time = later(time, available(loop.predicate));
+    for (const ir::LoopPhi& phi : loop.phis) time = later(time, available(phi.init));
     schedule_.entry_step[&loop] = time.step;
-    transform::NestLoops nest = transform::engine_of(process_, const_cast<ir::Loop&>(loop));
+    const transform::NestLoops nest = transform::engine_of(process_, loop);
     if (nest.levels.empty()) {
       SequenceScheduler(design_, process_, options_, schedule_).run(loop.head);
       SequenceScheduler(design_, process_, options_, schedule_).run(loop.body);
     } else {
       Nest& scheduled = schedule_.nests[&loop];
-      scheduled.levels.assign(nest.levels.begin(), nest.levels.end());
+      scheduled.levels = nest.levels;
       for (const ir::Loop* level : scheduled.levels) counters(*level);
       refuse_halts(*scheduled.levels.back());
       schedule_body(design_, process_, *scheduled.levels.back(), options_, schedule_, scheduled);

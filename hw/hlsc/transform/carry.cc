@@ -33,10 +33,30 @@ struct Chain {
   std::vector<LoopPhi> phis;
 };
 
+// Of a nest: each is the only one in the body of the one around it.
+std::vector<Loop*> loops_of(const NestLoops& nest, Loop& outermost) {
+  std::vector<Loop*> loops{&outermost};
+  while (loops.size() < nest.levels.size()) {
+    for (ir::Item& item : loops.back()->body) {
+      const auto* const held = std::get_if<std::unique_ptr<Loop>>(&item);
+      if (held == nullptr) continue;
+      loops.push_back(held->get());
+      break;
+    }
+  }
+  return loops;
+}
+
 class NestCarrier {
  public:
-  NestCarrier(ir::Design& design, ir::Process& process, Sequence& parent, size_t at, NestLoops nest)
-      : design_(design), process_(process), parent_(parent), at_(at), nest_(std::move(nest)) {}
+  NestCarrier(ir::Design& design, ir::Process& process, Sequence& parent, size_t at, NestLoops nest,
+              Loop& outermost)
+      : design_(design),
+        process_(process),
+        parent_(parent),
+        at_(at),
+        nest_(std::move(nest)),
+        loops_(loops_of(nest_, outermost)) {}
 
   // The levels that must be loops of their own, or 0 after the nest was changed.
   size_t run() {
@@ -55,15 +75,15 @@ class NestCarrier {
   }
 
  private:
-  Loop& inner() const { return *nest_.levels.back(); }
+  Loop& inner() const { return *loops_.back(); }
 
   // An outer level may carry a dynamic value only from its inner loop and back to it.
   size_t levels_to_leave(const NestValues& values, const std::set<ValueId>& phis,
                          const std::set<ValueId>& dynamic) const {
     size_t leave = values.levels_read_by_body(dynamic);
-    for (size_t level = 0; level + 1 < nest_.levels.size(); ++level) {
-      const Loop& loop = *nest_.levels[level];
-      const Loop& below = *nest_.levels[level + 1];
+    for (size_t level = 0; level + 1 < loops_.size(); ++level) {
+      const Loop& loop = *loops_[level];
+      const Loop& below = *loops_[level + 1];
       bool fits = !dynamic.contains(loop.condition);
       for (const LoopPhi& phi : loop.phis) {
         if (phis.contains(phi.phi)) fits = fits && hands_through(phi, below);
@@ -92,9 +112,9 @@ class NestCarrier {
   }
 
   Chain chain_of(LoopPhi innermost) const {
-    Chain chain{nest_.levels.size() - 1, {innermost}};
+    Chain chain{loops_.size() - 1, {innermost}};
     while (chain.first_level > 0) {
-      const std::vector<LoopPhi>& phis = nest_.levels[chain.first_level - 1]->phis;
+      const std::vector<LoopPhi>& phis = loops_[chain.first_level - 1]->phis;
       const auto outer = std::find_if(phis.begin(), phis.end(), [&](const LoopPhi& phi) {
         return phi.phi == chain.phis.front().init;
       });
@@ -181,7 +201,7 @@ class NestCarrier {
   }
 
   void set_before(ObjectId object, ValueId init) {
-    const ValueId predicate = nest_.levels[0]->predicate;
+    const ValueId predicate = loops_[0]->predicate;
     const ValueId write =
         ir::add_op(process_, register_op(Opcode::kRegisterWrite, object, {predicate, init}));
     parent_.insert(parent_.begin() + static_cast<std::ptrdiff_t>(at_), write);
@@ -191,7 +211,7 @@ class NestCarrier {
   // The initial value in the first iteration since the level above the chain's went on.
   ValueId first_or(ValueId read, const Chain& chain) {
     std::vector<ValueId> flags;
-    for (size_t level = chain.first_level; level < nest_.levels.size(); ++level) {
+    for (size_t level = chain.first_level; level < loops_.size(); ++level) {
       Op flag;
       flag.opcode = Opcode::kPhi;
       flag.width = 1;
@@ -203,7 +223,7 @@ class NestCarrier {
       phi.phi = flags[i];
       phi.init = i == 0 ? yes() : flags[i - 1];
       phi.next = i + 1 == flags.size() ? ir::add_constant(process_, 1, 0) : flags[i + 1];
-      nest_.levels[chain.first_level + i]->phis.push_back(phi);
+      loops_[chain.first_level + i]->phis.push_back(phi);
     }
     Op select;
     select.opcode = Opcode::kSelect;
@@ -232,7 +252,7 @@ class NestCarrier {
   // After the nest, and under `late` in heads, the register is read instead of a phi.
   void replace_outside(ObjectId object, const Chain& chain) {
     for (size_t i = 0; i < chain.phis.size(); ++i) {
-      Loop& loop = *nest_.levels[chain.first_level + i];
+      Loop& loop = *loops_[chain.first_level + i];
       const ValueId sampled =
           ir::add_op(process_, register_op(Opcode::kRegisterRead, object, {yes()}));
       loop.head.insert(loop.head.begin(), sampled);
@@ -246,8 +266,7 @@ class NestCarrier {
   }
 
   void drop_phi(size_t level, const LoopPhi& dropped) {
-    std::erase_if(nest_.levels[level]->phis,
-                  [&](const LoopPhi& phi) { return phi.phi == dropped.phi; });
+    std::erase_if(loops_[level]->phis, [&](const LoopPhi& phi) { return phi.phi == dropped.phi; });
   }
 
   ir::Design& design_;
@@ -255,6 +274,7 @@ class NestCarrier {
   Sequence& parent_;
   size_t at_;  // of the nest in it
   NestLoops nest_;
+  std::vector<Loop*> loops_;
 
  public:
   std::map<ValueId, ValueId> exports_;  // phis that are gone, and the reads that stand for them
@@ -307,7 +327,7 @@ class Carrier {
   bool visit(Sequence& items, size_t at, Loop& loop) {
     NestLoops nest = nest_of(process_, loop);
     if (nest.levels.empty()) return false;
-    NestCarrier carrier(design_, process_, items, at, std::move(nest));
+    NestCarrier carrier(design_, process_, items, at, std::move(nest), loop);
     if (carrier.run() != 0) return false;
     exports_.insert(carrier.exports_.begin(), carrier.exports_.end());
     return true;

@@ -17,13 +17,13 @@ bool only_counts(const ir::Process& process, ValueId value) {
 }
 
 // The only loop of a body that otherwise counts; null if it is not so.
-ir::Loop* inner_loop(const ir::Process& process, ir::Loop& loop) {
-  ir::Loop* inner = nullptr;
+const ir::Loop* inner_loop(const ir::Process& process, const ir::Loop& loop) {
+  const ir::Loop* inner = nullptr;
   for (const ir::Item& item : loop.head) {
     const ValueId* value = std::get_if<ValueId>(&item);
     if (value == nullptr || !only_counts(process, *value)) return nullptr;
   }
-  for (ir::Item& item : loop.body) {
+  for (const ir::Item& item : loop.body) {
     if (const ValueId* value = std::get_if<ValueId>(&item)) {
       if (!only_counts(process, *value)) return nullptr;
     } else {
@@ -37,9 +37,9 @@ ir::Loop* inner_loop(const ir::Process& process, ir::Loop& loop) {
 
 }  // namespace
 
-NestLoops nest_of(const ir::Process& process, ir::Loop& loop) {
+NestLoops nest_of(const ir::Process& process, const ir::Loop& loop) {
   NestLoops nest;
-  for (ir::Loop* level = &loop; level != nullptr; level = inner_loop(process, *level)) {
+  for (const ir::Loop* level = &loop; level != nullptr; level = inner_loop(process, *level)) {
     nest.levels.push_back(level);
     if (level->initiation_interval != 0) return nest;
   }
@@ -156,7 +156,7 @@ std::set<ValueId> NestValues::dynamic_phis() const {
   return dynamic;
 }
 
-NestLoops engine_of(const ir::Process& process, ir::Loop& loop) {
+NestLoops engine_of(const ir::Process& process, const ir::Loop& loop) {
   NestLoops nest = nest_of(process, loop);
   if (nest.levels.empty()) return nest;
   const NestValues values(process, nest);

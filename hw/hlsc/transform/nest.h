@@ -14,17 +14,17 @@
 namespace vta::hlsc::transform {
 
 struct NestLoops {
-  std::vector<ir::Loop*> levels;  // outermost first; the last is the pipelined loop
+  std::vector<const ir::Loop*> levels;  // outermost first; the last is the pipelined loop
 };
 
 // The sequence's item `loop` as a nest: as many levels as can be one, by their shape alone (one
 // loop in each body, without a predicate, and pure operations or register reads besides). No levels
 // if there is no pipelined loop at the bottom.
-NestLoops nest_of(const ir::Process& process, ir::Loop& loop);
+NestLoops nest_of(const ir::Process& process, const ir::Loop& loop);
 
 // nest_of(), less the levels whose counters cannot be computed by themselves; after carry.h those
 // are loops of their own. No levels if `loop` is one of them or in none.
-NestLoops engine_of(const ir::Process& process, ir::Loop& loop);
+NestLoops engine_of(const ir::Process& process, const ir::Loop& loop);
 
 // Where in a nest each value is computed.
 class NestValues {

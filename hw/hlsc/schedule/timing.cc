@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/schedule/timing.h"
+
+#include <algorithm>
+
+#include "hw/hlsc/schedule/delay.h"
+
+namespace vta::hlsc::schedule {
+
+using ir::Opcode;
+
+namespace {
+
+bool starts_at_object(Opcode opcode) {
+  return opcode == Opcode::kStreamRead || opcode == Opcode::kReadBeat ||
+         opcode == Opcode::kRegisterRead || opcode == Opcode::kInputRead;
+}
+
+}  // namespace
+
+Time later(const Time& a, const Time& b) {
+  if (a.step != b.step) return a.step > b.step ? a : b;
+  return {a.step, std::max(a.ns, b.ns)};
+}
+
+Time not_before(const Time& time, uint32_t step) {
+  return time.step < step ? Time{step, kRegisterNs} : time;
+}
+
+Time result_time(const ir::Process& process, const ir::Op& op, const Time& start,
+                 double budget_ns) {
+  const double delay = delay_ns(process, op);
+  if (starts_at_object(op.opcode)) return {start.step, std::max(start.ns, delay)};
+  if (start.ns + delay > budget_ns && start.ns > kRegisterNs)
+    return {start.step + 1, kRegisterNs + delay};
+  return {start.step, start.ns + delay};
+}
+
+Time use_time(const ir::Op& op, const Time& result) {
+  return op.opcode == Opcode::kRamRead ? Time{result.step + 1, kRamNs} : result;
+}
+
+}  // namespace vta::hlsc::schedule

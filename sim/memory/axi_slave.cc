@@ -18,28 +18,18 @@ bool take_address(const AxiAddress& address, bool ready, AxiAddress& refused) {
 void AxiReadSlave::reset() {
   driven_ = {};
   refused_ = {};
-  beats_.clear();
+  waiting_.clear();
 }
 
-const AxiReadSlavePins& AxiReadSlave::drive() {
-  const DramModel::Beat& beat = dram_.read_beat(master_);
-  if (beat.valid) beats_.push_back(beat);
-  driven_ = {};
-  driven_.arready = dram_.takes_read(master_);
-  if (beats_.empty()) return driven_;
-  const DramModel::Beat& first = beats_.front();
-  driven_.rvalid = true;
-  driven_.rdata = first.data;
-  driven_.rresp = first.error ? kAxiSlaveError : kAxiOkay;
-  driven_.rlast = first.last;
-  return driven_;
+void AxiReadSlave::show_next() {
+  show(waiting_.front());
+  waiting_.pop_front();
 }
 
-void AxiReadSlave::sample(const AxiReadMasterPins& pins) {
-  if (take_address(pins.ar, driven_.arready, refused_)) {
-    dram_.read(master_, pins.ar.addr, pins.ar.len + 1);
+void AxiReadSlave::sample_address(const AxiAddress& address) {
+  if (take_address(address, driven_.arready, refused_)) {
+    dram_.read(master_, address.addr, address.len + 1);
   }
-  if (driven_.rvalid && pins.rready) beats_.pop_front();
 }
 
 void AxiWriteSlave::reset() {
@@ -50,24 +40,14 @@ void AxiWriteSlave::reset() {
   responses_.clear();
 }
 
-const AxiWriteSlavePins& AxiWriteSlave::drive() {
-  const DramModel::Response& response = dram_.write_response(master_);
-  if (response.valid) responses_.push_back(response);
-  driven_ = {};
-  driven_.awready = dram_.takes_write(master_);
-  driven_.wready = dram_.takes_beat(master_);
-  driven_.bvalid = !responses_.empty();
-  if (driven_.bvalid && responses_.front().error) driven_.bresp = kAxiSlaveError;
-  return driven_;
+void AxiWriteSlave::show_response() {
+  driven_.bresp = responses_.front().error ? kAxiSlaveError : kAxiOkay;
 }
 
-void AxiWriteSlave::sample(const AxiWriteMasterPins& pins) {
-  sample_beat(pins);
-  if (take_address(pins.aw, driven_.awready, refused_)) {
-    dram_.write(master_, pins.aw.addr, pins.aw.len + 1);
-    beats_wanted_.push_back(pins.aw.len + 1);
-  }
-  if (driven_.bvalid && pins.bready) responses_.pop_front();
+void AxiWriteSlave::sample_address(const AxiAddress& address) {
+  if (!take_address(address, driven_.awready, refused_)) return;
+  dram_.write(master_, address.addr, address.len + 1);
+  beats_wanted_.push_back(address.len + 1);
 }
 
 void AxiWriteSlave::sample_beat(const AxiWriteMasterPins& pins) {

@@ -58,22 +58,47 @@ struct AxiWriteSlavePins {
   uint8_t bresp = kAxiOkay;
 };
 
+// Inline is what happens in cycles in which nothing does.
 class AxiReadSlave {
  public:
   AxiReadSlave(DramModel& dram, MemoryMaster master) : dram_(dram), master_(master) {}
 
   void reset();
-  const AxiReadSlavePins& drive();
-  void sample(const AxiReadMasterPins& pins);
-  // No beat waits for the master.
-  bool is_quiet() const { return beats_.empty(); }
+  const AxiReadSlavePins& drive() {
+    driven_.arready = dram_.takes_read(master_);
+    const DramModel::Beat& beat = dram_.read_beat(master_);
+    if (!beat.valid) return driven_;
+    if (driven_.rvalid) {
+      waiting_.push_back(beat);
+    } else {
+      show(beat);
+    }
+    return driven_;
+  }
+  void sample(const AxiReadMasterPins& pins) {
+    if (pins.ar.valid || refused_.valid) sample_address(pins.ar);
+    if (!driven_.rvalid || !pins.rready) return;
+    driven_.rvalid = false;
+    if (!waiting_.empty()) show_next();
+  }
+  // No beat waits for the master, and it asks for nothing.
+  bool is_quiet() const { return !driven_.rvalid && !refused_.valid; }
 
  private:
+  void show(const DramModel::Beat& beat) {
+    driven_.rvalid = true;
+    driven_.rdata = beat.data;
+    driven_.rresp = beat.error ? kAxiSlaveError : kAxiOkay;
+    driven_.rlast = beat.last;
+  }
+  void show_next();
+  void sample_address(const AxiAddress& address);
+
   DramModel& dram_;
   const MemoryMaster master_;
   AxiReadSlavePins driven_;
-  AxiAddress refused_;  // what the master must still ask for
-  std::deque<DramModel::Beat> beats_;
+  AxiAddress refused_;                   // what the master must still ask for
+  std::deque<DramModel::Beat> waiting_;  // behind the one that is driven
 };
 
 class AxiWriteSlave {
@@ -81,13 +106,27 @@ class AxiWriteSlave {
   AxiWriteSlave(DramModel& dram, MemoryMaster master) : dram_(dram), master_(master) {}
 
   void reset();
-  const AxiWriteSlavePins& drive();
-  void sample(const AxiWriteMasterPins& pins);
-  // No response waits for the master.
-  bool is_quiet() const { return responses_.empty(); }
+  const AxiWriteSlavePins& drive() {
+    const DramModel::Response& response = dram_.write_response(master_);
+    if (response.valid) responses_.push_back(response);
+    driven_.awready = dram_.takes_write(master_);
+    driven_.wready = dram_.takes_beat(master_);
+    driven_.bvalid = !responses_.empty();
+    if (driven_.bvalid) show_response();
+    return driven_;
+  }
+  void sample(const AxiWriteMasterPins& pins) {
+    if (pins.wvalid || refused_beat_.wvalid) sample_beat(pins);
+    if (pins.aw.valid || refused_.valid) sample_address(pins.aw);
+    if (driven_.bvalid && pins.bready) responses_.pop_front();
+  }
+  // No response waits for the master, and it asks for nothing.
+  bool is_quiet() const { return responses_.empty() && !refused_.valid && !refused_beat_.wvalid; }
 
  private:
+  void show_response();
   void sample_beat(const AxiWriteMasterPins& pins);
+  void sample_address(const AxiAddress& address);
 
   DramModel& dram_;
   const MemoryMaster master_;

@@ -18,9 +18,10 @@ constexpr uint64_t kBeatCost = uint64_t{DramModel::kBeatBytes} * 100;  // in uni
 DramModel::DramModel(const MemoryConfig& config)
     : config_(config), delays_(config), ports_(config.num_ports()) {}
 
-void DramModel::reset(uint8_t* dram, uint64_t dram_bytes) {
+void DramModel::reset(uint8_t* dram, uint64_t dram_bytes, WriteObserver* observer) {
   dram_ = dram;
   dram_bytes_ = dram_bytes;
+  observer_ = observer;
   cycle_ = budget_ = reserved_beats_ = under_way_ = 0;
   any_new_ = false;
   turn_ = 0;
@@ -163,6 +164,9 @@ void DramModel::write_beat(MemoryMaster master, uint64_t data) {
   --reserved_beats_;
   Port& port = port_of(master);
   Burst& burst = port.writes[port.num_complete_writes];
+  if (observer_ != nullptr) {
+    observer_->beat_written(cycle_, uint64_t{burst.address} + burst.done * kBeatBytes, data);
+  }
   burst.data[burst.done] = data;
   burst.next_cycle = cycle_ + 1 + delays_.pause(burst.id, burst.done);
   if (++burst.done < burst.beats) return;

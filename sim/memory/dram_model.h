@@ -28,6 +28,13 @@
 
 namespace vta::sim {
 
+// Told of each beat that a master writes, in their order. What it throws ends the run.
+class WriteObserver {
+ public:
+  virtual ~WriteObserver() = default;
+  virtual void beat_written(uint64_t cycle, uint64_t address, uint64_t value) = 0;
+};
+
 class DramModel {
  public:
   static constexpr uint32_t kBeatBytes = 8;
@@ -36,8 +43,8 @@ class DramModel {
   explicit DramModel(const MemoryConfig& config);
 
   // Empties all queues and counts cycles and bursts anew. Accesses outside of `dram` get an error
-  // response.
-  void reset(uint8_t* dram, uint64_t dram_bytes);
+  // response. `observer` may be null.
+  void reset(uint8_t* dram, uint64_t dram_bytes, WriteObserver* observer = nullptr);
 
   void begin_cycle();
   // The current one; the first after reset() is 1.
@@ -114,6 +121,7 @@ class DramModel {
   const RandomDelays delays_;
   uint8_t* dram_ = nullptr;
   uint64_t dram_bytes_ = 0;
+  WriteObserver* observer_ = nullptr;
   uint64_t cycle_ = 0;
   uint64_t budget_ = 0;          // bytes that may move, times 100
   uint64_t reserved_beats_ = 0;  // that write channels wait for in this cycle

@@ -25,7 +25,7 @@ std::unique_ptr<driver::Device> open_lockstep_device(const std::string& uri,
                                                      const CoreConfig& core) {
   const std::string memory = memory_of(uri);
   const std::shared_ptr<NativeCore> native = make_native_core(core);
-  const std::shared_ptr<RtlCore> rtl = make_rtl_core(core, load_memory_config(memory));
+  const std::shared_ptr<TimedCore> rtl = make_rtl_core(core, load_memory_config(memory));
   return make_core_device(
       uri, core, true,
       [native, rtl, core](uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,

@@ -17,7 +17,7 @@ namespace vta::sim {
 
 struct LockstepCores {
   NativeCore& functional;
-  RtlCore& rtl;
+  TimedCore& rtl;
   const CoreConfig& config;
 };
 

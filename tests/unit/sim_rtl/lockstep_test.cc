@@ -25,7 +25,7 @@ struct Damage {
 };
 
 // The Verilated core, but something goes wrong on the way out.
-class DamagedCore : public RtlCore {
+class DamagedCore : public TimedCore {
  public:
   DamagedCore(const CoreConfig& config, const Damage& damage)
       : core_(make_rtl_core(config, load_memory_config("ideal64"))), damage_(damage) {}
@@ -57,7 +57,7 @@ class DamagedCore : public RtlCore {
     uint64_t count_ = 0;
   };
 
-  std::unique_ptr<RtlCore> core_;
+  std::unique_ptr<TimedCore> core_;
   Damage damage_;
 };
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_SIM_TIMED_TIMED_DEVICE_H_
+#define VTA_SIM_TIMED_TIMED_DEVICE_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "driver/device.h"
+#include "sim/timed/timed_core.h"
+
+namespace vta::sim {
+
+using TimedCoreFactory =
+    std::function<std::unique_ptr<TimedCore>(const CoreConfig& core, const MemoryConfig& memory)>;
+
+// "SCHEME" or "SCHEME:MEMORY": a device of such a core, with a memory of configs/memories (ideal64
+// if none is given). Counts cycles. Its messages are those of the functional simulator.
+// Errors: what `make` throws; those of load_memory_config().
+std::unique_ptr<driver::Device> open_timed_device(const std::string& uri, const CoreConfig& core,
+                                                  const TimedCoreFactory& make);
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TIMED_TIMED_DEVICE_H_

@@ -2,11 +2,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "configs/config_files.h"
 #include "configs/core_config.h"
 #include "driver/device.h"
 #include "sim/tool/build_facts.h"
 #include "sim/tool/commands.h"
-#include "sim/tool/installed_networks.h"
 
 namespace vta::sim {
 namespace {
@@ -18,6 +18,13 @@ std::string core_line(const CoreConfig& core) {
                      core.extension ? ", extension" : "");
 }
 
+// Files that commands take as they are: "resnet18.json".
+std::vector<std::string> installed_network_files() {
+  std::vector<std::string> files = installed_config_names("networks");
+  for (std::string& name : files) name += ".json";
+  return files;
+}
+
 void print_text() {
   fmt::print("Devices:\n");
   for (const std::string& scheme : driver::registered_schemes()) fmt::print("\t{}\n", scheme);
@@ -25,7 +32,7 @@ void print_text() {
   for (const std::string& name : installed_core_names())
     fmt::print("\t{}\n", core_line(load_core_config(name)));
   fmt::print("Networks:\n");
-  for (const std::string& name : installed_network_names()) fmt::print("\t{}\n", name);
+  for (const std::string& name : installed_network_files()) fmt::print("\t{}\n", name);
   fmt::print("Build:\n");
   for (const auto& [key, value] : build_facts()) fmt::print("\t{:<16}: {}\n", key, value);
 }
@@ -34,7 +41,7 @@ void print_json() {
   using Json = nlohmann::ordered_json;
   Json json = {{"devices", driver::registered_schemes()},
                {"cores", Json::array()},
-               {"networks", installed_network_names()},
+               {"networks", installed_network_files()},
                {"build", Json::object()}};
   for (const std::string& name : installed_core_names()) {
     json["cores"].push_back(Json::parse(to_json(load_core_config(name))));

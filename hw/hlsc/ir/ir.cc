@@ -31,6 +31,15 @@ bool has_object(Opcode opcode) { return is_predicated(opcode) && opcode != Opcod
 
 bool may_wait(Opcode opcode) { return opcode >= Opcode::kStreamRead; }
 
+bool takes(Opcode opcode) {
+  return opcode == Opcode::kStreamRead || opcode == Opcode::kReadBeat ||
+         opcode == Opcode::kWriteWait;
+}
+
+bool accesses_memory(Opcode opcode) {
+  return opcode >= Opcode::kRamRead && opcode <= Opcode::kRegisterWrite;
+}
+
 ValueId add_op(Process& process, Op op) {
   process.ops.push_back(std::move(op));
   return static_cast<ValueId>(process.ops.size() - 1);

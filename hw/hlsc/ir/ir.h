@@ -173,6 +173,10 @@ int num_operands(Opcode opcode);  // -1: any
 bool is_pure(Opcode opcode);
 // Operations that may have to wait for another process or for DRAM.
 bool may_wait(Opcode opcode);
+// Those of them that take an item, a token, a beat or a response; the others give one, but a halt.
+bool takes(Opcode opcode);
+// Reads and writes of RAMs and registers.
+bool accesses_memory(Opcode opcode);
 // 1 if operand 0 is a predicate.
 bool is_predicated(Opcode opcode);
 // Op::object says what it reads or writes.

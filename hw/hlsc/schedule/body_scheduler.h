@@ -12,12 +12,12 @@ namespace vta::hlsc::schedule {
 // With the initiation interval II:
 // - a register is read at most II - 1 stages before it is written, and not after;
 // - the reads of a RAM have stages of their own, so have its writes but those of one word or of
-//   predicates that exclude each other;
+//   predicates that exclude each other; reads come before writes but where another process may
+//   have changed what was written (body_rams.h);
 // - operations that may wait have stages of their own, in program order, unless their predicates
 //   exclude each other;
-// - accesses to RAMs that other processes use keep their order with operations that may wait,
-// because another process may
-//   access the RAM by agreement over a stream.
+// - memory that other processes use is accessed in order with operations that may wait, and from
+//   one iteration to the next as they can agree upon (agreements.h).
 // Errors: see schedule().
 void schedule_body(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
                    const Options& options, ProcessSchedule& schedule, Nest& nest);

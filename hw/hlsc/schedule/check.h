@@ -21,14 +21,21 @@
 //   register order    likewise for registers
 // In the body of a pipelined loop, of which an iteration starts every interval:
 //   no halt           a halt would have to stop what is under way
-//   register distance a register is read before it is written, or with it, by less than an interval
+//   register distance a register is read before it is written, or with it, by less than an
+//                     interval; its writes lie within one
 //   RAM stages        reads of a RAM have stages of their own, so have writes of several words
-//   RAM interval      a RAM's writes lie within an interval; no more reads than cycles of it
+//   RAM interval      a RAM's writes lie within an interval, with a read of what they have left;
+//                     no more reads than cycles of it
 //   RAM order         a RAM is read before it is written, or with it, and written in order; what
-//                     an iteration reads of its own writes has been handed on to it
+//                     an iteration reads of its own writes has been handed on to it, but where
+//                     another process may have changed it
 //   stream interval   the uses of one end of a stream or port lie within an interval
 //   wait order        operations that may wait have stages of their own, in order
-//   shared RAM        accesses to RAMs that several processes use do not pass what may wait
+//   shared memory     accesses to RAMs and registers that several processes use do not pass what
+//   may
+//                     wait
+//   agreement         an access of such memory comes before what the next iteration gives another
+//                     process, and what an iteration takes before an access of the next one
 //   interval          is the one that the source asks for
 #ifndef VTA_HW_HLSC_SCHEDULE_CHECK_H_
 #define VTA_HW_HLSC_SCHEDULE_CHECK_H_

@@ -28,8 +28,7 @@ class BodyRules {
     }
     for (const ir::Process& process : c_.design.processes) {
       for (const Op& op : process.ops) {
-        const bool accesses = op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRamWrite;
-        if (accesses && &process != &c_.process) shared_.insert(op.object);
+        if (ir::accesses_memory(op.opcode) && &process != &c_.process) shared_.insert(op.object);
       }
     }
   }
@@ -39,6 +38,9 @@ class BodyRules {
       c_.require(c_.op(value).opcode != Opcode::kHalt, "no halt", {value}, "the loop is pipelined");
     for (size_t j = 0; j < effects_.size(); ++j) {
       for (size_t i = 0; i < j; ++i) pair(effects_[i], effects_[j]);
+    }
+    for (ValueId first : effects_) {
+      for (ValueId second : effects_) agreement(first, second);
     }
     count_reads();
     if (interval_ != loop_.initiation_interval) {
@@ -54,8 +56,7 @@ class BodyRules {
     const bool waits_a = c_.waits(a), waits_b = c_.waits(b);
     if (waits_a && waits_b) return both_wait(a, b);
     if (waits_a || waits_b) {
-      const ValueId access = waits_a ? b : a;
-      c_.require(!shared_.contains(c_.op(access).object) || c_.step(a) <= c_.step(b), "shared RAM",
+      c_.require(!is_shared_access(waits_a ? b : a) || c_.step(a) <= c_.step(b), "shared memory",
                  {a, b}, "they keep their order");
       return;
     }
@@ -68,6 +69,22 @@ class BodyRules {
   // How many stages lie between them.
   uint32_t distance(ValueId a, ValueId b) const {
     return std::max(c_.step(a), c_.step(b)) - std::min(c_.step(a), c_.step(b));
+  }
+
+  bool is_shared_access(ValueId value) const {
+    return ir::accesses_memory(c_.op(value).opcode) && shared_.contains(c_.op(value).object);
+  }
+
+  // `second` belongs to the iteration behind the one of `first`.
+  void agreement(ValueId first, ValueId second) {
+    const bool told =
+        is_shared_access(first) && c_.waits(second) && !ir::takes(c_.op(second).opcode);
+    const bool heard = ir::takes(c_.op(first).opcode) && is_shared_access(second);
+    if (!told && !heard) return;
+    c_.require(c_.step(first) <= c_.step(second) + interval_, "agreement", {first, second},
+               fmt::format("the second, of the next iteration, comes {} cycles behind at most, "
+                           "and must not come first",
+                           interval_));
   }
 
   void both_wait(ValueId a, ValueId b) {
@@ -100,6 +117,7 @@ class BodyRules {
                reads_b = c_.op(b).opcode == Opcode::kRamRead;
     if (reads_a && reads_b)
       return c_.require(distance(a, b) != 0, "RAM stages", {a, b}, "a stage reads a RAM once");
+    if (reads_b && may_be_changed_between(a, b)) return reads_behind(a, b);
     // What an iteration reads of its own writes has been handed on to it: transform/forward.h.
     if (reads_b) return c_.require(c_.step(b) <= c_.step(a), "RAM order", {a, b}, kReadFirst);
     c_.require(c_.step(a) <= c_.step(b), "RAM order", {a, b},
@@ -110,6 +128,20 @@ class BodyRules {
     c_.require(distance(a, b) < interval_, "RAM interval", {a, b},
                fmt::format("{} stages apart, where an iteration starts every {} cycles",
                            distance(a, b), interval_));
+  }
+
+  // By another process, of which something is taken.
+  bool may_be_changed_between(ValueId a, ValueId b) const {
+    if (!shared_.contains(c_.op(a).object)) return false;
+    const auto from = std::find(effects_.begin(), effects_.end(), a);
+    return std::any_of(from, std::find(from, effects_.end(), b),
+                       [&](ValueId value) { return ir::takes(c_.op(value).opcode); });
+  }
+  void reads_behind(ValueId write, ValueId read) {
+    c_.require(c_.step(write) < c_.step(read), "RAM order", {write, read},
+               "the read is of what is written");
+    c_.require(distance(write, read) < interval_, "RAM interval", {write, read},
+               "the next iteration writes it by then");
   }
 
   // What is read always, or on one condition.
@@ -130,7 +162,7 @@ class BodyRules {
   const ir::Loop& loop_;
   const uint32_t interval_;
   std::vector<ValueId> effects_;
-  std::set<ObjectId> shared_;  // RAMs that other processes use too
+  std::set<ObjectId> shared_;  // RAMs and registers that other processes use too
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "hw/hlsc/transform/levels_to_leave.h"
 #include "hw/hlsc/transform/nest.h"
 #include "runtime/base/error.h"
 
@@ -63,45 +64,20 @@ class NestCarrier {
     const NestValues values(process_, nest_);
     const std::set<ValueId> phis = values.dynamic_phis();
     const std::set<ValueId> dynamic = values.dynamic_values(phis);
-    if (const size_t levels = levels_to_leave(values, phis, dynamic); levels != 0) return levels;
+    const size_t levels = levels_to_leave(process_, nest_, values, phis, dynamic);
+    if (levels != 0) return levels;
     check_condition(dynamic);
     copy_into_body(values, dynamic);
     for (;;) {  // each turn changes the others' links
       const auto next = std::find_if(inner().phis.begin(), inner().phis.end(),
                                      [&](const LoopPhi& phi) { return phis.contains(phi.phi); });
       if (next == inner().phis.end()) return 0;
-      carry(chain_of(*next));
+      carry(chain_of(*next, phis));
     }
   }
 
  private:
   Loop& inner() const { return *loops_.back(); }
-
-  // An outer level may carry a dynamic value only from its inner loop and back to it.
-  size_t levels_to_leave(const NestValues& values, const std::set<ValueId>& phis,
-                         const std::set<ValueId>& dynamic) const {
-    size_t leave = values.levels_read_by_body(dynamic);
-    for (size_t level = 0; level + 1 < loops_.size(); ++level) {
-      const Loop& loop = *loops_[level];
-      const Loop& below = *loops_[level + 1];
-      bool fits = !dynamic.contains(loop.condition);
-      for (const LoopPhi& phi : loop.phis) {
-        if (phis.contains(phi.phi)) fits = fits && hands_through(phi, below);
-      }
-      for (const LoopPhi& phi : below.phis) {  // what starts it anew must be known to the counters
-        if (phis.contains(phi.phi) && dynamic.contains(phi.init))
-          fits = fits && values.place(phi.init) == Place::kPhi;
-      }
-      if (!fits) leave = level + 1;
-    }
-    return leave;
-  }
-
-  static bool hands_through(const LoopPhi& phi, const Loop& below) {
-    return std::any_of(below.phis.begin(), below.phis.end(), [&](const LoopPhi& inner) {
-      return inner.init == phi.phi && phi.next == inner.phi;
-    });
-  }
 
   void check_condition(const std::set<ValueId>& dynamic) const {
     if (!dynamic.contains(inner().condition)) return;
@@ -111,12 +87,13 @@ class NestCarrier {
          inner().location.file, inner().location.line, process_.name);
   }
 
-  Chain chain_of(LoopPhi innermost) const {
+  // A counter of an outer level is none of it: it only starts what the level inside carries.
+  Chain chain_of(LoopPhi innermost, const std::set<ValueId>& carried) const {
     Chain chain{loops_.size() - 1, {innermost}};
     while (chain.first_level > 0) {
       const std::vector<LoopPhi>& phis = loops_[chain.first_level - 1]->phis;
       const auto outer = std::find_if(phis.begin(), phis.end(), [&](const LoopPhi& phi) {
-        return phi.phi == chain.phis.front().init;
+        return phi.phi == chain.phis.front().init && carried.contains(phi.phi);
       });
       if (outer == phis.end()) break;
       chain.phis.insert(chain.phis.begin(), *outer);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hw/hlsc/transform/literals.h"
+#include "hw/hlsc/transform/shared_memory.h"
 
 namespace vta::hlsc::transform {
 
@@ -32,7 +33,8 @@ struct Register {
 
 class Forwarder {
  public:
-  explicit Forwarder(ir::Process& process) : process_(process) {}
+  Forwarder(const ir::Design& design, ir::Process& process)
+      : process_(process), shared_(used_by_others(design, process)) {}
 
   void run() {
     replacement_.resize(process_.ops.size());
@@ -83,11 +85,36 @@ class Forwarder {
     const Opcode opcode = process_.ops[value].opcode;
     if (opcode == Opcode::kRegisterRead) return read_register(value);
     if (opcode == Opcode::kRegisterWrite) return write_register(value);
-    if (ir::may_wait(opcode) && !pipelined) write_back();
+    if (ir::may_wait(opcode)) pipelined ? agree(opcode) : write_back();
     if (pipelined && opcode == Opcode::kRamRead) return read_ram(value);
     out_->emplace_back(value);
     if (pipelined && opcode == Opcode::kRamWrite)
       ram_writes_[process_.ops[value].object].push_back(value);
+  }
+
+  // In a pipelined loop, with other processes. They may have written what is read behind it.
+  void agree(Opcode opcode) {
+    if (!ir::takes(opcode)) {
+      read_before_writing();
+      return write_back(&shared_);
+    }
+    for (ObjectId object : shared_) {
+      ram_reads_.erase(object);
+      ram_writes_.erase(object);
+    }
+  }
+
+  // What is read behind the writes is known without a look at the register.
+  void read_before_writing() {
+    for (auto& [object, state] : registers_) {
+      if (state.pending.empty() || state.known != kNoValue || !shared_.contains(object)) continue;
+      Op read = process_.ops[state.pending[0].op];
+      read.opcode = Opcode::kRegisterRead;
+      read.width = width(state.pending[0].value);
+      read.operands = {constant(1, 1)};
+      state.known = emit(std::move(read));
+      for (const Write& write : state.pending) apply(state, write);
+    }
   }
 
   void read_register(ValueId value) {
@@ -122,10 +149,10 @@ class Forwarder {
     if (state.known != kNoValue) apply(state, write);
   }
 
-  // Emits the writes that are pending, one for each register.
-  void write_back() {
+  // Emits the writes that are pending, one for each register (of `only`).
+  void write_back(const std::set<ObjectId>* only = nullptr) {
     for (auto& [object, state] : registers_) {
-      if (state.pending.empty()) continue;
+      if (state.pending.empty() || (only != nullptr && !only->contains(object))) continue;
       ValueId predicate = state.pending[0].predicate, value = state.pending[0].value;
       for (size_t i = 1; i < state.pending.size(); ++i) {
         const Write& write = state.pending[i];
@@ -249,7 +276,8 @@ class Forwarder {
 
   ir::Process& process_;
   std::vector<ValueId> replacement_;
-  std::set<ObjectId> owned_;  // registers that this process writes
+  const std::set<ObjectId> shared_;  // RAMs and registers that other processes use
+  std::set<ObjectId> owned_;         // registers that this process writes
   std::map<ObjectId, Register> registers_;
   std::map<ObjectId, std::vector<ValueId>> ram_writes_, ram_reads_;  // of this iteration
   Sequence* out_ = nullptr;
@@ -257,6 +285,8 @@ class Forwarder {
 
 }  // namespace
 
-void forward_memory(ir::Process& process) { Forwarder(process).run(); }
+void forward_memory(const ir::Design& design, ir::Process& process) {
+  Forwarder(design, process).run();
+}
 
 }  // namespace vta::hlsc::transform

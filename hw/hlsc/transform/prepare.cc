@@ -7,6 +7,7 @@
 #include "hw/hlsc/transform/drop_unused_bits.h"
 #include "hw/hlsc/transform/forward.h"
 #include "hw/hlsc/transform/narrow_counters.h"
+#include "hw/hlsc/transform/read_behind_nests.h"
 #include "hw/hlsc/transform/rewriter.h"
 #include "hw/hlsc/transform/simplify.h"
 #include "hw/hlsc/transform/speculate.h"
@@ -28,13 +29,14 @@ void narrow(ir::Process& process) {
 void prepare(ir::Design& design) {
   for (ir::Process& process : design.processes) {
     simplify(process);
-    forward_memory(process);
+    forward_memory(design, process);
     simplify(process);
     narrow(process);  // what is carried in registers as well
     test_first(process);
     carry_in_registers(design, process);
+    read_behind_nests(process);
     // Copies of register reads in bodies meet the ones that are there.
-    forward_memory(process);
+    forward_memory(design, process);
     simplify(process);
     speculate_reads(process);
     simplify(process);

@@ -196,7 +196,7 @@ TEST(CheckedBody, KeepsTheOrderOfSharedRamsAndTokens) {
                 other);
   EXPECT_EQ(early.step("stream_write t"), 1u);
   --early.step("stream_write t");
-  early.expect("shared RAM");
+  early.expect("shared memory");
 
   Damaged late(pipelined(1, R"(
     stream_read u 1:1
@@ -204,7 +204,87 @@ TEST(CheckedBody, KeepsTheOrderOfSharedRamsAndTokens) {
     ram_write m 1:1, 0:8, 0:8)") +
                other);
   --late.step("ram_write m");
-  late.expect("shared RAM");
+  late.expect("shared memory");
+}
+
+constexpr const char* kOtherUses =
+    "process q { %0 : 8 = ram_read m 1:1, 0:8 %1 : 8 = reg_read r 1:1 }";
+
+TEST(CheckedBody, KeepsTheOrderOfSharedRegistersAndTokens) {
+  Damaged early(pipelined(1, R"(
+    %0.x : 8 = ram_read k 1:1, 0:8
+    reg_write r 1:1, %0.x
+    stream_write t 1:1)") +
+                std::string(kOtherUses));
+  EXPECT_EQ(early.step("stream_write t"), 1u);
+  --early.step("stream_write t");
+  early.expect("shared memory");
+}
+
+TEST(CheckedBody, HasDoneWhatTheNextIterationTellsOthersOf) {
+  Damaged early(pipelined(1, R"(
+    stream_write t 1:1
+    %0.x : 8 = ram_read k 1:1, 0:8
+    %1.wide : 32 = zext %0.x
+    %2.product : 32 = mul %1.wide, %1.wide
+    %3.low : 8 = slice %2.product
+    ram_write m 1:1, 0:8, %3.low)") +
+                std::string(kOtherUses));
+  EXPECT_EQ(early.step("ram_write m"), 2u);
+  EXPECT_EQ(early.step("stream_write t"), 1u);
+  --early.step("stream_write t");
+  early.expect("agreement");
+}
+
+TEST(CheckedBody, IsToldBeforeTheNextIterationTouchesWhatIsShared) {
+  Damaged early(pipelined(2, R"(
+    %0.x : 8 = ram_read k 1:1, 0:8
+    %1.y : 8 = ram_read k 1:1, %0.x
+    %2.word : 8 = reg_read r 1:1
+    stream_write out 1:1, %1.y
+    stream_read u 1:1
+    )") + std::string("process q { reg_write r 1:1, 1:8 }"));
+  EXPECT_EQ(early.step("stream_read u"), 3u);
+  EXPECT_EQ(early.step("reg_read r 'word'"), 1u);
+  --early.step("reg_read r 'word'");
+  early.expect("agreement");
+}
+
+TEST(CheckedBody, ReadsWhatAnotherProcessMayHaveChangedBehindItsWrite) {
+  const std::string text = pipelined(4, R"(
+    ram_write m 1:1, 0:8, 7:8
+    stream_write t 1:1
+    stream_read u 1:1
+    %0.word : 8 = ram_read m 1:1, 0:8
+    stream_write out 1:1, %0.word)") +
+                           kOtherUses;
+  Damaged late(text);
+  EXPECT_EQ(late.step("ram_read m 'word'"), 1u);
+  late.step("ram_read m 'word'") += 3;
+  late.step("stream_write out") += 3;
+  late.nest().stages += 3;
+  late.expect("RAM interval");
+}
+
+TEST(Scheduler, SaysWhichIntervalAnAgreementAllows) {
+  const ir::Design design = ir::parse(R"(design d
+    stream t : 0 x 2  stream in : 8 x 2  ram m : 8 x 16 lanes 8 banks 1
+    process p { loop l if 1:1 ii 1 @"k.cc":3 { } while 1:1 {
+      stream_write t 1:1
+      %0 : 8 = stream_read in 1:1
+      %1 : 8 = mul %0, %0
+      %2 : 8 = mul %1, %1
+      ram_write m 1:1, 0:8, %2 } }
+    process q { %0 : 8 = ram_read m 1:1, 0:8 })",
+                                      "d.hlsir");
+  try {
+    schedule(design, {});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_NE(std::string(error.what()).find("the interval could be 2"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(CheckedBody, StartsAsOftenAsTheSourceSays) {

@@ -21,7 +21,7 @@ ir::Design carried(const std::string& text) {
   ir::Design after = design_of(text);
   simplify(after.processes[0]);
   carry_in_registers(after, after.processes[0]);
-  forward_memory(after.processes[0]);
+  forward_memory(after, after.processes[0]);
   simplify(after.processes[0]);
   ir::verify(after);
   EXPECT_EQ(expect_same_meaning(before, after, 40), 40u);
@@ -258,6 +258,78 @@ TEST(HlscCarry, AnOuterLoopThatStartsItWithWhatItDoesNotKnowIsALoopOfItsOwn) {
       }
       stream_write out 1:1, %total
     })");
+  EXPECT_EQ(added_registers(design), 2u);
+  EXPECT_EQ(engine_of(design.processes[0], *loops_of(design.processes[0])[0]).levels.size(), 0u);
+}
+
+TEST(HlscCarry, ACounterOfAnOuterLevelMayStartIt) {
+  const ir::Design design = carried(R"(design d
+    input n : 3
+    stream in : 8 x 2
+    stream out : 8 x 1
+    process run {
+      %n : 3 = input n 1:1
+      loop rows if 1:1 {
+        phi %y : 8 = 5:8, %y1
+        %more_rows : 1 = ult %y, 9:8
+      } while %more_rows {
+        loop columns if 1:1 ii 1 {
+          phi %x : 3 = 0:3, %x1
+          phi %sum : 8 = %y, %sum1
+          %more : 1 = ult %x, %n
+        } while %more {
+          %item : 8 = stream_read in 1:1
+          %sum1 : 8 = add %sum, %item
+          stream_write out 1:1, %sum1
+          %x1 : 3 = add %x, 1:3
+        }
+        %y1 : 8 = add %y, 1:8
+      }
+    })");
+  EXPECT_EQ(added_registers(design), 1u);
+  expect_engine(design, 2);
+}
+
+// Two levels: `start` is of the outer one, which the inner one's phi %sum begins with.
+std::string handed_through(const std::string& inner_phi, const std::string& body) {
+  return R"(design d
+    input n : 3
+    stream in : 8 x 2
+    stream out : 8 x 1
+    process run {
+      %n : 3 = input n 1:1
+      loop rows if 1:1 {
+        phi %y : 3 = 0:3, %y1
+        phi %start : 8 = 1:8, %sum
+        %more_rows : 1 = ult %y, 4:3
+      } while %more_rows {
+        loop columns if 1:1 ii 1 {
+          phi %x : 3 = 0:3, %x1
+          phi %sum : 8 = %start, %sum1 )" +
+         inner_phi + R"(
+          %more : 1 = ult %x, %n
+        } while %more {
+          %item : 8 = stream_read in 1:1
+          %sum1 : 8 = add %sum, %item )" +
+         body + R"(
+          %x1 : 3 = add %x, 1:3
+        }
+        %y1 : 3 = add %y, 1:3
+      }
+      stream_write out 1:1, %start
+    })";
+}
+
+TEST(HlscCarry, AnOuterLoopWhoseValueTheBodyLooksAtIsALoopOfItsOwn) {
+  const ir::Design design = carried(handed_through("", "stream_write out 1:1, %start"));
+  EXPECT_EQ(added_registers(design), 1u);
+  EXPECT_EQ(engine_of(design.processes[0], *loops_of(design.processes[0])[0]).levels.size(), 0u);
+}
+
+TEST(HlscCarry, AnOuterLoopWhoseValueStartsTwoOthersIsALoopOfItsOwn) {
+  const ir::Design design =
+      carried(handed_through("phi %other : 8 = %start, %other1",
+                             "%other1 : 8 = xor %other, %item stream_write out 1:1, %other"));
   EXPECT_EQ(added_registers(design), 2u);
   EXPECT_EQ(engine_of(design.processes[0], *loops_of(design.processes[0])[0]).levels.size(), 0u);
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/schedule/agreements.h"
+
+#include <fmt/format.h>
+
+#include "hw/hlsc/schedule/operation_text.h"
+
+namespace vta::hlsc::schedule {
+
+using ir::Op;
+using ir::ValueId;
+
+Agreements::Agreements(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
+                       const std::set<ir::ObjectId>& shared, BodyStages& stages)
+    : design_(design), process_(process), interval_(loop.initiation_interval), stages_(stages) {
+  for (ValueId value : stages.order()) {
+    const Op& op = process.ops[value];
+    if (ir::accesses_memory(op.opcode) && shared.contains(op.object)) accesses_.push_back(value);
+    if (ir::may_wait(op.opcode)) (ir::takes(op.opcode) ? takes_ : gives_).push_back(value);
+  }
+}
+
+bool Agreements::delay() {
+  bool changed = false;
+  for (ValueId access : accesses_) {
+    for (ValueId gives : gives_) changed |= delay(access, gives);
+    for (ValueId takes : takes_) changed |= delay(takes, access);
+  }
+  return changed;
+}
+
+// The second of the next iteration.
+bool Agreements::delay(ValueId first, ValueId second) {
+  const uint32_t from = stages_.stage(first), to = stages_.stage(second);
+  if (from <= to + interval_) return false;
+  if (stages_.is_hopeless(second)) {
+    stages_.refuse(process_.ops[second].location,
+                   fmt::format("'{}' of an iteration would come before '{}' of the one in front of "
+                               "it; the interval could be {}",
+                               operation_text(design_, process_.ops[second]),
+                               operation_text(design_, process_.ops[first]), from - to));
+  }
+  return stages_.delay(second, from - interval_);
+}
+
+}  // namespace vta::hlsc::schedule

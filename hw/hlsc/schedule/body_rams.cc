@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/schedule/body_rams.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/hlsc/transform/literals.h"
+
+namespace vta::hlsc::schedule {
+
+using ir::ObjectId;
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+BodyRams::BodyRams(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
+                   const std::set<ObjectId>& shared, BodyStages& stages)
+    : design_(design), process_(process), interval_(loop.initiation_interval), stages_(stages) {
+  uint32_t taken = 0;
+  for (size_t i = 0; i < stages.order().size(); ++i) {
+    const ValueId value = stages.order()[i];
+    const Op& op = process.ops[value];
+    if (ir::takes(op.opcode)) ++taken;
+    if (op.opcode == Opcode::kRamRead) rams_[op.object].reads.push_back(value);
+    if (op.opcode == Opcode::kRamWrite) rams_[op.object].writes.push_back(value);
+    places_[value] = {i, shared.contains(op.object) ? taken : 0};
+  }
+}
+
+bool BodyRams::delay() {
+  bool changed = false;
+  for (const auto& [ram, uses] : rams_) {
+    changed |= separate_reads(ram, uses);
+    changed |= join_writes(ram, uses);
+    changed |= read_behind(ram, uses);
+  }
+  return changed;
+}
+
+bool BodyRams::is_behind(ValueId read, ValueId write) const {
+  const Place &a = places_.at(write), &b = places_.at(read);
+  return a.position < b.position && a.taken < b.taken;
+}
+
+bool BodyRams::separate_reads(ObjectId ram, const RamUses& uses) {
+  std::map<ValueId, size_t> always;  // by predicate
+  for (ValueId read : uses.reads) {
+    if (++always[process_.ops[read].operands[0]] > interval_) {
+      stages_.refuse(process_.ops[read].location,
+                     fmt::format("RAM {} is read {} times, and has one port to read; the interval "
+                                 "could be {}",
+                                 design_.objects[ram].name, uses.reads.size(), uses.reads.size()));
+    }
+  }
+  bool changed = false;
+  for (size_t i = 0; i < uses.reads.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const uint32_t stage = stages_.stage(uses.reads[i]);
+      if (stage == stages_.stage(uses.reads[j])) changed |= stages_.delay(uses.reads[i], stage + 1);
+    }
+  }
+  return changed;
+}
+
+bool BodyRams::may_share_a_cycle(ValueId a_id, ValueId b_id) const {
+  if (places_.at(a_id).taken != places_.at(b_id).taken) return false;
+  const Op &a = process_.ops[a_id], &b = process_.ops[b_id];
+  return a.operands[1] == b.operands[1] ||
+         transform::are_disjoint(process_, transform::conjunction(process_, a.operands[0]),
+                                 transform::conjunction(process_, b.operands[0]));
+}
+
+std::vector<BodyRams::Group> BodyRams::groups(const RamUses& uses) const {
+  std::vector<Group> groups;
+  for (ValueId write : uses.writes) {
+    const bool fits =
+        !groups.empty() && std::all_of(groups.back().begin(), groups.back().end(),
+                                       [&](ValueId o) { return may_share_a_cycle(write, o); });
+    if (!fits) groups.emplace_back();
+    groups.back().push_back(write);
+  }
+  return groups;
+}
+
+uint32_t BodyRams::wanted(const Group& group, const RamUses& uses) const {
+  uint32_t stage = 0;
+  for (ValueId write : group) stage = std::max(stage, stages_.stage(write));
+  for (ValueId read : uses.reads) {
+    const uint32_t at = stages_.stage(read);
+    const bool behind = std::any_of(group.begin(), group.end(),
+                                    [&](ValueId write) { return is_behind(read, write); });
+    stage = std::max(stage, behind ? at - std::min(at, interval_ - 1) : at);
+  }
+  return stage;
+}
+
+// Writes of one cycle are one access; others follow it, all within an interval.
+bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
+  const std::vector<Group> all = groups(uses);
+  if (all.size() > interval_) {
+    stages_.refuse(
+        process_.ops[uses.writes.back()].location,
+        fmt::format(
+            "RAM {} is written {} times, and has one port to write; the interval could be {}",
+            design_.objects[ram].name, all.size(), all.size()));
+  }
+  std::vector<uint32_t> at;
+  for (const Group& group : all)
+    at.push_back(std::max(wanted(group, uses), at.empty() ? 0 : at.back() + 1));
+  bool changed = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const uint32_t first = at.back() - std::min(at.back(), interval_ - 1);
+    for (ValueId write : all[i]) changed |= stages_.delay(write, std::max(at[i], first));
+  }
+  return changed;
+}
+
+bool BodyRams::read_behind(ObjectId ram, const RamUses& uses) {
+  bool changed = false;
+  for (ValueId read : uses.reads) {
+    for (ValueId write : uses.writes) {
+      if (!is_behind(read, write)) continue;
+      const uint32_t from = stages_.stage(write), to = stages_.stage(read);
+      changed |= stages_.delay(read, from + 1);
+      if (to >= from + interval_ && stages_.is_hopeless(read)) {
+        stages_.refuse(process_.ops[read].location,
+                       fmt::format("RAM {} is written, and read again {} cycles later, when the "
+                                   "next iteration writes it; the interval could be {}",
+                                   design_.objects[ram].name, to - from, to - from + 1));
+      }
+    }
+  }
+  return changed;
+}
+
+}  // namespace vta::hlsc::schedule

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/schedule/body_stages.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hw/hlsc/schedule/delay.h"
+
+namespace vta::hlsc::schedule {
+
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+using transform::Literals;
+
+BodyStages::BodyStages(const ir::Process& process, const ir::Loop& loop, double budget_ns,
+                       const std::set<ir::ObjectId>& shared)
+    : process_(process),
+      budget_ns_(budget_ns),
+      shared_(shared),
+      in_body_(process.ops.size(), false),
+      earliest_(process.ops.size(), 0) {
+  for (const ir::Item& item : loop.body) {
+    order_.push_back(std::get<ValueId>(item));
+    in_body_[order_.back()] = true;
+  }
+}
+
+uint32_t BodyStages::last() const {
+  uint32_t last = 0;
+  for (ValueId value : order_) last = std::max(last, stage(value));
+  return last;
+}
+
+bool BodyStages::delay(ValueId value, uint32_t stage) {
+  if (at_[value].step >= stage) return false;
+  earliest_[value] = std::max(earliest_[value], stage);
+  return true;
+}
+
+void BodyStages::restore(State state) {
+  earliest_ = std::move(state.earliest);
+  at_ = std::move(state.at);
+  refusal_.reset();
+}
+
+void BodyStages::refuse(const ir::Location& location, const std::string& what) {
+  if (!refusal_) refusal_ = {location, what};
+}
+
+void BodyStages::place() {
+  at_.assign(process_.ops.size(), Time{0, kRegisterNs});
+  uint32_t wait_stage = 0, access_stage = 0;
+  std::vector<std::pair<Literals, uint32_t>> waits;
+  for (ValueId value : order_) {
+    const Op& op = process_.ops[value];
+    const bool waits_here = ir::may_wait(op.opcode);
+    const bool is_shared = ir::accesses_memory(op.opcode) && shared_.contains(op.object);
+    Time time = not_before(operands_ready(op), earliest_[value]);
+    Literals literals;
+    if (waits_here) {
+      literals = transform::conjunction(process_, op.operands[0]);
+      time = not_before(time, std::max(stage_behind(waits, literals), access_stage));
+    } else if (is_shared) {
+      time = not_before(time, wait_stage);
+    }
+    at_[value] = result_time(process_, op, time, budget_ns_);
+    if (waits_here) {
+      waits.emplace_back(literals, stage(value));
+      wait_stage = std::max(wait_stage, stage(value));
+    } else if (is_shared) {
+      access_stage = std::max(access_stage, stage(value));
+    }
+  }
+}
+
+// The first stage for an operation that waits under this condition.
+uint32_t BodyStages::stage_behind(const std::vector<std::pair<Literals, uint32_t>>& waits,
+                                  const Literals& literals) const {
+  uint32_t behind = 0;
+  for (const auto& [other, stage] : waits) {
+    if (!transform::are_disjoint(process_, other, literals)) behind = std::max(behind, stage + 1);
+  }
+  return behind;
+}
+
+Time BodyStages::operands_ready(const Op& op) const {
+  Time latest{0, 0};
+  for (ValueId operand : op.operands) latest = later(latest, available(operand));
+  return latest;
+}
+
+// When a value can be used at the earliest. What is not of the body is there from stage 0 on;
+// counters stand in registers and heads are computed from them.
+Time BodyStages::available(ValueId value) const {
+  const Op& op = process_.ops[value];
+  if (op.opcode == Opcode::kConstant) return {0, 0};
+  if (!in_body_[value]) return {0, kRegisterNs};
+  return use_time(op, at_[value]);
+}
+
+}  // namespace vta::hlsc::schedule

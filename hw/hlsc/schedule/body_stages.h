@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_HW_HLSC_SCHEDULE_BODY_STAGES_H_
+#define VTA_HW_HLSC_SCHEDULE_BODY_STAGES_H_
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/timing.h"
+#include "hw/hlsc/transform/literals.h"
+
+namespace vta::hlsc::schedule {
+
+// The stages of a pipelined body so far: as early as data, chaining, the order of what may wait and
+// the delays so far allow. Rules that look backwards ask for delays, until none asks any more.
+class BodyStages {
+ public:
+  // All must outlive this. `shared`: memory that other processes use as well.
+  BodyStages(const ir::Process& process, const ir::Loop& loop, double budget_ns,
+             const std::set<ir::ObjectId>& shared);
+
+  // In program order.
+  const std::vector<ir::ValueId>& order() const { return order_; }
+  uint32_t stage(ir::ValueId value) const { return at_[value].step; }
+  double ready_ns(ir::ValueId value) const { return at_[value].ns; }
+  uint32_t last() const;
+
+  // The operation shall not be in an earlier stage, from the next place() on. False if it is in
+  // none now.
+  bool delay(ir::ValueId value, uint32_t stage);
+  void place();
+
+  // Whether the operation has asked for delays so often since begin() that it will for ever.
+  bool is_hopeless(ir::ValueId value) { return ++delays_[value] > kMostDelays; }
+  void begin() { delays_.clear(); }
+
+  // The interval cannot be had: what is said first stays.
+  void refuse(const ir::Location& location, const std::string& what);
+  struct Refusal {
+    ir::Location location;
+    std::string what;
+  };
+  const std::optional<Refusal>& refusal() const { return refusal_; }
+
+  struct State {
+    std::vector<uint32_t> earliest;  // by ValueId
+    std::vector<Time> at;
+  };
+  State state() const { return {earliest_, at_}; }
+  // Forgets a refusal as well.
+  void restore(State state);
+
+ private:
+  uint32_t stage_behind(const std::vector<std::pair<transform::Literals, uint32_t>>& waits,
+                        const transform::Literals& literals) const;
+  Time operands_ready(const ir::Op& op) const;
+  Time available(ir::ValueId value) const;
+
+  static constexpr int kMostDelays = 100;
+  const ir::Process& process_;
+  const double budget_ns_;
+  const std::set<ir::ObjectId>& shared_;
+  std::vector<bool> in_body_;
+  std::vector<ir::ValueId> order_;
+  std::vector<uint32_t> earliest_;  // by ValueId
+  std::vector<Time> at_;
+  std::map<ir::ValueId, int> delays_;
+  std::optional<Refusal> refusal_;
+};
+
+}  // namespace vta::hlsc::schedule
+
+#endif  // VTA_HW_HLSC_SCHEDULE_BODY_STAGES_H_

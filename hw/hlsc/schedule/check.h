@@ -32,8 +32,7 @@
 //   stream interval   the uses of one end of a stream or port lie within an interval
 //   wait order        operations that may wait have stages of their own, in order
 //   shared memory     accesses to RAMs and registers that several processes use do not pass what
-//   may
-//                     wait
+//                     may wait
 //   agreement         an access of such memory comes before what the next iteration gives another
 //                     process, and what an iteration takes before an access of the next one
 //   interval          is the one that the source asks for

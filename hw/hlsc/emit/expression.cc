@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "runtime/base/error.h"
@@ -125,6 +126,28 @@ std::string resized(const std::string& name, uint32_t have, uint32_t width) {
   VTA_ASSERT(!is_literal(name), "a constant that was not folded");
   return bits_of(name, have, 0, width);
 }
+
+std::string both(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return a + b;
+  return a + " & " + b;
+}
+
+std::string either(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return a + b;
+  return a + " | " + b;
+}
+
+std::string any(std::span<const std::string> terms) {
+  std::string text;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const auto before = terms.first(i);
+    if (std::find(before.begin(), before.end(), terms[i]) == before.end())
+      text = either(text, terms[i]);
+  }
+  return text;
+}
+
+std::string or_true(const std::string& condition) { return condition.empty() ? "1'b1" : condition; }
 
 std::string expression(const ir::Process& process, const Op& op, std::span<const std::string> x) {
   const auto width = [&](size_t i) { return process.ops[op.operands[i]].width; };

@@ -76,29 +76,6 @@ struct ModuleState {
   std::string predicate(Context& context, ir::ValueId value) const;
 };
 
-// `a & b` where "" is true.
-std::string both(const std::string& a, const std::string& b);
-// A condition that may be "", as an expression.
-std::string or_true(const std::string& condition);
-
-// The lanes and the word that writes of one cycle have together, in program order.
-struct JoinedWrite {
-  std::string lanes, data;
-};
-JoinedWrite join_writes(ModuleState& state, Context& context,
-                        const std::vector<ir::ValueId>& writes, const std::string& suffix);
-
-// The item that asks a DRAM port for a burst: beats above the address.
-std::string request_item(const ModuleState& state, const ir::Op& op, Context& context);
-
-// The index of a RAM access as the port takes it.
-std::string ram_address(const ModuleState& state, const ir::Op& op, Context& context);
-
-// Declares <name>_q: the word of the read that `happens` tells of, for as long as no other such
-// read follows, whatever others read at the port.
-void keep_word(ModuleState& state, const ir::Object& ram, const std::string& name,
-               const std::string& happens);
-
 }  // namespace vta::hlsc::emit
 
 #endif  // VTA_HW_HLSC_EMIT_MODULE_STATE_H_

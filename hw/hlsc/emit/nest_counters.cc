@@ -106,8 +106,7 @@ void NestCounters::step(size_t k) {
 void NestCounters::choose(size_t k, const std::string& enter) {
   Level& level = levels_[k];
   std::string inner;  // a level inside goes on: this one stays
-  for (size_t j = k + 1; j < levels_.size(); ++j)
-    inner += (inner.empty() ? "" : " | ") + levels_[j].goes_on;
+  for (size_t j = k + 1; j < levels_.size(); ++j) inner = either(inner, levels_[j].goes_on);
   Names outer;
   for (size_t j = 0; j < k; ++j) outer.insert(levels_[j].chosen.begin(), levels_[j].chosen.end());
   Context start = entering(fmt::format("l{}_start", k + 1), outer);
@@ -132,7 +131,7 @@ void NestCounters::choose(size_t k, const std::string& enter) {
           fmt::format("(~{} & ({})) ? {} : {}", enter, inner, state_.phi_register(phi.phi), value);
     level.chosen[phi.phi] = start.add_wire(name, state_.op(phi.phi).width, value);
   }
-  const std::string stays = inner.empty() ? level.goes_on : inner + " | " + level.goes_on;
+  const std::string stays = either(inner, level.goes_on);
   const std::string above = k == 0 ? enter : levels_[k - 1].active;
   level.active = start.add_wire(
       fmt::format("{}_active{}", entry_.name, k + 1), 1,

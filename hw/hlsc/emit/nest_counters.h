@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "hw/hlsc/emit/state_machine.h"
+#include "hw/hlsc/emit/control_flow.h"
 
 namespace vta::hlsc::emit {
 

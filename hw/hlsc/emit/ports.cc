@@ -19,10 +19,10 @@ using ir::Opcode;
 
 namespace {
 
-std::string any(const std::vector<Access>& accesses, std::string Access::* member) {
-  std::string text;
-  for (const Access& access : accesses) text += (text.empty() ? "" : " | ") + access.*member;
-  return text;
+std::string any_of(const std::vector<Access>& accesses, std::string Access::* member) {
+  std::vector<std::string> terms;
+  for (const Access& access : accesses) terms.push_back(access.*member);
+  return any(terms);
 }
 
 // The member of the access that is wanted; of the last if none is.
@@ -90,9 +90,9 @@ std::string Ports::item(const ir::Op& op) const {
 std::string Ports::ram_read(ObjectId ram, const std::vector<Access>& accesses) const {
   const std::string& m = name(ram);
   std::string text;
-  if (rams_.at(ram).read_is_shared(process_) || rams_.at(ram).read_waits(process_))
-    text += assign(m + "_rreq", any(accesses, &Access::wanted));
-  text += assign(m + "_re", any(accesses, &Access::happens));
+  if (rams_.at(ram).read_asks(process_))
+    text += assign(m + "_rreq", any_of(accesses, &Access::wanted));
+  text += assign(m + "_re", any_of(accesses, &Access::happens));
   return text + assign(m + "_ra", chosen(accesses, &Access::address));
 }
 
@@ -100,30 +100,25 @@ std::string Ports::ram_write(ObjectId ram, const std::vector<Access>& accesses) 
   const std::string& m = name(ram);
   const uint32_t lanes = design_.objects[ram].width / design_.objects[ram].lane_width;
   std::string text;
-  const RamPorts& ports = rams_.at(ram);
-  if (ports.writers.size() > 1 || (ports.two_ports && ports.writes(process_)))
-    text += assign(m + "_wreq", any(accesses, &Access::wanted));
-  std::string enables;
+  if (rams_.at(ram).write_asks(process_))
+    text += assign(m + "_wreq", any_of(accesses, &Access::wanted));
+  std::vector<std::string> enables;
   for (const Access& access : accesses) {
     const std::string mask =
         lanes == 1 ? fmt::format("{} & {}", access.happens, access.lanes)
                    : fmt::format("{{{}{{{}}}}} & {}", lanes, access.happens, access.lanes);
-    enables += fmt::format("{}({})", enables.empty() ? "" : " | ", mask);
+    enables.push_back("(" + mask + ")");
   }
-  text += assign(m + "_we", enables);
+  text += assign(m + "_we", any(enables));
   text += assign(m + "_wa", chosen(accesses, &Access::address));
   return text + assign(m + "_wd", chosen(accesses, &Access::data));
 }
 
 std::string Ports::assignments() const {
   std::string text;
-  for (const auto& [stream, terms] : pops_) {
-    std::string all;
-    for (const std::string& term : terms) all += (all.empty() ? "" : " | ") + term;
-    text += assign(stream + "_pop", all);
-  }
+  for (const auto& [stream, terms] : pops_) text += assign(stream + "_pop", any(terms));
   for (const auto& [stream, accesses] : pushes_) {
-    text += assign(stream + "_push", any(accesses, &Access::happens));
+    text += assign(stream + "_push", any_of(accesses, &Access::happens));
     if (!accesses[0].data.empty())
       text += assign(stream + "_data", chosen(accesses, &Access::data));
   }
@@ -136,12 +131,7 @@ std::string Ports::assignments() const {
       continue;
     }
     const auto found = waits_.find(port.object);
-    std::string any;
-    if (found != waits_.end()) {
-      for (const std::string& when : found->second)
-        any += fmt::format("{}({})", any.empty() ? "" : " | ", when);
-    }
-    text += assign(port.name, any.empty() ? "1'b0" : any);
+    text += assign(port.name, found == waits_.end() ? "1'b0" : any(found->second));
   }
   return text;
 }
@@ -173,7 +163,7 @@ std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId
     switch (opcode) {
       case Opcode::kRamRead: {
         const RamPorts& ram = rams.at(id);
-        if (ram.read_is_shared(process) || ram.read_waits(process)) add(true, 1, "_rreq");
+        if (ram.read_asks(process)) add(true, 1, "_rreq");
         if (ram.read_waits(process)) add(false, 1, "_rgnt");
         add(true, 1, "_re");
         add(true, address_bits(object), "_ra");
@@ -182,7 +172,7 @@ std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId
       }
       case Opcode::kRamWrite: {
         const RamPorts& ram = rams.at(id);
-        if (ram.writers.size() > 1 || ram.two_ports) add(true, 1, "_wreq");
+        if (ram.write_asks(process)) add(true, 1, "_wreq");
         if (ram.write_waits(process)) add(false, 1, "_wgnt");
         add(true, object.width / object.lane_width, "_we");
         add(true, address_bits(object), "_wa");

@@ -39,7 +39,9 @@ class Ports {
   void write_ram(ir::ObjectId ram, Access access) { writes_[ram].push_back(std::move(access)); }
 
   // The process stands still because of the operation's object.
-  void wait(const ir::Op& op, const std::string& when) { waits_[op.object].push_back(when); }
+  void wait(const ir::Op& op, const std::string& when) {
+    waits_[op.object].push_back("(" + when + ")");
+  }
 
   // Whether the operation could go on, apart from its predicate.
   std::string ready(const ir::Op& op) const;

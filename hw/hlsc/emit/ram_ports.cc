@@ -27,6 +27,12 @@ bool RamPorts::read_waits(size_t process) const {
 bool RamPorts::write_waits(size_t process) const {
   return writes(process) && writers.size() > 1 && writers[0] != process;
 }
+bool RamPorts::read_asks(size_t process) const {
+  return read_is_shared(process) || read_waits(process);
+}
+bool RamPorts::write_asks(size_t process) const {
+  return writes(process) && (writers.size() > 1 || two_ports);
+}
 bool RamPorts::read_is_shared(size_t process) const {
   return reads(process) && readers.size() > 1 && !two_ports;
 }

@@ -24,6 +24,9 @@ struct RamPorts {
   // Whether the process may have to wait for a cycle in which it can read, or write.
   bool read_waits(size_t process) const;
   bool write_waits(size_t process) const;
+  // Whether others have to know that it wants to read, or write.
+  bool read_asks(size_t process) const;
+  bool write_asks(size_t process) const;
   // Whether another process may read between this one's read and the use of the word.
   bool read_is_shared(size_t process) const;
 };

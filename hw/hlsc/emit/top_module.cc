@@ -164,13 +164,14 @@ class Top {
     const RamPorts& ports = rams_.at(id);
     const uint32_t address = address_bits(object), lanes = object.width / object.lane_width;
     for (size_t process : ports.readers) {
-      for (const char* suffix : {"_re", "_rreq", "_rgnt"})
-        wire(1, of(process, object.name + suffix));
+      if (ports.read_asks(process)) wire(1, of(process, object.name + "_rreq"));
+      if (ports.read_waits(process)) wire(1, of(process, object.name + "_rgnt"));
+      wire(1, of(process, object.name + "_re"));
       wire(address, of(process, object.name + "_ra"));
       wire(object.width, of(process, object.name + "_rq"));
     }
     for (size_t process : ports.writers) {
-      if (ports.writers.size() > 1 || ports.two_ports) wire(1, of(process, object.name + "_wreq"));
+      if (ports.write_asks(process)) wire(1, of(process, object.name + "_wreq"));
       if (ports.write_waits(process)) wire(1, of(process, object.name + "_wgnt"));
       wire(lanes, of(process, object.name + "_we"));
       wire(address, of(process, object.name + "_wa"));
@@ -198,7 +199,7 @@ class Top {
           clash +=
               fmt::format(" & {} == {}", bank_of(object, of(processes[i], object.name + address)),
                           bank_of(object, of(processes[j], object.name + address)));
-        taken += fmt::format("{}({})", taken.empty() ? "" : " | ", clash);
+        taken = either(taken, "(" + clash + ")");
       }
       assign(of(processes[i], object.name + kind + "gnt"), fmt::format("~({})", taken));
     }
@@ -227,7 +228,7 @@ class Top {
     for (size_t i = 0; i < ports.readers.size(); ++i) {
       const std::string own = of(ports.readers[i], object.name);
       const std::string here = fmt::format("({}_re{})", own, in_bank(object, own + "_ra", bank));
-      re += (re.empty() ? "" : " | ") + here;
+      re = either(re, here);
       ra += (i + 1 == ports.readers.size() ? "" : here + " ? ") +
             low(own + "_ra", object, address) + (i + 1 == ports.readers.size() ? "" : " : ");
     }
@@ -237,7 +238,7 @@ class Top {
       const std::string mask = bank_here.empty() ? own + "_we"
                                                  : fmt::format("({}_we & {{{}{{{}}}}})", own, lanes,
                                                                bank_here.substr(3));
-      we += (we.empty() ? "" : " | ") + mask;
+      we = either(we, mask);
       const bool last = i + 1 == ports.writers.size();
       const std::string here = fmt::format("|{}", mask);
       wa += (last ? "" : here + " ? ") + low(own + "_wa", object, address) + (last ? "" : " : ");

@@ -200,8 +200,6 @@ module Histogram (
   output wire run_waits_out
 );
   wire run_count_re;
-  wire run_count_rreq;
-  wire run_count_rgnt;
   wire [3:0] run_count_ra;
   wire [31:0] run_count_rq;
   wire run_count_we;

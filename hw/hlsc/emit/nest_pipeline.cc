@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/emit/nest_pipeline.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "hw/hlsc/emit/expression.h"
+
+namespace vta::hlsc::emit {
+
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+NestPipeline::NestPipeline(ModuleState& state, const NestEntry& entry)
+    : state_(state), entry_(entry), nest_(state.schedule.nests.at(entry.loop)) {
+  const ir::Loop& inner = *nest_.levels.back();
+  for (const ir::Item& item : inner.body) {
+    const ValueId value = std::get<ValueId>(item);
+    body_[value] = state.schedule.step[value];
+    order_.push_back(value);
+  }
+  for (const ir::Loop* level : nest_.levels) {
+    for (const ir::LoopPhi& phi : level->phis) counted_.insert(phi.phi);
+    add_counted(level->head);
+    if (level != &inner) add_counted(level->body);
+  }
+  for (uint32_t stage = 0; stage < nest_.stages; ++stage) {
+    contexts_.emplace_back(state.process, state.text, fmt::format("{}_{}", entry.name, stage),
+                           [this, stage](ValueId value) { return source(value, stage); });
+  }
+}
+
+void NestPipeline::add_counted(const ir::Sequence& items) {
+  for (const ir::Item& item : items) {
+    if (const ValueId* value = std::get_if<ValueId>(&item)) counted_.insert(*value);
+  }
+}
+
+std::vector<ValueId> NestPipeline::operations(uint32_t stage) const {
+  std::vector<ValueId> result;
+  for (ValueId value : order_) {
+    if (body_.at(value) == stage) result.push_back(value);
+  }
+  return result;
+}
+
+uint32_t NestPipeline::available(ValueId value) const {
+  const auto found = body_.find(value);
+  if (found == body_.end()) return 0;
+  return found->second + (state_.op(value).opcode == Opcode::kRamRead ? 1 : 0);
+}
+
+std::string NestPipeline::source(ValueId value, uint32_t stage) {
+  if (!contains(value)) return state_.outside_value(value);
+  const Op& op = state_.op(value);
+  if (op.opcode == Opcode::kInputRead) return state_.object_name(value);
+  if (op.opcode == Opcode::kLate) return "";
+  const uint32_t from = available(value);
+  if (stage == from) {
+    if (op.opcode == Opcode::kPhi) return state_.phi_register(value);
+    if (op.opcode == Opcode::kRegisterRead) return state_.object_name(value);
+    if (op.opcode == Opcode::kRamRead) return words_.at(value);
+    return ir::is_pure(op.opcode) ? "" : state_.ports.item(op);
+  }
+  // An extension is made where it is used.
+  if (op.opcode == Opcode::kZext || op.opcode == Opcode::kSext) return "";
+  state_.demands.pipe(value, stage);
+  return piped(value, stage);
+}
+
+uint32_t NestPipeline::level_bits() const {
+  return static_cast<uint32_t>(std::bit_width(nest_.levels.size()));
+}
+std::string NestPipeline::valid(uint32_t stage) const {
+  return fmt::format("{}_v{}", entry_.name, stage);
+}
+std::string NestPipeline::piped(ValueId value, uint32_t stage) const {
+  return fmt::format("{}_p{}", value_name(state_.process, value), stage);
+}
+
+std::string NestPipeline::wants(ValueId operation, uint32_t stage) {
+  return both(valid(stage), state_.predicate(context(stage), state_.op(operation).operands[0]));
+}
+
+std::string NestPipeline::advances(uint32_t stage) const {
+  const auto holding = holding_.lower_bound(stage);
+  return holding == holding_.end() ? "" : fmt::format("{}_adv{}", entry_.name, *holding);
+}
+
+void NestPipeline::add_hold(uint32_t stage, const std::string& condition) {
+  holding_.insert(stage);
+  context(stage).add_wire(advances(stage), 1, condition);
+}
+
+}  // namespace vta::hlsc::emit

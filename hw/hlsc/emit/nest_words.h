@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_HW_HLSC_EMIT_NEST_WORDS_H_
+#define VTA_HW_HLSC_EMIT_NEST_WORDS_H_
+
+#include <map>
+#include <string>
+
+#include "hw/hlsc/emit/nest_pipeline.h"
+
+namespace vta::hlsc::emit {
+
+// The words that a nest's body reads of RAMs. They are kept where another read may follow at the
+// port before they are used. A read that meets an older iteration's write of its word in the same
+// cycle takes the word from there, lane by lane, since RAMs give what they held before.
+class NestWords {
+ public:
+  // Tells the pipeline what the words are called.
+  explicit NestWords(NestPipeline& pipeline);
+
+  // Declares them; `happens`: the wire that is true when a read happens, by the read.
+  void emit(const std::map<ir::ValueId, std::string>& happens);
+
+ private:
+  bool needs_keeping(ir::ValueId read) const;
+  bool meets_writes(ir::ValueId read) const;
+  std::string site(ir::ValueId read) const;
+  std::string read_word(ir::ValueId read) const;
+  void forward(ir::ValueId read, const std::string& happens);
+
+  NestPipeline& pipeline_;
+  ModuleState& state_;
+};
+
+}  // namespace vta::hlsc::emit
+
+#endif  // VTA_HW_HLSC_EMIT_NEST_WORDS_H_

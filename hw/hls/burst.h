@@ -6,6 +6,9 @@
 #define VTA_HW_HLS_BURST_H_
 
 #include <cstdint>
+#ifndef __HLSC__
+#include <vector>
+#endif
 
 #include "hw/hls/stream.h"
 
@@ -56,6 +59,8 @@ class read_port : public channel {
   explicit read_port(const char* name) : channel(name, bursts) {}
 
   void bind(const uint8_t* dram) { dram_ = dram; }
+  // Every beat read from now on goes there as well; null: no longer.
+  void record(std::vector<uint64_t>* beats) { recorded_ = beats; }
 
   // Beats in the order of the requests.
   void request(uint32_t address, uint32_t beats) {
@@ -69,6 +74,7 @@ class read_port : public channel {
     uint64_t beat;
     __builtin_memcpy(&beat, at_, kBeatBytes);
     at_ += kBeatBytes;
+    if (recorded_ != nullptr) recorded_->push_back(beat);
     return beat;
   }
   void clear() { head_ = size_ = left_ = 0; }
@@ -86,6 +92,7 @@ class read_port : public channel {
   }
   const uint8_t* dram_ = nullptr;
   const uint8_t* at_ = nullptr;
+  std::vector<uint64_t>* recorded_ = nullptr;
   uint32_t left_ = 0, head_ = 0;
   burst ring_[bursts];
 };

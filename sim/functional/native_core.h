@@ -33,9 +33,17 @@ struct NativeRun {
   driver::Counters counters;
 };
 
+// What the core reads of a program itself: instructions and micro-ops.
+struct RecordedBeats {
+  std::vector<uint64_t> fetch, uop;
+};
+
 class NativeCore {
  public:
   virtual ~NativeCore() = default;
+
+  // Beats of runs from now on are added to `beats`; null: no longer.
+  virtual void record(RecordedBeats* beats) = 0;
 
   // Runs `count` instructions at `program_offset_bytes` of the arena to quiescence. Scratchpads
   // keep their contents from run to run, as in hardware; all else starts afresh. `observer` may be

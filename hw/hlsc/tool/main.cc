@@ -7,6 +7,7 @@
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/model/cycle_model.h"
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/report.h"
 #include "hw/hlsc/schedule/schedule.h"
@@ -22,6 +23,7 @@ struct Options {
   std::string output;
   bool prepared = false, json = false, operations = false;
   bool axi = false;
+  std::string struct_name;
   hlsc::schedule::Options schedule;
 };
 
@@ -71,6 +73,12 @@ void print_verilog(const Options& options) {
   });
 }
 
+void print_model(const Options& options) {
+  with_schedule(options, [&](const auto& design, const auto& schedule) {
+    return hlsc::model::cycle_model(design, schedule, options.struct_name);
+  });
+}
+
 void print_report(const Options& options) {
   with_schedule(options, [&](const auto& design, const auto& schedule) {
     const hlsc::schedule::Report report = hlsc::schedule::report(design, schedule);
@@ -103,6 +111,12 @@ int main(int argc, char** argv) {
   verilog.flag("--axi", options.axi, "DRAM ports of the top as AXI masters");
   verilog.example("vta-hlsc verilog -I . tests/unit/hlsc_front/designs/branches.cc -o branches.sv");
   verilog.action([&] { vta::print_verilog(options); });
+  vta::Command model = tool.subcommand("model", "Write the cycle model of a design, a C++ header");
+  vta::add_source_options(model, options);
+  model.option("--struct", options.struct_name, "NAME",
+               "Of the struct; <design>Model if not given");
+  model.example("vta-hlsc model -I . tests/hls/kernels/histogram.cc -o histogram_model.h");
+  model.action([&] { vta::print_model(options); });
   vta::Command report = tool.subcommand("report", "Print what a design's schedule is and takes");
   vta::add_source_options(report, options);
   report.flag("--json", options.json, "Print one JSON object");

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/model/cycle_model.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "hw/hlsc/emit/names.h"
+#include "hw/hlsc/model/process_body.h"
+
+namespace vta::hlsc::model {
+
+using ir::Object;
+using ir::ObjectId;
+using ir::ObjectKind;
+using ir::Opcode;
+
+namespace {
+
+class ModelText {
+ public:
+  explicit ModelText(const ModelInput& input) : input_(input), late_(late_registers(input)) {
+    for (size_t p = 0; p < input.design.processes.size(); ++p) {
+      for (const ir::Op& op : input.design.processes[p].ops) {
+        if (op.object == ir::kNoObject) continue;
+        used_.insert(op.object);
+        Ends& ends = ends_[op.object];
+        switch (op.opcode) {
+          case Opcode::kStreamRead:
+          case Opcode::kReadBeat:
+          case Opcode::kWriteWait:
+            ends.reader = p;
+            break;
+          case Opcode::kStreamWrite:
+          case Opcode::kReadRequest:
+          case Opcode::kWriteRequest:
+            ends.writer = p;
+            break;
+          case Opcode::kWriteBeat:
+            ends.beats = p;
+            break;
+          default:
+            break;
+        }
+      }
+    }
+  }
+
+  std::string text(const std::string& name) {
+    for (ObjectId id = 0; id < input_.design.objects.size(); ++id) {
+      if (used_.contains(id)) object(id);
+    }
+    const std::string processes = bodies();
+    return fmt::format(
+        "// SPDX-License-Identifier: Apache-2.0\n// Written by vta-hlsc.\n#pragma once\n#pragma "
+        "clang system_header  // warnings are for people\n"
+        "#include <algorithm>\n#include <vector>\n\n#include \"sim/network/arbiter.h\"\n"
+        "#include \"sim/network/bits.h\"\n#include \"sim/network/dram_ports.h\"\n"
+        "#include \"sim/network/late_register.h\"\n#include \"sim/network/pipeline.h\"\n"
+        "#include \"sim/network/stream.h\"\n\nnamespace vta::network {{\n\nstruct {0} {{\n"
+        "struct Rams {{\n{1}}};\nenum Number : uint32_t {{\n{2}}};\n"
+        "static constexpr const char* kObjects[] = {{\n{3}}};\n\n"
+        "{0}(Network& network, [[maybe_unused]] Rams& rams) : network_(network){4} {{\n{5}}}\n\n"
+        "Network& network_;\n{6}\n{7}{8}\n{9}}};\n\n}}  // namespace vta::network\n",
+        name, rams_, numbers_, names_, ram_references_, bindings(), members_, processes, processes_,
+        arbiters());
+  }
+
+ private:
+  struct Ends {
+    size_t reader = kNobody, writer = kNobody, beats = kNobody;
+  };
+  static constexpr size_t kNobody = ~size_t{0};
+
+  void object(ObjectId id) {
+    const Object& object = input_.design.objects[id];
+    const std::string name = object_name(object), type = content_type(input_, id);
+    numbers_ += fmt::format("{} = {},\n", object_number(object), num_objects_++);
+    names_ += fmt::format("\"{}\",\n", object.name);
+    const Ends& ends = ends_[id];
+    switch (object.kind) {
+      case ObjectKind::kRam:
+        if (!input_.slice.contents[id]) return;
+        rams_ += fmt::format("std::vector<{}> {} = std::vector<{}>({});\n", type, object.name, type,
+                             uint64_t{1} << emit::address_bits(object));
+        members_ += fmt::format("std::vector<{}>& {};\n", type, name);
+        ram_references_ += fmt::format(", {}(rams.{})", name, object.name);
+        return;
+      case ObjectKind::kRegister:
+        if (!input_.slice.contents[id]) return;
+        members_ += late_.contains(id)
+                        ? fmt::format("LateRegister<{}, {}> {};\n", type, late_.at(id), name)
+                        : fmt::format("{} {} = 0;\n", type, name);
+        return;
+      case ObjectKind::kInput:
+        members_ += fmt::format("bits<{}> {} = 0;\n", object.width, name);
+        return;
+      case ObjectKind::kStream: {
+        const uint32_t delay = object.width == 0 ? 1 : object.depth <= 32 ? 1 : 2;
+        members_ += ends.writer == kNobody ? fmt::format("InputStream<{}> {};\n", type, name)
+                    : ends.reader == kNobody
+                        ? fmt::format("OutputStream<{}> {};\n", type, name)
+                        : fmt::format("Stream<{}, {}, {}> {};\n", type, object.depth, delay, name);
+        return;
+      }
+      case ObjectKind::kReadPort:
+        members_ += fmt::format("ReadPort {}{{{}}};\n", name, object.depth);
+        members_ += fmt::format("static constexpr bool {}_has_content = {};\n", name,
+                                static_cast<bool>(input_.slice.contents[id]));
+        return;
+      case ObjectKind::kWritePort:
+        members_ += fmt::format("WritePort {}{{{}}};\n", name, object.depth);
+        return;
+    }
+  }
+
+  std::string process_name(size_t process) const {
+    return "process_" + input_.design.processes[process].name;
+  }
+
+  std::string bindings() const {
+    std::string text;
+    const auto bind = [&](const std::string& end, const char* what, size_t process) {
+      if (process != kNobody)
+        text += fmt::format("{}.bind_{}({});\n", end, what, process_name(process));
+    };
+    for (const auto& [id, ends] : ends_) {
+      const Object& object = input_.design.objects[id];
+      const std::string name = object_name(object);
+      if (object.kind == ObjectKind::kStream) {
+        bind(name, "reader", ends.reader);
+        bind(name, "writer", ends.writer);
+      } else if (object.kind == ObjectKind::kReadPort) {
+        bind(name + ".requests", "writer", ends.writer);
+        bind(name + ".beats", "reader", ends.reader);
+      } else if (object.kind == ObjectKind::kWritePort) {
+        bind(name + ".requests", "writer", ends.writer);
+        bind(name + ".beats", "writer", ends.beats);
+        bind(name + ".idle", "reader", ends.reader);
+      }
+    }
+    return text;
+  }
+
+  std::string bodies() {
+    std::string text;
+    for (size_t p = 0; p < input_.design.processes.size(); ++p) {
+      const std::string& name = input_.design.processes[p].name;
+      text += fmt::format("void run_{}() {{\nProcess& process = {};\n{}}}\n\n", name,
+                          process_name(p), process_body(input_, p, late_));
+      processes_ += fmt::format("Process {}{{network_, \"{}\", [this] {{ run_{}(); }}}};\n",
+                                process_name(p), name, name);
+    }
+    return text;
+  }
+
+  std::string arbiters() const {
+    std::string text;
+    for (const auto& [ram, ports] : input_.rams) {
+      for (const SharedPort& port : shared_ports(input_, ram)) {
+        std::string clients;
+        for (size_t client : port.clients)
+          clients += (clients.empty() ? "&" : ", &") + process_name(client);
+        text += fmt::format("Arbiter {}{{{{{}}}}};\n", port.arbiter, clients);
+      }
+    }
+    return text;
+  }
+
+  const ModelInput& input_;
+  const std::map<ObjectId, uint32_t> late_;
+  std::set<ObjectId> used_;
+  std::map<ObjectId, Ends> ends_;
+  uint32_t num_objects_ = 0;
+  std::string rams_, ram_references_, numbers_, names_, members_, processes_;
+};
+
+}  // namespace
+
+std::string cycle_model(const ir::Design& design, const schedule::Schedule& schedule,
+                        const std::string& name) {
+  const std::map<ObjectId, emit::RamPorts> rams = emit::ram_ports(design);
+  const Slice slice = slice_of(design, schedule, rams);
+  return ModelText({design, schedule, rams, slice})
+      .text(name.empty() ? design.name + "Model" : name);
+}
+
+}  // namespace vta::hlsc::model

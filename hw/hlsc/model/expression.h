@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_HW_HLSC_MODEL_EXPRESSION_H_
+#define VTA_HW_HLSC_MODEL_EXPRESSION_H_
+
+#include <span>
+#include <string>
+
+#include "hw/hlsc/ir/ir.h"
+
+namespace vta::hlsc::model {
+
+// A constant of sim/network/bits.h.
+std::string literal(const llvm::APInt& value);
+
+// A pure operation, but no phi, in C++; `operands` as they are written there.
+std::string expression(const ir::Process& process, const ir::Op& op,
+                       std::span<const std::string> operands);
+
+}  // namespace vta::hlsc::model
+
+#endif  // VTA_HW_HLSC_MODEL_EXPRESSION_H_

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/model/model_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "hw/hlsc/model/expression.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::model {
+
+using ir::ObjectId;
+using ir::ObjectKind;
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+std::optional<SharedPort> shared_port(const ModelInput& input, ObjectId ram, bool reads) {
+  const emit::RamPorts& ports = input.rams.at(ram);
+  const std::string& name = input.design.objects[ram].name;
+  if (ports.two_ports) return SharedPort{"port_" + name, {ports.writers[0], ports.readers[1]}};
+  const std::vector<size_t>& clients = reads ? ports.readers : ports.writers;
+  if (clients.size() < 2) return std::nullopt;
+  return SharedPort{fmt::format("port_{}_{}", name, reads ? "reads" : "writes"), clients};
+}
+
+std::vector<SharedPort> shared_ports(const ModelInput& input, ObjectId ram) {
+  std::vector<SharedPort> ports;
+  for (bool reads : {true, false}) {
+    const auto port = shared_port(input, ram, reads);
+    if (port && (ports.empty() || ports[0].arbiter != port->arbiter)) ports.push_back(*port);
+  }
+  return ports;
+}
+
+// Kinds have prefixes: no name can meet another one or a keyword.
+std::string object_name(const ir::Object& object) {
+  static constexpr const char* kPrefixes[] = {"ram_",    "register_", "input_",
+                                              "stream_", "dram_",     "dram_"};
+  return kPrefixes[static_cast<size_t>(object.kind)] + object.name;
+}
+
+std::string object_number(const ir::Object& object) { return "number_of_" + object.name; }
+
+std::string content_type(const ModelInput& input, ObjectId object) {
+  const uint32_t width = input.design.objects[object].width;
+  return input.slice.contents[object] && width > 0 ? fmt::format("bits<{}>", width) : "NoContent";
+}
+
+std::map<ObjectId, uint32_t> late_registers(const ModelInput& input) {
+  std::map<ObjectId, uint32_t> late;
+  for (size_t p = 0; p < input.design.processes.size(); ++p) {
+    const ir::Process& process = input.design.processes[p];
+    for (const auto& [outermost, nest] : input.schedule.processes[p].nests) {
+      std::set<ObjectId> read, written;
+      const auto visit = [&](const ir::Sequence& items, bool is_body) {
+        for (const ir::Item& item : items) {
+          const ValueId* value = std::get_if<ValueId>(&item);
+          if (value == nullptr) continue;
+          const Op& op = process.ops[*value];
+          if (is_body && op.opcode == Opcode::kRegisterWrite) written.insert(op.object);
+          if (!is_body && op.opcode == Opcode::kRegisterRead) read.insert(op.object);
+        }
+      };
+      for (const ir::Loop* level : nest.levels) {
+        visit(level->head, false);
+        visit(level->body, level == nest.levels.back());
+      }
+      for (ObjectId id : read) {
+        if (written.contains(id)) late[id] = std::max(late[id], nest.stages + 2);
+      }
+    }
+  }
+  return late;
+}
+
+ProcessText::ProcessText(const ModelInput& input, size_t process,
+                         const std::map<ObjectId, uint32_t>& late_registers)
+    : input_(input),
+      process_index_(process),
+      process_(input.design.processes[process]),
+      late_registers_(late_registers) {}
+
+std::string ProcessText::name(ValueId value) const {
+  if (op(value).opcode == Opcode::kConstant) return literal(op(value).constant);
+  const bool member = members_ != nullptr && members_->contains(value);
+  return fmt::format("{}v{}", member ? prefix_ : "", value);
+}
+
+std::string ProcessText::condition(ValueId predicate) const {
+  if (ir::is_constant(process_, predicate, 1)) return "";
+  return fmt::format("({} != 0)", name(predicate));
+}
+
+std::string ProcessText::guarded(const Op& op, const std::string& text) const {
+  const std::string predicate = condition(op.operands[0]);
+  return predicate.empty() ? text : fmt::format("if {} {}", predicate, text);
+}
+
+std::string ProcessText::computed(ValueId value, const std::string& seen_in) const {
+  const Op& it = op(value);
+  if (it.opcode == Opcode::kInputRead) return object_name(object(it));
+  if (it.opcode == Opcode::kRegisterRead) {
+    const std::string text = object_name(object(it));
+    if (!late_registers_.contains(it.object)) return text;
+    return seen_in.empty() ? text + ".value()" : fmt::format("{}.seen_in({})", text, seen_in);
+  }
+  std::vector<std::string> operands;
+  for (ValueId operand : it.operands) operands.push_back(name(operand));
+  return expression(process_, it, operands);
+}
+
+std::string ProcessText::address(const Op& op) const {
+  const uint32_t bits = emit::address_bits(object(op));
+  const ValueId index = op.operands[1];
+  const uint64_t mask = (uint64_t{1} << bits) - 1;
+  if (process_.ops[index].opcode == Opcode::kConstant)
+    return fmt::format("{}u", process_.ops[index].constant.getLimitedValue() & mask);
+  const std::string text = fmt::format("static_cast<uint32_t>({})", name(index));
+  return process_.ops[index].width <= bits ? text : fmt::format("({} & {}u)", text, mask);
+}
+
+std::string ProcessText::bank(const Op& op) const {
+  const ir::Object& ram = object(op);
+  if (ram.banks == 1) return "0";
+  const uint32_t bank_bits = static_cast<uint32_t>(std::bit_width(ram.banks - 1));
+  return fmt::format("{} >> {}", address(op), emit::address_bits(ram) - bank_bits);
+}
+
+std::optional<ProcessText::Turn> ProcessText::turn(const Op& op) const {
+  const bool reads = op.opcode == Opcode::kRamRead;
+  if (!reads && op.opcode != Opcode::kRamWrite) return std::nullopt;
+  const emit::RamPorts& ports = input_.rams.at(op.object);
+  // The first reader of a RAM of two ports has one for itself.
+  if (ports.two_ports && reads && ports.readers[0] == process_index_) return std::nullopt;
+  const auto port = shared_port(input_, op.object, reads);
+  if (!port) return std::nullopt;
+  const auto place = std::find(port->clients.begin(), port->clients.end(), process_index_);
+  return Turn{port->arbiter, static_cast<size_t>(place - port->clients.begin()),
+              place + 1 == port->clients.end()};
+}
+
+bool ProcessText::waits_for_port(const Op& op) const {
+  const auto own = turn(op);
+  return own && own->client > 0;
+}
+
+ProcessText::End ProcessText::end(const Op& op) const {
+  const std::string name = object_name(object(op));
+  const End item = {name, "has_front", "front_at", "reader_stands", "wait_for_item", true};
+  const End room = {name, "knows_room", "room_at", "writer_stands", "wait_for_room", false};
+  const auto of = [](End end, const char* member) {
+    end.stream += member;
+    return end;
+  };
+  switch (op.opcode) {
+    case Opcode::kStreamRead:
+      return item;
+    case Opcode::kStreamWrite:
+      return room;
+    case Opcode::kReadBeat:
+      return of(item, ".beats");
+    case Opcode::kReadRequest:
+    case Opcode::kWriteRequest:
+      return of(room, ".requests");
+    case Opcode::kWriteBeat:
+      return of(room, ".beats");
+    case Opcode::kWriteWait: {
+      End end = of(item, ".idle");
+      end.has_item = false;
+      return end;
+    }
+    default:
+      break;
+  }
+  VTA_ASSERT(false, "end() of an operation that does not wait");
+  return {};
+}
+
+std::string ProcessText::effect(ValueId value, const std::string& at) const {
+  const Op& it = op(value);
+  const bool has_content = it.object != ir::kNoObject && input_.slice.contents[it.object];
+  switch (it.opcode) {
+    case Opcode::kStreamRead:
+    case Opcode::kReadBeat:
+      return guarded(it, fmt::format("{}.pop({});", end(it).stream, at));
+    case Opcode::kStreamWrite: {
+      const bool content = has_content && it.operands.size() > 1;
+      return guarded(it, fmt::format("{}.push({}, {});", end(it).stream, at,
+                                     content ? name(it.operands[1]) : "NoContent{}"));
+    }
+    case Opcode::kWriteBeat:
+      return guarded(it, fmt::format("{}.push({}, NoContent{{}});", end(it).stream, at));
+    case Opcode::kReadRequest:
+    case Opcode::kWriteRequest:
+      return guarded(it,
+                     fmt::format("{}.push({}, DramRequest{{static_cast<uint32_t>({}), "
+                                 "static_cast<uint32_t>({})}});",
+                                 end(it).stream, at, name(it.operands[1]), name(it.operands[2])));
+    case Opcode::kRamRead:
+      if (!is_computed(value)) return "";
+      return fmt::format("{} = {}[{}];", name(value), object_name(object(it)), address(it));
+    case Opcode::kRamWrite: {
+      if (!has_content) return "";
+      std::string offset = fmt::format("{}u", it.offset);
+      if (it.operands.size() > 3)
+        offset += fmt::format(" + static_cast<uint64_t>({}) * {}u", name(it.operands[3]),
+                              op(it.operands[2]).width);
+      return guarded(
+          it, fmt::format("{{ auto& word = {}[{}]; word = inserted(word, {}, {}); }}",
+                          object_name(object(it)), address(it), name(it.operands[2]), offset));
+    }
+    case Opcode::kRegisterWrite: {
+      if (!has_content) return "";
+      const std::string reg = object_name(object(it)), written = name(it.operands[1]);
+      return guarded(it, late_registers_.contains(it.object)
+                             ? fmt::format("{}.write({}, {});", reg, written, at)
+                             : fmt::format("{} = {};", reg, written));
+    }
+    default:
+      return "";
+  }
+}
+
+}  // namespace vta::hlsc::model

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cycle/process_times.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "runtime/base/error.h"
+
+namespace vta::sim {
+namespace {
+
+using network::Cycle;
+using network::kNever;
+
+constexpr const char* kProcessNames[] = {
+#define VTA_PROCESS(process, stage) #process,
+#include "sim/timed/waits.def"
+};
+
+struct NamedWait {
+  Process process;
+  const char* channel;  // "" for the end
+  Wait wait;
+};
+constexpr NamedWait kWaits[] = {
+#define VTA_END(process) {kProcess_##process, "", kEnd_##process},
+#define VTA_WAIT(process, channel, what, for_room) \
+  {kProcess_##process, #channel, kWait_##process##_##channel},
+#include "sim/timed/waits.def"
+};
+
+Wait find_wait(Process process, std::string_view channel) {
+  const auto* found = std::find_if(std::begin(kWaits), std::end(kWaits), [&](const NamedWait& w) {
+    return w.process == process && w.channel == channel;
+  });
+  VTA_ASSERT(found != std::end(kWaits), "a wait that sim/timed/waits.def does not know");
+  return found->wait;
+}
+
+Process find_process(std::string_view name) {
+  const auto* found = std::find(std::begin(kProcessNames), std::end(kProcessNames), name);
+  VTA_ASSERT(found != std::end(kProcessNames), "a process that sim/timed/waits.def does not know");
+  return static_cast<Process>(found - std::begin(kProcessNames));
+}
+
+}  // namespace
+
+ProcessTimes::ProcessTimes(const network::Network& network, std::span<const char* const> objects,
+                           Cycle last_cycle)
+    : cycles_(last_cycle) {
+  for (const network::Process* process : network.processes())
+    add(find_process(process->name()), *process, objects);
+}
+
+void ProcessTimes::add(Process process, const network::Process& of,
+                       std::span<const char* const> objects) {
+  const auto wait_of = [&](uint32_t object) {
+    return find_wait(process, object == network::Process::kNoObject ? "" : objects[object]);
+  };
+  std::vector<std::optional<driver::StageState>> states(objects.size());
+  const auto state_of = [&](uint32_t object) {
+    if (object == network::Process::kNoObject) return driver::kStageState_idle;
+    if (!states[object].has_value()) {
+      CoreWaits waits;
+      waits.set(wait_of(object), 1);
+      states[object] = waits.state(process);
+    }
+    return *states[object];
+  };
+  for (const network::Process::Wait& wait : of.waits()) {
+    intervals_[process].push_back({wait.from, wait.to, state_of(wait.object)});
+    if (wait.to != kNever) continue;
+    cycles_ = std::max(cycles_, wait.from);
+    waits_.set(wait_of(wait.object), 1);
+  }
+}
+
+void ProcessTimes::count(Process process,
+                         std::array<uint64_t, driver::kNumStageStates>& states) const {
+  uint64_t waited = 0;
+  for (const Interval& interval : intervals_[process]) {
+    const Cycle from = std::min(interval.from, cycles_), to = std::min(interval.to, cycles_);
+    states[interval.state] += to - from;
+    waited += to - from;
+  }
+  states[driver::kStageState_busy] += cycles_ - waited;
+}
+
+// The state of the second, which moves the data, unless the first one works or the second one has
+// nothing to do.
+void ProcessTimes::count_both(Process first, Process second,
+                              std::array<uint64_t, driver::kNumStageStates>& states) const {
+  Cycle now = 0;
+  size_t i[2] = {0, 0};
+  const std::vector<Interval>* all[2] = {&intervals_[first], &intervals_[second]};
+  while (now < cycles_) {
+    driver::StageState state[2];
+    Cycle end = cycles_;
+    for (int k = 0; k < 2; ++k) {
+      while (i[k] < all[k]->size() && (*all[k])[i[k]].to <= now) ++i[k];
+      state[k] = driver::kStageState_busy;
+      if (i[k] == all[k]->size()) continue;
+      const Interval& interval = (*all[k])[i[k]];
+      const bool inside = interval.from <= now;
+      if (inside) state[k] = interval.state;
+      end = std::min(end, inside ? interval.to : interval.from);
+    }
+    const bool takes_first =
+        state[0] == driver::kStageState_busy || state[1] == driver::kStageState_idle;
+    states[state[takes_first ? 0 : 1]] += end - now;
+    now = end;
+  }
+}
+
+driver::StageCycles ProcessTimes::stages() const {
+  driver::StageCycles stages;
+  count_both(kProcess_load_request, kProcess_load_data, stages.of[driver::kStage_load]);
+  count(kProcess_gemm, stages.of[driver::kStage_gemm]);
+  count(kProcess_alu, stages.of[driver::kStage_alu]);
+  count_both(kProcess_store_read, kProcess_store_write, stages.of[driver::kStage_store]);
+  return stages;
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A port of a RAM, or of each of its banks, that several processes use: an earlier one goes first.
+#ifndef VTA_SIM_NETWORK_ARBITER_H_
+#define VTA_SIM_NETWORK_ARBITER_H_
+
+#include <array>
+#include <deque>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/network/process.h"
+
+namespace vta::network {
+
+class Arbiter {
+ public:
+  // By turn; a client is called by its place.
+  explicit Arbiter(std::vector<const Process*> clients)
+      : clients_(std::move(clients)), requests_(clients_.size()), forgotten_(clients_.size(), 0) {}
+
+  // `client` asks for the port of `bank` in the cycles [from, to].
+  void request(size_t client, Cycle from, Cycle to, uint32_t bank) {
+    std::deque<Request>& all = requests_[client];
+    if (!all.empty() && all.back().bank == bank && all.back().to + 1 >= from &&
+        all.back().from <= from) {
+      if (to > all.back().to) all.back().to = to;
+      return;
+    }
+    auto place = all.end();
+    while (place != all.begin() && std::prev(place)->from > from) --place;
+    all.insert(place, {from, to, bank});
+  }
+  // Whether it is known who else wants the port in cycle `at`.
+  bool knows(size_t client, Cycle at) const {
+    for (size_t other = 0; other < client; ++other) {
+      if (clients_[other]->now > at) continue;
+      const Process& process = *clients_[client];
+      if (!process.network().knows(process, at)) return false;
+    }
+    return true;
+  }
+  // Only if that is known.
+  bool grants(size_t client, Cycle at, uint32_t bank) const {
+    for (size_t other = 0; other < client; ++other) {
+      for (const Request& request : requests_[other]) {
+        if (request.from > at) break;
+        if (request.to >= at && request.bank == bank) return false;
+      }
+    }
+    return true;
+  }
+  // `client` asks about no cycle before `at` any more.
+  void forget(size_t client, Cycle at) {
+    forgotten_[client] = at;
+    for (size_t other = client + 1; other < clients_.size(); ++other)
+      if (forgotten_[other] < at) at = forgotten_[other];
+    for (size_t other = 0; other < client; ++other) {
+      std::deque<Request>& all = requests_[other];
+      while (!all.empty() && all.front().to < at) all.pop_front();
+    }
+  }
+
+ private:
+  struct Request {
+    Cycle from, to;
+    uint32_t bank;
+  };
+  std::vector<const Process*> clients_;
+  std::vector<std::deque<Request>> requests_;
+  std::vector<Cycle> forgotten_;
+};
+
+// The ports that a process wants in one cycle.
+template <size_t most>
+class PortRequests {
+ public:
+  void add(Arbiter& port, size_t client, uint32_t bank) { all_[count_++] = {&port, client, bank}; }
+  bool none() const { return count_ == 0; }
+
+  void request(Cycle from, Cycle to) const {
+    for (const One& one : all()) one.port->request(one.client, from, to, one.bank);
+  }
+  bool known(Cycle at) const {
+    for (const One& one : all())
+      if (!one.port->knows(one.client, at)) return false;
+    return true;
+  }
+  bool granted(Cycle at) const {
+    for (const One& one : all())
+      if (!one.port->grants(one.client, at, one.bank)) return false;
+    return true;
+  }
+  void forget(Cycle at) const {
+    for (const One& one : all()) one.port->forget(one.client, at);
+  }
+
+  // From cycle `from` on: the first in which it has all of them. The wait shows from cycle `since`
+  // on.
+  Cycle wait(Process& process, Cycle from, uint32_t object, Cycle since) const {
+    forget(from);
+    for (Cycle at = from;; ++at) {
+      request(at, at);
+      while (!known(at)) {
+        process.now = at;
+        process.stand_at_gate(at);
+      }
+      if (!granted(at)) continue;
+      process.waited(object, since, at);
+      return at;
+    }
+  }
+
+ private:
+  struct One {
+    Arbiter* port;
+    size_t client;
+    uint32_t bank;
+  };
+  std::span<const One> all() const { return {all_.data(), count_}; }
+  std::array<One, most> all_;
+  size_t count_ = 0;
+};
+
+}  // namespace vta::network
+
+#endif  // VTA_SIM_NETWORK_ARBITER_H_

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A process's ports to DRAM: hw/rtl's hls_axi_read and hls_axi_write in time. What DRAM itself does
+// (dram.h) is told to them.
+#ifndef VTA_SIM_NETWORK_DRAM_PORTS_H_
+#define VTA_SIM_NETWORK_DRAM_PORTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/memory/dram_model.h"
+#include "sim/network/stream.h"
+
+namespace vta::network {
+
+using sim::DramModel;
+
+struct DramRequest {
+  uint32_t address = 0, beats = 0;
+};
+constexpr uint32_t kWaitingRequests = 4;  // in front of an adaptor
+
+// DRAM, as ports see it.
+class ReadPort;
+class WritePort;
+class Dram {
+ public:
+  virtual ~Dram() = default;
+  // A request is new, or the beat has gone that one waited for.
+  virtual void read_may_issue(ReadPort& port) = 0;
+  // A request or a beat is new.
+  virtual void write_may_move(WritePort& port) = 0;
+};
+
+class ReadPort {
+ public:
+  explicit ReadPort(uint32_t bursts)
+      : bursts_(bursts),
+        room_beats_(bursts * DramModel::kMaxBurstBeats),
+        beats_(room_beats_),
+        pop_cycles_(room_beats_),
+        last_cycles_(bursts) {}
+
+  void connect(Dram& dram, MemoryMaster master) { dram_ = &dram, master_ = master; }
+  MemoryMaster master() const { return master_; }
+  // What beats are read from: `recorded`, or memory as it is. Neither: they have no content.
+  void read_from(const std::vector<uint64_t>* recorded) { recorded_ = recorded; }
+  void read_from(const uint8_t* dram, uint64_t dram_bytes) {
+    memory_ = dram, memory_bytes_ = dram_bytes;
+  }
+
+  // The process that asks for bursts is the writer of `requests`, the other one the reader of
+  // `beats`.
+  class Requests : public Stream<DramRequest, kWaitingRequests, 1> {
+   public:
+    explicit Requests(ReadPort& port) : port_(port) {}
+    void push(Cycle at, DramRequest request) {
+      Stream::push(at, request);
+      port_.dram_->read_may_issue(port_);
+    }
+
+   private:
+    ReadPort& port_;
+  };
+  Requests requests{*this};
+
+  class Beats : public StreamEnds {
+   public:
+    explicit Beats(ReadPort& port) : port_(port) {}
+    bool has_front() const { return port_.popped_ != port_.arrived_; }
+    Cycle front_at() const {
+      return std::max(port_.beats_[port_.popped_ % port_.room_beats_].seen, port_.last_pop_ + 1);
+    }
+    uint64_t front() const { return port_.beats_[port_.popped_ % port_.room_beats_].data; }
+    uint64_t pop(Cycle at) { return port_.pop(at); }
+    void arrive(Cycle seen) { wake_reader(seen); }
+
+   private:
+    ReadPort& port_;
+  };
+  Beats beats{*this};
+
+  // For DRAM.
+  // The cycle in which the oldest request can be issued, as far as the adaptor is concerned; kNever
+  // if that is not known yet, or there is none.
+  Cycle issue_at() const;
+  DramRequest issue(Cycle at);
+  // The next beat comes in cycle `at`; `last` of its burst.
+  void beat_comes(Cycle at, bool last);
+
+ private:
+  struct Beat {
+    Cycle seen;
+    uint64_t data;
+  };
+  uint64_t pop(Cycle at);
+  uint64_t next_data();
+
+  uint64_t bursts_, room_beats_;
+  Dram* dram_ = nullptr;
+  MemoryMaster master_{};
+  const std::vector<uint64_t>* recorded_ = nullptr;
+  const uint8_t* memory_ = nullptr;
+  uint64_t memory_bytes_ = 0;
+  std::vector<Beat> beats_;
+  std::vector<Cycle> pop_cycles_;   // of the last beats
+  std::vector<Cycle> last_cycles_;  // of the last bursts: when their last beat came
+  std::vector<DramRequest> issued_;
+  size_t first_issued_ = 0;
+  uint64_t arrived_ = 0, popped_ = 0, issued_beats_ = 0, issued_bursts_ = 0, ended_bursts_ = 0;
+  Cycle last_issue_ = kNever, last_pop_ = kNever;
+};
+
+class WritePort {
+ public:
+  explicit WritePort(uint32_t bursts) : bursts_(bursts) {}
+
+  void connect(Dram& dram, MemoryMaster master) { dram_ = &dram, master_ = master; }
+  MemoryMaster master() const { return master_; }
+
+  template <class Item, uint32_t depth>
+  class Side : public Stream<Item, depth, 1> {
+   public:
+    explicit Side(WritePort& port) : port_(port) {}
+    void push(Cycle at, Item item) {
+      Stream<Item, depth, 1>::push(at, item);
+      port_.pushed(at, item);
+      port_.dram_->write_may_move(port_);
+    }
+
+   private:
+    WritePort& port_;
+  };
+  Side<DramRequest, kWaitingRequests> requests{*this};
+  Side<NoContent, 32> beats{*this};
+
+  // The process that waits until all is in memory is the reader.
+  class Idle : public StreamEnds {
+   public:
+    explicit Idle(WritePort& port) : port_(port) {}
+    // All that was asked for has its answer in a cycle that is known.
+    bool has_front() const { return port_.unanswered_ == 0 && !port_.beats.has_front(); }
+    Cycle front_at() const { return port_.idle_from_; }
+    void arrive(Cycle at) { wake_reader(at); }
+
+   private:
+    WritePort& port_;
+  };
+  Idle idle{*this};
+
+  // For DRAM.
+  uint64_t bursts() const { return bursts_; }
+  void beat_goes(Cycle at);
+  void answered(Cycle at);
+
+ private:
+  void pushed(Cycle at, const DramRequest&) {
+    ++unanswered_;
+    idle_from_ = std::max(idle_from_, at + 1);
+  }
+  void pushed(Cycle at, NoContent) { idle_from_ = std::max(idle_from_, at + 1); }
+
+  uint64_t bursts_;
+  Dram* dram_ = nullptr;
+  MemoryMaster master_{};
+  uint64_t unanswered_ = 0;
+  Cycle idle_from_ = 0;
+};
+
+}  // namespace vta::network
+
+#endif  // VTA_SIM_NETWORK_DRAM_PORTS_H_

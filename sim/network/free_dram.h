@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_SIM_NETWORK_FREE_DRAM_H_
+#define VTA_SIM_NETWORK_FREE_DRAM_H_
+
+#include <array>
+#include <vector>
+
+#include "configs/memory_config.h"
+#include "sim/memory/random_delays.h"
+#include "sim/network/dram_ports.h"
+
+namespace vta::network {
+
+// DramModel where its bandwidth is never short: the cycles of a burst are known when it is asked
+// for, since only bursts of the same channel can be in its way. One master writes through a port.
+class FreeDram : public Dram, public EventSource {
+ public:
+  explicit FreeDram(Network& network, const MemoryConfig& config);
+
+  // Whether `config` is such a memory.
+  static bool fits(const MemoryConfig& config);
+
+  // The network's ports, each once.
+  void add(ReadPort& port, MemoryMaster master);
+  void add(WritePort& port, MemoryMaster master);
+
+  void read_may_issue(ReadPort& port) override;
+  void write_may_move(WritePort& port) override;
+  Cycle next_event() const override { return next_event_; }
+  void happen() override;
+
+  // The last cycle in which a burst was under way.
+  Cycle last_cycle() const { return last_cycle_; }
+
+ private:
+  struct Reader {
+    ReadPort* port;
+    Cycle free_from = 0;   // of the gap between requests
+    Cycle issue = kNever;  // of the oldest request
+    uint64_t count = 0;
+  };
+  struct Writer {
+    WritePort* port = nullptr;
+    uint64_t count = 0;                        // bursts issued
+    Cycle free_from = 0;                       // of the gap between requests
+    Cycle last_issue = kNever;                 // wraps to 0
+    Cycle beat_from = 0;                       // the earliest next beat
+    Cycle last_answer = kNever;                // wraps to 0
+    std::vector<DramRequest> under_way;        // issued, and not all of their beats are there
+    std::vector<Cycle> begins, sent, answers;  // of the last bursts, by number
+    uint64_t num_sent = 0, num_answers = 0;
+    uint32_t beat = 0;
+  };
+  void find_next();
+  void issue(Reader& reader);
+  bool issue_write(Writer& writer);
+  bool send_beat(Writer& writer);
+
+  const MemoryConfig config_;
+  const sim::RandomDelays delays_;
+  Network& network_;
+  std::vector<Reader> readers_;  // by master
+  std::vector<Writer> writers_;
+  std::vector<Cycle> read_free_;      // by port of the memory: its channel's next free cycle
+  std::vector<uint32_t> readers_of_;  // by port of the memory
+  Cycle next_event_ = kNever;
+  size_t next_reader_ = 0;
+  Cycle last_cycle_ = 0;
+};
+
+}  // namespace vta::network
+
+#endif  // VTA_SIM_NETWORK_FREE_DRAM_H_

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_SIM_NETWORK_LATE_REGISTER_H_
+#define VTA_SIM_NETWORK_LATE_REGISTER_H_
+
+#include <array>
+
+#include "sim/network/process.h"
+
+namespace vta::network {
+
+// A register that the counters of a nest look at while iterations that write it are under way: it
+// remembers what it was. `history`: more than the iterations that can be under way at once.
+template <class Value, uint32_t history>
+class LateRegister {
+ public:
+  const Value& value() const { return value_; }
+  void write(Value value, Cycle at) {
+    if (value == value_) return;
+    changes_[num_changes_++ % history] = {at, value_};
+    value_ = value;
+  }
+  // As it can be seen in cycle `at`: writes show from the cycle after theirs on.
+  Value seen_in(Cycle at) const {
+    Value value = value_;
+    for (uint64_t i = num_changes_; i > 0 && num_changes_ - i < history; --i) {
+      const Change& change = changes_[(i - 1) % history];
+      if (change.at < at) break;
+      value = change.before;
+    }
+    return value;
+  }
+
+ private:
+  struct Change {
+    Cycle at;
+    Value before;
+  };
+  Value value_ = 0;
+  std::array<Change, history> changes_;
+  uint64_t num_changes_ = 0;
+};
+
+}  // namespace vta::network
+
+#endif  // VTA_SIM_NETWORK_LATE_REGISTER_H_

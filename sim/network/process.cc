@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/process.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+namespace vta::network {
+namespace {
+
+constexpr uint32_t kHeartbeatsPerClockReading = 4096;
+
+// Thrown through a process whose run has no time left.
+struct Expired {};
+
+}  // namespace
+
+Process::Process(Network& network, const char* name, std::function<void()> body)
+    : network_(network), name_(name), body_(std::move(body)) {
+  network.add(*this);
+}
+
+void Process::stand(uint32_t object, Cycle since) { stand_anyhow(object, since, kNever); }
+
+void Process::stand_at_gate(Cycle at) { stand_anyhow(kNoObject, kNever, at); }
+
+void Process::stand_anyhow(uint32_t object, Cycle since, Cycle gate) {
+  object_ = object;
+  since_ = since;
+  gate_ = gate;
+  body_.suspend();
+  object_ = kNoObject;
+  gate_ = kNever;
+}
+
+void Process::end(Cycle at) {
+  has_ended_ = true;
+  now = kNever;
+  object_ = kNoObject;
+  since_ = at + 1;
+  for (;;) body_.suspend();
+}
+
+void Process::heartbeat() {
+  if (++network_.heartbeats_ % kHeartbeatsPerClockReading != 0) return;
+  if (std::chrono::steady_clock::now() >= network_.deadline_) throw Expired();
+}
+
+void Network::add(Process& process) { processes_.push_back(&process); }
+
+void Network::wake(Process& process, Cycle at) {
+  expect(at);
+  if (std::exchange(process.is_ready_, true)) return;
+  ready_.push_back(&process);
+}
+
+void Network::resume(Process& process) {
+  process.is_ready_ = false;
+  process.body_.resume();
+  if (const std::exception_ptr error = process.body_.error()) std::rethrow_exception(error);
+}
+
+bool Network::open_gate() {
+  Process* first = nullptr;
+  EventSource* source = nullptr;
+  Cycle at = kNever, next = kNever;
+  const auto offer = [&](Cycle gate, Process* process, EventSource* event) {
+    if (gate >= at) {
+      next = std::min(next, gate);
+      return;
+    }
+    next = at;
+    at = gate, first = process, source = event;
+  };
+  for (EventSource* event : sources_) offer(event->next_event(), nullptr, event);
+  for (Process* process : processes_) offer(process->gate_, process, nullptr);
+  if (at == kNever) return false;
+  if (source != nullptr) {
+    source->happen();
+    return true;
+  }
+  granted_ = first;
+  known_to_ = std::max(at + 1, next);
+  resume(*first);
+  granted_ = nullptr;
+  return true;
+}
+
+bool Network::run(std::chrono::steady_clock::time_point deadline) {
+  deadline_ = deadline;
+  try {
+    for (Process* process : processes_) wake(*process, 0);
+    do {
+      while (!ready_.empty()) {
+        Process& process = *ready_.back();
+        ready_.pop_back();
+        if (!process.has_ended_) resume(process);
+      }
+      if (++heartbeats_ % kHeartbeatsPerClockReading == 0 &&
+          std::chrono::steady_clock::now() >= deadline)
+        return false;
+    } while (open_gate());
+  } catch (const Expired&) {
+    return false;
+  }
+  for (Process* process : processes_) process->waited(process->object_, process->since_, kNever);
+  return true;
+}
+
+}  // namespace vta::network

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Streams whose items carry the cycle in which they can be seen. The reader asks for that of the
+// oldest item, the writer for the cycle in which there is room; either may not be known yet.
+#ifndef VTA_SIM_NETWORK_STREAM_H_
+#define VTA_SIM_NETWORK_STREAM_H_
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "sim/network/process.h"
+
+namespace vta::network {
+
+// The two ends; who stands at one is woken.
+class StreamEnds {
+ public:
+  void bind_reader(Process& process) { reader_ = &process; }
+  void bind_writer(Process& process) { writer_ = &process; }
+  void reader_stands() { reader_stands_ = true; }
+  void writer_stands() { writer_stands_ = true; }
+
+ protected:
+  void wake_reader(Cycle at) {
+    if (std::exchange(reader_stands_, false)) reader_->network().wake(*reader_, at);
+  }
+  void wake_writer(Cycle at) {
+    if (std::exchange(writer_stands_, false)) writer_->network().wake(*writer_, at);
+  }
+
+ private:
+  Process* reader_ = nullptr;
+  Process* writer_ = nullptr;
+  bool reader_stands_ = false, writer_stands_ = false;
+};
+
+// An item without content, or one whose content does not matter to time.
+struct NoContent {};
+
+// A FIFO as hw/rtl has it: hls_tokens for items without content, hls_fifo for others. An item is
+// seen `delay` cycles after its push, not before the one in front of it is gone.
+template <class Item, uint32_t depth, uint32_t delay>
+class Stream : public StreamEnds {
+ public:
+  bool has_front() const { return popped_ != pushed_; }
+  Cycle front_at() const { return std::max(seen_[popped_ % depth], last_pop_ + 1); }
+  const Item& front() const { return items_[popped_ % depth]; }
+  Item pop(Cycle at) {
+    const uint64_t i = popped_++ % depth;
+    pop_cycles_[i] = last_pop_ = at;
+    wake_writer(at + 1);
+    return items_[i];
+  }
+
+  bool knows_room() const { return pushed_ < depth || pushed_ - popped_ < depth; }
+  Cycle room_at() const { return pushed_ < depth ? 0 : pop_cycles_[pushed_ % depth] + 1; }
+  void push(Cycle at, Item item) {
+    const uint64_t i = pushed_++ % depth;
+    items_[i] = item;
+    seen_[i] = at + delay;
+    wake_reader(at + delay);
+  }
+
+  uint64_t size() const { return pushed_ - popped_; }
+
+ private:
+  std::array<Item, depth> items_;
+  std::array<Cycle, depth> seen_, pop_cycles_;
+  uint64_t pushed_ = 0, popped_ = 0;
+  Cycle last_pop_ = kNever;  // wraps to 0
+};
+
+// A stream from outside: items that are there from certain cycles on. Without cycles: at once.
+template <class Item>
+class InputStream : public StreamEnds {
+ public:
+  std::vector<Item> items;
+  std::vector<Cycle> cycles;  // empty, or by item
+
+  bool has_front() const { return popped_ < items.size(); }
+  Cycle front_at() const {
+    return std::max(popped_ < cycles.size() ? cycles[popped_] : 0, last_pop_ + 1);
+  }
+  const Item& front() const { return items[popped_]; }
+  Item pop(Cycle at) {
+    last_pop_ = at;
+    return items[popped_++];
+  }
+
+ private:
+  size_t popped_ = 0;
+  Cycle last_pop_ = kNever;
+};
+
+// A stream to the outside, which takes each item from a certain cycle on.
+template <class Item>
+class OutputStream : public StreamEnds {
+ public:
+  std::vector<Item> items;
+  std::vector<Cycle> push_cycles;
+  std::vector<Cycle> cycles;  // from which on there is room; empty, or by item
+
+  bool knows_room() const { return true; }
+  Cycle room_at() const {
+    const Cycle last = push_cycles.empty() ? 0 : push_cycles.back() + 1;
+    return std::max(items.size() < cycles.size() ? cycles[items.size()] : 0, last);
+  }
+  void push(Cycle at, Item item) {
+    items.push_back(item);
+    push_cycles.push_back(at);
+  }
+};
+
+// From cycle `from` on: the first in which there is an item, or room. `object`: of the wait, which
+// shows from cycle `since` on.
+template <class S>
+Cycle wait_for_item(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
+  while (!stream.has_front()) {
+    stream.reader_stands();
+    process.now = from;
+    process.stand(object, since);
+  }
+  const Cycle at = std::max(from, stream.front_at());
+  process.waited(object, since, at);
+  return at;
+}
+template <class S>
+Cycle wait_for_room(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
+  while (!stream.knows_room()) {
+    stream.writer_stands();
+    process.now = from;
+    process.stand(object, since);
+  }
+  const Cycle at = std::max(from, stream.room_at());
+  process.waited(object, since, at);
+  return at;
+}
+
+}  // namespace vta::network
+
+#endif  // VTA_SIM_NETWORK_STREAM_H_

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cycle model runs programs as the Verilated core does: the same arena, counters, cycles and
+// states of every stage, under each memory. VTA_TEST_COUNT programs of tiny_1x8, 200 if not given,
+// and a twentieth of that of vta_1x16.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "configs/core_config.h"
+#include "sim/cycle/cycle_core.h"
+#include "sim/rtl/rtl_core.h"
+#include "tests/support/program_generator.h"
+
+namespace vta::sim {
+namespace {
+
+struct Core {
+  const char* name;
+  const char* memory;
+  uint64_t share;  // one of so many programs
+};
+
+class CyclePrograms : public testing::TestWithParam<Core> {};
+
+NativeRun run_on(TimedCore& core, const support::GeneratedProgram& program,
+                 std::vector<uint8_t>& arena) {
+  arena = program.arena;
+  return core.run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
+                  program.num_instructions,
+                  std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+}
+
+std::string text_of(const driver::StageCycles& stages) {
+  std::string text;
+  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
+    text += std::string("\n") + driver::kStageNames[stage + 0];
+    for (uint64_t cycles : stages.of[stage]) text += " " + std::to_string(cycles);
+  }
+  return text;
+}
+
+TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
+  const CoreConfig config = load_core_config(GetParam().name);
+  const char* count = std::getenv("VTA_TEST_COUNT");
+  const char* first = std::getenv("VTA_TEST_SEED");
+  const uint64_t start = first != nullptr ? std::stoull(first) : 0;
+  const uint64_t programs = (count != nullptr ? std::stoull(count) : 200) / GetParam().share;
+  for (uint64_t seed = start; seed < start + programs; ++seed) {
+    SCOPED_TRACE("program of seed " + std::to_string(seed));
+    MemoryConfig memory = load_memory_config(GetParam().memory);
+    memory.seed = static_cast<uint32_t>(seed);
+    if (memory.name == "random") memory.max_request_gap_cycles = 12;
+    const support::GeneratedProgram program = support::generate_legal_program(config, seed);
+    std::vector<uint8_t> rtl_arena, arena, untouched;
+    const NativeRun rtl = run_on(*make_rtl_core(config, memory), program, rtl_arena);
+    const NativeRun run = run_on(*make_cycle_core(config, memory, true), program, arena);
+    ASSERT_FALSE(rtl.timed_out);
+    ASSERT_FALSE(run.timed_out);
+    EXPECT_EQ(run.fault, rtl.fault);
+    EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
+    ASSERT_EQ(run.counters.cycles, rtl.counters.cycles);
+    ASSERT_TRUE(run.counters == rtl.counters)
+        << text_of(*rtl.counters.stages) << text_of(*run.counters.stages);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cores, CyclePrograms,
+    testing::Values(Core{"tiny_1x8", "ideal64", 1}, Core{"tiny_1x8", "random", 1},
+                    Core{"vta_1x16", "ideal64", 20}, Core{"vta_1x16", "random", 20}),
+    [](const auto& given) {
+      std::string name = std::string(given.param.name) + "_" + given.param.memory;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
+
+}  // namespace
+}  // namespace vta::sim

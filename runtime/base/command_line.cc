@@ -21,10 +21,16 @@ namespace {
 // not do.
 std::atomic<bool> writing_files = false;
 std::atomic<bool> interrupted = false;
+std::atomic<const char*> removed_paths[RemovedOnInterruption::kMaxRemoved];
 static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
+static_assert(std::atomic<const char*>::is_always_lock_free, "used in a signal handler");
 
 [[noreturn]] void exit_quietly() {
-  // Only async-signal-safe calls. A progress line may stand on the terminal.
+  // Only async-signal-safe calls.
+  for (const std::atomic<const char*>& path : removed_paths) {
+    if (path != nullptr) ::unlink(path);
+  }
+  // A progress line may stand on the terminal.
   if (::isatty(STDERR_FILENO) == 1) {
     constexpr char kEraseLine[] = "\r\x1b[K";
     [[maybe_unused]] const ssize_t written =
@@ -191,5 +197,14 @@ void without_interruption(const std::function<void()>& action) {
   const InterruptionPause pause;
   action();
 }
+
+RemovedOnInterruption::RemovedOnInterruption(std::string path) : path_(std::move(path)) {
+  for (const char* expected = nullptr;; ++slot_, expected = nullptr) {
+    VTA_ASSERT(slot_ < kMaxRemoved, "too many files to remove on an interruption");
+    if (removed_paths[slot_].compare_exchange_strong(expected, path_.c_str())) return;
+  }
+}
+
+RemovedOnInterruption::~RemovedOnInterruption() { removed_paths[slot_] = nullptr; }
 
 }  // namespace vta

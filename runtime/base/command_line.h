@@ -100,6 +100,22 @@ class Tool {
 // file stays behind.
 void without_interruption(const std::function<void()>& action);
 
+// A temporary file that is written bit by bit: while this lives, Ctrl-C removes it. At most
+// kMaxRemoved at a time.
+class RemovedOnInterruption {
+ public:
+  static constexpr int kMaxRemoved = 8;
+
+  explicit RemovedOnInterruption(std::string path);
+  ~RemovedOnInterruption();
+  RemovedOnInterruption(const RemovedOnInterruption&) = delete;
+  RemovedOnInterruption& operator=(const RemovedOnInterruption&) = delete;
+
+ private:
+  const std::string path_;
+  int slot_ = 0;
+};
+
 }  // namespace vta
 
 #endif  // VTA_RUNTIME_BASE_COMMAND_LINE_H_

@@ -7,13 +7,24 @@ add_library(verilator_runtime STATIC ${VTA_VERILATOR_ROOT}/include/verilated.cpp
 target_include_directories(verilator_runtime SYSTEM PUBLIC ${VTA_VERILATOR_ROOT}/include ${VTA_VERILATOR_ROOT}/include/vltstd)
 target_compile_options(verilator_runtime PRIVATE -w)
 
-# vta_verilated(name TOP module [PREFIX class] SOURCES a.sv ... [DEPENDS target or file ...] [ARGUMENTS ...])
+# For models that write FST files.
+add_library(verilator_fst STATIC EXCLUDE_FROM_ALL ${VTA_VERILATOR_ROOT}/include/verilated_fst_c.cpp)
+target_link_libraries(verilator_fst PUBLIC verilator_runtime ZLIB::ZLIB)
+target_compile_options(verilator_fst PRIVATE -w)
+
+# vta_verilated(name [FST] TOP module [PREFIX class] SOURCES a.sv ... [DEPENDS target or file ...] [ARGUMENTS ...])
 # A library with the class V<module>, or PREFIX, and Verilator's runtime. Sources may be made by the build.
+#   FST  the model can write waveforms, and is slower
 function(vta_verilated name)
-  cmake_parse_arguments(V "" "TOP;PREFIX" "SOURCES;DEPENDS;ARGUMENTS" ${ARGN})
+  cmake_parse_arguments(V "FST" "TOP;PREFIX" "SOURCES;DEPENDS;ARGUMENTS" ${ARGN})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}_verilated)
   if(NOT V_PREFIX)
     set(V_PREFIX V${V_TOP})
+  endif()
+  set(runtime verilator_runtime)
+  if(V_FST)
+    set(runtime verilator_fst)
+    list(APPEND V_ARGUMENTS --trace-fst)
   endif()
   set(archive ${folder}/${V_PREFIX}__ALL.a)
   # Warnings that the emitted style causes on purpose; the linting of it is a test of its own.
@@ -30,5 +41,5 @@ function(vta_verilated name)
   add_library(${name} INTERFACE)
   add_dependencies(${name} ${name}_build)
   target_include_directories(${name} SYSTEM INTERFACE ${folder})
-  target_link_libraries(${name} INTERFACE ${archive} verilator_runtime)
+  target_link_libraries(${name} INTERFACE ${archive} ${runtime})
 endfunction()

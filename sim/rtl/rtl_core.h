@@ -9,12 +9,16 @@
 #include "configs/core_config.h"
 #include "configs/memory_config.h"
 #include "sim/timed/timed_core.h"
+#include "sim/timed/waveform.h"
 
 namespace vta::sim {
 
+// With a `waveform`, one that is slower, and writes it. Every core is Verilated twice: with its
+// signals kept for a file, and without.
 // Errors: kUnsupported if no Verilated core has the values of `config`; names the CMake list to
 // extend.
-std::unique_ptr<TimedCore> make_rtl_core(const CoreConfig& config, const MemoryConfig& memory);
+std::unique_ptr<TimedCore> make_rtl_core(const CoreConfig& config, const MemoryConfig& memory,
+                                         const WaveformRequest* waveform = nullptr);
 
 }  // namespace vta::sim
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TimedCore for one Verilated model: included by the one generated source file of each core.
+// `Waveform` is FstWaveform or NoWaveform.
 #ifndef VTA_SIM_RTL_RTL_CORE_OF_H_
 #define VTA_SIM_RTL_RTL_CORE_OF_H_
 
@@ -12,10 +13,12 @@
 
 namespace vta::sim {
 
-template <class Model>
+template <class Model, class Waveform>
 class RtlCoreOf : public TimedCore {
  public:
-  RtlCoreOf(bool extension, const MemoryConfig& memory) : memory_(memory) {
+  template <class... WaveformArgs>
+  RtlCoreOf(bool extension, const MemoryConfig& memory, const WaveformArgs&... waveform)
+      : memory_(memory), waveform_(waveform...) {
     top_.has_extension = extension ? 1 : 0;
   }
 
@@ -42,6 +45,8 @@ class RtlCoreOf : public TimedCore {
     find_fault(waits, result);
     return result;
   }
+
+  void end_waveform() override { waveform_.end(); }
 
  private:
   void edge() {
@@ -73,6 +78,7 @@ class RtlCoreOf : public TimedCore {
     VTA_DRIVE_READ(pins, acc_port, acc_)
     VTA_DRIVE_WRITE(pins, store_port, store_)
     top_.eval();
+    waveform_.cycle(top_);
     const CoreWaits waits = waits_now();
     const bool takes_request = pins.run_request_pop != 0, takes_fetch = pins.run_fetch_pop != 0;
     VTA_SAMPLE_READ(pins, fetch_port, fetch_)
@@ -143,6 +149,7 @@ class RtlCoreOf : public TimedCore {
   AxiReadSlave fetch_{memory_, MemoryMaster::kFetch}, load_{memory_, MemoryMaster::kLoad},
       uop_{memory_, MemoryMaster::kUop}, acc_{memory_, MemoryMaster::kAcc};
   AxiWriteSlave store_{memory_, MemoryMaster::kStore};
+  Waveform waveform_;
 };
 
 }  // namespace vta::sim

@@ -24,6 +24,9 @@ class TimedCore {
   virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
                         uint32_t count, std::chrono::steady_clock::time_point deadline,
                         WriteObserver* observer) = 0;
+
+  // Ends the file of a core that writes waveforms.
+  virtual void end_waveform() {}
 };
 
 }  // namespace vta::sim

@@ -5,18 +5,66 @@
 #include "sim/functional/core_device.h"
 
 namespace vta::sim {
+namespace {
 
-std::unique_ptr<driver::Device> open_timed_device(const std::string& uri, const CoreConfig& core,
-                                                  const TimedCoreFactory& make) {
+MemoryConfig memory_of(const std::string& uri) {
   const size_t colon = uri.find(':');
-  const std::string memory = colon == std::string::npos ? "ideal64" : uri.substr(colon + 1);
-  const std::shared_ptr<TimedCore> timed = make(core, load_memory_config(memory));
-  return make_core_device(
-      uri, core, true,
-      [timed](uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-              std::chrono::steady_clock::time_point deadline, core::Observer*) {
-        return timed->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
-      });
+  return load_memory_config(colon == std::string::npos ? "ideal64" : uri.substr(colon + 1));
+}
+
+class TimedDevice : public WaveformDevice {
+ public:
+  TimedDevice(const std::string& uri, const CoreConfig& config, const TimedCoreFactory& make)
+      : config_(config), memory_(memory_of(uri)), make_(make) {
+    core_ = make_(config_, memory_, nullptr);
+    device_ = make_core_device(
+        uri, config, true,
+        [this](uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
+               std::chrono::steady_clock::time_point deadline, core::Observer*) {
+          return core_->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
+        });
+  }
+
+  driver::DeviceDescription describe() const override { return device_->describe(); }
+  driver::DeviceAddress allocate(uint64_t size_bytes) override {
+    return device_->allocate(size_bytes);
+  }
+  void free(driver::DeviceAddress address) override { device_->free(address); }
+  void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) override {
+    device_->copy_in(dst, src);
+  }
+  void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
+    device_->copy_out(dst, src);
+  }
+  driver::Counters run(const driver::RunRequest& request) override {
+    const driver::Counters counters = device_->run(request);
+    cycles_ += numbered_cycles(counters);
+    return counters;
+  }
+
+  void record(const WaveformRequest& request) override {
+    VTA_ASSERT(cycles_ == 0, "waveforms are asked for before the first run");
+    core_ = make_(config_, memory_, &request);
+  }
+  uint64_t end_recording() override {
+    core_->end_waveform();
+    return cycles_;
+  }
+
+ private:
+  const CoreConfig config_;
+  const MemoryConfig memory_;
+  const TimedCoreFactory make_;
+  std::unique_ptr<TimedCore> core_;
+  std::unique_ptr<driver::Device> device_;
+  uint64_t cycles_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<WaveformDevice> open_timed_device(const std::string& uri, const CoreConfig& core,
+                                                  const TimedCoreFactory& make) {
+  return std::make_unique<TimedDevice>(uri, core, make);
 }
 
 }  // namespace vta::sim

@@ -6,18 +6,19 @@
 #include <memory>
 #include <string>
 
-#include "driver/device.h"
 #include "sim/timed/timed_core.h"
+#include "sim/timed/waveform.h"
 
 namespace vta::sim {
 
-using TimedCoreFactory =
-    std::function<std::unique_ptr<TimedCore>(const CoreConfig& core, const MemoryConfig& memory)>;
+// `waveform`: null for none.
+using TimedCoreFactory = std::function<std::unique_ptr<TimedCore>(
+    const CoreConfig& core, const MemoryConfig& memory, const WaveformRequest* waveform)>;
 
 // "SCHEME" or "SCHEME:MEMORY": a device of such a core, with a memory of configs/memories (ideal64
 // if none is given). Counts cycles. Its messages are those of the functional simulator.
 // Errors: what `make` throws; those of load_memory_config().
-std::unique_ptr<driver::Device> open_timed_device(const std::string& uri, const CoreConfig& core,
+std::unique_ptr<WaveformDevice> open_timed_device(const std::string& uri, const CoreConfig& core,
                                                   const TimedCoreFactory& make);
 
 }  // namespace vta::sim

@@ -24,6 +24,7 @@ void eval(const EvalOptions& options) {
   if (names_program_file(options.program.name)) {
     throw UsageError(options.program.name + ": eval compares with fp32, which only a network has");
   }
+  WaveformFile waveform(options.device.waveform);
   const DatasetSpec spec = parse_dataset_spec(options.dataset);
   Progress progress(stderr);
   const LoadedProgram loaded = compile_network(options.program, progress);
@@ -35,7 +36,9 @@ void eval(const EvalOptions& options) {
 
   const auto device = open_device(options.device, program.core);
   RunReport report = begin_report(program, device->describe().uri, loaded.compile_seconds);
+  waveform.record(*device);
   with_context(spec.file.string(), [&] { evaluate(loaded, dataset, *device, progress, report); });
+  waveform.finish();
   report.wall_seconds = process_seconds();
   if (options.json) {
     fmt::print("{}\n", to_json(report));

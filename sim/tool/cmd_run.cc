@@ -81,9 +81,7 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
     return read_input(files[image], one_image, program.inputs.at(0).image);
   };
   inference.on_inference = [&](const InferenceReport& one, double seconds) {
-    report.inference = one;
-    report.device_seconds += one.device_seconds;
-    report.host_seconds += one.host_seconds;
+    add_inference(report, one);
     if (options.repeat > 1) report.repeat_seconds.push_back(seconds);
   };
   inference.on_output = [&](int64_t image, const Tensor& scores) {
@@ -96,11 +94,14 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
 }
 
 void run(const RunOptions& options) {
+  WaveformFile waveform(options.device.waveform);
   Progress progress(stderr);
   const LoadedProgram loaded = load_program(options.program, progress);
   const auto device = open_device(options.device, loaded.program.core);
   RunReport report = begin_report(loaded.program, device->describe().uri, loaded.compile_seconds);
+  waveform.record(*device);
   classify(options, loaded, *device, progress, report);
+  waveform.finish();
   report.wall_seconds = process_seconds();
   if (options.json) {
     fmt::print("{}\n", to_json(report));

@@ -16,6 +16,7 @@ void add_device_options(Command& command, DeviceOptions& options) {
   command.option("--device", options.device, "URI", "Where to run");
   command.option("--memory", options.memory, "NAME",
                  "DRAM of a device that counts cycles (ideal64, pynq-z1, random or a file)");
+  add_waveform_options(command, options.waveform);
 }
 
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {

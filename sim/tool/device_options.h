@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --device and --memory, the same for every subcommand that runs something.
+// --device, --memory and --wave, the same for every subcommand that runs something.
 #ifndef VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 #define VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 
@@ -9,12 +9,14 @@
 
 #include "driver/device.h"
 #include "runtime/base/command_line.h"
+#include "sim/tool/waveform_file.h"
 
 namespace vta::sim {
 
 struct DeviceOptions {
   std::string device = "functional";  // a URI
   std::string memory;                 // what --memory names; "" leaves it to the device
+  WaveformOptions waveform;
 };
 
 void add_device_options(Command& command, DeviceOptions& options);

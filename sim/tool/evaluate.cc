@@ -49,11 +49,7 @@ void evaluate(const LoadedProgram& loaded, const Dataset& dataset, driver::Devic
   BatchedInference inference;
   inference.num_images = static_cast<int64_t>(dataset.inputs.size());
   inference.next_image = [&](int64_t image) { return dataset.inputs[image]; };
-  inference.on_inference = [&](const InferenceReport& one, double) {
-    report.inference = one;
-    report.device_seconds += one.device_seconds;
-    report.host_seconds += one.host_seconds;
-  };
+  inference.on_inference = [&](const InferenceReport& one, double) { add_inference(report, one); };
   inference.on_output = [&](int64_t image, const Tensor& scores) {
     const Tensor fp32_scores =
         quantize::run_graph(loaded.network->graph, {dataset.inputs[image]}).at(0);

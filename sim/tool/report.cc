@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "runtime/base/checksum.h"
+#include "sim/timed/waveform.h"
 
 namespace vta::sim {
 namespace {
@@ -61,10 +62,14 @@ void put_counters(Json& json, const driver::Counters& counters) {
   json["stages"] = counters.stages ? stages_json(*counters.stages) : Json(nullptr);
 }
 
-Json layers_json(const std::vector<LayerReport>& layers) {
+// `cycle`: the first one of the first layer.
+Json layers_json(const std::vector<LayerReport>& layers, uint64_t cycle) {
   Json json = Json::array();
   for (const LayerReport& layer : layers) {
     Json entry = {{"name", layer.name}, {"op", layer.op}, {"where", layer.where}};
+    const bool has_cycles = layer.counters.cycles.has_value();
+    entry["first_cycle"] = has_cycles ? Json(cycle) : Json(nullptr);
+    if (has_cycles) cycle += numbered_cycles(layer.counters);
     put_counters(entry, layer.counters);
     json.push_back(std::move(entry));
   }
@@ -161,6 +166,15 @@ RunReport begin_report(const Program& program, const std::string& device, double
   return report;
 }
 
+void add_inference(RunReport& report, const InferenceReport& inference) {
+  for (const LayerReport& layer : report.inference.layers) {
+    if (layer.counters.cycles) report.first_cycle += numbered_cycles(layer.counters);
+  }
+  report.inference = inference;
+  report.device_seconds += inference.device_seconds;
+  report.host_seconds += inference.host_seconds;
+}
+
 bool has_synthetic_weights(const RunReport& report) {
   return report.weights.starts_with("synthetic");
 }
@@ -181,7 +195,7 @@ std::string to_json(const RunReport& report) {
                {"core", report.core},         {"mode", report.mode},
                {"quantize", report.quantize}, {"weights", report.weights}};
   put_counters(json["counters"], report.inference.counters);
-  json["layers"] = layers_json(report.inference.layers);
+  json["layers"] = layers_json(report.inference.layers, report.first_cycle);
   json["outputs"] = Json::array();
   for (const SampleReport& sample : report.samples) json["outputs"].push_back(sample_json(sample));
   json["device_seconds"] = report.device_seconds;

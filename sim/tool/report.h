@@ -44,6 +44,7 @@ struct Accuracy {
 struct RunReport {
   std::string network, device, core, mode, quantize, weights;
   InferenceReport inference;  // counters and layers of the last inference
+  uint64_t first_cycle = 0;   // of that inference, among those of the device (waveform.h)
   std::vector<SampleReport> samples;
   std::vector<double> repeat_seconds;  // of each inference, if the user asked for repetition
   std::optional<Accuracy> accuracy;
@@ -52,6 +53,9 @@ struct RunReport {
 };
 
 RunReport begin_report(const Program& program, const std::string& device, double compile_seconds);
+
+// Makes `inference` the last one.
+void add_inference(RunReport& report, const InferenceReport& inference);
 
 bool has_synthetic_weights(const RunReport& report);
 

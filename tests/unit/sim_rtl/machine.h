@@ -32,6 +32,7 @@ class Machine {
   std::string fault_of(const std::string& assembly, int timeout_ms = 60'000);
 
   const CoreConfig& config() const { return config_; }
+  driver::Device& device() { return *device_; }
 
  private:
   CoreConfig config_;

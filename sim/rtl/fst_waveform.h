@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The waveforms of a Verilated model, or none: the last parameter of RtlCoreOf.
+#ifndef VTA_SIM_RTL_FST_WAVEFORM_H_
+#define VTA_SIM_RTL_FST_WAVEFORM_H_
+
+#include <verilated_fst_c.h>
+
+#include "sim/timed/waveform.h"
+
+namespace vta::sim {
+
+class NoWaveform {
+ public:
+  template <class Model>
+  void cycle(Model&) {}
+  void end() {}
+};
+
+// An FST file. A cycle is 10 ns, and the clock rises at its start: cycle 7 is shown from 70 ns on.
+// The model is one that is Verilated with --trace-fst.
+class FstWaveform {
+ public:
+  explicit FstWaveform(const WaveformRequest& request) : request_(request) {}
+
+  // The cycle as it has settled, before the edge that ends it.
+  template <class Model>
+  void cycle(Model& top) {
+    const uint64_t cycle = cycle_++;
+    if (cycle < request_.first_cycle || cycle >= request_.end_cycle) return;
+    if (cycle == request_.first_cycle) open(top);
+    top.clk = 1;  // for the file: the model has seen this edge already, and is not evaluated
+    fst_.dump(cycle * kTimeOfACycle);
+    top.clk = 0;
+    top.eval();  // nothing happens but that another dump takes place
+    fst_.dump(cycle * kTimeOfACycle + kTimeOfACycle / 2);
+    if (cycle + 1 == request_.end_cycle) end();
+  }
+
+  void end() { fst_.close(); }
+
+ private:
+  static constexpr uint64_t kTimeOfACycle = 10;
+
+  template <class Model>
+  void open(Model& top) {
+    constexpr int kAllLevels = 99;
+    Verilated::traceEverOn(true);
+    top.trace(&fst_, kAllLevels);
+    fst_.set_time_unit("1ns");
+    fst_.set_time_resolution("1ns");
+    fst_.open(request_.path.c_str());
+  }
+
+  const WaveformRequest request_;
+  uint64_t cycle_ = 0;
+  VerilatedFstC fst_;
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_RTL_FST_WAVEFORM_H_

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/waveform_file.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+
+namespace vta::sim {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void refuse_cycles(const std::string& text, const char* why) {
+  throw UsageError(fmt::format("--wave-cycles {}: {}", text, why));
+}
+
+uint64_t parse_cycle(const std::string& text, const std::string& whole, uint64_t if_empty) {
+  if (text.empty()) return if_empty;
+  uint64_t cycle = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycle);
+  if (error != std::errc() || end != text.data() + text.size())
+    refuse_cycles(whole, "FIRST:END is two cycle numbers, of which one may be left out");
+  return cycle;
+}
+
+void parse_cycles(const std::string& text, WaveformRequest& request) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) refuse_cycles(text, "FIRST:END has a colon");
+  request.first_cycle = parse_cycle(text.substr(0, colon), text, 0);
+  request.end_cycle = parse_cycle(text.substr(colon + 1), text, UINT64_MAX);
+  if (request.first_cycle >= request.end_cycle)
+    refuse_cycles(text, "the first cycle must come before the end");
+}
+
+}  // namespace
+
+void add_waveform_options(Command& command, WaveformOptions& options) {
+  command.option("--wave", options.file, "FILE", "Write the core's signals to an FST file (rtl)");
+  command.option("--wave-cycles", options.cycles, "FIRST:END",
+                 "Only these cycles, END not included (default: all)");
+}
+
+WaveformFile::WaveformFile(const WaveformOptions& options) : options_(options) {
+  if (options.file.empty()) {
+    if (!options.cycles.empty()) throw UsageError("--wave-cycles needs --wave");
+    return;
+  }
+  if (!options.cycles.empty()) parse_cycles(options.cycles, request_);
+  request_.path = fmt::format("{}.part{}", options.file, ::getpid());
+  part_ = std::make_unique<RemovedOnInterruption>(request_.path);
+  hierarchy_ = std::make_unique<RemovedOnInterruption>(request_.path + ".hier");
+  // So that a wrong path is known before the run.
+  with_context("--wave " + options.file, [&] { write_file(request_.path, std::string()); });
+}
+
+WaveformFile::~WaveformFile() {
+  if (request_.path.empty()) return;
+  std::error_code error;
+  const uintmax_t size_bytes = fs::file_size(request_.path, error);
+  if (!error && size_bytes > 0) {
+    fs::rename(request_.path, options_.file, error);
+  } else {
+    fs::remove(request_.path, error);
+  }
+}
+
+void WaveformFile::record(driver::Device& device) {
+  if (request_.path.empty()) return;
+  device_ = dynamic_cast<WaveformDevice*>(&device);
+  if (device_ == nullptr) {
+    fail(ErrorCode::kInvalidArgument, "--wave {}: device '{}' has no signals; 'rtl' has",
+         options_.file, device.describe().uri);
+  }
+  device_->record(request_);
+}
+
+void WaveformFile::finish() {
+  if (request_.path.empty()) return;
+  const uint64_t cycles = device_->end_recording();
+  const bool has_end = request_.end_cycle != UINT64_MAX;
+  if (request_.first_cycle >= cycles || (has_end && request_.end_cycle > cycles)) {
+    fs::remove(request_.path);
+    fail(ErrorCode::kInvalidArgument, "--wave-cycles {}: the run has {} cycles", options_.cycles,
+         cycles);
+  }
+}
+
+}  // namespace vta::sim

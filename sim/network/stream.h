@@ -72,40 +72,35 @@ class Stream : public StreamEnds {
   Cycle last_pop_ = kNever;  // wraps to 0
 };
 
-// A stream from outside: items that are there from certain cycles on. Without cycles: at once.
+// A stream from outside: an item is there some cycles after the one before it was popped.
 template <class Item>
 class InputStream : public StreamEnds {
  public:
   std::vector<Item> items;
-  std::vector<Cycle> cycles;  // empty, or by item
+  std::vector<Cycle> gaps;        // in front of each item; none: 0
+  std::vector<Cycle> pop_cycles;  // of the items that are gone
 
-  bool has_front() const { return popped_ < items.size(); }
+  bool has_front() const { return pop_cycles.size() < items.size(); }
   Cycle front_at() const {
-    return std::max(popped_ < cycles.size() ? cycles[popped_] : 0, last_pop_ + 1);
+    const size_t i = pop_cycles.size();
+    return (i == 0 ? 0 : pop_cycles.back() + 1) + (i < gaps.size() ? gaps[i] : 0);
   }
-  const Item& front() const { return items[popped_]; }
-  Item pop(Cycle at) {
-    last_pop_ = at;
-    return items[popped_++];
-  }
-
- private:
-  size_t popped_ = 0;
-  Cycle last_pop_ = kNever;
+  const Item& front() const { return items[pop_cycles.size()]; }
+  void pop(Cycle at) { pop_cycles.push_back(at); }
 };
 
-// A stream to the outside, which takes each item from a certain cycle on.
+// A stream to the outside, which has room for an item some cycles after the one before it came.
 template <class Item>
 class OutputStream : public StreamEnds {
  public:
   std::vector<Item> items;
-  std::vector<Cycle> push_cycles;
-  std::vector<Cycle> cycles;  // from which on there is room; empty, or by item
+  std::vector<Cycle> gaps;         // in front of each item; none: 0
+  std::vector<Cycle> push_cycles;  // of the items
 
   bool knows_room() const { return true; }
   Cycle room_at() const {
-    const Cycle last = push_cycles.empty() ? 0 : push_cycles.back() + 1;
-    return std::max(items.size() < cycles.size() ? cycles[items.size()] : 0, last);
+    const size_t i = items.size();
+    return (i == 0 ? 0 : push_cycles.back() + 1) + (i < gaps.size() ? gaps[i] : 0);
   }
   void push(Cycle at, Item item) {
     items.push_back(item);

@@ -12,12 +12,17 @@ VerilogBench::VerilogBench(KernelModel& model, const Trial& trial, uint64_t seed
   for (const auto& [name, pins] : model.inputs) {
     End& end = inputs_[name];
     end.pins = pins;
+    end.gaps = Gaps(seed, pace, name);
+    end.due_cycle = end.gaps.next();
     if (const auto found = trial.inputs.find(name); found != trial.inputs.end())
       end.items.assign(found->second.begin(), found->second.end());
   }
   for (const auto& [name, pins] : model.outputs) {
-    outputs_[name].pins = pins;
-    outputs_[name].taken = &outcome_.outputs[name];
+    End& end = outputs_[name];
+    end.pins = pins;
+    end.gaps = Gaps(seed, pace, name);
+    end.due_cycle = end.gaps.next();
+    end.taken = &outcome_.outputs[name];
   }
   for (const auto& [name, pins] : model.read_requests) read_requests_[name].pins = pins;
   for (const auto& [name, pins] : model.read_beats) read_beats_[name].pins = pins;
@@ -35,6 +40,18 @@ void VerilogBench::open(End& end, bool possible) {
   *end.pins.blocked = end.open ? 0 : 1;
 }
 
+void VerilogBench::open_in_time(End& end, bool possible) {
+  end.open = possible && cycle_ >= end.due_cycle;
+  *end.pins.blocked = end.open ? 0 : 1;
+}
+
+void VerilogBench::move(const std::string& name, End& end) {
+  end.open = false;
+  end.due_cycle = cycle_ + 1 + end.gaps.next();
+  moves_[name].push_back(cycle_);
+  idle_cycles_ = 0;
+}
+
 void VerilogBench::set(const StreamPins& pins, const Item& item) {
   if (pins.data != nullptr) std::memcpy(pins.data, item.data(), (pins.width + 7) / 8);
 }
@@ -47,12 +64,12 @@ Item VerilogBench::get(const StreamPins& pins) const {
 
 void VerilogBench::drive() {
   for (auto& [name, end] : inputs_) {
-    open(end, !end.items.empty());
+    open_in_time(end, !end.items.empty());
     Item item((end.pins.width + 7) / 8);
     for (uint8_t& byte : item) byte = static_cast<uint8_t>(random_.next());  // while it is empty
     set(end.pins, end.open ? end.items.front() : item);
   }
-  for (auto& [name, end] : outputs_) open(end, true);
+  for (auto& [name, end] : outputs_) open_in_time(end, true);
   drive_memory();
 }
 
@@ -85,17 +102,16 @@ void VerilogBench::sample() {
     if (*end.pins.moves == 0) continue;
     VTA_ASSERT(end.open, "a pop from an empty stream");
     end.items.pop_front();
-    end.open = false;
-    idle_cycles_ = 0;
+    move(name, end);
   }
   for (auto& [name, end] : outputs_) {
     if (*end.pins.moves == 0) continue;
     VTA_ASSERT(end.open, "a push into a full stream");
     end.taken->push_back(get(end.pins));
-    end.open = false;
-    idle_cycles_ = 0;
+    move(name, end);
   }
   sample_memory();
+  ++cycle_;
 }
 
 void VerilogBench::sample_memory() {

@@ -12,6 +12,7 @@
 
 #include "runtime/base/random.h"
 #include "tests/hls/interpreted.h"
+#include "tests/hls/pace.h"
 #include "tests/hls/trial.h"
 #include "tests/hls/verilog_model.h"
 
@@ -19,7 +20,8 @@ namespace vta::kernels {
 
 class VerilogBench {
  public:
-  // An end of a stream that stands still moves on in a cycle with a chance of `pace` in 100.
+  // An end of a stream that stands still moves on in a cycle with a chance of `pace` in 100; when
+  // those of the kernel's own streams do is said by gaps() (pace.h).
   VerilogBench(KernelModel& model, const Trial& trial, uint64_t seed, int pace);
 
   void drive();   // before the clock's edge: sets the kernel's inputs
@@ -30,11 +32,15 @@ class VerilogBench {
   // True once all expected items and nothing more was seen; the kernel may still be about to send
   // one too many.
   const Outcome& outcome() const { return outcome_; }
+  // The cycles in which items moved, by stream.
+  const std::map<std::string, std::vector<uint64_t>>& moves() const { return moves_; }
 
  private:
   struct End {
     StreamPins pins;
     bool open = false;                   // an item is there, or room
+    Gaps gaps;                           // of the kernel's own streams
+    uint64_t due_cycle = 0;              // likewise: it is not open before
     std::deque<Item> items;              // of an input: still to come
     std::vector<Item>* taken = nullptr;  // of an output
   };
@@ -44,6 +50,8 @@ class VerilogBench {
 
   bool chance() { return random_.between(0, 99) < pace_; }
   void open(End& end, bool possible);
+  void open_in_time(End& end, bool possible);
+  void move(const std::string& name, End& end);
   void set(const StreamPins& pins, const Item& item);
   Item get(const StreamPins& pins) const;
   void drive_memory();
@@ -58,7 +66,8 @@ class VerilogBench {
   std::map<std::string, std::deque<Burst>> reads_, writes_;
   std::map<std::string, int> unanswered_;  // writes by port
   Outcome outcome_;
-  uint64_t idle_cycles_ = 0;
+  std::map<std::string, std::vector<uint64_t>> moves_;
+  uint64_t cycle_ = 0, idle_cycles_ = 0;
 };
 
 }  // namespace vta::kernels

@@ -25,8 +25,8 @@ class Run {
   void sample() {
     guarded([&] { bench_.sample(); });
   }
-  std::string result() const {
-    return broken_.empty() ? difference(trial_, bench_.outcome()) : broken_;
+  VerilogResult result() const {
+    return {broken_.empty() ? difference(trial_, bench_.outcome()) : broken_, bench_.moves()};
   }
 
  private:
@@ -47,14 +47,13 @@ class Run {
 
 }  // namespace
 
-std::map<std::string, std::string> run_in_verilog(VerilogModel& model,
-                                                  const std::vector<Kernel>& kernels,
-                                                  uint64_t seed) {
-  static constexpr int kPaces[] = {100, 50, 15};
+std::map<std::string, VerilogResult> run_in_verilog(VerilogModel& model,
+                                                    const std::vector<Kernel>& kernels,
+                                                    uint64_t seed) {
   std::map<std::string, std::unique_ptr<Run>> runs;
   for (const Kernel& kernel : kernels) {
     runs[kernel.name] =
-        std::make_unique<Run>(model.kernels.at(kernel.name), kernel, seed, kPaces[seed % 3]);
+        std::make_unique<Run>(model.kernels.at(kernel.name), kernel, seed, pace_of(seed));
   }
   const auto edge = [&](bool rst) { model.eval(true, rst), model.eval(false, rst); };
   for (auto& [name, run] : runs) run->drive();
@@ -67,7 +66,7 @@ std::map<std::string, std::string> run_in_verilog(VerilogModel& model,
     edge(false);
     for (auto& [name, run] : runs) busy |= run->is_busy();
   }
-  std::map<std::string, std::string> results;
+  std::map<std::string, VerilogResult> results;
   for (auto& [name, run] : runs) results[name] = run->result();
   return results;
 }

@@ -14,10 +14,14 @@ namespace vta::kernels {
 
 // Runs kernels of the model side by side, each against its native trial of this seed; all must be
 // in the model. The world around them is always ready, every other cycle, or rarely, by the seed.
-// Gives by kernel the first difference in words, "" if there is none.
-std::map<std::string, std::string> run_in_verilog(VerilogModel& model,
-                                                  const std::vector<Kernel>& kernels,
-                                                  uint64_t seed);
+struct VerilogResult {
+  std::string difference;  // the first one in words; "" if there is none
+  std::map<std::string, std::vector<uint64_t>> moves;  // the cycles of items, by stream
+};
+// By kernel.
+std::map<std::string, VerilogResult> run_in_verilog(VerilogModel& model,
+                                                    const std::vector<Kernel>& kernels,
+                                                    uint64_t seed);
 
 }  // namespace vta::kernels
 

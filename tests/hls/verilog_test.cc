@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every kernel, compiled to SystemVerilog and Verilated, means what it means natively, whatever the
-// pace of the world around it. All kernels are one model and run side by side.
+// pace of the world around it, and takes the cycles that its cycle model says, item by item. All
+// kernels are one model and run side by side.
 // VTA_TEST_COUNT: trials, 6 if not given.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <memory>
 
+#include "tests/hls/cycle_model_run.h"
 #include "tests/hls/verilog_run.h"
 
 namespace vta::kernels {
 namespace {
 
 // By seed and kernel. Simulated once for all tests.
-const std::vector<std::map<std::string, std::string>>& results() {
+const std::vector<std::map<std::string, VerilogResult>>& results() {
   static const auto* const all = [] {
     const char* count = std::getenv("VTA_TEST_COUNT");
-    auto* list = new std::vector<std::map<std::string, std::string>>;
+    auto* list = new std::vector<std::map<std::string, VerilogResult>>;
     const uint64_t trials = count != nullptr ? std::stoull(count) : 6;
     for (uint64_t seed = 0; seed < trials; ++seed) {
       const std::unique_ptr<VerilogModel> model(make_verilog_model());
@@ -32,7 +34,20 @@ class EveryKernelInVerilog : public testing::TestWithParam<Kernel> {};
 
 TEST_P(EveryKernelInVerilog, MeansWhatItMeansNatively) {
   for (size_t seed = 0; seed < results().size(); ++seed)
-    EXPECT_EQ(results()[seed].at(GetParam().name), "") << "seed " << seed;
+    EXPECT_EQ(results()[seed].at(GetParam().name).difference, "") << "seed " << seed;
+}
+
+TEST_P(EveryKernelInVerilog, TakesTheCyclesOfItsModel) {
+  static const std::map<std::string, CycleModelRun> models = cycle_models();
+  const auto model = models.find(GetParam().name);
+  if (model == models.end()) {  // what DRAM takes is not said by the kernel
+    EXPECT_FALSE(GetParam().run(0).dram_before.empty());
+    return;
+  }
+  for (size_t seed = 0; seed < results().size(); ++seed) {
+    const Moves moves = model->second(GetParam().run(seed), seed);
+    EXPECT_EQ(moves, results()[seed].at(GetParam().name).moves) << "seed " << seed;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernelInVerilog, testing::ValuesIn(all_kernels()),

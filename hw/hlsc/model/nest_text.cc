@@ -34,8 +34,10 @@ class NestText {
 
   std::string text() {
     const bool pipelined = waits_behind_first_stage();
+    // `go`: in which cycle the counters look at registers; at first as the state before leaves
+    // them.
     std::string text = fmt::format(
-        "{{  // nest {}\nCycle issue = now, go = now - 1;\n[[maybe_unused]] Cycle alone = now;\n",
+        "{{  // nest {}\nCycle issue = now, go = now;\n[[maybe_unused]] Cycle alone = now;\n",
         nest_.levels[0]->name);
     if (!pipelined) text += "Cycle left = 0;\n";
     if (pipelined) text += pipeline();

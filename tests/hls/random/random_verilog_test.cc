@@ -39,8 +39,8 @@ void expect_same_meaning(uint64_t begin, uint64_t end, Counts& counts) {
   for (const auto& [name, error] : batch.errors()) ADD_FAILURE() << name << ": " << error;
   for (uint64_t trial_seed : {0, 1, 2}) {  // one for each pace
     const auto model = batch.model();
-    for (const auto& [name, difference] : run_in_verilog(*model, batch.kernels(), trial_seed))
-      EXPECT_EQ(difference, "") << name << ", trial " << trial_seed;
+    for (const auto& [name, result] : run_in_verilog(*model, batch.kernels(), trial_seed))
+      EXPECT_EQ(result.difference, "") << name << ", trial " << trial_seed;
   }
 }
 

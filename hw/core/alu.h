@@ -12,16 +12,18 @@ namespace core {
 
 // What an ALU instruction does with every lane, decoded once.
 struct AluControl {
-  bool is_min, is_max, is_shr, is_mul, is_req;  // none: ADD
+  bool is_extreme;  // MIN or MAX
+  bool is_max, is_shr, is_mul, is_req;
   uint32_t req_shift;
   int32_t req_rounding;  // 2^(shift - 1), or 0
+  bool limits_low, limits_high;
   int32_t req_lo, req_hi;
 };
 
 inline AluControl decode_alu(uint32_t alu_opcode, int32_t imm) {
   AluControl control;
-  control.is_min = alu_opcode == isa::kMin;
   control.is_max = alu_opcode == isa::kMax;
+  control.is_extreme = control.is_max | (alu_opcode == isa::kMin);
   control.is_shr = alu_opcode == isa::kShr;
   control.is_mul = alu_opcode == isa::kMul;
   control.is_req = alu_opcode == isa::kReq;
@@ -29,31 +31,29 @@ inline AluControl decode_alu(uint32_t alu_opcode, int32_t imm) {
   const bool rounds = ((imm >> 5) & 1) & (control.req_shift != 0);
   control.req_rounding = rounds ? static_cast<int32_t>(1u << (control.req_shift - 1)) : 0;
   const int32_t lo = (imm >> 6) & 3, hi = (imm >> 8) & 255;
-  control.req_lo = lo == 0 ? -128 : lo == 1 ? -127 : lo == 2 ? 0 : INT32_MIN;
-  control.req_hi = hi == 255 ? INT32_MAX : hi;
+  control.limits_low = control.is_req & (lo != 3);
+  control.limits_high = control.is_req & (hi != 255);
+  control.req_lo = lo == 0 ? -128 : lo == 1 ? -127 : 0;
+  control.req_hi = hi & 127;
   return control;
 }
 
 inline int32_t alu_lane(const AluControl& control, int32_t x, int32_t y) {
-  // ADD and REQ share the adder, SHR and REQ the shifter, MIN, MAX and REQ the comparators.
+  // ADD and REQ share the adder, SHR and REQ the shifter.
   const uint32_t sum = static_cast<uint32_t>(x) + static_cast<uint32_t>(y) +
                        static_cast<uint32_t>(control.req_rounding);
   const bool left = control.is_shr & (y < 0);
-  const uint32_t distance = y < 0 ? 0u - static_cast<uint32_t>(y) : static_cast<uint32_t>(y);
-  const uint32_t amount = control.is_req ? control.req_shift : distance > 31 ? 31 : distance;
+  const uint32_t amount = control.is_req ? control.req_shift : hls::distance(y);
   const int32_t shifted = hls::shift(control.is_req ? static_cast<int32_t>(sum) : x, amount, left);
+  const bool below = control.limits_low & (shifted < control.req_lo),
+             above = control.limits_high & (shifted > control.req_hi);
+  const int32_t clipped = below ? control.req_lo : above ? control.req_hi : shifted;
+
   const int32_t product = static_cast<int32_t>(static_cast<uint32_t>(x) * static_cast<uint32_t>(y));
-
-  const int32_t clipped = control.is_req ? shifted : x;
-  const int32_t low_limit = control.is_req ? control.req_lo : y;
-  const int32_t high_limit = control.is_req ? control.req_hi : y;
-  const int32_t raised =
-      ((control.is_req | control.is_max) & (clipped < low_limit)) ? low_limit : clipped;
-  const int32_t bounded =
-      ((control.is_req | control.is_min) & (raised > high_limit)) ? high_limit : raised;
-
-  if (control.is_req | control.is_max | control.is_min) return bounded;
-  return control.is_shr ? shifted : control.is_mul ? product : static_cast<int32_t>(sum);
+  const int32_t extreme = control.is_max ? (x < y ? y : x) : (x < y ? x : y);
+  const int32_t simple = control.is_extreme ? extreme : static_cast<int32_t>(sum);
+  if (control.is_shr | control.is_req) return clipped;
+  return control.is_mul ? product : simple;
 }
 
 template <class P>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Beats in and out of memory words, and the shifter of the ALU.
+// Beats in and out of memory words, and the parts of a shifter.
 #ifndef VTA_HW_HLS_LANE_H_
 #define VTA_HW_HLS_LANE_H_
 
@@ -31,6 +31,20 @@ inline int32_t shift(int32_t x, uint32_t amount, bool left) {
   return static_cast<int32_t>(left ? __builtin_bitreverse32(shifted) : shifted);
 #else
   return left ? static_cast<int32_t>(static_cast<uint32_t>(x) << amount) : x >> amount;
+#endif
+}
+
+// min(|y|, 31): how far an amount with a sign shifts.
+inline uint32_t distance(int32_t y) {
+  const bool negative = y < 0;
+#ifdef __HLSC__
+  // From the complement, which needs no carry: |y|, or one less.
+  const uint32_t flipped = static_cast<uint32_t>(negative ? ~y : y);
+  const uint32_t near = (flipped >> 5) != 0 ? 31 : flipped & 31;
+  return near + (negative & (near != 31));
+#else
+  const uint32_t magnitude = negative ? 0u - static_cast<uint32_t>(y) : static_cast<uint32_t>(y);
+  return magnitude > 31 ? 31 : magnitude;
 #endif
 }
 

@@ -89,6 +89,10 @@ ValueId below_constant(Rewriter& r, const Op& op) {
   if (r.is_constant(a)) {
     if (r.constant(a).isZero()) return r.make_not(is_zero(b));
     if (r.constant(a).isAllOnes()) return r.make_bit(false);
+    // More than 2^k - 1: a bit from k on is set.
+    const uint32_t low = r.constant(a).countr_one();
+    if (low != r.constant(a).getActiveBits()) return kNoValue;
+    return r.make_not(is_zero(r.make_slice(b, low, r.width(b) - low)));
   }
   if (!r.is_constant(b)) return kNoValue;
   if (r.constant(b).isZero()) return r.make_bit(false);
@@ -96,6 +100,16 @@ ValueId below_constant(Rewriter& r, const Op& op) {
   // x < 2^k: no bit from k on is set.
   const uint32_t bit = r.constant(b).logBase2();
   return is_zero(r.make_slice(a, bit, r.width(a) - bit));
+}
+
+// x < 0 is the sign of x, 0 <= x its complement.
+ValueId sign(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (op.opcode != Opcode::kSlt) return kNoValue;
+  const auto top = [&](ValueId value) { return r.make_slice(value, r.width(value) - 1, 1); };
+  if (r.is_constant(b) && r.constant(b).isZero()) return top(a);
+  if (r.is_constant(a) && r.constant(a).isAllOnes()) return r.make_not(top(b));
+  return kNoValue;
 }
 
 }  // namespace
@@ -108,6 +122,7 @@ ValueId fold_compare(Rewriter& r, const Op& op) {
   if (op.opcode == Opcode::kSle) return r.make_not(r.make(Opcode::kSlt, 1, {b, a}));
   if (ValueId value = same_operands(r, op); value != kNoValue) return value;
   if (r.width(op.operands[0]) == 1 && !is_ordered(op.opcode)) return equal_bits(r, op);
+  if (ValueId value = sign(r, op); value != kNoValue) return value;
   if (ValueId value = without_top(r, op); value != kNoValue) return value;
   if (ValueId value = without_sign(r, op); value != kNoValue) return value;
   if (ValueId value = without_equal_parts(r, op); value != kNoValue) return value;

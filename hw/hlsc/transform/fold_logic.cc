@@ -55,14 +55,58 @@ ValueId assume(Rewriter& r, ValueId given, ValueId value) {
   return kNoValue;
 }
 
+bool has_one_part(Opcode opcode) {
+  return opcode == Opcode::kZext || opcode == Opcode::kSext || opcode == Opcode::kSlice ||
+         opcode == Opcode::kReverse;
+}
+
+// What `value` is while all of `known` are true: selects by what they decide, also under what only
+// extends or rearranges bits.
+ValueId decided(Rewriter& r, ValueId value, const Literals& known) {
+  Op op = r.op(value);
+  if (has_one_part(op.opcode)) {
+    const ValueId part = decided(r, op.operands[0], known);
+    if (part == op.operands[0]) return value;
+    op.operands[0] = part;
+    return r.make(op);
+  }
+  if (op.opcode != Opcode::kSelect) return value;
+  const Literals wanted = conjunction(r.process(), op.operands[0]);
+  if (includes(known, wanted)) return decided(r, op.operands[1], known);
+  if (are_disjoint(r.process(), known, wanted)) return decided(r, op.operands[2], known);
+  return value;
+}
+
+// a and (b < c), where a decides what b or c is.
+ValueId compare_decided(Rewriter& r, ValueId given, ValueId value) {
+  const ValueId inner = complemented(r, value);
+  Op op = r.op(inner == kNoValue ? value : inner);
+  if (op.opcode != Opcode::kEq && op.opcode != Opcode::kUlt && op.opcode != Opcode::kSlt)
+    return kNoValue;
+  const Literals known = conjunction(r.process(), given);
+  bool changed = false;
+  for (ValueId& operand : op.operands) {
+    const ValueId now = decided(r, operand, known);
+    changed |= now != operand;
+    operand = now;
+  }
+  if (!changed) return kNoValue;
+  ValueId result = r.make(op);
+  if (inner != kNoValue) result = r.make_not(result);
+  return r.make(Opcode::kAnd, 1, {given, result});
+}
+
 ValueId and_of_conditions(Rewriter& r, const Op& op) {
   const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
   const Literals left = conjunction(r.process(), a), right = conjunction(r.process(), b);
   if (are_disjoint(r.process(), left, right)) return r.make_bit(false);
   if (includes(left, right)) return a;
   if (includes(right, left)) return b;
-  if (ValueId value = assume(r, a, b); value != kNoValue) return value;
-  return assume(r, b, a);
+  for (const auto& [given, value] : {std::pair(a, b), std::pair(b, a)}) {
+    if (ValueId found = assume(r, given, value); found != kNoValue) return found;
+    if (ValueId found = compare_decided(r, given, value); found != kNoValue) return found;
+  }
+  return kNoValue;
 }
 
 ValueId fold_and(Rewriter& r, const Op& op) {
@@ -125,26 +169,10 @@ ValueId select_of_bits(Rewriter& r, const Op& op) {
   return kNoValue;
 }
 
-// A side that selects by the same condition again, or by one that this one decides.
-ValueId decided_side(Rewriter& r, ValueId side, const Literals& known) {
-  for (;;) {
-    if (!r.is(side, Opcode::kSelect)) return side;
-    const Op inner = r.op(side);
-    const Literals wanted = conjunction(r.process(), inner.operands[0]);
-    if (includes(known, wanted)) {
-      side = inner.operands[1];
-    } else if (are_disjoint(r.process(), known, wanted)) {
-      side = inner.operands[2];
-    } else {
-      return side;
-    }
-  }
-}
-
 ValueId select_with_known_sides(Rewriter& r, const Op& op) {
   const ValueId condition = op.operands[0], yes = op.operands[1], no = op.operands[2];
-  const ValueId yes_now = decided_side(r, yes, conjunction(r.process(), condition));
-  const ValueId no_now = decided_side(r, no, conjunction(r.process(), r.make_not(condition)));
+  const ValueId yes_now = decided(r, yes, conjunction(r.process(), condition));
+  const ValueId no_now = decided(r, no, conjunction(r.process(), r.make_not(condition)));
   if (yes_now == yes && no_now == no) return kNoValue;
   return r.make(Opcode::kSelect, op.width, {condition, yes_now, no_now});
 }

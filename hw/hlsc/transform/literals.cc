@@ -43,10 +43,26 @@ bool contradicts(const ir::Process& process, const Literals& a, const Literals& 
   });
 }
 
+// Whether both say that one value is a constant, and not the same.
+bool are_unequal(const ir::Process& process, const Literal& a, const Literal& b) {
+  const ir::Op &x = process.ops[a.first], &y = process.ops[b.first];
+  if (a.second || b.second || x.opcode != Opcode::kEq || y.opcode != Opcode::kEq) return false;
+  const ir::Op &c = process.ops[x.operands[1]], &d = process.ops[y.operands[1]];
+  return x.operands[0] == y.operands[0] && c.opcode == Opcode::kConstant &&
+         d.opcode == Opcode::kConstant && c.constant != d.constant;
+}
+
+bool disagree(const ir::Process& process, const Literals& a, const Literals& b) {
+  return std::any_of(a.begin(), a.end(), [&](const Literal& one) {
+    return std::any_of(b.begin(), b.end(),
+                       [&](const Literal& other) { return are_unequal(process, one, other); });
+  });
+}
+
 }  // namespace
 
 bool are_disjoint(const ir::Process& process, const Literals& a, const Literals& b) {
-  return contradicts(process, a, b) || contradicts(process, b, a);
+  return contradicts(process, a, b) || contradicts(process, b, a) || disagree(process, a, b);
 }
 
 bool includes(const Literals& a, const Literals& b) {

@@ -30,5 +30,10 @@ TEST(Shift, IsArithmeticToTheRightAndLogicalToTheLeft) {
   EXPECT_EQ(shift(-1, 0, true), -1);
 }
 
+TEST(Distance, IsTheMagnitudeUpToWhatAWordCanBeShifted) {
+  for (int32_t y = -31; y <= 31; ++y) EXPECT_EQ(distance(y), static_cast<uint32_t>(y < 0 ? -y : y));
+  for (int32_t y : {32, -32, 33, -33, 64, -64, INT32_MAX, INT32_MIN}) EXPECT_EQ(distance(y), 31u);
+}
+
 }  // namespace
 }  // namespace hls

@@ -10,7 +10,7 @@
 #include "sim/cycle/process_times.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
-#include "sim/network/free_dram.h"
+#include "sim/network/core_dram.h"
 #include "sim/timed/timed_core.h"
 
 namespace vta::sim {
@@ -50,16 +50,16 @@ class CycleCoreOf : public TimedCore {
       model->dram_fetch_port.read_from(arena, arena_bytes);
       model->dram_uop_port.read_from(arena, arena_bytes);
     }
-    network::FreeDram dram(network, memory_);
-    dram.add(model->dram_fetch_port, MemoryMaster::kFetch);
-    dram.add(model->dram_load_port, MemoryMaster::kLoad);
-    dram.add(model->dram_uop_port, MemoryMaster::kUop);
-    dram.add(model->dram_acc_port, MemoryMaster::kAcc);
-    dram.add(model->dram_store_port, MemoryMaster::kStore);
+    const std::unique_ptr<network::CoreDram> dram = network::make_dram(network, memory_);
+    dram->add(model->dram_fetch_port, MemoryMaster::kFetch);
+    dram->add(model->dram_load_port, MemoryMaster::kLoad);
+    dram->add(model->dram_uop_port, MemoryMaster::kUop);
+    dram->add(model->dram_acc_port, MemoryMaster::kAcc);
+    dram->add(model->dram_store_port, MemoryMaster::kStore);
     NativeRun result;
     result.timed_out = !network.run(deadline);
     if (result.timed_out) return result;
-    const ProcessTimes times(network, Model::kObjects, dram.last_cycle());
+    const ProcessTimes times(network, Model::kObjects, dram->last_cycle());
     if (native_ != nullptr) {
       result = computed;
     } else {

@@ -12,6 +12,8 @@ namespace {
 
 constexpr uint32_t kBoundaryBytes = 4096;
 constexpr uint64_t kBeatCost = uint64_t{DramModel::kBeatBytes} * 100;  // in units of the budget
+// Unused bandwidth is kept for the length of a burst.
+constexpr uint64_t kMaxBudget = DramModel::kMaxBurstBeats * kBeatCost;
 
 }  // namespace
 
@@ -35,8 +37,6 @@ void DramModel::reset(uint8_t* dram, uint64_t dram_bytes, WriteObserver* observe
 
 void DramModel::begin_cycle() {
   ++cycle_;
-  // Unused bandwidth is kept for the length of a burst.
-  constexpr uint64_t kMaxBudget = kMaxBurstBeats * kBeatCost;
   budget_ += config_.bytes_per_100_cycles + reserved_beats_ * kBeatCost;
   budget_ = std::min(budget_, kMaxBudget);
   reserved_beats_ = 0;
@@ -46,6 +46,32 @@ void DramModel::begin_cycle() {
   if (under_way_ == 0) return;
   if (any_new_) queue_new_requests();
   serve_channels();
+}
+
+uint64_t DramModel::next_move() const {
+  if (under_way_ == 0) return UINT64_MAX;
+  if (any_new_ || reserved_beats_ > 0) return cycle_ + 1;
+  uint64_t next = UINT64_MAX;
+  for (const Port& port : ports_) {
+    if (!port.reads.empty()) next = std::min(next, port.reads.front().next_cycle);
+    if (port.writes.empty()) continue;
+    if (port.num_complete_writes > 0) next = std::min(next, port.writes.front().next_cycle);
+    if (port.num_complete_writes < port.writes.size())
+      next = std::min(next, port.writes[port.num_complete_writes].next_cycle);
+  }
+  return std::max(next, cycle_ + 1);
+}
+
+void DramModel::skip_to(uint64_t cycle) {
+  VTA_ASSERT(cycle >= cycle_ && cycle < next_move(), "cycles in which something moves");
+  if (cycle == cycle_) return;
+  budget_ += reserved_beats_ * kBeatCost + (cycle - cycle_) * config_.bytes_per_100_cycles;
+  budget_ = std::min(budget_, kMaxBudget);
+  reserved_beats_ = 0;
+  cycle_ = cycle;
+  beats_ = {};
+  takes_beat_ = {};
+  responses_ = {};
 }
 
 void DramModel::queue_new_requests() {

@@ -47,6 +47,11 @@ class DramModel {
   void reset(uint8_t* dram, uint64_t dram_bytes, WriteObserver* observer = nullptr);
 
   void begin_cycle();
+  // The first cycle after this one in which a beat or a response may move; UINT64_MAX if nothing is
+  // under way.
+  uint64_t next_move() const;
+  // As begin_cycle() for all cycles up to `cycle`, which is before next_move().
+  void skip_to(uint64_t cycle);
   // The current one; the first after reset() is 1.
   uint64_t cycle() const { return cycle_; }
 

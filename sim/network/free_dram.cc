@@ -64,7 +64,10 @@ void FreeDram::find_next() {
   if (next_event_ != kNever) network_.expect(next_event_ + 1);
 }
 
-void FreeDram::happen() { issue(readers_[next_reader_]); }
+void FreeDram::happen() {
+  do issue(readers_[next_reader_]);
+  while (next_event_ < network_.known_to());
+}
 
 void FreeDram::issue(Reader& reader) {
   ReadPort& port = *reader.port;

@@ -7,30 +7,28 @@
 
 #include "configs/memory_config.h"
 #include "sim/memory/random_delays.h"
-#include "sim/network/dram_ports.h"
+#include "sim/network/core_dram.h"
 
 namespace vta::network {
 
 // DramModel where its bandwidth is never short: the cycles of a burst are known when it is asked
 // for, since only bursts of the same channel can be in its way. One master writes through a port.
-class FreeDram : public Dram, public EventSource {
+class FreeDram : public CoreDram {
  public:
   explicit FreeDram(Network& network, const MemoryConfig& config);
 
   // Whether `config` is such a memory.
   static bool fits(const MemoryConfig& config);
 
-  // The network's ports, each once.
-  void add(ReadPort& port, MemoryMaster master);
-  void add(WritePort& port, MemoryMaster master);
+  void add(ReadPort& port, MemoryMaster master) override;
+  void add(WritePort& port, MemoryMaster master) override;
 
   void read_may_issue(ReadPort& port) override;
   void write_may_move(WritePort& port) override;
   Cycle next_event() const override { return next_event_; }
   void happen() override;
 
-  // The last cycle in which a burst was under way.
-  Cycle last_cycle() const { return last_cycle_; }
+  Cycle last_cycle() const override { return last_cycle_; }
 
  private:
   struct Reader {

@@ -75,12 +75,12 @@ bool Network::open_gate() {
   for (EventSource* event : sources_) offer(event->next_event(), nullptr, event);
   for (Process* process : processes_) offer(process->gate_, process, nullptr);
   if (at == kNever) return false;
+  known_to_ = std::max(at + 1, next);
   if (source != nullptr) {
     source->happen();
     return true;
   }
   granted_ = first;
-  known_to_ = std::max(at + 1, next);
   resume(*first);
   granted_ = nullptr;
   return true;

@@ -85,6 +85,7 @@ class EventSource {
   // The cycle of the next event that depends on all that happens before it; kNever if there is none
   // yet.
   virtual Cycle next_event() const = 0;
+  // That event, and those after it whose cycles are below Network::known_to().
   virtual void happen() = 0;
 };
 
@@ -107,6 +108,8 @@ class Network {
   void expect(Cycle at) {
     if (at < known_to_) known_to_ = at;
   }
+  // What happens below this cycle is known where a gate has been opened.
+  Cycle known_to() const { return known_to_; }
   // Whether everything is known that happens before and in cycle `at`, at the gate that `process`
   // stood at.
   bool knows(const Process& process, Cycle at) const {

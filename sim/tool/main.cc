@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vta-sim: networks and raw instruction streams on simulated cores.
+#include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
 #include "sim/tool/commands.h"
 
 int main(int argc, char** argv) {
   vta::sim::register_functional_device();
+  vta::sim::register_cycle_device();
   vta::sim::register_rtl_device();
   vta::Tool tool("vta-sim", "Runs int8 networks on simulated VTA cores.", VTA_VERSION);
   vta::sim::add_run(tool);

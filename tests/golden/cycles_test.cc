@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles of each layer of the shipped networks on the Verilated core under ideal64, against files
-// beside this one, and everything else as the functional device has it. Whatever changes the core,
-// its compiler or the schedule may change them: look at the difference, then write them anew with
+// Cycles of each layer of the shipped networks on the Verilated core and on the cycle model under
+// ideal64, against files beside this one, and everything else as the functional device has it.
+// Whatever changes the core, its compiler or the schedule may change them: look at the difference,
+// then write them anew with
 //   VTA_NIGHTLY=1 VTA_UPDATE_GOLDEN=1 build/release/tests/golden_cycles_test
 // Without VTA_NIGHTLY only the quick ones run.
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <filesystem>
 
 #include "runtime/base/file.h"
+#include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
 #include "tests/golden/network_run.h"
@@ -87,21 +89,44 @@ TEST_P(GoldenCycles, AreThoseOfTheFile) {
       timed, run_network(network, *sim::open_functional_device("functional", core), run.mode));
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> cases = {{"resnet18", "fused", true, 7'000'000},
-                             {"resnet20_cifar", "fused", true, 0}};
-  if (std::getenv("VTA_NIGHTLY") != nullptr) {
-    cases.push_back({"resnet18", "compatible", true, 8'500'000});
-    cases.push_back({"resnet18", "fused", false, 7'800'000});
-  }
+// All of them, since the model is quick; and what takes only time, in no time.
+class ModelCycles : public testing::TestWithParam<Case> {};
+
+TEST_P(ModelCycles, AreThoseOfTheFile) {
+  const Case& run = GetParam();
+  CoreConfig core = load_core_config("vta_1x16");
+  core.extension = run.extension;
+  const std::string network = fmt::format("{}.json", run.network);
+  const NetworkRun timed = run_network(network, *sim::open_cycle_device("cycle", core), run.mode);
+  const std::string text = report_text(timed.report);
+  EXPECT_EQ(text, read_text_file(fmt::format("tests/golden/{}.cycles.txt", name_of(run))));
+  expect_same_work(
+      timed, run_network(network, *sim::open_functional_device("functional", core), run.mode));
+  const NetworkRun empty = run_network(network, *sim::open_cycle_device("timing", core), run.mode);
+  EXPECT_EQ(text, report_text(empty.report));
+  EXPECT_TRUE(timed.report.counters == empty.report.counters);
+}
+
+std::vector<Case> quick_cases() {
+  return {{"resnet18", "fused", true, 7'000'000}, {"resnet20_cifar", "fused", true, 0}};
+}
+std::vector<Case> all_cases() {
+  std::vector<Case> cases = quick_cases();
+  cases.push_back({"resnet18", "compatible", true, 8'500'000});
+  cases.push_back({"resnet18", "fused", false, 7'800'000});
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(Networks, GoldenCycles, testing::ValuesIn(cases()), [](const auto& test) {
+std::string test_name(const testing::TestParamInfo<Case>& test) {
   std::string name = name_of(test.param);
   for (char& c : name) c = c == '.' ? '_' : c;
   return name;
-});
+}
+INSTANTIATE_TEST_SUITE_P(Networks, GoldenCycles,
+                         testing::ValuesIn(std::getenv("VTA_NIGHTLY") != nullptr ? all_cases()
+                                                                                 : quick_cases()),
+                         test_name);
+INSTANTIATE_TEST_SUITE_P(Networks, ModelCycles, testing::ValuesIn(all_cases()), test_name);
 
 }  // namespace
 }  // namespace vta::test

@@ -69,7 +69,8 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
 INSTANTIATE_TEST_SUITE_P(
     Cores, CyclePrograms,
     testing::Values(Core{"tiny_1x8", "ideal64", 1}, Core{"tiny_1x8", "random", 1},
-                    Core{"vta_1x16", "ideal64", 20}, Core{"vta_1x16", "random", 20}),
+                    Core{"tiny_1x8", "pynq-z1", 1}, Core{"vta_1x16", "ideal64", 20},
+                    Core{"vta_1x16", "random", 20}, Core{"vta_1x16", "pynq-z1", 20}),
     [](const auto& given) {
       std::string name = std::string(given.param.name) + "_" + given.param.memory;
       for (char& c : name) c = c == '-' ? '_' : c;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cycle/cycle_device.h"
+
+#include "runtime/base/error.h"
+#include "sim/cycle/cycle_core.h"
+#include "sim/timed/timed_device.h"
+
+namespace vta::sim {
+
+std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core) {
+  const bool computes = !uri.starts_with("timing");
+  return open_timed_device(uri, core,
+                           [computes](const CoreConfig& config, const MemoryConfig& memory,
+                                      const WaveformRequest* waveform) {
+                             if (waveform != nullptr)
+                               fail(ErrorCode::kUnsupported,
+                                    "a cycle model has no signals to write waveforms of; device "
+                                    "'rtl' has");
+                             return make_cycle_core(config, memory, computes);
+                           });
+}
+
+void register_cycle_device() {
+  driver::register_device("cycle", open_cycle_device);
+  driver::register_device("timing", open_cycle_device);
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_SIM_NETWORK_CORE_DRAM_H_
+#define VTA_SIM_NETWORK_CORE_DRAM_H_
+
+#include <memory>
+
+#include "configs/memory_config.h"
+#include "sim/network/dram_ports.h"
+
+namespace vta::network {
+
+// DRAM behind the ports of one network: sim/memory's DramModel in time.
+class CoreDram : public Dram, public EventSource {
+ public:
+  // The network's ports, each once, in the order of their masters.
+  virtual void add(ReadPort& port, MemoryMaster master) = 0;
+  virtual void add(WritePort& port, MemoryMaster master) = 0;
+
+  // The last cycle in which a burst was under way.
+  virtual Cycle last_cycle() const = 0;
+};
+
+std::unique_ptr<CoreDram> make_dram(Network& network, const MemoryConfig& config);
+
+}  // namespace vta::network
+
+#endif  // VTA_SIM_NETWORK_CORE_DRAM_H_

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_SIM_NETWORK_SHARED_DRAM_H_
+#define VTA_SIM_NETWORK_SHARED_DRAM_H_
+
+#include <vector>
+
+#include "sim/memory/dram_model.h"
+#include "sim/network/core_dram.h"
+
+namespace vta::network {
+
+// DRAM whose bandwidth may be short, so that who gets a beat depends on all who want one: DramModel
+// itself, cycle by cycle where something moves.
+class SharedDram : public CoreDram {
+ public:
+  SharedDram(Network& network, const MemoryConfig& config);
+
+  void add(ReadPort& port, MemoryMaster master) override;
+  void add(WritePort& port, MemoryMaster master) override;
+
+  void read_may_issue(ReadPort& port) override;
+  void write_may_move(WritePort& port) override;
+  Cycle next_event() const override;
+  void happen() override;
+
+  Cycle last_cycle() const override { return last_cycle_; }
+
+ private:
+  struct Writer {
+    WritePort* port;
+    Cycle last_issue = kNever;                      // wraps to 0
+    uint64_t issued = 0, sent = 0, answered = 0;    // bursts
+    std::vector<Cycle> sent_cycles, answer_cycles;  // of the last ones, by number
+    std::vector<uint32_t> beats_left;               // of bursts that are issued and not sent
+  };
+  // The cycle of the model that is this one of the network: its first is 1.
+  static uint64_t in_model(Cycle at) { return at + 1; }
+  Cycle write_issue_at(const Writer& writer) const;
+  void step();
+  void issue_reads(Cycle at);
+  void move_writes(Cycle at);
+
+  Network& network_;
+  sim::DramModel model_;
+  std::vector<ReadPort*> readers_;
+  std::vector<Writer> writers_;
+  Cycle next_ = 0;  // not stepped yet
+  Cycle last_cycle_ = 0;
+};
+
+}  // namespace vta::network
+
+#endif  // VTA_SIM_NETWORK_SHARED_DRAM_H_

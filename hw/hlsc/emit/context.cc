@@ -19,8 +19,13 @@ std::string value_name(const ir::Process& process, ValueId value) {
                      value);
 }
 
-Context::Context(const ir::Process& process, ModuleText& text, std::string suffix, Source source)
-    : process_(process), text_(text), suffix_(std::move(suffix)), source_(std::move(source)) {}
+Context::Context(const ir::Process& process, ModuleText& text, std::string suffix, Source source,
+                 BlockText* block)
+    : process_(process),
+      text_(text),
+      suffix_(std::move(suffix)),
+      source_(std::move(source)),
+      block_(block) {}
 
 std::string Context::name_of(ValueId value) const {
   return value_name(process_, value) + "_" + suffix_;
@@ -52,16 +57,13 @@ std::string Context::variable(ValueId value) {
     return variables_.at(value);
   }
   if (const std::string sum = name.empty() ? sum_of_products(op) : ""; !sum.empty()) {
-    name = name_of(value) + "_t";
-    declare_variable(name, op.width);
-    assignments_ += fmt::format("      {} = {};\n", name, sum);
+    name = add_variable(name_of(value) + "_t", op.width, sum);
   }
   if (name.empty()) {
     std::vector<std::string> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
-    name = name_of(value) + "_t";  // it may be wanted as a wire later
-    declare_variable(name, op.width);
-    assignments_ += fmt::format("      {} = {};\n", name, expression(process_, op, operands));
+    // It may be wanted as a wire later.
+    name = add_variable(name_of(value) + "_t", op.width, expression(process_, op, operands));
   }
   return variables_[value] = name;
 }
@@ -91,7 +93,7 @@ std::string Context::signed_operand(ValueId value) {
 }
 
 void Context::declare_variable(const std::string& name, uint32_t width) {
-  declarations_ += fmt::format("      reg {}{};\n", range(width), name);
+  block().declarations += fmt::format("      reg {}{};\n", range(width), name);
 }
 
 // Simulators get the products as they are: they are faster with them.
@@ -102,10 +104,10 @@ void Context::assign_pair(const ProductPair& pair) {
   const std::string both = name_of(pair.low) + "_pair", product = both + "_product";
   declare_variable(low, 16);
   declare_variable(high, 16);
-  declarations_ += fmt::format(
+  block().declarations += fmt::format(
       "`ifndef HLS_SIMULATION\n      reg signed [24:0] {};\n      reg signed [32:0] {};\n`endif\n",
       both, product);
-  assignments_ += fmt::format(
+  block().assignments += fmt::format(
       "`ifdef HLS_SIMULATION\n      {0} = $signed({1}) * $signed({2});\n      {3} = $signed({4}) * "
       "$signed({2});\n`else\n      {5} = $signed({{{4}[7], {4}, 16'd0}}) + "
       "$signed({{{{17{{{1}[7]}}}}, "
@@ -114,6 +116,13 @@ void Context::assign_pair(const ProductPair& pair) {
       low, a, x, high, b, both, product);
   variables_[pair.low] = low;
   variables_[pair.high] = high;
+}
+
+std::string Context::add_variable(const std::string& name, uint32_t width,
+                                  const std::string& expression) {
+  declare_variable(name, width);
+  block().assignments += fmt::format("      {} = {};\n", name, expression);
+  return name;
 }
 
 std::string Context::add_wire(const std::string& name, uint32_t width,

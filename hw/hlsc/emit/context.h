@@ -24,15 +24,21 @@ struct ModuleText {
   int next_name = 0;
 };
 
+// Variables of a clocked block: their declarations, and their assignments in order.
+struct BlockText {
+  std::string declarations, assignments;
+};
+
 class Context {
  public:
   // `source`: the name of a value that stands somewhere already (a register, a port), or "" if this
   // context computes it. `suffix` distinguishes its wires from those of other contexts.
   using Source = std::function<std::string(ir::ValueId)>;
-  Context(const ir::Process& process, ModuleText& text, std::string suffix, Source source);
+  // Variables go to `block`; to one of this context's own if there is none.
+  Context(const ir::Process& process, ModuleText& text, std::string suffix, Source source,
+          BlockText* block = nullptr);
 
-  // An identifier or literal for the value, computed by wires of the module, or by variables of the
-  // clocked block that statements() opens.
+  // An identifier or literal for the value, computed by wires of the module, or by variables.
   std::string wire(ir::ValueId value);
   std::string variable(ir::ValueId value);
 
@@ -45,12 +51,17 @@ class Context {
   // `condition ? ...` and so on want a wire of an expression.
   std::string add_wire(const std::string& name, uint32_t width, const std::string& expression);
 
-  // Declarations and assignments of the variables so far.
-  const std::string& declarations() const { return declarations_; }
-  const std::string& assignments() const { return assignments_; }
+  const Source& source() const { return source_; }
+
+  // A variable of an expression, as add_wire().
+  std::string add_variable(const std::string& name, uint32_t width, const std::string& expression);
+
+  // The variables so far.
+  const BlockText& variables() const { return block_ == nullptr ? own_block_ : *block_; }
 
  private:
   std::string name_of(ir::ValueId value) const;
+  BlockText& block() { return block_ == nullptr ? own_block_ : *block_; }
   void declare_variable(const std::string& name, uint32_t width);
   void assign_pair(const ProductPair& pair);
   std::string sum_of_products(const ir::Op& op);
@@ -63,7 +74,8 @@ class Context {
   std::map<ir::ValueId, std::string> wires_, variables_;
   std::map<ir::ValueId, ProductPair> pairs_;
   bool inlines_products_ = false;
-  std::string declarations_, assignments_;
+  BlockText own_block_;
+  BlockText* block_;
 };
 
 // <source name>_<number of the value>

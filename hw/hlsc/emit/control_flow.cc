@@ -137,7 +137,6 @@ std::string ControlFlow::enter_nest(const Loop& loop, Context& context, const st
   entry.leave = entry.name + "_done";
   entry.enter = context.add_wire(entry.name + "_enter", 1,
                                  both(done, state_.predicate(context, loop.predicate)));
-  for (const LoopPhi& phi : loop.phis) entry.inits.push_back(context.wire(phi.init));
   context.add_wire(entry.running, 1, "hls_state == " + name(&loop));
   entries_.push_back(entry);
   return set_state(name(&loop));

@@ -15,11 +15,10 @@ namespace vta::hlsc::emit {
 
 // How a nest is started: what its engine needs of the state machine.
 struct NestEntry {
-  const ir::Loop* loop;            // the outermost
-  std::string running;             // the machine is in the nest's state
-  std::string enter;               // it enters it at the end of this cycle
-  std::string leave;               // the name of the wire by which the engine says that it is done
-  std::vector<std::string> inits;  // of the outermost loop's phis
+  const ir::Loop* loop;  // the outermost
+  std::string running;   // the machine is in the nest's state
+  std::string enter;     // it enters it at the end of this cycle
+  std::string leave;     // the name of the wire by which the engine says that it is done
   std::string name;
   State from;        // the state at whose end it is entered,
   Context* context;  // and its values

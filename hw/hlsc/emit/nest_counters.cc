@@ -18,7 +18,9 @@ NestCounters::NestCounters(ModuleState& state, const NestEntry& entry)
       entry_(entry),
       nest_(state.schedule.nests.at(entry.loop)),
       level_(entry.name + "_level"),
-      level_bits_(static_cast<uint32_t>(std::bit_width(nest_.levels.size()))) {
+      level_bits_(static_cast<uint32_t>(std::bit_width(nest_.levels.size()))),
+      entering_state_(state.process, state.text, entry.name + "_before", entry.context->source(),
+                      &block_) {
   for (const ir::Loop* loop : nest_.levels) {
     levels_.push_back({loop, {}, {}, "", ""});
     for (const LoopPhi& phi : loop->phis) {
@@ -37,17 +39,19 @@ std::string NestCounters::source(const Names& names, ValueId value) {
 }
 
 Context NestCounters::context(const std::string& suffix, const Names& names) {
-  return Context(state_.process, state_.text, entry_.name + "_" + suffix,
-                 [this, names](ValueId value) { return source(names, value); });
+  return Context(
+      state_.process, state_.text, entry_.name + "_" + suffix,
+      [this, names](ValueId value) { return source(names, value); }, &block_);
 }
 
 Context NestCounters::entering(const std::string& suffix, const Names& names) {
-  return Context(state_.process, state_.text, entry_.name + "_" + suffix,
-                 [this, names](ValueId value) {
-                   if (const auto found = names.find(value); found != names.end())
-                     return found->second;
-                   return entered_value(value);
-                 });
+  return Context(
+      state_.process, state_.text, entry_.name + "_" + suffix,
+      [this, names](ValueId value) {
+        if (const auto found = names.find(value); found != names.end()) return found->second;
+        return entered_value(value);
+      },
+      &block_);
 }
 
 std::string NestCounters::entered_value(ValueId value) {
@@ -56,8 +60,8 @@ std::string NestCounters::entered_value(ValueId value) {
     return entered_register(value);
   const std::string kept = state_.outside_value(value);
   if (kept.empty() || !state_.is_captured_in(value, entry_.from)) return kept;
-  const std::string fresh = entry_.context->wire(value);
-  return entered_[value] = entry_.context->add_wire(
+  const std::string fresh = entering_state_.variable(value);
+  return entered_[value] = entering_state_.add_variable(
              value_name(state_.process, value) + "_" + entry_.name + "_entered",
              state_.op(value).width, fmt::format("{} ? {} : {}", entry_.enter, fresh, kept));
 }
@@ -71,11 +75,13 @@ std::string NestCounters::entered_register(ValueId value) {
     const ir::Op& op = state_.op(*write);
     if (op.opcode != Opcode::kRegisterWrite || op.object != state_.op(value).object) continue;
     const std::string happens =
-        both(entry_.enter, state_.predicate(*entry_.context, op.operands[0]));
-    now = entry_.context->add_wire(
+        both(entry_.enter, ir::is_constant(state_.process, op.operands[0], 1)
+                               ? ""
+                               : entering_state_.variable(op.operands[0]));
+    now = entering_state_.add_variable(
         fmt::format("{}_{}_entered_{}", state_.object_name(value), entry_.name, value),
         state_.op(value).width,
-        fmt::format("{} ? {} : {}", happens, entry_.context->wire(op.operands[1]), now));
+        fmt::format("{} ? {} : {}", happens, entering_state_.variable(op.operands[1]), now));
   }
   return entered_[value] = now;
 }
@@ -93,14 +99,14 @@ void NestCounters::step(size_t k) {
       context(fmt::format("l{}_step", k + 1), innermost ? Names() : levels_[k + 1].stepped);
   for (const LoopPhi& phi : level.loop->phis) {
     const std::string name = value_name(state_.process, phi.phi);
-    const std::string next = before.wire(phi.next);
-    level.stepped[phi.phi] = before.add_wire(
+    const std::string next = before.variable(phi.next);
+    level.stepped[phi.phi] = before.add_variable(
         name + "_" + entry_.name + "_stepped", state_.op(phi.phi).width,
         fmt::format("{} ? {} : {}", at_least(k + 1), next, state_.phi_register(phi.phi)));
   }
   Context after = context(fmt::format("l{}_stepped", k + 1), level.stepped);
-  level.goes_on = after.add_wire(fmt::format("{}_goes_on{}", entry_.name, k + 1), 1,
-                                 both(at_least(k + 1), after.wire(level.loop->condition)));
+  level.goes_on = after.add_variable(fmt::format("{}_goes_on{}", entry_.name, k + 1), 1,
+                                     both(at_least(k + 1), after.variable(level.loop->condition)));
 }
 
 void NestCounters::choose(size_t k, const std::string& enter) {
@@ -111,15 +117,14 @@ void NestCounters::choose(size_t k, const std::string& enter) {
   for (size_t j = 0; j < k; ++j) outer.insert(levels_[j].chosen.begin(), levels_[j].chosen.end());
   Context start = entering(fmt::format("l{}_start", k + 1), outer);
   Names started = outer;
-  for (size_t i = 0; i < level.loop->phis.size(); ++i) {
-    const LoopPhi& phi = level.loop->phis[i];
-    const std::string init = k == 0 ? entry_.inits[i] : start.wire(phi.init);
+  for (const LoopPhi& phi : level.loop->phis) {
+    const std::string init = k == 0 ? entering_state_.variable(phi.init) : start.variable(phi.init);
     started[phi.phi] =
-        start.add_wire(value_name(state_.process, phi.phi) + "_" + entry_.name + "_init",
-                       state_.op(phi.phi).width, init);
+        start.add_variable(value_name(state_.process, phi.phi) + "_" + entry_.name + "_init",
+                           state_.op(phi.phi).width, init);
   }
   Context first = entering(fmt::format("l{}_first", k + 1), started);
-  const std::string starts = first.wire(level.loop->condition);
+  const std::string starts = first.variable(level.loop->condition);
   // What a level that is through leaves behind is its last step; the outermost one's is used later.
   const std::string again = k == 0 ? enter : fmt::format("{} | ~({})", enter, level.goes_on);
   for (const LoopPhi& phi : level.loop->phis) {
@@ -129,11 +134,11 @@ void NestCounters::choose(size_t k, const std::string& enter) {
     if (!inner.empty())
       value =
           fmt::format("(~{} & ({})) ? {} : {}", enter, inner, state_.phi_register(phi.phi), value);
-    level.chosen[phi.phi] = start.add_wire(name, state_.op(phi.phi).width, value);
+    level.chosen[phi.phi] = start.add_variable(name, state_.op(phi.phi).width, value);
   }
   const std::string stays = either(inner, level.goes_on);
   const std::string above = k == 0 ? enter : levels_[k - 1].active;
-  level.active = start.add_wire(
+  level.active = start.add_variable(
       fmt::format("{}_active{}", entry_.name, k + 1), 1,
       fmt::format("(~{} & ({})) | ({} & {}{})", enter, stays, above,
                   k == 0 ? "" : fmt::format("({} | ~({})) & ", enter, stays), starts));
@@ -146,7 +151,8 @@ void NestCounters::emit(const std::string& go) {
   for (size_t k = 0; k < levels_.size(); ++k)
     next = fmt::format("{} ? {}'d{} : {}", levels_[k].active, level_bits_, k + 1, next);
   std::string text =
-      fmt::format("    if ({} | {}) begin\n      {} <= {};\n", entry_.enter, go, level_, next);
+      fmt::format("    if ({} | {}) begin : {}_counters\n{}{}      {} <= {};\n", entry_.enter, go,
+                  entry_.name, block_.declarations, block_.assignments, level_, next);
   for (const Level& level : levels_) {
     for (const LoopPhi& phi : level.loop->phis) {
       text +=

@@ -14,7 +14,8 @@ namespace vta::hlsc::emit {
 //
 // In one cycle the innermost level takes a step; if it is through, the level around it does, and so
 // on; levels inside the one that went on start anew. So only a loop that has no turn at all costs a
-// cycle without an iteration.
+// cycle without an iteration. All of it is computed by variables of one clocked block: simulators
+// pass over it while the nest is at rest.
 class NestCounters {
  public:
   NestCounters(ModuleState& state, const NestEntry& entry);
@@ -47,6 +48,8 @@ class NestCounters {
   std::vector<Level> levels_;
   std::string level_;  // the register
   uint32_t level_bits_;
+  BlockText block_;
+  Context entering_state_;  // values of the state before the nest, in its last cycle
   std::map<ir::ValueId, std::string> entered_;
 };
 

@@ -135,7 +135,7 @@ class NestEngine {
       m_.text.clocked +=
           fmt::format("    if ({}) begin : {}_stage{}\n{}{}{}    end\n",
                       both(pipeline_.valid(stage), pipeline_.advances(stage)), entry_.name, stage,
-                      here.declarations(), here.assignments(), actions);
+                      here.variables().declarations, here.variables().assignments, actions);
     }
     if (stage + 1 < pipeline_.stages()) move_valid(stage);
     if (stage == 0 && interval() > 1) count_gap();

@@ -57,9 +57,10 @@ void StateMachine::emit_state(const State& at) {
   const std::string actions =
       register_writes(m_, state.operations, context) + captures(at, context);
   const std::string next = flow_.leave(at, context, state.done);
-  m_.text.clocked += fmt::format("    if ({}) begin : at_{}  // {}\n{}{}{}      {}\n    end\n",
-                                 state.done, name, where(state.operations), context.declarations(),
-                                 context.assignments(), actions, next);
+  m_.text.clocked +=
+      fmt::format("    if ({}) begin : at_{}  // {}\n{}{}{}      {}\n    end\n", state.done, name,
+                  where(state.operations), context.variables().declarations,
+                  context.variables().assignments, actions, next);
 }
 
 std::string StateMachine::where(const std::vector<ValueId>& operations) const {
@@ -191,9 +192,9 @@ void StateMachine::emit_nest_state(const ir::Loop* nest) {
                                   [&](const NestEntry& e) { return e.loop == nest; });
   VTA_ASSERT(entry != entries.end(), "a nest that is never entered");
   const std::string next = flow_.leave(nest, context);
-  m_.text.clocked +=
-      fmt::format("    if ({}) begin : after_{}\n{}{}      {}\n    end\n", entry->leave,
-                  entry->name, context.declarations(), context.assignments(), next);
+  m_.text.clocked += fmt::format("    if ({}) begin : after_{}\n{}{}      {}\n    end\n",
+                                 entry->leave, entry->name, context.variables().declarations,
+                                 context.variables().assignments, next);
 }
 
 void StateMachine::declare() {

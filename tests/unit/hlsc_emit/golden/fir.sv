@@ -57,8 +57,6 @@ module Fir_run (
   wire [31:0] conv10_34_n0_1 = {{16{reg_read_33_p1[15]}}, reg_read_33_p1};
   wire [31:0] add12_38_n0_1 = (((mul4_9_p1 + (conv2_1_11_n0_1 + mul4_1_14_p1)) + (conv2_2_16_n0_1 + (mul4_2_18_p1 + conv2_3_20_n0_1))) + ((mul4_4_24_p1 + (mul4_5_28_p1 + mul4_6_32_p1)) + (conv10_34_n0_1 + (mul11_36_p1 + add12_37_p1))));
   wire in_1_n0 = n0_v0 & n0_adv0;
-  wire n0_goes_on1 = (n0_level >= 1'd1) & 1'd1;
-  wire n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & 1'd1);
   wire n0_done = n0_runs & ~(n0_level != 1'd0 | (n0_v1 & ~n0_adv1));
   assign in_pop = in_1_n0;
   assign out_push = out_39_n0;
@@ -73,7 +71,11 @@ module Fir_run (
     if (n0_done) begin : after_n0
       hls_state <= S_END;
     end
-    if (n0_enter | n0_go) begin
+    if (n0_enter | n0_go) begin : n0_counters
+      reg n0_goes_on1;
+      reg n0_active1;
+      n0_goes_on1 = (n0_level >= 1'd1) & 1'd1;
+      n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & 1'd1);
       n0_level <= n0_active1 ? 1'd1 : 1'd0;
     end
     if (n0_v0 & n0_adv0) begin : n0_stage0
@@ -191,8 +193,6 @@ module Fir_run (
   wire n0_go = n0_runs & ((n0_v0 & n0_adv0) | (n0_level != 1'd1 & n0_level != 1'd0));
   wire out_39_n0 = n0_v1 & n0_adv1;
   wire in_1_n0 = n0_v0 & n0_adv0;
-  wire n0_goes_on1 = (n0_level >= 1'd1) & 1'd1;
-  wire n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & 1'd1);
   wire n0_done = n0_runs & ~(n0_level != 1'd0 | (n0_v1 & ~n0_adv1));
   assign in_pop = in_1_n0;
   assign out_push = out_39_n0;
@@ -207,7 +207,11 @@ module Fir_run (
     if (n0_done) begin : after_n0
       hls_state <= S_END;
     end
-    if (n0_enter | n0_go) begin
+    if (n0_enter | n0_go) begin : n0_counters
+      reg n0_goes_on1;
+      reg n0_active1;
+      n0_goes_on1 = (n0_level >= 1'd1) & 1'd1;
+      n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & 1'd1);
       n0_level <= n0_active1 ? 1'd1 : 1'd0;
     end
     if (n0_v0 & n0_adv0) begin : n0_stage0

@@ -66,16 +66,6 @@ module Histogram_run (
   wire [3:0] count_at_n0_0 = i_0_2_r[3:0];
   wire count_wants_n0_0 = n0_v0 & (1'b1);
   wire count_writes_n0_0 = count_wants_n0_0;
-  wire [4:0] inc_10_n0_l1_step = i_0_2_r + 5'd1;
-  wire [4:0] i_0_2_n0_stepped = (n0_level >= 1'd1) ? inc_10_n0_l1_step : i_0_2_r;
-  wire cmp_4_n0_l1_stepped = i_0_2_n0_stepped[4];
-  wire cmp_5_n0_l1_stepped = ~cmp_4_n0_l1_stepped;
-  wire n0_goes_on1 = (n0_level >= 1'd1) & cmp_5_n0_l1_stepped;
-  wire [4:0] i_0_2_n0_init = 5'd0;
-  wire cmp_4_n0_l1_first = i_0_2_n0_init[4];
-  wire cmp_5_n0_l1_first = ~cmp_4_n0_l1_first;
-  wire [4:0] i_0_2_n0_next = (n0_enter) ? i_0_2_n0_init : i_0_2_n0_stepped;
-  wire n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & cmp_5_n0_l1_first);
   wire n0_done = n0_runs & ~(n0_level != 1'd0);
   wire n1_v0 = n1_runs & n1_level == 1'd1;
   wire n1_waits0 = (n1_v0 & ~(~in_empty));
@@ -91,14 +81,6 @@ module Histogram_run (
   wire in_14_n1 = n1_v0 & n1_adv0;
   wire count_17_n1 = n1_v0 & n1_adv0;
   wire [3:0] and_15_n1_0 = in_data[3:0];
-  wire [15:0] inc14_22_n1_l1_step = i2_0_11_r + 16'd1;
-  wire [15:0] i2_0_11_n1_stepped = (n1_level >= 1'd1) ? inc14_22_n1_l1_step : i2_0_11_r;
-  wire cmp5_13_n1_l1_stepped = i2_0_11_n1_stepped < stream_read_1_c;
-  wire n1_goes_on1 = (n1_level >= 1'd1) & cmp5_13_n1_l1_stepped;
-  wire [15:0] i2_0_11_n1_init = 16'd0;
-  wire cmp5_13_n1_l1_first = i2_0_11_n1_init < stream_read_1_c;
-  wire [15:0] i2_0_11_n1_next = (n1_enter) ? i2_0_11_n1_init : i2_0_11_n1_stepped;
-  wire n1_active1 = (~n1_enter & (n1_goes_on1)) | (n1_enter & cmp5_13_n1_l1_first);
   wire n1_done = n1_runs & ~(n1_level != 1'd0);
   wire n2_v0 = n2_runs & n2_level == 1'd1;
   wire n2_waits1 = (n2_v1 & ~(~out_full));
@@ -106,16 +88,6 @@ module Histogram_run (
   wire n2_go = n2_runs & ((n2_v0 & n2_adv1) | (n2_level != 1'd1 & n2_level != 1'd0));
   wire out_28_n2 = n2_v1 & n2_adv1;
   wire count_27_n2 = n2_v0 & n2_adv1;
-  wire [4:0] inc24_29_n2_l1_step = i16_0_23_r + 5'd1;
-  wire [4:0] i16_0_23_n2_stepped = (n2_level >= 1'd1) ? inc24_29_n2_l1_step : i16_0_23_r;
-  wire cmp18_24_n2_l1_stepped = i16_0_23_n2_stepped[4];
-  wire cmp18_25_n2_l1_stepped = ~cmp18_24_n2_l1_stepped;
-  wire n2_goes_on1 = (n2_level >= 1'd1) & cmp18_25_n2_l1_stepped;
-  wire [4:0] i16_0_23_n2_init = 5'd0;
-  wire cmp18_24_n2_l1_first = i16_0_23_n2_init[4];
-  wire cmp18_25_n2_l1_first = ~cmp18_24_n2_l1_first;
-  wire [4:0] i16_0_23_n2_next = (n2_enter) ? i16_0_23_n2_init : i16_0_23_n2_stepped;
-  wire n2_active1 = (~n2_enter & (n2_goes_on1)) | (n2_enter & cmp18_25_n2_l1_first);
   wire n2_done = n2_runs & ~(n2_level != 1'd0 | (n2_v1 & ~n2_adv1));
   assign in_pop = in_14_n1;
   assign length_pop = (done_S1);
@@ -153,11 +125,47 @@ module Histogram_run (
     if (n2_done) begin : after_n2
       hls_state <= S1;
     end
-    if (n0_enter | n0_go) begin
+    if (n0_enter | n0_go) begin : n0_counters
+      reg [4:0] inc_10_n0_l1_step_t;
+      reg [4:0] i_0_2_n0_stepped;
+      reg cmp_4_n0_l1_stepped_t;
+      reg cmp_5_n0_l1_stepped_t;
+      reg n0_goes_on1;
+      reg [4:0] i_0_2_n0_init;
+      reg cmp_4_n0_l1_first_t;
+      reg cmp_5_n0_l1_first_t;
+      reg [4:0] i_0_2_n0_next;
+      reg n0_active1;
+      inc_10_n0_l1_step_t = i_0_2_r + 5'd1;
+      i_0_2_n0_stepped = (n0_level >= 1'd1) ? inc_10_n0_l1_step_t : i_0_2_r;
+      cmp_4_n0_l1_stepped_t = i_0_2_n0_stepped[4];
+      cmp_5_n0_l1_stepped_t = ~cmp_4_n0_l1_stepped_t;
+      n0_goes_on1 = (n0_level >= 1'd1) & cmp_5_n0_l1_stepped_t;
+      i_0_2_n0_init = 5'd0;
+      cmp_4_n0_l1_first_t = i_0_2_n0_init[4];
+      cmp_5_n0_l1_first_t = ~cmp_4_n0_l1_first_t;
+      i_0_2_n0_next = (n0_enter) ? i_0_2_n0_init : i_0_2_n0_stepped;
+      n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & cmp_5_n0_l1_first_t);
       n0_level <= n0_active1 ? 1'd1 : 1'd0;
       i_0_2_r <= i_0_2_n0_next;
     end
-    if (n1_enter | n1_go) begin
+    if (n1_enter | n1_go) begin : n1_counters
+      reg [15:0] inc14_22_n1_l1_step_t;
+      reg [15:0] i2_0_11_n1_stepped;
+      reg cmp5_13_n1_l1_stepped_t;
+      reg n1_goes_on1;
+      reg [15:0] i2_0_11_n1_init;
+      reg cmp5_13_n1_l1_first_t;
+      reg [15:0] i2_0_11_n1_next;
+      reg n1_active1;
+      inc14_22_n1_l1_step_t = i2_0_11_r + 16'd1;
+      i2_0_11_n1_stepped = (n1_level >= 1'd1) ? inc14_22_n1_l1_step_t : i2_0_11_r;
+      cmp5_13_n1_l1_stepped_t = i2_0_11_n1_stepped < stream_read_1_c;
+      n1_goes_on1 = (n1_level >= 1'd1) & cmp5_13_n1_l1_stepped_t;
+      i2_0_11_n1_init = 16'd0;
+      cmp5_13_n1_l1_first_t = i2_0_11_n1_init < stream_read_1_c;
+      i2_0_11_n1_next = (n1_enter) ? i2_0_11_n1_init : i2_0_11_n1_stepped;
+      n1_active1 = (~n1_enter & (n1_goes_on1)) | (n1_enter & cmp5_13_n1_l1_first_t);
       n1_level <= n1_active1 ? 1'd1 : 1'd0;
       i2_0_11_r <= i2_0_11_n1_next;
     end
@@ -167,7 +175,27 @@ module Histogram_run (
     n1_v1 <= n1_v0 & n1_adv0;
     if (count_17_n1) count_17_met <= count_we & (count_wa == count_ra);
     if (count_17_n1 & (|count_we)) count_17_new <= count_wd;
-    if (n2_enter | n2_go) begin
+    if (n2_enter | n2_go) begin : n2_counters
+      reg [4:0] inc24_29_n2_l1_step_t;
+      reg [4:0] i16_0_23_n2_stepped;
+      reg cmp18_24_n2_l1_stepped_t;
+      reg cmp18_25_n2_l1_stepped_t;
+      reg n2_goes_on1;
+      reg [4:0] i16_0_23_n2_init;
+      reg cmp18_24_n2_l1_first_t;
+      reg cmp18_25_n2_l1_first_t;
+      reg [4:0] i16_0_23_n2_next;
+      reg n2_active1;
+      inc24_29_n2_l1_step_t = i16_0_23_r + 5'd1;
+      i16_0_23_n2_stepped = (n2_level >= 1'd1) ? inc24_29_n2_l1_step_t : i16_0_23_r;
+      cmp18_24_n2_l1_stepped_t = i16_0_23_n2_stepped[4];
+      cmp18_25_n2_l1_stepped_t = ~cmp18_24_n2_l1_stepped_t;
+      n2_goes_on1 = (n2_level >= 1'd1) & cmp18_25_n2_l1_stepped_t;
+      i16_0_23_n2_init = 5'd0;
+      cmp18_24_n2_l1_first_t = i16_0_23_n2_init[4];
+      cmp18_25_n2_l1_first_t = ~cmp18_24_n2_l1_first_t;
+      i16_0_23_n2_next = (n2_enter) ? i16_0_23_n2_init : i16_0_23_n2_stepped;
+      n2_active1 = (~n2_enter & (n2_goes_on1)) | (n2_enter & cmp18_25_n2_l1_first_t);
       n2_level <= n2_active1 ? 1'd1 : 1'd0;
       i16_0_23_r <= i16_0_23_n2_next;
     end

@@ -46,13 +46,12 @@ bool take_proposal(const std::string& message, Intervals& intervals) {
 }  // namespace
 
 std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design) {
-  const std::string text = hlsc::ir::print(design);  // a design cannot be copied
   FeasibleDesign result;
+  result.design = hlsc::ir::parse(hlsc::ir::print(design), design.name);  // a copy
+  hlsc::transform::prepare(result.design);
   for (;;) {
-    result.design = hlsc::ir::parse(text, design.name);
     for (auto& process : result.design.processes) lengthen(process.body, result.intervals);
     try {
-      hlsc::transform::prepare(result.design);
       result.schedule = hlsc::schedule::schedule(result.design, {});
       return result;
     } catch (const Error& error) {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "tests/hls/random/expressions.h"
 
 namespace vta::kernels {
@@ -43,6 +46,8 @@ class Planner {
   KernelPlan run() {
     topology();
     for (ProcessPlan& process : plan_.processes) give_objects(process);
+    give_servers();
+    for (ProcessPlan& process : plan_.processes) give_dram(process);
     for (int64_t i = random_.between(0, 2); i > 0; --i) {
       RegisterPlan constant;
       constant.name = fmt::format("limit{}", i);
@@ -127,17 +132,63 @@ class Planner {
     process.sum = process.name + "_sum";
     process.interval = random_.chance(30) ? static_cast<int>(random_.between(1, 3)) : 0;
   }
+
+  void give_servers() {
+    std::vector<ProcessPlan> servers;
+    for (ProcessPlan& process : plan_.processes) {
+      if (random_.chance(35)) servers.push_back(server_of(process));
+    }
+    // Who comes first has the ports of a RAM first.
+    auto& all = plan_.processes;
+    all.insert(random_.chance(50) ? all.begin() : all.end(), servers.begin(), servers.end());
+  }
+  ProcessPlan server_of(ProcessPlan& process) {
+    ServicePlan service;
+    service.ask = process.name + "_ask";
+    service.answer = process.name + "_answer";
+    service.ask_depth = static_cast<int>(random_.between(1, 2));
+    service.answer_depth = static_cast<int>(random_.between(1, 2));
+    service.said.name = process.name + "_said";
+    service.said.bits = 8 << random_.between(0, 2);
+    ProcessPlan server;
+    server.name = process.name + "_server";
+    give_objects(server);
+    int rank = static_cast<int>(server.registers.size() + server.rams.size());
+    if (process.rams.empty()) process.rams.push_back(ram(process.name + "_m", kBorrowedRank));
+    for (const RamPlan& lent : process.rams) {
+      server.rams.push_back(lent);
+      server.rams.back().is_borrowed = true;
+      server.rams.back().rank = ++rank;
+    }
+    if (random_.chance(50)) server.seen.push_back(process.registers.back());
+    process.seen.push_back(service.said);
+    process.asks = server.serves = service;
+    return server;
+  }
+
+  void give_dram(ProcessPlan& process) {
+    if (process.interval != 0 || plan_.dram_parts > 2 || !random_.chance(15)) return;
+    DramPlan& dram = process.dram.emplace();
+    dram.source = process.name + "_source";
+    dram.target = process.name + "_target";
+    dram.source_bursts = static_cast<int>(random_.between(1, 3));
+    dram.target_bursts = static_cast<int>(random_.between(1, 3));
+    dram.own_bytes = kDramPartBytes * plan_.dram_parts++;
+    dram.reads_own = random_.chance(50);
+  }
   RamPlan ram(const std::string& name, int rank) {
     RamPlan ram;
     ram.name = name;
     ram.rank = rank;
     ram.depth = 4 << random_.between(0, 2);
+    ram.banks = random_.chance(25) ? std::min(ram.depth / 2, 2 << random_.between(0, 1)) : 1;
     ram.lanes = random_.chance(50) ? 1 : 2 << random_.between(0, 2);
     ram.bits = 8 << random_.between(0, ram.lanes == 1 ? 3 : 2);
     ram.word = ram.lanes == 1 ? unsigned_type(ram.bits) : "Word_" + name;
     return ram;
   }
 
+  static constexpr int kBorrowedRank = 100;  // above all others
   Random& random_;
   KernelPlan plan_;
 };

@@ -5,6 +5,7 @@
 #ifndef VTA_TESTS_HLS_RANDOM_PLAN_H_
 #define VTA_TESTS_HLS_RANDOM_PLAN_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,9 @@ struct StreamPlan {
 
 struct RamPlan {
   std::string name, word;  // `word`: its type
-  int bits = 32, lanes = 1, depth = 8;
+  int bits = 32, lanes = 1, depth = 8, banks = 1;
   int rank = 1;
+  bool is_borrowed = false;                        // declared and cleared by another process
   int beats() const { return lanes * bits / 64; }  // of 64 bits
 };
 
@@ -48,6 +50,24 @@ struct RegisterPlan {
   int rank = 1;
 };
 
+// Between a process and its server, which for a token of the one kind does something with memory of
+// that process and its own, and gives one of the other kind when it is done. Meanwhile the process
+// waits, so that the memory is always the one's or the other's.
+struct ServicePlan {
+  std::string ask, answer;
+  int ask_depth = 1, answer_depth = 1;
+  RegisterPlan said;  // the server's; the process reads it
+};
+
+// Bursts of one process. It reads what nobody writes, and what it has written itself.
+struct DramPlan {
+  std::string source, target;  // ports
+  int source_bursts = 1, target_bursts = 1;
+  uint32_t own_bytes = 0;  // the address of what it writes
+  bool reads_own = false;
+};
+constexpr uint32_t kDramPartBytes = 1024;  // 0: what nobody writes
+
 // An endless loop of rounds. It waits for one stream only, or for each of its streams once a round,
 // so that nothing is left over when the input ends.
 struct ProcessPlan {
@@ -56,6 +76,9 @@ struct ProcessPlan {
   std::vector<RegisterPlan> registers;  // the first one is a bool
   std::string sum;  // a register of 32 bits and of the highest rank: a sum of all that is computed
   std::vector<RamPlan> rams;
+  std::vector<RegisterPlan> seen;  // registers of other processes, which this one reads
+  std::optional<ServicePlan> asks, serves;
+  std::optional<DramPlan> dram;
   int interval = 0;  // of the rounds themselves, as a pipelined loop; 0: they contain loops
 };
 
@@ -67,6 +90,7 @@ struct KernelPlan {
   std::vector<RegisterPlan> constants;  // HLS_INPUT
   std::vector<std::string> functions;
   int num_items = 20;  // on each stream from outside
+  uint32_t dram_parts = 1;
 };
 
 KernelPlan random_plan(Random& random, const std::string& name);

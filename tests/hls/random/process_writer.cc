@@ -11,6 +11,10 @@ void ProcessWriter::write() {
     expressions_.variables().push_back(
         {state.name, state.bits, state.is_signed, state.rank, false, true});
   }
+  for (const RegisterPlan& seen : plan_.seen) {
+    expressions_.variables().push_back(
+        {seen.name, seen.bits, seen.is_signed, kStreamData, false, true});
+  }
   text_.open("HLS_PROCESS {}()", plan_.name);
   clear_memories();
   text_.open("for (;;)");
@@ -22,6 +26,7 @@ void ProcessWriter::write() {
 // What a memory holds after a reset is nobody's business.
 void ProcessWriter::clear_memories() {
   for (const RamPlan& ram : plan_.rams) {
+    if (ram.is_borrowed) continue;
     text_.open("for (uint32_t i = 0; i < {}; ++i)", ram.depth);
     text_.line("HLS_PIPELINE(1);");
     if (ram.lanes > 1) {
@@ -39,12 +44,17 @@ void ProcessWriter::round() {
     text_.line("HLS_PIPELINE({});", plan_.interval);
     place = enter_pipeline(plan_.interval);
   }
+  if (plan_.serves) return serve(place, random_.between(2, 6));
   for (const StreamPlan& stream : plan_.inputs) {
     take(budget_.reads, stream.name, place);
     read_item(stream, place);
   }
   for (const StreamPlan& stream : plan_.outputs) take(budget_.writes, stream.name, place);
+  const bool asks_first = random_.chance(50);
+  if (asks_first) exchange(place);
   body(place, random_.between(3, 8));
+  if (!asks_first) exchange(place);
+  if (plan_.dram) write_burst(place), read_burst(place);
   for (const StreamPlan& stream : plan_.outputs) write_item(stream, plan_.sum);
 }
 
@@ -57,6 +67,7 @@ ProcessWriter::Place ProcessWriter::enter_pipeline(int interval) {
   budget_ = {};
   for (const StreamPlan& stream : plan_.inputs) budget_.reads[stream.name] = interval;
   for (const StreamPlan& stream : plan_.outputs) budget_.writes[stream.name] = interval;
+  if (plan_.asks) budget_.reads[plan_.asks->ask] = interval;
   for (const RamPlan& ram : plan_.rams) {
     budget_.reads[ram.name] = budget_.writes[ram.name] = interval;
   }
@@ -100,14 +111,17 @@ void ProcessWriter::statement(Place place) {
       &ProcessWriter::local,           &ProcessWriter::local,        &ProcessWriter::assign,
       &ProcessWriter::update_register, &ProcessWriter::read_ram,     &ProcessWriter::write_ram,
       &ProcessWriter::update_ram,      &ProcessWriter::update_word,  &ProcessWriter::read_stream,
-      &ProcessWriter::write_stream,    &ProcessWriter::write_stream, &ProcessWriter::unrolled_sum};
+      &ProcessWriter::write_stream,    &ProcessWriter::write_stream, &ProcessWriter::unrolled_sum,
+      &ProcessWriter::exchange,        &ProcessWriter::exchange};
   const int64_t kind = random_.between(0, 99);
   if (kind < 25 && place.loops > 0 && place.trips < 32) {
+    if (plan_.dram && place.trips < 8 && random_.chance(30))
+      return random_.chance(50) ? read_burst(place) : write_burst(place);
     return random_.chance(15) ? late_loop(place) : loop(place);
   }
   if (kind < 40 && place.branches > 0) return branch(place);
   if (kind < 43 && place.branches > 0) return choice(place);
-  while (!(this->*kStatements[random_.between(0, 11)])(place)) {
+  while (!(this->*kStatements[random_.between(0, 13)])(place)) {
   }
 }
 

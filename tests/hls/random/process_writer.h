@@ -55,6 +55,12 @@ class ProcessWriter {
   void loop_with_test_at_end(const std::string& bound, Place inner, bool pipelined);
   void loop_until_data(const std::string& bound, Place inner);
 
+  // What other processes and DRAM see (sharing.cc).
+  bool exchange(Place place);
+  void serve(Place place, int64_t count);
+  void read_burst(Place place);
+  void write_burst(Place place);
+
   // Single statements (statements.cc); false if this one is not possible there.
   bool local(Place place);
   bool unrolled_sum(Place place);  // loops.cc

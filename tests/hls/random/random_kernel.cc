@@ -27,11 +27,26 @@ void declare_objects(const ProcessPlan& process, Text& text) {
     text.line("HLS_REGISTER({}, {});", type_of(state.bits, state.is_signed), state.name);
   }
   text.line("HLS_REGISTER(uint32_t, {});", process.sum);
+  if (process.asks) {
+    const ServicePlan& service = *process.asks;
+    text.line("HLS_REGISTER({}, {});", unsigned_type(service.said.bits), service.said.name);
+    text.line("HLS_TOKENS({}, {});", service.ask, service.ask_depth);
+    text.line("HLS_TOKENS({}, {});", service.answer, service.answer_depth);
+  }
+  if (process.dram) {
+    text.line("HLS_READ_PORT({}, {});", process.dram->source, process.dram->source_bursts);
+    text.line("HLS_WRITE_PORT({}, {});", process.dram->target, process.dram->target_bursts);
+  }
   for (const RamPlan& ram : process.rams) {
+    if (ram.is_borrowed) continue;
     if (ram.lanes > 1) {
       text.line("struct {} {{ {} v[{}]; }};", ram.word, unsigned_type(ram.bits), ram.lanes);
     }
-    text.line("HLS_RAM({}, {}, {});", ram.word, ram.name, ram.depth);
+    if (ram.banks > 1) {
+      text.line("HLS_BANKED_RAM({}, {}, {}, {});", ram.word, ram.name, ram.depth, ram.banks);
+    } else {
+      text.line("HLS_RAM({}, {}, {});", ram.word, ram.name, ram.depth);
+    }
   }
 }
 
@@ -56,6 +71,11 @@ void describe_bench(const KernelPlan& plan, Random& random, Text& text) {
     text.line("constant(\"{0}\", &K::{0}, {1}ull);", constant.name, random.next() & mask);
   }
   for (const ProcessPlan& process : plan.processes) text.line("process(&K::{});", process.name);
+  if (plan.dram_parts > 1) text.line("dram(random, {});", plan.dram_parts * kDramPartBytes);
+  for (const ProcessPlan& process : plan.processes) {
+    if (process.dram)
+      text.line("port(&K::{}), port(&K::{});", process.dram->source, process.dram->target);
+  }
   for (const StreamPlan& stream : plan.from_outside) {
     text.line("put_any(&K::{}, random, {});", stream.name, plan.num_items);
   }
@@ -84,8 +104,8 @@ std::string random_kernel(uint64_t seed) {
   }
   define_functions(plan, random, text);
   for (const std::string& function : plan.functions) common.add_function(function);
+  for (const ProcessPlan& process : plan.processes) declare_objects(process, text);
   for (const ProcessPlan& process : plan.processes) {
-    declare_objects(process, text);
     ProcessWriter(random, text, process, common).write();
   }
   text.close(";");

@@ -188,6 +188,7 @@ void ProcessWriter::read_item(const StreamPlan& stream, Place place) {
 
 // In a pipelined loop, whether an item is taken has to be known when the iteration starts.
 bool ProcessWriter::read_stream(Place place) {
+  if (plan_.inputs.empty()) return false;
   const StreamPlan& stream = plan_.inputs[0];
   if (stream.once_a_round || (place.pipelined && place.rank != kSteady)) return false;
   if (!take(budget_.reads, stream.name, place)) return false;
@@ -208,6 +209,7 @@ void ProcessWriter::write_item(const StreamPlan& stream, const std::string& more
 }
 
 bool ProcessWriter::write_stream(Place place) {
+  if (plan_.outputs.empty()) return false;
   const auto last = static_cast<int64_t>(plan_.outputs.size()) - 1;
   const StreamPlan& stream = plan_.outputs[static_cast<size_t>(random_.between(0, last))];
   if (stream.once_a_round || !take(budget_.writes, stream.name, place)) return false;

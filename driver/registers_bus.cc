@@ -90,6 +90,13 @@ Counters read_counters(RegisterBus& bus) {
   counters.gemm_counter = read_register64(bus, kRegister_gemm_counter);
   counters.alu_counter = read_register64(bus, kRegister_alu_counter);
   counters.cycles = read_register64(bus, kRegister_cycles);
+  counters.stages.emplace();
+  for (uint32_t stage = 0; stage < kNumCycleStages; ++stage) {
+    for (uint32_t state = 0; state < kNumStageStates; ++state) {
+      counters.stages->of[stage][state] = read_register64(
+          bus, stage_cycles_register(static_cast<Stage>(stage), static_cast<StageState>(state)));
+    }
+  }
   return counters;
 }
 

@@ -31,7 +31,7 @@ void write_register64(RegisterBus& bus, uint32_t offset, uint64_t value);
 // version of the map, or one whose configuration is illegal.
 CoreConfig read_core_config(RegisterBus& bus, const std::string& name);
 
-// The counters of the last run, with its cycles.
+// The counters of the last run, with its cycles and those of its stages.
 Counters read_counters(RegisterBus& bus);
 
 }  // namespace vta::driver

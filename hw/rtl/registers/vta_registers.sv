@@ -4,8 +4,9 @@
 // the core's inputs, counters and states. Also starts and resets the core, and counts cycles.
 //
 // A run: idle, `start`, running, `run_ended`, then done or fault until a soft reset leads back to
-// idle. `core_reset` is 1 during `rst` and for eight cycles after it and after a soft reset;
-// everything that belongs to the core (its processes, queues, AXI adaptors) is reset by it.
+// idle. `core_reset` is 1 during `rst` and for eight cycles after it and after a soft reset, or
+// longer, until `bus_idle`; everything that belongs to the core (its processes, queues, AXI
+// adaptors) is reset by it.
 module vta_registers #(
     // As in configs/cores; the driver refuses programs for other values.
     parameter BATCH               = 1,
@@ -43,6 +44,7 @@ module vta_registers #(
 
     // Inputs of the core. Constant while it runs.
     output wire        core_reset,
+    input  wire        bus_idle,          // no burst is under way
     output wire        core_running,      // from the start to the end of a run
     output wire        has_extension,
     output reg  [31:0] dram_base_bytes,
@@ -112,7 +114,7 @@ module vta_registers #(
   wire soft_reset = command & write_data[vta_registers_pkg::CONTROL_SOFT_RESET];
   wire running = state == RUNNING;
   wire ends = running & run_ended;
-  wire reset_ends = state == RESETTING & reset_left == '0;
+  wire reset_ends = state == RESETTING & reset_left == '0 & bus_idle;
   wire starts = (state == IDLE & start) | (reset_ends & (start_waits | start));
 
   assign core_reset = rst | state == RESETTING;
@@ -123,7 +125,7 @@ module vta_registers #(
 
   always_ff @(posedge clk) begin
     if (state == RESETTING) begin
-      reset_left  <= reset_left - 1'b1;
+      if (reset_left != '0) reset_left <= reset_left - 1'b1;
       start_waits <= start_waits | start;
       if (reset_ends) state <= IDLE;
     end

@@ -10,7 +10,7 @@ AxiLiteBench::AxiLiteBench(uint64_t seed, int pace) : random_(seed), pace_(pace)
 void AxiLiteBench::reset() {
   aw_ = w_ = ar_ = {};
   b_waits_ = r_waits_ = false;
-  top_.rst = 1;
+  top_.rst = top_.bus_idle = 1;
   step(2);
   top_.rst = 0;
 }

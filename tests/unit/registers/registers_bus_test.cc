@@ -94,6 +94,8 @@ TEST(RegistersBus, CountersComeFromTheirRegisters) {
         kRegister_alu_counter, kRegister_cycles}) {
     write_register64(bus, offset, ++value);
   }
+  write_register64(bus, kRegister_alu_wait_port, 77);
+  write_register64(bus, kRegister_store_idle, 78);
   const Counters counters = read_counters(bus);
   EXPECT_EQ(counters.inp_load_nbytes, 0x1234'5678'0000'0001u);
   EXPECT_EQ(counters.wgt_load_nbytes, 0x1234'5678'0000'0002u);
@@ -103,6 +105,8 @@ TEST(RegistersBus, CountersComeFromTheirRegisters) {
   EXPECT_EQ(counters.gemm_counter, 0x1234'5678'0000'0006u);
   EXPECT_EQ(counters.alu_counter, 0x1234'5678'0000'0007u);
   EXPECT_EQ(counters.cycles, 0x1234'5678'0000'0008u);
+  EXPECT_EQ(counters.stages.value().of[kStage_alu][kStageState_wait_port], 77u);
+  EXPECT_EQ(counters.stages.value().of[kStage_store][kStageState_idle], 78u);
 }
 
 }  // namespace

@@ -179,6 +179,24 @@ TEST_F(Run, SoftResetEndsARunAndTakesBackItsCommand) {
   EXPECT_TRUE(bench.pins().run_fetch_empty);
 }
 
+TEST_F(Run, AResetLastsUntilNoBurstIsUnderWay) {
+  command(kBits_control_start);
+  bench.step(10);
+  bench.pins().bus_idle = 0;
+  command(kBits_control_soft_reset | kBits_control_start);
+  for (int i = 0; i < 100; ++i) {
+    bench.step();
+    EXPECT_TRUE(bench.pins().core_reset);
+    EXPECT_TRUE(bench.pins().run_request_empty);
+  }
+  EXPECT_EQ(status(), 0u);
+  expect_all_counters_clear();
+  bench.pins().bus_idle = 1;
+  bench.step(400);
+  EXPECT_EQ(status(), uint32_t{kBits_status_done});
+  EXPECT_EQ(core.requests.size(), 1u);
+}
+
 TEST_F(Run, StartIsIgnoredUnlessIdle) {
   command(kBits_control_start);
   command(kBits_control_start);

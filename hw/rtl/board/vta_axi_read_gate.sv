@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Between a read master of the core and the bus, which knows nothing of the core's resets: a
+// request that the bus has seen stays until it is taken, and what answers a burst from before a
+// reset goes nowhere. Adds a cycle to a request. As AXI3 wants it: at most 16 beats; AXI4 takes the
+// same.
+module vta_axi_read_gate #(
+    parameter ID_BITS = 6
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               drop,       // the core is in reset
+    output wire               idle,       // no burst is under way
+    // The core.
+    input  wire               c_arvalid,
+    output wire               c_arready,
+    input  wire [       31:0] c_araddr,
+    input  wire [        7:0] c_arlen,
+    output wire               c_rvalid,
+    input  wire               c_rready,
+    output wire [       63:0] c_rdata,
+    output wire [        1:0] c_rresp,
+    output wire               c_rlast,
+    // The bus.
+    output wire [ID_BITS-1:0] arid,
+    output reg  [       31:0] araddr,
+    output reg  [        3:0] arlen,
+    output wire [        2:0] arsize,
+    output wire [        1:0] arburst,
+    output wire [        1:0] arlock,
+    output wire [        3:0] arcache,
+    output wire [        2:0] arprot,
+    output wire [        3:0] arqos,
+    output reg                arvalid,
+    input  wire               arready,
+    input  wire [ID_BITS-1:0] rid,
+    input  wire [       63:0] rdata,
+    input  wire [        1:0] rresp,
+    input  wire               rlast,
+    input  wire               rvalid,
+    output wire               rready
+);
+  assign arid = '0;  // of one ID: answers come in order
+  assign arsize = 3'd3;  // 8 bytes a beat
+  assign arburst = 2'b01;  // incrementing
+  assign arlock = 2'b00;
+  assign arcache = 4'b0011;  // may be buffered and merged
+  assign arprot = 3'b000;
+  assign arqos = 4'b0000;
+
+  wire takes = c_arvalid & c_arready;
+  wire ends = rvalid & rready & rlast;
+  reg [4:0] bursts;  // taken from the core and not ended; it has at most eight under way
+  assign c_arready = ~drop & (~arvalid | arready);
+  assign idle = bursts == '0;
+
+  assign c_rvalid = rvalid & ~drop;
+  assign rready = c_rready | drop;
+  assign c_rdata = rdata;
+  assign c_rresp = rresp;
+  assign c_rlast = rlast;
+
+  always_ff @(posedge clk) begin
+    if (arready) arvalid <= 1'b0;
+    if (takes) begin
+      arvalid <= 1'b1;
+      araddr  <= c_araddr;
+      arlen   <= c_arlen[3:0];
+    end
+    if (takes != ends) bursts <= takes ? bursts + 1'b1 : bursts - 1'b1;
+    if (rst) begin
+      arvalid <= 1'b0;
+      bursts  <= '0;
+    end
+  end
+
+  wire unused = &{1'b0, c_arlen[7:4], rid};
+endmodule

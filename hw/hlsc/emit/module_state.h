@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "hw/hlsc/emit/context.h"
-#include "hw/hlsc/emit/names.h"
 #include "hw/hlsc/emit/ports.h"
 #include "hw/hlsc/schedule/schedule.h"
 
@@ -53,8 +52,8 @@ struct ModuleState {
   ModuleText text;
 
   const ir::Op& op(ir::ValueId value) const { return process.ops[value]; }
-  std::string object_name(ir::ValueId value) const {
-    return signal_name(design.objects[op(value).object]);
+  const std::string& object_name(ir::ValueId value) const {
+    return design.objects[op(value).object].name;
   }
 
   // Where values of states are computed; those of nests' bodies and counters are not in it.

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/emit/names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace vta::hlsc::emit {
+
+using ir::Object;
+using ir::ObjectKind;
+
 namespace {
+
+using Names = std::vector<std::string>;
 
 // IEEE 1800-2017, annex B; a blank on both sides of each.
 constexpr std::string_view kKeywords =
@@ -39,28 +51,141 @@ bool is_keyword(std::string_view name) {
   return kKeywords.find(" " + std::string(name) + " ") != std::string_view::npos;
 }
 
-// In every module: module_state.h, state_machine.h.
-bool is_of_modules(std::string_view name) {
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+  });
+}
+
+// Whether a process's module may have the name for something of its own. All of those have between
+// underscores the number of a state (done_S0) or of a nest (n0_level), or that of a value or an
+// operation in front of a word (sum_12_r, m_7_new); but for a word kept for states. None
+// ends in an underscore.
+bool may_be_of_module(std::string_view name) {
+  if (name.ends_with('_')) return false;
   for (std::string_view own : {"clk", "rst", "hls_state", "S_END", "ended"}) {
     if (name == own) return true;
   }
-  return name.size() > 1 && name[0] == 'S' && std::all_of(name.begin() + 1, name.end(), [](char c) {
-           return std::isdigit(static_cast<unsigned char>(c)) != 0;
-         });
+  for (std::string_view own : {"_fsm_q", "_fsm_fresh", "_fsm_saved"}) {
+    if (name.ends_with(own)) return true;
+  }
+  bool after_number = false;
+  for (std::string_view rest = name; !rest.empty();) {
+    const size_t end = std::min(rest.find('_'), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    const bool number = is_number(part);
+    if (after_number && !number) return true;
+    if (!part.empty() && (part[0] == 'S' || (part[0] == 'n' && part != name)) &&
+        is_number(part.substr(1)))
+      return true;
+    after_number = number;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
 }
+
+void append(Names& names, const std::string& base, std::initializer_list<const char*> suffixes) {
+  for (const char* suffix : suffixes) names.push_back(base + suffix);
+}
+
+// What stands for an object in process modules and in the top.
+Names of_ram(const std::string& name, const Object& ram, const Names& processes) {
+  Names names;
+  const auto ports = [&](const std::string& base) {
+    append(names, base,
+           {"_rreq", "_rgnt", "_re", "_ra", "_rq", "_wreq", "_wgnt", "_we", "_wa", "_wd"});
+  };
+  ports(name);
+  for (const std::string& process : processes) {
+    ports(process + "_" + name);
+    names.push_back(process + "_" + name + "_bank");
+  }
+  append(names, name, {"_word", "_ram"});
+  for (uint32_t bank = 0; ram.banks > 1 && bank < ram.banks; ++bank)
+    append(names, fmt::format("{}{}", name, bank), {"_word", "_ram"});
+  return names;
+}
+
+Names of_object(const std::string& name, const Object& object, const Names& processes) {
+  Names names;
+  switch (object.kind) {
+    case ObjectKind::kRegister:
+    case ObjectKind::kInput:
+      return {name};
+    case ObjectKind::kRam:
+      names = of_ram(name, object, processes);
+      break;
+    case ObjectKind::kStream:
+      append(names, name,
+             {"_data", "_empty", "_pop", "_full", "_push", "_in", "_out", "_count", "_fifo"});
+      break;
+    case ObjectKind::kReadPort:
+      append(names, name,
+             {"_request_data", "_request_full", "_request_push", "_beat_data", "_beat_empty",
+              "_beat_pop", "_axi", "_arvalid", "_arready", "_araddr", "_arlen", "_rvalid",
+              "_rready", "_rdata", "_rresp", "_rlast", "_error"});
+      break;
+    default:
+      append(names, name,
+             {"_request_data", "_request_full", "_request_push", "_beat_data", "_beat_full",
+              "_beat_push",    "_idle",         "_axi",          "_awvalid",   "_awready",
+              "_awaddr",       "_awlen",        "_wvalid",       "_wready",    "_wdata",
+              "_wlast",        "_bvalid",       "_bready",       "_bresp",     "_error"});
+  }
+  names.push_back("waits_" + name);
+  for (const std::string& process : processes) names.push_back(process + "_waits_" + name);
+  return names;
+}
+
+// The object's name in a process's module where no ending of its own tells it from others.
+std::string name_alone(const Object& object) {
+  const bool is_port = object.kind == ObjectKind::kRegister || object.kind == ObjectKind::kInput;
+  return is_port ? object.name : "waits_" + object.name;
+}
+
+// Gives each name once, and no keyword.
+class FreeNames {
+ public:
+  // The name with as many underscores behind it as it takes for all that is made of it to be free.
+  template <class MadeOf>
+  std::string take(std::string name, const MadeOf& made_of) {
+    for (;; name += '_') {
+      const Names all = made_of(name);
+      if (std::any_of(all.begin(), all.end(), [&](const auto& one) { return is_taken(one); }))
+        continue;
+      taken_.insert(all.begin(), all.end());
+      return name;
+    }
+  }
+
+ private:
+  bool is_taken(const std::string& name) const { return is_keyword(name) || taken_.contains(name); }
+
+  std::set<std::string> taken_{"hls_axi_read", "hls_axi_write", "hls_fifo",
+                               "hls_ram",      "hls_ram_tdp",   "hls_tokens"};
+};
 
 }  // namespace
 
-std::string legal_name(const std::string& name) {
-  // Underscores of the name's own do not make it another's.
-  const std::string_view base(name.data(), name.find_last_not_of('_') + 1);
-  return is_keyword(base) || is_of_modules(base) ? name + "_" : name;
-}
-
-std::string signal_name(const ir::Object& object) {
-  const bool alone =
-      object.kind == ir::ObjectKind::kRegister || object.kind == ir::ObjectKind::kInput;
-  return alone ? legal_name(object.name) : object.name;
+ir::Design named(const ir::Design& design) {
+  FreeNames names;
+  ir::Design result;
+  result.name = names.take(design.name, [](const std::string& name) { return Names{name}; });
+  Names processes;
+  for (const ir::Process& process : design.processes) {
+    const std::string name = names.take(process.name, [&](const std::string& own) {
+      return Names{result.name + "_" + own, "i_" + own, own + "_ended"};
+    });
+    processes.push_back(name);
+    result.processes.push_back({name, process.location, process.ops, {}});
+  }
+  for (Object object : design.objects) {
+    while (may_be_of_module(name_alone(object))) object.name += '_';
+    object.name = names.take(
+        object.name, [&](const std::string& name) { return of_object(name, object, processes); });
+    result.objects.push_back(std::move(object));
+  }
+  return result;
 }
 
 }  // namespace vta::hlsc::emit

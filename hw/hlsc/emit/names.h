@@ -2,19 +2,16 @@
 #ifndef VTA_HW_HLSC_EMIT_NAMES_H_
 #define VTA_HW_HLSC_EMIT_NAMES_H_
 
-#include <string>
-
 #include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::emit {
 
-// The name as an identifier of SystemVerilog; an underscore behind it where it is a keyword, or a
-// name that all modules have (clk, rst, states). Different names stay different.
-std::string legal_name(const std::string& name);
-
-// What the object's name becomes in the text: that of a register or input stands alone, all others
-// have something behind it.
-std::string signal_name(const ir::Object& object);
+// The design with the names that its text has, without the processes' bodies. A name is the
+// source's, and has underscores behind it where something that is made of it (a port, the top's
+// wires, a module) would otherwise be a keyword of SystemVerilog, a name that modules make for
+// themselves, a module of hw/rtl, or what is made of another name. Of two that clash the later one
+// in the design gives way; a process gives way to the modules, and an object to processes.
+ir::Design named(const ir::Design& design);
 
 }  // namespace vta::hlsc::emit
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "hw/hlsc/emit/expression.h"
-#include "hw/hlsc/emit/names.h"
 
 namespace vta::hlsc::emit {
 
@@ -147,7 +146,7 @@ std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId
   for (const auto& [id, opcode] : uses) {
     const Object& object = design.objects[id];
     const auto add = [&, at = id](bool output, uint32_t width, const std::string& suffix) {
-      const std::string name = signal_name(object) + suffix;
+      const std::string name = object.name + suffix;
       if (names.insert(name).second) ports.push_back({output, width, name, at});
     };
     const auto reads = [&](const std::string& stream, uint32_t width) {

@@ -30,48 +30,51 @@ std::string register_resets(const ModuleState& state) {
     if (!port.output || port.object == ir::kNoObject) continue;
     const ir::Object& object = state.design.objects[port.object];
     if (object.kind == ir::ObjectKind::kRegister)
-      text += fmt::format("      {} <= {}'d0;\n", signal_name(object), object.width);
+      text += fmt::format("      {} <= {}'d0;\n", object.name, object.width);
   }
   return text;
 }
 
-std::string written_once(ModuleState& state, const std::string& module_name) {
+std::string written_once(ModuleState& state) {
   StateMachine machine(state);  // nests ask its states' values
   for (const NestEntry& entry : machine.emit()) emit_nest(state, entry);
   const ModuleText& text = state.text;
+  const ir::Process& process = state.process;
   return fmt::format(
-      "// process {} of {}:{}\nmodule {} (\n{}\n);\n{}{}{}\n  always @(posedge clk) begin\n{}    "
+      "// process {} of {}:{}\nmodule {}_{} (\n{}\n);\n{}{}{}\n  always @(posedge clk) begin\n{}   "
+      " "
       "if (rst) begin\n{}{}"
       "    end\n  end\nendmodule\n",
-      state.process.name, state.process.location.file, state.process.location.line, module_name,
-      port_list(state), text.registers, text.wires, state.ports.assignments(), text.clocked,
-      text.resets, register_resets(state));
+      process.name, process.location.file, process.location.line, state.design.name,
+      state.design.processes[state.process_index].name, port_list(state), text.registers,
+      text.wires, state.ports.assignments(), text.clocked, text.resets, register_resets(state));
 }
 
-std::string module_text(const ir::Design& design, const schedule::ProcessSchedule& schedule,
-                        const std::map<ir::ObjectId, RamPorts>& rams, size_t process,
-                        const std::string& module_name, bool for_simulation) {
+std::string module_text(const ir::Design& design, const ir::Process& process,
+                        const schedule::ProcessSchedule& schedule,
+                        const std::map<ir::ObjectId, RamPorts>& rams, size_t index,
+                        bool for_simulation) {
   Demands demands;
   for (;;) {
     demands.grown = false;
     ModuleState state{
-        design,         design.processes[process],    schedule, rams, process, demands,
-        for_simulation, Ports(design, rams, process), {},       {},   {}};
-    std::string text = written_once(state, module_name);
+        design, process, schedule, rams, index, demands, for_simulation, Ports(design, rams, index),
+        {},     {},      {}};
+    std::string text = written_once(state);
     if (!demands.grown) return text;
   }
 }
 
 }  // namespace
 
-std::string process_module(const ir::Design& design, const schedule::Schedule& schedule,
-                           const std::map<ir::ObjectId, RamPorts>& rams, size_t process,
-                           const std::string& module_name) {
-  const schedule::ProcessSchedule& own = schedule.processes[process];
-  const std::string text = module_text(design, own, rams, process, module_name, false);
-  const schedule::ProcessSchedule moved = simulation_schedule(design.processes[process], own);
+std::string process_module(const ir::Design& design, const ir::Process& process,
+                           const schedule::Schedule& schedule,
+                           const std::map<ir::ObjectId, RamPorts>& rams, size_t index) {
+  const schedule::ProcessSchedule& own = schedule.processes[index];
+  const std::string text = module_text(design, process, own, rams, index, false);
+  const schedule::ProcessSchedule moved = simulation_schedule(process, own);
   if (moved.step == own.step) return text;
-  const std::string simulated = module_text(design, moved, rams, process, module_name, true);
+  const std::string simulated = module_text(design, process, moved, rams, index, true);
   return fmt::format("`ifndef HLS_SIMULATION\n{}`else\n{}`endif\n", text, simulated);
 }
 

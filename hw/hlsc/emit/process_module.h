@@ -9,12 +9,13 @@
 
 namespace vta::hlsc::emit {
 
-// The module of one process, named `module_name`; with HLS_SIMULATION defined another text of it
+// The module of one process: number `index` of the design with the text's names (names.h), in the
+// source `process`. With HLS_SIMULATION defined another text of it
 // that does the same at every port in every cycle, and is faster to simulate
 // (simulation_schedule.h).
-std::string process_module(const ir::Design& design, const schedule::Schedule& schedule,
-                           const std::map<ir::ObjectId, RamPorts>& rams, size_t process,
-                           const std::string& module_name);
+std::string process_module(const ir::Design& design, const ir::Process& process,
+                           const schedule::Schedule& schedule,
+                           const std::map<ir::ObjectId, RamPorts>& rams, size_t index);
 
 }  // namespace vta::hlsc::emit
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "hw/hlsc/emit/expression.h"
-#include "hw/hlsc/emit/names.h"
 #include "hw/hlsc/emit/ports.h"
 
 namespace vta::hlsc::emit {
@@ -40,7 +39,7 @@ class Top {
     }
     for (size_t process = 0; process < design_.processes.size(); ++process) instance(process);
     return fmt::format("module {} (\n  input wire clk,\n  input wire rst{}\n);\n{}{}endmodule\n",
-                       legal_name(design_.name), ports_, wires_, instances_);
+                       design_.name, ports_, wires_, instances_);
   }
 
  private:
@@ -56,14 +55,14 @@ class Top {
     switch (object.kind) {
       case ObjectKind::kRegister:
         if (written_.contains(id)) {
-          port(true, object.width, signal_name(object));
+          port(true, object.width, object.name);
         } else {  // read, and 0 for ever
-          wires_ += fmt::format("  wire {}{} = {}'d0;\n", range(object.width), signal_name(object),
-                                object.width);
+          wires_ +=
+              fmt::format("  wire {}{} = {}'d0;\n", range(object.width), object.name, object.width);
         }
         return;
       case ObjectKind::kInput:
-        return port(false, object.width, signal_name(object));
+        return port(false, object.width, object.name);
       case ObjectKind::kStream:
         return stream(id);
       case ObjectKind::kReadPort:

@@ -36,8 +36,7 @@ namespace vta::hlsc::emit {
 enum class DramPorts : uint8_t { kStreams, kAxi };
 
 // One file: the process modules, named <design>_<process>, then the top, named as the design.
-// Needs the modules of hw/rtl beside it. Names that SystemVerilog keeps for itself get an
-// underscore (names.h).
+// Needs the modules of hw/rtl beside it. Names that clash with others get an underscore (names.h).
 std::string verilog(const ir::Design& design, const schedule::Schedule& schedule,
                     DramPorts dram_ports = DramPorts::kStreams);
 

@@ -21,7 +21,7 @@ std::string lint(const ir::Design& design) {
     const std::string command = fmt::format(
         "{} --lint-only -Wall -Wno-DECLFILENAME -Wno-UNUSED --top-module {} {} "
         "hw/rtl/hls_*.sv > {} 2>&1",
-        VTA_VERILATOR, legal_name(design.name), folder / "design.sv", log);
+        VTA_VERILATOR, named(design).name, folder / "design.sv", log);
     const int status = std::system(command.c_str());
     all += read_text_file(log);
     if (status != 0 && all.empty()) all = "verilator does not start";

@@ -3,28 +3,54 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "tests/unit/hlsc_emit/lint.h"
+#include "tests/unit/hlsc_schedule/compiled.h"
 
 namespace vta::hlsc::emit {
 namespace {
 
-TEST(LegalName, IsAnotherOnlyWhereTheLanguageOrTheModulesHaveIt) {
-  EXPECT_EQ(legal_name("count"), "count");
-  EXPECT_EQ(legal_name("waits"), "waits");
-  EXPECT_EQ(legal_name("wait"), "wait_");
-  EXPECT_EQ(legal_name("accept_on"), "accept_on_");
-  EXPECT_EQ(legal_name("xor"), "xor_");
-  EXPECT_EQ(legal_name("clk"), "clk_");
-  EXPECT_EQ(legal_name("S12"), "S12_");
-  EXPECT_EQ(legal_name("S"), "S");
-  EXPECT_EQ(legal_name("S1x"), "S1x");
+// The names that registers of these names have in the text.
+std::vector<std::string> registers(const std::vector<std::string>& names) {
+  ir::Design design;
+  design.name = "d";
+  for (const std::string& name : names)
+    design.objects.push_back({ir::ObjectKind::kRegister, name, 8, 0, 0, 1, {}});
+  std::vector<std::string> result;
+  for (const ir::Object& object : named(design).objects) result.push_back(object.name);
+  return result;
 }
 
-TEST(LegalName, NeverBecomesAnothersName) {
-  EXPECT_EQ(legal_name("wait_"), "wait__");
-  EXPECT_EQ(legal_name("count_"), "count_");
+using Strings = std::vector<std::string>;
+
+TEST(Names, AreTheSourcesButForKeywordsAndWhatModulesMake) {
+  const Strings kept{"count", "waits", "S", "S1x", "n0", "n0x_level", "status_0", "x_r", "count_"};
+  EXPECT_EQ(registers(kept), kept);
+  EXPECT_EQ(registers({"wait", "accept_on", "xor", "clk", "S12", "n0_level", "done_S0", "sum_5_r"}),
+            (Strings{"wait_", "accept_on_", "xor_", "clk_", "S12_", "n0_level_", "done_S0_",
+                     "sum_5_r_"}));
+}
+
+TEST(Names, NeverBecomeAnothersName) {
+  EXPECT_EQ(registers({"wait", "wait_"}), (Strings{"wait_", "wait__"}));
+  EXPECT_EQ(registers({"wait_", "wait"}), (Strings{"wait_", "wait__"}));
+}
+
+TEST(Names, OfAllKernelsAndCoresAreTheSources) {
+  std::vector<ir::Design> designs;
+  for (const std::string& kernel : kernel_names()) designs.push_back(compile_kernel(kernel));
+  for (const char* core : {"tiny_1x8", "vta_1x16"}) designs.push_back(compile_core(core));
+  for (const ir::Design& design : designs) {
+    const ir::Design text = named(design);
+    EXPECT_EQ(text.name, design.name);
+    EXPECT_EQ(text.objects, design.objects) << design.name;
+    for (size_t i = 0; i < design.processes.size(); ++i)
+      EXPECT_EQ(text.processes[i].name, design.processes[i].name) << design.name;
+  }
 }
 
 // Every object and process is named by a word that SystemVerilog or every module has.
@@ -86,6 +112,109 @@ TEST(EmittedNames, AreNoKeywordsWhateverTheSourceCallsItsObjects) {
   const ir::Design design = ir::parse(kKeywords, "keywords.hlsir");
   ir::verify(design);
   EXPECT_EQ(lint(design), "");
+}
+
+// What is made of a name is another's: ports of streams, banks, counters of nests and states,
+// processes' signals in the top, modules.
+constexpr const char* kMade = R"(
+design hls
+stream in : 8 x 2
+register in_data : 8
+register in_empty : 1
+ram m : 8 x 16 lanes 8 banks 2
+ram m0 : 8 x 16 lanes 8 banks 1
+ram b_c : 8 x 16 lanes 4 banks 1
+ram c : 8 x 16 lanes 4 banks 1
+register m_ra : 4
+register n0_level : 8
+register n0_v1 : 8
+register done_S0 : 8
+register hls_fifo_m_re : 8
+register i_tokens : 8
+register x_3_r : 8
+register x_3_p1 : 8
+register waits_in : 8
+stream out : 8 x 2
+register out_ : 8
+register out_fifo : 8
+register out_full_ : 1
+read_port p x 2
+register p_arvalid : 1
+register p_beat_data : 1
+process fifo {
+  loop forever if 1:1 { } while 1:1 {
+    %0.x : 8 = stream_read in 1:1
+    reg_write in_data 1:1, %0.x
+    reg_write done_S0 1:1, %0.x
+    reg_write waits_in 1:1, %0.x
+    loop items if 1:1 ii 1 { phi %1.i : 4 = 0:4, %2.j } while 1:1 {
+      %2.j : 4 = add %1.i, 1:4
+      %3.x : 8 = ram_read m 1:1, %1.i
+      ram_write m0 1:1, %1.i, %3.x
+      %4.y : 8 = ram_read c 1:1, %1.i
+      ram_write b_c 1:1, %1.i, %4.y
+      reg_write n0_level 1:1, %3.x
+      reg_write n0_v1 1:1, %3.x
+      reg_write x_3_r 1:1, %3.x
+      reg_write x_3_p1 1:1, %3.x
+      reg_write m_ra 1:1, %2.j
+    }
+  }
+}
+process fifo_b {
+  loop forever if 1:1 { } while 1:1 {
+    %0.x : 8 = ram_read c 1:1, 1:4
+    %1.y : 8 = ram_read m0 1:1, 1:4
+    ram_write m 1:1, 2:4, %0.x
+    ram_write c 1:1, 2:4, %1.y
+    reg_write hls_fifo_m_re 1:1, %0.x
+  }
+}
+process tokens {
+  loop forever if 1:1 { } while 1:1 {
+    %0.x : 8 = ram_read b_c 1:1, 1:4
+    reg_write i_tokens 1:1, %0.x
+    reg_write in_empty 1:1, 1:1
+    stream_write out 1:1, %0.x
+    reg_write out_ 1:1, %0.x
+    reg_write out_fifo 1:1, %0.x
+    reg_write out_full_ 1:1, 1:1
+    reg_write p_arvalid 1:1, 1:1
+    reg_write p_beat_data 1:1, 1:1
+    read_request p 1:1, 0:32, 1:32
+    %1.b : 64 = read_beat p 1:1
+  }
+}
+)";
+
+TEST(EmittedNames, DoNotClashWithWhatIsMadeOfOthers) {
+  const ir::Design design = ir::parse(kMade, "made.hlsir");
+  ir::verify(design);
+  EXPECT_EQ(lint(design), "");
+}
+
+TEST(EmittedNames, AreNoModulesOfTheLibrary) {
+  for (const char* name : {"hls_fifo", "hls_ram_tdp"}) {
+    const std::string text = std::string("design ") + name + R"(
+stream in : 8 x 2
+stream middle : 8 x 2
+ram m : 8 x 16 lanes 8 banks 1
+process first {
+  loop forever if 1:1 { } while 1:1 {
+    %0.x : 8 = stream_read in 1:1
+    stream_write middle 1:1, %0.x
+  }
+}
+process second {
+  loop forever if 1:1 { } while 1:1 {
+    %0.x : 8 = stream_read middle 1:1
+    ram_write m 1:1, 0:4, %0.x
+  }
+}
+)";
+    const ir::Design design = ir::parse(text, "library.hlsir");
+    EXPECT_EQ(lint(design), "") << name;
+  }
 }
 
 }  // namespace

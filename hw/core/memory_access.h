@@ -45,24 +45,25 @@ inline bool has_padding(const Command& command) {
 // Scratchpad elements of a LOAD, padding included.
 template <class P>
 inline uint64_t scratchpad_elems(const Command& command) {
-  const uint64_t rows = get<P, isa::kMemory_y_pad_0>(command) +
-                        get<P, isa::kMemory_y_size>(command) +
-                        get<P, isa::kMemory_y_pad_1>(command);
-  const uint64_t columns = get<P, isa::kMemory_x_pad_0>(command) +
-                           get<P, isa::kMemory_x_size>(command) +
-                           get<P, isa::kMemory_x_pad_1>(command);
+  // The pads first: hlsc then sees that the sums have 17 bits.
+  const uint64_t rows =
+      get<P, isa::kMemory_y_size>(command) +
+      (get<P, isa::kMemory_y_pad_0>(command) + get<P, isa::kMemory_y_pad_1>(command));
+  const uint64_t columns =
+      get<P, isa::kMemory_x_size>(command) +
+      (get<P, isa::kMemory_x_pad_0>(command) + get<P, isa::kMemory_x_pad_1>(command));
   return rows * columns;
 }
 
-// Padding, scratchpad range and DRAM range, in this order. Rows do not fall, so the last one ends
-// highest.
+// Padding, scratchpad range and DRAM range, in this order, of what is no carrier. Rows do not fall,
+// so the last one ends highest.
 template <class P>
 inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, uint32_t elem_bytes,
                           uint64_t dram_size_bytes) {
   if (!may_pad & has_padding<P>(command)) return Fault{isa::kIllegalPadding, command.hi >> 48};
   const uint64_t sram_end = get<P, isa::kMemory_sram_base>(command) + scratchpad_elems<P>(command);
   if (sram_end > depth) return Fault{isa::kScratchpadRange, sram_end};
-  const uint64_t last_row = get<P, isa::kMemory_y_size>(command) - 1;
+  const uint64_t last_row = static_cast<uint16_t>(get<P, isa::kMemory_y_size>(command) - 1);
   const uint64_t dram_end =
       (get<P, isa::kMemory_dram_base>(command) + last_row * get<P, isa::kMemory_x_stride>(command) +
        get<P, isa::kMemory_x_size>(command)) *

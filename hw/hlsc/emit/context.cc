@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "hw/hlsc/emit/expression.h"
+#include "hw/hlsc/emit/wide_products.h"
 
 namespace vta::hlsc::emit {
 
@@ -52,6 +54,10 @@ std::string Context::variable(ValueId value) {
   if (const auto found = variables_.find(value); found != variables_.end()) return found->second;
   std::string name = source_(value);
   if (name.empty() && op.opcode == Opcode::kLate) name = variable(op.operands[0]);
+  if (const auto sum = packed_sums_.find(value); name.empty() && sum != packed_sums_.end()) {
+    assign_packed(value, sum->second);
+    return variables_.at(value);
+  }
   if (const auto pair = pairs_.find(value); name.empty() && pair != pairs_.end()) {
     assign_pair(pair->second);
     return variables_.at(value);
@@ -59,6 +65,7 @@ std::string Context::variable(ValueId value) {
   if (const std::string sum = name.empty() ? sum_of_products(op) : ""; !sum.empty()) {
     name = add_variable(name_of(value) + "_t", op.width, sum);
   }
+  if (name.empty() && is_wide_product(process_, op)) name = assign_wide_product(value);
   if (name.empty()) {
     std::vector<std::string> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
@@ -116,6 +123,42 @@ void Context::assign_pair(const ProductPair& pair) {
       low, a, x, high, b, both, product);
   variables_[pair.low] = low;
   variables_[pair.high] = high;
+}
+
+// Simulators multiply 32 bits at once.
+std::string Context::assign_wide_product(ValueId value) {
+  const Op& op = process_.ops[value];
+  const std::string a = variable(op.operands[0]), b = variable(op.operands[1]);
+  const std::string name = name_of(value) + "_t";
+  const BlockText parts = wide_product(a, b, op.width, name);
+  declare_variable(name, op.width);
+  block().declarations += fmt::format("`ifndef HLS_SIMULATION\n{}`endif\n", parts.declarations);
+  block().assignments +=
+      fmt::format("`ifdef HLS_SIMULATION\n      {} = {} * {};\n`else\n{}`endif\n", name, a, b,
+                  parts.assignments);
+  return name;
+}
+
+// The low product of a pair stands for both.
+void Context::assign_packed(ValueId value, const PackedSum& sum) {
+  const AddVariable add = [this](const std::string& name, uint32_t width,
+                                 const std::string& expression) {
+    return add_variable(name, width, expression);
+  };
+  if (value != sum.low && value != sum.high) {
+    const ProductPair& pair = *std::find_if(sum.pairs.begin(), sum.pairs.end(),
+                                            [&](const ProductPair& p) { return p.low == value; });
+    variables_[value] =
+        write_packed_product(variable(pair.low_operand), variable(pair.high_operand),
+                             variable(pair.shared), name_of(value), add);
+    return;
+  }
+  std::vector<std::string> products;
+  for (const ProductPair& pair : sum.pairs) products.push_back(variable(pair.low));
+  const uint32_t width = process_.ops[value].width;
+  const auto [low, high] = write_packed_sum(products, width, name_of(sum.low), add);
+  variables_[sum.low] = add_variable(name_of(sum.low) + "_t", width, low);
+  variables_[sum.high] = add_variable(name_of(sum.high) + "_t", width, high);
 }
 
 std::string Context::add_variable(const std::string& name, uint32_t width,

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/emit/packed_sums.h"
 #include "hw/hlsc/emit/product_pairs.h"
 #include "hw/hlsc/ir/ir.h"
 
@@ -45,6 +46,9 @@ class Context {
   // Products that share a multiplier where they are computed by variables.
   void set_pairs(std::map<ir::ValueId, ProductPair> pairs) { pairs_ = std::move(pairs); }
 
+  // Of those products, the ones that are added before they come apart.
+  void set_packed_sums(std::map<ir::ValueId, PackedSum> sums) { packed_sums_ = std::move(sums); }
+
   // Sums of products as one expression each: what compilers of simulators vectorize.
   void inline_products() { inlines_products_ = true; }
 
@@ -64,6 +68,8 @@ class Context {
   BlockText& block() { return block_ == nullptr ? own_block_ : *block_; }
   void declare_variable(const std::string& name, uint32_t width);
   void assign_pair(const ProductPair& pair);
+  std::string assign_wide_product(ir::ValueId value);
+  void assign_packed(ir::ValueId value, const PackedSum& sum);
   std::string sum_of_products(const ir::Op& op);
   std::string signed_operand(ir::ValueId value);
 
@@ -73,6 +79,7 @@ class Context {
   Source source_;
   std::map<ir::ValueId, std::string> wires_, variables_;
   std::map<ir::ValueId, ProductPair> pairs_;
+  std::map<ir::ValueId, PackedSum> packed_sums_;
   bool inlines_products_ = false;
   BlockText own_block_;
   BlockText* block_;

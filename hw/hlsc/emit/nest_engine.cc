@@ -11,6 +11,7 @@
 #include "hw/hlsc/emit/nest_counters.h"
 #include "hw/hlsc/emit/nest_holds.h"
 #include "hw/hlsc/emit/nest_words.h"
+#include "hw/hlsc/emit/packed_sums.h"
 
 namespace vta::hlsc::emit {
 
@@ -33,8 +34,11 @@ class NestEngine {
 
   void emit() {
     declare_valid();
+    packed_sums_ = pack_sums(m_.process, pipeline_.order(),
+                             [&](ValueId value) { return pipeline_.stage_of(value); });
     for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage) {
       context(stage).set_pairs(pair_products(m_.process, pipeline_.operations(stage)));
+      context(stage).set_packed_sums(packed_sums_);
       if (m_.for_simulation) context(stage).inline_products();
     }
     holds_.emit();
@@ -129,7 +133,7 @@ class NestEngine {
         continue;
       const std::string next = pipeline_.piped(value, stage + 1);
       actions += fmt::format("      {} <= {};\n", next, here.variable(value));
-      m_.text.registers += fmt::format("  reg {}{};\n", range(m_.op(value).width), next);
+      m_.text.registers += fmt::format("  reg {}{};\n", range(piped_bits(value)), next);
     }
     if (!actions.empty()) {
       m_.text.clocked +=
@@ -139,6 +143,11 @@ class NestEngine {
     }
     if (stage + 1 < pipeline_.stages()) move_valid(stage);
     if (stage == 0 && interval() > 1) count_gap();
+  }
+
+  uint32_t piped_bits(ValueId value) const {
+    const bool product = m_.op(value).opcode == Opcode::kMul;
+    return product && packed_sums_.contains(value) ? kPackedProductBits : m_.op(value).width;
   }
 
   void move_valid(uint32_t stage) {
@@ -178,6 +187,7 @@ class NestEngine {
   NestPipeline pipeline_;
   NestHolds holds_;
   NestWords words_;
+  std::map<ValueId, PackedSum> packed_sums_;
   std::map<ValueId, std::string> reads_happen_;
 };
 

@@ -11,8 +11,6 @@ using ir::ValueId;
 
 namespace {
 
-constexpr size_t kLongSum = 8;  // terms
-
 class Mover {
  public:
   Mover(const ir::Process& process, const ir::Loop& loop, schedule::ProcessSchedule& schedule)

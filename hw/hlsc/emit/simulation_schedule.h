@@ -6,6 +6,8 @@
 
 namespace vta::hlsc::emit {
 
+constexpr size_t kLongSum = 8;  // terms
+
 // The schedule as a simulator likes it: in pipelined bodies long sums, and what only extends,
 // slices or multiplies for them, stand in the first stage that has their terms, whatever that takes
 // of a clock. The sums then go through the stages instead of their terms, which are many. Nothing

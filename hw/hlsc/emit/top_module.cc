@@ -239,7 +239,10 @@ class Top {
                                                                bank_here.substr(3));
       we = either(we, mask);
       const bool last = i + 1 == ports.writers.size();
-      const std::string here = fmt::format("|{}", mask);
+      // Whoever asks for the port has it, before all that come later.
+      const std::string here = ports.write_asks(ports.writers[i])
+                                   ? fmt::format("({}_wreq{})", own, bank_here)
+                                   : fmt::format("|{}", mask);
       wa += (last ? "" : here + " ? ") + low(own + "_wa", object, address) + (last ? "" : " : ");
       wd += (last ? "" : here + " ? ") + own + "_wd" + (last ? "" : " : ");
     }

@@ -17,6 +17,7 @@ namespace {
 uint32_t parts(uint32_t whole, uint32_t each) { return (whole + each - 1) / each; }
 
 struct Product {
+  uint32_t width;
   uint32_t wide, narrow;  // bits of the operands
   bool can_pair;
   ValueId a, b;
@@ -41,7 +42,7 @@ void collect(const ir::Process& process, const ProcessSchedule& schedule, const 
     if (a.opcode == Opcode::kConstant || b.opcode == Opcode::kConstant) continue;
     const uint32_t wide = std::max(a.width, b.width), narrow = std::min(a.width, b.width);
     products[{&items, schedule.step[value]}].push_back(
-        {wide, narrow, op.is_signed && wide <= 8, op.operands[0], op.operands[1]});
+        {op.width, wide, narrow, op.is_signed && wide <= 8, op.operands[0], op.operands[1]});
   }
 }
 
@@ -49,12 +50,18 @@ bool share_an_operand(const Product& x, const Product& y) {
   return x.a == y.a || x.a == y.b || x.b == y.a || x.b == y.b;
 }
 
+uint32_t of_product(const Product& product) {
+  const bool low_bits_only = product.width == product.narrow && product.width <= 32;
+  const uint32_t count = parts(product.wide, 25) * parts(product.narrow, 18);
+  return low_bits_only ? std::min(count, 2u) : count;
+}
+
 uint32_t of_step(const std::vector<Product>& products) {
   uint32_t count = 0;
   std::vector<bool> paired(products.size(), false);
   for (size_t i = 0; i < products.size(); ++i) {
     if (paired[i]) continue;
-    count += parts(products[i].wide, 25) * parts(products[i].narrow, 18);
+    count += of_product(products[i]);
     for (size_t j = i + 1; products[i].can_pair && j < products.size(); ++j) {
       if (paired[j] || !products[j].can_pair || !share_an_operand(products[i], products[j]))
         continue;

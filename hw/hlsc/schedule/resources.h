@@ -12,8 +12,8 @@
 namespace vta::hlsc::schedule {
 
 // DSP48E1 for the products of a process: one for a product of up to 25 x 18 bits, as many as such
-// parts cover a larger one; one for two signed products of up to 8 x 8 bits that share an operand
-// and a step. Products by constants are adders.
+// parts cover a larger one, two for the low 32 bits of 32 x 32; one for two signed products of up
+// to 8 x 8 bits that share an operand and a step. Products by constants are adders.
 uint32_t dsp48e1(const ir::Process& process, const ProcessSchedule& schedule);
 
 // RAMB36, in halves: each bank takes whole RAMB18. Words of several lanes leave the parity bits

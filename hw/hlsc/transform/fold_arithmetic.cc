@@ -107,6 +107,28 @@ ValueId multiply_by_two_bits(Rewriter& r, const Op& op) {
   return r.make(Opcode::kAdd, op.width, {x, y});
 }
 
+bool is_power(const Rewriter& r, ValueId value) {
+  return r.is_constant(value) && (r.constant(value).isPowerOf2() || r.constant(value).isZero());
+}
+
+// By one of two powers: one of two shifts.
+ValueId multiply_by_either_power(Rewriter& r, const Op& op) {
+  if (op.is_signed) return kNoValue;
+  for (const auto& [by, other] :
+       {std::pair(op.operands[0], op.operands[1]), std::pair(op.operands[1], op.operands[0])}) {
+    const Op select = r.op(unextended(r, by, false));
+    if (select.opcode != Opcode::kSelect) continue;
+    if (!is_power(r, select.operands[1]) || !is_power(r, select.operands[2])) continue;
+    const ValueId factor = r.make_zext(other, op.width);
+    const auto product = [&](ValueId power) {
+      return r.make(Opcode::kMul, op.width, {factor, r.make_zext(power, op.width)});
+    };
+    const ValueId yes = product(select.operands[1]), no = product(select.operands[2]);
+    return r.make(Opcode::kSelect, op.width, {select.operands[0], yes, no});
+  }
+  return kNoValue;
+}
+
 ValueId fold_mul(Rewriter& r, const Op& op) {
   const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
   if (is_zero(r, b)) return r.make_constant(llvm::APInt(op.width, 0));
@@ -115,6 +137,7 @@ ValueId fold_mul(Rewriter& r, const Op& op) {
     return shift_left(r, a, r.constant(b).logBase2(), op.width);
   }
   if (ValueId value = multiply_by_two_bits(r, op); value != kNoValue) return value;
+  if (ValueId value = multiply_by_either_power(r, op); value != kNoValue) return value;
   return multiply_narrow(r, op);
 }
 

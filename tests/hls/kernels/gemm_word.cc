@@ -54,7 +54,16 @@ KERNEL(GemmWord<>) {
   process(&K::run);
   put_any(&K::inputs, random, 100);
   put_any(&K::weights, random, 100);
-  put_any(&K::places, random, 100);
+  put_any(&K::places, random, 108);
+  for (int i = 0; i < 8; ++i) {  // the largest sums, of either sign
+    K::Inp x;
+    K::Wgt w;
+    for (size_t k = 0; k < sizeof x.v; ++k) x.v[k] = (i & 1) != 0 ? -128 : 127;
+    for (size_t k = 0; k < sizeof w.v; ++k)
+      w.v[k] = ((i >> 1) & 1) == ((i >> 2) & k / sizeof x.v & 1) ? -128 : 127;
+    put(&K::inputs, x);
+    put(&K::weights, w);
+  }
   output(&K::out);
 }
 #endif

@@ -105,6 +105,11 @@ constexpr Rule kRules[] = {
      "zext:32(mul:16(a, b))"},
     {"multiply_signed", 32, "%0 : 32 = sext %a %1 : 32 = sext %b %r : 32 = mul %0, %1",
      "sext:32(mul:16 signed(a, b))"},
+    {"product_by_either_power", 8, "%0 : 8 = select %p, 4:8, 16:8 %r : 8 = mul %a, %0",
+     "select:8(p, concat:8(0x0:2, slice:6[0](a)), concat:8(0x0:4, slice:4[0](a)))"},
+    {"product_by_either_power_that_fits", 32,
+     "%0 : 32 = zext %a %1 : 32 = select %p, 4:32, 16:32 %r : 32 = mul %1, %0",
+     "zext:32(select:12(p, zext:12(concat:10(0x0:2, a)), concat:12(0x0:4, a)))"},
     {"sum_of_one", 8, "%r : 8 = sum %a", "a"},
     // Shifts.
     {"shift_by_zero", 8, "%r : 8 = shl %a, 0:8", "a"},

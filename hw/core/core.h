@@ -64,8 +64,8 @@ struct Core {
   HLS_RAM(OutWord<P>, out, P::kAccDepth);
 
   // DRAM: at least four bursts under way for each reader; eight also hide 40 cycles with short
-  // bursts.
-  HLS_READ_PORT(fetch_port, 8);
+  // bursts, which fetch has none of.
+  HLS_READ_PORT(fetch_port, 4);
   HLS_READ_PORT(load_port, 8);
   HLS_READ_PORT(uop_port, 4);
   HLS_READ_PORT(acc_port, 8);

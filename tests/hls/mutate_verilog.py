@@ -33,7 +33,7 @@ MUTATIONS = [
     ("a FIFO is one shallower than its credits assume", "hw/rtl/hls_axi_read.sv", None,
      r"\.DEPTH\(BEATS\)", ".DEPTH(BEATS - 1)", PROGRAMS),
     ("a dependence token is pushed before the work is done", CORE, "Core_load_data",
-     r"assign load_to_gemm_push = [^;]*;", "assign load_to_gemm_push = done_S1 & load_plan_data[8];",
+     r"assign load_to_gemm_push = [^;]*;", "assign load_to_gemm_push = done_S1 & load_plan_data[1];",
      PROGRAMS),
     ("a store's token does not wait for the response", "hw/rtl/hls_axi_write.sv", None,
      r"assign idle( *)= [^;]*;", "assign idle = 1'b1;", PROGRAMS),

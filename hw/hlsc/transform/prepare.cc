@@ -7,6 +7,7 @@
 #include "hw/hlsc/transform/drop_unused_bits.h"
 #include "hw/hlsc/transform/forward.h"
 #include "hw/hlsc/transform/narrow_counters.h"
+#include "hw/hlsc/transform/narrow_streams.h"
 #include "hw/hlsc/transform/read_behind_nests.h"
 #include "hw/hlsc/transform/rewriter.h"
 #include "hw/hlsc/transform/simplify.h"
@@ -27,6 +28,8 @@ void narrow(ir::Process& process) {
 }  // namespace
 
 void prepare(ir::Design& design) {
+  for (ir::Process& process : design.processes) simplify(process);
+  narrow_streams(design);
   for (ir::Process& process : design.processes) {
     simplify(process);
     forward_memory(design, process);

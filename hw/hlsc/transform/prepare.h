@@ -9,6 +9,7 @@ namespace vta::hlsc::transform {
 // Brings a design into the form that the scheduler takes; it means the same (interpret it before
 // and after), and is verified:
 // - simplified (simplify.h), sums of many terms as one operation;
+// - streams between processes carry no more bits than need be (narrow_streams.h);
 // - in pipelined loops, and between waits elsewhere, a register is read at most once, before it is
 //   written at most once; likewise reads of a RAM come before its writes (forward.h, which also
 //   says what there is more of where processes share a register or RAM);

@@ -113,6 +113,6 @@ void coroutine::suspend() {
 }
 
 bool coroutine::has_ended() const { return state_->ended; }
-std::exception_ptr coroutine::error() const { return state_->error; }
+const std::exception_ptr& coroutine::error() const { return state_->error; }
 
 }  // namespace hls

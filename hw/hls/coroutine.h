@@ -25,7 +25,7 @@ class coroutine {
 
   bool has_ended() const;
   // What left the body, if it was an exception.
-  std::exception_ptr error() const;
+  const std::exception_ptr& error() const;
 
  private:
   struct state;

@@ -5,7 +5,8 @@
 #define VTA_SIM_NETWORK_ARBITER_H_
 
 #include <array>
-#include <deque>
+#include <cstddef>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,12 +23,14 @@ class Arbiter {
 
   // `client` asks for the port of `bank` in the cycles [from, to].
   void request(size_t client, Cycle from, Cycle to, uint32_t bank) {
-    std::deque<Request>& all = requests_[client];
+    if (client + 1 == clients_.size()) return;  // nobody comes behind
+    std::vector<Request>& all = requests_[client].all;
     if (!all.empty() && all.back().bank == bank && all.back().to + 1 >= from &&
         all.back().from <= from) {
       if (to > all.back().to) all.back().to = to;
       return;
     }
+    if (all.empty() || all.back().from <= from) return all.push_back({from, to, bank});
     auto place = all.end();
     while (place != all.begin() && std::prev(place)->from > from) --place;
     all.insert(place, {from, to, bank});
@@ -44,7 +47,9 @@ class Arbiter {
   // Only if that is known.
   bool grants(size_t client, Cycle at, uint32_t bank) const {
     for (size_t other = 0; other < client; ++other) {
-      for (const Request& request : requests_[other]) {
+      const Requests& requests = requests_[other];
+      for (size_t i = requests.first; i < requests.all.size(); ++i) {
+        const Request& request = requests.all[i];
         if (request.from > at) break;
         if (request.to >= at && request.bank == bank) return false;
       }
@@ -56,10 +61,7 @@ class Arbiter {
     forgotten_[client] = at;
     for (size_t other = client + 1; other < clients_.size(); ++other)
       if (forgotten_[other] < at) at = forgotten_[other];
-    for (size_t other = 0; other < client; ++other) {
-      std::deque<Request>& all = requests_[other];
-      while (!all.empty() && all.front().to < at) all.pop_front();
-    }
+    for (size_t other = 0; other < client; ++other) requests_[other].forget(at);
   }
 
  private:
@@ -67,8 +69,24 @@ class Arbiter {
     Cycle from, to;
     uint32_t bank;
   };
+  struct Requests {
+    std::vector<Request> all;  // in the order of `from`
+    size_t first = 0;          // those in front are forgotten
+
+    void forget(Cycle at) {
+      while (first < all.size() && all[first].to < at) ++first;
+      if (first == all.size()) {
+        all.clear();
+        first = 0;
+      } else if (first > kMostForgotten) {
+        all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first));
+        first = 0;
+      }
+    }
+    static constexpr size_t kMostForgotten = 4096;
+  };
   std::vector<const Process*> clients_;
-  std::vector<std::deque<Request>> requests_;
+  std::vector<Requests> requests_;
   std::vector<Cycle> forgotten_;
 };
 

@@ -14,8 +14,11 @@ Cycle ReadPort::issue_at() const {
   const uint64_t wanted = issued_beats_ + requests.front().beats;
   if (wanted > room_beats_) {
     const uint64_t gone = wanted - room_beats_;
-    if (popped_ < gone) return kNever;
-    at = std::max(at, pop_cycles_[(gone - 1) % room_beats_] + 1);
+    if (popped_ < gone) {
+      awaited_pops_ = gone;
+      return kNever;
+    }
+    at = std::max(at, pop_cycles_[(gone - 1) & mask_] + 1);
   }
   if (issued_bursts_ >= bursts_) {
     if (ended_bursts_ + bursts_ <= issued_bursts_) return kNever;
@@ -33,32 +36,41 @@ DramRequest ReadPort::issue(Cycle at) {
   return request;
 }
 
-uint64_t ReadPort::next_data() {
-  if (recorded_ != nullptr) return arrived_ < recorded_->size() ? (*recorded_)[arrived_] : 0;
-  if (memory_ == nullptr) return 0;
-  DramRequest& burst = issued_[first_issued_];
+void ReadPort::beats_come(Cycle at, uint32_t count, bool last) {
+  constexpr Cycle kFifoDelay = 2;  // of a FIFO in block RAM
+  const Cycle seen = at + kFifoDelay;
+  if (popped_ == arrived_) {
+    front_seen_ = seen;
+    front_left_ = count;
+  } else {
+    runs_[end_run_++ & mask_] = {seen, count};
+  }
+  arrived_ += count;
+  if (last) last_cycles_[ended_bursts_++ % bursts_] = at + count - 1;
+  beats.arrive(seen);
+}
+
+void ReadPort::next_run() {
+  if (first_run_ == end_run_) return;
+  const Run& run = runs_[first_run_++ & mask_];
+  front_seen_ = run.seen;
+  front_left_ = run.count;
+}
+
+uint64_t ReadPort::front_data() const {
+  if (recorded_ != nullptr) return popped_ < recorded_->size() ? (*recorded_)[popped_] : 0;
   uint64_t data = 0;
+  if (memory_ == nullptr) return data;
+  const DramRequest& burst = issued_[first_issued_];
   if (uint64_t{burst.address} + sizeof data <= memory_bytes_)
     std::memcpy(&data, memory_ + burst.address, sizeof data);
-  burst.address += sizeof data;
-  if (--burst.beats == 0 && ++first_issued_ == issued_.size()) issued_.clear(), first_issued_ = 0;
   return data;
 }
 
-void ReadPort::beat_comes(Cycle at, bool last) {
-  constexpr Cycle kFifoDelay = 2;  // of a FIFO in block RAM
-  const uint64_t data = next_data();
-  beats_[arrived_++ % room_beats_] = {at + kFifoDelay, data};
-  if (last) last_cycles_[ended_bursts_++ % bursts_] = at;
-  beats.arrive(at + kFifoDelay);
-}
-
-uint64_t ReadPort::pop(Cycle at) {
-  const uint64_t i = popped_++ % room_beats_;
-  pop_cycles_[i] = last_pop_ = at;
-  if (requests.has_front() && popped_ + room_beats_ == issued_beats_ + requests.front().beats)
-    dram_->read_may_issue(*this);
-  return beats_[i].data;
+void ReadPort::next_word() {
+  DramRequest& burst = issued_[first_issued_];
+  burst.address += DramModel::kBeatBytes;
+  if (--burst.beats == 0 && ++first_issued_ == issued_.size()) issued_.clear(), first_issued_ = 0;
 }
 
 void WritePort::beat_goes(Cycle at) {

@@ -5,6 +5,7 @@
 #ifndef VTA_SIM_NETWORK_DRAM_PORTS_H_
 #define VTA_SIM_NETWORK_DRAM_PORTS_H_
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -37,8 +38,9 @@ class ReadPort {
   explicit ReadPort(uint32_t bursts)
       : bursts_(bursts),
         room_beats_(bursts * DramModel::kMaxBurstBeats),
-        beats_(room_beats_),
-        pop_cycles_(room_beats_),
+        mask_(std::bit_ceil(room_beats_) - 1),
+        pop_cycles_(mask_ + 1),
+        runs_(mask_ + 1),
         last_cycles_(bursts) {}
 
   void connect(Dram& dram, MemoryMaster master) { dram_ = &dram, master_ = master; }
@@ -68,11 +70,9 @@ class ReadPort {
    public:
     explicit Beats(ReadPort& port) : port_(port) {}
     bool has_front() const { return port_.popped_ != port_.arrived_; }
-    Cycle front_at() const {
-      return std::max(port_.beats_[port_.popped_ % port_.room_beats_].seen, port_.last_pop_ + 1);
-    }
-    uint64_t front() const { return port_.beats_[port_.popped_ % port_.room_beats_].data; }
-    uint64_t pop(Cycle at) { return port_.pop(at); }
+    Cycle front_at() const { return std::max(port_.front_seen_, port_.last_pop_ + 1); }
+    uint64_t front() const { return port_.front_data(); }
+    void pop(Cycle at) { port_.pop(at); }
     void arrive(Cycle seen) { wake_reader(seen); }
 
    private:
@@ -85,29 +85,47 @@ class ReadPort {
   // if that is not known yet, or there is none.
   Cycle issue_at() const;
   DramRequest issue(Cycle at);
-  // The next beat comes in cycle `at`; `last` of its burst.
-  void beat_comes(Cycle at, bool last);
+  // The next `count` beats come one a cycle from cycle `at` on; `last`: with the last one of them a
+  // burst ends.
+  void beats_come(Cycle at, uint32_t count, bool last);
 
  private:
-  struct Beat {
+  // Beats that come one a cycle.
+  struct Run {
     Cycle seen;
-    uint64_t data;
+    uint32_t count;
   };
-  uint64_t pop(Cycle at);
-  uint64_t next_data();
+  void pop(Cycle at) {
+    pop_cycles_[popped_++ & mask_] = last_pop_ = at;
+    ++front_seen_;
+    if (--front_left_ == 0) next_run();
+    if (memory_ != nullptr) next_word();
+    if (popped_ == awaited_pops_) {
+      awaited_pops_ = kNever;
+      dram_->read_may_issue(*this);
+    }
+  }
+  void next_run();
+  void next_word();
+  uint64_t front_data() const;
 
   uint64_t bursts_, room_beats_;
+  uint64_t mask_;  // of places in the rings
   Dram* dram_ = nullptr;
   MemoryMaster master_{};
   const std::vector<uint64_t>* recorded_ = nullptr;
   const uint8_t* memory_ = nullptr;
   uint64_t memory_bytes_ = 0;
-  std::vector<Beat> beats_;
-  std::vector<Cycle> pop_cycles_;   // of the last beats
-  std::vector<Cycle> last_cycles_;  // of the last bursts: when their last beat came
-  std::vector<DramRequest> issued_;
+  std::vector<Cycle> pop_cycles_;  // of the last beats
+  std::vector<Run> runs_;          // behind the front one
+  uint64_t first_run_ = 0, end_run_ = 0;
+  Cycle front_seen_ = 0;  // of the oldest beat
+  uint32_t front_left_ = 0;
+  std::vector<Cycle> last_cycles_;   // of the last bursts: when their last beat came
+  std::vector<DramRequest> issued_;  // of which words are read from memory
   size_t first_issued_ = 0;
   uint64_t arrived_ = 0, popped_ = 0, issued_beats_ = 0, issued_bursts_ = 0, ended_bursts_ = 0;
+  mutable uint64_t awaited_pops_ = kNever;  // with which there is room for the oldest request
   Cycle last_issue_ = kNever, last_pop_ = kNever;
 };
 

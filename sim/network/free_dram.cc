@@ -28,6 +28,7 @@ bool FreeDram::fits(const MemoryConfig& config) {
 
 void FreeDram::add(ReadPort& port, MemoryMaster master) {
   port.connect(*this, master);
+  place_of_[static_cast<size_t>(master)] = readers_.size();
   readers_.push_back({&port});
   ++readers_of_[config_.port[static_cast<size_t>(master)]];
 }
@@ -44,9 +45,7 @@ void FreeDram::add(WritePort& port, MemoryMaster master) {
 // --- Reads ---
 
 void FreeDram::read_may_issue(ReadPort& port) {
-  const auto found = std::find_if(readers_.begin(), readers_.end(),
-                                  [&](const Reader& reader) { return reader.port == &port; });
-  Reader& reader = *found;
+  Reader& reader = readers_[place_of_[static_cast<size_t>(port.master())]];
   const Cycle at = port.issue_at();
   reader.issue = at == kNever ? kNever : std::max(at, reader.free_from);
   if (reader.issue == kNever) return;
@@ -76,12 +75,17 @@ void FreeDram::issue(Reader& reader) {
   const BurstId id = {port.master(), Direction::kRead, reader.count++};
   Cycle& channel = read_free_[config_.port[static_cast<size_t>(port.master())]];
   Cycle beat = std::max(channel, at + config_.read_latency_cycles + delays_.latency(id));
-  for (uint32_t i = 0; i < request.beats; ++i) {
-    const bool last = i + 1 == request.beats;
-    port.beat_comes(beat, last);
-    if (last) channel = beat + 1, last_cycle_ = std::max(last_cycle_, beat);
-    beat += 1 + delays_.pause(id, i);
+  for (uint32_t done = 0; done < request.beats;) {
+    uint32_t count = 1;  // up to the next pause
+    uint64_t pause = 0;
+    while (done + count < request.beats && (pause = pause_behind(id, done + count - 1)) == 0)
+      ++count;
+    done += count;
+    port.beats_come(beat, count, done == request.beats);
+    channel = beat + count;
+    beat = channel + pause;
   }
+  last_cycle_ = std::max(last_cycle_, channel - 1);
   reader.free_from = at + 1 + delays_.request_gap(id);
   const Cycle next = port.issue_at();
   reader.issue = next == kNever ? kNever : std::max(next, reader.free_from);
@@ -127,12 +131,12 @@ bool FreeDram::send_beat(Writer& writer) {
   const Cycle at = std::max({port.beats.front_at(), writer.begins[i] + 1, writer.beat_from});
   port.beat_goes(at);
   if (++writer.beat < writer.under_way.front().beats) {
-    writer.beat_from = at + 1 + delays_.pause(id, writer.beat - 1);
+    writer.beat_from = at + 1 + pause_behind(id, writer.beat - 1);
     return true;
   }
   writer.beat_from = at + 1;
   writer.beat = 0;
-  writer.under_way.erase(writer.under_way.begin());
+  writer.under_way.pop_front();
   writer.sent[i] = at;
   ++writer.num_sent;
   const Cycle answer =

@@ -3,6 +3,7 @@
 #define VTA_SIM_NETWORK_FREE_DRAM_H_
 
 #include <array>
+#include <deque>
 #include <vector>
 
 #include "configs/memory_config.h"
@@ -44,11 +45,14 @@ class FreeDram : public CoreDram {
     Cycle last_issue = kNever;                 // wraps to 0
     Cycle beat_from = 0;                       // the earliest next beat
     Cycle last_answer = kNever;                // wraps to 0
-    std::vector<DramRequest> under_way;        // issued, and not all of their beats are there
+    std::deque<DramRequest> under_way;         // issued, and not all of their beats are there
     std::vector<Cycle> begins, sent, answers;  // of the last bursts, by number
     uint64_t num_sent = 0, num_answers = 0;
     uint32_t beat = 0;
   };
+  uint64_t pause_behind(const sim::BurstId& burst, uint32_t beat) const {
+    return config_.pause_percent == 0 ? 0 : delays_.pause(burst, beat);
+  }
   void find_next();
   void issue(Reader& reader);
   bool issue_write(Writer& writer);
@@ -57,7 +61,8 @@ class FreeDram : public CoreDram {
   const MemoryConfig config_;
   const sim::RandomDelays delays_;
   Network& network_;
-  std::vector<Reader> readers_;  // by master
+  std::vector<Reader> readers_;
+  std::array<size_t, kNumMemoryMasters> place_of_{};  // of a master's reader
   std::vector<Writer> writers_;
   std::vector<Cycle> read_free_;      // by port of the memory: its channel's next free cycle
   std::vector<uint32_t> readers_of_;  // by port of the memory

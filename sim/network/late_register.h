@@ -17,10 +17,12 @@ class LateRegister {
   void write(Value value, Cycle at) {
     if (value == value_) return;
     changes_[num_changes_++ % history] = {at, value_};
+    last_change_ = at;
     value_ = value;
   }
   // As it can be seen in cycle `at`: writes show from the cycle after theirs on.
   Value seen_in(Cycle at) const {
+    if (at > last_change_) return value_;
     Value value = value_;
     for (uint64_t i = num_changes_; i > 0 && num_changes_ - i < history; --i) {
       const Change& change = changes_[(i - 1) % history];
@@ -36,6 +38,7 @@ class LateRegister {
     Value before;
   };
   Value value_ = 0;
+  Cycle last_change_ = 0;
   std::array<Change, history> changes_;
   uint64_t num_changes_ = 0;
 };

@@ -90,14 +90,16 @@ class Pipeline {
     if (before == nullptr) return 0;
     return before->stage < stages ? kNever : before->leave[stages - 1] + 1;
   }
-  // From cycle `at` on: the first in which no older iteration that `meets` accepts is in `stage`.
-  template <class Meets>
-  Cycle past(const It& it, uint32_t stage, Cycle at, Meets&& meets) const {
-    for (uint32_t distance = 1; distance < stages; ++distance) {
+  // From cycle `at` on: the first in which no older iteration that `meets` accepts is in stage
+  // `other`, behind `stage`, in which `it` is. Every iteration is a stage at least ahead of the
+  // next.
+  template <uint32_t stage, uint32_t other, class Meets>
+  Cycle past(const It& it, Cycle at, Meets&& meets) const {
+    for (uint32_t distance = 1; distance <= other - stage; ++distance) {
       const It* before = older(it, distance);
       if (before == nullptr) break;
-      if (before->stage < stage || at < before->enter[stage] || at > before->leave[stage]) continue;
-      if (meets(*before)) at = before->leave[stage] + 1;
+      if (before->stage < other || at < before->enter[other] || at > before->leave[other]) continue;
+      if (meets(*before)) at = before->leave[other] + 1;
     }
     return at;
   }

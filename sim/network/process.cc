@@ -57,7 +57,7 @@ void Network::wake(Process& process, Cycle at) {
 void Network::resume(Process& process) {
   process.is_ready_ = false;
   process.body_.resume();
-  if (const std::exception_ptr error = process.body_.error()) std::rethrow_exception(error);
+  if (process.body_.error()) std::rethrow_exception(process.body_.error());
 }
 
 bool Network::open_gate() {

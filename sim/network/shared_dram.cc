@@ -59,7 +59,7 @@ void SharedDram::step() {
     const sim::DramModel::Beat& beat = model_.read_beat(port->master());
     if (!beat.valid) continue;
     if (beat.last) last_cycle_ = at;
-    port->beat_comes(at, beat.last);
+    port->beats_come(at, 1, beat.last);
   }
   move_writes(at);
   issue_reads(at);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -45,19 +46,21 @@ template <class Item, uint32_t depth, uint32_t delay>
 class Stream : public StreamEnds {
  public:
   bool has_front() const { return popped_ != pushed_; }
-  Cycle front_at() const { return std::max(seen_[popped_ % depth], last_pop_ + 1); }
-  const Item& front() const { return items_[popped_ % depth]; }
+  Cycle front_at() const { return std::max(seen_[popped_ % kSlots], last_pop_ + 1); }
+  const Item& front() const { return items_[popped_ % kSlots]; }
   Item pop(Cycle at) {
-    const uint64_t i = popped_++ % depth;
+    const uint64_t i = popped_++ % kSlots;
     pop_cycles_[i] = last_pop_ = at;
     wake_writer(at + 1);
     return items_[i];
   }
 
   bool knows_room() const { return pushed_ < depth || pushed_ - popped_ < depth; }
-  Cycle room_at() const { return pushed_ < depth ? 0 : pop_cycles_[pushed_ % depth] + 1; }
+  Cycle room_at() const {
+    return pushed_ < depth ? 0 : pop_cycles_[(pushed_ - depth) % kSlots] + 1;
+  }
   void push(Cycle at, Item item) {
-    const uint64_t i = pushed_++ % depth;
+    const uint64_t i = pushed_++ % kSlots;
     items_[i] = item;
     seen_[i] = at + delay;
     wake_reader(at + delay);
@@ -66,8 +69,9 @@ class Stream : public StreamEnds {
   uint64_t size() const { return pushed_ - popped_; }
 
  private:
-  std::array<Item, depth> items_;
-  std::array<Cycle, depth> seen_, pop_cycles_;
+  static constexpr uint64_t kSlots = std::bit_ceil(uint64_t{depth});
+  std::array<Item, kSlots> items_;
+  std::array<Cycle, kSlots> seen_, pop_cycles_;
   uint64_t pushed_ = 0, popped_ = 0;
   Cycle last_pop_ = kNever;  // wraps to 0
 };

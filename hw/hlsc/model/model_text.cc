@@ -83,19 +83,45 @@ ProcessText::ProcessText(const ModelInput& input, size_t process,
       process_(input.design.processes[process]),
       late_registers_(late_registers) {}
 
+const llvm::APInt* ProcessText::known(ValueId value) const {
+  if (op(value).opcode == Opcode::kConstant) return &op(value).constant;
+  if (known_ == nullptr) return nullptr;
+  const auto found = known_->find(value);
+  return found == known_->end() ? nullptr : &found->second;
+}
+
+ValueId ProcessText::only_operand(const Op& op) const {
+  if (op.opcode == Opcode::kSelect) {
+    const llvm::APInt* condition = known(op.operands[0]);
+    return condition == nullptr ? ir::kNoValue : op.operands[condition->isZero() ? 2 : 1];
+  }
+  if (op.opcode != Opcode::kAnd && op.opcode != Opcode::kOr) return ir::kNoValue;
+  for (size_t i = 0; i < 2; ++i) {
+    const llvm::APInt* other = known(op.operands[1 - i]);
+    if (other == nullptr) continue;
+    if (op.opcode == Opcode::kAnd ? other->isAllOnes() : other->isZero()) return op.operands[i];
+  }
+  return ir::kNoValue;
+}
+
 std::string ProcessText::name(ValueId value) const {
-  if (op(value).opcode == Opcode::kConstant) return literal(op(value).constant);
+  if (const llvm::APInt* constant = known(value)) return literal(*constant);
   const bool member = members_ != nullptr && members_->contains(value);
   return fmt::format("{}v{}", member ? prefix_ : "", value);
 }
 
+std::string ProcessText::register_name(ObjectId id) const {
+  return (local_.contains(id) ? "local_" : "") + object_name(input_.design.objects[id]);
+}
+
 std::string ProcessText::condition(ValueId predicate) const {
-  if (ir::is_constant(process_, predicate, 1)) return "";
+  if (const llvm::APInt* constant = known(predicate)) return constant->isZero() ? "(false)" : "";
   return fmt::format("({} != 0)", name(predicate));
 }
 
 std::string ProcessText::guarded(const Op& op, const std::string& text) const {
   const std::string predicate = condition(op.operands[0]);
+  if (predicate == "(false)") return "";
   return predicate.empty() ? text : fmt::format("if {} {}", predicate, text);
 }
 
@@ -103,10 +129,11 @@ std::string ProcessText::computed(ValueId value, const std::string& seen_in) con
   const Op& it = op(value);
   if (it.opcode == Opcode::kInputRead) return object_name(object(it));
   if (it.opcode == Opcode::kRegisterRead) {
-    const std::string text = object_name(object(it));
+    const std::string text = register_name(it.object);
     if (!late_registers_.contains(it.object)) return text;
     return seen_in.empty() ? text + ".value()" : fmt::format("{}.seen_in({})", text, seen_in);
   }
+  if (const ValueId only = only_operand(it); only != ir::kNoValue) return name(only);
   std::vector<std::string> operands;
   for (ValueId operand : it.operands) operands.push_back(name(operand));
   return expression(process_, it, operands);
@@ -116,8 +143,8 @@ std::string ProcessText::address(const Op& op) const {
   const uint32_t bits = emit::address_bits(object(op));
   const ValueId index = op.operands[1];
   const uint64_t mask = (uint64_t{1} << bits) - 1;
-  if (process_.ops[index].opcode == Opcode::kConstant)
-    return fmt::format("{}u", process_.ops[index].constant.getLimitedValue() & mask);
+  if (const llvm::APInt* constant = known(index))
+    return fmt::format("{}u", constant->getLimitedValue() & mask);
   const std::string text = fmt::format("static_cast<uint32_t>({})", name(index));
   return process_.ops[index].width <= bits ? text : fmt::format("({} & {}u)", text, mask);
 }
@@ -181,15 +208,15 @@ ProcessText::End ProcessText::end(const Op& op) const {
 
 std::string ProcessText::effect(ValueId value, const std::string& at) const {
   const Op& it = op(value);
-  const bool has_content = it.object != ir::kNoObject && input_.slice.contents[it.object];
+  const bool content = it.object != ir::kNoObject && has_content(it);
   switch (it.opcode) {
     case Opcode::kStreamRead:
     case Opcode::kReadBeat:
       return guarded(it, fmt::format("{}.pop({});", end(it).stream, at));
     case Opcode::kStreamWrite: {
-      const bool content = has_content && it.operands.size() > 1;
+      const bool item = content && it.operands.size() > 1;
       return guarded(it, fmt::format("{}.push({}, {});", end(it).stream, at,
-                                     content ? name(it.operands[1]) : "NoContent{}"));
+                                     item ? name(it.operands[1]) : "NoContent{}"));
     }
     case Opcode::kWriteBeat:
       return guarded(it, fmt::format("{}.push({}, NoContent{{}});", end(it).stream, at));
@@ -203,7 +230,7 @@ std::string ProcessText::effect(ValueId value, const std::string& at) const {
       if (!is_computed(value)) return "";
       return fmt::format("{} = {}[{}];", name(value), object_name(object(it)), address(it));
     case Opcode::kRamWrite: {
-      if (!has_content) return "";
+      if (!content) return "";
       std::string offset = fmt::format("{}u", it.offset);
       if (it.operands.size() > 3)
         offset += fmt::format(" + static_cast<uint64_t>({}) * {}u", name(it.operands[3]),
@@ -213,8 +240,8 @@ std::string ProcessText::effect(ValueId value, const std::string& at) const {
                           object_name(object(it)), address(it), name(it.operands[2]), offset));
     }
     case Opcode::kRegisterWrite: {
-      if (!has_content) return "";
-      const std::string reg = object_name(object(it)), written = name(it.operands[1]);
+      if (!content) return "";
+      const std::string reg = register_name(it.object), written = name(it.operands[1]);
       return guarded(it, late_registers_.contains(it.object)
                              ? fmt::format("{}.write({}, {});", reg, written, at)
                              : fmt::format("{} = {};", reg, written));

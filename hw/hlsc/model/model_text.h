@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/model/quiet_path.h"
 #include "hw/hlsc/model/slice.h"
 
 namespace vta::hlsc::model {
@@ -57,12 +58,25 @@ class ProcessText {
   const ir::Object& object(const ir::Op& op) const { return input_.design.objects[op.object]; }
   bool is_computed(ir::ValueId value) const { return input_.slice.values[process_index_][value]; }
 
+  // Whether the registers' counters look at them late: see late_registers().
+  bool is_late_register(ir::ObjectId id) const { return late_registers_.contains(id); }
+  // Whether what its object holds is computed.
+  bool has_content(const ir::Op& op) const { return input_.slice.contents[op.object]; }
+
   // Names of values; `prefix` stands before those of `members`.
   std::string name(ir::ValueId value) const;
   void set_members(const std::set<ir::ValueId>* members, const std::string& prefix) {
     members_ = members;
     prefix_ = prefix;
   }
+
+  // Values that are decided for a while; null: none.
+  void set_known(const KnownValues* known) { known_ = known; }
+  bool is_known(ir::ValueId value) const { return known(value) != nullptr; }
+
+  // Registers that stand in local variables for a while.
+  void set_local_registers(const std::set<ir::ObjectId>& registers) { local_ = registers; }
+  std::string register_name(ir::ObjectId id) const;
 
   // "" if it is always true, else "(v1 != 0)".
   std::string condition(ir::ValueId predicate) const;
@@ -97,12 +111,18 @@ class ProcessText {
   End end(const ir::Op& op) const;
 
  private:
+  const llvm::APInt* known(ir::ValueId value) const;
+  // The operand that alone decides the operation, if there is one.
+  ir::ValueId only_operand(const ir::Op& op) const;
+
   const ModelInput& input_;
   size_t process_index_;
   const ir::Process& process_;
   const std::map<ir::ObjectId, uint32_t>& late_registers_;
   const std::set<ir::ValueId>* members_ = nullptr;
   std::string prefix_;
+  std::set<ir::ObjectId> local_;
+  const KnownValues* known_ = nullptr;
 };
 
 }  // namespace vta::hlsc::model

@@ -20,6 +20,20 @@ bool is_value(const Op& op) {
          op.opcode == Opcode::kInputRead;
 }
 
+// Different lines in the order in which they come: the lanes of a word ask for one port.
+class Lines {
+ public:
+  void add(const std::string& line) {
+    if (known_.insert(line).second) text_ += line;
+  }
+  const std::string& text() const { return text_; }
+  size_t count() const { return known_.size(); }
+
+ private:
+  std::set<std::string> known_;
+  std::string text_;
+};
+
 class NestText {
  public:
   NestText(ProcessText& text, const Loop& outermost, size_t number)
@@ -40,6 +54,16 @@ class NestText {
         "{{  // nest {}\nCycle issue = now, go = now;\n[[maybe_unused]] Cycle alone = now;\n",
         nest_.levels[0]->name);
     if (!pipelined) text += "Cycle left = 0;\n";
+    const std::set<ir::ObjectId> registers = registers_in_variables();
+    for (ir::ObjectId id : registers)
+      text += fmt::format("auto local_{0} = {0};\n", t_.register_name(id));
+    t_.set_local_registers(registers);
+    if (!registers.empty()) quiet_ = quiet_path(t_.process(), in_order(), written_late_registers());
+    if (quiet_.has_value()) {
+      text += "bool quiet = true;\n";
+      for (ir::ObjectId id : written_late_registers())
+        text += fmt::format("quiet &= {}.value() == 0;\n", t_.register_name(id));
+    }
     if (pipelined) text += pipeline();
     iteration_ = pipelined ? pipelined_iteration() : simple_iteration();
     text += level(0);
@@ -49,6 +73,9 @@ class NestText {
         text += fmt::format("{0} = pipeline.after_last_gap({1}, {0});\n", gap(),
                             nest_.initiation_interval - 1);
     }
+    t_.set_local_registers({});
+    for (ir::ObjectId id : registers)
+      text += fmt::format("{0} = local_{0};\n", t_.register_name(id));
     return text + "now = std::max(issue, left) + 1;\n}\n";
   }
 
@@ -64,7 +91,19 @@ class NestText {
   // The first stage in which a value can be used.
   uint32_t available(ValueId value) const {
     if (std::find(body_.begin(), body_.end(), value) == body_.end()) return 0;
-    return stage(value) + (t_.op(value).opcode == Opcode::kRamRead ? 1 : 0);
+    if (t_.op(value).opcode != Opcode::kRamRead) return stage(value);
+    return stage(value) + (is_late(value) ? 2 : 1);
+  }
+  // Of a read: its word waits a stage for older iterations' writes (schedule.h).
+  bool is_late(ValueId) const { return false; }
+  uint32_t word_stage(ValueId read) const { return stage(read) + (is_late(read) ? 1 : 0); }
+  // Late words of reads that happen in the stage in front.
+  std::vector<ValueId> waiting_words(uint32_t at) const {
+    std::vector<ValueId> result;
+    for (ValueId value : body_) {
+      if (is_late(value) && word_stage(value) == at) result.push_back(value);
+    }
+    return result;
   }
 
   // --- What may hold stages ---
@@ -72,11 +111,30 @@ class NestText {
   bool waits_behind_first_stage() const {
     return std::any_of(body_.begin(), body_.end(), [&](ValueId value) {
       if (is_wait(t_.op(value)) || t_.waits_for_port(t_.op(value))) return stage(value) > 0;
-      return t_.op(value).opcode == Opcode::kRamRead && !hazards(value, stage(value)).empty();
+      return t_.op(value).opcode == Opcode::kRamRead &&
+             (!hazards(value, stage(value)).empty() || !hazards(value, word_stage(value)).empty());
     });
   }
 
-  // A stage in which an older iteration keeps a read from happening, and when; in terms of `older`.
+  bool has_streams() const {
+    return std::any_of(body_.begin(), body_.end(),
+                       [&](ValueId value) { return is_wait(t_.op(value)); });
+  }
+
+  // Of a nest that waits for nobody: meanwhile nobody looks at what it writes.
+  std::set<ir::ObjectId> registers_in_variables() const {
+    std::set<ir::ObjectId> registers;
+    if (has_streams() || waits_behind_first_stage()) return {};
+    for (ValueId value : body_) {
+      const Op& op = t_.op(value);
+      if (t_.waits_for_port(op)) return {};
+      if (op.opcode == Opcode::kRegisterWrite && t_.has_content(op)) registers.insert(op.object);
+    }
+    return registers;
+  }
+
+  // A stage in which an older iteration keeps a read from happening in stage `at`, or its word from
+  // leaving it, and when; in terms of `older`.
   struct Hazard {
     uint32_t stage;
     std::string meets;
@@ -87,9 +145,9 @@ class NestText {
     for (ValueId value : body_) {
       const Op& other = t_.op(value);
       if (other.object != op.object) continue;
-      if (other.opcode == Opcode::kRamRead && stage(value) > at)
+      if (other.opcode == Opcode::kRamRead && at == stage(read) && stage(value) > at)
         result.push_back({stage(value), older_condition(other.operands[0], stage(value))});
-      if (other.opcode != Opcode::kRamWrite) continue;
+      if (other.opcode != Opcode::kRamWrite || at != word_stage(read)) continue;
       for (uint32_t between = at + 1; between < stage(value); ++between) {
         const std::string writes = older_condition(other.operands[0], between);
         const std::string same = same_word(op, other, between);
@@ -132,7 +190,11 @@ class NestText {
         continue;
       }
       if (behind != behind_loop || !t_.is_computed(*value)) continue;
-      text += fmt::format("{} = {};\n", t_.name(*value), t_.computed(*value, "go"));
+      std::string computed = t_.computed(*value, "go");
+      if (quiet_.has_value() && t_.op(*value).opcode == Opcode::kRegisterRead &&
+          t_.is_late_register(t_.op(*value).object))
+        computed = fmt::format("quiet ? 0 : {}", computed);
+      text += fmt::format("{} = {};\n", t_.name(*value), computed);
     }
     return text;
   }
@@ -180,43 +242,106 @@ class NestText {
     std::string text = "Cycle now = issue;\n";
     if (nest_.initiation_interval > 1)
       text = fmt::format("Cycle now = std::max(issue, {});\n", gap());
-    for (ValueId value : body_) {
-      if (declared_in_iteration(value))
-        text += fmt::format("bits<{}> {} = 0;\n", t_.op(value).width, t_.name(value));
-    }
-    text += waiting_text(t_, operations(0), "std::max(now, alone)", false);
-    for (uint32_t at = 0; at < nest_.stages; ++at) {
-      const std::string cycle = at == 0 ? "now" : fmt::format("now + {}", at);
-      if (at > 0) text += values(operations(at)) + ports_at(operations(at), cycle);
-      for (ValueId value : operations(at)) text += line(t_.effect(value, cycle));
-    }
+    const std::string any = declarations(body_) +
+                            waiting_text(t_, operations(0), "std::max(now, alone)", false) +
+                            effects();
+    text += quiet_.has_value() ? quiet_iteration(any) : any;
     text += fmt::format("go = now;\nissue = now + 1;\nleft = now + {};\nalone = now + {};\n",
                         nest_.stages - 1, nest_.stages);
     if (nest_.initiation_interval > 1)
       text += fmt::format("{} = now + {};\n", gap(), nest_.initiation_interval);
     return "{\n" + text + "}\n";
   }
+  std::string declarations(const std::vector<ValueId>& operations) const {
+    std::string text;
+    for (ValueId value : operations) {
+      if (declared_in_iteration(value))
+        text += fmt::format("bits<{}> v{} = 0;\n", t_.op(value).width, value);
+    }
+    return text;
+  }
+  // Behind the waits of the first stage.
+  std::string effects() const {
+    std::string text;
+    for (uint32_t at = 0; at < nest_.stages; ++at) {
+      const std::string cycle = at == 0 ? "now" : fmt::format("now + {}", at);
+      if (at > 0) text += values(operations(at)) + ports_at(operations(at), cycle);
+      for (ValueId value : operations(at)) text += line(t_.effect(value, cycle));
+    }
+    return text;
+  }
+
+  // --- Iterations that tell the counters nothing ---
+
+  std::vector<ValueId> in_order() const {
+    std::vector<ValueId> result;
+    for (uint32_t at = 0; at < nest_.stages; ++at) {
+      for (ValueId value : operations(at)) result.push_back(value);
+    }
+    return result;
+  }
+  std::set<ir::ObjectId> written_late_registers() const {
+    std::set<ir::ObjectId> registers;
+    for (ValueId value : body_) {
+      const Op& op = t_.op(value);
+      if (op.opcode == Opcode::kRegisterWrite && t_.is_late_register(op.object))
+        registers.insert(op.object);
+    }
+    return registers;
+  }
+  void add_needed(ValueId value, std::set<ValueId>& needed) const {
+    if (std::find(body_.begin(), body_.end(), value) == body_.end()) return;
+    if (!needed.insert(value).second) return;
+    for (ValueId operand : t_.op(value).operands) add_needed(operand, needed);
+  }
+
+  // First what is to be checked; then either what is left of the iteration, or all of it.
+  std::string quiet_iteration(const std::string& any) const {
+    std::set<ValueId> needed;
+    for (ValueId value : quiet_->checks) add_needed(value, needed);
+    std::vector<ValueId> first, rest;
+    for (ValueId value : in_order()) (needed.contains(value) ? first : rest).push_back(value);
+    t_.set_known(&quiet_->before);
+    std::string text = "bool done = false;\nif (quiet) {\n" + declarations(first);
+    for (ValueId value : first)
+      text +=
+          t_.op(value).opcode == Opcode::kRamRead ? line(t_.effect(value, "now")) : values({value});
+    std::string checks;
+    for (ValueId value : quiet_->checks)
+      checks += fmt::format("{}v{} == {}", checks.empty() ? "" : " && ", value,
+                            quiet_->after.at(value).getZExtValue());
+    t_.set_known(&quiet_->after);
+    text += fmt::format("if ({}) {{\n{}", checks, declarations(rest));
+    for (uint32_t at = 0; at < nest_.stages; ++at) {
+      const std::string cycle = fmt::format("now + {}", at);
+      text += values(operations(at)) + ports_at(operations(at), cycle);
+      for (ValueId value : operations(at)) text += line(t_.effect(value, cycle));
+    }
+    t_.set_known(nullptr);
+    return text + "done = true;\n}\n}\nif (!done) {\nquiet = false;\n" + any + "}\n";
+  }
+
   bool declared_in_iteration(ValueId value) const {
     return t_.is_computed(value) && t_.op(value).width > 0;
   }
   std::string values(const std::vector<ValueId>& operations) const {
     std::string text;
     for (ValueId value : operations) {
-      if (!is_value(t_.op(value)) || !t_.is_computed(value)) continue;
+      if (!is_value(t_.op(value)) || !t_.is_computed(value) || t_.is_known(value)) continue;
       text += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
     }
     return text;
   }
   // Of ports that others wait for.
   std::string ports_at(const std::vector<ValueId>& operations, const std::string& cycle) const {
-    std::string text;
+    Lines lines;
     for (ValueId value : operations) {
       const Op& op = t_.op(value);
       if (const auto turn = t_.turn(op); turn && !turn->is_last)
-        text += t_.guarded(op, fmt::format("{}.request({}, {}, {}, {});\n", turn->arbiter,
-                                           turn->client, cycle, cycle, t_.bank(op)));
+        lines.add(t_.guarded(op, fmt::format("{}.request({}, {}, {}, {});\n", turn->arbiter,
+                                             turn->client, cycle, cycle, t_.bank(op))));
     }
-    return text;
+    return lines.text();
   }
   static std::string line(const std::string& text) { return text.empty() ? "" : text + "\n"; }
 
@@ -300,7 +425,11 @@ class NestText {
                         "ready);\n",
                         object_number(t_.object(t_.op(value))), at));
     }
-    for (ValueId value : ops) text += own_port(at, value) + line(t_.effect(value, "at"));
+    Lines asked;
+    for (ValueId value : ops) asked.add(own_port(at, value));
+    text += asked.text();
+    for (ValueId value : waiting_words(at)) text += line(t_.effect(value, "at"));
+    for (ValueId value : ops) text += is_late(value) ? "" : line(t_.effect(value, "at"));
     return text + "pipeline.leave(it, at, ready);\n}\n[[fallthrough]];\n" +
            (at + 1 == nest_.stages ? "default:\nbreak;\n" : "");
   }
@@ -319,40 +448,50 @@ class NestText {
 
   // Moves `at` to the first cycle in which nothing holds the stage.
   std::string stage_waits(uint32_t at, const std::vector<ValueId>& ops) const {
-    std::string ports, hazard, object;
-    size_t num_ports = 0;
+    std::string hazard, object;
+    Lines ports;
     for (ValueId value : ops) {
       const Op& op = t_.op(value);
       if (t_.waits_for_port(op)) {
         const auto turn = t_.turn(op);
-        ports += t_.guarded(
-            op, fmt::format("ports.add({}, {}, {});\n", turn->arbiter, turn->client, t_.bank(op)));
-        if (++num_ports == 1) object = object_number(t_.object(op));
+        ports.add(t_.guarded(
+            op, fmt::format("ports.add({}, {}, {});\n", turn->arbiter, turn->client, t_.bank(op))));
+        if (object.empty()) object = object_number(t_.object(op));
       }
-      if (op.opcode != Opcode::kRamRead) continue;
-      for (const Hazard& met : hazards(value, at)) {
-        hazard += t_.guarded(
-            op, fmt::format("at = pipeline.past(it, {}, at, [&]([[maybe_unused]] const It& older) "
-                            "{{ return {}; }});\n",
-                            met.stage, met.meets));
-      }
+      if (op.opcode == Opcode::kRamRead) hazard += past_hazards(value, at);
     }
+    for (ValueId value : waiting_words(at)) hazard += past_hazards(value, at);
     std::string text;
-    if (num_ports > 0)
-      text += fmt::format("PortRequests<{}> ports;\n{}ports.forget(pipeline.oldest());\n",
-                          num_ports, ports);
+    if (ports.count() > 0)
+      text += fmt::format(
+          "PortRequests<{}> ports;\n{}if (it.number % 32 == 0) ports.forget(pipeline.oldest());\n",
+          ports.count(), ports.text());
     text += "for (;;) {\nconst Cycle start = at;\nat = std::max(at, ready);\n" + hazard;
     text += fmt::format("at = pipeline.unheld(it, {}, at);\n", at);
     text += "if (at >= limit) return pipeline.block(it, at);\nif (at != start) continue;\n";
-    if (num_ports > 0) {
+    if (ports.count() > 0) {
+      const std::string asks =
+          has_streams() ? fmt::format("if (!pipeline.stream_waits(it, {}, at)) ", at) : "";
       text += fmt::format(
-          "if (!ports.none()) {{\nif (!pipeline.stream_waits(it, {0}, at)) ports.request(at, at);\n"
+          "if (!ports.none()) {{\n{2}ports.request(at, at);\n"
           "if (!ports.known(at)) return pipeline.block(it, at, Process::kNoObject, at);\n"
           "if (!ports.granted(at)) {{\nif (at >= pipeline.alone_from(it)) "
           "process.waited({1}, at, at + 1);\n++at;\ncontinue;\n}}\n}}\n",
-          at, object);
+          at, object, asks);
     }
     return text + "break;\n}\n";
+  }
+
+  std::string past_hazards(ValueId read, uint32_t at) const {
+    std::string text;
+    for (const Hazard& met : hazards(read, at)) {
+      text += t_.guarded(
+          t_.op(read),
+          fmt::format("at = pipeline.past<{}, {}>(it, at, [&]([[maybe_unused]] const It& older) "
+                      "{{ return {}; }});\n",
+                      at, met.stage, met.meets));
+    }
+    return text;
   }
 
   // The cycles in which the first at a port asks for it, for those behind.
@@ -372,6 +511,7 @@ class NestText {
   size_t number_;
   std::vector<ValueId> body_;
   std::set<ValueId> members_, captured_, stepping_;
+  std::optional<QuietPath> quiet_;
   std::string iteration_;
 };
 
@@ -397,8 +537,8 @@ std::string assigned_phis(const ProcessText& text, const Loop& loop, bool initia
 
 std::string waiting_text(const ProcessText& text, const std::vector<ValueId>& operations,
                          const std::string& since, bool several_waits) {
-  std::string result, ports, object;
-  size_t num_ports = 0;
+  std::string result, object;
+  Lines ports;
   bool others_wait = false;
   for (ValueId value : operations) {
     const Op& op = text.op(value);
@@ -414,19 +554,19 @@ std::string waiting_text(const ProcessText& text, const std::vector<ValueId>& op
       if (text.is_computed(value))
         result += fmt::format("{} = {};\n", text.name(value), text.computed(value, ""));
     } else if (const auto turn = text.turn(op)) {
-      ports += text.guarded(
-          op, fmt::format("ports.add({}, {}, {});\n", turn->arbiter, turn->client, text.bank(op)));
+      ports.add(text.guarded(
+          op, fmt::format("ports.add({}, {}, {});\n", turn->arbiter, turn->client, text.bank(op))));
       if (turn->client > 0 && !others_wait)
         others_wait = true, object = object_number(text.object(op));
-      ++num_ports;
     }
   }
-  if (num_ports == 0) return result;
+  if (ports.count() == 0) return result;
   const std::string then =
       others_wait ? fmt::format("if (!ports.none()) now = ports.wait(process, now, {}, {});\n",
                                 object, since)
                   : "ports.request(now, now);\n";
-  return result + fmt::format("{{\nPortRequests<{}> ports;\n{}{}}}\n", num_ports, ports, then);
+  return result +
+         fmt::format("{{\nPortRequests<{}> ports;\n{}{}}}\n", ports.count(), ports.text(), then);
 }
 
 }  // namespace vta::hlsc::model

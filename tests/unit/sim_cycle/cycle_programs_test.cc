@@ -63,7 +63,43 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
     ASSERT_EQ(run.counters.cycles, rtl.counters.cycles);
     ASSERT_TRUE(run.counters == rtl.counters)
         << text_of(*rtl.counters.stages) << text_of(*run.counters.stages);
+    const NativeRun timed = run_on(*make_cycle_core(config, memory, false), program, untouched);
+    EXPECT_EQ(timed.fault, rtl.fault);
+    EXPECT_TRUE(timed.counters == rtl.counters) << "without the results";
+    EXPECT_TRUE(untouched == program.arena) << "nothing is to be computed";
   }
+}
+
+// A program with a mistake stops at its instruction, with or without the results; what the stages
+// did until then took the cycles of the Verilated core.
+TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  MemoryConfig memory = load_memory_config("random");
+  int found = 0;
+  for (int code = 1; code <= isa::kDeadlock; ++code) {
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+      SCOPED_TRACE("fault " + std::to_string(code) + ", seed " + std::to_string(seed));
+      const auto program =
+          support::find_illegal_program(config, static_cast<isa::FaultCode>(code), seed * 1000);
+      if (!program.has_value()) continue;
+      ++found;
+      memory.seed = static_cast<uint32_t>(seed);
+      std::vector<uint8_t> rtl_arena, arena, untouched;
+      const NativeRun rtl = run_on(*make_rtl_core(config, memory), *program, rtl_arena);
+      const NativeRun run = run_on(*make_cycle_core(config, memory, true), *program, arena);
+      const NativeRun timed = run_on(*make_cycle_core(config, memory, false), *program, untouched);
+      EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
+      for (const NativeRun* own : {&run, &timed}) {
+        EXPECT_EQ(own->fault, rtl.fault);
+        EXPECT_EQ(own->index, rtl.index);
+        EXPECT_EQ(own->value, rtl.value);
+        EXPECT_EQ(own->waiting.size(), rtl.waiting.size());
+        EXPECT_EQ(own->counters.cycles, rtl.counters.cycles);
+        EXPECT_EQ(own->counters.stages, rtl.counters.stages);
+      }
+    }
+  }
+  EXPECT_GT(found, 40);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -206,11 +206,13 @@ Fault Core<P>::calculate(const Command& command) {
         } else if (!use_imm & (s >= P::kAccDepth)) {
           alu_fault = Fault{isa::kSrcIndex, s};
         } else {
-          AccWord<P> x = acc[d];
           if ((!use_imm) & (!source_valid | (source_index != s))) {
             source = acc[s];
             source_index = s;
           }
+          // Read last: the less lies between here and the write, the sooner the next micro-op can
+          // have the same destination.
+          AccWord<P> x = acc[d];
           OutWord<P> low;
           HLS_UNROLL
           for (uint32_t lane = 0; lane < S::kLanes; ++lane) {

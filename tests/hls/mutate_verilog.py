@@ -45,6 +45,8 @@ MUTATIONS = [
     ("what a step has done once happens again", CORE, "Core_gemm", r" & ~did_S\d+_\d", "", PROGRAMS),
     ("a read does not wait for an older write of its word", CORE, "Core_alu",
      r"\(n0_v\d & \(and_\d+_p\d\) &\s+\(\w+\[4:0\] == \w+\[4:0\]\)\)", "1'b0", PROGRAMS),
+    ("what is written while a word waits is not in it", KERNELS_SV, "SlowLanes_run",
+     r"(memory_\d+_now = )memory_we &", r"\g<1>4'd0 &", KERNELS),
     ("the second bank is never read", CORE, None, r"alu_acc_bank == 1'd1 \?", "1'b0 ?", PROGRAMS),
 ]
 

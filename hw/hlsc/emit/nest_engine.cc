@@ -119,6 +119,7 @@ class NestEngine {
                       fmt::format("{} & ({})", pipeline_.valid(stage), joined.any));
     const std::string happens = here.add_wire(fmt::format("{}_writes_{}", name, suffix), 1,
                                               both(wanted, pipeline_.advances(stage)));
+    words_.write(ram, stage, happens, joined);
     m_.ports.write_ram(
         ram, {holds_.asks(wanted, stage), happens, joined.address, joined.lanes, joined.data});
   }

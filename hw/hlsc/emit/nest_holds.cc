@@ -60,6 +60,10 @@ std::string NestHolds::asks(const std::string& wanted, uint32_t stage) const {
 void NestHolds::hold(uint32_t stage) {
   Reasons reasons;
   for (ValueId value : pipeline_.operations(stage)) add_reasons(value, stage, reasons);
+  for (ValueId value : pipeline_.order()) {
+    if (pipeline_.is_late(value) && pipeline_.stage_of(value) + 1 == stage)
+      wait_for_writes(value, stage, reasons);
+  }
   if (reasons.all.empty()) return;
   if (!reasons.streams.empty()) {
     pipeline_.context(stage).add_wire(waits(stage), 1, any(reasons.streams));
@@ -69,23 +73,30 @@ void NestHolds::hold(uint32_t stage) {
                      both(pipeline_.advances(stage + 1), fmt::format("~({})", any(reasons.all))));
 }
 
+void NestHolds::because(const std::string& reason, ValueId value, uint32_t stage, Reasons& reasons,
+                        bool outside) {
+  reasons.all.push_back(fmt::format("({} & {})", pipeline_.wants(value, stage), reason));
+  if (outside) state_.ports.wait(state_.op(value), reasons.all.back() + none_ahead(stage));
+}
+
+void NestHolds::wait_for_writes(ValueId read, uint32_t stage, Reasons& reasons) {
+  const std::string pending = pending_writes(state_.op(read), stage);
+  if (!pending.empty()) because(pending, read, stage, reasons);
+}
+
 void NestHolds::add_reasons(ValueId value, uint32_t stage, Reasons& reasons) {
   const Op& op = state_.op(value);
-  const auto because = [&](const std::string& reason, bool outside = true) {
-    reasons.all.push_back(fmt::format("({} & {})", pipeline_.wants(value, stage), reason));
-    if (outside) state_.ports.wait(op, reasons.all.back() + none_ahead(stage));
-  };
   if (op.opcode == Opcode::kRamRead) {
     if (state_.rams.at(op.object).read_waits(state_.process_index))
-      because("~" + state_.object_name(value) + "_rgnt");
+      because("~" + state_.object_name(value) + "_rgnt", value, stage, reasons);
     if (const std::string older = older_reads(op.object, stage); !older.empty())
-      because(older, false);
-    if (const std::string pending = pending_writes(op, stage); !pending.empty()) because(pending);
+      because(older, value, stage, reasons, false);
+    if (!pipeline_.is_late(value)) wait_for_writes(value, stage, reasons);
   } else if (op.opcode == Opcode::kRamWrite) {
     if (state_.rams.at(op.object).write_waits(state_.process_index))
-      because("~" + state_.object_name(value) + "_wgnt");
+      because("~" + state_.object_name(value) + "_wgnt", value, stage, reasons);
   } else if (ir::may_wait(op.opcode) && op.opcode != Opcode::kHalt) {
-    because("~(" + state_.ports.ready(op) + ")");
+    because("~(" + state_.ports.ready(op) + ")", value, stage, reasons);
     reasons.streams.push_back(reasons.all.back());
   }
 }

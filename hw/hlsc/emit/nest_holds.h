@@ -11,7 +11,8 @@
 namespace vta::hlsc::emit {
 
 // Why stages have to wait: for a stream, for a RAM's port that another process or an older
-// iteration has, for an older iteration's write of the word that they want to read.
+// iteration has, for an older iteration's write of the word that they want to read, or have read if
+// it waits a stage (schedule.h).
 class NestHolds {
  public:
   explicit NestHolds(NestPipeline& pipeline);
@@ -39,6 +40,10 @@ class NestHolds {
   };
   void hold(uint32_t stage);
   void add_reasons(ir::ValueId value, uint32_t stage, Reasons& reasons);
+  // `outside`: it is not the process itself that makes it wait.
+  void because(const std::string& reason, ir::ValueId value, uint32_t stage, Reasons& reasons,
+               bool outside = true);
+  void wait_for_writes(ir::ValueId read, uint32_t stage, Reasons& reasons);
   std::string none_ahead(uint32_t stage) const;
   std::string older_reads(ir::ObjectId ram, uint32_t stage);
   std::string pending_writes(const ir::Op& read, uint32_t stage);

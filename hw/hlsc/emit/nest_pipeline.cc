@@ -49,7 +49,8 @@ std::vector<ValueId> NestPipeline::operations(uint32_t stage) const {
 uint32_t NestPipeline::available(ValueId value) const {
   const auto found = body_.find(value);
   if (found == body_.end()) return 0;
-  return found->second + (state_.op(value).opcode == Opcode::kRamRead ? 1 : 0);
+  if (state_.op(value).opcode != Opcode::kRamRead) return found->second;
+  return found->second + (is_late(value) ? 2 : 1);
 }
 
 std::string NestPipeline::source(ValueId value, uint32_t stage) {

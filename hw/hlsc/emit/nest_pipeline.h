@@ -30,6 +30,9 @@ class NestPipeline {
   std::vector<ir::ValueId> operations(uint32_t stage) const;
   uint32_t stage_of(ir::ValueId operation) const { return body_.at(operation); }
 
+  // Of a read: its word waits a stage (schedule.h).
+  bool is_late(ir::ValueId read) const { return state_.schedule.late_words.contains(read); }
+
   // The first stage in which a value can be used.
   uint32_t available(ir::ValueId value) const;
   // Of the nest's body or counters.

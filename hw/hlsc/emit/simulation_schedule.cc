@@ -29,8 +29,8 @@ class Mover {
  private:
   uint32_t available(ValueId value) const {
     if (!in_body_[value]) return 0;
-    const bool word = process_.ops[value].opcode == Opcode::kRamRead;
-    return schedule_.step[value] + (word ? 1 : 0);
+    if (process_.ops[value].opcode != Opcode::kRamRead) return schedule_.step[value];
+    return schedule_.step[value] + (schedule_.late_words.contains(value) ? 2 : 1);
   }
 
   static bool serves_sums(Opcode opcode) {

@@ -95,7 +95,7 @@ class NestText {
     return stage(value) + (is_late(value) ? 2 : 1);
   }
   // Of a read: its word waits a stage for older iterations' writes (schedule.h).
-  bool is_late(ValueId) const { return false; }
+  bool is_late(ValueId read) const { return t_.schedule().late_words.contains(read); }
   uint32_t word_stage(ValueId read) const { return stage(read) + (is_late(read) ? 1 : 0); }
   // Late words of reads that happen in the stage in front.
   std::vector<ValueId> waiting_words(uint32_t at) const {

@@ -8,6 +8,7 @@
 #include "hw/hlsc/schedule/agreements.h"
 #include "hw/hlsc/schedule/body_rams.h"
 #include "hw/hlsc/schedule/body_stages.h"
+#include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/transform/shared_memory.h"
 #include "runtime/base/error.h"
 
@@ -27,9 +28,10 @@ class BodyScheduler {
         process_(process),
         loop_(loop),
         interval_(loop.initiation_interval),
+        budget_ns_(options.period_ns - options.margin_ns),
         schedule_(schedule),
         shared_(transform::used_by_others(design, process)),
-        stages_(process, loop, options.period_ns - options.margin_ns, shared_),
+        stages_(process, loop, budget_ns_, shared_),
         rams_(design, process, loop, shared_, stages_),
         agreements_(design, process, loop, shared_, stages_) {}
 
@@ -37,10 +39,12 @@ class BodyScheduler {
     settle();
     if (stages_.refusal()) refuse(*stages_.refusal());
     read_late();
+    forward_late();
     for (ValueId value : stages_.order()) {
       schedule_.step[value] = stages_.stage(value);
       schedule_.ready_ns[value] = stages_.ready_ns(value);
     }
+    schedule_.late_words.insert(stages_.late_words().begin(), stages_.late_words().end());
     nest.stages = std::max(nest.stages, stages_.last() + 1);
     nest.initiation_interval = interval_;
   }
@@ -162,6 +166,34 @@ class BodyScheduler {
     stages_.restore(before);
     return false;
   }
+  // The word that an iteration updates waits a stage more for older iterations' writes, and so less
+  // at its read, if that makes nothing longer.
+  void forward_late() {
+    for (const auto& [ram, uses] : rams_.uses()) {
+      for (ValueId read : uses.reads) {
+        if (is_updated(read, uses)) forward_later(read, uses);
+      }
+    }
+  }
+  bool is_updated(ValueId read, const RamUses& uses) const {
+    return std::any_of(uses.writes.begin(), uses.writes.end(), [&](ValueId write) {
+      return stage(write) > stage(read) + 1 &&
+             process_.ops[write].operands[1] == process_.ops[read].operands[1];
+    });
+  }
+  void forward_later(ValueId read, const RamUses& uses) {
+    const BodyStages::State before = stages_.state();
+    const uint32_t from = stage(read), end = stages_.last();
+    stages_.make_late(read);
+    settle();
+    const bool fits = std::all_of(uses.writes.begin(), uses.writes.end(), [&](ValueId write) {
+      return stage(write) == before.at[write].step && stage(write) >= from + 2 &&
+             stages_.operands_ready_ns(write) + kMergeNs <= budget_ns_;
+    });
+    if (stages_.refusal() || stages_.last() != end || stage(read) != from || !fits ||
+        !others_unmoved(uses, read, before))
+      stages_.restore(before);
+  }
   bool others_unmoved(const RamUses& uses, ValueId read, const BodyStages::State& before) const {
     return std::all_of(uses.reads.begin(), uses.reads.end(), [&](ValueId other) {
       return other == read || stage(other) == before.at[other].step;
@@ -172,6 +204,7 @@ class BodyScheduler {
   const ir::Process& process_;
   const ir::Loop& loop_;
   const uint32_t interval_;
+  const double budget_ns_;
   ProcessSchedule& schedule_;
   const std::set<ObjectId> shared_;  // memory that other processes use too
   BodyStages stages_;

@@ -23,6 +23,8 @@ BodyStages::BodyStages(const ir::Process& process, const ir::Loop& loop, double 
   for (const ir::Item& item : loop.body) {
     order_.push_back(std::get<ValueId>(item));
     in_body_[order_.back()] = true;
+    const Op& op = process.ops[order_.back()];
+    if (op.opcode == Opcode::kRamWrite) written_.insert(op.object);
   }
 }
 
@@ -41,6 +43,7 @@ bool BodyStages::delay(ValueId value, uint32_t stage) {
 void BodyStages::restore(State state) {
   earliest_ = std::move(state.earliest);
   at_ = std::move(state.at);
+  late_words_ = std::move(state.late_words);
   refusal_.reset();
 }
 
@@ -96,7 +99,15 @@ Time BodyStages::available(ValueId value) const {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant) return {0, 0};
   if (!in_body_[value]) return {0, kRegisterNs};
-  return use_time(op, at_[value]);
+  const Word word = late_words_.contains(value)    ? Word::kLate
+                    : written_.contains(op.object) ? Word::kForwarded
+                                                   : Word::kRead;
+  return use_time(op, at_[value], word);
+}
+
+double BodyStages::operands_ready_ns(ValueId value) const {
+  const Time ready = operands_ready(process_.ops[value]);
+  return ready.step < stage(value) ? kRegisterNs : ready.ns;
 }
 
 }  // namespace vta::hlsc::schedule

@@ -34,6 +34,12 @@ class BodyStages {
   bool delay(ir::ValueId value, uint32_t stage);
   void place();
 
+  // The word of the read is to wait a stage, from the next place() on.
+  void make_late(ir::ValueId read) { late_words_.insert(read); }
+  const std::set<ir::ValueId>& late_words() const { return late_words_; }
+  // From the beginning of the operation's stage until its operands are there.
+  double operands_ready_ns(ir::ValueId value) const;
+
   // Whether the operation has asked for delays so often since begin() that it will for ever.
   bool is_hopeless(ir::ValueId value) { return ++delays_[value] > kMostDelays; }
   void begin() { delays_.clear(); }
@@ -49,8 +55,9 @@ class BodyStages {
   struct State {
     std::vector<uint32_t> earliest;  // by ValueId
     std::vector<Time> at;
+    std::set<ir::ValueId> late_words;
   };
-  State state() const { return {earliest_, at_}; }
+  State state() const { return {earliest_, at_, late_words_}; }
   // Forgets a refusal as well.
   void restore(State state);
 
@@ -65,9 +72,11 @@ class BodyStages {
   const double budget_ns_;
   const std::set<ir::ObjectId>& shared_;
   std::vector<bool> in_body_;
+  std::set<ir::ObjectId> written_;  // RAMs that the body writes
   std::vector<ir::ValueId> order_;
   std::vector<uint32_t> earliest_;  // by ValueId
   std::vector<Time> at_;
+  std::set<ir::ValueId> late_words_;
   std::map<ir::ValueId, int> delays_;
   std::optional<Refusal> refusal_;
 };

@@ -29,6 +29,8 @@
 //   RAM order         a RAM is read before it is written, or with it, and written in order; what
 //                     an iteration reads of its own writes has been handed on to it, but where
 //                     another process may have changed it
+//   late word         a word that waits a stage for older iterations' writes meets no write of its
+//                     own iteration before it is used, and such a write has the time to meet it
 //   stream interval   the uses of one end of a stream or port lie within an interval
 //   wait order        operations that may wait have stages of their own, in order
 //   shared memory     accesses to RAMs and registers that several processes use do not pass what

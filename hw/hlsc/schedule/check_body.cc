@@ -21,7 +21,10 @@ constexpr const char* kReadFirst = "the body reads a RAM before it writes it";
 class BodyRules {
  public:
   BodyRules(const Checked& checked, const Nest& nest)
-      : c_(checked), loop_(*nest.levels.back()), interval_(nest.initiation_interval) {
+      : c_(checked),
+        loop_(*nest.levels.back()),
+        interval_(nest.initiation_interval),
+        stages_(nest.stages) {
     for (const ir::Item& item : loop_.body) {
       const ValueId value = std::get<ValueId>(item);
       if (!ir::is_pure(c_.op(value).opcode)) effects_.push_back(value);
@@ -43,6 +46,7 @@ class BodyRules {
       for (ValueId second : effects_) agreement(first, second);
     }
     count_reads();
+    late_words();
     if (interval_ != loop_.initiation_interval) {
       c_.refuse("interval", loop_.location,
                 fmt::format("loop {} starts an iteration every {} cycles, not {}", loop_.name,
@@ -144,6 +148,20 @@ class BodyRules {
                "the next iteration writes it by then");
   }
 
+  // A word that waits takes in only what older iterations write.
+  void late_words() {
+    for (ValueId read : effects_) {
+      if (!c_.schedule.late_words.contains(read)) continue;
+      c_.require(c_.available(read) < stages_, "late word", {read}, "there is no such stage");
+      for (ValueId write : effects_) {
+        if (c_.op(write).opcode != Opcode::kRamWrite || c_.op(write).object != c_.op(read).object)
+          continue;
+        c_.require(c_.available(read) <= c_.step(write), "late word", {read, write},
+                   "the iteration would read what it writes itself");
+      }
+    }
+  }
+
   // What is read always, or on one condition.
   void count_reads() {
     std::map<std::pair<ObjectId, transform::Literals>, uint32_t> counts;
@@ -160,7 +178,7 @@ class BodyRules {
 
   const Checked& c_;
   const ir::Loop& loop_;
-  const uint32_t interval_;
+  const uint32_t interval_, stages_;
   std::vector<ValueId> effects_;
   std::set<ObjectId> shared_;  // RAMs and registers that other processes use too
 };

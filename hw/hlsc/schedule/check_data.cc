@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/rules.h"
@@ -48,6 +49,11 @@ class DataRules {
                {value}, fmt::format("there are {} steps or stages", num_steps));
     const double arrival_ns = operands(value, items);
     ready_ns_[value] = chained(value, arrival_ns);
+    if (c_.op(value).opcode == Opcode::kRamWrite && merged_.contains(c_.op(value).object)) {
+      c_.require(arrival_ns + kMergeNs <= c_.budget_ns, "budget", {value},
+                 fmt::format("it is there after {:.1f} ns, to be merged with a word that waits",
+                             arrival_ns));
+    }
     places_[value] = {&items, c_.available(value)};
   }
 
@@ -58,10 +64,15 @@ class DataRules {
       const Place& place = places_[operand];
       used(operand, value, items, c_.step(value));
       if (place.sequence != &items || place.step < c_.step(value)) continue;
-      const bool word = c_.op(operand).opcode == Opcode::kRamRead;
-      arrival_ns = std::max(arrival_ns, word ? kRamNs : ready_ns_[operand]);
+      arrival_ns = std::max(arrival_ns, result_ns(operand));
     }
     return arrival_ns;
+  }
+
+  double result_ns(ValueId value) const {
+    if (c_.op(value).opcode != Opcode::kRamRead) return ready_ns_[value];
+    if (c_.schedule.late_words.contains(value)) return kRegisterNs;
+    return forwarded_.contains(value) ? kRamNs + kMergeNs : kRamNs;
   }
 
   void used(ValueId operand, ValueId user, const Sequence& items, uint32_t step) {
@@ -134,18 +145,45 @@ class DataRules {
         for (ValueId operand : c_.op(*value).operands) used(operand, *value, *items, 0);
       }
     }
-    if (!innermost) return;
+    if (innermost) body(level, nest);
+  }
+
+  void body(const ir::Loop& level, const Nest& nest) {
+    note_forwarding(level);
     for (const ir::Item& item : level.body) {
       const ValueId value = std::get<ValueId>(item);
       c_.require(c_.step(value) < nest.stages, "complete", {value},
                  fmt::format("there are {} stages", nest.stages));
-      operation(value, level.body, nest.stages + 1);  // a word may be there when all is done
+      operation(value, level.body, nest.stages + 2);  // a word may be there when all is done
+    }
+    merged_.clear();
+    forwarded_.clear();
+  }
+
+  // Reads and writes that meet on their way.
+  void note_forwarding(const ir::Loop& level) {
+    std::map<ir::ObjectId, uint32_t> last_writes;
+    for (const ir::Item& item : level.body) {
+      const ValueId value = std::get<ValueId>(item);
+      if (c_.op(value).opcode != Opcode::kRamWrite) continue;
+      uint32_t& last = last_writes[c_.op(value).object];
+      last = std::max(last, c_.step(value));
+    }
+    for (const ir::Item& item : level.body) {
+      const ValueId value = std::get<ValueId>(item);
+      if (c_.op(value).opcode != Opcode::kRamRead) continue;
+      if (c_.schedule.late_words.contains(value)) merged_.insert(c_.op(value).object);
+      const auto last = last_writes.find(c_.op(value).object);
+      if (last != last_writes.end() && last->second > c_.step(value)) forwarded_.insert(value);
     }
   }
 
   const Checked& c_;
   std::vector<Place> places_;
   std::vector<double> ready_ns_;
+  // Of the body at hand: RAMs with late words; reads that may take what an older iteration writes.
+  std::set<ir::ObjectId> merged_;
+  std::set<ValueId> forwarded_;
   std::map<const Sequence*, uint32_t> inside_;  // sequences around, and the loop's entry step there
 };
 

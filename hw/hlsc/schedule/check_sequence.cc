@@ -36,6 +36,7 @@ class SequenceRules {
     before_.push_back(value);
     const Opcode opcode = c_.op(value).opcode;
     if (ir::is_pure(opcode) || opcode == Opcode::kInputRead) return;
+    c_.require(!c_.schedule.late_words.contains(value), "late word", {value}, "it is in no nest");
     for (ValueId earlier : effects_) pair(earlier, value);
     effects_.push_back(value);
   }

@@ -96,14 +96,18 @@ class ProcessReporter {
     std::map<std::tuple<uint32_t, std::string, std::string>, HoldPoint> points;
     for (const ir::Item& item : loop.body) {
       const ValueId value = std::get<ValueId>(item);
-      const std::string reason = why_it_holds(value, rams);
-      if (reason.empty()) continue;
-      Op op = process_.ops[value];
-      op.name.clear();
-      const std::string operation = operation_text(design_, op);
-      HoldPoint& point = points[{schedule_.step[value], operation, reason}];
-      if (point.count++ == 0)
-        point = {schedule_.step[value], operation, reason, place_text(op.location), 1};
+      const auto add = [&](uint32_t stage, const std::string& reason) {
+        Op op = process_.ops[value];
+        op.name.clear();
+        const std::string operation = operation_text(design_, op);
+        HoldPoint& point = points[{stage, operation, reason}];
+        if (point.count++ == 0) point = {stage, operation, reason, place_text(op.location), 1};
+      };
+      const uint32_t stage = schedule_.step[value];
+      if (const std::string reason = why_it_holds(value, rams); !reason.empty()) add(stage, reason);
+      if (waits_with_its_word(value) &&
+          rams.at(process_.ops[value].object).writes.back() > stage + 2)
+        add(stage + 1, "a word's write");
     }
     std::vector<HoldPoint> sorted;
     for (auto& [key, point] : points) sorted.push_back(std::move(point));
@@ -130,11 +134,14 @@ class ProcessReporter {
     const uint32_t stage = schedule_.step[value];
     if (op.opcode == Opcode::kRamRead) {
       // The stage right in front of the write is served by forwarding.
-      if (!use.writes.empty() && use.writes.back() > stage + 1) reasons.push_back("a word's write");
+      if (!waits_with_its_word(value) && !use.writes.empty() && use.writes.back() > stage + 1)
+        reasons.push_back("a word's write");
       if (use.reads.back() > stage) reasons.push_back("a later stage's read");
     }
     return fmt::format("{}", fmt::join(reasons, ", "));
   }
+  bool waits_with_its_word(ValueId read) const { return schedule_.late_words.contains(read); }
+
   static std::string waited_for(Opcode opcode) {
     switch (opcode) {
       case Opcode::kStreamRead:

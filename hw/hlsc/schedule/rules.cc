@@ -12,7 +12,8 @@ using ir::Opcode;
 using ir::ValueId;
 
 uint32_t Checked::available(ValueId value) const {
-  return step(value) + (op(value).opcode == Opcode::kRamRead ? 1 : 0);
+  if (op(value).opcode != Opcode::kRamRead) return step(value);
+  return step(value) + (schedule.late_words.contains(value) ? 2 : 1);
 }
 
 bool Checked::is_access(ValueId value) const {

@@ -9,12 +9,14 @@
 // has to wait holds itself and all younger ones. A nest is left when its pipeline is empty.
 //
 // Timing of results: those of kRamRead are there in the step (or stage) after theirs, all others in
-// the same step, after the operation's delay.
+// the same step, after the operation's delay. In a pipelined body a word may wait another stage
+// (ProcessSchedule::late_words), in which it still takes in what older iterations write to it.
 #ifndef VTA_HW_HLSC_SCHEDULE_SCHEDULE_H_
 #define VTA_HW_HLSC_SCHEDULE_SCHEDULE_H_
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "hw/hlsc/ir/ir.h"
@@ -38,7 +40,8 @@ struct ProcessSchedule {
   // By ValueId. In a sequence outside nests: its control step. In a pipelined body: its stage. In
   // the other sequences of a nest: 0.
   std::vector<uint32_t> step;
-  std::vector<double> ready_ns;  // within its step; of a RAM's word within the next one
+  std::vector<double> ready_ns;      // within its step; of a RAM's word within the next one
+  std::set<ir::ValueId> late_words;  // reads of RAMs in bodies whose word is there two stages later
   std::map<const ir::Sequence*, uint32_t> num_steps;  // of every sequence outside nests; at least 1
   // The step at whose end a loop (of a nest: the outermost) is entered. After the loop the step
   // that follows it comes.

@@ -36,8 +36,14 @@ Time result_time(const ir::Process& process, const ir::Op& op, const Time& start
   return {start.step, start.ns + delay};
 }
 
-Time use_time(const ir::Op& op, const Time& result) {
-  return op.opcode == Opcode::kRamRead ? Time{result.step + 1, kRamNs} : result;
+Time use_time(const ir::Op& op, const Time& result, Word word) {
+  if (op.opcode != Opcode::kRamRead) return result;
+  return {result.step + (word == Word::kLate ? 2 : 1), word_ns(word)};
+}
+
+double word_ns(Word word) {
+  if (word == Word::kLate) return kRegisterNs;
+  return word == Word::kForwarded ? kRamNs + kMergeNs : kRamNs;
 }
 
 }  // namespace vta::hlsc::schedule

@@ -24,8 +24,15 @@ Time not_before(const Time& time, uint32_t step);
 // there from the beginning of the step, whatever the predicate says.
 Time result_time(const ir::Process& process, const ir::Op& op, const Time& start, double budget_ns);
 
+// How the word of a read comes: from the RAM; from the RAM or a write of an older iteration of the
+// same body; the same through a register (ProcessSchedule::late_words).
+enum class Word : uint8_t { kRead, kForwarded, kLate };
+
 // From when on the result can be used, of an operation with that result_time().
-Time use_time(const ir::Op& op, const Time& result);
+Time use_time(const ir::Op& op, const Time& result, Word word = Word::kRead);
+
+// When a word is there, in the step in which it can be used.
+double word_ns(Word word);
 
 }  // namespace vta::hlsc::schedule
 

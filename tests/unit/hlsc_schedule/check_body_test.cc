@@ -287,6 +287,55 @@ TEST(Scheduler, SaysWhichIntervalAnAgreementAllows) {
   }
 }
 
+constexpr const char* kUpdate = R"(
+  %0.x : 8 = stream_read in 1:1
+  %1.word : 8 = ram_read m 1:1, %0.x
+  %2.wide : 32 = zext %1.word
+  %3.square : 32 = mul %2.wide, %2.wide
+  %4.low : 8 = slice %3.square
+  %5.next : 8 = add %4.low, 1:8
+  ram_write m 1:1, %0.x, %5.next)";
+
+TEST(Scheduler, LetsAWordThatIsUpdatedWaitWhereThatMakesNothingLonger) {
+  Damaged update(pipelined(1, kUpdate));
+  EXPECT_EQ(update.step("ram_read m 'word'"), 0u);
+  EXPECT_EQ(update.step("mul 'square'"), 2u);
+  EXPECT_EQ(update.step("ram_write m"), 3u);
+  EXPECT_TRUE(update.of_process().late_words.contains(update.value("ram_read m 'word'")));
+}
+
+TEST(CheckedBody, UsesAWordThatWaitsAStageLater) {
+  Damaged early(pipelined(1, kUpdate));
+  early.step("zext 'wide'") = 1;
+  early.expect("data");
+}
+
+TEST(CheckedBody, LetsNoWordWaitForAWriteOfItsOwnIteration) {
+  Damaged late(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    ram_write m 1:1, %0.x, 7:8
+    stream_write out 1:1, %1.word)"));
+  late.of_process().late_words.insert(late.value("ram_read m 'word'"));
+  late.step("stream_write out") += 1;
+  late.nest().stages += 1;
+  late.expect("late word");
+}
+
+TEST(CheckedBody, HasTheTimeToMergeAWordThatWaits) {
+  Damaged slow(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    %2.wide : 32 = zext %1.word
+    %3.square : 32 = mul %2.wide, %2.wide
+    %4.low : 8 = slice %3.square
+    ram_write m 1:1, %0.x, %4.low)"));
+  EXPECT_EQ(slow.step("ram_write m"), 2u);
+  slow.of_process().late_words.insert(slow.value("ram_read m 'word'"));
+  slow.step("zext 'wide'") = 2;
+  slow.expect("budget");
+}
+
 TEST(CheckedBody, StartsAsOftenAsTheSourceSays) {
   Damaged slow(pipelined(1, "stream_write t 1:1"));
   slow.nest().initiation_interval = 2;

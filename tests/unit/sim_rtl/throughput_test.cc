@@ -76,6 +76,14 @@ TEST_F(Throughput, AluTakesAMicroOpACycleUnlessItsSourceChanges) {
   std::string before = load_uops(uops<const Index&>(own, one));
   EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "imm=3"), kMicroOps + 16);
   EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "use_src imm=0"), kMicroOps + 16);
+  // The lanes take two cycles, of which one destination can have a micro-op at a time.
+  before = load_uops(uops<const Index&>([](uint32_t) { return 5u; }, one));
+  EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "imm=3"), 2 * kMicroOps + 16);
+  EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "use_src imm=0"), 2 * kMicroOps + 16);
+  before = load_uops(uops<const Index&>([](uint32_t) { return 5u; }, another));
+  EXPECT_LE(cycles_each(before, "alu.max.split" + shape + "use_src imm=0"), 2 * kMicroOps + 16);
+  before = load_uops(uops<const Index&>([](uint32_t i) { return i % 2; }, one));
+  EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "imm=3"), kMicroOps + 16);
   before = load_uops(uops<const Index&>(own, another));
   EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "use_src imm=0"), 2 * kMicroOps + 16);
 }

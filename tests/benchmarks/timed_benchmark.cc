@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulated cycles a second of the Verilated core: while GEMM does a micro-op a cycle, and over a
-// whole network.
+// Simulated cycles a second: of the Verilated core while GEMM does a micro-op a cycle, and of the
+// devices that count cycles over a whole network, beside the functional one in the same run.
 #include <benchmark/benchmark.h>
 
 #include "compiler/compile.h"
@@ -9,6 +9,8 @@
 #include "hw/isa/instruction.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/session/session.h"
+#include "sim/cycle/cycle_device.h"
+#include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
 
 namespace vta {
@@ -51,11 +53,11 @@ void SimCycles(benchmark::State& state, const std::string& core_name) {
 BENCHMARK_CAPTURE(SimCycles, vta_1x16_gemm, "vta_1x16")->Unit(benchmark::kMillisecond);
 
 // The device's part only.
-void SimNetwork(benchmark::State& state, const std::string& network) {
+void SimNetwork(benchmark::State& state, const std::string& uri) {
   CompileOptions options;
   options.core = load_core_config("vta_1x16");
-  const Program program = compile(import::load_network(network), options).program;
-  const auto device = sim::open_rtl_device("rtl", options.core);
+  const Program program = compile(import::load_network("resnet18.json"), options).program;
+  const auto device = driver::open(uri, options.core);
   Session session(program, *device, host::execute);
   std::vector<Tensor> inputs;
   for (const ProgramInput& input : program.inputs) {
@@ -66,19 +68,35 @@ void SimNetwork(benchmark::State& state, const std::string& network) {
     InferenceReport report;
     session.run(inputs, &report);
     state.SetIterationTime(report.device_seconds);
-    cycles = report.counters.cycles.value();
+    cycles = report.counters.cycles.value_or(0);
   }
+  if (cycles == 0) return;
   report_rate(state, cycles);
   state.counters["cycles"] = static_cast<double>(cycles);
 }
-BENCHMARK_CAPTURE(SimNetwork, resnet18_fused, "resnet18.json")
+BENCHMARK_CAPTURE(SimNetwork, resnet18_functional, "functional")
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(SimNetwork, resnet18_cycle, "cycle")
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(SimNetwork, resnet18_timing, "timing")
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(SimNetwork, resnet18_rtl, "rtl")
     ->Unit(benchmark::kMillisecond)
     ->UseManualTime()
-    ->Iterations(1)
-    ->Repetitions(3)
-    ->ReportAggregatesOnly();
+    ->Iterations(1);
 
 }  // namespace
 }  // namespace vta
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  vta::sim::register_functional_device();
+  vta::sim::register_cycle_device();
+  vta::sim::register_rtl_device();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

@@ -25,14 +25,12 @@ module hls_fifo #(
   reg [INDEX_BITS-1:0] head, tail;
   reg [COUNT_BITS-1:0] count;  // items that have been pushed and not popped
 
-  wire [INDEX_BITS-1:0] next_head = head == LAST ? '0 : head + 1'b1;
-  wire [INDEX_BITS-1:0] next_tail = tail == LAST ? '0 : tail + 1'b1;
   assign full = count == COUNT_BITS'(DEPTH);
 
   always @(posedge clk) begin
     if (push) begin
       items[tail] <= din;
-      tail <= next_tail;
+      tail <= tail == LAST ? '0 : tail + 1'b1;
     end
     if (push != pop) count <= push ? count + 1'b1 : count - 1'b1;
     if (rst) begin
@@ -46,7 +44,7 @@ module hls_fifo #(
       assign dout  = items[head];
       assign empty = count == '0;
       always @(posedge clk) begin
-        if (pop) head <= next_head;
+        if (pop) head <= head == LAST ? '0 : head + 1'b1;
         if (rst) head <= '0;
       end
     end else begin : g_large
@@ -60,9 +58,9 @@ module hls_fifo #(
       always @(posedge clk) begin
         if (fetch) begin
           front <= items[head];
-          head  <= next_head;
+          head  <= head == LAST ? '0 : head + 1'b1;
         end
-        front_valid <= fetch | (front_valid & ~pop);
+        if (fetch | pop) front_valid <= fetch;
         if (push != fetch) behind <= push ? behind + 1'b1 : behind - 1'b1;
         if (rst) begin
           head <= '0;
@@ -75,8 +73,8 @@ module hls_fifo #(
 
 `ifdef VERILATOR
   always @(posedge clk) begin
-    if (~rst & push & full) $fatal(1, "%m: a push into a full FIFO");
-    if (~rst & pop & empty) $fatal(1, "%m: a pop from an empty FIFO");
+    if (push) if (full & ~rst) $fatal(1, "%m: a push into a full FIFO");
+    if (pop) if (empty & ~rst) $fatal(1, "%m: a pop from an empty FIFO");
   end
 `endif
 endmodule

@@ -22,8 +22,8 @@ module hls_tokens #(
 
 `ifdef VERILATOR
   always @(posedge clk) begin
-    if (~rst & push & full) $fatal(1, "%m: a push into a full queue");
-    if (~rst & pop & empty) $fatal(1, "%m: a pop from an empty queue");
+    if (push) if (full & ~rst) $fatal(1, "%m: a push into a full queue");
+    if (pop) if (empty & ~rst) $fatal(1, "%m: a pop from an empty queue");
   end
 `endif
 endmodule

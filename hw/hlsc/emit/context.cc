@@ -42,7 +42,7 @@ std::string Context::wire(ValueId value) {
   if (name.empty()) {
     std::vector<std::string> operands;
     for (ValueId operand : op.operands) operands.push_back(wire(operand));
-    name = add_wire(name_of(value), op.width, expression(process_, op, operands));
+    name = add_value(name_of(value), op.width, expression(process_, op, operands));
   }
   return wires_[value] = name;
 }
@@ -165,6 +165,14 @@ std::string Context::add_variable(const std::string& name, uint32_t width,
                                   const std::string& expression) {
   declare_variable(name, width);
   block().assignments += fmt::format("      {} = {};\n", name, expression);
+  return name;
+}
+
+std::string Context::add_value(const std::string& name, uint32_t width,
+                               const std::string& expression) {
+  if (gate_.empty()) return add_wire(name, width, expression);
+  text_.registers += fmt::format("  reg {}{};\n", range(width), name);
+  text_.gated[gate_] += fmt::format("      {} = {};\n", name, expression);
   return name;
 }
 

@@ -20,9 +20,12 @@ namespace vta::hlsc::emit {
 struct ModuleText {
   std::string wires;      // declarations with assignments, in order
   std::string registers;  // declarations
-  std::string clocked;    // statements under the clock
-  std::string resets;     // statements under the reset, after those
-  int next_name = 0;
+  std::string clocked;  // statements under the clock; what reads a register before what writes it:
+                        // simulators then write it at once
+  std::string resets;   // statements under the reset, after those
+  // Values that are looked at only while a condition is true, and computed only then; by the
+  // condition. For simulators: they are latches.
+  std::map<std::string, std::string> gated;
 };
 
 // Variables of a clocked block: their declarations, and their assignments in order.
@@ -52,6 +55,11 @@ class Context {
   // Sums of products as one expression each: what compilers of simulators vectorize.
   void inline_products() { inlines_products_ = true; }
 
+  // From now on values are computed only while `gate` is true, if they are not variables.
+  void set_gate(const std::string& gate) { gate_ = gate; }
+  // A value of an expression, to be looked at only then.
+  std::string add_value(const std::string& name, uint32_t width, const std::string& expression);
+
   // `condition ? ...` and so on want a wire of an expression.
   std::string add_wire(const std::string& name, uint32_t width, const std::string& expression);
 
@@ -76,6 +84,7 @@ class Context {
   const ir::Process& process_;
   ModuleText& text_;
   std::string suffix_;
+  std::string gate_;
   Source source_;
   std::map<ir::ValueId, std::string> wires_, variables_;
   std::map<ir::ValueId, ProductPair> pairs_;

@@ -78,7 +78,7 @@ void place(ModuleState& state, Context& context, const std::vector<ValueId>& wri
   }
   joined.any = any(predicates);
   joined.address =
-      context.add_wire(fmt::format("{}_at_{}", ram.name, suffix), address_bits(ram), address);
+      context.add_value(fmt::format("{}_at_{}", ram.name, suffix), address_bits(ram), address);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ JoinedWrite join_writes(ModuleState& state, Context& context, const std::vector<
   for (size_t i = 0; i < writes.size(); ++i) {
     const std::string mask = reached_lanes(state, context, state.op(writes[i]), lanes);
     masks.push_back(
-        context.add_wire(fmt::format("{}_lanes{}_{}", ram.name, i, suffix), lanes, mask));
+        context.add_value(fmt::format("{}_lanes{}_{}", ram.name, i, suffix), lanes, mask));
     all = either(all, masks.back());
   }
   std::string word;
@@ -133,9 +133,9 @@ JoinedWrite join_writes(ModuleState& state, Context& context, const std::vector<
     word += data + (lane == 0 ? "" : ", ");
   }
   JoinedWrite joined;
-  joined.lanes = context.add_wire(fmt::format("{}_lanes_{}", ram.name, suffix), lanes, all);
+  joined.lanes = context.add_value(fmt::format("{}_lanes_{}", ram.name, suffix), lanes, all);
   joined.data =
-      context.add_wire(fmt::format("{}_word_{}", ram.name, suffix), ram.width, "{" + word + "}");
+      context.add_value(fmt::format("{}_word_{}", ram.name, suffix), ram.width, "{" + word + "}");
   place(state, context, writes, suffix, joined);
   return joined;
 }

@@ -45,8 +45,8 @@ class NestEngine {
     count();
     // Older iterations first: where several want a port, it is theirs.
     for (uint32_t stage = pipeline_.stages(); stage-- > 0;) effects(stage);
+    for (uint32_t stage = pipeline_.stages(); stage-- > 0;) clock_stage(stage);
     counters_.emit(entry_.name + "_go");
-    for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage) clock_stage(stage);
     words_.emit(reads_happen_);
     leave();
   }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/module_state.h"
 #include "hw/hlsc/emit/nest_engine.h"
@@ -35,19 +38,31 @@ std::string register_resets(const ModuleState& state) {
   return text;
 }
 
+std::string gated(const ModuleText& text) {
+  std::string all;
+  for (const auto& [gate, values] : text.gated)
+    all += fmt::format("  always @* begin\n    if ({}) begin\n{}    end\n  end\n", gate, values);
+  return all;
+}
+
 std::string written_once(ModuleState& state) {
   StateMachine machine(state);  // nests ask its states' values
-  for (const NestEntry& entry : machine.emit()) emit_nest(state, entry);
+  const std::vector<NestEntry>& nests = machine.emit();
+  const std::string states = std::exchange(state.text.clocked, "");
+  for (const NestEntry& entry : nests) emit_nest(state, entry);
+  state.text.clocked += states;
   const ModuleText& text = state.text;
   const ir::Process& process = state.process;
   return fmt::format(
-      "// process {} of {}:{}\nmodule {}_{} (\n{}\n);\n{}{}{}\n  always @(posedge clk) begin\n{}   "
+      "// process {} of {}:{}\nmodule {}_{} (\n{}\n);\n{}{}{}{}\n  always @(posedge clk) begin\n{} "
+      "  "
       " "
       "if (rst) begin\n{}{}"
       "    end\n  end\nendmodule\n",
       process.name, process.location.file, process.location.line, state.design.name,
       state.design.processes[state.process_index].name, port_list(state), text.registers,
-      text.wires, state.ports.assignments(), text.clocked, text.resets, register_resets(state));
+      text.wires, gated(text), state.ports.assignments(), text.clocked, text.resets,
+      register_resets(state));
 }
 
 std::string module_text(const ir::Design& design, const ir::Process& process,
@@ -73,8 +88,8 @@ std::string process_module(const ir::Design& design, const ir::Process& process,
   const schedule::ProcessSchedule& own = schedule.processes[index];
   const std::string text = module_text(design, process, own, rams, index, false);
   const schedule::ProcessSchedule moved = simulation_schedule(process, own);
-  if (moved.step == own.step) return text;
   const std::string simulated = module_text(design, process, moved, rams, index, true);
+  if (simulated == text) return text;
   return fmt::format("`ifndef HLS_SIMULATION\n{}`else\n{}`endif\n", text, simulated);
 }
 

@@ -10,9 +10,10 @@
 namespace vta::hlsc::emit {
 
 // The module of one process: number `index` of the design with the text's names (names.h), in the
-// source `process`. With HLS_SIMULATION defined another text of it
-// that does the same at every port in every cycle, and is faster to simulate
-// (simulation_schedule.h).
+// source `process`. With HLS_SIMULATION defined another text of it that is faster to simulate: sums
+// move (simulation_schedule.h), and what states and stages compute for others is computed only
+// while they are at it. At the ports it does the same in every cycle; only an address or data that
+// no enable or push goes with may be another.
 std::string process_module(const ir::Design& design, const ir::Process& process,
                            const schedule::Schedule& schedule,
                            const std::map<ir::ObjectId, RamPorts>& rams, size_t index);

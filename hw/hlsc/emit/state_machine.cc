@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "hw/hlsc/emit/effects.h"
 #include "hw/hlsc/emit/expression.h"
@@ -51,6 +52,7 @@ void StateMachine::emit_state(const State& at) {
       m_.process, m_.text, name, [this, at](ValueId value) { return source(at, value); });
   Writing state{name, context, flow_.operations(at), "", "", "", ""};
   state.in = context.add_wire("in_" + name, 1, "hls_state == " + name);
+  if (m_.for_simulation) context.set_gate(state.in);
   grants(state);
   waits(state);
   accesses(state);
@@ -177,8 +179,11 @@ std::string StateMachine::captures(const State& at, Context& context) {
 }
 
 const std::vector<NestEntry>& StateMachine::emit() {
-  for (const State& at : flow_.states()) emit_state(at);
-  for (const ir::Loop* nest : flow_.nests()) emit_nest_state(nest);
+  std::string clocked;  // later states read what earlier ones keep
+  const auto collect = [&] { clocked.insert(0, std::exchange(m_.text.clocked, "")); };
+  for (const State& at : flow_.states()) emit_state(at), collect();
+  for (const ir::Loop* nest : flow_.nests()) emit_nest_state(nest), collect();
+  m_.text.clocked = clocked;
   declare();
   keep_words();
   return flow_.entries();

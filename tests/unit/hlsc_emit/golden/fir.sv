@@ -65,19 +65,6 @@ module Fir_run (
   assign waits_out = ((n0_v1 & ~(~out_full)));
 
   always @(posedge clk) begin
-    if (done_S0) begin : at_S0  // run
-      hls_state <= S1;
-    end
-    if (n0_done) begin : after_n0
-      hls_state <= S_END;
-    end
-    if (n0_enter | n0_go) begin : n0_counters
-      reg n0_goes_on1;
-      reg n0_active1;
-      n0_goes_on1 = (n0_level >= 1'd1) & 1'd1;
-      n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & 1'd1);
-      n0_level <= n0_active1 ? 1'd1 : 1'd0;
-    end
     if (n0_v0 & n0_adv0) begin : n0_stage0
       reg [31:0] conv2_7_n0_0_t;
       reg [31:0] mul4_9_n0_0_t;
@@ -137,6 +124,19 @@ module Fir_run (
       add12_37_p1 <= add12_37_n0_0_t;
     end
     n0_v1 <= (n0_v0 & n0_adv0) | (n0_v1 & ~n0_adv1);
+    if (n0_enter | n0_go) begin : n0_counters
+      reg n0_goes_on1;
+      reg n0_active1;
+      n0_goes_on1 = (n0_level >= 1'd1) & 1'd1;
+      n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & 1'd1);
+      n0_level <= n0_active1 ? 1'd1 : 1'd0;
+    end
+    if (n0_done) begin : after_n0
+      hls_state <= S_END;
+    end
+    if (done_S0) begin : at_S0  // run
+      hls_state <= S1;
+    end
     if (rst) begin
       hls_state <= S0;
       n0_v1 <= 1'b0;
@@ -201,19 +201,6 @@ module Fir_run (
   assign waits_out = ((n0_v1 & ~(~out_full)));
 
   always @(posedge clk) begin
-    if (done_S0) begin : at_S0  // run
-      hls_state <= S1;
-    end
-    if (n0_done) begin : after_n0
-      hls_state <= S_END;
-    end
-    if (n0_enter | n0_go) begin : n0_counters
-      reg n0_goes_on1;
-      reg n0_active1;
-      n0_goes_on1 = (n0_level >= 1'd1) & 1'd1;
-      n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & 1'd1);
-      n0_level <= n0_active1 ? 1'd1 : 1'd0;
-    end
     if (n0_v0 & n0_adv0) begin : n0_stage0
       reg [31:0] conv2_7_n0_0_t;
       reg [31:0] mul4_9_n0_0_t;
@@ -272,6 +259,19 @@ module Fir_run (
       add12_38_p1 <= add12_38_n0_0_t;
     end
     n0_v1 <= (n0_v0 & n0_adv0) | (n0_v1 & ~n0_adv1);
+    if (n0_enter | n0_go) begin : n0_counters
+      reg n0_goes_on1;
+      reg n0_active1;
+      n0_goes_on1 = (n0_level >= 1'd1) & 1'd1;
+      n0_active1 = (~n0_enter & (n0_goes_on1)) | (n0_enter & 1'd1);
+      n0_level <= n0_active1 ? 1'd1 : 1'd0;
+    end
+    if (n0_done) begin : after_n0
+      hls_state <= S_END;
+    end
+    if (done_S0) begin : at_S0  // run
+      hls_state <= S1;
+    end
     if (rst) begin
       hls_state <= S0;
       n0_v1 <= 1'b0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "hw/hlsc/model/nest_text.h"
+#include "hw/hlsc/model/step_text.h"
 
 namespace vta::hlsc::model {
 

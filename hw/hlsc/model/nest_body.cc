@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/model/nest_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/hlsc/model/step_text.h"
+
+namespace vta::hlsc::model {
+
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+NestBody::NestBody(ProcessText& text, const schedule::Nest& nest, size_t number)
+    : t_(text), nest_(nest), number_(number) {
+  for (const ir::Item& item : nest.levels.back()->body) body_.push_back(std::get<ValueId>(item));
+}
+
+bool NestBody::contains(ValueId value) const {
+  return std::find(body_.begin(), body_.end(), value) != body_.end();
+}
+
+std::vector<ValueId> NestBody::operations(uint32_t at) const {
+  std::vector<ValueId> result;
+  for (ValueId value : body_) {
+    if (stage(value) == at) result.push_back(value);
+  }
+  return result;
+}
+
+std::vector<ValueId> NestBody::in_order() const {
+  std::vector<ValueId> result;
+  for (uint32_t at = 0; at < nest_.stages; ++at) {
+    for (ValueId value : operations(at)) result.push_back(value);
+  }
+  return result;
+}
+
+uint32_t NestBody::available(ValueId value) const {
+  if (!contains(value)) return 0;
+  if (t_.op(value).opcode != Opcode::kRamRead) return stage(value);
+  return stage(value) + (is_late(value) ? 2 : 1);
+}
+
+std::vector<ValueId> NestBody::waiting_words(uint32_t at) const {
+  std::vector<ValueId> result;
+  for (ValueId value : body_) {
+    if (is_late(value) && word_stage(value) == at) result.push_back(value);
+  }
+  return result;
+}
+
+bool NestBody::has_streams() const {
+  return std::any_of(body_.begin(), body_.end(),
+                     [&](ValueId value) { return is_wait(t_.op(value)); });
+}
+
+bool NestBody::waits_behind_first_stage() const {
+  return std::any_of(body_.begin(), body_.end(), [&](ValueId value) {
+    if (is_wait(t_.op(value)) || t_.waits_for_port(t_.op(value))) return stage(value) > 0;
+    return t_.op(value).opcode == Opcode::kRamRead &&
+           (!hazards(value, stage(value)).empty() || !hazards(value, word_stage(value)).empty());
+  });
+}
+
+std::set<ir::ObjectId> NestBody::written_late_registers() const {
+  std::set<ir::ObjectId> registers;
+  for (ValueId value : body_) {
+    const Op& op = t_.op(value);
+    if (op.opcode == Opcode::kRegisterWrite && t_.is_late_register(op.object))
+      registers.insert(op.object);
+  }
+  return registers;
+}
+
+std::vector<NestBody::Hazard> NestBody::hazards(ValueId read, uint32_t at) const {
+  std::vector<Hazard> result;
+  for (ValueId value : body_) {
+    const Op& other = t_.op(value);
+    if (other.object != t_.op(read).object) continue;
+    if (other.opcode == Opcode::kRamRead && at == stage(read) && stage(value) > at)
+      result.push_back({stage(value), value});
+    if (other.opcode != Opcode::kRamWrite || at != word_stage(read)) continue;
+    for (uint32_t between = at + 1; between < stage(value); ++between)
+      result.push_back({between, value});
+  }
+  return result;
+}
+
+std::string NestBody::gap() const { return fmt::format("gap{}", number_); }
+
+std::string line(const std::string& text) { return text.empty() ? "" : text + "\n"; }
+
+}  // namespace vta::hlsc::model

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/model/pipelined_iteration.h"
+
+#include <fmt/format.h>
+
+#include "hw/hlsc/model/step_text.h"
+
+namespace vta::hlsc::model {
+
+using ir::Loop;
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(const NestBody& body) : b_(body), t_(body.text()) {}
+
+  // The type of an iteration, the pipeline and how an iteration moves.
+  std::string declaration() {
+    for (ValueId value : b_.values()) {
+      if (b_.has_variable(value)) members_.insert(value);
+    }
+    for (const Loop* level : b_.nest().levels) add_captured(*level);
+    std::string fields;
+    for (ValueId value : members_)
+      fields += fmt::format("bits<{}> v{};\n", t_.op(value).width, value);
+    t_.set_members(&members_, "it.");
+    std::string cases;
+    for (uint32_t at = 0; at < b_.nest().stages; ++at) cases += stage_case(at);
+    t_.set_members(nullptr, "");
+    return fmt::format(
+        "struct It : Iteration<{0}> {{\n{1}}};\nPipeline<It, {0}> pipeline;\n"
+        "const auto advance = [&](It& it, [[maybe_unused]] Cycle limit) -> bool {{\n"
+        "switch (it.stage) {{\n{2}}}\nreturn true;\n}};\n",
+        b_.nest().stages, fields, cases);
+  }
+
+  std::string iteration() const {
+    std::string text = "{\n";
+    if (b_.nest().initiation_interval > 1) {
+      text += fmt::format("It& it = pipeline.next(std::max(issue, {}));\n", b_.gap());
+    } else {
+      text += "It& it = pipeline.next(issue);\n";
+    }
+    for (ValueId value : captured_) text += fmt::format("it.v{0} = v{0};\n", value);
+    text += "pipeline.issue(process, it, advance);\ngo = it.leave[0];\nissue = go + 1;\n";
+    return text + "}\n";
+  }
+
+ private:
+  // Values of the counters that the body uses: the next iteration has others.
+  void add_captured(const Loop& level) {
+    std::set<ValueId> counted;
+    for (const ir::LoopPhi& phi : level.phis) counted.insert(phi.phi);
+    const auto add = [&](const ir::Sequence& items) {
+      for (const ir::Item& item : items) {
+        if (const ValueId* value = std::get_if<ValueId>(&item)) counted.insert(*value);
+      }
+    };
+    add(level.head);
+    if (&level != b_.nest().levels.back()) add(level.body);
+    for (ValueId value : b_.values()) {
+      for (ValueId operand : t_.op(value).operands) {
+        if (!counted.contains(operand) || !t_.is_computed(operand)) continue;
+        members_.insert(operand);
+        captured_.insert(operand);
+      }
+    }
+  }
+
+  std::string stage_case(uint32_t at) {
+    const std::vector<ValueId> ops = b_.operations(at);
+    std::string text = fmt::format(
+        "case {0}: {{\n[[maybe_unused]] Cycle at = pipeline.unheld(it, {0}, it.leave[{0}]);\n", at);
+    if (at == 0 && b_.nest().initiation_interval > 1) {
+      text += fmt::format(
+          "const Cycle gap = pipeline.after_gap(it, {}, limit);\n"
+          "if (gap == kNever) return pipeline.block(it, at);\n"
+          "at = pipeline.unheld(it, 0, std::max(at, gap));\n",
+          b_.nest().initiation_interval - 1);
+    }
+    text += "if (at >= limit) return pipeline.block(it, at);\nCycle ready = 0;\n";
+    for (ValueId value : ops) {
+      if (is_wait(t_.op(value))) text += known(t_.op(value), value);
+      if (is_value(t_.op(value)) && t_.is_computed(value))
+        text += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
+    }
+    text += stage_waits(at, ops);
+    for (ValueId value : ops) {
+      if (is_wait(t_.op(value)))
+        text += t_.guarded(
+            t_.op(value),
+            fmt::format("process.waited({}, std::max(it.enter[{}], pipeline.alone_from(it)), "
+                        "ready);\n",
+                        object_number(t_.object(t_.op(value))), at));
+    }
+    Lines asked;
+    for (ValueId value : ops) asked.add(own_port(at, value));
+    text += asked.text();
+    for (ValueId value : b_.waiting_words(at)) text += line(t_.effect(value, "at"));
+    for (ValueId value : ops) text += b_.is_late(value) ? "" : line(t_.effect(value, "at"));
+    return text + "pipeline.leave(it, at, ready);\n}\n[[fallthrough]];\n" +
+           (at + 1 == b_.nest().stages ? "default:\nbreak;\n" : "");
+  }
+
+  // Until it is known from when on the stream is ready; its item.
+  std::string known(const Op& op, ValueId value) const {
+    const ProcessText::End end = t_.end(op);
+    std::string text = fmt::format(
+        "{{\nif (!{0}.{1}()) {{\n{0}.{2}();\nreturn pipeline.block(it, at, {3});\n}}\nready = "
+        "std::max(ready, {0}.{4}());\n",
+        end.stream, end.known, end.stand, object_number(t_.object(op)), end.cycle);
+    if (end.has_item && t_.is_computed(value))
+      text += fmt::format("{} = {}.front();\n", t_.name(value), end.stream);
+    return t_.guarded(op, text + "}\n");
+  }
+
+  // Moves `at` to the first cycle in which nothing holds the stage.
+  std::string stage_waits(uint32_t at, const std::vector<ValueId>& ops) const {
+    std::string hazard, object;
+    Lines ports;
+    for (ValueId value : ops) {
+      const Op& op = t_.op(value);
+      if (t_.waits_for_port(op)) {
+        const auto turn = t_.turn(op);
+        ports.add(t_.guarded(
+            op, fmt::format("ports.add({}, {}, {});\n", turn->arbiter, turn->client, t_.bank(op))));
+        if (object.empty()) object = object_number(t_.object(op));
+      }
+      if (op.opcode == Opcode::kRamRead) hazard += past_hazards(value, at);
+    }
+    for (ValueId value : b_.waiting_words(at)) hazard += past_hazards(value, at);
+    std::string text;
+    if (ports.count() > 0)
+      text += fmt::format(
+          "PortRequests<{}> ports;\n{}if (it.number % 32 == 0) ports.forget(pipeline.oldest());\n",
+          ports.count(), ports.text());
+    text += "for (;;) {\nconst Cycle start = at;\nat = std::max(at, ready);\n" + hazard;
+    text += fmt::format("at = pipeline.unheld(it, {}, at);\n", at);
+    text += "if (at >= limit) return pipeline.block(it, at);\nif (at != start) continue;\n";
+    if (ports.count() > 0) {
+      const std::string asks =
+          b_.has_streams() ? fmt::format("if (!pipeline.stream_waits(it, {}, at)) ", at) : "";
+      text += fmt::format(
+          "if (!ports.none()) {{\n{2}ports.request(at, at);\n"
+          "if (!ports.known(at)) return pipeline.block(it, at, Process::kNoObject, at);\n"
+          "if (!ports.granted(at)) {{\nif (at >= pipeline.alone_from(it)) "
+          "process.waited({1}, at, at + 1);\n++at;\ncontinue;\n}}\n}}\n",
+          at, object, asks);
+    }
+    return text + "break;\n}\n";
+  }
+
+  std::string past_hazards(ValueId read, uint32_t at) const {
+    Lines lines;
+    for (const NestBody::Hazard& met : b_.hazards(read, at)) {
+      const Op& access = t_.op(met.access);
+      std::string meets = older_condition(access.operands[0], met.stage);
+      if (access.opcode == Opcode::kRamWrite) meets += same_word(t_.op(read), access, met.stage);
+      lines.add(t_.guarded(
+          t_.op(read),
+          fmt::format("at = pipeline.past<{}, {}>(it, at, [&]([[maybe_unused]] const It& older) "
+                      "{{ return {}; }});\n",
+                      at, met.stage, meets)));
+    }
+    return lines.text();
+  }
+
+  // The cycles in which the first at a port asks for it, for those behind.
+  std::string own_port(uint32_t at, ValueId value) const {
+    const Op& op = t_.op(value);
+    const auto turn = t_.turn(op);
+    if (!turn || turn->client > 0 || turn->is_last) return "";
+    return t_.guarded(
+        op, fmt::format("for (Cycle asked = std::max(it.enter[{0}], ready); asked <= at; ++asked) "
+                        "{{\nif (!pipeline.stream_waits(it, {0}, asked)) {1}.request({2}, asked, "
+                        "asked, {3});\n}}\n",
+                        at, turn->arbiter, turn->client, t_.bank(op)));
+  }
+
+  // What is not known yet is taken as true.
+  std::string older_condition(ValueId predicate, uint32_t at) const {
+    if (b_.available(predicate) > at || ir::is_constant(t_.process(), predicate, 1)) return "true";
+    return fmt::format("({} != 0)", in_older(predicate));
+  }
+  std::string in_older(ValueId value) const {
+    return members_.contains(value) ? fmt::format("older.v{}", value) : t_.name(value);
+  }
+  std::string same_word(const Op& read, const Op& write, uint32_t at) const {
+    const ValueId index = write.operands[1];
+    if (b_.available(index) > at) return "";
+    const uint32_t bits = emit::address_bits(t_.object(read));
+    const std::string other =
+        t_.op(index).opcode == Opcode::kConstant ? t_.name(index) : in_older(index);
+    return fmt::format(" && {} == (static_cast<uint32_t>({}) & {}u)", t_.address(read), other,
+                       (uint64_t{1} << bits) - 1);
+  }
+
+  const NestBody& b_;
+  ProcessText& t_;
+  std::set<ValueId> members_, captured_;
+};
+
+}  // namespace
+
+PipelinedIteration pipelined_iteration(const NestBody& body) {
+  Writer writer(body);
+  const std::string declaration = writer.declaration();
+  return {declaration, writer.iteration()};
+}
+
+}  // namespace vta::hlsc::model

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/model/simple_iteration.h"
+
+#include <fmt/format.h>
+
+#include "hw/hlsc/model/step_text.h"
+
+namespace vta::hlsc::model {
+
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+namespace {
+
+class SimpleIteration {
+ public:
+  SimpleIteration(const NestBody& body, const std::optional<QuietPath>& quiet)
+      : b_(body), t_(body.text()), quiet_(quiet) {}
+
+  std::string text() const {
+    std::string text = "Cycle now = issue;\n";
+    if (b_.nest().initiation_interval > 1)
+      text = fmt::format("Cycle now = std::max(issue, {});\n", b_.gap());
+    const std::string any = declarations(b_.values()) +
+                            waiting_text(t_, b_.operations(0), "std::max(now, alone)", false) +
+                            effects();
+    text += quiet_.has_value() ? quiet_iteration(any) : any;
+    text += fmt::format("go = now;\nissue = now + 1;\nleft = now + {};\nalone = now + {};\n",
+                        b_.nest().stages - 1, b_.nest().stages);
+    if (b_.nest().initiation_interval > 1)
+      text += fmt::format("{} = now + {};\n", b_.gap(), b_.nest().initiation_interval);
+    return "{\n" + text + "}\n";
+  }
+
+ private:
+  std::string declarations(const std::vector<ValueId>& operations) const {
+    std::string text;
+    for (ValueId value : operations) {
+      if (b_.has_variable(value))
+        text += fmt::format("bits<{}> v{} = 0;\n", t_.op(value).width, value);
+    }
+    return text;
+  }
+  // Behind the waits of the first stage.
+  std::string effects() const {
+    std::string text;
+    for (uint32_t at = 0; at < b_.nest().stages; ++at) {
+      const std::string cycle = at == 0 ? "now" : fmt::format("now + {}", at);
+      if (at > 0) text += values(b_.operations(at)) + ports_at(b_.operations(at), cycle);
+      for (ValueId value : b_.operations(at)) text += line(t_.effect(value, cycle));
+    }
+    return text;
+  }
+
+  void add_needed(ValueId value, std::set<ValueId>& needed) const {
+    if (!b_.contains(value) || !needed.insert(value).second) return;
+    for (ValueId operand : t_.op(value).operands) add_needed(operand, needed);
+  }
+
+  // First what is to be checked; then either what is left of the iteration, or all of it.
+  std::string quiet_iteration(const std::string& any) const {
+    std::set<ValueId> needed;
+    for (ValueId value : quiet_->checks) add_needed(value, needed);
+    std::vector<ValueId> first, rest;
+    for (ValueId value : b_.in_order()) (needed.contains(value) ? first : rest).push_back(value);
+    t_.set_known(&quiet_->before);
+    std::string text = "bool done = false;\nif (quiet) {\n" + declarations(first);
+    for (ValueId value : first)
+      text +=
+          t_.op(value).opcode == Opcode::kRamRead ? line(t_.effect(value, "now")) : values({value});
+    std::string checks;
+    for (ValueId value : quiet_->checks)
+      checks += fmt::format("{}v{} == {}", checks.empty() ? "" : " && ", value,
+                            quiet_->after.at(value).getZExtValue());
+    t_.set_known(&quiet_->after);
+    text += fmt::format("if ({}) {{\n{}", checks, declarations(rest));
+    for (uint32_t at = 0; at < b_.nest().stages; ++at) {
+      const std::string cycle = fmt::format("now + {}", at);
+      text += values(b_.operations(at)) + ports_at(b_.operations(at), cycle);
+      for (ValueId value : b_.operations(at)) text += line(t_.effect(value, cycle));
+    }
+    t_.set_known(nullptr);
+    return text + "done = true;\n}\n}\nif (!done) {\nquiet = false;\n" + any + "}\n";
+  }
+
+  std::string values(const std::vector<ValueId>& operations) const {
+    std::string text;
+    for (ValueId value : operations) {
+      if (!is_value(t_.op(value)) || !t_.is_computed(value) || t_.is_known(value)) continue;
+      text += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
+    }
+    return text;
+  }
+  // Of ports that others wait for.
+  std::string ports_at(const std::vector<ValueId>& operations, const std::string& cycle) const {
+    Lines lines;
+    for (ValueId value : operations) {
+      const Op& op = t_.op(value);
+      if (const auto turn = t_.turn(op); turn && !turn->is_last)
+        lines.add(t_.guarded(op, fmt::format("{}.request({}, {}, {}, {});\n", turn->arbiter,
+                                             turn->client, cycle, cycle, t_.bank(op))));
+    }
+    return lines.text();
+  }
+
+  const NestBody& b_;
+  ProcessText& t_;
+  const std::optional<QuietPath>& quiet_;
+};
+
+}  // namespace
+
+std::string simple_iteration(const NestBody& body, const std::optional<QuietPath>& quiet) {
+  return SimpleIteration(body, quiet).text();
+}
+
+}  // namespace vta::hlsc::model

@@ -72,6 +72,7 @@ struct RunRequest {
       0;  // of the first instruction, from the arena's start; a multiple of 16
   uint32_t num_instructions = 0;
   std::chrono::milliseconds timeout{60'000};  // wall-clock time
+  std::string name = "program";               // for people who look at the run
 };
 
 // Used from one thread at a time. Several devices may be used by several threads at once.

@@ -127,6 +127,7 @@ struct Session::Impl {
     request.arena_bytes = program.arena_bytes;
     request.program_offset_bytes = step.stream_offset_bytes;
     request.num_instructions = step.num_instructions;
+    request.name = step.layer;
     const Stopwatch stopwatch;
     const Counters counters = device.run(request);
     *device_seconds += stopwatch.seconds();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "sim/cycle/model_records.h"
 #include "sim/cycle/process_times.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
@@ -56,10 +57,13 @@ class CycleCoreOf : public TimedCore {
     dram->add(model->dram_uop_port, MemoryMaster::kUop);
     dram->add(model->dram_acc_port, MemoryMaster::kAcc);
     dram->add(model->dram_store_port, MemoryMaster::kStore);
+    ModelRecords records;
+    if (trace_ != nullptr) records.attach(*model, *dram, *trace_);
     NativeRun result;
     result.timed_out = !network.run(deadline);
     if (result.timed_out) return result;
     const ProcessTimes times(network, Model::kObjects, dram->last_cycle());
+    if (trace_ != nullptr) records.finish(times, *trace_);
     if (native_ != nullptr) {
       result = computed;
     } else {
@@ -70,6 +74,8 @@ class CycleCoreOf : public TimedCore {
     result.counters.stages = times.stages();
     return result;
   }
+
+  void record(RunTrace* trace) override { trace_ = trace; }
 
  private:
   static driver::Counters counters(const Model& m) {
@@ -119,6 +125,7 @@ class CycleCoreOf : public TimedCore {
   const MemoryConfig memory_;
   const std::unique_ptr<NativeCore> native_;
   typename Model::Rams rams_;  // scratchpads keep their contents
+  RunTrace* trace_ = nullptr;
 };
 
 }  // namespace vta::sim

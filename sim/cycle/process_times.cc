@@ -55,24 +55,28 @@ ProcessTimes::ProcessTimes(const network::Network& network, std::span<const char
 
 void ProcessTimes::add(Process process, const network::Process& of,
                        std::span<const char* const> objects) {
+  std::vector<std::optional<Wait>> found(objects.size());
   const auto wait_of = [&](uint32_t object) {
-    return find_wait(process, object == network::Process::kNoObject ? "" : objects[object]);
-  };
-  std::vector<std::optional<driver::StageState>> states(objects.size());
-  const auto state_of = [&](uint32_t object) {
-    if (object == network::Process::kNoObject) return driver::kStageState_idle;
-    if (!states[object].has_value()) {
-      CoreWaits waits;
-      waits.set(wait_of(object), 1);
-      states[object] = waits.state(process);
-    }
-    return *states[object];
+    if (object == network::Process::kNoObject) return find_wait(process, "");
+    if (!found[object].has_value()) found[object] = find_wait(process, objects[object]);
+    return *found[object];
   };
   for (const network::Process::Wait& wait : of.waits()) {
-    intervals_[process].push_back({wait.from, wait.to, state_of(wait.object)});
+    const Wait what = wait_of(wait.object);
+    intervals_[process].push_back({wait.from, wait.to, what, CoreWaits::state_of(what)});
     if (wait.to != kNever) continue;
     cycles_ = std::max(cycles_, wait.from);
-    waits_.set(wait_of(wait.object), 1);
+    waits_.set(what, 1);
+  }
+}
+
+void ProcessTimes::record(RunTrace& trace) const {
+  for (int process = 0; process < kNumProcesses; ++process) {
+    for (const Interval& interval : intervals_[process]) {
+      if (interval.from >= cycles_) break;
+      trace.processes[process].waits.push_back(
+          {interval.from, std::min(interval.to, cycles_), interval.wait});
+    }
   }
 }
 

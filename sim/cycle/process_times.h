@@ -12,6 +12,7 @@
 #include "driver/stage_cycles.h"
 #include "sim/network/process.h"
 #include "sim/timed/core_waits.h"
+#include "sim/timed/run_trace.h"
 
 namespace vta::sim {
 
@@ -25,12 +26,15 @@ class ProcessTimes {
   // Until nothing moves any more.
   uint64_t cycles() const { return cycles_; }
   driver::StageCycles stages() const;
+  // Fills in the waits of all processes.
+  void record(RunTrace& trace) const;
   // What the processes wait for at the end.
   const CoreWaits& waits() const { return waits_; }
 
  private:
   struct Interval {
     network::Cycle from, to;
+    Wait wait;
     driver::StageState state;
   };
   void add(Process process, const network::Process& of, std::span<const char* const> objects);

@@ -112,6 +112,7 @@ bool DramModel::serve_read(Port& port) {
   Burst& burst = port.reads.front();
   Beat& beat = beats_[index(burst.id.master)];
   beat.valid = true;
+  count_beat(burst.id.master);
   beat.error = !is_inside(uint64_t{burst.address} + burst.done * kBeatBytes);
   if (!beat.error) beat.data = burst.data[burst.done];
   burst.next_cycle = cycle_ + 1 + delays_.pause(burst.id, burst.done);
@@ -187,6 +188,7 @@ void DramModel::write(MemoryMaster master, uint32_t address, uint32_t beats) {
 void DramModel::write_beat(MemoryMaster master, uint64_t data) {
   VTA_ASSERT(takes_beat_[index(master)], "a beat that is not taken");
   takes_beat_[index(master)] = false;
+  count_beat(master);
   --reserved_beats_;
   Port& port = port_of(master);
   Burst& burst = port.writes[port.num_complete_writes];

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "configs/memory_config.h"
+#include "sim/memory/beat_counts.h"
 #include "sim/memory/random_delays.h"
 
 namespace vta::sim {
@@ -45,6 +46,9 @@ class DramModel {
   // Empties all queues and counts cycles and bursts anew. Accesses outside of `dram` get an error
   // response. `observer` may be null.
   void reset(uint8_t* dram, uint64_t dram_bytes, WriteObserver* observer = nullptr);
+
+  // Of each master, the run's first cycle being 0; null: no longer.
+  void count_beats(std::array<BeatCounts, kNumMemoryMasters>* counts) { beat_counts_ = counts; }
 
   void begin_cycle();
   // The first cycle after this one in which a beat or a response may move; UINT64_MAX if nothing is
@@ -121,12 +125,16 @@ class DramModel {
   bool serve_write(Port& port);
   void respond(Port& port);
   bool spend_beat();
+  void count_beat(MemoryMaster master) {
+    if (beat_counts_ != nullptr) (*beat_counts_)[index(master)].add(cycle_ - 1);
+  }
 
   const MemoryConfig config_;
   const RandomDelays delays_;
   uint8_t* dram_ = nullptr;
   uint64_t dram_bytes_ = 0;
   WriteObserver* observer_ = nullptr;
+  std::array<BeatCounts, kNumMemoryMasters>* beat_counts_ = nullptr;
   uint64_t cycle_ = 0;
   uint64_t budget_ = 0;          // bytes that may move, times 100
   uint64_t reserved_beats_ = 0;  // that write channels wait for in this cycle

@@ -2,9 +2,11 @@
 #ifndef VTA_SIM_NETWORK_CORE_DRAM_H_
 #define VTA_SIM_NETWORK_CORE_DRAM_H_
 
+#include <array>
 #include <memory>
 
 #include "configs/memory_config.h"
+#include "sim/memory/beat_counts.h"
 #include "sim/network/dram_ports.h"
 
 namespace vta::network {
@@ -18,6 +20,18 @@ class CoreDram : public Dram, public EventSource {
 
   // The last cycle in which a burst was under way.
   virtual Cycle last_cycle() const = 0;
+
+  // Beats are counted from now on.
+  void count_beats(std::array<sim::BeatCounts, kNumMemoryMasters>& beats) { beats_ = &beats; }
+
+ protected:
+  // `count` beats, one a cycle from cycle `at` on.
+  void beats_move(MemoryMaster master, Cycle at, uint32_t count) {
+    if (beats_ != nullptr) (*beats_)[static_cast<size_t>(master)].add(at, count);
+  }
+
+ private:
+  std::array<sim::BeatCounts, kNumMemoryMasters>* beats_ = nullptr;
 };
 
 std::unique_ptr<CoreDram> make_dram(Network& network, const MemoryConfig& config);

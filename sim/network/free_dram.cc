@@ -82,6 +82,7 @@ void FreeDram::issue(Reader& reader) {
       ++count;
     done += count;
     port.beats_come(beat, count, done == request.beats);
+    beats_move(port.master(), beat, count);
     channel = beat + count;
     beat = channel + pause;
   }
@@ -130,6 +131,7 @@ bool FreeDram::send_beat(Writer& writer) {
   const BurstId id = {port.master(), Direction::kWrite, writer.num_sent};
   const Cycle at = std::max({port.beats.front_at(), writer.begins[i] + 1, writer.beat_from});
   port.beat_goes(at);
+  beats_move(port.master(), at, 1);
   if (++writer.beat < writer.under_way.front().beats) {
     writer.beat_from = at + 1 + pause_behind(id, writer.beat - 1);
     return true;

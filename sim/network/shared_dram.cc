@@ -60,6 +60,7 @@ void SharedDram::step() {
     if (!beat.valid) continue;
     if (beat.last) last_cycle_ = at;
     port->beats_come(at, 1, beat.last);
+    beats_move(port->master(), at, 1);
   }
   move_writes(at);
   issue_reads(at);
@@ -84,6 +85,7 @@ void SharedDram::move_writes(Cycle at) {
     if (model_.takes_beat(port.master()) && port.beats.has_front() && port.beats.front_at() <= at) {
       model_.write_beat(port.master(), 0);
       port.beat_goes(at);
+      beats_move(port.master(), at, 1);
       if (--writer.beats_left.front() == 0) {
         writer.sent_cycles[writer.sent++ % port.bursts()] = at;
         writer.beats_left.erase(writer.beats_left.begin());

@@ -8,6 +8,7 @@
 #include "sim/functional/run_end.h"
 #include "sim/memory/dram_model.h"
 #include "sim/rtl/axi_pins.h"
+#include "sim/timed/cycle_recorder.h"
 #include "sim/timed/run_clock.h"
 #include "sim/timed/timed_core.h"
 
@@ -32,10 +33,7 @@ class RtlCoreOf : public TimedCore {
     top_.run_request_data = top_.run_fetch_data = command;
     top_.run_request_empty = top_.run_fetch_empty = 0;
     RunClock clock(deadline);
-    CoreWaits waits;
-    do {
-      waits = cycle();
-    } while (clock.count(waits, !is_memory_quiet()));
+    const CoreWaits waits = trace_ == nullptr ? run_until_quiet(clock) : run_recorded(clock);
     NativeRun result;
     result.timed_out = clock.timed_out();
     if (result.timed_out) return result;
@@ -46,9 +44,30 @@ class RtlCoreOf : public TimedCore {
     return result;
   }
 
+  void record(RunTrace* trace) override { trace_ = trace; }
   void end_waveform() override { waveform_.end(); }
 
  private:
+  // Both give the last cycle's waits.
+  CoreWaits run_until_quiet(RunClock& clock) {
+    CoreWaits waits;
+    do {
+      waits = cycle([] {});
+    } while (clock.count(waits, !is_memory_quiet()));
+    return waits;
+  }
+  CoreWaits run_recorded(RunClock& clock) {
+    CycleRecorder recorder(*trace_);
+    memory_.count_beats(&trace_->beats);
+    CoreWaits waits;
+    do {
+      waits = cycle([&] { recorder.cycle(waits_now(), statuses(), token_moves()); });
+    } while (clock.count(waits, !is_memory_quiet()));
+    memory_.count_beats(nullptr);
+    recorder.end(clock.cycles());
+    return waits;
+  }
+
   void edge() {
     top_.clk = 1;
     top_.eval();
@@ -68,8 +87,9 @@ class RtlCoreOf : public TimedCore {
     fetch_.reset(), load_.reset(), uop_.reset(), acc_.reset(), store_.reset();
   }
 
-  // Inputs change after the clock's edge only.
-  CoreWaits cycle() {
+  // Inputs change after the clock's edge only. `look` is called when all has settled.
+  template <class Look>
+  CoreWaits cycle(Look&& look) {
     auto& pins = *top_.rootp;
     memory_.begin_cycle();
     VTA_DRIVE_READ(pins, fetch_port, fetch_)
@@ -79,6 +99,7 @@ class RtlCoreOf : public TimedCore {
     VTA_DRIVE_WRITE(pins, store_port, store_)
     top_.eval();
     waveform_.cycle(top_);
+    look();
     const CoreWaits waits = waits_now();
     const bool takes_request = pins.run_request_pop != 0, takes_fetch = pins.run_fetch_pop != 0;
     VTA_SAMPLE_READ(pins, fetch_port, fetch_)
@@ -100,6 +121,16 @@ class RtlCoreOf : public TimedCore {
 #define VTA_END(process) waits.set(kEnd_##process, pins.process##_ended);
 #include "sim/timed/waits.def"
     return waits;
+  }
+
+  TokenMoves token_moves() const {
+    const auto& pins = *top_.rootp;
+    TokenMoves moves;
+#define VTA_TOKENS(queue, from, to)                                            \
+  moves.pushes |= uint32_t{pins.Core__DOT__##queue##_push} << kTokens_##queue; \
+  moves.pops |= uint32_t{pins.Core__DOT__##queue##_pop} << kTokens_##queue;
+#include "sim/timed/waits.def"
+    return moves;
   }
 
   bool is_memory_quiet() const {
@@ -150,6 +181,7 @@ class RtlCoreOf : public TimedCore {
       uop_{memory_, MemoryMaster::kUop}, acc_{memory_, MemoryMaster::kAcc};
   AxiWriteSlave store_{memory_, MemoryMaster::kStore};
   Waveform waveform_;
+  RunTrace* trace_ = nullptr;
 };
 
 }  // namespace vta::sim

@@ -6,6 +6,7 @@
 #ifndef VTA_SIM_TIMED_CORE_WAITS_H_
 #define VTA_SIM_TIMED_CORE_WAITS_H_
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -30,6 +31,12 @@ enum Wait : uint8_t {
 #include "sim/timed/waits.def"
   kNumWaits
 };
+// kTokens_load_to_gemm
+enum TokenQueue : uint8_t {
+#define VTA_TOKENS(queue, from, to) kTokens_##queue,
+#include "sim/timed/waits.def"
+  kNumTokenQueues
+};
 static_assert(kNumWaits <= 64, "waits are bits of one word");
 
 using ProcessStatuses = std::array<core::StageStatus, kNumProcesses>;
@@ -52,6 +59,17 @@ class CoreWaits {
   driver::StageState state(Process process) const {
     return kTables.state_of[std::countr_zero(bits_ & kTables.all[process])];
   }
+
+  // What it waits for; kNumWaits: nothing.
+  Wait first_wait(Process process) const {
+    return static_cast<Wait>(
+        std::min<int>(std::countr_zero(bits_ & kTables.all[process]), kNumWaits));
+  }
+
+  bool operator==(const CoreWaits&) const = default;
+
+  // The state of a process that waits so.
+  static driver::StageState state_of(Wait wait) { return kTables.state_of[wait]; }
 
   // The processes as the end of a run shows them, for find_fault(). `statuses`: zero for those that
   // have none.

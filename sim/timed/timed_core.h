@@ -11,6 +11,7 @@
 
 #include "sim/functional/native_core.h"
 #include "sim/memory/dram_model.h"
+#include "sim/timed/run_trace.h"
 
 namespace vta::sim {
 
@@ -24,6 +25,9 @@ class TimedCore {
   virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
                         uint32_t count, std::chrono::steady_clock::time_point deadline,
                         WriteObserver* observer) = 0;
+
+  // What happens in the next runs goes to `trace`, which is empty before each; null: nowhere.
+  virtual void record(RunTrace* trace) = 0;
 
   // Ends the file of a core that writes waveforms.
   virtual void end_waveform() {}

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/timed/timed_device.h"
 
+#include <cstring>
+
 #include "configs/memory_config.h"
 #include "sim/functional/core_device.h"
+#include "sim/timed/timeline.h"
 
 namespace vta::sim {
 namespace {
@@ -12,7 +15,19 @@ MemoryConfig memory_of(const std::string& uri) {
   return load_memory_config(colon == std::string::npos ? "ideal64" : uri.substr(colon + 1));
 }
 
-class TimedDevice : public WaveformDevice {
+// What the core does in its next run goes to `trace`.
+class Recording {
+ public:
+  Recording(TimedCore& core, RunTrace& trace) : core_(core) { core_.record(&trace); }
+  ~Recording() { core_.record(nullptr); }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+ private:
+  TimedCore& core_;
+};
+
+class TimedDevice : public WaveformDevice, public TimelineDevice {
  public:
   TimedDevice(const std::string& uri, const CoreConfig& config, const TimedCoreFactory& make)
       : config_(config), memory_(memory_of(uri)), make_(make) {
@@ -21,7 +36,11 @@ class TimedDevice : public WaveformDevice {
         uri, config, true,
         [this](uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
                std::chrono::steady_clock::time_point deadline, core::Observer*) {
-          return core_->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
+          const auto run = [&] {
+            return core_->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
+          };
+          if (timeline_ == nullptr) return run();
+          return run_shown(run, {arena + program_offset_bytes, count * isa::kInstructionBytes});
         });
   }
 
@@ -37,6 +56,7 @@ class TimedDevice : public WaveformDevice {
     device_->copy_out(dst, src);
   }
   driver::Counters run(const driver::RunRequest& request) override {
+    name_ = request.name;
     const driver::Counters counters = device_->run(request);
     cycles_ += numbered_cycles(counters);
     return counters;
@@ -46,18 +66,36 @@ class TimedDevice : public WaveformDevice {
     VTA_ASSERT(cycles_ == 0, "waveforms are asked for before the first run");
     core_ = make_(config_, memory_, &request);
   }
+  void show_in(Timeline& timeline) override {
+    VTA_ASSERT(cycles_ == 0, "a timeline is asked for before the first run");
+    timeline_ = &timeline;
+    timeline.begin(describe());
+  }
   uint64_t end_recording() override {
     core_->end_waveform();
     return cycles_;
   }
 
  private:
+  template <class Run>
+  NativeRun run_shown(Run&& run, std::span<const uint8_t> program) {
+    std::vector<isa::InstructionBits> stream(program.size() / isa::kInstructionBytes);
+    if (!stream.empty()) std::memcpy(stream.data(), program.data(), program.size());
+    RunTrace trace;
+    const Recording recording(*core_, trace);
+    NativeRun end = run();
+    if (!end.timed_out) timeline_->add({name_, cycles_, stream, trace, end});
+    return end;
+  }
+
   const CoreConfig config_;
   const MemoryConfig memory_;
   const TimedCoreFactory make_;
   std::unique_ptr<TimedCore> core_;
   std::unique_ptr<driver::Device> device_;
   uint64_t cycles_ = 0;
+  Timeline* timeline_ = nullptr;
+  std::string name_;  // of what runs
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ void eval(const EvalOptions& options) {
     throw UsageError(options.program.name + ": eval compares with fp32, which only a network has");
   }
   WaveformFile waveform(options.device.waveform);
+  TraceFile trace(options.device.trace);
   const DatasetSpec spec = parse_dataset_spec(options.dataset);
   Progress progress(stderr);
   const LoadedProgram loaded = compile_network(options.program, progress);
@@ -37,8 +38,10 @@ void eval(const EvalOptions& options) {
   const auto device = open_device(options.device, program.core);
   RunReport report = begin_report(program, device->describe().uri, loaded.compile_seconds);
   waveform.record(*device);
+  trace.record(*device);
   with_context(spec.file.string(), [&] { evaluate(loaded, dataset, *device, progress, report); });
   waveform.finish();
+  trace.finish();
   report.wall_seconds = process_seconds();
   if (options.json) {
     fmt::print("{}\n", to_json(report));

@@ -32,14 +32,17 @@ void print_json(const driver::DeviceDescription& device, const RawRunResult& res
 
 void exec(const ExecOptions& options) {
   WaveformFile waveform(options.device.waveform);
+  TraceFile trace(options.device.trace);
   const CoreConfig core = load_core_config(options.core);
   const auto instructions = read_file(options.instructions);
   const auto arena = read_file(options.arena);
   const auto device = open_device(options.device, core);
   waveform.record(*device);
+  trace.record(*device);
   const RawRunResult result =
       with_context(options.instructions, [&] { return run_raw(instructions, arena, *device); });
   waveform.finish();
+  trace.finish();
   if (!options.output.empty()) {
     without_interruption([&] { write_file(options.output, result.arena); });
   }

@@ -95,13 +95,16 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
 
 void run(const RunOptions& options) {
   WaveformFile waveform(options.device.waveform);
+  TraceFile trace(options.device.trace);
   Progress progress(stderr);
   const LoadedProgram loaded = load_program(options.program, progress);
   const auto device = open_device(options.device, loaded.program.core);
   RunReport report = begin_report(loaded.program, device->describe().uri, loaded.compile_seconds);
   waveform.record(*device);
+  trace.record(*device);
   classify(options, loaded, *device, progress, report);
   waveform.finish();
+  trace.finish();
   report.wall_seconds = process_seconds();
   if (options.json) {
     fmt::print("{}\n", to_json(report));

@@ -17,6 +17,8 @@ void add_device_options(Command& command, DeviceOptions& options) {
   command.option("--memory", options.memory, "NAME",
                  "DRAM of a device that counts cycles (ideal64, pynq-z1, random or a file)");
   add_waveform_options(command, options.waveform);
+  command.option("--trace", options.trace, "FILE",
+                 "Write a timeline of the runs, for Perfetto (a device that counts cycles)");
 }
 
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {

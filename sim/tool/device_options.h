@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --device, --memory and --wave, the same for every subcommand that runs something.
+// --device, --memory, --wave and --trace, the same for every subcommand that runs something.
 #ifndef VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 #define VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 
@@ -9,6 +9,7 @@
 
 #include "driver/device.h"
 #include "runtime/base/command_line.h"
+#include "sim/tool/trace_file.h"
 #include "sim/tool/waveform_file.h"
 
 namespace vta::sim {
@@ -17,6 +18,7 @@ struct DeviceOptions {
   std::string device = "functional";  // a URI
   std::string memory;                 // what --memory names; "" leaves it to the device
   WaveformOptions waveform;
+  std::string trace;  // the file of --trace; "" for none
 };
 
 void add_device_options(Command& command, DeviceOptions& options);

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/waveform_file.h"
 
-#include <unistd.h>
-
 #include <charconv>
-#include <filesystem>
 
 #include "runtime/base/error.h"
-#include "runtime/base/file.h"
 
 namespace vta::sim {
-namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void refuse_cycles(const std::string& text, const char* why) {
@@ -49,26 +44,13 @@ WaveformFile::WaveformFile(const WaveformOptions& options) : options_(options) {
     return;
   }
   if (!options.cycles.empty()) parse_cycles(options.cycles, request_);
-  request_.path = fmt::format("{}.part{}", options.file, ::getpid());
-  part_ = std::make_unique<RemovedOnInterruption>(request_.path);
+  file_ = std::make_unique<PartFile>("--wave", options.file);
+  request_.path = file_->part();
   hierarchy_ = std::make_unique<RemovedOnInterruption>(request_.path + ".hier");
-  // So that a wrong path is known before the run.
-  with_context("--wave " + options.file, [&] { write_file(request_.path, std::string()); });
-}
-
-WaveformFile::~WaveformFile() {
-  if (request_.path.empty()) return;
-  std::error_code error;
-  const uintmax_t size_bytes = fs::file_size(request_.path, error);
-  if (!error && size_bytes > 0) {
-    fs::rename(request_.path, options_.file, error);
-  } else {
-    fs::remove(request_.path, error);
-  }
 }
 
 void WaveformFile::record(driver::Device& device) {
-  if (request_.path.empty()) return;
+  if (file_ == nullptr) return;
   device_ = dynamic_cast<WaveformDevice*>(&device);
   if (device_ == nullptr) {
     fail(ErrorCode::kInvalidArgument, "--wave {}: device '{}' has no signals; 'rtl' has",
@@ -78,11 +60,11 @@ void WaveformFile::record(driver::Device& device) {
 }
 
 void WaveformFile::finish() {
-  if (request_.path.empty()) return;
+  if (file_ == nullptr) return;
   const uint64_t cycles = device_->end_recording();
   const bool has_end = request_.end_cycle != UINT64_MAX;
   if (request_.first_cycle >= cycles || (has_end && request_.end_cycle > cycles)) {
-    fs::remove(request_.path);
+    file_->remove();
     fail(ErrorCode::kInvalidArgument, "--wave-cycles {}: the run has {} cycles", options_.cycles,
          cycles);
   }

@@ -10,6 +10,7 @@
 #include "driver/device.h"
 #include "runtime/base/command_line.h"
 #include "sim/timed/waveform.h"
+#include "sim/tool/part_file.h"
 
 namespace vta::sim {
 
@@ -20,9 +21,8 @@ struct WaveformOptions {
 
 void add_waveform_options(Command& command, WaveformOptions& options);
 
-// The file is written under another name beside its place. It gets its own at the end, also if the
-// run fails on the way (then it ends there); Ctrl-C leaves none. Where there is no --wave nothing
-// is done.
+// The file gets its name at the end, also if the run fails on the way (then it ends there); Ctrl-C
+// leaves none. Where there is no --wave nothing is done.
 //
 //   WaveformFile waveform(options);      before the device, so that it outlives it
 //   waveform.record(*device);            before the first run
@@ -32,9 +32,6 @@ class WaveformFile {
   // Errors: UsageError for cycles without a file, that are not two numbers, or none; kIo if the
   // file cannot be written.
   explicit WaveformFile(const WaveformOptions& options);
-  ~WaveformFile();
-  WaveformFile(const WaveformFile&) = delete;
-  WaveformFile& operator=(const WaveformFile&) = delete;
 
   // Errors: kInvalidArgument for a device without waveforms.
   void record(driver::Device& device);
@@ -44,9 +41,10 @@ class WaveformFile {
 
  private:
   const WaveformOptions options_;
-  WaveformRequest request_;  // its path is empty where nothing is to be done
+  WaveformRequest request_;
   WaveformDevice* device_ = nullptr;
-  std::unique_ptr<RemovedOnInterruption> part_, hierarchy_;
+  std::unique_ptr<PartFile> file_;  // null where nothing is to be done
+  std::unique_ptr<RemovedOnInterruption> hierarchy_;
 };
 
 }  // namespace vta::sim

@@ -25,6 +25,7 @@ class ModelText {
       for (const ir::Op& op : input.design.processes[p].ops) {
         if (op.object == ir::kNoObject) continue;
         used_.insert(op.object);
+        if (op.opcode == Opcode::kRegisterRead) read_.insert(op.object);
         Ends& ends = ends_[op.object];
         switch (op.opcode) {
           case Opcode::kStreamRead:
@@ -58,6 +59,7 @@ class ModelText {
         "#include <algorithm>\n#include <vector>\n\n#include \"sim/network/arbiter.h\"\n"
         "#include \"sim/network/bits.h\"\n#include \"sim/network/dram_ports.h\"\n"
         "#include \"sim/network/late_register.h\"\n#include \"sim/network/pipeline.h\"\n"
+        "#include \"sim/network/records.h\"\n"
         "#include \"sim/network/stream.h\"\n\nnamespace vta::network {{\n\nstruct {0} {{\n"
         "struct Rams {{\n{1}}};\nenum Number : uint32_t {{\n{2}}};\n"
         "static constexpr const char* kObjects[] = {{\n{3}}};\n\n"
@@ -92,15 +94,17 @@ class ModelText {
         members_ += late_.contains(id)
                         ? fmt::format("LateRegister<{}, {}> {};\n", type, late_.at(id), name)
                         : fmt::format("{} {} = 0;\n", type, name);
+        if (is_outward(id)) members_ += fmt::format("RegisterLog* log_{} = nullptr;\n", name);
         return;
       case ObjectKind::kInput:
         members_ += fmt::format("bits<{}> {} = 0;\n", object.width, name);
         return;
       case ObjectKind::kStream: {
         const uint32_t delay = object.width == 0 ? 1 : object.depth <= 32 ? 1 : 2;
-        members_ += ends.writer == kNobody ? fmt::format("InputStream<{}> {};\n", type, name)
-                    : ends.reader == kNobody
-                        ? fmt::format("OutputStream<{}> {};\n", type, name)
+        members_ += ends.writer == kNobody   ? fmt::format("InputStream<{}> {};\n", type, name)
+                    : ends.reader == kNobody ? fmt::format("OutputStream<{}> {};\n", type, name)
+                    : object.width == 0
+                        ? fmt::format("Tokens<{}> {};\n", object.depth, name)
                         : fmt::format("Stream<{}, {}, {}> {};\n", type, object.depth, delay, name);
         return;
       }
@@ -113,6 +117,20 @@ class ModelText {
         members_ += fmt::format("WritePort {}{{{}}};\n", name, object.depth);
         return;
     }
+  }
+
+  // There for who looks at the design from outside, who may want to know when it is written.
+  bool is_outward(ObjectId id) const {
+    const Object& object = input_.design.objects[id];
+    return object.kind == ObjectKind::kRegister && input_.slice.contents[id] &&
+           !read_.contains(id) && object.width <= 64;
+  }
+  std::set<ObjectId> outward_registers() const {
+    std::set<ObjectId> outward;
+    for (ObjectId id : used_) {
+      if (is_outward(id)) outward.insert(id);
+    }
+    return outward;
   }
 
   std::string process_name(size_t process) const {
@@ -145,10 +163,11 @@ class ModelText {
 
   std::string bodies() {
     std::string text;
+    const std::set<ObjectId> outward = outward_registers();
     for (size_t p = 0; p < input_.design.processes.size(); ++p) {
       const std::string& name = input_.design.processes[p].name;
       text += fmt::format("void run_{}() {{\nProcess& process = {};\n{}}}\n\n", name,
-                          process_name(p), process_body(input_, p, late_));
+                          process_name(p), process_body(input_, p, late_, outward));
       processes_ += fmt::format("Process {}{{network_, \"{}\", [this] {{ run_{}(); }}}};\n",
                                 process_name(p), name, name);
     }
@@ -170,7 +189,7 @@ class ModelText {
 
   const ModelInput& input_;
   const std::map<ObjectId, uint32_t> late_;
-  std::set<ObjectId> used_;
+  std::set<ObjectId> used_, read_;
   std::map<ObjectId, Ends> ends_;
   uint32_t num_objects_ = 0;
   std::string rams_, ram_references_, numbers_, names_, members_, processes_;

@@ -20,7 +20,7 @@ namespace {
 
 class Body {
  public:
-  explicit Body(ProcessText& text) : t_(text) {}
+  Body(ProcessText& text, const std::set<ir::ObjectId>& logged) : t_(text), logged_(logged) {}
 
   std::string text() {
     std::string statements = sequence(t_.process().body);
@@ -87,8 +87,16 @@ class Body {
       if (several && waits(value)) continue;  // it has happened
       const std::string effect = t_.effect(value, "now");
       if (!effect.empty()) text += effect + "\n";
+      if (op.opcode == Opcode::kRegisterWrite && logged_.contains(op.object)) text += logging(op);
     }
     return text;
+  }
+
+  std::string logging(const Op& op) const {
+    const std::string log = "log_" + object_name(t_.object(op));
+    const std::string entry = fmt::format("{}->push_back({{now, static_cast<uint64_t>({})}});\n",
+                                          log, t_.name(op.operands[1]));
+    return t_.guarded(op, fmt::format("if ({} != nullptr) {}", log, entry));
   }
 
   std::string entry(const Loop& loop) {
@@ -116,6 +124,7 @@ class Body {
   }
 
   ProcessText& t_;
+  const std::set<ir::ObjectId>& logged_;
   std::set<ValueId> declared_;
   size_t num_nests_ = 0;
 };
@@ -123,9 +132,10 @@ class Body {
 }  // namespace
 
 std::string process_body(const ModelInput& input, size_t process,
-                         const std::map<ir::ObjectId, uint32_t>& late_registers) {
+                         const std::map<ir::ObjectId, uint32_t>& late_registers,
+                         const std::set<ir::ObjectId>& logged_registers) {
   ProcessText text(input, process, late_registers);
-  return Body(text).text();
+  return Body(text, logged_registers).text();
 }
 
 }  // namespace vta::hlsc::model

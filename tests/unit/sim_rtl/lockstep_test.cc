@@ -39,6 +39,7 @@ class DamagedCore : public TimedCore {
     if (damage_.faults) run.fault = isa::kDramRange;
     return run;
   }
+  void record(RunTrace*) override {}
 
  private:
   class Filter : public WriteObserver {

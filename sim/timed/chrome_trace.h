@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A file in the trace event format (JSON) that Perfetto and chrome://tracing show. Of the format
+// only what timelines need: complete events ("X"), flows ("s", "f"), counters ("C") and names ("M")
+// of one process.
+#ifndef VTA_SIM_TIMED_CHROME_TRACE_H_
+#define VTA_SIM_TIMED_CHROME_TRACE_H_
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace vta::sim {
+
+// A JSON string, quotes included.
+std::string json_string(std::string_view text);
+
+class ChromeTrace {
+ public:
+  // Errors: kIo.
+  explicit ChromeTrace(const std::string& path);
+
+  // Times are in the format's microseconds. `metadata`, `arguments`: JSON objects; "" for none.
+  void begin(std::string_view metadata);
+  void name_process(std::string_view name);
+  void name_track(uint32_t track, std::string_view name);
+  void complete(uint32_t track, std::string_view category, std::string_view name, uint64_t begin,
+                uint64_t duration, std::string_view arguments);
+  // An arrow from the event that is open in `from_track` at `from` to that in `to_track`.
+  void flow(std::string_view category, std::string_view name, uint32_t from_track, uint64_t from,
+            uint32_t to_track, uint64_t to);
+  void counter(std::string_view name, uint64_t at, std::string_view arguments);
+
+  // Ends the file; nothing is written if it was never begun. Errors: kIo.
+  void finish();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  template <class... Args>
+  void event(fmt::format_string<Args...> format, Args&&... args);
+  void flush();
+
+  const std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  fmt::memory_buffer text_;  // not written yet
+  bool begun_ = false, any_event_ = false;
+  uint64_t flows_ = 0;
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TIMED_CHROME_TRACE_H_

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/timed/timeline.h"
+
+#include <algorithm>
+
+#include "sim/memory/dram_model.h"
+
+namespace vta::sim {
+namespace {
+
+constexpr uint32_t kLayerTrack = 1;
+struct Track {
+  const char* name;
+  Process process;
+};
+// The first one is kLayerTrack + 1. Of a stage of two processes the one that moves the data has the
+// stage's name.
+constexpr Track kTracks[] = {{"load (requests)", kProcess_load_request},
+                             {"load", kProcess_load_data},
+                             {"gemm", kProcess_gemm},
+                             {"alu", kProcess_alu},
+                             {"store (reads)", kProcess_store_read},
+                             {"store", kProcess_store_write}};
+
+constexpr uint32_t track_of(Process process) {
+  uint32_t track = kLayerTrack + 1;
+  for (const Track& one : kTracks) {
+    if (one.process == process) break;
+    ++track;
+  }
+  return track;
+}
+
+struct Tokens {
+  const char* name;
+  Process from, to;
+};
+constexpr Tokens kTokens[] = {
+#define VTA_TOKENS(queue, from, to) {#queue, kProcess_##from, kProcess_##to},
+#include "sim/timed/waits.def"
+};
+
+constexpr const char* kChannels[] = {
+#define VTA_END(process) "end",
+#define VTA_WAIT(process, channel, what, for_room) #channel,
+#include "sim/timed/waits.def"
+};
+
+constexpr MemoryMaster kReaders[] = {MemoryMaster::kFetch, MemoryMaster::kLoad, MemoryMaster::kUop,
+                                     MemoryMaster::kAcc};
+constexpr MemoryMaster kWriters[] = {MemoryMaster::kStore};
+
+std::string names_of(const std::vector<TokenQueue>& queues) {
+  std::string names;
+  for (TokenQueue queue : queues)
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ",", kTokens[queue].name);
+  return names;
+}
+
+std::string waits_text(const InstructionWork& work) {
+  std::string text;
+  for (size_t state = 0; state < driver::kNumStageStates; ++state) {
+    if (state == driver::kStageState_busy || work.state_cycles[state] == 0) continue;
+    text += fmt::format("{}\"{}\":{}", text.empty() ? "" : ",", driver::kStageStateNames[state],
+                        work.state_cycles[state]);
+  }
+  return text;
+}
+
+bool is_idle(const RunTrace::Standstill& wait) {
+  return CoreWaits::state_of(wait.wait) == driver::kStageState_idle;
+}
+
+}  // namespace
+
+void Timeline::begin(const driver::DeviceDescription& device) {
+  config_ = device.core;
+  file_.begin(fmt::format(
+      "{{\"time\":\"1 us is 1 cycle of the core\",\"device\":{},\"core\":{},"
+      "\"counters\":\"bytes in {} cycles\"}}",
+      json_string(device.uri), json_string(device.core.name), BeatCounts::kStretchCycles));
+  file_.name_process(fmt::format("{} on {}", device.core.name, device.uri));
+  file_.name_track(kLayerTrack, "layers");
+  for (const Track& track : kTracks) file_.name_track(track_of(track.process), track.name);
+}
+
+void Timeline::add(const TimelineRun& run) {
+  add_layer(run);
+  for (const Track& track : kTracks) add_process(run, track.process, track_of(track.process));
+  add_tokens(run);
+  add_traffic(run, "DRAM reads", kReaders);
+  add_traffic(run, "DRAM writes", kWriters);
+}
+
+void Timeline::add_layer(const TimelineRun& run) {
+  const driver::Counters& c = run.end.counters;
+  std::string arguments = fmt::format(
+      "{{\"instructions\":{},\"inp_load_nbytes\":{},\"wgt_load_nbytes\":{},\"acc_load_nbytes\":{},"
+      "\"uop_load_nbytes\":{},\"out_store_nbytes\":{},\"gemm_counter\":{},\"alu_counter\":{}",
+      run.stream.size(), c.inp_load_nbytes, c.wgt_load_nbytes, c.acc_load_nbytes, c.uop_load_nbytes,
+      c.out_store_nbytes, c.gemm_counter, c.alu_counter);
+  if (run.end.fault != isa::kNoFault)
+    arguments += fmt::format(",\"fault\":\"{}\"", isa::to_string(run.end.fault));
+  file_.complete(kLayerTrack, "layer", run.name, run.first_cycle, run.trace.cycles,
+                 arguments + "}");
+}
+
+void Timeline::add_process(const TimelineRun& run, Process process, uint32_t track) {
+  add_start(run, process, track);
+  for (const InstructionWork& work : instruction_work(run.trace, process, run.stream, config_)) {
+    add_instruction(run, work, track);
+    for (const RunTrace::Standstill& wait : work.waits) {
+      const char* state = driver::kStageStateNames[CoreWaits::state_of(wait.wait)];
+      file_.complete(track, "wait", fmt::format("{} {}", state, kChannels[wait.wait]),
+                     run.first_cycle + wait.begin, wait.end - wait.begin, "");
+    }
+  }
+}
+
+void Timeline::add_instruction(const TimelineRun& run, const InstructionWork& work,
+                               uint32_t track) {
+  const uint32_t index = work.work.index;
+  const std::string text = isa::disassemble(isa::decode(run.stream[index], config_));
+  std::string arguments = fmt::format("{{\"layer\":{},\"index\":{}", json_string(run.name), index);
+  if (!work.is_carrier) arguments += fmt::format(",\"text\":{}", json_string(text));
+  if (work.moved_bytes != 0) arguments += fmt::format(",\"bytes\":{}", work.moved_bytes);
+  if (!work.pops.empty()) arguments += fmt::format(",\"pops\":[{}]", names_of(work.pops));
+  if (!work.pushes.empty()) arguments += fmt::format(",\"pushes\":[{}]", names_of(work.pushes));
+  if (const std::string waits = waits_text(work); !waits.empty())
+    arguments += fmt::format(",\"waits\":{{{}}}", waits);
+  const std::string name = work.is_carrier ? "carrier" : text.substr(0, text.find(' '));
+  file_.complete(track, work.is_carrier ? "carrier" : "instruction", name,
+                 run.first_cycle + work.work.begin, work.work.end - work.work.begin,
+                 arguments + "}");
+}
+
+// The cycles in which a process has no instruction, and does not look for one either: those before
+// its first look. So what is in a track, and its gaps, are all of its cycles.
+void Timeline::add_start(const TimelineRun& run, Process process, uint32_t track) {
+  const RunTrace::ProcessTrace& trace = run.trace.processes[process];
+  uint64_t first = run.trace.cycles;
+  if (!trace.work.empty()) first = std::min(first, trace.work.front().begin);
+  const auto idle = std::find_if(trace.waits.begin(), trace.waits.end(), is_idle);
+  if (idle != trace.waits.end()) first = std::min(first, idle->begin);
+  if (first > 0) file_.complete(track, "start", "start", run.first_cycle, first, "");
+}
+
+void Timeline::add_tokens(const TimelineRun& run) {
+  for (int i = 0; i < kNumTokenQueues; ++i) {
+    const RunTrace::TokenTrace& tokens = run.trace.tokens[i];
+    for (size_t token = 0; token < tokens.pops.size(); ++token) {
+      file_.flow("token", kTokens[i].name, track_of(kTokens[i].from),
+                 run.first_cycle + tokens.pushes[token], track_of(kTokens[i].to),
+                 run.first_cycle + tokens.pops[token]);
+    }
+  }
+}
+
+// A value stands until the next one.
+void Timeline::add_traffic(const TimelineRun& run, std::string_view name,
+                           std::span<const MemoryMaster> masters) {
+  size_t stretches = 0;
+  const auto beats_of = [&](MemoryMaster master) -> const std::vector<uint32_t>& {
+    return run.trace.beats[static_cast<size_t>(master)].beats();
+  };
+  for (MemoryMaster master : masters) stretches = std::max(stretches, beats_of(master).size());
+  std::string last;
+  for (size_t stretch = 0; stretch <= stretches; ++stretch) {
+    std::string text;
+    for (MemoryMaster master : masters) {
+      const std::vector<uint32_t>& beats = beats_of(master);
+      text += fmt::format("{}\"{}\":{}", text.empty() ? "{" : ",",
+                          kMemoryMasterNames[static_cast<size_t>(master)],
+                          stretch < beats.size() ? beats[stretch] * DramModel::kBeatBytes : 0);
+    }
+    text += "}";
+    const uint64_t begin = std::min(stretch * BeatCounts::kStretchCycles, run.trace.cycles);
+    if (text != last) file_.counter(name, run.first_cycle + begin, text);
+    last = text;
+  }
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_SIM_TOOL_PART_FILE_H_
+#define VTA_SIM_TOOL_PART_FILE_H_
+
+#include <memory>
+#include <string>
+
+#include "runtime/base/command_line.h"
+
+namespace vta::sim {
+
+// A file that is written bit by bit, by somebody else, under another name beside its place. It gets
+// its own when this is gone, if it has any bytes; Ctrl-C leaves none.
+class PartFile {
+ public:
+  // `option`: what the user named the file with, for messages. Errors: kIo if it cannot be written.
+  PartFile(const std::string& option, const std::string& path);
+  ~PartFile();
+  PartFile(const PartFile&) = delete;
+  PartFile& operator=(const PartFile&) = delete;
+
+  // Where it is written.
+  const std::string& part() const { return part_; }
+  // There is to be no file.
+  void remove();
+
+ private:
+  const std::string path_, part_;
+  const RemovedOnInterruption removed_;
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TOOL_PART_FILE_H_

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/trace_file.h"
+
+namespace vta::sim {
+
+TraceFile::TraceFile(const std::string& path) : path_(path) {
+  if (path.empty()) return;
+  file_ = std::make_unique<PartFile>("--trace", path);
+  timeline_ = std::make_unique<Timeline>(file_->part());
+}
+
+TraceFile::~TraceFile() {
+  try {
+    finish();
+  } catch (const Error&) {  // the run has failed as well, and that is what the user hears of
+  }
+}
+
+void TraceFile::record(driver::Device& device) {
+  if (file_ == nullptr) return;
+  const auto shown = dynamic_cast<TimelineDevice*>(&device);
+  if (shown == nullptr) {
+    const driver::DeviceDescription description = device.describe();
+    fail(ErrorCode::kInvalidArgument,
+         "--trace {}: device '{}' {}; 'cycle', 'timing' and 'rtl' have a timeline", path_,
+         description.uri, description.timed ? "shows no timeline" : "counts no cycles");
+  }
+  shown->show_in(*timeline_);
+}
+
+void TraceFile::finish() {
+  if (timeline_ == nullptr) return;
+  const std::unique_ptr<Timeline> timeline = std::move(timeline_);
+  try {
+    timeline->finish();
+  } catch (const Error&) {
+    file_->remove();
+    throw;
+  }
+}
+
+}  // namespace vta::sim

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sim/timed/waits.def has every wait that the core's Verilog shows: of one that was forgotten the
-// simulator would think that its process works, and no run with it would end.
+// simulator would think that its process works, and no run with it would end. Likewise the queues
+// of tokens.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -23,6 +24,26 @@ TEST(WaitsList, IsThatOfTheVerilog) {
   std::set<std::string> shown;
   const std::regex port("output wire (\\w+_waits_\\w+|\\w+_ended)\\b");
   for (std::sregex_iterator found(text.begin(), text.end(), port), end; found != end; ++found)
+    shown.insert((*found)[1]);
+  EXPECT_EQ(listed, shown);
+}
+
+std::string instance_of(const std::string& text, const std::string& process) {
+  const size_t begin = text.find(" i_" + process + " (");
+  return text.substr(begin, text.find(");", begin) - begin);
+}
+
+TEST(TokensList, IsThatOfTheVerilog) {
+  std::string text = read_text_file(VTA_CORE_VERILOG);
+  text = text.substr(text.find("\nmodule Core ("));
+  std::set<std::string> listed, shown;
+#define VTA_TOKENS(queue, from, to)                                                           \
+  listed.insert(#queue);                                                                      \
+  EXPECT_NE(instance_of(text, #from).find("." #queue "_push("), std::string::npos) << #queue; \
+  EXPECT_NE(instance_of(text, #to).find("." #queue "_pop("), std::string::npos) << #queue;
+#include "sim/timed/waits.def"
+  const std::regex fifo("hls_tokens #\\([^)]*\\)\\) (\\w+)_fifo");
+  for (std::sregex_iterator found(text.begin(), text.end(), fifo), end; found != end; ++found)
     shown.insert((*found)[1]);
   EXPECT_EQ(listed, shown);
 }

@@ -6,9 +6,6 @@
 #define VTA_HW_HLS_BURST_H_
 
 #include <cstdint>
-#ifndef __HLSC__
-#include <vector>
-#endif
 
 #include "hw/hls/stream.h"
 
@@ -52,6 +49,12 @@ struct write_port {
 
 #else
 
+// Told of the beats that a port reads.
+struct beat_sink {
+  virtual ~beat_sink() = default;
+  virtual void beat(uint64_t value) = 0;
+};
+
 // Natively DRAM is an array of bytes that bind() names; beats come and go when they are asked for.
 template <int bursts>
 class read_port : public channel {
@@ -59,8 +62,8 @@ class read_port : public channel {
   explicit read_port(const char* name) : channel(name, bursts) {}
 
   void bind(const uint8_t* dram) { dram_ = dram; }
-  // Every beat read from now on goes there as well; null: no longer.
-  void record(std::vector<uint64_t>* beats) { recorded_ = beats; }
+  // Every beat read from now on is told to `sink`; null: no longer.
+  void record(beat_sink* sink) { sink_ = sink; }
 
   // Beats in the order of the requests.
   void request(uint32_t address, uint32_t beats) {
@@ -74,7 +77,7 @@ class read_port : public channel {
     uint64_t beat;
     __builtin_memcpy(&beat, at_, kBeatBytes);
     at_ += kBeatBytes;
-    if (recorded_ != nullptr) recorded_->push_back(beat);
+    if (sink_ != nullptr) sink_->beat(beat);
     return beat;
   }
   void clear() { head_ = size_ = left_ = 0; }
@@ -92,7 +95,7 @@ class read_port : public channel {
   }
   const uint8_t* dram_ = nullptr;
   const uint8_t* at_ = nullptr;
-  std::vector<uint64_t>* recorded_ = nullptr;
+  beat_sink* sink_ = nullptr;
   uint32_t left_ = 0, head_ = 0;
   burst ring_[bursts];
 };

@@ -4,9 +4,11 @@
 #ifndef VTA_SIM_CYCLE_CYCLE_CORE_OF_H_
 #define VTA_SIM_CYCLE_CYCLE_CORE_OF_H_
 
+#include <future>
 #include <memory>
 #include <utility>
 
+#include "sim/cycle/beat_record.h"
 #include "sim/cycle/model_records.h"
 #include "sim/cycle/process_times.h"
 #include "sim/functional/native_core.h"
@@ -28,28 +30,74 @@ class CycleCoreOf : public TimedCore {
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
                 std::chrono::steady_clock::time_point deadline, WriteObserver*) override {
-    RecordedBeats beats;
-    NativeRun computed;
-    if (native_ != nullptr) {
-      native_->record(&beats);
-      computed = native_->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
-      native_->record(nullptr);
-      if (computed.timed_out) return computed;
-    }
+    const Request request{arena, arena_bytes, program_offset_bytes, count, deadline};
     network::Network network;
+    if (native_ == nullptr) return run_model(network, request, nullptr);
+    ProgramRecord record;
+    NativeRun timed;
+    const auto model =
+        std::async(std::launch::async, [&] { timed = run_model(network, request, &record); });
+    NativeRun computed;
+    try {
+      computed = run_native(request, record);
+    } catch (...) {
+      network.stop();
+      model.wait();
+      throw;
+    }
+    if (computed.timed_out) network.stop();
+    model.wait();
+    if (computed.timed_out || timed.timed_out) return computed.timed_out ? computed : timed;
+    computed.counters.cycles = timed.counters.cycles;
+    computed.counters.stages = timed.counters.stages;
+    return computed;
+  }
+
+  void observe(core::Observer* observer) override { observer_ = observer; }
+  void record(RunTrace* trace) override { trace_ = trace; }
+
+ private:
+  struct Request {
+    uint8_t* arena;
+    uint64_t arena_bytes;
+    uint32_t program_offset_bytes, count;
+    std::chrono::steady_clock::time_point deadline;
+  };
+  // What the native core reads of a program, for the model, which runs beside it.
+  struct ProgramRecord {
+    BeatRecord fetch, uop;
+  };
+
+  NativeRun run_native(const Request& request, ProgramRecord& record) {
+    struct End {
+      CycleCoreOf& core;
+      ProgramRecord& record;
+      ~End() {
+        core.native_->record({});
+        record.fetch.end();
+        record.uop.end();
+      }
+    } end{*this, record};
+    native_->record({&record.fetch, &record.uop});
+    return native_->run(request.arena, request.arena_bytes, request.program_offset_bytes,
+                        request.count, request.deadline, observer_);
+  }
+
+  // `record`: what the program is read from; null: from the arena.
+  NativeRun run_model(network::Network& network, const Request& request, ProgramRecord* record) {
     const auto model = std::make_unique<Model>(network, rams_);
     model->input_has_extension = extension_ ? 1 : 0;
     model->input_dram_base_bytes = 0;
-    model->input_dram_size_bytes = arena_bytes;
-    const uint64_t command = program_offset_bytes | uint64_t{count} << 32;
+    model->input_dram_size_bytes = request.arena_bytes;
+    const uint64_t command = request.program_offset_bytes | uint64_t{request.count} << 32;
     model->stream_run_request.items.push_back(command);
     model->stream_run_fetch.items.push_back(command);
-    if (native_ != nullptr) {
-      model->dram_fetch_port.read_from(&beats.fetch);
-      model->dram_uop_port.read_from(&beats.uop);
+    if (record != nullptr) {
+      model->dram_fetch_port.read_from(record->fetch);
+      model->dram_uop_port.read_from(record->uop);
     } else {
-      model->dram_fetch_port.read_from(arena, arena_bytes);
-      model->dram_uop_port.read_from(arena, arena_bytes);
+      model->dram_fetch_port.read_from(request.arena, request.arena_bytes);
+      model->dram_uop_port.read_from(request.arena, request.arena_bytes);
     }
     const std::unique_ptr<network::CoreDram> dram = network::make_dram(network, memory_);
     dram->add(model->dram_fetch_port, MemoryMaster::kFetch);
@@ -60,24 +108,17 @@ class CycleCoreOf : public TimedCore {
     ModelRecords records;
     if (trace_ != nullptr) records.attach(*model, *dram, *trace_);
     NativeRun result;
-    result.timed_out = !network.run(deadline);
+    result.timed_out = !network.run(request.deadline);
     if (result.timed_out) return result;
     const ProcessTimes times(network, Model::kObjects, dram->last_cycle());
     if (trace_ != nullptr) records.finish(times, *trace_);
-    if (native_ != nullptr) {
-      result = computed;
-    } else {
-      result.counters = counters(*model);
-      find_fault(*model, times.waits(), result);
-    }
+    result.counters = counters(*model);
     result.counters.cycles = times.cycles();
     result.counters.stages = times.stages();
+    find_fault(*model, times.waits(), result);
     return result;
   }
 
-  void record(RunTrace* trace) override { trace_ = trace; }
-
- private:
   static driver::Counters counters(const Model& m) {
     driver::Counters counters;
     counters.inp_load_nbytes = m.register_inp_load_nbytes;
@@ -124,6 +165,7 @@ class CycleCoreOf : public TimedCore {
   const bool extension_;
   const MemoryConfig memory_;
   const std::unique_ptr<NativeCore> native_;
+  core::Observer* observer_ = nullptr;
   typename Model::Rams rams_;  // scratchpads keep their contents
   RunTrace* trace_ = nullptr;
 };

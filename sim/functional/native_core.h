@@ -13,6 +13,7 @@
 #include "configs/core_config.h"
 #include "driver/device.h"
 #include "hw/core/observer.h"
+#include "hw/hls/burst.h"
 
 namespace vta::sim {
 
@@ -33,17 +34,18 @@ struct NativeRun {
   driver::Counters counters;
 };
 
-// What the core reads of a program itself: instructions and micro-ops.
-struct RecordedBeats {
-  std::vector<uint64_t> fetch, uop;
+// Where what the core reads of a program itself goes: instructions and micro-ops.
+struct ProgramBeats {
+  hls::beat_sink* fetch = nullptr;
+  hls::beat_sink* uop = nullptr;
 };
 
 class NativeCore {
  public:
   virtual ~NativeCore() = default;
 
-  // Beats of runs from now on are added to `beats`; null: no longer.
-  virtual void record(RecordedBeats* beats) = 0;
+  // In runs from now on; null: nowhere.
+  virtual void record(const ProgramBeats& beats) = 0;
 
   // Runs `count` instructions at `program_offset_bytes` of the arena to quiescence. Scratchpads
   // keep their contents from run to run, as in hardware; all else starts afresh. `observer` may be

@@ -21,9 +21,9 @@ class NativeCoreOf : public NativeCore {
     core_->has_extension = extension;
   }
 
-  void record(RecordedBeats* beats) override {
-    core_->fetch_port.record(beats == nullptr ? nullptr : &beats->fetch);
-    core_->uop_port.record(beats == nullptr ? nullptr : &beats->uop);
+  void record(const ProgramBeats& beats) override {
+    core_->fetch_port.record(beats.fetch);
+    core_->uop_port.record(beats.uop);
   }
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,

@@ -58,7 +58,7 @@ void ReadPort::next_run() {
 }
 
 uint64_t ReadPort::front_data() const {
-  if (recorded_ != nullptr) return popped_ < recorded_->size() ? (*recorded_)[popped_] : 0;
+  if (source_ != nullptr) return source_->content(popped_);
   uint64_t data = 0;
   if (memory_ == nullptr) return data;
   const DramRequest& burst = issued_[first_issued_];

@@ -33,6 +33,13 @@ class Dram {
   virtual void write_may_move(WritePort& port) = 0;
 };
 
+// What beats hold, by their numbers.
+class BeatSource {
+ public:
+  virtual ~BeatSource() = default;
+  virtual uint64_t content(uint64_t number) = 0;
+};
+
 class ReadPort {
  public:
   explicit ReadPort(uint32_t bursts)
@@ -45,8 +52,8 @@ class ReadPort {
 
   void connect(Dram& dram, MemoryMaster master) { dram_ = &dram, master_ = master; }
   MemoryMaster master() const { return master_; }
-  // What beats are read from: `recorded`, or memory as it is. Neither: they have no content.
-  void read_from(const std::vector<uint64_t>* recorded) { recorded_ = recorded; }
+  // Where the content of beats comes from: `source`, or memory as it is. Neither: they have none.
+  void read_from(BeatSource& source) { source_ = &source; }
   void read_from(const uint8_t* dram, uint64_t dram_bytes) {
     memory_ = dram, memory_bytes_ = dram_bytes;
   }
@@ -113,7 +120,7 @@ class ReadPort {
   uint64_t mask_;  // of places in the rings
   Dram* dram_ = nullptr;
   MemoryMaster master_{};
-  const std::vector<uint64_t>* recorded_ = nullptr;
+  BeatSource* source_ = nullptr;
   const uint8_t* memory_ = nullptr;
   uint64_t memory_bytes_ = 0;
   std::vector<Cycle> pop_cycles_;  // of the last beats

@@ -43,7 +43,7 @@ void Process::end(Cycle at) {
 
 void Process::heartbeat() {
   if (++network_.heartbeats_ % kHeartbeatsPerClockReading != 0) return;
-  if (std::chrono::steady_clock::now() >= network_.deadline_) throw Expired();
+  if (network_.is_over()) throw Expired();
 }
 
 void Network::add(Process& process) { processes_.push_back(&process); }
@@ -96,9 +96,7 @@ bool Network::run(std::chrono::steady_clock::time_point deadline) {
         ready_.pop_back();
         if (!process.has_ended_) resume(process);
       }
-      if (++heartbeats_ % kHeartbeatsPerClockReading == 0 &&
-          std::chrono::steady_clock::now() >= deadline)
-        return false;
+      if (++heartbeats_ % kHeartbeatsPerClockReading == 0 && is_over()) return false;
     } while (open_gate());
   } catch (const Expired&) {
     return false;

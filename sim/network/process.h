@@ -10,6 +10,7 @@
 #ifndef VTA_SIM_NETWORK_PROCESS_H_
 #define VTA_SIM_NETWORK_PROCESS_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -96,6 +97,9 @@ class Network {
   void add(Process& process);
   void add(EventSource& source) { sources_.push_back(&source); }
 
+  // From another thread: the run is of no interest any more, and ends as if its time were over.
+  void stop() { stopped_ = true; }
+
   // Until nobody can go on, or `deadline`; false if that came first. Once only. An exception that
   // leaves a process is thrown on from here.
   bool run(std::chrono::steady_clock::time_point deadline);
@@ -118,6 +122,7 @@ class Network {
 
  private:
   friend class Process;
+  bool is_over() const { return stopped_ || std::chrono::steady_clock::now() >= deadline_; }
   void resume(Process& process);
   // False: nobody stands at one.
   bool open_gate();
@@ -129,6 +134,7 @@ class Network {
   Cycle known_to_ = 0;
   std::chrono::steady_clock::time_point deadline_;
   uint32_t heartbeats_ = 0;
+  std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace vta::network

@@ -26,6 +26,9 @@ class TimedCore {
                         uint32_t count, std::chrono::steady_clock::time_point deadline,
                         WriteObserver* observer) = 0;
 
+  // Cores that compute natively tell it of the next runs; null: nobody.
+  virtual void observe(core::Observer*) {}
+
   // What happens in the next runs goes to `trace`, which is empty before each; null: nowhere.
   virtual void record(RunTrace* trace) = 0;
 

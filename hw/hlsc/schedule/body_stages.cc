@@ -88,7 +88,7 @@ uint32_t BodyStages::stage_behind(const std::vector<std::pair<Literals, uint32_t
 }
 
 Time BodyStages::operands_ready(const Op& op) const {
-  Time latest{0, 0};
+  Time latest{0, kRegisterNs};
   for (ValueId operand : op.operands) latest = later(latest, available(operand));
   return latest;
 }

@@ -304,6 +304,16 @@ TEST(Scheduler, LetsAWordThatIsUpdatedWaitWhereThatMakesNothingLonger) {
   EXPECT_TRUE(update.of_process().late_words.contains(update.value("ram_read m 'word'")));
 }
 
+TEST(Scheduler, CountsFromARegisterWhereAllOperandsAreConstants) {
+  Damaged product(pipelined(1, R"(
+    %0.product : 32 = mul 3:32, 5:32
+    %1.odd : 1 = slice %0.product
+    %2.either : 32 = select %1.odd, %0.product, 7:32
+    %3.low : 8 = slice %2.either
+    stream_write out 1:1, %3.low)"));
+  EXPECT_EQ(product.step("select 'either'"), 1u);
+}
+
 TEST(CheckedBody, UsesAWordThatWaitsAStageLater) {
   Damaged early(pipelined(1, kUpdate));
   early.step("zext 'wide'") = 1;

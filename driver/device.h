@@ -42,6 +42,7 @@ struct DeviceDescription {
   std::string uri;  // what open() was given
   CoreConfig core;
   bool timed = false;  // counts cycles
+  bool computes = true;  // else counters and cycles only: outputs mean nothing
 };
 
 // An address in the device's memory, in bytes. Not a host pointer.

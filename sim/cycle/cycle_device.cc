@@ -17,7 +17,8 @@ std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const 
                                     "a cycle model has no signals to write waveforms of; device "
                                     "'rtl' has");
                              return make_cycle_core(config, memory, computes);
-                           });
+                           },
+                           computes);
 }
 
 void register_cycle_device() {

@@ -29,8 +29,9 @@ class Recording {
 
 class TimedDevice : public WaveformDevice, public TimelineDevice {
  public:
-  TimedDevice(const std::string& uri, const CoreConfig& config, const TimedCoreFactory& make)
-      : config_(config), memory_(memory_of(uri)), make_(make) {
+  TimedDevice(const std::string& uri, const CoreConfig& config, const TimedCoreFactory& make,
+              bool computes)
+      : config_(config), memory_(memory_of(uri)), make_(make), computes_(computes) {
     core_ = make_(config_, memory_, nullptr);
     device_ = make_core_device(
         uri, config, true,
@@ -45,7 +46,11 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
         });
   }
 
-  driver::DeviceDescription describe() const override { return device_->describe(); }
+  driver::DeviceDescription describe() const override {
+    driver::DeviceDescription description = device_->describe();
+    description.computes = computes_;
+    return description;
+  }
   driver::DeviceAddress allocate(uint64_t size_bytes) override {
     return device_->allocate(size_bytes);
   }
@@ -92,6 +97,7 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
   const CoreConfig config_;
   const MemoryConfig memory_;
   const TimedCoreFactory make_;
+  const bool computes_;
   std::unique_ptr<TimedCore> core_;
   std::unique_ptr<driver::Device> device_;
   uint64_t cycles_ = 0;
@@ -102,8 +108,8 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
 }  // namespace
 
 std::unique_ptr<WaveformDevice> open_timed_device(const std::string& uri, const CoreConfig& core,
-                                                  const TimedCoreFactory& make) {
-  return std::make_unique<TimedDevice>(uri, core, make);
+                                                  const TimedCoreFactory& make, bool computes) {
+  return std::make_unique<TimedDevice>(uri, core, make, computes);
 }
 
 }  // namespace vta::sim

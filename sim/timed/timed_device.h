@@ -19,7 +19,8 @@ using TimedCoreFactory = std::function<std::unique_ptr<TimedCore>(
 // if none is given). Counts cycles, and is a TimelineDevice. Its messages are those of the
 // functional simulator. Errors: what `make` throws; those of load_memory_config().
 std::unique_ptr<WaveformDevice> open_timed_device(const std::string& uri, const CoreConfig& core,
-                                                  const TimedCoreFactory& make);
+                                                  const TimedCoreFactory& make,
+                                                  bool computes = true);
 
 }  // namespace vta::sim
 

@@ -36,6 +36,10 @@ void eval(const EvalOptions& options) {
   const Dataset dataset = read_dataset(spec, one_image, input.image);
 
   const auto device = open_device(options.device, program.core);
+  if (!device->describe().computes) {
+    fail(ErrorCode::kInvalidArgument, "eval: device '{}' computes no outputs",
+         device->describe().uri);
+  }
   RunReport report = begin_report(program, device->describe().uri, loaded.compile_seconds);
   waveform.record(*device);
   trace.record(*device);

@@ -84,7 +84,9 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
     add_inference(report, one);
     if (options.repeat > 1) report.repeat_seconds.push_back(seconds);
   };
+  const bool computes = device.describe().computes;
   inference.on_output = [&](int64_t image, const Tensor& scores) {
+    if (!computes) return;
     report.samples.push_back({files[image].string(),
                               program.values.at(program.outputs.at(0).value).name, scores,
                               top_classes(scores, kRanks, labels)});
@@ -118,6 +120,7 @@ void run(const RunOptions& options) {
 void add_run(Tool& tool) {
   Command command = tool.subcommand("run", "Classify pictures and count what the core did");
   const auto options = std::make_shared<RunOptions>();
+  options->device.device = "cycle";
   add_program_options(command, options->program);
   add_device_options(command, options->device);
   command.option("--input", options->inputs, "IMAGE",

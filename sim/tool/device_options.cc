@@ -10,19 +10,33 @@ bool names_memory(const std::string& uri) {
   return uri.find(':', comma == std::string::npos ? 0 : comma) != std::string::npos;
 }
 
+// "cycle:random" without results is "timing:random".
+std::string uri_of(const DeviceOptions& options) {
+  const std::string cycle = "cycle";
+  if (!options.no_compute) return options.device;
+  if (options.device != cycle && !options.device.starts_with(cycle + ":")) {
+    fail(ErrorCode::kInvalidArgument, "--no-compute: device '{}' cannot do without; 'cycle' can",
+         options.device);
+  }
+  return "timing" + options.device.substr(cycle.size());
+}
+
 }  // namespace
 
 void add_device_options(Command& command, DeviceOptions& options) {
   command.option("--device", options.device, "URI", "Where to run");
   command.option("--memory", options.memory, "NAME",
                  "DRAM of a device that counts cycles (ideal64, pynq-z1, random or a file)");
+  command.flag("--no-compute", options.no_compute,
+               "Count cycles only, with --device cycle: no results");
   add_waveform_options(command, options.waveform);
   command.option("--trace", options.trace, "FILE",
                  "Write a timeline of the runs, for Perfetto (a device that counts cycles)");
 }
 
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {
-  auto device = driver::open(options.device, core);
+  const std::string uri = uri_of(options);
+  auto device = driver::open(uri, core);
   if (options.memory.empty()) return device;
   if (!device->describe().timed) {
     fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' counts no cycles", options.memory,
@@ -32,7 +46,7 @@ std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const 
     fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' names a memory already",
          options.memory, options.device);
   }
-  return driver::open(options.device + ":" + options.memory, core);
+  return driver::open(uri + ":" + options.memory, core);
 }
 
 }  // namespace vta::sim

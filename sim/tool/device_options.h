@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --device, --memory, --wave and --trace, the same for every subcommand that runs something.
+// --device, --memory, --no-compute, --wave and --trace, the same for every subcommand that runs something.
 #ifndef VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 #define VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 
@@ -17,6 +17,7 @@ namespace vta::sim {
 struct DeviceOptions {
   std::string device = "functional";  // a URI
   std::string memory;                 // what --memory names; "" leaves it to the device
+  bool no_compute = false;            // --device cycle becomes timing
   WaveformOptions waveform;
   std::string trace;  // the file of --trace; "" for none
 };
@@ -24,7 +25,7 @@ struct DeviceOptions {
 void add_device_options(Command& command, DeviceOptions& options);
 
 // The device, with its memory in the URI: "rtl" and "random" open "rtl:random".
-// Errors: kInvalidArgument for a memory where the device counts no time or has one in its URI
+// Errors: kInvalidArgument for --no-compute where the device is not "cycle", and for a memory where the device counts no time or has one in its URI
 // already; those of driver::open().
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core);
 

@@ -66,6 +66,8 @@ TEST(VtaSim, RunEndsWithTheStatisticsAndTheFiveBestClasses) {
                "\tout_store_nbytes: +[0-9]+\n"
                "\tgemm_counter    : +[0-9]+\n"
                "\talu_counter     : +[0-9]+\n"
+               "\tcycles          : +[0-9]+\n"
+               "(\t[^\n]*\n)+"
                "\n"
                "digits prediction for sample 0\n"
                "\t#1: [^\n]+\n\t#2: [^\n]+\n\t#3: [^\n]+\n\t#4: [^\n]+\n\t#5: [^\n]+\n$");
@@ -94,13 +96,15 @@ TEST(VtaSim, RunUsesTheSeedOfTheNetworksFileUnlessGivenOne) {
 TEST(VtaSim, RunPrintsTheDocumentedJsonKeys) {
   const json report = run_json({"vta-sim", "run", "digits.json"});
   EXPECT_EQ(report.at("network"), "digits");
-  EXPECT_EQ(report.at("device"), "functional");
+  EXPECT_EQ(report.at("device"), "cycle");
   EXPECT_EQ(report.at("core"), "vta_1x16");
   EXPECT_EQ(report.at("mode"), "fused");
   EXPECT_TRUE(report.at("quantize").is_string());
   EXPECT_PRED2(contains, report.at("weights").get<std::string>(), "digits");
   expect_counters(report.at("counters"));
-  EXPECT_TRUE(report.at("counters").at("cycles").is_null()) << "the functional device has no time";
+  EXPECT_GT(report.at("counters").at("cycles").get<uint64_t>(), 0u);
+  const json functional = run_json({"vta-sim", "run", "digits.json", "--device", "functional"});
+  EXPECT_TRUE(functional.at("counters").at("cycles").is_null()) << "it has no time";
   for (const char* key : {"device_seconds", "host_seconds", "compile_seconds", "wall_seconds"}) {
     EXPECT_GE(report.at(key).get<double>(), 0) << key;
   }
@@ -362,6 +366,27 @@ TEST(VtaSim, MemoryIsForDevicesThatCountCycles) {
     EXPECT_PRED2(matches, result.err,
                  "^vta-sim: error: --memory ideal64: device '" + device + "'[^\n]*\n$");
   }
+}
+
+TEST(VtaSim, WithoutComputingThereAreCyclesAndNoResults) {
+  const json computed = run_json({"vta-sim", "run", "digits.json", "--memory", "pynq-z1"});
+  const json timed =
+      run_json({"vta-sim", "run", "digits.json", "--memory", "pynq-z1", "--no-compute"});
+  EXPECT_EQ(timed.at("device"), "timing:pynq-z1");
+  EXPECT_EQ(timed.at("counters"), computed.at("counters"));
+  EXPECT_EQ(timed.at("layers"), computed.at("layers"));
+  EXPECT_EQ(computed.at("outputs").size(), 1u);
+  EXPECT_TRUE(timed.at("outputs").empty());
+  for (const char* device : {"functional", "rtl"}) {
+    const ToolRun result =
+        run({"vta-sim", "run", "digits.json", "--device", device, "--no-compute"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_PRED2(contains, result.err, "--no-compute: device '" + std::string(device) + "'");
+  }
+  const ToolRun eval = run({"vta-sim", "eval", "digits.json", "--device", "timing", "--dataset",
+                            "npz:configs/networks/digits/test.npz:2"});
+  EXPECT_EQ(eval.status, 1);
+  EXPECT_PRED2(contains, eval.err, "eval: device 'timing' computes no outputs");
 }
 
 TEST(VtaCompile, WritesAProgramAndPrintsASummary) {

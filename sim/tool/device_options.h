@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --device, --memory, --no-compute, --wave and --trace, the same for every subcommand that runs something.
+// --device, --memory, --no-compute, --wave and --trace, the same for every subcommand that runs
+// something.
 #ifndef VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 #define VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 
@@ -25,8 +26,8 @@ struct DeviceOptions {
 void add_device_options(Command& command, DeviceOptions& options);
 
 // The device, with its memory in the URI: "rtl" and "random" open "rtl:random".
-// Errors: kInvalidArgument for --no-compute where the device is not "cycle", and for a memory where the device counts no time or has one in its URI
-// already; those of driver::open().
+// Errors: kInvalidArgument for --no-compute where the device is not "cycle", and for a memory where
+// the device counts no time or has one in its URI already; those of driver::open().
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core);
 
 }  // namespace vta::sim

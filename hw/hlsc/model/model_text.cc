@@ -114,6 +114,10 @@ std::string ProcessText::register_name(ObjectId id) const {
   return (local_.contains(id) ? "local_" : "") + object_name(input_.design.objects[id]);
 }
 
+std::string ProcessText::object_name_of(ObjectId id) const {
+  return object_name(input_.design.objects[id]);
+}
+
 std::string ProcessText::condition(ValueId predicate) const {
   if (const llvm::APInt* constant = known(predicate)) return constant->isZero() ? "(false)" : "";
   return fmt::format("({} != 0)", name(predicate));
@@ -228,7 +232,9 @@ std::string ProcessText::effect(ValueId value, const std::string& at) const {
                                  end(it).stream, at, name(it.operands[1]), name(it.operands[2])));
     case Opcode::kRamRead:
       if (!is_computed(value)) return "";
-      return fmt::format("{} = {}[{}];", name(value), object_name(object(it)), address(it));
+      return fmt::format("{} = {}{}[{}];", name(value),
+                         local_rams_.contains(it.object) ? "local_" : "", object_name(object(it)),
+                         address(it));
     case Opcode::kRamWrite: {
       if (!content) return "";
       std::string offset = fmt::format("{}u", it.offset);

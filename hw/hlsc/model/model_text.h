@@ -77,6 +77,9 @@ class ProcessText {
   // Registers that stand in local variables for a while.
   void set_local_registers(const std::set<ir::ObjectId>& registers) { local_ = registers; }
   std::string register_name(ir::ObjectId id) const;
+  // RAMs whose words are reached by a local pointer for a while.
+  void set_local_rams(const std::set<ir::ObjectId>& rams) { local_rams_ = rams; }
+  std::string object_name_of(ir::ObjectId id) const;
 
   // "" if it is always true, else "(v1 != 0)".
   std::string condition(ir::ValueId predicate) const;
@@ -121,7 +124,7 @@ class ProcessText {
   const std::map<ir::ObjectId, uint32_t>& late_registers_;
   const std::set<ir::ValueId>* members_ = nullptr;
   std::string prefix_;
-  std::set<ir::ObjectId> local_;
+  std::set<ir::ObjectId> local_, local_rams_;
   const KnownValues* known_ = nullptr;
 };
 

@@ -29,11 +29,10 @@ class NestText {
   const std::set<ValueId>& stepping() const { return stepping_; }
 
   std::string text() {
-    // `go`: in which cycle the counters look at registers; at first as the state before leaves
-    // them. `alone`: from when on no older iteration is under way.
-    std::string text = fmt::format(
-        "{{  // nest {}\nCycle issue = now, go = now;\n[[maybe_unused]] Cycle alone = now;\n",
-        b_.nest().levels[0]->name);
+    // `issue`: the next cycle in which the counters can take a step; `go`: that in which they look
+    // at registers, at first as the state before leaves them.
+    std::string text =
+        fmt::format("{{  // nest {}\nCycle issue = now, go = now;\n", b_.nest().levels[0]->name);
     text += b_.waits_behind_first_stage() ? pipelined() : simple();
     return text + "now = std::max(issue, left) + 1;\n}\n";
   }
@@ -51,7 +50,12 @@ class NestText {
   }
 
   std::string simple() {
-    std::string text = "Cycle left = 0;\n";
+    std::string text = "Cycle left = now - 1;\n";  // by the youngest iteration
+    const std::set<ir::ObjectId> rams = read_rams();
+    for (ir::ObjectId id : rams)
+      text += fmt::format("[[maybe_unused]] auto* const local_{0} = {0}.data();\n",
+                          t_.object_name_of(id));
+    t_.set_local_rams(rams);
     const std::set<ir::ObjectId> registers = registers_in_variables();
     for (ir::ObjectId id : registers)
       text += fmt::format("auto local_{0} = {0};\n", t_.register_name(id));
@@ -66,9 +70,19 @@ class NestText {
     iteration_ = simple_iteration(b_, quiet_);
     text += level(0);
     t_.set_local_registers({});
+    t_.set_local_rams({});
     for (ir::ObjectId id : registers)
       text += fmt::format("{0} = local_{0};\n", t_.register_name(id));
     return text;
+  }
+
+  std::set<ir::ObjectId> read_rams() const {
+    std::set<ir::ObjectId> rams;
+    for (ValueId value : b_.values()) {
+      if (t_.op(value).opcode == Opcode::kRamRead && t_.is_computed(value))
+        rams.insert(t_.op(value).object);
+    }
+    return rams;
   }
 
   // Of a nest that waits for nobody: meanwhile nobody looks at what it writes.

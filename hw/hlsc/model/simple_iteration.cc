@@ -23,11 +23,10 @@ class SimpleIteration {
     if (b_.nest().initiation_interval > 1)
       text = fmt::format("Cycle now = std::max(issue, {});\n", b_.gap());
     const std::string any = declarations(b_.values()) +
-                            waiting_text(t_, b_.operations(0), "std::max(now, alone)", false) +
+                            waiting_text(t_, b_.operations(0), "std::max(now, left + 1)", false) +
                             effects();
     text += quiet_.has_value() ? quiet_iteration(any) : any;
-    text += fmt::format("go = now;\nissue = now + 1;\nleft = now + {};\nalone = now + {};\n",
-                        b_.nest().stages - 1, b_.nest().stages);
+    text += fmt::format("go = now;\nissue = now + 1;\nleft = now + {};\n", b_.nest().stages - 1);
     if (b_.nest().initiation_interval > 1)
       text += fmt::format("{} = now + {};\n", b_.gap(), b_.nest().initiation_interval);
     return "{\n" + text + "}\n";
@@ -65,7 +64,7 @@ class SimpleIteration {
     std::vector<ValueId> first, rest;
     for (ValueId value : b_.in_order()) (needed.contains(value) ? first : rest).push_back(value);
     t_.set_known(&quiet_->before);
-    std::string text = "bool done = false;\nif (quiet) {\n" + declarations(first);
+    std::string text = "bool done = false;\nif (quiet) [[likely]] {\n" + declarations(first);
     for (ValueId value : first)
       text +=
           t_.op(value).opcode == Opcode::kRamRead ? line(t_.effect(value, "now")) : values({value});
@@ -74,14 +73,14 @@ class SimpleIteration {
       checks += fmt::format("{}v{} == {}", checks.empty() ? "" : " && ", value,
                             quiet_->after.at(value).getZExtValue());
     t_.set_known(&quiet_->after);
-    text += fmt::format("if ({}) {{\n{}", checks, declarations(rest));
+    text += fmt::format("if ({}) [[likely]] {{\n{}", checks, declarations(rest));
     for (uint32_t at = 0; at < b_.nest().stages; ++at) {
       const std::string cycle = fmt::format("now + {}", at);
       text += values(b_.operations(at)) + ports_at(b_.operations(at), cycle);
       for (ValueId value : b_.operations(at)) text += line(t_.effect(value, cycle));
     }
     t_.set_known(nullptr);
-    return text + "done = true;\n}\n}\nif (!done) {\nquiet = false;\n" + any + "}\n";
+    return text + "done = true;\n}\n}\nif (!done) [[unlikely]] {\nquiet = false;\n" + any + "}\n";
   }
 
   std::string values(const std::vector<ValueId>& operations) const {

@@ -10,7 +10,7 @@
 namespace vta::hlsc::model {
 
 // An iteration of a nest whose iterations wait in their first stage only, as a block of statements
-// that leaves `go`, `issue`, `left` and `alone` for the next one (nest_text.cc). With `quiet` it
+// that leaves `go`, `issue` and `left` for the next one (nest_text.cc). With `quiet` it
 // looks first whether the iteration is of the common kind, as long as the variable `quiet` is true.
 std::string simple_iteration(const NestBody& body, const std::optional<QuietPath>& quiet);
 

@@ -41,7 +41,7 @@ struct Counters {
 struct DeviceDescription {
   std::string uri;  // what open() was given
   CoreConfig core;
-  bool timed = false;  // counts cycles
+  bool timed = false;    // counts cycles
   bool computes = true;  // else counters and cycles only: outputs mean nothing
 };
 

@@ -9,16 +9,17 @@ namespace vta::sim {
 
 std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core) {
   const bool computes = !uri.starts_with("timing");
-  return open_timed_device(uri, core,
-                           [computes](const CoreConfig& config, const MemoryConfig& memory,
-                                      const WaveformRequest* waveform) {
-                             if (waveform != nullptr)
-                               fail(ErrorCode::kUnsupported,
-                                    "a cycle model has no signals to write waveforms of; device "
-                                    "'rtl' has");
-                             return make_cycle_core(config, memory, computes);
-                           },
-                           computes);
+  return open_timed_device(
+      uri, core,
+      [computes](const CoreConfig& config, const MemoryConfig& memory,
+                 const WaveformRequest* waveform) {
+        if (waveform != nullptr)
+          fail(ErrorCode::kUnsupported,
+               "a cycle model has no signals to write waveforms of; device "
+               "'rtl' has");
+        return make_cycle_core(config, memory, computes);
+      },
+      computes);
 }
 
 void register_cycle_device() {

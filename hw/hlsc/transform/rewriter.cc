@@ -141,7 +141,8 @@ void Rewriter::loop(std::unique_ptr<ir::Loop> loop) {
   if (ir::is_constant(process_, loop->predicate, 0)) {
     changed_ = true;
     for (const ir::LoopPhi& phi : loop->phis) replacement_[phi.phi] = resolve(phi.init);
-    return;  // what its head exports stays unspecified: nothing may use it
+    replace_exported(loop->head);
+    return;
   }
   for (ir::LoopPhi& phi : loop->phis) phi.init = resolve(phi.init);
   drop_invariant_phis(*loop);
@@ -159,6 +160,24 @@ void Rewriter::loop(std::unique_ptr<ir::Loop> loop) {
   for (ir::LoopPhi& phi : loop->phis) phi.next = resolve(phi.next);
   export_values(*loop);
   scopes_.back().out->emplace_back(std::move(loop));
+}
+
+// What the head of a loop exports that is never entered: any value will do, since whoever names it
+// chooses another one then.
+void Rewriter::replace_exported(const Sequence& head) {
+  const auto replace = [&](ValueId value) {
+    const uint32_t width = process_.ops[value].width;
+    if (width != 0) replacement_[value] = make_constant(llvm::APInt(width, 0));
+  };
+  for (const ir::Item& item : head) {
+    if (const ValueId* value = std::get_if<ValueId>(&item)) {
+      replace(*value);
+    } else {  // of a `do` loop
+      const ir::Loop& inner = *std::get<std::unique_ptr<ir::Loop>>(item);
+      for (const ir::LoopPhi& phi : inner.phis) replace(phi.phi);
+      replace_exported(inner.head);
+    }
+  }
 }
 
 // What may be used after the loop belongs to the sequence around it then.

@@ -63,6 +63,7 @@ class Rewriter {
   void effect(ir::ValueId value);
   void loop(std::unique_ptr<ir::Loop> loop);
   void drop_invariant_phis(ir::Loop& loop);
+  void replace_exported(const ir::Sequence& head);
   void export_values(const ir::Loop& loop);
   size_t depth(ir::ValueId value) const;
   size_t depth_of_operands(const ir::Op& op) const;

@@ -131,6 +131,16 @@ constexpr const char* kLoop = R"(design d
       stream_write out 1:1, %same
     })";
 
+TEST(HlscSimplify, WhatTheHeadOfSuchALoopExportsMayStillBeNamed) {
+  const ir::Design design = straight(
+      "loop never if 0:1 { phi %i : 8 = 0:8, %j %x : 32 = add %a, %b "
+      "loop inner if %p { phi %k : 32 = %x, %l } while 0:1 { %l : 32 = add %k, 1:32 } "
+      "%c : 1 = ult %i, 3:8 } while %c { %j : 8 = add %i, 1:8 } "
+      "%r : 32 = select %p, %a, %x %s : 32 = select %p, %b, %k "
+      "stream_write whole %p, %r stream_write whole %p, %s");
+  EXPECT_EQ(count_all(design, Opcode::kAdd), 0u);
+}
+
 TEST(HlscSimplify, WhatALoopDoesNotChangeLeavesIt) {
   const ir::Design design = simplified(kLoop);
   const ir::Process& process = design.processes[0];

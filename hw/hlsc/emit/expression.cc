@@ -74,6 +74,8 @@ std::string reversed(const std::string& name, uint32_t width) {
   return text;
 }
 
+}  // namespace
+
 const char* infix(Opcode opcode) {
   switch (opcode) {
     case Opcode::kAdd:
@@ -102,8 +104,6 @@ const char* infix(Opcode opcode) {
       return nullptr;
   }
 }
-
-}  // namespace
 
 std::string literal(const llvm::APInt& value) {
   if (value.getBitWidth() <= 32 && value.getLimitedValue() < 10)

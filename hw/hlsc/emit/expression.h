@@ -35,6 +35,9 @@ std::string or_true(const std::string& condition);
 // The low `width` bits of an identifier or literal of `have` bits, zeros above if it has fewer.
 std::string resized(const std::string& name, uint32_t have, uint32_t width);
 
+// The operator between the operands of an operation, the same in C++; null if it is none.
+const char* infix(ir::Opcode opcode);
+
 }  // namespace vta::hlsc::emit
 
 #endif  // VTA_HW_HLSC_EMIT_EXPRESSION_H_

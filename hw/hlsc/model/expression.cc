@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/hlsc/emit/expression.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::model {
@@ -11,31 +12,6 @@ using ir::Op;
 using ir::Opcode;
 
 namespace {
-
-const char* infix(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAdd:
-      return "+";
-    case Opcode::kSub:
-      return "-";
-    case Opcode::kAnd:
-      return "&";
-    case Opcode::kOr:
-      return "|";
-    case Opcode::kXor:
-      return "^";
-    case Opcode::kEq:
-      return "==";
-    case Opcode::kNe:
-      return "!=";
-    case Opcode::kUlt:
-      return "<";
-    case Opcode::kUle:
-      return "<=";
-    default:
-      return nullptr;
-  }
-}
 
 std::string cast(uint32_t width, const std::string& text) {
   return fmt::format("bits<{}>({})", width, text);
@@ -75,7 +51,9 @@ std::string literal(const llvm::APInt& value) {
 }
 
 std::string expression(const ir::Process& process, const Op& op, std::span<const std::string> x) {
-  if (const char* sign = infix(op.opcode); sign != nullptr)
+  // C++ leaves shifts by more than the width undefined.
+  const bool shifts = op.opcode == Opcode::kShl || op.opcode == Opcode::kLshr;
+  if (const char* sign = emit::infix(op.opcode); sign != nullptr && !shifts)
     return cast(op.width, fmt::format("{} {} {}", x[0], sign, x[1]));
   switch (op.opcode) {
     case Opcode::kConstant:

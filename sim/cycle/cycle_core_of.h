@@ -4,13 +4,13 @@
 #ifndef VTA_SIM_CYCLE_CYCLE_CORE_OF_H_
 #define VTA_SIM_CYCLE_CYCLE_CORE_OF_H_
 
-#include <future>
 #include <memory>
 #include <utility>
 
 #include "sim/cycle/beat_record.h"
 #include "sim/cycle/model_records.h"
 #include "sim/cycle/process_times.h"
+#include "sim/cycle/run_beside.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
 #include "sim/network/core_dram.h"
@@ -34,19 +34,13 @@ class CycleCoreOf : public TimedCore {
     network::Network network;
     if (native_ == nullptr) return run_model(network, request, nullptr);
     ProgramRecord record;
-    NativeRun timed;
-    const auto model =
-        std::async(std::launch::async, [&] { timed = run_model(network, request, &record); });
-    NativeRun computed;
-    try {
-      computed = run_native(request, record);
-    } catch (...) {
-      network.stop();
-      model.wait();
-      throw;
-    }
-    if (computed.timed_out) network.stop();
-    model.wait();
+    NativeRun timed, computed;
+    run_beside(
+        [&] {
+          computed = run_native(request, record);
+          if (computed.timed_out) network.stop();
+        },
+        [&] { timed = run_model(network, request, &record); }, [&] { network.stop(); });
     if (computed.timed_out || timed.timed_out) return computed.timed_out ? computed : timed;
     computed.counters.cycles = timed.counters.cycles;
     computed.counters.stages = timed.counters.stages;

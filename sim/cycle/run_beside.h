@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_SIM_CYCLE_RUN_BESIDE_H_
+#define VTA_SIM_CYCLE_RUN_BESIDE_H_
+
+#include <future>
+
+namespace vta::sim {
+
+// Runs `model` in a thread of its own while `native` runs in this one, until both have ended. What
+// either throws is thrown on from here; stop() tells the model that nobody wants its end any more.
+template <class Native, class Model, class Stop>
+void run_beside(Native&& native, Model&& model, Stop&& stop) {
+  std::future<void> other = std::async(std::launch::async, model);
+  try {
+    native();
+  } catch (...) {
+    stop();
+    other.wait();
+    throw;
+  }
+  other.get();
+}
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_CYCLE_RUN_BESIDE_H_

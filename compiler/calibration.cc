@@ -52,13 +52,11 @@ std::vector<Tensor> own_calibration(const import::Network& network) {
   if (!network.calibration.empty())
     return images_of_file(import::find_beside(network.calibration, network.folder),
                           input_type(network));
-  if (network.sample.empty() || !network.image) return {};
   const TensorType& type = input_type(network);
+  if (network.sample.empty() || !network.image) return {import::noise_input(type, 1)};
   const ImageSpec& spec = *network.image;
   const host::Image picture = host::read_image(import::find_beside(network.sample, network.folder));
-  return {host::preprocess(
-      picture, {spec.resize_short_side, spec.channels, spec.scale, spec.mean, spec.stddev},
-      type.shape.at(1), type.shape.at(2), type.shape.at(3))};
+  return {host::preprocess(picture, spec, type.shape.at(1), type.shape.at(2), type.shape.at(3))};
 }
 
 }  // namespace vta

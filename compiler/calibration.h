@@ -11,8 +11,8 @@
 
 namespace vta {
 
-// float32 [1, c, h, w] each: the images of the network's calibration file, else its sample alone;
-// none if it has neither. Errors: kNotFound, kCorrupt; kInvalidArgument if the file's array
+// float32 [1, c, h, w] each: the images of the network's calibration file, else its sample alone,
+// else noise. Errors: kNotFound, kCorrupt; kInvalidArgument if the file's array
 // `images` does not fit the input.
 std::vector<Tensor> own_calibration(const import::Network& network);
 

@@ -6,9 +6,13 @@
 #include <utility>
 
 #include "compiler/calibration.h"
+#include "compiler/graph/passes/canonicalize.h"
 #include "compiler/graph/passes/erase_identities.h"
+#include "compiler/graph/passes/fold_affine.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/fold_pad.h"
+#include "compiler/graph/passes/merge_movements.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/quantize.h"
@@ -22,7 +26,7 @@ using graph::Graph;
 struct Chain {
   const import::Network& network;
   const CompileOptions& options;
-  const quantize::Method method;
+  const quantize::Options quantization;
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
 
@@ -34,30 +38,46 @@ struct Chain {
 void run_import(Chain& chain) { chain.graph = chain.network.graph; }
 
 void run_fold(Chain& chain) {
-  graph::fold_batch_norm(chain.graph);
   graph::fold_constants(chain.graph);
-  graph::erase_identities(chain.graph);
+  graph::canonicalize(chain.graph);
+  graph::merge_movements(chain.graph);
+  graph::erase_identities(chain.graph);  // so that layers stand side by side
+  graph::fold_batch_norm(chain.graph);
+  graph::fold_affine(chain.graph);
+  graph::fold_pad(chain.graph);
+}
+
+std::vector<std::vector<Tensor>> calibration_of(const Chain& chain) {
+  std::vector<std::vector<Tensor>> calibration;
+  const bool given = !chain.options.calibration.empty();
+  const std::vector<Tensor> images =
+      given ? chain.options.calibration : own_calibration(chain.network);
+  for (const Tensor& image : images) calibration.push_back({image});
+  return calibration;
 }
 
 void run_quantize(Chain& chain) {
+  if (chain.network.is_quantized) return;  // it has its own scales
   std::vector<std::vector<Tensor>> calibration;
-  if (chain.method != quantize::Method::kGlobal) {
-    const bool given = !chain.options.calibration.empty();
-    const std::vector<Tensor> images =
-        given ? chain.options.calibration : own_calibration(chain.network);
-    for (const Tensor& image : images) calibration.push_back({image});
-  }
-  chain.graph = quantize::quantize(chain.graph, chain.method, calibration,
+  if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
+  chain.graph = quantize::quantize(chain.graph, chain.quantization, calibration,
                                    [&](double fraction) { chain.progress("quantize", fraction); });
 }
 
 void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.options.core); }
 
+void run_unflatten_dense(Chain& chain) { lower::unflatten_dense(chain.graph, chain.options.core); }
+
 void run_rebatch(Chain& chain) {
   chain.graph = lower::rebatch(chain.graph, chain.options.core.batch);
 }
 
-void run_partition(Chain& chain) { lower::partition(chain.graph, chain.options.core); }
+void run_partition(Chain& chain) {
+  const std::string& asked = chain.options.first_convolution;
+  lower::partition(chain.graph, chain.options.core,
+                   lower::first_convolution_from_string(
+                       asked.empty() ? chain.network.first_convolution : asked));
+}
 
 void run_lower(Chain& chain) {
   chain.lowered =
@@ -70,14 +90,40 @@ struct Stage {
 };
 
 constexpr Stage kStages[] = {
-    {"import", run_import},      // the network as it is
-    {"fold", run_fold},          // batch norms and constants: quantize wants convolutions only
-    {"quantize", run_quantize},  // float32 -> int8
+    {"import", run_import},                // the network as it is
+    {"fold", run_fold},                    // batch norms, constants, many words for one operator
+    {"quantize", run_quantize},            // float32 -> int8
     {"fuse_shortcut", run_fuse_shortcut},  // after quantize: the copy is exact on integers
-    {"rebatch", run_rebatch},              // as many images as the core takes at once
-    {"partition", run_partition},          // what the core computes
-    {"lower", run_lower},                  // tiles, micro-ops, instructions
+    {"unflatten_dense", run_unflatten_dense},  // images of whole blocks may stay on the core
+    {"rebatch", run_rebatch},                  // as many images as the core takes at once
+    {"partition", run_partition},              // what the core computes
+    {"lower", run_lower},                      // tiles, micro-ops, instructions
 };
+
+bool on_or_off(const char* option, const std::string& text) {
+  if (text != "on" && text != "off")
+    fail(ErrorCode::kInvalidArgument, "{} '{}' is not one of on, off", option, text);
+  return text == "on";
+}
+
+quantize::Options quantize_options(const import::Network& network, const CompileOptions& options) {
+  const QuantizeOptions& chosen = options.quantize_options;
+  if (network.is_quantized && (chosen.any() || !options.quantize.empty())) {
+    fail(ErrorCode::kInvalidArgument, "{} is quantized already; it takes no choice of scales",
+         network.graph.name);
+  }
+  if (network.is_quantized) return quantize::Method::kGlobal;  // not asked
+  // Who brings calibration inputs wants them used.
+  const std::string usual = options.calibration.empty() ? network.default_quantize : "mse";
+  quantize::Options result =
+      quantize::method_from_string(options.quantize.empty() ? usual : options.quantize);
+  if (!chosen.per_channel.empty())
+    result.per_channel = on_or_off("per-channel", chosen.per_channel);
+  if (!chosen.equalize.empty()) result.equalize = on_or_off("equalize", chosen.equalize);
+  if (!chosen.rounding.empty()) result.rounding = quantize::rounding_from_string(chosen.rounding);
+  result.keep_float = chosen.keep_float;
+  return result;
+}
 
 std::string partition_text(const Graph& graph) {
   std::string text;
@@ -108,6 +154,7 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
   summary.op = to_string(plan.op);
   summary.where = plan.on_core ? "core" : "host";
   summary.tiles = plan.tiles;
+  summary.macs = plan.macs;
   summary.gemm_count = plan.counts.gemm_counter;
   summary.dram_bytes = plan.counts.load_bytes + plan.counts.store_bytes;
   const double macs =
@@ -118,11 +165,12 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
 }
 
 // The parts of the program that the network's file says.
-void describe(Program& program, const Chain& chain, const std::string& quantize) {
+void describe(Program& program, const Chain& chain) {
   const import::Network& network = chain.network;
   program.network = network.graph.name;
-  program.quantize = quantize;
+  program.quantize = network.is_quantized ? "own" : to_string(chain.quantization);
   program.weights = network.weights;
+  program.output_spec = network.output_spec;
   for (ProgramInput& input : program.inputs) {
     input.image = network.image;
     input.sample = network.sample;
@@ -141,28 +189,44 @@ std::vector<std::string> stage_names() {
 CompileResult compile(const import::Network& network, const CompileOptions& options) {
   check(options.core);
   lower::mode_from_string(options.mode);  // refused before the work, not after it
-  const std::string quantize =
-      options.quantize.empty() ? network.default_quantize : options.quantize;
+  if (!options.first_convolution.empty()) {
+    lower::first_convolution_from_string(options.first_convolution);
+  }
   const std::vector<std::string> names = stage_names();
   if (!options.stop_after.empty() && std::ranges::find(names, options.stop_after) == names.end()) {
     fail(ErrorCode::kInvalidArgument, "stage '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
-  Chain chain{network, options, quantize::method_from_string(quantize), {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}};
   for (const Stage& stage : kStages) {
     chain.progress(stage.name, 0);
     stage.run(chain);
     graph::verify(chain.graph);
+    if (options.on_graph) options.on_graph(stage.name, chain.graph);
     if (options.on_stage) options.on_stage(stage.name, stage_text(chain));
     if (options.stop_after == stage.name) break;
   }
   CompileResult result;
   if (!chain.lowered) return result;
-  describe(chain.lowered->program, chain, quantize);
+  describe(chain.lowered->program, chain);
   for (const lower::LayerPlan& plan : chain.lowered->layers)
     result.layers.push_back(summarize(plan, options.core));
   result.program = std::move(chain.lowered->program);
   return result;
+}
+
+quantize::Sensitivity measure_sensitivity(const import::Network& network,
+                                          const CompileOptions& options) {
+  if (network.is_quantized) {
+    fail(ErrorCode::kInvalidArgument, "{} is quantized already; there is no fp32 to compare with",
+         network.graph.name);
+  }
+  Chain chain{network, options, quantize_options(network, options), {}, {}};
+  run_import(chain);
+  run_fold(chain);
+  return quantize::measure_sensitivity(
+      chain.graph, chain.quantization, calibration_of(chain),
+      [&](double fraction) { chain.progress("sensitivity", fraction); });
 }
 
 }  // namespace vta

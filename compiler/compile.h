@@ -9,19 +9,37 @@
 #include <vector>
 
 #include "compiler/import/network.h"
+#include "compiler/quantize/sensitivity.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
 
 namespace vta {
 
+// Choices of quantization, as the command line has them; "" or none is the method's default
+// (compiler/quantize/options.h).
+struct QuantizeOptions {
+  std::string per_channel, equalize;    // "on", "off"
+  std::string rounding;                 // "nearest", "adaptive"
+  std::vector<std::string> keep_float;  // layers that stay float32
+
+  bool any() const {
+    return !per_channel.empty() || !equalize.empty() || !rounding.empty() || !keep_float.empty();
+  }
+};
+
 struct CompileOptions {
   CoreConfig core;
-  std::string quantize;             // "global", "max", "mse"; "" is the network's default
+  std::string quantize;  // "global", "max", "mse", "kl"; "" is the network's default,
+                         // "mse" if `calibration` is given
+  QuantizeOptions quantize_options;
   std::string mode = "fused";       // "fused", "compatible"
-  std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for "max" and "mse"; empty: the
-                                    // network's own, else its sample
+  std::string first_convolution;    // "host", "core"; "" is the network's default
+  std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for all methods but "global";
+                                    // empty: the network's own, else its sample
   // Called with the stage's name and its graph in text form after each stage; see stage_names().
   std::function<void(const std::string& stage, const std::string& text)> on_stage;
+  // The same with the graph itself, which also holds the constants' values.
+  std::function<void(const std::string& stage, const graph::Graph& graph)> on_graph;
   std::string stop_after;  // name of the last stage to run; "" runs all
   std::function<void(const std::string& what, double fraction)> on_progress;  // fraction in [0, 1]
 };
@@ -32,6 +50,7 @@ struct LayerSummary {
   std::string op;
   std::string where;                // "core", "host"
   std::string tiles;                // "th x tw x tco x tci", "" on the host
+  uint64_t macs = 0;                // of the layer and one image (macs_of())
   uint64_t gemm_count = 0;          // micro-ops of GEMM without reset
   uint64_t dram_bytes = 0;          // loads and stores together
   double arithmetic_intensity = 0;  // multiply-accumulates a DRAM byte; 0 on the host
@@ -45,8 +64,14 @@ struct CompileResult {
 // "import", "fold", "quantize", "partition", ... in order.
 std::vector<std::string> stage_names();
 
+// A network that is quantized already is taken as it is; a choice of quantization is refused.
 // Errors: kInvalidArgument, kUnsupported, kOutOfMemory, naming the layer.
 CompileResult compile(const import::Network& network, const CompileOptions& options);
+
+// What quantization with these options costs, layer by layer. Errors: those of compile(), and
+// kInvalidArgument for a network that is quantized already or has no calibration inputs.
+quantize::Sensitivity measure_sensitivity(const import::Network& network,
+                                          const CompileOptions& options);
 
 }  // namespace vta
 

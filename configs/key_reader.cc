@@ -2,6 +2,7 @@
 #include "configs/key_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "configs/core_fields.h"
@@ -63,6 +64,20 @@ uint32_t KeyReader::take_number(const char* key, uint32_t min, uint32_t max) {
          shown(value), min, max);
   }
   return value.get<uint32_t>();
+}
+
+uint32_t KeyReader::take_address(const char* key) {
+  const Json value = take(key);
+  const std::string text = value.is_string() ? value.get<std::string>() : "";
+  uint32_t address = 0;
+  const bool has_prefix = text.starts_with("0x");
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + (has_prefix ? 2 : 0), end, address, 16);
+  if (!has_prefix || error != std::errc() || stop != end) {
+    fail(ErrorCode::kInvalidArgument, "{} is {}, must be an address of at most 32 bits, \"0x...\"",
+         key, shown(value));
+  }
+  return address;
 }
 
 bool KeyReader::take_bool(const char* key) {

@@ -33,6 +33,7 @@ class KeyReader {
 
   Json take(const char* key);
   uint32_t take_number(const char* key, uint32_t min, uint32_t max);
+  uint32_t take_address(const char* key);  // a text: "0x43c00000"
   bool take_bool(const char* key);
   std::string take_name(const char* key);
   void refuse_rest() const;

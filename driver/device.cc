@@ -35,13 +35,8 @@ StageCycles& StageCycles::operator+=(const StageCycles& other) {
 }
 
 Counters& Counters::operator+=(const Counters& other) {
-  inp_load_nbytes += other.inp_load_nbytes;
-  wgt_load_nbytes += other.wgt_load_nbytes;
-  acc_load_nbytes += other.acc_load_nbytes;
-  uop_load_nbytes += other.uop_load_nbytes;
-  out_store_nbytes += other.out_store_nbytes;
-  gemm_counter += other.gemm_counter;
-  alu_counter += other.alu_counter;
+#define VTA_COUNTER(offset, name, description) name += other.name;
+#include "driver/registers.def"
   if (other.cycles) cycles = cycles.value_or(0) + *other.cycles;
   if (other.stages) {
     if (!stages) stages.emplace();

@@ -24,13 +24,8 @@ namespace vta::driver {
 // What one run of an instruction stream did; the same on every device (hw/isa/README.md,
 // "Counters").
 struct Counters {
-  uint64_t inp_load_nbytes = 0;
-  uint64_t wgt_load_nbytes = 0;
-  uint64_t acc_load_nbytes = 0;
-  uint64_t uop_load_nbytes = 0;
-  uint64_t out_store_nbytes = 0;
-  uint64_t gemm_counter = 0;
-  uint64_t alu_counter = 0;
+#define VTA_COUNTER(offset, name, description) uint64_t name = 0;
+#include "driver/registers.def"
   std::optional<uint64_t> cycles;                    // empty where the device does not count time
   std::optional<StageCycles> stages = std::nullopt;  // likewise
 

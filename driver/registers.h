@@ -56,6 +56,10 @@ constexpr uint32_t stage_cycles_register(Stage stage, StageState state) {
   return kStageCycles + 64 * stage + 8 * state;
 }
 
+// What `cycles` and the cycles of the stages hold beyond those of the simulators: the cycles in
+// which the hardware finds out that nothing moves any more (vta_run_watch).
+inline constexpr uint32_t kRunEndCycles = 25;
+
 struct RegisterInfo {
   uint32_t offset;
   const char* name;

@@ -82,13 +82,9 @@ CoreConfig read_core_config(RegisterBus& bus, const std::string& name) {
 
 Counters read_counters(RegisterBus& bus) {
   Counters counters;
-  counters.inp_load_nbytes = read_register64(bus, kRegister_inp_load_nbytes);
-  counters.wgt_load_nbytes = read_register64(bus, kRegister_wgt_load_nbytes);
-  counters.acc_load_nbytes = read_register64(bus, kRegister_acc_load_nbytes);
-  counters.uop_load_nbytes = read_register64(bus, kRegister_uop_load_nbytes);
-  counters.out_store_nbytes = read_register64(bus, kRegister_out_store_nbytes);
-  counters.gemm_counter = read_register64(bus, kRegister_gemm_counter);
-  counters.alu_counter = read_register64(bus, kRegister_alu_counter);
+#define VTA_COUNTER(offset, name, description) \
+  counters.name = read_register64(bus, kRegister_##name);
+#include "driver/registers.def"
   counters.cycles = read_register64(bus, kRegister_cycles);
   counters.stages.emplace();
   for (uint32_t stage = 0; stage < kNumCycleStages; ++stage) {

@@ -8,11 +8,12 @@ import sys
 
 import sources
 
-TOOLS = {"vta-sim": "sim/tool", "vta-compile": "compiler/tool", "vta-hlsc": "hw/hlsc/tool"}
+TOOLS = {"vta-sim": "sim/tool", "vta-compile": "compiler/tool", "vta-hlsc": "hw/hlsc/tool",
+         "vta-flash": "driver/tool", "vta-rpc-server": "runtime/rpc/tool"}
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 PATH = re.compile(r"(?<![\w/.$-])((?:%s)/[\w./*-]*[\w*])")
-COMMAND = re.compile(r"\b(vta-sim|vta-compile|vta-hlsc)\b([^\n`|;]*)")
+COMMAND = re.compile(r"\b(vta-sim|vta-compile|vta-hlsc|vta-flash|vta-rpc-server)\b([^\n`|;]*)")
 SCRIPT = re.compile(r"(?<![\w/])(scripts/[\w.]+)")
 
 
@@ -67,7 +68,7 @@ def command_problems(text):
 
 def field_problems():
     """Every field of the configuration files is described beside them."""
-    for folder, chapter in [("configs/cores", "configs/README.md")]:
+    for folder, chapter in [("configs/cores", "configs/README.md"), ("configs/boards", "configs/README.md")]:
         if not (sources.ROOT / chapter).is_file():
             yield f"{chapter}: missing"
             continue

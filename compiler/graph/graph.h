@@ -81,6 +81,7 @@ class Graph {
 // A constant of at most 16 elements has its values behind its type, ` = [1, 2.5]`; a larger one the
 // CRC-32 of its bytes, ` crc32 0x1b2c3d4e`. A node on the core ends with ` @core`.
 std::string to_text(const Graph& graph);
+bool has_values_in_text(const Tensor& constant);  // rather than a checksum
 
 // Reads the text form back, with ids in the order of the lines. Constants whose values are not in
 // the text become zeros. Empty lines and lines that start with '#' are skipped.

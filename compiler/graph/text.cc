@@ -23,8 +23,7 @@ std::string values_text(const Tensor& tensor) {
 }
 
 std::string constant_text(const Tensor& value) {
-  if (value.num_elems() > kMaxElemsShown)
-    return fmt::format(" crc32 {:#010x}", crc32(value.bytes()));
+  if (!has_values_in_text(value)) return fmt::format(" crc32 {:#010x}", crc32(value.bytes()));
   switch (value.dtype()) {
     case DType::kFloat32:
       return " = " + values_text<float>(value);
@@ -256,6 +255,8 @@ class GraphReader {
 };
 
 }  // namespace
+
+bool has_values_in_text(const Tensor& constant) { return constant.num_elems() <= kMaxElemsShown; }
 
 std::string to_text(const Graph& graph) {
   std::string text = fmt::format("graph {}\n", graph.name);

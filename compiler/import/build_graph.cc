@@ -15,6 +15,14 @@ constexpr int64_t kMaxResultElems = int64_t{1} << 28;
 constexpr int64_t kMaxParameterElems = int64_t{1} << 28;
 constexpr int64_t kMaxMultiplyAccumulates = int64_t{1} << 41;
 
+// Of the kernel's positions a stride apart, one meets each pixel of the result.
+int64_t transposed_fan_in(const LayerDescription& layer, int64_t channels) {
+  const auto& [kh, kw] = layer.attrs.kernel;
+  const auto& [sh, sw] = layer.attrs.stride;
+  return std::max<int64_t>(channels / layer.attrs.groups * kh * kw / std::max<int64_t>(sh * sw, 1),
+                           1);
+}
+
 std::vector<Parameter> parameters_of(const LayerDescription& layer, const TensorType& input) {
   using Role = Parameter::Role;
   const auto named = [&](const char* suffix, Role role, std::vector<int64_t> shape) {
@@ -27,6 +35,11 @@ std::vector<Parameter> parameters_of(const LayerDescription& layer, const Tensor
     parameters.push_back(named("weight", Role::kWeight,
                                {layer.channels, std::max<int64_t>(channels / layer.attrs.groups, 1),
                                 layer.attrs.kernel[0], layer.attrs.kernel[1]}));
+  } else if (layer.kind == OpKind::kConv2dTranspose) {
+    parameters.push_back(named("weight", Role::kWeight,
+                               {channels, std::max<int64_t>(layer.channels / layer.attrs.groups, 1),
+                                layer.attrs.kernel[0], layer.attrs.kernel[1]}));
+    parameters.back().fan_in = transposed_fan_in(layer, channels);
   } else if (layer.kind == OpKind::kDense) {
     parameters.push_back(named("weight", Role::kWeight, {layer.channels, channels}));
   } else if (layer.kind == OpKind::kBatchNorm) {
@@ -53,17 +66,26 @@ class Builder {
     }
     refuse_unused_layers();
     refuse_clashing_names();
-    graph_.set_outputs({ids_.at(network_.layers.back().name)});
+    graph_.set_outputs(outputs());
     return std::move(graph_);
   }
 
  private:
-  void add_layer(const LayerDescription& layer) {
+  // A resize2d that states only its scale gets the size from its input's.
+  static void complete(const TensorType& input, OpKind kind, OpAttrs& attrs) {
+    if (kind != OpKind::kResize2d || attrs.out[0] != 0 || input.shape.size() != 4) return;
+    for (size_t i = 0; i < 2; ++i) {
+      attrs.out[i] = static_cast<int64_t>(static_cast<double>(input.shape[2 + i]) * attrs.scale[i]);
+    }
+  }
+
+  void add_layer(LayerDescription layer) {
     if (ids_.count(layer.name) != 0) {
       fail(ErrorCode::kInvalidArgument, "field 'name': a layer or the input has it already");
     }
     std::vector<NodeId> inputs;
     for (const std::string& name : layer.inputs) inputs.push_back(find(name));
+    complete(graph_.node(inputs[0]).type, layer.kind, layer.attrs);
     const std::vector<Parameter> parameters = parameters_of(layer, graph_.node(inputs[0]).type);
     check_types(layer, inputs, parameters);
     for (const Parameter& parameter : parameters) inputs.push_back(constant(parameter));
@@ -132,10 +154,25 @@ class Builder {
     return id;
   }
 
+  std::vector<NodeId> outputs() {
+    std::vector<NodeId> outputs;
+    for (const std::string& name : network_.outputs) {
+      const auto found = ids_.find(name);
+      if (found == ids_.end() || name == network_.input_name ||
+          std::ranges::count(outputs, found->second) != 0) {
+        fail(ErrorCode::kInvalidArgument,
+             "field 'outputs': '{}' is no layer, or stands there twice", name.substr(0, 128));
+      }
+      outputs.push_back(found->second);
+    }
+    return outputs;
+  }
+
   void refuse_unused_layers() const {
     for (const LayerDescription& layer : network_.layers) {
-      if (&layer == &network_.layers.back() || used_.count(layer.name) != 0) continue;
-      fail(ErrorCode::kInvalidArgument, "layer '{}': no layer uses it, and only the last may be so",
+      const bool is_output = std::ranges::count(network_.outputs, layer.name) != 0;
+      if (is_output || used_.count(layer.name) != 0) continue;
+      fail(ErrorCode::kInvalidArgument, "layer '{}': no layer uses it, and it is no output",
            layer.name);
     }
     if (used_.count(network_.input_name) == 0) {

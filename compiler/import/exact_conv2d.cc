@@ -98,4 +98,53 @@ Tensor exact_conv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& weights
   return y;
 }
 
+namespace {
+
+Tensor with_zeros_between(const Tensor& x, const std::array<int64_t, 2>& stride) {
+  const int64_t channels = x.dim(1), height = x.dim(2), width = x.dim(3);
+  const int64_t out_height = (height - 1) * stride[0] + 1, out_width = (width - 1) * stride[1] + 1;
+  Tensor result({DType::kFloat32, {1, channels, out_height, out_width}});
+  const std::span<const float> from = x.data<float>();
+  const std::span<float> to = result.mutable_data<float>();
+  for (int64_t i = 0; i < x.num_elems(); ++i) {
+    const int64_t row = i / width % height, column = i % width, channel = i / width / height;
+    to[(channel * out_height + row * stride[0]) * out_width + column * stride[1]] = from[i];
+  }
+  return result;
+}
+
+// [ic, oc / groups, kh, kw] -> [oc, ic / groups, kh, kw], rows and columns in opposite order.
+Tensor turned_round(const Tensor& weights, int64_t groups) {
+  const int64_t ic = weights.dim(0) / groups, oc = weights.dim(1);
+  const int64_t area = weights.dim(2) * weights.dim(3);
+  Tensor result({DType::kFloat32, {oc * groups, ic, weights.dim(2), weights.dim(3)}});
+  const std::span<const float> from = weights.data<float>();
+  const std::span<float> to = result.mutable_data<float>();
+  for (int64_t g = 0; g < groups; ++g) {
+    for (int64_t i = 0; i < ic; ++i) {
+      for (int64_t o = 0; o < oc; ++o) {
+        const auto kernel = from.subspan(((g * ic + i) * oc + o) * area, area);
+        std::reverse_copy(kernel.begin(), kernel.end(),
+                          to.begin() + ((g * oc + o) * ic + i) * area);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Tensor exact_conv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& weights) {
+  OpAttrs plain = attrs;
+  plain.stride = {1, 1};
+  plain.output_pad = {0, 0};
+  for (size_t side = 0; side < 4; ++side) {
+    const size_t axis = side % 2;
+    plain.pad[side] = attrs.dilation[axis] * (attrs.kernel[axis] - 1) - attrs.pad[side] +
+                      (side >= 2 ? attrs.output_pad[axis] : 0);
+  }
+  return exact_conv2d(plain, with_zeros_between(x, attrs.stride),
+                      turned_round(weights, attrs.groups));
+}
+
 }  // namespace vta::import

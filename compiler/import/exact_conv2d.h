@@ -13,6 +13,11 @@ namespace vta::import {
 // groups, kh, kw].
 Tensor exact_conv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& weights);
 
+// The same for conv2d_transpose, weights [ic, oc / groups, kh, kw]: as a convolution with the
+// kernel turned round over an input with zeros between its pixels. At most kernel - 1 pixels are
+// padded.
+Tensor exact_conv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& weights);
+
 }  // namespace vta::import
 
 #endif  // VTA_COMPILER_IMPORT_EXACT_CONV2D_H_

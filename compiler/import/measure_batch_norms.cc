@@ -80,13 +80,26 @@ class Measurement {
   Tensor result(const Node& node) const {
     std::vector<Tensor> operands;
     for (NodeId input : node.inputs) operands.push_back(value(input));
-    const bool is_dense = node.kind == OpKind::kDense;
-    if (node.kind != OpKind::kConv2d && !is_dense)
+    Tensor y;
+    if (node.kind == OpKind::kConv2d) {
+      y = exact_conv2d(node.attrs, operands[0], operands[1]);
+    } else if (node.kind == OpKind::kDense) {
+      y = exact_dense(operands[0], operands[1]);
+    } else if (node.kind == OpKind::kConv2dTranspose && pads_little(node.attrs)) {
+      y = exact_conv2d_transpose(node.attrs, operands[0], operands[1]);
+    } else {
       return host::execute(node.kind, node.attrs, operands);
-    Tensor y = is_dense ? exact_dense(operands[0], operands[1])
-                        : exact_conv2d(node.attrs, operands[0], operands[1]);
+    }
     if (operands.size() == 3) add_bias(operands[2], y);
     return y;
+  }
+
+  // As exact_conv2d_transpose() wants it.
+  static bool pads_little(const OpAttrs& attrs) {
+    for (size_t side = 0; side < 4; ++side) {
+      if (attrs.pad[side] > attrs.dilation[side % 2] * (attrs.kernel[side % 2] - 1)) return false;
+    }
+    return true;
   }
 
   // A convolution of one pixel.

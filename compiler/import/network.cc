@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/import/network.h"
 
+#include <charconv>
+
 #include "compiler/import/build_graph.h"
 #include "compiler/import/measure_batch_norms.h"
 #include "compiler/import/network_file.h"
+#include "compiler/import/onnx_network.h"
 #include "compiler/import/parameters.h"
+#include "compiler/import/quantized_file.h"
 #include "configs/core_config.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
@@ -16,6 +20,7 @@ namespace {
 
 constexpr uint64_t kMaxFileBytes = uint64_t{4} << 20;
 constexpr const char* kSynthetic = "synthetic";
+constexpr int64_t kMaxSide = 1 << 16;  // of an input
 
 std::vector<fs::path> network_folders() {
   std::vector<fs::path> folders;
@@ -25,26 +30,20 @@ std::vector<fs::path> network_folders() {
 
 fs::path find_network(const std::string& name) {
   std::error_code error;
-  const bool needs_suffix = !name.ends_with(".json") && !fs::exists(name, error);
+  const bool has_suffix =
+      name.ends_with(".json") || name.ends_with(".onnx") || name.ends_with(".vtaq");
+  const bool needs_suffix = !has_suffix && !fs::exists(name, error);
   return find_file(needs_suffix ? name + ".json" : name, network_folders());
 }
 
 // What batch-norm statistics are measured on: the sample, or standard normals from the seed.
 Tensor sample_input(const NetworkDescription& network, const fs::path& folder, uint64_t seed) {
   const std::vector<int64_t>& shape = network.input_shape;
-  if (network.sample.empty()) {
-    Tensor input({DType::kFloat32, shape});
-    Random random(seed);
-    for (float& value : input.mutable_data<float>()) value = static_cast<float>(random.normal());
-    return input;
-  }
+  if (network.sample.empty()) return noise_input({DType::kFloat32, shape}, seed);
   const ImageSpec& spec = *network.image;
   const host::Image image = host::read_image(find_beside(network.sample, folder));
-  return with_context("sample " + network.sample, [&] {
-    return host::preprocess(
-        image, {spec.resize_short_side, spec.channels, spec.scale, spec.mean, spec.stddev},
-        shape[1], shape[2], shape[3]);
-  });
+  return with_context("sample " + network.sample,
+                      [&] { return host::preprocess(image, spec, shape[1], shape[2], shape[3]); });
 }
 
 graph::Graph synthetic_graph(const NetworkDescription& description, const fs::path& folder,
@@ -64,15 +63,35 @@ graph::Graph graph_from_file(const NetworkDescription& description, const fs::pa
   return graph;
 }
 
-Network load(const fs::path& path, const NetworkOptions& options) {
-  const NetworkDescription description = parse_network(read_text_file(path, kMaxFileBytes));
-  Network network;
-  network.image = description.image;
-  network.folder = path.parent_path();
-  network.sample = description.sample;
-  network.labels = description.labels;
-  network.calibration = description.calibration;
-  network.default_quantize = description.quantize;
+// Pictures are resized straight to the other size: their own would not fit.
+void set_input_size(NetworkDescription& description, const std::array<int64_t, 2>& size) {
+  std::vector<int64_t>& shape = description.input_shape;
+  if (shape.size() != 4 || size[0] < 1 || size[1] < 1 || size[0] > kMaxSide || size[1] > kMaxSide) {
+    fail(ErrorCode::kInvalidArgument,
+         "input size {} x {}: the input is [{}], and sides are 1 to {}", size[0], size[1],
+         fmt::join(shape, ", "), kMaxSide);
+  }
+  shape[2] = size[0];
+  shape[3] = size[1];
+  if (!description.image) return;
+  description.image->resize_short_side = 0;
+  description.image->resize = {0, 0};
+}
+
+void refuse_json_options(const NetworkOptions& options) {
+  if (!options.weights.empty()) {
+    fail(ErrorCode::kInvalidArgument, "weights '{}': an ONNX model brings its own",
+         options.weights);
+  }
+  if (options.input_size) {
+    fail(ErrorCode::kInvalidArgument, "input size {} x {}: an ONNX model has its own",
+         (*options.input_size)[0], (*options.input_size)[1]);
+  }
+}
+
+// From the network file's own layers, and weights from a file or a seed.
+void load_json_graph(const NetworkDescription& description, const NetworkOptions& options,
+                     Network& network) {
   const bool own = options.weights.empty();
   const std::string weights = own ? description.weights_file : options.weights;
   if (weights.empty() || weights == kSynthetic) {
@@ -84,10 +103,68 @@ Network load(const fs::path& path, const NetworkOptions& options) {
     network.graph = graph_from_file(description, own ? find_beside(weights, network.folder)
                                                      : find_file(weights, network_folders()));
   }
+}
+
+Network load(const fs::path& path, const NetworkOptions& options) {
+  if (is_onnx_model(path)) {
+    refuse_json_options(options);
+    return load_onnx_model(path);
+  }
+  NetworkDescription description = parse_network(read_text_file(path, kMaxFileBytes));
+  if (options.input_size) set_input_size(description, *options.input_size);
+  Network network;
+  network.image = description.image;
+  network.output_spec = description.output_spec;
+  network.folder = path.parent_path();
+  network.sample = description.sample;
+  network.labels = description.labels;
+  network.calibration = description.calibration;
+  network.default_quantize = description.quantize;
+  network.first_convolution = description.first_convolution;
+  if (!description.onnx_file.empty()) {
+    refuse_json_options(options);
+    load_onnx_graph(find_beside(description.onnx_file, network.folder), description, network);
+  } else {
+    load_json_graph(description, options, network);
+  }
+  std::vector<TensorType> outputs;
+  for (graph::NodeId id : network.graph.outputs()) outputs.push_back(network.graph.node(id).type);
+  with_context("postprocess", [&] { check(network.output_spec, outputs); });
+  return network;
+}
+
+Network load_quantized(const fs::path& path, const NetworkOptions& options) {
+  if (!options.weights.empty() || options.seed)
+    fail(ErrorCode::kInvalidArgument, "a quantized network has its weights in itself");
+  Network network = parse_quantized_file(read_file(path));
+  network.folder = path.parent_path();
   return network;
 }
 
 }  // namespace
+
+Tensor noise_input(const TensorType& type, uint64_t seed) {
+  Tensor input(type);
+  Random random(seed);
+  for (float& value : input.mutable_data<float>()) value = static_cast<float>(random.normal());
+  return input;
+}
+
+std::array<int64_t, 2> parse_input_size(const std::string& text) {
+  const size_t cross = text.find('x');
+  const auto number = [&](const std::string& digits) {
+    int64_t value = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    if (digits.empty() || error != std::errc() || stop != end || value < 1 || value > kMaxSide) {
+      fail(ErrorCode::kInvalidArgument, "input size '{}' is not HEIGHTxWIDTH of 1 to {} each", text,
+           kMaxSide);
+    }
+    return value;
+  };
+  const int64_t height = number(text.substr(0, cross));
+  return {height, cross == std::string::npos ? height : number(text.substr(cross + 1))};
+}
 
 fs::path find_beside(const std::string& name, const fs::path& folder) {
   // Not find_file(name) at once: that would prefer a file of this name in the working folder.
@@ -99,7 +176,9 @@ fs::path find_beside(const std::string& name, const fs::path& folder) {
 
 Network load_network(const std::string& name, const NetworkOptions& options) {
   const fs::path path = find_network(name);
-  return with_context(path.string(), [&] { return load(path, options); });
+  return with_context(path.string(), [&] {
+    return path.extension() == ".vtaq" ? load_quantized(path, options) : load(path, options);
+  });
 }
 
 }  // namespace vta::import

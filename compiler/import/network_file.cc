@@ -15,7 +15,9 @@ namespace vta::import {
 namespace {
 
 constexpr size_t kMaxLayers = 4096;
+constexpr size_t kMaxOutputs = 16;
 constexpr int64_t kMaxDim = 1 << 20;
+constexpr int64_t kMaxPictureSide = 1 << 16;
 
 std::array<int64_t, 2> pair_of(const std::vector<int64_t>& list) { return {list[0], list[1]}; }
 
@@ -23,6 +25,18 @@ std::array<int64_t, 2> pair_of(const std::vector<int64_t>& list) { return {list[
 std::array<int64_t, 4> sides_of(const std::vector<int64_t>& list) {
   if (list.size() == 2) return {list[0], list[1], list[0], list[1]};
   return {list[0], list[1], list[2], list[3]};
+}
+
+template <typename Choice>
+Choice choice(ObjectReader& fields, const char* key) {
+  return with_context(fmt::format("field '{}'", key),
+                      [&] { return choice_from_string<Choice>(fields.text(key)); });
+}
+
+std::array<double, 2> number_pair(ObjectReader& fields, const char* key) {
+  const std::vector<double> list = fields.numbers(key);
+  if (list.size() != 2) refuse_field(key, fields.value(key), "two numbers");
+  return {list[0], list[1]};
 }
 
 using ReadAttr = void (*)(ObjectReader&, OpAttrs&);
@@ -49,26 +63,90 @@ const std::map<std::string, ReadAttr>& attr_readers() {
       {"step", [](ObjectReader& f, OpAttrs& a) { a.step = f.integers("step"); }},
       {"before", [](ObjectReader& f, OpAttrs& a) { a.before = f.integers("before"); }},
       {"after", [](ObjectReader& f, OpAttrs& a) { a.after = f.integers("after"); }},
+      {"output_pad",
+       [](ObjectReader& f, OpAttrs& a) { a.output_pad = pair_of(f.integers("output_pad", {2})); }},
+      {"out", [](ObjectReader& f, OpAttrs& a) { a.out = pair_of(f.integers("out", {2})); }},
+      {"scale", [](ObjectReader& f, OpAttrs& a) { a.scale = number_pair(f, "scale"); }},
+      {"alpha", [](ObjectReader& f, OpAttrs& a) { a.alpha = f.number("alpha"); }},
+      {"beta", [](ObjectReader& f, OpAttrs& a) { a.beta = f.number("beta"); }},
+      {"bias", [](ObjectReader& f, OpAttrs& a) { a.bias = f.number("bias"); }},
+      {"pad_value", [](ObjectReader& f, OpAttrs& a) { a.pad_value = f.number("pad_value"); }},
+      {"cubic_a", [](ObjectReader& f, OpAttrs& a) { a.cubic_a = f.number("cubic_a"); }},
+      {"axes", [](ObjectReader& f, OpAttrs& a) { a.axes = f.integers("axes"); }},
+      {"shape", [](ObjectReader& f, OpAttrs& a) { a.shape = f.integers("shape"); }},
+      {"perm", [](ObjectReader& f, OpAttrs& a) { a.perm = f.integers("perm"); }},
+      {"keep_dims", [](ObjectReader& f, OpAttrs& a) { a.keep_dims = f.boolean("keep_dims"); }},
+      {"select_last",
+       [](ObjectReader& f, OpAttrs& a) { a.select_last = f.boolean("select_last"); }},
+      {"crd", [](ObjectReader& f, OpAttrs& a) { a.crd = f.boolean("crd"); }},
+      {"exclude_outside",
+       [](ObjectReader& f, OpAttrs& a) { a.exclude_outside = f.boolean("exclude_outside"); }},
+      {"axis", [](ObjectReader& f, OpAttrs& a) { a.axis = f.integer("axis", -8, 7); }},
+      {"size", [](ObjectReader& f, OpAttrs& a) { a.size = f.integer("size", 1, kMaxDim); }},
+      {"block", [](ObjectReader& f, OpAttrs& a) { a.block = f.integer("block", 1, kMaxDim); }},
+      {"pad_mode",
+       [](ObjectReader& f, OpAttrs& a) { a.pad_mode = choice<PadMode>(f, "pad_mode"); }},
+      {"resize_mode",
+       [](ObjectReader& f, OpAttrs& a) { a.resize_mode = choice<ResizeMode>(f, "resize_mode"); }},
+      {"coordinates",
+       [](ObjectReader& f, OpAttrs& a) { a.coordinates = choice<Coordinates>(f, "coordinates"); }},
+      {"rounding",
+       [](ObjectReader& f, OpAttrs& a) { a.rounding = choice<Rounding>(f, "rounding"); }},
   };
   return readers;
 }
 
 // Those without a sensible default.
 bool is_required(OpKind kind, const std::string& attr) {
-  static const std::set<std::string> always = {"kernel", "lo",   "hi",     "begin",
-                                               "end",    "step", "before", "after"};
+  static const std::set<std::string> always = {"kernel", "lo",     "hi",    "begin", "end",
+                                               "step",   "before", "after", "alpha", "shape",
+                                               "perm",   "axes",   "size",  "block", "beta"};
   const bool is_pool = kind == OpKind::kMaxPool2d || kind == OpKind::kAvgPool2d;
-  return always.count(attr) != 0 || (is_pool && attr == "stride");
+  return always.count(attr) != 0 || (is_pool && attr == "stride") ||
+         (kind == OpKind::kConcat && attr == "axis");
 }
 
-bool has_channels(OpKind kind) { return kind == OpKind::kConv2d || kind == OpKind::kDense; }
+bool has_channels(OpKind kind) {
+  return kind == OpKind::kConv2d || kind == OpKind::kConv2dTranspose || kind == OpKind::kDense;
+}
+
+bool has_parameters(OpKind kind) { return has_channels(kind) || kind == OpKind::kBatchNorm; }
 
 OpKind read_op(ObjectReader& fields) {
   static constexpr OpKind kAllowed[] = {
-      OpKind::kConv2d,  OpKind::kDense,   OpKind::kBatchNorm,       OpKind::kRelu,
-      OpKind::kClip,    OpKind::kAdd,     OpKind::kMaxPool2d,       OpKind::kAvgPool2d,
-      OpKind::kFlatten, OpKind::kSoftmax, OpKind::kGlobalAvgPool2d, OpKind::kStridedSlice,
+      OpKind::kConv2d,
+      OpKind::kConv2dTranspose,
+      OpKind::kDense,
+      OpKind::kMatmul,
+      OpKind::kBatchNorm,
+      OpKind::kRelu,
+      OpKind::kClip,
+      OpKind::kLeakyRelu,
+      OpKind::kSigmoid,
+      OpKind::kTanh,
+      OpKind::kHardSigmoid,
+      OpKind::kHardSwish,
+      OpKind::kAdd,
+      OpKind::kSub,
+      OpKind::kMul,
+      OpKind::kDiv,
+      OpKind::kMin,
+      OpKind::kMax,
+      OpKind::kMaxPool2d,
+      OpKind::kAvgPool2d,
+      OpKind::kGlobalAvgPool2d,
+      OpKind::kGlobalMaxPool2d,
+      OpKind::kResize2d,
+      OpKind::kSoftmax,
+      OpKind::kLrn,
+      OpKind::kReduceMean,
+      OpKind::kFlatten,
+      OpKind::kReshape,
+      OpKind::kTranspose,
+      OpKind::kConcat,
+      OpKind::kStridedSlice,
       OpKind::kPad,
+      OpKind::kDepthToSpace,
   };
   const std::string op = fields.text("op");
   std::vector<const char*> names;
@@ -93,17 +171,24 @@ std::string read_name(ObjectReader& fields, const char* key) {
   return name;
 }
 
+// Those with parameters have one operand besides.
+void check_num_inputs(const LayerDescription& layer) {
+  const auto least = static_cast<size_t>(has_parameters(layer.kind) ? 1 : min_inputs(layer.kind));
+  const auto most = static_cast<size_t>(has_parameters(layer.kind) ? 1 : max_inputs(layer.kind));
+  if (layer.inputs.size() >= least && layer.inputs.size() <= most) return;
+  fail(ErrorCode::kInvalidArgument, "field 'inputs': {} where {} are expected (operator {})",
+       layer.inputs.size(),
+       least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
+       to_string(layer.kind));
+}
+
 LayerDescription read_layer(const Json& json, const std::string& previous) {
   ObjectReader fields(json);
   LayerDescription layer;
   layer.name = read_name(fields, "name");
   layer.kind = read_op(fields);
   layer.inputs = fields.has("inputs") ? fields.texts("inputs") : std::vector{previous};
-  const size_t num_inputs = layer.kind == OpKind::kAdd ? 2 : 1;
-  if (layer.inputs.size() != num_inputs) {
-    fail(ErrorCode::kInvalidArgument, "field 'inputs': {} where {} are expected (operator {})",
-         layer.inputs.size(), num_inputs, to_string(layer.kind));
-  }
+  check_num_inputs(layer);
   for (const std::string& attr : attr_names(layer.kind)) {
     if (fields.has(attr.c_str()) || is_required(layer.kind, attr)) {
       attr_readers().at(attr)(fields, layer.attrs);
@@ -111,7 +196,7 @@ LayerDescription read_layer(const Json& json, const std::string& previous) {
   }
   if (has_channels(layer.kind)) read_channels(fields, layer);
   layer.params = layer.name;
-  if ((has_channels(layer.kind) || layer.kind == OpKind::kBatchNorm) && fields.has("params")) {
+  if (has_parameters(layer.kind) && fields.has("params")) {
     layer.params = read_name(fields, "params");
   }
   fields.refuse_unknown_keys();
@@ -134,16 +219,31 @@ std::vector<LayerDescription> read_layers(const Json& list, const std::string& i
   return layers;
 }
 
+void read_fit(ObjectReader& fields, const std::vector<int64_t>& shape, ImageSpec& spec) {
+  if (fields.has("resize_short_side")) {
+    const int64_t crop = std::max(shape[2], shape[3]);
+    spec.resize_short_side = fields.integer("resize_short_side", crop, kMaxPictureSide);
+  }
+  if (fields.has("resize")) {
+    spec.resize = pair_of(fields.integers("resize", {2}));
+    const auto [height, width] = spec.resize;
+    if (height < shape[2] || width < shape[3] || std::max(height, width) > kMaxPictureSide) {
+      refuse_field("resize", fields.value("resize"),
+                   fmt::format("[h, w] from the input's [{}, {}] to {}", shape[2], shape[3],
+                               kMaxPictureSide));
+    }
+  }
+  if (fields.has("letterbox")) spec.letterbox = fields.integer("letterbox", 0, 255);
+  if (fields.has("filter")) spec.filter = fields.text("filter");
+}
+
 ImageSpec read_image_spec(const Json& json, const std::vector<int64_t>& shape) {
   ObjectReader fields(json);
   ImageSpec spec;
   if (shape.size() != 4) {
     fail(ErrorCode::kInvalidArgument, "a picture needs an input of shape [1, c, h, w]");
   }
-  if (fields.has("resize_short_side")) {
-    const int64_t crop = std::max(shape[2], shape[3]);
-    spec.resize_short_side = fields.integer("resize_short_side", crop, 1 << 16);
-  }
+  read_fit(fields, shape, spec);
   spec.channels = fields.text("channels");
   const int64_t num_channels = spec.channels == "gray" ? 1 : 3;
   if (spec.channels != "rgb" && spec.channels != "bgr" && spec.channels != "gray") {
@@ -166,6 +266,7 @@ ImageSpec read_image_spec(const Json& json, const std::vector<int64_t>& shape) {
   for (double value : spec.stddev) {
     if (!(value >= 1e-6)) refuse_field("stddev", fields.value("stddev"), "at least 1e-6 each");
   }
+  check(spec, num_channels);
   fields.refuse_unknown_keys();
   return spec;
 }
@@ -212,12 +313,59 @@ void read_weights(const Json& json, NetworkDescription& network) {
   fields.refuse_unknown_keys();
 }
 
+std::vector<double> read_anchors(const Json& list) {
+  const Json object = {{"anchors", list}};
+  return ObjectReader(object).numbers("anchors");
+}
+
+OutputSpec read_output_spec(const Json& json) {
+  ObjectReader fields(json);
+  OutputSpec spec;
+  spec.kind = fields.text("kind");
+  if (spec.kind == "classes") {
+    if (fields.has("top")) spec.top = fields.integer("top", 1, 1000);
+  } else if (spec.kind == "yolo") {
+    const Json& lists = fields.value("anchors");
+    if (!lists.is_array() || lists.size() > kMaxOutputs)
+      refuse_field("anchors", lists, "a list for each output");
+    for (const Json& list : lists) spec.anchors.push_back(read_anchors(list));
+    if (fields.has("min_score")) spec.min_score = fields.number("min_score");
+    if (fields.has("max_overlap")) spec.max_overlap = fields.number("max_overlap");
+  } else if (spec.kind == "picture") {
+    if (fields.has("scale")) spec.scale = fields.number("scale");
+    if (fields.has("offset")) spec.offset = fields.number("offset");
+  } else {
+    refuse_field("kind", fields.value("kind"), "\"classes\", \"yolo\" or \"picture\"");
+  }
+  fields.refuse_unknown_keys();
+  return spec;
+}
+
+// The last layer, if the file names none.
+std::vector<std::string> read_outputs(ObjectReader& fields, const std::string& last) {
+  if (!fields.has("outputs")) return {last};
+  const std::vector<std::string> outputs = fields.texts("outputs");
+  if (outputs.empty() || outputs.size() > kMaxOutputs) {
+    refuse_field("outputs", fields.value("outputs"),
+                 fmt::format("1 to {} names of layers", kMaxOutputs));
+  }
+  return outputs;
+}
+
 std::string read_quantize(ObjectReader& fields) {
   const std::string method = fields.text("quantize");
-  if (method != "global" && method != "max" && method != "mse") {
-    refuse_field("quantize", fields.value("quantize"), "\"global\", \"max\" or \"mse\"");
+  if (method != "global" && method != "max" && method != "mse" && method != "kl") {
+    refuse_field("quantize", fields.value("quantize"), "\"global\", \"max\", \"mse\" or \"kl\"");
   }
   return method;
+}
+
+std::string read_first_convolution(ObjectReader& fields) {
+  const std::string side = fields.text("first_convolution");
+  if (side != "host" && side != "core") {
+    refuse_field("first_convolution", fields.value("first_convolution"), "\"host\" or \"core\"");
+  }
+  return side;
 }
 
 }  // namespace
@@ -231,6 +379,14 @@ bool is_name(const std::string& text) {
          });
 }
 
+ImageSpec parse_image_spec(const std::string& json_text, const std::vector<int64_t>& shape) {
+  return read_image_spec(parse_strict_json(json_text), shape);
+}
+
+OutputSpec parse_output_spec(const std::string& json_text) {
+  return read_output_spec(parse_strict_json(json_text));
+}
+
 NetworkDescription parse_network(const std::string& json_text) {
   const Json json = parse_strict_json(json_text);
   ObjectReader fields(json);
@@ -238,11 +394,26 @@ NetworkDescription parse_network(const std::string& json_text) {
   fields.integer("format", 1, 1);
   network.name = read_name(fields, "name");
   with_context("input", [&] { read_input(fields.value("input"), network); });
-  with_context("weights", [&] { read_weights(fields.value("weights"), network); });
+  if (fields.has("onnx")) {
+    network.onnx_file = fields.text("onnx");
+    if (network.onnx_file.empty()) refuse_field("onnx", fields.value("onnx"), "a file's name");
+  } else {
+    with_context("weights", [&] { read_weights(fields.value("weights"), network); });
+  }
   network.quantize = read_quantize(fields);
+  if (fields.has("first_convolution")) {
+    network.first_convolution = read_first_convolution(fields);
+  }
   if (fields.has("labels")) network.labels = fields.text("labels");
   if (fields.has("calibration")) network.calibration = fields.text("calibration");
-  network.layers = read_layers(fields.value("layers"), network.input_name);
+  if (network.onnx_file.empty()) {
+    network.layers = read_layers(fields.value("layers"), network.input_name);
+    network.outputs = read_outputs(fields, network.layers.back().name);
+  }
+  if (fields.has("postprocess")) {
+    network.output_spec =
+        with_context("postprocess", [&] { return read_output_spec(fields.value("postprocess")); });
+  }
   fields.refuse_unknown_keys();
   return network;
 }

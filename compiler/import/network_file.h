@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "runtime/program/program.h"
+#include "runtime/tensor/image_spec.h"
 #include "runtime/tensor/op.h"
+#include "runtime/tensor/output_spec.h"
 
 namespace vta::import {
 
@@ -20,8 +21,8 @@ struct LayerDescription {
   OpKind kind = OpKind::kRelu;
   std::vector<std::string> inputs;  // names of layers above, or of the input
   OpAttrs attrs;
-  int64_t channels = 0;  // that come out, of conv2d and dense
-  bool bias = false;     // of conv2d and dense
+  int64_t channels = 0;  // that come out, of conv2d, conv2d_transpose and dense
+  bool bias = false;     // of the same
   std::string params;    // prefix of the layer's parameters
 };
 
@@ -32,9 +33,13 @@ struct NetworkDescription {
   std::optional<ImageSpec> image;
   std::string sample, labels, calibration;  // files; "" if none
   std::string quantize;
-  std::string weights_file;  // "" if they are synthetic
+  OutputSpec output_spec;
+  std::string first_convolution = "host";  // or "core"
+  std::string weights_file;                // "" if they are synthetic
   uint64_t seed = 1;
-  std::vector<LayerDescription> layers;  // the last one is the output
+  std::string onnx_file;  // an ONNX model that stands for weights and layers; "" if none
+  std::vector<LayerDescription> layers;
+  std::vector<std::string> outputs;  // names of layers
 };
 
 // Letters, digits and "_./:-", 1 to 128 of them.
@@ -43,6 +48,12 @@ bool is_name(const std::string& text);
 // Errors: kCorrupt for what is no JSON; kUnsupported for an unknown operator; kInvalidArgument for
 // a field, naming layer, field, value and expectation.
 NetworkDescription parse_network(const std::string& json_text);
+
+// The object of field `input.image` alone, for an input of that shape.
+ImageSpec parse_image_spec(const std::string& json_text, const std::vector<int64_t>& shape);
+
+// The object of field `postprocess` alone.
+OutputSpec parse_output_spec(const std::string& json_text);
 
 }  // namespace vta::import
 

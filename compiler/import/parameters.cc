@@ -2,7 +2,9 @@
 #include "compiler/import/parameters.h"
 
 #include <cmath>
+#include <utility>
 
+#include "compiler/import/parameter_names.h"
 #include "runtime/base/random.h"
 
 namespace vta::import {
@@ -31,24 +33,54 @@ void check_values(const Parameter& parameter, const std::vector<float>& values) 
   }
 }
 
+// Dense layers and convolutions over all of their input are the same thing: [oc, ic * kh * kw] and
+// [oc, ic, kh, kw].
+bool has_shape(const NamedArray& array, const Parameter& parameter) {
+  const std::vector<int64_t>&is = array.shape, &wanted = parameter.shape;
+  if (is == wanted) return true;
+  const bool one_is_dense =
+      (is.size() == 2 && wanted.size() == 4 && wanted[2] == 1 && wanted[3] == 1) ||
+      (is.size() == 4 && wanted.size() == 2);
+  if (parameter.role != Parameter::Role::kWeight || !one_is_dense || is[0] != wanted[0]) {
+    return false;
+  }
+  return array.num_elems() == TensorType{DType::kFloat32, wanted}.num_elems();
+}
+
 }  // namespace
 
 ParameterFile::ParameterFile(const std::filesystem::path& path)
-    : path_(path), arrays_(read_arrays(path)) {}
+    : path_(path), arrays_(read_arrays(path)) {
+  for (const auto& [name, array] : arrays_) {
+    for (const std::string& other : other_parameter_names(name)) other_names_.emplace(other, name);
+  }
+}
+
+NamedArrays::const_iterator ParameterFile::find(const Parameter& parameter) const {
+  const auto found = arrays_.find(parameter.name);
+  if (found != arrays_.end()) return found;
+  std::vector<std::string> names;
+  const auto [begin, end] = other_names_.equal_range(parameter.name);
+  for (auto other = begin; other != end; ++other) names.push_back(other->second);
+  if (names.empty()) {
+    fail(ErrorCode::kInvalidArgument, "{}: no array '{}', expected one of shape [{}]",
+         path_.string(), parameter.name, fmt::join(parameter.shape, ", "));
+  }
+  if (names.size() > 1) {
+    fail(ErrorCode::kInvalidArgument, "{}: several arrays may be '{}': '{}' and '{}'",
+         path_.string(), parameter.name, names[0], names[1]);
+  }
+  return arrays_.find(names[0]);
+}
 
 Tensor ParameterFile::read(const Parameter& parameter) {
-  const std::string expectation = fmt::format("[{}]", fmt::join(parameter.shape, ", "));
-  const auto found = arrays_.find(parameter.name);
-  if (found == arrays_.end()) {
-    fail(ErrorCode::kInvalidArgument, "{}: no array '{}', expected one of shape {}", path_.string(),
-         parameter.name, expectation);
-  }
-  used_.insert(parameter.name);
-  return with_context(fmt::format("{}: array '{}'", path_.string(), parameter.name), [&] {
+  const auto found = find(parameter);
+  used_.insert(found->first);
+  return with_context(fmt::format("{}: array '{}'", path_.string(), found->first), [&] {
     const NamedArray& array = found->second;
-    if (!array.is_floating() || array.shape != parameter.shape) {
-      fail(ErrorCode::kInvalidArgument, "is {}, expected floating-point numbers of shape {}",
-           array.type_text(), expectation);
+    if (!array.is_floating() || !has_shape(array, parameter)) {
+      fail(ErrorCode::kInvalidArgument, "is {}, expected floating-point numbers of shape [{}]",
+           array.type_text(), fmt::join(parameter.shape, ", "));
     }
     const std::vector<float> values = array.to_floats();
     check_values(parameter, values);
@@ -58,7 +90,7 @@ Tensor ParameterFile::read(const Parameter& parameter) {
 
 void ParameterFile::refuse_unused() const {
   for (const auto& [name, array] : arrays_) {
-    if (used_.count(name) != 0 || name.ends_with(".num_batches_tracked")) continue;
+    if (used_.count(name) != 0 || is_ignored_array(name)) continue;
     fail(ErrorCode::kInvalidArgument, "{}: array '{}' ({}) belongs to no layer of the network",
          path_.string(), name.substr(0, 80), array.type_text());
   }
@@ -73,8 +105,9 @@ Tensor synthetic_parameter(const Parameter& parameter, uint64_t seed) {
   };
   switch (parameter.role) {
     case Parameter::Role::kWeight: {
-      const auto fan_in = static_cast<double>(tensor.num_elems() / parameter.shape[0]);
-      fill_normal(std::sqrt(2 / fan_in));
+      const int64_t fan_in =
+          parameter.fan_in > 0 ? parameter.fan_in : tensor.num_elems() / parameter.shape[0];
+      fill_normal(std::sqrt(2 / static_cast<double>(fan_in)));
       break;
     }
     case Parameter::Role::kBias:

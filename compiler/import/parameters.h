@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct Parameter {
   std::string name;
   Role role = Role::kWeight;
   std::vector<int64_t> shape;  // as runtime/tensor/ops.def has it
+  int64_t fan_in = 0;          // of weights: products in a sum; 0: as many as weights for an output
 };
 
 // float32 values of a parameter.
@@ -33,17 +35,22 @@ class ParameterFile {
   // Errors: those of read_arrays().
   explicit ParameterFile(const std::filesystem::path& path);
 
+  // The array of the parameter's name, or else the one that another library calls so
+  // (parameter_names.h). The weights of a dense layer may have the shape of a convolution's, [oc,
+  // ic, kh, kw], and those of a 1x1 convolution that of a dense layer's.
   // Errors: kInvalidArgument for a missing, mis-shaped or integer array, a value that is not
   // finite, a negative variance; each names file, array and expectation.
   Tensor read(const Parameter& parameter);
 
-  // Errors: kInvalidArgument for an array that belongs to no layer. PyTorch's
-  // "*.num_batches_tracked" may stay.
+  // Errors: kInvalidArgument for an array that belongs to no layer, unless is_ignored_array().
   void refuse_unused() const;
 
  private:
+  NamedArrays::const_iterator find(const Parameter& parameter) const;
+
   std::filesystem::path path_;
   NamedArrays arrays_;
+  std::multimap<std::string, std::string> other_names_;  // to those of the file
   std::set<std::string> used_;
 };
 

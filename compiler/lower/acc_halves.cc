@@ -9,15 +9,18 @@ using program::InstructionIndex;
 using program::StreamBuilder;
 
 AccHalves::AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems,
-                     int64_t bias_elems)
+                     int64_t blocks, int64_t channel_elems)
     : half_elems_(core.acc_depth() / 2),
       tile_elems_(static_cast<uint32_t>(tile_elems)),
-      residual_elems_(static_cast<uint32_t>(residual_elems)) {
-  VTA_ASSERT(tile_elems + residual_elems + bias_elems <= half_elems_, "a tile fits half of ACC");
+      residual_elems_(static_cast<uint32_t>(residual_elems)),
+      channel_elems_(static_cast<uint32_t>(channel_elems)) {
+  VTA_ASSERT(tile_elems + residual_elems + blocks * channel_elems <= half_elems_,
+             "a tile fits half of ACC");
 }
 
 uint32_t AccHalves::alu_uop(Operands operands, int half) {
   constexpr uint32_t kPerHalf = 3;
+  if (operands == Operands::kTileShift) return 2 * kPerHalf + half;
   const uint32_t index = operands == Operands::kTileResidual ? 1
                          : operands == Operands::kResidual   ? 2
                                                              : 0;
@@ -36,6 +39,7 @@ InstructionIndex AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& 
     put(Operands::kTileBias, half, tile(half), bias_or_tile);
     put(Operands::kTileResidual, half, tile(half), residual_or_tile);
     put(Operands::kResidual, half, residual_or_tile, residual_or_tile);
+    if (channel_elems_ > 1) put(Operands::kTileShift, half, tile(half), bias(half) + 1);
   }
   isa::Instruction load;
   load.opcode = isa::kLoad;
@@ -48,7 +52,7 @@ InstructionIndex AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& 
 
 InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<AluPass>& passes,
                                        int half, const Extent& extent,
-                                       std::initializer_list<InstructionIndex> after) {
+                                       std::initializer_list<InstructionIndex> after) const {
   InstructionIndex last = program::kNoInstruction;
   for (const AluPass& pass : passes) {
     isa::Instruction alu;
@@ -62,8 +66,8 @@ InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<
     const uint32_t step = extent.pixels > 1 ? 1 : 0;
     alu.dst_factor_out = pitch;
     alu.dst_factor_in = step;
-    if (pass.operands == Operands::kTileBias) {
-      alu.src_factor_out = extent.blocks > 1 ? 1 : 0;
+    if (pass.operands == Operands::kTileBias || pass.operands == Operands::kTileShift) {
+      alu.src_factor_out = extent.blocks > 1 ? channel_elems_ : 0;
     } else if (pass.operands == Operands::kTileResidual) {
       alu.src_factor_out = pitch;
       alu.src_factor_in = step;

@@ -5,8 +5,8 @@
 //
 // Tile t works in half t mod 2, so that one tile is finished and stored while the next is computed;
 // a half is a bank of the core. In each half: tile, residual operand (if any), bias (one element a
-// channel block). The ALU's micro-ops are loaded once at the start of a stream into the first
-// elements of UOP and stay.
+// channel block; with shifts per channel each bias is followed by its shifts). The ALU's micro-ops
+// are loaded once at the start of a stream into the first elements of UOP and stay.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 
@@ -20,17 +20,19 @@
 
 namespace vta::lower {
 
-// Elements of UOP that belong to the ALU: for each half tile/bias, tile/residual, residual alone;
-// rounded up.
+// Elements of UOP that belong to the ALU: for each half tile/bias, tile/residual, residual alone,
+// tile/shift.
 inline constexpr uint32_t kAluUops = 8;
 
-// A result, a residual operand and a bias.
-inline constexpr uint32_t kLeastHalfElems = 3;
+// A result, a residual operand, a bias and its shifts.
+inline constexpr uint32_t kLeastHalfElems = 4;
 
 class AccHalves {
  public:
-  // Elements of a half's parts; together at most half of ACC.
-  AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems, int64_t bias_elems);
+  // Elements of a half's parts; together at most half of ACC. `channel_elems`: 1 if each block has
+  // a bias, 2 if shifts follow it.
+  AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems, int64_t blocks,
+            int64_t channel_elems);
 
   uint32_t tile(int half) const { return half * half_elems_; }
   uint32_t residual(int half) const { return tile(half) + tile_elems_; }
@@ -44,17 +46,17 @@ class AccHalves {
   static uint32_t alu_uop(Operands operands, int half);
 
   // The tile's part that an ALU pass covers: `blocks` runs of `pixels` elements, `pitch` apart. The
-  // residual operand is laid out alike, the bias has one element a block.
+  // residual operand is laid out alike.
   struct Extent {
     int64_t blocks, pixels, pitch;
   };
   // Appends `passes` over a tile; the first waits for `after`. Returns the last.
-  static program::InstructionIndex add_passes(
+  program::InstructionIndex add_passes(
       program::StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
-      const Extent& extent, std::initializer_list<program::InstructionIndex> after);
+      const Extent& extent, std::initializer_list<program::InstructionIndex> after) const;
 
  private:
-  uint32_t half_elems_, tile_elems_, residual_elems_;
+  uint32_t half_elems_, tile_elems_, residual_elems_, channel_elems_;
 };
 
 }  // namespace vta::lower

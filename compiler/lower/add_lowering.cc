@@ -21,7 +21,7 @@ int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
 StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
   StreamBuilder stream(context.core, context.split);
   const int64_t tile_elems = add_tile_elems(layer, context.core);
-  const AccHalves acc(context.core, tile_elems, tile_elems, 0);
+  const AccHalves acc(context.core, tile_elems, tile_elems, 0, 0);
   const auto passes =
       addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
   const InstructionIndex uops = acc.load_alu_uops(context, stream);
@@ -42,7 +42,7 @@ StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
     run.sram_base = acc.residual(half);
     stream.add(run, layer.b + offset);
     const InstructionIndex last_alu =
-        AccHalves::add_passes(stream, passes, half, {1, elems, 0}, {uops, last_store[half]});
+        acc.add_passes(stream, passes, half, {1, elems, 0}, {uops, last_store[half]});
     run.opcode = isa::kStore;
     run.memory = isa::kOut;
     run.sram_base = acc.tile(half);

@@ -2,90 +2,115 @@
 #include "compiler/lower/conv_constants.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace vta::lower {
 namespace {
 
-// Copies the weights of one WGT element, [block_out][block_in]; lanes beyond the channels stay
-// zero.
-struct WeightReader {
-  const int8_t* weights;
-  int64_t oc, ic, kh, kw;
-  const CoreConfig& core;
+// Copies the weights of one WGT element, [block_out][block_in].
+class WeightReader {
+ public:
+  WeightReader(const Tensor& weights, const ConvShape& shape, const CoreConfig& core)
+      : weights_(weights.data<int8_t>().data()),
+        oc_(weights.dim(0)),
+        group_ic_(weights.dim(1)),
+        group_oc_(shape.groups == 1 ? oc_ : shape.group_oc),
+        kw_(shape.columns.kernel),
+        taps_(shape.rows.kernel * kw_),
+        core_(core) {}
 
-  void copy_element(int64_t oc_block, int64_t ic_block, int64_t ky, int64_t kx,
-                    uint8_t* element) const {
-    const int64_t rows = std::min<int64_t>(core.block_out, oc - oc_block * core.block_out);
-    const int64_t columns = std::min<int64_t>(core.block_in, ic - ic_block * core.block_in);
-    const int64_t taps = kh * kw;
+  void copy_element(BlockPair pair, int64_t ky, int64_t kx, uint8_t* element) const {
+    const int64_t first_row = pair.oc * core_.block_out, first_column = pair.ic * core_.block_in;
+    const int64_t rows = std::min<int64_t>(core_.block_out, oc_ - first_row);
     for (int64_t o = 0; o < rows; ++o) {
-      const int64_t row = (oc_block * core.block_out + o) * ic + ic_block * core.block_in;
-      const int8_t* from = weights + row * taps + ky * kw + kx;
-      uint8_t* to = element + o * core.block_in;
-      for (int64_t i = 0; i < columns; ++i) to[i] = static_cast<uint8_t>(from[i * taps]);
+      const int64_t oc = first_row + o;
+      // The channels of the block that belong to the output's group.
+      const int64_t group_begin = oc / group_oc_ * group_ic_;
+      const int64_t begin = std::max(group_begin, first_column);
+      const int64_t end = std::min<int64_t>(group_begin + group_ic_, first_column + core_.block_in);
+      const int8_t* from = weights_ + oc * group_ic_ * taps_ + ky * kw_ + kx;
+      uint8_t* to = element + o * core_.block_in;
+      for (int64_t ic = begin; ic < end; ++ic) {
+        to[ic - first_column] = static_cast<uint8_t>(from[(ic - group_begin) * taps_]);
+      }
     }
   }
+
+ private:
+  const int8_t* weights_;
+  const int64_t oc_, group_ic_, group_oc_, kw_, taps_;
+  const CoreConfig& core_;
 };
 
 }  // namespace
 
-std::vector<StepRange> step_ranges(const ConvShape& shape, const Tiling& t) {
-  std::vector<StepRange> ranges;
-  for (int64_t ic = 0; ic < shape.ic_blocks; ic += t.tci) {
-    for (int64_t ky = 0; ky < shape.kh; ky += t.tkh) {
-      for (int64_t kx = 0; kx < shape.kw; kx += t.tkw) {
-        ranges.push_back({ic, std::min(t.tci, shape.ic_blocks - ic), ky, kx});
-      }
-    }
-  }
-  return ranges;
-}
-
-std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& shape, const Tiling& t,
+std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& shape,
+                                     const std::vector<std::vector<ConvStep>>& steps,
                                      LayerContext& context) {
-  const WeightReader reader{weights.data<int8_t>().data(),
-                            weights.dim(0),
-                            weights.dim(1),
-                            shape.kh,
-                            shape.kw,
-                            context.core};
+  const WeightReader reader(weights, shape, context.core);
+  const std::vector<AxisTap> rows = axis_taps(shape.rows), columns = axis_taps(shape.columns);
   const uint64_t elem_bytes = context.core.wgt_elem_bytes();
-  const uint64_t elems = shape.oc_blocks * shape.ic_blocks * shape.kh * shape.kw;
+  uint64_t elems = 0;
+  for (const auto& tile : steps) {
+    for (const ConvStep& step : tile) elems += step.pairs.size() * step.num_rows * step.num_columns;
+  }
   const auto space = context.image.reserve(elems * elem_bytes, arena_alignment_bytes(context.core));
-  const std::vector<StepRange> steps = step_ranges(shape, t);
   std::vector<uint64_t> offsets;
   uint64_t done = 0;  // bytes
-  for (int64_t oc0 = 0; oc0 < shape.oc_blocks; oc0 += t.tco) {
-    const int64_t oc_end = std::min(oc0 + t.tco, shape.oc_blocks);
-    for (const StepRange& step : steps) {
-      offsets.push_back(space.offset_bytes + done);
-      for (int64_t oc = oc0; oc < oc_end; ++oc) {
-        for (int64_t ic = step.ic; ic < step.ic + step.num_ic; ++ic) {
-          for (int64_t ky = step.ky; ky < step.ky + t.tkh; ++ky) {
-            for (int64_t kx = step.kx; kx < step.kx + t.tkw; ++kx) {
-              reader.copy_element(oc, ic, ky, kx, space.bytes.data() + done);
-              done += elem_bytes;
-            }
+  const auto append = [&](const ConvStep& step) {
+    for (const BlockPair& pair : step.pairs) {
+      for (int64_t y = step.row; y < step.row + step.num_rows; ++y) {
+        for (int64_t x = step.column; x < step.column + step.num_columns; ++x) {
+          if (rows[y].k != kNoTap && columns[x].k != kNoTap) {
+            reader.copy_element(pair, rows[y].k, columns[x].k, space.bytes.data() + done);
           }
+          done += elem_bytes;
         }
       }
+    }
+  };
+  for (const auto& tile : steps) {
+    for (const ConvStep& step : tile) {
+      offsets.push_back(space.offset_bytes + done);
+      append(step);
     }
   }
   return offsets;
 }
 
-uint64_t append_bias(const Tensor& bias, int32_t rounding, const ConvShape& shape,
-                     LayerContext& context) {
+Tensor as_convolution_weights(const Tensor& weights, int64_t groups) {
+  const int64_t group_ic = weights.dim(0) / groups, group_oc = weights.dim(1);
+  const int64_t kh = weights.dim(2), kw = weights.dim(3), taps = kh * kw;
+  Tensor result(TensorType{DType::kInt8, {group_oc * groups, group_ic, kh, kw}});
+  const auto from = weights.data<int8_t>();
+  const auto to = result.mutable_data<int8_t>();
+  for (int64_t g = 0; g < groups; ++g) {
+    for (int64_t i = 0; i < group_ic; ++i) {
+      for (int64_t o = 0; o < group_oc; ++o) {
+        std::copy_n(&from[((g * group_ic + i) * group_oc + o) * taps], taps,
+                    &to[((g * group_oc + o) * group_ic + i) * taps]);
+      }
+    }
+  }
+  return result;
+}
+
+uint64_t append_bias(const Tensor& bias, int32_t rounding, const Tensor& shifts,
+                     const ConvShape& shape, LayerContext& context) {
   const CoreConfig& core = context.core;
   const auto values = bias.data<int32_t>();
-  std::vector<uint32_t> lanes(shape.oc_blocks * core.batch * core.block_out, 0);
+  const bool per_channel = !shifts.empty();
+  const int64_t elems_a_block = per_channel ? 2 : 1;
+  const auto elem = static_cast<int64_t>(core.batch) * core.block_out;
+  std::vector<uint32_t> lanes(static_cast<size_t>(shape.oc_blocks * elems_a_block * elem), 0);
   for (int64_t channel = 0; channel < bias.num_elems(); ++channel) {
     const int64_t block = channel / core.block_out, lane = channel % core.block_out;
+    const int32_t shift = per_channel ? shifts.data<int32_t>()[channel] : 0;
+    const int32_t half = shift > 0 ? int32_t{1} << (shift - 1) : 0;
     for (uint32_t image = 0; image < core.batch; ++image) {
-      lanes[(block * core.batch + image) * core.block_out + lane] =
-          static_cast<uint32_t>(values[channel]) +
-          static_cast<uint32_t>(rounding);  // wraps as the ALU does
+      const int64_t at = block * elems_a_block * elem + image * core.block_out + lane;
+      lanes[at] = static_cast<uint32_t>(values[channel]) +
+                  static_cast<uint32_t>(per_channel ? half : rounding);  // wraps as the ALU does
+      if (per_channel) lanes[at + elem] = static_cast<uint32_t>(shift);
     }
   }
   const auto* first = reinterpret_cast<const uint8_t*>(lanes.data());

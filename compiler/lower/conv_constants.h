@@ -8,29 +8,27 @@
 #include <vector>
 
 #include "compiler/lower/conv_shape.h"
+#include "compiler/lower/conv_steps.h"
 #include "compiler/lower/layer_context.h"
-#include "compiler/lower/tiling.h"
 
 namespace vta::lower {
 
-// One step's share of the sum: input blocks [ic, ic + num_ic), taps from (ky, kx), tkh x tkw of
-// them.
-struct StepRange {
-  int64_t ic, num_ic, ky, kx;
-};
-// The steps of a tile, in order.
-std::vector<StepRange> step_ranges(const ConvShape& shape, const Tiling& tiling);
-
-// Appends int8 `weights` [oc, ic, kh, kw] as chunks [tile of output blocks][step], each
-// [output block][input block][ky][kx][block_out][block_in], channels filled up with zeros.
-// Returns the chunks' offsets in the image in that order.
+// Appends int8 `weights` [oc, ic / groups, kh, kw] (or [oc, ic]) as the chunks of `steps`, each
+// [pair of blocks][row tap][column tap][block_out][block_in], lanes without a weight zero. Returns
+// the chunks' offsets in the image, in the order of the steps.
 std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& shape,
-                                     const Tiling& tiling, LayerContext& context);
+                                     const std::vector<std::vector<ConvStep>>& steps,
+                                     LayerContext& context);
 
-// Appends int32 `bias` [oc] plus `rounding` as ACC elements [output block][batch][block_out].
-// Returns its offset.
-uint64_t append_bias(const Tensor& bias, int32_t rounding, const ConvShape& shape,
-                     LayerContext& context);
+// int8 weights of a transposed convolution, [ic, oc / groups, kh, kw], as [oc, ic / groups, kh,
+// kw].
+Tensor as_convolution_weights(const Tensor& weights, int64_t groups);
+
+// Appends int32 `bias` [oc] plus `rounding` as ACC elements [output block][batch][block_out]. With
+// int32 `shifts` [oc], each 0 to 31, a channel's rounding is 2^(shift - 1) instead, and each
+// element is followed by one of the shifts. Returns the offset.
+uint64_t append_bias(const Tensor& bias, int32_t rounding, const Tensor& shifts,
+                     const ConvShape& shape, LayerContext& context);
 
 }  // namespace vta::lower
 

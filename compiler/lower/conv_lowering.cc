@@ -6,6 +6,7 @@
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_constants.h"
+#include "compiler/lower/conv_steps.h"
 #include "compiler/lower/input_loads.h"
 #include "hw/isa/instruction.h"
 #include "runtime/program/uop_cache.h"
@@ -56,6 +57,8 @@ struct OutputTile {
   int64_t pixels_index, blocks_index;  // which tile it is among those of equal oc, of equal pixels
 
   int half() const { return static_cast<int>(index % 2); }
+  AxisTile rows() const { return {y, th}; }
+  AxisTile columns() const { return {x, tw}; }
 };
 
 class ConvEmitter {
@@ -68,15 +71,22 @@ class ConvEmitter {
         core_(context.core),
         stream_(core_, context.split),
         pitch_(tiling.th * tiling.tw),
-        acc_(core_, pitch_ * tiling.tco, layer.residual ? pitch_ * tiling.tco : 0, tiling.tco),
+        channel_elems_(layer.requantization.per_channel ? 2 : 1),
+        acc_(core_, pitch_ * tiling.tco, layer.residual ? pitch_ * tiling.tco : 0, tiling.tco,
+             channel_elems_),
         uops_(context.image, kAluUops, core_.uop_depth()),
+        row_taps_(axis_taps(shape_.rows)),
+        column_taps_(axis_taps(shape_.columns)),
+        inp_block_elems_(inp_block_elems(shape_, tiling)),
+        inp_slot_elems_(inp_slot_elems(shape_, tiling)),
+        wgt_slot_elems_(wgt_slot_elems(shape_, tiling)),
         inp_(tiling.inp_slots),
         wgt_(tiling.wgt_slots),
-        steps_(step_ranges(shape_, tiling)),
         passes_(convolution_passes(context.style, layer.requantization)) {
-    weight_offsets_ = append_weights(layer.weights, shape_, tiling_, context_);
+    list_steps();
+    weight_offsets_ = append_weights(layer.weights, shape_, steps_, context_);
     bias_offset_ = append_bias(layer.bias, bias_rounding(context.style, layer.requantization),
-                               shape_, context_);
+                               layer.shifts, shape_, context_);
     if (layer.residual) {
       const ResidualAdd& add = *layer.residual;
       const auto more =
@@ -92,6 +102,22 @@ class ConvEmitter {
   }
 
  private:
+  // Steps of every tile of blocks. Ungrouped, all tiles of blocks use the same chunks of input.
+  void list_steps() {
+    for (int64_t oc = 0; oc < shape_.oc_blocks; oc += tiling_.tco) {
+      const int64_t num_oc = std::min(tiling_.tco, shape_.oc_blocks - oc);
+      first_chunk_.push_back(num_chunks_);
+      steps_.push_back(steps_of(shape_, tiling_, oc, num_oc));
+      num_chunks_ += static_cast<int64_t>(steps_.back().size());
+    }
+  }
+  int64_t input_chunk(const OutputTile& tile, size_t step) const {
+    const bool shared = shape_.groups == 1;
+    const int64_t chunks = shared ? static_cast<int64_t>(steps_[0].size()) : num_chunks_;
+    return tile.pixels_index * chunks + (shared ? 0 : first_chunk_[tile.blocks_index]) +
+           static_cast<int64_t>(step);
+  }
+
   template <typename Visit>
   void for_each_tile(Visit&& visit) {
     OutputTile tile{};
@@ -105,10 +131,10 @@ class ConvEmitter {
     const auto over_pixels = [&](auto&& inner) {
       tile.pixels_index = 0;
       for (tile.n = 0; tile.n < shape_.image_groups; ++tile.n) {
-        for (tile.y = 0; tile.y < shape_.oh; tile.y += tiling_.th) {
-          tile.th = std::min(tiling_.th, shape_.oh - tile.y);
-          for (tile.x = 0; tile.x < shape_.ow; tile.x += tiling_.tw, ++tile.pixels_index) {
-            tile.tw = std::min(tiling_.tw, shape_.ow - tile.x);
+        for (tile.y = 0; tile.y < shape_.rows.out; tile.y += tiling_.th) {
+          tile.th = std::min(tiling_.th, shape_.rows.out - tile.y);
+          for (tile.x = 0; tile.x < shape_.columns.out; tile.x += tiling_.tw, ++tile.pixels_index) {
+            tile.tw = std::min(tiling_.tw, shape_.columns.out - tile.x);
             inner();
           }
         }
@@ -128,121 +154,144 @@ class ConvEmitter {
   void emit_tile(const OutputTile& tile) {
     load_bias(tile);
     load_residual(tile);
-    for (size_t step = 0; step < steps_.size(); ++step) emit_step(tile, step);
+    for (size_t step = 0; step < steps_[tile.blocks_index].size(); ++step) emit_step(tile, step);
     const int half = tile.half();
-    last_alu_[half] =
-        AccHalves::add_passes(stream_, passes_, half, {tile.tco, tile.th * tile.tw, pitch_},
-                              {alu_uops_loaded_, last_gemm_, last_store_[half]});
+    last_alu_[half] = acc_.add_passes(stream_, passes_, half, {tile.tco, tile.th * tile.tw, pitch_},
+                                      {alu_uops_loaded_, last_gemm_, last_store_[half]});
     store(tile);
   }
 
   // --- load stage
 
-  void emit_step(const OutputTile& tile, size_t step) {
-    const auto num_steps = static_cast<int64_t>(steps_.size());
-    const int64_t inp_chunk = tile.pixels_index * num_steps + static_cast<int64_t>(step);
-    const int64_t wgt_chunk = tile.blocks_index * num_steps + static_cast<int64_t>(step);
+  void emit_step(const OutputTile& tile, size_t index) {
+    const ConvStep& step = steps_[tile.blocks_index][index];
+    const AxisWindow rows = window_of(shape_.rows, row_taps_, step.row, step.num_rows, tile.rows(),
+                                      /*skips=*/true);
+    const AxisWindow columns = window_of(shape_.columns, column_taps_, step.column,
+                                         step.num_columns, tile.columns(), /*skips=*/false);
+    if (rows.count == 0 || columns.count == 0) return;  // phases without an output in the tile
+    const int64_t inp_chunk = input_chunk(tile, index);
+    const int64_t wgt_chunk = first_chunk_[tile.blocks_index] + static_cast<int64_t>(index);
     const size_t inp = inp_.find_or_take(inp_chunk), wgt = wgt_.find_or_take(wgt_chunk);
     if (inp_[inp].chunk != inp_chunk) {
-      load_input(tile, steps_[step], inp);
+      load_input(tile, step, rows, columns, inp);
       inp_[inp].chunk = inp_chunk;
     }
     if (wgt_[wgt].chunk != wgt_chunk) {
-      load_weights(tile, step, wgt);
+      load_weights(step, wgt_chunk, wgt);
       wgt_[wgt].chunk = wgt_chunk;
     }
-    multiply(tile, step, inp, wgt);
+    multiply(tile, step, rows, columns, inp, wgt);
     inp_[inp].last_use = wgt_[wgt].last_use = last_gemm_;
   }
 
-  void load_weights(const OutputTile& tile, size_t step, size_t slot) {
-    const int64_t elems = tile.tco * steps_[step].num_ic * tiling_.tkh * tiling_.tkw;
+  void load_weights(const ConvStep& step, int64_t chunk, size_t slot) {
+    const auto elems = static_cast<int64_t>(step.pairs.size()) * step.num_rows * step.num_columns;
     isa::Instruction load;
     load.opcode = isa::kLoad;
     load.memory = isa::kWgt;
-    load.sram_base = u32(static_cast<int64_t>(slot) * wgt_slot_elems(tiling_));
+    load.sram_base = u32(static_cast<int64_t>(slot) * wgt_slot_elems_);
     load.y_size = 1;
     load.x_size = load.x_stride = u32(elems);
-    const uint64_t offset = weight_offsets_[tile.blocks_index * steps_.size() + step];
+    const uint64_t offset = weight_offsets_[static_cast<size_t>(chunk)];
     wgt_[slot].loaded = stream_.add(load, {Area::kImage, offset}, {wgt_[slot].last_use});
   }
 
-  int64_t inp_pitch() const {  // elements of one input block in a slot
-    return rows_reached(shape_, tiling_.th, tiling_.tkh) *
-           columns_reached(shape_, tiling_.tw, tiling_.tkw);
-  }
   uint32_t inp_slot_base(size_t slot) const {
-    return u32(static_cast<int64_t>(slot) * inp_slot_elems(shape_, tiling_));
+    return u32(static_cast<int64_t>(slot) * inp_slot_elems_);
   }
 
-  void load_input(const OutputTile& tile, const StepRange& step, size_t slot) {
+  void load_input(const OutputTile& tile, const ConvStep& step, const AxisWindow& rows,
+                  const AxisWindow& columns, size_t slot) {
     InputChunk chunk;
     chunk.n = tile.n;
     chunk.block = step.ic;
     chunk.num_blocks = step.num_ic;
-    chunk.row_step = row_step(shape_, tiling_.tkh);
-    chunk.rows = clip_range(tile.y * shape_.sh - shape_.pad_top + step.ky * shape_.dh,
-                            chunk.row_step, rows_reached(shape_, tile.th, tiling_.tkh), shape_.ih);
-    chunk.columns = clip_range(tile.x * shape_.sw - shape_.pad_left + step.kx * shape_.dw, 1,
-                               columns_reached(shape_, tile.tw, tiling_.tkw), shape_.iw);
-    for (const InputLoad& load :
-         input_loads(shape_, chunk, layer_.input, inp_slot_base(slot), inp_pitch(), context_)) {
+    chunk.row_step = rows.step;
+    chunk.rows = clip_range(rows.first, rows.step, rows.count, shape_.rows.in);
+    chunk.columns = clip_range(columns.first, 1, columns.count, shape_.columns.in);
+    for (const InputLoad& load : input_loads(shape_, chunk, layer_.input, inp_slot_base(slot),
+                                             inp_block_elems_, context_)) {
       inp_[slot].loaded = stream_.add(load.instruction, load.address, {inp_[slot].last_use});
     }
   }
 
   // --- gemm stage
 
-  // Micro-ops for `taps` (as offsets in the source and weight slots) of every output block,
-  // starting at tap `first` of each.
-  void multiply(const OutputTile& tile, size_t step, size_t inp, size_t wgt) {
-    const std::vector<std::pair<int64_t, int64_t>> taps = tap_offsets(tile, steps_[step], inp, wgt);
-    const auto per_block = static_cast<int64_t>(taps.size());
-    std::vector<uint32_t> kernel;
-    kernel.reserve(static_cast<size_t>(tile.tco * per_block));
-    const auto append = [&](int64_t block, int64_t tap) {
-      const auto& [src, weight] = taps[static_cast<size_t>(tap)];
-      kernel.push_back(isa::encode(isa::Uop{acc_.tile(tile.half()) + u32(block * pitch_), u32(src),
-                                            u32(weight + block * per_block)},
-                                   core_));
-    };
-    const bool overwrite = step == 0 && context_.split;
-    // The first tap of every block overwrites, so these micro-ops come first and make an
-    // instruction of their own.
-    const int64_t first_tap = overwrite ? 1 : 0;
-    for (int64_t block = 0; overwrite && block < tile.tco; ++block) append(block, 0);
-    for (int64_t block = 0; block < tile.tco; ++block) {
-      for (int64_t tap = first_tap; tap < per_block; ++tap) append(block, tap);
+  // The micro-ops of one phase in one step. Those that overwrite, each output block's first tap,
+  // come first and make an instruction of their own.
+  struct PhaseKernel {
+    int64_t row_phase = 0, column_phase = 0;
+    std::vector<uint32_t> overwriting, adding;
+  };
+
+  void multiply(const OutputTile& tile, const ConvStep& step, const AxisWindow& rows,
+                const AxisWindow& columns, size_t inp, size_t wgt) {
+    const int64_t inp_base = inp_slot_base(inp);
+    const int64_t wgt_base = static_cast<int64_t>(wgt) * wgt_slot_elems_;
+    const std::vector<PhaseKernel> kernels =
+        phase_kernels(tile, step, rows, columns, inp_base, wgt_base);
+    std::vector<uint32_t> all;
+    for (const PhaseKernel& kernel : kernels) {
+      all.insert(all.end(), kernel.overwriting.begin(), kernel.overwriting.end());
+      all.insert(all.end(), kernel.adding.begin(), kernel.adding.end());
     }
-    const uint32_t begin = place_kernel(kernel);
-    const uint32_t end = begin + u32(static_cast<int64_t>(kernel.size()));
-    if (step == 0 && !context_.split) clear(tile);
+    uint32_t uop = place_kernel(all);
+    if (!context_.split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile);
+    const int64_t row_pitch = shape_.rows.in_step() / rows.step * columns.count;
     const InstructionIndex loads[] = {inp_[inp].loaded, wgt_[wgt].loaded};
-    if (overwrite) {
-      add_gemm(tile, begin, begin + u32(tile.tco), true,
-               {loads[0], loads[1], last_alu_[tile.half()]});
-      if (per_block == 1) return;
+    for (const PhaseKernel& kernel : kernels) {
+      const uint32_t middle = uop + u32(static_cast<int64_t>(kernel.overwriting.size()));
+      const uint32_t end = middle + u32(static_cast<int64_t>(kernel.adding.size()));
+      if (middle > uop) {
+        add_gemm(tile, kernel, row_pitch, uop, middle, true,
+                 {loads[0], loads[1], last_alu_[tile.half()]});
+      }
+      if (end > middle) add_gemm(tile, kernel, row_pitch, middle, end, false, {loads[0], loads[1]});
+      uop = end;
     }
-    add_gemm(tile, overwrite ? begin + u32(tile.tco) : begin, end, false, {loads[0], loads[1]});
   }
 
-  // (source, weight) of each tap, input block by input block.
-  std::vector<std::pair<int64_t, int64_t>> tap_offsets(const OutputTile& tile,
-                                                       const StepRange& step, size_t inp,
-                                                       size_t wgt) const {
-    const int64_t width = columns_reached(shape_, tile.tw, tiling_.tkw);
-    const int64_t inp_base = inp_slot_base(inp);
-    int64_t weight = static_cast<int64_t>(wgt) * wgt_slot_elems(tiling_);
-    std::vector<std::pair<int64_t, int64_t>> taps;
-    for (int64_t block = 0; block < step.num_ic; ++block) {
-      for (int64_t ky = 0; ky < tiling_.tkh; ++ky) {
-        for (int64_t kx = 0; kx < tiling_.tkw; ++kx) {
-          taps.emplace_back(
-              inp_base + block * inp_pitch() + ky * shape_.dh * width + kx * shape_.dw, weight++);
+  std::vector<PhaseKernel> phase_kernels(const OutputTile& tile, const ConvStep& step,
+                                         const AxisWindow& rows, const AxisWindow& columns,
+                                         int64_t inp_base, int64_t wgt_base) const {
+    std::vector<PhaseKernel> kernels;
+    int64_t weight = wgt_base;
+    for (const BlockPair& pair : step.pairs) {
+      const bool first_block = pair.ic == shape_.input_blocks(pair.oc).begin;
+      const int64_t block_base = inp_base + (pair.ic - step.ic) * inp_block_elems_;
+      for (int64_t y = step.row; y < step.row + step.num_rows; ++y) {
+        for (int64_t x = step.column; x < step.column + step.num_columns; ++x, ++weight) {
+          const AxisTap &row = row_taps_[y], &column = column_taps_[x];
+          if (tile.rows().count(shape_.rows, row.phase) == 0) continue;
+          if (tile.columns().count(shape_.columns, column.phase) == 0) continue;
+          const int64_t src_row =
+              (first_input(shape_.rows, row, tile.rows()) - rows.first) / rows.step;
+          const int64_t src_column =
+              first_input(shape_.columns, column, tile.columns()) - columns.first;
+          const int64_t src = block_base + src_row * columns.count + src_column;
+          const int64_t dst = acc_.tile(tile.half()) + (pair.oc - tile.oc) * pitch_ +
+                              tile.rows().first(shape_.rows, row.phase) * tile.tw +
+                              tile.columns().first(shape_.columns, column.phase);
+          PhaseKernel& kernel = kernel_of(kernels, row.phase, column.phase);
+          const bool overwrites = context_.split && first_block && starts_phase(row_taps_, y) &&
+                                  starts_phase(column_taps_, x);
+          (overwrites ? kernel.overwriting : kernel.adding)
+              .push_back(isa::encode(isa::Uop{u32(dst), u32(src), u32(weight)}, core_));
         }
       }
     }
-    return taps;
+    return kernels;
+  }
+
+  static PhaseKernel& kernel_of(std::vector<PhaseKernel>& kernels, int64_t row, int64_t column) {
+    for (PhaseKernel& kernel : kernels) {
+      if (kernel.row_phase == row && kernel.column_phase == column) return kernel;
+    }
+    return kernels.emplace_back(PhaseKernel{row, column, {}, {}});
+  }
+  static bool starts_phase(const std::vector<AxisTap>& taps, int64_t index) {
+    return index == 0 || taps[index - 1].phase != taps[index].phase;
   }
 
   uint32_t place_kernel(const std::vector<uint32_t>& kernel) {
@@ -274,24 +323,27 @@ class ConvEmitter {
     stream_.add(gemm, {last_store_[tile.half()]});
   }
 
-  void add_gemm(const OutputTile& tile, uint32_t begin, uint32_t end, bool reset,
+  // The phase's outputs in the tile. `row_pitch`: elements of the slot from one of them to the next
+  // below it.
+  void add_gemm(const OutputTile& tile, const PhaseKernel& kernel, int64_t row_pitch,
+                uint32_t begin, uint32_t end, bool reset,
                 std::initializer_list<InstructionIndex> after) {
+    const int64_t height = tile.rows().count(shape_.rows, kernel.row_phase);
+    const int64_t width = tile.columns().count(shape_.columns, kernel.column_phase);
     isa::Instruction gemm;
     gemm.opcode = isa::kGemm;
     gemm.reset = reset ? 1 : 0;
     gemm.uop_bgn = begin;
     gemm.uop_end = end;
-    gemm.iter_out = u32(tile.th);
-    gemm.iter_in = u32(tile.tw);
-    if (tile.th > 1) {
-      const int64_t rows =
-          shape_.sh / row_step(shape_, tiling_.tkh);  // rows of the slot an output row apart
-      gemm.dst_factor_out = u32(tile.tw);
-      gemm.src_factor_out = u32(rows * columns_reached(shape_, tile.tw, tiling_.tkw));
+    gemm.iter_out = u32(height);
+    gemm.iter_in = u32(width);
+    if (height > 1) {
+      gemm.dst_factor_out = u32(shape_.rows.num_phases() * tile.tw);
+      gemm.src_factor_out = u32(row_pitch);
     }
-    if (tile.tw > 1) {
-      gemm.dst_factor_in = 1;
-      gemm.src_factor_in = u32(shape_.sw);
+    if (width > 1) {
+      gemm.dst_factor_in = u32(shape_.columns.num_phases());
+      gemm.src_factor_in = u32(shape_.columns.in_step());
     }
     last_gemm_ = stream_.add(gemm, after);
   }
@@ -306,8 +358,9 @@ class ConvEmitter {
     load.memory = isa::kAcc;
     load.sram_base = acc_.bias(half);
     load.y_size = 1;
-    load.x_size = load.x_stride = u32(tile.tco);
-    const uint64_t offset = bias_offset_ + static_cast<uint64_t>(tile.oc) * core_.acc_elem_bytes();
+    load.x_size = load.x_stride = u32(tile.tco * channel_elems_);
+    const uint64_t offset =
+        bias_offset_ + static_cast<uint64_t>(tile.oc * channel_elems_) * core_.acc_elem_bytes();
     stream_.add(load, {Area::kImage, offset});
   }
 
@@ -336,13 +389,14 @@ class ConvEmitter {
     isa::Instruction transfer;
     transfer.opcode = opcode;
     transfer.memory = memory;
-    const int64_t plane = shape_.oh * shape_.ow, pixels = tile.th * tile.tw;
+    const int64_t row = shape_.columns.out, plane = shape_.rows.out * row,
+                  pixels = tile.th * tile.tw;
     const auto address = [&](int64_t block) {
       const int64_t element =
-          (tile.n * shape_.oc_blocks + tile.oc + block) * plane + tile.y * shape_.ow + tile.x;
+          (tile.n * shape_.oc_blocks + tile.oc + block) * plane + tile.y * row + tile.x;
       return tensor + static_cast<uint64_t>(element) * core_.out_elem_bytes();
     };
-    if (pixels == pitch_ && tile.tw == shape_.ow && plane <= kMaxExtent) {
+    if (pixels == pitch_ && tile.tw == row && plane <= kMaxExtent) {
       transfer.sram_base = base;
       transfer.y_size = u32(tile.tco);
       transfer.x_size = u32(pixels);
@@ -350,15 +404,15 @@ class ConvEmitter {
       add(transfer, address(0));
       return;
     }
-    if (shape_.ow > kMaxExtent && tile.th > 1) {
-      fail(ErrorCode::kUnsupported, "rows of {} pixels are longer than a STORE's stride of {}",
-           shape_.ow, kMaxExtent);
+    if (row > kMaxExtent && tile.th > 1) {
+      fail(ErrorCode::kUnsupported, "rows of {} pixels are longer than a STORE's stride of {}", row,
+           kMaxExtent);
     }
     for (int64_t block = 0; block < tile.tco; ++block) {
       transfer.sram_base = base + u32(block * pitch_);
       transfer.y_size = u32(tile.th);
       transfer.x_size = u32(tile.tw);
-      transfer.x_stride = u32(tile.th > 1 ? shape_.ow : tile.tw);
+      transfer.x_stride = u32(tile.th > 1 ? row : tile.tw);
       add(transfer, address(block));
     }
   }
@@ -369,11 +423,16 @@ class ConvEmitter {
   LayerContext& context_;
   const CoreConfig& core_;
   StreamBuilder stream_;
-  const int64_t pitch_;  // elements of one output block in a tile of full size
+  const int64_t pitch_;          // elements of one output block in a tile of full size
+  const int64_t channel_elems_;  // of ACC for each block: the bias, and the shifts if there are any
   const AccHalves acc_;
   program::UopCache uops_;
+  const std::vector<AxisTap> row_taps_, column_taps_;
+  const int64_t inp_block_elems_, inp_slot_elems_, wgt_slot_elems_;
   SlotRing inp_, wgt_;
-  const std::vector<StepRange> steps_;
+  std::vector<std::vector<ConvStep>> steps_;  // by tile of blocks
+  std::vector<int64_t> first_chunk_;          // of weights, by tile of blocks
+  int64_t num_chunks_ = 0;
   std::vector<AluPass> passes_;
   std::vector<uint64_t> weight_offsets_;
   uint64_t bias_offset_ = 0;
@@ -381,6 +440,7 @@ class ConvEmitter {
   InstructionIndex alu_uops_loaded_ = kNoInstruction, last_gemm_ = kNoInstruction;
   InstructionIndex last_alu_[2] = {kNoInstruction, kNoInstruction};    // by half
   InstructionIndex last_store_[2] = {kNoInstruction, kNoInstruction};  // by half
+  int64_t cleared_tile_ = -1;
   int64_t bias_in_[2] = {-1, -1};  // blocks_index of the bias that each half holds
 };
 
@@ -398,6 +458,7 @@ Tiling find_tiling(const ConvLayer& layer, const LayerContext& context) {
   TilingProblem problem;
   problem.shape = layer.shape;
   problem.has_residual = layer.residual.has_value();
+  problem.has_shifts = layer.requantization.per_channel;
   problem.split = context.split;
   problem.alu_cycles_per_vector =
       alu_cycles(convolution_passes(context.style, layer.requantization));

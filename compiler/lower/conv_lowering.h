@@ -14,7 +14,9 @@
 // before its first step.
 //
 // Micro-op kernels run over the taps and input blocks innermost, for each output block; rows and
-// columns of the tile are the instruction's two loops.
+// columns of the tile are the instruction's two loops. The phases of a transposed convolution are
+// instructions of their own, which leave out each other's pixels of the same tile; so the tile is
+// finished and stored as any other.
 #ifndef VTA_COMPILER_LOWER_CONV_LOWERING_H_
 #define VTA_COMPILER_LOWER_CONV_LOWERING_H_
 
@@ -41,8 +43,9 @@ struct ConvLayer {
   ConvShape shape;
   Requantization requantization;
   program::DramAddress input, output;  // packed
-  Tensor weights;                      // int8 [oc, ic, kh, kw] or [oc, ic]
+  Tensor weights;                      // int8 [oc, ic / groups, kh, kw] or [oc, ic]
   Tensor bias;                         // int32 [oc]
+  Tensor shifts;                       // int32 [oc] if the requantization is per channel
   std::optional<ResidualAdd> residual;
 };
 

@@ -4,6 +4,78 @@
 #include <algorithm>
 
 namespace vta::lower {
+namespace {
+
+int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -ceil_div(-a, b); }
+
+}  // namespace
+
+int64_t AxisTile::first(const ConvAxis& axis, int64_t phase) const {
+  const int64_t phases = axis.num_phases();
+  return (phase - begin % phases + phases) % phases;
+}
+
+int64_t AxisTile::count(const ConvAxis& axis, int64_t phase) const {
+  return std::max<int64_t>(0, ceil_div(size - first(axis, phase), axis.num_phases()));
+}
+
+std::vector<AxisTap> axis_taps(const ConvAxis& a) {
+  std::vector<AxisTap> taps;
+  if (!a.transposed) {
+    for (int64_t k = 0; k < a.kernel; ++k) taps.push_back({k, 0, k * a.dilation - a.pad});
+    return taps;
+  }
+  // Output o takes input (o + pad - k * dilation) / stride where that is a whole number.
+  for (int64_t phase = 0; phase < std::min(a.stride, a.out); ++phase) {
+    const size_t before = taps.size();
+    for (int64_t k = 0; k < a.kernel; ++k) {
+      const int64_t numerator = phase + a.pad - k * a.dilation;
+      if (numerator % a.stride == 0) taps.push_back({k, phase, numerator / a.stride});
+    }
+    if (taps.size() == before) {
+      taps.push_back({kNoTap, phase, floor_div(phase + a.pad, a.stride)});
+    }
+  }
+  return taps;
+}
+
+int64_t first_input(const ConvAxis& axis, const AxisTap& tap, const AxisTile& tile) {
+  const int64_t output = tile.begin + tile.first(axis, tap.phase);
+  return output / axis.num_phases() * axis.in_step() + tap.offset;
+}
+
+AxisWindow window_of(const ConvAxis& axis, const std::vector<AxisTap>& taps, int64_t begin,
+                     int64_t num, const AxisTile& tile, bool skips) {
+  AxisWindow window;
+  int64_t last = 0;
+  for (int64_t i = begin; i < begin + num; ++i) {
+    const AxisTap& tap = taps[static_cast<size_t>(i)];
+    const int64_t count = tile.count(axis, tap.phase);
+    if (count == 0) continue;
+    const int64_t first = first_input(axis, tap, tile);
+    const int64_t end = first + (count - 1) * axis.in_step();
+    const bool is_first = window.count == 0;
+    window.first = is_first ? first : std::min(window.first, first);
+    last = is_first ? end : std::max(last, end);
+    window.count = last - window.first + 1;
+  }
+  if (skips && num == 1 && window.count > 0) {
+    window.step = axis.in_step();
+    window.count = (last - window.first) / window.step + 1;
+  }
+  return window;
+}
+
+BlockRange ConvShape::input_blocks(int64_t oc_block) const {
+  if (groups == 1) return {0, ic_blocks};
+  const int64_t first_group = oc_block * block / group_oc;
+  const int64_t last_group = std::min(groups - 1, (oc_block * block + block - 1) / group_oc);
+  return {first_group * group_ic / block, ceil_div((last_group + 1) * group_ic, block)};
+}
+
+bool is_convolution(OpKind kind) {
+  return kind == OpKind::kQConv2d || kind == OpKind::kQConv2dTranspose || kind == OpKind::kQDense;
+}
 
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core) {
@@ -12,18 +84,25 @@ ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src
   s.ic_blocks = ceil_div(src.shape[1], core.block_in);
   s.oc_blocks = ceil_div(dst.shape[1], core.block_out);
   if (kind == OpKind::kQDense) return s;
-  s.ih = src.shape[2];
-  s.iw = src.shape[3];
-  s.oh = dst.shape[2];
-  s.ow = dst.shape[3];
-  s.kh = attrs.kernel[0];
-  s.kw = attrs.kernel[1];
-  s.sh = attrs.stride[0];
-  s.sw = attrs.stride[1];
-  s.dh = attrs.dilation[0];
-  s.dw = attrs.dilation[1];
-  s.pad_top = attrs.pad[0];
-  s.pad_left = attrs.pad[1];
+  if (attrs.groups > 1) {
+    s.groups = attrs.groups;
+    s.group_ic = src.shape[1] / attrs.groups;
+    s.group_oc = dst.shape[1] / attrs.groups;
+    s.block = core.block_in;
+  }
+  const auto axis = [&](size_t i) {
+    ConvAxis a;
+    a.in = src.shape[2 + i];
+    a.out = dst.shape[2 + i];
+    a.kernel = attrs.kernel[i];
+    a.stride = attrs.stride[i];
+    a.dilation = attrs.dilation[i];
+    a.pad = attrs.pad[i];
+    a.transposed = kind == OpKind::kQConv2dTranspose;
+    return a;
+  };
+  s.rows = axis(0);
+  s.columns = axis(1);
   return s;
 }
 

@@ -38,6 +38,17 @@ void append_rounding_shift(std::vector<AluPass>& passes, int64_t shift) {
   }
 }
 
+// The clip alone, of numbers that are shifted already; a relu before the shift is one behind it.
+std::vector<AluPass> clipping_passes(AluStyle style, Requantization r) {
+  r.shift = 0;
+  if (style == AluStyle::kReq) {
+    if (const auto imm = req_immediate(r)) return {{isa::kReq, Operands::kTile, *imm}};
+  }
+  const int64_t lo = r.relu ? std::max<int64_t>(r.lo, 0) : r.lo;
+  return {{isa::kMin, Operands::kTile, static_cast<int32_t>(r.hi)},
+          {isa::kMax, Operands::kTile, static_cast<int32_t>(lo)}};
+}
+
 // ADD, MAX 0, rounding shift, MIN, MAX: the definition step by step. Where a relu makes the lower
 // limit unreachable its MAX is left out; a left shift may wrap to below it.
 std::vector<AluPass> plain_passes(const Requantization& r, Operands addend, bool rounding_in_bias) {
@@ -46,8 +57,7 @@ std::vector<AluPass> plain_passes(const Requantization& r, Operands addend, bool
   const bool folded = rounding_in_bias && r.shift > 0;
   if (folded) {  // relu and shift change places, which changes nothing
     passes.push_back({isa::kShr, Operands::kTile, static_cast<int32_t>(r.shift)});
-    passes.push_back({isa::kMin, Operands::kTile, hi});
-    passes.push_back({isa::kMax, Operands::kTile, r.relu ? std::max(lo, 0) : lo});
+    for (const AluPass& pass : clipping_passes(AluStyle::kShort, r)) passes.push_back(pass);
     return passes;
   }
   if (r.relu) passes.push_back({isa::kMax, Operands::kTile, 0});
@@ -84,6 +94,12 @@ int32_t bias_rounding(AluStyle style, const Requantization& r) {
 }
 
 std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& r) {
+  if (r.per_channel) {  // the rounding constants stand in the bias
+    std::vector<AluPass> passes = {{isa::kAdd, Operands::kTileBias, 0},
+                                   {isa::kShr, Operands::kTileShift, 0}};
+    for (const AluPass& pass : clipping_passes(style, r)) passes.push_back(pass);
+    return passes;
+  }
   return requantizing_passes(style, r, Operands::kTileBias, style == AluStyle::kShort);
 }
 

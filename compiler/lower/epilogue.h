@@ -14,10 +14,12 @@
 namespace vta::lower {
 
 // relu: max(x, 0); shift n > 0: (x + 2^(n-1)) >> n, n < 0: x << -n; clip to [lo, hi].
+// A convolution may have a shift of its own for each channel, 0 to 31, instead of `shift`.
 struct Requantization {
   int64_t shift = 0;
   bool relu = false;
   int64_t lo = -127, hi = 127;
+  bool per_channel = false;
 };
 
 // Errors: kUnsupported, naming `layer`, for a shift beyond 31 bits or limits outside int8.
@@ -34,6 +36,7 @@ enum class AluStyle {
 enum class Operands {
   kTile,          // the accumulators, by an immediate
   kTileBias,      // the accumulators, by their channel's bias
+  kTileShift,     // the accumulators, by their channel's shift
   kTileResidual,  // the accumulators, by the residual operand
   kResidual,      // the residual operand, by an immediate
 };
@@ -44,7 +47,8 @@ struct AluPass {
   int32_t imm = 0;
 };
 
-// The constant that `style` wants added to the bias: 2^(shift-1) for kShort, else 0.
+// The constant that `style` wants added to the bias: 2^(shift-1) for kShort, else 0. With shifts
+// per channel every style wants each channel's.
 int32_t bias_rounding(AluStyle style, const Requantization& requantization);
 
 // A convolution: adds the bias, requantizes.

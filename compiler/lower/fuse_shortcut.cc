@@ -14,6 +14,7 @@ using graph::NodeId;
 bool pads_channels_only(const Node& pad) {
   const auto& before = pad.attrs.before;
   const auto& after = pad.attrs.after;
+  if (pad.attrs.pad_value != 0 || pad.attrs.pad_mode != PadMode::kConstant) return false;
   return before.size() == 4 && after.size() == 4 && before[0] == 0 && after[0] == 0 &&
          before[2] == 0 && after[2] == 0 && before[3] == 0 && after[3] == 0 && before[1] >= 0 &&
          after[1] >= 0;

@@ -35,7 +35,7 @@ class Loader {
   }
 
  private:
-  int64_t plane() const { return shape_.ih * shape_.iw; }
+  int64_t plane() const { return shape_.rows.in * shape_.columns.in; }
 
   // Whole rows without padding, in DRAM one behind the other, and blocks one behind the other in
   // the slot.
@@ -43,14 +43,14 @@ class Loader {
     const bool padded =
         chunk_.rows.size != chunk_.height() || chunk_.columns.size != chunk_.width();
     const bool whole_rows =
-        chunk_.width() == shape_.iw && (chunk_.row_step == 1 || chunk_.height() == 1);
+        chunk_.width() == shape_.columns.in && (chunk_.row_step == 1 || chunk_.height() == 1);
     return !padded && whole_rows && plane() <= kMaxExtent &&
            chunk_.height() * chunk_.width() == block_pitch;
   }
 
   bool fits_one_load() const {
     const ClippedRange &y = chunk_.rows, &x = chunk_.columns;
-    return y.size > 0 && x.size > 0 && chunk_.row_step * shape_.iw <= kMaxExtent &&
+    return y.size > 0 && x.size > 0 && chunk_.row_step * shape_.columns.in <= kMaxExtent &&
            std::max({y.before, y.after, x.before, x.after}) <= kMaxPad;
   }
 
@@ -71,7 +71,7 @@ class Loader {
     isa::Instruction load = load_to(base);
     load.y_size = u32(chunk_.rows.size);
     load.x_size = u32(chunk_.columns.size);
-    load.x_stride = u32(chunk_.row_step * shape_.iw);
+    load.x_stride = u32(chunk_.row_step * shape_.columns.in);
     load.y_pad_0 = u32(chunk_.rows.before);
     load.y_pad_1 = u32(chunk_.rows.after);
     load.x_pad_0 = u32(chunk_.columns.before);
@@ -106,7 +106,8 @@ class Loader {
   }
 
   DramAddress pixel(int64_t block, int64_t y, int64_t x) const {
-    const int64_t element = (chunk_.n * shape_.ic_blocks + block) * plane() + y * shape_.iw + x;
+    const int64_t element =
+        (chunk_.n * shape_.ic_blocks + block) * plane() + y * shape_.columns.in + x;
     return input_ + static_cast<uint64_t>(element) * context_.core.inp_elem_bytes();
   }
 

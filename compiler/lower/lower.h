@@ -29,8 +29,9 @@ struct LayerPlan {
   std::string layer;
   OpKind op = OpKind::kInput;
   bool on_core = false;
-  std::string
-      tiles;  // of a convolution: "th x tw x tco x tci"; of an add: elements; "" on the host
+  std::string tiles;  // of a convolution: "th x tw x tco x tci"; of an add: elements; of a view:
+                      // "in place" or "copy" and elements; "" on the host
+  uint64_t macs = 0;  // macs_of() its step
   program::StreamCounts counts;  // zeros on the host
 };
 

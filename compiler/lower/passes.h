@@ -4,6 +4,8 @@
 #ifndef VTA_COMPILER_LOWER_PASSES_H_
 #define VTA_COMPILER_LOWER_PASSES_H_
 
+#include <string>
+
 #include "compiler/graph/graph.h"
 #include "configs/core_config.h"
 
@@ -26,11 +28,29 @@ bool fuse_shortcut(graph::Graph& graph, const CoreConfig& core);
 // follow.
 graph::Graph rebatch(const graph::Graph& graph, int64_t batch);
 
-// Sets on_core of the operators that the core computes: qconv2d of one group and at least block_in
-// input channels, qdense of as many inputs, and qadd with such an operand. Weights and biases must
-// be constants. Errors: kUnsupported if block_in and block_out differ, or the core's UOP or ACC
-// is too small for any stream.
-void partition(graph::Graph& graph, const CoreConfig& core);
+// Turns a dense layer of a flattened image of whole blocks into a convolution whose kernel is the
+// image, so that the image need not leave the core to be flattened; its result is flattened
+// instead, which moves nothing. Returns whether the graph changed. Idempotent.
+bool unflatten_dense(graph::Graph& graph, const CoreConfig& core);
+
+// Where a network's first convolution goes whose few input channels leave most lanes of the core
+// idle: to the host, as in VTA's own flow, or to the core with the others.
+enum class FirstConvolution { kHost, kCore };
+FirstConvolution first_convolution_from_string(
+    const std::string& text);  // "host", "core".
+                               // Errors: kInvalidArgument
+
+// Sets on_core of the operators that the core computes:
+// - qconv2d and qconv2d_transpose of any groups, and qdense. One of fewer than block_in input
+//   channels with no convolution before it goes where `first` says. Weights, biases and shifts must
+//   be constants.
+// - qadd and max_pool2d behind such an operator (pools that reach padding: if it is never
+// negative).
+// - those that only look at device values in another way (view_offsets()).
+// Errors: kUnsupported if block_in and block_out differ, or the core's UOP or ACC is too small for
+// any stream.
+void partition(graph::Graph& graph, const CoreConfig& core,
+               FirstConvolution first = FirstConvolution::kHost);
 
 }  // namespace vta::lower
 

@@ -31,6 +31,7 @@ Graph rebatch(const Graph& graph, int64_t batch) {
         attrs.end.at(0) == old_batch) {
       attrs.end[0] = batch;
     }
+    if (node.kind == OpKind::kReshape && attrs.shape.at(0) == old_batch) attrs.shape[0] = batch;
     std::vector<NodeId> inputs;
     for (NodeId input : node.inputs) inputs.push_back(copies.at(input));
     copies[id] = result.add(node.kind, node.name, inputs, attrs);

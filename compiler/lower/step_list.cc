@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "compiler/lower/conv_shape.h"
+
 namespace vta::lower {
 namespace {
 
@@ -12,7 +14,7 @@ using graph::NodeId;
 
 class Lister {
  public:
-  Lister(const Graph& graph, bool fuse_adds) : graph_(graph) {
+  Lister(const Graph& graph, const CoreConfig& core, bool fuse_adds) : graph_(graph), core_(core) {
     if (fuse_adds) choose_fused_convolutions();
   }
 
@@ -44,7 +46,8 @@ class Lister {
     return graph_.node(graph_.node(conv).inputs.at(1)).type.num_elems();
   }
   bool can_be_fused(const Node& node) const {
-    return node.on_core && node.kind == OpKind::kQConv2d && graph_.users(node.id).size() == 1 &&
+    const bool is_image = node.kind == OpKind::kQConv2d || node.kind == OpKind::kQConv2dTranspose;
+    return node.on_core && is_image && graph_.users(node.id).size() == 1 &&
            !graph_.is_output(node.id);
   }
 
@@ -54,6 +57,8 @@ class Lister {
       host_[node.id] = add_value(node, false);
     } else if (!node.on_core) {
       list_host(node);
+    } else if (is_view(node)) {
+      list_view(node);
     } else if (!add_of_conv_.contains(node.id)) {
       list_core(node);
     }
@@ -86,7 +91,7 @@ class Lister {
       core.source = device_value(source);
       core.residual = device_value(node.inputs[core.residual_operand]);
     } else {
-      core.conv = node.id;
+      (node.kind == OpKind::kMaxPool2d ? core.pool : core.conv) = node.id;
       core.source = device_value(node.inputs[0]);
     }
     ProgramStep step;
@@ -103,7 +108,63 @@ class Lister {
     list_.core_steps.push_back(core);
   }
 
+  static bool is_view(const Node& node) {
+    return !is_convolution(node.kind) && node.kind != OpKind::kQAdd &&
+           node.kind != OpKind::kMaxPool2d;
+  }
+
+  void list_view(const Node& node) {
+    ProgramStep step;
+    step.kind = ProgramStep::Kind::kView;
+    step.layer = node.name;
+    step.op = node.kind;
+    step.attrs = node.attrs;
+    std::vector<TensorType> types;
+    for (NodeId input : node.inputs) {
+      step.inputs.push_back(device_value(input));
+      types.push_back(graph_.node(input).type);
+    }
+    const auto offsets = view_offsets(node.kind, node.attrs, types, node.type, core_);
+    VTA_ASSERT(offsets.has_value(), "the partition leaves other operators on the host");
+    const ValueId view = device_[node.id] = new_value(node, true);
+    step.outputs = {view};
+    const uint64_t bytes = packed_size_bytes(node.type, core_);
+    for (size_t i : list_.storage.add_view(view, bytes, step.inputs, *offsets)) {
+      step.inputs[i] = list_copy(node, graph_.node(node.inputs[i]), step.inputs[i]);
+    }
+    if (!list_.storage.contains(view)) {
+      const auto refused = list_.storage.add_view(view, bytes, step.inputs, *offsets);
+      VTA_ASSERT(refused.empty(), "copies lie where they are wanted");
+    }
+    list_.steps.push_back(std::move(step));
+  }
+
+  // A copy of an operand, for the view.
+  ValueId list_copy(const Node& view, const Node& operand, ValueId source) {
+    ProgramStep step;
+    step.kind = ProgramStep::Kind::kCore;
+    step.layer = view.name;
+    step.op = view.kind;
+    step.attrs = view.attrs;
+    step.inputs = {source};
+    const ValueId copy = add_value(operand, true);
+    step.outputs = {copy};
+    CoreStep core;
+    core.step = list_.steps.size();
+    core.source = source;
+    list_.steps.push_back(std::move(step));
+    list_.core_steps.push_back(core);
+    return copy;
+  }
+
+  // A value that a step writes.
   ValueId add_value(const Node& node, bool on_device) {
+    const ValueId id = new_value(node, on_device);
+    if (on_device) list_.storage.add_written(id, packed_size_bytes(node.type, core_));
+    return id;
+  }
+
+  ValueId new_value(const Node& node, bool on_device) {
     ProgramValue value;
     value.name = node.name;
     value.type = node.type;
@@ -138,6 +199,7 @@ class Lister {
   }
 
   const Graph& graph_;
+  const CoreConfig& core_;
   StepList list_;
   std::map<NodeId, ValueId> host_, device_;
   std::map<NodeId, NodeId> conv_of_add_, add_of_conv_;
@@ -145,6 +207,8 @@ class Lister {
 
 }  // namespace
 
-StepList list_steps(const Graph& graph, bool fuse_adds) { return Lister(graph, fuse_adds).run(); }
+StepList list_steps(const Graph& graph, const CoreConfig& core, bool fuse_adds) {
+  return Lister(graph, core, fuse_adds).run();
+}
 
 }  // namespace vta::lower

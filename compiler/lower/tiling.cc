@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/lower/conv_steps.h"
 #include "runtime/base/error.h"
 
 namespace vta::lower {
@@ -33,30 +34,59 @@ std::vector<int64_t> piece_sizes(int64_t n) {
   return sizes;
 }
 
-// One axis of a convolution.
-struct Axis {
-  int64_t out, in, kernel, stride, dilation, pad;
-  bool skips;  // single taps load every stride-th position only
+// One axis of a convolution, for each way to cut it.
+class AxisCuts {
+ public:
+  // skips: single taps load every stride-th position only.
+  AxisCuts(const ConvAxis& axis, bool skips) : axis_(axis), taps_(axis_taps(axis)), skips_(skips) {}
+
+  int64_t num_taps() const { return static_cast<int64_t>(taps_.size()); }
+
+  // Sizes of tiles, falling: whole rounds of phases, or all of the axis; below them what cores of
+  // few elements need.
+  std::vector<int64_t> tile_sizes() const {
+    const int64_t phases = axis_.num_phases();
+    std::vector<int64_t> sizes = piece_sizes(ceil_div(axis_.out, phases));
+    for (int64_t& size : sizes) size = std::min(axis_.out, size * phases);
+    for (int64_t size : piece_sizes(phases)) {
+      if (size < sizes.back()) sizes.push_back(size);
+    }
+    return sizes;
+  }
 
   // Pieces that tiles and groups of taps cut the axis into.
   int64_t pieces(int64_t tile, int64_t taps) const {
-    return ceil_div(out, tile) * ceil_div(kernel, taps);
+    return ceil_div(axis_.out, tile) * ceil_div(num_taps(), taps);
   }
 
-  // Rows (or columns) that exist, summed over all pieces.
-  int64_t loaded(int64_t tile, int64_t taps) const {
-    int64_t sum = 0;
-    for (int64_t o = 0; o < out; o += tile) {
-      const int64_t pixels = std::min(tile, out - o);
-      for (int64_t k = 0; k < kernel; k += taps) {
-        const int64_t first = o * stride - pad + k * dilation;
-        const bool skip = taps == 1 && skips;
-        const int64_t count = skip ? pixels : (pixels - 1) * stride + (taps - 1) * dilation + 1;
-        sum += clip_range(first, skip ? stride : 1, count, in).size;
+  // Positions of the largest chunk; and positions that exist, summed over all chunks.
+  struct Reach {
+    int64_t most = 1, sum = 0;
+  };
+  Reach reach(int64_t tile, int64_t taps) const {
+    Reach reach;
+    for (int64_t o = 0; o < axis_.out; o += tile) {
+      const AxisTile outputs{o, std::min(tile, axis_.out - o)};
+      for (int64_t k = 0; k < num_taps(); k += taps) {
+        const AxisWindow w = window_of(axis_, taps_, k, taps, outputs, skips_);
+        reach.most = std::max(reach.most, w.count);
+        reach.sum += clip_range(w.first, w.step, w.count, axis_.in).size;
       }
     }
+    return reach;
+  }
+
+  // Outputs times their taps.
+  int64_t products() const {
+    int64_t sum = 0;
+    for (const AxisTap& tap : taps_) sum += AxisTile{0, axis_.out}.count(axis_, tap.phase);
     return sum;
   }
+
+ private:
+  const ConvAxis& axis_;
+  const std::vector<AxisTap> taps_;
+  const bool skips_;
 };
 
 class Search {
@@ -65,13 +95,17 @@ class Search {
       : problem_(problem),
         shape_(problem.shape),
         core_(core),
+        rows_(shape_.rows, true),
+        columns_(shape_.columns, false),
+        products_a_pair_(rows_.products() * columns_.products()),
         uop_room_(core.uop_depth() - first_uop) {}
 
   Tiling run() {
-    const ConvShape& s = shape_;
-    std::vector<std::pair<int64_t, int64_t>> taps = {{s.kh, s.kw}};
-    if (s.kh > 1) taps.push_back({1, s.kw});
-    if (s.kw > 1) taps.push_back({1, 1});
+    const int64_t kh = rows_.num_taps(), kw = columns_.num_taps();
+    std::vector<std::pair<int64_t, int64_t>> taps = {{kh, kw}};
+    if (kh > 1) taps.push_back({1, kw});
+    if (kw > 1) taps.push_back({1, 1});
+    list_block_cuts();
     for (const auto& [tkh, tkw] : taps) {
       candidate_.tkh = tkh;
       candidate_.tkw = tkw;
@@ -87,20 +121,33 @@ class Search {
   }
 
  private:
+  struct Blocks {
+    int64_t tco, tci;
+    BlockCut cut;
+  };
+
+  void list_block_cuts() {
+    for (int64_t tco : piece_sizes(shape_.oc_blocks)) {
+      const int64_t most = cut_blocks(shape_, tco, shape_.ic_blocks).most_ic_blocks;
+      for (int64_t tci : piece_sizes(most)) {
+        blocks_.push_back({tco, tci, cut_blocks(shape_, tco, tci)});
+      }
+    }
+  }
+
   void search_pixels() {
-    const Axis y{shape_.oh, shape_.ih, shape_.kh, shape_.sh, shape_.dh, shape_.pad_top, true};
-    const Axis x{shape_.ow, shape_.iw, shape_.kw, shape_.sw, shape_.dw, shape_.pad_left, false};
-    std::vector<int64_t> columns;
-    const std::vector<int64_t> widths = piece_sizes(shape_.ow);
-    for (int64_t tw : widths) columns.push_back(x.loaded(tw, candidate_.tkw));
-    for (int64_t th : piece_sizes(shape_.oh)) {
+    std::vector<std::pair<int64_t, AxisCuts::Reach>> widths;
+    for (int64_t tw : columns_.tile_sizes()) {
+      widths.push_back({tw, columns_.reach(tw, candidate_.tkw)});
+    }
+    for (int64_t th : rows_.tile_sizes()) {
       candidate_.th = th;
-      const int64_t rows = y.loaded(th, candidate_.tkh);
-      for (size_t i = 0; i < widths.size(); ++i) {
-        candidate_.tw = widths[i];
-        const int64_t planes = shape_.image_groups * shape_.ic_blocks;
-        inp_elems_once_ = planes * rows * columns[i];
-        inp_rows_once_ = planes * rows * x.pieces(widths[i], candidate_.tkw);
+      const AxisCuts::Reach rows = rows_.reach(th, candidate_.tkh);
+      for (const auto& [tw, columns] : widths) {
+        candidate_.tw = tw;
+        inp_block_elems_ = rows.most * columns.most;
+        plane_elems_ = shape_.image_groups * rows.sum * columns.sum;
+        plane_rows_ = shape_.image_groups * rows.sum * columns_.pieces(tw, candidate_.tkw);
         search_blocks();
       }
     }
@@ -109,16 +156,19 @@ class Search {
   void search_blocks() {
     const int64_t pixels = candidate_.th * candidate_.tw;
     const int64_t half = core_.acc_depth() / 2;
-    for (int64_t tco : piece_sizes(shape_.oc_blocks)) {
-      if (pixels * tco * (problem_.has_residual ? 2 : 1) + tco > half) continue;
-      candidate_.tco = tco;
-      for (int64_t tci : piece_sizes(shape_.ic_blocks)) {
-        candidate_.tci = tci;
-        if (wgt_slot_elems(candidate_) > uop_room_) continue;  // a micro-op a weight element
-        for (bool channels_outer : {false, true}) {
-          candidate_.channels_outer = channels_outer;
-          consider();
-        }
+    for (const Blocks& blocks : blocks_) {
+      const int64_t elems_a_block =
+          pixels * (problem_.has_residual ? 2 : 1) + (problem_.has_shifts ? 2 : 1);
+      if (elems_a_block * blocks.tco > half) continue;
+      candidate_.tco = blocks.tco;
+      candidate_.tci = blocks.tci;
+      cut_ = &blocks.cut;
+      wgt_elems_ = cut_->most_pairs * candidate_.tkh * candidate_.tkw;
+      inp_elems_ = cut_->most_ic_blocks * inp_block_elems_;
+      if (wgt_elems_ > uop_room_) continue;  // a micro-op a weight element
+      for (bool channels_outer : {false, true}) {
+        candidate_.channels_outer = channels_outer;
+        consider();
       }
     }
   }
@@ -126,20 +176,27 @@ class Search {
   // Slots, and how often each chunk is loaded, follow from the order of tiles.
   void consider() {
     const Tiling& t = candidate_;
-    const int64_t inp_room = core_.inp_depth() / inp_slot_elems(shape_, t);
-    const int64_t wgt_room = core_.wgt_depth() / wgt_slot_elems(t);
-    const int64_t steps = num_steps(shape_, t);
+    const int64_t inp_room = core_.inp_depth() / inp_elems_;
+    const int64_t wgt_room = core_.wgt_depth() / wgt_elems_;
+    const int64_t tap_groups =
+        ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
+    const int64_t block_tiles = cut_->tiles;
+    const int64_t all_block_steps = cut_->steps * tap_groups;  // of one tile of pixels
+    const int64_t steps = ceil_div(all_block_steps, block_tiles);
     const int64_t pixel_tiles =
-        shape_.image_groups * ceil_div(shape_.oh, t.th) * ceil_div(shape_.ow, t.tw);
-    const int64_t block_tiles = ceil_div(shape_.oc_blocks, t.tco);
+        shape_.image_groups * ceil_div(shape_.rows.out, t.th) * ceil_div(shape_.columns.out, t.tw);
     // The inner loop's chunks recur `steps` apart for what the inner loop leaves alone, else a
-    // whole round.
+    // whole round. Tiles of groups' blocks have input of their own.
+    const bool shares_input = shape_.groups == 1;
     const int64_t inp_distance = t.channels_outer ? pixel_tiles * steps : steps;
-    const int64_t wgt_distance = t.channels_outer ? steps : block_tiles * steps;
-    const Ring inp = ring(inp_room, inp_distance, pixel_tiles * steps, block_tiles);
-    const Ring wgt = ring(wgt_room, wgt_distance, block_tiles * steps, pixel_tiles);
+    const int64_t wgt_distance = t.channels_outer ? steps : all_block_steps;
+    const Ring inp = shares_input ? ring(inp_room, inp_distance, pixel_tiles * steps, block_tiles)
+                                  : ring(inp_room, inp_distance, pixel_tiles * all_block_steps, 1);
+    const Ring wgt = ring(wgt_room, wgt_distance, all_block_steps, pixel_tiles);
     if (inp.slots == 0 || wgt.slots == 0) return;
-    const double value = cost(inp, wgt, steps, pixel_tiles, block_tiles);
+    // What all tiles of blocks load together, if each input chunk is loaded `rounds` times.
+    const int64_t inp_planes = shares_input ? shape_.ic_blocks * inp.rounds : cut_->ic_blocks;
+    const double value = cost(inp, wgt, steps, pixel_tiles, inp_planes);
     if (value >= best_cost_) return;
     best_cost_ = value;
     best_ = candidate_;
@@ -162,43 +219,49 @@ class Search {
   }
 
   double cost(const Ring& inp, const Ring& wgt, int64_t steps, int64_t pixel_tiles,
-              int64_t block_tiles) const {
+              int64_t inp_planes) const {
     const Tiling& t = candidate_;
+    const int64_t block_tiles = cut_->tiles;
     const double tiles = static_cast<double>(pixel_tiles * block_tiles);
-    const double vectors =
-        static_cast<double>(shape_.image_groups * shape_.oh * shape_.ow * shape_.oc_blocks);
-    const double taps = static_cast<double>(shape_.ic_blocks * shape_.kh * shape_.kw);
+    const double vectors = static_cast<double>(shape_.image_groups * shape_.rows.out *
+                                               shape_.columns.out * shape_.oc_blocks);
+    const double products =
+        static_cast<double>(shape_.image_groups * cut_->pairs * products_a_pair_);
+    const auto taps = static_cast<double>(rows_.num_taps() * columns_.num_taps());
 
     const double inp_bytes =
-        static_cast<double>(inp_elems_once_ * inp.rounds) * core_.inp_elem_bytes();
-    const double wgt_bytes = static_cast<double>(shape_.oc_blocks) * taps *
+        static_cast<double>(plane_elems_ * inp_planes) * core_.inp_elem_bytes();
+    const double wgt_bytes = static_cast<double>(cut_->pairs) * taps *
                              static_cast<double>(wgt.rounds) * core_.wgt_elem_bytes();
     const double out_bytes = vectors * core_.out_elem_bytes();
     const double bias_loads = block_tiles <= 2   ? 2
                               : t.channels_outer ? 2.0 * static_cast<double>(block_tiles)
                                                  : tiles;
-    const double acc_bytes = bias_loads * static_cast<double>(t.tco) * core_.acc_elem_bytes() +
+    const double acc_bytes = bias_loads * static_cast<double>(problem_.has_shifts ? 2 : 1) *
+                                 static_cast<double>(t.tco) * core_.acc_elem_bytes() +
                              (problem_.has_residual ? out_bytes : 0);
     const double all_steps = tiles * static_cast<double>(steps);
     const UopTraffic uop = uop_traffic(inp, wgt, steps, all_steps);
     const double read_bytes = inp_bytes + wgt_bytes + acc_bytes + uop.bytes;
 
     // A block's rows in a tile of full width are one run.
-    const double out_rows = vectors / static_cast<double>(t.tw == shape_.ow ? t.th * t.tw : t.tw);
+    const double out_rows =
+        vectors / static_cast<double>(t.tw == shape_.columns.out ? t.th * t.tw : t.tw);
 
-    const double gemm = vectors * taps + (all_steps + tiles) * kGemmOverhead +
+    const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
+    const double gemm = products + (all_steps + tiles) * phases * kGemmOverhead +
                         uop.bytes / kBeatBytes + uop.loads * kLatency;
     const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes +
                        2 * kLatency * tiles + (problem_.has_residual ? out_rows * kRowOverhead : 0);
     const double read =
-        read_bytes / kBeatBytes + static_cast<double>(inp_rows_once_ * inp.rounds) * kRowOverhead;
+        read_bytes / kBeatBytes + static_cast<double>(plane_rows_ * inp_planes) * kRowOverhead;
     const double write = out_bytes / kBeatBytes + out_rows * kRowOverhead;
     const double compute = problem_.split ? std::max(gemm, alu) : gemm + alu + vectors;
     const double steady = std::max({compute, read, write});
 
     // The first chunks are waited for; nothing hides the last tile's epilogue and store.
-    const double head = (static_cast<double>(inp_slot_elems(shape_, t)) * core_.inp_elem_bytes() +
-                         static_cast<double>(wgt_slot_elems(t)) * core_.wgt_elem_bytes()) /
+    const double head = (static_cast<double>(inp_elems_) * core_.inp_elem_bytes() +
+                         static_cast<double>(wgt_elems_) * core_.wgt_elem_bytes()) /
                         kBeatBytes;
     const double tail = static_cast<double>(t.th * t.tw * t.tco) *
                         ((problem_.split ? problem_.alu_cycles_per_vector : 0) +
@@ -212,7 +275,7 @@ class Search {
 
   // Kernels differ by slots and ACC half; those that do not fit together are loaded for each step.
   UopTraffic uop_traffic(const Ring& inp, const Ring& wgt, int64_t steps, double all_steps) const {
-    const double kernel = static_cast<double>(wgt_slot_elems(candidate_));
+    const double kernel = static_cast<double>(wgt_elems_);
     const int64_t combinations =
         std::max(inp.slots, wgt.slots) + (steps % 2 != 0 && steps > 1 ? 1 : 0);
     const double kernels = std::min(all_steps, 2.0 * static_cast<double>(combinations) + 2);
@@ -223,10 +286,18 @@ class Search {
   const TilingProblem& problem_;
   const ConvShape& shape_;
   const CoreConfig& core_;
+  const AxisCuts rows_, columns_;
+  const int64_t products_a_pair_;  // of blocks, over all pixels
   const int64_t uop_room_;
   bool require_two_slots_ = true;
+  std::vector<Blocks> blocks_;
+
+  // The tiling that is considered.
   Tiling candidate_;
-  int64_t inp_elems_once_ = 0, inp_rows_once_ = 0;  // loaded if every chunk is loaded once
+  const BlockCut* cut_ = nullptr;
+  int64_t inp_block_elems_ = 0, inp_elems_ = 0, wgt_elems_ = 0;  // of a slot
+  int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded of one input block, once
+
   double best_cost_ = std::numeric_limits<double>::infinity();
   std::optional<Tiling> best_;
 };
@@ -235,29 +306,24 @@ class Search {
 
 std::string to_string(const Tiling& t, const ConvShape& shape) {
   std::string text = fmt::format("{} x {} x {} x {}", t.th, t.tw, t.tco, t.tci);
-  if (t.tkh != shape.kh || t.tkw != shape.kw) text += fmt::format(", taps {} x {}", t.tkh, t.tkw);
+  const auto rows = static_cast<int64_t>(axis_taps(shape.rows).size());
+  const auto columns = static_cast<int64_t>(axis_taps(shape.columns).size());
+  if (t.tkh != rows || t.tkw != columns) text += fmt::format(", taps {} x {}", t.tkh, t.tkw);
   if (t.channels_outer) text += ", channels outer";
   return text;
 }
 
-int64_t row_step(const ConvShape& shape, int64_t taps) { return taps == 1 ? shape.sh : 1; }
-
-int64_t rows_reached(const ConvShape& shape, int64_t pixels, int64_t taps) {
-  return taps == 1 ? pixels : (pixels - 1) * shape.sh + (taps - 1) * shape.dh + 1;
-}
-
-int64_t columns_reached(const ConvShape& shape, int64_t pixels, int64_t taps) {
-  return (pixels - 1) * shape.sw + (taps - 1) * shape.dw + 1;
+int64_t inp_block_elems(const ConvShape& shape, const Tiling& t) {
+  return AxisCuts(shape.rows, true).reach(t.th, t.tkh).most *
+         AxisCuts(shape.columns, false).reach(t.tw, t.tkw).most;
 }
 
 int64_t inp_slot_elems(const ConvShape& shape, const Tiling& t) {
-  return t.tci * rows_reached(shape, t.th, t.tkh) * columns_reached(shape, t.tw, t.tkw);
+  return cut_blocks(shape, t.tco, t.tci).most_ic_blocks * inp_block_elems(shape, t);
 }
 
-int64_t wgt_slot_elems(const Tiling& t) { return t.tco * t.tci * t.tkh * t.tkw; }
-
-int64_t num_steps(const ConvShape& shape, const Tiling& t) {
-  return ceil_div(shape.ic_blocks, t.tci) * ceil_div(shape.kh, t.tkh) * ceil_div(shape.kw, t.tkw);
+int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& t) {
+  return cut_blocks(shape, t.tco, t.tci).most_pairs * t.tkh * t.tkw;
 }
 
 Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop) {

@@ -14,12 +14,13 @@
 #include <string>
 
 #include "compiler/lower/conv_shape.h"
+#include "configs/core_config.h"
 
 namespace vta::lower {
 
 struct Tiling {
   int64_t th = 1, tw = 1, tco = 1, tci = 1;  // pixels, pixels, blocks, blocks
-  int64_t tkh = 1, tkw = 1;                  // taps; divide kh and kw
+  int64_t tkh = 1, tkw = 1;                  // taps of axis_taps(): all of an axis, or 1
   bool channels_outer = false;  // order of tiles: output channels outside pixels, or inside
   int64_t inp_slots = 1, wgt_slots = 1;
 };
@@ -30,21 +31,16 @@ std::string to_string(const Tiling& tiling, const ConvShape& shape);
 
 // Elements of one slot.
 int64_t inp_slot_elems(const ConvShape& shape, const Tiling& tiling);
-int64_t wgt_slot_elems(const Tiling& tiling);
+int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& tiling);
 
-// Rows (or columns) that `taps` taps over `pixels` outputs reach. Of a single tap only every
-// stride-th row is loaded; columns come in whole runs.
-int64_t rows_reached(const ConvShape& shape, int64_t pixels, int64_t taps);
-int64_t columns_reached(const ConvShape& shape, int64_t pixels, int64_t taps);
-int64_t row_step(const ConvShape& shape, int64_t taps);
-
-// Steps of one output tile.
-int64_t num_steps(const ConvShape& shape, const Tiling& tiling);
+// Elements of one input block in a slot.
+int64_t inp_block_elems(const ConvShape& shape, const Tiling& tiling);
 
 // What the search needs to know besides the shape.
 struct TilingProblem {
   ConvShape shape;
   bool has_residual = false;         // a residual operand occupies as much of ACC as the tile
+  bool has_shifts = false;           // shifts occupy as much of ACC as the bias
   bool split = false;                // GEMM and ALU overlap
   double alu_cycles_per_vector = 1;  // all passes, over one output element
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "compiler/quantize/power_of_two.h"
 
@@ -23,7 +25,49 @@ double bin_centre(uint32_t bin) {
   return (double{low} + high) / 2;
 }
 
+constexpr double kMostClipped = 0.01;  // of all elements: beyond, divergence says little
+constexpr size_t kLevels = 128;        // of magnitudes
+constexpr size_t kBinsInAll = 2048;    // up to the limit of the coarsest scale
+
+// The best of the coarsest number of fractional bits and kMaxFinerBits more.
+template <typename Cost>
+int best_of(double largest, Cost&& cost) {
+  const int coarsest = frac_bits_without_clipping(largest);
+  int best = coarsest;
+  double least = cost(coarsest);
+  for (int frac_bits = coarsest + 1; frac_bits <= coarsest + kMaxFinerBits; ++frac_bits) {
+    const double error = cost(frac_bits);
+    if (error >= least * (1 - kMargin)) continue;
+    least = error;
+    best = frac_bits;
+  }
+  return best;
+}
+
+// What remains of `counts` at kLevels levels: each level's counts, spread evenly over its bins that
+// are not empty.
+std::vector<double> quantized_counts(const std::vector<double>& counts) {
+  const size_t width = counts.size() / kLevels;
+  std::vector<double> result(counts.size());
+  for (size_t level = 0; level < kLevels; ++level) {
+    const auto first = counts.begin() + static_cast<std::ptrdiff_t>(level * width);
+    const auto last = first + static_cast<std::ptrdiff_t>(width);
+    const double sum = std::accumulate(first, last, 0.0);
+    const auto empty = std::count(first, last, 0.0);
+    for (size_t i = level * width; i < (level + 1) * width; ++i) {
+      if (counts[i] > 0) result[i] = sum / static_cast<double>(static_cast<int64_t>(width) - empty);
+    }
+  }
+  return result;
+}
+
 }  // namespace
+
+void Histogram::add(const Histogram& other) {
+  counts_.resize(kNumBins);
+  for (size_t i = 0; i < other.counts_.size(); ++i) counts_[i] += other.counts_[i];
+  largest_ = std::max(largest_, other.largest_);
+}
 
 bool Histogram::add(std::span<const float> values) {
   counts_.resize(kNumBins);
@@ -51,16 +95,44 @@ double Histogram::squared_error(int frac_bits) const {
 }
 
 int Histogram::best_frac_bits() const {
-  const int coarsest = frac_bits_without_clipping(largest_);
-  int best = coarsest;
-  double least = squared_error(coarsest);
-  for (int frac_bits = coarsest + 1; frac_bits <= coarsest + kMaxFinerBits; ++frac_bits) {
-    const double error = squared_error(frac_bits);
-    if (error >= least * (1 - kMargin)) break;
-    least = error;
-    best = frac_bits;
+  return best_of(largest_, [&](int frac_bits) { return squared_error(frac_bits); });
+}
+
+// Up to 128 * 2^-frac_bits in bins of one width; what is larger is in none.
+std::vector<double> Histogram::linear_counts(int frac_bits, size_t num_bins) const {
+  std::vector<double> linear(num_bins);
+  const double bins_a_unit = std::ldexp(static_cast<double>(num_bins) / kLevels, frac_bits);
+  for (uint32_t bin = 0; bin < counts_.size(); ++bin) {
+    const auto index = static_cast<size_t>(bin_centre(bin) * bins_a_unit);
+    if (counts_[bin] > 0 && index < num_bins) linear[index] += static_cast<double>(counts_[bin]);
   }
-  return best;
+  return linear;
+}
+
+double Histogram::divergence(int frac_bits) const {
+  const int finer = frac_bits - frac_bits_without_clipping(largest_);
+  const std::vector<double> kept =
+      linear_counts(frac_bits, std::max(kBinsInAll >> std::max(finer, 0), kLevels));
+  double all = 0;
+  for (uint64_t count : counts_) all += static_cast<double>(count);
+  if (all == 0) return 0;
+  const double inside = std::accumulate(kept.begin(), kept.end(), 0.0);
+  if (all - inside > kMostClipped * all) return std::numeric_limits<double>::infinity();
+  std::vector<double> reference = kept;
+  reference.back() += all - inside;
+  const std::vector<double> result = quantized_counts(kept);
+  double sum = 0;
+  for (size_t i = 0; i < kept.size(); ++i) {
+    if (reference[i] == 0) continue;
+    // A clipped mass without a counterpart counts as one element of the result.
+    const double p = reference[i] / all, q = std::max(result[i], 1.0) / inside;
+    sum += p * std::log(p / q);
+  }
+  return std::max(sum, 0.0);
+}
+
+int Histogram::least_divergent_frac_bits() const {
+  return best_of(largest_, [&](int frac_bits) { return divergence(frac_bits); });
 }
 
 }  // namespace vta::quantize

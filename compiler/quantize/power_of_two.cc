@@ -8,15 +8,9 @@ namespace vta::quantize {
 namespace {
 
 constexpr double kMaxBias = 1 << 30;
-
-double squared_error(std::span<const float> values, int frac_bits) {
-  double sum = 0;
-  for (float x : values) {
-    const double error = x - std::ldexp(quantized(x, frac_bits), -frac_bits);
-    sum += error * error;
-  }
-  return sum;
-}
+// A finer scale must be better by this part of the error: differences in the last bits of fp32 do
+// not move the choice.
+constexpr double kMargin = 1.0 / 64;
 
 }  // namespace
 
@@ -37,13 +31,24 @@ int weight_frac_bits_by_max(std::span<const float> weights) {
   return largest == 0 ? 7 : 7 - ceil_log2(largest);
 }
 
-int weight_frac_bits_by_error(std::span<const float> weights) {
+double weight_error(std::span<const float> weights, int frac_bits,
+                    std::span<const double> importance) {
+  double sum = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const double error = weights[i] - std::ldexp(quantized(weights[i], frac_bits), -frac_bits);
+    sum += error * error * (importance.empty() ? 1.0 : importance[i]);
+  }
+  return sum;
+}
+
+int weight_frac_bits_by_error(std::span<const float> weights, std::span<const double> importance) {
   const int coarsest = weight_frac_bits_by_max(weights);
+  const double margin = importance.empty() ? 0 : kMargin;
   int best = coarsest;
-  double least = squared_error(weights, coarsest);
+  double least = weight_error(weights, coarsest, importance);
   for (int frac_bits = coarsest + 1; frac_bits <= coarsest + kMaxFinerBits; ++frac_bits) {
-    const double error = squared_error(weights, frac_bits);
-    if (error >= least) break;
+    const double error = weight_error(weights, frac_bits, importance);
+    if (error >= least * (1 - margin)) break;
     least = error;
     best = frac_bits;
   }
@@ -74,14 +79,16 @@ Tensor quantize_weights(const Tensor& weights, int frac_bits) {
   return result;
 }
 
+int32_t quantized_bias(double bias, int frac_bits) {
+  const double scaled = std::clamp(std::ldexp(bias, frac_bits), -kMaxBias, kMaxBias);
+  return static_cast<int32_t>(std::round(scaled));
+}
+
 Tensor quantize_bias(const Tensor& bias, int frac_bits) {
   Tensor result(TensorType{DType::kInt32, bias.shape()});
   const auto b = bias.data<float>();
   const auto q = result.mutable_data<int32_t>();
-  for (size_t i = 0; i < q.size(); ++i) {
-    const double scaled = std::clamp(std::ldexp(double{b[i]}, frac_bits), -kMaxBias, kMaxBias);
-    q[i] = static_cast<int32_t>(std::round(scaled));
-  }
+  for (size_t i = 0; i < q.size(); ++i) q[i] = quantized_bias(b[i], frac_bits);
   return result;
 }
 

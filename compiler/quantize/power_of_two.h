@@ -25,10 +25,17 @@ double max_abs(std::span<const float> values);
 // A weight of exactly a power of two that is also the largest is clipped from 128 to 127.
 int weight_frac_bits_by_max(std::span<const float> weights);
 
-// Weights: the number of fractional bits with the smallest sum of squared errors, between the one
-// above and kMaxFinerBits more.
-int weight_frac_bits_by_error(std::span<const float> weights);
 inline constexpr int kMaxFinerBits = 4;
+
+// The sum of (w - q(w))^2 at that many fractional bits; each times its `importance`, if any are
+// given: the mean square of what the weight is multiplied with.
+double weight_error(std::span<const float> weights, int frac_bits,
+                    std::span<const double> importance = {});
+
+// Weights: the number of fractional bits with the smallest error of that kind, between
+// weight_frac_bits_by_max() and kMaxFinerBits more.
+int weight_frac_bits_by_error(std::span<const float> weights,
+                              std::span<const double> importance = {});
 
 // Activations: the most fractional bits at which `largest` is not clipped.
 int frac_bits_without_clipping(double largest);
@@ -37,6 +44,9 @@ int frac_bits_without_clipping(double largest);
 int quantized(double x, int frac_bits);
 
 Tensor quantize_weights(const Tensor& weights, int frac_bits);
+
+// round(b * 2^frac_bits), within +-2^30.
+int32_t quantized_bias(double bias, int frac_bits);
 
 // round(b * 2^frac_bits), within +-2^30: sums that start there have room before they wrap.
 Tensor quantize_bias(const Tensor& bias, int frac_bits);

@@ -9,22 +9,40 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/quantize/options.h"
+#include "runtime/host/executor.h"
 
 namespace vta::quantize {
 
-enum class Method { kGlobal, kMax, kMse };
-Method method_from_string(const std::string& text);  // Errors: kInvalidArgument
+using ValueObserver = std::function<void(const graph::Node&, const Tensor&)>;
 
-// Runs a graph node by node on the host. `on_value` sees every result.
-std::vector<Tensor> run_graph(
-    const graph::Graph& graph, const std::vector<Tensor>& inputs,
-    const std::function<void(const graph::Node&, const Tensor&)>& on_value = {});
+// A graph on the host, prepared once for many inputs; see runtime/host/executor.h for what may be
+// expected of it.
+class GraphRunner {
+ public:
+  enum class Results { kAll, kOutputs };  // kOutputs folds and fuses what can be
+  GraphRunner(const graph::Graph& graph, Results results, int num_threads = 1);
 
-// The int8 graph of a float graph without batch norms: qconv2d, qadd, qdense and the operators that
-// work on int8; quantize behind each input, dequantize before what stays float32 (the last dense
-// layer, softmax). `calibration`: one set of inputs each; not used by kGlobal. Errors:
-// kInvalidArgument if a method needs calibration and there is none.
-graph::Graph quantize(const graph::Graph& graph, Method method,
+  // `on_value` sees every result; with kOutputs there are none but the outputs.
+  // Errors: kInvalidArgument for inputs that are missing or of another type, those of an operator.
+  std::vector<Tensor> run(const std::vector<Tensor>& inputs, const ValueObserver& on_value = {});
+
+ private:
+  graph::Graph graph_;
+  std::vector<graph::NodeId> ids_;  // of the executor's operations
+  host::Executor executor_;
+};
+
+// Runs a graph once. `on_value` sees every result.
+std::vector<Tensor> run_graph(const graph::Graph& graph, const std::vector<Tensor>& inputs,
+                              const ValueObserver& on_value = {});
+
+// The int8 graph of a float graph: the integer operators of runtime/tensor/ops.def where an
+// operator has an integer form, quantize and dequantize around those that stay float32 (the last
+// dense layer, softmax, `keep_float`). `calibration`: one set of inputs each; not used by kGlobal.
+// Errors: kInvalidArgument if a method needs calibration and there is none, for a layer of
+// `keep_float` that does not exist, naming it, and for options that the method does not have.
+graph::Graph quantize(const graph::Graph& graph, const Options& options,
                       const std::vector<std::vector<Tensor>>& calibration,
                       const std::function<void(double fraction)>& on_progress = {});
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "compiler/quantize/forms.h"
+
 namespace vta::quantize {
 namespace {
 
@@ -10,33 +12,28 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-bool has_weights(OpKind kind) { return kind == OpKind::kConv2d || kind == OpKind::kDense; }
-
-bool keeps_scale(OpKind kind) {
-  return kind == OpKind::kMaxPool2d || kind == OpKind::kFlatten || kind == OpKind::kStridedSlice ||
-         kind == OpKind::kPad;
-}
-
-void check(const Graph& graph, const Node& node) {
-  if (node.kind == OpKind::kBatchNorm) {
+void check(const Graph& graph, const std::vector<std::string>& keep_float) {
+  for (NodeId id : graph.order()) {
+    const Node& node = graph.node(id);
+    if (node.kind != OpKind::kBatchNorm) continue;
     fail(ErrorCode::kUnsupported,
          "{}: a batch norm without a convolution before it cannot be quantized", node.name);
   }
-  if (!has_weights(node.kind)) return;
-  for (size_t i = 1; i < node.inputs.size(); ++i) {
-    if (graph.node(node.inputs[i]).kind != OpKind::kConstant) {
-      fail(ErrorCode::kUnsupported, "{}: {} whose weights are computed cannot be quantized",
-           node.name, to_string(node.kind));
-    }
+  for (const std::string& name : keep_float) {
+    const bool exists = std::any_of(graph.order().begin(), graph.order().end(), [&](NodeId id) {
+      return graph.node(id).name == name && !graph.node(id).inputs.empty();
+    });
+    if (!exists) fail(ErrorCode::kInvalidArgument, "{} has no layer '{}'", graph.name, name);
   }
 }
 
-// Nodes with a conv2d or dense layer somewhere after them.
-std::set<NodeId> before_weights(const Graph& graph) {
+// Nodes from which a node of `targets` can be reached.
+template <typename IsTarget>
+std::set<NodeId> before(const Graph& graph, IsTarget&& is_target) {
   std::set<NodeId> result;
   for (size_t i = graph.order().size(); i-- > 0;) {
     const Node& node = graph.node(graph.order()[i]);
-    if (!has_weights(node.kind) && result.count(node.id) == 0) continue;
+    if (!is_target(node) && result.count(node.id) == 0) continue;
     result.insert(node.inputs.begin(), node.inputs.end());
   }
   return result;
@@ -44,59 +41,115 @@ std::set<NodeId> before_weights(const Graph& graph) {
 
 class Finder {
  public:
-  explicit Finder(const Graph& graph) : graph_(graph), before_weights_(before_weights(graph)) {}
+  Finder(const Graph& graph, const std::vector<std::string>& keep_float)
+      : graph_(graph), keep_float_(keep_float.begin(), keep_float.end()) {
+    const auto before_weights = before(graph_, [&](const Node& node) { return is_weighted(node); });
+    for (NodeId id : graph_.order()) {
+      const Node& node = graph_.node(id);
+      // The last dense layer, the classifier, stays float32.
+      const bool is_last_dense = node.kind == OpKind::kDense && before_weights.count(id) == 0;
+      if (is_weighted(node) && !is_last_dense && keep_float_.count(node.name) == 0)
+        weighted_.insert(id);
+    }
+    before_weighted_ =
+        before(graph_, [&](const Node& node) { return weighted_.count(node.id) != 0; });
+  }
 
   Regions run() {
     for (NodeId id : graph_.order()) {
       const Node& node = graph_.node(id);
-      check(graph_, node);
+      const Form form = form_of(graph_, node);
       regions_.scale_of[id] = id;
-      if (!becomes_integer(node)) continue;
+      if (!becomes_integer(node, form)) continue;
       regions_.integer.insert(id);
-      if (keeps_scale(node.kind)) regions_.scale_of[id] = regions_.scale_of[node.inputs[0]];
-      merge_into_producer(node);
+      if (form == Form::kMovement) regions_.scale_of[id] = regions_.scale_of[node.inputs[0]];
+      if (form == Form::kActivation) merge_into_producer(node);
+    }
+    for (NodeId id : graph_.order()) {
+      if (regions_.is_integer(id) && graph_.node(id).kind == OpKind::kConcat) share_scale(id);
     }
     return std::move(regions_);
   }
 
  private:
-  bool becomes_integer(const Node& node) const {
-    const auto integer_operand = [&](NodeId id) { return regions_.is_integer(id); };
-    switch (node.kind) {
-      case OpKind::kConv2d:
-        return true;
-      case OpKind::kDense:
-        return before_weights_.count(node.id) != 0;
-      case OpKind::kRelu:
-      case OpKind::kClip:
-      case OpKind::kAdd:
-      case OpKind::kMaxPool2d:
-      case OpKind::kFlatten:
-      case OpKind::kStridedSlice:
-      case OpKind::kPad:
-        return std::any_of(node.inputs.begin(), node.inputs.end(), integer_operand);
-      default:
+  bool is_weighted(const Node& node) const { return form_of(graph_, node) == Form::kWeighted; }
+
+  bool becomes_integer(const Node& node, Form form) const {
+    if (keep_float_.count(node.name) != 0) return false;
+    const bool has_integer_operand = std::any_of(
+        node.inputs.begin(), node.inputs.end(), [&](NodeId id) { return regions_.is_integer(id); });
+    switch (form) {
+      case Form::kNone:
         return false;
+      case Form::kWeighted:
+        return weighted_.count(node.id) != 0;
+      case Form::kSum:
+      case Form::kActivation:
+      case Form::kMovement:
+        return has_integer_operand;
+      case Form::kProduct:
+      case Form::kLookup:
+      case Form::kConcat:
+      case Form::kAverage:
+        // Behind the last weighted layer the host is as fast in float, and loses nothing.
+        return has_integer_operand && before_weighted_.count(node.id) != 0;
     }
+    return false;
   }
 
   void merge_into_producer(const Node& node) {
-    if (node.kind != OpKind::kRelu && node.kind != OpKind::kClip) return;
     const Node& producer = graph_.node(node.inputs[0]);
-    const bool can_clip = has_weights(producer.kind) || producer.kind == OpKind::kAdd;
+    const Form form = form_of(graph_, producer);
+    const bool can_clip = regions_.is_integer(producer.id) &&
+                          (form == Form::kWeighted || form == Form::kSum || form == Form::kProduct);
     const bool only_user = graph_.users(producer.id).size() == 1 && !graph_.is_output(producer.id);
     if (!can_clip || !only_user) return;
     regions_.fused_activation[producer.id] = node.id;
     regions_.scale_of[producer.id] = node.id;
   }
 
+  // Operands that nothing but concats use are computed at the concat's scale at once.
+  void share_scale(NodeId concat) {
+    const NodeId scale = regions_.scale_of[concat];
+    for (NodeId operand : graph_.node(concat).inputs) {
+      const NodeId own = regions_.scale_of[operand];
+      if (own == scale || !regions_.is_integer(operand)) continue;
+      const std::vector<NodeId> members = members_of(own);
+      if (!std::all_of(members.begin(), members.end(),
+                       [&](NodeId id) { return only_joins(id, members); }))
+        continue;
+      for (NodeId id : members) regions_.scale_of[id] = scale;
+    }
+  }
+
+  std::vector<NodeId> members_of(NodeId scale) const {
+    std::vector<NodeId> members;
+    for (const auto& [id, other] : regions_.scale_of) {
+      if (other == scale) members.push_back(id);
+    }
+    return members;
+  }
+
+  // Whether the users are integer concats or have the same scale.
+  bool only_joins(NodeId id, const std::vector<NodeId>& members) const {
+    const std::vector<NodeId> users = graph_.users(id);
+    return !graph_.is_output(id) && std::all_of(users.begin(), users.end(), [&](NodeId user) {
+      return (regions_.is_integer(user) && graph_.node(user).kind == OpKind::kConcat) ||
+             std::find(members.begin(), members.end(), user) != members.end();
+    });
+  }
+
   const Graph& graph_;
-  std::set<NodeId> before_weights_;
+  const std::set<std::string> keep_float_;
+  std::set<NodeId> weighted_, before_weighted_;
   Regions regions_;
 };
 
 }  // namespace
 
-Regions find_regions(const Graph& graph) { return Finder(graph).run(); }
+Regions find_regions(const Graph& graph, const std::vector<std::string>& keep_float) {
+  check(graph, keep_float);
+  return Finder(graph, keep_float).run();
+}
 
 }  // namespace vta::quantize

@@ -7,29 +7,31 @@
 
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "compiler/graph/graph.h"
 
 namespace vta::quantize {
 
 struct Regions {
-  // Operators with an int8 result (those merged into another too). conv2d; every dense layer but
-  // the last; what follows them and works on int8.
+  // Operators with an int8 result (those merged into another too).
   std::set<graph::NodeId> integer;
 
-  // conv2d, dense or add -> the relu or clip that is its only user and becomes a part of it.
+  // weighted layer, add or mul -> the relu or clip that is its only user and becomes a part of it.
   std::map<graph::NodeId, graph::NodeId> fused_activation;
 
-  // Result -> the result whose scale it has, for every float result that has an int8 form:
-  // max_pool2d, flatten, strided_slice and pad keep their operand's, a merged operator has that of
-  // its activation.
+  // Result -> the result whose scale it has, for every result of the float graph: movements keep
+  // their operand's, a merged operator has that of its activation, what only concats use has that
+  // of the concat.
   std::map<graph::NodeId, graph::NodeId> scale_of;
 
   bool is_integer(graph::NodeId id) const { return integer.count(id) != 0; }
 };
 
-// Errors: kUnsupported for a batch norm (fold it first) or weights that are not constant.
-Regions find_regions(const graph::Graph& graph);
+// `keep_float`: names of operators that stay float32. Errors: kInvalidArgument for a name that no
+// operator has; kUnsupported for a batch norm (fold it first).
+Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {});
 
 }  // namespace vta::quantize
 

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <set>
 
+#include "compiler/quantize/forms.h"
 #include "compiler/quantize/power_of_two.h"
+#include "compiler/quantize/weight_rows.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::quantize {
@@ -23,14 +25,14 @@ class Rewriter {
            const RewriteOptions& options)
       : source_(source), regions_(regions), scales_(scales), options_(options) {}
 
-  Graph run() {
+  Rewritten run() {
     result_.name = source_.name;
     for (NodeId id : source_.order()) add(source_.node(id));
     std::vector<NodeId> outputs;
     for (NodeId id : source_.outputs()) outputs.push_back(float_value(id));
     result_.set_outputs(outputs);
     result_.erase_dead();
-    return std::move(result_);
+    return {std::move(result_), std::move(ints_)};
   }
 
  private:
@@ -42,7 +44,7 @@ class Rewriter {
     } else if (regions_.is_integer(node.id)) {
       add_integer(node);
     } else if (node.kind == OpKind::kGlobalAvgPool2d && regions_.is_integer(node.inputs[0])) {
-      add_average(node);
+      add_last_average(node);
     } else {
       std::vector<NodeId> inputs;
       for (NodeId input : node.inputs) inputs.push_back(float_value(input));
@@ -51,37 +53,134 @@ class Rewriter {
   }
 
   void add_integer(const Node& node) {
-    switch (node.kind) {
-      case OpKind::kConv2d:
-      case OpKind::kDense:
+    switch (form_of(source_, node)) {
+      case Form::kWeighted:
         return add_weighted(node);
-      case OpKind::kAdd:
+      case Form::kSum:
         return add_sum(node, node.inputs[0], node.inputs[1]);
-      case OpKind::kRelu:
-      case OpKind::kClip:
+      case Form::kProduct:
+        return add_product(node);
+      case Form::kActivation:
         return add_activation(node);
+      case Form::kLookup:
+        return add_lookup(node);
+      case Form::kConcat:
+        return add_concat(node);
+      case Form::kAverage:
+        return add_average(node);
       default:
-        ints_[node.id] =
-            result_.add(node.kind, unique(node.name), {int_value(node.inputs[0])}, node.attrs);
+        return add_movement(node);
     }
   }
 
-  void add_weighted(const Node& node) {
-    const int frac_in = frac_bits(node.inputs[0]), frac_weights = scales_.weights.at(node.id);
-    const Node& weights = source_.node(node.inputs[1]);
-    const NodeId x = int_value(node.inputs[0]);
-    const NodeId w =
-        result_.add_constant(unique(weights.name), quantize_weights(weights.value, frac_weights));
-    const bool has_bias = node.inputs.size() == 3;
-    const Tensor bias = has_bias ? source_.node(node.inputs[2]).value
-                                 : Tensor(TensorType{DType::kFloat32, {weights.type.shape[0]}});
-    const NodeId b = result_.add_constant(
-        unique(has_bias ? source_.node(node.inputs[2]).name : node.name + ".bias"),
-        quantize_bias(bias, frac_in + frac_weights));
+  void add_movement(const Node& node) {
     OpAttrs attrs = node.attrs;
-    requantize(node, frac_in + frac_weights, attrs);
-    ints_[node.id] = result_.add(node.kind == OpKind::kConv2d ? OpKind::kQConv2d : OpKind::kQDense,
-                                 unique(node.name), {x, w, b}, attrs);
+    if (node.kind == OpKind::kPad) attrs.pad_value = quantized(attrs.pad_value, frac_bits(node.id));
+    ints_[node.id] = result_.add(node.kind, unique(node.name), {int_value(node.inputs[0])}, attrs);
+  }
+
+  void add_weighted(const Node& node) {
+    const int frac_in = frac_bits(node.inputs[0]);
+    const std::vector<int>& frac_weights = scales_.weights.at(node.id);
+    const NodeId x = int_value(node.inputs[0]);
+    const auto given = options_.constants.find(node.id);
+    const LayerConstants constants = given != options_.constants.end()
+                                         ? given->second
+                                         : nearest_constants(node, frac_in, frac_weights);
+    const NodeId w =
+        result_.add_constant(unique(source_.node(node.inputs[1]).name), constants.weights);
+    const bool has_bias = node.inputs.size() == 3;
+    const NodeId b = result_.add_constant(
+        unique(has_bias ? source_.node(node.inputs[2]).name : node.name + ".bias"), constants.bias);
+    std::vector<NodeId> inputs = {x, w, b};
+    OpAttrs attrs = node.attrs;
+    if (frac_weights.size() == 1) {
+      requantize(node, frac_in + frac_weights[0], attrs);
+    } else {
+      requantize(node, frac_bits(node.id), attrs);
+      inputs.push_back(channel_shifts(node, frac_in, frac_weights));
+    }
+    ints_[node.id] = result_.add(integer_kind(node.kind), unique(node.name), inputs, attrs);
+  }
+
+  static OpKind integer_kind(OpKind kind) {
+    if (kind == OpKind::kDense) return OpKind::kQDense;
+    return kind == OpKind::kConv2d ? OpKind::kQConv2d : OpKind::kQConv2dTranspose;
+  }
+
+  LayerConstants nearest_constants(const Node& node, int frac_in,
+                                   const std::vector<int>& frac_weights) const {
+    const auto frac_of = [&](int64_t channel) {
+      return frac_weights.size() == 1 ? frac_weights[0] : frac_weights[channel];
+    };
+    const Node& weights = source_.node(node.inputs[1]);
+    const RowShape shape = row_shape(source_, node);
+    const std::vector<float> rows = to_rows<float>(shape, node.kind, weights.value);
+    std::vector<int8_t> rounded(rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const int frac = frac_of(static_cast<int64_t>(i) / shape.row_elems);
+      rounded[i] = static_cast<int8_t>(quantized(rows[i], frac));
+    }
+    Tensor bias(TensorType{DType::kInt32, {shape.num_rows}});
+    for (int64_t c = 0; node.inputs.size() == 3 && c < shape.num_rows; ++c) {
+      bias.mutable_data<int32_t>()[c] =
+          quantized_bias(source_.node(node.inputs[2]).value.data<float>()[c], frac_in + frac_of(c));
+    }
+    return {from_rows(shape, node.kind, rounded, weights.type.shape), bias};
+  }
+
+  NodeId channel_shifts(const Node& node, int frac_in, const std::vector<int>& frac_weights) {
+    std::vector<int32_t> shifts;
+    for (int frac : frac_weights)
+      shifts.push_back(checked_shift(node, frac_in + frac - frac_bits(node.id)));
+    const auto count = static_cast<int64_t>(shifts.size());
+    return result_.add_constant(unique(node.name + ".shifts"), Tensor({count}, shifts));
+  }
+
+  void add_product(const Node& node) {
+    OpAttrs attrs;
+    requantize(node, frac_bits(node.inputs[0]) + frac_bits(node.inputs[1]), attrs);
+    const NodeId x = int_value(node.inputs[0]), y = int_value(node.inputs[1]);
+    ints_[node.id] = result_.add(OpKind::kQMul, unique(node.name), {x, y}, attrs);
+  }
+
+  // The table holds the operator's own result for every int8 number.
+  void add_lookup(const Node& node) {
+    const size_t operand = lookup_operand(source_, node);
+    std::vector<int8_t> all(256);
+    for (int i = 0; i < 256; ++i) all[static_cast<size_t>(i)] = static_cast<int8_t>(i - 128);
+    OpAttrs in, out;
+    in.frac_bits = frac_bits(node.inputs[operand]);
+    out.frac_bits = frac_bits(node.id);
+    std::vector<Tensor> inputs;
+    for (NodeId id : node.inputs) inputs.push_back(source_.node(id).value);
+    // As an image: axes that the other operand may have would move a vector.
+    inputs[operand] = host::execute(OpKind::kDequantize, in, {Tensor({1, 1, 1, 256}, all)});
+    for (Tensor& other : inputs) {
+      if (other.num_elems() == 1) other = other.reshaped({1});
+    }
+    const Tensor result = host::execute(node.kind, node.attrs, inputs).reshaped({256});
+    const NodeId table = result_.add_constant(unique(node.name + ".table"),
+                                              host::execute(OpKind::kQuantize, out, {result}));
+    const NodeId x = int_value(node.inputs[operand]);
+    ints_[node.id] = result_.add(OpKind::kLookup, unique(node.name), {x, table}, {});
+  }
+
+  void add_concat(const Node& node) {
+    std::vector<NodeId> inputs;
+    for (NodeId input : node.inputs) inputs.push_back(int_value_at(input, frac_bits(node.id)));
+    ints_[node.id] = result_.add(OpKind::kConcat, unique(node.name), inputs, node.attrs);
+  }
+
+  void add_average(const Node& node) {
+    OpAttrs attrs = node.attrs;
+    if (node.kind == OpKind::kGlobalAvgPool2d) {
+      const std::vector<int64_t>& shape = source_.node(node.inputs[0]).type.shape;
+      attrs.kernel = {shape[2], shape[3]};
+    }
+    attrs.shift = checked_shift(node, frac_bits(node.inputs[0]) - frac_bits(node.id));
+    ints_[node.id] =
+        result_.add(OpKind::kQAvgPool2d, unique(node.name), {int_value(node.inputs[0])}, attrs);
   }
 
   // The operand with the coarser scale is shifted up to the finer one.
@@ -131,7 +230,7 @@ class Rewriter {
     attrs.lo = 0;
   }
 
-  void add_average(const Node& node) {
+  void add_last_average(const Node& node) {
     const NodeId x = int_value(node.inputs[0]);
     OpAttrs attrs;
     attrs.frac_bits = frac_bits(node.inputs[0]);
@@ -158,6 +257,27 @@ class Rewriter {
     }
     return ints_[id] = result_.add(OpKind::kQuantize, unique(node.name + ".quantize"),
                                    {floats_.at(id)}, attrs);
+  }
+
+  // As int_value(), at another scale. A float is rounded once only.
+  NodeId int_value_at(NodeId id, int frac) {
+    if (frac == frac_bits(id)) return int_value(id);
+    const auto key = std::make_pair(id, frac);
+    const auto found = moved_.find(key);
+    if (found != moved_.end()) return found->second;
+    const Node& node = source_.node(id);
+    OpAttrs attrs;
+    if (!regions_.is_integer(id)) {
+      attrs.frac_bits = frac;
+      return moved_[key] = result_.add(OpKind::kQuantize, unique(node.name + ".quantize"),
+                                       {float_value(id)}, attrs);
+    }
+    attrs.shift = checked_shift(node, frac_bits(id) + 1 - frac);
+    attrs.lo = -kMaxInt8;
+    attrs.hi = kMaxInt8;
+    const NodeId x = int_value(id);
+    return moved_[key] =
+               result_.add(OpKind::kQAdd, unique(node.name + ".requantize"), {x, x}, attrs);
   }
 
   NodeId float_value(NodeId id) {
@@ -197,13 +317,19 @@ class Rewriter {
   const RewriteOptions options_;
   Graph result_;
   std::set<std::string> names_;
-  std::map<NodeId, NodeId> ints_, floats_;  // of the source -> of the result
+  std::map<NodeId, NodeId> ints_, floats_;          // of the source -> of the result
+  std::map<std::pair<NodeId, int>, NodeId> moved_;  // likewise, at another scale than its own
 };
 
 }  // namespace
 
-Graph rewrite(const Graph& graph, const Regions& regions, const Scales& scales,
-              const RewriteOptions& options) {
+LayerConstants Rewritten::constants_of(NodeId layer) const {
+  const Node& integer = graph.node(integer_of.at(layer));
+  return {graph.node(integer.inputs[1]).value, graph.node(integer.inputs[2]).value};
+}
+
+Rewritten rewrite(const Graph& graph, const Regions& regions, const Scales& scales,
+                  const RewriteOptions& options) {
   return Rewriter(graph, regions, scales, options).run();
 }
 

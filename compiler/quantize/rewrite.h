@@ -4,21 +4,39 @@
 #ifndef VTA_COMPILER_QUANTIZE_REWRITE_H_
 #define VTA_COMPILER_QUANTIZE_REWRITE_H_
 
+#include <map>
+
 #include "compiler/graph/graph.h"
 #include "compiler/quantize/regions.h"
 #include "compiler/quantize/scales.h"
 
 namespace vta::quantize {
 
-struct RewriteOptions {
-  // global_avg_pool2d of int8: its own integer form, which truncates, or the exact sum and a
-  // division in float.
-  bool truncate_average = false;
+// Integer weights (in the layout of the float ones) and bias of a layer.
+struct LayerConstants {
+  Tensor weights, bias;
 };
 
-// Errors: kUnsupported, naming the layer, if a shift is beyond what an int32 has.
-graph::Graph rewrite(const graph::Graph& graph, const Regions& regions, const Scales& scales,
-                     const RewriteOptions& options);
+struct RewriteOptions {
+  // global_avg_pool2d of int8 before the last dense layer: its own integer form, which truncates,
+  // or the exact sum and a division in float.
+  bool truncate_average = false;
+  // Weighted layer of the float graph -> its constants, instead of the nearest ones.
+  std::map<graph::NodeId, LayerConstants> constants;
+};
+
+struct Rewritten {
+  graph::Graph graph;
+  // Result of the float graph -> the integer result that stands for it, where there is one.
+  std::map<graph::NodeId, graph::NodeId> integer_of;
+
+  LayerConstants constants_of(graph::NodeId layer) const;  // of a layer of the float graph
+};
+
+// Errors: kUnsupported, naming the layer, if a shift is beyond what
+// an int32 has.
+Rewritten rewrite(const graph::Graph& graph, const Regions& regions, const Scales& scales,
+                  const RewriteOptions& options);
 
 }  // namespace vta::quantize
 

@@ -4,18 +4,20 @@
 #ifndef VTA_COMPILER_QUANTIZE_SCALES_H_
 #define VTA_COMPILER_QUANTIZE_SCALES_H_
 
-#include <functional>
 #include <map>
+#include <vector>
 
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/options.h"
 #include "compiler/quantize/regions.h"
+#include "compiler/quantize/statistics.h"
 
 namespace vta::quantize {
 
 struct Scales {
   std::map<graph::NodeId, int>
       activations;  // of each result that is a scale of its own (Regions::scale_of)
-  std::map<graph::NodeId, int> weights;  // of each integer conv2d and dense layer
+  // Of each integer weighted layer: one for all its weights, or one for each output channel.
+  std::map<graph::NodeId, std::vector<int>> weights;
 
   int of(const Regions& regions, graph::NodeId id) const {
     return activations.at(regions.scale_of.at(id));
@@ -25,12 +27,10 @@ struct Scales {
 // kGlobal: activations 4, weights by their largest.
 Scales global_scales(const graph::Graph& graph, const Regions& regions);
 
-// kMax, kMse: activations by their largest or by squared error over the calibration inputs, weights
-// likewise. Runs the float graph once for each set of inputs. Errors: kInvalidArgument, naming the
-// layer, where a result is infinite or no number.
-Scales calibrated_scales(const graph::Graph& graph, const Regions& regions, Method method,
-                         const std::vector<std::vector<Tensor>>& calibration,
-                         const std::function<void(double fraction)>& on_progress);
+// The other methods: activations by what the histograms say, weights by their largest (kMax) or by
+// the error that they make of inputs like those of the calibration. `options` are resolved().
+Scales calibrated_scales(const graph::Graph& graph, const Regions& regions, const Options& options,
+                         const Statistics& statistics);
 
 }  // namespace vta::quantize
 

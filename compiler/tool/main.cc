@@ -4,8 +4,12 @@
 #include <algorithm>
 
 #include "compiler/compile.h"
+#include "compiler/import/quantized_file.h"
+#include "compiler/tool/quantize_options.h"
+#include "compiler/tool/sensitivity_report.h"
 #include "compiler/tool/summary.h"
 #include "runtime/base/command_line.h"
+#include "runtime/base/file.h"
 #include "runtime/base/progress.h"
 
 namespace vta {
@@ -15,9 +19,12 @@ struct Options {
   std::string network, output;
   std::string core = "vta_1x16";
   std::string quantize, mode = "fused";
+  QuantizeOptions quantize_options;
+  std::string save_quantized;
+  bool sensitivity = false;
   import::NetworkOptions import;
   std::vector<std::string> dump_after;
-  std::string stop_after;
+  std::string stop_after, first_convolution, input_size;
   bool json = false;
 };
 
@@ -29,10 +36,21 @@ void add_options(Command& command, Options& options) {
   command.option("--core", options.core, "NAME", "Core to compile for: a name or a file");
   command
       .option("--quantize", options.quantize, "", "How scales are chosen (default: the network's)")
-      .choices({"global", "max", "mse"});
+      .choices({"global", "max", "mse", "kl"});
+  add_quantize_options(command, options.quantize_options);
+  command.option("--save-quantized", options.save_quantized, "FILE",
+                 "The quantized network (.vtaq), which can be given instead of NET");
+  command.flag("--sensitivity", options.sensitivity,
+               "Say what quantization costs, layer by layer, and compile nothing");
   command.option("--mode", options.mode, "", "Schedule").choices({"fused", "compatible"});
+  command
+      .option("--first-convolution", options.first_convolution, "",
+              "Where a first convolution of few channels runs (default: the network's, or host)")
+      .choices({"host", "core"});
   command.option("--weights", options.import.weights, "FILE",
                  "Weights instead of the network's own, or 'synthetic'");
+  command.option("--input-size", options.input_size, "HxW",
+                 "Of a network of pictures, instead of its own");
   command.option("--seed", options.import.seed, "N", "Of synthetic weights");
   command.option("--dump-after", options.dump_after, "", "Print the graph after this stage")
       .choices(stage_names());
@@ -40,6 +58,16 @@ void add_options(Command& command, Options& options) {
       .choices(stage_names());
   command.flag("--json", options.json, "Print the summary as one JSON object");
   command.example("vta-compile resnet18.json -o resnet18.vta --mode compatible");
+}
+
+void report_sensitivity(const Options& options, const import::Network& network,
+                        const CompileOptions& compile_options, Progress& progress) {
+  if (!options.output.empty() || !options.save_quantized.empty() || !options.stop_after.empty())
+    throw UsageError(
+        "--sensitivity compiles nothing; it does not go with -o, --save-quantized or --stop-after");
+  const quantize::Sensitivity result = measure_sensitivity(network, compile_options);
+  progress.clear();
+  fmt::print("{}\n", options.json ? sensitivity_json(result) : sensitivity_text(result));
 }
 
 void run(const Options& options) {
@@ -50,7 +78,9 @@ void run(const Options& options) {
   CompileOptions compile_options;
   compile_options.core = load_core_config(options.core);
   compile_options.quantize = options.quantize;
+  compile_options.quantize_options = options.quantize_options;
   compile_options.mode = options.mode;
+  compile_options.first_convolution = options.first_convolution;
   compile_options.stop_after = options.stop_after;
   compile_options.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
@@ -62,7 +92,21 @@ void run(const Options& options) {
     fmt::print("; after {}\n{}\n", stage, text);
   };
   progress.update("loading " + options.network, 0);
-  const import::Network network = import::load_network(options.network, options.import);
+  import::NetworkOptions import_options = options.import;
+  if (!options.input_size.empty()) {
+    import_options.input_size = import::parse_input_size(options.input_size);
+  }
+  const import::Network network = import::load_network(options.network, import_options);
+  if (options.sensitivity) return report_sensitivity(options, network, compile_options, progress);
+  if (!options.save_quantized.empty()) {
+    compile_options.on_graph = [&](const std::string& stage, const graph::Graph& graph) {
+      if (stage != "quantize") return;
+      import::Network quantized = network;
+      quantized.graph = graph;
+      const std::vector<uint8_t> bytes = import::to_quantized_file(quantized);
+      without_interruption([&] { write_file(options.save_quantized, bytes); });
+    };
+  }
   const CompileResult result = compile(network, compile_options);
   progress.clear();
   if (result.program.steps.empty()) {  // --stop-after

@@ -8,13 +8,20 @@ namespace vta {
 namespace {
 
 struct Sums {
+  uint64_t macs = 0, macs_on_core = 0;
   uint64_t gemm_count = 0;
   uint64_t dram_bytes = 0;
+
+  double percent_on_core() const {
+    return macs == 0 ? 100 : 100 * static_cast<double>(macs_on_core) / static_cast<double>(macs);
+  }
 };
 
 Sums sums_of(const std::vector<LayerSummary>& layers) {
   Sums sums;
   for (const LayerSummary& layer : layers) {
+    sums.macs += layer.macs;
+    if (layer.where == "core") sums.macs_on_core += layer.macs;
     sums.gemm_count += layer.gemm_count;
     sums.dram_bytes += layer.dram_bytes;
   }
@@ -35,19 +42,22 @@ std::string summary_text(const CompileResult& result) {
   const size_t name = width_of(layers, 5, [](const LayerSummary& l) { return l.layer; });
   const size_t op = width_of(layers, 8, [](const LayerSummary& l) { return l.op; });
   const size_t tiles = width_of(layers, 5, [](const LayerSummary& l) { return l.tiles; });
-  std::string text =
-      fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>10}  {:>11}  {:>9}\n", "layer", name,
-                  "operator", op, "where", "tiles", tiles, "gemm_count", "dram_bytes", "macs/byte");
+  std::string text = fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>10}  {:>11}  {:>9}\n",
+                                 "layer", name, "operator", op, "where", "tiles", tiles, "macs",
+                                 "gemm_count", "dram_bytes", "macs/byte");
   for (const LayerSummary& layer : layers) {
     const std::string intensity =
         layer.where == "core" ? fmt::format("{:.1f}", layer.arithmetic_intensity) : "-";
-    text += fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>10}  {:>11}  {:>9}\n", layer.layer, name,
-                        layer.op, op, layer.where, layer.tiles.empty() ? "-" : layer.tiles, tiles,
-                        layer.gemm_count, layer.dram_bytes, intensity);
+    text +=
+        fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>10}  {:>11}  {:>9}\n", layer.layer,
+                    name, layer.op, op, layer.where, layer.tiles.empty() ? "-" : layer.tiles, tiles,
+                    layer.macs, layer.gemm_count, layer.dram_bytes, intensity);
   }
   const Sums sums = sums_of(layers);
-  text += fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>10}  {:>11}\n", "sum", name, "", op, "",
-                      "", tiles, sums.gemm_count, sums.dram_bytes);
+  text += fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>10}  {:>11}\n", "sum", name, "",
+                      op, "", "", tiles, sums.macs, sums.gemm_count, sums.dram_bytes);
+  text += fmt::format("{} of {} macs on the core: {:.2f} %\n", sums.macs_on_core, sums.macs,
+                      sums.percent_on_core());
   return text;
 }
 
@@ -56,13 +66,17 @@ std::string summary_json(const CompileResult& result) {
   const Program& program = result.program;
   Json json = {{"network", program.network}, {"core", program.core.name},
                {"mode", program.mode},       {"quantize", program.quantize},
-               {"weights", program.weights}, {"arena_bytes", program.arena_bytes},
-               {"layers", Json::array()}};
+               {"weights", program.weights}, {"arena_bytes", program.arena_bytes}};
+  const Sums sums = sums_of(result.layers);
+  json["macs"] = sums.macs;
+  json["macs_on_core"] = sums.macs_on_core;
+  json["layers"] = Json::array();
   for (const LayerSummary& layer : result.layers) {
     json["layers"].push_back({{"layer", layer.layer},
                               {"op", layer.op},
                               {"where", layer.where},
                               {"tiles", layer.tiles},
+                              {"macs", layer.macs},
                               {"gemm_count", layer.gemm_count},
                               {"dram_bytes", layer.dram_bytes},
                               {"arithmetic_intensity", layer.arithmetic_intensity}});

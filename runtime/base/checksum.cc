@@ -5,8 +5,9 @@
 
 namespace vta {
 
-uint32_t crc32(std::span<const uint8_t> bytes) {
-  return static_cast<uint32_t>(::crc32_z(0, bytes.data(), bytes.size()));
+uint32_t crc32(std::span<const uint8_t> bytes, uint32_t before) {
+  if (bytes.empty()) return before;  // zlib takes a null pointer for a start
+  return static_cast<uint32_t>(::crc32_z(before, bytes.data(), bytes.size()));
 }
 
 }  // namespace vta

@@ -7,8 +7,9 @@
 
 namespace vta {
 
-// CRC-32 as in zip and PNG (polynomial 0xEDB88320, reflected, start and end inverted).
-uint32_t crc32(std::span<const uint8_t> bytes);
+// CRC-32 as in zip and PNG (polynomial 0xEDB88320, reflected, start and end inverted); of the bytes
+// that `before` is the checksum of and then `bytes`.
+uint32_t crc32(std::span<const uint8_t> bytes, uint32_t before = 0);
 
 }  // namespace vta
 

@@ -125,6 +125,11 @@ void Command::argument(const std::string& name, std::string& value, const std::s
   add(app_, name, value, type, help)->required();
 }
 
+void Command::optional_argument(const std::string& name, std::string& value,
+                                const std::string& type, const std::string& help) {
+  add(app_, name, value, type, help);
+}
+
 Option Command::option(const std::string& names, std::string& value, const std::string& type,
                        const std::string& help) {
   CLI::Option* option = add(app_, names, value, type, help);

@@ -54,6 +54,9 @@ class Command {
   // A word without a name before it; must be given.
   void argument(const std::string& name, std::string& value, const std::string& type,
                 const std::string& help);
+  // The same, where it need not be given.
+  void optional_argument(const std::string& name, std::string& value, const std::string& type,
+                         const std::string& help);
 
   Option option(const std::string& names, std::string& value, const std::string& type,
                 const std::string& help);

@@ -2,6 +2,8 @@
 //
 // .safetensors: a uint64 header length, a JSON header {NAME: {dtype, shape, data_offsets: [begin,
 // end]}, ...}, then the data that the offsets count from, without gaps.
+#include "runtime/base/safetensors.h"
+
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -18,6 +20,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMaxHeaderBytes = uint64_t{16} << 20;
 
+constexpr const char* kMetadata = "__metadata__";
+constexpr std::pair<const char*, ArrayType> kTypes[] = {
+    {"F64", ArrayType::kFloat64},   {"F32", ArrayType::kFloat32}, {"F16", ArrayType::kFloat16},
+    {"BF16", ArrayType::kBFloat16}, {"I64", ArrayType::kInt64},   {"I32", ArrayType::kInt32},
+    {"I8", ArrayType::kInt8},       {"U8", ArrayType::kUint8},
+};
+
 struct Extent {
   uint64_t begin;
   uint64_t end;
@@ -25,11 +34,6 @@ struct Extent {
 };
 
 ArrayType type_from(const std::string& name, const std::string& dtype) {
-  static constexpr std::pair<const char*, ArrayType> kTypes[] = {
-      {"F64", ArrayType::kFloat64},   {"F32", ArrayType::kFloat32}, {"F16", ArrayType::kFloat16},
-      {"BF16", ArrayType::kBFloat16}, {"I64", ArrayType::kInt64},   {"I32", ArrayType::kInt32},
-      {"I8", ArrayType::kInt8},       {"U8", ArrayType::kUint8},
-  };
   for (const auto& [text, type] : kTypes) {
     if (dtype == text) return type;
   }
@@ -79,10 +83,23 @@ class Reader {
   NamedArrays read() {
     NamedArrays arrays;
     for (const auto& [name, entry] : header_.items()) {
-      if (name != "__metadata__") arrays.emplace(name, read_array(name, entry));
+      if (name != kMetadata) arrays.emplace(name, read_array(name, entry));
     }
     check_extents();
     return arrays;
+  }
+
+  std::map<std::string, std::string> read_metadata() const {
+    std::map<std::string, std::string> metadata;
+    const auto found = header_.find(kMetadata);
+    if (found == header_.end()) return metadata;
+    if (!found->is_object()) fail(ErrorCode::kCorrupt, "{} is no object", kMetadata);
+    for (const auto& [key, value] : found->items()) {
+      if (!value.is_string())
+        fail(ErrorCode::kCorrupt, "{}: '{}' is no text", kMetadata, printable(key));
+      metadata[key] = value.get<std::string>();
+    }
+    return metadata;
   }
 
  private:
@@ -138,8 +155,51 @@ class Reader {
   ArrayBudget budget_;
 };
 
+const char* dtype_of(ArrayType type) {
+  for (const auto& [text, known] : kTypes) {
+    if (known == type) return text;
+  }
+  VTA_ASSERT(false, "every type has a name");
+  return "";
+}
+
+std::string header_text(const SafetensorsFile& file) {
+  Json header = Json::object();
+  if (!file.metadata.empty()) header[kMetadata] = file.metadata;
+  uint64_t begin = 0;
+  for (const auto& [name, array] : file.arrays) {
+    const uint64_t end = begin + array.bytes.size();
+    header[name] = {
+        {"dtype", dtype_of(array.type)}, {"shape", array.shape}, {"data_offsets", {begin, end}}};
+    begin = end;
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // data start at a multiple of 8
+  return text;
+}
+
 }  // namespace
 
 NamedArrays parse_safetensors(std::span<const uint8_t> bytes) { return Reader(bytes).read(); }
+
+SafetensorsFile parse_safetensors_file(std::span<const uint8_t> bytes) {
+  Reader reader(bytes);
+  return {reader.read_metadata(), reader.read()};
+}
+
+std::vector<uint8_t> to_safetensors(const SafetensorsFile& file) {
+  const std::string header = header_text(file);
+  if (header.size() > kMaxHeaderBytes) {
+    fail(ErrorCode::kInvalidArgument, "a .safetensors header of {} bytes, the limit is {}",
+         header.size(), kMaxHeaderBytes);
+  }
+  const uint64_t header_bytes = header.size();
+  std::vector<uint8_t> bytes(sizeof(header_bytes));
+  std::memcpy(bytes.data(), &header_bytes, sizeof(header_bytes));
+  bytes.insert(bytes.end(), header.begin(), header.end());
+  for (const auto& [name, array] : file.arrays)
+    bytes.insert(bytes.end(), array.bytes.begin(), array.bytes.end());
+  return bytes;
+}
 
 }  // namespace vta

@@ -58,13 +58,48 @@ void strided_slice(const OpAttrs& attrs, const Operands& inputs, Tensor& output)
   copy.run(inputs[0].bytes().data() + first, output.mutable_bytes().data());
 }
 
-void pad(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void reshape(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  output = inputs[0].reshaped(output.shape());
+}
+
+void transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const std::vector<int64_t> strides = byte_strides(inputs[0].type());
+  BoxCopy copy{size_bytes(output.dtype()), output.shape(), {}, byte_strides(output.type())};
+  for (int64_t axis : attrs.perm) {
+    copy.from_strides.push_back(strides[static_cast<size_t>(axis)]);
+  }
+  copy.run(inputs[0].bytes().data(), output.mutable_bytes().data());
+}
+
+void concat(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const auto rank = static_cast<int64_t>(output.shape().size());
+  const auto axis = static_cast<size_t>(attrs.axis < 0 ? attrs.axis + rank : attrs.axis);
   const std::vector<int64_t> strides = byte_strides(output.type());
-  const BoxCopy copy{size_bytes(output.dtype()), inputs[0].shape(), byte_strides(inputs[0].type()),
-                     strides};
-  int64_t first = 0;
-  for (size_t axis = 0; axis < strides.size(); ++axis) first += attrs.before[axis] * strides[axis];
-  copy.run(inputs[0].bytes().data(), output.mutable_bytes().data() + first);
+  uint8_t* to = output.mutable_bytes().data();
+  for (const Tensor& input : inputs) {
+    const BoxCopy copy{size_bytes(output.dtype()), input.shape(), byte_strides(input.type()),
+                       strides};
+    copy.run(input.bytes().data(), to);
+    to += input.dim(axis) * strides[axis];
+  }
+}
+
+void depth_to_space(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const std::vector<int64_t>& y = output.shape();
+  const int64_t h = inputs[0].dim(2), w = inputs[0].dim(3), block = attrs.block;
+  // [n, row, column, c, h, w] or [n, c, row, column, h, w] -> [n, c, h, row, w, column]
+  OpAttrs moved;
+  std::vector<int64_t> shape;
+  if (attrs.crd) {
+    shape = {y[0], y[1], block, block, h, w};
+    moved.perm = {0, 1, 4, 2, 5, 3};
+  } else {
+    shape = {y[0], block, block, y[1], h, w};
+    moved.perm = {0, 3, 4, 1, 5, 2};
+  }
+  Tensor split({output.dtype(), {y[0], y[1], h, block, w, block}});
+  transpose(moved, {inputs[0].reshaped(shape)}, split);
+  output = split.reshaped(y);
 }
 
 }  // namespace vta::host

@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// fp32 operators whose result's element depends on one element of each operand.
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/host/broadcast.h"
 #include "runtime/host/operators.h"
 
 namespace vta::host {
+namespace {
+
+template <typename Compute>
+void map(const Tensor& input, Tensor& output, Compute&& compute) {
+  const auto x = input.data<float>();
+  const auto y = output.mutable_data<float>();
+  for (size_t i = 0; i < x.size(); ++i) y[i] = compute(x[i]);
+}
+
+template <typename Compute>
+void combine(const Operands& inputs, Tensor& output, Compute&& compute) {
+  compute_broadcast<float, float>(inputs[0], inputs[1], output, compute);
+}
+
+float bounded(float x, float lo, float hi) { return std::min(std::max(x, lo), hi); }
+
+}  // namespace
 
 void batch_norm(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const auto x = inputs[0].data<float>();
@@ -22,35 +42,62 @@ void batch_norm(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 }
 
 void relu(const OpAttrs&, const Operands& inputs, Tensor& output) {
-  const auto x = inputs[0].data<float>();
-  const auto y = output.mutable_data<float>();
-  for (size_t i = 0; i < x.size(); ++i) y[i] = std::max(x[i], 0.0f);
+  map(inputs[0], output, [](float x) { return std::max(x, 0.0f); });
 }
 
 void clip(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
-  const auto x = inputs[0].data<float>();
-  const auto y = output.mutable_data<float>();
   const auto lo = static_cast<float>(attrs.lo), hi = static_cast<float>(attrs.hi);
-  for (size_t i = 0; i < x.size(); ++i) y[i] = std::min(std::max(x[i], lo), hi);
+  map(inputs[0], output, [lo, hi](float x) { return bounded(x, lo, hi); });
+}
+
+void leaky_relu(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const auto alpha = static_cast<float>(attrs.alpha);
+  map(inputs[0], output, [alpha](float x) { return x < 0 ? alpha * x : x; });
+}
+
+void sigmoid(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return 1.0f / (1.0f + std::exp(-x)); });
+}
+
+void tanh(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return std::tanh(x); });
+}
+
+void hard_sigmoid(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const auto alpha = static_cast<float>(attrs.alpha), beta = static_cast<float>(attrs.beta);
+  map(inputs[0], output, [=](float x) { return bounded(alpha * x + beta, 0, 1); });
+}
+
+void hard_swish(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return x * bounded(x / 6.0f + 0.5f, 0, 1); });
+}
+
+void prelu(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  combine(inputs, output, [](float x, float slope) { return x < 0 ? slope * x : x; });
 }
 
 void add(const OpAttrs&, const Operands& inputs, Tensor& output) {
-  const auto a = inputs[0].data<float>(), b = inputs[1].data<float>();
-  const auto y = output.mutable_data<float>();
-  for (size_t i = 0; i < y.size(); ++i) y[i] = a[i] + b[i];
+  combine(inputs, output, [](float a, float b) { return a + b; });
 }
 
-void softmax(const OpAttrs&, const Operands& inputs, Tensor& output) {
-  const auto x = inputs[0].data<float>();
-  const auto y = output.mutable_data<float>();
-  const auto width = static_cast<size_t>(inputs[0].shape().back());
-  for (size_t first = 0; first < x.size(); first += width) {
-    // exp() of non-positive numbers cannot overflow, and their sum is at least 1.
-    const float largest = *std::max_element(x.begin() + first, x.begin() + first + width);
-    double sum = 0;
-    for (size_t i = first; i < first + width; ++i) sum += y[i] = std::exp(x[i] - largest);
-    for (size_t i = first; i < first + width; ++i) y[i] = static_cast<float>(y[i] / sum);
-  }
+void sub(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  combine(inputs, output, [](float a, float b) { return a - b; });
+}
+
+void mul(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  combine(inputs, output, [](float a, float b) { return a * b; });
+}
+
+void div(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  combine(inputs, output, [](float a, float b) { return a / b; });
+}
+
+void min(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  combine(inputs, output, [](float a, float b) { return std::min(a, b); });
+}
+
+void max(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  combine(inputs, output, [](float a, float b) { return std::max(a, b); });
 }
 
 }  // namespace vta::host

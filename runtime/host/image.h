@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/tensor/image_spec.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta::host {
@@ -30,26 +31,32 @@ Image read_image(const std::filesystem::path& path);
 // The same from bytes; messages call them `name`.
 Image decode_image(std::span<const uint8_t> bytes, const std::string& name);
 
-// Bilinear, antialiased: where an axis shrinks, the triangle filter is stretched by the same
-// factor. Bit by bit what Pillow's resize(BILINEAR) gives: first along rows, then along columns,
-// rounded to 8 bits after each. Errors: kInvalidArgument for a size below 1 or above
-// kMaxImagePixels.
-Image resize(const Image& image, int64_t width, int64_t height);
+// How resize() computes a pixel of the result; see ImageSpec. Bilinear and bicubic are antialiased:
+// where an axis shrinks, the filter is stretched by the same factor.
+enum class Filter { kBilinear, kBicubic, kNearest };
+Filter filter_from_string(const std::string& text);  // Errors: kInvalidArgument
 
-// Numbers that become an input tensor as ImageSpec (runtime/program) describes them.
-struct Preprocessing {
-  int64_t resize_short_side =
-      0;  // 0: resize straight to the input's size; else the shorter side to this,
-          // then crop the centre (an odd rest is left at the right and bottom)
-  std::string channels = "rgb";  // "rgb", "bgr", "gray" (Pillow's luma: .299 R + .587 G + .114 B)
-  double scale = 1;              // value = (pixel * scale - mean[c]) / stddev[c]
-  std::vector<double> mean, stddev;  // one a channel; none: 0 and 1
+// Bit by bit what Pillow's resize() gives with BILINEAR, BICUBIC or NEAREST: first along rows, then
+// along columns, rounded to 8 bits after each.
+// Errors: kInvalidArgument for a size below 1 or above kMaxImagePixels.
+Image resize(const Image& image, int64_t width, int64_t height, Filter filter = Filter::kBilinear);
+
+// A PNG file of the picture: 8 bits a channel.
+std::vector<uint8_t> encode_png(const Image& image);
+
+// Where the picture lies in the input: a point (x, y) of the picture, in pixels from its upper left
+// corner, is at (x * scale_x + left, y * scale_y + top) of the input.
+struct Placement {
+  double scale_x = 1, scale_y = 1;
+  double left = 0, top = 0;
 };
+Placement placement(int64_t picture_width, int64_t picture_height, const ImageSpec& spec,
+                    int64_t height, int64_t width);
 
 // float32 [1, channels, height, width].
-// Errors: kInvalidArgument, naming the field, if the numbers of channels differ, a stddev is 0, or
-// the crop is larger than the resized picture.
-Tensor preprocess(const Image& image, const Preprocessing& spec, int64_t channels, int64_t height,
+// Errors: those of check(spec, channels); kInvalidArgument if the crop is larger than the resized
+// picture.
+Tensor preprocess(const Image& image, const ImageSpec& spec, int64_t channels, int64_t height,
                   int64_t width);
 
 }  // namespace vta::host

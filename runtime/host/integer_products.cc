@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "runtime/host/integer_depthwise.h"
 #include "runtime/host/operators.h"
 #include "runtime/host/pair_products.h"
 #include "runtime/host/requantize.h"
@@ -91,8 +92,12 @@ void multiply_tile(const int16_t* windows, const int16_t* weights, int64_t pairs
 // Output pixels [first, first + count) of all channels of the group.
 class ChunkMultiplier {
  public:
-  ChunkMultiplier(const Convolution& conv, std::vector<int16_t> weights, const int32_t* bias)
-      : conv_(conv), weights_(std::move(weights)), bias_(bias), requantize_(conv.attrs) {}
+  ChunkMultiplier(const Convolution& conv, std::vector<int16_t> weights, const int32_t* bias,
+                  const int32_t* shifts)
+      : conv_(conv), weights_(std::move(weights)), bias_(bias) {
+    for (int64_t c = 0; c < conv.oc; ++c) requantize_.emplace_back(conv.attrs, shifts[c]);
+    requantize_.resize(static_cast<size_t>(round_up(conv.oc, kTileChannels)), requantize_.back());
+  }
 
   int64_t chunk_pixels() const {
     const int64_t fitting = kChunkElems / (conv_.window_pairs * 2) / kTilePixels * kTilePixels;
@@ -128,7 +133,7 @@ class ChunkMultiplier {
     for (int64_t p = 0; p < kTilePixels; ++p) {
       for (int64_t c = 0; c < kTileChannels; ++c) {
         const int64_t i = p * kTileChannels + c;
-        values[i] = requantize_(
+        values[i] = requantize_[static_cast<size_t>(o + c)](
             static_cast<int32_t>(static_cast<uint32_t>(sums[i]) + static_cast<uint32_t>(bias[c])));
       }
     }
@@ -141,7 +146,7 @@ class ChunkMultiplier {
   const Convolution& conv_;
   std::vector<int16_t> weights_;
   const int32_t* bias_;
-  Requantization requantize_;
+  std::vector<Requantization> requantize_;  // of each channel, and of those that fill a tile
   std::vector<int16_t> windows_;
 };
 
@@ -154,13 +159,15 @@ void qconv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const int64_t elems = w[1] * w[2] * w[3];
   const Convolution conv{attrs, w[1], x[2],  x[3],           w[0] / attrs.groups,
                          y[2],  y[3], elems, (elems + 1) / 2};
+  const std::vector<int32_t> shifts = channel_shifts(attrs, inputs, w[0]);
+  if (w[1] == 1 && attrs.groups > 1) return qconv2d_depthwise(attrs, inputs, shifts, output);
   const int8_t* source = inputs[0].data<int8_t>().data();
   int8_t* result = output.mutable_data<int8_t>().data();
   for (int64_t group = 0; group < attrs.groups; ++group) {
     const int64_t o = group * conv.oc;
     ChunkMultiplier multiplier(conv,
                                pack_weights(conv, inputs[1].data<int8_t>().data() + o * elems),
-                               inputs[2].data<int32_t>().data() + o);
+                               inputs[2].data<int32_t>().data() + o, shifts.data() + o);
     const int64_t pixels = conv.oh * conv.ow, chunk = multiplier.chunk_pixels();
     for (int64_t n = 0; n < x[0]; ++n) {
       const int8_t* image = source + (n * x[1] + group * conv.ic) * conv.ih * conv.iw;
@@ -178,9 +185,10 @@ void qdense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const int8_t* w = inputs[1].data<int8_t>().data();
   const auto bias = inputs[2].data<int32_t>();
   int8_t* y = output.mutable_data<int8_t>().data();
-  const Requantization requantize(attrs);
+  const std::vector<int32_t> shifts = channel_shifts(attrs, inputs, oc);
   for (int64_t n = 0; n < output.dim(0); ++n) {
     for (int64_t o = 0; o < oc; ++o) {
+      const Requantization requantize(attrs, shifts[static_cast<size_t>(o)]);
       auto sum = static_cast<uint32_t>(bias[static_cast<size_t>(o)]);
       for (int64_t i = 0; i < ic; ++i) sum += static_cast<uint32_t>(x[n * ic + i] * w[o * ic + i]);
       y[n * oc + o] = requantize(static_cast<int32_t>(sum));

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
+#include <cstdlib>
 
 #include "runtime/host/operators.h"
 
 namespace vta::host {
 namespace {
 
-// Where one window lies along one axis.
+// Where one window's elements lie along one axis.
 struct Span {
-  int64_t begin, end;  // elements of the input
-  int64_t num_padded;  // elements of the padded input: a window may stick out of that, in ceil_mode
+  int64_t begin, count;  // elements of the input, `dilation` apart
+  int64_t num_padded;    // those of the padded input: a window may stick out of that, in ceil_mode
 };
+
+// How many of first, first + step, ... (`count` of them) are below `limit`.
+int64_t num_below(int64_t first, int64_t step, int64_t count, int64_t limit) {
+  if (first >= limit) return 0;
+  return std::min(count, (limit - first + step - 1) / step);
+}
 
 Span window(const OpAttrs& attrs, size_t axis, int64_t position, int64_t size) {
   const int64_t first = position * attrs.stride[axis] - attrs.pad[axis];
-  const int64_t last = first + attrs.kernel[axis];
-  return {std::max<int64_t>(first, 0), std::min(last, size),
-          std::min(last, size + attrs.pad[axis + 2]) - first};
+  const int64_t step = attrs.dilation[axis], taps = attrs.kernel[axis];
+  const int64_t outside = num_below(first, step, taps, 0);
+  return {first + outside * step, num_below(first, step, taps, size) - outside,
+          num_below(first, step, taps, size + attrs.pad[axis + 2])};
 }
 
 std::vector<Span> windows(const OpAttrs& attrs, size_t axis, int64_t count, int64_t size) {
@@ -47,16 +54,55 @@ void max_pool(const OpAttrs& attrs, const Tensor& input, Tensor& output) {
   const T* x = input.data<T>().data();
   T* y = output.mutable_data<T>().data();
   const int64_t iw = input.dim(3);
+  const auto [row_step, column_step] = attrs.dilation;
   for_each_window(attrs, input, output,
                   [&](int64_t plane, const Span& row, const Span& column, size_t out) {
-                    T largest = x[plane + row.begin * iw + column.begin];
-                    for (int64_t r = row.begin; r < row.end; ++r) {
-                      const T* line = x + plane + r * iw;
-                      for (int64_t c = column.begin; c < column.end; ++c)
-                        largest = std::max(largest, line[c]);
+                    const T* first = x + plane + row.begin * iw + column.begin;
+                    T largest = *first;
+                    for (int64_t r = 0; r < row.count; ++r) {
+                      const T* line = first + r * row_step * iw;
+                      for (int64_t c = 0; c < column.count; ++c)
+                        largest = std::max(largest, line[c * column_step]);
                     }
                     y[out] = largest;
                   });
+}
+
+// Calls store(output index, sum of the window, how many elements it is divided by).
+template <typename T, typename Sum, typename Store>
+void sum_windows(const OpAttrs& attrs, const Tensor& input, const Tensor& output, Store&& store) {
+  const T* x = input.data<T>().data();
+  const int64_t iw = input.dim(3);
+  const auto [row_step, column_step] = attrs.dilation;
+  for_each_window(
+      attrs, input, output, [&](int64_t plane, const Span& row, const Span& column, size_t out) {
+        const T* first = x + plane + row.begin * iw + column.begin;
+        Sum sum = 0;
+        for (int64_t r = 0; r < row.count; ++r) {
+          const T* line = first + r * row_step * iw;
+          for (int64_t c = 0; c < column.count; ++c) sum += line[c * column_step];
+        }
+        const int64_t count =
+            attrs.count_include_pad ? row.num_padded * column.num_padded : row.count * column.count;
+        store(out, sum, count);
+      });
+}
+
+// Ties away from zero; the divisor is above 0.
+int64_t divide_and_round(int64_t x, int64_t divisor) {
+  const int64_t quotient = x / divisor, rest = x % divisor;
+  if (std::abs(rest) < divisor - std::abs(rest)) return quotient;
+  return quotient + (x < 0 ? -1 : 1);
+}
+
+template <typename T>
+void global_max(const Tensor& input, Tensor& output) {
+  const T* x = input.data<T>().data();
+  const int64_t area = input.dim(2) * input.dim(3);
+  for (T& y : output.mutable_data<T>()) {
+    y = *std::max_element(x, x + area);
+    x += area;
+  }
 }
 
 // The 32-bit sum of every plane, with wrap-around.
@@ -80,21 +126,27 @@ void max_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 }
 
 void avg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
-  const float* x = inputs[0].data<float>().data();
   float* y = output.mutable_data<float>().data();
-  const int64_t iw = inputs[0].dim(3);
-  for_each_window(attrs, inputs[0], output,
-                  [&](int64_t plane, const Span& row, const Span& column, size_t out) {
-                    double sum = 0;
-                    for (int64_t r = row.begin; r < row.end; ++r) {
-                      for (int64_t c = column.begin; c < column.end; ++c)
-                        sum += x[plane + r * iw + c];
-                    }
-                    const int64_t count = attrs.count_include_pad
-                                              ? row.num_padded * column.num_padded
-                                              : (row.end - row.begin) * (column.end - column.begin);
-                    y[out] = static_cast<float>(sum / static_cast<double>(count));
-                  });
+  sum_windows<float, double>(attrs, inputs[0], output, [y](size_t out, double sum, int64_t count) {
+    y[out] = static_cast<float>(sum / static_cast<double>(count));
+  });
+}
+
+void qavg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  int8_t* y = output.mutable_data<int8_t>().data();
+  // |sum| is at most 2^38, of 2^31 elements; the count at most 2^32.
+  const int64_t factor = int64_t{1} << std::max<int64_t>(-attrs.shift, 0);
+  const int64_t divisor = int64_t{1} << std::max<int64_t>(attrs.shift, 0);
+  sum_windows<int8_t, int64_t>(
+      attrs, inputs[0], output, [=](size_t out, int64_t sum, int64_t count) {
+        const int64_t mean = divide_and_round(sum * factor, count * divisor);
+        y[out] = static_cast<int8_t>(std::clamp<int64_t>(mean, -127, 127));
+      });
+}
+
+void global_max_pool2d(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  if (output.dtype() == DType::kInt8) return global_max<int8_t>(inputs[0], output);
+  global_max<float>(inputs[0], output);
 }
 
 void global_sum_pool2d(const OpAttrs&, const Operands& inputs, Tensor& output) {

@@ -24,12 +24,42 @@ Image crop_centre(const Image& image, int64_t width, int64_t height) {
   return result;
 }
 
-Image fit(const Image& image, int64_t short_side, int64_t width, int64_t height) {
-  if (short_side == 0) return resize(image, width, height);
-  const int64_t shorter = std::min(image.width, image.height);
+// The size that the picture is resized to before it is cropped or put into a larger one.
+struct Size {
+  int64_t width, height;
+};
+
+Size resized_size(Size picture, const ImageSpec& spec, Size input) {
+  if (spec.resize_short_side > 0) {
+    const int64_t shorter = std::min(picture.width, picture.height);
+    return {picture.width * spec.resize_short_side / shorter,
+            picture.height * spec.resize_short_side / shorter};
+  }
+  if (spec.resize[0] > 0) return {spec.resize[1], spec.resize[0]};
+  if (!spec.letterbox) return input;
+  const bool width_decides = picture.width * input.height >= picture.height * input.width;
+  if (width_decides) {
+    return {input.width, std::max<int64_t>(picture.height * input.width / picture.width, 1)};
+  }
+  return {std::max<int64_t>(picture.width * input.height / picture.height, 1), input.height};
+}
+
+Image put_into(const Image& image, int64_t width, int64_t height, int64_t fill) {
+  Image result{width, height, {}};
+  result.rgb.assign(static_cast<size_t>(width * height * 3), static_cast<uint8_t>(fill));
+  const int64_t left = (width - image.width) / 2, top = (height - image.height) / 2;
+  for (int64_t y = 0; y < image.height; ++y) {
+    std::copy_n(image.rgb.begin() + y * image.width * 3, image.width * 3,
+                result.rgb.begin() + ((y + top) * width + left) * 3);
+  }
+  return result;
+}
+
+Image fit(const Image& image, const ImageSpec& spec, int64_t width, int64_t height) {
+  const Size size = resized_size({image.width, image.height}, spec, {width, height});
   // The limit of resize() on products applies to what this gives, hence no overflow before it.
-  const Image resized =
-      resize(image, image.width * short_side / shorter, image.height * short_side / shorter);
+  const Image resized = resize(image, size.width, size.height, filter_from_string(spec.filter));
+  if (spec.letterbox) return put_into(resized, width, height, *spec.letterbox);
   return crop_centre(resized, width, height);
 }
 
@@ -42,37 +72,24 @@ std::array<uint8_t, 3> reorder(const uint8_t* rgb, const std::string& channels) 
   return {luma, luma, luma};
 }
 
-void check(const Preprocessing& spec, int64_t channels) {
-  if (spec.channels != "rgb" && spec.channels != "bgr" && spec.channels != "gray") {
-    fail(ErrorCode::kInvalidArgument, "channels '{}' is not one of rgb, bgr, gray", spec.channels);
-  }
-  const int64_t expected = spec.channels == "gray" ? 1 : 3;
-  if (channels != expected) {
-    fail(ErrorCode::kInvalidArgument, "channels '{}' makes {} planes, the network's input has {}",
-         spec.channels, expected, channels);
-  }
-  const auto count_is_right = [&](const std::vector<double>& values) {
-    return values.empty() || static_cast<int64_t>(values.size()) == channels;
-  };
-  if (!count_is_right(spec.mean) || !count_is_right(spec.stddev)) {
-    fail(ErrorCode::kInvalidArgument, "mean has {} and stddev {} numbers for {} channels",
-         spec.mean.size(), spec.stddev.size(), channels);
-  }
-  if (std::find(spec.stddev.begin(), spec.stddev.end(), 0.0) != spec.stddev.end()) {
-    fail(ErrorCode::kInvalidArgument, "stddev has a 0");
-  }
-  if (spec.resize_short_side < 0 || spec.resize_short_side > kMaxImagePixels) {
-    fail(ErrorCode::kInvalidArgument, "resize_short_side {} is outside 0 to {}",
-         spec.resize_short_side, kMaxImagePixels);
-  }
-}
-
 }  // namespace
 
-Tensor preprocess(const Image& image, const Preprocessing& spec, int64_t channels, int64_t height,
+Placement placement(int64_t picture_width, int64_t picture_height, const ImageSpec& spec,
+                    int64_t height, int64_t width) {
+  const Size size = resized_size({picture_width, picture_height}, spec, {width, height});
+  // What is larger than the input is cropped: an offset below 0.
+  const auto offset = [](int64_t inner, int64_t outer) {
+    return static_cast<double>(inner > outer ? -((inner - outer) / 2) : (outer - inner) / 2);
+  };
+  return {static_cast<double>(size.width) / static_cast<double>(picture_width),
+          static_cast<double>(size.height) / static_cast<double>(picture_height),
+          offset(size.width, width), offset(size.height, height)};
+}
+
+Tensor preprocess(const Image& image, const ImageSpec& spec, int64_t channels, int64_t height,
                   int64_t width) {
   check(spec, channels);
-  const Image fitted = fit(image, spec.resize_short_side, width, height);
+  const Image fitted = fit(image, spec, width, height);
   Tensor result(TensorType{DType::kFloat32, {1, channels, height, width}});
   const auto planes = result.mutable_data<float>();
   const auto area = static_cast<size_t>(height * width);

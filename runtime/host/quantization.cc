@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "runtime/host/broadcast.h"
 #include "runtime/host/operators.h"
 #include "runtime/host/requantize.h"
 
@@ -47,6 +48,18 @@ void qadd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
                          (static_cast<uint32_t>(int32_t{b[i]}) << attrs.shift_b);
     y[i] = requantize(static_cast<int32_t>(sum));
   }
+}
+
+void qmul(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const Requantization requantize(attrs);
+  compute_broadcast<int8_t, int8_t>(inputs[0], inputs[1], output,
+                                    [&](int32_t a, int32_t b) { return requantize(a * b); });
+}
+
+void lookup(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  const auto x = inputs[0].data<int8_t>(), table = inputs[1].data<int8_t>();
+  const auto y = output.mutable_data<int8_t>();
+  for (size_t i = 0; i < x.size(); ++i) y[i] = table[static_cast<size_t>(x[i] + 128)];
 }
 
 }  // namespace vta::host

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
+#include "runtime/base/error.h"
 #include "runtime/tensor/op.h"
+#include "runtime/tensor/tensor.h"
 
 namespace vta::host {
 
@@ -15,9 +18,11 @@ namespace vta::host {
 // around.
 class Requantization {
  public:
-  explicit Requantization(const OpAttrs& attrs)
-      : left_(attrs.shift < 0 ? static_cast<int>(-attrs.shift) : 0),
-        right_(attrs.shift > 0 ? static_cast<int>(attrs.shift) : 0),
+  explicit Requantization(const OpAttrs& attrs) : Requantization(attrs, attrs.shift) {}
+  // With the shift of a channel.
+  Requantization(const OpAttrs& attrs, int64_t shift)
+      : left_(shift < 0 ? static_cast<int>(-shift) : 0),
+        right_(shift > 0 ? static_cast<int>(shift) : 0),
         half_(right_ > 0 ? uint32_t{1} << (right_ - 1) : 0),
         floor_(attrs.relu ? 0 : INT32_MIN),
         lo_(static_cast<int32_t>(attrs.lo)),
@@ -34,6 +39,22 @@ class Requantization {
   uint32_t half_;
   int32_t floor_, lo_, hi_;
 };
+
+// The shift of each channel: operand 3 if there is one, the attribute otherwise.
+// Errors: kInvalidArgument for one outside 0 to 31 in the operand.
+inline std::vector<int32_t> channel_shifts(const OpAttrs& attrs, const std::vector<Tensor>& inputs,
+                                           int64_t num_channels) {
+  if (inputs.size() < 4) {
+    return std::vector<int32_t>(static_cast<size_t>(num_channels),
+                                static_cast<int32_t>(attrs.shift));
+  }
+  const std::span<const int32_t> shifts = inputs[3].data<int32_t>();
+  for (size_t c = 0; c < shifts.size(); ++c) {
+    if (shifts[c] >= 0 && shifts[c] <= 31) continue;
+    fail(ErrorCode::kInvalidArgument, "shift {} of channel {} is outside 0 to 31", shifts[c], c);
+  }
+  return {shifts.begin(), shifts.end()};
+}
 
 }  // namespace vta::host
 

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "configs/core_config.h"
+#include "runtime/tensor/image_spec.h"
 #include "runtime/tensor/op.h"
+#include "runtime/tensor/output_spec.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta {
@@ -39,10 +41,12 @@ struct ProgramStep {
     kPack,    // host value inputs[0] -> device value outputs[0]
     kUnpack,  // device value inputs[0] -> host value outputs[0]
     kCore,    // one instruction stream
+    kView,    // nothing moves: the device value outputs[0] lies where its inputs lie
   };
   Kind kind = Kind::kHost;
   std::string layer;           // name of the layer for reports
-  OpKind op = OpKind::kInput;  // of kHost; of kCore: the operator that the stream computes
+  OpKind op = OpKind::kInput;  // of kHost; of kCore: the operator that the stream computes; of
+                               // kView: the one that needs no computing (see view_offsets())
   OpAttrs attrs;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
@@ -51,16 +55,8 @@ struct ProgramStep {
   uint32_t num_instructions = 0;
 };
 
-const char* to_string(ProgramStep::Kind kind);  // "host", "pack", "unpack", "core"
-
-// How an image file becomes the input tensor.
-struct ImageSpec {
-  int64_t resize_short_side =
-      0;  // 0: resize straight to the input's height and width; else to this, then crop the centre
-  std::string channels = "rgb";  // "rgb", "bgr", "gray"
-  double scale = 1;              // value = (pixel * scale - mean[c]) / stddev[c]
-  std::vector<double> mean, stddev;
-};
+const char* to_string(ProgramStep::Kind kind);  // "host", "pack", "unpack", "core", "view"
+bool has_operator(ProgramStep::Kind kind);      // `op` and `attrs` mean something
 
 struct ProgramInput {
   ValueId value = -1;
@@ -83,6 +79,7 @@ struct Program {
   std::vector<ProgramStep> steps;
   std::vector<ProgramInput> inputs;
   std::vector<ProgramOutput> outputs;
+  OutputSpec output_spec;  // what they mean
   std::vector<uint8_t>
       arena_image;  // the arena's first bytes: packed weights, biases, micro-ops, instructions
   uint64_t arena_bytes = 0;  // the arena's size; what follows the image starts as zeros
@@ -94,6 +91,17 @@ uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core);
 // Between int8 [n, c, h, w] (or [n, c]) and the packed layout; sizes as above.
 void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed);
 Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core);
+
+// Where a view's result and its operands lie in each other: operand i has its first byte
+// `offsets_bytes[i]` behind the result's first byte (before it, if negative).
+//   concat over channels     the operands side by side; all but the last fill their blocks
+//   strided_slice            a run of channels that starts with a block, all of the other axes
+//   flatten, reshape         [n, c, 1, 1] <-> [n, c]
+// Several groups of images have no views but the last kind. The output's type is the one that
+// infer_type() gives. nullopt: the operator is no view for these types.
+std::optional<std::vector<int64_t>> view_offsets(OpKind op, const OpAttrs& attrs,
+                                                 const std::vector<TensorType>& inputs,
+                                                 const TensorType& output, const CoreConfig& core);
 
 // Checks every id, shape, offset and name, so that a session can trust a program from a file.
 // Errors: kCorrupt, naming the step or value and what is wrong.

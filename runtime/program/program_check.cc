@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "hw/isa/instruction.h"
@@ -46,6 +45,7 @@ class ProgramChecker {
         refuse("output value {} is not a host value that a step makes", output.value);
       }
     }
+    with_context("postprocess", [&] { check_output_spec(); });
   }
 
  private:
@@ -114,24 +114,15 @@ class ProgramChecker {
   }
 
   static void check_image(const ImageSpec& image, const TensorType& type) {
-    const std::string& order = image.channels;
-    if (order != "rgb" && order != "bgr" && order != "gray")
-      refuse("channels '{}' is not rgb, bgr or gray", order);
-    if (image.resize_short_side < 0 || image.resize_short_side > 1 << 16) {
-      refuse("resize_short_side {} is outside 0 to 65536", image.resize_short_side);
-    }
-    const size_t channels = order == "gray" ? 1 : 3;
-    if (type.dtype != DType::kFloat32 || type.shape.size() != 4 ||
-        type.shape[1] != static_cast<int64_t>(channels)) {
-      refuse("{} does not hold a picture of {} channels", to_string(type), channels);
-    }
-    const auto fits = [&](const std::vector<double>& list) {
-      return list.empty() || list.size() == channels;
-    };
-    if (!fits(image.mean) || !fits(image.stddev)) {
-      refuse("{} means and {} deviations for {} channels", image.mean.size(), image.stddev.size(),
-             channels);
-    }
+    if (type.dtype != DType::kFloat32 || type.shape.size() != 4)
+      refuse("{} does not hold a picture", to_string(type));
+    vta::check(image, type.shape[1]);
+  }
+
+  void check_output_spec() {
+    std::vector<TensorType> types;
+    for (const ProgramOutput& output : p_.outputs) types.push_back(value(output.value).type);
+    vta::check(p_.output_spec, types);
   }
 
   void find_last_uses() {
@@ -165,6 +156,9 @@ class ProgramChecker {
       case ProgramStep::Kind::kCore:
         check_core_step(step);
         break;
+      case ProgramStep::Kind::kView:
+        check_view(step);
+        break;
     }
     exists_[output] = true;
     place(output, index);
@@ -181,6 +175,10 @@ class ProgramChecker {
       types.push_back(value(id).type);
     }
     need_side(step.outputs[0], false);
+    check_operator(step, types);
+  }
+
+  void check_operator(const ProgramStep& step, const std::vector<TensorType>& types) const {
     if (step.op == OpKind::kInput || step.op == OpKind::kConstant)
       refuse("{} is no operator", to_string(step.op));
     TensorType type;
@@ -217,32 +215,52 @@ class ProgramChecker {
     }
   }
 
-  // Keeps the device values that live now by offset; a new one must lie between two of them.
+  void check_view(const ProgramStep& step) const {
+    std::vector<TensorType> types;
+    for (ValueId id : step.inputs) {
+      need_side(id, true);
+      types.push_back(value(id).type);
+    }
+    const ProgramValue& output = value(step.outputs[0]);
+    need_side(step.outputs[0], true);
+    check_operator(step, types);
+    const auto offsets = view_offsets(step.op, step.attrs, types, output.type, p_.core);
+    if (!offsets) refuse("{} of these types is no view", to_string(step.op));
+    for (size_t i = 0; i < types.size(); ++i) {
+      const uint64_t expected = output.arena_offset_bytes + static_cast<uint64_t>((*offsets)[i]);
+      if (value(step.inputs[i]).arena_offset_bytes == expected) continue;
+      refuse("operand {} of a view lies at {} and not at {}", i,
+             value(step.inputs[i]).arena_offset_bytes, expected);
+    }
+  }
+
+  // The device values that live at a step; what the step writes must lie between them. A view
+  // writes nothing, it only lives.
   void place(ValueId output, size_t step) {
     const ProgramValue& v = p_.values[output];
     if (v.on_device) {
-      const uint64_t begin = v.arena_offset_bytes, end = begin + packed_size_bytes(v.type, p_.core);
-      const auto behind = live_.lower_bound(begin);
-      if (behind != live_.end() && behind->first < end) overlap(output, behind->second.second);
-      if (behind != live_.begin() && std::prev(behind)->second.first > begin)
-        overlap(output, std::prev(behind)->second.second);
-      live_[begin] = {end, output};
+      const Live own{v.arena_offset_bytes,
+                     v.arena_offset_bytes + packed_size_bytes(v.type, p_.core), output};
+      const bool writes = p_.steps[step].kind != ProgramStep::Kind::kView;
+      for (const Live& other : live_) {
+        if (writes && own.begin < other.end && other.begin < own.end) {
+          refuse("values {} and {} overlap in the arena", output, other.value);
+        }
+      }
+      live_.push_back(own);
     }
-    const auto end_of_life = [&](ValueId id) {
-      if (p_.values[id].on_device && last_use_[id] <= step)
-        live_.erase(p_.values[id].arena_offset_bytes);
-    };
-    for (ValueId id : p_.steps[step].inputs) end_of_life(id);
-    end_of_life(output);
+    std::erase_if(live_, [&](const Live& other) { return last_use_[other.value] <= step; });
   }
-  [[noreturn]] static void overlap(ValueId a, ValueId b) {
-    refuse("values {} and {} overlap in the arena", a, b);
-  }
+
+  struct Live {
+    uint64_t begin, end;
+    ValueId value;
+  };
 
   const Program& p_;
   std::vector<bool> exists_;
   std::vector<size_t> last_use_;
-  std::map<uint64_t, std::pair<uint64_t, ValueId>> live_;  // first byte -> (end, value)
+  std::vector<Live> live_;
 };
 
 }  // namespace

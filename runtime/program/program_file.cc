@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 3;
 constexpr uint64_t kDataAlignmentBytes = 64;
 
 // The file's first bytes.
@@ -60,6 +60,7 @@ class Writer {
     for (const ProgramOutput& output : p_.outputs) {
       header["outputs"].push_back({{"value", output.value}, {"labels", output.labels}});
     }
+    header["postprocess"] = output_spec_json(p_.output_spec);
     return assemble(header.dump());
   }
 
@@ -84,7 +85,7 @@ class Writer {
 
   static Json step_json(const ProgramStep& step) {
     Json json = {{"kind", to_string(step.kind)}, {"layer", step.layer}};
-    if (step.kind == ProgramStep::Kind::kHost || step.kind == ProgramStep::Kind::kCore) {
+    if (has_operator(step.kind)) {
       json["op"] = to_string(step.op);
       json["attrs"] = to_string(step.op, step.attrs);
     }
@@ -100,14 +101,27 @@ class Writer {
   static Json input_json(const ProgramInput& input) {
     Json json = {{"value", input.value}, {"sample", input.sample}};
     if (input.image) {
-      const ImageSpec& image = *input.image;
-      json["image"] = {{"resize_short_side", image.resize_short_side},
-                       {"channels", image.channels},
-                       {"scale", image.scale},
-                       {"mean", image.mean},
-                       {"stddev", image.stddev}};
+      json["image"] = image_json(*input.image);
     }
     return json;
+  }
+
+  static Json image_json(const ImageSpec& image) {
+    Json json = {{"resize_short_side", image.resize_short_side},
+                 {"channels", image.channels},
+                 {"scale", image.scale},
+                 {"mean", image.mean},
+                 {"stddev", image.stddev},
+                 {"filter", image.filter},
+                 {"resize", image.resize}};
+    if (image.letterbox) json["letterbox"] = *image.letterbox;
+    return json;
+  }
+
+  static Json output_spec_json(const OutputSpec& spec) {
+    return {{"kind", spec.kind},           {"top", spec.top},     {"anchors", spec.anchors},
+            {"min_score", spec.min_score}, {"scale", spec.scale}, {"max_overlap", spec.max_overlap},
+            {"offset", spec.offset}};
   }
 
   std::vector<uint8_t> assemble(const std::string& header) const {
@@ -228,6 +242,7 @@ class Reader {
       const ObjectReader output(item, "output");
       p.outputs.push_back({output.value_id("value"), output.text("labels")});
     }
+    p.output_spec = read_output_spec(ObjectReader(header.get("postprocess"), "postprocess"));
     check(p);
     return p;
   }
@@ -295,7 +310,7 @@ class Reader {
 
   static ProgramStep::Kind kind_from_text(const std::string& text, const std::string& name) {
     using Kind = ProgramStep::Kind;
-    for (Kind kind : {Kind::kHost, Kind::kPack, Kind::kUnpack, Kind::kCore}) {
+    for (Kind kind : {Kind::kHost, Kind::kPack, Kind::kUnpack, Kind::kCore, Kind::kView}) {
       if (text == to_string(kind)) return kind;
     }
     refuse("{}: '{}' is no kind of step", name, text);
@@ -307,7 +322,7 @@ class Reader {
     ProgramStep step;
     step.kind = kind_from_text(reader.text("kind"), name);
     step.layer = reader.text("layer");
-    if (step.kind == ProgramStep::Kind::kHost || step.kind == ProgramStep::Kind::kCore) {
+    if (has_operator(step.kind)) {
       step.op = op_kind_from_string(reader.text("op"));
       step.attrs = attrs_from_string(step.op, reader.text("attrs"));
     }
@@ -327,11 +342,40 @@ class Reader {
     input.value = reader.value_id("value");
     input.sample = reader.text("sample");
     if (!reader.has("image")) return input;
-    const ObjectReader image(reader.get("image"), "input image");
-    input.image = ImageSpec{static_cast<int64_t>(image.unsigned_integer("resize_short_side")),
-                            image.text("channels"), image.number("scale"), image.numbers("mean"),
-                            image.numbers("stddev")};
+    input.image = read_image_spec(ObjectReader(reader.get("image"), "input image"));
     return input;
+  }
+
+  static OutputSpec read_output_spec(const ObjectReader& json) {
+    OutputSpec spec;
+    spec.kind = json.text("kind");
+    spec.top = static_cast<int64_t>(json.unsigned_integer("top"));
+    for (const Json& list : json.list("anchors")) {
+      spec.anchors.push_back(ObjectReader({{"anchors", list}}, "postprocess").numbers("anchors"));
+    }
+    spec.min_score = json.number("min_score");
+    spec.max_overlap = json.number("max_overlap");
+    spec.scale = json.number("scale");
+    spec.offset = json.number("offset");
+    return spec;
+  }
+
+  static ImageSpec read_image_spec(const ObjectReader& image) {
+    ImageSpec spec{static_cast<int64_t>(image.unsigned_integer("resize_short_side")),
+                   image.text("channels"),
+                   image.number("scale"),
+                   image.numbers("mean"),
+                   image.numbers("stddev"),
+                   image.text("filter"),
+                   {},
+                   {}};
+    const auto resize = image.unsigned_integers<int64_t>("resize");
+    if (resize.size() != 2)
+      refuse("input image: \"resize\" holds {} numbers, not 2", resize.size());
+    spec.resize = {resize[0], resize[1]};
+    if (image.has("letterbox"))
+      spec.letterbox = static_cast<int64_t>(image.unsigned_integer("letterbox"));
+    return spec;
   }
 
   const std::span<const uint8_t> bytes_;
@@ -350,8 +394,15 @@ const char* to_string(ProgramStep::Kind kind) {
       return "unpack";
     case ProgramStep::Kind::kCore:
       return "core";
+    case ProgramStep::Kind::kView:
+      return "view";
   }
   return "?";
+}
+
+bool has_operator(ProgramStep::Kind kind) {
+  using Kind = ProgramStep::Kind;
+  return kind == Kind::kHost || kind == Kind::kCore || kind == Kind::kView;
 }
 
 std::vector<uint8_t> serialize(const Program& program) { return Writer(program).run(); }

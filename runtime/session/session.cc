@@ -7,6 +7,7 @@
 #include "configs/core_fields.h"
 #include "runtime/base/error.h"
 #include "runtime/base/stopwatch.h"
+#include "runtime/program/macs.h"
 
 namespace vta {
 namespace {
@@ -119,6 +120,8 @@ struct Session::Impl {
         tensors[output] = read_device_value(program.values[step.inputs[0]]);
         return {};
       }
+      case ProgramStep::Kind::kView:
+        return {};  // the bytes are where they belong
       case ProgramStep::Kind::kCore:
         break;
     }
@@ -181,11 +184,10 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
   InferenceReport own;
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const ProgramStep& step = program.steps[i];
-    LayerReport layer{step.layer,
-                      report_op(step),
-                      step.kind == ProgramStep::Kind::kCore ? "core" : "host",
-                      {},
-                      0};
+    const bool on_core =
+        step.kind == ProgramStep::Kind::kCore || step.kind == ProgramStep::Kind::kView;
+    LayerReport layer{step.layer, report_op(step),       on_core ? "core" : "host", {},
+                      0,          macs_of(program, step)};
     const Stopwatch stopwatch;
     try {
       layer.counters = impl_->run_step(step, &own.device_seconds);
@@ -196,7 +198,7 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
       throw Error(error.code(), step.layer + ": " + error.what());
     }
     layer.seconds = stopwatch.seconds();
-    if (layer.where == "core") own.counters += layer.counters;
+    if (step.kind == ProgramStep::Kind::kCore) own.counters += layer.counters;
     own.layers.push_back(std::move(layer));
     if (on_value) {
       const ProgramValue& value = program.values[step.outputs[0]];

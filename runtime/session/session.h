@@ -21,6 +21,7 @@ struct LayerReport {
   std::string where;          // "core", "host"
   driver::Counters counters;  // zeros on the host
   double seconds = 0;
+  uint64_t macs = 0;  // of one image (macs_of())
 };
 
 struct InferenceReport {

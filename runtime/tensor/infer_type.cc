@@ -1,132 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes and element types of every operator's result. All sizes are below 2^31, so that no product
-// of two overflows int64_t.
+// The checks that all operators share, the types of what works element by element or along axes,
+// and the way from an operator to its function.
+#include <algorithm>
 #include <cmath>
-#include <initializer_list>
 
-#include "runtime/tensor/op.h"
+#include "runtime/tensor/inference.h"
 
 namespace vta {
 namespace {
-
-constexpr int64_t kMaxElems = (int64_t{1} << 31) - 1;  // of a tensor, and of each axis
-constexpr int64_t kMaxWindow = 1 << 16;                // of kernel, stride, pad and dilation
-constexpr int64_t kMaxShift = 31;                      // of an int32
-constexpr size_t kMaxRank = 8;
 
 std::string shape_text(const std::vector<int64_t>& shape) {
   return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
-// One call of infer_type(): the operands and what messages need.
-class Inference {
- public:
-  Inference(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs)
-      : kind_(kind), attrs_(attrs), inputs_(inputs) {}
+}  // namespace
 
-  TensorType run() const {
-    check_inputs();
-    TensorType result = infer();
-    check_size("the result", result.shape);
-    return result;
-  }
+TensorType Inference::run() const {
+  check_inputs();
+  TensorType result = infer();
+  check_size("the result", result.shape);
+  return result;
+}
 
- private:
-  TensorType infer() const;
+void Inference::check_inputs() const {
+  const auto count = static_cast<int>(inputs_.size());
+  if (count < min_inputs(kind_) || count > max_inputs(kind_)) {
+    fail(ErrorCode::kInvalidArgument, "{} has {} inputs, expected {}", to_string(kind_), count,
+         min_inputs(kind_) == max_inputs(kind_)
+             ? fmt::format("{}", min_inputs(kind_))
+             : fmt::format("{} to {}", min_inputs(kind_), max_inputs(kind_)));
+  }
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    check_size(fmt::format("input {}", i), inputs_[i].shape);
+  }
+}
 
-  void check_inputs() const {
-    const auto count = static_cast<int>(inputs_.size());
-    if (count < min_inputs(kind_) || count > max_inputs(kind_)) {
-      fail(ErrorCode::kInvalidArgument, "{} has {} inputs, expected {}", to_string(kind_), count,
-           min_inputs(kind_) == max_inputs(kind_)
-               ? fmt::format("{}", min_inputs(kind_))
-               : fmt::format("{} to {}", min_inputs(kind_), max_inputs(kind_)));
-    }
-    for (size_t i = 0; i < inputs_.size(); ++i) {
-      check_size(fmt::format("input {}", i), inputs_[i].shape);
-    }
+void Inference::check_size(const std::string& what, const std::vector<int64_t>& shape) const {
+  if (shape.empty() || shape.size() > kMaxRank) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} has {} axes, expected 1 to {}", to_string(kind_),
+         what, shape.size(), kMaxRank);
   }
+  int64_t count = 1;
+  for (int64_t dim : shape) {
+    if (dim < 1 || dim > kMaxElems || count > kMaxElems / dim) {
+      fail(ErrorCode::kInvalidArgument,
+           "{}: {} has shape {}, expected axes of at least 1 and at most {} elements",
+           to_string(kind_), what, shape_text(shape), kMaxElems);
+    }
+    count *= dim;
+  }
+}
 
-  void check_size(const std::string& what, const std::vector<int64_t>& shape) const {
-    if (shape.empty() || shape.size() > kMaxRank) {
-      fail(ErrorCode::kInvalidArgument, "{}: {} has {} axes, expected 1 to {}", to_string(kind_),
-           what, shape.size(), kMaxRank);
-    }
-    int64_t count = 1;
-    for (int64_t dim : shape) {
-      if (dim < 1 || dim > kMaxElems || count > kMaxElems / dim) {
-        fail(ErrorCode::kInvalidArgument,
-             "{}: {} has shape {}, expected axes of at least 1 and at most {} elements",
-             to_string(kind_), what, shape_text(shape), kMaxElems);
-      }
-      count *= dim;
-    }
-  }
+void Inference::refuse(size_t input, const std::string& expectation) const {
+  fail(ErrorCode::kInvalidArgument, "{}: input {} is {}, expected {}", to_string(kind_), input,
+       to_string(inputs_[input]), expectation);
+}
 
-  [[noreturn]] void refuse(size_t input, const std::string& expectation) const {
-    fail(ErrorCode::kInvalidArgument, "{}: input {} is {}, expected {}", to_string(kind_), input,
-         to_string(inputs_[input]), expectation);
-  }
-  void need_rank(size_t input, size_t rank, const char* expectation) const {
-    if (inputs_[input].shape.size() != rank) refuse(input, expectation);
-  }
-  void need_dtype(size_t input, std::initializer_list<DType> allowed) const {
-    std::vector<const char*> names;
-    for (DType dtype : allowed) {
-      if (inputs_[input].dtype == dtype) return;
-      names.push_back(to_string(dtype));
-    }
-    refuse(input, fmt::format("{} elements", fmt::join(names, " or ")));
-  }
-  void need_shape(size_t input, const std::vector<int64_t>& shape, const char* meaning) const {
-    if (inputs_[input].shape != shape) {
-      refuse(input, fmt::format("{} of shape {}", meaning, shape_text(shape)));
-    }
-  }
-  void need_range(const char* attr, int64_t value, int64_t low, int64_t high) const {
-    if (value < low || value > high) {
-      fail(ErrorCode::kInvalidArgument, "{}: {} {} is outside {} to {}", to_string(kind_), attr,
-           value, low, high);
-    }
-  }
-  void need_list(const char* attr, const std::vector<int64_t>& list) const {
-    if (list.size() != inputs_[0].shape.size()) {
-      refuse(0, fmt::format("as many axes as {} has numbers ({})", attr, list.size()));
-    }
-  }
-  void need_finite(const char* attr, double value) const {
-    if (!std::isfinite(value)) {
-      fail(ErrorCode::kInvalidArgument, "{}: {} {} is not finite", to_string(kind_), attr, value);
-    }
-  }
+void Inference::need_rank(size_t input, size_t rank, const char* expectation) const {
+  if (inputs_[input].shape.size() != rank) refuse(input, expectation);
+}
 
-  void need_window() const;
-  void need_requantization() const;
-  int64_t window_positions(size_t axis, bool ceil_mode) const;
-  TensorType conv2d(DType element, DType bias, DType result) const;
-  TensorType dense(DType element, DType bias, DType result) const;
-  TensorType pool() const;
-  TensorType global_pool(DType result) const;
-  TensorType batch_norm() const;
-  TensorType clip() const;
-  TensorType add(DType element) const;
-  TensorType flatten() const;
-  TensorType strided_slice() const;
-  TensorType pad() const;
-  TensorType quantize() const;
-  TensorType dequantize() const;
+void Inference::need_dtype(size_t input, std::initializer_list<DType> allowed) const {
+  std::vector<const char*> names;
+  for (DType dtype : allowed) {
+    if (inputs_[input].dtype == dtype) return;
+    names.push_back(to_string(dtype));
+  }
+  refuse(input, fmt::format("{} elements", fmt::join(names, " or ")));
+}
 
-  OpKind kind_;
-  const OpAttrs& attrs_;
-  const std::vector<TensorType>& inputs_;
-};
+void Inference::need_shape(size_t input, const std::vector<int64_t>& shape,
+                           const char* meaning) const {
+  if (inputs_[input].shape != shape) {
+    refuse(input, fmt::format("{} of shape {}", meaning, shape_text(shape)));
+  }
+}
 
-void Inference::need_window() const {
-  for (int64_t value : attrs_.kernel) need_range("kernel", value, 1, kMaxWindow);
-  for (int64_t value : attrs_.stride) need_range("stride", value, 1, kMaxWindow);
-  for (int64_t value : attrs_.dilation) need_range("dilation", value, 1, kMaxWindow);
-  for (int64_t value : attrs_.pad) need_range("pad", value, 0, kMaxWindow);
+void Inference::need_range(const char* attr, int64_t value, int64_t low, int64_t high) const {
+  if (value < low || value > high) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} {} is outside {} to {}", to_string(kind_), attr,
+         value, low, high);
+  }
+}
+
+void Inference::need_list(const char* attr, const std::vector<int64_t>& list) const {
+  if (list.size() != inputs_[0].shape.size()) {
+    refuse(0, fmt::format("as many axes as {} has numbers ({})", attr, list.size()));
+  }
+}
+
+void Inference::need_finite(const char* attr, double value) const {
+  if (!std::isfinite(value)) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} {} is not finite", to_string(kind_), attr, value);
+  }
+}
+
+void Inference::need_positive(const char* attr, double value) const {
+  need_finite(attr, value);
+  if (value <= 0) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} {} is not above 0", to_string(kind_), attr, value);
+  }
+}
+
+size_t Inference::need_axis(const char* attr, int64_t axis) const {
+  const auto rank = static_cast<int64_t>(inputs_[0].shape.size());
+  need_range(attr, axis, -rank, rank - 1);
+  return static_cast<size_t>(axis < 0 ? axis + rank : axis);
+}
+
+void Inference::need_bytes() const {
+  for (size_t i = 0; i < inputs_.size(); ++i) need_dtype(i, {DType::kInt8});
 }
 
 void Inference::need_requantization() const {
@@ -141,78 +125,36 @@ void Inference::need_requantization() const {
   }
 }
 
-// How many windows fit along height (axis 0) or width (axis 1).
-int64_t Inference::window_positions(size_t axis, bool ceil_mode) const {
-  const int64_t size = inputs_[0].shape[2 + axis];
-  const int64_t padded = size + attrs_.pad[axis] + attrs_.pad[axis + 2];
-  const int64_t extent = (attrs_.kernel[axis] - 1) * attrs_.dilation[axis] + 1;
-  if (extent > padded) {
-    refuse(0, fmt::format("a padded {} of at least the kernel's {}, not {}",
-                          axis == 0 ? "height" : "width", extent, padded));
-  }
-  const int64_t stride = attrs_.stride[axis];
-  const int64_t room = padded - extent;
-  int64_t count = room / stride + 1;
-  // A further, partial window counts only if it starts before the padding behind the input.
-  if (ceil_mode && room % stride != 0 && count * stride < size + attrs_.pad[axis]) ++count;
-  return count;
+TensorType Inference::elementwise() const {
+  need_dtype(0, {DType::kFloat32});
+  return inputs_[0];
 }
 
-TensorType Inference::conv2d(DType element, DType bias, DType result) const {
-  need_window();
+std::vector<int64_t> Inference::broadcast_shape(std::vector<int64_t> a,
+                                                std::vector<int64_t> b) const {
+  const size_t rank = std::max(a.size(), b.size());
+  a.insert(a.begin(), rank - a.size(), 1);
+  b.insert(b.begin(), rank - b.size(), 1);
+  for (size_t i = 0; i < rank; ++i) {
+    if (a[i] != b[i] && a[i] != 1 && b[i] != 1) {
+      refuse(1, fmt::format("a shape that broadcasts with {}", shape_text(inputs_[0].shape)));
+    }
+    a[i] = std::max(a[i], b[i]);
+  }
+  return a;
+}
+
+TensorType Inference::broadcast(DType element) const {
   need_dtype(0, {element});
-  need_rank(0, 4, "an image [n, c, h, w]");
   need_dtype(1, {element});
-  need_rank(1, 4, "weights [oc, ic / groups, kh, kw]");
-  const int64_t channels = inputs_[0].shape[1], out_channels = inputs_[1].shape[0];
-  need_range("groups", attrs_.groups, 1, channels);
-  if (channels % attrs_.groups != 0) {
-    refuse(0, fmt::format("channels divisible by {} groups", attrs_.groups));
-  }
-  need_shape(1, {out_channels, channels / attrs_.groups, attrs_.kernel[0], attrs_.kernel[1]},
-             "weights [oc, ic / groups, kh, kw]");
-  if (out_channels % attrs_.groups != 0) {
-    refuse(1, fmt::format("output channels divisible by {} groups", attrs_.groups));
-  }
-  if (inputs_.size() == 3) {
-    need_dtype(2, {bias});
-    need_shape(2, {out_channels}, "a bias [oc]");
-  }
-  return {
-      result,
-      {inputs_[0].shape[0], out_channels, window_positions(0, false), window_positions(1, false)}};
+  return {element, broadcast_shape(inputs_[0].shape, inputs_[1].shape)};
 }
 
-TensorType Inference::dense(DType element, DType bias, DType result) const {
+TensorType Inference::same_shapes(DType element) const {
   need_dtype(0, {element});
-  need_rank(0, 2, "rows [n, ic]");
   need_dtype(1, {element});
-  need_rank(1, 2, "weights [oc, ic]");
-  const int64_t out_channels = inputs_[1].shape[0];
-  need_shape(1, {out_channels, inputs_[0].shape[1]}, "weights [oc, ic]");
-  if (inputs_.size() == 3) {
-    need_dtype(2, {bias});
-    need_shape(2, {out_channels}, "a bias [oc]");
-  }
-  return {result, {inputs_[0].shape[0], out_channels}};
-}
-
-TensorType Inference::pool() const {
-  need_window();
-  need_rank(0, 4, "an image [n, c, h, w]");
-  for (size_t i = 0; i < 4; ++i) {
-    // Otherwise a window could lie in the padding alone.
-    need_range("pad", attrs_.pad[i], 0, attrs_.kernel[i % 2] - 1);
-  }
-  TensorType result = inputs_[0];
-  result.shape[2] = window_positions(0, attrs_.ceil_mode);
-  result.shape[3] = window_positions(1, attrs_.ceil_mode);
-  return result;
-}
-
-TensorType Inference::global_pool(DType result) const {
-  need_rank(0, 4, "an image [n, c, h, w]");
-  return {result, {inputs_[0].shape[0], inputs_[0].shape[1], 1, 1}};
+  need_shape(1, inputs_[0].shape, "a second operand");
+  return inputs_[0];
 }
 
 TensorType Inference::batch_norm() const {
@@ -236,43 +178,51 @@ TensorType Inference::clip() const {
   return inputs_[0];
 }
 
-TensorType Inference::add(DType element) const {
-  need_dtype(0, {element});
-  need_dtype(1, {element});
-  need_shape(1, inputs_[0].shape, "a second operand");
+TensorType Inference::prelu() const {
+  const TensorType result = broadcast(DType::kFloat32);
+  if (result != inputs_[0]) {
+    refuse(1, fmt::format("a slope that broadcasts to {}", shape_text(inputs_[0].shape)));
+  }
+  return result;
+}
+
+TensorType Inference::lrn() const {
+  need_dtype(0, {DType::kFloat32});
+  if (inputs_[0].shape.size() < 2) refuse(0, "a tensor [n, c, ...]");
+  need_range("size", attrs_.size, 1, kMaxWindow);
+  need_finite("alpha", attrs_.alpha);
+  need_finite("beta", attrs_.beta);
+  need_finite("bias", attrs_.bias);
   return inputs_[0];
 }
 
-TensorType Inference::flatten() const {
-  int64_t rest = 1;
-  for (size_t i = 1; i < inputs_[0].shape.size(); ++i) rest *= inputs_[0].shape[i];
-  return {inputs_[0].dtype, {inputs_[0].shape[0], rest}};
-}
-
-TensorType Inference::strided_slice() const {
-  need_list("begin", attrs_.begin);
-  need_list("end", attrs_.end);
-  need_list("step", attrs_.step);
-  TensorType result = inputs_[0];
-  for (size_t i = 0; i < result.shape.size(); ++i) {
-    need_range("end", attrs_.end[i], 1, inputs_[0].shape[i]);
-    need_range("begin", attrs_.begin[i], 0, attrs_.end[i] - 1);
-    need_range("step", attrs_.step[i], 1, kMaxElems);
-    result.shape[i] = (attrs_.end[i] - attrs_.begin[i] - 1) / attrs_.step[i] + 1;
+TensorType Inference::reduce_mean() const {
+  need_dtype(0, {DType::kFloat32});
+  need_range("number of axes", static_cast<int64_t>(attrs_.axes.size()), 1, kMaxRank);
+  std::vector<bool> gone(inputs_[0].shape.size());
+  for (int64_t axis : attrs_.axes) gone[need_axis("axes", axis)] = true;
+  TensorType result{DType::kFloat32, {}};
+  for (size_t i = 0; i < gone.size(); ++i) {
+    if (!gone[i]) result.shape.push_back(inputs_[0].shape[i]);
+    if (gone[i] && attrs_.keep_dims) result.shape.push_back(1);
   }
+  if (result.shape.empty()) result.shape = {1};
   return result;
 }
 
-TensorType Inference::pad() const {
-  need_list("before", attrs_.before);
-  need_list("after", attrs_.after);
-  TensorType result = inputs_[0];
-  for (size_t i = 0; i < result.shape.size(); ++i) {
-    need_range("before", attrs_.before[i], 0, kMaxElems);
-    need_range("after", attrs_.after[i], 0, kMaxElems);
-    result.shape[i] += attrs_.before[i] + attrs_.after[i];
-  }
+TensorType Inference::arg_max() const {
+  need_dtype(0, {DType::kFloat32});
+  const auto axis = static_cast<std::ptrdiff_t>(need_axis("axis", attrs_.axis));
+  TensorType result{DType::kInt32, inputs_[0].shape};
+  result.shape[static_cast<size_t>(axis)] = 1;
+  if (!attrs_.keep_dims && result.shape.size() > 1) result.shape.erase(result.shape.begin() + axis);
   return result;
+}
+
+TensorType Inference::lookup() const {
+  need_bytes();
+  need_shape(1, {256}, "a table");
+  return inputs_[0];
 }
 
 TensorType Inference::quantize() const {
@@ -299,58 +249,109 @@ TensorType Inference::infer() const {
       fail(ErrorCode::kInvalidArgument, "{} has no operands to infer a type from",
            to_string(kind_));
     case OpKind::kConv2d:
-      return conv2d(kF32, kF32, kF32);
+      return conv2d(kF32, kF32);
+    case OpKind::kConv2dTranspose:
+      return conv2d_transpose(kF32, kF32);
     case OpKind::kDense:
-      return dense(kF32, kF32, kF32);
+      return dense(kF32, kF32);
+    case OpKind::kMatmul:
+      return matmul();
     case OpKind::kBatchNorm:
       return batch_norm();
     case OpKind::kClip:
       return clip();
-    case OpKind::kAdd:
-      return add(kF32);
+    case OpKind::kLeakyRelu:
+      need_finite("alpha", attrs_.alpha);
+      return elementwise();
+    case OpKind::kHardSigmoid:
+      need_finite("alpha", attrs_.alpha);
+      need_finite("beta", attrs_.beta);
+      return elementwise();
     case OpKind::kRelu:
+    case OpKind::kSigmoid:
+    case OpKind::kTanh:
+    case OpKind::kHardSwish:
+      return elementwise();
+    case OpKind::kPrelu:
+      return prelu();
+    case OpKind::kAdd:
+    case OpKind::kSub:
+    case OpKind::kMul:
+    case OpKind::kDiv:
+    case OpKind::kMin:
+    case OpKind::kMax:
+      return broadcast(kF32);
     case OpKind::kSoftmax:
-      need_dtype(0, {kF32});
-      return inputs_[0];
+      need_axis("axis", attrs_.axis);
+      return elementwise();
+    case OpKind::kLrn:
+      return lrn();
+    case OpKind::kReduceMean:
+      return reduce_mean();
+    case OpKind::kArgMax:
+      return arg_max();
     case OpKind::kAvgPool2d:
       need_dtype(0, {kF32});
       return pool();
     case OpKind::kMaxPool2d:
       need_dtype(0, {kF32, kI8});
       return pool();
+    case OpKind::kQAvgPool2d:
+      need_bytes();
+      need_range("shift", attrs_.shift, -kMaxAverageShift, kMaxAverageShift);
+      return pool();
     case OpKind::kFlatten:
       return flatten();
+    case OpKind::kReshape:
+      return reshape();
+    case OpKind::kTranspose:
+      return transpose();
+    case OpKind::kConcat:
+      return concat();
     case OpKind::kStridedSlice:
       return strided_slice();
     case OpKind::kPad:
       return pad();
+    case OpKind::kDepthToSpace:
+      return depth_to_space();
+    case OpKind::kGlobalMaxPool2d:
+      need_dtype(0, {kF32, kI8});
+      return global_pool(inputs_[0].dtype);
     case OpKind::kGlobalAvgPool2d:
       need_dtype(0, {kF32, kI8});
       return global_pool(inputs_[0].dtype == kI8 ? kI32 : kF32);
     case OpKind::kGlobalSumPool2d:
       need_dtype(0, {kI8});
       return global_pool(kI32);
+    case OpKind::kResize2d:
+      return resize2d();
     case OpKind::kQuantize:
       return quantize();
     case OpKind::kDequantize:
       return dequantize();
+    case OpKind::kLookup:
+      return lookup();
     case OpKind::kQConv2d:
       need_requantization();
-      return conv2d(kI8, kI32, kI8);
+      return conv2d(kI8, kI32);
+    case OpKind::kQConv2dTranspose:
+      need_requantization();
+      return conv2d_transpose(kI8, kI32);
     case OpKind::kQDense:
       need_requantization();
-      return dense(kI8, kI32, kI8);
+      return dense(kI8, kI32);
     case OpKind::kQAdd:
       need_requantization();
       need_range("shift_a", attrs_.shift_a, 0, kMaxShift);
       need_range("shift_b", attrs_.shift_b, 0, kMaxShift);
-      return add(kI8);
+      return same_shapes(kI8);
+    case OpKind::kQMul:
+      need_requantization();
+      return broadcast(kI8);
   }
   VTA_ASSERT(false, "an operator of ops.def");
   return {};
 }
-
-}  // namespace
 
 TensorType infer_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs) {
   return Inference(kind, attrs, inputs).run();

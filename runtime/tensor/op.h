@@ -14,7 +14,7 @@
 namespace vta {
 
 enum class OpKind {
-#define VTA_OP(kind, name, min_inputs, max_inputs) kind,
+#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) kind,
 #include "runtime/tensor/ops.def"
 };
 
@@ -22,6 +22,33 @@ const char* to_string(OpKind kind);                   // "conv2d"
 OpKind op_kind_from_string(const std::string& text);  // Errors: kUnsupported, naming the operator
 int min_inputs(OpKind kind);
 int max_inputs(OpKind kind);
+
+// Choices among a few words; each is written as it is called here.
+enum class PadMode { kConstant, kReflect, kEdge };
+enum class ResizeMode { kNearest, kLinear, kCubic };
+// Where the centre of a result's pixel lies in the source. With pixel i of `out`, o = i * in / out
+// by `scale`: half_pixel (i + 0.5) / scale - 0.5; asymmetric i / scale; align_corners
+// i * (in - 1) / (o - 1) with o = in * scale, not rounded; pytorch_half_pixel as half_pixel, but 0
+// if out is 1; half_pixel_symmetric as half_pixel, moved so that a fractional in * scale stays
+// centred.
+enum class Coordinates {
+  kHalfPixel,
+  kAsymmetric,
+  kAlignCorners,
+  kPytorchHalfPixel,
+  kHalfPixelSymmetric
+};
+// Of a nearest pixel's coordinate to an integer.
+enum class Rounding { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil };
+
+const char* to_string(PadMode value);      // "constant", ...
+const char* to_string(ResizeMode value);   // "nearest", ...
+const char* to_string(Coordinates value);  // "half_pixel", ...
+const char* to_string(Rounding value);     // "round_prefer_floor", ...
+
+// The inverse, for the four above. Errors: kInvalidArgument, naming the choices.
+template <typename Choice>
+Choice choice_from_string(const std::string& text);
 
 // The attributes of every operator; each uses those that ops.def lists for it, the others keep
 // their defaults.
@@ -31,12 +58,33 @@ struct OpAttrs {
   std::array<int64_t, 4> pad = {0, 0, 0, 0};  // top, left, bottom, right
   std::array<int64_t, 2> dilation = {1, 1};
   int64_t groups = 1;
+  std::array<int64_t, 2> output_pad = {0, 0};  // below, right
   bool ceil_mode = false;
   bool count_include_pad = false;
   double epsilon = 1e-5;
   double lo = 0, hi = 0;                  // of clip; of the integer operators: -127 or 0, and 127
+  double alpha = 0, beta = 0, bias = 1;   // leaky_relu, hard_sigmoid, lrn
+  int64_t size = 1;                       // lrn
+  int64_t axis = -1;                      // softmax, arg_max, concat
+  std::vector<int64_t> axes;              // reduce_mean
+  bool keep_dims = true;                  // axes that are reduced stay, with size 1
+  bool select_last = false;               // arg_max
+  std::vector<int64_t> shape;             // reshape
+  std::vector<int64_t> perm;              // transpose
   std::vector<int64_t> begin, end, step;  // strided_slice
   std::vector<int64_t> before, after;     // pad
+  double pad_value = 0;                   // of integers: one that the element type holds
+  PadMode pad_mode = PadMode::kConstant;
+  int64_t block = 1;  // depth_to_space
+  bool crd = false;
+  std::array<int64_t, 2> out = {0, 0};   // resize2d: h, w
+  std::array<double, 2> scale = {0, 0};  // sh, sw of resize2d; 0: out / in
+  ResizeMode resize_mode = ResizeMode::kNearest;
+  Coordinates coordinates = Coordinates::kHalfPixel;
+  Rounding rounding = Rounding::kRoundPreferFloor;
+  double cubic_a = -0.75;
+  bool exclude_outside =
+      false;  // cubic: weights of pixels outside the source are 0, the others grow
   int64_t frac_bits = 0;
   double divisor = 1;
   int64_t shift = 0, shift_a = 0, shift_b = 0;
@@ -57,8 +105,8 @@ std::string to_string(OpKind kind, const OpAttrs& attrs);
 OpAttrs attrs_from_string(OpKind kind, const std::string& text);
 
 // The type of the result. No tensor has more than 8 axes or 2^31 - 1 elements, no window attribute
-// is above 65536; pooling pads less than its kernel. In ceil_mode a partial last window counts if
-// it starts inside the input or the padding before it.
+// is above 65536; every window of a pooling holds an element of its input. In ceil_mode a partial
+// last window counts if it starts inside the input or the padding before it.
 // Errors: kInvalidArgument, naming the input, its shape and what was expected. Input and constant
 // have no operands: their type is the caller's to know, and asking here is an error too.
 TensorType infer_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs);

@@ -3,6 +3,7 @@
 option(VTA_BUILD_TESTS "Build the tests" ON)
 option(VTA_BUILD_BENCHMARKS "Build the benchmarks (target `benchmarks` runs them)" ON)
 option(VTA_SANITIZE "Compile and link with the address and undefined-behaviour sanitizers" OFF)
+option(VTA_BOARD "Build only what a board runs, statically linked (scripts/build_board)" OFF)
 option(VTA_NATIVE "Let the simulators and the integer host operators use this machine's instruction set" ON)
 
 set(CMAKE_CXX_STANDARD 20)

@@ -115,42 +115,27 @@ class CycleCoreOf : public TimedCore {
 
   static driver::Counters counters(const Model& m) {
     driver::Counters counters;
-    counters.inp_load_nbytes = m.register_inp_load_nbytes;
-    counters.wgt_load_nbytes = m.register_wgt_load_nbytes;
-    counters.acc_load_nbytes = m.register_acc_load_nbytes;
-    counters.uop_load_nbytes = m.register_uop_load_nbytes;
-    counters.out_store_nbytes = m.register_out_store_nbytes;
-    counters.gemm_counter = m.register_gemm_counter;
-    counters.alu_counter = m.register_alu_counter;
+#define VTA_COUNTER(offset, name, description) counters.name = m.register_##name;
+#include "driver/registers.def"
     return counters;
   }
 
   static ProcessStatuses statuses(const Model& m) {
-    const auto status = [](auto busy, auto index, auto fault, auto value) {
-      return core::StageStatus{busy != 0, static_cast<uint32_t>(index), static_cast<uint8_t>(fault),
-                               static_cast<uint64_t>(value)};
-    };
     ProcessStatuses all{};
-    all[kProcess_fetch] = status(m.register_fetch_status_0, m.register_fetch_status_1,
-                                 m.register_fetch_status_2, m.register_fetch_status_3);
-    all[kProcess_load_request] = status(m.register_load_status_0, m.register_load_status_1, 0, 0);
-    all[kProcess_load_data] = status(m.register_load_data_status_0, m.register_load_data_status_1,
-                                     m.register_load_data_status_2, m.register_load_data_status_3);
-    all[kProcess_gemm] = status(m.register_gemm_status_0, m.register_gemm_status_1,
-                                m.register_gemm_status_2, m.register_gemm_status_3);
-    all[kProcess_alu] = status(m.register_alu_status_0, m.register_alu_status_1,
-                               m.register_alu_status_2, m.register_alu_status_3);
-    all[kProcess_store_read] = status(m.register_store_status_0, m.register_store_status_1, 0, 0);
-    all[kProcess_store_write] =
-        status(m.register_store_write_status_0, m.register_store_write_status_1,
-               m.register_store_write_status_2, m.register_store_write_status_3);
+#define VTA_STATUS(process, status)                            \
+  all[kProcess_##process].busy = m.register_##status##_0 != 0; \
+  all[kProcess_##process].index = static_cast<uint32_t>(m.register_##status##_1);
+#define VTA_FAULTS(process, status)                                              \
+  all[kProcess_##process].fault = static_cast<uint8_t>(m.register_##status##_2); \
+  all[kProcess_##process].value = m.register_##status##_3;
+#include "sim/timed/waits.def"
     return all;
   }
 
   static void find_fault(const Model& m, const CoreWaits& waits, NativeRun& result) {
-    const uint64_t tokens = m.stream_load_to_gemm.size() + m.stream_gemm_to_load.size() +
-                            m.stream_gemm_to_alu.size() + m.stream_alu_to_gemm.size() +
-                            m.stream_alu_to_store.size() + m.stream_store_to_alu.size();
+    uint64_t tokens = 0;
+#define VTA_TOKENS(queue, from, to) tokens += m.stream_##queue.size();
+#include "sim/timed/waits.def"
     sim::find_fault({waits.stage_ends(statuses(m)), (m.register_finished & 1) != 0,
                      static_cast<uint32_t>(m.register_finish_index), tokens},
                     result);

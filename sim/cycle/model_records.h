@@ -18,17 +18,9 @@ class ModelRecords {
   // Before the run; all must live until finish().
   template <class Model>
   void attach(Model& m, network::CoreDram& dram, RunTrace& trace) {
-#define VTA_LOG_STATUS(process, status)                              \
+#define VTA_STATUS(process, status)                                  \
   m.log_register_##status##_0 = &statuses_[kProcess_##process].busy; \
   m.log_register_##status##_1 = &statuses_[kProcess_##process].index;
-    VTA_LOG_STATUS(fetch, fetch_status)
-    VTA_LOG_STATUS(load_request, load_status)
-    VTA_LOG_STATUS(load_data, load_data_status)
-    VTA_LOG_STATUS(gemm, gemm_status)
-    VTA_LOG_STATUS(alu, alu_status)
-    VTA_LOG_STATUS(store_read, store_status)
-    VTA_LOG_STATUS(store_write, store_write_status)
-#undef VTA_LOG_STATUS
 #define VTA_TOKENS(queue, from, to) m.stream_##queue.log = &tokens_[kTokens_##queue];
 #include "sim/timed/waits.def"
     dram.count_beats(trace.beats);

@@ -80,24 +80,11 @@ void ProcessTimes::record(RunTrace& trace) const {
   }
 }
 
-void ProcessTimes::count(Process process,
-                         std::array<uint64_t, driver::kNumStageStates>& states) const {
-  uint64_t waited = 0;
-  for (const Interval& interval : intervals_[process]) {
-    const Cycle from = std::min(interval.from, cycles_), to = std::min(interval.to, cycles_);
-    states[interval.state] += to - from;
-    waited += to - from;
-  }
-  states[driver::kStageState_busy] += cycles_ - waited;
-}
-
-// The state of the second, which moves the data, unless the first one works or the second one has
-// nothing to do.
-void ProcessTimes::count_both(Process first, Process second,
-                              std::array<uint64_t, driver::kNumStageStates>& states) const {
+void ProcessTimes::count(const StageProcesses& processes, StateCycles& states) const {
   Cycle now = 0;
   size_t i[2] = {0, 0};
-  const std::vector<Interval>* all[2] = {&intervals_[first], &intervals_[second]};
+  const std::vector<Interval>* all[2] = {&intervals_[processes.first],
+                                         &intervals_[processes.mover]};
   while (now < cycles_) {
     driver::StageState state[2];
     Cycle end = cycles_;
@@ -110,19 +97,14 @@ void ProcessTimes::count_both(Process first, Process second,
       if (inside) state[k] = interval.state;
       end = std::min(end, inside ? interval.to : interval.from);
     }
-    const bool takes_first =
-        state[0] == driver::kStageState_busy || state[1] == driver::kStageState_idle;
-    states[state[takes_first ? 0 : 1]] += end - now;
+    states[stage_state(state[0], state[1])] += end - now;
     now = end;
   }
 }
 
 driver::StageCycles ProcessTimes::stages() const {
   driver::StageCycles stages;
-  count_both(kProcess_load_request, kProcess_load_data, stages.of[driver::kStage_load]);
-  count(kProcess_gemm, stages.of[driver::kStage_gemm]);
-  count(kProcess_alu, stages.of[driver::kStage_alu]);
-  count_both(kProcess_store_read, kProcess_store_write, stages.of[driver::kStage_store]);
+  for (const StageProcesses& of : kStageProcesses) count(of, stages.of[of.stage]);
   return stages;
 }
 

@@ -38,9 +38,8 @@ class ProcessTimes {
     driver::StageState state;
   };
   void add(Process process, const network::Process& of, std::span<const char* const> objects);
-  void count(Process process, std::array<uint64_t, driver::kNumStageStates>& states) const;
-  void count_both(Process first, Process second,
-                  std::array<uint64_t, driver::kNumStageStates>& states) const;
+  using StateCycles = std::array<uint64_t, driver::kNumStageStates>;
+  void count(const StageProcesses& processes, StateCycles& states) const;
 
   std::array<std::vector<Interval>, kNumProcesses> intervals_;
   uint64_t cycles_ = 0;

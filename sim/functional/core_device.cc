@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/functional/core_device.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "driver/device_memory.h"
-#include "hw/isa/instruction.h"
-#include "sim/functional/fault_message.h"
+#include "driver/fault_message.h"
+#include "driver/run_request.h"
 #include "sim/functional/race_checker.h"
 
 namespace vta::sim {
@@ -14,16 +11,6 @@ namespace {
 
 // Addresses of the core are 32 bits wide.
 constexpr uint64_t kCapacityBytes = uint64_t{4} << 30;
-
-// The clock's end for a timeout that goes beyond it, as `milliseconds::max()` does.
-std::chrono::steady_clock::time_point deadline_after(std::chrono::milliseconds timeout) {
-  using Clock = std::chrono::steady_clock;
-  const auto now = Clock::now();
-  const auto left =
-      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
-  if (timeout >= left) return Clock::time_point::max();
-  return now + std::max(timeout, std::chrono::milliseconds(0));
-}
 
 class CoreDevice : public driver::Device {
  public:
@@ -47,22 +34,20 @@ class CoreDevice : public driver::Device {
   }
 
   driver::Counters run(const driver::RunRequest& request) override {
-    if (request.arena.bytes % driver::kArenaAlignmentBytes != 0) {
-      fail(ErrorCode::kInvalidArgument,
-           "arena at device address {:#x} is not a multiple of {} bytes", request.arena.bytes,
-           driver::kArenaAlignmentBytes);
-    }
+    driver::check(request);
     uint8_t* const arena = memory_.resolve(request.arena, request.arena_bytes);
-    const std::vector<isa::InstructionBits> stream = read_stream(arena, request);
+    const std::vector<isa::InstructionBits> stream = driver::instructions_of(request, arena);
     std::unique_ptr<RaceChecker> races = RaceChecker::create(stream, config_);
-    const auto deadline = deadline_after(request.timeout);
+    const auto deadline = driver::deadline_after(request.timeout);
     const NativeRun run = run_core(request, arena, deadline, races.get());
     if (run.timed_out) {
       fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
     }
     if (run.fault != isa::kNoFault) {
-      throw driver::DeviceFault(run.fault, run.index, run.value,
-                                fault_message(run, stream, config_, request.arena_bytes));
+      throw driver::DeviceFault(
+          run.fault, run.index, run.value,
+          driver::fault_message({run.fault, run.index, run.value, run.waiting}, stream, config_,
+                                request.arena_bytes));
     }
     if (races != nullptr) races->throw_if_found();
     return run.counters;
@@ -79,26 +64,6 @@ class CoreDevice : public driver::Device {
       if (races != nullptr) races->throw_if_found();  // where two cores differ, why they do
       throw;
     }
-  }
-
-  // The instructions as they are before the run. Errors: kInvalidArgument if they are not inside
-  // the arena.
-  static std::vector<isa::InstructionBits> read_stream(const uint8_t* arena,
-                                                       const driver::RunRequest& request) {
-    const uint64_t offset = request.program_offset_bytes;
-    const uint64_t size = uint64_t{request.num_instructions} * isa::kInstructionBytes;
-    if (offset % isa::kInstructionBytes != 0) {
-      fail(ErrorCode::kInvalidArgument, "program offset {} is not a multiple of {} bytes", offset,
-           isa::kInstructionBytes);
-    }
-    if (offset > request.arena_bytes || size > request.arena_bytes - offset) {
-      fail(ErrorCode::kInvalidArgument,
-           "program of {} instructions at offset {} ends beyond the arena of {} bytes",
-           request.num_instructions, offset, request.arena_bytes);
-    }
-    std::vector<isa::InstructionBits> stream(request.num_instructions);
-    if (size > 0) std::memcpy(stream.data(), arena + offset, size);
-    return stream;
   }
 
   std::string uri_;

@@ -7,23 +7,17 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "configs/core_config.h"
 #include "driver/device.h"
+#include "driver/fault_message.h"
 #include "hw/core/observer.h"
 #include "hw/hls/burst.h"
 
 namespace vta::sim {
 
-// A stage that cannot go on at the end of a run.
-struct WaitingStage {
-  std::string stage;    // "load", "gemm", "alu", "store", "fetch"
-  uint32_t index = 0;   // of its instruction
-  std::string channel;  // that it waits at, "gemm_to_load"
-  bool for_room = false;
-};
+using driver::WaitingStage;
 
 struct NativeRun {
   bool timed_out = false;

@@ -92,9 +92,8 @@ class NativeCoreOf : public NativeCore {
     c.alu_status = c.store_status = c.store_write_status = {};
     c.finished = false;
     c.finish_index = 0;
-    c.inp_load_nbytes = c.wgt_load_nbytes = c.uop_load_nbytes = c.acc_load_nbytes =
-        c.out_store_nbytes = 0;
-    c.gemm_counter = c.alu_counter = 0;
+#define VTA_COUNTER(offset, name, description) c.name = 0;
+#include "driver/registers.def"
   }
 
   void add_processes(hls::scheduler& scheduler) {
@@ -125,13 +124,8 @@ class NativeCoreOf : public NativeCore {
   driver::Counters counters() const {
     const auto& c = *core_;
     driver::Counters counters;
-    counters.inp_load_nbytes = c.inp_load_nbytes;
-    counters.wgt_load_nbytes = c.wgt_load_nbytes;
-    counters.acc_load_nbytes = c.acc_load_nbytes;
-    counters.uop_load_nbytes = c.uop_load_nbytes;
-    counters.out_store_nbytes = c.out_store_nbytes;
-    counters.gemm_counter = c.gemm_counter;
-    counters.alu_counter = c.alu_counter;
+#define VTA_COUNTER(offset, name, description) counters.name = c.name;
+#include "driver/registers.def"
     return counters;
   }
 

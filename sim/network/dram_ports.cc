@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/dram_ports.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/base/error.h"
@@ -73,13 +74,36 @@ void ReadPort::next_word() {
   if (--burst.beats == 0 && ++first_issued_ == issued_.size()) issued_.clear(), first_issued_ = 0;
 }
 
-void WritePort::beat_goes(Cycle at) {
+Cycle WritePort::issue_at() const {
+  if (!requests.has_front()) return kNever;
+  const Cycle at = std::max(requests.front_at(), last_issue_ + 1);
+  if (num_issued_ < bursts_) return at;
+  // The list of lengths has room, and not too many bursts wait for answers.
+  if (num_answered_ + bursts_ <= num_issued_) return kNever;
+  const uint64_t i = num_issued_ % bursts_;
+  return std::max({at, sent_cycles_[i] + 1, answer_cycles_[i] + 1});
+}
+
+DramRequest WritePort::issue(Cycle at) {
+  const DramRequest request = requests.pop(at);
+  under_way_.push_back({at, request.beats});
+  last_issue_ = at;
+  ++num_issued_;
+  return request;
+}
+
+bool WritePort::beat_goes(Cycle at) {
   beats.pop(at);
   idle_from_ = std::max(idle_from_, at + 1);
+  if (--under_way_.front().beats_left > 0) return false;
+  under_way_.pop_front();
+  sent_cycles_[num_sent_++ % bursts_] = at;
+  return true;
 }
 
 void WritePort::answered(Cycle at) {
   VTA_ASSERT(unanswered_ > 0, "an answer to no burst");
+  answer_cycles_[num_answered_++ % bursts_] = at;
   idle_from_ = std::max(idle_from_, at + 1);
   if (--unanswered_ == 0) idle.arrive(idle_from_);
 }

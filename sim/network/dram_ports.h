@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "sim/memory/dram_model.h"
@@ -138,7 +139,8 @@ class ReadPort {
 
 class WritePort {
  public:
-  explicit WritePort(uint32_t bursts) : bursts_(bursts) {}
+  explicit WritePort(uint32_t bursts)
+      : bursts_(bursts), sent_cycles_(bursts), answer_cycles_(bursts) {}
 
   void connect(Dram& dram, MemoryMaster master) { dram_ = &dram, master_ = master; }
   MemoryMaster master() const { return master_; }
@@ -174,8 +176,15 @@ class WritePort {
   Idle idle{*this};
 
   // For DRAM.
-  uint64_t bursts() const { return bursts_; }
-  void beat_goes(Cycle at);
+  // As ReadPort has them.
+  Cycle issue_at() const;
+  DramRequest issue(Cycle at);
+  // The oldest burst that is issued and has not sent all of its beats.
+  bool wants_beats() const { return !under_way_.empty(); }
+  Cycle issue_cycle() const { return under_way_.front().issued; }
+  // Its next beat goes in cycle `at`; whether that was the last.
+  bool beat_goes(Cycle at);
+  // The oldest burst without an answer gets it.
   void answered(Cycle at);
 
  private:
@@ -185,10 +194,19 @@ class WritePort {
   }
   void pushed(Cycle at, NoContent) { idle_from_ = std::max(idle_from_, at + 1); }
 
+  struct Burst {
+    Cycle issued;
+    uint32_t beats_left;
+  };
+
   uint64_t bursts_;
   Dram* dram_ = nullptr;
   MemoryMaster master_{};
-  uint64_t unanswered_ = 0;
+  std::deque<Burst> under_way_;                     // issued, and not all of their beats sent
+  std::vector<Cycle> sent_cycles_, answer_cycles_;  // of the last bursts, by number
+  uint64_t num_issued_ = 0, num_sent_ = 0, num_answered_ = 0;
+  Cycle last_issue_ = kNever;  // wraps to 0
+  uint64_t unanswered_ = 0;    // of those that are asked for
   Cycle idle_from_ = 0;
 };
 

@@ -29,28 +29,27 @@ bool FreeDram::fits(const MemoryConfig& config) {
 void FreeDram::add(ReadPort& port, MemoryMaster master) {
   port.connect(*this, master);
   place_of_[static_cast<size_t>(master)] = readers_.size();
-  readers_.push_back({&port});
-  ++readers_of_[config_.port[static_cast<size_t>(master)]];
+  readers_.push_back({&port, channel_of(master)});
+  ++readers_of_[channel_of(master)];
 }
 
 void FreeDram::add(WritePort& port, MemoryMaster master) {
   port.connect(*this, master);
-  Writer& writer = writers_.emplace_back();
-  writer.port = &port;
-  writer.begins.resize(port.bursts());
-  writer.sent.resize(port.bursts());
-  writer.answers.resize(port.bursts());
+  place_of_[static_cast<size_t>(master)] = writers_.size();
+  writers_.push_back({&port});
 }
 
 // --- Reads ---
 
 void FreeDram::read_may_issue(ReadPort& port) {
-  Reader& reader = readers_[place_of_[static_cast<size_t>(port.master())]];
-  const Cycle at = port.issue_at();
+  consider(readers_[place_of_[static_cast<size_t>(port.master())]]);
+}
+
+void FreeDram::consider(Reader& reader) {
+  const Cycle at = reader.port->issue_at();
   reader.issue = at == kNever ? kNever : std::max(at, reader.free_from);
-  if (reader.issue == kNever) return;
-  if (readers_of_[config_.port[static_cast<size_t>(port.master())]] == 1) return issue(reader);
-  find_next();
+  if (readers_of_[reader.channel] > 1) return find_next();
+  if (reader.issue != kNever) issue(reader);
 }
 
 void FreeDram::find_next() {
@@ -73,7 +72,7 @@ void FreeDram::issue(Reader& reader) {
   const Cycle at = reader.issue;
   const DramRequest request = port.issue(at);
   const BurstId id = {port.master(), Direction::kRead, reader.count++};
-  Cycle& channel = read_free_[config_.port[static_cast<size_t>(port.master())]];
+  Cycle& channel = read_free_[reader.channel];
   Cycle beat = std::max(channel, at + config_.read_latency_cycles + delays_.latency(id));
   for (uint32_t done = 0; done < request.beats;) {
     uint32_t count = 1;  // up to the next pause
@@ -88,65 +87,46 @@ void FreeDram::issue(Reader& reader) {
   }
   last_cycle_ = std::max(last_cycle_, channel - 1);
   reader.free_from = at + 1 + delays_.request_gap(id);
-  const Cycle next = port.issue_at();
-  reader.issue = next == kNever ? kNever : std::max(next, reader.free_from);
-  if (readers_of_[config_.port[static_cast<size_t>(port.master())]] == 1) {
-    if (reader.issue != kNever) issue(reader);
-  } else {
-    find_next();
-  }
+  consider(reader);
 }
 
 // --- Writes ---
 
 void FreeDram::write_may_move(WritePort& port) {
-  const auto found = std::find_if(writers_.begin(), writers_.end(),
-                                  [&](const Writer& writer) { return writer.port == &port; });
-  while (issue_write(*found) || send_beat(*found)) {
+  Writer& writer = writers_[place_of_[static_cast<size_t>(port.master())]];
+  while (issue_write(writer) || send_beat(writer)) {
   }
 }
 
 bool FreeDram::issue_write(Writer& writer) {
   WritePort& port = *writer.port;
-  if (!port.requests.has_front()) return false;
-  Cycle at = std::max({port.requests.front_at(), writer.last_issue + 1, writer.free_from});
-  const uint64_t most = port.bursts();
-  if (writer.count >= most) {  // the list of lengths has room, and not too many wait for answers
-    if (writer.num_answers + most <= writer.count) return false;
-    const uint64_t i = writer.count % most;
-    at = std::max({at, writer.sent[i] + 1, writer.answers[i] + 1});
-  }
-  const BurstId id = {port.master(), Direction::kWrite, writer.count};
-  writer.begins[writer.count++ % most] = at;
-  writer.under_way.push_back(port.requests.pop(at));
-  writer.last_issue = at;
+  Cycle at = port.issue_at();
+  if (at == kNever) return false;
+  at = std::max(at, writer.free_from);
+  const BurstId id = {port.master(), Direction::kWrite, writer.num_issued++};
+  port.issue(at);
   writer.free_from = at + 1 + delays_.request_gap(id);
   return true;
 }
 
 bool FreeDram::send_beat(Writer& writer) {
   WritePort& port = *writer.port;
-  if (writer.under_way.empty() || !port.beats.has_front()) return false;
-  const uint64_t i = writer.num_sent % port.bursts();
+  if (!port.wants_beats() || !port.beats.has_front()) return false;
   const BurstId id = {port.master(), Direction::kWrite, writer.num_sent};
-  const Cycle at = std::max({port.beats.front_at(), writer.begins[i] + 1, writer.beat_from});
-  port.beat_goes(at);
+  const Cycle at = std::max({port.beats.front_at(), port.issue_cycle() + 1, writer.beat_from});
+  const bool is_last = port.beat_goes(at);
   beats_move(port.master(), at, 1);
-  if (++writer.beat < writer.under_way.front().beats) {
-    writer.beat_from = at + 1 + pause_behind(id, writer.beat - 1);
+  if (!is_last) {
+    writer.beat_from = at + 1 + pause_behind(id, writer.beat++);
     return true;
   }
   writer.beat_from = at + 1;
   writer.beat = 0;
-  writer.under_way.pop_front();
-  writer.sent[i] = at;
   ++writer.num_sent;
-  const Cycle answer =
+  writer.last_answer =
       std::max(at + config_.write_latency_cycles + delays_.latency(id), writer.last_answer + 1);
-  writer.answers[i] = writer.last_answer = answer;
-  ++writer.num_answers;
-  last_cycle_ = std::max(last_cycle_, answer);
-  port.answered(answer);
+  last_cycle_ = std::max(last_cycle_, writer.last_answer);
+  port.answered(writer.last_answer);
   return true;
 }
 

@@ -3,7 +3,6 @@
 #define VTA_SIM_NETWORK_FREE_DRAM_H_
 
 #include <array>
-#include <deque>
 #include <vector>
 
 #include "configs/memory_config.h"
@@ -34,25 +33,25 @@ class FreeDram : public CoreDram {
  private:
   struct Reader {
     ReadPort* port;
+    size_t channel;        // of the memory
     Cycle free_from = 0;   // of the gap between requests
     Cycle issue = kNever;  // of the oldest request
     uint64_t count = 0;
   };
   struct Writer {
-    WritePort* port = nullptr;
-    uint64_t count = 0;                        // bursts issued
-    Cycle free_from = 0;                       // of the gap between requests
-    Cycle last_issue = kNever;                 // wraps to 0
-    Cycle beat_from = 0;                       // the earliest next beat
-    Cycle last_answer = kNever;                // wraps to 0
-    std::deque<DramRequest> under_way;         // issued, and not all of their beats are there
-    std::vector<Cycle> begins, sent, answers;  // of the last bursts, by number
-    uint64_t num_sent = 0, num_answers = 0;
-    uint32_t beat = 0;
+    WritePort* port;
+    Cycle free_from = 0;                    // of the gap between requests
+    Cycle beat_from = 0;                    // the earliest next beat
+    Cycle last_answer = kNever;             // wraps to 0
+    uint64_t num_issued = 0, num_sent = 0;  // bursts
+    uint32_t beat = 0;                      // of the burst that sends
   };
+  size_t channel_of(MemoryMaster master) const { return config_.port[static_cast<size_t>(master)]; }
   uint64_t pause_behind(const sim::BurstId& burst, uint32_t beat) const {
     return config_.pause_percent == 0 ? 0 : delays_.pause(burst, beat);
   }
+  // Issues the oldest request if it can, or leaves it to an event if others use the channel.
+  void consider(Reader& reader);
   void find_next();
   void issue(Reader& reader);
   bool issue_write(Writer& writer);
@@ -62,10 +61,10 @@ class FreeDram : public CoreDram {
   const sim::RandomDelays delays_;
   Network& network_;
   std::vector<Reader> readers_;
-  std::array<size_t, kNumMemoryMasters> place_of_{};  // of a master's reader
   std::vector<Writer> writers_;
-  std::vector<Cycle> read_free_;      // by port of the memory: its channel's next free cycle
-  std::vector<uint32_t> readers_of_;  // by port of the memory
+  std::array<size_t, kNumMemoryMasters> place_of_{};  // of a master's reader or writer
+  std::vector<Cycle> read_free_;                      // by channel: its next free cycle
+  std::vector<uint32_t> readers_of_;                  // by channel
   Cycle next_event_ = kNever;
   size_t next_reader_ = 0;
   Cycle last_cycle_ = 0;

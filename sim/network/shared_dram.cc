@@ -18,30 +18,17 @@ void SharedDram::add(ReadPort& port, MemoryMaster master) {
 
 void SharedDram::add(WritePort& port, MemoryMaster master) {
   port.connect(*this, master);
-  Writer& writer = writers_.emplace_back();
-  writer.port = &port;
-  writer.sent_cycles.resize(port.bursts());
-  writer.answer_cycles.resize(port.bursts());
+  writers_.push_back(&port);
 }
 
 void SharedDram::read_may_issue(ReadPort&) { network_.expect(std::max(next_event(), next_) + 1); }
 void SharedDram::write_may_move(WritePort&) { network_.expect(std::max(next_event(), next_) + 1); }
 
-Cycle SharedDram::write_issue_at(const Writer& writer) const {
-  const WritePort& port = *writer.port;
-  if (!port.requests.has_front()) return kNever;
-  Cycle at = std::max(port.requests.front_at(), writer.last_issue + 1);
-  if (writer.issued < port.bursts()) return at;
-  if (writer.answered + port.bursts() <= writer.issued) return kNever;
-  const uint64_t i = writer.issued % port.bursts();
-  return std::max({at, writer.sent_cycles[i] + 1, writer.answer_cycles[i] + 1});
-}
-
 Cycle SharedDram::next_event() const {
   Cycle at = model_.next_move();
   if (at != kNever) --at;  // of the model's cycle
   for (const ReadPort* port : readers_) at = std::min(at, port->issue_at());
-  for (const Writer& writer : writers_) at = std::min(at, write_issue_at(writer));
+  for (const WritePort* port : writers_) at = std::min(at, port->issue_at());
   return at == kNever ? kNever : std::max(at, next_);
 }
 
@@ -75,28 +62,21 @@ void SharedDram::issue_reads(Cycle at) {
 }
 
 void SharedDram::move_writes(Cycle at) {
-  for (Writer& writer : writers_) {
-    WritePort& port = *writer.port;
-    const bool issues = write_issue_at(writer) <= at && model_.takes_write(port.master());
-    if (model_.write_response(port.master()).valid) {
-      writer.answer_cycles[writer.answered++ % port.bursts()] = last_cycle_ = at;
-      port.answered(at);
+  for (WritePort* port : writers_) {
+    const MemoryMaster master = port->master();
+    const bool issues = port->issue_at() <= at && model_.takes_write(master);
+    if (model_.write_response(master).valid) {
+      last_cycle_ = at;
+      port->answered(at);
     }
-    if (model_.takes_beat(port.master()) && port.beats.has_front() && port.beats.front_at() <= at) {
-      model_.write_beat(port.master(), 0);
-      port.beat_goes(at);
-      beats_move(port.master(), at, 1);
-      if (--writer.beats_left.front() == 0) {
-        writer.sent_cycles[writer.sent++ % port.bursts()] = at;
-        writer.beats_left.erase(writer.beats_left.begin());
-      }
+    if (model_.takes_beat(master) && port->beats.has_front() && port->beats.front_at() <= at) {
+      model_.write_beat(master, 0);
+      port->beat_goes(at);
+      beats_move(master, at, 1);
     }
     if (!issues) continue;
-    const DramRequest request = port.requests.pop(at);
-    writer.last_issue = at;
-    ++writer.issued;
-    writer.beats_left.push_back(request.beats);
-    model_.write(port.master(), request.address, request.beats);
+    const DramRequest request = port->issue(at);
+    model_.write(master, request.address, request.beats);
   }
 }
 

@@ -26,16 +26,8 @@ class SharedDram : public CoreDram {
   Cycle last_cycle() const override { return last_cycle_; }
 
  private:
-  struct Writer {
-    WritePort* port;
-    Cycle last_issue = kNever;                      // wraps to 0
-    uint64_t issued = 0, sent = 0, answered = 0;    // bursts
-    std::vector<Cycle> sent_cycles, answer_cycles;  // of the last ones, by number
-    std::vector<uint32_t> beats_left;               // of bursts that are issued and not sent
-  };
   // The cycle of the model that is this one of the network: its first is 1.
   static uint64_t in_model(Cycle at) { return at + 1; }
-  Cycle write_issue_at(const Writer& writer) const;
   void step();
   void issue_reads(Cycle at);
   void move_writes(Cycle at);
@@ -43,7 +35,7 @@ class SharedDram : public CoreDram {
   Network& network_;
   sim::DramModel model_;
   std::vector<ReadPort*> readers_;
-  std::vector<Writer> writers_;
+  std::vector<WritePort*> writers_;
   Cycle next_ = 0;  // not stepped yet
   Cycle last_cycle_ = 0;
 };

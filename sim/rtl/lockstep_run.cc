@@ -94,13 +94,8 @@ void compare_counters(const driver::Counters& functional, const driver::Counters
     fail(ErrorCode::kDevice, "lockstep: {} is {} in the functional simulator, {} in RTL", name,
          expected, value);
   };
-  compare("inp_load_nbytes", functional.inp_load_nbytes, rtl.inp_load_nbytes);
-  compare("wgt_load_nbytes", functional.wgt_load_nbytes, rtl.wgt_load_nbytes);
-  compare("acc_load_nbytes", functional.acc_load_nbytes, rtl.acc_load_nbytes);
-  compare("uop_load_nbytes", functional.uop_load_nbytes, rtl.uop_load_nbytes);
-  compare("out_store_nbytes", functional.out_store_nbytes, rtl.out_store_nbytes);
-  compare("gemm_counter", functional.gemm_counter, rtl.gemm_counter);
-  compare("alu_counter", functional.alu_counter, rtl.alu_counter);
+#define VTA_COUNTER(offset, name, description) compare(#name, functional.name, rtl.name);
+#include "driver/registers.def"
 }
 
 void compare_ends(const NativeRun& functional, const NativeRun& rtl,

@@ -140,39 +140,30 @@ class RtlCoreOf : public TimedCore {
 
   driver::Counters counters() const {
     driver::Counters counters;
-    counters.inp_load_nbytes = top_.inp_load_nbytes;
-    counters.wgt_load_nbytes = top_.wgt_load_nbytes;
-    counters.acc_load_nbytes = top_.acc_load_nbytes;
-    counters.uop_load_nbytes = top_.uop_load_nbytes;
-    counters.out_store_nbytes = top_.out_store_nbytes;
-    counters.gemm_counter = top_.gemm_counter;
-    counters.alu_counter = top_.alu_counter;
+#define VTA_COUNTER(offset, name, description) counters.name = top_.name;
+#include "driver/registers.def"
     return counters;
   }
 
   ProcessStatuses statuses() const {
-    const auto& t = top_;
     ProcessStatuses all{};
-    all[kProcess_fetch] = {t.fetch_status_0 != 0, t.fetch_status_1, t.fetch_status_2,
-                           t.fetch_status_3};
-    all[kProcess_load_request] = {t.load_status_0 != 0, t.load_status_1, 0, 0};
-    all[kProcess_load_data] = {t.load_data_status_0 != 0, t.load_data_status_1,
-                               t.load_data_status_2, t.load_data_status_3};
-    all[kProcess_gemm] = {t.gemm_status_0 != 0, t.gemm_status_1, t.gemm_status_2, t.gemm_status_3};
-    all[kProcess_alu] = {t.alu_status_0 != 0, t.alu_status_1, t.alu_status_2, t.alu_status_3};
-    all[kProcess_store_read] = {t.store_status_0 != 0, t.store_status_1, 0, 0};
-    all[kProcess_store_write] = {t.store_write_status_0 != 0, t.store_write_status_1,
-                                 t.store_write_status_2, t.store_write_status_3};
+#define VTA_STATUS(process, status)                    \
+  all[kProcess_##process].busy = top_.status##_0 != 0; \
+  all[kProcess_##process].index = top_.status##_1;
+#define VTA_FAULTS(process, status)                \
+  all[kProcess_##process].fault = top_.status##_2; \
+  all[kProcess_##process].value = top_.status##_3;
+#include "sim/timed/waits.def"
     return all;
   }
 
   void find_fault(const CoreWaits& waits, NativeRun& result) const {
-    const auto& t = top_;
-    const uint64_t tokens = uint64_t{t.load_to_gemm_count} + t.gemm_to_load_count +
-                            t.gemm_to_alu_count + t.alu_to_gemm_count + t.alu_to_store_count +
-                            t.store_to_alu_count;
-    sim::find_fault({waits.stage_ends(statuses()), (t.finished & 1) != 0, t.finish_index, tokens},
-                    result);
+    uint64_t tokens = 0;
+#define VTA_TOKENS(queue, from, to) tokens += top_.queue##_count;
+#include "sim/timed/waits.def"
+    sim::find_fault(
+        {waits.stage_ends(statuses()), (top_.finished & 1) != 0, top_.finish_index, tokens},
+        result);
   }
 
   Model top_;

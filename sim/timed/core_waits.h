@@ -39,6 +39,25 @@ enum TokenQueue : uint8_t {
 };
 static_assert(kNumWaits <= 64, "waits are bits of one word");
 
+// Which processes a stage's state comes from.
+struct StageProcesses {
+  driver::Stage stage;
+  Process first, mover;  // the one that moves the data; of a stage of one process both are it
+};
+inline constexpr StageProcesses kStageProcesses[] = {
+    {driver::kStage_load, kProcess_load_request, kProcess_load_data},
+    {driver::kStage_gemm, kProcess_gemm, kProcess_gemm},
+    {driver::kStage_alu, kProcess_alu, kProcess_alu},
+    {driver::kStage_store, kProcess_store_read, kProcess_store_write},
+};
+
+// A stage is busy if one of its processes works; else it is in the mover's state, or, where the
+// mover has no instruction, in the other's. So a load is in wait_memory while its beats are under
+// way, and in wait_token only once nothing of an earlier load is left to do.
+constexpr driver::StageState stage_state(driver::StageState first, driver::StageState mover) {
+  return first == driver::kStageState_busy || mover == driver::kStageState_idle ? first : mover;
+}
+
 using ProcessStatuses = std::array<core::StageStatus, kNumProcesses>;
 
 class CoreWaits {

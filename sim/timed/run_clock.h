@@ -13,10 +13,6 @@
 
 namespace vta::sim {
 
-// Load and store have two processes: the stage is busy if one of them works; else it is in the
-// state of the one that moves the data (load_data, store_write), or, where that one has no
-// instruction, of the other. So a load is in wait_memory while its beats are under way, and in
-// wait_token only once nothing of an earlier load is left to do.
 class RunClock {
  public:
   // A run has ended when nothing has moved for so many cycles: longer than anything can take that
@@ -49,15 +45,8 @@ class RunClock {
   static constexpr uint64_t kCyclesBetweenLooks = 1 << 14;
 
   void count_states(const CoreWaits& waits) {
-    using namespace driver;
-    const auto both = [&](Process first, Process second) {
-      const StageState state = waits.state(first), mover = waits.state(second);
-      return state == kStageState_busy || mover == kStageState_idle ? state : mover;
-    };
-    ++stages_.of[kStage_load][both(kProcess_load_request, kProcess_load_data)];
-    ++stages_.of[kStage_gemm][waits.state(kProcess_gemm)];
-    ++stages_.of[kStage_alu][waits.state(kProcess_alu)];
-    ++stages_.of[kStage_store][both(kProcess_store_read, kProcess_store_write)];
+    for (const StageProcesses& of : kStageProcesses)
+      ++stages_.of[of.stage][stage_state(waits.state(of.first), waits.state(of.mover))];
   }
 
   bool is_too_late() { return timed_out_ = std::chrono::steady_clock::now() > deadline_; }

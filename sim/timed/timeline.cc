@@ -93,12 +93,10 @@ void Timeline::add(const TimelineRun& run) {
 }
 
 void Timeline::add_layer(const TimelineRun& run) {
-  const driver::Counters& c = run.end.counters;
-  std::string arguments = fmt::format(
-      "{{\"instructions\":{},\"inp_load_nbytes\":{},\"wgt_load_nbytes\":{},\"acc_load_nbytes\":{},"
-      "\"uop_load_nbytes\":{},\"out_store_nbytes\":{},\"gemm_counter\":{},\"alu_counter\":{}",
-      run.stream.size(), c.inp_load_nbytes, c.wgt_load_nbytes, c.acc_load_nbytes, c.uop_load_nbytes,
-      c.out_store_nbytes, c.gemm_counter, c.alu_counter);
+  std::string arguments = fmt::format("{{\"instructions\":{}", run.stream.size());
+#define VTA_COUNTER(offset, name, description) \
+  arguments += fmt::format(",\"" #name "\":{}", run.end.counters.name);
+#include "driver/registers.def"
   if (run.end.fault != isa::kNoFault)
     arguments += fmt::format(",\"fault\":\"{}\"", isa::to_string(run.end.fault));
   file_.complete(kLayerTrack, "layer", run.name, run.first_cycle, run.trace.cycles,

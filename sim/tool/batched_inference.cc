@@ -38,10 +38,12 @@ void check_batched(const Program& program) {
          program.inputs.size(), program.outputs.size());
   }
   const std::vector<int64_t>& input = input_type(program).shape;
-  const std::vector<int64_t>& output = output_type(program).shape;
-  if (input.empty() || output.empty() || input[0] < 1 || input[0] != output[0]) {
-    fail(ErrorCode::kUnsupported, "{}: the input {} and the output {} are not of as many images",
-         program.network, to_string(input_type(program)), to_string(output_type(program)));
+  for (const ProgramOutput& output : program.outputs) {
+    const TensorType& type = program.values.at(output.value).type;
+    if (input.empty() || type.shape.empty() || input[0] < 1 || input[0] != type.shape[0]) {
+      fail(ErrorCode::kUnsupported, "{}: the input {} and the output {} are not of as many images",
+           program.network, to_string(input_type(program)), to_string(type));
+    }
   }
 }
 
@@ -59,21 +61,32 @@ int64_t num_classes(const Program& program) {
   return output_type(program).num_elems() / output_type(program).shape.at(0);
 }
 
+std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
+                                      const std::vector<Tensor>& images, InferenceReport* report) {
+  const std::vector<Tensor> outputs = session.run({stack(images, input_type(program))}, report);
+  std::vector<ImageOutputs> result(images.size());
+  for (size_t image = 0; image < images.size(); ++image) {
+    for (const Tensor& output : outputs) {
+      result[image].push_back(row(output, static_cast<int64_t>(image)));
+    }
+  }
+  return result;
+}
+
 void BatchedInference::run(const Program& program, Session& session) const {
   const int64_t batch = batch_of(program);
   for (int64_t first = 0; first < num_images; first += batch) {
     const int64_t count = std::min(batch, num_images - first);
     std::vector<Tensor> images;
     for (int64_t i = 0; i < count; ++i) images.push_back(next_image(first + i));
-    const std::vector<Tensor> inputs = {stack(images, input_type(program))};
-    Tensor output;
+    std::vector<ImageOutputs> outputs;
     for (uint64_t i = 0; i < repeat; ++i) {
       InferenceReport report;
       const Stopwatch stopwatch;
-      output = session.run(inputs, &report).at(0);
+      outputs = infer_batch(program, session, images, &report);
       on_inference(report, stopwatch.seconds());
     }
-    for (int64_t i = 0; i < count; ++i) on_output(first + i, row(output, i));
+    for (int64_t i = 0; i < count; ++i) on_outputs(first + i, outputs[i]);
   }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
+#include <thread>
 
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
-#include "sim/tool/dataset.h"
 #include "sim/tool/device_options.h"
 #include "sim/tool/evaluate.h"
 #include "sim/tool/program_source.h"
@@ -17,33 +18,58 @@ struct EvalOptions {
   ProgramOptions program;
   DeviceOptions device;
   std::string dataset;
+  std::optional<uint64_t> limit, threads;
   bool json = false;
 };
 
-void eval(const EvalOptions& options) {
+// What is recorded cycle by cycle has one device.
+bool records(const DeviceOptions& options) {
+  return !options.waveform.file.empty() || !options.trace.empty();
+}
+
+void check_options(const EvalOptions& options) {
   if (names_program_file(options.program.name)) {
     throw UsageError(options.program.name + ": eval compares with fp32, which only a network has");
   }
+  if (records(options.device) && options.threads.value_or(1) > 1) {
+    throw UsageError("--wave and --trace record one device: use --threads 1");
+  }
+}
+
+// As many as threads are asked for.
+std::vector<std::unique_ptr<driver::Device>> open_devices(const EvalOptions& options,
+                                                          const Program& program) {
+  const uint64_t hardware = std::clamp(std::thread::hardware_concurrency(), 1u, 64u);
+  const uint64_t count = options.threads.value_or(records(options.device) ? 1 : hardware);
+  std::vector<std::unique_ptr<driver::Device>> devices;
+  for (uint64_t i = 0; i < count; ++i) {
+    devices.push_back(open_device(options.device, program.core));
+  }
+  return devices;
+}
+
+void eval(const EvalOptions& options) {
+  check_options(options);
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
-  const DatasetSpec spec = parse_dataset_spec(options.dataset);
   Progress progress(stderr);
   const LoadedProgram loaded = compile_network(options.program, progress);
   const Program& program = loaded.program;
   const ProgramInput& input = program.inputs.at(0);
   TensorType one_image = input_type(program);
   one_image.shape.at(0) = 1;
-  const Dataset dataset = read_dataset(spec, one_image, input.image);
+  Dataset dataset = find_dataset(options.dataset, one_image, input.image);
+  if (options.limit) dataset = first_images(dataset, static_cast<int64_t>(*options.limit));
 
-  const auto device = open_device(options.device, program.core);
-  if (!device->describe().computes) {
-    fail(ErrorCode::kInvalidArgument, "eval: device '{}' computes no outputs",
-         device->describe().uri);
+  const auto devices = open_devices(options, program);
+  const driver::DeviceDescription info = devices[0]->describe();
+  if (!info.computes) {
+    fail(ErrorCode::kInvalidArgument, "eval: device '{}' computes no outputs", info.uri);
   }
-  RunReport report = begin_report(program, device->describe().uri, loaded.compile_seconds);
-  waveform.record(*device);
-  trace.record(*device);
-  with_context(spec.file.string(), [&] { evaluate(loaded, dataset, *device, progress, report); });
+  RunReport report = begin_report(program, info.uri, loaded.compile_seconds);
+  waveform.record(*devices[0]);
+  trace.record(*devices[0]);
+  with_context(options.dataset, [&] { evaluate(loaded, dataset, devices, progress, report); });
   waveform.finish();
   trace.finish();
   report.wall_seconds = process_seconds();
@@ -63,10 +89,12 @@ void add_eval(Tool& tool) {
   const auto options = std::make_shared<EvalOptions>();
   add_program_options(command, options->program);
   add_device_options(command, options->device);
+  command.option("--dataset", options->dataset, kDatasetForms, "Labelled images").required();
+  command.option("--limit", options->limit, "N", "Take the first N images at most").at_least(1);
   command
-      .option("--dataset", options->dataset, "cifar10:FILE[:COUNT]|npz:FILE[:COUNT]",
-              "Labelled images")
-      .required();
+      .option("--threads", options->threads, "N",
+              "Images (or batches) at once (default: as many as processors)")
+      .at_least(1);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim eval digits.json --dataset npz:digits/test.npz");
   command.action([options] { eval(*options); });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -16,17 +17,31 @@ namespace {
 struct ExecOptions {
   std::string instructions, arena, output;
   std::string core = kDefaultCore;
+  uint64_t number = 1, repeat = 1;
   DeviceOptions device;
   bool json = false;
 };
 
-void print_json(const driver::DeviceDescription& device, const RawRunResult& result) {
-  const nlohmann::ordered_json json = {
+bool is_repeated(const ExecOptions& options) { return options.number > 1 || options.repeat > 1; }
+
+RawRunRepetition repetition_of(const ExecOptions& options) {
+  const auto narrow = [](uint64_t value) {
+    return static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX));  // refused further on
+  };
+  return {narrow(options.number), narrow(options.repeat)};
+}
+
+void print_json(const driver::DeviceDescription& device, const RawRunResult& result,
+                const ExecOptions& options) {
+  nlohmann::ordered_json json = {
       {"device", device.uri},
       {"core", device.core.name},
       {"counters", nlohmann::ordered_json::parse(to_json(result.counters))},
       {"device_seconds", result.device_seconds},
       {"wall_seconds", process_seconds()}};
+  if (is_repeated(options)) {
+    json["repeat"] = nlohmann::ordered_json::parse(repetition_json(result.sample_seconds));
+  }
   fmt::print("{}\n", json.dump(2));
 }
 
@@ -39,16 +54,18 @@ void exec(const ExecOptions& options) {
   const auto device = open_device(options.device, core);
   waveform.record(*device);
   trace.record(*device);
-  const RawRunResult result =
-      with_context(options.instructions, [&] { return run_raw(instructions, arena, *device); });
+  const RawRunResult result = with_context(options.instructions, [&] {
+    return run_raw(instructions, arena, *device, repetition_of(options));
+  });
   waveform.finish();
   trace.finish();
   if (!options.output.empty()) {
     without_interruption([&] { write_file(options.output, result.arena); });
   }
   if (options.json) {
-    print_json(device->describe(), result);
+    print_json(device->describe(), result, options);
   } else {
+    if (is_repeated(options)) fmt::print("{}\n", repetition_text(result.sample_seconds));
     fmt::print("{}", statistics_text(result.counters));
   }
 }
@@ -67,6 +84,10 @@ void add_exec(Tool& tool) {
   command.option("--out", options->output, "FILE", "Where the arena goes after the run");
   command.option("--core", options->core, "NAME", "Core to run on");
   add_device_options(command, options->device);
+  command.option("--repeat", options->repeat, "N", "Take N samples of the time of a run")
+      .at_least(1);
+  command.option("--number", options->number, "N", "Runs of a sample, which is their mean")
+      .at_least(1);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim exec --insns copy.insns --arena memory.bin --out after.bin --json");
   command.action([options] { exec(*options); });

@@ -2,10 +2,12 @@
 #include <memory>
 
 #include "compiler/import/network.h"
+#include "runtime/base/file.h"
 #include "runtime/host/host_operators.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"
+#include "sim/tool/findings.h"
 #include "sim/tool/network_input.h"
 #include "sim/tool/program_source.h"
 #include "sim/tool/report.h"
@@ -14,14 +16,12 @@
 namespace vta::sim {
 namespace {
 
-constexpr int64_t kRanks = 5;
-
 struct RunOptions {
   ProgramOptions program;
   DeviceOptions device;
   std::vector<std::string> inputs;
-  std::string labels;
-  uint64_t repeat = 1;
+  std::string labels, picture;
+  uint64_t number = 1, repeat = 1;
   bool json = false;
 };
 
@@ -29,17 +29,18 @@ std::vector<std::filesystem::path> input_files(const RunOptions& options,
                                                const LoadedProgram& loaded) {
   if (!options.inputs.empty()) return {options.inputs.begin(), options.inputs.end()};
   const std::string& sample = loaded.program.inputs.at(0).sample;
-  if (sample.empty()) {
+  if (sample.empty() && loaded.program.inputs.at(0).image) {
     fail(ErrorCode::kInvalidArgument, "{} has no sample input; name one with --input",
          options.program.name);
   }
+  if (sample.empty()) return {kDefaultNoise};
   return {import::find_beside(sample, loaded.folder)};
 }
 
 std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
                                       const RunReport& report) {
   if (has_synthetic_weights(report)) return {};  // they recognize nothing
-  const int64_t classes = num_classes(loaded.program);
+  const int64_t classes = num_labels(loaded.program);
   if (!options.labels.empty()) return read_labels(options.labels, classes);
   const std::string& own = loaded.program.outputs.at(0).labels;
   if (own.empty()) return {};
@@ -55,8 +56,9 @@ void print_text(const RunReport& report, const RunOptions& options) {
   fmt::print("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
              report.device, report.mode, report.quantize, weights_text(report));
   for (const SampleReport& sample : report.samples) {
-    fmt::print("Input {}{}\n", sample.input,
-               options.inputs.empty() ? " (the network's sample)" : "");
+    if (!sample.is_first) continue;
+    const bool is_own = options.inputs.empty() && sample.input != kDefaultNoise;
+    fmt::print("Input {}{}\n", sample.input, is_own ? " (the network's sample)" : "");
   }
   fmt::print("Seconds: compile {:.3f}, device {:.3f}, host {:.3f}\n", report.compile_seconds,
              report.device_seconds, report.host_seconds);
@@ -74,28 +76,45 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   one_image.shape.at(0) = 1;
   Session session(program, device, host::execute);
   BatchedInference inference;
+  double sample_seconds = 0;
+  uint64_t sample_runs = 0;
   inference.num_images = static_cast<int64_t>(files.size());
-  inference.repeat = options.repeat;
+  inference.repeat = options.number * options.repeat;
   inference.next_image = [&](int64_t image) {
     progress.update("running", static_cast<double>(image) / static_cast<double>(files.size()));
     return read_input(files[image], one_image, program.inputs.at(0).image);
   };
   inference.on_inference = [&](const InferenceReport& one, double seconds) {
     add_inference(report, one);
-    if (options.repeat > 1) report.repeat_seconds.push_back(seconds);
+    if (inference.repeat == 1) return;
+    sample_seconds += seconds;
+    if (++sample_runs < options.number) return;
+    report.repeat_seconds.push_back(sample_seconds / static_cast<double>(options.number));
+    sample_seconds = 0;
+    sample_runs = 0;
   };
   const bool computes = device.describe().computes;
-  inference.on_output = [&](int64_t image, const Tensor& scores) {
+  inference.on_outputs = [&](int64_t image, const ImageOutputs& outputs) {
     if (!computes) return;
-    report.samples.push_back({files[image].string(),
-                              program.values.at(program.outputs.at(0).value).name, scores,
-                              top_classes(scores, kRanks, labels)});
+    for (SampleReport& sample : find(program, files[image], outputs, labels)) {
+      report.samples.push_back(std::move(sample));
+    }
   };
   inference.run(program, session);
   progress.clear();
 }
 
+// Of the first input.
+void write_picture(const std::string& file, const Program& program, const RunReport& report) {
+  const int64_t num_outputs = static_cast<int64_t>(program.outputs.size());
+  const auto first = report.samples.begin();
+  write_file(file, host::encode_png(result_picture(program, {first, first + num_outputs})));
+}
+
 void run(const RunOptions& options) {
+  if (options.number > UINT64_MAX / options.repeat) {
+    throw UsageError("--number times --repeat is beyond all numbers");
+  }
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
   Progress progress(stderr);
@@ -107,6 +126,7 @@ void run(const RunOptions& options) {
   classify(options, loaded, *device, progress, report);
   waveform.finish();
   trace.finish();
+  if (!options.picture.empty()) write_picture(options.picture, loaded.program, report);
   report.wall_seconds = process_seconds();
   if (options.json) {
     fmt::print("{}\n", to_json(report));
@@ -124,9 +144,13 @@ void add_run(Tool& tool) {
   add_program_options(command, options->program);
   add_device_options(command, options->device);
   command.option("--input", options->inputs, "IMAGE",
-                 "JPEG or PNG files (default: the network's sample)");
+                 "JPEG, PNG or .npz files, or noise:SEED (default: the network's sample)");
   command.option("--labels", options->labels, "FILE", "Class names, one a line");
+  command.option("--picture", options->picture, "FILE",
+                 "Write a PNG: the first input with boxes, or what the network has drawn");
   command.option("--repeat", options->repeat, "N", "Run each input N times and show every time")
+      .at_least(1);
+  command.option("--number", options->number, "N", "Inferences of a time, which is their mean")
       .at_least(1);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim run resnet18.json --mode compatible --json");

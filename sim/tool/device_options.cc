@@ -36,6 +36,10 @@ void add_device_options(Command& command, DeviceOptions& options) {
 
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {
   const std::string uri = uri_of(options);
+  if (uri.starts_with("rpc:") && !options.memory.empty()) {
+    fail(ErrorCode::kInvalidArgument, "--memory {}: the server of '{}' says which DRAM it has",
+         options.memory, uri);
+  }
   auto device = driver::open(uri, core);
   if (options.memory.empty()) return device;
   if (!device->describe().timed) {

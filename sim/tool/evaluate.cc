@@ -2,29 +2,38 @@
 #include "sim/tool/evaluate.h"
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 #include "compiler/quantize/quantize.h"
 #include "runtime/host/host_operators.h"
+#include "sim/timed/waveform.h"
 #include "sim/tool/batched_inference.h"
+#include "sim/tool/stopwatch.h"
 
 namespace vta::sim {
 namespace {
 
 constexpr int64_t kRanks = 5;
 
-// How many of the images seen so far had their label at the first and among the first five ranks.
-struct Hits {
-  int64_t top1 = 0, top5 = 0;
-
-  void count(const std::vector<RankedClass>& top, int64_t label) {
-    top1 += top.at(0).index == label;
-    top5 +=
-        std::any_of(top.begin(), top.end(), [&](const RankedClass& r) { return r.index == label; });
-  }
+// What one image adds to the figures.
+struct Verdict {
+  bool top1 = false, top5 = false, fp32_top1 = false, fp32_top5 = false, agrees = false;
 };
 
+Verdict judge(const Tensor& scores, const Tensor& fp32_scores, int64_t label) {
+  const auto top = top_classes(scores, kRanks, {});
+  const auto fp32_top = top_classes(fp32_scores, kRanks, {});
+  const auto holds_label = [&](const std::vector<RankedClass>& ranks) {
+    return std::ranges::any_of(ranks, [&](const RankedClass& rank) { return rank.index == label; });
+  };
+  return {top[0].index == label, holds_label(top), fp32_top[0].index == label,
+          holds_label(fp32_top), top[0].index == fp32_top[0].index};
+}
+
 void check_dataset(const Dataset& dataset, int64_t classes) {
-  if (dataset.inputs.empty()) fail(ErrorCode::kInvalidArgument, "the data set has no images");
+  if (dataset.num_images < 1) fail(ErrorCode::kInvalidArgument, "the data set has no images");
   if (dataset.labels.empty()) fail(ErrorCode::kInvalidArgument, "the data set has no labels");
   for (size_t i = 0; i < dataset.labels.size(); ++i) {
     if (dataset.labels[i] < 0 || dataset.labels[i] >= classes) {
@@ -34,42 +43,133 @@ void check_dataset(const Dataset& dataset, int64_t classes) {
   }
 }
 
-double percent(int64_t part, int64_t whole) {
-  return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+// The batches of a data set, done by several threads; each batch's results have their own place, so
+// that it does not matter who does it.
+class Evaluation {
+ public:
+  Evaluation(const LoadedProgram& loaded, const Dataset& dataset, Progress& progress)
+      : loaded_(loaded),
+        dataset_(dataset),
+        progress_(progress),
+        batch_(batch_of(loaded.program)),
+        num_batches_((dataset.num_images + batch_ - 1) / batch_),
+        verdicts_(dataset.num_images) {}
+
+  void run(const std::vector<std::unique_ptr<driver::Device>>& devices) {
+    std::vector<std::thread> threads;
+    for (size_t i = 1; i < devices.size(); ++i) {
+      threads.emplace_back([this, &device = *devices[i]] { work(device); });
+    }
+    work(*devices.at(0));
+    for (std::thread& thread : threads) thread.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  const std::vector<Verdict>& verdicts() const { return verdicts_; }
+  const InferenceReport& last() const { return last_; }
+  double device_seconds() const { return device_seconds_; }
+  double host_seconds() const { return host_seconds_; }
+  uint64_t cycles_before_last() const { return cycles_before_last_; }
+
+ private:
+  // Batches are handed out in order; after an error none is.
+  void work(driver::Device& device) {
+    int64_t batch = 0;
+    try {
+      Session session(loaded_.program, device, host::execute);
+      quantize::GraphRunner fp32(loaded_.network->graph, quantize::GraphRunner::Results::kOutputs);
+      for (batch = next_batch(); batch < num_batches_; batch = next_batch()) {
+        run_batch(session, fp32, batch);
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!error_ || batch < error_batch_) {
+        error_ = std::current_exception();
+        error_batch_ = batch;
+      }
+    }
+  }
+
+  int64_t next_batch() {
+    const std::lock_guard lock(mutex_);
+    return error_ ? num_batches_ : next_++;
+  }
+
+  void run_batch(Session& session, quantize::GraphRunner& fp32, int64_t batch) {
+    const int64_t first = batch * batch_;
+    std::vector<Tensor> images;
+    for (int64_t i = first; i < std::min(first + batch_, dataset_.num_images); ++i) {
+      images.push_back(dataset_.input(i));
+    }
+    InferenceReport report;
+    const auto outputs = infer_batch(loaded_.program, session, images, &report);
+    for (size_t i = 0; i < images.size(); ++i) {
+      const int64_t image = first + static_cast<int64_t>(i);
+      verdicts_[image] =
+          judge(outputs[i].at(0), fp32.run({images[i]}).at(0), dataset_.labels[image]);
+    }
+    account(batch, static_cast<int64_t>(images.size()), report);
+  }
+
+  void account(int64_t batch, int64_t num_images, const InferenceReport& report) {
+    const std::lock_guard lock(mutex_);
+    device_seconds_ += report.device_seconds;
+    host_seconds_ += report.host_seconds;
+    if (batch == num_batches_ - 1) {
+      last_ = report;
+    } else {
+      for (const LayerReport& layer : report.layers) {
+        if (layer.counters.cycles) cycles_before_last_ += numbered_cycles(layer.counters);
+      }
+    }
+    images_done_ += num_images;
+    progress_.update("classifying",
+                     static_cast<double>(images_done_) / static_cast<double>(dataset_.num_images));
+  }
+
+  const LoadedProgram& loaded_;
+  const Dataset& dataset_;
+  Progress& progress_;
+  const int64_t batch_, num_batches_;
+  std::vector<Verdict> verdicts_;  // each image's is written by the thread that runs it
+
+  std::mutex mutex_;  // for what follows
+  int64_t next_ = 0, images_done_ = 0;
+  InferenceReport last_;
+  double device_seconds_ = 0, host_seconds_ = 0;
+  uint64_t cycles_before_last_ = 0;
+  std::exception_ptr error_;
+  int64_t error_batch_ = 0;
+};
+
+double percent(const std::vector<Verdict>& verdicts, bool Verdict::* member) {
+  return 100.0 * static_cast<double>(std::ranges::count(verdicts, true, member)) /
+         static_cast<double>(verdicts.size());
 }
 
 }  // namespace
 
-void evaluate(const LoadedProgram& loaded, const Dataset& dataset, driver::Device& device,
-              Progress& progress, RunReport& report) {
+void evaluate(const LoadedProgram& loaded, const Dataset& dataset,
+              const std::vector<std::unique_ptr<driver::Device>>& devices, Progress& progress,
+              RunReport& report) {
   check_dataset(dataset, num_classes(loaded.program));
-  Session session(loaded.program, device, host::execute);
-  Hits core, fp32;
-  int64_t agreements = 0;
-  BatchedInference inference;
-  inference.num_images = static_cast<int64_t>(dataset.inputs.size());
-  inference.next_image = [&](int64_t image) { return dataset.inputs[image]; };
-  inference.on_inference = [&](const InferenceReport& one, double) { add_inference(report, one); };
-  inference.on_output = [&](int64_t image, const Tensor& scores) {
-    const Tensor fp32_scores =
-        quantize::run_graph(loaded.network->graph, {dataset.inputs[image]}).at(0);
-    const auto core_top = top_classes(scores, kRanks, {});
-    const auto fp32_top = top_classes(fp32_scores, kRanks, {});
-    core.count(core_top, dataset.labels[image]);
-    fp32.count(fp32_top, dataset.labels[image]);
-    agreements += core_top[0].index == fp32_top[0].index;
-    progress.update("classifying",
-                    static_cast<double>(image + 1) / static_cast<double>(inference.num_images));
-  };
-  inference.run(loaded.program, session);
+  const Stopwatch stopwatch;
+  Evaluation evaluation(loaded, dataset, progress);
+  evaluation.run(devices);
   progress.clear();
-  const int64_t images = inference.num_images;
-  report.accuracy = Accuracy{images,
-                             percent(core.top1, images),
-                             percent(core.top5, images),
-                             percent(fp32.top1, images),
-                             percent(fp32.top5, images),
-                             percent(agreements, images)};
+  add_inference(report, evaluation.last());
+  report.first_cycle = evaluation.cycles_before_last();
+  report.device_seconds = evaluation.device_seconds();
+  report.host_seconds = evaluation.host_seconds();
+  const std::vector<Verdict>& verdicts = evaluation.verdicts();
+  report.accuracy = Accuracy{dataset.num_images,
+                             percent(verdicts, &Verdict::top1),
+                             percent(verdicts, &Verdict::top5),
+                             percent(verdicts, &Verdict::fp32_top1),
+                             percent(verdicts, &Verdict::fp32_top5),
+                             percent(verdicts, &Verdict::agrees),
+                             static_cast<int64_t>(devices.size()),
+                             stopwatch.seconds()};
 }
 
 }  // namespace vta::sim

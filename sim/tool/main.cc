@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vta-sim: networks and raw instruction streams on simulated cores.
+#include "driver/uio/uio_device.h"
+#include "driver/xrt/xrt_device.h"
+#include "runtime/rpc/rpc_device.h"
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
@@ -10,6 +13,9 @@ int main(int argc, char** argv) {
   vta::sim::register_functional_device();
   vta::sim::register_cycle_device();
   vta::sim::register_rtl_device();
+  vta::driver::register_uio_device();
+  vta::driver::register_xrt_device();
+  vta::rpc::register_rpc_device();
   vta::Tool tool("vta-sim", "Runs int8 networks on simulated VTA cores.", VTA_VERSION);
   vta::sim::add_run(tool);
   vta::sim::add_eval(tool);

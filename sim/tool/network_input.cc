@@ -1,13 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/network_input.h"
 
+#include <charconv>
 #include <sstream>
+#include <string_view>
 
+#include "compiler/import/network.h"
+#include "runtime/base/array_file.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
 
 namespace vta::sim {
 namespace fs = std::filesystem;
+
+namespace {
+
+std::optional<uint64_t> noise_seed(const std::string& name) {
+  constexpr std::string_view kPrefix = "noise:";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  uint64_t seed = 0;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + kPrefix.size(), end, seed);
+  if (error != std::errc() || stop != end) {
+    fail(ErrorCode::kInvalidArgument, "'{}': noise:SEED needs a number from 0 to 2^64 - 1", name);
+  }
+  return seed;
+}
+
+Tensor read_array_input(const fs::path& file, const TensorType& type) {
+  const NamedArrays arrays = read_arrays(file);
+  if (arrays.size() != 1) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} arrays, expected one", file.string(), arrays.size());
+  }
+  const auto& [name, array] = *arrays.begin();
+  if (!array.is_floating() || array.shape != type.shape) {
+    fail(ErrorCode::kInvalidArgument, "{}: array '{}' is {}, the network's input is {}",
+         file.string(), name, array.type_text(), to_string(type));
+  }
+  return Tensor(type.shape, array.to_floats());
+}
+
+}  // namespace
 
 Tensor picture_to_input(const host::Image& picture, const TensorType& type,
                         const ImageSpec& image) {
@@ -15,13 +48,13 @@ Tensor picture_to_input(const host::Image& picture, const TensorType& type,
     fail(ErrorCode::kUnsupported, "an input of type {} cannot be made of a picture",
          to_string(type));
   }
-  const host::Preprocessing spec = {image.resize_short_side, image.channels, image.scale,
-                                    image.mean, image.stddev};
-  return host::preprocess(picture, spec, type.shape[1], type.shape[2], type.shape[3]);
+  return host::preprocess(picture, image, type.shape[1], type.shape[2], type.shape[3]);
 }
 
 Tensor read_input(const fs::path& file, const TensorType& type,
                   const std::optional<ImageSpec>& image) {
+  if (const auto seed = noise_seed(file.string())) return import::noise_input(type, *seed);
+  if (file.extension() == ".npz") return read_array_input(file, type);
   const host::Image picture = host::read_image(file);
   if (!image) {
     fail(ErrorCode::kInvalidArgument,

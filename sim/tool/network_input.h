@@ -15,9 +15,12 @@
 
 namespace vta::sim {
 
-// An input of `type` from a JPEG or PNG file, preprocessed as `image` says.
-// Errors: kNotFound, kCorrupt, kUnsupported, kInvalidArgument (no way to make an input of the
-// picture).
+// What networks without pictures run on if nothing else is said.
+inline constexpr const char* kDefaultNoise = "noise:1";
+
+// An input of `type` from a JPEG or PNG file, preprocessed as `image` says; from an .npz file with
+// one array of this type; or standard normals, "noise:SEED". Errors: kNotFound, kCorrupt,
+// kUnsupported, kInvalidArgument (no way to make an input of the picture or the array).
 Tensor read_input(const std::filesystem::path& file, const TensorType& type,
                   const std::optional<ImageSpec>& image);
 

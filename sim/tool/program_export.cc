@@ -44,7 +44,7 @@ Json step_json(const ProgramStep& step, size_t index) {
                {"layer", step.layer},
                {"inputs", step.inputs},
                {"outputs", step.outputs}};
-  if (step.kind == ProgramStep::Kind::kHost || step.kind == ProgramStep::Kind::kCore) {
+  if (has_operator(step.kind)) {
     json["op"] = vta::to_string(step.op);
     json["attributes"] = vta::to_string(step.op, step.attrs);
   }

@@ -29,7 +29,7 @@ uint64_t round_up(uint64_t value, uint64_t multiple) {
 }  // namespace
 
 RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint8_t> arena,
-                     driver::Device& device) {
+                     driver::Device& device, const RawRunRepetition& repetition) {
   if (instructions.empty() || instructions.size() % isa::kInstructionBytes != 0) {
     fail(ErrorCode::kInvalidArgument,
          "the instruction stream has {} bytes; instructions have {} each", instructions.size(),
@@ -47,8 +47,11 @@ RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint
 
   RawRunResult result;
   const Stopwatch stopwatch;
-  result.counters = device.run(request);
+  driver::Evaluation evaluation =
+      driver::evaluate(device, request, repetition.number, repetition.repeat);
   result.device_seconds = stopwatch.seconds();
+  result.counters = evaluation.counters;
+  result.sample_seconds = std::move(evaluation.seconds);
   result.arena.resize(arena.size());
   device.copy_out(result.arena, request.arena);
   return result;

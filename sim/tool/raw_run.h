@@ -9,14 +9,20 @@
 #include <span>
 #include <vector>
 
-#include "driver/device.h"
+#include "driver/evaluation.h"
 
 namespace vta::sim {
 
 struct RawRunResult {
   driver::Counters counters;
-  std::vector<uint8_t> arena;  // as the program left it
+  std::vector<uint8_t> arena;  // as the last run left it
   double device_seconds = 0;
+  std::vector<double> sample_seconds;  // of a run, by sample (driver/evaluation.h)
+};
+
+// How often: `repeat` samples of `number` runs.
+struct RawRunRepetition {
+  uint32_t number = 1, repeat = 1;
 };
 
 // Runs `instructions` (16 bytes each, little-endian) on a copy of `arena`, which dram_base counts
@@ -24,7 +30,7 @@ struct RawRunResult {
 // them. Errors: kInvalidArgument if the instructions are no whole number of 16 bytes, or none;
 // those of Device.
 RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint8_t> arena,
-                     driver::Device& device);
+                     driver::Device& device, const RawRunRepetition& repetition = {});
 
 }  // namespace vta::sim
 

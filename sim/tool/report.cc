@@ -24,13 +24,10 @@ struct NamedCounter {
 };
 
 std::vector<NamedCounter> named(const driver::Counters& counters) {
-  return {{"inp_load_nbytes", counters.inp_load_nbytes},
-          {"wgt_load_nbytes", counters.wgt_load_nbytes},
-          {"acc_load_nbytes", counters.acc_load_nbytes},
-          {"uop_load_nbytes", counters.uop_load_nbytes},
-          {"out_store_nbytes", counters.out_store_nbytes},
-          {"gemm_counter", counters.gemm_counter},
-          {"alu_counter", counters.alu_counter}};
+  return {
+#define VTA_COUNTER(offset, name, description) {#name, counters.name},
+#include "driver/registers.def"
+  };
 }
 
 Json stages_json(const driver::StageCycles& cycles) {
@@ -70,6 +67,7 @@ Json layers_json(const std::vector<LayerReport>& layers, uint64_t cycle) {
     const bool has_cycles = layer.counters.cycles.has_value();
     entry["first_cycle"] = has_cycles ? Json(cycle) : Json(nullptr);
     if (has_cycles) cycle += numbered_cycles(layer.counters);
+    entry["macs"] = layer.macs;
     put_counters(entry, layer.counters);
     json.push_back(std::move(entry));
   }
@@ -94,6 +92,15 @@ double score_at(const Tensor& scores, int64_t index) {
   return std::isnan(score) ? -std::numeric_limits<double>::infinity() : score;
 }
 
+Json object_json(const FoundObject& object) {
+  const auto& [class_index, score, box] = object.detection;
+  Json json = {{"index", class_index},
+               {"score", score},
+               {"box", {box.left, box.top, box.right, box.bottom}}};
+  if (!object.label.empty()) json["label"] = object.label;
+  return json;
+}
+
 Json sample_json(const SampleReport& sample) {
   Json json = {{"input", sample.input},
                {"name", sample.name},
@@ -106,6 +113,11 @@ Json sample_json(const SampleReport& sample) {
     top.push_back(std::move(entry));
   }
   json["top"] = std::move(top);
+  if (sample.objects) {
+    json["objects"] = Json::array();
+    for (const FoundObject& object : *sample.objects)
+      json["objects"].push_back(object_json(object));
+  }
   if (sample.output.num_elems() <= kMaxJsonValues) {
     Json values = Json::array();
     for (int64_t i = 0; i < sample.output.num_elems(); ++i)
@@ -115,10 +127,10 @@ Json sample_json(const SampleReport& sample) {
   return json;
 }
 
-void put_repetition(Json& json, const std::vector<double>& seconds) {
-  json["repeat"] = {{"seconds", seconds},
-                    {"mean_seconds", mean(seconds)},
-                    {"stddev_seconds", standard_deviation(seconds)}};
+Json repetition(const std::vector<double>& seconds) {
+  return {{"seconds", seconds},
+          {"mean_seconds", mean(seconds)},
+          {"stddev_seconds", standard_deviation(seconds)}};
 }
 
 void put_accuracy(Json& json, const Accuracy& accuracy) {
@@ -128,10 +140,34 @@ void put_accuracy(Json& json, const Accuracy& accuracy) {
   json["fp32_top1"] = accuracy.fp32_top1;
   json["fp32_top5"] = accuracy.fp32_top5;
   json["agreement"] = accuracy.agreement;
+  json["threads"] = accuracy.threads;
+  json["eval_seconds"] = accuracy.seconds;
 }
 
 std::string class_text(const RankedClass& rank) {
   return rank.label.empty() ? fmt::format("class {}", rank.index) : rank.label;
+}
+
+std::string ranks_text(const std::vector<RankedClass>& ranks) {
+  std::string text;
+  int position = 0;
+  for (const RankedClass& rank : ranks) {
+    text += fmt::format("\t#{}: {}\n", ++position, class_text(rank));
+  }
+  return text;
+}
+
+std::string objects_text(const std::vector<FoundObject>& objects) {
+  if (objects.empty()) return "\tnone\n";
+  std::string text;
+  for (const FoundObject& object : objects) {
+    const auto& [class_index, score, box] = object.detection;
+    const std::string label =
+        object.label.empty() ? fmt::format("class {}", class_index) : object.label;
+    text += fmt::format("\t{:<16}: {:>6.1f} % at ({:.0f}, {:.0f}) to ({:.0f}, {:.0f})\n", label,
+                        100 * score, box.left, box.top, box.right, box.bottom);
+  }
+  return text;
 }
 
 }  // namespace
@@ -195,6 +231,13 @@ std::string to_json(const RunReport& report) {
                {"core", report.core},         {"mode", report.mode},
                {"quantize", report.quantize}, {"weights", report.weights}};
   put_counters(json["counters"], report.inference.counters);
+  uint64_t macs = 0, macs_on_core = 0;
+  for (const LayerReport& layer : report.inference.layers) {
+    macs += layer.macs;
+    if (layer.where == "core") macs_on_core += layer.macs;
+  }
+  json["macs"] = macs;
+  json["macs_on_core"] = macs_on_core;
   json["layers"] = layers_json(report.inference.layers, report.first_cycle);
   json["outputs"] = Json::array();
   for (const SampleReport& sample : report.samples) json["outputs"].push_back(sample_json(sample));
@@ -202,7 +245,7 @@ std::string to_json(const RunReport& report) {
   json["host_seconds"] = report.host_seconds;
   json["compile_seconds"] = report.compile_seconds;
   json["wall_seconds"] = report.wall_seconds;
-  if (!report.repeat_seconds.empty()) put_repetition(json, report.repeat_seconds);
+  if (!report.repeat_seconds.empty()) json["repeat"] = repetition(report.repeat_seconds);
   if (report.accuracy) put_accuracy(json, *report.accuracy);
   return json.dump(2);
 }
@@ -223,17 +266,26 @@ std::string statistics_text(const driver::Counters& counters) {
 }
 
 std::string predictions_text(const RunReport& report) {
+  const char* const note =
+      has_synthetic_weights(report) ? " (synthetic weights: class indices only)" : "";
   std::string text;
-  for (size_t i = 0; i < report.samples.size(); ++i) {
-    text += fmt::format(
-        "\n{} prediction for sample {}{}\n", report.network, i,
-        has_synthetic_weights(report) ? " (synthetic weights: class indices only)" : "");
-    int position = 0;
-    for (const RankedClass& rank : report.samples[i].top) {
-      text += fmt::format("\t#{}: {}\n", ++position, class_text(rank));
+  int64_t number = -1;
+  for (const SampleReport& sample : report.samples) {
+    number += sample.is_first;
+    if (!sample.top.empty()) {
+      text += fmt::format("\n{} prediction for sample {}{}\n{}", report.network, number, note,
+                          ranks_text(sample.top));
+    }
+    if (sample.objects) {
+      text += fmt::format("\n{} objects in sample {}{}\n{}", report.network, number, note,
+                          objects_text(*sample.objects));
     }
   }
   return text;
+}
+
+std::string repetition_json(const std::vector<double>& seconds) {
+  return repetition(seconds).dump();
 }
 
 std::string repetition_text(const std::vector<double>& seconds) {
@@ -246,9 +298,10 @@ std::string accuracy_text(const Accuracy& accuracy) {
   return fmt::format(
       "Accuracy on {} images:\n"
       "\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n"
-      "\t{:<16}: {:>8.2f} %\n",
+      "\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} with {} threads\n",
       accuracy.images, "top1", accuracy.top1, "top5", accuracy.top5, "fp32_top1",
-      accuracy.fp32_top1, "fp32_top5", accuracy.fp32_top5, "agreement", accuracy.agreement);
+      accuracy.fp32_top1, "fp32_top5", accuracy.fp32_top5, "agreement", accuracy.agreement,
+      "seconds", accuracy.seconds, accuracy.threads);
 }
 
 }  // namespace vta::sim

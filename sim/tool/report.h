@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driver/device.h"
+#include "runtime/host/detection.h"
 #include "runtime/program/program.h"
 #include "runtime/session/session.h"
 #include "runtime/tensor/tensor.h"
@@ -26,12 +27,20 @@ struct RankedClass {
 std::vector<RankedClass> top_classes(const Tensor& scores, int64_t count,
                                      const std::vector<std::string>& labels);
 
-// One inference's result.
+// A box in the picture.
+struct FoundObject {
+  host::Detection detection;
+  std::string label;  // "" where there are no names
+};
+
+// One output of one inference.
 struct SampleReport {
   std::string input;  // the file
   std::string name;   // of the output
   Tensor output;
-  std::vector<RankedClass> top;
+  std::vector<RankedClass> top;                     // of the first output, if it holds classes
+  std::optional<std::vector<FoundObject>> objects;  // with the first output, if they hold boxes
+  bool is_first = true;                             // of the outputs of its input
 };
 
 // Figures of `eval`, in percent.
@@ -39,6 +48,8 @@ struct Accuracy {
   int64_t images = 0;
   double top1 = 0, top5 = 0, fp32_top1 = 0, fp32_top5 = 0;
   double agreement = 0;  // how often the core and fp32 put the same class first
+  int64_t threads = 1;
+  double seconds = 0;  // of all images, core and fp32
 };
 
 struct RunReport {
@@ -71,8 +82,12 @@ std::string to_json(const driver::Counters& counters);
 // "Execution statistics:" and one line a counter.
 std::string statistics_text(const driver::Counters& counters);
 
-// "<network> prediction for sample 0" and the ranks, for each sample.
+// For each sample "<network> prediction for sample 0" and the ranks, or "<network> objects in
+// sample 0" and the boxes.
 std::string predictions_text(const RunReport& report);
+
+// The samples, their mean and their standard deviation, as one JSON object.
+std::string repetition_json(const std::vector<double>& seconds);
 
 // "ran 5 times: mean 0.2101 s, standard deviation 0.0012 s" and the raw samples.
 std::string repetition_text(const std::vector<double>& seconds);

@@ -192,6 +192,55 @@ TEST(VtaSim, EvalOnACoreOfBatchFourAgreesWithBatchOne) {
   }
 }
 
+TEST(VtaSim, EvalFindsTheSameWithAnyNumberOfThreads) {
+  const auto with_threads = [](const std::string& threads) {
+    json report = run_json({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz",
+                            "--limit", "30", "--threads", threads});
+    EXPECT_EQ(report.at("threads"), std::stoi(threads));
+    for (const char* key : {"threads", "eval_seconds", "device_seconds", "host_seconds",
+                            "compile_seconds", "wall_seconds"}) {
+      report.erase(key);
+    }
+    return report;
+  };
+  const json one = with_threads("1");
+  EXPECT_EQ(one.at("images"), 30);
+  EXPECT_EQ(one, with_threads("3"));
+}
+
+TEST(VtaSim, RunFindsObjectsAndDrawsThem) {
+  const ScratchFolder folder;
+  const std::string picture = folder / "boxes.png";
+  const json report = run_json({"vta-sim", "run", "yolov3-tiny.json", "--input-size", "64x96",
+                                "--device", "functional", "--picture", picture});
+  ASSERT_EQ(report.at("outputs").size(), 2u) << "two grids";
+  EXPECT_EQ(report.at("outputs")[0].at("type"), "float32[1, 255, 2, 3]");
+  EXPECT_EQ(report.at("outputs")[1].at("type"), "float32[1, 255, 4, 6]");
+  for (const json& object : report.at("outputs")[0].at("objects")) {
+    EXPECT_GE(object.at("score"), 0.5);
+    EXPECT_LT(object.at("index"), 80);
+    for (const json& edge : object.at("box")) {
+      EXPECT_GE(edge, 0);
+      EXPECT_LE(edge, 256) << "the sample's side";
+    }
+  }
+  EXPECT_EQ(read_text_file(picture).substr(1, 3), "PNG");
+  EXPECT_PRED2(contains,
+               run_ok({"vta-sim", "run", "yolov3-tiny.json", "--input-size", "64", "--device",
+                       "functional"}),
+               "yolov3-tiny objects in sample 0 (synthetic weights: class indices only)\n");
+}
+
+TEST(VtaSim, RunDrawsWhatAGeneratorMakesOfNoise) {
+  const ScratchFolder folder;
+  const std::string picture = folder / "face.png";
+  const json report =
+      run_json({"vta-sim", "run", "dcgan.json", "--device", "functional", "--picture", picture});
+  EXPECT_EQ(report.at("outputs")[0].at("input"), "noise:1");
+  EXPECT_EQ(report.at("outputs")[0].at("type"), "float32[1, 3, 64, 64]");
+  EXPECT_EQ(read_text_file(picture).substr(1, 3), "PNG");
+}
+
 TEST(VtaSim, CalibrationComesFromADataSetOnRequest) {
   run_ok({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:3", "--quantize",
           "max", "--calibrate", "npz:digits/calibration.npz:8"});
@@ -330,6 +379,9 @@ TEST(VtaSim, WrongUsageIsOneLineAndStatusTwo) {
   expect_usage_error({"vta-sim", "run", "digits.json", "--repeat", "0"}, "--repeat");
   expect_usage_error({"vta-sim", "run", "digits.json", "--seed", "many"}, "--seed");
   expect_usage_error({"vta-sim", "run", kDigitsProgram, "--mode", "fused"}, "compiled already");
+  expect_usage_error({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz",
+                      "--threads", "2", "--device", "rtl", "--trace", "t.json"},
+                     "--threads 1");
   expect_usage_error({"vta-sim", "eval", kDigitsProgram, "--dataset", "npz:digits/test.npz"},
                      "fp32");
   expect_usage_error({"vta-sim", "exec", "--insns", "x"}, "--arena");
@@ -393,15 +445,17 @@ TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
   const ScratchFolder folder;
   const std::string text = run_ok({"vta-compile", "digits.json", "-o", folder / "digits.vta"});
   EXPECT_PRED2(matches, text,
-               "^layer +operator +where +tiles +gemm_count +dram_bytes +macs/byte\n");
-  EXPECT_PRED2(matches, text, "\nsum +[0-9]+ +[0-9]+\n");
+               "^layer +operator +where +tiles +macs +gemm_count +dram_bytes +macs/byte\n");
+  EXPECT_PRED2(matches, text, "\nsum +1123648 +[0-9]+ +[0-9]+\n");
+  EXPECT_PRED2(contains, text, "\n1114112 of 1123648 macs on the core: 99.15 %\n");
   EXPECT_EQ(read_file(folder / "digits.vta"), read_file(kDigitsProgram))
       << "the same bytes every time";
 }
 
 TEST(VtaCompile, JsonSummaryAgreesWithTheCountersOfARun) {
   const json summary = run_json({"vta-compile", "digits.json"});
-  const json counters = run_json({"vta-sim", "run", "digits.json"}).at("counters");
+  const json report = run_json({"vta-sim", "run", "digits.json"});
+  const json counters = report.at("counters");
   uint64_t gemm_count = 0, dram_bytes = 0;
   for (const json& layer : summary.at("layers")) {
     gemm_count += layer.at("gemm_count").get<uint64_t>();
@@ -411,6 +465,7 @@ TEST(VtaCompile, JsonSummaryAgreesWithTheCountersOfARun) {
   for (size_t i = 0; i < 5; ++i) counted_bytes += counters.at(kCounters[i]).get<uint64_t>();
   EXPECT_EQ(gemm_count, counters.at("gemm_counter"));
   EXPECT_EQ(dram_bytes, counted_bytes);
+  for (const char* key : {"macs", "macs_on_core"}) EXPECT_EQ(summary.at(key), report.at(key));
 }
 
 TEST(VtaCompile, DumpsAGraphAndStopsWhereAsked) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/integer_reference.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace vta::test {
 namespace {
 
@@ -17,21 +20,42 @@ int64_t floor_divide(int64_t x, int64_t divisor) {
 
 int64_t power_of_two(int64_t exponent) { return int64_t{1} << exponent; }
 
-int8_t requantized(int64_t sum, const OpAttrs& attrs) {
+int8_t requantized(int64_t sum, const OpAttrs& attrs, int64_t shift) {
   int64_t x = wrapped(sum);
   if (attrs.relu && x < 0) x = 0;
-  if (attrs.shift > 0) {
-    x = floor_divide(wrapped(x + power_of_two(attrs.shift - 1)), power_of_two(attrs.shift));
-  }
-  if (attrs.shift < 0) x = wrapped(x * power_of_two(-attrs.shift));
+  if (shift > 0) x = floor_divide(wrapped(x + power_of_two(shift - 1)), power_of_two(shift));
+  if (shift < 0) x = wrapped(x * power_of_two(-shift));
   if (static_cast<double>(x) < attrs.lo) return static_cast<int8_t>(attrs.lo);
   if (static_cast<double>(x) > attrs.hi) return static_cast<int8_t>(attrs.hi);
   return static_cast<int8_t>(x);
 }
 
+int64_t shift_of(const OpAttrs& attrs, const std::vector<int32_t>& shifts, int64_t channel) {
+  return shifts.empty() ? attrs.shift : int64_t{shifts.at(static_cast<size_t>(channel))};
+}
+
+std::vector<int32_t> operand_of_shifts(const std::vector<Tensor>& inputs) {
+  if (inputs.size() < 4) return {};
+  return {inputs[3].data<int32_t>().begin(), inputs[3].data<int32_t>().end()};
+}
+
+// The element of a broadcast operand that meets element `i` of a tensor of shape `result`.
+int8_t broadcast_element(const Tensor& tensor, const std::vector<int64_t>& result, int64_t i) {
+  int64_t at = 0, stride = 1;
+  for (size_t k = 0; k < tensor.shape().size(); ++k) {
+    const int64_t dim = tensor.shape()[tensor.shape().size() - 1 - k];
+    const int64_t result_dim = result[result.size() - 1 - k];
+    at += dim == 1 ? 0 : i % result_dim * stride;
+    stride *= dim;
+    i /= result_dim;
+  }
+  return tensor.data<int8_t>()[static_cast<size_t>(at)];
+}
+
 }  // namespace
 
-Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b) {
+Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
+                         const std::vector<int32_t>& shifts) {
   const int64_t num = x.dim(0), ic = x.dim(1), ih = x.dim(2), iw = x.dim(3);
   const int64_t oc = w.dim(0), group_ic = w.dim(1), kh = w.dim(2), kw = w.dim(3);
   const int64_t reach_h = (kh - 1) * attrs.dilation[0] + 1,
@@ -59,7 +83,7 @@ Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w,
               }
             }
           }
-          result.push_back(requantized(sum, attrs));
+          result.push_back(requantized(sum, attrs, shift_of(attrs, shifts, o)));
         }
       }
     }
@@ -67,7 +91,40 @@ Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w,
   return Tensor({num, oc, oh, ow}, result);
 }
 
-Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b) {
+Tensor reference_qconv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& w,
+                                   const Tensor& b, const std::vector<int32_t>& shifts) {
+  const int64_t num = x.dim(0), ic = x.dim(1), ih = x.dim(2), iw = x.dim(3);
+  const int64_t group_oc = w.dim(1), kh = w.dim(2), kw = w.dim(3), oc = group_oc * attrs.groups;
+  const auto result_size = [&](int64_t size, size_t axis) {
+    return (size - 1) * attrs.stride[axis] - attrs.pad[axis] - attrs.pad[axis + 2] +
+           attrs.dilation[axis] * (attrs.kernel[axis] - 1) + attrs.output_pad[axis] + 1;
+  };
+  const int64_t oh = result_size(ih, 0), ow = result_size(iw, 1);
+  std::vector<int64_t> sums(static_cast<size_t>(num * oc * oh * ow));
+  for (int64_t i = 0; i < x.num_elems(); ++i) {
+    const int64_t column = i % iw, row = i / iw % ih, c = i / (iw * ih) % ic,
+                  n = i / (iw * ih * ic);
+    for (int64_t j = 0; j < group_oc * kh * kw; ++j) {
+      const int64_t q = j % kw, p = j / kw % kh,
+                    o = j / (kw * kh) + c / (ic / attrs.groups) * group_oc;
+      const int64_t y = row * attrs.stride[0] + p * attrs.dilation[0] - attrs.pad[0];
+      const int64_t z = column * attrs.stride[1] + q * attrs.dilation[1] - attrs.pad[1];
+      if (y < 0 || y >= oh || z < 0 || z >= ow) continue;
+      sums[static_cast<size_t>(((n * oc + o) * oh + y) * ow + z)] +=
+          int64_t{x.data<int8_t>()[i]} * int64_t{w.data<int8_t>()[c * group_oc * kh * kw + j]};
+    }
+  }
+  std::vector<int8_t> result;
+  for (int64_t i = 0; i < num * oc * oh * ow; ++i) {
+    const int64_t o = i / (oh * ow) % oc;
+    result.push_back(requantized(sums[static_cast<size_t>(i)] + b.data<int32_t>()[o], attrs,
+                                 shift_of(attrs, shifts, o)));
+  }
+  return Tensor({num, oc, oh, ow}, result);
+}
+
+Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
+                        const std::vector<int32_t>& shifts) {
   const int64_t num = x.dim(0), ic = x.dim(1), oc = w.dim(0);
   std::vector<int8_t> result;
   for (int64_t n = 0; n < num; ++n) {
@@ -76,7 +133,7 @@ Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, 
       for (int64_t c = 0; c < ic; ++c) {
         sum += int64_t{x.data<int8_t>()[n * ic + c]} * int64_t{w.data<int8_t>()[o * ic + c]};
       }
-      result.push_back(requantized(sum, attrs));
+      result.push_back(requantized(sum, attrs, shift_of(attrs, shifts, o)));
     }
   }
   return Tensor({num, oc}, result);
@@ -87,23 +144,81 @@ Tensor reference_qadd(const OpAttrs& attrs, const Tensor& a, const Tensor& b) {
   for (int64_t i = 0; i < a.num_elems(); ++i) {
     const int64_t shifted_a = int64_t{a.data<int8_t>()[i]} * power_of_two(attrs.shift_a);
     const int64_t shifted_b = int64_t{b.data<int8_t>()[i]} * power_of_two(attrs.shift_b);
-    result.push_back(requantized(shifted_a + shifted_b, attrs));
+    result.push_back(requantized(shifted_a + shifted_b, attrs, attrs.shift));
   }
   return Tensor(a.shape(), result);
+}
+
+Tensor reference_qmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b) {
+  const TensorType type = infer_type(OpKind::kQMul, attrs, {a.type(), b.type()});
+  std::vector<int8_t> result;
+  for (int64_t i = 0; i < type.num_elems(); ++i) {
+    const int64_t product =
+        int64_t{broadcast_element(a, type.shape, i)} * int64_t{broadcast_element(b, type.shape, i)};
+    result.push_back(requantized(product, attrs, attrs.shift));
+  }
+  return Tensor(type.shape, result);
+}
+
+Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x) {
+  const TensorType type = infer_type(OpKind::kQAvgPool2d, attrs, {x.type()});
+  const int64_t ih = x.dim(2), iw = x.dim(3), ow = type.shape[3], oh = type.shape[2];
+  std::vector<int8_t> result;
+  for (int64_t i = 0; i < type.num_elems(); ++i) {
+    int64_t sum = 0, count = 0;
+    for (int64_t k = 0; k < attrs.kernel[0] * attrs.kernel[1]; ++k) {
+      const int64_t row =
+          i / ow % oh * attrs.stride[0] + k / attrs.kernel[1] * attrs.dilation[0] - attrs.pad[0];
+      const int64_t column =
+          i % ow * attrs.stride[1] + k % attrs.kernel[1] * attrs.dilation[1] - attrs.pad[1];
+      const bool inside = row >= 0 && row < ih && column >= 0 && column < iw;
+      // Behind the padding there is nothing, even in ceil_mode.
+      const bool padded = row < ih + attrs.pad[2] && column < iw + attrs.pad[3];
+      if (inside) sum += x.data<int8_t>()[(i / (oh * ow) * ih + row) * iw + column];
+      if (inside || (attrs.count_include_pad && padded)) ++count;
+    }
+    const double mean = static_cast<double>(sum) * std::ldexp(1.0, -static_cast<int>(attrs.shift)) /
+                        static_cast<double>(count);
+    result.push_back(static_cast<int8_t>(std::clamp(std::round(mean), -127.0, 127.0)));
+  }
+  return Tensor(type.shape, result);
+}
+
+bool is_in_reference(OpKind kind) {
+  switch (kind) {
+    case OpKind::kQConv2d:
+    case OpKind::kQConv2dTranspose:
+    case OpKind::kQDense:
+    case OpKind::kQMul:
+    case OpKind::kQAvgPool2d:
+    case OpKind::kQAdd:
+      return true;
+    default:
+      return false;
+  }
 }
 
 Tensor reference_execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs) {
   switch (kind) {
     case OpKind::kQConv2d:
-      return reference_qconv2d(attrs, inputs.at(0), inputs.at(1), inputs.at(2));
+      return reference_qconv2d(attrs, inputs.at(0), inputs.at(1), inputs.at(2),
+                               operand_of_shifts(inputs));
+    case OpKind::kQConv2dTranspose:
+      return reference_qconv2d_transpose(attrs, inputs.at(0), inputs.at(1), inputs.at(2),
+                                         operand_of_shifts(inputs));
     case OpKind::kQDense:
-      return reference_qdense(attrs, inputs.at(0), inputs.at(1), inputs.at(2));
+      return reference_qdense(attrs, inputs.at(0), inputs.at(1), inputs.at(2),
+                              operand_of_shifts(inputs));
+    case OpKind::kQMul:
+      return reference_qmul(attrs, inputs.at(0), inputs.at(1));
+    case OpKind::kQAvgPool2d:
+      return reference_qavg_pool2d(attrs, inputs.at(0));
     case OpKind::kQAdd:
       return reference_qadd(attrs, inputs.at(0), inputs.at(1));
     default:
       break;
   }
-  VTA_ASSERT(false, "one of qconv2d, qdense, qadd");
+  VTA_ASSERT(false, "an operator of the reference");
   return {};
 }
 

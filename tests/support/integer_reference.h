@@ -13,16 +13,31 @@
 
 namespace vta::test {
 
-// x int8 [n, ic, ih, iw], w int8 [oc, ic / groups, kh, kw], b int32 [oc] -> int8 [n, oc, oh, ow]
-Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b);
+// x int8 [n, ic, ih, iw], w int8 [oc, ic / groups, kh, kw], b int32 [oc] -> int8 [n, oc, oh, ow].
+// `shifts`: of each channel; none means attrs.shift for all.
+Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
+                         const std::vector<int32_t>& shifts = {});
+
+// x int8 [n, ic, ih, iw], w int8 [ic, oc / groups, kh, kw], b int32 [oc] -> int8 [n, oc, oh, ow]
+Tensor reference_qconv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& w,
+                                   const Tensor& b, const std::vector<int32_t>& shifts = {});
 
 // x int8 [n, ic], w int8 [oc, ic], b int32 [oc] -> int8 [n, oc]
-Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b);
+Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
+                        const std::vector<int32_t>& shifts = {});
 
 // a, b int8 of one shape -> int8
 Tensor reference_qadd(const OpAttrs& attrs, const Tensor& a, const Tensor& b);
 
-// The one of the three that `kind` names. Asserts that it is one of them.
+// a, b int8, broadcast -> int8
+Tensor reference_qmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b);
+
+// x int8 [n, c, h, w] -> int8
+Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x);
+
+bool is_in_reference(OpKind kind);
+
+// The one of these that `kind` names. Asserts that it is one of them.
 Tensor reference_execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
 
 }  // namespace vta::test

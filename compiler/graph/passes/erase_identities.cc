@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/graph/passes/erase_identities.h"
 
+#include <algorithm>
+
 namespace vta::graph {
 namespace {
 
@@ -8,9 +10,19 @@ bool is_identity(const Graph& graph, const Node& node) {
   switch (node.kind) {
     // None of these can change values without changing the shape.
     case OpKind::kFlatten:
+    case OpKind::kReshape:
     case OpKind::kPad:
-    case OpKind::kStridedSlice:
       return node.type == graph.node(node.inputs[0]).type;
+    case OpKind::kStridedSlice:
+      return node.type == graph.node(node.inputs[0]).type &&
+             std::all_of(node.attrs.step.begin(), node.attrs.step.end(),
+                         [](int64_t step) { return step > 0; });
+    case OpKind::kTranspose:
+      return std::is_sorted(node.attrs.perm.begin(), node.attrs.perm.end());
+    case OpKind::kConcat:
+      return node.inputs.size() == 1;
+    case OpKind::kDepthToSpace:
+      return node.attrs.block == 1;
     case OpKind::kMaxPool2d:
     case OpKind::kAvgPool2d:
       return node.attrs.kernel == std::array<int64_t, 2>{1, 1} &&

@@ -6,9 +6,9 @@
 
 namespace vta::graph {
 
-// Users of an operator that returns its operand take the operand: flatten of rows, pad by nothing,
-// a slice of everything, pooling by 1x1 windows with stride 1, relu of relu. Returns whether
-// anything changed.
+// Users of an operator that returns its operand take the operand: flatten of rows, a reshape to the
+// same shape, pad by nothing, a slice of everything, a transpose that moves nothing, concat of one,
+// pooling by 1x1 windows with stride 1, relu of relu. Returns whether anything changed.
 bool erase_identities(Graph& graph);
 
 }  // namespace vta::graph

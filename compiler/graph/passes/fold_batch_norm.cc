@@ -3,13 +3,10 @@
 
 #include <cmath>
 
+#include "compiler/graph/passes/absorb_affine.h"
+
 namespace vta::graph {
 namespace {
-
-// y[c] = x[c] * scale[c] + shift[c]
-struct Affine {
-  std::vector<double> scale, shift;
-};
 
 bool is_constant(const Graph& graph, NodeId id) { return graph.node(id).kind == OpKind::kConstant; }
 
@@ -25,57 +22,6 @@ Affine affine_of(const Graph& graph, const Node& norm) {
     affine.shift.push_back(beta[c] - mean[c] * scale);
   }
   return affine;
-}
-
-bool can_absorb(const Graph& graph, const Node& producer) {
-  if (producer.kind != OpKind::kConv2d && producer.kind != OpKind::kDense) return false;
-  for (size_t i = 1; i < producer.inputs.size(); ++i) {
-    if (!is_constant(graph, producer.inputs[i])) return false;
-  }
-  return graph.users(producer.id).size() == 1 && !graph.is_output(producer.id);
-}
-
-Tensor scaled_weights(const Tensor& weights, const Affine& affine) {
-  Tensor result = weights;
-  const std::span<float> values = result.mutable_data<float>();
-  const size_t per_channel = values.size() / affine.scale.size();
-  for (size_t i = 0; i < values.size(); ++i) {
-    values[i] = static_cast<float>(values[i] * affine.scale[i / per_channel]);
-  }
-  return result;
-}
-
-Tensor folded_bias(const Graph& graph, const Node& producer, const Affine& affine) {
-  Tensor result({DType::kFloat32, {static_cast<int64_t>(affine.shift.size())}});
-  const std::span<float> values = result.mutable_data<float>();
-  for (size_t c = 0; c < values.size(); ++c) {
-    const double bias =
-        producer.inputs.size() == 3 ? graph.node(producer.inputs[2]).value.data<float>()[c] : 0.0;
-    values[c] = static_cast<float>(bias * affine.scale[c] + affine.shift[c]);
-  }
-  return result;
-}
-
-NodeId insert_folded(Graph& graph, NodeId position, const std::string& name, const Tensor& value) {
-  for (float x : value.data<float>()) {
-    if (std::isfinite(x)) continue;
-    fail(ErrorCode::kInvalidArgument, "{}: a value is {}; the batch norm's variance is too small",
-         name, x);
-  }
-  return graph.insert_constant_before(position, graph.free_name(name), value);
-}
-
-void absorb(Graph& graph, NodeId norm, NodeId producer, const Affine& affine) {
-  const Node& node = graph.node(producer);
-  const std::string name = node.name;
-  const Tensor weights = scaled_weights(graph.node(node.inputs[1]).value, affine);
-  const Tensor bias = folded_bias(graph, node, affine);
-  const NodeId weight_id = insert_folded(graph, producer, name + ".folded_weight", weights);
-  const NodeId bias_id = insert_folded(graph, producer, name + ".folded_bias", bias);
-  Node& changed = graph.node(producer);
-  changed.inputs = {changed.inputs[0], weight_id, bias_id};
-  graph.replace_uses(norm, producer);
-  graph.erase(norm);
 }
 
 // The new convolution takes the batch norm's name, which is free once that is erased.
@@ -105,7 +51,9 @@ bool fold(Graph& graph, NodeId id) {
   const Affine affine = affine_of(graph, norm);
   const NodeId producer = norm.inputs[0];
   if (can_absorb(graph, graph.node(producer))) {
-    absorb(graph, id, producer, affine);
+    absorb(graph, producer, affine);
+    graph.replace_uses(id, producer);
+    graph.erase(id);
     return true;
   }
   if (norm.type.shape.size() != 4) return false;

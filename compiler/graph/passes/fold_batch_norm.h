@@ -8,8 +8,8 @@ namespace vta::graph {
 
 // With s[c] = gamma[c] / sqrt(variance[c] + epsilon), in double precision:
 //
-//   batch_norm(conv2d(x, w, b))  ->  conv2d(x, w * s, (b - mean) * s + beta)      dense alike
-//   batch_norm(x) of an image    ->  conv2d(x, s, beta - mean * s) {groups = c}   1x1
+//   batch_norm(conv2d(x, w, b))  ->  conv2d(x, w * s, (b - mean) * s + beta)      conv2d_transpose,
+//   dense alike batch_norm(x) of an image    ->  conv2d(x, s, beta - mean * s) {groups = c}   1x1
 //
 // The first only where nothing else uses the convolution; it keeps its name, and its new constants
 // are called

@@ -35,7 +35,7 @@ class NestEngine {
   void emit() {
     declare_valid();
     packed_sums_ = pack_sums(m_.process, pipeline_.order(),
-                             [&](ValueId value) { return pipeline_.stage_of(value); });
+                             [&](ValueId value) { return pipeline_.stage(value); });
     for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage) {
       context(stage).set_pairs(pair_products(m_.process, pipeline_.operations(stage)));
       context(stage).set_packed_sums(packed_sums_);
@@ -130,7 +130,7 @@ class NestEngine {
     Context& here = context(stage);
     std::string actions = register_writes(m_, pipeline_.operations(stage), here);
     for (const auto& [value, last] : m_.demands.pipes) {
-      if (!pipeline_.contains(value) || pipeline_.available(value) > stage || last <= stage)
+      if (!pipeline_.computes(value) || pipeline_.available(value) > stage || last <= stage)
         continue;
       const std::string next = pipeline_.piped(value, stage + 1);
       actions += fmt::format("      {} <= {};\n", next, here.variable(value));

@@ -29,7 +29,7 @@ NestHolds::NestHolds(NestPipeline& pipeline) : pipeline_(pipeline), state_(pipel
 void NestHolds::add_pending(ValueId value) {
   const Op& op = state_.op(value);
   std::vector<PendingWrite>& writes = pending_[op.object];
-  const uint32_t stage = pipeline_.stage_of(value);
+  const uint32_t stage = pipeline_.stage(value);
   const auto same = std::find_if(writes.begin(), writes.end(), [&](const PendingWrite& write) {
     return write.stage == stage && write.index == op.operands[1];
   });
@@ -61,7 +61,7 @@ void NestHolds::hold(uint32_t stage) {
   Reasons reasons;
   for (ValueId value : pipeline_.operations(stage)) add_reasons(value, stage, reasons);
   for (ValueId value : pipeline_.order()) {
-    if (pipeline_.is_late(value) && pipeline_.stage_of(value) + 1 == stage)
+    if (pipeline_.is_late(value) && pipeline_.stage(value) + 1 == stage)
       wait_for_writes(value, stage, reasons);
   }
   if (reasons.all.empty()) return;
@@ -114,7 +114,7 @@ std::string NestHolds::older_reads(ir::ObjectId ram, uint32_t stage) {
   std::vector<std::string> reads;
   for (ValueId value : pipeline_.order()) {
     const Op& op = state_.op(value);
-    const uint32_t at = pipeline_.stage_of(value);
+    const uint32_t at = pipeline_.stage(value);
     if (op.opcode == Opcode::kRamRead && op.object == ram && at > stage)
       reads.push_back("(" + pipeline_.wants(value, at) + ")");
   }

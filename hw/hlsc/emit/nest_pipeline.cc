@@ -14,17 +14,15 @@ using ir::Opcode;
 using ir::ValueId;
 
 NestPipeline::NestPipeline(ModuleState& state, const NestEntry& entry)
-    : state_(state), entry_(entry), nest_(state.schedule.nests.at(entry.loop)) {
-  const ir::Loop& inner = *nest_.levels.back();
-  for (const ir::Item& item : inner.body) {
-    const ValueId value = std::get<ValueId>(item);
-    body_[value] = state.schedule.step[value];
-    order_.push_back(value);
-  }
+    : PipelinedBody(state.process, state.schedule,
+                    *state.schedule.nests.at(entry.loop).levels.back()),
+      state_(state),
+      entry_(entry),
+      nest_(state.schedule.nests.at(entry.loop)) {
   for (const ir::Loop* level : nest_.levels) {
     for (const ir::LoopPhi& phi : level->phis) counted_.insert(phi.phi);
     add_counted(level->head);
-    if (level != &inner) add_counted(level->body);
+    if (level != nest_.levels.back()) add_counted(level->body);
   }
   for (uint32_t stage = 0; stage < nest_.stages; ++stage) {
     contexts_.emplace_back(state.process, state.text, fmt::format("{}_{}", entry.name, stage),
@@ -39,23 +37,8 @@ void NestPipeline::add_counted(const ir::Sequence& items) {
   }
 }
 
-std::vector<ValueId> NestPipeline::operations(uint32_t stage) const {
-  std::vector<ValueId> result;
-  for (ValueId value : order_) {
-    if (body_.at(value) == stage) result.push_back(value);
-  }
-  return result;
-}
-
-uint32_t NestPipeline::available(ValueId value) const {
-  const auto found = body_.find(value);
-  if (found == body_.end()) return 0;
-  if (state_.op(value).opcode != Opcode::kRamRead) return found->second;
-  return found->second + (is_late(value) ? 2 : 1);
-}
-
 std::string NestPipeline::source(ValueId value, uint32_t stage) {
-  if (!contains(value)) return state_.outside_value(value);
+  if (!computes(value)) return state_.outside_value(value);
   const Op& op = state_.op(value);
   if (op.opcode == Opcode::kInputRead) return state_.object_name(value);
   if (op.opcode == Opcode::kLate) return "";

@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "hw/hlsc/emit/control_flow.h"
+#include "hw/hlsc/schedule/pipelined_body.h"
 
 namespace vta::hlsc::emit {
 
-class NestPipeline {
+class NestPipeline : public schedule::PipelinedBody {
  public:
   NestPipeline(ModuleState& state, const NestEntry& entry);
   NestPipeline(const NestPipeline&) = delete;  // contexts refer to it
@@ -25,20 +26,8 @@ class NestPipeline {
   const schedule::Nest& nest() const { return nest_; }
   uint32_t stages() const { return nest_.stages; }
 
-  // The body's operations in program order, and those of one stage.
-  const std::vector<ir::ValueId>& order() const { return order_; }
-  std::vector<ir::ValueId> operations(uint32_t stage) const;
-  uint32_t stage_of(ir::ValueId operation) const { return body_.at(operation); }
-
-  // Of a read: its word waits a stage (schedule.h).
-  bool is_late(ir::ValueId read) const { return state_.schedule.late_words.contains(read); }
-
-  // The first stage in which a value can be used.
-  uint32_t available(ir::ValueId value) const;
-  // Of the nest's body or counters.
-  bool contains(ir::ValueId value) const {
-    return body_.contains(value) || counted_.contains(value);
-  }
+  // Whether the nest computes it: in its body or for its counters.
+  bool computes(ir::ValueId value) const { return contains(value) || counted_.contains(value); }
 
   Context& context(uint32_t stage) { return contexts_[stage]; }
 
@@ -66,8 +55,6 @@ class NestPipeline {
   ModuleState& state_;
   const NestEntry& entry_;
   const schedule::Nest& nest_;
-  std::map<ir::ValueId, uint32_t> body_;  // stages
-  std::vector<ir::ValueId> order_;
   std::set<ir::ValueId> counted_;
   std::vector<Context> contexts_;  // by stage
   std::set<uint32_t> holding_;

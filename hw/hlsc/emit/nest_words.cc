@@ -49,7 +49,7 @@ bool NestWords::meets_writes(ValueId read) const {
   return std::any_of(order.begin(), order.end(), [&](ValueId value) {
     const Op& op = state_.op(value);
     return op.opcode == Opcode::kRamWrite && op.object == state_.op(read).object &&
-           pipeline_.stage_of(value) > pipeline_.stage_of(read);
+           pipeline_.stage(value) > pipeline_.stage(read);
   });
 }
 
@@ -79,7 +79,7 @@ void NestWords::emit(const std::map<ValueId, std::string>& happens) {
 NestWords::Writes NestWords::older_writes(ValueId read) {
   const ir::Object& ram = state_.design.objects[state_.op(read).object];
   const std::vector<Write>& all = writes_.at(state_.op(read).object);
-  const auto is_older = [&](const Write& write) { return write.stage > pipeline_.stage_of(read); };
+  const auto is_older = [&](const Write& write) { return write.stage > pipeline_.stage(read); };
   if (std::all_of(all.begin(), all.end(), is_older))
     return {ram.name + "_we", ram.name + "_wa", ram.name + "_wd"};
   Context& here = pipeline_.context(0);
@@ -143,7 +143,7 @@ void NestWords::wait(ValueId read, const std::string& happens, const std::string
   const Op& op = state_.op(read);
   const ir::Object& ram = state_.design.objects[op.object];
   const std::string site = this->site(read);
-  const uint32_t lanes = ram.width / ram.lane_width, stage = pipeline_.stage_of(read) + 1;
+  const uint32_t lanes = ram.width / ram.lane_width, stage = pipeline_.stage(read) + 1;
   Context& here = pipeline_.context(stage);
   const std::string same =
       here.add_wire(site + "_same", 1,

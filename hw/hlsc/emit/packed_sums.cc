@@ -9,6 +9,7 @@
 
 #include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/simulation_schedule.h"
+#include "hw/hlsc/ir/uses.h"
 
 namespace vta::hlsc::emit {
 
@@ -28,11 +29,7 @@ class Packer {
  public:
   Packer(const ir::Process& process, std::span<const ValueId> body,
          const std::function<uint32_t(ValueId)>& stage_of)
-      : process_(process), body_(body), stage_of_(stage_of), uses_(process.ops.size(), 0) {
-    for (const Op& op : process.ops) {
-      for (ValueId operand : op.operands) ++uses_[operand];
-    }
-    count_links(process.body);
+      : process_(process), body_(body), stage_of_(stage_of), uses_(ir::count_uses(process)) {
     std::map<uint32_t, std::vector<ValueId>> stages;
     for (ValueId value : body) stages[stage_of(value)].push_back(value);
     for (const auto& [stage, operations] : stages) {
@@ -63,16 +60,6 @@ class Packer {
   }
 
  private:
-  void count_links(const ir::Sequence& items) {
-    for (const ir::Item& item : items) {
-      if (std::holds_alternative<ValueId>(item)) continue;
-      const ir::Loop& loop = *std::get<std::unique_ptr<ir::Loop>>(item);
-      for (const ir::LoopPhi& phi : loop.phis) ++uses_[phi.init], ++uses_[phi.next];
-      count_links(loop.head);
-      count_links(loop.body);
-    }
-  }
-
   // Of a long sum of nothing but products for it alone, each of a pair; none if it is no such sum.
   std::set<ValueId> products_of(ValueId sum) const {
     const Op& op = process_.ops[sum];
@@ -102,7 +89,7 @@ class Packer {
   const ir::Process& process_;
   std::span<const ValueId> body_;
   const std::function<uint32_t(ValueId)>& stage_of_;
-  std::vector<uint32_t> uses_;
+  const std::vector<uint32_t> uses_;
   std::map<ValueId, ProductPair> pairs_;
 };
 

@@ -54,10 +54,8 @@ std::string written_once(ModuleState& state) {
   const ModuleText& text = state.text;
   const ir::Process& process = state.process;
   return fmt::format(
-      "// process {} of {}:{}\nmodule {}_{} (\n{}\n);\n{}{}{}{}\n  always @(posedge clk) begin\n{} "
-      "  "
-      " "
-      "if (rst) begin\n{}{}"
+      "// process {} of {}:{}\nmodule {}_{} (\n{}\n);\n{}{}{}{}\n  always @(posedge clk) begin\n{}"
+      "    if (rst) begin\n{}{}"
       "    end\n  end\nendmodule\n",
       process.name, process.location.file, process.location.line, state.design.name,
       state.design.processes[state.process_index].name, port_list(state), text.registers,

@@ -110,12 +110,8 @@ std::string ProcessText::name(ValueId value) const {
   return fmt::format("{}v{}", member ? prefix_ : "", value);
 }
 
-std::string ProcessText::register_name(ObjectId id) const {
-  return (local_.contains(id) ? "local_" : "") + object_name(input_.design.objects[id]);
-}
-
-std::string ProcessText::object_name_of(ObjectId id) const {
-  return object_name(input_.design.objects[id]);
+std::string ProcessText::object_name(ObjectId id) const {
+  return (locals_.contains(id) ? "local_" : "") + model::object_name(input_.design.objects[id]);
 }
 
 std::string ProcessText::condition(ValueId predicate) const {
@@ -131,9 +127,9 @@ std::string ProcessText::guarded(const Op& op, const std::string& text) const {
 
 std::string ProcessText::computed(ValueId value, const std::string& seen_in) const {
   const Op& it = op(value);
-  if (it.opcode == Opcode::kInputRead) return object_name(object(it));
+  if (it.opcode == Opcode::kInputRead) return object_name(it.object);
   if (it.opcode == Opcode::kRegisterRead) {
-    const std::string text = register_name(it.object);
+    const std::string text = object_name(it.object);
     if (!late_registers_.contains(it.object)) return text;
     return seen_in.empty() ? text + ".value()" : fmt::format("{}.seen_in({})", text, seen_in);
   }
@@ -179,7 +175,7 @@ bool ProcessText::waits_for_port(const Op& op) const {
 }
 
 ProcessText::End ProcessText::end(const Op& op) const {
-  const std::string name = object_name(object(op));
+  const std::string name = object_name(op.object);
   const End item = {name, "has_front", "front_at", "reader_stands", "wait_for_item", true};
   const End room = {name, "knows_room", "room_at", "writer_stands", "wait_for_room", false};
   const auto of = [](End end, const char* member) {
@@ -232,9 +228,7 @@ std::string ProcessText::effect(ValueId value, const std::string& at) const {
                                  end(it).stream, at, name(it.operands[1]), name(it.operands[2])));
     case Opcode::kRamRead:
       if (!is_computed(value)) return "";
-      return fmt::format("{} = {}{}[{}];", name(value),
-                         local_rams_.contains(it.object) ? "local_" : "", object_name(object(it)),
-                         address(it));
+      return fmt::format("{} = {}[{}];", name(value), object_name(it.object), address(it));
     case Opcode::kRamWrite: {
       if (!content) return "";
       std::string offset = fmt::format("{}u", it.offset);
@@ -243,11 +237,11 @@ std::string ProcessText::effect(ValueId value, const std::string& at) const {
                               op(it.operands[2]).width);
       return guarded(
           it, fmt::format("{{ auto& word = {}[{}]; word = inserted(word, {}, {}); }}",
-                          object_name(object(it)), address(it), name(it.operands[2]), offset));
+                          object_name(it.object), address(it), name(it.operands[2]), offset));
     }
     case Opcode::kRegisterWrite: {
       if (!content) return "";
-      const std::string reg = register_name(it.object), written = name(it.operands[1]);
+      const std::string reg = object_name(it.object), written = name(it.operands[1]);
       return guarded(it, late_registers_.contains(it.object)
                              ? fmt::format("{}.write({}, {});", reg, written, at)
                              : fmt::format("{} = {};", reg, written));

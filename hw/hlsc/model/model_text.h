@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/hlsc/model/quiet_path.h"
@@ -74,12 +75,9 @@ class ProcessText {
   void set_known(const KnownValues* known) { known_ = known; }
   bool is_known(ir::ValueId value) const { return known(value) != nullptr; }
 
-  // Registers that stand in local variables for a while.
-  void set_local_registers(const std::set<ir::ObjectId>& registers) { local_ = registers; }
-  std::string register_name(ir::ObjectId id) const;
-  // RAMs whose words are reached by a local pointer for a while.
-  void set_local_rams(const std::set<ir::ObjectId>& rams) { local_rams_ = rams; }
-  std::string object_name_of(ir::ObjectId id) const;
+  // Registers, and the words of RAMs, that stand in local variables for a while: local_<name>.
+  void set_locals(std::set<ir::ObjectId> objects) { locals_ = std::move(objects); }
+  std::string object_name(ir::ObjectId id) const;
 
   // "" if it is always true, else "(v1 != 0)".
   std::string condition(ir::ValueId predicate) const;
@@ -124,7 +122,7 @@ class ProcessText {
   const std::map<ir::ObjectId, uint32_t>& late_registers_;
   const std::set<ir::ValueId>* members_ = nullptr;
   std::string prefix_;
-  std::set<ir::ObjectId> local_, local_rams_;
+  std::set<ir::ObjectId> locals_;
   const KnownValues* known_ = nullptr;
 };
 

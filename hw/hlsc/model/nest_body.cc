@@ -14,21 +14,10 @@ using ir::Opcode;
 using ir::ValueId;
 
 NestBody::NestBody(ProcessText& text, const schedule::Nest& nest, size_t number)
-    : t_(text), nest_(nest), number_(number) {
-  for (const ir::Item& item : nest.levels.back()->body) body_.push_back(std::get<ValueId>(item));
-}
-
-bool NestBody::contains(ValueId value) const {
-  return std::find(body_.begin(), body_.end(), value) != body_.end();
-}
-
-std::vector<ValueId> NestBody::operations(uint32_t at) const {
-  std::vector<ValueId> result;
-  for (ValueId value : body_) {
-    if (stage(value) == at) result.push_back(value);
-  }
-  return result;
-}
+    : PipelinedBody(text.process(), text.schedule(), *nest.levels.back()),
+      t_(text),
+      nest_(nest),
+      number_(number) {}
 
 std::vector<ValueId> NestBody::in_order() const {
   std::vector<ValueId> result;
@@ -38,27 +27,21 @@ std::vector<ValueId> NestBody::in_order() const {
   return result;
 }
 
-uint32_t NestBody::available(ValueId value) const {
-  if (!contains(value)) return 0;
-  if (t_.op(value).opcode != Opcode::kRamRead) return stage(value);
-  return stage(value) + (is_late(value) ? 2 : 1);
-}
-
 std::vector<ValueId> NestBody::waiting_words(uint32_t at) const {
   std::vector<ValueId> result;
-  for (ValueId value : body_) {
+  for (ValueId value : order()) {
     if (is_late(value) && word_stage(value) == at) result.push_back(value);
   }
   return result;
 }
 
 bool NestBody::has_streams() const {
-  return std::any_of(body_.begin(), body_.end(),
+  return std::any_of(order().begin(), order().end(),
                      [&](ValueId value) { return is_wait(t_.op(value)); });
 }
 
 bool NestBody::waits_behind_first_stage() const {
-  return std::any_of(body_.begin(), body_.end(), [&](ValueId value) {
+  return std::any_of(order().begin(), order().end(), [&](ValueId value) {
     if (is_wait(t_.op(value)) || t_.waits_for_port(t_.op(value))) return stage(value) > 0;
     return t_.op(value).opcode == Opcode::kRamRead &&
            (!hazards(value, stage(value)).empty() || !hazards(value, word_stage(value)).empty());
@@ -67,7 +50,7 @@ bool NestBody::waits_behind_first_stage() const {
 
 std::set<ir::ObjectId> NestBody::written_late_registers() const {
   std::set<ir::ObjectId> registers;
-  for (ValueId value : body_) {
+  for (ValueId value : order()) {
     const Op& op = t_.op(value);
     if (op.opcode == Opcode::kRegisterWrite && t_.is_late_register(op.object))
       registers.insert(op.object);
@@ -77,7 +60,7 @@ std::set<ir::ObjectId> NestBody::written_late_registers() const {
 
 std::vector<NestBody::Hazard> NestBody::hazards(ValueId read, uint32_t at) const {
   std::vector<Hazard> result;
-  for (ValueId value : body_) {
+  for (ValueId value : order()) {
     const Op& other = t_.op(value);
     if (other.object != t_.op(read).object) continue;
     if (other.opcode == Opcode::kRamRead && at == stage(read) && stage(value) > at)

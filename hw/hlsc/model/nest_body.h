@@ -7,29 +7,21 @@
 #include <vector>
 
 #include "hw/hlsc/model/model_text.h"
+#include "hw/hlsc/schedule/pipelined_body.h"
 
 namespace vta::hlsc::model {
 
 // The body of a nest's pipelined loop, by stages, while its text is written.
-class NestBody {
+class NestBody : public schedule::PipelinedBody {
  public:
   // `number`: of the nest in its process.
   NestBody(ProcessText& text, const schedule::Nest& nest, size_t number);
 
   ProcessText& text() const { return t_; }
   const schedule::Nest& nest() const { return nest_; }
-  const std::vector<ir::ValueId>& values() const { return body_; }
-  bool contains(ir::ValueId value) const;
-  uint32_t stage(ir::ValueId value) const { return t_.schedule().step[value]; }
-  std::vector<ir::ValueId> operations(uint32_t stage) const;
   // All of them, stage by stage.
   std::vector<ir::ValueId> in_order() const;
 
-  // The first stage in which a value can be used.
-  uint32_t available(ir::ValueId value) const;
-  // Of a read: its word waits a stage for older iterations' writes (schedule.h).
-  bool is_late(ir::ValueId read) const { return t_.schedule().late_words.contains(read); }
-  uint32_t word_stage(ir::ValueId read) const { return stage(read) + (is_late(read) ? 1 : 0); }
   // Late words of reads that happen in the stage in front.
   std::vector<ir::ValueId> waiting_words(uint32_t stage) const;
 
@@ -58,7 +50,6 @@ class NestBody {
   ProcessText& t_;
   const schedule::Nest& nest_;
   size_t number_;
-  std::vector<ir::ValueId> body_;
 };
 
 // "" for nothing, else a line.

@@ -51,34 +51,32 @@ class NestText {
 
   std::string simple() {
     std::string text = "Cycle left = now - 1;\n";  // by the youngest iteration
-    const std::set<ir::ObjectId> rams = read_rams();
+    const std::set<ir::ObjectId> rams = read_rams(), registers = registers_in_variables();
     for (ir::ObjectId id : rams)
-      text += fmt::format("[[maybe_unused]] auto* const local_{0} = {0}.data();\n",
-                          t_.object_name_of(id));
-    t_.set_local_rams(rams);
-    const std::set<ir::ObjectId> registers = registers_in_variables();
+      text +=
+          fmt::format("[[maybe_unused]] auto* const local_{0} = {0}.data();\n", t_.object_name(id));
     for (ir::ObjectId id : registers)
-      text += fmt::format("auto local_{0} = {0};\n", t_.register_name(id));
-    t_.set_local_registers(registers);
+      text += fmt::format("auto local_{0} = {0};\n", t_.object_name(id));
+    std::set<ir::ObjectId> locals = rams;
+    locals.insert(registers.begin(), registers.end());
+    t_.set_locals(locals);
     if (!registers.empty())
       quiet_ = quiet_path(t_.process(), b_.in_order(), b_.written_late_registers());
     if (quiet_.has_value()) {
       text += "bool quiet = true;\n";
       for (ir::ObjectId id : b_.written_late_registers())
-        text += fmt::format("quiet &= {}.value() == 0;\n", t_.register_name(id));
+        text += fmt::format("quiet &= {}.value() == 0;\n", t_.object_name(id));
     }
     iteration_ = simple_iteration(b_, quiet_);
     text += level(0);
-    t_.set_local_registers({});
-    t_.set_local_rams({});
-    for (ir::ObjectId id : registers)
-      text += fmt::format("{0} = local_{0};\n", t_.register_name(id));
+    t_.set_locals({});
+    for (ir::ObjectId id : registers) text += fmt::format("{0} = local_{0};\n", t_.object_name(id));
     return text;
   }
 
   std::set<ir::ObjectId> read_rams() const {
     std::set<ir::ObjectId> rams;
-    for (ValueId value : b_.values()) {
+    for (ValueId value : b_.order()) {
       if (t_.op(value).opcode == Opcode::kRamRead && t_.is_computed(value))
         rams.insert(t_.op(value).object);
     }
@@ -89,7 +87,7 @@ class NestText {
   std::set<ir::ObjectId> registers_in_variables() const {
     std::set<ir::ObjectId> registers;
     if (b_.has_streams() || b_.waits_behind_first_stage()) return {};
-    for (ValueId value : b_.values()) {
+    for (ValueId value : b_.order()) {
       const Op& op = t_.op(value);
       if (t_.waits_for_port(op)) return {};
       if (op.opcode == Opcode::kRegisterWrite && t_.has_content(op)) registers.insert(op.object);
@@ -123,7 +121,7 @@ class NestText {
   }
   std::string stepping_values() const {
     std::string text;
-    for (ValueId value : b_.values()) {
+    for (ValueId value : b_.order()) {
       if (stepping_.contains(value))
         text += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, "go"));
     }

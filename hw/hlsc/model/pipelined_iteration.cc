@@ -20,7 +20,7 @@ class Writer {
 
   // The type of an iteration, the pipeline and how an iteration moves.
   std::string declaration() {
-    for (ValueId value : b_.values()) {
+    for (ValueId value : b_.order()) {
       if (b_.has_variable(value)) members_.insert(value);
     }
     for (const Loop* level : b_.nest().levels) add_captured(*level);
@@ -62,7 +62,7 @@ class Writer {
     };
     add(level.head);
     if (&level != b_.nest().levels.back()) add(level.body);
-    for (ValueId value : b_.values()) {
+    for (ValueId value : b_.order()) {
       for (ValueId operand : t_.op(value).operands) {
         if (!counted.contains(operand) || !t_.is_computed(operand)) continue;
         members_.insert(operand);

@@ -22,7 +22,7 @@ class SimpleIteration {
     std::string text = "Cycle now = issue;\n";
     if (b_.nest().initiation_interval > 1)
       text = fmt::format("Cycle now = std::max(issue, {});\n", b_.gap());
-    const std::string any = declarations(b_.values()) +
+    const std::string any = declarations(b_.order()) +
                             waiting_text(t_, b_.operations(0), "std::max(now, left + 1)", false) +
                             effects();
     text += quiet_.has_value() ? quiet_iteration(any) : any;

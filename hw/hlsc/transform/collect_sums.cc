@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/ir/uses.h"
+
 namespace vta::hlsc::transform {
 
 using ir::Op;
@@ -16,27 +18,11 @@ namespace {
 
 class SumCollector {
  public:
-  explicit SumCollector(ir::Process& process) : process_(process), uses_(process.ops.size(), 0) {}
+  explicit SumCollector(ir::Process& process) : process_(process), uses_(ir::count_uses(process)) {}
 
-  void run() {
-    for (const Op& op : process_.ops) {
-      for (ValueId operand : op.operands) ++uses_[operand];
-    }
-    count_links(process_.body);
-    collect(process_.body);
-  }
+  void run() { collect(process_.body); }
 
  private:
-  void count_links(const Sequence& items) {
-    for (const ir::Item& item : items) {
-      if (std::holds_alternative<ValueId>(item)) continue;
-      const ir::Loop& loop = *std::get<std::unique_ptr<ir::Loop>>(item);
-      for (const ir::LoopPhi& phi : loop.phis) ++uses_[phi.init], ++uses_[phi.next];
-      count_links(loop.head);
-      count_links(loop.body);
-    }
-  }
-
   void collect(Sequence& items) {
     std::vector<bool> here(process_.ops.size(), false);
     std::set<ir::ObjectId> written;

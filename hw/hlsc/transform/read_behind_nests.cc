@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "hw/hlsc/ir/uses.h"
 #include "hw/hlsc/transform/nest.h"
 
 namespace vta::hlsc::transform {
@@ -36,9 +37,10 @@ class NestReads {
   // What is to stand behind the loop.
   Sequence run() {
     if (reads_.empty()) return {};
-    visit_uses(process_.body, [&](ValueId& value) {
+    const auto use_copy = [&](ValueId& value) {
       if (reads_.contains(value)) value = copy(value);
-    });
+    };
+    ir::visit_uses(process_, use_copy, &loop_);
     return std::move(behind_);
   }
 
@@ -53,28 +55,6 @@ class NestReads {
     const ValueId made = ir::add_op(process_, std::move(op));
     behind_.emplace_back(made);
     return copies_[value] = made;
-  }
-
-  // All outside the loop.
-  template <class Visit>
-  void visit_uses(Sequence& items, const Visit& visit) {
-    for (Item& item : items) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        for (size_t i = 0; i < process_.ops[*value].operands.size(); ++i) {
-          ValueId operand = process_.ops[*value].operands[i];
-          visit(operand);  // may add operations
-          process_.ops[*value].operands[i] = operand;
-        }
-        continue;
-      }
-      Loop& loop = *std::get<std::unique_ptr<Loop>>(item);
-      if (&loop == &loop_) continue;
-      visit(loop.predicate);
-      visit(loop.condition);
-      for (LoopPhi& phi : loop.phis) visit(phi.init), visit(phi.next);
-      visit_uses(loop.head, visit);
-      visit_uses(loop.body, visit);
-    }
   }
 
   Process& process_;

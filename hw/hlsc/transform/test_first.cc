@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "hw/hlsc/ir/uses.h"
+
 namespace vta::hlsc::transform {
 
 using ir::Item;
@@ -36,15 +38,17 @@ class TestFirst {
     for (const Sequence* items : {&loop_.head, &loop_.body}) {
       for (const Item& item : *items) inside_.insert(std::get<ValueId>(item));
     }
-    uses_behind(process_.body, [&](ValueId& value) {
+    const auto note = [&](ValueId value) {
       if (inside_.contains(value)) behind_.insert(value);
-    });
+    };
+    ir::visit_uses(process_, note, &loop_);
     join_body();
     keep_phis();
     const std::map<ValueId, ValueId> kept = keep_head();
-    uses_behind(process_.body, [&](ValueId& value) {
+    const auto use_kept = [&](ValueId& value) {
       if (const auto found = kept.find(value); found != kept.end()) value = found->second;
-    });
+    };
+    ir::visit_uses(process_, use_kept, &loop_);
     const ValueId goes_on = add_phi(1, 1, loop_.condition);
     loop_.condition = goes_on;
   }
@@ -100,24 +104,6 @@ class TestFirst {
       kept[value] = add_phi(process_.ops[value].width, 0, value);
     }
     return kept;
-  }
-
-  // All uses of values outside the loop.
-  template <class Visit>
-  void uses_behind(Sequence& items, const Visit& visit) {
-    for (Item& item : items) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        for (ValueId& operand : process_.ops[*value].operands) visit(operand);
-        continue;
-      }
-      Loop& loop = *std::get<std::unique_ptr<Loop>>(item);
-      if (&loop == &loop_) continue;
-      visit(loop.predicate);
-      visit(loop.condition);
-      for (LoopPhi& phi : loop.phis) visit(phi.init), visit(phi.next);
-      uses_behind(loop.head, visit);
-      uses_behind(loop.body, visit);
-    }
   }
 
   Process& process_;

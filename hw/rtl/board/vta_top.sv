@@ -27,6 +27,7 @@ module vta_top #(
     output wire [1:0] s_axi_rresp,
     output wire s_axi_rvalid,
     input wire s_axi_rready,
+    output wire irq,
     output wire [ID_BITS-1:0] m_axi_fetch_arid,
     output wire [31:0] m_axi_fetch_araddr,
     output wire [3:0] m_axi_fetch_arlen,

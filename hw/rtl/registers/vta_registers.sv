@@ -41,6 +41,7 @@ module vta_registers #(
     output wire [ 1:0] s_axi_rresp,
     output wire        s_axi_rvalid,
     input  wire        s_axi_rready,
+    output wire        irq,               // a run has ended: until the next soft reset
 
     // Inputs of the core. Constant while it runs.
     output wire        core_reset,
@@ -119,6 +120,7 @@ module vta_registers #(
 
   assign core_reset = rst | state == RESETTING;
   assign core_running = running;
+  assign irq = state == DONE | state == FAULT;
   assign has_extension = EXTENSION != 0;
   assign run_request_empty = ~request_waits;
   assign run_fetch_empty = ~fetch_waits;

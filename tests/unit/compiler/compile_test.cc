@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compiler/calibration.h"
+#include "compiler/import/quantized_file.h"
+#include "runtime/program/macs.h"
 
 namespace vta {
 namespace {
@@ -53,6 +57,34 @@ TEST_F(CompileTest, SummarizesEveryLayer) {
   EXPECT_GE(on_core, 4u);
 }
 
+// By hand: the first convolution 9,216, those of layer1 4 x 147,456, of layer2 73,728 and
+// 3 x 147,456, the shortcut 8,192, the dense layer 320.
+TEST_F(CompileTest, CountsTheLayersMacsWithoutPadding) {
+  const MacSums sums = macs_of(compile(network, options).program);
+  EXPECT_EQ(sums.all, 1'123'648u);
+  EXPECT_EQ(sums.on_core, sums.all - 9'216 - 320);
+  uint64_t layers = 0;
+  for (const LayerSummary& layer : compile(network, options).layers) layers += layer.macs;
+  EXPECT_EQ(layers, sums.all);
+  options.core = load_core_config("vta_4x8");
+  EXPECT_EQ(macs_of(compile(network, options).program).all, sums.all) << "of one image";
+}
+
+TEST_F(CompileTest, PutsTheFirstConvolutionWhereItIsAsked) {
+  const auto first = [&] { return compile(network, options).layers.at(1); };
+  ASSERT_EQ(first().layer, "conv1");
+  EXPECT_EQ(first().where, "host");
+  options.first_convolution = "core";
+  EXPECT_EQ(first().where, "core");
+  options.first_convolution = "";
+  network.first_convolution = "core";
+  EXPECT_EQ(first().where, "core");
+  options.first_convolution = "host";
+  EXPECT_EQ(first().where, "host");
+  options.first_convolution = "moon";
+  EXPECT_EQ(error(), "first convolution on 'moon' is not one of host, core");
+}
+
 TEST_F(CompileTest, ShowsEachStageInOrder) {
   std::vector<std::string> seen;
   options.on_stage = [&](const std::string& stage, const std::string& text) {
@@ -94,9 +126,67 @@ TEST(OwnCalibration, PrefersTheCalibrationFileToTheSample) {
   network.calibration = "";
   EXPECT_EQ(own_calibration(network).size(), 1u);
   network.sample = "";
-  EXPECT_TRUE(own_calibration(network).empty());
+  EXPECT_EQ(own_calibration(network).size(), 1u);  // noise
   network.calibration = "no_such_file.npz";
   EXPECT_THROW(own_calibration(network), Error);
+}
+
+TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
+  import::Network quantized = network;
+  options.on_graph = [&](const std::string& stage, const graph::Graph& graph) {
+    if (stage == "quantize") quantized.graph = graph;
+  };
+  Program direct = compile(network, options).program;
+  const std::vector<uint8_t> bytes = import::to_quantized_file(quantized);
+  const import::Network again = import::parse_quantized_file(bytes);
+  EXPECT_TRUE(again.is_quantized);
+  EXPECT_EQ(import::to_quantized_file(again), bytes);
+  EXPECT_EQ(again.labels, network.labels);
+  EXPECT_EQ(again.image, network.image);
+  options.on_graph = {};
+  Program from_file = compile(again, options).program;
+  EXPECT_EQ(from_file.quantize, "own");
+  from_file.quantize = direct.quantize;
+  EXPECT_EQ(serialize(from_file), serialize(direct));
+  options.quantize = "max";
+  network = again;
+  EXPECT_EQ(error(), "digits is quantized already; it takes no choice of scales");
+}
+
+TEST_F(CompileTest, RefusesQuantizedFilesThatAreNone) {
+  for (const std::string text : {"", "{}", "graph digits\nreturn %x\n"}) {
+    EXPECT_THROW(
+        import::parse_quantized_file({reinterpret_cast<const uint8_t*>(text.data()), text.size()}),
+        Error);
+  }
+}
+
+TEST_F(CompileTest, SaysHowItWasQuantized) {
+  options.quantize = "mse";
+  options.quantize_options.rounding = "nearest";
+  options.quantize_options.equalize = "off";
+  options.quantize_options.keep_float = {"layer2.1.conv1"};
+  const CompileResult result = compile(network, options);
+  EXPECT_EQ(result.program.quantize, "mse, not equalized, nearest rounding, float layer2.1.conv1");
+  for (const LayerSummary& layer : result.layers) {
+    if (layer.layer == "layer2.1.conv1") EXPECT_EQ(layer.op, "conv2d");
+  }
+  options.quantize_options.equalize = "maybe";
+  EXPECT_EQ(error(), "equalize 'maybe' is not one of on, off");
+}
+
+TEST_F(CompileTest, SensitivityNamesEveryIntegerLayer) {
+  const quantize::Sensitivity result = measure_sensitivity(network, options);
+  EXPECT_GT(result.snr_db, 20);
+  EXPECT_EQ(result.num_inputs, 8u);
+  ASSERT_EQ(result.layers.size(), 10u);  // all convolutions; the classifier is float32
+  EXPECT_EQ(result.layers.front().layer, "conv1");
+  double best_gain = 0;
+  for (const quantize::LayerSensitivity& layer : result.layers) {
+    EXPECT_GT(layer.snr_db, 20) << layer.layer;
+    best_gain = std::max(best_gain, layer.gain_db);
+  }
+  EXPECT_GT(best_gain, 0);
 }
 
 }  // namespace

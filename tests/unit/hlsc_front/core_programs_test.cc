@@ -52,13 +52,8 @@ void run(ir::Interpreter& core, const CoreConfig& config,
 driver::Counters counters_of(const ir::Interpreter& core) {
   const auto value = [&](const char* name) { return core.read_register(name).getZExtValue(); };
   driver::Counters counters;
-  counters.inp_load_nbytes = value("inp_load_nbytes");
-  counters.wgt_load_nbytes = value("wgt_load_nbytes");
-  counters.acc_load_nbytes = value("acc_load_nbytes");
-  counters.uop_load_nbytes = value("uop_load_nbytes");
-  counters.out_store_nbytes = value("out_store_nbytes");
-  counters.gemm_counter = value("gemm_counter");
-  counters.alu_counter = value("alu_counter");
+#define VTA_COUNTER(offset, name, description) counters.name = value(#name);
+#include "driver/registers.def"
   return counters;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/host/host_operators.h"
+#include "tests/unit/host/plain.h"
 #include "tests/unit/host/random_tensor.h"
 
 namespace vta {
@@ -11,17 +12,11 @@ namespace {
 
 constexpr uint64_t kSeed = 7;
 
+using test::expect_near;
+using test::floats;
+
 Tensor run(OpKind kind, const std::vector<Tensor>& inputs, const OpAttrs& attrs = {}) {
   return host::execute(kind, attrs, inputs);
-}
-
-void expect_near(const Tensor& actual, const std::vector<double>& expected,
-                 double tolerance = 1e-5) {
-  const auto values = actual.data<float>();
-  ASSERT_EQ(values.size(), expected.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    ASSERT_NEAR(values[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << "element " << i;
-  }
 }
 
 // In double, one output at a time.
@@ -75,6 +70,69 @@ TEST(FloatConvolution, EqualsPlainLoopsForRandomShapes) {
   }
 }
 
+// In double: each element of x adds its value times the kernel.
+std::vector<double> plain_transposed(const OpAttrs& attrs, const std::vector<Tensor>& inputs,
+                                     const std::vector<int64_t>& shape) {
+  const Tensor &x = inputs[0], &w = inputs[1];
+  const int64_t area = shape[2] * shape[3], taps = w.dim(2) * w.dim(3);
+  std::vector<double> sums(static_cast<size_t>(shape[0] * shape[1] * area));
+  for (size_t i = 0; i < sums.size() && inputs.size() == 3; ++i) {
+    sums[i] =
+        inputs[2].data<float>()[i / static_cast<size_t>(area) % static_cast<size_t>(shape[1])];
+  }
+  for (int64_t i = 0; i < x.num_elems(); ++i) {
+    const int64_t column = i % x.dim(3), row = i / x.dim(3) % x.dim(2);
+    const int64_t c = i / (x.dim(3) * x.dim(2)) % x.dim(1),
+                  n = i / (x.dim(3) * x.dim(2) * x.dim(1));
+    for (int64_t j = 0; j < w.dim(1) * taps; ++j) {
+      const int64_t o = c / (x.dim(1) / attrs.groups) * w.dim(1) + j / taps;
+      const int64_t y =
+          row * attrs.stride[0] + j % taps / w.dim(3) * attrs.dilation[0] - attrs.pad[0];
+      const int64_t z = column * attrs.stride[1] + j % w.dim(3) * attrs.dilation[1] - attrs.pad[1];
+      if (y < 0 || y >= shape[2] || z < 0 || z >= shape[3]) continue;
+      sums[static_cast<size_t>((n * shape[1] + o) * area + y * shape[3] + z)] +=
+          double{x.data<float>()[i]} * w.data<float>()[c * w.dim(1) * taps + j];
+    }
+  }
+  return sums;
+}
+
+TEST(FloatTransposedConvolution, EqualsPlainLoopsForRandomShapes) {
+  Random random(kSeed);
+  for (int i = 0; i < 60; ++i) {
+    SCOPED_TRACE(fmt::format("seed {}, case {}", kSeed, i));
+    OpAttrs attrs;
+    attrs.groups = random.chance(30) ? random.between(2, 4) : 1;
+    const int64_t ic = attrs.groups * random.between(1, 9), oc = random.between(1, 9);
+    for (size_t axis = 0; axis < 2; ++axis) {
+      attrs.kernel[axis] = random.between(1, 4);
+      attrs.stride[axis] = random.between(1, 3);
+      attrs.dilation[axis] = random.between(1, 2);
+      attrs.output_pad[axis] = random.between(0, 2);
+      attrs.pad[axis] = random.between(0, 2);
+      attrs.pad[axis + 2] = random.between(0, 2);
+    }
+    std::vector<Tensor> inputs = {
+        test::random_float(random,
+                           {random.between(1, 2), ic, random.between(5, 9), random.between(5, 9)}),
+        test::random_float(random, {ic, oc, attrs.kernel[0], attrs.kernel[1]})};
+    if (random.chance(50)) inputs.push_back(test::random_float(random, {oc * attrs.groups}));
+    const Tensor result = run(OpKind::kConv2dTranspose, inputs, attrs);
+    expect_near(result, plain_transposed(attrs, inputs, result.shape()), 1e-4);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(FloatMatmul, BroadcastsLeadingAxes) {
+  const Tensor a = test::counted<float>({2, 1, 1, 2}), b = test::counted<float>({2, 2, 1});
+  const Tensor y = run(OpKind::kMatmul, {a, b});
+  EXPECT_EQ(y.shape(), (std::vector<int64_t>{2, 2, 1, 1}));
+  // [0 1] and [2 3] times [0 1]' and [2 3]'
+  expect_near(y, {1, 3, 3, 13});
+  expect_near(run(OpKind::kMatmul, {test::counted<float>({2, 3}), test::counted<float>({3, 2})}),
+              {10, 13, 28, 40});
+}
+
 TEST(FloatDense, MultipliesRowsAndAddsTheBias) {
   const Tensor x({2, 3}, std::vector<float>{1, 2, 3, -1, 0, 1});
   const Tensor w({2, 3}, std::vector<float>{1, 1, 1, 0, 2, -1});
@@ -91,6 +149,62 @@ TEST(FloatElementwise, FollowsTheDefinitions) {
   attrs.hi = 6;
   expect_near(run(OpKind::kClip, {x}, attrs), {-1, -0.5, 1, 6});
   expect_near(run(OpKind::kAdd, {x, x}), {-4, -1, 2, 14});
+}
+
+TEST(FloatElementwise, FollowsTheDefinitionsOfActivations) {
+  const Tensor x({1, 4}, std::vector<float>{-4, -0.5, 1, 7});
+  expect_near(test::run(OpKind::kLeakyRelu, "{alpha = 0.1}", {x}), {-0.4, -0.05, 1, 7});
+  expect_near(run(OpKind::kPrelu, {x, floats({4}, {2, 3, 4, 5})}), {-8, -1.5, 1, 7});
+  expect_near(test::run(OpKind::kHardSigmoid, "{alpha = 0.2, beta = 0.5}", {x}), {0, 0.4, 0.7, 1});
+  expect_near(run(OpKind::kHardSwish, {x}), {0, -0.5 * (0.5 - 0.5 / 6), 4.0 / 6, 7});
+  std::vector<double> sigmoid, tanh;
+  for (double value : {-4.0, -0.5, 1.0, 7.0}) {
+    sigmoid.push_back(1 / (1 + std::exp(-value)));
+    tanh.push_back(std::tanh(value));
+  }
+  expect_near(run(OpKind::kSigmoid, {x}), sigmoid);
+  expect_near(run(OpKind::kTanh, {x}), tanh);
+  // No infinity in between spoils the result.
+  expect_near(run(OpKind::kSigmoid, {floats({2}, {-1000, 1000})}), {0, 1});
+}
+
+TEST(FloatElementwise, CombinesOperandsThatBroadcast) {
+  const Tensor a = floats({2, 1, 2}, {1, 2, 3, 4}), b = floats({3, 1}, {10, 2, 4});
+  expect_near(run(OpKind::kAdd, {a, b}), {11, 12, 3, 4, 5, 6, 13, 14, 5, 6, 7, 8});
+  expect_near(run(OpKind::kSub, {b, a}), {9, 8, 1, 0, 3, 2, 7, 6, -1, -2, 1, 0});
+  const Tensor one = floats({1}, {2}), row = floats({2, 2}, {1, 2, 3, 4});
+  expect_near(run(OpKind::kMul, {one, row}), {2, 4, 6, 8});
+  expect_near(run(OpKind::kDiv, {row, one}), {0.5, 1, 1.5, 2});
+  expect_near(run(OpKind::kMin, {row, one}), {1, 2, 2, 2});
+  expect_near(run(OpKind::kMax, {row, floats({2}, {2, 3})}), {2, 3, 3, 4});
+}
+
+TEST(FloatAxes, SoftmaxGoesAlongAnyAxis) {
+  const Tensor x = floats({2, 1, 2}, {0, 0, std::log(3.0f), 0});
+  expect_near(test::run(OpKind::kSoftmax, "{axis = 0}", {x}), {0.25, 0.5, 0.75, 0.5});
+  expect_near(test::run(OpKind::kSoftmax, "{axis = 1}", {x}), {1, 1, 1, 1});
+}
+
+TEST(FloatAxes, LrnDividesByItsNeighbours) {
+  const Tensor x = floats({1, 4, 1, 1}, {1, 2, 3, 4});
+  // Two channels: this one and the next.
+  const double a = 0.5 / 2;
+  expect_near(test::run(OpKind::kLrn, "{size = 2, alpha = 0.5, beta = 2, bias = 3}", {x}),
+              {1 / std::pow(3 + a * 5, 2), 2 / std::pow(3 + a * 13, 2), 3 / std::pow(3 + a * 25, 2),
+               4 / std::pow(3 + a * 16, 2)});
+}
+
+TEST(FloatAxes, MeanAndLargestIndex) {
+  const Tensor x = floats({2, 2, 2}, {1, 5, 3, 5, 7, 0, 7, 2});
+  expect_near(test::run(OpKind::kReduceMean, "{axes = [0, -1]}", {x}), {13.0 / 4, 17.0 / 4});
+  expect_near(test::run(OpKind::kReduceMean, "{axes = [1]}", {x}), {2, 5, 7, 1});
+  EXPECT_EQ(test::values<int32_t>(test::run(OpKind::kArgMax, "{axis = 1}", {x})),
+            (std::vector<int32_t>{1, 0, 0, 1}));
+  EXPECT_EQ(
+      test::values<int32_t>(test::run(OpKind::kArgMax, "{axis = 1, select_last = true}", {x})),
+      (std::vector<int32_t>{1, 1, 1, 1}));
+  EXPECT_EQ(test::values<int32_t>(test::run(OpKind::kArgMax, "", {x})),
+            (std::vector<int32_t>{1, 1, 0, 0}));
 }
 
 TEST(FloatElementwise, BatchNormNormalizesEachChannel) {
@@ -143,6 +257,24 @@ TEST(Pooling, AverageCountsThePaddingOnlyWhenAsked) {
   expect_near(run(OpKind::kAvgPool2d, {x}, attrs), {3, 6});
 }
 
+TEST(Pooling, DilatedWindowsSkipPixels) {
+  const Tensor x = floats({1, 1, 1, 5}, {5, 1, 2, 8, 4});
+  expect_near(test::run(OpKind::kMaxPool2d, "{kernel = [1, 2], dilation = [1, 2]}", {x}),
+              {5, 8, 4});
+  const std::string padded = "{kernel = [1, 2], dilation = [1, 3], pad = [0, 2, 0, 1]";
+  // Taps -2 and 1, -1 and 2, 0 and 3, 1 and 4, 2 and 5
+  expect_near(test::run(OpKind::kAvgPool2d, padded + "}", {x}), {1, 2, 6.5, 2.5, 2});
+  expect_near(test::run(OpKind::kAvgPool2d, padded + ", count_include_pad = true}", {x}),
+              {0.5, 1, 6.5, 2.5, 1});
+}
+
+TEST(Pooling, GlobalMaximum) {
+  expect_near(run(OpKind::kGlobalMaxPool2d, {floats({1, 2, 1, 2}, {-3, -4, 1, 2})}), {-3, 2});
+  EXPECT_EQ(test::values<int8_t>(
+                run(OpKind::kGlobalMaxPool2d, {test::bytes({1, 1, 2, 2}, {-3, -4, -1, -128})})),
+            (std::vector<int8_t>{-1}));
+}
+
 TEST(Pooling, GlobalPoolsTruncateOrSum) {
   const Tensor x({1, 2, 1, 3}, std::vector<int8_t>{-3, -4, -1, 127, 127, 126});
   const Tensor average = run(OpKind::kGlobalAvgPool2d, {x});
@@ -153,26 +285,6 @@ TEST(Pooling, GlobalPoolsTruncateOrSum) {
   EXPECT_EQ(sum.data<int32_t>()[1], 380);
   expect_near(run(OpKind::kGlobalAvgPool2d, {Tensor({1, 1, 1, 2}, std::vector<float>{1, 2})}),
               {1.5});
-}
-
-TEST(DataMovement, SlicesWithSteps) {
-  OpAttrs attrs;
-  attrs.begin = {0, 1};
-  attrs.end = {2, 5};
-  attrs.step = {1, 3};
-  const Tensor x({2, 5}, std::vector<int8_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
-  const Tensor y = run(OpKind::kStridedSlice, {x}, attrs);
-  EXPECT_EQ(y.shape(), (std::vector<int64_t>{2, 2}));
-  EXPECT_EQ(std::vector<int8_t>(y.data<int8_t>().begin(), y.data<int8_t>().end()),
-            (std::vector<int8_t>{1, 4, 6, 9}));
-}
-
-TEST(DataMovement, PadsWithZeros) {
-  OpAttrs attrs;
-  attrs.before = {0, 1, 0};
-  attrs.after = {0, 1, 1};
-  const Tensor x({1, 2, 2}, std::vector<float>{1, 2, 3, 4});
-  expect_near(run(OpKind::kPad, {x}, attrs), {0, 0, 0, 1, 2, 0, 3, 4, 0, 0, 0, 0});
 }
 
 TEST(DataMovement, FlattenKeepsTheFirstAxis) {

@@ -51,6 +51,15 @@ TEST(ReadImage, DecodesRgbPngExactly) {
   EXPECT_EQ(image.rgb, gradient(40, 30));
 }
 
+TEST(EncodePng, GivesThePictureBack) {
+  host::Image image{5, 3, {}};
+  for (int i = 0; i < 45; ++i) image.rgb.push_back(static_cast<uint8_t>(i * 37));
+  const host::Image decoded = host::decode_image(host::encode_png(image), "encoded");
+  EXPECT_EQ(decoded.width, 5);
+  EXPECT_EQ(decoded.height, 3);
+  EXPECT_EQ(decoded.rgb, image.rgb);
+}
+
 TEST(ReadImage, ConvertsEveryKindOfPngToRgb) {
   const auto rgb = [](PngBuilder builder) { return decode_image(builder.finish(), "picture").rgb; };
   EXPECT_EQ(rgb(PngBuilder().header(2, 1, 8, 0).pixels({7, 200}, 1)),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// qconv2d, qdense and qadd against the reference of tests/support.
+// The integer operators against the reference of tests/support.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,6 +43,12 @@ std::vector<Tensor> random_convolution(Random& random, OpAttrs& attrs) {
           test::random_int32(random, {oc}, -100000, 100000)};
 }
 
+// Instead of one shift for all channels.
+void add_shifts(Random& random, OpAttrs& attrs, std::vector<Tensor>& inputs) {
+  attrs.shift = 0;
+  inputs.push_back(test::random_int32(random, inputs[2].shape(), 0, random.chance(10) ? 31 : 14));
+}
+
 void expect_same(const Tensor& expected, const Tensor& actual, const std::string& what) {
   ASSERT_EQ(expected.type(), actual.type()) << what;
   const auto a = expected.data<int8_t>(), b = actual.data<int8_t>();
@@ -62,7 +68,8 @@ TEST(IntegerConvolution, EqualsTheReferenceForRandomShapes) {
   Random random(kSeed);
   for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
     OpAttrs attrs;
-    const std::vector<Tensor> inputs = random_convolution(random, attrs);
+    std::vector<Tensor> inputs = random_convolution(random, attrs);
+    if (random.chance(30)) add_shifts(random, attrs, inputs);
     expect_reference(OpKind::kQConv2d, attrs, inputs, i);
   }
 }
@@ -111,16 +118,133 @@ TEST(IntegerConvolution, WrapsAroundAtThirtyTwoBits) {
   expect_reference(OpKind::kQConv2d, attrs, inputs, 0);
 }
 
+TEST(IntegerConvolution, EqualsTheReferenceForGroupsOfOneChannel) {
+  Random random(kSeed + 1);
+  for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
+    OpAttrs attrs;
+    std::vector<Tensor> inputs = random_convolution(random, attrs);
+    attrs.groups = inputs[0].dim(1);
+    const int64_t oc = attrs.groups * random.between(1, 2);
+    inputs[1] = test::random_int8(random, {oc, 1, attrs.kernel[0], attrs.kernel[1]});
+    inputs[2] = test::random_int32(random, {oc}, -100000, 100000);
+    if (random.chance(30)) add_shifts(random, attrs, inputs);
+    expect_reference(OpKind::kQConv2d, attrs, inputs, i);
+  }
+}
+
+TEST(IntegerConvolution, RefusesAShiftThatNoInt32Has) {
+  const Tensor one({1, 1, 1, 1}, std::vector<int8_t>{1}), bias({1}, std::vector<int32_t>{0});
+  OpAttrs attrs;
+  attrs.hi = 127;
+  try {
+    host::execute(OpKind::kQConv2d, attrs, {one, one, bias, Tensor({1}, std::vector<int32_t>{32})});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "shift 32 of channel 0 is outside 0 to 31");
+  }
+}
+
+TEST(IntegerTransposedConvolution, EqualsTheReferenceForRandomShapes) {
+  Random random(kSeed);
+  for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
+    OpAttrs attrs;
+    attrs.groups = random.chance(30) ? random.between(2, 5) : 1;
+    const int64_t ic = attrs.groups * random.between(1, 5), oc = random.between(1, 5);
+    for (size_t axis = 0; axis < 2; ++axis) {
+      attrs.kernel[axis] = random.between(1, 5);
+      attrs.stride[axis] = random.between(1, 3);
+      attrs.dilation[axis] = random.between(1, 3);
+      attrs.output_pad[axis] = random.between(0, 2);
+      const int64_t reach =
+          (attrs.kernel[axis] - 1) * attrs.dilation[axis] + attrs.output_pad[axis];
+      attrs.pad[axis] = random.between(0, reach);
+      attrs.pad[axis + 2] = random.between(0, reach - attrs.pad[axis]);
+    }
+    randomize_requantization(random, attrs);
+    std::vector<Tensor> inputs = {
+        test::random_int8(random,
+                          {random.between(1, 2), ic, random.between(1, 9), random.between(1, 9)}),
+        test::random_int8(random, {ic, oc, attrs.kernel[0], attrs.kernel[1]}),
+        test::random_int32(random, {oc * attrs.groups}, -10000, 10000)};
+    if (random.chance(30)) add_shifts(random, attrs, inputs);
+    expect_reference(OpKind::kQConv2dTranspose, attrs, inputs, i);
+  }
+}
+
+TEST(IntegerAverage, EqualsTheReferenceForRandomWindows) {
+  Random random(kSeed);
+  for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
+    OpAttrs attrs;
+    std::vector<int64_t> size(2);
+    for (size_t axis = 0; axis < 2; ++axis) {
+      attrs.kernel[axis] = random.between(1, 5);
+      attrs.stride[axis] = random.between(1, 3);
+      attrs.dilation[axis] = random.between(1, 2);
+      const int64_t reach = (attrs.kernel[axis] - 1) * attrs.dilation[axis];
+      attrs.pad[axis] = random.between(0, reach);
+      attrs.pad[axis + 2] = random.between(0, reach);
+      size[axis] = random.between(reach + 1, reach + 9);
+    }
+    attrs.ceil_mode = random.chance(40);
+    attrs.count_include_pad = random.chance(40);
+    attrs.shift = random.between(-4, 4);
+    expect_reference(
+        OpKind::kQAvgPool2d, attrs,
+        {test::random_int8(random, {random.between(1, 2), random.between(1, 3), size[0], size[1]})},
+        i);
+  }
+}
+
+TEST(IntegerAverage, RoundsHalvesAwayFromZero) {
+  OpAttrs attrs;
+  attrs.kernel = {1, 2};
+  attrs.stride = {1, 2};
+  const Tensor x({1, 1, 1, 8}, std::vector<int8_t>{1, 2, -1, -2, -128, -128, 0, 1});
+  const Tensor y = host::execute(OpKind::kQAvgPool2d, attrs, {x});
+  EXPECT_EQ(std::vector<int8_t>(y.data<int8_t>().begin(), y.data<int8_t>().end()),
+            (std::vector<int8_t>{2, -2, -127, 1}));
+}
+
+TEST(IntegerProduct, EqualsTheReferenceForOperandsThatBroadcast) {
+  Random random(kSeed);
+  for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
+    OpAttrs attrs;
+    randomize_requantization(random, attrs);
+    std::vector<int64_t> a, b;
+    for (int64_t rank = random.between(1, 4); rank > 0; --rank) {
+      const int64_t dim = random.between(1, 6);
+      a.push_back(random.chance(30) ? 1 : dim);
+      b.push_back(random.chance(30) ? 1 : dim);
+    }
+    if (random.chance(30) && b.size() > 1) b.erase(b.begin());
+    expect_reference(OpKind::kQMul, attrs,
+                     {test::random_int8(random, a), test::random_int8(random, b)}, i);
+  }
+}
+
+TEST(Lookup, TakesTheTablesEntryOfEveryValue) {
+  std::vector<int8_t> all, reversed;
+  for (int i = -128; i < 128; ++i) {
+    all.push_back(static_cast<int8_t>(i));
+    reversed.push_back(static_cast<int8_t>(-1 - i));
+  }
+  const Tensor table({256}, reversed);
+  const Tensor y = host::execute(OpKind::kLookup, {}, {Tensor({2, 128}, all), table});
+  EXPECT_EQ(y.shape(), (std::vector<int64_t>{2, 128}));
+  EXPECT_EQ(std::vector<int8_t>(y.data<int8_t>().begin(), y.data<int8_t>().end()), reversed);
+}
+
 TEST(IntegerDense, EqualsTheReferenceForRandomShapes) {
   Random random(kSeed);
   for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
     const int64_t n = random.between(1, 4), ic = random.between(1, 150), oc = random.between(1, 50);
     OpAttrs attrs;
     randomize_requantization(random, attrs);
-    expect_reference(OpKind::kQDense, attrs,
-                     {test::random_int8(random, {n, ic}), test::random_int8(random, {oc, ic}),
-                      test::random_int32(random, {oc}, -100000, 100000)},
-                     i);
+    std::vector<Tensor> inputs = {test::random_int8(random, {n, ic}),
+                                  test::random_int8(random, {oc, ic}),
+                                  test::random_int32(random, {oc}, -100000, 100000)};
+    if (random.chance(30)) add_shifts(random, attrs, inputs);
+    expect_reference(OpKind::kQDense, attrs, inputs, i);
   }
 }
 

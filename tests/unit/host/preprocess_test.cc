@@ -11,7 +11,6 @@ namespace {
 
 using host::Image;
 using host::preprocess;
-using host::Preprocessing;
 
 Image gray_image(int64_t width, int64_t height, const std::vector<int>& values) {
   Image image{width, height, {}};
@@ -57,6 +56,25 @@ TEST(Resize, RoundsToEightBitsAfterEachAxis) {
   EXPECT_EQ(gray_values(host::resize(gray_image(2, 2, {0, 1, 0, 0}), 1, 1)), (std::vector<int>{1}));
 }
 
+TEST(Resize, BicubicOvershootsAtEdges) {
+  // Keys' cubic (a = -0.5) at the distances .25, .75, 1.25: 0.8672, 0.2266, -0.0703. What lies
+  // beyond the border is left out: output 3 is 100 * 0.8672 / (0.8672 - 0.0703).
+  EXPECT_EQ(gray_values(host::resize(gray_image(2, 1, {0, 100}), 4, 1, host::Filter::kBicubic)),
+            (std::vector<int>{0, 21, 79, 109}));
+  const Image edge = gray_image(8, 1, {100, 100, 100, 100, 200, 200, 200, 200});
+  EXPECT_EQ(gray_values(host::resize(edge, 16, 1, host::Filter::kBicubic)),
+            (std::vector<int>{100, 100, 100, 100, 100, 98, 93, 120, 180, 207, 202, 200, 200, 200,
+                              200, 200}));
+}
+
+TEST(Resize, NearestTakesThePixelUnderTheCentre) {
+  const Image image = gray_image(4, 2, {1, 2, 3, 4, 5, 6, 7, 8});
+  EXPECT_EQ(gray_values(host::resize(image, 2, 1, host::Filter::kNearest)),
+            (std::vector<int>{6, 8}));
+  EXPECT_EQ(gray_values(host::resize(gray_image(2, 1, {1, 2}), 5, 1, host::Filter::kNearest)),
+            (std::vector<int>{1, 1, 2, 2, 2}));
+}
+
 TEST(Resize, RefusesSizesOutOfRange) {
   const Image image = gray_image(2, 1, {0, 100});
   EXPECT_THROW(host::resize(image, 0, 1), Error);
@@ -69,7 +87,7 @@ std::vector<float> values_of(const Tensor& tensor) {
 
 TEST(Preprocess, ScalesAndNormalizesEachChannel) {
   const Image image{1, 1, {10, 20, 30}};
-  Preprocessing spec;
+  ImageSpec spec;
   spec.scale = 0.5;
   spec.mean = {1, 2, 3};
   spec.stddev = {1, 2, 4};
@@ -81,7 +99,7 @@ TEST(Preprocess, ScalesAndNormalizesEachChannel) {
 }
 
 TEST(Preprocess, MakesLumaForGrayNetworks) {
-  Preprocessing spec;
+  ImageSpec spec;
   spec.channels = "gray";
   const Image image{3, 1, {255, 0, 0, 0, 255, 0, 255, 255, 255}};
   EXPECT_EQ(values_of(preprocess(image, spec, 1, 1, 3)), (std::vector<float>{76, 150, 255}));
@@ -89,7 +107,7 @@ TEST(Preprocess, MakesLumaForGrayNetworks) {
 
 TEST(Preprocess, ResizesTheShortSideAndCropsTheCentre) {
   const Image image = gray_image(6, 2, {0, 0, 50, 50, 0, 0, 0, 0, 50, 50, 0, 0});
-  Preprocessing spec;
+  ImageSpec spec;
   spec.channels = "gray";
   spec.resize_short_side = 2;
   EXPECT_EQ(values_of(preprocess(image, spec, 1, 2, 2)), (std::vector<float>{50, 50, 50, 50}));
@@ -98,17 +116,60 @@ TEST(Preprocess, ResizesTheShortSideAndCropsTheCentre) {
 }
 
 TEST(Preprocess, StretchesToTheInputWithoutAShortSide) {
-  Preprocessing spec;
+  ImageSpec spec;
   spec.channels = "gray";
   const Image image = gray_image(4, 1, {0, 100, 200, 40});
   EXPECT_EQ(values_of(preprocess(image, spec, 1, 1, 2)), (std::vector<float>{71, 117}));
+}
+
+TEST(Preprocess, ResizesToASizeAndCropsTheCentre) {
+  ImageSpec spec;
+  spec.channels = "gray";
+  spec.resize = {2, 4};
+  const Image image = gray_image(4, 2, {1, 2, 3, 4, 5, 6, 7, 8});
+  EXPECT_EQ(values_of(preprocess(image, spec, 1, 2, 2)), (std::vector<float>{2, 3, 6, 7}));
+}
+
+TEST(Preprocess, LetterboxKeepsTheShapeAndFillsTheRest) {
+  ImageSpec spec;
+  spec.channels = "gray";
+  spec.letterbox = 9;
+  EXPECT_EQ(values_of(preprocess(gray_image(2, 1, {1, 2}), spec, 1, 2, 2)),
+            (std::vector<float>{1, 2, 9, 9}));
+  EXPECT_EQ(values_of(preprocess(gray_image(1, 3, {1, 2, 3}), spec, 1, 3, 3)),
+            (std::vector<float>{9, 1, 9, 9, 2, 9, 9, 3, 9}));
+}
+
+TEST(Preprocess, UsesTheFilterThatItIsTold) {
+  ImageSpec spec;
+  spec.channels = "gray";
+  spec.filter = "nearest";
+  EXPECT_EQ(values_of(preprocess(gray_image(2, 1, {0, 100}), spec, 1, 1, 4)),
+            (std::vector<float>{0, 0, 100, 100}));
+}
+
+// A point of the picture, in the input.
+std::pair<double, double> placed(const host::Placement& placement, double x, double y) {
+  return {x * placement.scale_x + placement.left, y * placement.scale_y + placement.top};
+}
+
+TEST(Placement, SaysWhereThePictureLies) {
+  ImageSpec spec;
+  EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(10.0, 10.0));
+  spec.resize_short_side = 10;  // 10 x 20, of which rows 5 to 14 are left
+  EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 0, 0), std::pair(0.0, -5.0));
+  EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(10.0, 15.0));
+  spec.resize_short_side = 0;
+  spec.letterbox = 0;  // 5 x 10, two columns left of it and three behind it
+  EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 0, 0), std::pair(2.0, 0.0));
+  EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(7.0, 10.0));
 }
 
 TEST(Preprocess, RefusesNumbersThatDoNotFit) {
   const Image image = gray_image(4, 4, std::vector<int>(16, 1));
   const auto refuses = [&](auto change, int64_t channels, int64_t size,
                            const std::string& message) {
-    Preprocessing spec;
+    ImageSpec spec;
     change(spec);
     try {
       preprocess(image, spec, channels, size, size);
@@ -118,16 +179,26 @@ TEST(Preprocess, RefusesNumbersThatDoNotFit) {
       EXPECT_EQ(error.what(), message);
     }
   };
-  const auto nothing = [](Preprocessing&) {};
+  const auto nothing = [](ImageSpec&) {};
   refuses(nothing, 1, 2, "channels 'rgb' makes 3 planes, the network's input has 1");
-  refuses([](Preprocessing& s) { s.channels = "hsv"; }, 3, 2,
+  refuses([](ImageSpec& s) { s.channels = "hsv"; }, 3, 2,
           "channels 'hsv' is not one of rgb, bgr, gray");
-  refuses([](Preprocessing& s) { s.mean = {1}; }, 3, 2,
+  refuses([](ImageSpec& s) { s.mean = {1}; }, 3, 2,
           "mean has 1 and stddev 0 numbers for 3 channels");
-  refuses([](Preprocessing& s) { s.stddev = {1, 0, 1}; }, 3, 2, "stddev has a 0");
-  refuses([](Preprocessing& s) { s.resize_short_side = -1; }, 3, 2,
-          "resize_short_side -1 is outside 0 to 67108864");
-  refuses([](Preprocessing& s) { s.resize_short_side = 3; }, 3, 4,
+  refuses([](ImageSpec& s) { s.stddev = {1, 0, 1}; }, 3, 2, "stddev has a 0");
+  refuses([](ImageSpec& s) { s.resize_short_side = -1; }, 3, 2,
+          "resize_short_side -1 is outside 0 to 65536");
+  refuses([](ImageSpec& s) { s.resize = {0, 4}; }, 3, 2, "resize [0, 4] is outside 1 to 65536");
+  refuses([](ImageSpec& s) { s.letterbox = 256; }, 3, 2, "letterbox 256 is outside 0 to 255");
+  refuses([](ImageSpec& s) { s.filter = "lanczos"; }, 3, 2,
+          "filter 'lanczos' is not one of bilinear, bicubic, nearest");
+  refuses(
+      [](ImageSpec& s) {
+        s.letterbox = 1;
+        s.resize_short_side = 4;
+      },
+      3, 2, "only one of resize_short_side, resize and letterbox can be asked for");
+  refuses([](ImageSpec& s) { s.resize_short_side = 3; }, 3, 4,
           "the network's input of 4 x 4 pixels is larger than the picture resized to 3 x 3");
 }
 

@@ -5,6 +5,7 @@
 
 #include "compiler/import/measure_batch_norms.h"
 #include "runtime/base/random.h"
+#include "runtime/host/host_operators.h"
 
 namespace vta::import {
 namespace {
@@ -67,6 +68,24 @@ TEST(ExactConv2d, AddsInTheStatedOrderToTheLastBit) {
 }
 
 // oneDNN's dense layer sums in an order of its own on every machine.
+TEST(ExactConv2dTranspose, IsAConvolutionOfASpreadInput) {
+  OpAttrs attrs;
+  attrs.kernel = {3, 4};
+  attrs.stride = {2, 3};
+  attrs.pad = {1, 0, 0, 2};
+  attrs.output_pad = {1, 0};
+  attrs.groups = 2;
+  Random random(7);
+  const Tensor x = random_tensor(random, {1, 4, 3, 2});
+  const Tensor w = random_tensor(random, {4, 3, 3, 4});
+  const Tensor exact = exact_conv2d_transpose(attrs, x, w);
+  const Tensor plain = host::execute(OpKind::kConv2dTranspose, attrs, {x, w});
+  ASSERT_EQ(exact.type(), plain.type());
+  for (int64_t i = 0; i < exact.num_elems(); ++i) {
+    EXPECT_NEAR(exact.data<float>()[i], plain.data<float>()[i], 1e-5) << i;
+  }
+}
+
 TEST(MeasureBatchNorms, SumsADenseLayerInOrderToo) {
   constexpr int64_t kInputs = 999;
   Random random(5);

@@ -101,7 +101,7 @@ TEST(NetworkFile, NamesLayerFieldValueAndExpectation) {
   EXPECT_EQ(error_with("/layers/4/inputs", "[\"pool\"]"),
             "layer 4 \"sum\": field 'inputs': 1 where 2 are expected (operator add)");
   EXPECT_EQ(error_with("/quantize", "\"min\""),
-            "field 'quantize': \"min\" where \"global\", \"max\" or \"mse\" is expected");
+            "field 'quantize': \"min\" where \"global\", \"max\", \"mse\" or \"kl\" is expected");
   EXPECT_EQ(error_with("/weights", "{}"),
             "weights: {} where either 'file' or 'synthetic' is expected");
   EXPECT_EQ(
@@ -186,6 +186,10 @@ TEST(NetworkFile, RefusesValuesOutOfRange) {
       {"/input/image/stddev", "[1, 2, -3]"},
       {"/input/image/resize_short_side", "7"},
       {"/input/image/resize_short_side", "1e9"},
+      {"/input/image/resize", "[9, 7]"},
+      {"/input/image/resize", "[9, 9]"},  // beside resize_short_side
+      {"/input/image/letterbox", "256"},
+      {"/input/image/filter", "\"lanczos\""},
       {"/weights/synthetic/seed", "-1"},
       {"/weights/synthetic/seed", "1.5"},
       {"/weights/synthetic/sed", "1"},

@@ -100,6 +100,43 @@ TEST_F(NetworkTest, BecomesAGraph) {
   EXPECT_TRUE(text.ends_with("return %out\n"));
 }
 
+TEST_F(NetworkTest, TakesEveryFloatOperator) {
+  const Network network = load(
+      R"({"name": "up", "op": "conv2d_transpose", "channels": 4, "kernel": 2, "stride": 2, "output_pad": [1, 0], "groups": 2},
+         {"name": "leaky", "op": "leaky_relu", "alpha": 0.1},
+         {"name": "big", "op": "resize2d", "out": [18, 16], "scale": [2, 2], "resize_mode": "linear", "coordinates": "align_corners"},
+         {"name": "pool", "op": "max_pool2d", "kernel": 2, "stride": 2, "dilation": [1, 2], "pad": [0, 1, 0, 0]},
+         {"name": "both", "op": "concat", "axis": 1, "inputs": ["leaky", "pool"]},
+         {"name": "turned", "op": "transpose", "perm": [0, 2, 3, 1]},
+         {"name": "rows", "op": "reshape", "shape": [1, 72, 8]},
+         {"name": "columns", "op": "transpose", "perm": [0, 2, 1], "inputs": ["rows"]},
+         {"name": "product", "op": "matmul", "inputs": ["rows", "columns"]},
+         {"name": "mean", "op": "reduce_mean", "axes": [1]},
+         {"name": "scaled", "op": "div", "inputs": ["product", "mean"]},
+         {"name": "bright", "op": "hard_sigmoid", "alpha": 0.2, "beta": 0.5},
+         {"name": "square", "op": "reshape", "shape": [1, 4, 36, 36]},
+         {"name": "space", "op": "depth_to_space", "block": 2, "crd": true},
+         {"name": "calm", "op": "lrn", "size": 5, "alpha": 1e-4, "beta": 0.75, "bias": 2},
+         {"name": "framed", "op": "pad", "before": [0, 0, 1, 1], "after": [0, 0, 0, 0], "pad_mode": "edge"},
+         {"name": "out", "op": "global_max_pool2d"})");
+  graph::verify(network.graph);
+  const std::string text = graph::to_text(network.graph);
+  for (const char* line :
+       {"%up = conv2d_transpose(%data, %up.weight, %up.bias) {kernel = [2, 2], stride = [2, 2], "
+        "groups = 2, output_pad = [1, 0]} : float32[1, 4, 9, 8]\n",
+        "%both = concat(%leaky, %pool) {axis = 1} : float32[1, 8, 9, 8]\n",
+        "%calm = lrn(%space) {alpha = 0.0001, beta = 0.75, bias = 2, size = 5} : "
+        "float32[1, 1, 72, 72]\n",
+        "%out = global_max_pool2d(%framed) : float32[1, 1, 1, 1]\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+  EXPECT_EQ(
+      error_of(R"({"name": "pad", "op": "pad", "before": [0], "after": [0], "pad_mode": "wrap"})"),
+      "layer 0 \"pad\": field 'pad_mode': 'wrap' is not one of constant, reflect, edge");
+  EXPECT_EQ(error_of(R"({"name": "all", "op": "concat"})"),
+            "layer 0 \"all\": field 'axis' is missing");
+}
+
 TEST_F(NetworkTest, IsTheSameEveryTime) {
   const std::string layers = std::string(kConv) + R"(, {"name": "bn", "op": "batch_norm"})";
   const auto text = [&] { return graph::to_text(load(layers).graph); };
@@ -182,7 +219,7 @@ TEST_F(NetworkTest, SaysWhichLayerDoesNotFit) {
             "layer 'data': field 'name': a layer or the input has it already");
   EXPECT_EQ(
       error_of(R"({"name": "a", "op": "relu"}, {"name": "b", "op": "relu", "inputs": ["data"]})"),
-      "layer 'a': no layer uses it, and only the last may be so");
+      "layer 'a': no layer uses it, and it is no output");
   EXPECT_EQ(error_of(std::string(kConv) + R"(, {"name": "conv.weight", "op": "relu"})"),
             "layer 'conv.weight': a parameter has this name");
   EXPECT_NE(error_of(R"({"name": "a", "op": "relu", "inputs": ["a"]})"), "") << "a cycle";

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 
+#include "runtime/host/host_operators.h"
 #include "runtime/program/stream_checker.h"
 #include "sim/functional/functional_device.h"
 #include "tests/support/integer_reference.h"
@@ -29,13 +30,19 @@ void check_streams(const Program& program) {
   }
 }
 
+// Arithmetic by the reference, what only moves data by the host.
+Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs) {
+  return is_in_reference(kind) ? reference_execute(kind, attrs, inputs)
+                               : host::execute(kind, attrs, inputs);
+}
+
 CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
                     const std::vector<Tensor>& inputs) {
   CoreRun run;
   run.lowered = lower::lower(graph, core, mode);
   check_streams(run.lowered.program);
   const auto device = sim::open_functional_device("functional", core);
-  Session session(run.lowered.program, *device, reference_execute);
+  Session session(run.lowered.program, *device, execute);
   run.outputs = session.run(inputs, &run.report);
   return run;
 }
@@ -51,7 +58,7 @@ std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vecto
     } else {
       std::vector<Tensor> operands;
       for (graph::NodeId input : node.inputs) operands.push_back(values.at(input));
-      values[id] = reference_execute(node.kind, node.attrs, operands);
+      values[id] = execute(node.kind, node.attrs, operands);
     }
   }
   std::vector<Tensor> outputs;

@@ -40,7 +40,10 @@ struct CoreRun {
 CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
                     const std::vector<Tensor>& inputs);
 
-// The same graph by the reference of tests/support.
+// Arithmetic by the reference of tests/support, what only moves data by the host's operators.
+Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
+
+// The same graph by execute().
 std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vector<Tensor>& inputs);
 
 // The environment's VTA_TEST_COUNT, else `default_count`.

@@ -137,6 +137,28 @@ TEST(Lowering, RunsHostOperatorsBetweenCoreLayersAndSharesMemory) {
   EXPECT_EQ(unpacks, 2u);
 }
 
+// Slices of channels are windows of the sliced value, whatever else is in their last block.
+TEST(Lowering, ComputesOnSlicesOfChannelsInPlace) {
+  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+    TestGraph graph;
+    const Tensor x = random_tensor<int8_t>({1, 20, 4, 3}, -127, 127);
+    const NodeId whole =
+        graph.conv("whole", graph.add_input("x", x.type()), 40, requantizing(7, false));
+    OpAttrs slice;
+    slice.begin = {0, 16, 0, 0};
+    slice.end = {1, 35, 4, 3};
+    slice.step = {1, 1, 1, 1};
+    const NodeId part = graph.on_core(graph.add(OpKind::kStridedSlice, "part", {whole}, slice));
+    const NodeId sum =
+        graph.on_core(graph.add(OpKind::kQAdd, "sum", {part, part}, requantizing(1, true)));
+    graph.set_outputs({graph.conv("conv", part, 24, requantizing(7, true)), whole, sum});
+    expect_equal_to_reference(graph, core_named(name), {x});
+    const Program program = lower::lower(graph, core_named(name), lower::Mode::kFused).program;
+    check(program);
+    EXPECT_EQ(1, std::ranges::count(program.steps, ProgramStep::Kind::kView, &ProgramStep::kind));
+  }
+}
+
 TEST(Lowering, PadsBeyondWhatALoadCanExpress) {
   TestGraph graph;
   const Tensor x = random_tensor<int8_t>({1, 8, 3, 4}, -127, 127);

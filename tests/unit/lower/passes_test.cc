@@ -77,7 +77,7 @@ TEST(Rebatch, ChangesImagesAndNothingElse) {
   EXPECT_EQ(graph::to_text(rebatch(graph, 1)), graph::to_text(graph::from_text(kShortcut)));
 }
 
-TEST(Partition, LeavesThinAndGroupedConvolutionsOnTheHost) {
+TEST(Partition, LeavesTheThinFirstConvolutionOnTheHost) {
   Graph graph;
   const auto conv = [&](const std::string& name, NodeId src, int64_t oc, int64_t groups) {
     const int64_t ic = graph.node(src).type.shape[1];
@@ -94,15 +94,18 @@ TEST(Partition, LeavesThinAndGroupedConvolutionsOnTheHost) {
   const NodeId first = conv("first", data, 32, 1);
   const NodeId second = conv("second", first, 32, 1);
   const NodeId grouped = conv("grouped", second, 32, 4);
+  const NodeId narrow = conv("narrow", grouped, 5, 1);
+  const NodeId thin = conv("thin", narrow, 32, 1);
   OpAttrs attrs;
   attrs.hi = 127;
   const NodeId add = graph.add(OpKind::kQAdd, "add", {second, grouped}, attrs);
-  const NodeId host_add = graph.add(OpKind::kQAdd, "host_add", {grouped, first}, attrs);
-  graph.set_outputs({add, host_add});
+  const NodeId host_add = graph.add(OpKind::kQAdd, "host_add", {first, first}, attrs);
+  graph.set_outputs({add, host_add, thin});
   partition(graph, test::core_named("vta_1x16"));
   EXPECT_FALSE(graph.node(first).on_core);
   EXPECT_TRUE(graph.node(second).on_core);
-  EXPECT_FALSE(graph.node(grouped).on_core);
+  EXPECT_TRUE(graph.node(grouped).on_core);
+  EXPECT_TRUE(graph.node(thin).on_core);
   EXPECT_TRUE(graph.node(add).on_core);
   EXPECT_FALSE(graph.node(host_add).on_core);
 }
@@ -150,7 +153,7 @@ return %sum
   small = core;
   small.acc_buffer_bytes /= 2;
   EXPECT_EQ(refusal(small),
-            "core vta_1x16: acc_buffer_bytes holds 4 elements, the compiler needs at least 6");
+            "core vta_1x16: acc_buffer_bytes holds 4 elements, the compiler needs at least 8");
 }
 
 }  // namespace

@@ -3,7 +3,10 @@
 // Memory plan, epilogue passes, clipping and tiles.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "compiler/lower/conv_shape.h"
+#include "compiler/lower/conv_steps.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/memory_plan.h"
 #include "compiler/lower/tiling.h"
@@ -86,11 +89,121 @@ TEST(Epilogue, IsTheDocumentsProgramInCompatibleMode) {
             (std::vector<uint32_t>{isa::kAdd, isa::kMax, isa::kMin}));
 }
 
+TEST(Epilogue, ShiftsEachChannelByItsOwnOperand) {
+  const Requantization relu{0, true, 0, 127, true}, odd{0, false, -5, 100, true};
+  EXPECT_EQ(opcodes(convolution_passes(AluStyle::kReq, relu)),
+            (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kReq}));
+  for (AluStyle style : {AluStyle::kReq, AluStyle::kShort, AluStyle::kDocument}) {
+    const auto passes = convolution_passes(style, odd);
+    EXPECT_EQ(opcodes(passes), (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
+    EXPECT_EQ(passes[1].operands, Operands::kTileShift);
+  }
+}
+
 TEST(Epilogue, PutsRoundingIntoTheBiasInShortStyle) {
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kShort, {8, true, 0, 127})),
             (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
   EXPECT_EQ(bias_rounding(AluStyle::kShort, {8, true, 0, 127}), 128);
   EXPECT_EQ(bias_rounding(AluStyle::kReq, {8, true, 0, 127}), 0);
+}
+
+ConvAxis random_axis(Random& random, bool transposed) {
+  ConvAxis a;
+  a.transposed = transposed;
+  a.kernel = random.between(1, 7);
+  a.stride = random.between(1, 3);
+  a.dilation = random.chance(80) ? 1 : 2;
+  const int64_t reach = (a.kernel - 1) * a.dilation + 1;
+  a.pad = random.between(0, 3);
+  a.in = reach + random.between(0, 60);
+  a.out = (a.in + 2 * a.pad - reach) / a.stride + 1;
+  if (transposed) a.out = std::max<int64_t>(1, (a.in - 1) * a.stride - 2 * a.pad + reach);
+  return a;
+}
+
+// Every output's sum, tap by tap, is that of the definition.
+TEST(AxisTaps, ReachWhatTheDefinitionSays) {
+  Random random(3);
+  for (int i = 0; i < 300; ++i) {
+    const ConvAxis a = random_axis(random, i % 2 == 1);
+    const auto taps = axis_taps(a);
+    for (int64_t o = 0; o < a.out; ++o) {
+      std::vector<std::pair<int64_t, int64_t>> expected, found;  // kernel position, input
+      for (int64_t k = 0; k < a.kernel; ++k) {
+        const int64_t at =
+            a.transposed ? o + a.pad - k * a.dilation : o * a.stride + k * a.dilation - a.pad;
+        if (!a.transposed) expected.push_back({k, at});
+        if (a.transposed && at % a.stride == 0) expected.push_back({k, at / a.stride});
+      }
+      for (const AxisTap& tap : taps) {
+        if (tap.k == kNoTap || o % a.num_phases() != tap.phase) continue;
+        found.push_back({tap.k, first_input(a, tap, {o, 1})});
+      }
+      ASSERT_EQ(found, expected) << "case " << i << ", output " << o;
+    }
+  }
+}
+
+TEST(ConvShape, KnowsTheInputBlocksOfGroups) {
+  ConvShape s;
+  s.block = 16;
+  s.groups = 2;
+  s.group_ic = s.group_oc = 24;  // blocks 0-15 | 16-31 | 32-47, groups 0-23 | 24-47
+  s.ic_blocks = s.oc_blocks = 3;
+  const auto expect = [&](int64_t block, int64_t begin, int64_t end) {
+    EXPECT_EQ(s.input_blocks(block).begin, begin) << block;
+    EXPECT_EQ(s.input_blocks(block).end, end) << block;
+  };
+  expect(0, 0, 2);
+  expect(1, 0, 3);
+  expect(2, 1, 3);
+  s.groups = 48;
+  s.group_ic = s.group_oc = 1;
+  for (int64_t block = 0; block < 3; ++block) expect(block, block, block + 1);
+}
+
+TEST(ConvSteps, TakeEveryPairOfBlocksOnceWithEveryTap) {
+  Random random(5);
+  for (int i = 0; i < 100; ++i) {
+    ConvShape s;
+    s.block = 8;
+    s.groups = random.between(1, 12);
+    s.group_ic = random.between(1, 20);
+    s.group_oc = random.between(1, 20);
+    s.ic_blocks = ceil_div(s.groups * s.group_ic, s.block);
+    s.oc_blocks = ceil_div(s.groups * s.group_oc, s.block);
+    s.rows = random_axis(random, random.chance(50));
+    s.columns = random_axis(random, s.rows.transposed);
+    const auto rows = static_cast<int64_t>(axis_taps(s.rows).size());
+    Tiling t;
+    t.tco = random.between(1, s.oc_blocks);
+    t.tci = random.between(1, s.ic_blocks);
+    t.tkh = random.chance(50) ? rows : 1;
+    const BlockCut cut = cut_blocks(s, t.tco, t.tci);
+    std::map<std::pair<int64_t, int64_t>, int64_t> taps;  // by pair
+    for (int64_t oc = 0; oc < s.oc_blocks; oc += t.tco) {
+      for (const ConvStep& step : steps_of(s, t, oc, std::min(t.tco, s.oc_blocks - oc))) {
+        EXPECT_LE(step.num_ic, cut.most_ic_blocks);
+        EXPECT_LE(static_cast<int64_t>(step.pairs.size()), cut.most_pairs);
+        for (const BlockPair& pair : step.pairs) {
+          EXPECT_TRUE(pair.ic >= step.ic && pair.ic < step.ic + step.num_ic);
+          taps[{pair.oc, pair.ic}] += step.num_rows * step.num_columns;
+        }
+      }
+    }
+    const auto all = rows * static_cast<int64_t>(axis_taps(s.columns).size());
+    EXPECT_EQ(static_cast<int64_t>(taps.size()), cut.pairs);
+    for (int64_t oc = 0; oc < s.oc_blocks; ++oc) {
+      for (int64_t ic = 0; ic < s.ic_blocks; ++ic) {
+        const BlockRange range = s.input_blocks(oc);
+        const bool used = ic >= range.begin && ic < range.end;
+        EXPECT_EQ(taps.contains({oc, ic}), used) << i;
+        if (used) {
+          EXPECT_EQ((taps[{oc, ic}]), all) << i;
+        }
+      }
+    }
+  }
 }
 
 TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
@@ -102,27 +215,30 @@ TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
       ConvShape& s = problem.shape;
       s.ic_blocks = random.between(1, 40);
       s.oc_blocks = random.between(1, 40);
-      s.kh = random.between(1, 7);
-      s.kw = random.between(1, 7);
-      s.sh = random.between(1, 3);
-      s.sw = random.between(1, 3);
-      s.pad_top = s.pad_left = random.between(0, 3);
-      s.ih = s.kh + random.between(0, 60);
-      s.iw = s.kw + random.between(0, 60);
-      s.oh = (s.ih + 2 * s.pad_top - s.kh) / s.sh + 1;
-      s.ow = (s.iw + 2 * s.pad_left - s.kw) / s.sw + 1;
+      if (random.chance(30)) {  // depthwise
+        s.oc_blocks = s.ic_blocks;
+        s.groups = s.ic_blocks * core.block_in;
+        s.group_ic = s.group_oc = 1;
+        s.block = core.block_in;
+      }
+      const bool transposed = random.chance(30);
+      s.rows = random_axis(random, transposed);
+      s.columns = random_axis(random, transposed);
       problem.has_residual = random.chance(50);
+      problem.has_shifts = random.chance(30);
       problem.split = random.chance(50);
       const Tiling t = find_tiling(problem, core, 8);
       SCOPED_TRACE(fmt::format("{} {}: {}", name, i, to_string(t, s)));
       const int64_t tile = t.th * t.tw * t.tco;
-      EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco, core.acc_depth() / 2);
+      EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco * (problem.has_shifts ? 2 : 1),
+                core.acc_depth() / 2);
       EXPECT_LE(t.inp_slots * inp_slot_elems(s, t), core.inp_depth());
-      EXPECT_LE(t.wgt_slots * wgt_slot_elems(t), core.wgt_depth());
-      EXPECT_EQ(s.kh % t.tkh, 0);
-      EXPECT_EQ(s.kw % t.tkw, 0);
-      const int64_t steps = num_steps(s, t);
-      const int64_t pixel_tiles = ceil_div(s.oh, t.th) * ceil_div(s.ow, t.tw);
+      EXPECT_LE(t.wgt_slots * wgt_slot_elems(s, t), core.wgt_depth());
+      EXPECT_EQ(axis_taps(s.rows).size() % t.tkh, 0u);
+      EXPECT_EQ(axis_taps(s.columns).size() % t.tkw, 0u);
+      const auto steps =
+          static_cast<int64_t>(steps_of(s, t, 0, std::min(t.tco, s.oc_blocks)).size());
+      const int64_t pixel_tiles = ceil_div(s.rows.out, t.th) * ceil_div(s.columns.out, t.tw);
       EXPECT_GE(t.inp_slots, std::min<int64_t>(2, pixel_tiles * steps));
       EXPECT_GE(t.wgt_slots, std::min<int64_t>(2, ceil_div(s.oc_blocks, t.tco) * steps));
     }

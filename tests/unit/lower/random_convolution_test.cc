@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "runtime/base/random.h"
 #include "tests/unit/lower/core_run.h"
@@ -47,29 +48,66 @@ OpAttrs draw_convolution(Random& random, int64_t block) {
   return attrs;
 }
 
+// Depthwise, narrower than a block or wider, with or without a multiplier.
+void draw_groups(Random& random, int64_t most, int64_t& groups, int64_t& ic, int64_t& oc) {
+  const bool depthwise = random.chance(40);
+  const int64_t group_ic = depthwise ? 1 : random.between(1, most / 2);
+  const int64_t group_oc = depthwise ? random.between(1, 2) : random.between(1, most / 2);
+  groups = random.between(1, std::max<int64_t>(1, most / std::max(group_ic, group_oc)));
+  ic = groups * group_ic;
+  oc = groups * group_oc;
+}
+
+// The pads of a convolution cut a transposed one's result, of which at least one pixel stays.
+void draw_transposed_pads(Random& random, OpAttrs& attrs, std::array<int64_t, 2> image) {
+  for (size_t axis = 0; axis < 2; ++axis) {
+    attrs.output_pad[axis] = random.chance(70) ? 0 : random.between(0, 2);
+    const int64_t full = (image[axis] - 1) * attrs.stride[axis] +
+                         (attrs.kernel[axis] - 1) * attrs.dilation[axis] + attrs.output_pad[axis] +
+                         1;
+    attrs.pad[axis] = random.between(0, std::min<int64_t>(3, full - 1));
+    attrs.pad[axis + 2] = random.between(0, std::min<int64_t>(3, full - 1 - attrs.pad[axis]));
+  }
+}
+
 // Input -> convolution (-> dense or residual add of a second input).
 Case draw_case(Random& random, const CoreConfig& core) {
   const int64_t block = core.block_in;
   const bool small = core.inp_depth() < 100;
   OpAttrs attrs = draw_convolution(random, block);
-  const int64_t ic = random.between(1, block * (small ? 3 : 6)),
-                oc = random.between(1, block * (small ? 3 : 6));
+  const int64_t most = block * (small ? 3 : 6);
+  int64_t ic = random.between(1, most), oc = random.between(1, most);
+  if (random.chance(40)) draw_groups(random, most, attrs.groups, ic, oc);
   const int64_t longest = small ? 9 : 20;
   int64_t ih = random.between(1, longest), iw = random.between(1, longest);
+  const bool transposed = random.chance(25);
   // At least one output: the kernel's reach fits the padded image.
   const int64_t reach_h = (attrs.kernel[0] - 1) * attrs.dilation[0] + 1,
                 reach_w = (attrs.kernel[1] - 1) * attrs.dilation[1] + 1;
   ih = std::max(ih, reach_h - attrs.pad[0] - attrs.pad[2]);
   iw = std::max(iw, reach_w - attrs.pad[1] - attrs.pad[3]);
+  if (transposed) {
+    ih = random.between(1, longest / 2);
+    iw = random.between(1, longest / 2);
+    draw_transposed_pads(random, attrs, {ih, iw});
+  }
   const int64_t images = random.between(1, core.batch + (random.chance(20) ? 2 : 0));
 
   Case c;
   const Tensor x = random_tensor<int8_t>(random, {images, ic, ih, iw}, -127, 127);
   const NodeId data = c.graph.add_input("x", x.type());
+  const int64_t first = transposed ? ic : oc, second = (transposed ? oc : ic) / attrs.groups;
   const NodeId w = c.graph.add_constant(
-      "w", random_tensor<int8_t>(random, {oc, ic, attrs.kernel[0], attrs.kernel[1]}, -30, 30));
+      "w",
+      random_tensor<int8_t>(random, {first, second, attrs.kernel[0], attrs.kernel[1]}, -30, 30));
   const NodeId b = c.graph.add_constant("b", random_tensor<int32_t>(random, {oc}, -20000, 20000));
-  NodeId result = c.graph.add(OpKind::kQConv2d, "conv", {data, w, b}, attrs);
+  std::vector<NodeId> operands = {data, w, b};
+  if (random.chance(30)) {
+    operands.push_back(c.graph.add_constant("n", random_tensor<int32_t>(random, {oc}, 0, 16)));
+    attrs.shift = 0;
+  }
+  NodeId result = c.graph.add(transposed ? OpKind::kQConv2dTranspose : OpKind::kQConv2d, "conv",
+                              operands, attrs);
   c.inputs = {x};
   if (random.chance(40)) {
     const TensorType type = c.graph.node(result).type;
@@ -86,7 +124,7 @@ Case draw_case(Random& random, const CoreConfig& core) {
   c.graph.set_outputs({result});
   for (NodeId id : c.graph.order()) {
     const OpKind kind = c.graph.node(id).kind;
-    c.graph.node(id).on_core = kind == OpKind::kQConv2d || kind == OpKind::kQAdd;
+    c.graph.node(id).on_core = kind != OpKind::kInput && kind != OpKind::kConstant;
   }
   return c;
 }

@@ -161,8 +161,8 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
-  put<uint32_t>(file, kVersionAt, 2);
-  EXPECT_NE(error_of(file).find("program format 2, this build reads 1"), std::string::npos);
+  put<uint32_t>(file, kVersionAt, 4);
+  EXPECT_NE(error_of(file).find("program format 4, this build reads 3"), std::string::npos);
 }
 
 // Every leaf of the header is replaced by values that do not belong there.

@@ -93,10 +93,11 @@ double signal_to_noise(const Graph& exact, const Graph& integer) {
 }
 
 void expect_close(const Graph& exact, double least_ratio = 100) {
-  for (Method method : {Method::kGlobal, Method::kMax, Method::kMse}) {
+  for (Method method : {Method::kGlobal, Method::kMax, Method::kMse, Method::kKl}) {
     const Graph integer = quantize(exact, method, calibration());
     graph::verify(integer);
-    EXPECT_GT(signal_to_noise(exact, integer), least_ratio) << graph::to_text(integer);
+    EXPECT_GT(signal_to_noise(exact, integer), least_ratio) << to_string(method) << "\n"
+                                                            << graph::to_text(integer);
   }
 }
 
@@ -229,18 +230,145 @@ TEST(Quantize, OnlyTheLastDenseLayerStaysFloat) {
   expect_close(exact, 20);
 }
 
-TEST(Quantize, AveragePoolingRunsInFloatBetweenIntegers) {
+TEST(Quantize, AveragePoolingBeforeALayerIsAnIntegerOperatorWithAScaleOfItsOwn) {
   NetBuilder net;
   OpAttrs pool;
   pool.kernel = {3, 3};
   pool.pad = {1, 1, 1, 1};
   const NodeId average = net.op(OpKind::kAvgPool2d, "pool", {net.conv(net.x, "a")}, pool);
   const Graph exact = net.finish(net.conv(average, "b", 0.4));
-  const Graph integer = quantize(exact, Method::kMse, calibration());
-  EXPECT_EQ(kinds(integer),
-            (std::vector<std::string>{"input", "quantize", "qconv2d", "dequantize", "avg_pool2d",
-                                      "quantize", "qconv2d", "dequantize"}));
+  const Graph integer = quantize(exact, Method::kMax, calibration());
+  EXPECT_EQ(kinds(integer), (std::vector<std::string>{"input", "quantize", "qconv2d", "qavg_pool2d",
+                                                      "qconv2d", "dequantize"}));
+  EXPECT_LT(named(integer, "pool").attrs.shift, 0);  // averages are smaller
   expect_close(exact, 50);
+}
+
+TEST(Quantize, WhatFollowsTheLastLayerStaysFloat) {
+  NetBuilder net;
+  const NodeId sigmoid = net.op(OpKind::kSigmoid, "sigmoid", {net.conv(net.x, "a")});
+  const Graph exact = net.finish(net.op(OpKind::kMul, "mul", {sigmoid, sigmoid}));
+  EXPECT_EQ(
+      kinds(quantize(exact, Method::kMse, calibration())),
+      (std::vector<std::string>{"input", "quantize", "qconv2d", "dequantize", "sigmoid", "mul"}));
+  expect_close(exact);
+}
+
+TEST(Quantize, FunctionsOfOneNumberBecomeTables) {
+  NetBuilder net;
+  OpAttrs leaky;
+  leaky.alpha = 0.1;
+  NodeId x = net.op(OpKind::kLeakyRelu, "leaky", {net.conv(net.x, "a")}, leaky);
+  const NodeId three = net.graph.add_constant("three", Tensor({1}, std::vector<float>{3}));
+  x = net.op(OpKind::kSub, "sub", {three, net.conv(x, "b")});
+  const Graph exact = net.finish(net.conv(x, "c"));
+  const Graph integer = quantize(exact, Method::kGlobal, {});
+  EXPECT_EQ(named(integer, "leaky").kind, OpKind::kLookup);
+  const auto leaky_table = named(integer, "leaky.table").value.data<int8_t>();
+  EXPECT_EQ(leaky_table[128 + 50], 50);                                       // 50 / 16
+  EXPECT_EQ(leaky_table[128 - 50], -5);                                       // -50 / 16 * 0.1
+  EXPECT_EQ(named(integer, "sub.table").value.data<int8_t>()[128 + 16], 32);  // 3 - 1 = 2
+  expect_close(exact, 50);
+}
+
+TEST(Quantize, ProductsOfTensorsAreIntegers) {
+  NetBuilder net;
+  const NodeId a = net.conv(net.x, "a"),
+               gate = net.op(OpKind::kSigmoid, "gate", {net.conv(a, "b")});
+  const Graph exact = net.finish(net.conv(net.op(OpKind::kMul, "mul", {a, gate}), "c"));
+  const Graph integer = quantize(exact, Method::kGlobal, {});
+  EXPECT_EQ(named(integer, "mul").kind, OpKind::kQMul);
+  EXPECT_EQ(named(integer, "mul").attrs.shift, 4);  // 4 + 4 - 4
+  expect_close(exact, 40);
+}
+
+TEST(Quantize, OperandsThatOnlyAConcatUsesHaveItsScale) {
+  NetBuilder net;
+  OpAttrs channels;
+  channels.axis = 1;
+  const NodeId a = net.conv(net.x, "a", 0.5), b = net.conv(net.x, "b", 0.02);
+  const NodeId relu = net.op(OpKind::kRelu, "relu", {b});
+  const NodeId joined = net.op(OpKind::kConcat, "concat", {a, relu}, channels);
+  const Graph exact = net.finish(
+      net.op(OpKind::kFlatten, "flatten",
+             {net.op(OpKind::kStridedSlice, "slice", {joined},
+                     {.begin = {0, 0, 0, 0}, .end = {1, 8, 6, 6}, .step = {1, 1, 2, 2}})}));
+  const NodeId flatten = exact.outputs()[0];
+  Graph with_dense = exact;  // a layer behind makes the concat an integer operator
+  const NodeId w = with_dense.add_constant("w", random_tensor(50, {4, 72}, 0.2));
+  const NodeId dense = with_dense.add(OpKind::kDense, "dense", {flatten, w});
+  const NodeId w2 = with_dense.add_constant("w2", random_tensor(51, {4, 4}, 0.2));
+  with_dense.set_outputs({with_dense.add(OpKind::kDense, "last", {dense, w2})});
+  const Graph integer = quantize(with_dense, Method::kMax, calibration());
+  EXPECT_EQ(named(integer, "concat").type.dtype, DType::kInt8);
+  EXPECT_EQ(named(integer, "concat").inputs,
+            (std::vector<NodeId>{named(integer, "a").id, named(integer, "b").id}));
+  expect_close(with_dense);
+}
+
+TEST(Quantize, OperandsThatOthersUseAreRequantizedForAConcat) {
+  NetBuilder net;
+  OpAttrs channels;
+  channels.axis = 1;
+  const NodeId a = net.conv(net.x, "a", 0.5), b = net.conv(net.x, "b", 0.02);
+  const NodeId joined = net.op(OpKind::kConcat, "concat", {a, b}, channels);
+  const NodeId c = net.conv(b, "c");
+  const NodeId w = net.graph.add_constant("w", random_tensor(50, {4, 8, 1, 1}, 0.2));
+  const NodeId d = net.graph.add(OpKind::kConv2d, "d", {joined, w});
+  const Graph exact = net.finish(net.op(OpKind::kAdd, "add", {c, d}));
+  const Graph integer = quantize(exact, Method::kMax, calibration());
+  const Node& moved = named(integer, "b.requantize");
+  EXPECT_EQ(moved.kind, OpKind::kQAdd);  // b + b at twice the scale
+  EXPECT_GT(moved.attrs.shift, 1);
+  EXPECT_EQ(named(integer, "concat").inputs[1], moved.id);
+  expect_close(exact);
+}
+
+TEST(Quantize, TransposedConvolutionsAreIntegers) {
+  NetBuilder net;
+  OpAttrs attrs;
+  attrs.kernel = {4, 4};
+  attrs.stride = {2, 2};
+  attrs.pad = {1, 1, 1, 1};
+  attrs.groups = 2;
+  const NodeId w = net.graph.add_constant("w", random_tensor(60, {4, 3, 4, 4}, 0.3));
+  const Graph exact = net.finish(net.graph.add(OpKind::kConv2dTranspose, "up", {net.x, w}, attrs));
+  const Graph integer = quantize(exact, Method::kMse, calibration());
+  EXPECT_EQ(named(integer, "up").kind, OpKind::kQConv2dTranspose);
+  EXPECT_EQ(named(integer, "up").type.shape, (std::vector<int64_t>{1, 6, 12, 12}));
+  expect_close(exact);
+}
+
+TEST(Quantize, MovementsOfManyKindsKeepTheScale) {
+  NetBuilder net;
+  OpAttrs resize, shuffle, transpose, reshape;
+  resize.out = {12, 12};
+  resize.coordinates = Coordinates::kAsymmetric;
+  resize.rounding = vta::Rounding::kFloor;
+  shuffle.block = 2;
+  transpose.perm = {0, 1, 3, 2};
+  reshape.shape = {1, 4, 144, 1};
+  NodeId x = net.op(OpKind::kResize2d, "resize", {net.conv(net.x, "conv")}, resize);
+  x = net.op(OpKind::kTranspose, "transpose", {x}, transpose);
+  x = net.op(OpKind::kReshape, "reshape", {x}, reshape);
+  const Graph exact = net.finish(net.op(OpKind::kGlobalMaxPool2d, "max", {x}));
+  EXPECT_EQ(kinds(quantize(exact, Method::kMse, calibration())),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "resize2d", "transpose",
+                                      "reshape", "global_max_pool2d", "dequantize"}));
+  expect_close(exact);
+}
+
+TEST(Quantize, LayersThatAreToldToStayFloat) {
+  NetBuilder net;
+  const NodeId a = net.conv(net.x, "a"), b = net.conv(net.op(OpKind::kRelu, "relu", {a}), "b");
+  const Graph exact = net.finish(net.conv(b, "c"));
+  Options options(Method::kMse);
+  options.keep_float = {"b"};
+  const Graph integer = quantize(exact, options, calibration());
+  EXPECT_EQ(kinds(integer),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "dequantize", "conv2d",
+                                      "quantize", "qconv2d", "dequantize"}));
+  EXPECT_GT(signal_to_noise(exact, integer), 100);
 }
 
 TEST(Quantize, SharedWeightsAreQuantizedForEachLayer) {
@@ -306,8 +434,18 @@ TEST(Quantize, NamesWhatItCannotDo) {
         NetBuilder wild;
         quantize(wild.finish(wild.conv(wild.x, "conv", 1e30)), Method::kMax, calibration(1e30));
       });
-  expect_error(ErrorCode::kInvalidArgument, "'best' is not one of",
+  expect_error(ErrorCode::kInvalidArgument, "'best' is not one of global, max, mse, kl",
                [] { method_from_string("best"); });
+  expect_error(ErrorCode::kInvalidArgument, "has no layer 'con'", [&] {
+    Options options(Method::kMax);
+    options.keep_float = {"con"};
+    quantize(exact, options, calibration());
+  });
+  expect_error(ErrorCode::kInvalidArgument, "'global' has one scale a tensor", [&] {
+    Options options(Method::kGlobal);
+    options.rounding = WeightRounding::kAdaptive;
+    quantize(exact, options, {});
+  });
   expect_error(ErrorCode::kUnsupported, "norm: a batch norm", [] {
     NetBuilder with_norm;
     std::vector<NodeId> inputs = {with_norm.x};

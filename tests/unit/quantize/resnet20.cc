@@ -6,6 +6,7 @@
 
 #include "runtime/base/array_file.h"
 #include "runtime/base/file.h"
+#include "tests/support/shared_data.h"
 
 namespace vta::test {
 namespace {
@@ -92,11 +93,7 @@ class Builder {
 
 }  // namespace
 
-std::filesystem::path shared_data_folder() {
-  const std::filesystem::path folder =
-      std::filesystem::path(__FILE__).parent_path() / "../../../../shared/data";
-  return std::filesystem::exists(folder) ? folder : std::filesystem::path();
-}
+std::filesystem::path shared_data_folder() { return shared_data(); }
 
 Graph resnet20(const std::filesystem::path& data) {
   return Builder(data / "models/resnet20_cifar.npz").build();

@@ -23,14 +23,15 @@ class Resnet20Accuracy : public testing::Test {
   }
 
   double top1_percent(const graph::Graph& graph) const {
+    GraphRunner runner(graph, GraphRunner::Results::kOutputs);
     int right = 0;
     for (size_t i = 0; i < kNumTestImages; ++i) {
-      if (test::argmax(run_graph(graph, images_.inputs[i])[0]) == images_.labels[i]) ++right;
+      if (test::argmax(runner.run(images_.inputs[i])[0]) == images_.labels[i]) ++right;
     }
     return 100.0 * right / kNumTestImages;
   }
 
-  double int8_top1_percent(Method method) const {
+  double int8_top1_percent(const Options& method) const {
     const test::CifarImages calibration =
         test::read_cifar(data_ / "cifar10/train_calib.bin", kNumCalibrationImages);
     return top1_percent(quantize(graph_, method, calibration.inputs));
@@ -53,6 +54,9 @@ TEST_F(Resnet20Accuracy, ByLargestValuesIsAboveItsFloor) {
 }
 TEST_F(Resnet20Accuracy, BySquaredErrorIsAboveTheFloor) {
   EXPECT_GE(int8_top1_percent(Method::kMse), 91.2);
+}
+TEST_F(Resnet20Accuracy, ByDivergenceIsAboveTheFloor) {
+  EXPECT_GE(int8_top1_percent(Method::kKl), 91.2);
 }
 
 }  // namespace

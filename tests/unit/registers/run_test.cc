@@ -142,6 +142,21 @@ TEST_F(Run, ABusErrorIsAFaultToo) {
   EXPECT_EQ(bench.read(kRegister_fault_code), 0u);
 }
 
+TEST_F(Run, RaisesItsInterruptFromTheEndToTheNextReset) {
+  for (const uint8_t fault : {0, 6}) {
+    bench.pins().run_fault_code = fault;
+    EXPECT_FALSE(bench.pins().irq);
+    command(kBits_control_start);
+    bench.step(10);
+    EXPECT_FALSE(bench.pins().irq) << "while it runs";
+    bench.step(300);
+    EXPECT_TRUE(bench.pins().irq);
+    command(kBits_control_soft_reset);
+    bench.step(20);
+  }
+  EXPECT_FALSE(bench.pins().irq);
+}
+
 TEST_F(Run, SoftResetClearsAllButTheSettings) {
   bench.write(kRegister_dram_base_bytes, 0x1000);
   bench.pins().run_fault_code = 9;

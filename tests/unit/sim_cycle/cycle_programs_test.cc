@@ -12,6 +12,7 @@
 #include "sim/cycle/cycle_core.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/program_generator.h"
+#include "tests/support/trace_difference.h"
 
 namespace vta::sim {
 namespace {
@@ -30,6 +31,22 @@ NativeRun run_on(TimedCore& core, const support::GeneratedProgram& program,
   return core.run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
                   program.num_instructions,
                   std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+}
+
+RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
+  std::vector<uint8_t> arena;
+  RunTrace trace;
+  core.record(&trace);
+  run_on(core, program, arena);
+  return trace;
+}
+
+// Where the two part, for a program that takes other cycles.
+std::string parting(const CoreConfig& config, const MemoryConfig& memory,
+                    const support::GeneratedProgram& program) {
+  return support::first_difference(trace_on(*make_rtl_core(config, memory), program),
+                                   trace_on(*make_cycle_core(config, memory, true), program),
+                                   program.instructions(), config);
 }
 
 std::string text_of(const driver::StageCycles& stages) {
@@ -60,9 +77,10 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
     ASSERT_FALSE(run.timed_out);
     EXPECT_EQ(run.fault, rtl.fault);
     EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
-    ASSERT_EQ(run.counters.cycles, rtl.counters.cycles);
+    ASSERT_EQ(run.counters.cycles, rtl.counters.cycles) << parting(config, memory, program);
     ASSERT_TRUE(run.counters == rtl.counters)
-        << text_of(*rtl.counters.stages) << text_of(*run.counters.stages);
+        << text_of(*rtl.counters.stages) << text_of(*run.counters.stages) << "\n"
+        << parting(config, memory, program);
     const NativeRun timed = run_on(*make_cycle_core(config, memory, false), program, untouched);
     EXPECT_EQ(timed.fault, rtl.fault);
     EXPECT_TRUE(timed.counters == rtl.counters) << "without the results";

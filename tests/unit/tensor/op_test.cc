@@ -10,7 +10,7 @@ namespace {
 
 std::vector<OpKind> all_kinds() {
   std::vector<OpKind> kinds;
-#define VTA_OP(kind, name, min_inputs, max_inputs) kinds.push_back(OpKind::kind);
+#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) kinds.push_back(OpKind::kind);
 #include "runtime/tensor/ops.def"
   return kinds;
 }
@@ -60,19 +60,47 @@ OpAttrs random_attrs(Random& random) {
   attrs.groups = random.between(1, 64);
   attrs.ceil_mode = random.chance(50);
   attrs.count_include_pad = random.chance(50);
-  attrs.relu = random.chance(50);
+  attrs.output_pad = {random.between(0, 3), random.between(0, 3)};
+  attrs.out = {random.between(1, 99), random.between(1, 99)};
+  attrs.scale = {random.unit() * 9, random.unit()};
+  attrs.pad_mode = static_cast<PadMode>(random.between(0, 2));
+  attrs.resize_mode = static_cast<ResizeMode>(random.between(0, 2));
+  attrs.coordinates = static_cast<Coordinates>(random.between(0, 4));
+  attrs.rounding = static_cast<Rounding>(random.between(0, 3));
+  for (auto* flag :
+       {&attrs.relu, &attrs.keep_dims, &attrs.select_last, &attrs.crd, &attrs.exclude_outside}) {
+    *flag = random.chance(50);
+  }
+  for (auto* number : {&attrs.alpha, &attrs.beta, &attrs.bias, &attrs.pad_value, &attrs.cubic_a}) {
+    *number = random.normal();
+  }
   attrs.epsilon = random.unit();
   attrs.divisor = random.unit() * 1e9;
   attrs.lo = random.normal();
   attrs.hi = random.normal() * 1e-20;
-  for (auto* list : {&attrs.begin, &attrs.end, &attrs.step, &attrs.before, &attrs.after}) {
+  for (auto* list : {&attrs.begin, &attrs.end, &attrs.step, &attrs.before, &attrs.after,
+                     &attrs.axes, &attrs.shape, &attrs.perm}) {
     for (int64_t i = random.between(0, 4); i > 0; --i) list->push_back(random.between(-9, 9));
   }
-  for (auto* value :
-       {&attrs.frac_bits, &attrs.shift, &attrs.shift_a, &attrs.shift_b, &attrs.index}) {
+  for (auto* value : {&attrs.frac_bits, &attrs.shift, &attrs.shift_a, &attrs.shift_b, &attrs.index,
+                      &attrs.size, &attrs.axis, &attrs.block}) {
     *value = random.between(-64, 64);
   }
   return attrs;
+}
+
+TEST(OpAttrs, ShowChoicesAsWords) {
+  OpAttrs attrs;
+  attrs.out = {4, 6};
+  attrs.scale = {2, 1.5};
+  attrs.resize_mode = ResizeMode::kLinear;
+  attrs.coordinates = Coordinates::kAlignCorners;
+  EXPECT_EQ(to_string(OpKind::kResize2d, attrs),
+            "{out = [4, 6], scale = [2, 1.5], resize_mode = linear, coordinates = align_corners}");
+  EXPECT_EQ(error_of(OpKind::kPad, "{pad_mode = wrap}"),
+            "pad: attribute 'pad_mode': expected one of constant, reflect, edge at '}'");
+  EXPECT_EQ(choice_from_string<Rounding>("ceil"), Rounding::kCeil);
+  EXPECT_THROW(choice_from_string<PadMode>("wrap"), Error);
 }
 
 TEST(OpAttrs, ComeBackFromTheirText) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/graph/passes/absorb_affine.h"
+
+#include <cmath>
+
+namespace vta::graph {
+namespace {
+
+// The output channel that weight `index` belongs to.
+size_t channel_of(const Node& layer, const Tensor& weights, size_t index) {
+  const auto size = static_cast<size_t>(weights.num_elems());
+  const auto first_axis = static_cast<size_t>(weights.dim(0));
+  if (layer.kind != OpKind::kConv2dTranspose) return index / (size / first_axis);
+  const auto of_group = static_cast<size_t>(weights.dim(1));  // weights are [ic, oc / groups, ...]
+  const size_t taps = size / first_axis / of_group, in = index / taps / of_group;
+  const size_t in_of_group = first_axis / static_cast<size_t>(layer.attrs.groups);
+  return in / in_of_group * of_group + index / taps % of_group;
+}
+
+Tensor scaled_weights(const Node& layer, const Tensor& weights, const std::vector<double>& scale) {
+  Tensor result = weights;
+  const auto values = result.mutable_data<float>();
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(values[i] * scale[channel_of(layer, weights, i)]);
+  return result;
+}
+
+Tensor folded_bias(const Graph& graph, const Node& layer, const Affine& affine) {
+  Tensor result({DType::kFloat32, {layer.type.shape[1]}});
+  const auto values = result.mutable_data<float>();
+  for (size_t c = 0; c < values.size(); ++c) {
+    const double bias =
+        layer.inputs.size() == 3 ? graph.node(layer.inputs[2]).value.data<float>()[c] : 0.0;
+    values[c] = static_cast<float>(bias * (affine.scale.empty() ? 1.0 : affine.scale[c]) +
+                                   (affine.shift.empty() ? 0.0 : affine.shift[c]));
+  }
+  return result;
+}
+
+}  // namespace
+
+bool can_absorb(const Graph& graph, const Node& layer) {
+  if (layer.kind != OpKind::kConv2d && layer.kind != OpKind::kConv2dTranspose &&
+      layer.kind != OpKind::kDense)
+    return false;
+  for (size_t i = 1; i < layer.inputs.size(); ++i) {
+    if (graph.node(layer.inputs[i]).kind != OpKind::kConstant) return false;
+  }
+  return graph.users(layer.id).size() == 1 && !graph.is_output(layer.id);
+}
+
+NodeId insert_folded(Graph& graph, NodeId position, const std::string& name, const Tensor& value) {
+  for (float x : value.data<float>()) {
+    if (std::isfinite(x)) continue;
+    fail(ErrorCode::kInvalidArgument,
+         "{}: a value is {}; what is folded is too large (of a batch norm: its variance too small)",
+         name, x);
+  }
+  return graph.insert_constant_before(position, graph.free_name(name), value);
+}
+
+void absorb(Graph& graph, NodeId id, const Affine& affine) {
+  const Node& layer = graph.node(id);
+  const std::string name = layer.name;
+  std::vector<NodeId> inputs = layer.inputs;
+  if (!affine.scale.empty()) {
+    const Tensor weights = scaled_weights(layer, graph.node(layer.inputs[1]).value, affine.scale);
+    inputs[1] = insert_folded(graph, id, name + ".folded_weight", weights);
+  }
+  if (!affine.shift.empty() || inputs.size() == 3) {
+    const Tensor bias = folded_bias(graph, layer, affine);
+    inputs.resize(3);
+    inputs[2] = insert_folded(graph, id, name + ".folded_bias", bias);
+  }
+  graph.node(id).inputs = inputs;
+}
+
+}  // namespace vta::graph

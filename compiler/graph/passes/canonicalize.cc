@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/graph/passes/canonicalize.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace vta::graph {
+namespace {
+
+bool is_constant(const Graph& graph, NodeId id) { return graph.node(id).kind == OpKind::kConstant; }
+
+// The number beside a tensor that keeps its shape; which operand the tensor is.
+struct TensorAndNumber {
+  NodeId tensor;
+  float number;
+};
+std::optional<TensorAndNumber> with_number(const Graph& graph, const Node& node) {
+  for (size_t i = 0; i < 2; ++i) {
+    const Node& number = graph.node(node.inputs[i]);
+    const NodeId tensor = node.inputs[1 - i];
+    if (number.kind == OpKind::kConstant && number.type.num_elems() == 1 &&
+        number.type.dtype == DType::kFloat32 && graph.node(tensor).type == node.type)
+      return TensorAndNumber{tensor, number.value.data<float>()[0]};
+  }
+  return std::nullopt;
+}
+
+// The new operator has the name of the old one, once that is erased.
+void replace(Graph& graph, NodeId old, OpKind kind, std::vector<NodeId> inputs, OpAttrs attrs) {
+  const NodeId result =
+      graph.insert_before(old, kind, graph.node(old).name, std::move(inputs), std::move(attrs));
+  graph.replace_uses(old, result);
+  graph.erase(old);
+}
+
+struct Limits {
+  double lo = -std::numeric_limits<float>::max(), hi = std::numeric_limits<float>::max();
+};
+
+// Of relu, clip, and min and max with a number.
+std::optional<Limits> limits_of(const Graph& graph, const Node& node) {
+  Limits limits;
+  if (node.kind == OpKind::kRelu) {
+    limits.lo = 0;
+  } else if (node.kind == OpKind::kClip) {
+    limits = {node.attrs.lo, node.attrs.hi};
+  } else if (node.kind == OpKind::kMin || node.kind == OpKind::kMax) {
+    const auto operands = with_number(graph, node);
+    if (!operands) return std::nullopt;
+    (node.kind == OpKind::kMin ? limits.hi : limits.lo) = operands->number;
+  } else {
+    return std::nullopt;
+  }
+  return limits;
+}
+
+NodeId tensor_operand(const Graph& graph, const Node& node) {
+  return node.inputs.size() == 1 ? node.inputs[0] : with_number(graph, node)->tensor;
+}
+
+bool min_or_max(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const auto own = limits_of(graph, node);
+  if (!own) return false;
+  Limits limits = *own;
+  NodeId x = tensor_operand(graph, node);
+  const Node& producer = graph.node(x);
+  const auto before = limits_of(graph, producer);
+  if (before && before->lo <= limits.hi && limits.lo <= before->hi) {
+    limits = {std::max(limits.lo, before->lo), std::min(limits.hi, before->hi)};
+    x = tensor_operand(graph, producer);
+  }
+  OpAttrs attrs;
+  const bool is_relu = limits.lo == 0 && limits.hi == std::numeric_limits<float>::max();
+  if (!is_relu) {
+    attrs.lo = limits.lo;
+    attrs.hi = limits.hi;
+  }
+  replace(graph, id, is_relu ? OpKind::kRelu : OpKind::kClip, {x}, attrs);
+  return true;
+}
+
+bool sub_or_div(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  if (!is_constant(graph, node.inputs[1])) return false;
+  const bool is_sub = node.kind == OpKind::kSub;
+  const Node& operand = graph.node(node.inputs[1]);
+  Tensor value = operand.value;
+  const auto numbers = value.data<float>();
+  if (!is_sub && std::find(numbers.begin(), numbers.end(), 0.0f) != numbers.end()) return false;
+  for (float& x : value.mutable_data<float>()) x = is_sub ? -x : 1 / x;
+  const NodeId x = node.inputs[0];
+  const NodeId constant = graph.insert_constant_before(
+      id, graph.free_name(operand.name + (is_sub ? ".negative" : ".inverse")), std::move(value));
+  replace(graph, id, is_sub ? OpKind::kAdd : OpKind::kMul, {x, constant}, {});
+  return true;
+}
+
+bool mean_over_image(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  if (graph.node(node.inputs[0]).type.shape.size() != 4) return false;
+  std::vector<int64_t> axes = node.attrs.axes;
+  for (int64_t& axis : axes) axis += axis < 0 ? 4 : 0;
+  std::sort(axes.begin(), axes.end());
+  if (axes != std::vector<int64_t>{2, 3}) return false;
+  const NodeId x = node.inputs[0];
+  if (node.attrs.keep_dims) {
+    replace(graph, id, OpKind::kGlobalAvgPool2d, {x}, {});
+    return true;
+  }
+  const NodeId pool =
+      graph.insert_before(id, OpKind::kGlobalAvgPool2d, graph.free_name(node.name + ".pool"), {x});
+  replace(graph, id, OpKind::kFlatten, {pool}, {});
+  return true;
+}
+
+Tensor transposed(const Tensor& matrix) {
+  const int64_t rows = matrix.dim(0), columns = matrix.dim(1);
+  Tensor result(TensorType{DType::kFloat32, {columns, rows}});
+  const auto from = matrix.data<float>();
+  const auto to = result.mutable_data<float>();
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t c = 0; c < columns; ++c) to[c * rows + r] = from[r * columns + c];
+  }
+  return result;
+}
+
+bool product_with_constant(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const Node& matrix = graph.node(node.inputs[1]);
+  NodeId x = node.inputs[0];
+  const std::vector<int64_t> shape = graph.node(x).type.shape;
+  if (matrix.kind != OpKind::kConstant || matrix.type.shape.size() != 2 || shape.size() < 2)
+    return false;
+  const std::string name = node.name;
+  const TensorType type = node.type;
+  const NodeId weights = graph.insert_constant_before(
+      id, graph.free_name(matrix.name + ".transposed"), transposed(matrix.value));
+  if (shape.size() > 2) {
+    OpAttrs rows;
+    rows.shape = {graph.node(x).type.num_elems() / shape.back(), shape.back()};
+    x = graph.insert_before(id, OpKind::kReshape, graph.free_name(name + ".rows"), {x}, rows);
+    x = graph.insert_before(id, OpKind::kDense, graph.free_name(name + ".dense"), {x, weights});
+    OpAttrs back;
+    back.shape = type.shape;
+    replace(graph, id, OpKind::kReshape, {x}, back);
+  } else {
+    replace(graph, id, OpKind::kDense, {x, weights}, {});
+  }
+  return true;
+}
+
+bool reshape_to_rows(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const NodeId x = node.inputs[0];
+  const std::vector<int64_t>& from = graph.node(x).type.shape;
+  if (from.size() < 2 || node.type.shape.size() != 2 || from[0] != node.type.shape[0]) return false;
+  replace(graph, id, OpKind::kFlatten, {x}, {});
+  return true;
+}
+
+bool rewrite(Graph& graph, NodeId id) {
+  switch (graph.node(id).kind) {
+    case OpKind::kMin:
+    case OpKind::kMax:
+      return min_or_max(graph, id);
+    case OpKind::kSub:
+    case OpKind::kDiv:
+      return sub_or_div(graph, id);
+    case OpKind::kReduceMean:
+      return mean_over_image(graph, id);
+    case OpKind::kMatmul:
+      return product_with_constant(graph, id);
+    case OpKind::kReshape:
+      return reshape_to_rows(graph, id);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool canonicalize(Graph& graph) {
+  bool changed = false;
+  const std::vector<NodeId> order = graph.order();  // changes below
+  for (NodeId id : order) changed |= rewrite(graph, id);
+  if (changed) graph.erase_dead();
+  return changed;
+}
+
+}  // namespace vta::graph

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/graph/passes/merge_movements.h"
+
+namespace vta::graph {
+namespace {
+
+bool is_reshape(const Node& node) {
+  return node.kind == OpKind::kReshape || node.kind == OpKind::kFlatten;
+}
+
+// `node` becomes an operator of that kind on `x`, or `x` where that has the shape already.
+void become(Graph& graph, NodeId id, NodeId x, OpKind kind, const OpAttrs& attrs,
+            bool is_identity) {
+  const NodeId result =
+      is_identity ? x : graph.insert_before(id, kind, graph.node(id).name, {x}, attrs);
+  graph.replace_uses(id, result);
+  graph.erase(id);
+}
+
+bool merge_reshape(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const Node& before = graph.node(node.inputs[0]);
+  if (!is_reshape(before)) return false;
+  const NodeId x = before.inputs[0];
+  OpAttrs attrs;
+  attrs.shape = node.type.shape;
+  become(graph, id, x, OpKind::kReshape, attrs, graph.node(x).type == node.type);
+  return true;
+}
+
+bool merge_transpose(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const Node& before = graph.node(node.inputs[0]);
+  if (before.kind != OpKind::kTranspose) return false;
+  OpAttrs attrs;
+  bool is_identity = true;
+  for (int64_t axis : node.attrs.perm) {
+    const int64_t source = before.attrs.perm[static_cast<size_t>(axis)];
+    is_identity = is_identity && source == static_cast<int64_t>(attrs.perm.size());
+    attrs.perm.push_back(source);
+  }
+  become(graph, id, before.inputs[0], OpKind::kTranspose, attrs, is_identity);
+  return true;
+}
+
+}  // namespace
+
+bool merge_movements(Graph& graph) {
+  bool changed = false;
+  const std::vector<NodeId> order = graph.order();  // changes below
+  for (NodeId id : order) {
+    const Node& node = graph.node(id);
+    if (is_reshape(node)) {
+      changed |= merge_reshape(graph, id);
+    } else if (node.kind == OpKind::kTranspose) {
+      changed |= merge_transpose(graph, id);
+    }
+  }
+  if (changed) graph.erase_dead();
+  return changed;
+}
+
+}  // namespace vta::graph

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/import/quantized_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "compiler/graph/graph_file.h"
+#include "compiler/import/network_file.h"
+#include "compiler/import/object_reader.h"
+#include "runtime/base/strict_json.h"
+
+namespace vta::import {
+namespace {
+
+constexpr const char* kNetwork = "network";  // the note: a JSON object
+
+Json image_json(const ImageSpec& spec) {
+  Json json = {{"channels", spec.channels},
+               {"scale", spec.scale},
+               {"mean", spec.mean},
+               {"stddev", spec.stddev},
+               {"filter", spec.filter}};
+  if (spec.resize_short_side != 0) json["resize_short_side"] = spec.resize_short_side;
+  if (spec.resize[0] != 0) json["resize"] = spec.resize;
+  if (spec.letterbox) json["letterbox"] = *spec.letterbox;
+  return json;
+}
+
+Json output_json(const OutputSpec& spec) {
+  Json json = {{"kind", spec.kind}};
+  if (spec.kind == "classes") {
+    json["top"] = spec.top;
+  } else if (spec.kind == "yolo") {
+    json["anchors"] = spec.anchors;
+    json["min_score"] = spec.min_score;
+    json["max_overlap"] = spec.max_overlap;
+  } else {
+    json["scale"] = spec.scale;
+    json["offset"] = spec.offset;
+  }
+  return json;
+}
+
+std::vector<TensorType> output_types(const graph::Graph& graph) {
+  std::vector<TensorType> types;
+  for (graph::NodeId id : graph.outputs()) types.push_back(graph.node(id).type);
+  return types;
+}
+
+std::string describe(const Network& network) {
+  Json json = Json::object();
+  json["weights"] = network.weights;
+  json["sample"] = network.sample;
+  json["labels"] = network.labels;
+  json["first_convolution"] = network.first_convolution;
+  json["postprocess"] = output_json(network.output_spec);
+  if (network.image) json["image"] = image_json(*network.image);
+  return json.dump();
+}
+
+void read_description(const std::string& text, Network& network) {
+  const Json json = parse_strict_json(text);
+  ObjectReader fields(json);
+  network.weights = fields.text("weights");
+  network.sample = fields.text("sample");
+  network.labels = fields.text("labels");
+  network.first_convolution = fields.text("first_convolution");
+  if (network.first_convolution != "host" && network.first_convolution != "core")
+    refuse_field("first_convolution", fields.value("first_convolution"), "\"host\" or \"core\"");
+  network.output_spec = parse_output_spec(fields.value("postprocess").dump());
+  check(network.output_spec, output_types(network.graph));
+  if (fields.has("image")) {
+    const std::vector<graph::NodeId> inputs = network.graph.inputs();
+    if (inputs.size() != 1) fail(ErrorCode::kCorrupt, "an image, but {} inputs", inputs.size());
+    network.image =
+        parse_image_spec(fields.value("image").dump(), network.graph.node(inputs[0]).type.shape);
+  }
+  fields.refuse_unknown_keys();
+}
+
+}  // namespace
+
+std::vector<uint8_t> to_quantized_file(const Network& network) {
+  return graph::to_bytes({network.graph, {{kNetwork, describe(network)}}});
+}
+
+Network parse_quantized_file(std::span<const uint8_t> bytes) {
+  graph::GraphFile file = graph::parse_graph_file(bytes);
+  Network network;
+  network.graph = std::move(file.graph);
+  network.is_quantized = true;
+  const auto note = file.notes.find(kNetwork);
+  if (note == file.notes.end())
+    fail(ErrorCode::kCorrupt, "a graph without the description of its network");
+  with_context("network", [&] { read_description(note->second, network); });
+  return network;
+}
+
+}  // namespace vta::import

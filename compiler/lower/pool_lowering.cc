@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/pool_lowering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "hw/isa/instruction.h"
+
+namespace vta::lower {
+namespace {
+
+using program::DramAddress;
+using program::InstructionIndex;
+using program::kNoInstruction;
+using program::StreamBuilder;
+
+// LOAD's pad fields have four bits, sizes and strides sixteen.
+constexpr int64_t kMaxPad = 15, kMaxExtent = 65535;
+
+uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
+
+// Positions that `pixels` outputs reach.
+int64_t reached(const ConvAxis& axis, int64_t pixels) {
+  return (pixels - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
+}
+
+int64_t num_taps(const PoolLayer& layer) { return layer.rows.kernel * layer.columns.kernel; }
+
+int64_t inp_elems(const PoolLayer& layer, const PoolTiling& t) {  // of a block
+  return reached(layer.rows, t.th) * reached(layer.columns, t.tw);
+}
+
+int64_t elems(const PoolLayer& layer, const PoolTiling& t) {  // of a block
+  return t.th * t.tw + inp_elems(layer, t);
+}
+
+// Sizes of 1, 2, 3, ... nearly equal pieces, until `fits`.
+template <typename Fits>
+int64_t largest_piece(int64_t n, Fits&& fits) {
+  for (int64_t pieces = 1; pieces < n; ++pieces) {
+    const int64_t size = ceil_div(n, pieces);
+    if (fits(size)) return size;
+  }
+  return 1;
+}
+
+class PoolEmitter {
+ public:
+  PoolEmitter(const PoolLayer& layer, const PoolTiling& tiling, LayerContext& context)
+      : layer_(layer),
+        tiling_(tiling),
+        context_(context),
+        stream_(context.core, context.split),
+        half_elems_(context.core.acc_depth() / 2),
+        width_(reached(layer.columns, tiling.tw)) {}
+
+  StreamBuilder emit() {
+    load_uops();
+    for (int64_t n = 0; n < layer_.image_groups; ++n) {
+      for (int64_t block = 0; block < layer_.blocks; block += tiling_.blocks) {
+        for (int64_t y = 0; y < layer_.rows.out; y += tiling_.th) {
+          for (int64_t x = 0; x < layer_.columns.out; x += tiling_.tw) {
+            emit_tile(n * layer_.blocks + block, std::min(tiling_.blocks, layer_.blocks - block),
+                      std::min(y, layer_.rows.out - tiling_.th),
+                      std::min(x, layer_.columns.out - tiling_.tw));
+          }
+        }
+      }
+    }
+    return std::move(stream_);
+  }
+
+ private:
+  int64_t results(int half, int64_t block) const {
+    return half * half_elems_ + block * elems(layer_, tiling_);
+  }
+  int64_t input(int half, int64_t block) const {
+    return results(half, block) + tiling_.th * tiling_.tw;
+  }
+  uint32_t first_uop(int half, int64_t block) const {
+    return u32((half * tiling_.blocks + block) * num_taps(layer_));
+  }
+
+  void load_uops() {
+    std::vector<uint32_t> words;
+    for (int half = 0; half < 2; ++half) {
+      for (int64_t block = 0; block < tiling_.blocks; ++block) {
+        for (int64_t ky = 0; ky < layer_.rows.kernel; ++ky) {
+          for (int64_t kx = 0; kx < layer_.columns.kernel; ++kx) {
+            const int64_t src = input(half, block) + ky * layer_.rows.dilation * width_ +
+                                kx * layer_.columns.dilation;
+            words.push_back(
+                isa::encode(isa::Uop{u32(results(half, block)), u32(src), 0}, context_.core));
+          }
+        }
+      }
+    }
+    isa::Instruction load;
+    load.opcode = isa::kLoad;
+    load.memory = isa::kUop;
+    load.y_size = 1;
+    load.x_size = load.x_stride = u32(static_cast<int64_t>(words.size()));
+    const uint64_t offset = context_.image.append_once(words);
+    uops_ = stream_.add(load, {DramAddress::Area::kImage, offset});
+  }
+
+  // Outputs from (y, x) of `blocks` planes from `plane`.
+  void emit_tile(int64_t plane, int64_t blocks, int64_t y, int64_t x) {
+    for (int64_t block = 0; block < blocks; ++block) load_input(plane + block, block, y, x);
+    InstructionIndex last = kNoInstruction;
+    for (int64_t block = 0; block < blocks; ++block) last = add_passes(block);
+    for (int64_t block = 0; block < blocks; ++block) store(plane + block, block, y, x, last);
+    half_ ^= 1;
+  }
+
+  // Into the input's part only, which no store reads: OUT need not be waited for.
+  void load_input(int64_t plane, int64_t block, int64_t y, int64_t x) {
+    const auto clip = [](const ConvAxis& axis, int64_t first, int64_t pixels) {
+      return clip_range(first * axis.stride - axis.pad, 1, reached(axis, pixels), axis.in);
+    };
+    const ClippedRange rows = clip(layer_.rows, y, tiling_.th);
+    const ClippedRange columns = clip(layer_.columns, x, tiling_.tw);
+    isa::Instruction load;
+    load.opcode = isa::kLoad;
+    load.memory = isa::kAcc8Bit;
+    load.sram_base = u32(input(half_, block));
+    load.y_size = u32(rows.size);
+    load.x_size = u32(columns.size);
+    load.x_stride = u32(layer_.columns.in);
+    load.y_pad_0 = u32(rows.before);
+    load.y_pad_1 = u32(rows.after);
+    load.x_pad_0 = u32(columns.before);
+    load.x_pad_1 = u32(columns.after);
+    const int64_t element =
+        (plane * layer_.rows.in + rows.begin) * layer_.columns.in + columns.begin;
+    stream_.add(load, layer_.input + address(element));
+  }
+
+  InstructionIndex add_passes(int64_t block) {
+    const uint32_t first = first_uop(half_, block);
+    isa::Instruction alu;
+    alu.opcode = isa::kAlu;
+    alu.iter_out = u32(tiling_.th);
+    alu.iter_in = u32(tiling_.tw);
+    alu.dst_factor_out = tiling_.th > 1 ? u32(tiling_.tw) : 0;
+    alu.dst_factor_in = tiling_.tw > 1 ? 1 : 0;
+    alu.alu_opcode = isa::kMul;
+    alu.use_imm = 1;
+    alu.uop_bgn = first;
+    alu.uop_end = first + 1;
+    stream_.add(alu, {uops_, last_store_[half_]});
+    alu.use_imm = 0;
+    alu.src_factor_out = tiling_.th > 1 ? u32(layer_.rows.stride * width_) : 0;
+    alu.src_factor_in = tiling_.tw > 1 ? u32(layer_.columns.stride) : 0;
+    alu.alu_opcode = isa::kAdd;
+    const InstructionIndex added = stream_.add(alu);
+    alu.alu_opcode = isa::kMax;
+    alu.uop_bgn = first + 1;
+    alu.uop_end = first + u32(num_taps(layer_));
+    return alu.uop_end > alu.uop_bgn ? stream_.add(alu) : added;
+  }
+
+  void store(int64_t plane, int64_t block, int64_t y, int64_t x, InstructionIndex after) {
+    isa::Instruction store;
+    store.opcode = isa::kStore;
+    store.memory = isa::kOut;
+    store.sram_base = u32(results(half_, block));
+    store.y_size = u32(tiling_.th);
+    store.x_size = u32(tiling_.tw);
+    store.x_stride = u32(tiling_.th > 1 ? layer_.columns.out : tiling_.tw);
+    const int64_t element = (plane * layer_.rows.out + y) * layer_.columns.out + x;
+    last_store_[half_] = stream_.add(store, layer_.output + address(element), {after});
+  }
+
+  uint64_t address(int64_t element) const {
+    return static_cast<uint64_t>(element) * context_.core.out_elem_bytes();
+  }
+
+  const PoolLayer& layer_;
+  const PoolTiling& tiling_;
+  LayerContext& context_;
+  StreamBuilder stream_;
+  const int64_t half_elems_;
+  const int64_t width_;  // of a row of input in ACC
+  int half_ = 0;
+  InstructionIndex uops_ = kNoInstruction;
+  InstructionIndex last_store_[2] = {kNoInstruction, kNoInstruction};
+};
+
+}  // namespace
+
+PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
+                        const CoreConfig& core) {
+  PoolLayer layer;
+  layer.image_groups = ceil_div(src.shape[0], core.batch);
+  layer.blocks = ceil_div(src.shape[1], core.block_out);
+  const auto axis = [&](size_t i) {
+    return ConvAxis{src.shape[2 + i],
+                    dst.shape[2 + i],
+                    attrs.kernel[i],
+                    attrs.stride[i],
+                    attrs.dilation[i],
+                    attrs.pad[i],
+                    false};
+  };
+  layer.rows = axis(0);
+  layer.columns = axis(1);
+  return layer;
+}
+
+bool reaches_padding(const PoolLayer& layer) {
+  const auto beyond = [](const ConvAxis& axis) {
+    return axis.pad > 0 || reached(axis, axis.out) > axis.in;
+  };
+  return beyond(layer.rows) || beyond(layer.columns);
+}
+
+std::string to_string(const PoolTiling& t) {
+  return fmt::format("{} x {} x {}", t.th, t.tw, t.blocks);
+}
+
+std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreConfig& core) {
+  const int64_t half = core.acc_depth() / 2;
+  const int64_t windows = core.uop_depth() / (2 * num_taps(layer));
+  const auto pads_fit = [](const ConvAxis& axis) {
+    return axis.pad <= kMaxPad && reached(axis, axis.out) - axis.pad - axis.in <= kMaxPad;
+  };
+  PoolTiling t;
+  t.tw = largest_piece(layer.columns.out,
+                       [&](int64_t tw) { return elems(layer, {1, tw, 1}) <= half; });
+  t.th = largest_piece(layer.rows.out,
+                       [&](int64_t th) { return elems(layer, {th, t.tw, 1}) <= half; });
+  const bool fits = elems(layer, t) <= half && windows > 0 && pads_fit(layer.rows) &&
+                    pads_fit(layer.columns) && layer.columns.in <= kMaxExtent;
+  if (!fits) return std::nullopt;
+  t.blocks = std::min({layer.blocks, half / elems(layer, t), windows});
+  return t;
+}
+
+StreamBuilder lower_max_pool(const PoolLayer& layer, const PoolTiling& tiling,
+                             LayerContext& context) {
+  return PoolEmitter(layer, tiling, context).emit();
+}
+
+}  // namespace vta::lower

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/onnx/external_data.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+
+#include "compiler/onnx/model.h"
+#include "runtime/base/error.h"
+
+namespace vta::onnx {
+namespace {
+
+namespace fs = std::filesystem;
+
+uint64_t number_of(const char* key, const std::string& text) {
+  uint64_t value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || rest != text.data() + text.size() || text.empty()) {
+    fail(ErrorCode::kCorrupt, "external data: {} '{}' is no number of bytes", key, printable(text));
+  }
+  return value;
+}
+
+fs::path resolve(const std::string& location, const fs::path& folder) {
+  std::error_code error;
+  const fs::path base = fs::canonical(folder.empty() ? fs::path(".") : folder, error);
+  if (error) fail(ErrorCode::kNotFound, "folder {} does not exist", folder.string());
+  const fs::path wanted(location);
+  const bool climbs = std::find(wanted.begin(), wanted.end(), "..") != wanted.end();
+  const fs::path path = fs::weakly_canonical(base / wanted, error);
+  const fs::path inside = path.lexically_relative(base);
+  if (location.empty() || wanted.is_absolute() || climbs || error || inside.empty() ||
+      *inside.begin() == "..") {
+    fail(ErrorCode::kInvalidArgument,
+         "external data: location '{}' is not a file in the model's folder", printable(location));
+  }
+  if (!fs::is_regular_file(path, error)) {
+    fail(ErrorCode::kNotFound, "external data: no file {}", path.string());
+  }
+  return path;
+}
+
+}  // namespace
+
+std::string read_external_data(const ExternalData& data, const std::optional<fs::path>& folder) {
+  if (!folder) {
+    fail(ErrorCode::kUnsupported, "external data is not supported where the model is no file");
+  }
+  const uint64_t offset = number_of("offset", data.offset_text);
+  const uint64_t length =
+      data.length_text ? number_of("length", *data.length_text) : data.num_bytes;
+  if (length != data.num_bytes) {
+    fail(ErrorCode::kCorrupt, "external data: length {} where the tensor has {} bytes", length,
+         data.num_bytes);
+  }
+  const fs::path path = resolve(data.location, *folder);
+  std::error_code error;
+  const uint64_t file_bytes = fs::file_size(path, error);
+  if (error || offset > file_bytes || length > file_bytes - offset) {
+    fail(ErrorCode::kCorrupt, "external data: {} has {} bytes, {} from {} on are asked for",
+         path.string(), file_bytes, length, offset);
+  }
+  std::string bytes(length, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(bytes.data(), static_cast<std::streamsize>(length));
+  if (!file) fail(ErrorCode::kIo, "external data: cannot read {}", path.string());
+  return bytes;
+}
+
+}  // namespace vta::onnx

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/onnx/graph_writer.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "runtime/host/host_operators.h"
+
+namespace vta::onnx {
+namespace {
+
+using graph::NodeId;
+
+constexpr int64_t kMaxResultElems = int64_t{1} << 28;
+constexpr int64_t kMaxConstantElems = int64_t{1} << 28;
+constexpr int64_t kMaxOperations = int64_t{1} << 41;
+constexpr int64_t kMaxFoldedOperations = int64_t{1} << 28;
+constexpr int64_t kMaxFoldedElems = int64_t{1} << 26;
+constexpr size_t kMaxNameChars = 100;  // leaves room for a number behind it
+
+std::string legal_name(const std::string& wanted) {
+  std::string name = wanted.substr(0, kMaxNameChars);
+  for (char& c : name) {
+    const bool is_legal = static_cast<unsigned char>(c) < 128 &&
+                          (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+                           c == '.' || c == '/' || c == ':' || c == '-');
+    if (!is_legal) c = '_';
+  }
+  return name.empty() ? "unnamed" : name;
+}
+
+// Multiply-accumulates, comparisons or copies that a result takes, roughly.
+int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs,
+                   const TensorType& result) {
+  const int64_t elems = result.num_elems();
+  switch (kind) {
+    case OpKind::kConv2d:
+    case OpKind::kDense:
+      return elems * (inputs[1].num_elems() / inputs[1].shape[0]);
+    case OpKind::kConv2dTranspose:
+      return inputs[0].num_elems() * (inputs[1].num_elems() / inputs[1].shape[0]);
+    case OpKind::kMatmul:
+      return elems * inputs[0].shape.back();
+    case OpKind::kMaxPool2d:
+    case OpKind::kAvgPool2d:
+      return elems * attrs.kernel[0] * attrs.kernel[1];
+    case OpKind::kReduceMean:
+    case OpKind::kArgMax:
+    case OpKind::kGlobalAvgPool2d:
+    case OpKind::kGlobalMaxPool2d:
+      return inputs[0].num_elems();
+    case OpKind::kLrn:
+      return elems * attrs.size;
+    default:
+      return elems;
+  }
+}
+
+}  // namespace
+
+std::string GraphWriter::unique_name(const std::string& wanted) {
+  const std::string base = legal_name(wanted);
+  std::string name = base;
+  while (names_.count(name) != 0) name = fmt::format("{}_{}", base, ++names_[base]);
+  names_[name] = 1;
+  return name;
+}
+
+NodeId GraphWriter::add_input(const std::string& wanted, TensorType type) {
+  if (type.num_elems() > kMaxResultElems) {
+    fail(ErrorCode::kUnsupported, "input '{}' is {}, more than {} elements", wanted.substr(0, 80),
+         to_string(type), kMaxResultElems);
+  }
+  return graph_.add_input(unique_name(wanted), std::move(type));
+}
+
+NodeId GraphWriter::add_constant(const std::string& wanted, Tensor value) {
+  num_constant_elems_ += value.num_elems();
+  if (num_constant_elems_ > kMaxConstantElems) {
+    fail(ErrorCode::kUnsupported, "{} elements of constants up to here, more than {}",
+         num_constant_elems_, kMaxConstantElems);
+  }
+  return graph_.add_constant(unique_name(wanted), std::move(value));
+}
+
+void GraphWriter::charge_folded(int64_t num_elems) {
+  num_folded_elems_ += num_elems;
+  if (num_folded_elems_ > kMaxFoldedElems) {
+    fail(ErrorCode::kUnsupported, "{} elements of constants are computed up to here, more than {}",
+         num_folded_elems_, kMaxFoldedElems);
+  }
+}
+
+NodeId GraphWriter::add(OpKind kind, const std::string& wanted, std::vector<NodeId> inputs,
+                        OpAttrs attrs) {
+  std::vector<TensorType> types;
+  bool is_foldable = true;
+  for (NodeId input : inputs) {
+    types.push_back(graph_.node(input).type);
+    is_foldable = is_foldable && graph_.node(input).kind == OpKind::kConstant;
+  }
+  const TensorType result = infer_type(kind, attrs, types);
+  if (result.num_elems() > kMaxResultElems) {
+    fail(ErrorCode::kUnsupported, "its result is {}, more than {} elements", to_string(result),
+         kMaxResultElems);
+  }
+  const int64_t cost = operations(kind, attrs, types, result);
+  num_operations_ += std::min(cost, kMaxOperations);
+  if (num_operations_ > kMaxOperations) {
+    fail(ErrorCode::kUnsupported, "{} operations up to here, more than {}", num_operations_,
+         kMaxOperations);
+  }
+  if (!is_foldable || cost > kMaxFoldedOperations - num_folded_operations_) {
+    return graph_.add(kind, unique_name(wanted), std::move(inputs), std::move(attrs));
+  }
+  num_folded_operations_ += cost;
+  std::vector<Tensor> operands;
+  for (NodeId input : inputs) operands.push_back(graph_.node(input).value);
+  return add_constant(wanted, host::execute(kind, attrs, operands));
+}
+
+}  // namespace vta::onnx

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/onnx/import_onnx.h"
+
+#include <algorithm>
+
+#include "compiler/onnx/merge_bias.h"
+#include "compiler/onnx/merge_quantized.h"
+#include "compiler/onnx/node_context.h"
+#include "compiler/onnx/operator_table.h"
+
+namespace vta::onnx {
+namespace {
+
+using ValueRef = std::shared_ptr<Value>;
+
+class Importer {
+ public:
+  Importer(Model model, const std::map<std::string, Array>& known)
+      : model_(std::move(model)), known_(known) {}
+
+  Imported run() {
+    check_opset();
+    for (auto& [name, array] : model_.constants) define_constant(name, std::move(array));
+    for (const ValueDef& input : model_.inputs) define_input(input);
+    count_uses();
+    for (const NodeDef& node : model_.nodes) {
+      const std::string context =
+          fmt::format("node '{}' ({})", printable(shown_name(node)), printable(node.op));
+      with_context(context, [&] { import_node(node); });
+    }
+    Imported result;
+    result.outputs = make_outputs();
+    result.inputs = number_inputs();
+    writer_.graph().name = model_.name;
+    writer_.graph().erase_dead();
+    merge_bias(writer_.graph());
+    merge_quantized(writer_.graph());
+    result.is_quantized = is_quantized_;
+    result.graph = std::move(writer_.graph());
+    return result;
+  }
+
+ private:
+  static const std::string& shown_name(const NodeDef& node) {
+    return node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name;
+  }
+
+  void check_opset() {
+    const auto found = model_.opsets.find("");
+    if (found == model_.opsets.end()) {
+      fail(ErrorCode::kUnsupported, "the model uses no opset of ONNX's own operators");
+    }
+    opset_ = found->second;
+    if (opset_ < kFirstOpset || opset_ > kLastOpset) {
+      fail(ErrorCode::kUnsupported, "opset {} is outside {} to {}", opset_, kFirstOpset,
+           kLastOpset);
+    }
+  }
+
+  void define(const std::string& name, ValueRef value) {
+    if (value->name.empty()) value->name = name;
+    if (!values_.emplace(name, std::move(value)).second) {
+      fail(ErrorCode::kCorrupt, "'{}' is computed twice", printable(name));
+    }
+  }
+
+  void define_constant(const std::string& name, Array array) {
+    auto value = std::make_shared<Value>();
+    value->type = array.type;
+    value->dims = array.dims;
+    value->array = std::make_shared<const Array>(std::move(array));
+    define(name, std::move(value));
+  }
+
+  void define_input(const ValueDef& input) {
+    auto value = std::make_shared<Value>();
+    value->type = input.type;
+    value->is_input = true;
+    if (!input.has_shape) value->missing = "the network's input has no shape";
+    for (size_t i = 0; i < input.dims.size(); ++i) {
+      if (!input.dims[i] && i > 0) {
+        value->missing = fmt::format("axis {} of the network's input has no known size", i);
+      }
+      value->dims.push_back(input.dims[i].value_or(1));
+    }
+    const auto known = known_.find(input.name);
+    if (known != known_.end()) {
+      value->type = known->second.type;
+      value->dims = known->second.dims;
+      value->array = std::make_shared<const Array>(known->second);
+      value->missing.clear();
+    }
+    if (!is_readable(value->type)) {
+      value->missing = fmt::format("element type {} of the network's input is not supported",
+                                   to_string(value->type));
+    }
+    if (value->missing.empty()) num_elems(value->dims);
+    inputs_[input.name] = value;
+    define(input.name, std::move(value));
+  }
+
+  // A value goes after its last use, so that folded weights are not held to the end.
+  void count_uses() {
+    for (const NodeDef& node : model_.nodes) {
+      for (const std::string& input : node.inputs) ++uses_[input];
+    }
+    for (const ValueDef& output : model_.outputs) ++uses_[output.name];
+  }
+
+  std::vector<ValueRef> inputs_of(const NodeDef& node) {
+    std::vector<ValueRef> inputs;
+    for (const std::string& name : node.inputs) {
+      const auto found = values_.find(name);
+      if (!name.empty() && found == values_.end()) {
+        fail(ErrorCode::kCorrupt, "input '{}' is neither the model's nor computed before",
+             printable(name));
+      }
+      inputs.push_back(name.empty() ? nullptr : found->second);
+    }
+    while (!inputs.empty() && inputs.back() == nullptr) inputs.pop_back();
+    return inputs;
+  }
+
+  void import_node(const NodeDef& node) {
+    const std::vector<ValueRef> inputs = inputs_of(node);
+    const OperatorEntry& entry = choose(node, inputs);
+    is_quantized_ = is_quantized_ || quantizes(node.op);
+    const int64_t version = version_in_opset(entry, opset_);
+    with_context(fmt::format("version {}", version), [&] {
+      const bool lists_as_inputs = entry.inputs_since > 0 && version >= entry.inputs_since;
+      NodeContext context(node, version, lists_as_inputs, inputs, writer_);
+      entry.run(context);
+      context.refuse_unknown_attributes();
+      for (size_t i = 0; i < node.outputs.size(); ++i) {
+        if (!node.outputs[i].empty()) define(node.outputs[i], context.results()[i]);
+      }
+    });
+    for (const std::string& input : node.inputs) {
+      if (--uses_[input] == 0) values_.erase(input);
+    }
+  }
+
+  // Not DequantizeLinear: a network may merely store its weights so.
+  static bool quantizes(const std::string& op) {
+    constexpr const char* kOps[] = {"QuantizeLinear", "QLinearConv",   "QLinearMatMul",
+                                    "ConvInteger",    "MatMulInteger", "DynamicQuantizeLinear"};
+    return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
+  }
+
+  // Weights, on which the graph's operators are quicker.
+  static bool is_large(const ValueRef& value) {
+    constexpr int64_t kMaxElems = 4096;
+    return value != nullptr && value->array != nullptr && value->array->is_float() &&
+           value->array->size() > kMaxElems;
+  }
+
+  // Computed now, if that is possible, else by the graph.
+  const OperatorEntry& choose(const NodeDef& node, const std::vector<ValueRef>& inputs) const {
+    if (!node.domain.empty()) {
+      fail(ErrorCode::kUnsupported, "operators of domain '{}' are not supported",
+           printable(node.domain));
+    }
+    const OperatorEntry* folded = find_operator(folded_operators(), node.op);
+    const OperatorEntry* graph = find_operator(graph_operators(), node.op);
+    if (folded == nullptr && graph == nullptr) {
+      fail(ErrorCode::kUnsupported, "the operator is not supported");
+    }
+    const bool needs_shape_only = node.op == "Shape" || node.op == "Size";
+    const auto computed = std::find_if(inputs.begin(), inputs.end(), [](const ValueRef& input) {
+      return input != nullptr && !input->is_constant();
+    });
+    const bool is_slow = graph != nullptr && std::any_of(inputs.begin(), inputs.end(), is_large);
+    if (folded != nullptr && (needs_shape_only || computed == inputs.end()) && !is_slow) {
+      return *folded;
+    }
+    if (graph == nullptr) {
+      fail(ErrorCode::kUnsupported, "supported on constants only, and input '{}' is none",
+           printable((*computed)->name));
+    }
+    return *graph;
+  }
+
+  std::vector<Port> make_outputs() {
+    std::vector<Port> ports;
+    std::vector<graph::NodeId> nodes;
+    if (model_.outputs.empty()) fail(ErrorCode::kCorrupt, "the model has no outputs");
+    for (const ValueDef& output : model_.outputs) {
+      with_context(fmt::format("output '{}'", printable(output.name)), [&] {
+        const auto found = values_.find(output.name);
+        if (found == values_.end()) fail(ErrorCode::kCorrupt, "nothing computes it");
+        const NodeDef as_node{output.name, "output", "", {output.name}, {}, {}};
+        NodeContext context(as_node, 1, false, {found->second}, writer_);
+        nodes.push_back(context.operand(0));
+        ports.push_back({output.name, found->second->type, found->second->dims});
+      });
+    }
+    writer_.graph().set_outputs(std::move(nodes));
+    return ports;
+  }
+
+  // The graph has its inputs in the order of their first use; the model's order counts.
+  std::vector<Port> number_inputs() {
+    std::vector<Port> ports;
+    for (const ValueDef& input : model_.inputs) {
+      const auto found = inputs_.find(input.name);
+      if (found == inputs_.end() || found->second->node < 0) continue;
+      const Value& value = *found->second;
+      writer_.graph().node(value.node).attrs.index = static_cast<int64_t>(ports.size());
+      ports.push_back({input.name, value.type, value.dims});
+    }
+    return ports;
+  }
+
+  Model model_;
+  const std::map<std::string, Array>& known_;
+  int64_t opset_ = 0;
+  bool is_quantized_ = false;
+  GraphWriter writer_;
+  std::map<std::string, ValueRef> values_;
+  std::map<std::string, ValueRef> inputs_;
+  std::map<std::string, int64_t> uses_;
+};
+
+}  // namespace
+
+Imported import_onnx(Model model, const std::map<std::string, Array>& known) {
+  return Importer(std::move(model), known).run();
+}
+
+}  // namespace vta::onnx

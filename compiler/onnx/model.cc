@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/onnx/model.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <climits>
+#include <limits>
+#include <set>
+
+#include "compiler/onnx/external_data.h"
+#include "compiler/onnx/raw_elements.h"
+#include "runtime/base/file.h"
+
+namespace vta::onnx {
+namespace {
+
+namespace fs = std::filesystem;
+namespace pb = ::onnx;
+
+constexpr int kMaxRank = 16;
+constexpr int kMaxNodes = 1 << 16;
+constexpr const char* kDefaultDomain = "ai.onnx";
+
+std::string domain_name(const std::string& domain) {
+  return domain == kDefaultDomain ? "" : domain;
+}
+
+template <typename Field>
+std::vector<std::string> texts(const Field& field) {
+  return {field.begin(), field.end()};
+}
+
+// Where a TensorProto keeps its elements if not in raw_data; see its comments in onnx.proto.
+std::vector<int64_t> typed_integers(const pb::TensorProto& proto, ElementType type) {
+  switch (type) {
+    case ElementType::kInt64:
+      return {proto.int64_data().begin(), proto.int64_data().end()};
+    case ElementType::kUint32:
+    case ElementType::kUint64: {
+      std::vector<int64_t> values;
+      for (uint64_t value : proto.uint64_data()) {
+        if (value > static_cast<uint64_t>(highest(type))) {
+          fail(ErrorCode::kUnsupported, "value {} is above {}", value, highest(type));
+        }
+        values.push_back(static_cast<int64_t>(value));
+      }
+      return values;
+    }
+    default:
+      return {proto.int32_data().begin(), proto.int32_data().end()};
+  }
+}
+
+void read_typed_floats(const pb::TensorProto& proto, Array& array) {
+  if (array.type == ElementType::kFloat) {
+    array.floats = {proto.float_data().begin(), proto.float_data().end()};
+  } else if (array.type == ElementType::kDouble) {
+    for (double value : proto.double_data()) array.floats.push_back(static_cast<float>(value));
+  } else {
+    for (int32_t value : proto.int32_data()) {
+      array.floats.push_back(float_of_half_bits(static_cast<uint16_t>(value), array.type));
+    }
+  }
+}
+
+// Elements in a typed field: one a value, but those of 4 bits, two a value.
+void read_typed(const pb::TensorProto& proto, Array& array) {
+  if (array.is_float()) return read_typed_floats(proto, array);
+  array.ints = typed_integers(proto, array.type);
+  if (bits(array.type) == 4) {
+    std::vector<uint8_t> bytes;
+    for (int64_t value : array.ints) bytes.push_back(static_cast<uint8_t>(value));
+    array.ints.clear();
+    decode_raw(bytes, num_elems(array.dims), array);
+    return;
+  }
+  for (int64_t value : array.ints) {
+    if (value < lowest(array.type) || value > highest(array.type)) {
+      fail(ErrorCode::kCorrupt, "value {} is outside {} to {}", value, lowest(array.type),
+           highest(array.type));
+    }
+  }
+}
+
+std::string external_bytes(const pb::TensorProto& proto, uint64_t num_bytes,
+                           const std::optional<fs::path>& folder) {
+  ExternalData data;
+  data.num_bytes = num_bytes;
+  for (const pb::StringStringEntryProto& entry : proto.external_data()) {
+    if (entry.key() == "location") data.location = entry.value();
+    if (entry.key() == "offset") data.offset_text = entry.value();
+    if (entry.key() == "length") data.length_text = entry.value();
+  }
+  return read_external_data(data, folder);
+}
+
+void read_elements(pb::TensorProto& proto, const std::optional<fs::path>& folder, Array& array) {
+  const int64_t count = num_elems(array.dims);
+  const uint64_t num_bytes = (static_cast<uint64_t>(count) * bits(array.type) + 7) / 8;
+  if (proto.data_location() == pb::TensorProto::EXTERNAL) {
+    const std::string bytes = external_bytes(proto, num_bytes, folder);
+    decode_raw({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, count, array);
+  } else if (proto.has_raw_data()) {
+    const std::string& bytes = proto.raw_data();
+    if (bytes.size() != num_bytes) {
+      fail(ErrorCode::kCorrupt, "raw_data has {} bytes, {} has {}", bytes.size(), to_string(array),
+           num_bytes);
+    }
+    decode_raw({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, count, array);
+    // The file's copy goes at once: a large network is held once and one tensor, not twice.
+    std::string().swap(*proto.mutable_raw_data());
+  } else {
+    read_typed(proto, array);
+  }
+  if (array.size() != count) {
+    fail(ErrorCode::kCorrupt, "{} elements are stored, {} has {}", array.size(), to_string(array),
+         count);
+  }
+}
+
+Array read_tensor(pb::TensorProto& proto, const std::optional<fs::path>& folder) {
+  return with_context(fmt::format("tensor '{}'", printable(proto.name())), [&] {
+    Array array;
+    array.type = static_cast<ElementType>(proto.data_type());
+    if (!is_readable(array.type)) {
+      fail(ErrorCode::kUnsupported, "element type {} is not supported", to_string(array.type));
+    }
+    if (proto.has_segment()) fail(ErrorCode::kUnsupported, "tensors in segments are not supported");
+    if (proto.dims_size() > kMaxRank) {
+      fail(ErrorCode::kUnsupported, "{} dimensions, at most {} are supported", proto.dims_size(),
+           kMaxRank);
+    }
+    array.dims = {proto.dims().begin(), proto.dims().end()};
+    read_elements(proto, folder, array);
+    return array;
+  });
+}
+
+Attribute read_attribute(pb::AttributeProto& proto, const std::optional<fs::path>& folder) {
+  using Kind = Attribute::Kind;
+  Attribute attribute;
+  if (!proto.ref_attr_name().empty()) {
+    fail(ErrorCode::kUnsupported, "it refers to a function's attribute");
+  }
+  switch (proto.type()) {
+    case pb::AttributeProto::FLOAT:
+      attribute.kind = Kind::kFloat;
+      attribute.number = proto.f();
+      break;
+    case pb::AttributeProto::INT:
+      attribute.kind = Kind::kInt;
+      attribute.integer = proto.i();
+      break;
+    case pb::AttributeProto::STRING:
+      attribute.kind = Kind::kText;
+      attribute.text = proto.s();
+      break;
+    case pb::AttributeProto::TENSOR:
+      attribute.kind = Kind::kTensor;
+      attribute.tensor = read_tensor(*proto.mutable_t(), folder);
+      break;
+    case pb::AttributeProto::FLOATS:
+      attribute.kind = Kind::kFloats;
+      attribute.numbers = {proto.floats().begin(), proto.floats().end()};
+      break;
+    case pb::AttributeProto::INTS:
+      attribute.kind = Kind::kInts;
+      attribute.integers = {proto.ints().begin(), proto.ints().end()};
+      break;
+    case pb::AttributeProto::STRINGS:
+      attribute.kind = Kind::kTexts;
+      break;
+    default:
+      break;
+  }
+  return attribute;
+}
+
+NodeDef read_node(pb::NodeProto& proto, const std::optional<fs::path>& folder) {
+  NodeDef node;
+  node.name = proto.name();
+  node.op = proto.op_type();
+  node.domain = domain_name(proto.domain());
+  node.inputs = texts(proto.input());
+  node.outputs = texts(proto.output());
+  const std::string what =
+      fmt::format("node '{}' ({})", printable(proto.name()), printable(proto.op_type()));
+  for (pb::AttributeProto& attribute : *proto.mutable_attribute()) {
+    const std::string context =
+        fmt::format("{}: attribute '{}'", what, printable(attribute.name()));
+    with_context(context, [&] {
+      const bool is_new =
+          node.attributes.emplace(attribute.name(), read_attribute(attribute, folder)).second;
+      if (!is_new) fail(ErrorCode::kCorrupt, "it is given twice");
+    });
+  }
+  return node;
+}
+
+ValueDef read_value(const pb::ValueInfoProto& proto) {
+  ValueDef value;
+  value.name = proto.name();
+  if (!proto.type().has_tensor_type()) {
+    fail(ErrorCode::kUnsupported, "'{}' is no tensor", printable(proto.name()));
+  }
+  const pb::TypeProto::Tensor& type = proto.type().tensor_type();
+  value.type = static_cast<ElementType>(type.elem_type());
+  value.has_shape = type.has_shape();
+  if (type.shape().dim_size() > kMaxRank) {
+    fail(ErrorCode::kUnsupported, "'{}' has {} dimensions, at most {} are supported",
+         printable(proto.name()), type.shape().dim_size(), kMaxRank);
+  }
+  for (const pb::TensorShapeProto::Dimension& dim : type.shape().dim()) {
+    // Some exporters write 0 or -1 for what they do not know.
+    const bool is_known = dim.has_dim_value() && dim.dim_value() > 0;
+    value.dims.push_back(is_known ? std::optional<int64_t>(dim.dim_value()) : std::nullopt);
+  }
+  return value;
+}
+
+void read_constants(pb::GraphProto& graph, const std::optional<fs::path>& folder, Model& model) {
+  if (graph.sparse_initializer_size() > 0) {
+    fail(ErrorCode::kUnsupported, "sparse initializers are not supported");
+  }
+  for (pb::TensorProto& tensor : *graph.mutable_initializer()) {
+    if (tensor.name().empty()) fail(ErrorCode::kCorrupt, "an initializer has no name");
+    if (!model.constants.emplace(tensor.name(), read_tensor(tensor, folder)).second) {
+      fail(ErrorCode::kCorrupt, "initializer '{}' is given twice", printable(tensor.name()));
+    }
+  }
+}
+
+void read_graph(pb::GraphProto& graph, const std::optional<fs::path>& folder, Model& model) {
+  if (graph.node_size() > kMaxNodes) {
+    fail(ErrorCode::kUnsupported, "{} nodes, at most {} are supported", graph.node_size(),
+         kMaxNodes);
+  }
+  model.name = graph.name();
+  read_constants(graph, folder, model);
+  for (const pb::ValueInfoProto& input : graph.input()) {
+    // Before IR version 4 initializers had to be inputs too.
+    if (model.constants.count(input.name()) == 0) model.inputs.push_back(read_value(input));
+  }
+  for (const pb::ValueInfoProto& output : graph.output()) {
+    ValueDef value;
+    value.name = output.name();
+    model.outputs.push_back(std::move(value));
+  }
+  for (pb::NodeProto& node : *graph.mutable_node()) model.nodes.push_back(read_node(node, folder));
+}
+
+template <typename Message>
+void parse_message(Message& message, std::span<const uint8_t> bytes, const char* what) {
+  if (bytes.size() > INT_MAX ||
+      !message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    fail(ErrorCode::kCorrupt, "is no {} (protobuf cannot read it)", what);
+  }
+}
+
+Model model_of(pb::ModelProto& proto, const std::optional<fs::path>& folder) {
+  if (!proto.has_graph() || proto.opset_import_size() == 0) {
+    fail(ErrorCode::kCorrupt, "is no ONNX model: it has no {}",
+         proto.has_graph() ? "opset version" : "graph");
+  }
+  Model model;
+  for (const pb::OperatorSetIdProto& opset : proto.opset_import()) {
+    model.opsets[domain_name(opset.domain())] = opset.version();
+  }
+  read_graph(*proto.mutable_graph(), folder, model);
+  return model;
+}
+
+}  // namespace
+
+std::string printable(const std::string& name) {
+  constexpr size_t kMaxChars = 80;
+  std::string text = name.substr(0, kMaxChars);
+  std::replace_if(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return text;
+}
+
+Model parse_model(std::span<const uint8_t> bytes, const std::optional<fs::path>& folder) {
+  pb::ModelProto proto;
+  parse_message(proto, bytes, "ONNX model");
+  return model_of(proto, folder);
+}
+
+Model read_model(const fs::path& path) {
+  pb::ModelProto proto;
+  {
+    const std::vector<uint8_t> bytes = read_file(path);
+    parse_message(proto, bytes, "ONNX model");
+  }  // the bytes go before tensors are made of what protobuf holds
+  return model_of(proto, path.parent_path());
+}
+
+NamedTensor parse_tensor(std::span<const uint8_t> bytes) {
+  pb::TensorProto proto;
+  parse_message(proto, bytes, "ONNX tensor");
+  NamedTensor tensor;
+  tensor.name = proto.name();
+  tensor.array = read_tensor(proto, std::nullopt);
+  return tensor;
+}
+
+}  // namespace vta::onnx

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "compiler/onnx/shapes.h"
+
+namespace vta::onnx {
+namespace {
+
+using graph::NodeId;
+
+void set_reshaped(NodeContext& node, const Dims& dims) {
+  const NodeId x = node.operand(0);
+  node.set_result(node.reshaped(x, dims), node.input(0).type, dims);
+}
+
+// `ranges` of every axis; the node itself if that is all of it.
+NodeId sliced(NodeContext& node, NodeId x, const std::vector<SliceRange>& ranges) {
+  OpAttrs attrs;
+  bool is_all = true;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].count() == 0) {
+      node.refuse("the result has no elements along axis {}; supported are tensors with some", i);
+    }
+    attrs.begin.push_back(ranges[i].begin);
+    attrs.end.push_back(ranges[i].end);
+    attrs.step.push_back(ranges[i].step);
+    is_all = is_all && ranges[i].step == 1 && ranges[i].count() == node.shape_of(x)[i];
+  }
+  return is_all ? x : node.add(OpKind::kStridedSlice, {x}, attrs);
+}
+
+// Negative pads cut off.
+NodeId cropped(NodeContext& node, NodeId x, Dims& before, Dims& after) {
+  std::vector<SliceRange> ranges;
+  for (size_t i = 0; i < before.size(); ++i) {
+    const int64_t size = node.shape_of(x)[i];
+    ranges.push_back({std::min(std::max<int64_t>(-before[i], 0), size),
+                      std::max<int64_t>(size + std::min<int64_t>(after[i], 0), 0), 1});
+    before[i] = std::max<int64_t>(before[i], 0);
+    after[i] = std::max<int64_t>(after[i], 0);
+  }
+  return sliced(node, x, ranges);
+}
+
+PadMode pad_mode(NodeContext& node) {
+  const std::string mode = node.text("mode", "constant");
+  if (mode == "constant") return PadMode::kConstant;
+  if (mode == "reflect") return PadMode::kReflect;
+  if (mode == "edge") return PadMode::kEdge;
+  node.refuse("attribute 'mode' is '{}', supported are constant, reflect and edge",
+              printable(mode));
+}
+
+// Pads of every axis: before in the first half, after in the second.
+Dims read_pads(NodeContext& node) {
+  constexpr int64_t kMaxPad = int64_t{1} << 30;
+  const std::optional<Dims> pads = node.integer_list("pads", 1);
+  if (!pads) fail(ErrorCode::kCorrupt, "pads are missing");
+  const int64_t rank = node.rank(0);
+  std::vector<int64_t> axes;
+  const bool has_axes = node.version() >= 18 && node.has_input(3);
+  if (has_axes) axes = node.integer_list("axes", 3).value_or(axes);
+  if (!has_axes) {
+    for (int64_t i = 0; i < rank; ++i) axes.push_back(i);
+  }
+  if (pads->size() != 2 * axes.size()) {
+    fail(ErrorCode::kCorrupt, "{} pads for {} axes", pads->size(), axes.size());
+  }
+  Dims all(static_cast<size_t>(2 * rank), 0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const int64_t axis = node.axis(axes[i], rank);
+    for (const size_t side : {0, 1}) {
+      const int64_t pad = (*pads)[i + side * axes.size()];
+      if (pad < -kMaxPad || pad > kMaxPad) fail(ErrorCode::kCorrupt, "a pad of {}", pad);
+      all[static_cast<size_t>(axis) + side * static_cast<size_t>(rank)] = pad;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+void identity(NodeContext& node) { node.set_same(node.shared_input(0)); }
+void reshape(NodeContext& node) { set_reshaped(node, reshape_dims(node)); }
+void flatten(NodeContext& node) { set_reshaped(node, flatten_dims(node)); }
+void squeeze(NodeContext& node) { set_reshaped(node, squeeze_dims(node)); }
+void unsqueeze(NodeContext& node) { set_reshaped(node, unsqueeze_dims(node)); }
+
+void transpose(NodeContext& node) {
+  const NodeId x = node.operand(0);
+  const Dims perm = transpose_perm(node);
+  if (perm.empty()) return node.set_same(node.shared_input(0));
+  node.set_result(node.transposed(x, perm), node.input(0).type);
+}
+
+void depth_to_space(NodeContext& node) {
+  const NodeId x = node.operand(0);
+  OpAttrs attrs;
+  attrs.block = node.integer("blocksize", 0);
+  if (node.version() >= 11) {
+    const std::string mode = node.text("mode", "DCR");
+    if (mode != "DCR" && mode != "CRD") node.refuse("attribute 'mode' is '{}'", printable(mode));
+    attrs.crd = mode == "CRD";
+  }
+  node.set_result(node.add(OpKind::kDepthToSpace, {x}, attrs), node.input(0).type);
+}
+
+void space_to_depth(NodeContext& node) {
+  const NodeId x = node.operand(0);
+  const Dims& from = node.input(0).dims;
+  const int64_t block = node.integer("blocksize", 0);
+  if (from.size() != 4 || block < 1 || from[2] % block != 0 || from[3] % block != 0) {
+    fail(ErrorCode::kCorrupt, "input of shape [{}] in blocks of {}", fmt::join(from, ", "), block);
+  }
+  const Dims blocks = {from[0], from[1], from[2] / block, block, from[3] / block, block};
+  const NodeId moved = node.transposed(node.reshaped(x, blocks), {0, 3, 5, 1, 2, 4});
+  const Dims to = {from[0], from[1] * block * block, from[2] / block, from[3] / block};
+  node.set_result(node.reshaped(moved, to), node.input(0).type);
+}
+
+void concat(NodeContext& node) {
+  OpAttrs attrs;
+  attrs.axis = concat_axis(node);
+  std::vector<NodeId> operands;
+  for (size_t i = 0; i < node.num_inputs(); ++i) operands.push_back(node.operand(i));
+  if (operands.size() == 1) return node.set_same(node.shared_input(0));
+  node.set_result(node.add(OpKind::kConcat, operands, attrs), node.input(0).type);
+}
+
+void split(NodeContext& node) {
+  const NodeId x = node.operand(0);
+  const SplitParts parts = split_parts(node);
+  int64_t begin = 0;
+  for (size_t i = 0; i < parts.sizes.size(); ++i) {
+    std::vector<SliceRange> ranges;
+    for (int64_t dim : node.input(0).dims) ranges.push_back({0, dim, 1});
+    ranges[static_cast<size_t>(parts.axis)] = {begin, begin + parts.sizes[i], 1};
+    begin += parts.sizes[i];
+    node.set_result(sliced(node, x, ranges), node.input(0).type, i);
+  }
+}
+
+void slice(NodeContext& node) {
+  const NodeId x = node.operand(0);
+  if (node.rank(0) == 0) fail(ErrorCode::kCorrupt, "input 0 is a scalar");
+  const std::vector<SliceRange> ranges = slice_ranges(node);
+  node.set_result(sliced(node, x, ranges), node.input(0).type);
+}
+
+void pad(NodeContext& node) {
+  NodeId x = node.operand(0);
+  if (node.rank(0) == 0) fail(ErrorCode::kCorrupt, "input 0 is a scalar");
+  OpAttrs attrs;
+  attrs.pad_mode = pad_mode(node);
+  const Dims pads = read_pads(node);
+  const auto middle = pads.begin() + node.rank(0);
+  attrs.before = {pads.begin(), middle};
+  attrs.after = {middle, pads.end()};
+  if (!node.lists_as_inputs()) {
+    attrs.pad_value = node.number("value", 0);
+  } else if (node.has_input(2)) {
+    const Array& value = node.constant(2, "constant_value");
+    if (value.size() != 1) fail(ErrorCode::kCorrupt, "constant_value is {}", to_string(value));
+    attrs.pad_value = value.at(0);
+  }
+  if (attrs.pad_mode != PadMode::kConstant) attrs.pad_value = 0;
+  x = cropped(node, x, attrs.before, attrs.after);
+  const auto is_zero = [](int64_t value) { return value == 0; };
+  const bool pads_nothing = std::all_of(attrs.before.begin(), attrs.before.end(), is_zero) &&
+                            std::all_of(attrs.after.begin(), attrs.after.end(), is_zero);
+  if (!pads_nothing) x = node.add(OpKind::kPad, {x}, attrs);
+  node.set_result(x, node.input(0).type);
+}
+
+void cast(NodeContext& node) {
+  const NodeId x = node.small_operand(0);
+  const auto to = static_cast<ElementType>(node.integer("to", 0));
+  if (node.version() >= 19) node.flag("saturate", true);
+  if (node.version() >= 24) node.text("round_mode", "up");
+  if (!is_floating(to) && to != node.input(0).type) {
+    node.refuse("from {} to {} is supported on constants only", to_string(node.input(0).type),
+                to_string(to));
+  }
+  if (to == ElementType::kBfloat16 && node.input(0).type != to) {
+    node.refuse("to bfloat16, whose rounding float32 does not show");
+  }
+  node.set_result(x, to, node.input(0).dims);
+}
+
+}  // namespace vta::onnx

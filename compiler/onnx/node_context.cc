@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/onnx/node_context.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vta::onnx {
+namespace {
+
+using graph::NodeId;
+
+const char* to_string(Attribute::Kind kind) {
+  constexpr const char* kNames[] = {"a number", "an integer", "a text", "a tensor",
+                                    "numbers",  "integers",   "texts",  "of another kind"};
+  return kNames[static_cast<int>(kind)];
+}
+
+std::string layer_name(const NodeDef& node) {
+  if (!node.name.empty()) return node.name;
+  for (const std::string& output : node.outputs) {
+    if (!output.empty()) return output;
+  }
+  return node.op;
+}
+
+}  // namespace
+
+NodeContext::NodeContext(const NodeDef& node, int64_t version, bool lists_as_inputs,
+                         std::vector<std::shared_ptr<Value>> inputs, GraphWriter& writer)
+    : node_(node),
+      version_(version),
+      lists_as_inputs_(lists_as_inputs),
+      inputs_(std::move(inputs)),
+      writer_(writer),
+      layer_(layer_name(node)),
+      results_(node.outputs.size()) {
+  for (size_t i = 0; i < results_.size(); ++i) {
+    results_[i] = std::make_shared<Value>();
+    results_[i]->missing = fmt::format("output {} of {} is not supported", i, node.op);
+  }
+}
+
+const Attribute* NodeContext::attribute(const char* name) {
+  asked_.insert(name);
+  const auto found = node_.attributes.find(name);
+  return found == node_.attributes.end() ? nullptr : &found->second;
+}
+
+namespace {
+
+const Attribute& expect(const Attribute& attribute, const char* name, Attribute::Kind kind) {
+  if (attribute.kind != kind) {
+    fail(ErrorCode::kCorrupt, "attribute '{}' is {}, expected {}", name, to_string(attribute.kind),
+         to_string(kind));
+  }
+  return attribute;
+}
+
+}  // namespace
+
+bool NodeContext::has_attr(const char* name) { return attribute(name) != nullptr; }
+
+int64_t NodeContext::integer(const char* name, int64_t fallback) {
+  const Attribute* found = attribute(name);
+  return found == nullptr ? fallback : expect(*found, name, Attribute::Kind::kInt).integer;
+}
+
+bool NodeContext::flag(const char* name, bool fallback) {
+  const int64_t value = integer(name, fallback ? 1 : 0);
+  if (value != 0 && value != 1) {
+    fail(ErrorCode::kCorrupt, "attribute '{}' is {}, expected 0 or 1", name, value);
+  }
+  return value == 1;
+}
+
+double NodeContext::number(const char* name, double fallback) {
+  const Attribute* found = attribute(name);
+  if (found == nullptr) return fallback;
+  const float value = expect(*found, name, Attribute::Kind::kFloat).number;
+  if (!std::isfinite(value)) refuse("attribute '{}' is {}, expected a finite number", name, value);
+  return value;
+}
+
+std::string NodeContext::text(const char* name, const char* fallback) {
+  const Attribute* found = attribute(name);
+  return found == nullptr ? fallback : expect(*found, name, Attribute::Kind::kText).text;
+}
+
+std::optional<Dims> NodeContext::integers(const char* name) {
+  const Attribute* found = attribute(name);
+  if (found == nullptr) return std::nullopt;
+  return expect(*found, name, Attribute::Kind::kInts).integers;
+}
+
+void NodeContext::refuse_unknown_attributes() const {
+  for (const auto& [name, value] : node_.attributes) {
+    if (asked_.count(name) == 0) {
+      refuse("attribute '{}' is not known for version {}", printable(name), version_);
+    }
+  }
+}
+
+const Value& NodeContext::input(size_t index) const {
+  if (!has_input(index)) fail(ErrorCode::kCorrupt, "input {} is missing", index);
+  const Value& value = *inputs_[index];
+  if (!value.missing.empty()) {
+    refuse("input {} ('{}'): {}", index, printable(value.name), value.missing);
+  }
+  return value;
+}
+
+std::shared_ptr<Value> NodeContext::shared_input(size_t index) const {
+  input(index);
+  return inputs_[index];
+}
+
+namespace {
+
+// Integers of more than 16 bits: the graph moves them as int32 and computes nothing with them.
+Tensor int32_tensor(const Array& array) {
+  Tensor tensor({DType::kInt32, array.dims.empty() ? Dims{1} : array.dims});
+  const std::span<int32_t> values = tensor.mutable_data<int32_t>();
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (array.ints[i] < lowest(ElementType::kInt32) ||
+        array.ints[i] > highest(ElementType::kInt32)) {
+      fail(ErrorCode::kUnsupported, "constant {} is outside int32", array.ints[i]);
+    }
+    values[i] = static_cast<int32_t>(array.ints[i]);
+  }
+  return tensor;
+}
+
+bool is_in_float32(ElementType type) { return is_floating(type) || is_small_integer(type); }
+
+}  // namespace
+
+NodeId NodeContext::graph_input(const Value& value) {
+  const bool is_int32 = value.type == ElementType::kInt32;
+  if (!is_in_float32(value.type) && !is_int32) {
+    refuse(
+        "network input '{}' has element type {}, supported are floating-point numbers and "
+        "integers of up to 16 bits, and int32 where it is moved only",
+        printable(value.name), onnx::to_string(value.type));
+  }
+  return writer_.add_input(value.name, {is_int32 ? DType::kInt32 : DType::kFloat32,
+                                        value.dims.empty() ? Dims{1} : value.dims});
+}
+
+NodeId NodeContext::operand(size_t index) {
+  input(index);
+  Value& value = *inputs_[index];
+  if (value.node >= 0) return value.node;
+  constexpr size_t kMaxRank = 8;
+  if (value.dims.size() > kMaxRank) {
+    refuse("input {} ('{}') has {} axes, supported are {}", index, printable(value.name),
+           value.dims.size(), kMaxRank);
+  }
+  if (num_elems(value.dims) == 0) {
+    refuse("input {} ('{}') is {}: tensors without elements are not supported", index,
+           printable(value.name), type_text(value.type, value.dims));
+  }
+  if (value.is_input) {
+    value.node = graph_input(value);
+  } else {
+    value.node =
+        writer_.add_constant(value.name, is_in_float32(value.type) ? to_tensor(*value.array)
+                                                                   : int32_tensor(*value.array));
+  }
+  return value.node;
+}
+
+NodeId NodeContext::float_operand(size_t index) {
+  const Value& value = input(index);
+  if (!is_floating(value.type)) {
+    refuse("input {} ('{}') has element type {}, supported are floating-point numbers", index,
+           printable(value.name), onnx::to_string(value.type));
+  }
+  return operand(index);
+}
+
+NodeId NodeContext::small_operand(size_t index, bool keeps_int8) {
+  const Value& value = input(index);
+  if (!is_floating(value.type) && !is_small_integer(value.type)) {
+    refuse(
+        "input {} ('{}') has element type {}, supported are floating-point numbers and integers "
+        "of up to 16 bits",
+        index, printable(value.name), onnx::to_string(value.type));
+  }
+  const NodeId node = operand(index);
+  if (dtype_of(node) != DType::kInt8 || keeps_int8) return node;
+  return add(OpKind::kDequantize, {node});
+}
+
+const Array& NodeContext::constant(size_t index, const char* what) {
+  const Value& value = input(index);
+  if (value.array != nullptr) return *value.array;
+  if (value.node < 0 || !is_constant(value.node)) {
+    refuse("input {} ('{}', {}) is computed, supported are constants", index, printable(value.name),
+           what);
+  }
+  // A constant that an operator of the graph has made.
+  auto array = std::make_shared<Array>();
+  array->type = value.type;
+  array->dims = value.dims;
+  const Tensor& tensor = writer_.node(value.node).value;
+  if (tensor.dtype() != DType::kFloat32 || !array->is_float()) {
+    refuse("input {} ('{}', {}) is computed, supported are constants", index, printable(value.name),
+           what);
+  }
+  array->floats = {tensor.data<float>().begin(), tensor.data<float>().end()};
+  inputs_[index]->array = array;
+  return *array;
+}
+
+std::optional<Dims> NodeContext::integer_list(const char* name, size_t index) {
+  if (!lists_as_inputs_) return integers(name);
+  if (!has_input(index)) return std::nullopt;
+  const Array& array = constant(index, name);
+  if (array.is_float() || array.dims.size() > 1) {
+    fail(ErrorCode::kCorrupt, "input {} ({}) is {}, expected a list of integers", index, name,
+         onnx::to_string(array));
+  }
+  return array.ints;
+}
+
+int64_t NodeContext::axis(int64_t value, int64_t rank, bool inclusive) const {
+  if (value < -rank || value > rank || (value == rank && !inclusive)) {
+    fail(ErrorCode::kCorrupt, "axis {} of a tensor with {} axes", value, rank);
+  }
+  return value < 0 ? value + rank : value;
+}
+
+NodeId NodeContext::add(OpKind kind, std::vector<NodeId> inputs, OpAttrs attrs) {
+  return writer_.add(kind, layer_, std::move(inputs), std::move(attrs));
+}
+
+NodeId NodeContext::add_constant(Tensor value) {
+  return writer_.add_constant(layer_ + ".constant", std::move(value));
+}
+
+NodeId NodeContext::add_scalar(double value) {
+  return add_constant(Tensor({1}, std::vector<float>{static_cast<float>(value)}));
+}
+
+NodeId NodeContext::reshaped(NodeId node, const Dims& dims) {
+  const Dims& from = shape_of(node);
+  const Dims to = dims.empty() ? Dims{1} : dims;
+  if (from == to) return node;
+  // Rows of features: the word that the quantizer and the core know.
+  const bool flattens = to.size() == 2 && from.size() > 2 && from[0] == to[0];
+  if (flattens) return add(OpKind::kFlatten, {node});
+  OpAttrs attrs;
+  attrs.shape = to;
+  return add(OpKind::kReshape, {node}, attrs);
+}
+
+NodeId NodeContext::transposed(NodeId node, const Dims& perm) {
+  if (std::is_sorted(perm.begin(), perm.end())) return node;
+  OpAttrs attrs;
+  attrs.perm = perm;
+  return add(OpKind::kTranspose, {node}, attrs);
+}
+
+bool NodeContext::is_constant(NodeId node) const {
+  return writer_.node(node).kind == OpKind::kConstant;
+}
+
+void NodeContext::set_result(NodeId node, ElementType type, size_t output) {
+  set_result(node, type, shape_of(node), output);
+}
+
+void NodeContext::set_result(NodeId node, ElementType type, Dims dims, size_t output) {
+  VTA_ASSERT(shape_of(node) == (dims.empty() ? Dims{1} : dims), "the result has its shape");
+  auto value = std::make_shared<Value>();
+  value->type = type;
+  value->dims = std::move(dims);
+  value->node = node;
+  set_same(std::move(value), output);
+}
+
+void NodeContext::set_constant(Array array, size_t output) {
+  writer_.charge_folded(array.size());
+  set_stored_constant(std::move(array), output);
+}
+
+void NodeContext::set_stored_constant(Array array, size_t output) {
+  auto value = std::make_shared<Value>();
+  value->type = array.type;
+  value->dims = array.dims;
+  value->array = std::make_shared<const Array>(std::move(array));
+  set_same(std::move(value), output);
+}
+
+void NodeContext::set_same(std::shared_ptr<Value> value, size_t output) {
+  if (output < results_.size()) results_[output] = std::move(value);
+}
+
+}  // namespace vta::onnx

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operators on quantized tensors. A tensor whose scale is a power of two and whose zero point is 0
+// becomes int8 of the graph; operators between such tensors become the core's in
+// merge_quantized.cc. All others are integers in float32, computed by ONNX's formulas: exact, since
+// float32 holds integers up to 2^24, and rounded half to even as ONNX asks for.
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/onnx/fold.h"
+#include "compiler/onnx/window.h"
+
+namespace vta::onnx {
+namespace {
+
+using graph::NodeId;
+
+// Adding and subtracting it rounds a float32 of at most 2^22 to an integer, half to even.
+constexpr double kRounder = 12582912;  // 1.5 * 2^23
+constexpr double kMaxRounded = 1 << 21;
+
+NodeId clipped(NodeContext& node, NodeId x, double low, double high) {
+  OpAttrs attrs;
+  attrs.lo = low;
+  attrs.hi = high;
+  return node.add(OpKind::kClip, {x}, attrs);
+}
+
+NodeId rounded(NodeContext& node, NodeId x) {
+  const NodeId limited = clipped(node, x, -kMaxRounded, kMaxRounded);
+  const NodeId rounder = node.add_scalar(kRounder);
+  return node.add(OpKind::kSub, {node.add(OpKind::kAdd, {limited, rounder}), rounder});
+}
+
+// The f of scale 2^-f, if it is one that the graph's quantize takes.
+std::optional<int64_t> frac_bits_of(double scale) {
+  int exponent = 0;
+  if (std::frexp(scale, &exponent) != 0.5 || std::abs(exponent - 1) > 64) return std::nullopt;
+  return 1 - exponent;
+}
+
+// Scale and zero point of one tensor, from two inputs of the node.
+struct Quantization {
+  Array scale;
+  Array zero;  // of no elements: 0
+  ElementType type = ElementType::kUint8;
+
+  bool is_per_tensor() const { return scale.size() == 1; }
+  bool is_zero_free() const {
+    return std::all_of(zero.ints.begin(), zero.ints.end(), [](int64_t z) { return z == 0; });
+  }
+  // If int8 of the graph holds it.
+  std::optional<int64_t> frac_bits() const {
+    if (type != ElementType::kInt8 || !is_per_tensor() || !is_zero_free()) return std::nullopt;
+    return frac_bits_of(scale.floats[0]);
+  }
+};
+
+Quantization read_quantization(NodeContext& node, size_t scale_input, size_t zero_input,
+                               ElementType fallback) {
+  Quantization result;
+  result.type = fallback;
+  result.scale = node.constant(scale_input, "scale");
+  if (!result.scale.is_float() || result.scale.size() == 0) {
+    fail(ErrorCode::kCorrupt, "input {} (scale) is {}", scale_input, to_string(result.scale));
+  }
+  for (float scale : result.scale.floats) {
+    if (!(scale > 0 && std::isfinite(scale))) {
+      fail(ErrorCode::kCorrupt, "input {} (scale) has the value {}", scale_input, scale);
+    }
+  }
+  if (node.has_input(zero_input)) {
+    result.zero = node.constant(zero_input, "zero point");
+    result.type = result.zero.type;
+    if (result.zero.is_float() || result.zero.size() != result.scale.size()) {
+      fail(ErrorCode::kCorrupt, "zero point {} for scale {}", to_string(result.zero),
+           to_string(result.scale));
+    }
+  }
+  return result;
+}
+
+void need_small_integer(const NodeContext& node, ElementType type) {
+  if (!is_small_integer(type) || type == ElementType::kBool) {
+    node.refuse("quantized type {}, supported are integers of up to 16 bits", to_string(type));
+  }
+}
+
+// Scales or zero points so that they broadcast to a tensor of `dims`: a number for all, one a slice
+// along `axis`, or one a block of `block_size` along it.
+NodeId spread(NodeContext& node, const Array& values, const Dims& dims, int64_t axis,
+              int64_t block_size) {
+  if (values.size() == 1) return node.add_constant(to_tensor(values).reshaped({1}));
+  const auto at = static_cast<size_t>(node.axis(axis, static_cast<int64_t>(dims.size())));
+  if (block_size == 0) {
+    if (values.dims.size() != 1 || values.dims[0] != dims[at]) {
+      fail(ErrorCode::kCorrupt, "scale or zero point {} along axis {} of [{}]", to_string(values),
+           axis, fmt::join(dims, ", "));
+    }
+    Dims shape(dims.size(), 1);
+    shape[at] = dims[at];
+    return node.add_constant(to_tensor(values).reshaped(shape));
+  }
+  Dims blocks = dims;
+  blocks[at] = (dims[at] + block_size - 1) / block_size;
+  if (values.dims != blocks) {
+    fail(ErrorCode::kCorrupt, "scale or zero point {} for blocks of [{}]", to_string(values),
+         fmt::join(blocks, ", "));
+  }
+  return node.add_constant(to_tensor(gathered(values, dims, [&](int64_t i) {
+    Dims indices = unraveled(i, dims);
+    indices[at] /= block_size;
+    return raveled(indices, blocks);
+  })));
+}
+
+struct Layout {
+  int64_t axis = 1;
+  int64_t block_size = 0;
+};
+
+Layout read_layout(NodeContext& node) {
+  Layout layout;
+  if (node.version() >= 13) layout.axis = node.integer("axis", 1);
+  if (node.version() >= 21) layout.block_size = node.integer("block_size", 0);
+  constexpr int64_t kMaxBlock = int64_t{1} << 31;
+  if (layout.block_size < 0 || layout.block_size > kMaxBlock) {
+    fail(ErrorCode::kCorrupt, "block_size is {}", layout.block_size);
+  }
+  return layout;
+}
+
+// x - zero.
+NodeId centred(NodeContext& node, NodeId x, const Quantization& from, const Layout& layout) {
+  if (from.is_zero_free()) return x;
+  const NodeId zero = spread(node, from.zero, node.shape_of(x), layout.axis, layout.block_size);
+  return node.add(OpKind::kSub, {x, zero});
+}
+
+// Of real / scale in `quotient`: rounded, moved by the zero point, within the type's range.
+NodeId saturated(NodeContext& node, NodeId quotient, const Quantization& to, const Layout& layout) {
+  NodeId result = rounded(node, quotient);
+  if (!to.is_zero_free()) {
+    const NodeId zero =
+        spread(node, to.zero, node.shape_of(result), layout.axis, layout.block_size);
+    result = node.add(OpKind::kAdd, {result, zero});
+  }
+  return clipped(node, result, static_cast<double>(lowest(to.type)),
+                 static_cast<double>(highest(to.type)));
+}
+
+NodeId quantized(NodeContext& node, NodeId x, int64_t frac_bits) {
+  OpAttrs attrs;
+  attrs.frac_bits = frac_bits;
+  return node.add(OpKind::kQuantize, {x}, attrs);
+}
+
+NodeId dequantized(NodeContext& node, NodeId x, int64_t frac_bits) {
+  OpAttrs attrs;
+  attrs.frac_bits = frac_bits;
+  return node.add(OpKind::kDequantize, {x}, attrs);
+}
+
+// Input `index` as real numbers: scale * (q - zero), for a quantization of powers of two.
+NodeId real_operand(NodeContext& node, size_t index, int64_t frac_bits) {
+  const NodeId x = node.operand(index);
+  if (node.dtype_of(x) == DType::kInt8) return dequantized(node, x, frac_bits);
+  return node.add(OpKind::kMul,
+                  {x, node.add_scalar(std::ldexp(1.0, -static_cast<int>(frac_bits)))});
+}
+
+bool is_on_powers_of_two(const Quantization& x, const Quantization& w, const Quantization& y) {
+  const bool w_fits =
+      w.is_zero_free() && std::all_of(w.scale.floats.begin(), w.scale.floats.end(),
+                                      [](float scale) { return frac_bits_of(scale).has_value(); });
+  return x.frac_bits() && w_fits && y.frac_bits();
+}
+
+// sx * sw / sy in float32, one number an output channel, spread along `axis` of `dims`.
+NodeId multiplier(NodeContext& node, const Quantization& x, const Quantization& w,
+                  const Quantization& y, const Dims& dims, int64_t axis) {
+  if (!x.is_per_tensor() || !y.is_per_tensor()) {
+    node.refuse("scales of shape {} and {}, supported is one number each", to_string(x.scale),
+                to_string(y.scale));
+  }
+  Array factors = w.scale;
+  factors.type = ElementType::kFloat;
+  for (float& factor : factors.floats) {
+    factor = x.scale.floats[0] * factor / y.scale.floats[0];
+  }
+  return spread(node, factors, dims, axis, 0);
+}
+
+struct IntegerConv {
+  Dims image;
+  NodeId x = -1, w = -1;
+  OpAttrs attrs;
+};
+
+IntegerConv read_integer_conv(NodeContext& node, size_t w_input) {
+  IntegerConv conv;
+  conv.image = image_dims(node, node.input(0).dims, "input 0");
+  const Dims weights = image_dims(node, node.input(w_input).dims, "the weights");
+  conv.x = node.reshaped(node.small_operand(0), conv.image);
+  conv.w = node.reshaped(node.small_operand(w_input), weights);
+  conv.attrs = read_window(node, conv.image, {weights[2], weights[3]});
+  conv.attrs.groups = node.integer("group", 1);
+  return conv;
+}
+
+void set_conv_result(NodeContext& node, NodeId result, ElementType type) {
+  Dims dims = node.shape_of(result);
+  if (node.rank(0) == 3) dims.erase(dims.begin() + 2);
+  node.set_result(node.reshaped(result, dims), type, dims);
+}
+
+// int32 constants: bias.
+NodeId bias_operand(NodeContext& node, size_t index, double scale) {
+  Array bias = node.constant(index, "bias");
+  if (bias.is_float()) fail(ErrorCode::kCorrupt, "bias is {}", to_string(bias));
+  Tensor values = to_tensor(bias);
+  for (float& value : values.mutable_data<float>()) value = static_cast<float>(value * scale);
+  return node.add_constant(std::move(values));
+}
+
+// Real weights w * sw: the graph's word for what merge_quantized.cc takes apart again.
+NodeId real_weights(NodeContext& node, NodeId w, const Quantization& quantization, int64_t axis) {
+  return node.add(OpKind::kMul, {w, spread(node, quantization.scale, node.shape_of(w), axis, 0)});
+}
+
+void power_of_two_conv(NodeContext& node, const Quantization& x, const Quantization& w,
+                       const Quantization& y) {
+  IntegerConv conv = read_integer_conv(node, 3);
+  conv.x = node.reshaped(real_operand(node, 0, *x.frac_bits()), conv.image);
+  std::vector<NodeId> operands = {conv.x, real_weights(node, conv.w, w, 0)};
+  if (node.has_input(8)) {
+    const NodeId scale = spread(node, w.scale, node.input(8).dims, 0, 0);
+    const NodeId bias = bias_operand(node, 8, x.scale.floats[0]);
+    operands.push_back(node.add(OpKind::kMul, {bias, scale}));
+  }
+  const NodeId result = node.add(OpKind::kConv2d, operands, conv.attrs);
+  set_conv_result(node, quantized(node, result, *y.frac_bits()), ElementType::kInt8);
+}
+
+// Rows of a matrix have one number each along axis -2, columns along -1.
+NodeId centred_matrix(NodeContext& node, size_t index, const Quantization& from, bool by_rows) {
+  const NodeId x = node.small_operand(index);
+  if (node.rank(index) < 2) node.refuse("input {} has {} axes", index, node.rank(index));
+  return centred(node, x, from, {.axis = by_rows ? -2 : -1});
+}
+
+Quantization zero_only(NodeContext& node, size_t zero_input, ElementType type) {
+  Quantization result;
+  result.type = type;
+  if (!node.has_input(zero_input)) return result;
+  result.zero = node.constant(zero_input, "zero point");
+  if (result.zero.is_float() || result.zero.size() == 0) {
+    fail(ErrorCode::kCorrupt, "zero point {}", to_string(result.zero));
+  }
+  return result;
+}
+
+}  // namespace
+
+void quantize_linear(NodeContext& node) {
+  const NodeId x = node.float_operand(0);
+  const Layout layout = read_layout(node);
+  const auto given =
+      static_cast<ElementType>(node.version() >= 21 ? node.integer("output_dtype", 0) : int64_t{0});
+  if (node.version() >= 19) node.flag("saturate", true);  // of float8
+  if (node.version() >= 23) node.integer("precision", 0);
+  const Quantization to =
+      read_quantization(node, 1, 2, given == ElementType::kUndefined ? ElementType::kUint8 : given);
+  need_small_integer(node, to.type);
+  const Dims& dims = node.input(0).dims;
+  if (const std::optional<int64_t> frac_bits = to.frac_bits()) {
+    return node.set_result(quantized(node, x, *frac_bits), to.type, dims);
+  }
+  const NodeId scale = spread(node, to.scale, node.shape_of(x), layout.axis, layout.block_size);
+  const NodeId quotient = node.add(OpKind::kDiv, {x, scale});
+  node.set_result(saturated(node, quotient, to, layout), to.type, dims);
+}
+
+void dequantize_linear(NodeContext& node) {
+  const Layout layout = read_layout(node);
+  const Value& input = node.input(0);
+  if (node.version() >= 23) node.integer("output_dtype", 0);
+  const Quantization from = read_quantization(node, 1, 2, input.type);
+  const Dims dims = input.dims;
+  if (from.type != input.type) {
+    fail(ErrorCode::kCorrupt, "zero point of type {} for {}", to_string(from.type),
+         to_string(input.type));
+  }
+  // Biases are constants of type int32.
+  const bool is_bias = input.type == ElementType::kInt32 && input.is_constant();
+  if (!is_bias) need_small_integer(node, input.type);
+  NodeId x = is_bias ? bias_operand(node, 0, 1) : node.operand(0);
+  if (node.dtype_of(x) == DType::kInt8) {
+    if (const std::optional<int64_t> frac_bits = from.frac_bits()) {
+      return node.set_result(dequantized(node, x, *frac_bits), from.scale.type, dims);
+    }
+    x = node.small_operand(0);
+  }
+  x = centred(node, x, from, layout);
+  const NodeId scale = spread(node, from.scale, node.shape_of(x), layout.axis, layout.block_size);
+  node.set_result(node.add(OpKind::kMul, {x, scale}), from.scale.type, dims);
+}
+
+void qlinear_conv(NodeContext& node) {
+  const Quantization x = read_quantization(node, 1, 2, node.input(0).type),
+                     w = read_quantization(node, 4, 5, node.input(3).type),
+                     y = read_quantization(node, 6, 7, ElementType::kUint8);
+  need_small_integer(node, y.type);
+  if (is_on_powers_of_two(x, w, y) && node.input(3).is_constant()) {
+    return power_of_two_conv(node, x, w, y);
+  }
+  const IntegerConv conv = read_integer_conv(node, 3);
+  std::vector<NodeId> operands = {centred(node, conv.x, x, {}),
+                                  centred(node, conv.w, w, {.axis = 0})};
+  if (node.has_input(8)) operands.push_back(bias_operand(node, 8, 1));
+  const NodeId sums = node.add(OpKind::kConv2d, operands, conv.attrs);
+  const NodeId factor = multiplier(node, x, w, y, node.shape_of(sums), 1);
+  const NodeId result = saturated(node, node.add(OpKind::kMul, {sums, factor}), y, {});
+  set_conv_result(node, result, y.type);
+}
+
+void qlinear_matmul(NodeContext& node) {
+  const Quantization a = read_quantization(node, 1, 2, node.input(0).type),
+                     b = read_quantization(node, 4, 5, node.input(3).type),
+                     y = read_quantization(node, 6, 7, ElementType::kUint8);
+  need_small_integer(node, y.type);
+  if (is_on_powers_of_two(a, b, y) && node.input(3).is_constant() && node.rank(0) == 2 &&
+      node.rank(3) == 2) {
+    const NodeId weights = real_weights(node, node.small_operand(3), b, 1);
+    const NodeId result = node.add(
+        OpKind::kDense, {real_operand(node, 0, *a.frac_bits()), node.transposed(weights, {1, 0})});
+    return node.set_result(quantized(node, result, *y.frac_bits()), ElementType::kInt8);
+  }
+  const NodeId sums = node.add(
+      OpKind::kMatmul, {centred_matrix(node, 0, a, true), centred_matrix(node, 3, b, false)});
+  const NodeId factor = multiplier(node, a, b, y, node.shape_of(sums), -1);
+  node.set_result(saturated(node, node.add(OpKind::kMul, {sums, factor}), y, {}), y.type);
+}
+
+void conv_integer(NodeContext& node) {
+  const Quantization x = zero_only(node, 2, node.input(0).type),
+                     w = zero_only(node, 3, node.input(1).type);
+  const IntegerConv conv = read_integer_conv(node, 1);
+  const NodeId sums =
+      node.add(OpKind::kConv2d,
+               {centred(node, conv.x, x, {}), centred(node, conv.w, w, {.axis = 0})}, conv.attrs);
+  set_conv_result(node, sums, ElementType::kInt32);
+}
+
+void matmul_integer(NodeContext& node) {
+  const Quantization a = zero_only(node, 2, node.input(0).type),
+                     b = zero_only(node, 3, node.input(1).type);
+  node.set_result(node.add(OpKind::kMatmul,
+                           {centred_matrix(node, 0, a, true), centred_matrix(node, 1, b, false)}),
+                  ElementType::kInt32);
+}
+
+void dynamic_quantize_linear(NodeContext& node) {
+  const NodeId x = node.float_operand(0);
+  const Dims dims = node.input(0).dims;
+  const NodeId flat = node.reshaped(x, {1, 1, 1, num_elems(dims)});
+  const auto extreme = [&](NodeId values) {
+    return node.reshaped(node.add(OpKind::kGlobalMaxPool2d, {values}), {1});
+  };
+  const NodeId zero = node.add_scalar(0);
+  // The range holds 0, so that it has a number of its own.
+  const NodeId high = node.add(OpKind::kMax, {extreme(flat), zero});
+  const NodeId negated = node.add(OpKind::kSub, {zero, flat});
+  const NodeId minus_low = node.add(OpKind::kMax, {extreme(negated), zero});
+  const NodeId range = node.add(OpKind::kAdd, {high, minus_low});
+  const NodeId scale = node.add(OpKind::kDiv, {range, node.add_scalar(255)});
+  const NodeId zero_point =
+      rounded(node, clipped(node, node.add(OpKind::kDiv, {minus_low, scale}), 0, 255));
+  const NodeId moved =
+      node.add(OpKind::kAdd, {rounded(node, node.add(OpKind::kDiv, {x, scale})), zero_point});
+  node.set_result(clipped(node, moved, 0, 255), ElementType::kUint8, dims, 0);
+  node.set_result(scale, ElementType::kFloat, {}, 1);
+  node.set_result(zero_point, ElementType::kUint8, {}, 2);
+}
+
+}  // namespace vta::onnx

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/onnx/window.h"
+
+#include <algorithm>
+
+namespace vta::onnx {
+namespace {
+
+constexpr int64_t kMaxWindow = 1 << 16;
+
+std::array<int64_t, 2> pair_of(const Dims& list) { return {list[0], list[1]}; }
+
+void expect_range(const char* name, const Dims& list, int64_t low) {
+  for (int64_t value : list) {
+    if (value < low || value > kMaxWindow) {
+      fail(ErrorCode::kUnsupported, "attribute '{}' is [{}], supported are {} to {}", name,
+           fmt::join(list, ", "), low, kMaxWindow);
+    }
+  }
+}
+
+// pads is [begin of every axis, end of every axis]: top, left, bottom, right for two.
+std::array<int64_t, 4> given_pads(NodeContext& node, size_t num_axes) {
+  const std::optional<Dims> pads = node.integers("pads");
+  if (!pads) return {0, 0, 0, 0};
+  if (pads->size() != 2 * num_axes) {
+    fail(ErrorCode::kCorrupt, "attribute 'pads' has {} numbers, expected {}", pads->size(),
+         2 * num_axes);
+  }
+  expect_range("pads", *pads, 0);
+  if (num_axes == 1) return {0, (*pads)[0], 0, (*pads)[1]};
+  return {(*pads)[0], (*pads)[1], (*pads)[2], (*pads)[3]};
+}
+
+// As many windows as strides fit in the input, begun or complete.
+std::array<int64_t, 4> same_pads(const OpAttrs& attrs, const Dims& image, bool extra_at_end) {
+  std::array<int64_t, 4> pad = {0, 0, 0, 0};
+  for (size_t i = 0; i < 2; ++i) {
+    const int64_t extent = (attrs.kernel[i] - 1) * attrs.dilation[i] + 1;
+    const int64_t count = (image[2 + i] + attrs.stride[i] - 1) / attrs.stride[i];
+    const int64_t total =
+        std::max<int64_t>((count - 1) * attrs.stride[i] + extent - image[2 + i], 0);
+    pad[i] = extra_at_end ? total / 2 : total - total / 2;
+    pad[i + 2] = total - pad[i];
+  }
+  return pad;
+}
+
+std::array<int64_t, 4> read_pads(NodeContext& node, const OpAttrs& attrs, const Dims& image) {
+  const std::string mode = node.text("auto_pad", "NOTSET");
+  const std::array<int64_t, 4> given = given_pads(node, static_cast<size_t>(node.rank(0)) - 2);
+  if (mode == "NOTSET" || mode.empty()) return given;
+  if (mode == "VALID") return {0, 0, 0, 0};
+  if (mode == "SAME_UPPER") return same_pads(attrs, image, true);
+  if (mode == "SAME_LOWER") return same_pads(attrs, image, false);
+  node.refuse("attribute 'auto_pad' is '{}'", printable(mode));
+}
+
+}  // namespace
+
+Dims image_dims(const NodeContext& node, const Dims& dims, const char* what) {
+  if (dims.size() == 4) return dims;
+  if (dims.size() == 3) return {dims[0], dims[1], 1, dims[2]};
+  node.refuse("{} has shape [{}], supported are one or two spatial axes", what,
+              fmt::join(dims, ", "));
+}
+
+std::optional<Dims> spatial_list(NodeContext& node, const char* name, int64_t fill) {
+  std::optional<Dims> list = node.integers(name);
+  if (!list) return std::nullopt;
+  const auto num_axes = static_cast<size_t>(node.rank(0)) - 2;
+  if (list->size() != num_axes) {
+    fail(ErrorCode::kCorrupt, "attribute '{}' has {} numbers, expected {}", name, list->size(),
+         num_axes);
+  }
+  expect_range(name, *list, 0);
+  if (num_axes == 1) list->insert(list->begin(), fill);
+  return list;
+}
+
+OpAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
+                    const WindowOptions& options) {
+  OpAttrs attrs;
+  const std::optional<Dims> kernel_shape = spatial_list(node, "kernel_shape", 1);
+  if (!kernel_shape && kernel.empty()) {
+    fail(ErrorCode::kCorrupt, "attribute 'kernel_shape' is missing");
+  }
+  if (kernel_shape && !kernel.empty() && *kernel_shape != kernel) {
+    fail(ErrorCode::kCorrupt, "attribute 'kernel_shape' is [{}], the weights have [{}]",
+         fmt::join(*kernel_shape, ", "), fmt::join(kernel, ", "));
+  }
+  attrs.kernel = pair_of(kernel.empty() ? *kernel_shape : kernel);
+  attrs.stride = pair_of(spatial_list(node, "strides", 1).value_or(Dims{1, 1}));
+  if (options.has_dilations) {
+    attrs.dilation = pair_of(spatial_list(node, "dilations", 1).value_or(Dims{1, 1}));
+  }
+  for (size_t i = 0; i < 2; ++i) {
+    expect_range("kernel_shape", {attrs.kernel[i]}, 1);
+    expect_range("strides", {attrs.stride[i]}, 1);
+    expect_range("dilations", {attrs.dilation[i]}, 1);
+  }
+  if (!options.pads_itself) attrs.pad = read_pads(node, attrs, image);
+  return attrs;
+}
+
+}  // namespace vta::onnx

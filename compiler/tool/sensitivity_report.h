@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_COMPILER_TOOL_SENSITIVITY_REPORT_H_
+#define VTA_COMPILER_TOOL_SENSITIVITY_REPORT_H_
+
+#include <string>
+
+#include "compiler/quantize/sensitivity.h"
+
+namespace vta {
+
+// A table, one layer a line; and one JSON object, without the last line break.
+std::string sensitivity_text(const quantize::Sensitivity& sensitivity);
+std::string sensitivity_json(const quantize::Sensitivity& sensitivity);
+
+}  // namespace vta
+
+#endif  // VTA_COMPILER_TOOL_SENSITIVITY_REPORT_H_

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configs/board_config.h"
+
+#include <nlohmann/json.hpp>
+
+#include "configs/config_files.h"
+#include "configs/key_reader.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+
+namespace vta {
+namespace {
+
+constexpr uint32_t kMinClockHz = 1'000'000, kMaxClockHz = 1'000'000'000;
+constexpr uint32_t kPageBytes = 4096;
+constexpr uint32_t kLastHpPort = 3;
+
+// In pages, so that whatever maps it can.
+uint32_t take_pages(KeyReader& keys, const char* key) {
+  const uint32_t bytes = keys.take_number(key, kPageBytes, UINT32_MAX);
+  if (bytes % kPageBytes != 0) {
+    fail(ErrorCode::kInvalidArgument, "{} is {}, must be a multiple of {}", key, bytes, kPageBytes);
+  }
+  return bytes;
+}
+
+BoardConfig read_board(KeyReader keys) {
+  BoardConfig board;
+  board.name = keys.take_name("name");
+  board.part = keys.take_name("part");
+  board.core = keys.take_name("core");
+  board.clock_hz = keys.take_number("clock_hz", kMinClockHz, kMaxClockHz);
+  board.fast_clock_hz = keys.take_number("fast_clock_hz", board.clock_hz, kMaxClockHz);
+  board.ps_clock_hz = keys.take_number("ps_clock_hz", kMinClockHz, kMaxClockHz);
+  board.memory_bytes = take_pages(keys, "memory_bytes");
+  board.arena_limit_bytes = take_pages(keys, "arena_limit_bytes");
+  board.registers_base = keys.take_address("registers_base");
+  board.registers_bytes = take_pages(keys, "registers_bytes");
+  board.load_port = keys.take_number("load_port", 0, kLastHpPort);
+  board.other_port = keys.take_number("other_port", 0, kLastHpPort);
+  keys.refuse_rest();
+  if (board.arena_limit_bytes > board.memory_bytes) {
+    fail(ErrorCode::kInvalidArgument, "arena_limit_bytes is {}, more than memory_bytes, {}",
+         board.arena_limit_bytes, board.memory_bytes);
+  }
+  if (board.registers_base % kPageBytes != 0 || board.registers_base < board.memory_bytes) {
+    fail(ErrorCode::kInvalidArgument,
+         "registers_base is {:#x}, must be a multiple of {} beyond the memory's {:#x}",
+         board.registers_base, kPageBytes, board.memory_bytes);
+  }
+  return board;
+}
+
+}  // namespace
+
+BoardConfig parse_board_config(const std::string& json_text, const std::string& origin) {
+  return with_context(origin, [&] {
+    return read_board(KeyReader(parse_json_object(json_text, "a board configuration")));
+  });
+}
+
+BoardConfig load_board_config(const std::string& name) {
+  const std::filesystem::path path = find_config_file("boards", "board", name);
+  return parse_board_config(read_text_file(path, kMaxConfigFileBytes), path.string());
+}
+
+}  // namespace vta

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_DRIVER_FAULT_MESSAGE_H_
+#define VTA_DRIVER_FAULT_MESSAGE_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hw/isa/instruction.h"
+
+namespace vta::driver {
+
+// A stage that cannot go on at the end of a run.
+struct WaitingStage {
+  std::string stage;            // "load", "gemm", "alu", "store", "fetch"
+  uint32_t index = UINT32_MAX;  // of its instruction; UINT32_MAX: not known
+  std::string channel;          // that it waits at, "gemm_to_load"; empty: not known
+  bool for_room = false;
+};
+
+// How a run of the core ended that was not well.
+struct Fault {
+  isa::FaultCode code = isa::kNoFault;
+  uint32_t index = 0;                 // of the instruction
+  uint64_t value = 0;                 // see isa::FaultCode
+  std::vector<WaitingStage> waiting;  // of a deadlock
+};
+
+// One line: the instruction's index and disassembly, the offending value and its limit; of a
+// deadlock each waiting stage, its instruction and the token or room that it waits for, as far as
+// they are known.
+std::string fault_message(const Fault& fault, std::span<const isa::InstructionBits> stream,
+                          const CoreConfig& config, uint64_t arena_bytes);
+
+}  // namespace vta::driver
+
+#endif  // VTA_DRIVER_FAULT_MESSAGE_H_

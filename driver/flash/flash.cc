@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/flash/flash.h"
+
+#include <fcntl.h>
+
+#include <utility>
+
+#include "driver/flash/bitstream.h"
+#include "driver/flash/fpga_manager.h"
+#include "driver/flash/processing_system.h"
+#include "driver/linux/mapped_registers.h"
+#include "driver/register_device.h"
+
+namespace vta::driver {
+namespace {
+
+Bitstream checked_bitstream(const BoardConfig& board, std::span<const uint8_t> bit_file,
+                            const std::string& origin) {
+  Bitstream bitstream = parse_bitstream(bit_file, origin);
+  if (!is_for_part(bitstream, board.part)) {
+    fail(ErrorCode::kInvalidArgument, "{}: it is for a {}, {} has an {}", origin, bitstream.part,
+         board.name, board.part);
+  }
+  return bitstream;
+}
+
+// The registers, as soon as the FPGA has some: a bus without a slave there would stop the
+// processor, so nobody looks before the state is known.
+MappedRegisters registers_of(const BoardConfig& board, const SystemRoots& roots) {
+  const std::filesystem::path path = roots.dev / "mem";
+  FileDescriptor memory = open_file(path, O_RDWR | O_SYNC);
+  Mapping mapping(memory, board.registers_base, kRegisterPageBytes, path);
+  return MappedRegisters(std::move(mapping), std::move(memory));
+}
+
+std::string with_states(const std::string& message, const std::string& before,
+                        const FpgaManager& manager) {
+  return fmt::format("{} (fpga0 was '{}' before, is '{}' now)", message, before, manager.state());
+}
+
+}  // namespace
+
+FlashReport confirm(const BoardConfig& board, const CoreConfig& core, const SystemRoots& roots) {
+  ProcessingSystem system(roots, board.ps_clock_hz);
+  system.widen_port(board.load_port);
+  system.widen_port(board.other_port);
+  MappedRegisters registers = registers_of(board, roots);
+  const std::string place = fmt::format("{:#x}", board.registers_base);
+  check_core(registers, place, core);
+  FlashReport report;
+  report.core = read_core_config(registers, place);
+  report.clock_hz = registers.read(kRegister_clock_hz);
+  system.set_fclk0(report.clock_hz);
+  report.fclk0_hz = system.fclk0_hz();
+  return report;
+}
+
+FlashReport flash(const BoardConfig& board, const CoreConfig& core,
+                  std::span<const uint8_t> bit_file, const std::string& origin,
+                  const SystemRoots& roots) {
+  FpgaManager manager(roots);
+  const std::string before = manager.state();
+  try {
+    const Bitstream bitstream = checked_bitstream(board, bit_file, origin);
+    // Slow enough for any bitstream, until the core has said what it takes.
+    ProcessingSystem(roots, board.ps_clock_hz).set_fclk0(board.clock_hz);
+    manager.load(byte_swapped(bitstream.words));
+    FlashReport report = confirm(board, core, roots);
+    report.design = bitstream.design;
+    report.part = bitstream.part;
+    report.date = bitstream.date;
+    report.time = bitstream.time;
+    report.state_before = before;
+    return report;
+  } catch (const Error& error) {
+    const bool says_states = std::string(error.what()).find("fpga0 was '") != std::string::npos;
+    throw Error(error.code(),
+                says_states ? error.what() : with_states(error.what(), before, manager));
+  }
+}
+
+std::string to_text(const FlashReport& report) {
+  std::string text;
+  if (!report.design.empty()) {
+    text += fmt::format("Loaded {} for {}, made {} {} (fpga0 was '{}' before)\n", report.design,
+                        report.part, report.date, report.time, report.state_before);
+  }
+  text += fmt::format(
+      "Core: batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}\n"
+      "Clock: built for {:.6g} MHz, FCLK0 is {:.6g} MHz\n",
+      report.core.batch, report.core.block_in, report.core.block_out, report.core.uop_buffer_bytes,
+      report.core.inp_buffer_bytes, report.core.wgt_buffer_bytes, report.core.acc_buffer_bytes,
+      report.core.extension ? ", extension" : "", report.clock_hz / 1e6, report.fclk0_hz / 1e6);
+  return text;
+}
+
+}  // namespace vta::driver

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_DRIVER_INTERRUPT_LINE_H_
+#define VTA_DRIVER_INTERRUPT_LINE_H_
+
+#include <chrono>
+
+namespace vta::driver {
+
+// The line that a core raises at the end of a run.
+class InterruptLine {
+ public:
+  virtual ~InterruptLine() = default;
+
+  // Called before each run: the next wait() is for this run.
+  virtual void arm() = 0;
+
+  // Until the interrupt came or `longest` has passed; may come back earlier for no reason.
+  virtual void wait(std::chrono::milliseconds longest) = 0;
+};
+
+}  // namespace vta::driver
+
+#endif  // VTA_DRIVER_INTERRUPT_LINE_H_

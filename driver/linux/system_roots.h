@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_DRIVER_LINUX_SYSTEM_ROOTS_H_
+#define VTA_DRIVER_LINUX_SYSTEM_ROOTS_H_
+
+#include <filesystem>
+
+namespace vta::driver {
+
+// Where Linux shows its devices. Tests make trees of their own.
+struct SystemRoots {
+  std::filesystem::path sys = "/sys";
+  std::filesystem::path dev = "/dev";
+  std::filesystem::path proc = "/proc";
+  std::filesystem::path firmware = "/lib/firmware";
+};
+
+}  // namespace vta::driver
+
+#endif  // VTA_DRIVER_LINUX_SYSTEM_ROOTS_H_

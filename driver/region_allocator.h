@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_DRIVER_REGION_ALLOCATOR_H_
+#define VTA_DRIVER_REGION_ALLOCATOR_H_
+
+#include <memory>
+#include <string>
+
+#include "driver/buffer_allocator.h"
+
+namespace vta::driver {
+
+// Gives out pieces of one large buffer, pages of kArenaAlignmentBytes, the lowest that fits first.
+// The pieces outlive the allocator. `name` for describe().
+// Errors: kDevice if the buffer is not aligned to a page on the bus, or smaller than one.
+std::unique_ptr<BufferAllocator> make_region_allocator(std::unique_ptr<Buffer> region,
+                                                       const std::string& name);
+
+}  // namespace vta::driver
+
+#endif  // VTA_DRIVER_REGION_ALLOCATOR_H_

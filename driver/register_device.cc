@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/register_device.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "configs/core_fields.h"
+#include "driver/buffer_table.h"
+#include "driver/fault_message.h"
+#include "driver/run_request.h"
+
+namespace vta::driver {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr uint64_t kBusBytes = uint64_t{1} << 32;  // dram_base_bytes has 32 bits
+// A soft reset ends when the last burst has its answer: microseconds, unless memory is gone.
+constexpr std::chrono::milliseconds kLongestReset{1000};
+// Short runs end while the processor looks; during long ones it sleeps.
+constexpr std::chrono::microseconds kEagerPolling{200}, kPollInterval{100};
+constexpr std::chrono::milliseconds kLongestInterruptWait{100};  // then status is looked at again
+
+constexpr const char* kStageNames[] = {"load", "gemm", "alu", "store", "fetch"};
+constexpr const char* kPortNames[] = {"fetch", "load", "uop", "acc", "store"};
+
+std::vector<std::string> names_of(uint32_t bits, std::span<const char* const> names) {
+  std::vector<std::string> set;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if ((bits >> i & 1) != 0) set.emplace_back(names[i]);
+  }
+  return set;
+}
+
+// The hardware counts the cycles in which it finds out that a run has ended, too: all stages are
+// idle in them if it ended well. In the simulators' first cycle all stages leave their reset, which
+// counts as busy; the hardware's have left it before.
+void count_as_simulators_do(Counters& counters) {
+  *counters.cycles -= std::min<uint64_t>(*counters.cycles, kRunEndCycles - 1);
+  for (auto& states : counters.stages->of) {
+    uint64_t& idle = states[kStageState_idle];
+    idle -= std::min<uint64_t>(idle, kRunEndCycles);
+    ++states[kStageState_busy];
+  }
+}
+
+class RegisterDevice : public Device {
+ public:
+  RegisterDevice(std::string uri, const CoreConfig& core, CoreAccess access)
+      : uri_(std::move(uri)), core_(core), access_(std::move(access)) {
+    check_core(bus(), uri_, core_);
+    reset();
+  }
+
+  DeviceDescription describe() const override { return {uri_, core_, true}; }
+
+  DeviceAddress allocate(uint64_t size_bytes) override {
+    if (size_bytes == 0) fail(ErrorCode::kInvalidArgument, "allocate: 0 bytes asked for");
+    std::unique_ptr<Buffer> buffer = access_.buffers->allocate(size_bytes);
+    const uint64_t address = buffer->bus_address();
+    if (address % kArenaAlignmentBytes != 0 || address + size_bytes > kBusBytes) {
+      fail(ErrorCode::kDevice, "{}: {} gives {} bytes at {:#x}, which the core cannot reach", uri_,
+           access_.buffers->describe(), size_bytes, address);
+    }
+    return buffers_.add(std::move(buffer), size_bytes);
+  }
+  void free(DeviceAddress address) override { buffers_.remove(address); }
+  void copy_in(DeviceAddress dst, std::span<const uint8_t> src) override {
+    buffers_.copy_in(dst, src);
+  }
+  void copy_out(std::span<uint8_t> dst, DeviceAddress src) override { buffers_.copy_out(dst, src); }
+
+  Counters run(const RunRequest& request) override {
+    check(request);
+    const BufferRange arena = buffers_.resolve(request.arena, request.arena_bytes);
+    const Clock::time_point deadline = deadline_after(request.timeout);
+    reset();
+    start(request);
+    const uint32_t status = wait_for_end(deadline);
+    if ((status & (kBits_status_done | kBits_status_fault)) == 0) {
+      reset();  // from then on memory is the program's no more
+      fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
+    }
+    if ((status & kBits_status_fault) != 0) throw_fault(request, arena, status);
+    Counters counters = read_counters(bus());
+    count_as_simulators_do(counters);
+    return counters;
+  }
+
+ private:
+  RegisterBus& bus() { return *access_.registers; }
+
+  void reset() {
+    bus().write(kRegister_control, kBits_control_soft_reset);
+    const Clock::time_point deadline = Clock::now() + kLongestReset;
+    while ((bus().read(kRegister_status) & kBits_status_idle) == 0) {
+      if (Clock::now() > deadline) {
+        fail(ErrorCode::kDevice,
+             "core at {}: it does not come out of its reset within {} ms (status {:#x}): memory "
+             "does not answer; program the FPGA again",
+             uri_, kLongestReset.count(), bus().read(kRegister_status));
+      }
+    }
+  }
+
+  void start(const RunRequest& request) {
+    bus().write(kRegister_dram_base_bytes, static_cast<uint32_t>(request.arena.bytes));
+    write_register64(bus(), kRegister_dram_size_bytes, request.arena_bytes);
+    bus().write(kRegister_program_offset_bytes,
+                static_cast<uint32_t>(request.program_offset_bytes));
+    bus().write(kRegister_num_instructions, request.num_instructions);
+    if (access_.interrupt != nullptr) access_.interrupt->arm();
+    bus().write(kRegister_control, kBits_control_start);
+  }
+
+  // The last status.
+  uint32_t wait_for_end(Clock::time_point deadline) {
+    const Clock::time_point eager_end = Clock::now() + kEagerPolling;
+    while (true) {
+      // Looked at before the time is: a run that ended is never called late.
+      const Clock::time_point now = Clock::now();
+      const uint32_t status = bus().read(kRegister_status);
+      if ((status & (kBits_status_done | kBits_status_fault)) != 0 || now >= deadline) {
+        return status;
+      }
+      if (now >= eager_end) rest(deadline - now);
+    }
+  }
+
+  void rest(Clock::duration left) {
+    if (access_.interrupt == nullptr) {
+      std::this_thread::sleep_for(std::min<Clock::duration>(left, kPollInterval));
+      return;
+    }
+    const auto whole = std::chrono::ceil<std::chrono::milliseconds>(
+        std::min<Clock::duration>(left, kLongestInterruptWait));
+    access_.interrupt->wait(whole);
+  }
+
+  [[noreturn]] void throw_fault(const RunRequest& request, const BufferRange& arena,
+                                uint32_t status) {
+    if (const uint32_t ports = bus().read(kRegister_bus_error); ports != 0) {
+      fail(ErrorCode::kDevice,
+           "core at {}: memory answered with errors at {}: the arena at {:#x} is not where the bus "
+           "has memory",
+           uri_, fmt::join(names_of(ports, kPortNames), ", "), request.arena.bytes);
+    }
+    Fault fault;
+    fault.code = static_cast<isa::FaultCode>(bus().read(kRegister_fault_code));
+    fault.index = bus().read(kRegister_fault_index);
+    fault.value = read_register64(bus(), kRegister_fault_value);
+    if (fault.code == isa::kDeadlock) fault.waiting = waiting_stages(status, fault.index);
+    // Read now and not before the run: a look at uncached memory for every run would be slow.
+    arena.buffer->sync_from_core(arena.offset_bytes + request.program_offset_bytes,
+                                 uint64_t{request.num_instructions} * isa::kInstructionBytes);
+    const std::vector<isa::InstructionBits> stream = instructions_of(request, arena.host());
+    throw DeviceFault(fault.code, fault.index, fault.value,
+                      fault_message(fault, stream, core_, request.arena_bytes));
+  }
+
+  std::vector<WaitingStage> waiting_stages(uint32_t status, uint32_t first_index) {
+    const uint32_t busy =
+        (status & kBits_status_stage_busy) / (kBits_status_stage_busy & -kBits_status_stage_busy);
+    const uint32_t first = bus().read(kRegister_fault_stage);
+    std::vector<WaitingStage> waiting;
+    for (uint32_t stage = 0; stage < std::size(kStageNames); ++stage) {
+      if ((busy >> stage & 1) == 0) continue;
+      waiting.push_back({kStageNames[stage], stage == first ? first_index : UINT32_MAX, "", false});
+    }
+    return waiting;
+  }
+
+  const std::string uri_;
+  const CoreConfig core_;
+  CoreAccess access_;
+  BufferTable buffers_;  // goes before the allocator does
+};
+
+}  // namespace
+
+void check_core(RegisterBus& registers, const std::string& name, const CoreConfig& core) {
+  const CoreConfig found = read_core_config(registers, name);
+  if (found.same_hardware(core)) return;
+  std::vector<std::string> differences;
+  for (const CoreField& field : kCoreFields) {
+    if (found.*field.member == core.*field.member) continue;
+    differences.push_back(
+        fmt::format("{} is {}, not {}", field.key, found.*field.member, core.*field.member));
+  }
+  if (found.extension != core.extension) {
+    differences.push_back(fmt::format("extension is {}, not {}", found.extension, core.extension));
+  }
+  fail(ErrorCode::kDevice, "core at {}: it is not {}: its registers say that {}", name, core.name,
+       fmt::join(differences, ", "));
+}
+
+std::unique_ptr<Device> make_register_device(const std::string& uri, const CoreConfig& core,
+                                             CoreAccess access) {
+  return std::make_unique<RegisterDevice>(uri, core, std::move(access));
+}
+
+}  // namespace vta::driver

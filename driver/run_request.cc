@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/run_request.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vta::driver {
+
+void check(const RunRequest& request) {
+  if (request.arena.bytes % kArenaAlignmentBytes != 0) {
+    fail(ErrorCode::kInvalidArgument, "arena at device address {:#x} is not a multiple of {} bytes",
+         request.arena.bytes, kArenaAlignmentBytes);
+  }
+  const uint64_t offset = request.program_offset_bytes;
+  const uint64_t size = uint64_t{request.num_instructions} * isa::kInstructionBytes;
+  if (offset % isa::kInstructionBytes != 0) {
+    fail(ErrorCode::kInvalidArgument, "program offset {} is not a multiple of {} bytes", offset,
+         isa::kInstructionBytes);
+  }
+  if (offset > request.arena_bytes || size > request.arena_bytes - offset) {
+    fail(ErrorCode::kInvalidArgument,
+         "program of {} instructions at offset {} ends beyond the arena of {} bytes",
+         request.num_instructions, offset, request.arena_bytes);
+  }
+}
+
+std::vector<isa::InstructionBits> instructions_of(const RunRequest& request, const uint8_t* arena) {
+  std::vector<isa::InstructionBits> stream(request.num_instructions);
+  if (stream.empty()) return stream;
+  std::memcpy(stream.data(), arena + request.program_offset_bytes,
+              stream.size() * isa::kInstructionBytes);
+  return stream;
+}
+
+std::chrono::steady_clock::time_point deadline_after(std::chrono::milliseconds timeout) {
+  using Clock = std::chrono::steady_clock;
+  const auto now = Clock::now();
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
+  if (timeout >= left) return Clock::time_point::max();
+  return now + std::max(timeout, std::chrono::milliseconds(0));
+}
+
+}  // namespace vta::driver

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-flash: a bitstream into a board's FPGA, and the files that other ways of loading want.
+#include <fmt/format.h>
+
+#include "configs/board_config.h"
+#include "configs/core_config.h"
+#include "driver/flash/bitstream.h"
+#include "driver/flash/flash.h"
+#include "driver/flash/xclbin.h"
+#include "runtime/base/command_line.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/rpc/client.h"
+
+namespace vta {
+namespace {
+
+constexpr uint64_t kMostBitstreamBytes = 64 << 20;
+
+struct Options {
+  std::string bit_file;
+  std::string board = "pynq-z1";
+  std::string core;
+  std::string device = "local";
+  std::string bin_file, xclbin_file;
+  std::string root;
+  bool check = false;
+};
+
+void add_options(Command& command, Options& options) {
+  command.optional_argument("bitstream", options.bit_file, "FILE", "Vivado's .bit file");
+  command.option("--board", options.board, "NAME", "Board: a name of configs/boards or a file");
+  command.option("--core", options.core, "NAME",
+                 "Core that the bitstream must have (default: the board's)");
+  command.option("--device", options.device, "URI",
+                 "Whose FPGA: local, this machine's, or rpc://HOST:PORT");
+  command.flag("--check", options.check, "Load nothing: confirm clock and core of what is loaded");
+  command.option("--bin", options.bin_file, "FILE",
+                 "Load nothing: write the bitstream as U-Boot and overlays want it");
+  command.option("--xclbin", options.xclbin_file, "FILE",
+                 "Load nothing: write what XRT wants to know of the design");
+  command.option("--root", options.root, "DIR", "Of /sys, /dev and /lib/firmware, for tests");
+  command.example("vta-flash --board pynq-z1 vta.bit");
+}
+
+driver::SystemRoots roots_of(const Options& options) {
+  if (options.root.empty()) return {};
+  const std::filesystem::path root = options.root;
+  return {root / "sys", root / "dev", root / "proc", root / "firmware"};
+}
+
+void write_bin(const Options& options) {
+  const auto bitstream =
+      driver::parse_bitstream(read_file(options.bit_file, kMostBitstreamBytes), options.bit_file);
+  write_file(options.bin_file, driver::byte_swapped(bitstream.words));
+  fmt::print("Wrote {}: {} for {}, made {} {}, {} bytes\n", options.bin_file, bitstream.design,
+             bitstream.part, bitstream.date, bitstream.time, bitstream.words.size());
+}
+
+void write_xclbin(const Options& options, const BoardConfig& board) {
+  write_file(options.xclbin_file, driver::make_xclbin(board));
+  fmt::print("Wrote {} for {}\n", options.xclbin_file, board.name);
+}
+
+// By a vta-rpc-server, which has the board's files.
+void flash_remote(const Options& options) {
+  if (options.bit_file.empty()) throw UsageError("--device: give a .bit file");
+  const auto bytes = read_file(options.bit_file, kMostBitstreamBytes);
+  driver::parse_bitstream(bytes, options.bit_file);  // what is none is not sent
+  rpc::Client server(rpc::parse_client_uri(options.device));
+  fmt::print("{}", server.flash({options.board, options.core, options.bit_file, bytes}));
+}
+
+void run(const Options& options) {
+  const bool needs_file = !options.check && options.xclbin_file.empty();
+  if (needs_file && options.bit_file.empty()) throw UsageError("give a .bit file, or --check");
+  if (options.device != "local") return flash_remote(options);
+  const BoardConfig board = load_board_config(options.board);
+  const CoreConfig core = load_core_config(options.core.empty() ? board.core : options.core);
+  if (!options.xclbin_file.empty()) return write_xclbin(options, board);
+  if (!options.bin_file.empty()) return write_bin(options);
+  const driver::SystemRoots roots = roots_of(options);
+  const driver::FlashReport report =
+      options.check ? driver::confirm(board, core, roots)
+                    : driver::flash(board, core, read_file(options.bit_file, kMostBitstreamBytes),
+                                    options.bit_file, roots);
+  fmt::print("{}", driver::to_text(report));
+}
+
+}  // namespace
+}  // namespace vta
+
+int main(int argc, char** argv) {
+  vta::Tool tool("vta-flash", "Programs the FPGA of a board.", VTA_VERSION);
+  vta::Options options;
+  vta::Command command = tool.command();
+  add_options(command, options);
+  command.action([&] { run(options); });
+  return tool.run(argc, argv);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <linux/dma-heap.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "driver/uio/bus_memory.h"
+
+namespace vta::driver {
+namespace {
+
+// Names of the heap of contiguous memory, by kernel version and device tree.
+constexpr const char* kHeaps[] = {"linux,cma", "reserved", "default_cma_region"};
+
+constexpr uint64_t kPresent = uint64_t{1} << 63;  // of a page's entry in pagemap
+constexpr uint64_t kFrameMask = (uint64_t{1} << 55) - 1;
+
+class DmaBuf : public Buffer {
+ public:
+  DmaBuf(FileDescriptor file, uint64_t size_bytes, const std::filesystem::path& path,
+         const std::filesystem::path& pagemap)
+      : file_(std::move(file)), mapping_(file_, 0, size_bytes, path) {
+    std::memset(mapping_.data(), 0, size_bytes);  // pages have an address once they are touched
+    bus_address_ =
+        physical_address(pagemap, reinterpret_cast<uintptr_t>(mapping_.data()), size_bytes);
+  }
+
+  uint8_t* host() override { return mapping_.data(); }
+  uint64_t bus_address() const override { return bus_address_; }
+  uint64_t size_bytes() const override { return mapping_.size_bytes(); }
+  void sync_to_core(uint64_t, uint64_t) override {}
+  void sync_from_core(uint64_t, uint64_t) override {}
+
+ private:
+  FileDescriptor file_;
+  Mapping mapping_;
+  uint64_t bus_address_ = 0;
+};
+
+class DmaHeap : public BufferAllocator {
+ public:
+  DmaHeap(std::filesystem::path path, std::filesystem::path pagemap)
+      : path_(std::move(path)), pagemap_(std::move(pagemap)), file_(open_file(path_, O_RDWR)) {}
+
+  std::string describe() const override { return "dma-heap " + path_.string(); }
+
+  std::unique_ptr<Buffer> allocate(uint64_t size_bytes) override {
+    const uint64_t page = page_bytes();
+    dma_heap_allocation_data request{};
+    request.len = (size_bytes + page - 1) / page * page;
+    request.fd_flags = O_RDWR | O_CLOEXEC;
+    if (::ioctl(file_.get(), DMA_HEAP_IOCTL_ALLOC, &request) != 0) {
+      fail(ErrorCode::kOutOfMemory, "allocate: {} bytes asked for, {} has none: {}", size_bytes,
+           path_.string(), std::strerror(errno));
+    }
+    return std::make_unique<DmaBuf>(FileDescriptor(static_cast<int>(request.fd)), request.len,
+                                    path_, pagemap_);
+  }
+
+ private:
+  const std::filesystem::path path_, pagemap_;
+  FileDescriptor file_;
+};
+
+uint64_t frame_of(const FileDescriptor& file, uint64_t page_number) {
+  uint64_t entry = 0;
+  const ssize_t length =
+      ::pread(file.get(), &entry, sizeof(entry), static_cast<off_t>(page_number * sizeof(entry)));
+  // Without the right to know, the frame reads as 0.
+  const bool is_known =
+      length == sizeof(entry) && (entry & kPresent) != 0 && (entry & kFrameMask) != 0;
+  if (!is_known) {
+    fail(ErrorCode::kDevice, "the kernel does not say where a buffer lies; run as root");
+  }
+  return entry & kFrameMask;
+}
+
+}  // namespace
+
+uint64_t physical_address(const std::filesystem::path& pagemap, uint64_t address,
+                          uint64_t size_bytes) {
+  const FileDescriptor file = open_file(pagemap, O_RDONLY);
+  const uint64_t page = page_bytes();
+  const uint64_t first = frame_of(file, address / page);
+  for (uint64_t at = 1; at * page < size_bytes; ++at) {
+    const uint64_t frame = frame_of(file, address / page + at);
+    if (frame == first + at) continue;
+    fail(ErrorCode::kDevice, "a buffer is not contiguous: page {} is at {:#x}, the first at {:#x}",
+         at, frame * page, first * page);
+  }
+  return first * page;
+}
+
+std::unique_ptr<BufferAllocator> open_dma_heap(const SystemRoots& roots, std::string& reason) {
+  for (const char* heap : kHeaps) {
+    const std::filesystem::path path = roots.dev / "dma_heap" / heap;
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) continue;
+    return std::make_unique<DmaHeap>(path, roots.proc / "self/pagemap");
+  }
+  reason = "no dma-heap of contiguous memory";
+  return nullptr;
+}
+
+}  // namespace vta::driver

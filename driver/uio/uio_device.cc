@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/uio/uio_device.h"
+
+#include <fcntl.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/linux/mapped_registers.h"
+#include "driver/register_device.h"
+#include "driver/uio/bus_memory.h"
+#include "driver/uio/uio_node.h"
+
+namespace vta::driver {
+namespace {
+
+constexpr const char* kMemories[] = {"u-dma-buf", "carve-out", "dma-heap"};
+
+struct Options {
+  std::string name;
+  std::string memory;     // "": the first that there is
+  std::string u_dma_buf;  // "": the largest
+  bool coherent = false;
+};
+
+void read_option(const std::string& uri, const std::string& text, Options& options) {
+  const size_t equals = text.find('=');
+  const std::string key = text.substr(0, equals);
+  const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+  const bool is_memory = std::ranges::find(kMemories, value) != std::end(kMemories);
+  if (key == "memory" && is_memory) {
+    options.memory = value;
+  } else if (key == "u-dma-buf" && !value.empty()) {
+    options.u_dma_buf = value;
+  } else if (text == "coherent") {
+    options.coherent = true;
+  } else {
+    fail(ErrorCode::kInvalidArgument,
+         "device '{}': option '{}' is none of memory={}, u-dma-buf=NAME, coherent", uri, text,
+         fmt::join(kMemories, "|"));
+  }
+}
+
+Options read_options(const std::string& uri) {
+  const size_t colon = uri.find(':');
+  std::string rest = colon == std::string::npos ? "" : uri.substr(colon + 1);
+  Options options;
+  for (bool is_first = true; is_first || !rest.empty(); is_first = false) {
+    const size_t comma = rest.find(',');
+    const std::string part = rest.substr(0, comma);
+    rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
+    is_first ? void(options.name = part) : read_option(uri, part, options);
+  }
+  if (options.name.empty()) {
+    fail(ErrorCode::kInvalidArgument, "device '{}': it names no UIO device: uio:NAME", uri);
+  }
+  return options;
+}
+
+UioNode find_core(const SystemRoots& roots, const std::string& uri, const std::string& name) {
+  if (const auto node = find_uio_node(roots, name)) {
+    if (node->maps.empty() || node->maps[0].size_bytes < kRegisterPageBytes) {
+      fail(ErrorCode::kDevice, "device '{}': /dev/{} has no {} bytes of registers", uri, node->node,
+           kRegisterPageBytes);
+    }
+    return *node;
+  }
+  std::vector<std::string> known;
+  for (const UioNode& node : uio_nodes(roots)) known.push_back(node.node + " (" + node.name + ")");
+  fail(
+      ErrorCode::kNotFound,
+      "device '{}': no UIO device is called '{}'; there {}: is the board's device tree loaded, and "
+      "is uio_pdrv_genirq.of_id=generic-uio among the kernel's arguments?",
+      uri, name, known.empty() ? "are none" : fmt::format("is {}", fmt::join(known, ", ")));
+}
+
+std::unique_ptr<BufferAllocator> open_memory(const SystemRoots& roots, const UioNode& core,
+                                             const std::string& uri, const Options& options) {
+  std::vector<std::string> reasons;
+  for (const std::string memory : kMemories) {
+    if (!options.memory.empty() && options.memory != memory) continue;
+    std::string reason;
+    std::unique_ptr<BufferAllocator> found;
+    if (memory == "u-dma-buf") {
+      found = open_u_dma_buf(roots, options.u_dma_buf, reason);
+    } else if (memory == "carve-out") {
+      found = open_carve_out(roots, core, reason);
+    } else if (!options.coherent) {
+      reason = "dma-heap only with ',coherent', because nothing keeps caches and core right";
+    } else {
+      found = open_dma_heap(roots, reason);
+    }
+    if (found != nullptr) return found;
+    reasons.push_back(reason);
+  }
+  fail(ErrorCode::kDevice, "device '{}': no memory for buffers: {}", uri, fmt::join(reasons, "; "));
+}
+
+}  // namespace
+
+std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig& core,
+                                        const SystemRoots& roots) {
+  const Options options = read_options(uri);
+  const UioNode node = find_core(roots, uri, options.name);
+  const std::filesystem::path path = roots.dev / node.node;
+  FileDescriptor file = open_file(path, O_RDWR | O_SYNC);
+  lock_file(file, path);
+  CoreAccess access;
+  access.interrupt = uio_interrupt(file);
+  access.buffers = open_memory(roots, node, uri, options);
+  access.registers = std::make_unique<MappedRegisters>(map_uio(file, node, 0), std::move(file));
+  return make_register_device(uri, core, std::move(access));
+}
+
+void register_uio_device() {
+  register_device("uio", [](const std::string& uri, const CoreConfig& core) {
+    return open_uio_device(uri, core);
+  });
+}
+
+}  // namespace vta::driver

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/xrt/load_plugin.h"
+
+#include <dlfcn.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/base/error.h"
+
+namespace vta::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPluginName = "libvta_xrt.so";
+
+std::vector<fs::path> places() {
+  std::vector<fs::path> found;
+  if (const char* path = std::getenv("VTA_PLUGIN_PATH"); path != nullptr && *path != '\0') {
+    found.emplace_back(path);
+    return found;
+  }
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) found.push_back((program.parent_path() / ".." / VTA_PLUGINS).lexically_normal());
+  found.emplace_back(VTA_BUILT_PLUGINS);
+  return found;
+}
+
+void* open_plugin() {
+  std::vector<std::string> tried;
+  for (const fs::path& place : places()) {
+    const fs::path path = place / kPluginName;
+    std::error_code error;
+    if (!fs::exists(path, error)) {
+      tried.push_back("no " + path.string());
+      continue;
+    }
+    if (void* plugin = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return plugin;
+    tried.push_back(fmt::format("{}", ::dlerror()));
+  }
+  fail(ErrorCode::kNotFound,
+       "device 'xrt': {}: this build has no XRT (libxrt-dev was not there), or lost its plugin",
+       fmt::join(tried, "; "));
+}
+
+}  // namespace
+
+const VtaXrtApi& load_xrt_plugin() {
+  // For good: what XRT has begun in a process does not end before it.
+  static void* const plugin = open_plugin();
+  const auto function = reinterpret_cast<VtaXrtApiFunction>(::dlsym(plugin, kVtaXrtApiSymbol));
+  const VtaXrtApi* api = function == nullptr ? nullptr : function();
+  if (api == nullptr || api->version != kVtaXrtApiVersion) {
+    fail(ErrorCode::kDevice, "device 'xrt': {} has version {} of the interface, this program {}",
+         kPluginName, api == nullptr ? 0 : api->version, kVtaXrtApiVersion);
+  }
+  return *api;
+}
+
+}  // namespace vta::driver

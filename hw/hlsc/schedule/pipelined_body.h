@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The body of a nest's pipelined loop by stages: what those who write its text, Verilog or cycle
+// model, ask of its schedule.
+#ifndef VTA_HW_HLSC_SCHEDULE_PIPELINED_BODY_H_
+#define VTA_HW_HLSC_SCHEDULE_PIPELINED_BODY_H_
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "hw/hlsc/schedule/schedule.h"
+
+namespace vta::hlsc::schedule {
+
+class PipelinedBody {
+ public:
+  // `loop`: the innermost of a nest. All must outlive this.
+  PipelinedBody(const ir::Process& process, const ProcessSchedule& schedule, const ir::Loop& loop);
+
+  // The operations in program order, and those of one stage.
+  const std::vector<ir::ValueId>& order() const { return order_; }
+  std::vector<ir::ValueId> operations(uint32_t stage) const;
+
+  bool contains(ir::ValueId value) const { return inside_.contains(value); }
+  uint32_t stage(ir::ValueId value) const { return schedule_.step[value]; }
+
+  // Of a read: its word waits a stage for older iterations' writes (schedule.h).
+  bool is_late(ir::ValueId read) const { return schedule_.late_words.contains(read); }
+  // The stage in which a read's word takes them in for the last time.
+  uint32_t word_stage(ir::ValueId read) const { return stage(read) + (is_late(read) ? 1 : 0); }
+  // The first stage in which a value can be used; 0 for one from outside the body.
+  uint32_t available(ir::ValueId value) const;
+
+ private:
+  const ir::Process& process_;
+  const ProcessSchedule& schedule_;
+  std::vector<ir::ValueId> order_;
+  std::set<ir::ValueId> inside_;
+};
+
+}  // namespace vta::hlsc::schedule
+
+#endif  // VTA_HW_HLSC_SCHEDULE_PIPELINED_BODY_H_

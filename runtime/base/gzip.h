@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_RUNTIME_BASE_GZIP_H_
+#define VTA_RUNTIME_BASE_GZIP_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vta {
+
+bool is_gzip(std::span<const uint8_t> bytes);  // by its first bytes
+
+// The content of a gzip file of one member. Errors: kCorrupt for damage, for bytes behind the
+// member, and for content of more than `limit_bytes`.
+std::vector<uint8_t> gunzip(std::span<const uint8_t> bytes, uint64_t limit_bytes);
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_BASE_GZIP_H_

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/dataset/dataset.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "runtime/base/error.h"
+#include "runtime/dataset/formats.h"
+
+namespace vta {
+namespace {
+
+using Kind = DatasetSpec::Kind;
+
+struct Format {
+  const char* name;
+  Kind kind;
+  Dataset (*read)(const std::filesystem::path& path, const dataset::InputMaker& maker);
+};
+
+constexpr Format kFormats[] = {
+    {"cifar10", Kind::kCifar10, dataset::read_cifar10},
+    {"imagefolder", Kind::kImageFolder, dataset::read_image_folder},
+    {"mnist", Kind::kMnist, dataset::read_mnist},
+    {"npz", Kind::kNpz, dataset::read_npz},
+};
+
+// The number behind the last colon, if there is one.
+std::optional<int64_t> trailing_count(const std::string& text, size_t colon) {
+  int64_t count = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, count);
+  if (error != std::errc() || stop != end || colon + 1 == text.size()) return std::nullopt;
+  return count;
+}
+
+}  // namespace
+
+DatasetSpec parse_dataset_spec(const std::string& text) {
+  const size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  const auto* const format = std::ranges::find(kFormats, kind, &Format::name);
+  if (colon == std::string::npos || colon + 1 == text.size() || format == std::end(kFormats)) {
+    fail(ErrorCode::kInvalidArgument, "'{}' is no data set; the forms are {}", text, kDatasetForms);
+  }
+  DatasetSpec spec;
+  spec.kind = format->kind;
+  const size_t last_colon = text.rfind(':');
+  if (last_colon != colon) spec.count = trailing_count(text, last_colon);
+  const size_t path_end = spec.count ? last_colon : text.size();
+  spec.path = text.substr(colon + 1, path_end - colon - 1);
+  return spec;
+}
+
+std::vector<Tensor> all_inputs(const Dataset& dataset) {
+  std::vector<Tensor> inputs;
+  for (int64_t i = 0; i < dataset.num_images; ++i) inputs.push_back(dataset.input(i));
+  return inputs;
+}
+
+Dataset first_images(Dataset dataset, int64_t limit) {
+  dataset.num_images = std::min(dataset.num_images, limit);
+  if (!dataset.labels.empty()) dataset.labels.resize(dataset.num_images);
+  return dataset;
+}
+
+Dataset open_dataset(const DatasetSpec& spec, const TensorType& input,
+                     const std::optional<ImageSpec>& image) {
+  return with_context(spec.path.string(), [&] {
+    const auto* const format = std::ranges::find(kFormats, spec.kind, &Format::kind);
+    const Dataset dataset = format->read(spec.path, dataset::InputMaker(input, image));
+    if (!spec.count) return dataset;
+    if (*spec.count < 1 || *spec.count > dataset.num_images) {
+      fail(ErrorCode::kInvalidArgument, "{} images asked for, it has {}", *spec.count,
+           dataset.num_images);
+    }
+    return first_images(dataset, *spec.count);
+  });
+}
+
+namespace dataset {
+
+InputMaker::InputMaker(TensorType type, std::optional<ImageSpec> image)
+    : type_(std::move(type)), image_(std::move(image)) {
+  if (type_.dtype != DType::kFloat32 || type_.shape.size() != 4 || type_.shape[0] != 1) {
+    fail(ErrorCode::kUnsupported, "the network's input {} is no picture", to_string(type_));
+  }
+}
+
+void InputMaker::require_image_spec() const {
+  if (!image_) {
+    fail(ErrorCode::kInvalidArgument,
+         "the network does not say how a picture becomes its input (field 'image')");
+  }
+}
+
+Tensor InputMaker::operator()(const host::Image& picture) const {
+  return host::preprocess(picture, *image_, type_.shape[1], type_.shape[2], type_.shape[3]);
+}
+
+host::Image interleave(std::span<const uint8_t> planes, int64_t channels, int64_t height,
+                       int64_t width) {
+  host::Image picture = {width, height, {}};
+  const int64_t pixels = width * height;
+  picture.rgb.resize(3 * pixels);
+  for (int64_t i = 0; i < pixels; ++i) {
+    for (int64_t c = 0; c < 3; ++c)
+      picture.rgb[3 * i + c] = planes[(channels == 3 ? c * pixels : 0) + i];
+  }
+  return picture;
+}
+
+}  // namespace dataset
+}  // namespace vta

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <memory>
+#include <sstream>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/dataset/formats.h"
+
+namespace vta::dataset {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kClassesFile = "classes.txt";
+constexpr int64_t kMaxClass = 1 << 20;
+
+struct Entry {
+  fs::path file;
+  int64_t label = 0;
+};
+
+bool is_picture(const fs::path& file) {
+  std::string suffix = file.extension().string();
+  std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  return suffix == ".jpg" || suffix == ".jpeg" || suffix == ".png";
+}
+
+std::optional<int64_t> whole_number(const std::string& text) {
+  int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < 0 || value > kMaxClass) return std::nullopt;
+  return value;
+}
+
+// "NUMBER FILE" on each line.
+std::vector<Entry> listed_entries(const fs::path& folder) {
+  std::istringstream text(read_text_file(folder / kClassesFile));
+  std::vector<Entry> entries;
+  int64_t line_number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++line_number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty()) continue;
+    const size_t space = line.find(' ');
+    const auto label = whole_number(line.substr(0, space));
+    if (!label || space == std::string::npos || space + 1 == line.size()) {
+      fail(ErrorCode::kCorrupt, "{}: line {}: '{}' where a class number and a file are expected",
+           kClassesFile, line_number, line.substr(0, 60));
+    }
+    const fs::path file = folder / line.substr(space + 1);
+    if (!fs::is_regular_file(file)) {
+      fail(ErrorCode::kNotFound, "{}: line {}: no file '{}'", kClassesFile, line_number,
+           line.substr(space + 1, 200));
+    }
+    entries.push_back({file, *label});
+  }
+  return entries;
+}
+
+std::vector<fs::path> sorted_content(const fs::path& folder, bool (*wanted)(const fs::path&)) {
+  std::vector<fs::path> content;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (wanted(entry.path())) content.push_back(entry.path());
+  }
+  std::ranges::sort(content, {}, [](const fs::path& path) { return path.string(); });
+  return content;
+}
+
+std::vector<Entry> folder_entries(const fs::path& root) {
+  const auto folders = sorted_content(root, [](const fs::path& p) { return fs::is_directory(p); });
+  const bool numbered = std::ranges::all_of(folders, [](const fs::path& folder) {
+    return whole_number(folder.filename().string()).has_value();
+  });
+  std::vector<Entry> entries;
+  for (size_t i = 0; i < folders.size(); ++i) {
+    const int64_t label =
+        numbered ? *whole_number(folders[i].filename().string()) : static_cast<int64_t>(i);
+    for (const fs::path& file : sorted_content(folders[i], is_picture)) {
+      entries.push_back({file, label});
+    }
+  }
+  return entries;
+}
+
+}  // namespace
+
+Dataset read_image_folder(const fs::path& path, const InputMaker& maker) {
+  maker.require_image_spec();
+  if (!fs::is_directory(path)) fail(ErrorCode::kNotFound, "no such folder");
+  const bool listed = fs::exists(path / kClassesFile);
+  const auto entries = std::make_shared<const std::vector<Entry>>(listed ? listed_entries(path)
+                                                                         : folder_entries(path));
+  if (entries->empty()) {
+    fail(ErrorCode::kInvalidArgument,
+         "neither a '{}' nor folders of classes with JPEG or PNG files in them", kClassesFile);
+  }
+  Dataset dataset;
+  dataset.num_images = static_cast<int64_t>(entries->size());
+  for (const Entry& entry : *entries) dataset.labels.push_back(entry.label);
+  dataset.input = [entries, maker](int64_t image) {
+    const fs::path& file = entries->at(image).file;
+    const host::Image picture = host::read_image(file);
+    return with_context(file.string(), [&] { return maker(picture); });
+  };
+  return dataset;
+}
+
+}  // namespace vta::dataset

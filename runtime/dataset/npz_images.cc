@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <memory>
+
+#include "runtime/base/array_file.h"
+#include "runtime/base/error.h"
+#include "runtime/dataset/formats.h"
+
+namespace vta::dataset {
+namespace {
+
+NamedArray image_array(NamedArrays& arrays) {
+  const auto found = arrays.find("images");
+  if (found == arrays.end()) fail(ErrorCode::kCorrupt, "has no array 'images'");
+  if (found->second.shape.size() != 4 || found->second.num_elems() == 0) {
+    fail(ErrorCode::kInvalidArgument, "images are {}, not [count, c, h, w]",
+         found->second.type_text());
+  }
+  return std::move(found->second);
+}
+
+// Ready inputs.
+std::function<Tensor(int64_t)> float_inputs(const NamedArray& images, const InputMaker& maker) {
+  const TensorType type = maker.type();
+  if (!std::equal(images.shape.begin() + 1, images.shape.end(), type.shape.begin() + 1)) {
+    fail(ErrorCode::kInvalidArgument, "images are {}, but the network takes {}", images.type_text(),
+         to_string(type));
+  }
+  const auto values = std::make_shared<const std::vector<float>>(images.to_floats());
+  return [values, type](int64_t image) {
+    const auto first = values->begin() + image * type.num_elems();
+    return Tensor(type.shape, std::vector<float>(first, first + type.num_elems()));
+  };
+}
+
+// Pixels.
+std::function<Tensor(int64_t)> byte_inputs(NamedArray images, const InputMaker& maker) {
+  const int64_t channels = images.shape[1], height = images.shape[2], width = images.shape[3];
+  if (images.type != ArrayType::kUint8 || (channels != 1 && channels != 3)) {
+    fail(ErrorCode::kInvalidArgument, "images are {}, neither floats nor uint8 of 1 or 3 channels",
+         images.type_text());
+  }
+  maker.require_image_spec();
+  const auto bytes = std::make_shared<const std::vector<uint8_t>>(std::move(images.bytes));
+  return [=](int64_t image) {
+    const int64_t size = channels * height * width;
+    return maker(
+        interleave(std::span(*bytes).subspan(image * size, size), channels, height, width));
+  };
+}
+
+std::vector<int64_t> labels_of(const NamedArrays& arrays, int64_t num_images) {
+  const auto found = arrays.find("labels");
+  if (found == arrays.end()) return {};
+  const NamedArray& labels = found->second;
+  if (labels.is_floating() || labels.shape.size() != 1 || labels.shape[0] != num_images) {
+    fail(ErrorCode::kInvalidArgument, "labels are {}, not one integer for each of {} images",
+         labels.type_text(), num_images);
+  }
+  return labels.to_integers();
+}
+
+}  // namespace
+
+Dataset read_npz(const std::filesystem::path& path, const InputMaker& maker) {
+  NamedArrays arrays = read_arrays(path);
+  NamedArray images = image_array(arrays);
+  Dataset dataset;
+  dataset.num_images = images.shape[0];
+  dataset.labels = labels_of(arrays, dataset.num_images);
+  dataset.input =
+      images.is_floating() ? float_inputs(images, maker) : byte_inputs(std::move(images), maker);
+  return dataset;
+}
+
+}  // namespace vta::dataset

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/host/integer_depthwise.h"
+
+#include <algorithm>
+
+#include "runtime/host/requantize.h"
+
+namespace vta::host {
+namespace {
+
+struct InputPlane {
+  const int8_t* pixels;
+  int64_t h, w;
+};
+
+// sums[x] += line[x * stride] * weight, modulo 2^32.
+void add_line(const int8_t* line, int64_t stride, int32_t weight, int64_t count, uint32_t* sums) {
+  if (stride == 1) {
+    for (int64_t x = 0; x < count; ++x) sums[x] += static_cast<uint32_t>(line[x] * weight);
+  } else if (stride == 2) {
+    for (int64_t x = 0; x < count; ++x) sums[x] += static_cast<uint32_t>(line[2 * x] * weight);
+  } else {
+    for (int64_t x = 0; x < count; ++x) sums[x] += static_cast<uint32_t>(line[x * stride] * weight);
+  }
+}
+
+void add_plane(const OpAttrs& attrs, const InputPlane& in, const int8_t* weights, int64_t oh,
+               int64_t ow, uint32_t* sums) {
+  const auto [kh, kw] = attrs.kernel;
+  const auto [sh, sw] = attrs.stride;
+  for (int64_t y = 0; y < oh; ++y) {
+    for (int64_t p = 0; p < kh; ++p) {
+      const int64_t row = y * sh + p * attrs.dilation[0] - attrs.pad[0];
+      if (row < 0 || row >= in.h) continue;
+      for (int64_t q = 0; q < kw; ++q) {
+        // Column x * sw + left lies inside for x in [first, last).
+        const int64_t left = q * attrs.dilation[1] - attrs.pad[1];
+        const int64_t first = left >= 0 ? 0 : (-left + sw - 1) / sw;
+        const int64_t last = left >= in.w ? 0 : std::min(ow, (in.w - left + sw - 1) / sw);
+        if (first >= last) continue;
+        add_line(in.pixels + row * in.w + first * sw + left, sw, weights[p * kw + q], last - first,
+                 sums + y * ow + first);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void qconv2d_depthwise(const OpAttrs& attrs, const Operands& inputs,
+                       const std::vector<int32_t>& shifts, Tensor& output) {
+  const Tensor& x = inputs[0];
+  const int64_t channels = x.dim(1), oc = output.dim(1), oh = output.dim(2), ow = output.dim(3);
+  const int64_t taps = attrs.kernel[0] * attrs.kernel[1], area = x.dim(2) * x.dim(3);
+  const int8_t* weights = inputs[1].data<int8_t>().data();
+  const int32_t* bias = inputs[2].data<int32_t>().data();
+  int8_t* result = output.mutable_data<int8_t>().data();
+  std::vector<uint32_t> sums(static_cast<size_t>(oh * ow));
+  for (int64_t plane = 0; plane < x.dim(0) * oc; ++plane) {
+    const int64_t n = plane / oc, o = plane % oc, c = o / (oc / channels);
+    std::fill(sums.begin(), sums.end(), static_cast<uint32_t>(bias[o]));
+    const int8_t* pixels = x.data<int8_t>().data() + (n * channels + c) * area;
+    add_plane(attrs, {pixels, x.dim(2), x.dim(3)}, weights + o * taps, oh, ow, sums.data());
+    const Requantization requantize(attrs, shifts[static_cast<size_t>(o)]);
+    for (uint32_t sum : sums) *result++ = requantize(static_cast<int32_t>(sum));
+  }
+}
+
+}  // namespace vta::host

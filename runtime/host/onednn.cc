@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/host/onednn.h"
+
+#include <dlfcn.h>
+
+namespace vta::host {
+
+using dnnl::memory;
+
+const dnnl::engine& cpu() {
+  static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+  return engine;
+}
+
+void use_threads(int count) {
+  using SetNumThreads = void (*)(int);
+  static const auto set_num_threads =
+      reinterpret_cast<SetNumThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  if (set_num_threads != nullptr) set_num_threads(count);
+}
+
+memory wrap(const Tensor& tensor, const memory::dims& dims, memory::format_tag tag) {
+  return {memory::desc(dims, kFloat, tag), cpu(), const_cast<uint8_t*>(tensor.bytes().data())};
+}
+
+memory::desc plain_layout(const memory::dims& dims) {
+  memory::dims strides(dims.size(), 1);
+  for (size_t i = dims.size() - 1; i-- > 0;) strides[i] = strides[i + 1] * dims[i + 1];
+  return {dims, kFloat, strides};
+}
+
+memory::desc any_layout(const memory::dims& dims) {
+  return {dims, kFloat, memory::format_tag::any};
+}
+
+memory in_layout(memory source, const memory::desc& wanted, dnnl::stream& stream) {
+  if (source.get_desc() == wanted) return source;
+  memory copy(wanted, cpu());
+  dnnl::reorder(source, copy).execute(stream, source, copy);
+  return copy;
+}
+
+namespace {
+
+// The padding behind may be larger than what windows reach; oneDNN wants exactly what they reach.
+int64_t reached_padding(const ProductShape& shape, size_t axis) {
+  const size_t kernel_axis = shape.weights.size() - 2 + axis;
+  const int64_t extent = (shape.weights[kernel_axis] - 1) * (shape.dilation[axis] + 1) + 1;
+  const int64_t reached = (shape.result[2 + axis] - 1) * shape.stride[axis] + extent;
+  return reached - shape.source[2 + axis] - shape.pad_before[axis];
+}
+
+void set_weights(OpKind kind, const OpAttrs& attrs, const std::vector<int64_t>& w,
+                 ProductShape& shape) {
+  const bool grouped = attrs.groups > 1, transposed = kind == OpKind::kConv2dTranspose;
+  const int64_t g = attrs.groups;
+  if (transposed) {  // [ic, oc / groups, kh, kw], but oneDNN's dims begin with the output channels
+    shape.weights = {w[1], w[0], w[2], w[3]};
+    if (grouped) shape.weights = {g, w[1], w[0] / g, w[2], w[3]};
+    shape.weights_tag = grouped ? memory::format_tag::giohw : memory::format_tag::iohw;
+  } else {
+    shape.weights = w;
+    if (grouped) shape.weights = {g, w[0] / g, w[1], w[2], w[3]};
+    shape.weights_tag = grouped ? memory::format_tag::goihw : memory::format_tag::oihw;
+  }
+}
+
+}  // namespace
+
+ProductShape product_shape(OpKind kind, const OpAttrs& attrs, const TensorType& source,
+                           const TensorType& weights, const TensorType& result) {
+  ProductShape shape;
+  shape.source = source.shape;
+  shape.result = result.shape;
+  shape.bias = {result.shape[1]};
+  if (kind == OpKind::kDense) {
+    shape.weights = weights.shape;
+    shape.weights_tag = memory::format_tag::oi;
+    return shape;
+  }
+  set_weights(kind, attrs, weights.shape, shape);
+  shape.stride = {attrs.stride[0], attrs.stride[1]};
+  shape.dilation = {attrs.dilation[0] - 1, attrs.dilation[1] - 1};
+  shape.pad_before = {attrs.pad[0], attrs.pad[1]};
+  for (size_t axis = 0; axis < 2; ++axis) {
+    shape.pad_after.push_back(kind == OpKind::kConv2dTranspose
+                                  ? attrs.pad[axis + 2] - attrs.output_pad[axis]
+                                  : reached_padding(shape, axis));
+  }
+  return shape;
+}
+
+bool is_supported(const ProductShape& shape) {
+  for (size_t axis = 0; axis < shape.pad_after.size(); ++axis) {
+    if (shape.pad_after[axis] <= -shape.stride[axis]) return false;
+  }
+  return true;
+}
+
+dnnl::convolution_forward::primitive_desc describe_convolution(const ProductShape& shape,
+                                                               const memory::desc& bias,
+                                                               const memory::desc& result,
+                                                               const dnnl::primitive_attr& attr) {
+  const dnnl::convolution_forward::desc desc(
+      dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
+      any_layout(shape.source), any_layout(shape.weights), bias, result, shape.stride,
+      shape.dilation, shape.pad_before, shape.pad_after);
+  return {desc, attr, cpu()};
+}
+
+dnnl::deconvolution_forward::primitive_desc describe_transposed(const ProductShape& shape,
+                                                                const memory::desc& bias,
+                                                                const memory::desc& result,
+                                                                const dnnl::primitive_attr& attr) {
+  const dnnl::deconvolution_forward::desc desc(
+      dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct,
+      any_layout(shape.source), any_layout(shape.weights), bias, result, shape.stride,
+      shape.dilation, shape.pad_before, shape.pad_after);
+  return {desc, attr, cpu()};
+}
+
+dnnl::inner_product_forward::primitive_desc describe_dense(const ProductShape& shape,
+                                                           const memory::desc& bias,
+                                                           const memory::desc& result,
+                                                           const dnnl::primitive_attr& attr) {
+  const dnnl::inner_product_forward::desc desc(dnnl::prop_kind::forward_inference,
+                                               any_layout(shape.source), any_layout(shape.weights),
+                                               bias, result);
+  return {desc, attr, cpu()};
+}
+
+}  // namespace vta::host

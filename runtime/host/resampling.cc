@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// resize2d: each axis is resampled by taps and weights that do not depend on the other axis.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "runtime/host/operators.h"
+
+namespace vta::host {
+namespace {
+
+// One axis from `in` to `out` elements.
+struct Axis {
+  int64_t in, out;
+  double scale;
+};
+
+// What element `i` of a result is made of along one axis.
+struct Taps {
+  std::array<int64_t, 4> at{};
+  std::array<double, 4> weight{};
+  size_t count = 1;
+};
+
+double source_coordinate(const OpAttrs& attrs, const Axis& axis, int64_t i) {
+  const auto x = static_cast<double>(i);
+  const auto in = static_cast<double>(axis.in), out = static_cast<double>(axis.out);
+  switch (attrs.coordinates) {
+    case Coordinates::kHalfPixel:
+      return (x + 0.5) / axis.scale - 0.5;
+    case Coordinates::kAsymmetric:
+      return x / axis.scale;
+    case Coordinates::kAlignCorners: {
+      // ONNX counts the part of a pixel that in * scale has beyond `out`; rounding is none.
+      const double size = axis.scale * in, last = (size - out > 1e-6 ? size : out) - 1;
+      return last == 0 ? 0 : x * (in - 1) / last;
+    }
+    case Coordinates::kPytorchHalfPixel:
+      return axis.out == 1 ? 0 : (x + 0.5) / axis.scale - 0.5;
+    case Coordinates::kHalfPixelSymmetric:
+      return in / 2 * (1 - out / (axis.scale * in)) + (x + 0.5) / axis.scale - 0.5;
+  }
+  return 0;
+}
+
+double rounded(Rounding rounding, double x) {
+  switch (rounding) {
+    case Rounding::kRoundPreferFloor:
+      return std::ceil(x - 0.5);
+    case Rounding::kRoundPreferCeil:
+      return std::floor(x + 0.5);
+    case Rounding::kFloor:
+      return std::floor(x);
+    case Rounding::kCeil:
+      return std::ceil(x);
+  }
+  return x;
+}
+
+// Keys' cubic at distance -1 - f, -f, 1 - f and 2 - f.
+std::array<double, 4> cubic_weights(double f, double a) {
+  const double g = 1 - f;
+  return {((a * (f + 1) - 5 * a) * (f + 1) + 8 * a) * (f + 1) - 4 * a,
+          ((a + 2) * f - (a + 3)) * f * f + 1, ((a + 2) * g - (a + 3)) * g * g + 1,
+          ((a * (g + 1) - 5 * a) * (g + 1) + 8 * a) * (g + 1) - 4 * a};
+}
+
+void drop_outside(Taps& taps, int64_t in) {
+  double sum = 0;
+  for (size_t t = 0; t < taps.count; ++t) {
+    if (taps.at[t] < 0 || taps.at[t] >= in) taps.weight[t] = 0;
+    sum += taps.weight[t];
+  }
+  if (sum == 0) return;  // far outside nothing is left
+  for (double& weight : taps.weight) weight /= sum;
+}
+
+Taps taps_of(const OpAttrs& attrs, const Axis& axis, int64_t i) {
+  // Far outside, all neighbours are the edge.
+  const double x =
+      std::clamp(source_coordinate(attrs, axis, i), -4.0, static_cast<double>(axis.in) + 4.0);
+  Taps taps;
+  if (attrs.resize_mode == ResizeMode::kNearest) {
+    taps.at[0] = static_cast<int64_t>(rounded(attrs.rounding, x));
+    taps.weight[0] = 1;
+  } else {
+    const auto floor = static_cast<int64_t>(std::floor(x));
+    const double f = x - static_cast<double>(floor);
+    if (attrs.resize_mode == ResizeMode::kLinear) {
+      taps.count = 2;
+      taps.at = {floor, floor + 1};
+      taps.weight = {1 - f, f};
+    } else {
+      taps.count = 4;
+      taps.at = {floor - 1, floor, floor + 1, floor + 2};
+      taps.weight = cubic_weights(f, attrs.cubic_a);
+    }
+    if (attrs.exclude_outside) drop_outside(taps, axis.in);
+  }
+  for (int64_t& at : taps.at) at = std::clamp<int64_t>(at, 0, axis.in - 1);
+  return taps;
+}
+
+std::vector<Taps> all_taps(const OpAttrs& attrs, size_t axis, int64_t in) {
+  const int64_t out = attrs.out[axis];
+  const double derived = static_cast<double>(out) / static_cast<double>(in);
+  const Axis shape{in, out, attrs.scale[axis] != 0 ? attrs.scale[axis] : derived};
+  std::vector<Taps> taps;
+  for (int64_t i = 0; i < out; ++i) taps.push_back(taps_of(attrs, shape, i));
+  return taps;
+}
+
+template <typename T>
+void resize_nearest(const std::vector<Taps>& rows, const std::vector<Taps>& columns,
+                    const Tensor& input, Tensor& output) {
+  const T* x = input.data<T>().data();
+  T* y = output.mutable_data<T>().data();
+  const int64_t iw = input.dim(3), area = input.dim(2) * iw;
+  for (int64_t plane = 0; plane < input.dim(0) * input.dim(1); ++plane) {
+    for (const Taps& row : rows) {
+      const T* line = x + plane * area + row.at[0] * iw;
+      for (const Taps& column : columns) *y++ = line[column.at[0]];
+    }
+  }
+}
+
+// Rows first: one line of the source's width for each line of the result.
+void resize_weighted(const std::vector<Taps>& rows, const std::vector<Taps>& columns,
+                     const Tensor& input, Tensor& output) {
+  const float* x = input.data<float>().data();
+  float* y = output.mutable_data<float>().data();
+  const int64_t iw = input.dim(3), area = input.dim(2) * iw;
+  std::vector<float> mixed(static_cast<size_t>(iw));
+  for (int64_t plane = 0; plane < input.dim(0) * input.dim(1); ++plane) {
+    for (const Taps& row : rows) {
+      std::fill(mixed.begin(), mixed.end(), 0.0f);
+      for (size_t t = 0; t < row.count; ++t) {
+        const float* line = x + plane * area + row.at[t] * iw;
+        const auto weight = static_cast<float>(row.weight[t]);
+        for (size_t i = 0; i < mixed.size(); ++i) mixed[i] += weight * line[i];
+      }
+      for (const Taps& column : columns) {
+        float sum = 0;
+        for (size_t t = 0; t < column.count; ++t) {
+          sum += static_cast<float>(column.weight[t]) * mixed[static_cast<size_t>(column.at[t])];
+        }
+        *y++ = sum;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void resize2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const std::vector<Taps> rows = all_taps(attrs, 0, inputs[0].dim(2));
+  const std::vector<Taps> columns = all_taps(attrs, 1, inputs[0].dim(3));
+  if (attrs.resize_mode != ResizeMode::kNearest) {
+    return resize_weighted(rows, columns, inputs[0], output);
+  }
+  if (output.dtype() == DType::kInt8)
+    return resize_nearest<int8_t>(rows, columns, inputs[0], output);
+  resize_nearest<float>(rows, columns, inputs[0], output);
+}
+
+}  // namespace vta::host

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "runtime/program/program.h"
+
+namespace vta {
+namespace {
+
+using Offsets = std::optional<std::vector<int64_t>>;
+
+bool is_packable(const TensorType& type) {
+  return type.dtype == DType::kInt8 && (type.shape.size() == 2 || type.shape.size() == 4);
+}
+
+// With one group of images a run of whole blocks is a run of bytes.
+bool has_one_image_group(const TensorType& type, const CoreConfig& core) {
+  return type.shape[0] <= core.batch;
+}
+
+Offsets concat_offsets(const OpAttrs& attrs, const std::vector<TensorType>& inputs,
+                       const TensorType& output, const CoreConfig& core) {
+  const auto rank = static_cast<int64_t>(output.shape.size());
+  if (attrs.axis != 1 && attrs.axis != 1 - rank) return std::nullopt;
+  if (!has_one_image_group(output, core)) return std::nullopt;
+  std::vector<int64_t> offsets;
+  int64_t offset = 0;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (i + 1 < inputs.size() && inputs[i].shape[1] % core.block_out != 0) return std::nullopt;
+    offsets.push_back(offset);
+    offset += static_cast<int64_t>(packed_size_bytes(inputs[i], core));
+  }
+  return offsets;
+}
+
+Offsets slice_offsets(const OpAttrs& attrs, const TensorType& input, const TensorType& output,
+                      const CoreConfig& core) {
+  if (output.shape.size() != input.shape.size() || !has_one_image_group(input, core) ||
+      attrs.begin.size() != input.shape.size() || attrs.step.size() != input.shape.size()) {
+    return std::nullopt;
+  }
+  const int64_t first = attrs.begin[1];
+  if (attrs.step[1] != 1 || first < 0 || first % core.block_out != 0) return std::nullopt;
+  for (size_t axis = 0; axis < input.shape.size(); ++axis) {
+    if (axis == 1) continue;
+    if (attrs.step[axis] != 1 || output.shape[axis] != input.shape[axis]) return std::nullopt;
+  }
+  TensorType before = input;
+  before.shape[1] = first;
+  const int64_t bytes = first == 0 ? 0 : static_cast<int64_t>(packed_size_bytes(before, core));
+  return std::vector<int64_t>{-bytes};
+}
+
+Offsets flat_offsets(const TensorType& input, const TensorType& output) {
+  const auto is_vector = [](const TensorType& type) {
+    return type.shape.size() == 2 || (type.shape[2] == 1 && type.shape[3] == 1);
+  };
+  const bool same = input.shape[0] == output.shape[0] && input.shape[1] == output.shape[1];
+  if (!same || !is_vector(input) || !is_vector(output)) return std::nullopt;
+  return std::vector<int64_t>{0};
+}
+
+}  // namespace
+
+Offsets view_offsets(OpKind op, const OpAttrs& attrs, const std::vector<TensorType>& inputs,
+                     const TensorType& output, const CoreConfig& core) {
+  if (inputs.empty() || !is_packable(output) || !std::ranges::all_of(inputs, is_packable)) {
+    return std::nullopt;
+  }
+  switch (op) {
+    case OpKind::kConcat:
+      return concat_offsets(attrs, inputs, output, core);
+    case OpKind::kStridedSlice:
+      return slice_offsets(attrs, inputs[0], output, core);
+    case OpKind::kFlatten:
+    case OpKind::kReshape:
+      return flat_offsets(inputs[0], output);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace vta

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/byte_codec.h"
+
+#include <algorithm>
+
+#include "runtime/base/error.h"
+
+namespace vta::rpc {
+
+void ByteWriter::operator()(const std::string& text) {
+  const size_t size_bytes = std::min<size_t>(text.size(), kMaxTextBytes);
+  (*this)(static_cast<uint16_t>(size_bytes));
+  bytes_.insert(bytes_.end(), text.begin(), text.begin() + static_cast<ptrdiff_t>(size_bytes));
+}
+
+void ByteWriter::operator()(const std::vector<double>& numbers) {
+  VTA_ASSERT(numbers.size() <= kMaxSamples, "more numbers than a message holds");
+  (*this)(static_cast<uint32_t>(numbers.size()));
+  for (const double number : numbers) (*this)(number);
+}
+
+void ByteWriter::operator()(std::span<const uint8_t> rest) {
+  bytes_.insert(bytes_.end(), rest.begin(), rest.end());
+}
+
+void ByteReader::operator()(double& value) {
+  uint64_t bits = 0;
+  (*this)(bits);
+  value = std::bit_cast<double>(bits);
+}
+
+void ByteReader::operator()(std::string& text) {
+  uint16_t size_bytes = 0;
+  (*this)(size_bytes);
+  if (size_bytes > kMaxTextBytes) {
+    fail(ErrorCode::kCorrupt, "{}: a text of {} bytes, more than {}", name_, size_bytes,
+         kMaxTextBytes);
+  }
+  const std::span<const uint8_t> bytes = take(size_bytes);
+  text.assign(bytes.begin(), bytes.end());
+}
+
+void ByteReader::operator()(std::vector<double>& numbers) {
+  uint32_t count = 0;
+  (*this)(count);
+  if (count > kMaxSamples || count * sizeof(double) > bytes_.size()) {
+    fail(ErrorCode::kCorrupt, "{}: {} numbers in {} bytes (at most {})", name_, count,
+         bytes_.size(), kMaxSamples);
+  }
+  numbers.resize(count);
+  for (double& number : numbers) (*this)(number);
+}
+
+void ByteReader::operator()(std::span<const uint8_t>& rest) { rest = take(bytes_.size()); }
+
+void ByteReader::expect_end() const {
+  if (!bytes_.empty()) {
+    fail(ErrorCode::kCorrupt, "{}: {} bytes behind its last field", name_, bytes_.size());
+  }
+}
+
+std::span<const uint8_t> ByteReader::take(uint64_t size_bytes) {
+  if (size_bytes > bytes_.size()) {
+    fail(ErrorCode::kCorrupt, "{}: it ends {} bytes into a field of {}", name_, bytes_.size(),
+         size_bytes);
+  }
+  const auto taken = bytes_.first(size_bytes);
+  bytes_ = bytes_.subspan(size_bytes);
+  return taken;
+}
+
+void ByteReader::require_flag(uint64_t value) const {
+  if (value > 1) fail(ErrorCode::kCorrupt, "{}: a flag of {}, neither 0 nor 1", name_, value);
+}
+
+}  // namespace vta::rpc

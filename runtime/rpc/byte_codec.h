@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers, texts and bytes as they stand in frames: little-endian, without padding. Both classes
+// are called with one field after the other, so that a message lists its fields once, for both
+// directions (messages.h).
+#ifndef VTA_RUNTIME_RPC_BYTE_CODEC_H_
+#define VTA_RUNTIME_RPC_BYTE_CODEC_H_
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vta::rpc {
+
+inline constexpr uint32_t kMaxTextBytes = 4096;  // longer ones are cut off by the writer
+inline constexpr uint32_t kMaxSamples = 4096;    // of a list of numbers
+
+class ByteWriter {
+ public:
+  template <std::unsigned_integral T>
+  void operator()(T value) {
+    for (size_t i = 0; i < sizeof(T); ++i) {
+      bytes_.push_back(static_cast<uint8_t>(static_cast<uint64_t>(value) >> 8 * i));
+    }
+  }
+  void operator()(double value) { (*this)(std::bit_cast<uint64_t>(value)); }
+  void operator()(const std::string& text);             // u16 length, bytes
+  void operator()(const std::vector<double>& numbers);  // u32 count, f64 each
+  void operator()(std::span<const uint8_t> rest);       // bytes up to the message's end
+
+  const std::vector<uint8_t>& bytes() const { return bytes_; }
+
+ private:
+  std::vector<uint8_t> bytes_;
+};
+
+// Reads what ByteWriter writes. Nothing is allocated before the bytes for it are known to be there.
+// Errors of all that reads: kCorrupt, naming the message and what is missing or out of range.
+class ByteReader {
+ public:
+  // `name`: of the message; it and the bytes outlive the reader.
+  ByteReader(const char* name, std::span<const uint8_t> bytes) : name_(name), bytes_(bytes) {}
+
+  template <std::unsigned_integral T>
+  void operator()(T& value) {
+    uint64_t wide = 0;
+    const std::span<const uint8_t> bytes = take(sizeof(T));
+    for (size_t i = 0; i < sizeof(T); ++i) wide |= uint64_t{bytes[i]} << 8 * i;
+    if constexpr (std::same_as<T, bool>) require_flag(wide);
+    value = static_cast<T>(wide);
+  }
+  void operator()(double& value);
+  void operator()(std::string& text);
+  void operator()(std::vector<double>& numbers);
+  // All that is left, as a view of the bytes.
+  void operator()(std::span<const uint8_t>& rest);
+
+  // Nothing may be left.
+  void expect_end() const;
+
+ private:
+  std::span<const uint8_t> take(uint64_t size_bytes);
+  void require_flag(uint64_t value) const;
+
+  const char* name_;
+  std::span<const uint8_t> bytes_;
+};
+
+}  // namespace vta::rpc
+
+#endif  // VTA_RUNTIME_RPC_BYTE_CODEC_H_

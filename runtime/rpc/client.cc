@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/client.h"
+
+#include <algorithm>
+#include <atomic>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <cstring>
+#include <deque>
+#include <optional>
+
+#include "runtime/base/checksum.h"
+#include "runtime/rpc/frame_pipe.h"
+#include "runtime/rpc/messages.h"
+#include "runtime/rpc/socket_channel.h"
+#include "runtime/rpc/tls.h"
+
+namespace vta::rpc {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+}  // namespace
+
+class Client::Impl {
+ public:
+  explicit Impl(const ClientOptions& options) : options_(options) {
+    Socket socket = connect();
+    open_pipe(std::move(socket));
+    HelloCall hello;
+    hello.token = options_.token;
+    call<HelloReply>(hello);
+  }
+
+  ~Impl() {
+    if (broken_) return;
+    pipe_->send(encode(CloseCall{}, 0));
+    pipe_->finish_sending();
+    // Long enough to get the frame out; the server needs no more.
+    io_.restart();
+    io_.poll();
+    pipe_->close();
+    io_.poll();
+  }
+
+  template <typename Reply, typename Message>
+  Reply call(const Message& message) {
+    const uint32_t id = send(message);
+    Reply reply;
+    receive<Reply>(id, [&](const Reply& received) { reply = received; });
+    return reply;
+  }
+
+  // Sends a call; receive() waits for its reply.
+  template <typename Message>
+  uint32_t send(const Message& message) {
+    throw_if_broken();
+    const uint32_t id = next_id_++;
+    if (next_id_ == 0) next_id_ = 1;
+    pipe_->send(encode(message, id));
+    return id;
+  }
+
+  // Views in the message that `use` gets end with it.
+  template <typename Reply>
+  void receive(uint32_t id, const std::function<void(const Reply&)>& use) {
+    const Frame frame = next_reply(id);
+    if (frame.header.type == MessageType::kError) throw_reply(decode_or_break<ErrorReply>(frame));
+    if (frame.header.type == MessageType::kFault) throw_reply(decode_or_break<FaultReply>(frame));
+    use(decode_or_break<Reply>(frame));
+  }
+
+  // Calls what `send_next` sends, as long as it gives an id, kClientWindow of them at a time, and
+  // hands each reply to `use`, in order. All replies are received also where one is an error.
+  template <typename Reply>
+  void pipeline(const std::function<std::optional<uint32_t>()>& send_next,
+                const std::function<void(const Reply&)>& use) {
+    std::deque<uint32_t> under_way;
+    std::exception_ptr failure;
+    bool more = true;
+    while (true) {
+      while (more && !failure && under_way.size() < kClientWindow) {
+        const std::optional<uint32_t> id = send_next();
+        more = id.has_value();
+        if (id) under_way.push_back(*id);
+      }
+      if (under_way.empty()) break;
+      try {
+        receive<Reply>(under_way.front(), use);
+      } catch (const Error&) {
+        if (broken_) throw;
+        if (!failure) failure = std::current_exception();
+      }
+      under_way.pop_front();
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  void cancel() {
+    const uint32_t id = cancellable_;
+    if (id == 0) return;
+    asio::post(io_, [this, id] {
+      if (!broken_) pipe_->send(encode(CancelCall{id}, id));
+    });
+  }
+
+  // A call that cancel() may cancel while it is waited for.
+  template <typename Reply, typename Message>
+  Reply cancellable_call(const Message& message) {
+    const uint32_t id = send(message);
+    cancellable_ = id;
+    struct Reset {
+      std::atomic<uint32_t>& id;
+      ~Reset() { id = 0; }
+    } const reset{cancellable_};
+    Reply reply;
+    receive<Reply>(id, [&](const Reply& received) { reply = received; });
+    return reply;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // Lets the io_context work until `done`, as long as it hears something in time.
+  void wait_until(const std::function<bool()>& done, const char* what) {
+    last_sign_ = Clock::now();
+    while (!done()) {
+      throw_if_broken();
+      io_.restart();
+      const auto deadline = last_sign_ + options_.patience;
+      if (io_.run_one_until(deadline) == 0 && !done() && Clock::now() >= deadline) {
+        break_off(ErrorCode::kTimeout,
+                  fmt::format("no sign of life for {} s ({})", seconds(options_.patience), what));
+      }
+    }
+  }
+
+  static double seconds(std::chrono::milliseconds time) {
+    return std::chrono::duration<double>(time).count();
+  }
+
+  Socket connect() {
+    Socket socket(io_);
+    tcp::resolver resolver(io_);
+    std::optional<error_code> end;
+    resolver.async_resolve(options_.server.host, std::to_string(options_.server.port),
+                           [&](const error_code& error, const tcp::resolver::results_type& found) {
+                             if (error) {
+                               end = error;
+                               return;
+                             }
+                             asio::async_connect(socket, found,
+                                                 [&](const error_code& failure,
+                                                     const tcp::endpoint&) { end = failure; });
+                           });
+    try {
+      wait_until([&] { return end.has_value(); }, "connecting");
+    } catch (const Error&) {
+      // The handlers refer to what is on this stack.
+      resolver.cancel();
+      error_code ignored;
+      socket.close(ignored);
+      io_.restart();
+      while (!end && io_.run_one() > 0) {
+      }
+      throw;
+    }
+    if (*end) fail(ErrorCode::kIo, "{}: cannot connect: {}", options_.uri, end->message());
+    require_safe(socket);
+    return socket;
+  }
+
+  void require_safe(const Socket& socket) const {
+    error_code error;
+    const tcp::endpoint peer = socket.remote_endpoint(error);
+    if (!options_.ca.empty() || options_.insecure || peer.address().is_loopback()) return;
+    fail(ErrorCode::kInvalidArgument,
+         "{}: another machine is talked to by TLS; name the server's certificate with ca=FILE or "
+         "VTA_RPC_CA (insecure=1 does without)",
+         options_.uri);
+  }
+
+  void open_pipe(Socket socket) {
+    std::unique_ptr<Channel> channel;
+    if (options_.ca.empty()) {
+      channel = plain_channel(std::move(socket));
+    } else {
+      tls_ =
+          client_context({options_.ca, options_.certificate, options_.key}, options_.server.host);
+      channel = tls_channel(std::move(socket), *tls_, TlsSide::kClient, options_.server.host);
+    }
+    pipe_ = std::make_shared<FramePipe>(std::move(channel));
+    bool greeted = false;
+    pipe_->start([&greeted] { greeted = true; },
+                 [this](Frame frame) { on_frame(std::move(frame)); },
+                 [this](const std::string& reason, bool) { on_end(reason); });
+    wait_until([&] { return greeted; }, "handshake");
+  }
+
+  void on_frame(Frame frame) {
+    last_sign_ = Clock::now();
+    if (frame.header.type == MessageType::kWaiting) return;
+    replies_.push_back(std::move(frame));
+  }
+
+  void on_end(const std::string& reason) {
+    if (broken_) return;
+    broken_.emplace(ErrorCode::kIo, fmt::format("{}: {}", options_.uri, reason));
+  }
+
+  Frame next_reply(uint32_t id) {
+    wait_until([&] { return !replies_.empty(); }, "waiting for a reply");
+    Frame frame = std::move(replies_.front());
+    replies_.pop_front();
+    if (frame.header.id == 0 && frame.header.type == MessageType::kError) {
+      const auto reply = decode_or_break<ErrorReply>(frame);  // of the connection itself
+      break_off(error_code_of(reply), reply.message);
+    }
+    if (frame.header.id != id) {
+      break_off(ErrorCode::kIo,
+                fmt::format("the reply to call {} came where that to {} was awaited",
+                            frame.header.id, id));
+    }
+    return frame;
+  }
+
+  template <typename Message>
+  Message decode_or_break(const Frame& frame) {
+    if (frame.header.type != Message::kType) {
+      break_off(ErrorCode::kIo, fmt::format("a {} came for a {}", to_string(frame.header.type),
+                                            to_string(Message::kType)));
+    }
+    try {
+      return decode<Message>(frame.body);
+    } catch (const Error& error) {
+      break_off(ErrorCode::kIo, error.what());
+    }
+  }
+
+  [[noreturn]] void break_off(ErrorCode code, const std::string& reason) {
+    if (!broken_) broken_.emplace(code, fmt::format("{}: {}", options_.uri, reason));
+    if (pipe_) pipe_->close();
+    throw *broken_;
+  }
+
+  // What the server said last is the reason, if it said something.
+  void throw_if_broken() {
+    if (broken_ && replies_.empty()) throw *broken_;
+  }
+
+  const ClientOptions options_;
+  asio::io_context io_;
+  std::shared_ptr<asio::ssl::context> tls_;
+  std::shared_ptr<FramePipe> pipe_;
+  std::deque<Frame> replies_;
+  std::optional<Error> broken_;
+  Clock::time_point last_sign_;
+  uint32_t next_id_ = 1;
+  std::atomic<uint32_t> cancellable_ = 0;
+};
+
+Client::Client(const ClientOptions& options) : impl_(std::make_unique<Impl>(options)) {}
+Client::~Client() = default;
+
+driver::DeviceDescription Client::describe() {
+  return impl_->call<DescribeReply>(DescribeCall{}).device;
+}
+
+driver::DeviceAddress Client::allocate(uint64_t size_bytes) {
+  return {impl_->call<AllocateReply>(AllocateCall{size_bytes}).address_bytes};
+}
+
+void Client::free(driver::DeviceAddress address) {
+  impl_->call<FreeReply>(FreeCall{address.bytes});
+}
+
+void Client::copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) {
+  size_t sent = 0;
+  const auto send_next = [&]() -> std::optional<uint32_t> {
+    if (sent == src.size()) return std::nullopt;
+    const auto chunk = src.subspan(sent, std::min<size_t>(kMaxChunkBytes, src.size() - sent));
+    const uint32_t id = impl_->send(CopyInCall{dst.bytes + sent, chunk});
+    sent += chunk.size();
+    return id;
+  };
+  impl_->pipeline<CopyInReply>(send_next, [](const CopyInReply&) {});
+}
+
+void Client::copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) {
+  size_t asked = 0, received = 0;
+  const auto send_next = [&]() -> std::optional<uint32_t> {
+    if (asked == dst.size()) return std::nullopt;
+    const size_t size = std::min<size_t>(kMaxChunkBytes, dst.size() - asked);
+    const uint32_t id = impl_->send(CopyOutCall{src.bytes + asked, static_cast<uint32_t>(size)});
+    asked += size;
+    return id;
+  };
+  impl_->pipeline<CopyOutReply>(send_next, [&](const CopyOutReply& reply) {
+    const size_t size = std::min<size_t>(kMaxChunkBytes, dst.size() - received);
+    if (reply.data.size() != size) {
+      fail(ErrorCode::kIo, "copy_out: {} bytes came for {}", reply.data.size(), size);
+    }
+    std::memcpy(dst.data() + received, reply.data.data(), size);
+    received += size;
+  });
+}
+
+driver::Counters Client::run(const driver::RunRequest& request) {
+  return impl_->cancellable_call<RunReply>(to_call(request)).counters;
+}
+
+driver::Evaluation Client::evaluate(const driver::RunRequest& request, uint32_t number,
+                                    uint32_t repeat) {
+  EvaluateCall call;
+  call.number = number;
+  call.repeat = repeat;
+  call.run = to_call(request);
+  return impl_->cancellable_call<EvaluateReply>(call).evaluation;
+}
+
+std::string Client::flash(const Bitstream& bitstream) {
+  const std::span<const uint8_t> bytes = bitstream.bytes;
+  impl_->call<FlashBeginReply>(FlashBeginCall{static_cast<uint32_t>(bytes.size()), crc32(bytes),
+                                              bitstream.board, bitstream.core, bitstream.file});
+  size_t sent = 0;
+  const auto send_next = [&]() -> std::optional<uint32_t> {
+    if (sent == bytes.size()) return std::nullopt;
+    const auto chunk = bytes.subspan(sent, std::min<size_t>(kMaxChunkBytes, bytes.size() - sent));
+    sent += chunk.size();
+    return impl_->send(FlashDataCall{chunk});
+  };
+  impl_->pipeline<FlashDataReply>(send_next, [](const FlashDataReply&) {});
+  return impl_->call<FlashEndReply>(FlashEndCall{}).text;
+}
+
+void Client::cancel() { impl_->cancel(); }
+
+}  // namespace vta::rpc

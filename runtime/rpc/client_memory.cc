@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/client_memory.h"
+
+#include <iterator>
+
+namespace vta::rpc {
+namespace {
+
+// Only called for sizes far from the number range's end.
+uint64_t whole_pages(uint64_t size_bytes) {
+  constexpr uint64_t kPage = driver::kArenaAlignmentBytes;
+  return (size_bytes + kPage - 1) / kPage * kPage;
+}
+
+}  // namespace
+
+driver::DeviceAddress ClientMemory::allocate(DeviceSlot& slot, uint64_t size_bytes) {
+  const uint64_t left_bytes = limit_bytes_ - used_bytes_;
+  if (size_bytes > left_bytes || whole_pages(size_bytes) > left_bytes) {
+    fail(ErrorCode::kOutOfMemory,
+         "device memory: {} bytes asked for, {} bytes left of the {} that a client may have",
+         size_bytes, left_bytes, limit_bytes_);
+  }
+  const driver::DeviceAddress address = slot.device().allocate(size_bytes);
+  blocks_.emplace(address.bytes, size_bytes);
+  used_bytes_ += whole_pages(size_bytes);
+  ++slot.live_blocks;
+  return address;
+}
+
+void ClientMemory::free(DeviceSlot& slot, driver::DeviceAddress address) {
+  const auto block = blocks_.find(address.bytes);
+  if (block == blocks_.end()) {
+    fail(ErrorCode::kInvalidArgument, "device address {:#x}: no block of this client starts there",
+         address.bytes);
+  }
+  used_bytes_ -= whole_pages(block->second);
+  blocks_.erase(block);
+  --slot.live_blocks;
+  slot.device().free(address);
+}
+
+void ClientMemory::require_own(driver::DeviceAddress address, uint64_t size_bytes) const {
+  const auto after = blocks_.upper_bound(address.bytes);
+  if (after != blocks_.begin()) {
+    const auto& [start_bytes, block_bytes] = *std::prev(after);
+    const uint64_t offset_bytes = address.bytes - start_bytes;
+    if (offset_bytes <= block_bytes && size_bytes <= block_bytes - offset_bytes) return;
+  }
+  fail(ErrorCode::kInvalidArgument,
+       "{} bytes at device address {:#x} are not inside a block of this client", size_bytes,
+       address.bytes);
+}
+
+void ClientMemory::free_all(DeviceSlot& slot) {
+  while (!blocks_.empty()) {
+    try {
+      free(slot, {blocks_.begin()->first});
+    } catch (const std::exception&) {  // the device is gone, and the block with it
+    }
+  }
+}
+
+}  // namespace vta::rpc

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ClientMemory: the device memory of one client. What it has not allocated it cannot reach, and
+// what it leaves behind is freed. On the device's thread only.
+#ifndef VTA_RUNTIME_RPC_CLIENT_MEMORY_H_
+#define VTA_RUNTIME_RPC_CLIENT_MEMORY_H_
+
+#include <cstdint>
+#include <map>
+
+#include "runtime/rpc/device_slot.h"
+
+namespace vta::rpc {
+
+class ClientMemory {
+ public:
+  explicit ClientMemory(uint64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+
+  uint64_t limit_bytes() const { return limit_bytes_; }
+
+  // Errors: kOutOfMemory beyond the client's limit, which counts whole pages; those of the device.
+  driver::DeviceAddress allocate(DeviceSlot& slot, uint64_t size_bytes);
+  // Errors: kInvalidArgument if no block of the client starts there.
+  void free(DeviceSlot& slot, driver::DeviceAddress address);
+  // Errors: kInvalidArgument if the range is not inside one block of the client.
+  void require_own(driver::DeviceAddress address, uint64_t size_bytes) const;
+  // All that is left. Throws nothing.
+  void free_all(DeviceSlot& slot);
+
+ private:
+  const uint64_t limit_bytes_;
+  uint64_t used_bytes_ = 0;
+  std::map<uint64_t, uint64_t> blocks_;  // address -> size, as asked for
+};
+
+}  // namespace vta::rpc
+
+#endif  // VTA_RUNTIME_RPC_CLIENT_MEMORY_H_

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/client_options.h"
+
+#include <cstdlib>
+#include <map>
+
+#include "runtime/base/error.h"
+#include "runtime/rpc/token.h"
+
+namespace vta::rpc {
+namespace {
+
+constexpr char kScheme[] = "rpc://";
+
+struct Key {
+  const char* name;
+  const char* variable;  // null for none
+};
+constexpr Key kKeys[] = {{"token-file", "VTA_RPC_TOKEN_FILE"},
+                         {"ca", "VTA_RPC_CA"},
+                         {"cert", "VTA_RPC_CERT"},
+                         {"key", "VTA_RPC_KEY"},
+                         {"insecure", nullptr}};
+
+bool is_key(const std::string& name) {
+  for (const Key& key : kKeys) {
+    if (name == key.name) return true;
+  }
+  return false;
+}
+
+void add_query(const std::string& query, const std::string& uri,
+               std::map<std::string, std::string>& values) {
+  for (size_t begin = 0; begin < query.size();) {
+    const size_t end = std::min(query.find('&', begin), query.size());
+    const std::string pair = query.substr(begin, end - begin);
+    const size_t equals = pair.find('=');
+    const std::string name = pair.substr(0, equals);
+    if (equals == std::string::npos || !is_key(name)) {
+      fail(ErrorCode::kInvalidArgument,
+           "device '{}': '{}' is none of token-file=, ca=, cert=, key=, insecure=", uri, name);
+    }
+    values[name] = pair.substr(equals + 1);
+    begin = end + 1;
+  }
+}
+
+std::map<std::string, std::string> environment() {
+  std::map<std::string, std::string> values;
+  for (const Key& key : kKeys) {
+    const char* const value = key.variable == nullptr ? nullptr : std::getenv(key.variable);
+    values[key.name] = value == nullptr ? "" : value;
+  }
+  return values;
+}
+
+}  // namespace
+
+ClientOptions parse_client_uri(const std::string& uri) {
+  if (!uri.starts_with(kScheme)) {
+    fail(ErrorCode::kInvalidArgument, "device '{}': a remote one is rpc://HOST:PORT", uri);
+  }
+  const std::string rest = uri.substr(sizeof(kScheme) - 1);
+  const size_t question = std::min(rest.find('?'), rest.size());
+  std::map<std::string, std::string> values = environment();
+  if (question < rest.size()) add_query(rest.substr(question + 1), uri, values);
+
+  ClientOptions options;
+  options.uri = uri;
+  options.server = parse_host_port(rest.substr(0, question));
+  if (!values["token-file"].empty()) options.token = read_token(values["token-file"]);
+  options.ca = values["ca"];
+  options.certificate = values["cert"];
+  options.key = values["key"];
+  options.insecure = values["insecure"] == "1";
+  if (options.certificate.empty() != options.key.empty() ||
+      (options.ca.empty() && !options.certificate.empty())) {
+    fail(ErrorCode::kInvalidArgument,
+         "device '{}': cert and key go together, and with ca: TLS starts with the server's", uri);
+  }
+  return options;
+}
+
+}  // namespace vta::rpc

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ClientService: executes one client's calls on the device, on the device's thread.
+#ifndef VTA_RUNTIME_RPC_CLIENT_SERVICE_H_
+#define VTA_RUNTIME_RPC_CLIENT_SERVICE_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/evaluation.h"
+#include "runtime/rpc/client_memory.h"
+#include "runtime/rpc/frame.h"
+#include "runtime/rpc/messages.h"
+
+namespace vta::rpc {
+
+struct ServiceLimits {
+  uint64_t memory_bytes = uint64_t{512} << 20;  // of device memory, per client
+  std::chrono::milliseconds run{60'000};        // a run's timeout is cut down to it
+  uint64_t bitstream_bytes = uint64_t{32} << 20;
+};
+
+// A call between its turns.
+struct CallState {
+  explicit CallState(Frame call) : frame(std::move(call)) {}
+  const Frame frame;
+  std::atomic<bool> cancelled = false;  // by any thread: no further turn does anything
+  std::optional<driver::EvaluationSteps> evaluation;
+};
+
+class ClientService {
+ public:
+  explicit ClientService(const ServiceLimits& limits)
+      : limits_(limits), memory_(limits.memory_bytes) {}
+
+  // One turn of a call; the frame that replies to it when it is done. What goes wrong is the reply.
+  std::optional<std::vector<uint8_t>> turn(CallState& call, DeviceSlot& slot);
+
+  // The client has gone.
+  void release(DeviceSlot& slot) { memory_.free_all(slot); }
+
+ private:
+  using Reply = std::vector<uint8_t>;
+  struct Upload {
+    FlashBeginCall begin;
+    std::vector<uint8_t> bytes;
+  };
+
+  std::optional<Reply> execute(CallState& call, DeviceSlot& slot);
+  Reply describe(uint32_t id, DeviceSlot& slot);
+  Reply allocate(const Frame& call, DeviceSlot& slot);
+  Reply free(const Frame& call, DeviceSlot& slot);
+  Reply copy_in(const Frame& call, DeviceSlot& slot);
+  Reply copy_out(const Frame& call, DeviceSlot& slot);
+  Reply run(const Frame& call, DeviceSlot& slot);
+  std::optional<Reply> evaluate(CallState& call, DeviceSlot& slot);
+  Reply flash_begin(const Frame& call, DeviceSlot& slot);
+  Reply flash_data(const Frame& call);
+  Reply flash_end(const Frame& call, DeviceSlot& slot);
+
+  driver::RunRequest checked(const RunCall& call) const;
+
+  const ServiceLimits limits_;
+  ClientMemory memory_;
+  std::optional<Upload> upload_;
+};
+
+}  // namespace vta::rpc
+
+#endif  // VTA_RUNTIME_RPC_CLIENT_SERVICE_H_

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/connection.h"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "runtime/rpc/token.h"
+
+namespace vta::rpc {
+namespace {
+
+constexpr DeviceQueue::JobId kReleaseJob = 0;  // calls have other ids
+
+// How long a client that was told why it is left may take to close.
+constexpr std::chrono::seconds kLinger{1};
+
+ServiceLimits service_limits(const ServerLimits& limits) {
+  ServiceLimits result;
+  result.memory_bytes = limits.memory_bytes;
+  result.run = limits.run;
+  return result;
+}
+
+}  // namespace
+
+Connection::Connection(const ConnectionHost& host, DeviceQueue::ClientId id,
+                       const std::string& peer, std::unique_ptr<Channel> channel)
+    : host_(host),
+      id_(id),
+      peer_(peer),
+      pipe_(std::make_shared<FramePipe>(std::move(channel))),
+      timer_(host.io),
+      last_activity_(Clock::now()) {}
+
+void Connection::start() {
+  // Of a stranger one short frame is read.
+  pipe_->set_max_body_bytes(kMaxHelloBodyBytes);
+  const auto self = shared_from_this();
+  pipe_->start(
+      {}, [self](Frame frame) { self->on_frame(std::move(frame)); },
+      [self](const std::string& reason, bool corrupt) { self->on_end(reason, corrupt); });
+  wait_for_tick();
+}
+
+void Connection::on_frame(Frame frame) {
+  if (gone_ || finish_reason_) return;
+  last_activity_ = Clock::now();
+  try {
+    if (!is_client()) return greet(frame);
+    switch (frame.header.type) {
+      case MessageType::kCancel:
+        return on_cancel(frame);
+      case MessageType::kClose:
+        return on_end("closed by the client", false);
+      default:
+        return on_call(std::move(frame));
+    }
+  } catch (const Error& error) {
+    refuse(error);
+  }
+}
+
+void Connection::greet(const Frame& frame) {
+  if (frame.header.type != MessageType::kHello) {
+    fail(ErrorCode::kCorrupt, "{} before hello", to_string(frame.header.type));
+  }
+  const auto hello = decode<HelloCall>(frame.body);
+  if (hello.magic != kMagic) fail(ErrorCode::kCorrupt, "hello: no client of this protocol");
+  if (hello.version != kProtocolVersion) {
+    fail(ErrorCode::kUnsupported, "the client speaks version {} of the protocol, the server {}",
+         hello.version, kProtocolVersion);
+  }
+  if (!host_.options.token.empty() && !same_token(host_.options.token, hello.token)) {
+    fail(ErrorCode::kInvalidArgument, "{}",
+         hello.token.empty() ? "the server asks for a token" : "the token is not the server's");
+  }
+  if (!host_.has_room()) {
+    fail(ErrorCode::kOutOfMemory, "the server has {} clients already, which is its limit",
+         host_.options.limits.clients);
+  }
+  service_ = std::make_shared<ClientService>(service_limits(host_.options.limits));
+  pipe_->set_max_body_bytes(kMaxBodyBytes);
+  host_.log(fmt::format("client {} ({}): connected", id_, peer_));
+  HelloReply reply;
+  reply.memory_limit_bytes = host_.options.limits.memory_bytes;
+  pipe_->send(encode(reply, frame.header.id));
+}
+
+void Connection::on_call(Frame frame) {
+  const uint32_t id = frame.header.id;
+  if (id == kReleaseJob)
+    fail(ErrorCode::kCorrupt, "{}: a call has id 0", to_string(frame.header.type));
+  if (calls_.size() + unsent_ >= kServerWindow) {
+    fail(ErrorCode::kCorrupt, "more than {} calls under way", kServerWindow);
+  }
+  if (calls_.contains(id)) {
+    fail(ErrorCode::kCorrupt, "{}: id {} is of a call under way", to_string(frame.header.type), id);
+  }
+  const auto call = std::make_shared<CallState>(std::move(frame));
+  calls_.emplace(id, call);
+  // The work guard keeps the server's loop alive until the reply is there.
+  host_.queue.add(id_, id,
+                  [self = shared_from_this(), service = service_, id, call,
+                   guard = boost::asio::make_work_guard(host_.io)](DeviceSlot& slot) {
+                    std::optional<std::vector<uint8_t>> reply = service->turn(*call, slot);
+                    if (!reply) return false;
+                    boost::asio::post(self->host_.io,
+                                      [self, id, bytes = std::move(*reply)]() mutable {
+                                        self->on_reply(id, std::move(bytes));
+                                      });
+                    return true;
+                  });
+}
+
+void Connection::on_cancel(const Frame& frame) {
+  const uint32_t id = decode<CancelCall>(frame.body).id;
+  if (!calls_.contains(id)) return;  // it is done, and its reply under way
+  host_.queue.cancel(id_, id);
+  on_reply(id, encode(to_reply(Error(ErrorCode::kDevice, "cancelled by the client")), id));
+}
+
+void Connection::on_reply(uint32_t id, std::vector<uint8_t> reply) {
+  if (gone_ || calls_.erase(id) == 0) return;  // nobody waits for it any more
+  last_activity_ = Clock::now();
+  ++unsent_;
+  pipe_->send(std::move(reply), [self = shared_from_this()] {
+    --self->unsent_;
+    self->last_activity_ = Clock::now();
+    if (self->finish_reason_ && self->is_done()) {
+      self->refuse(Error(ErrorCode::kIo, *self->finish_reason_));
+    };
+  });
+}
+
+void Connection::finish(const std::string& reason) {
+  if (gone_ || finish_reason_) return;
+  finish_reason_ = reason;
+  if (!is_client()) return on_end(reason, false);
+  for (const auto& entry : calls_) entry.second->cancelled = true;
+  for (const uint32_t id : host_.queue.cancel_waiting(id_)) {
+    if (calls_.contains(id)) on_reply(id, encode(to_reply(Error(ErrorCode::kIo, reason)), id));
+  }
+  if (is_done()) refuse(Error(ErrorCode::kIo, reason));
+}
+
+void Connection::on_end(const std::string& reason, bool corrupt) {
+  timer_.cancel();
+  pipe_->close();
+  leave(corrupt ? "broke the protocol: " + reason : reason);
+}
+
+void Connection::refuse(const Error& error) {
+  if (gone_) return;
+  pipe_->send(encode(to_reply(error), 0));
+  pipe_->finish_sending();
+  leave(error.what());
+  timer_.expires_after(kLinger);
+  timer_.async_wait([pipe = pipe_](const boost::system::error_code& aborted) {
+    if (!aborted) pipe->close();
+  });
+}
+
+void Connection::leave(const std::string& reason) {
+  if (std::exchange(gone_, true)) return;
+  if (is_client()) {
+    host_.log(fmt::format("client {} ({}): gone: {}", id_, peer_, reason));
+    host_.queue.cancel_all(id_);
+    host_.queue.add(id_, kReleaseJob, [service = service_](DeviceSlot& slot) {
+      service->release(slot);
+      return true;
+    });
+  } else {
+    host_.log(fmt::format("{}: refused: {}", peer_, reason));
+  }
+  host_.on_gone(id_);
+}
+
+void Connection::wait_for_tick() {
+  timer_.expires_after(host_.options.limits.heartbeat);
+  timer_.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+    if (!error && !self->gone_) self->tick();
+  });
+}
+
+void Connection::tick() {
+  const auto quiet = Clock::now() - last_activity_;
+  const ServerLimits& limits = host_.options.limits;
+  if (!is_client() && quiet > limits.greeting) return on_end("no greeting in time", false);
+  if (!calls_.empty()) {
+    // So that the client knows that the server lives. None on top of what does not get out.
+    if (!pipe_->is_sending()) pipe_->send(encode(Waiting{}, calls_.begin()->first));
+  } else if (is_client() && quiet > limits.idle) {
+    return refuse(Error(ErrorCode::kTimeout,
+                        fmt::format("the server ended the connection: idle for more than {} s",
+                                    std::chrono::duration<double>(limits.idle).count())));
+  }
+  wait_for_tick();
+}
+
+}  // namespace vta::rpc

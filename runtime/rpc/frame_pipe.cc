@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/frame_pipe.h"
+
+#include <boost/asio/error.hpp>
+#include <utility>
+
+#include "runtime/base/error.h"
+
+namespace vta::rpc {
+namespace {
+
+using boost::system::error_code;
+
+std::string reason_of(const error_code& error) {
+  if (error == boost::asio::error::eof) return "the other side closed the connection";
+  return error.message();
+}
+
+}  // namespace
+
+FramePipe::FramePipe(std::unique_ptr<Channel> channel) : channel_(std::move(channel)) {}
+
+void FramePipe::start(std::function<void()> on_greeted, OnFrame on_frame, OnEnd on_end) {
+  on_frame_ = std::move(on_frame);
+  on_end_ = std::move(on_end);
+  channel_->handshake(
+      [self = shared_from_this(), greeted = std::move(on_greeted)](const error_code& error) {
+        if (!self->open_) return;
+        if (error) return self->end("handshake: " + reason_of(error), false);
+        if (greeted) greeted();
+        self->read_header();
+      });
+}
+
+void FramePipe::read_header() {
+  if (!open_) return;
+  channel_->read(header_bytes_, [self = shared_from_this()](const error_code& error) {
+    if (!self->open_) return;
+    if (error) return self->end(reason_of(error), false);
+    try {
+      self->frame_.header = decode_header(self->header_bytes_, self->max_body_bytes_);
+    } catch (const Error& wrong) {
+      return self->end(wrong.what(), true);
+    }
+    self->read_body();
+  });
+}
+
+void FramePipe::read_body() {
+  frame_.body.resize(frame_.header.body_bytes);
+  if (frame_.body.empty()) return take_frame();
+  channel_->read(frame_.body, [self = shared_from_this()](const error_code& error) {
+    if (!self->open_) return;
+    if (error) return self->end(reason_of(error), false);
+    self->take_frame();
+  });
+}
+
+void FramePipe::take_frame() {
+  try {
+    check_body(frame_.header, header_bytes_, frame_.body);
+  } catch (const Error& wrong) {
+    return end(wrong.what(), true);
+  }
+  const OnFrame on_frame = on_frame_;  // a copy: it may close, which forgets it
+  on_frame(std::exchange(frame_, {}));
+  read_header();
+}
+
+void FramePipe::send(std::vector<uint8_t> frame, std::function<void()> sent) {
+  if (!open_ || finishing_) return;
+  outbox_.push_back({std::move(frame), std::move(sent)});
+  if (outbox_.size() == 1) write_next();
+}
+
+void FramePipe::write_next() {
+  channel_->write(outbox_.front().bytes, [self = shared_from_this()](const error_code& error) {
+    if (!self->open_) return;
+    if (error) return self->end(reason_of(error), false);
+    const std::function<void()> sent = std::move(self->outbox_.front().sent);
+    self->outbox_.pop_front();
+    if (!self->outbox_.empty()) {
+      self->write_next();
+    } else if (self->finishing_) {
+      self->channel_->finish_writing();
+    }
+    if (sent) sent();
+  });
+}
+
+void FramePipe::finish_sending() {
+  if (!open_ || std::exchange(finishing_, true)) return;
+  if (outbox_.empty()) channel_->finish_writing();
+}
+
+void FramePipe::close() {
+  if (!std::exchange(open_, false)) return;
+  channel_->close();
+  // They may hold whoever holds this.
+  on_frame_ = nullptr;
+  on_end_ = nullptr;
+}
+
+void FramePipe::end(const std::string& reason, bool corrupt) {
+  const OnEnd on_end = std::move(on_end_);
+  close();
+  if (on_end) on_end(reason, corrupt);
+}
+
+}  // namespace vta::rpc

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/host_port.h"
+
+#include <charconv>
+
+#include "runtime/base/error.h"
+
+namespace vta::rpc {
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) {
+  fail(ErrorCode::kInvalidArgument, "'{}' is no HOST:PORT (IPv6 addresses stand in brackets)",
+       text);
+}
+
+uint16_t parse_port(const std::string& digits, const std::string& text) {
+  uint16_t port = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, port);
+  if (error != std::errc() || stop != end) refuse(text);
+  return port;
+}
+
+}  // namespace
+
+HostPort parse_host_port(const std::string& text) {
+  HostPort result;
+  std::string rest;
+  if (text.starts_with('[')) {
+    const size_t bracket = text.find(']');
+    if (bracket == std::string::npos) refuse(text);
+    result.host = text.substr(1, bracket - 1);
+    rest = text.substr(bracket + 1);
+  } else {
+    const size_t colon = std::min(text.find(':'), text.size());
+    result.host = text.substr(0, colon);
+    rest = text.substr(colon);
+  }
+  if (result.host.empty()) refuse(text);
+  if (rest.empty()) return result;
+  if (rest.front() != ':') refuse(text);
+  result.port = parse_port(rest.substr(1), text);
+  return result;
+}
+
+}  // namespace vta::rpc

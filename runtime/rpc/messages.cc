@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/messages.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "configs/core_fields.h"
+
+namespace vta::rpc {
+namespace {
+
+void core_fields(auto& codec, auto& core) {
+  codec(core.name);
+  for (const CoreField& field : kCoreFields) codec(core.*field.member);
+  codec(core.extension);
+}
+
+// What may be missing: a flag, and the value where it is 1.
+template <typename Value>
+void optional_field(ByteWriter& codec, const std::optional<Value>& value, auto&& write) {
+  codec(value.has_value());
+  if (value) write(*value);
+}
+template <typename Value>
+void optional_field(ByteReader& codec, std::optional<Value>& value, auto&& read) {
+  bool there = false;
+  codec(there);
+  value.reset();
+  if (there) read(value.emplace());
+}
+
+void counter_fields(auto& codec, auto& counters) {
+#define VTA_COUNTER(offset, name, description) codec(counters.name);
+#include "driver/registers.def"
+  optional_field(codec, counters.cycles, [&](auto& cycles) { codec(cycles); });
+  optional_field(codec, counters.stages, [&](auto& stages) {
+    for (auto& states : stages.of) {
+      for (auto& cycles : states) codec(cycles);
+    }
+  });
+}
+
+}  // namespace
+
+void DescribeReply::fields(auto& codec, auto& self) {
+  codec(self.device.uri);
+  core_fields(codec, self.device.core);
+  codec(self.device.timed);
+  codec(self.device.computes);
+}
+
+void RunReply::fields(auto& codec, auto& self) { counter_fields(codec, self.counters); }
+
+void EvaluateReply::fields(auto& codec, auto& self) {
+  counter_fields(codec, self.evaluation.counters);
+  codec(self.evaluation.seconds);
+}
+
+template <typename Message>
+std::vector<uint8_t> encode(const Message& message, uint32_t id) {
+  ByteWriter body;
+  Message::fields(body, message);
+  return encode_frame(Message::kType, id, body.bytes());
+}
+
+template <typename Message>
+Message decode(std::span<const uint8_t> body) {
+  ByteReader reader(to_string(Message::kType), body);
+  Message message;
+  Message::fields(reader, message);
+  reader.expect_end();
+  return message;
+}
+
+#define VTA_RPC_INSTANTIATE(Message)                                         \
+  template std::vector<uint8_t> encode(const Message& message, uint32_t id); \
+  template Message decode(std::span<const uint8_t> body);
+VTA_RPC_FOR_EACH_MESSAGE(VTA_RPC_INSTANTIATE)
+
+RunCall to_call(const driver::RunRequest& request) {
+  constexpr auto kMost = std::chrono::milliseconds(std::numeric_limits<uint32_t>::max());
+  RunCall call;
+  call.arena_bytes = request.arena.bytes;
+  call.arena_size_bytes = request.arena_bytes;
+  call.program_offset_bytes = request.program_offset_bytes;
+  call.num_instructions = request.num_instructions;
+  call.timeout_milliseconds = static_cast<uint32_t>(
+      std::clamp(request.timeout, std::chrono::milliseconds(0), kMost).count());
+  call.name = request.name;
+  return call;
+}
+
+driver::RunRequest to_request(const RunCall& call) {
+  driver::RunRequest request;
+  request.arena.bytes = call.arena_bytes;
+  request.arena_bytes = call.arena_size_bytes;
+  request.program_offset_bytes = call.program_offset_bytes;
+  request.num_instructions = call.num_instructions;
+  request.timeout = std::chrono::milliseconds(call.timeout_milliseconds);
+  request.name = call.name;
+  return request;
+}
+
+ErrorReply to_reply(const Error& error) {
+  return {static_cast<uint16_t>(error.code()), error.what()};
+}
+
+FaultReply to_reply(const driver::DeviceFault& fault) {
+  return {static_cast<uint8_t>(fault.fault), fault.instruction_index, fault.value, fault.what()};
+}
+
+ErrorCode error_code_of(const ErrorReply& reply) {
+  // A code of a later version is still an error.
+  const bool known = reply.code <= static_cast<uint16_t>(ErrorCode::kIo);
+  return known ? static_cast<ErrorCode>(reply.code) : ErrorCode::kDevice;
+}
+
+void throw_reply(const ErrorReply& reply) { throw Error(error_code_of(reply), reply.message); }
+
+void throw_reply(const FaultReply& reply) {
+  throw driver::DeviceFault(static_cast<isa::FaultCode>(reply.fault), reply.instruction_index,
+                            reply.value, reply.message);
+}
+
+}  // namespace vta::rpc

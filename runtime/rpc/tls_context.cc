@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/ssl/verify_context.hpp>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/rpc/tls.h"
+
+namespace vta::rpc {
+namespace {
+
+namespace ssl = boost::asio::ssl;
+namespace fs = std::filesystem;
+using boost::system::error_code;
+
+constexpr uint64_t kMaxPemBytes = 1 << 20;
+
+using Bytes = std::vector<uint8_t>;
+
+std::shared_ptr<ssl::context> make_context(ssl::context::method method) {
+  auto context = std::make_shared<ssl::context>(method);
+  SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_3_VERSION);
+  // A session is one connection: nothing is resumed.
+  SSL_CTX_set_num_tickets(context->native_handle(), 0);
+  SSL_CTX_set_session_cache_mode(context->native_handle(), SSL_SESS_CACHE_OFF);
+  return context;
+}
+
+void require(const error_code& error, const fs::path& file, const char* what) {
+  if (error) fail(ErrorCode::kCorrupt, "{}: no {}: {}", file.string(), what, error.message());
+}
+
+void use_identity(ssl::context& context, const fs::path& certificate, const fs::path& key) {
+  error_code error;
+  const Bytes certificate_pem = read_file(certificate, kMaxPemBytes);
+  context.use_certificate_chain(boost::asio::buffer(certificate_pem), error);
+  require(error, certificate, "certificate in PEM form");
+  const Bytes key_pem = read_file(key, kMaxPemBytes);
+  context.use_private_key(boost::asio::buffer(key_pem), ssl::context::pem, error);
+  require(error, key, "private key of that certificate in PEM form");
+}
+
+void trust(ssl::context& context, const fs::path& ca) {
+  error_code error;
+  const Bytes pem = read_file(ca, kMaxPemBytes);
+  context.add_certificate_authority(boost::asio::buffer(pem), error);
+  require(error, ca, "certificate in PEM form");
+  // A certificate in the file is trusted, also one that another has signed.
+  X509_STORE_set_flags(SSL_CTX_get_cert_store(context.native_handle()), X509_V_FLAG_PARTIAL_CHAIN);
+}
+
+// Is the certificate that is being verified itself in the store? Then its name does not matter.
+bool is_pinned(X509_STORE_CTX* verification) {
+  X509* const shown = X509_STORE_CTX_get_current_cert(verification);
+  STACK_OF(X509_OBJECT)* objects = X509_STORE_get0_objects(X509_STORE_CTX_get0_store(verification));
+  for (int i = 0; i < sk_X509_OBJECT_num(objects); ++i) {
+    X509* const trusted = X509_OBJECT_get0_X509(sk_X509_OBJECT_value(objects, i));
+    if (trusted != nullptr && X509_cmp(shown, trusted) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::shared_ptr<ssl::context> server_context(const ServerTls& files) {
+  const auto context = make_context(ssl::context::tls_server);
+  use_identity(*context, files.certificate, files.key);
+  if (!files.client_ca.empty()) {
+    trust(*context, files.client_ca);
+    context->set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert);
+  }
+  return context;
+}
+
+std::shared_ptr<ssl::context> client_context(const ClientTls& files, const std::string& host) {
+  const auto context = make_context(ssl::context::tls_client);
+  trust(*context, files.ca);
+  context->set_verify_mode(ssl::verify_peer);
+  context->set_verify_callback(
+      [names = ssl::host_name_verification(host)](bool chain_is_good, ssl::verify_context& check) {
+        if (!chain_is_good) return false;
+        const bool is_servers = X509_STORE_CTX_get_error_depth(check.native_handle()) == 0;
+        if (is_servers && is_pinned(check.native_handle())) return true;
+        return names(chain_is_good, check);
+      });
+  if (!files.certificate.empty()) use_identity(*context, files.certificate, files.key);
+  return context;
+}
+
+}  // namespace vta::rpc

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/token.h"
+
+#include <openssl/crypto.h>
+#include <openssl/sha.h>
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+
+namespace vta::rpc {
+namespace {
+
+constexpr uint64_t kMaxFileBytes = 4096;
+
+// Of one length, whatever the token's is.
+std::array<uint8_t, SHA256_DIGEST_LENGTH> digest(const std::string& token) {
+  std::array<uint8_t, SHA256_DIGEST_LENGTH> result;
+  SHA256(reinterpret_cast<const uint8_t*>(token.data()), token.size(), result.data());
+  return result;
+}
+
+}  // namespace
+
+std::string read_token(const std::filesystem::path& file) {
+  std::string token = read_text_file(file, kMaxFileBytes);
+  token.resize(std::min(token.find_first_of("\r\n"), token.size()));
+  const bool printable =
+      std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c <= '~'; });
+  if (!printable || token.size() < kMinTokenChars || token.size() > kMaxTokenChars) {
+    fail(ErrorCode::kInvalidArgument,
+         "{}: its first line of {} characters is no token of {} to {} printable ones",
+         file.string(), token.size(), kMinTokenChars, kMaxTokenChars);
+  }
+  return token;
+}
+
+bool same_token(const std::string& expected, const std::string& given) {
+  const auto a = digest(expected), b = digest(given);
+  return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+}  // namespace vta::rpc

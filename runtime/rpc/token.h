@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The token: what a client must know to be heard.
+#ifndef VTA_RUNTIME_RPC_TOKEN_H_
+#define VTA_RUNTIME_RPC_TOKEN_H_
+
+#include <filesystem>
+#include <string>
+
+namespace vta::rpc {
+
+inline constexpr size_t kMinTokenChars = 16;
+inline constexpr size_t kMaxTokenChars = 256;
+
+// The first line of a file.
+// Errors: kNotFound, kIo; kInvalidArgument unless it has kMinTokenChars to kMaxTokenChars
+// printable characters, without showing it.
+std::string read_token(const std::filesystem::path& file);
+
+// Takes the same time wherever they differ.
+bool same_token(const std::string& expected, const std::string& given);
+
+}  // namespace vta::rpc
+
+#endif  // VTA_RUNTIME_RPC_TOKEN_H_

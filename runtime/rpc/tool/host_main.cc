@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-rpc-server with all that can be served: the simulators, and a board's devices where it runs
+// on one.
+#include "driver/uio/uio_device.h"
+#include "driver/xrt/xrt_device.h"
+#include "runtime/rpc/tool/server_main.h"
+#include "sim/cycle/cycle_device.h"
+#include "sim/functional/functional_device.h"
+#include "sim/rtl/rtl_device.h"
+
+int main(int argc, char** argv) {
+  vta::sim::register_functional_device();
+  vta::sim::register_cycle_device();
+  vta::sim::register_rtl_device();
+  vta::driver::register_uio_device();
+  vta::driver::register_xrt_device();
+  return vta::rpc::server_main(argc, argv, {});
+}

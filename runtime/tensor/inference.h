@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One call of infer_type(): the operands, what messages need, and a function a family of operators,
+// in the file that is named after it. All sizes are below 2^31, so that no product of two overflows
+// int64_t.
+#ifndef VTA_RUNTIME_TENSOR_INFERENCE_H_
+#define VTA_RUNTIME_TENSOR_INFERENCE_H_
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "runtime/tensor/op.h"
+
+namespace vta {
+
+class Inference {
+ public:
+  Inference(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs)
+      : kind_(kind), attrs_(attrs), inputs_(inputs) {}
+
+  TensorType run() const;
+
+ private:
+  static constexpr int64_t kMaxElems = (int64_t{1} << 31) - 1;  // of a tensor, and of each axis
+  static constexpr int64_t kMaxWindow = 1 << 16;                // of kernel, stride, pad, dilation
+  static constexpr int64_t kMaxShift = 31;                      // of an int32
+  static constexpr int64_t kMaxAverageShift = 16;
+  static constexpr size_t kMaxRank = 8;
+
+  // infer_type.cc
+  TensorType infer() const;
+  void check_inputs() const;
+  void check_size(const std::string& what, const std::vector<int64_t>& shape) const;
+  [[noreturn]] void refuse(size_t input, const std::string& expectation) const;
+  void need_rank(size_t input, size_t rank, const char* expectation) const;
+  void need_dtype(size_t input, std::initializer_list<DType> allowed) const;
+  void need_shape(size_t input, const std::vector<int64_t>& shape, const char* meaning) const;
+  void need_range(const char* attr, int64_t value, int64_t low, int64_t high) const;
+  void need_list(const char* attr, const std::vector<int64_t>& list) const;
+  void need_finite(const char* attr, double value) const;
+  void need_positive(const char* attr, double value) const;
+  size_t need_axis(const char* attr, int64_t axis) const;  // as it counts from the front
+  void need_bytes() const;
+  void need_requantization() const;
+  TensorType elementwise() const;               // one float32 operand
+  TensorType broadcast(DType element) const;    // two operands
+  TensorType same_shapes(DType element) const;  // two operands
+  std::vector<int64_t> broadcast_shape(std::vector<int64_t> a, std::vector<int64_t> b) const;
+  TensorType batch_norm() const;
+  TensorType clip() const;
+  TensorType prelu() const;
+  TensorType lrn() const;
+  TensorType reduce_mean() const;
+  TensorType arg_max() const;
+  TensorType lookup() const;
+  TensorType quantize() const;
+  TensorType dequantize() const;
+
+  // infer_products.cc
+  void need_window() const;
+  void need_bias(DType bias, int64_t out_channels) const;
+  TensorType conv2d(DType element, DType bias) const;
+  TensorType conv2d_transpose(DType element, DType bias) const;
+  TensorType dense(DType element, DType bias) const;
+  TensorType matmul() const;
+
+  // infer_windows.cc
+  int64_t window_positions(size_t axis, bool ceil_mode) const;
+  void need_element_in_every_window(size_t axis) const;
+  TensorType pool() const;
+  TensorType global_pool(DType result) const;
+  TensorType resize2d() const;
+
+  // infer_movement.cc
+  TensorType flatten() const;
+  TensorType reshape() const;
+  TensorType transpose() const;
+  TensorType concat() const;
+  TensorType strided_slice() const;
+  void need_pad_value() const;
+  TensorType pad() const;
+  TensorType depth_to_space() const;
+
+  OpKind kind_;
+  const OpAttrs& attrs_;
+  const std::vector<TensorType>& inputs_;
+};
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_TENSOR_INFERENCE_H_

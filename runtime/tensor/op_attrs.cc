@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text form of attributes, both ways.
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <variant>
+
+#include "runtime/tensor/op.h"
+
+namespace vta {
+namespace {
+
+// The words of each choice, in the order of its values.
+template <typename Choice>
+constexpr const char* kWords[] = {nullptr};
+template <>
+constexpr const char* kWords<PadMode>[] = {"constant", "reflect", "edge"};
+template <>
+constexpr const char* kWords<ResizeMode>[] = {"nearest", "linear", "cubic"};
+template <>
+constexpr const char* kWords<Coordinates>[] = {"half_pixel", "asymmetric", "align_corners",
+                                               "pytorch_half_pixel", "half_pixel_symmetric"};
+template <>
+constexpr const char* kWords<Rounding>[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
+                                            "ceil"};
+
+template <typename Choice>
+const char* word(Choice value) {
+  return kWords<Choice>[static_cast<size_t>(value)];
+}
+
+using Pair = std::array<int64_t, 2>;
+using Quad = std::array<int64_t, 4>;
+using Numbers = std::array<double, 2>;
+using List = std::vector<int64_t>;
+using Member =
+    std::variant<Pair OpAttrs::*, Quad OpAttrs::*, Numbers OpAttrs::*, List OpAttrs::*,
+                 int64_t OpAttrs::*, bool OpAttrs::*, double OpAttrs::*, PadMode OpAttrs::*,
+                 ResizeMode OpAttrs::*, Coordinates OpAttrs::*, Rounding OpAttrs::*>;
+
+struct Field {
+  const char* name;
+  Member member;
+};
+
+// Every attribute, in the order in which text shows them.
+const std::vector<Field>& fields() {
+  static const std::vector<Field> all = {
+      {"kernel", &OpAttrs::kernel},
+      {"stride", &OpAttrs::stride},
+      {"pad", &OpAttrs::pad},
+      {"dilation", &OpAttrs::dilation},
+      {"groups", &OpAttrs::groups},
+      {"output_pad", &OpAttrs::output_pad},
+      {"ceil_mode", &OpAttrs::ceil_mode},
+      {"epsilon", &OpAttrs::epsilon},
+      {"count_include_pad", &OpAttrs::count_include_pad},
+      {"alpha", &OpAttrs::alpha},
+      {"beta", &OpAttrs::beta},
+      {"bias", &OpAttrs::bias},
+      {"size", &OpAttrs::size},
+      {"axis", &OpAttrs::axis},
+      {"axes", &OpAttrs::axes},
+      {"keep_dims", &OpAttrs::keep_dims},
+      {"select_last", &OpAttrs::select_last},
+      {"shape", &OpAttrs::shape},
+      {"perm", &OpAttrs::perm},
+      {"begin", &OpAttrs::begin},
+      {"end", &OpAttrs::end},
+      {"step", &OpAttrs::step},
+      {"before", &OpAttrs::before},
+      {"after", &OpAttrs::after},
+      {"pad_value", &OpAttrs::pad_value},
+      {"pad_mode", &OpAttrs::pad_mode},
+      {"block", &OpAttrs::block},
+      {"crd", &OpAttrs::crd},
+      {"out", &OpAttrs::out},
+      {"scale", &OpAttrs::scale},
+      {"resize_mode", &OpAttrs::resize_mode},
+      {"coordinates", &OpAttrs::coordinates},
+      {"rounding", &OpAttrs::rounding},
+      {"cubic_a", &OpAttrs::cubic_a},
+      {"exclude_outside", &OpAttrs::exclude_outside},
+      {"frac_bits", &OpAttrs::frac_bits},
+      {"divisor", &OpAttrs::divisor},
+      {"shift_a", &OpAttrs::shift_a},
+      {"shift_b", &OpAttrs::shift_b},
+      {"shift", &OpAttrs::shift},
+      {"relu", &OpAttrs::relu},
+      {"lo", &OpAttrs::lo},
+      {"hi", &OpAttrs::hi},
+      {"index", &OpAttrs::index},
+  };
+  return all;
+}
+
+std::string value_text(int64_t value) { return fmt::format("{}", value); }
+std::string value_text(bool value) { return value ? "true" : "false"; }
+std::string value_text(double value) { return fmt::format("{}", value); }
+template <typename Value>
+std::string value_text(const Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return word(value);
+  } else {
+    return fmt::format("[{}]", fmt::join(value, ", "));
+  }
+}
+
+// Reads "{name = value, ...}" from left to right.
+class AttrReader {
+ public:
+  AttrReader(OpKind kind, const std::string& text) : kind_(kind), text_(text) {}
+
+  OpAttrs read() {
+    skip_spaces();
+    if (at_ == text_.size()) return {};
+    expect('{');
+    if (!accept('}')) {
+      do {
+        read_attr();
+      } while (accept(','));
+      expect('}');
+    }
+    if (at_ != text_.size()) complain("nothing after '}'");
+    return attrs_;
+  }
+
+ private:
+  void read_attr() {
+    const std::string name = read_word();
+    const std::vector<std::string> names = attr_names(kind_);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      fail(ErrorCode::kInvalidArgument, "{} has no attribute '{}'; it has: {}", to_string(kind_),
+           name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+    }
+    if (std::find(seen_.begin(), seen_.end(), name) != seen_.end()) {
+      fail(ErrorCode::kInvalidArgument, "{}: attribute '{}' is given twice", to_string(kind_),
+           name);
+    }
+    seen_.push_back(name);
+    expect('=');
+    name_ = name;
+    for (const Field& field : fields()) {
+      if (name == field.name) {
+        std::visit([&](auto member) { read_value(attrs_.*member); }, field.member);
+      }
+    }
+  }
+
+  void read_value(int64_t& value) { value = read_number<int64_t>("an integer"); }
+  void read_value(double& value) {
+    value = read_number<double>("a number");
+    if (!std::isfinite(value)) complain("a finite number");
+  }
+  void read_value(bool& value) {
+    const std::string word = read_word();
+    if (word != "true" && word != "false") complain("true or false");
+    value = word == "true";
+  }
+  template <typename Choice>
+    requires std::is_enum_v<Choice>
+  void read_value(Choice& value) {
+    const std::string text = read_word();
+    const auto found = std::find(std::begin(kWords<Choice>), std::end(kWords<Choice>), text);
+    if (found == std::end(kWords<Choice>)) {
+      complain(fmt::format("one of {}", fmt::join(kWords<Choice>, ", ")));
+    }
+    value = static_cast<Choice>(found - std::begin(kWords<Choice>));
+  }
+  void read_value(Numbers& values) {
+    expect('[');
+    read_value(values[0]);
+    expect(',');
+    read_value(values[1]);
+    expect(']');
+  }
+  void read_value(List& values) {
+    values.clear();
+    expect('[');
+    if (accept(']')) return;
+    do {
+      if (values.size() == kMaxRank) complain("at most 8 numbers");
+      values.push_back(read_number<int64_t>("an integer"));
+    } while (accept(','));
+    expect(']');
+  }
+  template <size_t kCount>
+  void read_value(std::array<int64_t, kCount>& values) {
+    List list;
+    read_value(list);
+    if (list.size() != kCount) complain(kCount == 2 ? "two integers" : "four integers");
+    std::copy(list.begin(), list.end(), values.begin());
+  }
+
+  template <typename Number>
+  Number read_number(const char* expectation) {
+    Number value{};
+    const char* begin = text_.data() + at_;
+    const char* end = text_.data() + text_.size();
+    const auto [rest, error] = std::from_chars(begin, end, value);
+    if (error != std::errc{}) complain(expectation);
+    at_ = static_cast<size_t>(rest - text_.data());
+    skip_spaces();
+    return value;
+  }
+
+  std::string read_word() {
+    const size_t begin = at_;
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) {
+      ++at_;
+    }
+    const std::string word = text_.substr(begin, at_ - begin);
+    skip_spaces();
+    return word;
+  }
+
+  bool accept(char c) {
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    skip_spaces();
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) complain(fmt::format("'{}'", c));
+  }
+  void skip_spaces() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  [[noreturn]] void complain(const std::string& expectation) const {
+    const std::string where = name_.empty() ? "attributes" : "attribute '" + name_ + "'";
+    fail(ErrorCode::kInvalidArgument, "{}: {}: expected {} at '{}'", to_string(kind_), where,
+         expectation, text_.substr(std::min(at_, text_.size()), 24));
+  }
+
+  static constexpr size_t kMaxRank = 8;
+  OpKind kind_;
+  const std::string& text_;
+  size_t at_ = 0;
+  std::string name_;
+  std::vector<std::string> seen_;
+  OpAttrs attrs_;
+};
+
+}  // namespace
+
+const char* to_string(PadMode value) { return word(value); }
+const char* to_string(ResizeMode value) { return word(value); }
+const char* to_string(Coordinates value) { return word(value); }
+const char* to_string(Rounding value) { return word(value); }
+
+template <typename Choice>
+Choice choice_from_string(const std::string& text) {
+  const auto found = std::find(std::begin(kWords<Choice>), std::end(kWords<Choice>), text);
+  if (found == std::end(kWords<Choice>)) {
+    fail(ErrorCode::kInvalidArgument, "'{}' is not one of {}", text.substr(0, 64),
+         fmt::join(kWords<Choice>, ", "));
+  }
+  return static_cast<Choice>(found - std::begin(kWords<Choice>));
+}
+template PadMode choice_from_string(const std::string& text);
+template ResizeMode choice_from_string(const std::string& text);
+template Coordinates choice_from_string(const std::string& text);
+template Rounding choice_from_string(const std::string& text);
+
+std::string to_string(OpKind kind, const OpAttrs& attrs) {
+  const OpAttrs defaults;
+  const std::vector<std::string> names = attr_names(kind);
+  std::vector<std::string> parts;
+  for (const Field& field : fields()) {
+    if (std::find(names.begin(), names.end(), field.name) == names.end()) continue;
+    std::visit(
+        [&](auto member) {
+          if (attrs.*member == defaults.*member) return;
+          parts.push_back(fmt::format("{} = {}", field.name, value_text(attrs.*member)));
+        },
+        field.member);
+  }
+  return parts.empty() ? "" : fmt::format("{{{}}}", fmt::join(parts, ", "));
+}
+
+OpAttrs attrs_from_string(OpKind kind, const std::string& text) {
+  return AttrReader(kind, text).read();
+}
+
+}  // namespace vta

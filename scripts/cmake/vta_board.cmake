@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a board runs, and nothing else: the whole build where VTA_BOARD is on. All libraries are static, so that it runs on
+# any image.
+set(Boost_USE_STATIC_LIBS ON)
+set(OPENSSL_USE_STATIC_LIBS ON)
+set(ZLIB_USE_STATIC_LIBS ON)
+find_package(Threads REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(Boost REQUIRED COMPONENTS context)
+find_package(OpenSSL REQUIRED)
+
+# Debian has no static library of fmt.
+add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
+
+foreach(folder runtime/base configs hw/isa hw/hls driver sim/functional runtime/rpc)
+  add_subdirectory(${folder})
+endforeach()

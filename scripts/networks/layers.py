@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all networks are made of: a list of layers, the usual groups of them, and the file around it."""
+
+import json
+
+IMAGENET_MEAN = [0.485, 0.456, 0.406]
+IMAGENET_STDDEV = [0.229, 0.224, 0.225]
+
+
+class Layers:
+    """The list of layers; `last` is the name of the one that follows up."""
+
+    def __init__(self, first="data"):
+        self.list = []
+        self.last = first
+
+    def add(self, name, op, inputs=None, **attributes):
+        """A layer behind the last one, or behind `inputs`."""
+        layer = {"name": name, "op": op}
+        if inputs is not None and inputs != [self.last]:
+            layer["inputs"] = inputs
+        self.list.append({**layer, **attributes})
+        self.last = name
+        return name
+
+    def conv(self, name, channels, kernel, stride=1, pad=0, inputs=None, groups=1, bias=True):
+        """A convolution; attributes that have their default are left out."""
+        attributes = {"channels": channels, "kernel": kernel}
+        defaults = {"stride": (stride, 1), "pad": (pad, 0), "groups": (groups, 1)}
+        attributes |= {key: value for key, (value, default) in defaults.items() if value != default}
+        if not bias:
+            attributes["bias"] = False
+        return self.add(name, "conv2d", inputs, **attributes)
+
+    def batch_norm(self, name, inputs=None, epsilon=1e-5):
+        return self.add(name, "batch_norm", inputs, **({} if epsilon == 1e-5 else {"epsilon": epsilon}))
+
+    def conv_bn(self, conv, bn, channels, kernel, stride=1, pad=0, inputs=None, groups=1, epsilon=1e-5):
+        self.conv(conv, channels, kernel, stride, pad, inputs, groups, bias=False)
+        return self.batch_norm(bn, epsilon=epsilon)
+
+    def relu6(self, name):
+        return self.add(name, "clip", lo=0, hi=6)
+
+    def concat(self, name, inputs):
+        """Along the channels."""
+        return self.add(name, "concat", inputs, axis=1)
+
+    def classifier(self, name, channels):
+        self.add("avgpool", "global_avg_pool2d")
+        self.add("flatten", "flatten")
+        return self.add(name, "dense", channels=channels)
+
+
+def photograph(short_side=256):
+    """How torchvision prepares a photograph for a network trained on ImageNet."""
+    return {
+        "resize_short_side": short_side,
+        "channels": "rgb",
+        "scale": 1 / 255,
+        "mean": IMAGENET_MEAN,
+        "stddev": IMAGENET_STDDEV,
+    }
+
+
+def network(name, layers, shape, image=None, sample=None, quantize="mse", weights=None, **more):
+    """The whole file, as an object."""
+    data = {"name": "data", "shape": shape}
+    if image is not None:
+        data["image"] = image
+    if sample is not None:
+        data["sample"] = sample
+    return {
+        "format": 1,
+        "name": name,
+        "input": data,
+        "weights": weights or {"synthetic": {"seed": 1}},
+        "quantize": quantize,
+        **more,
+        "layers": layers.list,
+    }
+
+
+def imagenet(name, layers, size=224, short_side=256, **more):
+    """A network that classifies photographs of `size` x `size` pixels."""
+    shape = [1, 3, size, size]
+    return network(name, layers, shape, photograph(short_side), "samples/landscape.png", **more)
+
+
+def text(network):
+    """JSON with one line a layer."""
+    lines = []
+    for key, value in network.items():
+        if key == "layers":
+            rows = ",\n    ".join(json.dumps(layer) for layer in value)
+            lines.append(f'"layers": [\n    {rows}\n  ]')
+        elif key == "input":
+            rows = ",\n    ".join(f'"{name}": {json.dumps(field)}' for name, field in value.items())
+            lines.append(f'"input": {{\n    {rows}\n  }}')
+        else:
+            lines.append(f'"{key}": {json.dumps(value)}')
+    return "{\n  " + ",\n  ".join(lines) + "\n}\n"

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/findings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/base/error.h"
+
+namespace vta::sim {
+namespace {
+
+std::vector<FoundObject> find_objects(const Program& program, const std::filesystem::path& input,
+                                      const ImageOutputs& outputs,
+                                      const std::vector<std::string>& labels) {
+  const std::vector<int64_t>& shape = input_type(program).shape;
+  const std::optional<ImageSpec>& image = program.inputs.at(0).image;
+  if (!image) {
+    fail(ErrorCode::kUnsupported, "{}: boxes of an input that is no picture", program.network);
+  }
+  const host::Image picture = host::read_image(input);
+  const host::Placement placement =
+      host::placement(picture.width, picture.height, *image, shape.at(2), shape.at(3));
+  std::vector<FoundObject> objects;
+  for (host::Detection found :
+       host::detect(outputs, program.output_spec, shape.at(2), shape.at(3))) {
+    found.box = host::to_picture(found.box, placement, picture);
+    objects.push_back({found, labels.empty() ? "" : labels.at(found.class_index)});
+  }
+  return objects;
+}
+
+// Planes [1, 1 or 3, h, w] as pixels.
+host::Image drawn_picture(const Tensor& output, const OutputSpec& spec) {
+  const int64_t channels = output.dim(1);
+  host::Image picture{output.dim(3), output.dim(2), {}};
+  const std::span<const float> values = output.data<float>();
+  const size_t area = values.size() / static_cast<size_t>(channels);
+  for (size_t i = 0; i < area; ++i) {
+    for (size_t c = 0; c < 3; ++c) {
+      const double pixel = values[(channels == 3 ? c : 0) * area + i] * spec.scale + spec.offset;
+      // What is no number becomes black.
+      picture.rgb.push_back(
+          static_cast<uint8_t>(pixel > 0 ? std::min(std::round(pixel), 255.0) : 0));
+    }
+  }
+  return picture;
+}
+
+}  // namespace
+
+int64_t num_labels(const Program& program) {
+  std::vector<TensorType> types;
+  for (const ProgramOutput& output : program.outputs) {
+    types.push_back(program.values.at(output.value).type);
+  }
+  return num_classes(program.output_spec, types);
+}
+
+std::vector<SampleReport> find(const Program& program, const std::filesystem::path& input,
+                               const ImageOutputs& outputs,
+                               const std::vector<std::string>& labels) {
+  std::vector<SampleReport> samples;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    samples.push_back({input.string(),
+                       program.values.at(program.outputs.at(i).value).name,
+                       outputs[i],
+                       {},
+                       std::nullopt,
+                       i == 0});
+  }
+  const OutputSpec& spec = program.output_spec;
+  if (spec.kind == "classes") samples[0].top = top_classes(outputs[0], spec.top, labels);
+  if (spec.kind == "yolo") samples[0].objects = find_objects(program, input, outputs, labels);
+  return samples;
+}
+
+host::Image result_picture(const Program& program, const std::vector<SampleReport>& samples) {
+  const OutputSpec& spec = program.output_spec;
+  if (spec.kind == "picture") return drawn_picture(samples.at(0).output, spec);
+  if (!samples.at(0).objects) {
+    fail(ErrorCode::kUnsupported, "{}: --picture is of networks that find boxes or draw",
+         program.network);
+  }
+  host::Image picture = host::read_image(samples[0].input);
+  // The best one last, on top of the others.
+  for (auto object = samples[0].objects->rbegin(); object != samples[0].objects->rend(); ++object) {
+    host::draw(object->detection, picture);
+  }
+  return picture;
+}
+
+}  // namespace vta::sim

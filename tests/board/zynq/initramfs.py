@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes an initramfs: usage: initramfs.py OUT NAME=FILE...    (a cpio archive, newc format, compressed)"""
+import gzip
+import os
+import sys
+
+
+def entry(name, mode, data=b"", device=(0, 0)):
+    fields = [0, mode, 0, 0, 1, 0, len(data), 0, 0, *device, len(name) + 1, 0]
+    head = b"070701" + b"".join(b"%08x" % field for field in fields) + name.encode() + b"\0"
+    return head + b"\0" * (-len(head) % 4) + data + b"\0" * (-len(data) % 4)
+
+
+def main():
+    out, files = sys.argv[1], dict(argument.split("=", 1) for argument in sys.argv[2:])
+    folders = set()
+    for name in files:
+        parts = name.split("/")[:-1]
+        folders |= {"/".join(parts[:depth + 1]) for depth in range(len(parts))}
+    archive = b"".join(entry(folder, 0o40755) for folder in sorted({*folders, "dev"}))
+    archive += entry("dev/console", 0o20600, device=(5, 1))
+    for name, file in files.items():
+        with open(file, "rb") as opened:
+            archive += entry(name, 0o100755 if os.access(file, os.X_OK) else 0o100644, opened.read())
+    archive += entry("TRAILER!!!", 0)
+    with open(out, "wb") as opened:
+        opened.write(gzip.compress(archive, mtime=0))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-flash as a user calls it; what it does to a board is tested in tests/unit/driver.
+#include <gtest/gtest.h>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+std::vector<uint8_t> bit_file() {
+  std::vector<uint8_t> file = {0, 9, 15, 240, 15, 240, 15, 240, 15, 240, 0, 0, 1};
+  const std::string fields = std::string("a\0\4top\0b\0\14", 10) + "7z020clg400" +
+                             std::string("\0c\0\4now\0d\0\4now\0e\0\0\0\10", 20);
+  file.insert(file.end(), fields.begin(), fields.end());
+  for (const int byte : {0xAA, 0x99, 0x55, 0x66, 1, 2, 3, 4}) {
+    file.push_back(static_cast<uint8_t>(byte));
+  }
+  return file;
+}
+
+struct FlashTool : testing::Test {
+  FlashTool() { write_file(std::filesystem::path(folder / "vta.bit"), bit_file()); }
+  void expect_error(const std::vector<std::string>& arguments, int status,
+                    const std::string& part) {
+    std::vector<std::string> command = {"vta-flash"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const ToolRun result = run(command);
+    EXPECT_EQ(result.status, status) << result.err;
+    EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+  ScratchFolder folder;
+};
+
+TEST_F(FlashTool, WritesTheFilesOfOtherWaysToLoad) {
+  const ToolRun bin = run({"vta-flash", folder / "vta.bit", "--bin", folder / "vta.bin"});
+  EXPECT_EQ(bin.status, 0) << bin.err;
+  EXPECT_NE(bin.out.find("top for 7z020clg400, made now now, 8 bytes"), std::string::npos)
+      << bin.out;
+  EXPECT_EQ(read_file(folder / "vta.bin"),
+            (std::vector<uint8_t>{0x66, 0x55, 0x99, 0xAA, 4, 3, 2, 1}));
+  const ToolRun xclbin = run({"vta-flash", "--board", "pynq-z2", "--xclbin", folder / "x"});
+  EXPECT_EQ(xclbin.status, 0) << xclbin.err;
+  EXPECT_TRUE(read_text_file(folder / "x").starts_with("xclbin2"));
+}
+
+TEST_F(FlashTool, SaysWhatIsWrongInOneLine) {
+  expect_error({}, 2, "give a .bit file");
+  expect_error({folder / "vta.bit", "--board", "nexys"}, 1, "board 'nexys'");
+  expect_error({folder / "vta.bit", "--root", folder.path()}, 1, "no FPGA manager");
+  expect_error({"--check", "--root", folder.path()}, 1, "cannot open");
+  expect_error({folder / "vta.bit", "--device", "jtag"}, 1, "device 'jtag'");
+}
+
+TEST_F(FlashTool, DevicesOfBoardsSayWhatTheyLookedFor) {
+  const ToolRun uio = run({"vta-sim", "run", "digits.json", "--device", "uio:no-such-core"});
+  EXPECT_EQ(uio.status, 1);
+  EXPECT_NE(uio.err.find("no UIO device is called 'no-such-core'"), std::string::npos) << uio.err;
+  const ToolRun xrt = run({"vta-sim", "run", "digits.json", "--device", "xrt:zero"});
+  EXPECT_EQ(xrt.status, 1);
+  EXPECT_NE(xrt.err.find("not of the form xrt:INDEX"), std::string::npos) << xrt.err;
+}
+
+}  // namespace
+}  // namespace vta::cli_test

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-rpc-server and what vta-sim does with it; and what is in the server for boards.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+#include "tests/rpc/server_process.h"
+
+namespace vta::cli_test {
+namespace {
+
+using nlohmann::json;
+using support::ServerProcess;
+
+const std::string kDigitsProgram = VTA_DIGITS_PROGRAM;
+
+std::string uri_of(const ServerProcess& server) {
+  return "rpc://127.0.0.1:" + std::to_string(server.port());
+}
+
+json run_json(std::vector<std::string> command) {
+  command.push_back("--json");
+  const ToolRun result = run(command);
+  EXPECT_EQ(result.status, 0) << result.err;
+  return json::parse(result.out, nullptr, false);
+}
+
+void expect_error(const std::vector<std::string>& command, int status, const std::string& what) {
+  const ToolRun result = run(command);
+  EXPECT_EQ(result.status, status);
+  EXPECT_PRED2(matches, result.err, "^vta-[a-z-]+: error: [^\n]*\n$");
+  EXPECT_PRED2(contains, result.err, what);
+}
+
+// What must not depend on where the device is.
+json essence(json report) {
+  for (const char* key :
+       {"device", "device_seconds", "host_seconds", "compile_seconds", "wall_seconds"}) {
+    report.erase(key);
+  }
+  return report;
+}
+
+TEST(RemoteDevice, RunsANetworkAsTheLocalOneDoesCyclesIncluded) {
+  const ServerProcess server(0, {"--device", "cycle"}, "vta-rpc-server");
+  const json there = run_json({"vta-sim", "run", kDigitsProgram, "--device", uri_of(server)});
+  const json here = run_json({"vta-sim", "run", kDigitsProgram, "--device", "cycle"});
+  EXPECT_EQ(there.at("device"), uri_of(server));
+  EXPECT_EQ(essence(there), essence(here));
+  EXPECT_GT(there.at("counters").at("cycles").get<uint64_t>(), 0u);
+}
+
+TEST(RemoteDevice, IsReachedByTlsWithTokenAndCertificateInFiles) {
+  const ScratchFolder folder;
+  EXPECT_EQ(run({"vta-rpc-server-board", "--make-certificate", folder / "tls"}).status, 0);
+  const std::string certificate = folder / "tls/certificate.pem", token = folder / "tls/token";
+  const ServerProcess server(
+      0, {"--certificate", certificate, "--key", folder / "tls/key.pem", "--token-file", token});
+  const std::string uri = uri_of(server);
+  const std::vector<std::string> command = {"vta-sim", "run", kDigitsProgram, "--device"};
+  const auto with = [&](const std::string& query) {
+    std::vector<std::string> all = command;
+    all.push_back(uri + query);
+    return all;
+  };
+  const json local = run_json({"vta-sim", "run", kDigitsProgram, "--device", "functional"});
+  EXPECT_EQ(essence(run_json(with("?ca=" + certificate + "&token-file=" + token))), essence(local));
+  expect_error(with("?ca=" + certificate), 1, "the server asks for a token");
+  expect_error(with(""), 1, uri);
+  expect_error(with("?token-file=" + certificate), 1, "no token");
+}
+
+TEST(RemoteDevice, SamplesRunsWhereItIs) {
+  const ScratchFolder folder;
+  ASSERT_EQ(run({"vta-sim", "export", kDigitsProgram, folder / "raw"}).status, 0);
+  const json program = json::parse(read_text_file(folder / "raw/program.json"));
+  std::string stream;
+  for (const json& step : program.at("steps")) {
+    if (stream.empty() && step.at("kind") == "core") stream = step.at("file");
+  }
+  const std::vector<std::string> command = {"vta-sim", "exec",
+                                            "--insns", folder / ("raw/" + stream),
+                                            "--arena", folder / "raw/arena.bin"};
+  const ServerProcess server(0, {});
+  auto remote = command;
+  remote.insert(remote.end(), {"--device", uri_of(server), "--repeat", "3", "--number", "2"});
+  const json sampled = run_json(remote);
+  EXPECT_EQ(sampled.at("repeat").at("seconds").size(), 3u);
+  EXPECT_GT(sampled.at("repeat").at("mean_seconds").get<double>(), 0);
+  const json once = run_json(command);
+  EXPECT_EQ(sampled.at("counters"), once.at("counters"));
+  EXPECT_FALSE(once.contains("repeat"));
+}
+
+TEST(RemoteDevice, ThatIsNotThereOrCannotIsOneLine) {
+  expect_error({"vta-sim", "run", kDigitsProgram, "--device", "rpc://127.0.0.1:1"}, 1,
+               "cannot connect");
+  expect_error({"vta-sim", "run", kDigitsProgram, "--device", "rpc:x"}, 1, "rpc://HOST:PORT");
+  const ServerProcess server(0, {"--core", "tiny_1x8"});
+  const std::string uri = uri_of(server);
+  expect_error({"vta-sim", "run", kDigitsProgram, "--device", uri}, 1, "the program is for a core");
+  expect_error({"vta-sim", "run", kDigitsProgram, "--device", uri, "--memory", "ideal64"}, 1,
+               "the server of");
+  expect_error({"vta-sim", "run", kDigitsProgram, "--device", uri, "--trace", "/dev/null"}, 1,
+               "--trace");
+}
+
+TEST(RpcServerTool, RefusesWhatDoesNotGoTogether) {
+  expect_error({"vta-rpc-server-board", "--certificate", "x"}, 2, "--certificate and --key");
+  expect_error({"vta-rpc-server-board", "--client-ca", "x"}, 2, "--client-ca needs --certificate");
+  expect_error({"vta-rpc-server-board", "--listen", "0.0.0.0:0"}, 1, "beyond loopback");
+  expect_error({"vta-rpc-server-board", "--device", "nothing"}, 1, "unknown scheme");
+  expect_error({"vta-rpc-server-board", "--core", "nothing"}, 1, "nothing");
+}
+
+TEST(BoardServer, LinksNothingThatOnlyHostsHave) {
+  const std::string binary = tool_path("vta-rpc-server-board").string();
+  const std::string libraries = run({"/usr/bin/ldd", binary}).out;
+  EXPECT_PRED2(contains, libraries, "libcrypto");
+  for (const char* name : {"LLVM", "clang-cpp", "onnx", "protobuf", "dnnl", "verilat", "libzip"}) {
+    EXPECT_EQ(libraries.find(name), std::string::npos) << name;
+  }
+  const std::vector<uint8_t> bytes = read_file(binary);
+  const std::string symbols(bytes.begin(), bytes.end());
+  EXPECT_NE(symbols.find("_ZN3vta3rpc"), std::string::npos) << "symbols are there to look at";
+  for (const char* name : {"_ZN4llvm", "Verilated", "_ZN4onnx", "dnnl_"}) {
+    EXPECT_EQ(symbols.find(name), std::string::npos) << name;
+  }
+}
+
+}  // namespace
+}  // namespace vta::cli_test

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The first byte says what the rest is: a whole .npz, or the .npy of its only member. An archive's
+// checksums stop nearly every change inside a member, so that the second kind is what reaches the
+// reader of .npy.
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/base/array_formats.h"
+#include "runtime/base/error.h"
+#include "tests/unit/base/array_bytes.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  std::vector<uint8_t> bytes(data + 1, data + size);
+  if (data[0] % 2 == 1) bytes = vta::test::zip({{"a.npy", bytes}}, data[0] % 4 == 1);
+  try {
+    for (const auto& [name, array] : vta::parse_npz(bytes)) array.type_text();
+  } catch (const vta::Error&) {
+  }
+  return 0;
+}

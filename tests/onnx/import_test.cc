@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "compiler/onnx/import_onnx.h"
+#include "compiler/quantize/quantize.h"
+#include "tests/onnx/model_builder.h"
+
+namespace vta::onnx {
+namespace {
+
+Imported import(const ModelBuilder& builder) { return import_onnx(parse_model(builder.bytes())); }
+
+std::string error_of(const ModelBuilder& builder) {
+  try {
+    import(builder);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+Tensor ramp(const Dims& dims) {
+  Tensor tensor({DType::kFloat32, dims});
+  float next = 0;
+  for (float& value : tensor.mutable_data<float>()) value = next++;
+  return tensor;
+}
+
+std::vector<float> run(const Imported& imported, const std::vector<Tensor>& inputs) {
+  const Tensor result = quantize::run_graph(imported.graph, inputs).at(0);
+  return {result.data<float>().begin(), result.data<float>().end()};
+}
+
+std::vector<OpKind> kinds(const graph::Graph& graph) {
+  std::vector<OpKind> result;
+  for (graph::NodeId id : graph.order()) {
+    const OpKind kind = graph.node(id).kind;
+    if (kind != OpKind::kInput && kind != OpKind::kConstant) result.push_back(kind);
+  }
+  return result;
+}
+
+TEST(OnnxImport, GivesASymbolicBatchOneImage) {
+  ModelBuilder model;
+  model.input("x", {-1, 3, 4, 4}).node("Relu", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(import(model).inputs.at(0).dims, (Dims{1, 3, 4, 4}));
+}
+
+TEST(OnnxImport, RefusesAnotherAxisOfUnknownSize) {
+  ModelBuilder model;
+  model.input("x", {1, 3, -1, 4}).node("Relu", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (Relu): version 13: input 0 ('x'): axis 2 of the network's input has no "
+            "known size");
+}
+
+TEST(OnnxImport, NamesTheOperatorThatItDoesNotKnow) {
+  ModelBuilder model;
+  model.input("x", {1, 3}).node("Einsum", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(model), "node 'y' (Einsum): the operator is not supported");
+}
+
+TEST(OnnxImport, NamesTheDomainThatItDoesNotKnow) {
+  ModelBuilder model;
+  model.input("x", {1, 3}).node("Relu", {"x"}, {"y"}, {}, "com.example").output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (Relu): operators of domain 'com.example' are not supported");
+}
+
+TEST(OnnxImport, NamesTheAttributeThatItDoesNotKnow) {
+  ModelBuilder model;
+  model.input("x", {1, 3}).node("Relu", {"x"}, {"y"}, {{"speed", int64_t{3}}}).output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (Relu): version 13: attribute 'speed' is not known for version 13");
+}
+
+TEST(OnnxImport, RefusesAnAttributeThatBecameAnInput) {
+  ModelBuilder model(13);
+  model.input("x", {1, 3, 1})
+      .node("Squeeze", {"x"}, {"y"}, {{"axes", std::vector<int64_t>{2}}})
+      .output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (Squeeze): version 13: attribute 'axes' is not known for version 13");
+}
+
+TEST(OnnxImport, ReadsTheSameAttributeInTheVersionBefore) {
+  ModelBuilder model(11);
+  model.input("x", {1, 3, 1})
+      .node("Squeeze", {"x"}, {"y"}, {{"axes", std::vector<int64_t>{2}}})
+      .output("y");
+  EXPECT_EQ(import(model).outputs.at(0).dims, (Dims{1, 3}));
+}
+
+TEST(OnnxImport, RefusesOpsetsBeforeAndBehindThoseItKnows) {
+  for (const int64_t opset : {6, 26}) {
+    ModelBuilder model(opset);
+    model.input("x", {1, 3}).node("Relu", {"x"}, {"y"}).output("y");
+    EXPECT_EQ(error_of(model), fmt::format("opset {} is outside 7 to 25", opset));
+  }
+}
+
+TEST(OnnxImport, RefusesAnOperatorThatItsOpsetDoesNotHaveYet) {
+  ModelBuilder model(13);
+  model.input("x", {1, 3}).node("HardSwish", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (HardSwish): HardSwish has no version in opset 13; the importer knows "
+            "versions 14 22");
+}
+
+TEST(OnnxImport, RefusesAnOperatorThatItsOpsetHasNoMore) {
+  ModelBuilder model(10);
+  model.input("x", {1, 1, 2, 2})
+      .floats("scales", {4}, {1, 1, 2, 2})
+      .node("Upsample", {"x", "scales"}, {"y"})
+      .output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (Upsample): Upsample has no version in opset 10; the importer knows versions "
+            "7 9 !10");
+}
+
+TEST(OnnxImport, RefusesAUseBeforeTheComputation) {
+  ModelBuilder model;
+  model.input("x", {1, 3}).node("Relu", {"y"}, {"z"}).node("Relu", {"x"}, {"y"}).output("z");
+  EXPECT_EQ(error_of(model),
+            "node 'z' (Relu): input 'y' is neither the model's nor computed before");
+}
+
+TEST(OnnxImport, RefusesANameThatIsComputedTwice) {
+  ModelBuilder model;
+  model.input("x", {1, 3}).node("Relu", {"x"}, {"y"}).node("Tanh", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(model), "node 'y' (Tanh): version 13: 'y' is computed twice");
+}
+
+TEST(OnnxImport, ComputesTheShapesThatExportersWrite) {
+  // x.view(x.size(0), x.size(1) // 2, -1), as PyTorch writes it.
+  ModelBuilder model(13);
+  model.input("x", {-1, 4, 3, 2})
+      .integers("zero", {0})
+      .integers("one", {1})
+      .integers("two", {2})
+      .integers("minus_one", {-1})
+      .node("Shape", {"x"}, {"shape"})
+      .node("Gather", {"shape", "zero"}, {"n"})
+      .node("Slice", {"shape", "one", "two"}, {"c"})
+      .node("Div", {"c", "two"}, {"half"})
+      .node("Concat", {"n", "half", "minus_one"}, {"to"}, {{"axis", int64_t{0}}})
+      .node("Reshape", {"x", "to"}, {"y"})
+      .output("y");
+  const Imported imported = import(model);
+  EXPECT_EQ(imported.outputs.at(0).dims, (Dims{1, 2, 12}));
+  EXPECT_EQ(kinds(imported.graph), std::vector{OpKind::kReshape});
+}
+
+TEST(OnnxImport, FoldsOperatorsOnWeights) {
+  ModelBuilder model(13);
+  model.input("x", {1, 2})
+      .floats("w", {3, 2}, {1, 2, 3, 4, 5, 6})
+      .node("Transpose", {"w"}, {"wt"})
+      .node("Relu", {"wt"}, {"positive"})
+      .node("MatMul", {"x", "positive"}, {"y"})
+      .output("y");
+  const Imported imported = import(model);
+  EXPECT_EQ(kinds(imported.graph), std::vector{OpKind::kDense});
+  EXPECT_EQ(run(imported, {ramp({1, 2})}), (std::vector<float>{2, 4, 6}));
+}
+
+TEST(OnnxImport, MakesGemmADenseLayerWithItsFactors) {
+  ModelBuilder model(13);
+  model.input("x", {1, 2})
+      .floats("w", {2, 2}, {1, 2, 3, 4})
+      .floats("b", {2}, {10, 20})
+      .node("Gemm", {"x", "w", "b"}, {"y"}, {{"alpha", 2.0f}, {"beta", 0.5f}})
+      .output("y");
+  const Imported imported = import(model);
+  EXPECT_EQ(kinds(imported.graph), std::vector{OpKind::kDense});
+  EXPECT_EQ(run(imported, {ramp({1, 2})}), (std::vector<float>{11, 18}));
+}
+
+TEST(OnnxImport, MakesMatMulAndAddADenseLayerWithABias) {
+  ModelBuilder model(13);
+  model.input("x", {1, 2})
+      .floats("w", {2, 3}, {1, 2, 3, 4, 5, 6})
+      .floats("b", {3}, {10, 20, 30})
+      .node("MatMul", {"x", "w"}, {"p"})
+      .node("Add", {"b", "p"}, {"y"})
+      .output("y");
+  const Imported imported = import(model);
+  EXPECT_EQ(kinds(imported.graph), std::vector{OpKind::kDense});
+  EXPECT_EQ(run(imported, {ramp({1, 2})}), (std::vector<float>{14, 25, 36}));
+}
+
+TEST(OnnxImport, TakesClipFromSixToZeroForWhatItIs) {
+  ModelBuilder relu6(13);
+  relu6.input("x", {1, 8})
+      .floats("low", {}, {0})
+      .floats("high", {}, {6})
+      .node("Clip", {"x", "low", "high"}, {"y"})
+      .output("y");
+  EXPECT_EQ(kinds(import(relu6).graph), std::vector{OpKind::kClip});
+  ModelBuilder relu(13);
+  relu.input("x", {1, 8}).floats("low", {}, {0}).node("Clip", {"x", "low"}, {"y"}).output("y");
+  EXPECT_EQ(kinds(import(relu).graph), std::vector{OpKind::kRelu});
+}
+
+TEST(OnnxImport, CoercesTheOldSoftmaxToRows) {
+  ModelBuilder model(11);
+  model.input("x", {1, 2, 2}).node("Softmax", {"x"}, {"y"}).output("y");
+  const std::vector<float> result = run(import(model), {Tensor({DType::kFloat32, {1, 2, 2}})});
+  EXPECT_EQ(result, (std::vector<float>{0.25f, 0.25f, 0.25f, 0.25f}));
+}
+
+TEST(OnnxImport, SplitsIntoSlices) {
+  ModelBuilder model(13);
+  model.input("x", {1, 5})
+      .integers("parts", {2, 3})
+      .node("Split", {"x", "parts"}, {"", "b"}, {{"axis", int64_t{1}}})
+      .output("b");
+  const Imported imported = import(model);
+  EXPECT_EQ(run(imported, {ramp({1, 5})}), (std::vector<float>{2, 3, 4}));
+}
+
+TEST(OnnxImport, CropsWhereAPadIsNegative) {
+  ModelBuilder model(13);
+  model.input("x", {1, 4})
+      .integers("pads", {0, -1, 0, 2})
+      .node("Pad", {"x", "pads"}, {"y"})
+      .output("y");
+  EXPECT_EQ(run(import(model), {ramp({1, 4})}), (std::vector<float>{1, 2, 3, 0, 0}));
+}
+
+TEST(OnnxImport, ResizesAxesThatAreNotTheLastTwo) {
+  ModelBuilder model(13);  // [n, h, w, c], as TensorFlow has images
+  model.input("x", {1, 1, 2, 2})
+      .floats("scales", {4}, {1, 1, 2, 1})
+      .node("Resize", {"x", "", "scales"}, {"y"},
+            {{"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}})
+      .output("y");
+  EXPECT_EQ(run(import(model), {ramp({1, 1, 2, 2})}), (std::vector<float>{0, 1, 0, 1, 2, 3, 2, 3}));
+}
+
+TEST(OnnxImport, NumbersInputsAsTheModelDoesAndLeavesOutUnusedOnes) {
+  ModelBuilder model(13);
+  model.input("a", {1, 2})
+      .input("unused", {1, 2})
+      .input("b", {1, 2})
+      .node("Sub", {"b", "a"}, {"y"})
+      .output("y");
+  const Imported imported = import(model);
+  ASSERT_EQ(imported.inputs.size(), 2u);
+  EXPECT_EQ(imported.inputs[0].name, "a");
+  EXPECT_EQ(run(imported, {ramp({1, 2}), Tensor({DType::kFloat32, {1, 2}})}),
+            (std::vector<float>{0, -1}));
+}
+
+TEST(OnnxImport, GivesEveryNodeALegalAndSeparateName) {
+  ModelBuilder model(13);
+  model.input("x y", {1, 2})
+      .node("Relu", {"x y"}, {"x?y"})
+      .node("Tanh", {"x?y"}, {"x y_2"})
+      .output("x y_2");
+  EXPECT_NO_THROW(graph::verify(import(model).graph));
+}
+
+TEST(OnnxImport, RefusesAConstantWithoutElementsInTheGraph) {
+  ModelBuilder model(13);
+  model.input("x", {1, 2}).floats("none", {0}, {}).node("Add", {"x", "none"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (Add): version 13: input 1 ('none') is float[0]: tensors without elements "
+            "are not supported");
+}
+
+TEST(OnnxImport, LimitsWhatAConstantMayGrowTo) {
+  ModelBuilder model(13);
+  model.input("x", {1, 2})
+      .integers("shape", {1 << 20, 1 << 10})
+      .node("ConstantOfShape", {"shape"}, {"zeros"})
+      .node("Add", {"x", "zeros"}, {"y"})
+      .output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'zeros' (ConstantOfShape): version 9: a constant of shape [1048576, 1024], "
+            "supported are 4194304 elements");
+}
+
+// Scales of powers of two: the model runs on the core with its own numbers.
+ModelBuilder& quantized_conv(ModelBuilder& model, double weight_scale) {
+  return model.input("x", {1, 1, 2, 2})
+      .floats("sx", {}, {0.5})
+      .constant({"zero", ElementType::kInt8, {}, {0}})
+      .constant({"w", ElementType::kInt8, {1, 1, 1, 1}, {3}})
+      .floats("sw", {}, {weight_scale})
+      .floats("sy", {}, {1})
+      .node("QuantizeLinear", {"x", "sx", "zero"}, {"xq"})
+      .node("QLinearConv", {"xq", "sx", "zero", "w", "sw", "zero", "sy", "zero"}, {"yq"})
+      .node("DequantizeLinear", {"yq", "sy", "zero"}, {"y"})
+      .output("y");
+}
+
+TEST(OnnxImport, RunsQuantizedConvolutionsOfPowersOfTwoAsTheCoresOwn) {
+  ModelBuilder model(13);
+  const Imported imported = import(quantized_conv(model, 0.25));
+  EXPECT_TRUE(imported.is_quantized);
+  EXPECT_EQ(kinds(imported.graph),
+            (std::vector{OpKind::kQuantize, OpKind::kQConv2d, OpKind::kDequantize}));
+  EXPECT_EQ(run(imported, {Tensor({1, 1, 2, 2}, std::vector<float>{0, 4, 8, -4})}),
+            (std::vector<float>{0, 3, 6, -3}));
+}
+
+TEST(OnnxImport, RunsOtherQuantizedConvolutionsExactlyInFloat32) {
+  ModelBuilder model(13);
+  const Imported imported = import(quantized_conv(model, 0.3));
+  for (OpKind kind : kinds(imported.graph)) EXPECT_NE(kind, OpKind::kQConv2d);
+  EXPECT_EQ(run(imported, {Tensor({1, 1, 2, 2}, std::vector<float>{0, 4, 8, -4})}),
+            (std::vector<float>{0, 4, 7, -4}));  // 0.3 * 3 * x, rounded
+}
+
+TEST(OnnxImport, MergesWhatQuantizedModelsSayInRealNumbers) {
+  ModelBuilder model(13);
+  model.input("x", {1, 1, 2, 2})
+      .floats("sx", {}, {0.5})
+      .floats("sy", {}, {1})
+      .constant({"zero", ElementType::kInt8, {}, {0}})
+      .constant({"w", ElementType::kInt8, {1, 1, 1, 1}, {3}})
+      .constant({"b", ElementType::kInt32, {1}, {8}})
+      .floats("sw", {}, {0.25})
+      .floats("sb", {}, {0.125})
+      .node("QuantizeLinear", {"x", "sx", "zero"}, {"xq"})
+      .node("DequantizeLinear", {"xq", "sx", "zero"}, {"xr"})
+      .node("DequantizeLinear", {"w", "sw", "zero"}, {"wr"})
+      .node("DequantizeLinear", {"b", "sb"}, {"br"})
+      .node("Conv", {"xr", "wr", "br"}, {"c"})
+      .node("Relu", {"c"}, {"r"})
+      .node("QuantizeLinear", {"r", "sy", "zero"}, {"yq"})
+      .node("DequantizeLinear", {"yq", "sy", "zero"}, {"y"})
+      .output("y");
+  const Imported imported = import(model);
+  EXPECT_EQ(kinds(imported.graph),
+            (std::vector{OpKind::kQuantize, OpKind::kQConv2d, OpKind::kDequantize}));
+  EXPECT_EQ(run(imported, {Tensor({1, 1, 2, 2}, std::vector<float>{0, 4, 8, -4})}),
+            (std::vector<float>{1, 4, 7, 0}));
+}
+
+}  // namespace
+}  // namespace vta::onnx

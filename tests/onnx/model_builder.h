@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small ONNX models for tests, as the bytes of a file.
+#ifndef VTA_TESTS_ONNX_MODEL_BUILDER_H_
+#define VTA_TESTS_ONNX_MODEL_BUILDER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "compiler/onnx/element_type.h"
+
+namespace vta::onnx {
+
+using Names = std::vector<std::string>;
+using AttributeValue =
+    std::variant<int64_t, float, std::string, std::vector<int64_t>, std::vector<float>>;
+using Attributes = std::vector<std::pair<std::string, AttributeValue>>;
+
+// A TensorProto to be: where its elements go, and what they are.
+struct TensorSpec {
+  enum class Storage { kRaw, kTyped, kExternal };
+  std::string name;
+  ElementType type = ElementType::kFloat;
+  std::vector<int64_t> dims;
+  std::vector<double> values;
+  Storage storage = Storage::kRaw;
+  std::string location, offset, length;  // of kExternal; "" is not written
+};
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(int64_t opset = 13);
+  ~ModelBuilder();
+
+  // A dimension of -1 is symbolic.
+  ModelBuilder& input(const std::string& name, const std::vector<int64_t>& dims,
+                      ElementType type = ElementType::kFloat);
+  ModelBuilder& output(const std::string& name);
+  ModelBuilder& node(const std::string& op, const Names& inputs, const Names& outputs,
+                     const Attributes& attributes = {}, const std::string& domain = "");
+  ModelBuilder& constant(const TensorSpec& tensor);
+  ModelBuilder& floats(const std::string& name, const std::vector<int64_t>& dims,
+                       const std::vector<double>& values);
+  ModelBuilder& integers(const std::string& name, const std::vector<double>& values);
+
+  std::vector<uint8_t> bytes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The file of one tensor alone.
+std::vector<uint8_t> tensor_bytes(const TensorSpec& tensor);
+
+}  // namespace vta::onnx
+
+#endif  // VTA_TESTS_ONNX_MODEL_BUILDER_H_

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/onnx/model.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/onnx/model_builder.h"
+
+namespace vta::onnx {
+namespace {
+
+namespace fs = std::filesystem;
+using Storage = TensorSpec::Storage;
+
+struct Sample {
+  ElementType type;
+  std::vector<double> values;
+};
+
+const Sample kSamples[] = {
+    {ElementType::kFloat, {0, 1.5, -2.25, 1e30}},
+    {ElementType::kDouble, {0, 1.5, -2.25, 1e30}},
+    {ElementType::kFloat16, {0, 1.5, -2.25, 65504, 0x1p-24, 0x1p-14}},
+    {ElementType::kBfloat16, {0, 1.5, -2.25, 0x1p100}},
+    {ElementType::kInt8, {0, 127, -128}},
+    {ElementType::kUint8, {0, 127, 255}},
+    {ElementType::kInt16, {0, 32767, -32768}},
+    {ElementType::kUint16, {0, 65535}},
+    {ElementType::kInt32, {0, 2147483647, -2147483648.0}},
+    {ElementType::kUint32, {0, 4294967295.0}},
+    {ElementType::kInt64, {0, 0x1p40, -0x1p40}},
+    {ElementType::kUint64, {0, 0x1p40}},
+    {ElementType::kBool, {0, 1}},
+};
+
+TEST(OnnxModel, ReadsEveryElementTypeFromRawBytesAndFromTypedFields) {
+  for (const Sample& sample : kSamples) {
+    for (const Storage storage : {Storage::kRaw, Storage::kTyped}) {
+      const auto count = static_cast<int64_t>(sample.values.size());
+      const Array array =
+          parse_tensor(tensor_bytes({"t", sample.type, {count}, sample.values, storage})).array;
+      ASSERT_EQ(array.size(), count) << to_string(sample.type);
+      for (int64_t i = 0; i < count; ++i) {
+        const double value = sample.values[static_cast<size_t>(i)];
+        EXPECT_EQ(array.at(i), array.is_float() ? double{static_cast<float>(value)} : value)
+            << to_string(sample.type) << " element " << i;
+      }
+    }
+  }
+}
+
+TEST(OnnxModel, ReadsTwoElementsOfFourBitsAByte) {
+  const Array array = parse_tensor(tensor_bytes({"t", ElementType::kInt4, {3}, {-8, 7, -1}})).array;
+  EXPECT_EQ(array.ints, (std::vector<int64_t>{-8, 7, -1}));
+  const Array positive =
+      parse_tensor(tensor_bytes({"t", ElementType::kUint4, {3}, {15, 0, 8}})).array;
+  EXPECT_EQ(positive.ints, (std::vector<int64_t>{15, 0, 8}));
+}
+
+std::string error_of(const std::vector<uint8_t>& tensor) {
+  try {
+    parse_tensor(tensor);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(OnnxModel, NamesTheElementTypeThatItDoesNotRead) {
+  EXPECT_EQ(error_of(tensor_bytes({"t", static_cast<ElementType>(17), {1}, {0}, Storage::kTyped})),
+            "tensor 't': element type float8e4m3fn is not supported");
+}
+
+TEST(OnnxModel, RefusesFewerBytesThanTheShapeSays) {
+  EXPECT_EQ(error_of(tensor_bytes({"t", ElementType::kFloat, {2, 3}, {1, 2, 3}})),
+            "tensor 't': raw_data has 12 bytes, float[2, 3] has 24");
+  EXPECT_EQ(error_of(tensor_bytes({"t", ElementType::kFloat, {2, 3}, {1, 2, 3}, Storage::kTyped})),
+            "tensor 't': 3 elements are stored, float[2, 3] has 6");
+}
+
+TEST(OnnxModel, RefusesSizesBeforeItAllocatesThem) {
+  EXPECT_EQ(error_of(tensor_bytes({"t", ElementType::kFloat, {1 << 30, 1 << 30}, {}})),
+            "tensor 't': shape [1073741824, 1073741824] has more than 2147483647 elements");
+  EXPECT_EQ(error_of(tensor_bytes({"t", ElementType::kFloat, {-1}, {}})),
+            "tensor 't': shape [-1] has a negative dimension");
+}
+
+TEST(OnnxModel, RefusesATypedValueOutsideItsType) {
+  EXPECT_EQ(error_of(tensor_bytes({"t", ElementType::kInt8, {1}, {200}, Storage::kTyped})),
+            "tensor 't': value 200 is outside -128 to 127");
+}
+
+TEST(OnnxModel, RefusesBytesThatAreNoModel) {
+  const std::vector<uint8_t> text = {'h', 'e', 'l', 'l', 'o'};
+  EXPECT_THROW(parse_model(text), Error);
+  EXPECT_THROW(parse_model({}), Error);
+}
+
+// A model file whose only tensor lies in another file.
+class ExternalData : public testing::Test {
+ protected:
+  ExternalData() {
+    fs::create_directories(scratch_.path() / "model");
+    write_file(scratch_.path() / "model/data.bin", std::vector<uint8_t>(20, 1));
+  }
+
+  std::string result(const std::string& location, const std::string& offset = "",
+                     const std::string& length = "") {
+    ModelBuilder model;
+    model.constant(
+        {"t", ElementType::kUint8, {8}, {}, Storage::kExternal, location, offset, length});
+    const fs::path path = scratch_.path() / "model/model.onnx";
+    write_file(path, model.bytes());
+    try {
+      return fmt::format("{} elements", read_model(path).constants.at("t").size());
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      const size_t folder = message.find(scratch_.path().string());
+      return folder == std::string::npos ? message : message.substr(0, folder) + "...";
+    }
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(ExternalData, IsReadFromBesideTheModel) {
+  EXPECT_EQ(result("data.bin"), "8 elements");
+  EXPECT_EQ(result("data.bin", "12", "8"), "8 elements");
+}
+
+TEST_F(ExternalData, IsRefusedOutsideTheModelsFolder) {
+  write_file(scratch_.path() / "secret.bin", std::vector<uint8_t>(20, 1));
+  const std::string refusal =
+      "tensor 't': external data: location '{}' is not a file in the model's folder";
+  for (const std::string location : {"../secret.bin", "sub/../../secret.bin", ""}) {
+    EXPECT_EQ(result(location), fmt::format(fmt::runtime(refusal), location));
+  }
+  const std::string absolute = (scratch_.path() / "secret.bin").string();
+  EXPECT_TRUE(result(absolute).starts_with("tensor 't': external data: location '"));
+  fs::create_symlink("../secret.bin", scratch_.path() / "model/link.bin");
+  EXPECT_EQ(result("link.bin"), fmt::format(fmt::runtime(refusal), "link.bin"));
+}
+
+TEST_F(ExternalData, IsRefusedBeyondTheEndOfItsFile) {
+  EXPECT_EQ(result("data.bin", "13"), "tensor 't': external data: ...");
+  EXPECT_EQ(result("data.bin", "18446744073709551615"), "tensor 't': external data: ...");
+}
+
+TEST_F(ExternalData, IsRefusedWhereItsTextsAreNoNumbersOrAnotherLength) {
+  EXPECT_EQ(result("data.bin", "-1"),
+            "tensor 't': external data: offset '-1' is no number of bytes");
+  EXPECT_EQ(result("data.bin", "0", "7"),
+            "tensor 't': external data: length 7 where the tensor has 8 bytes");
+}
+
+TEST_F(ExternalData, IsRefusedWhereItDoesNotExist) {
+  EXPECT_EQ(result("none.bin"), "tensor 't': external data: no file ...");
+}
+
+}  // namespace
+}  // namespace vta::onnx

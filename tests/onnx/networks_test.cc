@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Trained networks that come as ONNX models, in fp32 on the host.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "compiler/import/network.h"
+#include "compiler/quantize/quantize.h"
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "runtime/host/image.h"
+#include "tests/onnx/model_builder.h"
+#include "tests/support/shared_data.h"
+#include "tests/unit/quantize/resnet20.h"
+
+namespace vta {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A network file that names a model by its whole path.
+import::Network load(const fs::path& model, const std::string& shape, const std::string& image) {
+  const ScratchFolder scratch;
+  const fs::path file = scratch.path() / "network.json";
+  write_file(file, fmt::format(R"({{"format": 1, "name": "net", "onnx": "{}", "quantize": "mse",
+                               "input": {{"name": "input", "shape": {}, "image": {}}}}})",
+                               fs::absolute(model).string(), shape, image));
+  return import::load_network(file.string());
+}
+
+int best(const import::Network& network, const Tensor& input) {
+  return test::argmax(quantize::run_graph(network.graph, {input}).at(0));
+}
+
+std::vector<uint8_t> read_gzip(const fs::path& path, size_t limit) {
+  std::vector<uint8_t> bytes(limit);
+  gzFile file = gzopen(path.c_str(), "rb");
+  const int count = file == nullptr ? 0 : gzread(file, bytes.data(), static_cast<unsigned>(limit));
+  if (file != nullptr) gzclose(file);
+  bytes.resize(static_cast<size_t>(std::max(count, 0)));
+  return bytes;
+}
+
+TEST(OnnxNetworks, LeNetReadsDigits) {
+  const fs::path data = test::shared_data();
+  if (data.empty()) GTEST_SKIP() << "[SKIP] no shared data";
+  constexpr size_t kCount = 200, kPixels = 28 * 28, kImageHeader = 16, kLabelHeader = 8;
+  const import::Network network =
+      load(data / "models/lenet5_mnist.onnx", "[1, 1, 32, 32]",
+           R"({"channels": "gray", "scale": 0.00392156862745098, "mean": [0], "stddev": [1]})");
+  const std::vector<uint8_t> images =
+      read_gzip(data / "mnist/t10k-images-idx3-ubyte.gz", kImageHeader + kCount * kPixels);
+  const std::vector<uint8_t> labels =
+      read_gzip(data / "mnist/t10k-labels-idx1-ubyte.gz", kLabelHeader + kCount);
+  ASSERT_EQ(images.size(), kImageHeader + kCount * kPixels);
+  int hits = 0;
+  for (size_t i = 0; i < kCount; ++i) {
+    host::Image image;
+    image.height = image.width = 28;
+    for (size_t k = 0; k < kPixels; ++k) {
+      image.rgb.insert(image.rgb.end(), 3, images[kImageHeader + i * kPixels + k]);
+    }
+    const Tensor input = host::preprocess(image, *network.image, 1, 32, 32);
+    hits += best(network, input) == labels.at(kLabelHeader + i) ? 1 : 0;
+  }
+  EXPECT_GE(hits, 197);
+}
+
+TEST(OnnxNetworks, SqueezeNetRecognizesPhotographs) {
+  const fs::path data = test::shared_data();
+  if (data.empty()) GTEST_SKIP() << "[SKIP] no shared data";
+  const import::Network network =
+      load(data / "models/squeezenet_v1.1.onnx", "[1, 3, 227, 227]",
+           R"({"channels": "bgr", "scale": 1, "mean": [104, 117, 123], "stddev": [1, 1, 1],
+               "resize": [256, 256]})");
+  std::ifstream classes(data / "imagenet_samples/classes.txt");
+  int label = 0, hits = 0, count = 0;
+  for (std::string name; count < 40 && classes >> label >> name; ++count) {
+    const host::Image image = host::read_image(data / "imagenet_samples" / name);
+    hits += best(network, host::preprocess(image, *network.image, 3, 227, 227)) == label ? 1 : 0;
+  }
+  ASSERT_EQ(count, 40);
+  EXPECT_GE(hits, 24);  // 67 % on all samples that there are
+}
+
+// Against the network built by hand from the same weights: shortcuts are chains of Slice and Pad
+// whose bounds the model computes from shapes.
+TEST(OnnxNetworks, ResNet20GivesWhatItsWeightsGive) {
+  const fs::path data = test::shared_data();
+  if (data.empty()) GTEST_SKIP() << "[SKIP] no shared data";
+  const import::Network network =
+      import::load_network((data / "models/resnet20_cifar.onnx").string());
+  const graph::Graph reference = test::resnet20(data);
+  const test::CifarImages images = test::read_cifar(data / "cifar10/test_first932.bin", 8);
+  for (const std::vector<Tensor>& input : images.inputs) {
+    const Tensor result = quantize::run_graph(network.graph, input).at(0);
+    const Tensor expected = quantize::run_graph(reference, input).at(0);
+    ASSERT_EQ(result.type(), expected.type());
+    for (size_t i = 0; i < result.data<float>().size(); ++i) {
+      EXPECT_NEAR(result.data<float>()[i], expected.data<float>()[i], 1e-4);
+    }
+  }
+}
+
+class OnnxNetworkFile : public testing::Test {
+ protected:
+  OnnxNetworkFile() {
+    onnx::ModelBuilder model;
+    model.input("x", {-1, 3, 8, 8})
+        .floats("w", {4, 3, 1, 1}, std::vector<double>(12, 0.5))
+        .node("Conv", {"x", "w"}, {"y"})
+        .output("y");
+    write_file(scratch_.path() / "small model.onnx", model.bytes());
+    write_file(scratch_.path() / "unnamed", model.bytes());
+  }
+
+  std::string error(const std::string& json, const import::NetworkOptions& options = {}) {
+    write_file(scratch_.path() / "net.json", json);
+    try {
+      import::load_network((scratch_.path() / "net.json").string(), options);
+    } catch (const Error& error) {
+      return std::string(error.what()).substr(scratch_.path().string().size());
+    }
+    return "no error";
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(OnnxNetworkFile, IsNamedAfterItsFile) {
+  const import::Network network =
+      import::load_network((scratch_.path() / "small model.onnx").string());
+  EXPECT_EQ(network.graph.name, "small_model");
+  EXPECT_EQ(network.weights, "small model.onnx");
+}
+
+TEST_F(OnnxNetworkFile, IsKnownByItsFirstByteToo) {
+  EXPECT_NO_THROW(import::load_network((scratch_.path() / "unnamed").string()));
+}
+
+TEST_F(OnnxNetworkFile, TakesPreprocessingFromANetworkFile) {
+  EXPECT_EQ(error(R"({"format": 1, "name": "net", "onnx": "small model.onnx", "quantize": "max",
+                      "input": {"name": "x", "shape": [1, 3, 8, 8]}})"),
+            "no error");
+}
+
+TEST_F(OnnxNetworkFile, RefusesAnotherInput) {
+  EXPECT_NE(error(R"({"format": 1, "name": "net", "onnx": "small model.onnx", "quantize": "max",
+                      "input": {"name": "x", "shape": [1, 3, 9, 8]}})")
+                .find("field 'input' is 'x' of shape [1, 3, 9, 8], the inputs of "),
+            std::string::npos);
+}
+
+TEST_F(OnnxNetworkFile, RefusesLayersAndWeightsBesideTheModel) {
+  EXPECT_NE(error(R"({"format": 1, "name": "net", "onnx": "small model.onnx", "quantize": "max",
+                      "input": {"name": "x", "shape": [1, 3, 8, 8]}, "layers": []})")
+                .find("layers"),
+            std::string::npos);
+  EXPECT_NE(error(R"({"format": 1, "name": "net", "onnx": "small model.onnx", "quantize": "max",
+                      "input": {"name": "x", "shape": [1, 3, 8, 8]}})",
+                  {"other.npz", {}})
+                .find("weights 'other.npz': an ONNX model brings its own"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace vta

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ONNX's node tests: a folder with model.onnx and test_data_set_N/input_K.pb and output_K.pb.
+#ifndef VTA_TESTS_ONNX_NODE_TEST_H_
+#define VTA_TESTS_ONNX_NODE_TEST_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace vta::onnx {
+
+struct NodeTestResult {
+  enum class Status {
+    kPass,
+    kRefused,  // by the importer, as not supported
+    kFail,     // other values, shapes or types than the test's, or any other error
+  };
+  Status status = Status::kFail;
+  std::string reason;  // of kRefused and kFail
+};
+
+// Imports the model with the inputs' values known where shapes depend on them, runs it on the host
+// and compares as ONNX's own runner does: types and shapes exactly, values to 1e-3 of themselves.
+NodeTestResult run_node_test(const std::filesystem::path& folder);
+
+// "pass", "refused: REASON", "FAIL: REASON"
+std::string to_string(const NodeTestResult& result);
+
+// The tests below a folder, sorted by name.
+std::vector<std::filesystem::path> find_node_tests(const std::filesystem::path& folder);
+
+}  // namespace vta::onnx
+
+#endif  // VTA_TESTS_ONNX_NODE_TEST_H_

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// compiler/onnx/README.md says what the importer supports: its tables are those of the code.
+#include <gtest/gtest.h>
+
+#include "compiler/onnx/operator_table.h"
+#include "runtime/base/file.h"
+
+namespace vta::onnx {
+namespace {
+
+constexpr const char* kReadme = "compiler/onnx/README.md";  // tests run in the project's root
+
+std::string versions_text(const OperatorEntry& entry) {
+  std::string text = fmt::format("{}", fmt::join(entry.version_list(), ", "));
+  if (entry.removed_in() > 0) text += fmt::format(" (gone in {})", entry.removed_in());
+  return text;
+}
+
+TEST(OnnxTable, IsTheReadmes) {
+  const std::string readme = read_text_file(kReadme);
+  std::string table;
+  for (const OperatorEntry& entry : graph_operators()) {
+    table += fmt::format("| {} | {} | {} |\n", entry.name, versions_text(entry), entry.what);
+  }
+  EXPECT_NE(readme.find("| --- | --- | --- |\n" + table + "\n"), std::string::npos)
+      << "README.md should have this table:\n"
+      << table;
+  std::string folded;
+  for (const OperatorEntry& entry : folded_operators()) {
+    folded += fmt::format("| {} | {} |\n", entry.name, versions_text(entry));
+  }
+  EXPECT_NE(readme.find("| --- | --- |\n" + folded + "\n"), std::string::npos)
+      << "README.md should have this table:\n"
+      << folded;
+}
+
+TEST(OnnxTable, NamesVersionsInOrder) {
+  for (const auto* table : {&graph_operators(), &folded_operators()}) {
+    for (const OperatorEntry& entry : *table) {
+      const std::vector<int64_t> versions = entry.version_list();
+      EXPECT_FALSE(versions.empty()) << entry.name;
+      EXPECT_TRUE(std::is_sorted(versions.begin(), versions.end())) << entry.name;
+      EXPECT_LE(versions.back(), kLastOpset) << entry.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vta::onnx

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A server that is killed at any time: its clients hear of it soon, and work with the next one.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "runtime/base/random.h"
+#include "runtime/base/stopwatch.h"
+#include "runtime/rpc/rpc_device.h"
+#include "tests/rpc/server_process.h"
+#include "tests/support/tiny_program.h"
+
+namespace vta {
+namespace {
+
+using support::ServerProcess;
+using support::TinyProgram;
+
+constexpr uint64_t kSeed = 6;
+constexpr int kClients = 3;
+constexpr double kMostSeconds = 5;  // until a client hears of it
+
+const std::vector<std::string> kTinyCore = {"--core", "tiny_1x8"};
+
+int times_killed() { return std::getenv("VTA_NIGHTLY") != nullptr ? 50 : 3; }
+
+// What all clients together have seen.
+struct Tally {
+  std::atomic<int> right = 0, wrong = 0, lost = 0, unclear = 0;
+  std::atomic<double> longest_call_seconds = 0;
+  std::atomic<bool> stop = false;
+};
+
+// Works with whatever server there is, until it is told to stop. Without a server it tries again.
+void work(const std::string& uri, uint64_t seed, Tally& tally) {
+  Random random(seed);
+  while (!tally.stop) {
+    std::optional<Stopwatch> call;
+    try {
+      call.emplace();
+      const auto device = rpc::open_rpc_device(uri, {});
+      TinyProgram program(*device);
+      while (!tally.stop) {
+        const auto x = static_cast<int8_t>(random.between(-128, 127));
+        const auto w = static_cast<int8_t>(random.between(-128, 127));
+        call.emplace();
+        program.set_operands(x, w);
+        device->run(program.request());
+        ++(program.result() == TinyProgram::expected(x, w) ? tally.right : tally.wrong);
+      }
+    } catch (const Error& error) {
+      ++tally.lost;
+      const bool clear = std::string(error.what()).starts_with(uri + ": ");
+      if (!clear || error.code() != ErrorCode::kIo) ++tally.unclear;
+      if (call->seconds() > tally.longest_call_seconds)
+        tally.longest_call_seconds = call->seconds();
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+}
+
+TEST(KilledServer, ItsClientsHearOfItSoonAndWorkWithTheNextOne) {
+  std::printf("seed %llu, killed %d times\n", static_cast<unsigned long long>(kSeed),
+              times_killed());
+  Random random(kSeed);
+  std::optional<ServerProcess> server(std::in_place, 0, kTinyCore);
+  const uint16_t port = server->port();
+  const std::string uri = fmt::format("rpc://127.0.0.1:{}", port);
+  Tally tally;
+  std::vector<std::thread> clients;
+  for (int client = 0; client < kClients; ++client) {
+    clients.emplace_back([&, client] { work(uri, client, tally); });
+  }
+  for (int time = 0; time < times_killed(); ++time) {
+    const int right_before = tally.right;
+    // Every server does some work before its end comes, at any moment.
+    while (tally.right < right_before + kClients) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random.between(0, 20'000)));
+    server->kill();
+    server.emplace(port, kTinyCore);
+  }
+  const int right_before = tally.right;
+  while (tally.right < right_before + kClients) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  tally.stop = true;
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(tally.wrong, 0);
+  EXPECT_EQ(tally.unclear, 0);
+  EXPECT_GE(tally.lost, times_killed());
+  EXPECT_LT(tally.longest_call_seconds, kMostSeconds);
+  std::printf("%d right runs, %d broken calls, longest %.3f s\n", tally.right.load(),
+              tally.lost.load(), tally.longest_call_seconds.load());
+}
+
+TEST(KilledServer, OneThatIsAskedToStopEndsWithStatus0) {
+  ServerProcess server(0, kTinyCore);
+  const auto device = rpc::open_rpc_device(fmt::format("rpc://127.0.0.1:{}", server.port()), {});
+  device->allocate(1);
+  EXPECT_EQ(server.terminate(), 0);
+  EXPECT_THROW(device->allocate(1), Error);
+}
+
+}  // namespace
+}  // namespace vta

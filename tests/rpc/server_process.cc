@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/rpc/server_process.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+namespace vta::support {
+namespace {
+
+[[noreturn]] void become(const std::vector<std::string>& command, int output) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it is not to outlive the test
+  ::dup2(output, STDOUT_FILENO);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  ::_exit(98);
+}
+
+// The port of "serving functional on port 40123"; what follows stays in the pipe.
+uint16_t announced_port(int input) {
+  std::string line;
+  for (char c = 0; ::read(input, &c, 1) == 1 && c != '\n';) line += c;
+  const size_t place = line.find(" on port ");
+  if (place == std::string::npos) throw std::runtime_error("the server says: " + line);
+  return static_cast<uint16_t>(std::atoi(line.c_str() + place + 9));
+}
+
+}  // namespace
+
+ServerProcess::ServerProcess(uint16_t port, const std::vector<std::string>& more_options,
+                             const std::string& tool) {
+  std::vector<std::string> command = {VTA_TOOL_FOLDER "/" + tool, "--listen",
+                                      fmt::format("127.0.0.1:{}", port)};
+  command.insert(command.end(), more_options.begin(), more_options.end());
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
+  process_ = ::fork();
+  if (process_ == 0) become(command, ends[1]);
+  ::close(ends[1]);
+  // The reading end stays open: the server's log must not end it by SIGPIPE. It is short.
+  port_ = announced_port(ends[0]);
+}
+
+int ServerProcess::wait() {
+  int status = 0;
+  ::waitpid(process_, &status, 0);
+  process_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void ServerProcess::kill() {
+  if (process_ < 0) return;
+  ::kill(process_, SIGKILL);
+  wait();
+}
+
+int ServerProcess::terminate() {
+  ::kill(process_, SIGTERM);
+  return wait();
+}
+
+}  // namespace vta::support

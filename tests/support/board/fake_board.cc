@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/board/fake_board.h"
+
+#include <fcntl.h>
+
+#include <atomic>
+#include <utility>
+
+#include "runtime/base/file.h"
+
+namespace vta::support {
+
+using namespace driver;
+
+PolledPage::PolledPage(uint8_t* page, RegisterBus& model) : page_(page), model_(model) {
+  show();
+  thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
+}
+
+PolledPage::~PolledPage() = default;  // jthread asks to stop, and waits
+
+void PolledPage::serve(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    const uint32_t command =
+        std::atomic_ref(*const_cast<uint32_t*>(word(kRegister_control))).exchange(0);
+    if (command != 0) {
+      obey(command);
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+  }
+}
+
+void PolledPage::obey(uint32_t command) {
+  for (const RegisterInfo& info : kRegisters) {
+    if (info.access != RegisterAccess::kReadWrite) continue;
+    for (uint32_t at = info.offset; at < info.offset + info.bits / 8; at += 4) {
+      model_.write(at, *word(at));
+    }
+  }
+  model_.write(kRegister_control, command);
+  show();
+}
+
+// The status last: who sees it, sees all.
+void PolledPage::show() {
+  for (const RegisterInfo& info : kRegisters) {
+    if (info.access != RegisterAccess::kReadOnly || info.offset == kRegister_status) continue;
+    for (uint32_t at = info.offset; at < info.offset + info.bits / 8; at += 4) {
+      *word(at) = model_.read(at);
+    }
+  }
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  *word(kRegister_status) = model_.read(kRegister_status);
+}
+
+FakeBoard::FakeBoard(const CoreConfig& core) : core_(core) {
+  const std::filesystem::path root = folder_.path();
+  roots = {root / "sys", root / "dev", root / "proc", root / "firmware"};
+  make_file(roots.dev / "ddr", kMemoryBytes);
+  const FileDescriptor ddr = open_file(roots.dev / "ddr", O_RDWR);
+  memory_.emplace(ddr, 0, kMemoryBytes, roots.dev / "ddr");
+}
+
+void FakeBoard::write(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::create_directories(file.parent_path());
+  write_file(file, text);
+}
+
+void FakeBoard::make_file(const std::filesystem::path& file, uint64_t size_bytes) {
+  write(file, std::string());
+  std::filesystem::resize_file(file, size_bytes);
+}
+
+void FakeBoard::add_core() {
+  const std::filesystem::path other = roots.sys / "class/uio/uio0",
+                              own = roots.sys / "class/uio/uio1";
+  write(other / "name", "axi_gpio\n");
+  write(other / "maps/map0/addr", "0x41200000\n");
+  write(other / "maps/map0/size", "0x1000\n");
+  write(own / "name", "vta\n");
+  write(own / "maps/map0/addr", "0x43c00000\n");
+  write(own / "maps/map0/size", "0x1000\n");
+  make_file(roots.dev / "uio1", 4096);
+}
+
+void FakeBoard::add_carve_out() {
+  const std::filesystem::path node = roots.sys / "class/uio/uio2";
+  write(node / "name", "vta-memory\n");
+  write(node / "maps/map0/addr", fmt::format("{:#x}\n", kMemoryBase));
+  write(node / "maps/map0/size", fmt::format("{:#x}\n", kMemoryBytes));
+  std::filesystem::create_symlink(roots.dev / "ddr", roots.dev / "uio2");
+}
+
+void FakeBoard::add_second_map() {
+  const std::filesystem::path map = roots.sys / "class/uio/uio1/maps/map1";
+  write(map / "addr", fmt::format("{:#x}\n", kMemoryBase));
+  write(map / "size", "0x2000\n");
+  std::filesystem::resize_file(roots.dev / "uio1", 3 * 4096);
+}
+
+void FakeBoard::add_u_dma_buf(const std::string& name, uint64_t size_bytes) {
+  const std::filesystem::path node = roots.sys / "class/u-dma-buf" / name;
+  write(node / "size", std::to_string(size_bytes) + "\n");
+  write(node / "phys_addr", fmt::format("{:#x}\n", kMemoryBase));
+  for (const char* attribute :
+       {"sync_direction", "sync_offset", "sync_size", "sync_for_device", "sync_for_cpu"}) {
+    write(node / attribute, "\n");
+  }
+  std::filesystem::create_symlink(roots.dev / "ddr", roots.dev / name);
+}
+
+void FakeBoard::begin(sim::CoreRunner runner) {
+  model_.emplace(core_, std::move(runner), BusMemory{memory(), kMemoryBase});
+  const FileDescriptor node = open_file(roots.dev / "uio1", O_RDWR);
+  page_.emplace(node, 0, 4096, roots.dev / "uio1");
+  polled_.emplace(page_->data(), *model_);
+}
+
+}  // namespace vta::support

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A Linux with a core in its programmable logic: files that stand for registers and memory, trees
+// that stand for sysfs and /dev, and a thread that is the core.
+#ifndef VTA_TESTS_SUPPORT_BOARD_FAKE_BOARD_H_
+#define VTA_TESTS_SUPPORT_BOARD_FAKE_BOARD_H_
+
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "driver/linux/file_descriptor.h"
+#include "driver/linux/system_roots.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/support/board/register_model.h"
+
+namespace vta::support {
+
+// Serves a page of memory as the registers in front of a core: looks at `control`, obeys, and
+// writes all registers back. Nothing else can be seen in a page that software writes, so a driver
+// that relied on side effects of reads would fail here.
+class PolledPage {
+ public:
+  // Writes the registers once before it returns. All outlive this.
+  PolledPage(uint8_t* page, driver::RegisterBus& model);
+  ~PolledPage();
+  PolledPage(const PolledPage&) = delete;
+  PolledPage& operator=(const PolledPage&) = delete;
+
+ private:
+  void serve(const std::stop_token& stop);
+  void obey(uint32_t command);
+  void show();
+  volatile uint32_t* word(uint32_t offset) {
+    return reinterpret_cast<volatile uint32_t*>(page_ + offset);
+  }
+
+  uint8_t* page_;
+  driver::RegisterBus& model_;
+  std::jthread thread_;
+};
+
+class FakeBoard {
+ public:
+  static constexpr uint64_t kMemoryBase = 0x1800'0000, kMemoryBytes = 4 << 20;
+
+  explicit FakeBoard(const CoreConfig& core);
+
+  driver::SystemRoots roots;
+
+  // Nodes of a tree; `core` is uio1, called "vta".
+  void write(const std::filesystem::path& file, const std::string& text);
+  void add_core();
+  void add_carve_out();   // uio2, "vta-memory"
+  void add_second_map();  // of the core's node
+  void add_u_dma_buf(const std::string& name, uint64_t size_bytes);
+  void begin(sim::CoreRunner runner);  // the core works from now on
+
+  RegisterModel& model() { return *model_; }
+  std::span<uint8_t> memory() { return {memory_->data(), memory_->size_bytes()}; }
+
+ private:
+  void make_file(const std::filesystem::path& file, uint64_t size_bytes);
+
+  const CoreConfig core_;
+  ScratchFolder folder_;
+  std::optional<driver::Mapping> page_, memory_;
+  std::optional<RegisterModel> model_;
+  std::optional<PolledPage> polled_;
+};
+
+}  // namespace vta::support
+
+#endif  // VTA_TESTS_SUPPORT_BOARD_FAKE_BOARD_H_

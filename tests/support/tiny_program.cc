@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/tiny_program.h"
+
+#include <cstring>
+
+#include "hw/isa/instruction.h"
+
+namespace vta::support {
+namespace {
+
+constexpr uint64_t kInputOffset = 128, kWeightOffset = 256, kResultOffset = 1024;
+constexpr uint64_t kProgramOffset = 4096;
+constexpr size_t kBlock = 8;
+
+constexpr char kProgram[] = R"(
+load.uop sram=0 dram=0 size=[1,1] stride=1
+load.inp sram=0 dram=16 size=[1,1] stride=1                       ; byte 128
+load.wgt push_next sram=0 dram=4 size=[1,1] stride=1              ; byte 256
+gemm.reset pop_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
+gemm push_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
+alu.add push_next uop=[0,1) iter=[1,1] dst=[0,0] imm=1
+store.out pop_prev push_prev sram=0 dram=128 size=[1,1] stride=1  ; byte 1024
+load.inp pop_next sram=0 dram=16 size=[0,0] stride=0
+finish pop_next
+)";
+
+}  // namespace
+
+CoreConfig TinyProgram::core() { return load_core_config("tiny_1x8"); }
+
+TinyProgram::TinyProgram(driver::Device& device)
+    : device_(device), arena_(device.allocate(kArenaBytes)) {
+  const CoreConfig config = core();
+  const uint32_t uop = isa::encode(isa::Uop{0, 0, 0}, config);
+  std::vector<uint8_t> uop_bytes(sizeof(uop));
+  std::memcpy(uop_bytes.data(), &uop, sizeof(uop));
+  write(0, uop_bytes);
+  const auto stream = isa::assemble(kProgram, "tiny program", config);
+  std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
+  std::memcpy(bytes.data(), stream.data(), bytes.size());
+  write(kProgramOffset, bytes);
+  num_instructions_ = static_cast<uint32_t>(stream.size());
+}
+
+TinyProgram::~TinyProgram() { device_.free(arena_); }
+
+void TinyProgram::write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes) {
+  device_.copy_in({arena_.bytes + offset_bytes}, bytes);
+}
+
+void TinyProgram::set_operands(int8_t x, int8_t w) {
+  write(kInputOffset, std::vector<uint8_t>(kBlock, static_cast<uint8_t>(x)));
+  write(kWeightOffset, std::vector<uint8_t>(kBlock * kBlock, static_cast<uint8_t>(w)));
+}
+
+driver::RunRequest TinyProgram::request() const {
+  driver::RunRequest request;
+  request.arena = arena_;
+  request.arena_bytes = kArenaBytes;
+  request.program_offset_bytes = kProgramOffset;
+  request.num_instructions = num_instructions_;
+  return request;
+}
+
+std::vector<uint8_t> TinyProgram::result() {
+  std::vector<uint8_t> bytes(kBlock);
+  device_.copy_out(bytes, {arena_.bytes + kResultOffset});
+  return bytes;
+}
+
+std::vector<uint8_t> TinyProgram::expected(int8_t x, int8_t w) {
+  return std::vector<uint8_t>(kBlock, static_cast<uint8_t>(static_cast<int>(kBlock) * x * w + 1));
+}
+
+}  // namespace vta::support

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configs/board_config.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "configs/config_files.h"
+#include "configs/core_config.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+
+namespace vta {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json shipped() {
+  return Json::parse(read_text_file(find_config_file("boards", "board", "pynq-z1")));
+}
+
+std::string refusal_of(const std::string& text) {
+  try {
+    parse_board_config(text, "b.json");
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("b.json: ")) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "accepted: " << text;
+  return "";
+}
+
+void expect_refused(const std::string& key, const Json& value, const std::string& part) {
+  Json object = shipped();
+  object[key] = value;
+  const std::string message = refusal_of(object.dump());
+  EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST(BoardConfig, ShipsBothPynqsWithACoreThatExists) {
+  EXPECT_EQ(installed_config_names("boards"), (std::vector<std::string>{"pynq-z1", "pynq-z2"}));
+  for (const std::string& name : installed_config_names("boards")) {
+    const BoardConfig board = load_board_config(name);
+    EXPECT_EQ(board.name, name);
+    EXPECT_EQ(board.part, "xc7z020clg400-1");
+    EXPECT_EQ(board.registers_base, 0x43c00000u);
+    EXPECT_NO_THROW(load_core_config(board.core));
+  }
+}
+
+TEST(BoardConfig, NeedsEveryKeyAndRefusesOthers) {
+  const Json complete = shipped();
+  for (const auto& item : complete.items()) {
+    Json object = complete;
+    object.erase(item.key());
+    const std::string message = refusal_of(object.dump());
+    EXPECT_NE(message.find("\"" + item.key() + "\" is missing"), std::string::npos) << message;
+  }
+  expect_refused("fan", 1, "key \"fan\" is unknown");
+}
+
+TEST(BoardConfig, RefusesValuesOutOfTheirRange) {
+  expect_refused("clock_hz", 1000, "must be a whole number from 1000000");
+  expect_refused("fast_clock_hz", 99'000'000, "from 100000000");
+  expect_refused("memory_bytes", 5000, "must be a multiple of 4096");
+  expect_refused("arena_limit_bytes", 1 << 30, "more than memory_bytes");
+  expect_refused("load_port", 4, "from 0 to 3");
+  expect_refused("part", "xc7z020 clg400", "letters");
+  for (const Json& value : {Json(0x43c00000), Json("43c00000"), Json("0x"), Json("0x143c00000"),
+                            Json("0x43c0000g"), Json(nullptr)}) {
+    expect_refused("registers_base", value, "must be an address");
+  }
+  expect_refused("registers_base", "0x43c00010", "must be a multiple of 4096");
+  expect_refused("registers_base", "0x10000000", "beyond the memory");
+}
+
+}  // namespace
+}  // namespace vta

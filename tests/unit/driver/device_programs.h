@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_TESTS_UNIT_DRIVER_DEVICE_PROGRAMS_H_
+#define VTA_TESTS_UNIT_DRIVER_DEVICE_PROGRAMS_H_
+
+#include <string>
+#include <vector>
+
+#include "driver/device.h"
+#include "tests/support/program_generator.h"
+
+namespace vta::driver {
+
+// What a program left behind.
+struct Outcome {
+  Counters counters;
+  std::string error;  // empty if it ended well
+  std::vector<uint8_t> arena;
+};
+
+// Runs it in an allocation of its own.
+inline Outcome run_program(Device& device, const support::GeneratedProgram& program,
+                           std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
+  const DeviceAddress arena = device.allocate(program.arena.size());
+  device.copy_in(arena, program.arena);
+  RunRequest request;
+  request.arena = arena;
+  request.arena_bytes = program.arena.size();
+  request.program_offset_bytes = program.program_offset_bytes;
+  request.num_instructions = program.num_instructions;
+  request.timeout = timeout;
+  Outcome outcome;
+  try {
+    outcome.counters = device.run(request);
+  } catch (const Error& error) {
+    outcome.error = error.what();
+  }
+  outcome.arena.resize(program.arena.size());
+  device.copy_out(outcome.arena, arena);
+  device.free(arena);
+  return outcome;
+}
+
+}  // namespace vta::driver
+
+#endif  // VTA_TESTS_UNIT_DRIVER_DEVICE_PROGRAMS_H_

@@ -54,7 +54,7 @@ Network load_onnx_model(const fs::path& path) {
   network.graph.name = legal_name(path);
   network.folder = path.parent_path();
   network.weights = path.filename().string();
-  network.default_quantize = "global";
+  network.default_quantize = "mse";
   return network;
 }
 

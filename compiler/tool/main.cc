@@ -5,7 +5,7 @@
 
 #include "compiler/compile.h"
 #include "compiler/import/quantized_file.h"
-#include "compiler/tool/quantize_options.h"
+#include "compiler/tool/network_options.h"
 #include "compiler/tool/sensitivity_report.h"
 #include "compiler/tool/summary.h"
 #include "runtime/base/command_line.h"
@@ -17,14 +17,11 @@ namespace {
 
 struct Options {
   std::string network, output;
-  std::string core = "vta_1x16";
-  std::string quantize, mode = "fused";
-  QuantizeOptions quantize_options;
+  NetworkOptions how;
   std::string save_quantized;
   bool sensitivity = false;
-  import::NetworkOptions import;
   std::vector<std::string> dump_after;
-  std::string stop_after, first_convolution, input_size;
+  std::string stop_after;
   bool json = false;
 };
 
@@ -33,25 +30,11 @@ void add_options(Command& command, Options& options) {
                    "Network file, or the name of an installed one");
   command.option("-o,--out", options.output, "FILE",
                  "The program (.vta); without it nothing is written");
-  command.option("--core", options.core, "NAME", "Core to compile for: a name or a file");
-  command
-      .option("--quantize", options.quantize, "", "How scales are chosen (default: the network's)")
-      .choices({"global", "max", "mse", "kl"});
-  add_quantize_options(command, options.quantize_options);
+  add_network_options(command, options.how);
   command.option("--save-quantized", options.save_quantized, "FILE",
                  "The quantized network (.vtaq), which can be given instead of NET");
   command.flag("--sensitivity", options.sensitivity,
                "Say what quantization costs, layer by layer, and compile nothing");
-  command.option("--mode", options.mode, "", "Schedule").choices({"fused", "compatible"});
-  command
-      .option("--first-convolution", options.first_convolution, "",
-              "Where a first convolution of few channels runs (default: the network's, or host)")
-      .choices({"host", "core"});
-  command.option("--weights", options.import.weights, "FILE",
-                 "Weights instead of the network's own, or 'synthetic'");
-  command.option("--input-size", options.input_size, "HxW",
-                 "Of a network of pictures, instead of its own");
-  command.option("--seed", options.import.seed, "N", "Of synthetic weights");
   command.option("--dump-after", options.dump_after, "", "Print the graph after this stage")
       .choices(stage_names());
   command.option("--stop-after", options.stop_after, "", "Run the stages up to this one")
@@ -75,31 +58,22 @@ void run(const Options& options) {
     throw UsageError("--dump-after prints text; it does not go with --json");
   }
   Progress progress(stderr);
-  CompileOptions compile_options;
-  compile_options.core = load_core_config(options.core);
-  compile_options.quantize = options.quantize;
-  compile_options.quantize_options = options.quantize_options;
-  compile_options.mode = options.mode;
-  compile_options.first_convolution = options.first_convolution;
-  compile_options.stop_after = options.stop_after;
-  compile_options.on_progress = [&](const std::string& what, double fraction) {
+  progress.update("loading " + options.network, 0);
+  const import::Network network = load_network(options.network, options.how);
+  CompileOptions how = compile_options(network, options.how);
+  how.stop_after = options.stop_after;
+  how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
   };
-  compile_options.on_stage = [&](const std::string& stage, const std::string& text) {
+  how.on_stage = [&](const std::string& stage, const std::string& text) {
     const auto& wanted = options.dump_after;
     if (std::find(wanted.begin(), wanted.end(), stage) == wanted.end()) return;
     progress.clear();
     fmt::print("; after {}\n{}\n", stage, text);
   };
-  progress.update("loading " + options.network, 0);
-  import::NetworkOptions import_options = options.import;
-  if (!options.input_size.empty()) {
-    import_options.input_size = import::parse_input_size(options.input_size);
-  }
-  const import::Network network = import::load_network(options.network, import_options);
-  if (options.sensitivity) return report_sensitivity(options, network, compile_options, progress);
+  if (options.sensitivity) return report_sensitivity(options, network, how, progress);
   if (!options.save_quantized.empty()) {
-    compile_options.on_graph = [&](const std::string& stage, const graph::Graph& graph) {
+    how.on_graph = [&](const std::string& stage, const graph::Graph& graph) {
       if (stage != "quantize") return;
       import::Network quantized = network;
       quantized.graph = graph;
@@ -107,7 +81,7 @@ void run(const Options& options) {
       without_interruption([&] { write_file(options.save_quantized, bytes); });
     };
   }
-  const CompileResult result = compile(network, compile_options);
+  const CompileResult result = compile(network, how);
   progress.clear();
   if (result.program.steps.empty()) {  // --stop-after
     if (!options.output.empty())

@@ -112,12 +112,12 @@ class Client::Impl {
   // A call that cancel() may cancel while it is waited for.
   template <typename Reply, typename Message>
   Reply cancellable_call(const Message& message) {
-    const uint32_t id = send(message);
-    cancellable_ = id;
     struct Reset {
       std::atomic<uint32_t>& id;
       ~Reset() { id = 0; }
     } const reset{cancellable_};
+    cancellable_ = next_id_;  // before it is sent: who sees it run may cancel it
+    const uint32_t id = send(message);
     Reply reply;
     receive<Reply>(id, [&](const Reply& received) { reply = received; });
     return reply;

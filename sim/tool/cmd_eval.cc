@@ -3,6 +3,7 @@
 #include <memory>
 #include <thread>
 
+#include "compiler/tool/network_options.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"

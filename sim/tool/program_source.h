@@ -4,28 +4,21 @@
 #ifndef VTA_SIM_TOOL_PROGRAM_SOURCE_H_
 #define VTA_SIM_TOOL_PROGRAM_SOURCE_H_
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 
-#include "compiler/compile.h"
 #include "compiler/import/network.h"
+#include "compiler/tool/network_options.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/progress.h"
-#include "runtime/dataset/dataset.h"
 #include "runtime/program/program.h"
 
 namespace vta::sim {
 
-inline constexpr const char* kDefaultCore = "vta_1x16";
-
 struct ProgramOptions {
-  std::string name;  // of a network file or a .vta file
-  std::optional<std::string> core, weights, quantize, mode, calibrate, first_convolution,
-      input_size;
-  QuantizeOptions quantize_options;
-  std::optional<uint64_t> seed;  // all of these: of networks only
+  std::string name;        // of a network file or a .vta file
+  NetworkOptions network;  // of networks only
 };
 
 struct LoadedProgram {
@@ -44,11 +37,6 @@ bool names_program_file(const std::string& name);
 // Errors: UsageError if options of a network are given for a .vta file; those of the compiler and
 // readers.
 LoadedProgram load_program(const ProgramOptions& options, Progress& progress);
-
-// A data set as the command line names it; a relative path is looked for in the working folder,
-// then beside the installed networks. Errors: those of parse_dataset_spec() and open_dataset().
-Dataset find_dataset(const std::string& text, const TensorType& input,
-                     const std::optional<ImageSpec>& image);
 
 // As load_program() for a network.
 LoadedProgram compile_network(const ProgramOptions& options, Progress& progress);

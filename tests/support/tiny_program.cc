@@ -12,18 +12,6 @@ constexpr uint64_t kInputOffset = 128, kWeightOffset = 256, kResultOffset = 1024
 constexpr uint64_t kProgramOffset = 4096;
 constexpr size_t kBlock = 8;
 
-constexpr char kProgram[] = R"(
-load.uop sram=0 dram=0 size=[1,1] stride=1
-load.inp sram=0 dram=16 size=[1,1] stride=1                       ; byte 128
-load.wgt push_next sram=0 dram=4 size=[1,1] stride=1              ; byte 256
-gemm.reset pop_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
-gemm push_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
-alu.add push_next uop=[0,1) iter=[1,1] dst=[0,0] imm=1
-store.out pop_prev push_prev sram=0 dram=128 size=[1,1] stride=1  ; byte 1024
-load.inp pop_next sram=0 dram=16 size=[0,0] stride=0
-finish pop_next
-)";
-
 }  // namespace
 
 CoreConfig TinyProgram::core() { return load_core_config("tiny_1x8"); }
@@ -35,7 +23,7 @@ TinyProgram::TinyProgram(driver::Device& device)
   std::vector<uint8_t> uop_bytes(sizeof(uop));
   std::memcpy(uop_bytes.data(), &uop, sizeof(uop));
   write(0, uop_bytes);
-  const auto stream = isa::assemble(kProgram, "tiny program", config);
+  const auto stream = isa::assemble(kText, "tiny program", config);
   std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
   std::memcpy(bytes.data(), stream.data(), bytes.size());
   write(kProgramOffset, bytes);

@@ -2,8 +2,9 @@
 #include "tests/support/board/register_model.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
+
+#include "tests/support/board/core_words.h"
 
 namespace vta::support {
 namespace {
@@ -25,25 +26,12 @@ Stage stage_of(const std::string& name) {
   fail(ErrorCode::kInvalidArgument, "no stage {}", name);
 }
 
-uint32_t log2(uint32_t depth) { return static_cast<uint32_t>(std::countr_zero(depth)); }
-
 }  // namespace
 
 RegisterModel::RegisterModel(const CoreConfig& core, sim::CoreRunner runner, BusMemory memory,
                              uint32_t clock_hz)
     : runner_(std::move(runner)), memory_(memory) {
-  words[kRegister_magic] = kValue_magic;
-  words[kRegister_map_version] = kValue_map_version;
-  words[kRegister_batch] = core.batch;
-  words[kRegister_block_in] = core.block_in;
-  words[kRegister_block_out] = core.block_out;
-  words[kRegister_log2_uop_depth] = log2(core.uop_depth());
-  words[kRegister_log2_inp_depth] = log2(core.inp_depth());
-  words[kRegister_log2_wgt_depth] = log2(core.wgt_depth());
-  words[kRegister_log2_acc_depth] = log2(core.acc_depth());
-  words[kRegister_command_queue_depth] = core.command_queue_depth;
-  words[kRegister_token_queue_depth] = core.token_queue_depth;
-  words[kRegister_extension] = core.extension ? 1 : 0;
+  words = core_words(core);
   words[kRegister_clock_hz] = clock_hz;
   reset();
 }

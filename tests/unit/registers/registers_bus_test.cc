@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <map>
 
 #include "runtime/base/error.h"
+#include "tests/support/board/core_words.h"
 
 namespace vta::driver {
 namespace {
@@ -14,27 +14,11 @@ namespace {
 // Registers that are memory, and report a core.
 class MemoryBus : public RegisterBus {
  public:
-  explicit MemoryBus(const CoreConfig& core) {
-    words[kRegister_magic] = kValue_magic;
-    words[kRegister_map_version] = kValue_map_version;
-    words[kRegister_batch] = core.batch;
-    words[kRegister_block_in] = core.block_in;
-    words[kRegister_block_out] = core.block_out;
-    words[kRegister_log2_uop_depth] = log2(core.uop_depth());
-    words[kRegister_log2_inp_depth] = log2(core.inp_depth());
-    words[kRegister_log2_wgt_depth] = log2(core.wgt_depth());
-    words[kRegister_log2_acc_depth] = log2(core.acc_depth());
-    words[kRegister_command_queue_depth] = core.command_queue_depth;
-    words[kRegister_token_queue_depth] = core.token_queue_depth;
-    words[kRegister_extension] = core.extension ? 1 : 0;
-  }
+  explicit MemoryBus(const CoreConfig& core) : words(support::core_words(core)) {}
   uint32_t read(uint32_t offset) override { return words[offset]; }
   void write(uint32_t offset, uint32_t value) override { words[offset] = value; }
 
   std::map<uint32_t, uint32_t> words;
-
- private:
-  static uint32_t log2(uint32_t depth) { return static_cast<uint32_t>(std::countr_zero(depth)); }
 };
 
 void expect_device_error(MemoryBus& bus, const std::string& part) {

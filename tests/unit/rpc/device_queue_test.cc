@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,17 +19,20 @@ DeviceSlot no_device() {
 class Gate {
  public:
   explicit Gate(DeviceQueue& queue) {
-    queue.add(0, 1, [this](DeviceSlot&) {
-      entered_.set_value();
-      opened_.get_future().wait();
+    queue.add(0, 1, [state = state_](DeviceSlot&) {
+      state->entered.set_value();
+      state->opened.get_future().wait();
       return true;
     });
-    entered_.get_future().wait();
+    state_->entered.get_future().wait();
   }
-  void open() { opened_.set_value(); }
+  void open() { state_->opened.set_value(); }
 
  private:
-  std::promise<void> entered_, opened_;
+  struct State {
+    std::promise<void> entered, opened;
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();  // the job may outlive the gate
 };
 
 // Waits until all that was added before is done, if `client` comes last in turn.

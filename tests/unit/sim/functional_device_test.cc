@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "hw/isa/instruction.h"
+#include "tests/support/tiny_program.h"
 
 namespace vta::sim {
 namespace {
@@ -64,18 +65,7 @@ class Machine {
   driver::DeviceAddress arena_;
 };
 
-// A plain program: ACC[0] = x * w by GEMM, then + 1, then stored. dram addresses in elements.
-constexpr char kMultiplyAddStore[] = R"(
-load.uop sram=0 dram=0 size=[1,1] stride=1
-load.inp sram=0 dram=16 size=[1,1] stride=1                       ; byte 128
-load.wgt push_next sram=0 dram=4 size=[1,1] stride=1              ; byte 256
-gemm.reset pop_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
-gemm push_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
-alu.add push_next uop=[0,1) iter=[1,1] dst=[0,0] imm=1
-store.out pop_prev push_prev sram=0 dram=128 size=[1,1] stride=1  ; byte 1024
-load.inp pop_next sram=0 dram=16 size=[0,0] stride=0
-finish pop_next
-)";
+constexpr auto& kMultiplyAddStore = support::TinyProgram::kText;
 
 void prepare_multiply(Machine& machine, int8_t x, int8_t w) {
   machine.write_uops(0, {{0, 0, 0}});

@@ -43,9 +43,9 @@ WeightRounding rounding_from_string(const std::string& text) {
 Options resolved(const Options& options, size_t num_calibration_inputs) {
   const bool refined = is_refined(options.method);
   Options result = options;
-  result.per_channel = options.per_channel.value_or(false);
-  result.equalize = options.equalize.value_or(false);
   const bool can_refine = refined && num_calibration_inputs >= kInputsToRefine;
+  result.per_channel = options.per_channel.value_or(can_refine);
+  result.equalize = options.equalize.value_or(false);
   result.rounding =
       options.rounding.value_or(can_refine ? WeightRounding::kAdaptive : WeightRounding::kNearest);
   if (options.method == Method::kGlobal &&

@@ -25,7 +25,7 @@ struct Options {
 
   Method method;
   // What is not said is the method's default: nothing; but for kMse and kKl, with kInputsToRefine
-  // calibration inputs or more, adaptive rounding.
+  // calibration inputs or more, per_channel and adaptive rounding.
   std::optional<bool> per_channel;  // a scale for each output channel of a layer's weights, where
                                     // that makes its result better
   std::optional<bool> equalize;     // move powers of two from channels of one layer to the next

@@ -39,7 +39,7 @@ def main():
     qemu = shutil.which("qemu-arm-static") or shutil.which("qemu-arm")
     server = os.path.join(package, "bin/vta-rpc-server")
     if qemu is None:
-        skip("no qemu-arm (Debian: qemu-user-static)")
+        skip("no qemu-arm: scripts/install_packages --board")
     if not os.path.exists(server):
         skip(f"no {server}: run scripts/build_board")
     with tempfile.TemporaryDirectory() as folder:

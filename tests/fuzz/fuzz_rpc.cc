@@ -4,24 +4,31 @@
 // refuse them with an Error or do what they say, in bounded memory.
 //
 // The input is a sequence of frames, as they come from a connection; their checksums are put right
-// first, or hardly any would get beyond them.
+// first, or hardly any would get beyond them. Most mutations keep lengths right, too, and make
+// sessions of many calls: what one leaves behind is what the next ones trip over.
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <random>
 #include <span>
 
 #include "driver/device_memory.h"
 #include "runtime/base/checksum.h"
 #include "runtime/rpc/client_service.h"
 
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);  // libFuzzer's
+
 namespace vta::rpc {
 namespace {
 
-constexpr uint64_t kDeviceBytes = 1 << 20;
-constexpr int kMaxTurns = 4;    // of an evaluation, which may want millions
-constexpr int kMaxFrames = 64;  // of an input
+constexpr uint64_t kDeviceBytes = 1 << 18;
+constexpr int kMaxTurns = 4;     // of an evaluation, which may want millions
+constexpr int kMaxFrames = 256;  // of an input
+
+uint64_t served_frames = 0;  // by this process
 
 // Memory, and runs that do nothing.
 class FuzzDevice : public driver::Device {
@@ -106,6 +113,7 @@ void serve(std::span<const uint8_t> bytes) {
   for (int i = 0; i < kMaxFrames; ++i) {
     std::optional<Frame> frame = next_frame(bytes);
     if (!frame) break;
+    ++served_frames;
     read_and_write_all(*frame);
     CallState call(std::move(*frame));
     for (int turn = 0; turn < kMaxTurns && !service.turn(call, slot); ++turn) {
@@ -115,8 +123,110 @@ void serve(std::span<const uint8_t> bytes) {
   require(slot.live_blocks == 0);
 }
 
+// A session as the mutations see it: frames of any header, with bodies that are there.
+using RawFrame = std::vector<uint8_t>;
+using Random = std::minstd_rand;
+
+std::vector<RawFrame> split(std::span<const uint8_t> bytes) {
+  std::vector<RawFrame> frames;
+  while (bytes.size() >= kFrameHeaderBytes) {
+    uint32_t body_bytes = 0;
+    std::memcpy(&body_bytes, bytes.data(), sizeof(body_bytes));
+    const size_t size =
+        kFrameHeaderBytes + std::min<size_t>(body_bytes, bytes.size() - kFrameHeaderBytes);
+    frames.emplace_back(bytes.begin(), bytes.begin() + size);
+    bytes = bytes.subspan(size);
+  }
+  return frames;
+}
+
+size_t join(const std::vector<RawFrame>& frames, std::span<uint8_t> out) {
+  size_t used = 0;
+  for (const RawFrame& frame : frames) {
+    if (frame.size() > out.size() - used) break;
+    std::ranges::copy(frame, out.begin() + used);
+    const auto body_bytes = static_cast<uint32_t>(frame.size() - kFrameHeaderBytes);
+    std::memcpy(&out[used], &body_bytes, sizeof(body_bytes));
+    used += frame.size();
+  }
+  return used;
+}
+
+RawFrame random_frame(Random& random) {
+  constexpr uint16_t kTypes[] = {
+#define VTA_RPC_MESSAGE(enumerator, number, name) number,
+#include "runtime/rpc/message_types.def"
+  };
+  RawFrame frame(kFrameHeaderBytes + random() % 48);
+  std::ranges::generate(frame,
+                        [&] { return random() % 4 == 0 ? static_cast<uint8_t>(random()) : 0; });
+  // Calls, which have the low numbers, more often than what only servers say.
+  const size_t calls = std::ranges::lower_bound(kTypes, 0x8000) - std::begin(kTypes);
+  const size_t count = random() % 8 == 0 ? std::size(kTypes) : calls;
+  const uint16_t type = kTypes[random() % count];
+  std::memcpy(&frame[4], &type, sizeof(type));
+  std::memset(&frame[6], 0, 2);
+  return frame;
+}
+
+void mutate_body(RawFrame& frame) {
+  constexpr size_t kRoom = 64;
+  const size_t size = frame.size() - kFrameHeaderBytes;
+  frame.resize(frame.size() + kRoom);
+  frame.resize(kFrameHeaderBytes +
+               LLVMFuzzerMutate(frame.data() + kFrameHeaderBytes, size, size + kRoom));
+}
+
+void mutate(std::vector<RawFrame>& frames, Random& random) {
+  const auto any = [&] { return random() % frames.size(); };
+  const auto place = [&] {
+    return frames.begin() + static_cast<ptrdiff_t>(random() % (frames.size() + 1));
+  };
+  if (frames.empty()) frames.push_back(random_frame(random));
+  switch (random() % 6) {
+    case 0:
+      frames.insert(place(), random_frame(random));
+      break;
+    case 1: {  // again, what was said somewhere
+      const size_t first = any(), count = 1 + random() % (frames.size() - first);
+      const std::vector<RawFrame> again(frames.begin() + first, frames.begin() + first + count);
+      frames.insert(place(), again.begin(), again.end());
+      break;
+    }
+    case 2:
+      frames.erase(frames.begin() + static_cast<ptrdiff_t>(any()));
+      break;
+    case 3:
+      std::swap(frames[any()], frames[any()]);
+      break;
+    default:
+      mutate_body(frames[any()]);
+  }
+}
+
+size_t mutate_session(std::span<uint8_t> bytes, size_t size, unsigned seed) {
+  Random random(seed);
+  if (random() % 8 == 0) return LLVMFuzzerMutate(bytes.data(), size, bytes.size());
+  std::vector<RawFrame> frames = split(bytes.first(size));
+  for (uint32_t left = 1 + random() % 4; left > 0; --left) mutate(frames, random);
+  return join(frames, bytes);
+}
+
 }  // namespace
 }  // namespace vta::rpc
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  std::atexit([] {
+    std::fprintf(stderr, "stat::frames: %llu\n",
+                 static_cast<unsigned long long>(vta::rpc::served_frames));
+  });
+  return 0;
+}
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size,
+                                          unsigned seed) {
+  return vta::rpc::mutate_session({data, max_size}, size, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   vta::rpc::serve({data, size});

@@ -39,6 +39,31 @@ class Pipeline {
     return it;
   }
 
+  // Whether all before `it`, the youngest, are done.
+  bool knows_those_before(const It&) const { return done_ + 1 == issued_; }
+  // From this cycle on none of them stands still: the one before `it` would, too, where an older
+  // one does. Only if they are done.
+  Cycle held_to(const It& it) const {
+    Cycle to = 0;
+    const It* before = older(it, 1);
+    if (before == nullptr) return to;
+    for (uint32_t stage = 1; stage < stages; ++stage) {
+      if (before->leave[stage] > before->enter[stage]) to = before->leave[stage];
+    }
+    return to;
+  }
+  // Only if they are done: `it` leaves the stages in these cycles, and waits for streams in the
+  // first one at most.
+  void pass(It& it, const std::array<Cycle, stages>& leave) {
+    for (uint32_t stage = 0; stage < stages; ++stage) {
+      it.leave[stage] = leave[stage];
+      if (stage > 0) it.enter[stage] = leave[stage - 1] + 1;
+      it.stream_ready[stage] = 0;
+    }
+    it.stage = stages;
+    done_ = issued_;
+  }
+
   // Until `it`, the youngest, has left the first stage. advance(iteration, limit) moves an
   // iteration as far as possible and gives false if it is not done.
   template <class Advance>

@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
 #include "hw/hlsc/model/step_text.h"
 
 namespace vta::hlsc::model {
@@ -13,6 +18,36 @@ using ir::Opcode;
 using ir::ValueId;
 
 namespace {
+
+// Whether what could hold an iteration can be looked at before it does anything: what it does in
+// one stage changes nothing that it looks at in a later one.
+bool can_pass(const NestBody& body) {
+  std::map<ir::ObjectId, uint32_t> last_look, first_change;
+  std::set<std::pair<ir::ObjectId, Opcode>> ends;
+  bool waits_for_answers = false;
+  for (ValueId value : body.order()) {
+    const Op& op = body.text().op(value);
+    const uint32_t at = body.stage(value);
+    if (is_wait(op)) {
+      if (!ends.emplace(op.object, op.opcode).second) return false;
+      waits_for_answers |= op.opcode == Opcode::kWriteWait;
+    }
+    if (op.object == ir::kNoObject || !body.text().has_content(op)) continue;
+    const bool looks = op.opcode == Opcode::kRegisterRead || op.opcode == Opcode::kRamRead;
+    const bool changes = op.opcode == Opcode::kRegisterWrite || op.opcode == Opcode::kRamWrite;
+    // A word is looked at where its stage ends, behind what is written there.
+    const uint32_t look = op.opcode == Opcode::kRamRead ? body.word_stage(value) + 1 : at;
+    if (looks) last_look[op.object] = std::max(last_look[op.object], look);
+    if (!changes) continue;
+    const auto first = first_change.try_emplace(op.object, at).first;
+    first->second = std::min(first->second, at);
+  }
+  if (waits_for_answers && ends.size() > 1) return false;
+  return std::all_of(first_change.begin(), first_change.end(), [&](const auto& change) {
+    const auto look = last_look.find(change.first);
+    return look == last_look.end() || look->second <= change.second;
+  });
+}
 
 class Writer {
  public:
@@ -31,11 +66,12 @@ class Writer {
     std::string cases;
     for (uint32_t at = 0; at < b_.nest().stages; ++at) cases += stage_case(at);
     t_.set_members(nullptr, "");
+    const std::string passing = can_pass(b_) ? passing_text() : "";
     return fmt::format(
         "struct It : Iteration<{0}> {{\n{1}}};\nPipeline<It, {0}> pipeline;\n"
         "const auto advance = [&](It& it, [[maybe_unused]] Cycle limit) -> bool {{\n"
-        "switch (it.stage) {{\n{2}}}\nreturn true;\n}};\n",
-        b_.nest().stages, fields, cases);
+        "switch (it.stage) {{\n{2}}}\nreturn true;\n}};\n{3}",
+        b_.nest().stages, fields, cases, passing);
   }
 
   std::string iteration() const {
@@ -45,9 +81,11 @@ class Writer {
     } else {
       text += "It& it = pipeline.next(issue);\n";
     }
+    if (can_pass(b_)) text += "if (!(pipeline.knows_those_before(it) && passes(it))) {\n";
     for (ValueId value : captured_) text += fmt::format("it.v{0} = v{0};\n", value);
-    text += "pipeline.issue(process, it, advance);\ngo = it.leave[0];\nissue = go + 1;\n";
-    return text + "}\n";
+    text += "pipeline.issue(process, it, advance);\n";
+    if (can_pass(b_)) text += "}\n";
+    return text + "go = it.leave[0];\nissue = go + 1;\n}\n";
   }
 
  private:
@@ -69,6 +107,136 @@ class Writer {
         captured_.insert(operand);
       }
     }
+  }
+
+  // The common case: an iteration that waits for no stream behind the first stage, and for no
+  // port. First the cycles in which it leaves the stages, without a trace; then what it does, stage
+  // by stage.
+  std::string passing_text() {
+    std::string checks, effects;
+    for (uint32_t at = 0; at < b_.nest().stages; ++at) {
+      checks += stage_checks(at);
+      effects += stage_effects(at);
+    }
+    std::string values;
+    for (ValueId value : b_.order()) {
+      if (b_.has_variable(value))
+        values += fmt::format("[[maybe_unused]] bits<{}> v{} = 0;\n", t_.op(value).width, value);
+    }
+    std::string kept, cycles;
+    for (uint32_t at = 0; at < b_.nest().stages; ++at)
+      cycles += fmt::format("{}at{}", at == 0 ? "" : ", ", at);
+    for (ValueId value : seen_by_younger_) kept += fmt::format("it.v{0} = v{0};\n", value);
+    return fmt::format(
+        "const auto passes = [&](It& it) -> bool {{\n{}{}{}{}pipeline.pass(it, {{{}}});\n"
+        "return true;\n}};\n",
+        values, checks, effects, kept, cycles);
+  }
+
+  std::string stage_checks(uint32_t at) const {
+    const std::vector<ValueId> ops = b_.operations(at);
+    const std::string cycle = fmt::format("at{}", at);
+    std::string waits, hazard;
+    Lines ports;
+    for (ValueId value : ops) {
+      const Op& op = t_.op(value);
+      if (is_wait(op)) waits += passed_wait(op, value, cycle, at == 0);
+      if (is_value(op) && t_.is_computed(value))
+        waits += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
+      if (op.opcode == Opcode::kRamRead) hazard += past_hazards(value, at);
+      if (!t_.waits_for_port(op)) continue;
+      const auto turn = t_.turn(op);
+      ports.add(t_.guarded(op, fmt::format("ports{}.add({}, {}, {});\n", at, turn->arbiter,
+                                           turn->client, t_.bank(op))));
+    }
+    for (ValueId value : b_.waiting_words(at)) hazard += past_hazards(value, at);
+    std::string text = at == 0 ? first_cycle(waits)
+                               : fmt::format(
+                                     "[[maybe_unused]] const Cycle enter{0} = at{1} + 1;\n"
+                                     "Cycle at{0} = enter{0};\n{2}",
+                                     at, at - 1, waits);
+    if (!hazard.empty())
+      text += fmt::format("for (;;) {{\nCycle at = {0};\n{1}if (at == {0}) break;\n{0} = at;\n}}\n",
+                          cycle, hazard);
+    if (ports.count() > 0)
+      text += fmt::format(
+          "PortRequests<{0}> ports{1};\n{2}"
+          "if (!ports{1}.known(at{1}) || !ports{1}.granted(at{1})) return false;\n",
+          ports.count(), at, ports.text());
+    for (ValueId value : words(at)) text += line(t_.effect(value, cycle));
+    return text;
+  }
+
+  // In the first stage it may wait for streams.
+  std::string first_cycle(const std::string& waits) const {
+    std::string text = "[[maybe_unused]] Cycle ready = 0;\n" + waits;
+    text += "[[maybe_unused]] const Cycle enter0 = it.enter[0];\n";
+    text += "Cycle at0 = pipeline.unheld(it, 0, std::max({enter0, ready";
+    if (b_.nest().initiation_interval > 1)
+      text +=
+          fmt::format(", pipeline.after_gap(it, {}, kNever)", b_.nest().initiation_interval - 1);
+    return text + "}));\nif (at0 < pipeline.held_to(it)) return false;\n";
+  }
+
+  std::string passed_wait(const Op& op, ValueId value, const std::string& cycle, bool first) const {
+    const ProcessText::End end = t_.end(op);
+    std::string text =
+        first ? fmt::format("if (!{0}.{1}()) return false;\nready = std::max(ready, {0}.{2}());\n",
+                            end.stream, end.known, end.cycle)
+              : fmt::format("if (!{0}.{1}() || {0}.{2}() > {3}) return false;\n", end.stream,
+                            end.known, end.cycle, cycle);
+    if (end.has_item && t_.is_computed(value))
+      text += fmt::format("{} = {}.front();\n", t_.name(value), end.stream);
+    return t_.guarded(op, "{\n" + text + "}\n");
+  }
+
+  // Of RAMs that are read in this stage.
+  std::vector<ValueId> words(uint32_t at) const {
+    std::vector<ValueId> result = b_.waiting_words(at);
+    for (ValueId value : b_.operations(at)) {
+      if (t_.op(value).opcode == Opcode::kRamRead && !b_.is_late(value)) result.push_back(value);
+    }
+    return result;
+  }
+
+  std::string stage_effects(uint32_t at) const {
+    const std::string cycle = fmt::format("at{}", at);
+    std::string text;
+    Lines own;
+    bool asks = false, others_come_behind = false;
+    for (ValueId value : b_.operations(at)) {
+      const Op& op = t_.op(value);
+      if (at == 0 && is_wait(op))
+        text += t_.guarded(
+            op, fmt::format(
+                    "process.waited({}, std::max(it.enter[0], pipeline.alone_from(it)), ready);\n",
+                    object_number(t_.object(op))));
+      const auto turn = t_.turn(op);
+      asks |= t_.waits_for_port(op);
+      others_come_behind |= t_.waits_for_port(op) && !turn->is_last;
+      own.add(passed_own_port(at, op));
+    }
+    text += own.text();
+    if (asks) text += fmt::format("if (it.number % 32 == 0) ports{}.forget(it.enter[0]);\n", at);
+    if (others_come_behind) text += fmt::format("ports{0}.request(at{0}, at{0});\n", at);
+    for (ValueId value : b_.operations(at)) {
+      if (t_.op(value).opcode != Opcode::kRamRead) text += line(t_.effect(value, cycle));
+    }
+    return text;
+  }
+
+  // As own_port(); behind the first stage nothing else waits for a stream meanwhile.
+  std::string passed_own_port(uint32_t at, const Op& op) const {
+    const auto turn = t_.turn(op);
+    if (!turn || turn->client > 0 || turn->is_last) return "";
+    if (at > 0)
+      return t_.guarded(op, fmt::format("{}.request(0, enter{}, at{}, {});\n", turn->arbiter, at,
+                                        at, t_.bank(op)));
+    return t_.guarded(
+        op, fmt::format("for (Cycle asked = std::max(enter0, ready); asked <= at0; ++asked) {{\n"
+                        "if (!pipeline.stream_waits(it, 0, asked)) {}.request(0, asked, asked, {});"
+                        "\n}}\n",
+                        turn->arbiter, t_.bank(op)));
   }
 
   std::string stage_case(uint32_t at) {
@@ -187,7 +355,9 @@ class Writer {
     return fmt::format("({} != 0)", in_older(predicate));
   }
   std::string in_older(ValueId value) const {
-    return members_.contains(value) ? fmt::format("older.v{}", value) : t_.name(value);
+    if (!members_.contains(value)) return t_.name(value);
+    seen_by_younger_.insert(value);
+    return fmt::format("older.v{}", value);
   }
   std::string same_word(const Op& read, const Op& write, uint32_t at) const {
     const ValueId index = write.operands[1];
@@ -202,6 +372,7 @@ class Writer {
   const NestBody& b_;
   ProcessText& t_;
   std::set<ValueId> members_, captured_;
+  mutable std::set<ValueId> seen_by_younger_;
 };
 
 }  // namespace

@@ -35,6 +35,13 @@ class Arbiter {
     while (place != all.begin() && std::prev(place)->from > from) --place;
     all.insert(place, {from, to, bank});
   }
+  // Whether one who comes behind may ask about cycles before the client has gone on to do something
+  // that the other one waits for; if not, nobody ever asks about what it requests meanwhile.
+  bool is_watched(size_t client) const {
+    for (size_t other = client + 1; other < clients_.size(); ++other)
+      if (!clients_[other]->stands_for(*clients_[client])) return true;
+    return false;
+  }
   // Whether it is known who else wants the port in cycle `at`.
   bool knows(size_t client, Cycle at) const {
     for (size_t other = 0; other < client; ++other) {

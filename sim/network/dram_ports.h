@@ -5,6 +5,7 @@
 #ifndef VTA_SIM_NETWORK_DRAM_PORTS_H_
 #define VTA_SIM_NETWORK_DRAM_PORTS_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <deque>
@@ -81,6 +82,9 @@ class ReadPort {
     Cycle front_at() const { return std::max(port_.front_seen_, port_.last_pop_ + 1); }
     uint64_t front() const { return port_.front_data(); }
     void pop(Cycle at) { port_.pop(at); }
+    // Pops one a cycle from cycle `from` on, at most `most`, as long as they are there and it makes
+    // no difference to anybody yet. Gives how many.
+    uint64_t pop_run(Cycle from, uint64_t most) { return port_.pop_run(from, most); }
     void arrive(Cycle seen) { wake_reader(seen); }
 
    private:
@@ -112,6 +116,18 @@ class ReadPort {
       awaited_pops_ = kNever;
       dram_->read_may_issue(*this);
     }
+  }
+  uint64_t pop_run(Cycle from, uint64_t most) {
+    if (popped_ == arrived_ || memory_ != nullptr || beats.front_at() > from) return 0;
+    const uint64_t count = std::min({most, uint64_t{front_left_}, awaited_pops_ - popped_ - 1});
+    if (count == 0) return 0;
+    for (uint64_t i = 0; i < count; ++i) pop_cycles_[(popped_ + i) & mask_] = from + i;
+    last_pop_ = from + count - 1;
+    popped_ += count;
+    front_seen_ += count;
+    front_left_ -= static_cast<uint32_t>(count);
+    if (front_left_ == 0) next_run();
+    return count;
   }
   void next_run();
   void next_word();

@@ -8,8 +8,6 @@
 namespace vta::network {
 namespace {
 
-constexpr uint32_t kHeartbeatsPerClockReading = 4096;
-
 // Thrown through a process whose run has no time left.
 struct Expired {};
 
@@ -20,19 +18,6 @@ Process::Process(Network& network, const char* name, std::function<void()> body)
   network.add(*this);
 }
 
-void Process::stand(uint32_t object, Cycle since) { stand_anyhow(object, since, kNever); }
-
-void Process::stand_at_gate(Cycle at) { stand_anyhow(kNoObject, kNever, at); }
-
-void Process::stand_anyhow(uint32_t object, Cycle since, Cycle gate) {
-  object_ = object;
-  since_ = since;
-  gate_ = gate;
-  body_.suspend();
-  object_ = kNoObject;
-  gate_ = kNever;
-}
-
 void Process::end(Cycle at) {
   has_ended_ = true;
   now = kNever;
@@ -41,8 +26,7 @@ void Process::end(Cycle at) {
   for (;;) body_.suspend();
 }
 
-void Process::heartbeat() {
-  if (++network_.heartbeats_ % kHeartbeatsPerClockReading != 0) return;
+void Process::look_at_clock() const {
   if (network_.is_over()) throw Expired();
 }
 

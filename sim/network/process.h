@@ -56,25 +56,34 @@ class Process {
   const std::vector<Wait>& waits() const { return waits_; }
 
   // For the bodies of processes.
-  // Until somebody wakes it; meanwhile it waits for `object` since cycle `since`.
-  void stand(uint32_t object, Cycle since);
+  // Until somebody wakes it; meanwhile it waits for `object` since cycle `since`. `other`: who
+  // alone can wake it, if there is one.
+  inline void stand(uint32_t object, Cycle since, const Process* other = nullptr);
   // Until all that others do before and in cycle `at` is known.
-  void stand_at_gate(Cycle at);
+  inline void stand_at_gate(Cycle at);
   // Like both: wakes for whichever comes first. `gate` may be kNever, `object` kNoObject.
-  void stand_anyhow(uint32_t object, Cycle since, Cycle gate);
+  inline void stand_anyhow(uint32_t object, Cycle since, Cycle gate);
   // The process has ended, in cycle `at`; does not return.
   [[noreturn]] void end(Cycle at);
   // To be called now and then in long loops; ends the run when its time is over.
-  void heartbeat();
+  inline void heartbeat();
+
+  // Whether it does nothing more before `other` does something that it waits for.
+  bool stands_for(const Process& other) const {
+    return has_ended_ || (awaited_ == &other && !is_ready_);
+  }
 
  private:
   friend class Network;
+  void look_at_clock() const;
+
   Network& network_;
   const char* name_;
   std::vector<Wait> waits_;
   Cycle gate_ = kNever;
   uint32_t object_ = kNoObject;  // that it stands for
   Cycle since_ = kNever;
+  const Process* awaited_ = nullptr;  // who alone can wake it
   bool is_ready_ = false, has_ended_ = false;
   hls::coroutine body_;
 };
@@ -133,9 +142,30 @@ class Network {
   const Process* granted_ = nullptr;
   Cycle known_to_ = 0;
   std::chrono::steady_clock::time_point deadline_;
+  static constexpr uint32_t kHeartbeatsPerClockReading = 4096;
   uint32_t heartbeats_ = 0;
   std::atomic<bool> stopped_ = false;
 };
+
+// Inline, because each return behind a switch of stacks is predicted wrongly.
+void Process::stand_anyhow(uint32_t object, Cycle since, Cycle gate) {
+  object_ = object;
+  since_ = since;
+  gate_ = gate;
+  body_.suspend();
+  object_ = kNoObject;
+  gate_ = kNever;
+}
+void Process::stand(uint32_t object, Cycle since, const Process* other) {
+  awaited_ = other;
+  stand_anyhow(object, since, kNever);
+  awaited_ = nullptr;
+}
+void Process::stand_at_gate(Cycle at) { stand_anyhow(kNoObject, kNever, at); }
+
+void Process::heartbeat() {
+  if (++network_.heartbeats_ % Network::kHeartbeatsPerClockReading == 0) look_at_clock();
+}
 
 }  // namespace vta::network
 

@@ -20,6 +20,9 @@ class StreamEnds {
  public:
   void bind_reader(Process& process) { reader_ = &process; }
   void bind_writer(Process& process) { writer_ = &process; }
+  // Null: somebody outside, or DRAM.
+  const Process* reader() const { return reader_; }
+  const Process* writer() const { return writer_; }
   void reader_stands() { reader_stands_ = true; }
   void writer_stands() { writer_stands_ = true; }
 
@@ -119,7 +122,7 @@ Cycle wait_for_item(Process& process, S& stream, Cycle from, uint32_t object, Cy
   while (!stream.has_front()) {
     stream.reader_stands();
     process.now = from;
-    process.stand(object, since);
+    process.stand(object, since, stream.writer());
   }
   const Cycle at = std::max(from, stream.front_at());
   process.waited(object, since, at);
@@ -130,7 +133,7 @@ Cycle wait_for_room(Process& process, S& stream, Cycle from, uint32_t object, Cy
   while (!stream.knows_room()) {
     stream.writer_stands();
     process.now = from;
-    process.stand(object, since);
+    process.stand(object, since, stream.reader());
   }
   const Cycle at = std::max(from, stream.room_at());
   process.waited(object, since, at);

@@ -174,6 +174,12 @@ bool ProcessText::waits_for_port(const Op& op) const {
   return own && own->client > 0;
 }
 
+bool ProcessText::others_write(const Op& op) const {
+  const std::vector<size_t>& writers = input_.rams.at(op.object).writers;
+  return std::any_of(writers.begin(), writers.end(),
+                     [&](size_t writer) { return writer != process_index_; });
+}
+
 ProcessText::End ProcessText::end(const Op& op) const {
   const std::string name = object_name(op.object);
   const End item = {name, "has_front", "front_at", "reader_stands", "wait_for_item", true};

@@ -104,6 +104,9 @@ class ProcessText {
   // Whether it may have to wait for others to use the port.
   bool waits_for_port(const ir::Op& op) const;
 
+  // Whether other processes write the RAM.
+  bool others_write(const ir::Op& op) const;
+
   // The stream end that the operation waits at, with its known-ness: names of members.
   struct End {
     std::string stream, known, cycle, stand, wait;

@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "hw/hlsc/model/beat_run.h"
+#include "hw/hlsc/model/innermost_loop.h"
 #include "hw/hlsc/model/nest_body.h"
 #include "hw/hlsc/model/pipelined_iteration.h"
 #include "hw/hlsc/model/simple_iteration.h"
 #include "hw/hlsc/model/step_text.h"
+#include "hw/hlsc/model/unseen_turns.h"
 
 namespace vta::hlsc::model {
 
@@ -55,22 +58,61 @@ class NestText {
     for (ir::ObjectId id : rams)
       text +=
           fmt::format("[[maybe_unused]] auto* const local_{0} = {0}.data();\n", t_.object_name(id));
+    if (!registers.empty())
+      quiet_ = quiet_path(t_.process(), b_.in_order(), b_.written_late_registers());
     for (ir::ObjectId id : registers)
       text += fmt::format("auto local_{0} = {0};\n", t_.object_name(id));
     std::set<ir::ObjectId> locals = rams;
     locals.insert(registers.begin(), registers.end());
     t_.set_locals(locals);
-    if (!registers.empty())
-      quiet_ = quiet_path(t_.process(), b_.in_order(), b_.written_late_registers());
     if (quiet_.has_value()) {
       text += "bool quiet = true;\n";
       for (ir::ObjectId id : b_.written_late_registers())
         text += fmt::format("quiet &= {}.value() == 0;\n", t_.object_name(id));
     }
     iteration_ = simple_iteration(b_, quiet_);
+    if (quiet_.has_value()) unseen_ = unseen_turns(b_, *quiet_);
+    if (unseen_.has_value()) text += unseen_->preparation + watch();
+    run_of_beats_ = beat_run(b_);
     text += level(0);
     t_.set_locals({});
     for (ir::ObjectId id : registers) text += fmt::format("{0} = local_{0};\n", t_.object_name(id));
+    return text;
+  }
+
+  // Whether somebody may look at the nest's use of ports. If so, all others go on first up to where
+  // it is; if that does not help, after some cycles once more.
+  std::string watch() const {
+    const std::string watchers = watched_ports();
+    if (watchers.empty()) return "constexpr bool watched = false;\n";
+    return fmt::format(
+        "bool watched = {0};\nCycle look = now, pause = 256;\nconst auto look_again = [&] {{\n"
+        "process.now = issue;\nprocess.stand_at_gate(issue);\nwatched = {0};\n"
+        "look = issue + pause;\npause *= 2;\n}};\n",
+        watchers);
+  }
+  std::string unseen_turns_text(size_t k) const {
+    const InnermostLoop loop = *InnermostLoop::of(b_, true);
+    std::string text;
+    if (!watched_ports().empty()) text += "if (watched && issue >= look) look_again();\n";
+    text += fmt::format("if (quiet && !watched && {} < {} && {}) {{\n", t_.name(loop.counter()),
+                        loop.limit(), unseen_->condition);
+    const ir::Sequence& head = b_.nest().levels.back()->head;
+    text += unseen_->first + control_values(head, false) + control_values(head, true);
+    text += unseen_->last;
+    if (k > 0) text += fmt::format("turned{} = true;\n", k);
+    return text + stepping_values() + assigned_phis(t_, *b_.nest().levels.back(), false) + "}\n";
+  }
+  // The ports that others may look at.
+  std::string watched_ports() const {
+    std::set<std::string> ports;
+    for (ValueId value : b_.order()) {
+      const auto turn = t_.turn(t_.op(value));
+      if (turn && !turn->is_last)
+        ports.insert(fmt::format("{}.is_watched({})", turn->arbiter, turn->client));
+    }
+    std::string text;
+    for (const std::string& port : ports) text += (text.empty() ? "" : " || ") + port;
     return text;
   }
 
@@ -132,12 +174,14 @@ class NestText {
   std::string level(size_t k) const {
     const Loop& loop = *b_.nest().levels[k];
     std::string text = assigned_phis(t_, loop, true);
+    const bool is_innermost = k + 1 == b_.nest().levels.size();
+    if (is_innermost && unseen_.has_value()) text += unseen_turns_text(k);
     text += "for (;;) {\n" + control_values(loop.head, false) + control_values(loop.head, true);
     if (const std::string condition = t_.condition(loop.condition); !condition.empty())
       text += fmt::format("if (!{}) break;\n", condition);
     if (k > 0) text += fmt::format("turned{} = true;\n", k);
-    if (k + 1 == b_.nest().levels.size()) {
-      text += iteration_ + stepping_values();
+    if (is_innermost) {
+      text += run_of_beats_ + iteration_ + stepping_values();
     } else {
       text += k + 2 == b_.nest().levels.size() ? "process.heartbeat();\n" : "";
       text += control_values(loop.body, false);
@@ -152,7 +196,8 @@ class NestText {
   const NestBody b_;
   std::set<ValueId> stepping_;
   std::optional<QuietPath> quiet_;
-  std::string iteration_;
+  std::optional<UnseenTurns> unseen_;
+  std::string iteration_, run_of_beats_;
 };
 
 }  // namespace

@@ -26,13 +26,29 @@ class SimpleIteration {
                             waiting_text(t_, b_.operations(0), "std::max(now, left + 1)", false) +
                             effects();
     text += quiet_.has_value() ? quiet_iteration(any) : any;
-    text += fmt::format("go = now;\nissue = now + 1;\nleft = now + {};\n", b_.nest().stages - 1);
-    if (b_.nest().initiation_interval > 1)
-      text += fmt::format("{} = now + {};\n", b_.gap(), b_.nest().initiation_interval);
-    return "{\n" + text + "}\n";
+    return "{\n" + text + steps() + "}\n";
+  }
+
+  std::string unseen() const {
+    t_.set_known(&quiet_->after);
+    std::string text = "const Cycle now = issue;\n" + declarations(b_.order());
+    for (uint32_t at = 0; at < b_.nest().stages; ++at) {
+      text += values(b_.operations(at));
+      for (ValueId value : b_.operations(at))
+        text += line(t_.effect(value, fmt::format("now + {}", at)));
+    }
+    t_.set_known(nullptr);
+    return text + steps();
   }
 
  private:
+  std::string steps() const {
+    std::string text =
+        fmt::format("go = now;\nissue = now + 1;\nleft = now + {};\n", b_.nest().stages - 1);
+    if (b_.nest().initiation_interval > 1)
+      text += fmt::format("{} = now + {};\n", b_.gap(), b_.nest().initiation_interval);
+    return text;
+  }
   std::string declarations(const std::vector<ValueId>& operations) const {
     std::string text;
     for (ValueId value : operations) {
@@ -57,23 +73,41 @@ class SimpleIteration {
     for (ValueId operand : t_.op(value).operands) add_needed(operand, needed);
   }
 
-  // First what is to be checked; then either what is left of the iteration, or all of it.
-  std::string quiet_iteration(const std::string& any) const {
+  // What the checks are made of, and what is left.
+  struct Parts {
+    std::vector<ValueId> first, rest;
+  };
+  Parts divided() const {
     std::set<ValueId> needed;
     for (ValueId value : quiet_->checks) add_needed(value, needed);
-    std::vector<ValueId> first, rest;
-    for (ValueId value : b_.in_order()) (needed.contains(value) ? first : rest).push_back(value);
+    Parts parts;
+    for (ValueId value : b_.in_order())
+      (needed.contains(value) ? parts.first : parts.rest).push_back(value);
+    return parts;
+  }
+  std::string first_values(const Parts& parts) const {
     t_.set_known(&quiet_->before);
-    std::string text = "bool done = false;\nif (quiet) [[likely]] {\n" + declarations(first);
-    for (ValueId value : first)
+    std::string text = declarations(parts.first);
+    for (ValueId value : parts.first)
       text +=
           t_.op(value).opcode == Opcode::kRamRead ? line(t_.effect(value, "now")) : values({value});
-    std::string checks;
+    t_.set_known(nullptr);
+    return text;
+  }
+  std::string checks() const {
+    std::string text;
     for (ValueId value : quiet_->checks)
-      checks += fmt::format("{}v{} == {}", checks.empty() ? "" : " && ", value,
-                            quiet_->after.at(value).getZExtValue());
+      text += fmt::format("{}(v{} == {})", text.empty() ? "" : " & ", value,
+                          quiet_->after.at(value).getZExtValue());
+    return text;
+  }
+
+  // First what is to be checked; then either what is left of the iteration, or all of it.
+  std::string quiet_iteration(const std::string& any) const {
+    const Parts parts = divided();
+    std::string text = "bool done = false;\nif (quiet) [[likely]] {\n" + first_values(parts);
     t_.set_known(&quiet_->after);
-    text += fmt::format("if ({}) [[likely]] {{\n{}", checks, declarations(rest));
+    text += fmt::format("if ({}) [[likely]] {{\n{}", checks(), declarations(parts.rest));
     for (uint32_t at = 0; at < b_.nest().stages; ++at) {
       const std::string cycle = fmt::format("now + {}", at);
       text += values(b_.operations(at)) + ports_at(b_.operations(at), cycle);
@@ -109,6 +143,10 @@ class SimpleIteration {
 };
 
 }  // namespace
+
+std::string unseen_iteration(const NestBody& body, const QuietPath& quiet) {
+  return SimpleIteration(body, quiet).unseen();
+}
 
 std::string simple_iteration(const NestBody& body, const std::optional<QuietPath>& quiet) {
   return SimpleIteration(body, quiet).text();

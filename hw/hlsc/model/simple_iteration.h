@@ -14,6 +14,9 @@ namespace vta::hlsc::model {
 // looks first whether the iteration is of the common kind, as long as the variable `quiet` is true.
 std::string simple_iteration(const NestBody& body, const std::optional<QuietPath>& quiet);
 
+// Likewise one that is known to be of the common kind, without its requests for ports; no block.
+std::string unseen_iteration(const NestBody& body, const QuietPath& quiet);
+
 }  // namespace vta::hlsc::model
 
 #endif  // VTA_HW_HLSC_MODEL_SIMPLE_ITERATION_H_

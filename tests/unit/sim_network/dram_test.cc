@@ -20,8 +20,9 @@ constexpr int kBursts = 60;
 class World {
  public:
   template <class SomeDram>
-  void run(const MemoryConfig& config, uint64_t seed) {
+  void run(const MemoryConfig& config, uint64_t seed, bool in_runs = false) {
     seed_ = seed;
+    in_runs_ = in_runs;
     SomeDram dram(network_, config);
     fetch_.requests.bind_writer(ask_fetch_);
     fetch_.beats.bind_reader(take_fetch_);
@@ -60,14 +61,23 @@ class World {
     Random times = random(number + 2), lengths = random(number + 8);
     Cycle now = 0;
     for (int i = 0; i < kBursts; ++i) {
+      const bool smoothly = times.chance(50);
       for (uint32_t left = length(lengths); left > 0; --left) {
         now = wait_for_item(process, port.beats, now, 0, now);
         cycles_of_[number + 2].push_back(now);
         port.beats.pop(now);
-        now += 1 + (times.chance(20) ? times.next() % 25 : 0);
+        now += 1 + (!smoothly && times.chance(20) ? times.next() % 25 : 0);
+        if (in_runs_ && smoothly) left -= take_run(port, now, left - 1, number);
       }
     }
     process.end(now);
+  }
+  // What is there of a burst, at once.
+  uint32_t take_run(ReadPort& port, Cycle& now, uint32_t most, uint64_t number) {
+    const uint64_t run = port.beats.pop_run(now, most);
+    EXPECT_LE(run, most);
+    for (uint64_t i = 0; i < run; ++i) cycles_of_[number + 2].push_back(now++);
+    return static_cast<uint32_t>(run);
   }
   void write(Process& process) {
     Random times = random(4), lengths = random(5);
@@ -89,6 +99,7 @@ class World {
   }
 
   uint64_t seed_ = 0;
+  bool in_runs_ = false;
   Cycle last_cycle_ = 0;
   std::vector<Cycle> cycles_of_[5];
   Network network_;
@@ -118,6 +129,18 @@ TEST(FreeDram, TakesTheCyclesOfTheModel) {
         EXPECT_EQ(free.cycles(process), shared.cycles(process)) << "process " << process;
       }
     }
+  }
+}
+
+TEST(ReadPort, GivesBeatsInRunsAsOneByOne) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const MemoryConfig config = load_memory_config(seed % 2 == 0 ? "ideal64" : "random");
+    World one_by_one, in_runs;
+    one_by_one.run<FreeDram>(config, seed);
+    in_runs.run<FreeDram>(config, seed, true);
+    for (size_t process = 0; process < 5; ++process)
+      EXPECT_EQ(one_by_one.cycles(process), in_runs.cycles(process)) << "process " << process;
   }
 }
 

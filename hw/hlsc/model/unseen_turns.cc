@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/model/unseen_turns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/hlsc/model/innermost_loop.h"
+#include "hw/hlsc/model/simple_iteration.h"
+#include "hw/hlsc/model/step_text.h"
+
+namespace vta::hlsc::model {
+
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+namespace {
+
+constexpr uint32_t kWidestCounter = 16;  // of a loop that is gone through for its largest values
+constexpr uint32_t kWidestBound = 48;    // sums of bounds have 64 bits
+
+class Search {
+ public:
+  Search(const NestBody& body, const QuietPath& quiet, const InnermostLoop& loop)
+      : b_(body), t_(body.text()), quiet_(quiet), loop_(loop) {}
+
+  std::optional<UnseenTurns> run() {
+    if (b_.nest().initiation_interval > 1) return std::nullopt;
+    if (t_.op(loop_.counter()).width > kWidestCounter || !loop_.is_same_each_time())
+      return std::nullopt;
+    if (!registers_are_simple() || !rams_are_constant()) return std::nullopt;
+    UnseenTurns result;
+    for (ValueId check : quiet_.checks) {
+      const std::string holds = bound(check, quiet_.after.at(check).isOne());
+      if (holds.empty()) return std::nullopt;
+      result.condition += (result.condition.empty() ? "" : " && ") + holds;
+    }
+    result.preparation = preparation();
+    result.first = fmt::format("const uint64_t more = {} - 1;\n{}issue += more;\n",
+                               loop_.turns_left(), loop_.advanced("more"));
+    result.last = unseen_iteration(b_, quiet_) + sums();
+    return result;
+  }
+
+ private:
+  // --- What an iteration leaves behind ---
+
+  // Words stay as they are while the nest is under way.
+  bool rams_are_constant() const {
+    return std::all_of(b_.order().begin(), b_.order().end(), [&](ValueId value) {
+      const Op& op = t_.op(value);
+      if (op.opcode == Opcode::kRamWrite) return !t_.has_content(op);
+      return op.opcode != Opcode::kRamRead || !t_.is_computed(value) || !t_.others_write(op);
+    });
+  }
+
+  // A register is written in all turns or in none: with what does not depend on earlier turns, or
+  // with what it was and something more, the same each time.
+  bool registers_are_simple() {
+    std::set<ir::ObjectId> seen;
+    for (ValueId value : b_.order()) {
+      const Op& op = t_.op(value);
+      if (op.opcode != Opcode::kRegisterWrite || !t_.has_content(op)) continue;
+      if (is_never(op)) continue;
+      if (!seen.insert(op.object).second || !is_same_in_all_turns(op.operands[0])) return false;
+      if (const ValueId more = summand(op); more != ir::kNoValue) {
+        sums_.emplace_back(value, more);
+      } else if (depends_on_registers(op.operands[1])) {
+        return false;
+      }
+    }
+    return true;
+  }
+  bool is_never(const Op& write) const {
+    const auto known = quiet_.after.find(write.operands[0]);
+    return known != quiet_.after.end() && known->second.isZero();
+  }
+  // What is added to the register that is written; none if that is not what happens.
+  ValueId summand(const Op& write) const {
+    const Op& sum = t_.op(write.operands[1]);
+    if (sum.opcode != Opcode::kAdd) return ir::kNoValue;
+    for (size_t i = 0; i < 2; ++i) {
+      const Op& read = t_.op(sum.operands[i]);
+      if (read.opcode == Opcode::kRegisterRead && read.object == write.object &&
+          is_same_in_all_turns(sum.operands[1 - i]))
+        return sum.operands[1 - i];
+    }
+    return ir::kNoValue;
+  }
+  bool depends_on_registers(ValueId value) const {
+    if (!b_.contains(value) || quiet_.after.contains(value)) return false;
+    const Op& op = t_.op(value);
+    return op.opcode == Opcode::kRegisterRead ||
+           std::any_of(op.operands.begin(), op.operands.end(),
+                       [&](ValueId operand) { return depends_on_registers(operand); });
+  }
+  bool is_same_in_all_turns(ValueId value) const {
+    if (!loop_.contains(value) || quiet_.after.contains(value)) return true;
+    const Op& op = t_.op(value);
+    return b_.contains(value) && ir::is_pure(op.opcode) &&
+           std::all_of(op.operands.begin(), op.operands.end(),
+                       [&](ValueId operand) { return is_same_in_all_turns(operand); });
+  }
+
+  // --- Checks for all turns at once ---
+
+  // An expression that is true only if the value, of one bit, is `bit` in all turns; "" if none is
+  // found.
+  std::string bound(ValueId value, bool bit) {
+    const Op& op = t_.op(value);
+    if (op.opcode == Opcode::kConstant) return op.constant.isOne() == bit ? "true" : "false";
+    if (!loop_.contains(value)) return fmt::format("{} == {}", t_.name(value), bit ? 1 : 0);
+    switch (op.opcode) {
+      case Opcode::kXor:
+        return ir::is_constant(t_.process(), op.operands[1], 1) ? bound(op.operands[0], !bit) : "";
+      case Opcode::kAnd:
+      case Opcode::kOr:
+        return either_or_both(op, bit);
+      case Opcode::kEq:
+        return bit && ir::is_constant(t_.process(), op.operands[1], 0) ? small(op.operands[0]) : "";
+      case Opcode::kUlt:
+        return bit ? below(op) : "";
+      default:
+        return "";
+    }
+  }
+  std::string either_or_both(const Op& op, bool bit) {
+    const std::string a = bound(op.operands[0], bit), b = bound(op.operands[1], bit);
+    const bool both = bit == (op.opcode == Opcode::kAnd);
+    if (both) return a.empty() || b.empty() ? "" : fmt::format("({} && {})", a, b);
+    if (a.empty() || b.empty()) return a + b;  // one of them will do
+    return fmt::format("({} || {})", a, b);
+  }
+  // It is 0.
+  std::string small(ValueId value) {
+    const Op& op = t_.op(value);
+    const bool is_top = op.opcode == Opcode::kSlice &&
+                        op.offset + op.width == t_.op(op.operands[0]).width && op.offset < 48;
+    const std::string most = is_top ? largest(op.operands[0]) : largest(value);
+    return most.empty() ? "" : fmt::format("{} < {}u", most, is_top ? uint64_t{1} << op.offset : 1);
+  }
+  std::string below(const Op& less) {
+    if (loop_.contains(less.operands[1])) return "";
+    const std::string most = largest(less.operands[0]);
+    return most.empty()
+               ? ""
+               : fmt::format("{} < static_cast<uint64_t>({})", most, t_.name(less.operands[1]));
+  }
+
+  // A number of 64 bits that the value is in no turn beyond.
+  std::string largest(ValueId value) {
+    const Op& op = t_.op(value);
+    if (op.width > kWidestBound) return "";
+    if (!loop_.contains(value)) return fmt::format("static_cast<uint64_t>({})", t_.name(value));
+    if (is_of_the_counter(value)) {
+      largest_.insert(value);
+      return fmt::format("most{}", value);
+    }
+    if (op.opcode == Opcode::kZext) return largest(op.operands[0]);
+    if (op.opcode != Opcode::kAdd) return "";  // which, wrapped, is only smaller
+    const std::string a = largest(op.operands[0]), b = largest(op.operands[1]);
+    return a.empty() || b.empty() ? "" : fmt::format("({} + {})", a, b);
+  }
+  // Made of the counter, of words that it finds, and of what is there before the nest.
+  bool is_of_the_counter(ValueId value) const {
+    if (value == loop_.counter() || !is_in_nest(b_, value)) return true;
+    const Op& op = t_.op(value);
+    if (!b_.contains(value)) return false;
+    const bool is_word = op.opcode == Opcode::kRamRead;
+    if (!is_word && !ir::is_pure(op.opcode)) return false;
+    return std::all_of(op.operands.begin(), op.operands.end(),
+                       [&](ValueId operand) { return is_of_the_counter(operand); });
+  }
+
+  // --- Their text ---
+
+  void add_needed(ValueId value, std::set<ValueId>& needed) const {
+    if (!b_.contains(value) || !needed.insert(value).second) return;
+    for (ValueId operand : t_.op(value).operands) add_needed(operand, needed);
+  }
+  std::string preparation() const {
+    if (largest_.empty()) return "";
+    std::set<ValueId> needed;
+    std::string declared, values, compared;
+    for (ValueId value : largest_) {
+      add_needed(value, needed);
+      declared += fmt::format("uint64_t most{} = 0;\n", value);
+      compared += fmt::format("most{0} = std::max(most{0}, static_cast<uint64_t>({1}));\n", value,
+                              t_.name(value));
+    }
+    for (ValueId value : b_.in_order()) {
+      if (!needed.contains(value) || !b_.has_variable(value)) continue;
+      values += fmt::format("bits<{}> v{} = 0;\n", t_.op(value).width, value);
+      values += t_.op(value).opcode == Opcode::kRamRead
+                    ? line(t_.effect(value, "now"))
+                    : fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
+    }
+    const std::string counter = t_.name(loop_.counter());
+    return declared + fmt::format("for (auto {0} = {1}; quiet && {0} < {2}; ++{0}) {{\n{3}{4}}}\n",
+                                  counter, t_.name(loop_.first()), loop_.limit(), values, compared);
+  }
+
+  // Of all turns but the last one.
+  std::string sums() const {
+    std::string text;
+    t_.set_known(&quiet_.after);
+    for (const auto& [value, summand] : sums_) {
+      const Op& write = t_.op(value);
+      const std::string name = t_.object_name(write.object);
+      const uint32_t width = t_.op(write.operands[1]).width;
+      text += t_.guarded(
+          write,
+          fmt::format("{0} = bits<{1}>({0} + bits<{1}>(static_cast<bits<{1}>>(more) * {2}));\n",
+                      name, width, t_.name(summand)));
+    }
+    t_.set_known(nullptr);
+    return text;
+  }
+
+  const NestBody& b_;
+  ProcessText& t_;
+  const QuietPath& quiet_;
+  const InnermostLoop& loop_;
+  std::vector<std::pair<ValueId, ValueId>> sums_;  // writes, and what they add
+  std::set<ValueId> largest_;
+};
+
+}  // namespace
+
+std::optional<UnseenTurns> unseen_turns(const NestBody& body, const QuietPath& quiet) {
+  const std::optional<InnermostLoop> loop = InnermostLoop::of(body, true);
+  if (!loop.has_value()) return std::nullopt;
+  return Search(body, quiet, *loop).run();
+}
+
+}  // namespace vta::hlsc::model

@@ -23,13 +23,6 @@ std::string uri_of(const ServerProcess& server) {
   return "rpc://127.0.0.1:" + std::to_string(server.port());
 }
 
-json run_json(std::vector<std::string> command) {
-  command.push_back("--json");
-  const ToolRun result = run(command);
-  EXPECT_EQ(result.status, 0) << result.err;
-  return json::parse(result.out, nullptr, false);
-}
-
 void expect_error(const std::vector<std::string>& command, int status, const std::string& what) {
   const ToolRun result = run(command);
   EXPECT_EQ(result.status, status);

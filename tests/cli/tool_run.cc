@@ -3,11 +3,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "runtime/base/file.h"
@@ -68,6 +70,18 @@ ToolRun run(const std::vector<std::string>& command, const RunPlace& place) {
   ::waitpid(child, &wait_status, 0);
   return {exit_status_of(wait_status), read_text_file(streams / "out"),
           read_text_file(streams / "err")};
+}
+
+std::string run_ok(const std::vector<std::string>& command, const RunPlace& place) {
+  const ToolRun result = run(command, place);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "") << "nothing but errors goes to stderr where it is no terminal";
+  return result.out;
+}
+
+nlohmann::json run_json(std::vector<std::string> command) {
+  command.push_back("--json");
+  return nlohmann::json::parse(run_ok(command), nullptr, false);
 }
 
 }  // namespace vta::cli_test

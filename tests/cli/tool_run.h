@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,12 @@ struct RunPlace {
 // Runs `command[0]` (a path; a bare name is one of the tools of this build). A report of a
 // sanitizer gives the exit status 99.
 ToolRun run(const std::vector<std::string>& command, const RunPlace& place = {});
+
+// Expects status 0 and nothing on stderr; returns what was printed.
+std::string run_ok(const std::vector<std::string>& command, const RunPlace& place = {});
+
+// The same with --json, parsed.
+nlohmann::json run_json(std::vector<std::string> command);
 
 std::filesystem::path tool_path(const std::string& name);
 

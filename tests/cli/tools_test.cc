@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every subcommand as documented: output, JSON keys, help, exit status.
+// Every subcommand of vta-sim and vta-hlsc as documented: output, JSON keys, help, exit status.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,19 +25,6 @@ const std::vector<std::string> kCounters = {
 
 bool has_element(const json& array, const std::string& element) {
   return std::find(array.begin(), array.end(), element) != array.end();
-}
-
-std::string run_ok(const std::vector<std::string>& command, const RunPlace& place = {}) {
-  const ToolRun result = run(command, place);
-  EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_EQ(result.err, "") << "nothing but errors goes to stderr where it is no terminal";
-  return result.out;
-}
-
-json run_json(std::vector<std::string> command) {
-  command.push_back("--json");
-  const std::string text = run_ok(command);
-  return json::parse(text, nullptr, false);
 }
 
 void expect_counters(const json& object) {
@@ -439,46 +426,6 @@ TEST(VtaSim, WithoutComputingThereAreCyclesAndNoResults) {
                             "npz:configs/networks/digits/test.npz:2"});
   EXPECT_EQ(eval.status, 1);
   EXPECT_PRED2(contains, eval.err, "eval: device 'timing' computes no outputs");
-}
-
-TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
-  const ScratchFolder folder;
-  const std::string text = run_ok({"vta-compile", "digits.json", "-o", folder / "digits.vta"});
-  EXPECT_PRED2(matches, text,
-               "^layer +operator +where +tiles +macs +gemm_count +dram_bytes +macs/byte\n");
-  EXPECT_PRED2(matches, text, "\nsum +1123648 +[0-9]+ +[0-9]+\n");
-  EXPECT_PRED2(contains, text, "\n1114112 of 1123648 macs on the core: 99.15 %\n");
-  EXPECT_EQ(read_file(folder / "digits.vta"), read_file(kDigitsProgram))
-      << "the same bytes every time";
-}
-
-TEST(VtaCompile, JsonSummaryAgreesWithTheCountersOfARun) {
-  const json summary = run_json({"vta-compile", "digits.json"});
-  const json report = run_json({"vta-sim", "run", "digits.json"});
-  const json counters = report.at("counters");
-  uint64_t gemm_count = 0, dram_bytes = 0;
-  for (const json& layer : summary.at("layers")) {
-    gemm_count += layer.at("gemm_count").get<uint64_t>();
-    dram_bytes += layer.at("dram_bytes").get<uint64_t>();
-  }
-  uint64_t counted_bytes = 0;
-  for (size_t i = 0; i < 5; ++i) counted_bytes += counters.at(kCounters[i]).get<uint64_t>();
-  EXPECT_EQ(gemm_count, counters.at("gemm_counter"));
-  EXPECT_EQ(dram_bytes, counted_bytes);
-  for (const char* key : {"macs", "macs_on_core"}) EXPECT_EQ(summary.at(key), report.at(key));
-}
-
-TEST(VtaCompile, DumpsAGraphAndStopsWhereAsked) {
-  const std::string text =
-      run_ok({"vta-compile", "digits.json", "--dump-after", "fold", "--stop-after", "fold"});
-  EXPECT_PRED2(contains, text, "; after fold\ngraph digits\n");
-  EXPECT_PRED2(contains, text, "conv2d");
-  EXPECT_PRED2(lacks, text, "batch_norm");
-  EXPECT_PRED2(lacks, text, "macs/byte");
-}
-
-TEST(VtaCompile, HelpShowsAnExample) {
-  EXPECT_PRED2(contains, run_ok({"vta-compile", "--help"}), "Example:\n  vta-compile ");
 }
 
 TEST(Tools, RunFromAnInstallationWithItsOwnData) {

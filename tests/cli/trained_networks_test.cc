@@ -37,13 +37,11 @@ class TrainedNetworks : public testing::Test {
   nlohmann::json eval(const std::string& network, const std::string& dataset,
                       const std::string& calibration,
                       const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> command = {"vta-sim", "eval", network, "--json"};
+    std::vector<std::string> command = {"vta-sim", "eval", network};
     command.insert(command.end(), {"--dataset", located(dataset)});
     if (!calibration.empty()) command.insert(command.end(), {"--calibrate", located(calibration)});
     command.insert(command.end(), more.begin(), more.end());
-    const ToolRun result = run(command);
-    EXPECT_EQ(result.status, 0) << result.err;
-    return nlohmann::json::parse(result.out, nullptr, false);
+    return run_json(command);
   }
 
  private:

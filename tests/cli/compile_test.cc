@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-compile as documented.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+using nlohmann::json;
+
+TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
+  const ScratchFolder folder;
+  const std::string text = run_ok({"vta-compile", "digits.json", "-o", folder / "digits.vta"});
+  EXPECT_PRED2(matches, text,
+               "^layer +operator +where +tiles +macs +gemm_count +dram_bytes +macs/byte\n");
+  EXPECT_PRED2(matches, text, "\nsum +1123648 +[0-9]+ +[0-9]+\n");
+  EXPECT_PRED2(contains, text, "\n1114112 of 1123648 macs on the core: 99.15 %\n");
+  EXPECT_EQ(read_file(folder / "digits.vta"), read_file(VTA_DIGITS_PROGRAM))
+      << "the same bytes every time";
+}
+
+TEST(VtaCompile, JsonSummaryAgreesWithTheCountersOfARun) {
+  const json summary = run_json({"vta-compile", "digits.json"});
+  const json report = run_json({"vta-sim", "run", "digits.json"});
+  const json counters = report.at("counters");
+  uint64_t gemm_count = 0, dram_bytes = 0;
+  for (const json& layer : summary.at("layers")) {
+    gemm_count += layer.at("gemm_count").get<uint64_t>();
+    dram_bytes += layer.at("dram_bytes").get<uint64_t>();
+  }
+  uint64_t counted_bytes = 0;
+  for (const char* counter : {"inp", "wgt", "acc", "uop"})
+    counted_bytes += counters.at(std::string(counter) + "_load_nbytes").get<uint64_t>();
+  counted_bytes += counters.at("out_store_nbytes").get<uint64_t>();
+  EXPECT_EQ(gemm_count, counters.at("gemm_counter"));
+  EXPECT_EQ(dram_bytes, counted_bytes);
+  for (const char* key : {"macs", "macs_on_core"}) EXPECT_EQ(summary.at(key), report.at(key));
+}
+
+TEST(VtaCompile, DumpsAGraphAndStopsWhereAsked) {
+  const std::string text =
+      run_ok({"vta-compile", "digits.json", "--dump-after", "fold", "--stop-after", "fold"});
+  EXPECT_PRED2(contains, text, "; after fold\ngraph digits\n");
+  EXPECT_PRED2(contains, text, "conv2d");
+  EXPECT_PRED2(lacks, text, "batch_norm");
+  EXPECT_PRED2(lacks, text, "macs/byte");
+}
+
+TEST(VtaCompile, HelpShowsAnExample) {
+  EXPECT_PRED2(contains, run_ok({"vta-compile", "--help"}), "Example:\n  vta-compile ");
+}
+
+TEST(VtaCompile, AQuantizedNetworkIsTakenInsteadOfTheNetwork) {
+  const ScratchFolder folder;
+  run_ok({"vta-compile", "digits.json", "-o", folder / "direct.vta", "--save-quantized",
+          folder / "digits.vtaq"});
+  run_ok({"vta-compile", folder / "digits.vtaq", "-o", folder / "again.vta"});
+  const json direct = run_json({"vta-sim", "run", folder / "direct.vta"});
+  const json again = run_json({"vta-sim", "run", folder / "again.vta"});
+  EXPECT_EQ(direct.at("counters"), again.at("counters"));
+  EXPECT_EQ(direct.at("outputs").at(0).at("values"), again.at("outputs").at(0).at("values"));
+  const ToolRun refused = run({"vta-compile", folder / "digits.vtaq", "--quantize", "max"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_PRED2(contains, refused.err, "quantized already");
+}
+
+TEST(VtaCompile, SensitivityTellsWhatEachLayerCosts) {
+  const json report = run_json({"vta-compile", "digits.json", "--sensitivity"});
+  EXPECT_EQ(report.at("num_inputs"), 8);
+  EXPECT_GT(report.at("snr_db"), 25);
+  EXPECT_EQ(report.at("layers").size(), 10u) << "the convolutions";
+  for (const json& layer : report.at("layers")) EXPECT_GT(layer.at("snr_db"), 15) << layer;
+  const std::string text = run_ok({"vta-compile", "digits.json", "--sensitivity"});
+  EXPECT_PRED2(matches, text, "^layer +operator +snr_db +gain_db\nconv1 +conv2d +[0-9.]+ ");
+  const ToolRun refused = run({"vta-compile", "digits.json", "--sensitivity", "-o", "x.vta"});
+  EXPECT_EQ(refused.status, 2);
+}
+
+TEST(VtaCompile, ALayerKeptInFloatLeavesTheCore) {
+  const json all = run_json({"vta-compile", "digits.json"});
+  const json kept = run_json({"vta-compile", "digits.json", "--keep-float", "layer2.1.conv1"});
+  EXPECT_LT(kept.at("macs_on_core"), all.at("macs_on_core"));
+  EXPECT_EQ(kept.at("macs"), all.at("macs"));
+}
+
+TEST(VtaCompile, CalibratesOnADataSet) {
+  const ScratchFolder folder;
+  const auto compile = [&](const std::string& count, const std::string& file) {
+    run_ok({"vta-compile", "digits.json", "-o", folder / file, "--calibrate",
+            "npz:digits/calibration.npz:" + count});
+    return read_file(folder / file);
+  };
+  EXPECT_NE(compile("2", "few.vta"), compile("16", "many.vta"));
+}
+
+}  // namespace
+}  // namespace vta::cli_test

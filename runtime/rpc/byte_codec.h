@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vta::rpc {
@@ -20,6 +21,9 @@ inline constexpr uint32_t kMaxSamples = 4096;    // of a list of numbers
 
 class ByteWriter {
  public:
+  // Leaves `skipped` bytes of 0 in front, for who knows them later.
+  explicit ByteWriter(size_t skipped = 0) : bytes_(skipped) {}
+
   template <std::unsigned_integral T>
   void operator()(T value) {
     for (size_t i = 0; i < sizeof(T); ++i) {
@@ -32,6 +36,7 @@ class ByteWriter {
   void operator()(std::span<const uint8_t> rest);       // bytes up to the message's end
 
   const std::vector<uint8_t>& bytes() const { return bytes_; }
+  std::vector<uint8_t> take() { return std::move(bytes_); }
 
  private:
   std::vector<uint8_t> bytes_;

@@ -37,7 +37,8 @@ bool is_known(uint16_t type) {
   return false;
 }
 
-std::vector<uint8_t> encode_frame(MessageType type, uint32_t id, std::span<const uint8_t> body) {
+void write_header(MessageType type, uint32_t id, std::span<uint8_t> frame) {
+  const std::span<const uint8_t> body = frame.subspan(kFrameHeaderBytes);
   VTA_ASSERT(body.size() <= kMaxBodyBytes, "a body larger than a frame's");
   ByteWriter header;
   header(static_cast<uint32_t>(body.size()));
@@ -45,10 +46,13 @@ std::vector<uint8_t> encode_frame(MessageType type, uint32_t id, std::span<const
   header(uint16_t{0});
   header(id);
   header(checksum_of(header.bytes(), body));
-  std::vector<uint8_t> frame;
-  frame.reserve(kFrameHeaderBytes + body.size());
-  frame.assign(header.bytes().begin(), header.bytes().end());
+  std::ranges::copy(header.bytes(), frame.begin());
+}
+
+std::vector<uint8_t> encode_frame(MessageType type, uint32_t id, std::span<const uint8_t> body) {
+  std::vector<uint8_t> frame(kFrameHeaderBytes);
   frame.insert(frame.end(), body.begin(), body.end());
+  write_header(type, id, frame);
   return frame;
 }
 

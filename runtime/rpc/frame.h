@@ -45,7 +45,11 @@ struct Frame {
 
 using HeaderBytes = std::array<uint8_t, kFrameHeaderBytes>;
 
-// Header and body in one piece. The body has at most kMaxBodyBytes.
+// Writes the header of a frame whose body, of at most kMaxBodyBytes, is behind it already: a chunk
+// is copied once on its way into a frame.
+void write_header(MessageType type, uint32_t id, std::span<uint8_t> frame);
+
+// Header and body in one piece.
 std::vector<uint8_t> encode_frame(MessageType type, uint32_t id, std::span<const uint8_t> body);
 
 // Errors: kCorrupt if the body is larger than `max_body_bytes`, the type is in no list or the

@@ -58,9 +58,11 @@ void EvaluateReply::fields(auto& codec, auto& self) {
 
 template <typename Message>
 std::vector<uint8_t> encode(const Message& message, uint32_t id) {
-  ByteWriter body;
-  Message::fields(body, message);
-  return encode_frame(Message::kType, id, body.bytes());
+  ByteWriter writer(kFrameHeaderBytes);
+  Message::fields(writer, message);
+  std::vector<uint8_t> frame = writer.take();
+  write_header(Message::kType, id, frame);
+  return frame;
 }
 
 template <typename Message>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// upload_benchmark URI [MEGABYTES]: the fastest of five uploads to a server, in seconds.
+// upload_benchmark URI [MEGABYTES]: the fastest of ten uploads to a server, in seconds.
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     const auto device = vta::rpc::open_rpc_device(argv[1], {});
     const vta::driver::DeviceAddress address = device->allocate(bytes.size());
     double best = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 10; ++i) {
       const vta::Stopwatch stopwatch;
       device->copy_in(address, bytes);
       best = std::min(best, stopwatch.seconds());

@@ -14,6 +14,10 @@ function(vta_add_precompiled name)
   add_library(${name} OBJECT EXCLUDE_FROM_ALL ${source})
   target_link_libraries(${name} PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${arg_DEPS})
   target_compile_options(${name} PRIVATE ${arg_OPTIONS})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # A package that is installed again has the same headers with other dates: that is no other header.
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fvalidate-ast-input-files-content")
+  endif()
   target_precompile_headers(${name} PRIVATE ${vta_precompiled_headers} ${arg_HEADERS})
 endfunction()
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/buffer_table.h"
 
-#include <cstring>
 #include <utility>
+
+#include "driver/shared_copy.h"
 
 namespace vta::driver {
 
 DeviceAddress BufferTable::add(std::unique_ptr<Buffer> buffer, uint64_t size_bytes) {
-  std::memset(buffer->host(), 0, size_bytes);
+  clear_shared(buffer->host(), size_bytes);
   buffer->sync_to_core(0, size_bytes);
   const uint64_t address_bytes = buffer->bus_address();
   VTA_ASSERT(!entries_.contains(address_bytes), "an allocator gives no memory out twice");
@@ -25,7 +26,7 @@ void BufferTable::remove(DeviceAddress address) {
 void BufferTable::copy_in(DeviceAddress dst, std::span<const uint8_t> src) {
   if (src.empty()) return;
   const BufferRange range = resolve(dst, src.size());
-  std::memcpy(range.host(), src.data(), src.size());
+  copy_to_shared(range.host(), src);
   range.buffer->sync_to_core(range.offset_bytes, src.size());
 }
 
@@ -33,7 +34,7 @@ void BufferTable::copy_out(std::span<uint8_t> dst, DeviceAddress src) {
   if (dst.empty()) return;
   const BufferRange range = resolve(src, dst.size());
   range.buffer->sync_from_core(range.offset_bytes, dst.size());
-  std::memcpy(dst.data(), range.host(), dst.size());
+  copy_from_shared(dst, range.host());
 }
 
 BufferRange BufferTable::resolve(DeviceAddress address, uint64_t size_bytes) const {

@@ -11,6 +11,7 @@
 #include "driver/buffer_table.h"
 #include "driver/fault_message.h"
 #include "driver/run_request.h"
+#include "driver/shared_copy.h"
 
 namespace vta::driver {
 namespace {
@@ -156,7 +157,9 @@ class RegisterDevice : public Device {
     // Read now and not before the run: a look at uncached memory for every run would be slow.
     arena.buffer->sync_from_core(arena.offset_bytes + request.program_offset_bytes,
                                  uint64_t{request.num_instructions} * isa::kInstructionBytes);
-    const std::vector<isa::InstructionBits> stream = instructions_of(request, arena.host());
+    std::vector<isa::InstructionBits> stream(request.num_instructions);
+    copy_from_shared({reinterpret_cast<uint8_t*>(stream.data()), stream.size() * sizeof(stream[0])},
+                     arena.host() + request.program_offset_bytes);
     throw DeviceFault(fault.code, fault.index, fault.value,
                       fault_message(fault, stream, core_, request.arena_bytes));
   }

@@ -6,13 +6,15 @@
 #include "runtime/base/file.h"
 #include "runtime/base/scratch_folder.h"
 #include "tests/cli/tool_run.h"
+#include "tests/rpc/server_process.h"
 
 namespace vta::cli_test {
 namespace {
 
-std::vector<uint8_t> bit_file() {
+// The part's name has eleven letters.
+std::vector<uint8_t> bit_file(const std::string& part = "7z020clg400") {
   std::vector<uint8_t> file = {0, 9, 15, 240, 15, 240, 15, 240, 15, 240, 0, 0, 1};
-  const std::string fields = std::string("a\0\4top\0b\0\14", 10) + "7z020clg400" +
+  const std::string fields = std::string("a\0\4top\0b\0\14", 10) + part +
                              std::string("\0c\0\4now\0d\0\4now\0e\0\0\0\10", 20);
   file.insert(file.end(), fields.begin(), fields.end());
   for (const int byte : {0xAA, 0x99, 0x55, 0x66, 1, 2, 3, 4}) {
@@ -53,6 +55,19 @@ TEST_F(FlashTool, SaysWhatIsWrongInOneLine) {
   expect_error({folder / "vta.bit", "--root", folder.path()}, 1, "no FPGA manager");
   expect_error({"--check", "--root", folder.path()}, 1, "cannot open");
   expect_error({folder / "vta.bit", "--device", "jtag"}, 1, "device 'jtag'");
+}
+
+// The board's own errors reach the user; a part that no board has keeps this harmless on one.
+TEST_F(FlashTool, ServersFlashOrSayWhyNot) {
+  write_file(std::filesystem::path(folder / "other.bit"), bit_file("7z045ffg900"));
+  const support::ServerProcess server(0, {});
+  const std::string uri = "rpc://127.0.0.1:" + std::to_string(server.port());
+  const bool is_zynq = std::filesystem::exists("/sys/class/fpga_manager/fpga0");
+  expect_error({folder / "other.bit", "--device", uri}, 1,
+               is_zynq ? "7z045ffg900" : "no FPGA manager");
+  expect_error({folder / "vta.bit", "--device", uri, "--board", "nexys"}, 1, "board 'nexys'");
+  const ToolRun usable = run({"vta-sim", "run", VTA_DIGITS_PROGRAM, "--device", uri});
+  EXPECT_EQ(usable.status, 0) << usable.err;
 }
 
 TEST_F(FlashTool, DevicesOfBoardsSayWhatTheyLookedFor) {

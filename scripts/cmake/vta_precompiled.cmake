@@ -15,8 +15,9 @@ function(vta_add_precompiled name)
   target_link_libraries(${name} PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${arg_DEPS})
   target_compile_options(${name} PRIVATE ${arg_OPTIONS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    # A package that is installed again has the same headers with other dates: that is no other header.
-    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fvalidate-ast-input-files-content")
+    # Dates of headers are not looked at: a package that is installed again has the same headers with other dates, and
+    # the compiler cache wants the same bytes for the same header.
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
   target_precompile_headers(${name} PRIVATE ${vta_precompiled_headers} ${arg_HEADERS})
 endfunction()

@@ -78,15 +78,9 @@ void set_input_size(NetworkDescription& description, const std::array<int64_t, 2
   description.image->resize = {0, 0};
 }
 
-void refuse_json_options(const NetworkOptions& options) {
-  if (!options.weights.empty()) {
-    fail(ErrorCode::kInvalidArgument, "weights '{}': an ONNX model brings its own",
-         options.weights);
-  }
-  if (options.input_size) {
-    fail(ErrorCode::kInvalidArgument, "input size {} x {}: an ONNX model has its own",
-         (*options.input_size)[0], (*options.input_size)[1]);
-  }
+void refuse_weights(const NetworkOptions& options) {
+  if (options.weights.empty()) return;
+  fail(ErrorCode::kInvalidArgument, "weights '{}': an ONNX model brings its own", options.weights);
 }
 
 // From the network file's own layers, and weights from a file or a seed.
@@ -107,8 +101,8 @@ void load_json_graph(const NetworkDescription& description, const NetworkOptions
 
 Network load(const fs::path& path, const NetworkOptions& options) {
   if (is_onnx_model(path)) {
-    refuse_json_options(options);
-    return load_onnx_model(path);
+    refuse_weights(options);
+    return load_onnx_model(path, options.input_size);
   }
   NetworkDescription description = parse_network(read_text_file(path, kMaxFileBytes));
   if (options.input_size) set_input_size(description, *options.input_size);
@@ -122,7 +116,7 @@ Network load(const fs::path& path, const NetworkOptions& options) {
   network.default_quantize = description.quantize;
   network.first_convolution = description.first_convolution;
   if (!description.onnx_file.empty()) {
-    refuse_json_options(options);
+    refuse_weights(options);
     load_onnx_graph(find_beside(description.onnx_file, network.folder), description, network);
   } else {
     load_json_graph(description, options, network);

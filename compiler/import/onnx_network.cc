@@ -26,6 +26,43 @@ void expect_batch_1(const onnx::Port& input) {
   }
 }
 
+bool is_picture(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }
+
+// Height and width of the inputs that are pictures.
+void set_input_size(onnx::Model& model, const std::array<int64_t, 2>& size) {
+  bool any = false;
+  for (onnx::ValueDef& input : model.inputs) {
+    if (!is_picture(input)) continue;
+    any = true;
+    for (size_t axis = 2; axis < 4; ++axis) {
+      const int64_t side = input.dims[axis].value_or(size[axis - 2]);
+      if (side != size[axis - 2]) {
+        fail(ErrorCode::kInvalidArgument,
+             "input size {} x {}: axis {} of the model's input '{}' is {}, whatever is asked for",
+             size[0], size[1], axis, onnx::printable(input.name), side);
+      }
+      input.dims[axis] = side;
+    }
+  }
+  if (!any) {
+    fail(ErrorCode::kInvalidArgument, "input size {} x {}: no input of the model has four axes",
+         size[0], size[1]);
+  }
+}
+
+// The sizes that the model leaves open.
+void set_open_sizes(onnx::Model& model, const NetworkDescription& description) {
+  const std::vector<int64_t>& shape = description.input_shape;
+  for (onnx::ValueDef& input : model.inputs) {
+    if (input.name != description.input_name) continue;
+    if (!input.has_shape) input.dims.resize(shape.size());
+    input.has_shape = true;
+    if (input.dims.size() != shape.size()) continue;  // refused once the others are known
+    for (size_t axis = 0; axis < shape.size(); ++axis)
+      input.dims[axis] = input.dims[axis].value_or(shape[axis]);
+  }
+}
+
 void take_graph(onnx::Imported imported, Network& network) {
   for (const onnx::Port& input : imported.inputs) expect_batch_1(input);
   network.graph = std::move(imported.graph);
@@ -48,9 +85,12 @@ bool is_onnx_model(const fs::path& path) {
   return file.get(first) && first == kFirstByte;
 }
 
-Network load_onnx_model(const fs::path& path) {
+Network load_onnx_model(const fs::path& path,
+                        const std::optional<std::array<int64_t, 2>>& input_size) {
+  onnx::Model model = onnx::read_model(path);
+  if (input_size) set_input_size(model, *input_size);
   Network network;
-  take_graph(onnx::import_onnx(onnx::read_model(path)), network);
+  take_graph(onnx::import_onnx(std::move(model)), network);
   network.graph.name = legal_name(path);
   network.folder = path.parent_path();
   network.weights = path.filename().string();
@@ -60,8 +100,11 @@ Network load_onnx_model(const fs::path& path) {
 
 void load_onnx_graph(const fs::path& path, const NetworkDescription& description,
                      Network& network) {
-  onnx::Imported imported =
-      with_context(path.string(), [&] { return onnx::import_onnx(onnx::read_model(path)); });
+  onnx::Imported imported = with_context(path.string(), [&] {
+    onnx::Model model = onnx::read_model(path);
+    set_open_sizes(model, description);
+    return onnx::import_onnx(std::move(model));
+  });
   if (imported.inputs.size() != 1 || imported.inputs[0].name != description.input_name ||
       imported.inputs[0].dims != description.input_shape) {
     std::vector<std::string> inputs;

@@ -15,13 +15,15 @@ namespace vta::import {
 // serializer begins with.
 bool is_onnx_model(const std::filesystem::path& path);
 
-// The model alone: named after its file, without preprocessing, scales by `global`.
+// The model alone: named after its file, without preprocessing, scales by `mse`. `input_size`:
+// height and width of pictures whose size the model leaves open.
 // Errors: those of onnx::import_onnx(); kUnsupported for inputs that are no float32 tensors of
-// batch 1.
-Network load_onnx_model(const std::filesystem::path& path);
+// batch 1; kInvalidArgument for a size that is not the model's.
+Network load_onnx_model(const std::filesystem::path& path,
+                        const std::optional<std::array<int64_t, 2>>& input_size);
 
-// The model as the graph of a network file. Errors: as above; kInvalidArgument where the file's
-// input is not the model's.
+// The model as the graph of a network file, whose input says what sizes the model leaves open.
+// Errors: as above; kInvalidArgument where the file's input is not the model's.
 void load_onnx_graph(const std::filesystem::path& path, const NetworkDescription& description,
                      Network& network);
 

@@ -79,7 +79,8 @@ class Importer {
     if (!input.has_shape) value->missing = "the network's input has no shape";
     for (size_t i = 0; i < input.dims.size(); ++i) {
       if (!input.dims[i] && i > 0) {
-        value->missing = fmt::format("axis {} of the network's input has no known size", i);
+        value->missing =
+            fmt::format("axis {} of the network's input has no known size: give an input size", i);
       }
       value->dims.push_back(input.dims[i].value_or(1));
     }

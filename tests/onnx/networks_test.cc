@@ -115,6 +115,29 @@ class OnnxNetworkFile : public testing::Test {
         .output("y");
     write_file(scratch_.path() / "small model.onnx", model.bytes());
     write_file(scratch_.path() / "unnamed", model.bytes());
+    onnx::ModelBuilder open;
+    open.input("x", {-1, 3, -1, 8})
+        .floats("w", {4, 3, 1, 1}, std::vector<double>(12, 0.5))
+        .node("Conv", {"x", "w"}, {"y"})
+        .output("y");
+    write_file(scratch_.path() / "open.onnx", open.bytes());
+  }
+
+  // The input's shape of a network file's or model's graph.
+  std::vector<int64_t> input_shape(const std::string& file,
+                                   const import::NetworkOptions& options = {}) {
+    const import::Network network =
+        import::load_network((scratch_.path() / file).string(), options);
+    return network.graph.node(network.graph.inputs().at(0)).type.shape;
+  }
+
+  std::string size_error(const std::string& file, std::array<int64_t, 2> size) {
+    try {
+      import::load_network((scratch_.path() / file).string(), {"", {}, size});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
   }
 
   std::string error(const std::string& json, const import::NetworkOptions& options = {}) {
@@ -151,6 +174,29 @@ TEST_F(OnnxNetworkFile, RefusesAnotherInput) {
   EXPECT_NE(error(R"({"format": 1, "name": "net", "onnx": "small model.onnx", "quantize": "max",
                       "input": {"name": "x", "shape": [1, 3, 9, 8]}})")
                 .find("field 'input' is 'x' of shape [1, 3, 9, 8], the inputs of "),
+            std::string::npos);
+}
+
+TEST_F(OnnxNetworkFile, SaysTheSizesThatTheModelLeavesOpen) {
+  EXPECT_EQ(error(R"({"format": 1, "name": "net", "onnx": "open.onnx", "quantize": "max",
+                      "input": {"name": "x", "shape": [1, 3, 6, 8]}})"),
+            "no error");
+  EXPECT_EQ(input_shape("net.json"), (std::vector<int64_t>{1, 3, 6, 8}));
+  EXPECT_EQ(input_shape("net.json", {"", {}, {{7, 8}}}), (std::vector<int64_t>{1, 3, 7, 8}));
+}
+
+TEST_F(OnnxNetworkFile, TakesOpenSizesFromTheCommandLine) {
+  EXPECT_EQ(input_shape("open.onnx", {"", {}, {{5, 8}}}), (std::vector<int64_t>{1, 3, 5, 8}));
+  EXPECT_EQ(input_shape("small model.onnx", {"", {}, {{8, 8}}}),
+            (std::vector<int64_t>{1, 3, 8, 8}));
+}
+
+TEST_F(OnnxNetworkFile, RefusesASizeThatIsNotTheModels) {
+  EXPECT_NE(size_error("open.onnx", {5, 6})
+                .find("input size 5 x 6: axis 3 of the model's input 'x' is 8"),
+            std::string::npos);
+  EXPECT_NE(size_error("small model.onnx", {9, 8})
+                .find("input size 9 x 8: axis 2 of the model's input 'x' is 8"),
             std::string::npos);
 }
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times fp32 networks on the host against PyTorch, side by side in one run.
+"""Times fp32 networks on the host against PyTorch and ONNX Runtime, side by side in one run.
 
     tests/benchmarks/host_vs_torch.py build/release/bin/host_network [--threads N] [NETWORK.json ...]
 
-Both sides get the same weights and input (random, written to an .npz) and must give the same output.
-They take turns, so that whatever else the machine does meets both; the best time of each counts.
-Needs python3-torch and python3-numpy; without them it says so and ends.
+All get the same weights and input (random, written to an .npz) and must give the same output. They
+take turns, so that whatever else the machine does meets each; the best time of each counts. Needs
+python3-torch and python3-numpy; without them it says so and ends. onnxruntime takes part where it
+is installed, with the model that PyTorch exports.
 """
 import argparse
 import json
@@ -23,6 +24,10 @@ try:
 except ImportError as error:
     print(f"[SKIP] {error.name} is not installed")
     sys.exit(0)
+try:
+    import onnxruntime
+except ImportError:
+    onnxruntime = None
 
 NETWORKS = pathlib.Path(__file__).resolve().parents[2] / "configs" / "networks"
 
@@ -103,7 +108,7 @@ class Network(torch.nn.Module):
                                 layer.get("ceil_mode", False), layer.get("count_include_pad", False))
         simple = {
             "relu": lambda: F.relu(first),
-            "clip": lambda: torch.clamp(first, layer["lo"], layer["hi"]),
+            "clip": lambda: torch.clamp(first, float(layer["lo"]), float(layer["hi"])),
             "add": lambda: x[0] + x[1],
             "flatten": lambda: torch.flatten(first, 1),
             "softmax": lambda: F.softmax(first, layer.get("axis", -1)),
@@ -128,14 +133,25 @@ class Network(torch.nn.Module):
         return self.values_of(x)
 
 
-def best_milliseconds(model, x, repeat):
+def best_milliseconds(run, repeat):
     best = float("inf")
     with torch.no_grad():
         for _ in range(repeat):
             start = time.perf_counter()
-            output = model(x)
+            output = run()
             best = min(best, (time.perf_counter() - start) * 1e3)
     return best, output
+
+
+def runtime_of(model, x, threads, folder):
+    """The model in ONNX Runtime, as a function without arguments."""
+    path = str(folder / "model.onnx")
+    torch.onnx.export(model, x, path, input_names=["x"], output_names=["y"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    feeds = {"x": x.numpy()}
+    return lambda: session.run(["y"], feeds)[0]
 
 
 def run_ours(binary, network, files, threads, repeat):
@@ -145,29 +161,40 @@ def run_ours(binary, network, files, threads, repeat):
     return min(result["milliseconds"]), numpy.array(result["output"])
 
 
+def others(model, x, threads, folder):
+    """What ours is compared with: functions of no arguments, by name."""
+    with torch.no_grad():
+        frozen = torch.jit.optimize_for_inference(torch.jit.freeze(torch.jit.trace(model, x)))
+    runs = {"torch": lambda: model(x), "torch frozen": lambda: frozen(x)}
+    if onnxruntime is not None:
+        runs["onnxruntime"] = runtime_of(model, x, threads, folder)
+    return runs
+
+
 def compare(binary, path, threads, rounds, repeat):
     torch.manual_seed(1)
     description = json.loads(path.read_text())
     model = Network(description).eval()
     x = torch.randn(description["input"]["shape"])
-    with torch.no_grad():
-        frozen = torch.jit.optimize_for_inference(torch.jit.freeze(torch.jit.trace(model, x)))
-    best = {"ours": float("inf"), "torch": float("inf"), "torch, frozen": float("inf")}
     with tempfile.TemporaryDirectory() as folder:
         files = pathlib.Path(folder)
+        runs = others(model, x, threads, files)
+        best = {name: float("inf") for name in ("ours", *runs)}
         numpy.savez(files / "weights.npz", **{k: v.numpy() for k, v in model.parameters_.items()})
         numpy.savez(files / "input.npz", input=x.numpy())
         for _ in range(rounds):
-            ours, output = run_ours(binary, path, files, threads, repeat)
-            eager, expected = best_milliseconds(model, x, repeat)
-            jit, _ = best_milliseconds(frozen, x, repeat)
-            for name, value in zip(best, (ours, eager, jit)):
-                best[name] = min(best[name], value)
+            milliseconds, output = run_ours(binary, path, files, threads, repeat)
+            best["ours"] = min(best["ours"], milliseconds)
+            for name, run in runs.items():
+                milliseconds, result = best_milliseconds(run, repeat)
+                best[name] = min(best[name], milliseconds)
+                if name == "torch":
+                    expected = result
     expected = expected.numpy().reshape(-1)[:len(output)]
     difference = float(abs(output - expected).max() / max(1e-9, abs(expected).max()))
-    print(f"{path.stem:20} ours {best['ours']:8.2f} ms   torch {best['torch']:8.2f} ms "
-          f"({best['ours'] / best['torch']:.2f}x)   torch frozen {best['torch, frozen']:8.2f} ms "
-          f"({best['ours'] / best['torch, frozen']:.2f}x)   difference {difference:.1e}")
+    ratios = "".join(f"   {name} {best[name]:7.2f} ms ({best['ours'] / best[name]:.2f}x)"
+                     for name in runs)
+    print(f"{path.stem:12} ours {best['ours']:7.2f} ms{ratios}   difference {difference:.1e}")
     return difference < 1e-3
 
 
@@ -183,7 +210,7 @@ def main():
     networks = options.networks or [path for name in ("resnet18", "mobilenet")
                                     if (path := NETWORKS / f"{name}.json").exists()]
     print(f"PyTorch {torch.__version__}, {options.threads} threads, best of "
-          f"{options.rounds * options.repeat}; a ratio above 1 means that PyTorch is faster")
+          f"{options.rounds * options.repeat}; a ratio above 1 means that the other is faster")
     same = [compare(options.binary, path, options.threads, options.rounds, options.repeat)
             for path in networks]
     sys.exit(0 if all(same) else 1)

@@ -11,6 +11,7 @@ namespace vta {
 namespace {
 
 constexpr char kImagesArray[] = "images";
+constexpr const char* kPicture = "samples/landscape.png";
 
 const TensorType& input_type(const import::Network& network) {
   const auto inputs = network.graph.inputs();
@@ -48,15 +49,18 @@ std::vector<Tensor> images_of_file(const std::filesystem::path& path, const Tens
 
 }  // namespace
 
-std::vector<Tensor> own_calibration(const import::Network& network) {
-  if (!network.calibration.empty())
-    return images_of_file(import::find_beside(network.calibration, network.folder),
-                          input_type(network));
+Calibration own_calibration(const import::Network& network) {
   const TensorType& type = input_type(network);
-  if (network.sample.empty() || !network.image) return {import::noise_input(type, 1)};
-  const ImageSpec& spec = *network.image;
-  const host::Image picture = host::read_image(import::find_beside(network.sample, network.folder));
-  return {host::preprocess(picture, spec, type.shape.at(1), type.shape.at(2), type.shape.at(3))};
+  if (!network.calibration.empty()) {
+    const auto path = import::find_beside(network.calibration, network.folder);
+    return {images_of_file(path, type), network.calibration};
+  }
+  if (!network.image) return {{import::noise_input(type, 1)}, kNoise};
+  const std::string name = network.sample.empty() ? kPicture : network.sample;
+  const host::Image picture = host::read_image(import::find_beside(name, network.folder));
+  return {{host::preprocess(picture, *network.image, type.shape.at(1), type.shape.at(2),
+                            type.shape.at(3))},
+          name};
 }
 
 }  // namespace vta

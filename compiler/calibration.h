@@ -4,6 +4,7 @@
 #ifndef VTA_COMPILER_CALIBRATION_H_
 #define VTA_COMPILER_CALIBRATION_H_
 
+#include <string>
 #include <vector>
 
 #include "compiler/import/network.h"
@@ -11,10 +12,18 @@
 
 namespace vta {
 
-// float32 [1, c, h, w] each: the images of the network's calibration file, else its sample alone,
-// else noise. Errors: kNotFound, kCorrupt; kInvalidArgument if the file's array
-// `images` does not fit the input.
-std::vector<Tensor> own_calibration(const import::Network& network);
+struct Calibration {
+  std::vector<Tensor> images;  // float32 [1, c, h, w] each
+  std::string source;          // what they are: a file's name, or kNoise
+};
+
+inline constexpr const char* kNoise = "noise";
+
+// The images of the network's calibration file; else its sample alone; else, for a network of
+// pictures, the picture that comes with the networks, which is better than noise; else noise.
+// Errors: kNotFound, kCorrupt; kInvalidArgument if the file's array `images` does not fit the
+// input.
+Calibration own_calibration(const import::Network& network);
 
 }  // namespace vta
 

@@ -29,6 +29,7 @@ struct Chain {
   const quantize::Options quantization;
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
+  std::string calibration;  // CompileResult's
 
   void progress(const std::string& what, double fraction) const {
     if (options.on_progress) options.on_progress(what, fraction);
@@ -47,12 +48,14 @@ void run_fold(Chain& chain) {
   graph::fold_pad(chain.graph);
 }
 
-std::vector<std::vector<Tensor>> calibration_of(const Chain& chain) {
+std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
+  const std::vector<Tensor>& given = chain.options.calibration;
+  const Calibration taken = given.empty()
+                                ? own_calibration(chain.network)
+                                : Calibration{given, fmt::format("{} images", given.size())};
+  chain.calibration = taken.source;
   std::vector<std::vector<Tensor>> calibration;
-  const bool given = !chain.options.calibration.empty();
-  const std::vector<Tensor> images =
-      given ? chain.options.calibration : own_calibration(chain.network);
-  for (const Tensor& image : images) calibration.push_back({image});
+  for (const Tensor& image : taken.images) calibration.push_back({image});
   return calibration;
 }
 
@@ -197,7 +200,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     fail(ErrorCode::kInvalidArgument, "stage '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}, {}};
   for (const Stage& stage : kStages) {
     chain.progress(stage.name, 0);
     stage.run(chain);
@@ -207,6 +210,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     if (options.stop_after == stage.name) break;
   }
   CompileResult result;
+  result.calibration = chain.calibration;
   if (!chain.lowered) return result;
   describe(chain.lowered->program, chain);
   for (const lower::LayerPlan& plan : chain.lowered->layers)
@@ -221,7 +225,7 @@ quantize::Sensitivity measure_sensitivity(const import::Network& network,
     fail(ErrorCode::kInvalidArgument, "{} is quantized already; there is no fp32 to compare with",
          network.graph.name);
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}, {}};
   run_import(chain);
   run_fold(chain);
   return quantize::measure_sensitivity(

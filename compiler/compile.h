@@ -59,6 +59,8 @@ struct LayerSummary {
 struct CompileResult {
   Program program;  // empty (no steps) if stop_after ended the chain before
   std::vector<LayerSummary> layers;
+  std::string calibration;  // what scales were chosen on: Calibration::source, "16 images"; "" if
+                            // the method asks for nothing
 };
 
 // "import", "fold", "quantize", "partition", ... in order.

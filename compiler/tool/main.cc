@@ -5,7 +5,7 @@
 
 #include "compiler/compile.h"
 #include "compiler/import/quantized_file.h"
-#include "compiler/tool/network_options.h"
+#include "compiler/tool/network_arguments.h"
 #include "compiler/tool/sensitivity_report.h"
 #include "compiler/tool/summary.h"
 #include "runtime/base/command_line.h"
@@ -17,7 +17,7 @@ namespace {
 
 struct Options {
   std::string network, output;
-  NetworkOptions how;
+  NetworkArguments how;
   std::string save_quantized;
   bool sensitivity = false;
   std::vector<std::string> dump_after;
@@ -30,7 +30,7 @@ void add_options(Command& command, Options& options) {
                    "Network file, or the name of an installed one");
   command.option("-o,--out", options.output, "FILE",
                  "The program (.vta); without it nothing is written");
-  add_network_options(command, options.how);
+  add_network_arguments(command, options.how);
   command.option("--save-quantized", options.save_quantized, "FILE",
                  "The quantized network (.vtaq), which can be given instead of NET");
   command.flag("--sensitivity", options.sensitivity,

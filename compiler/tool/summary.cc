@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "compiler/calibration.h"
+
 namespace vta {
 namespace {
 
@@ -58,15 +60,24 @@ std::string summary_text(const CompileResult& result) {
                       op, "", "", tiles, sums.macs, sums.gemm_count, sums.dram_bytes);
   text += fmt::format("{} of {} macs on the core: {:.2f} %\n", sums.macs_on_core, sums.macs,
                       sums.percent_on_core());
+  if (!result.calibration.empty()) {
+    text +=
+        fmt::format("scales by {}, chosen on {}{}\n", result.program.quantize, result.calibration,
+                    result.calibration == kNoise ? " (--calibrate takes images)" : "");
+  }
   return text;
 }
 
 std::string summary_json(const CompileResult& result) {
   using Json = nlohmann::ordered_json;
   const Program& program = result.program;
-  Json json = {{"network", program.network}, {"core", program.core.name},
-               {"mode", program.mode},       {"quantize", program.quantize},
-               {"weights", program.weights}, {"arena_bytes", program.arena_bytes}};
+  Json json = {{"network", program.network},
+               {"core", program.core.name},
+               {"mode", program.mode},
+               {"quantize", program.quantize},
+               {"weights", program.weights},
+               {"calibration", result.calibration},
+               {"arena_bytes", program.arena_bytes}};
   const Sums sums = sums_of(result.layers);
   json["macs"] = sums.macs;
   json["macs_on_core"] = sums.macs_on_core;

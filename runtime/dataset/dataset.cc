@@ -64,6 +64,21 @@ Dataset first_images(Dataset dataset, int64_t limit) {
   return dataset;
 }
 
+Dataset spread_images(const Dataset& dataset, int64_t count) {
+  if (dataset.num_images <= count) return dataset;
+  const auto position = [count, all = dataset.num_images](int64_t image) {
+    return image * all / count;
+  };
+  Dataset spread;
+  spread.num_images = count;
+  for (int64_t image = 0; image < count && !dataset.labels.empty(); ++image)
+    spread.labels.push_back(dataset.labels[static_cast<size_t>(position(image))]);
+  spread.input = [position, input = dataset.input](int64_t image) {
+    return input(position(image));
+  };
+  return spread;
+}
+
 Dataset open_dataset(const DatasetSpec& spec, const TensorType& input,
                      const std::optional<ImageSpec>& image) {
   return with_context(spec.path.string(), [&] {

@@ -45,17 +45,18 @@ std::vector<Tensor> all_inputs(const Dataset& dataset);
 // The first `limit` images, or all if there are fewer.
 Dataset first_images(Dataset dataset, int64_t limit);
 
+// `count` images, evenly spaced from the first one on, or all if there are fewer.
+Dataset spread_images(const Dataset& dataset, int64_t count);
+
 // Opens a data set for a network with an input of type `input` (float32 [1, c, h, w]); pictures are
 // preprocessed as `image` says.
-//   cifar10      records of a label byte (0 to 9) and 3072 bytes of red, green and blue planes, 32
-//   x
-//                32
+//   cifar10      records of a label byte (0 to 9) and 3072 bytes of red, green and blue planes,
+//                32 x 32
 //   imagefolder  JPEG and PNG files: a `classes.txt` beside them has a line "NUMBER FILE" for each,
 //                or else every folder is a class. Folders named by whole numbers are those classes;
 //                otherwise their classes are 0, 1, 2, ... in the order of their names' bytes.
 //   mnist        an IDX file of images and the one of labels beside it, whose name has
-//   "labels-idx1"
-//                where the other's has "images-idx3"; plain or compressed by gzip
+//                "labels-idx1" where the other's has "images-idx3"; plain or compressed by gzip
 //   npz          `images` [count, c, h, w]: float32, used as they are, or uint8 planes; `labels`
 //                [count], integers, which may be missing
 // Errors: kNotFound, kCorrupt, kInvalidArgument, kUnsupported, naming the file, the record and what

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "compiler/tool/network_options.h"
+#include "compiler/tool/network_arguments.h"
 #include "hw/isa/instruction.h"
 #include "runtime/base/file.h"
 #include "sim/tool/commands.h"

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <memory>
 
-#include "compiler/tool/network_options.h"
+#include "compiler/tool/network_arguments.h"
 #include "runtime/base/file.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_export.h"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <thread>
 
-#include "compiler/tool/network_options.h"
+#include "compiler/tool/network_arguments.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"
@@ -54,7 +54,10 @@ void eval(const EvalOptions& options) {
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
   Progress progress(stderr);
-  const LoadedProgram loaded = compile_network(options.program, progress);
+  ProgramOptions how = options.program;
+  how.network.calibrate_otherwise = options.dataset;
+  const LoadedProgram loaded = compile_network(how, progress);
+  const bool on_own_images = calibrates_otherwise(*loaded.network, how.network);
   const Program& program = loaded.program;
   const ProgramInput& input = program.inputs.at(0);
   TensorType one_image = input_type(program);
@@ -68,6 +71,7 @@ void eval(const EvalOptions& options) {
     fail(ErrorCode::kInvalidArgument, "eval: device '{}' computes no outputs", info.uri);
   }
   RunReport report = begin_report(program, info.uri, loaded.compile_seconds);
+  report.calibration = loaded.calibration + (on_own_images ? " of the data set" : "");
   waveform.record(*devices[0]);
   trace.record(*devices[0]);
   with_context(options.dataset, [&] { evaluate(loaded, dataset, devices, progress, report); });
@@ -80,6 +84,8 @@ void eval(const EvalOptions& options) {
   }
   fmt::print("{} on {} ({}), {} schedule, {} scales, {} at once\n", report.network, report.core,
              report.device, report.mode, report.quantize, batch_of(program));
+  if (on_own_images)
+    fmt::print("Scales were chosen on {}; --calibrate takes others\n", report.calibration);
   fmt::print("\n{}", accuracy_text(*report.accuracy));
 }
 

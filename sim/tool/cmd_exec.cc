@@ -3,7 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "compiler/tool/network_options.h"
+#include "compiler/tool/network_arguments.h"
 #include "runtime/base/file.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"

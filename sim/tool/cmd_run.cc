@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "compiler/calibration.h"
 #include "compiler/import/network.h"
 #include "runtime/base/file.h"
 #include "runtime/host/host_operators.h"
@@ -55,6 +56,8 @@ std::string weights_text(const RunReport& report) {
 void print_text(const RunReport& report, const RunOptions& options) {
   fmt::print("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
              report.device, report.mode, report.quantize, weights_text(report));
+  if (report.calibration == kNoise)
+    fmt::print("Scales were chosen on noise; --calibrate takes images\n");
   for (const SampleReport& sample : report.samples) {
     if (!sample.is_first) continue;
     const bool is_own = options.inputs.empty() && sample.input != kDefaultNoise;
@@ -121,6 +124,7 @@ void run(const RunOptions& options) {
   const LoadedProgram loaded = load_program(options.program, progress);
   const auto device = open_device(options.device, loaded.program.core);
   RunReport report = begin_report(loaded.program, device->describe().uri, loaded.compile_seconds);
+  report.calibration = loaded.calibration;
   waveform.record(*device);
   trace.record(*device);
   classify(options, loaded, *device, progress, report);

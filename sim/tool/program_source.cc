@@ -21,7 +21,7 @@ void refuse_network_options(const ProgramOptions& options) {
 void add_program_options(Command& command, ProgramOptions& options) {
   command.argument("program", options.name, "NET|PROGRAM",
                    "Network (.json, .onnx, .vtaq) or program (.vta)");
-  add_network_options(command, options.network);
+  add_network_arguments(command, options.network);
 }
 
 bool names_program_file(const std::string& name) { return name.ends_with(".vta"); }
@@ -46,7 +46,9 @@ LoadedProgram compile_network(const ProgramOptions& options, Progress& progress)
   how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
   };
-  loaded.program = compile(network, how).program;
+  CompileResult compiled = compile(network, how);
+  loaded.program = std::move(compiled.program);
+  loaded.calibration = std::move(compiled.calibration);
   check_batched(loaded.program);
   loaded.folder = network.folder;
   loaded.compile_seconds = stopwatch.seconds();

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "compiler/import/network.h"
-#include "compiler/tool/network_options.h"
+#include "compiler/tool/network_arguments.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/progress.h"
 #include "runtime/program/program.h"
@@ -17,14 +17,15 @@
 namespace vta::sim {
 
 struct ProgramOptions {
-  std::string name;        // of a network file or a .vta file
-  NetworkOptions network;  // of networks only
+  std::string name;          // of a network file or a .vta file
+  NetworkArguments network;  // of networks only
 };
 
 struct LoadedProgram {
   Program program;
   std::filesystem::path folder;            // that the sample and the labels stand in
   std::optional<import::Network> network;  // that the program was compiled from, if it was here
+  std::string calibration;                 // CompileResult's
   double compile_seconds = 0;
 };
 

@@ -229,7 +229,8 @@ double standard_deviation(const std::vector<double>& samples) {
 std::string to_json(const RunReport& report) {
   Json json = {{"network", report.network},   {"device", report.device},
                {"core", report.core},         {"mode", report.mode},
-               {"quantize", report.quantize}, {"weights", report.weights}};
+               {"quantize", report.quantize}, {"calibration", report.calibration},
+               {"weights", report.weights}};
   put_counters(json["counters"], report.inference.counters);
   uint64_t macs = 0, macs_on_core = 0;
   for (const LayerReport& layer : report.inference.layers) {

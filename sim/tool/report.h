@@ -54,6 +54,7 @@ struct Accuracy {
 
 struct RunReport {
   std::string network, device, core, mode, quantize, weights;
+  std::string calibration;    // what scales were chosen on; "" if that is not known
   InferenceReport inference;  // counters and layers of the last inference
   uint64_t first_cycle = 0;   // of that inference, among those of the device (waveform.h)
   std::vector<SampleReport> samples;

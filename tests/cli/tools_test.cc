@@ -167,6 +167,26 @@ TEST(VtaSim, EvalReportsPercentagesBesideFp32) {
                "Accuracy on 5 images:\n");
 }
 
+TEST(VtaSim, EvalTakesImagesOfItsOwnWhereTheNetworkHasNone) {
+  const ScratchFolder folder;
+  json network = json::parse(read_text_file("configs/networks/digits.json"));
+  network.erase("calibration");
+  const std::string file = folder.path() / "digits.json";
+  write_file(file, network.dump());
+  const auto source = [&](const std::vector<std::string>& how) {
+    std::vector<std::string> command = {"vta-sim", "eval", file, "--dataset",
+                                        "npz:digits/test.npz:20"};
+    command.insert(command.end(), how.begin(), how.end());
+    return run_json(command).at("calibration").get<std::string>();
+  };
+  EXPECT_EQ(source({}), "16 images of the data set");
+  EXPECT_EQ(source({"--calibrate", "npz:digits/test.npz:3"}), "3 images");
+  EXPECT_EQ(source({"--quantize", "global"}), "");
+  EXPECT_PRED2(contains, run_ok({"vta-sim", "eval", file, "--dataset", "npz:digits/test.npz:5"}),
+               "Scales were chosen on 5 images of the data set; --calibrate takes others\n");
+  EXPECT_EQ(run_json({"vta-sim", "run", file}).at("calibration"), network.at("input").at("sample"));
+}
+
 TEST(VtaSim, EvalOnACoreOfBatchFourAgreesWithBatchOne) {
   const std::vector<std::string> command = {"vta-sim", "eval", "digits.json", "--dataset",
                                             "npz:digits/test.npz:10"};

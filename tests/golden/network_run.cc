@@ -10,7 +10,7 @@ namespace {
 
 // The network's sample, darker from image to image.
 Tensor input_of(const import::Network& network, const TensorType& type) {
-  const Tensor sample = own_calibration(network).at(0);
+  const Tensor sample = own_calibration(network).images.at(0);
   Tensor input(type);
   const auto from = sample.data<float>();
   const auto to = input.mutable_data<float>();

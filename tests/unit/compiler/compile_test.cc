@@ -122,13 +122,33 @@ TEST_F(CompileTest, IsDeterministic) {
 
 TEST(OwnCalibration, PrefersTheCalibrationFileToTheSample) {
   import::Network network = import::load_network("digits.json");
-  EXPECT_GT(own_calibration(network).size(), 1u);
+  const std::string sample = network.sample;
+  EXPECT_GT(own_calibration(network).images.size(), 1u);
+  EXPECT_EQ(own_calibration(network).source, network.calibration);
   network.calibration = "";
-  EXPECT_EQ(own_calibration(network).size(), 1u);
-  network.sample = "";
-  EXPECT_EQ(own_calibration(network).size(), 1u);  // noise
+  EXPECT_EQ(own_calibration(network).images.size(), 1u);
+  EXPECT_EQ(own_calibration(network).source, sample);
   network.calibration = "no_such_file.npz";
   EXPECT_THROW(own_calibration(network), Error);
+}
+
+TEST(OwnCalibration, OfANetworkOfPicturesIsAtLeastAPicture) {
+  import::Network network = import::load_network("digits.json");
+  network.calibration = "";
+  network.sample = "";
+  EXPECT_EQ(own_calibration(network).source, "samples/landscape.png");
+  network.image.reset();
+  EXPECT_EQ(own_calibration(network).source, kNoise);
+}
+
+TEST_F(CompileTest, SaysWhatScalesWereChosenOn) {
+  options.quantize = "mse";
+  network.calibration = "";
+  EXPECT_EQ(compile(network, options).calibration, network.sample);
+  options.calibration = own_calibration(network).images;
+  EXPECT_EQ(compile(network, options).calibration, "1 images");
+  options.quantize = "global";
+  EXPECT_EQ(compile(network, options).calibration, "");
 }
 
 TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {

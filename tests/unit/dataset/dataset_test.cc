@@ -117,6 +117,18 @@ TEST_F(Cifar10, ALimitMayBeLargerThanTheSet) {
   EXPECT_EQ(first_images(open_cifar(cifar_records()), 1).labels, std::vector<int64_t>{3});
 }
 
+TEST_F(Cifar10, SpreadImagesAreEvenlySpaced) {
+  std::vector<uint8_t> records;
+  for (uint8_t label = 0; label < 10; ++label) {
+    records.push_back(label);
+    records.insert(records.end(), 3072, label);
+  }
+  const Dataset dataset = open_cifar(records);
+  EXPECT_EQ(spread_images(dataset, 4).labels, (std::vector<int64_t>{0, 2, 5, 7}));
+  EXPECT_EQ(values_of(spread_images(dataset, 4).input(2))[0], 5);
+  EXPECT_EQ(spread_images(dataset, 11).num_images, 10);
+}
+
 TEST_F(Cifar10, NamesTheBadRecord) {
   Bytes bytes = cifar_records();
   bytes[3073] = 10;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/tool/network_arguments.h"
+
+#include <utility>
+
+namespace vta {
+namespace {
+
+// Enough for adaptive rounding, and little to wait for.
+constexpr int64_t kFewImages = 16;
+
+void add_quantize_options(Command& command, NetworkArguments& arguments) {
+  command
+      .option("--quantize", arguments.quantize, "",
+              "How scales are chosen (default: the network's)")
+      .choices({"global", "max", "mse", "kl"});
+  command
+      .option("--per-channel", arguments.quantize_options.per_channel, "",
+              "Scales of weights for each output channel, where they help")
+      .choices({"on", "off"});
+  command
+      .option("--equalize", arguments.quantize_options.equalize, "",
+              "Move powers of two from one layer's channels to the next")
+      .choices({"on", "off"});
+  command
+      .option("--rounding", arguments.quantize_options.rounding, "",
+              "Of weights: each by itself, or such that the layer's result stays")
+      .choices({"nearest", "adaptive"});
+  command
+      .option("--keep-float", arguments.quantize_options.keep_float, "LAYER",
+              "Compute this layer in fp32 on the host")
+      .one_each_time();
+  command.option("--calibrate", arguments.calibrate, kDatasetForms,
+                 "Images that scales are chosen on");
+}
+
+}  // namespace
+
+bool NetworkArguments::any() const {
+  return core || weights || quantize || calibrate || mode || first_convolution || input_size ||
+         seed || quantize_options.any();
+}
+
+void add_network_arguments(Command& command, NetworkArguments& arguments) {
+  command.option("--core", arguments.core, "NAME",
+                 "Core to compile for: a name or a file (default vta_1x16)");
+  command.option("--weights", arguments.weights, "FILE",
+                 "Weights instead of the network's own, or 'synthetic'");
+  add_quantize_options(command, arguments);
+  command.option("--mode", arguments.mode, "", "Schedule (default fused)")
+      .choices({"fused", "compatible"});
+  command
+      .option("--first-convolution", arguments.first_convolution, "",
+              "Where a first convolution of few channels runs (default: the network's, or host)")
+      .choices({"host", "core"});
+  command.option("--input-size", arguments.input_size, "HxW",
+                 "Of a network of pictures, instead of its own");
+  command.option("--seed", arguments.seed, "N",
+                 "Of synthetic weights (default: the network's, or 1)");
+}
+
+import::Network load_network(const std::string& name, const NetworkArguments& arguments) {
+  import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
+  if (arguments.input_size) {
+    import_options.input_size = import::parse_input_size(*arguments.input_size);
+  }
+  return import::load_network(name, import_options);
+}
+
+CompileOptions compile_options(const import::Network& network, const NetworkArguments& arguments) {
+  CompileOptions result;
+  result.core = load_core_config(arguments.core.value_or(kDefaultCore));
+  result.quantize = arguments.quantize.value_or("");
+  result.quantize_options = arguments.quantize_options;
+  result.mode = arguments.mode.value_or("fused");
+  result.first_convolution = arguments.first_convolution.value_or("");
+  const auto images = [&](const std::string& dataset) {
+    const TensorType& input = network.graph.node(network.graph.inputs().at(0)).type;
+    return find_dataset(dataset, input, network.image);
+  };
+  if (arguments.calibrate) {
+    result.calibration = all_inputs(images(*arguments.calibrate));
+  } else if (arguments.calibrate_otherwise && calibrates_otherwise(network, arguments)) {
+    result.calibration =
+        all_inputs(spread_images(images(*arguments.calibrate_otherwise), kFewImages));
+  }
+  return result;
+}
+
+bool calibrates_otherwise(const import::Network& network, const NetworkArguments& arguments) {
+  return !arguments.calibrate && network.calibration.empty() && !network.is_quantized &&
+         arguments.quantize != "global";
+}
+
+Dataset find_dataset(const std::string& text, const TensorType& input,
+                     const std::optional<ImageSpec>& image) {
+  DatasetSpec spec = parse_dataset_spec(text);
+  spec.path = import::find_beside(spec.path.string(), ".");
+  return open_dataset(spec, input, image);
+}
+
+}  // namespace vta

@@ -12,6 +12,7 @@
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/fold_pad.h"
+#include "compiler/graph/passes/merge_gates.h"
 #include "compiler/graph/passes/merge_movements.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/passes.h"
@@ -41,6 +42,7 @@ void run_import(Chain& chain) { chain.graph = chain.network.graph; }
 void run_fold(Chain& chain) {
   graph::fold_constants(chain.graph);
   graph::canonicalize(chain.graph);
+  graph::merge_gates(chain.graph);
   graph::merge_movements(chain.graph);
   graph::erase_identities(chain.graph);  // so that layers stand side by side
   graph::fold_batch_norm(chain.graph);

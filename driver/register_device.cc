@@ -11,7 +11,6 @@
 #include "driver/buffer_table.h"
 #include "driver/fault_message.h"
 #include "driver/run_request.h"
-#include "driver/shared_copy.h"
 
 namespace vta::driver {
 namespace {
@@ -157,11 +156,9 @@ class RegisterDevice : public Device {
     // Read now and not before the run: a look at uncached memory for every run would be slow.
     arena.buffer->sync_from_core(arena.offset_bytes + request.program_offset_bytes,
                                  uint64_t{request.num_instructions} * isa::kInstructionBytes);
-    std::vector<isa::InstructionBits> stream(request.num_instructions);
-    copy_from_shared({reinterpret_cast<uint8_t*>(stream.data()), stream.size() * sizeof(stream[0])},
-                     arena.host() + request.program_offset_bytes);
-    throw DeviceFault(fault.code, fault.index, fault.value,
-                      fault_message(fault, stream, core_, request.arena_bytes));
+    throw DeviceFault(
+        fault.code, fault.index, fault.value,
+        fault_message(fault, instructions_of(request, arena.host()), core_, request.arena_bytes));
   }
 
   std::vector<WaitingStage> waiting_stages(uint32_t status, uint32_t first_index) {

@@ -2,7 +2,8 @@
 #include "driver/run_request.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "driver/shared_copy.h"
 
 namespace vta::driver {
 
@@ -26,9 +27,8 @@ void check(const RunRequest& request) {
 
 std::vector<isa::InstructionBits> instructions_of(const RunRequest& request, const uint8_t* arena) {
   std::vector<isa::InstructionBits> stream(request.num_instructions);
-  if (stream.empty()) return stream;
-  std::memcpy(stream.data(), arena + request.program_offset_bytes,
-              stream.size() * isa::kInstructionBytes);
+  copy_from_shared({reinterpret_cast<uint8_t*>(stream.data()), stream.size() * sizeof(stream[0])},
+                   arena + request.program_offset_bytes);
   return stream;
 }
 

@@ -18,7 +18,8 @@ namespace vta::driver {
 // not inside the arena. That the arena is inside one allocation is the device's to check.
 void check(const RunRequest& request);
 
-// The program of a checked request. `arena` is the host's view of the arena.
+// The program of a checked request. `arena` is the host's view of the arena, shared
+// with a core perhaps.
 std::vector<isa::InstructionBits> instructions_of(const RunRequest& request, const uint8_t* arena);
 
 // `timeout` from now on; the clock's end for one that goes beyond it, as `milliseconds::max()`

@@ -126,6 +126,7 @@ OpKind read_op(ObjectReader& fields) {
       OpKind::kTanh,
       OpKind::kHardSigmoid,
       OpKind::kHardSwish,
+      OpKind::kSilu,
       OpKind::kAdd,
       OpKind::kSub,
       OpKind::kMul,

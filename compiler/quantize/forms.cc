@@ -61,6 +61,7 @@ Form form_of(const Graph& graph, const Node& node) {
     case OpKind::kTanh:
     case OpKind::kHardSigmoid:
     case OpKind::kHardSwish:
+    case OpKind::kSilu:
       return Form::kLookup;
     case OpKind::kRelu:
     case OpKind::kClip:

@@ -35,6 +35,8 @@ Eltwise eltwise_of(const Operation& operation) {
       return {dnnl::algorithm::eltwise_logistic};
     case OpKind::kTanh:
       return {dnnl::algorithm::eltwise_tanh};
+    case OpKind::kSilu:
+      return {dnnl::algorithm::eltwise_swish, 1};
     default:
       return {dnnl::algorithm::eltwise_hardswish};
   }

@@ -72,6 +72,10 @@ void hard_swish(const OpAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return x * bounded(x / 6.0f + 0.5f, 0, 1); });
 }
 
+void silu(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return x / (1.0f + std::exp(-x)); });
+}
+
 void prelu(const OpAttrs&, const Operands& inputs, Tensor& output) {
   combine(inputs, output, [](float x, float slope) { return x < 0 ? slope * x : x; });
 }

@@ -90,7 +90,8 @@ class Former {
 
 bool is_activation(OpKind kind) {
   return kind == OpKind::kRelu || kind == OpKind::kClip || kind == OpKind::kLeakyRelu ||
-         kind == OpKind::kSigmoid || kind == OpKind::kTanh || kind == OpKind::kHardSwish;
+         kind == OpKind::kSigmoid || kind == OpKind::kTanh || kind == OpKind::kHardSwish ||
+         kind == OpKind::kSilu;
 }
 
 bool is_onednn(const std::vector<Operation>& operations, const Operation& operation) {

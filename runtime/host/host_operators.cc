@@ -28,6 +28,7 @@ constexpr Entry kOperators[] = {
     {OpKind::kTanh, tanh},
     {OpKind::kHardSigmoid, hard_sigmoid},
     {OpKind::kHardSwish, hard_swish},
+    {OpKind::kSilu, silu},
     {OpKind::kAdd, add},
     {OpKind::kSub, sub},
     {OpKind::kMul, mul},

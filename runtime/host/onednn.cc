@@ -97,26 +97,38 @@ bool is_supported(const ProductShape& shape) {
   return true;
 }
 
+namespace {
+
+// Convolutions and transposed ones are described alike.
+template <typename Primitive>
+typename Primitive::primitive_desc describe_windows(dnnl::algorithm algorithm,
+                                                    const ProductShape& shape,
+                                                    const memory::desc& bias,
+                                                    const memory::desc& result,
+                                                    const dnnl::primitive_attr& attr) {
+  const typename Primitive::desc desc(dnnl::prop_kind::forward_inference, algorithm,
+                                      any_layout(shape.source), any_layout(shape.weights), bias,
+                                      result, shape.stride, shape.dilation, shape.pad_before,
+                                      shape.pad_after);
+  return {desc, attr, cpu()};
+}
+
+}  // namespace
+
 dnnl::convolution_forward::primitive_desc describe_convolution(const ProductShape& shape,
                                                                const memory::desc& bias,
                                                                const memory::desc& result,
                                                                const dnnl::primitive_attr& attr) {
-  const dnnl::convolution_forward::desc desc(
-      dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
-      any_layout(shape.source), any_layout(shape.weights), bias, result, shape.stride,
-      shape.dilation, shape.pad_before, shape.pad_after);
-  return {desc, attr, cpu()};
+  return describe_windows<dnnl::convolution_forward>(dnnl::algorithm::convolution_direct, shape,
+                                                     bias, result, attr);
 }
 
 dnnl::deconvolution_forward::primitive_desc describe_transposed(const ProductShape& shape,
                                                                 const memory::desc& bias,
                                                                 const memory::desc& result,
                                                                 const dnnl::primitive_attr& attr) {
-  const dnnl::deconvolution_forward::desc desc(
-      dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct,
-      any_layout(shape.source), any_layout(shape.weights), bias, result, shape.stride,
-      shape.dilation, shape.pad_before, shape.pad_after);
-  return {desc, attr, cpu()};
+  return describe_windows<dnnl::deconvolution_forward>(dnnl::algorithm::deconvolution_direct, shape,
+                                                       bias, result, attr);
 }
 
 dnnl::inner_product_forward::primitive_desc describe_dense(const ProductShape& shape,

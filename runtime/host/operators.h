@@ -30,6 +30,7 @@ void sigmoid(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
 void tanh(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
 void hard_sigmoid(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
 void hard_swish(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
+void silu(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
 void add(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
 void sub(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
 void mul(const OpAttrs& attrs, const Operands& inputs, Tensor& output);

@@ -23,17 +23,23 @@ void Inference::need_bias(DType bias, int64_t out_channels) const {
   need_range("shift (beside an operand of shifts)", attrs_.shift, 0, 0);
 }
 
-TensorType Inference::conv2d(DType element, DType bias) const {
+// What both kinds of convolution need of their operands' types and groups.
+void Inference::need_groups(DType element, const char* weights) const {
   need_window();
   need_dtype(0, {element});
   need_rank(0, 4, "an image [n, c, h, w]");
   need_dtype(1, {element});
-  need_rank(1, 4, "weights [oc, ic / groups, kh, kw]");
-  const int64_t channels = inputs_[0].shape[1], out_channels = inputs_[1].shape[0];
+  need_rank(1, 4, weights);
+  const int64_t channels = inputs_[0].shape[1];
   need_range("groups", attrs_.groups, 1, channels);
   if (channels % attrs_.groups != 0) {
     refuse(0, fmt::format("channels divisible by {} groups", attrs_.groups));
   }
+}
+
+TensorType Inference::conv2d(DType element, DType bias) const {
+  need_groups(element, "weights [oc, ic / groups, kh, kw]");
+  const int64_t channels = inputs_[0].shape[1], out_channels = inputs_[1].shape[0];
   need_shape(1, {out_channels, channels / attrs_.groups, attrs_.kernel[0], attrs_.kernel[1]},
              "weights [oc, ic / groups, kh, kw]");
   if (out_channels % attrs_.groups != 0) {
@@ -46,16 +52,8 @@ TensorType Inference::conv2d(DType element, DType bias) const {
 }
 
 TensorType Inference::conv2d_transpose(DType element, DType bias) const {
-  need_window();
-  need_dtype(0, {element});
-  need_rank(0, 4, "an image [n, c, h, w]");
-  need_dtype(1, {element});
-  need_rank(1, 4, "weights [ic, oc / groups, kh, kw]");
+  need_groups(element, "weights [ic, oc / groups, kh, kw]");
   const int64_t channels = inputs_[0].shape[1], group_channels = inputs_[1].shape[1];
-  need_range("groups", attrs_.groups, 1, channels);
-  if (channels % attrs_.groups != 0) {
-    refuse(0, fmt::format("channels divisible by {} groups", attrs_.groups));
-  }
   need_shape(1, {channels, group_channels, attrs_.kernel[0], attrs_.kernel[1]},
              "weights [ic, oc / groups, kh, kw]");
   need_range("output channels", group_channels, 1, kMaxElems / attrs_.groups);

@@ -271,6 +271,7 @@ TensorType Inference::infer() const {
     case OpKind::kSigmoid:
     case OpKind::kTanh:
     case OpKind::kHardSwish:
+    case OpKind::kSilu:
       return elementwise();
     case OpKind::kPrelu:
       return prelu();

@@ -59,6 +59,7 @@ class Inference {
 
   // infer_products.cc
   void need_window() const;
+  void need_groups(DType element, const char* weights) const;
   void need_bias(DType bias, int64_t out_channels) const;
   TensorType conv2d(DType element, DType bias) const;
   TensorType conv2d_transpose(DType element, DType bias) const;

@@ -5,34 +5,12 @@
 #include <limits>
 #include <optional>
 
+#include "compiler/graph/passes/rewriting.h"
+
 namespace vta::graph {
 namespace {
 
 bool is_constant(const Graph& graph, NodeId id) { return graph.node(id).kind == OpKind::kConstant; }
-
-// The number beside a tensor that keeps its shape; which operand the tensor is.
-struct TensorAndNumber {
-  NodeId tensor;
-  float number;
-};
-std::optional<TensorAndNumber> with_number(const Graph& graph, const Node& node) {
-  for (size_t i = 0; i < 2; ++i) {
-    const Node& number = graph.node(node.inputs[i]);
-    const NodeId tensor = node.inputs[1 - i];
-    if (number.kind == OpKind::kConstant && number.type.num_elems() == 1 &&
-        number.type.dtype == DType::kFloat32 && graph.node(tensor).type == node.type)
-      return TensorAndNumber{tensor, number.value.data<float>()[0]};
-  }
-  return std::nullopt;
-}
-
-// The new operator has the name of the old one, once that is erased.
-void replace(Graph& graph, NodeId old, OpKind kind, std::vector<NodeId> inputs, OpAttrs attrs) {
-  const NodeId result =
-      graph.insert_before(old, kind, graph.node(old).name, std::move(inputs), std::move(attrs));
-  graph.replace_uses(old, result);
-  graph.erase(old);
-}
 
 struct Limits {
   double lo = -std::numeric_limits<float>::max(), hi = std::numeric_limits<float>::max();

@@ -11,6 +11,7 @@
 #include "compiler/graph/passes/fold_affine.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_pad.h"
+#include "compiler/graph/passes/merge_gates.h"
 #include "compiler/graph/passes/merge_movements.h"
 #include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
@@ -170,6 +171,76 @@ TEST(Canonicalize, AReshapeToRowsIsFlatten) {
 return %z
 )",
                {"flatten", "reshape"});
+}
+
+TEST(MergeGates, ASigmoidOfItsOwnIsSilu) {
+  expect_kinds(merge_gates, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%gate = sigmoid(%x) : float32[1, 2, 3, 3]
+%y = mul(%gate, %x) : float32[1, 2, 3, 3]
+return %y
+)",
+               {"silu"});
+}
+
+TEST(MergeGates, AGateThatOthersUseStays) {
+  expect_kinds(merge_gates, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%gate = sigmoid(%x) : float32[1, 2, 3, 3]
+%y = mul(%x, %gate) : float32[1, 2, 3, 3]
+%z = add(%y, %gate) : float32[1, 2, 3, 3]
+return %z
+)",
+               {"sigmoid", "silu", "add"});
+}
+
+TEST(MergeGates, AGateOfAnotherTensorStays) {
+  expect_kinds(merge_gates, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%y = tanh(%x) : float32[1, 2, 3, 3]
+%gate = sigmoid(%y) : float32[1, 2, 3, 3]
+%z = mul(%x, %gate) : float32[1, 2, 3, 3]
+return %z
+)",
+               {"tanh", "sigmoid", "mul"});
+}
+
+TEST(MergeGates, WhatPaddleWritesIsHardSwish) {
+  expect_kinds(merge_gates, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%three = constant() : float32[1] = [3]
+%sixth = constant() : float32[1] = [0.16666667]
+%sum = add(%x, %three) : float32[1, 2, 3, 3]
+%gate = clip(%sum) {lo = 0, hi = 6} : float32[1, 2, 3, 3]
+%product = mul(%x, %gate) : float32[1, 2, 3, 3]
+%y = mul(%product, %sixth) : float32[1, 2, 3, 3]
+return %y
+)",
+               {"hard_swish"});
+}
+
+TEST(MergeGates, WhatPyTorchWritesIsHardSwish) {
+  expect_kinds(merge_gates, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%three = constant() : float32[1] = [3]
+%sixth = constant() : float32[1] = [0.16666667]
+%sum = add(%three, %x) : float32[1, 2, 3, 3]
+%clip = clip(%sum) {lo = 0, hi = 6} : float32[1, 2, 3, 3]
+%gate = mul(%clip, %sixth) : float32[1, 2, 3, 3]
+%y = mul(%gate, %x) : float32[1, 2, 3, 3]
+return %y
+)",
+               {"hard_swish"});
+}
+
+TEST(MergeGates, AHardGateOfOtherNumbersStays) {
+  expect_kinds(merge_gates, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%gate = hard_sigmoid(%x) {alpha = 0.2, beta = 0.5} : float32[1, 2, 3, 3]
+%y = mul(%x, %gate) : float32[1, 2, 3, 3]
+return %y
+)",
+               {"hard_sigmoid", "mul"});
 }
 
 TEST(FoldAffine, GoesIntoConvolutionsOfEveryKind) {

@@ -157,12 +157,14 @@ TEST(FloatElementwise, FollowsTheDefinitionsOfActivations) {
   expect_near(run(OpKind::kPrelu, {x, floats({4}, {2, 3, 4, 5})}), {-8, -1.5, 1, 7});
   expect_near(test::run(OpKind::kHardSigmoid, "{alpha = 0.2, beta = 0.5}", {x}), {0, 0.4, 0.7, 1});
   expect_near(run(OpKind::kHardSwish, {x}), {0, -0.5 * (0.5 - 0.5 / 6), 4.0 / 6, 7});
-  std::vector<double> sigmoid, tanh;
+  std::vector<double> sigmoid, silu, tanh;
   for (double value : {-4.0, -0.5, 1.0, 7.0}) {
     sigmoid.push_back(1 / (1 + std::exp(-value)));
+    silu.push_back(value / (1 + std::exp(-value)));
     tanh.push_back(std::tanh(value));
   }
   expect_near(run(OpKind::kSigmoid, {x}), sigmoid);
+  expect_near(run(OpKind::kSilu, {x}), silu);
   expect_near(run(OpKind::kTanh, {x}), tanh);
   // No infinity in between spoils the result.
   expect_near(run(OpKind::kSigmoid, {floats({2}, {-1000, 1000})}), {0, 1});

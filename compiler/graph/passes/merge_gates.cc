@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/graph/passes/merge_gates.h"
+
+#include <cmath>
+#include <optional>
+
+#include "compiler/graph/passes/rewriting.h"
+
+namespace vta::graph {
+namespace {
+
+// Exporters write 1 / 6 with few digits.
+bool is_near(double value, double wanted) { return std::abs(value - wanted) < 1e-4 * wanted; }
+
+// x of `kind`(x, number); none if the node is something else.
+std::optional<NodeId> operand_beside(const Graph& graph, NodeId id, OpKind kind, double number) {
+  const Node& node = graph.node(id);
+  if (node.kind != kind) return std::nullopt;
+  const auto operands = with_number(graph, node);
+  if (!operands || !is_near(operands->number, number)) return std::nullopt;
+  return operands->tensor;
+}
+
+// x of clip(x + 3, 0, 6), which is six times the gate of hard_swish.
+std::optional<NodeId> operand_of_clipped(const Graph& graph, NodeId id) {
+  const Node& clip = graph.node(id);
+  if (clip.kind != OpKind::kClip || clip.attrs.lo != 0 || clip.attrs.hi != 6) return std::nullopt;
+  return operand_beside(graph, clip.inputs[0], OpKind::kAdd, 3);
+}
+
+// x of hard_sigmoid(x) as hard_swish has it.
+std::optional<NodeId> operand_of_hard_gate(const Graph& graph, NodeId id) {
+  const Node& gate = graph.node(id);
+  const bool is_gate = gate.kind == OpKind::kHardSigmoid && is_near(gate.attrs.alpha, 1.0 / 6) &&
+                       is_near(gate.attrs.beta, 0.5);
+  return is_gate ? std::optional(gate.inputs[0]) : std::nullopt;
+}
+
+std::optional<NodeId> operand_of_sigmoid(const Graph& graph, NodeId id) {
+  const Node& gate = graph.node(id);
+  return gate.kind == OpKind::kSigmoid ? std::optional(gate.inputs[0]) : std::nullopt;
+}
+
+// x of x * gate(x), either way round.
+template <typename OperandOfGate>
+std::optional<NodeId> own_gate(const Graph& graph, NodeId id, OperandOfGate&& operand_of_gate) {
+  const Node& product = graph.node(id);
+  if (product.kind != OpKind::kMul) return std::nullopt;
+  for (size_t i = 0; i < 2; ++i) {
+    const std::optional<NodeId> x = operand_of_gate(graph, product.inputs[1 - i]);
+    if (x && *x == product.inputs[i]) return x;
+  }
+  return std::nullopt;
+}
+
+bool merge(Graph& graph, NodeId id) {
+  if (graph.node(id).kind != OpKind::kMul) return false;
+  if (const auto x = own_gate(graph, id, operand_of_sigmoid)) {
+    replace(graph, id, OpKind::kSilu, {*x}, {});
+    return true;
+  }
+  if (const auto x = own_gate(graph, id, operand_of_hard_gate)) {
+    replace(graph, id, OpKind::kHardSwish, {*x}, {});
+    return true;
+  }
+  const auto six_times = operand_beside(graph, id, OpKind::kMul, 1.0 / 6);
+  if (!six_times) return false;
+  if (const auto x = own_gate(graph, *six_times, operand_of_clipped)) {
+    replace(graph, id, OpKind::kHardSwish, {*x}, {});
+    return true;
+  }
+  const auto x = operand_of_clipped(graph, *six_times);
+  if (!x) return false;
+  OpAttrs attrs;
+  attrs.alpha = 1.0 / 6;
+  attrs.beta = 0.5;
+  replace(graph, id, OpKind::kHardSigmoid, {*x}, attrs);
+  return true;
+}
+
+}  // namespace
+
+bool merge_gates(Graph& graph) {
+  bool changed = false;
+  const std::vector<NodeId> order = graph.order();  // changes below
+  for (NodeId id : order) changed |= merge(graph, id);
+  if (changed) graph.erase_dead();
+  return changed;
+}
+
+}  // namespace vta::graph

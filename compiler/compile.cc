@@ -41,12 +41,16 @@ void run_import(Chain& chain) { chain.graph = chain.network.graph; }
 
 void run_fold(Chain& chain) {
   graph::fold_constants(chain.graph);
-  graph::canonicalize(chain.graph);
-  graph::merge_gates(chain.graph);
+  if (chain.network.is_quantized) {
+    graph::canonicalize_exactly(chain.graph);
+  } else {
+    graph::canonicalize(chain.graph);
+    graph::merge_gates(chain.graph);
+  }
   graph::merge_movements(chain.graph);
   graph::erase_identities(chain.graph);  // so that layers stand side by side
   graph::fold_batch_norm(chain.graph);
-  graph::fold_affine(chain.graph);
+  if (!chain.network.is_quantized) graph::fold_affine(chain.graph);
   graph::fold_pad(chain.graph);
 }
 

@@ -89,7 +89,25 @@ void set_requantization(const Chain& chain, int64_t shift, OpAttrs& attrs) {
   attrs.hi = chain.limit;
 }
 
-bool is_shift(int64_t shift) { return shift >= -kMaxShift && shift <= kMaxShift; }
+// A shift that the core has, and that wraps no sum of at most `largest`.
+bool is_shift(int64_t shift, double largest) {
+  if (shift < -kMaxShift || shift > kMaxShift) return false;
+  return std::ldexp(largest, static_cast<int>(std::max<int64_t>(-shift, 0))) < 0x1p31;
+}
+
+// The largest sum of a row of weights times int8 numbers, and its bias.
+double largest_sum(const Tensor& weights, const Tensor& bias) {
+  const auto w = weights.data<int8_t>();
+  const auto b = bias.data<int32_t>();
+  const size_t row_elems = w.size() / b.size();
+  double largest = 0;
+  for (size_t row = 0; row < b.size(); ++row) {
+    double sum = std::abs(static_cast<double>(b[row]));
+    for (int8_t x : w.subspan(row * row_elems, row_elems)) sum += 128.0 * std::abs(int{x});
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
 
 class Merger {
  public:
@@ -154,9 +172,10 @@ class Merger {
       }
       bias = scaled<int32_t>(real.value, sum_bits);
     }
-    if (!is_shift(attrs.shift)) return false;
+    Tensor integers = scaled<int8_t>(weights.value, *frac_bits);
+    if (!is_shift(attrs.shift, largest_sum(integers, bias))) return false;
     const std::string name = op.name;
-    const NodeId w = constant(chain, name + ".weight", scaled<int8_t>(weights.value, *frac_bits));
+    const NodeId w = constant(chain, name + ".weight", std::move(integers));
     const NodeId b = constant(chain, name + ".bias", std::move(bias));
     replace(chain, kind, name, {x->node, w, b}, attrs);
     return true;
@@ -175,7 +194,9 @@ class Merger {
     // Further apart, one operand alone fills the sum's 32 bits.
     constexpr int64_t kMaxOperandShift = 16;
     if (attrs.shift_a > kMaxOperandShift || attrs.shift_b > kMaxOperandShift) return false;
-    if (!is_shift(attrs.shift)) return false;
+    const double largest = std::ldexp(128, static_cast<int>(attrs.shift_a)) +
+                           std::ldexp(128, static_cast<int>(attrs.shift_b));
+    if (!is_shift(attrs.shift, largest)) return false;
     replace(chain, OpKind::kQAdd, op.name, {a->node, b->node}, attrs);
     return true;
   }

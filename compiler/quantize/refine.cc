@@ -113,19 +113,20 @@ struct ResultStatistics {
 };
 
 ResultStatistics statistics_of(const Batch& results, const OpAttrs& attrs) {
+  const auto rows = static_cast<size_t>(results[0].dim(0));
   const auto channels = static_cast<size_t>(results[0].dim(1));
-  const size_t plane = static_cast<size_t>(results[0].num_elems()) / channels;  // n is 1
+  const size_t plane = static_cast<size_t>(results[0].num_elems()) / (rows * channels);
   std::vector<int64_t> sums(channels), inside(channels);
   for (const Tensor& result : results) {
     const auto y = result.data<int8_t>();
-    for (size_t c = 0; c < channels; ++c) {
-      for (int8_t x : y.subspan(c * plane, plane)) {
-        sums[c] += x;
-        inside[c] += x > attrs.lo && x < attrs.hi ? 1 : 0;
+    for (size_t i = 0; i < rows * channels; ++i) {
+      for (int8_t x : y.subspan(i * plane, plane)) {
+        sums[i % channels] += x;
+        inside[i % channels] += x > attrs.lo && x < attrs.hi ? 1 : 0;
       }
     }
   }
-  const double count = static_cast<double>(plane * results.size());
+  const double count = static_cast<double>(rows * plane * results.size());
   ResultStatistics statistics;
   for (size_t c = 0; c < channels; ++c) {
     statistics.mean.push_back(static_cast<double>(sums[c]) / count);

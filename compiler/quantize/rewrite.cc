@@ -17,7 +17,8 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr int kMaxShift = 31;  // of an int32
+constexpr int kMaxShift = 31;   // of an int32
+constexpr int kMostApart = 16;  // int8 numbers that far apart add up in 24 bits
 
 class Rewriter {
  public:
@@ -183,14 +184,17 @@ class Rewriter {
         result_.add(OpKind::kQAvgPool2d, unique(node.name), {int_value(node.inputs[0])}, attrs);
   }
 
-  // The operand with the coarser scale is shifted up to the finer one.
+  // The operand with the coarser scale is shifted up to the finer one. An operand that is finer
+  // than kMostApart bits is rounded to that first: the sum has 32 bits.
   void add_sum(const Node& node, NodeId a, NodeId b) {
-    const int frac_a = frac_bits(a), frac_b = frac_bits(b), finer = std::max(frac_a, frac_b);
+    const int most = std::min(frac_bits(a), frac_bits(b)) + kMostApart;
+    const int frac_a = std::min(frac_bits(a), most), frac_b = std::min(frac_bits(b), most);
+    const int finer = std::max(frac_a, frac_b);
     OpAttrs attrs;
     attrs.shift_a = checked_shift(node, finer - frac_a);
     attrs.shift_b = checked_shift(node, finer - frac_b);
     requantize(node, finer, attrs);
-    const NodeId x = int_value(a), y = int_value(b);
+    const NodeId x = int_value_at(a, frac_a), y = int_value_at(b, frac_b);
     ints_[node.id] = result_.add(OpKind::kQAdd, unique(node.name), {x, y}, attrs);
   }
 
@@ -272,7 +276,8 @@ class Rewriter {
       return moved_[key] = result_.add(OpKind::kQuantize, unique(node.name + ".quantize"),
                                        {float_value(id)}, attrs);
     }
-    attrs.shift = checked_shift(node, frac_bits(id) + 1 - frac);
+    // Beyond these limits all is 0, or at its limit, already.
+    attrs.shift = std::clamp(frac_bits(id) + 1 - frac, -kMostApart, kMaxShift);
     attrs.lo = -kMaxInt8;
     attrs.hi = kMaxInt8;
     const NodeId x = int_value(id);

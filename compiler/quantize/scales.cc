@@ -22,6 +22,14 @@ constexpr int kMaxShift = 31;
 // sink by this part.
 constexpr double kWorthwhile = 0.1;
 
+// The most bits for weights with which a bias still fits and the result can be shifted to its
+// scale.
+int most_weight_bits(double bias, int frac_in, int frac_out) {
+  const int by_shift = kMaxShift + frac_out - frac_in;
+  if (bias == 0) return by_shift;
+  return std::min(kMaxBiasBits - frac_in - ceil_log2(std::abs(bias)), by_shift);
+}
+
 bool is_integer_layer(const Graph& graph, const Regions& regions, NodeId id) {
   return regions.is_integer(id) && form_of(graph, graph.node(id)) == Form::kWeighted;
 }
@@ -107,12 +115,9 @@ class LayerScales {
     return std::min(weight_frac_bits_by_error(rows_, all), limit_of_all);
   }
 
-  // The most bits with which the bias still fits and the result can be shifted to its scale.
   int limit(int64_t index) const {
-    const double bias = bias_.empty() ? 0 : std::abs(bias_[static_cast<size_t>(index)]);
-    const int by_bias =
-        bias == 0 ? kMaxShift + kMaxFracBits : kMaxBiasBits - frac_in_ - ceil_log2(bias);
-    return std::min(by_bias, kMaxShift + frac_out_ - frac_in_);
+    const double bias = bias_.empty() ? 0 : bias_[static_cast<size_t>(index)];
+    return most_weight_bits(bias, frac_in_, frac_out_);
   }
 
   const RowShape shape_;
@@ -130,8 +135,12 @@ Scales global_scales(const Graph& graph, const Regions& regions) {
   for (NodeId id : graph.order()) {
     scales.activations[id] = kGlobalFracBits;
     if (!is_integer_layer(graph, regions, id)) continue;
-    const Node& weights = graph.node(graph.node(id).inputs[1]);
-    scales.weights[id] = {weight_frac_bits_by_max(weights.value.data<float>())};
+    const Node& layer = graph.node(id);
+    const Tensor& weights = graph.node(layer.inputs[1]).value;
+    const double bias =
+        layer.inputs.size() == 3 ? max_abs(graph.node(layer.inputs[2]).value.data<float>()) : 0;
+    scales.weights[id] = {std::min(weight_frac_bits_by_max(weights.data<float>()),
+                                   most_weight_bits(bias, kGlobalFracBits, kGlobalFracBits))};
   }
   return scales;
 }

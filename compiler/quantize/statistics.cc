@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/quantize.h"
@@ -89,9 +90,17 @@ class Collector {
     }
   }
 
+  // A number of its own, and not what a max pool behind it passes over.
+  static bool pads_with_a_number(const Node& node) {
+    return node.kind == OpKind::kPad && node.attrs.pad_mode == PadMode::kConstant &&
+           node.attrs.pad_value != 0 &&
+           node.attrs.pad_value > double{std::numeric_limits<float>::lowest()};
+  }
+
   // Movements have their operand's values, and so have concats of operands with their scale; what
   // an activation takes in is not kept.
   bool brings_values(const Node& node) const {
+    if (pads_with_a_number(node)) return true;
     const Form form = form_of(graph_, node);
     if (form == Form::kMovement || regions_.fused_activation.count(node.id) != 0) return false;
     return form != Form::kConcat ||

@@ -313,6 +313,15 @@ TEST(OnnxImport, RunsOtherQuantizedConvolutionsExactlyInFloat32) {
             (std::vector<float>{0, 4, 7, -4}));  // 0.3 * 3 * x, rounded
 }
 
+// A shift to the left of 32 bits would wrap where ONNX's result is at its limit.
+TEST(OnnxImport, ScalesTooFarApartForTheCoreSaturate) {
+  ModelBuilder model(13);
+  const Imported imported = import(quantized_conv(model, 0x1p26));
+  for (OpKind kind : kinds(imported.graph)) EXPECT_NE(kind, OpKind::kQConv2d);
+  EXPECT_EQ(run(imported, {Tensor({1, 1, 2, 2}, std::vector<float>{0, 4, 8, -4})}),
+            (std::vector<float>{0, 127, 127, -128}));
+}
+
 TEST(OnnxImport, MergesWhatQuantizedModelsSayInRealNumbers) {
   ModelBuilder model(13);
   model.input("x", {1, 1, 2, 2})

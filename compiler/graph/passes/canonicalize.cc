@@ -2,6 +2,7 @@
 #include "compiler/graph/passes/canonicalize.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -59,7 +60,12 @@ bool min_or_max(Graph& graph, NodeId id) {
   return true;
 }
 
-bool sub_or_div(Graph& graph, NodeId id) {
+bool has_exact_inverse(float x) {
+  int exponent = 0;
+  return std::abs(std::frexp(x, &exponent)) == 0.5f && std::isnormal(1 / x);
+}
+
+bool sub_or_div(Graph& graph, NodeId id, bool exactly) {
   const Node& node = graph.node(id);
   if (!is_constant(graph, node.inputs[1])) return false;
   const bool is_sub = node.kind == OpKind::kSub;
@@ -67,6 +73,8 @@ bool sub_or_div(Graph& graph, NodeId id) {
   Tensor value = operand.value;
   const auto numbers = value.data<float>();
   if (!is_sub && std::find(numbers.begin(), numbers.end(), 0.0f) != numbers.end()) return false;
+  if (!is_sub && exactly && !std::all_of(numbers.begin(), numbers.end(), has_exact_inverse))
+    return false;
   for (float& x : value.mutable_data<float>()) x = is_sub ? -x : 1 / x;
   const NodeId x = node.inputs[0];
   const NodeId constant = graph.insert_constant_before(
@@ -138,14 +146,14 @@ bool reshape_to_rows(Graph& graph, NodeId id) {
   return true;
 }
 
-bool rewrite(Graph& graph, NodeId id) {
+bool rewrite(Graph& graph, NodeId id, bool exactly) {
   switch (graph.node(id).kind) {
     case OpKind::kMin:
     case OpKind::kMax:
       return min_or_max(graph, id);
     case OpKind::kSub:
     case OpKind::kDiv:
-      return sub_or_div(graph, id);
+      return sub_or_div(graph, id, exactly);
     case OpKind::kReduceMean:
       return mean_over_image(graph, id);
     case OpKind::kMatmul:
@@ -157,14 +165,17 @@ bool rewrite(Graph& graph, NodeId id) {
   }
 }
 
-}  // namespace
-
-bool canonicalize(Graph& graph) {
+bool rewrite_all(Graph& graph, bool exactly) {
   bool changed = false;
   const std::vector<NodeId> order = graph.order();  // changes below
-  for (NodeId id : order) changed |= rewrite(graph, id);
+  for (NodeId id : order) changed |= rewrite(graph, id, exactly);
   if (changed) graph.erase_dead();
   return changed;
 }
+
+}  // namespace
+
+bool canonicalize(Graph& graph) { return rewrite_all(graph, false); }
+bool canonicalize_exactly(Graph& graph) { return rewrite_all(graph, true); }
 
 }  // namespace vta::graph

@@ -18,6 +18,10 @@ namespace vta::graph {
 // Returns whether anything changed; what became unused is erased.
 bool canonicalize(Graph& graph);
 
+// The same, but a division by what is no power of two stays one: for graphs that quantize tensors
+// themselves, where the last bit decides which way a number is rounded.
+bool canonicalize_exactly(Graph& graph);
+
 }  // namespace vta::graph
 
 #endif  // VTA_COMPILER_GRAPH_PASSES_CANONICALIZE_H_

@@ -44,6 +44,26 @@ TEST_F(CompileTest, MakesAProgramThatPassesItsChecks) {
             serialize(result.program));
 }
 
+// What a quantized model divides by decides about its last bit; a float network multiplies.
+TEST_F(CompileTest, DividesWhereAQuantizedModelDivides) {
+  import::Network division;
+  division.default_quantize = "global";
+  division.graph = graph::from_text(R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%scale = constant() : float32[1] = [0.3]
+%y = div(%x, %scale) : float32[1, 2, 3, 3]
+return %y
+)");
+  std::string folded;
+  options.stop_after = "fold";
+  options.on_stage = [&](const std::string&, const std::string& text) { folded = text; };
+  compile(division, options);
+  EXPECT_NE(folded.find("mul("), std::string::npos) << folded;
+  division.is_quantized = true;
+  compile(division, options);
+  EXPECT_NE(folded.find("div("), std::string::npos) << folded;
+}
+
 TEST_F(CompileTest, SummarizesEveryLayer) {
   const CompileResult result = compile(network, options);
   size_t on_core = 0;

@@ -115,6 +115,18 @@ return %other
                {"add", "mul", "sub"});
 }
 
+TEST(Canonicalize, ExactlyOnlyDivisionsByPowersOfTwoAreProducts) {
+  expect_kinds(canonicalize_exactly, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%four = constant() : float32[1] = [4]
+%three = constant() : float32[1] = [3]
+%a = div(%x, %four) : float32[1, 2, 3, 3]
+%b = div(%a, %three) : float32[1, 2, 3, 3]
+return %b
+)",
+               {"mul", "div"});
+}
+
 TEST(Canonicalize, ADivisionByZeroStays) {
   Graph graph = from_text(R"(graph g
 %x = input() : float32[1, 2]

@@ -131,6 +131,16 @@ TEST(Quantize, BiasHasTheScaleOfInputTimesWeights) {
             static_cast<int32_t>(std::round(std::ldexp(bias, static_cast<int>(frac_bits)))));
 }
 
+TEST(Quantize, WeightsLeaveRoomForALargeBias) {
+  NetBuilder net;
+  OpAttrs attrs;
+  attrs.kernel = {1, 1};
+  const NodeId w = net.graph.add_constant("w", random_tensor(1, {4, 4, 1, 1}, 0x1p-20));
+  const NodeId b = net.graph.add_constant("b", Tensor({4}, std::vector<float>{7, -7, 5, 1}));
+  const Graph exact = net.finish(net.graph.add(OpKind::kConv2d, "conv", {net.x, w, b}, attrs));
+  expect_close(exact);
+}
+
 TEST(Quantize, MergesAReluThatIsTheOnlyUser) {
   NetBuilder net;
   const NodeId conv = net.conv(net.x, "conv");
@@ -183,6 +193,35 @@ TEST(Quantize, ResidualOperandsMeetAtTheFinerScale) {
   EXPECT_GE(attrs.shift, attrs.shift_a - 1);
   EXPECT_TRUE(attrs.relu);
   expect_close(exact);
+}
+
+TEST(Quantize, ASumOfOperandsFarApartDoesNotWrap) {
+  for (double scale : {1e-4, 1e-6, 1e-9}) {
+    NetBuilder net;
+    OpAttrs attrs;
+    attrs.kernel = {1, 1};
+    const NodeId small = net.graph.add_constant("small", random_tensor(3, {4, 4, 1, 1}, scale));
+    const NodeId a = net.conv(net.x, "a", 50),
+                 b = net.graph.add(OpKind::kConv2d, "b", {net.x, small}, attrs);
+    const NodeId sum = net.op(OpKind::kAdd, "sum", {a, b});
+    const Graph exact = net.finish(net.op(OpKind::kRelu, "relu", {sum}));
+    const Graph integer = quantize(exact, Method::kMse, calibration());
+    EXPECT_LE(named(integer, "sum").attrs.shift_a, 16);
+    EXPECT_GT(signal_to_noise(exact, integer), 1000) << scale;
+  }
+}
+
+TEST(Quantize, APaddingNumberCountsForItsScale) {
+  NetBuilder net;
+  OpAttrs pad;
+  pad.before = {0, 0, 1, 1};
+  pad.after = {0, 0, 1, 1};
+  pad.pad_value = 10;
+  const NodeId small = net.conv(net.x, "small", 0.02);
+  const NodeId padded = net.op(OpKind::kPad, "pad", {small}, pad);
+  const Graph exact = net.finish(net.conv(padded, "conv"));
+  const Graph integer = quantize(exact, Method::kMax, calibration());
+  EXPECT_GT(signal_to_noise(exact, integer), 100);
 }
 
 TEST(Quantize, PoolingAndMovementStayInIntegersAtOneScale) {

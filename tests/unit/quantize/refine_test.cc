@@ -272,6 +272,28 @@ TEST(Refine, MeansOfEveryChannelAreThoseOfTheFloatGraph) {
   EXPECT_LT(largest_offset(adaptive), 0.5 * largest_offset(plain()));
 }
 
+// Rows of a matrix and images of a batch are no channels.
+TEST(Refine, KeepsMoreOfTheResultForSeveralRowsToo) {
+  Random random(5);
+  Graph graph;
+  OpAttrs rows;
+  rows.shape = {24, 8};
+  NodeId x = graph.add_input("data", {DType::kFloat32, {1, 3, 8, 8}});
+  x = graph.add(OpKind::kReshape, "rows", {x}, rows);
+  for (const char* name : {"a", "b", "c"}) {
+    const NodeId w =
+        graph.add_constant(std::string(name) + ".w", random_floats(random, {8, 8}, 0.4));
+    const NodeId b = graph.add_constant(std::string(name) + ".b", random_floats(random, {8}, 1));
+    x = graph.add(OpKind::kDense, name, {x, w, b});
+  }
+  graph.set_outputs({x});
+  TwoLayers net(kEqual);
+  net.graph = std::move(graph);
+  Options adaptive = plain();
+  adaptive.rounding = WeightRounding::kAdaptive;
+  EXPECT_GT(net.signal_to_noise(adaptive), net.signal_to_noise(plain()) - 1);
+}
+
 TEST(Equalize, LeavesTheNetworksResultsAlone) {
   for (bool grouped : {false, true}) {
     TwoLayers net(kUnequal, grouped);

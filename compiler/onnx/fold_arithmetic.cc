@@ -267,8 +267,9 @@ void fold_where(NodeContext& node) {
 void fold_reduce_prod(NodeContext& node) {
   const Array& from = node.constant(0, "operand");
   const bool keep = node.flag("keepdims", true);
-  if (node.version() >= 18) node.flag("noop_with_empty_axes", false);
+  const bool keeps_all = node.version() >= 18 && node.flag("noop_with_empty_axes", false);
   const Dims axes = node.integer_list("axes", 1).value_or(Dims{});
+  if (keeps_all && axes.empty()) return node.set_same(node.shared_input(0));
   if (from.dims.size() > 1 || (from.dims.empty() && !axes.empty())) {
     node.refuse("{} is reduced, supported are lists", to_string(from));
   }

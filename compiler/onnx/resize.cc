@@ -35,13 +35,15 @@ AxisResizes by_scales(const Dims& dims, const Dims& axes, const std::vector<floa
     fail(ErrorCode::kCorrupt, "{} scales for {} axes", scales.size(), axes.size());
   }
   for (size_t i = 0; i < axes.size(); ++i) {
-    const double scale = scales[i];
+    const float scale = scales[i];
     if (!(scale > 0 && scale <= kMaxScale)) {
       fail(ErrorCode::kCorrupt, "a scale of {}, expected one above 0 and at most {}", scale,
            kMaxScale);
     }
     const auto axis = static_cast<size_t>(axes[i]);
-    result[axis] = {checked_size(std::floor(static_cast<double>(dims[axis]) * scale)), scale};
+    // In float32, as ONNX Runtime and ONNX's own shapes have it: 640 * 0.7f is 448 there, and less
+    // in double.
+    result[axis] = {checked_size(std::floor(static_cast<float>(dims[axis]) * scale)), scale};
   }
   return result;
 }

@@ -146,7 +146,7 @@ SliceRange clamped(int64_t start, int64_t end, int64_t step, int64_t size) {
     range.begin = std::clamp<int64_t>(from_front(start), 0, size);
     range.end = std::clamp<int64_t>(from_front(end), 0, size);
   } else {
-    range.begin = std::clamp<int64_t>(from_front(start), -1, size - 1);
+    range.begin = std::clamp<int64_t>(from_front(start), size == 0 ? -1 : 0, size - 1);
     range.end = std::clamp<int64_t>(from_front(end), -1, size - 1);
   }
   return range;

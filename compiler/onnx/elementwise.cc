@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
@@ -6,21 +10,39 @@ namespace {
 
 using graph::NodeId;
 
-NodeId operand(NodeContext& node, size_t index, bool small_integers) {
+bool is_infinite(float x) { return std::isinf(x); }
+
+bool has_infinity(NodeContext& node, size_t index) {
+  const Value& value = node.input(index);
+  if (!is_floating(value.type) || num_elems(value.dims) == 0 || !node.is_known(index)) return false;
+  const std::vector<float>& floats = node.constant(index, "operand").floats;
+  return std::any_of(floats.begin(), floats.end(), is_infinite);
+}
+
+// Of Min and Max: infinity, which bounds nothing, is the largest number.
+NodeId finite_operand(NodeContext& node, size_t index) {
+  constexpr float kMaxFloat = std::numeric_limits<float>::max();
+  Array array = node.constant(index, "operand");
+  for (float& x : array.floats) x = is_infinite(x) ? std::copysign(kMaxFloat, x) : x;
+  return node.add_constant(to_tensor(array));
+}
+
+NodeId operand(NodeContext& node, size_t index, bool is_bound) {
   if (node.input(index).type != node.input(0).type) {
     fail(ErrorCode::kCorrupt, "operands of types {} and {}", to_string(node.input(0).type),
          to_string(node.input(index).type));
   }
-  return small_integers ? node.small_operand(index) : node.float_operand(index);
+  if (!is_bound) return node.float_operand(index);
+  return has_infinity(node, index) ? finite_operand(node, index) : node.small_operand(index);
 }
 
 // Operands one after another. Broadcasting is the graph's too; only the scalar, which the graph
 // does not know, is kept apart.
-void variadic(NodeContext& node, OpKind kind, bool small_integers, double factor = 1) {
-  NodeId result = operand(node, 0, small_integers);
+void variadic(NodeContext& node, OpKind kind, bool is_bound, double factor = 1) {
+  NodeId result = operand(node, 0, is_bound);
   Dims dims = node.input(0).dims;
   for (size_t i = 1; i < node.num_inputs(); ++i) {
-    const NodeId other = operand(node, i, small_integers);
+    const NodeId other = operand(node, i, is_bound);
     dims = broadcast_dims(dims, node.input(i).dims);
     result = node.add(kind, {result, other});
   }

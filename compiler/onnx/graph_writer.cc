@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
+#include "compiler/onnx/model.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::onnx {
@@ -56,6 +58,14 @@ int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorTy
   }
 }
 
+void check_finite(const std::string& name, std::span<const float> values) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    fail(ErrorCode::kUnsupported, "constant '{}': element {} is {}, expected a finite number",
+         printable(name), i, values[i]);
+  }
+}
+
 }  // namespace
 
 std::string GraphWriter::unique_name(const std::string& wanted) {
@@ -75,6 +85,7 @@ NodeId GraphWriter::add_input(const std::string& wanted, TensorType type) {
 }
 
 NodeId GraphWriter::add_constant(const std::string& wanted, Tensor value) {
+  if (value.dtype() == DType::kFloat32) check_finite(wanted, value.data<float>());
   num_constant_elems_ += value.num_elems();
   if (num_constant_elems_ > kMaxConstantElems) {
     fail(ErrorCode::kUnsupported, "{} elements of constants up to here, more than {}",

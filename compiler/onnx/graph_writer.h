@@ -26,6 +26,8 @@ class GraphWriter {
   void charge_folded(int64_t num_elems);
 
   const graph::Node& node(graph::NodeId id) const { return graph_.node(id); }
+  // False for -1, no node.
+  bool is_constant(graph::NodeId id) const { return id >= 0 && node(id).kind == OpKind::kConstant; }
   graph::Graph& graph() { return graph_; }
 
  private:

@@ -125,13 +125,13 @@ class Importer {
   void import_node(const NodeDef& node) {
     const std::vector<ValueRef> inputs = inputs_of(node);
     const OperatorEntry& entry = choose(node, inputs);
-    is_quantized_ = is_quantized_ || quantizes(node.op);
     const int64_t version = version_in_opset(entry, opset_);
     with_context(fmt::format("version {}", version), [&] {
       const bool lists_as_inputs = entry.inputs_since > 0 && version >= entry.inputs_since;
       NodeContext context(node, version, lists_as_inputs, inputs, writer_);
       entry.run(context);
       context.refuse_unknown_attributes();
+      is_quantized_ = is_quantized_ || (quantizes(node.op) && !context.are_results_known());
       for (size_t i = 0; i < node.outputs.size(); ++i) {
         if (!node.outputs[i].empty()) define(node.outputs[i], context.results()[i]);
       }
@@ -149,10 +149,29 @@ class Importer {
   }
 
   // Weights, on which the graph's operators are quicker.
-  static bool is_large(const ValueRef& value) {
+  bool is_large(const ValueRef& value) const {
     constexpr int64_t kMaxElems = 4096;
-    return value != nullptr && value->array != nullptr && value->array->is_float() &&
-           value->array->size() > kMaxElems;
+    return value != nullptr && is_floating(value->type) && is_known(value) &&
+           num_elems(value->dims) > kMaxElems;
+  }
+
+  bool is_known(const ValueRef& value) const {
+    return value->is_constant() || writer_.is_constant(value->node);
+  }
+
+  // Whether the graph's operator takes these constants and gives the same: its tensors have
+  // elements, and its Cast of floating-point numbers changes none.
+  static bool is_same_in_graph(const NodeDef& node, const std::vector<ValueRef>& inputs) {
+    constexpr size_t kMaxRank = 8;
+    if (node.op == "Cast") {
+      const auto to = node.attributes.find("to");
+      if (to == node.attributes.end()) return false;
+      const auto type = static_cast<ElementType>(to->second.integer);
+      if (type != ElementType::kFloat && type != ElementType::kDouble) return false;
+    }
+    return std::all_of(inputs.begin(), inputs.end(), [](const ValueRef& input) {
+      return input == nullptr || (input->dims.size() <= kMaxRank && num_elems(input->dims) > 0);
+    });
   }
 
   // Computed now, if that is possible, else by the graph.
@@ -167,10 +186,12 @@ class Importer {
       fail(ErrorCode::kUnsupported, "the operator is not supported");
     }
     const bool needs_shape_only = node.op == "Shape" || node.op == "Size";
-    const auto computed = std::find_if(inputs.begin(), inputs.end(), [](const ValueRef& input) {
-      return input != nullptr && !input->is_constant();
+    const auto computed = std::find_if(inputs.begin(), inputs.end(), [&](const ValueRef& input) {
+      return input != nullptr && !is_known(input);
     });
-    const bool is_slow = graph != nullptr && std::any_of(inputs.begin(), inputs.end(), is_large);
+    const bool is_slow = graph != nullptr && is_same_in_graph(node, inputs) &&
+                         std::any_of(inputs.begin(), inputs.end(),
+                                     [&](const ValueRef& input) { return is_large(input); });
     if (folded != nullptr && (needs_shape_only || computed == inputs.end()) && !is_slow) {
       return *folded;
     }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
+#include "compiler/onnx/operator_table.h"
 #include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
 namespace {
 
 using graph::NodeId;
+
+constexpr double kMaxFloat = std::numeric_limits<float>::max();
 
 void set_reshaped(NodeContext& node, const Dims& dims) {
   const NodeId x = node.operand(0);
@@ -27,6 +32,11 @@ NodeId sliced(NodeContext& node, NodeId x, const std::vector<SliceRange>& ranges
     is_all = is_all && ranges[i].step == 1 && ranges[i].count() == node.shape_of(x)[i];
   }
   return is_all ? x : node.add(OpKind::kStridedSlice, {x}, attrs);
+}
+
+bool is_empty(const std::vector<SliceRange>& ranges) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [](const SliceRange& range) { return range.count() == 0; });
 }
 
 // Negative pads cut off.
@@ -123,6 +133,11 @@ void concat(NodeContext& node) {
   attrs.axis = concat_axis(node);
   std::vector<NodeId> operands;
   for (size_t i = 0; i < node.num_inputs(); ++i) operands.push_back(node.operand(i));
+  // Where not all of them are the graph's int8, all are integers in float32.
+  const bool differ = std::any_of(operands.begin(), operands.end(), [&](NodeId operand) {
+    return node.dtype_of(operand) != node.dtype_of(operands[0]);
+  });
+  for (size_t i = 0; differ && i < operands.size(); ++i) operands[i] = node.small_operand(i);
   if (operands.size() == 1) return node.set_same(node.shared_input(0));
   node.set_result(node.add(OpKind::kConcat, operands, attrs), node.input(0).type);
 }
@@ -130,6 +145,8 @@ void concat(NodeContext& node) {
 void split(NodeContext& node) {
   const NodeId x = node.operand(0);
   const SplitParts parts = split_parts(node);
+  const bool has_empty = std::find(parts.sizes.begin(), parts.sizes.end(), 0) != parts.sizes.end();
+  if (node.is_known(0) && has_empty) return fold_split(node);
   int64_t begin = 0;
   for (size_t i = 0; i < parts.sizes.size(); ++i) {
     std::vector<SliceRange> ranges;
@@ -144,6 +161,7 @@ void slice(NodeContext& node) {
   const NodeId x = node.operand(0);
   if (node.rank(0) == 0) fail(ErrorCode::kCorrupt, "input 0 is a scalar");
   const std::vector<SliceRange> ranges = slice_ranges(node);
+  if (node.is_known(0) && is_empty(ranges)) return fold_slice(node);
   node.set_result(sliced(node, x, ranges), node.input(0).type);
 }
 
@@ -157,13 +175,18 @@ void pad(NodeContext& node) {
   attrs.before = {pads.begin(), middle};
   attrs.after = {middle, pads.end()};
   if (!node.lists_as_inputs()) {
-    attrs.pad_value = node.number("value", 0);
+    const Attribute* value = node.attribute("value");
+    const bool is_infinite = value != nullptr && std::isinf(value->number);
+    attrs.pad_value = is_infinite ? value->number : node.number("value", 0);
   } else if (node.has_input(2)) {
     const Array& value = node.constant(2, "constant_value");
     if (value.size() != 1) fail(ErrorCode::kCorrupt, "constant_value is {}", to_string(value));
     attrs.pad_value = value.at(0);
   }
   if (attrs.pad_mode != PadMode::kConstant) attrs.pad_value = 0;
+  if (std::isnan(attrs.pad_value)) node.refuse("constant_value is no number");
+  // Infinity, before a max pool say, is the largest number: the graph's attributes are finite.
+  attrs.pad_value = std::clamp(attrs.pad_value, -kMaxFloat, kMaxFloat);
   x = cropped(node, x, attrs.before, attrs.after);
   const auto is_zero = [](int64_t value) { return value == 0; };
   const bool pads_nothing = std::all_of(attrs.before.begin(), attrs.before.end(), is_zero) &&

@@ -191,6 +191,35 @@ NodeId NodeContext::small_operand(size_t index, bool keeps_int8) {
   return add(OpKind::kDequantize, {node});
 }
 
+namespace {
+
+template <typename T>
+void append(const Tensor& tensor, Array& array) {
+  for (T value : tensor.data<T>()) {
+    if (array.is_float()) {
+      array.floats.push_back(static_cast<float>(value));
+    } else {
+      array.ints.push_back(static_cast<int64_t>(value));
+    }
+  }
+}
+
+// Of a constant of the graph, which holds small integers as float32 or int8.
+void read_elements(const Tensor& tensor, Array& array) {
+  switch (tensor.dtype()) {
+    case DType::kFloat32:
+      return append<float>(tensor, array);
+    case DType::kInt8:
+      return append<int8_t>(tensor, array);
+    case DType::kInt32:
+      return append<int32_t>(tensor, array);
+    default:
+      VTA_ASSERT(false, "the importer makes no others");
+  }
+}
+
+}  // namespace
+
 const Array& NodeContext::constant(size_t index, const char* what) {
   const Value& value = input(index);
   if (value.array != nullptr) return *value.array;
@@ -202,12 +231,7 @@ const Array& NodeContext::constant(size_t index, const char* what) {
   auto array = std::make_shared<Array>();
   array->type = value.type;
   array->dims = value.dims;
-  const Tensor& tensor = writer_.node(value.node).value;
-  if (tensor.dtype() != DType::kFloat32 || !array->is_float()) {
-    refuse("input {} ('{}', {}) is computed, supported are constants", index, printable(value.name),
-           what);
-  }
-  array->floats = {tensor.data<float>().begin(), tensor.data<float>().end()};
+  read_elements(writer_.node(value.node).value, *array);
   inputs_[index]->array = array;
   return *array;
 }
@@ -246,6 +270,12 @@ NodeId NodeContext::reshaped(NodeId node, const Dims& dims) {
   const Dims& from = shape_of(node);
   const Dims to = dims.empty() ? Dims{1} : dims;
   if (from == to) return node;
+  // One that is taken back: layers of one spatial axis stand side by side as images.
+  const graph::Node& before = writer_.node(node);
+  if ((before.kind == OpKind::kReshape || before.kind == OpKind::kFlatten) &&
+      shape_of(before.inputs[0]) == to) {
+    return before.inputs[0];
+  }
   // Rows of features: the word that the quantizer and the core know.
   const bool flattens = to.size() == 2 && from.size() > 2 && from[0] == to[0];
   if (flattens) return add(OpKind::kFlatten, {node});
@@ -261,8 +291,16 @@ NodeId NodeContext::transposed(NodeId node, const Dims& perm) {
   return add(OpKind::kTranspose, {node}, attrs);
 }
 
-bool NodeContext::is_constant(NodeId node) const {
-  return writer_.node(node).kind == OpKind::kConstant;
+bool NodeContext::is_constant(NodeId node) const { return writer_.is_constant(node); }
+
+bool NodeContext::is_known(size_t index) const {
+  return input(index).is_constant() || is_constant(input(index).node);
+}
+
+bool NodeContext::are_results_known() const {
+  return std::all_of(results_.begin(), results_.end(), [&](const std::shared_ptr<Value>& result) {
+    return !result->missing.empty() || result->is_constant() || is_constant(result->node);
+  });
 }
 
 void NodeContext::set_result(NodeId node, ElementType type, size_t output) {

@@ -53,6 +53,8 @@ class NodeContext {
   graph::NodeId small_operand(size_t index, bool keeps_int8 = false);
   // The elements of input `index`, which must be known.
   const Array& constant(size_t index, const char* what);
+  // Whether it is a constant, of the file or computed of such.
+  bool is_known(size_t index) const;
   // A list of integers, from an attribute or from input `index`; none if it is left out.
   std::optional<Dims> integer_list(const char* name, size_t index);
   // Of input `index`.
@@ -69,6 +71,7 @@ class NodeContext {
   const Dims& shape_of(graph::NodeId node) const { return writer_.node(node).type.shape; }
   DType dtype_of(graph::NodeId node) const { return writer_.node(node).type.dtype; }
   bool is_constant(graph::NodeId node) const;
+  const graph::Node& graph_node(graph::NodeId node) const { return writer_.node(node); }
 
   // Results. `dims` is the node's shape if not given; it differs for scalars only.
   void set_result(graph::NodeId node, ElementType type, size_t output = 0);
@@ -77,6 +80,7 @@ class NodeContext {
   void set_stored_constant(Array array, size_t output = 0);  // that the file holds as it is
   void set_same(std::shared_ptr<Value> value, size_t output = 0);
   const std::vector<std::shared_ptr<Value>>& results() const { return results_; }
+  bool are_results_known() const;  // constants all of them
 
   template <typename... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {

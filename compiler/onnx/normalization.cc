@@ -7,6 +7,26 @@ namespace vta::onnx {
 
 using graph::NodeId;
 
+namespace {
+
+bool is_dense(const NodeContext& node, NodeId x) {
+  const graph::Node& layer = node.graph_node(x);
+  if (layer.kind != OpKind::kAdd) return layer.kind == OpKind::kDense;
+  // Its bias is merged into it at the end of the import.
+  return std::any_of(layer.inputs.begin(), layer.inputs.end(),
+                     [&](NodeId input) { return node.graph_node(input).kind == OpKind::kDense; });
+}
+
+// As an image: a batch norm then folds into the convolution before it, or becomes one. Behind a
+// dense layer, into which it folds too, rows stay rows.
+Dims normalized_dims(const NodeContext& node, NodeId x, const Dims& dims) {
+  if (dims.size() == 3) return {dims[0], dims[1], 1, dims[2]};
+  if (dims.size() == 2 && !is_dense(node, x)) return {dims[0], dims[1], 1, 1};
+  return dims;
+}
+
+}  // namespace
+
 void batch_normalization(NodeContext& node) {
   OpAttrs attrs;
   attrs.epsilon = node.number("epsilon", 1e-5);
@@ -19,7 +39,10 @@ void batch_normalization(NodeContext& node) {
   }
   std::vector<NodeId> operands;
   for (size_t i = 0; i < 5; ++i) operands.push_back(node.float_operand(i));
-  node.set_result(node.add(OpKind::kBatchNorm, operands, attrs), node.input(0).type);
+  const Dims& dims = node.input(0).dims;
+  operands[0] = node.reshaped(operands[0], normalized_dims(node, operands[0], dims));
+  const NodeId result = node.add(OpKind::kBatchNorm, operands, attrs);
+  node.set_result(node.reshaped(result, dims), node.input(0).type, dims);
 }
 
 void lrn(NodeContext& node) {

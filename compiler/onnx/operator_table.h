@@ -27,6 +27,10 @@ struct OperatorEntry {
   int64_t removed_in() const;  // 0: never
 };
 
+// Of the second list, for those of the first that find it does what they cannot.
+void fold_slice(NodeContext& node);
+void fold_split(NodeContext& node);
+
 const std::vector<OperatorEntry>& graph_operators();
 const std::vector<OperatorEntry>& folded_operators();
 

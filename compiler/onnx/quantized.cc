@@ -273,7 +273,9 @@ void quantize_linear(NodeContext& node) {
       read_quantization(node, 1, 2, given == ElementType::kUndefined ? ElementType::kUint8 : given);
   need_small_integer(node, to.type);
   const Dims& dims = node.input(0).dims;
-  if (const std::optional<int64_t> frac_bits = to.frac_bits()) {
+  // Constants are not: they are rounded here and now, half to even.
+  const std::optional<int64_t> frac_bits = node.is_constant(x) ? std::nullopt : to.frac_bits();
+  if (frac_bits) {
     return node.set_result(quantized(node, x, *frac_bits), to.type, dims);
   }
   const NodeId scale = spread(node, to.scale, node.shape_of(x), layout.axis, layout.block_size);
@@ -292,7 +294,7 @@ void dequantize_linear(NodeContext& node) {
          to_string(input.type));
   }
   // Biases are constants of type int32.
-  const bool is_bias = input.type == ElementType::kInt32 && input.is_constant();
+  const bool is_bias = input.type == ElementType::kInt32 && node.is_known(0);
   if (!is_bias) need_small_integer(node, input.type);
   NodeId x = is_bias ? bias_operand(node, 0, 1) : node.operand(0);
   if (node.dtype_of(x) == DType::kInt8) {
@@ -311,7 +313,7 @@ void qlinear_conv(NodeContext& node) {
                      w = read_quantization(node, 4, 5, node.input(3).type),
                      y = read_quantization(node, 6, 7, ElementType::kUint8);
   need_small_integer(node, y.type);
-  if (is_on_powers_of_two(x, w, y) && node.input(3).is_constant()) {
+  if (is_on_powers_of_two(x, w, y) && node.is_known(3)) {
     return power_of_two_conv(node, x, w, y);
   }
   const IntegerConv conv = read_integer_conv(node, 3);
@@ -329,8 +331,7 @@ void qlinear_matmul(NodeContext& node) {
                      b = read_quantization(node, 4, 5, node.input(3).type),
                      y = read_quantization(node, 6, 7, ElementType::kUint8);
   need_small_integer(node, y.type);
-  if (is_on_powers_of_two(a, b, y) && node.input(3).is_constant() && node.rank(0) == 2 &&
-      node.rank(3) == 2) {
+  if (is_on_powers_of_two(a, b, y) && node.is_known(3) && node.rank(0) == 2 && node.rank(3) == 2) {
     const NodeId weights = real_weights(node, node.small_operand(3), b, 1);
     const NodeId result = node.add(
         OpKind::kDense, {real_operand(node, 0, *a.frac_bits()), node.transposed(weights, {1, 0})});

@@ -34,13 +34,13 @@ Connection::Connection(const ConnectionHost& host, DeviceQueue::ClientId id,
       last_activity_(Clock::now()) {}
 
 void Connection::start() {
+  wait_for_tick();
   // Of a stranger one short frame is read.
   pipe_->set_max_body_bytes(kMaxHelloBodyBytes);
   const auto self = shared_from_this();
   pipe_->start(
       {}, [self](Frame frame) { self->on_frame(std::move(frame)); },
       [self](const std::string& reason, bool corrupt) { self->on_end(reason, corrupt); });
-  wait_for_tick();
 }
 
 void Connection::on_frame(Frame frame) {
@@ -163,17 +163,18 @@ void Connection::refuse(const Error& error) {
 
 void Connection::leave(const std::string& reason) {
   if (std::exchange(gone_, true)) return;
+  const auto self = shared_from_this();  // the server is to forget it, whatever is thrown then
+  host_.on_gone(id_);
   if (is_client()) {
-    host_.log(fmt::format("client {} ({}): gone: {}", id_, peer_, reason));
     host_.queue.cancel_all(id_);
     host_.queue.add(id_, kReleaseJob, [service = service_](DeviceSlot& slot) {
       service->release(slot);
       return true;
     });
+    host_.log(fmt::format("client {} ({}): gone: {}", id_, peer_, reason));
   } else {
     host_.log(fmt::format("{}: refused: {}", peer_, reason));
   }
-  host_.on_gone(id_);
 }
 
 void Connection::wait_for_tick() {
@@ -184,6 +185,7 @@ void Connection::wait_for_tick() {
 }
 
 void Connection::tick() {
+  wait_for_tick();  // first: what throws below must not be the last tick
   const auto quiet = Clock::now() - last_activity_;
   const ServerLimits& limits = host_.options.limits;
   if (!is_client() && quiet > limits.greeting) return on_end("no greeting in time", false);
@@ -195,7 +197,6 @@ void Connection::tick() {
                         fmt::format("the server ended the connection: idle for more than {} s",
                                     std::chrono::duration<double>(limits.idle).count())));
   }
-  wait_for_tick();
 }
 
 }  // namespace vta::rpc

@@ -2,6 +2,7 @@
 #include "runtime/rpc/frame_pipe.h"
 
 #include <boost/asio/error.hpp>
+#include <exception>
 #include <utility>
 
 #include "runtime/base/error.h"
@@ -27,8 +28,10 @@ void FramePipe::start(std::function<void()> on_greeted, OnFrame on_frame, OnEnd 
       [self = shared_from_this(), greeted = std::move(on_greeted)](const error_code& error) {
         if (!self->open_) return;
         if (error) return self->end("handshake: " + reason_of(error), false);
-        if (greeted) greeted();
-        self->read_header();
+        self->guard([&] {
+          if (greeted) greeted();
+          self->read_header();
+        });
       });
 }
 
@@ -37,13 +40,17 @@ void FramePipe::read_header() {
   channel_->read(header_bytes_, [self = shared_from_this()](const error_code& error) {
     if (!self->open_) return;
     if (error) return self->end(reason_of(error), false);
-    try {
-      self->frame_.header = decode_header(self->header_bytes_, self->max_body_bytes_);
-    } catch (const Error& wrong) {
-      return self->end(wrong.what(), true);
-    }
-    self->read_body();
+    self->guard([&] { self->take_header(); });
   });
+}
+
+void FramePipe::take_header() {
+  try {
+    frame_.header = decode_header(header_bytes_, max_body_bytes_);
+  } catch (const Error& wrong) {
+    return end(wrong.what(), true);
+  }
+  read_body();
 }
 
 void FramePipe::read_body() {
@@ -52,7 +59,7 @@ void FramePipe::read_body() {
   channel_->read(frame_.body, [self = shared_from_this()](const error_code& error) {
     if (!self->open_) return;
     if (error) return self->end(reason_of(error), false);
-    self->take_frame();
+    self->guard([&] { self->take_frame(); });
   });
 }
 
@@ -69,23 +76,29 @@ void FramePipe::take_frame() {
 
 void FramePipe::send(std::vector<uint8_t> frame, std::function<void()> sent) {
   if (!open_ || finishing_) return;
-  outbox_.push_back({std::move(frame), std::move(sent)});
-  if (outbox_.size() == 1) write_next();
+  guard([&] {
+    outbox_.push_back({std::move(frame), std::move(sent)});
+    if (outbox_.size() == 1) write_next();
+  });
 }
 
 void FramePipe::write_next() {
   channel_->write(outbox_.front().bytes, [self = shared_from_this()](const error_code& error) {
     if (!self->open_) return;
     if (error) return self->end(reason_of(error), false);
-    const std::function<void()> sent = std::move(self->outbox_.front().sent);
-    self->outbox_.pop_front();
-    if (!self->outbox_.empty()) {
-      self->write_next();
-    } else if (self->finishing_) {
-      self->channel_->finish_writing();
-    }
-    if (sent) sent();
+    self->guard([&] { self->take_written(); });
   });
+}
+
+void FramePipe::take_written() {
+  const std::function<void()> sent = std::move(outbox_.front().sent);
+  outbox_.pop_front();
+  if (!outbox_.empty()) {
+    write_next();
+  } else if (finishing_) {
+    channel_->finish_writing();
+  }
+  if (sent) sent();
 }
 
 void FramePipe::finish_sending() {
@@ -99,6 +112,14 @@ void FramePipe::close() {
   // They may hold whoever holds this.
   on_frame_ = nullptr;
   on_end_ = nullptr;
+}
+
+void FramePipe::guard(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    end(error.what(), false);
+  }
 }
 
 void FramePipe::end(const std::string& reason, bool corrupt) {

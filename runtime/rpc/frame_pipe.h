@@ -26,7 +26,7 @@ class FramePipe : public std::enable_shared_from_this<FramePipe> {
   explicit FramePipe(std::unique_ptr<Channel> channel);
 
   // Greets, then reads frame by frame and calls `on_frame` with each. Neither is called any more
-  // after close().
+  // after close(). What they throw, and what has no memory any more, ends the connection.
   void start(std::function<void()> on_greeted, OnFrame on_frame, OnEnd on_end);
 
   // Bodies beyond it end the connection before memory is taken for them.
@@ -48,9 +48,13 @@ class FramePipe : public std::enable_shared_from_this<FramePipe> {
   };
 
   void read_header();
+  void take_header();
   void read_body();
   void take_frame();
   void write_next();
+  void take_written();
+  // A connection with nothing pending would stay for ever: what `action` throws ends it.
+  void guard(const std::function<void()>& action);
   void end(const std::string& reason, bool corrupt);
 
   std::unique_ptr<Channel> channel_;

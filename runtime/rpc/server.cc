@@ -6,14 +6,14 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/ssl/context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <csignal>
+#include <exception>
 #include <map>
-#include <new>
 
 #include "runtime/rpc/connection.h"
 #include "runtime/rpc/device_queue.h"
 #include "runtime/rpc/host_port.h"
+#include "runtime/rpc/listener.h"
 #include "runtime/rpc/socket_channel.h"
 #include "runtime/rpc/tls.h"
 
@@ -26,7 +26,6 @@ using boost::system::error_code;
 
 // Strangers that are still greeting, on top of the clients.
 constexpr size_t kMaxStrangers = 32;
-constexpr std::chrono::milliseconds kAcceptPause{100};
 
 tcp::endpoint endpoint_of(const ServerOptions& options) {
   const HostPort where = parse_host_port(options.listen);
@@ -44,24 +43,6 @@ tcp::endpoint endpoint_of(const ServerOptions& options) {
          options.listen);
   }
   return {address, where.port};
-}
-
-tcp::acceptor listen(asio::io_context& io, const ServerOptions& options) {
-  const tcp::endpoint endpoint = endpoint_of(options);
-  tcp::acceptor acceptor(io);
-  error_code error;
-  const auto require = [&] {
-    if (error) fail(ErrorCode::kIo, "listen {}: {}", options.listen, error.message());
-  };
-  acceptor.open(endpoint.protocol(), error);
-  require();
-  acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  require();
-  acceptor.bind(endpoint, error);
-  require();
-  acceptor.listen(tcp::acceptor::max_listen_connections, error);
-  require();
-  return acceptor;
 }
 
 std::string peer_name(const Socket& socket) {
@@ -83,9 +64,8 @@ class Server::Impl {
   explicit Impl(ServerOptions options)
       : options_(std::move(options)),
         tls_(tls_of(options_)),
-        acceptor_(listen(io_, options_)),
+        listener_(io_, endpoint_of(options_), options_.listen),
         signals_(io_),
-        accept_again_(io_),
         host_{io_,
               queue_,
               options_,
@@ -94,17 +74,18 @@ class Server::Impl {
               [this](DeviceQueue::ClientId id) { connections_.erase(id); }},
         queue_(open_slot()) {
     if (options_.stop_on_signals) wait_for_signals();
-    accept();
+    listener_.start([this](Socket socket) { welcome(std::move(socket)); },
+                    [this](const std::string& what) { log("a connection fails: " + what); });
   }
 
-  uint16_t port() const { return acceptor_.local_endpoint().port(); }
+  uint16_t port() const { return listener_.port(); }
   void run() {
     while (true) {
       try {
         io_.run();
         return;
-      } catch (const std::bad_alloc&) {
-        log("out of memory");  // for one client; the others go on
+      } catch (const std::exception& error) {
+        report(error);  // of one client; the others go on
       }
     }
   }
@@ -129,6 +110,13 @@ class Server::Impl {
     if (options_.log) options_.log(line);
   }
 
+  void report(const std::exception& error) const {
+    try {
+      log(fmt::format("a connection fails: {}", error.what()));
+    } catch (const std::exception&) {  // out of memory, or nowhere to log to: serving goes on
+    }
+  }
+
   uint32_t num_clients() const {
     uint32_t count = 0;
     for (const auto& entry : connections_) count += entry.second->is_client() ? 1 : 0;
@@ -140,23 +128,6 @@ class Server::Impl {
     signals_.add(SIGINT);
     signals_.async_wait([this](const error_code& error, int) {
       if (!error) finish();
-    });
-  }
-
-  void accept() {
-    acceptor_.async_accept([this](const error_code& error, Socket socket) {
-      if (!acceptor_.is_open()) return;
-      if (error) return accept_later();
-      welcome(std::move(socket));
-      accept();
-    });
-  }
-
-  // Out of file descriptors, most likely: asking at once would ask all the time.
-  void accept_later() {
-    accept_again_.expires_after(kAcceptPause);
-    accept_again_.async_wait([this](const error_code& error) {
-      if (!error && acceptor_.is_open()) accept();
     });
   }
 
@@ -173,22 +144,26 @@ class Server::Impl {
   }
 
   void finish() {
-    if (!acceptor_.is_open()) return;
+    if (!listener_.is_open()) return;
     log("stopping");
     error_code ignored;
-    acceptor_.close(ignored);
+    listener_.close();
     signals_.cancel(ignored);
-    accept_again_.cancel();
     const auto connections = connections_;  // which leave the map meanwhile
-    for (const auto& entry : connections) entry.second->finish("the server is being stopped");
+    for (const auto& entry : connections) {
+      try {
+        entry.second->finish("the server is being stopped");
+      } catch (const std::exception& error) {
+        report(error);
+      }
+    }
   }
 
   const ServerOptions options_;
   asio::io_context io_;
   const std::shared_ptr<asio::ssl::context> tls_;
-  tcp::acceptor acceptor_;
+  Listener listener_;
   asio::signal_set signals_;
-  asio::steady_timer accept_again_;
   const ConnectionHost host_;
   DeviceQueue queue_;  // its thread uses host_
   std::map<DeviceQueue::ClientId, std::shared_ptr<Connection>> connections_;

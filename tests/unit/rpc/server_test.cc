@@ -10,7 +10,7 @@
 
 #include <atomic>
 #include <future>
-#include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "driver/evaluation.h"
@@ -23,6 +23,7 @@
 #include "sim/functional/functional_device.h"
 #include "tests/support/served.h"
 #include "tests/support/tiny_program.h"
+#include "tests/unit/rpc/slow_device.h"
 
 namespace vta::rpc {
 namespace {
@@ -58,49 +59,6 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// A device whose runs wait until the test lets them go.
-class SlowDevice : public driver::Device {
- public:
-  struct Control {
-    std::mutex mutex;
-    std::condition_variable changed;
-    int started = 0, allowed = 0;
-    std::atomic<int> live_blocks = 0;
-
-    void wait_for_start(int count) {
-      std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return started >= count; });
-    }
-    void allow(int count) {
-      {
-        const std::lock_guard lock(mutex);
-        allowed += count;
-      }
-      changed.notify_all();
-    }
-  };
-  explicit SlowDevice(Control& control) : control_(control) {}
-  driver::DeviceDescription describe() const override { return {"slow", TinyProgram::core()}; }
-  driver::DeviceAddress allocate(uint64_t) override {
-    ++control_.live_blocks;
-    return {next_ += driver::kArenaAlignmentBytes};
-  }
-  void free(driver::DeviceAddress) override { --control_.live_blocks; }
-  void copy_in(driver::DeviceAddress, std::span<const uint8_t>) override {}
-  void copy_out(std::span<uint8_t>, driver::DeviceAddress) override {}
-  driver::Counters run(const driver::RunRequest&) override {
-    std::unique_lock lock(control_.mutex);
-    const int mine = ++control_.started;
-    control_.changed.notify_all();
-    control_.changed.wait(lock, [&] { return control_.allowed >= mine; });
-    return {};
-  }
-
- private:
-  Control& control_;
-  uint64_t next_ = 0;
-};
-
 ServerOptions slow_options(SlowDevice::Control& control) {
   ServerOptions options;
   options.open_device = [&control] { return std::make_unique<SlowDevice>(control); };
@@ -120,6 +78,32 @@ template <typename Condition>
 void eventually(Condition condition) {
   for (int i = 0; i < 3000 && !condition(); ++i) std::this_thread::sleep_for(milliseconds(10));
   EXPECT_TRUE(condition());
+}
+
+// What a server answers to bytes, until it closes.
+std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes) {
+  const int client = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  EXPECT_EQ(::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+  EXPECT_EQ(::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL),
+            static_cast<ssize_t>(bytes.size()));
+  std::vector<uint8_t> answer(4096);
+  size_t size = 0;
+  for (ssize_t got; (got = ::recv(client, &answer[size], answer.size() - size, 0)) > 0;)
+    size += got;
+  ::close(client);
+  answer.resize(size);
+  return answer;
+}
+
+// The message of the error that a server refuses bytes with; "" where it only closes.
+std::string refusal(const Served& served, const std::vector<uint8_t>& bytes) {
+  const std::vector<uint8_t> answer = answer_to(served.port(), bytes);
+  if (answer.empty()) return "";
+  return decode<ErrorReply>(std::span(answer).subspan(kFrameHeaderBytes)).message;
 }
 
 TEST(RpcServer, RunsWhatALocalDeviceRuns) {
@@ -413,6 +397,22 @@ TEST(RpcServer, StartsWithoutADeviceOnlyIfItCanFlashOne) {
   EXPECT_EQ(client.describe().core.name, "tiny_1x8");
 }
 
+TEST(RpcServer, ServesOnWhereItsLogFailsAtTheEndOfAConnection) {
+  SlowDevice::Control control;
+  ServerOptions options = slow_options(control);
+  options.limits.greeting = milliseconds(0);
+  std::atomic<int> failures = 0;
+  options.log = [&](const std::string& line) {
+    if (!contains(line, "no greeting in time")) return;
+    ++failures;
+    throw std::system_error(std::make_error_code(std::errc::no_space_on_device));
+  };
+  const Served served(options);
+  EXPECT_EQ(refusal(served, {}), "");
+  EXPECT_EQ(refusal(served, {}), "") << "the server is still there";
+  eventually([&] { return failures == 2; });
+}
+
 TEST(RpcTls, CarriesASession) {
   const ScratchFolder folder;
   make_certificate(folder.path(), {"pynq"});
@@ -493,32 +493,6 @@ TEST(RpcToken, IsAskedForBeforeAnythingElse) {
   EXPECT_EQ(code, ErrorCode::kInvalidArgument);
   EXPECT_TRUE(contains(message, "the token is not the server's")) << message;
   EXPECT_TRUE(contains(error_of([&] { open(served); }).second, "asks for a token"));
-}
-
-// What a server answers to bytes, until it closes.
-std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes) {
-  const int client = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  EXPECT_EQ(::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-  EXPECT_EQ(::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL),
-            static_cast<ssize_t>(bytes.size()));
-  std::vector<uint8_t> answer(4096);
-  size_t size = 0;
-  for (ssize_t got; (got = ::recv(client, &answer[size], answer.size() - size, 0)) > 0;)
-    size += got;
-  ::close(client);
-  answer.resize(size);
-  return answer;
-}
-
-// The message of the error that a server refuses bytes with; "" where it only closes.
-std::string refusal(const Served& served, const std::vector<uint8_t>& bytes) {
-  const std::vector<uint8_t> answer = answer_to(served.port(), bytes);
-  if (answer.empty()) return "";
-  return decode<ErrorReply>(std::span(answer).subspan(kFrameHeaderBytes)).message;
 }
 
 TEST(RpcServer, ReadsOneShortFrameOfStrangers) {

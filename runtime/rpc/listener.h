@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Listener: takes connections at an address, one after the other, until it is closed. What goes
+// wrong with one of them is not the next one's business.
+#ifndef VTA_RUNTIME_RPC_LISTENER_H_
+#define VTA_RUNTIME_RPC_LISTENER_H_
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "runtime/rpc/socket_channel.h"
+
+namespace vta::rpc {
+
+class Listener {
+ public:
+  using OnSocket = std::function<void(Socket socket)>;
+  using OnError = std::function<void(const std::string& what)>;
+
+  // Listens at once. `name`: of the address, for messages. Errors: kIo where it cannot.
+  Listener(boost::asio::io_context& io, const boost::asio::ip::tcp::endpoint& endpoint,
+           const std::string& name);
+
+  uint16_t port() const { return acceptor_.local_endpoint().port(); }
+
+  // Hands each connection to `on_socket`; what that throws goes to `on_error`.
+  void start(OnSocket on_socket, OnError on_error);
+  bool is_open() const { return acceptor_.is_open(); }
+  void close();
+
+ private:
+  void accept();
+  void accept_later();
+  void take(Socket socket);
+
+  boost::asio::ip::tcp::acceptor acceptor_;
+  boost::asio::steady_timer accept_again_;
+  OnSocket on_socket_;
+  OnError on_error_;
+};
+
+}  // namespace vta::rpc
+
+#endif  // VTA_RUNTIME_RPC_LISTENER_H_

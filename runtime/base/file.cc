@@ -2,6 +2,7 @@
 #include "runtime/base/file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -34,39 +35,63 @@ Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
   return bytes;
 }
 
-// Removes the temporary file unless the rename took place.
-class TemporaryFile {
+// Open for writing; errno says why if not.
+class WrittenFile {
  public:
-  explicit TemporaryFile(const fs::path& target)
-      : path_(target.string() + ".part" + std::to_string(::getpid())),
-        descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {}
-  ~TemporaryFile() {
+  WrittenFile(const fs::path& path, int flags)
+      : descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)) {}
+  ~WrittenFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!kept_) ::unlink(path_.c_str());
   }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  WrittenFile(const WrittenFile&) = delete;
+  WrittenFile& operator=(const WrittenFile&) = delete;
 
-  bool write(const uint8_t* bytes, size_t size_bytes) {
-    while (size_bytes > 0) {
-      const ssize_t written = ::write(descriptor_, bytes, size_bytes);
+  bool write(std::span<const uint8_t> bytes) {
+    if (descriptor_ < 0) return false;
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) return false;
-      bytes += written;
-      size_bytes -= static_cast<size_t>(written);
+      bytes = bytes.subspan(static_cast<size_t>(written));
     }
     return true;
   }
-  bool is_open() const { return descriptor_ >= 0; }
+  void set_permissions(fs::perms permissions) {
+    const auto mode = static_cast<mode_t>(permissions & fs::perms::mask);
+    if (descriptor_ >= 0 && ::fchmod(descriptor_, mode) != 0) errno = 0;  // another's file: ours
+  }
+
+ private:
+  int descriptor_;
+};
+
+// Removes the temporary file unless the rename took place.
+class TemporaryFile : public WrittenFile {
+ public:
+  explicit TemporaryFile(const fs::path& target)
+      : WrittenFile(name_beside(target), O_CREAT | O_TRUNC), path_(name_beside(target)) {}
+  ~TemporaryFile() {
+    if (!kept_) ::unlink(path_.c_str());
+  }
+
   bool rename_to(const fs::path& target) {
     return kept_ = ::rename(path_.c_str(), target.c_str()) == 0;
   }
 
  private:
-  std::string path_;
-  int descriptor_;
+  static std::string name_beside(const fs::path& target) {
+    return target.string() + ".part" + std::to_string(::getpid());
+  }
+
+  const std::string path_;
   bool kept_ = false;
 };
+
+bool replace_file(const fs::path& path, fs::perms permissions, std::span<const uint8_t> bytes) {
+  TemporaryFile file(path);
+  if (permissions != fs::perms::unknown) file.set_permissions(permissions);
+  return file.write(bytes) && file.rename_to(path);
+}
 
 }  // namespace
 
@@ -79,8 +104,17 @@ std::string read_text_file(const fs::path& path, uint64_t limit_bytes) {
 }
 
 void write_file(const fs::path& path, std::span<const uint8_t> bytes) {
-  TemporaryFile file(path);
-  if (!file.is_open() || !file.write(bytes.data(), bytes.size()) || !file.rename_to(path)) {
+  std::error_code error;
+  const fs::file_status old = fs::status(path, error);  // of what a link leads to
+  bool written = false;
+  if (fs::exists(old) && !fs::is_regular_file(old)) {
+    written = WrittenFile(path, 0).write(bytes);
+  } else {
+    const bool is_link = fs::is_symlink(path, error) && fs::exists(old);
+    written = replace_file(is_link ? fs::canonical(path, error) : path,
+                           fs::exists(old) ? old.permissions() : fs::perms::unknown, bytes);
+  }
+  if (!written) {
     fail(ErrorCode::kIo, "{}: cannot be written: {}", path.string(), std::strerror(errno));
   }
 }

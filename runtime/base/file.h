@@ -20,8 +20,9 @@ std::string read_text_file(const std::filesystem::path& path,
                            uint64_t limit_bytes = uint64_t{64} << 20);
 
 // Replaces `path` in one step (a temporary file beside it, then rename), so that an interrupted
-// write leaves the old file or none, never half of one. Errors: kIo, naming the path and the
-// system's reason.
+// write leaves the old file or none, never half of one. A file that was there keeps its
+// permissions, and a link leads to the new one; what is no file (a device, a pipe) is written to.
+// Errors: kIo, naming the path and the system's reason.
 void write_file(const std::filesystem::path& path, std::span<const uint8_t> bytes);
 void write_file(const std::filesystem::path& path, const std::string& text);
 

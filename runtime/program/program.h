@@ -73,7 +73,7 @@ struct Program {
   CoreConfig core;
   std::string network;
   std::string mode;      // "fused", "compatible"
-  std::string quantize;  // "global", "max", "mse"
+  std::string quantize;  // "global", "max", "mse", "kl"
   std::string weights;   // a file's name, or "synthetic:SEED"
   std::vector<ProgramValue> values;
   std::vector<ProgramStep> steps;

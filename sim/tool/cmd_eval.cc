@@ -37,11 +37,14 @@ void check_options(const EvalOptions& options) {
   }
 }
 
-// As many as threads are asked for.
+// As many as threads are asked for, and have something to do.
 std::vector<std::unique_ptr<driver::Device>> open_devices(const EvalOptions& options,
-                                                          const Program& program) {
+                                                          const Program& program,
+                                                          int64_t num_images) {
   const uint64_t hardware = std::clamp(std::thread::hardware_concurrency(), 1u, 64u);
-  const uint64_t count = options.threads.value_or(records(options.device) ? 1 : hardware);
+  const uint64_t wanted = options.threads.value_or(records(options.device) ? 1 : hardware);
+  const auto num_batches = static_cast<uint64_t>((num_images - 1) / batch_of(program) + 1);
+  const uint64_t count = std::min(wanted, num_batches);
   std::vector<std::unique_ptr<driver::Device>> devices;
   for (uint64_t i = 0; i < count; ++i) {
     devices.push_back(open_device(options.device, program.core));
@@ -65,7 +68,7 @@ void eval(const EvalOptions& options) {
   Dataset dataset = find_dataset(options.dataset, one_image, input.image);
   if (options.limit) dataset = first_images(dataset, static_cast<int64_t>(*options.limit));
 
-  const auto devices = open_devices(options, program);
+  const auto devices = open_devices(options, program, dataset.num_images);
   const driver::DeviceDescription info = devices[0]->describe();
   if (!info.computes) {
     fail(ErrorCode::kInvalidArgument, "eval: device '{}' computes no outputs", info.uri);

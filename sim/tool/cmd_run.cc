@@ -123,7 +123,12 @@ void run(const RunOptions& options) {
   Progress progress(stderr);
   const LoadedProgram loaded = load_program(options.program, progress);
   const auto device = open_device(options.device, loaded.program.core);
-  RunReport report = begin_report(loaded.program, device->describe().uri, loaded.compile_seconds);
+  const driver::DeviceDescription info = device->describe();
+  if (!options.picture.empty() && !info.computes) {
+    fail(ErrorCode::kInvalidArgument, "--picture {}: device '{}' computes no outputs",
+         options.picture, info.uri);
+  }
+  RunReport report = begin_report(loaded.program, info.uri, loaded.compile_seconds);
   report.calibration = loaded.calibration;
   waveform.record(*device);
   trace.record(*device);

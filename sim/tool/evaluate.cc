@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "compiler/quantize/quantize.h"
@@ -56,12 +57,18 @@ class Evaluation {
         verdicts_(dataset.num_images) {}
 
   void run(const std::vector<std::unique_ptr<driver::Device>>& devices) {
-    std::vector<std::thread> threads;
-    for (size_t i = 1; i < devices.size(); ++i) {
-      threads.emplace_back([this, &device = *devices[i]] { work(device); });
+    {
+      std::vector<std::jthread> threads;  // joined at the end of the scope
+      try {
+        for (size_t i = 1; i < devices.size(); ++i)
+          threads.emplace_back([this, &device = *devices[i]] { work(device); });
+      } catch (const std::system_error& error) {
+        note(-1, std::make_exception_ptr(
+                     Error(ErrorCode::kOutOfMemory,
+                           fmt::format("{} threads: {}", devices.size(), error.code().message()))));
+      }
+      work(*devices.at(0));
     }
-    work(*devices.at(0));
-    for (std::thread& thread : threads) thread.join();
     if (error_) std::rethrow_exception(error_);
   }
 
@@ -82,12 +89,16 @@ class Evaluation {
         run_batch(session, fp32, batch);
       }
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!error_ || batch < error_batch_) {
-        error_ = std::current_exception();
-        error_batch_ = batch;
-      }
+      note(batch, std::current_exception());
     }
+  }
+
+  // That of the first batch counts.
+  void note(int64_t batch, std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (error_ && batch >= error_batch_) return;
+    error_ = std::move(error);
+    error_batch_ = batch;
   }
 
   int64_t next_batch() {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/base/error.h"
+#include "sim/tool/network_input.h"
 
 namespace vta::sim {
 namespace {
@@ -14,18 +15,18 @@ std::vector<FoundObject> find_objects(const Program& program, const std::filesys
                                       const std::vector<std::string>& labels) {
   const std::vector<int64_t>& shape = input_type(program).shape;
   const std::optional<ImageSpec>& image = program.inputs.at(0).image;
-  if (!image) {
-    fail(ErrorCode::kUnsupported, "{}: boxes of an input that is no picture", program.network);
+  std::vector<host::Detection> found =
+      host::detect(outputs, program.output_spec, shape.at(2), shape.at(3));
+  if (image && names_picture(input)) {
+    const host::Image picture = host::read_image(input);
+    const host::Placement placement =
+        host::placement(picture.width, picture.height, *image, shape.at(2), shape.at(3));
+    for (host::Detection& detection : found)
+      detection.box = host::to_picture(detection.box, placement, picture);
   }
-  const host::Image picture = host::read_image(input);
-  const host::Placement placement =
-      host::placement(picture.width, picture.height, *image, shape.at(2), shape.at(3));
   std::vector<FoundObject> objects;
-  for (host::Detection found :
-       host::detect(outputs, program.output_spec, shape.at(2), shape.at(3))) {
-    found.box = host::to_picture(found.box, placement, picture);
-    objects.push_back({found, labels.empty() ? "" : labels.at(found.class_index)});
-  }
+  for (const host::Detection& detection : found)
+    objects.push_back({detection, labels.empty() ? "" : labels.at(detection.class_index)});
   return objects;
 }
 
@@ -80,6 +81,9 @@ host::Image result_picture(const Program& program, const std::vector<SampleRepor
   if (!samples.at(0).objects) {
     fail(ErrorCode::kUnsupported, "{}: --picture is of networks that find boxes or draw",
          program.network);
+  }
+  if (!names_picture(samples[0].input)) {
+    fail(ErrorCode::kUnsupported, "--picture: {} is no picture to draw boxes in", samples[0].input);
   }
   host::Image picture = host::read_image(samples[0].input);
   // The best one last, on top of the others.

@@ -51,6 +51,10 @@ Tensor picture_to_input(const host::Image& picture, const TensorType& type,
   return host::preprocess(picture, image, type.shape[1], type.shape[2], type.shape[3]);
 }
 
+bool names_picture(const fs::path& file) {
+  return !noise_seed(file.string()) && file.extension() != ".npz";
+}
+
 Tensor read_input(const fs::path& file, const TensorType& type,
                   const std::optional<ImageSpec>& image) {
   if (const auto seed = noise_seed(file.string())) return import::noise_input(type, *seed);

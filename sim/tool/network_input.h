@@ -24,6 +24,9 @@ inline constexpr const char* kDefaultNoise = "noise:1";
 Tensor read_input(const std::filesystem::path& file, const TensorType& type,
                   const std::optional<ImageSpec>& image);
 
+// Whether `file` is a picture: neither an array nor noise.
+bool names_picture(const std::filesystem::path& file);
+
 // A picture as an input of `type`, which must be float32 [1, c, h, w].
 Tensor picture_to_input(const host::Image& picture, const TensorType& type, const ImageSpec& image);
 

@@ -13,19 +13,34 @@ namespace vta::sim {
 namespace fs = std::filesystem;
 
 PartFile::PartFile(const std::string& option, const std::string& path)
-    : path_(path), part_(fmt::format("{}.part{}", path, ::getpid())), removed_(part_) {
+    : option_(option),
+      path_(path),
+      part_(fmt::format("{}.part{}", path, ::getpid())),
+      removed_(part_) {
   // So that a wrong path is known at once.
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    fail(ErrorCode::kIo, "{} {}: there is something else than a file", option, path);
   with_context(option + " " + path, [&] { write_file(part_, std::string()); });
 }
 
 PartFile::~PartFile() {
+  try {
+    finish();
+  } catch (const Error&) {  // the run has failed as well, and that is what the user hears of
+  }
+}
+
+void PartFile::finish() {
   std::error_code error;
   const uintmax_t size_bytes = fs::file_size(part_, error);
-  if (!error && size_bytes > 0) {
-    fs::rename(part_, path_, error);
-  } else {
-    fs::remove(part_, error);
-  }
+  if (error) return;  // it has its name, or is not wanted
+  if (size_bytes > 0) fs::rename(part_, path_, error);
+  if (size_bytes > 0 && !error) return;
+  const std::string reason = error.message();
+  const bool is_lost = size_bytes > 0;
+  fs::remove(part_, error);
+  if (is_lost) fail(ErrorCode::kIo, "{} {}: {}", option_, path_, reason);
 }
 
 void PartFile::remove() {

@@ -10,10 +10,11 @@
 namespace vta::sim {
 
 // A file that is written bit by bit, by somebody else, under another name beside its place. It gets
-// its own when this is gone, if it has any bytes; Ctrl-C leaves none.
+// its own at finish(), or when this is gone, if it has any bytes; Ctrl-C leaves none.
 class PartFile {
  public:
-  // `option`: what the user named the file with, for messages. Errors: kIo if it cannot be written.
+  // `option`: what the user named the file with, for messages. Errors: kIo if it cannot be written,
+  // or something else than a file has its name.
   PartFile(const std::string& option, const std::string& path);
   ~PartFile();
   PartFile(const PartFile&) = delete;
@@ -21,11 +22,13 @@ class PartFile {
 
   // Where it is written.
   const std::string& part() const { return part_; }
+  // Gives it its name. Errors: kIo.
+  void finish();
   // There is to be no file.
   void remove();
 
  private:
-  const std::string path_, part_;
+  const std::string option_, path_, part_;
   const RemovedOnInterruption removed_;
 };
 

@@ -37,6 +37,7 @@ void TraceFile::finish() {
     file_->remove();
     throw;
   }
+  file_->finish();
 }
 
 }  // namespace vta::sim

@@ -68,6 +68,7 @@ void WaveformFile::finish() {
     fail(ErrorCode::kInvalidArgument, "--wave-cycles {}: the run has {} cycles", options_.cycles,
          cycles);
   }
+  file_->finish();
 }
 
 }  // namespace vta::sim

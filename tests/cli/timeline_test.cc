@@ -231,6 +231,10 @@ TEST(Timeline, NeedsADeviceThatCountsCyclesAndAPlaceForTheFile) {
                "have a timeline");
   EXPECT_EQ(run_traced(folder, "digits.json", "lockstep:functional,rtl").status, 1);
   EXPECT_TRUE(fs::is_empty(folder.path()));
+  fs::create_directory(folder / "traces");
+  const ToolRun taken = run({"vta-sim", "run", "digits.json", "--trace", folder / "traces"});
+  EXPECT_EQ(taken.status, 1);
+  EXPECT_PRED2(contains, taken.err, "there is something else than a file");
   const ToolRun result = run({"vta-sim", "run", "digits.json", "--trace", "no/such/a.json"});
   EXPECT_EQ(result.status, 1);
   EXPECT_PRED2(contains, result.err, "--trace no/such/a.json: ");

@@ -213,6 +213,9 @@ TEST(VtaSim, EvalFindsTheSameWithAnyNumberOfThreads) {
   const json one = with_threads("1");
   EXPECT_EQ(one.at("images"), 30);
   EXPECT_EQ(one, with_threads("3"));
+  const json few = run_json(
+      {"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:2", "--threads", "5"});
+  EXPECT_EQ(few.at("threads"), 2) << "no thread without an image";
 }
 
 TEST(VtaSim, RunFindsObjectsAndDrawsThem) {
@@ -236,6 +239,28 @@ TEST(VtaSim, RunFindsObjectsAndDrawsThem) {
                run_ok({"vta-sim", "run", "yolov3-tiny.json", "--input-size", "64", "--device",
                        "functional"}),
                "yolov3-tiny objects in sample 0 (synthetic weights: class indices only)\n");
+}
+
+TEST(VtaSim, RunFindsObjectsInNoiseToo) {
+  const std::vector<std::string> command = {"vta-sim",      "run",     "yolov3-tiny.json",
+                                            "--input-size", "64",      "--device",
+                                            "functional",   "--input", "noise:1"};
+  EXPECT_TRUE(run_json(command).at("outputs")[0].at("objects").is_array());
+  std::vector<std::string> drawn = command;
+  const ScratchFolder folder;
+  drawn.insert(drawn.end(), {"--picture", folder / "boxes.png"});
+  const ToolRun result = run(drawn);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "--picture: noise:1 is no picture to draw boxes in");
+}
+
+TEST(VtaSim, RunWithoutResultsDrawsNothing) {
+  const ScratchFolder folder;
+  const ToolRun result =
+      run({"vta-sim", "run", "digits.json", "--no-compute", "--picture", folder / "a.png"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "computes no outputs");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(VtaSim, RunDrawsWhatAGeneratorMakesOfNoise) {

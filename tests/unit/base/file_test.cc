@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/base/error.h"
 #include "runtime/base/scratch_folder.h"
@@ -38,6 +41,31 @@ TEST_F(File, ComesBackAsWritten) {
 TEST_F(File, LeavesNothingBesideIt) {
   write_file(folder_ / "only", std::string("x"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(File, KeepsPermissionsAndFollowsLinks) {
+  write_file(folder_ / "secret", std::string("one"));
+  fs::permissions(folder_ / "secret", fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("secret", folder_ / "link");
+  write_file(folder_ / "link", std::string("two"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(read_text_file(folder_ / "secret"), "two");
+  EXPECT_EQ(fs::status(folder_ / "secret").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(File, WritesToWhatIsNoFile) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  write_file(pipe, std::string("hello"));
+  char bytes[8] = {};
+  EXPECT_EQ(::read(reader, bytes, sizeof(bytes)), 5);
+  ::close(reader);
+  EXPECT_EQ(std::string(bytes), "hello");
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  EXPECT_EQ(code_of([&] { write_file(folder_, std::string()); }), ErrorCode::kIo);
 }
 
 TEST_F(File, SaysWhyItCannotBeRead) {

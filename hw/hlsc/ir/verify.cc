@@ -17,7 +17,31 @@ namespace {
   fail(ErrorCode::kInvalidArgument, "{}process {}: {}", place, process, what);
 }
 
-// Checks one process; reports what it reads and writes to the caller's tables.
+// What an operation does to its object, if only one process may do that; else null. A port's
+// requests and its beats may be two processes'.
+const char* single_user(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kStreamRead:
+      return "reads the stream";
+    case Opcode::kStreamWrite:
+      return "writes the stream";
+    case Opcode::kRegisterWrite:
+      return "writes the register";
+    case Opcode::kReadRequest:
+    case Opcode::kWriteRequest:
+      return "makes requests of the port";
+    case Opcode::kReadBeat:
+      return "reads from the port";
+    case Opcode::kWriteBeat:
+      return "writes to the port";
+    case Opcode::kWriteWait:
+      return "waits for responses of the port";
+    default:
+      return nullptr;
+  }
+}
+
+// Checks one process; reports what only one process may do to the caller.
 class ProcessVerifier {
  public:
   ProcessVerifier(const Design& design, const Process& process)
@@ -33,7 +57,8 @@ class ProcessVerifier {
     sequence(process_.body);
   }
 
-  std::map<ObjectId, const Op*> stream_reads, stream_writes, register_writes;
+  // By what only one process may do, and to which object.
+  std::map<std::pair<Opcode, ObjectId>, const Op*> uses;
 
  private:
   [[noreturn]] void refuse_op(ValueId value, const std::string& what) const {
@@ -121,6 +146,7 @@ class ProcessVerifier {
       pure(value);
     } else {
       effect(value);
+      if (single_user(op.opcode) != nullptr) uses.try_emplace({op.opcode, op.object}, &op);
     }
     visible_[value] = true;
   }
@@ -231,17 +257,13 @@ class ProcessVerifier {
         return object(value, ObjectKind::kRegister, known->width);
       case Opcode::kRegisterWrite:
         object(value, ObjectKind::kRegister, 0);
-        register_writes[op.object] = &op;
         return expect_second(value, known->width);
       case Opcode::kInputRead:
         return object(value, ObjectKind::kInput, known->width);
       case Opcode::kStreamRead:
-        object(value, ObjectKind::kStream, known->width);
-        stream_reads[op.object] = &op;
-        return;
+        return object(value, ObjectKind::kStream, known->width);
       case Opcode::kStreamWrite:
         object(value, ObjectKind::kStream, 0);
-        stream_writes[op.object] = &op;
         expect_operands(value, known->width == 0 ? 1 : 2);
         if (known->width != 0) expect_second(value, known->width);
         return;
@@ -310,16 +332,28 @@ void object_rules(const Object& object) {
     bad(fmt::format("banks of {} words, must be a power of two from 2 on", words));
 }
 
-// One process at each end of a stream, one that writes a register.
-void single_user(const Design& design, const Process& process, const char* what,
-                 const std::map<ObjectId, const Op*>& uses,
-                 std::map<ObjectId, std::string>& users) {
-  for (const auto& [object, op] : uses) {
-    const auto [user, fresh] = users.emplace(object, process.name);
-    if (!fresh) {
+using Users = std::map<std::pair<Opcode, ObjectId>, std::string>;
+void add_users(const Design& design, const Process& process, const ProcessVerifier& verified,
+               Users& users) {
+  for (const auto& [use, op] : verified.uses) {
+    const auto [user, fresh] = users.emplace(use, process.name);
+    if (fresh) continue;
+    refuse(process.name, op->location,
+           fmt::format("{} {}, as process {} does", single_user(use.first),
+                       design.objects[use.second].name, user->second));
+  }
+}
+
+// Its items would be one signal of the process's module, in and out.
+void two_ends(const Design& design, const Process& process, const ProcessVerifier& verified) {
+  for (const auto& [use, op] : verified.uses) {
+    const Object& object = design.objects[use.second];
+    if (use.first == Opcode::kStreamRead && object.width != 0 &&
+        verified.uses.contains({Opcode::kStreamWrite, use.second})) {
       refuse(process.name, op->location,
-             fmt::format("{} {}, as process {} does", what, design.objects[object].name,
-                         user->second));
+             fmt::format("reads the stream {}, and writes it as well: a stream is between two "
+                         "processes; use HLS_RAM",
+                         object.name));
     }
   }
 }
@@ -334,7 +368,7 @@ void verify(const Design& design) {
       fail(ErrorCode::kInvalidArgument, "object {}: a second one of this name", object.name);
     }
   }
-  std::map<ObjectId, std::string> readers, writers, owners;
+  Users users;
   for (const Process& process : design.processes) {
     if (!names.insert(process.name).second) {
       fail(ErrorCode::kInvalidArgument, "process {}: a second process or object of this name",
@@ -342,9 +376,8 @@ void verify(const Design& design) {
     }
     ProcessVerifier verifier(design, process);
     verifier.run();
-    single_user(design, process, "reads the stream", verifier.stream_reads, readers);
-    single_user(design, process, "writes the stream", verifier.stream_writes, writers);
-    single_user(design, process, "writes the register", verifier.register_writes, owners);
+    two_ends(design, process, verifier);
+    add_users(design, process, verifier, users);
   }
 }
 

@@ -97,11 +97,11 @@ TEST_P(OutsideTheSubset, IsRefusedWithPlaceAndReason) {
   const ScratchFolder folder;
   const std::string path = folder / "hlsc_bad_program.cc";
   std::ofstream(path) << "#include \"hw/hls/burst.h\"\n#include \"hw/hls/pragma.h\"\n"
-                      << "#include \"hw/hls/stream.h\"\nstruct Kernel {\n"
+                      << "#include \"hw/hls/stream.h\"\ntemplate <int = 0> struct Kernel {\n"
                       << "HLS_STREAM(uint32_t, in, 4); HLS_STREAM(uint32_t, out, 4); "
                       << "HLS_RAM(uint32_t, memory, 64); HLS_REGISTER(uint32_t, state); "
                       << GetParam().members << "\nHLS_PROCESS work() { for (;;) {\n\n"
-                      << GetParam().body << "\n} }\n};\nvoid (*keep)() = Kernel::work;\n";
+                      << GetParam().body << "\n} }\n};\ntemplate struct Kernel<>;\n";
   try {
     compile_file(path);
     FAIL() << "accepted: " << GetParam().body;
@@ -192,6 +192,11 @@ INSTANTIATE_TEST_SUITE_P(
                    ":8: a copy or fill of memory"},
         BadProgram{"", "HLS_PIPELINE(in.read()); out.write(1);",
                    "an initiation interval that is no constant from 1 to 1024"},
+        BadProgram{"HLS_READ_PORT(port, 2); HLS_PROCESS other() { port.request(64, 1); }",
+                   "port.request(in.read(), 1); out.write(static_cast<uint32_t>(port.read()));",
+                   ": process work: makes requests of the port port, as process other does"},
+        BadProgram{"HLS_STREAM(uint32_t, own, 4);", "own.write(in.read());\nout.write(own.read());",
+                   ":9: process work: reads the stream own, and writes it as well"},
         BadProgram{"", "if (in.read() > 4) throw 1;", ":8:"},
         BadProgram{"", "undeclared(in.read());", "undeclared identifier 'undeclared'"}));
 

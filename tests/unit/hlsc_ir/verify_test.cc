@@ -74,7 +74,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadProcess{"loop l if 1:1 ii 1 { } while 1:1 { loop k if 1:1 { } while 1:1 { } }",
                    "loop k inside a pipelined loop"},
         BadProcess{"loop l if 1:1 { } while 1:1 { %1 : 4 = zext 0:4 } %2 : 4 = zext %1",
-                   "is not defined there"}));
+                   "is not defined there"},
+        BadProcess{"%0 : 32 = stream_read s 1:1 stream_write s 1:1, %0",
+                   "reads the stream s, and writes it as well"}));
 
 TEST(HlscVerify, StreamsHaveOneReaderAndOneWriter) {
   const std::string process = " { %0 : 32 = stream_read s 1:1 }";
@@ -85,6 +87,38 @@ TEST(HlscVerify, StreamsHaveOneReaderAndOneWriter) {
                             "test")),
                Error);
   EXPECT_NO_THROW(verify(parse(kObjects + ("process a" + process), "test")));
+}
+
+TEST(HlscVerify, TokensMayComeBackToTheProcessThatGaveThem) {
+  EXPECT_NO_THROW(verify(
+      parse(std::string(kObjects) + "process a { stream_write t 1:1 stream_read t 1:1 }", "test")));
+}
+
+TEST(HlscVerify, PortsHaveOneProcessForEachThingThatIsDoneToThem) {
+  const std::vector<std::pair<std::string, std::string>> uses = {
+      {"read_request p 1:1, 0:32, 1:32", "makes requests of the port p"},
+      {"%0 : 64 = read_beat p 1:1", "reads from the port p"},
+      {"write_request q 1:1, 0:32, 1:32", "makes requests of the port q"},
+      {"write_beat q 1:1, 0:64", "writes to the port q"},
+      {"write_wait q 1:1", "waits for responses of the port q"}};
+  for (const auto& [use, what] : uses) {
+    for (const auto& [other, unused] : uses) {
+      const std::string text = std::string(kObjects) + "process a { " + use + " @\"x.cc\":3 }" +
+                               "process b { " + other + " @\"x.cc\":5 }";
+      if (use != other) {
+        EXPECT_NO_THROW(verify(parse(text, "test"))) << text;
+        continue;
+      }
+      try {
+        verify(parse(text, "test"));
+        ADD_FAILURE() << "accepted: " << text;
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("x.cc:5: process b: " + what + ", as process a"),
+                  std::string::npos)
+            << error.what();
+      }
+    }
+  }
 }
 
 TEST(HlscVerify, ObjectsHaveSensibleSizes) {

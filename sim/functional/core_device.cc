@@ -34,15 +34,18 @@ class CoreDevice : public driver::Device {
   }
 
   driver::Counters run(const driver::RunRequest& request) override {
+    const auto deadline = driver::deadline_after(request.timeout);
     driver::check(request);
     uint8_t* const arena = memory_.resolve(request.arena, request.arena_bytes);
     const std::vector<isa::InstructionBits> stream = driver::instructions_of(request, arena);
-    std::unique_ptr<RaceChecker> races = RaceChecker::create(stream, config_);
-    const auto deadline = driver::deadline_after(request.timeout);
-    const NativeRun run = run_core(request, arena, deadline, races.get());
-    if (run.timed_out) {
+    const auto time_is_over = [&] {
       fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
-    }
+    };
+    const std::unique_ptr<RaceChecker> races = RaceChecker::create(stream, config_, [&] {
+      if (std::chrono::steady_clock::now() >= deadline) time_is_over();
+    });
+    const NativeRun run = run_core(request, arena, deadline, races.get());
+    if (run.timed_out) time_is_over();
     if (run.fault != isa::kNoFault) {
       throw driver::DeviceFault(
           run.fault, run.index, run.value,

@@ -15,6 +15,8 @@
 namespace vta {
 namespace {
 
+constexpr const char* kQuantizeStage = "quantize";
+
 struct Options {
   std::string network, output;
   NetworkArguments how;
@@ -29,7 +31,7 @@ void add_options(Command& command, Options& options) {
   command.argument("network", options.network, "NET",
                    "Network file, or the name of an installed one");
   command.option("-o,--out", options.output, "FILE",
-                 "The program (.vta); without it nothing is written");
+                 "The program (.vta); without it none is written");
   add_network_arguments(command, options.how);
   command.option("--save-quantized", options.save_quantized, "FILE",
                  "The quantized network (.vtaq), which can be given instead of NET");
@@ -43,20 +45,38 @@ void add_options(Command& command, Options& options) {
   command.example("vta-compile resnet18.json -o resnet18.vta --mode compatible");
 }
 
+// Arguments that do not go together.
+void check(const Options& options) {
+  if (options.json && !options.dump_after.empty()) {
+    throw UsageError("--dump-after prints text; it does not go with --json");
+  }
+  const bool writes = !options.output.empty() || !options.save_quantized.empty();
+  if (options.sensitivity &&
+      (writes || !options.stop_after.empty() || !options.dump_after.empty())) {
+    throw UsageError(
+        "--sensitivity compiles nothing; it does not go with -o, --save-quantized, --dump-after or "
+        "--stop-after");
+  }
+  if (options.stop_after.empty()) return;
+  const std::vector<std::string> stages = stage_names();
+  const auto stop = std::ranges::find(stages, options.stop_after);
+  if (!options.output.empty() && options.stop_after != stages.back()) {
+    throw UsageError("--stop-after " + options.stop_after + " leaves no program to write");
+  }
+  if (!options.save_quantized.empty() && stop < std::ranges::find(stages, kQuantizeStage)) {
+    throw UsageError("--stop-after " + options.stop_after + " leaves no quantized network to save");
+  }
+}
+
 void report_sensitivity(const Options& options, const import::Network& network,
                         const CompileOptions& compile_options, Progress& progress) {
-  if (!options.output.empty() || !options.save_quantized.empty() || !options.stop_after.empty())
-    throw UsageError(
-        "--sensitivity compiles nothing; it does not go with -o, --save-quantized or --stop-after");
   const quantize::Sensitivity result = measure_sensitivity(network, compile_options);
   progress.clear();
   fmt::print("{}\n", options.json ? sensitivity_json(result) : sensitivity_text(result));
 }
 
 void run(const Options& options) {
-  if (options.json && !options.dump_after.empty()) {
-    throw UsageError("--dump-after prints text; it does not go with --json");
-  }
+  check(options);
   Progress progress(stderr);
   progress.update("loading " + options.network, 0);
   const import::Network network = load_network(options.network, options.how);
@@ -74,7 +94,7 @@ void run(const Options& options) {
   if (options.sensitivity) return report_sensitivity(options, network, how, progress);
   if (!options.save_quantized.empty()) {
     how.on_graph = [&](const std::string& stage, const graph::Graph& graph) {
-      if (stage != "quantize") return;
+      if (stage != kQuantizeStage) return;
       import::Network quantized = network;
       quantized.graph = graph;
       const std::vector<uint8_t> bytes = import::to_quantized_file(quantized);
@@ -83,11 +103,7 @@ void run(const Options& options) {
   }
   const CompileResult result = compile(network, how);
   progress.clear();
-  if (result.program.steps.empty()) {  // --stop-after
-    if (!options.output.empty())
-      throw UsageError("--stop-after " + options.stop_after + " leaves no program to write");
-    return;
-  }
+  if (!options.stop_after.empty() && options.stop_after != stage_names().back()) return;
   if (!options.output.empty()) {
     without_interruption([&] { write_program(result.program, options.output); });
   }

@@ -75,8 +75,12 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.mode = arguments.mode.value_or("fused");
   result.first_convolution = arguments.first_convolution.value_or("");
   const auto images = [&](const std::string& dataset) {
-    const TensorType& input = network.graph.node(network.graph.inputs().at(0)).type;
-    return find_dataset(dataset, input, network.image);
+    const std::vector<graph::NodeId> inputs = network.graph.inputs();
+    if (inputs.size() != 1) {
+      fail(ErrorCode::kInvalidArgument, "{}: {} inputs; images calibrate networks of one",
+           network.graph.name, inputs.size());
+    }
+    return find_dataset(dataset, network.graph.node(inputs[0]).type, network.image);
   };
   if (arguments.calibrate) {
     result.calibration = all_inputs(images(*arguments.calibrate));

@@ -15,6 +15,19 @@ namespace {
 
 using nlohmann::json;
 
+// A .vtaq of a graph whose constants stand in its text.
+std::string quantized_file(const std::string& graph) {
+  const json network = {{"weights", ""},
+                        {"sample", ""},
+                        {"labels", ""},
+                        {"first_convolution", "host"},
+                        {"postprocess", {{"kind", "classes"}, {"top", 1}}}};
+  const json metadata = {{"format", "vta-graph-1"}, {"graph", graph}, {"network", network.dump()}};
+  const std::string header = json{{"__metadata__", metadata}}.dump();
+  const uint64_t size = header.size();
+  return std::string(reinterpret_cast<const char*>(&size), sizeof size) + header;
+}
+
 TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
   const ScratchFolder folder;
   const std::string text = run_ok({"vta-compile", "digits.json", "-o", folder / "digits.vta"});
@@ -51,6 +64,39 @@ TEST(VtaCompile, DumpsAGraphAndStopsWhereAsked) {
   EXPECT_PRED2(contains, text, "conv2d");
   EXPECT_PRED2(lacks, text, "batch_norm");
   EXPECT_PRED2(lacks, text, "macs/byte");
+}
+
+TEST(VtaCompile, RefusesOptionsThatDoNotGoTogether) {
+  const std::vector<std::string> kTogether[] = {{"--stop-after", "fold", "-o", "x.vta"},
+                                                {"--stop-after", "fold", "--save-quantized", "x"},
+                                                {"--sensitivity", "--dump-after", "fold"},
+                                                {"--sensitivity", "-o", "x.vta"}};
+  for (std::vector<std::string> command : kTogether) {
+    command.insert(command.begin(), {"vta-compile", "digits.json"});
+    const ToolRun refused = run(command);
+    EXPECT_EQ(refused.status, 2) << command[2];
+    EXPECT_EQ(refused.out, "") << command[2];
+    EXPECT_PRED2(contains, refused.err, command[2]);
+  }
+}
+
+TEST(VtaCompile, WritesAProgramThatDoesNothing) {
+  const ScratchFolder folder;
+  write_file(folder / "id.vtaq",
+             quantized_file("graph id\n%x = input() : float32[1, 4]\nreturn %x\n"));
+  run_ok({"vta-compile", folder / "id.vtaq", "-o", folder / "id.vta"});
+  EXPECT_TRUE(std::filesystem::exists(folder / "id.vta"));
+}
+
+TEST(VtaCompile, CalibratesNoNetworkWithoutInputs) {
+  const ScratchFolder folder;
+  write_file(folder / "none.vtaq",
+             quantized_file("graph none\n%c = constant() : float32[1, 2] = [1, 2]\n"
+                            "%y = relu(%c) : float32[1, 2]\nreturn %y\n"));
+  const ToolRun refused =
+      run({"vta-compile", folder / "none.vtaq", "--calibrate", "npz:digits/calibration.npz:2"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_PRED2(contains, refused.err, "none: 0 inputs; images calibrate networks of one");
 }
 
 TEST(VtaCompile, HelpShowsAnExample) {

@@ -6,6 +6,7 @@
 #include "compiler/import/build_graph.h"
 #include "compiler/import/measure_batch_norms.h"
 #include "compiler/import/network_file.h"
+#include "compiler/import/object_reader.h"
 #include "compiler/import/onnx_network.h"
 #include "compiler/import/parameters.h"
 #include "compiler/import/quantized_file.h"
@@ -32,7 +33,8 @@ fs::path find_network(const std::string& name) {
   std::error_code error;
   const bool has_suffix =
       name.ends_with(".json") || name.ends_with(".onnx") || name.ends_with(".vtaq");
-  const bool needs_suffix = !has_suffix && !fs::exists(name, error);
+  // A folder of a network's name is none.
+  const bool needs_suffix = !has_suffix && !fs::is_regular_file(name, error);
   return find_file(needs_suffix ? name + ".json" : name, network_folders());
 }
 
@@ -79,8 +81,14 @@ void set_input_size(NetworkDescription& description, const std::array<int64_t, 2
 }
 
 void refuse_weights(const NetworkOptions& options) {
-  if (options.weights.empty()) return;
-  fail(ErrorCode::kInvalidArgument, "weights '{}': an ONNX model brings its own", options.weights);
+  if (!options.weights.empty()) {
+    fail(ErrorCode::kInvalidArgument, "weights '{}': an ONNX model brings its own",
+         options.weights);
+  }
+  if (options.seed) {
+    fail(ErrorCode::kInvalidArgument, "seed {}: an ONNX model has no synthetic weights",
+         *options.seed);
+  }
 }
 
 // From the network file's own layers, and weights from a file or a seed.
@@ -93,7 +101,7 @@ void load_json_graph(const NetworkDescription& description, const NetworkOptions
     network.weights = fmt::format("{}:{}", kSynthetic, seed);
     network.graph = synthetic_graph(description, network.folder, seed);
   } else {
-    network.weights = weights;
+    network.weights = plain_text(weights);
     network.graph = graph_from_file(description, own ? find_beside(weights, network.folder)
                                                      : find_file(weights, network_folders()));
   }
@@ -130,6 +138,11 @@ Network load(const fs::path& path, const NetworkOptions& options) {
 Network load_quantized(const fs::path& path, const NetworkOptions& options) {
   if (!options.weights.empty() || options.seed)
     fail(ErrorCode::kInvalidArgument, "a quantized network has its weights in itself");
+  if (options.input_size) {
+    fail(ErrorCode::kInvalidArgument,
+         "input size {} x {}: a quantized network has the size that it was quantized for",
+         (*options.input_size)[0], (*options.input_size)[1]);
+  }
   Network network = parse_quantized_file(read_file(path));
   network.folder = path.parent_path();
   return network;

@@ -25,13 +25,13 @@ bool is_moderate_number(const Json& value) {
   return value.is_number() && std::abs(value.get<double>()) <= kMaxNumber;
 }
 
+bool is_control(unsigned char c) { return c < ' ' || c == 127; }
+
 // Names of files and layers: no control characters.
 bool is_plain_text(const Json& value) {
   if (!value.is_string()) return false;
   const auto& text = value.get_ref<const std::string&>();
-  return text.size() <= kMaxTextBytes &&
-         std::none_of(text.begin(), text.end(),
-                      [](unsigned char c) { return c < ' ' || c == 127; });
+  return text.size() <= kMaxTextBytes && std::none_of(text.begin(), text.end(), is_control);
 }
 
 bool all_small_integers(const Json& list) {
@@ -50,6 +50,13 @@ std::string shown(const Json& value) {
   std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true);
   if (text.size() > kMaxChars) text = text.substr(0, kMaxChars) + "...";
   return text;
+}
+
+std::string plain_text(const std::string& text) {
+  // U+FFFD has three bytes.
+  std::string plain = text.substr(0, kMaxTextBytes / 3);
+  std::replace_if(plain.begin(), plain.end(), is_control, '?');
+  return Json::parse(Json(plain).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void refuse_field(const char* key, const Json& value, const std::string& expectation) {

@@ -49,6 +49,10 @@ class ObjectReader {
 // "field 'KEY': VALUE where EXPECTATION is expected".
 [[noreturn]] void refuse_field(const char* key, const Json& value, const std::string& expectation);
 
+// What text() takes: control characters of `text` as '?', bytes that are no UTF-8 as U+FFFD, and
+// what is too long cut off.
+std::string plain_text(const std::string& text);
+
 // The value as it stands in the file, shortened.
 std::string shown(const Json& value);
 

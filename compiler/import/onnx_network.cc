@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "compiler/import/object_reader.h"
 #include "compiler/onnx/import_onnx.h"
 #include "runtime/base/error.h"
 
@@ -93,7 +94,7 @@ Network load_onnx_model(const fs::path& path,
   take_graph(onnx::import_onnx(std::move(model)), network);
   network.graph.name = legal_name(path);
   network.folder = path.parent_path();
-  network.weights = path.filename().string();
+  network.weights = plain_text(path.filename().string());
   network.default_quantize = "mse";
   return network;
 }
@@ -118,7 +119,7 @@ void load_onnx_graph(const fs::path& path, const NetworkDescription& description
   }
   take_graph(std::move(imported), network);
   network.graph.name = description.name;
-  network.weights = path.filename().string();
+  network.weights = plain_text(path.filename().string());
 }
 
 }  // namespace vta::import

@@ -88,6 +88,12 @@ Network parse_quantized_file(std::span<const uint8_t> bytes) {
   Network network;
   network.graph = std::move(file.graph);
   network.is_quantized = true;
+  for (graph::NodeId id : network.graph.inputs()) {
+    const graph::Node& input = network.graph.node(id);
+    if (input.type.dtype == DType::kFloat32) continue;
+    fail(ErrorCode::kCorrupt, "input %{} is {}, expected float32 elements", input.name,
+         to_string(input.type));
+  }
   const auto note = file.notes.find(kNetwork);
   if (note == file.notes.end())
     fail(ErrorCode::kCorrupt, "a graph without the description of its network");

@@ -20,7 +20,8 @@ namespace vta::import {
 std::vector<uint8_t> to_quantized_file(const Network& network);
 
 // The network again, its graph bit by bit; folder is left to the caller. Errors: kCorrupt, those of
-// parse_graph_file(); kInvalidArgument, naming the field of the network's description.
+// parse_graph_file() and for inputs that are not float32; kInvalidArgument, naming the field of the
+// network's description.
 Network parse_quantized_file(std::span<const uint8_t> bytes);
 
 }  // namespace vta::import

@@ -212,5 +212,15 @@ TEST_F(OnnxNetworkFile, RefusesLayersAndWeightsBesideTheModel) {
             std::string::npos);
 }
 
+TEST_F(OnnxNetworkFile, RefusesASeed) {
+  try {
+    input_shape("small model.onnx", {"", 7});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what())
+                    .ends_with("small model.onnx: seed 7: an ONNX model has no synthetic weights"));
+  }
+}
+
 }  // namespace
 }  // namespace vta

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "compiler/import/quantized_file.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
 
@@ -250,6 +251,53 @@ TEST_F(NetworkTest, RefusesAbsurdSizesBeforeItAllocates) {
       << "too many multiply-accumulates";
 }
 
+// Whatever the bytes of a file's name, a file that holds it can be written and read.
+TEST_F(NetworkTest, ShowsTheNameOfItsWeightsAsPlainText) {
+  write_weights({{"conv.weight", {3, 2, 1, 1}}, {"conv.bias", {3}}});
+  load(kConv);
+  for (const auto& [name, shown] : {std::pair("w\xff.safetensors", "w\ufffd.safetensors"),
+                                    std::pair("w\x01.safetensors", "w?.safetensors"),
+                                    std::pair("\u00fc.safetensors", "\u00fc.safetensors")}) {
+    fs::copy_file(folder_ / "w.safetensors", folder_ / name);
+    NetworkOptions options;
+    options.weights = (folder_ / name).string();
+    const Network network = load_network((folder_ / "net.json").string(), options);
+    EXPECT_EQ(network.weights, (folder_ / shown).string());
+    EXPECT_EQ(parse_quantized_file(to_quantized_file(network)).weights, network.weights);
+  }
+}
+
+TEST_F(NetworkTest, TakesAQuantizedNetworkOfFloat32InputsAndNoOptions) {
+  Network network = load(kConv);
+  write_file(folder_ / "net.vtaq", to_quantized_file(network));
+  const auto error = [&](const NetworkOptions& options) -> std::string {
+    try {
+      load_network((folder_ / "net.vtaq").string(), options);
+    } catch (const Error& error) {
+      return std::string(error.what()).substr((folder_ / "net.vtaq: ").string().size());
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error({}), "no error");
+  EXPECT_EQ(error({"", 1}), "a quantized network has its weights in itself");
+  EXPECT_EQ(error({"", {}, {{8, 9}}}),
+            "input size 8 x 9: a quantized network has the size that it was quantized for");
+  network.graph = graph::Graph();
+  network.graph.name = "net";
+  const graph::NodeId x = network.graph.add_input("x", {DType::kInt8, {1, 4}});
+  network.graph.set_outputs({network.graph.add(OpKind::kDequantize, "y", {x})});
+  write_file(folder_ / "net.vtaq", to_quantized_file(network));
+  EXPECT_EQ(error({}), "input %x is int8[1, 4], expected float32 elements");
+}
+
+TEST_F(NetworkTest, IsNotAFolderOfItsName) {
+  const fs::path before = fs::current_path();
+  fs::create_directory(folder_ / "digits");
+  fs::current_path(folder_);
+  EXPECT_NO_THROW(load_network("digits"));
+  fs::current_path(before);
+}
+
 TEST_F(NetworkTest, NamesAFileThatIsMissingOrNoNetwork) {
   const auto code_of = [](const std::string& name) {
     try {
@@ -260,7 +308,7 @@ TEST_F(NetworkTest, NamesAFileThatIsMissingOrNoNetwork) {
     return ErrorCode::kDevice;
   };
   EXPECT_EQ(code_of("no_such_network"), ErrorCode::kNotFound);
-  EXPECT_EQ(code_of(folder_.string()), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code_of(folder_.string()), ErrorCode::kNotFound);
   write_file(folder_ / "bytes.json", std::string("\x89PNG\r\n\x1a\n\0\0", 10));
   EXPECT_EQ(code_of((folder_ / "bytes.json").string()), ErrorCode::kCorrupt);
   fs::resize_file(folder_ / "bytes.json", uint64_t{8} << 20);

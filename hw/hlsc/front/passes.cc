@@ -178,15 +178,20 @@ void expand_copy(llvm::MemIntrinsic& copy, uint64_t bytes) {
   const auto at = [&](llvm::Value* pointer, uint64_t offset) {
     return builder.CreateConstGEP1_64(builder.getInt8Ty(), pointer, offset);
   };
-  for (uint64_t offset = 0; offset < bytes; offset += step) {
-    llvm::Value* value = nullptr;
+  const auto part = [&](uint64_t offset) -> llvm::Value* {
     if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy)) {
-      value = builder.CreateAlignedLoad(type, at(transfer->getRawSource(), offset), llvm::Align(1));
-    } else {
-      auto* fill = llvm::cast<llvm::ConstantInt>(llvm::cast<llvm::MemSetInst>(copy).getValue());
-      value =
-          builder.getInt(llvm::APInt::getSplat(static_cast<unsigned>(8 * step), fill->getValue()));
+      return builder.CreateAlignedLoad(type, at(transfer->getRawSource(), offset), llvm::Align(1));
     }
+    auto* fill = llvm::cast<llvm::ConstantInt>(llvm::cast<llvm::MemSetInst>(copy).getValue());
+    return builder.getInt(llvm::APInt::getSplat(static_cast<unsigned>(8 * step), fill->getValue()));
+  };
+  // What memmove() copies may overlap with where it goes: all of it is read first.
+  std::vector<llvm::Value*> parts;
+  for (uint64_t offset = 0; llvm::isa<llvm::MemMoveInst>(copy) && offset < bytes; offset += step) {
+    parts.push_back(part(offset));
+  }
+  for (uint64_t offset = 0; offset < bytes; offset += step) {
+    llvm::Value* value = parts.empty() ? part(offset) : parts[offset / step];
     builder.CreateAlignedStore(value, at(copy.getRawDest(), offset), llvm::Align(1));
   }
   copy.eraseFromParent();

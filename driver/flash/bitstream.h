@@ -12,6 +12,9 @@
 
 namespace vta::driver {
 
+// A .bit file, as read from disk or taken from a client; the largest Zynq's has 18 MB.
+inline constexpr uint64_t kMaxBitstreamBytes = uint64_t{32} << 20;
+
 struct Bitstream {
   std::string design;          // "system_wrapper;UserID=0XFFFFFFFF;Version=2022.1"
   std::string part;            // "7z020clg400"

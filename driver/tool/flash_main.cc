@@ -16,8 +16,6 @@
 namespace vta {
 namespace {
 
-constexpr uint64_t kMostBitstreamBytes = 64 << 20;
-
 struct Options {
   std::string bit_file;
   std::string board = "pynq-z1";
@@ -51,8 +49,8 @@ driver::SystemRoots roots_of(const Options& options) {
 }
 
 void write_bin(const Options& options) {
-  const auto bitstream =
-      driver::parse_bitstream(read_file(options.bit_file, kMostBitstreamBytes), options.bit_file);
+  const auto bitstream = driver::parse_bitstream(
+      read_file(options.bit_file, driver::kMaxBitstreamBytes), options.bit_file);
   write_file(options.bin_file, driver::byte_swapped(bitstream.words));
   fmt::print("Wrote {}: {} for {}, made {} {}, {} bytes\n", options.bin_file, bitstream.design,
              bitstream.part, bitstream.date, bitstream.time, bitstream.words.size());
@@ -63,18 +61,28 @@ void write_xclbin(const Options& options, const BoardConfig& board) {
   fmt::print("Wrote {} for {}\n", options.xclbin_file, board.name);
 }
 
+// Each of the three loads nothing and does something else; a server does none of them.
+void require_one_task(const Options& options) {
+  const int tasks = (options.check ? 1 : 0) + (options.bin_file.empty() ? 0 : 1) +
+                    (options.xclbin_file.empty() ? 0 : 1);
+  if (tasks > 1) throw UsageError("only one of --check, --bin and --xclbin at a time");
+  if (tasks == 1 && options.device != "local") {
+    throw UsageError("--check, --bin and --xclbin are done here, not by --device");
+  }
+  const bool needs_file = !options.check && options.xclbin_file.empty();
+  if (needs_file && options.bit_file.empty()) throw UsageError("give a .bit file, or --check");
+}
+
 // By a vta-rpc-server, which has the board's files.
 void flash_remote(const Options& options) {
-  if (options.bit_file.empty()) throw UsageError("--device: give a .bit file");
-  const auto bytes = read_file(options.bit_file, kMostBitstreamBytes);
+  const auto bytes = read_file(options.bit_file, driver::kMaxBitstreamBytes);
   driver::parse_bitstream(bytes, options.bit_file);  // what is none is not sent
   rpc::Client server(rpc::parse_client_uri(options.device));
   fmt::print("{}", server.flash({options.board, options.core, options.bit_file, bytes}));
 }
 
 void run(const Options& options) {
-  const bool needs_file = !options.check && options.xclbin_file.empty();
-  if (needs_file && options.bit_file.empty()) throw UsageError("give a .bit file, or --check");
+  require_one_task(options);
   if (options.device != "local") return flash_remote(options);
   const BoardConfig board = load_board_config(options.board);
   const CoreConfig core = load_core_config(options.core.empty() ? board.core : options.core);
@@ -82,9 +90,10 @@ void run(const Options& options) {
   if (!options.bin_file.empty()) return write_bin(options);
   const driver::SystemRoots roots = roots_of(options);
   const driver::FlashReport report =
-      options.check ? driver::confirm(board, core, roots)
-                    : driver::flash(board, core, read_file(options.bit_file, kMostBitstreamBytes),
-                                    options.bit_file, roots);
+      options.check
+          ? driver::confirm(board, core, roots)
+          : driver::flash(board, core, read_file(options.bit_file, driver::kMaxBitstreamBytes),
+                          options.bit_file, roots);
   fmt::print("{}", driver::to_text(report));
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "driver/evaluation.h"
+#include "driver/flash/bitstream.h"
 #include "runtime/rpc/client_memory.h"
 #include "runtime/rpc/frame.h"
 #include "runtime/rpc/messages.h"
@@ -21,7 +22,7 @@ namespace vta::rpc {
 struct ServiceLimits {
   uint64_t memory_bytes = uint64_t{512} << 20;  // of device memory, per client
   std::chrono::milliseconds run{60'000};        // a run's timeout is cut down to it
-  uint64_t bitstream_bytes = uint64_t{32} << 20;
+  uint64_t bitstream_bytes = driver::kMaxBitstreamBytes;
 };
 
 // A call between its turns.

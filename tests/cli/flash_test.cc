@@ -57,6 +57,37 @@ TEST_F(FlashTool, SaysWhatIsWrongInOneLine) {
   expect_error({folder / "vta.bit", "--device", "jtag"}, 1, "device 'jtag'");
 }
 
+TEST_F(FlashTool, LoadsNothingWhereItIsToLoadNothing) {
+  const std::string bit = folder / "vta.bit", bin = folder / "vta.bin", xclbin = folder / "x";
+  const std::vector<std::vector<std::string>> tasks = {
+      {"--check"}, {"--bin", bin}, {"--xclbin", xclbin}};
+  for (const auto& task : tasks) {
+    std::vector<std::string> remote = {bit, "--device", "rpc://127.0.0.1:1"};
+    remote.insert(remote.end(), task.begin(), task.end());
+    expect_error(remote, 2, "are done here, not by --device");
+    for (const auto& other : tasks) {
+      if (other == task) continue;
+      std::vector<std::string> both = {bit};
+      both.insert(both.end(), task.begin(), task.end());
+      both.insert(both.end(), other.begin(), other.end());
+      expect_error(both, 2, "only one of --check, --bin and --xclbin");
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(bin));
+  EXPECT_FALSE(std::filesystem::exists(xclbin));
+}
+
+// The limit is the server's: a larger file is not sent to be refused there.
+TEST_F(FlashTool, TakesFilesUpToTheServersLimit) {
+  const std::filesystem::path large = folder / "large.bit";
+  write_file(large, bit_file());
+  for (const uint64_t above : {0, 1}) {
+    std::filesystem::resize_file(large, (uint64_t{32} << 20) + above);
+    expect_error({large.string(), "--device", "rpc://127.0.0.1:1"}, 1,
+                 above == 0 ? "cannot connect" : "33554432");
+  }
+}
+
 // The board's own errors reach the user; a part that no board has keeps this harmless on one.
 TEST_F(FlashTool, ServersFlashOrSayWhyNot) {
   write_file(std::filesystem::path(folder / "other.bit"), bit_file("7z045ffg900"));

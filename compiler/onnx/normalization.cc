@@ -45,6 +45,57 @@ void batch_normalization(NodeContext& node) {
   node.set_result(node.reshaped(result, dims), node.input(0).type, dims);
 }
 
+namespace {
+
+// (x - mean) / sqrt(variance + epsilon), over `axes`.
+NodeId standardized(NodeContext& node, NodeId x, const Dims& axes, double epsilon) {
+  OpAttrs over;
+  over.axes = axes;
+  const auto mean = [&](NodeId of) { return node.add(OpKind::kReduceMean, {of}, over); };
+  const NodeId centred = node.add(OpKind::kSub, {x, mean(x)});
+  const NodeId variance = mean(node.add(OpKind::kMul, {centred, centred}));
+  const NodeId sum = node.add(OpKind::kAdd, {variance, node.add_scalar(epsilon)});
+  return node.add(OpKind::kDiv, {centred, node.add(OpKind::kSqrt, {sum})});
+}
+
+Dims axes_from(int64_t first, int64_t rank) {
+  Dims axes;
+  for (int64_t axis = first; axis < rank; ++axis) axes.push_back(axis);
+  return axes;
+}
+
+}  // namespace
+
+void layer_normalization(NodeContext& node) {
+  const NodeId x = node.float_operand(0);
+  const int64_t rank = node.rank(0), first = node.axis(node.integer("axis", -1), rank);
+  const double epsilon = node.number("epsilon", 1e-5);
+  if (node.integer("stash_type", 1) != 1) node.refuse("attribute 'stash_type' is not 1, float");
+  NodeId result = standardized(node, x, axes_from(first, rank), epsilon);
+  result = node.add(OpKind::kMul, {result, node.float_operand(1)});
+  if (node.has_input(2)) result = node.add(OpKind::kAdd, {result, node.float_operand(2)});
+  if (node.shape_of(result) != node.input(0).dims)
+    fail(ErrorCode::kCorrupt, "scale or bias does not broadcast to input 0");
+  node.set_result(result, node.input(0).type);
+}
+
+void instance_normalization(NodeContext& node) {
+  const NodeId x = node.float_operand(0);
+  const Dims& dims = node.input(0).dims;
+  if (dims.size() < 3) fail(ErrorCode::kCorrupt, "input 0 has no spatial axes");
+  Dims by_channel(dims.size() - 1, 1);
+  by_channel[0] = dims[1];
+  const auto parameter = [&](size_t index) {
+    if (num_elems(node.input(index).dims) != dims[1])
+      fail(ErrorCode::kCorrupt, "input {} is not one number a channel, {}", index, dims[1]);
+    return node.reshaped(node.float_operand(index), by_channel);
+  };
+  const auto rank = static_cast<int64_t>(dims.size());
+  NodeId result = standardized(node, x, axes_from(2, rank), node.number("epsilon", 1e-5));
+  result = node.add(OpKind::kMul, {result, parameter(1)});
+  node.set_result(node.add(OpKind::kAdd, {result, parameter(2)}), node.input(0).type);
+}
+
 void lrn(NodeContext& node) {
   const NodeId x = node.float_operand(0);
   const Dims& dims = node.input(0).dims;

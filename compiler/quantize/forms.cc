@@ -62,6 +62,16 @@ Form form_of(const Graph& graph, const Node& node) {
     case OpKind::kHardSigmoid:
     case OpKind::kHardSwish:
     case OpKind::kSilu:
+    case OpKind::kAbs:
+    case OpKind::kExp:
+    case OpKind::kLog:
+    case OpKind::kSqrt:
+    case OpKind::kErf:
+    case OpKind::kGelu:
+    case OpKind::kSoftplus:
+    case OpKind::kMish:
+    case OpKind::kElu:
+    case OpKind::kPower:
       return Form::kLookup;
     case OpKind::kRelu:
     case OpKind::kClip:

@@ -3,6 +3,7 @@
 // fp32 operators whose result's element depends on one element of each operand.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "runtime/host/broadcast.h"
 #include "runtime/host/operators.h"
@@ -21,6 +22,9 @@ template <typename Compute>
 void combine(const Operands& inputs, Tensor& output, Compute&& compute) {
   compute_broadcast<float, float>(inputs[0], inputs[1], output, compute);
 }
+
+// Without exp() of what is large.
+float softplus_of(float x) { return std::max(x, 0.0f) + std::log1p(std::exp(-std::abs(x))); }
 
 float bounded(float x, float lo, float hi) { return std::min(std::max(x, lo), hi); }
 
@@ -74,6 +78,50 @@ void hard_swish(const OpAttrs&, const Operands& inputs, Tensor& output) {
 
 void silu(const OpAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return x / (1.0f + std::exp(-x)); });
+}
+
+void abs(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return std::abs(x); });
+}
+
+void exp(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return std::exp(x); });
+}
+
+void log(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return std::log(x); });
+}
+
+void sqrt(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return std::sqrt(x); });
+}
+
+void erf(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return std::erf(x); });
+}
+
+void gelu(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) {
+    return 0.5f * x * (1.0f + std::erf(x * std::numbers::sqrt2_v<float> / 2.0f));
+  });
+}
+
+void softplus(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return softplus_of(x); });
+}
+
+void mish(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  map(inputs[0], output, [](float x) { return x * std::tanh(softplus_of(x)); });
+}
+
+void elu(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const auto alpha = static_cast<float>(attrs.alpha);
+  map(inputs[0], output, [alpha](float x) { return x < 0 ? alpha * std::expm1(x) : x; });
+}
+
+void power(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const auto alpha = static_cast<float>(attrs.alpha);
+  map(inputs[0], output, [alpha](float x) { return std::pow(x, alpha); });
 }
 
 void prelu(const OpAttrs&, const Operands& inputs, Tensor& output) {

@@ -261,6 +261,8 @@ TensorType Inference::infer() const {
     case OpKind::kClip:
       return clip();
     case OpKind::kLeakyRelu:
+    case OpKind::kElu:
+    case OpKind::kPower:
       need_finite("alpha", attrs_.alpha);
       return elementwise();
     case OpKind::kHardSigmoid:
@@ -272,6 +274,14 @@ TensorType Inference::infer() const {
     case OpKind::kTanh:
     case OpKind::kHardSwish:
     case OpKind::kSilu:
+    case OpKind::kAbs:
+    case OpKind::kExp:
+    case OpKind::kLog:
+    case OpKind::kSqrt:
+    case OpKind::kErf:
+    case OpKind::kGelu:
+    case OpKind::kSoftplus:
+    case OpKind::kMish:
       return elementwise();
     case OpKind::kPrelu:
       return prelu();

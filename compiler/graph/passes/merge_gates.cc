@@ -2,6 +2,7 @@
 #include "compiler/graph/passes/merge_gates.h"
 
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "compiler/graph/passes/rewriting.h"
@@ -41,6 +42,13 @@ std::optional<NodeId> operand_of_sigmoid(const Graph& graph, NodeId id) {
   return gate.kind == OpKind::kSigmoid ? std::optional(gate.inputs[0]) : std::nullopt;
 }
 
+// x of erf(x / sqrt(2)) + 1, which is twice the gate of gelu.
+std::optional<NodeId> operand_of_gelu_gate(const Graph& graph, NodeId id) {
+  const auto erf = operand_beside(graph, id, OpKind::kAdd, 1);
+  if (!erf || graph.node(*erf).kind != OpKind::kErf) return std::nullopt;
+  return operand_beside(graph, graph.node(*erf).inputs[0], OpKind::kMul, std::numbers::sqrt2 / 2);
+}
+
 // x of x * gate(x), either way round.
 template <typename OperandOfGate>
 std::optional<NodeId> own_gate(const Graph& graph, NodeId id, OperandOfGate&& operand_of_gate) {
@@ -53,6 +61,19 @@ std::optional<NodeId> own_gate(const Graph& graph, NodeId id, OperandOfGate&& op
   return std::nullopt;
 }
 
+// x of (x * twice the gate) * 0.5 and of (x * 0.5) * twice the gate.
+std::optional<NodeId> operand_of_gelu(const Graph& graph, NodeId id) {
+  if (const auto twice = operand_beside(graph, id, OpKind::kMul, 0.5))
+    return own_gate(graph, *twice, operand_of_gelu_gate);
+  const Node& product = graph.node(id);
+  for (size_t i = 0; i < 2; ++i) {
+    const auto half = operand_beside(graph, product.inputs[i], OpKind::kMul, 0.5);
+    const auto x = operand_of_gelu_gate(graph, product.inputs[1 - i]);
+    if (half && x && *half == *x) return x;
+  }
+  return std::nullopt;
+}
+
 bool merge(Graph& graph, NodeId id) {
   if (graph.node(id).kind != OpKind::kMul) return false;
   if (const auto x = own_gate(graph, id, operand_of_sigmoid)) {
@@ -61,6 +82,10 @@ bool merge(Graph& graph, NodeId id) {
   }
   if (const auto x = own_gate(graph, id, operand_of_hard_gate)) {
     replace(graph, id, OpKind::kHardSwish, {*x}, {});
+    return true;
+  }
+  if (const auto x = operand_of_gelu(graph, id)) {
+    replace(graph, id, OpKind::kGelu, {*x}, {});
     return true;
   }
   const auto six_times = operand_beside(graph, id, OpKind::kMul, 1.0 / 6);

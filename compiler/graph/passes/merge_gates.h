@@ -13,6 +13,7 @@ namespace vta::graph {
 //   x * hard_sigmoid(x), as above      hard_swish(x)
 //   x * clip(x + 3, 0, 6) * (1 / 6)    hard_swish(x)
 //   x * sigmoid(x)                     silu(x)
+//   x * (erf(x * 0.7071) + 1) * 0.5    gelu(x), the factors in any order
 //
 // After canonicalize(). Returns whether anything changed; what became unused is erased.
 bool merge_gates(Graph& graph);

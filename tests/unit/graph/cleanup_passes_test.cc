@@ -245,6 +245,27 @@ return %y
                {"hard_swish"});
 }
 
+TEST(MergeGates, WhatPyTorchWritesIsGelu) {
+  expect_kinds(merge_gates, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%root = constant() : float32[1] = [0.70710677]
+%one = constant() : float32[1] = [1]
+%half = constant() : float32[1] = [0.5]
+%scaled = mul(%x, %root) : float32[1, 2, 3, 3]
+%erf = erf(%scaled) : float32[1, 2, 3, 3]
+%gate = add(%erf, %one) : float32[1, 2, 3, 3]
+%product = mul(%x, %gate) : float32[1, 2, 3, 3]
+%y = mul(%product, %half) : float32[1, 2, 3, 3]
+%halved = mul(%half, %y) : float32[1, 2, 3, 3]
+%scaled2 = mul(%y, %root) : float32[1, 2, 3, 3]
+%erf2 = erf(%scaled2) : float32[1, 2, 3, 3]
+%gate2 = add(%erf2, %one) : float32[1, 2, 3, 3]
+%z = mul(%halved, %gate2) : float32[1, 2, 3, 3]
+return %z
+)",
+               {"gelu", "gelu"});
+}
+
 TEST(MergeGates, AHardGateOfOtherNumbersStays) {
   expect_kinds(merge_gates, R"(graph g
 %x = input() : float32[1, 2, 3, 3]

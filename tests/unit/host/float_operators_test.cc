@@ -165,6 +165,20 @@ TEST(FloatElementwise, FollowsTheDefinitionsOfActivations) {
   }
   expect_near(run(OpKind::kSigmoid, {x}), sigmoid);
   expect_near(run(OpKind::kSilu, {x}), silu);
+  const auto each = [](double (*function)(double)) {
+    std::vector<double> result;
+    for (double value : {-4.0, -0.5, 1.0, 7.0}) result.push_back(function(value));
+    return result;
+  };
+  expect_near(run(OpKind::kGelu, {x}),
+              each([](double v) { return v * (1 + std::erf(v / std::sqrt(2.0))) / 2; }));
+  expect_near(run(OpKind::kMish, {x}),
+              each([](double v) { return v * std::tanh(std::log1p(std::exp(v))); }));
+  expect_near(test::run(OpKind::kElu, "{alpha = 2}", {x}),
+              each([](double v) { return v < 0 ? 2 * (std::exp(v) - 1) : v; }));
+  expect_near(test::run(OpKind::kPower, "{alpha = 3}", {x}),
+              each([](double v) { return v * v * v; }));
+  expect_near(run(OpKind::kSoftplus, {Tensor({1, 2}, std::vector<float>{-200, 200})}), {0, 200});
   expect_near(run(OpKind::kTanh, {x}), tanh);
   // No infinity in between spoils the result.
   expect_near(run(OpKind::kSigmoid, {floats({2}, {-1000, 1000})}), {0, 1});

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/onnx/graph_limits.h"
 #include "runtime/base/error.h"
 
 namespace vta::import {
 namespace {
 
 using graph::NodeId;
-
-constexpr int64_t kMaxResultElems = int64_t{1} << 28;
-constexpr int64_t kMaxParameterElems = int64_t{1} << 28;
-constexpr int64_t kMaxMultiplyAccumulates = int64_t{1} << 41;
+using onnx::kMaxConstantElems;
+using onnx::kMaxOperations;
+using onnx::kMaxResultElems;
 
 // Of the kernel's positions a stride apart, one meets each pixel of the result.
 int64_t transposed_fan_in(const LayerDescription& layer, int64_t channels) {
@@ -108,17 +108,14 @@ class Builder {
                    const std::vector<Parameter>& parameters) {
     std::vector<TensorType> types;
     for (NodeId input : inputs) types.push_back(graph_.node(input).type);
-    int64_t num_weights = 0;
     for (const Parameter& parameter : parameters) {
       types.push_back({DType::kFloat32, parameter.shape});
     }
     const TensorType result = infer_type(layer.kind, layer.attrs, types);
     check_elems("its result", result.shape);
-    if (layer.channels > 0) num_weights = types[1].num_elems() / layer.channels;
-    multiply_accumulates_ += result.num_elems() * num_weights;
-    if (multiply_accumulates_ > kMaxMultiplyAccumulates) {
-      fail(ErrorCode::kInvalidArgument, "{} multiply-accumulates up to here, more than {}",
-           multiply_accumulates_, kMaxMultiplyAccumulates);
+    num_operations_ += onnx::operations(layer.kind, layer.attrs, types, result);
+    if (num_operations_ > kMaxOperations) {
+      fail(ErrorCode::kInvalidArgument, "more than {} operations up to here", kMaxOperations);
     }
   }
 
@@ -145,9 +142,9 @@ class Builder {
     }
     const TensorType type = {DType::kFloat32, parameter.shape};
     num_parameter_elems_ += type.num_elems();
-    if (num_parameter_elems_ > kMaxParameterElems) {
+    if (num_parameter_elems_ > kMaxConstantElems) {
       fail(ErrorCode::kInvalidArgument, "{} parameters up to here, more than {}",
-           num_parameter_elems_, kMaxParameterElems);
+           num_parameter_elems_, kMaxConstantElems);
     }
     const NodeId id = graph_.add_constant(parameter.name, source_(parameter));
     constants_[parameter.name] = id;
@@ -194,7 +191,7 @@ class Builder {
   std::map<std::string, NodeId> constants_;  // of the parameters
   std::set<std::string> used_;
   int64_t num_parameter_elems_ = 0;
-  int64_t multiply_accumulates_ = 0;
+  int64_t num_operations_ = 0;
 };
 
 }  // namespace

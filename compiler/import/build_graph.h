@@ -12,7 +12,7 @@ namespace vta::import {
 
 // Constants are called like their parameters; layers that name the same parameters share them.
 // Shapes are checked before a parameter is asked for. Limits: 2^28 elements of a layer's result,
-// 2^28 of all parameters, 2^41 multiply-accumulates.
+// 2^28 of all parameters, 2^41 operations (compiler/onnx/graph_limits.h).
 // Errors: kInvalidArgument, naming the layer; those of `source`.
 graph::Graph build_graph(const NetworkDescription& network, const ParameterSource& source);
 

@@ -33,7 +33,7 @@ struct Imported {
 // `known`: values of inputs that shapes depend on (Reshape's second, say). Where an operator must
 // know an operand, they are taken for a constant; elsewhere such an input stays an input.
 // A first axis of unknown size is a batch of 1; other axes must be known. Limits: 2^28 elements of
-// a result, 2^28 of all constants, 2^41 multiply-accumulates.
+// a result, 2^28 of all constants, 2^41 operations (graph_limits.h).
 // Errors: kUnsupported, naming the node, its operator and version, and what of it is not supported;
 // kCorrupt or kInvalidArgument for what contradicts ONNX or itself.
 Imported import_onnx(Model model, const std::map<std::string, Array>& known = {});

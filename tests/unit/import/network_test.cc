@@ -249,6 +249,9 @@ TEST_F(NetworkTest, RefusesAbsurdSizesBeforeItAllocates) {
                      kSynthetic, "[1, 128, 512, 512]"),
             "")
       << "too many multiply-accumulates";
+  EXPECT_EQ(error_of(R"({"name": "a", "op": "avg_pool2d", "kernel": 4096, "stride": 1})",
+                     kSynthetic, "[1, 1, 8192, 8192]"),
+            "layer 'a': more than 2199023255552 operations up to here");
 }
 
 // Whatever the bytes of a file's name, a file that holds it can be written and read.

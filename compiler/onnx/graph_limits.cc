@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/onnx/graph_limits.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+
+namespace vta::onnx {
+namespace {
+
+// Of numbers of at least 0.
+int64_t product(std::span<const int64_t> factors) {
+  int64_t result = 1;
+  for (int64_t factor : factors) {
+    const bool is_more = factor > 0 && result > kMaxOperations / factor;
+    result = is_more ? kMaxOperations + 1 : result * factor;
+  }
+  return result;
+}
+
+int64_t product(std::initializer_list<int64_t> factors) {
+  return product(std::span(factors.begin(), factors.size()));
+}
+
+int64_t elems(const TensorType& type) { return product(type.shape); }
+
+// Of weights, those that one element of axis 0 has.
+int64_t elems_behind(const TensorType& type) { return product(std::span(type.shape).subspan(1)); }
+
+}  // namespace
+
+int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs,
+                   const TensorType& result) {
+  switch (kind) {
+    case OpKind::kConv2d:
+    case OpKind::kDense:
+      return product({elems(result), elems_behind(inputs[1])});
+    case OpKind::kConv2dTranspose:
+      return product({elems(inputs[0]), elems_behind(inputs[1])});
+    case OpKind::kMatmul:
+      return product({elems(result), inputs[0].shape.back()});
+    case OpKind::kMaxPool2d:
+    case OpKind::kAvgPool2d:
+      return product({elems(result), attrs.kernel[0], attrs.kernel[1]});
+    case OpKind::kReduceMean:
+    case OpKind::kArgMax:
+    case OpKind::kGlobalAvgPool2d:
+    case OpKind::kGlobalMaxPool2d:
+      return elems(inputs[0]);
+    case OpKind::kLrn:
+      return product({elems(result), attrs.size});
+    default:
+      return elems(result);
+  }
+}
+
+}  // namespace vta::onnx

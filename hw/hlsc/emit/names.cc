@@ -165,21 +165,35 @@ class FreeNames {
                                "hls_ram",      "hls_ram_tdp",   "hls_tokens"};
 };
 
+// The name with an underscore for each character that SystemVerilog knows in no name.
+std::string in_ascii(std::string_view name) {
+  std::string result;
+  for (char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x80 && byte < 0xc0) continue;  // of UTF-8: behind a character's first one
+    const bool known = byte < 0x80 && (std::isalnum(byte) != 0 || (c == '$' && !result.empty()));
+    result += known ? c : '_';
+  }
+  return result;
+}
+
 }  // namespace
 
 ir::Design named(const ir::Design& design) {
   FreeNames names;
   ir::Design result;
-  result.name = names.take(design.name, [](const std::string& name) { return Names{name}; });
+  result.name =
+      names.take(in_ascii(design.name), [](const std::string& name) { return Names{name}; });
   Names processes;
   for (const ir::Process& process : design.processes) {
-    const std::string name = names.take(process.name, [&](const std::string& own) {
+    const std::string name = names.take(in_ascii(process.name), [&](const std::string& own) {
       return Names{result.name + "_" + own, "i_" + own, own + "_ended"};
     });
     processes.push_back(name);
     result.processes.push_back({name, process.location, process.ops, {}});
   }
   for (Object object : design.objects) {
+    object.name = in_ascii(object.name);
     while (may_be_of_module(name_alone(object))) object.name += '_';
     object.name = names.take(
         object.name, [&](const std::string& name) { return of_object(name, object, processes); });

@@ -7,7 +7,8 @@
 namespace vta::hlsc::emit {
 
 // The design with the names that its text has, without the processes' bodies. A name is the
-// source's, and has underscores behind it where something that is made of it (a port, the top's
+// source's with an underscore for each character that is no ASCII letter, digit, _ or $ (nor a $ in
+// front), and has underscores behind it where something that is made of it (a port, the top's
 // wires, a module) would otherwise be a keyword of SystemVerilog, a name that modules make for
 // themselves, a module of hw/rtl, or what is made of another name. Of two that clash the later one
 // in the design gives way; a process gives way to the modules, and an object to processes.

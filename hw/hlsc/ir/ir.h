@@ -45,7 +45,7 @@ enum class ObjectKind : uint8_t {
 // without a writer is an input of the top, one without a reader an output.
 struct Object {
   ObjectKind kind;
-  std::string name;  // a Verilog identifier, unique in the design
+  std::string name;  // the source's, unique in the design
   uint32_t width = 0;
   uint32_t depth = 0;
   uint32_t lane_width = 0;  // RAM: what a write can reach by itself; divides width

@@ -62,7 +62,8 @@ class Lexer {
 
  private:
   static bool is_word(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '%';
+    const auto byte = static_cast<unsigned char>(c);  // from 0x80 on: of UTF-8
+    return std::isalnum(byte) || c == '_' || c == '.' || c == '%' || c == '$' || byte >= 0x80;
   }
   void next() {
     skip_space();

@@ -35,6 +35,11 @@ TEST(Names, AreTheSourcesButForKeywordsAndWhatModulesMake) {
                      "sum_5_r_"}));
 }
 
+TEST(Names, HaveUnderscoresForLettersThatVerilogDoesNotKnow) {
+  EXPECT_EQ(registers({"größe", "gr__e", "a$b", "$c", "長さ"}),
+            (Strings{"gr__e", "gr__e_", "a$b", "_c", "__"}));
+}
+
 TEST(Names, NeverBecomeAnothersName) {
   EXPECT_EQ(registers({"wait", "wait_"}), (Strings{"wait_", "wait__"}));
   EXPECT_EQ(registers({"wait_", "wait"}), (Strings{"wait_", "wait__"}));
@@ -190,6 +195,36 @@ process tokens {
 TEST(EmittedNames, DoNotClashWithWhatIsMadeOfOthers) {
   const ir::Design design = ir::parse(kMade, "made.hlsir");
   ir::verify(design);
+  EXPECT_EQ(lint(design), "");
+}
+
+TEST(EmittedNames, AreNamesOfVerilogInAnyLanguageOfTheSource) {
+  constexpr const char* kText = R"(
+design größte
+stream zähler : 8 x 2
+stream zu_groß : 8 x 2
+stream größe$ : 8 x 2
+register z_hler_data : 8
+ram 表 : 8 x 16 lanes 8 banks 2
+process übergabe {
+  loop für_immer if 1:1 { } while 1:1 {
+    %0.größe : 8 = stream_read zähler 1:1
+    reg_write z_hler_data 1:1, %0.größe
+    ram_write 表 1:1, 2:4, %0.größe
+    stream_write größe$ 1:1, %0.größe
+  }
+}
+process _bergabe {
+  loop für_immer if 1:1 { } while 1:1 {
+    %0.größe : 8 = stream_read größe$ 1:1
+    %1.x : 8 = ram_read 表 1:1, 2:4
+    stream_write zu_groß 1:1, %1.x
+  }
+}
+)";
+  const ir::Design design = ir::parse(kText, "utf8.hlsir");
+  ir::verify(design);
+  EXPECT_EQ(ir::print(ir::parse(ir::print(design), "printed")), ir::print(design));
   EXPECT_EQ(lint(design), "");
 }
 

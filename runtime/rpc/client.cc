@@ -48,6 +48,8 @@ class Client::Impl {
     io_.poll();
   }
 
+  bool is_broken() const { return broken_.has_value(); }
+
   template <typename Reply, typename Message>
   Reply call(const Message& message) {
     const uint32_t id = send(message);
@@ -266,6 +268,8 @@ class Client::Impl {
 
 Client::Client(const ClientOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 Client::~Client() = default;
+
+bool Client::is_broken() const { return impl_->is_broken(); }
 
 driver::DeviceDescription Client::describe() {
   return impl_->call<DescribeReply>(DescribeCall{}).device;

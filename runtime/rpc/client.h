@@ -30,6 +30,9 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
+  // Has the connection ended, so that every call fails and the server has freed everything?
+  bool is_broken() const;
+
   // As driver::Device has them.
   driver::DeviceDescription describe();
   driver::DeviceAddress allocate(uint64_t size_bytes);

@@ -22,8 +22,8 @@ class RpcDevice : public driver::Device, public driver::EvaluatingDevice {
   void free(driver::DeviceAddress address) override {
     try {
       client_.free(address);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kIo && error.code() != ErrorCode::kTimeout) throw;
+    } catch (const Error&) {
+      if (!client_.is_broken()) throw;
     }
   }
   void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) override {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "configs/core_fields.h"
+#include "driver/device_allocation.h"
 #include "runtime/base/error.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/program/macs.h"
@@ -14,7 +15,6 @@ namespace {
 
 using driver::Counters;
 using driver::Device;
-using driver::DeviceAddress;
 
 // The first hardware field in which two cores differ, for the message.
 void require_same_hardware(const CoreConfig& program, const CoreConfig& device) {
@@ -27,22 +27,6 @@ void require_same_hardware(const CoreConfig& program, const CoreConfig& device) 
     require(field.key, program.*field.member, device.*field.member);
   require("extension", program.extension ? 1 : 0, device.extension ? 1 : 0);
 }
-
-// Device memory for as long as the session lives.
-class Arena {
- public:
-  Arena(Device& device, uint64_t size_bytes)
-      : device_(device), address_(device.allocate(size_bytes)) {}
-  ~Arena() { device_.free(address_); }
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
-
-  DeviceAddress at(uint64_t offset_bytes) const { return {address_.bytes + offset_bytes}; }
-
- private:
-  Device& device_;
-  const DeviceAddress address_;
-};
 
 // What a session keeps of a program: all but the arena's image, which is on the device then.
 Program without_image(const Program& program) {
@@ -166,7 +150,7 @@ struct Session::Impl {
   const Program program;
   Device& device;
   const HostExecutor host;
-  std::optional<Arena> arena;
+  std::optional<driver::DeviceAllocation> arena;
   std::vector<Tensor> tensors;    // of host values, by id; empty while they have none
   std::vector<size_t> last_use;   // by value: the last step that reads it
   std::vector<uint8_t> transfer;  // a packed tensor on its way

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/raw_run.h"
 
+#include "driver/device_allocation.h"
 #include "hw/isa/instruction.h"
 #include "sim/tool/stopwatch.h"
 
 namespace vta::sim {
 namespace {
-
-// Device memory for as long as it lives.
-class Allocation {
- public:
-  Allocation(driver::Device& device, uint64_t size_bytes)
-      : device_(device), address_(device.allocate(size_bytes)) {}
-  ~Allocation() { device_.free(address_); }
-  Allocation(const Allocation&) = delete;
-  Allocation& operator=(const Allocation&) = delete;
-  driver::DeviceAddress address() const { return address_; }
-
- private:
-  driver::Device& device_;
-  driver::DeviceAddress address_;
-};
 
 uint64_t round_up(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -40,10 +26,10 @@ RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint
   request.arena_bytes = request.program_offset_bytes + instructions.size();
   request.num_instructions = static_cast<uint32_t>(instructions.size() / isa::kInstructionBytes);
 
-  const Allocation memory(device, request.arena_bytes);
+  const driver::DeviceAllocation memory(device, request.arena_bytes);
   request.arena = memory.address();
   device.copy_in(request.arena, arena);
-  device.copy_in({request.arena.bytes + request.program_offset_bytes}, instructions);
+  device.copy_in(memory.at(request.program_offset_bytes), instructions);
 
   RawRunResult result;
   const Stopwatch stopwatch;

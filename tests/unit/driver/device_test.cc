@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "driver/device_allocation.h"
+
 namespace vta::driver {
 namespace {
 
@@ -58,6 +60,37 @@ TEST(Device, SchemesAreSortedAndARepeatedRegistrationReplaces) {
   const std::vector<std::string> schemes = registered_schemes();
   EXPECT_TRUE(std::is_sorted(schemes.begin(), schemes.end()));
   EXPECT_EQ(std::count(schemes.begin(), schemes.end(), "twice"), 1);
+}
+
+// Counts what it has; a lost one takes nothing back.
+class CountingDevice : public NamedDevice {
+ public:
+  explicit CountingDevice(bool lost) : NamedDevice("counting", {}), lost_(lost) {}
+  DeviceAddress allocate(uint64_t) override {
+    ++live_blocks;
+    return {kArenaAlignmentBytes};
+  }
+  void free(DeviceAddress address) override {
+    if (lost_) fail(ErrorCode::kDevice, "the board is gone");
+    if (address.bytes == kArenaAlignmentBytes) --live_blocks;
+  }
+  int live_blocks = 0;
+
+ private:
+  bool lost_;
+};
+
+TEST(DeviceAllocation, FreesItselfAndEndsAlsoWhereTheDeviceIsLost) {
+  CountingDevice device(false);
+  {
+    const DeviceAllocation memory(device, 16);
+    EXPECT_EQ(device.live_blocks, 1);
+    EXPECT_EQ(memory.address().bytes, kArenaAlignmentBytes);
+    EXPECT_EQ(memory.at(5).bytes, kArenaAlignmentBytes + 5);
+  }
+  EXPECT_EQ(device.live_blocks, 0);
+  CountingDevice lost(true);
+  EXPECT_NO_THROW(DeviceAllocation(lost, 16));
 }
 
 TEST(Counters, SumFieldByField) {

@@ -216,18 +216,58 @@ TEST(RpcServer, WaitingForALongRunIsNoSilence) {
   EXPECT_NO_THROW(queued.get());
 }
 
-TEST(RpcServer, ASilentServerIsGivenUp) {
-  // It listens and says nothing.
+// A socket that listens, and its URI.
+std::pair<int, std::string> listening_socket() {
   const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof(address);
-  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(listener, 1), 0);
-  ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  ClientOptions options =
-      parse_client_uri(fmt::format("rpc://127.0.0.1:{}", ntohs(address.sin_port)));
+  EXPECT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  EXPECT_EQ(::listen(listener, 1), 0);
+  EXPECT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  return {listener, fmt::format("rpc://127.0.0.1:{}", ntohs(address.sin_port))};
+}
+
+// Answers the n-th frame of one client with the n-th of `replies`, then closes.
+void answer_one_client(int listener, const std::vector<std::vector<uint8_t>>& replies) {
+  const int client = ::accept(listener, nullptr, nullptr);
+  for (const std::vector<uint8_t>& reply : replies) {
+    HeaderBytes header;
+    EXPECT_EQ(::recv(client, header.data(), header.size(), MSG_WAITALL), kFrameHeaderBytes);
+    std::vector<uint8_t> body(decode_header(header, kMaxBodyBytes).body_bytes);
+    if (!body.empty()) {
+      EXPECT_EQ(::recv(client, body.data(), body.size(), MSG_WAITALL),
+                static_cast<ssize_t>(body.size()));
+    }
+    EXPECT_EQ(::send(client, reply.data(), reply.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(reply.size()));
+  }
+  ::close(client);
+}
+
+TEST(RpcDevice, FreesNothingWhereTheServerHasEndedTheConnectionForAnyReason) {
+  const auto [listener, uri] = listening_socket();
+  for (const ErrorCode code : {ErrorCode::kCorrupt, ErrorCode::kOutOfMemory, ErrorCode::kIo}) {
+    const std::vector<std::vector<uint8_t>> replies = {
+        encode(HelloReply{}, 1), encode(DescribeReply{}, 2), encode(AllocateReply{4096}, 3),
+        encode(to_reply(Error(ErrorCode::kInvalidArgument, "no such block")), 4),
+        encode(to_reply(Error(code, "go away")), 0)};
+    const std::jthread server(answer_one_client, listener, replies);
+    const auto device = open_rpc_device(uri, {});
+    const driver::DeviceAddress address = device->allocate(16);
+    EXPECT_EQ(error_of([&] { device->free(address); }).first, ErrorCode::kInvalidArgument)
+        << "what is wrong with the call is said";
+    EXPECT_NO_THROW(device->free(address)) << to_string(code);
+    EXPECT_NO_THROW(device->free(address)) << to_string(code);
+    EXPECT_EQ(error_of([&] { device->allocate(16); }).first, code);
+  }
+  ::close(listener);
+}
+
+TEST(RpcServer, ASilentServerIsGivenUp) {
+  const auto [listener, uri] = listening_socket();
+  ClientOptions options = parse_client_uri(uri);
   options.patience = milliseconds(50);
   const auto [code, message] = error_of([&] { Client client(options); });
   EXPECT_EQ(code, ErrorCode::kTimeout);

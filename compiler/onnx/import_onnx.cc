@@ -78,7 +78,7 @@ class Importer {
     value->is_input = true;
     if (!input.has_shape) value->missing = "the network's input has no shape";
     for (size_t i = 0; i < input.dims.size(); ++i) {
-      if (!input.dims[i] && i > 0) {
+      if (!input.dims[i] && i > 0 && value->missing.empty()) {
         value->missing =
             fmt::format("axis {} of the network's input has no known size: give an input size", i);
       }

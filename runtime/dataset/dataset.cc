@@ -105,7 +105,8 @@ InputMaker::InputMaker(TensorType type, std::optional<ImageSpec> image)
 void InputMaker::require_image_spec() const {
   if (!image_) {
     fail(ErrorCode::kInvalidArgument,
-         "the network does not say how a picture becomes its input (field 'image')");
+         "the network does not say how a picture becomes its input (`input.image` of a network "
+         "file, which may name an ONNX model)");
   }
 }
 

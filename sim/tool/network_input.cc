@@ -62,7 +62,9 @@ Tensor read_input(const fs::path& file, const TensorType& type,
   const host::Image picture = host::read_image(file);
   if (!image) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: the network does not say how a picture becomes its input", file.string());
+         "{}: the network does not say how a picture becomes its input (`input.image` of a network "
+         "file, which may name an ONNX model)",
+         file.string());
   }
   return with_context(file.string(), [&] { return picture_to_input(picture, type, *image); });
 }

@@ -48,8 +48,8 @@ struct CoreConfig {
 void check(const CoreConfig& config);
 
 // A core from JSON text: the project's own form (every field stated, unknown keys refused) or VTA's
-// vta_config.json (recognized by its LOG_ keys). `notes` receives one line per ignored key (TARGET,
-// HW_VER).
+// vta_config.json (recognized by its LOG_ keys). `notes` receives one line per ignored key: TARGET,
+// HW_VER, HW_FREQ, HW_CLK_TARGET.
 // Errors: kCorrupt; kInvalidArgument; kUnsupported for other widths than int8, int8, int32. All
 // name `origin`, the key, its value and the limit.
 CoreConfig parse_core_config(const std::string& json_text, const std::string& origin,

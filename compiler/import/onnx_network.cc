@@ -6,6 +6,7 @@
 
 #include "compiler/import/object_reader.h"
 #include "compiler/onnx/import_onnx.h"
+#include "compiler/onnx/names.h"
 #include "runtime/base/error.h"
 
 namespace vta::import {
@@ -70,13 +71,6 @@ void take_graph(onnx::Imported imported, Network& network) {
   network.is_quantized = imported.is_quantized;
 }
 
-std::string legal_name(const fs::path& path) {
-  std::string name = path.stem().string().substr(0, 128);
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return !is_name(std::string(1, c)); }, '_');
-  return name.empty() ? "network" : name;
-}
-
 }  // namespace
 
 bool is_onnx_model(const fs::path& path) {
@@ -92,7 +86,7 @@ Network load_onnx_model(const fs::path& path,
   if (input_size) set_input_size(model, *input_size);
   Network network;
   take_graph(onnx::import_onnx(std::move(model)), network);
-  network.graph.name = legal_name(path);
+  network.graph.name = onnx::legal_name(path.stem().string(), "network");
   network.folder = path.parent_path();
   network.weights = plain_text(path.filename().string());
   network.default_quantize = "mse";

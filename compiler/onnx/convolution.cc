@@ -29,13 +29,6 @@ Convolution read_operands(NodeContext& node) {
   return conv;
 }
 
-// Without the height that images of one spatial axis have got.
-void set_image_result(NodeContext& node, NodeId result) {
-  Dims dims = node.shape_of(result);
-  if (node.rank(0) == 3) dims.erase(dims.begin() + 2);
-  node.set_result(node.reshaped(result, dims), node.input(0).type, dims);
-}
-
 int64_t read_groups(NodeContext& node) {
   const int64_t groups = node.integer("group", 1);
   if (groups < 1) fail(ErrorCode::kCorrupt, "attribute 'group' is {}", groups);
@@ -89,7 +82,7 @@ void conv(NodeContext& node) {
   const Convolution conv = read_operands(node);
   OpAttrs attrs = read_window(node, conv.image, {conv.weights[2], conv.weights[3]});
   attrs.groups = read_groups(node);
-  set_image_result(node, node.add(OpKind::kConv2d, conv.operands(), attrs));
+  set_image_result(node, node.add(OpKind::kConv2d, conv.operands(), attrs), node.input(0).type);
 }
 
 void conv_transpose(NodeContext& node) {
@@ -98,7 +91,8 @@ void conv_transpose(NodeContext& node) {
       read_window(node, conv.image, {conv.weights[2], conv.weights[3]}, {.pads_itself = true});
   attrs.groups = read_groups(node);
   read_transpose_pads(node, conv.image, attrs);
-  set_image_result(node, node.add(OpKind::kConv2dTranspose, conv.operands(), attrs));
+  set_image_result(node, node.add(OpKind::kConv2dTranspose, conv.operands(), attrs),
+                   node.input(0).type);
 }
 
 }  // namespace vta::onnx

@@ -2,11 +2,11 @@
 #include "compiler/onnx/graph_writer.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/model.h"
+#include "compiler/onnx/names.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::onnx {
@@ -16,18 +16,6 @@ using graph::NodeId;
 
 constexpr int64_t kMaxFoldedOperations = int64_t{1} << 28;
 constexpr int64_t kMaxFoldedElems = int64_t{1} << 26;
-constexpr size_t kMaxNameChars = 100;  // leaves room for a number behind it
-
-std::string legal_name(const std::string& wanted) {
-  std::string name = wanted.substr(0, kMaxNameChars);
-  for (char& c : name) {
-    const bool is_legal = static_cast<unsigned char>(c) < 128 &&
-                          (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-                           c == '.' || c == '/' || c == ':' || c == '-');
-    if (!is_legal) c = '_';
-  }
-  return name.empty() ? "unnamed" : name;
-}
 
 void check_finite(const std::string& name, std::span<const float> values) {
   for (size_t i = 0; i < values.size(); ++i) {
@@ -40,7 +28,7 @@ void check_finite(const std::string& name, std::span<const float> values) {
 }  // namespace
 
 std::string GraphWriter::unique_name(const std::string& wanted) {
-  const std::string base = legal_name(wanted);
+  const std::string base = legal_name(wanted, "unnamed");
   std::string name = base;
   while (names_.count(name) != 0) name = fmt::format("{}_{}", base, ++names_[base]);
   names_[name] = 1;

@@ -4,17 +4,8 @@
 #include "compiler/onnx/window.h"
 
 namespace vta::onnx {
-namespace {
 
 using graph::NodeId;
-
-void set_image_result(NodeContext& node, NodeId result) {
-  Dims dims = node.shape_of(result);
-  if (node.rank(0) == 3) dims.erase(dims.begin() + 2);
-  node.set_result(node.reshaped(result, dims), node.input(0).type, dims);
-}
-
-}  // namespace
 
 void average_pool(NodeContext& node) {
   const Dims image = image_dims(node, node.input(0).dims, "input 0");
@@ -22,7 +13,7 @@ void average_pool(NodeContext& node) {
   OpAttrs attrs = read_window(node, image, {}, {.has_dilations = node.version() >= 19});
   attrs.count_include_pad = node.flag("count_include_pad", false);
   if (node.version() >= 10) attrs.ceil_mode = node.flag("ceil_mode", false);
-  set_image_result(node, node.add(OpKind::kAvgPool2d, {x}, attrs));
+  set_image_result(node, node.add(OpKind::kAvgPool2d, {x}, attrs), node.input(0).type);
 }
 
 void max_pool(NodeContext& node) {
@@ -31,7 +22,7 @@ void max_pool(NodeContext& node) {
   OpAttrs attrs = read_window(node, image, {}, {.has_dilations = node.version() >= 10});
   if (node.version() >= 10) attrs.ceil_mode = node.flag("ceil_mode", false);
   if (node.version() >= 8) node.flag("storage_order", false);  // of Indices only
-  set_image_result(node, node.add(OpKind::kMaxPool2d, {x}, attrs));
+  set_image_result(node, node.add(OpKind::kMaxPool2d, {x}, attrs), node.input(0).type);
 }
 
 void global_average_pool(NodeContext& node) {
@@ -49,7 +40,7 @@ void global_average_pool(NodeContext& node) {
 void global_max_pool(NodeContext& node) {
   const Dims image = image_dims(node, node.input(0).dims, "input 0");
   const NodeId x = node.reshaped(node.small_operand(0, true), image);
-  set_image_result(node, node.add(OpKind::kGlobalMaxPool2d, {x}));
+  set_image_result(node, node.add(OpKind::kGlobalMaxPool2d, {x}), node.input(0).type);
 }
 
 }  // namespace vta::onnx

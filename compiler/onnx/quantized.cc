@@ -208,12 +208,6 @@ IntegerConv read_integer_conv(NodeContext& node, size_t w_input) {
   return conv;
 }
 
-void set_conv_result(NodeContext& node, NodeId result, ElementType type) {
-  Dims dims = node.shape_of(result);
-  if (node.rank(0) == 3) dims.erase(dims.begin() + 2);
-  node.set_result(node.reshaped(result, dims), type, dims);
-}
-
 // int32 constants: bias.
 NodeId bias_operand(NodeContext& node, size_t index, double scale) {
   Array bias = node.constant(index, "bias");
@@ -239,7 +233,7 @@ void power_of_two_conv(NodeContext& node, const Quantization& x, const Quantizat
     operands.push_back(node.add(OpKind::kMul, {bias, scale}));
   }
   const NodeId result = node.add(OpKind::kConv2d, operands, conv.attrs);
-  set_conv_result(node, quantized(node, result, *y.frac_bits()), ElementType::kInt8);
+  set_image_result(node, quantized(node, result, *y.frac_bits()), ElementType::kInt8);
 }
 
 // Rows of a matrix have one number each along axis -2, columns along -1.
@@ -323,7 +317,7 @@ void qlinear_conv(NodeContext& node) {
   const NodeId sums = node.add(OpKind::kConv2d, operands, conv.attrs);
   const NodeId factor = multiplier(node, x, w, y, node.shape_of(sums), 1);
   const NodeId result = saturated(node, node.add(OpKind::kMul, {sums, factor}), y, {});
-  set_conv_result(node, result, y.type);
+  set_image_result(node, result, y.type);
 }
 
 void qlinear_matmul(NodeContext& node) {
@@ -350,7 +344,7 @@ void conv_integer(NodeContext& node) {
   const NodeId sums =
       node.add(OpKind::kConv2d,
                {centred(node, conv.x, x, {}), centred(node, conv.w, w, {.axis = 0})}, conv.attrs);
-  set_conv_result(node, sums, ElementType::kInt32);
+  set_image_result(node, sums, ElementType::kInt32);
 }
 
 void matmul_integer(NodeContext& node) {

@@ -78,6 +78,12 @@ std::optional<Dims> spatial_list(NodeContext& node, const char* name, int64_t fi
   return list;
 }
 
+void set_image_result(NodeContext& node, graph::NodeId result, ElementType type) {
+  Dims dims = node.shape_of(result);
+  if (node.rank(0) == 3) dims.erase(dims.begin() + 2);
+  node.set_result(node.reshaped(result, dims), type, dims);
+}
+
 OpAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
                     const WindowOptions& options) {
   OpAttrs attrs;

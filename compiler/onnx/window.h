@@ -27,6 +27,10 @@ OpAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
 // there.
 std::optional<Dims> spatial_list(NodeContext& node, const char* name, int64_t fill);
 
+// The result of an operator on images, of input 0's spatial axes: without the height that images of
+// one have got.
+void set_image_result(NodeContext& node, graph::NodeId result, ElementType type);
+
 }  // namespace vta::onnx
 
 #endif  // VTA_COMPILER_ONNX_WINDOW_H_

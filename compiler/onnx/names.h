@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names as a graph takes them: letters, digits and "_./:-".
+#ifndef VTA_COMPILER_ONNX_NAMES_H_
+#define VTA_COMPILER_ONNX_NAMES_H_
+
+#include <string>
+
+namespace vta::onnx {
+
+bool is_name_letter(char c);
+
+// `wanted` with '_' for other letters, cut to 100 letters, which leaves room for a number behind;
+// `fallback` for "".
+std::string legal_name(const std::string& wanted, const char* fallback);
+
+}  // namespace vta::onnx
+
+#endif  // VTA_COMPILER_ONNX_NAMES_H_

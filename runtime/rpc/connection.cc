@@ -13,7 +13,7 @@ namespace {
 constexpr DeviceQueue::JobId kReleaseJob = 0;  // calls have other ids
 
 // How long a client that was told why it is left may take to close.
-constexpr std::chrono::seconds kLinger{1};
+constexpr std::chrono::milliseconds kLinger{1000};
 
 ServiceLimits service_limits(const ServerLimits& limits) {
   ServiceLimits result;
@@ -101,13 +101,13 @@ void Connection::on_call(Frame frame) {
   calls_.emplace(id, call);
   // The work guard keeps the server's loop alive until the reply is there.
   host_.queue.add(id_, id,
-                  [self = shared_from_this(), service = service_, id, call,
+                  [self = shared_from_this(), service = service_, call,
                    guard = boost::asio::make_work_guard(host_.io)](DeviceSlot& slot) {
                     std::optional<std::vector<uint8_t>> reply = service->turn(*call, slot);
                     if (!reply) return false;
                     boost::asio::post(self->host_.io,
-                                      [self, id, bytes = std::move(*reply)]() mutable {
-                                        self->on_reply(id, std::move(bytes));
+                                      [self, call, bytes = std::move(*reply)]() mutable {
+                                        self->on_reply(*call, std::move(bytes));
                                       });
                     return true;
                   });
@@ -115,22 +115,28 @@ void Connection::on_call(Frame frame) {
 
 void Connection::on_cancel(const Frame& frame) {
   const uint32_t id = decode<CancelCall>(frame.body).id;
-  if (!calls_.contains(id)) return;  // it is done, and its reply under way
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return;  // it is done, and its reply under way
   host_.queue.cancel(id_, id);
-  on_reply(id, encode(to_reply(Error(ErrorCode::kDevice, "cancelled by the client")), id));
+  refuse_call(*found->second, Error(ErrorCode::kDevice, "cancelled by the client"));
 }
 
-void Connection::on_reply(uint32_t id, std::vector<uint8_t> reply) {
-  if (gone_ || calls_.erase(id) == 0) return;  // nobody waits for it any more
+void Connection::refuse_call(const CallState& call, const Error& error) {
+  on_reply(call, encode(to_reply(error), call.frame.header.id));
+}
+
+void Connection::on_reply(const CallState& call, std::vector<uint8_t> reply) {
+  const auto found = calls_.find(call.frame.header.id);
+  // Nobody waits for it any more; its id may be that of a later call.
+  if (gone_ || found == calls_.end() || found->second.get() != &call) return;
+  calls_.erase(found);
   last_activity_ = Clock::now();
   ++unsent_;
   pipe_->send(std::move(reply), [self = shared_from_this()] {
     --self->unsent_;
     self->last_activity_ = Clock::now();
-    if (self->finish_reason_ && self->is_done()) {
-      self->refuse(Error(ErrorCode::kIo, *self->finish_reason_));
-    };
   });
+  if (finish_reason_) end_if_answered();
 }
 
 void Connection::finish(const std::string& reason) {
@@ -139,9 +145,17 @@ void Connection::finish(const std::string& reason) {
   if (!is_client()) return on_end(reason, false);
   for (const auto& entry : calls_) entry.second->cancelled = true;
   for (const uint32_t id : host_.queue.cancel_waiting(id_)) {
-    if (calls_.contains(id)) on_reply(id, encode(to_reply(Error(ErrorCode::kIo, reason)), id));
+    const auto found = calls_.find(id);
+    if (found == calls_.end()) continue;
+    const std::shared_ptr<CallState> call = found->second;
+    refuse_call(*call, Error(ErrorCode::kIo, reason));
   }
-  if (is_done()) refuse(Error(ErrorCode::kIo, reason));
+  end_if_answered();
+}
+
+// What is not sent yet goes out before the reason, if the client takes it in time.
+void Connection::end_if_answered() {
+  if (calls_.empty()) refuse(Error(ErrorCode::kIo, *finish_reason_));
 }
 
 void Connection::on_end(const std::string& reason, bool corrupt) {
@@ -152,10 +166,16 @@ void Connection::on_end(const std::string& reason, bool corrupt) {
 
 void Connection::refuse(const Error& error) {
   if (gone_) return;
-  pipe_->send(encode(to_reply(error), 0));
+  close_after(unsent_ > 0 ? host_.options.limits.drain : kLinger);
+  pipe_->send(encode(to_reply(error), 0),
+              [self = shared_from_this()] { self->close_after(kLinger); });
   pipe_->finish_sending();
   leave(error.what());
-  timer_.expires_after(kLinger);
+}
+
+// Unless the client closes before.
+void Connection::close_after(std::chrono::milliseconds time) {
+  timer_.expires_after(time);
   timer_.async_wait([pipe = pipe_](const boost::system::error_code& aborted) {
     if (!aborted) pipe->close();
   });

@@ -41,8 +41,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void start();
   bool is_client() const { return service_ != nullptr; }
 
-  // No more calls: those that wait for the device are dropped, one that runs is replied to, then
-  // the connection ends with `reason`.
+  // No more calls: those that wait for the device are refused, one that runs is replied to, then
+  // the connection ends with `reason`; replies that the client does not take within the limit
+  // `drain` are dropped.
   void finish(const std::string& reason);
 
  private:
@@ -52,16 +53,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void greet(const Frame& frame);
   void on_call(Frame frame);
   void on_cancel(const Frame& frame);
-  void on_reply(uint32_t id, std::vector<uint8_t> reply);
+  void refuse_call(const CallState& call, const Error& error);
+  // Dropped if the call is not under way any more.
+  void on_reply(const CallState& call, std::vector<uint8_t> reply);
   void on_end(const std::string& reason, bool corrupt);
 
   void tick();
   void wait_for_tick();
   // Leaves, and tells the client why.
   void refuse(const Error& error);
+  void close_after(std::chrono::milliseconds time);
   // Is no client any more; what it has is freed.
   void leave(const std::string& reason);
-  bool is_done() const { return calls_.empty() && unsent_ == 0; }
+  void end_if_answered();
 
   const ConnectionHost& host_;
   const DeviceQueue::ClientId id_;

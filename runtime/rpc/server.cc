@@ -145,10 +145,13 @@ class Server::Impl {
 
   void finish() {
     if (!listener_.is_open()) return;
-    log("stopping");
+    // From now on a signal does what it does to any process: who sends a second one waits for no
+    // run any more.
     error_code ignored;
-    listener_.close();
+    signals_.clear(ignored);
     signals_.cancel(ignored);
+    listener_.close();
+    log("stopping");
     const auto connections = connections_;  // which leave the map meanwhile
     for (const auto& entry : connections) {
       try {

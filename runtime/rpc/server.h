@@ -22,6 +22,7 @@ struct ServerLimits {
   std::chrono::milliseconds idle{600'000};      // without a call
   std::chrono::milliseconds greeting{10'000};   // until a client has proven itself
   std::chrono::milliseconds heartbeat{1'000};   // between signs of life while calls wait
+  std::chrono::milliseconds drain{5'000};       // for replies to a client that is left
 };
 
 struct ServerOptions {
@@ -34,7 +35,7 @@ struct ServerOptions {
   DeviceSlot::Open open_device;
   Flash flash;                                       // may be empty
   std::function<void(const std::string& line)> log;  // may be empty; called by run()'s thread
-  bool stop_on_signals = false;                      // SIGTERM and SIGINT stop() it
+  bool stop_on_signals = false;  // SIGTERM and SIGINT stop() it; the second kills
 };
 
 class Server {

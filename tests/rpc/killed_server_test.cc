@@ -5,11 +5,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
+#include "hw/isa/instruction.h"
 #include "runtime/base/random.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/rpc/rpc_device.h"
@@ -107,6 +110,36 @@ TEST(KilledServer, OneThatIsAskedToStopEndsWithStatus0) {
   device->allocate(1);
   EXPECT_EQ(server.terminate(), 0);
   EXPECT_THROW(device->allocate(1), Error);
+}
+
+// A run that takes longer than anybody waits.
+void run_for_minutes(driver::Device& device) {
+  const CoreConfig core = TinyProgram::core();
+  const std::string line =
+      "gemm.reset uop=[0,1) iter=[16383,16383] dst=[0,0] src=[0,0] wgt=[0,0]\n";
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += line;
+  const auto stream = isa::assemble(text + "finish\n", "minutes", core);
+  const std::span bytes(reinterpret_cast<const uint8_t*>(stream.data()),
+                        stream.size() * isa::kInstructionBytes);
+  driver::RunRequest request;
+  request.arena = device.allocate(bytes.size());
+  request.arena_bytes = bytes.size();
+  request.num_instructions = static_cast<uint32_t>(stream.size());
+  device.copy_in(request.arena, bytes);
+  device.run(request);
+}
+
+TEST(KilledServer, ASecondSignalWaitsForNoRun) {
+  ServerProcess server(0, kTinyCore);
+  const auto device = rpc::open_rpc_device(fmt::format("rpc://127.0.0.1:{}", server.port()), {});
+  EXPECT_NE(server.read_line(), "") << "the client is connected";
+  std::thread client([&] { EXPECT_THROW(run_for_minutes(*device), Error); });
+  server.send_terminate();
+  EXPECT_EQ(server.read_line(), "stopping");
+  server.send_terminate();
+  EXPECT_EQ(server.wait(), 128 + SIGTERM);
+  client.join();
 }
 
 }  // namespace

@@ -25,10 +25,8 @@ namespace {
   ::_exit(98);
 }
 
-// The port of "serving functional on port 40123"; what follows stays in the pipe.
-uint16_t announced_port(int input) {
-  std::string line;
-  for (char c = 0; ::read(input, &c, 1) == 1 && c != '\n';) line += c;
+// Of "serving functional on port 40123".
+uint16_t announced_port(const std::string& line) {
   const size_t place = line.find(" on port ");
   if (place == std::string::npos) throw std::runtime_error("the server says: " + line);
   return static_cast<uint16_t>(std::atoi(line.c_str() + place + 9));
@@ -47,7 +45,19 @@ ServerProcess::ServerProcess(uint16_t port, const std::vector<std::string>& more
   if (process_ == 0) become(command, ends[1]);
   ::close(ends[1]);
   // The reading end stays open: the server's log must not end it by SIGPIPE. It is short.
-  port_ = announced_port(ends[0]);
+  output_ = ends[0];
+  port_ = announced_port(read_line());
+}
+
+ServerProcess::~ServerProcess() {
+  kill();
+  ::close(output_);
+}
+
+std::string ServerProcess::read_line() {
+  std::string line;
+  for (char c = 0; ::read(output_, &c, 1) == 1 && c != '\n';) line += c;
+  return line;
 }
 
 int ServerProcess::wait() {
@@ -63,8 +73,10 @@ void ServerProcess::kill() {
   wait();
 }
 
+void ServerProcess::send_terminate() { ::kill(process_, SIGTERM); }
+
 int ServerProcess::terminate() {
-  ::kill(process_, SIGTERM);
+  send_terminate();
   return wait();
 }
 

@@ -73,6 +73,7 @@ TEST(RpcFramePipe, EndsWhereAFrameCannotBeTaken) {
 struct RpcConnection : testing::Test {
   RpcConnection() {
     options.limits.heartbeat = milliseconds(5);
+    options.limits.drain = milliseconds(20);
     connection = std::make_shared<Connection>(host, 1, "test", wire.channel());
     connection->start();
     wire.arrive(encode(HelloCall{}, 1));
@@ -116,6 +117,45 @@ TEST_F(RpcConnection, EndsWhereASignOfLifeCannotBeSent) {
   wire.breaks = true;
   EXPECT_NO_THROW(run_until(io, [&] { return gone; }));
   EXPECT_TRUE(wire.is_closed);
+}
+
+TEST_F(RpcConnection, ACancelledRunsResultIsNotThatOfALaterCallWithItsId) {
+  wire.arrive(run_call(3));
+  run_until(io, [&] { return control.started == 1; });
+  wire.arrive(encode(CancelCall{3}, 3));
+  wire.arrive(run_call(3));
+  run_until(io, [&] { return replies().size() == 3; });
+  EXPECT_EQ(decode<ErrorReply>(replies()[2].body).message, "cancelled by the client");
+  control.allow(2);
+  run_until(io, [&] { return replies().size() == 4; });
+  EXPECT_EQ(decode<RunReply>(replies()[3].body).counters.gemm_counter, 2u) << "the second run's";
+}
+
+TEST_F(RpcConnection, IsLeftWhereItsClientDoesNotReadAndTheServerStops) {
+  wire.takes = false;
+  wire.arrive(encode(FreeCall{driver::kArenaAlignmentBytes}, 3));
+  run_until(io, [&] { return wire.frames().size() == 3; });
+  connection->finish("the server is being stopped");
+  run_until(io, [&] { return gone; });
+  EXPECT_FALSE(wire.is_closed) << "the reply may still get out";
+  run_until(io, [&] { return wire.is_closed; });
+}
+
+TEST_F(RpcConnection, SaysWhyItEndsBehindTheReplyOfTheRunUnderWay) {
+  wire.arrive(run_call(3));
+  run_until(io, [&] { return control.started == 1; });
+  wire.arrive(run_call(4));
+  run_until(io, [&] { return wire.frames().size() > 3; });  // signs of life
+  connection->finish("the server is being stopped");
+  EXPECT_FALSE(gone) << "a run is under way";
+  control.allow(1);
+  run_until(io, [&] { return wire.is_finished; });
+  const std::vector<Frame> frames = replies();
+  ASSERT_EQ(frames.size(), 5u);
+  EXPECT_EQ(frames[2].header.id, 4u);
+  EXPECT_EQ(decode<RunReply>(frames[3].body).counters.gemm_counter, 1u);
+  EXPECT_EQ(frames[4].header.id, 0u);
+  EXPECT_EQ(decode<ErrorReply>(frames[4].body).message, "the server is being stopped");
 }
 
 }  // namespace

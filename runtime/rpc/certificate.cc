@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <list>
 #include <memory>
 
 #include "runtime/base/error.h"
@@ -112,20 +113,66 @@ std::string random_token() {
   return fmt::format("{:02x}\n", fmt::join(bytes, ""));
 }
 
-// A new file; `mode` holds from its first byte on.
-void write_new(const fs::path& path, const std::string& text, mode_t mode) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (file < 0 && errno == EEXIST) {
-    fail(ErrorCode::kInvalidArgument,
-         "{}: is there already; a new certificate would lock out "
-         "whoever has the old one",
-         path.string());
+[[noreturn]] void fail_as_it_exists(const fs::path& path) {
+  fail(ErrorCode::kInvalidArgument,
+       "{}: is there already; a new certificate would lock out whoever has the old one",
+       path.string());
+}
+
+struct NewFile {
+  const char* name;
+  std::string text;
+  mode_t mode;  // holds from its first byte on
+};
+
+// A file that is removed again, unless it is kept.
+class WrittenFile {
+ public:
+  WrittenFile(const fs::path& folder, const NewFile& file) : path_(folder / file.name) {
+    const int descriptor =
+        ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.mode);
+    if (descriptor < 0 && errno == EEXIST) fail_as_it_exists(path_);
+    if (descriptor < 0) fail_to_write(errno);
+    const ssize_t length = ::write(descriptor, file.text.data(), file.text.size());
+    int reason = length < 0 ? errno : 0;
+    if (length >= 0 && static_cast<size_t>(length) < file.text.size()) reason = ENOSPC;
+    if (::close(descriptor) != 0 && reason == 0) reason = errno;
+    if (reason == 0) return;
+    remove();
+    fail_to_write(reason);
   }
-  bool done = file >= 0;
-  done = done && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  const int reason = errno;
-  if (file >= 0) done = ::close(file) == 0 && done;
-  if (!done) fail(ErrorCode::kIo, "{}: {}", path.string(), std::strerror(reason));
+  ~WrittenFile() {
+    if (!kept_) remove();
+  }
+  WrittenFile(const WrittenFile&) = delete;
+  WrittenFile& operator=(const WrittenFile&) = delete;
+
+  void keep() { kept_ = true; }
+
+ private:
+  [[noreturn]] void fail_to_write(int reason) const {
+    fail(ErrorCode::kIo, "{}: {}", path_.string(), std::strerror(reason));
+  }
+  void remove() const {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+
+  const fs::path path_;
+  bool kept_ = false;
+};
+
+// All of them, or none.
+void write_new(const fs::path& folder, const std::vector<NewFile>& files) {
+  for (const NewFile& file : files) {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(folder / file.name, ignored))) {
+      fail_as_it_exists(folder / file.name);
+    }
+  }
+  std::list<WrittenFile> written;
+  for (const NewFile& file : files) written.emplace_back(folder, file);
+  for (WrittenFile& file : written) file.keep();
 }
 
 }  // namespace
@@ -143,9 +190,9 @@ void make_certificate(const fs::path& folder, const std::vector<std::string>& na
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) fail(ErrorCode::kIo, "{}: {}", folder.string(), error.message());
-  write_new(folder / "key.pem", key_pem, 0600);
-  write_new(folder / "certificate.pem", certificate_pem, 0644);
-  write_new(folder / "token", random_token(), 0600);
+  write_new(folder, {{"key.pem", key_pem, 0600},
+                     {"certificate.pem", certificate_pem, 0644},
+                     {"token", random_token(), 0600}});
 }
 
 }  // namespace vta::rpc

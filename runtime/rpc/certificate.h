@@ -12,7 +12,8 @@ namespace vta::rpc {
 //   certificate.pem  self-signed, EC P-256, for `names` and localhost, without an end: boards have
 //                    no clock that survives power; clients get it as their `ca`
 //   key.pem, token   for their owner alone
-// Errors: kInvalidArgument if one of the files is there already; kIo.
+// Errors, after which no file is there that was not before: kInvalidArgument if one of the files is
+// there already; kIo.
 void make_certificate(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
 }  // namespace vta::rpc

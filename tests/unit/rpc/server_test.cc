@@ -5,10 +5,12 @@
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <future>
 #include <system_error>
 #include <thread>
@@ -519,6 +521,51 @@ TEST(RpcTls, FilesThatAreNoneAreNamed) {
       << "a second time it would lock out clients";
   EXPECT_EQ(error_of([&] { make_certificate(others / "x", {"a,b"}); }).first,
             ErrorCode::kInvalidArgument);
+}
+
+TEST(RpcTls, MakesAllFilesOfACertificateOrNone) {
+  for (const std::string name : {"certificate.pem", "token", "key.pem"}) {
+    const ScratchFolder folder;
+    write_file(folder / name, std::string("old"));
+    const auto [code, message] = error_of([&] { make_certificate(folder.path(), {}); });
+    EXPECT_EQ(code, ErrorCode::kInvalidArgument);
+    EXPECT_TRUE(contains(message, name + ": is there already")) << message;
+    EXPECT_EQ(read_text_file(folder / name), "old");
+    std::filesystem::remove(folder / name);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << name;
+  }
+}
+
+// No file may grow in this process while this is there.
+class FullDisk {
+ public:
+  FullDisk() {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit none = before_;
+    none.rlim_cur = 100;  // a token fits
+    ::setrlimit(RLIMIT_FSIZE, &none);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST(RpcTls, LeavesNoPartsOfACertificateOnAFullDisk) {
+  const ScratchFolder folder;
+  {
+    const FullDisk full;
+    EXPECT_EQ(error_of([&] { make_certificate(folder.path(), {}); }).first, ErrorCode::kIo);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  EXPECT_NO_THROW(make_certificate(folder.path(), {})) << "once there is room";
 }
 
 TEST(RpcToken, IsAskedForBeforeAnythingElse) {

@@ -12,6 +12,9 @@ uint64_t round_up_to_page(uint64_t size_bytes) {
   return (size_bytes + kArenaAlignmentBytes - 1) / kArenaAlignmentBytes * kArenaAlignmentBytes;
 }
 
+// A block and what aligns it have a size that this machine can say: 4 GiB are too much for 32 bits.
+constexpr uint64_t kMaxHostBlockBytes = SIZE_MAX - kArenaAlignmentBytes;
+
 }  // namespace
 
 DeviceAddress DeviceMemory::allocate(uint64_t size_bytes) {
@@ -26,7 +29,10 @@ DeviceAddress DeviceMemory::allocate(uint64_t size_bytes) {
   // calloc, because the system gives large blocks as untouched zero pages: an arena of 4 GiB costs
   // only what a program uses of it.
   Block block{{}, nullptr, size_bytes};
-  block.host.reset(static_cast<uint8_t*>(std::calloc(block_bytes + kArenaAlignmentBytes, 1)));
+  if (block_bytes <= kMaxHostBlockBytes) {
+    block.host.reset(static_cast<uint8_t*>(
+        std::calloc(static_cast<size_t>(block_bytes + kArenaAlignmentBytes), 1)));
+  }
   if (block.host == nullptr) {
     fail(ErrorCode::kOutOfMemory, "allocate: the host has no {} bytes for the device's memory",
          block_bytes);

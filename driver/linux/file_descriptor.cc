@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -45,8 +46,12 @@ void lock_file(const FileDescriptor& file, const std::filesystem::path& path) {
 Mapping::Mapping(const FileDescriptor& file, uint64_t offset_bytes, uint64_t size_bytes,
                  const std::filesystem::path& path)
     : size_bytes_(size_bytes) {
-  void* const data = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(),
-                            static_cast<off_t>(offset_bytes));
+  if (size_bytes > SIZE_MAX) {
+    fail(ErrorCode::kIo, "cannot map {} bytes of {}: addresses of this process end at {:#x}",
+         size_bytes, path.string(), SIZE_MAX);
+  }
+  void* const data = ::mmap(nullptr, static_cast<size_t>(size_bytes), PROT_READ | PROT_WRITE,
+                            MAP_SHARED, file.get(), static_cast<off_t>(offset_bytes));
   if (data == MAP_FAILED) {
     fail(ErrorCode::kIo, "cannot map {} bytes at {:#x} of {}: {}", size_bytes, offset_bytes,
          path.string(), std::strerror(errno));
@@ -55,7 +60,7 @@ Mapping::Mapping(const FileDescriptor& file, uint64_t offset_bytes, uint64_t siz
 }
 
 Mapping::~Mapping() {
-  if (data_ != nullptr) ::munmap(data_, size_bytes_);
+  if (data_ != nullptr) ::munmap(data_, static_cast<size_t>(size_bytes_));
 }
 
 Mapping::Mapping(Mapping&& other) noexcept

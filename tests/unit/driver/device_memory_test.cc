@@ -48,6 +48,17 @@ TEST(DeviceMemory, WhatIsCopiedInComesOut) {
   EXPECT_EQ(*memory.resolve({address.bytes + 4999}, 1), 0);
 }
 
+// On 64 bits only such a size shows it, on 32 bits 4 GiB do.
+TEST(DeviceMemory, ASizeThatTheHostCannotEvenSayIsOutOfMemory) {
+  const uint64_t most = UINT64_MAX - kPage + 1;
+  DeviceMemory memory(most);
+  const auto [code, message] = error_of([&] { memory.allocate(most); });
+  EXPECT_EQ(code, ErrorCode::kOutOfMemory);
+  EXPECT_NE(message.find("the host has no 18446744073709547520 bytes"), std::string::npos)
+      << message;
+  EXPECT_EQ(memory.used_bytes(), 0u);
+}
+
 TEST(DeviceMemory, TheCapacityCountsWholePagesAndComesBackOnFree) {
   DeviceMemory memory(4 * kPage);
   const DeviceAddress first = memory.allocate(1);

@@ -73,9 +73,7 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
     report.state_before = before;
     return report;
   } catch (const Error& error) {
-    const bool says_states = std::string(error.what()).find("fpga0 was '") != std::string::npos;
-    throw Error(error.code(),
-                says_states ? error.what() : with_states(error.what(), before, manager));
+    throw Error(error.code(), with_states(error.what(), before, manager));
   }
 }
 

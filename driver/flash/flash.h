@@ -26,7 +26,7 @@ struct FlashReport {
 // Loads a .bit file (its whole contents; `origin` names it in messages) into this machine's FPGA:
 // checks its header against the board, loads it by the FPGA manager, gives the core the clock that
 // its registers ask for, and confirms that they say `core`.
-// Errors, each with the FPGA's old state: kCorrupt for a file that is none or cut off;
+// Errors, each with the FPGA's state before and now: kCorrupt for a file that is none or cut off;
 // kInvalidArgument for another part; those of FpgaManager and ProcessingSystem; kDevice for a core
 // that is not there, or not `core`.
 FlashReport flash(const BoardConfig& board, const CoreConfig& core,

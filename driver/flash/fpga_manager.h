@@ -19,11 +19,11 @@ class FpgaManager {
   // programs cannot load a bitstream, saying what can; both name the state of the FPGA.
   explicit FpgaManager(const SystemRoots& roots);
 
-  // "operating", "unknown", "write error", ...
+  // "operating", "unknown", "write error", ...; "unreadable" if the kernel does not say.
   std::string state() const;
 
   // Loads a whole .bin file (byte_swapped()).
-  // Errors: kIo, kDevice: what the kernel said, the state before and the state after.
+  // Errors: kIo, kDevice: what the kernel said. The states are for who reports it (flash.h).
   void load(std::span<const uint8_t> bin);
 
  private:

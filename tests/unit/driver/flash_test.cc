@@ -94,6 +94,7 @@ TEST(Bitstream, WithoutItsFieldsOrItsSynchronizationIsRefused) {
 // that its writer waits for the kernel.
 class FakeKernel {
  public:
+  // `state_after`: "" for none that can be read.
   FakeKernel(support::FakeBoard& board, const std::string& state_after)
       : folder_(board.roots.sys / "class/fpga_manager/fpga0"), firmware_(board.roots.firmware) {
     EXPECT_EQ(::mkfifo((folder_ / "firmware").c_str(), 0600), 0);
@@ -120,7 +121,11 @@ class FakeKernel {
     if (::read(pipe.get(), text, sizeof(text) - 1) <= 0) return;
     name = text;
     taken = read_file(firmware_ / name);
-    write_file(folder_ / "state", state_after + "\n");
+    if (state_after.empty()) {
+      std::filesystem::remove(folder_ / "state");
+    } else {
+      write_file(folder_ / "state", state_after + "\n");
+    }
   }
 
   std::filesystem::path folder_, firmware_;
@@ -226,6 +231,33 @@ TEST_F(Flash, SaysThatTheFpgaDidNotTakeIt) {
   const FakeKernel kernel(board, "write error");
   expect_parts(error_of(bit_file()),
                {"did not take the bitstream", "fpga0 was 'unknown' before, is 'write error' now"});
+}
+
+TEST_F(Flash, SaysTheStatesOnceWhateverGoesWrong) {
+  const auto states_in = [](const std::string& message) {
+    size_t count = 0;
+    for (size_t at = 0; (at = message.find("fpga0 ", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  const std::string states = "(fpga0 was 'unknown' before, is 'unknown' now)";
+  std::filesystem::remove_all(board.roots.firmware);
+  board.write(board.roots.firmware, "no folder");
+  board.write(board.roots.sys / "class/fpga_manager/fpga0/firmware", "\n");
+  const std::string no_folder = error_of(bit_file());
+  expect_parts(no_folder, {board.roots.firmware.string(), states});
+  EXPECT_EQ(states_in(no_folder), 1u) << no_folder;
+  std::filesystem::remove(board.roots.firmware);
+  std::filesystem::create_directories(board.roots.firmware);
+  std::filesystem::remove(board.roots.sys / "class/fpga_manager/fpga0/flags");
+  const std::string no_flags = error_of(bit_file());
+  expect_parts(no_flags, {"cannot open", "flags", states});
+  EXPECT_EQ(states_in(no_flags), 1u) << no_flags;
+}
+
+TEST_F(Flash, SaysWhatWentWrongAlsoWhereTheStateIsGone) {
+  const FakeKernel kernel(board, "");
+  expect_parts(error_of(bit_file()),
+               {"did not take the bitstream", "fpga0 was 'unknown' before, is 'unreadable' now"});
 }
 
 TEST_F(Flash, SaysThatTheConfigurationRegistersAreOfAnotherCore) {

@@ -2,6 +2,8 @@
 #include "hw/hlsc/front/clang.h"
 
 #include <fcntl.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/SourceMgr.h>
 #include <spawn.h>
@@ -11,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "runtime/base/error.h"
 #include "runtime/base/scratch_folder.h"
@@ -78,6 +81,35 @@ std::string first_error(const fs::path& log) {
   return "clang failed and said nothing";
 }
 
+// clang names a file from a folder that it chooses. The name stays where it is right from the
+// working directory or, as #include has it, from an -I folder; else the folder goes in front.
+std::string openable_name(const llvm::DIFile& file, const Source& source) {
+  const fs::path name = file.getFilename().str(), folder = file.getDirectory().str();
+  if (name.is_absolute() || folder.empty()) return name;
+  std::error_code unknown;
+  if (fs::equivalent(folder / name, name, unknown)) return name;
+  for (const std::string& include : source.include_dirs) {
+    if (fs::equivalent(folder, include, unknown)) return name;
+  }
+  return (folder / name).lexically_normal();
+}
+
+void name_files(llvm::Module& module, const Source& source) {
+  std::set<llvm::DIFile*> files;
+  for (llvm::Function& function : module) {
+    if (function.getSubprogram() != nullptr) files.insert(function.getSubprogram()->getFile());
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (const llvm::DILocation* place = instruction.getDebugLoc().get())
+        files.insert(place->getFile());
+    }
+  }
+  for (llvm::DIFile* file : files) {
+    if (file == nullptr) continue;
+    file->replaceOperandWith(0, llvm::MDString::get(module.getContext(),  // 0: its name
+                                                    openable_name(*file, source)));
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext& context) {
@@ -94,6 +126,7 @@ std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext&
   if (module == nullptr) {
     fail(ErrorCode::kIo, "{}: {}", bitcode, diagnostic.getMessage().str());
   }
+  name_files(*module, source);
   return module;
 }
 

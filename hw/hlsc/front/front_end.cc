@@ -18,7 +18,8 @@ std::vector<llvm::Function*> processes_of(llvm::Module& module) {
   std::vector<llvm::Function*> result;
   for (llvm::Function& function : module) {
     const auto found = annotated.find(&function);
-    if (found != annotated.end() && found->second == "hls.process" && !function.isDeclaration()) {
+    if (found != annotated.end() && found->second.text == "hls.process" &&
+        !function.isDeclaration()) {
       result.push_back(&function);
     }
   }

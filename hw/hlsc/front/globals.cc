@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/globals.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -30,18 +31,53 @@ uint32_t channel_depth(const llvm::GlobalVariable& global) {
       llvm::cast<llvm::ArrayType>(type->getElementType(0))->getNumElements());
 }
 
+// A local variable that a choice between pointers takes; null if there is none.
+const llvm::AllocaInst* chosen_local(const llvm::Value& choice) {
+  if (!llvm::isa<llvm::SelectInst, llvm::PHINode>(choice)) return nullptr;
+  for (const llvm::Use& use : llvm::cast<llvm::Instruction>(choice).operands()) {
+    if (!use->getType()->isPointerTy()) continue;
+    if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(use)))
+      return local;
+  }
+  return nullptr;
+}
+
+// The instruction that chooses between a pointer and another; null if none does.
+const llvm::Instruction* choice_of(const llvm::Value& pointer) {
+  for (const llvm::User* user : pointer.users()) {
+    if (llvm::isa<llvm::SelectInst, llvm::PHINode>(user))
+      return llvm::cast<llvm::Instruction>(user);
+    if (!llvm::isa<llvm::GetElementPtrInst>(user)) continue;
+    if (const llvm::Instruction* choice = choice_of(*user)) return choice;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
-std::map<const llvm::GlobalValue*, std::string> annotations(const llvm::Module& module) {
-  std::map<const llvm::GlobalValue*, std::string> result;
+void refuse_local(const llvm::Instruction& at, const llvm::AllocaInst& local) {
+  if (const llvm::Instruction* choice = choice_of(local)) {
+    refuse(location_of(*choice).line == 0 ? at : *choice,
+           "a choice between two local arrays or structs: assign in an if");
+  }
+  refuse(at, "a local array or struct with an index that is not constant: use HLS_RAM");
+}
+
+std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& module) {
+  const auto text_of = [](const llvm::Value* text) {
+    const auto* data = llvm::cast<llvm::GlobalVariable>(text)->getInitializer();
+    return llvm::cast<llvm::ConstantDataArray>(data)->getAsCString().str();
+  };
+  std::map<const llvm::GlobalValue*, Annotation> result;
   const llvm::GlobalVariable* list = module.getNamedGlobal("llvm.global.annotations");
   if (list == nullptr) return result;
   for (const llvm::Use& use : list->getInitializer()->operands()) {
     const auto* entry = llvm::cast<llvm::ConstantStruct>(use.get());
     const auto* target = llvm::dyn_cast<llvm::GlobalValue>(entry->getOperand(0));
-    const auto* text = llvm::cast<llvm::GlobalVariable>(entry->getOperand(1));
-    const auto* data = llvm::cast<llvm::ConstantDataArray>(text->getInitializer());
-    if (target != nullptr) result[target] = data->getAsCString().str();
+    if (target == nullptr) continue;
+    const auto* line = llvm::cast<llvm::ConstantInt>(entry->getOperand(3));
+    result[target] = {text_of(entry->getOperand(1)),
+                      {text_of(entry->getOperand(2)), static_cast<uint32_t>(line->getZExtValue())}};
   }
   return result;
 }
@@ -58,9 +94,8 @@ Address resolve(const llvm::Instruction& at, llvm::Value* pointer) {
     pointer = step->getPointerOperand();
   }
   result.global = llvm::dyn_cast<llvm::GlobalVariable>(pointer);
-  if (llvm::isa<llvm::AllocaInst>(pointer)) {
-    refuse(at, "a local array or struct with an index that is not constant: use HLS_RAM");
-  }
+  if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(pointer)) refuse_local(at, *local);
+  if (const llvm::AllocaInst* local = chosen_local(*pointer)) refuse_local(at, *local);
   if (llvm::isa<llvm::CallInst>(pointer)) refuse(at, "memory from the heap");
   if (result.global == nullptr) refuse(at, "a pointer that is no object");
   return result;
@@ -68,9 +103,10 @@ Address resolve(const llvm::Instruction& at, llvm::Value* pointer) {
 
 Globals::Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes)
     : module_(module) {
-  for (const auto& [global, text] : annotations(module)) {
+  for (const auto& [global, annotation] : annotations(module)) {
     if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global)) {
-      info_[variable].annotation = text;
+      info_[variable].annotation = annotation.text;
+      info_[variable].location = annotation.location;
     }
   }
   for (const llvm::Function* process : processes) {
@@ -96,8 +132,12 @@ void Globals::collect(const llvm::Instruction& instruction) {
   } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
     if (call->arg_empty() || !call->getArgOperand(0)->getType()->isPointerTy()) return;
     const auto* channel = llvm::dyn_cast<llvm::GlobalVariable>(call->getArgOperand(0));
-    if (channel == nullptr || call->getCalledFunction() == nullptr) return;
+    if (call->getCalledFunction() == nullptr) return;
     const llvm::StringRef name = call->getCalledFunction()->getName();
+    if (channel == nullptr && (name.starts_with("__hls_") || name.starts_with("hls."))) {
+      refuse(instruction, "a stream or port that is chosen at run time");
+    }
+    if (channel == nullptr) return;
     if (name.starts_with(kStreamRead))
       info_[channel].item_bits = call->getType()->getIntegerBitWidth();
     if (name.starts_with(kStreamWrite)) {
@@ -161,6 +201,7 @@ void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
   object.name = member_name(global.getName().str());
   object.width = 8 * bytes;
   object.depth = static_cast<uint32_t>(words->getNumElements());
+  object.location = info.location;
   object.lane_width = 8 * (info.lane_bytes == 0 ? bytes : std::gcd(info.lane_bytes, bytes));
   const size_t banks = info.annotation.find("banks=");
   if (banks != std::string::npos) {
@@ -188,6 +229,7 @@ void Globals::add_pieces(const llvm::GlobalVariable& global, const Info& info) {
     object.kind =
         info.annotation == "hls.input" ? ir::ObjectKind::kInput : ir::ObjectKind::kRegister;
     object.name = merged.size() == 1 ? name : name + "_" + std::to_string(i);
+    object.location = info.location;
     object.width = 8 * (merged[i].end - merged[i].begin);
     pieces_[&global].push_back({merged[i].begin, merged[i].end - merged[i].begin,
                                 static_cast<ir::ObjectId>(objects_.size())});

@@ -5,6 +5,7 @@
 #define VTA_HW_HLSC_FRONT_GLOBALS_H_
 
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
@@ -17,7 +18,11 @@
 namespace vta::hlsc::front {
 
 // Annotations of hw/hls/pragma.h, by what they stand at.
-std::map<const llvm::GlobalValue*, std::string> annotations(const llvm::Module& module);
+struct Annotation {
+  std::string text;
+  ir::Location location;
+};
+std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& module);
 
 // A pointer as a global and a distance in bytes: offset + sum of value * scale.
 struct Term {
@@ -29,8 +34,11 @@ struct Address {
   int64_t offset_bytes = 0;
   std::vector<Term> terms;
 };
-// Errors: a pointer that is no object.
+// Errors: a pointer that is no object; a local variable.
 Address resolve(const llvm::Instruction& at, llvm::Value* pointer);
+
+// Throws the reason why a local variable is still in memory: an index, or a choice between two.
+[[noreturn]] void refuse_local(const llvm::Instruction& at, const llvm::AllocaInst& local);
 
 // A register (or input) may be a struct or array: it becomes one object for each part that is
 // accessed by itself.
@@ -42,7 +50,8 @@ struct Piece {
 class Globals {
  public:
   // After run_passes(): parts of registers and lanes of RAMs follow from their accesses.
-  // Errors: memory that is no object; a variable index into a register; a stream of no known type.
+  // Errors: memory that is no object; a variable index into a register; a stream of no known type,
+  // or chosen at run time.
   Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes);
 
   const std::vector<ir::Object>& objects() const { return objects_; }
@@ -58,6 +67,7 @@ class Globals {
   };
   struct Info {
     std::string annotation;
+    ir::Location location;
     std::vector<Use> uses;    // registers, inputs
     uint32_t lane_bytes = 0;  // RAMs: of the narrowest store
     uint32_t item_bits = 0;   // streams

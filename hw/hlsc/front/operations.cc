@@ -49,9 +49,8 @@ void Operations::translate(llvm::Instruction& instruction, ValueId predicate) {
     return define(&instruction, intrinsic(*inherent));
   }
   if (auto* called = llvm::dyn_cast<llvm::CallInst>(&instruction)) return call(*called, predicate);
-  if (llvm::isa<llvm::AllocaInst>(instruction)) {
-    refuse(instruction, "a local array or struct with an index that is not constant: use HLS_RAM");
-  }
+  if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    refuse_local(instruction, *local);
   define(&instruction, pure(instruction));
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/passes.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -226,6 +229,19 @@ void drop_unreachable_defaults(llvm::Function& process) {
   }
 }
 
+// What LLVM leaves of a loop that HLS_UNROLL marks.
+void refuse_marked_loops(llvm::Function& process) {
+  const llvm::DominatorTree dominators(process);
+  const llvm::LoopInfo loops(dominators);
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!llvm::findStringMetadataForLoop(loop, "llvm.loop.unroll.full").has_value()) continue;
+    const llvm::DILocation* start = loop->getStartLoc().get();
+    refuse(start == nullptr ? location_of(*loop->getHeader()->getTerminator())
+                            : ir::Location{start->getFilename().str(), start->getLine()},
+           "HLS_UNROLL before a loop whose trips are not constant, or too many");
+  }
+}
+
 }  // namespace
 
 void run_passes(llvm::Module& module, const std::vector<llvm::Function*>& processes) {
@@ -238,6 +254,7 @@ void run_passes(llvm::Module& module, const std::vector<llvm::Function*>& proces
     drop_unread_memory(*process);
     expand_copies(*process);
     drop_unreachable_defaults(*process);
+    refuse_marked_loops(*process);
   }
   // A word that was filled or copied whole is values now too.
   run(module, "function(sroa<modify-cfg>,instsimplify,early-cse<memssa>,adce)");

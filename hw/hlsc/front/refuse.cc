@@ -12,14 +12,30 @@
 namespace vta::hlsc::front {
 namespace {
 
-// The parts of a qualified name without template arguments and parameters.
+// Behind the parenthesis that belongs to the one at `begin`.
+size_t end_of_group(const std::string& name, size_t begin) {
+  int depth = 0;
+  for (size_t i = begin; i < name.size(); ++i) {
+    if (name[i] == '(') ++depth;
+    if (name[i] == ')' && --depth == 0) return i + 1;
+  }
+  return name.size();
+}
+
+// The parts of a qualified name without template arguments and parameters: of a function's own
+// variable `D::run()::t`, the last one is t.
 std::vector<std::string> parts(const std::string& mangled) {
   const std::string name = llvm::demangle(mangled);
   std::vector<std::string> result(1);
   int depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    if (c == '(' && depth == 0) break;
+    if (c == '(' && depth == 0) {
+      i = name.find("::", end_of_group(name, i));
+      if (i == std::string::npos) break;
+      --i;
+      continue;
+    }
     if (c == '<') ++depth;
     if (depth == 0 && c == ':' && i + 1 < name.size() && name[i + 1] == ':') {
       result.emplace_back();

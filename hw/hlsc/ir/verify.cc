@@ -10,11 +10,13 @@
 namespace vta::hlsc::ir {
 namespace {
 
+std::string place_of(const Location& location) {
+  return location.line == 0 ? "" : fmt::format("{}:{}: ", location.file, location.line);
+}
+
 [[noreturn]] void refuse(const std::string& process, const Location& location,
                          const std::string& what) {
-  const std::string place =
-      location.line == 0 ? "" : fmt::format("{}:{}: ", location.file, location.line);
-  fail(ErrorCode::kInvalidArgument, "{}process {}: {}", place, process, what);
+  fail(ErrorCode::kInvalidArgument, "{}process {}: {}", place_of(location), process, what);
 }
 
 // What an operation does to its object, if only one process may do that; else null. A port's
@@ -314,7 +316,8 @@ class ProcessVerifier {
 
 void object_rules(const Object& object) {
   const auto bad = [&](const std::string& what) {
-    fail(ErrorCode::kInvalidArgument, "object {}: {}", object.name, what);
+    fail(ErrorCode::kInvalidArgument, "{}object {}: {}", place_of(object.location), object.name,
+         what);
   };
   const bool stored = object.kind != ObjectKind::kRegister && object.kind != ObjectKind::kInput;
   if (object.width == 0 && object.kind != ObjectKind::kStream) bad("width 0");
@@ -323,13 +326,16 @@ void object_rules(const Object& object) {
   if (object.lane_width == 0 || object.width % object.lane_width != 0) {
     bad(fmt::format("lanes of {} bits do not divide {}", object.lane_width, object.width));
   }
-  const bool power = (object.banks & (object.banks - 1)) == 0 && object.banks != 0;
-  if (!power || object.depth % object.banks != 0)
-    bad(fmt::format("{} banks of {} words", object.banks, object.depth));
   // The bank is the top bits of the index.
+  const auto power_of_two = [](uint32_t n) { return n != 0 && (n & (n - 1)) == 0; };
+  if (!power_of_two(object.banks))
+    bad(fmt::format("{} banks: their number must be a power of two", object.banks));
+  if (object.banks == 1) return;
   const uint32_t words = object.depth / object.banks;
-  if (object.banks > 1 && (words < 2 || (words & (words - 1)) != 0))
-    bad(fmt::format("banks of {} words, must be a power of two from 2 on", words));
+  if (object.depth % object.banks != 0 || words < 2 || !power_of_two(words)) {
+    bad(fmt::format("{} words in {} banks: those of each must be a power of two from 2 on",
+                    object.depth, object.banks));
+  }
 }
 
 using Users = std::map<std::pair<Opcode, ObjectId>, std::string>;
@@ -365,14 +371,14 @@ void verify(const Design& design) {
   for (const Object& object : design.objects) {
     object_rules(object);
     if (!names.insert(object.name).second) {
-      fail(ErrorCode::kInvalidArgument, "object {}: a second one of this name", object.name);
+      fail(ErrorCode::kInvalidArgument, "{}object {}: a second one of this name",
+           place_of(object.location), object.name);
     }
   }
   Users users;
   for (const Process& process : design.processes) {
     if (!names.insert(process.name).second) {
-      fail(ErrorCode::kInvalidArgument, "process {}: a second process or object of this name",
-           process.name);
+      refuse(process.name, process.location, "a second process or object of this name");
     }
     ProcessVerifier verifier(design, process);
     verifier.run();

@@ -24,7 +24,6 @@ constexpr std::chrono::milliseconds kLongestReset{1000};
 constexpr std::chrono::microseconds kEagerPolling{200}, kPollInterval{100};
 constexpr std::chrono::milliseconds kLongestInterruptWait{100};  // then status is looked at again
 
-constexpr const char* kStageNames[] = {"load", "gemm", "alu", "store", "fetch"};
 constexpr const char* kPortNames[] = {"fetch", "load", "uop", "acc", "store"};
 
 std::vector<std::string> names_of(uint32_t bits, std::span<const char* const> names) {

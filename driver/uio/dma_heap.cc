@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "driver/uio/bus_memory.h"
+#include "driver/uio/mapped_buffer.h"
 
 namespace vta::driver {
 namespace {
@@ -19,27 +20,16 @@ constexpr const char* kHeaps[] = {"linux,cma", "reserved", "default_cma_region"}
 constexpr uint64_t kPresent = uint64_t{1} << 63;  // of a page's entry in pagemap
 constexpr uint64_t kFrameMask = (uint64_t{1} << 55) - 1;
 
-class DmaBuf : public Buffer {
- public:
-  DmaBuf(FileDescriptor file, uint64_t size_bytes, const std::filesystem::path& path,
-         const std::filesystem::path& pagemap)
-      : file_(std::move(file)), mapping_(file_, 0, size_bytes, path) {
-    std::memset(mapping_.data(), 0, size_bytes);  // pages have an address once they are touched
-    bus_address_ =
-        physical_address(pagemap, reinterpret_cast<uintptr_t>(mapping_.data()), size_bytes);
-  }
-
-  uint8_t* host() override { return mapping_.data(); }
-  uint64_t bus_address() const override { return bus_address_; }
-  uint64_t size_bytes() const override { return mapping_.size_bytes(); }
-  void sync_to_core(uint64_t, uint64_t) override {}
-  void sync_from_core(uint64_t, uint64_t) override {}
-
- private:
-  FileDescriptor file_;
-  Mapping mapping_;
-  uint64_t bus_address_ = 0;
-};
+std::unique_ptr<Buffer> map_dma_buf(FileDescriptor file, uint64_t size_bytes,
+                                    const std::filesystem::path& path,
+                                    const std::filesystem::path& pagemap) {
+  Mapping mapping(file, 0, size_bytes, path);
+  // Pages have an address once they are touched.
+  std::memset(mapping.data(), 0, static_cast<size_t>(size_bytes));
+  const uint64_t bus_address =
+      physical_address(pagemap, reinterpret_cast<uintptr_t>(mapping.data()), size_bytes);
+  return std::make_unique<MappedBuffer>(std::move(file), std::move(mapping), bus_address);
+}
 
 class DmaHeap : public BufferAllocator {
  public:
@@ -57,8 +47,7 @@ class DmaHeap : public BufferAllocator {
       fail(ErrorCode::kOutOfMemory, "allocate: {} bytes asked for, {} has none: {}", size_bytes,
            path_.string(), std::strerror(errno));
     }
-    return std::make_unique<DmaBuf>(FileDescriptor(static_cast<int>(request.fd)), request.len,
-                                    path_, pagemap_);
+    return map_dma_buf(FileDescriptor(static_cast<int>(request.fd)), request.len, path_, pagemap_);
   }
 
  private:

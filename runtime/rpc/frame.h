@@ -17,7 +17,7 @@ enum class MessageType : uint16_t {
 #include "runtime/rpc/message_types.def"
 };
 
-// "copy_in", "run reply"; "message 0x1234" for numbers that are in no list.
+// "copy_in", "run reply"; "unknown message" for numbers that are in no list.
 const char* to_string(MessageType type);
 bool is_known(uint16_t type);
 

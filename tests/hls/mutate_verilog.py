@@ -6,8 +6,10 @@ usage: mutate_verilog.py BUILD_DIR [NAME...]
 
 Each mutation is a pattern that must still match, its replacement, and the test that must fail with
 it. The model is Verilated from the damaged text and linked into the test in the place of the sound
-one. The build directory must hold the tests, built. Fails if a pattern no longer matches, or if a
-test does not notice.
+one. First each test is made and run in the same way from the sound text, and must pass. The build
+directory must hold the tests, built. Fails if a pattern no longer matches, or if a test does not
+notice. A test that runs for TIMEOUT_SECONDS has noticed, if it takes less than a tenth of them
+otherwise.
 """
 import os
 import pathlib
@@ -15,10 +17,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = "sim_rtl_programs_test", "sim/rtl/verilated_tiny_1x8_verilated/Vcore_tiny_1x8__ALL.a"
 KERNELS = "hls_verilog_test", "tests/hls/verilated_kernels_verilated/Vkernels__ALL.a"
+TIMEOUT_SECONDS = 900
 CORE = "sim/rtl/core_tiny_1x8.sv"
 KERNELS_SV = "tests/hls/kernels.sv"
 
@@ -80,48 +84,82 @@ def mutated(text, module, pattern, replacement):
     return re.sub(rf"module {module} .*?endmodule", damage, text, flags=re.DOTALL), count
 
 
-def is_noticed(build, scratch, source, damaged, test, archive):
-    """Builds the test with the damaged source and runs it; its failure is the wanted outcome."""
+def make(build, scratch, source, text, test, archive):
+    """Makes the test with `text` for the source: the program, and what went wrong."""
     copy = scratch / pathlib.Path(source).name
-    copy.write_text(damaged)
-    sound = str(ROOT / source if source.startswith("hw/") else build / source)
+    copy.write_text(text)
+    sound = str(path_of(build, source))
     folder = str((build / archive).parent)
     command = verilate_command(build, archive).replace(folder, str(scratch)).replace(sound, str(copy))
     made = run(command, shell=True, cwd=build)
     if made.returncode != 0:
-        return f"it does not build: {made.stdout[-500:]}"
+        return None, f"it does not build: {made.stdout[-500:]}"
     program = scratch / test
     link = link_command(build, test).replace(f"-o tests/{test} ", f"-o {program} ")
     link = link.replace(archive, str(scratch / pathlib.Path(archive).name))
     linked = run(link, shell=True, cwd=build)
     if linked.returncode != 0:
-        return f"it does not link: {linked.stdout[-500:]}"
-    environment = dict(os.environ, VTA_TEST_COUNT="2000")
+        return None, f"it does not link: {linked.stdout[-500:]}"
+    return program, ""
+
+
+def status_of(program, test):
+    """The exit status of the test; None if it does not end."""
+    environment = dict(os.environ, VTA_TEST_COUNT="6" if test == KERNELS[0] else "2000")
     options = ["--gtest_filter=*tiny*"] if test == PROGRAMS[0] else []
-    if test == KERNELS[0]:
-        environment["VTA_TEST_COUNT"] = "6"
     try:
-        tested = run([str(program), *options, "--gtest_fail_fast"], cwd=ROOT, env=environment,
-                     timeout=900)
+        return run([str(program), *options, "--gtest_fail_fast"], cwd=ROOT, env=environment,
+                   timeout=TIMEOUT_SECONDS).returncode
     except subprocess.TimeoutExpired:
-        return ""
-    return "" if tested.returncode != 0 else "no test notices"
+        return None
+
+
+def path_of(build, source):
+    return ROOT / source if source.startswith("hw/") else build / source
+
+
+def control(build, source, test, archive):
+    """How long the test takes with the sound text, in seconds, and what went wrong."""
+    with tempfile.TemporaryDirectory() as scratch:
+        text = path_of(build, source).read_text()
+        program, problem = make(build, pathlib.Path(scratch), source, text, test, archive)
+        if problem:
+            return 0, problem
+        begin = time.monotonic()
+        status = status_of(program, test)
+        return time.monotonic() - begin, "" if status == 0 else f"its status is {status}, not 0"
+
+
+def outcome_of(build, source, damaged, test, archive, sound_seconds):
+    """Empty if the test notices the damage; else why not."""
+    with tempfile.TemporaryDirectory() as scratch:
+        program, problem = make(build, pathlib.Path(scratch), source, damaged, test, archive)
+        if problem:
+            return problem
+        status = status_of(program, test)
+    if status is None and 10 * sound_seconds >= TIMEOUT_SECONDS:
+        return f"it takes too long, but without damage it takes {sound_seconds:.0f} s as well"
+    return "no test notices" if status == 0 else ""
 
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     wanted = sys.argv[2:]
+    mutations = [m for m in MUTATIONS if not wanted or any(part in m[0] for part in wanted)]
     problems = 0
-    for name, source, module, pattern, replacement, (test, archive) in MUTATIONS:
-        if wanted and not any(part in name for part in wanted):
-            continue
-        path = ROOT / source if source.startswith("hw/") else build / source
-        damaged, count = mutated(path.read_text(), module, pattern, replacement)
+    controls = {}
+    for name, source, module, pattern, replacement, (test, archive) in mutations:
+        if test not in controls:
+            controls[test] = control(build, source, test, archive)
+            print(f"{test} without damage: {controls[test][1] or 'passes'}", flush=True)
+        sound_seconds, outcome = controls[test]
+        damaged, count = mutated(path_of(build, source).read_text(), module, pattern, replacement)
         if count == 0:
             outcome = "its pattern no longer matches"
+        elif outcome == "":
+            outcome = outcome_of(build, source, damaged, test, archive, sound_seconds)
         else:
-            with tempfile.TemporaryDirectory() as scratch:
-                outcome = is_noticed(build, pathlib.Path(scratch), source, damaged, test, archive)
+            outcome = f"without damage {outcome}"
         problems += outcome != ""
         print(f"{'noticed' if outcome == '' else 'FAILED '} {name} ({count} places)"
               f"{': ' + outcome if outcome else ''}", flush=True)

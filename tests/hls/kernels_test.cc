@@ -12,7 +12,9 @@
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/transform/prepare.h"
+#include "runtime/base/error.h"
 #include "tests/hls/interpreted.h"
+#include "tests/support/test_count.h"
 
 namespace vta::kernels {
 namespace {
@@ -24,10 +26,7 @@ Design compile(const Kernel& kernel) {
   return hlsc::front::compile({root + "/" + kernel.path, {root}, {}});
 }
 
-uint64_t trials() {
-  const char* count = std::getenv("VTA_TEST_COUNT");
-  return count != nullptr ? std::stoull(count) : 5;
-}
+uint64_t trials() { return support::test_count(5); }
 
 class EveryKernel : public testing::TestWithParam<Kernel> {};
 
@@ -70,6 +69,27 @@ TEST(KernelTable, HoldsEveryFileOfTheFolder) {
     files += entry.path().extension() == ".cc";
   }
   EXPECT_EQ(all_kernels().size(), files);
+}
+
+TEST(NumberOfTrials, IsRefusedByNameUnlessThereIsSomethingToTry) {
+  const char* given = std::getenv("VTA_TEST_COUNT");
+  const std::string before = given == nullptr ? "" : given;
+  for (const char* bad : {"0", "", "many", "12x", "-1", " 3", "99999999999999999999"}) {
+    ::setenv("VTA_TEST_COUNT", bad, 1);
+    try {
+      trials();
+      ADD_FAILURE() << "accepted: " << bad;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string("VTA_TEST_COUNT=") + bad + ":"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+  ::setenv("VTA_TEST_COUNT", "12", 1);
+  EXPECT_EQ(trials(), 12u);
+  ::unsetenv("VTA_TEST_COUNT");
+  EXPECT_EQ(trials(), 5u);
+  if (given != nullptr) ::setenv("VTA_TEST_COUNT", before.c_str(), 1);
 }
 
 // The comparison is not idle: a product that becomes a sum is seen.

@@ -6,11 +6,11 @@
 // VTA_TEST_COUNT: trials, 6 if not given.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include "tests/hls/cycle_model_run.h"
 #include "tests/hls/verilog_run.h"
+#include "tests/support/test_count.h"
 
 namespace vta::kernels {
 namespace {
@@ -18,9 +18,8 @@ namespace {
 // By seed and kernel. Simulated once for all tests.
 const std::vector<std::map<std::string, VerilogResult>>& results() {
   static const auto* const all = [] {
-    const char* count = std::getenv("VTA_TEST_COUNT");
+    const uint64_t trials = support::test_count(6);
     auto* list = new std::vector<std::map<std::string, VerilogResult>>;
-    const uint64_t trials = count != nullptr ? std::stoull(count) : 6;
     for (uint64_t seed = 0; seed < trials; ++seed) {
       const std::unique_ptr<VerilogModel> model(make_verilog_model());
       list->push_back(run_in_verilog(*model, all_kernels(), seed));

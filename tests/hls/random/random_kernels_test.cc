@@ -17,14 +17,10 @@
 #include "tests/hls/interpreted.h"
 #include "tests/hls/random/native_batch.h"
 #include "tests/hls/random/random_kernel.h"
+#include "tests/support/test_count.h"
 
 namespace vta::kernels {
 namespace {
-
-uint64_t environment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::stoull(text) : otherwise;
-}
 
 std::vector<KernelSource> sources_of(uint64_t begin, uint64_t end) {
   std::vector<KernelSource> sources;
@@ -55,9 +51,8 @@ void expect_same_meaning(const Kernel& kernel) {
 
 TEST(RandomKernels, MeanInProcessIrWhatTheyMeanNatively) {
   constexpr uint64_t kBatch = 40;
-  const uint64_t first = environment("VTA_TEST_SEED", 0);
-  const uint64_t count =
-      environment("VTA_TEST_COUNT", std::getenv("VTA_TEST_SEED") == nullptr ? 40 : 1);
+  const uint64_t first = support::test_seed(0);
+  const uint64_t count = support::test_count(std::getenv("VTA_TEST_SEED") == nullptr ? 40 : 1);
   for (uint64_t begin = first; begin < first + count; begin += kBatch) {
     const uint64_t end = std::min(begin + kBatch, first + count);
     fmt::print("random kernels of seeds {} to {}\n", begin, end - 1);  // a trap would say no more

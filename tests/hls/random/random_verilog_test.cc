@@ -14,14 +14,10 @@
 #include "tests/hls/random/random_kernel.h"
 #include "tests/hls/random/verilog_batch.h"
 #include "tests/hls/verilog_run.h"
+#include "tests/support/test_count.h"
 
 namespace vta::kernels {
 namespace {
-
-uint64_t environment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::stoull(text) : otherwise;
-}
 
 struct Counts {
   uint64_t kernels = 0, slower = 0, skipped = 0;
@@ -46,9 +42,8 @@ void expect_same_meaning(uint64_t begin, uint64_t end, Counts& counts) {
 
 TEST(RandomKernels, MeanInVerilogWhatTheyMeanNatively) {
   constexpr uint64_t kBatch = 24;
-  const uint64_t first = environment("VTA_TEST_SEED", 0);
-  const uint64_t count =
-      environment("VTA_TEST_COUNT", std::getenv("VTA_TEST_SEED") == nullptr ? 16 : 1);
+  const uint64_t first = support::test_seed(0);
+  const uint64_t count = support::test_count(std::getenv("VTA_TEST_SEED") == nullptr ? 16 : 1);
   Counts counts;
   for (uint64_t begin = first; begin < first + count; begin += kBatch) {
     const uint64_t end = std::min(begin + kBatch, first + count);

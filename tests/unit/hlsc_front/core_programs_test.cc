@@ -5,7 +5,6 @@
 // programs of tiny_1x8, 300 if not given, and a hundredth of that of each larger core.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "configs/core_config.h"
@@ -14,6 +13,7 @@
 #include "hw/hlsc/transform/prepare.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
 
 namespace vta::hlsc {
 namespace {
@@ -64,8 +64,7 @@ TEST_P(CoreAsProcessIr, RunsProgramsAsTheInstructionSetSays) {
   const ir::Design compiled = compile_core(config);
   ir::Design prepared = compile_core(config);
   transform::prepare(prepared);
-  const char* count = std::getenv("VTA_TEST_COUNT");
-  const uint64_t all = count != nullptr ? std::stoull(count) : 300;
+  const uint64_t all = support::test_count(300);
   const uint64_t programs = config.block_in == 8 && config.batch == 1 ? all : all / 100;
   for (uint64_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));

@@ -4,10 +4,9 @@
 // VTA_TEST_COUNT: designs, 4000 if not given.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/transform/simplify.h"
+#include "tests/support/test_count.h"
 #include "tests/unit/hlsc_transform/meaning.h"
 
 namespace vta::hlsc::transform {
@@ -177,8 +176,7 @@ class RandomExpressions {
 
 TEST(HlscRandomExpressions, MeanTheSameWhenTheyAreSimplified) {
   constexpr uint64_t kTrials = 6;
-  const char* given = std::getenv("VTA_TEST_COUNT");
-  const uint64_t designs = given != nullptr ? std::stoull(given) : 4000;
+  const uint64_t designs = support::test_count(4000);
   for (uint64_t seed = 0; seed < designs && !HasFailure(); ++seed) {
     SCOPED_TRACE("expressions of seed " + std::to_string(seed));
     const ir::Design before = RandomExpressions(seed).design();

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <vector>
 
 #include "hw/hlsc/ir/verify.h"
@@ -13,6 +12,7 @@
 #include "hw/hlsc/transform/narrow_counters.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "hw/hlsc/transform/simplify.h"
+#include "tests/support/test_count.h"
 #include "tests/unit/hlsc_transform/meaning.h"
 
 namespace vta::hlsc::transform {
@@ -188,8 +188,7 @@ class RandomLoops {
 template <class Transform>
 void expect_meaning_kept(Transform transform) {
   constexpr uint64_t kTrials = 4;
-  const char* given = std::getenv("VTA_TEST_COUNT");
-  const uint64_t designs = given != nullptr ? std::stoull(given) : 500;
+  const uint64_t designs = support::test_count(500);
   uint64_t ended = 0;
   for (uint64_t seed = 0; seed < designs && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("loops of seed " + std::to_string(seed));

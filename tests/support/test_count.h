@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers that the environment gives to randomized tests: VTA_TEST_COUNT, of what they try, and
+// VTA_TEST_SEED, of the first of it.
+#ifndef VTA_TESTS_SUPPORT_TEST_COUNT_H_
+#define VTA_TESTS_SUPPORT_TEST_COUNT_H_
+
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+#include "runtime/base/error.h"
+
+namespace vta::support {
+
+// The variable `name`; `otherwise` if it is not set.
+// Errors: kInvalidArgument: it is no whole number, or less than `least`.
+inline uint64_t environment_number(const char* name, uint64_t otherwise, uint64_t least) {
+  const char* given = std::getenv(name);
+  if (given == nullptr) return otherwise;
+  const std::string_view text = given;
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+  if (error != std::errc() || end != text.end() || number < least) {
+    fail(ErrorCode::kInvalidArgument, "{}={}: must be a whole number from {} on", name, text,
+         least);
+  }
+  return number;
+}
+
+// A test that tries nothing would pass: 0 is an error.
+inline uint64_t test_count(uint64_t otherwise) {
+  return environment_number("VTA_TEST_COUNT", otherwise, 1);
+}
+inline uint64_t test_seed(uint64_t otherwise) {
+  return environment_number("VTA_TEST_SEED", otherwise, 0);
+}
+
+}  // namespace vta::support
+
+#endif  // VTA_TESTS_SUPPORT_TEST_COUNT_H_

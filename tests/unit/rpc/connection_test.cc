@@ -126,6 +126,8 @@ TEST_F(RpcConnection, ACancelledRunsResultIsNotThatOfALaterCallWithItsId) {
   wire.arrive(run_call(3));
   run_until(io, [&] { return replies().size() == 3; });
   EXPECT_EQ(decode<ErrorReply>(replies()[2].body).message, "cancelled by the client");
+  const size_t so_far = wire.frames().size();
+  run_until(io, [&] { return wire.frames().size() > so_far; });  // a sign of life: it waits
   control.allow(2);
   run_until(io, [&] { return replies().size() == 4; });
   EXPECT_EQ(decode<RunReply>(replies()[3].body).counters.gemm_counter, 2u) << "the second run's";

@@ -542,7 +542,7 @@ class FullDisk {
   FullDisk() {
     ::getrlimit(RLIMIT_FSIZE, &before_);
     rlimit none = before_;
-    none.rlim_cur = 100;  // a token fits
+    none.rlim_cur = 400;  // the key fits, the certificate does not
     ::setrlimit(RLIMIT_FSIZE, &none);
     handler_ = std::signal(SIGXFSZ, SIG_IGN);
   }

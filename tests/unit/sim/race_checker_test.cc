@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/base/error.h"
+#include "sim/functional/functional_device.h"
 
 namespace vta::sim {
 namespace {
@@ -56,6 +57,25 @@ TEST(RaceChecker, RefusesMoreInstructionsThanItsLimit) {
     EXPECT_STREQ(error.what(),
                  "a program of 4194305 instructions, some of them split: races are looked for in "
                  "at most 4194304");
+  }
+}
+
+TEST(RaceChecker, TakesItsTimeFromTheRuns) {
+  const auto device = open_functional_device("functional", kCore);
+  const auto program = split_program(RaceChecker::kMaxInstructions + 1);
+  const std::span bytes(reinterpret_cast<const uint8_t*>(program.data()),
+                        program.size() * isa::kInstructionBytes);
+  driver::RunRequest request;
+  request.arena_bytes = bytes.size();
+  request.arena = device->allocate(request.arena_bytes);
+  request.num_instructions = static_cast<uint32_t>(program.size());
+  request.timeout = std::chrono::milliseconds(0);
+  device->copy_in(request.arena, bytes);
+  try {
+    device->run(request);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the program did not end within 0 ms") << "before it is too long";
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "compiler/quantize/moments.h"
 #include "compiler/quantize/parallel.h"
@@ -109,10 +110,17 @@ class WeightRefiner {
 // By channel, of the int8 results for all inputs.
 struct ResultStatistics {
   std::vector<double> mean;    // in steps
-  std::vector<double> inside;  // the share of elements that are not at a limit of [lo, hi]
+  std::vector<double> inside;  // the share of elements that are not at a limit
 };
 
-ResultStatistics statistics_of(const Batch& results, const OpAttrs& attrs) {
+// Of int8 numbers.
+struct Limits {
+  double lo, hi;
+};
+
+// Of the results, limited.
+ResultStatistics statistics_of(const Batch& results, const Limits& limits) {
+  const auto lo = static_cast<int64_t>(limits.lo), hi = static_cast<int64_t>(limits.hi);
   const auto rows = static_cast<size_t>(results[0].dim(0));
   const auto channels = static_cast<size_t>(results[0].dim(1));
   const size_t plane = static_cast<size_t>(results[0].num_elems()) / (rows * channels);
@@ -121,8 +129,8 @@ ResultStatistics statistics_of(const Batch& results, const OpAttrs& attrs) {
     const auto y = result.data<int8_t>();
     for (size_t i = 0; i < rows * channels; ++i) {
       for (int8_t x : y.subspan(i * plane, plane)) {
-        sums[i % channels] += x;
-        inside[i % channels] += x > attrs.lo && x < attrs.hi ? 1 : 0;
+        sums[i % channels] += std::clamp<int64_t>(x, lo, hi);
+        inside[i % channels] += x > lo && x < hi ? 1 : 0;
       }
     }
   }
@@ -230,7 +238,9 @@ class Refiner {
   }
 
   bool move_bias(NodeId layer, NodeId result, NodeId source) {
-    const ResultStatistics now = statistics_of(values_.at(result), graph_.node(result).attrs);
+    const std::optional<Limits> limits = limits_of(result, source);
+    if (!limits) return false;
+    const ResultStatistics now = statistics_of(values_.at(result), *limits);
     const std::vector<double>& wanted = statistics_.outputs.at(source).mean;
     const int frac_out = scales_.of(regions_, source);
     const auto bias = graph_.node(graph_.node(layer).inputs[2]).value.mutable_data<int32_t>();
@@ -245,6 +255,21 @@ class Refiner {
       moved |= eighths != 0;
     }
     return moved;
+  }
+
+  // None where int8 numbers end before the range does that the float graph's mean is of: the means
+  // of the two would differ by that.
+  std::optional<Limits> limits_of(NodeId result, NodeId source) const {
+    const OpAttrs& attrs = graph_.node(result).attrs;
+    Limits limits = {attrs.lo, attrs.hi};
+    const auto found = statistics_.ranges.find(source);
+    if (found == statistics_.ranges.end()) return limits;
+    const int frac = scales_.of(regions_, source);
+    const double lo = std::round(std::ldexp(double{found->second.lo}, frac)),
+                 hi = std::round(std::ldexp(double{found->second.hi}, frac));
+    if ((std::isfinite(lo) && lo < limits.lo) || (std::isfinite(hi) && hi > limits.hi))
+      return std::nullopt;
+    return Limits{std::max(lo, limits.lo), std::min(hi, limits.hi)};
   }
 
   int frac_of_sum(NodeId layer, size_t channel) const {

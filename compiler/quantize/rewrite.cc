@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compiler/quantize/forms.h"
+#include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/weight_rows.h"
 #include "runtime/host/host_operators.h"
@@ -153,14 +154,8 @@ class Rewriter {
     OpAttrs in, out;
     in.frac_bits = frac_bits(node.inputs[operand]);
     out.frac_bits = frac_bits(node.id);
-    std::vector<Tensor> inputs;
-    for (NodeId id : node.inputs) inputs.push_back(source_.node(id).value);
-    // As an image: axes that the other operand may have would move a vector.
-    inputs[operand] = host::execute(OpKind::kDequantize, in, {Tensor({1, 1, 1, 256}, all)});
-    for (Tensor& other : inputs) {
-      if (other.num_elems() == 1) other = other.reshaped({1});
-    }
-    const Tensor result = host::execute(node.kind, node.attrs, inputs).reshaped({256});
+    const Tensor x_values = host::execute(OpKind::kDequantize, in, {Tensor({256}, all)});
+    const Tensor result = evaluate_lookup(source_, node, x_values);
     const NodeId table = result_.add_constant(unique(node.name + ".table"),
                                               host::execute(OpKind::kQuantize, out, {result}));
     const NodeId x = int_value(node.inputs[operand]);

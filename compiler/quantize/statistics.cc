@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "compiler/quantize/forms.h"
+#include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/quantize.h"
 
 namespace vta::quantize {
@@ -44,6 +45,16 @@ void finish(std::map<NodeId, ChannelStatistics>& all, size_t num_inputs) {
   }
 }
 
+// What is infinite stays so, to be refused.
+Tensor limited(const Tensor& value, const Range& range) {
+  Tensor result(value.type());
+  const auto from = value.data<float>();
+  const auto to = result.mutable_data<float>();
+  for (size_t i = 0; i < from.size(); ++i)
+    to[i] = std::isfinite(from[i]) ? std::clamp(from[i], range.lo, range.hi) : from[i];
+  return result;
+}
+
 class Collector {
  public:
   Collector(const Graph& graph, const Regions& regions) : graph_(graph), regions_(regions) {
@@ -54,7 +65,10 @@ class Collector {
     }
   }
 
-  void observe(const Node& node, const Tensor& value) {
+  void observe(const Node& node, const Tensor& result) {
+    const auto range = statistics_.ranges.find(node.id);
+    const Tensor value =
+        range == statistics_.ranges.end() ? result : limited(result, range->second);
     if (counted_.count(node.id) != 0) count(node, value);
     const auto users = layers_of_.find(node.id);
     if (users != layers_of_.end()) {
@@ -83,7 +97,11 @@ class Collector {
       result_of_[activation == regions_.fused_activation.end() ? node.id : activation->second] =
           node.id;
     }
-    if (brings_values(node)) counted_.insert(node.id);
+    if (brings_values(node)) {
+      counted_.insert(node.id);
+      const std::optional<Range> range = useful_range(graph_, node);
+      if (range) statistics_.ranges[node.id] = *range;
+    }
     const size_t num_operands = form_of(graph_, node) == Form::kWeighted ? 1 : node.inputs.size();
     for (size_t i = 0; i < num_operands; ++i) {
       if (!regions_.is_integer(node.inputs[i])) counted_.insert(node.inputs[i]);

@@ -10,6 +10,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/quantize/histogram.h"
+#include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/regions.h"
 
 namespace vta::quantize {
@@ -24,6 +25,9 @@ struct Statistics {
   std::map<graph::NodeId, Histogram> histograms;
   // Of integer weighted layers: of what comes in.
   std::map<graph::NodeId, ChannelStatistics> inputs;
+  // Of results that only saturating functions take: outside of which numbers nothing changes. All
+  // that is counted of them is limited to it.
+  std::map<graph::NodeId, Range> ranges;
   // Of integer weighted layers and sums: of what comes out, behind the activation that they merge
   // with.
   std::map<graph::NodeId, ChannelStatistics> outputs;

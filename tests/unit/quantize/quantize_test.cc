@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/quantize/lookup_table.h"
 #include "runtime/base/random.h"
 
 namespace vta::quantize {
@@ -222,6 +223,42 @@ TEST(Quantize, APaddingNumberCountsForItsScale) {
   const Graph exact = net.finish(net.conv(padded, "conv"));
   const Graph integer = quantize(exact, Method::kMax, calibration());
   EXPECT_GT(signal_to_noise(exact, integer), 100);
+}
+
+// One channel far below zero, where silu is 0 whatever its operand is.
+TEST(Quantize, WhatAFunctionDoesNotTellApartMakesItsScaleNoCoarser) {
+  NetBuilder net;
+  OpAttrs attrs;
+  attrs.kernel = {1, 1};
+  const NodeId w = net.graph.add_constant("w", random_tensor(9, {4, 4, 1, 1}, 0.5));
+  const NodeId b =
+      net.graph.add_constant("b", Tensor({4}, std::vector<float>{-100, 0.5, 0.2, 0.1}));
+  const NodeId layer = net.graph.add(OpKind::kConv2d, "layer", {net.x, w, b}, attrs);
+  const NodeId gated = net.op(OpKind::kSilu, "silu", {layer});
+  const Graph exact = net.finish(net.conv(gated, "conv"));
+  for (Method method : {Method::kMax, Method::kMse, Method::kKl}) {
+    const Graph integer = quantize(exact, method, calibration());
+    EXPECT_GT(signal_to_noise(exact, integer), 500) << to_string(method);
+  }
+}
+
+TEST(UsefulRange, IsWhereAFunctionChanges) {
+  const auto range = [](OpKind kind, OpAttrs attrs = {}) {
+    NetBuilder net;
+    const NodeId x = net.conv(net.x, "x");
+    const NodeId y = net.op(kind, "y", {x}, attrs);
+    const Graph graph = net.finish(net.conv(y, "conv"));
+    return useful_range(graph, graph.node(x));
+  };
+  EXPECT_NEAR(range(OpKind::kSilu)->lo, -7.6, 0.2);
+  EXPECT_TRUE(std::isinf(range(OpKind::kSilu)->hi));
+  EXPECT_NEAR(range(OpKind::kTanh)->lo, -3.1, 0.2);
+  EXPECT_NEAR(range(OpKind::kTanh)->hi, 3.1, 0.2);
+  EXPECT_NEAR(range(OpKind::kHardSwish)->lo, -3, 0.1);
+  OpAttrs slope;
+  slope.alpha = 0.1;
+  EXPECT_TRUE(std::isinf(range(OpKind::kLeakyRelu, slope)->lo));
+  EXPECT_FALSE(range(OpKind::kSoftmax).has_value()) << "no function of one number";
 }
 
 TEST(Quantize, PoolingAndMovementStayInIntegersAtOneScale) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/quantize/lookup_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compiler/quantize/forms.h"
+#include "runtime/host/host_operators.h"
+
+namespace vta::quantize {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::NodeId;
+
+constexpr float kHardly = 1.0f / 256;
+constexpr int64_t kLargest = 128, kSteps = 16;  // where a function is looked at: steps in each unit
+
+// Of one function. Infinite on a side where it does not saturate.
+Range range_of(const Graph& graph, const Node& node) {
+  Tensor x(TensorType{DType::kFloat32, {2 * kLargest * kSteps + 1}});
+  const auto numbers = x.mutable_data<float>();
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<float>(i) / kSteps - kLargest;
+  const Tensor result = evaluate_lookup(graph, node, x);
+  const auto y = result.data<float>();
+  const size_t last = y.size() - 1;
+  size_t low = 0, high = last;
+  while (low < last && std::abs(y[low + 1] - y[0]) <= kHardly) ++low;
+  while (high > 0 && std::abs(y[high - 1] - y[last]) <= kHardly) --high;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  if (low >= high) return {-kInfinity, kInfinity};  // a constant
+  return {low == 0 ? -kInfinity : numbers[low], high == last ? kInfinity : numbers[high]};
+}
+
+}  // namespace
+
+Tensor evaluate_lookup(const Graph& graph, const Node& node, const Tensor& x) {
+  const size_t operand = lookup_operand(graph, node);
+  std::vector<Tensor> inputs;
+  for (NodeId id : node.inputs) inputs.push_back(graph.node(id).value);
+  // As an image: axes that the other operand may have would move a vector.
+  inputs[operand] = x.reshaped({1, 1, 1, x.num_elems()});
+  for (Tensor& other : inputs) {
+    if (other.num_elems() == 1) other = other.reshaped({1});
+  }
+  return host::execute(node.kind, node.attrs, inputs).reshaped({x.num_elems()});
+}
+
+std::optional<Range> useful_range(const Graph& graph, const Node& node) {
+  const std::vector<NodeId> users = graph.users(node.id);
+  if (users.empty() || graph.is_output(node.id)) return std::nullopt;
+  Range all = {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
+  for (NodeId user : users) {
+    if (form_of(graph, graph.node(user)) != Form::kLookup) return std::nullopt;
+    const Range range = range_of(graph, graph.node(user));
+    all = {std::min(all.lo, range.lo), std::max(all.hi, range.hi)};
+  }
+  return all;
+}
+
+}  // namespace vta::quantize

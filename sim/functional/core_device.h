@@ -18,7 +18,8 @@ using CoreRunner = std::function<NativeRun(
 
 // A device whose memory is the host's and whose core is `runner`. `timed`: its counters have
 // cycles. Before a run the request is checked; two stages that touch one element without a token
-// between them are reported if `runner` tells an observer.
+// between them are reported if `runner` tells an observer. Looking for them is part of the run's
+// time, and programs with split instructions have a limit (race_checker.h).
 std::unique_ptr<driver::Device> make_core_device(const std::string& uri, const CoreConfig& core,
                                                  bool timed, CoreRunner runner);
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ports to DRAM in bursts of 64-bit beats. A burst has at most kBurstBeats beats and crosses no 4
-// KiB boundary (burst_beats() below cuts one off); the port turns it into AXI4 or AXI3.
+// Ports to DRAM in bursts of 64-bit beats. A burst has from 1 to kBurstBeats beats at a multiple of
+// kBeatBytes, and crosses no 4 KiB boundary (burst_beats() below cuts one off); the port turns it
+// into AXI4 or AXI3. Natively another burst is an exception, in hardware it may never end.
 #ifndef VTA_HW_HLS_BURST_H_
 #define VTA_HW_HLS_BURST_H_
 
 #include <cstdint>
 
 #include "hw/hls/stream.h"
+
+#ifndef __HLSC__
+#include <stdexcept>
+#include <string>
+#endif
 
 namespace hls {
 
@@ -22,6 +28,11 @@ inline uint32_t burst_beats(uint32_t address, uint32_t beats) {
       (kBurstBoundaryBytes - (address & (kBurstBoundaryBytes - 1))) / kBeatBytes;
   const uint32_t limit = to_boundary < kBurstBeats ? to_boundary : kBurstBeats;
   return beats < limit ? beats : limit;
+}
+
+// Whether a port takes the burst.
+inline bool is_burst(uint32_t address, uint32_t beats) {
+  return beats != 0 && address % kBeatBytes == 0 && burst_beats(address, beats) == beats;
 }
 
 #ifdef __HLSC__
@@ -55,6 +66,14 @@ struct beat_sink {
   virtual void beat(uint64_t value) = 0;
 };
 
+// Errors: std::logic_error: no port takes the burst.
+inline void check_burst(const char* port, uint32_t address, uint32_t beats) {
+  if (is_burst(address, beats)) return;
+  throw std::logic_error(std::string("port ") + port + ": " + std::to_string(beats) +
+                         " beats from byte " + std::to_string(address) +
+                         " on are no burst: 1 to 16 aligned ones within 4 KiB");
+}
+
 // Natively DRAM is an array of bytes that bind() names; beats come and go when they are asked for.
 template <int bursts>
 class read_port : public channel {
@@ -67,6 +86,7 @@ class read_port : public channel {
 
   // Beats in the order of the requests.
   void request(uint32_t address, uint32_t beats) {
+    check_burst(name(), address, beats);
     wait_for_room();
     ring_[(head_ + size_) % bursts] = {address, beats};
     ++size_;
@@ -103,12 +123,15 @@ class read_port : public channel {
 template <int bursts>
 class write_port {
  public:
-  explicit write_port(const char*) {}
+  explicit write_port(const char* name) : name_(name) {}
 
   void bind(uint8_t* dram) { dram_ = dram; }
 
   // Each request is followed by its beats.
-  void request(uint32_t address, uint32_t) { at_ = dram_ + address; }
+  void request(uint32_t address, uint32_t beats) {
+    check_burst(name_, address, beats);
+    at_ = dram_ + address;
+  }
   void write(uint64_t beat) {
     __builtin_memcpy(at_, &beat, kBeatBytes);
     at_ += kBeatBytes;
@@ -117,6 +140,7 @@ class write_port {
   void wait_responses() {}
 
  private:
+  const char* name_;
   uint8_t* dram_ = nullptr;
   uint8_t* at_ = nullptr;
 };

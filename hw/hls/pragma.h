@@ -31,7 +31,8 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 // An on-chip memory of `depth` words; a word is a struct of one array, read and written whole or
 // lane by lane.
 #define HLS_RAM(type, name, depth) HLS_ANNOTATE("hls.ram") HLS_STATE type name[depth]
-// The same in `banks` parts by the top bits of the index, each with ports of its own.
+// The same in `banks` parts by the top bits of the index, each with ports of its own. Their number
+// is a power of two, and so is that of the words of each, from 2 on.
 #define HLS_BANKED_RAM(type, name, depth, banks) \
   HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE type name[depth]
 

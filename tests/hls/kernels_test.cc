@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
+#include <utility>
 
+#include "hw/hls/burst.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
@@ -90,6 +93,25 @@ TEST(NumberOfTrials, IsRefusedByNameUnlessThereIsSomethingToTry) {
   ::unsetenv("VTA_TEST_COUNT");
   EXPECT_EQ(trials(), 5u);
   if (given != nullptr) ::setenv("VTA_TEST_COUNT", before.c_str(), 1);
+}
+
+// The interpreter and the Verilog's bench refuse them as well; hardware would hang.
+TEST(NativePorts, RefuseWhatIsNoBurst) {
+  std::vector<uint8_t> dram(8192);
+  hls::read_port<4> source{"source"};
+  hls::write_port<4> target{"target"};
+  source.bind(dram.data());
+  target.bind(dram.data());
+  for (const auto& [address, beats] :
+       std::vector<std::pair<uint32_t, uint32_t>>{{8, 0}, {4, 1}, {0, 17}, {4088, 2}, {8, ~0u}}) {
+    EXPECT_THROW(source.request(address, beats), std::logic_error) << address << ", " << beats;
+    EXPECT_THROW(target.request(address, beats), std::logic_error) << address << ", " << beats;
+  }
+  for (const auto& [address, beats] :
+       std::vector<std::pair<uint32_t, uint32_t>>{{8, 1}, {0, 16}, {4088, 1}, {4096, 16}}) {
+    EXPECT_NO_THROW(source.request(address, beats)) << address << ", " << beats;
+    EXPECT_NO_THROW(target.request(address, beats)) << address << ", " << beats;
+  }
 }
 
 // The comparison is not idle: a product that becomes a sum is seen.

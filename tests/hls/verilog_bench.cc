@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "hw/hls/burst.h"
 #include "runtime/base/error.h"
 
 namespace vta::kernels {
@@ -93,7 +94,9 @@ void VerilogBench::drive_memory() {
 VerilogBench::Burst VerilogBench::burst(const Item& request) {
   uint64_t bits = 0;
   std::memcpy(&bits, request.data(), 6);
-  return {static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)};
+  const Burst burst{static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)};
+  VTA_ASSERT(hls::is_burst(burst.address, burst.beats), "a burst that AXI does not know");
+  return burst;
 }
 
 void VerilogBench::sample() {

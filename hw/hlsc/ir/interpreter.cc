@@ -213,6 +213,21 @@ struct Interpreter::Machine {
          value, limit);
   }
 
+  // As hw/hls/burst.h has it.
+  static bool is_burst(uint64_t address, uint64_t beats) {
+    constexpr uint64_t kMaxBeats = 16, kBoundaryBytes = 4096;
+    return beats != 0 && beats <= kMaxBeats && address % 8 == 0 &&
+           address % kBoundaryBytes + beats * 8 <= kBoundaryBytes;
+  }
+  [[noreturn]] void no_burst(const Running& run, const Op& op, uint64_t address,
+                             uint64_t beats) const {
+    fail(ErrorCode::kInvalidArgument,
+         "{}:{}: process {}: {} {}: {} beats from byte {} on are no burst: 1 to 16 aligned ones "
+         "within 4 KiB",
+         op.location.file, op.location.line, run.process->name, mnemonic(op.opcode),
+         design.objects[op.object].name, beats, address);
+  }
+
   bool port(Running& run, ValueId value, const Op& op, State& state, const Object& object) {
     switch (op.opcode) {
       case Opcode::kReadRequest:
@@ -221,6 +236,7 @@ struct Interpreter::Machine {
         const uint64_t address = run.values[op.operands[1]].getZExtValue();
         const uint64_t beats = run.values[op.operands[2]].getZExtValue();
         if (address + beats * 8 > dram.size()) outside(run, op, address + beats * 8, dram.size());
+        if (!is_burst(address, beats)) no_burst(run, op, address, beats);
         state.bursts.push_back({static_cast<uint32_t>(address), static_cast<uint32_t>(beats)});
         return true;
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/ir/interpreter.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hw/hlsc/ir/evaluate.h"
@@ -137,11 +138,11 @@ TEST(HlscInterpreter, MemoriesAndPortsHoldWhatIsWritten) {
   EXPECT_EQ(interpreter.read_ram("m", 1), 0x0f0e0d0c770aee08u);
 }
 
-void expect_fault(const std::string& body, const std::string& message) {
+void expect_fault(const std::string& body, const std::string& message, size_t dram_bytes = 16) {
   const Design design = design_of(
       "design d ram m : 32 x 8 lanes 8 banks 1 read_port p x 2 process f { " + body + " }");
   Interpreter interpreter(design, 1);
-  interpreter.dram().resize(16);
+  interpreter.dram().resize(dram_bytes);
   try {
     interpreter.run(100);
     FAIL() << body;
@@ -154,6 +155,18 @@ TEST(HlscInterpreter, AccessesOutsideAreErrors) {
   expect_fault("%0 : 32 = ram_read m 1:1, 8:4", "ram_read m: 8 is beyond 8");
   expect_fault("ram_write m 1:1, 1:4, 1:8, 4:4", "ram_write m: 40 is beyond 32");
   expect_fault("read_request p 1:1, 8:32, 2:32", "read_request p: 24 is beyond 16");
+}
+
+TEST(HlscInterpreter, RequestsThatNoPortTakesAreErrors) {
+  const auto expect_no_burst = [](const std::string& address, const std::string& beats) {
+    expect_fault(
+        fmt::format("read_request p 1:1, {}:32, {}:32", address, beats),
+        fmt::format("read_request p: {} beats from byte {} on are no burst", beats, address), 8192);
+  };
+  expect_no_burst("8", "0");
+  expect_no_burst("4", "1");
+  expect_no_burst("0", "17");
+  expect_no_burst("4088", "2");
 }
 
 TEST(HlscInterpreter, EndlessLoopsEndWithTheirBudget) {

@@ -108,10 +108,12 @@ void FramePipe::finish_sending() {
 
 void FramePipe::close() {
   if (!std::exchange(open_, false)) return;
+  const auto self = weak_from_this().lock();
   channel_->close();
-  // They may hold whoever holds this.
+  // They may hold whoever holds this. The bytes stay: a write that is under way reads them.
   on_frame_ = nullptr;
   on_end_ = nullptr;
+  for (Outgoing& outgoing : outbox_) outgoing.sent = nullptr;
 }
 
 void FramePipe::guard(const std::function<void()>& action) {

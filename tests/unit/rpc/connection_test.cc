@@ -84,6 +84,8 @@ struct RpcConnection : testing::Test {
     control.allow(1000);
     connection->finish("the test is over");
     run_until(io, [&] { return control.live_blocks == 0; });
+    wire.hang_up();  // or the connection would wait for that, longer than the test does
+    run_until(io, [&] { return wire.is_closed; });
   }
 
   static std::vector<uint8_t> run_call(uint32_t id) {

@@ -35,6 +35,9 @@ class FakeWire {
     serve_read();
   }
 
+  // The other side is gone: what is under way ends.
+  void hang_up() { end_all(boost::asio::error::eof); }
+
   // What was written, frame by frame.
   std::vector<Frame> frames() const {
     std::vector<Frame> frames;
@@ -86,8 +89,11 @@ class FakeWire {
   }
   void close() {
     is_closed = true;
+    end_all(boost::asio::error::operation_aborted);
+  }
+  void end_all(boost::system::error_code error) {
     for (Done* done : {&read_done_, &write_done_}) {
-      if (*done) end(std::exchange(*done, nullptr), boost::asio::error::operation_aborted);
+      if (*done) end(std::exchange(*done, nullptr), error);
     }
   }
 

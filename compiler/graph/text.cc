@@ -6,6 +6,7 @@
 #include <map>
 
 #include "compiler/graph/graph.h"
+#include "compiler/graph/names.h"
 #include "runtime/base/checksum.h"
 
 namespace vta::graph {
@@ -48,11 +49,6 @@ std::string node_text(const Graph& graph, const Node& node) {
                      references(graph, node.inputs), attrs, to_string(node.type),
                      node.kind == OpKind::kConstant ? constant_text(node.value) : "",
                      node.on_core ? " @core" : "");
-}
-
-bool is_name_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '/' || c == ':' || c == '-';
 }
 
 // Reads one line from left to right; errors are without its number.

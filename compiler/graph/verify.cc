@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <stdexcept>
 
 #include "compiler/graph/graph.h"
+#include "compiler/graph/names.h"
 
 namespace vta::graph {
 namespace {
@@ -17,10 +17,7 @@ void need(bool condition, fmt::format_string<Args...> format, Args&&... args) {
 }
 
 bool is_well_formed(const std::string& name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string("_./:-").find(static_cast<char>(c)) != std::string::npos;
-  });
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_name_letter);
 }
 
 void verify_type(const Graph& graph, const Node& node) {

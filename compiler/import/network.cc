@@ -80,7 +80,7 @@ void set_input_size(NetworkDescription& description, const std::array<int64_t, 2
   description.image->resize = {0, 0};
 }
 
-void refuse_weights(const NetworkOptions& options) {
+void refuse_weights_and_seed(const NetworkOptions& options) {
   if (!options.weights.empty()) {
     fail(ErrorCode::kInvalidArgument, "weights '{}': an ONNX model brings its own",
          options.weights);
@@ -109,7 +109,7 @@ void load_json_graph(const NetworkDescription& description, const NetworkOptions
 
 Network load(const fs::path& path, const NetworkOptions& options) {
   if (is_onnx_model(path)) {
-    refuse_weights(options);
+    refuse_weights_and_seed(options);
     return load_onnx_model(path, options.input_size);
   }
   NetworkDescription description = parse_network(read_text_file(path, kMaxFileBytes));
@@ -124,7 +124,7 @@ Network load(const fs::path& path, const NetworkOptions& options) {
   network.default_quantize = description.quantize;
   network.first_convolution = description.first_convolution;
   if (!description.onnx_file.empty()) {
-    refuse_weights(options);
+    refuse_weights_and_seed(options);
     load_onnx_graph(find_beside(description.onnx_file, network.folder), description, network);
   } else {
     load_json_graph(description, options, network);

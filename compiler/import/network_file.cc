@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
-#include "compiler/onnx/names.h"
 #include "runtime/base/error.h"
 #include "runtime/base/strict_json.h"
 
@@ -384,7 +384,7 @@ std::string read_first_convolution(ObjectReader& fields) {
 bool is_name(const std::string& text) {
   constexpr size_t kMaxChars = 128;
   return !text.empty() && text.size() <= kMaxChars &&
-         std::all_of(text.begin(), text.end(), onnx::is_name_letter);
+         std::all_of(text.begin(), text.end(), graph::is_name_letter);
 }
 
 ImageSpec parse_image_spec(const std::string& json_text, const std::vector<int64_t>& shape) {

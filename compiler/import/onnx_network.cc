@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <fstream>
 
+#include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
 #include "compiler/onnx/import_onnx.h"
-#include "compiler/onnx/names.h"
 #include "runtime/base/error.h"
 
 namespace vta::import {
@@ -86,7 +86,7 @@ Network load_onnx_model(const fs::path& path,
   if (input_size) set_input_size(model, *input_size);
   Network network;
   take_graph(onnx::import_onnx(std::move(model)), network);
-  network.graph.name = onnx::legal_name(path.stem().string(), "network");
+  network.graph.name = graph::legal_name(path.stem().string(), "network");
   network.folder = path.parent_path();
   network.weights = plain_text(path.filename().string());
   network.default_quantize = "mse";

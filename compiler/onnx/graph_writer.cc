@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/graph/names.h"
 #include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/model.h"
-#include "compiler/onnx/names.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::onnx {
@@ -28,7 +28,7 @@ void check_finite(const std::string& name, std::span<const float> values) {
 }  // namespace
 
 std::string GraphWriter::unique_name(const std::string& wanted) {
-  const std::string base = legal_name(wanted, "unnamed");
+  const std::string base = graph::legal_name(wanted, "unnamed");
   std::string name = base;
   while (names_.count(name) != 0) name = fmt::format("{}_{}", base, ++names_[base]);
   names_[name] = 1;

@@ -25,6 +25,23 @@ Dims normalized_dims(const NodeContext& node, NodeId x, const Dims& dims) {
   return dims;
 }
 
+// (x - mean) / sqrt(variance + epsilon), over `axes`.
+NodeId standardized(NodeContext& node, NodeId x, const Dims& axes, double epsilon) {
+  OpAttrs over;
+  over.axes = axes;
+  const auto mean = [&](NodeId of) { return node.add(OpKind::kReduceMean, {of}, over); };
+  const NodeId centred = node.add(OpKind::kSub, {x, mean(x)});
+  const NodeId variance = mean(node.add(OpKind::kMul, {centred, centred}));
+  const NodeId sum = node.add(OpKind::kAdd, {variance, node.add_scalar(epsilon)});
+  return node.add(OpKind::kDiv, {centred, node.add(OpKind::kSqrt, {sum})});
+}
+
+Dims axes_from(int64_t first, int64_t rank) {
+  Dims axes;
+  for (int64_t axis = first; axis < rank; ++axis) axes.push_back(axis);
+  return axes;
+}
+
 }  // namespace
 
 void batch_normalization(NodeContext& node) {
@@ -44,27 +61,6 @@ void batch_normalization(NodeContext& node) {
   const NodeId result = node.add(OpKind::kBatchNorm, operands, attrs);
   node.set_result(node.reshaped(result, dims), node.input(0).type, dims);
 }
-
-namespace {
-
-// (x - mean) / sqrt(variance + epsilon), over `axes`.
-NodeId standardized(NodeContext& node, NodeId x, const Dims& axes, double epsilon) {
-  OpAttrs over;
-  over.axes = axes;
-  const auto mean = [&](NodeId of) { return node.add(OpKind::kReduceMean, {of}, over); };
-  const NodeId centred = node.add(OpKind::kSub, {x, mean(x)});
-  const NodeId variance = mean(node.add(OpKind::kMul, {centred, centred}));
-  const NodeId sum = node.add(OpKind::kAdd, {variance, node.add_scalar(epsilon)});
-  return node.add(OpKind::kDiv, {centred, node.add(OpKind::kSqrt, {sum})});
-}
-
-Dims axes_from(int64_t first, int64_t rank) {
-  Dims axes;
-  for (int64_t axis = first; axis < rank; ++axis) axes.push_back(axis);
-  return axes;
-}
-
-}  // namespace
 
 void layer_normalization(NodeContext& node) {
   const NodeId x = node.float_operand(0);

@@ -12,6 +12,7 @@
 #include "runtime/host/host_operators.h"
 #include "sim/functional/functional_device.h"
 #include "tests/support/random_network.h"
+#include "tests/support/test_count.h"
 #include "tests/unit/lower/core_run.h"
 
 namespace vta::test {
@@ -88,7 +89,7 @@ int compare(const Case& c, const CoreConfig& core, lower::Mode mode) {
 class RandomNetworks : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
-  const int count = test_count(100);
+  const int count = static_cast<int>(support::test_count(100));
   int core_values = 0;
   for (int seed = 1; seed <= count && !HasFailure(); ++seed) {
     const Case c = make_case(static_cast<uint64_t>(seed), core_named(GetParam()));

@@ -8,48 +8,25 @@
 
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_pad.h"
-#include "compiler/onnx/import_onnx.h"
-#include "compiler/quantize/quantize.h"
-#include "tests/onnx/model_builder.h"
+#include "tests/onnx/imported.h"
 
 namespace vta::onnx {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Imported import(const ModelBuilder& builder) { return import_onnx(parse_model(builder.bytes())); }
-
-std::string error_of(const ModelBuilder& builder) {
-  try {
-    import(builder);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 // Of the model on zeros.
 std::vector<float> run(const Imported& imported) {
   std::vector<Tensor> inputs;
   for (const Port& input : imported.inputs)
     inputs.emplace_back(TensorType{DType::kFloat32, input.dims});
-  const Tensor result = quantize::run_graph(imported.graph, inputs).at(0);
-  return {result.data<float>().begin(), result.data<float>().end()};
+  return run(imported, inputs);
 }
 
 std::vector<double> ramp(int count) {
   std::vector<double> values;
   for (int i = 0; i < count; ++i) values.push_back(i);
   return values;
-}
-
-std::vector<OpKind> kinds(const graph::Graph& graph) {
-  std::vector<OpKind> result;
-  for (graph::NodeId id : graph.order()) {
-    const OpKind kind = graph.node(id).kind;
-    if (kind != OpKind::kInput && kind != OpKind::kConstant) result.push_back(kind);
-  }
-  return result;
 }
 
 TEST(OnnxConstants, ReduceProdWithoutAxesDoesNothingWhereItSaysSo) {

@@ -6,9 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "compiler/onnx/import_onnx.h"
-#include "compiler/quantize/quantize.h"
-#include "tests/onnx/model_builder.h"
+#include "tests/onnx/imported.h"
 
 namespace vta::onnx {
 namespace {
@@ -51,8 +49,7 @@ Tensor numbers() {
 }
 
 Tensor run(const ModelBuilder& model) {
-  const Imported imported = import_onnx(parse_model(model.bytes()));
-  return quantize::run_graph(imported.graph, {numbers()}).at(0);
+  return quantize::run_graph(import(model).graph, {numbers()}).at(0);
 }
 
 void expect_function(const Tensor& result, const std::string& name, double (*value)(double)) {

@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "compiler/onnx/import_onnx.h"
-#include "compiler/quantize/quantize.h"
-#include "tests/onnx/model_builder.h"
+#include "tests/onnx/imported.h"
 
 namespace vta::onnx {
 namespace {
-
-Imported import(const ModelBuilder& builder) { return import_onnx(parse_model(builder.bytes())); }
-
-std::string error_of(const ModelBuilder& builder) {
-  try {
-    import(builder);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 Tensor ramp(const Dims& dims) {
   Tensor tensor({DType::kFloat32, dims});
   float next = 0;
   for (float& value : tensor.mutable_data<float>()) value = next++;
   return tensor;
-}
-
-std::vector<float> run(const Imported& imported, const std::vector<Tensor>& inputs) {
-  const Tensor result = quantize::run_graph(imported.graph, inputs).at(0);
-  return {result.data<float>().begin(), result.data<float>().end()};
-}
-
-std::vector<OpKind> kinds(const graph::Graph& graph) {
-  std::vector<OpKind> result;
-  for (graph::NodeId id : graph.order()) {
-    const OpKind kind = graph.node(id).kind;
-    if (kind != OpKind::kInput && kind != OpKind::kConstant) result.push_back(kind);
-  }
-  return result;
 }
 
 TEST(OnnxImport, GivesASymbolicBatchOneImage) {

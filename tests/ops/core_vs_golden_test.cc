@@ -19,6 +19,7 @@
 #include "sim/functional/functional_device.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
 
 namespace vta {
 namespace {
@@ -32,16 +33,13 @@ constexpr uint64_t kIllegalSeedStride =
     1000;  // find_illegal_program() looks at a few hundred seeds
 constexpr int kMaxFailures = 3;
 
-std::string environment(const char* name, const std::string& otherwise) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : otherwise;
+std::string device_uri() {
+  const char* given = std::getenv("VTA_TEST_DEVICE");
+  return given != nullptr ? given : "functional";
 }
 
-std::string device_uri() { return environment("VTA_TEST_DEVICE", "functional"); }
-
 uint64_t programs_per_core() {
-  const uint64_t all = std::stoull(environment("VTA_TEST_COUNT", std::to_string(kDefaultCount)));
-  return (all + std::size(kCores) - 1) / std::size(kCores);
+  return (support::test_count(kDefaultCount) + std::size(kCores) - 1) / std::size(kCores);
 }
 
 // Seeds of one test: from 0, or the one asked for.
@@ -49,9 +47,9 @@ struct Seeds {
   uint64_t begin, end;
 };
 Seeds seeds(uint64_t count) {
-  const std::string only = environment("VTA_TEST_SEED", "");
-  if (only.empty()) return {0, count};
-  return {std::stoull(only), std::stoull(only) + 1};
+  if (std::getenv("VTA_TEST_SEED") == nullptr) return {0, count};
+  const uint64_t only = support::test_seed(0);
+  return {only, only + 1};
 }
 
 // What a run left behind.

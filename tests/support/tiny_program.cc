@@ -16,8 +16,7 @@ constexpr size_t kBlock = 8;
 
 CoreConfig TinyProgram::core() { return load_core_config("tiny_1x8"); }
 
-TinyProgram::TinyProgram(driver::Device& device)
-    : device_(device), arena_(device.allocate(kArenaBytes)) {
+TinyProgram::TinyProgram(driver::Device& device) : device_(device), arena_(device, kArenaBytes) {
   const CoreConfig config = core();
   const uint32_t uop = isa::encode(isa::Uop{0, 0, 0}, config);
   std::vector<uint8_t> uop_bytes(sizeof(uop));
@@ -30,10 +29,8 @@ TinyProgram::TinyProgram(driver::Device& device)
   num_instructions_ = static_cast<uint32_t>(stream.size());
 }
 
-TinyProgram::~TinyProgram() { device_.free(arena_); }
-
 void TinyProgram::write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes) {
-  device_.copy_in({arena_.bytes + offset_bytes}, bytes);
+  device_.copy_in(arena_.at(offset_bytes), bytes);
 }
 
 void TinyProgram::set_operands(int8_t x, int8_t w) {
@@ -43,7 +40,7 @@ void TinyProgram::set_operands(int8_t x, int8_t w) {
 
 driver::RunRequest TinyProgram::request() const {
   driver::RunRequest request;
-  request.arena = arena_;
+  request.arena = arena_.address();
   request.arena_bytes = kArenaBytes;
   request.program_offset_bytes = kProgramOffset;
   request.num_instructions = num_instructions_;
@@ -52,7 +49,7 @@ driver::RunRequest TinyProgram::request() const {
 
 std::vector<uint8_t> TinyProgram::result() {
   std::vector<uint8_t> bytes(kBlock);
-  device_.copy_out(bytes, {arena_.bytes + kResultOffset});
+  device_.copy_out(bytes, arena_.at(kResultOffset));
   return bytes;
 }
 

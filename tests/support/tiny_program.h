@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/device.h"
+#include "driver/device_allocation.h"
 
 namespace vta::support {
 
@@ -31,9 +31,6 @@ finish pop_next
 
   // Device memory with the program in it, until this is gone.
   explicit TinyProgram(driver::Device& device);
-  ~TinyProgram();
-  TinyProgram(const TinyProgram&) = delete;
-  TinyProgram& operator=(const TinyProgram&) = delete;
 
   void set_operands(int8_t x, int8_t w);
   driver::RunRequest request() const;
@@ -47,7 +44,7 @@ finish pop_next
   void write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes);
 
   driver::Device& device_;
-  const driver::DeviceAddress arena_;
+  const driver::DeviceAllocation arena_;
   uint32_t num_instructions_ = 0;
 };
 

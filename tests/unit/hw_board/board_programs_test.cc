@@ -4,13 +4,13 @@
 // golden interpreter. VTA_TEST_COUNT programs, 60 if not given.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
 #include "configs/core_config.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
 #include "tests/unit/hw_board/board.h"
 
 namespace vta::driver {
@@ -59,8 +59,7 @@ TEST(BoardTop, SaysWhichCoreItHas) {
 
 TEST(BoardTop, RunsProgramsAsTheInstructionSetSays) {
   const CoreConfig config = load_core_config("tiny_1x8");
-  const char* given = std::getenv("VTA_TEST_COUNT");
-  const uint64_t count = given != nullptr ? std::stoull(given) : 60;
+  const uint64_t count = support::test_count(60);
   for (uint64_t seed = 0; seed < count; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const auto program = support::generate_legal_program(config, seed);

@@ -66,9 +66,4 @@ std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vecto
   return outputs;
 }
 
-int test_count(int default_count) {
-  const char* text = std::getenv("VTA_TEST_COUNT");
-  return text != nullptr ? std::atoi(text) : default_count;
-}
-
 }  // namespace vta::test

@@ -46,9 +46,6 @@ Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inp
 // The same graph by execute().
 std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vector<Tensor>& inputs);
 
-// The environment's VTA_TEST_COUNT, else `default_count`.
-int test_count(int default_count);
-
 }  // namespace vta::test
 
 #endif  // VTA_TESTS_UNIT_LOWER_CORE_RUN_H_

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "runtime/base/random.h"
+#include "tests/support/test_count.h"
 #include "tests/unit/lower/core_run.h"
 
 namespace vta::test {
@@ -132,7 +133,7 @@ Case draw_case(Random& random, const CoreConfig& core) {
 class RandomConvolution : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
-  const int count = test_count(500);
+  const int count = static_cast<int>(support::test_count(500));
   for (int seed = 1; seed <= count; ++seed) {
     Random random(static_cast<uint64_t>(seed));
     const Case c = draw_case(random, core_named(GetParam()));

@@ -8,6 +8,7 @@
 
 #include "compiler/lower/passes.h"
 #include "runtime/base/random.h"
+#include "tests/support/test_count.h"
 #include "tests/unit/lower/core_run.h"
 
 namespace vta::test {
@@ -191,7 +192,7 @@ class RandomGraph {
 class RandomGraphs : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
-  const int count = test_count(200);
+  const int count = static_cast<int>(support::test_count(200));
   int64_t views = 0, copies = 0, pools = 0;
   for (int seed = 1; seed <= count; ++seed) {
     const CoreConfig core = core_named(GetParam());

@@ -7,13 +7,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <set>
 #include <string>
 
 #include "configs/core_config.h"
 #include "sim/cycle/cycle_core.h"
 #include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
 
 namespace vta::sim {
 namespace {
@@ -110,8 +110,7 @@ uint64_t expect_each_once(const RecordedRun& run, Process process, isa::Stage st
 
 TEST(InstructionWork, IsOfEachInstructionOnceWithItsTokensAndBytes) {
   const CoreConfig config = load_core_config("tiny_1x8");
-  const char* count = std::getenv("VTA_TEST_COUNT");
-  const uint64_t programs = count != nullptr ? std::stoull(count) : 300;
+  const uint64_t programs = support::test_count(300);
   for (uint64_t seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const RecordedRun run = record(config, seed);

@@ -5,13 +5,13 @@
 // tiny_1x8, 100 if not given, and a twentieth of that of vta_1x16.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "configs/core_config.h"
 #include "sim/cycle/cycle_core.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
 #include "tests/support/trace_difference.h"
 
 namespace vta::sim {
@@ -39,10 +39,8 @@ class RunTraces : public testing::TestWithParam<Core> {};
 
 TEST_P(RunTraces, AreThoseOfTheVerilatedCoreEventByEvent) {
   const CoreConfig config = load_core_config(GetParam().name);
-  const char* count = std::getenv("VTA_TEST_COUNT");
-  const char* first = std::getenv("VTA_TEST_SEED");
-  const uint64_t start = first != nullptr ? std::stoull(first) : 0;
-  const uint64_t programs = (count != nullptr ? std::stoull(count) : 100) / GetParam().share;
+  const uint64_t start = support::test_seed(0);
+  const uint64_t programs = support::test_count(100) / GetParam().share;
   for (uint64_t seed = start; seed < start + programs; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     MemoryConfig memory = load_memory_config(GetParam().memory);

@@ -9,13 +9,13 @@
 // own accumulators, of which all four bytes are stored at its end.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 
 #include "hw/isa/instruction.h"
 #include "runtime/base/random.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/golden_interpreter.h"
+#include "tests/support/test_count.h"
 
 namespace vta::sim {
 namespace {
@@ -160,8 +160,7 @@ driver::Counters run(TimedCore& core, std::vector<uint8_t>& arena, const Program
 
 TEST(GemmSequences, HaveTheGoldenResultInOneCycleAMicroOp) {
   const CoreConfig config = load_core_config("vta_1x16");
-  const char* given = std::getenv("VTA_TEST_COUNT");
-  const uint64_t count = given != nullptr ? std::stoull(given) : 10'000;
+  const uint64_t count = support::test_count(10'000);
   const auto core = make_rtl_core(config, load_memory_config("ideal64"));
   for (uint64_t seed = 0; seed * kSequences < count; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));

@@ -5,13 +5,13 @@
 // VTA_TEST_COUNT programs of tiny_1x8, 200 if not given, and a twentieth of that of vta_1x16.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "configs/core_config.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
 
 namespace vta::sim {
 namespace {
@@ -26,8 +26,7 @@ class RtlPrograms : public testing::TestWithParam<Core> {};
 
 TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
   const CoreConfig config = load_core_config(GetParam().name);
-  const char* count = std::getenv("VTA_TEST_COUNT");
-  const uint64_t programs = (count != nullptr ? std::stoull(count) : 200) / GetParam().share;
+  const uint64_t programs = support::test_count(200) / GetParam().share;
   for (uint64_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     MemoryConfig memory = load_memory_config(GetParam().memory);

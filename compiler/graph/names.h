@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names as a graph takes them: letters, digits and "_./:-".
-#ifndef VTA_COMPILER_ONNX_NAMES_H_
-#define VTA_COMPILER_ONNX_NAMES_H_
+// Names of a graph and its nodes: letters, digits and "_./:-".
+#ifndef VTA_COMPILER_GRAPH_NAMES_H_
+#define VTA_COMPILER_GRAPH_NAMES_H_
 
 #include <string>
 
-namespace vta::onnx {
+namespace vta::graph {
 
 bool is_name_letter(char c);
 
@@ -14,6 +14,6 @@ bool is_name_letter(char c);
 // `fallback` for "".
 std::string legal_name(const std::string& wanted, const char* fallback);
 
-}  // namespace vta::onnx
+}  // namespace vta::graph
 
-#endif  // VTA_COMPILER_ONNX_NAMES_H_
+#endif  // VTA_COMPILER_GRAPH_NAMES_H_

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/onnx/names.h"
+#include "compiler/graph/names.h"
 
 #include <algorithm>
 #include <string_view>
 
-namespace vta::onnx {
+namespace vta::graph {
 
 bool is_name_letter(char c) {
   constexpr std::string_view kOthers = "_./:-";
@@ -19,4 +19,4 @@ std::string legal_name(const std::string& wanted, const char* fallback) {
   return name.empty() ? fallback : name;
 }
 
-}  // namespace vta::onnx
+}  // namespace vta::graph

@@ -14,6 +14,7 @@
 #include "compiler/lower/memory_plan.h"
 #include "compiler/lower/pool_lowering.h"
 #include "compiler/lower/step_list.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/program/macs.h"
 
 namespace vta::lower {
@@ -205,9 +206,7 @@ class Lowering {
     for (size_t i = 0; i < streams_.size(); ++i) {
       ProgramStep& step = list_.steps[list_.core_steps[i].step];
       const auto bits = with_context(step.layer, [&] { return streams_[i].finish(activations); });
-      const auto* first = reinterpret_cast<const uint8_t*>(bits.data());
-      step.stream_offset_bytes = context_.image.append(
-          {first, bits.size() * isa::kInstructionBytes}, kStreamAlignmentBytes);
+      step.stream_offset_bytes = context_.image.append(isa::bytes_of(bits), kStreamAlignmentBytes);
       step.num_instructions = static_cast<uint32_t>(bits.size());
     }
     VTA_ASSERT(context_.image.bytes().size() <= activations, "activations lie behind the image");

@@ -103,6 +103,9 @@ std::optional<std::vector<int64_t>> view_offsets(OpKind op, const OpAttrs& attrs
                                                  const std::vector<TensorType>& inputs,
                                                  const TensorType& output, const CoreConfig& core);
 
+// The instructions of a step of kind kCore, in the image.
+std::span<const uint8_t> stream_bytes(const Program& program, const ProgramStep& step);
+
 // Checks every id, shape, offset and name, so that a session can trust a program from a file.
 // Errors: kCorrupt, naming the step or value and what is wrong.
 void check(const Program& program);

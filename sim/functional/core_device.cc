@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/functional/core_device.h"
 
-#include "driver/device_memory.h"
 #include "driver/fault_message.h"
+#include "driver/memory_device.h"
 #include "driver/run_request.h"
 #include "sim/functional/race_checker.h"
 
@@ -12,31 +12,20 @@ namespace {
 // Addresses of the core are 32 bits wide.
 constexpr uint64_t kCapacityBytes = uint64_t{4} << 30;
 
-class CoreDevice : public driver::Device {
+class CoreDevice : public driver::MemoryDevice {
  public:
   CoreDevice(std::string uri, const CoreConfig& config, bool timed, CoreRunner runner)
-      : uri_(std::move(uri)),
+      : MemoryDevice(kCapacityBytes),
+        uri_(std::move(uri)),
         config_(config),
         timed_(timed),
-        memory_(kCapacityBytes),
         runner_(std::move(runner)) {}
 
   driver::DeviceDescription describe() const override { return {uri_, config_, timed_}; }
-  driver::DeviceAddress allocate(uint64_t size_bytes) override {
-    return memory_.allocate(size_bytes);
-  }
-  void free(driver::DeviceAddress address) override { memory_.free(address); }
-  void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) override {
-    memory_.copy_in(dst, src);
-  }
-  void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
-    memory_.copy_out(dst, src);
-  }
-
   driver::Counters run(const driver::RunRequest& request) override {
     const auto deadline = driver::deadline_after(request.timeout);
     driver::check(request);
-    uint8_t* const arena = memory_.resolve(request.arena, request.arena_bytes);
+    uint8_t* const arena = arena_of(request);
     const std::vector<isa::InstructionBits> stream = driver::instructions_of(request, arena);
     const auto time_is_over = [&] {
       fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
@@ -72,7 +61,6 @@ class CoreDevice : public driver::Device {
   std::string uri_;
   CoreConfig config_;
   bool timed_;
-  driver::DeviceMemory memory_;
   CoreRunner runner_;
 };
 

@@ -2,11 +2,10 @@
 #include "sim/rtl/lockstep_run.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/error.h"
 
 namespace vta::sim {
@@ -41,11 +40,10 @@ class Comparison : public WriteObserver {
  public:
   Comparison(const LockstepCores& cores, const LockstepProgram& program,
              const std::vector<StoredBeat>& expected)
-      : config_(cores.config), stream_(program.count), expected_(expected) {
-    const size_t bytes = stream_.size() * isa::kInstructionBytes;
-    if (bytes != 0)
-      std::memcpy(stream_.data(), program.arena + program.program_offset_bytes, bytes);
-  }
+      : config_(cores.config),
+        stream_(isa::instructions_in({program.arena + program.program_offset_bytes,
+                                      size_t{program.count} * isa::kInstructionBytes})),
+        expected_(expected) {}
 
   void beat_written(uint64_t cycle, uint64_t address, uint64_t value) override {
     if (next_ == expected_.size()) {

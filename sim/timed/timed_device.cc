@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/timed/timed_device.h"
 
-#include <cstring>
-
 #include "configs/memory_config.h"
+#include "hw/isa/program_bytes.h"
 #include "sim/functional/core_device.h"
 #include "sim/timed/timeline.h"
 
@@ -85,8 +84,7 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
  private:
   template <class Run>
   NativeRun run_shown(Run&& run, std::span<const uint8_t> program) {
-    std::vector<isa::InstructionBits> stream(program.size() / isa::kInstructionBytes);
-    if (!stream.empty()) std::memcpy(stream.data(), program.data(), program.size());
+    const std::vector<isa::InstructionBits> stream = isa::instructions_in(program);
     RunTrace trace;
     const Recording recording(*core_, trace);
     NativeRun end = run();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstring>
 #include <memory>
 
 #include "compiler/tool/network_arguments.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/file.h"
 #include "sim/tool/commands.h"
-#include "sim/tool/program_export.h"
 #include "sim/tool/program_source.h"
 
 namespace vta::sim {
@@ -26,7 +25,7 @@ void disassemble_program(const DisasmOptions& options) {
     found = true;
     fmt::print("; {}: {}, {} instructions for {}\n{}\n", step.layer, to_string(step.op),
                step.num_instructions, program.core.name,
-               isa::disassemble(stream_of(program, step), program.core));
+               isa::disassemble(isa::instructions_in(stream_bytes(program, step)), program.core));
   }
   if (!found && !options.layer.empty()) {
     fail(ErrorCode::kNotFound, "{}: no layer '{}' runs on the core", options.file, options.layer);
@@ -39,8 +38,7 @@ void disassemble_raw(const DisasmOptions& options) {
     fail(ErrorCode::kCorrupt, "{}: {} bytes are no whole number of instructions of {} bytes",
          options.file, bytes.size(), isa::kInstructionBytes);
   }
-  std::vector<isa::InstructionBits> stream(bytes.size() / isa::kInstructionBytes);
-  if (!bytes.empty()) std::memcpy(stream.data(), bytes.data(), bytes.size());
+  const auto stream = isa::instructions_in(bytes);
   fmt::print("{}", isa::disassemble(stream, load_core_config(options.core)));
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/program_export.h"
 
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/file.h"
@@ -20,11 +19,6 @@ std::string file_name(size_t step, const std::string& layer) {
   }
   constexpr size_t kMaxLayerLetters = 80;
   return fmt::format("{:03}_{}.insns", step, safe.substr(0, kMaxLayerLetters));
-}
-
-std::span<const uint8_t> stream_bytes(const Program& program, const ProgramStep& step) {
-  return std::span(program.arena_image)
-      .subspan(step.stream_offset_bytes, uint64_t{step.num_instructions} * isa::kInstructionBytes);
 }
 
 Json value_json(const Program& program, const ProgramValue& value) {
@@ -83,16 +77,6 @@ void make_folder(const std::filesystem::path& folder) {
 }
 
 }  // namespace
-
-std::vector<isa::InstructionBits> stream_of(const Program& program, const ProgramStep& step) {
-  const std::span<const uint8_t> bytes = stream_bytes(program, step);
-  std::vector<isa::InstructionBits> stream(step.num_instructions);
-  for (size_t i = 0; i < stream.size(); ++i) {
-    std::memcpy(&stream[i].lo, &bytes[i * isa::kInstructionBytes], 8);
-    std::memcpy(&stream[i].hi, &bytes[i * isa::kInstructionBytes + 8], 8);
-  }
-  return stream;
-}
 
 void export_program(const Program& program, const std::filesystem::path& folder) {
   make_folder(folder);

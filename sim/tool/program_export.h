@@ -10,19 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "hw/isa/instruction.h"
 #include "runtime/program/program.h"
 
 namespace vta::sim {
 
-// The instructions of a step of kind kCore.
-std::vector<isa::InstructionBits> stream_of(const Program& program, const ProgramStep& step);
-
 // Writes into `folder` (made if it is not there):
 //   arena.bin            the whole arena as it is before the first inference
-//   NNN_<layer>.insns    each instruction stream, 16 bytes an instruction, little-endian; NNN is
-//   its step program.json         the core, where every tensor lies, and the steps in order
-//   (README.md, "Exported programs")
+//   NNN_<layer>.insns    the instructions of step NNN, 16 bytes each, little-endian
+//   program.json         the core, where every tensor lies, and the steps in order (README.md,
+//                        "Exported programs")
 // Errors: kIo.
 void export_program(const Program& program, const std::filesystem::path& folder);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "driver/memory_device.h"
 #include "runtime/base/random.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/integer_reference.h"
@@ -17,29 +18,21 @@ namespace {
 
 using graph::NodeId;
 
-// One arena at a time, runs by the golden interpreter.
-class GoldenDevice : public driver::Device {
+constexpr uint64_t kMemoryBytes = uint64_t{1} << 30;
+
+// Runs by the golden interpreter.
+class GoldenDevice : public driver::MemoryDevice {
  public:
   GoldenDevice(CoreConfig core, uint64_t schedule_seed)
-      : core_(std::move(core)), schedule_seed_(schedule_seed) {}
+      : MemoryDevice(kMemoryBytes), core_(std::move(core)), schedule_seed_(schedule_seed) {}
 
   driver::DeviceDescription describe() const override { return {"golden", core_, false}; }
-  driver::DeviceAddress allocate(uint64_t size_bytes) override {
-    arena_.assign(size_bytes, 0);
-    return {0};
-  }
-  void free(driver::DeviceAddress) override { arena_.clear(); }
-  void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) override {
-    std::ranges::copy(src, arena_.begin() + static_cast<std::ptrdiff_t>(dst.bytes));
-  }
-  void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
-    std::copy_n(arena_.begin() + static_cast<std::ptrdiff_t>(src.bytes), dst.size(), dst.begin());
-  }
   driver::Counters run(const driver::RunRequest& request) override {
     support::GoldenOptions options;
     options.schedule_seed = schedule_seed_;
-    const auto result = support::run_golden(core_, arena_, request.program_offset_bytes,
-                                            request.num_instructions, options);
+    const auto result =
+        support::run_golden(core_, {arena_of(request), request.arena_bytes},
+                            request.program_offset_bytes, request.num_instructions, options);
     EXPECT_FALSE(result.fault.has_value()) << "code " << (result.fault ? result.fault->code : 0);
     EXPECT_FALSE(result.race.has_value());
     return result.counters;
@@ -48,7 +41,6 @@ class GoldenDevice : public driver::Device {
  private:
   const CoreConfig core_;
   const uint64_t schedule_seed_;
-  std::vector<uint8_t> arena_;
 };
 
 template <typename T>

@@ -15,7 +15,7 @@
 #include <random>
 #include <span>
 
-#include "driver/device_memory.h"
+#include "driver/memory_device.h"
 #include "runtime/base/checksum.h"
 #include "runtime/rpc/client_service.h"
 
@@ -31,26 +31,14 @@ constexpr int kMaxFrames = 256;  // of an input
 uint64_t served_frames = 0;  // by this process
 
 // Memory, and runs that do nothing.
-class FuzzDevice : public driver::Device {
+class FuzzDevice : public driver::MemoryDevice {
  public:
+  FuzzDevice() : MemoryDevice(kDeviceBytes) {}
   driver::DeviceDescription describe() const override { return {"fuzz", {}}; }
-  driver::DeviceAddress allocate(uint64_t size_bytes) override {
-    return memory_.allocate(size_bytes);
-  }
-  void free(driver::DeviceAddress address) override { memory_.free(address); }
-  void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) override {
-    memory_.copy_in(dst, src);
-  }
-  void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
-    memory_.copy_out(dst, src);
-  }
   driver::Counters run(const driver::RunRequest& request) override {
-    memory_.resolve(request.arena, request.arena_bytes);
+    arena_of(request);
     return {};
   }
-
- private:
-  driver::DeviceMemory memory_{kDeviceBytes};
 };
 
 void require(bool condition) {

@@ -10,12 +10,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <string>
 
 #include "driver/device.h"
-#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "sim/functional/functional_device.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
@@ -190,10 +189,8 @@ bool drop_token(GeneratedProgram& program, const CoreConfig& config, isa::Stage 
       if (flag == nullptr || *flag == 0 || seen++ != k) continue;
       *flag = 0;
       const isa::InstructionBits bits = isa::encode(in, config);
-      uint8_t* const bytes =
-          program.arena.data() + program.program_offset_bytes + i * isa::kInstructionBytes;
-      std::memcpy(bytes, &bits.lo, 8);
-      std::memcpy(bytes + 8, &bits.hi, 8);
+      const uint64_t at = program.program_offset_bytes + i * isa::kInstructionBytes;
+      std::ranges::copy(isa::bytes_of({&bits, 1}), &program.arena[at]);
       return true;
     }
     return false;

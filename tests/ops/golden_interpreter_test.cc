@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/golden_machine.h"
 
@@ -40,12 +40,9 @@ class Golden : public ::testing::Test {
   }
   GoldenResult run(const std::vector<isa::InstructionBits>& stream, uint64_t schedule_seed = 0) {
     arena_ = data_;
-    arena_.resize(kProgramBytes + stream.size() * isa::kInstructionBytes);
-    for (size_t i = 0; i < stream.size(); ++i) {
-      uint8_t* const bytes = arena_.data() + kProgramBytes + i * isa::kInstructionBytes;
-      std::memcpy(bytes, &stream[i].lo, 8);
-      std::memcpy(bytes + 8, &stream[i].hi, 8);
-    }
+    arena_.resize(kProgramBytes);
+    const std::span<const uint8_t> program = isa::bytes_of(stream);
+    arena_.insert(arena_.end(), program.begin(), program.end());
     return run_golden(config_, arena_, kProgramBytes, static_cast<uint32_t>(stream.size()),
                       {schedule_seed, max_micro_ops_});
   }

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/rpc/rpc_device.h"
@@ -120,8 +120,7 @@ void run_for_minutes(driver::Device& device) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += line;
   const auto stream = isa::assemble(text + "finish\n", "minutes", core);
-  const std::span bytes(reinterpret_cast<const uint8_t*>(stream.data()),
-                        stream.size() * isa::kInstructionBytes);
+  const std::span<const uint8_t> bytes = isa::bytes_of(stream);
   driver::RunRequest request;
   request.arena = device.allocate(bytes.size());
   request.arena_bytes = bytes.size();

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
 #include "tests/support/program_tokens.h"
@@ -126,13 +127,10 @@ GeneratedProgram LegalProgram::generate() {
       "the instructions fit before the data");
   result.arena.resize(std::max<uint64_t>(
       result.arena.size(), program_offset_bytes_ + program.size() * isa::kInstructionBytes));
-  for (size_t i = 0; i < program.size(); ++i) {
-    const isa::InstructionBits bits = isa::encode(program[i], config_);
-    uint8_t* target_bytes =
-        result.arena.data() + program_offset_bytes_ + i * isa::kInstructionBytes;
-    std::memcpy(target_bytes, &bits.lo, 8);
-    std::memcpy(target_bytes + 8, &bits.hi, 8);
-  }
+  std::vector<isa::InstructionBits> stream;
+  for (const isa::Instruction& instruction : program)
+    stream.push_back(isa::encode(instruction, config_));
+  std::ranges::copy(isa::bytes_of(stream), result.arena.data() + program_offset_bytes_);
   return result;
 }
 
@@ -497,13 +495,8 @@ std::vector<Access> LegalProgram::nest_accesses(const isa::Instruction& in, bool
 }  // namespace
 
 std::vector<isa::InstructionBits> GeneratedProgram::instructions() const {
-  std::vector<isa::InstructionBits> stream(num_instructions);
-  for (uint32_t i = 0; i < num_instructions; ++i) {
-    const uint8_t* bytes = arena.data() + program_offset_bytes + i * isa::kInstructionBytes;
-    std::memcpy(&stream[i].lo, bytes, 8);
-    std::memcpy(&stream[i].hi, bytes + 8, 8);
-  }
-  return stream;
+  return isa::instructions_in(std::span(arena).subspan(
+      program_offset_bytes, uint64_t{num_instructions} * isa::kInstructionBytes));
 }
 
 GeneratedProgram generate_legal_program(const CoreConfig& config, uint64_t seed) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <functional>
 
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/golden_interpreter.h"
@@ -116,12 +116,7 @@ bool Mistake::make(isa::FaultCode fault) {
     return false;
   }();
   program_.num_instructions = static_cast<uint32_t>(stream_.size());
-  for (size_t i = 0; i < stream_.size(); ++i) {
-    uint8_t* bytes =
-        program_.arena.data() + program_.program_offset_bytes + i * isa::kInstructionBytes;
-    std::memcpy(bytes, &stream_[i].lo, 8);
-    std::memcpy(bytes + 8, &stream_[i].hi, 8);
-  }
+  std::ranges::copy(isa::bytes_of(stream_), &program_.arena[program_.program_offset_bytes]);
   return made;
 }
 
@@ -157,10 +152,7 @@ bool Mistake::set_reserved_bit() {
     } else {
       bits.hi |= uint64_t{1} << draw(32, 63);
     }
-    std::array<uint8_t, isa::kInstructionBytes> bytes;
-    std::memcpy(bytes.data(), &bits.lo, 8);
-    std::memcpy(bytes.data() + 8, &bits.hi, 8);
-    const auto fault = decode_golden(bytes, config_).encoding_fault;
+    const auto fault = decode_golden(isa::bytes_of({&bits, 1}), config_).encoding_fault;
     if (fault && fault->code == isa::kReservedBits) return true;
     bits = before;
   }

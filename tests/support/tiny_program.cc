@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 
 namespace vta::support {
 namespace {
@@ -23,13 +23,11 @@ TinyProgram::TinyProgram(driver::Device& device) : device_(device), arena_(devic
   std::memcpy(uop_bytes.data(), &uop, sizeof(uop));
   write(0, uop_bytes);
   const auto stream = isa::assemble(kText, "tiny program", config);
-  std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
-  std::memcpy(bytes.data(), stream.data(), bytes.size());
-  write(kProgramOffset, bytes);
+  write(kProgramOffset, isa::bytes_of(stream));
   num_instructions_ = static_cast<uint32_t>(stream.size());
 }
 
-void TinyProgram::write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes) {
+void TinyProgram::write(uint64_t offset_bytes, std::span<const uint8_t> bytes) {
   device_.copy_in(arena_.at(offset_bytes), bytes);
 }
 

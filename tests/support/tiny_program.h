@@ -41,7 +41,7 @@ finish pop_next
   static constexpr uint64_t kArenaBytes = 8192;
 
  private:
-  void write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes);
+  void write(uint64_t offset_bytes, std::span<const uint8_t> bytes);
 
   driver::Device& device_;
   const driver::DeviceAllocation arena_;

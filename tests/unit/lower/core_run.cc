@@ -2,9 +2,9 @@
 #include "tests/unit/lower/core_run.h"
 
 #include <cstdlib>
-#include <cstring>
 #include <map>
 
+#include "hw/isa/program_bytes.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/program/stream_checker.h"
 #include "sim/functional/functional_device.h"
@@ -21,9 +21,7 @@ CoreConfig core_named(const std::string& name, bool extension) {
 void check_streams(const Program& program) {
   for (const ProgramStep& step : program.steps) {
     if (step.kind != ProgramStep::Kind::kCore) continue;
-    std::vector<isa::InstructionBits> stream(step.num_instructions);
-    std::memcpy(stream.data(), program.arena_image.data() + step.stream_offset_bytes,
-                stream.size() * isa::kInstructionBytes);
+    const auto stream = isa::instructions_in(stream_bytes(program, step));
     with_context(step.layer, [&] {
       program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
     });

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "compiler/lower/lower.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "runtime/program/stream_checker.h"
 #include "tests/unit/lower/core_run.h"
@@ -235,9 +235,7 @@ TEST(Lowering, SetsNoDependenceFlagInVain) {
         lower::lower(graph, core_named("tiny_1x8", extension), lower::Mode::kFused).program;
     const auto core_step =
         std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
-    std::vector<isa::InstructionBits> stream(core_step->num_instructions);
-    std::memcpy(stream.data(), &program.arena_image[core_step->stream_offset_bytes],
-                stream.size() * isa::kInstructionBytes);
+    auto stream = isa::instructions_in(stream_bytes(program, *core_step));
     const auto check = [&] {
       program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
     };

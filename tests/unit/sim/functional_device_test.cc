@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "tests/support/tiny_program.h"
 
 namespace vta::sim {
@@ -23,7 +23,7 @@ class Machine {
         device_(open_functional_device("functional", config_)),
         arena_(device_->allocate(kArenaBytes)) {}
 
-  void write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes) {
+  void write(uint64_t offset_bytes, std::span<const uint8_t> bytes) {
     device_->copy_in({arena_.bytes + offset_bytes}, bytes);
   }
   void write_uops(uint64_t offset_bytes, const std::vector<isa::Uop>& uops) {
@@ -42,9 +42,7 @@ class Machine {
   driver::Counters run(const std::string& assembly,
                        std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
     const std::vector<isa::InstructionBits> stream = isa::assemble(assembly, "test", config_);
-    std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
-    if (!bytes.empty()) std::memcpy(bytes.data(), stream.data(), bytes.size());
-    write(kProgramOffset, bytes);
+    write(kProgramOffset, isa::bytes_of(stream));
     return device_->run(
         {arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()), timeout});
   }
@@ -298,9 +296,7 @@ TEST(FunctionalDevice, LoadsMicroOpsUpToTheEndOfAnArenaThatEndsWithinABeat) {
       "finish pop_next\n",
       "test", config);
   request.num_instructions = static_cast<uint32_t>(stream.size());
-  std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
-  std::memcpy(bytes.data(), stream.data(), bytes.size());
-  device->copy_in(request.arena, bytes);
+  device->copy_in(request.arena, isa::bytes_of(stream));
   const uint32_t uops[2] = {isa::encode(isa::Uop{1, 0, 0}, config),
                             isa::encode(isa::Uop{3, 0, 0}, config)};
   for (int i = 0; i < 2; ++i) {
@@ -330,9 +326,7 @@ TEST(FunctionalDevice, ReachesTheLastByteOfFourGigabytesAndNotBeyond) {
   }
   const auto run = [&](const std::string& assembly) -> std::string {
     const auto stream = isa::assemble(assembly, "test", config);
-    std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
-    std::memcpy(bytes.data(), stream.data(), bytes.size());
-    device->copy_in({request.arena.bytes + kProgramOffset}, bytes);
+    device->copy_in({request.arena.bytes + kProgramOffset}, isa::bytes_of(stream));
     request.program_offset_bytes = kProgramOffset;
     request.num_instructions = static_cast<uint32_t>(stream.size());
     try {

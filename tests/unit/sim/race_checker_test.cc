@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/error.h"
 #include "sim/functional/functional_device.h"
 
@@ -63,8 +64,7 @@ TEST(RaceChecker, RefusesMoreInstructionsThanItsLimit) {
 TEST(RaceChecker, TakesItsTimeFromTheRuns) {
   const auto device = open_functional_device("functional", kCore);
   const auto program = split_program(RaceChecker::kMaxInstructions + 1);
-  const std::span bytes(reinterpret_cast<const uint8_t*>(program.data()),
-                        program.size() * isa::kInstructionBytes);
+  const std::span<const uint8_t> bytes = isa::bytes_of(program);
   driver::RunRequest request;
   request.arena_bytes = bytes.size();
   request.arena = device->allocate(request.arena_bytes);

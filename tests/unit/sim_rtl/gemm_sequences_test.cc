@@ -9,9 +9,10 @@
 // own accumulators, of which all four bytes are stored at its end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
-#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/golden_interpreter.h"
@@ -134,7 +135,7 @@ Program random_program(uint64_t seed, const CoreConfig& config) {
   uops.push_back(0);  // of the ALU
   std::memcpy(&program.arena[kUopsAt], uops.data(), uops.size() * 4);
   const auto stream = isa::assemble(text, "sequences", config);
-  std::memcpy(&program.arena[kProgramAt], stream.data(), stream.size() * isa::kInstructionBytes);
+  std::ranges::copy(isa::bytes_of(stream), &program.arena[kProgramAt]);
   program.count = static_cast<uint32_t>(stream.size());
   return program;
 }

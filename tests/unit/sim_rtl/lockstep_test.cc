@@ -3,8 +3,7 @@
 // Lockstep stops at the first difference, and finds none between the two cores that there are.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/error.h"
 #include "sim/rtl/lockstep_run.h"
 #include "tests/support/program_generator.h"
@@ -73,7 +72,7 @@ std::string message_with(const Damage& damage) {
       "finish pop_next\n",
       "test", config);
   std::vector<uint8_t> arena(8192);
-  std::memcpy(&arena[4096], stream.data(), stream.size() * isa::kInstructionBytes);
+  std::ranges::copy(isa::bytes_of(stream), &arena[4096]);
   const auto native = make_native_core(config);
   DamagedCore rtl(config, damage);
   try {

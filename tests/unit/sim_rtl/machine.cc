@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "hw/isa/program_bytes.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
 
@@ -22,7 +23,7 @@ Machine::Machine(const std::string& uri, const std::string& core)
       device_(open_device(uri, config_)),
       arena_(device_->allocate(kArenaBytes)) {}
 
-void Machine::write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes) {
+void Machine::write(uint64_t offset_bytes, std::span<const uint8_t> bytes) {
   device_->copy_in({arena_.bytes + offset_bytes}, bytes);
 }
 
@@ -43,9 +44,7 @@ std::vector<uint8_t> Machine::read(uint64_t offset_bytes, size_t size_bytes) {
 
 driver::Counters Machine::run(const std::string& assembly, std::chrono::milliseconds timeout) {
   const std::vector<isa::InstructionBits> stream = isa::assemble(assembly, "test", config_);
-  std::vector<uint8_t> bytes(stream.size() * isa::kInstructionBytes);
-  if (!bytes.empty()) std::memcpy(bytes.data(), stream.data(), bytes.size());
-  write(kProgramOffset, bytes);
+  write(kProgramOffset, isa::bytes_of(stream));
   return device_->run(
       {arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()), timeout});
 }

@@ -22,7 +22,7 @@ class Machine {
   // `uri`: of the schemes "functional", "rtl" and "lockstep".
   explicit Machine(const std::string& uri, const std::string& core = "tiny_1x8");
 
-  void write(uint64_t offset_bytes, const std::vector<uint8_t>& bytes);
+  void write(uint64_t offset_bytes, std::span<const uint8_t> bytes);
   void write_uops(uint64_t offset_bytes, const std::vector<isa::Uop>& uops);
   std::vector<uint8_t> read(uint64_t offset_bytes, size_t size_bytes);
 

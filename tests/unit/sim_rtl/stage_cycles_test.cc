@@ -5,9 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
 #include <numeric>
 
+#include "hw/isa/program_bytes.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/program_generator.h"
 #include "tests/unit/sim_rtl/machine.h"
@@ -82,7 +83,7 @@ TEST(StageCycles, TellHowLongLoadAndStoreWaitForDram) {
     MemoryConfig memory = load_memory_config("ideal64");
     memory.read_latency_cycles = memory.write_latency_cycles = cycles;
     std::vector<uint8_t> arena(8192);
-    std::memcpy(&arena[4096], stream.data(), stream.size() * isa::kInstructionBytes);
+    std::ranges::copy(isa::bytes_of(stream), &arena[4096]);
     const NativeRun run =
         make_rtl_core(config, memory)
             ->run(arena.data(), arena.size(), 4096, static_cast<uint32_t>(stream.size()),

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/evaluation.h"
 
-#include <cmath>
-#include <numeric>
-
 #include "runtime/base/stopwatch.h"
 
 namespace vta::driver {
@@ -17,17 +14,6 @@ void require(const char* name, uint32_t value, uint32_t limit) {
 }
 
 }  // namespace
-
-double Evaluation::mean() const {
-  return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
-}
-
-double Evaluation::standard_deviation() const {
-  const double center = mean();
-  double sum = 0;
-  for (const double sample : seconds) sum += (sample - center) * (sample - center);
-  return std::sqrt(sum / static_cast<double>(seconds.size()));
-}
 
 EvaluationSteps::EvaluationSteps(uint32_t number, uint32_t repeat)
     : number_(number), repeat_(repeat) {

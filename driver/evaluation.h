@@ -15,9 +15,6 @@ namespace vta::driver {
 struct Evaluation {
   Counters counters;            // of the last run
   std::vector<double> seconds;  // a run's, by sample: the mean of the runs of one sample
-
-  double mean() const;
-  double standard_deviation() const;  // of the population
 };
 
 inline constexpr uint32_t kMaxSampleRuns = 1'000'000;

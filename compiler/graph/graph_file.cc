@@ -13,7 +13,6 @@ namespace {
 constexpr const char* kGraph = "graph";    // metadata: the text form
 constexpr const char* kFormat = "format";  // metadata: which of the formats this is
 constexpr const char* kFormat1 = "vta-graph-1";
-constexpr size_t kSniffedBytes = 64;  // metadata come first, the format first among them
 
 bool is_in_file(const Node& node) {
   return node.kind == OpKind::kConstant && !has_values_in_text(node.value);
@@ -69,12 +68,6 @@ void check(const Graph& graph, const std::string& text) {
 }
 
 }  // namespace
-
-bool is_graph_file(std::span<const uint8_t> bytes) {
-  const std::string begin(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                             bytes.size(), kSniffedBytes)));
-  return begin.find(kFormat1) != std::string::npos;
-}
 
 std::vector<uint8_t> to_bytes(const GraphFile& file) {
   SafetensorsFile result;

@@ -20,9 +20,6 @@ struct GraphFile {
   std::map<std::string, std::string> notes;  // what the writer adds, by keys other than "graph"
 };
 
-// Whether the bytes begin as such a file; the arrays may still be damaged.
-bool is_graph_file(std::span<const uint8_t> bytes);
-
 // The same graph and notes give the same bytes.
 std::vector<uint8_t> to_bytes(const GraphFile& file);
 

@@ -71,25 +71,9 @@ int quantized(double x, int frac_bits) {
   return static_cast<int>(std::round(std::clamp(std::ldexp(x, frac_bits), -limit, limit)));
 }
 
-Tensor quantize_weights(const Tensor& weights, int frac_bits) {
-  Tensor result(TensorType{DType::kInt8, weights.shape()});
-  const auto w = weights.data<float>();
-  const auto q = result.mutable_data<int8_t>();
-  for (size_t i = 0; i < q.size(); ++i) q[i] = static_cast<int8_t>(quantized(w[i], frac_bits));
-  return result;
-}
-
 int32_t quantized_bias(double bias, int frac_bits) {
   const double scaled = std::clamp(std::ldexp(bias, frac_bits), -kMaxBias, kMaxBias);
   return static_cast<int32_t>(std::round(scaled));
-}
-
-Tensor quantize_bias(const Tensor& bias, int frac_bits) {
-  Tensor result(TensorType{DType::kInt32, bias.shape()});
-  const auto b = bias.data<float>();
-  const auto q = result.mutable_data<int32_t>();
-  for (size_t i = 0; i < q.size(); ++i) q[i] = quantized_bias(b[i], frac_bits);
-  return result;
 }
 
 }  // namespace vta::quantize

@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <span>
 
-#include "runtime/tensor/tensor.h"
-
 namespace vta::quantize {
 
 inline constexpr int kMaxInt8 = 127;
@@ -43,13 +41,8 @@ int frac_bits_without_clipping(double largest);
 // round(x * 2^frac_bits) within +-127.
 int quantized(double x, int frac_bits);
 
-Tensor quantize_weights(const Tensor& weights, int frac_bits);
-
-// round(b * 2^frac_bits), within +-2^30.
-int32_t quantized_bias(double bias, int frac_bits);
-
 // round(b * 2^frac_bits), within +-2^30: sums that start there have room before they wrap.
-Tensor quantize_bias(const Tensor& bias, int frac_bits);
+int32_t quantized_bias(double bias, int frac_bits);
 
 }  // namespace vta::quantize
 

@@ -61,7 +61,6 @@ void expect_corrupt(const std::vector<uint8_t>& bytes, const std::string& part) 
 TEST(GraphFileTest, ReadsBackBitByBit) {
   const GraphFile file = example();
   const std::vector<uint8_t> bytes = to_bytes(file);
-  EXPECT_TRUE(is_graph_file(bytes));
   const GraphFile again = parse_graph_file(bytes);
   EXPECT_EQ(to_text(again.graph), to_text(file.graph));
   EXPECT_EQ(again.notes, file.notes);
@@ -75,10 +74,7 @@ TEST(GraphFileTest, ReadsBackBitByBit) {
 }
 
 TEST(GraphFileTest, OtherFilesAreNoGraphFiles) {
-  EXPECT_FALSE(is_graph_file({}));
-  const std::vector<uint8_t> weights = to_safetensors({{}, {}});
-  EXPECT_FALSE(is_graph_file(weights));
-  expect_corrupt(weights, "no graph file: format ''");
+  expect_corrupt(to_safetensors({{}, {}}), "no graph file: format ''");
 }
 
 TEST(GraphFileTest, RefusesWhatDoesNotFitTogether) {

@@ -53,14 +53,14 @@ TEST(PowerOfTwo, RoundNumbersKeepTheirScaleInSpiteOfTheLastBits) {
 }
 
 TEST(PowerOfTwo, ValuesRoundHalfAwayFromZeroAndClip) {
-  const Tensor weights({5}, std::vector<float>{0.5f, -0.5f, 0.49f, 200, -200});
-  const Tensor q = quantize_weights(weights, 0);
-  EXPECT_EQ(std::vector<int8_t>(q.data<int8_t>().begin(), q.data<int8_t>().end()),
-            (std::vector<int8_t>{1, -1, 0, 127, -127}));
-  const Tensor bias = quantize_bias(Tensor({3}, std::vector<float>{0.75f, -1.125f, 1e20f}), 2);
-  EXPECT_EQ(bias.data<int32_t>()[0], 3);
-  EXPECT_EQ(bias.data<int32_t>()[1], -5);
-  EXPECT_EQ(bias.data<int32_t>()[2], 1 << 30);
+  EXPECT_EQ(quantized(0.5, 0), 1);
+  EXPECT_EQ(quantized(-0.5, 0), -1);
+  EXPECT_EQ(quantized(0.49, 0), 0);
+  EXPECT_EQ(quantized(200, 0), 127);
+  EXPECT_EQ(quantized(-200, 0), -127);
+  EXPECT_EQ(quantized_bias(0.75, 2), 3);
+  EXPECT_EQ(quantized_bias(-1.125, 2), -5);
+  EXPECT_EQ(quantized_bias(1e20, 2), 1 << 30);
 }
 
 std::vector<float> normal_values(size_t count, double scale) {

@@ -196,8 +196,7 @@ TEST(RpcServer, EvaluatesWhereTheDeviceIs) {
   program.set_operands(1, 2);
   const driver::Evaluation there = driver::evaluate(*device, program.request(), 3, 4);
   EXPECT_EQ(there.seconds.size(), 4u);
-  EXPECT_GT(there.mean(), 0);
-  EXPECT_GE(there.standard_deviation(), 0);
+  for (const double seconds : there.seconds) EXPECT_GT(seconds, 0);
   EXPECT_EQ(there.counters, device->run(program.request()));
   EXPECT_EQ(program.result(), TinyProgram::expected(1, 2));
 }

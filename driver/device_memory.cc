@@ -4,12 +4,14 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/base/round_up.h"
+
 namespace vta::driver {
 namespace {
 
 // Only for sizes that were compared with a capacity before, so that the sum cannot wrap.
 uint64_t round_up_to_page(uint64_t size_bytes) {
-  return (size_bytes + kArenaAlignmentBytes - 1) / kArenaAlignmentBytes * kArenaAlignmentBytes;
+  return round_up(size_bytes, kArenaAlignmentBytes);
 }
 
 // A block and what aligns it have a size that this machine can say: 4 GiB are too much for 32 bits.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "driver/device.h"
+#include "runtime/base/round_up.h"
 
 namespace vta::driver {
 namespace {
@@ -87,8 +88,7 @@ class RegionAllocator : public BufferAllocator {
     if (found == region_->free_bytes.end()) refuse(size_bytes);
     const auto [offset, free] = *found;
     // Cannot wrap: `free` is a number of whole pages that is not less.
-    const uint64_t taken =
-        (size_bytes + kArenaAlignmentBytes - 1) / kArenaAlignmentBytes * kArenaAlignmentBytes;
+    const uint64_t taken = round_up(size_bytes, kArenaAlignmentBytes);
     region_->free_bytes.erase(found);
     if (free > taken) region_->free_bytes[offset + taken] = free - taken;
     return std::make_unique<Piece>(region_, offset, taken);

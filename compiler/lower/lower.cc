@@ -15,6 +15,7 @@
 #include "compiler/lower/pool_lowering.h"
 #include "compiler/lower/step_list.h"
 #include "hw/isa/program_bytes.h"
+#include "runtime/base/round_up.h"
 #include "runtime/program/macs.h"
 
 namespace vta::lower {
@@ -27,10 +28,6 @@ using program::StreamBuilder;
 
 // Streams start on a cache line: fetch reads them in bursts.
 constexpr uint64_t kStreamAlignmentBytes = 64;
-
-uint64_t align_up(uint64_t bytes, uint64_t alignment) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 AluStyle style_of(const CoreConfig& core, Mode mode) {
   if (mode == Mode::kCompatible) return AluStyle::kDocument;
@@ -198,11 +195,11 @@ class Lowering {
 
   // Streams follow the constants, activations follow the streams.
   void place_streams() {
-    uint64_t end = align_up(context_.image.bytes().size(), kStreamAlignmentBytes);
+    uint64_t end = round_up(context_.image.bytes().size(), kStreamAlignmentBytes);
     for (const StreamBuilder& stream : streams_) {
-      end += align_up((stream.size() + 1) * isa::kInstructionBytes, kStreamAlignmentBytes);
+      end += round_up((stream.size() + 1) * isa::kInstructionBytes, kStreamAlignmentBytes);
     }
-    const uint64_t activations = align_up(end, arena_alignment_bytes(context_.core));
+    const uint64_t activations = round_up(end, arena_alignment_bytes(context_.core));
     for (size_t i = 0; i < streams_.size(); ++i) {
       ProgramStep& step = list_.steps[list_.core_steps[i].step];
       const auto bits = with_context(step.layer, [&] { return streams_[i].finish(activations); });

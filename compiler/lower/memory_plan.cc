@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "runtime/base/round_up.h"
+
 namespace vta::lower {
 
 MemoryPlan plan_memory(const std::vector<Lifetime>& lifetimes, uint64_t alignment_bytes) {
@@ -25,7 +27,7 @@ MemoryPlan plan_memory(const std::vector<Lifetime>& lifetimes, uint64_t alignmen
       if (theirs.last < own.first || own.last < theirs.first) continue;
       if (offset + own.size_bytes <= plan.offsets_bytes[other]) break;
       const uint64_t end = plan.offsets_bytes[other] + theirs.size_bytes;
-      offset = std::max(offset, (end + alignment_bytes - 1) / alignment_bytes * alignment_bytes);
+      offset = std::max(offset, round_up(end, alignment_bytes));
     }
     plan.offsets_bytes[index] = offset;
     plan.size_bytes = std::max(plan.size_bytes, offset + own.size_bytes);

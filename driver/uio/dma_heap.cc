@@ -10,6 +10,7 @@
 
 #include "driver/uio/bus_memory.h"
 #include "driver/uio/mapped_buffer.h"
+#include "runtime/base/round_up.h"
 
 namespace vta::driver {
 namespace {
@@ -39,9 +40,8 @@ class DmaHeap : public BufferAllocator {
   std::string describe() const override { return "dma-heap " + path_.string(); }
 
   std::unique_ptr<Buffer> allocate(uint64_t size_bytes) override {
-    const uint64_t page = page_bytes();
     dma_heap_allocation_data request{};
-    request.len = (size_bytes + page - 1) / page * page;
+    request.len = round_up(size_bytes, page_bytes());
     request.fd_flags = O_RDWR | O_CLOEXEC;
     if (::ioctl(file_.get(), DMA_HEAP_IOCTL_ALLOC, &request) != 0) {
       fail(ErrorCode::kOutOfMemory, "allocate: {} bytes asked for, {} has none: {}", size_bytes,

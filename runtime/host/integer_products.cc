@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "runtime/base/round_up.h"
 #include "runtime/host/integer_depthwise.h"
 #include "runtime/host/operators.h"
 #include "runtime/host/pair_products.h"
@@ -20,8 +21,6 @@ constexpr int64_t kTilePixels = 4;  // with two vectors of channels: eight sums 
 constexpr int64_t kTileChannels = 2 * kLanes;
 constexpr int64_t kChunkElems = int64_t{1}
                                 << 16;  // gathered windows stay in the second-level cache
-
-int64_t round_up(int64_t value, int64_t step) { return (value + step - 1) / step * step; }
 
 // One group of one image.
 struct Convolution {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/base/error.h"
+#include "runtime/base/round_up.h"
 
 namespace vta::program {
 
@@ -16,7 +17,7 @@ constexpr uint64_t kWordsAlignmentBytes = 8;
 
 ArenaImage::Space ArenaImage::reserve(uint64_t size_bytes, uint64_t alignment_bytes) {
   VTA_ASSERT(std::has_single_bit(alignment_bytes), "alignments are powers of two");
-  const uint64_t offset = (bytes_.size() + alignment_bytes - 1) & ~(alignment_bytes - 1);
+  const uint64_t offset = round_up(bytes_.size(), alignment_bytes);
   bytes_.resize(offset + size_bytes);
   return {offset, std::span(bytes_).subspan(offset, size_bytes)};
 }

@@ -9,6 +9,7 @@
 
 #include "runtime/base/checksum.h"
 #include "runtime/base/file.h"
+#include "runtime/base/round_up.h"
 #include "runtime/base/strict_json.h"
 #include "runtime/program/program.h"
 
@@ -33,10 +34,6 @@ struct Preamble {
 };
 static_assert(sizeof(Preamble) == 32);
 constexpr size_t kCrcCoversFrom = 16;
-
-uint64_t align_up(uint64_t bytes) {
-  return (bytes + kDataAlignmentBytes - 1) / kDataAlignmentBytes * kDataAlignmentBytes;
-}
 
 // ---------------------------------------------------------------- writing
 
@@ -67,7 +64,7 @@ class Writer {
  private:
   // Appends to the data section; the reference that the header holds.
   Json append(std::span<const uint8_t> bytes) {
-    data_.resize(align_up(data_.size()));
+    data_.resize(round_up(data_.size(), kDataAlignmentBytes));
     const Json reference = {{"offset_bytes", data_.size()}, {"size_bytes", bytes.size()}};
     data_.insert(data_.end(), bytes.begin(), bytes.end());
     return reference;
@@ -125,7 +122,7 @@ class Writer {
   }
 
   std::vector<uint8_t> assemble(const std::string& header) const {
-    const uint64_t data_begin = align_up(sizeof(Preamble) + header.size());
+    const uint64_t data_begin = round_up(sizeof(Preamble) + header.size(), kDataAlignmentBytes);
     std::vector<uint8_t> file(data_begin + data_.size());
     Preamble preamble{};
     std::memcpy(preamble.magic, kMagic, sizeof kMagic);
@@ -265,7 +262,8 @@ class Reader {
     if (preamble.header_bytes > bytes_.size() - sizeof preamble) {
       refuse("a header of {} bytes in a file of {}", preamble.header_bytes, bytes_.size());
     }
-    const uint64_t data_begin = align_up(sizeof preamble + preamble.header_bytes);
+    const uint64_t data_begin =
+        round_up(sizeof preamble + preamble.header_bytes, kDataAlignmentBytes);
     data_ = data_begin <= bytes_.size() ? bytes_.subspan(data_begin) : std::span<const uint8_t>();
     return {reinterpret_cast<const char*>(bytes_.data()) + sizeof preamble, preamble.header_bytes};
   }

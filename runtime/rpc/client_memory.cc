@@ -3,13 +3,14 @@
 
 #include <iterator>
 
+#include "runtime/base/round_up.h"
+
 namespace vta::rpc {
 namespace {
 
 // Only called for sizes far from the number range's end.
 uint64_t whole_pages(uint64_t size_bytes) {
-  constexpr uint64_t kPage = driver::kArenaAlignmentBytes;
-  return (size_bytes + kPage - 1) / kPage * kPage;
+  return round_up(size_bytes, driver::kArenaAlignmentBytes);
 }
 
 }  // namespace

@@ -3,16 +3,10 @@
 
 #include "driver/device_allocation.h"
 #include "hw/isa/instruction.h"
+#include "runtime/base/round_up.h"
 #include "sim/tool/stopwatch.h"
 
 namespace vta::sim {
-namespace {
-
-uint64_t round_up(uint64_t value, uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
-}  // namespace
 
 RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint8_t> arena,
                      driver::Device& device, const RawRunRepetition& repetition) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_RUNTIME_BASE_ROUND_UP_H_
+#define VTA_RUNTIME_BASE_ROUND_UP_H_
+
+#include <cstdint>
+
+namespace vta {
+
+// The first multiple that is not below `value`. The caller knows that value + multiple does not
+// wrap.
+constexpr uint64_t round_up(uint64_t value, uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_BASE_ROUND_UP_H_

@@ -54,6 +54,7 @@ class Graph {
 
   std::vector<NodeId> users(NodeId id) const;  // each once, in order; outputs do not count
   bool is_output(NodeId id) const;
+  bool is_constant(NodeId id) const { return node(id).kind == OpKind::kConstant; }
 
   // Every use of `from`, among the outputs too, becomes one of `to`.
   void replace_uses(NodeId from, NodeId to);

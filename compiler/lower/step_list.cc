@@ -177,7 +177,7 @@ class Lister {
   ValueId host_value(NodeId id) { return value_on(id, host_, device_, ProgramStep::Kind::kUnpack); }
   ValueId device_value(NodeId id) {
     // A constant's way to the device leads over its host value.
-    if (graph_.node(id).kind == OpKind::kConstant) host_value(id);
+    if (graph_.is_constant(id)) host_value(id);
     return value_on(id, device_, host_, ProgramStep::Kind::kPack);
   }
 

@@ -12,7 +12,7 @@ bool is_dense_of_image(const Graph& graph, const Node& dense, const CoreConfig& 
   if (dense.kind != OpKind::kQDense) return false;
   const Node& flat = graph.node(dense.inputs[0]);
   const bool flattens = flat.kind == OpKind::kFlatten || flat.kind == OpKind::kReshape;
-  if (!flattens || graph.node(dense.inputs[1]).kind != OpKind::kConstant) return false;
+  if (!flattens || !graph.is_constant(dense.inputs[1])) return false;
   const std::vector<int64_t>& image = graph.node(flat.inputs[0]).type.shape;
   return image.size() == 4 && image[0] == dense.type.shape[0] && image[2] * image[3] > 1 &&
          image[1] % core.block_in == 0;

@@ -67,7 +67,7 @@ NodeId GraphWriter::add(OpKind kind, const std::string& wanted, std::vector<Node
   bool is_foldable = true;
   for (NodeId input : inputs) {
     types.push_back(graph_.node(input).type);
-    is_foldable = is_foldable && graph_.node(input).kind == OpKind::kConstant;
+    is_foldable = is_foldable && graph_.is_constant(input);
   }
   const TensorType result = infer_type(kind, attrs, types);
   if (result.num_elems() > kMaxResultElems) {

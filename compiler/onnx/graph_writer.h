@@ -27,7 +27,7 @@ class GraphWriter {
 
   const graph::Node& node(graph::NodeId id) const { return graph_.node(id); }
   // False for -1, no node.
-  bool is_constant(graph::NodeId id) const { return id >= 0 && node(id).kind == OpKind::kConstant; }
+  bool is_constant(graph::NodeId id) const { return id >= 0 && graph_.is_constant(id); }
   graph::Graph& graph() { return graph_; }
 
  private:

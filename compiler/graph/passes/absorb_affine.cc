@@ -44,7 +44,7 @@ bool can_absorb(const Graph& graph, const Node& layer) {
       layer.kind != OpKind::kDense)
     return false;
   for (size_t i = 1; i < layer.inputs.size(); ++i) {
-    if (graph.node(layer.inputs[i]).kind != OpKind::kConstant) return false;
+    if (!graph.is_constant(layer.inputs[i])) return false;
   }
   return graph.users(layer.id).size() == 1 && !graph.is_output(layer.id);
 }

@@ -11,8 +11,6 @@
 namespace vta::graph {
 namespace {
 
-bool is_constant(const Graph& graph, NodeId id) { return graph.node(id).kind == OpKind::kConstant; }
-
 struct Limits {
   double lo = -std::numeric_limits<float>::max(), hi = std::numeric_limits<float>::max();
 };
@@ -67,7 +65,7 @@ bool has_exact_inverse(float x) {
 
 bool sub_or_div(Graph& graph, NodeId id, bool exactly) {
   const Node& node = graph.node(id);
-  if (!is_constant(graph, node.inputs[1])) return false;
+  if (!graph.is_constant(node.inputs[1])) return false;
   const bool is_sub = node.kind == OpKind::kSub;
   const Node& operand = graph.node(node.inputs[1]);
   Tensor value = operand.value;

@@ -36,7 +36,7 @@ std::optional<Operands> operands_of(const Graph& graph, const Node& node) {
   for (size_t i = 0; i < 2; ++i) {
     const Node& constant = graph.node(node.inputs[1 - i]);
     if (graph.node(node.inputs[i]).type != node.type) continue;
-    if (graph.node(node.inputs[i]).kind == OpKind::kConstant) continue;
+    if (graph.is_constant(node.inputs[i])) continue;
     auto numbers = numbers_by_channel(constant, node.type.shape);
     if (numbers) return Operands{node.inputs[i], *numbers, constant.type.num_elems() == 1};
   }

@@ -8,8 +8,6 @@
 namespace vta::graph {
 namespace {
 
-bool is_constant(const Graph& graph, NodeId id) { return graph.node(id).kind == OpKind::kConstant; }
-
 Affine affine_of(const Graph& graph, const Node& norm) {
   const auto operand = [&](size_t index) {
     return graph.node(norm.inputs[index]).value.data<float>();
@@ -46,7 +44,7 @@ void become_convolution(Graph& graph, NodeId norm, const Affine& affine) {
 bool fold(Graph& graph, NodeId id) {
   const Node& norm = graph.node(id);
   for (size_t i = 1; i < norm.inputs.size(); ++i) {
-    if (!is_constant(graph, norm.inputs[i])) return false;
+    if (!graph.is_constant(norm.inputs[i])) return false;
   }
   const Affine affine = affine_of(graph, norm);
   const NodeId producer = norm.inputs[0];

@@ -9,7 +9,7 @@ namespace {
 bool is_constant_expression(const Graph& graph, const Node& node) {
   if (node.inputs.empty()) return false;
   for (NodeId input : node.inputs) {
-    if (graph.node(input).kind != OpKind::kConstant) return false;
+    if (!graph.is_constant(input)) return false;
   }
   return true;
 }

@@ -5,29 +5,28 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/calibration.h"
+#include "runtime/program/macs.h"
 
 namespace vta {
 namespace {
 
 struct Sums {
-  uint64_t macs = 0, macs_on_core = 0;
   uint64_t gemm_count = 0;
   uint64_t dram_bytes = 0;
-
-  double percent_on_core() const {
-    return macs == 0 ? 100 : 100 * static_cast<double>(macs_on_core) / static_cast<double>(macs);
-  }
 };
 
 Sums sums_of(const std::vector<LayerSummary>& layers) {
   Sums sums;
   for (const LayerSummary& layer : layers) {
-    sums.macs += layer.macs;
-    if (layer.where == "core") sums.macs_on_core += layer.macs;
     sums.gemm_count += layer.gemm_count;
     sums.dram_bytes += layer.dram_bytes;
   }
   return sums;
+}
+
+double percent_on_core(const MacSums& macs) {
+  return macs.all == 0 ? 100
+                       : 100 * static_cast<double>(macs.on_core) / static_cast<double>(macs.all);
 }
 
 // At least the width of the heading.
@@ -56,10 +55,11 @@ std::string summary_text(const CompileResult& result) {
                     layer.macs, layer.gemm_count, layer.dram_bytes, intensity);
   }
   const Sums sums = sums_of(layers);
+  const MacSums macs = macs_of(result.program);
   text += fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>10}  {:>11}\n", "sum", name, "",
-                      op, "", "", tiles, sums.macs, sums.gemm_count, sums.dram_bytes);
-  text += fmt::format("{} of {} macs on the core: {:.2f} %\n", sums.macs_on_core, sums.macs,
-                      sums.percent_on_core());
+                      op, "", "", tiles, macs.all, sums.gemm_count, sums.dram_bytes);
+  text += fmt::format("{} of {} macs on the core: {:.2f} %\n", macs.on_core, macs.all,
+                      percent_on_core(macs));
   if (!result.calibration.empty()) {
     text +=
         fmt::format("scales by {}, chosen on {}{}\n", result.program.quantize, result.calibration,
@@ -78,9 +78,9 @@ std::string summary_json(const CompileResult& result) {
                {"weights", program.weights},
                {"calibration", result.calibration},
                {"arena_bytes", program.arena_bytes}};
-  const Sums sums = sums_of(result.layers);
-  json["macs"] = sums.macs;
-  json["macs_on_core"] = sums.macs_on_core;
+  const MacSums macs = macs_of(program);
+  json["macs"] = macs.all;
+  json["macs_on_core"] = macs.on_core;
   json["layers"] = Json::array();
   for (const LayerSummary& layer : result.layers) {
     json["layers"].push_back({{"layer", layer.layer},

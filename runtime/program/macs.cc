@@ -42,10 +42,6 @@ uint64_t macs_of(const Program& program, const ProgramStep& step) {
   return static_cast<uint64_t>(products / dst.shape[0]);
 }
 
-double MacSums::share_on_core() const {
-  return all == 0 ? 1 : static_cast<double>(on_core) / static_cast<double>(all);
-}
-
 MacSums macs_of(const Program& program) {
   MacSums sums;
   for (const ProgramStep& step : program.steps) {

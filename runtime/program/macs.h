@@ -18,7 +18,6 @@ uint64_t macs_of(const Program& program, const ProgramStep& step);
 
 struct MacSums {
   uint64_t all = 0, on_core = 0;
-  double share_on_core() const;  // 1 if there are none
 };
 MacSums macs_of(const Program& program);
 

@@ -198,6 +198,7 @@ RunReport begin_report(const Program& program, const std::string& device, double
   report.mode = program.mode;
   report.quantize = program.quantize;
   report.weights = program.weights;
+  report.macs = macs_of(program);
   report.compile_seconds = compile_seconds;
   return report;
 }
@@ -232,13 +233,8 @@ std::string to_json(const RunReport& report) {
                {"quantize", report.quantize}, {"calibration", report.calibration},
                {"weights", report.weights}};
   put_counters(json["counters"], report.inference.counters);
-  uint64_t macs = 0, macs_on_core = 0;
-  for (const LayerReport& layer : report.inference.layers) {
-    macs += layer.macs;
-    if (layer.where == "core") macs_on_core += layer.macs;
-  }
-  json["macs"] = macs;
-  json["macs_on_core"] = macs_on_core;
+  json["macs"] = report.macs.all;
+  json["macs_on_core"] = report.macs.on_core;
   json["layers"] = layers_json(report.inference.layers, report.first_cycle);
   json["outputs"] = Json::array();
   for (const SampleReport& sample : report.samples) json["outputs"].push_back(sample_json(sample));

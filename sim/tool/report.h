@@ -11,6 +11,7 @@
 
 #include "driver/device.h"
 #include "runtime/host/detection.h"
+#include "runtime/program/macs.h"
 #include "runtime/program/program.h"
 #include "runtime/session/session.h"
 #include "runtime/tensor/tensor.h"
@@ -54,7 +55,8 @@ struct Accuracy {
 
 struct RunReport {
   std::string network, device, core, mode, quantize, weights;
-  std::string calibration;    // what scales were chosen on; "" if that is not known
+  std::string calibration;  // what scales were chosen on; "" if that is not known
+  MacSums macs;
   InferenceReport inference;  // counters and layers of the last inference
   uint64_t first_cycle = 0;   // of that inference, among those of the device (waveform.h)
   std::vector<SampleReport> samples;

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents name exists: links, paths, commands and their options, fields of configuration files."""
+"""What the documents name exists: links, paths, commands and their options, fields of configuration files.
+
+Example:
+  scripts/check_docs.py
+"""
 import json
 import pathlib
 import re
@@ -80,6 +84,7 @@ def field_problems():
 
 
 def main():
+    sources.take_no_arguments(__doc__)
     folders = sorted({path.parts[0] for path in sources.files() if len(path.parts) > 1})
     problems = list(field_problems())
     for path in sources.files("*.md"):

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom: the right column of ARCHITECTURE.md's table of layers, checked."""
+"""Who may include whom: the right column of ARCHITECTURE.md's table of layers, checked.
+
+Example:
+  scripts/check_layers.py
+"""
 import re
 import sys
 
@@ -88,6 +92,7 @@ def library_problem(path, included):
 
 def main():
     problems = []
+    sources.take_no_arguments(__doc__)
     for path in map(str, sources.files("*.h", "*.cc")):
         for quote, included in INCLUDE.findall(sources.read(path)):
             own = quote == '"' and not re.match(r"CLI/|fmt/|gtest/|nlohmann/", included)

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every source is built, guarded by its path and licensed in its first lines."""
+"""Every source is built, guarded by its path and licensed in its first lines.
+
+Example:
+  scripts/check_sources.py
+"""
 import re
 import sys
 
@@ -25,6 +29,7 @@ def guard_of(path):
 
 
 def main():
+    sources.take_no_arguments(__doc__)
     problems = [f"{p}: no CMakeLists.txt builds it" for p in sources.files("*.cc") if not is_built(p)]
     for path in sources.files("*.h"):
         text = sources.read(path)

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a PyTorch model's weights as .safetensors, for `--weights` of vta-sim and vta-compile.
 
-    scripts/export_torch.py torchvision:resnet50 resnet50.safetensors    # with its trained weights
-    scripts/export_torch.py timm:mobilenetv2_100 mobilenet_v2.safetensors
-    scripts/export_torch.py checkpoint.pth weights.safetensors [--half]
-
 Needs PyTorch (and torchvision or timm, where they are named); nothing else here does.
+
+Example:
+  scripts/export_torch.py torchvision:resnet50 resnet50.safetensors    # with its trained weights
+  scripts/export_torch.py timm:mobilenetv2_100 mobilenet_v2.safetensors
+  scripts/export_torch.py checkpoint.pth weights.safetensors --half
 """
 
 import argparse
@@ -55,7 +56,7 @@ def safetensors(entries):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", help="torchvision:NAME, timm:NAME, or a file that torch.load() reads")
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--half", action="store_true", help="16-bit floats: half the size")

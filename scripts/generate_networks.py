@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the network files of configs/networks, their labels and the sample pictures.
 
-    scripts/generate_networks.py [--check] [--out FOLDER]
-
 The files are checked in; --check says whether they are what this script writes (exit status 1 if not). Each family
 of networks is a module of scripts/networks. Python's standard library is all it needs.
+
+Example:
+  scripts/generate_networks.py --out /tmp/networks
 """
 
 import argparse
@@ -39,7 +40,7 @@ def files():
 
 def main():
     default_out = pathlib.Path(__file__).resolve().parent.parent / "configs/networks"
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--out", type=pathlib.Path, default=default_out)
     args = parser.parse_args()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files that the check_*.py scripts look at: what git tracks, and what it would if asked."""
+import argparse
 import pathlib
 import subprocess
 
@@ -17,6 +18,11 @@ def files(*patterns):
 
 def read(path):
     return (ROOT / path).read_text(encoding="utf-8")
+
+
+def take_no_arguments(description):
+    """But --help; others are an error."""
+    argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
 
 
 def report(name, problems):

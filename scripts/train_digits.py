@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains the network of configs/networks/digits.json and writes the files beside it.
 
-    scripts/train_digits.py [--epochs N] [--validate] [--out FOLDER]
-
 Data: 1797 handwritten digits of 8x8 pixels with values 0 to 16, UCI "Optical Recognition of Handwritten Digits"
 (CC BY 4.0), as Debian's python3-sklearn ships them. Nothing else but numpy is needed: the layers and their
 gradients are written out below. About three minutes on two cores.
@@ -12,16 +10,23 @@ Split, by a permutation with a fixed seed: the first 600 images are held back (t
 training nor calibration. --validate trains on 1000 of the other 1197 and reports on the remaining 197; the
 hyperparameters below were chosen that way. Without it, all 1197 are trained on and the held-back images are
 looked at once, at the end.
+
+Example:
+  scripts/train_digits.py --validate --epochs 40
 """
 
 import argparse
 import json
 import pathlib
 import struct
+import sys
 import zlib
 
-import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
+try:
+    import numpy as np
+    from numpy.lib.stride_tricks import sliding_window_view
+except ImportError:
+    np = None  # --help does without
 
 SEED = 20
 NUM_TEST = 600
@@ -361,11 +366,13 @@ def write_files(folder, network, held_back, training):
 
 def main():
     default_out = pathlib.Path(__file__).resolve().parent.parent / "configs/networks/digits"
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--epochs", type=int, default=120)
     parser.add_argument("--validate", action="store_true", help="tune on the training split only; write nothing")
     parser.add_argument("--out", type=pathlib.Path, default=default_out)
     args = parser.parse_args()
+    if np is None:
+        sys.exit("train_digits: numpy is missing: apt-get install python3-numpy python3-sklearn")
 
     held_back, (images, labels) = load_split()
     if args.validate:

@@ -2,15 +2,23 @@
 //
 // register_map: prints what is generated from registers.def. Its test says when that is out of
 // date.
-#include <cstdio>
-#include <string_view>
+#include <fmt/format.h>
+
+#include <string>
 
 #include "driver/registers_map.h"
+#include "runtime/base/command_line.h"
 
 int main(int argc, char** argv) {
-  const std::string_view what = argc == 2 ? argv[1] : "";
-  if (what == "package") return std::fputs(vta::driver::register_package().c_str(), stdout) < 0;
-  if (what == "tables") return std::fputs(vta::driver::register_tables().c_str(), stdout) < 0;
-  std::fprintf(stderr, "usage: register_map package|tables\n");
-  return 2;
+  std::string part;
+  vta::Tool tool("register_map", "Prints what is generated from registers.def.", VTA_VERSION);
+  vta::Command command = tool.command();
+  command.argument("part", part, "", "The package of hw/rtl/registers, or its chapter's tables")
+      .choices({"package", "tables"});
+  command.example("register_map package");
+  command.action([&] {
+    fmt::print(
+        "{}", part == "package" ? vta::driver::register_package() : vta::driver::register_tables());
+  });
+  return tool.run(argc, argv);
 }

@@ -6,10 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <limits>
 #include <new>
 
 #include "runtime/base/error.h"
@@ -98,6 +98,26 @@ CLI::Option* add(CLI::App* app, const std::string& names, Value& value, const st
   return app->add_option(names, value, help)->type_name(type);
 }
 
+std::optional<uint64_t> number_of(const std::string& text) {
+  uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+// CLI11 takes -1 for the largest number, and as that whatever is beyond it.
+std::string refuse_no_number(const std::string& text) {
+  if (number_of(text)) return "";
+  return fmt::format("'{}' is no whole number from 0 to {}", text, UINT64_MAX);
+}
+
+template <typename Number>
+CLI::Option* add_number(CLI::App* app, const std::string& names, Number& value,
+                        const std::string& type, const std::string& help) {
+  return add(app, names, value, type, help)->check(refuse_no_number);
+}
+
 }  // namespace
 
 Option& Option::required() {
@@ -106,7 +126,8 @@ Option& Option::required() {
 }
 
 Option& Option::choices(const std::vector<std::string>& values) {
-  option_->check(CLI::IsMember(values));
+  option_->check(CLI::IsMember(values).description(""));
+  option_->type_name(fmt::format("{{{}}}", fmt::join(values, ",")));
   return *this;
 }
 
@@ -115,19 +136,34 @@ Option& Option::one_each_time() {
   return *this;
 }
 
-Option& Option::at_least(int64_t minimum) {
-  option_->check(CLI::Range(minimum, std::numeric_limits<int64_t>::max()));
+Option& Option::at_least(uint64_t minimum) {
+  option_->check([minimum](const std::string& text) {
+    return number_of(text) >= minimum ? "" : fmt::format("{} is less than {}", text, minimum);
+  });
   return *this;
 }
 
-void Command::argument(const std::string& name, std::string& value, const std::string& type,
-                       const std::string& help) {
-  add(app_, name, value, type, help)->required();
+Option& Option::at_most(uint64_t maximum) {
+  option_->check([maximum](const std::string& text) {
+    return number_of(text) <= maximum ? "" : fmt::format("{} is more than {}", text, maximum);
+  });
+  option_->description(fmt::format("{} (at most {})", option_->get_description(), maximum));
+  return *this;
+}
+
+Option Command::argument(const std::string& name, std::string& value, const std::string& type,
+                         const std::string& help) {
+  return Option(add(app_, name, value, type, help)->required());
 }
 
 void Command::optional_argument(const std::string& name, std::string& value,
                                 const std::string& type, const std::string& help) {
   add(app_, name, value, type, help);
+}
+
+void Command::arguments(const std::string& name, std::vector<std::string>& values,
+                        const std::string& type, const std::string& help) {
+  add(app_, name, values, type, help)->required();
 }
 
 Option Command::option(const std::string& names, std::string& value, const std::string& type,
@@ -149,16 +185,22 @@ Option Command::option(const std::string& names, std::vector<std::string>& value
 
 Option Command::option(const std::string& names, uint64_t& value, const std::string& type,
                        const std::string& help) {
-  return Option(add(app_, names, value, type, help)->capture_default_str());
+  return Option(add_number(app_, names, value, type, help)->capture_default_str());
 }
 
 Option Command::option(const std::string& names, std::optional<uint64_t>& value,
                        const std::string& type, const std::string& help) {
-  return Option(add(app_, names, value, type, help));
+  return Option(add_number(app_, names, value, type, help));
 }
 
 void Command::flag(const std::string& names, bool& value, const std::string& help) {
   app_->add_flag(names, value, help);
+}
+
+std::vector<std::string> Command::given() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app_->parse_order()) names.push_back(option->get_name());
+  return names;
 }
 
 void Command::example(const std::string& command_line) {
@@ -169,13 +211,15 @@ void Command::action(std::function<void()> work) { app_->callback(std::move(work
 
 Tool::Tool(const std::string& name, const std::string& description, const std::string& version)
     : app_(std::make_unique<CLI::App>(description, name)) {
-  app_->set_version_flag("--version", version);
+  app_->set_version_flag("--version", name + " " + version);
 }
 
 Tool::~Tool() = default;
 
 Command Tool::subcommand(const std::string& name, const std::string& description) {
   app_->require_subcommand(1);
+  if (app_->get_footer().empty())
+    app_->footer(fmt::format("Example:\n  {} {} --help", app_->get_name(), name));
   return Command(app_->add_subcommand(name, description));
 }
 

@@ -36,8 +36,9 @@ class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
   Option& required();
-  Option& choices(const std::vector<std::string>& values);
-  Option& at_least(int64_t minimum);
+  Option& choices(const std::vector<std::string>& values);  // they are its type in the help
+  Option& at_least(uint64_t minimum);                       // of a number
+  Option& at_most(uint64_t maximum);                        // likewise; the help says so
   Option& one_each_time();  // of a list: a second value needs the name again
 
  private:
@@ -46,17 +47,21 @@ class Option {
 
 // A command with its options; or a tool that has no subcommands. `names` are "--json" or
 // "-o,--out"; `type` stands for the value in the help: "FILE". Values that the user does not give
-// stay as they are; a text that is not empty is shown as the default.
+// stay as they are; a number, or a text that is not empty, is shown as the default. Numbers are
+// whole ones, in decimal digits.
 class Command {
  public:
   explicit Command(CLI::App* app) : app_(app) {}
 
   // A word without a name before it; must be given.
-  void argument(const std::string& name, std::string& value, const std::string& type,
-                const std::string& help);
+  Option argument(const std::string& name, std::string& value, const std::string& type,
+                  const std::string& help);
   // The same, where it need not be given.
   void optional_argument(const std::string& name, std::string& value, const std::string& type,
                          const std::string& help);
+  // The words that are left, at least one.
+  void arguments(const std::string& name, std::vector<std::string>& values, const std::string& type,
+                 const std::string& help);
 
   Option option(const std::string& names, std::string& value, const std::string& type,
                 const std::string& help);
@@ -70,6 +75,9 @@ class Command {
                 const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
 
+  // Once the arguments are read: those that were given, as "--json" and the like, in order.
+  std::vector<std::string> given() const;
+
   void example(const std::string& command_line);  // at the end of the help
   void action(std::function<void()> work);        // called once the arguments are read
 
@@ -79,12 +87,13 @@ class Command {
 
 class Tool {
  public:
+  // --version prints "<name> <version>".
   Tool(const std::string& name, const std::string& description, const std::string& version);
   ~Tool();
   Tool(const Tool&) = delete;
   Tool& operator=(const Tool&) = delete;
 
-  // One of them must be given.
+  // One of them must be given. The first one's help is the example in that of the tool.
   Command subcommand(const std::string& name, const std::string& description);
 
   // The tool itself as a command, where it has no subcommands.

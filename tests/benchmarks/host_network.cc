@@ -64,6 +64,7 @@ int main(int argc, char** argv) {
   command.option("--input", request.input, "FILE", "An .npz with the array 'input'; else zeros");
   command.option("--threads", request.threads, "N", "Threads of oneDNN").at_least(1);
   command.option("--repeat", request.repeat, "N", "Runs").at_least(1);
+  command.example("host_network mobilenet_v2.json --threads 2");
   command.action([&] { vta::measure(request); });
   return tool.run(argc, argv);
 }

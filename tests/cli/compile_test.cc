@@ -99,10 +99,6 @@ TEST(VtaCompile, CalibratesNoNetworkWithoutInputs) {
   EXPECT_PRED2(contains, refused.err, "none: 0 inputs; images calibrate networks of one");
 }
 
-TEST(VtaCompile, HelpShowsAnExample) {
-  EXPECT_PRED2(contains, run_ok({"vta-compile", "--help"}), "Example:\n  vta-compile ");
-}
-
 TEST(VtaCompile, AQuantizedNetworkIsTakenInsteadOfTheNetwork) {
   const ScratchFolder folder;
   run_ok({"vta-compile", "digits.json", "-o", folder / "direct.vta", "--save-quantized",

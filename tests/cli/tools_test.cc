@@ -382,19 +382,6 @@ TEST(VtaSim, InfoListsDevicesCoresNetworksAndTheBuild) {
   EXPECT_PRED2(contains, run_ok({"vta-sim", "info"}), "vta_1x16   batch 1, block 16x16");
 }
 
-class Help : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(Help, ShowsOptionsAndAnExample) {
-  const std::string text = run_ok({"vta-sim", GetParam(), "--help"});
-  EXPECT_PRED2(contains, text, "Usage: vta-sim " + GetParam());
-  EXPECT_PRED2(contains, text, "Example:\n  vta-sim " + GetParam() + " ");
-}
-
-INSTANTIATE_TEST_SUITE_P(Subcommands, Help,
-                         ::testing::Values("run", "eval", "disasm", "asm", "info", "export",
-                                           "exec"),
-                         [](const auto& case_) { return case_.param; });
-
 TEST(VtaSim, HelpListsTheSubcommands) {
   const std::string text = run_ok({"vta-sim", "--help"});
   for (const char* name : {"run", "eval", "disasm", "asm", "info", "export", "exec"}) {

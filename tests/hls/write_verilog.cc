@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes all kernels as one SystemVerilog design, the C++ that tells the test where their ports are
-// in the Verilated model (verilog_top.h), and their cycle models (cycle_model_source.h), of which
-// the headers go beside CYCLES.cc:
-//   write_verilog SOURCE_ROOT OUT.sv MODEL.cc CYCLES.cc KERNEL.cc...
-#include <fmt/format.h>
-
+// in the Verilated model (verilog_top.h), and their cycle models (cycle_model_source.h).
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,7 +9,7 @@
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/schedule/schedule.h"
 #include "hw/hlsc/transform/prepare.h"
-#include "runtime/base/error.h"
+#include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 #include "tests/hls/cycle_model_source.h"
 #include "tests/hls/verilog_top.h"
@@ -21,33 +17,43 @@
 namespace vta::kernels {
 namespace {
 
-void run(const std::vector<std::string>& arguments) {
-  const std::string& root = arguments[0];
+struct Request {
+  std::string root, verilog, model, cycles;
+  std::vector<std::string> kernels;
+};
+
+void run(const Request& request) {
   VerilogTop top;
   CycleModelSource cycles;
-  for (size_t i = 4; i < arguments.size(); ++i) {
-    hlsc::ir::Design design = hlsc::front::compile({arguments[i], {root}, {}});
+  for (const std::string& kernel : request.kernels) {
+    hlsc::ir::Design design = hlsc::front::compile({kernel, {request.root}, {}});
     hlsc::transform::prepare(design);
-    const std::string name = std::filesystem::path(arguments[i]).stem().string();
+    const std::string name = std::filesystem::path(kernel).stem().string();
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, {});
     top.add(name, design, schedule);
     cycles.add(name, design, schedule);
   }
-  write_file(arguments[1], top.system_verilog());
-  write_file(arguments[2], top.model());
+  write_file(request.verilog, top.system_verilog());
+  write_file(request.model, top.model());
   for (const auto& [name, text] : cycles.headers())
-    write_file(std::filesystem::path(arguments[3]).replace_filename(name).string(), text);
-  write_file(arguments[3], cycles.source());
+    write_file(std::filesystem::path(request.cycles).replace_filename(name).string(), text);
+  write_file(request.cycles, cycles.source());
 }
 
 }  // namespace
 }  // namespace vta::kernels
 
 int main(int argc, char** argv) {
-  try {
-    vta::kernels::run({argv + 1, argv + argc});
-  } catch (const vta::Error& error) {
-    fmt::print(stderr, "write_verilog: {}\n", error.what());
-    return 1;
-  }
+  vta::kernels::Request request;
+  vta::Tool tool("write_verilog", "Writes kernels as one SystemVerilog design, and their models.",
+                 "1");
+  vta::Command command = tool.command();
+  command.argument("root", request.root, "DIR", "Root of the sources");
+  command.argument("verilog", request.verilog, "OUT.sv", "The design");
+  command.argument("model", request.model, "OUT.cc", "Where its ports are when it is Verilated");
+  command.argument("cycles", request.cycles, "OUT.cc", "Cycle models; their headers go beside it");
+  command.arguments("kernels", request.kernels, "KERNEL.cc", "Their sources");
+  command.example("write_verilog . all.sv model.cc cycles.cc tests/hls/kernels/histogram.cc");
+  command.action([&] { vta::kernels::run(request); });
+  return tool.run(argc, argv);
 }

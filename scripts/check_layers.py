@@ -91,8 +91,8 @@ def library_problem(path, included):
 
 
 def main():
-    problems = []
     sources.take_no_arguments(__doc__)
+    problems = []
     for path in map(str, sources.files("*.h", "*.cc")):
         for quote, included in INCLUDE.findall(sources.read(path)):
             own = quote == '"' and not re.match(r"CLI/|fmt/|gtest/|nlohmann/", included)

@@ -101,6 +101,10 @@ void load_json_graph(const NetworkDescription& description, const NetworkOptions
     network.weights = fmt::format("{}:{}", kSynthetic, seed);
     network.graph = synthetic_graph(description, network.folder, seed);
   } else {
+    if (options.seed) {
+      fail(ErrorCode::kInvalidArgument, "seed {}: the weights are those of '{}', not synthetic",
+           *options.seed, weights);
+    }
     network.weights = plain_text(weights);
     network.graph = graph_from_file(description, own ? find_beside(weights, network.folder)
                                                      : find_file(weights, network_folders()));

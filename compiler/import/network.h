@@ -33,7 +33,7 @@ struct Network {
 
 struct NetworkOptions {
   std::string weights;  // overrides the file's own; "" keeps it; "synthetic" forces synthetic ones
-  std::optional<uint64_t> seed;  // of synthetic weights; none: the file's own, or 1
+  std::optional<uint64_t> seed;  // of synthetic weights only; none: the file's own, or 1
   // Height and width of the input, instead of the file's; for an input of pictures and layers that
   // do not depend on its size. Of an ONNX model: what the model itself leaves open.
   std::optional<std::array<int64_t, 2>> input_size = std::nullopt;

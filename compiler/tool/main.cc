@@ -59,6 +59,9 @@ void check(const Options& options) {
   }
   if (options.stop_after.empty()) return;
   const std::vector<std::string> stages = stage_names();
+  if (options.json && options.stop_after != stages.back()) {
+    throw UsageError("--stop-after " + options.stop_after + " leaves no summary to print (--json)");
+  }
   const auto stop = std::ranges::find(stages, options.stop_after);
   if (!options.output.empty() && options.stop_after != stages.back()) {
     throw UsageError("--stop-after " + options.stop_after + " leaves no program to write");

@@ -38,7 +38,8 @@ void add_options(Command& command, Options& options) {
                  "Load nothing: write the bitstream as U-Boot and overlays want it");
   command.option("--xclbin", options.xclbin_file, "FILE",
                  "Load nothing: write what XRT wants to know of the design");
-  command.option("--root", options.root, "DIR", "Of /sys, /dev and /lib/firmware, for tests");
+  command.option("--root", options.root, "DIR",
+                 "For tests: DIR/sys, DIR/dev, DIR/proc and DIR/firmware are the system's");
   command.example("vta-flash --board pynq-z1 vta.bit");
 }
 
@@ -51,17 +52,19 @@ driver::SystemRoots roots_of(const Options& options) {
 void write_bin(const Options& options) {
   const auto bitstream = driver::parse_bitstream(
       read_file(options.bit_file, driver::kMaxBitstreamBytes), options.bit_file);
-  write_file(options.bin_file, driver::byte_swapped(bitstream.words));
+  without_interruption(
+      [&] { write_file(options.bin_file, driver::byte_swapped(bitstream.words)); });
   fmt::print("Wrote {}: {} for {}, made {} {}, {} bytes\n", options.bin_file, bitstream.design,
              bitstream.part, bitstream.date, bitstream.time, bitstream.words.size());
 }
 
 void write_xclbin(const Options& options, const BoardConfig& board) {
-  write_file(options.xclbin_file, driver::make_xclbin(board));
+  without_interruption([&] { write_file(options.xclbin_file, driver::make_xclbin(board)); });
   fmt::print("Wrote {} for {}\n", options.xclbin_file, board.name);
 }
 
-// Each of the three loads nothing and does something else; a server does none of them.
+// Each of the three loads nothing and does something else; a server does none of them. Two have no
+// use for a bitstream.
 void require_one_task(const Options& options) {
   const int tasks = (options.check ? 1 : 0) + (options.bin_file.empty() ? 0 : 1) +
                     (options.xclbin_file.empty() ? 0 : 1);
@@ -71,6 +74,9 @@ void require_one_task(const Options& options) {
   }
   const bool needs_file = !options.check && options.xclbin_file.empty();
   if (needs_file && options.bit_file.empty()) throw UsageError("give a .bit file, or --check");
+  if (!needs_file && !options.bit_file.empty()) {
+    throw UsageError(options.bit_file + ": --check and --xclbin take no .bit file");
+  }
 }
 
 // By a vta-rpc-server, which has the board's files.

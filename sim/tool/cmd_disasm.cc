@@ -12,9 +12,19 @@ namespace {
 
 struct DisasmOptions {
   std::string file;
-  std::string core = kDefaultCore;
+  std::optional<std::string> core;
   std::string layer;
 };
+
+void check(const DisasmOptions& options) {
+  const bool is_program = names_program_file(options.file);
+  if (is_program && options.core) {
+    throw UsageError(options.file + ": --core is of raw streams; a program names its own");
+  }
+  if (!is_program && !options.layer.empty()) {
+    throw UsageError(options.file + ": --layer is of programs; a raw stream has no layers");
+  }
+}
 
 void disassemble_program(const DisasmOptions& options) {
   const Program program = read_program(options.file);
@@ -39,7 +49,7 @@ void disassemble_raw(const DisasmOptions& options) {
          options.file, bytes.size(), isa::kInstructionBytes);
   }
   const auto stream = isa::instructions_in(bytes);
-  fmt::print("{}", isa::disassemble(stream, load_core_config(options.core)));
+  fmt::print("{}", isa::disassemble(stream, load_core_config(options.core.value_or(kDefaultCore))));
 }
 
 }  // namespace
@@ -50,9 +60,11 @@ void add_disasm(Tool& tool) {
   command.argument("program", options->file, "PROGRAM",
                    "Program (.vta), or a raw instruction stream (any other name)");
   command.option("--layer", options->layer, "NAME", "Only this layer of a program");
-  command.option("--core", options->core, "NAME", "Core that a raw stream was made for");
+  command.option("--core", options->core, "NAME",
+                 "Core that a raw stream was made for (default vta_1x16)");
   command.example("vta-sim disasm digits.vta --layer layer1.0.conv1");
   command.action([options] {
+    check(*options);
     names_program_file(options->file) ? disassemble_program(*options) : disassemble_raw(*options);
   });
 }

@@ -66,7 +66,10 @@ void eval(const EvalOptions& options) {
   TensorType one_image = input_type(program);
   one_image.shape.at(0) = 1;
   Dataset dataset = find_dataset(options.dataset, one_image, input.image);
-  if (options.limit) dataset = first_images(dataset, static_cast<int64_t>(*options.limit));
+  if (options.limit) {
+    const uint64_t limit = std::min<uint64_t>(*options.limit, dataset.num_images);
+    dataset = first_images(dataset, static_cast<int64_t>(limit));
+  }
 
   const auto devices = open_devices(options, program, dataset.num_images);
   const driver::DeviceDescription info = devices[0]->describe();
@@ -97,7 +100,7 @@ void eval(const EvalOptions& options) {
 void add_eval(Tool& tool) {
   Command command = tool.subcommand("eval", "Measure accuracy on labelled images, beside fp32");
   const auto options = std::make_shared<EvalOptions>();
-  add_program_options(command, options->program);
+  add_network_options(command, options->program);
   add_device_options(command, options->device);
   command.option("--dataset", options->dataset, kDatasetForms, "Labelled images").required();
   command.option("--limit", options->limit, "N", "Take the first N images at most").at_least(1);

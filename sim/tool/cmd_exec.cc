@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -26,10 +25,7 @@ struct ExecOptions {
 bool is_repeated(const ExecOptions& options) { return options.number > 1 || options.repeat > 1; }
 
 RawRunRepetition repetition_of(const ExecOptions& options) {
-  const auto narrow = [](uint64_t value) {
-    return static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX));  // refused further on
-  };
-  return {narrow(options.number), narrow(options.repeat)};
+  return {static_cast<uint32_t>(options.number), static_cast<uint32_t>(options.repeat)};
 }
 
 void print_json(const driver::DeviceDescription& device, const RawRunResult& result,
@@ -85,10 +81,13 @@ void add_exec(Tool& tool) {
   command.option("--out", options->output, "FILE", "Where the arena goes after the run");
   command.option("--core", options->core, "NAME", "Core to run on");
   add_device_options(command, options->device);
+  add_no_compute_option(command, options->device);
   command.option("--repeat", options->repeat, "N", "Take N samples of the time of a run")
-      .at_least(1);
-  command.option("--number", options->number, "N", "Runs of a sample, which is their mean")
-      .at_least(1);
+      .at_least(1)
+      .at_most(driver::kMaxSamplesOfEvaluation);
+  command.option("--number", options->number, "N", "Runs in a sample, whose time is their mean")
+      .at_least(1)
+      .at_most(driver::kMaxSampleRuns);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim exec --insns copy.insns --arena memory.bin --out after.bin --json");
   command.action([options] { exec(*options); });

@@ -152,6 +152,7 @@ void add_run(Tool& tool) {
   options->device.device = "cycle";
   add_program_options(command, options->program);
   add_device_options(command, options->device);
+  add_no_compute_option(command, options->device);
   command.option("--input", options->inputs, "IMAGE",
                  "JPEG, PNG or .npz files, or noise:SEED (default: the network's sample)");
   command.option("--labels", options->labels, "FILE", "Class names, one a line");

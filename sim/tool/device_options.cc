@@ -27,11 +27,14 @@ void add_device_options(Command& command, DeviceOptions& options) {
   command.option("--device", options.device, "URI", "Where to run");
   command.option("--memory", options.memory, "NAME",
                  "DRAM of a device that counts cycles (ideal64, pynq-z1, random or a file)");
-  command.flag("--no-compute", options.no_compute,
-               "Count cycles only, with --device cycle: no results");
   add_waveform_options(command, options.waveform);
   command.option("--trace", options.trace, "FILE",
                  "Write a timeline of the runs, for Perfetto (a device that counts cycles)");
+}
+
+void add_no_compute_option(Command& command, DeviceOptions& options) {
+  command.flag("--no-compute", options.no_compute,
+               "Count cycles only, with --device cycle: no results");
 }
 
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --device, --memory, --no-compute, --wave and --trace, the same for every subcommand that runs
-// something.
+// --device, --memory, --wave and --trace, the same for every subcommand that runs something;
+// --no-compute of those that can do without results.
 #ifndef VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 #define VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 
@@ -24,6 +24,7 @@ struct DeviceOptions {
 };
 
 void add_device_options(Command& command, DeviceOptions& options);
+void add_no_compute_option(Command& command, DeviceOptions& options);
 
 // The device, with its memory in the URI: "rtl" and "random" open "rtl:random".
 // Errors: kInvalidArgument for --no-compute where the device is not "cycle", and for a memory where

@@ -24,6 +24,11 @@ void add_program_options(Command& command, ProgramOptions& options) {
   add_network_arguments(command, options.network);
 }
 
+void add_network_options(Command& command, ProgramOptions& options) {
+  command.argument("network", options.name, "NET", "Network (.json, .onnx, .vtaq)");
+  add_network_arguments(command, options.network);
+}
+
 bool names_program_file(const std::string& name) { return name.ends_with(".vta"); }
 
 LoadedProgram load_program(const ProgramOptions& options, Progress& progress) {

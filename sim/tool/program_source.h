@@ -32,6 +32,9 @@ struct LoadedProgram {
 // Adds the options to a subcommand; `name` is its first argument.
 void add_program_options(Command& command, ProgramOptions& options);
 
+// The same where it is to be a network: compile_network().
+void add_network_options(Command& command, ProgramOptions& options);
+
 // True for a file name that ends in ".vta".
 bool names_program_file(const std::string& name);
 

@@ -69,6 +69,7 @@ TEST(VtaCompile, DumpsAGraphAndStopsWhereAsked) {
 TEST(VtaCompile, RefusesOptionsThatDoNotGoTogether) {
   const std::vector<std::string> kTogether[] = {{"--stop-after", "fold", "-o", "x.vta"},
                                                 {"--stop-after", "fold", "--save-quantized", "x"},
+                                                {"--stop-after", "fold", "--json"},
                                                 {"--sensitivity", "--dump-after", "fold"},
                                                 {"--sensitivity", "-o", "x.vta"}};
   for (std::vector<std::string> command : kTogether) {

@@ -73,6 +73,8 @@ TEST_F(FlashTool, LoadsNothingWhereItIsToLoadNothing) {
       expect_error(both, 2, "only one of --check, --bin and --xclbin");
     }
   }
+  expect_error({bit, "--check"}, 2, "--check and --xclbin take no .bit file");
+  expect_error({bit, "--xclbin", xclbin}, 2, "--check and --xclbin take no .bit file");
   EXPECT_FALSE(std::filesystem::exists(bin));
   EXPECT_FALSE(std::filesystem::exists(xclbin));
 }

@@ -111,6 +111,38 @@ TEST(RpcServerTool, RefusesWhatDoesNotGoTogether) {
   expect_error({"vta-rpc-server-board", "--core", "nothing"}, 1, "nothing");
 }
 
+TEST(RpcServerTool, RefusesWhatItWouldNotHeed) {
+  const ScratchFolder folder;
+  expect_error({"vta-rpc-server-board", "--name", "pynq"}, 2, "--name needs --make-certificate");
+  const std::vector<std::string> kServing[] = {
+      {"--listen", "127.0.0.1:0"}, {"--device", "functional"}, {"--insecure"},
+      {"--token-file", "token"},   {"--max-clients", "3"},
+  };
+  for (const std::vector<std::string>& serving : kServing) {
+    std::vector<std::string> command = {"vta-rpc-server-board", "--make-certificate",
+                                        folder / "tls", "--name", "pynq"};
+    command.insert(command.end(), serving.begin(), serving.end());
+    expect_error(command, 2, "it does not go with " + serving[0]);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(RpcServerTool, RefusesLimitsBeyondItsOwn) {
+  const std::pair<std::string, std::string> kBeyond[] = {{"--max-clients", "4097"},
+                                                         {"--memory-per-client", "1073741825"},
+                                                         {"--max-run-seconds", "1000000001"},
+                                                         {"--idle-seconds", "1000000001"}};
+  for (const auto& [name, value] : kBeyond) {
+    expect_error({"vta-rpc-server-board", name, value}, 2, value + " is more than ");
+    expect_error({"vta-rpc-server-board", name, "0"}, 2, "0 is less than 1");
+  }
+  const std::string help = run_ok({"vta-rpc-server-board", "--help"});
+  EXPECT_PRED2(contains, help, "--max-clients N=32");
+  EXPECT_PRED2(contains, help, "--memory-per-client MIB=512");
+  EXPECT_PRED2(contains, help, "--max-run-seconds N=60");
+  EXPECT_PRED2(contains, help, "--idle-seconds N=600");
+}
+
 TEST(BoardServer, LinksNothingThatOnlyHostsHave) {
   const std::string binary = tool_path("vta-rpc-server-board").string();
   const std::string libraries = run({"/usr/bin/ldd", binary}).out;

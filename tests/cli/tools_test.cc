@@ -389,6 +389,42 @@ TEST(VtaSim, HelpListsTheSubcommands) {
   }
 }
 
+TEST(VtaSim, EvalOffersWhatItTakes) {
+  const std::string eval = run_ok({"vta-sim", "eval", "--help"});
+  EXPECT_PRED2(contains, eval, "network NET REQUIRED");
+  EXPECT_PRED2(lacks, eval, ".vta)");
+  EXPECT_PRED2(lacks, eval, "--no-compute");
+  EXPECT_PRED2(contains, run_ok({"vta-sim", "run", "--help"}), "--no-compute");
+}
+
+TEST(VtaSim, NumbersAreWholeAndWithinTheirLimits) {
+  const std::vector<std::string> exec = {"vta-sim", "exec", "--insns", "x", "--arena", "x"};
+  const auto refuse = [&](const std::string& name, const std::string& value,
+                          const std::string& what) {
+    std::vector<std::string> command = exec;
+    command.insert(command.end(), {name, value});
+    expect_usage_error(command, what);
+  };
+  refuse("--repeat", "0", "--repeat: 0 is less than 1");
+  refuse("--repeat", "4097", "--repeat: 4097 is more than 4096");
+  refuse("--repeat", "99999999999", "--repeat: 99999999999 is more than 4096");
+  refuse("--number", "1000001", "--number: 1000001 is more than 1000000");
+  refuse("--number", "99999999999999999999", "'99999999999999999999' is no whole number");
+  refuse("--number", "-1", "'-1' is no whole number");
+  refuse("--number", "2.5", "'2.5' is no whole number");
+  EXPECT_PRED2(contains, run_ok({"vta-sim", "exec", "--help"}), "(at most 4096)");
+}
+
+TEST(VtaSim, OptionsThatWouldDoNothingAreRefused) {
+  const ToolRun seed = run({"vta-sim", "run", "digits.json", "--seed", "4"});
+  EXPECT_EQ(seed.status, 1);
+  EXPECT_PRED2(contains, seed.err, "seed 4: the weights are those of 'digits/digits.safetensors'");
+  expect_usage_error({"vta-sim", "disasm", kDigitsProgram, "--core", "tiny_1x8"},
+                     "--core is of raw streams");
+  expect_usage_error({"vta-sim", "disasm", "stream.insns", "--layer", "conv1"},
+                     "--layer is of programs");
+}
+
 TEST(VtaSim, WrongUsageIsOneLineAndStatusTwo) {
   expect_usage_error({"vta-sim"}, "subcommand");
   expect_usage_error({"vta-sim", "fly"}, "fly");

@@ -13,6 +13,15 @@
 namespace vta::rpc {
 namespace {
 
+constexpr ServerLimits kDefaults;
+constexpr uint64_t kMaxClients = 4096;
+constexpr uint64_t kMaxMemoryMib = uint64_t{1} << 30;
+constexpr uint64_t kMaxSeconds = 1'000'000'000;  // beyond any use, far from overflow
+
+constexpr uint64_t seconds_of(std::chrono::milliseconds time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time).count();
+}
+
 struct Options {
   ServerOptions server;
   std::string device = "functional";
@@ -20,20 +29,18 @@ struct Options {
   std::string token_file, certificate, key, client_ca;
   std::string certificate_folder;
   std::vector<std::string> names;
-  uint64_t max_clients = 32, memory_mib = 512, max_run_seconds = 60, idle_seconds = 600;
+  uint64_t max_clients = kDefaults.clients;
+  uint64_t memory_mib = kDefaults.memory_bytes >> 20;
+  uint64_t max_run_seconds = seconds_of(kDefaults.run);
+  uint64_t idle_seconds = seconds_of(kDefaults.idle);
 };
-
-std::chrono::milliseconds milliseconds_of(uint64_t seconds) {
-  constexpr uint64_t kMost = 1'000'000'000;  // beyond any use, far from overflow
-  return std::chrono::seconds(std::min(seconds, kMost));
-}
 
 void take_limits(Options& options) {
   ServerLimits& limits = options.server.limits;
-  limits.clients = static_cast<uint32_t>(std::min<uint64_t>(options.max_clients, 4096));
-  limits.memory_bytes = std::min(options.memory_mib, uint64_t{1} << 30) << 20;
-  limits.run = milliseconds_of(options.max_run_seconds);
-  limits.idle = milliseconds_of(options.idle_seconds);
+  limits.clients = static_cast<uint32_t>(options.max_clients);
+  limits.memory_bytes = options.memory_mib << 20;
+  limits.run = std::chrono::seconds(options.max_run_seconds);
+  limits.idle = std::chrono::seconds(options.idle_seconds);
 }
 
 // One line, at once: a service's log is read while it runs.
@@ -67,7 +74,20 @@ void serve(Options options) {
   print_line("stopped");
 }
 
-void run(const Options& options) {
+// A certificate's options are no server's, and the other way round.
+void check(const Options& options, const std::vector<std::string>& given) {
+  if (options.certificate_folder.empty()) {
+    if (!options.names.empty()) throw UsageError("--name needs --make-certificate");
+    return;
+  }
+  for (const std::string& option : given) {
+    if (option == "--make-certificate" || option == "--name") continue;
+    throw UsageError("--make-certificate serves nothing; it does not go with " + option);
+  }
+}
+
+void run(const Options& options, const std::vector<std::string>& given) {
+  check(options, given);
   if (options.certificate_folder.empty()) return serve(options);
   make_certificate(options.certificate_folder, options.names);
   fmt::print(
@@ -88,12 +108,20 @@ void add_options(Command& command, Options& options) {
                  "Clients must show a certificate of this one (PEM)");
   command.flag("--insecure", options.server.insecure,
                "Listen beyond loopback without certificate and token");
-  command.option("--max-clients", options.max_clients, "N", "Clients at a time").at_least(1);
+  command.option("--max-clients", options.max_clients, "N", "Clients at a time")
+      .at_least(1)
+      .at_most(kMaxClients);
   command.option("--memory-per-client", options.memory_mib, "MIB", "Device memory of a client")
-      .at_least(1);
-  command.option("--max-run-seconds", options.max_run_seconds, "N", "Limit of one run").at_least(1);
-  command.option("--idle-seconds", options.idle_seconds, "N", "Then a client without calls goes")
-      .at_least(1);
+      .at_least(1)
+      .at_most(kMaxMemoryMib);
+  command.option("--max-run-seconds", options.max_run_seconds, "N", "Limit of one run")
+      .at_least(1)
+      .at_most(kMaxSeconds);
+  command
+      .option("--idle-seconds", options.idle_seconds, "N",
+              "Disconnect a client that has made no call for N seconds")
+      .at_least(1)
+      .at_most(kMaxSeconds);
   command.option("--make-certificate", options.certificate_folder, "DIR",
                  "Only write a self-signed certificate, its key and a token into DIR");
   command.option("--name", options.names, "HOST",
@@ -112,7 +140,7 @@ int server_main(int argc, char** argv, Flash flash) {
   options.server.flash = std::move(flash);
   Command command = tool.command();
   add_options(command, options);
-  command.action([&options] { run(options); });
+  command.action([&options, command] { run(options, command.given()); });
   return tool.run(argc, argv);
 }
 

@@ -24,7 +24,7 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
       .choices({"on", "off"});
   command
       .option("--rounding", arguments.quantize_options.rounding, "",
-              "Of weights: each by itself, or such that the layer's result stays")
+              "Round each weight by itself, or such that the layer's result stays")
       .choices({"nearest", "adaptive"});
   command
       .option("--keep-float", arguments.quantize_options.keep_float, "LAYER",
@@ -54,9 +54,9 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
               "Where a first convolution of few channels runs (default: the network's, or host)")
       .choices({"host", "core"});
   command.option("--input-size", arguments.input_size, "HxW",
-                 "Of a network of pictures, instead of its own");
+                 "Size of the pictures that the network takes, instead of its own");
   command.option("--seed", arguments.seed, "N",
-                 "Of synthetic weights (default: the network's, or 1)");
+                 "Seed of synthetic weights (default: the network's, or 1)");
 }
 
 import::Network load_network(const std::string& name, const NetworkArguments& arguments) {

@@ -62,7 +62,9 @@ void exec(const ExecOptions& options) {
   if (options.json) {
     print_json(device->describe(), result, options);
   } else {
-    if (is_repeated(options)) fmt::print("{}\n", repetition_text(result.sample_seconds));
+    if (is_repeated(options)) {
+      fmt::print("{}\n", repetition_text(result.sample_seconds, options.number, "run"));
+    }
     fmt::print("{}", statistics_text(result.counters));
   }
 }

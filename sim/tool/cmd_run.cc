@@ -65,7 +65,9 @@ void print_text(const RunReport& report, const RunOptions& options) {
   }
   fmt::print("Seconds: compile {:.3f}, device {:.3f}, host {:.3f}\n", report.compile_seconds,
              report.device_seconds, report.host_seconds);
-  if (!report.repeat_seconds.empty()) fmt::print("{}", repetition_text(report.repeat_seconds));
+  if (!report.repeat_seconds.empty()) {
+    fmt::print("{}", repetition_text(report.repeat_seconds, options.number, "inference"));
+  }
   fmt::print("\n{}{}", statistics_text(report.inference.counters), predictions_text(report));
 }
 
@@ -111,7 +113,8 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
 void write_picture(const std::string& file, const Program& program, const RunReport& report) {
   const int64_t num_outputs = static_cast<int64_t>(program.outputs.size());
   const auto first = report.samples.begin();
-  write_file(file, host::encode_png(result_picture(program, {first, first + num_outputs})));
+  const auto png = host::encode_png(result_picture(program, {first, first + num_outputs}));
+  without_interruption([&] { write_file(file, png); });
 }
 
 void run(const RunOptions& options) {
@@ -158,9 +161,10 @@ void add_run(Tool& tool) {
   command.option("--labels", options->labels, "FILE", "Class names, one a line");
   command.option("--picture", options->picture, "FILE",
                  "Write a PNG: the first input with boxes, or what the network has drawn");
-  command.option("--repeat", options->repeat, "N", "Run each input N times and show every time")
+  command.option("--repeat", options->repeat, "N", "Take N samples of the time of each input")
       .at_least(1);
-  command.option("--number", options->number, "N", "Inferences of a time, which is their mean")
+  command
+      .option("--number", options->number, "N", "Inferences in a sample, whose time is their mean")
       .at_least(1);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim run resnet18.json --mode compatible --json");

@@ -144,6 +144,11 @@ void put_accuracy(Json& json, const Accuracy& accuracy) {
   json["eval_seconds"] = accuracy.seconds;
 }
 
+// "1 run", "2 runs"
+std::string counted(uint64_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string class_text(const RankedClass& rank) {
   return rank.label.empty() ? fmt::format("class {}", rank.index) : rank.label;
 }
@@ -285,10 +290,13 @@ std::string repetition_json(const std::vector<double>& seconds) {
   return repetition(seconds).dump();
 }
 
-std::string repetition_text(const std::vector<double>& seconds) {
-  return fmt::format(
-      "Ran {} times: mean {:.6f} s, standard deviation {:.6f} s\n\tresults: ({:.6f})\n",
-      seconds.size(), mean(seconds), standard_deviation(seconds), fmt::join(seconds, ", "));
+std::string repetition_text(const std::vector<double>& seconds, uint64_t number,
+                            const std::string& what) {
+  const std::string text = fmt::format("{} of {}: mean {:.6f} s", counted(seconds.size(), "sample"),
+                                       counted(number, what), mean(seconds));
+  if (seconds.size() == 1) return text + "\n";
+  return fmt::format("{}, standard deviation {:.6f} s\n\tresults: ({:.6f})\n", text,
+                     standard_deviation(seconds), fmt::join(seconds, ", "));
 }
 
 std::string accuracy_text(const Accuracy& accuracy) {

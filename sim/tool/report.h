@@ -60,7 +60,9 @@ struct RunReport {
   InferenceReport inference;  // counters and layers of the last inference
   uint64_t first_cycle = 0;   // of that inference, among those of the device (waveform.h)
   std::vector<SampleReport> samples;
-  std::vector<double> repeat_seconds;  // of each inference, if the user asked for repetition
+  // Of an inference, by sample: the mean of the inferences of one. Empty if the user asked for no
+  // repetition.
+  std::vector<double> repeat_seconds;
   std::optional<Accuracy> accuracy;
   double device_seconds = 0, host_seconds = 0;  // of all inferences
   double compile_seconds = 0, wall_seconds = 0;
@@ -92,8 +94,10 @@ std::string predictions_text(const RunReport& report);
 // The samples, their mean and their standard deviation, as one JSON object.
 std::string repetition_json(const std::vector<double>& seconds);
 
-// "ran 5 times: mean 0.2101 s, standard deviation 0.0012 s" and the raw samples.
-std::string repetition_text(const std::vector<double>& seconds);
+// "5 samples of 2 runs: mean 0.210100 s, standard deviation 0.001200 s" and the samples; of a
+// single one its time alone. A sample is the mean of `number` of `what`, a noun ("run").
+std::string repetition_text(const std::vector<double>& seconds, uint64_t number,
+                            const std::string& what);
 
 std::string accuracy_text(const Accuracy& accuracy);
 

@@ -126,7 +126,10 @@ TEST(VtaSim, RepeatReportsEverySampleAndItsSpread) {
   EXPECT_GT(report.at("repeat").at("mean_seconds").get<double>(), 0);
   EXPECT_GE(report.at("repeat").at("stddev_seconds").get<double>(), 0);
   EXPECT_PRED2(matches, run_ok({"vta-sim", "run", "digits.json", "--repeat", "2"}),
-               "Ran 2 times: mean [0-9.]+ s, standard deviation [0-9.]+ s\n\tresults: ");
+               "\n2 samples of 1 inference: mean [0-9.]+ s, standard deviation [0-9.]+ s\n"
+               "\tresults: ");
+  EXPECT_PRED2(matches, run_ok({"vta-sim", "run", "digits.json", "--number", "3"}),
+               "\n1 sample of 3 inferences: mean [0-9.]+ s\n\nExecution statistics:");
 }
 
 TEST(VtaSim, SeveralInputsAreNumberedSamples) {
@@ -274,8 +277,12 @@ TEST(VtaSim, RunDrawsWhatAGeneratorMakesOfNoise) {
 }
 
 TEST(VtaSim, CalibrationComesFromADataSetOnRequest) {
-  run_ok({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:3", "--quantize",
-          "max", "--calibrate", "npz:digits/calibration.npz:8"});
+  const std::vector<std::string> command = {
+      "vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:3", "--quantize", "max"};
+  std::vector<std::string> requested = command;
+  requested.insert(requested.end(), {"--calibrate", "npz:digits/calibration.npz:8"});
+  EXPECT_EQ(run_json(command).at("calibration"), "digits/calibration.npz");
+  EXPECT_EQ(run_json(requested).at("calibration"), "8 images");
 }
 
 TEST(VtaSim, DisassemblyAssemblesToTheSameBytes) {

@@ -100,6 +100,13 @@ TEST(StandardDeviation, IsThatOfThePopulation) {
   EXPECT_DOUBLE_EQ(standard_deviation({3}), 0);
 }
 
+TEST(RepetitionText, SaysWhatASampleIs) {
+  EXPECT_EQ(repetition_text({1, 3}, 1, "inference"),
+            "2 samples of 1 inference: mean 2.000000 s, standard deviation 1.000000 s\n"
+            "\tresults: (1.000000, 3.000000)\n");
+  EXPECT_EQ(repetition_text({0.5}, 3, "run"), "1 sample of 3 runs: mean 0.500000 s\n");
+}
+
 TEST(RunReportJson, LeavesOutWhatWasNotAskedFor) {
   const auto json = nlohmann::json::parse(to_json(RunReport()));
   EXPECT_FALSE(json.contains("repeat"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/acc_halves.h"
 
-#include "hw/isa/instruction.h"
+#include "compiler/lower/transfer.h"
 
 namespace vta::lower {
 
@@ -41,13 +41,9 @@ InstructionIndex AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& 
     put(Operands::kResidual, half, residual_or_tile, residual_or_tile);
     if (channel_elems_ > 1) put(Operands::kTileShift, half, tile(half), bias(half) + 1);
   }
-  isa::Instruction load;
-  load.opcode = isa::kLoad;
-  load.memory = isa::kUop;
-  load.y_size = 1;
-  load.x_size = load.x_stride = kAluUops;
   const uint64_t offset = context.image.append_once(words);
-  return stream.add(load, {program::DramAddress::Area::kImage, offset});
+  return stream.add(load_of_run(isa::kUop, 0, kAluUops),
+                    {program::DramAddress::Area::kImage, offset});
 }
 
 InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<AluPass>& passes,

@@ -3,13 +3,16 @@
 // Lowering of one convolution (or dense layer), with the residual add behind it where there is one,
 // to one instruction stream.
 //
-// The chain of stages, for tile t in half h = t mod 2 of ACC:
-//   load   chunks of input and weights, each into a ring slot whose last reader has ended
-//   gemm   one instruction a step (the first one overwrites); the first waits until the ALU has
-//   left half h alu    bias and residual operand into ACC, the passes of epilogue.h; the first
-//   waits for the last step
-//          and for the store of tile t-2, which read half h of OUT
-//   store  the tile's blocks
+// The stages, for tile t in half h = t mod 2 of ACC:
+//
+// - load: chunks of input and weights, each into a ring slot whose last reader has ended
+//   (chunk_loads.h).
+// - gemm: for each step one instruction, the first of which overwrites and waits until the ALU has
+//   left half h (conv_gemms.h).
+// - alu: bias and residual operand into ACC, then the passes of epilogue.h; the first waits for the
+//   last step, and for the store of tile t-2, which read half h of OUT.
+// - store: the tile's blocks (output_transfers.h).
+//
 // Without split GEMM and ALU are one stage in the same order, with a pass that clears the tile
 // before its first step.
 //

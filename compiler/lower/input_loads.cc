@@ -8,17 +8,12 @@ namespace {
 
 using program::DramAddress;
 
-// LOAD's pad fields have four bits, its sizes and strides sixteen.
-constexpr int64_t kMaxPad = 15, kMaxExtent = 65535;
-
-uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
-
 class Loader {
  public:
   Loader(const ConvShape& shape, const InputChunk& chunk, DramAddress input, LayerContext& context)
       : shape_(shape), chunk_(chunk), input_(input), context_(context) {}
 
-  std::vector<InputLoad> run(uint32_t sram_base, int64_t block_pitch) {
+  std::vector<Transfer> run(uint32_t sram_base, int64_t block_pitch) {
     if (is_runs(block_pitch)) {
       load_runs(sram_base);
       return std::move(loads_);
@@ -89,11 +84,10 @@ class Loader {
     if (chunk_.columns.size == 0) return;
     for (int64_t row = 0; row < chunk_.rows.size; ++row) {
       const int64_t y = chunk_.rows.before + row;
-      isa::Instruction load = load_to(base + u32(y * chunk_.width() + chunk_.columns.before));
-      load.y_size = 1;
-      load.x_size = load.x_stride = u32(chunk_.columns.size);
+      const uint32_t begin = base + u32(y * chunk_.width() + chunk_.columns.before);
       const int64_t image_row = chunk_.rows.begin + row * chunk_.row_step;
-      loads_.push_back({load, pixel(block, image_row, chunk_.columns.begin)});
+      loads_.push_back({load_of_run(isa::kInp, begin, chunk_.columns.size),
+                        pixel(block, image_row, chunk_.columns.begin)});
     }
   }
 
@@ -115,14 +109,14 @@ class Loader {
   const InputChunk& chunk_;
   const DramAddress input_;
   LayerContext& context_;
-  std::vector<InputLoad> loads_;
+  std::vector<Transfer> loads_;
 };
 
 }  // namespace
 
-std::vector<InputLoad> input_loads(const ConvShape& shape, const InputChunk& chunk,
-                                   DramAddress input, uint32_t sram_base, int64_t block_pitch,
-                                   LayerContext& context) {
+std::vector<Transfer> input_loads(const ConvShape& shape, const InputChunk& chunk,
+                                  DramAddress input, uint32_t sram_base, int64_t block_pitch,
+                                  LayerContext& context) {
   return Loader(shape, chunk, input, context).run(sram_base, block_pitch);
 }
 

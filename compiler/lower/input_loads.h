@@ -9,7 +9,7 @@
 
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/layer_context.h"
-#include "hw/isa/instruction.h"
+#include "compiler/lower/transfer.h"
 
 namespace vta::lower {
 
@@ -23,17 +23,12 @@ struct InputChunk {
   int64_t width() const { return columns.before + columns.size + columns.after; }
 };
 
-struct InputLoad {
-  isa::Instruction instruction;
-  program::DramAddress address;
-};
-
 // The chunk's blocks lie `block_pitch` elements apart from `sram_base`, each dense. One LOAD takes
 // all blocks where their rows are runs, else one a block; padding beyond LOAD's fields is written
 // first, then the rows.
-std::vector<InputLoad> input_loads(const ConvShape& shape, const InputChunk& chunk,
-                                   program::DramAddress input, uint32_t sram_base,
-                                   int64_t block_pitch, LayerContext& context);
+std::vector<Transfer> input_loads(const ConvShape& shape, const InputChunk& chunk,
+                                  program::DramAddress input, uint32_t sram_base,
+                                  int64_t block_pitch, LayerContext& context);
 
 }  // namespace vta::lower
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/isa/instruction.h"
+#include "compiler/lower/transfer.h"
 
 namespace vta::lower {
 namespace {
@@ -16,11 +16,6 @@ using program::DramAddress;
 using program::InstructionIndex;
 using program::kNoInstruction;
 using program::StreamBuilder;
-
-// LOAD's pad fields have four bits, sizes and strides sixteen.
-constexpr int64_t kMaxPad = 15, kMaxExtent = 65535;
-
-uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
 
 // Positions that `pixels` outputs reach.
 int64_t reached(const ConvAxis& axis, int64_t pixels) {
@@ -98,13 +93,9 @@ class PoolEmitter {
         }
       }
     }
-    isa::Instruction load;
-    load.opcode = isa::kLoad;
-    load.memory = isa::kUop;
-    load.y_size = 1;
-    load.x_size = load.x_stride = u32(static_cast<int64_t>(words.size()));
     const uint64_t offset = context_.image.append_once(words);
-    uops_ = stream_.add(load, {DramAddress::Area::kImage, offset});
+    uops_ = stream_.add(load_of_run(isa::kUop, 0, static_cast<int64_t>(words.size())),
+                        {DramAddress::Area::kImage, offset});
   }
 
   // Outputs from (y, x) of `blocks` planes from `plane`.

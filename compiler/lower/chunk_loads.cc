@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/chunk_loads.h"
+
+#include "compiler/lower/conv_constants.h"
+#include "compiler/lower/input_loads.h"
+
+namespace vta::lower {
+
+ChunkLoads::ChunkLoads(const ConvPlan& plan, program::DramAddress input, const Tensor& weights,
+                       LayerContext& context, program::StreamBuilder& stream)
+    : plan_(plan),
+      input_(input),
+      context_(context),
+      stream_(stream),
+      inp_(plan.tiling.inp_slots, inp_slot_elems(plan.shape, plan.tiling)),
+      wgt_(plan.tiling.wgt_slots, wgt_slot_elems(plan.shape, plan.tiling)),
+      weight_offsets_(append_weights(weights, plan.shape, plan.steps, context)) {
+  for (const std::vector<ConvStep>& steps : plan.steps) {
+    first_chunk_.push_back(num_chunks_);
+    num_chunks_ += static_cast<int64_t>(steps.size());
+  }
+}
+
+ChunkLoads::Slots ChunkLoads::load(const OutputTile& tile, size_t step, const StepWindow& window) {
+  const int64_t input = input_chunk(tile, step), weights = weight_chunk(tile, step);
+  const Slots slots{inp_.find_or_take(input), wgt_.find_or_take(weights)};
+  const ConvStep& what = plan_.steps_of(tile)[step];
+  if (slots.inp.chunk != input) {
+    slots.inp.chunk = input;
+    load_input(tile, what, window, slots.inp);
+  }
+  if (slots.wgt.chunk != weights) {
+    slots.wgt.chunk = weights;
+    load_weights(what, slots.wgt);
+  }
+  return slots;
+}
+
+// Ungrouped, all tiles of blocks use the same chunks of input.
+int64_t ChunkLoads::input_chunk(const OutputTile& tile, size_t step) const {
+  const bool shared = plan_.shape.groups == 1;
+  const int64_t chunks = shared ? static_cast<int64_t>(plan_.steps[0].size()) : num_chunks_;
+  const int64_t first = shared ? 0 : first_chunk_[static_cast<size_t>(tile.blocks.index)];
+  return tile.pixels.index * chunks + first + static_cast<int64_t>(step);
+}
+
+int64_t ChunkLoads::weight_chunk(const OutputTile& tile, size_t step) const {
+  return first_chunk_[static_cast<size_t>(tile.blocks.index)] + static_cast<int64_t>(step);
+}
+
+void ChunkLoads::load_input(const OutputTile& tile, const ConvStep& step, const StepWindow& window,
+                            SlotRing::Slot& slot) {
+  const auto& [rows, columns] = window;
+  InputChunk chunk;
+  chunk.n = tile.pixels.n;
+  chunk.block = step.ic;
+  chunk.num_blocks = step.num_ic;
+  chunk.row_step = rows.step;
+  chunk.rows = clip_range(rows.first, rows.step, rows.count, plan_.shape.rows.in);
+  chunk.columns = clip_range(columns.first, 1, columns.count, plan_.shape.columns.in);
+  for (const Transfer& load :
+       input_loads(plan_.shape, chunk, input_, slot.base, plan_.inp_block_elems, context_)) {
+    slot.loaded = stream_.add(load.instruction, load.address, {slot.last_use});
+  }
+}
+
+void ChunkLoads::load_weights(const ConvStep& step, SlotRing::Slot& slot) {
+  const auto elems = static_cast<int64_t>(step.pairs.size()) * step.num_rows * step.num_columns;
+  const uint64_t offset = weight_offsets_[static_cast<size_t>(slot.chunk)];
+  slot.loaded = stream_.add(load_of_run(isa::kWgt, slot.base, elems),
+                            {program::DramAddress::Area::kImage, offset}, {slot.last_use});
+}
+
+}  // namespace vta::lower

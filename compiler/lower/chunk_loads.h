@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ChunkLoads: the load stage of a convolution. Input and weights of a step come into slots of INP
+// and WGT, unless a slot holds them since an earlier step.
+#ifndef VTA_COMPILER_LOWER_CHUNK_LOADS_H_
+#define VTA_COMPILER_LOWER_CHUNK_LOADS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/lower/conv_plan.h"
+#include "compiler/lower/layer_context.h"
+#include "compiler/lower/slot_ring.h"
+
+namespace vta::lower {
+
+class ChunkLoads {
+ public:
+  // Appends the weights to the image. All references outlive the object.
+  ChunkLoads(const ConvPlan& plan, program::DramAddress input, const Tensor& weights,
+             LayerContext& context, program::StreamBuilder& stream);
+
+  // Who reads the slots notes that in their last_use.
+  struct Slots {
+    SlotRing::Slot &inp, &wgt;
+  };
+  Slots load(const OutputTile& tile, size_t step, const StepWindow& window);
+
+ private:
+  int64_t input_chunk(const OutputTile& tile, size_t step) const;
+  int64_t weight_chunk(const OutputTile& tile, size_t step) const;
+  void load_input(const OutputTile& tile, const ConvStep& step, const StepWindow& window,
+                  SlotRing::Slot& slot);
+  void load_weights(const ConvStep& step, SlotRing::Slot& slot);
+
+  const ConvPlan& plan_;
+  const program::DramAddress input_;
+  LayerContext& context_;
+  program::StreamBuilder& stream_;
+  SlotRing inp_, wgt_;
+  const std::vector<uint64_t> weight_offsets_;  // by chunk
+  std::vector<int64_t> first_chunk_;            // of weights, by tile of blocks
+  int64_t num_chunks_ = 0;
+};
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_CHUNK_LOADS_H_

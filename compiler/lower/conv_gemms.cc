@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/conv_gemms.h"
+
+#include <utility>
+
+#include "compiler/lower/transfer.h"
+
+namespace vta::lower {
+
+using program::InstructionIndex;
+using program::kNoInstruction;
+
+ConvGemms::ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
+                     program::StreamBuilder& stream)
+    : plan_(plan),
+      acc_(acc),
+      core_(context.core),
+      stream_(stream),
+      uops_(context.image, kAluUops, core_.uop_depth()) {}
+
+InstructionIndex ConvGemms::multiply(const OutputTile& tile, const ConvStep& step,
+                                     const StepWindow& window, const ChunkLoads::Slots& slots,
+                                     const HalfUse& before) {
+  const bool split = stream_.split();
+  const KernelBases bases{acc_.tile(tile.half()), slots.inp.base, slots.wgt.base};
+  const auto kernels = phase_kernels(plan_, tile, step, window, bases, /*overwrites=*/split);
+  uint32_t uop = place(kernels);
+  if (!split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile, before.store);
+  InstructionIndex last = kNoInstruction;
+  const auto add = [&](const isa::Instruction& loops, size_t num_uops, bool overwrites,
+                       InstructionIndex after) {
+    if (num_uops == 0) return;
+    isa::Instruction gemm = loops;
+    gemm.reset = overwrites ? 1 : 0;
+    gemm.uop_bgn = uop;
+    uop += static_cast<uint32_t>(num_uops);
+    gemm.uop_end = uop;
+    last = stream_.add(gemm, {slots.inp.loaded, slots.wgt.loaded, after});
+  };
+  for (const PhaseKernel& kernel : kernels) {
+    const isa::Instruction loops = loops_of(tile.pixels, kernel, window);
+    add(loops, kernel.overwriting.size(), true, before.alu);
+    add(loops, kernel.adding.size(), false, kNoInstruction);
+  }
+  return last;
+}
+
+// Makes them one kernel in UOP; its first element.
+uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
+  std::vector<uint32_t> words;
+  for (const PhaseKernel& kernel : kernels) {
+    for (const isa::Uop& uop : kernel.overwriting) words.push_back(isa::encode(uop, core_));
+    for (const isa::Uop& uop : kernel.adding) words.push_back(isa::encode(uop, core_));
+  }
+  const auto place = uops_.place(words);
+  if (place.must_load) {
+    const auto elems = static_cast<int64_t>(words.size());
+    stream_.add(load_of_run(isa::kUop, place.uop_bgn, elems),
+                {program::DramAddress::Area::kImage, place.dram_offset_bytes});
+  }
+  return place.uop_bgn;
+}
+
+// Zeros, by the ALU's micro-op of the tile. OUT is cleared with ACC, hence the wait for the store.
+void ConvGemms::clear(const OutputTile& tile, InstructionIndex last_store) {
+  const int64_t pixels = tile.pixels.size(), blocks = tile.blocks.tco;
+  isa::Instruction gemm;
+  gemm.opcode = isa::kGemm;
+  gemm.reset = 1;
+  gemm.uop_bgn = AccHalves::alu_uop(Operands::kTileBias, tile.half());
+  gemm.uop_end = gemm.uop_bgn + 1;
+  gemm.iter_out = u32(blocks);
+  gemm.iter_in = u32(pixels);
+  gemm.dst_factor_out = blocks > 1 ? u32(plan_.pitch) : 0;
+  gemm.dst_factor_in = pixels > 1 ? 1 : 0;
+  stream_.add(gemm, {last_store});
+}
+
+// A GEMM without micro-ops, over the phase's outputs in the tile.
+isa::Instruction ConvGemms::loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
+                                     const StepWindow& window) const {
+  const ConvAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
+  const int64_t height = pixels.rows().count(rows, kernel.row_phase);
+  const int64_t width = pixels.columns().count(columns, kernel.column_phase);
+  isa::Instruction gemm;
+  gemm.opcode = isa::kGemm;
+  gemm.iter_out = u32(height);
+  gemm.iter_in = u32(width);
+  if (height > 1) {
+    gemm.dst_factor_out = u32(rows.num_phases() * pixels.tw);
+    gemm.src_factor_out = u32(rows.in_step() / window.rows.step * window.columns.count);
+  }
+  if (width > 1) {
+    gemm.dst_factor_in = u32(columns.num_phases());
+    gemm.src_factor_in = u32(columns.in_step());
+  }
+  return gemm;
+}
+
+}  // namespace vta::lower

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ConvGemms: the gemm stage of a convolution. Each phase of a step is one GEMM over the tile's
+// pixels, or two where micro-ops overwrite; its micro-ops stay in UOP for later tiles.
+#ifndef VTA_COMPILER_LOWER_CONV_GEMMS_H_
+#define VTA_COMPILER_LOWER_CONV_GEMMS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/lower/acc_halves.h"
+#include "compiler/lower/chunk_loads.h"
+#include "compiler/lower/conv_plan.h"
+#include "compiler/lower/layer_context.h"
+#include "compiler/lower/phase_kernels.h"
+#include "runtime/program/uop_cache.h"
+
+namespace vta::lower {
+
+// What was last done with a half of ACC.
+struct HalfUse {
+  program::InstructionIndex alu = program::kNoInstruction;    // of the passes over a tile
+  program::InstructionIndex store = program::kNoInstruction;  // of the tile's blocks
+};
+
+class ConvGemms {
+ public:
+  // All references outlive the object.
+  ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
+            program::StreamBuilder& stream);
+
+  // The step's products into the tile, whose half of ACC is free after `before`; without split the
+  // tile is cleared before its first step. Returns the last GEMM.
+  program::InstructionIndex multiply(const OutputTile& tile, const ConvStep& step,
+                                     const StepWindow& window, const ChunkLoads::Slots& slots,
+                                     const HalfUse& before);
+
+ private:
+  uint32_t place(const std::vector<PhaseKernel>& kernels);
+  void clear(const OutputTile& tile, program::InstructionIndex last_store);
+  isa::Instruction loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
+                            const StepWindow& window) const;
+
+  const ConvPlan& plan_;
+  const AccHalves& acc_;
+  const CoreConfig& core_;
+  program::StreamBuilder& stream_;
+  program::UopCache uops_;
+  int64_t cleared_tile_ = -1;
+};
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_CONV_GEMMS_H_

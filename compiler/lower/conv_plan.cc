@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/conv_plan.h"
+
+namespace vta::lower {
+
+ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)
+    : shape(shape),
+      tiling(tiling),
+      row_taps(axis_taps(shape.rows)),
+      column_taps(axis_taps(shape.columns)),
+      pitch(tiling.th * tiling.tw),
+      inp_block_elems(lower::inp_block_elems(shape, tiling)) {
+  for (const BlockTile& blocks : block_tiles(shape, tiling)) {
+    steps.push_back(lower::steps_of(shape, tiling, blocks.oc, blocks.tco));
+  }
+}
+
+StepWindow ConvPlan::window_of(const ConvStep& step, const PixelTile& pixels) const {
+  return {lower::window_of(shape.rows, row_taps, step.row, step.num_rows, pixels.rows(),
+                           /*skips=*/true),
+          lower::window_of(shape.columns, column_taps, step.column, step.num_columns,
+                           pixels.columns(), /*skips=*/false)};
+}
+
+}  // namespace vta::lower

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/output_tiles.h"
+
+#include <algorithm>
+
+namespace vta::lower {
+namespace {
+
+std::vector<PixelTile> pixel_tiles(const ConvShape& shape, const Tiling& tiling) {
+  std::vector<PixelTile> tiles;
+  PixelTile tile;
+  for (tile.n = 0; tile.n < shape.image_groups; ++tile.n) {
+    for (tile.y = 0; tile.y < shape.rows.out; tile.y += tiling.th) {
+      tile.th = std::min(tiling.th, shape.rows.out - tile.y);
+      for (tile.x = 0; tile.x < shape.columns.out; tile.x += tiling.tw, ++tile.index) {
+        tile.tw = std::min(tiling.tw, shape.columns.out - tile.x);
+        tiles.push_back(tile);
+      }
+    }
+  }
+  return tiles;
+}
+
+}  // namespace
+
+std::vector<BlockTile> block_tiles(const ConvShape& shape, const Tiling& tiling) {
+  std::vector<BlockTile> tiles;
+  for (BlockTile tile; tile.oc < shape.oc_blocks; tile.oc += tiling.tco, ++tile.index) {
+    tile.tco = std::min(tiling.tco, shape.oc_blocks - tile.oc);
+    tiles.push_back(tile);
+  }
+  return tiles;
+}
+
+std::vector<OutputTile> output_tiles(const ConvShape& shape, const Tiling& tiling) {
+  const std::vector<BlockTile> all_blocks = block_tiles(shape, tiling);
+  const std::vector<PixelTile> all_pixels = pixel_tiles(shape, tiling);
+  std::vector<OutputTile> tiles;
+  const auto add = [&](const PixelTile& pixels, const BlockTile& blocks) {
+    tiles.push_back({static_cast<int64_t>(tiles.size()), pixels, blocks});
+  };
+  if (tiling.channels_outer) {
+    for (const BlockTile& blocks : all_blocks) {
+      for (const PixelTile& pixels : all_pixels) add(pixels, blocks);
+    }
+  } else {
+    for (const PixelTile& pixels : all_pixels) {
+      for (const BlockTile& blocks : all_blocks) add(pixels, blocks);
+    }
+  }
+  return tiles;
+}
+
+}  // namespace vta::lower

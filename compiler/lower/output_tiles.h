@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The output tiles of a convolution, in the order in which they are computed.
+#ifndef VTA_COMPILER_LOWER_OUTPUT_TILES_H_
+#define VTA_COMPILER_LOWER_OUTPUT_TILES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/lower/conv_shape.h"
+#include "compiler/lower/tiling.h"
+
+namespace vta::lower {
+
+// Blocks [oc, oc + tco), number `index` of such runs.
+struct BlockTile {
+  int64_t index = 0;
+  int64_t oc = 0, tco = 0;
+};
+
+// Rows from y and columns from x of images group n, number `index` of such rectangles.
+struct PixelTile {
+  int64_t index = 0;
+  int64_t n = 0, y = 0, th = 0, x = 0, tw = 0;
+
+  AxisTile rows() const { return {y, th}; }
+  AxisTile columns() const { return {x, tw}; }
+  int64_t size() const { return th * tw; }
+};
+
+struct OutputTile {
+  int64_t index = 0;
+  PixelTile pixels;
+  BlockTile blocks;
+
+  int half() const { return static_cast<int>(index % 2); }  // of ACC
+};
+
+std::vector<BlockTile> block_tiles(const ConvShape& shape, const Tiling& tiling);
+
+std::vector<OutputTile> output_tiles(const ConvShape& shape, const Tiling& tiling);
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_OUTPUT_TILES_H_

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/output_transfers.h"
+
+namespace vta::lower {
+
+std::vector<Transfer> output_transfers(const ConvPlan& plan, const OutputTile& tile,
+                                       const isa::Instruction& first, program::DramAddress tensor,
+                                       const CoreConfig& core) {
+  const PixelTile& pixels = tile.pixels;
+  const BlockTile& blocks = tile.blocks;
+  const int64_t row = plan.shape.columns.out, plane = plan.shape.rows.out * row;
+  const auto address = [&](int64_t block) {
+    const int64_t element =
+        (pixels.n * plan.shape.oc_blocks + blocks.oc + block) * plane + pixels.y * row + pixels.x;
+    return tensor + static_cast<uint64_t>(element) * core.out_elem_bytes();
+  };
+  Transfer transfer{first, address(0)};
+  isa::Instruction& fields = transfer.instruction;
+  if (pixels.size() == plan.pitch && pixels.tw == row && plane <= kMaxExtent) {
+    fields.y_size = u32(blocks.tco);
+    fields.x_size = u32(pixels.size());
+    fields.x_stride = u32(plane);
+    return {transfer};
+  }
+  if (row > kMaxExtent && pixels.th > 1) {
+    fail(ErrorCode::kUnsupported, "rows of {} pixels are longer than a STORE's stride of {}", row,
+         kMaxExtent);
+  }
+  fields.y_size = u32(pixels.th);
+  fields.x_size = u32(pixels.tw);
+  fields.x_stride = u32(pixels.th > 1 ? row : pixels.tw);
+  std::vector<Transfer> transfers;
+  for (int64_t block = 0; block < blocks.tco; ++block) {
+    fields.sram_base = first.sram_base + u32(block * plan.pitch);
+    transfer.address = address(block);
+    transfers.push_back(transfer);
+  }
+  return transfers;
+}
+
+}  // namespace vta::lower

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SlotRing: the slots of INP or WGT, taken in turn, and what each holds.
+#ifndef VTA_COMPILER_LOWER_SLOT_RING_H_
+#define VTA_COMPILER_LOWER_SLOT_RING_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "compiler/lower/transfer.h"
+
+namespace vta::lower {
+
+class SlotRing {
+ public:
+  struct Slot {
+    uint32_t base = 0;  // first element
+    int64_t chunk = -1;
+    // The last LOAD of the chunk, and the last GEMM that read it or the chunk before.
+    program::InstructionIndex loaded = program::kNoInstruction;
+    program::InstructionIndex last_use = program::kNoInstruction;
+  };
+
+  SlotRing(int64_t slots, int64_t slot_elems) {
+    for (int64_t i = 0; i < slots; ++i) slots_.push_back({.base = u32(i * slot_elems)});
+  }
+
+  // The slot that holds `chunk`, else the next one in turn, which does not hold it yet.
+  Slot& find_or_take(int64_t chunk) {
+    for (Slot& slot : slots_) {
+      if (slot.chunk == chunk) return slot;
+    }
+    return slots_[std::exchange(next_, (next_ + 1) % slots_.size())];
+  }
+
+ private:
+  std::vector<Slot> slots_;
+  size_t next_ = 0;
+};
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_SLOT_RING_H_

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A LOAD or STORE with its place in DRAM, and how far its fields reach.
+#ifndef VTA_COMPILER_LOWER_TRANSFER_H_
+#define VTA_COMPILER_LOWER_TRANSFER_H_
+
+#include <cstdint>
+
+#include "hw/isa/instruction.h"
+#include "runtime/program/stream_builder.h"
+
+namespace vta::lower {
+
+// LOAD's pad fields have four bits, sizes and strides sixteen.
+inline constexpr int64_t kMaxPad = 15, kMaxExtent = 65535;
+
+// Lowering computes with signed numbers, instructions have unsigned fields.
+constexpr uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
+
+struct Transfer {
+  isa::Instruction instruction;
+  program::DramAddress address;
+};
+
+// A LOAD of `elems` elements that lie side by side.
+inline isa::Instruction load_of_run(isa::MemoryId memory, uint32_t sram_base, int64_t elems) {
+  isa::Instruction load;
+  load.opcode = isa::kLoad;
+  load.memory = memory;
+  load.sram_base = sram_base;
+  load.y_size = 1;
+  load.x_size = load.x_stride = u32(elems);
+  return load;
+}
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_TRANSFER_H_

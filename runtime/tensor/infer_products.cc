@@ -37,7 +37,7 @@ void Inference::need_groups(DType element, const char* weights) const {
   }
 }
 
-TensorType Inference::conv2d(DType element, DType bias) const {
+TensorType Inference::convolution(DType element, DType bias) const {
   need_groups(element, "weights [oc, ic / groups, kh, kw]");
   const int64_t channels = inputs_[0].shape[1], out_channels = inputs_[1].shape[0];
   need_shape(1, {out_channels, channels / attrs_.groups, attrs_.kernel[0], attrs_.kernel[1]},
@@ -51,7 +51,14 @@ TensorType Inference::conv2d(DType element, DType bias) const {
       {inputs_[0].shape[0], out_channels, window_positions(0, false), window_positions(1, false)}};
 }
 
-TensorType Inference::conv2d_transpose(DType element, DType bias) const {
+TensorType Inference::conv2d() const { return convolution(DType::kFloat32, DType::kFloat32); }
+
+TensorType Inference::qconv2d() const {
+  need_requantization();
+  return convolution(DType::kInt8, DType::kInt32);
+}
+
+TensorType Inference::transposed_convolution(DType element, DType bias) const {
   need_groups(element, "weights [ic, oc / groups, kh, kw]");
   const int64_t channels = inputs_[0].shape[1], group_channels = inputs_[1].shape[1];
   need_shape(1, {channels, group_channels, attrs_.kernel[0], attrs_.kernel[1]},
@@ -70,7 +77,16 @@ TensorType Inference::conv2d_transpose(DType element, DType bias) const {
   return result;
 }
 
-TensorType Inference::dense(DType element, DType bias) const {
+TensorType Inference::conv2d_transpose() const {
+  return transposed_convolution(DType::kFloat32, DType::kFloat32);
+}
+
+TensorType Inference::qconv2d_transpose() const {
+  need_requantization();
+  return transposed_convolution(DType::kInt8, DType::kInt32);
+}
+
+TensorType Inference::dense_layer(DType element, DType bias) const {
   need_dtype(0, {element});
   need_rank(0, 2, "rows [n, ic]");
   need_dtype(1, {element});
@@ -79,6 +95,13 @@ TensorType Inference::dense(DType element, DType bias) const {
   need_shape(1, {out_channels, inputs_[0].shape[1]}, "weights [oc, ic]");
   need_bias(bias, out_channels);
   return {element, {inputs_[0].shape[0], out_channels}};
+}
+
+TensorType Inference::dense() const { return dense_layer(DType::kFloat32, DType::kFloat32); }
+
+TensorType Inference::qdense() const {
+  need_requantization();
+  return dense_layer(DType::kInt8, DType::kInt32);
 }
 
 TensorType Inference::matmul() const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks that all operators share, the types of what works element by element or along axes,
-// and the way from an operator to its function.
+// The checks that all operators share, and the way from an operator to its function.
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +14,78 @@ std::string shape_text(const std::vector<int64_t>& shape) {
 }
 
 }  // namespace
+
+// In the order of ops.def.
+constexpr Inference::Rule Inference::kRules[] = {
+    {OpKind::kInput, &Inference::source},
+    {OpKind::kConstant, &Inference::source},
+    {OpKind::kConv2d, &Inference::conv2d},
+    {OpKind::kConv2dTranspose, &Inference::conv2d_transpose},
+    {OpKind::kDense, &Inference::dense},
+    {OpKind::kMatmul, &Inference::matmul},
+    {OpKind::kBatchNorm, &Inference::batch_norm},
+    {OpKind::kRelu, &Inference::elementwise},
+    {OpKind::kClip, &Inference::clip},
+    {OpKind::kLeakyRelu, &Inference::function_of_alpha},
+    {OpKind::kPrelu, &Inference::prelu},
+    {OpKind::kSigmoid, &Inference::elementwise},
+    {OpKind::kTanh, &Inference::elementwise},
+    {OpKind::kHardSigmoid, &Inference::hard_sigmoid},
+    {OpKind::kHardSwish, &Inference::elementwise},
+    {OpKind::kSilu, &Inference::elementwise},
+    {OpKind::kAbs, &Inference::elementwise},
+    {OpKind::kExp, &Inference::elementwise},
+    {OpKind::kLog, &Inference::elementwise},
+    {OpKind::kSqrt, &Inference::elementwise},
+    {OpKind::kErf, &Inference::elementwise},
+    {OpKind::kGelu, &Inference::elementwise},
+    {OpKind::kSoftplus, &Inference::elementwise},
+    {OpKind::kMish, &Inference::elementwise},
+    {OpKind::kElu, &Inference::function_of_alpha},
+    {OpKind::kPower, &Inference::function_of_alpha},
+    {OpKind::kAdd, &Inference::arithmetic},
+    {OpKind::kSub, &Inference::arithmetic},
+    {OpKind::kMul, &Inference::arithmetic},
+    {OpKind::kDiv, &Inference::arithmetic},
+    {OpKind::kMin, &Inference::arithmetic},
+    {OpKind::kMax, &Inference::arithmetic},
+    {OpKind::kAvgPool2d, &Inference::avg_pool},
+    {OpKind::kSoftmax, &Inference::softmax},
+    {OpKind::kLrn, &Inference::lrn},
+    {OpKind::kReduceMean, &Inference::reduce_mean},
+    {OpKind::kArgMax, &Inference::arg_max},
+    {OpKind::kFlatten, &Inference::flatten},
+    {OpKind::kReshape, &Inference::reshape},
+    {OpKind::kTranspose, &Inference::transpose},
+    {OpKind::kConcat, &Inference::concat},
+    {OpKind::kStridedSlice, &Inference::strided_slice},
+    {OpKind::kPad, &Inference::pad},
+    {OpKind::kDepthToSpace, &Inference::depth_to_space},
+    {OpKind::kMaxPool2d, &Inference::max_pool},
+    {OpKind::kGlobalMaxPool2d, &Inference::global_max_pool},
+    {OpKind::kGlobalAvgPool2d, &Inference::global_avg_pool},
+    {OpKind::kResize2d, &Inference::resize2d},
+    {OpKind::kGlobalSumPool2d, &Inference::global_sum_pool},
+    {OpKind::kQuantize, &Inference::quantize},
+    {OpKind::kDequantize, &Inference::dequantize},
+    {OpKind::kLookup, &Inference::lookup},
+    {OpKind::kQAvgPool2d, &Inference::qavg_pool},
+    {OpKind::kQConv2d, &Inference::qconv2d},
+    {OpKind::kQConv2dTranspose, &Inference::qconv2d_transpose},
+    {OpKind::kQDense, &Inference::qdense},
+    {OpKind::kQAdd, &Inference::qadd},
+    {OpKind::kQMul, &Inference::qmul},
+};
+
+TensorType Inference::infer() const {
+  static constexpr OpKind kKinds[] = {
+#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) OpKind::kind,
+#include "runtime/tensor/ops.def"
+  };
+  static_assert(std::ranges::equal(kRules, kKinds, {}, &Rule::kind),
+                "every operator has a rule, in the order of ops.def");
+  return (this->*kRules[static_cast<size_t>(kind_)].infer)();
+}
 
 TensorType Inference::run() const {
   check_inputs();
@@ -123,245 +194,6 @@ void Inference::need_requantization() const {
     fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are not both integers", to_string(kind_),
          attrs_.lo, attrs_.hi);
   }
-}
-
-TensorType Inference::elementwise() const {
-  need_dtype(0, {DType::kFloat32});
-  return inputs_[0];
-}
-
-std::vector<int64_t> Inference::broadcast_shape(std::vector<int64_t> a,
-                                                std::vector<int64_t> b) const {
-  const size_t rank = std::max(a.size(), b.size());
-  a.insert(a.begin(), rank - a.size(), 1);
-  b.insert(b.begin(), rank - b.size(), 1);
-  for (size_t i = 0; i < rank; ++i) {
-    if (a[i] != b[i] && a[i] != 1 && b[i] != 1) {
-      refuse(1, fmt::format("a shape that broadcasts with {}", shape_text(inputs_[0].shape)));
-    }
-    a[i] = std::max(a[i], b[i]);
-  }
-  return a;
-}
-
-TensorType Inference::broadcast(DType element) const {
-  need_dtype(0, {element});
-  need_dtype(1, {element});
-  return {element, broadcast_shape(inputs_[0].shape, inputs_[1].shape)};
-}
-
-TensorType Inference::same_shapes(DType element) const {
-  need_dtype(0, {element});
-  need_dtype(1, {element});
-  need_shape(1, inputs_[0].shape, "a second operand");
-  return inputs_[0];
-}
-
-TensorType Inference::batch_norm() const {
-  for (size_t i = 0; i < inputs_.size(); ++i) need_dtype(i, {DType::kFloat32});
-  if (inputs_[0].shape.size() < 2) refuse(0, "a tensor [n, c, ...]");
-  static constexpr const char* kMeaning[] = {"", "gamma", "beta", "mean", "variance"};
-  for (size_t i = 1; i < inputs_.size(); ++i) need_shape(i, {inputs_[0].shape[1]}, kMeaning[i]);
-  if (!(attrs_.epsilon >= 0 && attrs_.epsilon <= 1)) {
-    fail(ErrorCode::kInvalidArgument, "batch_norm: epsilon {} is outside 0 to 1", attrs_.epsilon);
-  }
-  return inputs_[0];
-}
-
-TensorType Inference::clip() const {
-  need_dtype(0, {DType::kFloat32});
-  need_finite("lo", attrs_.lo);
-  need_finite("hi", attrs_.hi);
-  if (attrs_.lo > attrs_.hi) {
-    fail(ErrorCode::kInvalidArgument, "clip: lo {} is above hi {}", attrs_.lo, attrs_.hi);
-  }
-  return inputs_[0];
-}
-
-TensorType Inference::prelu() const {
-  const TensorType result = broadcast(DType::kFloat32);
-  if (result != inputs_[0]) {
-    refuse(1, fmt::format("a slope that broadcasts to {}", shape_text(inputs_[0].shape)));
-  }
-  return result;
-}
-
-TensorType Inference::lrn() const {
-  need_dtype(0, {DType::kFloat32});
-  if (inputs_[0].shape.size() < 2) refuse(0, "a tensor [n, c, ...]");
-  need_range("size", attrs_.size, 1, kMaxWindow);
-  need_finite("alpha", attrs_.alpha);
-  need_finite("beta", attrs_.beta);
-  need_finite("bias", attrs_.bias);
-  return inputs_[0];
-}
-
-TensorType Inference::reduce_mean() const {
-  need_dtype(0, {DType::kFloat32});
-  need_range("number of axes", static_cast<int64_t>(attrs_.axes.size()), 1, kMaxRank);
-  std::vector<bool> gone(inputs_[0].shape.size());
-  for (int64_t axis : attrs_.axes) gone[need_axis("axes", axis)] = true;
-  TensorType result{DType::kFloat32, {}};
-  for (size_t i = 0; i < gone.size(); ++i) {
-    if (!gone[i]) result.shape.push_back(inputs_[0].shape[i]);
-    if (gone[i] && attrs_.keep_dims) result.shape.push_back(1);
-  }
-  if (result.shape.empty()) result.shape = {1};
-  return result;
-}
-
-TensorType Inference::arg_max() const {
-  need_dtype(0, {DType::kFloat32});
-  const auto axis = static_cast<std::ptrdiff_t>(need_axis("axis", attrs_.axis));
-  TensorType result{DType::kInt32, inputs_[0].shape};
-  result.shape[static_cast<size_t>(axis)] = 1;
-  if (!attrs_.keep_dims && result.shape.size() > 1) result.shape.erase(result.shape.begin() + axis);
-  return result;
-}
-
-TensorType Inference::lookup() const {
-  need_bytes();
-  need_shape(1, {256}, "a table");
-  return inputs_[0];
-}
-
-TensorType Inference::quantize() const {
-  need_dtype(0, {DType::kFloat32});
-  need_range("frac_bits", attrs_.frac_bits, -64, 64);
-  return {DType::kInt8, inputs_[0].shape};
-}
-
-TensorType Inference::dequantize() const {
-  need_dtype(0, {DType::kInt8, DType::kInt32});
-  need_range("frac_bits", attrs_.frac_bits, -64, 64);
-  need_finite("divisor", attrs_.divisor);
-  if (attrs_.divisor <= 0) {
-    fail(ErrorCode::kInvalidArgument, "dequantize: divisor {} is not above 0", attrs_.divisor);
-  }
-  return {DType::kFloat32, inputs_[0].shape};
-}
-
-TensorType Inference::infer() const {
-  constexpr DType kF32 = DType::kFloat32, kI8 = DType::kInt8, kI32 = DType::kInt32;
-  switch (kind_) {
-    case OpKind::kInput:
-    case OpKind::kConstant:
-      fail(ErrorCode::kInvalidArgument, "{} has no operands to infer a type from",
-           to_string(kind_));
-    case OpKind::kConv2d:
-      return conv2d(kF32, kF32);
-    case OpKind::kConv2dTranspose:
-      return conv2d_transpose(kF32, kF32);
-    case OpKind::kDense:
-      return dense(kF32, kF32);
-    case OpKind::kMatmul:
-      return matmul();
-    case OpKind::kBatchNorm:
-      return batch_norm();
-    case OpKind::kClip:
-      return clip();
-    case OpKind::kLeakyRelu:
-    case OpKind::kElu:
-    case OpKind::kPower:
-      need_finite("alpha", attrs_.alpha);
-      return elementwise();
-    case OpKind::kHardSigmoid:
-      need_finite("alpha", attrs_.alpha);
-      need_finite("beta", attrs_.beta);
-      return elementwise();
-    case OpKind::kRelu:
-    case OpKind::kSigmoid:
-    case OpKind::kTanh:
-    case OpKind::kHardSwish:
-    case OpKind::kSilu:
-    case OpKind::kAbs:
-    case OpKind::kExp:
-    case OpKind::kLog:
-    case OpKind::kSqrt:
-    case OpKind::kErf:
-    case OpKind::kGelu:
-    case OpKind::kSoftplus:
-    case OpKind::kMish:
-      return elementwise();
-    case OpKind::kPrelu:
-      return prelu();
-    case OpKind::kAdd:
-    case OpKind::kSub:
-    case OpKind::kMul:
-    case OpKind::kDiv:
-    case OpKind::kMin:
-    case OpKind::kMax:
-      return broadcast(kF32);
-    case OpKind::kSoftmax:
-      need_axis("axis", attrs_.axis);
-      return elementwise();
-    case OpKind::kLrn:
-      return lrn();
-    case OpKind::kReduceMean:
-      return reduce_mean();
-    case OpKind::kArgMax:
-      return arg_max();
-    case OpKind::kAvgPool2d:
-      need_dtype(0, {kF32});
-      return pool();
-    case OpKind::kMaxPool2d:
-      need_dtype(0, {kF32, kI8});
-      return pool();
-    case OpKind::kQAvgPool2d:
-      need_bytes();
-      need_range("shift", attrs_.shift, -kMaxAverageShift, kMaxAverageShift);
-      return pool();
-    case OpKind::kFlatten:
-      return flatten();
-    case OpKind::kReshape:
-      return reshape();
-    case OpKind::kTranspose:
-      return transpose();
-    case OpKind::kConcat:
-      return concat();
-    case OpKind::kStridedSlice:
-      return strided_slice();
-    case OpKind::kPad:
-      return pad();
-    case OpKind::kDepthToSpace:
-      return depth_to_space();
-    case OpKind::kGlobalMaxPool2d:
-      need_dtype(0, {kF32, kI8});
-      return global_pool(inputs_[0].dtype);
-    case OpKind::kGlobalAvgPool2d:
-      need_dtype(0, {kF32, kI8});
-      return global_pool(inputs_[0].dtype == kI8 ? kI32 : kF32);
-    case OpKind::kGlobalSumPool2d:
-      need_dtype(0, {kI8});
-      return global_pool(kI32);
-    case OpKind::kResize2d:
-      return resize2d();
-    case OpKind::kQuantize:
-      return quantize();
-    case OpKind::kDequantize:
-      return dequantize();
-    case OpKind::kLookup:
-      return lookup();
-    case OpKind::kQConv2d:
-      need_requantization();
-      return conv2d(kI8, kI32);
-    case OpKind::kQConv2dTranspose:
-      need_requantization();
-      return conv2d_transpose(kI8, kI32);
-    case OpKind::kQDense:
-      need_requantization();
-      return dense(kI8, kI32);
-    case OpKind::kQAdd:
-      need_requantization();
-      need_range("shift_a", attrs_.shift_a, 0, kMaxShift);
-      need_range("shift_b", attrs_.shift_b, 0, kMaxShift);
-      return same_shapes(kI8);
-    case OpKind::kQMul:
-      need_requantization();
-      return broadcast(kI8);
-  }
-  VTA_ASSERT(false, "an operator of ops.def");
-  return {};
 }
 
 TensorType infer_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs) {

@@ -44,9 +44,40 @@ TensorType Inference::pool() const {
   return result;
 }
 
+TensorType Inference::avg_pool() const {
+  need_dtype(0, {DType::kFloat32});
+  return pool();
+}
+
+TensorType Inference::max_pool() const {
+  need_dtype(0, {DType::kFloat32, DType::kInt8});
+  return pool();
+}
+
+TensorType Inference::qavg_pool() const {
+  need_bytes();
+  need_range("shift", attrs_.shift, -kMaxAverageShift, kMaxAverageShift);
+  return pool();
+}
+
 TensorType Inference::global_pool(DType result) const {
   need_rank(0, 4, "an image [n, c, h, w]");
   return {result, {inputs_[0].shape[0], inputs_[0].shape[1], 1, 1}};
+}
+
+TensorType Inference::global_max_pool() const {
+  need_dtype(0, {DType::kFloat32, DType::kInt8});
+  return global_pool(inputs_[0].dtype);
+}
+
+TensorType Inference::global_avg_pool() const {
+  need_dtype(0, {DType::kFloat32, DType::kInt8});
+  return global_pool(inputs_[0].dtype == DType::kInt8 ? DType::kInt32 : DType::kFloat32);
+}
+
+TensorType Inference::global_sum_pool() const {
+  need_bytes();
+  return global_pool(DType::kInt32);
 }
 
 TensorType Inference::resize2d() const {

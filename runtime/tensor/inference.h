@@ -28,6 +28,13 @@ class Inference {
   static constexpr int64_t kMaxAverageShift = 16;
   static constexpr size_t kMaxRank = 8;
 
+  // Which of the functions below is an operator's.
+  struct Rule {
+    OpKind kind;
+    TensorType (Inference::*infer)() const;
+  };
+  static const Rule kRules[];
+
   // infer_type.cc
   TensorType infer() const;
   void check_inputs() const;
@@ -43,10 +50,18 @@ class Inference {
   size_t need_axis(const char* attr, int64_t axis) const;  // as it counts from the front
   void need_bytes() const;
   void need_requantization() const;
-  TensorType elementwise() const;               // one float32 operand
-  TensorType broadcast(DType element) const;    // two operands
-  TensorType same_shapes(DType element) const;  // two operands
+
+  // infer_elements.cc
+  TensorType source() const;       // refuses: inputs and constants say their type
+  TensorType elementwise() const;  // one float32 operand
+  TensorType function_of_alpha() const;
+  TensorType hard_sigmoid() const;
+  TensorType softmax() const;
   std::vector<int64_t> broadcast_shape(std::vector<int64_t> a, std::vector<int64_t> b) const;
+  TensorType broadcast(DType element) const;  // two operands
+  TensorType arithmetic() const;
+  TensorType qadd() const;
+  TensorType qmul() const;
   TensorType batch_norm() const;
   TensorType clip() const;
   TensorType prelu() const;
@@ -61,16 +76,28 @@ class Inference {
   void need_window() const;
   void need_groups(DType element, const char* weights) const;
   void need_bias(DType bias, int64_t out_channels) const;
-  TensorType conv2d(DType element, DType bias) const;
-  TensorType conv2d_transpose(DType element, DType bias) const;
-  TensorType dense(DType element, DType bias) const;
+  TensorType convolution(DType element, DType bias) const;
+  TensorType conv2d() const;
+  TensorType qconv2d() const;
+  TensorType transposed_convolution(DType element, DType bias) const;
+  TensorType conv2d_transpose() const;
+  TensorType qconv2d_transpose() const;
+  TensorType dense_layer(DType element, DType bias) const;
+  TensorType dense() const;
+  TensorType qdense() const;
   TensorType matmul() const;
 
   // infer_windows.cc
   int64_t window_positions(size_t axis, bool ceil_mode) const;
   void need_element_in_every_window(size_t axis) const;
   TensorType pool() const;
+  TensorType avg_pool() const;
+  TensorType max_pool() const;
+  TensorType qavg_pool() const;
   TensorType global_pool(DType result) const;
+  TensorType global_max_pool() const;
+  TensorType global_avg_pool() const;
+  TensorType global_sum_pool() const;
   TensorType resize2d() const;
 
   // infer_movement.cc

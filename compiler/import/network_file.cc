@@ -2,9 +2,10 @@
 #include "compiler/import/network_file.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
+#include <type_traits>
 
 #include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
@@ -27,73 +28,92 @@ std::array<int64_t, 4> sides_of(const std::vector<int64_t>& list) {
   return {list[0], list[1], list[2], list[3]};
 }
 
-template <typename Choice>
-Choice choice(ObjectReader& fields, const char* key) {
-  return with_context(fmt::format("field '{}'", key),
-                      [&] { return choice_from_string<Choice>(fields.text(key)); });
+// How a value of each type stands in the file.
+void read_value(ObjectReader& fields, const char* key, bool& value) { value = fields.boolean(key); }
+void read_value(ObjectReader& fields, const char* key, double& value) {
+  value = fields.number(key);
 }
-
-std::array<double, 2> number_pair(ObjectReader& fields, const char* key) {
+void read_value(ObjectReader& fields, const char* key, int64_t& value) {
+  value = fields.integer(key, 1, kMaxDim);
+}
+void read_value(ObjectReader& fields, const char* key, std::vector<int64_t>& value) {
+  value = fields.integers(key);
+}
+void read_value(ObjectReader& fields, const char* key, std::array<int64_t, 2>& value) {
+  value = pair_of(fields.integers(key, {2}));
+}
+void read_value(ObjectReader& fields, const char* key, std::array<int64_t, 4>& value) {
+  value = sides_of(fields.integers(key, {4, 2}));
+}
+void read_value(ObjectReader& fields, const char* key, std::array<double, 2>& value) {
   const std::vector<double> list = fields.numbers(key);
   if (list.size() != 2) refuse_field(key, fields.value(key), "two numbers");
-  return {list[0], list[1]};
+  value = {list[0], list[1]};
+}
+template <typename Choice>
+  requires std::is_enum_v<Choice>
+void read_value(ObjectReader& fields, const char* key, Choice& value) {
+  value = with_context(fmt::format("field '{}'", key),
+                       [&] { return choice_from_string<Choice>(fields.text(key)); });
 }
 
-using ReadAttr = void (*)(ObjectReader&, OpAttrs&);
+template <auto kMember>
+void read_member(ObjectReader& fields, const char* key, OpAttrs& attrs) {
+  read_value(fields, key, attrs.*kMember);
+}
 
-// How each attribute of ops.def stands in the file.
-const std::map<std::string, ReadAttr>& attr_readers() {
-  static const std::map<std::string, ReadAttr> readers = {
-      {"kernel",
-       [](ObjectReader& f, OpAttrs& a) { a.kernel = pair_of(f.integers("kernel", {2})); }},
-      {"stride",
-       [](ObjectReader& f, OpAttrs& a) { a.stride = pair_of(f.integers("stride", {2})); }},
-      {"dilation",
-       [](ObjectReader& f, OpAttrs& a) { a.dilation = pair_of(f.integers("dilation", {2})); }},
-      {"pad", [](ObjectReader& f, OpAttrs& a) { a.pad = sides_of(f.integers("pad", {4, 2})); }},
-      {"groups", [](ObjectReader& f, OpAttrs& a) { a.groups = f.integer("groups", 1, kMaxDim); }},
-      {"ceil_mode", [](ObjectReader& f, OpAttrs& a) { a.ceil_mode = f.boolean("ceil_mode"); }},
-      {"count_include_pad",
-       [](ObjectReader& f, OpAttrs& a) { a.count_include_pad = f.boolean("count_include_pad"); }},
-      {"epsilon", [](ObjectReader& f, OpAttrs& a) { a.epsilon = f.number("epsilon"); }},
-      {"lo", [](ObjectReader& f, OpAttrs& a) { a.lo = f.number("lo"); }},
-      {"hi", [](ObjectReader& f, OpAttrs& a) { a.hi = f.number("hi"); }},
-      {"begin", [](ObjectReader& f, OpAttrs& a) { a.begin = f.integers("begin"); }},
-      {"end", [](ObjectReader& f, OpAttrs& a) { a.end = f.integers("end"); }},
-      {"step", [](ObjectReader& f, OpAttrs& a) { a.step = f.integers("step"); }},
-      {"before", [](ObjectReader& f, OpAttrs& a) { a.before = f.integers("before"); }},
-      {"after", [](ObjectReader& f, OpAttrs& a) { a.after = f.integers("after"); }},
-      {"output_pad",
-       [](ObjectReader& f, OpAttrs& a) { a.output_pad = pair_of(f.integers("output_pad", {2})); }},
-      {"out", [](ObjectReader& f, OpAttrs& a) { a.out = pair_of(f.integers("out", {2})); }},
-      {"scale", [](ObjectReader& f, OpAttrs& a) { a.scale = number_pair(f, "scale"); }},
-      {"alpha", [](ObjectReader& f, OpAttrs& a) { a.alpha = f.number("alpha"); }},
-      {"beta", [](ObjectReader& f, OpAttrs& a) { a.beta = f.number("beta"); }},
-      {"bias", [](ObjectReader& f, OpAttrs& a) { a.bias = f.number("bias"); }},
-      {"pad_value", [](ObjectReader& f, OpAttrs& a) { a.pad_value = f.number("pad_value"); }},
-      {"cubic_a", [](ObjectReader& f, OpAttrs& a) { a.cubic_a = f.number("cubic_a"); }},
-      {"axes", [](ObjectReader& f, OpAttrs& a) { a.axes = f.integers("axes"); }},
-      {"shape", [](ObjectReader& f, OpAttrs& a) { a.shape = f.integers("shape"); }},
-      {"perm", [](ObjectReader& f, OpAttrs& a) { a.perm = f.integers("perm"); }},
-      {"keep_dims", [](ObjectReader& f, OpAttrs& a) { a.keep_dims = f.boolean("keep_dims"); }},
-      {"select_last",
-       [](ObjectReader& f, OpAttrs& a) { a.select_last = f.boolean("select_last"); }},
-      {"crd", [](ObjectReader& f, OpAttrs& a) { a.crd = f.boolean("crd"); }},
-      {"exclude_outside",
-       [](ObjectReader& f, OpAttrs& a) { a.exclude_outside = f.boolean("exclude_outside"); }},
-      {"axis", [](ObjectReader& f, OpAttrs& a) { a.axis = f.integer("axis", -8, 7); }},
-      {"size", [](ObjectReader& f, OpAttrs& a) { a.size = f.integer("size", 1, kMaxDim); }},
-      {"block", [](ObjectReader& f, OpAttrs& a) { a.block = f.integer("block", 1, kMaxDim); }},
-      {"pad_mode",
-       [](ObjectReader& f, OpAttrs& a) { a.pad_mode = choice<PadMode>(f, "pad_mode"); }},
-      {"resize_mode",
-       [](ObjectReader& f, OpAttrs& a) { a.resize_mode = choice<ResizeMode>(f, "resize_mode"); }},
-      {"coordinates",
-       [](ObjectReader& f, OpAttrs& a) { a.coordinates = choice<Coordinates>(f, "coordinates"); }},
-      {"rounding",
-       [](ObjectReader& f, OpAttrs& a) { a.rounding = choice<Rounding>(f, "rounding"); }},
-  };
-  return readers;
+void read_axis(ObjectReader& fields, const char* key, OpAttrs& attrs) {
+  attrs.axis = fields.integer(key, -8, 7);
+}
+
+// The attributes of kLayerOps.
+struct AttrReader {
+  std::string_view name;
+  void (*read)(ObjectReader& fields, const char* key, OpAttrs& attrs);
+};
+constexpr AttrReader kAttrReaders[] = {
+    {"kernel", read_member<&OpAttrs::kernel>},
+    {"stride", read_member<&OpAttrs::stride>},
+    {"dilation", read_member<&OpAttrs::dilation>},
+    {"pad", read_member<&OpAttrs::pad>},
+    {"groups", read_member<&OpAttrs::groups>},
+    {"ceil_mode", read_member<&OpAttrs::ceil_mode>},
+    {"count_include_pad", read_member<&OpAttrs::count_include_pad>},
+    {"epsilon", read_member<&OpAttrs::epsilon>},
+    {"lo", read_member<&OpAttrs::lo>},
+    {"hi", read_member<&OpAttrs::hi>},
+    {"begin", read_member<&OpAttrs::begin>},
+    {"end", read_member<&OpAttrs::end>},
+    {"step", read_member<&OpAttrs::step>},
+    {"before", read_member<&OpAttrs::before>},
+    {"after", read_member<&OpAttrs::after>},
+    {"output_pad", read_member<&OpAttrs::output_pad>},
+    {"out", read_member<&OpAttrs::out>},
+    {"scale", read_member<&OpAttrs::scale>},
+    {"alpha", read_member<&OpAttrs::alpha>},
+    {"beta", read_member<&OpAttrs::beta>},
+    {"bias", read_member<&OpAttrs::bias>},
+    {"pad_value", read_member<&OpAttrs::pad_value>},
+    {"cubic_a", read_member<&OpAttrs::cubic_a>},
+    {"axes", read_member<&OpAttrs::axes>},
+    {"shape", read_member<&OpAttrs::shape>},
+    {"perm", read_member<&OpAttrs::perm>},
+    {"keep_dims", read_member<&OpAttrs::keep_dims>},
+    {"crd", read_member<&OpAttrs::crd>},
+    {"exclude_outside", read_member<&OpAttrs::exclude_outside>},
+    {"axis", read_axis},
+    {"size", read_member<&OpAttrs::size>},
+    {"block", read_member<&OpAttrs::block>},
+    {"pad_mode", read_member<&OpAttrs::pad_mode>},
+    {"resize_mode", read_member<&OpAttrs::resize_mode>},
+    {"coordinates", read_member<&OpAttrs::coordinates>},
+    {"rounding", read_member<&OpAttrs::rounding>},
+};
+
+void read_attr(ObjectReader& fields, const std::string& name, OpAttrs& attrs) {
+  const auto* reader = std::ranges::find(kAttrReaders, name, &AttrReader::name);
+  VTA_ASSERT(reader != std::end(kAttrReaders), "every attribute of a layer has a reader");
+  reader->read(fields, name.c_str(), attrs);
 }
 
 // Those without a sensible default.
@@ -112,56 +132,58 @@ bool has_channels(OpKind kind) {
 
 bool has_parameters(OpKind kind) { return has_channels(kind) || kind == OpKind::kBatchNorm; }
 
+// What a layer may be: the operators of float32 but prelu and arg_max, which only ONNX models have.
+constexpr OpKind kLayerOps[] = {
+    OpKind::kConv2d,
+    OpKind::kConv2dTranspose,
+    OpKind::kDense,
+    OpKind::kMatmul,
+    OpKind::kBatchNorm,
+    OpKind::kRelu,
+    OpKind::kClip,
+    OpKind::kLeakyRelu,
+    OpKind::kSigmoid,
+    OpKind::kTanh,
+    OpKind::kHardSigmoid,
+    OpKind::kHardSwish,
+    OpKind::kSilu,
+    OpKind::kAbs,
+    OpKind::kExp,
+    OpKind::kLog,
+    OpKind::kSqrt,
+    OpKind::kErf,
+    OpKind::kGelu,
+    OpKind::kSoftplus,
+    OpKind::kMish,
+    OpKind::kElu,
+    OpKind::kPower,
+    OpKind::kAdd,
+    OpKind::kSub,
+    OpKind::kMul,
+    OpKind::kDiv,
+    OpKind::kMin,
+    OpKind::kMax,
+    OpKind::kMaxPool2d,
+    OpKind::kAvgPool2d,
+    OpKind::kGlobalAvgPool2d,
+    OpKind::kGlobalMaxPool2d,
+    OpKind::kResize2d,
+    OpKind::kSoftmax,
+    OpKind::kLrn,
+    OpKind::kReduceMean,
+    OpKind::kFlatten,
+    OpKind::kReshape,
+    OpKind::kTranspose,
+    OpKind::kConcat,
+    OpKind::kStridedSlice,
+    OpKind::kPad,
+    OpKind::kDepthToSpace,
+};
+
 OpKind read_op(ObjectReader& fields) {
-  static constexpr OpKind kAllowed[] = {
-      OpKind::kConv2d,
-      OpKind::kConv2dTranspose,
-      OpKind::kDense,
-      OpKind::kMatmul,
-      OpKind::kBatchNorm,
-      OpKind::kRelu,
-      OpKind::kClip,
-      OpKind::kLeakyRelu,
-      OpKind::kSigmoid,
-      OpKind::kTanh,
-      OpKind::kHardSigmoid,
-      OpKind::kHardSwish,
-      OpKind::kSilu,
-      OpKind::kAbs,
-      OpKind::kExp,
-      OpKind::kLog,
-      OpKind::kSqrt,
-      OpKind::kErf,
-      OpKind::kGelu,
-      OpKind::kSoftplus,
-      OpKind::kMish,
-      OpKind::kElu,
-      OpKind::kPower,
-      OpKind::kAdd,
-      OpKind::kSub,
-      OpKind::kMul,
-      OpKind::kDiv,
-      OpKind::kMin,
-      OpKind::kMax,
-      OpKind::kMaxPool2d,
-      OpKind::kAvgPool2d,
-      OpKind::kGlobalAvgPool2d,
-      OpKind::kGlobalMaxPool2d,
-      OpKind::kResize2d,
-      OpKind::kSoftmax,
-      OpKind::kLrn,
-      OpKind::kReduceMean,
-      OpKind::kFlatten,
-      OpKind::kReshape,
-      OpKind::kTranspose,
-      OpKind::kConcat,
-      OpKind::kStridedSlice,
-      OpKind::kPad,
-      OpKind::kDepthToSpace,
-  };
   const std::string op = fields.text("op");
   std::vector<const char*> names;
-  for (OpKind kind : kAllowed) {
+  for (OpKind kind : kLayerOps) {
     if (op == to_string(kind)) return kind;
     names.push_back(to_string(kind));
   }
@@ -202,7 +224,7 @@ LayerDescription read_layer(const Json& json, const std::string& previous) {
   check_num_inputs(layer);
   for (const std::string& attr : attr_names(layer.kind)) {
     if (fields.has(attr.c_str()) || is_required(layer.kind, attr)) {
-      attr_readers().at(attr)(fields, layer.attrs);
+      read_attr(fields, attr, layer.attrs);
     }
   }
   if (has_channels(layer.kind)) read_channels(fields, layer);

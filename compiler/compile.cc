@@ -211,8 +211,9 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     chain.progress(stage.name, 0);
     stage.run(chain);
     graph::verify(chain.graph);
-    if (options.on_graph) options.on_graph(stage.name, chain.graph);
-    if (options.on_stage) options.on_stage(stage.name, stage_text(chain));
+    if (options.on_stage) {
+      options.on_stage({stage.name, chain.graph, [&] { return stage_text(chain); }});
+    }
     if (options.stop_after == stage.name) break;
   }
   CompileResult result;

@@ -27,6 +27,13 @@ struct QuantizeOptions {
   }
 };
 
+// What a stage left; for the time of the call.
+struct StageResult {
+  std::string name;                   // see stage_names()
+  const graph::Graph& graph;          // with the constants' values
+  std::function<std::string()> text;  // the graph's text form; after "lower" a line a layer
+};
+
 struct CompileOptions {
   CoreConfig core;
   std::string quantize;  // "global", "max", "mse", "kl"; "" is the network's default,
@@ -36,10 +43,7 @@ struct CompileOptions {
   std::string first_convolution;    // "host", "core"; "" is the network's default
   std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for all methods but "global";
                                     // empty: the network's own, else its sample
-  // Called with the stage's name and its graph in text form after each stage; see stage_names().
-  std::function<void(const std::string& stage, const std::string& text)> on_stage;
-  // The same with the graph itself, which also holds the constants' values.
-  std::function<void(const std::string& stage, const graph::Graph& graph)> on_graph;
+  std::function<void(const StageResult& stage)> on_stage;  // after each stage
   std::string stop_after;  // name of the last stage to run; "" runs all
   std::function<void(const std::string& what, double fraction)> on_progress;  // fraction in [0, 1]
 };

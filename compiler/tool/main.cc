@@ -71,6 +71,14 @@ void check(const Options& options) {
   }
 }
 
+void save_quantized(const import::Network& network, const graph::Graph& graph,
+                    const std::string& file) {
+  import::Network quantized = network;
+  quantized.graph = graph;
+  const std::vector<uint8_t> bytes = import::to_quantized_file(quantized);
+  without_interruption([&] { write_file(file, bytes); });
+}
+
 void report_sensitivity(const Options& options, const import::Network& network,
                         const CompileOptions& compile_options, Progress& progress) {
   const quantize::Sensitivity result = measure_sensitivity(network, compile_options);
@@ -88,22 +96,16 @@ void run(const Options& options) {
   how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
   };
-  how.on_stage = [&](const std::string& stage, const std::string& text) {
+  how.on_stage = [&](const StageResult& stage) {
+    if (!options.save_quantized.empty() && stage.name == kQuantizeStage) {
+      save_quantized(network, stage.graph, options.save_quantized);
+    }
     const auto& wanted = options.dump_after;
-    if (std::find(wanted.begin(), wanted.end(), stage) == wanted.end()) return;
+    if (std::find(wanted.begin(), wanted.end(), stage.name) == wanted.end()) return;
     progress.clear();
-    fmt::print("; after {}\n{}\n", stage, text);
+    fmt::print("; after {}\n{}\n", stage.name, stage.text());
   };
   if (options.sensitivity) return report_sensitivity(options, network, how, progress);
-  if (!options.save_quantized.empty()) {
-    how.on_graph = [&](const std::string& stage, const graph::Graph& graph) {
-      if (stage != kQuantizeStage) return;
-      import::Network quantized = network;
-      quantized.graph = graph;
-      const std::vector<uint8_t> bytes = import::to_quantized_file(quantized);
-      without_interruption([&] { write_file(options.save_quantized, bytes); });
-    };
-  }
   const CompileResult result = compile(network, how);
   progress.clear();
   if (!options.stop_after.empty() && options.stop_after != stage_names().back()) return;

@@ -96,8 +96,8 @@ void expect_same_values(const import::Network& network, const std::string& core)
   CompileOptions options;
   options.core = load_core_config(core);
   graph::Graph integer_graph;
-  options.on_graph = [&](const std::string& stage, const graph::Graph& graph) {
-    if (stage == "partition") integer_graph = graph;
+  options.on_stage = [&](const StageResult& stage) {
+    if (stage.name == "partition") integer_graph = stage.graph;
   };
   const Program program = compile(network, options).program;
   const auto steps_on_core =

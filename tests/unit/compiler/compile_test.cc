@@ -56,7 +56,7 @@ return %y
 )");
   std::string folded;
   options.stop_after = "fold";
-  options.on_stage = [&](const std::string&, const std::string& text) { folded = text; };
+  options.on_stage = [&](const StageResult& stage) { folded = stage.text(); };
   compile(division, options);
   EXPECT_NE(folded.find("mul("), std::string::npos) << folded;
   division.is_quantized = true;
@@ -107,9 +107,9 @@ TEST_F(CompileTest, PutsTheFirstConvolutionWhereItIsAsked) {
 
 TEST_F(CompileTest, ShowsEachStageInOrder) {
   std::vector<std::string> seen;
-  options.on_stage = [&](const std::string& stage, const std::string& text) {
-    seen.push_back(stage);
-    EXPECT_FALSE(text.empty());
+  options.on_stage = [&](const StageResult& stage) {
+    seen.push_back(stage.name);
+    EXPECT_FALSE(stage.text().empty());
   };
   compile(network, options);
   EXPECT_EQ(seen, stage_names());
@@ -117,7 +117,7 @@ TEST_F(CompileTest, ShowsEachStageInOrder) {
 
 TEST_F(CompileTest, StopsAfterTheStageAskedFor) {
   std::string last;
-  options.on_stage = [&](const std::string& stage, const std::string&) { last = stage; };
+  options.on_stage = [&](const StageResult& stage) { last = stage.name; };
   options.stop_after = "quantize";
   const CompileResult result = compile(network, options);
   EXPECT_EQ(last, "quantize");
@@ -173,8 +173,8 @@ TEST_F(CompileTest, SaysWhatScalesWereChosenOn) {
 
 TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   import::Network quantized = network;
-  options.on_graph = [&](const std::string& stage, const graph::Graph& graph) {
-    if (stage == "quantize") quantized.graph = graph;
+  options.on_stage = [&](const StageResult& stage) {
+    if (stage.name == "quantize") quantized.graph = stage.graph;
   };
   Program direct = compile(network, options).program;
   const std::vector<uint8_t> bytes = import::to_quantized_file(quantized);
@@ -183,7 +183,7 @@ TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   EXPECT_EQ(import::to_quantized_file(again), bytes);
   EXPECT_EQ(again.labels, network.labels);
   EXPECT_EQ(again.image, network.image);
-  options.on_graph = {};
+  options.on_stage = {};
   Program from_file = compile(again, options).program;
   EXPECT_EQ(from_file.quantize, "own");
   from_file.quantize = direct.quantize;

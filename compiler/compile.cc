@@ -77,9 +77,7 @@ void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.o
 
 void run_unflatten_dense(Chain& chain) { lower::unflatten_dense(chain.graph, chain.options.core); }
 
-void run_rebatch(Chain& chain) {
-  chain.graph = lower::rebatch(chain.graph, chain.options.core.batch);
-}
+void run_rebatch(Chain& chain) { chain.graph = lower::rebatch(chain.graph, chain.options.core); }
 
 void run_partition(Chain& chain) {
   const std::string& asked = chain.options.first_convolution;

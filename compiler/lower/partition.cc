@@ -7,6 +7,7 @@
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/passes.h"
 #include "compiler/lower/pool_lowering.h"
+#include "compiler/lower/tiling.h"
 #include "runtime/program/program.h"
 
 namespace vta::lower {
@@ -115,6 +116,11 @@ void check_core(const CoreConfig& core) {
   };
   need("uop_buffer_bytes", core.uop_depth(), kAluUops + 1);
   need("acc_buffer_bytes", core.acc_depth(), 2 * kLeastHalfElems);
+  if (core.token_queue_depth < kLeastTokens) {
+    fail(ErrorCode::kUnsupported,
+         "core {}: token_queue_depth is {}, the compiler needs at least {}", core.name,
+         core.token_queue_depth, kLeastTokens);
+  }
 }
 
 }  // namespace

@@ -24,9 +24,12 @@ namespace vta::lower {
 // than channels. Returns whether the graph changed. Idempotent.
 bool fuse_shortcut(graph::Graph& graph, const CoreConfig& core);
 
-// The graph for `batch` images where it was made for one: the first axes of inputs and of slices
-// follow.
-graph::Graph rebatch(const graph::Graph& graph, int64_t batch);
+// The graph for as many images as the core takes at once, where it was made for another number
+// (one, as networks are): inputs have them on their first axis, and what depends on inputs where
+// image_axis.h says. Each image gets what it would get alone. Constants are repeated where an
+// operator wants one for each image. Errors: kUnsupported, naming the layer, for an operator that
+// computes across images, and for an output that does not have them on its first axis.
+graph::Graph rebatch(const graph::Graph& graph, const CoreConfig& core);
 
 // Turns a dense layer of a flattened image of whole blocks into a convolution whose kernel is the
 // image, so that the image need not leave the core to be flattened; its result is flattened
@@ -47,8 +50,8 @@ FirstConvolution first_convolution_from_string(
 // - qadd and max_pool2d behind such an operator (pools that reach padding: if it is never
 // negative).
 // - those that only look at device values in another way (view_offsets()).
-// Errors: kUnsupported if block_in and block_out differ, or the core's UOP or ACC is too small for
-// any stream.
+// Errors: kUnsupported if block_in and block_out differ, or the core's UOP, ACC or token queues are
+// too small for any stream.
 void partition(graph::Graph& graph, const CoreConfig& core,
                FirstConvolution first = FirstConvolution::kHost);
 

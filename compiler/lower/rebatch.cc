@@ -1,45 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
+#include <utility>
 
+#include "compiler/graph/passes/fold_constants.h"
+#include "compiler/lower/image_axis.h"
 #include "compiler/lower/passes.h"
 
 namespace vta::lower {
+namespace {
 
 using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-Graph rebatch(const Graph& graph, int64_t batch) {
-  Graph result;
-  result.name = graph.name;
-  std::map<NodeId, NodeId> copies;
-  for (NodeId id : graph.order()) {
-    const Node& node = graph.node(id);
-    if (node.kind == OpKind::kConstant) {
-      copies[id] = result.add_constant(node.name, node.value);
-      continue;
-    }
-    if (node.kind == OpKind::kInput) {
-      TensorType type = node.type;
-      type.shape.at(0) = batch;
-      copies[id] = result.add_input(node.name, type);
-      continue;
-    }
-    OpAttrs attrs = node.attrs;
-    const int64_t old_batch = graph.node(node.inputs.at(0)).type.shape.at(0);
-    if (node.kind == OpKind::kStridedSlice && attrs.begin.at(0) == 0 &&
-        attrs.end.at(0) == old_batch) {
-      attrs.end[0] = batch;
-    }
-    if (node.kind == OpKind::kReshape && attrs.shape.at(0) == old_batch) attrs.shape[0] = batch;
-    std::vector<NodeId> inputs;
-    for (NodeId input : node.inputs) inputs.push_back(copies.at(input));
-    copies[id] = result.add(node.kind, node.name, inputs, attrs);
+// `value` with the positions behind `before` repeated.
+Tensor repeated(const Tensor& value, const ImageAxis& images, int64_t times) {
+  TensorType type = value.type();
+  int64_t runs = images.before;
+  for (size_t axis = 0; axis < images.axis; ++axis) runs *= type.shape[axis];
+  type.shape[images.axis] *= times;
+  Tensor result(type);
+  const auto run_bytes = static_cast<int64_t>(value.bytes().size()) / runs;
+  auto to = result.mutable_bytes().begin();
+  for (int64_t run = 0; run < runs; ++run) {
+    const auto from = value.bytes().subspan(run * run_bytes, run_bytes);
+    for (int64_t i = 0; i < times; ++i) to = std::copy(from.begin(), from.end(), to);
   }
-  std::vector<NodeId> outputs;
-  for (NodeId output : graph.outputs()) outputs.push_back(copies.at(output));
-  result.set_outputs(outputs);
   return result;
+}
+
+class Rebatch {
+ public:
+  // `graph` has no operator of constants alone.
+  Rebatch(const Graph& graph, const CoreConfig& core, int64_t images)
+      : graph_(graph), core_(core), images_(images) {}
+
+  Graph run() {
+    result_.name = graph_.name;
+    for (NodeId id : graph_.order()) copy(graph_.node(id));
+    std::vector<NodeId> outputs;
+    for (NodeId id : graph_.outputs()) outputs.push_back(output(id));
+    result_.set_outputs(outputs);
+    return std::move(result_);
+  }
+
+ private:
+  int64_t scaled(int64_t size) const { return size / images_ * core_.batch; }
+
+  void copy(const Node& node) {
+    if (node.kind == OpKind::kConstant) {
+      copies_[node.id] = result_.add_constant(node.name, node.value);
+    } else if (node.kind == OpKind::kInput) {
+      copy_input(node);
+    } else {
+      copy_operator(node);
+    }
+  }
+
+  void copy_input(const Node& node) {
+    TensorType type = node.type;
+    if (type.shape.at(0) != images_) {
+      fail(ErrorCode::kUnsupported, "input {} is of {} images, the first one of {}", node.name,
+           type.shape[0], images_);
+    }
+    type.shape[0] = core_.batch;
+    copies_[node.id] = result_.add_input(node.name, type);
+    axes_[node.id] = ImageAxis{};
+  }
+
+  void copy_operator(const Node& node) {
+    std::vector<std::optional<ImageAxis>> operands;
+    for (NodeId input : node.inputs) operands.push_back(axis_of(input));
+    const auto images = image_axis_of(graph_, node, operands, images_);
+    if (!images) refuse(node);
+    std::vector<NodeId> inputs;
+    for (size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(operand(node, i, *images));
+    const NodeId copy = result_.add(node.kind, node.name, inputs, attrs_of(node, *images));
+    TensorType expected = node.type;
+    expected.shape[images->axis] = scaled(expected.shape[images->axis]);
+    VTA_ASSERT(result_.node(copy).type == expected, "images are on the axis where they should be");
+    copies_[node.id] = copy;
+    axes_[node.id] = *images;
+  }
+
+  [[noreturn]] void refuse(const Node& node) const {
+    fail(ErrorCode::kUnsupported,
+         "core {} takes {} images at once; layer {} ({}) computes across them", core_.name,
+         core_.batch, node.name, to_string(node.kind));
+  }
+
+  std::optional<ImageAxis> axis_of(NodeId id) const {
+    const auto found = axes_.find(id);
+    return found == axes_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  NodeId operand(const Node& node, size_t i, const ImageAxis& result) {
+    const NodeId input = node.inputs[i];
+    if (axes_.contains(input)) return copies_.at(input);
+    const auto axis = repeated_axis_of(graph_, node, i, result);
+    if (!axis) return copies_.at(input);
+    if (images_ != 1) refuse(node);  // each image has its own positions of the constant
+    const Node& constant = graph_.node(input);
+    return result_.add_constant(result_.free_name(graph_.free_name(constant.name + ".repeated")),
+                                repeated(constant.value, *axis, core_.batch));
+  }
+
+  OpAttrs attrs_of(const Node& node, const ImageAxis& images) const {
+    OpAttrs attrs = node.attrs;
+    const int64_t size = scaled(node.type.shape[images.axis]);
+    if (node.kind == OpKind::kReshape) attrs.shape[images.axis] = size;
+    if (node.kind == OpKind::kStridedSlice) {
+      attrs.begin[images.axis] = 0;
+      attrs.end[images.axis] = size;
+      attrs.step[images.axis] = 1;
+    }
+    return attrs;
+  }
+
+  // Whoever reads outputs takes them image by image.
+  NodeId output(NodeId id) const {
+    const auto images = axis_of(id);
+    if (images && *images != ImageAxis{}) {
+      fail(ErrorCode::kUnsupported,
+           "core {} takes {} images at once; output {} does not have them on its first axis",
+           core_.name, core_.batch, graph_.node(id).name);
+    }
+    return copies_.at(id);
+  }
+
+  const Graph& graph_;
+  const CoreConfig& core_;
+  const int64_t images_;  // that graph_ is made for
+  Graph result_;
+  std::map<NodeId, NodeId> copies_;
+  std::map<NodeId, ImageAxis> axes_;  // of what differs from image to image
+};
+
+}  // namespace
+
+Graph rebatch(const Graph& graph, const CoreConfig& core) {
+  const std::vector<NodeId> inputs = graph.inputs();
+  if (inputs.empty()) return graph;
+  const int64_t images = graph.node(inputs[0]).type.shape.at(0);
+  if (images == core.batch) return graph;
+  Graph folded = graph;
+  graph::fold_constants(folded);
+  return Rebatch(folded, core, images).run();
 }
 
 }  // namespace vta::lower

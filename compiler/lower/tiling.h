@@ -6,7 +6,8 @@
 // steps; each step uses a chunk of the input (tci blocks, as many rows and columns as tkh x tkw
 // taps of the kernel reach) and a chunk of the weights (tco x tci x tkh x tkw elements). INP and
 // WGT are rings of slots of one chunk each: a chunk is loaded when its step comes and it is not
-// resident. Two slots are double buffering; as many slots as chunks recur are residency.
+// resident. Two slots are double buffering; as many slots as chunks recur are residency. Both rings
+// together have no more slots than a token queue of the core holds tokens (kLeastTokens).
 #ifndef VTA_COMPILER_LOWER_TILING_H_
 #define VTA_COMPILER_LOWER_TILING_H_
 
@@ -17,6 +18,10 @@
 #include "configs/core_config.h"
 
 namespace vta::lower {
+
+// Tokens that every stream may have under way between two stages: two slots of each ring, or two
+// halves of ACC.
+inline constexpr uint32_t kLeastTokens = 4;
 
 struct Tiling {
   int64_t th = 1, tw = 1, tco = 1, tci = 1;  // pixels, pixels, blocks, blocks

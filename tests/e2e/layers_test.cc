@@ -31,7 +31,7 @@ graph::Graph int8_graph(const std::string& name, const CoreConfig& core) {
   graph = quantize::quantize(graph, quantize::method_from_string(network.default_quantize),
                              calibration);
   lower::fuse_shortcut(graph, core);
-  return lower::rebatch(graph, core.batch);
+  return lower::rebatch(graph, core);
 }
 
 Tensor execute(const graph::Node& node, const std::vector<Tensor>& inputs) {

@@ -59,7 +59,7 @@ Case make_case(uint64_t seed, const CoreConfig& core) {
   Case c;
   c.graph = quantize::quantize(exact, kMethods[seed % 3], calibration);
   lower::fuse_shortcut(c.graph, core);
-  c.graph = lower::rebatch(c.graph, core.batch);
+  c.graph = lower::rebatch(c.graph, core);
   lower::partition(c.graph, core);
   graph::verify(c.graph);
   type.shape[0] = core.batch;

@@ -176,8 +176,11 @@ class Search {
   // Slots, and how often each chunk is loaded, follow from the order of tiles.
   void consider() {
     const Tiling& t = candidate_;
-    const int64_t inp_room = core_.inp_depth() / inp_elems_;
-    const int64_t wgt_room = core_.wgt_depth() / wgt_elems_;
+    // Each slot may have a token under way to the load stage; more than its queue holds could block
+    // the stages that push and pop them.
+    const int64_t most_slots = core_.token_queue_depth / 2;
+    const int64_t inp_room = std::min(core_.inp_depth() / inp_elems_, most_slots);
+    const int64_t wgt_room = std::min(core_.wgt_depth() / wgt_elems_, most_slots);
     const int64_t tap_groups =
         ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
     const int64_t block_tiles = cut_->tiles;

@@ -178,6 +178,52 @@ class ProgramChecker {
     check_operator(step, types);
   }
 
+  // Weights and biases of a core step are no operands: they lie in the image, in the core's layout.
+  // A second operand is what an add behind a convolution adds.
+  void check_core_operator(const ProgramStep& step) const {
+    std::vector<TensorType> types;
+    for (ValueId id : step.inputs) types.push_back(value(id).type);
+    if (types.empty() || types.size() > 2) refuse("{} operands, 1 or 2 are expected", types.size());
+    const TensorType& output = value(step.outputs[0]).type;
+    if (step.op == OpKind::kQAdd || step.op == OpKind::kMaxPool2d) {
+      check_operator(step, types);
+    } else if (is_convolution(step.op)) {
+      if (types.size() == 2 && types[1] != output)
+        refuse("{} is added to {}", to_string(types[1]), to_string(output));
+      check_operator(step, with_constants(step, types[0], output));
+    } else if (!is_movement(step.op)) {
+      refuse("{} is no operator of the core", to_string(step.op));
+    } else if (types.size() != 1 || types[0] != output) {
+      refuse("a copy of {} operands, or to another type", types.size());
+    }
+  }
+
+  static bool is_convolution(OpKind op) {
+    return op == OpKind::kQConv2d || op == OpKind::kQConv2dTranspose || op == OpKind::kQDense;
+  }
+
+  // Those that may be views (view_offsets()): a stream for one of them copies an operand.
+  static bool is_movement(OpKind op) {
+    return op == OpKind::kConcat || op == OpKind::kStridedSlice || op == OpKind::kFlatten ||
+           op == OpKind::kReshape;
+  }
+
+  // The operands that a convolution from `input` to `output` has in a graph.
+  static std::vector<TensorType> with_constants(const ProgramStep& step, const TensorType& input,
+                                                const TensorType& output) {
+    const OpAttrs& attrs = step.attrs;
+    const int64_t ic = input.shape[1], oc = output.shape[1];
+    std::vector<int64_t> weights = {oc, ic};
+    if (step.op != OpKind::kQDense) {
+      if (attrs.groups < 1 || ic % attrs.groups != 0 || oc % attrs.groups != 0)
+        refuse("{} and {} channels are not divisible by {} groups", ic, oc, attrs.groups);
+      const bool transposed = step.op == OpKind::kQConv2dTranspose;
+      weights = {transposed ? ic : oc, (transposed ? oc : ic) / attrs.groups, attrs.kernel[0],
+                 attrs.kernel[1]};
+    }
+    return {input, {DType::kInt8, weights}, {DType::kInt32, {oc}}};
+  }
+
   void check_operator(const ProgramStep& step, const std::vector<TensorType>& types) const {
     if (step.op == OpKind::kInput || step.op == OpKind::kConstant)
       refuse("{} is no operator", to_string(step.op));
@@ -204,6 +250,7 @@ class ProgramChecker {
   void check_core_step(const ProgramStep& step) const {
     for (ValueId id : step.inputs) need_side(id, true);
     need_side(step.outputs[0], true);
+    check_core_operator(step);
     const uint64_t offset = step.stream_offset_bytes, image = p_.arena_image.size();
     if (offset % isa::kInstructionBytes != 0)
       refuse("stream offset {} is not a multiple of {}", offset, isa::kInstructionBytes);

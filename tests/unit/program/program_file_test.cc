@@ -257,6 +257,21 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].stream_offset_bytes += 1; });
   expect("is on the wrong side",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].kind = Kind::kUnpack; });
+  const auto core = [](Program& p) -> ProgramStep& { return p.steps[first_step(p, Kind::kCore)]; };
+  expect("0 operands, 1 or 2", [&](Program& p) { core(p).inputs.clear(); });
+  expect("by 0 groups", [&](Program& p) { core(p).attrs.groups = 0; });
+  expect("by 3 groups", [&](Program& p) { core(p).attrs.groups = 3; });
+  expect("kernel 65537 is outside 1 to 65536",
+         [&](Program& p) { core(p).attrs.kernel[0] = 65537; });
+  expect("stride 0 is outside", [&](Program& p) { core(p).attrs.stride[1] = 0; });
+  expect("makes int8[1, 8, 1, 2], not int8[1, 8, 2, 2]",
+         [&](Program& p) { core(p).attrs.stride[0] = 2; });
+  expect("matmul is no operator of the core", [&](Program& p) { core(p).op = OpKind::kMatmul; });
+  expect("qadd has 1 inputs", [&](Program& p) { core(p).op = OpKind::kQAdd; });
+  expect("a copy of 2 operands", [&](Program& p) {
+    core(p).op = OpKind::kConcat;
+    core(p).inputs.push_back(core(p).inputs[0]);
+  });
   expect("the arena's end", [](Program& p) { p.arena_bytes -= 1; });
   expect("overlap in the arena", [](Program& p) {
     const ProgramStep& core = p.steps[first_step(p, Kind::kCore)];

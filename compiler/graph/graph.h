@@ -91,7 +91,7 @@ Graph from_text(const std::string& text);
 
 // Throws std::logic_error, naming the node, where the graph breaks an invariant: well-formed unique
 // names, inputs before users, arities, types as infer_type() gives them, constants that hold their
-// type, outputs that exist. For use after every pass.
+// type, shifts of channels from 0 to 31, outputs that exist. For use after every pass.
 void verify(const Graph& graph);
 
 }  // namespace vta::graph

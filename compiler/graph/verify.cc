@@ -9,6 +9,8 @@
 namespace vta::graph {
 namespace {
 
+constexpr int32_t kMaxChannelShift = 31;
+
 template <typename... Args>
 void need(bool condition, fmt::format_string<Args...> format, Args&&... args) {
   if (!condition) {
@@ -38,6 +40,19 @@ void verify_type(const Graph& graph, const Node& node) {
   }
 }
 
+// infer_type() sees no values.
+void verify_shifts(const Graph& graph, const Node& node) {
+  const bool may_have = node.kind == OpKind::kQConv2d || node.kind == OpKind::kQConv2dTranspose ||
+                        node.kind == OpKind::kQDense;
+  if (!may_have || node.inputs.size() < 4 || !graph.is_constant(node.inputs[3])) return;
+  const auto shifts = graph.node(node.inputs[3]).value.data<int32_t>();
+  for (size_t channel = 0; channel < shifts.size(); ++channel) {
+    need(shifts[channel] >= 0 && shifts[channel] <= kMaxChannelShift,
+         "%{}: shift {} of channel {} is outside 0 to {}", node.name, shifts[channel], channel,
+         kMaxChannelShift);
+  }
+}
+
 void verify_inputs(const Graph& graph) {
   const std::vector<NodeId> inputs = graph.inputs();
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -64,6 +79,7 @@ void verify(const Graph& graph) {
       need(seen.count(input) != 0, "%{} uses node {}, which is not before it", node.name, input);
     }
     verify_type(graph, node);
+    verify_shifts(graph, node);
     seen.insert(id);
   }
   verify_inputs(graph);

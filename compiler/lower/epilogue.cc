@@ -44,7 +44,8 @@ std::vector<AluPass> clipping_passes(AluStyle style, Requantization r) {
   if (style == AluStyle::kReq) {
     if (const auto imm = req_immediate(r)) return {{isa::kReq, Operands::kTile, *imm}};
   }
-  const int64_t lo = r.relu ? std::max<int64_t>(r.lo, 0) : r.lo;
+  // Where the relu is above the upper limit, that is all that is left.
+  const int64_t lo = r.relu ? std::min(std::max<int64_t>(r.lo, 0), r.hi) : r.lo;
   return {{isa::kMin, Operands::kTile, static_cast<int32_t>(r.hi)},
           {isa::kMax, Operands::kTile, static_cast<int32_t>(lo)}};
 }

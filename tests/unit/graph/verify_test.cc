@@ -78,6 +78,25 @@ TEST_F(Verify, RefusesAConstantOfAnotherType) {
   EXPECT_NE(complaint(), "");
 }
 
+TEST(VerifyShifts, RefusesThoseThatNoInt32Has) {
+  const auto complaint = [](int shift) -> std::string {
+    const Graph graph = from_text(
+        fmt::format("graph g\n%x = input() : int8[1, 1]\n%w = constant() : int8[2, 1] = [1, 2]\n"
+                    "%b = constant() : int32[2] = [0, 0]\n%n = constant() : int32[2] = [0, {}]\n"
+                    "%y = qdense(%x, %w, %b, %n) {{lo = -127, hi = 127}} : int8[1, 2]\nreturn %y\n",
+                    shift));
+    try {
+      verify(graph);
+    } catch (const std::logic_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint(31), "");
+  EXPECT_EQ(complaint(32), "graph: %y: shift 32 of channel 1 is outside 0 to 31");
+  EXPECT_EQ(complaint(-1), "graph: %y: shift -1 of channel 1 is outside 0 to 31");
+}
+
 TEST_F(Verify, RefusesInputsThatAreNotNumberedThrough) {
   node("x").attrs.index = 1;
   EXPECT_EQ(complaint(), "graph: input %x has index 1, expected 0");

@@ -196,6 +196,40 @@ TEST(Lowering, CountsEachMultiplicationOnce) {
   }
 }
 
+// With the slots that fit, this layer has nine tokens under way.
+TEST(Lowering, NeedsNoMoreTokensThanTheCoreHas) {
+  TestGraph graph;
+  const NodeId data = graph.add_input("x", {DType::kInt8, {1, 144, 56, 56}});
+  graph.set_outputs({graph.conv("conv", data, 24, requantizing(8, true))});
+  CoreConfig core = core_named("vta_1x16");
+  core.command_queue_depth = 1;
+  for (uint32_t depth : {4u, 6u, 1023u}) {
+    core.token_queue_depth = depth;
+    for (const Way& way : kWays) {
+      core.extension = way.extension;
+      EXPECT_NO_THROW(check_streams(lower::lower(graph, core, way.mode).program))
+          << depth << " tokens, " << way.name;
+    }
+  }
+}
+
+TEST(Lowering, ClipsBelowARelu) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 16, 3, 3}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  OpAttrs attrs = requantizing(6, true);
+  attrs.lo = -100;
+  attrs.hi = -5;
+  const NodeId conv = graph.conv("conv", data, 16, attrs);
+  attrs.shift = 0;
+  const NodeId each = graph.conv("each", data, 16, attrs);
+  const NodeId shifts =
+      graph.insert_constant_before(each, "shifts", Tensor({16}, std::vector<int32_t>(16, 6)));
+  graph.node(each).inputs.push_back(shifts);
+  graph.set_outputs({conv, each});
+  expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
+}
+
 TEST(Lowering, IsDeterministic) {
   TestGraph graph;
   const NodeId data = graph.add_input("x", {DType::kInt8, {1, 40, 9, 9}});

@@ -22,6 +22,19 @@ std::list<DeviceQueue::Client>::iterator DeviceQueue::find(ClientId client) {
                       [&](const Client& other) { return other.id == client; });
 }
 
+std::deque<DeviceQueue::Job>& DeviceQueue::jobs_of(ClientId client) {
+  auto place = find(client);
+  if (place == clients_.end()) place = clients_.insert(clients_.end(), {client, {}});
+  return place->jobs;
+}
+
+void DeviceQueue::move_behind_others(ClientId client) {
+  const auto place = find(client);
+  if (place == clients_.end()) return;
+  clients_.splice(clients_.end(), clients_, place);
+  if (place->jobs.empty()) clients_.erase(place);
+}
+
 bool DeviceQueue::is_in_turn(ClientId client, JobId job) const {
   return turn_.active && turn_.client == client && turn_.job == job;
 }
@@ -29,9 +42,7 @@ bool DeviceQueue::is_in_turn(ClientId client, JobId job) const {
 void DeviceQueue::add(ClientId client, JobId job, Turn turn) {
   {
     const std::lock_guard lock(mutex_);
-    auto place = find(client);
-    if (place == clients_.end()) place = clients_.insert(clients_.end(), {client, {}});
-    place->jobs.push_back({job, std::move(turn)});
+    jobs_of(client).push_back({job, std::move(turn)});
   }
   changed_.notify_all();
 }
@@ -66,14 +77,10 @@ void DeviceQueue::work() {
   while (true) {
     changed_.wait(lock, [&] { return stopping_ || !clients_.empty(); });
     if (stopping_) return;
-    // The client leaves the list for its turn and comes back at its end, behind all others.
-    Client client = std::move(clients_.front());
-    clients_.pop_front();
-    Job job = std::move(client.jobs.front());
-    client.jobs.pop_front();
-    turn_ = {true, false, client.id, job.id};
-    if (!client.jobs.empty()) clients_.push_back(std::move(client));
-    const ClientId id = turn_.client;
+    const ClientId id = clients_.front().id;
+    Job job = std::move(clients_.front().jobs.front());
+    clients_.front().jobs.pop_front();
+    turn_ = {true, false, id, job.id};
 
     lock.unlock();
     const bool done = job.turn(slot_);
@@ -82,11 +89,9 @@ void DeviceQueue::work() {
 
     const bool goes_on = !done && !turn_.cancelled && !stopping_;
     turn_.active = false;
-    if (goes_on) {
-      auto place = find(id);
-      if (place == clients_.end()) place = clients_.insert(clients_.end(), {id, {}});
-      place->jobs.push_front(std::move(job));
-    } else if (job.turn) {
+    if (goes_on) jobs_of(id).push_front(std::move(job));
+    move_behind_others(id);  // those who came during the turn, too
+    if (!goes_on && job.turn) {
       lock.unlock();
       job.turn = nullptr;
       lock.lock();

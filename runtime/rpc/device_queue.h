@@ -56,11 +56,14 @@ class DeviceQueue {
   void work();
   // With the mutex held.
   std::list<Client>::iterator find(ClientId client);
+  std::deque<Job>& jobs_of(ClientId client);
+  void move_behind_others(ClientId client);
   bool is_in_turn(ClientId client, JobId job) const;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::list<Client> clients_;  // those with jobs; the next one to get a turn in front
+  // Those with jobs, and the one in turn; outside of turns the next one is in front.
+  std::list<Client> clients_;
   struct {
     bool active = false, cancelled = false;
     ClientId client = 0;

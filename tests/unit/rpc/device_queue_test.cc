@@ -71,6 +71,17 @@ TEST(DeviceQueue, ServesClientsInTurnAndEachInItsOrder) {
   EXPECT_EQ(log.order, (Order{"a1", "b1", "c1", "a2", "b2", "a3"}));
 }
 
+TEST(DeviceQueue, WhoComesDuringATurnIsNextToWhoHadIt) {
+  DeviceQueue queue(no_device());
+  Log log;
+  Gate gate(queue);  // a turn of client 0
+  queue.add(0, 2, log.job("a2"));
+  queue.add(1, 1, log.job("b1"));
+  gate.open();
+  wait_for(queue, 0);
+  EXPECT_EQ(log.order, (Order{"b1", "a2"}));
+}
+
 TEST(DeviceQueue, ALongJobLetsOthersHaveTheirTurns) {
   DeviceQueue queue(no_device());
   Log log;

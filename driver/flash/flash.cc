@@ -40,7 +40,8 @@ std::string with_states(const std::string& message, const std::string& before,
 
 }  // namespace
 
-FlashReport confirm(const BoardConfig& board, const CoreConfig& core, const SystemRoots& roots) {
+FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,
+                             const SystemRoots& roots) {
   ProcessingSystem system(roots, board.ps_clock_hz);
   system.widen_port(board.load_port);
   system.widen_port(board.other_port);
@@ -65,7 +66,7 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
     // Slow enough for any bitstream, until the core has said what it takes.
     ProcessingSystem(roots, board.ps_clock_hz).set_fclk0(board.clock_hz);
     manager.load(byte_swapped(bitstream.words));
-    FlashReport report = confirm(board, core, roots);
+    FlashReport report = configure_loaded(board, core, roots);
     report.design = bitstream.design;
     report.part = bitstream.part;
     report.date = bitstream.date;

@@ -33,9 +33,10 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
                   std::span<const uint8_t> bit_file, const std::string& origin,
                   const SystemRoots& roots = {});
 
-// The last part alone: clock and configuration of what is in the FPGA already.
-FlashReport confirm(const BoardConfig& board, const CoreConfig& core,
-                    const SystemRoots& roots = {});
+// The last part alone, for what is in the FPGA already: widths of the HP ports, the core confirmed,
+// its clock.
+FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,
+                             const SystemRoots& roots = {});
 
 // For people, a few lines.
 std::string to_text(const FlashReport& report);

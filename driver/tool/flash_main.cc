@@ -33,7 +33,8 @@ void add_options(Command& command, Options& options) {
                  "Core that the bitstream must have (default: the board's)");
   command.option("--device", options.device, "URI",
                  "Whose FPGA: local, this machine's, or rpc://HOST:PORT");
-  command.flag("--check", options.check, "Load nothing: confirm clock and core of what is loaded");
+  command.flag("--check", options.check,
+               "Load nothing: confirm the loaded core, set its clock and port widths");
   command.option("--bin", options.bin_file, "FILE",
                  "Load nothing: write the bitstream as U-Boot and overlays want it");
   command.option("--xclbin", options.xclbin_file, "FILE",
@@ -97,7 +98,7 @@ void run(const Options& options) {
   const driver::SystemRoots roots = roots_of(options);
   const driver::FlashReport report =
       options.check
-          ? driver::confirm(board, core, roots)
+          ? driver::configure_loaded(board, core, roots)
           : driver::flash(board, core, read_file(options.bit_file, driver::kMaxBitstreamBytes),
                           options.bit_file, roots);
   fmt::print("{}", driver::to_text(report));

@@ -29,7 +29,8 @@ class CycleCoreOf : public TimedCore {
   }
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-                std::chrono::steady_clock::time_point deadline, WriteObserver*) override {
+                std::chrono::steady_clock::time_point deadline, WriteObserver* observer) override {
+    VTA_ASSERT(observer == nullptr, "nobody watches the beats of a model");
     const Request request{arena, arena_bytes, program_offset_bytes, count, deadline};
     network::Network network;
     if (native_ == nullptr) return run_model(network, request, nullptr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A process's ports to DRAM: hw/rtl's hls_axi_read and hls_axi_write in time. What DRAM itself does
-// (dram.h) is told to them.
+// (shared_dram.h, free_dram.h) is told to them.
 #ifndef VTA_SIM_NETWORK_DRAM_PORTS_H_
 #define VTA_SIM_NETWORK_DRAM_PORTS_H_
 

@@ -5,8 +5,9 @@
 // Every process has a clock of its own and runs ahead of the others as far as what it takes from
 // them is known: items carry the cycle in which they can be seen (stream.h), so that nothing about
 // streams depends on who runs first. Where it does matter, at the ports of RAMs (arbiter.h) and in
-// DRAM (dram.h), a process stops at a gate, and goes on once everybody else stands still and nobody
-// stands at an earlier one. The idea of timed FIFOs is LightningSim's (Sarkar and Hao, FCCM 2023).
+// DRAM (shared_dram.h), a process stops at a gate, and goes on once everybody else stands still and
+// nobody stands at an earlier one. The idea of timed FIFOs is LightningSim's (Sarkar and Hao, FCCM
+// 2023).
 #ifndef VTA_SIM_NETWORK_PROCESS_H_
 #define VTA_SIM_NETWORK_PROCESS_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core that is simulated clock by clock: the Verilated one (sim/rtl), or a model of it. What a
-// device needs beside such a core, its memory, the ends of runs, the states of the stages, the
+// A core whose cycles are counted: the Verilated one (sim/rtl), or a model of it (sim/cycle). What
+// a device needs beside such a core, its memory, the ends of runs, the states of the stages, the
 // device itself, is in this folder, sim/memory and sim/functional.
 #ifndef VTA_SIM_TIMED_TIMED_CORE_H_
 #define VTA_SIM_TIMED_TIMED_CORE_H_
@@ -19,9 +19,9 @@ class TimedCore {
  public:
   virtual ~TimedCore() = default;
 
-  // As NativeCore::run(), clock by clock; the result's counters have cycles: from the cycle in
-  // which the run is asked for to the last one in which anything moves (run_clock.h). `observer`
-  // may be null; what it throws ends the run, and the core can run again.
+  // As NativeCore::run(); the result's counters have cycles: from the cycle in which the run is
+  // asked for to the last one in which anything moves (run_clock.h). `observer` may be null; what
+  // it throws ends the run, and the core can run again. A model has no beats to tell it of: null.
   virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
                         uint32_t count, std::chrono::steady_clock::time_point deadline,
                         WriteObserver* observer) = 0;

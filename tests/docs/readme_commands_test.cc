@@ -42,19 +42,27 @@ TEST(Readme, CommandsWorkAsShown) {
   }
 }
 
-// The statistics table of a run, as the README shows it: tabs are eight spaces there.
-std::string statistics_table(const std::string& output) {
-  std::string table;
-  for (const char c : output.substr(output.find("Execution statistics:"))) {
-    table += c == '\t' ? std::string(8, ' ') : std::string(1, c);
+// The paragraph of a tool's output that has `title`, as the README shows it: tabs are eight spaces
+// there.
+std::string paragraph(const std::string& output, const std::string& title) {
+  const size_t found = output.find(title);
+  if (found == std::string::npos) return "no '" + title + "' in the output";
+  const size_t above = output.rfind("\n\n", found);
+  std::string text;
+  for (const char c : output.substr(above == std::string::npos ? 0 : above + 2)) {
+    text += c == '\t' ? std::string(8, ' ') : std::string(1, c);
   }
-  return table.substr(0, table.find("\n\n"));
+  text = text.substr(0, text.find("\n\n"));
+  return text.ends_with('\n') ? text : text + '\n';
 }
 
-TEST(Readme, ShowsTheCountersThatResNet18HasNow) {
-  const ToolRun result = run({"vta-sim", "run", "resnet18.json"});
+TEST(Readme, ShowsWhatNetworksGiveNow) {
   const std::string readme = read_text_file(VTA_SOURCE_FOLDER "/README.md");
-  EXPECT_PRED2(contains, readme, statistics_table(result.out));
+  const ToolRun resnet18 = run({"vta-sim", "run", "resnet18.json"});
+  EXPECT_PRED2(contains, readme, paragraph(resnet18.out, "Execution statistics:"));
+  EXPECT_PRED2(contains, readme, paragraph(resnet18.out, "resnet18 prediction"));
+  const ToolRun digits = run({"vta-sim", "run", "digits.json"});
+  EXPECT_PRED2(contains, readme, paragraph(digits.out, "digits prediction"));
 }
 
 }  // namespace

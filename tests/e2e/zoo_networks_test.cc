@@ -11,12 +11,12 @@
 #include <cstdlib>
 #include <map>
 
-#include "compiler/calibration.h"
 #include "compiler/compile.h"
 #include "compiler/quantize/quantize.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/session/session.h"
 #include "sim/functional/functional_device.h"
+#include "tests/support/sample_images.h"
 
 namespace vta::test {
 namespace {
@@ -53,18 +53,6 @@ constexpr Case kCases[] = {
 };
 
 bool is_nightly() { return std::getenv("VTA_NIGHTLY") != nullptr; }
-
-// The network's sample, darker from image to image.
-Tensor input_of(const import::Network& network, const TensorType& type) {
-  const Tensor sample = own_calibration(network).images.at(0);
-  Tensor input(type);
-  const auto from = sample.data<float>();
-  const auto to = input.mutable_data<float>();
-  for (size_t i = 0; i < to.size(); ++i) {
-    to[i] = from[i % from.size()] * (1.0F - 0.125F * static_cast<float>(i / from.size()));
-  }
-  return input;
-}
 
 using Values = std::map<std::string, Tensor>;
 
@@ -105,7 +93,7 @@ void expect_same_values(const import::Network& network, const std::string& core)
   EXPECT_GT(steps_on_core, 0) << core;
   const auto device = sim::open_functional_device("functional", options.core);
   Session session(program, *device, host::execute);
-  const Tensor input = input_of(network, program.values[program.inputs.at(0).value].type);
+  const Tensor input = sample_images(network, program.values[program.inputs.at(0).value].type);
   Values made, expected;
   session.on_value = [&](const ProgramValue& value, const Tensor& t) { made[value.name] = t; };
   const std::vector<Tensor> outputs = session.run({input});

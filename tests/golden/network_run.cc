@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/golden/network_run.h"
 
-#include "compiler/calibration.h"
 #include "runtime/host/host_operators.h"
 #include "sim/functional/functional_device.h"
+#include "tests/support/sample_images.h"
 
 namespace vta::test {
-namespace {
-
-// The network's sample, darker from image to image.
-Tensor input_of(const import::Network& network, const TensorType& type) {
-  const Tensor sample = own_calibration(network).images.at(0);
-  Tensor input(type);
-  const auto from = sample.data<float>();
-  const auto to = input.mutable_data<float>();
-  for (size_t i = 0; i < to.size(); ++i) {
-    const auto image = static_cast<float>(i / from.size());
-    to[i] = from[i % from.size()] * (1.0F - 0.125F * image);
-  }
-  return input;
-}
-
-}  // namespace
 
 NetworkRun run_network(const std::string& name, const std::string& core, const std::string& mode) {
   return run_network(name, *sim::open_functional_device("functional", load_core_config(core)),
@@ -36,7 +20,7 @@ NetworkRun run_network(const std::string& name, driver::Device& device, const st
   NetworkRun run;
   run.compiled = compile(network, options);
   const Program& program = run.compiled.program;
-  run.inputs = {input_of(network, program.values[program.inputs.at(0).value].type)};
+  run.inputs = {sample_images(network, program.values[program.inputs.at(0).value].type)};
   Session session(program, device, host::execute);
   session.on_value = [&](const ProgramValue& value, const Tensor& tensor) {
     run.values[value.name] = tensor;

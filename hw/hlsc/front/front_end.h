@@ -22,7 +22,7 @@ struct Source {
 // dropped). Processes, RAMs, registers, inputs are found by the annotations of hw/hls/pragma.h,
 // streams and ports by their types.
 // Errors: kInvalidArgument: clang's first error, or for what is outside the subset one line
-// "file:line: reason" with the reason by name (README.md lists them).
+// "file:line: reason" with the reason by name (hw/hlsc/README.md lists them).
 ir::Design compile(const Source& source);
 
 }  // namespace vta::hlsc::front

@@ -10,7 +10,7 @@
 namespace vta::hlsc::front {
 
 // A process in process IR: its loops become ir::Loop, its branches predicates.
-// Errors: what is outside the subset, by file and line (README.md lists the reasons).
+// Errors: what is outside the subset, by file and line (hw/hlsc/README.md lists the reasons).
 ir::Process translate(llvm::Function& function, const Globals& globals);
 
 }  // namespace vta::hlsc::front

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text form of the process IR (README.md beside this file has its grammar). print() and parse()
-// are inverse: parse(print(d)) prints the same text.
+// The text form of the process IR (hw/hlsc/README.md shows it). print() and parse() are
+// inverse: parse(print(d)) prints the same text.
 #ifndef VTA_HW_HLSC_IR_TEXT_H_
 #define VTA_HW_HLSC_IR_TEXT_H_
 

@@ -288,7 +288,7 @@ TEST_F(Flash, SaysThatPhysicalMemoryIsClosed) {
 
 TEST_F(Flash, ConfirmsWhatSomebodyElseLoaded) {
   show_core();
-  const FlashReport report = confirm(config, core, board.roots);
+  const FlashReport report = configure_loaded(config, core, board.roots);
   EXPECT_EQ(report.design, "");
   EXPECT_EQ(to_text(report).find("Loaded"), std::string::npos);
   EXPECT_NEAR(report.fclk0_hz, 1e9 / 7, 1);
@@ -297,7 +297,7 @@ TEST_F(Flash, ConfirmsWhatSomebodyElseLoaded) {
 TEST_F(Flash, LocksTheClocksAgainWhereTheyWereLocked) {
   show_core();
   word(*slcr, 0x00C) = 1;
-  confirm(config, core, board.roots);
+  configure_loaded(config, core, board.roots);
   EXPECT_EQ(word(*slcr, 0x008), 0xDF0Du);
   EXPECT_EQ(word(*slcr, 0x004), 0x767Bu);
 }
@@ -310,9 +310,9 @@ TEST_F(Flash, TakesEachPllThatFclk0MayComeFrom) {
   for (const auto& [source, hz] : {std::pair{0x20, 100e6}, std::pair{0x30, 1050e6 / 11}}) {
     word(*slcr, 0x170) = static_cast<uint32_t>(source);
     if (source == 0x20) {
-      EXPECT_NEAR(confirm(config, core, board.roots).fclk0_hz, hz, 1);
+      EXPECT_NEAR(configure_loaded(config, core, board.roots).fclk0_hz, hz, 1);
     } else {
-      EXPECT_THROW(confirm(config, core, board.roots), Error) << "5 % too slow";
+      EXPECT_THROW(configure_loaded(config, core, board.roots), Error) << "5 % too slow";
     }
     EXPECT_EQ(word(*slcr, 0x170) & 0x30, static_cast<uint32_t>(source));
   }

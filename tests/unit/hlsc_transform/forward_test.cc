@@ -200,7 +200,7 @@ TEST(HlscForward, AReadOfARamTakesWhatItsIterationWroteThere) {
 }
 
 TEST(HlscForward, LanesThatWereWrittenAreTakenByThemselves) {
-  forwarded(loop_text(R"(
+  const ir::Design design = forwarded(loop_text(R"(
       ram_write m %p, %at, %x, %lane
       ram_write m [8] %q, %at2, 0x33:8
       %y : 16 = ram_read m 1:1, %at2
@@ -208,10 +208,12 @@ TEST(HlscForward, LanesThatWereWrittenAreTakenByThemselves) {
       %hi : 8 = slice [8] %y
       stream_write out 1:1, %lo
       stream_write out 1:1, %hi)"));
+  EXPECT_EQ(count_in_body(design, Opcode::kSelect),
+            3u);  // either lane of the first write, the second
 }
 
 TEST(HlscForward, LanesThatAreTooHighForTheirNumberAreNotTaken) {
-  forwarded(R"(design d
+  const ir::Design design = forwarded(R"(design d
     stream in : 8 x 2
     stream out : 32 x 1
     ram wide : 32 x 4 lanes 8 banks 1
@@ -229,6 +231,7 @@ TEST(HlscForward, LanesThatAreTooHighForTheirNumberAreNotTaken) {
         %i1 : 5 = add %i, 1:5
       }
     })");
+  EXPECT_EQ(count_in_body(design, Opcode::kSelect), 2u);  // a lane's number of 1 bit: two lanes
 }
 
 TEST(HlscForward, AReadThatHappensWithoutTheOtherIsItsOwn) {

@@ -16,6 +16,7 @@
 #include "runtime/base/array_file.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/host/image.h"
+#include "tests/support/shared_data.h"
 
 namespace vta::import {
 namespace {
@@ -162,8 +163,8 @@ TEST(Digits, ShipsItsFirstHeldBackImageAsSample) {
 }
 
 TEST(Resnet20, TakesTrainedWeights) {
-  const std::string weights = "../shared/data/models/resnet20_cifar.npz";
-  if (!std::filesystem::exists(weights)) GTEST_SKIP() << "[SKIP] no shared data";
+  if (test::shared_data().empty()) GTEST_SKIP() << "[SKIP] no shared data";
+  const std::string weights = test::shared_data() / "models/resnet20_cifar.npz";
   NetworkOptions options;
   options.weights = weights;
   const Network network = load_network("resnet20_cifar", options);

@@ -93,8 +93,6 @@ class Builder {
 
 }  // namespace
 
-std::filesystem::path shared_data_folder() { return shared_data(); }
-
 Graph resnet20(const std::filesystem::path& data) {
   return Builder(data / "models/resnet20_cifar.npz").build();
 }

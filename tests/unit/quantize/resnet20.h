@@ -12,9 +12,6 @@
 
 namespace vta::test {
 
-// "" where the shared data are missing.
-std::filesystem::path shared_data_folder();
-
 graph::Graph resnet20(const std::filesystem::path& data);
 
 struct CifarImages {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/quantize/quantize.h"
+#include "tests/support/shared_data.h"
 #include "tests/unit/quantize/resnet20.h"
 
 namespace vta::quantize {
@@ -15,7 +16,7 @@ constexpr size_t kNumTestImages = 932, kNumCalibrationImages = 64;
 class Resnet20Accuracy : public testing::Test {
  protected:
   void SetUp() override {
-    data_ = test::shared_data_folder();
+    data_ = test::shared_data();
     if (data_.empty()) GTEST_SKIP() << "[SKIP] no shared data";
     graph_ = test::resnet20(data_);
     images_ = test::read_cifar(data_ / "cifar10/test_first932.bin", kNumTestImages);

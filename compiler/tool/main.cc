@@ -2,6 +2,7 @@
 //
 // vta-compile: from a network file to a program file.
 #include <algorithm>
+#include <filesystem>
 
 #include "compiler/compile.h"
 #include "compiler/import/quantized_file.h"
@@ -45,18 +46,48 @@ void add_options(Command& command, Options& options) {
   command.example("vta-compile resnet18.json -o resnet18.vta --mode compatible");
 }
 
+// Whatever the paths are called. A device is no file: it takes one thing after the other.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (fs::exists(a, none) && !fs::is_regular_file(a, none)) return false;
+  return fs::equivalent(a, b, none) ||
+         fs::absolute(a).lexically_normal() == fs::absolute(b).lexically_normal();
+}
+
+void check_files(const Options& options) {
+  std::error_code none;
+  const bool is_here = std::filesystem::exists(options.network, none);
+  for (const std::string& file : {options.output, options.save_quantized}) {
+    if (!file.empty() && is_here && is_same_file(options.network, file)) {
+      throw UsageError(file + " is the network that is read; it would be overwritten");
+    }
+  }
+  if (!options.output.empty() && !options.save_quantized.empty() &&
+      is_same_file(options.output, options.save_quantized)) {
+    throw UsageError("-o and --save-quantized name one file, " + options.output);
+  }
+}
+
+void check_sensitivity(const Options& options) {
+  const bool writes = !options.output.empty() || !options.save_quantized.empty();
+  const NetworkArguments& how = options.how;
+  if (writes || !options.stop_after.empty() || !options.dump_after.empty() || how.core ||
+      how.mode || how.first_convolution) {
+    throw UsageError(
+        "--sensitivity compiles nothing; it does not go with -o, --save-quantized, --dump-after, "
+        "--stop-after, --core, --mode or --first-convolution");
+  }
+}
+
 // Arguments that do not go together.
 void check(const Options& options) {
   if (options.json && !options.dump_after.empty()) {
     throw UsageError("--dump-after prints text; it does not go with --json");
   }
-  const bool writes = !options.output.empty() || !options.save_quantized.empty();
-  if (options.sensitivity &&
-      (writes || !options.stop_after.empty() || !options.dump_after.empty())) {
-    throw UsageError(
-        "--sensitivity compiles nothing; it does not go with -o, --save-quantized, --dump-after or "
-        "--stop-after");
-  }
+  check_files(options);
+  if (options.sensitivity) return check_sensitivity(options);
+  check_calibration(options.how);
   if (options.stop_after.empty()) return;
   const std::vector<std::string> stages = stage_names();
   if (options.json && options.stop_after != stages.back()) {
@@ -68,6 +99,12 @@ void check(const Options& options) {
   }
   if (!options.save_quantized.empty() && stop < std::ranges::find(stages, kQuantizeStage)) {
     throw UsageError("--stop-after " + options.stop_after + " leaves no quantized network to save");
+  }
+  for (const std::string& stage : options.dump_after) {
+    if (std::ranges::find(stages, stage) > stop) {
+      throw UsageError("--stop-after " + options.stop_after + " leaves nothing to dump after " +
+                       stage);
+    }
   }
 }
 

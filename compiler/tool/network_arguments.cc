@@ -59,7 +59,15 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
                  "Seed of synthetic weights (default: the network's, or 1)");
 }
 
+void check_calibration(const NetworkArguments& arguments) {
+  if (arguments.calibrate && arguments.quantize == "global")
+    throw UsageError("--quantize global looks at no images; it does not go with --calibrate");
+}
+
 import::Network load_network(const std::string& name, const NetworkArguments& arguments) {
+  if (is_program_file(name)) {
+    throw UsageError(name + ": a program is compiled already; a network is needed");
+  }
   import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
   if (arguments.input_size) {
     import_options.input_size = import::parse_input_size(*arguments.input_size);

@@ -34,7 +34,11 @@ struct NetworkArguments {
 // --mode, --first-convolution, --input-size, --seed.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
 
+// Throws UsageError for calibration images that the method which is asked for would not look at.
+void check_calibration(const NetworkArguments& arguments);
+
 // The network file `name` with the weights, input size and seed that `arguments` say.
+// Errors: UsageError for a program file; those of import::load_network().
 import::Network load_network(const std::string& name, const NetworkArguments& arguments);
 
 // True where neither the user nor the network names calibration images, and the method wants some.

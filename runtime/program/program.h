@@ -110,6 +110,9 @@ std::span<const uint8_t> stream_bytes(const Program& program, const ProgramStep&
 // Errors: kCorrupt, naming the step or value and what is wrong.
 void check(const Program& program);
 
+// Whether there is a file that starts as programs do.
+bool is_program_file(const std::filesystem::path& path);
+
 // Errors: kCorrupt (magic, version, checksum, anything check() refuses), kIo, kNotFound.
 Program read_program(const std::filesystem::path& path);
 Program parse_program(std::span<const uint8_t> bytes, const std::string& origin);

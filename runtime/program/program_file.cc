@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -416,6 +417,13 @@ Program parse_program(std::span<const uint8_t> bytes, const std::string& origin)
     // Whatever an inner parser calls it: the file is not what it should be.
     throw Error(ErrorCode::kCorrupt, origin + ": " + error.what());
   }
+}
+
+bool is_program_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  char start[sizeof kMagic] = {};
+  file.read(start, sizeof start);
+  return file && std::memcmp(start, kMagic, sizeof kMagic) == 0;
 }
 
 Program read_program(const std::filesystem::path& path) {

@@ -58,7 +58,7 @@ void add_disasm(Tool& tool) {
   Command command = tool.subcommand("disasm", "Print the instructions of a program");
   const auto options = std::make_shared<DisasmOptions>();
   command.argument("program", options->file, "PROGRAM",
-                   "Program (.vta), or a raw instruction stream (any other name)");
+                   "Program (.vta), or a raw instruction stream (any other file)");
   command.option("--layer", options->layer, "NAME", "Only this layer of a program");
   command.option("--core", options->core, "NAME",
                  "Core that a raw stream was made for (default vta_1x16)");

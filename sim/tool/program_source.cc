@@ -8,6 +8,8 @@
 namespace vta::sim {
 namespace {
 
+constexpr const char* kProgramSuffix = ".vta";
+
 void refuse_network_options(const ProgramOptions& options) {
   if (!options.network.any()) return;
   throw UsageError(options.name +
@@ -29,7 +31,9 @@ void add_network_options(Command& command, ProgramOptions& options) {
   add_network_arguments(command, options.network);
 }
 
-bool names_program_file(const std::string& name) { return name.ends_with(".vta"); }
+bool names_program_file(const std::string& name) {
+  return name.ends_with(kProgramSuffix) || is_program_file(name);
+}
 
 LoadedProgram load_program(const ProgramOptions& options, Progress& progress) {
   if (!names_program_file(options.name)) return compile_network(options, progress);
@@ -43,6 +47,7 @@ LoadedProgram load_program(const ProgramOptions& options, Progress& progress) {
 
 LoadedProgram compile_network(const ProgramOptions& options, Progress& progress) {
   const Stopwatch stopwatch;
+  check_calibration(options.network);
   LoadedProgram loaded;
   progress.update("loading " + options.name, 0);
   const import::Network& network =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program from what the user names: a .vta file, or a network compiled here and now.
+// A program from what the user names: a program file (.vta), or a network compiled here and now.
 #ifndef VTA_SIM_TOOL_PROGRAM_SOURCE_H_
 #define VTA_SIM_TOOL_PROGRAM_SOURCE_H_
 
@@ -17,7 +17,7 @@
 namespace vta::sim {
 
 struct ProgramOptions {
-  std::string name;          // of a network file or a .vta file
+  std::string name;          // of a network file or a program file
   NetworkArguments network;  // of networks only
 };
 
@@ -35,11 +35,12 @@ void add_program_options(Command& command, ProgramOptions& options);
 // The same where it is to be a network: compile_network().
 void add_network_options(Command& command, ProgramOptions& options);
 
-// True for a file name that ends in ".vta".
+// True for a name that ends in ".vta", whether or not there is such a file, and for any file that
+// starts as programs do.
 bool names_program_file(const std::string& name);
 
-// Errors: UsageError if options of a network are given for a .vta file; those of the compiler and
-// readers.
+// Errors: UsageError if options of a network are given for a program file, or some that do not go
+// together; those of the compiler and readers.
 LoadedProgram load_program(const ProgramOptions& options, Progress& progress);
 
 // As load_program() for a network.

@@ -18,6 +18,11 @@ using Json = nlohmann::ordered_json;
 // Larger outputs (feature maps) are told by their checksum only.
 constexpr int64_t kMaxJsonValues = 4096;
 
+// Names of files and labels come from outside: bytes in them that are no UTF-8 become U+FFFD.
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 struct NamedCounter {
   const char* name;
   uint64_t value;
@@ -249,13 +254,13 @@ std::string to_json(const RunReport& report) {
   json["wall_seconds"] = report.wall_seconds;
   if (!report.repeat_seconds.empty()) json["repeat"] = repetition(report.repeat_seconds);
   if (report.accuracy) put_accuracy(json, *report.accuracy);
-  return json.dump(2);
+  return text_of(json);
 }
 
 std::string to_json(const driver::Counters& counters) {
   Json json;
   put_counters(json, counters);
-  return json.dump(2);
+  return text_of(json);
 }
 
 std::string statistics_text(const driver::Counters& counters) {

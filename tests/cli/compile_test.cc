@@ -67,11 +67,16 @@ TEST(VtaCompile, DumpsAGraphAndStopsWhereAsked) {
 }
 
 TEST(VtaCompile, RefusesOptionsThatDoNotGoTogether) {
-  const std::vector<std::string> kTogether[] = {{"--stop-after", "fold", "-o", "x.vta"},
-                                                {"--stop-after", "fold", "--save-quantized", "x"},
-                                                {"--stop-after", "fold", "--json"},
-                                                {"--sensitivity", "--dump-after", "fold"},
-                                                {"--sensitivity", "-o", "x.vta"}};
+  const std::vector<std::string> kTogether[] = {
+      {"--stop-after", "fold", "-o", "x.vta"},
+      {"--stop-after", "fold", "--save-quantized", "x"},
+      {"--stop-after", "fold", "--json"},
+      {"--stop-after", "import", "--dump-after", "lower"},
+      {"--quantize", "global", "--calibrate", "npz:x.npz"},
+      {"--sensitivity", "--mode", "compatible"},
+      {"--sensitivity", "--core", "tiny_1x8"},
+      {"--sensitivity", "--dump-after", "fold"},
+      {"--sensitivity", "-o", "x.vta"}};
   for (std::vector<std::string> command : kTogether) {
     command.insert(command.begin(), {"vta-compile", "digits.json"});
     const ToolRun refused = run(command);
@@ -87,6 +92,24 @@ TEST(VtaCompile, WritesAProgramThatDoesNothing) {
              quantized_file("graph id\n%x = input() : float32[1, 4]\nreturn %x\n"));
   run_ok({"vta-compile", folder / "id.vtaq", "-o", folder / "id.vta"});
   EXPECT_TRUE(std::filesystem::exists(folder / "id.vta"));
+}
+
+TEST(VtaCompile, KeepsTheFileThatItReadsAndBothThatItWrites) {
+  const ScratchFolder folder;
+  const std::string network = quantized_file("graph id\n%x = input() : float32[1, 4]\nreturn %x\n");
+  const std::string file = folder / "id.vtaq", other = folder / "./id.vtaq";
+  write_file(file, network);
+  for (const char* option : {"-o", "--save-quantized"}) {
+    const ToolRun refused = run({"vta-compile", file, option, other});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_PRED2(contains, refused.err, "it would be overwritten");
+  }
+  EXPECT_EQ(read_text_file(file), network);
+  const ToolRun refused =
+      run({"vta-compile", file, "-o", folder / "a", "--save-quantized", folder / "./a"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_PRED2(contains, refused.err, "-o and --save-quantized name one file");
+  run_ok({"vta-compile", file, "-o", "/dev/null", "--save-quantized", "/dev/null"});
 }
 
 TEST(VtaCompile, CalibratesNoNetworkWithoutInputs) {

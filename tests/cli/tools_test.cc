@@ -147,6 +147,28 @@ TEST(VtaSim, ACompiledProgramRunsAsTheNetworkDoes) {
   EXPECT_EQ(compiled.at("compile_seconds"), 0);
 }
 
+TEST(VtaSim, AProgramMayHaveAnyName) {
+  const ScratchFolder folder;
+  const std::string program = folder / "program";
+  fs::copy_file(kDigitsProgram, program);
+  EXPECT_EQ(run_json({"vta-sim", "run", program}).at("counters"),
+            run_json({"vta-sim", "run", kDigitsProgram}).at("counters"));
+  EXPECT_EQ(run_ok({"vta-sim", "disasm", program}), run_ok({"vta-sim", "disasm", kDigitsProgram}));
+  expect_usage_error({"vta-compile", program}, "a program is compiled already");
+  expect_usage_error({"vta-compile", kDigitsProgram}, "a program is compiled already");
+}
+
+TEST(VtaSim, LabelsOfAnyBytesAreShownInJson) {
+  const ScratchFolder folder;
+  std::string labels;
+  for (int i = 0; i < 10; ++i) labels += fmt::format("chiffre num\xe9ro {}\n", i);
+  write_file(folder / "labels.txt", labels);
+  const json top = run_json({"vta-sim", "run", "digits.json", "--labels", folder / "labels.txt"})
+                       .at("outputs")[0]
+                       .at("top");
+  EXPECT_EQ(top[0].at("label"), "chiffre num\xef\xbf\xbdro 7");
+}
+
 TEST(VtaSim, RunWorksFromAnyFolder) {
   const ScratchFolder elsewhere;
   const RunPlace place = {elsewhere.path(), {}};

@@ -200,7 +200,10 @@ TEST(Lowering, CountsEachMultiplicationOnce) {
 TEST(Lowering, NeedsNoMoreTokensThanTheCoreHas) {
   TestGraph graph;
   const NodeId data = graph.add_input("x", {DType::kInt8, {1, 144, 56, 56}});
-  graph.set_outputs({graph.conv("conv", data, 24, requantizing(8, true))});
+  const NodeId other = graph.add_input("other", {DType::kInt8, {1, 24, 56, 56}});
+  const NodeId conv = graph.conv("conv", data, 24, requantizing(8, false));
+  graph.set_outputs(
+      {graph.on_core(graph.add(OpKind::kQAdd, "add", {conv, other}, requantizing(1, true)))});
   CoreConfig core = core_named("vta_1x16");
   core.command_queue_depth = 1;
   for (uint32_t depth : {4u, 6u, 1023u}) {

@@ -36,7 +36,8 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_BANKED_RAM(type, name, depth, banks) \
   HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE type name[depth]
 
-// State of one process that outlives an iteration (or is read by the control registers).
+// State of one process that outlives an iteration (or is read by the control registers). It starts
+// as zeros; what is in RAMs before they are written is for nobody to know.
 #define HLS_REGISTER(type, name) HLS_ANNOTATE("hls.register") HLS_STATE type name
 
 // An input that is constant while a program runs: a wire from the control registers.
@@ -65,7 +66,7 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 
 // In the condition of a loop: the value of `flag`, a register, some iterations late perhaps. What
 // an iteration finds out need not be known before the next one starts; the body asks the register
-// itself before it has any effect.
+// itself before it has any effect. With another condition it goes by `&`: `&&` would be a branch.
 #ifdef __HLSC__
 #define HLS_LATE(flag) __hls_late(flag)
 #else

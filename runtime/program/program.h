@@ -73,7 +73,8 @@ struct Program {
   CoreConfig core;
   std::string network;
   std::string mode;      // "fused", "compatible"
-  std::string quantize;  // "global", "max", "mse", "kl"
+  std::string quantize;  // how scales were chosen: "global", "max", "mse", "kl", and what changed
+                         // it, as ", per tensor", for people
   std::string weights;   // a file's name, or "synthetic:SEED"
   std::vector<ProgramValue> values;
   std::vector<ProgramStep> steps;

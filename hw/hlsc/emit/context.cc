@@ -39,6 +39,10 @@ std::string Context::wire(ValueId value) {
   if (const auto found = wires_.find(value); found != wires_.end()) return found->second;
   std::string name = source_(value);
   if (name.empty() && op.opcode == Opcode::kLate) name = wire(op.operands[0]);
+  if (const auto sum = packed_sums_.find(value); name.empty() && sum != packed_sums_.end()) {
+    add_packed_wires(sum->second);
+    return wires_.at(value);
+  }
   if (name.empty()) {
     std::vector<std::string> operands;
     for (ValueId operand : op.operands) operands.push_back(wire(operand));
@@ -75,6 +79,11 @@ std::string Context::variable(ValueId value) {
   return variables_[value] = name;
 }
 
+// Of a product that loses nothing.
+uint32_t Context::factor_bits(const Op& product) const {
+  return process_.ops[product.operands[0]].width + process_.ops[product.operands[1]].width;
+}
+
 // "" if it is none. Every term is signed and extends to the width of the sum, so the expression
 // wraps as the sum does.
 std::string Context::sum_of_products(const Op& op) {
@@ -85,6 +94,7 @@ std::string Context::sum_of_products(const Op& op) {
     const Op& product = process_.ops[extended ? process_.ops[term].operands[0] : term];
     if (product.opcode != Opcode::kMul || !product.is_signed || !source_(term).empty()) return "";
     if (product.width > op.width) return "";
+    if (product.width < op.width && product.width < factor_bits(product)) return "";  // it wraps
     text += fmt::format("{}{} * {}", text.empty() ? "" : " + ", signed_operand(product.operands[0]),
                         signed_operand(product.operands[1]));
   }
@@ -159,6 +169,20 @@ void Context::assign_packed(ValueId value, const PackedSum& sum) {
   const auto [low, high] = write_packed_sum(products, width, name_of(sum.low), add);
   variables_[sum.low] = add_variable(name_of(sum.low) + "_t", width, low);
   variables_[sum.high] = add_variable(name_of(sum.high) + "_t", width, high);
+}
+
+// The products stand in registers: they are of an earlier stage.
+void Context::add_packed_wires(const PackedSum& sum) {
+  std::vector<std::string> products;
+  for (const ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
+  const uint32_t width = process_.ops[sum.low].width;
+  const AddVariable add = [this](const std::string& name, uint32_t bits,
+                                 const std::string& expression) {
+    return add_value(name, bits, expression);
+  };
+  const auto [low, high] = write_packed_sum(products, width, name_of(sum.low) + "_wire", add);
+  wires_[sum.low] = add_value(name_of(sum.low), width, low);
+  wires_[sum.high] = add_value(name_of(sum.high), width, high);
 }
 
 std::string Context::add_variable(const std::string& name, uint32_t width,

@@ -78,6 +78,8 @@ class Context {
   void assign_pair(const ProductPair& pair);
   std::string assign_wide_product(ir::ValueId value);
   void assign_packed(ir::ValueId value, const PackedSum& sum);
+  void add_packed_wires(const PackedSum& sum);
+  uint32_t factor_bits(const ir::Op& product) const;
   std::string sum_of_products(const ir::Op& op);
   std::string signed_operand(ir::ValueId value);
 

@@ -48,8 +48,7 @@ class Packer {
     for (const auto& [products, sum] : sums) {
       const std::set<ValueId> partners = high_products(products);
       const auto other = sums.find(partners);
-      if (partners.empty() || other == sums.end() || stage_of_(other->second) != stage_of_(sum))
-        continue;
+      if (partners.empty() || other == sums.end() || !come_apart(sum, other->second)) continue;
       PackedSum both{sum, other->second, {}};
       for (ValueId product : products) both.pairs.push_back(pairs_.at(product));
       for (ValueId product : products) packed.emplace(product, both);
@@ -60,6 +59,12 @@ class Packer {
   }
 
  private:
+  // Whether both sums are of the same width, and in the same stage.
+  bool come_apart(ValueId sum, ValueId other) const {
+    return process_.ops[sum].width == process_.ops[other].width &&
+           stage_of_(sum) == stage_of_(other);
+  }
+
   // Of a long sum of nothing but products for it alone, each of a pair; none if it is no such sum.
   std::set<ValueId> products_of(ValueId sum) const {
     const Op& op = process_.ops[sum];

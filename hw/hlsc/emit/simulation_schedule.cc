@@ -2,6 +2,7 @@
 #include "hw/hlsc/emit/simulation_schedule.h"
 
 #include <algorithm>
+#include <set>
 
 #include "hw/hlsc/schedule/pipelined_body.h"
 
@@ -21,6 +22,10 @@ class Mover {
   void run() {
     for (ValueId value : body_.order()) {
       const Op& op = process_.ops[value];
+      if (op.opcode == Opcode::kRamWrite) compared_.insert({op.operands[0], op.operands[1]});
+    }
+    for (ValueId value : body_.order()) {
+      const Op& op = process_.ops[value];
       if (op.opcode == Opcode::kSum && op.operands.size() >= kLongSum) move(value);
     }
   }
@@ -33,6 +38,7 @@ class Mover {
 
   void move(ValueId value) {
     if (!body_.contains(value) || !serves_sums(process_.ops[value].opcode)) return;
+    if (compared_.contains(value)) return;
     uint32_t stage = 0;
     for (ValueId operand : process_.ops[value].operands) {
       move(operand);
@@ -44,6 +50,9 @@ class Mover {
   const ir::Process& process_;
   schedule::ProcessSchedule& schedule_;
   const schedule::PipelinedBody body_;
+  // Predicates and indices of writes: as soon as they are known, reads of other words go on, and
+  // how long anything takes must not change.
+  std::set<ValueId> compared_;
 };
 
 }  // namespace

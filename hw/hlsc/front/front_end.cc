@@ -20,6 +20,8 @@ std::vector<llvm::Function*> processes_of(llvm::Module& module) {
     const auto found = annotated.find(&function);
     if (found != annotated.end() && found->second.text == "hls.process" &&
         !function.isDeclaration()) {
+      if (!function.arg_empty())
+        refuse(location_of(function), "a parameter of a process: use a stream or an HLS_INPUT");
       result.push_back(&function);
     }
   }

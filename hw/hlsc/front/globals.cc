@@ -8,8 +8,8 @@
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
+#include <string_view>
 
 #include "hw/hlsc/front/passes.h"
 #include "hw/hlsc/front/refuse.h"
@@ -17,6 +17,8 @@
 
 namespace vta::hlsc::front {
 namespace {
+
+constexpr std::string_view kBanks = "banks=";
 
 bool is_type(const llvm::GlobalVariable& global, llvm::StringRef name) {
   const auto* type = llvm::dyn_cast<llvm::StructType>(global.getValueType());
@@ -165,6 +167,12 @@ void Globals::access(const llvm::Instruction& instruction, llvm::Value* pointer,
 }
 
 void Globals::add_objects(const llvm::GlobalVariable& global, const Info& info) {
+  if (!info.annotation.empty() && global.hasInitializer() &&
+      !llvm::isa<llvm::UndefValue>(global.getInitializer()) &&
+      !global.getInitializer()->isNullValue()) {
+    refuse(info.location, "an initial value of " + member_name(global.getName().str()) +
+                              ": registers start as zeros, RAMs as anything");
+  }
   if (info.annotation.starts_with("hls.ram")) return add_ram(global, info);
   if (!info.annotation.empty()) return add_pieces(global, info);
   add_channel(global, info);
@@ -203,9 +211,10 @@ void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
   object.depth = static_cast<uint32_t>(words->getNumElements());
   object.location = info.location;
   object.lane_width = 8 * (info.lane_bytes == 0 ? bytes : std::gcd(info.lane_bytes, bytes));
-  const size_t banks = info.annotation.find("banks=");
-  if (banks != std::string::npos) {
-    object.banks = static_cast<uint32_t>(std::strtoul(&info.annotation[banks + 6], nullptr, 10));
+  if (const size_t banks = info.annotation.find(kBanks); banks != std::string::npos) {
+    const llvm::StringRef text = llvm::StringRef(info.annotation).substr(banks + kBanks.size());
+    if (text.getAsInteger(10, object.banks))
+      refuse(info.location, "banks of " + object.name + ": '" + text.str() + "' is no number");
   }
   whole_[&global] = static_cast<ir::ObjectId>(objects_.size());
   objects_.push_back(std::move(object));

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loads and stores: of RAM words, and of pieces of registers and inputs.
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/ConstantRange.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/KnownBits.h>
+#include <llvm/Support/MathExtras.h>
+
 #include "hw/hlsc/front/operations.h"
 #include "hw/hlsc/front/refuse.h"
 
@@ -12,6 +18,24 @@ using ir::ValueId;
 namespace {
 
 int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+// Whether `rest_bytes` and the terms together always lie in a word, by what is known of the bits of
+// their values.
+bool stays_in_word(const llvm::DataLayout& layout, const std::vector<Term>& terms,
+                   int64_t rest_bytes, int64_t word_bytes) {
+  llvm::APInt least(128, 0), most(128, 0);
+  for (const Term& term : terms) {
+    const auto range =
+        llvm::ConstantRange::fromKnownBits(llvm::computeKnownBits(term.value, layout), true)
+            .sextOrTrunc(128);
+    const llvm::APInt scale(128, static_cast<uint64_t>(term.scale_bytes), true);
+    const llvm::APInt first = range.getSignedMin() * scale, last = range.getSignedMax() * scale;
+    least += scale.isNegative() ? last : first;
+    most += scale.isNegative() ? first : last;
+  }
+  const llvm::APInt rest(128, static_cast<uint64_t>(rest_bytes), true);
+  return (least + rest).sge(0) && (most + rest).slt(word_bytes);
+}
 
 }  // namespace
 
@@ -52,13 +76,30 @@ Operations::Cell Operations::cell(const llvm::Instruction& at, const Address& ad
   const int64_t words = floor_divide(address.offset_bytes, word_bytes);
   const int64_t rest = address.offset_bytes - words * word_bytes;
   if (rest + access_bytes > word_bytes) refuse(at, "an access across two words");
-  Cell result{ram, combine(at, index, word_bytes, words), static_cast<uint32_t>(8 * rest)};
-  if (!lane.empty()) {
-    if (rest % access_bytes != 0) refuse(at, "an access that is not aligned to its width");
-    result.lane = combine(at, lane, access_bytes, rest / access_bytes);
-    result.offset = 0;
-  }
+  if (lane.empty())
+    return {ram, combine(at, index, word_bytes, words), static_cast<uint32_t>(8 * rest)};
+  if (rest % access_bytes != 0) refuse(at, "an access that is not aligned to its width");
+  Cell result{ram, combine(at, index, word_bytes, words), 0};
+  result.lane = combine(at, lane, access_bytes, rest / access_bytes);
+  const bool plain = rest == 0 && words >= 0;  // an index of a word, and one of a lane
+  if (!plain && !stays_in_word(at.getModule()->getDataLayout(), lane, rest, word_bytes))
+    carry(at, word_bytes / access_bytes, result);
   return result;
+}
+
+// A constant beside the number of a lane: `&m[i].v[j]` less a lane is before the word if j is 0
+// only, as `&m[i + 1].v[j]` less a lane is, and both are the same address. What goes beyond the
+// lanes of a word counts words.
+void Operations::carry(const llvm::Instruction& at, int64_t lanes, Cell& cell) {
+  const auto count = static_cast<uint64_t>(lanes);
+  if (!llvm::isPowerOf2_64(count))
+    refuse(at, "a lane at a constant beside a variable, of " + std::to_string(lanes) +
+                   " lanes: their number must be a power of two");
+  const uint32_t bits = llvm::Log2_64(count);
+  const ValueId words =
+      builder_.append(Opcode::kSext, 64, {builder_.slice(cell.lane, bits, 64 - bits)});
+  cell.index = builder_.append(Opcode::kAdd, 64, {cell.index, words});
+  cell.lane = builder_.slice(cell.lane, 0, bits);
 }
 
 ValueId Operations::word(const Cell& cell, ValueId predicate) {

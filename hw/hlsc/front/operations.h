@@ -58,6 +58,7 @@ class Operations {
     ir::ValueId lane = ir::kNoValue;  // in units of the access's width
   };
   Cell cell(const llvm::Instruction& at, const Address& address, uint32_t width);
+  void carry(const llvm::Instruction& at, int64_t lanes, Cell& cell);
   ir::ValueId combine(const llvm::Instruction& at, const std::vector<Term>& terms,
                       int64_t unit_bytes, int64_t constant);
   ir::ValueId word(const Cell& cell, ir::ValueId predicate);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/SmallString.h>
 
+#include <algorithm>
 #include <map>
 
 #include "hw/hlsc/ir/text.h"
@@ -15,8 +16,12 @@ std::string hex(const llvm::APInt& value) {
   return std::string(digits);
 }
 
+// Text between quotes has no quote in it: a name with one is written with another sign.
 std::string place(const Location& location) {
-  return location.line == 0 ? "" : fmt::format("  @\"{}\":{}", location.file, location.line);
+  if (location.line == 0) return "";
+  std::string file = location.file;
+  std::ranges::replace(file, '"', '\'');
+  return fmt::format("  @\"{}\":{}", file, location.line);
 }
 
 std::string object_line(const Object& object) {

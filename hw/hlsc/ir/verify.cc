@@ -77,9 +77,13 @@ class ProcessVerifier {
     visible_[value] = true;
   }
 
-  void place(ValueId value) {
+  void exists(ValueId value) const {
     if (value >= process_.ops.size())
       refuse(process_.name, process_.location, "a value that is no operation");
+  }
+
+  void place(ValueId value) {
+    exists(value);
     if (placed_[value]) refuse_op(value, "it stands twice");
     placed_[value] = true;
     visible_[value] = true;
@@ -101,6 +105,7 @@ class ProcessVerifier {
              fmt::format("loop {} inside a pipelined loop", loop.name));
     condition(loop, loop.predicate, "predicate");
     for (const LoopPhi& phi : loop.phis) phi_entry(loop, phi);
+    for (const LoopPhi& phi : loop.phis) place(phi.phi);
     pipelined_ = loop.initiation_interval != 0;
     sequence(loop.head);
     condition(loop, loop.condition, "condition");
@@ -112,8 +117,9 @@ class ProcessVerifier {
     visible_ = exported;
   }
 
+  // Before any phi of the loop is there: none starts as another one.
   void phi_entry(const Loop& loop, const LoopPhi& phi) {
-    place(phi.phi);
+    exists(phi.phi);
     const Op& op = process_.ops[phi.phi];
     if (op.opcode != Opcode::kPhi || op.width == 0) refuse_op(phi.phi, "it is no phi");
     value_of(loop, phi.init, op.width, "initial value");

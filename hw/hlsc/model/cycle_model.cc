@@ -84,10 +84,10 @@ class ModelText {
     switch (object.kind) {
       case ObjectKind::kRam:
         if (!input_.slice.contents[id]) return;
-        rams_ += fmt::format("std::vector<{}> {} = std::vector<{}>({});\n", type, object.name, type,
+        rams_ += fmt::format("std::vector<{}> {} = std::vector<{}>({});\n", type, name, type,
                              uint64_t{1} << emit::address_bits(object));
         members_ += fmt::format("std::vector<{}>& {};\n", type, name);
-        ram_references_ += fmt::format(", {}(rams.{})", name, object.name);
+        ram_references_ += fmt::format(", {0}(rams.{0})", name);
         return;
       case ObjectKind::kRegister:
         if (!input_.slice.contents[id]) return;

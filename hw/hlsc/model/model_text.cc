@@ -23,7 +23,7 @@ std::optional<SharedPort> shared_port(const ModelInput& input, ObjectId ram, boo
   if (ports.two_ports) return SharedPort{"port_" + name, {ports.writers[0], ports.readers[1]}};
   const std::vector<size_t>& clients = reads ? ports.readers : ports.writers;
   if (clients.size() < 2) return std::nullopt;
-  return SharedPort{fmt::format("port_{}_{}", name, reads ? "reads" : "writes"), clients};
+  return SharedPort{(reads ? "reads_port_" : "writes_port_") + name, clients};
 }
 
 std::vector<SharedPort> shared_ports(const ModelInput& input, ObjectId ram) {

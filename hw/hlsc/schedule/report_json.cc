@@ -67,7 +67,8 @@ std::string json_of(const Report& report, bool operations) {
                                 {"banks", memory.banks},
                                 {"ramb36", memory.ramb36}});
   }
-  return json.dump(2) + "\n";
+  // A file's name may hold any bytes.
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace vta::hlsc::schedule

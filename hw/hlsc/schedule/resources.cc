@@ -27,12 +27,18 @@ struct Product {
 using Step = std::pair<const ir::Sequence*, uint32_t>;
 using Products = std::map<Step, std::vector<Product>>;
 
+// Two of these, in a pipeline, with a factor in common take one multiplier (emit/product_pairs.h).
+bool is_small_product(const Op& product, const Op& a, const Op& b) {
+  return product.is_signed && product.width == 16 && a.width == 8 && b.width == 8;
+}
+
 void collect(const ir::Process& process, const ProcessSchedule& schedule, const ir::Sequence& items,
-             Products& products) {
+             bool pipelined, Products& products) {
   for (const ir::Item& item : items) {
     if (const auto* loop = std::get_if<std::unique_ptr<ir::Loop>>(&item)) {
-      collect(process, schedule, (*loop)->head, products);
-      collect(process, schedule, (*loop)->body, products);
+      const bool pipelines = (*loop)->initiation_interval != 0;
+      collect(process, schedule, (*loop)->head, pipelines, products);
+      collect(process, schedule, (*loop)->body, pipelines, products);
       continue;
     }
     const ValueId value = std::get<ValueId>(item);
@@ -41,8 +47,9 @@ void collect(const ir::Process& process, const ProcessSchedule& schedule, const 
     const Op &a = process.ops[op.operands[0]], &b = process.ops[op.operands[1]];
     if (a.opcode == Opcode::kConstant || b.opcode == Opcode::kConstant) continue;
     const uint32_t wide = std::max(a.width, b.width), narrow = std::min(a.width, b.width);
-    products[{&items, schedule.step[value]}].push_back(
-        {op.width, wide, narrow, op.is_signed && wide <= 8, op.operands[0], op.operands[1]});
+    products[{&items, schedule.step[value]}].push_back({op.width, wide, narrow,
+                                                        pipelined && is_small_product(op, a, b),
+                                                        op.operands[0], op.operands[1]});
   }
 }
 
@@ -90,7 +97,7 @@ uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity) {
 
 uint32_t dsp48e1(const ir::Process& process, const ProcessSchedule& schedule) {
   Products products;
-  collect(process, schedule, process.body, products);
+  collect(process, schedule, process.body, false, products);
   uint32_t count = 0;
   for (const auto& [step, those] : products) count += of_step(those);
   return count;

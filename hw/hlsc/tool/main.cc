@@ -3,6 +3,8 @@
 // vta-hlsc: from C++ to hardware, or to what is on the way.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
@@ -73,7 +75,16 @@ void print_verilog(const Options& options) {
   });
 }
 
+bool is_identifier(const std::string& text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return !(text[0] >= '0' && text[0] <= '9') && std::ranges::all_of(text, is_letter);
+}
+
 void print_model(const Options& options) {
+  if (!is_identifier(options.struct_name))
+    throw UsageError("--struct " + options.struct_name + ": no name of C++");
   with_schedule(options, [&](const auto& design, const auto& schedule) {
     return hlsc::model::cycle_model(design, schedule, options.struct_name);
   });

@@ -71,6 +71,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadProcess{"loop l if 1:1 { } while 1:2 { }", "its condition has 2 bits, not 1"},
         BadProcess{"loop l if 1:1 { phi %0 : 8 = 0:8, %1 } while 1:1 { %1 : 4 = zext 0:4 }",
                    "its next value has 4 bits, not 8"},
+        BadProcess{"loop l if 1:1 { phi %0 : 8 = %0, %1 } while 1:1 { %1 : 8 = add %0, 1:8 }",
+                   "its initial value is not defined there"},
+        BadProcess{"loop l if 1:1 { phi %0 : 8 = 0:8, %1 phi %2 : 8 = %0, %1 } while 1:1 { "
+                   "%1 : 8 = add %0, 1:8 }",
+                   "its initial value is not defined there"},
         BadProcess{"loop l if 1:1 ii 1 { } while 1:1 { loop k if 1:1 { } while 1:1 { } }",
                    "loop k inside a pipelined loop"},
         BadProcess{"loop l if 1:1 { } while 1:1 { %1 : 4 = zext 0:4 } %2 : 4 = zext %1",

@@ -22,7 +22,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 TEST(UnseenTurns, AreGemmsWhileAluWaitsForIt) {
   const std::string gemm = process_of(compile_core("tiny_1x8"), "gemm");
-  EXPECT_TRUE(has(gemm, "port_acc_reads.is_watched(0)"));
+  EXPECT_TRUE(has(gemm, "reads_port_acc.is_watched(0)"));
   EXPECT_TRUE(has(gemm, "if (quiet && !watched && "));
   EXPECT_TRUE(has(gemm, "issue += more;"));
 }

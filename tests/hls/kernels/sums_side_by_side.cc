@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two dot products of the same x: of one width, written where they are made; of two widths, added
+// to registers.
+#include "tests/hls/kernel.h"
+
+template <class T = int32_t>
+struct SumsSideBySide {
+  struct Rows {
+    int8_t x[16], a[16], b[16];
+  };
+  struct Sums {
+    T p, q;
+  };
+  HLS_STREAM(uint8_t, lengths, 2);
+  HLS_STREAM(Rows, in, 2);
+  HLS_STREAM(Sums, sums, 2);
+  HLS_STREAM(T, totals, 2);
+  HLS_REGISTER(int16_t, narrow);
+  HLS_REGISTER(T, wide);
+
+  HLS_PROCESS run() {
+    for (;;) {
+      const uint8_t n = lengths.read();
+      for (uint8_t i = 0; i < n; ++i) {
+        HLS_PIPELINE(1);
+        const Rows rows = in.read();
+        T p = 0, q = 0;
+        HLS_UNROLL
+        for (int k = 0; k < 16; ++k) {
+          p += rows.a[k] * rows.x[k];
+          q += rows.b[k] * rows.x[k];
+        }
+        sums.write(Sums{p, q});
+      }
+      narrow = 0;
+      wide = 0;
+      for (uint8_t i = 0; i < n; ++i) {
+        HLS_PIPELINE(1);
+        const Rows rows = in.read();
+        T p = 0, q = 0;
+        HLS_UNROLL
+        for (int k = 0; k < 16; ++k) {
+          p += rows.a[k] * rows.x[k];
+          q += rows.b[k] * rows.x[k];
+        }
+        wide = wide + (p >> 1);
+        narrow = static_cast<int16_t>(narrow + static_cast<int16_t>(q));
+      }
+      totals.write(wide);
+      totals.write(narrow);
+    }
+  }
+};
+template struct SumsSideBySide<>;
+
+#ifndef __HLSC__
+KERNEL(SumsSideBySide<>) {
+  process(&K::run);
+  output(&K::sums);
+  output(&K::totals);
+  for (int i = 0; i < 10; ++i) {
+    const int64_t length = random.between(0, 9);
+    put(&K::lengths, length);
+    put_any(&K::in, random, static_cast<int>(2 * length));
+  }
+}
+#endif

@@ -162,12 +162,12 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
   summary.where = plan.on_core ? "core" : "host";
   summary.tiles = plan.tiles;
   summary.macs = plan.macs;
-  summary.gemm_count = plan.counts.gemm_counter;
+  summary.gemm_counter = plan.counts.gemm_counter;
   summary.dram_bytes = plan.counts.load_bytes + plan.counts.store_bytes;
   const double macs =
       static_cast<double>(plan.counts.gemm_counter) * core.batch * core.block_in * core.block_out;
   if (summary.dram_bytes > 0)
-    summary.arithmetic_intensity = macs / static_cast<double>(summary.dram_bytes);
+    summary.macs_per_byte = macs / static_cast<double>(summary.dram_bytes);
   return summary;
 }
 

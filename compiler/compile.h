@@ -52,12 +52,12 @@ struct CompileOptions {
 struct LayerSummary {
   std::string layer;
   std::string op;
-  std::string where;                // "core", "host"
-  std::string tiles;                // "th x tw x tco x tci", "" on the host
-  uint64_t macs = 0;                // of the layer and one image (macs_of())
-  uint64_t gemm_count = 0;          // micro-ops of GEMM without reset
-  uint64_t dram_bytes = 0;          // loads and stores together
-  double arithmetic_intensity = 0;  // multiply-accumulates a DRAM byte; 0 on the host
+  std::string where;          // "core", "host"
+  std::string tiles;          // "th x tw x tco x tci", "" on the host
+  uint64_t macs = 0;          // of the layer and one image (macs_of())
+  uint64_t gemm_counter = 0;  // micro-ops of GEMM without reset
+  uint64_t dram_bytes = 0;    // loads and stores together
+  double macs_per_byte = 0;   // of DRAM; 0 on the host
 };
 
 struct CompileResult {

@@ -11,14 +11,14 @@ namespace vta {
 namespace {
 
 struct Sums {
-  uint64_t gemm_count = 0;
+  uint64_t gemm_counter = 0;
   uint64_t dram_bytes = 0;
 };
 
 Sums sums_of(const std::vector<LayerSummary>& layers) {
   Sums sums;
   for (const LayerSummary& layer : layers) {
-    sums.gemm_count += layer.gemm_count;
+    sums.gemm_counter += layer.gemm_counter;
     sums.dram_bytes += layer.dram_bytes;
   }
   return sums;
@@ -43,21 +43,21 @@ std::string summary_text(const CompileResult& result) {
   const size_t name = width_of(layers, 5, [](const LayerSummary& l) { return l.layer; });
   const size_t op = width_of(layers, 8, [](const LayerSummary& l) { return l.op; });
   const size_t tiles = width_of(layers, 5, [](const LayerSummary& l) { return l.tiles; });
-  std::string text = fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>10}  {:>11}  {:>9}\n",
+  std::string text = fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>12}  {:>11}  {:>9}\n",
                                  "layer", name, "operator", op, "where", "tiles", tiles, "macs",
-                                 "gemm_count", "dram_bytes", "macs/byte");
+                                 "gemm_counter", "dram_bytes", "macs/byte");
   for (const LayerSummary& layer : layers) {
     const std::string intensity =
-        layer.where == "core" ? fmt::format("{:.1f}", layer.arithmetic_intensity) : "-";
+        layer.where == "core" ? fmt::format("{:.1f}", layer.macs_per_byte) : "-";
     text +=
-        fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>10}  {:>11}  {:>9}\n", layer.layer,
+        fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>12}  {:>11}  {:>9}\n", layer.layer,
                     name, layer.op, op, layer.where, layer.tiles.empty() ? "-" : layer.tiles, tiles,
-                    layer.macs, layer.gemm_count, layer.dram_bytes, intensity);
+                    layer.macs, layer.gemm_counter, layer.dram_bytes, intensity);
   }
   const Sums sums = sums_of(layers);
   const MacSums macs = macs_of(result.program);
-  text += fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>10}  {:>11}\n", "sum", name, "",
-                      op, "", "", tiles, macs.all, sums.gemm_count, sums.dram_bytes);
+  text += fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>12}  {:>11}\n", "sum", name, "",
+                      op, "", "", tiles, macs.all, sums.gemm_counter, sums.dram_bytes);
   text += fmt::format("{} of {} macs on the core: {:.2f} %\n", macs.on_core, macs.all,
                       percent_on_core(macs));
   if (!result.calibration.empty()) {
@@ -83,16 +83,16 @@ std::string summary_json(const CompileResult& result) {
   json["macs_on_core"] = macs.on_core;
   json["layers"] = Json::array();
   for (const LayerSummary& layer : result.layers) {
-    json["layers"].push_back({{"layer", layer.layer},
+    json["layers"].push_back({{"name", layer.layer},
                               {"op", layer.op},
                               {"where", layer.where},
                               {"tiles", layer.tiles},
                               {"macs", layer.macs},
-                              {"gemm_count", layer.gemm_count},
+                              {"gemm_counter", layer.gemm_counter},
                               {"dram_bytes", layer.dram_bytes},
-                              {"arithmetic_intensity", layer.arithmetic_intensity}});
+                              {"macs_per_byte", layer.macs_per_byte}});
   }
-  return json.dump(2);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);  // paths are any bytes
 }
 
 }  // namespace vta

@@ -32,7 +32,7 @@ TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
   const ScratchFolder folder;
   const std::string text = run_ok({"vta-compile", "digits.json", "-o", folder / "digits.vta"});
   EXPECT_PRED2(matches, text,
-               "^layer +operator +where +tiles +macs +gemm_count +dram_bytes +macs/byte\n");
+               "^layer +operator +where +tiles +macs +gemm_counter +dram_bytes +macs/byte\n");
   EXPECT_PRED2(matches, text, "\nsum +1123648 +[0-9]+ +[0-9]+\n");
   EXPECT_PRED2(contains, text, "\n1114112 of 1123648 macs on the core: 99.15 %\n");
   EXPECT_EQ(read_file(folder / "digits.vta"), read_file(VTA_DIGITS_PROGRAM))
@@ -43,16 +43,16 @@ TEST(VtaCompile, JsonSummaryAgreesWithTheCountersOfARun) {
   const json summary = run_json({"vta-compile", "digits.json"});
   const json report = run_json({"vta-sim", "run", "digits.json"});
   const json counters = report.at("counters");
-  uint64_t gemm_count = 0, dram_bytes = 0;
+  uint64_t gemm_counter = 0, dram_bytes = 0;
   for (const json& layer : summary.at("layers")) {
-    gemm_count += layer.at("gemm_count").get<uint64_t>();
+    gemm_counter += layer.at("gemm_counter").get<uint64_t>();
     dram_bytes += layer.at("dram_bytes").get<uint64_t>();
   }
   uint64_t counted_bytes = 0;
   for (const char* counter : {"inp", "wgt", "acc", "uop"})
     counted_bytes += counters.at(std::string(counter) + "_load_nbytes").get<uint64_t>();
   counted_bytes += counters.at("out_store_nbytes").get<uint64_t>();
-  EXPECT_EQ(gemm_count, counters.at("gemm_counter"));
+  EXPECT_EQ(gemm_counter, counters.at("gemm_counter"));
   EXPECT_EQ(dram_bytes, counted_bytes);
   for (const char* key : {"macs", "macs_on_core"}) EXPECT_EQ(summary.at(key), report.at(key));
 }

@@ -54,7 +54,7 @@ TEST_P(GoldenCounters, AreThoseOfTheFile) {
   driver::Counters sum = run.report.counters;
   uint64_t gemm = 0, bytes = 0;
   for (const LayerSummary& layer : run.compiled.layers) {
-    gemm += layer.gemm_count;
+    gemm += layer.gemm_counter;
     bytes += layer.dram_bytes;
   }
   EXPECT_EQ(gemm, sum.gemm_counter);

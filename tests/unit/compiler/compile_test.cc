@@ -72,7 +72,7 @@ TEST_F(CompileTest, SummarizesEveryLayer) {
     on_core += core;
     EXPECT_EQ(core, layer.dram_bytes > 0) << layer.layer;
     EXPECT_EQ(core, !layer.tiles.empty()) << layer.layer;
-    if (layer.op == "qconv2d" && core) EXPECT_GT(layer.arithmetic_intensity, 1.0) << layer.layer;
+    if (layer.op == "qconv2d" && core) EXPECT_GT(layer.macs_per_byte, 1.0) << layer.layer;
   }
   EXPECT_GE(on_core, 4u);
 }

@@ -7,6 +7,9 @@
 #include "configs/core_fields.h"
 
 namespace vta::rpc {
+
+static_assert(driver::kMaxSamplesOfEvaluation <= kMaxSamples, "a message holds an evaluation");
+
 namespace {
 
 void core_fields(auto& codec, auto& core) {

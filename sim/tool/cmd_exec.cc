@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "compiler/tool/network_arguments.h"
 #include "runtime/base/file.h"
@@ -28,18 +27,16 @@ RawRunRepetition repetition_of(const ExecOptions& options) {
   return {static_cast<uint32_t>(options.number), static_cast<uint32_t>(options.repeat)};
 }
 
-void print_json(const driver::DeviceDescription& device, const RawRunResult& result,
-                const ExecOptions& options) {
-  nlohmann::ordered_json json = {
-      {"device", device.uri},
-      {"core", device.core.name},
-      {"counters", nlohmann::ordered_json::parse(to_json(result.counters))},
-      {"device_seconds", result.device_seconds},
-      {"wall_seconds", process_seconds()}};
-  if (is_repeated(options)) {
-    json["repeat"] = nlohmann::ordered_json::parse(repetition_json(result.sample_seconds));
-  }
-  fmt::print("{}\n", json.dump(2));
+ExecReport report_of(const driver::DeviceDescription& device, const RawRunResult& result,
+                     const ExecOptions& options) {
+  ExecReport report;
+  report.device = device.uri;
+  report.core = device.core.name;
+  report.counters = result.counters;
+  report.device_seconds = result.device_seconds;
+  report.wall_seconds = process_seconds();
+  if (is_repeated(options)) report.repeat_seconds = result.sample_seconds;
+  return report;
 }
 
 void exec(const ExecOptions& options) {
@@ -60,7 +57,7 @@ void exec(const ExecOptions& options) {
     without_interruption([&] { write_file(options.output, result.arena); });
   }
   if (options.json) {
-    print_json(device->describe(), result, options);
+    fmt::print("{}\n", to_json(report_of(device->describe(), result, options)));
   } else {
     if (is_repeated(options)) {
       fmt::print("{}\n", repetition_text(result.sample_seconds, options.number, "run"));

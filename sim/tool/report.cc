@@ -257,9 +257,12 @@ std::string to_json(const RunReport& report) {
   return text_of(json);
 }
 
-std::string to_json(const driver::Counters& counters) {
-  Json json;
-  put_counters(json, counters);
+std::string to_json(const ExecReport& report) {
+  Json json = {{"device", report.device}, {"core", report.core}};
+  put_counters(json["counters"], report.counters);
+  json["device_seconds"] = report.device_seconds;
+  json["wall_seconds"] = report.wall_seconds;
+  if (!report.repeat_seconds.empty()) json["repeat"] = repetition(report.repeat_seconds);
   return text_of(json);
 }
 
@@ -289,10 +292,6 @@ std::string predictions_text(const RunReport& report) {
     }
   }
   return text;
-}
-
-std::string repetition_json(const std::vector<double>& seconds) {
-  return repetition(seconds).dump();
 }
 
 std::string repetition_text(const std::vector<double>& seconds, uint64_t number,

@@ -81,8 +81,16 @@ double standard_deviation(const std::vector<double>& samples);  // of the popula
 // One JSON object; the keys are those of README.md.
 std::string to_json(const RunReport& report);
 
-// The keys of `counters`, as one JSON object.
-std::string to_json(const driver::Counters& counters);
+// Of `vta-sim exec`.
+struct ExecReport {
+  std::string device, core;
+  driver::Counters counters;
+  double device_seconds = 0, wall_seconds = 0;
+  std::vector<double> repeat_seconds;  // by sample; empty if the user asked for no repetition
+};
+
+// One JSON object, with the same keys.
+std::string to_json(const ExecReport& report);
 
 // "Execution statistics:" and one line a counter.
 std::string statistics_text(const driver::Counters& counters);
@@ -90,9 +98,6 @@ std::string statistics_text(const driver::Counters& counters);
 // For each sample "<network> prediction for sample 0" and the ranks, or "<network> objects in
 // sample 0" and the boxes.
 std::string predictions_text(const RunReport& report);
-
-// The samples, their mean and their standard deviation, as one JSON object.
-std::string repetition_json(const std::vector<double>& seconds);
 
 // "5 samples of 2 runs: mean 0.210100 s, standard deviation 0.001200 s" and the samples; of a
 // single one its time alone. A sample is the mean of `number` of `what`, a noun ("run").

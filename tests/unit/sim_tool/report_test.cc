@@ -71,11 +71,14 @@ TEST(StatisticsText, HasATableOfStagesWhereTheDeviceCountsThem) {
 }
 
 TEST(CountersJson, HasTheStagesOfADeviceThatCountsThem) {
-  driver::Counters counters;
-  EXPECT_TRUE(nlohmann::json::parse(to_json(counters)).at("stages").is_null());
-  counters.stages.emplace();
-  counters.stages->of[driver::kStage_alu][driver::kStageState_wait_port] = 9;
-  const auto stages = nlohmann::json::parse(to_json(counters)).at("stages");
+  ExecReport report;
+  const auto stages_of = [&] {
+    return nlohmann::json::parse(to_json(report)).at("counters").at("stages");
+  };
+  EXPECT_TRUE(stages_of().is_null());
+  report.counters.stages.emplace();
+  report.counters.stages->of[driver::kStage_alu][driver::kStageState_wait_port] = 9;
+  const auto stages = stages_of();
   EXPECT_EQ(stages.size(), 4u);
   EXPECT_EQ(stages.at("alu").size(), 6u);
   EXPECT_EQ(stages.at("alu").at("wait_port"), 9);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/tensor/op_kinds.h"
+
 namespace vta::lower {
 namespace {
 
@@ -140,11 +142,7 @@ constexpr ImageRule::Rule ImageRule::kRules[] = {
 };
 
 MaybeAxis ImageRule::run() const {
-  static constexpr OpKind kKinds[] = {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) OpKind::kind,
-#include "runtime/tensor/ops.def"
-  };
-  static_assert(std::ranges::equal(kRules, kKinds, {}, &Rule::kind),
+  static_assert(std::ranges::equal(kRules, kOpKinds, {}, &Rule::kind),
                 "every operator has a rule, in the order of ops.def");
   return (this->*kRules[static_cast<size_t>(node_.kind)].find)();
 }

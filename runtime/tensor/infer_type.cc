@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/tensor/inference.h"
+#include "runtime/tensor/op_kinds.h"
 
 namespace vta {
 namespace {
@@ -78,11 +79,7 @@ constexpr Inference::Rule Inference::kRules[] = {
 };
 
 TensorType Inference::infer() const {
-  static constexpr OpKind kKinds[] = {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) OpKind::kind,
-#include "runtime/tensor/ops.def"
-  };
-  static_assert(std::ranges::equal(kRules, kKinds, {}, &Rule::kind),
+  static_assert(std::ranges::equal(kRules, kOpKinds, {}, &Rule::kind),
                 "every operator has a rule, in the order of ops.def");
   return (this->*kRules[static_cast<size_t>(kind_)].infer)();
 }

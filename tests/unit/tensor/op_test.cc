@@ -4,16 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "runtime/base/random.h"
+#include "runtime/tensor/op_kinds.h"
 
 namespace vta {
 namespace {
-
-std::vector<OpKind> all_kinds() {
-  std::vector<OpKind> kinds;
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) kinds.push_back(OpKind::kind);
-#include "runtime/tensor/ops.def"
-  return kinds;
-}
 
 std::string error_of(OpKind kind, const std::string& text) {
   try {
@@ -26,7 +20,7 @@ std::string error_of(OpKind kind, const std::string& text) {
 }
 
 TEST(OpKind, IsFoundByItsName) {
-  for (OpKind kind : all_kinds()) {
+  for (OpKind kind : kOpKinds) {
     EXPECT_EQ(op_kind_from_string(to_string(kind)), kind);
     EXPECT_LE(min_inputs(kind), max_inputs(kind));
   }
@@ -107,7 +101,7 @@ TEST(OpAttrs, ComeBackFromTheirText) {
   Random random(1);
   for (int round = 0; round < 200; ++round) {
     const OpAttrs attrs = random_attrs(random);
-    for (OpKind kind : all_kinds()) {
+    for (OpKind kind : kOpKinds) {
       const std::string text = to_string(kind, attrs);
       EXPECT_EQ(to_string(kind, attrs_from_string(kind, text)), text);
     }

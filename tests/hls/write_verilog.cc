@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes all kernels as one SystemVerilog design, the C++ that tells the test where their ports are
-// in the Verilated model (verilog_top.h), and their cycle models (cycle_model_source.h).
+// Writes all kernels as one SystemVerilog design, and what belongs to it (kernel_files.h).
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,34 +9,25 @@
 #include "hw/hlsc/schedule/schedule.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
-#include "runtime/base/file.h"
-#include "tests/hls/cycle_model_source.h"
-#include "tests/hls/verilog_top.h"
+#include "tests/hls/kernel_files.h"
 
 namespace vta::kernels {
 namespace {
 
 struct Request {
-  std::string root, verilog, model, cycles;
+  std::string root;
+  KernelFiles files;
   std::vector<std::string> kernels;
 };
 
-void run(const Request& request) {
-  VerilogTop top;
-  CycleModelSource cycles;
+void run(Request& request) {
   for (const std::string& kernel : request.kernels) {
     hlsc::ir::Design design = hlsc::front::compile({kernel, {request.root}, {}});
     hlsc::transform::prepare(design);
     const std::string name = std::filesystem::path(kernel).stem().string();
-    const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, {});
-    top.add(name, design, schedule);
-    cycles.add(name, design, schedule);
+    request.files.add(name, design, hlsc::schedule::schedule(design, {}));
   }
-  write_file(request.verilog, top.system_verilog());
-  write_file(request.model, top.model());
-  for (const auto& [name, text] : cycles.headers())
-    write_file(std::filesystem::path(request.cycles).replace_filename(name).string(), text);
-  write_file(request.cycles, cycles.source());
+  request.files.write();
 }
 
 }  // namespace
@@ -49,9 +39,7 @@ int main(int argc, char** argv) {
                  "1");
   vta::Command command = tool.command();
   command.argument("root", request.root, "DIR", "Root of the sources");
-  command.argument("verilog", request.verilog, "OUT.sv", "The design");
-  command.argument("model", request.model, "OUT.cc", "Where its ports are when it is Verilated");
-  command.argument("cycles", request.cycles, "OUT.cc", "Cycle models; their headers go beside it");
+  request.files.add_arguments(command);
   command.arguments("kernels", request.kernels, "KERNEL.cc", "Their sources");
   command.example("write_verilog . all.sv model.cc cycles.cc tests/hls/kernels/histogram.cc");
   command.action([&] { vta::kernels::run(request); });

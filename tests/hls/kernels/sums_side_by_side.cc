@@ -19,33 +19,30 @@ struct SumsSideBySide {
   HLS_REGISTER(int16_t, narrow);
   HLS_REGISTER(T, wide);
 
+  static Sums sums_of(const Rows& rows) {
+    Sums result{0, 0};
+    HLS_UNROLL
+    for (int k = 0; k < 16; ++k) {
+      result.p += rows.a[k] * rows.x[k];
+      result.q += rows.b[k] * rows.x[k];
+    }
+    return result;
+  }
+
   HLS_PROCESS run() {
     for (;;) {
       const uint8_t n = lengths.read();
       for (uint8_t i = 0; i < n; ++i) {
         HLS_PIPELINE(1);
-        const Rows rows = in.read();
-        T p = 0, q = 0;
-        HLS_UNROLL
-        for (int k = 0; k < 16; ++k) {
-          p += rows.a[k] * rows.x[k];
-          q += rows.b[k] * rows.x[k];
-        }
-        sums.write(Sums{p, q});
+        sums.write(sums_of(in.read()));
       }
       narrow = 0;
       wide = 0;
       for (uint8_t i = 0; i < n; ++i) {
         HLS_PIPELINE(1);
-        const Rows rows = in.read();
-        T p = 0, q = 0;
-        HLS_UNROLL
-        for (int k = 0; k < 16; ++k) {
-          p += rows.a[k] * rows.x[k];
-          q += rows.b[k] * rows.x[k];
-        }
-        wide = wide + (p >> 1);
-        narrow = static_cast<int16_t>(narrow + static_cast<int16_t>(q));
+        const Sums made = sums_of(in.read());
+        wide = wide + (made.p >> 1);
+        narrow = static_cast<int16_t>(narrow + static_cast<int16_t>(made.q));
       }
       totals.write(wide);
       totals.write(narrow);

@@ -40,7 +40,7 @@ std::string Context::wire(ValueId value) {
   std::string name = source_(value);
   if (name.empty() && op.opcode == Opcode::kLate) name = wire(op.operands[0]);
   if (const auto sum = packed_sums_.find(value); name.empty() && sum != packed_sums_.end()) {
-    add_packed_wires(sum->second);
+    add_packed_sums(sum->second, true);
     return wires_.at(value);
   }
   if (name.empty()) {
@@ -114,7 +114,7 @@ void Context::declare_variable(const std::string& name, uint32_t width) {
 }
 
 // Simulators get the products as they are: they are faster with them.
-void Context::assign_pair(const ProductPair& pair) {
+void Context::assign_pair(const schedule::ProductPair& pair) {
   const std::string a = variable(pair.low_operand), b = variable(pair.high_operand),
                     x = variable(pair.shared);
   const std::string low = name_of(pair.low) + "_t", high = name_of(pair.high) + "_t";
@@ -151,38 +151,29 @@ std::string Context::assign_wide_product(ValueId value) {
 
 // The low product of a pair stands for both.
 void Context::assign_packed(ValueId value, const PackedSum& sum) {
-  const AddVariable add = [this](const std::string& name, uint32_t width,
-                                 const std::string& expression) {
-    return add_variable(name, width, expression);
-  };
-  if (value != sum.low && value != sum.high) {
-    const ProductPair& pair = *std::find_if(sum.pairs.begin(), sum.pairs.end(),
-                                            [&](const ProductPair& p) { return p.low == value; });
-    variables_[value] =
-        write_packed_product(variable(pair.low_operand), variable(pair.high_operand),
-                             variable(pair.shared), name_of(value), add);
-    return;
-  }
-  std::vector<std::string> products;
-  for (const ProductPair& pair : sum.pairs) products.push_back(variable(pair.low));
-  const uint32_t width = process_.ops[value].width;
-  const auto [low, high] = write_packed_sum(products, width, name_of(sum.low), add);
-  variables_[sum.low] = add_variable(name_of(sum.low) + "_t", width, low);
-  variables_[sum.high] = add_variable(name_of(sum.high) + "_t", width, high);
+  if (value == sum.low || value == sum.high) return add_packed_sums(sum, false);
+  const schedule::ProductPair& pair =
+      *std::find_if(sum.pairs.begin(), sum.pairs.end(),
+                    [&](const schedule::ProductPair& p) { return p.low == value; });
+  variables_[value] = write_packed_product(
+      variable(pair.low_operand), variable(pair.high_operand), variable(pair.shared),
+      name_of(value), [this](const std::string& name, uint32_t width, const std::string& text) {
+        return add_variable(name, width, text);
+      });
 }
 
 // The products stand in registers: they are of an earlier stage.
-void Context::add_packed_wires(const PackedSum& sum) {
-  std::vector<std::string> products;
-  for (const ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
-  const uint32_t width = process_.ops[sum.low].width;
-  const AddVariable add = [this](const std::string& name, uint32_t bits,
-                                 const std::string& expression) {
-    return add_value(name, bits, expression);
+void Context::add_packed_sums(const PackedSum& sum, bool wires) {
+  const AddVariable add = [&](const std::string& name, uint32_t width, const std::string& text) {
+    return wires ? add_value(name, width, text) : add_variable(name, width, text);
   };
-  const auto [low, high] = write_packed_sum(products, width, name_of(sum.low) + "_wire", add);
-  wires_[sum.low] = add_value(name_of(sum.low), width, low);
-  wires_[sum.high] = add_value(name_of(sum.high), width, high);
+  std::vector<std::string> products;
+  for (const schedule::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
+  const uint32_t width = process_.ops[sum.low].width;
+  const auto [low, high] =
+      write_packed_sum(products, width, name_of(sum.low) + (wires ? "_wire" : ""), add);
+  for (const auto& [value, text] : {std::pair(sum.low, low), std::pair(sum.high, high)})
+    (wires ? wires_ : variables_)[value] = add(name_of(value) + (wires ? "" : "_t"), width, text);
 }
 
 std::string Context::add_variable(const std::string& name, uint32_t width,

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "hw/hlsc/emit/packed_sums.h"
-#include "hw/hlsc/emit/product_pairs.h"
 #include "hw/hlsc/ir/ir.h"
+#include "hw/hlsc/schedule/product_pairs.h"
 
 namespace vta::hlsc::emit {
 
@@ -47,7 +47,7 @@ class Context {
   std::string variable(ir::ValueId value);
 
   // Products that share a multiplier where they are computed by variables.
-  void set_pairs(std::map<ir::ValueId, ProductPair> pairs) { pairs_ = std::move(pairs); }
+  void set_pairs(std::map<ir::ValueId, schedule::ProductPair> pairs) { pairs_ = std::move(pairs); }
 
   // Of those products, the ones that are added before they come apart.
   void set_packed_sums(std::map<ir::ValueId, PackedSum> sums) { packed_sums_ = std::move(sums); }
@@ -75,10 +75,10 @@ class Context {
   std::string name_of(ir::ValueId value) const;
   BlockText& block() { return block_ == nullptr ? own_block_ : *block_; }
   void declare_variable(const std::string& name, uint32_t width);
-  void assign_pair(const ProductPair& pair);
+  void assign_pair(const schedule::ProductPair& pair);
   std::string assign_wide_product(ir::ValueId value);
   void assign_packed(ir::ValueId value, const PackedSum& sum);
-  void add_packed_wires(const PackedSum& sum);
+  void add_packed_sums(const PackedSum& sum, bool wires);
   uint32_t factor_bits(const ir::Op& product) const;
   std::string sum_of_products(const ir::Op& op);
   std::string signed_operand(ir::ValueId value);
@@ -89,7 +89,7 @@ class Context {
   std::string gate_;
   Source source_;
   std::map<ir::ValueId, std::string> wires_, variables_;
-  std::map<ir::ValueId, ProductPair> pairs_;
+  std::map<ir::ValueId, schedule::ProductPair> pairs_;
   std::map<ir::ValueId, PackedSum> packed_sums_;
   bool inlines_products_ = false;
   BlockText own_block_;

@@ -37,7 +37,7 @@ class NestEngine {
     packed_sums_ = pack_sums(m_.process, pipeline_.order(),
                              [&](ValueId value) { return pipeline_.stage(value); });
     for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage) {
-      context(stage).set_pairs(pair_products(m_.process, pipeline_.operations(stage)));
+      context(stage).set_pairs(schedule::pair_products(m_.process, pipeline_.operations(stage)));
       context(stage).set_packed_sums(packed_sums_);
       if (m_.for_simulation) context(stage).inline_products();
     }

@@ -33,7 +33,7 @@ class Packer {
     std::map<uint32_t, std::vector<ValueId>> stages;
     for (ValueId value : body) stages[stage_of(value)].push_back(value);
     for (const auto& [stage, operations] : stages) {
-      for (const auto& [product, pair] : pair_products(process, operations))
+      for (const auto& [product, pair] : schedule::pair_products(process, operations))
         pairs_.emplace(product, pair);
     }
   }
@@ -84,7 +84,7 @@ class Packer {
   std::set<ValueId> high_products(const std::set<ValueId>& products) const {
     std::set<ValueId> partners;
     for (ValueId product : products) {
-      const ProductPair& pair = pairs_.at(product);
+      const schedule::ProductPair& pair = pairs_.at(product);
       if (pair.low != product) return {};
       partners.insert(pair.high);
     }
@@ -95,7 +95,7 @@ class Packer {
   std::span<const ValueId> body_;
   const std::function<uint32_t(ValueId)>& stage_of_;
   const std::vector<uint32_t> uses_;
-  std::map<ValueId, ProductPair> pairs_;
+  std::map<ValueId, schedule::ProductPair> pairs_;
 };
 
 struct Term {

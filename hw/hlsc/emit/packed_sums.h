@@ -14,15 +14,15 @@
 #include <utility>
 #include <vector>
 
-#include "hw/hlsc/emit/product_pairs.h"
 #include "hw/hlsc/ir/ir.h"
+#include "hw/hlsc/schedule/product_pairs.h"
 
 namespace vta::hlsc::emit {
 
 // The sums of the low and of the high products of pairs that nothing else uses.
 struct PackedSum {
   ir::ValueId low, high;
-  std::vector<ProductPair> pairs;
+  std::vector<schedule::ProductPair> pairs;
 };
 
 constexpr uint32_t kPackedProductBits = 33;

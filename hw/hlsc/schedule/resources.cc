@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/schedule/product_pairs.h"
+
 namespace vta::hlsc::schedule {
 
 using ir::Op;
@@ -16,66 +18,48 @@ namespace {
 
 uint32_t parts(uint32_t whole, uint32_t each) { return (whole + each - 1) / each; }
 
-struct Product {
-  uint32_t width;
-  uint32_t wide, narrow;  // bits of the operands
-  bool can_pair;
-  ValueId a, b;
+// The products of one step of one sequence, without those by a constant.
+struct Step {
+  bool is_pipelined = false;
+  std::vector<ValueId> products;
 };
-
-// The products of one step of one sequence.
-using Step = std::pair<const ir::Sequence*, uint32_t>;
-using Products = std::map<Step, std::vector<Product>>;
-
-// Two of these, in a pipeline, with a factor in common take one multiplier (emit/product_pairs.h).
-bool is_small_product(const Op& product, const Op& a, const Op& b) {
-  return product.is_signed && product.width == 16 && a.width == 8 && b.width == 8;
-}
+using Steps = std::map<std::pair<const ir::Sequence*, uint32_t>, Step>;
 
 void collect(const ir::Process& process, const ProcessSchedule& schedule, const ir::Sequence& items,
-             bool pipelined, Products& products) {
+             bool is_pipelined, Steps& steps) {
   for (const ir::Item& item : items) {
     if (const auto* loop = std::get_if<std::unique_ptr<ir::Loop>>(&item)) {
       const bool pipelines = (*loop)->initiation_interval != 0;
-      collect(process, schedule, (*loop)->head, pipelines, products);
-      collect(process, schedule, (*loop)->body, pipelines, products);
+      collect(process, schedule, (*loop)->head, pipelines, steps);
+      collect(process, schedule, (*loop)->body, pipelines, steps);
       continue;
     }
     const ValueId value = std::get<ValueId>(item);
     const Op& op = process.ops[value];
-    if (op.opcode != Opcode::kMul) continue;
-    const Op &a = process.ops[op.operands[0]], &b = process.ops[op.operands[1]];
-    if (a.opcode == Opcode::kConstant || b.opcode == Opcode::kConstant) continue;
-    const uint32_t wide = std::max(a.width, b.width), narrow = std::min(a.width, b.width);
-    products[{&items, schedule.step[value]}].push_back({op.width, wide, narrow,
-                                                        pipelined && is_small_product(op, a, b),
-                                                        op.operands[0], op.operands[1]});
+    const auto is_constant = [&](ValueId operand) {
+      return process.ops[operand].opcode == Opcode::kConstant;
+    };
+    if (op.opcode != Opcode::kMul || std::ranges::any_of(op.operands, is_constant)) continue;
+    Step& step = steps[{&items, schedule.step[value]}];
+    step.is_pipelined = is_pipelined;
+    step.products.push_back(value);
   }
 }
 
-bool share_an_operand(const Product& x, const Product& y) {
-  return x.a == y.a || x.a == y.b || x.b == y.a || x.b == y.b;
-}
-
-uint32_t of_product(const Product& product) {
-  const bool low_bits_only = product.width == product.narrow && product.width <= 32;
-  const uint32_t count = parts(product.wide, 25) * parts(product.narrow, 18);
+uint32_t of_product(const ir::Process& process, const Op& op) {
+  const uint32_t a = process.ops[op.operands[0]].width, b = process.ops[op.operands[1]].width;
+  const uint32_t wide = std::max(a, b), narrow = std::min(a, b);
+  const bool low_bits_only = op.width == narrow && op.width <= 32;
+  const uint32_t count = parts(wide, 25) * parts(narrow, 18);
   return low_bits_only ? std::min(count, 2u) : count;
 }
 
-uint32_t of_step(const std::vector<Product>& products) {
+// In a pipeline, and there alone, two small products with a common factor share one.
+uint32_t of_step(const ir::Process& process, const Step& step) {
   uint32_t count = 0;
-  std::vector<bool> paired(products.size(), false);
-  for (size_t i = 0; i < products.size(); ++i) {
-    if (paired[i]) continue;
-    count += of_product(products[i]);
-    for (size_t j = i + 1; products[i].can_pair && j < products.size(); ++j) {
-      if (paired[j] || !products[j].can_pair || !share_an_operand(products[i], products[j]))
-        continue;
-      paired[j] = true;
-      break;
-    }
-  }
+  for (ValueId product : step.products) count += of_product(process, process.ops[product]);
+  if (step.is_pipelined)
+    count -= static_cast<uint32_t>(pair_products(process, step.products).size()) / 2;
   return count;
 }
 
@@ -96,10 +80,10 @@ uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity) {
 }  // namespace
 
 uint32_t dsp48e1(const ir::Process& process, const ProcessSchedule& schedule) {
-  Products products;
-  collect(process, schedule, process.body, false, products);
+  Steps steps;
+  collect(process, schedule, process.body, false, steps);
   uint32_t count = 0;
-  for (const auto& [step, those] : products) count += of_step(those);
+  for (const auto& [place, step] : steps) count += of_step(process, step);
   return count;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/emit/product_pairs.h"
+#include "hw/hlsc/schedule/product_pairs.h"
 
 #include <algorithm>
 
-namespace vta::hlsc::emit {
+namespace vta::hlsc::schedule {
 
 using ir::Op;
 using ir::Opcode;
@@ -51,4 +51,4 @@ std::map<ValueId, ProductPair> pair_products(const ir::Process& process,
   return pairs;
 }
 
-}  // namespace vta::hlsc::emit
+}  // namespace vta::hlsc::schedule

@@ -3,7 +3,7 @@
 """Checks the layers and the includes: every folder of sources has a row in LAYERS, a row names only folders above it,
 no headers include each other in a cycle, no modules do but the listed ones, and the table in ARCHITECTURE.md is this one.
 
-Examples:
+Example:
   scripts/check_layers.py
   scripts/check_layers.py --print    # the table of layers in Markdown
   scripts/check_layers.py --write    # puts it into ARCHITECTURE.md

@@ -11,6 +11,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import check_layers
+import check_recipes
 import check_sources
 import check_words
 import sources
@@ -113,6 +114,33 @@ class CheckSources(unittest.TestCase):
         tests = [pathlib.PurePosixPath(f"tests/unit/{name}") for name in ("hw/isa/a_test.cc", "hw_isa/b_test.cc")]
         self.assertEqual(list(check_sources.unit_folder_problems(tests, {"hw/isa"})),
                          ["tests/unit/hw_isa: no folder hw_isa to test"])
+
+
+class CheckRecipes(unittest.TestCase):
+    TABLE = "[a/x.def] a thing; at most 1 file and 1 test"
+    PATHS = [pathlib.PurePosixPath(path) for path in ("a/x.def", "a/b.cc", "tests/a_test.cc", "tests/support/c.cc")]
+
+    def problems(self, *lines):
+        return list(check_recipes.problems(check_recipes.recipes_of("\n".join(lines)), self.PATHS))
+
+    def test_a_recipe_names_files_and_what_enforces_them(self):
+        self.assertEqual(self.problems(self.TABLE, "a/x.def\tthe line\tcompiler", "tests/a_test.cc\ta case\treview"), [])
+        self.assertEqual(self.problems(self.TABLE, "a/y.cc\tits row\ttests/b_test.cc"),
+                         ["a/x.def: no file a/y.cc", "a/x.def: 'tests/b_test.cc' is neither a file nor one of "
+                          "compiler, linker, CMake, scripts/check, review"])
+
+    def test_limits_count_files_and_tests_apart(self):
+        self.assertEqual(self.problems(self.TABLE, "a/*.cc\t1\tlinker", "tests/support/c.cc\t2\treview"),
+                         ["a/x.def: 2 files, at most 1"])
+        self.assertEqual(self.problems(self.TABLE, "a/*.cc\t1\tlinker", "?tests/support/c.cc\t2\treview"), [])
+
+    def test_every_def_has_a_recipe_and_every_recipe_a_table(self):
+        self.assertEqual(self.problems("[a/z.def] a thing"),
+                         ["a/x.def: has no recipe in scripts/recipes.txt", "a/z.def: no such table"])
+
+    def test_a_line_without_columns_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "recipes.txt:2: expected"):
+            check_recipes.recipes_of(self.TABLE + "\na/x.def the line")
 
 
 if __name__ == "__main__":

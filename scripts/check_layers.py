@@ -31,7 +31,7 @@ LAYERS = {
     "driver/tool": ALL,
     "sim": ["driver", "hw", "configs", "runtime/base"],
     "sim/memory": ["configs", "runtime/base"],
-    "sim/network": ["sim/memory", "hw/hls", "configs", "runtime/base"],
+    "sim/process_network": ["sim/memory", "hw/hls", "configs", "runtime/base"],
     "sim/tool": ALL,
     "compiler": ["runtime/base", "runtime/tensor", "runtime/program", "runtime/host", "configs", "hw/isa"],
     "compiler/tool": ALL,

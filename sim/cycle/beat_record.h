@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "hw/hls/burst.h"
-#include "sim/network/dram_ports.h"
+#include "sim/process_network/dram_ports.h"
 
 namespace vta::sim {
 
 // The beats that the functional core reads in one thread, for the cycle model in another one, which
 // waits for those that are not there yet.
-class BeatRecord : public hls::beat_sink, public network::BeatSource {
+class BeatRecord : public hls::beat_sink, public process_network::BeatSource {
  public:
   void beat(uint64_t value) override {
     const std::lock_guard lock(mutex_);

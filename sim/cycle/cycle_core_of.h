@@ -13,7 +13,7 @@
 #include "sim/cycle/run_beside.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
-#include "sim/network/core_dram.h"
+#include "sim/process_network/core_dram.h"
 #include "sim/timed/timed_core.h"
 
 namespace vta::sim {
@@ -32,7 +32,7 @@ class CycleCoreOf : public TimedCore {
                 std::chrono::steady_clock::time_point deadline, WriteObserver* observer) override {
     VTA_ASSERT(observer == nullptr, "nobody watches the beats of a model");
     const Request request{arena, arena_bytes, program_offset_bytes, count, deadline};
-    network::Network network;
+    process_network::ProcessNetwork network;
     if (native_ == nullptr) return run_model(network, request, nullptr);
     ProgramRecord record;
     NativeRun timed, computed;
@@ -79,7 +79,8 @@ class CycleCoreOf : public TimedCore {
   }
 
   // `record`: what the program is read from; null: from the arena.
-  NativeRun run_model(network::Network& network, const Request& request, ProgramRecord* record) {
+  NativeRun run_model(process_network::ProcessNetwork& network, const Request& request,
+                      ProgramRecord* record) {
     const auto model = std::make_unique<Model>(network, rams_);
     model->input_has_extension = extension_ ? 1 : 0;
     model->input_dram_base_bytes = 0;
@@ -94,7 +95,8 @@ class CycleCoreOf : public TimedCore {
       model->dram_fetch_port.read_from(request.arena, request.arena_bytes);
       model->dram_uop_port.read_from(request.arena, request.arena_bytes);
     }
-    const std::unique_ptr<network::CoreDram> dram = network::make_dram(network, memory_);
+    const std::unique_ptr<process_network::CoreDram> dram =
+        process_network::make_dram(network, memory_);
     dram->add(model->dram_fetch_port, MemoryMaster::kFetch);
     dram->add(model->dram_load_port, MemoryMaster::kLoad);
     dram->add(model->dram_uop_port, MemoryMaster::kUop);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driver/stage_cycles.h"
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 #include "sim/timed/core_waits.h"
 #include "sim/timed/run_trace.h"
 
@@ -20,8 +20,8 @@ class ProcessTimes {
  public:
   // `objects`: their names by the numbers that waits have. The network has run; `last_cycle`: the
   // last one in which memory moved.
-  ProcessTimes(const network::Network& network, std::span<const char* const> objects,
-               network::Cycle last_cycle);
+  ProcessTimes(const process_network::ProcessNetwork& network, std::span<const char* const> objects,
+               process_network::Cycle last_cycle);
 
   // Until nothing moves any more.
   uint64_t cycles() const { return cycles_; }
@@ -33,11 +33,12 @@ class ProcessTimes {
 
  private:
   struct Interval {
-    network::Cycle from, to;
+    process_network::Cycle from, to;
     Wait wait;
     driver::StageState state;
   };
-  void add(Process process, const network::Process& of, std::span<const char* const> objects);
+  void add(Process process, const process_network::Process& of,
+           std::span<const char* const> objects);
   using StateCycles = std::array<uint64_t, driver::kNumStageStates>;
   void count(const StageProcesses& processes, StateCycles& states) const;
 

@@ -2,8 +2,8 @@
 //
 // A process's ports to DRAM: hw/rtl's hls_axi_read and hls_axi_write in time. What DRAM itself does
 // (shared_dram.h, free_dram.h) is told to them.
-#ifndef VTA_SIM_NETWORK_DRAM_PORTS_H_
-#define VTA_SIM_NETWORK_DRAM_PORTS_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_DRAM_PORTS_H_
+#define VTA_SIM_PROCESS_NETWORK_DRAM_PORTS_H_
 
 #include <algorithm>
 #include <bit>
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "sim/memory/dram_model.h"
-#include "sim/network/stream.h"
+#include "sim/process_network/stream.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 using sim::DramModel;
 
@@ -84,7 +84,7 @@ class ReadPort {
     void pop(Cycle at) { port_.pop(at); }
     // Pops one a cycle from cycle `from` on, at most `most`, as long as they are there and it makes
     // no difference to anybody yet. Gives how many.
-    uint64_t pop_run(Cycle from, uint64_t most) { return port_.pop_run(from, most); }
+    uint64_t pop_run(Cycle from, uint64_t max) { return port_.pop_run(from, max); }
     void arrive(Cycle seen) { wake_reader(seen); }
 
    private:
@@ -117,9 +117,9 @@ class ReadPort {
       dram_->read_may_issue(*this);
     }
   }
-  uint64_t pop_run(Cycle from, uint64_t most) {
+  uint64_t pop_run(Cycle from, uint64_t max) {
     if (popped_ == arrived_ || memory_ != nullptr || beats.front_at() > from) return 0;
-    const uint64_t count = std::min({most, uint64_t{front_left_}, awaited_pops_ - popped_ - 1});
+    const uint64_t count = std::min({max, uint64_t{front_left_}, awaited_pops_ - popped_ - 1});
     if (count == 0) return 0;
     for (uint64_t i = 0; i < count; ++i) pop_cycles_[(popped_ + i) & mask_] = from + i;
     last_pop_ = from + count - 1;
@@ -226,6 +226,6 @@ class WritePort {
   Cycle idle_from_ = 0;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_DRAM_PORTS_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_DRAM_PORTS_H_

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef VTA_SIM_NETWORK_CORE_DRAM_H_
-#define VTA_SIM_NETWORK_CORE_DRAM_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_CORE_DRAM_H_
+#define VTA_SIM_PROCESS_NETWORK_CORE_DRAM_H_
 
 #include <array>
 #include <memory>
 
 #include "configs/memory_config.h"
 #include "sim/memory/beat_counts.h"
-#include "sim/network/dram_ports.h"
+#include "sim/process_network/dram_ports.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 // DRAM behind the ports of one network: sim/memory's DramModel in time.
 class CoreDram : public Dram, public EventSource {
@@ -34,8 +34,8 @@ class CoreDram : public Dram, public EventSource {
   std::array<sim::BeatCounts, kNumMemoryMasters>* beats_ = nullptr;
 };
 
-std::unique_ptr<CoreDram> make_dram(Network& network, const MemoryConfig& config);
+std::unique_ptr<CoreDram> make_dram(ProcessNetwork& network, const MemoryConfig& config);
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_CORE_DRAM_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_CORE_DRAM_H_

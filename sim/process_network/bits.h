@@ -2,12 +2,12 @@
 //
 // The values of a cycle model: bit vectors of any width, and the operations on them that C++ has no
 // operator for.
-#ifndef VTA_SIM_NETWORK_BITS_H_
-#define VTA_SIM_NETWORK_BITS_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_BITS_H_
+#define VTA_SIM_PROCESS_NETWORK_BITS_H_
 
 #include <cstdint>
 
-namespace vta::network {
+namespace vta::process_network {
 
 // clang's extended integers: unlike C++'s own, narrow ones are not promoted to int.
 template <unsigned width>
@@ -89,6 +89,6 @@ constexpr bits<word_width> inserted(bits<word_width> word, bits<width> value, ui
   }
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_BITS_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_BITS_H_

@@ -8,8 +8,8 @@
 // DRAM (shared_dram.h), a process stops at a gate, and goes on once everybody else stands still and
 // nobody stands at an earlier one. The idea of timed FIFOs is LightningSim's (Sarkar and Hao, FCCM
 // 2023).
-#ifndef VTA_SIM_NETWORK_PROCESS_H_
-#define VTA_SIM_NETWORK_PROCESS_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_PROCESS_H_
+#define VTA_SIM_PROCESS_NETWORK_PROCESS_H_
 
 #include <atomic>
 #include <chrono>
@@ -20,21 +20,21 @@
 
 #include "hw/hls/coroutine.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 using Cycle = uint64_t;
 constexpr Cycle kNever = ~Cycle{0};
 
-class Network;
+class ProcessNetwork;
 
 class Process {
  public:
   static constexpr uint32_t kNoObject = ~0u;
 
-  Process(Network& network, const char* name, std::function<void()> body);
+  Process(ProcessNetwork& network, const char* name, std::function<void()> body);
 
   const char* name() const { return name_; }
-  Network& network() const { return network_; }
+  ProcessNetwork& network() const { return network_; }
 
   // What it does from now on happens in this cycle or later.
   Cycle now = 0;
@@ -59,26 +59,26 @@ class Process {
   // For the bodies of processes.
   // Until somebody wakes it; meanwhile it waits for `object` since cycle `since`. `other`: who
   // alone can wake it, if there is one.
-  inline void stand(uint32_t object, Cycle since, const Process* other = nullptr);
+  inline void wait(uint32_t object, Cycle since, const Process* other = nullptr);
   // Until all that others do before and in cycle `at` is known.
-  inline void stand_at_gate(Cycle at);
+  inline void wait_at_gate(Cycle at);
   // Like both: wakes for whichever comes first. `gate` may be kNever, `object` kNoObject.
-  inline void stand_anyhow(uint32_t object, Cycle since, Cycle gate);
+  inline void wait_for_any(uint32_t object, Cycle since, Cycle gate);
   // The process has ended, in cycle `at`; does not return.
   [[noreturn]] void end(Cycle at);
   // To be called now and then in long loops; ends the run when its time is over.
   inline void heartbeat();
 
   // Whether it does nothing more before `other` does something that it waits for.
-  bool stands_for(const Process& other) const {
+  bool waits_for(const Process& other) const {
     return has_ended_ || (awaited_ == &other && !is_ready_);
   }
 
  private:
-  friend class Network;
+  friend class ProcessNetwork;
   void look_at_clock() const;
 
-  Network& network_;
+  ProcessNetwork& network_;
   const char* name_;
   std::vector<Wait> waits_;
   Cycle gate_ = kNever;
@@ -96,11 +96,11 @@ class EventSource {
   // The cycle of the next event that depends on all that happens before it; kNever if there is none
   // yet.
   virtual Cycle next_event() const = 0;
-  // That event, and those after it whose cycles are below Network::known_to().
-  virtual void happen() = 0;
+  // That event, and those after it whose cycles are below ProcessNetwork::known_to().
+  virtual void handle_events() = 0;
 };
 
-class Network {
+class ProcessNetwork {
  public:
   // In the order in which they get their turns at shared ports. Both must outlive the network's
   // last run.
@@ -149,7 +149,7 @@ class Network {
 };
 
 // Inline, because each return behind a switch of stacks is predicted wrongly.
-void Process::stand_anyhow(uint32_t object, Cycle since, Cycle gate) {
+void Process::wait_for_any(uint32_t object, Cycle since, Cycle gate) {
   object_ = object;
   since_ = since;
   gate_ = gate;
@@ -157,17 +157,17 @@ void Process::stand_anyhow(uint32_t object, Cycle since, Cycle gate) {
   object_ = kNoObject;
   gate_ = kNever;
 }
-void Process::stand(uint32_t object, Cycle since, const Process* other) {
+void Process::wait(uint32_t object, Cycle since, const Process* other) {
   awaited_ = other;
-  stand_anyhow(object, since, kNever);
+  wait_for_any(object, since, kNever);
   awaited_ = nullptr;
 }
-void Process::stand_at_gate(Cycle at) { stand_anyhow(kNoObject, kNever, at); }
+void Process::wait_at_gate(Cycle at) { wait_for_any(kNoObject, kNever, at); }
 
 void Process::heartbeat() {
-  if (++network_.heartbeats_ % Network::kHeartbeatsPerClockReading == 0) look_at_clock();
+  if (++network_.heartbeats_ % ProcessNetwork::kHeartbeatsPerClockReading == 0) look_at_clock();
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_PROCESS_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_PROCESS_H_

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/arbiter.h"
+#include "sim/process_network/arbiter.h"
 
 #include <gtest/gtest.h>
 
-#include "sim/network/stream.h"
+#include "sim/process_network/stream.h"
 
-namespace vta::network {
+namespace vta::process_network {
 namespace {
 
 // Two clients of a port, and one who has nothing to do with it.
@@ -25,10 +25,10 @@ class TwoClients : public testing::Test {
   // All others go as far as they can.
   void let_go(Cycle at) {
     first_.now = at;
-    first_.stand_at_gate(at);
+    first_.wait_at_gate(at);
   }
 
-  Network network_;
+  ProcessNetwork network_;
   Stream<NoContent, 2, 1> from_first_, from_another_;
   std::function<void()> first_does_, second_does_;
   bool has_looked_ = false;
@@ -66,7 +66,7 @@ TEST_F(TwoClients, TheSecondWatchesWhileItWaitsForSomebodyElse) {
 TEST_F(TwoClients, TheSecondWatchesAtItsGate) {
   second_does_ = [&] {
     second_.now = 50;
-    second_.stand_at_gate(50);
+    second_.wait_at_gate(50);
   };
   first_does_ = [&] {
     let_go(1);
@@ -77,4 +77,4 @@ TEST_F(TwoClients, TheSecondWatchesAtItsGate) {
 }
 
 }  // namespace
-}  // namespace vta::network
+}  // namespace vta::process_network

@@ -2,14 +2,14 @@
 //
 // What a model notes down of its run for who asks for it: in which cycles registers were written
 // that are there for the outside (no process reads them), and tokens moved.
-#ifndef VTA_SIM_NETWORK_RECORDS_H_
-#define VTA_SIM_NETWORK_RECORDS_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_RECORDS_H_
+#define VTA_SIM_PROCESS_NETWORK_RECORDS_H_
 
 #include <vector>
 
-#include "sim/network/stream.h"
+#include "sim/process_network/stream.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 struct RegisterWrite {
   Cycle at;  // it shows in the next one
@@ -40,6 +40,6 @@ class Tokens : public Stream<NoContent, depth, 1> {
   }
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_RECORDS_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_RECORDS_H_

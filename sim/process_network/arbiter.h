@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A port of a RAM, or of each of its banks, that several processes use: an earlier one goes first.
-#ifndef VTA_SIM_NETWORK_ARBITER_H_
-#define VTA_SIM_NETWORK_ARBITER_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_ARBITER_H_
+#define VTA_SIM_PROCESS_NETWORK_ARBITER_H_
 
 #include <array>
 #include <cstddef>
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 class Arbiter {
  public:
@@ -39,7 +39,7 @@ class Arbiter {
   // that the other one waits for; if not, nobody ever asks about what it requests meanwhile.
   bool is_watched(size_t client) const {
     for (size_t other = client + 1; other < clients_.size(); ++other)
-      if (!clients_[other]->stands_for(*clients_[client])) return true;
+      if (!clients_[other]->waits_for(*clients_[client])) return true;
     return false;
   }
   // Whether it is known who else wants the port in cycle `at`.
@@ -85,12 +85,12 @@ class Arbiter {
       if (first == all.size()) {
         all.clear();
         first = 0;
-      } else if (first > kMostForgotten) {
+      } else if (first > kMaxForgotten) {
         all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first));
         first = 0;
       }
     }
-    static constexpr size_t kMostForgotten = 4096;
+    static constexpr size_t kMaxForgotten = 4096;
   };
   std::vector<const Process*> clients_;
   std::vector<Requests> requests_;
@@ -98,7 +98,7 @@ class Arbiter {
 };
 
 // The ports that a process wants in one cycle.
-template <size_t most>
+template <size_t max_ports>
 class PortRequests {
  public:
   void add(Arbiter& port, size_t client, uint32_t bank) { all_[count_++] = {&port, client, bank}; }
@@ -129,7 +129,7 @@ class PortRequests {
       request(at, at);
       while (!known(at)) {
         process.now = at;
-        process.stand_at_gate(at);
+        process.wait_at_gate(at);
       }
       if (!granted(at)) continue;
       process.waited(object, since, at);
@@ -144,10 +144,10 @@ class PortRequests {
     uint32_t bank;
   };
   std::span<const One> all() const { return {all_.data(), count_}; }
-  std::array<One, most> all_;
+  std::array<One, max_ports> all_;
   size_t count_ = 0;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_ARBITER_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_ARBITER_H_

@@ -7,16 +7,16 @@
 // a cycle in which the one before it does. What an iteration does is decided stage by stage, older
 // iterations first. One whose next stage depends on what is not known yet is blocked; younger ones
 // go on with what they do before it came there.
-#ifndef VTA_SIM_NETWORK_PIPELINE_H_
-#define VTA_SIM_NETWORK_PIPELINE_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_PIPELINE_H_
+#define VTA_SIM_PROCESS_NETWORK_PIPELINE_H_
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 template <uint32_t stages>
 struct Iteration {
@@ -40,7 +40,7 @@ class Pipeline {
   }
 
   // Whether all before `it`, the youngest, are done.
-  bool knows_those_before(const It&) const { return done_ + 1 == issued_; }
+  bool older_done(const It&) const { return done_ + 1 == issued_; }
   // From this cycle on none of them stands still: the one before `it` would, too, where an older
   // one does. Only if they are done.
   Cycle held_to(const It& it) const {
@@ -71,7 +71,7 @@ class Pipeline {
     for (;;) {
       advance_all(advance);
       if (it.stage > 0) return;
-      stand(process);
+      wait(process);
     }
   }
   // Until all iterations are done. Gives the cycle in which the last one left the last stage, or 0.
@@ -80,7 +80,7 @@ class Pipeline {
     for (;;) {
       advance_all(advance);
       if (done_ == issued_) break;
-      stand(process);
+      wait(process);
     }
     return issued_ == 0 ? 0 : slots_[(issued_ - 1) % kSlots].leave[stages - 1];
   }
@@ -197,9 +197,9 @@ class Pipeline {
     }
     while (done_ < issued_ && slots_[done_ % kSlots].stage == stages) ++done_;
   }
-  void stand(Process& process) {
+  void wait(Process& process) {
     process.now = now_;
-    process.stand_anyhow(object_, since_, gate_);
+    process.wait_for_any(object_, since_, gate_);
   }
 
   std::array<It, kSlots> slots_;
@@ -208,6 +208,6 @@ class Pipeline {
   uint32_t object_ = Process::kNoObject;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_PIPELINE_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_PIPELINE_H_

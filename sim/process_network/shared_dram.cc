@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/shared_dram.h"
+#include "sim/process_network/shared_dram.h"
 
 #include <algorithm>
 
-namespace vta::network {
+namespace vta::process_network {
 
-SharedDram::SharedDram(Network& network, const MemoryConfig& config)
+SharedDram::SharedDram(ProcessNetwork& network, const MemoryConfig& config)
     : network_(network), model_(config) {
   model_.reset(nullptr, 0);
   network.add(*this);
@@ -32,7 +32,7 @@ Cycle SharedDram::next_event() const {
   return at == kNever ? kNever : std::max(at, next_);
 }
 
-void SharedDram::happen() {
+void SharedDram::handle_events() {
   do step();
   while (next_event() < network_.known_to());
 }
@@ -80,4 +80,4 @@ void SharedDram::move_writes(Cycle at) {
   }
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "runtime/base/random.h"
-#include "sim/network/free_dram.h"
-#include "sim/network/shared_dram.h"
+#include "sim/process_network/free_dram.h"
+#include "sim/process_network/shared_dram.h"
 
-namespace vta::network {
+namespace vta::process_network {
 namespace {
 
 constexpr int kBursts = 60;
@@ -50,7 +50,7 @@ class World {
     Random times = random(number), lengths = random(number + 8);
     Cycle now = 0;
     for (int i = 0; i < kBursts; ++i) {
-      now = wait_for_room(process, port.requests, now, 0, now);
+      now = wait_for_space(process, port.requests, now, 0, now);
       cycles_of_[number].push_back(now);
       port.requests.push(now, {0, length(lengths)});
       now += 1 + (times.chance(30) ? times.next() % 40 : 0);
@@ -84,10 +84,10 @@ class World {
     Cycle now = 0;
     for (int i = 0; i < kBursts; ++i) {
       const uint32_t beats = length(lengths);
-      now = wait_for_room(process, store_.requests, now, 0, now);
+      now = wait_for_space(process, store_.requests, now, 0, now);
       store_.requests.push(now++, {0, beats});
       for (uint32_t left = beats; left > 0; --left) {
-        now = wait_for_room(process, store_.beats, now, 0, now);
+        now = wait_for_space(process, store_.beats, now, 0, now);
         cycles_of_[4].push_back(now);
         store_.beats.push(now, {});
         now += 1 + (times.chance(20) ? times.next() % 9 : 0);
@@ -102,7 +102,7 @@ class World {
   bool in_runs_ = false;
   Cycle last_cycle_ = 0;
   std::vector<Cycle> cycles_of_[5];
-  Network network_;
+  ProcessNetwork network_;
   ReadPort fetch_{4}, load_{8};
   WritePort store_{8};
   Process ask_fetch_{network_, "ask_fetch", [this] { ask(ask_fetch_, fetch_, 0); }};
@@ -152,4 +152,4 @@ TEST(FreeDram, IsForMemoriesWhoseBandwidthIsNeverShort) {
 }
 
 }  // namespace
-}  // namespace vta::network
+}  // namespace vta::process_network

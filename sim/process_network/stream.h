@@ -2,8 +2,8 @@
 //
 // Streams whose items carry the cycle in which they can be seen. The reader asks for that of the
 // oldest item, the writer for the cycle in which there is room; either may not be known yet.
-#ifndef VTA_SIM_NETWORK_STREAM_H_
-#define VTA_SIM_NETWORK_STREAM_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_STREAM_H_
+#define VTA_SIM_PROCESS_NETWORK_STREAM_H_
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 // The two ends; who stands at one is woken.
 class StreamEnds {
@@ -23,21 +23,21 @@ class StreamEnds {
   // Null: somebody outside, or DRAM.
   const Process* reader() const { return reader_; }
   const Process* writer() const { return writer_; }
-  void reader_stands() { reader_stands_ = true; }
-  void writer_stands() { writer_stands_ = true; }
+  void reader_waits() { reader_waits_ = true; }
+  void writer_waits() { writer_waits_ = true; }
 
  protected:
   void wake_reader(Cycle at) {
-    if (std::exchange(reader_stands_, false)) reader_->network().wake(*reader_, at);
+    if (std::exchange(reader_waits_, false)) reader_->network().wake(*reader_, at);
   }
   void wake_writer(Cycle at) {
-    if (std::exchange(writer_stands_, false)) writer_->network().wake(*writer_, at);
+    if (std::exchange(writer_waits_, false)) writer_->network().wake(*writer_, at);
   }
 
  private:
   Process* reader_ = nullptr;
   Process* writer_ = nullptr;
-  bool reader_stands_ = false, writer_stands_ = false;
+  bool reader_waits_ = false, writer_waits_ = false;
 };
 
 // An item without content, or one whose content does not matter to time.
@@ -58,8 +58,8 @@ class Stream : public StreamEnds {
     return items_[i];
   }
 
-  bool knows_room() const { return pushed_ < depth || pushed_ - popped_ < depth; }
-  Cycle room_at() const {
+  bool knows_space() const { return pushed_ < depth || pushed_ - popped_ < depth; }
+  Cycle space_at() const {
     return pushed_ < depth ? 0 : pop_cycles_[(pushed_ - depth) % kSlots] + 1;
   }
   void push(Cycle at, Item item) {
@@ -104,8 +104,8 @@ class OutputStream : public StreamEnds {
   std::vector<Cycle> gaps;         // in front of each item; none: 0
   std::vector<Cycle> push_cycles;  // of the items
 
-  bool knows_room() const { return true; }
-  Cycle room_at() const {
+  bool knows_space() const { return true; }
+  Cycle space_at() const {
     const size_t i = items.size();
     return (i == 0 ? 0 : push_cycles.back() + 1) + (i < gaps.size() ? gaps[i] : 0);
   }
@@ -120,26 +120,26 @@ class OutputStream : public StreamEnds {
 template <class S>
 Cycle wait_for_item(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
   while (!stream.has_front()) {
-    stream.reader_stands();
+    stream.reader_waits();
     process.now = from;
-    process.stand(object, since, stream.writer());
+    process.wait(object, since, stream.writer());
   }
   const Cycle at = std::max(from, stream.front_at());
   process.waited(object, since, at);
   return at;
 }
 template <class S>
-Cycle wait_for_room(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
-  while (!stream.knows_room()) {
-    stream.writer_stands();
+Cycle wait_for_space(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
+  while (!stream.knows_space()) {
+    stream.writer_waits();
     process.now = from;
-    process.stand(object, since, stream.reader());
+    process.wait(object, since, stream.reader());
   }
-  const Cycle at = std::max(from, stream.room_at());
+  const Cycle at = std::max(from, stream.space_at());
   process.waited(object, since, at);
   return at;
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_STREAM_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_STREAM_H_

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef VTA_SIM_NETWORK_FREE_DRAM_H_
-#define VTA_SIM_NETWORK_FREE_DRAM_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_FREE_DRAM_H_
+#define VTA_SIM_PROCESS_NETWORK_FREE_DRAM_H_
 
 #include <array>
 #include <vector>
 
 #include "configs/memory_config.h"
 #include "sim/memory/random_delays.h"
-#include "sim/network/core_dram.h"
+#include "sim/process_network/core_dram.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 // DramModel where its bandwidth is never short: the cycles of a burst are known when it is asked
 // for, since only bursts of the same channel can be in its way. One master writes through a port.
 class FreeDram : public CoreDram {
  public:
-  explicit FreeDram(Network& network, const MemoryConfig& config);
+  explicit FreeDram(ProcessNetwork& network, const MemoryConfig& config);
 
   // Whether `config` is such a memory.
   static bool fits(const MemoryConfig& config);
@@ -26,7 +26,7 @@ class FreeDram : public CoreDram {
   void read_may_issue(ReadPort& port) override;
   void write_may_move(WritePort& port) override;
   Cycle next_event() const override { return next_event_; }
-  void happen() override;
+  void handle_events() override;
 
   Cycle last_cycle() const override { return last_cycle_; }
 
@@ -59,7 +59,7 @@ class FreeDram : public CoreDram {
 
   const MemoryConfig config_;
   const sim::RandomDelays delays_;
-  Network& network_;
+  ProcessNetwork& network_;
   std::vector<Reader> readers_;
   std::vector<Writer> writers_;
   std::array<size_t, kNumMemoryMasters> place_of_{};  // of a master's reader or writer
@@ -70,6 +70,6 @@ class FreeDram : public CoreDram {
   Cycle last_cycle_ = 0;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_FREE_DRAM_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_FREE_DRAM_H_

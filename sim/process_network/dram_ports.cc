@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/dram_ports.h"
+#include "sim/process_network/dram_ports.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/base/error.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 Cycle ReadPort::issue_at() const {
   if (!requests.has_front()) return kNever;
@@ -108,4 +108,4 @@ void WritePort::answered(Cycle at) {
   if (--unanswered_ == 0) idle.arrive(idle_from_);
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network

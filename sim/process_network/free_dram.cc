@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/free_dram.h"
+#include "sim/process_network/free_dram.h"
 
 #include <algorithm>
 
 #include "runtime/base/error.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 using sim::BurstId;
 using sim::Direction;
 
-FreeDram::FreeDram(Network& network, const MemoryConfig& config)
+FreeDram::FreeDram(ProcessNetwork& network, const MemoryConfig& config)
     : config_(config),
       delays_(config),
       network_(network),
@@ -62,7 +62,7 @@ void FreeDram::find_next() {
   if (next_event_ != kNever) network_.expect(next_event_ + 1);
 }
 
-void FreeDram::happen() {
+void FreeDram::handle_events() {
   do issue(readers_[next_reader_]);
   while (next_event_ < network_.known_to());
 }
@@ -130,4 +130,4 @@ bool FreeDram::send_beat(Writer& writer) {
   return true;
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network

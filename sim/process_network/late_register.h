@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef VTA_SIM_NETWORK_LATE_REGISTER_H_
-#define VTA_SIM_NETWORK_LATE_REGISTER_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_LATE_REGISTER_H_
+#define VTA_SIM_PROCESS_NETWORK_LATE_REGISTER_H_
 
 #include <array>
 
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 // A register that the counters of a nest look at while iterations that write it are under way: it
 // remembers what it was. `history`: more than the iterations that can be under way at once.
@@ -43,6 +43,6 @@ class LateRegister {
   uint64_t num_changes_ = 0;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_LATE_REGISTER_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_LATE_REGISTER_H_

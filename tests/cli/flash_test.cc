@@ -40,7 +40,7 @@ struct FlashTool : testing::Test {
 TEST_F(FlashTool, WritesTheFilesOfOtherWaysToLoad) {
   const ToolRun bin = run({"vta-flash", folder / "vta.bit", "--bin", folder / "vta.bin"});
   EXPECT_EQ(bin.status, 0) << bin.err;
-  EXPECT_NE(bin.out.find("top for 7z020clg400, made now now, 8 bytes"), std::string::npos)
+  EXPECT_NE(bin.out.find("top for 7z020clg400, built now now, 8 bytes"), std::string::npos)
       << bin.out;
   EXPECT_EQ(read_file(folder / "vta.bin"),
             (std::vector<uint8_t>{0x66, 0x55, 0x99, 0xAA, 4, 3, 2, 1}));
@@ -50,7 +50,7 @@ TEST_F(FlashTool, WritesTheFilesOfOtherWaysToLoad) {
 }
 
 TEST_F(FlashTool, SaysWhatIsWrongInOneLine) {
-  expect_error({}, 2, "give a .bit file");
+  expect_error({}, 2, "expected a .bit file");
   expect_error({folder / "vta.bit", "--board", "nexys"}, 1, "board 'nexys'");
   expect_error({folder / "vta.bit", "--root", folder.path()}, 1, "no FPGA manager");
   expect_error({"--check", "--root", folder.path()}, 1, "cannot open");
@@ -64,13 +64,13 @@ TEST_F(FlashTool, LoadsNothingWhereItIsToLoadNothing) {
   for (const auto& task : tasks) {
     std::vector<std::string> remote = {bit, "--device", "rpc://127.0.0.1:1"};
     remote.insert(remote.end(), task.begin(), task.end());
-    expect_error(remote, 2, "are done here, not by --device");
+    expect_error(remote, 2, "run locally; they do not go with --device");
     for (const auto& other : tasks) {
       if (other == task) continue;
       std::vector<std::string> both = {bit};
       both.insert(both.end(), task.begin(), task.end());
       both.insert(both.end(), other.begin(), other.end());
-      expect_error(both, 2, "only one of --check, --bin and --xclbin");
+      expect_error(both, 2, "use only one of --check, --bin and --xclbin");
     }
   }
   expect_error({bit, "--check"}, 2, "--check and --xclbin take no .bit file");

@@ -234,7 +234,7 @@ TEST(Timeline, NeedsADeviceThatCountsCyclesAndAPlaceForTheFile) {
   fs::create_directory(folder / "traces");
   const ToolRun taken = run({"vta-sim", "run", "digits.json", "--trace", folder / "traces"});
   EXPECT_EQ(taken.status, 1);
-  EXPECT_PRED2(contains, taken.err, "there is something else than a file");
+  EXPECT_PRED2(contains, taken.err, "exists and is not a regular file");
   const ToolRun result = run({"vta-sim", "run", "digits.json", "--trace", "no/such/a.json"});
   EXPECT_EQ(result.status, 1);
   EXPECT_PRED2(contains, result.err, "--trace no/such/a.json: ");

@@ -60,8 +60,8 @@ TEST(Wave, CountsCyclesOverAllInferences) {
 
 TEST(Wave, WindowsThatAreNoneAreUsageErrors) {
   const ScratchFolder folder;
-  for (const auto& [window, why] : {std::pair("5:5", "the first cycle must come before the end"),
-                                    {"6:5", "the first cycle must come before the end"},
+  for (const auto& [window, why] : {std::pair("5:5", "FIRST must be less than END"),
+                                    {"6:5", "FIRST must be less than END"},
                                     {"5", "has a colon"},
                                     {"-1:5", "two cycle numbers"},
                                     {"1:2:3", "two cycle numbers"},
@@ -94,7 +94,7 @@ TEST(Wave, NeedsADeviceWithSignalsAndAPlaceForTheFile) {
   for (const char* device : {"functional", "lockstep:functional,rtl"}) {
     const ToolRun result = run_digits(folder, {"--device", device});
     EXPECT_EQ(result.status, 1);
-    EXPECT_PRED2(contains, result.err, "has no signals; 'rtl' has");
+    EXPECT_PRED2(contains, result.err, "has no signals; use 'rtl'");
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
   const ToolRun result = run({"vta-sim", "run", "digits.json", "--wave", "no/such/folder.fst"});

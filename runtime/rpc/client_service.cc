@@ -113,7 +113,7 @@ ClientService::Reply ClientService::run(const Frame& call, DeviceSlot& slot) {
 std::optional<ClientService::Reply> ClientService::evaluate(CallState& call, DeviceSlot& slot) {
   const auto message = decode<EvaluateCall>(call.frame.body);
   if (!call.evaluation) call.evaluation.emplace(message.number, message.repeat);
-  call.evaluation->step(slot.device(), checked(message.run));
+  call.evaluation->run_once(slot.device(), checked(message.run));
   if (!call.evaluation->done()) return std::nullopt;
   return encode(EvaluateReply{call.evaluation->result()}, call.frame.header.id);
 }

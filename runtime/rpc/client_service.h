@@ -30,7 +30,7 @@ struct CallState {
   explicit CallState(Frame call) : frame(std::move(call)) {}
   const Frame frame;
   std::atomic<bool> cancelled = false;  // by any thread: no further turn does anything
-  std::optional<driver::EvaluationSteps> evaluation;
+  std::optional<driver::IncrementalEvaluation> evaluation;
 };
 
 class ClientService {

@@ -150,7 +150,7 @@ TEST_F(RegisterDeviceTest, SaysWhichPortsOfMemoryAnswerWithErrors) {
       make_region_allocator(std::make_unique<support::RamBuffer>(memory, kBase, false), "RAM");
   const auto lost = make_register_device("board:1", core, std::move(access));
   const std::string message = run_program(*lost, support::generate_legal_program(core, 0)).error;
-  EXPECT_NE(message.find("core at board:1: memory answered with errors at fetch, store"),
+  EXPECT_NE(message.find("core at board:1: memory responded with errors at fetch, store"),
             std::string::npos)
       << message;
 }
@@ -159,7 +159,7 @@ TEST_F(RegisterDeviceTest, RefusesAnotherCoreAndNamesEachDifference) {
   model->words[kRegister_batch] = 2;
   model->words[kRegister_extension] = 0;
   const std::string message = open_error();
-  EXPECT_NE(message.find("core at board:0: it is not tiny_1x8"), std::string::npos) << message;
+  EXPECT_NE(message.find("core at board:0: expected core tiny_1x8"), std::string::npos) << message;
   EXPECT_NE(message.find("batch is 2, not 1"), std::string::npos) << message;
   EXPECT_NE(message.find("extension is false, not true"), std::string::npos) << message;
 }
@@ -186,7 +186,7 @@ TEST_F(RegisterDeviceTest, RefusesACoreThatStaysInItsReset) {
     make_register_device("board:0", core, std::move(access));
     FAIL() << "opens";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("does not come out of its reset"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("does not leave reset"), std::string::npos);
   }
 }
 
@@ -236,12 +236,12 @@ TEST(RegionAllocator, MergesWhatComesBackInAnyOrder) {
   for (const int freed : {1, 3, 2, 5, 7, 6}) pieces[static_cast<size_t>(freed)].reset();
   try {
     allocator->allocate(4 * 4096);
-    FAIL() << "there is no piece so large";
+    FAIL() << "no free range is large enough";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
     EXPECT_NE(std::string(error.what())
-                  .find("24576 bytes left of RAM: 32768 bytes at 0x8000 in "
-                        "pieces of at most 12288"),
+                  .find("24576 bytes of RAM: 32768 bytes at 0x8000 are free, the "
+                        "largest range has 12288"),
               std::string::npos)
         << error.what();
   }

@@ -196,12 +196,13 @@ TEST(FunctionalDevice, ReportsNoFaultOfAnInstructionThatNeverStarts) {
     for (uint32_t i = 0; i <= full; ++i) program += pusher + "\n";
     return machine.fault_of(program + faulty + "\nfinish\n");
   };
-  EXPECT_EQ(after_a_full_queue("load.inp push_next", "load.inp sram=32 dram=0 size=[9,9] stride=9"),
-            "deadlock: load waits at instruction 1023 (load.inp push_next) for room for a token to "
-            "gemm");
+  EXPECT_EQ(
+      after_a_full_queue("load.inp push_next", "load.inp sram=32 dram=0 size=[9,9] stride=9"),
+      "deadlock: load waits at instruction 1023 (load.inp push_next) for space for a token to "
+      "gemm");
   EXPECT_EQ(
       after_a_full_queue("store.out push_prev", "store.out sram=32 dram=0 size=[9,9] stride=9"),
-      "deadlock: store waits at instruction 1023 (store.out push_prev) for room for a token to "
+      "deadlock: store waits at instruction 1023 (store.out push_prev) for space for a token to "
       "alu");
 }
 
@@ -273,7 +274,7 @@ TEST(FunctionalDevice, NamesValueAndLimitOfFaultsBeyondOneInstruction) {
   Machine machine;
   EXPECT_EQ(machine.fault_of("load.inp sram=0 dram=4072 size=[2,1] stride=24\nfinish\n"),
             "instruction 0 (load.inp sram=0 dram=4072 size=[2,1] stride=24): DRAM range: ends at "
-            "byte 32776 of an arena of 32768");
+            "byte 32776; the arena has 32768");
   EXPECT_EQ(machine.fault_of("load.uop.split push_next sram=0 dram=0 size=[0,0] stride=0\n"
                              "finish\n"),
             "instruction 1 (finish): tokens left at a change: 1 tokens too many or too few between "
@@ -347,10 +348,10 @@ TEST(FunctionalDevice, ReachesTheLastByteOfFourGigabytesAndNotBeyond) {
   EXPECT_EQ(stored, std::vector<uint8_t>(8, 9));
   EXPECT_EQ(run("load.acc sram=0 dram=134217727 size=[2,1] stride=1\nfinish\n"),
             "instruction 0 (load.acc sram=0 dram=134217727 size=[2,1] stride=1): DRAM range: ends "
-            "at byte 4294967328 of an arena of 4294967296");
+            "at byte 4294967328; the arena has 4294967296");
   EXPECT_EQ(run("store.out sram=0 dram=4294967295 size=[2,1] stride=65535\nfinish\n"),
             "instruction 0 (store.out sram=0 dram=4294967295 size=[2,1] stride=65535): DRAM range: "
-            "ends at byte 34360262648 of an arena of 4294967296");
+            "ends at byte 34360262648; the arena has 4294967296");
   std::vector<uint8_t> first(64);
   device->copy_out(first, request.arena);
   EXPECT_EQ(first, std::vector<uint8_t>(64, 0));

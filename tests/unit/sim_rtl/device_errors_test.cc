@@ -46,7 +46,7 @@ TEST_P(DeviceErrors, NameInstructionIndexAndLimitOfAFault) {
     EXPECT_TRUE(fault_of(std::string(faulty) + "finish\n").starts_with("instruction ")) << faulty;
   }
   EXPECT_EQ(fault_of("load.inp sram=0 dram=0 size=[1,1] stride=1\n"),
-            "no FINISH among 1 instructions");
+            "no FINISH in 1 instructions");
   fault_of("load.inp push_next sram=0 dram=0 size=[1,1] stride=1\nfinish\n");  // a token is left
   fault_of("finish\nfinish\n");
 }

@@ -63,7 +63,7 @@ TEST(RemoteDevice, IsReachedByTlsWithTokenAndCertificateInFiles) {
   };
   const json local = run_json({"vta-sim", "run", kDigitsProgram, "--device", "functional"});
   EXPECT_EQ(essence(run_json(with("?ca=" + certificate + "&token-file=" + token))), essence(local));
-  expect_error(with("?ca=" + certificate), 1, "the server asks for a token");
+  expect_error(with("?ca=" + certificate), 1, "the server requires a token");
   expect_error(with(""), 1, uri);
   expect_error(with("?token-file=" + certificate), 1, "no token");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that README.md shows work, in its order, from a folder with a picture in it.
+// The commands that README.md shows work, in its order, from a folder with an image in it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

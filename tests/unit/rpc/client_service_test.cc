@@ -116,7 +116,7 @@ TEST_F(ClientServiceTest, CopiesBothWays) {
             (std::vector<uint8_t>{0, 1, 2, 3, 0}));
   EXPECT_NE(
       error_of<CopyOutReply>(CopyOutCall{address, kMaxChunkBytes + 1}, ErrorCode::kInvalidArgument)
-          .find("65537 bytes at once"),
+          .find("65537 bytes in one call"),
       std::string::npos);
 }
 
@@ -124,7 +124,7 @@ TEST_F(ClientMemoryTest, EndsAtItsLimitWhichCountsPages) {
   const uint64_t first = allocate(1);
   allocate(3 * kPage);
   EXPECT_EQ(error_of<AllocateReply>(AllocateCall{1}, ErrorCode::kOutOfMemory),
-            "device memory: 1 bytes asked for, 0 bytes left of the 16384 that a client may have");
+            "device memory: 1 bytes requested, 0 of this client's limit of 16384 bytes are free");
   call<FreeReply>(FreeCall{first});
   EXPECT_NO_THROW(allocate(kPage));
 }
@@ -248,7 +248,7 @@ TEST_F(ClientServiceTest, FlashesOnlyWhileNobodyHasDeviceMemory) {
   allocate(1);
   call<FlashBeginReply>(FlashBeginCall{0, 0, "", "", ""});
   EXPECT_EQ(error_of<FlashEndReply>(FlashEndCall{}, ErrorCode::kInvalidArgument),
-            "flash: clients have 1 blocks of device memory, there must be none");
+            "flash: clients hold 1 blocks of device memory, expected none");
   DeviceSlot without_hook([this] { return open(); }, {});
   CallState state({{0, MessageType::kFlashBegin, 5, 0}, [] {
                      const auto frame = encode(FlashBeginCall{}, 5);
@@ -256,7 +256,7 @@ TEST_F(ClientServiceTest, FlashesOnlyWhileNobodyHasDeviceMemory) {
                    }()});
   const auto reply = service->turn(state, without_hook);
   const auto error = decode<ErrorReply>(std::span(*reply).subspan(kFrameHeaderBytes));
-  EXPECT_EQ(error.message, "flash: this server programs no FPGA");
+  EXPECT_EQ(error.message, "flash: this server cannot program an FPGA");
 }
 
 }  // namespace

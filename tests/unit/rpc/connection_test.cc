@@ -140,7 +140,7 @@ TEST_F(RpcConnection, IsLeftWhereItsClientDoesNotReadAndTheServerStops) {
   const size_t so_far = wire.frames().size();
   wire.arrive(encode(FreeCall{driver::kArenaAlignmentBytes}, 3));
   run_until(io, [&] { return wire.frames().size() > so_far; });
-  connection->finish("the server is being stopped");
+  connection->finish("the server is stopping");
   run_until(io, [&] { return gone; });
   EXPECT_FALSE(wire.is_closed) << "the reply may still get out";
   run_until(io, [&] { return wire.is_closed; });
@@ -153,8 +153,8 @@ TEST_F(RpcConnection, SaysWhyItEndsBehindTheReplyOfTheRunUnderWay) {
   const size_t so_far = wire.frames().size();
   // Two signs of life: meanwhile the call has been read, its header and its body.
   run_until(io, [&] { return wire.frames().size() > so_far + 1; });
-  connection->finish("the server is being stopped");
-  EXPECT_FALSE(gone) << "a run is under way";
+  connection->finish("the server is stopping");
+  EXPECT_FALSE(gone) << "a run is in progress";
   control.allow(1);
   run_until(io, [&] { return wire.is_finished; });
   const std::vector<Frame> frames = replies();
@@ -162,7 +162,7 @@ TEST_F(RpcConnection, SaysWhyItEndsBehindTheReplyOfTheRunUnderWay) {
   EXPECT_EQ(frames[2].header.id, 4u);
   EXPECT_EQ(decode<RunReply>(frames[3].body).counters.gemm_counter, 1u);
   EXPECT_EQ(frames[4].header.id, 0u);
-  EXPECT_EQ(decode<ErrorReply>(frames[4].body).message, "the server is being stopped");
+  EXPECT_EQ(decode<ErrorReply>(frames[4].body).message, "the server is stopping");
 }
 
 }  // namespace

@@ -295,10 +295,10 @@ TEST(RpcFrame, IsRefusedBeforeItsBodyIsRead) {
     return "";
   };
   EXPECT_EQ(message_of(0, 4), "");
-  EXPECT_EQ(message_of(1, 2), "frame: a body of 516 bytes, more than 512");
-  EXPECT_EQ(message_of(3, 0xff), "frame: a body of 4278190084 bytes, more than 512");
+  EXPECT_EQ(message_of(1, 2), "frame: a body of 516 bytes exceeds the limit of 512");
+  EXPECT_EQ(message_of(3, 0xff), "frame: a body of 4278190084 bytes exceeds the limit of 512");
   EXPECT_EQ(message_of(4, 0xee), "frame: unknown message 0x00ee");
-  EXPECT_EQ(message_of(7, 1), "frame: reserved bytes are 0x0100, not 0");
+  EXPECT_EQ(message_of(7, 1), "frame: reserved bytes are 0x0100, expected 0");
 }
 
 TEST(RpcFrame, ChangesOfAnyBitAreNoticed) {

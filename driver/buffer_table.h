@@ -28,7 +28,7 @@ class BufferTable {
   // Errors: kInvalidArgument if no live buffer starts at `address`.
   void remove(DeviceAddress address);
 
-  // Copies with the necessary syncs. Empty copies do nothing. Errors: those of resolve().
+  // Copies with the necessary syncs. Empty copies do nothing. Errors: any error of resolve().
   void copy_in(DeviceAddress dst, std::span<const uint8_t> src);
   void copy_out(std::span<uint8_t> dst, DeviceAddress src);
 

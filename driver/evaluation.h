@@ -28,7 +28,7 @@ class IncrementalEvaluation {
   IncrementalEvaluation(uint32_t number, uint32_t repeat);
 
   bool done() const { return result_.seconds.size() == repeat_; }
-  // Runs the stream once. Errors: those of Device::run().
+  // Runs the stream once. Errors: any error of Device::run().
   void run_once(Device& device, const RunRequest& request);
   // Valid once done().
   const Evaluation& result() const { return result_; }

@@ -34,7 +34,7 @@ std::vector<std::string> names_of(uint32_t bits, std::span<const char* const> na
   return set;
 }
 
-// Adjusts the stage cycles to those of the simulators. The hardware also counts the cycles in which
+// Adjusts the stage cycles to match the simulators. The hardware also counts the cycles in which
 // it detects the end of a run; after a run without fault all stages are idle in them. The
 // simulators count a first cycle in which all stages leave reset, as busy; in hardware reset ends
 // earlier.

@@ -42,9 +42,9 @@ class Writer {
     }
     return *this;
   }
-  Writer& text(std::string_view text, size_t room) {
+  Writer& text(std::string_view text, size_t width_bytes) {
     bytes_.insert(bytes_.end(), text.begin(), text.end());
-    return fill(room - text.size(), 0);
+    return fill(width_bytes - text.size(), 0);
   }
   Writer& fill(size_t count, uint8_t value) {
     bytes_.insert(bytes_.end(), count, value);

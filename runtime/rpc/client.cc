@@ -82,23 +82,23 @@ class Client::Impl {
   template <typename Reply>
   void pipeline(const std::function<std::optional<uint32_t>()>& send_next,
                 const std::function<void(const Reply&)>& use) {
-    std::deque<uint32_t> under_way;
+    std::deque<uint32_t> in_flight;
     std::exception_ptr failure;
     bool more = true;
     while (true) {
-      while (more && !failure && under_way.size() < kClientWindow) {
+      while (more && !failure && in_flight.size() < kClientWindow) {
         const std::optional<uint32_t> id = send_next();
         more = id.has_value();
-        if (id) under_way.push_back(*id);
+        if (id) in_flight.push_back(*id);
       }
-      if (under_way.empty()) break;
+      if (in_flight.empty()) break;
       try {
-        receive<Reply>(under_way.front(), use);
+        receive<Reply>(in_flight.front(), use);
       } catch (const Error&) {
         if (broken_) throw;
         if (!failure) failure = std::current_exception();
       }
-      under_way.pop_front();
+      in_flight.pop_front();
     }
     if (failure) std::rethrow_exception(failure);
   }

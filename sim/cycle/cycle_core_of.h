@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TimedCore for one cycle model: included by the one generated source file of each core.
+// The TimedCore of one cycle model: included by the generated source file of each core.
 #ifndef VTA_SIM_CYCLE_CYCLE_CORE_OF_H_
 #define VTA_SIM_CYCLE_CYCLE_CORE_OF_H_
 
@@ -21,16 +21,16 @@ namespace vta::sim {
 template <class Model>
 class CycleCoreOf : public TimedCore {
  public:
-  // `native`: computes what the model leaves out; null: nobody does.
+  // `native`: computes the data that the model omits; null: no data is computed.
   CycleCoreOf(bool extension, const MemoryConfig& memory, std::unique_ptr<NativeCore> native)
       : extension_(extension), memory_(memory), native_(std::move(native)) {
     static_assert(!Model::dram_load_port_has_content && !Model::dram_acc_port_has_content,
-                  "time depends on data");
+                  "timing depends on data");
   }
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
                 std::chrono::steady_clock::time_point deadline, WriteObserver* observer) override {
-    VTA_ASSERT(observer == nullptr, "nobody watches the beats of a model");
+    VTA_ASSERT(observer == nullptr, "cycle models have no beat observer");
     const Request request{arena, arena_bytes, program_offset_bytes, count, deadline};
     process_network::ProcessNetwork network;
     if (native_ == nullptr) return run_model(network, request, nullptr);
@@ -58,7 +58,7 @@ class CycleCoreOf : public TimedCore {
     uint32_t program_offset_bytes, count;
     std::chrono::steady_clock::time_point deadline;
   };
-  // What the native core reads of a program, for the model, which runs beside it.
+  // The native core's reads, forwarded to the cycle model that runs in parallel.
   struct ProgramRecord {
     BeatRecord fetch, uop;
   };
@@ -78,7 +78,7 @@ class CycleCoreOf : public TimedCore {
                         request.count, request.deadline, observer_);
   }
 
-  // `record`: what the program is read from; null: from the arena.
+  // `record`: the source of the program's reads; null: the arena.
   NativeRun run_model(process_network::ProcessNetwork& network, const Request& request,
                       ProgramRecord* record) {
     const auto model = std::make_unique<Model>(network, rams_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The logs of one run of a cycle model, and the RunTrace that they make.
+// Collects the logs of one run of a cycle model and converts them to a RunTrace.
 #ifndef VTA_SIM_CYCLE_MODEL_RECORDS_H_
 #define VTA_SIM_CYCLE_MODEL_RECORDS_H_
 
@@ -15,7 +15,7 @@ namespace vta::sim {
 
 class ModelRecords {
  public:
-  // Before the run; all must live until finish().
+  // Call before the run; all arguments must live until finish().
   template <class Model>
   void attach(Model& m, process_network::CoreDram& dram, RunTrace& trace) {
 #define VTA_STATUS(process, status)                                  \
@@ -25,7 +25,7 @@ class ModelRecords {
 #include "sim/timed/waits.def"
     dram.count_beats(trace.beats);
   }
-  // After it.
+  // Call after the run.
   void finish(const ProcessTimes& times, RunTrace& trace);
 
  private:

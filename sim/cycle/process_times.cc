@@ -34,13 +34,13 @@ Wait find_wait(Process process, std::string_view channel) {
   const auto* found = std::find_if(std::begin(kWaits), std::end(kWaits), [&](const NamedWait& w) {
     return w.process == process && w.channel == channel;
   });
-  VTA_ASSERT(found != std::end(kWaits), "a wait that sim/timed/waits.def does not know");
+  VTA_ASSERT(found != std::end(kWaits), "a wait that is not in sim/timed/waits.def");
   return found->wait;
 }
 
 Process find_process(std::string_view name) {
   const auto* found = std::find(std::begin(kProcessNames), std::end(kProcessNames), name);
-  VTA_ASSERT(found != std::end(kProcessNames), "a process that sim/timed/waits.def does not know");
+  VTA_ASSERT(found != std::end(kProcessNames), "a process that is not in sim/timed/waits.def");
   return static_cast<Process>(found - std::begin(kProcessNames));
 }
 

@@ -6,8 +6,8 @@
 
 namespace vta::sim {
 
-// Runs `model` in a thread of its own while `native` runs in this one, until both have ended. What
-// either throws is thrown on from here; stop() tells the model that nobody wants its end any more.
+// Runs `model` in a new thread while `native` runs in this one, and waits for both. Rethrows an
+// exception of either; stop() cancels the model.
 template <class Native, class Model, class Stop>
 void run_beside(Native&& native, Model&& model, Stop&& stop) {
   std::future<void> other = std::async(std::launch::async, model);

@@ -11,21 +11,21 @@
 
 namespace vta::process_network {
 
-// DRAM behind the ports of one network: sim/memory's DramModel in time.
+// The DRAM at the ports of one process network: the timing of sim/memory's DramModel.
 class CoreDram : public Dram, public EventSource {
  public:
-  // The network's ports, each once, in the order of their masters.
+  // Adds the network's ports, each once, in the order of their masters.
   virtual void add(ReadPort& port, MemoryMaster master) = 0;
   virtual void add(WritePort& port, MemoryMaster master) = 0;
 
-  // The last cycle in which a burst was under way.
+  // The last cycle with a burst in flight.
   virtual Cycle last_cycle() const = 0;
 
-  // Beats are counted from now on.
+  // Counts beats from now on.
   void count_beats(std::array<sim::BeatCounts, kNumMemoryMasters>& beats) { beats_ = &beats; }
 
  protected:
-  // `count` beats, one a cycle from cycle `at` on.
+  // Counts `count` beats, one per cycle from cycle `at` on.
   void beats_move(MemoryMaster master, Cycle at, uint32_t count) {
     if (beats_ != nullptr) (*beats_)[static_cast<size_t>(master)].add(at, count);
   }

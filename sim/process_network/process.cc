@@ -8,7 +8,7 @@
 namespace vta::process_network {
 namespace {
 
-// Thrown through a process whose run has no time left.
+// Thrown through the body of a process after the deadline.
 struct Expired {};
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks of processes in time: what the cycle models run on that vta-hlsc writes (hw/hlsc/model).
+// Process networks with simulated time: the runtime of the cycle models that vta-hlsc generates
+// (hw/hlsc/model).
 //
-// Every process has a clock of its own and runs ahead of the others as far as what it takes from
-// them is known: items carry the cycle in which they can be seen (stream.h), so that nothing about
-// streams depends on who runs first. Where it does matter, at the ports of RAMs (arbiter.h) and in
-// DRAM (shared_dram.h), a process stops at a gate, and goes on once everybody else stands still and
-// nobody stands at an earlier one. The idea of timed FIFOs is LightningSim's (Sarkar and Hao, FCCM
-// 2023).
+// Every process has a local clock and runs ahead of the others as long as its inputs are known:
+// items carry the cycle in which they become visible (stream.h), so that streams do not depend on
+// the order of execution. RAM ports (arbiter.h) and DRAM (shared_dram.h) do depend on it: there a
+// process waits at a gate, until all other processes wait and no gate is earlier. Timed FIFOs are
+// an idea of LightningSim (Sarkar and Hao, FCCM 2023).
 #ifndef VTA_SIM_PROCESS_NETWORK_PROCESS_H_
 #define VTA_SIM_PROCESS_NETWORK_PROCESS_H_
 
@@ -36,10 +36,10 @@ class Process {
   const char* name() const { return name_; }
   ProcessNetwork& network() const { return network_; }
 
-  // What it does from now on happens in this cycle or later.
+  // The local clock: the next actions are in this cycle or later.
   Cycle now = 0;
 
-  // In the cycles [from, to) it stood still because of an object of its design.
+  // A wait: the process waited for an object of its design in the cycles [from, to).
   struct Wait {
     Cycle from, to;
     uint32_t object;
@@ -52,24 +52,25 @@ class Process {
       waits_.push_back({from, to, object});
     }
   }
-  // In order. The last one reaches to kNever, as long as the process waits for what may never come;
-  // its object is kNoObject where the process has ended.
+  // All waits in order. The last one ends at kNever if the process still waits; its object is
+  // kNoObject if the process has ended.
   const std::vector<Wait>& waits() const { return waits_; }
 
-  // For the bodies of processes.
-  // Until somebody wakes it; meanwhile it waits for `object` since cycle `since`. `other`: who
-  // alone can wake it, if there is one.
+  // --- For the bodies of processes ---
+
+  // Waits until it is woken, for `object` since cycle `since`. `other`: the only process that can
+  // wake it, or null.
   inline void wait(uint32_t object, Cycle since, const Process* other = nullptr);
-  // Until all that others do before and in cycle `at` is known.
+  // Waits until all actions of others up to and including cycle `at` are known.
   inline void wait_at_gate(Cycle at);
-  // Like both: wakes for whichever comes first. `gate` may be kNever, `object` kNoObject.
+  // Waits for either event. `gate` may be kNever, `object` kNoObject.
   inline void wait_for_any(uint32_t object, Cycle since, Cycle gate);
-  // The process has ended, in cycle `at`; does not return.
+  // Ends the process in cycle `at`; does not return.
   [[noreturn]] void end(Cycle at);
-  // To be called now and then in long loops; ends the run when its time is over.
+  // Must be called regularly in long loops; ends the run after its deadline.
   inline void heartbeat();
 
-  // Whether it does nothing more before `other` does something that it waits for.
+  // True if the process does nothing before `other` wakes it.
   bool waits_for(const Process& other) const {
     return has_ended_ || (awaited_ == &other && !is_ready_);
   }
@@ -82,50 +83,48 @@ class Process {
   const char* name_;
   std::vector<Wait> waits_;
   Cycle gate_ = kNever;
-  uint32_t object_ = kNoObject;  // that it stands for
+  uint32_t object_ = kNoObject;  // that it waits for
   Cycle since_ = kNever;
-  const Process* awaited_ = nullptr;  // who alone can wake it
+  const Process* awaited_ = nullptr;  // the only process that can wake it
   bool is_ready_ = false, has_ended_ = false;
   hls::coroutine body_;
 };
 
-// What else has gates: DRAM.
+// A source of events other than a process: DRAM.
 class EventSource {
  public:
   virtual ~EventSource() = default;
-  // The cycle of the next event that depends on all that happens before it; kNever if there is none
-  // yet.
+  // The cycle of the next event, which depends on all earlier actions; kNever if there is none.
   virtual Cycle next_event() const = 0;
-  // That event, and those after it whose cycles are below ProcessNetwork::known_to().
+  // Processes that event and all following ones before ProcessNetwork::known_to().
   virtual void handle_events() = 0;
 };
 
 class ProcessNetwork {
  public:
-  // In the order in which they get their turns at shared ports. Both must outlive the network's
-  // last run.
+  // Adds a process or a source, in order of priority at shared ports. Both must outlive the run.
   void add(Process& process);
   void add(EventSource& source) { sources_.push_back(&source); }
 
-  // From another thread: the run is of no interest any more, and ends as if its time were over.
+  // Cancels the run, as after its deadline. Callable from any thread.
   void stop() { stopped_ = true; }
 
-  // Until nobody can go on, or `deadline`; false if that came first. Once only. An exception that
-  // leaves a process is thrown on from here.
+  // Runs until all processes wait, or until `deadline`; returns false after the deadline. Call it
+  // once. Rethrows an exception of a process.
   bool run(std::chrono::steady_clock::time_point deadline);
 
   const std::vector<Process*>& processes() const { return processes_; }
 
-  // `process` can go on; what it does next is in cycle `at` or later.
+  // Wakes `process`; its next action is in cycle `at` or later.
   void wake(Process& process, Cycle at);
-  // Something else than a process may act in cycle `at` or later.
+  // An event source may act in cycle `at` or later.
   void expect(Cycle at) {
     if (at < known_to_) known_to_ = at;
   }
-  // What happens below this cycle is known where a gate has been opened.
+  // All actions before this cycle are known after a gate has been opened.
   Cycle known_to() const { return known_to_; }
-  // Whether everything is known that happens before and in cycle `at`, at the gate that `process`
-  // stood at.
+  // True if all actions up to and including cycle `at` are known to `process`, whose gate was
+  // opened.
   bool knows(const Process& process, Cycle at) const {
     return granted_ == &process && at < known_to_;
   }
@@ -134,7 +133,7 @@ class ProcessNetwork {
   friend class Process;
   bool is_over() const { return stopped_ || std::chrono::steady_clock::now() >= deadline_; }
   void resume(Process& process);
-  // False: nobody stands at one.
+  // Opens the earliest gate; returns false if there is none.
   bool open_gate();
 
   std::vector<Process*> processes_;
@@ -148,7 +147,7 @@ class ProcessNetwork {
   std::atomic<bool> stopped_ = false;
 };
 
-// Inline, because each return behind a switch of stacks is predicted wrongly.
+// Inline, because the return after a stack switch is always mispredicted.
 void Process::wait_for_any(uint32_t object, Cycle since, Cycle gate) {
   object_ = object;
   since_ = since;

@@ -26,18 +26,18 @@ void SharedDram::write_may_move(WritePort&) { network_.expect(std::max(next_even
 
 Cycle SharedDram::next_event() const {
   Cycle at = model_.next_move();
-  if (at != kNever) --at;  // of the model's cycle
+  if (at != kNever) --at;  // model cycles start at 1
   for (const ReadPort* port : readers_) at = std::min(at, port->issue_at());
   for (const WritePort* port : writers_) at = std::min(at, port->issue_at());
   return at == kNever ? kNever : std::max(at, next_);
 }
 
 void SharedDram::handle_events() {
-  do step();
+  do simulate_cycle();
   while (next_event() < network_.known_to());
 }
 
-void SharedDram::step() {
+void SharedDram::simulate_cycle() {
   const Cycle at = next_event();
   model_.skip_to(in_model(at) - 1);
   model_.begin_cycle();

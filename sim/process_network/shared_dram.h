@@ -9,8 +9,8 @@
 
 namespace vta::process_network {
 
-// DRAM whose bandwidth may be short, so that who gets a beat depends on all who want one: DramModel
-// itself, cycle by cycle where something moves.
+// DRAM with limited bandwidth, where each beat depends on all requests: simulates DramModel in the
+// cycles with activity.
 class SharedDram : public CoreDram {
  public:
   SharedDram(ProcessNetwork& network, const MemoryConfig& config);
@@ -26,9 +26,9 @@ class SharedDram : public CoreDram {
   Cycle last_cycle() const override { return last_cycle_; }
 
  private:
-  // The cycle of the model that is this one of the network: its first is 1.
+  // The model's cycle for a cycle of the network: the model starts with cycle 1.
   static uint64_t in_model(Cycle at) { return at + 1; }
-  void step();
+  void simulate_cycle();
   void issue_reads(Cycle at);
   void move_writes(Cycle at);
 
@@ -36,7 +36,7 @@ class SharedDram : public CoreDram {
   sim::DramModel model_;
   std::vector<ReadPort*> readers_;
   std::vector<WritePort*> writers_;
-  Cycle next_ = 0;  // not stepped yet
+  Cycle next_ = 0;  // the next cycle to simulate
   Cycle last_cycle_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams whose items carry the cycle in which they can be seen. The reader asks for that of the
-// oldest item, the writer for the cycle in which there is room; either may not be known yet.
+// Streams whose items carry the cycle in which they become visible. The reader queries the cycle of
+// the oldest item, the writer the cycle with space for an item; both may be unknown.
 #ifndef VTA_SIM_PROCESS_NETWORK_STREAM_H_
 #define VTA_SIM_PROCESS_NETWORK_STREAM_H_
 
@@ -15,12 +15,12 @@
 
 namespace vta::process_network {
 
-// The two ends; who stands at one is woken.
+// The two ends of a stream, which wake the processes that wait at them.
 class StreamEnds {
  public:
   void bind_reader(Process& process) { reader_ = &process; }
   void bind_writer(Process& process) { writer_ = &process; }
-  // Null: somebody outside, or DRAM.
+  // Null: outside the network, or DRAM.
   const Process* reader() const { return reader_; }
   const Process* writer() const { return writer_; }
   void reader_waits() { reader_waits_ = true; }
@@ -40,11 +40,11 @@ class StreamEnds {
   bool reader_waits_ = false, writer_waits_ = false;
 };
 
-// An item without content, or one whose content does not matter to time.
+// An item without content, or whose content does not affect timing.
 struct NoContent {};
 
-// A FIFO as hw/rtl has it: hls_tokens for items without content, hls_fifo for others. An item is
-// seen `delay` cycles after its push, not before the one in front of it is gone.
+// The timing of a FIFO of hw/rtl: hls_tokens for items without content, hls_fifo for others. An
+// item is visible `delay` cycles after its push, and after the pop of the previous item.
 template <class Item, uint32_t depth, uint32_t delay>
 class Stream : public StreamEnds {
  public:
@@ -79,13 +79,13 @@ class Stream : public StreamEnds {
   Cycle last_pop_ = kNever;  // wraps to 0
 };
 
-// A stream from outside: an item is there some cycles after the one before it was popped.
+// An input stream: each item arrives a given number of cycles after the pop of the previous one.
 template <class Item>
 class InputStream : public StreamEnds {
  public:
   std::vector<Item> items;
-  std::vector<Cycle> gaps;        // in front of each item; none: 0
-  std::vector<Cycle> pop_cycles;  // of the items that are gone
+  std::vector<Cycle> gaps;        // before each item; default 0
+  std::vector<Cycle> pop_cycles;  // of popped items
 
   bool has_front() const { return pop_cycles.size() < items.size(); }
   Cycle front_at() const {
@@ -96,12 +96,12 @@ class InputStream : public StreamEnds {
   void pop(Cycle at) { pop_cycles.push_back(at); }
 };
 
-// A stream to the outside, which has room for an item some cycles after the one before it came.
+// An output stream: space for each item appears a given number of cycles after the previous item.
 template <class Item>
 class OutputStream : public StreamEnds {
  public:
   std::vector<Item> items;
-  std::vector<Cycle> gaps;         // in front of each item; none: 0
+  std::vector<Cycle> gaps;         // before each item; default 0
   std::vector<Cycle> push_cycles;  // of the items
 
   bool knows_space() const { return true; }
@@ -115,8 +115,8 @@ class OutputStream : public StreamEnds {
   }
 };
 
-// From cycle `from` on: the first in which there is an item, or room. `object`: of the wait, which
-// shows from cycle `since` on.
+// Returns the first cycle from `from` on with an item, or with space. `object`: the object of the
+// wait, which is recorded from cycle `since` on.
 template <class S>
 Cycle wait_for_item(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
   while (!stream.has_front()) {

@@ -21,7 +21,7 @@ int64_t num_labels(const Program& program);
 // Returns a report for each output; the first one also holds the findings (Program::output_spec).
 // `labels`: class names, or empty.
 // Boxes are in pixels of the image `input`; if `input` is not an image, in pixels of the network's
-// input. Errors: those of reading the image.
+// input. Errors: any error of reading the image.
 std::vector<SampleReport> find(const Program& program, const std::filesystem::path& input,
                                const ImageOutputs& outputs, const std::vector<std::string>& labels);
 

@@ -54,7 +54,7 @@ TEST(DeviceMemory, ASizeThatTheHostCannotEvenSayIsOutOfMemory) {
   DeviceMemory memory(most);
   const auto [code, message] = error_of([&] { memory.allocate(most); });
   EXPECT_EQ(code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(message.find("the host has no 18446744073709547520 bytes"), std::string::npos)
+  EXPECT_NE(message.find("the host cannot allocate 18446744073709547520 bytes"), std::string::npos)
       << message;
   EXPECT_EQ(memory.used_bytes(), 0u);
 }

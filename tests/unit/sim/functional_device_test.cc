@@ -365,7 +365,7 @@ TEST(FunctionalDevice, ReportsSplitInstructionsThatNoTokenOrders) {
       "gemm.reset.split uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
       "load.acc.split sram=3 dram=0 size=[1,1] stride=1\n"
       "finish\n";
-  EXPECT_NE(machine.fault_of(unordered).find("touch element 3 of ACC and no token orders them"),
+  EXPECT_NE(machine.fault_of(unordered).find("access element 3 of ACC without a token between"),
             std::string::npos)
       << machine.fault_of(unordered);
   EXPECT_EQ(machine.fault_of(

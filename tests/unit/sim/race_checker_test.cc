@@ -56,8 +56,8 @@ TEST(RaceChecker, RefusesMoreInstructionsThanItsLimit) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
     EXPECT_STREQ(error.what(),
-                 "a program of 4194305 instructions, some of them split: races are looked for in "
-                 "at most 4194304");
+                 "a program of 4194305 instructions, some of them split: the limit for race "
+                 "checking is 4194304");
   }
 }
 

@@ -114,7 +114,7 @@ TEST(Lockstep, StopsAtABeatTooManyAndAtTheEndForOneTooFew) {
   EXPECT_TRUE(
       many.starts_with("lockstep: RTL writes 0x0707070707070707 to address 0x108 in cycle "))
       << many;
-  EXPECT_TRUE(many.ends_with("functional nothing after its 4 beats")) << many;
+  EXPECT_TRUE(many.ends_with("functional ends after 4 beats")) << many;
 }
 
 TEST(Lockstep, ComparesFaultCountersAndArenaAtTheEnd) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// xrt:0 through Debian's libxrt_coreutil as it is: what is under it is the Verilated core with its
-// registers (tests/support/board/xrt_shim.h).
+// xrt:0 with Debian's unmodified libxrt_coreutil; below it is the Verilated core with its registers
+// (tests/support/board/xrt_shim.h).
 #include "driver/xrt/xrt_device.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t kMemoryBase = 0x1000'0000, kMemoryBytes = 256 << 20;
 
-// One for the process, as XRT is.
+// One per process, as in XRT.
 struct Board {
   Board() {
     const std::shared_ptr<sim::TimedCore> verilated =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-flash as a user calls it; what it does to a board is tested in tests/unit/driver.
+// The command line of vta-flash; tests/unit/driver tests its effect on a board.
 #include <gtest/gtest.h>
 
 #include "runtime/base/file.h"
@@ -11,7 +11,7 @@
 namespace vta::cli_test {
 namespace {
 
-// The part's name has eleven letters.
+// The name of the part has eleven characters.
 std::vector<uint8_t> bit_file(const std::string& part = "7z020clg400") {
   std::vector<uint8_t> file = {0, 9, 15, 240, 15, 240, 15, 240, 15, 240, 0, 0, 1};
   const std::string fields = std::string("a\0\4top\0b\0\14", 10) + part +
@@ -79,7 +79,7 @@ TEST_F(FlashTool, LoadsNothingWhereItIsToLoadNothing) {
   EXPECT_FALSE(std::filesystem::exists(xclbin));
 }
 
-// The limit is the server's: a larger file is not sent to be refused there.
+// The server defines the limit: the client does not send larger files.
 TEST_F(FlashTool, TakesFilesUpToTheServersLimit) {
   const std::filesystem::path large = folder / "large.bit";
   write_file(large, bit_file());
@@ -90,7 +90,8 @@ TEST_F(FlashTool, TakesFilesUpToTheServersLimit) {
   }
 }
 
-// The board's own errors reach the user; a part that no board has keeps this harmless on one.
+// The server's errors reach the user. The part exists on no board, so the test is harmless on a
+// board.
 TEST_F(FlashTool, ServersFlashOrSayWhyNot) {
   write_file(std::filesystem::path(folder / "other.bit"), bit_file("7z045ffg900"));
   const support::ServerProcess server(0, {});

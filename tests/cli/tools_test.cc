@@ -366,7 +366,7 @@ TEST(VtaSim, ExecRunsAnExportedStreamWithTheCountersOfItsLayer) {
   EXPECT_EQ(fs::file_size(folder / "after.bin"), fs::file_size(folder / "raw/arena.bin"));
 }
 
-// Four ACC elements of 8 int32 in, their low bytes out behind them.
+// Copies four ACC elements of 8 int32 to int8 outputs after them.
 constexpr const char* kCopyProgram =
     "load.acc push_next sram=0 dram=0 size=[1,4] stride=4\n"
     "store.out pop_prev push_prev sram=0 dram=16 size=[1,4] stride=4\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --wave and --wave-cycles. What is in the files is tested beside the device (tests/unit/sim_rtl).
+// --wave and --wave-cycles. tests/unit/sim_rtl tests the contents of the files.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -62,7 +62,7 @@ TEST(Wave, WindowsThatAreNoneAreUsageErrors) {
   const ScratchFolder folder;
   for (const auto& [window, why] : {std::pair("5:5", "FIRST must be less than END"),
                                     {"6:5", "FIRST must be less than END"},
-                                    {"5", "has a colon"},
+                                    {"5", "with a colon"},
                                     {"-1:5", "two cycle numbers"},
                                     {"1:2:3", "two cycle numbers"},
                                     {"1:99999999999999999999", "two cycle numbers"}}) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kPage = kArenaAlignmentBytes;
 
-// The code of the Error that `action` throws, and its message.
+// The code and message of the Error that `action` throws.
 template <typename Action>
 std::pair<ErrorCode, std::string> error_of(Action action) {
   try {
@@ -48,7 +48,7 @@ TEST(DeviceMemory, WhatIsCopiedInComesOut) {
   EXPECT_EQ(*memory.resolve({address.bytes + 4999}, 1), 0);
 }
 
-// On 64 bits only such a size shows it, on 32 bits 4 GiB do.
+// On 64-bit hosts only such a size triggers it, on 32-bit hosts 4 GiB do.
 TEST(DeviceMemory, ASizeThatTheHostCannotEvenSayIsOutOfMemory) {
   const uint64_t most = UINT64_MAX - kPage + 1;
   DeviceMemory memory(most);

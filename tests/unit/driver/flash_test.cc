@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programming on a fake Zynq: sysfs is a tree with a thread for the kernel, physical memory a file
-// with holes.
+// Programming on a fake Zynq: sysfs is a folder with a thread that acts as the kernel, physical
+// memory is a sparse file.
 #include "driver/flash/flash.h"
 
 #include <fcntl.h>
@@ -90,11 +90,11 @@ TEST(Bitstream, WithoutItsFieldsOrItsSynchronizationIsRefused) {
   EXPECT_THROW(parse_bitstream(file, "vta.bit"), Error);
 }
 
-// The kernel's side of /sys/class/fpga_manager/fpga0: takes one bitstream. `firmware` is a pipe, so
-// that its writer waits for the kernel.
+// The kernel's side of /sys/class/fpga_manager/fpga0: accepts one bitstream. `firmware` is a pipe,
+// so that its writer waits for the kernel.
 class FakeKernel {
  public:
-  // `state_after`: "" for none that can be read.
+  // `state_after`: "" for an unreadable state.
   FakeKernel(support::FakeBoard& board, const std::string& state_after)
       : folder_(board.roots.sys / "class/fpga_manager/fpga0"), firmware_(board.roots.firmware) {
     EXPECT_EQ(::mkfifo((folder_ / "firmware").c_str(), 0600), 0);
@@ -110,7 +110,7 @@ class FakeKernel {
 
  private:
   void take(const std::string& state_after) {
-    // Flags are the last that is written before.
+    // `flags` is written last.
     while ((flags = read_attribute(folder_ / "flags")).empty()) {
       if (ends_) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));

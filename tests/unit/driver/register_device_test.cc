@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RegisterDevice in front of a model of the registers; in front of the Verilog:
-// tests/unit/hw_board.
+// RegisterDevice with a model of the registers; tests/unit/hw_board tests it with the Verilog.
 #include "driver/register_device.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +18,7 @@ namespace {
 
 constexpr uint64_t kBase = 0x1000'0000;
 
-// The model stays in the test's hands.
+// A non-owning wrapper: the test keeps the model.
 class Forwarded : public RegisterBus {
  public:
   explicit Forwarded(std::shared_ptr<RegisterBus> bus) : bus_(std::move(bus)) {}
@@ -30,7 +29,7 @@ class Forwarded : public RegisterBus {
   std::shared_ptr<RegisterBus> bus_;
 };
 
-// Counts what it is asked.
+// Counts the calls.
 struct FakeInterrupt : InterruptLine {
   explicit FakeInterrupt(std::vector<std::string>& log) : calls(log) {}
   void arm() override { calls.emplace_back("arm"); }
@@ -141,7 +140,7 @@ TEST_F(RegisterDeviceTest, EndsARunThatTakesTooLongAndCanRunAgain) {
 TEST_F(RegisterDeviceTest, SaysWhichPortsOfMemoryAnswerWithErrors) {
   const auto device = open();
   model = nullptr;
-  // Settings may point anywhere: here the allocator lies about where its memory is.
+  // Settings may contain any address: here the allocator returns a wrong one.
   CoreAccess access;
   auto lying = std::make_shared<support::RegisterModel>(
       core, [](auto&&...) { return sim::NativeRun{}; }, support::BusMemory{memory, 0});
@@ -169,7 +168,7 @@ TEST_F(RegisterDeviceTest, RefusesWhatIsNoCore) {
   EXPECT_NE(open_error().find("no core is there"), std::string::npos);
 }
 
-// Bursts that memory never answers keep a core in its reset.
+// A core stays in reset while bursts have no response.
 struct StuckInReset : RegisterBus {
   explicit StuckInReset(std::shared_ptr<support::RegisterModel> of) : model(std::move(of)) {}
   uint32_t read(uint32_t offset) override {

@@ -20,7 +20,7 @@ class SharedCopy : public testing::TestWithParam<size_t> {
     std::iota(bytes.begin(), bytes.end(), uint8_t{1});
   }
 
-  // Of `shared`, what lies outside of [offset, offset + size).
+  // The bytes of `shared` outside [offset, offset + size).
   void expect_untouched(size_t offset, size_t size) const {
     for (size_t i = 0; i < shared.size(); ++i) {
       if (i < offset || i >= offset + size) {

@@ -21,7 +21,7 @@ namespace vta::driver {
 namespace {
 
 struct Uio : testing::Test {
-  // The functional core in the board's logic.
+  // The functional core behind the board's register logic.
   void begin() {
     std::shared_ptr<sim::NativeCore> native = sim::make_native_core(core);
     board.begin([native](auto&&... arguments) { return native->run(arguments...); });
@@ -175,7 +175,7 @@ TEST(UioInterrupt, IsArmedAndAwaited) {
   interrupt->arm();
   ASSERT_EQ(::read(kernel.get(), &word, 4), 4);
   EXPECT_EQ(word, 1u) << "enabled";
-  word = 17;  // so many interrupts so far
+  word = 17;  // number of interrupts so far
   ASSERT_EQ(::write(kernel.get(), &word, 4), 4);
   interrupt->wait(std::chrono::minutes(5));
   ASSERT_EQ(::read(kernel.get(), &word, 4), 4);
@@ -223,7 +223,7 @@ TEST_F(PageMap, RefusesPagesThatAreApartOrHidden) {
   put(6, kPresent | 0x20000);
   EXPECT_NE(error_of(5 * 4096, 4097).find("not contiguous: page 1 is at 0x20000000"),
             std::string::npos);
-  put(5, kPresent);  // what a user without the right reads
+  put(5, kPresent);  // as read without permission
   EXPECT_NE(error_of(5 * 4096, 1).find("run as root"), std::string::npos);
   put(5, 0x17100);
   EXPECT_NE(error_of(5 * 4096, 1).find("run as root"), std::string::npos);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kPage = driver::kArenaAlignmentBytes;
 
-// A device that has memory, counts runs and keeps what it was asked for.
+// A device with memory that counts runs and records the last request.
 struct MemoryDevice : driver::Device {
   driver::DeviceDescription describe() const override { return {"memory", {}, true, false}; }
   driver::DeviceAddress allocate(uint64_t size_bytes) override {
@@ -57,7 +57,7 @@ class Fixture : public testing::Test {
     return bits.board + " " + bits.core + " " + bits.file;
   }
 
-  // The reply of one call, over all its turns.
+  // The reply of one call after all its turns.
   template <typename Reply, typename Call>
   Reply call(const Call& message) {
     const std::vector<uint8_t> frame = encode(message, 5);

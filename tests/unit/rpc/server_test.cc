@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Server and client together, over loopback.
+// Server and client in one process, over loopback.
 #include "runtime/rpc/server.h"
 
 #include <arpa/inet.h>
@@ -75,14 +75,14 @@ driver::RunRequest run_request(driver::DeviceAddress arena) {
   return request;
 }
 
-// Waits for what happens in the server's threads soon.
+// Waits for an event in the server's threads.
 template <typename Condition>
 void eventually(Condition condition) {
   for (int i = 0; i < 3000 && !condition(); ++i) std::this_thread::sleep_for(milliseconds(10));
   EXPECT_TRUE(condition());
 }
 
-// What a server answers to bytes, until it closes.
+// The server's response to bytes, until it closes.
 std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes) {
   const int client = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -101,7 +101,7 @@ std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes)
   return answer;
 }
 
-// The message of the error that a server refuses bytes with; "" where it only closes.
+// The message of the error with which a server rejects bytes; "" if it only closes.
 std::string refusal(const Served& served, const std::vector<uint8_t>& bytes) {
   const std::vector<uint8_t> answer = answer_to(served.port(), bytes);
   if (answer.empty()) return "";
@@ -217,7 +217,7 @@ TEST(RpcServer, WaitingForALongRunIsNoSilence) {
   EXPECT_NO_THROW(queued.get());
 }
 
-// A socket that listens, and its URI.
+// A listening socket and its URI.
 std::pair<int, std::string> listening_socket() {
   const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -230,7 +230,7 @@ std::pair<int, std::string> listening_socket() {
   return {listener, fmt::format("rpc://127.0.0.1:{}", ntohs(address.sin_port))};
 }
 
-// Answers the n-th frame of one client with the n-th of `replies`, then closes.
+// Replies to the n-th frame of one client with the n-th of `replies`, then closes.
 void answer_one_client(int listener, const std::vector<std::vector<uint8_t>>& replies) {
   const int client = ::accept(listener, nullptr, nullptr);
   for (const std::vector<uint8_t>& reply : replies) {
@@ -536,7 +536,7 @@ TEST(RpcTls, MakesAllFilesOfACertificateOrNone) {
   }
 }
 
-// No file may grow in this process while this is there.
+// Limits the size of files that this process writes.
 class FullDisk {
  public:
   FullDisk() {

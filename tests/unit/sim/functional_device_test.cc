@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kArenaBytes = 32768;
 constexpr uint64_t kProgramOffset = 4096;
 
-// A device with one arena; programs are given as assembly.
+// A device with one arena that runs programs in assembly.
 class Machine {
  public:
   explicit Machine(const std::string& core = "tiny_1x8")
@@ -46,7 +46,7 @@ class Machine {
     return device_->run(
         {arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()), timeout});
   }
-  // The message of the Error that the program ends with.
+  // The message of the Error of a program.
   std::string fault_of(const std::string& assembly, int timeout_ms = 60'000) {
     try {
       run(assembly, std::chrono::milliseconds(timeout_ms));
@@ -136,7 +136,7 @@ TEST(FunctionalDevice, RunsTwoDevicesOfDifferentConfigurationsInTwoThreads) {
   EXPECT_EQ(large, static_cast<uint8_t>(100 * 16 * 2 * -1));
 }
 
-// The processes of a device go on where they stood, whichever thread runs them now.
+// The processes of a device resume where they stopped, on any thread.
 TEST(FunctionalDevice, RunsInOneThreadAfterTheOther) {
   Machine machine;
   for (int8_t w = 1; w <= 3; ++w) {
@@ -187,7 +187,7 @@ TEST(FunctionalDevice, NamesEachWaitingStageInADeadlock) {
             "stride=1) for a token from alu");
 }
 
-// The next instruction is checked while one before it still waits to push; its turn never comes.
+// The next instruction is decoded while the previous one still waits to push; it never starts.
 TEST(FunctionalDevice, ReportsNoFaultOfAnInstructionThatNeverStarts) {
   Machine machine;
   const uint32_t full = machine.config().token_queue_depth;
@@ -206,13 +206,13 @@ TEST(FunctionalDevice, ReportsNoFaultOfAnInstructionThatNeverStarts) {
       "alu");
 }
 
-// Each of these takes three places of a queue: its own and two of fetch's carriers.
+// Each of these needs three queue entries: its own and two carriers of fetch.
 TEST(FunctionalDevice, RunsAheadByAThirdOfACommandQueueInPlainPrograms) {
   Machine machine;
   const uint32_t count = machine.config().command_queue_depth / 3;
   std::string program = "gemm.reset pop_prev push_next\n";
   for (uint32_t i = 1; i < count; ++i) program += "gemm.reset pop_next push_next\n";
-  program += "load.inp push_next\n";  // what the first one waits for
+  program += "load.inp push_next\n";  // awaited by the first one
   for (uint32_t i = 0; i < count; ++i) program += "store.out pop_prev push_prev\n";
   EXPECT_EQ(machine.fault_of(program + "finish pop_next\n"), "no fault");
 }
@@ -237,7 +237,8 @@ TEST(FunctionalDevice, EndsAProgramThatTakesTooLong) {
             "the program did not end within 20 ms");
 }
 
-// Without a clock in the race checker, which looks at each element before gemm starts, minutes.
+// Takes minutes if the race checker, which checks each element before gemm starts, ignores the
+// deadline.
 TEST(FunctionalDevice, EndsASplitProgramThatTakesTooLong) {
   Machine machine("vta_1x16");
   std::vector<isa::Uop> uops(1024);
@@ -281,8 +282,8 @@ TEST(FunctionalDevice, NamesValueAndLimitOfFaultsBeyondOneInstruction) {
             "gemm and alu where a plain instruction follows");
 }
 
-// Micro-ops are half a beat: rows may start and end in the middle of one, the last at the end of an
-// arena that holds no whole number of beats.
+// Micro-ops are half a beat: rows may start and end in the middle of a beat, the last one at the
+// end of an arena whose size is not a multiple of beats.
 TEST(FunctionalDevice, LoadsMicroOpsUpToTheEndOfAnArenaThatEndsWithinABeat) {
   const CoreConfig config = load_core_config("tiny_1x8");
   const auto device = open_functional_device("functional", config);
@@ -314,7 +315,7 @@ TEST(FunctionalDevice, LoadsMicroOpsUpToTheEndOfAnArenaThatEndsWithinABeat) {
   EXPECT_EQ(out[24], 7);
 }
 
-// Addresses have 32 bits, sums of them more. Pages that nobody touches cost nothing.
+// Addresses have 32 bits, their sums more. Untouched pages cost nothing.
 TEST(FunctionalDevice, ReachesTheLastByteOfFourGigabytesAndNotBeyond) {
   const CoreConfig config = load_core_config("tiny_1x8");
   const auto device = open_functional_device("functional", config);
@@ -380,7 +381,7 @@ TEST(FunctionalDevice, OrdersPlainComputeInstructionsWithoutTokens) {
   Machine machine;
   prepare_multiply(machine, 1, 1);
   machine.write(2048, std::vector<uint8_t>(32, 0));
-  // The barrier at the change from split to plain orders what no token does.
+  // The barrier at the change from split to plain orders instructions without a token.
   EXPECT_EQ(machine.fault_of("load.uop.split sram=0 dram=0 size=[1,1] stride=1\n"
                              "gemm.reset.split uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
                              "load.acc sram=0 dram=64 size=[1,1] stride=1\n"

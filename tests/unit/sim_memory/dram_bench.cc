@@ -54,7 +54,7 @@ void DramBench::run_until_quiet() {
 void DramBench::step() {
   model_.begin_cycle();
   for (size_t i = 0; i < kNumMemoryMasters; ++i) write_down(static_cast<MemoryMaster>(i));
-  // The last master first: the order of hand-over must not matter.
+  // The last master first: the order of the calls must not matter.
   for (size_t i = kNumMemoryMasters; i-- > 0;) send(static_cast<MemoryMaster>(i));
 }
 

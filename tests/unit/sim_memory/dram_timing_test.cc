@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact cycles of the memories in which nothing is random.
+// Exact cycles of memories without random delays.
 #include <gtest/gtest.h>
 
 #include "runtime/base/error.h"
@@ -62,7 +62,7 @@ TEST(DramTiming, AReaderWithOneShortBurstAtATimePaysTheLatencyOfEach) {
     bench.read(kLoad, 0, 2);
     bench.run_until_quiet();
   }
-  // Asked for in cycles 1, 19, 37, 55: the one after the last beat.
+  // Requested in cycles 1, 19, 37, 55: the cycle after the last beat.
   EXPECT_EQ(bench.of(kLoad).read_requests, (std::vector<uint64_t>{1, 19, 37, 55}));
   EXPECT_EQ(bench.of(kLoad).received.back().cycle, 55u + 17);
 }

@@ -8,7 +8,7 @@
 namespace vta::process_network {
 namespace {
 
-// Two clients of a port, and one who has nothing to do with it.
+// Two clients of a port, and an unrelated process.
 class TwoClients : public testing::Test {
  protected:
   TwoClients() {
@@ -22,7 +22,7 @@ class TwoClients : public testing::Test {
     EXPECT_TRUE(has_looked_);
   }
 
-  // All others go as far as they can.
+  // Runs all other processes as far as possible.
   void let_go(Cycle at) {
     first_.now = at;
     first_.wait_at_gate(at);

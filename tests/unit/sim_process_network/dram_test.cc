@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FreeDram, which knows a burst's cycles when it is asked for, against SharedDram, which is
-// DramModel cycle by cycle: processes that ask, take and write at random times see the same cycles.
+// FreeDram, which computes a burst's cycles at its request, against SharedDram, which simulates
+// DramModel: processes with random timing see the same cycles.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBursts = 60;
 
-// Two masters that read, one that writes; each asks and moves beats at the times of a seed.
+// Two masters that read and one that writes, with timing from a seed.
 class World {
  public:
   template <class SomeDram>
@@ -37,13 +37,13 @@ class World {
     EXPECT_TRUE(network_.run(std::chrono::steady_clock::now() + std::chrono::seconds(20)));
     last_cycle_ = dram.last_cycle();
   }
-  // In which a process moved something.
+  // The cycles of the actions of a process.
   const std::vector<Cycle>& cycles(size_t process) const { return cycles_of_[process]; }
   Cycle last_cycle() const { return last_cycle_; }
 
  private:
   Random random(uint64_t process) const { return Random(seed_ * 16 + process); }
-  // The same lengths for who asks and who takes.
+  // The same burst lengths for the requesting and the reading process.
   static uint32_t length(Random& lengths) { return static_cast<uint32_t>(lengths.between(1, 16)); }
 
   void ask(Process& process, ReadPort& port, uint64_t number) {
@@ -72,7 +72,7 @@ class World {
     }
     process.end(now);
   }
-  // What is there of a burst, at once.
+  // Pops all available beats of a burst at once.
   uint32_t take_run(ReadPort& port, Cycle& now, uint32_t most, uint64_t number) {
     const uint64_t run = port.beats.pop_run(now, most);
     EXPECT_LE(run, most);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The RTL device ends a program that cannot go on with the message of the functional one.
+// The RTL device reports faults with the same message as the functional device.
 #include <gtest/gtest.h>
 
 #include "tests/support/program_generator.h"
@@ -13,7 +13,7 @@ class DeviceErrors : public testing::TestWithParam<const char*> {
  protected:
   DeviceErrors() : functional_("functional"), rtl_(GetParam()) {}
 
-  // The message of both.
+  // The common message of both.
   std::string fault_of(const std::string& assembly) {
     const std::string expected = functional_.fault_of(assembly);
     EXPECT_EQ(rtl_.fault_of(assembly), expected) << assembly;

@@ -6,7 +6,7 @@
 namespace vta {
 namespace {
 
-// What `draw` wrote to a stream that counts as a terminal or not.
+// The output of `draw` to a stream that is a terminal or not.
 template <typename Draw>
 std::string drawn(bool visible, Draw draw) {
   char* text = nullptr;

@@ -117,7 +117,7 @@ std::vector<BadInput> bad_images() {
        },
        command, 6},
       {"RandomImage", "i.jpg", [](uint64_t seed) { return random_bytes(2000, seed); }, command, 2},
-      {"JpegWithoutPicture", "i.jpg", [](uint64_t) { return Bytes{0xff, 0xd8, 0xff, 0xd9}; },
+      {"JpegWithoutImage", "i.jpg", [](uint64_t) { return Bytes{0xff, 0xd8, 0xff, 0xd9}; },
        command},
       {"JpegOfGarbage", "i.jpg",
        [](uint64_t seed) {

@@ -240,7 +240,7 @@ TEST(Timeline, NeedsADeviceThatCountsCyclesAndAPlaceForTheFile) {
   EXPECT_PRED2(contains, result.err, "--trace no/such/a.json: ");
 }
 
-TEST(Timeline, OfARunThatFailsShowsWhereEachStageStands) {
+TEST(Timeline, OfAFailedRunEndsWithTheWaitOfEachStage) {
   const ScratchFolder folder;
   write_file(folder / "program.asm",
              "load.inp pop_next sram=0 dram=0 size=[1,1] stride=1\nfinish\n");

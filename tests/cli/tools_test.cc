@@ -99,7 +99,7 @@ TEST(VtaSim, RunPrintsTheDocumentedJsonKeys) {
   EXPECT_EQ(report.at("outputs")[0].at("values").size(), 10u);
 }
 
-TEST(VtaSim, CountersOfTheLayersSumToThoseOfTheRun) {
+TEST(VtaSim, CountersOfTheLayersSumToTheCountersOfTheRun) {
   const json report = run_json({"vta-sim", "run", "digits.json"});
   for (const std::string& name : kCounters) {
     uint64_t sum = 0;
@@ -178,7 +178,7 @@ TEST(VtaSim, RunWorksFromAnyFolder) {
             run_json({"vta-sim", "run", "digits.json"}).at("outputs")[0].at("values"));
 }
 
-TEST(VtaSim, EvalReportsPercentagesBesideFp32) {
+TEST(VtaSim, EvalReportsPercentagesOfInt8AndFp32) {
   const json report =
       run_json({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:40"});
   EXPECT_EQ(report.at("images"), 40);

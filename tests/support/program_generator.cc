@@ -274,7 +274,7 @@ bool LegalProgram::append(const isa::Instruction& in, const std::vector<Access>&
 bool LegalProgram::write_what_is_read(const std::vector<Access>& accesses) {
   // Runs of elements to load, by memory.
   constexpr uint64_t kLongestRun = 40;
-  constexpr size_t kMostRuns = 6;
+  constexpr size_t kMaxRuns = 6;
   std::array<std::set<uint64_t>, kNumPlaces> missing;
   for (const Access& access : accesses) {
     const int place = static_cast<int>(access.place);
@@ -293,7 +293,7 @@ bool LegalProgram::write_what_is_read(const std::vector<Access>& accesses) {
       runs.back().second.size = element + 1 - runs.back().second.begin;
     }
   }
-  if (runs.size() > kMostRuns) return false;
+  if (runs.size() > kMaxRuns) return false;
   for (const auto& [memory, elements] : runs) append_load_of(memory, elements);
   return true;
 }

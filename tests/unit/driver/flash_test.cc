@@ -286,7 +286,7 @@ TEST_F(Flash, SaysThatPhysicalMemoryIsClosed) {
   expect_parts(error_of(bit_file()), {"cannot open", "dev/mem"});
 }
 
-TEST_F(Flash, ConfirmsWhatSomebodyElseLoaded) {
+TEST_F(Flash, ChecksACoreThatIsAlreadyLoaded) {
   show_core();
   const FlashReport report = configure_loaded(config, core, board.roots);
   EXPECT_EQ(report.design, "");

@@ -163,7 +163,7 @@ TEST_F(RegisterDeviceTest, RefusesAnotherCoreAndNamesEachDifference) {
   EXPECT_NE(message.find("extension is false, not true"), std::string::npos) << message;
 }
 
-TEST_F(RegisterDeviceTest, RefusesWhatIsNoCore) {
+TEST_F(RegisterDeviceTest, RefusesRegistersThatAreNotACore) {
   model->words[kRegister_magic] = 0;
   EXPECT_NE(open_error().find("no core is there"), std::string::npos);
 }

@@ -202,7 +202,7 @@ TEST_F(ClientServiceTest, ACancelledCallDoesNothing) {
   EXPECT_EQ(device->runs, 0u);
 }
 
-TEST_F(ClientServiceTest, RepliesAndOthersMessagesAreNoCalls) {
+TEST_F(ClientServiceTest, RefusesMessagesThatAreNotCalls) {
   for (const MessageType type :
        {MessageType::kRunReply, MessageType::kHello, MessageType::kError}) {
     CallState state({{0, type, 5, 0}, {}});
@@ -244,7 +244,7 @@ TEST_F(ClientServiceTest, RefusesBitstreamsThatAreNotWhatWasAnnounced) {
   EXPECT_TRUE(flashed.empty());
 }
 
-TEST_F(ClientServiceTest, FlashesOnlyWhileNobodyHasDeviceMemory) {
+TEST_F(ClientServiceTest, FlashesOnlyWhileNoClientHasDeviceMemory) {
   allocate(1);
   call<FlashBeginReply>(FlashBeginCall{0, 0, "", "", ""});
   EXPECT_EQ(error_of<FlashEndReply>(FlashEndCall{}, ErrorCode::kInvalidArgument),

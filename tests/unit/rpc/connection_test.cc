@@ -147,7 +147,7 @@ TEST_F(RpcConnection, IsLeftWhereItsClientDoesNotReadAndTheServerStops) {
   run_until(io, [&] { return wire.is_closed; });
 }
 
-TEST_F(RpcConnection, SaysWhyItEndsBehindTheReplyOfTheRunUnderWay) {
+TEST_F(RpcConnection, SaysWhyItEndsAfterTheReplyOfTheRunInProgress) {
   wire.arrive(run_call(3));
   run_until(io, [&] { return control.started == 1; });
   wire.arrive(run_call(4));

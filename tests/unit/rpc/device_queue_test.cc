@@ -71,7 +71,7 @@ TEST(DeviceQueue, ServesClientsInTurnAndEachInItsOrder) {
   EXPECT_EQ(log.order, (Order{"a1", "b1", "c1", "a2", "b2", "a3"}));
 }
 
-TEST(DeviceQueue, WhoComesDuringATurnIsNextToWhoHadIt) {
+TEST(DeviceQueue, AClientThatArrivesDuringATurnIsServedBeforeTheOneInTurn) {
   DeviceQueue queue(no_device());
   Log log;
   Gate gate(queue);  // a turn of client 0

@@ -139,7 +139,7 @@ TEST(RpcServer, CopiesOfAnySizeComeBackAsTheyWere) {
   }
 }
 
-TEST(RpcServer, ErrorsAndFaultsAreThoseOfTheDevice) {
+TEST(RpcServer, ForwardsErrorsAndFaultsOfTheDevice) {
   const Served served(functional_options());
   const auto device = open(served);
   TinyProgram program(*device);
@@ -201,7 +201,7 @@ TEST(RpcServer, EvaluatesWhereTheDeviceIs) {
   EXPECT_EQ(program.result(), TinyProgram::expected(1, 2));
 }
 
-TEST(RpcServer, WaitingForALongRunIsNoSilence) {
+TEST(RpcServer, ClientsWaitForLongRuns) {
   SlowDevice::Control control;
   const Served served(slow_options(control));
   ClientOptions options = parse_client_uri(served.uri());
@@ -326,7 +326,7 @@ TEST(RpcServer, AClientThatGoesInTheMiddleOfARunLeavesNothing) {
   eventually([&] { return control.live_blocks == 1; });
 }
 
-TEST(RpcServer, StopsGracefullyTheRunUnderWayIsReplied) {
+TEST(RpcServer, StopsGracefullyAndRepliesToTheRunInProgress) {
   SlowDevice::Control control;
   Served served(slow_options(control));
   Client running(parse_client_uri(served.uri())), queued(parse_client_uri(served.uri())),
@@ -376,7 +376,7 @@ TEST(RpcServer, IdleClientsAreTold) {
   EXPECT_EQ(error_of([&] { device->allocate(1); }).second, message) << "and again";
 }
 
-TEST(RpcServer, HasRoomForSoManyClients) {
+TEST(RpcServer, LimitsTheNumberOfClients) {
   ServerOptions options = functional_options();
   options.limits.clients = 2;
   const Served served(options);

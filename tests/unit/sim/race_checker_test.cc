@@ -79,7 +79,7 @@ TEST(RaceChecker, TakesItsTimeFromTheRuns) {
   }
 }
 
-TEST(RaceChecker, DoesNotLookBehindFinish) {
+TEST(RaceChecker, IgnoresInstructionsAfterFinish) {
   auto program = split_program(RaceChecker::kMaxInstructions + 1);
   program[10] = isa::assemble("finish\n", "test", kCore)[0];
   int calls = 0;

@@ -132,7 +132,7 @@ TEST(DramTiming, MastersOnTwoPortsOfPynqZ1ReadAtTheSameTime) {
   }
 }
 
-TEST(DramTiming, AResetForgetsEverythingUnderWay) {
+TEST(DramTiming, AResetDropsEverythingInFlight) {
   std::vector<uint64_t> words(64);
   DramModel model(plain_memory());
   for (int again = 0; again < 2; ++again) {

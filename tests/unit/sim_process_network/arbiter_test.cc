@@ -52,7 +52,7 @@ TEST_F(TwoClients, TheSecondDoesNotWatchWhatItWaitsFor) {
   run();
 }
 
-TEST_F(TwoClients, TheSecondWatchesWhileItWaitsForSomebodyElse) {
+TEST_F(TwoClients, TheSecondWatchesWhileItWaitsForAThirdProcess) {
   second_does_ = [&] { from_another_.pop(wait_for_item(second_, from_another_, 0, 0, 0)); };
   first_does_ = [&] {
     let_go(1);

@@ -73,9 +73,9 @@ class World {
     process.end(now);
   }
   // Pops all available beats of a burst at once.
-  uint32_t take_run(ReadPort& port, Cycle& now, uint32_t most, uint64_t number) {
-    const uint64_t run = port.beats.pop_run(now, most);
-    EXPECT_LE(run, most);
+  uint32_t take_run(ReadPort& port, Cycle& now, uint32_t max, uint64_t number) {
+    const uint64_t run = port.beats.pop_run(now, max);
+    EXPECT_LE(run, max);
     for (uint64_t i = 0; i < run; ++i) cycles_of_[number + 2].push_back(now++);
     return static_cast<uint32_t>(run);
   }
@@ -144,7 +144,7 @@ TEST(ReadPort, GivesBeatsInRunsAsOneByOne) {
   }
 }
 
-TEST(FreeDram, IsForMemoriesWhoseBandwidthIsNeverShort) {
+TEST(FreeDram, FitsMemoriesWithSufficientBandwidth) {
   EXPECT_FALSE(FreeDram::fits(load_memory_config("pynq-z1")));
   MemoryConfig config = load_memory_config("ideal64");
   config.bytes_per_100_cycles = 1599;

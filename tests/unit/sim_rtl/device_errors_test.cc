@@ -62,7 +62,7 @@ TEST_P(DeviceErrors, NameEachWaitingStageInADeadlock) {
   }
 }
 
-TEST_P(DeviceErrors, NameWhoWaitsForRoomInATokenQueue) {
+TEST_P(DeviceErrors, NameTheStageThatWaitsForSpaceInATokenQueue) {
   const auto after_a_full_queue = [&](const std::string& pusher, const std::string& next) {
     std::string program;
     for (uint32_t i = 0; i <= functional_.config().token_queue_depth; ++i) program += pusher + "\n";

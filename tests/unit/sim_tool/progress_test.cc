@@ -27,7 +27,7 @@ TEST(Progress, DrawsABarAndTakesItAwayAtTheEnd) {
             "\r\x1b[Ktiling: conv3  [#########...........]  45 %\r\x1b[K");
 }
 
-TEST(Progress, WritesNothingWhereNobodyLooks) {
+TEST(Progress, WritesNothingWithoutATerminal) {
   EXPECT_EQ(drawn(false, [](Progress& p) { p.update("tiling", 0.5); }), "");
 }
 
@@ -45,7 +45,7 @@ TEST(Progress, ClipsFractions) {
             "\r\x1b[Ka  [....................]   0 %\r\x1b[K");
 }
 
-TEST(Progress, SeesThatAFileIsNoTerminal) {
+TEST(Progress, DetectsThatAFileIsNotATerminal) {
   std::FILE* file = std::tmpfile();
   {
     Progress progress(file);

@@ -10,7 +10,7 @@
 #include "sim/cycle/beat_record.h"
 #include "sim/cycle/model_records.h"
 #include "sim/cycle/process_times.h"
-#include "sim/cycle/run_beside.h"
+#include "sim/cycle/run_in_parallel.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
 #include "sim/process_network/core_dram.h"
@@ -36,7 +36,7 @@ class CycleCoreOf : public TimedCore {
     if (native_ == nullptr) return run_model(network, request, nullptr);
     ProgramRecord record;
     NativeRun timed, computed;
-    run_beside(
+    run_in_parallel(
         [&] {
           computed = run_native(request, record);
           if (computed.timed_out) network.stop();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluation: times repeated runs of a stream on the machine of the device, without the network
-// latency of remote devices.
+// Evaluation: times repeated runs of a stream on the machine of the device, without the
+// latency of the connection to a remote device.
 #ifndef VTA_DRIVER_EVALUATION_H_
 #define VTA_DRIVER_EVALUATION_H_
 
@@ -36,7 +36,7 @@ class IncrementalEvaluation {
  private:
   const uint32_t number_, repeat_;
   uint32_t runs_ = 0;          // of the current sample
-  double sample_seconds_ = 0;  // of those runs
+  double sample_seconds_ = 0;  // sum of those runs
   Evaluation result_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connection: one client of a server, from its greeting to its end. Runs on the network thread;
+// Connection: one client of a server, from its greeting to its end. Runs on the I/O thread;
 // work for the device goes through the queue.
 #ifndef VTA_RUNTIME_RPC_CONNECTION_H_
 #define VTA_RUNTIME_RPC_CONNECTION_H_

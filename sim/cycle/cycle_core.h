@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The cycle model of hw/core, which vta-hlsc generates from the same schedule as the SystemVerilog.
-// Its counters, cycles and stage states equal those of the Verilated core.
+// Its counters, cycles and stage states equal the Verilated core's.
 #ifndef VTA_SIM_CYCLE_CYCLE_CORE_H_
 #define VTA_SIM_CYCLE_CYCLE_CORE_H_
 

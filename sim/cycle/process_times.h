@@ -18,8 +18,8 @@ namespace vta::sim {
 
 class ProcessTimes {
  public:
-  // `objects`: their names by the object numbers of waits. `network` has run; `last_cycle`: the
-  // last cycle with memory activity.
+  // `objects`: their names by the object numbers of waits. `network`: after its run; `last_cycle`:
+  // the last cycle with memory activity.
   ProcessTimes(const process_network::ProcessNetwork& network, std::span<const char* const> objects,
                process_network::Cycle last_cycle);
 

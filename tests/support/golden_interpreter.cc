@@ -55,16 +55,16 @@ class Interpreter {
 
  private:
   // One action of fetch (agent 0) or of a stage (agent 1 + stage); false if it is blocked.
-  bool step(int agent) {
-    return agent == 0 ? step_fetch() : step_stage(static_cast<GoldenStage>(agent - 1));
+  bool act(int agent) {
+    return agent == 0 ? act_as_fetch() : act_as_stage(static_cast<GoldenStage>(agent - 1));
   }
   static constexpr int kNumAgents = 1 + kNumGoldenStages;
 
   void run_until_nothing_moves();
-  bool step_fetch();
+  bool act_as_fetch();
   bool find_fetch_fault(const GoldenInstruction& in);
   void order_with_other_kind(uint32_t index);
-  bool step_stage(GoldenStage stage);
+  bool act_as_stage(GoldenStage stage);
   bool start(Stage& stage);
   bool pop(Stage& stage, GoldenQueue queue);
   bool push(Stage& stage, GoldenQueue queue);
@@ -127,11 +127,11 @@ void Interpreter::run_until_nothing_moves() {
   bool moved = true;
   while (moved) {
     if (seed_ != 0 && seed_ % 2 == 0) shuffle();
-    moved = std::any_of(order.begin(), order.end(), [&](int agent) { return step(agent); });
+    moved = std::any_of(order.begin(), order.end(), [&](int agent) { return act(agent); });
   }
 }
 
-bool Interpreter::step_fetch() {
+bool Interpreter::act_as_fetch() {
   if (fetch_ended_) return false;
   if (next_fetch_ == count()) {
     raise(isa::kNoFinish, next_fetch_, 0);
@@ -192,7 +192,7 @@ void Interpreter::order_with_other_kind(uint32_t index) {
   }
 }
 
-bool Interpreter::step_stage(GoldenStage id) {
+bool Interpreter::act_as_stage(GoldenStage id) {
   Stage& stage = stage_of(id);
   if (stage.ended) return false;
   if (!stage.current) {

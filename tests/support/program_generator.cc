@@ -321,7 +321,7 @@ void LegalProgram::append_store() {
 // Chooses sizes, pads and sram_base of a block inside the memory's window, or rarely anywhere;
 // false if none was found.
 bool LegalProgram::choose_block(isa::Instruction& in, bool pads) {
-  const Window room = random_.chance(5) ? Window{0, depth(in.memory)} : window(in.memory);
+  const Window space = random_.chance(5) ? Window{0, depth(in.memory)} : window(in.memory);
   for (int attempt = 0; attempt < 20; ++attempt) {
     in.x_size = draw(1, 6);
     in.y_size = random_.chance(40) ? 1 : draw(1, 5);
@@ -332,9 +332,9 @@ bool LegalProgram::choose_block(isa::Instruction& in, bool pads) {
     in.y_pad_1 = pads && random_.chance(40) ? draw(0, wide ? 15 : 2) : 0;
     const uint64_t elements =
         uint64_t{in.y_pad_0 + in.y_size + in.y_pad_1} * (in.x_pad_0 + in.x_size + in.x_pad_1);
-    if (elements > room.size) continue;
+    if (elements > space.size) continue;
     in.sram_base =
-        static_cast<uint32_t>(room.begin) + draw(0, static_cast<int64_t>(room.size - elements));
+        static_cast<uint32_t>(space.begin) + draw(0, static_cast<int64_t>(space.size - elements));
     return true;
   }
   return false;

@@ -125,10 +125,10 @@ void TokenPlanner::send(Stage from, Stage to, const Positions& needs, Stage targ
                                       program_[*last_[from]].segment == segment_);
   if (!speaks) emit(make_carrier(from), from);
   if (!side_is_known(from, needs, target, side)) {
-    const Stage behind = chain()[chain_position(from, from) + (side == kLeft ? -1 : 1)];
-    send(behind, from, needs, target, side);
+    const Stage next = chain()[chain_position(from, from) + (side == kLeft ? -1 : 1)];
+    send(next, from, needs, target, side);
     isa::Instruction carrier = make_carrier(from);
-    receive(carrier, from, behind, side);
+    receive(carrier, from, next, side);
     emit(carrier, from);
   }
   const Side towards = side == kLeft ? kRight : kLeft;

@@ -42,7 +42,7 @@ void PolledPage::obey(uint32_t command) {
   show();
 }
 
-// The status is written last: who reads it sees all other registers.
+// The status is written last: its readers see all other registers.
 void PolledPage::show() {
   for (const RegisterInfo& info : kRegisters) {
     if (info.access != RegisterAccess::kReadOnly || info.offset == kRegister_status) continue;

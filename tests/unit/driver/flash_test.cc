@@ -186,7 +186,7 @@ TEST_F(Flash, LoadsABitstreamSetsTheClockAndConfirmsTheCore) {
   report = flash(config, core, bit_file(), "vta.bit", board.roots);
   EXPECT_EQ(kernel->taken, byte_swapped(parse_bitstream(bit_file(), "").words));
   EXPECT_EQ(kernel->flags, "0");
-  EXPECT_FALSE(std::filesystem::exists(board.roots.firmware / kernel->name)) << "left behind";
+  EXPECT_FALSE(std::filesystem::exists(board.roots.firmware / kernel->name)) << "not removed";
   EXPECT_EQ(report.part, "7z020clg400");
   EXPECT_EQ(report.state_before, "unknown");
   EXPECT_TRUE(report.core.same_hardware(core));

@@ -21,7 +21,7 @@ namespace vta::driver {
 namespace {
 
 struct Uio : testing::Test {
-  // The functional core behind the board's register logic.
+  // The functional core with the board's registers.
   void begin() {
     std::shared_ptr<sim::NativeCore> native = sim::make_native_core(core);
     board.begin([native](auto&&... arguments) { return native->run(arguments...); });

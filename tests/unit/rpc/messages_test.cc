@@ -258,7 +258,8 @@ TEST(RpcMessages, CarryRunsThereAndBack) {
   EXPECT_EQ(back.arena_bytes, 10u);
   EXPECT_EQ(back.program_offset_bytes, 16u);
   EXPECT_EQ(back.num_instructions, 3u);
-  EXPECT_EQ(back.timeout, std::chrono::milliseconds(UINT32_MAX)) << "as long as there is room for";
+  EXPECT_EQ(back.timeout, std::chrono::milliseconds(UINT32_MAX))
+      << "the largest value of the field";
   EXPECT_EQ(back.name, "layer");
 }
 

@@ -495,8 +495,8 @@ TEST(RpcTls, MutualTlsAsksForTheClientsCertificate) {
   options.client_ca = client / "certificate.pem";
   const Served served(options);
   const std::string ca = "?ca=" + (server / "certificate.pem");
-  const auto as = [&](const ScratchFolder& who) {
-    return ca + "&cert=" + (who / "certificate.pem") + "&key=" + (who / "key.pem");
+  const auto as = [&](const ScratchFolder& files) {
+    return ca + "&cert=" + (files / "certificate.pem") + "&key=" + (files / "key.pem");
   };
   EXPECT_NO_THROW(open(served, as(client))->allocate(1));
   EXPECT_EQ(error_of([&] { open(served, as(stranger)); }).first, ErrorCode::kIo);
@@ -565,7 +565,7 @@ TEST(RpcTls, LeavesNoPartsOfACertificateOnAFullDisk) {
     EXPECT_EQ(error_of([&] { make_certificate(folder.path(), {}); }).first, ErrorCode::kIo);
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-  EXPECT_NO_THROW(make_certificate(folder.path(), {})) << "once there is room";
+  EXPECT_NO_THROW(make_certificate(folder.path(), {})) << "once the limit is lifted";
 }
 
 TEST(RpcToken, IsAskedForBeforeAnythingElse) {

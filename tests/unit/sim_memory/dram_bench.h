@@ -65,7 +65,7 @@ class DramBench {
     std::deque<uint64_t> values;
   };
 
-  void step();
+  void run_cycle();
   void write_down(MemoryMaster master);
   void send(MemoryMaster master);
 

@@ -73,7 +73,7 @@ TEST(DramTiming, RequestsOfOneCycleAreServedInTheOrderOfTheMasters) {
     for (int burst = 0; burst < 2; ++burst) bench.read(master, 0, 4);
   }
   bench.run_until_quiet();
-  uint64_t first = 17;  // of the four bursts of cycle 1; those of cycle 2 come after all of them
+  uint64_t first = 17;  // of the four bursts of cycle 1; the bursts of cycle 2 follow them
   for (const MemoryMaster master : kReaders) {
     const auto& received = bench.of(master).received;
     ASSERT_EQ(received.size(), 8u);

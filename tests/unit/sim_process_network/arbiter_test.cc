@@ -57,7 +57,7 @@ TEST_F(TwoClients, TheSecondWatchesWhileItWaitsForAThirdProcess) {
   first_does_ = [&] {
     let_go(1);
     EXPECT_TRUE(port_.is_watched(0));
-    EXPECT_FALSE(port_.is_watched(1)) << "nobody comes behind the last one";
+    EXPECT_FALSE(port_.is_watched(1)) << "no client has lower priority than the last one";
     has_looked_ = true;
   };
   run();

@@ -56,14 +56,12 @@ LAYERS = [
     ("sim/functional", "the core compiled natively, as a device; no time",
      [BASE, "configs", "hw/isa", "hw/hls", "hw/core", "hw/registers", "driver"]),
     ("sim/memory", "DRAM timing, for devices that count cycles", [BASE, "configs"]),
-    ("sim/network", "processes, streams and DRAM in time, for cycle models", [BASE, "configs", "hw/hls", "sim/memory"]),
     ("sim/process_network", "processes, streams and DRAM in time, for cycle models",
      [BASE, "configs", "hw/hls", "sim/memory"]),
     ("sim/timed", "what devices that count cycles share",
      [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "sim/functional", "sim/memory"]),
     ("sim/cycle", "the cycle model of the core, as a device",
-     [BASE, "configs", "hw/hls", "hw/core", "hw/registers", "driver", "sim/functional", "sim/network",
-      "sim/process_network", "sim/timed"]),
+     [BASE, "configs", "hw/hls", "hw/core", "hw/registers", "driver", "sim/functional", "sim/process_network", "sim/timed"]),
     ("sim/rtl", "the Verilated core, as a device",
      [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "sim/functional", "sim/memory", "sim/timed"]),
     ("runtime/program", "the program and its file", [BASE, TENSOR, "configs", "hw/isa"]),
@@ -96,7 +94,7 @@ ROWS = {folder: (number, allowed) for number, (folder, _, allowed) in enumerate(
 # Rows that may be without a folder, because changes that are not merged yet add or remove it. While there are any, rows
 # and cycles that are no longer needed are not reported.
 UNMERGED = {"hw/registers", "hw/rtl/board", "hw/hlsc/examples", "hw/hlsc/transform", "hw/hlsc/passes", "hw/hlsc/bind",
-            "hw/hlsc/report", "hw/hlsc/rtl", "sim/network", "sim/process_network"}
+            "hw/hlsc/report", "hw/hlsc/rtl"}
 
 # A module is a header with its .cc file. Modules that include each other, each with the reason why it stays or what will
 # cut it. Headers alone never include each other, except in hw/core.
@@ -115,7 +113,6 @@ KNOWN_CYCLES = [
     {"compiler/onnx/model", "compiler/onnx/external_data"},
     {"hw/hlsc/front/front_end", "hw/hlsc/front/clang"},
     {"hw/hlsc/emit/verilog", "hw/hlsc/emit/top_module"},
-    {"sim/network/core_dram", "sim/network/free_dram", "sim/network/shared_dram"},
     {"sim/process_network/core_dram", "sim/process_network/free_dram", "sim/process_network/shared_dram"},
     # To be cut: two decisions, or a class and its user, that are one file too few.
     {"compiler/quantize/equalize", "compiler/quantize/plan", "compiler/quantize/quantize", "compiler/quantize/refine",

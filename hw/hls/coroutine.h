@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A function with a stack of its own, which can be left in the middle and gone on with: what
-// processes run on, natively (fiber.h) and in cycle models (sim/network).
+// processes run on, natively (fiber.h) and in cycle models (sim/process_network).
 #ifndef VTA_HW_HLS_COROUTINE_H_
 #define VTA_HW_HLS_COROUTINE_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NativeCore for one configuration: included by the one generated source file of each core.
+// The NativeCore of one configuration: included by the generated source file of each core.
 #ifndef VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
 #define VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
 
@@ -44,8 +44,8 @@ class NativeCoreOf : public NativeCore {
       result.counters = counters();
       find_fault(result, scheduler_->states());
     }
-    // After a clean end every process waits for its next command, as after a reset. Otherwise some
-    // are in the middle of one.
+    // After a run without fault every process waits for its next command, as after a reset;
+    // otherwise some processes are in the middle of a command.
     if (result.timed_out || result.fault != isa::kNoFault) scheduler_.reset();
     return result;
   }
@@ -74,14 +74,14 @@ class NativeCoreOf : public NativeCore {
     action(c.alu_to_gemm), action(c.alu_to_store), action(c.store_to_alu);
   }
 
-  // As the hardware's reset: empty queues, every process at its beginning.
+  // As the hardware's reset: empty queues, every process at its start.
   void reset() {
     for_each_channel([](auto& channel) { channel.clear(); });
     scheduler_ = std::make_unique<hls::scheduler>();
     add_processes(*scheduler_);
   }
 
-  // What the driver sets and clears before it starts a program.
+  // The settings that a driver writes before it starts a program.
   void start(uint8_t* arena, uint64_t arena_bytes) {
     auto& c = *core_;
     c.dram_base_bytes = 0;
@@ -129,7 +129,7 @@ class NativeCoreOf : public NativeCore {
     return counters;
   }
 
-  // The network is quiet.
+  // Call when the core is quiescent.
   void find_fault(NativeRun& result, const std::vector<hls::process_state>& states) {
     std::vector<StageEnd> ends;
     for (const Stage& stage : stages()) {

@@ -182,8 +182,8 @@ bool ProcessText::others_write(const Op& op) const {
 
 ProcessText::End ProcessText::end(const Op& op) const {
   const std::string name = object_name(op.object);
-  const End item = {name, "has_front", "front_at", "reader_stands", "wait_for_item", true};
-  const End room = {name, "knows_room", "room_at", "writer_stands", "wait_for_room", false};
+  const End item = {name, "has_front", "front_at", "reader_waits", "wait_for_item", true};
+  const End space = {name, "knows_space", "space_at", "writer_waits", "wait_for_space", false};
   const auto of = [](End end, const char* member) {
     end.stream += member;
     return end;
@@ -192,14 +192,14 @@ ProcessText::End ProcessText::end(const Op& op) const {
     case Opcode::kStreamRead:
       return item;
     case Opcode::kStreamWrite:
-      return room;
+      return space;
     case Opcode::kReadBeat:
       return of(item, ".beats");
     case Opcode::kReadRequest:
     case Opcode::kWriteRequest:
-      return of(room, ".requests");
+      return of(space, ".requests");
     case Opcode::kWriteBeat:
-      return of(room, ".beats");
+      return of(space, ".beats");
     case Opcode::kWriteWait: {
       End end = of(item, ".idle");
       end.has_item = false;

@@ -81,7 +81,7 @@ class Writer {
     } else {
       text += "It& it = pipeline.next(issue);\n";
     }
-    if (can_pass(b_)) text += "if (!(pipeline.knows_those_before(it) && passes(it))) {\n";
+    if (can_pass(b_)) text += "if (!(pipeline.older_done(it) && passes(it))) {\n";
     for (ValueId value : captured_) text += fmt::format("it.v{0} = v{0};\n", value);
     text += "pipeline.issue(process, it, advance);\n";
     if (can_pass(b_)) text += "}\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycle model runs programs as the Verilated core does: the same arena, counters, cycles and
-// states of every stage, under each memory. VTA_TEST_COUNT programs of tiny_1x8, 200 if not given,
-// and a twentieth of that of vta_1x16.
+// The cycle model equals the Verilated core: arena, counters, cycles and states of every stage,
+// with each memory. VTA_TEST_COUNT programs of tiny_1x8 (default 200), and a twentieth of that of
+// vta_1x16.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 struct Core {
   const char* name;
   const char* memory;
-  uint64_t share;  // one of so many programs
+  uint64_t share;  // 1 / share of the programs
 };
 
 class CyclePrograms : public testing::TestWithParam<Core> {};
@@ -41,7 +41,7 @@ RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
   return trace;
 }
 
-// Where the two part, for a program that takes other cycles.
+// Reports the first difference of a program with other cycles.
 std::string parting(const CoreConfig& config, const MemoryConfig& memory,
                     const support::GeneratedProgram& program) {
   return support::first_difference(trace_on(*make_rtl_core(config, memory), program),
@@ -86,8 +86,8 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
   }
 }
 
-// A program with a mistake stops at its instruction, with or without the results; what the stages
-// did until then took the cycles of the Verilated core.
+// A program with a fault stops at its instruction, with and without results, and the cycles of its
+// stages up to then equal those of the Verilated core.
 TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
   const CoreConfig config = load_core_config("tiny_1x8");
   MemoryConfig memory = load_memory_config("random");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The record of a run (sim/timed/run_trace.h) is the same of the Verilated core and of the cycle
-// model, event by event: instructions, waits, tokens and beats of DRAM. VTA_TEST_COUNT programs of
-// tiny_1x8, 100 if not given, and a twentieth of that of vta_1x16.
+// The records (sim/timed/run_trace.h) of the Verilated core and of the cycle model are equal, event
+// by event: instructions, waits, tokens and beats of DRAM. VTA_TEST_COUNT programs of tiny_1x8
+// (default 100), and a twentieth of that of vta_1x16.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 struct Core {
   const char* name;
   const char* memory;
-  uint64_t share;  // one of so many programs
+  uint64_t share;  // 1 / share of the programs
 };
 
 RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sim/timed/waits.def has every wait that the core's Verilog shows: of one that was forgotten the
-// simulator would think that its process works, and no run with it would end. Likewise the queues
-// of tokens.
+// sim/timed/waits.def contains every wait signal of the core's Verilog. If one were missing, the
+// simulator would take its process as busy, and the run would not end. Likewise for the token
+// queues.
 #include <gtest/gtest.h>
 
 #include <regex>

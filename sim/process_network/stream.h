@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams whose items carry the cycle in which they can be seen. The reader asks for that of the
-// oldest item, the writer for the cycle in which there is room; either may not be known yet.
-#ifndef VTA_SIM_NETWORK_STREAM_H_
-#define VTA_SIM_NETWORK_STREAM_H_
+// Streams whose items carry the cycle in which they become visible. The reader queries the cycle of
+// the oldest item, the writer the cycle with space for an item; both may be unknown.
+#ifndef VTA_SIM_PROCESS_NETWORK_STREAM_H_
+#define VTA_SIM_PROCESS_NETWORK_STREAM_H_
 
 #include <algorithm>
 #include <array>
@@ -11,40 +11,40 @@
 #include <utility>
 #include <vector>
 
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
-// The two ends; who stands at one is woken.
+// The two ends of a stream, which wake the processes that wait at them.
 class StreamEnds {
  public:
   void bind_reader(Process& process) { reader_ = &process; }
   void bind_writer(Process& process) { writer_ = &process; }
-  // Null: somebody outside, or DRAM.
+  // Null: outside the network, or DRAM.
   const Process* reader() const { return reader_; }
   const Process* writer() const { return writer_; }
-  void reader_stands() { reader_stands_ = true; }
-  void writer_stands() { writer_stands_ = true; }
+  void reader_waits() { reader_waits_ = true; }
+  void writer_waits() { writer_waits_ = true; }
 
  protected:
   void wake_reader(Cycle at) {
-    if (std::exchange(reader_stands_, false)) reader_->network().wake(*reader_, at);
+    if (std::exchange(reader_waits_, false)) reader_->network().wake(*reader_, at);
   }
   void wake_writer(Cycle at) {
-    if (std::exchange(writer_stands_, false)) writer_->network().wake(*writer_, at);
+    if (std::exchange(writer_waits_, false)) writer_->network().wake(*writer_, at);
   }
 
  private:
   Process* reader_ = nullptr;
   Process* writer_ = nullptr;
-  bool reader_stands_ = false, writer_stands_ = false;
+  bool reader_waits_ = false, writer_waits_ = false;
 };
 
-// An item without content, or one whose content does not matter to time.
+// An item without content, or whose content does not affect timing.
 struct NoContent {};
 
-// A FIFO as hw/rtl has it: hls_tokens for items without content, hls_fifo for others. An item is
-// seen `delay` cycles after its push, not before the one in front of it is gone.
+// The timing of a FIFO of hw/rtl: hls_tokens for items without content, hls_fifo for others. An
+// item is visible `delay` cycles after its push, and after the pop of the previous item.
 template <class Item, uint32_t depth, uint32_t delay>
 class Stream : public StreamEnds {
  public:
@@ -58,8 +58,8 @@ class Stream : public StreamEnds {
     return items_[i];
   }
 
-  bool knows_room() const { return pushed_ < depth || pushed_ - popped_ < depth; }
-  Cycle room_at() const {
+  bool knows_space() const { return pushed_ < depth || pushed_ - popped_ < depth; }
+  Cycle space_at() const {
     return pushed_ < depth ? 0 : pop_cycles_[(pushed_ - depth) % kSlots] + 1;
   }
   void push(Cycle at, Item item) {
@@ -79,13 +79,13 @@ class Stream : public StreamEnds {
   Cycle last_pop_ = kNever;  // wraps to 0
 };
 
-// A stream from outside: an item is there some cycles after the one before it was popped.
+// An input stream: each item arrives a given number of cycles after the pop of the previous one.
 template <class Item>
 class InputStream : public StreamEnds {
  public:
   std::vector<Item> items;
-  std::vector<Cycle> gaps;        // in front of each item; none: 0
-  std::vector<Cycle> pop_cycles;  // of the items that are gone
+  std::vector<Cycle> gaps;        // before each item; default 0
+  std::vector<Cycle> pop_cycles;  // of popped items
 
   bool has_front() const { return pop_cycles.size() < items.size(); }
   Cycle front_at() const {
@@ -96,16 +96,16 @@ class InputStream : public StreamEnds {
   void pop(Cycle at) { pop_cycles.push_back(at); }
 };
 
-// A stream to the outside, which has room for an item some cycles after the one before it came.
+// An output stream: space for each item appears a given number of cycles after the previous item.
 template <class Item>
 class OutputStream : public StreamEnds {
  public:
   std::vector<Item> items;
-  std::vector<Cycle> gaps;         // in front of each item; none: 0
+  std::vector<Cycle> gaps;         // before each item; default 0
   std::vector<Cycle> push_cycles;  // of the items
 
-  bool knows_room() const { return true; }
-  Cycle room_at() const {
+  bool knows_space() const { return true; }
+  Cycle space_at() const {
     const size_t i = items.size();
     return (i == 0 ? 0 : push_cycles.back() + 1) + (i < gaps.size() ? gaps[i] : 0);
   }
@@ -115,31 +115,31 @@ class OutputStream : public StreamEnds {
   }
 };
 
-// From cycle `from` on: the first in which there is an item, or room. `object`: of the wait, which
-// shows from cycle `since` on.
+// Returns the first cycle from `from` on with an item, or with space. `object`: the object of the
+// wait, which is recorded from cycle `since` on.
 template <class S>
 Cycle wait_for_item(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
   while (!stream.has_front()) {
-    stream.reader_stands();
+    stream.reader_waits();
     process.now = from;
-    process.stand(object, since, stream.writer());
+    process.wait(object, since, stream.writer());
   }
   const Cycle at = std::max(from, stream.front_at());
   process.waited(object, since, at);
   return at;
 }
 template <class S>
-Cycle wait_for_room(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
-  while (!stream.knows_room()) {
-    stream.writer_stands();
+Cycle wait_for_space(Process& process, S& stream, Cycle from, uint32_t object, Cycle since) {
+  while (!stream.knows_space()) {
+    stream.writer_waits();
     process.now = from;
-    process.stand(object, since, stream.reader());
+    process.wait(object, since, stream.reader());
   }
-  const Cycle at = std::max(from, stream.room_at());
+  const Cycle at = std::max(from, stream.space_at());
   process.waited(object, since, at);
   return at;
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_STREAM_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_STREAM_H_

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef VTA_SIM_NETWORK_LATE_REGISTER_H_
-#define VTA_SIM_NETWORK_LATE_REGISTER_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_LATE_REGISTER_H_
+#define VTA_SIM_PROCESS_NETWORK_LATE_REGISTER_H_
 
 #include <array>
 
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
-// A register that the counters of a nest look at while iterations that write it are under way: it
-// remembers what it was. `history`: more than the iterations that can be under way at once.
+// A register that the counters of a loop nest read while iterations that write it are in flight: it
+// keeps a history of its values. `history`: greater than the maximum number of iterations in
+// flight.
 template <class Value, uint32_t history>
 class LateRegister {
  public:
@@ -20,7 +21,7 @@ class LateRegister {
     last_change_ = at;
     value_ = value;
   }
-  // As it can be seen in cycle `at`: writes show from the cycle after theirs on.
+  // The value visible in cycle `at`: a write is visible from the next cycle on.
   Value seen_in(Cycle at) const {
     if (at > last_change_) return value_;
     Value value = value_;
@@ -43,6 +44,6 @@ class LateRegister {
   uint64_t num_changes_ = 0;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_LATE_REGISTER_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_LATE_REGISTER_H_

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pipeline of a nest in which iterations may have to wait in other stages than the first: the
-// cycles in which each iteration enters and leaves each stage.
+// Pipeline: the pipeline of a loop nest whose iterations may stall in any pipeline stage. It
+// computes the cycles in which each iteration enters and leaves each pipeline stage.
 //
-// A stage that has to wait holds itself and all younger iterations; so an iteration stands still in
-// a cycle in which the one before it does. What an iteration does is decided stage by stage, older
-// iterations first. One whose next stage depends on what is not known yet is blocked; younger ones
-// go on with what they do before it came there.
-#ifndef VTA_SIM_NETWORK_PIPELINE_H_
-#define VTA_SIM_NETWORK_PIPELINE_H_
+// A stalled stage stalls all earlier stages, so an iteration stalls in every cycle in which the
+// previous one stalls. Iterations advance stage by stage, older ones first. An iteration is blocked
+// if its next stage depends on unknown events; younger iterations continue up to the cycle in which
+// it was blocked.
+#ifndef VTA_SIM_PROCESS_NETWORK_PIPELINE_H_
+#define VTA_SIM_PROCESS_NETWORK_PIPELINE_H_
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 template <uint32_t stages>
 struct Iteration {
-  uint32_t stage = 0;  // that it is in; `stages`: done
+  uint32_t stage = 0;  // current pipeline stage; `stages`: done
   uint64_t number = 0;
   std::array<Cycle, stages> enter, leave;
-  // In which a stage waited for a stream: from its entering on, up to here.
+  // A stage waited for a stream from `enter` up to this cycle.
   std::array<Cycle, stages> stream_ready;
 };
 
 template <class It, uint32_t stages>
 class Pipeline {
  public:
-  // The next iteration to be issued; it can enter the first stage in cycle `at`.
+  // Issues the next iteration; it can enter the first stage in cycle `at`.
   It& next(Cycle at) {
     It& it = slots_[issued_ % kSlots];
     it.stage = 0;
@@ -39,10 +39,10 @@ class Pipeline {
     return it;
   }
 
-  // Whether all before `it`, the youngest, are done.
-  bool knows_those_before(const It&) const { return done_ + 1 == issued_; }
-  // From this cycle on none of them stands still: the one before `it` would, too, where an older
-  // one does. Only if they are done.
+  // True if all iterations before `it`, the youngest, are done.
+  bool older_done(const It&) const { return done_ + 1 == issued_; }
+  // The first cycle without stalls by older iterations: the previous iteration stalls whenever an
+  // older one does. Requires older_done().
   Cycle held_to(const It& it) const {
     Cycle to = 0;
     const It* before = older(it, 1);
@@ -52,8 +52,8 @@ class Pipeline {
     }
     return to;
   }
-  // Only if they are done: `it` leaves the stages in these cycles, and waits for streams in the
-  // first one at most.
+  // `it` leaves the stages in these cycles, and waits for streams in the first stage only. Requires
+  // older_done().
   void pass(It& it, const std::array<Cycle, stages>& leave) {
     for (uint32_t stage = 0; stage < stages; ++stage) {
       it.leave[stage] = leave[stage];
@@ -64,40 +64,41 @@ class Pipeline {
     done_ = issued_;
   }
 
-  // Until `it`, the youngest, has left the first stage. advance(iteration, limit) moves an
-  // iteration as far as possible and gives false if it is not done.
+  // Advances until `it`, the youngest, has left the first stage. advance(iteration, limit) moves an
+  // iteration as far as possible and returns false if it is not done.
   template <class Advance>
   void issue(Process& process, const It& it, Advance&& advance) {
     for (;;) {
       advance_all(advance);
       if (it.stage > 0) return;
-      stand(process);
+      wait(process);
     }
   }
-  // Until all iterations are done. Gives the cycle in which the last one left the last stage, or 0.
+  // Advances until all iterations are done. Returns the cycle in which the last one left the last
+  // stage, or 0.
   template <class Advance>
   Cycle drain(Process& process, Advance&& advance) {
     for (;;) {
       advance_all(advance);
       if (done_ == issued_) break;
-      stand(process);
+      wait(process);
     }
     return issued_ == 0 ? 0 : slots_[(issued_ - 1) % kSlots].leave[stages - 1];
   }
 
   // --- For advance() ---
 
-  // The iteration `distance` before; null if there is none.
+  // The iteration `distance` before `it`; null if there is none.
   const It* older(const It& it, uint32_t distance) const {
     return it.number < distance ? nullptr : &slots_[(it.number - distance) % kSlots];
   }
 
-  // From cycle `at` on: the first in which no older iteration holds the stage.
+  // The first cycle from `at` on in which no older iteration stalls the stage.
   Cycle unheld(const It& it, uint32_t stage, Cycle at) const {
     const It* before = older(it, 1);
     return before == nullptr ? at : unheld_by(*before, stage, at);
   }
-  // Whether an iteration in a later stage waits for a stream in cycle `at`.
+  // True if an iteration in a later stage waits for a stream in cycle `at`.
   bool stream_waits(const It& it, uint32_t stage, Cycle at) const {
     for (uint32_t distance = 1; distance < stages; ++distance) {
       const It* before = older(it, distance);
@@ -108,16 +109,15 @@ class Pipeline {
     }
     return false;
   }
-  // The cycle in which `stage` has no older iteration that is under way; kNever if that is not
-  // known.
+  // The first cycle in which no older iteration is in flight; kNever if unknown.
   Cycle alone_from(const It& it) const {
     const It* before = older(it, 1);
     if (before == nullptr) return 0;
     return before->stage < stages ? kNever : before->leave[stages - 1] + 1;
   }
-  // From cycle `at` on: the first in which no older iteration that `meets` accepts is in stage
-  // `other`, behind `stage`, in which `it` is. Every iteration is a stage at least ahead of the
-  // next.
+  // The first cycle from `at` on in which no older iteration that `meets` accepts is in stage
+  // `other`, which is after stage `stage` of `it`. Every iteration is at least one stage ahead of
+  // the next.
   template <uint32_t stage, uint32_t other, class Meets>
   Cycle past(const It& it, Cycle at, Meets&& meets) const {
     for (uint32_t distance = 1; distance <= other - stage; ++distance) {
@@ -128,23 +128,23 @@ class Pipeline {
     }
     return at;
   }
-  // No iteration that is under way asks about cycles before it.
+  // The oldest cycle that an iteration in flight can query.
   Cycle oldest() const { return slots_[done_ % kSlots].enter[0]; }
 
-  // The cycle after a gap of `cycles` in which nothing was held, behind the iteration before `it`;
-  // kNever if that is not known up to `limit`.
+  // The cycle after `cycles` unstalled cycles following the first stage of the iteration before
+  // `it`; kNever if unknown up to `limit`.
   Cycle after_gap(const It& it, uint32_t cycles, Cycle limit) const {
     const It* before = older(it, 1);
     if (before == nullptr) return it.enter[0];
-    return behind(*before, cycles, limit);
+    return after(*before, cycles, limit);
   }
-  // Likewise behind the last one, when all are done; `otherwise` if there was none.
+  // Likewise after the last iteration, when all are done; `otherwise` if there was none.
   Cycle after_last_gap(uint32_t cycles, Cycle otherwise) const {
-    return issued_ == 0 ? otherwise : behind(slots_[(issued_ - 1) % kSlots], cycles, kNever);
+    return issued_ == 0 ? otherwise : after(slots_[(issued_ - 1) % kSlots], cycles, kNever);
   }
 
-  // It cannot go on in this stage before something becomes known: of `object`'s stream, if any, or
-  // at a gate. Gives false.
+  // Blocks `it` in its stage until an unknown event: at the stream of `object`, if any, or at a
+  // gate. Returns false.
   bool block(It& it, Cycle at, uint32_t object = Process::kNoObject, Cycle gate = kNever) {
     it.leave[it.stage] = at;
     if (now_ > it.enter[it.stage]) now_ = it.enter[it.stage];
@@ -170,7 +170,7 @@ class Pipeline {
     }
     return at;
   }
-  static Cycle behind(const It& before, uint32_t cycles, Cycle limit) {
+  static Cycle after(const It& before, uint32_t cycles, Cycle limit) {
     Cycle at = before.leave[0] + 1;
     while (cycles > 0) {
       const Cycle free = unheld_by(before, 0, at);
@@ -197,9 +197,9 @@ class Pipeline {
     }
     while (done_ < issued_ && slots_[done_ % kSlots].stage == stages) ++done_;
   }
-  void stand(Process& process) {
+  void wait(Process& process) {
     process.now = now_;
-    process.stand_anyhow(object_, since_, gate_);
+    process.wait_for_any(object_, since_, gate_);
   }
 
   std::array<It, kSlots> slots_;
@@ -208,6 +208,6 @@ class Pipeline {
   uint32_t object_ = Process::kNoObject;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_PIPELINE_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_PIPELINE_H_

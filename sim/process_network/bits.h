@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of a cycle model: bit vectors of any width, and the operations on them that C++ has no
+// The values of a cycle model: bit vectors of any width, and the operations that C++ has no
 // operator for.
-#ifndef VTA_SIM_NETWORK_BITS_H_
-#define VTA_SIM_NETWORK_BITS_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_BITS_H_
+#define VTA_SIM_PROCESS_NETWORK_BITS_H_
 
 #include <cstdint>
 
-namespace vta::network {
+namespace vta::process_network {
 
-// clang's extended integers: unlike C++'s own, narrow ones are not promoted to int.
+// clang's extended integers. Unlike standard integers, narrow ones are not promoted to int.
 template <unsigned width>
 using bits = unsigned _BitInt(width);
 
@@ -25,7 +25,7 @@ constexpr bits<to> sign_extended(bits<from> x) {
   }
 }
 
-// Shifts by any amount: from the width on all bits are gone.
+// Shifts by any amount: shifting by the width or more gives 0 (or copies of the sign).
 template <unsigned width, unsigned n>
 constexpr bits<width> shifted_left(bits<width> x, bits<n> amount) {
   return static_cast<uint64_t>(amount) >= width ? bits<width>(0)
@@ -46,7 +46,7 @@ constexpr bits<width> shifted_right_signed(bits<width> x, bits<n> amount) {
   }
 }
 
-// Whether a < b, both signed.
+// Signed a < b.
 template <unsigned width>
 constexpr bool less_signed(bits<width> a, bits<width> b) {
   if constexpr (width == 1) {
@@ -66,7 +66,7 @@ constexpr bits<width> reversed(bits<width> x) {
   return result;
 }
 
-// Lane `index` of a word; 0 beyond it.
+// Lane `index` of a word; 0 if the word has no such lane.
 template <unsigned width, unsigned word_width, unsigned n>
 constexpr bits<width> lane(bits<word_width> word, bits<n> index) {
   const uint64_t i = static_cast<uint64_t>(index);
@@ -74,7 +74,7 @@ constexpr bits<width> lane(bits<word_width> word, bits<n> index) {
   return static_cast<bits<width>>(word >> static_cast<unsigned>(i * width));
 }
 
-// `word` with the bits from `offset` on replaced.
+// `word` with the bits from `offset` on replaced by `value`.
 template <unsigned word_width, unsigned width>
 constexpr bits<word_width> inserted(bits<word_width> word, bits<width> value, uint64_t offset) {
   if constexpr (width == word_width) {
@@ -89,6 +89,6 @@ constexpr bits<word_width> inserted(bits<word_width> word, bits<width> value, ui
   }
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_BITS_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_BITS_H_

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/arbiter.h"
+#include "sim/process_network/arbiter.h"
 
 #include <gtest/gtest.h>
 
-#include "sim/network/stream.h"
+#include "sim/process_network/stream.h"
 
-namespace vta::network {
+namespace vta::process_network {
 namespace {
 
-// Two clients of a port, and one who has nothing to do with it.
+// Two clients of a port, and an unrelated process.
 class TwoClients : public testing::Test {
  protected:
   TwoClients() {
@@ -22,13 +22,13 @@ class TwoClients : public testing::Test {
     EXPECT_TRUE(has_looked_);
   }
 
-  // All others go as far as they can.
+  // Runs all other processes as far as possible.
   void let_go(Cycle at) {
     first_.now = at;
-    first_.stand_at_gate(at);
+    first_.wait_at_gate(at);
   }
 
-  Network network_;
+  ProcessNetwork network_;
   Stream<NoContent, 2, 1> from_first_, from_another_;
   std::function<void()> first_does_, second_does_;
   bool has_looked_ = false;
@@ -52,12 +52,12 @@ TEST_F(TwoClients, TheSecondDoesNotWatchWhatItWaitsFor) {
   run();
 }
 
-TEST_F(TwoClients, TheSecondWatchesWhileItWaitsForSomebodyElse) {
+TEST_F(TwoClients, TheSecondWatchesWhileItWaitsForAThirdProcess) {
   second_does_ = [&] { from_another_.pop(wait_for_item(second_, from_another_, 0, 0, 0)); };
   first_does_ = [&] {
     let_go(1);
     EXPECT_TRUE(port_.is_watched(0));
-    EXPECT_FALSE(port_.is_watched(1)) << "nobody comes behind the last one";
+    EXPECT_FALSE(port_.is_watched(1)) << "no client has lower priority than the last one";
     has_looked_ = true;
   };
   run();
@@ -66,7 +66,7 @@ TEST_F(TwoClients, TheSecondWatchesWhileItWaitsForSomebodyElse) {
 TEST_F(TwoClients, TheSecondWatchesAtItsGate) {
   second_does_ = [&] {
     second_.now = 50;
-    second_.stand_at_gate(50);
+    second_.wait_at_gate(50);
   };
   first_does_ = [&] {
     let_go(1);
@@ -77,4 +77,4 @@ TEST_F(TwoClients, TheSecondWatchesAtItsGate) {
 }
 
 }  // namespace
-}  // namespace vta::network
+}  // namespace vta::process_network

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a model notes down of its run for who asks for it: in which cycles registers were written
-// that are there for the outside (no process reads them), and tokens moved.
-#ifndef VTA_SIM_NETWORK_RECORDS_H_
-#define VTA_SIM_NETWORK_RECORDS_H_
+// Logs of a cycle model: the cycles of token movements, and of writes to output registers, which no
+// process reads.
+#ifndef VTA_SIM_PROCESS_NETWORK_RECORDS_H_
+#define VTA_SIM_PROCESS_NETWORK_RECORDS_H_
 
 #include <vector>
 
-#include "sim/network/stream.h"
+#include "sim/process_network/stream.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 struct RegisterWrite {
-  Cycle at;  // it shows in the next one
+  Cycle at;  // visible in the next cycle
   uint64_t value;
 };
-// In order; of the writes outside of pipelined loops.
+// In order; without writes in pipelined loops.
 using RegisterLog = std::vector<RegisterWrite>;
 
 struct TokenLog {
   std::vector<Cycle> pushes, pops;
 };
 
-// hls_tokens in time.
+// The timing of hls_tokens, with a log.
 template <uint32_t depth>
 class Tokens : public Stream<NoContent, depth, 1> {
   using Base = Stream<NoContent, depth, 1>;
@@ -40,6 +40,6 @@ class Tokens : public Stream<NoContent, depth, 1> {
   }
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_RECORDS_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_RECORDS_H_

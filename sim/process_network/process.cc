@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
 #include <algorithm>
 #include <exception>
 #include <utility>
 
-namespace vta::network {
+namespace vta::process_network {
 namespace {
 
-// Thrown through a process whose run has no time left.
+// Thrown through the body of a process after the deadline.
 struct Expired {};
 
 }  // namespace
 
-Process::Process(Network& network, const char* name, std::function<void()> body)
+Process::Process(ProcessNetwork& network, const char* name, std::function<void()> body)
     : network_(network), name_(name), body_(std::move(body)) {
   network.add(*this);
 }
@@ -30,21 +30,21 @@ void Process::look_at_clock() const {
   if (network_.is_over()) throw Expired();
 }
 
-void Network::add(Process& process) { processes_.push_back(&process); }
+void ProcessNetwork::add(Process& process) { processes_.push_back(&process); }
 
-void Network::wake(Process& process, Cycle at) {
+void ProcessNetwork::wake(Process& process, Cycle at) {
   expect(at);
   if (std::exchange(process.is_ready_, true)) return;
   ready_.push_back(&process);
 }
 
-void Network::resume(Process& process) {
+void ProcessNetwork::resume(Process& process) {
   process.is_ready_ = false;
   process.body_.resume();
   if (process.body_.error()) std::rethrow_exception(process.body_.error());
 }
 
-bool Network::open_gate() {
+bool ProcessNetwork::open_gate() {
   Process* first = nullptr;
   EventSource* source = nullptr;
   Cycle at = kNever, next = kNever;
@@ -61,7 +61,7 @@ bool Network::open_gate() {
   if (at == kNever) return false;
   known_to_ = std::max(at + 1, next);
   if (source != nullptr) {
-    source->happen();
+    source->handle_events();
     return true;
   }
   granted_ = first;
@@ -70,7 +70,7 @@ bool Network::open_gate() {
   return true;
 }
 
-bool Network::run(std::chrono::steady_clock::time_point deadline) {
+bool ProcessNetwork::run(std::chrono::steady_clock::time_point deadline) {
   deadline_ = deadline;
   try {
     for (Process* process : processes_) wake(*process, 0);
@@ -89,4 +89,4 @@ bool Network::run(std::chrono::steady_clock::time_point deadline) {
   return true;
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process's ports to DRAM: hw/rtl's hls_axi_read and hls_axi_write in time. What DRAM itself does
-// (shared_dram.h, free_dram.h) is told to them.
-#ifndef VTA_SIM_NETWORK_DRAM_PORTS_H_
-#define VTA_SIM_NETWORK_DRAM_PORTS_H_
+// The DRAM ports of processes: the timing of hw/rtl's hls_axi_read and hls_axi_write. The DRAM
+// model (shared_dram.h, free_dram.h) drives them.
+#ifndef VTA_SIM_PROCESS_NETWORK_DRAM_PORTS_H_
+#define VTA_SIM_PROCESS_NETWORK_DRAM_PORTS_H_
 
 #include <algorithm>
 #include <bit>
@@ -12,30 +12,30 @@
 #include <vector>
 
 #include "sim/memory/dram_model.h"
-#include "sim/network/stream.h"
+#include "sim/process_network/stream.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 using sim::DramModel;
 
 struct DramRequest {
   uint32_t address = 0, beats = 0;
 };
-constexpr uint32_t kWaitingRequests = 4;  // in front of an adaptor
+constexpr uint32_t kWaitingRequests = 4;  // in the request FIFO of an adaptor
 
-// DRAM, as ports see it.
+// The interface of the ports to the DRAM model.
 class ReadPort;
 class WritePort;
 class Dram {
  public:
   virtual ~Dram() = default;
-  // A request is new, or the beat has gone that one waited for.
+  // Called after a new request, and after the pop of an awaited beat.
   virtual void read_may_issue(ReadPort& port) = 0;
-  // A request or a beat is new.
+  // Called after a new request or a new beat.
   virtual void write_may_move(WritePort& port) = 0;
 };
 
-// What beats hold, by their numbers.
+// Supplies the data of beats, by number.
 class BeatSource {
  public:
   virtual ~BeatSource() = default;
@@ -46,21 +46,21 @@ class ReadPort {
  public:
   explicit ReadPort(uint32_t bursts)
       : bursts_(bursts),
-        room_beats_(bursts * DramModel::kMaxBurstBeats),
-        mask_(std::bit_ceil(room_beats_) - 1),
+        space_beats_(bursts * DramModel::kMaxBurstBeats),
+        mask_(std::bit_ceil(space_beats_) - 1),
         pop_cycles_(mask_ + 1),
         runs_(mask_ + 1),
         last_cycles_(bursts) {}
 
   void connect(Dram& dram, MemoryMaster master) { dram_ = &dram, master_ = master; }
   MemoryMaster master() const { return master_; }
-  // Where the content of beats comes from: `source`, or memory as it is. Neither: they have none.
+  // The source of the data of beats: `source` or memory. Without a source, beats have no data.
   void read_from(BeatSource& source) { source_ = &source; }
   void read_from(const uint8_t* dram, uint64_t dram_bytes) {
     memory_ = dram, memory_bytes_ = dram_bytes;
   }
 
-  // The process that asks for bursts is the writer of `requests`, the other one the reader of
+  // The process that requests bursts writes `requests`; the process that reads the data reads
   // `beats`.
   class Requests : public Stream<DramRequest, kWaitingRequests, 1> {
    public:
@@ -82,9 +82,9 @@ class ReadPort {
     Cycle front_at() const { return std::max(port_.front_seen_, port_.last_pop_ + 1); }
     uint64_t front() const { return port_.front_data(); }
     void pop(Cycle at) { port_.pop(at); }
-    // Pops one a cycle from cycle `from` on, at most `most`, as long as they are there and it makes
-    // no difference to anybody yet. Gives how many.
-    uint64_t pop_run(Cycle from, uint64_t most) { return port_.pop_run(from, most); }
+    // Pops one beat per cycle from cycle `from` on, at most `max`, as long as beats have arrived
+    // and the pops have no effect on the DRAM yet. Returns the number of pops.
+    uint64_t pop_run(Cycle from, uint64_t max) { return port_.pop_run(from, max); }
     void arrive(Cycle seen) { wake_reader(seen); }
 
    private:
@@ -92,17 +92,18 @@ class ReadPort {
   };
   Beats beats{*this};
 
-  // For DRAM.
-  // The cycle in which the oldest request can be issued, as far as the adaptor is concerned; kNever
-  // if that is not known yet, or there is none.
+  // --- For the DRAM model ---
+
+  // The first cycle in which the adaptor can issue the oldest request; kNever if that is unknown or
+  // there is none.
   Cycle issue_at() const;
   DramRequest issue(Cycle at);
-  // The next `count` beats come one a cycle from cycle `at` on; `last`: with the last one of them a
-  // burst ends.
+  // The next `count` beats arrive, one per cycle from cycle `at` on; `last`: the last of them ends
+  // a burst.
   void beats_come(Cycle at, uint32_t count, bool last);
 
  private:
-  // Beats that come one a cycle.
+  // Beats that arrive in consecutive cycles.
   struct Run {
     Cycle seen;
     uint32_t count;
@@ -117,9 +118,9 @@ class ReadPort {
       dram_->read_may_issue(*this);
     }
   }
-  uint64_t pop_run(Cycle from, uint64_t most) {
+  uint64_t pop_run(Cycle from, uint64_t max) {
     if (popped_ == arrived_ || memory_ != nullptr || beats.front_at() > from) return 0;
-    const uint64_t count = std::min({most, uint64_t{front_left_}, awaited_pops_ - popped_ - 1});
+    const uint64_t count = std::min({max, uint64_t{front_left_}, awaited_pops_ - popped_ - 1});
     if (count == 0) return 0;
     for (uint64_t i = 0; i < count; ++i) pop_cycles_[(popped_ + i) & mask_] = from + i;
     last_pop_ = from + count - 1;
@@ -133,23 +134,23 @@ class ReadPort {
   void next_word();
   uint64_t front_data() const;
 
-  uint64_t bursts_, room_beats_;
-  uint64_t mask_;  // of places in the rings
+  uint64_t bursts_, space_beats_;
+  uint64_t mask_;  // of indices into the ring buffers
   Dram* dram_ = nullptr;
   MemoryMaster master_{};
   BeatSource* source_ = nullptr;
   const uint8_t* memory_ = nullptr;
   uint64_t memory_bytes_ = 0;
-  std::vector<Cycle> pop_cycles_;  // of the last beats
-  std::vector<Run> runs_;          // behind the front one
+  std::vector<Cycle> pop_cycles_;  // of the most recent beats
+  std::vector<Run> runs_;          // after the front run
   uint64_t first_run_ = 0, end_run_ = 0;
   Cycle front_seen_ = 0;  // of the oldest beat
   uint32_t front_left_ = 0;
-  std::vector<Cycle> last_cycles_;   // of the last bursts: when their last beat came
-  std::vector<DramRequest> issued_;  // of which words are read from memory
+  std::vector<Cycle> last_cycles_;   // cycle of the last beat of the most recent bursts
+  std::vector<DramRequest> issued_;  // bursts whose words are read from memory
   size_t first_issued_ = 0;
   uint64_t arrived_ = 0, popped_ = 0, issued_beats_ = 0, issued_bursts_ = 0, ended_bursts_ = 0;
-  mutable uint64_t awaited_pops_ = kNever;  // with which there is room for the oldest request
+  mutable uint64_t awaited_pops_ = kNever;  // number of pops that make space for the oldest request
   Cycle last_issue_ = kNever, last_pop_ = kNever;
 };
 
@@ -177,11 +178,11 @@ class WritePort {
   Side<DramRequest, kWaitingRequests> requests{*this};
   Side<NoContent, 32> beats{*this};
 
-  // The process that waits until all is in memory is the reader.
+  // The reader is the process that waits for the completion of all writes.
   class Idle : public StreamEnds {
    public:
     explicit Idle(WritePort& port) : port_(port) {}
-    // All that was asked for has its answer in a cycle that is known.
+    // True if all requests have a response in a known cycle.
     bool has_front() const { return port_.unanswered_ == 0 && !port_.beats.has_front(); }
     Cycle front_at() const { return port_.idle_from_; }
     void arrive(Cycle at) { wake_reader(at); }
@@ -191,16 +192,17 @@ class WritePort {
   };
   Idle idle{*this};
 
-  // For DRAM.
-  // As ReadPort has them.
+  // --- For the DRAM model ---
+
+  // Same as for ReadPort.
   Cycle issue_at() const;
   DramRequest issue(Cycle at);
-  // The oldest burst that is issued and has not sent all of its beats.
-  bool wants_beats() const { return !under_way_.empty(); }
-  Cycle issue_cycle() const { return under_way_.front().issued; }
-  // Its next beat goes in cycle `at`; whether that was the last.
+  // True if there is an issued burst with unsent beats.
+  bool wants_beats() const { return !in_flight_.empty(); }
+  Cycle issue_cycle() const { return in_flight_.front().issued; }
+  // Sends its next beat in cycle `at`; returns true for the last beat.
   bool beat_goes(Cycle at);
-  // The oldest burst without an answer gets it.
+  // The response of the oldest burst without one.
   void answered(Cycle at);
 
  private:
@@ -218,14 +220,14 @@ class WritePort {
   uint64_t bursts_;
   Dram* dram_ = nullptr;
   MemoryMaster master_{};
-  std::deque<Burst> under_way_;                     // issued, and not all of their beats sent
-  std::vector<Cycle> sent_cycles_, answer_cycles_;  // of the last bursts, by number
+  std::deque<Burst> in_flight_;                     // issued, with unsent beats
+  std::vector<Cycle> sent_cycles_, answer_cycles_;  // of the most recent bursts, by number
   uint64_t num_issued_ = 0, num_sent_ = 0, num_answered_ = 0;
   Cycle last_issue_ = kNever;  // wraps to 0
-  uint64_t unanswered_ = 0;    // of those that are asked for
+  uint64_t unanswered_ = 0;    // requested bursts without response
   Cycle idle_from_ = 0;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_DRAM_PORTS_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_DRAM_PORTS_H_

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/shared_dram.h"
+#include "sim/process_network/shared_dram.h"
 
 #include <algorithm>
 
-namespace vta::network {
+namespace vta::process_network {
 
-SharedDram::SharedDram(Network& network, const MemoryConfig& config)
+SharedDram::SharedDram(ProcessNetwork& network, const MemoryConfig& config)
     : network_(network), model_(config) {
   model_.reset(nullptr, 0);
   network.add(*this);
@@ -26,18 +26,18 @@ void SharedDram::write_may_move(WritePort&) { network_.expect(std::max(next_even
 
 Cycle SharedDram::next_event() const {
   Cycle at = model_.next_move();
-  if (at != kNever) --at;  // of the model's cycle
+  if (at != kNever) --at;  // model cycles start at 1
   for (const ReadPort* port : readers_) at = std::min(at, port->issue_at());
   for (const WritePort* port : writers_) at = std::min(at, port->issue_at());
   return at == kNever ? kNever : std::max(at, next_);
 }
 
-void SharedDram::happen() {
-  do step();
+void SharedDram::handle_events() {
+  do simulate_cycle();
   while (next_event() < network_.known_to());
 }
 
-void SharedDram::step() {
+void SharedDram::simulate_cycle() {
   const Cycle at = next_event();
   model_.skip_to(in_model(at) - 1);
   model_.begin_cycle();
@@ -80,4 +80,4 @@ void SharedDram::move_writes(Cycle at) {
   }
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/dram_ports.h"
+#include "sim/process_network/dram_ports.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/base/error.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 Cycle ReadPort::issue_at() const {
   if (!requests.has_front()) return kNever;
   Cycle at = std::max(requests.front_at(), last_issue_ + 1);
-  // The room that the burst takes is given back by pops, and shows a cycle after them.
+  // A burst needs space in the FIFO, which pops free with a latency of one cycle.
   const uint64_t wanted = issued_beats_ + requests.front().beats;
-  if (wanted > room_beats_) {
-    const uint64_t gone = wanted - room_beats_;
+  if (wanted > space_beats_) {
+    const uint64_t gone = wanted - space_beats_;
     if (popped_ < gone) {
       awaited_pops_ = gone;
       return kNever;
@@ -78,7 +78,7 @@ Cycle WritePort::issue_at() const {
   if (!requests.has_front()) return kNever;
   const Cycle at = std::max(requests.front_at(), last_issue_ + 1);
   if (num_issued_ < bursts_) return at;
-  // The list of lengths has room, and not too many bursts wait for answers.
+  // The list of lengths has space, and the number of bursts without response is below the limit.
   if (num_answered_ + bursts_ <= num_issued_) return kNever;
   const uint64_t i = num_issued_ % bursts_;
   return std::max({at, sent_cycles_[i] + 1, answer_cycles_[i] + 1});
@@ -86,7 +86,7 @@ Cycle WritePort::issue_at() const {
 
 DramRequest WritePort::issue(Cycle at) {
   const DramRequest request = requests.pop(at);
-  under_way_.push_back({at, request.beats});
+  in_flight_.push_back({at, request.beats});
   last_issue_ = at;
   ++num_issued_;
   return request;
@@ -95,17 +95,17 @@ DramRequest WritePort::issue(Cycle at) {
 bool WritePort::beat_goes(Cycle at) {
   beats.pop(at);
   idle_from_ = std::max(idle_from_, at + 1);
-  if (--under_way_.front().beats_left > 0) return false;
-  under_way_.pop_front();
+  if (--in_flight_.front().beats_left > 0) return false;
+  in_flight_.pop_front();
   sent_cycles_[num_sent_++ % bursts_] = at;
   return true;
 }
 
 void WritePort::answered(Cycle at) {
-  VTA_ASSERT(unanswered_ > 0, "an answer to no burst");
+  VTA_ASSERT(unanswered_ > 0, "a response without a burst");
   answer_cycles_[num_answered_++ % bursts_] = at;
   idle_from_ = std::max(idle_from_, at + 1);
   if (--unanswered_ == 0) idle.arrive(idle_from_);
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/free_dram.h"
+#include "sim/process_network/free_dram.h"
 
 #include <algorithm>
 
 #include "runtime/base/error.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 using sim::BurstId;
 using sim::Direction;
 
-FreeDram::FreeDram(Network& network, const MemoryConfig& config)
+FreeDram::FreeDram(ProcessNetwork& network, const MemoryConfig& config)
     : config_(config),
       delays_(config),
       network_(network),
@@ -19,7 +19,7 @@ FreeDram::FreeDram(Network& network, const MemoryConfig& config)
   network.add(*this);
 }
 
-// Each channel can move a beat in every cycle, from what the cycle itself adds to the budget.
+// True if each channel can move a beat in every cycle from the bandwidth of that cycle alone.
 bool FreeDram::fits(const MemoryConfig& config) {
   const uint64_t channels = 2 * uint64_t{config.num_ports()};
   return config.bytes_per_100_cycles >= channels * DramModel::kBeatBytes * 100 &&
@@ -62,7 +62,7 @@ void FreeDram::find_next() {
   if (next_event_ != kNever) network_.expect(next_event_ + 1);
 }
 
-void FreeDram::happen() {
+void FreeDram::handle_events() {
   do issue(readers_[next_reader_]);
   while (next_event_ < network_.known_to());
 }
@@ -77,7 +77,7 @@ void FreeDram::issue(Reader& reader) {
   for (uint32_t done = 0; done < request.beats;) {
     uint32_t count = 1;  // up to the next pause
     uint64_t pause = 0;
-    while (done + count < request.beats && (pause = pause_behind(id, done + count - 1)) == 0)
+    while (done + count < request.beats && (pause = pause_after(id, done + count - 1)) == 0)
       ++count;
     done += count;
     port.beats_come(beat, count, done == request.beats);
@@ -117,7 +117,7 @@ bool FreeDram::send_beat(Writer& writer) {
   const bool is_last = port.beat_goes(at);
   beats_move(port.master(), at, 1);
   if (!is_last) {
-    writer.beat_from = at + 1 + pause_behind(id, writer.beat++);
+    writer.beat_from = at + 1 + pause_after(id, writer.beat++);
     return true;
   }
   writer.beat_from = at + 1;
@@ -130,4 +130,4 @@ bool FreeDram::send_beat(Writer& writer) {
   return true;
 }
 
-}  // namespace vta::network
+}  // namespace vta::process_network

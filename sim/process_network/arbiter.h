@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A port of a RAM, or of each of its banks, that several processes use: an earlier one goes first.
-#ifndef VTA_SIM_NETWORK_ARBITER_H_
-#define VTA_SIM_NETWORK_ARBITER_H_
+// Arbiter: a RAM port, or the ports of the banks of a RAM, shared by several processes with fixed
+// priority.
+#ifndef VTA_SIM_PROCESS_NETWORK_ARBITER_H_
+#define VTA_SIM_PROCESS_NETWORK_ARBITER_H_
 
 #include <array>
 #include <cstddef>
@@ -11,19 +12,19 @@
 #include <utility>
 #include <vector>
 
-#include "sim/network/process.h"
+#include "sim/process_network/process.h"
 
-namespace vta::network {
+namespace vta::process_network {
 
 class Arbiter {
  public:
-  // By turn; a client is called by its place.
+  // `clients`: by descending priority; a client is identified by its index.
   explicit Arbiter(std::vector<const Process*> clients)
       : clients_(std::move(clients)), requests_(clients_.size()), forgotten_(clients_.size(), 0) {}
 
-  // `client` asks for the port of `bank` in the cycles [from, to].
+  // Requests the port of `bank` in the cycles [from, to].
   void request(size_t client, Cycle from, Cycle to, uint32_t bank) {
-    if (client + 1 == clients_.size()) return;  // nobody comes behind
+    if (client + 1 == clients_.size()) return;  // the lowest priority blocks no other client
     std::vector<Request>& all = requests_[client].all;
     if (!all.empty() && all.back().bank == bank && all.back().to + 1 >= from &&
         all.back().from <= from) {
@@ -35,14 +36,14 @@ class Arbiter {
     while (place != all.begin() && std::prev(place)->from > from) --place;
     all.insert(place, {from, to, bank});
   }
-  // Whether one who comes behind may ask about cycles before the client has gone on to do something
-  // that the other one waits for; if not, nobody ever asks about what it requests meanwhile.
+  // True if a client of lower priority may query a cycle that `client` has not reached yet.
+  // Otherwise all of them wait for `client`, so its requests until it wakes them are never queried.
   bool is_watched(size_t client) const {
     for (size_t other = client + 1; other < clients_.size(); ++other)
-      if (!clients_[other]->stands_for(*clients_[client])) return true;
+      if (!clients_[other]->waits_for(*clients_[client])) return true;
     return false;
   }
-  // Whether it is known who else wants the port in cycle `at`.
+  // True if the requests of all clients of higher priority in cycle `at` are known.
   bool knows(size_t client, Cycle at) const {
     for (size_t other = 0; other < client; ++other) {
       if (clients_[other]->now > at) continue;
@@ -51,7 +52,7 @@ class Arbiter {
     }
     return true;
   }
-  // Only if that is known.
+  // True if no client of higher priority requests the port in cycle `at`. Requires knows().
   bool grants(size_t client, Cycle at, uint32_t bank) const {
     for (size_t other = 0; other < client; ++other) {
       const Requests& requests = requests_[other];
@@ -63,7 +64,7 @@ class Arbiter {
     }
     return true;
   }
-  // `client` asks about no cycle before `at` any more.
+  // `client` will not query cycles before `at` any more.
   void forget(size_t client, Cycle at) {
     forgotten_[client] = at;
     for (size_t other = client + 1; other < clients_.size(); ++other)
@@ -77,28 +78,28 @@ class Arbiter {
     uint32_t bank;
   };
   struct Requests {
-    std::vector<Request> all;  // in the order of `from`
-    size_t first = 0;          // those in front are forgotten
+    std::vector<Request> all;  // ordered by `from`
+    size_t first = 0;          // requests before it are forgotten
 
     void forget(Cycle at) {
       while (first < all.size() && all[first].to < at) ++first;
       if (first == all.size()) {
         all.clear();
         first = 0;
-      } else if (first > kMostForgotten) {
+      } else if (first > kMaxForgotten) {
         all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first));
         first = 0;
       }
     }
-    static constexpr size_t kMostForgotten = 4096;
+    static constexpr size_t kMaxForgotten = 4096;
   };
   std::vector<const Process*> clients_;
   std::vector<Requests> requests_;
   std::vector<Cycle> forgotten_;
 };
 
-// The ports that a process wants in one cycle.
-template <size_t most>
+// The ports that a process needs in one cycle.
+template <size_t max_ports>
 class PortRequests {
  public:
   void add(Arbiter& port, size_t client, uint32_t bank) { all_[count_++] = {&port, client, bank}; }
@@ -121,15 +122,15 @@ class PortRequests {
     for (const One& one : all()) one.port->forget(one.client, at);
   }
 
-  // From cycle `from` on: the first in which it has all of them. The wait shows from cycle `since`
-  // on.
+  // Returns the first cycle from `from` on in which all ports are granted. The wait is recorded
+  // from cycle `since` on.
   Cycle wait(Process& process, Cycle from, uint32_t object, Cycle since) const {
     forget(from);
     for (Cycle at = from;; ++at) {
       request(at, at);
       while (!known(at)) {
         process.now = at;
-        process.stand_at_gate(at);
+        process.wait_at_gate(at);
       }
       if (!granted(at)) continue;
       process.waited(object, since, at);
@@ -144,10 +145,10 @@ class PortRequests {
     uint32_t bank;
   };
   std::span<const One> all() const { return {all_.data(), count_}; }
-  std::array<One, most> all_;
+  std::array<One, max_ports> all_;
   size_t count_ = 0;
 };
 
-}  // namespace vta::network
+}  // namespace vta::process_network
 
-#endif  // VTA_SIM_NETWORK_ARBITER_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_ARBITER_H_

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FreeDram, which knows a burst's cycles when it is asked for, against SharedDram, which is
-// DramModel cycle by cycle: processes that ask, take and write at random times see the same cycles.
+// FreeDram, which computes a burst's cycles at its request, against SharedDram, which simulates
+// DramModel: processes with random timing see the same cycles.
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <vector>
 
 #include "runtime/base/random.h"
-#include "sim/network/free_dram.h"
-#include "sim/network/shared_dram.h"
+#include "sim/process_network/free_dram.h"
+#include "sim/process_network/shared_dram.h"
 
-namespace vta::network {
+namespace vta::process_network {
 namespace {
 
 constexpr int kBursts = 60;
 
-// Two masters that read, one that writes; each asks and moves beats at the times of a seed.
+// Two masters that read and one that writes, with timing from a seed.
 class World {
  public:
   template <class SomeDram>
@@ -37,20 +37,20 @@ class World {
     EXPECT_TRUE(network_.run(std::chrono::steady_clock::now() + std::chrono::seconds(20)));
     last_cycle_ = dram.last_cycle();
   }
-  // In which a process moved something.
+  // The cycles of the actions of a process.
   const std::vector<Cycle>& cycles(size_t process) const { return cycles_of_[process]; }
   Cycle last_cycle() const { return last_cycle_; }
 
  private:
   Random random(uint64_t process) const { return Random(seed_ * 16 + process); }
-  // The same lengths for who asks and who takes.
+  // The same burst lengths for the requesting and the reading process.
   static uint32_t length(Random& lengths) { return static_cast<uint32_t>(lengths.between(1, 16)); }
 
   void ask(Process& process, ReadPort& port, uint64_t number) {
     Random times = random(number), lengths = random(number + 8);
     Cycle now = 0;
     for (int i = 0; i < kBursts; ++i) {
-      now = wait_for_room(process, port.requests, now, 0, now);
+      now = wait_for_space(process, port.requests, now, 0, now);
       cycles_of_[number].push_back(now);
       port.requests.push(now, {0, length(lengths)});
       now += 1 + (times.chance(30) ? times.next() % 40 : 0);
@@ -72,10 +72,10 @@ class World {
     }
     process.end(now);
   }
-  // What is there of a burst, at once.
-  uint32_t take_run(ReadPort& port, Cycle& now, uint32_t most, uint64_t number) {
-    const uint64_t run = port.beats.pop_run(now, most);
-    EXPECT_LE(run, most);
+  // Pops all available beats of a burst at once.
+  uint32_t take_run(ReadPort& port, Cycle& now, uint32_t max, uint64_t number) {
+    const uint64_t run = port.beats.pop_run(now, max);
+    EXPECT_LE(run, max);
     for (uint64_t i = 0; i < run; ++i) cycles_of_[number + 2].push_back(now++);
     return static_cast<uint32_t>(run);
   }
@@ -84,10 +84,10 @@ class World {
     Cycle now = 0;
     for (int i = 0; i < kBursts; ++i) {
       const uint32_t beats = length(lengths);
-      now = wait_for_room(process, store_.requests, now, 0, now);
+      now = wait_for_space(process, store_.requests, now, 0, now);
       store_.requests.push(now++, {0, beats});
       for (uint32_t left = beats; left > 0; --left) {
-        now = wait_for_room(process, store_.beats, now, 0, now);
+        now = wait_for_space(process, store_.beats, now, 0, now);
         cycles_of_[4].push_back(now);
         store_.beats.push(now, {});
         now += 1 + (times.chance(20) ? times.next() % 9 : 0);
@@ -102,7 +102,7 @@ class World {
   bool in_runs_ = false;
   Cycle last_cycle_ = 0;
   std::vector<Cycle> cycles_of_[5];
-  Network network_;
+  ProcessNetwork network_;
   ReadPort fetch_{4}, load_{8};
   WritePort store_{8};
   Process ask_fetch_{network_, "ask_fetch", [this] { ask(ask_fetch_, fetch_, 0); }};
@@ -144,7 +144,7 @@ TEST(ReadPort, GivesBeatsInRunsAsOneByOne) {
   }
 }
 
-TEST(FreeDram, IsForMemoriesWhoseBandwidthIsNeverShort) {
+TEST(FreeDram, FitsMemoriesWithSufficientBandwidth) {
   EXPECT_FALSE(FreeDram::fits(load_memory_config("pynq-z1")));
   MemoryConfig config = load_memory_config("ideal64");
   config.bytes_per_100_cycles = 1599;
@@ -152,4 +152,4 @@ TEST(FreeDram, IsForMemoriesWhoseBandwidthIsNeverShort) {
 }
 
 }  // namespace
-}  // namespace vta::network
+}  // namespace vta::process_network

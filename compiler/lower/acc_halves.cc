@@ -59,14 +59,14 @@ InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<
     alu.iter_out = static_cast<uint32_t>(extent.blocks);
     alu.iter_in = static_cast<uint32_t>(extent.pixels);
     const auto pitch = static_cast<uint32_t>(extent.blocks > 1 ? extent.pitch : 0);
-    const uint32_t step = extent.pixels > 1 ? 1 : 0;
+    const uint32_t pixel_stride = extent.pixels > 1 ? 1 : 0;
     alu.dst_factor_out = pitch;
-    alu.dst_factor_in = step;
+    alu.dst_factor_in = pixel_stride;
     if (pass.operands == Operands::kTileBias || pass.operands == Operands::kTileShift) {
       alu.src_factor_out = extent.blocks > 1 ? channel_elems_ : 0;
     } else if (pass.operands == Operands::kTileResidual) {
       alu.src_factor_out = pitch;
-      alu.src_factor_in = step;
+      alu.src_factor_in = pixel_stride;
     } else {
       alu.use_imm = 1;
     }

@@ -25,7 +25,7 @@ namespace vta::lower {
 inline constexpr uint32_t kAluUops = 8;
 
 // A result, a residual operand, a bias and its shifts.
-inline constexpr uint32_t kLeastHalfElems = 4;
+inline constexpr uint32_t kMinHalfElems = 4;
 
 class AccHalves {
  public:

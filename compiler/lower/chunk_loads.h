@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ChunkLoads: the load stage of a convolution. Input and weights of a step come into slots of INP
-// and WGT, unless a slot holds them since an earlier step.
+// ChunkLoads: the load stage of a convolution. Input and weights of a term come into slots of INP
+// and WGT, unless a slot holds them since an earlier term.
 #ifndef VTA_COMPILER_LOWER_CHUNK_LOADS_H_
 #define VTA_COMPILER_LOWER_CHUNK_LOADS_H_
 
@@ -24,14 +24,14 @@ class ChunkLoads {
   struct Slots {
     SlotRing::Slot &inp, &wgt;
   };
-  Slots load(const OutputTile& tile, size_t step, const StepWindow& window);
+  Slots load(const OutputTile& tile, size_t term, const TermWindow& window);
 
  private:
-  int64_t input_chunk(const OutputTile& tile, size_t step) const;
-  int64_t weight_chunk(const OutputTile& tile, size_t step) const;
-  void load_input(const OutputTile& tile, const ConvStep& step, const StepWindow& window,
+  int64_t input_chunk(const OutputTile& tile, size_t term) const;
+  int64_t weight_chunk(const OutputTile& tile, size_t term) const;
+  void load_input(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
                   SlotRing::Slot& slot);
-  void load_weights(const ConvStep& step, SlotRing::Slot& slot);
+  void load_weights(const ConvTerm& term, SlotRing::Slot& slot);
 
   const ConvPlan& plan_;
   const program::DramAddress input_;

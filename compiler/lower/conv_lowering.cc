@@ -54,7 +54,7 @@ class ConvEmitter {
   void emit_tile(const OutputTile& tile) {
     load_bias(tile);
     load_residual(tile);
-    for (size_t step = 0; step < plan_.steps_of(tile).size(); ++step) emit_step(tile, step);
+    for (size_t term = 0; term < plan_.terms_of(tile).size(); ++term) emit_term(tile, term);
     HalfUse& use = half_use_[tile.half()];
     use.alu = acc_.add_passes(stream_, passes_, tile.half(),
                               {tile.blocks.tco, tile.pixels.size(), plan_.pitch},
@@ -62,12 +62,12 @@ class ConvEmitter {
     store(tile);
   }
 
-  void emit_step(const OutputTile& tile, size_t index) {
-    const ConvStep& step = plan_.steps_of(tile)[index];
-    const StepWindow window = plan_.window_of(step, tile.pixels);
+  void emit_term(const OutputTile& tile, size_t index) {
+    const ConvTerm& term = plan_.terms_of(tile)[index];
+    const TermWindow window = plan_.window_of(term, tile.pixels);
     if (window.is_empty()) return;
     const ChunkLoads::Slots slots = loads_.load(tile, index, window);
-    last_gemm_ = gemms_.multiply(tile, step, window, slots, half_use_[tile.half()]);
+    last_gemm_ = gemms_.multiply(tile, term, window, slots, half_use_[tile.half()]);
     slots.inp.last_use = slots.wgt.last_use = last_gemm_;
   }
 

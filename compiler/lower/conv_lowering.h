@@ -7,14 +7,14 @@
 //
 // - load: chunks of input and weights, each into a ring slot whose last reader has ended
 //   (chunk_loads.h).
-// - gemm: for each step one instruction, the first of which overwrites and waits until the ALU has
+// - gemm: for each term one instruction, the first of which overwrites and waits until the ALU has
 //   left half h (conv_gemms.h).
 // - alu: bias and residual operand into ACC, then the passes of epilogue.h; the first waits for the
-//   last step, and for the store of tile t-2, which read half h of OUT.
+//   last term, and for the store of tile t-2, which read half h of OUT.
 // - store: the tile's blocks (output_transfers.h).
 //
 // Without split GEMM and ALU are one stage in the same order, with a pass that clears the tile
-// before its first step.
+// before its first term.
 //
 // Micro-op kernels run over the taps and input blocks innermost, for each output block; rows and
 // columns of the tile are the instruction's two loops. The phases of a transposed convolution are
@@ -56,7 +56,7 @@ struct ConvLayer {
 Tiling find_tiling(const ConvLayer& layer, const LayerContext& context);
 
 // Appends the layer's constants to the image and returns its stream. Weights lie in DRAM chunk by
-// chunk in the order of the steps, so that a chunk is one run.
+// chunk in the order of the terms, so that a chunk is one run.
 program::StreamBuilder lower_convolution(const ConvLayer& layer, const Tiling& tiling,
                                          LayerContext& context);
 

@@ -27,7 +27,7 @@ struct ConvAxis {
 
   int64_t num_phases() const { return transposed ? stride : 1; }
   // Input positions from one output of a phase to the next.
-  int64_t in_step() const { return transposed ? 1 : stride; }
+  int64_t in_stride() const { return transposed ? 1 : stride; }
 };
 
 // Outputs [begin, begin + size) of an axis, as a tile cuts them.
@@ -39,7 +39,7 @@ struct AxisTile {
   int64_t count(const ConvAxis& axis, int64_t phase) const;
 };
 
-// What one kernel position does: output num_phases * j + phase takes input in_step * j + offset.
+// What one kernel position does: output num_phases * j + phase takes input in_stride * j + offset.
 struct AxisTap {
   int64_t k = 0;  // position in the kernel; kNoTap where a phase has none: zeros stand in
   int64_t phase = 0;
@@ -50,10 +50,10 @@ inline constexpr int64_t kNoTap = -1;
 // Phase by phase, each phase at least one.
 std::vector<AxisTap> axis_taps(const ConvAxis& axis);
 
-// The input positions that some taps reach: first, first + step, ...; `count` of them, of which
+// The input positions that some taps reach: first, first + stride, ...; `count` of them, of which
 // some may be padding.
 struct AxisWindow {
-  int64_t first = 0, step = 1, count = 0;
+  int64_t first = 0, stride = 1, count = 0;
 };
 // The input position of a tap for the tile's first output of its phase.
 int64_t first_input(const ConvAxis& axis, const AxisTap& tap, const AxisTile& tile);
@@ -89,13 +89,13 @@ bool is_convolution(OpKind kind);
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core);
 
-// `count` positions first, first + step, ... of which those in [0, limit) exist and the others are
-// padding.
+// `count` positions first, first + stride, ... of which those in [0, limit) exist and the others
+// are padding.
 struct ClippedRange {
   int64_t before = 0, size = 0, after = 0;
   int64_t begin = 0;  // the first position that exists, if size > 0
 };
-ClippedRange clip_range(int64_t first, int64_t step, int64_t count, int64_t limit);
+ClippedRange clip_range(int64_t first, int64_t stride, int64_t count, int64_t limit);
 
 inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 

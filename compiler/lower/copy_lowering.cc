@@ -1,20 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/copy_lowering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_shape.h"
+#include "compiler/lower/core_lowerings.h"
 #include "hw/isa/instruction.h"
+#include "runtime/program/program.h"
 
 namespace vta::lower {
 
 using program::InstructionIndex;
 using program::StreamBuilder;
 
+namespace {
+
+bool takes_view(const PartitionState& state, const graph::Node& node) {
+  std::vector<TensorType> types;
+  bool any_on_core = false;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    types.push_back(state.operand(node, i).type);
+    any_on_core |= state.operand(node, i).on_core;
+  }
+  return any_on_core && view_offsets(node.kind, node.attrs, types, node.type, state.core);
+}
+
+LoweredStep lower_copy_step(const CoreStepRequest& step) {
+  return {fmt::format("copy {}", copy_tile_elems(step.result_elems, step.context.core)),
+          lower_copy(step.operands.at(0), step.result, step.result_elems, step.context)};
+}
+
+}  // namespace
+
+constinit const CoreLowering kViewLowering = {
+    .takes = takes_view,
+    .lower = lower_copy_step,
+    .arena_operands = std::numeric_limits<size_t>::max(),
+    .bound = ResultBound::kOperands,
+    .is_view = true,
+    .can_fuse_add = false,
+};
+
 int64_t copy_tile_elems(int64_t num_elems, const CoreConfig& core) {
-  const int64_t room = core.acc_depth() / 2;
-  return ceil_div(num_elems, ceil_div(num_elems, room));
+  const int64_t capacity = core.acc_depth() / 2;
+  return ceil_div(num_elems, ceil_div(num_elems, capacity));
 }
 
 StreamBuilder lower_copy(program::DramAddress source, program::DramAddress destination,

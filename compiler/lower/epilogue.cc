@@ -58,7 +58,7 @@ std::vector<AluPass> plain_passes(const Requantization& r, Operands addend, bool
   const bool folded = rounding_in_bias && r.shift > 0;
   if (folded) {  // relu and shift change places, which changes nothing
     passes.push_back({isa::kShr, Operands::kTile, static_cast<int32_t>(r.shift)});
-    for (const AluPass& pass : clipping_passes(AluStyle::kShort, r)) passes.push_back(pass);
+    for (const AluPass& pass : clipping_passes(AluStyle::kRoundInBias, r)) passes.push_back(pass);
     return passes;
   }
   if (r.relu) passes.push_back({isa::kMax, Operands::kTile, 0});
@@ -91,7 +91,7 @@ Requantization requantization_of(const OpAttrs& attrs, const std::string& layer)
 }
 
 int32_t bias_rounding(AluStyle style, const Requantization& r) {
-  return style == AluStyle::kShort && r.shift > 0 ? int32_t{1} << (r.shift - 1) : 0;
+  return style == AluStyle::kRoundInBias && r.shift > 0 ? int32_t{1} << (r.shift - 1) : 0;
 }
 
 std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& r) {
@@ -101,7 +101,7 @@ std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& r)
     for (const AluPass& pass : clipping_passes(style, r)) passes.push_back(pass);
     return passes;
   }
-  return requantizing_passes(style, r, Operands::kTileBias, style == AluStyle::kShort);
+  return requantizing_passes(style, r, Operands::kTileBias, style == AluStyle::kRoundInBias);
 }
 
 std::vector<AluPass> addition_passes(AluStyle style, const Requantization& r, int64_t shift_tile,

@@ -27,9 +27,9 @@ Requantization requantization_of(const OpAttrs& attrs, const std::string& layer)
 
 // How passes are made; the results are the same unless an int32 sum wraps.
 enum class AluStyle {
-  kReq,       // one pass by the extension's REQ
-  kShort,     // plain instructions; the rounding constant stands in the bias
-  kDocument,  // plain instructions, one for each step of the definition above
+  kReq,          // one pass by the extension's REQ
+  kRoundInBias,  // plain instructions; the rounding constant stands in the bias
+  kUnfused,      // plain instructions, one for each step of the definition above
 };
 
 // The areas of a tile in ACC that a pass works on.
@@ -47,8 +47,8 @@ struct AluPass {
   int32_t imm = 0;
 };
 
-// The constant that `style` wants added to the bias: 2^(shift-1) for kShort, else 0. With shifts
-// per channel every style wants each channel's.
+// The constant that `style` wants added to the bias: 2^(shift-1) for kRoundInBias, else 0. With
+// shifts per channel every style wants each channel's.
 int32_t bias_rounding(AluStyle style, const Requantization& requantization);
 
 // A convolution: adds the bias, requantizes.

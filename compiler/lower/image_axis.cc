@@ -11,11 +11,10 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using MaybeAxis = std::optional<ImageAxis>;
-using Shape = std::vector<int64_t>;
 
 // Where images lie in `shape` that have `outer` positions before them. An axis of images alone goes
 // before one that has other positions too.
-MaybeAxis placed(const Shape& shape, int64_t outer, int64_t images) {
+MaybeAxis placed(const std::vector<int64_t>& shape, int64_t outer, int64_t images) {
   MaybeAxis among_others;
   int64_t before_axis = 1;  // positions
   for (size_t axis = 0; axis < shape.size(); ++axis) {
@@ -44,7 +43,7 @@ class ImageRule {
   };
   static const Rule kRules[];
 
-  const Shape& shape(size_t operand) const {
+  const std::vector<int64_t>& shape(size_t operand) const {
     return graph_.node(node_.inputs.at(operand)).type.shape;
   }
   // As it counts from the front.
@@ -281,7 +280,7 @@ MaybeAxis repeated_axis_of(const Graph& graph, const Node& node, size_t operand,
   const size_t rank = node.type.shape.size();
   const bool is_of_matrices = node.kind == OpKind::kMatmul && result.axis + 2 >= rank;
   if (!broadcasts(node.kind) || is_of_matrices) return std::nullopt;
-  const Shape& shape = graph.node(node.inputs.at(operand)).type.shape;
+  const std::vector<int64_t>& shape = graph.node(node.inputs.at(operand)).type.shape;
   const size_t missing = rank - shape.size();
   if (result.axis < missing || shape[result.axis - missing] == 1) return std::nullopt;
   return ImageAxis{result.axis - missing, result.before};

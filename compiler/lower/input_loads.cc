@@ -38,14 +38,14 @@ class Loader {
     const bool padded =
         chunk_.rows.size != chunk_.height() || chunk_.columns.size != chunk_.width();
     const bool whole_rows =
-        chunk_.width() == shape_.columns.in && (chunk_.row_step == 1 || chunk_.height() == 1);
+        chunk_.width() == shape_.columns.in && (chunk_.row_stride == 1 || chunk_.height() == 1);
     return !padded && whole_rows && plane() <= kMaxExtent &&
            chunk_.height() * chunk_.width() == block_pitch;
   }
 
   bool fits_one_load() const {
     const ClippedRange &y = chunk_.rows, &x = chunk_.columns;
-    return y.size > 0 && x.size > 0 && chunk_.row_step * shape_.columns.in <= kMaxExtent &&
+    return y.size > 0 && x.size > 0 && chunk_.row_stride * shape_.columns.in <= kMaxExtent &&
            std::max({y.before, y.after, x.before, x.after}) <= kMaxPad;
   }
 
@@ -66,7 +66,7 @@ class Loader {
     isa::Instruction load = load_to(base);
     load.y_size = u32(chunk_.rows.size);
     load.x_size = u32(chunk_.columns.size);
-    load.x_stride = u32(chunk_.row_step * shape_.columns.in);
+    load.x_stride = u32(chunk_.row_stride * shape_.columns.in);
     load.y_pad_0 = u32(chunk_.rows.before);
     load.y_pad_1 = u32(chunk_.rows.after);
     load.x_pad_0 = u32(chunk_.columns.before);
@@ -85,7 +85,7 @@ class Loader {
     for (int64_t row = 0; row < chunk_.rows.size; ++row) {
       const int64_t y = chunk_.rows.before + row;
       const uint32_t begin = base + u32(y * chunk_.width() + chunk_.columns.before);
-      const int64_t image_row = chunk_.rows.begin + row * chunk_.row_step;
+      const int64_t image_row = chunk_.rows.begin + row * chunk_.row_stride;
       loads_.push_back({load_of_run(isa::kInp, begin, chunk_.columns.size),
                         pixel(block, image_row, chunk_.columns.begin)});
     }

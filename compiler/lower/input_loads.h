@@ -17,7 +17,7 @@ namespace vta::lower {
 struct InputChunk {
   int64_t n = 0, block = 0, num_blocks = 1;
   ClippedRange rows, columns;
-  int64_t row_step = 1;  // rows of the image from one row of the chunk to the next
+  int64_t row_stride = 1;  // rows of the image from one row of the chunk to the next
 
   int64_t height() const { return rows.before + rows.size + rows.after; }
   int64_t width() const { return columns.before + columns.size + columns.after; }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "compiler/lower/epilogue.h"
+#include "compiler/lower/tiling.h"
 #include "configs/core_config.h"
 #include "runtime/program/arena_image.h"
 #include "runtime/program/stream_builder.h"
@@ -23,6 +24,7 @@ class LayerContext {
   const bool split;  // streams use split instructions
   const AluStyle style;
   program::ArenaImage image;
+  TilingCache tilings;
 
   // One INP element of zeros in the image, for padding that LOAD's fields cannot express.
   program::DramAddress zero_element();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The micro-ops that multiply what a step of a convolution reads, phase by phase.
+// The micro-ops that multiply what a term of a convolution reads, phase by phase.
 #ifndef VTA_COMPILER_LOWER_PHASE_KERNELS_H_
 #define VTA_COMPILER_LOWER_PHASE_KERNELS_H_
 
@@ -12,7 +12,7 @@
 
 namespace vta::lower {
 
-// Of one phase in one step, by output block, then input block, then tap. Those that overwrite, each
+// Of one phase in one term, by output block, then input block, then tap. Those that overwrite, each
 // output block's first tap, are instructions of their own and come before those that add.
 struct PhaseKernel {
   int64_t row_phase = 0, column_phase = 0;
@@ -26,7 +26,7 @@ struct KernelBases {
 
 // Phases without an output in the tile have none. Unless `overwrites`, all micro-ops add.
 std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& tile,
-                                       const ConvStep& step, const StepWindow& window,
+                                       const ConvTerm& term, const TermWindow& window,
                                        const KernelBases& bases, bool overwrites);
 
 }  // namespace vta::lower

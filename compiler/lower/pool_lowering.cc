@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {
@@ -181,7 +182,35 @@ class PoolEmitter {
   InstructionIndex last_store_[2] = {kNoInstruction, kNoInstruction};
 };
 
+// Padding is zeros on the core, which changes no maximum of numbers that are not negative.
+bool takes_pool(const PartitionState& state, const graph::Node& node) {
+  const graph::Node& src = state.operand(node, 0);
+  if (!src.on_core || src.type.dtype != DType::kInt8) return false;
+  const PoolLayer layer = pool_layer_of(node.attrs, src.type, node.type, state.core);
+  if (reaches_padding(layer) && !state.is_never_negative(src)) return false;
+  return find_pool_tiling(layer, state.core).has_value();
+}
+
+LoweredStep lower_pool_step(const CoreStepRequest& step) {
+  PoolLayer layer = pool_layer_of(step.node.attrs, step.graph.node(step.node.inputs[0]).type,
+                                  step.node.type, step.context.core);
+  layer.input = step.operands.at(0);
+  layer.output = step.result;
+  const auto tiling = find_pool_tiling(layer, step.context.core);
+  VTA_ASSERT(tiling.has_value(), "takes_pool() leaves other pools on the host");
+  return {to_string(*tiling), lower_max_pool(layer, *tiling, step.context)};
+}
+
 }  // namespace
+
+constinit const CoreLowering kMaxPoolLowering = {
+    .takes = takes_pool,
+    .lower = lower_pool_step,
+    .arena_operands = size_t{1},
+    .bound = ResultBound::kOperands,
+    .is_view = false,
+    .can_fuse_add = false,
+};
 
 PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
                         const CoreConfig& core) {

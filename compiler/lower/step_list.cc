@@ -2,8 +2,8 @@
 #include "compiler/lower/step_list.h"
 
 #include <algorithm>
-
-#include "compiler/lower/conv_shape.h"
+#include <map>
+#include <utility>
 
 namespace vta::lower {
 namespace {
@@ -46,9 +46,8 @@ class Lister {
     return graph_.node(graph_.node(conv).inputs.at(1)).type.num_elems();
   }
   bool can_be_fused(const Node& node) const {
-    const bool is_image = node.kind == OpKind::kQConv2d || node.kind == OpKind::kQConv2dTranspose;
-    return node.on_core && is_image && graph_.users(node.id).size() == 1 &&
-           !graph_.is_output(node.id);
+    return node.on_core && find_core_lowering(node.kind)->can_fuse_add &&
+           graph_.users(node.id).size() == 1 && !graph_.is_output(node.id);
   }
 
   void list(const Node& node) {
@@ -57,50 +56,46 @@ class Lister {
       host_[node.id] = add_value(node, false);
     } else if (!node.on_core) {
       list_host(node);
-    } else if (is_view(node)) {
+    } else if (find_core_lowering(node.kind)->is_view) {
       list_view(node);
     } else if (!add_of_conv_.contains(node.id)) {
       list_core(node);
     }
   }
 
-  void list_host(const Node& node) {
+  // A step of the node's operator, without operands and results.
+  static ProgramStep step_of(const Node& node, ProgramStep::Kind kind) {
     ProgramStep step;
-    step.kind = ProgramStep::Kind::kHost;
+    step.kind = kind;
     step.layer = node.name;
     step.op = node.kind;
     step.attrs = node.attrs;
+    return step;
+  }
+
+  void list_host(const Node& node) {
+    ProgramStep step = step_of(node, ProgramStep::Kind::kHost);
     for (NodeId input : node.inputs) step.inputs.push_back(host_value(input));
     host_[node.id] = add_value(node, false);
     step.outputs = {host_[node.id]};
     list_.steps.push_back(std::move(step));
   }
 
+  // The node, or an add with the convolution in whose stream it is computed.
   void list_core(const Node& node) {
-    CoreStep core;
-    const Node* computed = &node;
-    if (node.kind == OpKind::kQAdd) {
-      core.add = node.id;
-      NodeId source = node.inputs[0];
-      if (const auto fused = conv_of_add_.find(node.id); fused != conv_of_add_.end()) {
-        core.conv = fused->second;
-        computed = &graph_.node(core.conv);
-        source = computed->inputs[0];
-        core.residual_operand = node.inputs[0] == core.conv ? 1 : 0;
-      }
-      core.source = device_value(source);
-      core.residual = device_value(node.inputs[core.residual_operand]);
-    } else {
-      (node.kind == OpKind::kMaxPool2d ? core.pool : core.conv) = node.id;
-      core.source = device_value(node.inputs[0]);
+    CoreStep core{.node = node.id};
+    if (const auto conv = conv_of_add_.find(node.id); conv != conv_of_add_.end()) {
+      core.node = conv->second;
+      core.add = FusedAdd{node.id, node.inputs[0] == core.node ? size_t{1} : size_t{0}};
     }
-    ProgramStep step;
-    step.kind = ProgramStep::Kind::kCore;
-    step.layer = computed->name;
-    step.op = computed->kind;
-    step.attrs = computed->attrs;
-    step.inputs = {core.source};
-    if (core.residual >= 0) step.inputs.push_back(core.residual);
+    const Node& computed = graph_.node(core.node);
+    const size_t num_operands =
+        std::min<size_t>(computed.inputs.size(), find_core_lowering(computed.kind)->arena_operands);
+    ProgramStep step = step_of(computed, ProgramStep::Kind::kCore);
+    for (size_t i = 0; i < num_operands; ++i) {
+      step.inputs.push_back(device_value(computed.inputs[i]));
+    }
+    if (core.add) step.inputs.push_back(device_value(node.inputs[core.add->residual_operand]));
     device_[node.id] = add_value(node, true);
     step.outputs = {device_[node.id]};
     core.step = list_.steps.size();
@@ -108,17 +103,8 @@ class Lister {
     list_.core_steps.push_back(core);
   }
 
-  static bool is_view(const Node& node) {
-    return !is_convolution(node.kind) && node.kind != OpKind::kQAdd &&
-           node.kind != OpKind::kMaxPool2d;
-  }
-
   void list_view(const Node& node) {
-    ProgramStep step;
-    step.kind = ProgramStep::Kind::kView;
-    step.layer = node.name;
-    step.op = node.kind;
-    step.attrs = node.attrs;
+    ProgramStep step = step_of(node, ProgramStep::Kind::kView);
     std::vector<TensorType> types;
     for (NodeId input : node.inputs) {
       step.inputs.push_back(device_value(input));
@@ -141,19 +127,12 @@ class Lister {
 
   // A copy of an operand, for the view.
   ValueId list_copy(const Node& view, const Node& operand, ValueId source) {
-    ProgramStep step;
-    step.kind = ProgramStep::Kind::kCore;
-    step.layer = view.name;
-    step.op = view.kind;
-    step.attrs = view.attrs;
+    ProgramStep step = step_of(view, ProgramStep::Kind::kCore);
     step.inputs = {source};
     const ValueId copy = add_value(operand, true);
     step.outputs = {copy};
-    CoreStep core;
-    core.step = list_.steps.size();
-    core.source = source;
+    list_.core_steps.push_back({list_.steps.size(), view.id, {}});
     list_.steps.push_back(std::move(step));
-    list_.core_steps.push_back(core);
     return copy;
   }
 

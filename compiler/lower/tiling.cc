@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/lower/conv_steps.h"
+#include "compiler/lower/conv_terms.h"
 #include "runtime/base/error.h"
 
 namespace vta::lower {
@@ -61,7 +61,7 @@ class AxisCuts {
 
   // Positions of the largest chunk; and positions that exist, summed over all chunks.
   struct Reach {
-    int64_t most = 1, sum = 0;
+    int64_t max = 1, sum = 0;
   };
   Reach reach(int64_t tile, int64_t taps) const {
     Reach reach;
@@ -69,8 +69,8 @@ class AxisCuts {
       const AxisTile outputs{o, std::min(tile, axis_.out - o)};
       for (int64_t k = 0; k < num_taps(); k += taps) {
         const AxisWindow w = window_of(axis_, taps_, k, taps, outputs, skips_);
-        reach.most = std::max(reach.most, w.count);
-        reach.sum += clip_range(w.first, w.step, w.count, axis_.in).size;
+        reach.max = std::max(reach.max, w.count);
+        reach.sum += clip_range(w.first, w.stride, w.count, axis_.in).size;
       }
     }
     return reach;
@@ -98,7 +98,7 @@ class Search {
         rows_(shape_.rows, true),
         columns_(shape_.columns, false),
         products_a_pair_(rows_.products() * columns_.products()),
-        uop_room_(core.uop_depth() - first_uop) {}
+        uop_capacity_(core.uop_depth() - first_uop) {}
 
   Tiling run() {
     const int64_t kh = rows_.num_taps(), kw = columns_.num_taps();
@@ -111,7 +111,7 @@ class Search {
       candidate_.tkw = tkw;
       search_pixels();
     }
-    if (!best_) {  // no room for two slots
+    if (!best_) {  // two slots do not fit
       require_two_slots_ = false;
       candidate_.tkh = candidate_.tkw = 1;
       search_pixels();
@@ -128,8 +128,8 @@ class Search {
 
   void list_block_cuts() {
     for (int64_t tco : piece_sizes(shape_.oc_blocks)) {
-      const int64_t most = cut_blocks(shape_, tco, shape_.ic_blocks).most_ic_blocks;
-      for (int64_t tci : piece_sizes(most)) {
+      const int64_t max_tci = cut_blocks(shape_, tco, shape_.ic_blocks).max_ic_blocks;
+      for (int64_t tci : piece_sizes(max_tci)) {
         blocks_.push_back({tco, tci, cut_blocks(shape_, tco, tci)});
       }
     }
@@ -145,7 +145,7 @@ class Search {
       const AxisCuts::Reach rows = rows_.reach(th, candidate_.tkh);
       for (const auto& [tw, columns] : widths) {
         candidate_.tw = tw;
-        inp_block_elems_ = rows.most * columns.most;
+        inp_block_elems_ = rows.max * columns.max;
         plane_elems_ = shape_.image_groups * rows.sum * columns.sum;
         plane_rows_ = shape_.image_groups * rows.sum * columns_.pieces(tw, candidate_.tkw);
         search_blocks();
@@ -163,9 +163,9 @@ class Search {
       candidate_.tco = blocks.tco;
       candidate_.tci = blocks.tci;
       cut_ = &blocks.cut;
-      wgt_elems_ = cut_->most_pairs * candidate_.tkh * candidate_.tkw;
-      inp_elems_ = cut_->most_ic_blocks * inp_block_elems_;
-      if (wgt_elems_ > uop_room_) continue;  // a micro-op a weight element
+      wgt_elems_ = cut_->max_pairs * candidate_.tkh * candidate_.tkw;
+      inp_elems_ = cut_->max_ic_blocks * inp_block_elems_;
+      if (wgt_elems_ > uop_capacity_) continue;  // a micro-op a weight element
       for (bool channels_outer : {false, true}) {
         candidate_.channels_outer = channels_outer;
         consider();
@@ -178,28 +178,29 @@ class Search {
     const Tiling& t = candidate_;
     // Each slot may have a token under way to the load stage; more than its queue holds could block
     // the stages that push and pop them.
-    const int64_t most_slots = core_.token_queue_depth / 2;
-    const int64_t inp_room = std::min(core_.inp_depth() / inp_elems_, most_slots);
-    const int64_t wgt_room = std::min(core_.wgt_depth() / wgt_elems_, most_slots);
+    const int64_t max_slots = core_.token_queue_depth / 2;
+    const int64_t inp_capacity = std::min(core_.inp_depth() / inp_elems_, max_slots);
+    const int64_t wgt_capacity = std::min(core_.wgt_depth() / wgt_elems_, max_slots);
     const int64_t tap_groups =
         ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
     const int64_t block_tiles = cut_->tiles;
-    const int64_t all_block_steps = cut_->steps * tap_groups;  // of one tile of pixels
-    const int64_t steps = ceil_div(all_block_steps, block_tiles);
+    const int64_t all_block_terms = cut_->terms * tap_groups;  // of one tile of pixels
+    const int64_t terms = ceil_div(all_block_terms, block_tiles);
     const int64_t pixel_tiles =
         shape_.image_groups * ceil_div(shape_.rows.out, t.th) * ceil_div(shape_.columns.out, t.tw);
-    // The inner loop's chunks recur `steps` apart for what the inner loop leaves alone, else a
+    // The inner loop's chunks recur `terms` apart for what the inner loop leaves alone, else a
     // whole round. Tiles of groups' blocks have input of their own.
     const bool shares_input = shape_.groups == 1;
-    const int64_t inp_distance = t.channels_outer ? pixel_tiles * steps : steps;
-    const int64_t wgt_distance = t.channels_outer ? steps : all_block_steps;
-    const Ring inp = shares_input ? ring(inp_room, inp_distance, pixel_tiles * steps, block_tiles)
-                                  : ring(inp_room, inp_distance, pixel_tiles * all_block_steps, 1);
-    const Ring wgt = ring(wgt_room, wgt_distance, all_block_steps, pixel_tiles);
+    const int64_t inp_distance = t.channels_outer ? pixel_tiles * terms : terms;
+    const int64_t wgt_distance = t.channels_outer ? terms : all_block_terms;
+    const Ring inp = shares_input
+                         ? ring(inp_capacity, inp_distance, pixel_tiles * terms, block_tiles)
+                         : ring(inp_capacity, inp_distance, pixel_tiles * all_block_terms, 1);
+    const Ring wgt = ring(wgt_capacity, wgt_distance, all_block_terms, pixel_tiles);
     if (inp.slots == 0 || wgt.slots == 0) return;
     // What all tiles of blocks load together, if each input chunk is loaded `rounds` times.
     const int64_t inp_planes = shares_input ? shape_.ic_blocks * inp.rounds : cut_->ic_blocks;
-    const double value = cost(inp, wgt, steps, pixel_tiles, inp_planes);
+    const double value = cost(inp, wgt, terms, pixel_tiles, inp_planes);
     if (value >= best_cost_) return;
     best_cost_ = value;
     best_ = candidate_;
@@ -213,15 +214,15 @@ class Search {
   };
 
   // `chunks` chunks are used `rounds` times each, again after `distance` others.
-  Ring ring(int64_t room, int64_t distance, int64_t chunks, int64_t rounds) const {
-    const int64_t least = require_two_slots_ ? std::min<int64_t>(2, chunks) : 1;
-    if (room < least) return {0, 0};
-    if (rounds == 1) return {std::min(room, least), 1};
-    if (room >= distance) return {std::max(least, distance), 1};
-    return {least, rounds};
+  Ring ring(int64_t capacity, int64_t distance, int64_t chunks, int64_t rounds) const {
+    const int64_t min_slots = require_two_slots_ ? std::min<int64_t>(2, chunks) : 1;
+    if (capacity < min_slots) return {0, 0};
+    if (rounds == 1) return {std::min(capacity, min_slots), 1};
+    if (capacity >= distance) return {std::max(min_slots, distance), 1};
+    return {min_slots, rounds};
   }
 
-  double cost(const Ring& inp, const Ring& wgt, int64_t steps, int64_t pixel_tiles,
+  double cost(const Ring& inp, const Ring& wgt, int64_t terms, int64_t pixel_tiles,
               int64_t inp_planes) const {
     const Tiling& t = candidate_;
     const int64_t block_tiles = cut_->tiles;
@@ -243,8 +244,8 @@ class Search {
     const double acc_bytes = bias_loads * static_cast<double>(problem_.has_shifts ? 2 : 1) *
                                  static_cast<double>(t.tco) * core_.acc_elem_bytes() +
                              (problem_.has_residual ? out_bytes : 0);
-    const double all_steps = tiles * static_cast<double>(steps);
-    const UopTraffic uop = uop_traffic(inp, wgt, steps, all_steps);
+    const double all_terms = tiles * static_cast<double>(terms);
+    const UopTraffic uop = uop_traffic(inp, wgt, terms, all_terms);
     const double read_bytes = inp_bytes + wgt_bytes + acc_bytes + uop.bytes;
 
     // A block's rows in a tile of full width are one run.
@@ -252,7 +253,7 @@ class Search {
         vectors / static_cast<double>(t.tw == shape_.columns.out ? t.th * t.tw : t.tw);
 
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
-    const double gemm = products + (all_steps + tiles) * phases * kGemmOverhead +
+    const double gemm = products + (all_terms + tiles) * phases * kGemmOverhead +
                         uop.bytes / kBeatBytes + uop.loads * kLatency;
     const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes +
                        2 * kLatency * tiles + (problem_.has_residual ? out_rows * kRowOverhead : 0);
@@ -276,13 +277,14 @@ class Search {
     double loads, bytes;
   };
 
-  // Kernels differ by slots and ACC half; those that do not fit together are loaded for each step.
-  UopTraffic uop_traffic(const Ring& inp, const Ring& wgt, int64_t steps, double all_steps) const {
+  // Kernels differ by slots and ACC half; those that do not fit together are loaded for each term.
+  UopTraffic uop_traffic(const Ring& inp, const Ring& wgt, int64_t terms, double all_terms) const {
     const double kernel = static_cast<double>(wgt_elems_);
     const int64_t combinations =
-        std::max(inp.slots, wgt.slots) + (steps % 2 != 0 && steps > 1 ? 1 : 0);
-    const double kernels = std::min(all_steps, 2.0 * static_cast<double>(combinations) + 2);
-    const double loads = kernels * kernel <= static_cast<double>(uop_room_) ? kernels : all_steps;
+        std::max(inp.slots, wgt.slots) + (terms % 2 != 0 && terms > 1 ? 1 : 0);
+    const double kernels = std::min(all_terms, 2.0 * static_cast<double>(combinations) + 2);
+    const double loads =
+        kernels * kernel <= static_cast<double>(uop_capacity_) ? kernels : all_terms;
     return {loads, loads * kernel * core_.uop_elem_bytes()};
   }
 
@@ -291,7 +293,7 @@ class Search {
   const CoreConfig& core_;
   const AxisCuts rows_, columns_;
   const int64_t products_a_pair_;  // of blocks, over all pixels
-  const int64_t uop_room_;
+  const int64_t uop_capacity_;
   bool require_two_slots_ = true;
   std::vector<Blocks> blocks_;
 
@@ -317,16 +319,16 @@ std::string to_string(const Tiling& t, const ConvShape& shape) {
 }
 
 int64_t inp_block_elems(const ConvShape& shape, const Tiling& t) {
-  return AxisCuts(shape.rows, true).reach(t.th, t.tkh).most *
-         AxisCuts(shape.columns, false).reach(t.tw, t.tkw).most;
+  return AxisCuts(shape.rows, true).reach(t.th, t.tkh).max *
+         AxisCuts(shape.columns, false).reach(t.tw, t.tkw).max;
 }
 
 int64_t inp_slot_elems(const ConvShape& shape, const Tiling& t) {
-  return cut_blocks(shape, t.tco, t.tci).most_ic_blocks * inp_block_elems(shape, t);
+  return cut_blocks(shape, t.tco, t.tci).max_ic_blocks * inp_block_elems(shape, t);
 }
 
 int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& t) {
-  return cut_blocks(shape, t.tco, t.tci).most_pairs * t.tkh * t.tkw;
+  return cut_blocks(shape, t.tco, t.tci).max_pairs * t.tkh * t.tkw;
 }
 
 Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop) {

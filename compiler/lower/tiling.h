@@ -3,15 +3,18 @@
 // Tiling: how a convolution is cut so that its pieces fit the scratchpads.
 //
 // An output tile is th x tw pixels of tco blocks; it lives in one half of ACC. Its sum is taken in
-// steps; each step uses a chunk of the input (tci blocks, as many rows and columns as tkh x tkw
+// terms; each term uses a chunk of the input (tci blocks, as many rows and columns as tkh x tkw
 // taps of the kernel reach) and a chunk of the weights (tco x tci x tkh x tkw elements). INP and
-// WGT are rings of slots of one chunk each: a chunk is loaded when its step comes and it is not
+// WGT are rings of slots of one chunk each: a chunk is loaded when its term comes and it is not
 // resident. Two slots are double buffering; as many slots as chunks recur are residency. Both rings
-// together have no more slots than a token queue of the core holds tokens (kLeastTokens).
+// together have no more slots than a token queue of the core holds tokens (kMinTokens).
 #ifndef VTA_COMPILER_LOWER_TILING_H_
 #define VTA_COMPILER_LOWER_TILING_H_
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "compiler/lower/conv_shape.h"
@@ -21,7 +24,7 @@ namespace vta::lower {
 
 // Tokens that every stream may have under way between two stages: two slots of each ring, or two
 // halves of ACC.
-inline constexpr uint32_t kLeastTokens = 4;
+inline constexpr uint32_t kMinTokens = 4;
 
 struct Tiling {
   int64_t th = 1, tw = 1, tco = 1, tci = 1;  // pixels, pixels, blocks, blocks
@@ -55,6 +58,27 @@ struct TilingProblem {
 // Deterministic. One exists for every shape on a core that partition() accepts: one pixel, one
 // block, one tap. `first_uop`: elements of the UOP scratchpad that GEMM kernels may not use.
 Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop);
+
+// Tilings found so far: layers of one shape recur in a network and are searched for once.
+class TilingCache {
+ public:
+  struct Key {
+    ConvShape shape;
+    bool has_residual, has_shifts;
+    size_t num_passes;  // of the ALU, without those of a residual add
+
+    auto operator<=>(const Key&) const = default;
+  };
+
+  template <typename Search>
+  const Tiling& find(const Key& key, Search&& search) {
+    const auto found = tilings_.find(key);
+    return found != tilings_.end() ? found->second : tilings_.emplace(key, search()).first->second;
+  }
+
+ private:
+  std::map<Key, Tiling> tilings_;
+};
 
 }  // namespace vta::lower
 

@@ -16,7 +16,7 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr int kMostExponent = 6;     // of a channel's factor
+constexpr int kMaxExponent = 6;      // of a channel's factor
 constexpr double kWorthwhile = 0.1;  // the part by which the noise must sink
 
 // A layer that takes channels of the tensor that is equalized.
@@ -189,8 +189,7 @@ std::vector<int> exponents_for(const std::vector<double>& inputs,
   std::vector<int> exponents(inputs.size());
   for (size_t c = 0; c < inputs.size(); ++c) {
     if (inputs[c] == 0 || weights[c] == 0) continue;
-    exponents[c] =
-        std::max(static_cast<int>(std::floor(wanted[c] - largest + 0.5)), -kMostExponent);
+    exponents[c] = std::max(static_cast<int>(std::floor(wanted[c] - largest + 0.5)), -kMaxExponent);
   }
   return exponents;
 }

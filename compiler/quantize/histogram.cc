@@ -25,9 +25,9 @@ double bin_centre(uint32_t bin) {
   return (double{low} + high) / 2;
 }
 
-constexpr double kMostClipped = 0.01;  // of all elements: beyond, divergence says little
-constexpr size_t kLevels = 128;        // of magnitudes
-constexpr size_t kBinsInAll = 2048;    // up to the limit of the coarsest scale
+constexpr double kMaxClippedShare = 0.01;  // of all elements: beyond, divergence says little
+constexpr size_t kLevels = 128;            // of magnitudes
+constexpr size_t kBinsInAll = 2048;        // up to the limit of the coarsest scale
 
 // The best of the coarsest number of fractional bits and kMaxFinerBits more.
 template <typename Cost>
@@ -117,7 +117,7 @@ double Histogram::divergence(int frac_bits) const {
   for (uint64_t count : counts_) all += static_cast<double>(count);
   if (all == 0) return 0;
   const double inside = std::accumulate(kept.begin(), kept.end(), 0.0);
-  if (all - inside > kMostClipped * all) return std::numeric_limits<double>::infinity();
+  if (all - inside > kMaxClippedShare * all) return std::numeric_limits<double>::infinity();
   std::vector<double> reference = kept;
   reference.back() += all - inside;
   const std::vector<double> result = quantized_counts(kept);

@@ -20,12 +20,12 @@ using graph::Node;
 using graph::NodeId;
 
 constexpr int64_t kMaxBlockElems = 2304;  // of a covariance's side: 21 MB of float
-constexpr int64_t kLeastSamples = 1024, kMostSamples = 8192;
+constexpr int64_t kMinSamples = 1024, kMaxSamples = 8192;
 constexpr double kRidge = 0.01;
 constexpr int kBiasPasses = 2;
-constexpr double kBiasParts = 8;       // biases move by such parts of a step of the result,
-constexpr double kMostSteps = 4;       // and not further than this at once;
-constexpr double kLeastInside = 0.02;  // not where nearly all of the channel is at a limit
+constexpr double kBiasParts = 8;          // biases move by such parts of a step of the result,
+constexpr double kMaxSteps = 4;           // and not further than this at once;
+constexpr double kMinInsideShare = 0.02;  // not where nearly all of the channel is at a limit
 
 // The value of one node for every calibration input.
 using Batch = std::vector<Tensor>;
@@ -65,7 +65,7 @@ class WeightRefiner {
   // Windows from all images, spread over the pixels.
   std::vector<int8_t> sample(int64_t group) const {
     const int64_t wanted =
-        std::clamp(2 * std::min(shape_.row_elems, kMaxBlockElems), kLeastSamples, kMostSamples);
+        std::clamp(2 * std::min(shape_.row_elems, kMaxBlockElems), kMinSamples, kMaxSamples);
     const auto num_images = static_cast<int64_t>(inputs_.size());
     const int64_t pixels = windows_.num_pixels();
     const int64_t of_image = std::min(pixels, (wanted + num_images - 1) / num_images);
@@ -246,9 +246,9 @@ class Refiner {
     const auto bias = graph_.node(graph_.node(layer).inputs[2]).value.mutable_data<int32_t>();
     bool moved = false;
     for (size_t c = 0; c < bias.size(); ++c) {
-      if (now.inside[c] < kLeastInside) continue;
+      if (now.inside[c] < kMinInsideShare) continue;
       const double steps = (std::ldexp(wanted[c], frac_out) - now.mean[c]) / now.inside[c];
-      const double eighths = std::round(std::clamp(steps, -kMostSteps, kMostSteps) * kBiasParts);
+      const double eighths = std::round(std::clamp(steps, -kMaxSteps, kMaxSteps) * kBiasParts);
       const int frac_sum = frac_of_sum(layer, c);
       const double change = std::ldexp(eighths / kBiasParts, frac_sum - frac_out);
       bias[c] = quantized_bias(bias[c] + change, 0);

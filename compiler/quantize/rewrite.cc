@@ -18,8 +18,8 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr int kMaxShift = 31;   // of an int32
-constexpr int kMostApart = 16;  // int8 numbers that far apart add up in 24 bits
+constexpr int kMaxShift = 31;         // of an int32
+constexpr int kMaxScaleGapBits = 16;  // int8 numbers that far apart add up in 24 bits
 
 class Rewriter {
  public:
@@ -180,9 +180,9 @@ class Rewriter {
   }
 
   // The operand with the coarser scale is shifted up to the finer one. An operand that is finer
-  // than kMostApart bits is rounded to that first: the sum has 32 bits.
+  // than kMaxScaleGapBits bits is rounded to that first: the sum has 32 bits.
   void add_sum(const Node& node, NodeId a, NodeId b) {
-    const int most = std::min(frac_bits(a), frac_bits(b)) + kMostApart;
+    const int most = std::min(frac_bits(a), frac_bits(b)) + kMaxScaleGapBits;
     const int frac_a = std::min(frac_bits(a), most), frac_b = std::min(frac_bits(b), most);
     const int finer = std::max(frac_a, frac_b);
     OpAttrs attrs;
@@ -272,7 +272,7 @@ class Rewriter {
                                        {float_value(id)}, attrs);
     }
     // Beyond these limits all is 0, or at its limit, already.
-    attrs.shift = std::clamp(frac_bits(id) + 1 - frac, -kMostApart, kMaxShift);
+    attrs.shift = std::clamp(frac_bits(id) + 1 - frac, -kMaxScaleGapBits, kMaxShift);
     attrs.lo = -kMaxInt8;
     attrs.hi = kMaxInt8;
     const NodeId x = int_value(id);

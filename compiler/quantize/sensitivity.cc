@@ -18,7 +18,7 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr size_t kMostInputs = 8;
+constexpr size_t kMaxInputs = 8;
 constexpr double kPlanShare = 0.3;  // of the time
 
 struct Energy {
@@ -33,8 +33,8 @@ struct Energy {
     }
   }
   double decibels() const {
-    if (noise == 0 || signal == 0) return noise == 0 ? kMostDecibels : -kMostDecibels;
-    return std::clamp(10 * std::log10(signal / noise), -kMostDecibels, kMostDecibels);
+    if (noise == 0 || signal == 0) return noise == 0 ? kMaxDecibels : -kMaxDecibels;
+    return std::clamp(10 * std::log10(signal / noise), -kMaxDecibels, kMaxDecibels);
   }
 };
 
@@ -136,7 +136,7 @@ Sensitivity measure_sensitivity(const Graph& graph, const Options& options,
   };
   const Plan plan = make_plan(graph, options, calibration,
                               [&](double fraction) { progress(kPlanShare * fraction); });
-  const size_t num_inputs = std::min(calibration.size(), kMostInputs);
+  const size_t num_inputs = std::min(calibration.size(), kMaxInputs);
   Measurement measurement(
       plan, {calibration.begin(), calibration.begin() + static_cast<std::ptrdiff_t>(num_inputs)});
   std::map<NodeId, double> decibels;

@@ -28,7 +28,7 @@ struct Sensitivity {
   std::vector<LayerSensitivity> layers;  // the weighted ones that are integer, in order
 };
 
-inline constexpr double kMostDecibels = 200;  // stands for no noise at all
+inline constexpr double kMaxDecibels = 200;  // stands for no noise at all
 
 // Measured on the first (at most 8) of the calibration inputs. Runs the integer graph once for each
 // layer and input. Errors: those of quantize(); kInvalidArgument without calibration inputs.

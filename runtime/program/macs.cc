@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/program/macs.h"
 
+#include <algorithm>
+
+#include "runtime/program/core_operators.h"
+
 namespace vta {
 namespace {
 
@@ -9,37 +13,54 @@ bool only_copies(const OpAttrs& attrs) {
   return attrs.lo == -128 && attrs.hi == 127 && attrs.shift == 0 && !attrs.relu;
 }
 
+int64_t num_taps(const OpAttrs& attrs) { return attrs.kernel[0] * attrs.kernel[1]; }
+
+// Operators of the host alone. Those of the core count alike on both sides.
+struct HostOperator {
+  OpKind kind;
+  ProductCount& products;
+};
+constexpr HostOperator kHostOperators[] = {
+    {OpKind::kConv2d, convolution_products},
+    {OpKind::kConv2dTranspose, transposed_convolution_products},
+    {OpKind::kDense, dense_products},
+    {OpKind::kMatmul, matmul_products},
+};
+
+ProductCount& products_of(OpKind kind) {
+  if (const CoreOperator* found = find_core_operator(kind)) return found->products;
+  const auto found = std::ranges::find(kHostOperators, kind, &HostOperator::kind);
+  return found == std::end(kHostOperators) ? no_products : found->products;
+}
+
 }  // namespace
+
+int64_t no_products(const OpAttrs&, const TensorType&, const TensorType&) { return 0; }
+
+int64_t convolution_products(const OpAttrs& attrs, const TensorType& src, const TensorType& dst) {
+  if (only_copies(attrs)) return 0;
+  return dst.num_elems() * (src.shape[1] / attrs.groups) * num_taps(attrs);
+}
+
+int64_t transposed_convolution_products(const OpAttrs& attrs, const TensorType& src,
+                                        const TensorType& dst) {
+  return src.num_elems() * (dst.shape[1] / attrs.groups) * num_taps(attrs);
+}
+
+int64_t dense_products(const OpAttrs&, const TensorType& src, const TensorType& dst) {
+  return dst.num_elems() * src.shape[1];
+}
+
+int64_t matmul_products(const OpAttrs&, const TensorType& src, const TensorType& dst) {
+  return dst.num_elems() * src.shape.back();
+}
 
 uint64_t macs_of(const Program& program, const ProgramStep& step) {
   using Kind = ProgramStep::Kind;
   if (step.kind != Kind::kHost && step.kind != Kind::kCore) return 0;
   const TensorType& src = program.values.at(static_cast<size_t>(step.inputs.at(0))).type;
   const TensorType& dst = program.values.at(static_cast<size_t>(step.outputs.at(0))).type;
-  const OpAttrs& attrs = step.attrs;
-  const int64_t taps = attrs.kernel[0] * attrs.kernel[1];
-  int64_t products = 0;
-  switch (step.op) {
-    case OpKind::kConv2d:
-    case OpKind::kQConv2d:
-      if (only_copies(attrs)) return 0;
-      products = dst.num_elems() * (src.shape[1] / attrs.groups) * taps;
-      break;
-    case OpKind::kConv2dTranspose:
-    case OpKind::kQConv2dTranspose:
-      products = src.num_elems() * (dst.shape[1] / attrs.groups) * taps;
-      break;
-    case OpKind::kDense:
-    case OpKind::kQDense:
-      products = dst.num_elems() * src.shape[1];
-      break;
-    case OpKind::kMatmul:
-      products = dst.num_elems() * src.shape.back();
-      break;
-    default:
-      return 0;
-  }
-  return static_cast<uint64_t>(products / dst.shape[0]);
+  return static_cast<uint64_t>(products_of(step.op)(step.attrs, src, dst) / dst.shape[0]);
 }
 
 MacSums macs_of(const Program& program) {

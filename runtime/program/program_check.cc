@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "hw/isa/instruction.h"
+#include "runtime/program/core_operators.h"
 #include "runtime/program/program.h"
 
 namespace vta {
@@ -27,7 +28,7 @@ class ProgramChecker {
   void run() {
     with_context("core", [&] { check_core(); });
     if (p_.arena_image.size() > p_.arena_bytes || p_.arena_bytes > kMaxArenaBytes) {
-      refuse("arena of {} bytes with an image of {}, at most {} are possible", p_.arena_bytes,
+      refuse("arena of {} bytes with an image of {} bytes; the limit is {}", p_.arena_bytes,
              p_.arena_image.size(), kMaxArenaBytes);
     }
     for (size_t id = 0; id < p_.values.size(); ++id) {
@@ -63,7 +64,7 @@ class ProgramChecker {
   void check_value(const ProgramValue& v) const {
     const auto& shape = v.type.shape;
     if (shape.empty() || shape.size() > kMaxRank)
-      refuse("{} axes, 1 to {} are possible", shape.size(), kMaxRank);
+      refuse("expected 1 to {} axes, got {}", kMaxRank, shape.size());
     int64_t bytes = static_cast<int64_t>(size_bytes(v.type.dtype));
     for (int64_t dim : shape) {
       if (dim < 1 || dim > kMaxTensorBytes || bytes > kMaxTensorBytes / dim) {
@@ -115,7 +116,7 @@ class ProgramChecker {
 
   static void check_image(const ImageSpec& image, const TensorType& type) {
     if (type.dtype != DType::kFloat32 || type.shape.size() != 4)
-      refuse("{} does not hold a picture", to_string(type));
+      refuse("{} does not hold an image", to_string(type));
     vta::check(image, type.shape[1]);
   }
 
@@ -139,7 +140,7 @@ class ProgramChecker {
     for (ValueId id : step.inputs) {
       if (!exists_[id]) refuse("value {} is used before a step makes it", id);
     }
-    if (step.outputs.size() != 1) refuse("{} results, 1 is expected", step.outputs.size());
+    if (step.outputs.size() != 1) refuse("expected 1 result, got {}", step.outputs.size());
     const ValueId output = step.outputs[0];
     value(output);
     if (exists_[output]) refuse("value {} is made a second time", output);
@@ -169,78 +170,28 @@ class ProgramChecker {
   }
 
   void check_host(const ProgramStep& step) const {
-    std::vector<TensorType> types;
-    for (ValueId id : step.inputs) {
-      need_side(id, false);
-      types.push_back(value(id).type);
-    }
+    for (ValueId id : step.inputs) need_side(id, false);
     need_side(step.outputs[0], false);
-    check_operator(step, types);
+    check_operands(typed_step(step));
   }
 
-  // Weights and biases of a core step are no operands: they lie in the image, in the core's layout.
-  // A second operand is what an add behind a convolution adds.
   void check_core_operator(const ProgramStep& step) const {
-    std::vector<TensorType> types;
-    for (ValueId id : step.inputs) types.push_back(value(id).type);
-    if (types.empty() || types.size() > 2) refuse("{} operands, 1 or 2 are expected", types.size());
-    const TensorType& output = value(step.outputs[0]).type;
-    if (step.op == OpKind::kQAdd || step.op == OpKind::kMaxPool2d) {
-      check_operator(step, types);
-    } else if (is_convolution(step.op)) {
-      if (types.size() == 2 && types[1] != output)
-        refuse("{} is added to {}", to_string(types[1]), to_string(output));
-      check_operator(step, with_constants(step, types[0], output));
-    } else if (!is_movement(step.op)) {
-      refuse("{} is no operator of the core", to_string(step.op));
-    } else if (types.size() != 1 || types[0] != output) {
-      refuse("a copy of {} operands, or to another type", types.size());
-    }
+    const CoreOperator* op = find_core_operator(step.op);
+    if (op == nullptr) refuse("{} is not an operator of the core", to_string(step.op));
+    const TypedStep typed = typed_step(step);
+    if (typed.operands.empty() || typed.operands.size() > 2)
+      refuse("expected 1 or 2 operands, got {}", typed.operands.size());
+    op->check(typed);
   }
 
-  static bool is_convolution(OpKind op) {
-    return op == OpKind::kQConv2d || op == OpKind::kQConv2dTranspose || op == OpKind::kQDense;
-  }
-
-  // Those that may be views (view_offsets()): a stream for one of them copies an operand.
-  static bool is_movement(OpKind op) {
-    return op == OpKind::kConcat || op == OpKind::kStridedSlice || op == OpKind::kFlatten ||
-           op == OpKind::kReshape;
-  }
-
-  // The operands that a convolution from `input` to `output` has in a graph.
-  static std::vector<TensorType> with_constants(const ProgramStep& step, const TensorType& input,
-                                                const TensorType& output) {
-    const OpAttrs& attrs = step.attrs;
-    const int64_t ic = input.shape[1], oc = output.shape[1];
-    std::vector<int64_t> weights = {oc, ic};
-    if (step.op != OpKind::kQDense) {
-      if (attrs.groups < 1 || ic % attrs.groups != 0 || oc % attrs.groups != 0)
-        refuse("{} and {} channels are not divisible by {} groups", ic, oc, attrs.groups);
-      const bool transposed = step.op == OpKind::kQConv2dTranspose;
-      weights = {transposed ? ic : oc, (transposed ? oc : ic) / attrs.groups, attrs.kernel[0],
-                 attrs.kernel[1]};
-    }
-    return {input, {DType::kInt8, weights}, {DType::kInt32, {oc}}};
-  }
-
-  void check_operator(const ProgramStep& step, const std::vector<TensorType>& types) const {
-    if (step.op == OpKind::kInput || step.op == OpKind::kConstant)
-      refuse("{} is no operator", to_string(step.op));
-    TensorType type;
-    try {
-      type = infer_type(step.op, step.attrs, types);
-    } catch (const Error& error) {
-      refuse("{}", error.what());
-    }
-    if (type != value(step.outputs[0]).type) {
-      refuse("{} makes {}, not {}", to_string(step.op), to_string(type),
-             to_string(value(step.outputs[0]).type));
-    }
+  TypedStep typed_step(const ProgramStep& step) const {
+    TypedStep typed{step.op, step.attrs, {}, value(step.outputs[0]).type};
+    for (ValueId id : step.inputs) typed.operands.push_back(value(id).type);
+    return typed;
   }
 
   void check_conversion(const ProgramStep& step, bool from_device) const {
-    if (step.inputs.size() != 1) refuse("{} operands, 1 is expected", step.inputs.size());
+    if (step.inputs.size() != 1) refuse("expected 1 operand, got {}", step.inputs.size());
     need_side(step.inputs[0], from_device);
     need_side(step.outputs[0], !from_device);
     if (value(step.inputs[0]).type != value(step.outputs[0]).type)
@@ -263,17 +214,14 @@ class ProgramChecker {
   }
 
   void check_view(const ProgramStep& step) const {
-    std::vector<TensorType> types;
-    for (ValueId id : step.inputs) {
-      need_side(id, true);
-      types.push_back(value(id).type);
-    }
+    for (ValueId id : step.inputs) need_side(id, true);
     const ProgramValue& output = value(step.outputs[0]);
     need_side(step.outputs[0], true);
-    check_operator(step, types);
-    const auto offsets = view_offsets(step.op, step.attrs, types, output.type, p_.core);
-    if (!offsets) refuse("{} of these types is no view", to_string(step.op));
-    for (size_t i = 0; i < types.size(); ++i) {
+    const TypedStep typed = typed_step(step);
+    check_operands(typed);
+    const auto offsets = view_offsets(step.op, step.attrs, typed.operands, output.type, p_.core);
+    if (!offsets) refuse("{} of these types is not a view", to_string(step.op));
+    for (size_t i = 0; i < typed.operands.size(); ++i) {
       const uint64_t expected = output.arena_offset_bytes + static_cast<uint64_t>((*offsets)[i]);
       if (value(step.inputs[i]).arena_offset_bytes == expected) continue;
       refuse("operand {} of a view lies at {} and not at {}", i,

@@ -258,7 +258,7 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   expect("is on the wrong side",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].kind = Kind::kUnpack; });
   const auto core = [](Program& p) -> ProgramStep& { return p.steps[first_step(p, Kind::kCore)]; };
-  expect("0 operands, 1 or 2", [&](Program& p) { core(p).inputs.clear(); });
+  expect("expected 1 or 2 operands, got 0", [&](Program& p) { core(p).inputs.clear(); });
   expect("by 0 groups", [&](Program& p) { core(p).attrs.groups = 0; });
   expect("by 3 groups", [&](Program& p) { core(p).attrs.groups = 3; });
   expect("kernel 65537 is outside 1 to 65536",
@@ -266,7 +266,7 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   expect("stride 0 is outside", [&](Program& p) { core(p).attrs.stride[1] = 0; });
   expect("makes int8[1, 8, 1, 2], not int8[1, 8, 2, 2]",
          [&](Program& p) { core(p).attrs.stride[0] = 2; });
-  expect("matmul is no operator of the core", [&](Program& p) { core(p).op = OpKind::kMatmul; });
+  expect("matmul is not an operator of the core", [&](Program& p) { core(p).op = OpKind::kMatmul; });
   expect("qadd has 1 inputs", [&](Program& p) { core(p).op = OpKind::kQAdd; });
   expect("a copy of 2 operands", [&](Program& p) {
     core(p).op = OpKind::kConcat;

@@ -78,20 +78,14 @@ class Finder {
     if (keep_float_.count(node.name) != 0) return false;
     const bool has_integer_operand = std::any_of(
         node.inputs.begin(), node.inputs.end(), [&](NodeId id) { return regions_.is_integer(id); });
-    switch (form) {
-      case Form::kNone:
+    switch (integer_rule(form)) {
+      case IntegerRule::kNever:
         return false;
-      case Form::kWeighted:
+      case IntegerRule::kChosenLayer:
         return weighted_.count(node.id) != 0;
-      case Form::kSum:
-      case Form::kActivation:
-      case Form::kMovement:
+      case IntegerRule::kIntegerOperand:
         return has_integer_operand;
-      case Form::kProduct:
-      case Form::kLookup:
-      case Form::kConcat:
-      case Form::kAverage:
-        // Behind the last weighted layer the host is as fast in float, and loses nothing.
+      case IntegerRule::kBeforeWeights:
         return has_integer_operand && before_weighted_.count(node.id) != 0;
     }
     return false;
@@ -99,16 +93,15 @@ class Finder {
 
   void merge_into_producer(const Node& node) {
     const Node& producer = graph_.node(node.inputs[0]);
-    const Form form = form_of(graph_, producer);
-    const bool can_clip = regions_.is_integer(producer.id) &&
-                          (form == Form::kWeighted || form == Form::kSum || form == Form::kProduct);
+    const bool can_clip =
+        regions_.is_integer(producer.id) && takes_activation(form_of(graph_, producer));
     const bool only_user = graph_.users(producer.id).size() == 1 && !graph_.is_output(producer.id);
     if (!can_clip || !only_user) return;
     regions_.fused_activation[producer.id] = node.id;
     regions_.scale_of[producer.id] = node.id;
   }
 
-  // Operands that nothing but concats use are computed at the concat's scale at once.
+  // Operands used only by concats are computed at the concat's scale.
   void share_scale(NodeId concat) {
     const NodeId scale = regions_.scale_of[concat];
     for (NodeId operand : graph_.node(concat).inputs) {

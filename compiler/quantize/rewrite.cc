@@ -54,25 +54,16 @@ class Rewriter {
     }
   }
 
-  void add_integer(const Node& node) {
-    switch (form_of(source_, node)) {
-      case Form::kWeighted:
-        return add_weighted(node);
-      case Form::kSum:
-        return add_sum(node, node.inputs[0], node.inputs[1]);
-      case Form::kProduct:
-        return add_product(node);
-      case Form::kActivation:
-        return add_activation(node);
-      case Form::kLookup:
-        return add_lookup(node);
-      case Form::kConcat:
-        return add_concat(node);
-      case Form::kAverage:
-        return add_average(node);
-      default:
-        return add_movement(node);
-    }
+  struct Row {
+    Form form;
+    void (Rewriter::*add)(const Node& node);
+  };
+  static const Row kRows[];
+
+  void add_integer(const Node& node);
+
+  void refuse_float(const Node&) {
+    VTA_ASSERT(false, "regions keep operators without an integer form in float");
   }
 
   void add_movement(const Node& node) {
@@ -181,9 +172,10 @@ class Rewriter {
 
   // The operand with the coarser scale is shifted up to the finer one. An operand that is finer
   // than kMaxScaleGapBits bits is rounded to that first: the sum has 32 bits.
-  void add_sum(const Node& node, NodeId a, NodeId b) {
-    const int most = std::min(frac_bits(a), frac_bits(b)) + kMaxScaleGapBits;
-    const int frac_a = std::min(frac_bits(a), most), frac_b = std::min(frac_bits(b), most);
+  void add_sum(const Node& node) {
+    const NodeId a = node.inputs[0], b = node.inputs[1];
+    const int max_frac = std::min(frac_bits(a), frac_bits(b)) + kMaxScaleGapBits;
+    const int frac_a = std::min(frac_bits(a), max_frac), frac_b = std::min(frac_bits(b), max_frac);
     const int finer = std::max(frac_a, frac_b);
     OpAttrs attrs;
     attrs.shift_a = checked_shift(node, finer - frac_a);
@@ -320,6 +312,24 @@ class Rewriter {
   std::map<NodeId, NodeId> ints_, floats_;          // of the source -> of the result
   std::map<std::pair<NodeId, int>, NodeId> moved_;  // likewise, at another scale than its own
 };
+
+constexpr Rewriter::Row Rewriter::kRows[] = {
+    {Form::kNone, &Rewriter::refuse_float},
+    {Form::kWeighted, &Rewriter::add_weighted},
+    {Form::kSum, &Rewriter::add_sum},
+    {Form::kProduct, &Rewriter::add_product},
+    {Form::kActivation, &Rewriter::add_activation},
+    {Form::kLookup, &Rewriter::add_lookup},
+    {Form::kMovement, &Rewriter::add_movement},
+    {Form::kConcat, &Rewriter::add_concat},
+    {Form::kAverage, &Rewriter::add_average},
+};
+
+void Rewriter::add_integer(const Node& node) {
+  static_assert(std::ranges::equal(kRows, kForms, {}, &Row::form),
+                "every form is rewritten, in the order of forms.def");
+  (this->*kRows[static_cast<size_t>(form_of(source_, node))].add)(node);
+}
 
 }  // namespace
 

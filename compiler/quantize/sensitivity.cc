@@ -8,7 +8,7 @@
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/parallel.h"
 #include "compiler/quantize/plan.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::quantize {

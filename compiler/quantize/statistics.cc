@@ -7,7 +7,7 @@
 
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/lookup_table.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 
 namespace vta::quantize {
 namespace {

@@ -12,7 +12,7 @@
 #include <map>
 
 #include "compiler/compile.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/session/session.h"
 #include "sim/functional/functional_device.h"

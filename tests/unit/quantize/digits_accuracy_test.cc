@@ -8,6 +8,7 @@
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/array_file.h"
 #include "tests/unit/quantize/resnet20.h"
 

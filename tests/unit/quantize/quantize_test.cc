@@ -2,6 +2,7 @@
 //
 // What the quantizer makes of small graphs.
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 
 #include <gtest/gtest.h>
 

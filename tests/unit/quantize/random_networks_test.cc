@@ -8,6 +8,7 @@
 #include <map>
 
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "tests/support/random_network.h"
 
 namespace vta::quantize {

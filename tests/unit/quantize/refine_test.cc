@@ -12,6 +12,7 @@
 #include "compiler/quantize/moments.h"
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "compiler/quantize/round_weights.h"
 #include "compiler/quantize/weight_rows.h"
 #include "runtime/base/random.h"

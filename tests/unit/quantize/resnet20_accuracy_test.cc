@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "tests/support/shared_data.h"
 #include "tests/unit/quantize/resnet20.h"
 

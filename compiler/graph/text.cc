@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The graph's text form, both ways.
+// Writer and parser of the graph's text form.
 #include <charconv>
 #include <limits>
 #include <map>
@@ -13,7 +13,7 @@ namespace vta::graph {
 namespace {
 
 constexpr int64_t kMaxElemsShown = 16;
-// Constants that the text only names become zeros; a text of a few bytes must not ask for
+// Limit of the zeros allocated for constants without values: a short text must not allocate
 // gigabytes.
 constexpr int64_t kMaxElemsInAll = int64_t{1} << 28;
 constexpr size_t kMaxRank = 8;
@@ -51,7 +51,7 @@ std::string node_text(const Graph& graph, const Node& node) {
                      node.on_core ? " @core" : "");
 }
 
-// Reads one line from left to right; errors are without its number.
+// Parses one line; the caller adds the line number to errors.
 class LineReader {
  public:
   explicit LineReader(const std::string& line) : line_(line) { skip_spaces(); }

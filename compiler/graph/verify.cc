@@ -40,7 +40,7 @@ void verify_type(const Graph& graph, const Node& node) {
   }
 }
 
-// infer_type() sees no values.
+// infer_type() does not see values.
 void verify_shifts(const Graph& graph, const Node& node) {
   const bool may_have = node.kind == OpKind::kQConv2d || node.kind == OpKind::kQConv2dTranspose ||
                         node.kind == OpKind::kQDense;

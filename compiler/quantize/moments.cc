@@ -8,7 +8,7 @@
 namespace vta::quantize {
 namespace {
 
-// So many products of int8 numbers add up below 2^24: exact in float, in any order.
+// The sum of this many products of int8 is below 2^24, hence exact in float in any order.
 constexpr int64_t kChunkWindows = 1024;
 constexpr int64_t kMaxWindows = 1 << 17;
 constexpr double kMinRidge = 1e-3;

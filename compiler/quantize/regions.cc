@@ -27,7 +27,7 @@ void check(const Graph& graph, const std::vector<std::string>& keep_float) {
   }
 }
 
-// Nodes from which a node of `targets` can be reached.
+// Nodes on which a node that satisfies `is_target` depends.
 template <typename IsTarget>
 std::set<NodeId> before(const Graph& graph, IsTarget&& is_target) {
   std::set<NodeId> result;
@@ -46,7 +46,7 @@ class Finder {
     const auto before_weights = before(graph_, [&](const Node& node) { return is_weighted(node); });
     for (NodeId id : graph_.order()) {
       const Node& node = graph_.node(id);
-      // The last dense layer, the classifier, stays float32.
+      // The classifier, the last dense layer, stays float32.
       const bool is_last_dense = node.kind == OpKind::kDense && before_weights.count(id) == 0;
       if (is_weighted(node) && !is_last_dense && keep_float_.count(node.name) == 0)
         weighted_.insert(id);
@@ -123,7 +123,7 @@ class Finder {
     return members;
   }
 
-  // Whether the users are integer concats or have the same scale.
+  // Whether all users are integer concats or among `members`.
   bool only_joins(NodeId id, const std::vector<NodeId>& members) const {
     const std::vector<NodeId> users = graph_.users(id);
     return !graph_.is_output(id) && std::all_of(users.begin(), users.end(), [&](NodeId user) {

@@ -42,7 +42,7 @@ class Rewriter {
     if (node.kind == OpKind::kInput) {
       floats_[node.id] = result_.add_input(unique(node.name), node.type);
     } else if (node.kind == OpKind::kConstant) {
-      return;  // taken over where it is used
+      return;  // added where it is used
     } else if (regions_.is_integer(node.id)) {
       add_integer(node);
     } else if (node.kind == OpKind::kGlobalAvgPool2d && regions_.is_integer(node.inputs[0])) {
@@ -137,7 +137,7 @@ class Rewriter {
     ints_[node.id] = result_.add(OpKind::kQMul, unique(node.name), {x, y}, attrs);
   }
 
-  // The table holds the operator's own result for every int8 number.
+  // The table holds the float operator's result, quantized, for every int8 number.
   void add_lookup(const Node& node) {
     const size_t operand = lookup_operand(source_, node);
     std::vector<int8_t> all(256);
@@ -170,8 +170,8 @@ class Rewriter {
         result_.add(OpKind::kQAvgPool2d, unique(node.name), {int_value(node.inputs[0])}, attrs);
   }
 
-  // The operand with the coarser scale is shifted up to the finer one. An operand that is finer
-  // than kMaxScaleGapBits bits is rounded to that first: the sum has 32 bits.
+  // The operand with the coarser scale is shifted left to the finer scale. An operand that is finer
+  // by more than kMaxScaleGapBits is rounded first, so that the sum fits 32 bits.
   void add_sum(const Node& node) {
     const NodeId a = node.inputs[0], b = node.inputs[1];
     const int max_frac = std::min(frac_bits(a), frac_bits(b)) + kMaxScaleGapBits;
@@ -185,7 +185,7 @@ class Rewriter {
     ints_[node.id] = result_.add(OpKind::kQAdd, unique(node.name), {x, y}, attrs);
   }
 
-  // Alone, an activation is x + x at twice the scale: no operator of its own is needed.
+  // A standalone activation is x + x at twice the scale, which needs no further operator.
   void add_activation(const Node& node) {
     const auto producer = regions_.fused_activation.find(node.inputs[0]);
     if (producer != regions_.fused_activation.end() && producer->second == node.id) {
@@ -199,7 +199,7 @@ class Rewriter {
     ints_[node.id] = result_.add(OpKind::kQAdd, unique(node.name), {x, x}, attrs);
   }
 
-  // Sets what brings a sum at `frac_sum` to the scale of the node's result.
+  // Sets the requantization from a sum at `frac_sum` fractional bits to the node's result.
   void requantize(const Node& node, int frac_sum, OpAttrs& attrs) {
     attrs.shift = checked_shift(node, frac_sum - frac_bits(node.id));
     attrs.lo = -kMaxInt8;
@@ -234,8 +234,8 @@ class Rewriter {
         result_.add(OpKind::kDequantize, unique(node.name + ".dequantize"), {sum}, attrs);
   }
 
-  // The result of `id` in the new graph, as int8 or as float, converted at its first use in the
-  // other form.
+  // The result of `id` in the new graph as int8 or float32, converted at its first use in the other
+  // type.
   NodeId int_value(NodeId id) {
     const auto found = ints_.find(id);
     if (found != ints_.end()) return found->second;
@@ -250,7 +250,7 @@ class Rewriter {
                                    {floats_.at(id)}, attrs);
   }
 
-  // As int_value(), at another scale. A float is rounded once only.
+  // As int_value(), at another scale. A float value is rounded only once.
   NodeId int_value_at(NodeId id, int frac) {
     if (frac == frac_bits(id)) return int_value(id);
     const auto key = std::make_pair(id, frac);
@@ -263,7 +263,7 @@ class Rewriter {
       return moved_[key] = result_.add(OpKind::kQuantize, unique(node.name + ".quantize"),
                                        {float_value(id)}, attrs);
     }
-    // Beyond these limits all is 0, or at its limit, already.
+    // Beyond these limits every element is 0 or clipped.
     attrs.shift = std::clamp(frac_bits(id) + 1 - frac, -kMaxScaleGapBits, kMaxShift);
     attrs.lo = -kMaxInt8;
     attrs.hi = kMaxInt8;
@@ -295,7 +295,7 @@ class Rewriter {
     return shift;
   }
 
-  // Constants that several layers share are quantized once for each.
+  // A constant that several layers share is quantized once per layer.
   std::string unique(const std::string& name) {
     std::string candidate = name;
     for (int i = 2; !names_.insert(candidate).second; ++i)
@@ -309,8 +309,8 @@ class Rewriter {
   const RewriteOptions options_;
   Graph result_;
   std::set<std::string> names_;
-  std::map<NodeId, NodeId> ints_, floats_;          // of the source -> of the result
-  std::map<std::pair<NodeId, int>, NodeId> moved_;  // likewise, at another scale than its own
+  std::map<NodeId, NodeId> ints_, floats_;          // node of the source -> node of the result
+  std::map<std::pair<NodeId, int>, NodeId> moved_;  // likewise, at another scale
 };
 
 constexpr Rewriter::Row Rewriter::kRows[] = {

@@ -10,7 +10,7 @@ namespace vta::quantize {
 namespace {
 
 constexpr int kMaxPasses = 6;
-constexpr int64_t kTileRows = 16;  // that use a line of the covariance while it is in the cache
+constexpr int64_t kTileRows = 16;  // that share a line of the covariance while it is in the cache
 
 // Coordinate descent on a few rows. With errors e = w - q, the cost of a row is e' C e, and
 // `gradient` is C e.
@@ -24,7 +24,7 @@ class Tile {
         errors_(rows.size()),
         gradient_(rows.size()) {}
 
-  // Chooses every weight once; returns whether any changed.
+  // One sweep over all weights; returns whether any changed.
   bool pass(bool is_first) {
     bool changed = false;
     for (int64_t j = 0; j < size_; ++j) {

@@ -6,7 +6,7 @@
 namespace vta::graph {
 namespace {
 
-// The output channel that weight `index` belongs to.
+// Output channel of weight `index`.
 size_t channel_of(const Node& layer, const Tensor& weights, size_t index) {
   const auto size = static_cast<size_t>(weights.num_elems());
   const auto first_axis = static_cast<size_t>(weights.dim(0));

@@ -13,7 +13,7 @@ namespace {
 // Exporters write 1 / 6 with few digits.
 bool is_near(double value, double wanted) { return std::abs(value - wanted) < 1e-4 * wanted; }
 
-// x of `kind`(x, number); none if the node is something else.
+// x of `kind`(x, number); nullopt for other nodes.
 std::optional<NodeId> operand_beside(const Graph& graph, NodeId id, OpKind kind, double number) {
   const Node& node = graph.node(id);
   if (node.kind != kind) return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<NodeId> operand_of_clipped(const Graph& graph, NodeId id) {
   return operand_beside(graph, clip.inputs[0], OpKind::kAdd, 3);
 }
 
-// x of hard_sigmoid(x) as hard_swish has it.
+// x of hard_sigmoid(x) with the constants of hard_swish.
 std::optional<NodeId> operand_of_hard_gate(const Graph& graph, NodeId id) {
   const Node& gate = graph.node(id);
   const bool is_gate = gate.kind == OpKind::kHardSigmoid && is_near(gate.attrs.alpha, 1.0 / 6) &&
@@ -49,7 +49,7 @@ std::optional<NodeId> operand_of_gelu_gate(const Graph& graph, NodeId id) {
   return operand_beside(graph, graph.node(*erf).inputs[0], OpKind::kMul, std::numbers::sqrt2 / 2);
 }
 
-// x of x * gate(x), either way round.
+// x of x * gate(x) or gate(x) * x.
 template <typename OperandOfGate>
 std::optional<NodeId> own_gate(const Graph& graph, NodeId id, OperandOfGate&& operand_of_gate) {
   const Node& product = graph.node(id);
@@ -107,7 +107,7 @@ bool merge(Graph& graph, NodeId id) {
 
 bool merge_gates(Graph& graph) {
   bool changed = false;
-  const std::vector<NodeId> order = graph.order();  // changes below
+  const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) changed |= merge(graph, id);
   if (changed) graph.erase_dead();
   return changed;

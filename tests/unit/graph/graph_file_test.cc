@@ -74,7 +74,7 @@ TEST(GraphFileTest, ReadsBackBitByBit) {
 }
 
 TEST(GraphFileTest, OtherFilesAreNoGraphFiles) {
-  expect_corrupt(to_safetensors({{}, {}}), "no graph file: format ''");
+  expect_corrupt(to_safetensors({{}, {}}), "not a graph file: format ''");
 }
 
 TEST(GraphFileTest, RefusesWhatDoesNotFitTogether) {
@@ -84,7 +84,7 @@ TEST(GraphFileTest, RefusesWhatDoesNotFitTogether) {
   expect_corrupt(changed([](auto& file) { file.arrays["w2"].type = ArrayType::kUint8; }),
                  "constant %w2 is int8[3, 4, 3, 3], its array uint8");
   expect_corrupt(changed([](auto& file) { file.arrays["w2"].bytes[7] ^= 1; }),
-                 "are not those of the graph's text");
+                 "do not match the graph's text");
   expect_corrupt(changed([](auto& file) { file.metadata["graph"] += "x"; }), "line 12");
   expect_corrupt(changed([](auto& file) { file.metadata["graph"] = ""; }), "graph text");
 }

@@ -266,7 +266,8 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   expect("stride 0 is outside", [&](Program& p) { core(p).attrs.stride[1] = 0; });
   expect("makes int8[1, 8, 1, 2], not int8[1, 8, 2, 2]",
          [&](Program& p) { core(p).attrs.stride[0] = 2; });
-  expect("matmul is not an operator of the core", [&](Program& p) { core(p).op = OpKind::kMatmul; });
+  expect("matmul is not an operator of the core",
+         [&](Program& p) { core(p).op = OpKind::kMatmul; });
   expect("qadd has 1 inputs", [&](Program& p) { core(p).op = OpKind::kQAdd; });
   expect("a copy of 2 operands", [&](Program& p) {
     core(p).op = OpKind::kConcat;

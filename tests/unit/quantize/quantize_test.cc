@@ -2,7 +2,6 @@
 //
 // What the quantizer makes of small graphs.
 #include "compiler/quantize/quantize.h"
-#include "compiler/quantize/run_graph.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +9,7 @@
 #include <cmath>
 
 #include "compiler/quantize/lookup_table.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/random.h"
 
 namespace vta::quantize {

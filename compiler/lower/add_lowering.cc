@@ -72,7 +72,7 @@ StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
     run.opcode = isa::kLoad;
     run.memory = isa::kAcc8Bit;
     run.sram_base = acc.tile(half);
-    // A plain LOAD writes OUT too, which the store of the tile before last may still read.
+    // A plain LOAD writes OUT too, which the store of tile t-2 may still be reading.
     stream.add(run, layer.a + offset, {context.split ? program::kNoInstruction : last_store[half]});
     run.sram_base = acc.residual(half);
     stream.add(run, layer.b + offset);

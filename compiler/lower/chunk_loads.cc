@@ -36,7 +36,7 @@ ChunkLoads::Slots ChunkLoads::load(const OutputTile& tile, size_t term, const Te
   return slots;
 }
 
-// Ungrouped, all tiles of blocks use the same chunks of input.
+// Without groups, all tiles of the same pixels use the same input chunks.
 int64_t ChunkLoads::input_chunk(const OutputTile& tile, size_t term) const {
   const bool shared = plan_.shape.groups == 1;
   const int64_t chunks = shared ? static_cast<int64_t>(plan_.terms[0].size()) : num_chunks_;

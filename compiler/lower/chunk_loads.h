@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ChunkLoads: the load stage of a convolution. Input and weights of a term come into slots of INP
-// and WGT, unless a slot holds them since an earlier term.
+// ChunkLoads: the load stage of a convolution. Loads the input and weight chunks of each term into
+// slots of INP and WGT, unless they are still resident.
 #ifndef VTA_COMPILER_LOWER_CHUNK_LOADS_H_
 #define VTA_COMPILER_LOWER_CHUNK_LOADS_H_
 
@@ -16,11 +16,11 @@ namespace vta::lower {
 
 class ChunkLoads {
  public:
-  // Appends the weights to the image. All references outlive the object.
+  // Appends the weights to the arena image. All references outlive the object.
   ChunkLoads(const ConvPlan& plan, program::DramAddress input, const Tensor& weights,
              LayerContext& context, program::StreamBuilder& stream);
 
-  // Who reads the slots notes that in their last_use.
+  // The slots of a term's chunks. The caller sets last_use to the last GEMM that reads them.
   struct Slots {
     SlotRing::Slot &inp, &wgt;
   };

@@ -6,7 +6,7 @@
 namespace vta::lower {
 namespace {
 
-// Copies the weights of one WGT element, [block_out][block_in].
+// Reads the weights of one WGT element, [block_out][block_in].
 class WeightReader {
  public:
   WeightReader(const Tensor& weights, const ConvShape& shape, const CoreConfig& core)
@@ -23,7 +23,7 @@ class WeightReader {
     const int64_t rows = std::min<int64_t>(core_.block_out, oc_ - first_row);
     for (int64_t o = 0; o < rows; ++o) {
       const int64_t oc = first_row + o;
-      // The channels of the block that belong to the output's group.
+      // Input channels of the block in the output's group.
       const int64_t group_begin = oc / group_oc_ * group_ic_;
       const int64_t begin = std::max(group_begin, first_column);
       const int64_t end = std::min<int64_t>(group_begin + group_ic_, first_column + core_.block_in);

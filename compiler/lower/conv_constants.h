@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The constants of a convolution in the arena image, in the order in which its stream loads them.
+// Constants of a convolution in the arena image, in the order of its stream's loads.
 #ifndef VTA_COMPILER_LOWER_CONV_CONSTANTS_H_
 #define VTA_COMPILER_LOWER_CONV_CONSTANTS_H_
 

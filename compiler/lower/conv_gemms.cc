@@ -45,7 +45,7 @@ InstructionIndex ConvGemms::multiply(const OutputTile& tile, const ConvTerm& ter
   return last;
 }
 
-// Makes them one kernel in UOP; its first element.
+// Places the kernels in UOP as one; returns the index of its first micro-op.
 uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
   std::vector<uint32_t> words;
   for (const PhaseKernel& kernel : kernels) {
@@ -61,7 +61,8 @@ uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
   return place.uop_bgn;
 }
 
-// Zeros, by the ALU's micro-op of the tile. OUT is cleared with ACC, hence the wait for the store.
+// Clears the tile with the ALU's micro-op of the tile. The GEMM clears OUT, too, so it waits for
+// the last store.
 void ConvGemms::clear(const OutputTile& tile, InstructionIndex last_store) {
   const int64_t pixels = tile.pixels.size(), blocks = tile.blocks.tco;
   isa::Instruction gemm;
@@ -76,7 +77,7 @@ void ConvGemms::clear(const OutputTile& tile, InstructionIndex last_store) {
   stream_.add(gemm, {last_store});
 }
 
-// A GEMM without micro-ops, over the phase's outputs in the tile.
+// The loops of a GEMM over the phase's outputs in the tile, without micro-ops.
 isa::Instruction ConvGemms::loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
                                      const TermWindow& window) const {
   const ConvAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;

@@ -109,7 +109,7 @@ class ConvEmitter {
   LayerContext& context_;
   const ConvPlan plan_;
   StreamBuilder stream_;
-  const int64_t channel_elems_;  // of ACC for each block: the bias, and the shifts if there are any
+  const int64_t channel_elems_;  // of ACC per block: bias, and shifts if per channel
   const AccHalves acc_;
   ChunkLoads loads_;
   const uint64_t bias_offset_;
@@ -118,11 +118,11 @@ class ConvEmitter {
 
   InstructionIndex alu_uops_loaded_ = kNoInstruction, last_gemm_ = kNoInstruction;
   HalfUse half_use_[2];
-  int64_t bias_in_[2] = {-1, -1};  // whose bias each half holds: the tile of blocks
+  int64_t bias_in_[2] = {-1, -1};  // BlockTile::index of the bias that each half holds
 };
 
-// Passes that read a second operand from ACC take two cycles a vector, but for the bias, which the
-// ALU remembers.
+// A pass with a second operand in ACC takes two cycles per vector, except with the bias, which the
+// ALU keeps in a register.
 double alu_cycles(const std::vector<AluPass>& passes) {
   double cycles = 0;
   for (const AluPass& pass : passes) cycles += pass.operands == Operands::kTileResidual ? 2 : 1;

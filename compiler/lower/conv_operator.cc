@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core operators qconv2d, qconv2d_transpose and qdense: from a graph's node to a ConvLayer.
+// The core operators qconv2d, qconv2d_transpose and qdense: from a node of the graph to a
+// ConvLayer.
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/conv_lowering.h"
 #include "compiler/lower/core_lowerings.h"

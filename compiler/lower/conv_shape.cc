@@ -25,7 +25,7 @@ std::vector<AxisTap> axis_taps(const ConvAxis& a) {
     for (int64_t k = 0; k < a.kernel; ++k) taps.push_back({k, 0, k * a.dilation - a.pad});
     return taps;
   }
-  // Output o takes input (o + pad - k * dilation) / stride where that is a whole number.
+  // Output o reads input (o + pad - k * dilation) / stride if that is an integer.
   for (int64_t phase = 0; phase < std::min(a.stride, a.out); ++phase) {
     const size_t before = taps.size();
     for (int64_t k = 0; k < a.kernel; ++k) {

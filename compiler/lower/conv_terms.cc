@@ -6,8 +6,8 @@
 namespace vta::lower {
 namespace {
 
-// Calls visit(first input block, number of them) for each piece of at most tci input blocks that
-// the tile of output blocks [oc, oc + num_oc) depends on.
+// Calls visit(first input block, number of blocks) for each piece of at most tci of the input
+// blocks on which output blocks [oc, oc + num_oc) depend.
 template <typename Visit>
 void for_each_piece(const ConvShape& shape, int64_t oc, int64_t num_oc, int64_t tci,
                     Visit&& visit) {

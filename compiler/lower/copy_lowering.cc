@@ -55,7 +55,7 @@ StreamBuilder lower_copy(program::DramAddress source, program::DramAddress desti
   StreamBuilder stream(context.core, context.split);
   const int64_t tile_elems = copy_tile_elems(num_elems, context.core);
   const AccHalves acc(context.core, tile_elems, 0, 0, 0);
-  // A split LOAD leaves OUT alone; an ALU pass that changes nothing brings the bytes there.
+  // A split LOAD does not write OUT; an ALU pass that computes the identity does.
   const std::vector<AluPass> passes = {{isa::kMax, Operands::kTile, INT8_MIN}};
   const InstructionIndex uops = acc.load_alu_uops(context, stream);
   InstructionIndex last_store[2] = {program::kNoInstruction, program::kNoInstruction};
@@ -69,7 +69,7 @@ StreamBuilder lower_copy(program::DramAddress source, program::DramAddress desti
     run.sram_base = acc.tile(half);
     run.opcode = isa::kLoad;
     run.memory = isa::kAcc8Bit;
-    // A plain LOAD writes OUT, which the store of the tile before last may still read.
+    // A plain LOAD writes OUT, which the store of tile t-2 may still be reading.
     stream.add(run, source + offset, {context.split ? program::kNoInstruction : last_store[half]});
     const InstructionIndex alu =
         acc.add_passes(stream, passes, half, {1, elems, 0}, {uops, last_store[half]});

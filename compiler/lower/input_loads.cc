@@ -32,8 +32,7 @@ class Loader {
  private:
   int64_t plane() const { return shape_.rows.in * shape_.columns.in; }
 
-  // Whole rows without padding, in DRAM one behind the other, and blocks one behind the other in
-  // the slot.
+  // Whole rows without padding, contiguous in DRAM, and contiguous blocks in the slot.
   bool is_runs(int64_t block_pitch) const {
     const bool padded =
         chunk_.rows.size != chunk_.height() || chunk_.columns.size != chunk_.width();
@@ -55,7 +54,7 @@ class Loader {
     load.y_size = u32(chunk_.num_blocks);
     load.x_size = u32(run);
     load.x_stride = u32(plane());
-    if (run == plane() && run * chunk_.num_blocks <= kMaxExtent) {  // whole images: one run in all
+    if (run == plane() && run * chunk_.num_blocks <= kMaxExtent) {  // whole images: one run
       load.y_size = 1;
       load.x_size = load.x_stride = u32(run * chunk_.num_blocks);
     }
@@ -74,7 +73,7 @@ class Loader {
     loads_.push_back({load, pixel(block, chunk_.rows.begin, chunk_.columns.begin)});
   }
 
-  // Padding beyond the fields, or nothing but padding: zeros everywhere, then the rows that exist.
+  // For padding that exceeds LOAD's fields or fills the chunk: zeros everywhere, then the rows.
   void load_row_by_row(uint32_t base, int64_t block) {
     isa::Instruction zeros = load_to(base);
     zeros.y_size = u32(chunk_.height() * chunk_.width());

@@ -20,7 +20,7 @@ using graph::Graph;
 using program::DramAddress;
 using program::StreamBuilder;
 
-// Streams start on a cache line: fetch reads them in bursts.
+// Alignment of streams to cache lines: fetch reads bursts.
 constexpr uint64_t kStreamAlignmentBytes = 64;
 
 AluStyle style_of(const CoreConfig& core, Mode mode) {
@@ -88,7 +88,7 @@ class Lowering {
     return {DramAddress::Area::kActivations, list_.values.at(value).arena_offset_bytes};
   }
 
-  // Core layers with their streams; what only changes sides is no layer.
+  // Lowers the core steps. Conversions between host and device are not layers.
   void plan_layers() {
     using Kind = ProgramStep::Kind;
     auto core = list_.core_steps.begin();
@@ -125,13 +125,13 @@ class Lowering {
     return find_core_lowering(step.op)->lower(request);
   }
 
-  // Of a packed value: elements of OUT.
+  // Number of OUT elements of a packed value.
   int64_t num_elems(ValueId value) const {
     return static_cast<int64_t>(packed_size_bytes(list_.values.at(value).type, context_.core) /
                                 context_.core.out_elem_bytes());
   }
 
-  // Streams follow the constants, activations follow the streams.
+  // Order of the arena: constants, streams, activations.
   void place_streams() {
     uint64_t end = round_up(context_.image.bytes().size(), kStreamAlignmentBytes);
     for (const StreamBuilder& stream : streams_) {
@@ -144,7 +144,7 @@ class Lowering {
       step.stream_offset_bytes = context_.image.append(isa::bytes_of(bits), kStreamAlignmentBytes);
       step.num_instructions = static_cast<uint32_t>(bits.size());
     }
-    VTA_ASSERT(context_.image.bytes().size() <= activations, "activations lie behind the image");
+    VTA_ASSERT(context_.image.bytes().size() <= activations, "activations follow the image");
     for (ProgramValue& value : list_.values) {
       if (value.on_device) value.arena_offset_bytes += activations;
     }
@@ -157,7 +157,7 @@ class Lowering {
   StepList list_;
   LoweredGraph result_;
   uint64_t activations_bytes_ = 0;
-  std::vector<size_t> layer_steps_;     // the step of each of the result's layers
+  std::vector<size_t> layer_steps_;     // program step of each of result_.layers
   std::vector<StreamBuilder> streams_;  // of list_.core_steps, in order
 };
 

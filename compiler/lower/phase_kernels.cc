@@ -17,14 +17,14 @@ bool starts_phase(const std::vector<AxisTap>& taps, int64_t index) {
   return index == 0 || taps[index - 1].phase != taps[index].phase;
 }
 
-// Of the first output of the taps' phase in the tile, from the start of its block.
+// Offset in the tile's block of the first output of the taps' phase.
 int64_t output_elem(const ConvShape& shape, const PixelTile& pixels, const AxisTap& row,
                     const AxisTap& column) {
   return pixels.rows().first(shape.rows, row.phase) * pixels.tw +
          pixels.columns().first(shape.columns, column.phase);
 }
 
-// What that output takes by the taps, from the start of its block in the slot.
+// Offset in the slot's block of the input that this output reads by the taps.
 int64_t input_elem(const ConvShape& shape, const PixelTile& pixels, const TermWindow& window,
                    const AxisTap& row, const AxisTap& column) {
   const auto& [rows, columns] = window;

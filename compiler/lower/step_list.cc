@@ -26,8 +26,8 @@ class Lister {
   }
 
  private:
-  // Of two candidates the one with more work, behind which the add hides better. Its stream takes
-  // the add's place in the order, where the other operand exists.
+  // Of two candidates, chooses the one with more work, which hides the add better. Its stream is at
+  // the add's place in the order, where the other operand is available.
   void choose_fused_convolutions() {
     for (NodeId id : graph_.order()) {
       const Node& add = graph_.node(id);
@@ -51,7 +51,7 @@ class Lister {
   }
 
   void list(const Node& node) {
-    if (node.kind == OpKind::kConstant) return;  // becomes a value where the host uses it
+    if (node.kind == OpKind::kConstant) return;  // added where the host uses it
     if (node.kind == OpKind::kInput) {
       host_[node.id] = add_value(node, false);
     } else if (!node.on_core) {
@@ -111,7 +111,7 @@ class Lister {
       types.push_back(graph_.node(input).type);
     }
     const auto offsets = view_offsets(node.kind, node.attrs, types, node.type, core_);
-    VTA_ASSERT(offsets.has_value(), "the partition leaves other operators on the host");
+    VTA_ASSERT(offsets.has_value(), "the core takes views only");
     const ValueId view = device_[node.id] = new_value(node, true);
     step.outputs = {view};
     const uint64_t bytes = packed_size_bytes(node.type, core_);
@@ -120,12 +120,12 @@ class Lister {
     }
     if (!list_.storage.contains(view)) {
       const auto refused = list_.storage.add_view(view, bytes, step.inputs, *offsets);
-      VTA_ASSERT(refused.empty(), "copies lie where they are wanted");
+      VTA_ASSERT(refused.empty(), "a copy is placed where the view needs it");
     }
     list_.steps.push_back(std::move(step));
   }
 
-  // A copy of an operand, for the view.
+  // Copies an operand of the view.
   ValueId list_copy(const Node& view, const Node& operand, ValueId source) {
     ProgramStep step = step_of(view, ProgramStep::Kind::kCore);
     step.inputs = {source};
@@ -136,7 +136,7 @@ class Lister {
     return copy;
   }
 
-  // A value that a step writes.
+  // Adds a value that a step writes.
   ValueId add_value(const Node& node, bool on_device) {
     const ValueId id = new_value(node, on_device);
     if (on_device) list_.storage.add_written(id, packed_size_bytes(node.type, core_));
@@ -155,12 +155,12 @@ class Lister {
 
   ValueId host_value(NodeId id) { return value_on(id, host_, device_, ProgramStep::Kind::kUnpack); }
   ValueId device_value(NodeId id) {
-    // A constant's way to the device leads over its host value.
+    // A constant is a host value first.
     if (graph_.is_constant(id)) host_value(id);
     return value_on(id, device_, host_, ProgramStep::Kind::kPack);
   }
 
-  // The node's value on one side, converted from the other side if it is not there yet.
+  // The node's value on one side, converted from the other side if missing.
   ValueId value_on(NodeId id, std::map<NodeId, ValueId>& here,
                    const std::map<NodeId, ValueId>& there, ProgramStep::Kind conversion) {
     if (const auto found = here.find(id); found != here.end()) return found->second;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// StepList: the values and steps of a program, before memory and streams: what runs where in which
-// order, with the conversions between host and device where a value changes sides.
+// StepList: values and steps of a program before addresses and streams are assigned, including the
+// conversions of values between host and device.
 #ifndef VTA_COMPILER_LOWER_STEP_LIST_H_
 #define VTA_COMPILER_LOWER_STEP_LIST_H_
 
@@ -32,7 +32,7 @@ struct StepList {
   StoragePlan storage;  // of the device values
 };
 
-// fuse_adds: an add joins the stream of the convolution that only it uses.
+// fuse_adds: computes a residual add in the stream of a convolution that has no other use.
 StepList list_steps(const graph::Graph& graph, const CoreConfig& core, bool fuse_adds);
 
 }  // namespace vta::lower

@@ -14,17 +14,15 @@
 namespace vta::lower {
 namespace {
 
-// Rough times of the core, in cycles: what an instruction costs besides its work, and a DRAM
-// access's latency.
+// Cost model, in cycles: overhead of a GEMM instruction, and latency of a DRAM access.
 constexpr double kGemmOverhead = 12, kLatency = 24;
-// What a row of a transfer costs besides its beats: short bursts leave the memory idle between
-// them.
+// Overhead of a row of a transfer: idle memory cycles between short bursts.
 constexpr double kRowOverhead = 4;
 constexpr double kBeatBytes = 8;
-// Weight of moved bytes that computation hides; see the header.
+// Weight of overlapped DRAM traffic (header).
 constexpr double kCyclesPerHiddenBeat = 0.25;
 
-// The distinct sizes of pieces when n is cut into 1, 2, 3, ... nearly equal pieces, falling.
+// The distinct sizes of 1, 2, 3, ... nearly equal pieces of n, in descending order.
 std::vector<int64_t> piece_sizes(int64_t n) {
   std::vector<int64_t> sizes;
   for (int64_t pieces = 1; pieces <= n; ++pieces) {
@@ -34,16 +32,16 @@ std::vector<int64_t> piece_sizes(int64_t n) {
   return sizes;
 }
 
-// One axis of a convolution, for each way to cut it.
+// An axis of a convolution and the ways to tile it.
 class AxisCuts {
  public:
-  // skips: single taps load every stride-th position only.
+  // skips: a single tap loads only every stride-th position.
   AxisCuts(const ConvAxis& axis, bool skips) : axis_(axis), taps_(axis_taps(axis)), skips_(skips) {}
 
   int64_t num_taps() const { return static_cast<int64_t>(taps_.size()); }
 
-  // Sizes of tiles, falling: whole rounds of phases, or all of the axis; below them what cores of
-  // few elements need.
+  // Sizes of tiles in descending order: the whole axis and multiples of the phases, then smaller
+  // sizes for cores with small scratchpads.
   std::vector<int64_t> tile_sizes() const {
     const int64_t phases = axis_.num_phases();
     std::vector<int64_t> sizes = piece_sizes(ceil_div(axis_.out, phases));
@@ -54,12 +52,12 @@ class AxisCuts {
     return sizes;
   }
 
-  // Pieces that tiles and groups of taps cut the axis into.
+  // Number of pairs of a tile and a group of taps.
   int64_t pieces(int64_t tile, int64_t taps) const {
     return ceil_div(axis_.out, tile) * ceil_div(num_taps(), taps);
   }
 
-  // Positions of the largest chunk; and positions that exist, summed over all chunks.
+  // Positions in the largest chunk, and the sum over all chunks without padding.
   struct Reach {
     int64_t max = 1, sum = 0;
   };
@@ -76,7 +74,7 @@ class AxisCuts {
     return reach;
   }
 
-  // Outputs times their taps.
+  // Number of pairs of an output and one of its taps.
   int64_t products() const {
     int64_t sum = 0;
     for (const AxisTap& tap : taps_) sum += AxisTile{0, axis_.out}.count(axis_, tap.phase);
@@ -165,7 +163,7 @@ class Search {
       cut_ = &blocks.cut;
       wgt_elems_ = cut_->max_pairs * candidate_.tkh * candidate_.tkw;
       inp_elems_ = cut_->max_ic_blocks * inp_block_elems_;
-      if (wgt_elems_ > uop_capacity_) continue;  // a micro-op a weight element
+      if (wgt_elems_ > uop_capacity_) continue;  // one micro-op per weight element
       for (bool channels_outer : {false, true}) {
         candidate_.channels_outer = channels_outer;
         consider();
@@ -173,23 +171,23 @@ class Search {
     }
   }
 
-  // Slots, and how often each chunk is loaded, follow from the order of tiles.
+  // The order of tiles determines the slots and how often each chunk is loaded.
   void consider() {
     const Tiling& t = candidate_;
-    // Each slot may have a token under way to the load stage; more than its queue holds could block
-    // the stages that push and pop them.
+    // Each slot may have a token in flight to the load stage. More tokens than the queue holds
+    // could deadlock the stages that push and pop them.
     const int64_t max_slots = core_.token_queue_depth / 2;
     const int64_t inp_capacity = std::min(core_.inp_depth() / inp_elems_, max_slots);
     const int64_t wgt_capacity = std::min(core_.wgt_depth() / wgt_elems_, max_slots);
     const int64_t tap_groups =
         ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
     const int64_t block_tiles = cut_->tiles;
-    const int64_t all_block_terms = cut_->terms * tap_groups;  // of one tile of pixels
+    const int64_t all_block_terms = cut_->terms * tap_groups;  // of one PixelTile
     const int64_t terms = ceil_div(all_block_terms, block_tiles);
     const int64_t pixel_tiles =
         shape_.image_groups * ceil_div(shape_.rows.out, t.th) * ceil_div(shape_.columns.out, t.tw);
-    // The inner loop's chunks recur `terms` apart for what the inner loop leaves alone, else a
-    // whole round. Tiles of groups' blocks have input of their own.
+    // Chunks that do not depend on the inner loop recur after `terms` chunks, the others after a
+    // full round of the inner loop. With groups, each BlockTile has its own input.
     const bool shares_input = shape_.groups == 1;
     const int64_t inp_distance = t.channels_outer ? pixel_tiles * terms : terms;
     const int64_t wgt_distance = t.channels_outer ? terms : all_block_terms;
@@ -198,7 +196,7 @@ class Search {
                          : ring(inp_capacity, inp_distance, pixel_tiles * all_block_terms, 1);
     const Ring wgt = ring(wgt_capacity, wgt_distance, all_block_terms, pixel_tiles);
     if (inp.slots == 0 || wgt.slots == 0) return;
-    // What all tiles of blocks load together, if each input chunk is loaded `rounds` times.
+    // Input blocks loaded for all BlockTiles, with each input chunk loaded `rounds` times.
     const int64_t inp_planes = shares_input ? shape_.ic_blocks * inp.rounds : cut_->ic_blocks;
     const double value = cost(inp, wgt, terms, pixel_tiles, inp_planes);
     if (value >= best_cost_) return;
@@ -210,10 +208,10 @@ class Search {
 
   struct Ring {
     int64_t slots;   // 0: does not fit
-    int64_t rounds;  // how often every chunk is loaded
+    int64_t rounds;  // loads of each chunk
   };
 
-  // `chunks` chunks are used `rounds` times each, again after `distance` others.
+  // `chunks` chunks are used `rounds` times each; a chunk recurs after `distance` chunks.
   Ring ring(int64_t capacity, int64_t distance, int64_t chunks, int64_t rounds) const {
     const int64_t min_slots = require_two_slots_ ? std::min<int64_t>(2, chunks) : 1;
     if (capacity < min_slots) return {0, 0};
@@ -248,7 +246,7 @@ class Search {
     const UopTraffic uop = uop_traffic(inp, wgt, terms, all_terms);
     const double read_bytes = inp_bytes + wgt_bytes + acc_bytes + uop.bytes;
 
-    // A block's rows in a tile of full width are one run.
+    // In a tile of full width, a block's rows are one run.
     const double out_rows =
         vectors / static_cast<double>(t.tw == shape_.columns.out ? t.th * t.tw : t.tw);
 
@@ -263,7 +261,7 @@ class Search {
     const double compute = problem_.split ? std::max(gemm, alu) : gemm + alu + vectors;
     const double steady = std::max({compute, read, write});
 
-    // The first chunks are waited for; nothing hides the last tile's epilogue and store.
+    // Exposed prologue (first chunks) and epilogue (ALU passes and store of the last tile).
     const double head = (static_cast<double>(inp_elems_) * core_.inp_elem_bytes() +
                          static_cast<double>(wgt_elems_) * core_.wgt_elem_bytes()) /
                         kBeatBytes;
@@ -277,7 +275,7 @@ class Search {
     double loads, bytes;
   };
 
-  // Kernels differ by slots and ACC half; those that do not fit together are loaded for each term.
+  // Kernels differ by slots and ACC half; if they do not all fit, one is loaded per term.
   UopTraffic uop_traffic(const Ring& inp, const Ring& wgt, int64_t terms, double all_terms) const {
     const double kernel = static_cast<double>(wgt_elems_);
     const int64_t combinations =
@@ -292,16 +290,16 @@ class Search {
   const ConvShape& shape_;
   const CoreConfig& core_;
   const AxisCuts rows_, columns_;
-  const int64_t products_a_pair_;  // of blocks, over all pixels
+  const int64_t products_a_pair_;  // per pair of blocks, over all pixels
   const int64_t uop_capacity_;
   bool require_two_slots_ = true;
   std::vector<Blocks> blocks_;
 
-  // The tiling that is considered.
+  // The candidate tiling.
   Tiling candidate_;
   const BlockCut* cut_ = nullptr;
   int64_t inp_block_elems_ = 0, inp_elems_ = 0, wgt_elems_ = 0;  // of a slot
-  int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded of one input block, once
+  int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded per input block and round
 
   double best_cost_ = std::numeric_limits<double>::infinity();
   std::optional<Tiling> best_;

@@ -253,7 +253,7 @@ TEST(Lowering, RefusesShiftsThatTheCoreCannotDo) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_NE(std::string(error.what()).find("conv: shift 32 is beyond 31 bits"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("conv: shift 32 exceeds 31 bits"), std::string::npos)
         << error.what();
   }
 }

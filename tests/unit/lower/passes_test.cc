@@ -187,7 +187,7 @@ std::string rebatch_error(const std::string& layer) {
 
 TEST(Rebatch, RefusesWhatComputesAcrossImages) {
   EXPECT_EQ(rebatch_error("%y = softmax(%x) {axis = 0} : float32[1, 2, 4, 4]"),
-            "core vta_4x8 takes 4 images at once; layer y (softmax) computes across them");
+            "core vta_4x8 takes 4 images at once; layer y (softmax) combines them");
   for (const char* layer : {
            "%y = arg_max(%x) {axis = -4} : int32[1, 2, 4, 4]",
            "%y = reduce_mean(%x) {axes = [0, 1, 2, 3]} : float32[1, 1, 1, 1]",

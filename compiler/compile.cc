@@ -23,7 +23,7 @@ namespace {
 
 using graph::Graph;
 
-// The state that the stages hand on.
+// State passed from stage to stage.
 struct Chain {
   const import::Network& network;
   const CompileOptions& options;
@@ -48,7 +48,7 @@ void run_fold(Chain& chain) {
     graph::merge_gates(chain.graph);
   }
   graph::merge_movements(chain.graph);
-  graph::erase_identities(chain.graph);  // so that layers stand side by side
+  graph::erase_identities(chain.graph);  // so that the following passes see adjacent layers
   graph::fold_batch_norm(chain.graph);
   if (!chain.network.is_quantized) graph::fold_affine(chain.graph);
   graph::fold_pad(chain.graph);
@@ -66,7 +66,7 @@ std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
 }
 
 void run_quantize(Chain& chain) {
-  if (chain.network.is_quantized) return;  // it has its own scales
+  if (chain.network.is_quantized) return;  // has its own scales
   std::vector<std::vector<Tensor>> calibration;
   if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
   chain.graph = quantize::quantize(chain.graph, chain.quantization, calibration,
@@ -97,13 +97,14 @@ struct Stage {
 };
 
 constexpr Stage kStages[] = {
-    {"import", run_import},                // the network as it is
-    {"fold", run_fold},                    // batch norms, constants, many words for one operator
-    {"quantize", run_quantize},            // float32 -> int8
-    {"fuse_shortcut", run_fuse_shortcut},  // after quantize: the copy is exact on integers
-    {"unflatten_dense", run_unflatten_dense},  // images of whole blocks may stay on the core
-    {"rebatch", run_rebatch},                  // as many images as the core takes at once
-    {"partition", run_partition},              // what the core computes
+    {"import", run_import},      // float32 graph of the network
+    {"fold", run_fold},          // batch norms, constants, synonymous operators
+    {"quantize", run_quantize},  // float32 -> int8
+    {"fuse_shortcut",
+     run_fuse_shortcut},  // after quantize: the copying convolution is exact on integers
+    {"unflatten_dense", run_unflatten_dense},  // keeps images in the core's layout
+    {"rebatch", run_rebatch},                  // batch size of the core
+    {"partition", run_partition},              // assigns operators to core and host
     {"lower", run_lower},                      // tiles, micro-ops, instructions
 };
 
@@ -116,11 +117,11 @@ bool on_or_off(const char* option, const std::string& text) {
 quantize::Options quantize_options(const import::Network& network, const CompileOptions& options) {
   const QuantizeOptions& chosen = options.quantize_options;
   if (network.is_quantized && (chosen.any() || !options.quantize.empty())) {
-    fail(ErrorCode::kInvalidArgument, "{} is quantized already; it takes no choice of scales",
-         network.graph.name);
+    fail(ErrorCode::kInvalidArgument,
+         "{} is quantized already; options of quantization do not apply", network.graph.name);
   }
-  if (network.is_quantized) return quantize::Method::kGlobal;  // not asked
-  // Who brings calibration inputs wants them used.
+  if (network.is_quantized) return quantize::Method::kGlobal;  // not used
+  // If the caller supplies calibration inputs, use them.
   const std::string usual = options.calibration.empty() ? network.default_quantize : "mse";
   quantize::Options result =
       quantize::method_from_string(options.quantize.empty() ? usual : options.quantize);
@@ -171,7 +172,7 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
   return summary;
 }
 
-// The parts of the program that the network's file says.
+// Fills in the fields of the program that come from the network file.
 void describe(Program& program, const Chain& chain) {
   const import::Network& network = chain.network;
   program.network = network.graph.name;
@@ -195,7 +196,7 @@ std::vector<std::string> stage_names() {
 
 CompileResult compile(const import::Network& network, const CompileOptions& options) {
   check(options.core);
-  lower::mode_from_string(options.mode);  // refused before the work, not after it
+  lower::mode_from_string(options.mode);  // refuse invalid options before the work
   if (!options.first_convolution.empty()) {
     lower::first_convolution_from_string(options.first_convolution);
   }

@@ -22,7 +22,7 @@ TensorType inferred_type(const TypedStep& step) {
   }
 }
 
-// The weights that a convolution has in a graph.
+// Shape of the weights that the convolution has in a graph.
 std::vector<int64_t> weights_shape(const TypedStep& step) {
   const OpAttrs& attrs = step.attrs;
   const int64_t ic = step.operands[0].shape[1], oc = step.result.shape[1];
@@ -34,7 +34,7 @@ std::vector<int64_t> weights_shape(const TypedStep& step) {
           attrs.kernel[1]};
 }
 
-// A second operand is that of a residual add in the convolution's stream.
+// A second operand is the residual operand of a fused add.
 void check_convolution(const TypedStep& step) {
   if (step.operands.size() == 2 && step.operands[1] != step.result)
     refuse("{} is added to {}", to_string(step.operands[1]), to_string(step.result));
@@ -47,7 +47,7 @@ void check_convolution(const TypedStep& step) {
 
 void check_copy(const TypedStep& step) {
   if (step.operands.size() != 1 || step.operands[0] != step.result)
-    refuse("a copy of {} operands, or to another type", step.operands.size());
+    refuse("a copy needs 1 operand of the result's type, got {} operands", step.operands.size());
 }
 
 constexpr CoreOperator kCoreOperators[] = {

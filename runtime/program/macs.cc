@@ -15,7 +15,7 @@ bool only_copies(const OpAttrs& attrs) {
 
 int64_t num_taps(const OpAttrs& attrs) { return attrs.kernel[0] * attrs.kernel[1]; }
 
-// Operators of the host alone. Those of the core count alike on both sides.
+// Operators with products that only the host computes.
 struct HostOperator {
   OpKind kind;
   ProductCount& products;

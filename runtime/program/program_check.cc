@@ -10,9 +10,9 @@ namespace vta {
 namespace {
 
 constexpr uint64_t kMaxArenaBytes = uint64_t{1}
-                                    << 32;  // what dram_base reaches with the smallest element
-constexpr int64_t kMaxTensorBytes = int64_t{1}
-                                    << 30;  // of one value; larger ones are a mistake in the file
+                                    << 32;  // reach of dram_base with the smallest element
+constexpr int64_t kMaxTensorBytes =
+    int64_t{1} << 30;  // limit of one value; larger ones are errors in the file
 constexpr size_t kMaxRank = 8;
 
 template <typename... Args>
@@ -43,7 +43,7 @@ class ProgramChecker {
     }
     for (const ProgramOutput& output : p_.outputs) {
       if (value(output.value).on_device || !exists_[output.value]) {
-        refuse("output value {} is not a host value that a step makes", output.value);
+        refuse("output value {} is not a host value with a result of a step", output.value);
       }
     }
     with_context("postprocess", [&] { check_output_spec(); });
@@ -74,7 +74,7 @@ class ProgramChecker {
       bytes *= dim;
     }
     if (!v.constant.empty() && (v.on_device || v.constant.type() != v.type)) {
-      refuse("a constant of type {} where {} is stated", to_string(v.constant.type()),
+      refuse("expected a constant of type {1}, got {0}", to_string(v.constant.type()),
              to_string(v.type));
     }
     if (v.on_device) check_device_value(v);
@@ -83,7 +83,7 @@ class ProgramChecker {
   void check_device_value(const ProgramValue& v) const {
     const size_t rank = v.type.shape.size();
     if (v.type.dtype != DType::kInt8 || (rank != 2 && rank != 4)) {
-      refuse("{} cannot be packed; int8 with 2 or 4 axes can", to_string(v.type));
+      refuse("expected int8 with 2 or 4 axes, got {}: only those can be packed", to_string(v.type));
     }
     const uint64_t size = packed_size_bytes(v.type, p_.core), offset = v.arena_offset_bytes;
     if (offset % p_.core.inp_elem_bytes() != 0) {
@@ -138,12 +138,12 @@ class ProgramChecker {
   void check_step(size_t index) {
     const ProgramStep& step = p_.steps[index];
     for (ValueId id : step.inputs) {
-      if (!exists_[id]) refuse("value {} is used before a step makes it", id);
+      if (!exists_[id]) refuse("value {} is used before a step computes it", id);
     }
     if (step.outputs.size() != 1) refuse("expected 1 result, got {}", step.outputs.size());
     const ValueId output = step.outputs[0];
     value(output);
-    if (exists_[output]) refuse("value {} is made a second time", output);
+    if (exists_[output]) refuse("value {} has a result already", output);
     switch (step.kind) {
       case ProgramStep::Kind::kHost:
         check_host(step);
@@ -162,11 +162,12 @@ class ProgramChecker {
         break;
     }
     exists_[output] = true;
-    place(output, index);
+    add_live(output, index);
   }
 
   void need_side(ValueId id, bool on_device) const {
-    if (value(id).on_device != on_device) refuse("value {} is on the wrong side", id);
+    if (value(id).on_device != on_device)
+      refuse("value {} is on the wrong side (host or device)", id);
   }
 
   void check_host(const ProgramStep& step) const {
@@ -205,7 +206,7 @@ class ProgramChecker {
     const uint64_t offset = step.stream_offset_bytes, image = p_.arena_image.size();
     if (offset % isa::kInstructionBytes != 0)
       refuse("stream offset {} is not a multiple of {}", offset, isa::kInstructionBytes);
-    if (step.num_instructions == 0) refuse("a stream of no instructions");
+    if (step.num_instructions == 0) refuse("a stream without instructions");
     if (offset > image ||
         uint64_t{step.num_instructions} * isa::kInstructionBytes > image - offset) {
       refuse("{} instructions from byte {} are beyond the image ({} bytes)", step.num_instructions,
@@ -224,14 +225,14 @@ class ProgramChecker {
     for (size_t i = 0; i < typed.operands.size(); ++i) {
       const uint64_t expected = output.arena_offset_bytes + static_cast<uint64_t>((*offsets)[i]);
       if (value(step.inputs[i]).arena_offset_bytes == expected) continue;
-      refuse("operand {} of a view lies at {} and not at {}", i,
+      refuse("operand {0} of a view: expected arena offset {2}, got {1}", i,
              value(step.inputs[i]).arena_offset_bytes, expected);
     }
   }
 
-  // The device values that live at a step; what the step writes must lie between them. A view
-  // writes nothing, it only lives.
-  void place(ValueId output, size_t step) {
+  // Adds a result to the live device values. The result of a step that writes must not overlap one
+  // of them; a view does not write.
+  void add_live(ValueId output, size_t step) {
     const ProgramValue& v = p_.values[output];
     if (v.on_device) {
       const Live own{v.arena_offset_bytes,

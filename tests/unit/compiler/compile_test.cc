@@ -190,7 +190,7 @@ TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   EXPECT_EQ(serialize(from_file), serialize(direct));
   options.quantize = "max";
   network = again;
-  EXPECT_EQ(error(), "digits is quantized already; it takes no choice of scales");
+  EXPECT_EQ(error(), "digits is quantized already; options of quantization do not apply");
 }
 
 TEST_F(CompileTest, RefusesQuantizedFilesThatAreNone) {

@@ -80,7 +80,7 @@ TEST(GraphFileTest, OtherFilesAreNoGraphFiles) {
 TEST(GraphFileTest, RefusesWhatDoesNotFitTogether) {
   expect_corrupt(changed([](auto& file) { file.arrays.erase("w2"); }), "no array for constant %w2");
   expect_corrupt(changed([](auto& file) { file.arrays["w3"] = file.arrays["w2"]; }),
-                 "array 'w3' is no constant");
+                 "array 'w3' is not a constant");
   expect_corrupt(changed([](auto& file) { file.arrays["w2"].type = ArrayType::kUint8; }),
                  "constant %w2 is int8[3, 4, 3, 3], its array uint8");
   expect_corrupt(changed([](auto& file) { file.arrays["w2"].bytes[7] ^= 1; }),

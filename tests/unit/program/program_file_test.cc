@@ -249,8 +249,9 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   using Kind = ProgramStep::Kind;
   expect("value 99 does not exist", [](Program& p) { p.steps[0].inputs = {99}; });
   expect("value -1 does not exist", [](Program& p) { p.outputs[0].value = -1; });
-  expect("is used before a step makes it", [](Program& p) { std::swap(p.steps[0], p.steps[1]); });
-  expect("is made a second time", [](Program& p) { p.steps.push_back(p.steps[0]); });
+  expect("is used before a step computes it",
+         [](Program& p) { std::swap(p.steps[0], p.steps[1]); });
+  expect("has a result already", [](Program& p) { p.steps.push_back(p.steps[0]); });
   expect("beyond the image",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].num_instructions = 1u << 31; });
   expect("not a multiple of 16",
@@ -269,7 +270,7 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   expect("matmul is not an operator of the core",
          [&](Program& p) { core(p).op = OpKind::kMatmul; });
   expect("qadd has 1 inputs", [&](Program& p) { core(p).op = OpKind::kQAdd; });
-  expect("a copy of 2 operands", [&](Program& p) {
+  expect("a copy needs 1 operand of the result's type, got 2 operands", [&](Program& p) {
     core(p).op = OpKind::kConcat;
     core(p).inputs.push_back(core(p).inputs[0]);
   });

@@ -51,19 +51,19 @@ TEST(StreamChecker, AcceptsALegalStream) { EXPECT_EQ(verdict(kLegal), ""); }
 TEST(StreamChecker, ReportsAReadBeforeTheLoadEnds) {
   std::string text = with(kLegal, "load.wgt push_next", "load.wgt");
   text = with(text, "gemm.reset pop_prev", "gemm.reset");
-  expect_says(verdict(text), "no token orders the two");
+  expect_says(verdict(text), "no token orders the two accesses");
 }
 
 TEST(StreamChecker, ReportsAStoreOfWhatIsStillComputed) {
   std::string text = with(kLegal, "alu.add push_next", "alu.add");
   text = with(text, "store.out pop_prev", "store.out");
-  expect_says(verdict(text), "OUT[0] was touched");
+  expect_says(verdict(text), "OUT[0] was accessed");
 }
 
 TEST(StreamChecker, ReportsALoadIntoWhatIsStillRead) {
   const std::string text =
       with(kLegal, "finish", "load.inp sram=0 dram=16 size=[1,1] stride=1\nfinish");
-  expect_says(verdict(text), "INP[0] was touched by");
+  expect_says(verdict(text), "INP[0] was accessed by");
 }
 
 TEST(StreamChecker, ReportsStagesThatFightOverDram) {
@@ -104,10 +104,10 @@ finish
 TEST(StreamChecker, ReportsIndicesAndRowsBeyondTheirMemories) {
   expect_says(verdict(with(kLegal, "gemm uop=[0,1) iter=[1,1] dst=[0,0]",
                            "gemm uop=[0,1) iter=[1,9] dst=[0,8]")),
-              "ACC[32] is beyond the memory");
+              "ACC[32] is out of range");
   expect_says(verdict(with(kLegal, "dram=128 size=[1,1]", "dram=511 size=[1,2]")),
-              "beyond the arena");
-  expect_says(verdict(with(kLegal, "load.inp sram=0", "load.inp sram=32")), "beyond the memory");
+              "out of the arena");
+  expect_says(verdict(with(kLegal, "load.inp sram=0", "load.inp sram=32")), "out of range");
   expect_says(verdict(with(kLegal, "load.uop sram=0 dram=0", "load.uop sram=0 dram=256")),
               "outside the constant image");
 }
@@ -127,7 +127,7 @@ finish
   EXPECT_EQ(verdict(split), "");
   const std::string race = with(with(split, "gemm.reset.split push_next", "gemm.reset.split"),
                                 "alu.add.split pop_prev", "alu.add.split");
-  expect_says(verdict(race), "was touched by gemm");
+  expect_says(verdict(race), "was accessed by gemm");
 }
 
 }  // namespace

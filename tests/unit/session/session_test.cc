@@ -154,7 +154,7 @@ TEST_F(SessionTest, RefusesInputsOfAnotherType) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), "input x: int8[1, 8, 2, 2] was given, int8[1, 8, 2, 3] is expected");
+    EXPECT_STREQ(error.what(), "input x: expected int8[1, 8, 2, 3], got int8[1, 8, 2, 2]");
   }
   EXPECT_THROW(session.run({}), Error);
 }

@@ -78,7 +78,7 @@ TEST_F(Verify, RefusesAConstantOfAnotherType) {
   EXPECT_NE(complaint(), "");
 }
 
-TEST(VerifyShifts, RefusesThoseThatNoInt32Has) {
+TEST(VerifyShifts, RefusesShiftsBeyondAnInt32) {
   const auto complaint = [](int shift) -> std::string {
     const Graph graph = from_text(
         fmt::format("graph g\n%x = input() : int8[1, 1]\n%w = constant() : int8[2, 1] = [1, 2]\n"

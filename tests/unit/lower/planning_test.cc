@@ -16,7 +16,7 @@
 namespace vta::lower {
 namespace {
 
-TEST(MemoryPlan, KeepsApartWhatLivesAtTheSameTime) {
+TEST(MemoryPlan, SeparatesTensorsOfOverlappingLifetimes) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -41,12 +41,12 @@ TEST(MemoryPlan, KeepsApartWhatLivesAtTheSameTime) {
   }
 }
 
-TEST(MemoryPlan, UsesMemoryAgain) {
+TEST(MemoryPlan, ReusesMemory) {
   const MemoryPlan plan = plan_memory({{100, 0, 1}, {100, 1, 2}, {100, 2, 3}, {100, 3, 4}}, 4);
   EXPECT_EQ(plan.size_bytes, 200u);
 }
 
-TEST(ClipRange, TellsPaddingFromWhatExists) {
+TEST(ClipRange, DividesPositionsFromPadding) {
   const auto expect = [](ClippedRange r, int64_t before, int64_t size, int64_t after,
                          int64_t begin) {
     EXPECT_EQ(r.before, before);
@@ -74,13 +74,13 @@ TEST(Epilogue, IsOneReqWithTheExtension) {
   EXPECT_EQ(passes[0].imm, 8 | 1 << 5 | 2 << 6 | 127 << 8);
 }
 
-TEST(Epilogue, DoesWithoutReqWhatReqCannotExpress) {
+TEST(Epilogue, UsesPlainPassesIfReqCannotEncodeThem) {
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kReq, {-2, false, -127, 127})),
             (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kReq, {2, false, -5, 127})).size(), 5u);
 }
 
-TEST(Epilogue, IsTheDocumentsProgramInCompatibleMode) {
+TEST(Epilogue, HasOnePassPerOperationInCompatibleMode) {
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kUnfused, {8, true, 0, 127})),
             (std::vector<uint32_t>{isa::kAdd, isa::kMax, isa::kAdd, isa::kShr, isa::kMin}));
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kUnfused, {8, false, -127, 127})),
@@ -100,7 +100,7 @@ TEST(Epilogue, ShiftsEachChannelByItsOwnOperand) {
   }
 }
 
-TEST(Epilogue, PutsRoundingIntoTheBiasInShortStyle) {
+TEST(Epilogue, AddsTheRoundingConstantToTheBias) {
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kRoundInBias, {8, true, 0, 127})),
             (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
   EXPECT_EQ(bias_rounding(AluStyle::kRoundInBias, {8, true, 0, 127}), 128);
@@ -121,8 +121,8 @@ ConvAxis random_axis(Random& random, bool transposed) {
   return a;
 }
 
-// Every output's sum, tap by tap, is that of the definition.
-TEST(AxisTaps, ReachWhatTheDefinitionSays) {
+// Every output has the taps of the definition.
+TEST(AxisTaps, ReadTheInputsOfTheDefinition) {
   Random random(3);
   for (int i = 0; i < 300; ++i) {
     const ConvAxis a = random_axis(random, i % 2 == 1);
@@ -162,7 +162,7 @@ TEST(ConvShape, KnowsTheInputBlocksOfGroups) {
   for (int64_t block = 0; block < 3; ++block) expect(block, block, block + 1);
 }
 
-TEST(ConvTerms, TakeEveryPairOfBlocksOnceWithEveryTap) {
+TEST(ConvTerms, CoverEveryPairOfBlocksOnceWithEveryTap) {
   Random random(5);
   for (int i = 0; i < 100; ++i) {
     ConvShape s;

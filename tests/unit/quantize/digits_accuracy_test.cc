@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network for handwritten digits, on its held-back images.
+// The network for handwritten digits, on its held-out images.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -14,7 +14,7 @@ namespace {
 using driver::Counters;
 using driver::DeviceAddress;
 
-// Remembers what a session asks for; its runs copy the input tensor to the output tensor.
+// Records the session's calls; its runs copy the input tensor to the output tensor.
 class RecordingDevice : public driver::Device {
  public:
   explicit RecordingDevice(CoreConfig core) : core_(std::move(core)) {}

@@ -23,7 +23,7 @@ namespace {
 
 using graph::Graph;
 
-// State passed from stage to stage.
+// State passed from pass to pass.
 struct Chain {
   const import::Network& network;
   const CompileOptions& options;
@@ -91,12 +91,12 @@ void run_lower(Chain& chain) {
       lower::lower(chain.graph, chain.options.core, lower::mode_from_string(chain.options.mode));
 }
 
-struct Stage {
+struct Pass {
   const char* name;
   void (*run)(Chain&);
 };
 
-constexpr Stage kStages[] = {
+constexpr Pass kPasses[] = {
     {"import", run_import},      // float32 graph of the network
     {"fold", run_fold},          // batch norms, constants, synonymous operators
     {"quantize", run_quantize},  // float32 -> int8
@@ -151,7 +151,7 @@ std::string lowered_text(const lower::LoweredGraph& lowered) {
                             lowered.program.arena_bytes, lowered.program.arena_image.size());
 }
 
-std::string stage_text(const Chain& chain) {
+std::string graph_or_program_text(const Chain& chain) {
   if (chain.lowered) return lowered_text(*chain.lowered);
   return to_text(chain.graph) + partition_text(chain.graph);
 }
@@ -188,9 +188,9 @@ void describe(Program& program, const Chain& chain) {
 
 }  // namespace
 
-std::vector<std::string> stage_names() {
+std::vector<std::string> pass_names() {
   std::vector<std::string> names;
-  for (const Stage& stage : kStages) names.emplace_back(stage.name);
+  for (const Pass& pass : kPasses) names.emplace_back(pass.name);
   return names;
 }
 
@@ -200,20 +200,20 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
   if (!options.first_convolution.empty()) {
     lower::first_convolution_from_string(options.first_convolution);
   }
-  const std::vector<std::string> names = stage_names();
+  const std::vector<std::string> names = pass_names();
   if (!options.stop_after.empty() && std::ranges::find(names, options.stop_after) == names.end()) {
-    fail(ErrorCode::kInvalidArgument, "stage '{}' is not one of {}", options.stop_after,
+    fail(ErrorCode::kInvalidArgument, "pass '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
   Chain chain{network, options, quantize_options(network, options), {}, {}, {}};
-  for (const Stage& stage : kStages) {
-    chain.progress(stage.name, 0);
-    stage.run(chain);
+  for (const Pass& pass : kPasses) {
+    chain.progress(pass.name, 0);
+    pass.run(chain);
     graph::verify(chain.graph);
-    if (options.on_stage) {
-      options.on_stage({stage.name, chain.graph, [&] { return stage_text(chain); }});
+    if (options.on_pass) {
+      options.on_pass({pass.name, chain.graph, [&] { return graph_or_program_text(chain); }});
     }
-    if (options.stop_after == stage.name) break;
+    if (options.stop_after == pass.name) break;
   }
   CompileResult result;
   result.calibration = chain.calibration;

@@ -27,9 +27,9 @@ struct QuantizeOptions {
   }
 };
 
-// Result of a stage; valid during the callback.
-struct StageResult {
-  std::string name;                   // one of stage_names()
+// Result of a pass; valid during the callback.
+struct PassResult {
+  std::string name;                   // one of pass_names()
   const graph::Graph& graph;          // including the values of constants
   std::function<std::string()> text;  // the graph's text form; after "lower" one line per layer
 };
@@ -43,8 +43,8 @@ struct CompileOptions {
   std::string first_convolution;    // "host", "core"; "": the network's default
   std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for all methods but "global";
                                     // empty: own_calibration()
-  std::function<void(const StageResult& stage)> on_stage;  // after each stage
-  std::string stop_after;  // name of the last stage to run; "": run all
+  std::function<void(const PassResult& pass)> on_pass;  // after each pass
+  std::string stop_after;                               // name of the last pass to run; "": run all
   std::function<void(const std::string& what, double fraction)> on_progress;  // fraction in [0, 1]
 };
 
@@ -61,14 +61,14 @@ struct LayerSummary {
 };
 
 struct CompileResult {
-  Program program;  // without steps if stop_after is a stage before "lower"
+  Program program;  // without steps if stop_after is a pass before "lower"
   std::vector<LayerSummary> layers;
   std::string calibration;  // the calibration inputs: Calibration::source or "16 images"; "" if the
                             // method needs none
 };
 
-// Names of the stages in order: "import", "fold", "quantize", ...
-std::vector<std::string> stage_names();
+// Names of the passes in order: "import", "fold", "quantize", ...
+std::vector<std::string> pass_names();
 
 // Compiles a network. One that is quantized already keeps its scales; options of quantization are
 // refused for it. Errors: kInvalidArgument, kUnsupported, kOutOfMemory, naming the layer.

@@ -61,7 +61,7 @@ class Rebatch {
   void copy_input(const Node& node) {
     TensorType type = node.type;
     if (type.shape.at(0) != images_) {
-      fail(ErrorCode::kUnsupported, "input {} is of {} images, the first one of {}", node.name,
+      fail(ErrorCode::kUnsupported, "input {} has {} images, the first input has {}", node.name,
            type.shape[0], images_);
     }
     type.shape[0] = core_.batch;
@@ -79,7 +79,7 @@ class Rebatch {
     const NodeId copy = result_.add(node.kind, node.name, inputs, attrs_of(node, *images));
     TensorType expected = node.type;
     expected.shape[images->axis] = scaled(expected.shape[images->axis]);
-    VTA_ASSERT(result_.node(copy).type == expected, "images are on the axis where they should be");
+    VTA_ASSERT(result_.node(copy).type == expected, "images are on the expected axis");
     copies_[node.id] = copy;
     axes_[node.id] = *images;
   }

@@ -128,8 +128,8 @@ Sensitivity measure_sensitivity(const Graph& graph, const Options& options,
                                 const std::vector<std::vector<Tensor>>& calibration,
                                 const std::function<void(double)>& on_progress) {
   if (calibration.empty()) {
-    fail(ErrorCode::kInvalidArgument,
-         "{}: sensitivity is measured on calibration inputs; there are none", graph.name);
+    fail(ErrorCode::kInvalidArgument, "{}: the measurement of sensitivity needs calibration inputs",
+         graph.name);
   }
   const auto progress = [&](double fraction) {
     if (on_progress) on_progress(fraction);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiply-accumulates (MACs) of a network's layers as papers count them: those of the operators,
-// without what a core adds (padding to blocks, zeros next to the diagonal of narrow groups).
+// Multiply-accumulates (MACs) of a network's layers as papers count them: without the work
+// that a core adds (padding to blocks, zeros next to the diagonal of narrow groups).
 #ifndef VTA_RUNTIME_PROGRAM_MACS_H_
 #define VTA_RUNTIME_PROGRAM_MACS_H_
 

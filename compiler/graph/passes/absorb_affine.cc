@@ -53,7 +53,8 @@ NodeId insert_folded(Graph& graph, NodeId position, const std::string& name, con
   for (float x : value.data<float>()) {
     if (std::isfinite(x)) continue;
     fail(ErrorCode::kInvalidArgument,
-         "{}: a value is {}; what is folded is too large (of a batch norm: its variance too small)",
+         "{}: a folded value is {}: the factor is too large (of a batch norm: the variance too "
+         "small)",
          name, x);
   }
   return graph.insert_constant_before(position, graph.free_name(name), value);

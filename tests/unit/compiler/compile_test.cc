@@ -56,7 +56,7 @@ return %y
 )");
   std::string folded;
   options.stop_after = "fold";
-  options.on_stage = [&](const StageResult& stage) { folded = stage.text(); };
+  options.on_pass = [&](const PassResult& pass) { folded = pass.text(); };
   compile(division, options);
   EXPECT_NE(folded.find("mul("), std::string::npos) << folded;
   division.is_quantized = true;
@@ -105,19 +105,19 @@ TEST_F(CompileTest, PlacesTheFirstConvolutionAsRequested) {
   EXPECT_EQ(error(), "first convolution on 'moon' is not one of host, core");
 }
 
-TEST_F(CompileTest, ShowsEachStageInOrder) {
+TEST_F(CompileTest, ReportsEachPassInOrder) {
   std::vector<std::string> seen;
-  options.on_stage = [&](const StageResult& stage) {
-    seen.push_back(stage.name);
-    EXPECT_FALSE(stage.text().empty());
+  options.on_pass = [&](const PassResult& pass) {
+    seen.push_back(pass.name);
+    EXPECT_FALSE(pass.text().empty());
   };
   compile(network, options);
-  EXPECT_EQ(seen, stage_names());
+  EXPECT_EQ(seen, pass_names());
 }
 
-TEST_F(CompileTest, StopsAfterTheRequestedStage) {
+TEST_F(CompileTest, StopsAfterTheRequestedPass) {
   std::string last;
-  options.on_stage = [&](const StageResult& stage) { last = stage.name; };
+  options.on_pass = [&](const PassResult& pass) { last = pass.name; };
   options.stop_after = "quantize";
   const CompileResult result = compile(network, options);
   EXPECT_EQ(last, "quantize");
@@ -126,7 +126,7 @@ TEST_F(CompileTest, StopsAfterTheRequestedStage) {
 
 TEST_F(CompileTest, RefusesUnknownOptionsBeforeTheWork) {
   options.stop_after = "pack";
-  EXPECT_NE(error().find("stage 'pack' is not one of import, fold, quantize"), std::string::npos);
+  EXPECT_NE(error().find("pass 'pack' is not one of import, fold, quantize"), std::string::npos);
   options.stop_after = "";
   options.mode = "fast";
   EXPECT_EQ(error(), "mode 'fast' is not one of fused, compatible");
@@ -173,8 +173,8 @@ TEST_F(CompileTest, ReportsTheCalibrationInputs) {
 
 TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   import::Network quantized = network;
-  options.on_stage = [&](const StageResult& stage) {
-    if (stage.name == "quantize") quantized.graph = stage.graph;
+  options.on_pass = [&](const PassResult& pass) {
+    if (pass.name == "quantize") quantized.graph = pass.graph;
   };
   Program direct = compile(network, options).program;
   const std::vector<uint8_t> bytes = import::to_quantized_file(quantized);
@@ -183,7 +183,7 @@ TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   EXPECT_EQ(import::to_quantized_file(again), bytes);
   EXPECT_EQ(again.labels, network.labels);
   EXPECT_EQ(again.image, network.image);
-  options.on_stage = {};
+  options.on_pass = {};
   Program from_file = compile(again, options).program;
   EXPECT_EQ(from_file.quantize, "own");
   from_file.quantize = direct.quantize;

@@ -106,9 +106,10 @@ return %norm
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_EQ(std::string(error.what()),
-              "fc.folded_weight: a value is inf; what is folded is too large (of a batch norm: its "
-              "variance too small)");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "fc.folded_weight: a folded value is inf: the factor is too large (of a batch norm: the "
+        "variance too small)");
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/input_loads.h"
+#include "compiler/lower/tiling_search.h"
 
 namespace vta::lower {
 

@@ -31,7 +31,7 @@
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
-#include "compiler/lower/tiling.h"
+#include "compiler/lower/tiling_search.h"
 #include "runtime/program/stream_builder.h"
 
 namespace vta::lower {

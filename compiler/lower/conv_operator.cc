@@ -16,7 +16,7 @@ using graph::Node;
 bool takes_convolution(const PartitionState& state, const Node& node) {
   const bool thin = state.operand(node, 0).type.shape[1] < state.core.block_in;
   const bool is_first = !state.after_convolution.contains(node.inputs[0]);
-  if (thin && is_first && state.first_convolution == FirstConvolution::kHost) return false;
+  if (thin && is_first && !state.thin_first_convolution) return false;
   for (size_t i = 1; i < node.inputs.size(); ++i) {
     if (!state.graph.is_constant(node.inputs[i])) return false;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/conv_plan.h"
 
+#include "compiler/lower/tiling_search.h"
+
 namespace vta::lower {
 
 ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)

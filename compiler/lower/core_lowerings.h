@@ -15,7 +15,6 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/lower/layer_context.h"
-#include "compiler/lower/passes.h"
 #include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
@@ -24,7 +23,7 @@ namespace vta::lower {
 struct PartitionState {
   const graph::Graph& graph;
   const CoreConfig& core;
-  FirstConvolution first_convolution;
+  bool thin_first_convolution;  // takes a first convolution of fewer than block_in channels
   std::set<graph::NodeId> after_convolution;  // convolutions and everything that depends on one
 
   const graph::Node& operand(const graph::Node& node, size_t i) const {

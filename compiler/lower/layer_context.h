@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "compiler/lower/epilogue.h"
-#include "compiler/lower/tiling.h"
+#include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "runtime/program/arena_image.h"
 #include "runtime/program/stream_builder.h"

@@ -45,7 +45,7 @@ FirstConvolution first_convolution_from_string(const std::string& text) {
 
 void partition(Graph& graph, const CoreConfig& core, FirstConvolution first) {
   check_core(core);
-  PartitionState state{graph, core, first, {}};
+  PartitionState state{graph, core, first == FirstConvolution::kCore, {}};
   for (NodeId id : graph.order()) {
     Node& node = graph.node(id);
     const CoreLowering* lowering = find_core_lowering(node.kind);

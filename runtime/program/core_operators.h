@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "runtime/program/macs.h"
+#include "runtime/program/products.h"
 #include "runtime/tensor/op.h"
 #include "runtime/tensor/tensor.h"
 

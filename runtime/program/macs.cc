@@ -4,16 +4,10 @@
 #include <algorithm>
 
 #include "runtime/program/core_operators.h"
+#include "runtime/program/products.h"
 
 namespace vta {
 namespace {
-
-// Quantized layers are clipped to +-127; a copy keeps all of int8.
-bool only_copies(const OpAttrs& attrs) {
-  return attrs.lo == -128 && attrs.hi == 127 && attrs.shift == 0 && !attrs.relu;
-}
-
-int64_t num_taps(const OpAttrs& attrs) { return attrs.kernel[0] * attrs.kernel[1]; }
 
 // Operators with products that only the host computes.
 struct HostOperator {
@@ -34,26 +28,6 @@ ProductCount& products_of(OpKind kind) {
 }
 
 }  // namespace
-
-int64_t no_products(const OpAttrs&, const TensorType&, const TensorType&) { return 0; }
-
-int64_t convolution_products(const OpAttrs& attrs, const TensorType& src, const TensorType& dst) {
-  if (only_copies(attrs)) return 0;
-  return dst.num_elems() * (src.shape[1] / attrs.groups) * num_taps(attrs);
-}
-
-int64_t transposed_convolution_products(const OpAttrs& attrs, const TensorType& src,
-                                        const TensorType& dst) {
-  return src.num_elems() * (dst.shape[1] / attrs.groups) * num_taps(attrs);
-}
-
-int64_t dense_products(const OpAttrs&, const TensorType& src, const TensorType& dst) {
-  return dst.num_elems() * src.shape[1];
-}
-
-int64_t matmul_products(const OpAttrs&, const TensorType& src, const TensorType& dst) {
-  return dst.num_elems() * src.shape.back();
-}
 
 uint64_t macs_of(const Program& program, const ProgramStep& step) {
   using Kind = ProgramStep::Kind;

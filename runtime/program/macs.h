@@ -11,16 +11,6 @@
 
 namespace vta {
 
-// Multiply-accumulates of an operator over all images, from its attributes, its first operand and
-// its result.
-using ProductCount = int64_t(const OpAttrs& attrs, const TensorType& src, const TensorType& dst);
-ProductCount no_products;  // 0
-// 0 for a convolution that only copies (compiler/lower/passes.h, fuse_shortcut).
-ProductCount convolution_products;
-ProductCount transposed_convolution_products;
-ProductCount dense_products;
-ProductCount matmul_products;
-
 // MACs of one image in a step on the host or the core; 0 for an operator without products.
 uint64_t macs_of(const Program& program, const ProgramStep& step);
 

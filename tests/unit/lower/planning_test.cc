@@ -9,7 +9,7 @@
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/memory_plan.h"
-#include "compiler/lower/tiling.h"
+#include "compiler/lower/tiling_search.h"
 #include "hw/isa/layout.h"
 #include "runtime/base/random.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/lower/tiling.h"
+#include "compiler/lower/tiling_search.h"
 
 #include <fmt/format.h>
 

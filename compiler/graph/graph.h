@@ -74,14 +74,16 @@ class Graph {
   std::vector<NodeId> outputs_;
 };
 
-// The text form, one node a line:
+// The text form, one node per line:
+//
 //   graph resnet18
 //   %data = input() : float32[1, 3, 224, 224]
 //   %conv0 = conv2d(%data, %conv0.weight) {stride = [2, 2]} : float32[1, 64, 112, 112]
 //   return %fc
-// The type of a constant of at most 16 elements is followed by its values, ` = [1, 2.5]`; that of a
-// larger one by the CRC-32 of its bytes, ` crc32 0x1b2c3d4e`. A node on the core ends with `
-// @core`.
+//
+// After its type, a constant of at most 16 elements has its values, as ` = [1, 2.5]`, and a larger
+// one the CRC-32 of its bytes, as ` crc32 0x1b2c3d4e`. The line of a node on the core ends with
+// "@core".
 std::string to_text(const Graph& graph);
 bool has_values_in_text(const Tensor& constant);  // else their checksum
 

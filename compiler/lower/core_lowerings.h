@@ -80,7 +80,7 @@ struct CoreLowering {
   // lower() appends to the image.
   Required<size_t> arena_operands;
   Required<ResultBound> bound;
-  Required<bool> is_view;       // no stream, except to copy an operand
+  Required<bool> is_view;       // moves no data; its stream only copies an operand if needed
   Required<bool> can_fuse_add;  // a residual add of the result may be computed in its stream
 };
 

@@ -70,7 +70,7 @@ TEST(GraphText, NamesTheLineOfAnError) {
   EXPECT_EQ(error_of("graph g\n%x = input() : float32[1]\nreturn %y\n"),
             "graph text, line 3: %y is not defined above");
   EXPECT_EQ(error_of("graph g\n%x = input() : float32[1]\n%y = relu(%x) : float32[2]\nreturn %y\n"),
-            "graph text, line 3: %y has the type float32[1], not float32[2]");
+            "graph text, line 3: %y has type float32[1], not float32[2]");
 }
 
 TEST(GraphText, RefusesInvalidText) {

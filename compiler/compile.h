@@ -74,7 +74,7 @@ std::vector<std::string> pass_names();
 // refused for it. Errors: kInvalidArgument, kUnsupported, kOutOfMemory, naming the layer.
 CompileResult compile(const import::Network& network, const CompileOptions& options);
 
-// Measures the quantization noise with these options, layer by layer. Errors: those of compile();
+// Measures the quantization noise with these options, layer by layer. Errors: as compile();
 // kInvalidArgument for a network that is quantized already or has no calibration inputs.
 quantize::Sensitivity measure_sensitivity(const import::Network& network,
                                           const CompileOptions& options);

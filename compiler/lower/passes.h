@@ -36,8 +36,8 @@ graph::Graph rebatch(const graph::Graph& graph, const CoreConfig& core);
 // Idempotent.
 bool unflatten_dense(graph::Graph& graph, const CoreConfig& core);
 
-// Placement of a first convolution whose few input channels leave most lanes of the core idle: the
-// host, as in VTA's flow, or the core.
+// Placement of a first convolution with few input channels, which leave most lanes of the core
+// idle: on the host, as in VTA's flow, or on the core.
 enum class FirstConvolution { kHost, kCore };
 // From "host" or "core". Errors: kInvalidArgument.
 FirstConvolution first_convolution_from_string(const std::string& text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a folded float graph to an int8 graph with power-of-two scales.
+// quantize(): from a folded float graph to an int8 graph with power-of-two scales.
 #ifndef VTA_COMPILER_QUANTIZE_QUANTIZE_H_
 #define VTA_COMPILER_QUANTIZE_QUANTIZE_H_
 
@@ -13,11 +13,11 @@
 
 namespace vta::quantize {
 
-// The int8 graph of a float graph: the integer operators of runtime/tensor/ops.def where an
-// operator has an integer form, quantize and dequantize around those that stay float32 (the last
-// dense layer, softmax, `keep_float`). `calibration`: one set of inputs each; not used by kGlobal.
-// Errors: kInvalidArgument if a method needs calibration and there is none, for a layer of
-// `keep_float` that does not exist, naming it, and for options that the method does not have.
+// Rewrites a float graph to an int8 graph: integer operators of runtime/tensor/ops.def for
+// operators that have an integer form, and quantize and dequantize around operators that stay
+// float32 (the last dense layer, softmax, `keep_float`). `calibration`: sets of inputs; not used by
+// kGlobal. Errors: kInvalidArgument if the method needs calibration inputs and there are none, for
+// a name in `keep_float` that is not a layer, and for options that the method does not have.
 graph::Graph quantize(const graph::Graph& graph, const Options& options,
                       const std::vector<std::vector<Tensor>>& calibration,
                       const std::function<void(double fraction)>& on_progress = {});

@@ -27,8 +27,7 @@ struct Scales {
 Scales global_scales(const graph::Graph& graph, const Regions& regions);
 
 // The other methods: activations by the histograms; weights by weight_frac_bits_by_max() (kMax) or
-// by the error of the layer's result on inputs like those of the calibration. `options` are
-// resolved().
+// by the estimated error of the layer's result. `options` are resolved().
 Scales calibrated_scales(const graph::Graph& graph, const Regions& regions, const Options& options,
                          const Statistics& statistics);
 

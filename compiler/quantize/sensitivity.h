@@ -30,7 +30,7 @@ struct Sensitivity {
 inline constexpr double kMaxDecibels = 200;  // reported for zero noise
 
 // Measures on the first calibration inputs, at most 8. Runs the integer graph once per layer and
-// input. Errors: those of quantize(); kInvalidArgument without calibration inputs.
+// input. Errors: as quantize(); kInvalidArgument without calibration inputs.
 Sensitivity measure_sensitivity(const graph::Graph& graph, const Options& options,
                                 const std::vector<std::vector<Tensor>>& calibration,
                                 const std::function<void(double fraction)>& on_progress = {});

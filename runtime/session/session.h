@@ -46,7 +46,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   // Runs one inference. `inputs` have the order and types of program.inputs.
-  // Errors: those of Device::run(), prefixed with the layer's name; kInvalidArgument for a wrong
+  // Errors: as Device::run(), prefixed with the layer's name; kInvalidArgument for a wrong
   // number or type of inputs.
   std::vector<Tensor> run(const std::vector<Tensor>& inputs, InferenceReport* report = nullptr);
 

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "compiler/import/network.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/file.h"
 #include "runtime/base/scratch_folder.h"
 #include "runtime/host/image.h"

@@ -13,6 +13,7 @@
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/array_file.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/host/image.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random graphs of everything that the core computes or looks at in another way: every result is
-// that of the integer reference, on every core, in every way to run them.
+// Random graphs of all operators and views of the core, on every core in every mode, compared with
+// the integer reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -141,7 +141,7 @@ class RandomGraph {
     return graph_.add(OpKind::kMaxPool2d, name("pool"), {source}, attrs);
   }
 
-  // Some values of one size, also the same one twice.
+  // Values of one size, possibly one value twice.
   NodeId concat() {
     std::vector<NodeId> parts = {any()};
     for (int64_t i = random_.between(1, 4); i > 0; --i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/lower/tiling.h"
+#include "compiler/lower/tiling_search.h"
 
 #include <fmt/format.h>
 
@@ -8,23 +8,21 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/lower/conv_steps.h"
+#include "compiler/lower/conv_terms.h"
 #include "runtime/base/error.h"
 
 namespace vta::lower {
 namespace {
 
-// Rough times of the core, in cycles: what an instruction costs besides its work, and a DRAM
-// access's latency.
+// Cost model, in cycles: overhead of a GEMM instruction, and latency of a DRAM access.
 constexpr double kGemmOverhead = 12, kLatency = 24;
-// What a row of a transfer costs besides its beats: short bursts leave the memory idle between
-// them.
+// Overhead of a row of a transfer: idle memory cycles between short bursts.
 constexpr double kRowOverhead = 4;
 constexpr double kBeatBytes = 8;
-// Weight of moved bytes that computation hides; see the header.
+// Weight of overlapped DRAM traffic (header).
 constexpr double kCyclesPerHiddenBeat = 0.25;
 
-// The distinct sizes of pieces when n is cut into 1, 2, 3, ... nearly equal pieces, falling.
+// The distinct sizes of 1, 2, 3, ... nearly equal pieces of n, in descending order.
 std::vector<int64_t> piece_sizes(int64_t n) {
   std::vector<int64_t> sizes;
   for (int64_t pieces = 1; pieces <= n; ++pieces) {
@@ -34,16 +32,16 @@ std::vector<int64_t> piece_sizes(int64_t n) {
   return sizes;
 }
 
-// One axis of a convolution, for each way to cut it.
+// An axis of a convolution and the ways to tile it.
 class AxisCuts {
  public:
-  // skips: single taps load every stride-th position only.
+  // skips: a single tap loads only every stride-th position.
   AxisCuts(const ConvAxis& axis, bool skips) : axis_(axis), taps_(axis_taps(axis)), skips_(skips) {}
 
   int64_t num_taps() const { return static_cast<int64_t>(taps_.size()); }
 
-  // Sizes of tiles, falling: whole rounds of phases, or all of the axis; below them what cores of
-  // few elements need.
+  // Sizes of tiles in descending order: the whole axis and multiples of the phases, then smaller
+  // sizes for cores with small scratchpads.
   std::vector<int64_t> tile_sizes() const {
     const int64_t phases = axis_.num_phases();
     std::vector<int64_t> sizes = piece_sizes(ceil_div(axis_.out, phases));
@@ -54,14 +52,14 @@ class AxisCuts {
     return sizes;
   }
 
-  // Pieces that tiles and groups of taps cut the axis into.
+  // Number of pairs of a tile and a group of taps.
   int64_t pieces(int64_t tile, int64_t taps) const {
     return ceil_div(axis_.out, tile) * ceil_div(num_taps(), taps);
   }
 
-  // Positions of the largest chunk; and positions that exist, summed over all chunks.
+  // Positions in the largest chunk, and the sum over all chunks without padding.
   struct Reach {
-    int64_t most = 1, sum = 0;
+    int64_t max = 1, sum = 0;
   };
   Reach reach(int64_t tile, int64_t taps) const {
     Reach reach;
@@ -69,14 +67,14 @@ class AxisCuts {
       const AxisTile outputs{o, std::min(tile, axis_.out - o)};
       for (int64_t k = 0; k < num_taps(); k += taps) {
         const AxisWindow w = window_of(axis_, taps_, k, taps, outputs, skips_);
-        reach.most = std::max(reach.most, w.count);
-        reach.sum += clip_range(w.first, w.step, w.count, axis_.in).size;
+        reach.max = std::max(reach.max, w.count);
+        reach.sum += clip_range(w.first, w.stride, w.count, axis_.in).size;
       }
     }
     return reach;
   }
 
-  // Outputs times their taps.
+  // Number of pairs of an output and one of its taps.
   int64_t products() const {
     int64_t sum = 0;
     for (const AxisTap& tap : taps_) sum += AxisTile{0, axis_.out}.count(axis_, tap.phase);
@@ -98,7 +96,7 @@ class Search {
         rows_(shape_.rows, true),
         columns_(shape_.columns, false),
         products_a_pair_(rows_.products() * columns_.products()),
-        uop_room_(core.uop_depth() - first_uop) {}
+        uop_capacity_(core.uop_depth() - first_uop) {}
 
   Tiling run() {
     const int64_t kh = rows_.num_taps(), kw = columns_.num_taps();
@@ -111,7 +109,7 @@ class Search {
       candidate_.tkw = tkw;
       search_pixels();
     }
-    if (!best_) {  // no room for two slots
+    if (!best_) {  // two slots do not fit
       require_two_slots_ = false;
       candidate_.tkh = candidate_.tkw = 1;
       search_pixels();
@@ -128,8 +126,8 @@ class Search {
 
   void list_block_cuts() {
     for (int64_t tco : piece_sizes(shape_.oc_blocks)) {
-      const int64_t most = cut_blocks(shape_, tco, shape_.ic_blocks).most_ic_blocks;
-      for (int64_t tci : piece_sizes(most)) {
+      const int64_t max_tci = cut_blocks(shape_, tco, shape_.ic_blocks).max_ic_blocks;
+      for (int64_t tci : piece_sizes(max_tci)) {
         blocks_.push_back({tco, tci, cut_blocks(shape_, tco, tci)});
       }
     }
@@ -145,7 +143,7 @@ class Search {
       const AxisCuts::Reach rows = rows_.reach(th, candidate_.tkh);
       for (const auto& [tw, columns] : widths) {
         candidate_.tw = tw;
-        inp_block_elems_ = rows.most * columns.most;
+        inp_block_elems_ = rows.max * columns.max;
         plane_elems_ = shape_.image_groups * rows.sum * columns.sum;
         plane_rows_ = shape_.image_groups * rows.sum * columns_.pieces(tw, candidate_.tkw);
         search_blocks();
@@ -163,9 +161,9 @@ class Search {
       candidate_.tco = blocks.tco;
       candidate_.tci = blocks.tci;
       cut_ = &blocks.cut;
-      wgt_elems_ = cut_->most_pairs * candidate_.tkh * candidate_.tkw;
-      inp_elems_ = cut_->most_ic_blocks * inp_block_elems_;
-      if (wgt_elems_ > uop_room_) continue;  // a micro-op a weight element
+      wgt_elems_ = cut_->max_pairs * candidate_.tkh * candidate_.tkw;
+      inp_elems_ = cut_->max_ic_blocks * inp_block_elems_;
+      if (wgt_elems_ > uop_capacity_) continue;  // one micro-op per weight element
       for (bool channels_outer : {false, true}) {
         candidate_.channels_outer = channels_outer;
         consider();
@@ -173,33 +171,34 @@ class Search {
     }
   }
 
-  // Slots, and how often each chunk is loaded, follow from the order of tiles.
+  // The order of tiles determines the slots and how often each chunk is loaded.
   void consider() {
     const Tiling& t = candidate_;
-    // Each slot may have a token under way to the load stage; more than its queue holds could block
-    // the stages that push and pop them.
-    const int64_t most_slots = core_.token_queue_depth / 2;
-    const int64_t inp_room = std::min(core_.inp_depth() / inp_elems_, most_slots);
-    const int64_t wgt_room = std::min(core_.wgt_depth() / wgt_elems_, most_slots);
+    // Each slot may have a token in flight to the load stage. More tokens than the queue holds
+    // could deadlock the stages that push and pop them.
+    const int64_t max_slots = core_.token_queue_depth / 2;
+    const int64_t inp_capacity = std::min(core_.inp_depth() / inp_elems_, max_slots);
+    const int64_t wgt_capacity = std::min(core_.wgt_depth() / wgt_elems_, max_slots);
     const int64_t tap_groups =
         ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
     const int64_t block_tiles = cut_->tiles;
-    const int64_t all_block_steps = cut_->steps * tap_groups;  // of one tile of pixels
-    const int64_t steps = ceil_div(all_block_steps, block_tiles);
+    const int64_t all_block_terms = cut_->terms * tap_groups;  // of one PixelTile
+    const int64_t terms = ceil_div(all_block_terms, block_tiles);
     const int64_t pixel_tiles =
         shape_.image_groups * ceil_div(shape_.rows.out, t.th) * ceil_div(shape_.columns.out, t.tw);
-    // The inner loop's chunks recur `steps` apart for what the inner loop leaves alone, else a
-    // whole round. Tiles of groups' blocks have input of their own.
+    // Chunks that do not depend on the inner loop recur after `terms` chunks, the others after a
+    // full round of the inner loop. With groups, each BlockTile has its own input.
     const bool shares_input = shape_.groups == 1;
-    const int64_t inp_distance = t.channels_outer ? pixel_tiles * steps : steps;
-    const int64_t wgt_distance = t.channels_outer ? steps : all_block_steps;
-    const Ring inp = shares_input ? ring(inp_room, inp_distance, pixel_tiles * steps, block_tiles)
-                                  : ring(inp_room, inp_distance, pixel_tiles * all_block_steps, 1);
-    const Ring wgt = ring(wgt_room, wgt_distance, all_block_steps, pixel_tiles);
+    const int64_t inp_distance = t.channels_outer ? pixel_tiles * terms : terms;
+    const int64_t wgt_distance = t.channels_outer ? terms : all_block_terms;
+    const Ring inp = shares_input
+                         ? ring(inp_capacity, inp_distance, pixel_tiles * terms, block_tiles)
+                         : ring(inp_capacity, inp_distance, pixel_tiles * all_block_terms, 1);
+    const Ring wgt = ring(wgt_capacity, wgt_distance, all_block_terms, pixel_tiles);
     if (inp.slots == 0 || wgt.slots == 0) return;
-    // What all tiles of blocks load together, if each input chunk is loaded `rounds` times.
+    // Input blocks loaded for all BlockTiles, with each input chunk loaded `rounds` times.
     const int64_t inp_planes = shares_input ? shape_.ic_blocks * inp.rounds : cut_->ic_blocks;
-    const double value = cost(inp, wgt, steps, pixel_tiles, inp_planes);
+    const double value = cost(inp, wgt, terms, pixel_tiles, inp_planes);
     if (value >= best_cost_) return;
     best_cost_ = value;
     best_ = candidate_;
@@ -209,19 +208,19 @@ class Search {
 
   struct Ring {
     int64_t slots;   // 0: does not fit
-    int64_t rounds;  // how often every chunk is loaded
+    int64_t rounds;  // loads of each chunk
   };
 
-  // `chunks` chunks are used `rounds` times each, again after `distance` others.
-  Ring ring(int64_t room, int64_t distance, int64_t chunks, int64_t rounds) const {
-    const int64_t least = require_two_slots_ ? std::min<int64_t>(2, chunks) : 1;
-    if (room < least) return {0, 0};
-    if (rounds == 1) return {std::min(room, least), 1};
-    if (room >= distance) return {std::max(least, distance), 1};
-    return {least, rounds};
+  // `chunks` chunks are used `rounds` times each; a chunk recurs after `distance` chunks.
+  Ring ring(int64_t capacity, int64_t distance, int64_t chunks, int64_t rounds) const {
+    const int64_t min_slots = require_two_slots_ ? std::min<int64_t>(2, chunks) : 1;
+    if (capacity < min_slots) return {0, 0};
+    if (rounds == 1) return {std::min(capacity, min_slots), 1};
+    if (capacity >= distance) return {std::max(min_slots, distance), 1};
+    return {min_slots, rounds};
   }
 
-  double cost(const Ring& inp, const Ring& wgt, int64_t steps, int64_t pixel_tiles,
+  double cost(const Ring& inp, const Ring& wgt, int64_t terms, int64_t pixel_tiles,
               int64_t inp_planes) const {
     const Tiling& t = candidate_;
     const int64_t block_tiles = cut_->tiles;
@@ -243,16 +242,16 @@ class Search {
     const double acc_bytes = bias_loads * static_cast<double>(problem_.has_shifts ? 2 : 1) *
                                  static_cast<double>(t.tco) * core_.acc_elem_bytes() +
                              (problem_.has_residual ? out_bytes : 0);
-    const double all_steps = tiles * static_cast<double>(steps);
-    const UopTraffic uop = uop_traffic(inp, wgt, steps, all_steps);
+    const double all_terms = tiles * static_cast<double>(terms);
+    const UopTraffic uop = uop_traffic(inp, wgt, terms, all_terms);
     const double read_bytes = inp_bytes + wgt_bytes + acc_bytes + uop.bytes;
 
-    // A block's rows in a tile of full width are one run.
+    // In a tile of full width, a block's rows are one run.
     const double out_rows =
         vectors / static_cast<double>(t.tw == shape_.columns.out ? t.th * t.tw : t.tw);
 
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
-    const double gemm = products + (all_steps + tiles) * phases * kGemmOverhead +
+    const double gemm = products + (all_terms + tiles) * phases * kGemmOverhead +
                         uop.bytes / kBeatBytes + uop.loads * kLatency;
     const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes +
                        2 * kLatency * tiles + (problem_.has_residual ? out_rows * kRowOverhead : 0);
@@ -262,7 +261,7 @@ class Search {
     const double compute = problem_.split ? std::max(gemm, alu) : gemm + alu + vectors;
     const double steady = std::max({compute, read, write});
 
-    // The first chunks are waited for; nothing hides the last tile's epilogue and store.
+    // Exposed prologue (first chunks) and epilogue (ALU passes and store of the last tile).
     const double head = (static_cast<double>(inp_elems_) * core_.inp_elem_bytes() +
                          static_cast<double>(wgt_elems_) * core_.wgt_elem_bytes()) /
                         kBeatBytes;
@@ -276,13 +275,14 @@ class Search {
     double loads, bytes;
   };
 
-  // Kernels differ by slots and ACC half; those that do not fit together are loaded for each step.
-  UopTraffic uop_traffic(const Ring& inp, const Ring& wgt, int64_t steps, double all_steps) const {
+  // Kernels differ by slots and ACC half; if they do not all fit, one is loaded per term.
+  UopTraffic uop_traffic(const Ring& inp, const Ring& wgt, int64_t terms, double all_terms) const {
     const double kernel = static_cast<double>(wgt_elems_);
     const int64_t combinations =
-        std::max(inp.slots, wgt.slots) + (steps % 2 != 0 && steps > 1 ? 1 : 0);
-    const double kernels = std::min(all_steps, 2.0 * static_cast<double>(combinations) + 2);
-    const double loads = kernels * kernel <= static_cast<double>(uop_room_) ? kernels : all_steps;
+        std::max(inp.slots, wgt.slots) + (terms % 2 != 0 && terms > 1 ? 1 : 0);
+    const double kernels = std::min(all_terms, 2.0 * static_cast<double>(combinations) + 2);
+    const double loads =
+        kernels * kernel <= static_cast<double>(uop_capacity_) ? kernels : all_terms;
     return {loads, loads * kernel * core_.uop_elem_bytes()};
   }
 
@@ -290,16 +290,16 @@ class Search {
   const ConvShape& shape_;
   const CoreConfig& core_;
   const AxisCuts rows_, columns_;
-  const int64_t products_a_pair_;  // of blocks, over all pixels
-  const int64_t uop_room_;
+  const int64_t products_a_pair_;  // per pair of blocks, over all pixels
+  const int64_t uop_capacity_;
   bool require_two_slots_ = true;
   std::vector<Blocks> blocks_;
 
-  // The tiling that is considered.
+  // The candidate tiling.
   Tiling candidate_;
   const BlockCut* cut_ = nullptr;
   int64_t inp_block_elems_ = 0, inp_elems_ = 0, wgt_elems_ = 0;  // of a slot
-  int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded of one input block, once
+  int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded per input block and round
 
   double best_cost_ = std::numeric_limits<double>::infinity();
   std::optional<Tiling> best_;
@@ -317,16 +317,16 @@ std::string to_string(const Tiling& t, const ConvShape& shape) {
 }
 
 int64_t inp_block_elems(const ConvShape& shape, const Tiling& t) {
-  return AxisCuts(shape.rows, true).reach(t.th, t.tkh).most *
-         AxisCuts(shape.columns, false).reach(t.tw, t.tkw).most;
+  return AxisCuts(shape.rows, true).reach(t.th, t.tkh).max *
+         AxisCuts(shape.columns, false).reach(t.tw, t.tkw).max;
 }
 
 int64_t inp_slot_elems(const ConvShape& shape, const Tiling& t) {
-  return cut_blocks(shape, t.tco, t.tci).most_ic_blocks * inp_block_elems(shape, t);
+  return cut_blocks(shape, t.tco, t.tci).max_ic_blocks * inp_block_elems(shape, t);
 }
 
 int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& t) {
-  return cut_blocks(shape, t.tco, t.tci).most_pairs * t.tkh * t.tkw;
+  return cut_blocks(shape, t.tco, t.tci).max_pairs * t.tkh * t.tkw;
 }
 
 Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop) {

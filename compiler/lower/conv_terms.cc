@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/lower/conv_steps.h"
+#include "compiler/lower/conv_terms.h"
 
 #include <algorithm>
 
 namespace vta::lower {
 namespace {
 
-// Calls visit(first input block, number of them) for each piece of at most tci input blocks that
-// the tile of output blocks [oc, oc + num_oc) depends on.
+// Calls visit(first input block, number of blocks) for each piece of at most tci of the input
+// blocks on which output blocks [oc, oc + num_oc) depend.
 template <typename Visit>
 void for_each_piece(const ConvShape& shape, int64_t oc, int64_t num_oc, int64_t tci,
                     Visit&& visit) {
@@ -24,37 +24,37 @@ BlockRange meet(BlockRange range, int64_t begin, int64_t size) {
 
 }  // namespace
 
-std::vector<ConvStep> steps_of(const ConvShape& shape, const Tiling& t, int64_t oc,
+std::vector<ConvTerm> terms_of(const ConvShape& shape, const Tiling& t, int64_t oc,
                                int64_t num_oc) {
   const auto row_taps = static_cast<int64_t>(axis_taps(shape.rows).size());
   const auto column_taps = static_cast<int64_t>(axis_taps(shape.columns).size());
-  std::vector<ConvStep> steps;
+  std::vector<ConvTerm> terms;
   for_each_piece(shape, oc, num_oc, t.tci, [&](int64_t ic, int64_t num_ic) {
-    ConvStep step;
-    step.ic = ic;
-    step.num_ic = num_ic;
-    step.num_rows = t.tkh;
-    step.num_columns = t.tkw;
+    ConvTerm term;
+    term.ic = ic;
+    term.num_ic = num_ic;
+    term.num_rows = t.tkh;
+    term.num_columns = t.tkw;
     for (int64_t block = oc; block < oc + num_oc; ++block) {
       const BlockRange range = meet(shape.input_blocks(block), ic, num_ic);
-      for (int64_t i = range.begin; i < range.end; ++i) step.pairs.push_back({block, i});
+      for (int64_t i = range.begin; i < range.end; ++i) term.pairs.push_back({block, i});
     }
-    for (step.row = 0; step.row < row_taps; step.row += t.tkh) {
-      for (step.column = 0; step.column < column_taps; step.column += t.tkw) steps.push_back(step);
+    for (term.row = 0; term.row < row_taps; term.row += t.tkh) {
+      for (term.column = 0; term.column < column_taps; term.column += t.tkw) terms.push_back(term);
     }
   });
-  return steps;
+  return terms;
 }
 
 BlockCut cut_blocks(const ConvShape& shape, int64_t tco, int64_t tci) {
   BlockCut cut;
   if (shape.groups == 1) {
     cut.tiles = ceil_div(shape.oc_blocks, tco);
-    cut.steps = cut.tiles * ceil_div(shape.ic_blocks, tci);
+    cut.terms = cut.tiles * ceil_div(shape.ic_blocks, tci);
     cut.ic_blocks = cut.tiles * shape.ic_blocks;
     cut.pairs = shape.oc_blocks * shape.ic_blocks;
-    cut.most_ic_blocks = tci;
-    cut.most_pairs = tco * tci;
+    cut.max_ic_blocks = tci;
+    cut.max_pairs = tco * tci;
     return cut;
   }
   for (int64_t oc = 0; oc < shape.oc_blocks; oc += tco, ++cut.tiles) {
@@ -64,11 +64,11 @@ BlockCut cut_blocks(const ConvShape& shape, int64_t tco, int64_t tci) {
       for (int64_t block = oc; block < oc + num_oc; ++block) {
         pairs += meet(shape.input_blocks(block), ic, num_ic).size();
       }
-      ++cut.steps;
+      ++cut.terms;
       cut.ic_blocks += num_ic;
       cut.pairs += pairs;
-      cut.most_ic_blocks = std::max(cut.most_ic_blocks, num_ic);
-      cut.most_pairs = std::max(cut.most_pairs, pairs);
+      cut.max_ic_blocks = std::max(cut.max_ic_blocks, num_ic);
+      cut.max_pairs = std::max(cut.max_pairs, pairs);
     });
   }
   return cut;

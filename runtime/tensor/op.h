@@ -14,7 +14,7 @@
 namespace vta {
 
 enum class OpKind {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) kind,
+#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) kind,
 #include "runtime/tensor/ops.def"
 };
 

@@ -71,7 +71,7 @@ struct Executor::Impl {
   }
 
   void drop(size_t value, Step& step) {
-    // A sum is formed in its operand's buffer, which lives on.
+    // A fused sum reuses its operand's buffer, which therefore stays allocated.
     if (memories[value] && !taken_over[value]) buffers.give_back(memories[value].get_data_handle());
     if (operations[value].kind != OpKind::kConstant) step.dead.push_back(value);
   }
@@ -239,14 +239,14 @@ struct Executor::Impl {
     return memories[value] = new_memory(layout);
   }
 
-  // The value in a layout; reordered by an action of `step` into a buffer for this step if it is in
-  // another one.
+  // The value in the layout `wanted`; an action of `step` reorders it into a temporary buffer if
+  // necessary.
   memory need_memory(size_t value, const memory::desc& wanted, Step& step) {
     memory source = memories[value];
     if (!source) {
       source = memory(plain_layout(operations[value].type.shape), cpu(), nullptr);
       step.actions.push_back([this, source, value]() mutable {
-        // oneDNN takes a mutable pointer for what it only reads.
+        // oneDNN takes a mutable pointer but only reads.
         source.set_data_handle(const_cast<uint8_t*>(tensors[value].bytes().data()));
       });
     }
@@ -295,12 +295,12 @@ struct Executor::Impl {
   dnnl::stream stream;
   std::vector<Step> steps;
   Buffers buffers;
-  std::vector<Tensor> tensors;   // of values that are plain at some time; empty while they are not
-  std::vector<memory> memories;  // of values in oneDNN's layouts
-  std::vector<size_t> uses;      // while layers are prepared: by layers that are still to come
+  std::vector<Tensor> tensors;   // plain layout; empty while a value has none
+  std::vector<memory> memories;  // oneDNN's layouts
+  std::vector<size_t> uses;      // during construction: by later layers
   std::vector<bool> taken_over = std::vector<bool>(operations.size());
   std::vector<bool> has_tensor = std::vector<bool>(operations.size());
-  std::vector<uint8_t*> temporaries;  // buffers of the layer that is being prepared
+  std::vector<uint8_t*> temporaries;  // during construction: buffers of the current layer
 };
 
 Executor::Executor(std::vector<Operation> operations, std::vector<size_t> outputs,
@@ -318,7 +318,7 @@ std::vector<Tensor> Executor::run(const std::vector<Tensor>& inputs, const Obser
     }
   }
   for (const Impl::Step& step : impl.steps) {
-    use_threads(impl.options.num_threads);  // host operators set it, too
+    use_threads(impl.options.num_threads);  // host operators also set it
     translate_errors("a step of the network", [&] {
       for (const std::function<void()>& action : step.actions) action();
       impl.stream.wait();

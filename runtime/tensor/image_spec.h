@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a picture becomes the input of a network: the words that network files, program files and
-// runtime/host share.
+// Preprocessing: how an image becomes the input of a network. Network files, program files and
+// runtime/host share these fields.
 #ifndef VTA_RUNTIME_TENSOR_IMAGE_SPEC_H_
 #define VTA_RUNTIME_TENSOR_IMAGE_SPEC_H_
 
@@ -13,7 +13,7 @@
 
 namespace vta {
 
-// First the picture is fitted to the input's height and width in one of four ways:
+// First the image is fitted to the input's height and width in one of four ways:
 //   none of the three below   resized straight to it
 //   resize_short_side > 0     the shorter side resized to this many pixels, then the centre cropped
 //   resize {h, w} > 0         resized to h by w, then the centre cropped

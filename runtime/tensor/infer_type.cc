@@ -122,7 +122,7 @@ void Inference::need_bytes() const {
 void Inference::need_requantization() const {
   need_range("shift", attrs_.shift, -kMaxShift, kMaxShift);
   if (!(attrs_.lo >= -128 && attrs_.lo <= attrs_.hi && attrs_.hi <= 127)) {
-    fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are no range within -128 to 127",
+    fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are not a range within -128 to 127",
          to_string(kind_), attrs_.lo, attrs_.hi);
   }
   if (attrs_.lo != std::floor(attrs_.lo) || attrs_.hi != std::floor(attrs_.hi)) {

@@ -54,7 +54,7 @@ class Tensor {
   Tensor(std::vector<int64_t> shape, const std::vector<T>& values)
       : Tensor(TensorType{dtype_of<T>(), std::move(shape)}) {
     VTA_ASSERT(static_cast<int64_t>(values.size()) == type_.num_elems(),
-               "as many values as the shape says");
+               "the number of values matches the shape");
     std::copy(values.begin(), values.end(), mutable_data<T>().begin());
   }
 

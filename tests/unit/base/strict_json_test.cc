@@ -27,7 +27,7 @@ TEST(StrictJson, KeepsTheOrderOfKeys) {
 }
 
 TEST(StrictJson, RefusesAKeyThatComesTwiceInOneObject) {
-  EXPECT_EQ(error_of(R"({"a": 1, "a": 2})"), "key 'a' twice in one object");
+  EXPECT_EQ(error_of(R"({"a": 1, "a": 2})"), "duplicate key 'a'");
   EXPECT_EQ(error_of(R"({"a": {"b": 1}, "c": {"b": [{"b": 1}]}})"), "");
   EXPECT_NE(error_of(R"({"x": [{"b": 1, "b": 2}]})"), "");
 }

@@ -42,7 +42,7 @@ TEST(Resize, GrowingInterpolatesBetweenPixelCentres) {
             (std::vector<int>{0, 25, 75, 100}));
 }
 
-TEST(Resize, KeepsAConstantPicture) {
+TEST(Resize, KeepsAConstantImage) {
   for (int value : {0, 1, 127, 255}) {
     const Image image = gray_image(13, 7, std::vector<int>(13 * 7, value));
     EXPECT_EQ(gray_values(host::resize(image, 5, 6)), std::vector<int>(5 * 6, value));
@@ -148,12 +148,12 @@ TEST(Preprocess, UsesTheFilterThatItIsTold) {
             (std::vector<float>{0, 0, 100, 100}));
 }
 
-// A point of the picture, in the input.
+// A point of the image, in the input.
 std::pair<double, double> placed(const host::Placement& placement, double x, double y) {
   return {x * placement.scale_x + placement.left, y * placement.scale_y + placement.top};
 }
 
-TEST(Placement, SaysWhereThePictureLies) {
+TEST(Placement, SaysWhereTheImageLies) {
   ImageSpec spec;
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(10.0, 10.0));
   spec.resize_short_side = 10;  // 10 x 20, of which rows 5 to 14 are left
@@ -199,7 +199,7 @@ TEST(Preprocess, RefusesNumbersThatDoNotFit) {
       },
       3, 2, "only one of resize_short_side, resize and letterbox can be asked for");
   refuses([](ImageSpec& s) { s.resize_short_side = 3; }, 3, 4,
-          "the network's input of 4 x 4 pixels is larger than the picture resized to 3 x 3");
+          "the network's input of 4 x 4 pixels is larger than the image resized to 3 x 3");
 }
 
 }  // namespace

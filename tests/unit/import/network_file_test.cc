@@ -94,16 +94,15 @@ TEST(NetworkFile, NamesLayerFieldValueAndExpectation) {
             "layer 0 \"conv\": field 'stride': true where an integer or a list of 2 integers is "
             "expected");
   EXPECT_EQ(error_with("/layers/0/channels", "0"),
-            "layer 0 \"conv\": field 'channels': 0 where an integer from 1 to 1048576 is expected");
+            "layer 0 \"conv\": field 'channels': expected an integer from 1 to 1048576, got 0");
   EXPECT_EQ(error_with("/layers/2/kernel", "3"),
-            "layer 2 \"relu\": field \"kernel\" is not known; known are: inputs, name, op");
+            "layer 2 \"relu\": unknown field \"kernel\"; expected one of inputs, name, op");
   EXPECT_EQ(error_with("/layers/0/channels", ""), "layer 0 \"conv\": field 'channels' is missing");
   EXPECT_EQ(error_with("/layers/4/inputs", "[\"pool\"]"),
-            "layer 4 \"sum\": field 'inputs': 1 where 2 are expected (operator add)");
+            "layer 4 \"sum\": field 'inputs': expected 2 (operator add), got 1");
   EXPECT_EQ(error_with("/quantize", "\"min\""),
-            "field 'quantize': \"min\" where \"global\", \"max\", \"mse\" or \"kl\" is expected");
-  EXPECT_EQ(error_with("/weights", "{}"),
-            "weights: {} where either 'file' or 'synthetic' is expected");
+            "field 'quantize': expected \"global\", \"max\", \"mse\" or \"kl\", got \"min\"");
+  EXPECT_EQ(error_with("/weights", "{}"), "weights: expected either 'file' or 'synthetic', got {}");
   EXPECT_EQ(
       error_with("/input/shape", "[2, 3, 8, 8]"),
       "input: field 'shape': [2,3,8,8] where [1, c, h, w] or [1, c] with 1 to 1048576 each is "
@@ -225,7 +224,7 @@ TEST(NetworkFile, RefusesTooManyLayers) {
   Json network = Json::parse(kNetwork);
   for (int i = 0; i < 5000; ++i) network["layers"].push_back(network["layers"][2]);
   EXPECT_EQ(error_of(network.dump()),
-            "field 'layers': a list of 5008 entries where a list of 1 to 4096 layers is expected");
+            "field 'layers': expected a list of 1 to 4096 layers, got a list of 5008 entries");
 }
 
 TEST(NetworkFile, SurvivesDamage) {

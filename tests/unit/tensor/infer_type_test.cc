@@ -72,7 +72,7 @@ TEST(InferType, RoundsPooledSizesAsAsked) {
   EXPECT_EQ(pooled("{kernel = [3, 3], stride = [2, 2], pad = [1, 1, 1, 1]}", 112), 56);
   EXPECT_EQ(pooled("{kernel = [3, 3], stride = [2, 2]}", 112), 55);
   EXPECT_EQ(pooled("{kernel = [3, 3], stride = [2, 2], ceil_mode = true}", 112), 56);
-  // A window that would start in the padding behind the input does not count.
+  // A window that would start in the padding after the input does not count.
   EXPECT_EQ(pooled("{kernel = [2, 2], stride = [2, 2], pad = [1, 1, 1, 1], ceil_mode = true}", 3),
             2);
 }
@@ -216,7 +216,7 @@ TEST(InferType, TakesShiftsOfChannelsOrOneOfAll) {
   const Types conv = {i8({1, 2, 3, 3}), i8({5, 2, 1, 1}), i32({5}), i32({5})};
   EXPECT_EQ(infer(OpKind::kQConv2d, "{hi = 127}", conv), i8({1, 5, 3, 3}));
   EXPECT_EQ(error_of(OpKind::kQConv2d, "{shift = 3, hi = 127}", conv),
-            "qconv2d: shift (beside an operand of shifts) 3 is outside 0 to 0");
+            "qconv2d: shift (with an operand of shifts) 3 is outside 0 to 0");
   EXPECT_EQ(error_of(OpKind::kQDense, "{hi = 127}", {i8({1, 2}), i8({5, 2}), i32({5}), i32({4})}),
             "qdense: input 3 is int32[4], expected shifts [oc] of shape [5]");
 }
@@ -233,7 +233,7 @@ TEST(InferType, RefusesPoolsWithAWindowOfNothing) {
             "max_pool2d: pad 2 is outside 0 to 1");
 }
 
-// Any operator on any operands: a type or one Error.
+// Any operator with any operands: a type or one Error.
 TEST(InferType, SurvivesRandomOperandsAndAttributes) {
   Random random(2);
   const auto number = [&random]() -> int64_t {

@@ -79,7 +79,7 @@ Tensor ParameterFile::read(const Parameter& parameter) {
   return with_context(fmt::format("{}: array '{}'", path_.string(), found->first), [&] {
     const NamedArray& array = found->second;
     if (!array.is_floating() || !has_shape(array, parameter)) {
-      fail(ErrorCode::kInvalidArgument, "{}, expected floating-point numbers of shape [{}]",
+      fail(ErrorCode::kInvalidArgument, "is {}, expected floating-point numbers of shape [{}]",
            array.type_text(), fmt::join(parameter.shape, ", "));
     }
     const std::vector<float> values = array.to_floats();

@@ -95,13 +95,13 @@ TEST(OnnxImport, RefusesAUseBeforeTheComputation) {
   ModelBuilder model;
   model.input("x", {1, 3}).node("Relu", {"y"}, {"z"}).node("Relu", {"x"}, {"y"}).output("z");
   EXPECT_EQ(error_of(model),
-            "node 'z' (Relu): input 'y' is neither the model's nor computed before");
+            "node 'z' (Relu): input 'y' is neither an input of the model nor computed before");
 }
 
 TEST(OnnxImport, RefusesANameThatIsComputedTwice) {
   ModelBuilder model;
   model.input("x", {1, 3}).node("Relu", {"x"}, {"y"}).node("Tanh", {"x"}, {"y"}).output("y");
-  EXPECT_EQ(error_of(model), "node 'y' (Tanh): version 13: 'y' is computed twice");
+  EXPECT_EQ(error_of(model), "node 'y' (Tanh): version 13: 'y' has two producers");
 }
 
 TEST(OnnxImport, ComputesTheShapesThatExportersWrite) {

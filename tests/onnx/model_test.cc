@@ -149,13 +149,13 @@ TEST_F(ExternalData, IsRefusedBeyondTheEndOfItsFile) {
 
 TEST_F(ExternalData, IsRefusedWhereItsTextsAreNoNumbersOrAnotherLength) {
   EXPECT_EQ(result("data.bin", "-1"),
-            "tensor 't': external data: offset '-1' is no number of bytes");
+            "tensor 't': external data: offset '-1' is not a number of bytes");
   EXPECT_EQ(result("data.bin", "0", "7"),
-            "tensor 't': external data: length 7 where the tensor has 8 bytes");
+            "tensor 't': external data: length 7, the tensor has 8 bytes");
 }
 
 TEST_F(ExternalData, IsRefusedWhereItDoesNotExist) {
-  EXPECT_EQ(result("none.bin"), "tensor 't': external data: no file ...");
+  EXPECT_EQ(result("none.bin"), "tensor 't': external data: no such file: ...");
 }
 
 }  // namespace

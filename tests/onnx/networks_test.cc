@@ -193,10 +193,10 @@ TEST_F(OnnxNetworkFile, TakesOpenSizesFromTheCommandLine) {
 
 TEST_F(OnnxNetworkFile, RefusesASizeThatIsNotTheModels) {
   EXPECT_NE(size_error("open.onnx", {5, 6})
-                .find("input size 5 x 6: axis 3 of the model's input 'x' is 8"),
+                .find("input size 5 x 6: axis 3 of the model's input 'x' is fixed to 8"),
             std::string::npos);
   EXPECT_NE(size_error("small model.onnx", {9, 8})
-                .find("input size 9 x 8: axis 2 of the model's input 'x' is 8"),
+                .find("input size 9 x 8: axis 2 of the model's input 'x' is fixed to 8"),
             std::string::npos);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network as it comes from a file: its float graph and what belongs to it. The JSON format is
-// described in configs/networks/README.md, what is taken of ONNX in compiler/onnx/README.md.
+// A network from a file: its float graph, preprocessing, outputs and defaults. The JSON format:
+// configs/networks/README.md; the supported part of ONNX: compiler/onnx/README.md.
 #ifndef VTA_COMPILER_IMPORT_NETWORK_H_
 #define VTA_COMPILER_IMPORT_NETWORK_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JSON network file as it stands, each field checked by itself; shapes come later
-// (build_graph.h).
+// The JSON network file as a structure, with every field checked separately; shapes are checked
+// later (build_graph.h).
 #ifndef VTA_COMPILER_IMPORT_NETWORK_FILE_H_
 #define VTA_COMPILER_IMPORT_NETWORK_FILE_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A JSON object whose every key is asked for once, with its type; what nobody asked for is an
+// Typed access to a JSON object, for strict formats: a key that the reader does not consume is an
 // error.
 #ifndef VTA_COMPILER_IMPORT_OBJECT_READER_H_
 #define VTA_COMPILER_IMPORT_OBJECT_READER_H_

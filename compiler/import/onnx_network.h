@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks that come as ONNX models, alone or named by a network file.
+// Networks from ONNX models, standalone or named by a network file.
 #ifndef VTA_COMPILER_IMPORT_ONNX_NETWORK_H_
 #define VTA_COMPILER_IMPORT_ONNX_NETWORK_H_
 

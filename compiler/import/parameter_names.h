@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What arrays of weights files are called by the libraries that people train with.
+// The names of parameters in the weights files of training libraries.
 #ifndef VTA_COMPILER_IMPORT_PARAMETER_NAMES_H_
 #define VTA_COMPILER_IMPORT_PARAMETER_NAMES_H_
 

@@ -51,14 +51,14 @@ void lrn(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(output.shape(), 1);
   const float* x = inputs[0].data<float>().data();
   float* y = output.mutable_data<float>().data();
-  const int64_t before = (attrs.size - 1) / 2, behind = attrs.size - 1 - before;
+  const int64_t before = (attrs.size - 1) / 2, after = attrs.size - 1 - before;
   const double alpha = attrs.alpha / static_cast<double>(attrs.size);
   std::vector<double> sums(static_cast<size_t>(view.inner));
   for (int64_t o = 0; o < view.outer; ++o) {
     const int64_t image = o * view.size * view.inner;
     for (int64_t c = 0; c < view.size; ++c) {
       std::fill(sums.begin(), sums.end(), 0.0);
-      const int64_t last = std::min(view.size - 1, c + behind);
+      const int64_t last = std::min(view.size - 1, c + after);
       for (int64_t k = std::max<int64_t>(0, c - before); k <= last; ++k) {
         const float* plane = x + image + k * view.inner;
         for (size_t i = 0; i < sums.size(); ++i) sums[i] += double{plane[i]} * plane[i];

@@ -15,10 +15,10 @@ int64_t Inference::window_positions(size_t axis, bool ceil_mode) const {
                           axis == 0 ? "height" : "width", extent, padded));
   }
   const int64_t stride = attrs_.stride[axis];
-  const int64_t room = padded - extent;
-  int64_t count = room / stride + 1;
+  const int64_t slack = padded - extent;
+  int64_t count = slack / stride + 1;
   // A partial last window counts only if it starts before the trailing padding.
-  if (ceil_mode && room % stride != 0 && count * stride < size + attrs_.pad[axis]) ++count;
+  if (ceil_mode && slack % stride != 0 && count * stride < size + attrs_.pad[axis]) ++count;
   return count;
 }
 

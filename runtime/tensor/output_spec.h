@@ -23,7 +23,7 @@ struct OutputSpec {
   int64_t top = 5;
   std::vector<std::vector<double>> anchors;  // per output: width, height, width, height, ... in
                                              // pixels of the input
-  double min_score = 0.5;  // of a box: objectness * class; lower ones are left out
+  double min_score = 0.5;                    // objectness * class score; lower boxes are omitted
   double max_overlap =
       0.45;  // of two boxes of a class, intersection / union; above, the worse goes
   double scale = 127.5, offset = 127.5;
@@ -34,8 +34,8 @@ struct OutputSpec {
 // The number of classes; 0 if kind is picture. Call check() first.
 int64_t num_classes(const OutputSpec& spec, const std::vector<TensorType>& outputs);
 
-// Errors: kInvalidArgument, naming the field or the output, unless every field that is used has a
-// legal value and fits the outputs.
+// Validates the used fields against the outputs. Errors: kInvalidArgument, naming the field or the
+// output.
 void check(const OutputSpec& spec, const std::vector<TensorType>& outputs);
 
 }  // namespace vta

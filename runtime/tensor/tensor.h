@@ -44,8 +44,7 @@ constexpr DType dtype_of<int32_t>() {
   return DType::kInt32;
 }
 
-// Value semantics with shared storage: copies share the bytes until one of them asks for mutable
-// access.
+// Value semantics with copy-on-write: copies share the bytes until one of them is written.
 class Tensor {
  public:
   Tensor() = default;
@@ -80,7 +79,7 @@ class Tensor {
     return {reinterpret_cast<T*>(mutable_bytes().data()), static_cast<size_t>(num_elems())};
   }
 
-  // The same bytes under another shape of as many elements.
+  // The same bytes with another shape of the same number of elements.
   Tensor reshaped(std::vector<int64_t> shape) const;
 
  private:

@@ -137,7 +137,7 @@ TEST(Npz, RefusesASizeThatTheFileDoesNotHave) {
   EXPECT_NE(error_of(test::zip({{"a.npy", member}}, true)), "");
 }
 
-TEST(Npz, RefusesTwoArraysOfOneName) {
+TEST(Npz, RejectsDuplicateNames) {
   const Bytes member = npy(npy_header("|u1", "(1,)"), {1});
   EXPECT_NE(error_of(test::zip({{"a.npy", member}, {"a.npy", member}}, false)), "");
 }
@@ -228,7 +228,7 @@ TEST(Safetensors, RefusesAHeaderLongerThanTheFile) {
   EXPECT_NE(error_of(file), "");
 }
 
-// Every truncation is an error; every other damage gives arrays or one Error.
+// Every truncation is an error; any other damage results in arrays or one Error.
 TEST(ArrayFile, SurvivesDamage) {
   const std::vector<Bytes> files = {
       test::zip({{"a.npy", npy(npy_header("<f4", "(3, 2)", true), Bytes(24))},

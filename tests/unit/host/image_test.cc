@@ -33,7 +33,7 @@ Bytes gradient(uint32_t width, uint32_t height) {
 
 Bytes rgb_png() { return PngBuilder().header(40, 30, 8, 2).pixels(gradient(40, 30), 30).finish(); }
 
-// What decoding says, "" if it succeeds.
+// The error of decoding; "" if it succeeds.
 std::string message(const Bytes& bytes, ErrorCode expected) {
   try {
     decode_image(bytes, "image");

@@ -122,12 +122,12 @@ TEST(NetworkFile, RefusesAnUnknownOperator) {
   }
 }
 
-// Every field of the file with every kind of wrong value, and without it.
+// Every field with every kind of wrong value, and missing.
 TEST(NetworkFile, ChecksTheTypeOfEveryField) {
   const Json flat = Json::parse(kNetwork).flatten();
   std::set<std::string> pointers;
   for (const auto& [pointer, value] : flat.items()) {
-    // The field itself and the objects and lists around it.
+    // The field itself and the objects and lists that contain it.
     for (Json::json_pointer at(pointer); !at.empty(); at.pop_back())
       pointers.insert(at.to_string());
   }
@@ -186,7 +186,7 @@ TEST(NetworkFile, RefusesValuesOutOfRange) {
       {"/input/image/resize_short_side", "7"},
       {"/input/image/resize_short_side", "1e9"},
       {"/input/image/resize", "[9, 7]"},
-      {"/input/image/resize", "[9, 9]"},  // beside resize_short_side
+      {"/input/image/resize", "[9, 9]"},  // excludes resize_short_side
       {"/input/image/letterbox", "256"},
       {"/input/image/filter", "\"lanczos\""},
       {"/weights/synthetic/seed", "-1"},

@@ -15,7 +15,7 @@ namespace vta::import {
 namespace fs = std::filesystem;
 namespace {
 
-// A network file in a folder of its own.
+// A network file in its own folder.
 class NetworkTest : public ::testing::Test {
  protected:
   NetworkTest()
@@ -254,7 +254,7 @@ TEST_F(NetworkTest, RefusesAbsurdSizesBeforeItAllocates) {
             "layer 'a': more than 2199023255552 operations up to this layer");
 }
 
-// Whatever the bytes of a file's name, a file that holds it can be written and read.
+// A quantized file can be written and read whatever bytes its name contains.
 TEST_F(NetworkTest, ShowsTheNameOfItsWeightsAsPlainText) {
   write_weights({{"conv.weight", {3, 2, 1, 1}}, {"conv.bias", {3}}});
   load(kConv);
@@ -293,7 +293,7 @@ TEST_F(NetworkTest, TakesAQuantizedNetworkOfFloat32InputsAndNoOptions) {
   EXPECT_EQ(error({}), "input %x is int8[1, 4], expected float32 elements");
 }
 
-TEST_F(NetworkTest, IsNotAFolderOfItsName) {
+TEST_F(NetworkTest, IsNotAFolderWithItsName) {
   const fs::path before = fs::current_path();
   fs::create_directory(folder_ / "digits");
   fs::current_path(folder_);
@@ -301,7 +301,7 @@ TEST_F(NetworkTest, IsNotAFolderOfItsName) {
   fs::current_path(before);
 }
 
-TEST_F(NetworkTest, NamesAFileThatIsMissingOrNoNetwork) {
+TEST_F(NetworkTest, NamesAFileThatIsMissingOrNotANetwork) {
   const auto code_of = [](const std::string& name) {
     try {
       load_network(name);

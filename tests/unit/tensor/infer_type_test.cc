@@ -93,7 +93,7 @@ TEST(InferType, NamesInputShapeAndExpectation) {
             "strided_slice: end 9 is outside 1 to 8");
 }
 
-TEST(InferType, RefusesWhatNoOperatorCanDo) {
+TEST(InferType, RejectsInvalidAttributes) {
   const TensorType image = f32({1, 4, 6, 8});
   const Types conv = {image, f32({4, 4, 3, 3})};
   EXPECT_NE(error_of(OpKind::kConv2d, "{kernel = [3, 3], stride = [0, 1]}", conv), "");
@@ -193,7 +193,7 @@ TEST(InferType, GivesTheShapesOfMovedElements) {
             "");
 }
 
-TEST(InferType, GivesTheShapesOfWhatLooksAlongAxes) {
+TEST(InferType, GivesTheShapesOfOperatorsAlongAxes) {
   const TensorType image = f32({1, 4, 6, 8});
   EXPECT_EQ(infer(OpKind::kReduceMean, "{axes = [2, -1]}", {image}), f32({1, 4, 1, 1}));
   EXPECT_EQ(infer(OpKind::kReduceMean, "{axes = [2, 3], keep_dims = false}", {image}), f32({1, 4}));
@@ -212,7 +212,7 @@ TEST(InferType, GivesTheShapesOfWhatLooksAlongAxes) {
   EXPECT_NE(error_of(OpKind::kLookup, "", {i8({2, 2}), i8({255})}), "");
 }
 
-TEST(InferType, TakesShiftsOfChannelsOrOneOfAll) {
+TEST(InferType, TakesShiftsPerChannelOrOneForAll) {
   const Types conv = {i8({1, 2, 3, 3}), i8({5, 2, 1, 1}), i32({5}), i32({5})};
   EXPECT_EQ(infer(OpKind::kQConv2d, "{hi = 127}", conv), i8({1, 5, 3, 3}));
   EXPECT_EQ(error_of(OpKind::kQConv2d, "{shift = 3, hi = 127}", conv),
@@ -221,7 +221,7 @@ TEST(InferType, TakesShiftsOfChannelsOrOneOfAll) {
             "qdense: input 3 is int32[4], expected shifts [oc] of shape [5]");
 }
 
-TEST(InferType, RefusesPoolsWithAWindowOfNothing) {
+TEST(InferType, RejectsPoolsWithAnEmptyWindow) {
   const auto pooled = [](const std::string& attrs, int64_t size) {
     return error_of(OpKind::kMaxPool2d, attrs, {f32({1, 1, size, size})});
   };

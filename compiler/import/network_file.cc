@@ -187,8 +187,8 @@ OpKind read_op(ObjectReader& fields) {
     if (op == to_string(kind)) return kind;
     names.push_back(to_string(kind));
   }
-  fail(ErrorCode::kUnsupported, "field 'op': expected one of {}, got {}", fmt::join(names, ", "),
-       shown(fields.value("op")));
+  fail(ErrorCode::kUnsupported, "field 'op': unknown operator {}; expected one of {}",
+       shown(fields.value("op")), fmt::join(names, ", "));
 }
 
 void read_channels(ObjectReader& fields, LayerDescription& layer) {

@@ -117,7 +117,7 @@ class CycleCoreOf : public TimedCore {
   static driver::Counters counters(const Model& m) {
     driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = m.register_##name;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
     return counters;
   }
 

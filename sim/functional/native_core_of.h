@@ -93,7 +93,7 @@ class NativeCoreOf : public NativeCore {
     c.finished = false;
     c.finish_index = 0;
 #define VTA_COUNTER(offset, name, description) c.name = 0;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   }
 
   void add_processes(hls::scheduler& scheduler) {
@@ -125,7 +125,7 @@ class NativeCoreOf : public NativeCore {
     const auto& c = *core_;
     driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = c.name;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
     return counters;
   }
 

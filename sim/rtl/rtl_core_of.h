@@ -141,7 +141,7 @@ class RtlCoreOf : public TimedCore {
   driver::Counters counters() const {
     driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = top_.name;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
     return counters;
   }
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/stage_cycles.h"
+#include "hw/registers/stage_cycles.h"
 #include "sim/functional/run_end.h"
 
 namespace vta::sim {

@@ -53,7 +53,7 @@ driver::Counters counters_of(const ir::Interpreter& core) {
   const auto value = [&](const char* name) { return core.read_register(name).getZExtValue(); };
   driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = value(#name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   return counters;
 }
 

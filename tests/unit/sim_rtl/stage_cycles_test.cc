@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // In which states the stages of the Verilated core spend their cycles.
-#include "driver/stage_cycles.h"
+#include "hw/registers/stage_cycles.h"
 
 #include <gtest/gtest.h>
 

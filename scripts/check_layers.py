@@ -27,6 +27,7 @@ LAYERS = {
     "hw/registers": ["runtime/base", "configs", "hw/isa"],
     "hw/hls": [],
     "hw/core": ["hw/isa", "hw/hls"],
+    "hw/rtl": ["runtime/base", "hw/core", "hw/registers"],
     "hw/hlsc": ["runtime/base"],
     "driver": ["runtime/base", "configs", "hw/isa", "hw/registers"],
     "driver/tool": ALL,

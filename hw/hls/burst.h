@@ -87,7 +87,7 @@ class read_port : public channel {
   // Beats in the order of the requests.
   void request(uint32_t address, uint32_t beats) {
     check_burst(name(), address, beats);
-    wait_for_room();
+    wait_for_space();
     ring_[(head_ + size_) % bursts] = {address, beats};
     ++size_;
   }

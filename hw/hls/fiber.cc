@@ -31,24 +31,24 @@ struct scheduler::fiber {
 
   bool can_go_on() const {
     if (body.has_ended() || halted) return false;
-    return waits_at == nullptr || (for_room ? waits_at->can_write() : waits_at->can_read());
+    return waits_at == nullptr || (for_space ? waits_at->can_write() : waits_at->can_read());
   }
 
   static thread_local fiber* current;
 
   const char* name;
   const channel* waits_at = nullptr;
-  bool for_room = false, halted = false;
+  bool for_space = false, halted = false;
   std::chrono::steady_clock::time_point deadline;
   coroutine body;  // the last member: what its end unwinds may use the others
 };
 
 thread_local scheduler::fiber* scheduler::fiber::current = nullptr;
 
-void channel::wait(bool for_room) {
+void channel::wait(bool for_space) {
   scheduler::fiber* self = scheduler::fiber::current;
   self->waits_at = this;
-  self->for_room = for_room;
+  self->for_space = for_space;
   self->suspend();
   self->waits_at = nullptr;
 }
@@ -98,7 +98,7 @@ bool scheduler::run(std::chrono::steady_clock::time_point deadline) {
 std::vector<process_state> scheduler::states() const {
   std::vector<process_state> result;
   for (const auto& fiber : fibers_) {
-    result.push_back({fiber->name, fiber->halted ? nullptr : fiber->waits_at, fiber->for_room});
+    result.push_back({fiber->name, fiber->halted ? nullptr : fiber->waits_at, fiber->for_space});
   }
   return result;
 }

@@ -33,13 +33,13 @@ class channel {
   void wait_for_data() {
     while (!can_read()) wait(false);
   }
-  void wait_for_room() {
+  void wait_for_space() {
     while (!can_write()) wait(true);
   }
   uint32_t size_ = 0;
 
  private:
-  void wait(bool for_room);
+  void wait(bool for_space);
   const char* name_;
   uint32_t capacity_;
 };
@@ -56,7 +56,7 @@ void heartbeat();
 struct process_state {
   std::string name;
   const channel* waits_at = nullptr;  // null if it halted
-  bool for_room = false;
+  bool for_space = false;
 };
 
 // Runs a network's processes to quiescence, again and again as long as run() is true; used by one

@@ -54,7 +54,7 @@ class stream : public channel {
     return value;
   }
   void write(const T& value) {
-    wait_for_room();
+    wait_for_space();
     const uint32_t tail = head_ + size_;
     ring_[tail >= depth ? tail - depth : tail] = value;
     ++size_;
@@ -72,7 +72,7 @@ class token_queue : public channel {
   explicit token_queue(const char* name) : channel(name, depth) {}
 
   void push() {
-    wait_for_room();
+    wait_for_space();
     ++size_;
   }
   void pop() {

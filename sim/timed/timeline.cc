@@ -37,13 +37,13 @@ struct Tokens {
 };
 constexpr Tokens kTokens[] = {
 #define VTA_TOKENS(queue, from, to) {#queue, kProcess_##from, kProcess_##to},
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 constexpr const char* kChannels[] = {
 #define VTA_END(process) "end",
 #define VTA_WAIT(process, channel, what, for_room) #channel,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 constexpr MemoryMaster kReaders[] = {MemoryMaster::kFetch, MemoryMaster::kLoad, MemoryMaster::kUop,

@@ -29,7 +29,7 @@ namespace core {
 
 template <class P>
 struct Core {
-  typedef Shape<P> S;
+  typedef Sizes<P> S;
 
   // Control registers.
   HLS_INPUT(bool, has_extension);        // accepts split and REQ

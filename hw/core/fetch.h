@@ -35,22 +35,35 @@ struct Core<P>::Order {
   Fault fault;
 };
 
-constexpr uint64_t kPopPrevBit = 1 << 3, kPopNextBit = 1 << 4, kPushPrevBit = 1 << 5,
-                   kPushNextBit = 1 << 6;
+// The fields that fetch writes; they are in the same place in every format.
+template <class P>
+struct CommandBits {
+  static constexpr int kMemoryLsb = Sizes<P>::field(isa::kMemory_memory).lsb;
+  static constexpr uint64_t kPopPrev = isa::placed(1, Sizes<P>::field(isa::kMemory_pop_prev));
+  static constexpr uint64_t kPopNext = isa::placed(1, Sizes<P>::field(isa::kMemory_pop_next));
+  static constexpr uint64_t kPushPrev = isa::placed(1, Sizes<P>::field(isa::kMemory_push_prev));
+  static constexpr uint64_t kPushNext = isa::placed(1, Sizes<P>::field(isa::kMemory_push_next));
+};
 
+template <class P>
 inline Command with_tokens(const Command& command, bool pop_prev, bool pop_next, bool push_prev,
                            bool push_next) {
+  typedef CommandBits<P> B;
   Command result = command;
-  result.lo = (command.lo & ~(kPopPrevBit | kPopNextBit | kPushPrevBit | kPushNextBit)) |
-              (pop_prev ? kPopPrevBit : 0) | (pop_next ? kPopNextBit : 0) |
-              (push_prev ? kPushPrevBit : 0) | (push_next ? kPushNextBit : 0);
+  result.lo = (command.lo & ~(B::kPopPrev | B::kPopNext | B::kPushPrev | B::kPushNext)) |
+              (pop_prev ? B::kPopPrev : 0) | (pop_next ? B::kPopNext : 0) |
+              (push_prev ? B::kPushPrev : 0) | (push_next ? B::kPushNext : 0);
   return result;
 }
 
 // A LOAD of size 0 of the memory that makes it gemm's or alu's; it bears the index of the
 // instruction that it serves.
+template <class P>
 inline Command carrier(uint8_t memory, uint32_t index) {
-  return Command{static_cast<uint64_t>(isa::kLoad) | static_cast<uint64_t>(memory) << 7, 0, index};
+  // The opcode is the lowest field.
+  return Command{static_cast<uint64_t>(isa::kLoad) | static_cast<uint64_t>(memory)
+                                                         << CommandBits<P>::kMemoryLsb,
+                 0, index};
 }
 
 inline uint64_t magnitude(int32_t tokens) {
@@ -63,7 +76,7 @@ void Core<P>::fetch_request() {
     const RunCommand run = run_request.read();
     RowPlan plan;
     plan.address = dram_base_bytes + run.address;
-    plan.row_bytes = run.count * 16;
+    plan.row_bytes = run.count * isa::kInstructionBytes;
     plan.stride_bytes = 0;
     plan.rows = 1;
     request_rows(fetch_port, plan);
@@ -116,8 +129,8 @@ void Core<P>::route(Order& order, const Command& command) {
   const bool gemm_load = load & (memory == isa::kUop);
   const bool alu_load = load & ((memory == isa::kAcc) | (memory == isa::kAcc8Bit));
   const bool compute = (opcode == isa::kGemm) | (opcode == isa::kAlu);
-  const bool split_bit = (((gemm_load | alu_load) & ((command.lo >> isa::kSplitBitLoad) & 1)) |
-                          (compute & ((command.lo >> isa::kSplitBitCompute) & 1))) != 0;
+  const bool split_bit = (((gemm_load | alu_load) & ((command.lo >> isa::kSplitBit_Memory) & 1)) |
+                          (compute & ((command.lo >> isa::kSplitBit_Gemm) & 1))) != 0;
   const bool split = has_extension & split_bit;
   const bool finish = opcode == isa::kFinish;
   const bool to_gemm = (opcode == isa::kGemm) | gemm_load | finish;
@@ -159,8 +172,8 @@ void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
   const bool pop_store = get<P, isa::kMemory_pop_next>(command) != 0;
   const bool push_load = !finish & (get<P, isa::kMemory_push_prev>(command) != 0);
   const bool push_store = !finish & (get<P, isa::kMemory_push_next>(command) != 0);
-  const Command gemm_carrier = carrier(isa::kUop, command.index);
-  const Command alu_carrier = carrier(isa::kAcc, command.index);
+  const Command gemm_carrier = carrier<P>(isa::kUop, command.index);
+  const Command alu_carrier = carrier<P>(isa::kAcc, command.index);
   if (to_gemm) {
     if (pop_store) {
       move_to_alu(order, command.index);
@@ -190,16 +203,16 @@ void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
 // baton is at gemm.
 template <class P>
 void Core<P>::barrier(Order& order, uint32_t index) {
-  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, false, false, true));
-  alu_queue.write(with_tokens(carrier(isa::kAcc, index), true, false, true, false));
-  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, true, false, false));
+  gemm_queue.write(with_tokens<P>(carrier<P>(isa::kUop, index), false, false, false, true));
+  alu_queue.write(with_tokens<P>(carrier<P>(isa::kAcc, index), true, false, true, false));
+  gemm_queue.write(with_tokens<P>(carrier<P>(isa::kUop, index), false, true, false, false));
   order.baton_at_alu = false;
 }
 
 template <class P>
 void Core<P>::move_to_gemm(Order& order, uint32_t index) {
   if (!order.baton_at_alu) return;
-  alu_queue.write(with_tokens(carrier(isa::kAcc, index), false, false, true, false));
+  alu_queue.write(with_tokens<P>(carrier<P>(isa::kAcc, index), false, false, true, false));
   order.baton_at_alu = false;
   order.pop_hand_over = true;
 }
@@ -207,20 +220,20 @@ void Core<P>::move_to_gemm(Order& order, uint32_t index) {
 template <class P>
 void Core<P>::move_to_alu(Order& order, uint32_t index) {
   if (order.baton_at_alu) return;
-  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, false, false, true));
+  gemm_queue.write(with_tokens<P>(carrier<P>(isa::kUop, index), false, false, false, true));
   order.baton_at_alu = true;
   order.pop_hand_over = true;
 }
 
 template <class P>
 void Core<P>::send_to_gemm(Order& order, const Command& command, bool pop_load, bool push_load) {
-  gemm_queue.write(with_tokens(command, pop_load, order.pop_hand_over, push_load, false));
+  gemm_queue.write(with_tokens<P>(command, pop_load, order.pop_hand_over, push_load, false));
   order.pop_hand_over = false;
 }
 
 template <class P>
 void Core<P>::send_to_alu(Order& order, const Command& command, bool pop_store, bool push_store) {
-  alu_queue.write(with_tokens(command, order.pop_hand_over, pop_store, false, push_store));
+  alu_queue.write(with_tokens<P>(command, order.pop_hand_over, pop_store, false, push_store));
   order.pop_hand_over = false;
 }
 

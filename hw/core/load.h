@@ -18,7 +18,7 @@ inline Fault check_load(const Command& command, uint64_t dram_size_bytes) {
   if (reserved.code != isa::kNoFault) return reserved;
   const bool wgt = get<P, isa::kMemory_memory>(command) == isa::kWgt;
   return check_access<P>(command, !wgt, wgt ? P::kWgtDepth : P::kInpDepth,
-                         wgt ? Shape<P>::kWgtBytes : Shape<P>::kInpBytes, dram_size_bytes);
+                         wgt ? Sizes<P>::kWgtBytes : Sizes<P>::kInpBytes, dram_size_bytes);
 }
 
 template <class P>

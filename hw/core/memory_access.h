@@ -19,8 +19,8 @@ inline uint64_t lowest_bit(uint64_t bits) { return static_cast<uint64_t>(__built
 // it has one.
 template <class P, int first_field>
 inline Fault check_reserved(const Command& command, uint64_t split_bit) {
-  constexpr uint64_t used_lo = isa::used_bits(first_field, 0, Shape<P>::widths());
-  constexpr uint64_t used_hi = isa::used_bits(first_field, 1, Shape<P>::widths());
+  constexpr uint64_t used_lo = isa::used_bits(first_field, 0, Sizes<P>::widths());
+  constexpr uint64_t used_hi = isa::used_bits(first_field, 1, Sizes<P>::widths());
   const uint64_t lo = command.lo & ~used_lo & ~split_bit;
   const uint64_t hi = command.hi & ~used_hi;
   if (lo != 0) return Fault{isa::kReservedBits, lowest_bit(lo)};
@@ -28,7 +28,7 @@ inline Fault check_reserved(const Command& command, uint64_t split_bit) {
   return no_fault();
 }
 
-// `bit` is kSplitBitCompute or kSplitBitLoad.
+// `bit` is the SplitBit of the instruction's format.
 inline bool is_split(const Command& command, int bit) { return ((command.lo >> bit) & 1) != 0; }
 
 // Of size 0: the instruction only carries its tokens.
@@ -37,9 +37,15 @@ inline bool is_carrier(const Command& command) {
   return (get<P, isa::kMemory_x_size>(command) == 0) | (get<P, isa::kMemory_y_size>(command) == 0);
 }
 
+// The four pads together are the highest bits of word 1.
+template <class P>
+struct Pads {
+  static constexpr int kLsb = Sizes<P>::field(isa::kMemory_y_pad_0).lsb;
+};
+
 template <class P>
 inline bool has_padding(const Command& command) {
-  return (command.hi >> 48) != 0;
+  return (command.hi >> Pads<P>::kLsb) != 0;
 }
 
 // Scratchpad elements of a LOAD, padding included.
@@ -60,7 +66,8 @@ inline uint64_t scratchpad_elems(const Command& command) {
 template <class P>
 inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, uint32_t elem_bytes,
                           uint64_t dram_size_bytes) {
-  if (!may_pad & has_padding<P>(command)) return Fault{isa::kIllegalPadding, command.hi >> 48};
+  if (!may_pad & has_padding<P>(command))
+    return Fault{isa::kIllegalPadding, command.hi >> Pads<P>::kLsb};
   const uint64_t sram_end = get<P, isa::kMemory_sram_base>(command) + scratchpad_elems<P>(command);
   if (sram_end > depth) return Fault{isa::kScratchpadRange, sram_end};
   const uint64_t last_row = static_cast<uint16_t>(get<P, isa::kMemory_y_size>(command) - 1);

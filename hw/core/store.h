@@ -17,7 +17,7 @@ inline Fault check_store(const Command& command, uint64_t dram_size_bytes) {
   if (reserved.code != isa::kNoFault) return reserved;
   const uint32_t memory = get<P, isa::kMemory_memory>(command);
   if (memory != isa::kOut) return Fault{isa::kIllegalMemory, memory};
-  return check_access<P>(command, false, P::kAccDepth, Shape<P>::kOutBytes, dram_size_bytes);
+  return check_access<P>(command, false, P::kAccDepth, Sizes<P>::kOutBytes, dram_size_bytes);
 }
 
 template <class P>

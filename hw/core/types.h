@@ -33,9 +33,9 @@ struct OutWord {
   int8_t v[Params::kBatch * Params::kBlockOut];
 };
 
-// What follows from the parameters.
+// Sizes that follow from the parameters.
 template <class P>
-struct Shape {
+struct Sizes {
   static constexpr uint32_t kLanes = P::kBatch * P::kBlockOut;  // of an ACC or OUT element
   static constexpr uint32_t kUopBytes = 4;
   static constexpr uint32_t kInpBytes = P::kBatch * P::kBlockIn;
@@ -54,9 +54,13 @@ struct Shape {
     return isa::IsaWidths{isa::log2_exact(P::kUopDepth), kAccBits,
                           kInpBits > kAccBits ? kInpBits : kAccBits, isa::log2_exact(P::kWgtDepth)};
   }
+  // `id`: a FieldId, a UopFieldId.
+  static constexpr isa::Field field(int id) { return isa::field(id, widths()); }
+  static constexpr isa::Field uop_field(int id) { return isa::uop_field(id, widths()); }
 };
 
-// An instruction on its way to a stage. Bits 3-6 of `lo` are the tokens of that stage's neighbours.
+// An instruction on its way to a stage. Its dependence flags name the tokens of that stage's
+// neighbours.
 struct Command {
   uint64_t lo, hi;
   uint32_t index;  // in the program
@@ -65,7 +69,7 @@ struct Command {
 // A field of an instruction; `id` is a FieldId.
 template <class P, int id>
 inline uint32_t get(const Command& command) {
-  constexpr isa::Field f = isa::field(id, Shape<P>::widths());
+  constexpr isa::Field f = Sizes<P>::field(id);
   return static_cast<uint32_t>(((f.word == 0 ? command.lo : command.hi) >> f.lsb) &
                                ((uint64_t(1) << f.width) - 1));
 }

@@ -24,9 +24,9 @@ int64_t random_value(Random& random, const FieldRange& range) {
 Instruction random_instruction(Random& random, const CoreConfig& core) {
   Instruction instruction;
   instruction.opcode = static_cast<uint32_t>(random.between(0, 7));
-  const Shape shape = shape_of(instruction.opcode);
+  const Format format = format_of(instruction.opcode);
   const IsaWidths widths = widths_of(core);
-  for (int id = shape.first + 1; id < shape.end; ++id) {
+  for (int id = format.first + 1; id < format.end; ++id) {
     kFieldTable[id].set(instruction, random_value(random, field_range(id, widths)));
   }
   instruction.split = core.extension && has_split(instruction) && random.chance(50);

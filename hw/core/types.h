@@ -2,6 +2,7 @@
 //
 // The core's words and messages, for one configuration. `Params` is a struct of constants:
 //   kBatch, kBlockIn, kBlockOut                      lanes
+//   kUopBytes, kInpBytes, kWgtBytes, kAccBytes, kOutBytes   of an element
 //   kUopDepth, kInpDepth, kWgtDepth, kAccDepth       elements, powers of two
 //   kCommandDepth, kTokenDepth                       entries of the queues
 #ifndef VTA_HW_CORE_TYPES_H_
@@ -37,11 +38,11 @@ struct OutWord {
 template <class P>
 struct Sizes {
   static constexpr uint32_t kLanes = P::kBatch * P::kBlockOut;  // of an ACC or OUT element
-  static constexpr uint32_t kUopBytes = 4;
-  static constexpr uint32_t kInpBytes = P::kBatch * P::kBlockIn;
-  static constexpr uint32_t kWgtBytes = P::kBlockOut * P::kBlockIn;
-  static constexpr uint32_t kAccBytes = kLanes * 4;
-  static constexpr uint32_t kOutBytes = kLanes;
+  static constexpr uint32_t kUopBytes = P::kUopBytes;
+  static constexpr uint32_t kInpBytes = P::kInpBytes;
+  static constexpr uint32_t kWgtBytes = P::kWgtBytes;
+  static constexpr uint32_t kAccBytes = P::kAccBytes;
+  static constexpr uint32_t kOutBytes = P::kOutBytes;
   static constexpr uint32_t kInpBeats = kInpBytes / hls::kBeatBytes;
   static constexpr uint32_t kWgtBeats = kWgtBytes / hls::kBeatBytes;
   static constexpr uint32_t kAccBeats = kAccBytes / hls::kBeatBytes;

@@ -26,7 +26,7 @@ const HelpCase kCases[] = {{"vta-sim", ""},        {"vta-sim", "run"},      {"vt
                            {"vta-sim", "export"},  {"vta-sim", "exec"},     {"vta-hlsc", ""},
                            {"vta-hlsc", "ir"},     {"vta-hlsc", "verilog"}, {"vta-hlsc", "model"},
                            {"vta-hlsc", "report"}, {"vta-compile", ""},     {"vta-flash", ""},
-                           {"vta-rpc-server", ""}, {"register_map", ""},    {"core_states", ""},
+                           {"vta-rpc-server", ""}, {"register_map", ""},    {"board_verilog", ""},
                            {"isa_tables", ""},     {"write_verilog", ""},   {"write_loosened", ""}};
 
 class Help : public ::testing::TestWithParam<HelpCase> {};
@@ -61,7 +61,7 @@ TEST(Generators, RefuseWhatTheyDoNotTake) {
                                                   {"register_map", "poem"},
                                                   {"write_verilog", ".", "out.sv"},
                                                   {"write_loosened", "out.sv"},
-                                                  {"core_states", "all"},
+                                                  {"board_verilog", "all"},
                                                   {"isa_tables", "faults"}}) {
     const ToolRun result = run(command);
     EXPECT_EQ(result.status, 2) << command[0];

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "configs/core_config.h"
 #include "hw/isa/instruction.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/golden_interpreter.h"
@@ -13,7 +14,7 @@
 namespace vta::support {
 namespace {
 
-class RandomPrograms : public ::testing::TestWithParam<const char*> {
+class RandomPrograms : public ::testing::TestWithParam<std::string> {
  protected:
   const CoreConfig config_ = load_core_config(GetParam());
 };
@@ -193,8 +194,7 @@ TEST(RandomProgram, AreLegalForUnusualCores) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, RandomPrograms,
-                         ::testing::Values("tiny_1x8", "vta_1x16", "vta_4x8"));
+INSTANTIATE_TEST_SUITE_P(Cores, RandomPrograms, ::testing::ValuesIn(installed_core_names()));
 
 }  // namespace
 }  // namespace vta::support

@@ -76,7 +76,8 @@ std::string header() {
       "//\n"
       "// The waits of the core's processes as states of its stages (one-hot, by the state's "
       "number),\n"
-      "// and as one bit: no process moves. Generated from hw/core/processes.def: `core_states`.\n"
+      "// and as one bit: no process moves. Generated from hw/core/processes.def: `board_verilog "
+      "states`.\n"
       "module vta_core_states (\n";
   for (const Input& input : inputs())
     text += fmt::format("    input  wire       {},\n", input.name);

@@ -6,7 +6,7 @@
 
 namespace vta::board {
 
-// The text of vta_core_states.sv, from hw/core/processes.def. The tool `core_states` prints it; a
+// The text of vta_core_states.sv, from hw/core/processes.def. The tool `board_verilog` prints it; a
 // test compares it with the file.
 std::string core_states_module();
 

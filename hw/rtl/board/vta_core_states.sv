@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The waits of the core's processes as states of its stages (one-hot, by the state's number),
-// and as one bit: no process moves. Generated from hw/core/processes.def: `core_states`.
+// and as one bit: no process moves. Generated from hw/core/processes.def: `board_verilog states`.
 module vta_core_states (
     input  wire       fetch_request_waits_run_request,
     input  wire       fetch_request_waits_fetch_port,

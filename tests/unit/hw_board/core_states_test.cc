@@ -33,7 +33,7 @@ std::array<uint32_t, driver::kNumCycleStages> counted_states(const CoreWaits& wa
 // Tests run in the source tree.
 TEST(CoreStates, ModuleIsExactlyAsGenerated) {
   EXPECT_EQ(read_text_file("hw/rtl/board/vta_core_states.sv"), board::core_states_module())
-      << "replace it by the output of `core_states`";
+      << "replace it by the output of `board_verilog states`";
 }
 
 TEST(CoreStates, AreThoseOfTheSimulators) {

@@ -225,9 +225,10 @@ TEST(Layout, FitsExactlyTheCoresThatTheConfigurationCheckAccepts) {
   };
   int num_accepted = 0;
   for (int i = 0; i < 20000; ++i) {
-    const CoreConfig core{"random",     power(0, 3),  power(2, 5),  power(2, 5),
-                          power(6, 17), power(6, 20), power(6, 20), power(6, 20),
-                          512,          1023,         true};
+    const CoreConfig core{{power(0, 3), power(2, 5), power(2, 5), power(6, 17), power(6, 20),
+                           power(6, 20), power(6, 20), 512, 1023},
+                          "random",
+                          true};
     bool accepted = true;
     try {
       check(core);

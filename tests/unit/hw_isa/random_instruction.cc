@@ -35,7 +35,7 @@ Instruction random_instruction(Random& random, const CoreConfig& core) {
 
 std::vector<CoreConfig> test_cores() {
   std::vector<CoreConfig> cores;
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+  for (const std::string& name : installed_core_names()) {
     cores.push_back(load_core_config(name));
   }
   cores.push_back(cores.front());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Alu: accumulators from DRAM, and arithmetic on them lane by lane.
+// Alu: loads accumulators from DRAM, and does lane-wise arithmetic on them.
 #ifndef VTA_HW_CORE_ALU_H_
 #define VTA_HW_CORE_ALU_H_
 
@@ -10,7 +10,7 @@
 namespace vta {
 namespace core {
 
-// What an ALU instruction does with every lane, decoded once.
+// An ALU instruction, decoded once for all lanes.
 struct AluControl {
   bool is_extreme;  // MIN or MAX
   bool is_max, is_shr, is_mul, is_req;
@@ -53,7 +53,7 @@ inline AluControl decode_alu(uint32_t alu_opcode, int32_t imm) {
 }
 
 inline int32_t alu_lane(const AluControl& control, int32_t x, int32_t y) {
-  // ADD and REQ share the adder, SHR and REQ the shifter.
+  // ADD and REQ share an adder, SHR and REQ a shifter.
   const uint32_t sum = static_cast<uint32_t>(x) + static_cast<uint32_t>(y) +
                        static_cast<uint32_t>(control.req_rounding);
   const bool left = control.is_shr & (y < 0);
@@ -206,7 +206,7 @@ Fault Core<P>::calculate(const Command& command) {
   const int32_t operand = control.is_req ? 0 : imm;
 
   alu_fault = no_fault();
-  source_valid = false;  // others write ACC between instructions
+  source_valid = false;  // gemm and loads write ACC between instructions
   uint32_t d_out = 0, s_out = 0;
   for (uint32_t i = 0; (i < iter_out) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++i) {
     uint32_t d_in = d_out, s_in = s_out;
@@ -227,8 +227,8 @@ Fault Core<P>::calculate(const Command& command) {
             source = acc[s];
             source_index = s;
           }
-          // Read last: the less lies between here and the write, the sooner the next micro-op can
-          // have the same destination.
+          // Read last: the shorter the path from this read to the write, the sooner the next
+          // micro-op can have the same destination.
           AccWord<P> x = acc[d];
           OutWord<P> low;
           HLS_UNROLL
@@ -238,7 +238,7 @@ Fault Core<P>::calculate(const Command& command) {
           }
           acc[d] = x;
           out[d] = low;
-          // A write to the word that is remembered makes it stale.
+          // A write to the cached word invalidates it.
           source_valid = !use_imm & (s != d);
           alu_counter++;
         }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fetch reads the program, gives each instruction to the queue of its stage, and keeps the order
-// that a program may rely on without tokens.
+// Fetch: reads the program, sends each instruction to the queue of its stage, and maintains the
+// order that a program may rely on without tokens.
 //
-// A plain (VTA) program knows one compute stage, of which gemm and alu are the two halves here. A
-// baton says which half may work: when the other is needed, the old side gets a carrier that pushes
-// a token and the new side's next command pops it. So compute instructions run strictly one after
-// the other. Tokens that VTA's compute exchanges with load belong to gemm, those with store to alu;
-// the half that does not have them is handed the baton for a carrier. With its carriers an
-// instruction takes up to three places of a command queue.
+// Plain (VTA) programs have a single compute stage; gemm and alu are its two halves. A baton marks
+// the half that may execute. To move the baton, fetch sends the old half a carrier that pushes a
+// token, and the next command of the new half pops it. Compute instructions of plain programs
+// therefore execute strictly one after another. Tokens between VTA's compute and load are handled
+// by gemm, tokens between compute and store by alu; if an instruction of one half needs a token of
+// the other half, the baton moves there for a carrier. With its carriers an instruction takes up to
+// three entries of a command queue.
 //
-// Instructions with the split bit go straight to their stage. At a change between plain and split,
-// and before FINISH, a barrier of carriers lets both halves meet.
+// Instructions with the split bit go directly to their stage. At a change between plain and split,
+// and before FINISH, a barrier of carriers synchronizes both halves.
 #ifndef VTA_HW_CORE_FETCH_H_
 #define VTA_HW_CORE_FETCH_H_
 
@@ -23,14 +24,14 @@ namespace core {
 
 enum Mode : uint8_t { kFresh, kPlain, kSplit };
 
-// What fetch remembers between instructions.
+// The state of fetch between instructions.
 template <class P>
 struct Core<P>::Order {
   uint8_t mode;
-  bool baton_at_alu;   // of plain instructions: who may work
-  bool pop_hand_over;  // the next command to the side that has the baton takes it over
+  bool baton_at_alu;   // for plain instructions: alu may execute, else gemm
+  bool pop_hand_over;  // the next command of the half with the baton pops its token
   int32_t gemm_to_alu_tokens,
-      alu_to_gemm_tokens;  // pushed less popped by split instructions, in program order
+      alu_to_gemm_tokens;  // pushes minus pops of split instructions, in program order
   bool finish_seen;
   Fault fault;
 };
@@ -56,8 +57,8 @@ inline Command with_tokens(const Command& command, bool pop_prev, bool pop_next,
   return result;
 }
 
-// A LOAD of size 0 of the memory that makes it gemm's or alu's; it bears the index of the
-// instruction that it serves.
+// A LOAD of size 0; `memory` selects gemm or alu. It has the index of the instruction that it
+// serves.
 template <class P>
 inline Command carrier(uint8_t memory, uint32_t index) {
   // The opcode is the lowest field.
@@ -164,7 +165,7 @@ void Core<P>::route(Order& order, const Command& command) {
   }
 }
 
-// VTA's compute stage: pops, works, pushes; each with the half that has the queue.
+// VTA's compute stage: pop, execute, push, each in the half that has the queue.
 template <class P>
 void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
   const bool finish = get<P, isa::kMemory_opcode>(command) == isa::kFinish;
@@ -199,8 +200,8 @@ void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
   }
 }
 
-// Everything before it on either side is done before anything after it on either side starts; the
-// baton is at gemm.
+// Everything before it in either half is done before anything after it in either half starts.
+// Leaves the baton at gemm.
 template <class P>
 void Core<P>::barrier(Order& order, uint32_t index) {
   gemm_queue.write(with_tokens<P>(carrier<P>(isa::kUop, index), false, false, false, true));

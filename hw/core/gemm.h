@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gemm: micro-ops from DRAM, and the array that multiplies.
+// Gemm: loads micro-ops from DRAM, and multiplies and accumulates.
 //
-// The accumulator of the running sum is held in a register and goes to ACC when the destination
-// changes: with the reduction innermost, the ports of ACC are free for alu most of the time.
+// The running sum is kept in a register and written to ACC when the destination changes. With the
+// reduction innermost, the ports of ACC are therefore free for alu most of the time.
 #ifndef VTA_HW_CORE_GEMM_H_
 #define VTA_HW_CORE_GEMM_H_
 
@@ -22,7 +22,7 @@ inline AccWord<P> dot_product(const InpWord<P>& x, const WgtWord<P>& w) {
   return dot;
 }
 
-// Lane by lane, wrapping as the adder does.
+// Lane by lane, modulo 2^32.
 template <class P>
 inline AccWord<P> wrapping_sum(const AccWord<P>& a, const AccWord<P>& b) {
   AccWord<P> sum;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Load: DRAM -> INP and WGT. load_request pops the tokens, checks and asks for bursts; load_data
-// writes the words, zeros included, one beat or one padding word a cycle, and pushes the token. A
-// fault is load_data's to report: an instruction before it may wait for ever.
+// Load: DRAM -> INP and WGT. load_request pops the tokens, checks the instruction and requests
+// bursts; load_data writes the words, including the zeros of the padding, one beat or one padding
+// word per cycle, and pushes the token. Faults are reported by load_data, because an earlier
+// instruction may still be waiting.
 #ifndef VTA_HW_CORE_LOAD_H_
 #define VTA_HW_CORE_LOAD_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Store: OUT -> DRAM. store_read pops the tokens, checks and reads the words; store_write sends the
-// bursts, pushes the token once the last response has come, and reports faults.
+// Store: OUT -> DRAM. store_read pops the tokens, checks the instruction and reads the words;
+// store_write sends the bursts, pushes the token after the last write response, and reports faults.
 #ifndef VTA_HW_CORE_STORE_H_
 #define VTA_HW_CORE_STORE_H_
 

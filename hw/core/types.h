@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core's words and messages, for one configuration. `Params` is a struct of constants:
+// The core's words and messages, for one configuration. `Params` is a struct of constants
+// (params.h):
 //   kBatch, kBlockIn, kBlockOut                      lanes
 //   kUopBytes, kInpBytes, kWgtBytes, kAccBytes, kOutBytes   of an element
 //   kUopDepth, kInpDepth, kWgtDepth, kAccDepth       elements, powers of two
@@ -16,7 +17,7 @@
 namespace vta {
 namespace core {
 
-// Struct words of one flat array each: hlsc and Vitis map them to one wide memory word.
+// Words are structs of one flat array: hlsc and Vitis map each to one wide memory word.
 template <class Params>
 struct InpWord {
   int8_t v[Params::kBatch * Params::kBlockIn];  // [batch][block_in]
@@ -75,26 +76,26 @@ inline uint32_t get(const Command& command) {
                                ((uint64_t(1) << f.width) - 1));
 }
 
-// What a stage is doing, read by the control registers; a fault stays until the core is reset.
+// The state of a process, read by the control registers. A fault stays until the core is reset.
 struct StageStatus {
-  bool busy;  // from taking an instruction until its tokens are pushed
+  bool busy;  // from reading an instruction to pushing its tokens
   uint32_t index;
   uint8_t fault;  // isa::FaultCode
   uint64_t value;
 };
 
 struct Fault {
-  uint64_t code;  // isa::FaultCode; wide, because hlsc would copy padding
+  uint64_t code;  // isa::FaultCode; 64 bits, because hlsc would copy padding
   uint64_t value;
 };
 
-// A run of the core: `count` instructions from `address` on, which counts from the arena's start.
+// A run of the core: `count` instructions from `address` on, relative to the arena's start.
 struct RunCommand {
   uint32_t address, count;
 };
 
-// Rows of DRAM bytes to be read or written. Rows need not start or end on a beat: the beats that
-// hold them move.
+// Rows of bytes in DRAM to read or write. Rows need not start or end on a beat; whole beats are
+// transferred.
 struct RowPlan {
   uint32_t address;  // of the first row
   uint32_t row_bytes, stride_bytes;
@@ -109,7 +110,7 @@ struct LoadPlan {
   uint16_t y_size, x_size;
   uint8_t y_pad_0, y_pad_1, x_pad_0, x_pad_1;
   uint32_t index;
-  Fault fault;  // to be reported once all before it is done
+  Fault fault;  // reported after all earlier instructions are done
 };
 
 // The DRAM side of a STORE.

@@ -138,19 +138,6 @@ void read_compute_fields(GoldenInstruction& in, const Bits& bits, const CoreConf
   }
 }
 
-bool is_legal_alu_opcode(uint32_t opcode, bool has_extension) {
-  return opcode <= isa::kMaxAluOpcode &&
-         (has_extension || !isa::alu_opcode_needs_extension(opcode));
-}
-
-std::vector<uint32_t> alu_opcodes(bool legal, bool has_extension) {
-  std::vector<uint32_t> opcodes;
-  for (uint32_t opcode = 0; opcode < 8; ++opcode) {
-    if (is_legal_alu_opcode(opcode, has_extension) == legal) opcodes.push_back(opcode);
-  }
-  return opcodes;
-}
-
 GoldenStage stage_of(const GoldenInstruction& in) {
   if (in.opcode == isa::kStore) return GoldenStage::kStore;
   if (in.opcode == isa::kLoad && (in.memory == isa::kInp || in.memory == isa::kWgt)) {
@@ -184,6 +171,19 @@ Neighbours neighbours_of(GoldenStage stage) {
 }
 
 }  // namespace
+
+bool is_legal_alu_opcode(uint32_t opcode, bool has_extension) {
+  return opcode <= isa::kMaxAluOpcode &&
+         (has_extension || !isa::alu_opcode_needs_extension(opcode));
+}
+
+std::vector<uint32_t> alu_opcodes(bool legal, bool has_extension) {
+  std::vector<uint32_t> opcodes;
+  for (uint32_t opcode = 0; opcode < 8; ++opcode) {
+    if (is_legal_alu_opcode(opcode, has_extension) == legal) opcodes.push_back(opcode);
+  }
+  return opcodes;
+}
 
 const char* to_string(GoldenStage stage) {
   constexpr const char* kNames[] = {"load", "gemm", "alu", "store", "compute"};

@@ -8,7 +8,7 @@
 #include <map>
 #include <span>
 
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 #include "sim/functional/core_device.h"
 
 namespace vta::support {

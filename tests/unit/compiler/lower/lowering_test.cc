@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/lower/lower.h"
+#include "configs/core_config.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "runtime/program/stream_checker.h"
@@ -67,7 +68,7 @@ void expect_equal_to_reference(const Graph& graph, const CoreConfig& core,
 }
 
 TEST(Lowering, ComputesDenseLayers) {
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+  for (const std::string& name : installed_core_names()) {
     TestGraph graph;
     const Tensor x = random_tensor<int8_t>({3, 70}, -127, 127);
     const NodeId data = graph.add_input("x", x.type());
@@ -139,7 +140,7 @@ TEST(Lowering, RunsHostOperatorsBetweenCoreLayersAndSharesMemory) {
 
 // Slices of channels are views, even if their last block contains further channels.
 TEST(Lowering, ComputesOnSlicesOfChannelsInPlace) {
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+  for (const std::string& name : installed_core_names()) {
     TestGraph graph;
     const Tensor x = random_tensor<int8_t>({1, 20, 4, 3}, -127, 127);
     const NodeId whole =
@@ -167,7 +168,7 @@ TEST(Lowering, PadsBeyondTheFieldsOfALoad) {
   attrs.kernel = {3, 2};
   attrs.pad = {17, 20, 18, 16};
   graph.set_outputs({graph.conv("conv", data, 8, attrs)});
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"})
+  for (const std::string& name : installed_core_names())
     expect_equal_to_reference(graph, core_named(name), {x});
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/memory_plan.h"
 #include "compiler/lower/tiling_search.h"
+#include "configs/core_config.h"
 #include "hw/isa/layout.h"
 #include "runtime/base/random.h"
 
@@ -207,7 +208,7 @@ TEST(ConvTerms, CoverEveryPairOfBlocksOnceWithEveryTap) {
 }
 
 TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+  for (const std::string& name : installed_core_names()) {
     const CoreConfig core = load_core_config(name);
     Random random(7);
     for (int i = 0; i < 200; ++i) {

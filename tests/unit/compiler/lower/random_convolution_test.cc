@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "configs/core_config.h"
 #include "runtime/base/random.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
@@ -130,7 +131,7 @@ Case draw_case(Random& random, const CoreConfig& core) {
   return c;
 }
 
-class RandomConvolution : public testing::TestWithParam<const char*> {};
+class RandomConvolution : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
   const int count = static_cast<int>(support::test_count(500));
@@ -150,8 +151,7 @@ TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution,
-                         testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution, testing::ValuesIn(installed_core_names()),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "compiler/lower/passes.h"
+#include "configs/core_config.h"
 #include "runtime/base/random.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
@@ -189,7 +190,7 @@ class RandomGraph {
   int counter_ = 0;
 };
 
-class RandomGraphs : public testing::TestWithParam<const char*> {};
+class RandomGraphs : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   const int count = static_cast<int>(support::test_count(200));
@@ -226,7 +227,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   EXPECT_GE(pools, count / 20);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, RandomGraphs, testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+INSTANTIATE_TEST_SUITE_P(Cores, RandomGraphs, testing::ValuesIn(installed_core_names()),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

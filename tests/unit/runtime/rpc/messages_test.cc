@@ -18,7 +18,7 @@ constexpr uint32_t kId = 0x01020304;
 const std::vector<uint8_t> kData = {1, 2, 255};
 const std::vector<uint8_t> kBitstream = {0xaa, 0x99, 0x55, 0x66};
 
-CoreConfig sample_core() { return {"tiny_1x8", 1, 8, 8, 1024, 2048, 4096, 8192, 16, 32, true}; }
+CoreConfig sample_core() { return {{1, 8, 8, 1024, 2048, 4096, 8192, 16, 32}, "tiny_1x8", true}; }
 
 RunCall sample_run() { return {0x1000, 0x8000, 0x1010, 9, 60000, "conv1"}; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The cycle model equals the Verilated core: arena, counters, cycles and states of every stage,
-// with each memory. VTA_TEST_COUNT programs of tiny_1x8 (default 200), and a twentieth of that of
-// vta_1x16.
+// with each memory. VTA_TEST_COUNT programs of tiny_1x8 (default 200), and a twentieth of that
+// of each other core.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,17 +13,12 @@
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
 #include "tests/support/trace_difference.h"
+#include "tests/unit/sim/cycle/cores_and_memories.h"
 
 namespace vta::sim {
 namespace {
 
-struct Core {
-  const char* name;
-  const char* memory;
-  uint64_t share;  // 1 / share of the programs
-};
-
-class CyclePrograms : public testing::TestWithParam<Core> {};
+class CyclePrograms : public testing::TestWithParam<CoreAndMemory> {};
 
 NativeRun run_on(TimedCore& core, const support::GeneratedProgram& program,
                  std::vector<uint8_t>& arena) {
@@ -59,7 +54,7 @@ std::string text_of(const driver::StageCycles& stages) {
 }
 
 TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
-  const CoreConfig config = load_core_config(GetParam().name);
+  const CoreConfig config = load_core_config(GetParam().core);
   const uint64_t start = support::test_seed(0);
   const uint64_t programs = support::test_count(200) / GetParam().share;
   for (uint64_t seed = start; seed < start + programs; ++seed) {
@@ -118,16 +113,8 @@ TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
   EXPECT_GT(found, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cores, CyclePrograms,
-    testing::Values(Core{"tiny_1x8", "ideal64", 1}, Core{"tiny_1x8", "random", 1},
-                    Core{"tiny_1x8", "pynq-z1", 1}, Core{"vta_1x16", "ideal64", 20},
-                    Core{"vta_1x16", "random", 20}, Core{"vta_1x16", "pynq-z1", 20}),
-    [](const auto& given) {
-      std::string name = std::string(given.param.name) + "_" + given.param.memory;
-      for (char& c : name) c = c == '-' ? '_' : c;
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Cores, CyclePrograms, testing::ValuesIn(cores_and_memories()),
+                         [](const auto& given) { return name_of(given.param); });
 
 }  // namespace
 }  // namespace vta::sim

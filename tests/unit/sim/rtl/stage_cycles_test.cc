@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The stage states of the Verilated core.
-#include "driver/stage_cycles.h"
+#include "hw/registers/stage_cycles.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 
 #include "runtime/base/error.h"
 
 namespace vta::driver {
 namespace {
 
-// Buffers of 2^log2_depth elements; refused before the shift can lose bits.
+// A buffer of 2^log2_depth elements. Too large a value is rejected before the shift can overflow.
 uint32_t buffer_bytes(RegisterBus& bus, const std::string& name, uint32_t offset,
                       uint64_t element_bytes) {
   const uint32_t log2_depth = bus.read(offset);
@@ -18,13 +18,13 @@ uint32_t buffer_bytes(RegisterBus& bus, const std::string& name, uint32_t offset
   return static_cast<uint32_t>(bytes);
 }
 
-// One lane count; beyond any legal one, products of two would not fit.
+// A lane count. Rejects values above every legal one, whose products would overflow.
 uint32_t lanes(RegisterBus& bus, const std::string& name, uint32_t offset) {
-  constexpr uint32_t kMost = 4096;
+  constexpr uint32_t kMaxLanes = 4096;
   const uint32_t value = bus.read(offset);
-  if (value > kMost) {
+  if (value > kMaxLanes) {
     fail(ErrorCode::kDevice, "core at {}: register {:#05x} is {}, more than {}", name, offset,
-         value, kMost);
+         value, kMaxLanes);
   }
   return value;
 }
@@ -84,7 +84,7 @@ Counters read_counters(RegisterBus& bus) {
   Counters counters;
 #define VTA_COUNTER(offset, name, description) \
   counters.name = read_register64(bus, kRegister_##name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   counters.cycles = read_register64(bus, kRegister_cycles);
   counters.stages.emplace();
   for (uint32_t stage = 0; stage < kNumCycleStages; ++stage) {

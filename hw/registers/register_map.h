@@ -2,8 +2,8 @@
 //
 // What is made from registers.def besides registers.h. The tool `register_map` prints both; a test
 // compares them with the files that hold them.
-#ifndef VTA_DRIVER_REGISTERS_MAP_H_
-#define VTA_DRIVER_REGISTERS_MAP_H_
+#ifndef VTA_HW_REGISTERS_REGISTER_MAP_H_
+#define VTA_HW_REGISTERS_REGISTER_MAP_H_
 
 #include <string>
 
@@ -17,4 +17,4 @@ std::string register_tables();
 
 }  // namespace vta::driver
 
-#endif  // VTA_DRIVER_REGISTERS_MAP_H_
+#endif  // VTA_HW_REGISTERS_REGISTER_MAP_H_

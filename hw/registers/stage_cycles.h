@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef VTA_DRIVER_STAGE_CYCLES_H_
-#define VTA_DRIVER_STAGE_CYCLES_H_
+#ifndef VTA_HW_REGISTERS_STAGE_CYCLES_H_
+#define VTA_HW_REGISTERS_STAGE_CYCLES_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "driver/registers.h"
+#include "hw/registers/registers.h"
 
 namespace vta::driver {
 
@@ -17,11 +17,11 @@ inline constexpr std::size_t kNumStageStates = 6;
 // By Stage and StageState.
 inline constexpr const char* kStageNames[] = {
 #define VTA_STAGE(name, number) #name,
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 inline constexpr const char* kStageStateNames[kNumStageStates] = {
 #define VTA_STAGE_STATE(name, number, description) #name,
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 // The cycles of a run that each stage spent in each state. The states of a stage sum to the cycles
@@ -35,4 +35,4 @@ struct StageCycles {
 
 }  // namespace vta::driver
 
-#endif  // VTA_DRIVER_STAGE_CYCLES_H_
+#endif  // VTA_HW_REGISTERS_STAGE_CYCLES_H_

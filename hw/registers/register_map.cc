@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/registers_map.h"
+#include "hw/registers/register_map.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cctype>
 #include <string_view>
 
-#include "driver/registers.h"
+#include "hw/registers/registers.h"
 
 namespace vta::driver {
 namespace {
@@ -21,7 +21,7 @@ struct BitsInfo {
 constexpr BitsInfo kBitsTable[] = {
 #define VTA_REGISTER_BITS(register, name, lsb, width, description) \
   {#register, #name, lsb, width, description},
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 struct Number {
@@ -31,7 +31,7 @@ struct Number {
 };
 constexpr Number kValues[] = {
 #define VTA_REGISTER_VALUE(register, value) {#register, value, ""},
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 constexpr Number kFaults[] = {
 #define VTA_FAULT(enumerator, code, name, value) {name, code, ""},
@@ -39,11 +39,11 @@ constexpr Number kFaults[] = {
 };
 constexpr Number kStages[] = {
 #define VTA_STAGE(name, number) {#name, number, ""},
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 constexpr Number kStageStates[] = {
 #define VTA_STAGE_STATE(name, number, description) {#name, number, description},
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 std::string upper(std::string_view text) {
@@ -164,7 +164,8 @@ std::string stage_rows() {
 std::string register_package() {
   return "// SPDX-License-Identifier: Apache-2.0\n"
          "//\n"
-         "// The control registers. Generated from driver/registers.def: `register_map package`.\n"
+         "// The control registers. Generated from hw/registers/registers.def: `register_map "
+         "package`.\n"
          "// Nobody needs all of it.\n"
          "/* verilator lint_off UNUSEDPARAM */\n"
          "package vta_registers_pkg;\n" +

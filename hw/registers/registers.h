@@ -7,8 +7,8 @@
 //   kBits_<register>_<name>       the bits, as a mask
 //   kValue_<register>             what a register always holds
 //   kStage_<name>, kStageState_<name>
-#ifndef VTA_DRIVER_REGISTERS_H_
-#define VTA_DRIVER_REGISTERS_H_
+#ifndef VTA_HW_REGISTERS_REGISTERS_H_
+#define VTA_HW_REGISTERS_REGISTERS_H_
 
 #include <cstdint>
 
@@ -26,28 +26,28 @@ enum class RegisterAccess : uint8_t {
 enum RegisterOffset : uint32_t {
 #define VTA_REGISTER(offset, name, access, description) kRegister_##name = offset,
 #define VTA_REGISTER64(offset, name, access, description) kRegister_##name = offset,
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 enum RegisterBits : uint32_t {
 #define VTA_REGISTER_BITS(register, name, lsb, width, description) \
   kBits_##register##_##name = ((1u << width) - 1) << lsb,
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 enum RegisterValue : uint32_t {
 #define VTA_REGISTER_VALUE(register, value) kValue_##register = value,
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 enum Stage : uint32_t {
 #define VTA_STAGE(name, number) kStage_##name = number,
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 enum StageState : uint32_t {
 #define VTA_STAGE_STATE(name, number, description) kStageState_##name = number,
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 // The register (64 bits) of a stage's cycles in a state; fetch has none.
@@ -74,9 +74,9 @@ inline constexpr RegisterInfo kRegisters[] = {
   {offset, #name, 32, RegisterAccess::access, description},
 #define VTA_REGISTER64(offset, name, access, description) \
   {offset, #name, 64, RegisterAccess::access, description},
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 };
 
 }  // namespace vta::driver
 
-#endif  // VTA_DRIVER_REGISTERS_H_
+#endif  // VTA_HW_REGISTERS_REGISTERS_H_

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "driver/registers_map.h"
+#include "hw/registers/register_map.h"
 #include "runtime/base/command_line.h"
 
 int main(int argc, char** argv) {

@@ -560,9 +560,9 @@ TEST(Hlsc, RefusesBadInputInOneLine) {
   write_file(folder / "bad.cc", std::string("int f( {\n"));
   write_file(folder / "none.cc", std::string("int f;\n"));
   const std::pair<std::string, std::string> cases[] = {
-      {"bad.hlsir", "bad.hlsir:2: an object or a process expected at 'rom'"},
+      {"bad.hlsir", "bad.hlsir:2: expected an object or a process at 'rom'"},
       {"bad.cc", "bad.cc:1:9: error: "},
-      {"none.cc", "no HLS_PROCESS in it"},
+      {"none.cc", "no HLS_PROCESS found"},
       {"missing.cc", "no such file"}};
   for (const auto& [name, reason] : cases) {
     const ToolRun result = run({"vta-hlsc", "ir", folder / name});

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "hw/hlsc/front/front_end.h"
+#include "hw/hlsc/passes/pipeline.h"
 #include "hw/hlsc/schedule/schedule.h"
-#include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
 #include "tests/hls/kernel_files.h"
 
@@ -23,7 +23,7 @@ struct Request {
 void run(Request& request) {
   for (const std::string& kernel : request.kernels) {
     hlsc::ir::Design design = hlsc::front::compile({kernel, {request.root}, {}});
-    hlsc::transform::prepare(design);
+    hlsc::passes::legalize(design);
     const std::string name = std::filesystem::path(kernel).stem().string();
     request.files.add(name, design, hlsc::schedule::schedule(design, {}));
   }

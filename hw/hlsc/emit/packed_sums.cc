@@ -9,7 +9,7 @@
 
 #include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/simulation_schedule.h"
-#include "hw/hlsc/ir/uses.h"
+#include "hw/hlsc/ir/walk.h"
 
 namespace vta::hlsc::emit {
 

@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No loop is turned into anything else, and nothing is optimized yet: the passes are passes.cc's.
+// No loop is turned into anything else, and nothing is optimized yet: the passes are
+// llvm_passes.cc's.
 std::vector<std::string> arguments(const Source& source, const std::string& output) {
   std::vector<std::string> result = {VTA_CLANG,
                                      "-x",
@@ -78,7 +79,7 @@ std::string first_error(const fs::path& log) {
   while (std::getline(file, line)) {
     if (line.find("error: ") != std::string::npos) return line;
   }
-  return "clang failed and said nothing";
+  return "clang failed without an error message";
 }
 
 // clang names a file from a folder that it chooses. The name stays where it is right from the

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "hw/hlsc/front/passes.h"
+#include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/refuse.h"
 #include "runtime/base/error.h"
 
@@ -90,7 +90,8 @@ Address resolve(const llvm::Instruction& at, llvm::Value* pointer) {
   while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
     llvm::MapVector<llvm::Value*, llvm::APInt> terms;
     llvm::APInt offset(64, 0);
-    if (!step->collectOffset(layout, 64, terms, offset)) refuse(at, "a pointer that is no object");
+    if (!step->collectOffset(layout, 64, terms, offset))
+      refuse(at, "a pointer that is not an object");
     result.offset_bytes += offset.getSExtValue();
     for (const auto& [value, scale] : terms) result.terms.push_back({value, scale.getSExtValue()});
     pointer = step->getPointerOperand();
@@ -99,7 +100,7 @@ Address resolve(const llvm::Instruction& at, llvm::Value* pointer) {
   if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(pointer)) refuse_local(at, *local);
   if (const llvm::AllocaInst* local = chosen_local(*pointer)) refuse_local(at, *local);
   if (llvm::isa<llvm::CallInst>(pointer)) refuse(at, "memory from the heap");
-  if (result.global == nullptr) refuse(at, "a pointer that is no object");
+  if (result.global == nullptr) refuse(at, "a pointer that is not an object");
   return result;
 }
 
@@ -159,7 +160,7 @@ void Globals::access(const llvm::Instruction& instruction, llvm::Value* pointer,
     return;
   }
   if (info.annotation != "hls.register" && info.annotation != "hls.input") {
-    refuse(instruction, "memory that is no object: " + name);
+    refuse(instruction, "memory that is not an object: " + name);
   }
   if (!address.terms.empty()) refuse(instruction, "a variable index into the register " + name);
   const auto begin = static_cast<uint32_t>(address.offset_bytes);
@@ -171,7 +172,7 @@ void Globals::add_objects(const llvm::GlobalVariable& global, const Info& info) 
       !llvm::isa<llvm::UndefValue>(global.getInitializer()) &&
       !global.getInitializer()->isNullValue()) {
     refuse(info.location, "an initial value of " + member_name(global.getName().str()) +
-                              ": registers start as zeros, RAMs as anything");
+                              ": registers start as 0, RAMs with unspecified contents");
   }
   if (info.annotation.starts_with("hls.ram")) return add_ram(global, info);
   if (!info.annotation.empty()) return add_pieces(global, info);
@@ -214,7 +215,8 @@ void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
   if (const size_t banks = info.annotation.find(kBanks); banks != std::string::npos) {
     const llvm::StringRef text = llvm::StringRef(info.annotation).substr(banks + kBanks.size());
     if (text.getAsInteger(10, object.banks))
-      refuse(info.location, "banks of " + object.name + ": '" + text.str() + "' is no number");
+      refuse(info.location,
+             "banks of " + object.name + ": expected a number, got '" + text.str() + "'");
   }
   whole_[&global] = static_cast<ir::ObjectId>(objects_.size());
   objects_.push_back(std::move(object));

@@ -34,7 +34,7 @@ struct Address {
   int64_t offset_bytes = 0;
   std::vector<Term> terms;
 };
-// Errors: a pointer that is no object; a local variable.
+// Errors: a pointer that is not an object; a local variable.
 Address resolve(const llvm::Instruction& at, llvm::Value* pointer);
 
 // Throws the reason why a local variable is still in memory: an index, or a choice between two.
@@ -49,9 +49,9 @@ struct Piece {
 
 class Globals {
  public:
-  // After run_passes(): parts of registers and lanes of RAMs follow from their accesses.
-  // Errors: memory that is no object; a variable index into a register; a stream of no known type,
-  // or chosen at run time.
+  // After run_llvm_passes(): parts of registers and lanes of RAMs follow from their accesses.
+  // Errors: memory that is not an object; a variable index into a register; a stream of no known
+  // type, or chosen at run time.
   Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes);
 
   const std::vector<ir::Object>& objects() const { return objects_; }

@@ -10,14 +10,14 @@
 #include <map>
 #include <tuple>
 
-#include "hw/hlsc/front/builder.h"
 #include "hw/hlsc/front/globals.h"
+#include "hw/hlsc/ir/builder.h"
 
 namespace vta::hlsc::front {
 
 class Operations {
  public:
-  Operations(Builder& builder, const Globals& globals) : builder_(builder), globals_(globals) {}
+  Operations(ir::Builder& builder, const Globals& globals) : builder_(builder), globals_(globals) {}
 
   // Appends what the instruction means; effects happen where `predicate` is 1.
   // Errors: what is outside the subset.
@@ -65,7 +65,7 @@ class Operations {
   ir::ValueId read_piece(const Piece& piece, ir::ValueId predicate);
   void write_piece(const Piece& piece, uint32_t offset, ir::ValueId value, ir::ValueId predicate);
 
-  Builder& builder_;
+  ir::Builder& builder_;
   const Globals& globals_;
   std::map<llvm::Value*, ir::ValueId> values_;
   std::map<std::tuple<ir::ObjectId, ir::ValueId, ir::ValueId>, ir::ValueId> words_;

@@ -85,13 +85,13 @@ class Translator {
       merged = merge_one(terms);
     }
     ValueId result = terms[0];
-    for (size_t i = 1; i < terms.size(); ++i) result = builder_.either(result, terms[i]);
+    for (size_t i = 1; i < terms.size(); ++i) result = builder_.make_or(result, terms[i]);
     return result;
   }
   bool merge_one(std::vector<ValueId>& terms) {
     for (size_t i = 0; i < terms.size(); ++i) {
       for (size_t k = i + 1; k < terms.size(); ++k) {
-        const ValueId both = builder_.merged(terms[i], terms[k]);
+        const ValueId both = builder_.fold_or(terms[i], terms[k]);
         if (both == ir::kNoValue) continue;
         terms[i] = both;
         terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(k));
@@ -132,7 +132,7 @@ class Translator {
     }
     const auto* interval = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
     if (interval == nullptr || interval->getSExtValue() < 1 || interval->getSExtValue() > 1024) {
-      refuse(instruction, "an initiation interval that is no constant from 1 to 1024");
+      refuse(instruction, "the initiation interval must be a constant from 1 to 1024");
     }
     current_->initiation_interval = static_cast<uint32_t>(interval->getZExtValue());
   }
@@ -144,15 +144,15 @@ class Translator {
     builder_.set_origin(location_of(*end), "");
     const auto add = [&](BasicBlock* to, ValueId condition) {
       if (loop != nullptr && to == loop->getHeader()) return;
-      const ValueId taken = builder_.both(predicate, condition);
+      const ValueId taken = builder_.make_and(predicate, condition);
       const auto [edge, fresh] = edges_.emplace(Edge{&block, to}, taken);
-      if (!fresh) edge->second = builder_.either(edge->second, taken);
+      if (!fresh) edge->second = builder_.make_or(edge->second, taken);
     };
     if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(end)) {
       if (branch->isUnconditional()) return add(branch->getSuccessor(0), builder_.constant(1, 1));
       const ValueId condition = operations_.value(*end, branch->getCondition());
       add(branch->getSuccessor(0), condition);
-      add(branch->getSuccessor(1), builder_.negation(condition));
+      add(branch->getSuccessor(1), builder_.make_not(condition));
     } else if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end)) {
       leave_switch(*choice, add);
     } else if (!llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(end)) {
@@ -166,10 +166,10 @@ class Translator {
     for (const auto& entry : choice.cases()) {
       const ValueId number = operations_.value(choice, entry.getCaseValue());
       const ValueId equal = builder_.append(ir::Opcode::kEq, 1, {selector, number});
-      any = builder_.either(any, equal);
+      any = builder_.make_or(any, equal);
       add(entry.getCaseSuccessor(), equal);
     }
-    add(choice.getDefaultDest(), builder_.negation(any));
+    add(choice.getDefaultDest(), builder_.make_not(any));
   }
 
   void merge_phi(llvm::PHINode& phi) {
@@ -218,13 +218,11 @@ class Translator {
   void enter_phis(ir::Loop& result, BasicBlock& header, BasicBlock& before) {
     for (llvm::PHINode& phi : header.phis()) {
       ir::Op op;
-      op.opcode = ir::Opcode::kPhi;
       op.width = Operations::width_of(phi, phi.getType());
       op.name = phi.getName().str();
       op.location = location_of(phi);
       const ValueId init = operations_.value(phi, phi.getIncomingValueForBlock(&before));
-      result.phis.push_back({ir::add_op(process_, std::move(op)), init, ir::kNoValue});
-      operations_.define(&phi, result.phis.back().phi);
+      operations_.define(&phi, builder_.phi(result, std::move(op), init));
     }
   }
 
@@ -271,7 +269,7 @@ class Translator {
     if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end)) return stay(*choice, loop);
     auto* branch = llvm::cast<llvm::BranchInst>(end);
     const ValueId condition = operations_.value(*end, branch->getCondition());
-    return loop.contains(branch->getSuccessor(0)) ? condition : builder_.negation(condition);
+    return loop.contains(branch->getSuccessor(0)) ? condition : builder_.make_not(condition);
   }
 
   // LLVM makes a switch of `x == 1 || x == 2`, and of the test of a loop over `switch (x)`.
@@ -282,16 +280,16 @@ class Translator {
     for (const auto& entry : choice.cases()) {
       if (loop.contains(entry.getCaseSuccessor()) == others_stay) continue;
       const ValueId number = operations_.value(choice, entry.getCaseValue());
-      listed = builder_.either(listed, builder_.append(ir::Opcode::kEq, 1, {selector, number}));
+      listed = builder_.make_or(listed, builder_.append(ir::Opcode::kEq, 1, {selector, number}));
     }
-    return others_stay ? builder_.negation(listed) : listed;
+    return others_stay ? builder_.make_not(listed) : listed;
   }
 
   llvm::Function& function_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   ir::Process process_;
-  Builder builder_;
+  ir::Builder builder_;
   Operations operations_;
   std::vector<BasicBlock*> order_;
   std::map<Edge, ValueId> edges_;

@@ -100,10 +100,12 @@ APInt evaluate(const Op& op, std::span<const APInt> x) {
       return sum(op, x);
     case Opcode::kLate:
       return x[0];
-    default:
+    case Opcode::kConstant:
+    case Opcode::kPhi:
+    VTA_HLSC_CASES_OF_EFFECTS:
       break;
   }
-  VTA_ASSERT(false, "evaluate() of an operation that is not pure");
+  VTA_ASSERT(false, "evaluate() of a constant, a phi or an operation with effects");
   return APInt(op.width, 0);
 }
 

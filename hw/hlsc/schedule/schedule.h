@@ -54,7 +54,7 @@ struct Schedule {
   std::vector<ProcessSchedule> processes;  // parallel to Design::processes
 };
 
-// `design` must have been through transform::prepare() and outlive the result.
+// `design` must have been through passes::legalize() and outlive the result.
 // Errors: kInvalidArgument "file:line: ..." when an initiation interval cannot be had, naming what
 // limits it (a port, a register's recurrence) and the interval that could be, and for a halt in a
 // pipelined loop.

@@ -122,10 +122,10 @@ INSTANTIATE_TEST_SUITE_P(
                    "out.write(f(in.read()));", ":8: recursion: f"},
         BadProgram{"", "uint32_t* p = new uint32_t; *p = in.read(); out.write(*p);",
                    "memory from the heap"},
-        BadProgram{"", "out.write(in.read() / in.read());", ":8: a division by what is no"},
-        BadProgram{"", "out.write(in.read() % 10);", ":8: a division by what is no"},
+        BadProgram{"", "out.write(in.read() / in.read());", ":8: a division by anything but an"},
+        BadProgram{"", "out.write(in.read() % 10);", ":8: a division by anything but an"},
         BadProgram{"", "out.write(static_cast<int32_t>(in.read()) / 4);",
-                   ":8: a division by what is no"},
+                   ":8: a division by anything but an"},
         BadProgram{"static uint32_t g(uint32_t);", "out.write(g(in.read()));",
                    ":8: a call of g, which has no body"},
         BadProgram{"", "while (state < 9) { if (in.read() == 3) break; ++state; }",
@@ -143,13 +143,13 @@ INSTANTIATE_TEST_SUITE_P(
                    "for (uint32_t k = 0; k < in.read(); ++k) out.write(k); }",
                    ":8: a loop inside a pipelined loop"},
         BadProgram{"", "for (uint32_t i = 0; i < 4; ++i) { HLS_PIPELINE(0); out.write(i); }",
-                   "an initiation interval that is no constant from 1 to 1024"},
+                   "the initiation interval must be a constant from 1 to 1024"},
         BadProgram{"",
                    "uint32_t a[8]; for (uint32_t i = 0; i < 8; ++i) a[i] = in.read(); "
                    "out.write(a[in.read() & 7]);",
                    "a local array or struct with an index that is not constant"},
         BadProgram{"static uint32_t plain[8];", "plain[in.read() & 7] = 1;",
-                   "memory that is no object: plain"},
+                   "memory that is not an object: plain"},
         BadProgram{"struct Row { uint32_t v[8]; }; HLS_REGISTER(Row, row);",
                    "row.v[in.read() & 7] = 1;", "a variable index into the register row"},
         BadProgram{"HLS_INPUT(uint32_t, limit);", "limit = in.read();",
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadProgram{"",
                    "uint32_t (*f)(uint32_t) = reinterpret_cast<uint32_t (*)(uint32_t)>("
                    "static_cast<uint64_t>(in.read())); out.write(f(1));",
-                   "a pointer that is no object"},
+                   "a pointer that is not an object"},
         BadProgram{"", "out.write(static_cast<uint32_t>(reinterpret_cast<uint64_t>(&memory[1])));",
                    "hlsc_bad_program.cc:8: "},
         BadProgram{"", "uint32_t* p = in.read() ? &memory[0] : &state; *p = 1;",
@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                    ":8: a copy or fill of memory"},
         BadProgram{
             "", "static const uint32_t table[4] = {1, 2, 3, 4}; out.write(table[in.read() & 3]);",
-            ":8: memory that is no object: table"},
+            ":8: memory that is not an object: table"},
         BadProgram{"struct Pair { uint32_t a, b; }; HLS_STREAM(Pair, pairs, 2); HLS_STREAM(Pair, "
                    "results, 2);",
                    "const Pair p = pairs.read(), q = pairs.read();\n"
@@ -206,8 +206,9 @@ INSTANTIATE_TEST_SUITE_P(
                    "const Pair p = pairs.read(), q = pairs.read();\n"
                    "const Pair r = least(p, q);\nresults.write(r);",
                    ": a choice between two local arrays or structs: assign in an if"},
-        BadProgram{"HLS_REGISTER(uint32_t, count) = 5;", "out.write(++count);",
-                   ":5: an initial value of count: registers start as zeros, RAMs as anything"},
+        BadProgram{
+            "HLS_REGISTER(uint32_t, count) = 5;", "out.write(++count);",
+            ":5: an initial value of count: registers start as 0, RAMs with unspecified contents"},
         BadProgram{"HLS_RAM(uint32_t, table, 4) = {1, 2, 3, 4};",
                    "out.write(table[in.read() & 3]);", ":5: an initial value of table: "},
         BadProgram{"HLS_RAM(uint32_t, long_table, 1024) = {1, 2, 3};",
@@ -218,20 +219,21 @@ INSTANTIATE_TEST_SUITE_P(
                    ":5: a parameter of a process: use a stream or an HLS_INPUT"},
         BadProgram{"struct Three { uint8_t v[3]; }; HLS_RAM(Three, threes, 8);",
                    "const uint8_t* p = &threes[in.read() & 7].v[in.read() & 3]; out.write(p[-1]);",
-                   ":8: a lane at a constant beside a variable, of 3 lanes: their number must be a "
+                   ":8: a lane at a variable plus a constant, of 3 lanes: their number must be a "
                    "power of two"},
         BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 64, 2 * 2);", "banked[in.read() & 63] = 1;",
-                   ":5: banks of banked: '2 * 2' is no number"},
+                   ":5: banks of banked: expected a number, got '2 * 2'"},
         BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 24, 3);", "banked[in.read()] = 1;",
-                   ":5: object banked: 3 banks: their number must be a power of two"},
-        BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 24, 2);", "banked[in.read()] = 1;",
-                   ":5: object banked: 24 words in 2 banks: those of each must be a power of two"},
+                   ":5: object banked: 3 banks: the number must be a power of two"},
+        BadProgram{
+            "HLS_BANKED_RAM(uint32_t, banked, 24, 2);", "banked[in.read()] = 1;",
+            ":5: object banked: 24 words in 2 banks: the words of each must be a power of two"},
         BadProgram{"",
                    "const uint32_t n = in.read(); uint32_t s = 0;\nHLS_UNROLL\n"
                    "for (uint32_t i = 0; i < n; ++i) s += i * n;\nout.write(s);",
-                   ":10: HLS_UNROLL before a loop whose trips are not constant"},
+                   ":10: HLS_UNROLL before a loop whose trip count is not constant"},
         BadProgram{"", "HLS_PIPELINE(in.read()); out.write(1);",
-                   "an initiation interval that is no constant from 1 to 1024"},
+                   "the initiation interval must be a constant from 1 to 1024"},
         BadProgram{"HLS_READ_PORT(port, 2); HLS_PROCESS other() { port.request(64, 1); }",
                    "port.request(in.read(), 1); out.write(static_cast<uint32_t>(port.read()));",
                    ": process work: makes requests of the port port, as process other does"},

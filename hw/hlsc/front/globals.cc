@@ -26,14 +26,14 @@ bool is_type(const llvm::GlobalVariable& global, llvm::StringRef name) {
          (type->getName() == name || type->getName().starts_with((name + ".").str()));
 }
 
-// The channels of hw/hls carry their depth as the length of their only member.
+// The depth of a channel of hw/hls is the length of its only member.
 uint32_t channel_depth(const llvm::GlobalVariable& global) {
   const auto* type = llvm::cast<llvm::StructType>(global.getValueType());
   return static_cast<uint32_t>(
       llvm::cast<llvm::ArrayType>(type->getElementType(0))->getNumElements());
 }
 
-// A local variable that a choice between pointers takes; null if there is none.
+// A local variable among the operands of a choice between pointers; null if there is none.
 const llvm::AllocaInst* chosen_local(const llvm::Value& choice) {
   if (!llvm::isa<llvm::SelectInst, llvm::PHINode>(choice)) return nullptr;
   for (const llvm::Use& use : llvm::cast<llvm::Instruction>(choice).operands()) {
@@ -44,7 +44,7 @@ const llvm::AllocaInst* chosen_local(const llvm::Value& choice) {
   return nullptr;
 }
 
-// The instruction that chooses between a pointer and another; null if none does.
+// The instruction that chooses between this and another pointer; null if there is none.
 const llvm::Instruction* choice_of(const llvm::Value& pointer) {
   for (const llvm::User* user : pointer.users()) {
     if (llvm::isa<llvm::SelectInst, llvm::PHINode>(user))

@@ -21,7 +21,7 @@
 namespace vta::hlsc::front {
 namespace {
 
-// Absent on purpose: instcombine (turns slices into mixes of shifts), indvars (widens counters),
+// Left out on purpose: instcombine (turns slices into mixes of shifts), indvars (widens counters),
 // loop-rotate (puts the test at the end of a loop), loop-idiom (makes memcpy), vectorizers.
 constexpr const char* kPasses =
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
@@ -29,7 +29,7 @@ constexpr const char* kPasses =
     "early-cse<memssa>,instsimplify,simplifycfg,gvn<no-pre;no-load-pre>,sroa<modify-cfg>,dse,bdce,"
     "adce,simplifycfg,loop-simplify,lcssa)";
 
-// Registers must stay memory: promoted to values, they would become part of loop control.
+// Registers must stay memory: promoted to phis, they would become part of loop control.
 void set_options_once() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -78,8 +78,8 @@ void inline_all(llvm::Module& module, const std::vector<llvm::Function*>& proces
   }
 }
 
-// Calls that only mark a place do not touch memory; those of streams and ports may, because tokens
-// order what other processes do to RAMs.
+// Calls that only mark a place do not access memory. Calls of streams and ports may, because tokens
+// order the accesses of other processes to RAMs.
 void set_effects(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (!function.getName().starts_with("__hls_") && !function.getName().starts_with("hls.")) {
@@ -91,13 +91,13 @@ void set_effects(llvm::Module& module) {
       function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
     }
     if (function.getName() == "__hls_late") {
-      // Nothing that is read before it may stand for what is read after it.
+      // A read after it must not be replaced by a read before it.
       function.setMemoryEffects(llvm::MemoryEffects::unknown());
     }
   }
 }
 
-// Streams take and give items in memory; as values of one wide integer they need none.
+// Passes items of streams as integers instead of in memory.
 void make_items_values(llvm::Module& module) {
   std::vector<llvm::CallInst*> calls;
   for (llvm::Function& function : module) {
@@ -128,7 +128,7 @@ void make_items_values(llvm::Module& module) {
   }
 }
 
-// Is memory of the function's own that nothing reads: the padding of a struct, as a rule.
+// Whether the local variable is never read: usually the padding of a struct.
 bool is_never_read(const llvm::AllocaInst& memory) {
   for (const llvm::User* user : memory.users()) {
     const auto* inherent = llvm::dyn_cast<llvm::IntrinsicInst>(user);
@@ -141,7 +141,7 @@ bool is_never_read(const llvm::AllocaInst& memory) {
   return true;
 }
 
-// Dead stores that LLVM keeps, because a process never returns.
+// Removes dead stores that LLVM keeps because a process never returns.
 void drop_unread_memory(llvm::Function& process) {
   std::vector<llvm::AllocaInst*> unread;
   for (llvm::Instruction& instruction : process.getEntryBlock()) {
@@ -156,7 +156,7 @@ void drop_unread_memory(llvm::Function& process) {
   }
 }
 
-// Bytes of the integers that the memory behind a pointer is made of; 8 where it does not show.
+// Size of the integers in the memory that a pointer points to; 8 if unknown.
 uint64_t element_bytes(const llvm::Value* pointer) {
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
   if (global == nullptr) return 8;
@@ -168,8 +168,8 @@ uint64_t element_bytes(const llvm::Value* pointer) {
   return std::min<uint64_t>(type->getIntegerBitWidth() / 8, 8);
 }
 
-// Copies and fills of whole registers and words, which SROA has no reason to touch, as loads and
-// stores of their lanes.
+// Expands a copy or fill of a whole register or word, which SROA leaves, to loads and stores of its
+// lanes.
 void expand_copy(llvm::MemIntrinsic& copy, uint64_t bytes) {
   llvm::IRBuilder<> builder(&copy);
   uint64_t step = element_bytes(copy.getRawDest());
@@ -188,7 +188,7 @@ void expand_copy(llvm::MemIntrinsic& copy, uint64_t bytes) {
     auto* fill = llvm::cast<llvm::ConstantInt>(llvm::cast<llvm::MemSetInst>(copy).getValue());
     return builder.getInt(llvm::APInt::getSplat(static_cast<unsigned>(8 * step), fill->getValue()));
   };
-  // What memmove() copies may overlap with where it goes: all of it is read first.
+  // Source and destination of memmove() may overlap: all of the source is read first.
   std::vector<llvm::Value*> parts;
   for (uint64_t offset = 0; llvm::isa<llvm::MemMoveInst>(copy) && offset < bytes; offset += step) {
     parts.push_back(part(offset));
@@ -201,7 +201,7 @@ void expand_copy(llvm::MemIntrinsic& copy, uint64_t bytes) {
 }
 
 void expand_copies(llvm::Function& process) {
-  constexpr uint64_t kLimitBytes = 256;  // beyond it a loop is meant, and refused
+  constexpr uint64_t kLimitBytes = 256;  // a longer copy is refused: it should be a loop
   std::vector<std::pair<llvm::MemIntrinsic*, uint64_t>> copies;
   for (llvm::Instruction& instruction : llvm::instructions(process)) {
     auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
@@ -215,8 +215,8 @@ void expand_copies(llvm::Function& process) {
   for (const auto& [copy, bytes] : copies) expand_copy(*copy, bytes);
 }
 
-// Where LLVM has found that a switch never takes its default, a case takes its place: it would be a
-// way out of the loop around it.
+// If the default of a switch is unreachable, makes its last case the default: else the default
+// would be another exit of the loop around it.
 void drop_unreachable_defaults(llvm::Function& process) {
   for (llvm::BasicBlock& block : process) {
     auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator());
@@ -229,7 +229,7 @@ void drop_unreachable_defaults(llvm::Function& process) {
   }
 }
 
-// What LLVM leaves of a loop that HLS_UNROLL marks.
+// Refuses loops with HLS_UNROLL that LLVM did not unroll.
 void refuse_marked_loops(llvm::Function& process) {
   const llvm::DominatorTree dominators(process);
   const llvm::LoopInfo loops(dominators);
@@ -256,7 +256,7 @@ void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& p
     drop_unreachable_defaults(*process);
     refuse_marked_loops(*process);
   }
-  // A word that was filled or copied whole is values now too.
+  // Promotes local words that were filled or copied whole.
   run(module, "function(sroa<modify-cfg>,instsimplify,early-cse<memssa>,adce)");
 }
 

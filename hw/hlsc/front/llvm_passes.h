@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From clang's module to one where every process is a single function in static single assignment
-// form, without memory of its own, whose loops have one entry and one exit.
+// The LLVM passes: afterwards every process is one function in static single assignment form,
+// without local memory, and its loops have one entry and one exit.
 #ifndef VTA_HW_HLSC_FRONT_LLVM_PASSES_H_
 #define VTA_HW_HLSC_FRONT_LLVM_PASSES_H_
 

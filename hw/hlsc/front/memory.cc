@@ -19,8 +19,8 @@ namespace {
 
 int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-// Whether `rest_bytes` and the terms together always lie in a word, by what is known of the bits of
-// their values.
+// Whether `rest_bytes` plus the terms always stays within a word, by the known bits of their
+// values.
 bool stays_in_word(const llvm::DataLayout& layout, const std::vector<Term>& terms,
                    int64_t rest_bytes, int64_t word_bytes) {
   llvm::APInt least(128, 0), most(128, 0);
@@ -87,9 +87,9 @@ Operations::Cell Operations::cell(const llvm::Instruction& at, const Address& ad
   return result;
 }
 
-// A constant beside the number of a lane: `&m[i].v[j]` less a lane is before the word if j is 0
-// only, as `&m[i + 1].v[j]` less a lane is, and both are the same address. What goes beyond the
-// lanes of a word counts words.
+// Carries the lane number into the index. A constant added to a variable lane may leave the word:
+// `&m[i].v[j - 1]` is in the previous word if j is 0. The part of the sum beyond the lanes of a
+// word counts words.
 void Operations::carry(const llvm::Instruction& at, int64_t lanes, Cell& cell) {
   const auto count = static_cast<uint64_t>(lanes);
   if (!llvm::isPowerOf2_64(count))
@@ -159,7 +159,7 @@ ValueId Operations::read_piece(const Piece& piece, ValueId predicate) {
   return builder_.append(std::move(op));
 }
 
-// A part of a piece is written together with what the rest of it holds.
+// To write a part of a piece, the old value of the rest is written with it.
 void Operations::write_piece(const Piece& piece, uint32_t offset, ValueId value,
                              ValueId predicate) {
   const uint32_t width = 8 * piece.size_bytes, end = offset + builder_.width(value);

@@ -82,7 +82,7 @@ ValueId Operations::binary(llvm::BinaryOperator& instruction) {
                          {first, value(instruction, instruction.getOperand(1))});
 }
 
-// By powers of two only: a divider is a loop that the source should show.
+// By powers of two only: the source of a divider should be a loop.
 ValueId Operations::divide(llvm::BinaryOperator& instruction) {
   const auto* by = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
   const bool is_unsigned = instruction.getOpcode() == llvm::Instruction::UDiv ||

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// If-conversion over the tree of loops. The blocks of one loop (or of the function), with each loop
-// inside collapsed to a node, form a graph without cycles; in reverse postorder every node comes
-// after all that lead to it, and its predicate is what its incoming edges' predicates add up to.
+// If-conversion over the tree of loops. The blocks of one loop (or of the function), with each
+// inner loop collapsed to a node, form an acyclic graph. In reverse postorder every node comes
+// after its predecessors, and its predicate is the disjunction of the predicates of its incoming
+// edges.
 #include "hw/hlsc/front/translate.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -50,7 +51,7 @@ class Translator {
  private:
   using Edge = std::pair<const BasicBlock*, const BasicBlock*>;
 
-  // All of `loop` (the function where null) but `skipped`, in order.
+  // All blocks of `loop` (null: the function) except `skipped`, in order.
   void region(llvm::Loop* loop, const BasicBlock* skipped) {
     for (BasicBlock* block : order_) {
       if (block == skipped || (loop != nullptr && !loop->contains(block))) continue;
@@ -64,7 +65,7 @@ class Translator {
     }
   }
 
-  // What leads to a block from inside its region.
+  // The predecessors of a block in its region, with the predicates of the edges.
   std::vector<std::pair<BasicBlock*, ValueId>> incoming(BasicBlock& block) const {
     std::vector<std::pair<BasicBlock*, ValueId>> result;
     for (BasicBlock* from : llvm::predecessors(&block)) {
@@ -76,7 +77,7 @@ class Translator {
     return result;
   }
 
-  // Edges of if and else find each other whatever stands between them.
+  // Folds pairs of edges, such as those of an if and its else, in any order.
   ValueId any_of_edges(BasicBlock& block) {
     std::vector<ValueId> terms;
     for (const auto& [from, edge] : incoming(block)) terms.push_back(edge);
@@ -137,7 +138,7 @@ class Translator {
     current_->initiation_interval = static_cast<uint32_t>(interval->getZExtValue());
   }
 
-  // Predicates of the edges out of a block, but not of the way back to the loop's header.
+  // Predicates of the edges out of a block, except the back edge of the loop.
   void leave(BasicBlock& block, const llvm::Loop* loop) {
     const ValueId predicate = predicates_.at(&block);
     llvm::Instruction* end = block.getTerminator();
@@ -226,7 +227,7 @@ class Translator {
     }
   }
 
-  // Head and body, by where the exit is.
+  // Fills head and body; the exit decides which blocks go where.
   void contents(ir::Loop& result, llvm::Loop& loop, BasicBlock* exit_from) {
     ir::Loop* outer = std::exchange(current_, &result);
     BasicBlock* header = loop.getHeader();
@@ -253,7 +254,7 @@ class Translator {
     current_ = outer;
   }
 
-  // The edges from the header into the body; the header's condition holds there.
+  // The edges from the header into the body, where the condition of the header is true.
   void enter_body(BasicBlock& header, const llvm::Loop& loop) {
     llvm::Instruction* end = header.getTerminator();
     if (llvm::isa<llvm::SwitchInst>(end)) return leave(header, &loop);
@@ -261,7 +262,7 @@ class Translator {
     edges_[{&header, inside}] = builder_.constant(1, 1);
   }
 
-  // The condition on which the loop goes on.
+  // The condition under which the loop continues.
   ValueId stay(BasicBlock& exiting, const llvm::Loop& loop) {
     llvm::Instruction* end = exiting.getTerminator();
     if (loop.getUniqueExitBlock() == nullptr) refuse(*end, "a loop with several exits");
@@ -272,7 +273,7 @@ class Translator {
     return loop.contains(branch->getSuccessor(0)) ? condition : builder_.make_not(condition);
   }
 
-  // LLVM makes a switch of `x == 1 || x == 2`, and of the test of a loop over `switch (x)`.
+  // LLVM turns `x == 1 || x == 2` into a switch, and so the condition of a loop over `switch (x)`.
   ValueId stay(llvm::SwitchInst& choice, const llvm::Loop& loop) {
     const ValueId selector = operations_.value(choice, choice.getCondition());
     const bool others_stay = loop.contains(choice.getDefaultDest());

@@ -8,7 +8,7 @@ namespace {
 
 using llvm::APInt;
 
-// Amounts may be wider or narrower than what they shift.
+// The amount may be wider or narrower than the shifted value.
 unsigned shift_amount(const APInt& amount, unsigned width) {
   return static_cast<unsigned>(amount.getLimitedValue(width));
 }

@@ -16,7 +16,7 @@ namespace {
 
 using llvm::APInt;
 
-// A process as linear code: operations, and what loops become.
+// A step of a process as linear code: an operation, or a jump of a loop.
 struct Step {
   enum Kind : uint8_t { kOp, kEnter, kTest, kRepeat, kEnd } kind = kOp;
   ValueId value = kNoValue;    // kOp
@@ -126,7 +126,7 @@ struct Interpreter::Machine {
     ++run.at;
   }
 
-  // All at once: a next value may be another phi.
+  // All at once, because a next value may be another phi.
   template <class Source>
   void assign_phis(Running& run, const Loop& loop, Source source) {
     std::vector<APInt> values;
@@ -227,7 +227,7 @@ struct Interpreter::Machine {
          design.objects[op.object].name, value, limit);
   }
 
-  // As hw/hls/burst.h has it.
+  // The rules of hw/hls/burst.h.
   static bool is_burst(uint64_t address, uint64_t beats) {
     constexpr uint64_t kMaxBeats = 16, kBoundaryBytes = 4096;
     return beats != 0 && beats <= kMaxBeats && address % 8 == 0 &&
@@ -329,7 +329,7 @@ void Interpreter::write_ram(const std::string& name, uint32_t index, const APInt
   machine_->states[machine_->find(name, ObjectKind::kRam)].words.at(index) = word;
 }
 
-// Turns of random length, so that processes meet in many ways.
+// Turns of random length interleave the processes in many ways.
 bool Interpreter::run(uint64_t max_ops) {
   constexpr int64_t kLongestTurn = 64;
   std::vector<Running>& running = machine_->running;

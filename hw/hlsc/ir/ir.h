@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process IR: what hlsc knows of a design between LLVM and its back ends.
+// The process IR, between LLVM and the back ends.
 //
 // A Design is a set of objects (RAMs, registers, streams, ports) and processes. A process is a tree
-// of sequences and loops whose operations are in static single assignment form; it has no branches:
-// what a branch guards in the source carries a predicate here (if-conversion is the front end's
-// work), and a loop that a branch guards is a predicated loop.
+// of sequences and loops in static single assignment form. It has no branches: operations and loops
+// have predicates instead (the front end does the if-conversion).
 //
-// Values are bit vectors of any width; signedness is the operation's. The text form (text.h) holds
-// everything that is here; verify() (verify.h) says what makes a design well formed; an Interpreter
-// (interpreter.h) runs one.
+// Values are bit vectors of any width; signedness belongs to the operation. The text form (text.h)
+// is complete; verify() (verify.h) checks that a design is well formed; an Interpreter
+// (interpreter.h) runs one; builder.h creates operations, walk.h has the walkers.
 #ifndef VTA_HW_HLSC_IR_IR_H_
 #define VTA_HW_HLSC_IR_IR_H_
 
@@ -24,7 +23,7 @@
 
 namespace vta::hlsc::ir {
 
-// A place in the source; line 0: unknown.
+// A line of the source; line 0: unknown.
 struct Location {
   std::string file;
   uint32_t line = 0;
@@ -38,19 +37,18 @@ enum class ObjectKind : uint8_t {
   kStream,    // a FIFO of depth items of width bits, between one writer and one reader; width 0:
               // tokens
   kReadPort,  // DRAM, read in bursts: requests of (address, beats), then beats of 64 bits in order;
-              // depth: bursts under way
+              // depth: bursts in flight
   kWritePort,  // DRAM, written in bursts
 };
 
-// RAMs and streams of which the design has one end only belong to the outside as well: a stream
-// without a writer is an input of the top, one without a reader an output.
+// A stream without a writer is an input of the top, one without a reader an output.
 struct Object {
   ObjectKind kind;
   std::string name;  // the source's, unique in the design
   uint32_t width = 0;
   uint32_t depth = 0;
-  uint32_t lane_width = 0;  // RAM: what a write can reach by itself; divides width
-  uint32_t banks = 1;       // RAM: parts by the top bits of the index, each with its own ports
+  uint32_t lane_width = 0;  // RAM: bits of the smallest part to write; divides width
+  uint32_t banks = 1;       // RAM: parts with ports of their own, by the top bits of the index
   Location location;
   bool operator==(const Object&) const = default;
 };
@@ -107,8 +105,8 @@ constexpr size_t kNumOpcodes = 0
 #include "hw/hlsc/ir/opcodes.def"
     ;
 
-// The cases of a switch over Opcode that has one answer for all pure operations, or for all with
-// effects. An opcode that is in neither list is a switch that does not compile.
+// Case labels for a switch over Opcode that treats all pure operations alike, or all operations
+// with effects. With a new opcode in none of the lists the switch does not compile.
 #define VTA_HLSC_CASES_OF_EFFECTS  \
   case ir::Opcode::kRamRead:       \
   case ir::Opcode::kRamWrite:      \
@@ -170,8 +168,8 @@ struct Op {
 
 struct Loop;
 
-// Operations in program order, and loops between them. Every operation stands in exactly one
-// sequence, except constants and phis, which stand in none.
+// Operations and loops in program order. Every operation is in exactly one sequence, except
+// constants and phis, which are in none.
 using Item = std::variant<ValueId, std::unique_ptr<Loop>>;
 using Sequence = std::vector<Item>;
 
@@ -185,8 +183,8 @@ struct LoopPhi {
 //     phis = init;
 //     for (;;) { head; if (!condition) break; body; phis = next; }
 //   }
-// After the loop its phis and the values of `head` are the last ones; if it was not entered they
-// are unspecified. Values of `body` cannot be used after the loop.
+// After the loop, its phis and the values of `head` keep their last values; they are unspecified if
+// the loop was not entered. Values of `body` cannot be used after the loop.
 struct Loop {
   std::string name;
   Location location;
@@ -195,8 +193,8 @@ struct Loop {
   Sequence head;
   ValueId condition = kNoValue;  // 1 bit; constant 1: endless
   Sequence body;
-  uint32_t initiation_interval = 0;  // cycles, as asked for; 0: not pipelined. A pipelined loop
-                                     // holds no loop.
+  uint32_t initiation_interval = 0;  // requested, in cycles; 0: not pipelined. A pipelined loop
+                                     // holds no loops.
 };
 
 struct Process {
@@ -224,13 +222,13 @@ struct OpcodeInfo {
 };
 const OpcodeInfo& info(Opcode opcode);
 
-// Columns and what follows from them.
+// Single columns, and properties that follow from them.
 const char* mnemonic(Opcode opcode);
 int num_operands(Opcode opcode);  // -1: any number
 bool is_pure(Opcode opcode);
 // Whether operand 0 is a predicate.
 bool is_predicated(Opcode opcode);
-// Whether Op::object says what the operation reads or writes.
+// Whether the operation accesses an object, Op::object.
 bool has_object(Opcode opcode);
 // Whether the operation may wait for another process or for DRAM.
 bool may_wait(Opcode opcode);
@@ -238,9 +236,9 @@ bool may_wait(Opcode opcode);
 bool takes(Opcode opcode);
 // Whether it reads or writes a RAM or register.
 bool accesses_memory(Opcode opcode);
-// Whether it changes no state: its only product is its result.
+// Whether it changes no state, so that it can be removed if its result is not used.
 bool is_removable(Opcode opcode);
-// Whether it is pure, or reads a register or an input: logic of the counters of a nest.
+// Whether it is pure, or reads a register or an input.
 bool is_combinational(Opcode opcode);
 
 // Appends an operation to the arena (not to a sequence).

@@ -60,7 +60,7 @@ class DemandedBits {
     });
   }
 
-  // Demands what the lowest `bits` bits of a result depend on.
+  // Demands the bits of the operands that the lowest `bits` bits of the result depend on.
   void of_operands(const Op& op, uint32_t bits) {
     switch (op.opcode) {
       case Opcode::kAdd:

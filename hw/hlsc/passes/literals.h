@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conditions as conjunctions of literals: what if-conversion makes of nested branches.
+// Conditions as conjunctions of literals, as if-conversion makes them of nested branches.
 #ifndef VTA_HW_HLSC_PASSES_LITERALS_H_
 #define VTA_HW_HLSC_PASSES_LITERALS_H_
 

@@ -23,7 +23,7 @@ using llvm::APInt;
 
 namespace {
 
-// What all items of a stream have in common.
+// The uses and the constant bits of all items of a stream.
 struct Items {
   APInt used;                         // by the reader
   std::optional<KnownBits> constant;  // nullopt: no item is ever written

@@ -155,7 +155,7 @@ void Rewriter::replace_exports(const ir::Loop& loop) {
   for (const ir::LoopPhi& phi : loop.phis) replacement_[phi.phi] = resolve(phi.init);
 }
 
-// What may be used after the loop belongs to the sequence around it.
+// The exports of a loop belong to the sequence around it.
 void Rewriter::export_values(const ir::Loop& loop) {
   ir::for_each_export(loop, [&](ValueId value) { depth_[value] = scopes_.size() - 1; });
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that several processes use. They agree over streams and ports who uses it when: what a
-// process did before it gave an item, a token or a request has happened for who took it, and what
-// it does after it took one has not happened before. Room is no word about memory: that an item
-// could be given does not say how far the taker of an earlier one is.
+// Memory that several processes use. Streams and ports synchronize the accesses: all accesses of a
+// process before it gives an item, a token or a request happen before all accesses of the process
+// that takes it, after the taking. Space in a stream synchronizes nothing: that an item can be
+// given does not say how far the process that took an earlier one has come.
 #ifndef VTA_HW_HLSC_PASSES_SHARED_MEMORY_H_
 #define VTA_HW_HLSC_PASSES_SHARED_MEMORY_H_
 

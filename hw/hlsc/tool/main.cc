@@ -85,7 +85,7 @@ void print_ir(const Options& options) {
   if (options.list_passes) return list_passes();
   if (options.source.path.empty()) throw UsageError("FILE is required");
   const bool dumps = !options.dump_after.empty();
-  // The front end has files of its own while clang runs.
+  // The front end has temporary files while clang runs.
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
     std::string text;

@@ -217,10 +217,11 @@ INSTANTIATE_TEST_SUITE_P(
                    ":5: an initial value of limit: "},
         BadProgram{"HLS_PROCESS other(uint32_t n) { out.write(n); }", "out.write(in.read());",
                    ":5: a parameter of a process: use a stream or an HLS_INPUT"},
-        BadProgram{"struct Three { uint8_t v[3]; }; HLS_RAM(Three, threes, 8);",
-                   "const uint8_t* p = &threes[in.read() & 7].v[in.read() & 3]; out.write(p[-1]);",
-                   ":8: a lane at a variable plus a constant, of 3 lanes: their number must be a "
-                   "power of two"},
+        BadProgram{
+            "struct Three { uint8_t v[3]; }; HLS_RAM(Three, threes, 8);",
+            "const uint8_t* p = &threes[in.read() & 7].v[in.read() & 3]; out.write(p[-1]);",
+            ":8: a lane at a variable plus a constant, of 3 lanes: the number of lanes must be a "
+            "power of two"},
         BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 64, 2 * 2);", "banked[in.read() & 63] = 1;",
                    ":5: banks of banked: expected a number, got '2 * 2'"},
         BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 24, 3);", "banked[in.read()] = 1;",

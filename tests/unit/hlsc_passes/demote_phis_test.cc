@@ -12,7 +12,7 @@ namespace {
 
 using ir::Opcode;
 
-// The design after demote_phis(), which means what it meant.
+// The design after demote_phis(), with the same meaning.
 ir::Design carried(const std::string& text) {
   const ir::Design before = design_of(text);
   ir::Design after = design_of(text);
@@ -32,8 +32,8 @@ size_t added_registers(const ir::Design& design) {
   return registers;
 }
 
-// The innermost loop reads each register once and writes it once, and the whole is a nest of
-// `levels` that counters alone can run.
+// The innermost loop reads each register once and writes it once, and the loops are a nest of
+// `levels` levels whose counters do not depend on the body.
 void expect_engine(const ir::Design& design, size_t levels) {
   const ir::Process& process = design.processes[0];
   const ir::Sequence& body = loops_of(process).back()->body;
@@ -42,7 +42,7 @@ void expect_engine(const ir::Design& design, size_t levels) {
   EXPECT_EQ(engine_of(process, *loops_of(process)[0]).levels.size(), levels);
 }
 
-TEST(HlscCarry, WhatABodyReadsAndCarriesIsARegister) {
+TEST(HlscDemotePhis, ALoopCarriedValueThatTheBodyReadsBecomesARegister) {
   const ir::Design design = carried(R"(design d
     input n : 5
     input start : 8
@@ -68,7 +68,7 @@ TEST(HlscCarry, WhatABodyReadsAndCarriesIsARegister) {
   expect_engine(design, 1);
 }
 
-TEST(HlscCarry, CountersStayPhis) {
+TEST(HlscDemotePhis, CountersStayPhis) {
   const ir::Design design = carried(R"(design d
     input n : 5
     stream out : 8 x 1
@@ -91,7 +91,7 @@ TEST(HlscCarry, CountersStayPhis) {
   expect_engine(design, 1);
 }
 
-TEST(HlscCarry, AnOuterLevelMayStartItAnew) {
+TEST(HlscDemotePhis, AnOuterLevelMayInitializeIt) {
   const ir::Design design = carried(R"(design d
     input n : 3
     input m : 3
@@ -122,7 +122,7 @@ TEST(HlscCarry, AnOuterLevelMayStartItAnew) {
   expect_engine(design, 2);
 }
 
-TEST(HlscCarry, AllLevelsMayHandItThrough) {
+TEST(HlscDemotePhis, AllLevelsMayPassItThrough) {
   const ir::Design design = carried(R"(design d
     input n : 3
     input m : 3
@@ -155,7 +155,7 @@ TEST(HlscCarry, AllLevelsMayHandItThrough) {
   expect_engine(design, 2);
 }
 
-TEST(HlscCarry, AnOuterLoopThatUsesItOtherwiseIsALoopOfItsOwn) {
+TEST(HlscDemotePhis, AnOuterLoopThatUsesItOtherwiseIsALoopOfItsOwn) {
   const ir::Design design = carried(R"(design d
     input n : 3
     stream in : 8 x 2
@@ -183,12 +183,12 @@ TEST(HlscCarry, AnOuterLoopThatUsesItOtherwiseIsALoopOfItsOwn) {
     })");
   EXPECT_EQ(added_registers(design), 1u);
   const ir::Process& process = design.processes[0];
-  const std::vector<ir::Loop*> loops = loops_of(process);
+  const std::vector<const ir::Loop*> loops = loops_of(process);
   EXPECT_EQ(engine_of(process, *loops[0]).levels.size(), 0u);
   EXPECT_EQ(engine_of(process, *loops[1]).levels.size(), 1u);
 }
 
-TEST(HlscCarry, TheOutermostOfThreeLevelsMayStartItAnew) {
+TEST(HlscDemotePhis, TheOutermostOfThreeLevelsMayInitializeIt) {
   const ir::Design design = carried(R"(design d
     input n : 2
     input m : 2
@@ -226,7 +226,7 @@ TEST(HlscCarry, TheOutermostOfThreeLevelsMayStartItAnew) {
   expect_engine(design, 3);
 }
 
-TEST(HlscCarry, AnOuterLoopThatStartsItWithWhatItDoesNotKnowIsALoopOfItsOwn) {
+TEST(HlscDemotePhis, AnOuterLoopWithAnUnknownInitialValueIsALoopOfItsOwn) {
   const ir::Design design = carried(R"(design d
     input n : 3
     stream in : 8 x 2
@@ -259,7 +259,7 @@ TEST(HlscCarry, AnOuterLoopThatStartsItWithWhatItDoesNotKnowIsALoopOfItsOwn) {
   EXPECT_EQ(engine_of(design.processes[0], *loops_of(design.processes[0])[0]).levels.size(), 0u);
 }
 
-TEST(HlscCarry, ACounterOfAnOuterLevelMayStartIt) {
+TEST(HlscDemotePhis, ACounterOfAnOuterLevelMayInitializeIt) {
   const ir::Design design = carried(R"(design d
     input n : 3
     stream in : 8 x 2
@@ -287,8 +287,8 @@ TEST(HlscCarry, ACounterOfAnOuterLevelMayStartIt) {
   expect_engine(design, 2);
 }
 
-// Two levels: `start` is of the outer one, which the inner one's phi %sum begins with.
-std::string handed_through(const std::string& inner_phi, const std::string& body) {
+// Two levels: `start` belongs to the outer one and is the initial value of the inner phi %sum.
+std::string passed_through(const std::string& inner_phi, const std::string& body) {
   return R"(design d
     input n : 3
     stream in : 8 x 2
@@ -317,15 +317,15 @@ std::string handed_through(const std::string& inner_phi, const std::string& body
     })";
 }
 
-TEST(HlscCarry, AnOuterLoopWhoseValueTheBodyLooksAtIsALoopOfItsOwn) {
-  const ir::Design design = carried(handed_through("", "stream_write out 1:1, %start"));
+TEST(HlscDemotePhis, AnOuterLoopWhoseValueTheBodyUsesIsALoopOfItsOwn) {
+  const ir::Design design = carried(passed_through("", "stream_write out 1:1, %start"));
   EXPECT_EQ(added_registers(design), 1u);
   EXPECT_EQ(engine_of(design.processes[0], *loops_of(design.processes[0])[0]).levels.size(), 0u);
 }
 
-TEST(HlscCarry, AnOuterLoopWhoseValueStartsTwoOthersIsALoopOfItsOwn) {
+TEST(HlscDemotePhis, AnOuterLoopWhoseValueInitializesTwoOthersIsALoopOfItsOwn) {
   const ir::Design design =
-      carried(handed_through("phi %other : 8 = %start, %other1",
+      carried(passed_through("phi %other : 8 = %start, %other1",
                              "%other1 : 8 = xor %other, %item stream_write out 1:1, %other"));
   EXPECT_EQ(added_registers(design), 2u);
   EXPECT_EQ(engine_of(design.processes[0], *loops_of(design.processes[0])[0]).levels.size(), 0u);
@@ -342,7 +342,7 @@ constexpr const char* kEndsByItsOwnItem = R"(design d
       }
     })";
 
-TEST(HlscCarry, RefusesALoopWhoseEndDependsOnItsBody) {
+TEST(HlscDemotePhis, RefusesALoopWhoseConditionDependsOnItsBody) {
   ir::Design design = design_of(kEndsByItsOwnItem);
   try {
     demote_phis(design, design.processes[0]);

@@ -61,10 +61,10 @@ TEST_P(EveryUse, LeavesTheBitsThatItDependsOn) {
   EXPECT_EQ(expect_same_meaning(before, after, 40), 40u);
 }
 
-INSTANTIATE_TEST_SUITE_P(DropUnusedBits, EveryUse, testing::ValuesIn(kUses),
+INSTANTIATE_TEST_SUITE_P(EliminateDeadBits, EveryUse, testing::ValuesIn(kUses),
                          [](const auto& given) { return std::string(given.param.name); });
 
-TEST(HlscDropUnusedBits, SeesThroughLoopsInLoops) {
+TEST(HlscEliminateDeadBits, SeesThroughLoopsInLoops) {
   const std::string text = R"(design d
     input n : 3
     ram m : 8 x 16 lanes 8 banks 1

@@ -26,36 +26,36 @@ std::string collected(const std::string& operations) {
   return expression(after, process, process.ops[last].operands[1]);
 }
 
-TEST(HlscCollectSums, AChainBecomesOneSum) {
+TEST(HlscFlattenSums, AChainBecomesOneSum) {
   EXPECT_EQ(collected("%0 : 8 = add %a, %b %1 : 8 = add %0, %c %2 : 8 = add %1, %e "
                       "stream_write out 1:1, %2"),
             "sum:8(a, b, c, e)");
 }
 
-TEST(HlscCollectSums, ATreeBecomesOneSum) {
+TEST(HlscFlattenSums, ATreeBecomesOneSum) {
   EXPECT_EQ(collected("%0 : 8 = add %a, %b %1 : 8 = add %c, %e %2 : 8 = add %0, %1 "
                       "stream_write out 1:1, %2"),
             "sum:8(a, b, c, e)");
 }
 
-TEST(HlscCollectSums, OneAdditionStaysOne) {
+TEST(HlscFlattenSums, OneAdditionStaysOne) {
   EXPECT_EQ(collected("%0 : 8 = add %a, %b stream_write out 1:1, %0"), "add:8(a, b)");
 }
 
-TEST(HlscCollectSums, APartialSumThatIsUsedElsewhereStays) {
+TEST(HlscFlattenSums, APartialSumThatIsUsedElsewhereStays) {
   EXPECT_EQ(collected("%0 : 8 = add %a, %b %1 : 8 = add %0, %c stream_write other 1:1, %0 "
                       "stream_write out 1:1, %1"),
             "add:8(add:8(a, b), c)");
 }
 
-TEST(HlscCollectSums, OtherOperationsEndAChain) {
+TEST(HlscFlattenSums, OtherOperationsEndAChain) {
   EXPECT_EQ(collected("%0 : 8 = add %a, %b %1 : 8 = xor %0, %c %2 : 8 = add %1, %e "
                       "%3 : 8 = add %2, %a stream_write out 1:1, %3"),
             "sum:8(xor:8(add:8(a, b), c), e, a)");
 }
 
-// An accumulator waits for the iteration before: it is added last.
-TEST(HlscCollectSums, WhatARegisterHoldsIsAddedLast) {
+// The accumulator depends on the previous iteration, so it is added last.
+TEST(HlscFlattenSums, TheValueOfARegisterIsAddedLast) {
   const std::string text = R"(design d
     input n : 4
     stream in : 8 x 2

@@ -10,7 +10,7 @@ namespace {
 
 using ir::Opcode;
 
-// The design after forward_stores(), which means what it meant.
+// The design after forward_stores(), with the same meaning.
 ir::Design forwarded(const std::string& text) {
   const ir::Design before = design_of(text);
   ir::Design after = design_of(text);
@@ -27,7 +27,7 @@ size_t count_in_body(const ir::Design& design, Opcode opcode) {
   const ir::Process& process = design.processes[0];
   return count(process, loops_of(process)[0]->body, opcode);
 }
-// Whether all of `first` stand before all of `second` in the body.
+// Whether all of `first` come before all of `second` in the body.
 bool all_before(const ir::Design& design, Opcode first, Opcode second) {
   const ir::Process& process = design.processes[0];
   bool seen = false;
@@ -49,7 +49,7 @@ std::string loop_text(const std::string& body, const std::string& objects = "") 
          body + " %i1 : 5 = add %i, 1:5 } }";
 }
 
-TEST(HlscForward, APipelinedBodyReadsARegisterOnceAndWritesItOnce) {
+TEST(HlscForwardStores, APipelinedBodyReadsARegisterOnceAndWritesItOnce) {
   const ir::Design design = forwarded(loop_text(R"(
       %r0 : 8 = reg_read r 1:1
       %a : 8 = add %r0, %x
@@ -64,7 +64,7 @@ TEST(HlscForward, APipelinedBodyReadsARegisterOnceAndWritesItOnce) {
   EXPECT_TRUE(all_before(design, Opcode::kRegisterRead, Opcode::kRegisterWrite));
 }
 
-TEST(HlscForward, AReadAfterAWriteThatAlwaysHappensIsTheValue) {
+TEST(HlscForwardStores, AReadAfterAWriteThatAlwaysHappensIsTheValue) {
   const ir::Design design = forwarded(loop_text(R"(
       reg_write r 1:1, %x
       %r0 : 8 = reg_read r 1:1
@@ -73,7 +73,7 @@ TEST(HlscForward, AReadAfterAWriteThatAlwaysHappensIsTheValue) {
   EXPECT_EQ(count_in_body(design, Opcode::kRegisterWrite), 1u);
 }
 
-TEST(HlscForward, ARegisterIsWrittenBeforeWhatMayWait) {
+TEST(HlscForwardStores, ARegisterIsWrittenBeforeAnOperationThatMayWait) {
   const ir::Design design = forwarded(R"(design d
     stream in : 8 x 2
     register r : 8
@@ -93,7 +93,7 @@ TEST(HlscForward, ARegisterIsWrittenBeforeWhatMayWait) {
   EXPECT_EQ(count_in_body(design, Opcode::kRegisterWrite), 2u);
 }
 
-TEST(HlscForward, WhatAnotherProcessWritesIsReadEachTime) {
+TEST(HlscForwardStores, ARegisterOfAnotherProcessIsReadEachTime) {
   const ir::Design design = forwarded(R"(design d
     stream in : 8 x 2
     stream go : 0 x 1
@@ -159,7 +159,7 @@ std::string shared_loop(const std::string& body) {
     })";
 }
 
-TEST(HlscForward, AWordThatAnotherProcessMayHaveChangedIsReadAgain) {
+TEST(HlscForwardStores, AWordThatAnotherProcessMayHaveChangedIsReadAgain) {
   const ir::Design design = forwarded(shared_loop(R"(
         %a : 8 = ram_read m 1:1, 1:2
         ram_write m 1:1, 1:2, %x
@@ -171,7 +171,7 @@ TEST(HlscForward, AWordThatAnotherProcessMayHaveChangedIsReadAgain) {
   EXPECT_EQ(count_in_body(design, Opcode::kRamRead), 2u);
 }
 
-TEST(HlscForward, ARegisterIsWrittenBeforeAnotherProcessIsToldOfIt) {
+TEST(HlscForwardStores, ARegisterIsWrittenBeforeAnotherProcessIsToldOfIt) {
   const ir::Design design = forwarded(shared_loop(R"(
         %p : 1 = slice [7] %x
         reg_write r %p, %x
@@ -186,7 +186,7 @@ TEST(HlscForward, ARegisterIsWrittenBeforeAnotherProcessIsToldOfIt) {
   EXPECT_EQ(count_in_body(design, Opcode::kRegisterRead), 1u);
 }
 
-TEST(HlscForward, AReadOfARamTakesWhatItsIterationWroteThere) {
+TEST(HlscForwardStores, AReadOfARamTakesTheWordThatItsIterationWrote) {
   const ir::Design design = forwarded(loop_text(R"(
       %w : 16 = concat %x, 0x77:8
       ram_write m %p, %at, %w
@@ -197,7 +197,7 @@ TEST(HlscForward, AReadOfARamTakesWhatItsIterationWroteThere) {
   EXPECT_GT(count_in_body(design, Opcode::kSelect), 0u);
 }
 
-TEST(HlscForward, LanesThatWereWrittenAreTakenByThemselves) {
+TEST(HlscForwardStores, WrittenLanesAreForwardedOneByOne) {
   const ir::Design design = forwarded(loop_text(R"(
       ram_write m %p, %at, %x, %lane
       ram_write m [8] %q, %at2, 0x33:8
@@ -210,7 +210,7 @@ TEST(HlscForward, LanesThatWereWrittenAreTakenByThemselves) {
             3u);  // either lane of the first write, the second
 }
 
-TEST(HlscForward, LanesThatAreTooHighForTheirNumberAreNotTaken) {
+TEST(HlscForwardStores, LanesOutOfRangeOfTheirNumberAreNotForwarded) {
   const ir::Design design = forwarded(R"(design d
     stream in : 8 x 2
     stream out : 32 x 1
@@ -232,7 +232,7 @@ TEST(HlscForward, LanesThatAreTooHighForTheirNumberAreNotTaken) {
   EXPECT_EQ(count_in_body(design, Opcode::kSelect), 2u);  // a lane's number of 1 bit: two lanes
 }
 
-TEST(HlscForward, AReadThatHappensWithoutTheOtherIsItsOwn) {
+TEST(HlscForwardStores, AReadThatHappensWithoutTheOtherIsItsOwn) {
   const ir::Design design = forwarded(loop_text(R"(
       %y : 16 = ram_read m %p, %at
       %z : 16 = ram_read m %q, %at
@@ -243,7 +243,7 @@ TEST(HlscForward, AReadThatHappensWithoutTheOtherIsItsOwn) {
   EXPECT_EQ(count_in_body(design, Opcode::kRamRead), 2u);
 }
 
-TEST(HlscForward, AReadInTheOtherBranchTakesNothing) {
+TEST(HlscForwardStores, AReadInTheOtherBranchIsNotForwarded) {
   const ir::Design design = forwarded(loop_text(R"(
       %n : 1 = xor %p, 1:1
       ram_write m %p, %at, %x, %lane
@@ -253,7 +253,7 @@ TEST(HlscForward, AReadInTheOtherBranchTakesNothing) {
   EXPECT_EQ(count_in_body(design, Opcode::kSelect), 0u);
 }
 
-TEST(HlscForward, TwoReadsOfOneWordAreOne) {
+TEST(HlscForwardStores, TwoReadsOfOneWordAreOne) {
   const ir::Design design = forwarded(loop_text(R"(
       %y : 16 = ram_read m 1:1, %at
       ram_write m %p, %at2, %x, %lane

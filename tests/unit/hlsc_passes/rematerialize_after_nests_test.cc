@@ -10,7 +10,7 @@ namespace {
 
 using ir::Opcode;
 
-ir::Design with_reads_behind(const std::string& text) {
+ir::Design rematerialized(const std::string& text) {
   const ir::Design before = design_of(text);
   ir::Design after = design_of(text);
   rematerialize_after_nests(after, after.processes[0]);
@@ -19,7 +19,7 @@ ir::Design with_reads_behind(const std::string& text) {
   return after;
 }
 
-std::string loop_text(const std::string& head, const std::string& behind) {
+std::string loop_text(const std::string& head, const std::string& after_loop) {
   return R"(design d
     input n : 3
     stream in : 8 x 2
@@ -39,31 +39,31 @@ std::string loop_text(const std::string& head, const std::string& behind) {
         reg_write r 1:1, %sum
         %i1 : 3 = add %i, 1:3
       } )" +
-         behind + "}";
+         after_loop + "}";
 }
 
-size_t reads_behind(const ir::Design& design) {
+size_t reads_after(const ir::Design& design) {
   const ir::Process& process = design.processes[0];
   return count(process, process.body, Opcode::kRegisterRead);
 }
 
-TEST(HlscReadBehindNests, WhatAHeadHasReadAndIsUsedBehindItIsReadThere) {
+TEST(HlscRematerializeAfterNests, AReadOfTheHeadThatIsUsedAfterTheNestIsRepeated) {
   const ir::Design design =
-      with_reads_behind(loop_text("", "reg_write r 1:1, 0:8 stream_write out 1:1, %seen"));
-  EXPECT_EQ(reads_behind(design), 1u);
+      rematerialized(loop_text("", "reg_write r 1:1, 0:8 stream_write out 1:1, %seen"));
+  EXPECT_EQ(reads_after(design), 1u);
 }
 
-TEST(HlscReadBehindNests, WhatIsComputedFromItIsComputedThere) {
-  const ir::Design design = with_reads_behind(
+TEST(HlscRematerializeAfterNests, ValuesComputedFromItAreRecomputed) {
+  const ir::Design design = rematerialized(
       loop_text("%i8 : 8 = zext %i %both : 8 = xor %seen, %i8 %twice : 8 = add %both, %both",
                 "reg_write r 1:1, 0:8 stream_write out 1:1, %twice stream_write out 1:1, %both"));
-  EXPECT_EQ(reads_behind(design), 1u);
+  EXPECT_EQ(reads_after(design), 1u);
 }
 
-TEST(HlscReadBehindNests, OtherReadsOfHeadsStayTheirOwn) {
-  const ir::Design design = with_reads_behind(
+TEST(HlscRematerializeAfterNests, OtherReadsOfTheHeadAreNotRepeated) {
+  const ir::Design design = rematerialized(
       loop_text("%i8 : 8 = zext %i %both : 8 = xor %seen, %i8", "stream_write out 1:1, %i8"));
-  EXPECT_EQ(reads_behind(design), 0u);
+  EXPECT_EQ(reads_after(design), 0u);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ std::string design_text(const std::string& wanted, const std::string& written) {
     })";
 }
 
-// The predicate of the read after the transform.
+// The predicate of the read after the pass.
 std::string predicate_of_read(const std::string& wanted, const std::string& written) {
   const ir::Design before = design_of(design_text(wanted, written));
   ir::Design after = design_of(design_text(wanted, written));
@@ -57,7 +57,7 @@ constexpr const char* kBecauseOfTheRead =
 constexpr const char* kForAnotherReason =
     "%third : 1 = eq %i, 3:5 reg_write bad %third, 1:1 stream_write out %both, %x";
 
-TEST(HlscSpeculateReads, AReadDoesNotAskTheRegisterThatDependsOnIt) {
+TEST(HlscSpeculateReads, AReadDoesNotWaitForTheRegisterThatDependsOnIt) {
   EXPECT_EQ(predicate_of_read("%good", kBecauseOfTheRead), "0x1:1");
 }
 
@@ -72,7 +72,7 @@ TEST(HlscSpeculateReads, AComplementInTheRestStaysOne) {
             "xor:1(p, 0x1:1)");
 }
 
-TEST(HlscSpeculateReads, ARegisterThatDoesNotDependOnItIsAsked) {
+TEST(HlscSpeculateReads, ItWaitsForARegisterThatDoesNotDependOnIt) {
   EXPECT_EQ(predicate_of_read("%good", kForAnotherReason), "xor:1(bad, 0x1:1)");
 }
 

@@ -158,12 +158,13 @@ void add_ir_options(Command& command, Options& options) {
   command.flag("--list-passes", options.list_passes, "Print the passes and their order");
   command
       .option("--dump-after", options.dump_after, "",
-              "Print the IR after each execution of this pass, instead of the last IR")
-      .choices(hlsc::passes::pass_names());
+              "Print the IR after each step of this pass, instead of the last IR")
+      .choices(hlsc::passes::pass_names())
+      .one_each_time();
   command.option("--stop-after", options.stop_after, "", "Stop after the first step of this pass")
       .choices(hlsc::passes::pass_names());
   command.option("--pass-limit", options.pass_limit, "N",
-                 "Execute the first N passes only, counted by process; print which was the last");
+                 "Execute only the first N passes, counted by process; say which was the last");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hw/hlsc/emit/expression.h"
+#include "hw/hlsc/emit/packed_sums.h"
 #include "hw/hlsc/emit/wide_products.h"
 
 namespace vta::hlsc::emit {
@@ -21,9 +22,10 @@ std::string value_name(const ir::Process& process, ValueId value) {
                      value);
 }
 
-Context::Context(const ir::Process& process, ModuleText& text, std::string suffix, Source source,
-                 BlockText* block)
+Context::Context(const ir::Process& process, const bind::ProcessBinding& binding, ModuleText& text,
+                 std::string suffix, Source source, BlockText* block)
     : process_(process),
+      binding_(binding),
       text_(text),
       suffix_(std::move(suffix)),
       source_(std::move(source)),
@@ -39,7 +41,8 @@ std::string Context::wire(ValueId value) {
   if (const auto found = wires_.find(value); found != wires_.end()) return found->second;
   std::string name = source_(value);
   if (name.empty() && op.opcode == Opcode::kLate) name = wire(op.operands[0]);
-  if (const auto sum = packed_sums_.find(value); name.empty() && sum != packed_sums_.end()) {
+  if (const auto sum = binding_.packed_sums.find(value);
+      name.empty() && sum != binding_.packed_sums.end()) {
     add_packed_sums(sum->second, true);
     return wires_.at(value);
   }
@@ -58,18 +61,19 @@ std::string Context::variable(ValueId value) {
   if (const auto found = variables_.find(value); found != variables_.end()) return found->second;
   std::string name = source_(value);
   if (name.empty() && op.opcode == Opcode::kLate) name = variable(op.operands[0]);
-  if (const auto sum = packed_sums_.find(value); name.empty() && sum != packed_sums_.end()) {
+  if (const auto sum = binding_.packed_sums.find(value);
+      name.empty() && sum != binding_.packed_sums.end()) {
     assign_packed(value, sum->second);
     return variables_.at(value);
   }
-  if (const auto pair = pairs_.find(value); name.empty() && pair != pairs_.end()) {
+  if (const auto pair = binding_.pairs.find(value); name.empty() && pair != binding_.pairs.end()) {
     assign_pair(pair->second);
     return variables_.at(value);
   }
   if (const std::string sum = name.empty() ? sum_of_products(op) : ""; !sum.empty()) {
     name = add_variable(name_of(value) + "_t", op.width, sum);
   }
-  if (name.empty() && is_wide_product(process_, op)) name = assign_wide_product(value);
+  if (name.empty() && binding_.wide_products.contains(value)) name = assign_wide_product(value);
   if (name.empty()) {
     std::vector<std::string> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
@@ -114,7 +118,7 @@ void Context::declare_variable(const std::string& name, uint32_t width) {
 }
 
 // Simulators get the products as they are: they are faster with them.
-void Context::assign_pair(const schedule::ProductPair& pair) {
+void Context::assign_pair(const bind::ProductPair& pair) {
   const std::string a = variable(pair.low_operand), b = variable(pair.high_operand),
                     x = variable(pair.shared);
   const std::string low = name_of(pair.low) + "_t", high = name_of(pair.high) + "_t";
@@ -150,11 +154,11 @@ std::string Context::assign_wide_product(ValueId value) {
 }
 
 // The low product of a pair stands for both.
-void Context::assign_packed(ValueId value, const PackedSum& sum) {
+void Context::assign_packed(ValueId value, const bind::PackedSum& sum) {
   if (value == sum.low || value == sum.high) return add_packed_sums(sum, false);
-  const schedule::ProductPair& pair =
+  const bind::ProductPair& pair =
       *std::find_if(sum.pairs.begin(), sum.pairs.end(),
-                    [&](const schedule::ProductPair& p) { return p.low == value; });
+                    [&](const bind::ProductPair& p) { return p.low == value; });
   variables_[value] = write_packed_product(
       variable(pair.low_operand), variable(pair.high_operand), variable(pair.shared),
       name_of(value), [this](const std::string& name, uint32_t width, const std::string& text) {
@@ -163,12 +167,12 @@ void Context::assign_packed(ValueId value, const PackedSum& sum) {
 }
 
 // The products stand in registers: they are of an earlier stage.
-void Context::add_packed_sums(const PackedSum& sum, bool wires) {
+void Context::add_packed_sums(const bind::PackedSum& sum, bool wires) {
   const AddVariable add = [&](const std::string& name, uint32_t width, const std::string& text) {
     return wires ? add_value(name, width, text) : add_variable(name, width, text);
   };
   std::vector<std::string> products;
-  for (const schedule::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
+  for (const bind::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
   const uint32_t width = process_.ops[sum.low].width;
   const auto [low, high] =
       write_packed_sum(products, width, name_of(sum.low) + (wires ? "_wire" : ""), add);

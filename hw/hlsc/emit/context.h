@@ -10,9 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "hw/hlsc/emit/packed_sums.h"
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/ir/ir.h"
-#include "hw/hlsc/schedule/product_pairs.h"
 
 namespace vta::hlsc::emit {
 
@@ -39,18 +38,13 @@ class Context {
   // context computes it. `suffix` distinguishes its wires from those of other contexts.
   using Source = std::function<std::string(ir::ValueId)>;
   // Variables go to `block`; to one of this context's own if there is none.
-  Context(const ir::Process& process, ModuleText& text, std::string suffix, Source source,
-          BlockText* block = nullptr);
+  // Products are computed as `binding` says where they are variables.
+  Context(const ir::Process& process, const bind::ProcessBinding& binding, ModuleText& text,
+          std::string suffix, Source source, BlockText* block = nullptr);
 
   // An identifier or literal for the value, computed by wires of the module, or by variables.
   std::string wire(ir::ValueId value);
   std::string variable(ir::ValueId value);
-
-  // Products that share a multiplier where they are computed by variables.
-  void set_pairs(std::map<ir::ValueId, schedule::ProductPair> pairs) { pairs_ = std::move(pairs); }
-
-  // Of those products, the ones that are added before they come apart.
-  void set_packed_sums(std::map<ir::ValueId, PackedSum> sums) { packed_sums_ = std::move(sums); }
 
   // Sums of products as one expression each: what compilers of simulators vectorize.
   void inline_products() { inlines_products_ = true; }
@@ -75,22 +69,21 @@ class Context {
   std::string name_of(ir::ValueId value) const;
   BlockText& block() { return block_ == nullptr ? own_block_ : *block_; }
   void declare_variable(const std::string& name, uint32_t width);
-  void assign_pair(const schedule::ProductPair& pair);
+  void assign_pair(const bind::ProductPair& pair);
   std::string assign_wide_product(ir::ValueId value);
-  void assign_packed(ir::ValueId value, const PackedSum& sum);
-  void add_packed_sums(const PackedSum& sum, bool wires);
+  void assign_packed(ir::ValueId value, const bind::PackedSum& sum);
+  void add_packed_sums(const bind::PackedSum& sum, bool wires);
   uint32_t factor_bits(const ir::Op& product) const;
   std::string sum_of_products(const ir::Op& op);
   std::string signed_operand(ir::ValueId value);
 
   const ir::Process& process_;
+  const bind::ProcessBinding& binding_;
   ModuleText& text_;
   std::string suffix_;
   std::string gate_;
   Source source_;
   std::map<ir::ValueId, std::string> wires_, variables_;
-  std::map<ir::ValueId, schedule::ProductPair> pairs_;
-  std::map<ir::ValueId, PackedSum> packed_sums_;
   bool inlines_products_ = false;
   BlockText own_block_;
   BlockText* block_;

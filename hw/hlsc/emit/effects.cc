@@ -77,8 +77,8 @@ void place(ModuleState& state, Context& context, const std::vector<ValueId>& wri
                   : fmt::format("{} ? {} : {}", predicate, index, address);
   }
   joined.any = any(predicates);
-  joined.address =
-      context.add_value(fmt::format("{}_at_{}", ram.name, suffix), address_bits(ram), address);
+  joined.address = context.add_value(fmt::format("{}_at_{}", ram.name, suffix),
+                                     bind::address_bits(ram), address);
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ std::string register_writes(const ModuleState& state, const std::vector<ValueId>
 }
 
 std::string ram_address(const ModuleState& state, const ir::Op& op, Context& context) {
-  const uint32_t bits = address_bits(state.design.objects[op.object]);
+  const uint32_t bits = bind::address_bits(state.design.objects[op.object]);
   const ir::Op& index = state.op(op.operands[1]);
   if (index.opcode == Opcode::kConstant) return literal(index.constant.zextOrTrunc(bits));
   // Extensions of the index are of no use to the port.

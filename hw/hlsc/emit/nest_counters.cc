@@ -19,8 +19,8 @@ NestCounters::NestCounters(ModuleState& state, const NestEntry& entry)
       nest_(state.schedule.nests.at(entry.loop)),
       level_(entry.name + "_level"),
       level_bits_(static_cast<uint32_t>(std::bit_width(nest_.levels.size()))),
-      entering_state_(state.process, state.text, entry.name + "_before", entry.context->source(),
-                      &block_) {
+      entering_state_(state.process, state.binding, state.text, entry.name + "_before",
+                      entry.context->source(), &block_) {
   for (const ir::Loop* loop : nest_.levels) {
     levels_.push_back({loop, {}, {}, "", ""});
     for (const LoopPhi& phi : loop->phis) {
@@ -40,13 +40,13 @@ std::string NestCounters::source(const Names& names, ValueId value) {
 
 Context NestCounters::context(const std::string& suffix, const Names& names) {
   return Context(
-      state_.process, state_.text, entry_.name + "_" + suffix,
+      state_.process, state_.binding, state_.text, entry_.name + "_" + suffix,
       [this, names](ValueId value) { return source(names, value); }, &block_);
 }
 
 Context NestCounters::entering(const std::string& suffix, const Names& names) {
   return Context(
-      state_.process, state_.text, entry_.name + "_" + suffix,
+      state_.process, state_.binding, state_.text, entry_.name + "_" + suffix,
       [this, names](ValueId value) {
         if (const auto found = names.find(value); found != names.end()) return found->second;
         return entered_value(value);

@@ -34,12 +34,9 @@ class NestEngine {
 
   void emit() {
     declare_valid();
-    packed_sums_ = pack_sums(m_.process, pipeline_.order(),
-                             [&](ValueId value) { return pipeline_.stage(value); });
-    for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage) {
-      context(stage).set_pairs(schedule::pair_products(m_.process, pipeline_.operations(stage)));
-      context(stage).set_packed_sums(packed_sums_);
-      if (m_.for_simulation) context(stage).inline_products();
+    if (m_.for_simulation) {
+      for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage)
+        context(stage).inline_products();
     }
     holds_.emit();
     count();
@@ -148,7 +145,8 @@ class NestEngine {
 
   uint32_t piped_bits(ValueId value) const {
     const bool product = m_.op(value).opcode == Opcode::kMul;
-    return product && packed_sums_.contains(value) ? kPackedProductBits : m_.op(value).width;
+    return product && m_.binding.packed_sums.contains(value) ? kPackedProductBits
+                                                             : m_.op(value).width;
   }
 
   void move_valid(uint32_t stage) {
@@ -188,7 +186,6 @@ class NestEngine {
   NestPipeline pipeline_;
   NestHolds holds_;
   NestWords words_;
-  std::map<ValueId, PackedSum> packed_sums_;
   std::map<ValueId, std::string> reads_happen_;
 };
 

@@ -99,7 +99,7 @@ NestWords::Writes NestWords::older_writes(ValueId read) {
   }
   const std::string name = site(read) + "_older";
   return {here.add_wire(name + "_we", lanes, any(enables)),
-          here.add_wire(name + "_wa", address_bits(ram), address),
+          here.add_wire(name + "_wa", bind::address_bits(ram), address),
           here.add_wire(name + "_wd", ram.width, data)};
 }
 

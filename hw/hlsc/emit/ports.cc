@@ -33,8 +33,8 @@ std::string chosen(const std::vector<Access>& accesses, std::string Access::* me
 }
 
 using Uses = std::set<std::pair<ObjectId, Opcode>>;
-void add_waits(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, size_t process,
-               const Uses& uses, std::vector<Port>& ports) {
+void add_waits(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+               size_t process, const Uses& uses, std::vector<Port>& ports) {
   std::set<ObjectId> added;
   for (const auto& [id, opcode] : uses) {
     const bool ram_waits = (opcode == Opcode::kRamRead && rams.at(id).read_waits(process)) ||
@@ -51,7 +51,8 @@ std::string assign(const std::string& target, const std::string& value) {
 
 }  // namespace
 
-Ports::Ports(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, size_t process)
+Ports::Ports(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+             size_t process)
     : design_(design), rams_(rams), process_(process) {}
 
 void Ports::pop_beat(ObjectId port, const std::string& happens) {
@@ -135,8 +136,8 @@ std::string Ports::assignments() const {
   return text;
 }
 
-std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams,
-                               size_t process) {
+std::vector<Port> module_ports(const ir::Design& design,
+                               const std::map<ObjectId, bind::RamPorts>& rams, size_t process) {
   std::set<std::pair<ObjectId, Opcode>> uses;
   for (const ir::Op& op : design.processes[process].ops) {
     if (op.object != ir::kNoObject) uses.emplace(op.object, op.opcode);
@@ -161,20 +162,20 @@ std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId
     };
     switch (opcode) {
       case Opcode::kRamRead: {
-        const RamPorts& ram = rams.at(id);
+        const bind::RamPorts& ram = rams.at(id);
         if (ram.read_asks(process)) add(true, 1, "_rreq");
         if (ram.read_waits(process)) add(false, 1, "_rgnt");
         add(true, 1, "_re");
-        add(true, address_bits(object), "_ra");
+        add(true, bind::address_bits(object), "_ra");
         add(false, object.width, "_rq");
         break;
       }
       case Opcode::kRamWrite: {
-        const RamPorts& ram = rams.at(id);
+        const bind::RamPorts& ram = rams.at(id);
         if (ram.write_asks(process)) add(true, 1, "_wreq");
         if (ram.write_waits(process)) add(false, 1, "_wgnt");
         add(true, object.width / object.lane_width, "_we");
-        add(true, address_bits(object), "_wa");
+        add(true, bind::address_bits(object), "_wa");
         add(true, object.width, "_wd");
         break;
       }

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/bind/ram_ports.h"
 #include "hw/hlsc/emit/context.h"
-#include "hw/hlsc/emit/ram_ports.h"
 
 namespace vta::hlsc::emit {
 
@@ -24,7 +24,8 @@ struct Access {
 
 class Ports {
  public:
-  Ports(const ir::Design& design, const std::map<ir::ObjectId, RamPorts>& rams, size_t process);
+  Ports(const ir::Design& design, const std::map<ir::ObjectId, bind::RamPorts>& rams,
+        size_t process);
 
   void pop(ir::ObjectId stream, const std::string& happens) {
     pops_[name(stream)].push_back(happens);
@@ -56,7 +57,7 @@ class Ports {
   std::string ram_write(ir::ObjectId ram, const std::vector<Access>& accesses) const;
 
   const ir::Design& design_;
-  const std::map<ir::ObjectId, RamPorts>& rams_;
+  const std::map<ir::ObjectId, bind::RamPorts>& rams_;
   size_t process_;
   std::map<std::string, std::vector<std::string>> pops_;
   std::map<std::string, std::vector<Access>> pushes_;
@@ -75,7 +76,7 @@ struct Port {
 };
 // In a fixed order: clk, rst, then by object.
 std::vector<Port> module_ports(const ir::Design& design,
-                               const std::map<ir::ObjectId, RamPorts>& rams, size_t process);
+                               const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t process);
 
 }  // namespace vta::hlsc::emit
 

@@ -65,14 +65,24 @@ std::string written_once(ModuleState& state) {
 
 std::string module_text(const ir::Design& design, const ir::Process& process,
                         const schedule::ProcessSchedule& schedule,
-                        const std::map<ir::ObjectId, RamPorts>& rams, size_t index,
+                        const bind::ProcessBinding& binding,
+                        const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t index,
                         bool for_simulation) {
   Demands demands;
   for (;;) {
     demands.grown = false;
-    ModuleState state{
-        design, process, schedule, rams, index, demands, for_simulation, Ports(design, rams, index),
-        {},     {},      {}};
+    ModuleState state{design,
+                      process,
+                      schedule,
+                      binding,
+                      rams,
+                      index,
+                      demands,
+                      for_simulation,
+                      Ports(design, rams, index),
+                      {},
+                      {},
+                      {}};
     std::string text = written_once(state);
     if (!demands.grown) return text;
   }
@@ -81,12 +91,16 @@ std::string module_text(const ir::Design& design, const ir::Process& process,
 }  // namespace
 
 std::string process_module(const ir::Design& design, const ir::Process& process,
-                           const schedule::Schedule& schedule,
-                           const std::map<ir::ObjectId, RamPorts>& rams, size_t index) {
+                           const schedule::Schedule& schedule, const bind::Binding& binding,
+                           size_t index) {
   const schedule::ProcessSchedule& own = schedule.processes[index];
-  const std::string text = module_text(design, process, own, rams, index, false);
+  const std::map<ir::ObjectId, bind::RamPorts>& rams = binding.ram_ports;
+  const std::string text =
+      module_text(design, process, own, binding.processes[index], rams, index, false);
   const schedule::ProcessSchedule moved = simulation_schedule(process, own);
-  const std::string simulated = module_text(design, process, moved, rams, index, true);
+  // Another schedule, so another binding; simulators have no use for its multipliers.
+  const std::string simulated =
+      module_text(design, process, moved, bind::bind_process(process, moved), rams, index, true);
   if (simulated == text) return text;
   return fmt::format("`ifndef HLS_SIMULATION\n{}`else\n{}`endif\n", text, simulated);
 }

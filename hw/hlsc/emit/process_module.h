@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "hw/hlsc/emit/ram_ports.h"
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/schedule/schedule.h"
 
 namespace vta::hlsc::emit {
@@ -15,8 +15,8 @@ namespace vta::hlsc::emit {
 // while they are at it. At the ports it does the same in every cycle; only an address or data that
 // no enable or push goes with may be another.
 std::string process_module(const ir::Design& design, const ir::Process& process,
-                           const schedule::Schedule& schedule,
-                           const std::map<ir::ObjectId, RamPorts>& rams, size_t index);
+                           const schedule::Schedule& schedule, const bind::Binding& binding,
+                           size_t index);
 
 }  // namespace vta::hlsc::emit
 

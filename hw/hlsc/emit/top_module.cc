@@ -21,7 +21,8 @@ using ir::Opcode;
 
 class Top {
  public:
-  Top(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, DramPorts dram_ports)
+  Top(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+      DramPorts dram_ports)
       : design_(design), rams_(rams), dram_ports_(dram_ports) {
     for (const ir::Process& process : design.processes) {
       for (const ir::Op& op : process.ops) {
@@ -160,8 +161,8 @@ class Top {
 
   void ram(ObjectId id) {
     const Object& object = design_.objects[id];
-    const RamPorts& ports = rams_.at(id);
-    const uint32_t address = address_bits(object), lanes = object.width / object.lane_width;
+    const bind::RamPorts& ports = rams_.at(id);
+    const uint32_t address = bind::address_bits(object), lanes = object.width / object.lane_width;
     for (size_t process : ports.readers) {
       if (ports.read_asks(process)) wire(1, of(process, object.name + "_rreq"));
       if (ports.read_waits(process)) wire(1, of(process, object.name + "_rgnt"));
@@ -204,7 +205,7 @@ class Top {
     }
   }
   std::string bank_of(const Object& object, const std::string& address) const {
-    const uint32_t bits = address_bits(object),
+    const uint32_t bits = bind::address_bits(object),
                    bank_bits = static_cast<uint32_t>(std::bit_width(object.banks - 1));
     return bank_bits == 1 ? fmt::format("{}[{}]", address, bits - 1)
                           : fmt::format("{}[{}:{}]", address, bits - 1, bits - bank_bits);
@@ -216,11 +217,11 @@ class Top {
                        std::bit_width(object.banks - 1), bank);
   }
 
-  void ram_bank(const Object& object, const RamPorts& ports, uint32_t bank) {
+  void ram_bank(const Object& object, const bind::RamPorts& ports, uint32_t bank) {
     const std::string name =
         object.banks == 1 ? object.name : fmt::format("{}{}", object.name, bank);
     const uint32_t address =
-        address_bits(object) -
+        bind::address_bits(object) -
         (object.banks == 1 ? 0 : static_cast<uint32_t>(std::bit_width(object.banks - 1)));
     const uint32_t lanes = object.width / object.lane_width;
     std::string re, ra, we, wa, wd;
@@ -257,12 +258,12 @@ class Top {
         wd);
   }
   std::string low(const std::string& address, const Object& object, uint32_t bits) const {
-    if (address_bits(object) == bits) return address;
+    if (bind::address_bits(object) == bits) return address;
     return bits == 1 ? address + "[0]" : fmt::format("{}[{}:0]", address, bits - 1);
   }
 
   // With banks, the word comes from where the last read of the process went.
-  void words(const Object& object, const RamPorts& ports) {
+  void words(const Object& object, const bind::RamPorts& ports) {
     for (size_t process : ports.readers) {
       const std::string own = of(process, object.name);
       if (object.banks == 1) {
@@ -281,7 +282,7 @@ class Top {
     }
   }
 
-  void ram_of_two_ports(const Object& object, const RamPorts& ports) {
+  void ram_of_two_ports(const Object& object, const bind::RamPorts& ports) {
     const std::string first = of(ports.readers[0], object.name),
                       second = of(ports.readers[1], object.name),
                       writer = of(ports.writers[0], object.name);
@@ -321,7 +322,7 @@ class Top {
   }
 
   const ir::Design& design_;
-  const std::map<ObjectId, RamPorts>& rams_;
+  const std::map<ObjectId, bind::RamPorts>& rams_;
   const DramPorts dram_ports_;
   std::set<ObjectId> read_, written_, used_;
   std::string ports_, wires_, instances_;
@@ -329,7 +330,7 @@ class Top {
 
 }  // namespace
 
-std::string top_module(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams,
+std::string top_module(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
                        DramPorts dram_ports) {
   return Top(design, rams, dram_ports).text();
 }

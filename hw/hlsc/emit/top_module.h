@@ -5,13 +5,13 @@
 #include <map>
 #include <string>
 
-#include "hw/hlsc/emit/ram_ports.h"
+#include "hw/hlsc/bind/ram_ports.h"
 #include "hw/hlsc/emit/verilog.h"
 
 namespace vta::hlsc::emit {
 
 // The module that connects the processes: see verilog.h.
-std::string top_module(const ir::Design& design, const std::map<ir::ObjectId, RamPorts>& rams,
+std::string top_module(const ir::Design& design, const std::map<ir::ObjectId, bind::RamPorts>& rams,
                        DramPorts dram_ports);
 
 }  // namespace vta::hlsc::emit

@@ -10,13 +10,12 @@
 namespace vta::hlsc::emit {
 
 std::string verilog(const ir::Design& design, const schedule::Schedule& schedule,
-                    DramPorts dram_ports) {
+                    const bind::Binding& binding, DramPorts dram_ports) {
   const ir::Design names = named(design);
-  const std::map<ir::ObjectId, RamPorts> rams = ram_ports(names);
   std::string text = fmt::format("// {}: written by vta-hlsc\n", names.name);
   for (size_t process = 0; process < design.processes.size(); ++process)
-    text += "\n" + process_module(names, design.processes[process], schedule, rams, process);
-  return text + "\n" + top_module(names, rams, dram_ports);
+    text += "\n" + process_module(names, design.processes[process], schedule, binding, process);
+  return text + "\n" + top_module(names, binding.ram_ports, dram_ports);
 }
 
 }  // namespace vta::hlsc::emit

@@ -7,25 +7,12 @@
 
 namespace vta::hlsc::emit {
 
-using ir::Op;
-using ir::Opcode;
-
 namespace {
 
 // Of parts without a sign.
 constexpr uint32_t kWide = 24, kNarrow = 17;
-constexpr uint32_t kMostBits = 32;  // the corner of both rests has no more than 8
 
 }  // namespace
-
-bool is_wide_product(const ir::Process& process, const Op& op) {
-  if (op.opcode != Opcode::kMul || op.width <= kWide || op.width > kMostBits) return false;
-  for (ir::ValueId operand : op.operands) {
-    const Op& factor = process.ops[operand];
-    if (factor.width != op.width || factor.opcode == Opcode::kConstant) return false;
-  }
-  return true;
-}
 
 BlockText wide_product(const std::string& a, const std::string& b, uint32_t width,
                        const std::string& name) {

@@ -28,7 +28,8 @@ std::string sum_of_products(int width) {
                   width),
       "sum");
   transform::prepare(design);
-  return verilog(design, schedule::schedule(design, {}));
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  return verilog(design, schedule, bind::bind(design, schedule));
 }
 
 bool is_one_expression(const std::string& verilog) {

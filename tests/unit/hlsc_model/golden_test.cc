@@ -16,7 +16,8 @@ namespace vta::hlsc::model {
 namespace {
 
 std::string model_of(const ir::Design& design) {
-  return cycle_model(design, schedule::schedule(design, {}), "");
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  return cycle_model(design, schedule, bind::bind(design, schedule), "");
 }
 
 class GoldenModel : public testing::TestWithParam<const char*> {};

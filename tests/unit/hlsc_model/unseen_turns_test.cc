@@ -13,7 +13,8 @@ namespace vta::hlsc::model {
 namespace {
 
 std::string process_of(const ir::Design& design, const std::string& process) {
-  const std::string text = cycle_model(design, schedule::schedule(design, {}), "");
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  const std::string text = cycle_model(design, schedule, bind::bind(design, schedule), "");
   const size_t start = text.find("void run_" + process + "()");
   EXPECT_NE(start, std::string::npos);
   return text.substr(start, text.find("\nvoid run_", start) - start);

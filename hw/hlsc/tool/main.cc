@@ -13,7 +13,7 @@
 #include "hw/hlsc/model/cycle_model.h"
 #include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/check.h"
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"

@@ -5,7 +5,7 @@
 
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/ir/text.h"
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 
 namespace vta::hlsc::bind {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "hw/hlsc/emit/names.h"
 #include "hw/hlsc/emit/verilog.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/file.h"
 #include "runtime/base/scratch_folder.h"
 

@@ -6,7 +6,7 @@
 
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/ir/text.h"
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "hw/hlsc/transform/prepare.h"
 
 namespace vta::hlsc::emit {

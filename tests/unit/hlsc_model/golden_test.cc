@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "hw/hlsc/model/cycle_model.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/file.h"
 #include "tests/unit/hlsc_schedule/compiled.h"
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "hw/hlsc/schedule/scheduler.h"
 #include "tests/unit/hlsc_schedule/compiled.h"
 
 namespace vta::hlsc::model {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "hw/hlsc/model/cycle_model.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "tests/unit/hlsc_schedule/compiled.h"
 
 namespace vta::hlsc::model {

@@ -16,6 +16,7 @@
 
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/report/resources.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/file.h"
 #include "tests/unit/hlsc_schedule/compiled.h"
 

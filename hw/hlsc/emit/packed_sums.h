@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/ir/ir.h"
 #include "hw/hlsc/schedule/product_pairs.h"
 
@@ -34,17 +35,17 @@ std::map<ir::ValueId, PackedSum> pack_sums(const ir::Process& process,
                                            std::span<const ir::ValueId> body,
                                            const std::function<uint32_t(ir::ValueId)>& stage_of);
 
-// Adds a variable of this name, width and expression, and gives its name.
-using AddVariable = std::function<std::string(const std::string&, uint32_t, const std::string&)>;
+// Adds a variable of this name and width for the expression, and returns it.
+using AddVariable = std::function<Expression(const std::string&, uint32_t, const Expression&)>;
 
-// q of three signed operands of 8 bits, all by name; variables of the given name and more.
-std::string write_packed_product(const std::string& a, const std::string& b, const std::string& x,
-                                 const std::string& name, const AddVariable& variable);
+// q of three signed operands of 8 bits; adds variables whose names begin with `name`.
+Expression packed_product(const Expression& a, const Expression& b, const Expression& x,
+                          const std::string& name, const AddVariable& variable);
 
-// The low and the high sum of packed products, as expressions of `width` bits.
-std::pair<std::string, std::string> write_packed_sum(const std::vector<std::string>& products,
-                                                     uint32_t width, const std::string& name,
-                                                     const AddVariable& variable);
+// The low and the high sum of packed products, of `width` bits.
+std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& products,
+                                             uint32_t width, const std::string& name,
+                                             const AddVariable& variable);
 
 }  // namespace vta::hlsc::emit
 

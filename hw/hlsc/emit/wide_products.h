@@ -2,8 +2,6 @@
 #ifndef VTA_HW_HLSC_EMIT_WIDE_PRODUCTS_H_
 #define VTA_HW_HLSC_EMIT_WIDE_PRODUCTS_H_
 
-#include <string>
-
 #include "hw/hlsc/emit/context.h"
 #include "hw/hlsc/ir/ir.h"
 
@@ -15,10 +13,9 @@ namespace vta::hlsc::emit {
 // rest, by as few bits of b.
 bool is_wide_product(const ir::Process& process, const ir::Op& op);
 
-// Its text for synthesis: assignments of `name` and of variables that begin with it, which are
-// declared too.
-BlockText wide_product(const std::string& a, const std::string& b, uint32_t width,
-                       const std::string& name);
+// Its form for synthesis: assignments of `product`, a net, and of variables that it declares, whose
+// names begin with the product's.
+Block wide_product(const Expression& a, const Expression& b, const Expression& product);
 
 }  // namespace vta::hlsc::emit
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hw/hlsc/front/front_end.h"
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
 #include "tests/hls/kernel_files.h"

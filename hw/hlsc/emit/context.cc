@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/hlsc/emit/packed_sums.h"
 #include "hw/hlsc/emit/wide_products.h"
 
 namespace vta::hlsc::emit {
@@ -47,9 +48,10 @@ rtl::Statement clocked_block(const Expression& condition, const std::string& lab
   return statement;
 }
 
-Context::Context(const ir::Process& process, ModuleParts& parts, std::string suffix, Source source,
-                 Block* block)
+Context::Context(const ir::Process& process, const bind::ProcessBinding& binding,
+                 ModuleParts& parts, std::string suffix, Source source, Block* block)
     : process_(process),
+      binding_(binding),
       parts_(parts),
       suffix_(std::move(suffix)),
       source_(std::move(source)),
@@ -65,7 +67,8 @@ Expression Context::wire(ValueId value) {
   if (const auto found = wires_.find(value); found != wires_.end()) return found->second;
   Expression net = source_(value);
   if (net.empty() && op.opcode == Opcode::kLate) net = wire(op.operands[0]);
-  if (const auto sum = packed_sums_.find(value); net.empty() && sum != packed_sums_.end()) {
+  if (const auto sum = binding_.packed_sums.find(value);
+      net.empty() && sum != binding_.packed_sums.end()) {
     add_packed_sums(sum->second, true);
     return wires_.at(value);
   }
@@ -84,18 +87,19 @@ Expression Context::variable(ValueId value) {
   if (const auto found = variables_.find(value); found != variables_.end()) return found->second;
   Expression net = source_(value);
   if (net.empty() && op.opcode == Opcode::kLate) net = variable(op.operands[0]);
-  if (const auto sum = packed_sums_.find(value); net.empty() && sum != packed_sums_.end()) {
+  if (const auto sum = binding_.packed_sums.find(value);
+      net.empty() && sum != binding_.packed_sums.end()) {
     assign_packed(value, sum->second);
     return variables_.at(value);
   }
-  if (const auto pair = pairs_.find(value); net.empty() && pair != pairs_.end()) {
+  if (const auto pair = binding_.pairs.find(value); net.empty() && pair != binding_.pairs.end()) {
     assign_pair(pair->second);
     return variables_.at(value);
   }
   if (const Expression sum = net.empty() ? sum_of_products(op) : net; net.empty() && !sum.empty()) {
     net = add_variable(name_of(value) + "_t", op.width, sum);
   }
-  if (net.empty() && is_wide_product(process_, op)) net = assign_wide_product(value);
+  if (net.empty() && binding_.wide_products.contains(value)) net = assign_wide_product(value);
   if (net.empty()) {
     std::vector<Expression> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
@@ -152,7 +156,7 @@ void Context::assign(const Expression& target, const Expression& value, rtl::Vie
 }
 
 // Simulators get the two products as they are, which is faster.
-void Context::assign_pair(const schedule::ProductPair& pair) {
+void Context::assign_pair(const bind::ProductPair& pair) {
   constexpr rtl::View kSimulation = rtl::View::kSimulation, kSynthesis = rtl::View::kSynthesis;
   const Expression a = variable(pair.low_operand), b = variable(pair.high_operand),
                    x = variable(pair.shared);
@@ -203,11 +207,11 @@ Expression Context::assign_wide_product(ValueId value) {
 }
 
 // The low product of a pair represents both.
-void Context::assign_packed(ValueId value, const PackedSum& sum) {
+void Context::assign_packed(ValueId value, const bind::PackedSum& sum) {
   if (value == sum.low || value == sum.high) return add_packed_sums(sum, false);
-  const schedule::ProductPair& pair =
+  const bind::ProductPair& pair =
       *std::find_if(sum.pairs.begin(), sum.pairs.end(),
-                    [&](const schedule::ProductPair& p) { return p.low == value; });
+                    [&](const bind::ProductPair& p) { return p.low == value; });
   const Expression low = variable(pair.low_operand), high = variable(pair.high_operand),
                    shared = variable(pair.shared);
   variables_[value] =
@@ -218,12 +222,12 @@ void Context::assign_packed(ValueId value, const PackedSum& sum) {
 }
 
 // The products are in registers: an earlier stage computes them.
-void Context::add_packed_sums(const PackedSum& sum, bool wires) {
+void Context::add_packed_sums(const bind::PackedSum& sum, bool wires) {
   const AddVariable add = [&](const std::string& name, uint32_t width, const Expression& value) {
     return wires ? add_value(name, width, value) : add_variable(name, width, value);
   };
   std::vector<Expression> products;
-  for (const schedule::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
+  for (const bind::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
   const uint32_t width = process_.ops[sum.low].width;
   const auto [low, high] =
       packed_sum(products, width, name_of(sum.low) + (wires ? "_wire" : ""), add);

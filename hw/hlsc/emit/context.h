@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/expression.h"
-#include "hw/hlsc/emit/packed_sums.h"
 #include "hw/hlsc/ir/ir.h"
 #include "hw/hlsc/rtl/module.h"
-#include "hw/hlsc/schedule/product_pairs.h"
 
 namespace vta::hlsc::emit {
 
@@ -56,18 +55,13 @@ class Context {
   // computes the value. `suffix` distinguishes its wires from other contexts' wires.
   using Source = std::function<Expression(ir::ValueId)>;
   // Variables go to `block`, or to a block of this context if it is null.
-  Context(const ir::Process& process, ModuleParts& parts, std::string suffix, Source source,
-          Block* block = nullptr);
+  // Products that are variables are computed as `binding` says.
+  Context(const ir::Process& process, const bind::ProcessBinding& binding, ModuleParts& parts,
+          std::string suffix, Source source, Block* block = nullptr);
 
   // A net or literal for the value, computed by wires of the module, or by variables.
   Expression wire(ir::ValueId value);
   Expression variable(ir::ValueId value);
-
-  // Products that share a multiplier where they are computed by variables.
-  void set_pairs(std::map<ir::ValueId, schedule::ProductPair> pairs) { pairs_ = std::move(pairs); }
-
-  // Those of them that are added before they are separated.
-  void set_packed_sums(std::map<ir::ValueId, PackedSum> sums) { packed_sums_ = std::move(sums); }
 
   // Sums of products as one expression each, which compilers of simulators vectorize.
   void inline_products() { inlines_products_ = true; }
@@ -94,22 +88,21 @@ class Context {
   void declare_variable(const std::string& name, uint32_t width);
   Expression declare_signed(const std::string& name, uint32_t width);
   void assign(const Expression& target, const Expression& value, rtl::View view);
-  void assign_pair(const schedule::ProductPair& pair);
+  void assign_pair(const bind::ProductPair& pair);
   Expression assign_wide_product(ir::ValueId value);
-  void assign_packed(ir::ValueId value, const PackedSum& sum);
-  void add_packed_sums(const PackedSum& sum, bool wires);
+  void assign_packed(ir::ValueId value, const bind::PackedSum& sum);
+  void add_packed_sums(const bind::PackedSum& sum, bool wires);
   uint32_t factor_bits(const ir::Op& product) const;
   Expression sum_of_products(const ir::Op& op);
   Expression signed_operand(ir::ValueId value);
 
   const ir::Process& process_;
+  const bind::ProcessBinding& binding_;
   ModuleParts& parts_;
   std::string suffix_;
   Expression gate_;
   Source source_;
   std::map<ir::ValueId, Expression> wires_, variables_;
-  std::map<ir::ValueId, schedule::ProductPair> pairs_;
-  std::map<ir::ValueId, PackedSum> packed_sums_;
   bool inlines_products_ = false;
   Block own_block_;
   Block* block_;

@@ -74,8 +74,8 @@ void place(ModuleState& state, Context& context, const std::vector<ValueId>& wri
         address.empty() || address == index ? index : rtl::conditional(predicate, index, address);
   }
   joined.any = any(predicates);
-  joined.address =
-      context.add_value(fmt::format("{}_at_{}", ram.name, suffix), address_bits(ram), address);
+  joined.address = context.add_value(fmt::format("{}_at_{}", ram.name, suffix),
+                                     bind::address_bits(ram), address);
 }
 
 // The word of the joined writes; `masks`: the lanes of each.
@@ -160,7 +160,7 @@ std::vector<rtl::Statement> register_writes(const ModuleState& state,
 }
 
 Expression ram_address(const ModuleState& state, const ir::Op& op, Context& context) {
-  const uint32_t bits = address_bits(state.design.objects[op.object]);
+  const uint32_t bits = bind::address_bits(state.design.objects[op.object]);
   const ir::Op& index = state.op(op.operands[1]);
   if (index.opcode == Opcode::kConstant) return literal(index.constant.zextOrTrunc(bits));
   // The port does not need extensions of the index.

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/context.h"
 #include "hw/hlsc/emit/ports.h"
 #include "hw/hlsc/schedule/schedule.h"
@@ -44,7 +45,8 @@ struct ModuleState {
   const ir::Design& design;
   const ir::Process& process;
   const schedule::ProcessSchedule& schedule;
-  const std::map<ir::ObjectId, RamPorts>& rams;
+  const bind::ProcessBinding& binding;
+  const std::map<ir::ObjectId, bind::RamPorts>& rams;
   size_t process_index;
   Demands& demands;
   bool for_simulation;

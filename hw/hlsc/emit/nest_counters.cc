@@ -18,8 +18,8 @@ NestCounters::NestCounters(ModuleState& state, const NestEntry& entry)
       nest_(state.schedule.nests.at(entry.loop)),
       level_(rtl::net(entry.name + "_level",
                       static_cast<uint32_t>(std::bit_width(nest_.levels.size())))),
-      entering_state_(state.process, state.parts, entry.name + "_before", entry.context->source(),
-                      &block_) {
+      entering_state_(state.process, state.binding, state.parts, entry.name + "_before",
+                      entry.context->source(), &block_) {
   for (const ir::Loop* loop : nest_.levels) {
     levels_.push_back({loop, {}, {}, {}, {}});
     for (const LoopPhi& phi : loop->phis) {
@@ -39,13 +39,13 @@ Expression NestCounters::source(const Nets& nets, ValueId value) {
 
 Context NestCounters::context(const std::string& suffix, const Nets& nets) {
   return Context(
-      state_.process, state_.parts, entry_.name + "_" + suffix,
+      state_.process, state_.binding, state_.parts, entry_.name + "_" + suffix,
       [this, nets](ValueId value) { return source(nets, value); }, &block_);
 }
 
 Context NestCounters::entering(const std::string& suffix, const Nets& nets) {
   return Context(
-      state_.process, state_.parts, entry_.name + "_" + suffix,
+      state_.process, state_.binding, state_.parts, entry_.name + "_" + suffix,
       [this, nets](ValueId value) {
         if (const auto found = nets.find(value); found != nets.end()) return found->second;
         return entered_value(value);

@@ -34,15 +34,12 @@ class NestEngine {
 
   void emit() {
     declare_valid();
-    packed_sums_ = pack_sums(m_.process, pipeline_.order(),
-                             [&](ValueId value) { return pipeline_.stage(value); });
-    for (const auto& [value, sum] : packed_sums_) {
+    for (const auto& [value, sum] : m_.binding.packed_sums) {
       if (m_.op(value).opcode == Opcode::kMul) pipeline_.set_piped_bits(value, kPackedProductBits);
     }
-    for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage) {
-      context(stage).set_pairs(schedule::pair_products(m_.process, pipeline_.operations(stage)));
-      context(stage).set_packed_sums(packed_sums_);
-      if (m_.for_simulation) context(stage).inline_products();
+    if (m_.for_simulation) {
+      for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage)
+        context(stage).inline_products();
     }
     holds_.emit();
     count();
@@ -191,7 +188,6 @@ class NestEngine {
   NestPipeline pipeline_;
   NestHolds holds_;
   NestWords words_;
-  std::map<ValueId, PackedSum> packed_sums_;
   std::map<ValueId, Expression> reads_happen_;
 };
 

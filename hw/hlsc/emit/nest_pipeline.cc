@@ -23,7 +23,8 @@ NestPipeline::NestPipeline(ModuleState& state, const NestEntry& entry)
     if (level != nest_.levels.back()) add_counted(level->body);
   }
   for (uint32_t stage = 0; stage < nest_.stages; ++stage) {
-    contexts_.emplace_back(state.process, state.parts, fmt::format("{}_{}", entry.name, stage),
+    contexts_.emplace_back(state.process, state.binding, state.parts,
+                           fmt::format("{}_{}", entry.name, stage),
                            [this, stage](ValueId value) { return source(value, stage); });
     if (state.for_simulation) contexts_.back().set_gate(valid(stage));
   }

@@ -92,7 +92,7 @@ NestWords::Writes NestWords::older_writes(ValueId read) {
   const ir::Object& ram = ram_of(read);
   const std::vector<Write>& all = writes_.at(state_.op(read).object);
   const auto is_older = [&](const Write& write) { return write.stage > pipeline_.stage(read); };
-  const uint32_t lanes = num_lanes(ram), address_bits = emit::address_bits(ram);
+  const uint32_t lanes = num_lanes(ram), address_bits = bind::address_bits(ram);
   if (std::all_of(all.begin(), all.end(), is_older))
     return {rtl::net(ram.name + "_we", lanes), rtl::net(ram.name + "_wa", address_bits),
             rtl::net(ram.name + "_wd", ram.width)};

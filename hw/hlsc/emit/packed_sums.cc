@@ -4,17 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
-#include "hw/hlsc/emit/simulation_schedule.h"
-#include "hw/hlsc/ir/uses.h"
-
 namespace vta::hlsc::emit {
-
-using ir::Op;
-using ir::Opcode;
-using ir::ValueId;
 
 namespace {
 
@@ -23,79 +15,6 @@ namespace {
 constexpr uint32_t kLowBits = 16;
 constexpr size_t kMaxTogether = 2;
 constexpr uint32_t kBias = 2 * 127 * 128;
-
-class Packer {
- public:
-  Packer(const ir::Process& process, std::span<const ValueId> body,
-         const std::function<uint32_t(ValueId)>& stage_of)
-      : process_(process), body_(body), stage_of_(stage_of), uses_(ir::count_uses(process)) {
-    std::map<uint32_t, std::vector<ValueId>> stages;
-    for (ValueId value : body) stages[stage_of(value)].push_back(value);
-    for (const auto& [stage, operations] : stages) {
-      for (const auto& [product, pair] : schedule::pair_products(process, operations))
-        pairs_.emplace(product, pair);
-    }
-  }
-
-  std::map<ValueId, PackedSum> run() {
-    std::map<std::set<ValueId>, ValueId> sums;  // by their products
-    for (ValueId value : body_) {
-      if (const std::set<ValueId> products = products_of(value); !products.empty())
-        sums.emplace(products, value);
-    }
-    std::map<ValueId, PackedSum> packed;
-    for (const auto& [products, sum] : sums) {
-      const std::set<ValueId> partners = high_products(products);
-      const auto other = sums.find(partners);
-      if (partners.empty() || other == sums.end() || !come_apart(sum, other->second)) continue;
-      PackedSum both{sum, other->second, {}};
-      for (ValueId product : products) both.pairs.push_back(pairs_.at(product));
-      for (ValueId product : products) packed.emplace(product, both);
-      packed.emplace(sum, both);
-      packed.emplace(other->second, both);
-    }
-    return packed;
-  }
-
- private:
-  // Whether both sums are of the same width, and in the same stage.
-  bool come_apart(ValueId sum, ValueId other) const {
-    return process_.ops[sum].width == process_.ops[other].width &&
-           stage_of_(sum) == stage_of_(other);
-  }
-
-  // Of a long sum of nothing but products for it alone, each of a pair; none if it is no such sum.
-  std::set<ValueId> products_of(ValueId sum) const {
-    const Op& op = process_.ops[sum];
-    std::set<ValueId> products;
-    if (op.opcode != Opcode::kSum || op.operands.size() < kLongSum) return products;
-    for (ValueId term : op.operands) {
-      const bool extended = process_.ops[term].opcode == Opcode::kSext;
-      const ValueId product = extended ? process_.ops[term].operands[0] : term;
-      const bool alone = uses_[term] == 1 && uses_[product] == 1;
-      if (!alone || !pairs_.contains(product) || stage_of_(product) >= stage_of_(sum)) return {};
-      products.insert(product);
-    }
-    return products;
-  }
-
-  // The partners of products that are all low ones of their pairs.
-  std::set<ValueId> high_products(const std::set<ValueId>& products) const {
-    std::set<ValueId> partners;
-    for (ValueId product : products) {
-      const schedule::ProductPair& pair = pairs_.at(product);
-      if (pair.low != product) return {};
-      partners.insert(pair.high);
-    }
-    return partners;
-  }
-
-  const ir::Process& process_;
-  std::span<const ValueId> body_;
-  const std::function<uint32_t(ValueId)>& stage_of_;
-  const std::vector<uint32_t> uses_;
-  std::map<ValueId, schedule::ProductPair> pairs_;
-};
 
 Expression extended(const Expression& term, uint32_t bits) {
   const uint32_t have = term.width();
@@ -131,11 +50,6 @@ Expression sized(const Expression& term, uint32_t width) {
 }
 
 }  // namespace
-
-std::map<ValueId, PackedSum> pack_sums(const ir::Process& process, std::span<const ValueId> body,
-                                       const std::function<uint32_t(ValueId)>& stage_of) {
-  return Packer(process, body, stage_of).run();
-}
 
 Expression packed_product(const Expression& a, const Expression& b, const Expression& x,
                           const std::string& name, const AddVariable& variable) {

@@ -33,8 +33,8 @@ Expression chosen(const std::vector<Access>& accesses, Expression Access::* memb
 }
 
 using Uses = std::set<std::pair<ObjectId, Opcode>>;
-void add_waits(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, size_t process,
-               const Uses& uses, std::vector<Port>& ports) {
+void add_waits(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+               size_t process, const Uses& uses, std::vector<Port>& ports) {
   std::set<ObjectId> added;
   for (const auto& [id, opcode] : uses) {
     const bool ram_waits = (opcode == Opcode::kRamRead && rams.at(id).read_waits(process)) ||
@@ -51,7 +51,8 @@ rtl::Item assign(const std::string& target, const Expression& value, uint32_t wi
 
 }  // namespace
 
-Ports::Ports(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, size_t process)
+Ports::Ports(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+             size_t process)
     : design_(design), rams_(rams), process_(process) {}
 
 void Ports::pop_beat(ObjectId port, const Expression& happens) {
@@ -93,8 +94,8 @@ void Ports::ram_read(ObjectId ram, const std::vector<Access>& accesses, Items& i
   if (rams_.at(ram).read_asks(process_))
     items.push_back(assign(m + "_rreq", any_of(accesses, &Access::wanted)));
   items.push_back(assign(m + "_re", any_of(accesses, &Access::happens)));
-  items.push_back(
-      assign(m + "_ra", chosen(accesses, &Access::address), address_bits(design_.objects[ram])));
+  items.push_back(assign(m + "_ra", chosen(accesses, &Access::address),
+                         bind::address_bits(design_.objects[ram])));
 }
 
 void Ports::ram_write(ObjectId ram, const std::vector<Access>& accesses, Items& items) const {
@@ -107,7 +108,8 @@ void Ports::ram_write(ObjectId ram, const std::vector<Access>& accesses, Items& 
   for (const Access& access : accesses)
     enables.push_back(rtl::parentheses(for_lanes(lanes, access.happens) & access.lanes));
   items.push_back(assign(m + "_we", any(enables), lanes));
-  items.push_back(assign(m + "_wa", chosen(accesses, &Access::address), address_bits(object)));
+  items.push_back(
+      assign(m + "_wa", chosen(accesses, &Access::address), bind::address_bits(object)));
   items.push_back(assign(m + "_wd", chosen(accesses, &Access::data), object.width));
 }
 
@@ -133,8 +135,8 @@ std::vector<rtl::Item> Ports::assignments(const Expression& ended) const {
   return items;
 }
 
-std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams,
-                               size_t process) {
+std::vector<Port> module_ports(const ir::Design& design,
+                               const std::map<ObjectId, bind::RamPorts>& rams, size_t process) {
   std::set<std::pair<ObjectId, Opcode>> uses;
   for (const ir::Op& op : design.processes[process].ops) {
     if (op.object != ir::kNoObject) uses.emplace(op.object, op.opcode);
@@ -159,20 +161,20 @@ std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId
     };
     switch (opcode) {
       case Opcode::kRamRead: {
-        const RamPorts& ram = rams.at(id);
+        const bind::RamPorts& ram = rams.at(id);
         if (ram.read_asks(process)) add(true, 1, "_rreq");
         if (ram.read_waits(process)) add(false, 1, "_rgnt");
         add(true, 1, "_re");
-        add(true, address_bits(object), "_ra");
+        add(true, bind::address_bits(object), "_ra");
         add(false, object.width, "_rq");
         break;
       }
       case Opcode::kRamWrite: {
-        const RamPorts& ram = rams.at(id);
+        const bind::RamPorts& ram = rams.at(id);
         if (ram.write_asks(process)) add(true, 1, "_wreq");
         if (ram.write_waits(process)) add(false, 1, "_wgnt");
         add(true, object.width / object.lane_width, "_we");
-        add(true, address_bits(object), "_wa");
+        add(true, bind::address_bits(object), "_wa");
         add(true, object.width, "_wd");
         break;
       }

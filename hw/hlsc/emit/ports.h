@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/bind/ram_ports.h"
 #include "hw/hlsc/emit/context.h"
-#include "hw/hlsc/emit/ram_ports.h"
 
 namespace vta::hlsc::emit {
 
@@ -24,7 +24,8 @@ struct Access {
 
 class Ports {
  public:
-  Ports(const ir::Design& design, const std::map<ir::ObjectId, RamPorts>& rams, size_t process);
+  Ports(const ir::Design& design, const std::map<ir::ObjectId, bind::RamPorts>& rams,
+        size_t process);
 
   void pop(ir::ObjectId stream, const Expression& happens) {
     pops_[name(stream)].push_back(happens);
@@ -58,7 +59,7 @@ class Ports {
   void ram_write(ir::ObjectId ram, const std::vector<Access>& accesses, Items& items) const;
 
   const ir::Design& design_;
-  const std::map<ir::ObjectId, RamPorts>& rams_;
+  const std::map<ir::ObjectId, bind::RamPorts>& rams_;
   size_t process_;
   std::map<std::string, std::vector<Expression>> pops_;
   std::map<std::string, std::vector<Access>> pushes_;
@@ -77,7 +78,7 @@ struct Port {
 };
 // In a fixed order: clk, rst, then by object.
 std::vector<Port> module_ports(const ir::Design& design,
-                               const std::map<ir::ObjectId, RamPorts>& rams, size_t process);
+                               const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t process);
 
 }  // namespace vta::hlsc::emit
 

@@ -64,14 +64,24 @@ rtl::Module built_once(ModuleState& state) {
 }
 
 rtl::Module built(const ir::Design& design, const ir::Process& process,
-                  const schedule::ProcessSchedule& schedule,
-                  const std::map<ir::ObjectId, RamPorts>& rams, size_t index, bool for_simulation) {
+                  const schedule::ProcessSchedule& schedule, const bind::ProcessBinding& binding,
+                  const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t index,
+                  bool for_simulation) {
   Demands demands;
   for (;;) {
     demands.grown = false;
-    ModuleState state{
-        design, process, schedule, rams, index, demands, for_simulation, Ports(design, rams, index),
-        {},     {},      {}};
+    ModuleState state{design,
+                      process,
+                      schedule,
+                      binding,
+                      rams,
+                      index,
+                      demands,
+                      for_simulation,
+                      Ports(design, rams, index),
+                      {},
+                      {},
+                      {}};
     rtl::Module module = built_once(state);
     if (demands.grown) continue;
     rtl::verify(module);
@@ -82,12 +92,15 @@ rtl::Module built(const ir::Design& design, const ir::Process& process,
 }  // namespace
 
 rtl::Unit process_module(const ir::Design& design, const ir::Process& process,
-                         const schedule::Schedule& schedule,
-                         const std::map<ir::ObjectId, RamPorts>& rams, size_t index) {
+                         const schedule::Schedule& schedule, const bind::Binding& binding,
+                         size_t index) {
   const schedule::ProcessSchedule& own = schedule.processes[index];
+  const std::map<ir::ObjectId, bind::RamPorts>& rams = binding.ram_ports;
   const schedule::ProcessSchedule moved = simulation_schedule(process, own);
-  rtl::Unit unit{built(design, process, own, rams, index, false),
-                 built(design, process, moved, rams, index, true)};
+  // Another schedule needs another binding; simulators do not use its multipliers.
+  rtl::Unit unit{
+      built(design, process, own, binding.processes[index], rams, index, false),
+      built(design, process, moved, bind::bind_process(process, moved), rams, index, true)};
   if (*unit.for_simulation == unit.module) unit.for_simulation.reset();
   return unit;
 }

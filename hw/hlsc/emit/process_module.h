@@ -2,7 +2,7 @@
 #ifndef VTA_HW_HLSC_EMIT_PROCESS_MODULE_H_
 #define VTA_HW_HLSC_EMIT_PROCESS_MODULE_H_
 
-#include "hw/hlsc/emit/ram_ports.h"
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/rtl/module.h"
 #include "hw/hlsc/schedule/schedule.h"
 
@@ -14,8 +14,8 @@ namespace vta::hlsc::emit {
 // while it is active. Both modules behave alike at their ports in every cycle, except that an
 // address or data without its enable or push may differ.
 rtl::Unit process_module(const ir::Design& design, const ir::Process& process,
-                         const schedule::Schedule& schedule,
-                         const std::map<ir::ObjectId, RamPorts>& rams, size_t index);
+                         const schedule::Schedule& schedule, const bind::Binding& binding,
+                         size_t index);
 
 }  // namespace vta::hlsc::emit
 

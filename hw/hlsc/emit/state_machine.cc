@@ -59,8 +59,9 @@ Expression StateMachine::word(ValueId read) const {
 
 void StateMachine::emit_state(const State& at) {
   const std::string name = flow_.name(at);
-  Context& context = contexts_.emplace_back(
-      m_.process, m_.parts, name, [this, at](ValueId value) { return source(at, value); });
+  Context& context =
+      contexts_.emplace_back(m_.process, m_.binding, m_.parts, name,
+                             [this, at](ValueId value) { return source(at, value); });
   Emitted state{name, context, flow_.operations(at), {}, {}, {}, {}};
   state.in = context.add_wire("in_" + name, 1, flow_.is_in(name));
   if (m_.for_simulation) context.set_gate(state.in);
@@ -90,7 +91,7 @@ void StateMachine::grants(Emitted& state) {
   for (ValueId value : state.operations) {
     const Op& op = m_.op(value);
     if (op.opcode != Opcode::kRamRead && op.opcode != Opcode::kRamWrite) continue;
-    const RamPorts& ports = m_.rams.at(op.object);
+    const bind::RamPorts& ports = m_.rams.at(op.object);
     const bool read = op.opcode == Opcode::kRamRead;
     if (!(read ? ports.read_waits(m_.process_index) : ports.write_waits(m_.process_index)))
       continue;
@@ -204,7 +205,7 @@ const std::vector<NestEntry>& StateMachine::emit() {
 }
 
 void StateMachine::emit_nest_state(const ir::Loop* nest) {
-  Context context(m_.process, m_.parts, flow_.name(nest),
+  Context context(m_.process, m_.binding, m_.parts, flow_.name(nest),
                   [this](ValueId value) { return source(State{}, value); });
   const auto& entries = flow_.entries();
   const auto entry = std::find_if(entries.begin(), entries.end(),

@@ -22,7 +22,8 @@ using ir::Opcode;
 
 class Top {
  public:
-  Top(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, DramPorts dram_ports)
+  Top(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+      DramPorts dram_ports)
       : design_(design), rams_(rams), dram_ports_(dram_ports) {
     for (const ir::Process& process : design.processes) {
       for (const ir::Op& op : process.ops) {
@@ -170,8 +171,8 @@ class Top {
 
   void ram(ObjectId id) {
     const Object& object = design_.objects[id];
-    const RamPorts& ports = rams_.at(id);
-    const uint32_t address = address_bits(object), lanes = object.width / object.lane_width;
+    const bind::RamPorts& ports = rams_.at(id);
+    const uint32_t address = bind::address_bits(object), lanes = object.width / object.lane_width;
     for (size_t process : ports.readers) {
       if (ports.read_asks(process)) wire(1, of(process, object.name + "_rreq"));
       if (ports.read_waits(process)) wire(1, of(process, object.name + "_rgnt"));
@@ -206,7 +207,7 @@ class Top {
     return rtl::net(of(process, object.name + suffix));
   }
   Expression address(size_t process, const Object& object, const std::string& suffix) const {
-    return rtl::net(of(process, object.name + suffix), address_bits(object));
+    return rtl::net(of(process, object.name + suffix), bind::address_bits(object));
   }
   Expression lanes(size_t process, const Object& object) const {
     return rtl::net(of(process, object.name + "_we"), num_lanes(object));
@@ -230,7 +231,7 @@ class Top {
     }
   }
   static Expression bank_of(const Object& object, const Expression& address) {
-    return rtl::bits(address, address_bits(object) - bank_bits(object), bank_bits(object));
+    return rtl::bits(address, bind::address_bits(object) - bank_bits(object), bank_bits(object));
   }
   // Whether an address is in the bank; absent if there is only one.
   static Expression in_bank(const Object& object, const Expression& address, uint32_t bank) {
@@ -243,7 +244,7 @@ class Top {
     Expression re, ra, we, wa, wd;
   };
 
-  BankPorts bank_ports(const Object& object, const RamPorts& ports, uint32_t bank) const {
+  BankPorts bank_ports(const Object& object, const bind::RamPorts& ports, uint32_t bank) const {
     BankPorts all;
     // From the last process, whose signals are the default, to the first, which has priority.
     const auto choose = [](Expression& choice, const Expression& condition,
@@ -282,7 +283,7 @@ class Top {
     return all;
   }
 
-  void ram_bank(const Object& object, const RamPorts& ports, uint32_t bank) {
+  void ram_bank(const Object& object, const bind::RamPorts& ports, uint32_t bank) {
     const std::string name =
         object.banks == 1 ? object.name : fmt::format("{}{}", object.name, bank);
     const BankPorts bank_ports = this->bank_ports(object, ports, bank);
@@ -302,12 +303,13 @@ class Top {
   }
   // The index of a word within its bank.
   static Expression within_bank(const Object& object, const Expression& address) {
-    return object.banks == 1 ? address
-                             : rtl::bits(address, 0, address_bits(object) - bank_bits(object));
+    return object.banks == 1
+               ? address
+               : rtl::bits(address, 0, bind::address_bits(object) - bank_bits(object));
   }
 
   // With banks, the word is that of the bank of the process's last read.
-  void words(const Object& object, const RamPorts& ports) {
+  void words(const Object& object, const bind::RamPorts& ports) {
     const auto bank_word = [&](const std::string& bank) {
       return rtl::net(object.name + bank + "_word", object.width);
     };
@@ -332,7 +334,7 @@ class Top {
     }
   }
 
-  void ram_of_two_ports(const Object& object, const RamPorts& ports) {
+  void ram_of_two_ports(const Object& object, const bind::RamPorts& ports) {
     const size_t first = ports.readers[0], second = ports.readers[1], writer = ports.writers[0];
     assign(bit(second, object, "_rgnt"), ~bit(writer, object, "_wreq"));
     const Expression writes = lanes(writer, object);
@@ -379,7 +381,7 @@ class Top {
   }
 
   const ir::Design& design_;
-  const std::map<ObjectId, RamPorts>& rams_;
+  const std::map<ObjectId, bind::RamPorts>& rams_;
   const DramPorts dram_ports_;
   std::set<ObjectId> read_, written_, used_;
   rtl::Module module_;
@@ -387,7 +389,7 @@ class Top {
 
 }  // namespace
 
-rtl::Module top_module(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams,
+rtl::Module top_module(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
                        DramPorts dram_ports) {
   return Top(design, rams, dram_ports).module();
 }

@@ -4,14 +4,14 @@
 
 #include <map>
 
-#include "hw/hlsc/emit/ram_ports.h"
+#include "hw/hlsc/bind/ram_ports.h"
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/rtl/module.h"
 
 namespace vta::hlsc::emit {
 
 // The module that connects the processes: see verilog.h.
-rtl::Module top_module(const ir::Design& design, const std::map<ir::ObjectId, RamPorts>& rams,
+rtl::Module top_module(const ir::Design& design, const std::map<ir::ObjectId, bind::RamPorts>& rams,
                        DramPorts dram_ports);
 
 }  // namespace vta::hlsc::emit

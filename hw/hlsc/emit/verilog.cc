@@ -9,13 +9,13 @@
 namespace vta::hlsc::emit {
 
 std::string verilog(const ir::Design& design, const schedule::Schedule& schedule,
-                    DramPorts dram_ports) {
+                    const bind::Binding& binding, DramPorts dram_ports) {
   const ir::Design names = named(design);
-  const std::map<ir::ObjectId, RamPorts> rams = ram_ports(names);
   rtl::File file{names.name + ": written by vta-hlsc", {}};
   for (size_t process = 0; process < design.processes.size(); ++process)
-    file.units.push_back(process_module(names, design.processes[process], schedule, rams, process));
-  file.units.push_back({top_module(names, rams, dram_ports), {}});
+    file.units.push_back(
+        process_module(names, design.processes[process], schedule, binding, process));
+  file.units.push_back({top_module(names, binding.ram_ports, dram_ports), {}});
   return rtl::print_verilog(file);
 }
 

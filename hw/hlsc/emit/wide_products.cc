@@ -3,25 +3,12 @@
 
 namespace vta::hlsc::emit {
 
-using ir::Op;
-using ir::Opcode;
-
 namespace {
 
-// Of parts without a sign.
+// Widths of unsigned parts.
 constexpr uint32_t kWide = 24, kNarrow = 17;
-constexpr uint32_t kMaxBits = 32;  // the corner of both rests has no more than 8
 
 }  // namespace
-
-bool is_wide_product(const ir::Process& process, const Op& op) {
-  if (op.opcode != Opcode::kMul || op.width <= kWide || op.width > kMaxBits) return false;
-  for (ir::ValueId operand : op.operands) {
-    const Op& factor = process.ops[operand];
-    if (factor.width != op.width || factor.opcode == Opcode::kConstant) return false;
-  }
-  return true;
-}
 
 Block wide_product(const Expression& a, const Expression& b, const Expression& product) {
   const uint32_t width = product.width(), rest_bits = width - kNarrow, corner_bits = width - kWide;

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/model/cycle_model.h"
+#include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/check.h"
-#include "hw/hlsc/schedule/report.h"
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
@@ -55,7 +56,7 @@ void print_ir(const Options& options) {
   });
 }
 
-// `write` gets the design as it is scheduled, and its schedule.
+// `write` gets the design as it is scheduled, its schedule and its binding.
 template <typename Write>
 void with_schedule(const Options& options, Write&& write) {
   without_interruption([&] {
@@ -63,15 +64,15 @@ void with_schedule(const Options& options, Write&& write) {
     hlsc::transform::prepare(design);
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options.schedule);
     hlsc::schedule::check(design, schedule);
-    write_text(write(design, schedule), options.output);
+    write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
   });
 }
 
 void print_verilog(const Options& options) {
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
     const auto dram_ports =
         options.axi ? hlsc::emit::DramPorts::kAxi : hlsc::emit::DramPorts::kStreams;
-    return hlsc::emit::verilog(design, schedule, dram_ports);
+    return hlsc::emit::verilog(design, schedule, binding, dram_ports);
   });
 }
 
@@ -85,14 +86,14 @@ bool is_identifier(const std::string& text) {
 void print_model(const Options& options) {
   if (!is_identifier(options.struct_name))
     throw UsageError("--struct " + options.struct_name + ": no name of C++");
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
-    return hlsc::model::cycle_model(design, schedule, options.struct_name);
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
+    return hlsc::model::cycle_model(design, schedule, binding, options.struct_name);
   });
 }
 
 void print_report(const Options& options) {
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
-    const hlsc::schedule::Report report = hlsc::schedule::report(design, schedule);
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
+    const hlsc::report::Report report = hlsc::report::report(design, schedule, binding);
     return options.json ? json_of(report, options.operations) : text_of(report, options.operations);
   });
 }

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "hw/hlsc/ir/text.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/error.h"
 

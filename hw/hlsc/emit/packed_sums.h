@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text of packed products and of their sums (bind/packed_sums.h).
+// The expressions of packed products and of their sums (bind/packed_sums.h).
 #ifndef VTA_HW_HLSC_EMIT_PACKED_SUMS_H_
 #define VTA_HW_HLSC_EMIT_PACKED_SUMS_H_
 
@@ -10,21 +10,23 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/emit/expression.h"
+
 namespace vta::hlsc::emit {
 
 constexpr uint32_t kPackedProductBits = 33;
 
-// Adds a variable of this name, width and expression, and gives its name.
-using AddVariable = std::function<std::string(const std::string&, uint32_t, const std::string&)>;
+// Adds a variable of this name and width for the expression, and returns it.
+using AddVariable = std::function<Expression(const std::string&, uint32_t, const Expression&)>;
 
-// q of three signed operands of 8 bits, all by name; variables of the given name and more.
-std::string write_packed_product(const std::string& a, const std::string& b, const std::string& x,
-                                 const std::string& name, const AddVariable& variable);
+// q of three signed operands of 8 bits; adds variables whose names begin with `name`.
+Expression packed_product(const Expression& a, const Expression& b, const Expression& x,
+                          const std::string& name, const AddVariable& variable);
 
-// The low and the high sum of packed products, as expressions of `width` bits.
-std::pair<std::string, std::string> write_packed_sum(const std::vector<std::string>& products,
-                                                     uint32_t width, const std::string& name,
-                                                     const AddVariable& variable);
+// The low and the high sum of packed products, of `width` bits.
+std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& products,
+                                             uint32_t width, const std::string& name,
+                                             const AddVariable& variable);
 
 }  // namespace vta::hlsc::emit
 

@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/model/cycle_model.h"
 #include "hw/hlsc/passes/pipeline.h"
+#include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/check.h"
-#include "hw/hlsc/schedule/report.h"
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 
@@ -94,7 +95,7 @@ void print_ir(const Options& options) {
   });
 }
 
-// `write` gets the legalized design and its schedule.
+// `write` gets the legalized design, its schedule and its binding.
 template <typename Write>
 void with_schedule(const Options& options, Write&& write) {
   without_interruption([&] {
@@ -102,15 +103,15 @@ void with_schedule(const Options& options, Write&& write) {
     hlsc::passes::legalize(design);
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options.schedule);
     hlsc::schedule::check(design, schedule);
-    write_text(write(design, schedule), options.output);
+    write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
   });
 }
 
 void print_verilog(const Options& options) {
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
     const auto dram_ports =
         options.axi ? hlsc::emit::DramPorts::kAxi : hlsc::emit::DramPorts::kStreams;
-    return hlsc::emit::verilog(design, schedule, dram_ports);
+    return hlsc::emit::verilog(design, schedule, binding, dram_ports);
   });
 }
 
@@ -124,14 +125,14 @@ bool is_identifier(const std::string& text) {
 void print_model(const Options& options) {
   if (!is_identifier(options.struct_name))
     throw UsageError("--struct " + options.struct_name + ": expected an identifier of C++");
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
-    return hlsc::model::cycle_model(design, schedule, options.struct_name);
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
+    return hlsc::model::cycle_model(design, schedule, binding, options.struct_name);
   });
 }
 
 void print_report(const Options& options) {
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
-    const hlsc::schedule::Report report = hlsc::schedule::report(design, schedule);
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
+    const hlsc::report::Report report = hlsc::report::report(design, schedule, binding);
     return options.json ? json_of(report, options.operations) : text_of(report, options.operations);
   });
 }

@@ -9,6 +9,7 @@
 
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/passes/pipeline.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/error.h"
 
 namespace vta::kernels {

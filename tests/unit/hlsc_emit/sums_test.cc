@@ -7,7 +7,7 @@
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/passes/pipeline.h"
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 
 namespace vta::hlsc::emit {
 namespace {
@@ -28,7 +28,8 @@ std::string sum_of_products(int width) {
                   width),
       "sum");
   passes::legalize(design);
-  return verilog(design, schedule::schedule(design, {}));
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  return verilog(design, schedule, bind::bind(design, schedule));
 }
 
 bool is_one_expression(const std::string& verilog) {

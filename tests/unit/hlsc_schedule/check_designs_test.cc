@@ -7,6 +7,7 @@
 
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/operation_text.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/error.h"
 #include "tests/unit/hlsc_schedule/compiled.h"
 

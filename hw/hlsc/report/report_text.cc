@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "hw/hlsc/schedule/report.h"
+#include "hw/hlsc/report/report.h"
 
-namespace vta::hlsc::schedule {
+namespace vta::hlsc::report {
 namespace {
 
 std::string stages(const std::vector<uint32_t>& all) {
@@ -76,4 +76,4 @@ std::string text_of(const Report& report, bool with_operations) {
                             ramb36, register_bits);
 }
 
-}  // namespace vta::hlsc::schedule
+}  // namespace vta::hlsc::report

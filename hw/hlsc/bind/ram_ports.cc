@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/emit/ram_ports.h"
+#include "hw/hlsc/bind/ram_ports.h"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-namespace vta::hlsc::emit {
+namespace vta::hlsc::bind {
 namespace {
 
 bool contains(const std::vector<size_t>& processes, size_t process) {
@@ -49,7 +49,7 @@ std::map<ir::ObjectId, RamPorts> ram_ports(const ir::Design& design) {
     const ir::Object& ram = design.objects[object];
     uses.two_ports = uses.readers.size() == 2 && uses.writers.size() == 1 &&
                      ram.lane_width == ram.width && ram.banks == 1;
-    // Who reads and writes in one cycle needs both ports.
+    // The process that reads and writes in the same cycle needs both ports.
     if (uses.two_ports && uses.readers[1] == uses.writers[0])
       std::swap(uses.readers[0], uses.readers[1]);
   }
@@ -60,4 +60,4 @@ uint32_t address_bits(const ir::Object& ram) {
   return std::max(1u, static_cast<uint32_t>(std::bit_width(ram.depth - 1)));
 }
 
-}  // namespace vta::hlsc::emit
+}  // namespace vta::hlsc::bind

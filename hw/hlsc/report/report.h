@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a schedule makes of a design, for people and for scripts.
-#ifndef VTA_HW_HLSC_SCHEDULE_REPORT_H_
-#define VTA_HW_HLSC_SCHEDULE_REPORT_H_
+#ifndef VTA_HW_HLSC_REPORT_REPORT_H_
+#define VTA_HW_HLSC_REPORT_REPORT_H_
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/schedule/schedule.h"
 
-namespace vta::hlsc::schedule {
+namespace vta::hlsc::report {
 
 // What a stage may have to wait for, and the operations that do.
 struct HoldPoint {
@@ -67,12 +68,14 @@ struct Report {
   std::vector<MemoryReport> memories;  // RAMs, and streams between processes
 };
 
-Report report(const ir::Design& design, const Schedule& schedule);
+// `schedule` and `binding` are those of `design`.
+Report report(const ir::Design& design, const schedule::Schedule& schedule,
+              const bind::Binding& binding);
 
 // With each operation, its step or stage, and its line in the source, if `operations`.
 std::string text_of(const Report& report, bool operations);
 std::string json_of(const Report& report, bool operations);
 
-}  // namespace vta::hlsc::schedule
+}  // namespace vta::hlsc::report
 
-#endif  // VTA_HW_HLSC_SCHEDULE_REPORT_H_
+#endif  // VTA_HW_HLSC_REPORT_REPORT_H_

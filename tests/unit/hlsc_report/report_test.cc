@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports of two kernels against the files of golden/. A change of the scheduler changes them: look
-// at the difference, then write them anew with
+// Reports of two kernels against the files of golden/. A change of the scheduler changes them:
+// check the difference, then rewrite them with
 //   VTA_UPDATE_GOLDEN=1 build/release/tests/hlsc_report_test
-#include "hw/hlsc/schedule/report.h"
+#include "hw/hlsc/report/report.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,21 +15,24 @@
 #include <sstream>
 
 #include "hw/hlsc/emit/verilog.h"
-#include "hw/hlsc/ir/text.h"
-#include "hw/hlsc/schedule/resources.h"
+#include "hw/hlsc/report/resources.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/file.h"
 #include "tests/unit/hlsc_schedule/compiled.h"
 
-namespace vta::hlsc::schedule {
+namespace vta::hlsc::report {
 namespace {
 
-Report report_of(const ir::Design& design) { return report(design, schedule(design, {})); }
+Report report_of(const ir::Design& design) {
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  return report(design, schedule, bind::bind(design, schedule));
+}
 
 class GoldenReport : public testing::TestWithParam<const char*> {};
 
 TEST_P(GoldenReport, IsThatOfTheFile) {
   const std::string text = text_of(report_of(compile_kernel(GetParam())), true);
-  const std::string file = fmt::format("tests/unit/hlsc_schedule/golden/{}.txt", GetParam());
+  const std::string file = fmt::format("tests/unit/hlsc_report/golden/{}.txt", GetParam());
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
 }
@@ -60,7 +63,8 @@ TEST(Report, LeavesTheOperationsOutUnlessTheyAreWanted) {
 // The emitter numbers the states that it writes; the one after a halt is none of the source's.
 // Of the text for synthesis; some processes have another one for simulators.
 size_t states_in_verilog(const ir::Design& design) {
-  std::istringstream text(emit::verilog(design, schedule(design, {})));
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  std::istringstream text(emit::verilog(design, schedule, bind::bind(design, schedule)));
   const std::regex state(" *localparam \\[\\d+:0\\] S\\d+ =.*");
   size_t states = 0;
   int depth = 0;
@@ -87,37 +91,6 @@ TEST(Report, CountsTheStatesThatTheVerilogHas) {
     for (const ProcessReport& process : report_of(design).processes) states += process.states;
     EXPECT_EQ(states, states_in_verilog(design)) << name;
   }
-}
-
-// Of products of these operands, in a pipeline or in states.
-uint32_t dsp48e1_of(const std::string& products, bool pipelined = true) {
-  const std::string body =
-      "%0 : 64 = stream_read in 1:1 %1 : 8 = slice %0 %2 : 8 = slice [8] %0 %3 : 8 = slice [16] %0 "
-      "%4 : 32 = slice %0 %5 : 18 = slice %0 %6 : 25 = slice [8] %0 %10 : 7 = slice %0 " +
-      products;
-  const std::string loop =
-      pipelined ? "loop items if 1:1 ii 1 { } while 1:1 { " + body + " }" : body;
-  const ir::Design design =
-      ir::parse("design d stream in : 64 x 2 process p { " + loop + " }", "products");
-  return dsp48e1(design.processes[0], schedule(design, {}).processes[0]);
-}
-
-TEST(Resources, AreOneDspForAProductOf25By18Bits) {
-  EXPECT_EQ(dsp48e1_of("%7 : 43 = mul signed %5, %6"), 1u);
-  EXPECT_EQ(dsp48e1_of("%7 : 32 = mul %4, %4"), 2u);
-  EXPECT_EQ(dsp48e1_of("%7 : 64 = mul %4, %4"), 4u);
-  EXPECT_EQ(dsp48e1_of("%7 : 32 = mul %4, 77:32"), 0u);
-}
-
-TEST(Resources, AreOneDspForTwoSmallProductsThatShareAnOperand) {
-  EXPECT_EQ(dsp48e1_of("%7 : 16 = mul signed %1, %2 %8 : 16 = mul signed %3, %1"), 1u);
-  EXPECT_EQ(dsp48e1_of("%7 : 16 = mul signed %1, %2 %8 : 16 = mul signed %3, %1 "
-                       "%9 : 16 = mul signed %1, %1"),
-            2u);
-  EXPECT_EQ(dsp48e1_of("%7 : 16 = mul %1, %2 %8 : 16 = mul %3, %1"), 2u);
-  EXPECT_EQ(dsp48e1_of("%7 : 15 = mul signed %1, %10 %8 : 15 = mul signed %2, %10"), 2u);
-  EXPECT_EQ(dsp48e1_of("%7 : 16 = mul signed %1, %2 %8 : 16 = mul signed %3, %1", false), 2u);
-  EXPECT_EQ(dsp48e1_of("%7 : 16 = mul signed %1, %2 %8 : 16 = mul signed %3, %3"), 2u);
 }
 
 TEST(Resources, AreBlockRamsByWidthAndDepth) {
@@ -157,4 +130,4 @@ TEST(Resources, OfTheCoreFitTheDevice) {
 }
 
 }  // namespace
-}  // namespace vta::hlsc::schedule
+}  // namespace vta::hlsc::report

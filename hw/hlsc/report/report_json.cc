@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "hw/hlsc/schedule/report.h"
+#include "hw/hlsc/report/report.h"
 
-namespace vta::hlsc::schedule {
+namespace vta::hlsc::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -71,4 +71,4 @@ std::string json_of(const Report& report, bool operations) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace vta::hlsc::schedule
+}  // namespace vta::hlsc::report

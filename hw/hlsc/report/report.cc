@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/schedule/report.h"
+#include "hw/hlsc/report/report.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <set>
 #include <tuple>
 
+#include "hw/hlsc/report/resources.h"
 #include "hw/hlsc/schedule/operation_text.h"
-#include "hw/hlsc/schedule/resources.h"
 
-namespace vta::hlsc::schedule {
+namespace vta::hlsc::report {
 namespace {
 
 using ir::Loop;
@@ -19,23 +19,25 @@ using ir::ObjectId;
 using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
+using schedule::operation_text;
+using schedule::place_text;
 
 class ProcessReporter {
  public:
-  ProcessReporter(const ir::Design& design, size_t process, const ProcessSchedule& schedule)
-      : design_(design), process_(design.processes[process]), schedule_(schedule) {
-    for (const ir::Process& other : design.processes) {
-      if (&other == &process_) continue;
-      for (const Op& op : other.ops) others_.emplace(op.object, op.opcode);
-    }
-  }
+  ProcessReporter(const ir::Design& design, size_t process,
+                  const schedule::ProcessSchedule& schedule, const bind::Binding& binding)
+      : design_(design),
+        index_(process),
+        process_(design.processes[process]),
+        schedule_(schedule),
+        binding_(binding) {}
 
   ProcessReport run() {
     report_.name = process_.name;
     report_.place = place_text(process_.location);
     sequence(process_.body, nullptr, false);
     report_.operations = report_.schedule.size();
-    report_.dsp48e1 = dsp48e1(process_, schedule_);
+    report_.dsp48e1 = binding_.processes[index_].dsp48e1();
     std::set<ObjectId> registers;
     for (const Op& op : process_.ops) {
       if (op.opcode == Opcode::kRegisterWrite && registers.insert(op.object).second)
@@ -74,7 +76,7 @@ class ProcessReporter {
     sequence(loop.body, &loop, false);
   }
 
-  void nest(const Nest& nest) {
+  void nest(const schedule::Nest& nest) {
     NestReport& report = report_.nests.emplace_back();
     for (const Loop* level : nest.levels) report.loops.push_back(level->name);
     report.place = place_text(nest.levels.back()->location);
@@ -129,10 +131,13 @@ class ProcessReporter {
     if (ir::may_wait(op.opcode)) return waited_for(op.opcode);
     if (op.opcode != Opcode::kRamRead && op.opcode != Opcode::kRamWrite) return "";
     std::vector<std::string> reasons;
-    if (others_.contains({op.object, op.opcode})) reasons.push_back("another process's turn");
+    const bind::RamPorts& ports = binding_.ram_ports.at(op.object);
+    const bool reads = op.opcode == Opcode::kRamRead;
+    if (reads ? ports.read_waits(index_) : ports.write_waits(index_))
+      reasons.push_back("another process's turn");
     const RamUse& use = rams.at(op.object);
     const uint32_t stage = schedule_.step[value];
-    if (op.opcode == Opcode::kRamRead) {
+    if (reads) {
       // The stage right in front of the write is served by forwarding.
       if (!waits_with_its_word(value) && !use.writes.empty() && use.writes.back() > stage + 1)
         reasons.push_back("a word's write");
@@ -156,9 +161,10 @@ class ProcessReporter {
   }
 
   const ir::Design& design_;
+  const size_t index_;
   const ir::Process& process_;
-  const ProcessSchedule& schedule_;
-  std::set<std::pair<ObjectId, Opcode>> others_;  // what the other processes do
+  const schedule::ProcessSchedule& schedule_;
+  const bind::Binding& binding_;
   ProcessReport report_;
 };
 
@@ -184,11 +190,12 @@ std::vector<MemoryReport> memories(const ir::Design& design) {
 
 }  // namespace
 
-Report report(const ir::Design& design, const Schedule& schedule) {
+Report report(const ir::Design& design, const schedule::Schedule& schedule,
+              const bind::Binding& binding) {
   Report report{design.name, schedule.options.period_ns, {}, memories(design)};
   for (size_t i = 0; i < design.processes.size(); ++i)
-    report.processes.push_back(ProcessReporter(design, i, schedule.processes[i]).run());
+    report.processes.push_back(ProcessReporter(design, i, schedule.processes[i], binding).run());
   return report;
 }
 
-}  // namespace vta::hlsc::schedule
+}  // namespace vta::hlsc::report

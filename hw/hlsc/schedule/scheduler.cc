@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 
 #include "hw/hlsc/schedule/sequence_scheduler.h"
 

@@ -4,11 +4,7 @@
 #include <ostream>
 
 #include "hw/hlsc/ir/verify.h"
-<<<<<<<< HEAD:tests/unit/hw/hlsc/passes/drop_unused_bits_test.cc
-#include "hw/hlsc/transform/simplify.h"
-========
 #include "hw/hlsc/passes/passes.h"
->>>>>>>> eed3598fd1c7ac32910990ddc1082505f5af68a5:tests/unit/hw/hlsc/passes/eliminate_dead_bits_test.cc
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
 namespace vta::hlsc::passes {

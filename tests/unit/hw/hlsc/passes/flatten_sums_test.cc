@@ -2,11 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "hw/hlsc/ir/verify.h"
-<<<<<<<< HEAD:tests/unit/hw/hlsc/passes/collect_sums_test.cc
-#include "hw/hlsc/transform/rewriter.h"
-========
 #include "hw/hlsc/passes/passes.h"
->>>>>>>> eed3598fd1c7ac32910990ddc1082505f5af68a5:tests/unit/hw/hlsc/passes/flatten_sums_test.cc
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
 namespace vta::hlsc::passes {

@@ -2,10 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "hw/hlsc/ir/verify.h"
-<<<<<<<< HEAD:tests/unit/hw/hlsc/passes/read_behind_nests_test.cc
-========
 #include "hw/hlsc/passes/passes.h"
->>>>>>>> eed3598fd1c7ac32910990ddc1082505f5af68a5:tests/unit/hw/hlsc/passes/rematerialize_after_nests_test.cc
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
 namespace vta::hlsc::passes {

@@ -32,11 +32,7 @@ class GoldenReport : public testing::TestWithParam<const char*> {};
 
 TEST_P(GoldenReport, IsThatOfTheFile) {
   const std::string text = text_of(report_of(compile_kernel(GetParam())), true);
-<<<<<<<< HEAD:tests/unit/hw/hlsc/schedule/report_test.cc
-  const std::string file = fmt::format("tests/unit/hw/hlsc/schedule/golden/{}.txt", GetParam());
-========
   const std::string file = fmt::format("tests/unit/hw/hlsc/report/golden/{}.txt", GetParam());
->>>>>>>> eed3598fd1c7ac32910990ddc1082505f5af68a5:tests/unit/hw/hlsc/report/report_test.cc
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
 }

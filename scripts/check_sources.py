@@ -19,7 +19,10 @@ UNMERGED = {"hw/hlsc/passes", "hw/registers"}
 
 
 def is_built(path):
-    """True if a CMakeLists.txt in the file's folder or above names the file."""
+    """Does a CMakeLists.txt at or above the file name it, or a .def beside it that its CMakeLists.txt reads?"""
+    for table in (sources.ROOT / path.parent).glob("*.def"):
+        if table.name in sources.read(path.parent / "CMakeLists.txt") and f"({path.stem}," in table.read_text():
+            return True
     for folder in path.parents:
         lists = sources.ROOT / folder / "CMakeLists.txt"
         name = str(path.relative_to(folder))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # vta_core_config(core)
 # The fields of configs/cores/<core>.json as variables of the caller: batch, block_in, ...; and as VTA_CORE_FIELDS, C++ that
-# sets them in a CoreConfig `own`. CMake runs again when the file changes. Derived sizes are in configs/core_config.h.
+# sets them in a CoreConfig `own`. CMake runs again when the file changes. What follows from them is in configs/core_config.h.
 function(vta_core_config core)
   set(file ${CMAKE_SOURCE_DIR}/configs/cores/${core}.json)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})

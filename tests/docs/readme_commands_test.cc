@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of README.md work, in its order, in a folder with an image.
+// The commands in README.md work, in order, in a folder that contains an image.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,8 @@
 namespace vta::cli_test {
 namespace {
 
-// The words of each line of code in the README that starts with a tool's name, without comments.
+// The lines of the README's code blocks that start with the name of a tool, without comments, as
+// words.
 std::vector<std::vector<std::string>> readme_commands() {
   std::vector<std::vector<std::string>> commands;
   std::istringstream text(read_text_file(VTA_SOURCE_FOLDER "/README.md"));
@@ -42,7 +43,7 @@ TEST(Readme, CommandsWorkAsShown) {
   }
 }
 
-// The paragraph of a tool's output that contains `title`, with tabs as eight spaces like in the
+// The paragraph of a tool's output with `title`, with tabs replaced by eight spaces as in the
 // README.
 std::string paragraph(const std::string& output, const std::string& title) {
   const size_t found = output.find(title);

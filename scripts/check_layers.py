@@ -124,6 +124,7 @@ KNOWN_CYCLES = [
     {"compiler/lower/conv_terms", "compiler/lower/tiling"},
     {"runtime/program/core_operators", "runtime/program/macs"},
     {"hw/hlsc/transform/fold", "hw/hlsc/transform/rewriter"},
+    {"hw/hlsc/passes/fold", "hw/hlsc/passes/rewriter"},
     {"hw/hlsc/schedule/agreements", "hw/hlsc/schedule/body_rams", "hw/hlsc/schedule/body_scheduler",
      "hw/hlsc/schedule/body_stages", "hw/hlsc/schedule/schedule", "hw/hlsc/schedule/sequence_scheduler"},
     {"hw/hlsc/emit/context", "hw/hlsc/emit/wide_products"},

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs clang-tidy-19 with the checks of .clang-tidy on changed files.
 
-Changed are the .cc files, and those of changed headers, that differ from the merge base with the main branch (on the
-main branch: from the previous commit), uncommitted ones included. Only files that build/release has compiled are
+Changed are the .cc files that differ from the merge base with the main branch (on the main branch: from the previous
+commit), uncommitted ones included, and the .cc files of changed headers. Only files that build/release has compiled are
 checked, for their flags and generated headers. Skipped, with a line, where clang-tidy-19 or the build folder is missing.
 
 Example:

@@ -14,6 +14,6 @@ find_package(OpenSSL REQUIRED)
 add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
 
-foreach(folder runtime/base configs hw/isa hw/hls driver sim/functional runtime/rpc)
+foreach(folder runtime/base configs hw/isa hw/hls hw/registers driver sim/functional runtime/rpc)
   add_subdirectory(${folder})
 endforeach()

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/import/network.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/array_file.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/stopwatch.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first byte says what the rest is: a whole .npz, or the .npy of its only member. An archive's
-// checksums stop nearly every change inside a member, so that the second kind is what reaches the
+// The first byte selects the format: a complete .npz, or the .npy of its only member. The checksums
+// of an archive reject nearly every change inside a member, so only the second format reaches the
 // reader of .npy.
 #include <cstddef>
 #include <cstdint>

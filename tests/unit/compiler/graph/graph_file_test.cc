@@ -13,7 +13,7 @@
 namespace vta::graph {
 namespace {
 
-// Constants of every element type, in the text and beside it, negative zero and infinity included.
+// Constants of every element type, in the text and as arrays, including negative zero and infinity.
 GraphFile example() {
   Random random(5);
   Tensor large(TensorType{DType::kFloat32, {4, 5, 1, 1}});
@@ -58,7 +58,7 @@ void expect_corrupt(const std::vector<uint8_t>& bytes, const std::string& part) 
   }
 }
 
-TEST(GraphFileTest, ReadsBackBitByBit) {
+TEST(GraphFileTest, RoundTripsBitByBit) {
   const GraphFile file = example();
   const std::vector<uint8_t> bytes = to_bytes(file);
   const GraphFile again = parse_graph_file(bytes);
@@ -73,23 +73,23 @@ TEST(GraphFileTest, ReadsBackBitByBit) {
   EXPECT_EQ(to_bytes(again), bytes);
 }
 
-TEST(GraphFileTest, OtherFilesAreNoGraphFiles) {
-  expect_corrupt(to_safetensors({{}, {}}), "no graph file: format ''");
+TEST(GraphFileTest, RefusesOtherFiles) {
+  expect_corrupt(to_safetensors({{}, {}}), "not a graph file: format ''");
 }
 
-TEST(GraphFileTest, RefusesWhatDoesNotFitTogether) {
+TEST(GraphFileTest, RefusesInconsistentFiles) {
   expect_corrupt(changed([](auto& file) { file.arrays.erase("w2"); }), "no array for constant %w2");
   expect_corrupt(changed([](auto& file) { file.arrays["w3"] = file.arrays["w2"]; }),
-                 "array 'w3' is no constant");
+                 "array 'w3' is not a constant");
   expect_corrupt(changed([](auto& file) { file.arrays["w2"].type = ArrayType::kUint8; }),
                  "constant %w2 is int8[3, 4, 3, 3], its array uint8");
   expect_corrupt(changed([](auto& file) { file.arrays["w2"].bytes[7] ^= 1; }),
-                 "are not those of the graph's text");
+                 "do not match the graph's text");
   expect_corrupt(changed([](auto& file) { file.metadata["graph"] += "x"; }), "line 12");
   expect_corrupt(changed([](auto& file) { file.metadata["graph"] = ""; }), "graph text");
 }
 
-TEST(GraphFileTest, EveryCutIsAnError) {
+TEST(GraphFileTest, RefusesEveryTruncation) {
   const std::vector<uint8_t> bytes = to_bytes(example());
   for (size_t size = 0; size < bytes.size(); size += 7) {
     EXPECT_THROW(parse_graph_file(std::span(bytes).first(size)), Error) << size;

@@ -15,7 +15,7 @@ TEST(Graph, InfersTypesAsNodesAreAdded) {
   EXPECT_EQ(graph.node(pooled).type.shape, (std::vector<int64_t>{1, 2, 1, 1}));
 }
 
-TEST(Graph, NamesTheNodeWhoseOperandsDoNotFit) {
+TEST(Graph, NamesTheNodeOfInvalidOperands) {
   Graph graph;
   const NodeId x = graph.add_input("x", image());
   try {
@@ -46,7 +46,7 @@ TEST(Graph, InsertsDirectlyBeforeANode) {
   EXPECT_EQ(graph.order(), (std::vector<NodeId>{x, constant, middle, last}));
 }
 
-TEST(Graph, ReplacesUsesAmongTheOutputsToo) {
+TEST(Graph, ReplacesUsesAsOutputsToo) {
   Graph graph;
   const NodeId x = graph.add_input("x", image());
   const NodeId relu = graph.add(OpKind::kRelu, "relu", {x});
@@ -57,7 +57,7 @@ TEST(Graph, ReplacesUsesAmongTheOutputsToo) {
   EXPECT_EQ(graph.outputs(), (std::vector<NodeId>{sum, x}));
 }
 
-TEST(Graph, ErasesOnlyWhatNothingUses) {
+TEST(Graph, ErasesOnlyUnusedNodes) {
   Graph graph;
   const NodeId x = graph.add_input("x", image());
   const NodeId dead = graph.add(OpKind::kRelu, "dead", {x});
@@ -71,7 +71,7 @@ TEST(Graph, ErasesOnlyWhatNothingUses) {
   EXPECT_THROW(graph.node(deader), std::logic_error);
 }
 
-TEST(Graph, KeepsInputsThatNothingUses) {
+TEST(Graph, KeepsUnusedInputs) {
   Graph graph;
   const NodeId x = graph.add_input("x", image());
   const NodeId unused = graph.add_input("unused", image());

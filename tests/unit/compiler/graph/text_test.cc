@@ -7,7 +7,7 @@
 namespace vta::graph {
 namespace {
 
-// One node of every kind that a network has.
+// A node of every kind.
 constexpr const char* kEveryOperator = R"(graph every.operator-1
 %x = input() : float32[1, 2, 4, 4]
 %y = input() {index = 1} : float32[1, 2, 4, 4]
@@ -46,13 +46,13 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-TEST(GraphText, ComesBackUnchanged) {
+TEST(GraphText, RoundTrips) {
   const Graph graph = from_text(kEveryOperator);
   verify(graph);
   EXPECT_EQ(to_text(graph), kEveryOperator);
 }
 
-TEST(GraphText, NamesLargeConstantsByTheirChecksum) {
+TEST(GraphText, WritesChecksumsOfLargeConstants) {
   Graph graph;
   graph.name = "g";
   graph.set_outputs({graph.add_constant("c", Tensor({DType::kInt8, {17}}))});
@@ -66,14 +66,14 @@ TEST(GraphText, SkipsEmptyLinesAndComments) {
             "graph g\n%x = input() : float32[1]\nreturn %x\n");
 }
 
-TEST(GraphText, NamesTheLineOfAMistake) {
+TEST(GraphText, NamesTheLineOfAnError) {
   EXPECT_EQ(error_of("graph g\n%x = input() : float32[1]\nreturn %y\n"),
             "graph text, line 3: %y is not defined above");
   EXPECT_EQ(error_of("graph g\n%x = input() : float32[1]\n%y = relu(%x) : float32[2]\nreturn %y\n"),
-            "graph text, line 3: %y has the type float32[1], not float32[2]");
+            "graph text, line 3: %y has type float32[1], not float32[2]");
 }
 
-TEST(GraphText, RefusesMistakes) {
+TEST(GraphText, RefusesInvalidText) {
   const std::string head = "graph g\n%x = input() : float32[1, 2]\n";
   for (const char* line : {
            "%y = relu(%y) : float32[1, 2]",
@@ -111,7 +111,7 @@ TEST(GraphText, RefusesMistakes) {
   EXPECT_NE(error_of(head + "return %x\nreturn %x\n"), "");
 }
 
-// Whatever is done to a text: a graph or one Error.
+// Any damaged text gives a graph or one Error.
 TEST(GraphText, SurvivesDamage) {
   const std::string text = kEveryOperator;
   for (size_t end = 0; end < text.size(); ++end) {
@@ -131,7 +131,7 @@ TEST(GraphText, SurvivesDamage) {
     try {
       verify(from_text(damaged));
     } catch (const Error&) {
-    } catch (const std::logic_error&) {  // of verify(): an input's index
+    } catch (const std::logic_error&) {  // of verify(): the index of an input
     }
   }
 }

@@ -22,11 +22,11 @@ class Verify : public ::testing::Test {
     }
     throw std::out_of_range(name);
   }
-  std::string complaint() const {
+  std::string error() const {
     try {
       verify(graph_);
-    } catch (const std::logic_error& error) {
-      return error.what();
+    } catch (const std::logic_error& found) {
+      return found.what();
     }
     return "";
   }
@@ -34,52 +34,52 @@ class Verify : public ::testing::Test {
   Graph graph_;
 };
 
-TEST_F(Verify, AcceptsAGoodGraph) { EXPECT_EQ(complaint(), ""); }
+TEST_F(Verify, AcceptsAGoodGraph) { EXPECT_EQ(error(), ""); }
 
 TEST_F(Verify, RefusesTwoNodesOfOneName) {
   node("sum").name = "x";
-  EXPECT_EQ(complaint(), "graph: two nodes are called %x");
+  EXPECT_EQ(error(), "graph: two nodes have the name %x");
 }
 
-TEST_F(Verify, RefusesANameThatTextCannotHold) {
+TEST_F(Verify, RefusesANameThatIsInvalidInText) {
   node("sum").name = "a b";
-  EXPECT_EQ(complaint(), "graph: 'a b' is no name");
+  EXPECT_EQ(error(), "graph: 'a b' is not a valid name");
 }
 
-TEST_F(Verify, RefusesAnInputThatComesLater) {
+TEST_F(Verify, RefusesALaterOperand) {
   node("sum").inputs[0] = node("out").id;
-  EXPECT_EQ(complaint(), "graph: %sum uses node 3, which is not before it");
+  EXPECT_EQ(error(), "graph: %sum uses node 3, which is not before it");
 }
 
-TEST_F(Verify, RefusesAnInputThatDoesNotExist) {
+TEST_F(Verify, RefusesAnOperandThatDoesNotExist) {
   node("sum").inputs[0] = 77;
-  EXPECT_EQ(complaint(), "graph: %sum uses node 77, which is not before it");
+  EXPECT_EQ(error(), "graph: %sum uses node 77, which is not before it");
 }
 
-TEST_F(Verify, RefusesATypeThatOperandsDoNotGive) {
+TEST_F(Verify, RefusesATypeOtherThanTheInferredOne) {
   node("out").type.shape = {1, 5};
-  EXPECT_EQ(complaint(), "graph: %out says float32[1, 5], but its operands give float32[1, 4]");
+  EXPECT_EQ(error(), "graph: %out has type float32[1, 5], but its operands give float32[1, 4]");
 }
 
 TEST_F(Verify, RefusesTheWrongNumberOfOperands) {
   node("sum").inputs.pop_back();
-  EXPECT_EQ(complaint(), "graph: %sum: add has 1 inputs, expected 2");
+  EXPECT_EQ(error(), "graph: %sum: add has 1 inputs, expected 2");
 }
 
 TEST_F(Verify, RefusesOperandsOfASource) {
   node("c").inputs = {node("x").id};
-  EXPECT_EQ(complaint(), "graph: %c is constant and has operands");
+  EXPECT_EQ(error(), "graph: %c is of kind constant but has operands");
 }
 
 TEST_F(Verify, RefusesAConstantOfAnotherType) {
   node("c").value = Tensor({DType::kFloat32, {1, 3}});
-  EXPECT_EQ(complaint(), "graph: constant %c does not hold its type float32[1, 4]");
+  EXPECT_EQ(error(), "graph: the value of constant %c is not of type float32[1, 4]");
   node("c").value = Tensor();
-  EXPECT_NE(complaint(), "");
+  EXPECT_NE(error(), "");
 }
 
-TEST(VerifyShifts, RefusesThoseThatNoInt32Has) {
-  const auto complaint = [](int shift) -> std::string {
+TEST(VerifyShifts, RefusesShiftsBeyondAnInt32) {
+  const auto error = [](int shift) -> std::string {
     const Graph graph = from_text(
         fmt::format("graph g\n%x = input() : int8[1, 1]\n%w = constant() : int8[2, 1] = [1, 2]\n"
                     "%b = constant() : int32[2] = [0, 0]\n%n = constant() : int32[2] = [0, {}]\n"
@@ -87,26 +87,26 @@ TEST(VerifyShifts, RefusesThoseThatNoInt32Has) {
                     shift));
     try {
       verify(graph);
-    } catch (const std::logic_error& error) {
-      return error.what();
+    } catch (const std::logic_error& found) {
+      return found.what();
     }
     return "";
   };
-  EXPECT_EQ(complaint(31), "");
-  EXPECT_EQ(complaint(32), "graph: %y: shift 32 of channel 1 is outside 0 to 31");
-  EXPECT_EQ(complaint(-1), "graph: %y: shift -1 of channel 1 is outside 0 to 31");
+  EXPECT_EQ(error(31), "");
+  EXPECT_EQ(error(32), "graph: %y: shift 32 of channel 1 is outside 0 to 31");
+  EXPECT_EQ(error(-1), "graph: %y: shift -1 of channel 1 is outside 0 to 31");
 }
 
-TEST_F(Verify, RefusesInputsThatAreNotNumberedThrough) {
+TEST_F(Verify, RefusesInputsWithoutConsecutiveIndices) {
   node("x").attrs.index = 1;
-  EXPECT_EQ(complaint(), "graph: input %x has index 1, expected 0");
+  EXPECT_EQ(error(), "graph: input %x has index 1, expected 0");
 }
 
 TEST_F(Verify, RefusesOutputsThatDoNotExist) {
   graph_.set_outputs({42});
-  EXPECT_EQ(complaint(), "graph: output 42 does not exist");
+  EXPECT_EQ(error(), "graph: output 42 does not exist");
   graph_.set_outputs({});
-  EXPECT_EQ(complaint(), "graph: no outputs");
+  EXPECT_EQ(error(), "graph: no outputs");
 }
 
 }  // namespace

@@ -90,24 +90,22 @@ TEST(NetworkFile, IsReadFieldByField) {
 }
 
 TEST(NetworkFile, NamesLayerFieldValueAndExpectation) {
-  EXPECT_EQ(error_with("/layers/0/stride", "true"),
-            "layer 0 \"conv\": field 'stride': true where an integer or a list of 2 integers is "
-            "expected");
+  EXPECT_EQ(
+      error_with("/layers/0/stride", "true"),
+      "layer 0 \"conv\": field 'stride': expected an integer or a list of 2 integers, got true");
   EXPECT_EQ(error_with("/layers/0/channels", "0"),
-            "layer 0 \"conv\": field 'channels': 0 where an integer from 1 to 1048576 is expected");
+            "layer 0 \"conv\": field 'channels': expected an integer from 1 to 1048576, got 0");
   EXPECT_EQ(error_with("/layers/2/kernel", "3"),
-            "layer 2 \"relu\": field \"kernel\" is not known; known are: inputs, name, op");
+            "layer 2 \"relu\": unknown field \"kernel\"; expected one of inputs, name, op");
   EXPECT_EQ(error_with("/layers/0/channels", ""), "layer 0 \"conv\": field 'channels' is missing");
   EXPECT_EQ(error_with("/layers/4/inputs", "[\"pool\"]"),
-            "layer 4 \"sum\": field 'inputs': 1 where 2 are expected (operator add)");
+            "layer 4 \"sum\": field 'inputs': expected 2 (operator add), got 1");
   EXPECT_EQ(error_with("/quantize", "\"min\""),
-            "field 'quantize': \"min\" where \"global\", \"max\", \"mse\" or \"kl\" is expected");
-  EXPECT_EQ(error_with("/weights", "{}"),
-            "weights: {} where either 'file' or 'synthetic' is expected");
-  EXPECT_EQ(
-      error_with("/input/shape", "[2, 3, 8, 8]"),
-      "input: field 'shape': [2,3,8,8] where [1, c, h, w] or [1, c] with 1 to 1048576 each is "
-      "expected");
+            "field 'quantize': expected \"global\", \"max\", \"mse\" or \"kl\", got \"min\"");
+  EXPECT_EQ(error_with("/weights", "{}"), "weights: expected either 'file' or 'synthetic', got {}");
+  EXPECT_EQ(error_with("/input/shape", "[2, 3, 8, 8]"),
+            "input: field 'shape': expected [1, c, h, w] or [1, c] with 1 to 1048576 each, got "
+            "[2,3,8,8]");
 }
 
 TEST(NetworkFile, RefusesAnUnknownOperator) {
@@ -119,16 +117,17 @@ TEST(NetworkFile, RefusesAnUnknownOperator) {
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_TRUE(std::string(error.what()).starts_with("layer 2 \"relu\": field 'op': \"einsum\""));
+    EXPECT_TRUE(std::string(error.what())
+                    .starts_with("layer 2 \"relu\": field 'op': unknown operator \"einsum\""));
   }
 }
 
-// Every field of the file with every kind of wrong value, and without it.
+// Every field with every kind of wrong value, and missing.
 TEST(NetworkFile, ChecksTheTypeOfEveryField) {
   const Json flat = Json::parse(kNetwork).flatten();
   std::set<std::string> pointers;
   for (const auto& [pointer, value] : flat.items()) {
-    // The field itself and the objects and lists around it.
+    // The field itself and the objects and lists that contain it.
     for (Json::json_pointer at(pointer); !at.empty(); at.pop_back())
       pointers.insert(at.to_string());
   }
@@ -187,7 +186,7 @@ TEST(NetworkFile, RefusesValuesOutOfRange) {
       {"/input/image/resize_short_side", "7"},
       {"/input/image/resize_short_side", "1e9"},
       {"/input/image/resize", "[9, 7]"},
-      {"/input/image/resize", "[9, 9]"},  // beside resize_short_side
+      {"/input/image/resize", "[9, 9]"},  // excludes resize_short_side
       {"/input/image/letterbox", "256"},
       {"/input/image/filter", "\"lanczos\""},
       {"/weights/synthetic/seed", "-1"},
@@ -225,7 +224,7 @@ TEST(NetworkFile, RefusesTooManyLayers) {
   Json network = Json::parse(kNetwork);
   for (int i = 0; i < 5000; ++i) network["layers"].push_back(network["layers"][2]);
   EXPECT_EQ(error_of(network.dump()),
-            "field 'layers': a list of 5008 entries where a list of 1 to 4096 layers is expected");
+            "field 'layers': expected a list of 1 to 4096 layers, got a list of 5008 entries");
 }
 
 TEST(NetworkFile, SurvivesDamage) {

@@ -15,7 +15,7 @@ namespace vta::import {
 namespace fs = std::filesystem;
 namespace {
 
-// A network file in a folder of its own.
+// A network file in its own folder.
 class NetworkTest : public ::testing::Test {
  protected:
   NetworkTest()
@@ -185,7 +185,7 @@ TEST_F(NetworkTest, SaysWhatIsWrongWithItsWeights) {
   const std::string file = (folder_ / "w.safetensors").string();
   write_weights({{"conv.weight", {3, 2, 1, 1}}});
   EXPECT_EQ(error_of(kConv, kFile),
-            "layer 'conv': " + file + ": no array 'conv.bias', expected one of shape [3]");
+            "layer 'conv': " + file + ": array 'conv.bias' of shape [3] is missing");
   write_weights({{"conv.weight", {3, 2, 1, 2}}, {"conv.bias", {3}}});
   EXPECT_EQ(error_of(kConv, kFile), "layer 'conv': " + file +
                                         ": array 'conv.weight': is float32[3, 2, 1, 2], expected "
@@ -213,16 +213,16 @@ TEST_F(NetworkTest, SaysWhichLayerDoesNotFit) {
             "layer 'fc': dense: input 0 is float32[1, 2, 4, 4], expected rows [n, ic]");
   EXPECT_EQ(
       error_of(R"({"name": "a", "op": "relu", "inputs": ["b"]}, {"name": "b", "op": "relu"})"),
-      "layer 'a': field 'inputs': 'b' is neither the input nor a layer above this one");
+      "layer 'a': field 'inputs': 'b' is neither the input nor a previous layer");
   EXPECT_EQ(error_of(R"({"name": "a", "op": "relu"}, {"name": "a", "op": "relu"})"),
-            "layer 'a': field 'name': a layer or the input has it already");
+            "layer 'a': field 'name': duplicate name of a layer or the input");
   EXPECT_EQ(error_of(R"({"name": "data", "op": "relu"})"),
-            "layer 'data': field 'name': a layer or the input has it already");
+            "layer 'data': field 'name': duplicate name of a layer or the input");
   EXPECT_EQ(
       error_of(R"({"name": "a", "op": "relu"}, {"name": "b", "op": "relu", "inputs": ["data"]})"),
-      "layer 'a': no layer uses it, and it is no output");
+      "layer 'a' is neither used nor an output");
   EXPECT_EQ(error_of(std::string(kConv) + R"(, {"name": "conv.weight", "op": "relu"})"),
-            "layer 'conv.weight': a parameter has this name");
+            "layer 'conv.weight' has the name of a parameter");
   EXPECT_NE(error_of(R"({"name": "a", "op": "relu", "inputs": ["a"]})"), "") << "a cycle";
   EXPECT_NE(error_of(R"({"name": "a", "op": "max_pool2d", "kernel": 9, "stride": 1})"), "");
   EXPECT_NE(error_of(R"({"name": "a", "op": "conv2d", "channels": 3, "kernel": 1, "groups": 2})"),
@@ -251,10 +251,10 @@ TEST_F(NetworkTest, RefusesAbsurdSizesBeforeItAllocates) {
       << "too many multiply-accumulates";
   EXPECT_EQ(error_of(R"({"name": "a", "op": "avg_pool2d", "kernel": 4096, "stride": 1})",
                      kSynthetic, "[1, 1, 8192, 8192]"),
-            "layer 'a': more than 2199023255552 operations up to here");
+            "layer 'a': more than 2199023255552 operations up to this layer");
 }
 
-// Whatever the bytes of a file's name, a file that holds it can be written and read.
+// A quantized file can be written and read whatever bytes its name contains.
 TEST_F(NetworkTest, ShowsTheNameOfItsWeightsAsPlainText) {
   write_weights({{"conv.weight", {3, 2, 1, 1}}, {"conv.bias", {3}}});
   load(kConv);
@@ -282,9 +282,9 @@ TEST_F(NetworkTest, TakesAQuantizedNetworkOfFloat32InputsAndNoOptions) {
     return "no error";
   };
   EXPECT_EQ(error({}), "no error");
-  EXPECT_EQ(error({"", 1}), "a quantized network has its weights in itself");
+  EXPECT_EQ(error({"", 1}), "a quantized network contains its weights");
   EXPECT_EQ(error({"", {}, {{8, 9}}}),
-            "input size 8 x 9: a quantized network has the size that it was quantized for");
+            "input size 8 x 9: the input size of a quantized network is fixed");
   network.graph = graph::Graph();
   network.graph.name = "net";
   const graph::NodeId x = network.graph.add_input("x", {DType::kInt8, {1, 4}});
@@ -293,7 +293,7 @@ TEST_F(NetworkTest, TakesAQuantizedNetworkOfFloat32InputsAndNoOptions) {
   EXPECT_EQ(error({}), "input %x is int8[1, 4], expected float32 elements");
 }
 
-TEST_F(NetworkTest, IsNotAFolderOfItsName) {
+TEST_F(NetworkTest, IsNotAFolderWithItsName) {
   const fs::path before = fs::current_path();
   fs::create_directory(folder_ / "digits");
   fs::current_path(folder_);
@@ -301,7 +301,7 @@ TEST_F(NetworkTest, IsNotAFolderOfItsName) {
   fs::current_path(before);
 }
 
-TEST_F(NetworkTest, NamesAFileThatIsMissingOrNoNetwork) {
+TEST_F(NetworkTest, NamesAFileThatIsMissingOrNotANetwork) {
   const auto code_of = [](const std::string& name) {
     try {
       load_network(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of state dicts, as torchvision and timm name them, against the parameters of the shipped
-// networks. The lists here follow the definitions of those libraries' modules, not our networks.
+// The keys of torchvision's and timm's state dicts against the parameters of the shipped networks.
+// The lists here follow the module definitions of the libraries, not our networks.
 #include "compiler/import/parameter_names.h"
 
 #include <gtest/gtest.h>
@@ -224,7 +224,7 @@ struct StateDict {
 
 class StateDictKeys : public ::testing::TestWithParam<StateDict> {};
 
-// Every key is one parameter, and every parameter has one key.
+// Keys and parameters correspond one to one.
 TEST_P(StateDictKeys, AreTheParameters) {
   const std::set<std::string> parameters = parameters_of_network(GetParam().network);
   std::map<std::string, std::string> key_of;

@@ -13,6 +13,7 @@
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/array_file.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/host/image.h"
@@ -92,8 +93,8 @@ TEST_P(ShippedNetwork, LoadsTheSameGraphTwice) {
             graph::to_text(load_network(GetParam(), options).graph));
 }
 
-// The layers under `--quantize global` of whose int8 values more than 5 % are at the limits, or
-// which have fewer than 32 different ones.
+// The layers that, with `--quantize global`, have more than 5 % of their int8 values at the limits
+// or fewer than 32 different values.
 std::vector<std::string> results_out_of_range(Network network, size_t* num_results) {
   const Tensor sample = sample_of(network);
   fold(network.graph);
@@ -121,7 +122,7 @@ TEST_P(ShippedNetwork, FillsTheRangeOfInt8WithSyntheticWeights) {
   EXPECT_EQ(results_out_of_range(network, &num_results), std::vector<std::string>{});
   EXPECT_GT(num_results, num_convolutions) << "each convolution, and sums";
 
-  // What the check is for: batch norms that do not fit what arrives at them.
+  // The check detects batch norms whose statistics do not match their input.
   for (float factor : {8.0f, 0.01f}) {
     Network wrong = network;
     for (NodeId id : wrong.graph.order()) {

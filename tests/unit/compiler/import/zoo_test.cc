@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The networks of configs/networks have the sizes that are published for them.
+// The networks of configs/networks have their published sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 struct Figures {
   const char* network;
-  int64_t parameters;  // exact, as torchvision and timm publish them; see below for the others
+  int64_t parameters;  // exact, from torchvision and timm; others: see below
   double giga_macs;    // multiply-accumulates of convolutions and dense layers / 10^9, as published
   double macs_digits;  // the last digit that is published
 };
@@ -21,8 +21,8 @@ struct Figures {
 // GMACs: torchvision's weights pages ("GFLOPS"); MobileNet: its paper, 569 million; YOLOv3-tiny:
 // Darknet's page, 5.56 billion operations, two for each. Parameters: torchvision and timm
 // (resnetv2, mobilenetv1_100); YOLOv3-tiny: the released weights file holds 8,858,734 numbers,
-// 6,368 of them running means and variances. mlp and dcgan are TVM's test networks: what their
-// shapes give.
+// 6,368 of them running means and variances. mlp and dcgan are TVM's test networks: computed from
+// their shapes.
 constexpr Figures kPublished[] = {
     {"resnet18", 11'689'512, 1.814, 0.001},      {"resnet34", 21'797'672, 3.664, 0.001},
     {"resnet50", 25'557'032, 4.089, 0.001},      {"resnet101", 44'549'160, 7.801, 0.001},
@@ -38,7 +38,7 @@ constexpr Figures kPublished[] = {
 
 class Zoo : public ::testing::TestWithParam<Figures> {};
 
-// Of a convolution, transposed or not, or a dense layer; 0 of everything else.
+// MACs of a convolution, transposed convolution or dense layer; 0 for others.
 int64_t macs_of(const graph::Graph& graph, const graph::Node& node) {
   if (node.kind != OpKind::kConv2d && node.kind != OpKind::kConv2dTranspose &&
       node.kind != OpKind::kDense) {
@@ -46,8 +46,7 @@ int64_t macs_of(const graph::Graph& graph, const graph::Node& node) {
   }
   const TensorType& x = graph.node(node.inputs[0]).type;
   const TensorType& w = graph.node(node.inputs[1]).type;
-  // Each weight meets every pixel of the smaller side: of the result, or of a transposed one's
-  // input.
+  // Each weight has one product per pixel of the result, or of the input if transposed.
   const TensorType& pixels = node.kind == OpKind::kConv2dTranspose ? x : node.type;
   return w.num_elems() * pixels.num_elems() / pixels.shape[1];
 }

@@ -28,7 +28,7 @@ void check_streams(const Program& program) {
   }
 }
 
-// Arithmetic by the reference, what only moves data by the host.
+// Arithmetic by the reference, data movement by the host's operators.
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs) {
   return is_in_reference(kind) ? reference_execute(kind, attrs, inputs)
                                : host::execute(kind, attrs, inputs);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowers a graph, checks every stream of it, runs it on the functional device and hands out what
-// happened.
+// run_on_core(): lowers a graph, checks its streams, and runs it on the functional device.
 #ifndef VTA_TESTS_UNIT_COMPILER_LOWER_CORE_RUN_H_
 #define VTA_TESTS_UNIT_COMPILER_LOWER_CORE_RUN_H_
 
@@ -17,10 +16,10 @@ namespace vta::test {
 // The core `name`, with or without the extension.
 CoreConfig core_named(const std::string& name, bool extension = true);
 
-// Throws what check_stream() finds in any of the program's streams.
+// Runs check_stream() on all streams of the program; throws its errors.
 void check_streams(const Program& program);
 
-// Every way to lower one graph; all make the same bytes.
+// The ways to lower a graph; all compute the same bytes.
 struct Way {
   const char* name;
   lower::Mode mode;
@@ -40,10 +39,10 @@ struct CoreRun {
 CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
                     const std::vector<Tensor>& inputs);
 
-// Arithmetic by the reference of tests/support, what only moves data by the host's operators.
+// Executes arithmetic by the reference of tests/support, data movement by the host's operators.
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
 
-// The same graph by execute().
+// Runs the graph by execute().
 std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vector<Tensor>& inputs);
 
 }  // namespace vta::test

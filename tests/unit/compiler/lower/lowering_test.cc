@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of lowering that random convolutions meet seldom or never, by hand.
+// Cases of lowering that random convolutions rarely or never generate.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "compiler/lower/lower.h"
+#include "configs/core_config.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "runtime/program/stream_checker.h"
@@ -34,7 +35,7 @@ OpAttrs requantizing(int64_t shift, bool relu) {
   return attrs;
 }
 
-// A graph with everything that the core can do marked for it.
+// The graph with all operators on the core that the core computes.
 struct TestGraph : Graph {
   NodeId conv(const std::string& name, NodeId src, int64_t oc, OpAttrs attrs) {
     const int64_t ic = node(src).type.shape[1];
@@ -67,7 +68,7 @@ void expect_equal_to_reference(const Graph& graph, const CoreConfig& core,
 }
 
 TEST(Lowering, ComputesDenseLayers) {
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+  for (const std::string& name : installed_core_names()) {
     TestGraph graph;
     const Tensor x = random_tensor<int8_t>({3, 70}, -127, 127);
     const NodeId data = graph.add_input("x", x.type());
@@ -101,7 +102,7 @@ TEST(Lowering, FusesAnAddIntoTheLargerOfTwoConvolutions) {
             3u);
 }
 
-TEST(Lowering, KeepsAConvolutionApartWhoseResultIsUsedTwice) {
+TEST(Lowering, DoesNotFuseAConvolutionWithTwoUses) {
   TestGraph graph;
   const Tensor x = random_tensor<int8_t>({1, 16, 5, 5}, -127, 127);
   const NodeId data = graph.add_input("x", x.type());
@@ -127,7 +128,7 @@ TEST(Lowering, RunsHostOperatorsBetweenCoreLayersAndSharesMemory) {
   const Program program = lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused).program;
   const uint64_t activations = program.arena_bytes - program.arena_image.size();
   EXPECT_LE(activations, 2 * packed_size_bytes(x.type(), program.core) + 256)
-      << "two tensors live at a time";
+      << "two tensors are live at a time";
   size_t packs = 0, unpacks = 0;
   for (const ProgramStep& step : program.steps) {
     packs += step.kind == ProgramStep::Kind::kPack;
@@ -137,9 +138,9 @@ TEST(Lowering, RunsHostOperatorsBetweenCoreLayersAndSharesMemory) {
   EXPECT_EQ(unpacks, 2u);
 }
 
-// Slices of channels are windows of the sliced value, whatever else is in their last block.
+// Slices of channels are views, even if their last block contains further channels.
 TEST(Lowering, ComputesOnSlicesOfChannelsInPlace) {
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+  for (const std::string& name : installed_core_names()) {
     TestGraph graph;
     const Tensor x = random_tensor<int8_t>({1, 20, 4, 3}, -127, 127);
     const NodeId whole =
@@ -159,7 +160,7 @@ TEST(Lowering, ComputesOnSlicesOfChannelsInPlace) {
   }
 }
 
-TEST(Lowering, PadsBeyondWhatALoadCanExpress) {
+TEST(Lowering, PadsBeyondTheFieldsOfALoad) {
   TestGraph graph;
   const Tensor x = random_tensor<int8_t>({1, 8, 3, 4}, -127, 127);
   const NodeId data = graph.add_input("x", x.type());
@@ -167,7 +168,7 @@ TEST(Lowering, PadsBeyondWhatALoadCanExpress) {
   attrs.kernel = {3, 2};
   attrs.pad = {17, 20, 18, 16};
   graph.set_outputs({graph.conv("conv", data, 8, attrs)});
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"})
+  for (const std::string& name : installed_core_names())
     expect_equal_to_reference(graph, core_named(name), {x});
 }
 
@@ -196,8 +197,8 @@ TEST(Lowering, CountsEachMultiplicationOnce) {
   }
 }
 
-// With the slots that fit, this layer has nine tokens under way.
-TEST(Lowering, NeedsNoMoreTokensThanTheCoreHas) {
+// With all slots that fit, this layer has nine tokens in flight.
+TEST(Lowering, LimitsTokensInFlightToTheQueue) {
   TestGraph graph;
   const NodeId data = graph.add_input("x", {DType::kInt8, {1, 144, 56, 56}});
   const NodeId other = graph.add_input("other", {DType::kInt8, {1, 24, 56, 56}});
@@ -242,7 +243,7 @@ TEST(Lowering, IsDeterministic) {
   EXPECT_EQ(serialize(once.program), serialize(twice.program));
 }
 
-TEST(Lowering, RefusesShiftsThatTheCoreCannotDo) {
+TEST(Lowering, RefusesShiftsBeyondTheCore) {
   TestGraph graph;
   const NodeId data = graph.add_input("x", {DType::kInt8, {1, 16, 2, 2}});
   const NodeId conv = graph.conv("conv", data, 16, requantizing(8, true));
@@ -253,14 +254,13 @@ TEST(Lowering, RefusesShiftsThatTheCoreCannotDo) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_NE(std::string(error.what()).find("conv: shift 32 is beyond 31 bits"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("conv: shift 32 exceeds 31 bits"), std::string::npos)
         << error.what();
   }
 }
 
-// Every dependence flag of a stream is needed: without any one of them the stream is no longer
-// legal.
-TEST(Lowering, SetsNoDependenceFlagInVain) {
+// Every dependence flag of a stream is needed: without any one of them the stream is illegal.
+TEST(Lowering, SetsNoRedundantDependenceFlag) {
   TestGraph graph;
   const NodeId data = graph.add_input("x", {DType::kInt8, {1, 24, 7, 7}});
   OpAttrs attrs = requantizing(8, true);
@@ -284,7 +284,7 @@ TEST(Lowering, SetsNoDependenceFlagInVain) {
       const uint64_t flags = bits.lo & 0x78;  // bits 3 to 6
       if (flags == 0) continue;
       const isa::InstructionBits original = bits;
-      bits.lo &= ~(flags & (~flags + 1));  // the lowest of them
+      bits.lo &= ~(flags & (~flags + 1));  // the lowest flag
       EXPECT_THROW(check(), Error);
       bits = original;
     }

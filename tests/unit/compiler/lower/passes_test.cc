@@ -50,7 +50,7 @@ TEST(FuseShortcut, MakesAConvolutionThatCopies) {
   EXPECT_FALSE(fuse_shortcut(graph, test::core_named("vta_1x16"))) << "idempotent";
 }
 
-TEST(FuseShortcut, LeavesALayerTheNameThatItWouldGive) {
+TEST(FuseShortcut, ChoosesAnotherNameIfItsNameIsTaken) {
   Graph graph = graph::from_text(replaced(kShortcut, "%slice", "%pad.conv"));
   const NodeId taken = graph.add(OpKind::kQAdd, "pad.bias", {0, 0});
   graph.set_outputs({graph.outputs()[0], taken});
@@ -58,7 +58,7 @@ TEST(FuseShortcut, LeavesALayerTheNameThatItWouldGive) {
   EXPECT_NO_THROW(graph::verify(graph));
 }
 
-TEST(FuseShortcut, LeavesOtherSlicesAndPadsAlone) {
+TEST(FuseShortcut, DoesNotChangeOtherSlicesAndPads) {
   const auto unchanged = [](const std::string& text) {
     Graph graph = graph::from_text(text);
     return !fuse_shortcut(graph, test::core_named("vta_1x16"));
@@ -72,7 +72,7 @@ TEST(FuseShortcut, LeavesOtherSlicesAndPadsAlone) {
   EXPECT_TRUE(unchanged(replaced(text, "return %pad", "return %pad, %slice")));
 }
 
-TEST(Rebatch, ChangesImagesAndNothingElse) {
+TEST(Rebatch, ChangesOnlyTheBatchSize) {
   const Graph graph = rebatch(graph::from_text(kShortcut), test::core_named("vta_4x8"));
   graph::verify(graph);
   EXPECT_EQ(graph.node(graph.outputs()[0]).type.shape, (std::vector<int64_t>{4, 32, 5, 4}));
@@ -80,7 +80,7 @@ TEST(Rebatch, ChangesImagesAndNothingElse) {
             graph::to_text(graph::from_text(kShortcut)));
 }
 
-// Where images are on other axes than the first, and where that has other positions too.
+// Images on other axes than the first, and on axes with other positions.
 constexpr const char* kOddImages[] = {
     R"(graph first_axis_as_long_as_the_batch
 %x = input() : float32[1, 3, 4]
@@ -146,7 +146,7 @@ Tensor numbers(const TensorType& type, int64_t seed) {
   return result;
 }
 
-TEST(Rebatch, GivesEachImageWhatItGetsAlone) {
+TEST(Rebatch, KeepsTheResultOfEachImage) {
   const CoreConfig core = test::core_named("vta_4x8");
   for (const char* text : kOddImages) {
     const Graph one = graph::from_text(text);
@@ -166,7 +166,7 @@ TEST(Rebatch, GivesEachImageWhatItGetsAlone) {
   }
 }
 
-TEST(Rebatch, LeavesAGraphThatIsMadeForTheCoreAlone) {
+TEST(Rebatch, DoesNotChangeAGraphOfTheCoresBatchSize) {
   for (const char* text : kOddImages) {
     const Graph graph = graph::from_text(text);
     EXPECT_EQ(graph::to_text(rebatch(graph, test::core_named("vta_1x16"))), graph::to_text(graph));
@@ -185,9 +185,9 @@ std::string rebatch_error(const std::string& layer) {
   return "";
 }
 
-TEST(Rebatch, RefusesWhatComputesAcrossImages) {
+TEST(Rebatch, RefusesOperatorsThatCombineImages) {
   EXPECT_EQ(rebatch_error("%y = softmax(%x) {axis = 0} : float32[1, 2, 4, 4]"),
-            "core vta_4x8 takes 4 images at once; layer y (softmax) computes across them");
+            "core vta_4x8 takes 4 images at once; layer y (softmax) combines them");
   for (const char* layer : {
            "%y = arg_max(%x) {axis = -4} : int32[1, 2, 4, 4]",
            "%y = reduce_mean(%x) {axes = [0, 1, 2, 3]} : float32[1, 1, 1, 1]",
@@ -244,6 +244,33 @@ TEST(Partition, LeavesTheThinFirstConvolutionOnTheHost) {
   EXPECT_FALSE(graph.node(host_add).on_core);
 }
 
+// The core pads with zeros, so it takes a padded pool only of values that are never negative; views
+// keep that property.
+TEST(Partition, TakesPaddedPoolsOfNonnegativeValues) {
+  const auto takes_pool = [](double lo) {
+    Graph graph;
+    OpAttrs clip, pool;
+    clip.lo = lo;
+    clip.hi = 127;
+    pool.kernel = {3, 3};
+    pool.pad = {1, 1, 1, 1};
+    const NodeId x = graph.add_input("x", {DType::kInt8, {1, 32, 1, 1}});
+    const NodeId w = graph.add_constant("w", Tensor(TensorType{DType::kInt8, {32, 32, 1, 1}}));
+    const NodeId b = graph.add_constant("b", Tensor(TensorType{DType::kInt32, {32}}));
+    const NodeId conv = graph.add(OpKind::kQConv2d, "conv", {x, w, b}, clip);
+    const NodeId flat = graph.add(OpKind::kFlatten, "flat", {conv});
+    OpAttrs image;
+    image.shape = {1, 32, 1, 1};
+    const NodeId view = graph.add(OpKind::kReshape, "view", {flat}, image);
+    const NodeId result = graph.add(OpKind::kMaxPool2d, "pool", {view}, pool);
+    graph.set_outputs({result});
+    partition(graph, test::core_named("vta_1x16"));
+    return graph.node(result).on_core;
+  };
+  EXPECT_TRUE(takes_pool(0));
+  EXPECT_FALSE(takes_pool(-127));
+}
+
 TEST(Partition, RefusesCoresWithTwoBlockSizes) {
   Graph graph = graph::from_text(kShortcut);
   CoreConfig core = test::core_named("vta_1x16");
@@ -251,7 +278,7 @@ TEST(Partition, RefusesCoresWithTwoBlockSizes) {
   EXPECT_THROW(partition(graph, core), Error);
 }
 
-// The smallest buffers that are taken have legal streams for every layer, the next smaller ones are
+// The smallest accepted buffers have legal streams for every layer; the next smaller ones are
 // refused by name.
 TEST(Partition, RefusesCoresTooSmallForAnyStream) {
   Graph graph = graph::from_text(R"(graph small

@@ -6,17 +6,18 @@
 #include <map>
 
 #include "compiler/lower/conv_shape.h"
-#include "compiler/lower/conv_steps.h"
+#include "compiler/lower/conv_terms.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/memory_plan.h"
-#include "compiler/lower/tiling.h"
+#include "compiler/lower/tiling_search.h"
+#include "configs/core_config.h"
 #include "hw/isa/layout.h"
 #include "runtime/base/random.h"
 
 namespace vta::lower {
 namespace {
 
-TEST(MemoryPlan, KeepsApartWhatLivesAtTheSameTime) {
+TEST(MemoryPlan, SeparatesTensorsOfOverlappingLifetimes) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -41,12 +42,12 @@ TEST(MemoryPlan, KeepsApartWhatLivesAtTheSameTime) {
   }
 }
 
-TEST(MemoryPlan, UsesMemoryAgain) {
+TEST(MemoryPlan, ReusesMemory) {
   const MemoryPlan plan = plan_memory({{100, 0, 1}, {100, 1, 2}, {100, 2, 3}, {100, 3, 4}}, 4);
   EXPECT_EQ(plan.size_bytes, 200u);
 }
 
-TEST(ClipRange, TellsPaddingFromWhatExists) {
+TEST(ClipRange, DividesPositionsFromPadding) {
   const auto expect = [](ClippedRange r, int64_t before, int64_t size, int64_t after,
                          int64_t begin) {
     EXPECT_EQ(r.before, before);
@@ -74,18 +75,18 @@ TEST(Epilogue, IsOneReqWithTheExtension) {
   EXPECT_EQ(passes[0].imm, 8 | 1 << 5 | 2 << 6 | 127 << 8);
 }
 
-TEST(Epilogue, DoesWithoutReqWhatReqCannotExpress) {
+TEST(Epilogue, UsesPlainPassesIfReqCannotEncodeThem) {
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kReq, {-2, false, -127, 127})),
             (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kReq, {2, false, -5, 127})).size(), 5u);
 }
 
-TEST(Epilogue, IsTheDocumentsProgramInCompatibleMode) {
-  EXPECT_EQ(opcodes(convolution_passes(AluStyle::kDocument, {8, true, 0, 127})),
+TEST(Epilogue, HasOnePassPerOperationInCompatibleMode) {
+  EXPECT_EQ(opcodes(convolution_passes(AluStyle::kUnfused, {8, true, 0, 127})),
             (std::vector<uint32_t>{isa::kAdd, isa::kMax, isa::kAdd, isa::kShr, isa::kMin}));
-  EXPECT_EQ(opcodes(convolution_passes(AluStyle::kDocument, {8, false, -127, 127})),
+  EXPECT_EQ(opcodes(convolution_passes(AluStyle::kUnfused, {8, false, -127, 127})),
             (std::vector<uint32_t>{isa::kAdd, isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
-  EXPECT_EQ(opcodes(addition_passes(AluStyle::kDocument, {0, true, 0, 127}, 0, 0)),
+  EXPECT_EQ(opcodes(addition_passes(AluStyle::kUnfused, {0, true, 0, 127}, 0, 0)),
             (std::vector<uint32_t>{isa::kAdd, isa::kMax, isa::kMin}));
 }
 
@@ -93,17 +94,17 @@ TEST(Epilogue, ShiftsEachChannelByItsOwnOperand) {
   const Requantization relu{0, true, 0, 127, true}, odd{0, false, -5, 100, true};
   EXPECT_EQ(opcodes(convolution_passes(AluStyle::kReq, relu)),
             (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kReq}));
-  for (AluStyle style : {AluStyle::kReq, AluStyle::kShort, AluStyle::kDocument}) {
+  for (AluStyle style : {AluStyle::kReq, AluStyle::kRoundInBias, AluStyle::kUnfused}) {
     const auto passes = convolution_passes(style, odd);
     EXPECT_EQ(opcodes(passes), (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
     EXPECT_EQ(passes[1].operands, Operands::kTileShift);
   }
 }
 
-TEST(Epilogue, PutsRoundingIntoTheBiasInShortStyle) {
-  EXPECT_EQ(opcodes(convolution_passes(AluStyle::kShort, {8, true, 0, 127})),
+TEST(Epilogue, AddsTheRoundingConstantToTheBias) {
+  EXPECT_EQ(opcodes(convolution_passes(AluStyle::kRoundInBias, {8, true, 0, 127})),
             (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
-  EXPECT_EQ(bias_rounding(AluStyle::kShort, {8, true, 0, 127}), 128);
+  EXPECT_EQ(bias_rounding(AluStyle::kRoundInBias, {8, true, 0, 127}), 128);
   EXPECT_EQ(bias_rounding(AluStyle::kReq, {8, true, 0, 127}), 0);
 }
 
@@ -121,8 +122,8 @@ ConvAxis random_axis(Random& random, bool transposed) {
   return a;
 }
 
-// Every output's sum, tap by tap, is that of the definition.
-TEST(AxisTaps, ReachWhatTheDefinitionSays) {
+// Every output has the taps of the definition.
+TEST(AxisTaps, ReadTheInputsOfTheDefinition) {
   Random random(3);
   for (int i = 0; i < 300; ++i) {
     const ConvAxis a = random_axis(random, i % 2 == 1);
@@ -162,7 +163,7 @@ TEST(ConvShape, KnowsTheInputBlocksOfGroups) {
   for (int64_t block = 0; block < 3; ++block) expect(block, block, block + 1);
 }
 
-TEST(ConvSteps, TakeEveryPairOfBlocksOnceWithEveryTap) {
+TEST(ConvTerms, CoverEveryPairOfBlocksOnceWithEveryTap) {
   Random random(5);
   for (int i = 0; i < 100; ++i) {
     ConvShape s;
@@ -182,12 +183,12 @@ TEST(ConvSteps, TakeEveryPairOfBlocksOnceWithEveryTap) {
     const BlockCut cut = cut_blocks(s, t.tco, t.tci);
     std::map<std::pair<int64_t, int64_t>, int64_t> taps;  // by pair
     for (int64_t oc = 0; oc < s.oc_blocks; oc += t.tco) {
-      for (const ConvStep& step : steps_of(s, t, oc, std::min(t.tco, s.oc_blocks - oc))) {
-        EXPECT_LE(step.num_ic, cut.most_ic_blocks);
-        EXPECT_LE(static_cast<int64_t>(step.pairs.size()), cut.most_pairs);
-        for (const BlockPair& pair : step.pairs) {
-          EXPECT_TRUE(pair.ic >= step.ic && pair.ic < step.ic + step.num_ic);
-          taps[{pair.oc, pair.ic}] += step.num_rows * step.num_columns;
+      for (const ConvTerm& term : terms_of(s, t, oc, std::min(t.tco, s.oc_blocks - oc))) {
+        EXPECT_LE(term.num_ic, cut.max_ic_blocks);
+        EXPECT_LE(static_cast<int64_t>(term.pairs.size()), cut.max_pairs);
+        for (const BlockPair& pair : term.pairs) {
+          EXPECT_TRUE(pair.ic >= term.ic && pair.ic < term.ic + term.num_ic);
+          taps[{pair.oc, pair.ic}] += term.num_rows * term.num_columns;
         }
       }
     }
@@ -207,7 +208,7 @@ TEST(ConvSteps, TakeEveryPairOfBlocksOnceWithEveryTap) {
 }
 
 TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+  for (const std::string& name : installed_core_names()) {
     const CoreConfig core = load_core_config(name);
     Random random(7);
     for (int i = 0; i < 200; ++i) {
@@ -236,11 +237,11 @@ TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
       EXPECT_LE(t.wgt_slots * wgt_slot_elems(s, t), core.wgt_depth());
       EXPECT_EQ(axis_taps(s.rows).size() % t.tkh, 0u);
       EXPECT_EQ(axis_taps(s.columns).size() % t.tkw, 0u);
-      const auto steps =
-          static_cast<int64_t>(steps_of(s, t, 0, std::min(t.tco, s.oc_blocks)).size());
+      const auto terms =
+          static_cast<int64_t>(terms_of(s, t, 0, std::min(t.tco, s.oc_blocks)).size());
       const int64_t pixel_tiles = ceil_div(s.rows.out, t.th) * ceil_div(s.columns.out, t.tw);
-      EXPECT_GE(t.inp_slots, std::min<int64_t>(2, pixel_tiles * steps));
-      EXPECT_GE(t.wgt_slots, std::min<int64_t>(2, ceil_div(s.oc_blocks, t.tco) * steps));
+      EXPECT_GE(t.inp_slots, std::min<int64_t>(2, pixel_tiles * terms));
+      EXPECT_GE(t.wgt_slots, std::min<int64_t>(2, ceil_div(s.oc_blocks, t.tco) * terms));
     }
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random convolutions, alone and with a residual add, on every core in every way to run them: the
-// bytes are those of the integer reference.
+// Random convolutions, with and without a residual add, on every core in every mode, compared with
+// the integer reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 
+#include "configs/core_config.h"
 #include "runtime/base/random.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
@@ -49,7 +50,7 @@ OpAttrs draw_convolution(Random& random, int64_t block) {
   return attrs;
 }
 
-// Depthwise, narrower than a block or wider, with or without a multiplier.
+// Depthwise, or groups narrower or wider than a block.
 void draw_groups(Random& random, int64_t most, int64_t& groups, int64_t& ic, int64_t& oc) {
   const bool depthwise = random.chance(40);
   const int64_t group_ic = depthwise ? 1 : random.between(1, most / 2);
@@ -59,7 +60,7 @@ void draw_groups(Random& random, int64_t most, int64_t& groups, int64_t& ic, int
   oc = groups * group_oc;
 }
 
-// The pads of a convolution cut a transposed one's result, of which at least one pixel stays.
+// Pads crop the result of a transposed convolution; at least one pixel remains.
 void draw_transposed_pads(Random& random, OpAttrs& attrs, std::array<int64_t, 2> image) {
   for (size_t axis = 0; axis < 2; ++axis) {
     attrs.output_pad[axis] = random.chance(70) ? 0 : random.between(0, 2);
@@ -82,7 +83,7 @@ Case draw_case(Random& random, const CoreConfig& core) {
   const int64_t longest = small ? 9 : 20;
   int64_t ih = random.between(1, longest), iw = random.between(1, longest);
   const bool transposed = random.chance(25);
-  // At least one output: the kernel's reach fits the padded image.
+  // At least one output: the dilated kernel fits the padded image.
   const int64_t reach_h = (attrs.kernel[0] - 1) * attrs.dilation[0] + 1,
                 reach_w = (attrs.kernel[1] - 1) * attrs.dilation[1] + 1;
   ih = std::max(ih, reach_h - attrs.pad[0] - attrs.pad[2]);
@@ -130,7 +131,7 @@ Case draw_case(Random& random, const CoreConfig& core) {
   return c;
 }
 
-class RandomConvolution : public testing::TestWithParam<const char*> {};
+class RandomConvolution : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
   const int count = static_cast<int>(support::test_count(500));
@@ -150,8 +151,7 @@ TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution,
-                         testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution, testing::ValuesIn(installed_core_names()),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

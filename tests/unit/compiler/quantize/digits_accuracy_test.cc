@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network for handwritten digits, on its held-back images.
+// The network for handwritten digits, on its held-out images.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/array_file.h"
 #include "tests/unit/compiler/quantize/resnet20.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the quantizer makes of small graphs.
+// Quantization of small graphs.
 #include "compiler/quantize/quantize.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "compiler/quantize/lookup_table.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/random.h"
 
 namespace vta::quantize {
@@ -80,7 +81,7 @@ std::vector<std::string> kinds(const Graph& graph) {
   return result;
 }
 
-// The signal-to-noise ratio of the integer graph's outputs on inputs that it was calibrated with.
+// Signal-to-noise ratio of the integer graph's outputs on its calibration inputs.
 double signal_to_noise(const Graph& exact, const Graph& integer) {
   double signal = 0, noise = 0;
   for (const std::vector<Tensor>& inputs : calibration()) {
@@ -132,7 +133,7 @@ TEST(Quantize, BiasHasTheScaleOfInputTimesWeights) {
             static_cast<int32_t>(std::round(std::ldexp(bias, static_cast<int>(frac_bits)))));
 }
 
-TEST(Quantize, WeightsLeaveRoomForALargeBias) {
+TEST(Quantize, WeightsHaveFewerBitsForALargeBias) {
   NetBuilder net;
   OpAttrs attrs;
   attrs.kernel = {1, 1};
@@ -142,7 +143,7 @@ TEST(Quantize, WeightsLeaveRoomForALargeBias) {
   expect_close(exact);
 }
 
-TEST(Quantize, MergesAReluThatIsTheOnlyUser) {
+TEST(Quantize, FusesAReluThatIsTheOnlyUser) {
   NetBuilder net;
   const NodeId conv = net.conv(net.x, "conv");
   const Graph exact = net.finish(net.op(OpKind::kRelu, "relu", {conv}));
@@ -154,7 +155,7 @@ TEST(Quantize, MergesAReluThatIsTheOnlyUser) {
   expect_close(exact);
 }
 
-TEST(Quantize, KeepsAReluApartWhereItsInputHasOtherUsers) {
+TEST(Quantize, DoesNotFuseAReluIfItsInputHasOtherUsers) {
   NetBuilder net;
   const NodeId conv = net.conv(net.x, "conv");
   const NodeId relu = net.op(OpKind::kRelu, "relu", {conv});
@@ -169,7 +170,7 @@ TEST(Quantize, KeepsAReluApartWhereItsInputHasOtherUsers) {
   expect_close(exact);
 }
 
-TEST(Quantize, MergesAClipWithItsLimits) {
+TEST(Quantize, FusesAClipWithItsLimits) {
   OpAttrs six;
   six.hi = 6;
   NetBuilder net;
@@ -182,7 +183,7 @@ TEST(Quantize, MergesAClipWithItsLimits) {
   expect_close(exact, 50);
 }
 
-TEST(Quantize, ResidualOperandsMeetAtTheFinerScale) {
+TEST(Quantize, ResidualOperandsAreShiftedToTheFinerScale) {
   NetBuilder net;
   const NodeId a = net.conv(net.x, "a", 0.3), b = net.conv(net.x, "b", 0.02);
   const NodeId sum = net.op(OpKind::kAdd, "sum", {a, b});
@@ -196,7 +197,7 @@ TEST(Quantize, ResidualOperandsMeetAtTheFinerScale) {
   expect_close(exact);
 }
 
-TEST(Quantize, ASumOfOperandsFarApartDoesNotWrap) {
+TEST(Quantize, ASumOfVeryDifferentScalesDoesNotWrap) {
   for (double scale : {1e-4, 1e-6, 1e-9}) {
     NetBuilder net;
     OpAttrs attrs;
@@ -212,7 +213,7 @@ TEST(Quantize, ASumOfOperandsFarApartDoesNotWrap) {
   }
 }
 
-TEST(Quantize, APaddingNumberCountsForItsScale) {
+TEST(Quantize, APaddingValueCountsForTheScale) {
   NetBuilder net;
   OpAttrs pad;
   pad.before = {0, 0, 1, 1};
@@ -225,8 +226,8 @@ TEST(Quantize, APaddingNumberCountsForItsScale) {
   EXPECT_GT(signal_to_noise(exact, integer), 100);
 }
 
-// One channel far below zero, where silu is 0 whatever its operand is.
-TEST(Quantize, WhatAFunctionDoesNotTellApartMakesItsScaleNoCoarser) {
+// One channel far below zero, where silu is constant.
+TEST(Quantize, ValuesBeyondSaturationDoNotMakeTheScaleCoarser) {
   NetBuilder net;
   OpAttrs attrs;
   attrs.kernel = {1, 1};
@@ -258,7 +259,7 @@ TEST(UsefulRange, IsWhereAFunctionChanges) {
   OpAttrs slope;
   slope.alpha = 0.1;
   EXPECT_TRUE(std::isinf(range(OpKind::kLeakyRelu, slope)->lo));
-  EXPECT_FALSE(range(OpKind::kSoftmax).has_value()) << "no function of one number";
+  EXPECT_FALSE(range(OpKind::kSoftmax).has_value()) << "not a function of one variable";
 }
 
 TEST(Quantize, PoolingAndMovementStayInIntegersAtOneScale) {
@@ -302,11 +303,11 @@ TEST(Quantize, OnlyTheLastDenseLayerStaysFloat) {
   EXPECT_EQ(kinds(integer), (std::vector<std::string>{"input", "quantize", "qconv2d", "flatten",
                                                       "qdense", "dequantize", "dense", "softmax"}));
   EXPECT_TRUE(named(integer, "hidden").attrs.relu);
-  EXPECT_TRUE(has(integer, "hidden.bias"));  // zeros, as qdense always has one
+  EXPECT_TRUE(has(integer, "hidden.bias"));  // zeros: qdense requires a bias
   expect_close(exact, 20);
 }
 
-TEST(Quantize, AveragePoolingBeforeALayerIsAnIntegerOperatorWithAScaleOfItsOwn) {
+TEST(Quantize, AveragePoolingBeforeALayerIsAnIntegerOperatorWithItsOwnScale) {
   NetBuilder net;
   OpAttrs pool;
   pool.kernel = {3, 3};
@@ -320,7 +321,7 @@ TEST(Quantize, AveragePoolingBeforeALayerIsAnIntegerOperatorWithAScaleOfItsOwn) 
   expect_close(exact, 50);
 }
 
-TEST(Quantize, WhatFollowsTheLastLayerStaysFloat) {
+TEST(Quantize, OperatorsAfterTheLastLayerStayFloat) {
   NetBuilder net;
   const NodeId sigmoid = net.op(OpKind::kSigmoid, "sigmoid", {net.conv(net.x, "a")});
   const Graph exact = net.finish(net.op(OpKind::kMul, "mul", {sigmoid, sigmoid}));
@@ -330,7 +331,7 @@ TEST(Quantize, WhatFollowsTheLastLayerStaysFloat) {
   expect_close(exact);
 }
 
-TEST(Quantize, FunctionsOfOneNumberBecomeTables) {
+TEST(Quantize, FunctionsOfOneVariableBecomeTables) {
   NetBuilder net;
   OpAttrs leaky;
   leaky.alpha = 0.1;
@@ -370,7 +371,7 @@ TEST(Quantize, OperandsThatOnlyAConcatUsesHaveItsScale) {
              {net.op(OpKind::kStridedSlice, "slice", {joined},
                      {.begin = {0, 0, 0, 0}, .end = {1, 8, 6, 6}, .step = {1, 1, 2, 2}})}));
   const NodeId flatten = exact.outputs()[0];
-  Graph with_dense = exact;  // a layer behind makes the concat an integer operator
+  Graph with_dense = exact;  // a following layer makes the concat an integer operator
   const NodeId w = with_dense.add_constant("w", random_tensor(50, {4, 72}, 0.2));
   const NodeId dense = with_dense.add(OpKind::kDense, "dense", {flatten, w});
   const NodeId w2 = with_dense.add_constant("w2", random_tensor(51, {4, 4}, 0.2));
@@ -415,7 +416,7 @@ TEST(Quantize, TransposedConvolutionsAreIntegers) {
   expect_close(exact);
 }
 
-TEST(Quantize, MovementsOfManyKindsKeepTheScale) {
+TEST(Quantize, MovementsKeepTheScale) {
   NetBuilder net;
   OpAttrs resize, shuffle, transpose, reshape;
   resize.out = {12, 12};
@@ -434,7 +435,7 @@ TEST(Quantize, MovementsOfManyKindsKeepTheScale) {
   expect_close(exact);
 }
 
-TEST(Quantize, LayersThatAreToldToStayFloat) {
+TEST(Quantize, KeepFloatKeepsLayersInFloat) {
   NetBuilder net;
   const NodeId a = net.conv(net.x, "a"), b = net.conv(net.op(OpKind::kRelu, "relu", {a}), "b");
   const Graph exact = net.finish(net.conv(b, "c"));
@@ -500,7 +501,7 @@ void expect_error(ErrorCode code, const std::string& part, Action&& action) {
   }
 }
 
-TEST(Quantize, NamesWhatItCannotDo) {
+TEST(Quantize, NamesTheLayerInErrors) {
   NetBuilder net;
   const Graph exact = net.finish(net.conv(net.x, "conv"));
   expect_error(ErrorCode::kInvalidArgument, "needs calibration",
@@ -517,7 +518,7 @@ TEST(Quantize, NamesWhatItCannotDo) {
     options.keep_float = {"con"};
     quantize(exact, options, calibration());
   });
-  expect_error(ErrorCode::kInvalidArgument, "'global' has one scale a tensor", [&] {
+  expect_error(ErrorCode::kInvalidArgument, "'global' has one scale per tensor", [&] {
     Options options(Method::kGlobal);
     options.rounding = WeightRounding::kAdaptive;
     quantize(exact, options, {});

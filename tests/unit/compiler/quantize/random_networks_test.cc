@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quantized networks of random layers: legal graphs that compute nearly the same.
+// Quantized networks of random layers: legal graphs with results close to float.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <map>
 
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "tests/support/random_network.h"
 
 namespace vta::quantize {
@@ -50,8 +51,8 @@ void compare(uint64_t seed, std::map<Method, Tally>& tallies) {
   }
 }
 
-// Where positive and negative terms cancel, little of the result is left beside the rounding: such
-// networks are few. Steps of 1/16 and a truncated average are coarse for small results.
+// If positive and negative terms cancel, rounding dominates the result: few networks do that. A
+// scale of 1/16 and a truncated average are coarse for small results.
 TEST(RandomNetworks, StayLegalAndMostlyCloseWhenQuantized) {
   std::map<Method, Tally> tallies;
   for (uint64_t seed = 1; seed <= kNumNetworks && !HasFatalFailure(); ++seed)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What mse and kl do beyond scales: windows, rounding by covariance, biases, equalization, scales
-// of channels.
+// Windows, adaptive rounding, bias correction, cross-layer equalization, per-channel scales.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/quantize.h"
 #include "compiler/quantize/round_weights.h"
+#include "compiler/quantize/run_graph.h"
 #include "compiler/quantize/weight_rows.h"
 #include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
@@ -37,7 +37,7 @@ Tensor random_int8(Random& random, std::vector<int64_t> shape) {
   return tensor;
 }
 
-// A layer's result is its rows times its windows, for every kind of layer.
+// A layer's result is the product of its rows and windows, for every kind of layer.
 void expect_rows_times_windows(OpKind kind, const OpAttrs& attrs, std::vector<int64_t> x_shape,
                                std::vector<int64_t> w_shape, int64_t oc) {
   Random random(7);
@@ -103,7 +103,7 @@ TEST(WeightRows, TimesWindowsGiveTheDenseLayer) {
 
 TEST(MomentsTest, CovarianceIsThatOfTheWindows) {
   Random random(11);
-  constexpr int64_t kSize = 5, kStride = 7, kFirst = 1, kCount = 1500;  // more than one chunk
+  constexpr int64_t kSize = 5, kStride = 7, kFirst = 1, kCount = 1500;  // more than one block
   std::vector<int8_t> windows;
   for (int64_t i = 0; i < kCount * kStride; ++i)
     windows.push_back(static_cast<int8_t>(random.between(-127, 127)));
@@ -135,7 +135,7 @@ double cost(const std::vector<double>& row, const std::vector<int8_t>& q,
   return sum;
 }
 
-TEST(RoundWeights, IsNearestWhereNothingCovaries) {
+TEST(RoundWeights, IsNearestWithoutCovariance) {
   const std::vector<float> covariance = {1, 0, 0, 0, 2, 0, 0, 0, 3};
   EXPECT_EQ(round_weights(std::vector<double>{0.4, -1.6, 300}, covariance, 3),
             (std::vector<int8_t>{0, -2, 127}));
@@ -147,7 +147,7 @@ TEST(RoundWeights, ErrorsOfEqualInputsCancel) {
   EXPECT_EQ(q[0] + q[1], 1);  // nearest would lose 0.8
 }
 
-TEST(RoundWeights, BeatsNearestWhereInputsCovary) {
+TEST(RoundWeights, BeatsNearestWithCovariance) {
   Random random(13);
   constexpr int64_t kSize = 8;
   double of_nearest = 0, of_chosen = 0;
@@ -171,7 +171,7 @@ TEST(RoundWeights, BeatsNearestWhereInputsCovary) {
   EXPECT_LT(of_chosen, 0.7 * of_nearest);
 }
 
-// Two layers with a relu between; channel c of the tensor between is of size sizes[c].
+// Two layers with a relu between them; channel c of the tensor between them has range sizes[c].
 struct TwoLayers {
   explicit TwoLayers(const std::vector<double>& sizes, bool grouped = false) {
     Random random(17);
@@ -181,7 +181,7 @@ struct TwoLayers {
     for (int64_t i = 0; i < w1.num_elems(); ++i)
       w1.mutable_data<float>()[i] *= static_cast<float>(sizes[i / 27]);
     Tensor w2 = random_floats(random, {channels, grouped ? 1 : channels, 3, 3}, 0.3);
-    // What is small is multiplied by more, as in trained networks.
+    // Small channels have large weights, as in trained networks.
     for (int64_t i = 0; i < w2.num_elems(); ++i) {
       const int64_t channel = grouped ? i / 9 : i / 9 % channels;
       w2.mutable_data<float>()[i] /= static_cast<float>(std::sqrt(sizes[channel]));
@@ -200,7 +200,7 @@ struct TwoLayers {
   std::vector<std::vector<Tensor>> inputs(uint64_t seed, int count) const {
     Random random(seed);
     std::vector<std::vector<Tensor>> result;
-    // As in pictures, neighbours are alike: a ramp and a little noise in every channel.
+    // Neighbours correlate, as in images: a ramp and a little noise in every channel.
     for (int i = 0; i < count; ++i) {
       Tensor image = random_floats(random, {1, 3, 8, 8}, 0.1);
       for (int64_t c = 0; c < 3; ++c) {
@@ -215,7 +215,7 @@ struct TwoLayers {
     return result;
   }
 
-  // Of the integer graph, in decibels, on inputs that it has not seen.
+  // SNR of the integer graph in dB, on inputs other than the calibration inputs.
   double signal_to_noise(const Options& options) const {
     const Graph integer = quantize(graph, options, inputs(1, 16));
     graph::verify(integer);
@@ -245,7 +245,7 @@ Options plain() {
 const std::vector<double> kUnequal = {1, 0.02, 0.3, 0.05, 1, 0.01, 0.1, 0.5};
 const std::vector<double> kEqual(8, 1.0);
 
-TEST(Refine, AdaptiveRoundingKeepsMoreOfTheResult) {
+TEST(Refine, AdaptiveRoundingHasLessNoise) {
   Options adaptive = plain();
   adaptive.rounding = WeightRounding::kAdaptive;
   const TwoLayers net(kEqual);
@@ -272,8 +272,8 @@ TEST(Refine, MeansOfEveryChannelAreThoseOfTheFloatGraph) {
   EXPECT_LT(largest_offset(adaptive), 0.5 * largest_offset(plain()));
 }
 
-// Rows of a matrix and images of a batch are no channels.
-TEST(Refine, KeepsMoreOfTheResultForSeveralRowsToo) {
+// Rows of a matrix and images of a batch are not channels.
+TEST(Refine, HasLessNoiseForSeveralRowsToo) {
   Random random(5);
   Graph graph;
   OpAttrs rows;
@@ -294,7 +294,7 @@ TEST(Refine, KeepsMoreOfTheResultForSeveralRowsToo) {
   EXPECT_GT(net.signal_to_noise(adaptive), net.signal_to_noise(plain()) - 1);
 }
 
-TEST(Equalize, LeavesTheNetworksResultsAlone) {
+TEST(Equalize, KeepsTheNetworksResults) {
   for (bool grouped : {false, true}) {
     TwoLayers net(kUnequal, grouped);
     const Graph before = net.graph;

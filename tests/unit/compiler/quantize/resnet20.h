@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ResNet-20 for CIFAR-10 with trained weights, built by hand with its batch norms folded, and the
-// pictures to test it with. Independent of the network importer.
+// ResNet-20 for CIFAR-10 with trained weights and folded batch norms, and its test images.
+// Independent of the network importer.
 #ifndef VTA_TESTS_UNIT_COMPILER_QUANTIZE_RESNET20_H_
 #define VTA_TESTS_UNIT_COMPILER_QUANTIZE_RESNET20_H_
 
@@ -19,10 +19,10 @@ struct CifarImages {
   std::vector<int> labels;
 };
 
-// The first `count` pictures of a CIFAR-10 binary file.
+// The first `count` images of a CIFAR-10 binary file.
 CifarImages read_cifar(const std::filesystem::path& file, size_t count);
 
-// The index of the largest of the values.
+// Index of the largest value.
 int argmax(const Tensor& logits);
 
 }  // namespace vta::test

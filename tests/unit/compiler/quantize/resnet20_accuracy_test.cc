@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trained ResNet-20 on 932 CIFAR-10 test images: the documented fp32 accuracy, and the floor of the
-// int8 one.
+// Trained ResNet-20 on 932 CIFAR-10 test images: the documented fp32 accuracy, and lower bounds of
+// the int8 accuracy.
 #include <gtest/gtest.h>
 
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "tests/support/shared_data.h"
 #include "tests/unit/compiler/quantize/resnet20.h"
 
@@ -49,7 +50,7 @@ TEST_F(Resnet20Accuracy, InFp32IsTheDocumentedOne) {
 TEST_F(Resnet20Accuracy, ByGlobalScalesIsAboveTheFloor) {
   EXPECT_GE(int8_top1_percent(Method::kGlobal), 90.6);
 }
-// Outliers among the calibration pictures cost this simplest method a little.
+// Outliers in the calibration images cost this simplest method some accuracy.
 TEST_F(Resnet20Accuracy, ByLargestValuesIsAboveItsFloor) {
   EXPECT_GE(int8_top1_percent(Method::kMax), 90.0);
 }

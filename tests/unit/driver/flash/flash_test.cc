@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programming on a fake Zynq: sysfs is a tree with a thread for the kernel, physical memory a file
-// with holes.
+// Programming on a fake Zynq: sysfs is a folder with a thread that acts as the kernel, physical
+// memory is a sparse file.
 #include "driver/flash/flash.h"
 
 #include <fcntl.h>
@@ -68,7 +68,7 @@ TEST(Bitstream, CutOffAnywhereIsRefused) {
       ADD_FAILURE() << length;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-      const bool says_so = std::string(error.what()).find("cut off") != std::string::npos;
+      const bool says_so = std::string(error.what()).find("truncated") != std::string::npos;
       EXPECT_EQ(says_so, length >= 13) << error.what();
     }
   }
@@ -90,11 +90,11 @@ TEST(Bitstream, WithoutItsFieldsOrItsSynchronizationIsRefused) {
   EXPECT_THROW(parse_bitstream(file, "vta.bit"), Error);
 }
 
-// The kernel's side of /sys/class/fpga_manager/fpga0: takes one bitstream. `firmware` is a pipe, so
-// that its writer waits for the kernel.
+// The kernel's side of /sys/class/fpga_manager/fpga0: accepts one bitstream. `firmware` is a pipe,
+// so that its writer waits for the kernel.
 class FakeKernel {
  public:
-  // `state_after`: "" for none that can be read.
+  // `state_after`: "" for an unreadable state.
   FakeKernel(support::FakeBoard& board, const std::string& state_after)
       : folder_(board.roots.sys / "class/fpga_manager/fpga0"), firmware_(board.roots.firmware) {
     EXPECT_EQ(::mkfifo((folder_ / "firmware").c_str(), 0600), 0);
@@ -110,7 +110,7 @@ class FakeKernel {
 
  private:
   void take(const std::string& state_after) {
-    // Flags are the last that is written before.
+    // `flags` is written last.
     while ((flags = read_attribute(folder_ / "flags")).empty()) {
       if (ends_) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -186,7 +186,7 @@ TEST_F(Flash, LoadsABitstreamSetsTheClockAndConfirmsTheCore) {
   report = flash(config, core, bit_file(), "vta.bit", board.roots);
   EXPECT_EQ(kernel->taken, byte_swapped(parse_bitstream(bit_file(), "").words));
   EXPECT_EQ(kernel->flags, "0");
-  EXPECT_FALSE(std::filesystem::exists(board.roots.firmware / kernel->name)) << "left behind";
+  EXPECT_FALSE(std::filesystem::exists(board.roots.firmware / kernel->name)) << "not removed";
   EXPECT_EQ(report.part, "7z020clg400");
   EXPECT_EQ(report.state_before, "unknown");
   EXPECT_TRUE(report.core.same_hardware(core));
@@ -196,8 +196,8 @@ TEST_F(Flash, LoadsABitstreamSetsTheClockAndConfirmsTheCore) {
   EXPECT_EQ(word(*slcr, 0x004), 0u) << "Linux wants them unlocked";
   EXPECT_EQ(word(*afi, 0x1000), 0xF00u) << "HP1 has 64 bits";
   EXPECT_EQ(word(*afi, 0x1014), 0xF00u);
-  expect_parts(to_text(report), {"Loaded system_wrapper", "made 2026/11/22 01:02:03", "block 16x16",
-                                 "built for 142.857 MHz, FCLK0 is 142.857 MHz"});
+  expect_parts(to_text(report), {"Loaded system_wrapper", "built 2026/11/22 01:02:03",
+                                 "block 16x16", "built for 142.857 MHz, FCLK0 is 142.857 MHz"});
 }
 
 TEST_F(Flash, SaysThatThereIsNoManager) {
@@ -213,7 +213,7 @@ TEST_F(Flash, RefusesAnotherPart) {
   board.write(board.roots.sys / "class/fpga_manager/fpga0/state", "operating\n");
   const FakeKernel kernel(board, "operating");
   expect_parts(error_of(bit_file("7z010clg400")),
-               {"vta.bit: it is for a 7z010clg400, pynq-z1 has an xc7z020clg400-1",
+               {"vta.bit: the bitstream is for part 7z010clg400, pynq-z1 has xc7z020clg400-1",
                 "fpga0 was 'operating' before"});
   EXPECT_TRUE(kernel.taken.empty());
 }
@@ -222,7 +222,7 @@ TEST_F(Flash, RefusesAFileThatIsCutOff) {
   const FakeKernel kernel(board, "operating");
   std::vector<uint8_t> file = bit_file();
   file.pop_back();
-  expect_parts(error_of(file), {"vta.bit: cut off", "should be 12 more, the file has 11",
+  expect_parts(error_of(file), {"vta.bit: truncated", "expected 12 more bytes", "the file has 11",
                                 "fpga0 was 'unknown' before"});
   EXPECT_TRUE(kernel.taken.empty());
 }
@@ -230,7 +230,7 @@ TEST_F(Flash, RefusesAFileThatIsCutOff) {
 TEST_F(Flash, SaysThatTheFpgaDidNotTakeIt) {
   const FakeKernel kernel(board, "write error");
   expect_parts(error_of(bit_file()),
-               {"did not take the bitstream", "fpga0 was 'unknown' before, is 'write error' now"});
+               {"rejected the bitstream", "fpga0 was 'unknown' before, is 'write error' now"});
 }
 
 TEST_F(Flash, SaysTheStatesOnceWhateverGoesWrong) {
@@ -257,7 +257,7 @@ TEST_F(Flash, SaysTheStatesOnceWhateverGoesWrong) {
 TEST_F(Flash, SaysWhatWentWrongAlsoWhereTheStateIsGone) {
   const FakeKernel kernel(board, "");
   expect_parts(error_of(bit_file()),
-               {"did not take the bitstream", "fpga0 was 'unknown' before, is 'unreadable' now"});
+               {"rejected the bitstream", "fpga0 was 'unknown' before, is 'unreadable' now"});
 }
 
 TEST_F(Flash, SaysThatTheConfigurationRegistersAreOfAnotherCore) {
@@ -265,7 +265,7 @@ TEST_F(Flash, SaysThatTheConfigurationRegistersAreOfAnotherCore) {
   show_core();
   const FakeKernel kernel(board, "operating");
   expect_parts(error_of(bit_file()),
-               {"core at 0x43c00000: it is not vta_1x16", "block_out is 8, not 16",
+               {"core at 0x43c00000: expected core vta_1x16", "block_out is 8, not 16",
                 "fpga0 was 'unknown' before, is 'operating' now"});
 }
 
@@ -286,7 +286,7 @@ TEST_F(Flash, SaysThatPhysicalMemoryIsClosed) {
   expect_parts(error_of(bit_file()), {"cannot open", "dev/mem"});
 }
 
-TEST_F(Flash, ConfirmsWhatSomebodyElseLoaded) {
+TEST_F(Flash, ChecksACoreThatIsAlreadyLoaded) {
   show_core();
   const FlashReport report = configure_loaded(config, core, board.roots);
   EXPECT_EQ(report.design, "");

@@ -21,7 +21,7 @@ namespace vta::driver {
 namespace {
 
 struct Uio : testing::Test {
-  // The functional core in the board's logic.
+  // The functional core with the board's registers.
   void begin() {
     std::shared_ptr<sim::NativeCore> native = sim::make_native_core(core);
     board.begin([native](auto&&... arguments) { return native->run(arguments...); });
@@ -116,10 +116,10 @@ TEST_F(Uio, TakesTheSecondMapOfTheCoresNode) {
 }
 
 TEST_F(Uio, SaysWhatThereIsWhereNoDeviceHasTheName) {
-  expect_error("uio:vta", "there are none");
+  expect_error("uio:vta", "found none");
   board.add_core();
-  expect_error("uio:core", "there is uio0 (axi_gpio), uio1 (vta)");
-  expect_error("uio", "names no UIO device");
+  expect_error("uio:core", "found uio0 (axi_gpio), uio1 (vta)");
+  expect_error("uio", "expected uio:NAME");
 }
 
 TEST_F(Uio, SaysWhatMemoryItLookedFor) {
@@ -132,8 +132,8 @@ TEST_F(Uio, SaysWhatMemoryItLookedFor) {
   }
   expect_error("uio:vta,coherent", "no dma-heap of contiguous memory");
   expect_error("uio:vta,memory=dma-heap", "no memory for buffers: dma-heap only");
-  expect_error("uio:vta,memory=ram", "option 'memory=ram' is none of");
-  expect_error("uio:vta,coherent=1", "option 'coherent=1' is none of");
+  expect_error("uio:vta,memory=ram", "got 'memory=ram'");
+  expect_error("uio:vta,coherent=1", "got 'coherent=1'");
 }
 
 TEST_F(Uio, SaysThatAHeapRefuses) {
@@ -147,9 +147,9 @@ TEST_F(Uio, SaysThatAHeapRefuses) {
 TEST_F(Uio, RefusesRegistersThatAreTooSmall) {
   board.add_core();
   board.write(board.roots.sys / "class/uio/uio1/maps/map0/size", "0x100\n");
-  expect_error("uio:vta", "has no 4096 bytes of registers");
+  expect_error("uio:vta", "has less than 4096 bytes of registers");
   board.write(board.roots.sys / "class/uio/uio1/maps/map0/size", "much\n");
-  expect_error("uio:vta", "holds 'much', no number");
+  expect_error("uio:vta", "expected a number, got 'much'");
 }
 
 TEST_F(Uio, RefusesAnotherCore) {
@@ -161,7 +161,7 @@ TEST_F(Uio, RefusesAnotherCore) {
     FAIL() << "opens";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kDevice);
-    EXPECT_NE(std::string(error.what()).find("it is not vta_1x16"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("expected core vta_1x16"), std::string::npos);
     EXPECT_NE(std::string(error.what()).find("block_in is 8, not 16"), std::string::npos);
   }
 }
@@ -175,7 +175,7 @@ TEST(UioInterrupt, IsArmedAndAwaited) {
   interrupt->arm();
   ASSERT_EQ(::read(kernel.get(), &word, 4), 4);
   EXPECT_EQ(word, 1u) << "enabled";
-  word = 17;  // so many interrupts so far
+  word = 17;  // number of interrupts so far
   ASSERT_EQ(::write(kernel.get(), &word, 4), 4);
   interrupt->wait(std::chrono::minutes(5));
   ASSERT_EQ(::read(kernel.get(), &word, 4), 4);
@@ -223,7 +223,7 @@ TEST_F(PageMap, RefusesPagesThatAreApartOrHidden) {
   put(6, kPresent | 0x20000);
   EXPECT_NE(error_of(5 * 4096, 4097).find("not contiguous: page 1 is at 0x20000000"),
             std::string::npos);
-  put(5, kPresent);  // what a user without the right reads
+  put(5, kPresent);  // as read without permission
   EXPECT_NE(error_of(5 * 4096, 1).find("run as root"), std::string::npos);
   put(5, 0x17100);
   EXPECT_NE(error_of(5 * 4096, 1).find("run as root"), std::string::npos);

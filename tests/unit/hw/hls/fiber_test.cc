@@ -42,9 +42,9 @@ TEST(Scheduler, TellsWhereEachProcessWaitsWhenTheNetworkIsQuiet) {
   ASSERT_TRUE(scheduler.run(kForever));
   const std::vector<process_state> states = scheduler.states();
   EXPECT_STREQ(states[0].waits_at->name(), "a");
-  EXPECT_FALSE(states[0].for_room);
+  EXPECT_FALSE(states[0].for_space);
   EXPECT_STREQ(states[1].waits_at->name(), "full");
-  EXPECT_TRUE(states[1].for_room);
+  EXPECT_TRUE(states[1].for_space);
   EXPECT_EQ(states[2].waits_at, nullptr);
 }
 

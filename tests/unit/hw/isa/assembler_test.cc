@@ -64,14 +64,14 @@ TEST(Disassembler, ExplainsTheImmediateOfReq) {
 TEST(Disassembler, ShowsIndicesFaultsAndBitsThatAreNoInstruction) {
   const CoreConfig core = load_core_config("vta_1x16");
   const std::vector<InstructionBits> stream = {
-      encode(*assemble_line("alu.op6 uop=[0,0) iter=[0,0] dst=[0,0] imm=1"), core),
+      encode(*assemble_line("alu.op7 uop=[0,0) iter=[0,0] dst=[0,0] imm=1"), core),
       {uint64_t{1} << 63 | kFinish, 0},
       encode(*assemble_line("finish"), core),
   };
   const std::string text = disassemble(stream, core);
   EXPECT_EQ(text,
-            "alu.op6 uop=[0,0) iter=[0,0] dst=[0,0] imm=1                                     "
-            "; 0; FAULT: illegal ALU opcode (6)\n"
+            "alu.op7 uop=[0,0) iter=[0,0] dst=[0,0] imm=1                                     "
+            "; 0; FAULT: illegal ALU opcode (7)\n"
             ".word 0x0000000000000000 0x8000000000000003                                      "
             "; 1; FAULT: reserved bit (63); reads as finish\n"
             "finish                                                                           "

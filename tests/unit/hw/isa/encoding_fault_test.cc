@@ -111,8 +111,14 @@ TEST_F(EncodingFaults, ChecksNothingInALoadOrStoreOfSizeZero) {
 }
 
 TEST_F(EncodingFaults, RefusesAluOpcodesThatTheCoreDoesNotHave) {
-  EXPECT_EQ(fault_of("alu.op6 uop=[0,1) iter=[1,1] dst=[0,0] imm=0x7fff"), "illegal ALU opcode 6");
+  EXPECT_EQ(fault_of("alu.op7 uop=[0,1) iter=[1,1] dst=[0,0] imm=0x7fff"), "illegal ALU opcode 7");
   EXPECT_EQ(fault_of("alu.op7"), "illegal ALU opcode 7");
+  for (uint32_t opcode = 0; opcode < 8; ++opcode) {
+    Instruction alu;
+    alu.opcode = kAlu;
+    alu.alu_opcode = opcode;
+    EXPECT_EQ(fault_of(encode(alu, core_), core_) == "none", opcode < kNumAluOpcodes) << opcode;
+  }
   const InstructionBits req =
       encode(*assemble_line("alu.req uop=[0,1) iter=[1,1] dst=[0,0] imm=-256"), core_);
   EXPECT_EQ(fault_of(req, core_), "none");

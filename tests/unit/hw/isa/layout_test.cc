@@ -204,13 +204,13 @@ bool has_legal_buffers(const CoreConfig& core) {
 }
 
 bool fields_fit(const IsaWidths& widths) {
-  const UopLayout uop = uop_layout(widths);
-  if (uop.wgt_lsb + uop.wgt_bits > 32) return false;
+  const Field last = uop_field(kNumUopFields - 1, widths);
+  if (last.lsb + last.width > 32) return false;
   for (int id = 0; id < kNumFields; ++id) {
     const Field place = field(id, widths);
     const bool is_memory = first_field(id) == kMemory_opcode;
-    const int room = place.word == 1 ? 64 : is_memory ? kSplitBitLoad : kSplitBitCompute;
-    if (place.lsb + place.width > room) return false;
+    const int end = place.word == 1 ? 64 : is_memory ? kSplitBit_Memory : kSplitBit_Gemm;
+    if (place.lsb + place.width > end) return false;
   }
   return true;
 }
@@ -225,9 +225,10 @@ TEST(Layout, FitsExactlyTheCoresThatTheConfigurationCheckAccepts) {
   };
   int num_accepted = 0;
   for (int i = 0; i < 20000; ++i) {
-    const CoreConfig core{"random",     power(0, 3),  power(2, 5),  power(2, 5),
-                          power(6, 17), power(6, 20), power(6, 20), power(6, 20),
-                          512,          1023,         true};
+    const CoreConfig core{{power(0, 3), power(2, 5), power(2, 5), power(6, 17), power(6, 20),
+                           power(6, 20), power(6, 20), 512, 1023},
+                          "random",
+                          true};
     bool accepted = true;
     try {
       check(core);

@@ -24,9 +24,9 @@ int64_t random_value(Random& random, const FieldRange& range) {
 Instruction random_instruction(Random& random, const CoreConfig& core) {
   Instruction instruction;
   instruction.opcode = static_cast<uint32_t>(random.between(0, 7));
-  const Shape shape = shape_of(instruction.opcode);
+  const Format format = format_of(instruction.opcode);
   const IsaWidths widths = widths_of(core);
-  for (int id = shape.first + 1; id < shape.end; ++id) {
+  for (int id = format.first + 1; id < format.end; ++id) {
     kFieldTable[id].set(instruction, random_value(random, field_range(id, widths)));
   }
   instruction.split = core.extension && has_split(instruction) && random.chance(50);
@@ -35,7 +35,7 @@ Instruction random_instruction(Random& random, const CoreConfig& core) {
 
 std::vector<CoreConfig> test_cores() {
   std::vector<CoreConfig> cores;
-  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+  for (const std::string& name : installed_core_names()) {
     cores.push_back(load_core_config(name));
   }
   cores.push_back(cores.front());

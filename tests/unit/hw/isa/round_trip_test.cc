@@ -47,8 +47,8 @@ TEST_F(RoundTrip, AnyBitsDecodeToAnInstructionThatEncodes) {
 
 TEST_F(RoundTrip, MicroOpsSurvive) {
   for (const CoreConfig& core : test_cores()) {
-    const UopLayout layout = uop_layout(widths_of(core));
-    const int used = layout.wgt_lsb + layout.wgt_bits;
+    const Field last = uop_field(kNumUopFields - 1, widths_of(core));
+    const int used = last.lsb + last.width;
     const uint32_t mask = static_cast<uint32_t>((uint64_t{1} << used) - 1);
     for (int i = 0; i < kNumInstructions; ++i) {
       const auto bits = static_cast<uint32_t>(random_.next());

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 #include "runtime/base/random.h"
 
 namespace vta::driver {

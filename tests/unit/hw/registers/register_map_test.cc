@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hw/registers/register_map.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "driver/registers.h"
-#include "driver/registers_map.h"
+#include "hw/registers/registers.h"
 #include "runtime/base/file.h"
 
 namespace vta::driver {

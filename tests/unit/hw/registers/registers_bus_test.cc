@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/registers_bus.h"
-
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "hw/registers/register_bus.h"
 #include "runtime/base/error.h"
 #include "tests/support/board/core_words.h"
 

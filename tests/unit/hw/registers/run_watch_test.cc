@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/registers.h"
 #include "hw/isa/layout.h"
+#include "hw/registers/registers.h"
 #include "runtime/base/random.h"
 #include "sim/functional/run_end.h"
 

@@ -32,7 +32,7 @@ Bytes deflated(const Bytes& plain) {
   return result;
 }
 
-// What local and central headers have in common, from "version needed" to "extra length".
+// The fields that local and central headers share, from "version needed" to "extra length".
 void append_entry(Bytes& bytes, const std::string& name, const Bytes& plain, const Bytes& packed,
                   bool deflate) {
   append(bytes, 20, 2);

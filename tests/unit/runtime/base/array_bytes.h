@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files of arrays, byte by byte, for tests.
+// Builders of .npz and .safetensors files, for tests.
 #ifndef VTA_TESTS_UNIT_RUNTIME_BASE_ARRAY_BYTES_H_
 #define VTA_TESTS_UNIT_RUNTIME_BASE_ARRAY_BYTES_H_
 
@@ -26,7 +26,7 @@ Bytes npy(const std::string& dictionary, const Bytes& elements, uint8_t version 
 std::string npy_header(const std::string& descr, const std::string& shape,
                        bool fortran_order = false);
 
-// A zip archive of the members; two may have one name.
+// A zip archive of the members; names may repeat.
 Bytes zip(const std::vector<std::pair<std::string, Bytes>>& members, bool deflate);
 
 Bytes safetensors(const std::string& header, const Bytes& data);

@@ -96,12 +96,12 @@ TEST(Npz, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(npz_of(npy(npy_header("<f4", "(2,)"), four))),
             "array 'a': ends after 72 of 76 bytes");
   EXPECT_EQ(error_of(npz_of(npy(npy_header("<f4", "()"), bytes_of<float>({1, 2})))),
-            "array 'a': more bytes than the 70 of its shape");
-  EXPECT_EQ(error_of(test::zip({{"a.txt", {}}}, false)), "member 'a.txt' is no .npy");
+            "array 'a': more than the 70 bytes of its shape");
+  EXPECT_EQ(error_of(test::zip({{"a.txt", {}}}, false)), "member 'a.txt' is not a .npy file");
   EXPECT_EQ(error_of(npz_of(npy(npy_header("<f4", "(1,)"), four, 4))),
             "array 'a': .npy version 4, expected 1 to 3");
   EXPECT_EQ(error_of(npz_of({'x', 'y', 'z', 'x', 'y', 'z', 1, 0})),
-            "array 'a': no .npy: wrong first bytes");
+            "array 'a': not a .npy file: wrong magic bytes");
 }
 
 TEST(Npz, RefusesMalformedHeaders) {
@@ -137,7 +137,7 @@ TEST(Npz, RefusesASizeThatTheFileDoesNotHave) {
   EXPECT_NE(error_of(test::zip({{"a.npy", member}}, true)), "");
 }
 
-TEST(Npz, RefusesTwoArraysOfOneName) {
+TEST(Npz, RejectsDuplicateNames) {
   const Bytes member = npy(npy_header("|u1", "(1,)"), {1});
   EXPECT_NE(error_of(test::zip({{"a.npy", member}, {"a.npy", member}}, false)), "");
 }
@@ -189,10 +189,10 @@ TEST(Safetensors, SaysWhatIsWrong) {
                           3)),
             "array 'v' starts at byte 1, expected 2: arrays overlap");
   EXPECT_EQ(error_of(file(R"({"w":{"dtype":"I8","shape":[2],"data_offsets":[1,3]}})", 3)),
-            "array 'w' starts at byte 1, expected 0: bytes that belong to no array");
-  EXPECT_EQ(error_of(file("{}", 3)), "3 bytes behind the last array");
+            "array 'w' starts at byte 1, expected 0: bytes outside all arrays");
+  EXPECT_EQ(error_of(file("{}", 3)), "3 bytes after the last array");
   EXPECT_EQ(error_of(file(R"({"w":{"dtype":"I8","shape":[2],"data_offsets":[2,4]}})", 3)),
-            "array 'w': data_offsets [2, 4] are no range within 3 bytes");
+            "array 'w': data_offsets [2, 4] are not a range within 3 bytes");
 }
 
 TEST(Safetensors, RefusesMalformedHeaders) {
@@ -228,7 +228,7 @@ TEST(Safetensors, RefusesAHeaderLongerThanTheFile) {
   EXPECT_NE(error_of(file), "");
 }
 
-// Every truncation is an error; every other damage gives arrays or one Error.
+// Every truncation is an error; any other damage results in arrays or one Error.
 TEST(ArrayFile, SurvivesDamage) {
   const std::vector<Bytes> files = {
       test::zip({{"a.npy", npy(npy_header("<f4", "(3, 2)", true), Bytes(24))},

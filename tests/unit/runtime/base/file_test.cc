@@ -38,7 +38,7 @@ TEST_F(File, ComesBackAsWritten) {
   EXPECT_TRUE(read_file(folder_ / "empty").empty());
 }
 
-TEST_F(File, LeavesNothingBesideIt) {
+TEST_F(File, LeavesNoTemporaryFile) {
   write_file(folder_ / "only", std::string("x"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
@@ -54,7 +54,7 @@ TEST_F(File, KeepsPermissionsAndFollowsLinks) {
             fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST_F(File, WritesToWhatIsNoFile) {
+TEST_F(File, WritesToAPipe) {
   const fs::path pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
@@ -76,7 +76,7 @@ TEST_F(File, SaysWhyItCannotBeRead) {
   EXPECT_EQ(code_of([&] { write_file(folder_ / "no" / "folder", std::string()); }), ErrorCode::kIo);
 }
 
-TEST_F(File, IsLookedForInFoldersInOrder) {
+TEST_F(File, IsFoundInFoldersInOrder) {
   fs::create_directories(folder_ / "a");
   fs::create_directories(folder_ / "b");
   write_file(folder_ / "b" / "name", std::string());

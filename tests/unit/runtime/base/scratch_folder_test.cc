@@ -28,13 +28,13 @@ TEST(ScratchFolder, IsEmptyAtFirstAndGoneWithItsContentAtTheEnd) {
   EXPECT_FALSE(fs::exists(path));
 }
 
-TEST(ScratchFolder, BelongsToItsOwnerAlone) {
+TEST(ScratchFolder, IsAccessibleToItsOwnerOnly) {
   const ScratchFolder one, two;
   EXPECT_NE(one.path(), two.path());
   EXPECT_EQ(fs::status(one.path()).permissions(), fs::perms::owner_all);
 }
 
-// $TMPDIR for the time of a test.
+// Sets $TMPDIR during a test.
 class TemporaryPlace {
  public:
   explicit TemporaryPlace(const std::string& path) {
@@ -53,7 +53,7 @@ class TemporaryPlace {
   std::optional<std::string> before_;
 };
 
-TEST(ScratchFolder, SaysWhereThereIsNoPlaceForIt) {
+TEST(ScratchFolder, NamesTmpdirIfItCannotBeCreated) {
   const ScratchFolder around;
   const TemporaryPlace place(around / "missing");
   try {

@@ -108,8 +108,8 @@ TEST_F(Cifar10, GivesLabelsAndPlanes) {
 TEST_F(Cifar10, StopsAtTheCount) {
   EXPECT_EQ(open_cifar(cifar_records(), 1).num_images, 1);
   EXPECT_EQ(open_cifar(cifar_records(), 1).labels.size(), 1u);
-  expect_error("3 images asked for, it has 2", [&] { open_cifar(cifar_records(), 3); });
-  expect_error("0 images asked for", [&] { open_cifar(cifar_records(), 0); });
+  expect_error("3 images requested, the data set has 2", [&] { open_cifar(cifar_records(), 3); });
+  expect_error("0 images requested", [&] { open_cifar(cifar_records(), 0); });
 }
 
 TEST_F(Cifar10, ALimitMayBeLargerThanTheSet) {
@@ -134,15 +134,15 @@ TEST_F(Cifar10, NamesTheBadRecord) {
   bytes[3073] = 10;
   expect_error("d.bin: record 1 has label 10, expected 0 to 9", [&] { open_cifar(bytes); });
   bytes.pop_back();
-  expect_error("6145 bytes are no whole number", [&] { open_cifar(bytes); });
-  expect_error("0 bytes are no whole number", [&] { open_cifar({}); });
+  expect_error("6145 bytes are not a multiple", [&] { open_cifar(bytes); });
+  expect_error("0 bytes are not a multiple", [&] { open_cifar({}); });
 }
 
 TEST_F(Cifar10, NeedsToKnowHowPixelsBecomeInputs) {
   const fs::path file = write("d.bin", cifar_records());
-  expect_error("does not say how a picture becomes its input",
+  expect_error("does not describe the preprocessing of images",
                [&] { open(DatasetSpec::Kind::kCifar10, file, kColourInput, std::nullopt); });
-  expect_error("is no picture", [&] {
+  expect_error("expected an image float32[1, c, h, w]", [&] {
     open(DatasetSpec::Kind::kCifar10, file, {DType::kFloat32, {1, 10}}, kColourPixels);
   });
 }
@@ -191,13 +191,14 @@ TEST_F(Mnist, NamesWhatIsWrong) {
   labels_.pop_back();
   expect_error("2 images, but", [&] { open_mnist(); });
   labels_[0] = 1;
-  expect_error("t10k-labels-idx1-ubyte: no IDX file of bytes with 1 axes", [&] { open_mnist(); });
+  expect_error("t10k-labels-idx1-ubyte: not an IDX file of bytes with 1 axes",
+               [&] { open_mnist(); });
   images_.pop_back();
-  expect_error("7 bytes behind the header, where shape [2, 2, 2] needs 8", [&] { open_mnist(); });
+  expect_error("7 bytes after the header, shape [2, 2, 2] needs 8", [&] { open_mnist(); });
   images_ = gzipped(images_);
   images_.resize(images_.size() - 9);
   expect_error("gzip: damaged or truncated", [&] { open_mnist(); });
-  expect_error("the name has no 'images-idx3'", [&] {
+  expect_error("the file name does not contain 'images-idx3'", [&] {
     open(DatasetSpec::Kind::kMnist,
          write("x.bin", {0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 9}), kGrayInput,
          kGrayPixels);
@@ -210,7 +211,7 @@ TEST(Gunzip, StopsAtTheLimitAndAtTheEnd) {
   expect_error("more than 4999 bytes", [&] { gunzip(gzipped(zeros), 4999); });
   Bytes longer = gzipped(zeros);
   longer.push_back(0);
-  expect_error("1 bytes behind the end", [&] { gunzip(longer, 5000); });
+  expect_error("1 bytes after the end", [&] { gunzip(longer, 5000); });
 }
 
 class ImageFolder : public DatasetFiles {
@@ -257,11 +258,11 @@ TEST_F(ImageFolder, FollowsAListOfClasses) {
 }
 
 TEST_F(ImageFolder, NamesWhatIsWrong) {
-  expect_error("neither a 'classes.txt' nor folders of classes", [&] { open_folder(); });
+  expect_error("expected 'classes.txt' or a subfolder per class", [&] { open_folder(); });
   write("classes.txt", {'7', ' ', 'b', '\n'});
-  expect_error("classes.txt: line 1: no file 'b'", [&] { open_folder(); });
+  expect_error("classes.txt: line 1: no such file 'b'", [&] { open_folder(); });
   write("classes.txt", {'\n', 'b', '\n'});
-  expect_error("classes.txt: line 2: 'b' where a class number and a file are expected",
+  expect_error("classes.txt: line 2: expected a class number and a file, got 'b'",
                [&] { open_folder(); });
   fs::remove(folder_ / "classes.txt");
   write("cat/x.png", {1, 2, 3});

@@ -88,10 +88,10 @@ TEST(Overlap, IsIntersectionOverUnion) {
   EXPECT_EQ(overlap({1, 1, 1, 1}, {1, 1, 1, 1}), 0);
 }
 
-TEST(ToPicture, UndoesThePlacementAndCutsAtTheBorders) {
-  const Image picture{100, 50, {}};
+TEST(ToSourceImage, UndoesThePlacementAndCutsAtTheBorders) {
+  const Image image{100, 50, {}};
   const Placement placement = {.scale_x = 0.5, .scale_y = 0.5, .left = 0, .top = 12};
-  const Box box = to_picture({10, 2, 60, 22}, placement, picture);
+  const Box box = to_source_image({10, 2, 60, 22}, placement, image);
   EXPECT_EQ(box.left, 20);
   EXPECT_EQ(box.top, 0);
   EXPECT_EQ(box.right, 100);
@@ -99,15 +99,15 @@ TEST(ToPicture, UndoesThePlacementAndCutsAtTheBorders) {
 }
 
 TEST(Draw, OutlinesTheBox) {
-  Image picture{6, 5, std::vector<uint8_t>(90, 7)};
-  draw({0, 1, {1, 1, 5, 4}}, picture);
+  Image image{6, 5, std::vector<uint8_t>(90, 7)};
+  draw({0, 1, {1, 1, 5, 4}}, image);
   std::string map;
   for (int64_t y = 0; y < 5; ++y) {
-    for (int64_t x = 0; x < 6; ++x) map += picture.rgb[(y * 6 + x) * 3] == 7 ? '.' : '#';
+    for (int64_t x = 0; x < 6; ++x) map += image.rgb[(y * 6 + x) * 3] == 7 ? '.' : '#';
     map += '\n';
   }
   EXPECT_EQ(map, "......\n.####.\n.#..#.\n.####.\n......\n");
-  draw({1, 1, {-3, -3, 9, 9}}, picture);  // nothing of it is inside
+  draw({1, 1, {-3, -3, 9, 9}}, image);  // nothing of it is inside
 }
 
 TEST(OutputSpec, FitsTheOutputs) {
@@ -128,8 +128,8 @@ TEST(OutputSpec, FitsTheOutputs) {
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, -2}}}, {grid}), "");
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, 2, 3, 4}}}, {grid}), "") << "255 / 2";
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, 2}}, .min_score = 2}, {grid}), "");
-  EXPECT_NE(error_of({.kind = "picture"}, {grid}), "");
-  EXPECT_EQ(error_of({.kind = "picture"}, {{DType::kFloat32, {1, 3, 4, 4}}}), "");
+  EXPECT_NE(error_of({.kind = "image"}, {grid}), "");
+  EXPECT_EQ(error_of({.kind = "image"}, {{DType::kFloat32, {1, 3, 4, 4}}}), "");
   EXPECT_EQ(error_of({.kind = "boxes"}, {grid}),
             "kind 'boxes' is not one of classes, yolo, picture");
   EXPECT_NE(error_of({.top = 0}, {grid}), "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Picture files in memory, for tests of the decoders.
+// Image files in memory, for tests of the decoders.
 #ifndef VTA_TESTS_UNIT_RUNTIME_HOST_ENCODED_IMAGES_H_
 #define VTA_TESTS_UNIT_RUNTIME_HOST_ENCODED_IMAGES_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executors against the same operations one at a time.
+// The executor against the same operations executed one at a time.
 #include "runtime/host/executor.h"
 
 #include <gtest/gtest.h>
@@ -164,7 +164,7 @@ TEST(Executor, EqualsOperationsOneByOneForRandomNetworks) {
   }
 }
 
-// What a convolution adds to may not be lost while others still read it.
+// A residual operand must not be overwritten while it has other readers.
 TEST(Executor, KeepsAnOperandThatIsReadAgain) {
   Random random(kSeed);
   Lines lines;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// read_image() and decode_image(): every kind of picture, and every kind of damage.
+// read_image() and decode_image(): every kind of image, and every kind of damage.
 #include "runtime/host/image.h"
 
 #include <gtest/gtest.h>
@@ -33,10 +33,10 @@ Bytes gradient(uint32_t width, uint32_t height) {
 
 Bytes rgb_png() { return PngBuilder().header(40, 30, 8, 2).pixels(gradient(40, 30), 30).finish(); }
 
-// What decoding says, "" if it succeeds.
+// The error of decoding; "" if it succeeds.
 std::string message(const Bytes& bytes, ErrorCode expected) {
   try {
-    decode_image(bytes, "picture");
+    decode_image(bytes, "image");
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), expected) << error.what();
     return error.what();
@@ -45,13 +45,13 @@ std::string message(const Bytes& bytes, ErrorCode expected) {
 }
 
 TEST(ReadImage, DecodesRgbPngExactly) {
-  const Image image = decode_image(rgb_png(), "picture");
+  const Image image = decode_image(rgb_png(), "image");
   EXPECT_EQ(image.width, 40);
   EXPECT_EQ(image.height, 30);
   EXPECT_EQ(image.rgb, gradient(40, 30));
 }
 
-TEST(EncodePng, GivesThePictureBack) {
+TEST(EncodePng, GivesTheImageBack) {
   host::Image image{5, 3, {}};
   for (int i = 0; i < 45; ++i) image.rgb.push_back(static_cast<uint8_t>(i * 37));
   const host::Image decoded = host::decode_image(host::encode_png(image), "encoded");
@@ -61,7 +61,7 @@ TEST(EncodePng, GivesThePictureBack) {
 }
 
 TEST(ReadImage, ConvertsEveryKindOfPngToRgb) {
-  const auto rgb = [](PngBuilder builder) { return decode_image(builder.finish(), "picture").rgb; };
+  const auto rgb = [](PngBuilder builder) { return decode_image(builder.finish(), "image").rgb; };
   EXPECT_EQ(rgb(PngBuilder().header(2, 1, 8, 0).pixels({7, 200}, 1)),
             (Bytes{7, 7, 7, 200, 200, 200}));
   EXPECT_EQ(rgb(PngBuilder().header(2, 1, 1, 0).pixels({0x40}, 1)),
@@ -79,44 +79,44 @@ TEST(ReadImage, ConvertsEveryKindOfPngToRgb) {
 TEST(ReadImage, DecodesJpegClosely) {
   for (bool progressive : {false, true}) {
     const Bytes expected = gradient(40, 30);
-    const Image image = decode_image(encode_jpeg(expected, 40, 30, 3, progressive), "picture");
+    const Image image = decode_image(encode_jpeg(expected, 40, 30, 3, progressive), "image");
     ASSERT_EQ(image.rgb.size(), expected.size());
     for (size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(image.rgb[i], expected[i], 12) << i;
   }
 }
 
 TEST(ReadImage, DecodesGrayJpeg) {
-  const Image image = decode_image(encode_jpeg(Bytes(16 * 16, 77), 16, 16, 1), "picture");
+  const Image image = decode_image(encode_jpeg(Bytes(16 * 16, 77), 16, 16, 1), "image");
   for (uint8_t value : image.rgb) ASSERT_NEAR(value, 77, 1);
 }
 
 TEST(ReadImage, RefusesWhatItCannotDecode) {
   EXPECT_EQ(message(encode_jpeg(Bytes(16 * 16 * 4, 9), 16, 16, 4), ErrorCode::kUnsupported),
-            "picture: JPEG: CMYK pictures are not supported, convert it to RGB");
+            "image: JPEG: CMYK is not supported; convert the image to RGB");
   EXPECT_EQ(message({'G', 'I', 'F', '8'}, ErrorCode::kUnsupported),
-            "picture: neither a JPEG nor a PNG picture");
+            "image: neither a JPEG nor a PNG image");
   EXPECT_NE(message({}, ErrorCode::kUnsupported), "");
 }
 
-TEST(ReadImage, RefusesHugePicturesBeforeAllocatingThem) {
+TEST(ReadImage, RefusesHugeImagesBeforeAllocatingThem) {
   const Bytes png = PngBuilder().header(100000, 100000, 8, 2).chunk("IDAT", {}).finish();
   EXPECT_EQ(message(png, ErrorCode::kUnsupported),
-            "picture: the picture is 100000 x 100000 pixels, the limit is 67108864 pixels");
+            "image: 100000 x 100000 pixels, at most 67108864 are supported");
 }
 
 TEST(ReadImage, RefusesSizesThatTheFileIsTooShortFor) {
   const Bytes png = PngBuilder().header(8000, 8000, 8, 2).chunk("IDAT", Bytes(100)).finish();
   EXPECT_EQ(message(png, ErrorCode::kCorrupt),
-            "picture: PNG: 100 compressed bytes are too few for 8000 x 8000 pixels");
+            "image: PNG: 100 compressed bytes are too few for 8000 x 8000 pixels");
 }
 
 TEST(ReadImage, ReportsAMissingFile) {
   try {
-    host::read_image("no/such/picture.png");
+    host::read_image("no/such/image.png");
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_NE(std::string(error.what()).find("no/such/picture.png"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("no/such/image.png"), std::string::npos);
   }
 }
 
@@ -145,7 +145,7 @@ TEST(DamagedImage, EveryChangedByteOfAPngIsAnError) {
   }
 }
 
-TEST(DamagedImage, AJpegWithChangedBytesIsAPictureOrAnError) {
+TEST(DamagedImage, AJpegWithChangedBytesIsAnImageOrAnError) {
   constexpr uint64_t kSeed = 5;
   Random random(kSeed);
   const Bytes jpeg = encode_jpeg(gradient(40, 30), 40, 30, 3);
@@ -157,7 +157,7 @@ TEST(DamagedImage, AJpegWithChangedBytesIsAPictureOrAnError) {
           static_cast<uint8_t>(random.between(0, 255));
     }
     try {
-      decode_image(damaged, "picture");
+      decode_image(damaged, "image");
     } catch (const Error&) {
       ++errors;
     }
@@ -165,7 +165,7 @@ TEST(DamagedImage, AJpegWithChangedBytesIsAPictureOrAnError) {
   EXPECT_GT(errors, 50) << "seed " << kSeed;
 }
 
-TEST(DamagedImage, APngWithWrongChunksIsAPictureOrAnError) {
+TEST(DamagedImage, APngWithWrongChunksIsAnImageOrAnError) {
   constexpr uint64_t kSeed = 6;
   Random random(kSeed);
   const auto random_bytes = [&](int64_t most) {
@@ -184,7 +184,7 @@ TEST(DamagedImage, APngWithWrongChunksIsAPictureOrAnError) {
     }
     const Bytes png = builder.pixels(gradient(40, 30), 30).finish();
     try {
-      decode_image(png, "picture");
+      decode_image(png, "image");
     } catch (const Error& error) {
       ASSERT_TRUE(error.code() == ErrorCode::kCorrupt || error.code() == ErrorCode::kUnsupported)
           << "seed " << kSeed << ", case " << i << ": " << error.what();

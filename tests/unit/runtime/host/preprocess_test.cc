@@ -42,7 +42,7 @@ TEST(Resize, GrowingInterpolatesBetweenPixelCentres) {
             (std::vector<int>{0, 25, 75, 100}));
 }
 
-TEST(Resize, KeepsAConstantPicture) {
+TEST(Resize, KeepsAConstantImage) {
   for (int value : {0, 1, 127, 255}) {
     const Image image = gray_image(13, 7, std::vector<int>(13 * 7, value));
     EXPECT_EQ(gray_values(host::resize(image, 5, 6)), std::vector<int>(5 * 6, value));
@@ -148,19 +148,19 @@ TEST(Preprocess, UsesTheFilterThatItIsTold) {
             (std::vector<float>{0, 0, 100, 100}));
 }
 
-// A point of the picture, in the input.
+// A point of the image, in the input.
 std::pair<double, double> placed(const host::Placement& placement, double x, double y) {
   return {x * placement.scale_x + placement.left, y * placement.scale_y + placement.top};
 }
 
-TEST(Placement, SaysWhereThePictureLies) {
+TEST(Placement, SaysWhereTheImageLies) {
   ImageSpec spec;
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(10.0, 10.0));
   spec.resize_short_side = 10;  // 10 x 20, of which rows 5 to 14 are left
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 0, 0), std::pair(0.0, -5.0));
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(10.0, 15.0));
   spec.resize_short_side = 0;
-  spec.letterbox = 0;  // 5 x 10, two columns left of it and three behind it
+  spec.letterbox = 0;  // 5 x 10, two columns to the left and three to the right
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 0, 0), std::pair(2.0, 0.0));
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(7.0, 10.0));
 }
@@ -180,7 +180,7 @@ TEST(Preprocess, RefusesNumbersThatDoNotFit) {
     }
   };
   const auto nothing = [](ImageSpec&) {};
-  refuses(nothing, 1, 2, "channels 'rgb' makes 3 planes, the network's input has 1");
+  refuses(nothing, 1, 2, "channels 'rgb' gives 3 planes, the network's input has 1");
   refuses([](ImageSpec& s) { s.channels = "hsv"; }, 3, 2,
           "channels 'hsv' is not one of rgb, bgr, gray");
   refuses([](ImageSpec& s) { s.mean = {1}; }, 3, 2,
@@ -197,9 +197,9 @@ TEST(Preprocess, RefusesNumbersThatDoNotFit) {
         s.letterbox = 1;
         s.resize_short_side = 4;
       },
-      3, 2, "only one of resize_short_side, resize and letterbox can be asked for");
+      3, 2, "resize_short_side, resize and letterbox exclude each other");
   refuses([](ImageSpec& s) { s.resize_short_side = 3; }, 3, 4,
-          "the network's input of 4 x 4 pixels is larger than the picture resized to 3 x 3");
+          "the network's input of 4 x 4 pixels is larger than the image resized to 3 x 3");
 }
 
 }  // namespace

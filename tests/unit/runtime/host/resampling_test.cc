@@ -78,7 +78,7 @@ TEST(Resize, InterpolatesCubically) {
 }
 
 TEST(Resize, ExcludesWhatLiesOutside) {
-  // The first and the last of 4 pixels lie at -0.25 and 1.25: these weigh two before to two behind.
+  // The first and the last of 4 pixels are at -0.25 and 1.25, with two taps before and two after.
   const double w[] = {-0.03515625, 0.26171875, 0.87890625, -0.10546875};
   const Tensor line = floats({1, 1, 1, 2}, {0, 1});
   const std::string cubic = "{out = [1, 4], resize_mode = cubic";

@@ -37,11 +37,11 @@ TEST(Packing, PutsImagesAndChannelsOfABlockIntoOneElement) {
         EXPECT_EQ(at(n, c, x), values[(n * 5 + c) * 2 + x]) << n << " " << c << " " << x;
     }
   }
-  EXPECT_EQ(at(3, 0, 0), 0) << "images that do not exist are zeros";
-  EXPECT_EQ(at(0, 5, 0), 0) << "channels that do not exist are zeros";
+  EXPECT_EQ(at(3, 0, 0), 0) << "missing images are zeros";
+  EXPECT_EQ(at(0, 5, 0), 0) << "missing channels are zeros";
 }
 
-TEST(Packing, UnpackGivesBackWhatPackTook) {
+TEST(Packing, UnpackInvertsPack) {
   Random random(1);
   for (int i = 0; i < 50; ++i) {
     const CoreConfig core = core_of(1u << random.between(0, 2), 1u << random.between(2, 5));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The .vta file: round trip, and damage of every kind, with and without a checksum that hides it.
+// The .vta file: round trip and damage, with wrong and with corrected checksums.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ void put(std::vector<uint8_t>& file, size_t at, T value) {
   std::memcpy(&file[at], &value, sizeof value);
 }
 
-// The file with another JSON header and everything around it right.
+// The file with another JSON header and a valid preamble.
 std::vector<uint8_t> with_header(const std::vector<uint8_t>& file, const std::string& header) {
   uint64_t old_size;
   std::memcpy(&old_size, &file[kHeaderBytesAt], sizeof old_size);
@@ -97,7 +97,7 @@ Json header_of(const std::vector<uint8_t>& file) {
                      file.begin() + static_cast<std::ptrdiff_t>(kHeaderAt + size));
 }
 
-TEST(ProgramFile, ComesBackAsItWasWritten) {
+TEST(ProgramFile, RoundTrips) {
   const Program program = small_program();
   const std::vector<uint8_t> file = serialize(program);
   const Program read = parse_program(file, "test.vta");
@@ -114,7 +114,7 @@ TEST(ProgramFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(read.outputs[0].labels, "labels.txt");
 }
 
-TEST(ProgramFile, IsWrittenToDiskAndReadBack) {
+TEST(ProgramFile, RoundTripsThroughAFile) {
   const auto path = std::filesystem::temp_directory_path() / "vta_program_file_test.vta";
   const Program program = small_program();
   write_program(program, path);
@@ -143,7 +143,7 @@ TEST(ProgramFile, RefusesEveryTruncation) {
   EXPECT_NE(error_of(longer), "");
 }
 
-TEST(ProgramFile, SurvivesFlippedBytesUnderARightChecksum) {
+TEST(ProgramFile, SurvivesFlippedBytesWithAValidChecksum) {
   const std::vector<uint8_t> file = serialize(small_program());
   const size_t data_at = kHeaderAt + header_of(file).dump().size();
   for (size_t i = 0; i < data_at; ++i) {
@@ -165,7 +165,7 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   EXPECT_NE(error_of(file).find("program format 4, this build reads 3"), std::string::npos);
 }
 
-// Every leaf of the header is replaced by values that do not belong there.
+// Replaces every leaf of the header by values of other types and ranges.
 void for_each_leaf(Json& json, const std::function<void(Json&)>& visit) {
   if (json.is_structured()) {
     for (Json& item : json) for_each_leaf(item, visit);
@@ -174,7 +174,7 @@ void for_each_leaf(Json& json, const std::function<void(Json&)>& visit) {
   }
 }
 
-TEST(ProgramFile, SurvivesEveryMistypedOrWildHeaderField) {
+TEST(ProgramFile, SurvivesEveryInvalidHeaderField) {
   const std::vector<uint8_t> file = serialize(small_program());
   Json header = header_of(file);
   const std::vector<Json> wild = {nullptr,
@@ -237,11 +237,11 @@ size_t first_step(const Program& program, ProgramStep::Kind kind) {
   return static_cast<size_t>(found - program.steps.begin());
 }
 
-TEST(ProgramCheck, AcceptsWhatTheCompilerMakes) {
+TEST(ProgramCheck, AcceptsAProgramOfTheCompiler) {
   EXPECT_EQ(check_error([](Program&) {}), "");
 }
 
-TEST(ProgramCheck, NamesWhatIsWrong) {
+TEST(ProgramCheck, NamesTheError) {
   const auto expect = [](const std::string& words, const std::function<void(Program&)>& change) {
     const std::string error = check_error(change);
     EXPECT_NE(error.find(words), std::string::npos) << "expected: " << words << "\nis: " << error;
@@ -249,8 +249,9 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   using Kind = ProgramStep::Kind;
   expect("value 99 does not exist", [](Program& p) { p.steps[0].inputs = {99}; });
   expect("value -1 does not exist", [](Program& p) { p.outputs[0].value = -1; });
-  expect("is used before a step makes it", [](Program& p) { std::swap(p.steps[0], p.steps[1]); });
-  expect("is made a second time", [](Program& p) { p.steps.push_back(p.steps[0]); });
+  expect("is used before a step computes it",
+         [](Program& p) { std::swap(p.steps[0], p.steps[1]); });
+  expect("has a result already", [](Program& p) { p.steps.push_back(p.steps[0]); });
   expect("beyond the image",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].num_instructions = 1u << 31; });
   expect("not a multiple of 16",
@@ -258,7 +259,7 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   expect("is on the wrong side",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].kind = Kind::kUnpack; });
   const auto core = [](Program& p) -> ProgramStep& { return p.steps[first_step(p, Kind::kCore)]; };
-  expect("0 operands, 1 or 2", [&](Program& p) { core(p).inputs.clear(); });
+  expect("expected 1 or 2 operands, got 0", [&](Program& p) { core(p).inputs.clear(); });
   expect("by 0 groups", [&](Program& p) { core(p).attrs.groups = 0; });
   expect("by 3 groups", [&](Program& p) { core(p).attrs.groups = 3; });
   expect("kernel 65537 is outside 1 to 65536",
@@ -266,9 +267,10 @@ TEST(ProgramCheck, NamesWhatIsWrong) {
   expect("stride 0 is outside", [&](Program& p) { core(p).attrs.stride[1] = 0; });
   expect("makes int8[1, 8, 1, 2], not int8[1, 8, 2, 2]",
          [&](Program& p) { core(p).attrs.stride[0] = 2; });
-  expect("matmul is no operator of the core", [&](Program& p) { core(p).op = OpKind::kMatmul; });
+  expect("matmul is not an operator of the core",
+         [&](Program& p) { core(p).op = OpKind::kMatmul; });
   expect("qadd has 1 inputs", [&](Program& p) { core(p).op = OpKind::kQAdd; });
-  expect("a copy of 2 operands", [&](Program& p) {
+  expect("a copy needs 1 operand of the result's type, got 2 operands", [&](Program& p) {
     core(p).op = OpKind::kConcat;
     core(p).inputs.push_back(core(p).inputs[0]);
   });

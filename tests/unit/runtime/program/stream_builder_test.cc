@@ -43,7 +43,7 @@ std::string flags(const isa::Instruction& i) {
   return text;
 }
 
-TEST(StreamBuilder, TiesNeighboursWithOneTokenEachWay) {
+TEST(StreamBuilder, ConnectsAdjacentStagesWithOneTokenEachWay) {
   StreamBuilder builder(load_core_config("vta_1x16"), true);
   const auto inp = builder.add(load(isa::kInp), {kImage, 0});
   const auto gemm = builder.add(compute(isa::kGemm), {inp});
@@ -57,7 +57,7 @@ TEST(StreamBuilder, TiesNeighboursWithOneTokenEachWay) {
   EXPECT_EQ(stream[3].opcode, isa::kFinish);
 }
 
-TEST(StreamBuilder, LeavesOutWaitsThatQueueOrderOrAnEarlierWaitImplies) {
+TEST(StreamBuilder, OmitsWaitsThatQueueOrderOrAnEarlierWaitImplies) {
   StreamBuilder builder(load_core_config("vta_1x16"), true);
   const auto first = builder.add(load(isa::kInp), {kImage, 0});
   const auto second = builder.add(load(isa::kWgt), {kImage, 0}, {first});
@@ -99,7 +99,7 @@ TEST(StreamBuilder, HasOneComputeStageInPlainStreams) {
   for (const auto& i : stream) EXPECT_FALSE(i.split);
 }
 
-TEST(StreamBuilder, PutsActivationsBehindTheImage) {
+TEST(StreamBuilder, PlacesActivationsAfterTheImage) {
   StreamBuilder builder(load_core_config("vta_1x16"), false);
   builder.add(load(isa::kInp), {kImage, 32});
   builder.add(load(isa::kInp), {kActivations, 32});
@@ -108,7 +108,7 @@ TEST(StreamBuilder, PutsActivationsBehindTheImage) {
   EXPECT_EQ(stream[1].dram_base, (65536u + 32) / 16);
 }
 
-TEST(StreamBuilder, CountsWhatTheDeviceWillCount) {
+TEST(StreamBuilder, PredictsTheDevicesCounters) {
   StreamBuilder builder(load_core_config("vta_1x16"), true);
   builder.add(load(isa::kWgt), {kImage, 0});
   isa::Instruction gemm = compute(isa::kGemm);

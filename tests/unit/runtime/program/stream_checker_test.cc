@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kArenaBytes = 4096;
 
-// What check_stream() says about a stream in assembly on `core`; "" if it is legal. All micro-ops
+// The error of check_stream() for a stream in assembly on `core`; "" if it is legal. All micro-ops
 // are {0, 0, 0}.
 std::string verdict(const std::string& assembly, uint32_t token_queue_depth = 1023) {
   CoreConfig core = load_core_config("tiny_1x8");
@@ -51,33 +51,33 @@ TEST(StreamChecker, AcceptsALegalStream) { EXPECT_EQ(verdict(kLegal), ""); }
 TEST(StreamChecker, ReportsAReadBeforeTheLoadEnds) {
   std::string text = with(kLegal, "load.wgt push_next", "load.wgt");
   text = with(text, "gemm.reset pop_prev", "gemm.reset");
-  expect_says(verdict(text), "no token orders the two");
+  expect_says(verdict(text), "no token orders the two accesses");
 }
 
-TEST(StreamChecker, ReportsAStoreOfWhatIsStillComputed) {
+TEST(StreamChecker, ReportsAStoreBeforeTheComputationEnds) {
   std::string text = with(kLegal, "alu.add push_next", "alu.add");
   text = with(text, "store.out pop_prev", "store.out");
-  expect_says(verdict(text), "OUT[0] was touched");
+  expect_says(verdict(text), "OUT[0] was accessed");
 }
 
-TEST(StreamChecker, ReportsALoadIntoWhatIsStillRead) {
+TEST(StreamChecker, ReportsALoadBeforeTheReadEnds) {
   const std::string text =
       with(kLegal, "finish", "load.inp sram=0 dram=16 size=[1,1] stride=1\nfinish");
-  expect_says(verdict(text), "INP[0] was touched by");
+  expect_says(verdict(text), "INP[0] was accessed by");
 }
 
-TEST(StreamChecker, ReportsStagesThatFightOverDram) {
+TEST(StreamChecker, ReportsStagesThatRaceForDram) {
   const std::string text =
       with(kLegal, "finish", "load.inp sram=1 dram=128 size=[1,1] stride=1\nfinish");
   expect_says(verdict(text), "DRAM word");
 }
 
-TEST(StreamChecker, ReportsTokensThatAreLeft) {
+TEST(StreamChecker, ReportsLeftoverTokens) {
   expect_says(verdict(with(kLegal, "alu.add push_next", "alu.add push_prev push_next")),
               "1 tokens are left");
 }
 
-TEST(StreamChecker, ReportsADeadlockWithWhoWaits) {
+TEST(StreamChecker, ReportsADeadlockWithTheWaitingInstructions) {
   expect_says(verdict(with(kLegal, "load.wgt push_next", "load.wgt")),
               "deadlock, waiting: 3 (gemm.reset");
 }
@@ -85,7 +85,7 @@ TEST(StreamChecker, ReportsADeadlockWithWhoWaits) {
 TEST(StreamChecker, ReportsTokensBeyondTheQueue) {
   const std::string text = with(kLegal, "load.inp sram", "load.inp push_next sram");
   EXPECT_EQ(verdict(with(text, "gemm uop", "gemm pop_prev uop"), 2), "");
-  // The store, first in its queue, pops what the second alu pushes only after the first has room.
+  // The store, first in its queue, pops what the second alu pushes only after the first has space.
   expect_says(verdict(R"(
 alu.add push_next uop=[0,0) iter=[1,1] dst=[0,0] imm=1
 alu.add push_next uop=[0,0) iter=[1,1] dst=[0,0] imm=1
@@ -104,10 +104,10 @@ finish
 TEST(StreamChecker, ReportsIndicesAndRowsBeyondTheirMemories) {
   expect_says(verdict(with(kLegal, "gemm uop=[0,1) iter=[1,1] dst=[0,0]",
                            "gemm uop=[0,1) iter=[1,9] dst=[0,8]")),
-              "ACC[32] is beyond the memory");
+              "ACC[32] is out of range");
   expect_says(verdict(with(kLegal, "dram=128 size=[1,1]", "dram=511 size=[1,2]")),
-              "beyond the arena");
-  expect_says(verdict(with(kLegal, "load.inp sram=0", "load.inp sram=32")), "beyond the memory");
+              "out of the arena");
+  expect_says(verdict(with(kLegal, "load.inp sram=0", "load.inp sram=32")), "out of range");
   expect_says(verdict(with(kLegal, "load.uop sram=0 dram=0", "load.uop sram=0 dram=256")),
               "outside the constant image");
 }
@@ -127,7 +127,7 @@ finish
   EXPECT_EQ(verdict(split), "");
   const std::string race = with(with(split, "gemm.reset.split push_next", "gemm.reset.split"),
                                 "alu.add.split pop_prev", "alu.add.split");
-  expect_says(verdict(race), "was touched by gemm");
+  expect_says(verdict(race), "was accessed by gemm");
 }
 
 }  // namespace

@@ -28,18 +28,18 @@ TEST(UopCache, LoadsAKernelOnceWhileItIsResident) {
   EXPECT_FALSE(again.must_load);
 }
 
-TEST(UopCache, EvictsExactlyWhatItOverwritesWhenItWraps) {
+TEST(UopCache, EvictsExactlyTheOverwrittenKernelsWhenItWraps) {
   ArenaImage image;
   UopCache cache(image, 0, 10);
   cache.place(kernel_of(100, 4));  // 0-3
   cache.place(kernel_of(200, 4));  // 4-7
   const auto wrapped = cache.place(kernel_of(300, 3));
   EXPECT_EQ(wrapped.uop_bgn, 0u);
-  EXPECT_FALSE(cache.place(kernel_of(200, 4)).must_load) << "4-7 was not touched";
+  EXPECT_FALSE(cache.place(kernel_of(200, 4)).must_load) << "4-7 was not overwritten";
   EXPECT_TRUE(cache.place(kernel_of(100, 4)).must_load) << "0-2 was overwritten";
 }
 
-TEST(UopCache, KeepsContentsThatBeginAlikeApart) {
+TEST(UopCache, DistinguishesKernelsOfACommonPrefix) {
   ArenaImage image;
   UopCache cache(image, 0, 16);
   cache.place(kernel_of(1, 5));
@@ -48,7 +48,7 @@ TEST(UopCache, KeepsContentsThatBeginAlikeApart) {
   EXPECT_EQ(shorter.uop_bgn, 5u);
 }
 
-TEST(UopCache, AlwaysFindsWhatItClaimsToHold) {
+TEST(UopCache, AlwaysFindsResidentKernels) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kPage = driver::kArenaAlignmentBytes;
 
-// A device that has memory, counts runs and keeps what it was asked for.
+// A device with memory that counts runs and records the last request.
 struct MemoryDevice : driver::Device {
   driver::DeviceDescription describe() const override { return {"memory", {}, true, false}; }
   driver::DeviceAddress allocate(uint64_t size_bytes) override {
@@ -57,7 +57,7 @@ class Fixture : public testing::Test {
     return bits.board + " " + bits.core + " " + bits.file;
   }
 
-  // The reply of one call, over all its turns.
+  // The reply of one call after all its turns.
   template <typename Reply, typename Call>
   Reply call(const Call& message) {
     const std::vector<uint8_t> frame = encode(message, 5);
@@ -116,7 +116,7 @@ TEST_F(ClientServiceTest, CopiesBothWays) {
             (std::vector<uint8_t>{0, 1, 2, 3, 0}));
   EXPECT_NE(
       error_of<CopyOutReply>(CopyOutCall{address, kMaxChunkBytes + 1}, ErrorCode::kInvalidArgument)
-          .find("65537 bytes at once"),
+          .find("65537 bytes in one call"),
       std::string::npos);
 }
 
@@ -124,7 +124,7 @@ TEST_F(ClientMemoryTest, EndsAtItsLimitWhichCountsPages) {
   const uint64_t first = allocate(1);
   allocate(3 * kPage);
   EXPECT_EQ(error_of<AllocateReply>(AllocateCall{1}, ErrorCode::kOutOfMemory),
-            "device memory: 1 bytes asked for, 0 bytes left of the 16384 that a client may have");
+            "device memory: 1 bytes requested, 0 of this client's limit of 16384 bytes are free");
   call<FreeReply>(FreeCall{first});
   EXPECT_NO_THROW(allocate(kPage));
 }
@@ -202,7 +202,7 @@ TEST_F(ClientServiceTest, ACancelledCallDoesNothing) {
   EXPECT_EQ(device->runs, 0u);
 }
 
-TEST_F(ClientServiceTest, RepliesAndOthersMessagesAreNoCalls) {
+TEST_F(ClientServiceTest, RefusesMessagesThatAreNotCalls) {
   for (const MessageType type :
        {MessageType::kRunReply, MessageType::kHello, MessageType::kError}) {
     CallState state({{0, type, 5, 0}, {}});
@@ -244,11 +244,11 @@ TEST_F(ClientServiceTest, RefusesBitstreamsThatAreNotWhatWasAnnounced) {
   EXPECT_TRUE(flashed.empty());
 }
 
-TEST_F(ClientServiceTest, FlashesOnlyWhileNobodyHasDeviceMemory) {
+TEST_F(ClientServiceTest, FlashesOnlyWhileNoClientHasDeviceMemory) {
   allocate(1);
   call<FlashBeginReply>(FlashBeginCall{0, 0, "", "", ""});
   EXPECT_EQ(error_of<FlashEndReply>(FlashEndCall{}, ErrorCode::kInvalidArgument),
-            "flash: clients have 1 blocks of device memory, there must be none");
+            "flash: clients hold 1 blocks of device memory, expected none");
   DeviceSlot without_hook([this] { return open(); }, {});
   CallState state({{0, MessageType::kFlashBegin, 5, 0}, [] {
                      const auto frame = encode(FlashBeginCall{}, 5);
@@ -256,7 +256,7 @@ TEST_F(ClientServiceTest, FlashesOnlyWhileNobodyHasDeviceMemory) {
                    }()});
   const auto reply = service->turn(state, without_hook);
   const auto error = decode<ErrorReply>(std::span(*reply).subspan(kFrameHeaderBytes));
-  EXPECT_EQ(error.message, "flash: this server programs no FPGA");
+  EXPECT_EQ(error.message, "flash: this server cannot program an FPGA");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connections whose other side does what no client of ours does, or whose memory is at its end.
+// Connections whose other side violates the protocol, or which run out of memory.
 #include "runtime/rpc/connection.h"
 
 #include <gtest/gtest.h>
@@ -22,10 +22,10 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using std::chrono::milliseconds;
 
-// Lets `io` work until `condition` holds.
+// Runs `io` until `condition` holds.
 template <typename Condition>
 void run_until(asio::io_context& io, Condition condition) {
-  const auto work = asio::make_work_guard(io);  // what is waited for may be another thread's
+  const auto work = asio::make_work_guard(io);  // the condition may depend on another thread
   for (int i = 0; i < 3000 && !condition(); ++i) {
     io.restart();
     io.run_one_for(milliseconds(10));
@@ -69,7 +69,7 @@ TEST(RpcFramePipe, EndsWhereAFrameCannotBeTaken) {
   EXPECT_TRUE(wire.is_closed);
 }
 
-// A client that has greeted and has memory, on a device whose runs wait.
+// A connected client with memory, on a device whose runs wait.
 struct RpcConnection : testing::Test {
   RpcConnection() {
     options.limits.heartbeat = milliseconds(5);
@@ -84,14 +84,14 @@ struct RpcConnection : testing::Test {
     control.allow(1000);
     connection->finish("the test is over");
     run_until(io, [&] { return control.live_blocks == 0; });
-    wire.hang_up();  // or the connection would wait for that, longer than the test does
+    wire.hang_up();  // otherwise the connection waits for it, longer than the test
     run_until(io, [&] { return wire.is_closed; });
   }
 
   static std::vector<uint8_t> run_call(uint32_t id) {
     return encode(RunCall{driver::kArenaAlignmentBytes, 16, 0, 0, 60'000, ""}, id);
   }
-  // Without signs of life.
+  // Without waiting messages.
   std::vector<Frame> replies() const {
     std::vector<Frame> frames = wire.frames();
     std::erase_if(frames, [](const Frame& f) { return f.header.type == MessageType::kWaiting; });
@@ -129,7 +129,8 @@ TEST_F(RpcConnection, ACancelledRunsResultIsNotThatOfALaterCallWithItsId) {
   run_until(io, [&] { return replies().size() == 3; });
   EXPECT_EQ(decode<ErrorReply>(replies()[2].body).message, "cancelled by the client");
   const size_t so_far = wire.frames().size();
-  run_until(io, [&] { return wire.frames().size() > so_far; });  // a sign of life: it waits
+  run_until(
+      io, [&] { return wire.frames().size() > so_far; });  // a waiting message: the call is waiting
   control.allow(2);
   run_until(io, [&] { return replies().size() == 4; });
   EXPECT_EQ(decode<RunReply>(replies()[3].body).counters.gemm_counter, 2u) << "the second run's";
@@ -140,21 +141,21 @@ TEST_F(RpcConnection, IsLeftWhereItsClientDoesNotReadAndTheServerStops) {
   const size_t so_far = wire.frames().size();
   wire.arrive(encode(FreeCall{driver::kArenaAlignmentBytes}, 3));
   run_until(io, [&] { return wire.frames().size() > so_far; });
-  connection->finish("the server is being stopped");
+  connection->finish("the server is stopping");
   run_until(io, [&] { return gone; });
   EXPECT_FALSE(wire.is_closed) << "the reply may still get out";
   run_until(io, [&] { return wire.is_closed; });
 }
 
-TEST_F(RpcConnection, SaysWhyItEndsBehindTheReplyOfTheRunUnderWay) {
+TEST_F(RpcConnection, SaysWhyItEndsAfterTheReplyOfTheRunInProgress) {
   wire.arrive(run_call(3));
   run_until(io, [&] { return control.started == 1; });
   wire.arrive(run_call(4));
   const size_t so_far = wire.frames().size();
-  // Two signs of life: meanwhile the call has been read, its header and its body.
+  // Two waiting messages: meanwhile header and body of the call have been read.
   run_until(io, [&] { return wire.frames().size() > so_far + 1; });
-  connection->finish("the server is being stopped");
-  EXPECT_FALSE(gone) << "a run is under way";
+  connection->finish("the server is stopping");
+  EXPECT_FALSE(gone) << "a run is in progress";
   control.allow(1);
   run_until(io, [&] { return wire.is_finished; });
   const std::vector<Frame> frames = replies();
@@ -162,7 +163,7 @@ TEST_F(RpcConnection, SaysWhyItEndsBehindTheReplyOfTheRunUnderWay) {
   EXPECT_EQ(frames[2].header.id, 4u);
   EXPECT_EQ(decode<RunReply>(frames[3].body).counters.gemm_counter, 1u);
   EXPECT_EQ(frames[4].header.id, 0u);
-  EXPECT_EQ(decode<ErrorReply>(frames[4].body).message, "the server is being stopped");
+  EXPECT_EQ(decode<ErrorReply>(frames[4].body).message, "the server is stopping");
 }
 
 }  // namespace

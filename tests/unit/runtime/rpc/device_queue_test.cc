@@ -15,7 +15,7 @@ DeviceSlot no_device() {
   return {[]() -> std::unique_ptr<driver::Device> { fail(ErrorCode::kNotFound, "none"); }, {}};
 }
 
-// Holds the device's thread until it is let go, so that a test can line up jobs behind it.
+// Blocks the device's thread until opened, so that a test can queue jobs.
 class Gate {
  public:
   explicit Gate(DeviceQueue& queue) {
@@ -35,7 +35,7 @@ class Gate {
   std::shared_ptr<State> state_ = std::make_shared<State>();  // the job may outlive the gate
 };
 
-// Waits until all that was added before is done, if `client` comes last in turn.
+// Waits until all jobs added before are done, if `client` is last in turn.
 void wait_for(DeviceQueue& queue, DeviceQueue::ClientId client) {
   std::promise<void> done;
   queue.add(client, 99, [&](DeviceSlot&) {
@@ -45,7 +45,7 @@ void wait_for(DeviceQueue& queue, DeviceQueue::ClientId client) {
   done.get_future().wait();
 }
 
-// Jobs that write down when they had a turn.
+// Jobs that record the order of their turns.
 struct Log {
   DeviceQueue::Turn job(const std::string& name, int turns = 1) {
     return [this, name, left = turns](DeviceSlot&) mutable {
@@ -71,7 +71,7 @@ TEST(DeviceQueue, ServesClientsInTurnAndEachInItsOrder) {
   EXPECT_EQ(log.order, (Order{"a1", "b1", "c1", "a2", "b2", "a3"}));
 }
 
-TEST(DeviceQueue, WhoComesDuringATurnIsNextToWhoHadIt) {
+TEST(DeviceQueue, AClientThatArrivesDuringATurnIsServedBeforeTheOneInTurn) {
   DeviceQueue queue(no_device());
   Log log;
   Gate gate(queue);  // a turn of client 0
@@ -108,7 +108,7 @@ TEST(DeviceQueue, CancelledJobsGetNoTurn) {
   queue.cancel_all(2);
   EXPECT_EQ(queue.cancel_waiting(3), (std::vector<DeviceQueue::JobId>{1, 2}));
   EXPECT_TRUE(queue.cancel_waiting(4).empty());
-  queue.cancel(7, 7);  // nobody's
+  queue.cancel(7, 7);  // unknown
   gate.open();
   wait_for(queue, 1);
   EXPECT_EQ(log.order, (Order{"a2"}));
@@ -123,7 +123,7 @@ TEST(DeviceQueue, AJobThatIsCancelledInItsTurnHasNoOther) {
       in_turn.set_value();
       cancelled.get_future().wait();
     }
-    return false;  // for ever
+    return false;  // never done
   });
   in_turn.get_future().wait();
   queue.cancel(1, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A channel whose other side is the test: it says what comes in, sees what goes out, and may stop
-// taking it or break it.
+// A channel whose other side is the test: the test supplies the input, reads the output, and can
+// block or fail writes.
 #ifndef VTA_TESTS_UNIT_RUNTIME_RPC_FAKE_CHANNEL_H_
 #define VTA_TESTS_UNIT_RUNTIME_RPC_FAKE_CHANNEL_H_
 
@@ -20,25 +20,25 @@
 
 namespace vta::rpc {
 
-// Outlives its channels. On the io_context's thread, as they are.
+// Must outlive its channels. Used on the io_context's thread, as the channels are.
 class FakeWire {
  public:
   explicit FakeWire(boost::asio::io_context& io) : io_(io) {}
 
-  bool takes = true;         // else writes do not end
-  bool breaks = false;       // writes throw
-  bool is_closed = false;    // by the channel's user
-  bool is_finished = false;  // likewise: nothing follows
+  bool takes = true;         // false: writes do not complete
+  bool breaks = false;       // true: writes throw
+  bool is_closed = false;    // close() was called
+  bool is_finished = false;  // finish_writing() was called
 
   void arrive(const std::vector<uint8_t>& bytes) {
     incoming_.insert(incoming_.end(), bytes.begin(), bytes.end());
     serve_read();
   }
 
-  // The other side is gone: what is under way ends.
+  // Disconnects the other side: pending operations fail.
   void hang_up() { end_all(boost::asio::error::eof); }
 
-  // What was written, frame by frame.
+  // The written frames.
   std::vector<Frame> frames() const {
     std::vector<Frame> frames;
     for (const std::vector<uint8_t>& bytes : written_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every message against its bytes, which were written by another program from README.md alone; and
-// against all that is not quite these bytes.
+// Every message against its bytes, which another program wrote from README.md alone; and against
+// corrupted variants of them.
 #include "runtime/rpc/messages.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ constexpr uint32_t kId = 0x01020304;
 const std::vector<uint8_t> kData = {1, 2, 255};
 const std::vector<uint8_t> kBitstream = {0xaa, 0x99, 0x55, 0x66};
 
-CoreConfig sample_core() { return {"tiny_1x8", 1, 8, 8, 1024, 2048, 4096, 8192, 16, 32, true}; }
+CoreConfig sample_core() { return {{1, 8, 8, 1024, 2048, 4096, 8192, 16, 32}, "tiny_1x8", true}; }
 
 RunCall sample_run() { return {0x1000, 0x8000, 0x1010, 9, 60000, "conv1"}; }
 
@@ -59,7 +59,7 @@ ErrorCode code_of_decoding(std::span<const uint8_t> body) {
   return ErrorCode::kIo;
 }
 
-// Messages that end with bytes of any number: cut off, they are others of their kind.
+// Messages that end with any number of bytes: truncated, they are still valid.
 template <typename Message>
 constexpr bool kHasOpenEnd = requires(Message message) { message.data; };
 
@@ -229,7 +229,7 @@ TEST(RpcMessages, RefuseTextsAndListsThatAreLongerThanTheirBytes) {
   EXPECT_EQ(code_of_decoding<ErrorReply>(long_text), ErrorCode::kCorrupt);
   std::vector<uint8_t> samples(7 * 8 + 2);
   samples.insert(samples.end(),
-                 {0xff, 0xff, 0xff, 0xff});  // 2^32 - 1 numbers: nothing is allocated
+                 {0xff, 0xff, 0xff, 0xff});  // 2^32 - 1 numbers: must not be allocated
   EXPECT_EQ(code_of_decoding<EvaluateReply>(samples), ErrorCode::kCorrupt);
 }
 
@@ -258,7 +258,8 @@ TEST(RpcMessages, CarryRunsThereAndBack) {
   EXPECT_EQ(back.arena_bytes, 10u);
   EXPECT_EQ(back.program_offset_bytes, 16u);
   EXPECT_EQ(back.num_instructions, 3u);
-  EXPECT_EQ(back.timeout, std::chrono::milliseconds(UINT32_MAX)) << "as long as there is room for";
+  EXPECT_EQ(back.timeout, std::chrono::milliseconds(UINT32_MAX))
+      << "the largest value of the field";
   EXPECT_EQ(back.name, "layer");
 }
 
@@ -295,10 +296,10 @@ TEST(RpcFrame, IsRefusedBeforeItsBodyIsRead) {
     return "";
   };
   EXPECT_EQ(message_of(0, 4), "");
-  EXPECT_EQ(message_of(1, 2), "frame: a body of 516 bytes, more than 512");
-  EXPECT_EQ(message_of(3, 0xff), "frame: a body of 4278190084 bytes, more than 512");
+  EXPECT_EQ(message_of(1, 2), "frame: a body of 516 bytes exceeds the limit of 512");
+  EXPECT_EQ(message_of(3, 0xff), "frame: a body of 4278190084 bytes exceeds the limit of 512");
   EXPECT_EQ(message_of(4, 0xee), "frame: unknown message 0x00ee");
-  EXPECT_EQ(message_of(7, 1), "frame: reserved bytes are 0x0100, not 0");
+  EXPECT_EQ(message_of(7, 1), "frame: reserved bytes are 0x0100, expected 0");
 }
 
 TEST(RpcFrame, ChangesOfAnyBitAreNoticed) {

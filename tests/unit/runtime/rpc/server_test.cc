@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Server and client together, over loopback.
+// Server and client in one process, over loopback.
 #include "runtime/rpc/server.h"
 
 #include <arpa/inet.h>
@@ -75,14 +75,14 @@ driver::RunRequest run_request(driver::DeviceAddress arena) {
   return request;
 }
 
-// Waits for what happens in the server's threads soon.
+// Waits for an event in the server's threads.
 template <typename Condition>
 void eventually(Condition condition) {
   for (int i = 0; i < 3000 && !condition(); ++i) std::this_thread::sleep_for(milliseconds(10));
   EXPECT_TRUE(condition());
 }
 
-// What a server answers to bytes, until it closes.
+// The server's response to bytes, until it closes.
 std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes) {
   const int client = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -101,7 +101,7 @@ std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes)
   return answer;
 }
 
-// The message of the error that a server refuses bytes with; "" where it only closes.
+// The message of the error with which a server rejects bytes; "" if it only closes.
 std::string refusal(const Served& served, const std::vector<uint8_t>& bytes) {
   const std::vector<uint8_t> answer = answer_to(served.port(), bytes);
   if (answer.empty()) return "";
@@ -139,7 +139,7 @@ TEST(RpcServer, CopiesOfAnySizeComeBackAsTheyWere) {
   }
 }
 
-TEST(RpcServer, ErrorsAndFaultsAreThoseOfTheDevice) {
+TEST(RpcServer, ForwardsErrorsAndFaultsOfTheDevice) {
   const Served served(functional_options());
   const auto device = open(served);
   TinyProgram program(*device);
@@ -201,7 +201,7 @@ TEST(RpcServer, EvaluatesWhereTheDeviceIs) {
   EXPECT_EQ(program.result(), TinyProgram::expected(1, 2));
 }
 
-TEST(RpcServer, WaitingForALongRunIsNoSilence) {
+TEST(RpcServer, ClientsWaitForLongRuns) {
   SlowDevice::Control control;
   const Served served(slow_options(control));
   ClientOptions options = parse_client_uri(served.uri());
@@ -217,7 +217,7 @@ TEST(RpcServer, WaitingForALongRunIsNoSilence) {
   EXPECT_NO_THROW(queued.get());
 }
 
-// A socket that listens, and its URI.
+// A listening socket and its URI.
 std::pair<int, std::string> listening_socket() {
   const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -230,7 +230,7 @@ std::pair<int, std::string> listening_socket() {
   return {listener, fmt::format("rpc://127.0.0.1:{}", ntohs(address.sin_port))};
 }
 
-// Answers the n-th frame of one client with the n-th of `replies`, then closes.
+// Replies to the n-th frame of one client with the n-th of `replies`, then closes.
 void answer_one_client(int listener, const std::vector<std::vector<uint8_t>>& replies) {
   const int client = ::accept(listener, nullptr, nullptr);
   for (const std::vector<uint8_t>& reply : replies) {
@@ -272,7 +272,7 @@ TEST(RpcServer, ASilentServerIsGivenUp) {
   options.patience = milliseconds(50);
   const auto [code, message] = error_of([&] { Client client(options); });
   EXPECT_EQ(code, ErrorCode::kTimeout);
-  EXPECT_TRUE(contains(message, "no sign of life for 0.05 s")) << message;
+  EXPECT_TRUE(contains(message, "no message from the server for 0.05 s")) << message;
   ::close(listener);
   const auto refused = error_of([&] { Client client(options); });
   EXPECT_EQ(refused.first, ErrorCode::kIo);
@@ -326,7 +326,7 @@ TEST(RpcServer, AClientThatGoesInTheMiddleOfARunLeavesNothing) {
   eventually([&] { return control.live_blocks == 1; });
 }
 
-TEST(RpcServer, StopsGracefullyTheRunUnderWayIsReplied) {
+TEST(RpcServer, StopsGracefullyAndRepliesToTheRunInProgress) {
   SlowDevice::Control control;
   Served served(slow_options(control));
   Client running(parse_client_uri(served.uri())), queued(parse_client_uri(served.uri())),
@@ -338,11 +338,11 @@ TEST(RpcServer, StopsGracefullyTheRunUnderWayIsReplied) {
                             [&] { return error_of([&] { queued.run(run_request(other)); }); });
   std::this_thread::sleep_for(milliseconds(100));  // until it is in the queue
   auto stopped = std::async(std::launch::async, [&] { served.stop(); });
-  EXPECT_TRUE(contains(waiting.get().second, "the server is being stopped"));
+  EXPECT_TRUE(contains(waiting.get().second, "the server is stopping"));
   control.allow(1);
   EXPECT_NO_THROW(run.get());
   stopped.get();
-  EXPECT_TRUE(contains(error_of([&] { idle.allocate(1); }).second, "the server is being stopped"));
+  EXPECT_TRUE(contains(error_of([&] { idle.allocate(1); }).second, "the server is stopping"));
   EXPECT_EQ(control.started, 1);
 }
 
@@ -376,12 +376,12 @@ TEST(RpcServer, IdleClientsAreTold) {
   EXPECT_EQ(error_of([&] { device->allocate(1); }).second, message) << "and again";
 }
 
-TEST(RpcServer, HasRoomForSoManyClients) {
+TEST(RpcServer, LimitsTheNumberOfClients) {
   ServerOptions options = functional_options();
   options.limits.clients = 2;
   const Served served(options);
   auto first = open(served), second = open(served);
-  EXPECT_TRUE(contains(error_of([&] { open(served); }).second, "2 clients already"));
+  EXPECT_TRUE(contains(error_of([&] { open(served); }).second, "limit of 2 clients"));
   second.reset();
   eventually([&] {
     try {
@@ -412,7 +412,7 @@ TEST(RpcServer, ListensBeyondLoopbackOnlyWithCertificateAndToken) {
   options.insecure = true;
   EXPECT_NO_THROW(Server server(options));
   options.listen = "pynq:1";
-  EXPECT_TRUE(contains(error_of([&] { Server server(options); }).second, "no IP address"));
+  EXPECT_TRUE(contains(error_of([&] { Server server(options); }).second, "not an IP address"));
 }
 
 TEST(RpcServer, StartsWithoutADeviceOnlyIfItCanFlashOne) {
@@ -444,7 +444,7 @@ TEST(RpcServer, ServesOnWhereItsLogFailsAtTheEndOfAConnection) {
   options.limits.greeting = milliseconds(0);
   std::atomic<int> failures = 0;
   options.log = [&](const std::string& line) {
-    if (!contains(line, "no greeting in time")) return;
+    if (!contains(line, "greeting timed out")) return;
     ++failures;
     throw std::system_error(std::make_error_code(std::errc::no_space_on_device));
   };
@@ -495,8 +495,8 @@ TEST(RpcTls, MutualTlsAsksForTheClientsCertificate) {
   options.client_ca = client / "certificate.pem";
   const Served served(options);
   const std::string ca = "?ca=" + (server / "certificate.pem");
-  const auto as = [&](const ScratchFolder& who) {
-    return ca + "&cert=" + (who / "certificate.pem") + "&key=" + (who / "key.pem");
+  const auto as = [&](const ScratchFolder& files) {
+    return ca + "&cert=" + (files / "certificate.pem") + "&key=" + (files / "key.pem");
   };
   EXPECT_NO_THROW(open(served, as(client))->allocate(1));
   EXPECT_EQ(error_of([&] { open(served, as(stranger)); }).first, ErrorCode::kIo);
@@ -514,7 +514,8 @@ TEST(RpcTls, FilesThatAreNoneAreNamed) {
   options.key = folder / "missing.pem";
   EXPECT_EQ(error_of([&] { Server server(options); }).first, ErrorCode::kNotFound);
   options.certificate = folder / "token";
-  EXPECT_TRUE(contains(error_of([&] { Server server(options); }).second, "token: no certificate"));
+  EXPECT_TRUE(
+      contains(error_of([&] { Server server(options); }).second, "token: expected a certificate"));
   EXPECT_EQ(error_of([&] { make_certificate(folder.path(), {}); }).first,
             ErrorCode::kInvalidArgument)
       << "a second time it would lock out clients";
@@ -528,14 +529,14 @@ TEST(RpcTls, MakesAllFilesOfACertificateOrNone) {
     write_file(folder / name, std::string("old"));
     const auto [code, message] = error_of([&] { make_certificate(folder.path(), {}); });
     EXPECT_EQ(code, ErrorCode::kInvalidArgument);
-    EXPECT_TRUE(contains(message, name + ": is there already")) << message;
+    EXPECT_TRUE(contains(message, name + ": exists already")) << message;
     EXPECT_EQ(read_text_file(folder / name), "old");
     std::filesystem::remove(folder / name);
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << name;
   }
 }
 
-// No file may grow in this process while this is there.
+// Limits the size of files that this process writes.
 class FullDisk {
  public:
   FullDisk() {
@@ -564,7 +565,7 @@ TEST(RpcTls, LeavesNoPartsOfACertificateOnAFullDisk) {
     EXPECT_EQ(error_of([&] { make_certificate(folder.path(), {}); }).first, ErrorCode::kIo);
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-  EXPECT_NO_THROW(make_certificate(folder.path(), {})) << "once there is room";
+  EXPECT_NO_THROW(make_certificate(folder.path(), {})) << "once the limit is lifted";
 }
 
 TEST(RpcToken, IsAskedForBeforeAnythingElse) {
@@ -577,8 +578,8 @@ TEST(RpcToken, IsAskedForBeforeAnythingElse) {
   EXPECT_NO_THROW(open(served, "?token-file=" + (folder / "right")));
   const auto [code, message] = error_of([&] { open(served, "?token-file=" + (folder / "wrong")); });
   EXPECT_EQ(code, ErrorCode::kInvalidArgument);
-  EXPECT_TRUE(contains(message, "the token is not the server's")) << message;
-  EXPECT_TRUE(contains(error_of([&] { open(served); }).second, "asks for a token"));
+  EXPECT_TRUE(contains(message, "wrong token")) << message;
+  EXPECT_TRUE(contains(error_of([&] { open(served); }).second, "requires a token"));
 }
 
 TEST(RpcServer, ReadsOneShortFrameOfStrangers) {
@@ -587,9 +588,10 @@ TEST(RpcServer, ReadsOneShortFrameOfStrangers) {
   options.limits.heartbeat = milliseconds(20);
   const Served served(options);
   EXPECT_EQ(refusal(served, encode(AllocateCall{1}, 1)), "allocate before hello");
-  EXPECT_EQ(refusal(served, encode(HelloCall{1, 1, ""}, 1)), "hello: no client of this protocol");
+  EXPECT_EQ(refusal(served, encode(HelloCall{1, 1, ""}, 1)),
+            "hello: not a client of this protocol");
   EXPECT_EQ(refusal(served, encode(HelloCall{kMagic, 7, ""}, 1)),
-            "the client speaks version 7 of the protocol, the server 1");
+            "the client has protocol version 7, the server 1");
   const std::vector<uint8_t> large =
       encode_frame(MessageType::kHello, 1, std::vector<uint8_t>(kMaxHelloBodyBytes + 1));
   EXPECT_EQ(refusal(served, {large.begin(), large.begin() + kFrameHeaderBytes}), "");
@@ -632,7 +634,7 @@ TEST(RpcServer, LeavesClientsThatAskForTooMuchAtOnce) {
   const Served served(slow_options(control));
   const std::vector<uint8_t> answered = answer_to(served.port(), bytes);
   const std::string text(answered.begin(), answered.end());
-  EXPECT_TRUE(contains(text, "more than 16 calls under way"));
+  EXPECT_TRUE(contains(text, "more than 16 calls in flight"));
   control.allow(1000);
   eventually([&] { return control.live_blocks == 0; });
   EXPECT_LE(control.started, 1) << "the rest was dropped with the client";

@@ -11,7 +11,7 @@
 
 namespace vta::rpc {
 
-// A device whose runs wait until the test lets them go; the n-th counts n in gemm_counter.
+// A device whose runs wait until the test releases them; the n-th run returns n in gemm_counter.
 class SlowDevice : public driver::Device {
  public:
   struct Control {

@@ -14,7 +14,7 @@ namespace {
 using driver::Counters;
 using driver::DeviceAddress;
 
-// Remembers what a session asks for; its runs copy the input tensor to the output tensor.
+// Records the session's calls; its runs copy the input tensor to the output tensor.
 class RecordingDevice : public driver::Device {
  public:
   explicit RecordingDevice(CoreConfig core) : core_(std::move(core)) {}
@@ -154,7 +154,7 @@ TEST_F(SessionTest, RefusesInputsOfAnotherType) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), "input x: int8[1, 8, 2, 2] was given, int8[1, 8, 2, 3] is expected");
+    EXPECT_STREQ(error.what(), "input x: expected int8[1, 8, 2, 3], got int8[1, 8, 2, 2]");
   }
   EXPECT_THROW(session.run({}), Error);
 }

@@ -72,7 +72,7 @@ TEST(InferType, RoundsPooledSizesAsAsked) {
   EXPECT_EQ(pooled("{kernel = [3, 3], stride = [2, 2], pad = [1, 1, 1, 1]}", 112), 56);
   EXPECT_EQ(pooled("{kernel = [3, 3], stride = [2, 2]}", 112), 55);
   EXPECT_EQ(pooled("{kernel = [3, 3], stride = [2, 2], ceil_mode = true}", 112), 56);
-  // A window that would start in the padding behind the input does not count.
+  // A window that would start in the padding after the input does not count.
   EXPECT_EQ(pooled("{kernel = [2, 2], stride = [2, 2], pad = [1, 1, 1, 1], ceil_mode = true}", 3),
             2);
 }
@@ -93,7 +93,7 @@ TEST(InferType, NamesInputShapeAndExpectation) {
             "strided_slice: end 9 is outside 1 to 8");
 }
 
-TEST(InferType, RefusesWhatNoOperatorCanDo) {
+TEST(InferType, RejectsInvalidAttributes) {
   const TensorType image = f32({1, 4, 6, 8});
   const Types conv = {image, f32({4, 4, 3, 3})};
   EXPECT_NE(error_of(OpKind::kConv2d, "{kernel = [3, 3], stride = [0, 1]}", conv), "");
@@ -193,7 +193,7 @@ TEST(InferType, GivesTheShapesOfMovedElements) {
             "");
 }
 
-TEST(InferType, GivesTheShapesOfWhatLooksAlongAxes) {
+TEST(InferType, GivesTheShapesOfOperatorsAlongAxes) {
   const TensorType image = f32({1, 4, 6, 8});
   EXPECT_EQ(infer(OpKind::kReduceMean, "{axes = [2, -1]}", {image}), f32({1, 4, 1, 1}));
   EXPECT_EQ(infer(OpKind::kReduceMean, "{axes = [2, 3], keep_dims = false}", {image}), f32({1, 4}));
@@ -212,16 +212,16 @@ TEST(InferType, GivesTheShapesOfWhatLooksAlongAxes) {
   EXPECT_NE(error_of(OpKind::kLookup, "", {i8({2, 2}), i8({255})}), "");
 }
 
-TEST(InferType, TakesShiftsOfChannelsOrOneOfAll) {
+TEST(InferType, TakesShiftsPerChannelOrOneForAll) {
   const Types conv = {i8({1, 2, 3, 3}), i8({5, 2, 1, 1}), i32({5}), i32({5})};
   EXPECT_EQ(infer(OpKind::kQConv2d, "{hi = 127}", conv), i8({1, 5, 3, 3}));
   EXPECT_EQ(error_of(OpKind::kQConv2d, "{shift = 3, hi = 127}", conv),
-            "qconv2d: shift (beside an operand of shifts) 3 is outside 0 to 0");
+            "qconv2d: shift (with an operand of shifts) 3 is outside 0 to 0");
   EXPECT_EQ(error_of(OpKind::kQDense, "{hi = 127}", {i8({1, 2}), i8({5, 2}), i32({5}), i32({4})}),
             "qdense: input 3 is int32[4], expected shifts [oc] of shape [5]");
 }
 
-TEST(InferType, RefusesPoolsWithAWindowOfNothing) {
+TEST(InferType, RejectsPoolsWithAnEmptyWindow) {
   const auto pooled = [](const std::string& attrs, int64_t size) {
     return error_of(OpKind::kMaxPool2d, attrs, {f32({1, 1, size, size})});
   };
@@ -233,7 +233,7 @@ TEST(InferType, RefusesPoolsWithAWindowOfNothing) {
             "max_pool2d: pad 2 is outside 0 to 1");
 }
 
-// Any operator on any operands: a type or one Error.
+// Any operator with any operands: a type or one Error.
 TEST(InferType, SurvivesRandomOperandsAndAttributes) {
   Random random(2);
   const auto number = [&random]() -> int64_t {

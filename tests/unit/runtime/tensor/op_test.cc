@@ -41,7 +41,7 @@ TEST(OpAttrs, ShowOnlyWhatDiffersFromTheDefaults) {
   EXPECT_EQ(to_string(OpKind::kConv2d, attrs), "");
   attrs.kernel = {3, 3};
   attrs.pad = {1, 1, 1, 1};
-  attrs.hi = 127;  // no attribute of conv2d
+  attrs.hi = 127;  // not an attribute of conv2d
   EXPECT_EQ(to_string(OpKind::kConv2d, attrs), "{kernel = [3, 3], pad = [1, 1, 1, 1]}");
 }
 

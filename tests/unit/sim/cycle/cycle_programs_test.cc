@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycle model runs programs as the Verilated core does: the same arena, counters, cycles and
-// states of every stage, under each memory. VTA_TEST_COUNT programs of tiny_1x8, 200 if not given,
-// and a twentieth of that of vta_1x16.
+// The cycle model equals the Verilated core: arena, counters, cycles and states of every stage,
+// with each memory. VTA_TEST_COUNT programs of tiny_1x8 (default 200), and a twentieth of that
+// of each other core.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,17 +13,12 @@
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
 #include "tests/support/trace_difference.h"
+#include "tests/unit/sim/cycle/cores_and_memories.h"
 
 namespace vta::sim {
 namespace {
 
-struct Core {
-  const char* name;
-  const char* memory;
-  uint64_t share;  // one of so many programs
-};
-
-class CyclePrograms : public testing::TestWithParam<Core> {};
+class CyclePrograms : public testing::TestWithParam<CoreAndMemory> {};
 
 NativeRun run_on(TimedCore& core, const support::GeneratedProgram& program,
                  std::vector<uint8_t>& arena) {
@@ -41,7 +36,7 @@ RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
   return trace;
 }
 
-// Where the two part, for a program that takes other cycles.
+// Reports the first difference of a program with other cycles.
 std::string parting(const CoreConfig& config, const MemoryConfig& memory,
                     const support::GeneratedProgram& program) {
   return support::first_difference(trace_on(*make_rtl_core(config, memory), program),
@@ -59,7 +54,7 @@ std::string text_of(const driver::StageCycles& stages) {
 }
 
 TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
-  const CoreConfig config = load_core_config(GetParam().name);
+  const CoreConfig config = load_core_config(GetParam().core);
   const uint64_t start = support::test_seed(0);
   const uint64_t programs = support::test_count(200) / GetParam().share;
   for (uint64_t seed = start; seed < start + programs; ++seed) {
@@ -86,8 +81,8 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
   }
 }
 
-// A program with a mistake stops at its instruction, with or without the results; what the stages
-// did until then took the cycles of the Verilated core.
+// A program with a fault stops at its instruction, with and without results, and the cycles of its
+// stages up to then equal those of the Verilated core.
 TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
   const CoreConfig config = load_core_config("tiny_1x8");
   MemoryConfig memory = load_memory_config("random");
@@ -118,16 +113,8 @@ TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
   EXPECT_GT(found, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cores, CyclePrograms,
-    testing::Values(Core{"tiny_1x8", "ideal64", 1}, Core{"tiny_1x8", "random", 1},
-                    Core{"tiny_1x8", "pynq-z1", 1}, Core{"vta_1x16", "ideal64", 20},
-                    Core{"vta_1x16", "random", 20}, Core{"vta_1x16", "pynq-z1", 20}),
-    [](const auto& given) {
-      std::string name = std::string(given.param.name) + "_" + given.param.memory;
-      for (char& c : name) c = c == '-' ? '_' : c;
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Cores, CyclePrograms, testing::ValuesIn(cores_and_memories()),
+                         [](const auto& given) { return name_of(given.param); });
 
 }  // namespace
 }  // namespace vta::sim

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a record says of single instructions, in random programs, plain, split and mixed: each is
-// worked on once in each process of its stage, moves the tokens of its flags, and the bytes of all
-// are those of the counters. What is left are carriers. VTA_TEST_COUNT programs, 300 if not given.
+// The record of single instructions in random programs, plain, split and mixed: each instruction is
+// executed once in each process of its stage, moves the tokens of its flags, and the sums of bytes
+// equal the counters. The rest are carriers. VTA_TEST_COUNT programs (default 300).
 #include "sim/timed/instruction_work.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ void expect_tokens_of_flags(const isa::Instruction& instruction, Process process
   const auto expect = [](Queues& queues, uint32_t flag, TokenQueue queue) {
     if (flag != 0) queues.insert(queue);
   };
-  // Plain programs know one compute stage; how its halves take turns is fetch's.
+  // Plain programs have one compute stage; fetch alternates its two halves.
   const bool plain = !instruction.split;
   const Queues turns = plain ? Queues{kTokens_gemm_to_alu, kTokens_alu_to_gemm} : Queues{};
   const bool pushes_any = instruction.opcode != isa::kFinish;
@@ -84,7 +84,7 @@ void expect_tokens_of_flags(const isa::Instruction& instruction, Process process
   EXPECT_EQ(without(work.pushes, turns), pushes);
 }
 
-// Returns the bytes that the process moved.
+// Returns the number of bytes that the process moved.
 uint64_t expect_each_once(const RecordedRun& run, Process process, isa::Stage stage) {
   std::vector<uint32_t> indices;
   uint64_t bytes = 0, end = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The record of a run (sim/timed/run_trace.h) is the same of the Verilated core and of the cycle
-// model, event by event: instructions, waits, tokens and beats of DRAM. VTA_TEST_COUNT programs of
-// tiny_1x8, 100 if not given, and a twentieth of that of vta_1x16.
+// The records (sim/timed/run_trace.h) of the Verilated core and of the cycle model are equal, event
+// by event: instructions, waits, tokens and beats of DRAM. VTA_TEST_COUNT programs of tiny_1x8
+// (default 100), and a twentieth of that of each other core.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,15 +13,10 @@
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
 #include "tests/support/trace_difference.h"
+#include "tests/unit/sim/cycle/cores_and_memories.h"
 
 namespace vta::sim {
 namespace {
-
-struct Core {
-  const char* name;
-  const char* memory;
-  uint64_t share;  // one of so many programs
-};
 
 RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
   std::vector<uint8_t> arena = program.arena;
@@ -35,10 +30,10 @@ RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
   return trace;
 }
 
-class RunTraces : public testing::TestWithParam<Core> {};
+class RunTraces : public testing::TestWithParam<CoreAndMemory> {};
 
 TEST_P(RunTraces, AreThoseOfTheVerilatedCoreEventByEvent) {
-  const CoreConfig config = load_core_config(GetParam().name);
+  const CoreConfig config = load_core_config(GetParam().core);
   const uint64_t start = support::test_seed(0);
   const uint64_t programs = support::test_count(100) / GetParam().share;
   for (uint64_t seed = start; seed < start + programs; ++seed) {
@@ -53,16 +48,8 @@ TEST_P(RunTraces, AreThoseOfTheVerilatedCoreEventByEvent) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cores, RunTraces,
-    testing::Values(Core{"tiny_1x8", "ideal64", 1}, Core{"tiny_1x8", "random", 1},
-                    Core{"tiny_1x8", "pynq-z1", 1}, Core{"vta_1x16", "ideal64", 20},
-                    Core{"vta_1x16", "random", 20}, Core{"vta_1x16", "pynq-z1", 20}),
-    [](const auto& given) {
-      std::string name = std::string(given.param.name) + "_" + given.param.memory;
-      for (char& c : name) c = c == '-' ? '_' : c;
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Cores, RunTraces, testing::ValuesIn(cores_and_memories()),
+                         [](const auto& given) { return name_of(given.param); });
 
 }  // namespace
 }  // namespace vta::sim

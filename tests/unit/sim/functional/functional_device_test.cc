@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kArenaBytes = 32768;
 constexpr uint64_t kProgramOffset = 4096;
 
-// A device with one arena; programs are given as assembly.
+// A device with one arena that runs programs in assembly.
 class Machine {
  public:
   explicit Machine(const std::string& core = "tiny_1x8")
@@ -46,7 +46,7 @@ class Machine {
     return device_->run(
         {arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()), timeout});
   }
-  // The message of the Error that the program ends with.
+  // The message of the Error of a program.
   std::string fault_of(const std::string& assembly, int timeout_ms = 60'000) {
     try {
       run(assembly, std::chrono::milliseconds(timeout_ms));
@@ -102,7 +102,7 @@ TEST(FunctionalDevice, RefusesACoreThatItIsNotCompiledFor) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_NE(std::string(error.what()).find("VTA_CORES"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("configs/cores"), std::string::npos) << error.what();
   }
 }
 
@@ -136,7 +136,7 @@ TEST(FunctionalDevice, RunsTwoDevicesOfDifferentConfigurationsInTwoThreads) {
   EXPECT_EQ(large, static_cast<uint8_t>(100 * 16 * 2 * -1));
 }
 
-// The processes of a device go on where they stood, whichever thread runs them now.
+// The processes of a device resume where they stopped, on any thread.
 TEST(FunctionalDevice, RunsInOneThreadAfterTheOther) {
   Machine machine;
   for (int8_t w = 1; w <= 3; ++w) {
@@ -187,7 +187,7 @@ TEST(FunctionalDevice, NamesEachWaitingStageInADeadlock) {
             "stride=1) for a token from alu");
 }
 
-// The next instruction is checked while one before it still waits to push; its turn never comes.
+// The next instruction is decoded while the previous one still waits to push; it never starts.
 TEST(FunctionalDevice, ReportsNoFaultOfAnInstructionThatNeverStarts) {
   Machine machine;
   const uint32_t full = machine.config().token_queue_depth;
@@ -196,22 +196,23 @@ TEST(FunctionalDevice, ReportsNoFaultOfAnInstructionThatNeverStarts) {
     for (uint32_t i = 0; i <= full; ++i) program += pusher + "\n";
     return machine.fault_of(program + faulty + "\nfinish\n");
   };
-  EXPECT_EQ(after_a_full_queue("load.inp push_next", "load.inp sram=32 dram=0 size=[9,9] stride=9"),
-            "deadlock: load waits at instruction 1023 (load.inp push_next) for room for a token to "
-            "gemm");
+  EXPECT_EQ(
+      after_a_full_queue("load.inp push_next", "load.inp sram=32 dram=0 size=[9,9] stride=9"),
+      "deadlock: load waits at instruction 1023 (load.inp push_next) for space for a token to "
+      "gemm");
   EXPECT_EQ(
       after_a_full_queue("store.out push_prev", "store.out sram=32 dram=0 size=[9,9] stride=9"),
-      "deadlock: store waits at instruction 1023 (store.out push_prev) for room for a token to "
+      "deadlock: store waits at instruction 1023 (store.out push_prev) for space for a token to "
       "alu");
 }
 
-// Each of these takes three places of a queue: its own and two of fetch's carriers.
+// Each of these needs three queue entries: its own and two carriers of fetch.
 TEST(FunctionalDevice, RunsAheadByAThirdOfACommandQueueInPlainPrograms) {
   Machine machine;
   const uint32_t count = machine.config().command_queue_depth / 3;
   std::string program = "gemm.reset pop_prev push_next\n";
   for (uint32_t i = 1; i < count; ++i) program += "gemm.reset pop_next push_next\n";
-  program += "load.inp push_next\n";  // what the first one waits for
+  program += "load.inp push_next\n";  // awaited by the first one
   for (uint32_t i = 0; i < count; ++i) program += "store.out pop_prev push_prev\n";
   EXPECT_EQ(machine.fault_of(program + "finish pop_next\n"), "no fault");
 }
@@ -236,7 +237,8 @@ TEST(FunctionalDevice, EndsAProgramThatTakesTooLong) {
             "the program did not end within 20 ms");
 }
 
-// Without a clock in the race checker, which looks at each element before gemm starts, minutes.
+// Takes minutes if the race checker, which checks each element before gemm starts, ignores the
+// deadline.
 TEST(FunctionalDevice, EndsASplitProgramThatTakesTooLong) {
   Machine machine("vta_1x16");
   std::vector<isa::Uop> uops(1024);
@@ -273,15 +275,15 @@ TEST(FunctionalDevice, NamesValueAndLimitOfFaultsBeyondOneInstruction) {
   Machine machine;
   EXPECT_EQ(machine.fault_of("load.inp sram=0 dram=4072 size=[2,1] stride=24\nfinish\n"),
             "instruction 0 (load.inp sram=0 dram=4072 size=[2,1] stride=24): DRAM range: ends at "
-            "byte 32776 of an arena of 32768");
+            "byte 32776; the arena has 32768");
   EXPECT_EQ(machine.fault_of("load.uop.split push_next sram=0 dram=0 size=[0,0] stride=0\n"
                              "finish\n"),
             "instruction 1 (finish): tokens left at a change: 1 tokens too many or too few between "
             "gemm and alu where a plain instruction follows");
 }
 
-// Micro-ops are half a beat: rows may start and end in the middle of one, the last at the end of an
-// arena that holds no whole number of beats.
+// Micro-ops are half a beat: rows may start and end in the middle of a beat, the last one at the
+// end of an arena whose size is not a multiple of beats.
 TEST(FunctionalDevice, LoadsMicroOpsUpToTheEndOfAnArenaThatEndsWithinABeat) {
   const CoreConfig config = load_core_config("tiny_1x8");
   const auto device = open_functional_device("functional", config);
@@ -313,7 +315,7 @@ TEST(FunctionalDevice, LoadsMicroOpsUpToTheEndOfAnArenaThatEndsWithinABeat) {
   EXPECT_EQ(out[24], 7);
 }
 
-// Addresses have 32 bits, sums of them more. Pages that nobody touches cost nothing.
+// Addresses have 32 bits, their sums more. Untouched pages cost nothing.
 TEST(FunctionalDevice, ReachesTheLastByteOfFourGigabytesAndNotBeyond) {
   const CoreConfig config = load_core_config("tiny_1x8");
   const auto device = open_functional_device("functional", config);
@@ -347,10 +349,10 @@ TEST(FunctionalDevice, ReachesTheLastByteOfFourGigabytesAndNotBeyond) {
   EXPECT_EQ(stored, std::vector<uint8_t>(8, 9));
   EXPECT_EQ(run("load.acc sram=0 dram=134217727 size=[2,1] stride=1\nfinish\n"),
             "instruction 0 (load.acc sram=0 dram=134217727 size=[2,1] stride=1): DRAM range: ends "
-            "at byte 4294967328 of an arena of 4294967296");
+            "at byte 4294967328; the arena has 4294967296");
   EXPECT_EQ(run("store.out sram=0 dram=4294967295 size=[2,1] stride=65535\nfinish\n"),
             "instruction 0 (store.out sram=0 dram=4294967295 size=[2,1] stride=65535): DRAM range: "
-            "ends at byte 34360262648 of an arena of 4294967296");
+            "ends at byte 34360262648; the arena has 4294967296");
   std::vector<uint8_t> first(64);
   device->copy_out(first, request.arena);
   EXPECT_EQ(first, std::vector<uint8_t>(64, 0));
@@ -364,7 +366,7 @@ TEST(FunctionalDevice, ReportsSplitInstructionsThatNoTokenOrders) {
       "gemm.reset.split uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
       "load.acc.split sram=3 dram=0 size=[1,1] stride=1\n"
       "finish\n";
-  EXPECT_NE(machine.fault_of(unordered).find("touch element 3 of ACC and no token orders them"),
+  EXPECT_NE(machine.fault_of(unordered).find("access element 3 of ACC without a token between"),
             std::string::npos)
       << machine.fault_of(unordered);
   EXPECT_EQ(machine.fault_of(
@@ -379,7 +381,7 @@ TEST(FunctionalDevice, OrdersPlainComputeInstructionsWithoutTokens) {
   Machine machine;
   prepare_multiply(machine, 1, 1);
   machine.write(2048, std::vector<uint8_t>(32, 0));
-  // The barrier at the change from split to plain orders what no token does.
+  // The barrier at the change from split to plain orders instructions without a token.
   EXPECT_EQ(machine.fault_of("load.uop.split sram=0 dram=0 size=[1,1] stride=1\n"
                              "gemm.reset.split uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
                              "load.acc sram=0 dram=64 size=[1,1] stride=1\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the checker does before the run; what it finds in one is tested with the device.
+// The checker before a run; functional_device_test.cc tests the races that it finds.
 #include "sim/functional/race_checker.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 const CoreConfig kCore = load_core_config("tiny_1x8");
 
-// `count` instructions, a split one in front.
+// `count` instructions, the first one split.
 std::vector<isa::InstructionBits> split_program(size_t count) {
   const auto lines = isa::assemble(
       "load.uop.split sram=0 dram=0 size=[1,1] stride=1\n"
@@ -56,8 +56,8 @@ TEST(RaceChecker, RefusesMoreInstructionsThanItsLimit) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
     EXPECT_STREQ(error.what(),
-                 "a program of 4194305 instructions, some of them split: races are looked for in "
-                 "at most 4194304");
+                 "a program of 4194305 instructions, some of them split: the limit for race "
+                 "checking is 4194304");
   }
 }
 
@@ -79,7 +79,7 @@ TEST(RaceChecker, TakesItsTimeFromTheRuns) {
   }
 }
 
-TEST(RaceChecker, DoesNotLookBehindFinish) {
+TEST(RaceChecker, IgnoresInstructionsAfterFinish) {
   auto program = split_program(RaceChecker::kMaxInstructions + 1);
   program[10] = isa::assemble("finish\n", "test", kCore)[0];
   int calls = 0;

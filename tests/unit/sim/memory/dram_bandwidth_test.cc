@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all ports of pynq-z1 get together: 15.75 bytes a cycle.
+// The total bandwidth of the ports of pynq-z1: 15.75 bytes per cycle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ TEST(DramBandwidth, OnePortAloneMovesABeatEveryCycle) {
 TEST(DramBandwidth, TwoReadersOnTwoPortsOfPynqZ1ShareItsBandwidth) {
   const DramBench bench = busy_bench(kBursts / 2 + 1, kBursts / 2 + 1, 0);
   const uint64_t cycles = cycles_of(beat_cycles(bench), 10000);
-  // 80,000 bytes at 15.75 a cycle; what one burst saved up before may come on top.
+  // 80,000 bytes at 15.75 per cycle, plus the saved bandwidth of one burst.
   EXPECT_LE(cycles, 80000 * 100 / 1575 + 1);
   EXPECT_GE(cycles, (80000 - 128) * 100 / 1575);
 }
@@ -65,7 +65,7 @@ TEST(DramBandwidth, NoWindowOfCyclesHasMoreThanTheBandwidthAndOneSavedBurst) {
 
 TEST(DramBandwidth, ReadersAndTheWriterGetEqualSharesOfWhatIsShort) {
   const DramBench bench = busy_bench(kBursts, kBursts, kBursts);
-  // Up to cycle 5000 all three channels want a beat in each.
+  // Up to cycle 5000 all three channels need a beat in every cycle.
   const auto before = [](uint64_t cycle) { return cycle > 100 && cycle <= 5000; };
   const auto received = [&](const auto& beat) { return before(beat.cycle); };
   const auto& load = bench.of(kLoad).received;

@@ -35,14 +35,14 @@ void DramBench::write(MemoryMaster master, uint32_t address, uint32_t beats, uin
 }
 
 void DramBench::run(uint64_t cycles) {
-  for (uint64_t i = 0; i < cycles; ++i) step();
+  for (uint64_t i = 0; i < cycles; ++i) run_cycle();
 }
 
 void DramBench::run_until_quiet() {
   constexpr uint64_t kMaxCycles = 1 << 20;
   bool is_waiting = true;
   while (is_waiting) {
-    step();
+    run_cycle();
     VTA_ASSERT(cycle() < kMaxCycles, "the memory never falls quiet");
     is_waiting = !model_.is_quiet();
     for (const Queues& queues : queues_) {
@@ -51,10 +51,10 @@ void DramBench::run_until_quiet() {
   }
 }
 
-void DramBench::step() {
+void DramBench::run_cycle() {
   model_.begin_cycle();
   for (size_t i = 0; i < kNumMemoryMasters; ++i) write_down(static_cast<MemoryMaster>(i));
-  // The last master first: the order of hand-over must not matter.
+  // The last master first: the order of the calls must not matter.
   for (size_t i = kNumMemoryMasters; i-- > 0;) send(static_cast<MemoryMaster>(i));
 }
 

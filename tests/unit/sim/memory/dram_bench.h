@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Masters that ask a DramModel for what they are told to, as early as it takes it, and a diary of
-// what they get.
+// Masters that send scripted requests to a DramModel as early as it accepts them, and log the
+// results.
 #ifndef VTA_TESTS_UNIT_SIM_MEMORY_DRAM_BENCH_H_
 #define VTA_TESTS_UNIT_SIM_MEMORY_DRAM_BENCH_H_
 
@@ -13,19 +13,19 @@
 
 namespace vta::sim {
 
-// The masters of `config` on one port, nothing random, latencies of 16.
+// The masters of `config` on one port, without random delays, with latencies of 16.
 MemoryConfig plain_memory();
 
 class DramBench {
  public:
   explicit DramBench(const MemoryConfig& config, uint64_t words = 1 << 13);
 
-  // Requests wait in order of the calls, reads and writes apart; one of each is sent a cycle.
+  // Requests are sent in order of the calls, reads and writes separately, one of each per cycle.
   void read(MemoryMaster master, uint32_t address, uint32_t beats);
   // Beats of the values first, first + 1, ...
   void write(MemoryMaster master, uint32_t address, uint32_t beats, uint64_t first);
 
-  // Resets the model and forgets what was asked and written down; keeps the contents.
+  // Resets the model and the logs; keeps the contents.
   void restart();
 
   void run(uint64_t cycles);
@@ -65,7 +65,7 @@ class DramBench {
     std::deque<uint64_t> values;
   };
 
-  void step();
+  void run_cycle();
   void write_down(MemoryMaster master);
   void send(MemoryMaster master);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reads see, what writes leave, and what lies outside.
+// The data of reads, the effect of writes, and accesses outside memory.
 #include <gtest/gtest.h>
 
 #include "tests/unit/sim/memory/dram_bench.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is random depends on the seed, the master and the number of its burst, and on nothing else.
+// Random delays depend only on the seed, the master and the number of its burst.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using enum MemoryMaster;
 
-// As shipped, and with requests that wait.
+// The shipped configuration, and one with delayed requests.
 MemoryConfig random_memory(uint32_t seed) {
   MemoryConfig memory = load_memory_config("random");
   memory.seed = seed;
@@ -48,7 +48,7 @@ TEST(DramRandom, TheSameSeedGivesTheSameCycles) {
   }
 }
 
-// The cycles in which one burst after another moves its beats.
+// The cycles of the beats of successive bursts.
 std::vector<uint64_t> beat_cycles(const RandomDelays& delays, MemoryMaster master,
                                   Direction direction, const std::vector<uint64_t>& earliest,
                                   const std::vector<uint32_t>& beats) {
@@ -103,7 +103,8 @@ TEST(DramRandom, EveryWriteIsTakenWithPausesAndAnsweredAfterLatency) {
   }
 }
 
-// The same numbers on every machine and in every version: cycle counts are kept as goldens.
+// The numbers are the same on every machine and in every version: golden files contain cycle
+// counts.
 TEST(DramRandom, DrawsAreTheseNumbers) {
   const RandomDelays delays(load_memory_config("random"));
   std::vector<uint64_t> latencies, pauses;
@@ -135,8 +136,8 @@ TEST(DramRandom, AMasterOnItsOwnPortGetsTheSameCyclesWhateverTheOthersDo) {
   EXPECT_EQ(bench.of(kStore), alone);
 }
 
-// Delays of masters that share a port: the order in which their bursts interleave does not move
-// the draws of either.
+// The delays of masters that share a port do not depend on the order in which their bursts
+// interleave.
 TEST(DramRandom, DelaysDoNotDependOnHowBurstsOfSeveralMastersInterleave) {
   MemoryConfig memory = random_memory(9);
   memory.port = {};
@@ -199,7 +200,7 @@ TEST(DramRandom, ReadsAndWritesOfOneMasterDrawApart) {
   EXPECT_LT(equal, 20);
 }
 
-// Any mixture of requests: each burst comes whole, in order, with the right data, once.
+// Any mixture of requests: each burst arrives complete, in order, with the correct data, once.
 TEST(DramRandom, EveryBurstComesWholeAndInOrder) {
   const uint64_t seed = 20260101;
   SCOPED_TRACE(testing::Message() << "seed " << seed);

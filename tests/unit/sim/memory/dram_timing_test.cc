@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact cycles of the memories in which nothing is random.
+// Exact cycles of memories without random delays.
 #include <gtest/gtest.h>
 
 #include "runtime/base/error.h"
@@ -62,7 +62,7 @@ TEST(DramTiming, AReaderWithOneShortBurstAtATimePaysTheLatencyOfEach) {
     bench.read(kLoad, 0, 2);
     bench.run_until_quiet();
   }
-  // Asked for in cycles 1, 19, 37, 55: the one after the last beat.
+  // Requested in cycles 1, 19, 37, 55: the cycle after the last beat.
   EXPECT_EQ(bench.of(kLoad).read_requests, (std::vector<uint64_t>{1, 19, 37, 55}));
   EXPECT_EQ(bench.of(kLoad).received.back().cycle, 55u + 17);
 }
@@ -73,7 +73,7 @@ TEST(DramTiming, RequestsOfOneCycleAreServedInTheOrderOfTheMasters) {
     for (int burst = 0; burst < 2; ++burst) bench.read(master, 0, 4);
   }
   bench.run_until_quiet();
-  uint64_t first = 17;  // of the four bursts of cycle 1; those of cycle 2 come after all of them
+  uint64_t first = 17;  // of the four bursts of cycle 1; the bursts of cycle 2 follow them
   for (const MemoryMaster master : kReaders) {
     const auto& received = bench.of(master).received;
     ASSERT_EQ(received.size(), 8u);
@@ -132,7 +132,7 @@ TEST(DramTiming, MastersOnTwoPortsOfPynqZ1ReadAtTheSameTime) {
   }
 }
 
-TEST(DramTiming, AResetForgetsEverythingUnderWay) {
+TEST(DramTiming, AResetDropsEverythingInFlight) {
   std::vector<uint64_t> words(64);
   DramModel model(plain_memory());
   for (int again = 0; again < 2; ++again) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The RTL device ends a program that cannot go on with the message of the functional one.
+// The RTL device reports faults with the same message as the functional device.
 #include <gtest/gtest.h>
 
 #include "tests/support/program_generator.h"
@@ -13,7 +13,7 @@ class DeviceErrors : public testing::TestWithParam<const char*> {
  protected:
   DeviceErrors() : functional_("functional"), rtl_(GetParam()) {}
 
-  // The message of both.
+  // The common message of both.
   std::string fault_of(const std::string& assembly) {
     const std::string expected = functional_.fault_of(assembly);
     EXPECT_EQ(rtl_.fault_of(assembly), expected) << assembly;
@@ -46,7 +46,7 @@ TEST_P(DeviceErrors, NameInstructionIndexAndLimitOfAFault) {
     EXPECT_TRUE(fault_of(std::string(faulty) + "finish\n").starts_with("instruction ")) << faulty;
   }
   EXPECT_EQ(fault_of("load.inp sram=0 dram=0 size=[1,1] stride=1\n"),
-            "no FINISH among 1 instructions");
+            "no FINISH in 1 instructions");
   fault_of("load.inp push_next sram=0 dram=0 size=[1,1] stride=1\nfinish\n");  // a token is left
   fault_of("finish\nfinish\n");
 }
@@ -62,7 +62,7 @@ TEST_P(DeviceErrors, NameEachWaitingStageInADeadlock) {
   }
 }
 
-TEST_P(DeviceErrors, NameWhoWaitsForRoomInATokenQueue) {
+TEST_P(DeviceErrors, NameTheStageThatWaitsForSpaceInATokenQueue) {
   const auto after_a_full_queue = [&](const std::string& pusher, const std::string& next) {
     std::string program;
     for (uint32_t i = 0; i <= functional_.config().token_queue_depth; ++i) program += pusher + "\n";

@@ -15,7 +15,7 @@ struct CloseReader {
   void operator()(void* reader) const { fstReaderClose(reader); }
 };
 
-// Several names may have one handle.
+// Several names may share a handle.
 std::multimap<fstHandle, std::string> read_names(void* reader) {
   std::multimap<fstHandle, std::string> names;
   std::vector<std::string> scopes;

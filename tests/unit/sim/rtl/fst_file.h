@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An FST file, read whole, by the reader that comes with Verilator.
+// Reads a complete FST file with Verilator's reader.
 #ifndef VTA_TESTS_UNIT_SIM_RTL_FST_FILE_H_
 #define VTA_TESTS_UNIT_SIM_RTL_FST_FILE_H_
 
@@ -12,16 +12,16 @@
 namespace vta::sim {
 
 struct FstFile {
-  // Throws std::runtime_error for what is no FST file.
+  // Throws std::runtime_error for an invalid file.
   explicit FstFile(const std::string& path);
 
-  // Digits of base 2; throws where the signal has none.
+  // Binary digits; throws if there is no such signal.
   std::string value(const std::string& signal, uint64_t time) const;
   bool bit(const std::string& signal, uint64_t time) const { return value(signal, time) == "1"; }
 
-  uint64_t first_time = 0, last_time = 0;  // as its header says
-  std::set<uint64_t> times;                // in which anything changes
-  // By full name, "TOP.Core.i_gemm.clk": values from a time on.
+  uint64_t first_time = 0, last_time = 0;  // from the header
+  std::set<uint64_t> times;                // times with changes
+  // By full name, "TOP.Core.i_gemm.clk": the values by time.
   std::map<std::string, std::map<uint64_t, std::string>> signals;
 };
 

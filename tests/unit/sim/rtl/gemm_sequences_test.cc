@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random sequences of GEMM micro-ops on the Verilated core: in any order, with one destination back
-// to back, reset and accumulate mixed. Every accumulator ends up as the golden interpreter has it,
-// and each micro-op takes one cycle: besides those of an instruction there are no more, and none
-// depends on the order.
+// to back, reset and accumulate mixed. Every accumulator equals the golden interpreter's, and each
+// micro-op takes one cycle, independent of the order, in addition to the fixed cycles of an
+// instruction.
 //
-// VTA_TEST_COUNT sequences, 10,000 if not given; many to a program. Those of a program have their
-// own accumulators, of which all four bytes are stored at its end.
+// VTA_TEST_COUNT sequences (default 10,000), many per program. Each sequence of a program has its
+// own accumulators; all four bytes of them are stored at the end.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,13 +21,13 @@
 namespace vta::sim {
 namespace {
 
-constexpr uint32_t kSequences = 250;   // of a program
-constexpr uint32_t kDestinations = 8;  // of a sequence
-constexpr uint32_t kMaxUops = 32;      // of a sequence; the program's fit the scratchpad
+constexpr uint32_t kSequences = 250;   // per program
+constexpr uint32_t kDestinations = 8;  // per sequence
+constexpr uint32_t kMaxUops = 32;      // per sequence; all of a program fit the scratchpad
 constexpr uint32_t kAccs = kSequences * kDestinations;
 constexpr uint32_t kInps = 256, kWgts = 64;
 
-// Where things lie in the arena, in bytes.
+// Byte offsets in the arena.
 constexpr uint32_t kUopsAt = 0, kInpsAt = 0x10000, kWgtsAt = 0x20000, kAccsAt = 0x30000,
                    kOutsAt = 0x40000, kProgramAt = 0x80000, kArenaBytes = 0x90000;
 constexpr uint32_t kOutBytes = 16;  // of an element, also of INP and ACC_8BIT
@@ -56,7 +56,7 @@ std::vector<uint32_t> random_destinations(Random& random, size_t count) {
   return list;
 }
 
-// One sequence: its micro-ops, and some instructions that go over parts of them.
+// One sequence: its micro-ops, and instructions that execute ranges of them.
 void add_sequence(Random& random, const CoreConfig& config, uint32_t number, bool split,
                   Sequences& all) {
   const auto first = static_cast<uint32_t>(all.uops.size());
@@ -92,7 +92,8 @@ Sequences random_sequences(Random& random, const CoreConfig& config, bool split)
   return all;
 }
 
-// Loads, the sequences, then four times: alu shifts a byte of all accumulators down, store.
+// Loads, then the sequences, then four times: alu shifts all accumulators right by a byte, and
+// stores.
 std::string program_text(const Sequences& sequences, bool split) {
   const char* dot_split = split ? ".split" : "";
   std::string text = fmt::format(
@@ -140,7 +141,8 @@ Program random_program(uint64_t seed, const CoreConfig& config) {
   return program;
 }
 
-// The same arena, but the micro-ops take destinations in turn: no two near each other have one.
+// The same arena, but the micro-ops alternate destinations: none is close to another with the same
+// one.
 std::vector<uint8_t> in_turn(const Program& program, const CoreConfig& config) {
   std::vector<uint8_t> arena = program.arena;
   for (uint32_t i = 0; i < program.sequences.uops.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lockstep stops at the first difference, and finds none between the two cores that there are.
+// Lockstep stops at the first difference, and finds none between the two real cores.
 #include <gtest/gtest.h>
 
 #include "hw/isa/program_bytes.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kNever = UINT64_MAX;
 
 struct Damage {
-  uint64_t beat = kNever;  // the number of the one to which the others apply
+  uint64_t beat = kNever;  // number of the beat that the other members change
   uint64_t value_bits = 0, address_bits = 0;
   bool drops = false, repeats = false;
   uint64_t gemm_counter = 0;  // added at the end
@@ -23,7 +23,7 @@ struct Damage {
   bool faults = false;
 };
 
-// The Verilated core, but something goes wrong on the way out.
+// The Verilated core with an error injected into its outputs.
 class DamagedCore : public TimedCore {
  public:
   DamagedCore(const CoreConfig& config, const Damage& damage)
@@ -61,7 +61,7 @@ class DamagedCore : public TimedCore {
   Damage damage_;
 };
 
-// What lockstep says of a program of two stores, of two beats each.
+// The lockstep message for a program of two stores of two beats each.
 std::string message_with(const Damage& damage) {
   const CoreConfig config = load_core_config("tiny_1x8");
   const auto stream = isa::assemble(
@@ -114,7 +114,7 @@ TEST(Lockstep, StopsAtABeatTooManyAndAtTheEndForOneTooFew) {
   EXPECT_TRUE(
       many.starts_with("lockstep: RTL writes 0x0707070707070707 to address 0x108 in cycle "))
       << many;
-  EXPECT_TRUE(many.ends_with("functional nothing after its 4 beats")) << many;
+  EXPECT_TRUE(many.ends_with("functional ends after 4 beats")) << many;
 }
 
 TEST(Lockstep, ComparesFaultCountersAndArenaAtTheEnd) {

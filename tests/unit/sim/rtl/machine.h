@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A device with one arena that runs programs given as assembly.
+// A device with one arena that runs programs in assembly.
 #ifndef VTA_TESTS_UNIT_SIM_RTL_MACHINE_H_
 #define VTA_TESTS_UNIT_SIM_RTL_MACHINE_H_
 
@@ -19,7 +19,7 @@ class Machine {
   static constexpr uint64_t kArenaBytes = 32768;
   static constexpr uint64_t kProgramOffset = 4096;
 
-  // `uri`: of the schemes "functional", "rtl" and "lockstep".
+  // `uri`: "functional", "rtl" or "lockstep:..." with the registered devices.
   explicit Machine(const std::string& uri, const std::string& core = "tiny_1x8");
 
   void write(uint64_t offset_bytes, std::span<const uint8_t> bytes);
@@ -28,7 +28,7 @@ class Machine {
 
   driver::Counters run(const std::string& assembly,
                        std::chrono::milliseconds timeout = std::chrono::seconds(60));
-  // The message of the Error that the program ends with.
+  // The message of the Error of a program.
   std::string fault_of(const std::string& assembly, int timeout_ms = 60'000);
 
   const CoreConfig& config() const { return config_; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Verilated core runs programs: every byte of the arena and every counter as the golden
-// interpreter of the instruction set has them, under a memory whose answers come at random times.
-// VTA_TEST_COUNT programs of tiny_1x8, 200 if not given, and a twentieth of that of vta_1x16.
+// The Verilated core equals the golden interpreter: every byte of the arena and every counter, with
+// a memory that responds at random times. VTA_TEST_COUNT programs of tiny_1x8 (default 200), and a
+// twentieth of that of vta_1x16.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 struct Core {
   const char* name;
   const char* memory;
-  uint64_t share;  // one of so many programs
+  uint64_t share;  // 1 / share of the programs
 };
 
 class RtlPrograms : public testing::TestWithParam<Core> {};
@@ -59,8 +59,8 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
   }
 }
 
-// A program with a mistake stops with its fault, at its instruction, with its value; what it stored
-// before is there.
+// A program with a fault stops with the fault, instruction and value of the interpreter; earlier
+// stores are complete.
 TEST(RtlFaults, AreThoseOfTheInstructionSet) {
   const CoreConfig config = load_core_config("tiny_1x8");
   MemoryConfig memory = load_memory_config("random");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In which states the stages of the Verilated core spend their cycles.
-#include "driver/stage_cycles.h"
+// The stage states of the Verilated core.
+#include "hw/registers/stage_cycles.h"
 
 #include <gtest/gtest.h>
 
@@ -46,8 +46,8 @@ TEST(StageCycles, OfEachStageSumToTheCyclesOfTheRun) {
   }
 }
 
-// Store waits for alu, which takes one cycle a micro-op where no two in a row have one
-// destination.
+// Store waits for alu, which takes one cycle per micro-op if consecutive micro-ops have different
+// destinations.
 TEST(StageCycles, TellHowLongStoreWaitsForAlusToken) {
   Machine machine("rtl");
   machine.write_uops(0, {{0, 0, 0}});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles of an instruction among equal ones in a full queue, under ideal64: what twenty of them
-// take more than ten, a tenth of it.
+// Cycles per instruction in a full queue of equal instructions, with ideal64: the difference of
+// twenty and ten instructions, divided by ten.
 #include <gtest/gtest.h>
 
 #include "runtime/base/random.h"
@@ -76,7 +76,7 @@ TEST_F(Throughput, AluTakesAMicroOpACycleUnlessItsSourceChanges) {
   std::string before = load_uops(uops<const Index&>(own, one));
   EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "imm=3"), kMicroOps + 16);
   EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "use_src imm=0"), kMicroOps + 16);
-  // The lanes take two cycles, of which one destination can have a micro-op at a time.
+  // The lanes take two cycles, in which a destination can have only one micro-op.
   before = load_uops(uops<const Index&>([](uint32_t) { return 5u; }, one));
   EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "imm=3"), 2 * kMicroOps + 16);
   EXPECT_LE(cycles_each(before, "alu.add.split" + shape + "use_src imm=0"), 2 * kMicroOps + 16);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sim/timed/waits.def has every wait that the core's Verilog shows: of one that was forgotten the
-// simulator would think that its process works, and no run with it would end. Likewise the queues
-// of tokens.
+// hw/core/processes.def contains every wait signal of the core's Verilog. If one were missing, the
+// simulator would take its process as busy, and the run would not end. Likewise for the token
+// queues.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -17,7 +17,7 @@ TEST(WaitsList, IsThatOfTheVerilog) {
   const std::set<std::string> listed = {
 #define VTA_END(process) #process "_ended",
 #define VTA_WAIT(process, channel, what, for_room) #process "_waits_" #channel,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
   };
   std::string text = read_text_file(VTA_CORE_VERILOG);
   text = text.substr(text.find("\nmodule Core ("));
@@ -41,7 +41,7 @@ TEST(TokensList, IsThatOfTheVerilog) {
   listed.insert(#queue);                                                                      \
   EXPECT_NE(instance_of(text, #from).find("." #queue "_push("), std::string::npos) << #queue; \
   EXPECT_NE(instance_of(text, #to).find("." #queue "_pop("), std::string::npos) << #queue;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
   const std::regex fifo("hls_tokens #\\([^)]*\\)\\) (\\w+)_fifo");
   for (std::sregex_iterator found(text.begin(), text.end(), fifo), end; found != end; ++found)
     shown.insert((*found)[1]);

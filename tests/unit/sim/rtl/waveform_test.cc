@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waveforms of the Verilated core: read back, they show what the core did, in the cycles that were
-// asked for.
+// Waveforms of the Verilated core show its signals in the requested cycles.
 #include "sim/timed/waveform.h"
 
 #include <gtest/gtest.h>
@@ -25,10 +24,10 @@ const std::string kProgram =
     "store.out pop_prev push_prev sram=0 dram=128 size=[1,8] stride=8\n"
     "finish pop_next\n";
 
-// Two runs of the program on one device.
+// Two runs of a program on one device.
 struct Recording {
   std::vector<driver::Counters> runs;
-  uint64_t cycles = 0;  // that have a number
+  uint64_t cycles = 0;  // numbered cycles
 };
 
 Recording record(const WaveformRequest& request) {

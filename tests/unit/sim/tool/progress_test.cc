@@ -6,7 +6,7 @@
 namespace vta {
 namespace {
 
-// What `draw` wrote to a stream that counts as a terminal or not.
+// The output of `draw` to a stream that is a terminal or not.
 template <typename Draw>
 std::string drawn(bool visible, Draw draw) {
   char* text = nullptr;
@@ -27,7 +27,7 @@ TEST(Progress, DrawsABarAndTakesItAwayAtTheEnd) {
             "\r\x1b[Ktiling: conv3  [#########...........]  45 %\r\x1b[K");
 }
 
-TEST(Progress, WritesNothingWhereNobodyLooks) {
+TEST(Progress, WritesNothingWithoutATerminal) {
   EXPECT_EQ(drawn(false, [](Progress& p) { p.update("tiling", 0.5); }), "");
 }
 
@@ -45,7 +45,7 @@ TEST(Progress, ClipsFractions) {
             "\r\x1b[Ka  [....................]   0 %\r\x1b[K");
 }
 
-TEST(Progress, SeesThatAFileIsNoTerminal) {
+TEST(Progress, DetectsThatAFileIsNotATerminal) {
   std::FILE* file = std::tmpfile();
   {
     Progress progress(file);

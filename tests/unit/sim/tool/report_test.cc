@@ -20,14 +20,14 @@ TEST(TopClasses, AreBestFirstAndLowerIndexFirstAmongEquals) {
   EXPECT_EQ(indices(top_classes(scores, 4, {})), (std::vector<int64_t>{1, 3, 4, 2}));
 }
 
-TEST(TopClasses, AreNoMoreThanThereAre) {
+TEST(TopClasses, AreAtMostAllClasses) {
   const Tensor scores({1, 2}, std::vector<int8_t>{-1, 1});
   const auto top = top_classes(scores, 5, {"no", "yes"});
   EXPECT_EQ(indices(top), (std::vector<int64_t>{1, 0}));
   EXPECT_EQ(top[0].label, "yes");
 }
 
-TEST(TopClasses, PutWhatIsNoNumberLast) {
+TEST(TopClasses, RankNanLast) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Tensor scores({1, 4}, std::vector<float>{nan, -3, nan, -2});
   EXPECT_EQ(indices(top_classes(scores, 4, {})), (std::vector<int64_t>{3, 1, 0, 2}));
@@ -84,7 +84,7 @@ TEST(CountersJson, HasTheStagesOfADeviceThatCountsThem) {
   EXPECT_EQ(stages.at("alu").at("wait_port"), 9);
 }
 
-TEST(PredictionsText, NamesClassesButNotThoseOfSyntheticWeights) {
+TEST(PredictionsText, NamesClassesUnlessWeightsAreSynthetic) {
   RunReport report;
   report.network = "net";
   report.weights = "net.npz";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes that make of a file's operators what later stages know: text in, text out, and the same
-// numbers.
+// Passes that simplify imported operators: text in, text out, and the same results.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -61,7 +60,7 @@ std::vector<std::string> kinds(const Graph& graph) {
   return result;
 }
 
-// The pass leaves these operators, and the numbers as they were.
+// The pass gives the expected operators and keeps the results.
 void expect_kinds(Pass pass, const std::string& text, const std::vector<std::string>& after) {
   Graph graph = with_random_constants(text);
   verify(graph);
@@ -185,7 +184,7 @@ return %z
                {"flatten", "reshape"});
 }
 
-TEST(MergeGates, ASigmoidOfItsOwnIsSilu) {
+TEST(MergeGates, ATensorTimesItsSigmoidIsSilu) {
   expect_kinds(merge_gates, R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %gate = sigmoid(%x) : float32[1, 2, 3, 3]
@@ -195,7 +194,7 @@ return %y
                {"silu"});
 }
 
-TEST(MergeGates, AGateThatOthersUseStays) {
+TEST(MergeGates, AGateWithOtherUsesStays) {
   expect_kinds(merge_gates, R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %gate = sigmoid(%x) : float32[1, 2, 3, 3]
@@ -217,7 +216,7 @@ return %z
                {"tanh", "sigmoid", "mul"});
 }
 
-TEST(MergeGates, WhatPaddleWritesIsHardSwish) {
+TEST(MergeGates, HardSwishOfPaddle) {
   expect_kinds(merge_gates, R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %three = constant() : float32[1] = [3]
@@ -231,7 +230,7 @@ return %y
                {"hard_swish"});
 }
 
-TEST(MergeGates, WhatPyTorchWritesIsHardSwish) {
+TEST(MergeGates, HardSwishOfPyTorch) {
   expect_kinds(merge_gates, R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %three = constant() : float32[1] = [3]
@@ -245,7 +244,7 @@ return %y
                {"hard_swish"});
 }
 
-TEST(MergeGates, WhatPyTorchWritesIsGelu) {
+TEST(MergeGates, GeluOfPyTorch) {
   expect_kinds(merge_gates, R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %root = constant() : float32[1] = [0.70710677]
@@ -311,7 +310,7 @@ return %mul
                {"dense"});
 }
 
-TEST(FoldAffine, AloneFactorsByChannelAreADepthwiseConvolution) {
+TEST(FoldAffine, StandalonePerChannelFactorsAreADepthwiseConvolution) {
   expect_kinds(fold_affine, R"(graph g
 %x = input() : float32[1, 2, 5, 5]
 %s = constant() : float32[2, 1, 1] = [2, -3]
@@ -324,7 +323,7 @@ return %add
                {"relu", "conv2d"});
 }
 
-TEST(FoldAffine, LeavesWhatOthersUseAndWhatDiffersAlongOtherAxes) {
+TEST(FoldAffine, KeepsTensorsWithOtherUsesAndConstantsOnOtherAxes) {
   expect_kinds(fold_affine, R"(graph g
 %x = input() : float32[1, 2, 2, 2]
 %w = constant() : float32[2, 2, 1, 1] = [1, 2, 3, 4]
@@ -372,7 +371,7 @@ return %conv
                {"conv2d"});
 }
 
-TEST(FoldPad, GoesIntoPoolsWhereItMakesNoDifference) {
+TEST(FoldPad, GoesIntoPoolsIfResultsDoNotChange) {
   const auto pools = [](const std::string& before, const std::string& value,
                         const std::string& pool) {
     return "graph g\n%x = input() : float32[1, 2, 4, 4]\n%in = " + before +
@@ -390,7 +389,7 @@ TEST(FoldPad, GoesIntoPoolsWhereItMakesNoDifference) {
                {"tanh", "pad", "avg_pool2d"});
 }
 
-TEST(MergeMovements, TransposesAndReshapesInARowAreOneOrNone) {
+TEST(MergeMovements, ConsecutiveTransposesAndReshapesAreAtMostOne) {
   expect_kinds(merge_movements, R"(graph g
 %x = input() : float32[2, 3, 4]
 %a = transpose(%x) {perm = [1, 2, 0]} : float32[3, 4, 2]

@@ -71,7 +71,7 @@ return %fc
 )");
 }
 
-TEST(FoldBatchNorm, LeavesALayerTheNameThatItWouldGive) {
+TEST(FoldBatchNorm, ChoosesAnotherNameIfItsNameIsTaken) {
   expect_rewritten(fold_batch_norm, R"(graph g
 %x = input() : float32[1, 2]
 %w = constant() : float32[1, 2] = [5, 7]
@@ -91,7 +91,7 @@ return %fc.folded_weight
 )");
 }
 
-TEST(FoldBatchNorm, RefusesAVarianceThatMakesNumbersInfinite) {
+TEST(FoldBatchNorm, RefusesAVarianceWithInfiniteResults) {
   Graph graph = from_text(R"(graph g
 %x = input() : float32[1, 1]
 %w = constant() : float32[1, 1] = [5]
@@ -106,13 +106,14 @@ return %norm
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_EQ(std::string(error.what()),
-              "fc.folded_weight: a value is inf; what is folded is too large (of a batch norm: its "
-              "variance too small)");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "fc.folded_weight: a folded value is inf: the factor is too large (of a batch norm: the "
+        "variance too small)");
   }
 }
 
-TEST(FoldBatchNorm, BecomesADepthwiseConvolutionWhereNoneComesBefore) {
+TEST(FoldBatchNorm, BecomesADepthwiseConvolutionWithoutALayerBeforeIt) {
   expect_rewritten(fold_batch_norm, R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %gamma = constant() : float32[2] = [2, 3]
@@ -130,7 +131,7 @@ return %norm
 )");
 }
 
-TEST(FoldBatchNorm, LeavesAConvolutionThatOthersUse) {
+TEST(FoldBatchNorm, KeepsAConvolutionWithOtherUses) {
   expect_rewritten(fold_batch_norm, R"(graph g
 %x = input() : float32[1, 1, 2, 2]
 %one = constant() : float32[1] = [1]
@@ -152,7 +153,7 @@ return %sum
 )");
 }
 
-TEST(FoldBatchNorm, LeavesBatchNormsWithComputedOperandsAndOfRows) {
+TEST(FoldBatchNorm, KeepsBatchNormsWithComputedOperandsAndOfRows) {
   expect_unchanged(fold_batch_norm, R"(graph g
 %x = input() : float32[1, 2]
 %v = input() {index = 1} : float32[2]
@@ -163,7 +164,7 @@ return %other
 )");
 }
 
-TEST(FoldBatchNorm, KeepsWhatTheNetworkComputes) {
+TEST(FoldBatchNorm, KeepsTheNetworksResults) {
   Random random(4);
   for (int round = 0; round < 20; ++round) {
     const auto values = [&random](std::vector<int64_t> shape, double low) {
@@ -201,7 +202,7 @@ TEST(FoldBatchNorm, KeepsWhatTheNetworkComputes) {
   }
 }
 
-TEST(FoldConstants, ComputesWhatDependsOnConstantsOnly) {
+TEST(FoldConstants, EvaluatesOperatorsOnConstants) {
   expect_rewritten(fold_constants, R"(graph g
 %x = input() : float32[1, 2]
 %a = constant() : float32[1, 2] = [1, -2]
@@ -219,7 +220,7 @@ return %out
 )");
 }
 
-TEST(FoldConstants, LeavesWhatDependsOnAnInput) {
+TEST(FoldConstants, KeepsOperatorsOnInputs) {
   expect_unchanged(fold_constants, R"(graph g
 %x = input() : float32[1, 2]
 %a = constant() : float32[1, 2] = [1, -2]
@@ -228,7 +229,7 @@ return %out
 )");
 }
 
-TEST(EraseIdentities, TakesTheOperandOfAnOperatorThatReturnsIt) {
+TEST(EraseIdentities, ReplacesIdentitiesByTheirOperand) {
   expect_rewritten(erase_identities, R"(graph g
 %x = input() : float32[1, 2, 1, 1]
 %pad = pad(%x) {before = [0, 0, 0, 0], after = [0, 0, 0, 0]} : float32[1, 2, 1, 1]
@@ -251,7 +252,7 @@ return %rows
 )");
 }
 
-TEST(EraseIdentities, LeavesWhatChangesAShapeOrAValue) {
+TEST(EraseIdentities, KeepsOperatorsThatChangeShapesOrValues) {
   expect_unchanged(erase_identities, R"(graph g
 %x = input() : float32[1, 2, 4, 4]
 %pool = max_pool2d(%x) {kernel = [3, 3], pad = [1, 1, 1, 1]} : float32[1, 2, 4, 4]

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/rtl_cores.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
 namespace vta::hlsc::emit {
@@ -17,13 +18,13 @@ TEST_P(EveryKernelsVerilog, HasNothingThatVerilatorWarnsOf) {
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernelsVerilog, testing::ValuesIn(kernel_names()),
                          [](const auto& info) { return info.param; });
 
-class CoresVerilog : public testing::TestWithParam<const char*> {};
+class CoresVerilog : public testing::TestWithParam<std::string> {};
 
 TEST_P(CoresVerilog, HasNothingThatVerilatorWarnsOf) {
   EXPECT_EQ(lint(compile_core(GetParam())), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, CoresVerilog, testing::Values("tiny_1x8", "vta_1x16"));
+INSTANTIATE_TEST_SUITE_P(Cores, CoresVerilog, testing::ValuesIn(support::rtl_cores()));
 
 }  // namespace
 }  // namespace vta::hlsc::emit

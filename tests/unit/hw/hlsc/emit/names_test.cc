@@ -8,6 +8,7 @@
 
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "tests/support/rtl_cores.h"
 #include "tests/unit/hw/hlsc/emit/lint.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
@@ -48,7 +49,7 @@ TEST(Names, NeverBecomeAnothersName) {
 TEST(Names, OfAllKernelsAndCoresAreTheSources) {
   std::vector<ir::Design> designs;
   for (const std::string& kernel : kernel_names()) designs.push_back(compile_kernel(kernel));
-  for (const char* core : {"tiny_1x8", "vta_1x16"}) designs.push_back(compile_core(core));
+  for (const std::string& core : support::rtl_cores()) designs.push_back(compile_core(core));
   for (const ir::Design& design : designs) {
     const ir::Design text = named(design);
     EXPECT_EQ(text.name, design.name);

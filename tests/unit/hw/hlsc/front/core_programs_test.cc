@@ -10,7 +10,8 @@
 #include "configs/core_config.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/interpreter.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/passes/pipeline.h"
+#include "tests/support/core_definitions.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
@@ -20,20 +21,7 @@ namespace {
 
 ir::Design compile_core(const CoreConfig& config) {
   const std::string root = VTA_SOURCE_ROOT;
-  front::Source source{root + "/hw/core/instance.cc", {root}, {}};
-  const std::pair<const char*, uint64_t> values[] = {{"BATCH", config.batch},
-                                                     {"BLOCK_IN", config.block_in},
-                                                     {"BLOCK_OUT", config.block_out},
-                                                     {"UOP_DEPTH", config.uop_depth()},
-                                                     {"INP_DEPTH", config.inp_depth()},
-                                                     {"WGT_DEPTH", config.wgt_depth()},
-                                                     {"ACC_DEPTH", config.acc_depth()},
-                                                     {"COMMAND_DEPTH", config.command_queue_depth},
-                                                     {"TOKEN_DEPTH", config.token_queue_depth}};
-  for (const auto& [name, value] : values) {
-    source.defines.push_back(std::string(name) + "=" + std::to_string(value));
-  }
-  return front::compile(source);
+  return front::compile({root + "/hw/core/instance.cc", {root}, support::core_definitions(config)});
 }
 
 // A run of the program from reset on.
@@ -53,17 +41,17 @@ driver::Counters counters_of(const ir::Interpreter& core) {
   const auto value = [&](const char* name) { return core.read_register(name).getZExtValue(); };
   driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = value(#name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   return counters;
 }
 
-class CoreAsProcessIr : public testing::TestWithParam<const char*> {};
+class CoreAsProcessIr : public testing::TestWithParam<std::string> {};
 
 TEST_P(CoreAsProcessIr, RunsProgramsAsTheInstructionSetSays) {
   const CoreConfig config = load_core_config(GetParam());
   const ir::Design compiled = compile_core(config);
   ir::Design prepared = compile_core(config);
-  transform::prepare(prepared);
+  passes::legalize(prepared);
   const uint64_t all = support::test_count(300);
   const uint64_t programs = config.block_in == 8 && config.batch == 1 ? all : all / 100;
   for (uint64_t seed = 0; seed < programs; ++seed) {
@@ -80,8 +68,7 @@ TEST_P(CoreAsProcessIr, RunsProgramsAsTheInstructionSetSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, CoreAsProcessIr,
-                         testing::Values("tiny_1x8", "vta_1x16", "vta_4x8"));
+INSTANTIATE_TEST_SUITE_P(Cores, CoreAsProcessIr, testing::ValuesIn(installed_core_names()));
 
 }  // namespace
 }  // namespace vta::hlsc

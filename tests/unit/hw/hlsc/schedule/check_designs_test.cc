@@ -5,8 +5,10 @@
 
 #include <set>
 
+#include "configs/core_config.h"
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/operation_text.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/error.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
@@ -32,14 +34,14 @@ TEST_P(EveryKernelsSchedule, IsCorrect) {
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernelsSchedule, testing::ValuesIn(kernel_names()),
                          [](const auto& info) { return info.param; });
 
-class CoresSchedule : public testing::TestWithParam<const char*> {};
+class CoresSchedule : public testing::TestWithParam<std::string> {};
 
 TEST_P(CoresSchedule, IsCorrect) {
   const ir::Design design = compile_core(GetParam());
   EXPECT_NO_THROW(check(design, schedule(design, {})));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, CoresSchedule, testing::Values("tiny_1x8", "vta_1x16", "vta_4x8"));
+INSTANTIATE_TEST_SUITE_P(Cores, CoresSchedule, testing::ValuesIn(installed_core_names()));
 
 // One process with the schedule that it has, and with single operations moved.
 class GemmOfTheCore : public testing::Test {

@@ -8,7 +8,8 @@
 
 #include "configs/core_config.h"
 #include "hw/hlsc/front/front_end.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/passes/pipeline.h"
+#include "tests/support/core_definitions.h"
 
 namespace vta::hlsc {
 namespace {
@@ -18,7 +19,7 @@ constexpr const char* kKernels = "tests/hls/kernels";
 
 ir::Design compile(const front::Source& source) {
   ir::Design design = front::compile(source);
-  transform::prepare(design);
+  passes::legalize(design);
   return design;
 }
 
@@ -37,17 +38,7 @@ ir::Design compile_kernel(const std::string& name) {
 }
 
 ir::Design compile_core(const std::string& name) {
-  const CoreConfig core = load_core_config(name);
-  return compile(
-      {"hw/core/instance.cc",
-       {"."},
-       {fmt::format("BATCH={}", core.batch), fmt::format("BLOCK_IN={}", core.block_in),
-        fmt::format("BLOCK_OUT={}", core.block_out), fmt::format("UOP_DEPTH={}", core.uop_depth()),
-        fmt::format("INP_DEPTH={}", core.inp_depth()),
-        fmt::format("WGT_DEPTH={}", core.wgt_depth()),
-        fmt::format("ACC_DEPTH={}", core.acc_depth()),
-        fmt::format("COMMAND_DEPTH={}", core.command_queue_depth),
-        fmt::format("TOKEN_DEPTH={}", core.token_queue_depth)}});
+  return compile({"hw/core/instance.cc", {"."}, support::core_definitions(load_core_config(name))});
 }
 
 }  // namespace vta::hlsc

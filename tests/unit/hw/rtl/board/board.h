@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "configs/memory_config.h"
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 #include "sim/memory/axi_slave.h"
 
 namespace vta::driver {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta_core_states says of the core's waits what the simulators say of them: sim/timed/waits.def.
+// vta_core_states is generated from hw/core/processes.def, and says of the core's waits what the
+// simulators say of them.
+#include "hw/rtl/board/core_states.h"
+
 #include <Vvta_core_states.h>
 #include <gtest/gtest.h>
 
+#include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "sim/timed/run_clock.h"
 
@@ -26,6 +30,12 @@ std::array<uint32_t, driver::kNumCycleStages> counted_states(const CoreWaits& wa
   return states;
 }
 
+// Tests run in the source tree.
+TEST(CoreStates, ModuleIsExactlyAsGenerated) {
+  EXPECT_EQ(read_text_file("hw/rtl/board/vta_core_states.sv"), board::core_states_module())
+      << "replace it by the output of `board_verilog states`";
+}
+
 TEST(CoreStates, AreThoseOfTheSimulators) {
   const uint64_t seed = 12;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -43,7 +53,7 @@ TEST(CoreStates, AreThoseOfTheSimulators) {
 #define VTA_END(process) top.process##_ended = draw(kEnd_##process);
 #define VTA_WAIT(process, channel, what, for_room) \
   top.process##_waits_##channel = draw(kWait_##process##_##channel);
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     top.eval();
     ASSERT_EQ(top.still != 0, waits.is_quiet());
     quiet += top.still;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every kernel of kernels/, run in all ways that exist so far, means what it means natively.
-// VTA_TEST_COUNT: trials of each, 5 if not given.
+// Every kernel of kernels/ has the same outputs as process IR as in its native run.
+// VTA_TEST_COUNT: trials of each kernel, default 5.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ uint64_t trials() { return support::test_count(5); }
 
 class EveryKernel : public testing::TestWithParam<Kernel> {};
 
-TEST_P(EveryKernel, MeansInProcessIrWhatItMeansNatively) {
+TEST_P(EveryKernel, ProducesItsNativeOutputsInProcessIr) {
   const Design design = compile(GetParam());
   const Design again = hlsc::ir::parse(hlsc::ir::print(design), "printed");
   hlsc::ir::verify(again);
@@ -45,7 +45,7 @@ TEST_P(EveryKernel, MeansInProcessIrWhatItMeansNatively) {
   }
 }
 
-TEST_P(EveryKernel, MeansTheSameWhenItIsPreparedForTheScheduler) {
+TEST_P(EveryKernel, ProducesTheSameOutputsAfterThePasses) {
   Design design = compile(GetParam());
   hlsc::transform::prepare(design);
   for (uint64_t seed = 0; seed < trials(); ++seed) {
@@ -74,7 +74,7 @@ TEST(KernelTable, HoldsEveryFileOfTheFolder) {
   EXPECT_EQ(all_kernels().size(), files);
 }
 
-TEST(NumberOfTrials, IsRefusedByNameUnlessThereIsSomethingToTry) {
+TEST(NumberOfTrials, IsRejectedByNameIfItIsNotPositive) {
   const char* given = std::getenv("VTA_TEST_COUNT");
   const std::string before = given == nullptr ? "" : given;
   for (const char* bad : {"0", "", "many", "12x", "-1", " 3", "99999999999999999999"}) {
@@ -95,8 +95,8 @@ TEST(NumberOfTrials, IsRefusedByNameUnlessThereIsSomethingToTry) {
   if (given != nullptr) ::setenv("VTA_TEST_COUNT", before.c_str(), 1);
 }
 
-// The interpreter and the Verilog's bench refuse them as well; hardware would hang.
-TEST(NativePorts, RefuseWhatIsNoBurst) {
+// The interpreter and the Verilog testbench reject them as well; hardware would hang.
+TEST(NativePorts, RejectIllegalBursts) {
   std::vector<uint8_t> dram(8192);
   hls::read_port<4> source{"source"};
   hls::write_port<4> target{"target"};
@@ -114,8 +114,8 @@ TEST(NativePorts, RefuseWhatIsNoBurst) {
   }
 }
 
-// The comparison is not idle: a product that becomes a sum is seen.
-TEST(KernelComparison, SeesAnOperationReplacedInTheProcessIr) {
+// The comparison is effective: it detects a product that is replaced by a sum.
+TEST(KernelComparison, DetectsAReplacedOperationInTheProcessIr) {
   const std::vector<Kernel> kernels = all_kernels();
   const auto kernel = std::find_if(kernels.begin(), kernels.end(),
                                    [](const Kernel& k) { return k.name == "dot_product"; });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of a process module share while it is built: the place of every value, and which
-// values must outlive the state or stage that computes them. A module is built again until no part
-// uses a value that is not kept yet.
+// State shared by the parts of a process module while it is built: the place of every value, and
+// the values that must outlive the state or stage that computes them (Demands). Which these are is
+// known only after all parts have used their values, so a module is built again until the set is
+// complete.
 #ifndef VTA_HW_HLSC_EMIT_MODULE_STATE_H_
 #define VTA_HW_HLSC_EMIT_MODULE_STATE_H_
 

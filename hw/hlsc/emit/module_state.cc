@@ -29,6 +29,34 @@ Expression ModuleState::outside_value(ValueId value) {
   return capture_register(value);
 }
 
+Expression ModuleState::state_value(const State& at, ValueId value) {
+  const ir::Op& op = this->op(value);
+  const auto place = places.find(value);
+  if (place == places.end()) return outside_value(value);
+  const bool here = place->second == at;
+  switch (op.opcode) {
+    case Opcode::kRamRead:
+      if (place->second.sequence == at.sequence && place->second.step + 1 == at.step)
+        return word(value);
+      break;
+    case Opcode::kRegisterRead:
+      if (here) return object_net(op);
+      break;
+    case Opcode::kStreamRead:
+    case Opcode::kReadBeat:
+      if (here) return ports.item(op);
+      break;
+    default:
+      if (here && ir::is_pure(op.opcode)) return {};
+  }
+  return outside_value(value);
+}
+
+Expression ModuleState::word(ValueId read) const {
+  const bool shared = rams.at(this->op(read).object).read_is_shared(process_index);
+  return rtl::net(object_name(read) + (shared ? "_fsm_q" : "_rq"), this->op(read).width);
+}
+
 bool ModuleState::is_captured_in(ValueId value, const State& at) const {
   const auto place = places.find(value);
   if (place == places.end() || place->second.sequence != at.sequence) return false;

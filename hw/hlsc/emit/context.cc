@@ -216,13 +216,12 @@ Expression Context::assign_wide_product(ValueId value) {
 
 void Context::add_pair_wires(const bind::ProductPair& pair) {
   const Expression a = wire(pair.low_operand), b = wire(pair.high_operand), x = wire(pair.shared);
-  const Expression both = add_wire(
-      name_of(pair.low) + "_pair", 25,
-      rtl::binary(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)}), "+",
-                  rtl::concatenation({rtl::replication(17, rtl::bits(a, 7, 1)), a})));
-  const Expression product =
-      add_wire(both.text() + "_product", 33,
-               rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
+  const Expression both =
+      add_wire(name_of(pair.low) + "_pair", 25,
+               rtl::binary(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)}), "+",
+                           rtl::concatenation({rtl::replication(17, rtl::bits(a, 7, 1)), a})));
+  const Expression product = add_wire(both.text() + "_product", 33,
+                                      rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
   wires_[pair.low] = add_wire(name_of(pair.low), 16, rtl::range(product, 15, 0));
   wires_[pair.high] =
       add_wire(name_of(pair.high), 16,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products of neighbours: each product has a factor in common with the next one, so that two share a
-// multiplier only if the pairs are chosen well.
+// Products of neighbours: each product has a factor in common with the next one, so that two share
+// a multiplier only if the pairs are chosen well.
 #include "tests/hls/kernel.h"
 
 template <uint32_t products = 4>

@@ -7,9 +7,9 @@
 
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/front/front_end.h"
+#include "hw/hlsc/passes/pipeline.h"
 #include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "hw/hlsc/transform/prepare.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 #include "tests/hls/kernel_files.h"
@@ -28,7 +28,7 @@ void run(Request& request) {
   std::string reports;
   for (const std::string& kernel : request.kernels) {
     hlsc::ir::Design design = hlsc::front::compile({kernel, {request.root}, {}});
-    hlsc::transform::prepare(design);
+    hlsc::passes::legalize(design);
     const std::string name = std::filesystem::path(kernel).stem().string();
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, {});
     request.files.add(name, design, schedule);

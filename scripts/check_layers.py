@@ -27,6 +27,7 @@ LAYERS = {
     "hw/hls": [],
     "hw/core": ["hw/isa", "hw/hls"],
     "hw/hlsc": ["runtime/base"],
+    "hw/hlsc/examples": ["hw/hls"],
     "driver": ["runtime/base", "configs", "hw/isa"],
     "driver/tool": ALL,
     "sim": ["driver", "hw", "configs", "runtime/base"],

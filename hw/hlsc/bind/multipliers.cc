@@ -13,19 +13,52 @@ using ir::ValueId;
 
 namespace {
 
-uint32_t parts(uint32_t whole, uint32_t each) { return (whole + each - 1) / each; }
+constexpr uint32_t kWide = 25, kNarrow = 18;  // factors of a DSP48E1, signed
+constexpr uint32_t kPartBits = 17;            // unsigned; a cascade shifts by as many
+// Below these a product is LUTs.
+constexpr uint32_t kMinFactorBits = 2, kMinProductBits = 9;
+
+struct Factor {
+  uint32_t bits;  // without its extension
+  bool is_unsigned;
+};
+
+Factor factor_of(const ir::Process& process, ValueId value, bool is_signed) {
+  const Op& op = process.ops[value];
+  if (op.opcode == Opcode::kConstant) {
+    return is_signed ? Factor{op.constant.getSignificantBits(), false}
+                     : Factor{op.constant.getActiveBits(), true};
+  }
+  if (op.opcode == Opcode::kZext) return {factor_of(process, op.operands[0], false).bits, true};
+  if (is_signed && op.opcode == Opcode::kSext) return factor_of(process, op.operands[0], true);
+  return {op.width, !is_signed};
+}
+
+uint32_t parts(uint32_t bits, uint32_t whole) {
+  return bits <= whole ? 1 : 1 + (bits - whole + kPartBits - 1) / kPartBits;
+}
 
 uint32_t dsp48e1(const ir::Process& process, const Op& op) {
-  const uint32_t a = process.ops[op.operands[0]].width, b = process.ops[op.operands[1]].width;
-  const uint32_t wide = std::max(a, b), narrow = std::min(a, b);
-  const bool low_bits_only = op.width == narrow && op.width <= 32;
-  const uint32_t count = parts(wide, 25) * parts(narrow, 18);
-  return low_bits_only ? std::min(count, 2u) : count;
+  const Factor a = factor_of(process, op.operands[0], op.is_signed),
+               b = factor_of(process, op.operands[1], op.is_signed);
+  const auto [narrow, wide] =
+      std::minmax({a.bits + (a.is_unsigned ? 1 : 0), b.bits + (b.is_unsigned ? 1 : 0)});
+  if (std::min(a.bits, b.bits) < kMinFactorBits ||
+      std::min(op.width, a.bits + b.bits) < kMinProductBits)
+    return 0;
+  if (is_wide_product(process, op)) {
+    // A second one for the upper part of b, if it has one.
+    const bool has_rest =
+        b.bits >= kPartBits + kMinFactorBits && op.width >= kPartBits + kMinProductBits;
+    return has_rest ? 2 : 1;
+  }
+  return parts(wide, kWide) * parts(narrow, kNarrow);
 }
 
 bool needs_multiplier(const ir::Process& process, const Op& op) {
   return op.opcode == Opcode::kMul && std::ranges::none_of(op.operands, [&](ValueId operand) {
-           return process.ops[operand].opcode == Opcode::kConstant;
+           const Op& factor = process.ops[operand];
+           return factor.opcode == Opcode::kConstant && factor.constant.isPowerOf2();
          });
 }
 

@@ -14,7 +14,7 @@ namespace vta::hlsc::bind {
 // A multiplier of the hardware: of one product, or of the two of a pair.
 struct Multiplier {
   std::vector<ir::ValueId> products;
-  uint32_t dsp48e1 = 0;  // 25 x 18 bits signed each
+  uint32_t dsp48e1 = 0;  // 25 x 18 bits signed each; 0: LUTs
 };
 
 // A product as wide as each of its operands, too wide for one DSP48E1 and of 32 bits at most. Its
@@ -23,7 +23,9 @@ struct Multiplier {
 bool is_wide_product(const ir::Process& process, const ir::Op& op);
 
 // The multipliers of a process, in program order of their first products. Products of different
-// steps never share one; a product by a constant takes none (its adders are LUTs).
+// steps never share one. DSP48E1 are counted as yosys maps the Verilog (tests/hls/resources.py
+// compares): a factor has as many bits as are left without its extension, a product that is too
+// wide is split into parts of 17 bits, constants are factors like others.
 std::vector<Multiplier> multipliers(const ir::Process& process,
                                     const std::map<ir::ValueId, ProductPair>& pairs);
 

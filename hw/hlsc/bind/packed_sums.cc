@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "hw/hlsc/ir/uses.h"
+#include "hw/hlsc/ir/walk.h"
 
 namespace vta::hlsc::bind {
 

@@ -72,6 +72,14 @@ Expression Context::wire(ValueId value) {
     add_packed_sums(sum->second, true);
     return wires_.at(value);
   }
+  // Gated values are for simulators, which get the products as they are.
+  if (const auto pair = binding_.pairs.find(value);
+      net.empty() && gate_.empty() && pair != binding_.pairs.end()) {
+    add_pair_wires(pair->second);
+    return wires_.at(value);
+  }
+  if (net.empty() && gate_.empty() && binding_.wide_products.contains(value))
+    net = add_wide_product_wires(value);
   if (net.empty()) {
     std::vector<Expression> operands;
     for (ValueId operand : op.operands) operands.push_back(wire(operand));
@@ -264,6 +272,30 @@ Expression Context::assign_wide_product(ValueId value) {
     assignment.view = rtl::View::kSynthesis;
     block().assignments.push_back(std::move(assignment));
   }
+  return product;
+}
+
+void Context::add_pair_wires(const bind::ProductPair& pair) {
+  const Expression a = wire(pair.low_operand), b = wire(pair.high_operand), x = wire(pair.shared);
+  const Expression both =
+      add_wire(name_of(pair.low) + "_pair", 25,
+               rtl::binary(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)}), "+",
+                           rtl::concatenation({rtl::replication(17, rtl::bits(a, 7, 1)), a})));
+  const Expression product = add_wire(both.text() + "_product", 33,
+                                      rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
+  wires_[pair.low] = add_wire(name_of(pair.low), 16, rtl::range(product, 15, 0));
+  wires_[pair.high] =
+      add_wire(name_of(pair.high), 16,
+               rtl::binary(rtl::range(product, 31, 16), "+",
+                           rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)})));
+}
+
+Expression Context::add_wide_product_wires(ValueId value) {
+  const Op& op = process_.ops[value];
+  const Expression a = wire(op.operands[0]), b = wire(op.operands[1]);
+  const Expression product = rtl::net(name_of(value), op.width);
+  for (const rtl::Statement& assignment : wide_product(a, b, product).assignments)
+    add_wire(assignment.target.text(), assignment.target.width(), assignment.value);
   return product;
 }
 

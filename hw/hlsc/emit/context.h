@@ -95,6 +95,9 @@ class Context {
   void assign(const Expression& target, const Expression& value, rtl::View view);
   void assign_pair(const bind::ProductPair& pair);
   Expression assign_wide_product(ir::ValueId value);
+  // The same as wires, for synthesis.
+  void add_pair_wires(const bind::ProductPair& pair);
+  Expression add_wide_product_wires(ir::ValueId value);
   void assign_packed(ir::ValueId value, const bind::PackedSum& sum);
   void add_packed_sums(const bind::PackedSum& sum, bool wires);
   uint32_t factor_bits(const ir::Op& product) const;

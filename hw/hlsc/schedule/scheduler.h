@@ -7,7 +7,7 @@
 
 namespace vta::hlsc::schedule {
 
-// `design` must have been through transform::prepare() and outlive the result.
+// `design` must have been through passes::legalize() and outlive the result.
 // Errors: kInvalidArgument "file:line: ..." for an initiation interval that is not achievable, with
 // what limits it (a port, a register's recurrence) and the interval that would be, and for a halt
 // in a pipelined loop.

@@ -22,7 +22,7 @@ Expression bits_of(const Expression& net, uint32_t offset, uint32_t width) {
   return net.width() == width ? net : rtl::bits(net, offset, width);
 }
 
-// A balanced tree, so that tools which keep the order build a short one.
+// A balanced tree, for tools that keep the order of additions.
 Expression tree(std::span<const Expression> terms) {
   if (terms.size() == 1) return terms[0];
   const size_t half = terms.size() / 2;

@@ -180,7 +180,8 @@ class ProcessReporter {
   ProcessReport report_;
 };
 
-std::vector<MemoryReport> memories(const ir::Design& design) {
+std::vector<MemoryReport> memories(const ir::Design& design,
+                                   const std::map<ObjectId, bind::RamPorts>& rams) {
   std::set<std::pair<ObjectId, Opcode>> uses;
   for (const ir::Process& process : design.processes) {
     for (const Op& op : process.ops) uses.emplace(op.object, op.opcode);
@@ -188,14 +189,12 @@ std::vector<MemoryReport> memories(const ir::Design& design) {
   std::vector<MemoryReport> all;
   for (ObjectId id = 0; id < design.objects.size(); ++id) {
     const ir::Object& object = design.objects[id];
-    const bool is_ram =
-        object.kind == ir::ObjectKind::kRam &&
-        (uses.contains({id, Opcode::kRamRead}) || uses.contains({id, Opcode::kRamWrite}));
+    const auto ram = rams.find(id);
     const bool is_fifo =
         uses.contains({id, Opcode::kStreamRead}) && uses.contains({id, Opcode::kStreamWrite});
-    if (!is_ram && !is_fifo) continue;
+    if (ram == rams.end() && !is_fifo) continue;
     all.push_back({object.name, is_fifo, object.width, object.depth, object.banks,
-                   is_fifo ? ramb36_of_fifo(object) : ramb36(object)});
+                   is_fifo ? ramb36_of_fifo(object) : ramb36(object, ram->second)});
   }
   return all;
 }
@@ -204,7 +203,7 @@ std::vector<MemoryReport> memories(const ir::Design& design) {
 
 Report report(const ir::Design& design, const schedule::Schedule& schedule,
               const bind::Binding& binding) {
-  Report report{design.name, schedule.options.period_ns, {}, memories(design)};
+  Report report{design.name, schedule.options.period_ns, {}, memories(design, binding.ram_ports)};
   for (size_t i = 0; i < design.processes.size(); ++i)
     report.processes.push_back(ProcessReporter(design, i, schedule.processes[i], binding).run());
   return report;

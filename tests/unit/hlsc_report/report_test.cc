@@ -95,7 +95,7 @@ TEST(Report, CountsTheStatesThatTheVerilogHas) {
 
 TEST(Resources, AreBlockRamsByWidthAndDepth) {
   const auto ram = [](uint32_t width, uint32_t depth, uint32_t lane, uint32_t banks) {
-    return ramb36({ir::ObjectKind::kRam, "m", width, depth, lane, banks, {}});
+    return ramb36({ir::ObjectKind::kRam, "m", width, depth, lane, banks, {}}, {{0}, {0}, false});
   };
   EXPECT_EQ(ram(36, 512, 36, 1), 0.5);
   EXPECT_EQ(ram(36, 512, 9, 1), 1);
@@ -104,6 +104,13 @@ TEST(Resources, AreBlockRamsByWidthAndDepth) {
   EXPECT_EQ(ram(1, 32768, 1, 1), 1);
   EXPECT_EQ(ram(8, 16, 8, 4), 2);
   EXPECT_EQ(ram(2048, 1024, 64, 1), 64);
+}
+
+TEST(Resources, OfARamDependOnItsPorts) {
+  const ir::Object ram{ir::ObjectKind::kRam, "m", 36, 512, 36, 1, {}};
+  EXPECT_EQ(ramb36(ram, {{0, 1}, {0}, true}), 1);
+  EXPECT_EQ(ramb36(ram, {{}, {0}, false}), 0);
+  EXPECT_EQ(ramb36(ram, {{0}, {}, false}), 0);
 }
 
 TEST(Resources, AreBlockRamsForLongFifosOnly) {

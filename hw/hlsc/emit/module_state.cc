@@ -46,8 +46,19 @@ Expression ModuleState::state_value(const State& at, ValueId value) {
     case Opcode::kReadBeat:
       if (here) return ports.item(op);
       break;
-    default:
-      if (here && ir::is_pure(op.opcode)) return {};
+    VTA_HLSC_CASES_OF_PURE:
+      if (here) return {};
+      break;
+    case Opcode::kRamWrite:
+    case Opcode::kRegisterWrite:
+    case Opcode::kInputRead:
+    case Opcode::kStreamWrite:
+    case Opcode::kReadRequest:
+    case Opcode::kWriteRequest:
+    case Opcode::kWriteBeat:
+    case Opcode::kWriteWait:
+    case Opcode::kHalt:
+      break;
   }
   return outside_value(value);
 }

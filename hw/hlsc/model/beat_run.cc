@@ -28,9 +28,12 @@ bool is_nothing(const ProcessText& text, ValueId value) {
     case Opcode::kRegisterRead:
     case Opcode::kInputRead:
       return true;
-    default:
+    VTA_HLSC_CASES_OF_CHANNELS:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
       return false;
   }
+  return false;
 }
 
 // The one operation that is something, if it takes a beat that nobody looks at.

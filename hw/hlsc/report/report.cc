@@ -138,7 +138,7 @@ class ProcessReporter {
     const RamUse& use = rams.at(op.object);
     const uint32_t stage = schedule_.step[value];
     if (reads) {
-      // The stage right in front of the write is served by forwarding.
+      // A read in the stage before the write gets its word by forwarding.
       if (!waits_with_its_word(value) && !use.writes.empty() && use.writes.back() > stage + 1)
         reasons.push_back("a word's write");
       if (use.reads.back() > stage) reasons.push_back("a later stage's read");

@@ -546,7 +546,7 @@ TEST(Tools, CtrlCEndsQuietlyAndLeavesNoFile) {
 
 TEST(Hlsc, PrintsTheIrOfADesignAndReadsItBack) {
   const ScratchFolder folder;
-  const std::string source = "tests/unit/hw/hlsc/front/designs/branches.cc";
+  const std::string source = "tests/unit/hlsc_front/designs/branches.cc";
   const std::string text = run_ok({"vta-hlsc", "ir", "-I", ".", source});
   EXPECT_PRED2(contains, text, "design Branches\nstream in : 32 x 4\n");
   EXPECT_EQ(run_ok({"vta-hlsc", "ir", "-I", ".", source, "-o", folder / "b.hlsir"}), "");

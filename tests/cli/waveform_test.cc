@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --wave and --wave-cycles. What is in the files is tested beside the device (tests/unit/sim/rtl).
+// --wave and --wave-cycles. What is in the files is tested beside the device (tests/unit/sim_rtl).
 #include <gtest/gtest.h>
 
 #include <filesystem>

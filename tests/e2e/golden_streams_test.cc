@@ -11,7 +11,7 @@
 #include "runtime/base/random.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/integer_reference.h"
-#include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/lower/core_run.h"
 
 namespace vta::test {
 namespace {

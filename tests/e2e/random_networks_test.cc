@@ -13,7 +13,7 @@
 #include "sim/functional/functional_device.h"
 #include "tests/support/random_network.h"
 #include "tests/support/test_count.h"
-#include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/lower/core_run.h"
 
 namespace vta::test {
 namespace {

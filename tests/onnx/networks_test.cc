@@ -14,7 +14,7 @@
 #include "runtime/host/image.h"
 #include "tests/onnx/model_builder.h"
 #include "tests/support/shared_data.h"
-#include "tests/unit/compiler/quantize/resnet20.h"
+#include "tests/unit/quantize/resnet20.h"
 
 namespace vta {
 namespace {

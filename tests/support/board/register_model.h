@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The control registers of hw/rtl/registers in front of a simulator's core: what a driver meets on
-// a board, without a clock. tests/unit/hw/rtl/board holds the model and the Verilog against each other.
+// a board, without a clock. tests/unit/hw_board holds the model and the Verilog against each other.
 #ifndef VTA_TESTS_SUPPORT_BOARD_REGISTER_MODEL_H_
 #define VTA_TESTS_SUPPORT_BOARD_REGISTER_MODEL_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/runtime/base/array_bytes.h"
+#include "tests/unit/base/array_bytes.h"
 
 #include <zlib.h>
 

@@ -8,7 +8,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
-#include "tests/unit/runtime/base/array_bytes.h"
+#include "tests/unit/base/array_bytes.h"
 
 namespace vta {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // RegisterDevice in front of a model of the registers; in front of the Verilog:
-// tests/unit/hw/rtl/board.
+// tests/unit/hw_board.
 #include "driver/register_device.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // Operators that move elements, checked by hand; the same for every element type.
 #include <gtest/gtest.h>
 
-#include "tests/unit/runtime/host/plain.h"
+#include "tests/unit/host/plain.h"
 
 namespace vta {
 namespace {

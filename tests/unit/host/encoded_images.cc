@@ -5,7 +5,7 @@
 #include <jpeglib.h>
 // clang-format on
 
-#include "tests/unit/runtime/host/encoded_images.h"
+#include "tests/unit/host/encoded_images.h"
 
 #include <zlib.h>
 

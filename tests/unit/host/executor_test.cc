@@ -9,8 +9,8 @@
 #include <cmath>
 #include <set>
 
-#include "tests/unit/runtime/host/plain.h"
-#include "tests/unit/runtime/host/random_tensor.h"
+#include "tests/unit/host/plain.h"
+#include "tests/unit/host/random_tensor.h"
 
 namespace vta::host {
 namespace {

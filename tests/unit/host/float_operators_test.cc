@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "runtime/host/host_operators.h"
-#include "tests/unit/runtime/host/plain.h"
-#include "tests/unit/runtime/host/random_tensor.h"
+#include "tests/unit/host/plain.h"
+#include "tests/unit/host/random_tensor.h"
 
 namespace vta {
 namespace {

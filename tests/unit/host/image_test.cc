@@ -9,7 +9,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
-#include "tests/unit/runtime/host/encoded_images.h"
+#include "tests/unit/host/encoded_images.h"
 
 namespace vta {
 namespace {

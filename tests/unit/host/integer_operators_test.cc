@@ -7,7 +7,7 @@
 
 #include "runtime/host/host_operators.h"
 #include "tests/support/integer_reference.h"
-#include "tests/unit/runtime/host/random_tensor.h"
+#include "tests/unit/host/random_tensor.h"
 
 namespace vta {
 namespace {

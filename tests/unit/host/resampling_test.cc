@@ -3,7 +3,7 @@
 // resize2d: values from the definitions of coordinates, by hand.
 #include <gtest/gtest.h>
 
-#include "tests/unit/runtime/host/plain.h"
+#include "tests/unit/host/plain.h"
 
 namespace vta {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/hw/rtl/board/board.h"
+#include "tests/unit/hw_board/board.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
-#include "tests/unit/hw/rtl/board/board.h"
+#include "tests/unit/hw_board/board.h"
 
 namespace vta::driver {
 namespace {

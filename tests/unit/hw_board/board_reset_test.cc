@@ -10,7 +10,7 @@
 #include "runtime/base/random.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
-#include "tests/unit/hw/rtl/board/board.h"
+#include "tests/unit/hw_board/board.h"
 
 namespace vta::driver {
 namespace {

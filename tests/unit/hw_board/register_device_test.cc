@@ -12,7 +12,7 @@
 #include "tests/support/board/ram_buffer.h"
 #include "tests/support/program_generator.h"
 #include "tests/unit/driver/device_programs.h"
-#include "tests/unit/hw/rtl/board/board.h"
+#include "tests/unit/hw_board/board.h"
 
 namespace vta::driver {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "hw/isa/instruction.h"
 #include "runtime/base/error.h"
-#include "tests/unit/hw/isa/random_instruction.h"
+#include "tests/unit/hw_isa/random_instruction.h"
 
 namespace vta::isa {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/hw/isa/random_instruction.h"
+#include "tests/unit/hw_isa/random_instruction.h"
 
 #include "hw/isa/field_table.h"
 

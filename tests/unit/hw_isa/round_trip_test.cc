@@ -4,7 +4,7 @@
 #include <string>
 
 #include "hw/isa/instruction.h"
-#include "tests/unit/hw/isa/random_instruction.h"
+#include "tests/unit/hw_isa/random_instruction.h"
 
 namespace vta::isa {
 namespace {

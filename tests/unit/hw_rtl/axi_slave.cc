@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/hw/rtl/axi_slave.h"
+#include "tests/unit/hw_rtl/axi_slave.h"
 
 #include <gtest/gtest.h>
 

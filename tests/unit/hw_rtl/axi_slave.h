@@ -11,7 +11,7 @@
 #include <map>
 
 #include "runtime/base/random.h"
-#include "tests/unit/hw/rtl/library.h"
+#include "tests/unit/hw_rtl/library.h"
 
 namespace vta::rtl {
 

@@ -2,8 +2,8 @@
 // hls_axi_write between a process and a memory.
 #include <gtest/gtest.h>
 
-#include "tests/unit/hw/rtl/axi_slave.h"
-#include "tests/unit/hw/rtl/pace.h"
+#include "tests/unit/hw_rtl/axi_slave.h"
+#include "tests/unit/hw_rtl/pace.h"
 
 namespace vta::rtl {
 namespace {

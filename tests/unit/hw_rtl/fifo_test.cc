@@ -4,8 +4,8 @@
 
 #include <deque>
 
-#include "tests/unit/hw/rtl/library.h"
-#include "tests/unit/hw/rtl/pace.h"
+#include "tests/unit/hw_rtl/library.h"
+#include "tests/unit/hw_rtl/pace.h"
 
 namespace vta::rtl {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runtime/base/random.h"
-#include "tests/unit/hw/rtl/library.h"
+#include "tests/unit/hw_rtl/library.h"
 
 namespace vta::rtl {
 namespace {

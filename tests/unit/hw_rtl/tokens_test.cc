@@ -2,8 +2,8 @@
 // hls_tokens against a counter.
 #include <gtest/gtest.h>
 
-#include "tests/unit/hw/rtl/library.h"
-#include "tests/unit/hw/rtl/pace.h"
+#include "tests/unit/hw_rtl/library.h"
+#include "tests/unit/hw_rtl/pace.h"
 
 namespace vta::rtl {
 namespace {

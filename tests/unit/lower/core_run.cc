@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/lower/core_run.h"
 
 #include <cstdlib>
 #include <map>

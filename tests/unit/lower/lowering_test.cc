@@ -9,7 +9,7 @@
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "runtime/program/stream_checker.h"
-#include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/lower/core_run.h"
 
 namespace vta::test {
 namespace {

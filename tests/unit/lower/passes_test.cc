@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/lower/core_run.h"
 
 namespace vta::lower {
 namespace {

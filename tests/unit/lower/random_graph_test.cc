@@ -9,7 +9,7 @@
 #include "compiler/lower/passes.h"
 #include "runtime/base/random.h"
 #include "tests/support/test_count.h"
-#include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/lower/core_run.h"
 
 namespace vta::test {
 namespace {

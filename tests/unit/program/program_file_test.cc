@@ -12,7 +12,7 @@
 #include "runtime/base/checksum.h"
 #include "runtime/base/random.h"
 #include "runtime/program/program.h"
-#include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/lower/core_run.h"
 
 namespace vta {
 namespace {

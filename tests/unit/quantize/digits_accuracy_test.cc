@@ -9,7 +9,7 @@
 #include "compiler/import/network.h"
 #include "compiler/quantize/quantize.h"
 #include "runtime/base/array_file.h"
-#include "tests/unit/compiler/quantize/resnet20.h"
+#include "tests/unit/quantize/resnet20.h"
 
 namespace vta::quantize {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/compiler/quantize/resnet20.h"
+#include "tests/unit/quantize/resnet20.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include "compiler/quantize/quantize.h"
 #include "tests/support/shared_data.h"
-#include "tests/unit/compiler/quantize/resnet20.h"
+#include "tests/unit/quantize/resnet20.h"
 
 namespace vta::quantize {
 namespace {

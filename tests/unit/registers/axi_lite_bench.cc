@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/hw/registers/axi_lite_bench.h"
+#include "tests/unit/registers/axi_lite_bench.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "tests/unit/hw/registers/axi_lite_bench.h"
+#include "tests/unit/registers/axi_lite_bench.h"
 
 namespace vta::driver {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "tests/unit/hw/registers/axi_lite_bench.h"
+#include "tests/unit/registers/axi_lite_bench.h"
 
 namespace vta::driver {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "runtime/rpc/listener.h"
 #include "runtime/rpc/messages.h"
-#include "tests/unit/runtime/rpc/fake_channel.h"
-#include "tests/unit/runtime/rpc/slow_device.h"
+#include "tests/unit/rpc/fake_channel.h"
+#include "tests/unit/rpc/slow_device.h"
 
 namespace vta::rpc {
 namespace {

@@ -25,7 +25,7 @@
 #include "sim/functional/functional_device.h"
 #include "tests/support/served.h"
 #include "tests/support/tiny_program.h"
-#include "tests/unit/runtime/rpc/slow_device.h"
+#include "tests/unit/rpc/slow_device.h"
 
 namespace vta::rpc {
 namespace {

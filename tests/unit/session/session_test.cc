@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/lower/core_run.h"
 
 namespace vta {
 namespace {

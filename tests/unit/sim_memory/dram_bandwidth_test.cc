@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tests/unit/sim/memory/dram_bench.h"
+#include "tests/unit/sim_memory/dram_bench.h"
 
 namespace vta::sim {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/sim/memory/dram_bench.h"
+#include "tests/unit/sim_memory/dram_bench.h"
 
 #include "runtime/base/error.h"
 

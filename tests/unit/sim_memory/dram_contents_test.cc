@@ -3,7 +3,7 @@
 // What reads see, what writes leave, and what lies outside.
 #include <gtest/gtest.h>
 
-#include "tests/unit/sim/memory/dram_bench.h"
+#include "tests/unit/sim_memory/dram_bench.h"
 
 namespace vta::sim {
 namespace {

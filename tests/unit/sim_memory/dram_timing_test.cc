@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/base/error.h"
-#include "tests/unit/sim/memory/dram_bench.h"
+#include "tests/unit/sim_memory/dram_bench.h"
 
 namespace vta::sim {
 namespace {

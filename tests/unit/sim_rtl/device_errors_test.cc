@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/program_generator.h"
-#include "tests/unit/sim/rtl/machine.h"
+#include "tests/unit/sim_rtl/machine.h"
 
 namespace vta::sim {
 namespace {

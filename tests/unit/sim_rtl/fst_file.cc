@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/sim/rtl/fst_file.h"
+#include "tests/unit/sim_rtl/fst_file.h"
 
 #include <gtkwave/fstapi.h>
 

@@ -7,7 +7,7 @@
 #include "runtime/base/error.h"
 #include "sim/rtl/lockstep_run.h"
 #include "tests/support/program_generator.h"
-#include "tests/unit/sim/rtl/machine.h"
+#include "tests/unit/sim_rtl/machine.h"
 
 namespace vta::sim {
 namespace {

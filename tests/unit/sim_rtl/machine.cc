@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/unit/sim/rtl/machine.h"
+#include "tests/unit/sim_rtl/machine.h"
 
 #include <cstring>
 

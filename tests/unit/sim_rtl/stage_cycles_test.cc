@@ -11,7 +11,7 @@
 #include "hw/isa/program_bytes.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/program_generator.h"
-#include "tests/unit/sim/rtl/machine.h"
+#include "tests/unit/sim_rtl/machine.h"
 
 namespace vta::sim {
 namespace {

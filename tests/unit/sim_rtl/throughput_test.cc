@@ -6,7 +6,7 @@
 
 #include "runtime/base/random.h"
 #include "sim/rtl/rtl_device.h"
-#include "tests/unit/sim/rtl/machine.h"
+#include "tests/unit/sim_rtl/machine.h"
 
 namespace vta::sim {
 namespace {

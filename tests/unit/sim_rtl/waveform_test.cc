@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "runtime/base/scratch_folder.h"
-#include "tests/unit/sim/rtl/fst_file.h"
-#include "tests/unit/sim/rtl/machine.h"
+#include "tests/unit/sim_rtl/fst_file.h"
+#include "tests/unit/sim_rtl/machine.h"
 
 namespace vta::sim {
 namespace {

@@ -41,7 +41,13 @@ class ModelText {
           case Opcode::kWriteBeat:
             ends.beats = p;
             break;
-          default:
+          case Opcode::kRamRead:
+          case Opcode::kRamWrite:
+          case Opcode::kRegisterRead:
+          case Opcode::kRegisterWrite:
+          case Opcode::kInputRead:
+          case Opcode::kHalt:
+          VTA_HLSC_CASES_OF_PURE:
             break;
         }
       }
@@ -122,7 +128,7 @@ class ModelText {
     }
   }
 
-  // There for who looks at the design from outside, who may want to know when it is written.
+  // Visible outside the design, where the cycle of a write may matter.
   bool is_outward(ObjectId id) const {
     const Object& object = input_.design.objects[id];
     return object.kind == ObjectKind::kRegister && input_.slice.contents[id] &&

@@ -35,7 +35,7 @@ std::vector<SharedPort> shared_ports(const ModelInput& input, ObjectId ram) {
   return ports;
 }
 
-// Kinds have prefixes: no name can meet another one or a keyword.
+// Names start with the kind of object, so they cannot clash with each other or with a keyword.
 std::string object_name(const ir::Object& object) {
   static constexpr const char* kPrefixes[] = {"ram_",    "register_", "input_",
                                               "stream_", "dram_",     "dram_"};
@@ -160,7 +160,7 @@ std::optional<ProcessText::Turn> ProcessText::turn(const Op& op) const {
   const bool reads = op.opcode == Opcode::kRamRead;
   if (!reads && op.opcode != Opcode::kRamWrite) return std::nullopt;
   const bind::RamPorts& ports = input_.rams.at(op.object);
-  // The first reader of a RAM of two ports has one for itself.
+  // The first reader of a true dual-port RAM has a port of its own.
   if (ports.two_ports && reads && ports.readers[0] == process_index_) return std::nullopt;
   const auto port = shared_port(input_, op.object, reads);
   if (!port) return std::nullopt;
@@ -205,7 +205,13 @@ ProcessText::End ProcessText::end(const Op& op) const {
       end.has_item = false;
       return end;
     }
-    default:
+    case Opcode::kRamRead:
+    case Opcode::kRamWrite:
+    case Opcode::kRegisterRead:
+    case Opcode::kRegisterWrite:
+    case Opcode::kInputRead:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
       break;
   }
   VTA_ASSERT(false, "end() of an operation that does not wait");
@@ -252,9 +258,14 @@ std::string ProcessText::effect(ValueId value, const std::string& at) const {
                              ? fmt::format("{}.write({}, {});", reg, written, at)
                              : fmt::format("{} = {};", reg, written));
     }
-    default:
+    case Opcode::kRegisterRead:
+    case Opcode::kInputRead:
+    case Opcode::kWriteWait:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
       return "";
   }
+  return "";
 }
 
 }  // namespace vta::hlsc::model

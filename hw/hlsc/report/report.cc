@@ -138,7 +138,7 @@ class ProcessReporter {
     const RamUse& use = rams.at(op.object);
     const uint32_t stage = schedule_.step[value];
     if (reads) {
-      // The stage right in front of the write is served by forwarding.
+      // A read in the stage before the write gets its word by forwarding.
       if (!waits_with_its_word(value) && !use.writes.empty() && use.writes.back() > stage + 1)
         reasons.push_back("a word's write");
       if (use.reads.back() > stage) reasons.push_back("a later stage's read");
@@ -155,9 +155,21 @@ class ProcessReporter {
         return "a beat";
       case Opcode::kWriteWait:
         return "memory";
-      default:
+      case Opcode::kStreamWrite:
+      case Opcode::kReadRequest:
+      case Opcode::kWriteRequest:
+      case Opcode::kWriteBeat:
         return "room";
+      case Opcode::kRamRead:
+      case Opcode::kRamWrite:
+      case Opcode::kRegisterRead:
+      case Opcode::kRegisterWrite:
+      case Opcode::kInputRead:
+      case Opcode::kHalt:
+      VTA_HLSC_CASES_OF_PURE:
+        break;
     }
+    return "room";
   }
 
   const ir::Design& design_;
@@ -168,7 +180,8 @@ class ProcessReporter {
   ProcessReport report_;
 };
 
-std::vector<MemoryReport> memories(const ir::Design& design) {
+std::vector<MemoryReport> memories(const ir::Design& design,
+                                   const std::map<ObjectId, bind::RamPorts>& rams) {
   std::set<std::pair<ObjectId, Opcode>> uses;
   for (const ir::Process& process : design.processes) {
     for (const Op& op : process.ops) uses.emplace(op.object, op.opcode);
@@ -176,14 +189,12 @@ std::vector<MemoryReport> memories(const ir::Design& design) {
   std::vector<MemoryReport> all;
   for (ObjectId id = 0; id < design.objects.size(); ++id) {
     const ir::Object& object = design.objects[id];
-    const bool is_ram =
-        object.kind == ir::ObjectKind::kRam &&
-        (uses.contains({id, Opcode::kRamRead}) || uses.contains({id, Opcode::kRamWrite}));
+    const auto ram = rams.find(id);
     const bool is_fifo =
         uses.contains({id, Opcode::kStreamRead}) && uses.contains({id, Opcode::kStreamWrite});
-    if (!is_ram && !is_fifo) continue;
+    if (ram == rams.end() && !is_fifo) continue;
     all.push_back({object.name, is_fifo, object.width, object.depth, object.banks,
-                   is_fifo ? ramb36_of_fifo(object) : ramb36(object)});
+                   is_fifo ? ramb36_of_fifo(object) : ramb36(object, ram->second)});
   }
   return all;
 }
@@ -192,7 +203,7 @@ std::vector<MemoryReport> memories(const ir::Design& design) {
 
 Report report(const ir::Design& design, const schedule::Schedule& schedule,
               const bind::Binding& binding) {
-  Report report{design.name, schedule.options.period_ns, {}, memories(design)};
+  Report report{design.name, schedule.options.period_ns, {}, memories(design, binding.ram_ports)};
   for (size_t i = 0; i < design.processes.size(); ++i)
     report.processes.push_back(ProcessReporter(design, i, schedule.processes[i], binding).run());
   return report;

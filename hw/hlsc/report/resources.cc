@@ -9,14 +9,15 @@ namespace {
 
 uint32_t parts(uint32_t whole, uint32_t each) { return (whole + each - 1) / each; }
 
-// RAMB18 for words of a width, of which a RAMB18 takes 36, 18, 9, 4, 2 or 1 bits.
-uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity) {
+// RAMB18 for words of a width; one RAMB18 has words of 36, 18, 9, 4, 2 or 1 bits.
+uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity, bool true_dual_port = false) {
   static constexpr struct {
     uint32_t width, width_without_parity, depth;
   } kShapes[] = {{36, 32, 512}, {18, 16, 1024}, {9, 8, 2048},
                  {4, 4, 4096},  {2, 2, 8192},   {1, 1, 16384}};
   uint32_t least = ~0u;
   for (const auto& shape : kShapes) {
+    if (true_dual_port && shape.width == 36) continue;
     const uint32_t bits = with_parity ? shape.width : shape.width_without_parity;
     least = std::min(least, parts(width, bits) * parts(depth, shape.depth));
   }
@@ -25,13 +26,16 @@ uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity) {
 
 }  // namespace
 
-double ramb36(const ir::Object& ram) {
-  return ram.banks * ramb18(ram.width, ram.depth / ram.banks, ram.lane_width == ram.width) / 2.0;
+double ramb36(const ir::Object& ram, const bind::RamPorts& ports) {
+  if (ports.readers.empty() || ports.writers.empty()) return 0;
+  return ram.banks *
+         ramb18(ram.width, ram.depth / ram.banks, ram.lane_width == ram.width, ports.two_ports) /
+         2.0;
 }
 
 double ramb36_of_fifo(const ir::Object& stream) {
-  constexpr uint32_t kSmall = 32;  // hw/rtl/hls_fifo.sv
-  if (stream.width == 0 || stream.depth <= kSmall) return 0;
+  constexpr uint32_t kMaxLutRamDepth = 64;
+  if (stream.width == 0 || stream.depth <= kMaxLutRamDepth) return 0;
   return ramb18(stream.width, stream.depth, true) / 2.0;
 }
 

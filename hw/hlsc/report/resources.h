@@ -6,16 +6,18 @@
 
 #include <cstdint>
 
+#include "hw/hlsc/bind/ram_ports.h"
 #include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::report {
 
-// RAMB36, in halves: each bank takes whole RAMB18. Words of several lanes leave the parity bits
-// unused.
-double ramb36(const ir::Object& ram);
+// RAMB36, in steps of 1/2: each bank takes whole RAMB18. Words of several lanes leave the parity
+// bits unused; a true dual-port RAM18 has words of 18 bits at most. A RAM that is never read or
+// never written takes none: synthesis removes it.
+double ramb36(const ir::Object& ram, const bind::RamPorts& ports);
 
-// A FIFO of more than 32 items is built of block RAM, a smaller one of none; so is a counter of
-// tokens.
+// 0 for a FIFO of at most 64 items, which is LUT RAM, and for a counter of tokens. Synthesis may
+// also build narrow FIFOs of a few hundred items of LUT RAM, which are counted as block RAM here.
 double ramb36_of_fifo(const ir::Object& stream);
 
 }  // namespace vta::hlsc::report

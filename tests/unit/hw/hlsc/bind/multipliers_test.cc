@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <random>
+#include <vector>
+
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/schedule/scheduler.h"
@@ -27,6 +32,82 @@ TEST(Multipliers, AreOneDspForAProductOf25By18Bits) {
   EXPECT_EQ(dsp48e1_of("%7 : 43 = mul signed %5, %6"), 1u);
   EXPECT_EQ(dsp48e1_of("%7 : 32 = mul %4, %4"), 2u);
   EXPECT_EQ(dsp48e1_of("%7 : 64 = mul %4, %4"), 4u);
+  EXPECT_EQ(dsp48e1_of("%7 : 36 = mul %5, %5"), 2u);  // 19 bits with a sign
+}
+
+TEST(Multipliers, DependOnTheBitsThatFactorsHaveWithoutTheirExtension) {
+  EXPECT_EQ(dsp48e1_of("%11 : 64 = zext %1 %7 : 64 = mul %11, %4"), 2u);
+  EXPECT_EQ(dsp48e1_of("%11 : 64 = zext %1 %12 : 64 = zext %2 %7 : 64 = mul %11, %12"), 1u);
+  EXPECT_EQ(dsp48e1_of("%11 : 64 = sext %1 %12 : 64 = sext %2 %7 : 64 = mul signed %11, %12"), 1u);
+  EXPECT_EQ(dsp48e1_of("%11 : 32 = zext %1 %7 : 32 = mul %4, %11"), 1u);  // no upper part
+}
+
+TEST(Multipliers, HaveConstantsAsFactors) {
+  EXPECT_EQ(dsp48e1_of("%7 : 32 = mul %5, 1000:32"), 1u);
+  EXPECT_EQ(dsp48e1_of("%7 : 32 = mul %4, 77:32"), 2u);
+  EXPECT_EQ(dsp48e1_of("%7 : 32 = mul %4, 64:32"), 0u);
+}
+
+TEST(Multipliers, AreLutsForFewBits) {
+  EXPECT_EQ(dsp48e1_of("%11 : 4 = slice %0 %7 : 8 = mul %11, %11"), 0u);
+  EXPECT_EQ(dsp48e1_of("%11 : 4 = slice %0 %12 : 16 = zext %11 %7 : 16 = mul %12, %12"), 0u);
+}
+
+// Each product shares a factor with the next one. By their most frequent factors alone, the last
+// two would have no partner.
+TEST(Multipliers, OfAChainOfProductsAreHalfAsMany) {
+  EXPECT_EQ(dsp48e1_of("%11 : 8 = slice [24] %0 %12 : 8 = slice [32] %0 "
+                       "%13 : 16 = mul signed %1, %2 %14 : 16 = mul signed %2, %3 "
+                       "%15 : 16 = mul signed %3, %11 %16 : 16 = mul signed %11, %12"),
+            2u);
+}
+
+// Random graphs of products: as many pairs as each connected component allows.
+TEST(Multipliers, PairAsManyProductsAsShareFactors) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 500; ++round) {
+    const uint32_t factors = 2 + random() % 8, products = 1 + random() % 12;
+    ir::Process process;
+    std::vector<ir::ValueId> component(factors), operations;
+    for (uint32_t i = 0; i < factors; ++i) {
+      ir::Op factor;
+      factor.opcode = ir::Opcode::kStreamRead;
+      factor.width = 8;
+      process.ops.push_back(factor);
+      component[i] = i;
+    }
+    std::vector<ir::ValueId> first;
+    for (uint32_t i = 0; i < products; ++i) {
+      ir::Op product;
+      product.opcode = ir::Opcode::kMul;
+      product.is_signed = true;
+      product.width = 16;
+      const ir::ValueId a = random() % factors, b = random() % factors;
+      product.operands = {a, b};
+      first.push_back(a);
+      const ir::ValueId joined = component[a], kept = component[b];
+      std::ranges::replace(component, joined, kept);
+      operations.push_back(static_cast<ir::ValueId>(process.ops.size()));
+      process.ops.push_back(product);
+    }
+    std::map<ir::ValueId, size_t> sizes;  // products by component
+    for (ir::ValueId a : first) ++sizes[component[a]];
+    size_t possible = 0;
+    for (const auto& [name, size] : sizes) possible += size / 2;
+    const std::map<ir::ValueId, ProductPair> pairs = pair_products(process, operations);
+    ASSERT_EQ(pairs.size(), 2 * possible) << "round " << round;
+    for (const auto& [value, pair] : pairs) {
+      EXPECT_LT(pair.low, pair.high);
+      EXPECT_TRUE(value == pair.low || value == pair.high);
+      const auto is = [&](ir::ValueId product, ir::ValueId factor) {
+        const auto& operands = process.ops[product].operands;
+        return (operands[0] == factor && operands[1] == pair.shared) ||
+               (operands[1] == factor && operands[0] == pair.shared);
+      };
+      EXPECT_TRUE(is(pair.low, pair.low_operand) && is(pair.high, pair.high_operand));
+      EXPECT_EQ(pairs.at(pair.low).high, pairs.at(pair.high).high);
+    }
+  }
 }
 
 TEST(Multipliers, AreOneDspForTwoSmallProductsThatShareAnOperand) {

@@ -95,7 +95,7 @@ TEST(Report, CountsTheStatesThatTheVerilogHas) {
 
 TEST(Resources, AreBlockRamsByWidthAndDepth) {
   const auto ram = [](uint32_t width, uint32_t depth, uint32_t lane, uint32_t banks) {
-    return ramb36({ir::ObjectKind::kRam, "m", width, depth, lane, banks, {}});
+    return ramb36({ir::ObjectKind::kRam, "m", width, depth, lane, banks, {}}, {{0}, {0}, false});
   };
   EXPECT_EQ(ram(36, 512, 36, 1), 0.5);
   EXPECT_EQ(ram(36, 512, 9, 1), 1);
@@ -106,12 +106,19 @@ TEST(Resources, AreBlockRamsByWidthAndDepth) {
   EXPECT_EQ(ram(2048, 1024, 64, 1), 64);
 }
 
+TEST(Resources, OfARamDependOnItsPorts) {
+  const ir::Object ram{ir::ObjectKind::kRam, "m", 36, 512, 36, 1, {}};
+  EXPECT_EQ(ramb36(ram, {{0, 1}, {0}, true}), 1);
+  EXPECT_EQ(ramb36(ram, {{}, {0}, false}), 0);
+  EXPECT_EQ(ramb36(ram, {{0}, {}, false}), 0);
+}
+
 TEST(Resources, AreBlockRamsForLongFifosOnly) {
   const auto fifo = [](uint32_t width, uint32_t depth) {
     return ramb36_of_fifo({ir::ObjectKind::kStream, "s", width, depth, 0, 1, {}});
   };
-  EXPECT_EQ(fifo(64, 32), 0);
-  EXPECT_EQ(fifo(64, 33), 1);
+  EXPECT_EQ(fifo(64, 64), 0);
+  EXPECT_EQ(fifo(64, 65), 1);
   EXPECT_EQ(fifo(0, 1000), 0);
 }
 

@@ -9,29 +9,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "configs/core_config.h"
-#include "driver/stage_cycles.h"
 #include "hw/isa/layout.h"
+#include "hw/registers/counters.h"
 #include "runtime/base/error.h"
 
 namespace vta::driver {
-
-// The counters of one run of an instruction stream; equal on every device (hw/isa/README.md,
-// "Counters").
-struct Counters {
-#define VTA_COUNTER(offset, name, description) uint64_t name = 0;
-#include "driver/registers.def"
-  std::optional<uint64_t> cycles;                    // empty if the device does not count cycles
-  std::optional<StageCycles> stages = std::nullopt;  // likewise
-
-  Counters& operator+=(const Counters& other);
-  bool operator==(const Counters&) const = default;
-};
 
 struct DeviceDescription {
   std::string uri;  // what open() was given

@@ -11,7 +11,7 @@
 #include "driver/buffer_allocator.h"
 #include "driver/device.h"
 #include "driver/interrupt_line.h"
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 
 namespace vta::driver {
 

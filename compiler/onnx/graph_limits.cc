@@ -8,7 +8,7 @@
 namespace vta::onnx {
 namespace {
 
-// Of numbers of at least 0.
+// Saturates; the factors are not negative.
 int64_t product(std::span<const int64_t> factors) {
   int64_t result = 1;
   for (int64_t factor : factors) {
@@ -24,7 +24,7 @@ int64_t product(std::initializer_list<int64_t> factors) {
 
 int64_t elems(const TensorType& type) { return product(type.shape); }
 
-// Of weights, those that one element of axis 0 has.
+// The weights per element of axis 0.
 int64_t elems_behind(const TensorType& type) { return product(std::span(type.shape).subspan(1)); }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "driver/linux/file_descriptor.h"
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 
 namespace vta::driver {
 

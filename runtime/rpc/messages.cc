@@ -34,7 +34,7 @@ void optional_field(ByteReader& codec, std::optional<Value>& value, auto&& read)
 
 void counter_fields(auto& codec, auto& counters) {
 #define VTA_COUNTER(offset, name, description) codec(counters.name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   optional_field(codec, counters.cycles, [&](auto& cycles) { codec(cycles); });
   optional_field(codec, counters.stages, [&](auto& stages) {
     for (auto& states : stages.of) {

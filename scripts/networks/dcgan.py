@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The generator of DCGAN (Radford et al., 2015): 100 numbers become a picture of 64x64 pixels."""
+"""The generator of DCGAN (Radford et al., 2015): 100 numbers to an image of 64x64 pixels."""
 
 from .layers import Layers, network
 

@@ -119,7 +119,7 @@ class CycleCoreOf : public TimedCore {
   static driver::Counters counters(const Model& m) {
     driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = m.register_##name;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
     return counters;
   }
 
@@ -131,14 +131,14 @@ class CycleCoreOf : public TimedCore {
 #define VTA_FAULTS(process, status)                                              \
   all[kProcess_##process].fault = static_cast<uint8_t>(m.register_##status##_2); \
   all[kProcess_##process].value = m.register_##status##_3;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     return all;
   }
 
   static void find_fault(const Model& m, const CoreWaits& waits, NativeRun& result) {
     uint64_t tokens = 0;
 #define VTA_TOKENS(queue, from, to) tokens += m.stream_##queue.size();
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     sim::find_fault({waits.stage_ends(statuses(m)), (m.register_finished & 1) != 0,
                      static_cast<uint32_t>(m.register_finish_index), tokens},
                     result);

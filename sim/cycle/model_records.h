@@ -22,7 +22,7 @@ class ModelRecords {
   m.log_register_##status##_0 = &statuses_[kProcess_##process].busy; \
   m.log_register_##status##_1 = &statuses_[kProcess_##process].index;
 #define VTA_TOKENS(queue, from, to) m.stream_##queue.log = &tokens_[kTokens_##queue];
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     dram.count_beats(trace.beats);
   }
   // Call after the run.

@@ -13,11 +13,6 @@ namespace {
 using process_network::Cycle;
 using process_network::kNever;
 
-constexpr const char* kProcessNames[] = {
-#define VTA_PROCESS(process, stage) #process,
-#include "sim/timed/waits.def"
-};
-
 struct NamedWait {
   Process process;
   const char* channel;  // "" for the end
@@ -27,21 +22,22 @@ constexpr NamedWait kWaits[] = {
 #define VTA_END(process) {kProcess_##process, "", kEnd_##process},
 #define VTA_WAIT(process, channel, what, for_room) \
   {kProcess_##process, #channel, kWait_##process##_##channel},
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 Wait find_wait(Process process, std::string_view channel) {
   const auto* found = std::find_if(std::begin(kWaits), std::end(kWaits), [&](const NamedWait& w) {
     return w.process == process && w.channel == channel;
   });
-  VTA_ASSERT(found != std::end(kWaits), "a wait that is not in sim/timed/waits.def");
+  VTA_ASSERT(found != std::end(kWaits), "a wait that is not in hw/core/processes.def");
   return found->wait;
 }
 
 Process find_process(std::string_view name) {
-  const auto* found = std::find(std::begin(kProcessNames), std::end(kProcessNames), name);
-  VTA_ASSERT(found != std::end(kProcessNames), "a process that is not in sim/timed/waits.def");
-  return static_cast<Process>(found - std::begin(kProcessNames));
+  const auto& names = core::kProcessNames;
+  const auto* found = std::find(std::begin(names), std::end(names), name);
+  VTA_ASSERT(found != std::end(names), "a process that is not in hw/core/processes.def");
+  return static_cast<Process>(found - std::begin(names));
 }
 
 }  // namespace

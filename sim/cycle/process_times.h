@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "driver/stage_cycles.h"
+#include "hw/registers/stage_cycles.h"
 #include "sim/process_network/process.h"
 #include "sim/timed/core_waits.h"
 #include "sim/timed/run_trace.h"

@@ -93,7 +93,7 @@ void compare_counters(const driver::Counters& functional, const driver::Counters
          expected, value);
   };
 #define VTA_COUNTER(offset, name, description) compare(#name, functional.name, rtl.name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 }
 
 void compare_ends(const NativeRun& functional, const NativeRun& rtl,

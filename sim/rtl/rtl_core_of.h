@@ -119,7 +119,7 @@ class RtlCoreOf : public TimedCore {
 #define VTA_WAIT(process, channel, what, for_room) \
   waits.set(kWait_##process##_##channel, pins.process##_waits_##channel);
 #define VTA_END(process) waits.set(kEnd_##process, pins.process##_ended);
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     return waits;
   }
 
@@ -129,7 +129,7 @@ class RtlCoreOf : public TimedCore {
 #define VTA_TOKENS(queue, from, to)                                            \
   moves.pushes |= uint32_t{pins.Core__DOT__##queue##_push} << kTokens_##queue; \
   moves.pops |= uint32_t{pins.Core__DOT__##queue##_pop} << kTokens_##queue;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     return moves;
   }
 
@@ -141,7 +141,7 @@ class RtlCoreOf : public TimedCore {
   driver::Counters counters() const {
     driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = top_.name;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
     return counters;
   }
 
@@ -153,14 +153,14 @@ class RtlCoreOf : public TimedCore {
 #define VTA_FAULTS(process, status)                \
   all[kProcess_##process].fault = top_.status##_2; \
   all[kProcess_##process].value = top_.status##_3;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     return all;
   }
 
   void find_fault(const CoreWaits& waits, NativeRun& result) const {
     uint64_t tokens = 0;
 #define VTA_TOKENS(queue, from, to) tokens += top_.queue##_count;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     sim::find_fault(
         {waits.stage_ends(statuses()), (top_.finished & 1) != 0, top_.finish_index, tokens},
         result);

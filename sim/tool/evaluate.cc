@@ -7,7 +7,7 @@
 #include <system_error>
 #include <thread>
 
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 #include "sim/timed/waveform.h"
 #include "sim/tool/batched_inference.h"

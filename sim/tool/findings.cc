@@ -22,7 +22,7 @@ std::vector<FoundObject> find_objects(const Program& program, const std::filesys
     const host::Placement placement =
         host::placement(pixels.width, pixels.height, *image, shape.at(2), shape.at(3));
     for (host::Detection& detection : found)
-      detection.box = host::to_picture(detection.box, placement, pixels);
+      detection.box = host::to_source_image(detection.box, placement, pixels);
   }
   std::vector<FoundObject> objects;
   for (const host::Detection& detection : found)

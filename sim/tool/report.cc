@@ -31,7 +31,7 @@ struct NamedCounter {
 std::vector<NamedCounter> named(const driver::Counters& counters) {
   return {
 #define VTA_COUNTER(offset, name, description) {#name, counters.name},
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   };
 }
 

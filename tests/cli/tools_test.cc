@@ -439,16 +439,17 @@ TEST(VtaSim, NumbersAreWholeAndWithinTheirLimits) {
   refuse("--repeat", "4097", "--repeat: 4097 is more than 4096");
   refuse("--repeat", "99999999999", "--repeat: 99999999999 is more than 4096");
   refuse("--number", "1000001", "--number: 1000001 is more than 1000000");
-  refuse("--number", "99999999999999999999", "'99999999999999999999' is no whole number");
-  refuse("--number", "-1", "'-1' is no whole number");
-  refuse("--number", "2.5", "'2.5' is no whole number");
+  refuse("--number", "99999999999999999999",
+         "expected an integer from 0 to 18446744073709551615, got '99999999999999999999'");
+  refuse("--number", "-1", "expected an integer from 0 to 18446744073709551615, got '-1'");
+  refuse("--number", "2.5", "got '2.5'");
   EXPECT_PRED2(contains, run_ok({"vta-sim", "exec", "--help"}), "(at most 4096)");
 }
 
 TEST(VtaSim, OptionsThatWouldDoNothingAreRefused) {
   const ToolRun seed = run({"vta-sim", "run", "digits.json", "--seed", "4"});
   EXPECT_EQ(seed.status, 1);
-  EXPECT_PRED2(contains, seed.err, "seed 4: the weights are those of 'digits/digits.safetensors'");
+  EXPECT_PRED2(contains, seed.err, "seed 4: the weights come from 'digits/digits.safetensors'");
   expect_usage_error({"vta-sim", "disasm", kDigitsProgram, "--core", "tiny_1x8"},
                      "--core applies to raw streams only");
   expect_usage_error({"vta-sim", "disasm", "stream.insns", "--layer", "conv1"},
@@ -547,7 +548,7 @@ TEST(Tools, CtrlCEndsQuietlyAndLeavesNoFile) {
 
 TEST(Hlsc, PrintsTheIrOfADesignAndReadsItBack) {
   const ScratchFolder folder;
-  const std::string source = "tests/unit/hlsc_front/designs/branches.cc";
+  const std::string source = "tests/unit/hw/hlsc/front/designs/branches.cc";
   const std::string text = run_ok({"vta-hlsc", "ir", "-I", ".", source});
   EXPECT_PRED2(contains, text, "design Branches\nstream in : 32 x 4\n");
   EXPECT_EQ(run_ok({"vta-hlsc", "ir", "-I", ".", source, "-o", folder / "b.hlsir"}), "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --wave and --wave-cycles. tests/unit/sim_rtl tests the contents of the files.
+// --wave and --wave-cycles. tests/unit/sim/rtl tests the contents of the files.
 #include <gtest/gtest.h>
 
 #include <filesystem>

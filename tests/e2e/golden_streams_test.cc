@@ -6,11 +6,12 @@
 
 #include <algorithm>
 
+#include "configs/core_config.h"
 #include "driver/memory_device.h"
 #include "runtime/base/random.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/integer_reference.h"
-#include "tests/unit/lower/core_run.h"
+#include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
 namespace {
@@ -81,7 +82,7 @@ graph::Graph residual_block(Random& random, const TensorType& type) {
   return graph;
 }
 
-class GoldenStreams : public testing::TestWithParam<const char*> {};
+class GoldenStreams : public testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenStreams, ComputeTheReferencesBytesInAnyOrderOfTheStages) {
   Random random(3);
@@ -105,7 +106,7 @@ TEST_P(GoldenStreams, ComputeTheReferencesBytesInAnyOrderOfTheStages) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, GoldenStreams, testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+INSTANTIATE_TEST_SUITE_P(Cores, GoldenStreams, testing::ValuesIn(installed_core_names()),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -9,11 +9,12 @@
 
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/quantize.h"
+#include "configs/core_config.h"
 #include "runtime/host/host_operators.h"
 #include "sim/functional/functional_device.h"
 #include "tests/support/random_network.h"
 #include "tests/support/test_count.h"
-#include "tests/unit/lower/core_run.h"
+#include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
 namespace {
@@ -86,7 +87,7 @@ int compare(const Case& c, const CoreConfig& core, lower::Mode mode) {
   return core_values;
 }
 
-class RandomNetworks : public testing::TestWithParam<const char*> {};
+class RandomNetworks : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
   const int count = static_cast<int>(support::test_count(100));
@@ -101,7 +102,7 @@ TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
   EXPECT_GE(core_values, 3 * count) << "on average at least one value per network and mode";
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworks, testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworks, testing::ValuesIn(installed_core_names()),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <map>
 
 #include "compiler/compile.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/session/session.h"
 #include "sim/functional/functional_device.h"
@@ -84,8 +84,8 @@ void expect_same_values(const import::Network& network, const std::string& core)
   CompileOptions options;
   options.core = load_core_config(core);
   graph::Graph integer_graph;
-  options.on_stage = [&](const StageResult& stage) {
-    if (stage.name == "partition") integer_graph = stage.graph;
+  options.on_pass = [&](const PassResult& pass) {
+    if (pass.name == "partition") integer_graph = pass.graph;
   };
   const Program program = compile(network, options).program;
   const auto steps_on_core =

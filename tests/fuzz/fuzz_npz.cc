@@ -8,7 +8,7 @@
 
 #include "runtime/base/array_formats.h"
 #include "runtime/base/error.h"
-#include "tests/unit/base/array_bytes.h"
+#include "tests/unit/runtime/base/array_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;

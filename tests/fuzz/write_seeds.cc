@@ -8,7 +8,7 @@
 #include "runtime/base/file.h"
 #include "runtime/rpc/messages.h"
 #include "tests/onnx/model_builder.h"
-#include "tests/unit/base/array_bytes.h"
+#include "tests/unit/runtime/base/array_bytes.h"
 
 namespace vta {
 namespace {

@@ -5,7 +5,7 @@
 //
 //   VTA_TEST_DEVICE  URI of the device, "functional" if not given
 //   VTA_TEST_COUNT   legal programs over all cores; a tenth as many illegal ones
-//   VTA_TEST_SEED    runs the program of this seed alone
+//   VTA_TEST_SEED    runs only the program of this seed
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 using support::GeneratedProgram;
 using support::GoldenFault;
 
-constexpr const char* kCores[] = {"tiny_1x8", "vta_1x16", "vta_4x8"};
+const std::vector<std::string> kCores = installed_core_names();
 constexpr uint64_t kDefaultCount = 20'000;
 constexpr uint64_t kIllegalSeedStride =
     1000;  // find_illegal_program() looks at a few hundred seeds
@@ -38,10 +38,10 @@ std::string device_uri() {
 }
 
 uint64_t programs_per_core() {
-  return (support::test_count(kDefaultCount) + std::size(kCores) - 1) / std::size(kCores);
+  return (support::test_count(kDefaultCount) + kCores.size() - 1) / kCores.size();
 }
 
-// Seeds of one test: from 0, or the one asked for.
+// The seeds of one test: from 0, or the given one.
 struct Seeds {
   uint64_t begin, end;
 };
@@ -51,7 +51,7 @@ Seeds seeds(uint64_t count) {
   return {only, only + 1};
 }
 
-// What a run left behind.
+// The state after a run.
 struct Outcome {
   std::optional<GoldenFault> fault;
   driver::Counters counters;
@@ -65,7 +65,7 @@ std::string to_string(const std::optional<GoldenFault>& fault) {
                      isa::to_string(fault->code), fault->index, fault->value);
 }
 
-class CoreVsGolden : public ::testing::TestWithParam<const char*> {
+class CoreVsGolden : public ::testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() { sim::register_functional_device(); }
   void SetUp() override { device_ = driver::open(device_uri(), config_); }

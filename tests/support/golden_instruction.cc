@@ -128,7 +128,7 @@ void read_compute_fields(GoldenInstruction& in, const Bits& bits, const CoreConf
   if (!in.encoding_fault) in.encoding_fault = reserved_bits(bits, high.next(), 127);
   if (in.encoding_fault || in.opcode != isa::kAlu) return;
 
-  if (in.alu_opcode > (config.extension ? isa::kReq : isa::kMul)) {
+  if (!is_legal_alu_opcode(in.alu_opcode, config.extension)) {
     in.encoding_fault = GoldenCause{isa::kIllegalAluOpcode, in.alu_opcode};
   } else if (in.alu_opcode == isa::kReq) {
     const uint32_t high_limit = in.imm_bits >> 8;
@@ -171,6 +171,19 @@ Neighbours neighbours_of(GoldenStage stage) {
 }
 
 }  // namespace
+
+bool is_legal_alu_opcode(uint32_t opcode, bool has_extension) {
+  return opcode <= isa::kMaxAluOpcode &&
+         (has_extension || !isa::alu_opcode_needs_extension(opcode));
+}
+
+std::vector<uint32_t> alu_opcodes(bool legal, bool has_extension) {
+  std::vector<uint32_t> opcodes;
+  for (uint32_t opcode = 0; opcode < 8; ++opcode) {
+    if (is_legal_alu_opcode(opcode, has_extension) == legal) opcodes.push_back(opcode);
+  }
+  return opcodes;
+}
 
 const char* to_string(GoldenStage stage) {
   constexpr const char* kNames[] = {"load", "gemm", "alu", "store", "compute"};

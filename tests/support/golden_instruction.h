@@ -77,6 +77,11 @@ struct GoldenUop {
 };
 GoldenUop decode_golden_uop(uint32_t bits, const CoreConfig& config);
 
+// By hw/isa/alu_opcodes.def.
+bool is_legal_alu_opcode(uint32_t opcode, bool has_extension);
+// Of the codes 0 to 7, the legal or the illegal ones.
+std::vector<uint32_t> alu_opcodes(bool legal, bool has_extension);
+
 }  // namespace vta::support
 
 #endif  // VTA_TESTS_SUPPORT_GOLDEN_INSTRUCTION_H_

@@ -10,6 +10,7 @@
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
+#include "tests/support/golden_instruction.h"
 #include "tests/support/program_tokens.h"
 
 namespace vta::support {
@@ -76,6 +77,9 @@ class LegalProgram {
   std::vector<Access> nest_accesses(const isa::Instruction& in, bool uses_src, bool uses_wgt) const;
   void load_uops(const isa::Instruction& in);
 
+  uint32_t one_of(const std::vector<uint32_t>& values) {
+    return values[draw(0, static_cast<int64_t>(values.size()) - 1)];
+  }
   uint32_t draw(int64_t low, int64_t high) {
     return static_cast<uint32_t>(random_.between(low, high));
   }
@@ -378,7 +382,7 @@ void LegalProgram::append_alu() {
   in.opcode = isa::kAlu;
   in.split = split_;
   in.reset = random_.chance(20);  // ignored
-  in.alu_opcode = draw(isa::kMin, config_.extension ? isa::kReq : isa::kMul);
+  in.alu_opcode = one_of(alu_opcodes(true, config_.extension));
   in.use_imm = random_.chance(50);
   choose_immediate(in);
   choose_nest(in, !in.use_imm, false);

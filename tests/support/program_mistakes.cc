@@ -240,8 +240,11 @@ bool Mistake::dram_range() {
 }
 
 bool Mistake::alu_opcode() {
+  const std::vector<uint32_t> illegal = alu_opcodes(false, config_.extension);
   return change([](const isa::Instruction& in) { return in.opcode == isa::kAlu; },
-                [&](isa::Instruction& in) { in.alu_opcode = draw(config_.extension ? 6 : 5, 7); });
+                [&](isa::Instruction& in) {
+                  in.alu_opcode = illegal[draw(0, static_cast<int64_t>(illegal.size()) - 1)];
+                });
 }
 
 bool Mistake::req_immediate() {

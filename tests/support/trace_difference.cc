@@ -14,16 +14,16 @@ using sim::RunTrace;
 
 constexpr const char* kProcessNames[] = {
 #define VTA_PROCESS(process, stage) #process,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 constexpr const char* kWaitNames[] = {
 #define VTA_END(process) "the end",
 #define VTA_WAIT(process, channel, what, for_room) #channel,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 constexpr const char* kTokenNames[] = {
 #define VTA_TOKENS(queue, from, to) #queue,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 std::string text_of(const RunTrace::Work& work) {

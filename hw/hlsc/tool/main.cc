@@ -115,12 +115,13 @@ int main(int argc, char** argv) {
   vta::Command ir = tool.subcommand("ir", "Print the process IR of a design");
   vta::add_source_options(ir, options);
   ir.flag("--prepared", options.prepared, "As the scheduler takes it");
-  ir.example("vta-hlsc ir -I . tests/unit/hlsc_front/designs/branches.cc");
+  ir.example("vta-hlsc ir -I . tests/unit/hw/hlsc/front/designs/branches.cc");
   ir.action([&] { vta::print_ir(options); });
   vta::Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
   vta::add_source_options(verilog, options);
   verilog.flag("--axi", options.axi, "DRAM ports of the top as AXI masters");
-  verilog.example("vta-hlsc verilog -I . tests/unit/hlsc_front/designs/branches.cc -o branches.sv");
+  verilog.example(
+      "vta-hlsc verilog -I . tests/unit/hw/hlsc/front/designs/branches.cc -o branches.sv");
   verilog.action([&] { vta::print_verilog(options); });
   vta::Command model = tool.subcommand("model", "Write the cycle model of a design, a C++ header");
   vta::add_source_options(model, options);

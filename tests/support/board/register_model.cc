@@ -22,7 +22,7 @@ const RegisterInfo* find_register(uint32_t offset) {
 Stage stage_of(const std::string& name) {
 #define VTA_STAGE(stage, number) \
   if (name == #stage) return kStage_##stage;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   fail(ErrorCode::kInvalidArgument, "no stage {}", name);
 }
 
@@ -104,7 +104,7 @@ void RegisterModel::end(const sim::NativeRun& run) {
 
 void RegisterModel::set_counters(const Counters& counters) {
 #define VTA_COUNTER(offset, name, description) write64(kRegister_##name, counters.name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   write64(kRegister_cycles, counters.cycles.value_or(1) + kRunEndCycles - 1);
   set_stages(counters.stages.value_or(StageCycles{}));
 }

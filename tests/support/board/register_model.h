@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The control registers of hw/rtl/registers in front of a simulator's core: a driver's view of a
-// board, without a clock. tests/unit/hw_board compares the model with the Verilog.
+// board, without a clock. tests/unit/hw/rtl/board compares the model with the Verilog.
 #ifndef VTA_TESTS_SUPPORT_BOARD_REGISTER_MODEL_H_
 #define VTA_TESTS_SUPPORT_BOARD_REGISTER_MODEL_H_
 
 #include <map>
 #include <span>
 
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 #include "sim/functional/core_device.h"
 
 namespace vta::support {

@@ -4,7 +4,7 @@
 #ifndef VTA_TESTS_SUPPORT_BOARD_XRT_SHIM_H_
 #define VTA_TESTS_SUPPORT_BOARD_XRT_SHIM_H_
 
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 #include "tests/support/board/register_model.h"
 
 namespace vta::support {

@@ -127,17 +127,17 @@ TEST(CoreJson, RequiresEveryKey) {
 
 TEST(CoreJson, RefusesTextThatIsNoObject) {
   const std::pair<const char*, const char*> cases[] = {
-      {"", "core.json: no JSON: parse error at line 1, column 1"},
-      {"{", "core.json: no JSON: parse error at line 1, column 2"},
-      {"{\"name\": ", "core.json: no JSON: parse error"},
-      {"{\"name\": \"a\",}", "core.json: no JSON: parse error"},
-      {"{\"name\": \"\xff\"}", "core.json: no JSON: parse error"},
-      {"{\"name\": 1e999}", "core.json: no JSON: number overflow"},
+      {"", "core.json: not valid JSON: parse error at line 1, column 1"},
+      {"{", "core.json: not valid JSON: parse error at line 1, column 2"},
+      {"{\"name\": ", "core.json: not valid JSON: parse error"},
+      {"{\"name\": \"a\",}", "core.json: not valid JSON: parse error"},
+      {"{\"name\": \"\xff\"}", "core.json: not valid JSON: parse error"},
+      {"{\"name\": 1e999}", "core.json: not valid JSON: number overflow"},
       {"[]", "core.json: [] where an object {...} is expected"},
       {"7", "core.json: 7 where an object {...} is expected"},
       {"null", "core.json: null where an object {...} is expected"},
-      {"{} {}", "core.json: no JSON: parse error"},
-      {"{\"batch\": 1, \"batch\": 2}", "core.json: key 'batch' twice in one object"},
+      {"{} {}", "core.json: not valid JSON: parse error"},
+      {"{\"batch\": 1, \"batch\": 2}", "core.json: duplicate key 'batch'"},
   };
   for (const auto& [text, message] : cases) {
     const Failure failure = failure_of(text);

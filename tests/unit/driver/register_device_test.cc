@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RegisterDevice with a model of the registers; tests/unit/hw_board tests it with the Verilog.
+// RegisterDevice with a model of the registers; tests/unit/hw/rtl/board tests it with the Verilog.
 #include "driver/register_device.h"
 
 #include <gtest/gtest.h>

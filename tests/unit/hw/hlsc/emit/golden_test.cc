@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Verilog of three small kernels against the files of golden/. A change of the compiler changes
+// them: look at the difference, then write them anew with
+//   VTA_UPDATE_GOLDEN=1 build/release/tests/hlsc_emit_test
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "hw/hlsc/emit/verilog.h"
+#include "runtime/base/file.h"
+#include "tests/unit/hw/hlsc/schedule/compiled.h"
+
+namespace vta::hlsc::emit {
+namespace {
+
+std::string verilog_of(const std::string& kernel) {
+  const ir::Design design = compile_kernel(kernel);
+  return verilog(design, schedule::schedule(design, {}));
+}
+
+class GoldenVerilog : public testing::TestWithParam<const char*> {};
+
+TEST_P(GoldenVerilog, IsThatOfTheFile) {
+  const std::string text = verilog_of(GetParam());
+  const std::string file = fmt::format("tests/unit/hw/hlsc/emit/golden/{}.sv", GetParam());
+  if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
+  EXPECT_EQ(text, read_text_file(file));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, GoldenVerilog, testing::Values("fir", "histogram", "zero_trips"),
+                         [](const auto& info) { return info.param; });
+
+TEST(Verilog, IsTheSameEachTime) {
+  for (const char* kernel : {"matrix_product", "two_reads", "second_reader_writes"})
+    EXPECT_EQ(verilog_of(kernel), verilog_of(kernel));
+  const ir::Design first = compile_core("tiny_1x8"), second = compile_core("tiny_1x8");
+  EXPECT_TRUE(verilog(first, schedule::schedule(first, {})) ==
+              verilog(second, schedule::schedule(second, {})));
+}
+
+}  // namespace
+}  // namespace vta::hlsc::emit

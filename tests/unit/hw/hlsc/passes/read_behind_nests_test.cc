@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/transform/read_behind_nests.h"
+
+#include <gtest/gtest.h>
+
+#include "hw/hlsc/ir/verify.h"
+#include "tests/unit/hw/hlsc/passes/meaning.h"
+
+namespace vta::hlsc::transform {
+namespace {
+
+using ir::Opcode;
+
+ir::Design with_reads_behind(const std::string& text) {
+  const ir::Design before = design_of(text);
+  ir::Design after = design_of(text);
+  read_behind_nests(after.processes[0]);
+  ir::verify(after);
+  EXPECT_EQ(expect_same_meaning(before, after, 40), 40u);
+  return after;
+}
+
+std::string loop_text(const std::string& head, const std::string& behind) {
+  return R"(design d
+    input n : 3
+    stream in : 8 x 2
+    stream out : 8 x 1
+    register r : 8
+    process run {
+      %n : 3 = input n 1:1
+      loop items if 1:1 ii 1 {
+        phi %i : 3 = 0:3, %i1
+        %seen : 8 = reg_read r 1:1
+        %more : 1 = ult %i, %n )" +
+         head + R"(
+      } while %more {
+        %x : 8 = stream_read in 1:1
+        %old : 8 = reg_read r 1:1
+        %sum : 8 = add %old, %x
+        reg_write r 1:1, %sum
+        %i1 : 3 = add %i, 1:3
+      } )" +
+         behind + "}";
+}
+
+size_t reads_behind(const ir::Design& design) {
+  const ir::Process& process = design.processes[0];
+  return count(process, process.body, Opcode::kRegisterRead);
+}
+
+TEST(HlscReadBehindNests, WhatAHeadHasReadAndIsUsedBehindItIsReadThere) {
+  const ir::Design design =
+      with_reads_behind(loop_text("", "reg_write r 1:1, 0:8 stream_write out 1:1, %seen"));
+  EXPECT_EQ(reads_behind(design), 1u);
+}
+
+TEST(HlscReadBehindNests, WhatIsComputedFromItIsComputedThere) {
+  const ir::Design design = with_reads_behind(
+      loop_text("%i8 : 8 = zext %i %both : 8 = xor %seen, %i8 %twice : 8 = add %both, %both",
+                "reg_write r 1:1, 0:8 stream_write out 1:1, %twice stream_write out 1:1, %both"));
+  EXPECT_EQ(reads_behind(design), 1u);
+}
+
+TEST(HlscReadBehindNests, OtherReadsOfHeadsStayTheirOwn) {
+  const ir::Design design = with_reads_behind(
+      loop_text("%i8 : 8 = zext %i %both : 8 = xor %seen, %i8", "stream_write out 1:1, %i8"));
+  EXPECT_EQ(reads_behind(design), 0u);
+}
+
+}  // namespace
+}  // namespace vta::hlsc::transform

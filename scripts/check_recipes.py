@@ -19,11 +19,6 @@ LIST = "scripts/recipes.txt"
 ENFORCED_BY = ("compiler", "linker", "CMake", "scripts/check", "review")
 HEAD = re.compile(r"\[(\S+)\] (.+?)(?:; at most (\d+) files?(?: and (\d+) tests?)?)?")
 
-# Tables that changes which are not merged yet add, move or remove.
-UNMERGED = {"driver/registers.def", "sim/timed/waits.def", "hw/registers/registers.def", "hw/core/processes.def",
-            "hw/isa/alu_opcodes.def", "hw/isa/req.def", "hw/hlsc/ir/opcodes.def", "hw/hlsc/passes/passes.def",
-            "compiler/quantize/forms.def", "runtime/program/core_operators.def", "configs/core_fields.def"}
-
 Recipe = collections.namedtuple("Recipe", "table what files tests steps")
 Step = collections.namedtuple("Step", "path is_optional what enforced_by")
 
@@ -74,12 +69,12 @@ def problems(recipes, paths):
 
     listed = {recipe.table for recipe in recipes}
     for path in paths:
-        if path.suffix == ".def" and str(path) not in listed | UNMERGED:
+        if path.suffix == ".def" and str(path) not in listed:
             yield f"{path}: has no recipe in {LIST}"
     for recipe in recipes:
         if exists(recipe.table):
             yield from recipe_problems(recipe, exists)
-        elif recipe.table not in UNMERGED:
+        else:
             yield f"{recipe.table}: no such table"
 
 

@@ -16,7 +16,7 @@ def dcgan():
         layers.add(f"relu{index}", "relu")
     layers.add("conv4", "conv2d_transpose", channels=3, **sizes)
     layers.add("tanh", "tanh")
-    return network("dcgan", layers, [1, 100], postprocess={"kind": "picture"})
+    return network("dcgan", layers, [1, 100], postprocess={"kind": "image"})
 
 
 def networks():

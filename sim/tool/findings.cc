@@ -76,7 +76,7 @@ std::vector<SampleReport> find(const Program& program, const std::filesystem::pa
 
 host::Image draw_result(const Program& program, const std::vector<SampleReport>& samples) {
   const OutputSpec& spec = program.output_spec;
-  if (spec.kind == "picture") return image_of(samples.at(0).output, spec);
+  if (spec.kind == "image") return image_of(samples.at(0).output, spec);
   if (!samples.at(0).objects) {
     fail(ErrorCode::kUnsupported,
          "{}: --draw needs a network that detects boxes or generates an image", program.network);

@@ -556,15 +556,42 @@ TEST(Hlsc, PrintsTheIrOfADesignAndReadsItBack) {
   EXPECT_PRED2(contains, run_ok({"vta-hlsc", "ir", "--help"}), "Example:\n  vta-hlsc ir ");
 }
 
+TEST(Hlsc, ListsStopsAndDumpsPasses) {
+  const std::string source = "hw/hlsc/examples/sums.cc";
+  const std::string list = run_ok({"vta-hlsc", "ir", "--list-passes"});
+  EXPECT_PRED2(contains, list, "\npipeline:\n  1 simplify ");
+  const std::string dump =
+      run_ok({"vta-hlsc", "ir", "-I", ".", source, "--dump-after", "demote_phis"});
+  EXPECT_PRED2(contains, dump, "demote_phis on process sum\ndesign Sums\n");
+  EXPECT_PRED2(contains, dump, "register sum_total_0 : 16\n");
+  const ToolRun stopped =
+      run({"vta-hlsc", "ir", "-I", ".", source, "--stop-after", "rotate_loops"});
+  EXPECT_EQ(stopped.status, 0);
+  EXPECT_PRED2(contains, stopped.err, "last pass execution: 10 rotate_loops on process sum\n");
+  const ToolRun limited = run({"vta-hlsc", "ir", "-I", ".", source, "--pass-limit", "0"});
+  EXPECT_PRED2(contains, limited.err, "last pass execution: none\n");
+  EXPECT_EQ(limited.out, run_ok({"vta-hlsc", "ir", "-I", ".", source}));
+  EXPECT_EQ(run_ok({"vta-hlsc", "ir", "-I", ".", source, "--legalized"}),
+            run({"vta-hlsc", "ir", "-I", ".", source, "--pass-limit", "1000"}).out);
+}
+
+TEST(Hlsc, RefusesAnUnknownPassByTheNamesOfAll) {
+  const ToolRun result =
+      run({"vta-hlsc", "ir", "hw/hlsc/examples/sums.cc", "--stop-after", "fold"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_PRED2(contains, result.err, "fold not in {simplify,eliminate_dead_ops,");
+  EXPECT_EQ(run({"vta-hlsc", "ir"}).status, 2);
+}
+
 TEST(Hlsc, RefusesBadInputInOneLine) {
   const ScratchFolder folder;
   write_file(folder / "bad.hlsir", std::string("design d\nrom x"));
   write_file(folder / "bad.cc", std::string("int f( {\n"));
   write_file(folder / "none.cc", std::string("int f;\n"));
   const std::pair<std::string, std::string> cases[] = {
-      {"bad.hlsir", "bad.hlsir:2: an object or a process expected at 'rom'"},
+      {"bad.hlsir", "bad.hlsir:2: expected an object or a process at 'rom'"},
       {"bad.cc", "bad.cc:1:9: error: "},
-      {"none.cc", "no HLS_PROCESS in it"},
+      {"none.cc", "no HLS_PROCESS found"},
       {"missing.cc", "no such file"}};
   for (const auto& [name, reason] : cases) {
     const ToolRun result = run({"vta-hlsc", "ir", folder / name});

@@ -54,7 +54,8 @@ void CycleModelSource::add(const std::string& name, const hlsc::ir::Design& desi
         return object.kind == ObjectKind::kReadPort || object.kind == ObjectKind::kWritePort;
       });
   if (has_dram) return;
-  headers_[name + "_cycles.h"] = hlsc::model::cycle_model(design, schedule, name + "_model");
+  headers_[name + "_cycles.h"] = hlsc::model::cycle_model(
+      design, schedule, hlsc::bind::bind(design, schedule), name + "_model");
   includes_ += fmt::format("#include \"{}_cycles.h\"\n", name);
   const Binding binding = bind(design);
   runs_ += fmt::format(

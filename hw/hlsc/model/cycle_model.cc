@@ -88,7 +88,7 @@ class ModelText {
       case ObjectKind::kRam:
         if (!input_.slice.contents[id]) return;
         rams_ += fmt::format("std::vector<{}> {} = std::vector<{}>({});\n", type, name, type,
-                             uint64_t{1} << emit::address_bits(object));
+                             uint64_t{1} << bind::address_bits(object));
         members_ += fmt::format("std::vector<{}>& {};\n", type, name);
         ram_references_ += fmt::format(", {0}(rams.{0})", name);
         return;
@@ -201,10 +201,9 @@ class ModelText {
 }  // namespace
 
 std::string cycle_model(const ir::Design& design, const schedule::Schedule& schedule,
-                        const std::string& name) {
-  const std::map<ObjectId, emit::RamPorts> rams = emit::ram_ports(design);
-  const Slice slice = slice_of(design, schedule, rams);
-  return ModelText({design, schedule, rams, slice})
+                        const bind::Binding& binding, const std::string& name) {
+  const Slice slice = slice_of(design, schedule, binding.ram_ports);
+  return ModelText({design, schedule, binding.ram_ports, slice})
       .text(name.empty() ? design.name + "Model" : name);
 }
 

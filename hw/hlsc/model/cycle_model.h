@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/schedule/schedule.h"
 
 namespace vta::hlsc::model {
@@ -15,7 +16,7 @@ namespace vta::hlsc::model {
 // ...); RAMs are in a struct of their own, since they outlive a run. Errors: kUnsupported for what
 // sim/process_network has no part for.
 std::string cycle_model(const ir::Design& design, const schedule::Schedule& schedule,
-                        const std::string& name);
+                        const bind::Binding& binding, const std::string& name);
 
 }  // namespace vta::hlsc::model
 

@@ -55,7 +55,7 @@ TEST(Transpose, MovesAxes) {
                     {0, 2, 1, 3});
 }
 
-TEST(Concat, PutsOperandsBehindEachOther) {
+TEST(Concat, PutsOperandsOneAfterAnother) {
   const Tensor a = counted<int8_t>({2, 1, 2}),
                b = bytes({2, 2, 2}, {10, 11, 12, 13, 20, 21, 22, 23});
   EXPECT_EQ(values<int8_t>(run(OpKind::kConcat, "{axis = 1}", {a, b})),

@@ -128,8 +128,8 @@ TEST(OutputSpec, FitsTheOutputs) {
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, -2}}}, {grid}), "");
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, 2, 3, 4}}}, {grid}), "") << "255 / 2";
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, 2}}, .min_score = 2}, {grid}), "");
-  EXPECT_NE(error_of({.kind = "picture"}, {grid}), "");
-  EXPECT_EQ(error_of({.kind = "picture"}, {{DType::kFloat32, {1, 3, 4, 4}}}), "");
+  EXPECT_NE(error_of({.kind = "image"}, {grid}), "");
+  EXPECT_EQ(error_of({.kind = "image"}, {{DType::kFloat32, {1, 3, 4, 4}}}), "");
   EXPECT_EQ(error_of({.kind = "boxes"}, {grid}),
             "kind 'boxes' is not one of classes, yolo, picture");
   EXPECT_NE(error_of({.top = 0}, {grid}), "");

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "hw/hlsc/emit/verilog.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/file.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
@@ -17,7 +18,8 @@ namespace {
 
 std::string verilog_of(const std::string& kernel) {
   const ir::Design design = compile_kernel(kernel);
-  return verilog(design, schedule::schedule(design, {}));
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  return verilog(design, schedule, bind::bind(design, schedule));
 }
 
 class GoldenVerilog : public testing::TestWithParam<const char*> {};
@@ -36,8 +38,11 @@ TEST(Verilog, IsTheSameEachTime) {
   for (const char* kernel : {"matrix_product", "two_reads", "second_reader_writes"})
     EXPECT_EQ(verilog_of(kernel), verilog_of(kernel));
   const ir::Design first = compile_core("tiny_1x8"), second = compile_core("tiny_1x8");
-  EXPECT_TRUE(verilog(first, schedule::schedule(first, {})) ==
-              verilog(second, schedule::schedule(second, {})));
+  const auto verilog_of_design = [](const ir::Design& design) {
+    const schedule::Schedule schedule = schedule::schedule(design, {});
+    return verilog(design, schedule, bind::bind(design, schedule));
+  };
+  EXPECT_TRUE(verilog_of_design(first) == verilog_of_design(second));
 }
 
 }  // namespace

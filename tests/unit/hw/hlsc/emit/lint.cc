@@ -7,6 +7,7 @@
 
 #include "hw/hlsc/emit/names.h"
 #include "hw/hlsc/emit/verilog.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/file.h"
 #include "runtime/base/scratch_folder.h"
 
@@ -16,7 +17,9 @@ std::string lint(const ir::Design& design) {
   std::string all;
   for (const DramPorts dram_ports : {DramPorts::kStreams, DramPorts::kAxi}) {
     const ScratchFolder folder;
-    write_file(folder / "design.sv", verilog(design, schedule::schedule(design, {}), dram_ports));
+    const schedule::Schedule schedule = schedule::schedule(design, {});
+    write_file(folder / "design.sv",
+               verilog(design, schedule, bind::bind(design, schedule), dram_ports));
     const std::string log = folder / "log";
     const std::string command = fmt::format(
         "{} --lint-only -Wall -Wno-DECLFILENAME -Wno-UNUSED --top-module {} {} "

@@ -6,8 +6,8 @@
 
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/ir/text.h"
-#include "hw/hlsc/schedule/schedule.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/passes/pipeline.h"
+#include "hw/hlsc/schedule/scheduler.h"
 
 namespace vta::hlsc::emit {
 namespace {
@@ -27,8 +27,9 @@ std::string sum_of_products(int width) {
                   "%i1 : 8 = add %i, 1:8 }} }}",
                   width),
       "sum");
-  transform::prepare(design);
-  return verilog(design, schedule::schedule(design, {}));
+  passes::legalize(design);
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  return verilog(design, schedule, bind::bind(design, schedule));
 }
 
 bool is_one_expression(const std::string& verilog) {

@@ -10,7 +10,7 @@
 #include "configs/core_config.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/interpreter.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/passes/pipeline.h"
 #include "tests/support/core_definitions.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
@@ -51,7 +51,7 @@ TEST_P(CoreAsProcessIr, RunsProgramsAsTheInstructionSetSays) {
   const CoreConfig config = load_core_config(GetParam());
   const ir::Design compiled = compile_core(config);
   ir::Design prepared = compile_core(config);
-  transform::prepare(prepared);
+  passes::legalize(prepared);
   const uint64_t all = support::test_count(300);
   const uint64_t programs = config.block_in == 8 && config.batch == 1 ? all : all / 100;
   for (uint64_t seed = 0; seed < programs; ++seed) {

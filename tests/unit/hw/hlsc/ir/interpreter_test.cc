@@ -152,16 +152,17 @@ void expect_fault(const std::string& body, const std::string& message, size_t dr
 }
 
 TEST(HlscInterpreter, AccessesOutsideAreErrors) {
-  expect_fault("%0 : 32 = ram_read m 1:1, 8:4", "ram_read m: 8 is beyond 8");
-  expect_fault("ram_write m 1:1, 1:4, 1:8, 4:4", "ram_write m: 40 is beyond 32");
-  expect_fault("read_request p 1:1, 8:32, 2:32", "read_request p: 24 is beyond 16");
+  expect_fault("%0 : 32 = ram_read m 1:1, 8:4", "ram_read m: 8 is out of range, limit 8");
+  expect_fault("ram_write m 1:1, 1:4, 1:8, 4:4", "ram_write m: 40 is out of range, limit 32");
+  expect_fault("read_request p 1:1, 8:32, 2:32", "read_request p: 24 is out of range, limit 16");
 }
 
 TEST(HlscInterpreter, RequestsThatNoPortTakesAreErrors) {
   const auto expect_no_burst = [](const std::string& address, const std::string& beats) {
     expect_fault(
         fmt::format("read_request p 1:1, {}:32, {}:32", address, beats),
-        fmt::format("read_request p: {} beats from byte {} on are no burst", beats, address), 8192);
+        fmt::format("read_request p: invalid burst of {} beats from byte {}", beats, address),
+        8192);
   };
   expect_no_burst("8", "0");
   expect_no_burst("4", "1");

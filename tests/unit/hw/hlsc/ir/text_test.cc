@@ -62,21 +62,21 @@ void expect_refused(const std::string& text, const std::string& message) {
 }
 
 TEST(HlscText, MistakesAreNamedWithTheirLine) {
-  expect_refused("", "bad.hlsir:1: 'design' expected at 'end of text'");
-  expect_refused("design d\nrom r : 3", "bad.hlsir:2: an object or a process expected at 'rom'");
+  expect_refused("", "bad.hlsir:1: expected 'design' at 'end of text'");
+  expect_refused("design d\nrom r : 3", "bad.hlsir:2: expected an object or a process at 'rom'");
   expect_refused("design d\nstream s : 3 x 4\nstream s : 3 x 4\n",
-                 "bad.hlsir:4: a second object is named s; it stands at 'end of text'");
+                 "bad.hlsir:4: the name s is taken by another object; found at 'end of text'");
   expect_refused("design d\nstream s : 99999999999 x 1",
-                 "bad.hlsir:2: a number up to 65536 expected at '99999999999'");
+                 "bad.hlsir:2: expected a number up to 65536 at '99999999999'");
   expect_refused("design d\nprocess p {\n%0 : 8 = frob 1:8 }",
-                 "bad.hlsir:3: an operation expected at 'frob'");
+                 "bad.hlsir:3: expected an operation at 'frob'");
   expect_refused("design d\nprocess p {\n%0 : 8 = add %1, 1:8 }",
                  "bad.hlsir:3: the value %1 is not defined at ','");
   expect_refused("design d\nprocess p {\n%0 : 8 = zext 256:8 }",
-                 "bad.hlsir:3: '256' is no constant of 8 bits; it stands at '}'");
+                 "bad.hlsir:3: '256' is not a constant of 8 bits; found at '}'");
   expect_refused("design d\nprocess p {\n%0:1 = input x 1:1 }",
-                 "bad.hlsir:3: the name of an object expected at 'x'");
-  expect_refused("design d\nprocess p {\n", "bad.hlsir:3: an operation expected at 'end of text'");
+                 "bad.hlsir:3: expected the name of an object at 'x'");
+  expect_refused("design d\nprocess p {\n", "bad.hlsir:3: expected an operation at 'end of text'");
 }
 
 TEST(HlscText, DamagedTextIsRefusedOrParsedNeverMore) {

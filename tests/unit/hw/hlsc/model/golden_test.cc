@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "hw/hlsc/model/cycle_model.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/file.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
@@ -16,7 +17,8 @@ namespace vta::hlsc::model {
 namespace {
 
 std::string model_of(const ir::Design& design) {
-  return cycle_model(design, schedule::schedule(design, {}), "");
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  return cycle_model(design, schedule, bind::bind(design, schedule), "");
 }
 
 class GoldenModel : public testing::TestWithParam<const char*> {};

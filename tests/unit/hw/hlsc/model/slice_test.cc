@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "hw/hlsc/schedule/scheduler.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
 namespace vta::hlsc::model {
@@ -13,7 +14,7 @@ namespace {
 struct Sliced {
   explicit Sliced(ir::Design given)
       : design(std::move(given)),
-        slice(slice_of(design, schedule::schedule(design, {}), emit::ram_ports(design))) {}
+        slice(slice_of(design, schedule::schedule(design, {}), bind::ram_ports(design))) {}
 
   bool content(const std::string& object) const {
     for (size_t id = 0; id < design.objects.size(); ++id) {

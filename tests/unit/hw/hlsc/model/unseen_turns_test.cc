@@ -7,13 +7,15 @@
 #include <gtest/gtest.h>
 
 #include "hw/hlsc/model/cycle_model.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
 namespace vta::hlsc::model {
 namespace {
 
 std::string process_of(const ir::Design& design, const std::string& process) {
-  const std::string text = cycle_model(design, schedule::schedule(design, {}), "");
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  const std::string text = cycle_model(design, schedule, bind::bind(design, schedule), "");
   const size_t start = text.find("void run_" + process + "()");
   EXPECT_NE(start, std::string::npos);
   return text.substr(start, text.find("\nvoid run_", start) - start);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/transform/fold.h"
+#include "hw/hlsc/passes/fold.h"
 
 #include <gtest/gtest.h>
 
 #include <ostream>
 
 #include "hw/hlsc/ir/verify.h"
-#include "hw/hlsc/transform/simplify.h"
+#include "hw/hlsc/passes/passes.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
-namespace vta::hlsc::transform {
+namespace vta::hlsc::passes {
 namespace {
 
 // Inputs a, b, c of 8 bits, w of 32, p, q of 1; operations that end in %r; and what becomes of %r.
@@ -199,7 +199,7 @@ class EveryRule : public testing::TestWithParam<Rule> {};
 TEST_P(EveryRule, GivesASimplerFormOfTheSameMeaning) {
   const ir::Design before = design_of(design_text(GetParam()));
   ir::Design after = design_of(design_text(GetParam()));
-  simplify(after.processes[0]);
+  simplify(after, after.processes[0]);
   ir::verify(after);
   const ir::Process& process = after.processes[0];
   const ir::Op& write = process.ops[std::get<ir::ValueId>(process.body.back())];
@@ -211,4 +211,4 @@ INSTANTIATE_TEST_SUITE_P(Fold, EveryRule, testing::ValuesIn(kRules),
                          [](const auto& given) { return std::string(given.param.name); });
 
 }  // namespace
-}  // namespace vta::hlsc::transform
+}  // namespace vta::hlsc::passes

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Literals against truth tables: random conditions of four variables.
-#include "hw/hlsc/transform/literals.h"
+#include "hw/hlsc/passes/literals.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "hw/hlsc/ir/builder.h"
 #include "runtime/base/random.h"
 
-namespace vta::hlsc::transform {
+namespace vta::hlsc::passes {
 namespace {
 
 using ir::Opcode;
@@ -22,7 +23,7 @@ class Conditions {
  public:
   explicit Conditions(uint64_t seed) : random_(seed) {
     for (Table table : {0xaaaa, 0xcccc, 0xf0f0, 0xff00}) add(Opcode::kInputRead, {}, table);
-    one_ = ir::add_constant(process, 1, 1);
+    one_ = ir::Builder(process).constant(1, 1);
     tables.push_back(0xffff);
     for (int i = 0; i < 12; ++i) add_random();
   }
@@ -106,7 +107,7 @@ class HlscBranches : public testing::Test {
  protected:
   HlscBranches() {
     for (ValueId& variable : v) variable = bit(Opcode::kInputRead, {});
-    one = ir::add_constant(process, 1, 1);
+    one = ir::Builder(process).constant(1, 1);
   }
   ValueId bit(Opcode opcode, std::vector<ValueId> operands) {
     ir::Op op;
@@ -140,4 +141,4 @@ TEST_F(HlscBranches, TheBranchesOfAConditionAreDisjoint) {
 }
 
 }  // namespace
-}  // namespace vta::hlsc::transform
+}  // namespace vta::hlsc::passes

@@ -9,6 +9,7 @@
 #include "hw/hlsc/ir/interpreter.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/ir/walk.h"
 
 namespace vta::hlsc {
 
@@ -99,10 +100,10 @@ std::string outcome(const ir::Design& design, const ir::Design& shown, uint64_t 
 uint64_t expect_same_meaning(const ir::Design& before, const ir::Design& after, uint64_t seeds) {
   uint64_t ended = 0;
   for (uint64_t seed = 0; seed < seeds && !testing::Test::HasFailure(); ++seed) {
-    const std::string wanted = outcome(before, before, seed, seed, kMostOps);
+    const std::string wanted = outcome(before, before, seed, seed, kMaxOps);
     if (wanted == kRunsOn) continue;
     ++ended;
-    EXPECT_EQ(outcome(after, before, seed, ~seed, 10 * kMostOps), wanted)
+    EXPECT_EQ(outcome(after, before, seed, ~seed, 10 * kMaxOps), wanted)
         << "seed " << seed << "\n"
         << ir::print(before) << ir::print(after);
   }
@@ -122,23 +123,9 @@ std::string expression(const ir::Design& design, const ir::Process& process, ir:
   return text + "(" + operands + ")";
 }
 
-namespace {
-
-void gather(const ir::Sequence& items, std::vector<ir::Loop*>& loops) {
-  for (const ir::Item& item : items) {
-    if (std::holds_alternative<ir::ValueId>(item)) continue;
-    ir::Loop& loop = *std::get<std::unique_ptr<ir::Loop>>(item);
-    loops.push_back(&loop);
-    gather(loop.head, loops);
-    gather(loop.body, loops);
-  }
-}
-
-}  // namespace
-
-std::vector<ir::Loop*> loops_of(const ir::Process& process) {
-  std::vector<ir::Loop*> loops;
-  gather(process.body, loops);
+std::vector<const ir::Loop*> loops_of(const ir::Process& process) {
+  std::vector<const ir::Loop*> loops;
+  ir::for_each_loop(process.body, [&](const ir::Loop& loop) { loops.push_back(&loop); });
   return loops;
 }
 

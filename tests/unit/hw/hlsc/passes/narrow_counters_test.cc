@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/transform/narrow_counters.h"
-
 #include <gtest/gtest.h>
 
 #include <ostream>
 
 #include "hw/hlsc/ir/verify.h"
-#include "hw/hlsc/transform/simplify.h"
+#include "hw/hlsc/passes/passes.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
-namespace vta::hlsc::transform {
+namespace vta::hlsc::passes {
 namespace {
 
 // A loop over inputs n, m of 8 bits (%n32, %m32: extended to 32), p of 1, that counts in %i; what
@@ -156,11 +154,11 @@ class EveryCounter : public testing::TestWithParam<Case> {};
 TEST_P(EveryCounter, HasTheBitsThatItCanNeedAndMeansTheSame) {
   const ir::Design before = design_of(design_text(GetParam()));
   ir::Design after = design_of(design_text(GetParam()));
-  simplify(after.processes[0]);
-  narrow_counters(after.processes[0]);
+  simplify(after, after.processes[0]);
+  narrow_counters(after, after.processes[0]);
   ir::verify(after);
   EXPECT_EQ(phi_widths(after.processes[0]), GetParam().widths);
-  simplify(after.processes[0]);
+  simplify(after, after.processes[0]);
   ir::verify(after);
   EXPECT_EQ(phi_widths(after.processes[0]), GetParam().widths) << "simplified";
   EXPECT_GT(expect_same_meaning(before, after, 60), 20u);
@@ -170,4 +168,4 @@ INSTANTIATE_TEST_SUITE_P(NarrowCounters, EveryCounter, testing::ValuesIn(kCases)
                          [](const auto& given) { return std::string(given.param.name); });
 
 }  // namespace
-}  // namespace vta::hlsc::transform
+}  // namespace vta::hlsc::passes

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/transform/narrow_streams.h"
-
 #include <gtest/gtest.h>
 
 #include <ostream>
 
 #include "hw/hlsc/ir/verify.h"
-#include "hw/hlsc/transform/simplify.h"
+#include "hw/hlsc/passes/passes.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
-namespace vta::hlsc::transform {
+namespace vta::hlsc::passes {
 namespace {
 
 // One process writes %v (and %o) of 32 bits, made from %x and %y of 32; the other reads them as %i.
@@ -72,10 +70,10 @@ class EveryStream : public testing::TestWithParam<Items> {};
 TEST_P(EveryStream, CarriesTheBitsThatCount) {
   const ir::Design before = design_of(design_text(GetParam()));
   ir::Design after = design_of(design_text(GetParam()));
-  for (ir::Process& process : after.processes) simplify(process);
+  for (ir::Process& process : after.processes) simplify(after, process);
   narrow_streams(after);
   ir::verify(after);
-  for (ir::Process& process : after.processes) simplify(process);
+  for (ir::Process& process : after.processes) simplify(after, process);
   ir::verify(after);
   EXPECT_EQ(after.objects[0].width, 32u) << "of the outside";
   EXPECT_EQ(after.objects[1].width, GetParam().width);
@@ -87,4 +85,4 @@ INSTANTIATE_TEST_SUITE_P(NarrowStreams, EveryStream, testing::ValuesIn(kItems),
                          [](const auto& given) { return std::string(given.param.name); });
 
 }  // namespace
-}  // namespace vta::hlsc::transform
+}  // namespace vta::hlsc::passes

@@ -4,12 +4,13 @@
 // VTA_TEST_COUNT: designs, 4000 if not given.
 #include <gtest/gtest.h>
 
+#include "hw/hlsc/ir/builder.h"
 #include "hw/hlsc/ir/verify.h"
-#include "hw/hlsc/transform/simplify.h"
+#include "hw/hlsc/passes/passes.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
-namespace vta::hlsc::transform {
+namespace vta::hlsc::passes {
 namespace {
 
 using ir::Op;
@@ -60,14 +61,14 @@ class RandomExpressions {
     op.opcode = Opcode::kInputRead;
     op.width = any_width();
     op.object = object(ir::ObjectKind::kInput, op.width);
-    op.operands = {ir::add_constant(process(), 1, 1)};
+    op.operands = {ir::Builder(process()).constant(1, 1)};
     values_.push_back(append(std::move(op)));
   }
   void write(ValueId value) {
     Op op;
     op.opcode = Opcode::kStreamWrite;
     op.object = object(ir::ObjectKind::kStream, width(value));
-    op.operands = {ir::add_constant(process(), 1, 1), value};
+    op.operands = {ir::Builder(process()).constant(1, 1), value};
     append(std::move(op));
   }
 
@@ -182,11 +183,11 @@ TEST(HlscRandomExpressions, MeanTheSameWhenTheyAreSimplified) {
     const ir::Design before = RandomExpressions(seed).design();
     ir::verify(before);
     ir::Design after = RandomExpressions(seed).design();
-    simplify(after.processes[0]);
+    simplify(after, after.processes[0]);
     ir::verify(after);
     expect_same_meaning(before, after, kTrials);
   }
 }
 
 }  // namespace
-}  // namespace vta::hlsc::transform
+}  // namespace vta::hlsc::passes

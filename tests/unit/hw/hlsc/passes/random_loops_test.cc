@@ -8,14 +8,12 @@
 #include <vector>
 
 #include "hw/hlsc/ir/verify.h"
-#include "hw/hlsc/transform/drop_unused_bits.h"
-#include "hw/hlsc/transform/narrow_counters.h"
-#include "hw/hlsc/transform/prepare.h"
-#include "hw/hlsc/transform/simplify.h"
+#include "hw/hlsc/passes/passes.h"
+#include "hw/hlsc/passes/pipeline.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
-namespace vta::hlsc::transform {
+namespace vta::hlsc::passes {
 namespace {
 
 struct Value {
@@ -204,21 +202,23 @@ void expect_meaning_kept(Transform transform) {
 
 TEST(HlscRandomLoops, MeanTheSameWhenTheirCountersAreNarrow) {
   expect_meaning_kept([](ir::Design& design) {
-    simplify(design.processes[0]);
-    narrow_counters(design.processes[0]);
-    simplify(design.processes[0]);
+    simplify(design, design.processes[0]);
+    narrow_counters(design, design.processes[0]);
+    simplify(design, design.processes[0]);
   });
 }
 
 TEST(HlscRandomLoops, MeanTheSameWithoutTheirUnusedBits) {
   expect_meaning_kept([](ir::Design& design) {
-    simplify(design.processes[0]);
-    drop_unused_bits(design.processes[0]);
-    simplify(design.processes[0]);
+    simplify(design, design.processes[0]);
+    eliminate_dead_bits(design, design.processes[0]);
+    simplify(design, design.processes[0]);
   });
 }
 
-TEST(HlscRandomLoops, MeanTheSameWhenTheyArePrepared) { expect_meaning_kept(prepare); }
+TEST(HlscRandomLoops, MeanTheSameWhenTheyAreLegalized) {
+  expect_meaning_kept([](ir::Design& design) { legalize(design, {.verify_each = true}); });
+}
 
 }  // namespace
-}  // namespace vta::hlsc::transform
+}  // namespace vta::hlsc::passes

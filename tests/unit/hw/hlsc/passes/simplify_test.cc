@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simplification of whole processes; its rules are in fold_test.cc.
-#include "hw/hlsc/transform/simplify.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/passes/passes.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
-namespace vta::hlsc::transform {
+namespace vta::hlsc::passes {
 namespace {
 
 using ir::Opcode;
@@ -17,7 +16,7 @@ using ir::Opcode;
 ir::Design simplified(const std::string& text) {
   const ir::Design before = design_of(text);
   ir::Design after = design_of(text);
-  simplify(after.processes[0]);
+  simplify(after, after.processes[0]);
   ir::verify(after);
   EXPECT_EQ(expect_same_meaning(before, after, 30), 30u);
   return after;
@@ -49,7 +48,7 @@ size_t count_all(const ir::Design& design, Opcode opcode) {
   return found;
 }
 
-TEST(HlscSimplify, ASliceOfWhatIsUsedWholeIsNoSecondOperation) {
+TEST(HlscSimplify, ASliceOfAValueThatIsUsedWholeAddsNoOperation) {
   const ir::Design design = straight(
       "%s : 32 = select %p, %a, %b %m : 32 = mul %s, %b %r : 8 = slice [0] %m %t : 8 = slice [8] "
       "%s stream_write whole 1:1, %m stream_write out 1:1, %r stream_write out 1:1, %t");
@@ -57,7 +56,7 @@ TEST(HlscSimplify, ASliceOfWhatIsUsedWholeIsNoSecondOperation) {
   EXPECT_EQ(count_all(design, Opcode::kSelect), 1u);
 }
 
-TEST(HlscSimplify, SlicesOfASumAreThoseOfOneNarrowSum) {
+TEST(HlscSimplify, SlicesOfASumShareOneNarrowSum) {
   EXPECT_EQ(written(straight("%s : 32 = add %a, %b %r : 8 = slice [0] %s %t : 8 = slice [4] %s "
                              "stream_write out 1:1, %r stream_write out 1:1, %t")),
             (std::vector<std::string>{
@@ -66,7 +65,7 @@ TEST(HlscSimplify, SlicesOfASumAreThoseOfOneNarrowSum) {
             }));
 }
 
-TEST(HlscSimplify, ASliceThatIsTheSameOnBothSidesIsTakenEvenOfWhatIsUsedWhole) {
+TEST(HlscSimplify, ASliceThatIsEqualOnBothSidesOfASelectSkipsTheSelect) {
   EXPECT_EQ(written(straight(
                 "%l : 8 = slice [0] %a %h : 24 = slice [8] %b %c : 32 = concat %l, %h "
                 "%s : 32 = select %p, %c, %a %r : 8 = slice [0] %s stream_write whole 1:1, %s "
@@ -74,8 +73,8 @@ TEST(HlscSimplify, ASliceThatIsTheSameOnBothSidesIsTakenEvenOfWhatIsUsedWhole) {
             "slice:8[0](a)");
 }
 
-// Of 2^40 ways through it.
-TEST(HlscSimplify, ALadderOfSelectsTakesNoTime) {
+// It has 2^40 paths.
+TEST(HlscSimplify, ALadderOfSelectsTakesLinearTime) {
   std::string steps = "%x0 : 32 = mul %a, %b ";
   for (int k = 0; k < 40; ++k) {
     steps += fmt::format(
@@ -93,19 +92,19 @@ TEST(HlscSimplify, EqualOperationsAreOne) {
   EXPECT_EQ(count_all(design, Opcode::kMul), 1u);
 }
 
-TEST(HlscSimplify, WhatHasNoUseIsDropped) {
+TEST(HlscSimplify, UnusedOperationsAreRemoved) {
   const ir::Design design = straight("%m : 32 = mul %a, %b stream_write whole 1:1, %a");
   EXPECT_EQ(count_all(design, Opcode::kMul), 0u);
   EXPECT_EQ(count_all(design, Opcode::kInputRead), 1u);
 }
 
-TEST(HlscSimplify, AnEffectThatNeverHappensIsDropped) {
+TEST(HlscSimplify, AnEffectWithAFalsePredicateIsRemoved) {
   EXPECT_EQ(written(straight("%n : 1 = xor %p, 1:1 %never : 1 = and %p, %n "
                              "stream_write whole %never, %a stream_write whole 1:1, %b")),
             std::vector<std::string>{"b"});
 }
 
-TEST(HlscSimplify, ALoopThatIsNeverEnteredLeavesWhatItStartsWith) {
+TEST(HlscSimplify, ALoopThatIsNeverEnteredLeavesItsInitialValues) {
   const ir::Design design = straight(
       "loop l if 0:1 { phi %i : 32 = %a, %j } while %p { %j : 32 = add %i, 1:32 } "
       "stream_write out 1:1, 7:8");
@@ -131,7 +130,7 @@ constexpr const char* kLoop = R"(design d
       stream_write out 1:1, %same
     })";
 
-TEST(HlscSimplify, WhatTheHeadOfSuchALoopExportsMayStillBeNamed) {
+TEST(HlscSimplify, ExportsOfSuchALoopMayStillBeUsed) {
   const ir::Design design = straight(
       "loop never if 0:1 { phi %i : 8 = 0:8, %j %x : 32 = add %a, %b "
       "loop inner if %p { phi %k : 32 = %x, %l } while 0:1 { %l : 32 = add %k, 1:32 } "
@@ -141,7 +140,7 @@ TEST(HlscSimplify, WhatTheHeadOfSuchALoopExportsMayStillBeNamed) {
   EXPECT_EQ(count_all(design, Opcode::kAdd), 0u);
 }
 
-TEST(HlscSimplify, WhatALoopDoesNotChangeLeavesIt) {
+TEST(HlscSimplify, LoopInvariantsLeaveTheLoop) {
   const ir::Design design = simplified(kLoop);
   const ir::Process& process = design.processes[0];
   EXPECT_EQ(phi_widths(process), "4");
@@ -151,4 +150,4 @@ TEST(HlscSimplify, WhatALoopDoesNotChangeLeavesIt) {
 }
 
 }  // namespace
-}  // namespace vta::hlsc::transform
+}  // namespace vta::hlsc::passes

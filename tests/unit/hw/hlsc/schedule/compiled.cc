@@ -8,7 +8,7 @@
 
 #include "configs/core_config.h"
 #include "hw/hlsc/front/front_end.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/passes/pipeline.h"
 #include "tests/support/core_definitions.h"
 
 namespace vta::hlsc {
@@ -19,7 +19,7 @@ constexpr const char* kKernels = "tests/hls/kernels";
 
 ir::Design compile(const front::Source& source) {
   ir::Design design = front::compile(source);
-  transform::prepare(design);
+  passes::legalize(design);
   return design;
 }
 

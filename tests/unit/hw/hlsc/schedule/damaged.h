@@ -12,6 +12,7 @@
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/operation_text.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/hlsc/schedule/schedule.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/error.h"
 #include "tests/hls/kernel_files.h"

@@ -22,7 +22,7 @@ struct CoreAccess {
 };
 
 // Opens the core of `access` for programs of `core`. Counters, cycles, faults and messages equal
-// those of the RTL simulator; for a deadlock, the device reports which stages wait but the
+// the RTL simulator's; for a deadlock, the device reports which stages wait but the
 // instruction of the first one only. A bus error is a kDevice error that names the ports. Device
 // addresses are bus addresses. Errors: kDevice, naming `uri`, if there is no core, if its registers
 // report another configuration than `core` (naming each value that differs), or if it does not

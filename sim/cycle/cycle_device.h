@@ -10,7 +10,7 @@
 namespace vta::sim {
 
 // Opens "cycle" or "cycle:MEMORY": results from the functional core, cycles from the cycle model
-// with a memory of configs/memories (default ideal64), equal to those of "rtl". Or "timing" or
+// with a memory of configs/memories (default ideal64), equal to "rtl". Or "timing" or
 // "timing:MEMORY": the same counters and cycles without results.
 // Errors: kUnsupported for a core that is not compiled in; any error of load_memory_config().
 std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core);

@@ -20,7 +20,7 @@ struct NamedWait {
 };
 constexpr NamedWait kWaits[] = {
 #define VTA_END(process) {kProcess_##process, "", kEnd_##process},
-#define VTA_WAIT(process, channel, what, for_room) \
+#define VTA_WAIT(process, channel, what, for_space) \
   {kProcess_##process, #channel, kWait_##process##_##channel},
 #include "hw/core/processes.def"
 };

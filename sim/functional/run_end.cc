@@ -12,7 +12,7 @@ void find_deadlock(const CoreEnd& end, NativeRun& run) {
   for (const StageEnd& stage : end.stages) {
     if (!stage.status.busy) continue;
     run.index = std::min(run.index, stage.status.index);
-    run.waiting.push_back({stage.stage, stage.status.index, stage.channel, stage.for_room});
+    run.waiting.push_back({stage.stage, stage.status.index, stage.channel, stage.for_space});
   }
 }
 

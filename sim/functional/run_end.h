@@ -17,7 +17,7 @@ struct StageEnd {
   std::string stage;  // "load"
   core::StageStatus status;
   std::string channel;  // that its process waits on
-  bool for_room = false;
+  bool for_space = false;
 };
 
 struct CoreEnd {

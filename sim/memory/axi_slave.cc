@@ -7,7 +7,7 @@ namespace vta::sim {
 namespace {
 
 // A request must not change until it is accepted. Returns true if it is accepted in this cycle.
-bool take_address(const AxiAddress& address, bool ready, AxiAddress& refused) {
+bool accept_address(const AxiAddress& address, bool ready, AxiAddress& refused) {
   VTA_ASSERT(!refused.valid || address == refused, "AXI: a request changed before it was accepted");
   refused = address.valid && !ready ? address : AxiAddress{};
   return address.valid && ready;
@@ -27,7 +27,7 @@ void AxiReadSlave::show_next() {
 }
 
 void AxiReadSlave::sample_address(const AxiAddress& address) {
-  if (take_address(address, driven_.arready, refused_)) {
+  if (accept_address(address, driven_.arready, refused_)) {
     dram_.read(master_, address.addr, address.len + 1);
   }
 }
@@ -45,7 +45,7 @@ void AxiWriteSlave::show_response() {
 }
 
 void AxiWriteSlave::sample_address(const AxiAddress& address) {
-  if (!take_address(address, driven_.awready, refused_)) return;
+  if (!accept_address(address, driven_.awready, refused_)) return;
   dram_.write(master_, address.addr, address.len + 1);
   beats_wanted_.push_back(address.len + 1);
 }

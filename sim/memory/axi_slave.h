@@ -67,7 +67,7 @@ class AxiReadSlave {
 
   void reset();
   const AxiReadSlavePins& drive() {
-    driven_.arready = dram_.takes_read(master_);
+    driven_.arready = dram_.accepts_read(master_);
     const DramModel::Beat& beat = dram_.read_beat(master_);
     if (!beat.valid) return driven_;
     if (driven_.rvalid) {
@@ -111,8 +111,8 @@ class AxiWriteSlave {
   const AxiWriteSlavePins& drive() {
     const DramModel::Response& response = dram_.write_response(master_);
     if (response.valid) responses_.push_back(response);
-    driven_.awready = dram_.takes_write(master_);
-    driven_.wready = dram_.takes_beat(master_);
+    driven_.awready = dram_.accepts_write(master_);
+    driven_.wready = dram_.accepts_beat(master_);
     driven_.bvalid = !responses_.empty();
     if (driven_.bvalid) show_response();
     return driven_;

@@ -31,7 +31,7 @@ void DramModel::reset(uint8_t* dram, uint64_t dram_bytes, WriteObserver* observe
   reads_of_ = {};
   writes_of_ = {};
   beats_ = {};
-  takes_beat_ = {};
+  accepts_beat_ = {};
   responses_ = {};
 }
 
@@ -41,7 +41,7 @@ void DramModel::begin_cycle() {
   budget_ = std::min(budget_, kMaxBudget);
   reserved_beats_ = 0;
   beats_ = {};
-  takes_beat_ = {};
+  accepts_beat_ = {};
   responses_ = {};
   if (in_flight_ == 0) return;
   if (any_new_) queue_new_requests();
@@ -70,7 +70,7 @@ void DramModel::skip_to(uint64_t cycle) {
   reserved_beats_ = 0;
   cycle_ = cycle;
   beats_ = {};
-  takes_beat_ = {};
+  accepts_beat_ = {};
   responses_ = {};
 }
 
@@ -132,7 +132,7 @@ bool DramModel::serve_write(Port& port) {
   if (cycle_ < burst.next_cycle) return true;
   if (!spend_beat()) return false;
   ++reserved_beats_;
-  takes_beat_[index(burst.id.master)] = true;
+  accepts_beat_[index(burst.id.master)] = true;
   return true;
 }
 
@@ -156,7 +156,7 @@ void DramModel::respond(Port& port) {
 
 DramModel::Burst& DramModel::new_request(Requests& requests, MemoryMaster master,
                                          Direction direction, uint32_t address, uint32_t beats) {
-  VTA_ASSERT(takes_request(requests), "a request that is not accepted");
+  VTA_ASSERT(accepts_request(requests), "a request that is not accepted");
   VTA_ASSERT(beats >= 1 && beats <= kMaxBurstBeats, "a burst has 1 to 16 beats");
   VTA_ASSERT(address % kBeatBytes == 0, "a burst that is not aligned to beats");
   VTA_ASSERT(address % kBoundaryBytes + beats * kBeatBytes <= kBoundaryBytes,
@@ -186,8 +186,8 @@ void DramModel::write(MemoryMaster master, uint32_t address, uint32_t beats) {
 }
 
 void DramModel::write_beat(MemoryMaster master, uint64_t data) {
-  VTA_ASSERT(takes_beat_[index(master)], "a beat that is not accepted");
-  takes_beat_[index(master)] = false;
+  VTA_ASSERT(accepts_beat_[index(master)], "a beat that is not accepted");
+  accepts_beat_[index(master)] = false;
   count_beat(master);
   --reserved_beats_;
   Port& port = port_of(master);

@@ -68,7 +68,7 @@ class DramModel {
   // The beat for `master` in this cycle; the master must accept it.
   const Beat& read_beat(MemoryMaster master) const { return beats_[index(master)]; }
   // True if a beat that `master` sends in this cycle is accepted; at most one is.
-  bool takes_beat(MemoryMaster master) const { return takes_beat_[index(master)]; }
+  bool accepts_beat(MemoryMaster master) const { return accepts_beat_[index(master)]; }
   struct Response {
     bool valid = false;
     bool error = false;
@@ -77,8 +77,10 @@ class DramModel {
 
   // True if a request of `master` is accepted in this cycle; always true if the memory has no
   // max_request_gap_cycles.
-  bool takes_read(MemoryMaster master) const { return takes_request(reads_of_[index(master)]); }
-  bool takes_write(MemoryMaster master) const { return takes_request(writes_of_[index(master)]); }
+  bool accepts_read(MemoryMaster master) const { return accepts_request(reads_of_[index(master)]); }
+  bool accepts_write(MemoryMaster master) const {
+    return accepts_request(writes_of_[index(master)]);
+  }
   // Requests a burst of `beats` of 8 bytes, at most kMaxBurstBeats, aligned and within 4 KiB; at
   // most one of each direction per cycle and master, and only if accepted.
   void read(MemoryMaster master, uint32_t address, uint32_t beats);
@@ -112,7 +114,7 @@ class DramModel {
   };
 
   static size_t index(MemoryMaster master) { return static_cast<size_t>(master); }
-  bool takes_request(const Requests& requests) const { return cycle_ >= requests.next_cycle; }
+  bool accepts_request(const Requests& requests) const { return cycle_ >= requests.next_cycle; }
   Burst& new_request(Requests& requests, MemoryMaster master, Direction direction, uint32_t address,
                      uint32_t beats);
   Port& port_of(MemoryMaster master) { return ports_[config_.port[index(master)]]; }
@@ -144,7 +146,7 @@ class DramModel {
   std::vector<Port> ports_;
   std::array<Requests, kNumMemoryMasters> reads_of_, writes_of_;
   std::array<Beat, kNumMemoryMasters> beats_;
-  std::array<bool, kNumMemoryMasters> takes_beat_{};
+  std::array<bool, kNumMemoryMasters> accepts_beat_{};
   std::array<Response, kNumMemoryMasters> responses_;
 };
 

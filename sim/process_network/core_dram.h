@@ -26,7 +26,7 @@ class CoreDram : public Dram, public EventSource {
 
  protected:
   // Counts `count` beats, one per cycle from cycle `at` on.
-  void beats_move(MemoryMaster master, Cycle at, uint32_t count) {
+  void count_moved(MemoryMaster master, Cycle at, uint32_t count) {
     if (beats_ != nullptr) (*beats_)[static_cast<size_t>(master)].add(at, count);
   }
 

@@ -37,7 +37,7 @@ DramRequest ReadPort::issue(Cycle at) {
   return request;
 }
 
-void ReadPort::beats_come(Cycle at, uint32_t count, bool last) {
+void ReadPort::beats_arrive(Cycle at, uint32_t count, bool last) {
   constexpr Cycle kFifoDelay = 2;  // of a FIFO in block RAM
   const Cycle seen = at + kFifoDelay;
   if (popped_ == arrived_) {
@@ -79,9 +79,9 @@ Cycle WritePort::issue_at() const {
   const Cycle at = std::max(requests.front_at(), last_issue_ + 1);
   if (num_issued_ < bursts_) return at;
   // The list of lengths has space, and the number of bursts without response is below the limit.
-  if (num_answered_ + bursts_ <= num_issued_) return kNever;
+  if (num_responses_ + bursts_ <= num_issued_) return kNever;
   const uint64_t i = num_issued_ % bursts_;
-  return std::max({at, sent_cycles_[i] + 1, answer_cycles_[i] + 1});
+  return std::max({at, sent_cycles_[i] + 1, response_cycles_[i] + 1});
 }
 
 DramRequest WritePort::issue(Cycle at) {
@@ -92,7 +92,7 @@ DramRequest WritePort::issue(Cycle at) {
   return request;
 }
 
-bool WritePort::beat_goes(Cycle at) {
+bool WritePort::send_beat(Cycle at) {
   beats.pop(at);
   idle_from_ = std::max(idle_from_, at + 1);
   if (--in_flight_.front().beats_left > 0) return false;
@@ -101,11 +101,11 @@ bool WritePort::beat_goes(Cycle at) {
   return true;
 }
 
-void WritePort::answered(Cycle at) {
-  VTA_ASSERT(unanswered_ > 0, "a response without a burst");
-  answer_cycles_[num_answered_++ % bursts_] = at;
+void WritePort::respond(Cycle at) {
+  VTA_ASSERT(pending_responses_ > 0, "a response without a burst");
+  response_cycles_[num_responses_++ % bursts_] = at;
   idle_from_ = std::max(idle_from_, at + 1);
-  if (--unanswered_ == 0) idle.arrive(idle_from_);
+  if (--pending_responses_ == 0) idle.arrive(idle_from_);
 }
 
 }  // namespace vta::process_network

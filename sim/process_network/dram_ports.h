@@ -100,7 +100,7 @@ class ReadPort {
   DramRequest issue(Cycle at);
   // The next `count` beats arrive, one per cycle from cycle `at` on; `last`: the last of them ends
   // a burst.
-  void beats_come(Cycle at, uint32_t count, bool last);
+  void beats_arrive(Cycle at, uint32_t count, bool last);
 
  private:
   // Beats that arrive in consecutive cycles.
@@ -157,7 +157,7 @@ class ReadPort {
 class WritePort {
  public:
   explicit WritePort(uint32_t bursts)
-      : bursts_(bursts), sent_cycles_(bursts), answer_cycles_(bursts) {}
+      : bursts_(bursts), sent_cycles_(bursts), response_cycles_(bursts) {}
 
   void connect(Dram& dram, MemoryMaster master) { dram_ = &dram, master_ = master; }
   MemoryMaster master() const { return master_; }
@@ -183,7 +183,7 @@ class WritePort {
    public:
     explicit Idle(WritePort& port) : port_(port) {}
     // True if all requests have a response in a known cycle.
-    bool has_front() const { return port_.unanswered_ == 0 && !port_.beats.has_front(); }
+    bool has_front() const { return port_.pending_responses_ == 0 && !port_.beats.has_front(); }
     Cycle front_at() const { return port_.idle_from_; }
     void arrive(Cycle at) { wake_reader(at); }
 
@@ -198,16 +198,16 @@ class WritePort {
   Cycle issue_at() const;
   DramRequest issue(Cycle at);
   // True if there is an issued burst with unsent beats.
-  bool wants_beats() const { return !in_flight_.empty(); }
+  bool has_unsent_beats() const { return !in_flight_.empty(); }
   Cycle issue_cycle() const { return in_flight_.front().issued; }
   // Sends its next beat in cycle `at`; returns true for the last beat.
-  bool beat_goes(Cycle at);
+  bool send_beat(Cycle at);
   // The response of the oldest burst without one.
-  void answered(Cycle at);
+  void respond(Cycle at);
 
  private:
   void pushed(Cycle at, const DramRequest&) {
-    ++unanswered_;
+    ++pending_responses_;
     idle_from_ = std::max(idle_from_, at + 1);
   }
   void pushed(Cycle at, NoContent) { idle_from_ = std::max(idle_from_, at + 1); }
@@ -220,11 +220,11 @@ class WritePort {
   uint64_t bursts_;
   Dram* dram_ = nullptr;
   MemoryMaster master_{};
-  std::deque<Burst> in_flight_;                     // issued, with unsent beats
-  std::vector<Cycle> sent_cycles_, answer_cycles_;  // of the most recent bursts, by number
-  uint64_t num_issued_ = 0, num_sent_ = 0, num_answered_ = 0;
-  Cycle last_issue_ = kNever;  // wraps to 0
-  uint64_t unanswered_ = 0;    // requested bursts without response
+  std::deque<Burst> in_flight_;                       // issued, with unsent beats
+  std::vector<Cycle> sent_cycles_, response_cycles_;  // of the most recent bursts, by number
+  uint64_t num_issued_ = 0, num_sent_ = 0, num_responses_ = 0;
+  Cycle last_issue_ = kNever;       // wraps to 0
+  uint64_t pending_responses_ = 0;  // requested bursts without response
   Cycle idle_from_ = 0;
 };
 

@@ -80,8 +80,8 @@ void FreeDram::issue(Reader& reader) {
     while (done + count < request.beats && (pause = pause_after(id, done + count - 1)) == 0)
       ++count;
     done += count;
-    port.beats_come(beat, count, done == request.beats);
-    beats_move(port.master(), beat, count);
+    port.beats_arrive(beat, count, done == request.beats);
+    count_moved(port.master(), beat, count);
     channel = beat + count;
     beat = channel + pause;
   }
@@ -111,11 +111,11 @@ bool FreeDram::issue_write(Writer& writer) {
 
 bool FreeDram::send_beat(Writer& writer) {
   WritePort& port = *writer.port;
-  if (!port.wants_beats() || !port.beats.has_front()) return false;
+  if (!port.has_unsent_beats() || !port.beats.has_front()) return false;
   const BurstId id = {port.master(), Direction::kWrite, writer.num_sent};
   const Cycle at = std::max({port.beats.front_at(), port.issue_cycle() + 1, writer.beat_from});
-  const bool is_last = port.beat_goes(at);
-  beats_move(port.master(), at, 1);
+  const bool is_last = port.send_beat(at);
+  count_moved(port.master(), at, 1);
   if (!is_last) {
     writer.beat_from = at + 1 + pause_after(id, writer.beat++);
     return true;
@@ -123,10 +123,10 @@ bool FreeDram::send_beat(Writer& writer) {
   writer.beat_from = at + 1;
   writer.beat = 0;
   ++writer.num_sent;
-  writer.last_answer =
-      std::max(at + config_.write_latency_cycles + delays_.latency(id), writer.last_answer + 1);
-  last_cycle_ = std::max(last_cycle_, writer.last_answer);
-  port.answered(writer.last_answer);
+  writer.last_response =
+      std::max(at + config_.write_latency_cycles + delays_.latency(id), writer.last_response + 1);
+  last_cycle_ = std::max(last_cycle_, writer.last_response);
+  port.respond(writer.last_response);
   return true;
 }
 

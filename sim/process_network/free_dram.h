@@ -42,7 +42,7 @@ class FreeDram : public CoreDram {
     WritePort* port;
     Cycle free_from = 0;                    // after the gap between requests
     Cycle beat_from = 0;                    // earliest cycle of the next beat
-    Cycle last_answer = kNever;             // wraps to 0
+    Cycle last_response = kNever;           // wraps to 0
     uint64_t num_issued = 0, num_sent = 0;  // bursts
     uint32_t beat = 0;                      // of the burst being sent
   };

@@ -46,8 +46,8 @@ void SharedDram::simulate_cycle() {
     const sim::DramModel::Beat& beat = model_.read_beat(port->master());
     if (!beat.valid) continue;
     if (beat.last) last_cycle_ = at;
-    port->beats_come(at, 1, beat.last);
-    beats_move(port->master(), at, 1);
+    port->beats_arrive(at, 1, beat.last);
+    count_moved(port->master(), at, 1);
   }
   move_writes(at);
   issue_reads(at);
@@ -55,7 +55,7 @@ void SharedDram::simulate_cycle() {
 
 void SharedDram::issue_reads(Cycle at) {
   for (ReadPort* port : readers_) {
-    if (port->issue_at() > at || !model_.takes_read(port->master())) continue;
+    if (port->issue_at() > at || !model_.accepts_read(port->master())) continue;
     const DramRequest request = port->issue(at);
     model_.read(port->master(), request.address, request.beats);
   }
@@ -64,15 +64,15 @@ void SharedDram::issue_reads(Cycle at) {
 void SharedDram::move_writes(Cycle at) {
   for (WritePort* port : writers_) {
     const MemoryMaster master = port->master();
-    const bool issues = port->issue_at() <= at && model_.takes_write(master);
+    const bool issues = port->issue_at() <= at && model_.accepts_write(master);
     if (model_.write_response(master).valid) {
       last_cycle_ = at;
-      port->answered(at);
+      port->respond(at);
     }
-    if (model_.takes_beat(master) && port->beats.has_front() && port->beats.front_at() <= at) {
+    if (model_.accepts_beat(master) && port->beats.has_front() && port->beats.front_at() <= at) {
       model_.write_beat(master, 0);
-      port->beat_goes(at);
-      beats_move(master, at, 1);
+      port->send_beat(at);
+      count_moved(master, at, 1);
     }
     if (!issues) continue;
     const DramRequest request = port->issue(at);

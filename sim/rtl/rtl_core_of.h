@@ -116,7 +116,7 @@ class RtlCoreOf : public TimedCore {
   CoreWaits waits_now() const {
     const auto& pins = *top_.rootp;
     CoreWaits waits;
-#define VTA_WAIT(process, channel, what, for_room) \
+#define VTA_WAIT(process, channel, what, for_space) \
   waits.set(kWait_##process##_##channel, pins.process##_waits_##channel);
 #define VTA_END(process) waits.set(kEnd_##process, pins.process##_ended);
 #include "hw/core/processes.def"

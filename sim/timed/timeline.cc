@@ -42,7 +42,7 @@ constexpr Tokens kTokens[] = {
 
 constexpr const char* kChannels[] = {
 #define VTA_END(process) "end",
-#define VTA_WAIT(process, channel, what, for_room) #channel,
+#define VTA_WAIT(process, channel, what, for_space) #channel,
 #include "hw/core/processes.def"
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs an instruction stream and an arena from raw files, such as those of TVM's VTA runtime or of
+// Runs an instruction stream and an arena from raw files, for example from TVM's VTA runtime or
 // `vta-sim export`.
 #ifndef VTA_SIM_TOOL_RAW_RUN_H_
 #define VTA_SIM_TOOL_RAW_RUN_H_

@@ -230,7 +230,7 @@ std::vector<BadInput> bad_data_sets() {
       {"NpzWithoutLabels", "d.npz",
        [=](uint64_t) { return npz_with("images", floats, Bytes(2 * 64 * 4)); }, eval("npz")},
       {"NpzWithoutImages", "d.npz",
-       [=](uint64_t) { return npz_with("pictures", floats, Bytes(2 * 64 * 4)); }, eval("npz")},
+       [=](uint64_t) { return npz_with("frames", floats, Bytes(2 * 64 * 4)); }, eval("npz")},
       {"NpzShorterThanItsShape", "d.npz",
        [=](uint64_t) { return npz_with("images", floats, Bytes(64 * 4)); }, eval("npz")},
   };

@@ -65,7 +65,7 @@ TEST(RemoteDevice, IsReachedByTlsWithTokenAndCertificateInFiles) {
   EXPECT_EQ(essence(run_json(with("?ca=" + certificate + "&token-file=" + token))), essence(local));
   expect_error(with("?ca=" + certificate), 1, "the server requires a token");
   expect_error(with(""), 1, uri);
-  expect_error(with("?token-file=" + certificate), 1, "no token");
+  expect_error(with("?token-file=" + certificate), 1, "not a token");
 }
 
 TEST(RemoteDevice, SamplesRunsWhereItIs) {

@@ -18,7 +18,7 @@ constexpr const char* kProcessNames[] = {
 };
 constexpr const char* kWaitNames[] = {
 #define VTA_END(process) "the end",
-#define VTA_WAIT(process, channel, what, for_room) #channel,
+#define VTA_WAIT(process, channel, what, for_space) #channel,
 #include "hw/core/processes.def"
 };
 constexpr const char* kTokenNames[] = {

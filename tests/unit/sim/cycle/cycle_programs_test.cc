@@ -82,7 +82,7 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
 }
 
 // A program with a fault stops at its instruction, with and without results, and the cycles of its
-// stages up to then equal those of the Verilated core.
+// stages up to then equal the Verilated core's.
 TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
   const CoreConfig config = load_core_config("tiny_1x8");
   MemoryConfig memory = load_memory_config("random");

@@ -69,17 +69,17 @@ void DramBench::write_down(MemoryMaster master) {
 void DramBench::send(MemoryMaster master) {
   Queues& queues = queues_[static_cast<size_t>(master)];
   Diary& diary = diaries_[static_cast<size_t>(master)];
-  if (!queues.reads.empty() && model_.takes_read(master)) {
+  if (!queues.reads.empty() && model_.accepts_read(master)) {
     model_.read(master, queues.reads.front().address, queues.reads.front().beats);
     queues.reads.pop_front();
     diary.read_requests.push_back(cycle());
   }
-  if (!queues.values.empty() && model_.takes_beat(master)) {
+  if (!queues.values.empty() && model_.accepts_beat(master)) {
     model_.write_beat(master, queues.values.front());
     queues.values.pop_front();
     diary.beats_sent.push_back(cycle());
   }
-  if (!queues.writes.empty() && model_.takes_write(master)) {
+  if (!queues.writes.empty() && model_.accepts_write(master)) {
     model_.write(master, queues.writes.front().address, queues.writes.front().beats);
     queues.writes.pop_front();
     diary.write_requests.push_back(cycle());

@@ -141,12 +141,12 @@ TEST(DramTiming, AResetDropsEverythingInFlight) {
     model.begin_cycle();
     EXPECT_EQ(model.cycle(), 1u);
     EXPECT_FALSE(model.read_beat(kLoad).valid);
-    EXPECT_FALSE(model.takes_beat(kStore));
+    EXPECT_FALSE(model.accepts_beat(kStore));
     model.read(kLoad, 0, 16);
     model.write(kStore, 0, 16);
     for (int i = 0; i < 17; ++i) model.begin_cycle();
     EXPECT_TRUE(model.read_beat(kLoad).valid);
-    EXPECT_TRUE(model.takes_beat(kStore));
+    EXPECT_TRUE(model.accepts_beat(kStore));
     EXPECT_FALSE(model.is_quiet());
   }
 }

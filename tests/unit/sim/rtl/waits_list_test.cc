@@ -16,7 +16,7 @@ namespace {
 TEST(WaitsList, IsThatOfTheVerilog) {
   const std::set<std::string> listed = {
 #define VTA_END(process) #process "_ended",
-#define VTA_WAIT(process, channel, what, for_room) #process "_waits_" #channel,
+#define VTA_WAIT(process, channel, what, for_space) #process "_waits_" #channel,
 #include "hw/core/processes.def"
   };
   std::string text = read_text_file(VTA_CORE_VERILOG);

@@ -60,10 +60,10 @@ TEST(CoreWaits, TellADeadlockWhereEachStageStands) {
   ASSERT_EQ(ends.size(), size_t{kNumProcesses});
   EXPECT_EQ(ends[kProcess_store_read].stage, "store");
   EXPECT_EQ(ends[kProcess_store_read].channel, "alu_to_store");
-  EXPECT_FALSE(ends[kProcess_store_read].for_room);
+  EXPECT_FALSE(ends[kProcess_store_read].for_space);
   EXPECT_EQ(ends[kProcess_store_read].status.index, 7u);
   EXPECT_EQ(ends[kProcess_load_data].channel, "load_to_gemm");
-  EXPECT_TRUE(ends[kProcess_load_data].for_room);
+  EXPECT_TRUE(ends[kProcess_load_data].for_space);
   EXPECT_EQ(ends[kProcess_gemm].channel, "");
 
   NativeRun run;

@@ -51,7 +51,7 @@ TEST(CoreStates, AreThoseOfTheSimulators) {
       return waits_here ? 1 : 0;
     };
 #define VTA_END(process) top.process##_ended = draw(kEnd_##process);
-#define VTA_WAIT(process, channel, what, for_room) \
+#define VTA_WAIT(process, channel, what, for_space) \
   top.process##_waits_##channel = draw(kWait_##process##_##channel);
 #include "hw/core/processes.def"
     top.eval();

@@ -11,7 +11,7 @@
 namespace vta::driver {
 
 inline constexpr std::size_t kNumCycleStages =
-    4;  // load, gemm, alu, store: the Stages that states are of
+    4;  // load, gemm, alu, store: the Stages whose cycles are counted by state
 inline constexpr std::size_t kNumStageStates = 6;
 
 // By Stage and StageState.
@@ -24,8 +24,8 @@ inline constexpr const char* kStageStateNames[kNumStageStates] = {
 #include "hw/registers/registers.def"
 };
 
-// How many cycles of a run each stage spent in each state. Every cycle counts once for each stage:
-// its states sum to the run's cycles.
+// The cycles of a run that each stage spent in each state. For each stage they sum to the cycles of
+// the run.
 struct StageCycles {
   std::array<std::array<uint64_t, kNumStageStates>, kNumCycleStages> of{};  // [Stage][StageState]
 

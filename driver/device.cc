@@ -38,14 +38,14 @@ std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core) {
   const std::string scheme = uri.substr(0, uri.find(':'));
   DeviceFactory factory;
   {
-    // The factory runs outside the lock: a device made of others ("lockstep:a,b") opens them in its
-    // own.
+    // The factory runs outside the lock, because composite devices ("lockstep:a,b") open other
+    // devices in theirs.
     const std::lock_guard lock(registry().mutex);
     const auto found = registry().factories.find(scheme);
     if (found != registry().factories.end()) factory = found->second;
   }
   if (!factory) {
-    fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', known are: {}", uri, scheme,
+    fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', expected one of: {}", uri, scheme,
          join(registered_schemes()));
   }
   return factory(uri, core);

@@ -15,7 +15,7 @@ using onnx::kMaxConstantElems;
 using onnx::kMaxOperations;
 using onnx::kMaxResultElems;
 
-// Of the kernel's positions a stride apart, one meets each pixel of the result.
+// Each pixel of the result gets one product per `stride` kernel positions and axis.
 int64_t transposed_fan_in(const LayerDescription& layer, int64_t channels) {
   const auto& [kh, kw] = layer.attrs.kernel;
   const auto& [sh, sw] = layer.attrs.stride;
@@ -28,7 +28,7 @@ std::vector<Parameter> parameters_of(const LayerDescription& layer, const Tensor
   const auto named = [&](const char* suffix, Role role, std::vector<int64_t> shape) {
     return Parameter{layer.params + "." + suffix, role, std::move(shape)};
   };
-  // An input of too few axes is infer_type()'s to refuse, with this shape beside it.
+  // For an input with too few axes; infer_type() then refuses it.
   const int64_t channels = input.shape.size() > 1 ? input.shape[1] : 1;
   std::vector<Parameter> parameters;
   if (layer.kind == OpKind::kConv2d) {
@@ -71,7 +71,7 @@ class Builder {
   }
 
  private:
-  // A resize2d that states only its scale gets the size from its input's.
+  // The output size of a resize2d that has only a scale.
   static void complete(const TensorType& input, OpKind kind, OpAttrs& attrs) {
     if (kind != OpKind::kResize2d || attrs.out[0] != 0 || input.shape.size() != 4) return;
     for (size_t i = 0; i < 2; ++i) {
@@ -81,7 +81,7 @@ class Builder {
 
   void add_layer(LayerDescription layer) {
     if (ids_.count(layer.name) != 0) {
-      fail(ErrorCode::kInvalidArgument, "field 'name': a layer or the input has it already");
+      fail(ErrorCode::kInvalidArgument, "field 'name': duplicate name of a layer or the input");
     }
     std::vector<NodeId> inputs;
     for (const std::string& name : layer.inputs) inputs.push_back(find(name));
@@ -96,14 +96,13 @@ class Builder {
     const auto found = ids_.find(name);
     if (found == ids_.end()) {
       fail(ErrorCode::kInvalidArgument,
-           "field 'inputs': '{}' is neither the input nor a layer above this one",
-           name.substr(0, 128));
+           "field 'inputs': '{}' is neither the input nor a previous layer", name.substr(0, 128));
     }
     used_.insert(name);
     return found->second;
   }
 
-  // Before parameters are made, which may be large.
+  // Before parameters are created, which may be large.
   void check_types(const LayerDescription& layer, const std::vector<NodeId>& inputs,
                    const std::vector<Parameter>& parameters) {
     std::vector<TensorType> types;
@@ -115,7 +114,7 @@ class Builder {
     check_elems("its result", result.shape);
     num_operations_ += onnx::operations(layer.kind, layer.attrs, types, result);
     if (num_operations_ > kMaxOperations) {
-      fail(ErrorCode::kInvalidArgument, "more than {} operations up to here", kMaxOperations);
+      fail(ErrorCode::kInvalidArgument, "more than {} operations up to this layer", kMaxOperations);
     }
   }
 
@@ -134,16 +133,16 @@ class Builder {
     const auto known = constants_.find(parameter.name);
     if (known != constants_.end()) {
       if (graph_.node(known->second).type.shape != parameter.shape) {
-        fail(ErrorCode::kInvalidArgument, "parameter '{}' of shape [{}] is another layer's, of {}",
-             parameter.name, fmt::join(parameter.shape, ", "),
-             to_string(graph_.node(known->second).type));
+        fail(ErrorCode::kInvalidArgument,
+             "parameter '{}' has shape [{}] here and {} in another layer", parameter.name,
+             fmt::join(parameter.shape, ", "), to_string(graph_.node(known->second).type));
       }
       return known->second;
     }
     const TensorType type = {DType::kFloat32, parameter.shape};
     num_parameter_elems_ += type.num_elems();
     if (num_parameter_elems_ > kMaxConstantElems) {
-      fail(ErrorCode::kInvalidArgument, "{} parameters up to here, more than {}",
+      fail(ErrorCode::kInvalidArgument, "{} parameters up to this layer, at most {} are supported",
            num_parameter_elems_, kMaxConstantElems);
     }
     const NodeId id = graph_.add_constant(parameter.name, source_(parameter));
@@ -158,7 +157,7 @@ class Builder {
       if (found == ids_.end() || name == network_.input_name ||
           std::ranges::count(outputs, found->second) != 0) {
         fail(ErrorCode::kInvalidArgument,
-             "field 'outputs': '{}' is no layer, or stands there twice", name.substr(0, 128));
+             "field 'outputs': '{}' is not a layer, or is listed twice", name.substr(0, 128));
       }
       outputs.push_back(found->second);
     }
@@ -169,26 +168,25 @@ class Builder {
     for (const LayerDescription& layer : network_.layers) {
       const bool is_output = std::ranges::count(network_.outputs, layer.name) != 0;
       if (is_output || used_.count(layer.name) != 0) continue;
-      fail(ErrorCode::kInvalidArgument, "layer '{}': no layer uses it, and it is no output",
-           layer.name);
+      fail(ErrorCode::kInvalidArgument, "layer '{}' is neither used nor an output", layer.name);
     }
     if (used_.count(network_.input_name) == 0) {
-      fail(ErrorCode::kInvalidArgument, "input '{}': no layer uses it", network_.input_name);
+      fail(ErrorCode::kInvalidArgument, "input '{}' is not used", network_.input_name);
     }
   }
 
   void refuse_clashing_names() const {
     for (const auto& [name, id] : constants_) {
       if (ids_.count(name) == 0) continue;
-      fail(ErrorCode::kInvalidArgument, "layer '{}': a parameter has this name", name);
+      fail(ErrorCode::kInvalidArgument, "layer '{}' has the name of a parameter", name);
     }
   }
 
   const NetworkDescription& network_;
   const ParameterSource& source_;
   graph::Graph graph_;
-  std::map<std::string, NodeId> ids_;        // of the input and the layers
-  std::map<std::string, NodeId> constants_;  // of the parameters
+  std::map<std::string, NodeId> ids_;        // input and layers
+  std::map<std::string, NodeId> constants_;  // parameters
   std::set<std::string> used_;
   int64_t num_parameter_elems_ = 0;
   int64_t num_operations_ = 0;

@@ -10,10 +10,10 @@
 
 namespace vta::import {
 
-// Constants are called like their parameters; layers that name the same parameters share them.
-// Shapes are checked before a parameter is asked for. Limits: 2^28 elements of a layer's result,
-// 2^28 of all parameters, 2^41 operations (compiler/onnx/graph_limits.h).
-// Errors: kInvalidArgument, naming the layer; those of `source`.
+// The graph of a network file. Constants have the names of their parameters; layers that name the
+// same parameters share them. Shapes are checked before `source` is called. Limits: 2^28 elements
+// per result, 2^28 elements of all parameters, 2^41 operations (compiler/onnx/graph_limits.h).
+// Errors: kInvalidArgument, naming the layer; any error of `source`.
 graph::Graph build_graph(const NetworkDescription& network, const ParameterSource& source);
 
 }  // namespace vta::import

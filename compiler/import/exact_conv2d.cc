@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A matrix product over unfolded windows: kLanes output pixels at a time are gathered into a panel
-// [channel, row, column of the kernel][kLanes], which then meets kRows output channels at a time.
-// The lanes are independent sums, so vector width does not change their order.
+// [channel, row, column of the kernel][kLanes], which is multiplied with kRows output channels at a
+// time. The lanes are independent sums, so the vector width does not change their order.
 #include "compiler/import/exact_conv2d.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ struct Shape {
   int64_t height, width, out_height, out_width, group_channels, group_out_channels, taps;
 };
 
-// One row of the panel: the input values that tap (kh, kw) of `plane` meets at the output pixels
-// from `first` on.
+// One row of the panel: the input values of `plane` for tap (kh, kw) and the output pixels from
+// `first` on.
 void gather(const OpAttrs& attrs, const Shape& shape, const float* plane, int64_t kh, int64_t kw,
             int64_t first, float* row) {
   int64_t oh = first / shape.out_width, ow = first % shape.out_width;
@@ -113,7 +113,7 @@ Tensor with_zeros_between(const Tensor& x, const std::array<int64_t, 2>& stride)
   return result;
 }
 
-// [ic, oc / groups, kh, kw] -> [oc, ic / groups, kh, kw], rows and columns in opposite order.
+// [ic, oc / groups, kh, kw] -> [oc, ic / groups, kh, kw], with rows and columns reversed.
 Tensor turned_round(const Tensor& weights, int64_t groups) {
   const int64_t ic = weights.dim(0) / groups, oc = weights.dim(1);
   const int64_t area = weights.dim(2) * weights.dim(3);

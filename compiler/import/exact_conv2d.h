@@ -6,16 +6,14 @@
 
 namespace vta::import {
 
-// conv2d in fp32 without bias whose every sum runs over (channel, row, column) of the kernel in
-// that order, each product and sum rounded: the same bits on every machine, which oneDNN's
-// convolution does not give. Synthetic weights depend on it: their batch-norm statistics are
-// measured behind it. Operands as infer_type() accepts them: x [1, c, h, w], weights [oc, c /
-// groups, kh, kw].
+// fp32 conv2d without bias, bit-exact on every machine: every sum runs over (channel, row, column)
+// of the kernel in that order, and each product and sum is rounded. oneDNN's convolution has no
+// fixed order. The batch-norm statistics of synthetic weights are measured with it. Operands as
+// infer_type() accepts them: x [1, c, h, w], weights [oc, c / groups, kh, kw].
 Tensor exact_conv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& weights);
 
-// The same for conv2d_transpose, weights [ic, oc / groups, kh, kw]: as a convolution with the
-// kernel turned round over an input with zeros between its pixels. At most kernel - 1 pixels are
-// padded.
+// The same for conv2d_transpose, weights [ic, oc / groups, kh, kw]: a convolution with the rotated
+// kernel over an input with zeros between its pixels. Padding is at most kernel - 1 pixels.
 Tensor exact_conv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& weights);
 
 }  // namespace vta::import

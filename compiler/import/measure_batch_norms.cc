@@ -14,7 +14,7 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-// A channel that is constant on the sample would be blown up to noise.
+// A lower limit: a channel that is constant on the sample would be amplified to noise.
 constexpr double kMinVariance = 1e-3;
 
 struct Statistics {
@@ -72,7 +72,7 @@ class Measurement {
   void measure(const Node& node) {
     const Statistics found = channel_statistics(value(node.inputs[0]));
     const auto channels = static_cast<int64_t>(found.mean.size());
-    // Layers that share the parameters keep what the last of them saw.
+    // The last of the layers that share parameters sets them.
     graph_.node(node.inputs[3]).value = Tensor({channels}, found.mean);
     graph_.node(node.inputs[4]).value = Tensor({channels}, found.variance);
   }
@@ -94,7 +94,7 @@ class Measurement {
     return y;
   }
 
-  // As exact_conv2d_transpose() wants it.
+  // A condition of exact_conv2d_transpose().
   static bool pads_little(const OpAttrs& attrs) {
     for (size_t side = 0; side < 4; ++side) {
       if (attrs.pad[side] > attrs.dilation[side % 2] * (attrs.kernel[side % 2] - 1)) return false;
@@ -102,7 +102,7 @@ class Measurement {
     return true;
   }
 
-  // A convolution of one pixel.
+  // Computed as a convolution of one pixel.
   static Tensor exact_dense(const Tensor& x, const Tensor& w) {
     const Tensor y = exact_conv2d(OpAttrs{}, x.reshaped({1, x.dim(1), 1, 1}),
                                   w.reshaped({w.dim(0), w.dim(1), 1, 1}));

@@ -6,10 +6,9 @@
 
 namespace vta::import {
 
-// Runs a float graph with synthetic parameters on `input` layer by layer and gives each batch norm
-// the mean and variance, channel by channel, of what arrives at it: behind it every channel has
-// mean beta and deviation gamma, so that int8 activations neither clip nor vanish. The same bits on
-// every machine.
+// Runs a float graph with synthetic parameters on `input` and sets the mean and variance of each
+// batch norm to the statistics of its input, per channel. After it every channel has mean beta and
+// deviation gamma, so int8 activations neither clip nor vanish. Bit-exact on every machine.
 void measure_batch_norms(graph::Graph& graph, const Tensor& input);
 
 }  // namespace vta::import

@@ -33,12 +33,12 @@ fs::path find_network(const std::string& name) {
   std::error_code error;
   const bool has_suffix =
       name.ends_with(".json") || name.ends_with(".onnx") || name.ends_with(".vtaq");
-  // A folder of a network's name is none.
+  // A folder with the name of a network does not count.
   const bool needs_suffix = !has_suffix && !fs::is_regular_file(name, error);
   return find_file(needs_suffix ? name + ".json" : name, network_folders());
 }
 
-// What batch-norm statistics are measured on: the sample, or standard normals from the seed.
+// The input on which batch-norm statistics are measured: the sample, or standard normals.
 Tensor sample_input(const NetworkDescription& network, const fs::path& folder, uint64_t seed) {
   const std::vector<int64_t>& shape = network.input_shape;
   if (network.sample.empty()) return noise_input({DType::kFloat32, shape}, seed);
@@ -65,13 +65,13 @@ graph::Graph graph_from_file(const NetworkDescription& description, const fs::pa
   return graph;
 }
 
-// Pictures are resized straight to the other size: their own would not fit.
+// Images are resized directly to the new size: crop sizes of the file would not fit it.
 void set_input_size(NetworkDescription& description, const std::array<int64_t, 2>& size) {
   std::vector<int64_t>& shape = description.input_shape;
   if (shape.size() != 4 || size[0] < 1 || size[1] < 1 || size[0] > kMaxSide || size[1] > kMaxSide) {
     fail(ErrorCode::kInvalidArgument,
-         "input size {} x {}: the input is [{}], and sides are 1 to {}", size[0], size[1],
-         fmt::join(shape, ", "), kMaxSide);
+         "input size {} x {}: the input is [{}], expected an image with sides from 1 to {}",
+         size[0], size[1], fmt::join(shape, ", "), kMaxSide);
   }
   shape[2] = size[0];
   shape[3] = size[1];
@@ -82,7 +82,7 @@ void set_input_size(NetworkDescription& description, const std::array<int64_t, 2
 
 void refuse_weights_and_seed(const NetworkOptions& options) {
   if (!options.weights.empty()) {
-    fail(ErrorCode::kInvalidArgument, "weights '{}': an ONNX model brings its own",
+    fail(ErrorCode::kInvalidArgument, "weights '{}': an ONNX model contains its weights",
          options.weights);
   }
   if (options.seed) {
@@ -91,7 +91,7 @@ void refuse_weights_and_seed(const NetworkOptions& options) {
   }
 }
 
-// From the network file's own layers, and weights from a file or a seed.
+// Builds the graph from the layers of the network file and weights from a file or a seed.
 void load_json_graph(const NetworkDescription& description, const NetworkOptions& options,
                      Network& network) {
   const bool own = options.weights.empty();
@@ -102,8 +102,8 @@ void load_json_graph(const NetworkDescription& description, const NetworkOptions
     network.graph = synthetic_graph(description, network.folder, seed);
   } else {
     if (options.seed) {
-      fail(ErrorCode::kInvalidArgument, "seed {}: the weights are those of '{}', not synthetic",
-           *options.seed, weights);
+      fail(ErrorCode::kInvalidArgument,
+           "seed {}: the weights come from '{}', they are not synthetic", *options.seed, weights);
     }
     network.weights = plain_text(weights);
     network.graph = graph_from_file(description, own ? find_beside(weights, network.folder)
@@ -141,10 +141,10 @@ Network load(const fs::path& path, const NetworkOptions& options) {
 
 Network load_quantized(const fs::path& path, const NetworkOptions& options) {
   if (!options.weights.empty() || options.seed)
-    fail(ErrorCode::kInvalidArgument, "a quantized network has its weights in itself");
+    fail(ErrorCode::kInvalidArgument, "a quantized network contains its weights");
   if (options.input_size) {
     fail(ErrorCode::kInvalidArgument,
-         "input size {} x {}: a quantized network has the size that it was quantized for",
+         "input size {} x {}: the input size of a quantized network is fixed",
          (*options.input_size)[0], (*options.input_size)[1]);
   }
   Network network = parse_quantized_file(read_file(path));
@@ -168,8 +168,8 @@ std::array<int64_t, 2> parse_input_size(const std::string& text) {
     const char* end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, value);
     if (digits.empty() || error != std::errc() || stop != end || value < 1 || value > kMaxSide) {
-      fail(ErrorCode::kInvalidArgument, "input size '{}' is not HEIGHTxWIDTH of 1 to {} each", text,
-           kMaxSide);
+      fail(ErrorCode::kInvalidArgument,
+           "input size: expected HEIGHTxWIDTH of 1 to {1} each, got '{0}'", text, kMaxSide);
     }
     return value;
   };
@@ -178,7 +178,7 @@ std::array<int64_t, 2> parse_input_size(const std::string& text) {
 }
 
 fs::path find_beside(const std::string& name, const fs::path& folder) {
-  // Not find_file(name) at once: that would prefer a file of this name in the working folder.
+  // Not find_file(name): that would prefer a file of this name in the working folder.
   const fs::path beside = folder / name;
   std::error_code error;
   if (fs::exists(beside, error)) return beside.lexically_normal();

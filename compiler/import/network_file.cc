@@ -18,17 +18,17 @@ namespace {
 constexpr size_t kMaxLayers = 4096;
 constexpr size_t kMaxOutputs = 16;
 constexpr int64_t kMaxDim = 1 << 20;
-constexpr int64_t kMaxPictureSide = 1 << 16;
+constexpr int64_t kMaxImageSide = 1 << 16;
 
 std::array<int64_t, 2> pair_of(const std::vector<int64_t>& list) { return {list[0], list[1]}; }
 
-// One number for all sides, two for height and width, or top, left, bottom, right.
+// One integer for all sides, two for height and width, or four: top, left, bottom, right.
 std::array<int64_t, 4> sides_of(const std::vector<int64_t>& list) {
   if (list.size() == 2) return {list[0], list[1], list[0], list[1]};
   return {list[0], list[1], list[2], list[3]};
 }
 
-// How a value of each type stands in the file.
+// Reads a value of each type.
 void read_value(ObjectReader& fields, const char* key, bool& value) { value = fields.boolean(key); }
 void read_value(ObjectReader& fields, const char* key, double& value) {
   value = fields.number(key);
@@ -116,7 +116,7 @@ void read_attr(ObjectReader& fields, const std::string& name, OpAttrs& attrs) {
   reader->read(fields, name.c_str(), attrs);
 }
 
-// Those without a sensible default.
+// Attributes without a sensible default.
 bool is_required(OpKind kind, const std::string& attr) {
   static const std::set<std::string> always = {"kernel", "lo",     "hi",    "begin", "end",
                                                "step",   "before", "after", "alpha", "shape",
@@ -132,7 +132,7 @@ bool has_channels(OpKind kind) {
 
 bool has_parameters(OpKind kind) { return has_channels(kind) || kind == OpKind::kBatchNorm; }
 
-// What a layer may be: the operators of float32 but prelu and arg_max, which only ONNX models have.
+// The operators of layers: all of float32 except prelu and arg_max, which only ONNX models use.
 constexpr OpKind kLayerOps[] = {
     OpKind::kConv2d,
     OpKind::kConv2dTranspose,
@@ -187,7 +187,7 @@ OpKind read_op(ObjectReader& fields) {
     if (op == to_string(kind)) return kind;
     names.push_back(to_string(kind));
   }
-  fail(ErrorCode::kUnsupported, "field 'op': {} where one of {} is expected",
+  fail(ErrorCode::kUnsupported, "field 'op': unknown operator {}; expected one of {}",
        shown(fields.value("op")), fmt::join(names, ", "));
 }
 
@@ -204,15 +204,14 @@ std::string read_name(ObjectReader& fields, const char* key) {
   return name;
 }
 
-// Those with parameters have one operand besides.
+// A layer with parameters has one input; its parameters are operands too.
 void check_num_inputs(const LayerDescription& layer) {
-  const auto least = static_cast<size_t>(has_parameters(layer.kind) ? 1 : min_inputs(layer.kind));
-  const auto most = static_cast<size_t>(has_parameters(layer.kind) ? 1 : max_inputs(layer.kind));
-  if (layer.inputs.size() >= least && layer.inputs.size() <= most) return;
-  fail(ErrorCode::kInvalidArgument, "field 'inputs': {} where {} are expected (operator {})",
-       layer.inputs.size(),
-       least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
-       to_string(layer.kind));
+  const auto min = static_cast<size_t>(has_parameters(layer.kind) ? 1 : min_inputs(layer.kind));
+  const auto max = static_cast<size_t>(has_parameters(layer.kind) ? 1 : max_inputs(layer.kind));
+  if (layer.inputs.size() >= min && layer.inputs.size() <= max) return;
+  fail(ErrorCode::kInvalidArgument, "field 'inputs': expected {} (operator {}), got {}",
+       min == max ? fmt::format("{}", min) : fmt::format("{} to {}", min, max),
+       to_string(layer.kind), layer.inputs.size());
 }
 
 LayerDescription read_layer(const Json& json, const std::string& previous) {
@@ -255,15 +254,15 @@ std::vector<LayerDescription> read_layers(const Json& list, const std::string& i
 void read_fit(ObjectReader& fields, const std::vector<int64_t>& shape, ImageSpec& spec) {
   if (fields.has("resize_short_side")) {
     const int64_t crop = std::max(shape[2], shape[3]);
-    spec.resize_short_side = fields.integer("resize_short_side", crop, kMaxPictureSide);
+    spec.resize_short_side = fields.integer("resize_short_side", crop, kMaxImageSide);
   }
   if (fields.has("resize")) {
     spec.resize = pair_of(fields.integers("resize", {2}));
     const auto [height, width] = spec.resize;
-    if (height < shape[2] || width < shape[3] || std::max(height, width) > kMaxPictureSide) {
-      refuse_field("resize", fields.value("resize"),
-                   fmt::format("[h, w] from the input's [{}, {}] to {}", shape[2], shape[3],
-                               kMaxPictureSide));
+    if (height < shape[2] || width < shape[3] || std::max(height, width) > kMaxImageSide) {
+      refuse_field(
+          "resize", fields.value("resize"),
+          fmt::format("[h, w] from the input's [{}, {}] to {}", shape[2], shape[3], kMaxImageSide));
     }
   }
   if (fields.has("letterbox")) spec.letterbox = fields.integer("letterbox", 0, 255);
@@ -274,7 +273,7 @@ ImageSpec read_image_spec(const Json& json, const std::vector<int64_t>& shape) {
   ObjectReader fields(json);
   ImageSpec spec;
   if (shape.size() != 4) {
-    fail(ErrorCode::kInvalidArgument, "a picture needs an input of shape [1, c, h, w]");
+    fail(ErrorCode::kInvalidArgument, "expected an input of shape [1, c, h, w] for an image");
   }
   read_fit(fields, shape, spec);
   spec.channels = fields.text("channels");
@@ -284,7 +283,7 @@ ImageSpec read_image_spec(const Json& json, const std::vector<int64_t>& shape) {
   }
   if (shape[1] != num_channels) {
     refuse_field("channels", fields.value("channels"),
-                 fmt::format("a picture of the input's {} channels", shape[1]));
+                 fmt::format("{} channels as the input has", shape[1]));
   }
   spec.scale = fields.number("scale");
   const auto read_per_channel = [&](const char* key) {
@@ -321,7 +320,8 @@ void read_input(const Json& json, NetworkDescription& network) {
   }
   if (fields.has("sample")) {
     network.sample = fields.text("sample");
-    if (!network.image) refuse_field("sample", fields.value("sample"), "a field 'image' beside it");
+    if (!network.image)
+      refuse_field("sample", fields.value("sample"), "a field 'image' for the sample");
   }
   fields.refuse_unknown_keys();
 }
@@ -330,8 +330,7 @@ void read_weights(const Json& json, NetworkDescription& network) {
   ObjectReader fields(json);
   const bool from_file = fields.has("file"), synthetic = fields.has("synthetic");
   if (from_file == synthetic) {
-    fail(ErrorCode::kInvalidArgument, "{} where either 'file' or 'synthetic' is expected",
-         shown(json));
+    fail(ErrorCode::kInvalidArgument, "expected either 'file' or 'synthetic', got {}", shown(json));
   }
   if (from_file) {
     network.weights_file = fields.text("file");
@@ -360,21 +359,21 @@ OutputSpec read_output_spec(const Json& json) {
   } else if (spec.kind == "yolo") {
     const Json& lists = fields.value("anchors");
     if (!lists.is_array() || lists.size() > kMaxOutputs)
-      refuse_field("anchors", lists, "a list for each output");
+      refuse_field("anchors", lists, "a list per output");
     for (const Json& list : lists) spec.anchors.push_back(read_anchors(list));
     if (fields.has("min_score")) spec.min_score = fields.number("min_score");
     if (fields.has("max_overlap")) spec.max_overlap = fields.number("max_overlap");
-  } else if (spec.kind == "picture") {
+  } else if (spec.kind == "image") {
     if (fields.has("scale")) spec.scale = fields.number("scale");
     if (fields.has("offset")) spec.offset = fields.number("offset");
   } else {
-    refuse_field("kind", fields.value("kind"), "\"classes\", \"yolo\" or \"picture\"");
+    refuse_field("kind", fields.value("kind"), "\"classes\", \"yolo\" or \"image\"");
   }
   fields.refuse_unknown_keys();
   return spec;
 }
 
-// The last layer, if the file names none.
+// Default: the last layer.
 std::vector<std::string> read_outputs(ObjectReader& fields, const std::string& last) {
   if (!fields.has("outputs")) return {last};
   const std::vector<std::string> outputs = fields.texts("outputs");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JSON network file as it stands, each field checked by itself; shapes come later
-// (build_graph.h).
+// The JSON network file as a structure, with every field checked separately; shapes are checked
+// later (build_graph.h).
 #ifndef VTA_COMPILER_IMPORT_NETWORK_FILE_H_
 #define VTA_COMPILER_IMPORT_NETWORK_FILE_H_
 
@@ -19,10 +19,10 @@ namespace vta::import {
 struct LayerDescription {
   std::string name;
   OpKind kind = OpKind::kRelu;
-  std::vector<std::string> inputs;  // names of layers above, or of the input
+  std::vector<std::string> inputs;  // names of previous layers or of the input
   OpAttrs attrs;
-  int64_t channels = 0;  // that come out, of conv2d, conv2d_transpose and dense
-  bool bias = false;     // of the same
+  int64_t channels = 0;  // output channels of conv2d, conv2d_transpose and dense
+  bool bias = false;     // of the same operators
   std::string params;    // prefix of the layer's parameters
 };
 
@@ -37,22 +37,22 @@ struct NetworkDescription {
   std::string first_convolution = "host";  // or "core"
   std::string weights_file;                // "" if they are synthetic
   uint64_t seed = 1;
-  std::string onnx_file;  // an ONNX model that stands for weights and layers; "" if none
+  std::string onnx_file;  // an ONNX model instead of weights and layers; "" if none
   std::vector<LayerDescription> layers;
   std::vector<std::string> outputs;  // names of layers
 };
 
-// Letters, digits and "_./:-", 1 to 128 of them.
+// 1 to 128 letters, digits and "_./:-".
 bool is_name(const std::string& text);
 
-// Errors: kCorrupt for what is no JSON; kUnsupported for an unknown operator; kInvalidArgument for
-// a field, naming layer, field, value and expectation.
+// Errors: kCorrupt for malformed JSON; kUnsupported for an unknown operator; kInvalidArgument for a
+// field, naming layer, field, expectation and value.
 NetworkDescription parse_network(const std::string& json_text);
 
-// The object of field `input.image` alone, for an input of that shape.
+// Only the object of field `input.image`, for an input of that shape.
 ImageSpec parse_image_spec(const std::string& json_text, const std::vector<int64_t>& shape);
 
-// The object of field `postprocess` alone.
+// Only the object of field `postprocess`.
 OutputSpec parse_output_spec(const std::string& json_text);
 
 }  // namespace vta::import

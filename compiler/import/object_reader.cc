@@ -27,7 +27,7 @@ bool is_moderate_number(const Json& value) {
 
 bool is_control(unsigned char c) { return c < ' ' || c == 127; }
 
-// Names of files and layers: no control characters.
+// For names of files and layers: no control characters.
 bool is_plain_text(const Json& value) {
   if (!value.is_string()) return false;
   const auto& text = value.get_ref<const std::string&>();
@@ -43,7 +43,7 @@ bool all_small_integers(const Json& list) {
 
 std::string shown(const Json& value) {
   constexpr size_t kMaxChars = 48;
-  // Long values are not printed in full first: a list may have millions of entries.
+  // A long list is not converted to text: it may have millions of entries.
   if (value.is_structured() && value.size() > kMaxChars) {
     return fmt::format("{} of {} entries", value.is_array() ? "a list" : "an object", value.size());
   }
@@ -60,13 +60,13 @@ std::string plain_text(const std::string& text) {
 }
 
 void refuse_field(const char* key, const Json& value, const std::string& expectation) {
-  fail(ErrorCode::kInvalidArgument, "field '{}': {} where {} is expected", key, shown(value),
-       expectation);
+  fail(ErrorCode::kInvalidArgument, "field '{}': expected {}, got {}", key, expectation,
+       shown(value));
 }
 
 ObjectReader::ObjectReader(const Json& object) : object_(object) {
   if (!object.is_object()) {
-    fail(ErrorCode::kInvalidArgument, "{} where an object {{...}} is expected", shown(object));
+    fail(ErrorCode::kInvalidArgument, "expected an object {{...}}, got {}", shown(object));
   }
 }
 
@@ -152,8 +152,8 @@ std::vector<std::string> ObjectReader::texts(const char* key) {
 void ObjectReader::refuse_unknown_keys() const {
   for (const auto& [key, value] : object_.items()) {
     if (known_.count(key) != 0) continue;
-    // The key comes from the file: shown as JSON writes it.
-    fail(ErrorCode::kInvalidArgument, "field {} is not known; known are: {}", shown(Json(key)),
+    // The key comes from the file: shown as a JSON string.
+    fail(ErrorCode::kInvalidArgument, "unknown field {}; expected one of {}", shown(Json(key)),
          fmt::join(known_, ", "));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A JSON object whose every key is asked for once, with its type; what nobody asked for is an
+// Typed access to a JSON object, for strict formats: a key that the reader does not consume is an
 // error.
 #ifndef VTA_COMPILER_IMPORT_OBJECT_READER_H_
 #define VTA_COMPILER_IMPORT_OBJECT_READER_H_
@@ -15,13 +15,13 @@ namespace vta::import {
 
 using Json = nlohmann::ordered_json;
 
-// Every reading function needs the key; ask has() first where it may be missing. Integers lie
-// within +-2^31, other numbers within +-1e9; strings have at most 4096 bytes and no control
-// characters; lists have at most 4096 entries.
-// Errors: kInvalidArgument, "field 'stride': true where an integer is expected".
+// Reads the fields of a JSON object. A missing key is an error; test optional keys with has().
+// Limits: integers within +-2^31, other numbers within +-1e9; strings of 4096 bytes without control
+// characters; lists of 4096 entries.
+// Errors: kInvalidArgument, "field 'stride': expected an integer, got true".
 class ObjectReader {
  public:
-  // `object` outlives the reader.
+  // `object` must outlive the reader.
   explicit ObjectReader(const Json& object);
 
   bool has(const char* key);
@@ -33,12 +33,11 @@ class ObjectReader {
   uint64_t seed(const char* key);  // any uint64
   std::vector<double> numbers(const char* key);
   std::vector<int64_t> integers(const char* key);
-  // An integer stands for as many equal ones as the first of `counts` says; a list has one of those
-  // lengths.
+  // A list whose length is one of `counts`, or one integer for a list of counts[0] equal ones.
   std::vector<int64_t> integers(const char* key, std::vector<size_t> counts);
   std::vector<std::string> texts(const char* key);
 
-  // Call it last.
+  // Call it after all fields have been read.
   void refuse_unknown_keys() const;
 
  private:
@@ -46,14 +45,14 @@ class ObjectReader {
   std::set<std::string> known_;
 };
 
-// "field 'KEY': VALUE where EXPECTATION is expected".
+// "field 'KEY': expected EXPECTATION, got VALUE".
 [[noreturn]] void refuse_field(const char* key, const Json& value, const std::string& expectation);
 
-// What text() takes: control characters of `text` as '?', bytes that are no UTF-8 as U+FFFD, and
-// what is too long cut off.
+// `text` as text() accepts it: control characters become '?', invalid UTF-8 U+FFFD, and a text that
+// is too long is cut off.
 std::string plain_text(const std::string& text);
 
-// The value as it stands in the file, shortened.
+// The value as JSON text, shortened.
 std::string shown(const Json& value);
 
 }  // namespace vta::import

@@ -15,39 +15,38 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSuffix = ".onnx";
-constexpr char kFirstByte = 0x08;  // field 1, ir_version, a number: what serializers write first
+constexpr char kFirstByte = 0x08;  // field 1, ir_version, an integer: serializers write it first
 
 void expect_batch_1(const onnx::Port& input) {
   const bool fits =
       input.type == onnx::ElementType::kFloat && !input.dims.empty() && input.dims[0] == 1;
   if (!fits) {
     fail(ErrorCode::kUnsupported,
-         "input '{}' is {}; supported as a network are float tensors with a first axis, the batch, "
-         "of 1 or of no fixed size",
+         "input '{}' is {}, expected a float tensor whose first axis, the batch, is 1 or not fixed",
          onnx::printable(input.name), onnx::type_text(input.type, input.dims));
   }
 }
 
-bool is_picture(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }
+bool is_image(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }
 
-// Height and width of the inputs that are pictures.
+// Height and width of the inputs that are images.
 void set_input_size(onnx::Model& model, const std::array<int64_t, 2>& size) {
   bool any = false;
   for (onnx::ValueDef& input : model.inputs) {
-    if (!is_picture(input)) continue;
+    if (!is_image(input)) continue;
     any = true;
     for (size_t axis = 2; axis < 4; ++axis) {
       const int64_t side = input.dims[axis].value_or(size[axis - 2]);
       if (side != size[axis - 2]) {
         fail(ErrorCode::kInvalidArgument,
-             "input size {} x {}: axis {} of the model's input '{}' is {}, whatever is asked for",
-             size[0], size[1], axis, onnx::printable(input.name), side);
+             "input size {} x {}: axis {} of the model's input '{}' is fixed to {}", size[0],
+             size[1], axis, onnx::printable(input.name), side);
       }
       input.dims[axis] = side;
     }
   }
   if (!any) {
-    fail(ErrorCode::kInvalidArgument, "input size {} x {}: no input of the model has four axes",
+    fail(ErrorCode::kInvalidArgument, "input size {} x {}: the model has no input with four axes",
          size[0], size[1]);
   }
 }
@@ -59,7 +58,7 @@ void set_open_sizes(onnx::Model& model, const NetworkDescription& description) {
     if (input.name != description.input_name) continue;
     if (!input.has_shape) input.dims.resize(shape.size());
     input.has_shape = true;
-    if (input.dims.size() != shape.size()) continue;  // refused once the others are known
+    if (input.dims.size() != shape.size()) continue;  // an error later, with all inputs listed
     for (size_t axis = 0; axis < shape.size(); ++axis)
       input.dims[axis] = input.dims[axis].value_or(shape[axis]);
   }
@@ -107,9 +106,9 @@ void load_onnx_graph(const fs::path& path, const NetworkDescription& description
       inputs.push_back(fmt::format("'{}' {}", onnx::printable(input.name),
                                    onnx::type_text(input.type, input.dims)));
     }
-    fail(ErrorCode::kInvalidArgument,
-         "field 'input' is '{}' of shape [{}], the inputs of {} are: {}", description.input_name,
-         fmt::join(description.input_shape, ", "), path.string(), fmt::join(inputs, ", "));
+    fail(ErrorCode::kInvalidArgument, "field 'input' is '{}' of shape [{}], {} has: {}",
+         description.input_name, fmt::join(description.input_shape, ", "), path.string(),
+         fmt::join(inputs, ", "));
   }
   take_graph(std::move(imported), network);
   network.graph.name = description.name;

@@ -12,22 +12,21 @@ namespace {
 constexpr std::string_view kWrappers[] = {"module.", "model.", "_orig_mod.", "state_dict."};
 constexpr std::string_view kAuxiliary[] = {"AuxLogits.", "aux1.", "aux2.", "aux_classifier."};
 
-// A regular expression for the whole name (but its wrappers), and the name that it stands for.
+// A regular expression for the whole name without wrappers, and the name it is translated to.
 struct Renaming {
   const char* from;
   const char* to;
 };
 
-// Family by family. What is the same in all libraries (ResNet, SqueezeNet, Inception) needs no
-// line.
+// Per family of networks. ResNet, SqueezeNet and Inception have the same names in all libraries.
 constexpr Renaming kRenamings[] = {
-    // VGG in timm, which has the dense layers as convolutions
+    // VGG in timm, whose dense layers are convolutions
     {R"(pre_logits\.fc1\.(.+))", "classifier.0.$1"},
     {R"(pre_logits\.fc2\.(.+))", "classifier.3.$1"},
     {R"(head\.fc\.(.+))", "classifier.6.$1"},
-    // DenseNet in torchvision's first weights
+    // DenseNet in the first weights of torchvision
     {R"((features\.denseblock\d+\.denselayer\d+\.(?:norm|conv))\.([12]\..+))", "$1$2"},
-    // MobileNet v2 in timm; for its blocks see below
+    // MobileNet v2 in timm; its blocks: see below
     {R"(conv_stem\.(.+))", "features.0.0.$1"},
     {R"(bn1\.(.+))", "features.0.1.$1"},
     {R"(conv_head\.(.+))", "features.18.0.$1"},
@@ -37,10 +36,10 @@ constexpr Renaming kRenamings[] = {
     {R"(module_list\.\d+\.((?:conv|batch_norm)_\d+\..+))", "$1"},
 };
 
-// The module of torchvision's mobilenet_v2 for the first block of each of timm's stages.
+// For each stage in timm: the module of its first block in torchvision's mobilenet_v2.
 constexpr std::array<int, 7> kMobileNetV2Stages = {1, 2, 4, 7, 11, 14, 17};
 
-// The first block does not expand its channels, hence has a layer less.
+// The first block has no expansion layer.
 constexpr Renaming kMobileNetV2FirstBlock[] = {
     {"conv_dw", "0.0"}, {"bn1", "0.1"}, {"conv_pw", "1"}, {"bn2", "2"}};
 constexpr Renaming kMobileNetV2Blocks[] = {{"conv_pw", "0.0"}, {"bn1", "0.1"},
@@ -94,7 +93,7 @@ std::string without_wrappers(std::string name) {
 }  // namespace
 
 std::vector<std::string> other_parameter_names(const std::string& array_name) {
-  constexpr size_t kMaxChars = 256;  // no network's parameter is called longer
+  constexpr size_t kMaxChars = 256;  // longer than any parameter's name
   if (array_name.size() > kMaxChars) return {};
   const std::string name = without_wrappers(array_name);
   std::vector<std::string> names;

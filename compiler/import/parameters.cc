@@ -11,10 +11,10 @@ namespace vta::import {
 namespace {
 
 constexpr double kBiasDeviation = 0.05;
-// Wide enough that channels differ behind a global average pool.
+// Large enough that channels still differ after a global average pool.
 constexpr double kBetaDeviation = 0.25;
 
-// FNV-1a: names to numbers.
+// FNV-1a hash of a name.
 uint64_t hash_of(const std::string& text) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
@@ -33,8 +33,8 @@ void check_values(const Parameter& parameter, const std::vector<float>& values) 
   }
 }
 
-// Dense layers and convolutions over all of their input are the same thing: [oc, ic * kh * kw] and
-// [oc, ic, kh, kw].
+// A dense layer equals a convolution whose kernel covers its input: [oc, ic * kh * kw] and [oc, ic,
+// kh, kw] are interchangeable.
 bool has_shape(const NamedArray& array, const Parameter& parameter) {
   const std::vector<int64_t>&is = array.shape, &wanted = parameter.shape;
   if (is == wanted) return true;
@@ -63,11 +63,11 @@ NamedArrays::const_iterator ParameterFile::find(const Parameter& parameter) cons
   const auto [begin, end] = other_names_.equal_range(parameter.name);
   for (auto other = begin; other != end; ++other) names.push_back(other->second);
   if (names.empty()) {
-    fail(ErrorCode::kInvalidArgument, "{}: no array '{}', expected one of shape [{}]",
-         path_.string(), parameter.name, fmt::join(parameter.shape, ", "));
+    fail(ErrorCode::kInvalidArgument, "{}: array '{}' of shape [{}] is missing", path_.string(),
+         parameter.name, fmt::join(parameter.shape, ", "));
   }
   if (names.size() > 1) {
-    fail(ErrorCode::kInvalidArgument, "{}: several arrays may be '{}': '{}' and '{}'",
+    fail(ErrorCode::kInvalidArgument, "{}: ambiguous arrays for '{}': '{}' and '{}'",
          path_.string(), parameter.name, names[0], names[1]);
   }
   return arrays_.find(names[0]);

@@ -17,27 +17,27 @@
 
 namespace vta::import {
 
-// Named as PyTorch does: "<prefix>.weight", ".bias", ".running_mean", ".running_var".
+// A parameter, named as in PyTorch: "<prefix>.weight", ".bias", ".running_mean", ".running_var".
 struct Parameter {
   enum class Role { kWeight, kBias, kGamma, kBeta, kMean, kVariance };
   std::string name;
   Role role = Role::kWeight;
-  std::vector<int64_t> shape;  // as runtime/tensor/ops.def has it
-  int64_t fan_in = 0;          // of weights: products in a sum; 0: as many as weights for an output
+  std::vector<int64_t> shape;  // as in runtime/tensor/ops.def
+  int64_t fan_in = 0;          // of weights: products per sum; 0: the weights per output
 };
 
 // float32 values of a parameter.
 using ParameterSource = std::function<Tensor(const Parameter&)>;
 
-// The arrays of a file, each to be asked for.
+// Parameters from a file of arrays.
 class ParameterFile {
  public:
-  // Errors: those of read_arrays().
+  // Errors: as read_arrays().
   explicit ParameterFile(const std::filesystem::path& path);
 
-  // The array of the parameter's name, or else the one that another library calls so
-  // (parameter_names.h). The weights of a dense layer may have the shape of a convolution's, [oc,
-  // ic, kh, kw], and those of a 1x1 convolution that of a dense layer's.
+  // The array with the parameter's name, or with its name in another library (parameter_names.h).
+  // Weights of a dense layer may have the shape of a convolution, [oc, ic, kh, kw], and weights of
+  // a 1x1 convolution the shape of a dense layer.
   // Errors: kInvalidArgument for a missing, mis-shaped or integer array, a value that is not
   // finite, a negative variance; each names file, array and expectation.
   Tensor read(const Parameter& parameter);
@@ -50,13 +50,13 @@ class ParameterFile {
 
   std::filesystem::path path_;
   NamedArrays arrays_;
-  std::multimap<std::string, std::string> other_names_;  // to those of the file
+  std::multimap<std::string, std::string> other_names_;  // translated name -> name in the file
   std::set<std::string> used_;
 };
 
-// He-scaled normals for weights (variance 2 / fan-in), small normals for biases and betas, 1 for
-// gammas and variances, 0 for means: a function of the seed and the parameter's name alone, the
-// same bits on every machine.
+// Normals for weights (He: variance 2 / fan-in), small normals for biases and betas, 1 for gammas
+// and variances, 0 for means. They depend only on the seed and the parameter's name; bit-exact on
+// every machine.
 Tensor synthetic_parameter(const Parameter& parameter, uint64_t seed);
 
 }  // namespace vta::import

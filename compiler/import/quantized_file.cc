@@ -70,7 +70,9 @@ void read_description(const std::string& text, Network& network) {
   check(network.output_spec, output_types(network.graph));
   if (fields.has("image")) {
     const std::vector<graph::NodeId> inputs = network.graph.inputs();
-    if (inputs.size() != 1) fail(ErrorCode::kCorrupt, "an image, but {} inputs", inputs.size());
+    if (inputs.size() != 1)
+      fail(ErrorCode::kCorrupt, "field 'image' requires one input, the graph has {}",
+           inputs.size());
     network.image =
         parse_image_spec(fields.value("image").dump(), network.graph.node(inputs[0]).type.shape);
   }
@@ -96,7 +98,7 @@ Network parse_quantized_file(std::span<const uint8_t> bytes) {
   }
   const auto note = file.notes.find(kNetwork);
   if (note == file.notes.end())
-    fail(ErrorCode::kCorrupt, "a graph without the description of its network");
+    fail(ErrorCode::kCorrupt, "the graph file has no description of its network");
   with_context("network", [&] { read_description(note->second, network); });
   return network;
 }

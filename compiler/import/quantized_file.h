@@ -15,13 +15,13 @@
 
 namespace vta::import {
 
-// `network.graph` is the integer graph; calibration and default_quantize are not kept. The same
-// network gives the same bytes.
+// The bytes of a .vtaq file. `network.graph` is the integer graph; calibration and default_quantize
+// are not stored. The same network gives the same bytes.
 std::vector<uint8_t> to_quantized_file(const Network& network);
 
-// The network again, its graph bit by bit; folder is left to the caller. Errors: kCorrupt, those of
-// parse_graph_file() and for inputs that are not float32; kInvalidArgument, naming the field of the
-// network's description.
+// The inverse; the graph is bit-exact. The caller sets `folder`.
+// Errors: as parse_graph_file(); kCorrupt for inputs that are not float32; kInvalidArgument, naming
+// the field of the network's description.
 Network parse_quantized_file(std::span<const uint8_t> bytes);
 
 }  // namespace vta::import

@@ -16,7 +16,7 @@ void unary(NodeContext& node, OpKind kind, const OpAttrs& attrs = {}) {
   node.set_result(node.add(kind, {x}, attrs), node.input(0).type, node.input(0).dims);
 }
 
-// A bound of Clip: none, known, or a tensor of one element that is computed.
+// A bound of Clip: none, a constant, or a computed tensor of one element.
 struct Bound {
   std::optional<double> value;
   NodeId node = -1;
@@ -25,11 +25,11 @@ struct Bound {
 Bound read_bound(NodeContext& node, const char* name, size_t index) {
   if (!node.lists_as_inputs()) {
     if (!node.has_attr(name)) return {};
-    // Infinity is no bound, and so is the largest number, which ONNX gives where there is none.
+    // Infinity and the largest number, which is ONNX's default, mean no bound.
     const Attribute* attribute = node.attribute(name);
     if (attribute->kind == Attribute::Kind::kFloat &&
         !(std::abs(attribute->number) < std::numeric_limits<float>::max())) {
-      if (std::isnan(attribute->number)) node.refuse("attribute '{}' is no number", name);
+      if (std::isnan(attribute->number)) node.refuse("attribute '{}' is NaN", name);
       return {};
     }
     return {node.number(name, 0), -1};
@@ -42,7 +42,7 @@ Bound read_bound(NodeContext& node, const char* name, size_t index) {
     return {std::nullopt, node.reshaped(node.small_operand(index), {1})};
   }
   const double value = node.constant(index, name).at(0);
-  if (std::isnan(value)) node.refuse("input {} ({}) is no number", index, name);
+  if (std::isnan(value)) node.refuse("input {} ({}) is NaN", index, name);
   if (std::abs(value) >= kMaxFloat) return {};
   return {value, -1};
 }
@@ -53,7 +53,7 @@ NodeId clip_by_constants(NodeContext& node, NodeId x, const Bound& low, const Bo
   OpAttrs attrs;
   attrs.lo = low.value.value_or(-kMaxFloat);
   attrs.hi = high.value.value_or(kMaxFloat);
-  // Bounds the wrong way round: ONNX takes the upper one, being min(max(x, low), high).
+  // If the bounds are reversed, ONNX's result is the upper one: min(max(x, low), high).
   if (attrs.lo > attrs.hi) attrs.lo = attrs.hi;
   return node.add(OpKind::kClip, {x}, attrs);
 }

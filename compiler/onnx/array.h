@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Array: a tensor whose values are known at import.
+// Array: a constant tensor during import.
 #ifndef VTA_COMPILER_ONNX_ARRAY_H_
 #define VTA_COMPILER_ONNX_ARRAY_H_
 
@@ -15,12 +15,12 @@ namespace vta::onnx {
 
 using Dims = std::vector<int64_t>;
 
-// Elements of a tensor of these dimensions; [] is a scalar. Errors: kCorrupt for a negative
-// dimension or more than 2^31 - 1 elements.
+// The number of elements of a tensor with these dimensions; [] is a scalar.
+// Errors: kCorrupt for a negative dimension or more than 2^31 - 1 elements.
 int64_t num_elems(const Dims& dims);
 
-// Floating-point elements are held as float32 (float16 and bfloat16 are exact in it, double is
-// rounded), all others as int64 (uint64 above its range is refused where it is read).
+// Floating-point elements are stored as float32 (exact for float16 and bfloat16, rounded for
+// double), all others as int64 (larger uint64 are errors when they are read).
 struct Array {
   ElementType type = ElementType::kFloat;
   Dims dims;                  // [] is a scalar; dimensions of 0 are allowed
@@ -41,7 +41,7 @@ Array integers(Dims dims, std::vector<int64_t> values);  // of type int64
 std::string to_string(const Array& array);
 std::string type_text(ElementType type, const Dims& dims);
 
-// As the graph holds it: float32 elements, a scalar as [1]. Asserts that there are elements.
+// The constant of the graph: float32 elements, a scalar as [1]. Asserts that there are elements.
 Tensor to_tensor(const Array& array);
 
 }  // namespace vta::onnx

@@ -10,7 +10,7 @@ using graph::NodeId;
 
 struct Convolution {
   Dims image;    // [n, ic, h, w]
-  Dims weights;  // of four axes
+  Dims weights;  // with four axes
   NodeId x = -1, w = -1, b = -1;
 
   std::vector<NodeId> operands() const { return b < 0 ? std::vector{x, w} : std::vector{x, w, b}; }
@@ -21,7 +21,8 @@ Convolution read_operands(NodeContext& node) {
   conv.image = image_dims(node, node.input(0).dims, "input 0");
   conv.weights = image_dims(node, node.input(1).dims, "input 1");
   if (node.rank(0) != node.rank(1)) {
-    fail(ErrorCode::kCorrupt, "input of {} axes, weights of {}", node.rank(0), node.rank(1));
+    fail(ErrorCode::kCorrupt, "the input has {} axes, the weights have {}", node.rank(0),
+         node.rank(1));
   }
   conv.x = node.reshaped(node.float_operand(0), conv.image);
   conv.w = node.reshaped(node.float_operand(1), conv.weights);
@@ -35,8 +36,8 @@ int64_t read_groups(NodeContext& node) {
   return groups;
 }
 
-// Pads, and what is added behind, so that the result of a transposed convolution has the size that
-// ONNX's text gives it.
+// Pads and output padding, so that the result of a transposed convolution has the size that ONNX
+// specifies.
 void read_transpose_pads(NodeContext& node, const Dims& image, OpAttrs& attrs) {
   const Dims output_pad = spatial_list(node, "output_padding", 0).value_or(Dims{0, 0});
   attrs.output_pad = {output_pad[0], output_pad[1]};
@@ -64,7 +65,7 @@ void read_transpose_pads(NodeContext& node, const Dims& image, OpAttrs& attrs) {
     }
     return;
   }
-  node.integers("pads");  // output_shape decides, whatever they say
+  node.integers("pads");  // ignored: output_shape takes precedence
   for (size_t i = 0; i < 2; ++i) {
     const int64_t extent = (attrs.kernel[i] - 1) * attrs.dilation[i] + 1;
     const int64_t total =

@@ -10,7 +10,7 @@
 namespace vta::onnx {
 namespace {
 
-// By number, as TensorProto.DataType of ONNX 1.22 has them.
+// By number; TensorProto.DataType of ONNX 1.22.
 constexpr const char* kNames[] = {
     "undefined",      "float",    "uint8",        "int8",           "uint16",
     "int16",          "int32",    "int64",        "string",         "bool",

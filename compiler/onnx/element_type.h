@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The element types of ONNX tensors, numbered as its TensorProto numbers them.
+// The element types of ONNX tensors, with the numbers of TensorProto.DataType.
 #ifndef VTA_COMPILER_ONNX_ELEMENT_TYPE_H_
 #define VTA_COMPILER_ONNX_ELEMENT_TYPE_H_
 
@@ -28,22 +28,22 @@ enum class ElementType : int {
   kInt4 = 22,
 };
 
-// "float", "uint8", ... as ONNX writes them; also for numbers that the enumeration leaves out
-// ("string", "float8e4m3fn"), "type 99" for what ONNX does not have.
+// ONNX's name, "float", "uint8", ...; also of types that the enumeration does not have ("string",
+// "float8e4m3fn"), and "type 99" for an unknown number.
 std::string to_string(ElementType type);
 
-// One of the enumeration's values but kUndefined: what constants and values may hold.
+// A value of the enumeration except kUndefined: the types of constants and values.
 bool is_readable(ElementType type);
 
 bool is_floating(ElementType type);
 
-// Integers whose every value is exact in float32 and in int32: of at most 16 bits, and bool.
+// Integers of at most 16 bits, and bool: all their values are exact in float32 and in int32.
 bool is_small_integer(ElementType type);
 
-// Bits of an element in raw_data.
+// The size of an element in raw_data, in bits.
 int bits(ElementType type);
 
-// The range of an integer type; of 64 bits that of int64.
+// The range of an integer type; for 64 bits always that of int64.
 int64_t lowest(ElementType type);
 int64_t highest(ElementType type);
 

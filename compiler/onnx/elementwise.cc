@@ -19,7 +19,7 @@ bool has_infinity(NodeContext& node, size_t index) {
   return std::any_of(floats.begin(), floats.end(), is_infinite);
 }
 
-// Of Min and Max: infinity, which bounds nothing, is the largest number.
+// For Min and Max: infinity becomes the largest number.
 NodeId finite_operand(NodeContext& node, size_t index) {
   constexpr float kMaxFloat = std::numeric_limits<float>::max();
   Array array = node.constant(index, "operand");
@@ -36,8 +36,8 @@ NodeId operand(NodeContext& node, size_t index, bool is_bound) {
   return has_infinity(node, index) ? finite_operand(node, index) : node.small_operand(index);
 }
 
-// Operands one after another. Broadcasting is the graph's too; only the scalar, which the graph
-// does not know, is kept apart.
+// Applies the operator to the operands one after another. The graph broadcasts as ONNX does, but
+// has no scalars, which are handled here.
 void variadic(NodeContext& node, OpKind kind, bool is_bound, double factor = 1) {
   NodeId result = operand(node, 0, is_bound);
   Dims dims = node.input(0).dims;
@@ -66,7 +66,7 @@ void max(NodeContext& node) { variadic(node, OpKind::kMax, true); }
 void sum(NodeContext& node) { variadic(node, OpKind::kAdd, false); }
 
 void mean(NodeContext& node) {
-  if (node.num_inputs() == 0) fail(ErrorCode::kCorrupt, "it has no inputs");
+  if (node.num_inputs() == 0) fail(ErrorCode::kCorrupt, "the node has no inputs");
   variadic(node, OpKind::kAdd, false, 1.0 / static_cast<double>(node.num_inputs()));
 }
 

@@ -17,7 +17,8 @@ uint64_t number_of(const char* key, const std::string& text) {
   uint64_t value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || rest != text.data() + text.size() || text.empty()) {
-    fail(ErrorCode::kCorrupt, "external data: {} '{}' is no number of bytes", key, printable(text));
+    fail(ErrorCode::kCorrupt, "external data: {} '{}' is not a number of bytes", key,
+         printable(text));
   }
   return value;
 }
@@ -36,7 +37,7 @@ fs::path resolve(const std::string& location, const fs::path& folder) {
          "external data: location '{}' is not a file in the model's folder", printable(location));
   }
   if (!fs::is_regular_file(path, error)) {
-    fail(ErrorCode::kNotFound, "external data: no file {}", path.string());
+    fail(ErrorCode::kNotFound, "external data: no such file: {}", path.string());
   }
   return path;
 }
@@ -45,20 +46,20 @@ fs::path resolve(const std::string& location, const fs::path& folder) {
 
 std::string read_external_data(const ExternalData& data, const std::optional<fs::path>& folder) {
   if (!folder) {
-    fail(ErrorCode::kUnsupported, "external data is not supported where the model is no file");
+    fail(ErrorCode::kUnsupported, "external data is not supported for a model that is not a file");
   }
   const uint64_t offset = number_of("offset", data.offset_text);
   const uint64_t length =
       data.length_text ? number_of("length", *data.length_text) : data.num_bytes;
   if (length != data.num_bytes) {
-    fail(ErrorCode::kCorrupt, "external data: length {} where the tensor has {} bytes", length,
+    fail(ErrorCode::kCorrupt, "external data: length {}, the tensor has {} bytes", length,
          data.num_bytes);
   }
   const fs::path path = resolve(data.location, *folder);
   std::error_code error;
   const uint64_t file_bytes = fs::file_size(path, error);
   if (error || offset > file_bytes || length > file_bytes - offset) {
-    fail(ErrorCode::kCorrupt, "external data: {} has {} bytes, {} from {} on are asked for",
+    fail(ErrorCode::kCorrupt, "external data: {} has {} bytes, the tensor needs {} from byte {} on",
          path.string(), file_bytes, length, offset);
   }
   std::string bytes(length, '\0');

@@ -9,17 +9,17 @@
 
 namespace vta::onnx {
 
-// Where a tensor that is stored beside its model lies, as the model's texts say.
+// The location of a tensor that is stored outside the model's file; texts as in the model.
 struct ExternalData {
   std::string location;                    // a file, relative to the model's folder
   std::string offset_text = "0";           // bytes
-  std::optional<std::string> length_text;  // bytes; none: as many as the tensor has
-  uint64_t num_bytes = 0;                  // that the tensor has
+  std::optional<std::string> length_text;  // bytes; none: the size of the tensor
+  uint64_t num_bytes = 0;                  // the size of the tensor
 };
 
-// The tensor's bytes. The file must lie in `folder` or below it, also behind symbolic links.
-// Errors: kInvalidArgument for a path that leads elsewhere; kCorrupt for texts that are no numbers
-// or do not fit the tensor or the file; kUnsupported without a folder; kNotFound, kIo.
+// The tensor's bytes. After symbolic links are resolved, the file must be in `folder` or below it.
+// Errors: kInvalidArgument for a path outside; kCorrupt for texts that are not numbers or do not
+// fit the tensor or the file; kUnsupported without a folder; kNotFound, kIo.
 std::string read_external_data(const ExternalData& data,
                                const std::optional<std::filesystem::path>& folder);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic on constants: integers wrap as their type does, floating-point numbers are float32.
+// Constant folding of arithmetic: integers wrap around, floating-point numbers are float32.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace vta::onnx {
 namespace {
 
-// What an operator does to two elements, by kind of element.
+// A binary operator, for each kind of element.
 struct Binary {
   int64_t (*on_integers)(int64_t, int64_t);
   float (*on_floats)(float, float);
@@ -30,7 +30,7 @@ int64_t wrapping_sub(int64_t a, int64_t b) { return static_cast<int64_t>(bits_of
 int64_t wrapping_mul(int64_t a, int64_t b) { return static_cast<int64_t>(bits_of(a) * bits_of(b)); }
 
 void need_divisor(int64_t b) {
-  if (b == 0) fail(ErrorCode::kCorrupt, "an integer is divided by 0");
+  if (b == 0) fail(ErrorCode::kCorrupt, "integer division by 0");
 }
 
 int64_t divided(int64_t a, int64_t b) {
@@ -121,7 +121,7 @@ void fold_logic(NodeContext& node, int64_t (*function)(int64_t, int64_t)) {
   fold_binary(node, {function, nullptr});
 }
 
-// The value that a narrower floating-point type has for it: half to even.
+// Rounds to a narrower floating-point type, half to even.
 float rounded_to(float value, ElementType to) {
   const bool is_float16 = to == ElementType::kFloat16;
   if ((!is_float16 && to != ElementType::kBfloat16) || !std::isfinite(value) || value == 0) {
@@ -142,7 +142,7 @@ int64_t integer_of(float value, ElementType to) {
   if (to == ElementType::kBool) return value != 0 ? 1 : 0;
   const auto low = static_cast<double>(lowest(to)), high = static_cast<double>(highest(to));
   const double whole = std::trunc(value);
-  // The largest int64 is not a double: the next one, 2^63, is out of range.
+  // 2^63, because the largest int64 is not exact in double.
   if (!(whole >= low && whole <= high && whole < 0x1p63)) {
     fail(ErrorCode::kUnsupported, "{} cannot become {}", value, to_string(to));
   }
@@ -167,7 +167,7 @@ void fold_div(NodeContext& node) {
 void fold_mod(NodeContext& node) {
   const bool as_in_c = node.flag("fmod", false);
   if (!as_in_c && node.constant(0, "operand").is_float()) {
-    fail(ErrorCode::kCorrupt, "floating-point operands and attribute 'fmod' is 0");
+    fail(ErrorCode::kCorrupt, "floating-point operands require attribute 'fmod' = 1");
   }
   fold_binary(
       node, {as_in_c ? c_modulo : python_modulo, [](float a, float b) { return std::fmod(a, b); }});
@@ -263,7 +263,7 @@ void fold_where(NodeContext& node) {
   node.set_constant(std::move(result));
 }
 
-// Of everything at once: what shapes need.
+// Over all elements only, which is what shape computations use.
 void fold_reduce_prod(NodeContext& node) {
   const Array& from = node.constant(0, "operand");
   const bool keep = node.flag("keepdims", true);
@@ -271,7 +271,7 @@ void fold_reduce_prod(NodeContext& node) {
   const Dims axes = node.integer_list("axes", 1).value_or(Dims{});
   if (keeps_all && axes.empty()) return node.set_same(node.shared_input(0));
   if (from.dims.size() > 1 || (from.dims.empty() && !axes.empty())) {
-    node.refuse("{} is reduced, supported are lists", to_string(from));
+    node.refuse("the input is {}, supported are lists", to_string(from));
   }
   for (int64_t axis : axes) node.axis(axis, 1);
   Array result = make_array(from.type, keep ? Dims(from.dims.size(), 1) : Dims{});

@@ -49,7 +49,7 @@ void fold_split(NodeContext& node) {
   }
 }
 
-// Axis `axis` of the data is replaced by the axes of the indices.
+// The axes of the indices replace axis `axis` of the data.
 void fold_gather(NodeContext& node) {
   const Array &data = node.constant(0, "data"), &indices = node.constant(1, "indices");
   if (indices.is_float()) fail(ErrorCode::kCorrupt, "indices are {}", to_string(indices));
@@ -57,7 +57,7 @@ void fold_gather(NodeContext& node) {
   const int64_t size = data.dims[axis];
   for (int64_t index : indices.ints) {
     if (index < -size || index >= size) {
-      fail(ErrorCode::kCorrupt, "index {} of an axis with {} elements", index, size);
+      fail(ErrorCode::kCorrupt, "index {} is outside an axis of {} elements", index, size);
     }
   }
   const auto at_axis = static_cast<std::ptrdiff_t>(axis);

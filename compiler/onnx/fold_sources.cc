@@ -90,7 +90,7 @@ void fold_range(NodeContext& node) {
               &delta = node.constant(2, "delta");
   if (start.size() != 1 || limit.size() != 1 || delta.size() != 1 || start.type != limit.type ||
       start.type != delta.type) {
-    fail(ErrorCode::kCorrupt, "from {} to {} by {}", to_string(start), to_string(limit),
+    fail(ErrorCode::kCorrupt, "a range from {} to {} by {}", to_string(start), to_string(limit),
          to_string(delta));
   }
   const double steps = std::ceil((limit.at(0) - start.at(0)) / delta.at(0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of one number, of which newer activations and normalizations are made.
+// Element-wise functions, also as parts of newer activations and normalizations.
 #include <cmath>
 #include <numbers>
 
@@ -87,7 +87,7 @@ void gelu(NodeContext& node) {
 void power(NodeContext& node) {
   const NodeId x = node.float_operand(0);
   if (!node.is_known(1) || num_elems(node.input(1).dims) != 1 || node.rank(1) > node.rank(0))
-    node.refuse("the exponent is no single constant number");
+    node.refuse("the exponent is not a single constant");
   const double exponent = node.constant(1, "exponent").at(0);
   if (!std::isfinite(exponent)) node.refuse("the exponent is {}", exponent);
   if (exponent == 1) return node.set_same(node.shared_input(0));

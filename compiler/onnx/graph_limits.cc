@@ -8,7 +8,7 @@
 namespace vta::onnx {
 namespace {
 
-// Of numbers of at least 0.
+// Saturates; the factors are not negative.
 int64_t product(std::span<const int64_t> factors) {
   int64_t result = 1;
   for (int64_t factor : factors) {
@@ -24,8 +24,8 @@ int64_t product(std::initializer_list<int64_t> factors) {
 
 int64_t elems(const TensorType& type) { return product(type.shape); }
 
-// Of weights, those that one element of axis 0 has.
-int64_t elems_behind(const TensorType& type) { return product(std::span(type.shape).subspan(1)); }
+// The weights per element of axis 0.
+int64_t elems_per_row(const TensorType& type) { return product(std::span(type.shape).subspan(1)); }
 
 }  // namespace
 
@@ -34,9 +34,9 @@ int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorTy
   switch (kind) {
     case OpKind::kConv2d:
     case OpKind::kDense:
-      return product({elems(result), elems_behind(inputs[1])});
+      return product({elems(result), elems_per_row(inputs[1])});
     case OpKind::kConv2dTranspose:
-      return product({elems(inputs[0]), elems_behind(inputs[1])});
+      return product({elems(inputs[0]), elems_per_row(inputs[1])});
     case OpKind::kMatmul:
       return product({elems(result), inputs[0].shape.back()});
     case OpKind::kMaxPool2d:

@@ -37,8 +37,8 @@ std::string GraphWriter::unique_name(const std::string& wanted) {
 
 NodeId GraphWriter::add_input(const std::string& wanted, TensorType type) {
   if (type.num_elems() > kMaxResultElems) {
-    fail(ErrorCode::kUnsupported, "input '{}' is {}, more than {} elements", wanted.substr(0, 80),
-         to_string(type), kMaxResultElems);
+    fail(ErrorCode::kUnsupported, "input '{}' is {}, at most {} elements are supported",
+         wanted.substr(0, 80), to_string(type), kMaxResultElems);
   }
   return graph_.add_input(unique_name(wanted), std::move(type));
 }
@@ -47,8 +47,9 @@ NodeId GraphWriter::add_constant(const std::string& wanted, Tensor value) {
   if (value.dtype() == DType::kFloat32) check_finite(wanted, value.data<float>());
   num_constant_elems_ += value.num_elems();
   if (num_constant_elems_ > kMaxConstantElems) {
-    fail(ErrorCode::kUnsupported, "{} elements of constants up to here, more than {}",
-         num_constant_elems_, kMaxConstantElems);
+    fail(ErrorCode::kUnsupported,
+         "{} elements of constants up to this node, at most {} are supported", num_constant_elems_,
+         kMaxConstantElems);
   }
   return graph_.add_constant(unique_name(wanted), std::move(value));
 }
@@ -56,7 +57,8 @@ NodeId GraphWriter::add_constant(const std::string& wanted, Tensor value) {
 void GraphWriter::charge_folded(int64_t num_elems) {
   num_folded_elems_ += num_elems;
   if (num_folded_elems_ > kMaxFoldedElems) {
-    fail(ErrorCode::kUnsupported, "{} elements of constants are computed up to here, more than {}",
+    fail(ErrorCode::kUnsupported,
+         "{} elements of computed constants up to this node, at most {} are supported",
          num_folded_elems_, kMaxFoldedElems);
   }
 }
@@ -71,13 +73,13 @@ NodeId GraphWriter::add(OpKind kind, const std::string& wanted, std::vector<Node
   }
   const TensorType result = infer_type(kind, attrs, types);
   if (result.num_elems() > kMaxResultElems) {
-    fail(ErrorCode::kUnsupported, "its result is {}, more than {} elements", to_string(result),
-         kMaxResultElems);
+    fail(ErrorCode::kUnsupported, "the result is {}, at most {} elements are supported",
+         to_string(result), kMaxResultElems);
   }
   const int64_t cost = operations(kind, attrs, types, result);
   num_operations_ += cost;
   if (num_operations_ > kMaxOperations) {
-    fail(ErrorCode::kUnsupported, "more than {} operations up to here", kMaxOperations);
+    fail(ErrorCode::kUnsupported, "more than {} operations up to this node", kMaxOperations);
   }
   if (!is_foldable || cost > kMaxFoldedOperations - num_folded_operations_) {
     return graph_.add(kind, unique_name(wanted), std::move(inputs), std::move(attrs));

@@ -10,23 +10,22 @@
 
 namespace vta::onnx {
 
-// Adds operators to a graph: names them, folds those on constants, and keeps the sum of what they
-// ask for within limits.
+// Adds operators to a graph: names them, folds constants, and enforces graph_limits.h.
 class GraphWriter {
  public:
-  // Names like `wanted` with what a graph does not take replaced, and a number behind where one is
-  // taken.
+  // A unique name like `wanted`: illegal characters are replaced, and a number is appended if the
+  // name is taken.
   graph::NodeId add_input(const std::string& wanted, TensorType type);
   graph::NodeId add_constant(const std::string& wanted, Tensor value);
-  // Operators on constants alone are computed now and become one, unless that takes long.
+  // An operator on constants only is computed now and becomes a constant, unless that takes long.
   graph::NodeId add(OpKind kind, const std::string& wanted, std::vector<graph::NodeId> inputs,
                     OpAttrs attrs = {});
 
-  // Counts the elements of a constant that is computed and no part of the graph (yet).
+  // Counts the elements of a computed constant that is not (yet) part of the graph.
   void charge_folded(int64_t num_elems);
 
   const graph::Node& node(graph::NodeId id) const { return graph_.node(id); }
-  // False for -1, no node.
+  // False for -1 (no node).
   bool is_constant(graph::NodeId id) const { return id >= 0 && graph_.is_constant(id); }
   graph::Graph& graph() { return graph_; }
 
@@ -34,7 +33,7 @@ class GraphWriter {
   std::string unique_name(const std::string& wanted);
 
   graph::Graph graph_;
-  std::map<std::string, int64_t> names_;  // taken -> the number that a second one of it gets
+  std::map<std::string, int64_t> names_;  // name -> number of the next duplicate
   int64_t num_constant_elems_ = 0;
   int64_t num_operations_ = 0;
   int64_t num_folded_operations_ = 0;

@@ -48,7 +48,7 @@ class Importer {
   void check_opset() {
     const auto found = model_.opsets.find("");
     if (found == model_.opsets.end()) {
-      fail(ErrorCode::kUnsupported, "the model uses no opset of ONNX's own operators");
+      fail(ErrorCode::kUnsupported, "the model does not import ONNX's own operator set");
     }
     opset_ = found->second;
     if (opset_ < kFirstOpset || opset_ > kLastOpset) {
@@ -60,7 +60,7 @@ class Importer {
   void define(const std::string& name, ValueRef value) {
     if (value->name.empty()) value->name = name;
     if (!values_.emplace(name, std::move(value)).second) {
-      fail(ErrorCode::kCorrupt, "'{}' is computed twice", printable(name));
+      fail(ErrorCode::kCorrupt, "'{}' has two producers", printable(name));
     }
   }
 
@@ -100,7 +100,7 @@ class Importer {
     define(input.name, std::move(value));
   }
 
-  // A value goes after its last use, so that folded weights are not held to the end.
+  // Frees a value after its last use, so that folded weights do not stay in memory.
   void count_uses() {
     for (const NodeDef& node : model_.nodes) {
       for (const std::string& input : node.inputs) ++uses_[input];
@@ -113,7 +113,7 @@ class Importer {
     for (const std::string& name : node.inputs) {
       const auto found = values_.find(name);
       if (!name.empty() && found == values_.end()) {
-        fail(ErrorCode::kCorrupt, "input '{}' is neither the model's nor computed before",
+        fail(ErrorCode::kCorrupt, "input '{}' is neither an input of the model nor computed before",
              printable(name));
       }
       inputs.push_back(name.empty() ? nullptr : found->second);
@@ -141,14 +141,14 @@ class Importer {
     }
   }
 
-  // Not DequantizeLinear: a network may merely store its weights so.
+  // Not DequantizeLinear: a float network may store its weights quantized.
   static bool quantizes(const std::string& op) {
     constexpr const char* kOps[] = {"QuantizeLinear", "QLinearConv",   "QLinearMatMul",
                                     "ConvInteger",    "MatMulInteger", "DynamicQuantizeLinear"};
     return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
   }
 
-  // Weights, on which the graph's operators are quicker.
+  // Weights; the graph's operators are faster on them.
   bool is_large(const ValueRef& value) const {
     constexpr int64_t kMaxElems = 4096;
     return value != nullptr && is_floating(value->type) && is_known(value) &&
@@ -159,8 +159,8 @@ class Importer {
     return value->is_constant() || writer_.is_constant(value->node);
   }
 
-  // Whether the graph's operator takes these constants and gives the same: its tensors have
-  // elements, and its Cast of floating-point numbers changes none.
+  // Whether the graph's operator can compute these constants with the same result: no tensor is
+  // empty, and Cast does not round.
   static bool is_same_in_graph(const NodeDef& node, const std::vector<ValueRef>& inputs) {
     constexpr size_t kMaxRank = 8;
     if (node.op == "Cast") {
@@ -174,7 +174,7 @@ class Importer {
     });
   }
 
-  // Computed now, if that is possible, else by the graph.
+  // Folds the node if possible, otherwise adds it to the graph.
   const OperatorEntry& choose(const NodeDef& node, const std::vector<ValueRef>& inputs) const {
     if (!node.domain.empty()) {
       fail(ErrorCode::kUnsupported, "operators of domain '{}' are not supported",
@@ -196,7 +196,7 @@ class Importer {
       return *folded;
     }
     if (graph == nullptr) {
-      fail(ErrorCode::kUnsupported, "supported on constants only, and input '{}' is none",
+      fail(ErrorCode::kUnsupported, "supported on constants only, input '{}' is not a constant",
            printable((*computed)->name));
     }
     return *graph;
@@ -209,7 +209,7 @@ class Importer {
     for (const ValueDef& output : model_.outputs) {
       with_context(fmt::format("output '{}'", printable(output.name)), [&] {
         const auto found = values_.find(output.name);
-        if (found == values_.end()) fail(ErrorCode::kCorrupt, "nothing computes it");
+        if (found == values_.end()) fail(ErrorCode::kCorrupt, "no node computes it");
         const NodeDef as_node{output.name, "output", "", {output.name}, {}, {}};
         NodeContext context(as_node, 1, false, {found->second}, writer_);
         nodes.push_back(context.operand(0));
@@ -220,7 +220,7 @@ class Importer {
     return ports;
   }
 
-  // The graph has its inputs in the order of their first use; the model's order counts.
+  // Restores the model's order of inputs; the graph has them in the order of first use.
   std::vector<Port> number_inputs() {
     std::vector<Port> ports;
     for (const ValueDef& input : model_.inputs) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an ONNX model to the graph. What is supported is README.md's to say; everything else is
-// refused by name.
+// Imports an ONNX model into the graph. README.md lists what is supported.
 #ifndef VTA_COMPILER_ONNX_IMPORT_ONNX_H_
 #define VTA_COMPILER_ONNX_IMPORT_ONNX_H_
 
@@ -14,9 +13,9 @@
 
 namespace vta::onnx {
 
-// An input or output as the model has it. The graph holds floating-point numbers and integers of at
-// most 16 bits as float32 (or quantized ones as int8, as they are), larger integers as int32, sums
-// of quantized products as float32, and a scalar as [1].
+// An input or output of the model. In the graph, floating-point numbers and integers of at most 16
+// bits are float32 (quantized ones may be int8), larger integers int32, sums of quantized products
+// float32, and a scalar is [1].
 struct Port {
   std::string name;
   ElementType type = ElementType::kFloat;
@@ -25,17 +24,17 @@ struct Port {
 
 struct Imported {
   graph::Graph graph;
-  std::vector<Port> inputs;   // by the graph's attrs.index: those that anything uses
+  std::vector<Port> inputs;   // used inputs, by the graph's attrs.index
   std::vector<Port> outputs;  // in the order of the graph's outputs
-  bool is_quantized = false;  // it quantizes tensors itself and runs with the scales that it has
+  bool is_quantized = false;  // the model quantizes tensors itself; its scales are kept
 };
 
-// `known`: values of inputs that shapes depend on (Reshape's second, say). Where an operator must
-// know an operand, they are taken for a constant; elsewhere such an input stays an input.
-// A first axis of unknown size is a batch of 1; other axes must be known. Limits: 2^28 elements of
-// a result, 2^28 of all constants, 2^41 operations (graph_limits.h).
-// Errors: kUnsupported, naming the node, its operator and version, and what of it is not supported;
-// kCorrupt or kInvalidArgument for what contradicts ONNX or itself.
+// `known`: values of inputs that shapes depend on (such as Reshape's second). They are constants
+// for operators that require a constant; for others the input remains an input. A first axis of
+// unknown size is a batch of 1; other axes must be known. Limits: 2^28 elements per result, 2^28
+// elements of all constants, 2^41 operations (graph_limits.h). Errors: kUnsupported, naming the
+// node, its operator and version, and the unsupported property; kCorrupt or kInvalidArgument for a
+// model that violates ONNX.
 Imported import_onnx(Model model, const std::map<std::string, Array>& known = {});
 
 }  // namespace vta::onnx

@@ -12,7 +12,7 @@ NodeId scaled(NodeContext& node, NodeId value, double factor) {
   return factor == 1 ? value : node.add(OpKind::kMul, {value, node.add_scalar(factor)});
 }
 
-// Gemm's C as the bias [oc] of a dense layer; -1 if it is not one number a column.
+// Gemm's C as the bias [oc] of a dense layer; -1 if it does not have one number per column.
 NodeId as_bias(NodeContext& node, NodeId c, int64_t columns) {
   const Dims shape = node.shape_of(c);
   if (shape == Dims{columns} || shape == Dims{1, columns}) return node.reshaped(c, {columns});
@@ -30,7 +30,7 @@ void gemm(NodeContext& node) {
     fail(ErrorCode::kCorrupt, "operands of {} and {} axes, expected 2", node.rank(0), node.rank(1));
   }
   if (node.flag("transA", false)) a = node.transposed(a, {1, 0});
-  // A dense layer has its weights as [oc, ic]: B transposed.
+  // The weights of a dense layer are [oc, ic]: B transposed.
   const bool b_is_transposed = node.flag("transB", false);
   const bool is_dense = node.is_constant(b);
   if (is_dense != b_is_transposed) b = node.transposed(b, {1, 0});
@@ -61,7 +61,7 @@ void matmul(NodeContext& node) {
   NodeId a = node.float_operand(0), b = node.float_operand(1);
   Dims a_dims = node.input(0).dims, b_dims = node.input(1).dims;
   if (a_dims.empty() || b_dims.empty()) fail(ErrorCode::kCorrupt, "an operand is a scalar");
-  // A vector is a row on the left and a column on the right; the axis goes again afterwards.
+  // A vector is a row on the left or a column on the right; the added axis is removed afterwards.
   const bool row = a_dims.size() == 1, column = b_dims.size() == 1;
   if (row) a_dims.insert(a_dims.begin(), 1);
   if (column) b_dims.push_back(1);

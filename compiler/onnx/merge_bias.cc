@@ -17,7 +17,7 @@ bool takes_bias(const Node& node) {
   return is_product && node.inputs.size() == 2;
 }
 
-// Whether a constant of this shape is one number a channel (axis 1) of `result`.
+// Whether a constant of this shape has one number per channel (axis 1) of `result`.
 bool is_per_channel(const std::vector<int64_t>& shape, const std::vector<int64_t>& result) {
   if (shape.size() > result.size()) return false;
   std::vector<int64_t> wanted(result.size(), 1);
@@ -27,7 +27,7 @@ bool is_per_channel(const std::vector<int64_t>& shape, const std::vector<int64_t
                                     wanted.begin() + static_cast<std::ptrdiff_t>(missing));
 }
 
-// How often each node is used, outputs counted.
+// The number of uses of each node, including outputs.
 std::map<NodeId, int> count_uses(const Graph& graph) {
   std::map<NodeId, int> uses;
   for (NodeId id : graph.order()) {
@@ -37,7 +37,7 @@ std::map<NodeId, int> count_uses(const Graph& graph) {
   return uses;
 }
 
-// The product's and the constant's place among the add's operands, if this is such an add.
+// The operand indices of the product and the constant, if the add can be merged.
 struct BiasAdd {
   NodeId product = -1;
   NodeId constant = -1;
@@ -58,7 +58,7 @@ BiasAdd as_bias_add(const Graph& graph, const Node& add) {
 
 bool merge_bias(Graph& graph) {
   const std::map<NodeId, int> uses = count_uses(graph);
-  std::map<NodeId, std::string> names;  // of the products that went, for those that came
+  std::map<NodeId, std::string> names;  // names of removed products, for their replacements
   const std::vector<NodeId> order = graph.order();
   for (NodeId id : order) {
     if (graph.node(id).kind != OpKind::kAdd) continue;

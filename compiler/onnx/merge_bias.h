@@ -6,9 +6,9 @@
 
 namespace vta::onnx {
 
-// A constant of one number a channel that is added to a conv2d, conv2d_transpose or dense without a
-// bias, and to nothing else, becomes the bias: exporters write MatMul and Add where the graph has
-// dense. Returns whether anything changed.
+// Merges the add of a constant with one number per channel into the conv2d, conv2d_transpose or
+// dense without bias before it, if the add is its only user. Exporters write MatMul and Add for a
+// dense layer. Returns whether the graph changed.
 bool merge_bias(graph::Graph& graph);
 
 }  // namespace vta::onnx

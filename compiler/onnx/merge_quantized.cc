@@ -15,15 +15,15 @@ using graph::NodeId;
 
 constexpr int64_t kMaxShift = 31;
 
-// A chain that ends in a quantize: core operator, then perhaps an activation.
+// A chain that ends in a quantize: an operator, then optionally an activation.
 struct Chain {
   NodeId quantize = -1;
-  NodeId op = -1;  // conv2d, dense, add or an operator that moves data
+  NodeId op = -1;  // conv2d, dense, add or data movement
   bool relu = false;
-  double limit = 127;  // upper, in units of the result
+  double limit = 127;  // upper bound, in units of the result
 };
 
-// The int8 tensor and fractional bits behind a dequantize.
+// The int8 operand of a dequantize and its fractional bits.
 struct Int8Operand {
   NodeId node = -1;
   int64_t frac_bits = 0;
@@ -63,7 +63,7 @@ bool are_integers(std::span<const float> values, int64_t frac_bits, double limit
   });
 }
 
-// The smallest f for which all values are integers times 2^-f.
+// The smallest f such that all values are multiples of 2^-f.
 std::optional<int64_t> exact_frac_bits(std::span<const float> values, double limit) {
   constexpr int64_t kFirst = -16, kLast = 40;
   for (int64_t frac_bits = kFirst; frac_bits <= kLast; ++frac_bits) {
@@ -89,13 +89,13 @@ void set_requantization(const Chain& chain, int64_t shift, OpAttrs& attrs) {
   attrs.hi = chain.limit;
 }
 
-// A shift that the core has, and that wraps no sum of at most `largest`.
+// Whether the core supports the shift without overflow of sums up to `largest`.
 bool is_shift(int64_t shift, double largest) {
   if (shift < -kMaxShift || shift > kMaxShift) return false;
   return std::ldexp(largest, static_cast<int>(std::max<int64_t>(-shift, 0))) < 0x1p31;
 }
 
-// The largest sum of a row of weights times int8 numbers, and its bias.
+// The largest absolute sum of an output: weights times int8 values, plus bias.
 double largest_sum(const Tensor& weights, const Tensor& bias) {
   const auto w = weights.data<int8_t>();
   const auto b = bias.data<int32_t>();
@@ -191,7 +191,7 @@ class Merger {
     attrs.shift_a = sum_bits - a->frac_bits;
     attrs.shift_b = sum_bits - b->frac_bits;
     set_requantization(chain, sum_bits - result_bits(chain), attrs);
-    // Further apart, one operand alone fills the sum's 32 bits.
+    // With a larger difference, one operand alone would fill 32 bits.
     constexpr int64_t kMaxOperandShift = 16;
     if (attrs.shift_a > kMaxOperandShift || attrs.shift_b > kMaxOperandShift) return false;
     const double largest = std::ldexp(128, static_cast<int>(attrs.shift_a)) +
@@ -229,7 +229,7 @@ class Merger {
   }
 
   Graph& graph_;
-  std::map<NodeId, std::string> names_;  // that merged operators get when the old ones are gone
+  std::map<NodeId, std::string> names_;  // of merged operators, set after the old ones are removed
 };
 
 }  // namespace

@@ -6,17 +6,17 @@
 
 namespace vta::onnx {
 
-// What a quantized model says in real numbers, between tensors of int8 with power-of-two scales,
-// becomes the graph's integer operators:
+// Replaces real-valued operators between int8 tensors with power-of-two scales by integer
+// operators:
 //
-//   quantize(conv2d(dequantize(x), w, b))     ->  qconv2d(x, w, b)       dense alike
+//   quantize(conv2d(dequantize(x), w, b))     ->  qconv2d(x, w, b)       likewise dense
 //   quantize(add(dequantize(a), dequantize(b)))  ->  qadd(a, b)
-//   quantize(move(dequantize(x)))             ->  move(x)                of one scale
+//   quantize(move(dequantize(x)))             ->  move(x)                of the same scale
 //
-// also with a relu or clip in front of the quantize, where nobody else uses what goes, and where
-// weights and biases are multiples of a power of two that int8 and int32 hold. Results are those of
-// ONNX but for ties, which the core rounds up and ONNX to even, and -128, which becomes -127.
-// Returns whether anything changed.
+// also with a relu or clip before the quantize. Conditions: the removed nodes have no other users,
+// and weights and biases are multiples of a power of two that fit int8 and int32. Results equal
+// ONNX's except for ties (the core rounds up, ONNX to even) and -128, which becomes -127.
+// Returns whether the graph changed.
 bool merge_quantized(graph::Graph& graph);
 
 }  // namespace vta::onnx

@@ -31,7 +31,7 @@ std::vector<std::string> texts(const Field& field) {
   return {field.begin(), field.end()};
 }
 
-// Where a TensorProto keeps its elements if not in raw_data; see its comments in onnx.proto.
+// The integers of a TensorProto without raw_data; onnx.proto lists the field for each type.
 std::vector<int64_t> typed_integers(const pb::TensorProto& proto, ElementType type) {
   switch (type) {
     case ElementType::kInt64:
@@ -64,7 +64,7 @@ void read_typed_floats(const pb::TensorProto& proto, Array& array) {
   }
 }
 
-// Elements in a typed field: one a value, but those of 4 bits, two a value.
+// The elements of a typed field: one per value, or two per value for 4-bit types.
 void read_typed(const pb::TensorProto& proto, Array& array) {
   if (array.is_float()) return read_typed_floats(proto, array);
   array.ints = typed_integers(proto, array.type);
@@ -108,7 +108,7 @@ void read_elements(pb::TensorProto& proto, const std::optional<fs::path>& folder
            num_bytes);
     }
     decode_raw({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, count, array);
-    // The file's copy goes at once: a large network is held once and one tensor, not twice.
+    // Free the file's copy now: the peak is one network and one tensor, not two networks.
     std::string().swap(*proto.mutable_raw_data());
   } else {
     read_typed(proto, array);
@@ -141,7 +141,7 @@ Attribute read_attribute(pb::AttributeProto& proto, const std::optional<fs::path
   using Kind = Attribute::Kind;
   Attribute attribute;
   if (!proto.ref_attr_name().empty()) {
-    fail(ErrorCode::kUnsupported, "it refers to a function's attribute");
+    fail(ErrorCode::kUnsupported, "references to attributes of functions are not supported");
   }
   switch (proto.type()) {
     case pb::AttributeProto::FLOAT:
@@ -192,7 +192,7 @@ NodeDef read_node(pb::NodeProto& proto, const std::optional<fs::path>& folder) {
     with_context(context, [&] {
       const bool is_new =
           node.attributes.emplace(attribute.name(), read_attribute(attribute, folder)).second;
-      if (!is_new) fail(ErrorCode::kCorrupt, "it is given twice");
+      if (!is_new) fail(ErrorCode::kCorrupt, "duplicate attribute");
     });
   }
   return node;
@@ -202,7 +202,7 @@ ValueDef read_value(const pb::ValueInfoProto& proto) {
   ValueDef value;
   value.name = proto.name();
   if (!proto.type().has_tensor_type()) {
-    fail(ErrorCode::kUnsupported, "'{}' is no tensor", printable(proto.name()));
+    fail(ErrorCode::kUnsupported, "'{}' is not a tensor", printable(proto.name()));
   }
   const pb::TypeProto::Tensor& type = proto.type().tensor_type();
   value.type = static_cast<ElementType>(type.elem_type());
@@ -212,7 +212,7 @@ ValueDef read_value(const pb::ValueInfoProto& proto) {
          printable(proto.name()), type.shape().dim_size(), kMaxRank);
   }
   for (const pb::TensorShapeProto::Dimension& dim : type.shape().dim()) {
-    // Some exporters write 0 or -1 for what they do not know.
+    // Some exporters write 0 or -1 for an unknown size.
     const bool is_known = dim.has_dim_value() && dim.dim_value() > 0;
     value.dims.push_back(is_known ? std::optional<int64_t>(dim.dim_value()) : std::nullopt);
   }
@@ -226,7 +226,7 @@ void read_constants(pb::GraphProto& graph, const std::optional<fs::path>& folder
   for (pb::TensorProto& tensor : *graph.mutable_initializer()) {
     if (tensor.name().empty()) fail(ErrorCode::kCorrupt, "an initializer has no name");
     if (!model.constants.emplace(tensor.name(), read_tensor(tensor, folder)).second) {
-      fail(ErrorCode::kCorrupt, "initializer '{}' is given twice", printable(tensor.name()));
+      fail(ErrorCode::kCorrupt, "duplicate initializer '{}'", printable(tensor.name()));
     }
   }
 }
@@ -254,13 +254,13 @@ template <typename Message>
 void parse_message(Message& message, std::span<const uint8_t> bytes, const char* what) {
   if (bytes.size() > INT_MAX ||
       !message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    fail(ErrorCode::kCorrupt, "is no {} (protobuf cannot read it)", what);
+    fail(ErrorCode::kCorrupt, "is not an {} (protobuf cannot parse it)", what);
   }
 }
 
 Model model_of(pb::ModelProto& proto, const std::optional<fs::path>& folder) {
   if (!proto.has_graph() || proto.opset_import_size() == 0) {
-    fail(ErrorCode::kCorrupt, "is no ONNX model: it has no {}",
+    fail(ErrorCode::kCorrupt, "is not an ONNX model: it has no {}",
          proto.has_graph() ? "opset version" : "graph");
   }
   Model model;
@@ -291,7 +291,7 @@ Model read_model(const fs::path& path) {
   {
     const std::vector<uint8_t> bytes = read_file(path);
     parse_message(proto, bytes, "ONNX model");
-  }  // the bytes go before tensors are made of what protobuf holds
+  }  // frees the bytes before the tensors are allocated
   return model_of(proto, path.parent_path());
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An ONNX model as its file has it, in structures of our own: what protobuf gives, checked for what
-// every reader of it relies on. Nothing here knows what an operator means.
+// An ONNX model as stored in its file: the content of the protobuf classes in our own structures,
+// validated. It does not interpret operators.
 #ifndef VTA_COMPILER_ONNX_MODEL_H_
 #define VTA_COMPILER_ONNX_MODEL_H_
 
@@ -20,7 +20,7 @@ namespace vta::onnx {
 
 struct Attribute {
   enum class Kind { kFloat, kInt, kText, kTensor, kFloats, kInts, kTexts, kOther };
-  Kind kind = Kind::kOther;  // kOther: graphs, sparse tensors, types; nothing is read of them
+  Kind kind = Kind::kOther;  // kOther: graphs, sparse tensors, types; their values are not read
   float number = 0;
   int64_t integer = 0;
   std::string text;
@@ -33,8 +33,8 @@ struct NodeDef {
   std::string name;                  // may be empty
   std::string op;                    // "Conv"
   std::string domain;                // "" is ONNX's own
-  std::vector<std::string> inputs;   // "" where an optional input is left out
-  std::vector<std::string> outputs;  // "" where nobody wants one
+  std::vector<std::string> inputs;   // "": an omitted optional input
+  std::vector<std::string> outputs;  // "": an unused output
   std::map<std::string, Attribute> attributes;
 };
 
@@ -43,7 +43,7 @@ struct ValueDef {
   std::string name;
   ElementType type = ElementType::kUndefined;
   bool has_shape = false;
-  std::vector<std::optional<int64_t>> dims;  // none: symbolic, or not said
+  std::vector<std::optional<int64_t>> dims;  // none: symbolic or absent
 };
 
 struct Model {
@@ -51,29 +51,28 @@ struct Model {
   std::map<std::string, int64_t> opsets;   // domain -> version
   std::vector<NodeDef> nodes;              // in file order
   std::map<std::string, Array> constants;  // initializers
-  std::vector<ValueDef> inputs;            // initializers among them left out
+  std::vector<ValueDef> inputs;            // without initializers
   std::vector<ValueDef> outputs;
 };
 
-// Reads a model file's bytes. Tensors stored beside the model are looked for in `folder` and
-// nowhere above it; with no folder they are refused.
-// Errors: kCorrupt for what is no model or contradicts itself; kUnsupported for element types that
-// element_type.h does not list, sparse tensors, and training models; kNotFound and kIo for external
-// data. Each names the tensor or node.
+// Parses the bytes of a model file. External data are read from `folder` and below; without a
+// folder they are an error. Errors: kCorrupt for a malformed or inconsistent model; kUnsupported
+// for element types that element_type.h does not list, sparse tensors, and training models;
+// kNotFound and kIo for external data. Each names the tensor or node.
 Model parse_model(std::span<const uint8_t> bytes,
                   const std::optional<std::filesystem::path>& folder = std::nullopt);
 
-// Reads the file and parse_model()s it, with the file's own folder.
+// Reads and parses a file; external data are relative to its folder.
 Model read_model(const std::filesystem::path& path);
 
-// A file that holds one TensorProto alone, as ONNX's node tests come with. Errors: as above.
+// Parses a file with a single TensorProto, as ONNX's node tests use. Errors: as above.
 struct NamedTensor {
   std::string name;
   Array array;
 };
 NamedTensor parse_tensor(std::span<const uint8_t> bytes);
 
-// A name from a file for a message: shortened, other than printable ASCII as '?'.
+// A name from a file, for a message: shortened, with '?' for other than printable ASCII.
 std::string printable(const std::string& name);
 
 }  // namespace vta::onnx

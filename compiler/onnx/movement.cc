@@ -18,13 +18,13 @@ void set_reshaped(NodeContext& node, const Dims& dims) {
   node.set_result(node.reshaped(x, dims), node.input(0).type, dims);
 }
 
-// `ranges` of every axis; the node itself if that is all of it.
+// A strided_slice with `ranges`; the node itself if they cover it.
 NodeId sliced(NodeContext& node, NodeId x, const std::vector<SliceRange>& ranges) {
   OpAttrs attrs;
   bool is_all = true;
   for (size_t i = 0; i < ranges.size(); ++i) {
     if (ranges[i].count() == 0) {
-      node.refuse("the result has no elements along axis {}; supported are tensors with some", i);
+      node.refuse("the result is empty along axis {}; empty tensors are not supported", i);
     }
     attrs.begin.push_back(ranges[i].begin);
     attrs.end.push_back(ranges[i].end);
@@ -39,7 +39,7 @@ bool is_empty(const std::vector<SliceRange>& ranges) {
                      [](const SliceRange& range) { return range.count() == 0; });
 }
 
-// Negative pads cut off.
+// Negative pads are slices.
 NodeId cropped(NodeContext& node, NodeId x, Dims& before, Dims& after) {
   std::vector<SliceRange> ranges;
   for (size_t i = 0; i < before.size(); ++i) {
@@ -61,7 +61,7 @@ PadMode pad_mode(NodeContext& node) {
               printable(mode));
 }
 
-// Pads of every axis: before in the first half, after in the second.
+// The pads of all axes: before, then after.
 Dims read_pads(NodeContext& node) {
   constexpr int64_t kMaxPad = int64_t{1} << 30;
   const std::optional<Dims> pads = node.integer_list("pads", 1);
@@ -81,7 +81,7 @@ Dims read_pads(NodeContext& node) {
     const int64_t axis = node.axis(axes[i], rank);
     for (const size_t side : {0, 1}) {
       const int64_t pad = (*pads)[i + side * axes.size()];
-      if (pad < -kMaxPad || pad > kMaxPad) fail(ErrorCode::kCorrupt, "a pad of {}", pad);
+      if (pad < -kMaxPad || pad > kMaxPad) fail(ErrorCode::kCorrupt, "pad {} is out of range", pad);
       all[static_cast<size_t>(axis) + side * static_cast<size_t>(rank)] = pad;
     }
   }
@@ -120,7 +120,8 @@ void space_to_depth(NodeContext& node) {
   const Dims& from = node.input(0).dims;
   const int64_t block = node.integer("blocksize", 0);
   if (from.size() != 4 || block < 1 || from[2] % block != 0 || from[3] % block != 0) {
-    fail(ErrorCode::kCorrupt, "input of shape [{}] in blocks of {}", fmt::join(from, ", "), block);
+    fail(ErrorCode::kCorrupt, "an input of shape [{}] is not divisible into blocks of {}",
+         fmt::join(from, ", "), block);
   }
   const Dims blocks = {from[0], from[1], from[2] / block, block, from[3] / block, block};
   const NodeId moved = node.transposed(node.reshaped(x, blocks), {0, 3, 5, 1, 2, 4});
@@ -133,7 +134,7 @@ void concat(NodeContext& node) {
   attrs.axis = concat_axis(node);
   std::vector<NodeId> operands;
   for (size_t i = 0; i < node.num_inputs(); ++i) operands.push_back(node.operand(i));
-  // Where not all of them are the graph's int8, all are integers in float32.
+  // Unless all are int8 in the graph, all become integers in float32.
   const bool differ = std::any_of(operands.begin(), operands.end(), [&](NodeId operand) {
     return node.dtype_of(operand) != node.dtype_of(operands[0]);
   });
@@ -184,8 +185,8 @@ void pad(NodeContext& node) {
     attrs.pad_value = value.at(0);
   }
   if (attrs.pad_mode != PadMode::kConstant) attrs.pad_value = 0;
-  if (std::isnan(attrs.pad_value)) node.refuse("constant_value is no number");
-  // Infinity, before a max pool say, is the largest number: the graph's attributes are finite.
+  if (std::isnan(attrs.pad_value)) node.refuse("constant_value is NaN");
+  // Infinity, as before a max pool, becomes the largest number: attributes of the graph are finite.
   attrs.pad_value = std::clamp(attrs.pad_value, -kMaxFloat, kMaxFloat);
   x = cropped(node, x, attrs.before, attrs.after);
   const auto is_zero = [](int64_t value) { return value == 0; };
@@ -205,7 +206,7 @@ void cast(NodeContext& node) {
                 to_string(to));
   }
   if (to == ElementType::kBfloat16 && node.input(0).type != to) {
-    node.refuse("to bfloat16, whose rounding float32 does not show");
+    node.refuse("to bfloat16 is not supported: float32 would skip its rounding");
   }
   node.set_result(x, to, node.input(0).dims);
 }

@@ -116,7 +116,7 @@ std::shared_ptr<Value> NodeContext::shared_input(size_t index) const {
 
 namespace {
 
-// Integers of more than 16 bits: the graph moves them as int32 and computes nothing with them.
+// Integers of more than 16 bits: the graph moves them as int32 but does not compute with them.
 Tensor int32_tensor(const Array& array) {
   Tensor tensor({DType::kInt32, array.dims.empty() ? Dims{1} : array.dims});
   const std::span<int32_t> values = tensor.mutable_data<int32_t>();
@@ -139,7 +139,7 @@ NodeId NodeContext::graph_input(const Value& value) {
   if (!is_in_float32(value.type) && !is_int32) {
     refuse(
         "network input '{}' has element type {}, supported are floating-point numbers and "
-        "integers of up to 16 bits, and int32 where it is moved only",
+        "integers of up to 16 bits, and int32 for data movement",
         printable(value.name), onnx::to_string(value.type));
   }
   return writer_.add_input(value.name, {is_int32 ? DType::kInt32 : DType::kFloat32,
@@ -204,7 +204,7 @@ void append(const Tensor& tensor, Array& array) {
   }
 }
 
-// Of a constant of the graph, which holds small integers as float32 or int8.
+// The elements of a constant of the graph, where small integers are float32 or int8.
 void read_elements(const Tensor& tensor, Array& array) {
   switch (tensor.dtype()) {
     case DType::kFloat32:
@@ -214,7 +214,7 @@ void read_elements(const Tensor& tensor, Array& array) {
     case DType::kInt32:
       return append<int32_t>(tensor, array);
     default:
-      VTA_ASSERT(false, "the importer makes no others");
+      VTA_ASSERT(false, "the importer creates only float32 and int8");
   }
 }
 
@@ -224,10 +224,9 @@ const Array& NodeContext::constant(size_t index, const char* what) {
   const Value& value = input(index);
   if (value.array != nullptr) return *value.array;
   if (value.node < 0 || !is_constant(value.node)) {
-    refuse("input {} ('{}', {}) is computed, supported are constants", index, printable(value.name),
-           what);
+    refuse("input {} ('{}', {}) is not a constant", index, printable(value.name), what);
   }
-  // A constant that an operator of the graph has made.
+  // A constant computed by an operator of the graph.
   auto array = std::make_shared<Array>();
   array->type = value.type;
   array->dims = value.dims;
@@ -249,7 +248,7 @@ std::optional<Dims> NodeContext::integer_list(const char* name, size_t index) {
 
 int64_t NodeContext::axis(int64_t value, int64_t rank, bool inclusive) const {
   if (value < -rank || value > rank || (value == rank && !inclusive)) {
-    fail(ErrorCode::kCorrupt, "axis {} of a tensor with {} axes", value, rank);
+    fail(ErrorCode::kCorrupt, "axis {} is outside a tensor of {} axes", value, rank);
   }
   return value < 0 ? value + rank : value;
 }
@@ -270,13 +269,13 @@ NodeId NodeContext::reshaped(NodeId node, const Dims& dims) {
   const Dims& from = shape_of(node);
   const Dims to = dims.empty() ? Dims{1} : dims;
   if (from == to) return node;
-  // One that is taken back: layers of one spatial axis stand side by side as images.
+  // Cancels a reshape: consecutive layers of one spatial axis stay images.
   const graph::Node& before = writer_.node(node);
   if ((before.kind == OpKind::kReshape || before.kind == OpKind::kFlatten) &&
       shape_of(before.inputs[0]) == to) {
     return before.inputs[0];
   }
-  // Rows of features: the word that the quantizer and the core know.
+  // To rows of features: flatten, which the quantizer and the core support.
   const bool flattens = to.size() == 2 && from.size() > 2 && from[0] == to[0];
   if (flattens) return add(OpKind::kFlatten, {node});
   OpAttrs attrs;

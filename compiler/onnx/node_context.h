@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NodeContext: one node of the model, as the functions that import operators see it.
+// NodeContext: one node of the model during import, with access to its inputs and the graph.
 #ifndef VTA_COMPILER_ONNX_NODE_CONTEXT_H_
 #define VTA_COMPILER_ONNX_NODE_CONTEXT_H_
 
@@ -16,12 +16,12 @@
 
 namespace vta::onnx {
 
-// Everything that asks for something the node does not have, or has otherwise, is refused with the
-// node's name; importers add only what they need beyond that.
+// A request for an attribute or input that is missing or of another type is an error that names the
+// node; import functions only add their own conditions.
 class NodeContext {
  public:
-  // `inputs`: null where an optional input is left out. `lists_as_inputs`: from this version on
-  // what were attributes are inputs (operators.def).
+  // `inputs`: null for an omitted optional input. `lists_as_inputs`: lists are inputs, not
+  // attributes, in this version (inputs_since of operators.def).
   NodeContext(const NodeDef& node, int64_t version, bool lists_as_inputs,
               std::vector<std::shared_ptr<Value>> inputs, GraphWriter& writer);
 
@@ -29,14 +29,14 @@ class NodeContext {
   int64_t version() const { return version_; }
   bool lists_as_inputs() const { return lists_as_inputs_; }
 
-  // Attributes. What nobody has asked for when the import of the node ends is refused.
+  // Attributes. Attributes not consumed by the import function are rejected.
   bool has_attr(const char* name);
   int64_t integer(const char* name, int64_t fallback);
   bool flag(const char* name, bool fallback);  // 0 or 1
   double number(const char* name, double fallback);
   std::string text(const char* name, const char* fallback);
   std::optional<Dims> integers(const char* name);
-  const Attribute* attribute(const char* name);  // null if it is not there
+  const Attribute* attribute(const char* name);  // null if absent
   void refuse_unknown_attributes() const;
 
   // Inputs.
@@ -44,43 +44,44 @@ class NodeContext {
   bool has_input(size_t index) const { return index < inputs_.size() && inputs_[index] != nullptr; }
   const Value& input(size_t index) const;
   std::shared_ptr<Value> shared_input(size_t index) const;
-  // Input `index` as a node of the graph. Refuses types that the graph cannot hold.
+  // Input `index` as a node of the graph. Rejects types that the graph does not support.
   graph::NodeId operand(size_t index);
-  // The same, for operators on floating-point numbers only...
+  // The same, for operators on floating-point numbers only.
   graph::NodeId float_operand(size_t index);
-  // ... and for those that are exact on float32 for small integers too. What the graph has as int8
-  // becomes float32, unless the operator takes it as it is.
+  // The same, for operators that are also exact on small integers in float32. An int8 node of the
+  // graph is converted to float32 unless the operator supports int8.
   graph::NodeId small_operand(size_t index, bool keeps_int8 = false);
-  // The elements of input `index`, which must be known.
+  // The elements of input `index`, which must be constant.
   const Array& constant(size_t index, const char* what);
-  // Whether it is a constant, of the file or computed of such.
+  // Whether the input is a constant of the file or computed from constants.
   bool is_known(size_t index) const;
-  // A list of integers, from an attribute or from input `index`; none if it is left out.
+  // A list of integers, from an attribute or from input `index`; none if omitted.
   std::optional<Dims> integer_list(const char* name, size_t index);
-  // Of input `index`.
+  // The shape of input `index`.
   int64_t rank(size_t index) const { return static_cast<int64_t>(input(index).dims.size()); }
-  // `axis` counted from the front. Refused outside [-rank, rank), or [-rank, rank] if `inclusive`.
+  // `axis` counted from the front; must be in [-rank, rank), or [-rank, rank] if `inclusive`.
   int64_t axis(int64_t value, int64_t rank, bool inclusive = false) const;
 
   // The graph.
   graph::NodeId add(OpKind kind, std::vector<graph::NodeId> inputs, OpAttrs attrs = {});
   graph::NodeId add_constant(Tensor value);
-  graph::NodeId add_scalar(double value);                        // [1]
-  graph::NodeId reshaped(graph::NodeId node, const Dims& dims);  // itself if it has that shape
+  graph::NodeId add_scalar(double value);  // [1]
+  graph::NodeId reshaped(graph::NodeId node,
+                         const Dims& dims);  // `node` itself if it has that shape
   graph::NodeId transposed(graph::NodeId node, const Dims& perm);
   const Dims& shape_of(graph::NodeId node) const { return writer_.node(node).type.shape; }
   DType dtype_of(graph::NodeId node) const { return writer_.node(node).type.dtype; }
   bool is_constant(graph::NodeId node) const;
   const graph::Node& graph_node(graph::NodeId node) const { return writer_.node(node); }
 
-  // Results. `dims` is the node's shape if not given; it differs for scalars only.
+  // Results. `dims` defaults to the node's shape; it differs for scalars only.
   void set_result(graph::NodeId node, ElementType type, size_t output = 0);
   void set_result(graph::NodeId node, ElementType type, Dims dims, size_t output = 0);
   void set_constant(Array array, size_t output = 0);
-  void set_stored_constant(Array array, size_t output = 0);  // that the file holds as it is
+  void set_stored_constant(Array array, size_t output = 0);  // a constant of the file
   void set_same(std::shared_ptr<Value> value, size_t output = 0);
   const std::vector<std::shared_ptr<Value>>& results() const { return results_; }
-  bool are_results_known() const;  // constants all of them
+  bool are_results_known() const;  // all are constants
 
   template <typename... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
@@ -95,7 +96,7 @@ class NodeContext {
   bool lists_as_inputs_;
   std::vector<std::shared_ptr<Value>> inputs_;
   GraphWriter& writer_;
-  std::string layer_;  // what the nodes of the graph are called
+  std::string layer_;  // base name of the graph's nodes
   std::set<std::string> asked_;
   std::vector<std::shared_ptr<Value>> results_;
 };

@@ -12,13 +12,13 @@ namespace {
 bool is_dense(const NodeContext& node, NodeId x) {
   const graph::Node& layer = node.graph_node(x);
   if (layer.kind != OpKind::kAdd) return layer.kind == OpKind::kDense;
-  // Its bias is merged into it at the end of the import.
+  // merge_bias() merges its bias at the end of the import.
   return std::any_of(layer.inputs.begin(), layer.inputs.end(),
                      [&](NodeId input) { return node.graph_node(input).kind == OpKind::kDense; });
 }
 
-// As an image: a batch norm then folds into the convolution before it, or becomes one. Behind a
-// dense layer, into which it folds too, rows stay rows.
+// Reshapes to an image, so that the batch norm folds into the convolution before it or becomes one.
+// Rows after a dense layer stay rows; the batch norm folds into the dense layer.
 Dims normalized_dims(const NodeContext& node, NodeId x, const Dims& dims) {
   if (dims.size() == 3) return {dims[0], dims[1], 1, dims[2]};
   if (dims.size() == 2 && !is_dense(node, x)) return {dims[0], dims[1], 1, 1};
@@ -47,9 +47,9 @@ Dims axes_from(int64_t first, int64_t rank) {
 void batch_normalization(NodeContext& node) {
   OpAttrs attrs;
   attrs.epsilon = node.number("epsilon", 1e-5);
-  node.number("momentum", 0.9);  // of training
+  node.number("momentum", 0.9);  // training only
   if (node.version() < 9 && !node.flag("spatial", true)) {
-    node.refuse("attribute 'spatial' is 0, supported is one mean a channel");
+    node.refuse("attribute 'spatial' is 0, supported is 1 (one mean per channel)");
   }
   if (node.version() >= 14 && node.flag("training_mode", false)) {
     node.refuse("attribute 'training_mode' is 1, supported is inference");
@@ -83,7 +83,7 @@ void instance_normalization(NodeContext& node) {
   by_channel[0] = dims[1];
   const auto parameter = [&](size_t index) {
     if (num_elems(node.input(index).dims) != dims[1])
-      fail(ErrorCode::kCorrupt, "input {} is not one number a channel, {}", index, dims[1]);
+      fail(ErrorCode::kCorrupt, "input {}: expected one number per channel ({})", index, dims[1]);
     return node.reshaped(node.float_operand(index), by_channel);
   };
   const auto rank = static_cast<int64_t>(dims.size());

@@ -21,7 +21,7 @@ void max_pool(NodeContext& node) {
   const NodeId x = node.reshaped(node.small_operand(0, true), image);
   OpAttrs attrs = read_window(node, image, {}, {.has_dilations = node.version() >= 10});
   if (node.version() >= 10) attrs.ceil_mode = node.flag("ceil_mode", false);
-  if (node.version() >= 8) node.flag("storage_order", false);  // of Indices only
+  if (node.version() >= 8) node.flag("storage_order", false);  // for Indices only
   set_image_result(node, node.add(OpKind::kMaxPool2d, {x}, attrs), node.input(0).type);
 }
 

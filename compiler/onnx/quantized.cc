@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators on quantized tensors. A tensor whose scale is a power of two and whose zero point is 0
-// becomes int8 of the graph; operators between such tensors become the core's in
-// merge_quantized.cc. All others are integers in float32, computed by ONNX's formulas: exact, since
-// float32 holds integers up to 2^24, and rounded half to even as ONNX asks for.
+// Operators on quantized tensors. A tensor with a power-of-two scale and zero point 0 becomes int8
+// in the graph; merge_quantized.cc merges operators between such tensors. All others are integers
+// held in float32, computed by ONNX's formulas: exact up to 2^24, and rounded half to even as in
+// ONNX.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace {
 
 using graph::NodeId;
 
-// Adding and subtracting it rounds a float32 of at most 2^22 to an integer, half to even.
+// Adding and subtracting it rounds a float32 up to 2^22 to an integer, half to even.
 constexpr double kRounder = 12582912;  // 1.5 * 2^23
 constexpr double kMaxRounded = 1 << 21;
 
@@ -32,24 +32,24 @@ NodeId rounded(NodeContext& node, NodeId x) {
   return node.add(OpKind::kSub, {node.add(OpKind::kAdd, {limited, rounder}), rounder});
 }
 
-// The f of scale 2^-f, if it is one that the graph's quantize takes.
+// The f of scale 2^-f, if the graph's quantize supports it.
 std::optional<int64_t> frac_bits_of(double scale) {
   int exponent = 0;
   if (std::frexp(scale, &exponent) != 0.5 || std::abs(exponent - 1) > 64) return std::nullopt;
   return 1 - exponent;
 }
 
-// Scale and zero point of one tensor, from two inputs of the node.
+// The scale and zero point of one tensor, from two inputs of the node.
 struct Quantization {
   Array scale;
-  Array zero;  // of no elements: 0
+  Array zero;  // empty: 0
   ElementType type = ElementType::kUint8;
 
   bool is_per_tensor() const { return scale.size() == 1; }
   bool is_zero_free() const {
     return std::all_of(zero.ints.begin(), zero.ints.end(), [](int64_t z) { return z == 0; });
   }
-  // If int8 of the graph holds it.
+  // Whether int8 in the graph can represent it.
   std::optional<int64_t> frac_bits() const {
     if (type != ElementType::kInt8 || !is_per_tensor() || !is_zero_free()) return std::nullopt;
     return frac_bits_of(scale.floats[0]);
@@ -66,14 +66,15 @@ Quantization read_quantization(NodeContext& node, size_t scale_input, size_t zer
   }
   for (float scale : result.scale.floats) {
     if (!(scale > 0 && std::isfinite(scale))) {
-      fail(ErrorCode::kCorrupt, "input {} (scale) has the value {}", scale_input, scale);
+      fail(ErrorCode::kCorrupt, "input {} (scale) is {}, expected a finite value above 0",
+           scale_input, scale);
     }
   }
   if (node.has_input(zero_input)) {
     result.zero = node.constant(zero_input, "zero point");
     result.type = result.zero.type;
     if (result.zero.is_float() || result.zero.size() != result.scale.size()) {
-      fail(ErrorCode::kCorrupt, "zero point {} for scale {}", to_string(result.zero),
+      fail(ErrorCode::kCorrupt, "zero point {} does not match scale {}", to_string(result.zero),
            to_string(result.scale));
     }
   }
@@ -86,16 +87,16 @@ void need_small_integer(const NodeContext& node, ElementType type) {
   }
 }
 
-// Scales or zero points so that they broadcast to a tensor of `dims`: a number for all, one a slice
-// along `axis`, or one a block of `block_size` along it.
+// Reshapes scales or zero points to broadcast to a tensor of `dims`: one number for all, one per
+// slice along `axis`, or one per block of `block_size` along it.
 NodeId spread(NodeContext& node, const Array& values, const Dims& dims, int64_t axis,
               int64_t block_size) {
   if (values.size() == 1) return node.add_constant(to_tensor(values).reshaped({1}));
   const auto at = static_cast<size_t>(node.axis(axis, static_cast<int64_t>(dims.size())));
   if (block_size == 0) {
     if (values.dims.size() != 1 || values.dims[0] != dims[at]) {
-      fail(ErrorCode::kCorrupt, "scale or zero point {} along axis {} of [{}]", to_string(values),
-           axis, fmt::join(dims, ", "));
+      fail(ErrorCode::kCorrupt, "scale or zero point {} does not match axis {} of [{}]",
+           to_string(values), axis, fmt::join(dims, ", "));
     }
     Dims shape(dims.size(), 1);
     shape[at] = dims[at];
@@ -104,8 +105,8 @@ NodeId spread(NodeContext& node, const Array& values, const Dims& dims, int64_t 
   Dims blocks = dims;
   blocks[at] = (dims[at] + block_size - 1) / block_size;
   if (values.dims != blocks) {
-    fail(ErrorCode::kCorrupt, "scale or zero point {} for blocks of [{}]", to_string(values),
-         fmt::join(blocks, ", "));
+    fail(ErrorCode::kCorrupt, "scale or zero point {} does not match the blocks of [{}]",
+         to_string(values), fmt::join(blocks, ", "));
   }
   return node.add_constant(to_tensor(gathered(values, dims, [&](int64_t i) {
     Dims indices = unraveled(i, dims);
@@ -130,14 +131,14 @@ Layout read_layout(NodeContext& node) {
   return layout;
 }
 
-// x - zero.
+// x - zero point.
 NodeId centred(NodeContext& node, NodeId x, const Quantization& from, const Layout& layout) {
   if (from.is_zero_free()) return x;
   const NodeId zero = spread(node, from.zero, node.shape_of(x), layout.axis, layout.block_size);
   return node.add(OpKind::kSub, {x, zero});
 }
 
-// Of real / scale in `quotient`: rounded, moved by the zero point, within the type's range.
+// The quantized value of `quotient` = real / scale: rounded, plus the zero point, clipped.
 NodeId saturated(NodeContext& node, NodeId quotient, const Quantization& to, const Layout& layout) {
   NodeId result = rounded(node, quotient);
   if (!to.is_zero_free()) {
@@ -161,7 +162,7 @@ NodeId dequantized(NodeContext& node, NodeId x, int64_t frac_bits) {
   return node.add(OpKind::kDequantize, {x}, attrs);
 }
 
-// Input `index` as real numbers: scale * (q - zero), for a quantization of powers of two.
+// Input `index` as real numbers scale * (q - zero), for a power-of-two quantization.
 NodeId real_operand(NodeContext& node, size_t index, int64_t frac_bits) {
   const NodeId x = node.operand(index);
   if (node.dtype_of(x) == DType::kInt8) return dequantized(node, x, frac_bits);
@@ -176,11 +177,11 @@ bool is_on_powers_of_two(const Quantization& x, const Quantization& w, const Qua
   return x.frac_bits() && w_fits && y.frac_bits();
 }
 
-// sx * sw / sy in float32, one number an output channel, spread along `axis` of `dims`.
+// sx * sw / sy in float32, one number per output channel, broadcast along `axis` of `dims`.
 NodeId multiplier(NodeContext& node, const Quantization& x, const Quantization& w,
                   const Quantization& y, const Dims& dims, int64_t axis) {
   if (!x.is_per_tensor() || !y.is_per_tensor()) {
-    node.refuse("scales of shape {} and {}, supported is one number each", to_string(x.scale),
+    node.refuse("scales of shape {} and {}, supported are scalars", to_string(x.scale),
                 to_string(y.scale));
   }
   Array factors = w.scale;
@@ -208,7 +209,7 @@ IntegerConv read_integer_conv(NodeContext& node, size_t w_input) {
   return conv;
 }
 
-// int32 constants: bias.
+// Biases: int32 constants.
 NodeId bias_operand(NodeContext& node, size_t index, double scale) {
   Array bias = node.constant(index, "bias");
   if (bias.is_float()) fail(ErrorCode::kCorrupt, "bias is {}", to_string(bias));
@@ -217,7 +218,7 @@ NodeId bias_operand(NodeContext& node, size_t index, double scale) {
   return node.add_constant(std::move(values));
 }
 
-// Real weights w * sw: the graph's word for what merge_quantized.cc takes apart again.
+// Real weights w * sw, which merge_quantized.cc quantizes again.
 NodeId real_weights(NodeContext& node, NodeId w, const Quantization& quantization, int64_t axis) {
   return node.add(OpKind::kMul, {w, spread(node, quantization.scale, node.shape_of(w), axis, 0)});
 }
@@ -236,7 +237,7 @@ void power_of_two_conv(NodeContext& node, const Quantization& x, const Quantizat
   set_image_result(node, quantized(node, result, *y.frac_bits()), ElementType::kInt8);
 }
 
-// Rows of a matrix have one number each along axis -2, columns along -1.
+// One number per row of a matrix is along axis -2, per column along axis -1.
 NodeId centred_matrix(NodeContext& node, size_t index, const Quantization& from, bool by_rows) {
   const NodeId x = node.small_operand(index);
   if (node.rank(index) < 2) node.refuse("input {} has {} axes", index, node.rank(index));
@@ -261,13 +262,13 @@ void quantize_linear(NodeContext& node) {
   const Layout layout = read_layout(node);
   const auto given =
       static_cast<ElementType>(node.version() >= 21 ? node.integer("output_dtype", 0) : int64_t{0});
-  if (node.version() >= 19) node.flag("saturate", true);  // of float8
+  if (node.version() >= 19) node.flag("saturate", true);  // for float8 only
   if (node.version() >= 23) node.integer("precision", 0);
   const Quantization to =
       read_quantization(node, 1, 2, given == ElementType::kUndefined ? ElementType::kUint8 : given);
   need_small_integer(node, to.type);
   const Dims& dims = node.input(0).dims;
-  // Constants are not: they are rounded here and now, half to even.
+  // Constants are rounded now, half to even.
   const std::optional<int64_t> frac_bits = node.is_constant(x) ? std::nullopt : to.frac_bits();
   if (frac_bits) {
     return node.set_result(quantized(node, x, *frac_bits), to.type, dims);
@@ -287,7 +288,7 @@ void dequantize_linear(NodeContext& node) {
     fail(ErrorCode::kCorrupt, "zero point of type {} for {}", to_string(from.type),
          to_string(input.type));
   }
-  // Biases are constants of type int32.
+  // Biases: constants of type int32.
   const bool is_bias = input.type == ElementType::kInt32 && node.is_known(0);
   if (!is_bias) need_small_integer(node, input.type);
   NodeId x = is_bias ? bias_operand(node, 0, 1) : node.operand(0);
@@ -363,7 +364,7 @@ void dynamic_quantize_linear(NodeContext& node) {
     return node.reshaped(node.add(OpKind::kGlobalMaxPool2d, {values}), {1});
   };
   const NodeId zero = node.add_scalar(0);
-  // The range holds 0, so that it has a number of its own.
+  // The range includes 0, so that 0 is exact.
   const NodeId high = node.add(OpKind::kMax, {extreme(flat), zero});
   const NodeId negated = node.add(OpKind::kSub, {zero, flat});
   const NodeId minus_low = node.add(OpKind::kMax, {extreme(negated), zero});

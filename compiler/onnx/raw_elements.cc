@@ -17,7 +17,7 @@ float float_of_float16(uint16_t half_bits) {
   return sign * std::ldexp(static_cast<float>(fraction | 0x400), exponent - 25);
 }
 
-// Element `index` of little-endian integers, without regard to sign.
+// Element `index` of little-endian unsigned integers.
 uint64_t unsigned_at(std::span<const uint8_t> bytes, int64_t index, int num_bits) {
   if (num_bits == 4) {
     const uint8_t pair = bytes[static_cast<size_t>(index / 2)];

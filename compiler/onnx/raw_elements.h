@@ -9,12 +9,12 @@
 
 namespace vta::onnx {
 
-// Appends `count` elements of the array's type, little endian (two of 4 bits a byte, the low half
-// first), to its values. Errors: kCorrupt if the bytes are too few for them; kUnsupported for a
-// uint64 above the range of int64.
+// Decodes `count` little-endian elements of the array's type (two 4-bit elements per byte, low half
+// first) and appends them. Errors: kCorrupt if there are too few bytes; kUnsupported for a uint64
+// above the range of int64.
 void decode_raw(std::span<const uint8_t> bytes, int64_t count, Array& array);
 
-// The value of a float16's or bfloat16's bits.
+// The value of a float16 or bfloat16, given its bits.
 float float_of_half_bits(uint16_t half_bits, ElementType type);
 
 }  // namespace vta::onnx

@@ -22,7 +22,7 @@ void reduce_mean(NodeContext& node) {
   }
   std::sort(axes.begin(), axes.end());
   if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) {
-    fail(ErrorCode::kCorrupt, "axes [{}] name an axis twice", fmt::join(axes, ", "));
+    fail(ErrorCode::kCorrupt, "axes [{}] have a duplicate", fmt::join(axes, ", "));
   }
   NodeId result;
   if (from.size() == 4 && axes == Dims{2, 3}) {

@@ -13,7 +13,7 @@ using graph::NodeId;
 constexpr int64_t kMaxSize = int64_t{1} << 24;
 constexpr double kMaxScale = 1 << 24;
 
-// What becomes of one axis.
+// The resizing of one axis.
 struct AxisResize {
   int64_t size = 1;  // of the result
   double scale = 1;
@@ -23,7 +23,7 @@ using AxisResizes = std::vector<AxisResize>;
 
 int64_t checked_size(double size) {
   if (!(size >= 1 && size <= static_cast<double>(kMaxSize))) {
-    fail(ErrorCode::kUnsupported, "a size of {}, supported are 1 to {}", size, kMaxSize);
+    fail(ErrorCode::kUnsupported, "size {}, supported are 1 to {}", size, kMaxSize);
   }
   return static_cast<int64_t>(size);
 }
@@ -37,12 +37,11 @@ AxisResizes by_scales(const Dims& dims, const Dims& axes, const std::vector<floa
   for (size_t i = 0; i < axes.size(); ++i) {
     const float scale = scales[i];
     if (!(scale > 0 && scale <= kMaxScale)) {
-      fail(ErrorCode::kCorrupt, "a scale of {}, expected one above 0 and at most {}", scale,
-           kMaxScale);
+      fail(ErrorCode::kCorrupt, "scale {}, expected above 0 and at most {}", scale, kMaxScale);
     }
     const auto axis = static_cast<size_t>(axes[i]);
-    // In float32, as ONNX Runtime and ONNX's own shapes have it: 640 * 0.7f is 448 there, and less
-    // in double.
+    // In float32, as in ONNX Runtime and ONNX's shape inference: there 640 * 0.7f is 448, but in
+    // double it is less.
     result[axis] = {checked_size(std::floor(static_cast<float>(dims[axis]) * scale)), scale};
   }
   return result;
@@ -80,7 +79,7 @@ AxisResizes by_sizes(const Dims& dims, const Dims& axes, const Dims& sizes,
 ResizeMode resize_mode(NodeContext& node) {
   const std::string mode = node.text("mode", "nearest");
   if (mode == "nearest") return ResizeMode::kNearest;
-  // Before version 9 Upsample called it so.
+  // The name in Upsample before version 9.
   if (mode == "linear" || mode == "bilinear") return ResizeMode::kLinear;
   if (mode == "cubic") return ResizeMode::kCubic;
   node.refuse("attribute 'mode' is '{}'", printable(mode));
@@ -107,11 +106,11 @@ Rounding rounding(NodeContext& node) {
   node.refuse("attribute 'nearest_mode' is '{}'", printable(mode));
 }
 
-// The graph resizes the last two of four axes: those that change go there, and back afterwards.
+// The graph resizes the last two of four axes; a transpose moves the changing axes there and back.
 struct Arrangement {
-  Dims perm;     // of the input's axes: those that change come last
-  Dims inverse;  // back
-  Dims image;    // of four axes, after perm
+  Dims perm;     // moves the changing axes to the end
+  Dims inverse;  // moves them back
+  Dims image;    // the four-axis shape after perm
 };
 
 Arrangement arrange(NodeContext& node, const Dims& dims, const AxisResizes& axes) {
@@ -119,8 +118,8 @@ Arrangement arrange(NodeContext& node, const Dims& dims, const AxisResizes& axes
   for (size_t i = 0; i < dims.size(); ++i) {
     (axes[i].changes(dims[i]) ? changed : kept).push_back(static_cast<int64_t>(i));
   }
-  if (changed.size() > 2) node.refuse("{} axes change, at most two can", changed.size());
-  // The last axes may stand where they are if fewer than two change.
+  if (changed.size() > 2) node.refuse("{} axes change, at most 2 are supported", changed.size());
+  // If fewer than two axes change, the last axes fill up.
   while (changed.size() < 2 && !kept.empty()) {
     const auto place = std::lower_bound(changed.begin(), changed.end(), kept.back());
     changed.insert(place, kept.back());
@@ -181,8 +180,8 @@ Dims all_axes(const NodeContext& node) {
   return axes;
 }
 
-// Upsample, and Resize before version 11: asymmetric; of nearest ones the element before, or the
-// one behind where the axis shrinks.
+// Upsample, and Resize before version 11: asymmetric; nearest rounds down, or up if the axis
+// shrinks.
 void set_simply_resized(NodeContext& node, const std::vector<float>& scales) {
   OpAttrs attrs;
   attrs.resize_mode = resize_mode(node);
@@ -191,7 +190,7 @@ void set_simply_resized(NodeContext& node, const std::vector<float>& scales) {
   const bool shrinks = std::any_of(scales.begin(), scales.end(), [](float s) { return s < 1; });
   const bool grows = std::any_of(scales.begin(), scales.end(), [](float s) { return s > 1; });
   if (shrinks && grows && attrs.resize_mode == ResizeMode::kNearest) {
-    node.refuse("one axis grows and another shrinks");
+    node.refuse("one axis grows and another shrinks, which is not supported");
   }
   attrs.rounding = shrinks ? Rounding::kCeil : Rounding::kFloor;
   set_resized(node, by_scales(node.input(0).dims, all_axes(node), scales), attrs);
@@ -233,9 +232,9 @@ void resize(NodeContext& node) {
   attrs.rounding = rounding(node);
   attrs.cubic_a = node.number("cubic_coeff_a", -0.75);
   attrs.exclude_outside = node.flag("exclude_outside", false);
-  node.number("extrapolation_value", 0);  // of tf_crop_and_resize
+  node.number("extrapolation_value", 0);  // for tf_crop_and_resize only
   if (attrs.exclude_outside && attrs.resize_mode != ResizeMode::kCubic) {
-    attrs.exclude_outside = false;  // linear and nearest never look outside
+    attrs.exclude_outside = false;  // has no effect on linear and nearest
   }
   set_resized(node, read_resizes(node), attrs);
 }

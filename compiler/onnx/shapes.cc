@@ -12,12 +12,12 @@ constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
 
 std::string text(const Dims& dims) { return fmt::format("[{}]", fmt::join(dims, ", ")); }
 
-// `axes` counted from the front, each once.
+// `axes` counted from the front; checks for duplicates.
 std::set<int64_t> axis_set(const NodeContext& node, const Dims& axes, int64_t rank) {
   std::set<int64_t> result;
   for (int64_t axis : axes) {
     if (!result.insert(node.axis(axis, rank)).second) {
-      fail(ErrorCode::kCorrupt, "axes {} name an axis twice", text(axes));
+      fail(ErrorCode::kCorrupt, "axes {} have a duplicate", text(axes));
     }
   }
   return result;
@@ -40,17 +40,18 @@ Dims reshape_dims(NodeContext& node) {
   for (size_t i = 0; i < to.size(); ++i) {
     if (to[i] == 0 && !allow_zero) {
       if (i >= from.size()) {
-        fail(ErrorCode::kCorrupt, "shape {} copies axis {} of {}", text(to), i, text(from));
+        fail(ErrorCode::kCorrupt, "shape {} copies axis {}, which {} does not have", text(to), i,
+             text(from));
       }
       to[i] = from[i];
     }
     if (to[i] == -1) {
-      if (open) fail(ErrorCode::kCorrupt, "shape {} has two open axes", text(to));
+      if (open) fail(ErrorCode::kCorrupt, "shape {} has more than one -1", text(to));
       open = i;
       continue;
     }
     if (to[i] < 0 || to[i] > kMaxDim || (to[i] != 0 && known > kMaxDim / to[i])) {
-      fail(ErrorCode::kCorrupt, "shape {} is none of a tensor", text(to));
+      fail(ErrorCode::kCorrupt, "shape {} is not the shape of a tensor", text(to));
     }
     known *= to[i];
   }
@@ -104,7 +105,7 @@ Dims transpose_perm(NodeContext& node) {
   Dims from_front;
   for (int64_t axis : *given) from_front.push_back(node.axis(axis, node.rank(0)));
   if (!std::is_permutation(perm.begin(), perm.end(), from_front.begin(), from_front.end())) {
-    fail(ErrorCode::kCorrupt, "perm {} is no order of {} axes", text(*given), rank);
+    fail(ErrorCode::kCorrupt, "perm {} is not a permutation of {} axes", text(*given), rank);
   }
   return from_front;
 }
@@ -118,7 +119,7 @@ int64_t concat_axis(NodeContext& node) {
     const bool same_rank = dims.size() == node.input(0).dims.size();
     if (same_rank) dims[static_cast<size_t>(axis)] = node.input(0).dims[static_cast<size_t>(axis)];
     if (dims != node.input(0).dims || node.input(i).type != node.input(0).type) {
-      fail(ErrorCode::kCorrupt, "input {} is {}, which does not fit to {} along axis {}", i,
+      fail(ErrorCode::kCorrupt, "input {} is {}, which does not match {} along axis {}", i,
            type_text(node.input(i).type, node.input(i).dims),
            type_text(node.input(0).type, node.input(0).dims), axis);
     }
@@ -135,7 +136,7 @@ namespace {
 
 SliceRange clamped(int64_t start, int64_t end, int64_t step, int64_t size) {
   if (step == 0) fail(ErrorCode::kCorrupt, "a step is 0");
-  // Steps beyond an axis are the same as one over it; also, then nothing overflows.
+  // A step beyond the axis is clamped to its size, so that sums do not overflow.
   step = std::clamp(step, -kMaxDim, kMaxDim);
   const auto from_front = [size](int64_t position) {
     return position < 0 ? std::max<int64_t>(position, -kMaxDim - 1) + size : position;
@@ -206,13 +207,13 @@ SplitParts split_parts(NodeContext& node) {
   int64_t sum = 0;
   for (int64_t part : parts.sizes) {
     if (part < 0 || part > size - sum) {
-      fail(ErrorCode::kCorrupt, "parts {} are not {} together", text(parts.sizes), size);
+      fail(ErrorCode::kCorrupt, "the sum of parts {} is not {}", text(parts.sizes), size);
     }
     sum += part;
   }
   if (sum != size || static_cast<int64_t>(parts.sizes.size()) != num_outputs) {
-    fail(ErrorCode::kCorrupt, "parts {} of {} elements for {} outputs", text(parts.sizes), size,
-         num_outputs);
+    fail(ErrorCode::kCorrupt, "parts {} of {} elements do not match {} outputs", text(parts.sizes),
+         size, num_outputs);
   }
   return parts;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shapes that operators which move data ask for, by ONNX's rules: the same for tensors of the
-// graph and for constants. Each reads its attributes and inputs from `node`.
+// Shape rules of data movement operators, for tensors of the graph and for constants. Each function
+// reads the attributes and inputs of `node`.
 #ifndef VTA_COMPILER_ONNX_SHAPES_H_
 #define VTA_COMPILER_ONNX_SHAPES_H_
 
@@ -9,15 +9,15 @@
 
 namespace vta::onnx {
 
-Dims reshape_dims(NodeContext& node);  // 0 copies an axis, -1 is what remains
+Dims reshape_dims(NodeContext& node);  // 0: copies the axis; -1: inferred
 Dims flatten_dims(NodeContext& node);
 Dims squeeze_dims(NodeContext& node);
 Dims unsqueeze_dims(NodeContext& node);
-Dims transpose_perm(NodeContext& node);  // reversed axes if none is given
-int64_t concat_axis(NodeContext& node);  // checks that the inputs fit together
+Dims transpose_perm(NodeContext& node);  // default: reversed axes
+int64_t concat_axis(NodeContext& node);  // checks that the shapes match
 
-// Of every axis: elements begin, begin + step, ... before end (after it, if step < 0; then end may
-// be -1). Already clamped to the axis; count may be 0.
+// One per axis: elements begin, begin + step, ... up to end, exclusive (-1 is possible if step <
+// 0). Clamped to the axis; count may be 0.
 struct SliceRange {
   int64_t begin = 0, end = 0, step = 1;
   int64_t count() const;
@@ -26,11 +26,11 @@ std::vector<SliceRange> slice_ranges(NodeContext& node);
 
 struct SplitParts {
   int64_t axis = 0;
-  Dims sizes;  // one an output, together the axis
+  Dims sizes;  // one per output; their sum is the axis
 };
 SplitParts split_parts(NodeContext& node);
 
-// As numpy broadcasts. Errors: kCorrupt where they do not fit.
+// NumPy broadcasting. Errors: kCorrupt for incompatible shapes.
 Dims broadcast_dims(const Dims& a, const Dims& b);
 
 }  // namespace vta::onnx

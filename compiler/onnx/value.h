@@ -10,16 +10,16 @@
 
 namespace vta::onnx {
 
-// A tensor of the model during the import: its elements, if they are known, or the node of the
-// graph that computes it, or both. A node is made when an operator first needs one.
+// A tensor of the model during import: its elements if known, or the node of the graph that
+// computes it, or both. The node is created when an operator first needs it.
 struct Value {
   std::string name;
   ElementType type = ElementType::kFloat;
   Dims dims;
-  std::shared_ptr<const Array> array;  // of constants; of inputs whose value was given
+  std::shared_ptr<const Array> array;  // of a constant, or of an input with a known value
   graph::NodeId node = -1;
   bool is_input = false;
-  std::string missing;  // why nothing computes it: an output that is not supported
+  std::string missing;  // the reason why it is not computed: an unsupported output
 
   bool is_constant() const { return array != nullptr && !is_input; }
 };

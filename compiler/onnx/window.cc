@@ -19,7 +19,7 @@ void expect_range(const char* name, const Dims& list, int64_t low) {
   }
 }
 
-// pads is [begin of every axis, end of every axis]: top, left, bottom, right for two.
+// pads: [begin of every axis, end of every axis], which is top, left, bottom, right for two axes.
 std::array<int64_t, 4> given_pads(NodeContext& node, size_t num_axes) {
   const std::optional<Dims> pads = node.integers("pads");
   if (!pads) return {0, 0, 0, 0};
@@ -32,7 +32,7 @@ std::array<int64_t, 4> given_pads(NodeContext& node, size_t num_axes) {
   return {(*pads)[0], (*pads)[1], (*pads)[2], (*pads)[3]};
 }
 
-// As many windows as strides fit in the input, begun or complete.
+// The number of windows is the input size divided by the stride, rounded up.
 std::array<int64_t, 4> same_pads(const OpAttrs& attrs, const Dims& image, bool extra_at_end) {
   std::array<int64_t, 4> pad = {0, 0, 0, 0};
   for (size_t i = 0; i < 2; ++i) {

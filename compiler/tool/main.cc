@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-compile: from a network file to a program file.
+// vta-compile: compiles a network file to a program file.
 #include <algorithm>
 #include <filesystem>
 
@@ -30,23 +30,22 @@ struct Options {
 
 void add_options(Command& command, Options& options) {
   command.argument("network", options.network, "NET",
-                   "Network file, or the name of an installed one");
-  command.option("-o,--out", options.output, "FILE",
-                 "The program (.vta); without it none is written");
+                   "Network file, or the name of an installed network");
+  command.option("-o,--out", options.output, "FILE", "Write the program (.vta)");
   add_network_arguments(command, options.how);
   command.option("--save-quantized", options.save_quantized, "FILE",
-                 "The quantized network (.vtaq), which can be given instead of NET");
+                 "Write the quantized network (.vtaq), which is accepted as NET");
   command.flag("--sensitivity", options.sensitivity,
-               "Say what quantization costs, layer by layer, and compile nothing");
+               "Print the quantization error of each layer instead of compiling");
   command.option("--dump-after", options.dump_after, "", "Print the graph after this stage")
-      .choices(stage_names());
-  command.option("--stop-after", options.stop_after, "", "Run the stages up to this one")
-      .choices(stage_names());
+      .choices(pass_names());
+  command.option("--stop-after", options.stop_after, "", "Stop after this stage")
+      .choices(pass_names());
   command.flag("--json", options.json, "Print the summary as one JSON object");
   command.example("vta-compile resnet18.json -o resnet18.vta --mode compatible");
 }
 
-// Whatever the paths are called. A device is no file: it takes one thing after the other.
+// Compares files, not names. Devices do not count: several outputs may go to one.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   namespace fs = std::filesystem;
   std::error_code none;
@@ -60,12 +59,12 @@ void check_files(const Options& options) {
   const bool is_here = std::filesystem::exists(options.network, none);
   for (const std::string& file : {options.output, options.save_quantized}) {
     if (!file.empty() && is_here && is_same_file(options.network, file)) {
-      throw UsageError(file + " is the network that is read; it would be overwritten");
+      throw UsageError(file + " is the input network and would be overwritten");
     }
   }
   if (!options.output.empty() && !options.save_quantized.empty() &&
       is_same_file(options.output, options.save_quantized)) {
-    throw UsageError("-o and --save-quantized name one file, " + options.output);
+    throw UsageError("-o and --save-quantized name the same file, " + options.output);
   }
 }
 
@@ -75,21 +74,21 @@ void check_sensitivity(const Options& options) {
   if (writes || !options.stop_after.empty() || !options.dump_after.empty() || how.core ||
       how.mode || how.first_convolution) {
     throw UsageError(
-        "--sensitivity compiles nothing; it does not go with -o, --save-quantized, --dump-after, "
-        "--stop-after, --core, --mode or --first-convolution");
+        "--sensitivity does not compile; it excludes -o, --save-quantized, --dump-after, "
+        "--stop-after, --core, --mode and --first-convolution");
   }
 }
 
-// Arguments that do not go together.
+// Rejects arguments that contradict each other.
 void check(const Options& options) {
   if (options.json && !options.dump_after.empty()) {
-    throw UsageError("--dump-after prints text; it does not go with --json");
+    throw UsageError("--dump-after prints text; it excludes --json");
   }
   check_files(options);
   if (options.sensitivity) return check_sensitivity(options);
   check_calibration(options.how);
   if (options.stop_after.empty()) return;
-  const std::vector<std::string> stages = stage_names();
+  const std::vector<std::string> stages = pass_names();
   if (options.json && options.stop_after != stages.back()) {
     throw UsageError("--stop-after " + options.stop_after + " leaves no summary to print (--json)");
   }
@@ -133,19 +132,19 @@ void run(const Options& options) {
   how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
   };
-  how.on_stage = [&](const StageResult& stage) {
-    if (!options.save_quantized.empty() && stage.name == kQuantizeStage) {
-      save_quantized(network, stage.graph, options.save_quantized);
+  how.on_pass = [&](const PassResult& pass) {
+    if (!options.save_quantized.empty() && pass.name == kQuantizeStage) {
+      save_quantized(network, pass.graph, options.save_quantized);
     }
     const auto& wanted = options.dump_after;
-    if (std::find(wanted.begin(), wanted.end(), stage.name) == wanted.end()) return;
+    if (std::find(wanted.begin(), wanted.end(), pass.name) == wanted.end()) return;
     progress.clear();
-    fmt::print("; after {}\n{}\n", stage.name, stage.text());
+    fmt::print("; after {}\n{}\n", pass.name, pass.text());
   };
   if (options.sensitivity) return report_sensitivity(options, network, how, progress);
   const CompileResult result = compile(network, how);
   progress.clear();
-  if (!options.stop_after.empty() && options.stop_after != stage_names().back()) return;
+  if (!options.stop_after.empty() && options.stop_after != pass_names().back()) return;
   if (!options.output.empty()) {
     without_interruption([&] { write_program(result.program, options.output); });
   }

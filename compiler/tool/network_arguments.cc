@@ -6,32 +6,29 @@
 namespace vta {
 namespace {
 
-// Enough for adaptive rounding, and little to wait for.
+// Enough for adaptive rounding at a small cost in time.
 constexpr int64_t kFewImages = 16;
 
 void add_quantize_options(Command& command, NetworkArguments& arguments) {
   command
       .option("--quantize", arguments.quantize, "",
-              "How scales are chosen (default: the network's)")
+              "Method that chooses the scales (default: the network's)")
       .choices({"global", "max", "mse", "kl"});
   command
       .option("--per-channel", arguments.quantize_options.per_channel, "",
-              "Scales of weights for each output channel, where they help")
+              "Weight scales per output channel, where they reduce the error")
       .choices({"on", "off"});
-  command
-      .option("--equalize", arguments.quantize_options.equalize, "",
-              "Move powers of two from one layer's channels to the next")
+  command.option("--equalize", arguments.quantize_options.equalize, "", "Cross-layer equalization")
       .choices({"on", "off"});
   command
       .option("--rounding", arguments.quantize_options.rounding, "",
-              "Round each weight by itself, or such that the layer's result stays")
+              "Weight rounding: nearest, or adaptive (minimizes the layer's output error)")
       .choices({"nearest", "adaptive"});
   command
       .option("--keep-float", arguments.quantize_options.keep_float, "LAYER",
               "Compute this layer in fp32 on the host")
       .one_each_time();
-  command.option("--calibrate", arguments.calibrate, kDatasetForms,
-                 "Images that scales are chosen on");
+  command.option("--calibrate", arguments.calibrate, kDatasetForms, "Calibration images");
 }
 
 }  // namespace
@@ -45,7 +42,7 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
   command.option("--core", arguments.core, "NAME",
                  "Core to compile for: a name or a file (default vta_1x16)");
   command.option("--weights", arguments.weights, "FILE",
-                 "Weights instead of the network's own, or 'synthetic'");
+                 "Weights that replace the network's, or 'synthetic'");
   add_quantize_options(command, arguments);
   command.option("--mode", arguments.mode, "", "Schedule (default fused)")
       .choices({"fused", "compatible"});
@@ -54,19 +51,19 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
               "Where a first convolution of few channels runs (default: the network's, or host)")
       .choices({"host", "core"});
   command.option("--input-size", arguments.input_size, "HxW",
-                 "Size of the pictures that the network takes, instead of its own");
+                 "Size of the input image (default: the network's)");
   command.option("--seed", arguments.seed, "N",
                  "Seed of synthetic weights (default: the network's, or 1)");
 }
 
 void check_calibration(const NetworkArguments& arguments) {
   if (arguments.calibrate && arguments.quantize == "global")
-    throw UsageError("--quantize global looks at no images; it does not go with --calibrate");
+    throw UsageError("--quantize global uses no calibration images; it excludes --calibrate");
 }
 
 import::Network load_network(const std::string& name, const NetworkArguments& arguments) {
   if (is_program_file(name)) {
-    throw UsageError(name + ": a program is compiled already; a network is needed");
+    throw UsageError(name + ": expected a network, got a compiled program");
   }
   import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
   if (arguments.input_size) {
@@ -85,7 +82,8 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   const auto images = [&](const std::string& dataset) {
     const std::vector<graph::NodeId> inputs = network.graph.inputs();
     if (inputs.size() != 1) {
-      fail(ErrorCode::kInvalidArgument, "{}: {} inputs; images calibrate networks of one",
+      fail(ErrorCode::kInvalidArgument,
+           "{}: calibration images require a network with one input, this one has {}",
            network.graph.name, inputs.size());
     }
     return find_dataset(dataset, network.graph.node(inputs[0]).type, network.image);

@@ -17,14 +17,14 @@ namespace vta {
 
 inline constexpr const char* kDefaultCore = "vta_1x16";
 
-// What was not said has no value.
+// The arguments as given; absent ones have no value.
 struct NetworkArguments {
   std::optional<std::string> core, weights, quantize, calibrate, mode, first_convolution,
       input_size;
   QuantizeOptions quantize_options;
   std::optional<uint64_t> seed;
-  // No argument: a data set that a few images are taken of where scales would otherwise be chosen
-  // on less (calibrates_otherwise()).
+  // Not an option: a data set that supplies a few calibration images if the user and the network
+  // name none (calibrates_otherwise()).
   std::optional<std::string> calibrate_otherwise;
 
   bool any() const;
@@ -34,22 +34,22 @@ struct NetworkArguments {
 // --mode, --first-convolution, --input-size, --seed.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
 
-// Throws UsageError for calibration images that the method which is asked for would not look at.
+// Throws UsageError for calibration images that the chosen method would ignore.
 void check_calibration(const NetworkArguments& arguments);
 
-// The network file `name` with the weights, input size and seed that `arguments` say.
-// Errors: UsageError for a program file; those of import::load_network().
+// Loads network `name` with the weights, input size and seed of `arguments`.
+// Errors: UsageError for a program file; as import::load_network().
 import::Network load_network(const std::string& name, const NetworkArguments& arguments);
 
-// True where neither the user nor the network names calibration images, and the method wants some.
+// Whether the method uses calibration images, but neither the user nor the network names any.
 bool calibrates_otherwise(const import::Network& network, const NetworkArguments& arguments);
 
-// How `network` is compiled, its calibration images included. Errors: those of
-// load_core_config() and find_dataset().
+// The options to compile `network` with, including its calibration images.
+// Errors: as load_core_config() and find_dataset().
 CompileOptions compile_options(const import::Network& network, const NetworkArguments& arguments);
 
-// A data set as the command line names it; a relative path is looked for in the working folder,
-// then beside the installed networks. Errors: those of parse_dataset_spec() and open_dataset().
+// Opens the data set that the command line names. A relative path is relative to the working folder
+// or, failing that, to the installed networks. Errors: as parse_dataset_spec() and open_dataset().
 Dataset find_dataset(const std::string& text, const TensorType& input,
                      const std::optional<ImageSpec>& image);
 

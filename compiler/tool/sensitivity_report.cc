@@ -18,10 +18,11 @@ std::string sensitivity_text(const quantize::Sensitivity& sensitivity) {
     text += fmt::format("{:<{}}  {:<{}}  {:>7.2f}  {:>+7.2f}\n", layer.layer, name,
                         to_string(layer.op), op, layer.snr_db, layer.gain_db);
   }
-  return text + fmt::format(
-                    "\nsnr_db: int8 result against fp32; gain_db: of the network's results, "
-                    "if --keep-float LAYER\nnetwork's results: {:.2f} dB on {} inputs",
-                    sensitivity.snr_db, sensitivity.num_inputs);
+  return text +
+         fmt::format(
+             "\nsnr_db: the layer's int8 result against fp32; gain_db: gain of the network's "
+             "SNR with --keep-float LAYER\nnetwork: {:.2f} dB on {} inputs",
+             sensitivity.snr_db, sensitivity.num_inputs);
 }
 
 std::string sensitivity_json(const quantize::Sensitivity& sensitivity) {

@@ -8,7 +8,7 @@
 
 namespace vta {
 
-// A table, one layer a line; and one JSON object, without the last line break.
+// The report as a table with a line per layer, or as one JSON object; without a final line break.
 std::string sensitivity_text(const quantize::Sensitivity& sensitivity);
 std::string sensitivity_json(const quantize::Sensitivity& sensitivity);
 

@@ -29,7 +29,7 @@ double percent_on_core(const MacSums& macs) {
                        : 100 * static_cast<double>(macs.on_core) / static_cast<double>(macs.all);
 }
 
-// At least the width of the heading.
+// The width of a column; `width` is that of its heading.
 template <typename Column>
 size_t width_of(const std::vector<LayerSummary>& layers, size_t width, Column column) {
   for (const LayerSummary& layer : layers) width = std::max(width, column(layer).size());
@@ -62,8 +62,8 @@ std::string summary_text(const CompileResult& result) {
                       percent_on_core(macs));
   if (!result.calibration.empty()) {
     text +=
-        fmt::format("scales by {}, chosen on {}{}\n", result.program.quantize, result.calibration,
-                    result.calibration == kNoise ? " (--calibrate takes images)" : "");
+        fmt::format("scales: {}, calibrated on {}{}\n", result.program.quantize, result.calibration,
+                    result.calibration == kNoise ? " (images: --calibrate)" : "");
   }
   return text;
 }
@@ -92,7 +92,7 @@ std::string summary_json(const CompileResult& result) {
                               {"dram_bytes", layer.dram_bytes},
                               {"macs_per_byte", layer.macs_per_byte}});
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);  // paths are any bytes
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);  // paths may contain any bytes
 }
 
 }  // namespace vta

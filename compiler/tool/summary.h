@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What vta-compile says about the program that it made.
+// The report of vta-compile on the compiled program.
 #ifndef VTA_COMPILER_TOOL_SUMMARY_H_
 #define VTA_COMPILER_TOOL_SUMMARY_H_
 
@@ -10,13 +10,13 @@
 
 namespace vta {
 
-// A table, one layer a line: layer, operator, where it runs, tiles, multiply-accumulates, GEMM
-// micro-ops, DRAM bytes, multiply-accumulates a byte; a line of sums; how much of the work is the
-// core's, and what scales were chosen on.
+// A table with a line per layer: layer, operator, where it runs, tiles, multiply-accumulates, GEMM
+// micro-ops, DRAM bytes, multiply-accumulates per byte; then the sums, the core's share of the
+// work, and the calibration of the scales.
 std::string summary_text(const CompileResult& result);
 
 // One object: `network`, `core`, `mode`, `quantize`, `weights`, `calibration`, `arena_bytes`,
-// `macs`, `macs_on_core`, `layers` with the table's columns.
+// `macs`, `macs_on_core`, `layers` with the columns of the table.
 std::string summary_json(const CompileResult& result);
 
 }  // namespace vta

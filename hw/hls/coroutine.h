@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stackful coroutine. Processes run on it natively (fiber.h) and in cycle models (sim/network).
+// A stackful coroutine. Processes run on it natively (fiber.h) and in cycle models
+// (sim/process_network).
 #ifndef VTA_HW_HLS_COROUTINE_H_
 #define VTA_HW_HLS_COROUTINE_H_
 

@@ -10,8 +10,8 @@
 
 namespace vta::driver {
 
-inline constexpr std::size_t kNumCycleStages =
-    4;  // load, gemm, alu, store: the Stages whose cycles are counted by state
+// The stages that have states: load, gemm, alu, store.
+inline constexpr std::size_t kNumCycleStages = 4;
 inline constexpr std::size_t kNumStageStates = 6;
 
 // By Stage and StageState.
@@ -24,8 +24,8 @@ inline constexpr const char* kStageStateNames[kNumStageStates] = {
 #include "hw/registers/registers.def"
 };
 
-// The cycles of a run that each stage spent in each state. For each stage they sum to the cycles of
-// the run.
+// The cycles of a run that each stage spent in each state. The states of a stage sum to the cycles
+// of the run.
 struct StageCycles {
   std::array<std::array<uint64_t, kNumStageStates>, kNumCycleStages> of{};  // [Stage][StageState]
 

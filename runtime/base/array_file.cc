@@ -12,7 +12,7 @@ namespace vta {
 namespace {
 
 static_assert(std::endian::native == std::endian::little,
-              "arrays are used as they lie in the file");
+              "arrays are used in the byte order of the file");
 
 constexpr uint64_t kMaxFileBytes = uint64_t{1} << 31;
 constexpr uint64_t kMaxArrayBytes = uint64_t{1} << 32;
@@ -126,7 +126,7 @@ std::vector<float> NamedArray::to_floats() const {
 }
 
 std::vector<int64_t> NamedArray::to_integers() const {
-  VTA_ASSERT(!is_floating(), "integers come from an integer array");
+  VTA_ASSERT(!is_floating(), "the array holds integers");
   switch (type) {
     case ArrayType::kInt64:
       return converted<int64_t, int64_t>(bytes);
@@ -156,7 +156,7 @@ uint64_t ArrayBudget::charge(const std::string& name, ArrayType type,
   }
   used_bytes_ += bytes;
   if (used_bytes_ > kMaxArrayBytes) {
-    fail(ErrorCode::kCorrupt, "arrays of more than {} bytes in all", kMaxArrayBytes);
+    fail(ErrorCode::kCorrupt, "more than {} bytes of arrays in total", kMaxArrayBytes);
   }
   return bytes;
 }

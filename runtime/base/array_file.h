@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Named arrays from files of weights and data sets: NumPy's .npz and .safetensors.
+// Named arrays from weight and data set files: NumPy .npz and .safetensors.
 #ifndef VTA_RUNTIME_BASE_ARRAY_FILE_H_
 #define VTA_RUNTIME_BASE_ARRAY_FILE_H_
 
@@ -17,8 +17,7 @@ enum class ArrayType { kFloat64, kFloat32, kFloat16, kBFloat16, kInt64, kInt32, 
 const char* to_string(ArrayType type);  // "float64", "bfloat16", "uint8", ...
 size_t size_bytes(ArrayType type);
 
-// A dense, row-major, little-endian array. A shape without axes is a single number; axes of size 0
-// are legal.
+// A dense, row-major, little-endian array. An empty shape is a scalar; axes of size 0 are legal.
 struct NamedArray {
   ArrayType type = ArrayType::kFloat32;
   std::vector<int64_t> shape;
@@ -28,20 +27,19 @@ struct NamedArray {
   bool is_floating() const;
   std::string type_text() const;  // "float32[16, 3, 3, 3]"
 
-  // Every element as float; a float64 is rounded to nearest, an int64 likewise.
+  // All elements as float; float64 and int64 are rounded to nearest.
   std::vector<float> to_floats() const;
-  // Every element of an integer type. Asserts that the type is one.
+  // All elements. Asserts that the element type is an integer.
   std::vector<int64_t> to_integers() const;
 };
 
 using NamedArrays = std::map<std::string, NamedArray>;
 
-// The arrays of a file that is told by its first bytes. An .npz (stored or deflated members
-// `NAME.npy`, format versions 1 to 3, C and Fortran order) gives them by NAME; a .safetensors file
-// by the names of its header. Limits: 2 GiB of file, 4 GiB of elements, 65536 arrays of at most 8
-// axes.
-// Errors: kNotFound, kIo; kCorrupt for bytes that break their format; kUnsupported for element
-// types other than the above; each names the file and the array.
+// The arrays of a file; its first bytes tell the format. Names: NAME of the members `NAME.npy` of
+// an .npz (stored or deflated, format versions 1 to 3, C or Fortran order), or the names in the
+// header of a .safetensors file. Limits: a file of 2 GiB, 4 GiB of elements, 65536 arrays, 8 axes.
+// Errors: kNotFound, kIo; kCorrupt for a malformed file; kUnsupported for other element types. Each
+// names the file and the array.
 NamedArrays read_arrays(const std::filesystem::path& path);
 
 // The same from memory; `origin` names the bytes in messages.

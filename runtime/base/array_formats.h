@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two formats behind array_file.h, one .cc each. Errors come without the file's name.
+// The two formats that array_file.h reads, one .cc each. Errors do not name the file.
 #ifndef VTA_RUNTIME_BASE_ARRAY_FORMATS_H_
 #define VTA_RUNTIME_BASE_ARRAY_FORMATS_H_
 
@@ -16,10 +16,10 @@ namespace vta {
 NamedArrays parse_npz(std::span<const uint8_t> bytes);
 NamedArrays parse_safetensors(std::span<const uint8_t> bytes);
 
-// What a file may ask for in all.
+// The limits of array_file.h, counted over all arrays of a file.
 class ArrayBudget {
  public:
-  // Bytes of an array. Errors: kCorrupt beyond the limits of array_file.h, naming the array.
+  // The size of an array in bytes. Errors: kCorrupt above a limit, naming the array.
   uint64_t charge(const std::string& name, ArrayType type, const std::vector<int64_t>& shape);
 
  private:
@@ -27,7 +27,7 @@ class ArrayBudget {
   uint64_t num_arrays_ = 0;
 };
 
-// A name from a file for a message: shortened, other than printable ASCII as '?'.
+// A name from a file, for a message: shortened, with '?' for other than printable ASCII.
 std::string printable(const std::string& name);
 
 }  // namespace vta

@@ -7,8 +7,8 @@
 
 namespace vta {
 
-// CRC-32 as in zip and PNG (polynomial 0xEDB88320, reflected, start and end inverted); of the bytes
-// that `before` is the checksum of and then `bytes`.
+// CRC-32 as in zip and PNG (polynomial 0xEDB88320, reflected, initial and final inversion),
+// continued from `before`, the checksum of the bytes before these.
 uint32_t crc32(std::span<const uint8_t> bytes, uint32_t before = 0);
 
 }  // namespace vta

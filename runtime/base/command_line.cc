@@ -17,8 +17,7 @@
 namespace vta {
 namespace {
 
-// Ctrl-C may arrive on any thread (oneDNN starts some), so that blocking the signal on one would
-// not do.
+// Flags instead of a blocked signal: Ctrl-C may arrive on any thread (oneDNN starts some).
 std::atomic<bool> writing_files = false;
 std::atomic<bool> interrupted = false;
 std::atomic<const char*> removed_paths[RemovedOnInterruption::kMaxRemoved];
@@ -30,7 +29,7 @@ static_assert(std::atomic<const char*>::is_always_lock_free, "used in a signal h
   for (const std::atomic<const char*>& path : removed_paths) {
     if (path != nullptr) ::unlink(path);
   }
-  // A progress line may stand on the terminal.
+  // Erase a progress line.
   if (::isatty(STDERR_FILENO) == 1) {
     constexpr char kEraseLine[] = "\r\x1b[K";
     [[maybe_unused]] const ssize_t written =
@@ -44,7 +43,7 @@ extern "C" void handle_interrupt(int) {
   if (!writing_files) exit_quietly();
 }
 
-// While it lives, an interrupt is put off; it takes effect at the end.
+// Defers an interrupt to the end of its scope.
 class InterruptionPause {
  public:
   InterruptionPause() { writing_files = true; }
@@ -70,7 +69,7 @@ int report_error(const CLI::App& app, const std::string& message, int status) {
 
 // "<what is wrong> (see vta-sim run --help)"
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
-  // CLI11 misses a subcommand before it says which word is none.
+  // CLI11 reports a missing subcommand before an unknown one.
   const std::vector<std::string> unknown = app.remaining();
   const bool unknown_first = !unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error);
   const std::string what = unknown_first ? "unknown argument " + unknown.front() : error.what();
@@ -106,10 +105,10 @@ std::optional<uint64_t> number_of(const std::string& text) {
   return number;
 }
 
-// CLI11 takes -1 for the largest number, and as that whatever is beyond it.
+// CLI11 itself reads -1, and any number out of range, as the largest number.
 std::string refuse_no_number(const std::string& text) {
   if (number_of(text)) return "";
-  return fmt::format("'{}' is no whole number from 0 to {}", text, UINT64_MAX);
+  return fmt::format("expected an integer from 0 to {}, got '{}'", UINT64_MAX, text);
 }
 
 template <typename Number>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Command lines of the tools: options and subcommands, exit status, one-line errors, Ctrl-C. CLI11
-// does the parsing; it stays behind this header, because it takes seconds to compile.
+// does the parsing; only command_line.cc includes it, because it takes seconds to compile.
 #ifndef VTA_RUNTIME_BASE_COMMAND_LINE_H_
 #define VTA_RUNTIME_BASE_COMMAND_LINE_H_
 
@@ -23,43 +23,43 @@ namespace vta {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitError = 1;
 inline constexpr int kExitUsage = 2;
-inline constexpr int kExitInterrupted = 130;  // 128 + SIGINT, as shells count it
+inline constexpr int kExitInterrupted = 130;  // 128 + SIGINT, as in shells
 
-// Arguments that parse but do not go together.
+// Arguments that parse but contradict each other.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// What an option can be told besides its name.
+// Constraints of an option.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
   Option& required();
-  Option& choices(const std::vector<std::string>& values);  // they are its type in the help
-  Option& at_least(uint64_t minimum);                       // of a number
-  Option& at_most(uint64_t maximum);                        // likewise; the help says so
-  Option& one_each_time();  // of a list: a second value needs the name again
+  Option& choices(const std::vector<std::string>& values);  // shown in the help as its type
+  Option& at_least(uint64_t minimum);                       // for numbers
+  Option& at_most(uint64_t maximum);                        // for numbers; shown in the help
+  Option& one_each_time();                                  // for lists: one value per occurrence
 
  private:
   CLI::Option* option_;
 };
 
-// A command with its options; or a tool that has no subcommands. `names` are "--json" or
-// "-o,--out"; `type` stands for the value in the help: "FILE". Values that the user does not give
-// stay as they are; a number, or a text that is not empty, is shown as the default. Numbers are
-// whole ones, in decimal digits.
+// A subcommand with its options, or a tool without subcommands. `names`: "--json" or "-o,--out".
+// `type`: the placeholder of the value in the help, such as "FILE". A variable whose option is not
+// given keeps its value; the help shows it as the default if it is a number or a non-empty text.
+// Numbers are unsigned decimal integers.
 class Command {
  public:
   explicit Command(CLI::App* app) : app_(app) {}
 
-  // A word without a name before it; must be given.
+  // A positional argument; required.
   Option argument(const std::string& name, std::string& value, const std::string& type,
                   const std::string& help);
-  // The same, where it need not be given.
+  // A positional argument; optional.
   void optional_argument(const std::string& name, std::string& value, const std::string& type,
                          const std::string& help);
-  // The words that are left, at least one.
+  // The remaining positional arguments; at least one is required.
   void arguments(const std::string& name, std::vector<std::string>& values, const std::string& type,
                  const std::string& help);
 
@@ -75,11 +75,11 @@ class Command {
                 const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
 
-  // Once the arguments are read: those that were given, as "--json" and the like, in order.
+  // After parsing: the names of the options that were given, such as "--json", in order.
   std::vector<std::string> given() const;
 
   void example(const std::string& command_line);  // at the end of the help
-  void action(std::function<void()> work);        // called once the arguments are read
+  void action(std::function<void()> work);        // called after parsing
 
  private:
   CLI::App* app_;
@@ -93,27 +93,26 @@ class Tool {
   Tool(const Tool&) = delete;
   Tool& operator=(const Tool&) = delete;
 
-  // One of them must be given. The first one's help is the example in that of the tool.
+  // A tool with subcommands requires one. The tool's help shows the first one as its example.
   Command subcommand(const std::string& name, const std::string& description);
 
-  // The tool itself as a command, where it has no subcommands.
+  // The tool itself as a command, for a tool without subcommands.
   Command command();
 
-  // Parses the arguments and calls the command's action. Returns the exit status. Whatever goes
-  // wrong is one line on stderr: "vta-sim: error: <message>". Ctrl-C ends the process at once,
-  // quietly.
+  // Parses the arguments, calls the command's action and returns the exit status. An error prints
+  // one line to stderr: "vta-sim: error: <message>". Ctrl-C ends the process immediately and
+  // silently.
   int run(int argc, char** argv);
 
  private:
   std::unique_ptr<CLI::App> app_;
 };
 
-// Calls `action`, which writes files, with Ctrl-C put off until it returns, so that no temporary
-// file stays behind.
+// Calls `action`, which writes files, and defers Ctrl-C until it returns, so that no temporary file
+// is left.
 void without_interruption(const std::function<void()>& action);
 
-// A temporary file that is written bit by bit: while this lives, Ctrl-C removes it. At most
-// kMaxRemoved at a time.
+// Removes a temporary file on Ctrl-C while this object exists. At most kMaxRemoved at a time.
 class RemovedOnInterruption {
  public:
   static constexpr int kMaxRemoved = 8;

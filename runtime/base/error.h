@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two kinds of failure, never mixed:
-//   * the user's model, file, configuration, program or board is at fault -> throw vta::Error (use
-//   fail());
-//   * this program is at fault                                            -> VTA_ASSERT.
+// The two kinds of failure:
+//   * a fault of the user's model, file, configuration, program or board: fail() throws vta::Error;
+//   * a bug in this program: VTA_ASSERT.
 #ifndef VTA_RUNTIME_BASE_ERROR_H_
 #define VTA_RUNTIME_BASE_ERROR_H_
 
@@ -29,9 +28,8 @@ enum class ErrorCode {
 // "invalid argument", "corrupt", ...
 const char* to_string(ErrorCode code);
 
-// A failure that the user can cause and mend. The message names the object, the value and the
-// limit:
-//   "conv3: in_channels 24 is not a multiple of block_in 16".
+// A failure that the user can cause and fix. The message names the object, the value and the limit:
+// "conv3: in_channels 24 is not a multiple of block_in 16".
 class Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
@@ -47,7 +45,7 @@ template <typename... Args>
   throw Error(code, fmt::format(format, std::forward<Args>(args)...));
 }
 
-// Calls `action`; an Error that leaves it gets "context: " in front of its message.
+// Calls `action`; prefixes the message of an Error that it throws with "context: ".
 template <typename Action>
 auto with_context(const std::string& context, Action&& action) -> decltype(action()) {
   try {
@@ -62,7 +60,7 @@ auto with_context(const std::string& context, Action&& action) -> decltype(actio
 
 }  // namespace vta
 
-// A bug of ours: throws std::logic_error, in every build.
+// Throws std::logic_error unless the condition holds, in every build.
 #define VTA_ASSERT(condition, message) \
   ((condition) ? void(0) : ::vta::assertion_failed(#condition, message, __FILE__, __LINE__))
 

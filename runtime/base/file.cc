@@ -25,17 +25,17 @@ Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
   const uint64_t size_bytes = fs::file_size(path, error);
   if (error) fail(ErrorCode::kIo, "{}: {}", path.string(), error.message());
   if (size_bytes > limit_bytes) {
-    fail(ErrorCode::kInvalidArgument, "{}: {} bytes, more than the {} that are read", path.string(),
+    fail(ErrorCode::kInvalidArgument, "{}: {} bytes, at most {} are supported", path.string(),
          size_bytes, limit_bytes);
   }
   std::ifstream stream(path, std::ios::binary);
   Bytes bytes(size_bytes, 0);
   stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size_bytes));
-  if (!stream) fail(ErrorCode::kIo, "{}: cannot be read: {}", path.string(), std::strerror(errno));
+  if (!stream) fail(ErrorCode::kIo, "{}: cannot read: {}", path.string(), std::strerror(errno));
   return bytes;
 }
 
-// Open for writing; errno says why if not.
+// A file opened for writing; errno holds the reason on failure.
 class WrittenFile {
  public:
   WrittenFile(const fs::path& path, int flags)
@@ -58,7 +58,8 @@ class WrittenFile {
   }
   void set_permissions(fs::perms permissions) {
     const auto mode = static_cast<mode_t>(permissions & fs::perms::mask);
-    if (descriptor_ >= 0 && ::fchmod(descriptor_, mode) != 0) errno = 0;  // another's file: ours
+    if (descriptor_ >= 0 && ::fchmod(descriptor_, mode) != 0)
+      errno = 0;  // not permitted: keep ours
   }
 
  private:
@@ -105,7 +106,7 @@ std::string read_text_file(const fs::path& path, uint64_t limit_bytes) {
 
 void write_file(const fs::path& path, std::span<const uint8_t> bytes) {
   std::error_code error;
-  const fs::file_status old = fs::status(path, error);  // of what a link leads to
+  const fs::file_status old = fs::status(path, error);  // follows links
   bool written = false;
   if (fs::exists(old) && !fs::is_regular_file(old)) {
     written = WrittenFile(path, 0).write(bytes);
@@ -115,7 +116,7 @@ void write_file(const fs::path& path, std::span<const uint8_t> bytes) {
                            fs::exists(old) ? old.permissions() : fs::perms::unknown, bytes);
   }
   if (!written) {
-    fail(ErrorCode::kIo, "{}: cannot be written: {}", path.string(), std::strerror(errno));
+    fail(ErrorCode::kIo, "{}: cannot write: {}", path.string(), std::strerror(errno));
   }
 }
 

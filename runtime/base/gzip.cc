@@ -31,7 +31,7 @@ bool is_gzip(std::span<const uint8_t> bytes) {
 
 std::vector<uint8_t> gunzip(std::span<const uint8_t> bytes, uint64_t limit_bytes) {
   if (bytes.size() > std::numeric_limits<uInt>::max()) {
-    fail(ErrorCode::kCorrupt, "gzip: {} bytes are too many", bytes.size());
+    fail(ErrorCode::kCorrupt, "gzip: {} bytes, at most 4 GiB are supported", bytes.size());
   }
   Inflater inflater;
   z_stream& stream = inflater.stream;
@@ -53,7 +53,7 @@ std::vector<uint8_t> gunzip(std::span<const uint8_t> bytes, uint64_t limit_bytes
   }
   if (status != Z_STREAM_END) fail(ErrorCode::kCorrupt, "gzip: damaged or truncated");
   if (stream.avail_in != 0) {
-    fail(ErrorCode::kCorrupt, "gzip: {} bytes behind the end", stream.avail_in);
+    fail(ErrorCode::kCorrupt, "gzip: {} bytes after the end", stream.avail_in);
   }
   if (content.size() > limit_bytes) {
     fail(ErrorCode::kCorrupt, "gzip: the content has more than {} bytes", limit_bytes);

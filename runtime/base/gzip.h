@@ -10,8 +10,8 @@ namespace vta {
 
 bool is_gzip(std::span<const uint8_t> bytes);  // by its first bytes
 
-// The content of a gzip file of one member. Errors: kCorrupt for damage, for bytes behind the
-// member, and for content of more than `limit_bytes`.
+// The content of a gzip file with one member.
+// Errors: kCorrupt for damage, for bytes after the member, and for more than `limit_bytes`.
 std::vector<uint8_t> gunzip(std::span<const uint8_t> bytes, uint64_t limit_bytes);
 
 }  // namespace vta

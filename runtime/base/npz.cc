@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMaxHeaderBytes = 1 << 16;
 
-// The header's dictionary, read from left to right.
+// Parses the header's dictionary.
 class HeaderReader {
  public:
   explicit HeaderReader(std::string text) : text_(std::move(text)) {}
@@ -51,7 +51,7 @@ class HeaderReader {
     }
     if (!has_descr || !has_order || !has_shape) complain("descr, fortran_order and shape");
     skip_spaces();
-    if (at_ != text_.size()) complain("nothing behind '}'");
+    if (at_ != text_.size()) complain("the end of the header after '}'");
     return header_;
   }
 
@@ -128,7 +128,7 @@ ArrayType type_from(const std::string& descr) {
        printable(descr));
 }
 
-// From the first index running fastest to the last one.
+// From Fortran order (first index fastest) to C order.
 std::vector<uint8_t> row_major(const std::vector<uint8_t>& source,
                                const std::vector<int64_t>& shape, size_t elem_bytes) {
   std::vector<uint8_t> result(source.size());
@@ -149,7 +149,7 @@ struct CloseMember {
   void operator()(zip_file_t* member) const { zip_fclose(member); }
 };
 
-// One member's bytes, from front to back.
+// Reads one member's bytes sequentially.
 class Member {
  public:
   Member(zip_t* archive, zip_uint64_t index)
@@ -158,7 +158,7 @@ class Member {
   }
 
   std::vector<uint8_t> read(uint64_t size) {
-    // Grows as bytes arrive: a size that is a lie must not allocate.
+    // Grows as bytes arrive: a false size must not cause a large allocation.
     constexpr uint64_t kChunkBytes = uint64_t{16} << 20;
     std::vector<uint8_t> bytes;
     while (bytes.size() < size) {
@@ -173,11 +173,11 @@ class Member {
     return bytes;
   }
 
-  // The archive's checksum is compared when the end is reached.
+  // libzip compares the checksum at the end of the member.
   void expect_end() {
     uint8_t byte;
     if (read_some(&byte, 1) != 0) {
-      fail(ErrorCode::kCorrupt, "more bytes than the {} of its shape", num_read_ - 1);
+      fail(ErrorCode::kCorrupt, "more than the {} bytes of its shape", num_read_ - 1);
     }
   }
 
@@ -203,7 +203,7 @@ uint32_t little_endian(const std::vector<uint8_t>& bytes) {
 NamedArray read_npy(Member& member, const std::string& name, ArrayBudget& budget) {
   const std::vector<uint8_t> magic = member.read(8);
   if (std::memcmp(magic.data(), "\x93NUMPY", 6) != 0) {
-    fail(ErrorCode::kCorrupt, "no .npy: wrong first bytes");
+    fail(ErrorCode::kCorrupt, "not a .npy file: wrong magic bytes");
   }
   if (magic[6] < 1 || magic[6] > 3) {
     fail(ErrorCode::kUnsupported, ".npy version {}, expected 1 to 3", magic[6]);
@@ -237,7 +237,7 @@ std::unique_ptr<zip_t, CloseArchive> open_archive(std::span<const uint8_t> bytes
   zip_error_fini(&error);
   if (archive == nullptr) {
     if (source != nullptr) zip_source_free(source);
-    fail(ErrorCode::kCorrupt, "no .npz: {}", reason);
+    fail(ErrorCode::kCorrupt, "not a .npz file: {}", reason);
   }
   return std::unique_ptr<zip_t, CloseArchive>(archive);
 }
@@ -254,7 +254,7 @@ NamedArrays parse_npz(std::span<const uint8_t> bytes) {
     const char* raw_name = zip_get_name(archive.get(), index, 0);
     std::string name = raw_name == nullptr ? "" : raw_name;
     if (!name.ends_with(".npy")) {
-      fail(ErrorCode::kCorrupt, "member '{}' is no .npy", printable(name));
+      fail(ErrorCode::kCorrupt, "member '{}' is not a .npy file", printable(name));
     }
     name.resize(name.size() - 4);
     NamedArray array = with_context(fmt::format("array '{}'", printable(name)), [&] {
@@ -262,7 +262,7 @@ NamedArrays parse_npz(std::span<const uint8_t> bytes) {
       return read_npy(member, name, budget);
     });
     if (!arrays.emplace(name, std::move(array)).second) {
-      fail(ErrorCode::kCorrupt, "two arrays are called '{}'", printable(name));
+      fail(ErrorCode::kCorrupt, "duplicate array '{}'", printable(name));
     }
   }
   return arrays;

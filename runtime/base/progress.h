@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Progress: one line on a terminal that says how far a long piece of work has come. For tools only;
-// libraries report through callbacks.
+// A progress line on a terminal, for tools only; libraries report progress through callbacks.
 #ifndef VTA_RUNTIME_BASE_PROGRESS_H_
 #define VTA_RUNTIME_BASE_PROGRESS_H_
 
@@ -12,18 +11,18 @@ namespace vta {
 
 class Progress {
  public:
-  // Draws on `stream` where that is a terminal, else nothing.
+  // Draws on `stream` if it is a terminal, otherwise nothing.
   explicit Progress(std::FILE* stream);
   Progress(std::FILE* stream, bool visible) : stream_(stream), visible_(visible) {}
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // "tiling: conv3  [#########...........]  45 %". `fraction` is clipped to [0, 1]. Cheap to call
-  // often: the line is drawn again only where its text changes.
+  // "tiling: conv3  [#########...........]  45 %". `fraction` is clipped to [0, 1]. The line is
+  // redrawn only when its text changes, so frequent calls are cheap.
   void update(const std::string& what, double fraction);
 
-  // Takes the line away, so that other output starts on an empty one.
+  // Erases the line before other output.
   void clear();
 
  private:

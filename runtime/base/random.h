@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pseudo-random numbers that are the same on every machine (the standard library's distributions
-// are not).
+// Pseudo-random numbers, the same on every machine (unlike the distributions of <random>).
 #ifndef VTA_RUNTIME_BASE_RANDOM_H_
 #define VTA_RUNTIME_BASE_RANDOM_H_
 

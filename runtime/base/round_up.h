@@ -6,8 +6,7 @@
 
 namespace vta {
 
-// The first multiple that is not below `value`. The caller knows that value + multiple does not
-// wrap.
+// The smallest multiple of `multiple` that is at least `value`. value + multiple must not overflow.
 constexpr uint64_t round_up(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }

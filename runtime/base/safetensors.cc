@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// .safetensors: a uint64 header length, a JSON header {NAME: {dtype, shape, data_offsets: [begin,
+// The format: a uint64 header length, a JSON header {NAME: {dtype, shape, data_offsets: [begin,
 // end]}, ...}, then the data that the offsets count from, without gaps.
 #include "runtime/base/safetensors.h"
 
@@ -54,7 +54,7 @@ std::vector<int64_t> read_sizes(const std::string& name, const Json& entry, cons
     }
   }
   if (!well_formed) {
-    fail(ErrorCode::kCorrupt, "array '{}': {} is no list of sizes", printable(name), key);
+    fail(ErrorCode::kCorrupt, "array '{}': {} is not a list of sizes", printable(name), key);
   }
   return sizes;
 }
@@ -76,7 +76,7 @@ class Reader {
     }
     header_ = parse_strict_json(
         {reinterpret_cast<const char*>(rest.data()), static_cast<size_t>(header_bytes)}, 4);
-    if (!header_.is_object()) fail(ErrorCode::kCorrupt, "the header is no JSON object");
+    if (!header_.is_object()) fail(ErrorCode::kCorrupt, "the header is not a JSON object");
     data_ = rest.subspan(static_cast<size_t>(header_bytes));
   }
 
@@ -93,10 +93,10 @@ class Reader {
     std::map<std::string, std::string> metadata;
     const auto found = header_.find(kMetadata);
     if (found == header_.end()) return metadata;
-    if (!found->is_object()) fail(ErrorCode::kCorrupt, "{} is no object", kMetadata);
+    if (!found->is_object()) fail(ErrorCode::kCorrupt, "{} is not an object", kMetadata);
     for (const auto& [key, value] : found->items()) {
       if (!value.is_string())
-        fail(ErrorCode::kCorrupt, "{}: '{}' is no text", kMetadata, printable(key));
+        fail(ErrorCode::kCorrupt, "{}: '{}' is not a string", kMetadata, printable(key));
       metadata[key] = value.get<std::string>();
     }
     return metadata;
@@ -104,10 +104,11 @@ class Reader {
 
  private:
   NamedArray read_array(const std::string& name, const Json& entry) {
-    if (!entry.is_object()) fail(ErrorCode::kCorrupt, "array '{}' is no object", printable(name));
+    if (!entry.is_object())
+      fail(ErrorCode::kCorrupt, "array '{}' is not an object", printable(name));
     const auto dtype = entry.find("dtype");
     if (dtype == entry.end() || !dtype->is_string()) {
-      fail(ErrorCode::kCorrupt, "array '{}': dtype is no string", printable(name));
+      fail(ErrorCode::kCorrupt, "array '{}': dtype is not a string", printable(name));
     }
     NamedArray array;
     array.type = type_from(name, dtype->get<std::string>());
@@ -116,7 +117,7 @@ class Reader {
     const uint64_t size = budget_.charge(name, array.type, array.shape);
     if (offsets.size() != 2 || offsets[0] > offsets[1] ||
         static_cast<uint64_t>(offsets[1]) > data_.size()) {
-      fail(ErrorCode::kCorrupt, "array '{}': data_offsets [{}] are no range within {} bytes",
+      fail(ErrorCode::kCorrupt, "array '{}': data_offsets [{}] are not a range within {} bytes",
            printable(name), fmt::join(offsets, ", "), data_.size());
     }
     const auto begin = static_cast<uint64_t>(offsets[0]), end = static_cast<uint64_t>(offsets[1]);
@@ -130,7 +131,7 @@ class Reader {
     return array;
   }
 
-  // Every byte belongs to one array.
+  // Every byte must belong to exactly one array.
   void check_extents() {
     std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
       return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
@@ -140,12 +141,12 @@ class Reader {
       if (extent.begin != expected) {
         fail(ErrorCode::kCorrupt, "array '{}' starts at byte {}, expected {}: {}",
              printable(extent.name), extent.begin, expected,
-             extent.begin < expected ? "arrays overlap" : "bytes that belong to no array");
+             extent.begin < expected ? "arrays overlap" : "bytes outside all arrays");
       }
       expected = extent.end;
     }
     if (expected != data_.size()) {
-      fail(ErrorCode::kCorrupt, "{} bytes behind the last array", data_.size() - expected);
+      fail(ErrorCode::kCorrupt, "{} bytes after the last array", data_.size() - expected);
     }
   }
 
@@ -174,7 +175,7 @@ std::string header_text(const SafetensorsFile& file) {
     begin = end;
   }
   std::string text = header.dump();
-  text.resize((text.size() + 7) / 8 * 8, ' ');  // data start at a multiple of 8
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // aligns the data to 8 bytes
   return text;
 }
 
@@ -190,7 +191,7 @@ SafetensorsFile parse_safetensors_file(std::span<const uint8_t> bytes) {
 std::vector<uint8_t> to_safetensors(const SafetensorsFile& file) {
   const std::string header = header_text(file);
   if (header.size() > kMaxHeaderBytes) {
-    fail(ErrorCode::kInvalidArgument, "a .safetensors header of {} bytes, the limit is {}",
+    fail(ErrorCode::kInvalidArgument, "a .safetensors header of {} bytes, at most {} are supported",
          header.size(), kMaxHeaderBytes);
   }
   const uint64_t header_bytes = header.size();

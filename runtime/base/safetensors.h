@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// .safetensors files with their metadata, both ways. Who wants the arrays alone uses array_file.h.
+// Reads and writes .safetensors files with their metadata. For the arrays alone: array_file.h.
 #ifndef VTA_RUNTIME_BASE_SAFETENSORS_H_
 #define VTA_RUNTIME_BASE_SAFETENSORS_H_
 
@@ -19,12 +19,12 @@ struct SafetensorsFile {
   NamedArrays arrays;
 };
 
-// Limits and errors: those of read_arrays(), and kCorrupt for metadata other than texts; without
-// the file's name in front.
+// Limits and errors: as read_arrays(), and kCorrupt for metadata other than texts. Messages do not
+// name the file.
 SafetensorsFile parse_safetensors_file(std::span<const uint8_t> bytes);
 
-// Arrays in the order of their names without gaps; the same content gives the same bytes.
-// Errors: kInvalidArgument where the header would be larger than readers take (16 MiB).
+// The bytes of a file with the arrays sorted by name, without gaps: the same content gives the same
+// bytes. Errors: kInvalidArgument for a header above 16 MiB, the limit of readers.
 std::vector<uint8_t> to_safetensors(const SafetensorsFile& file);
 
 }  // namespace vta

@@ -16,7 +16,7 @@ ScratchFolder::ScratchFolder() {
   if (error) fail(ErrorCode::kIo, "no folder for temporary files ($TMPDIR): {}", error.message());
   std::string name = (place / "vta.XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) {
-    fail(ErrorCode::kIo, "{}: no folder can be made: {}", name, std::strerror(errno));
+    fail(ErrorCode::kIo, "{}: cannot create the folder: {}", name, std::strerror(errno));
   }
   path_ = name;
 }

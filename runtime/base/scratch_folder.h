@@ -7,8 +7,8 @@
 
 namespace vta {
 
-// A folder of its owner alone among the system's temporary files: empty at first, removed with
-// whatever is in it at the end of the scope.
+// A new temporary folder, accessible to its owner only; removed with its content at the end of the
+// scope.
 class ScratchFolder {
  public:
   // Errors: kIo, with the system's reason.
@@ -18,7 +18,7 @@ class ScratchFolder {
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  // What `name`, relative to the folder, is called from outside.
+  // The path of `name` in the folder.
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
  private:

@@ -6,7 +6,7 @@
 
 namespace vta {
 
-// Wall-clock time since it was made.
+// Wall-clock time since construction.
 class Stopwatch {
  public:
   double seconds() const {

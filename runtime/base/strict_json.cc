@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Sees every event of the parser before it builds anything out of it.
+// Checks each event of the parser before the value is built.
 class Strictness {
  public:
   explicit Strictness(int max_depth) : max_depth_(max_depth) {}
@@ -27,7 +27,7 @@ class Strictness {
     if (event == Json::parse_event_t::key) {
       const auto& key = value.get_ref<const std::string&>();
       if (!keys_.back().insert(key).second) {
-        fail(ErrorCode::kCorrupt, "key '{}' twice in one object", key.substr(0, 64));
+        fail(ErrorCode::kCorrupt, "duplicate key '{}'", key.substr(0, 64));
       }
     }
     return true;
@@ -52,7 +52,7 @@ Json parse_strict_json(std::string_view text, int max_depth) {
   try {
     return Json::parse(text.begin(), text.end(), Strictness(max_depth));
   } catch (const nlohmann::json::exception& error) {
-    fail(ErrorCode::kCorrupt, "no JSON: {}", reason(error));
+    fail(ErrorCode::kCorrupt, "not valid JSON: {}", reason(error));
   }
 }
 

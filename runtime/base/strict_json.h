@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON from a user's file: one value, no comments, no key twice in one object, not nested deeply.
+// JSON from a user's file: one value without comments, duplicate keys or deep nesting.
 #ifndef VTA_RUNTIME_BASE_STRICT_JSON_H_
 #define VTA_RUNTIME_BASE_STRICT_JSON_H_
 
@@ -9,8 +9,7 @@
 
 namespace vta {
 
-// Keys keep their order.
-// Errors: kCorrupt, saying what is wrong and at which line and column or key.
+// Keys keep their order. Errors: kCorrupt, with the line and column or the key.
 nlohmann::ordered_json parse_strict_json(std::string_view text, int max_depth = 16);
 
 }  // namespace vta

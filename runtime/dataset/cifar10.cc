@@ -9,8 +9,8 @@ namespace vta::dataset {
 namespace {
 
 constexpr int64_t kSide = 32;
-constexpr int64_t kPictureBytes = 3 * kSide * kSide;
-constexpr int64_t kRecordBytes = 1 + kPictureBytes;
+constexpr int64_t kImageBytes = 3 * kSide * kSide;
+constexpr int64_t kRecordBytes = 1 + kImageBytes;
 constexpr int64_t kClasses = 10;
 
 }  // namespace
@@ -19,7 +19,7 @@ Dataset read_cifar10(const std::filesystem::path& path, const InputMaker& maker)
   maker.require_image_spec();
   const auto bytes = std::make_shared<const std::vector<uint8_t>>(read_file(path));
   if (bytes->empty() || bytes->size() % kRecordBytes != 0) {
-    fail(ErrorCode::kCorrupt, "{} bytes are no whole number of CIFAR-10 records of {} bytes",
+    fail(ErrorCode::kCorrupt, "{} bytes are not a multiple of a CIFAR-10 record, {} bytes",
          bytes->size(), kRecordBytes);
   }
   Dataset dataset;
@@ -32,7 +32,7 @@ Dataset read_cifar10(const std::filesystem::path& path, const InputMaker& maker)
     dataset.labels.push_back(label);
   }
   dataset.input = [bytes, maker](int64_t image) {
-    const auto planes = std::span(*bytes).subspan(image * kRecordBytes + 1, kPictureBytes);
+    const auto planes = std::span(*bytes).subspan(image * kRecordBytes + 1, kImageBytes);
     return maker(interleave(planes, 3, kSide, kSide));
   };
   return dataset;

@@ -25,7 +25,7 @@ constexpr Format kFormats[] = {
     {"npz", Kind::kNpz, dataset::read_npz},
 };
 
-// The number behind the last colon, if there is one.
+// The number after the last colon, if any.
 std::optional<int64_t> trailing_count(const std::string& text, size_t colon) {
   int64_t count = 0;
   const char* end = text.data() + text.size();
@@ -41,7 +41,7 @@ DatasetSpec parse_dataset_spec(const std::string& text) {
   const std::string kind = text.substr(0, colon);
   const auto* const format = std::ranges::find(kFormats, kind, &Format::name);
   if (colon == std::string::npos || colon + 1 == text.size() || format == std::end(kFormats)) {
-    fail(ErrorCode::kInvalidArgument, "'{}' is no data set; the forms are {}", text, kDatasetForms);
+    fail(ErrorCode::kInvalidArgument, "expected {}, got '{}'", kDatasetForms, text);
   }
   DatasetSpec spec;
   spec.kind = format->kind;
@@ -86,7 +86,7 @@ Dataset open_dataset(const DatasetSpec& spec, const TensorType& input,
     const Dataset dataset = format->read(spec.path, dataset::InputMaker(input, image));
     if (!spec.count) return dataset;
     if (*spec.count < 1 || *spec.count > dataset.num_images) {
-      fail(ErrorCode::kInvalidArgument, "{} images asked for, it has {}", *spec.count,
+      fail(ErrorCode::kInvalidArgument, "{} images requested, the data set has {}", *spec.count,
            dataset.num_images);
     }
     return first_images(dataset, *spec.count);
@@ -98,32 +98,33 @@ namespace dataset {
 InputMaker::InputMaker(TensorType type, std::optional<ImageSpec> image)
     : type_(std::move(type)), image_(std::move(image)) {
   if (type_.dtype != DType::kFloat32 || type_.shape.size() != 4 || type_.shape[0] != 1) {
-    fail(ErrorCode::kUnsupported, "the network's input {} is no picture", to_string(type_));
+    fail(ErrorCode::kUnsupported,
+         "the network's input is {}, expected an image float32[1, c, h, w]", to_string(type_));
   }
 }
 
 void InputMaker::require_image_spec() const {
   if (!image_) {
     fail(ErrorCode::kInvalidArgument,
-         "the network does not say how a picture becomes its input (`input.image` of a network "
-         "file, which may name an ONNX model)");
+         "the network file does not describe the preprocessing of images (`input.image`; the file "
+         "may name an ONNX model)");
   }
 }
 
-Tensor InputMaker::operator()(const host::Image& picture) const {
-  return host::preprocess(picture, *image_, type_.shape[1], type_.shape[2], type_.shape[3]);
+Tensor InputMaker::operator()(const host::Image& image) const {
+  return host::preprocess(image, *image_, type_.shape[1], type_.shape[2], type_.shape[3]);
 }
 
 host::Image interleave(std::span<const uint8_t> planes, int64_t channels, int64_t height,
                        int64_t width) {
-  host::Image picture = {width, height, {}};
+  host::Image image = {width, height, {}};
   const int64_t pixels = width * height;
-  picture.rgb.resize(3 * pixels);
+  image.rgb.resize(3 * pixels);
   for (int64_t i = 0; i < pixels; ++i) {
     for (int64_t c = 0; c < 3; ++c)
-      picture.rgb[3 * i + c] = planes[(channels == 3 ? c * pixels : 0) + i];
+      image.rgb[3 * i + c] = planes[(channels == 3 ? c * pixels : 0) + i];
   }
-  return picture;
+  return image;
 }
 
 }  // namespace dataset

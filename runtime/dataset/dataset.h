@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Labelled images from files, as inputs of a network.
+// Data sets: labelled images from files, as inputs of a network.
 #ifndef VTA_RUNTIME_DATASET_DATASET_H_
 #define VTA_RUNTIME_DATASET_DATASET_H_
 
@@ -16,51 +16,50 @@
 
 namespace vta {
 
-// How command lines name a data set.
+// The syntax of a data set on the command line.
 inline constexpr const char* kDatasetForms =
     "cifar10:FILE[:COUNT]|imagefolder:DIR[:COUNT]|mnist:FILE[:COUNT]|npz:FILE[:COUNT]";
 
 struct DatasetSpec {
   enum class Kind { kCifar10, kImageFolder, kMnist, kNpz };
   Kind kind = Kind::kCifar10;
-  std::filesystem::path path;    // a file; of kImageFolder a folder
-  std::optional<int64_t> count;  // of images, from the start; all of them without it
+  std::filesystem::path path;    // a file; a folder for kImageFolder
+  std::optional<int64_t> count;  // the first `count` images; none: all
 };
 
-// Errors: kInvalidArgument, showing the forms.
+// Errors: kInvalidArgument, with the syntax.
 DatasetSpec parse_dataset_spec(const std::string& text);
 
-// Images are made into inputs when they are asked for, so that a large set needs little memory.
+// Images are converted to inputs on demand, so a large data set needs little memory.
 struct Dataset {
   int64_t num_images = 0;
-  std::vector<int64_t> labels;  // as many as images; empty if there are none
-  // float32 [1, c, h, w] of one image. Several threads may call it at once.
-  // Errors: those of decoding and preprocessing, naming the file.
+  std::vector<int64_t> labels;  // one per image; empty if the data set has none
+  // The input, float32 [1, c, h, w], of one image. Thread-safe.
+  // Errors: any error of decoding and preprocessing, naming the file.
   std::function<Tensor(int64_t image)> input;
 };
 
-// Every input. For sets that fit into memory.
+// All inputs; they must fit into memory.
 std::vector<Tensor> all_inputs(const Dataset& dataset);
 
 // The first `limit` images, or all if there are fewer.
 Dataset first_images(Dataset dataset, int64_t limit);
 
-// `count` images, evenly spaced from the first one on, or all if there are fewer.
+// `count` evenly spaced images, starting with the first, or all if there are fewer.
 Dataset spread_images(const Dataset& dataset, int64_t count);
 
-// Opens a data set for a network with an input of type `input` (float32 [1, c, h, w]); pictures are
-// preprocessed as `image` says.
+// Opens a data set for a network with an input of type `input` (float32 [1, c, h, w]), whose images
+// are preprocessed according to `image`.
 //   cifar10      records of a label byte (0 to 9) and 3072 bytes of red, green and blue planes,
 //                32 x 32
-//   imagefolder  JPEG and PNG files: a `classes.txt` beside them has a line "NUMBER FILE" for each,
-//                or else every folder is a class. Folders named by whole numbers are those classes;
-//                otherwise their classes are 0, 1, 2, ... in the order of their names' bytes.
-//   mnist        an IDX file of images and the one of labels beside it, whose name has
-//                "labels-idx1" where the other's has "images-idx3"; plain or compressed by gzip
-//   npz          `images` [count, c, h, w]: float32, used as they are, or uint8 planes; `labels`
-//                [count], integers, which may be missing
-// Errors: kNotFound, kCorrupt, kInvalidArgument, kUnsupported, naming the file, the record and what
-// does not fit.
+//   imagefolder  JPEG and PNG files, listed in `classes.txt` with a line "NUMBER FILE" each, or in
+//                one subfolder per class. If all subfolder names are integers they are the class
+//                numbers; otherwise classes are 0, 1, 2, ... in the byte order of the names.
+//   mnist        an IDX file of images and, in the same folder, the file of labels, whose name has
+//                "labels-idx1" instead of "images-idx3"; plain or compressed by gzip
+//   npz          `images` [count, c, h, w]: float32 inputs, or uint8 planes to preprocess; optional
+//                `labels` [count], integers
+// Errors: kNotFound, kCorrupt, kInvalidArgument, kUnsupported, naming the file and the record.
 Dataset open_dataset(const DatasetSpec& spec, const TensorType& input,
                      const std::optional<ImageSpec>& image);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of the formats share. dataset.h says what each of them reads.
+// The readers of the formats, which dataset.h describes.
 #ifndef VTA_RUNTIME_DATASET_FORMATS_H_
 #define VTA_RUNTIME_DATASET_FORMATS_H_
 
@@ -14,7 +14,7 @@
 
 namespace vta::dataset {
 
-// Makes pictures into inputs.
+// Converts images to network inputs.
 class InputMaker {
  public:
   // Errors: kUnsupported unless `type` is float32 [1, c, h, w].
@@ -22,25 +22,25 @@ class InputMaker {
 
   const TensorType& type() const { return type_; }
 
-  // Errors: kInvalidArgument if the network does not say how pictures become inputs.
+  // Errors: kInvalidArgument without an ImageSpec.
   void require_image_spec() const;
 
-  // After require_image_spec().
-  Tensor operator()(const host::Image& picture) const;
+  // Call require_image_spec() first.
+  Tensor operator()(const host::Image& image) const;
 
  private:
   TensorType type_;
   std::optional<ImageSpec> image_;
 };
 
-// Each of them reads its format from `path`; messages do not name the path yet.
+// One reader per format. Error messages do not name the path; the caller adds it.
 Dataset read_cifar10(const std::filesystem::path& path, const InputMaker& maker);
 Dataset read_image_folder(const std::filesystem::path& path, const InputMaker& maker);
 Dataset read_mnist(const std::filesystem::path& path, const InputMaker& maker);
 Dataset read_npz(const std::filesystem::path& path, const InputMaker& maker);
 
-// Planes of bytes [channels][height][width], one channel (gray) or three (red, green, blue), as a
-// picture.
+// An image from planes of bytes [channels][height][width]: one channel (gray) or three (red, green,
+// blue).
 host::Image interleave(std::span<const uint8_t> planes, int64_t channels, int64_t height,
                        int64_t width);
 

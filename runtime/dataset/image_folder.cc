@@ -22,7 +22,7 @@ struct Entry {
   int64_t label = 0;
 };
 
-bool is_picture(const fs::path& file) {
+bool is_image(const fs::path& file) {
   std::string suffix = file.extension().string();
   std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
   return suffix == ".jpg" || suffix == ".jpeg" || suffix == ".png";
@@ -48,12 +48,12 @@ std::vector<Entry> listed_entries(const fs::path& folder) {
     const size_t space = line.find(' ');
     const auto label = whole_number(line.substr(0, space));
     if (!label || space == std::string::npos || space + 1 == line.size()) {
-      fail(ErrorCode::kCorrupt, "{}: line {}: '{}' where a class number and a file are expected",
+      fail(ErrorCode::kCorrupt, "{}: line {}: expected a class number and a file, got '{}'",
            kClassesFile, line_number, line.substr(0, 60));
     }
     const fs::path file = folder / line.substr(space + 1);
     if (!fs::is_regular_file(file)) {
-      fail(ErrorCode::kNotFound, "{}: line {}: no file '{}'", kClassesFile, line_number,
+      fail(ErrorCode::kNotFound, "{}: line {}: no such file '{}'", kClassesFile, line_number,
            line.substr(space + 1, 200));
     }
     entries.push_back({file, *label});
@@ -79,7 +79,7 @@ std::vector<Entry> folder_entries(const fs::path& root) {
   for (size_t i = 0; i < folders.size(); ++i) {
     const int64_t label =
         numbered ? *whole_number(folders[i].filename().string()) : static_cast<int64_t>(i);
-    for (const fs::path& file : sorted_content(folders[i], is_picture)) {
+    for (const fs::path& file : sorted_content(folders[i], is_image)) {
       entries.push_back({file, label});
     }
   }
@@ -96,15 +96,15 @@ Dataset read_image_folder(const fs::path& path, const InputMaker& maker) {
                                                                          : folder_entries(path));
   if (entries->empty()) {
     fail(ErrorCode::kInvalidArgument,
-         "neither a '{}' nor folders of classes with JPEG or PNG files in them", kClassesFile);
+         "expected '{}' or a subfolder per class with JPEG or PNG files", kClassesFile);
   }
   Dataset dataset;
   dataset.num_images = static_cast<int64_t>(entries->size());
   for (const Entry& entry : *entries) dataset.labels.push_back(entry.label);
-  dataset.input = [entries, maker](int64_t image) {
-    const fs::path& file = entries->at(image).file;
-    const host::Image picture = host::read_image(file);
-    return with_context(file.string(), [&] { return maker(picture); });
+  dataset.input = [entries, maker](int64_t index) {
+    const fs::path& file = entries->at(index).file;
+    const host::Image image = host::read_image(file);
+    return with_context(file.string(), [&] { return maker(image); });
   };
   return dataset;
 }

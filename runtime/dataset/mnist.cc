@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// IDX files: a magic number that says how many axes there are, the axes' sizes, the bytes; all
-// numbers are big-endian uint32.
+// IDX files: a magic number with element type and number of axes, the size of each axis, the bytes.
+// Numbers are big-endian uint32.
 #include <memory>
 
 #include "runtime/base/error.h"
@@ -32,7 +32,7 @@ Idx read_idx(const fs::path& path, size_t num_axes) {
   };
   // 0x08: unsigned bytes
   if (file.size() < header_bytes || number(0) != static_cast<int64_t>(0x0800 + num_axes)) {
-    fail(ErrorCode::kCorrupt, "no IDX file of bytes with {} axes", num_axes);
+    fail(ErrorCode::kCorrupt, "not an IDX file of bytes with {} axes", num_axes);
   }
   Idx idx;
   uint64_t elems = 1;
@@ -41,7 +41,7 @@ Idx read_idx(const fs::path& path, size_t num_axes) {
     elems = elems > kMaxBytes ? elems : elems * static_cast<uint64_t>(idx.shape.back());
   }
   if (elems != file.size() - header_bytes) {
-    fail(ErrorCode::kCorrupt, "{} bytes behind the header, where shape [{}] needs {}",
+    fail(ErrorCode::kCorrupt, "{} bytes after the header, shape [{}] needs {}",
          file.size() - header_bytes, fmt::join(idx.shape, ", "), elems);
   }
   idx.bytes.assign(file.begin() + static_cast<int64_t>(header_bytes), file.end());
@@ -53,8 +53,8 @@ fs::path labels_file(const fs::path& images) {
   std::string name = images.filename().string();
   const size_t at = name.rfind(part);
   if (at == std::string::npos) {
-    fail(ErrorCode::kInvalidArgument, "the name has no '{}', from which that of the labels follows",
-         part);
+    fail(ErrorCode::kInvalidArgument,
+         "the file name does not contain '{}', so the label file's name is unknown", part);
   }
   return images.parent_path() / name.replace(at, part.size(), "labels-idx1");
 }

@@ -11,19 +11,19 @@ namespace {
 
 NamedArray image_array(NamedArrays& arrays) {
   const auto found = arrays.find("images");
-  if (found == arrays.end()) fail(ErrorCode::kCorrupt, "has no array 'images'");
+  if (found == arrays.end()) fail(ErrorCode::kCorrupt, "array 'images' is missing");
   if (found->second.shape.size() != 4 || found->second.num_elems() == 0) {
-    fail(ErrorCode::kInvalidArgument, "images are {}, not [count, c, h, w]",
+    fail(ErrorCode::kInvalidArgument, "images are {}, expected [count, c, h, w]",
          found->second.type_text());
   }
   return std::move(found->second);
 }
 
-// Ready inputs.
+// Inputs that are already preprocessed.
 std::function<Tensor(int64_t)> float_inputs(const NamedArray& images, const InputMaker& maker) {
   const TensorType type = maker.type();
   if (!std::equal(images.shape.begin() + 1, images.shape.end(), type.shape.begin() + 1)) {
-    fail(ErrorCode::kInvalidArgument, "images are {}, but the network takes {}", images.type_text(),
+    fail(ErrorCode::kInvalidArgument, "images are {}, the network expects {}", images.type_text(),
          to_string(type));
   }
   const auto values = std::make_shared<const std::vector<float>>(images.to_floats());
@@ -37,8 +37,8 @@ std::function<Tensor(int64_t)> float_inputs(const NamedArray& images, const Inpu
 std::function<Tensor(int64_t)> byte_inputs(NamedArray images, const InputMaker& maker) {
   const int64_t channels = images.shape[1], height = images.shape[2], width = images.shape[3];
   if (images.type != ArrayType::kUint8 || (channels != 1 && channels != 3)) {
-    fail(ErrorCode::kInvalidArgument, "images are {}, neither floats nor uint8 of 1 or 3 channels",
-         images.type_text());
+    fail(ErrorCode::kInvalidArgument,
+         "images are {}, expected floats, or uint8 with 1 or 3 channels", images.type_text());
   }
   maker.require_image_spec();
   const auto bytes = std::make_shared<const std::vector<uint8_t>>(std::move(images.bytes));
@@ -54,7 +54,7 @@ std::vector<int64_t> labels_of(const NamedArrays& arrays, int64_t num_images) {
   if (found == arrays.end()) return {};
   const NamedArray& labels = found->second;
   if (labels.is_floating() || labels.shape.size() != 1 || labels.shape[0] != num_images) {
-    fail(ErrorCode::kInvalidArgument, "labels are {}, not one integer for each of {} images",
+    fail(ErrorCode::kInvalidArgument, "labels are {}, expected one integer per image ({})",
          labels.type_text(), num_images);
   }
   return labels.to_integers();

@@ -6,7 +6,7 @@
 namespace vta::host {
 namespace {
 
-// In elements; 0 along axes that repeat.
+// In elements; 0 along repeated axes.
 std::vector<int64_t> repeating_strides(const std::vector<int64_t>& shape, size_t rank) {
   std::vector<int64_t> strides(rank);
   int64_t stride = 1;
@@ -26,7 +26,7 @@ Broadcast::Broadcast(const std::vector<int64_t>& a, const std::vector<int64_t>& 
       a_strides_(repeating_strides(a, result.size())),
       b_strides_(repeating_strides(b, result.size())) {
   for (int64_t dim : result) num_elems_ *= dim;
-  // The line grows over the last axes, as long as each operand goes on as it does within it.
+  // Extend the line over the last axes while each operand keeps its step.
   bool is_first = true;
   while (!counts_.empty()) {
     const int64_t count = counts_.back();

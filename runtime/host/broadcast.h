@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two operands that broadcast as in numpy: axes are matched from the last one, and an axis of size
-// 1 (or one that is missing) repeats its element.
+// NumPy broadcasting of two operands: axes are matched from the last one; an axis of size 1, or a
+// missing one, is repeated.
 #ifndef VTA_RUNTIME_HOST_BROADCAST_H_
 #define VTA_RUNTIME_HOST_BROADCAST_H_
 
@@ -11,14 +11,14 @@
 
 namespace vta::host {
 
-// Lines of the result, along its last axes that both operands have dense, or repeat as one element.
+// The result as lines along its last axes, in which each operand is dense or one repeated element.
 class Broadcast {
  public:
   Broadcast(const std::vector<int64_t>& a, const std::vector<int64_t>& b,
             const std::vector<int64_t>& result);
 
-  // Calls line(a offset, b offset, result offset) for every line, offsets in elements; it has
-  // length() elements, which lie a_step() and b_step() apart (0 or 1) in the operands.
+  // Calls line(a offset, b offset, result offset) for every line, offsets in elements. A line has
+  // length() elements, a_step() and b_step() (0 or 1) apart in the operands.
   template <typename Line>
   void for_each_line(Line&& line) const {
     std::vector<int64_t> index(counts_.size());
@@ -44,10 +44,10 @@ class Broadcast {
   int64_t num_elems_ = 1;
   int64_t length_ = 1;
   int64_t a_step_ = 0, b_step_ = 0;
-  std::vector<int64_t> counts_, a_strides_, b_strides_;  // of the axes before the line
+  std::vector<int64_t> counts_, a_strides_, b_strides_;  // the axes before the line
 };
 
-// result[i] = compute(a[i], b[i]), a and b broadcast.
+// result[i] = compute(a[i], b[i]), with a and b broadcast.
 template <typename In, typename Out, typename Compute>
 void compute_broadcast(const Tensor& a, const Tensor& b, Tensor& result, Compute&& compute) {
   const Broadcast lines(a.shape(), b.shape(), result.shape());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of intermediate results, planned before anything runs: a buffer that a dead result leaves
-// is taken over by the next one that fits.
+// Memory for intermediate results, allocated while the executor is built: a later result reuses the
+// buffer of a dead one.
 #ifndef VTA_RUNTIME_HOST_BUFFERS_H_
 #define VTA_RUNTIME_HOST_BUFFERS_H_
 
@@ -16,7 +16,8 @@ namespace vta::host {
 
 class Buffers {
  public:
-  // 64-byte aligned, at least `size_bytes`; owned by this object.
+  // The smallest free buffer of at least `size_bytes`, or a new one; 64-byte aligned, owned by this
+  // object.
   uint8_t* take(size_t size_bytes) {
     Buffer* best = nullptr;
     for (Buffer& buffer : all_) {

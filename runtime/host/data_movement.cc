@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators that only move elements: bytes in, bytes out, whatever the element type.
+// Data movement: operators that copy elements of any type.
 #include <cstring>
 
 #include "runtime/host/operators.h"
@@ -8,8 +8,8 @@
 namespace vta::host {
 namespace {
 
-// A walk over a box of elements inside two row-major arrays: `counts` elements an axis, at `from`
-// with `from_strides` and at `to` with `to_strides` (all in bytes).
+// Copies a box of elements between two row-major arrays: `counts` elements per axis, from `from`
+// with `from_strides` to `to` with `to_strides` (strides in bytes).
 struct BoxCopy {
   size_t element_bytes;
   std::vector<int64_t> counts, from_strides, to_strides;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace vta::host {
 namespace {
@@ -17,7 +18,7 @@ bool is_better(const Detection& a, const Detection& b) {
   return a.class_index < b.class_index;
 }
 
-// One output's grid; every anchor of a cell has a plane for each of its values.
+// The grid of one output: for each anchor, one plane per value.
 class Grid {
  public:
   Grid(const Tensor& output, const std::vector<double>& anchors, int64_t height, int64_t width)
@@ -45,7 +46,7 @@ class Grid {
   void collect_cell(int64_t anchor, int64_t cell, double min_score,
                     std::vector<Detection>& detections) const {
     const double objectness = sigmoid(value(anchor, 4, cell));
-    if (!(objectness >= min_score)) return;  // no class has more; also of what is no number
+    if (!(objectness >= min_score)) return;  // an upper bound of the class scores; false for NaN
     const Box box = box_of(anchor, cell);
     if (!std::isfinite(box.right - box.left + box.bottom - box.top)) return;
     for (int64_t index = kBoxValues; index < num_values_; ++index) {
@@ -70,7 +71,22 @@ class Grid {
   const double cell_height_, cell_width_;
 };
 
-// `detections` are sorted, best first.
+// The best kMaxCandidates, best first; equal ones keep their order. (std::stable_sort uses a
+// function that GCC 12's library marks as deprecated.)
+std::vector<Detection> best_of(const std::vector<Detection>& detections) {
+  std::vector<size_t> order(detections.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, [&](size_t a, size_t b) {
+    if (is_better(detections[a], detections[b])) return true;
+    return !is_better(detections[b], detections[a]) && a < b;
+  });
+  order.resize(std::min(order.size(), kMaxCandidates));
+  std::vector<Detection> best;
+  for (size_t i : order) best.push_back(detections[i]);
+  return best;
+}
+
+// Non-maximum suppression. `detections` are sorted, best first.
 std::vector<Detection> without_overlaps(const std::vector<Detection>& detections,
                                         double max_overlap) {
   std::vector<Detection> kept;
@@ -85,7 +101,7 @@ std::vector<Detection> without_overlaps(const std::vector<Detection>& detections
   return kept;
 }
 
-// Hues a golden angle apart, so that neighbouring classes differ.
+// Hues in steps of the golden angle, so that neighbouring classes differ.
 std::array<uint8_t, 3> colour_of(int64_t class_index) {
   const double hue = std::fmod(static_cast<double>(class_index) * 0.618033988749895, 1.0) * 6;
   std::array<uint8_t, 3> colour;
@@ -96,11 +112,11 @@ std::array<uint8_t, 3> colour_of(int64_t class_index) {
   return colour;
 }
 
-void fill(Image& picture, int64_t left, int64_t top, int64_t right, int64_t bottom,
+void fill(Image& image, int64_t left, int64_t top, int64_t right, int64_t bottom,
           const std::array<uint8_t, 3>& colour) {
-  for (int64_t y = std::max<int64_t>(top, 0); y < std::min(bottom, picture.height); ++y) {
-    for (int64_t x = std::max<int64_t>(left, 0); x < std::min(right, picture.width); ++x) {
-      std::ranges::copy(colour, picture.rgb.begin() + (y * picture.width + x) * 3);
+  for (int64_t y = std::max<int64_t>(top, 0); y < std::min(bottom, image.height); ++y) {
+    for (int64_t x = std::max<int64_t>(left, 0); x < std::min(right, image.width); ++x) {
+      std::ranges::copy(colour, image.rgb.begin() + (y * image.width + x) * 3);
     }
   }
 }
@@ -113,9 +129,7 @@ std::vector<Detection> detect(const std::vector<Tensor>& outputs, const OutputSp
   for (size_t i = 0; i < outputs.size(); ++i) {
     Grid(outputs[i], spec.anchors[i], height, width).collect(spec.min_score, detections);
   }
-  std::ranges::stable_sort(detections, is_better);
-  detections.resize(std::min(detections.size(), kMaxCandidates));
-  return without_overlaps(detections, spec.max_overlap);
+  return without_overlaps(best_of(detections), spec.max_overlap);
 }
 
 double overlap(const Box& a, const Box& b) {
@@ -126,29 +140,29 @@ double overlap(const Box& a, const Box& b) {
   return width * height / (area(a) + area(b) - width * height);
 }
 
-Box to_picture(const Box& box, const Placement& placement, const Image& picture) {
+Box to_source_image(const Box& box, const Placement& placement, const Image& image) {
   const auto across = [&](double x) {
     return std::clamp((x - placement.left) / placement.scale_x, 0.0,
-                      static_cast<double>(picture.width));
+                      static_cast<double>(image.width));
   };
   const auto down = [&](double y) {
     return std::clamp((y - placement.top) / placement.scale_y, 0.0,
-                      static_cast<double>(picture.height));
+                      static_cast<double>(image.height));
   };
   return {across(box.left), down(box.top), across(box.right), down(box.bottom)};
 }
 
-void draw(const Detection& detection, Image& picture) {
+void draw(const Detection& detection, Image& image) {
   const std::array<uint8_t, 3> colour = colour_of(detection.class_index);
-  const int64_t thickness = std::max<int64_t>(std::min(picture.width, picture.height) / 200, 1);
+  const int64_t thickness = std::max<int64_t>(std::min(image.width, image.height) / 200, 1);
   const auto left = static_cast<int64_t>(detection.box.left);
   const auto top = static_cast<int64_t>(detection.box.top);
   const auto right = std::max(static_cast<int64_t>(std::ceil(detection.box.right)), left + 1);
   const auto bottom = std::max(static_cast<int64_t>(std::ceil(detection.box.bottom)), top + 1);
-  fill(picture, left, top, right, top + thickness, colour);
-  fill(picture, left, bottom - thickness, right, bottom, colour);
-  fill(picture, left, top, left + thickness, bottom, colour);
-  fill(picture, right - thickness, top, right, bottom, colour);
+  fill(image, left, top, right, top + thickness, colour);
+  fill(image, left, bottom - thickness, right, bottom, colour);
+  fill(image, left, top, left + thickness, bottom, colour);
+  fill(image, right - thickness, top, right, bottom, colour);
 }
 
 }  // namespace vta::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the grids of a YOLOv3 network to boxes in the picture, and to a picture with boxes in it.
+// Object detection: boxes from the output grids of a YOLOv3 network, and drawing them.
 #ifndef VTA_RUNTIME_HOST_DETECTION_H_
 #define VTA_RUNTIME_HOST_DETECTION_H_
 
@@ -23,25 +23,25 @@ struct Detection {
   Box box;
 };
 
-// No more than this many are looked at, and given: the best ones.
+// Only the best kMaxCandidates boxes are compared, and the best kMaxDetections returned.
 inline constexpr size_t kMaxCandidates = 4096;
 inline constexpr size_t kMaxDetections = 256;
 
-// The boxes that `outputs` of one image ([1, anchors * (5 + classes), h, w] each) hold, in pixels
-// of an input of `height` x `width`, best first: those with at least spec.min_score, of which those
-// of a class that overlap a better one by more than spec.max_overlap are left out. Numbers that are
-// not finite make no box. After check(spec, types of outputs).
+// The boxes in `outputs` of one image ([1, anchors * (5 + classes), h, w] each), best first, in
+// pixels of an input of `height` x `width`. Omitted: boxes with a score below spec.min_score, boxes
+// that overlap a better box of their class by more than spec.max_overlap, and boxes that are not
+// finite. Call check(spec, types of outputs) first.
 std::vector<Detection> detect(const std::vector<Tensor>& outputs, const OutputSpec& spec,
                               int64_t height, int64_t width);
 
-// Intersection / union; 0 of boxes without area.
+// Intersection over union; 0 if either box has no area.
 double overlap(const Box& a, const Box& b);
 
-// From pixels of the input to pixels of the picture that was placed in it, cut at its borders.
-Box to_picture(const Box& box, const Placement& placement, const Image& picture);
+// Converts pixels of the input to pixels of the image placed in it, clipped to its borders.
+Box to_source_image(const Box& box, const Placement& placement, const Image& image);
 
-// Draws the box's outline, in a colour of the class.
-void draw(const Detection& detection, Image& picture);
+// Draws the outline of the box in the colour of its class.
+void draw(const Detection& detection, Image& image);
 
 }  // namespace vta::host
 

@@ -8,7 +8,8 @@
 #include "runtime/host/buffers.h"
 #include "runtime/host/fusion.h"
 #include "runtime/host/host_operators.h"
-#include "runtime/host/onednn.h"
+#include "runtime/host/onednn_version.h"
+#include "runtime/host/primitives.h"
 
 namespace vta::host {
 namespace {
@@ -16,66 +17,14 @@ namespace {
 using dnnl::memory;
 using Arguments = std::unordered_map<int, memory>;
 
-struct Eltwise {
-  dnnl::algorithm algorithm;
-  float alpha = 0, beta = 0;
-};
-
-Eltwise eltwise_of(const Operation& operation) {
-  const auto number = [](double x) { return static_cast<float>(x); };
-  switch (operation.kind) {
-    case OpKind::kRelu:
-      return {dnnl::algorithm::eltwise_relu};
-    case OpKind::kClip:
-      return {dnnl::algorithm::eltwise_clip, number(operation.attrs.lo),
-              number(operation.attrs.hi)};
-    case OpKind::kLeakyRelu:
-      return {dnnl::algorithm::eltwise_relu, number(operation.attrs.alpha)};
-    case OpKind::kSigmoid:
-      return {dnnl::algorithm::eltwise_logistic};
-    case OpKind::kTanh:
-      return {dnnl::algorithm::eltwise_tanh};
-    case OpKind::kSilu:
-      return {dnnl::algorithm::eltwise_swish, 1};
-    default:
-      return {dnnl::algorithm::eltwise_hardswish};
-  }
-}
-
-dnnl::pooling_forward::primitive_desc describe_pool(const Operation& operation,
-                                                    const memory::desc& source) {
-  const OpAttrs& a = operation.attrs;
-  const memory::dims in = source.dims(), &out = operation.type.shape;
-  const bool is_global =
-      operation.kind == OpKind::kGlobalAvgPool2d || operation.kind == OpKind::kGlobalMaxPool2d;
-  const bool is_max =
-      operation.kind == OpKind::kMaxPool2d || operation.kind == OpKind::kGlobalMaxPool2d;
-  memory::dims kernel = {in[2], in[3]}, stride = {1, 1}, before = {0, 0}, after = {0, 0};
-  if (!is_global) {
-    kernel = {a.kernel[0], a.kernel[1]};
-    stride = {a.stride[0], a.stride[1]};
-    before = {a.pad[0], a.pad[1]};
-    for (size_t axis = 0; axis < 2; ++axis) {  // what windows reach
-      const int64_t reached = (out[2 + axis] - 1) * stride[axis] + kernel[axis];
-      after[axis] = std::max<int64_t>(0, reached - in[2 + axis] - before[axis]);
-    }
-  }
-  const auto average = a.count_include_pad ? dnnl::algorithm::pooling_avg_include_padding
-                                           : dnnl::algorithm::pooling_avg_exclude_padding;
-  const dnnl::pooling_forward::desc desc(dnnl::prop_kind::forward_inference,
-                                         is_max ? dnnl::algorithm::pooling_max : average, source,
-                                         any_layout(out), stride, kernel, before, after);
-  return {desc, cpu()};
-}
-
 }  // namespace
 
 struct Executor::Impl {
-  // What one layer does when the network runs.
+  // One layer at run time.
   struct Step {
     size_t result;
     std::vector<std::function<void()>> actions;
-    std::vector<size_t> dead;  // tensors that nobody reads from here on
+    std::vector<size_t> dead;  // tensors without a later reader
   };
 
   Impl(std::vector<Operation> given, std::vector<size_t> given_outputs,
@@ -105,9 +54,9 @@ struct Executor::Impl {
   void prepare(const Layer& layer) {
     Step step{layer.result(), {}, {}};
     const Operation& base = operations[layer.base];
-    if (is_onednn(operations, base)) {
+    if (const PrimitiveRule* const rule = primitive_of(operations, base)) {
       with_context(base.name, [&] {
-        translate_errors(to_string(base.kind), [&] { prepare_onednn(layer, step); });
+        translate_errors(to_string(base.kind), [&] { prepare_primitive(*rule, layer, step); });
       });
     } else {
       prepare_host(layer, step);
@@ -122,7 +71,7 @@ struct Executor::Impl {
   }
 
   void drop(size_t value, Step& step) {
-    // A sum is formed in its operand's buffer, which lives on.
+    // A fused sum reuses its operand's buffer, which therefore stays allocated.
     if (memories[value] && !taken_over[value]) buffers.give_back(memories[value].get_data_handle());
     if (operations[value].kind != OpKind::kConstant) step.dead.push_back(value);
   }
@@ -139,39 +88,51 @@ struct Executor::Impl {
     });
   }
 
-  void prepare_onednn(const Layer& layer, Step& step) {
-    const Operation& base = operations[layer.base];
-    switch (base.kind) {
-      case OpKind::kConv2d:
-      case OpKind::kConv2dTranspose:
-      case OpKind::kDense:
-        return prepare_product(layer, step);
-      case OpKind::kAdd:
-        return prepare_add(layer, step);
-      case OpKind::kConcat:
+  // CMakeLists.txt makes a missing case an error.
+  void prepare_primitive(const PrimitiveRule& rule, const Layer& layer, Step& step) {
+    switch (rule.primitive) {
+      case PrimitiveKind::kConvolution:
+        return prepare_product<dnnl::convolution_forward>(describe_convolution, layer, step);
+      case PrimitiveKind::kDeconvolution:
+        return prepare_product<dnnl::deconvolution_forward>(describe_transposed, layer, step);
+      case PrimitiveKind::kInnerProduct:
+        return prepare_product<dnnl::inner_product_forward>(describe_dense, layer, step);
+      case PrimitiveKind::kSum:
+        return prepare_sum(layer, step);
+      case PrimitiveKind::kConcat:
         return prepare_concat(layer, step);
-      case OpKind::kLrn: {
-        const auto source = layout_of(layer.inputs[0]);
-        const dnnl::lrn_forward::desc desc(
-            dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, source,
-            base.attrs.size, static_cast<float>(base.attrs.alpha),
-            static_cast<float>(base.attrs.beta), static_cast<float>(base.attrs.bias));
-        return prepare_unary<dnnl::lrn_forward>({desc, cpu()}, layer, step);
-      }
-      case OpKind::kMaxPool2d:
-      case OpKind::kAvgPool2d:
-      case OpKind::kGlobalAvgPool2d:
-      case OpKind::kGlobalMaxPool2d:
-        return prepare_unary<dnnl::pooling_forward>(describe_pool(base, layout_of(layer.inputs[0])),
-                                                    layer, step);
-      default: {
-        const Eltwise eltwise = eltwise_of(base);
-        const dnnl::eltwise_forward::desc desc(dnnl::prop_kind::forward_inference,
-                                               eltwise.algorithm, layout_of(layer.inputs[0]),
-                                               eltwise.alpha, eltwise.beta);
-        return prepare_unary<dnnl::eltwise_forward>({desc, cpu()}, layer, step);
-      }
+      case PrimitiveKind::kLrn:
+        return prepare_lrn(layer, step);
+      case PrimitiveKind::kPooling:
+        return prepare_pool(layer, false, step);
+      case PrimitiveKind::kGlobalPooling:
+        return prepare_pool(layer, true, step);
+      case PrimitiveKind::kEltwise:
+        return prepare_eltwise(rule.eltwise(operations[layer.base].attrs), layer, step);
     }
+  }
+
+  void prepare_lrn(const Layer& layer, Step& step) {
+    const OpAttrs& a = operations[layer.base].attrs;
+    prepare_unary<dnnl::lrn_forward>(
+        describe_lrn(layout_of(layer.inputs[0]), a.size, static_cast<float>(a.alpha),
+                     static_cast<float>(a.beta), static_cast<float>(a.bias)),
+        layer, step);
+  }
+
+  void prepare_pool(const Layer& layer, bool is_global, Step& step) {
+    const size_t source = layer.inputs[0];
+    prepare_unary<dnnl::pooling_forward>(
+        describe_pool(operations[layer.base], operations[source].type, layout_of(source),
+                      is_global),
+        layer, step);
+  }
+
+  void prepare_eltwise(const Eltwise& eltwise, const Layer& layer, Step& step) {
+    prepare_unary<dnnl::eltwise_forward>(
+        describe_eltwise(eltwise.algorithm, layout_of(layer.inputs[0]), eltwise.alpha,
+                         eltwise.beta),
+        layer, step);
   }
 
   template <typename Primitive>
@@ -183,23 +144,23 @@ struct Executor::Impl {
     run_primitive(Primitive(desc), std::move(args), step);
   }
 
-  void prepare_add(const Layer& layer, Step& step) {
+  void prepare_sum(const Layer& layer, Step& step) {
     const size_t a = layer.inputs[0], b = layer.inputs[1];
     const memory::desc layout = memories[a] ? layout_of(a) : layout_of(b);
     Arguments args;
     args[DNNL_ARG_SRC_0] = need_memory(a, layout, step);
     args[DNNL_ARG_SRC_1] = need_memory(b, layout, step);
     args[DNNL_ARG_DST] = new_result(layer.result(), layout);
-    const dnnl::binary::desc desc(dnnl::algorithm::binary_add, layout, layout, layout);
-    run_primitive(dnnl::binary({desc, cpu()}), std::move(args), step);
+    run_primitive(dnnl::binary(describe<dnnl::binary>({}, dnnl::algorithm::binary_add, layout,
+                                                      layout, layout)),
+                  std::move(args), step);
   }
 
   void prepare_concat(const Layer& layer, Step& step) {
     std::vector<memory::desc> sources;
     for (size_t input : layer.inputs) sources.push_back(layout_of(input));
     const int64_t axis = operations[layer.base].attrs.axis;
-    const dnnl::concat::primitive_desc desc(static_cast<int>(axis < 0 ? axis + 4 : axis), sources,
-                                            cpu());
+    const auto desc = describe_concat(static_cast<int>(axis < 0 ? axis + 4 : axis), sources);
     Arguments args;
     for (size_t i = 0; i < layer.inputs.size(); ++i) {
       args[DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i)] =
@@ -209,24 +170,16 @@ struct Executor::Impl {
     run_primitive(dnnl::concat(desc), std::move(args), step);
   }
 
-  void prepare_product(const Layer& layer, Step& step) {
+  template <typename Primitive, typename Describe>
+  void prepare_product(Describe&& describe_product, const Layer& layer, Step& step) {
     const Operation& base = operations[layer.base];
     const ProductShape shape = product_shape(base.kind, base.attrs, operations[base.inputs[0]].type,
                                              operations[base.inputs[1]].type, base.type);
     const memory::desc bias = base.inputs.size() == 3 ? plain_layout(shape.bias) : memory::desc();
     const memory::desc result =
         layer.has_residual ? layout_of(layer.inputs.back()) : any_layout(shape.result);
-    const dnnl::primitive_attr attr = post_operations(layer);
-    if (base.kind == OpKind::kConv2d) {
-      add_product<dnnl::convolution_forward>(describe_convolution(shape, bias, result, attr), shape,
-                                             layer, step);
-    } else if (base.kind == OpKind::kDense) {
-      add_product<dnnl::inner_product_forward>(describe_dense(shape, bias, result, attr), shape,
-                                               layer, step);
-    } else {
-      add_product<dnnl::deconvolution_forward>(describe_transposed(shape, bias, result, attr),
-                                               shape, layer, step);
-    }
+    add_product<Primitive>(describe_product(shape, bias, result, post_operations(layer)), shape,
+                           layer, step);
   }
 
   template <typename Primitive>
@@ -254,12 +207,12 @@ struct Executor::Impl {
   dnnl::primitive_attr post_operations(const Layer& layer) const {
     dnnl::post_ops all;
     for (size_t member : layer.tail) {
-      const Operation& operation = operations[member];
-      if (operation.kind == OpKind::kAdd) {
+      const PrimitiveRule& rule = *primitive_of(operations, operations[member]);
+      if (rule.primitive == PrimitiveKind::kSum) {
         all.append_sum();
       } else {
-        const Eltwise eltwise = eltwise_of(operation);
-        all.append_eltwise(1, eltwise.algorithm, eltwise.alpha, eltwise.beta);
+        const Eltwise eltwise = rule.eltwise(operations[member].attrs);
+        append_eltwise(all, eltwise.algorithm, eltwise.alpha, eltwise.beta);
       }
     }
     dnnl::primitive_attr attr;
@@ -286,14 +239,14 @@ struct Executor::Impl {
     return memories[value] = new_memory(layout);
   }
 
-  // The value in a layout; reordered by an action of `step` into a buffer for this step if it is in
-  // another one.
+  // The value in the layout `wanted`; an action of `step` reorders it into a temporary buffer if
+  // necessary.
   memory need_memory(size_t value, const memory::desc& wanted, Step& step) {
     memory source = memories[value];
     if (!source) {
       source = memory(plain_layout(operations[value].type.shape), cpu(), nullptr);
       step.actions.push_back([this, source, value]() mutable {
-        // oneDNN takes a mutable pointer for what it only reads.
+        // oneDNN takes a mutable pointer but only reads.
         source.set_data_handle(const_cast<uint8_t*>(tensors[value].bytes().data()));
       });
     }
@@ -342,12 +295,12 @@ struct Executor::Impl {
   dnnl::stream stream;
   std::vector<Step> steps;
   Buffers buffers;
-  std::vector<Tensor> tensors;   // of values that are plain at some time; empty while they are not
-  std::vector<memory> memories;  // of values in oneDNN's layouts
-  std::vector<size_t> uses;      // while layers are prepared: by layers that are still to come
+  std::vector<Tensor> tensors;   // plain layout; empty while a value has none
+  std::vector<memory> memories;  // oneDNN's layouts
+  std::vector<size_t> uses;      // during construction: by later layers
   std::vector<bool> taken_over = std::vector<bool>(operations.size());
   std::vector<bool> has_tensor = std::vector<bool>(operations.size());
-  std::vector<uint8_t*> temporaries;  // buffers of the layer that is being prepared
+  std::vector<uint8_t*> temporaries;  // during construction: buffers of the current layer
 };
 
 Executor::Executor(std::vector<Operation> operations, std::vector<size_t> outputs,
@@ -365,7 +318,7 @@ std::vector<Tensor> Executor::run(const std::vector<Tensor>& inputs, const Obser
     }
   }
   for (const Impl::Step& step : impl.steps) {
-    use_threads(impl.options.num_threads);  // host operators set it, too
+    use_threads(impl.options.num_threads);  // host operators also set it
     translate_errors("a step of the network", [&] {
       for (const std::function<void()>& action : step.actions) action();
       impl.stream.wait();

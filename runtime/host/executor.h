@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network on the host, prepared once and run many times. What oneDNN can do in fp32 keeps
-// oneDNN's layouts from operator to operator, with weights in the layout that its primitives want,
-// with buffers that are taken over from dead results, and with activations and residual adds inside
-// the convolutions before them. Everything else is host::execute() on plain tensors.
+// A network on the host, built once and run many times. Operators that oneDNN implements in fp32
+// keep its layouts from one to the next, have their weights reordered in advance, reuse the buffers
+// of dead results, and have activations and residual adds fused into the convolution before them.
+// All others run by host::execute() on plain tensors.
 #ifndef VTA_RUNTIME_HOST_EXECUTOR_H_
 #define VTA_RUNTIME_HOST_EXECUTOR_H_
 
@@ -17,7 +17,7 @@
 
 namespace vta::host {
 
-// One line of a network: an operator on results of operations before it.
+// An operator applied to the results of previous operations.
 struct Operation {
   std::string name;  // for errors
   OpKind kind = OpKind::kInput;
@@ -30,18 +30,18 @@ struct Operation {
 class Executor {
  public:
   struct Options {
-    int num_threads = 1;  // of oneDNN
-    bool fuse = true;     // false: every operation has a result to observe
+    int num_threads = 1;  // for oneDNN
+    bool fuse = true;     // false: the result of every operation can be observed
   };
-  // Errors: those of oneDNN, with the operation's name in front.
+  // Errors: kOutOfMemory or kUnsupported from oneDNN, naming the operation.
   Executor(std::vector<Operation> operations, std::vector<size_t> outputs, const Options& options);
   ~Executor();
 
-  // `inputs` by attrs.index, the results in the order of the constructor's `outputs`. `on_value`
-  // sees every result but those of constants and of operations that are fused into another one.
-  // For the thread that made the executor alone: oneDNN's scratch memory is that thread's.
-  // Errors: kInvalidArgument for inputs that are missing or of another type; those of
-  // host::execute(), with the operation's name in front.
+  // `inputs` are indexed by attrs.index; the results are in the order of the constructor's
+  // `outputs`. `on_value` gets every result except constants and results that fusion removes.
+  // Call it from the thread that made the executor: oneDNN's scratch memory belongs to that thread.
+  // Errors: kInvalidArgument for a missing input or one of another type; any error of
+  // host::execute(), naming the operation.
   using Observer = std::function<void(size_t operation, const Tensor& value)>;
   std::vector<Tensor> run(const std::vector<Tensor>& inputs, const Observer& on_value = {});
 

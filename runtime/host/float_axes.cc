@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fp32 operators along axes: softmax, lrn, mean and the largest element's index.
+// fp32 operators along axes: softmax, lrn, mean and argmax.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace vta::host {
 namespace {
 
-// An axis among the others: element i of line (o, r) lies at (o * size + i) * inner + r.
+// One axis of a tensor: element i of line (o, r) is at (o * size + i) * inner + r.
 struct AxisView {
   int64_t outer = 1, size = 1, inner = 1;
 };
@@ -23,9 +23,9 @@ AxisView view_along(const std::vector<int64_t>& shape, int64_t axis) {
   return view;
 }
 
-// One line, `stride` elements between neighbours.
+// Softmax of one line with this stride.
 void softmax_line(const float* x, float* y, int64_t size, int64_t stride) {
-  // exp() of non-positive numbers cannot overflow, and their sum is at least 1.
+  // The arguments of exp() are at most 0, so it cannot overflow, and the sum is at least 1.
   float largest = x[0];
   for (int64_t i = 1; i < size; ++i) largest = std::max(largest, x[i * stride]);
   double sum = 0;
@@ -51,14 +51,14 @@ void lrn(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(output.shape(), 1);
   const float* x = inputs[0].data<float>().data();
   float* y = output.mutable_data<float>().data();
-  const int64_t before = (attrs.size - 1) / 2, behind = attrs.size - 1 - before;
+  const int64_t before = (attrs.size - 1) / 2, after = attrs.size - 1 - before;
   const double alpha = attrs.alpha / static_cast<double>(attrs.size);
   std::vector<double> sums(static_cast<size_t>(view.inner));
   for (int64_t o = 0; o < view.outer; ++o) {
     const int64_t image = o * view.size * view.inner;
     for (int64_t c = 0; c < view.size; ++c) {
       std::fill(sums.begin(), sums.end(), 0.0);
-      const int64_t last = std::min(view.size - 1, c + behind);
+      const int64_t last = std::min(view.size - 1, c + after);
       for (int64_t k = std::max<int64_t>(0, c - before); k <= last; ++k) {
         const float* plane = x + image + k * view.inner;
         for (size_t i = 0; i < sums.size(); ++i) sums[i] += double{plane[i]} * plane[i];
@@ -75,7 +75,7 @@ void lrn(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 void reduce_mean(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   std::vector<int64_t> shape = inputs[0].shape();
   std::vector<double> sums(inputs[0].data<float>().begin(), inputs[0].data<float>().end());
-  // One axis after the other, in place: each leaves `size` times fewer sums.
+  // Reduces one axis after the other, in place.
   for (int64_t axis : attrs.axes) {
     const AxisView view = view_along(shape, axis);
     for (int64_t o = 0; o < view.outer; ++o) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fp32 operators whose result's element depends on one element of each operand.
+// Element-wise fp32 operators.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -23,7 +23,7 @@ void combine(const Operands& inputs, Tensor& output, Compute&& compute) {
   compute_broadcast<float, float>(inputs[0], inputs[1], output, compute);
 }
 
-// Without exp() of what is large.
+// Avoids exp() of large numbers.
 float softplus_of(float x) { return std::max(x, 0.0f) + std::log1p(std::exp(-std::abs(x))); }
 
 float bounded(float x, float lo, float hi) { return std::min(std::max(x, lo), hi); }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Convolutions, dense layer and matrix product in fp32, one at a time: oneDNN chooses its own
-// blocked layouts; operands and result are reordered around it. Its primitives are cached inside
-// the library, by descriptor. Always on one thread; `executor.h` takes more.
+// Single fp32 convolutions, dense layers and matrix products, by oneDNN on one thread. oneDNN
+// chooses its own blocked layouts; operands and result are reordered before and after. The library
+// caches its primitives by descriptor. Whole networks on several threads: executor.h.
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/host/onednn.h"
+#include "runtime/host/onednn_version.h"
 #include "runtime/host/operators.h"
 #include "runtime/host/scatter.h"
 
@@ -47,7 +47,7 @@ memory::desc bias_layout(const ProductShape& shape, const Operands& inputs) {
   return inputs.size() == 3 ? plain_layout(shape.bias) : memory::desc();
 }
 
-// Runs a product with reorders around it where it wants other layouts.
+// Runs a product, with reorders where its layouts differ from the plain ones.
 template <typename Primitive>
 void run_product(const typename Primitive::primitive_desc& primitive, const ProductShape& shape,
                  const Operands& inputs, Tensor& output) {
@@ -71,7 +71,7 @@ void run_product(const typename Primitive::primitive_desc& primitive, const Prod
   stream.wait();
 }
 
-// Dense, with axes of size 1 in front of the shape.
+// The tensor in a dense layout, its shape extended to `rank` by leading axes of size 1.
 memory matrices(const Tensor& tensor, size_t rank) {
   memory::dims dims = tensor.shape();
   dims.insert(dims.begin(), rank - dims.size(), 1);
@@ -102,10 +102,11 @@ void conv2d_transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& outp
 void dense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   run_onednn("dense", [&] {
     const ProductShape shape = shape_of(OpKind::kDense, attrs, inputs, output);
-    const dnnl::inner_product_forward::desc desc(
-        dnnl::prop_kind::forward_inference, plain_layout(shape.source), plain_layout(shape.weights),
-        bias_layout(shape, inputs), plain_layout(shape.result));
-    run_product<dnnl::inner_product_forward>({desc, cpu()}, shape, inputs, output);
+    run_product<dnnl::inner_product_forward>(
+        describe<dnnl::inner_product_forward>(
+            {}, dnnl::prop_kind::forward_inference, plain_layout(shape.source),
+            plain_layout(shape.weights), bias_layout(shape, inputs), plain_layout(shape.result)),
+        shape, inputs, output);
   });
 }
 
@@ -115,9 +116,8 @@ void matmul(const OpAttrs&, const Operands& inputs, Tensor& output) {
     output.mutable_bytes();
     const memory a = matrices(inputs[0], rank), b = matrices(inputs[1], rank);
     const memory result = matrices(output, rank);
-    const dnnl::matmul::desc desc(a.get_desc(), b.get_desc(), result.get_desc());
     dnnl::stream stream(cpu());
-    dnnl::matmul({desc, cpu()})
+    dnnl::matmul(describe<dnnl::matmul>({}, a.get_desc(), b.get_desc(), result.get_desc()))
         .execute(stream, {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, result}});
     stream.wait();
   });

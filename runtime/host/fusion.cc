@@ -3,21 +3,10 @@
 
 #include <algorithm>
 
-#include "runtime/host/onednn.h"
+#include "runtime/host/primitives.h"
 
 namespace vta::host {
 namespace {
-
-bool has_constant_weights(const std::vector<Operation>& operations, const Operation& operation) {
-  return std::all_of(operation.inputs.begin() + 1, operation.inputs.end(),
-                     [&](size_t input) { return operations[input].kind == OpKind::kConstant; });
-}
-
-// oneDNN counts padding in a window that sticks out of the padded image; we do not.
-bool is_onednn_pool(const Operation& operation) {
-  const OpAttrs& a = operation.attrs;
-  return a.dilation == std::array<int64_t, 2>{1, 1} && !(a.ceil_mode && a.count_include_pad);
-}
 
 class Former {
  public:
@@ -47,7 +36,7 @@ class Former {
  private:
   bool can_have_tail(const Operation& operation) const {
     return (operation.kind == OpKind::kConv2d || operation.kind == OpKind::kDense) &&
-           is_onednn(operations_, operation);
+           primitive_of(operations_, operation) != nullptr;
   }
 
   void grow(Layer& layer, const std::vector<bool>& done) const {
@@ -56,10 +45,12 @@ class Former {
       const size_t last = layer.result();
       if (users_[last].size() != 1 || used_outside_[last]) return;
       const size_t next = users_[last][0];
-      if (!is_onednn(operations_, operations_[next])) return;
-      if (is_activation(operations_[next].kind)) {
+      const PrimitiveRule* const rule = primitive_of(operations_, operations_[next]);
+      if (rule == nullptr) return;
+      if (rule->primitive == PrimitiveKind::kEltwise) {
         layer.tail.push_back(next);
-      } else if (!layer.has_residual && can_take_over(next, last, done)) {
+      } else if (rule->primitive == PrimitiveKind::kSum && !layer.has_residual &&
+                 can_take_over(next, last, done)) {
         const std::vector<size_t>& operands = operations_[next].inputs;
         layer.inputs.push_back(operands[0] == last ? operands[1] : operands[0]);
         layer.has_residual = true;
@@ -70,13 +61,14 @@ class Former {
     }
   }
 
-  // The sum is formed where the other operand lies: it must exist already, in a buffer of oneDNN,
-  // and nothing else may read it from now on.
+  // The sum overwrites its other operand, which must therefore be computed already, be in a oneDNN
+  // buffer, and have no later reader.
   bool can_take_over(size_t add, size_t last, const std::vector<bool>& done) const {
     const Operation& operation = operations_[add];
-    if (operation.kind != OpKind::kAdd || operation.inputs[0] == operation.inputs[1]) return false;
+    if (operation.inputs[0] == operation.inputs[1]) return false;
     const size_t other = operation.inputs[0] == last ? operation.inputs[1] : operation.inputs[0];
-    return done[other] && is_onednn(operations_, operations_[other]) && !used_outside_[other] &&
+    return done[other] && primitive_of(operations_, operations_[other]) != nullptr &&
+           !used_outside_[other] &&
            std::all_of(users_[other].begin(), users_[other].end(),
                        [&](size_t user) { return user == add || done[user]; });
   }
@@ -87,40 +79,6 @@ class Former {
 };
 
 }  // namespace
-
-bool is_activation(OpKind kind) {
-  return kind == OpKind::kRelu || kind == OpKind::kClip || kind == OpKind::kLeakyRelu ||
-         kind == OpKind::kSigmoid || kind == OpKind::kTanh || kind == OpKind::kHardSwish ||
-         kind == OpKind::kSilu;
-}
-
-bool is_onednn(const std::vector<Operation>& operations, const Operation& operation) {
-  if (operation.type.dtype != DType::kFloat32) return false;
-  if (is_activation(operation.kind)) return true;
-  const auto type_of = [&](size_t i) { return operations[operation.inputs[i]].type; };
-  switch (operation.kind) {
-    case OpKind::kConv2d:
-    case OpKind::kConv2dTranspose:
-    case OpKind::kDense:
-      return has_constant_weights(operations, operation) &&
-             is_supported(product_shape(operation.kind, operation.attrs, type_of(0), type_of(1),
-                                        operation.type));
-    case OpKind::kMaxPool2d:
-    case OpKind::kAvgPool2d:
-      return is_onednn_pool(operation);
-    case OpKind::kGlobalAvgPool2d:
-    case OpKind::kGlobalMaxPool2d:
-      return type_of(0).dtype == DType::kFloat32;
-    case OpKind::kAdd:
-      return type_of(0) == type_of(1);
-    case OpKind::kConcat:
-      return operation.type.shape.size() == 4 && operation.inputs.size() > 1;
-    case OpKind::kLrn:
-      return operation.type.shape.size() == 4 && operation.attrs.size % 2 == 1;
-    default:
-      return false;
-  }
-}
 
 std::vector<Layer> form_layers(const std::vector<Operation>& operations,
                                const std::vector<size_t>& outputs, bool fuse) {

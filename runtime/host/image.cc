@@ -24,8 +24,8 @@ bool starts_with(std::span<const uint8_t> bytes, const std::array<uint8_t, kSize
 
 void check_image_size(int64_t width, int64_t height) {
   if (width < 1 || height < 1 || width > kMaxImagePixels || height > kMaxImagePixels / width) {
-    fail(ErrorCode::kUnsupported, "the picture is {} x {} pixels, the limit is {} pixels", width,
-         height, kMaxImagePixels);
+    fail(ErrorCode::kUnsupported, "{} x {} pixels, at most {} are supported", width, height,
+         kMaxImagePixels);
   }
 }
 
@@ -38,7 +38,7 @@ Image decode_image(std::span<const uint8_t> bytes, const std::string& name) {
   return with_context(name, [&] {
     if (starts_with(bytes, kJpegSignature)) return decode_jpeg(bytes);
     if (starts_with(bytes, kPngSignature)) return decode_png(bytes);
-    fail(ErrorCode::kUnsupported, "neither a JPEG nor a PNG picture");
+    fail(ErrorCode::kUnsupported, "neither a JPEG nor a PNG image");
   });
 }
 

@@ -33,7 +33,7 @@ void add_plane(const OpAttrs& attrs, const InputPlane& in, const int8_t* weights
       const int64_t row = y * sh + p * attrs.dilation[0] - attrs.pad[0];
       if (row < 0 || row >= in.h) continue;
       for (int64_t q = 0; q < kw; ++q) {
-        // Column x * sw + left lies inside for x in [first, last).
+        // Column x * sw + left is inside the input for x in [first, last).
         const int64_t left = q * attrs.dilation[1] - attrs.pad[1];
         const int64_t first = left >= 0 ? 0 : (-left + sw - 1) / sw;
         const int64_t last = left >= in.w ? 0 : std::min(ow, (in.w - left + sw - 1) / sw);

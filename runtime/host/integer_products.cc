@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Convolution and dense layer in integers: sums are exact modulo 2^32, hence the same in any order.
+// Integer convolution and dense layer. Sums are exact modulo 2^32, so their order does not matter.
 //
-// The convolution gathers the window of each output pixel as one row of int16 ("im2row") and
-// multiplies tiles of pixels x output channels, channels in the lanes of a vector register.
+// The convolution gathers the window of each output pixel as one row of int16 (im2row) and
+// multiplies tiles of pixels x output channels, with the channels in the lanes of a vector
+// register.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -17,10 +18,9 @@
 namespace vta::host {
 namespace {
 
-constexpr int64_t kTilePixels = 4;  // with two vectors of channels: eight sums in registers
+constexpr int64_t kTilePixels = 4;  // times two vectors of channels: eight sums in registers
 constexpr int64_t kTileChannels = 2 * kLanes;
-constexpr int64_t kChunkElems = int64_t{1}
-                                << 16;  // gathered windows stay in the second-level cache
+constexpr int64_t kChunkElems = int64_t{1} << 16;  // gathered windows fit the L2 cache
 
 // One group of one image.
 struct Convolution {
@@ -28,10 +28,10 @@ struct Convolution {
   int64_t ic, ih, iw;    // input channels of the group
   int64_t oc, oh, ow;    // output channels of the group
   int64_t window_elems;  // ic * kh * kw
-  int64_t window_pairs;  // of int16, the last one filled with zero
+  int64_t window_pairs;  // of int16, the last one zero-padded
 };
 
-// Weights [oc][ic * kh * kw] -> [channel tile][pair][channel in tile][2], filled with zeros.
+// Weights [oc][ic * kh * kw] -> [channel tile][pair][channel in tile][2], zero-padded.
 std::vector<int16_t> pack_weights(const Convolution& conv, const int8_t* weights) {
   std::vector<int16_t> packed(
       static_cast<size_t>(round_up(conv.oc, kTileChannels) * conv.window_pairs * 2));
@@ -46,7 +46,7 @@ std::vector<int16_t> pack_weights(const Convolution& conv, const int8_t* weights
   return packed;
 }
 
-// The window of output pixel (y, x), in the order of the weights; what lies in the padding is zero.
+// The window of output pixel (y, x), in the order of the weights; padding is zero.
 void gather_window(const Convolution& conv, const int8_t* image, int64_t y, int64_t x,
                    int16_t* row) {
   const auto [kh, kw] = conv.attrs.kernel;
@@ -54,7 +54,7 @@ void gather_window(const Convolution& conv, const int8_t* image, int64_t y, int6
   const int64_t top = y * conv.attrs.stride[0] - conv.attrs.pad[0];
   const int64_t left = x * conv.attrs.stride[1] - conv.attrs.pad[1];
   const bool inside = left >= 0 && left + (kw - 1) * dw < conv.iw;
-  row[conv.window_elems] = 0;  // the rest of the last pair, or overwritten by the next row
+  row[conv.window_elems] = 0;  // completes the last pair, or is overwritten by the next row
   for (int64_t c = 0; c < conv.ic; ++c) {
     for (int64_t ky = 0; ky < kh; ++ky, row += kw) {
       const int64_t iy = top + ky * dh;
@@ -145,7 +145,7 @@ class ChunkMultiplier {
   const Convolution& conv_;
   std::vector<int16_t> weights_;
   const int32_t* bias_;
-  std::vector<Requantization> requantize_;  // of each channel, and of those that fill a tile
+  std::vector<Requantization> requantize_;  // per channel, padded to whole tiles
   std::vector<int16_t> windows_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The transposed convolution in integers: every element of x adds its value times the kernel to the
-// sums of one output plane, row by row. Sums are exact modulo 2^32, hence the same in any order.
+// Integer transposed convolution: every element of x adds its value times the kernel to the sums of
+// one output plane, row by row. Sums are exact modulo 2^32, so their order does not matter.
 #include <algorithm>
 #include <vector>
 

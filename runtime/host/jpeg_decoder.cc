@@ -13,14 +13,14 @@
 namespace vta::host {
 namespace {
 
-// More passes over the picture than any encoder makes would only serve to occupy the decoder.
+// More scans than any encoder writes would only waste time.
 constexpr int kMaxScans = 200;
 
-// libjpeg reports an error by a call that must not return. Throwing through C frames is not
-// allowed, so it jumps to read_header() or read_pixels(), which therefore have no objects with
+// libjpeg reports an error by a call that must not return. Exceptions must not pass C frames, so
+// the handler jumps to read_header() or read_pixels(), which therefore have no objects with
 // destructors.
 struct Decoder {
-  jpeg_error_mgr errors;  // first: libjpeg hands back a pointer to it
+  jpeg_error_mgr errors;  // first: libjpeg passes a pointer to it
   jpeg_decompress_struct state;
   jpeg_progress_mgr progress;
   std::jmp_buf on_error;
@@ -35,7 +35,7 @@ void stop(j_common_ptr state) {
   std::longjmp(decoder.on_error, 1);
 }
 
-// A level below 0 is a warning: the data are damaged, and libjpeg would go on with gray pixels.
+// A level below 0 is a warning: the data are damaged, and libjpeg would continue with gray pixels.
 void on_message(j_common_ptr state, int level) {
   if (level < 0) stop(state);
 }
@@ -91,7 +91,7 @@ Image decode_jpeg(std::span<const uint8_t> bytes) {
   if (!read_header(decoder, bytes)) fail(ErrorCode::kCorrupt, "JPEG: {}", decoder.message);
   const J_COLOR_SPACE colors = decoder.state.jpeg_color_space;
   if (colors == JCS_CMYK || colors == JCS_YCCK) {
-    fail(ErrorCode::kUnsupported, "JPEG: CMYK pictures are not supported, convert it to RGB");
+    fail(ErrorCode::kUnsupported, "JPEG: CMYK is not supported; convert the image to RGB");
   }
   Image image = image_of_size(decoder.state.image_width, decoder.state.image_height);
   if (!read_pixels(decoder, image.rgb.data()))

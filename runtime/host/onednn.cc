@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include "runtime/host/onednn_version.h"
+
 namespace vta::host {
 
 using dnnl::memory;
@@ -42,7 +44,8 @@ memory in_layout(memory source, const memory::desc& wanted, dnnl::stream& stream
 
 namespace {
 
-// The padding behind may be larger than what windows reach; oneDNN wants exactly what they reach.
+// The padding after the image may exceed what the windows reach; oneDNN requires exactly what they
+// reach.
 int64_t reached_padding(const ProductShape& shape, size_t axis) {
   const size_t kernel_axis = shape.weights.size() - 2 + axis;
   const int64_t extent = (shape.weights[kernel_axis] - 1) * (shape.dilation[axis] + 1) + 1;
@@ -99,18 +102,16 @@ bool is_supported(const ProductShape& shape) {
 
 namespace {
 
-// Convolutions and transposed ones are described alike.
+// A convolution or a transposed one.
 template <typename Primitive>
 typename Primitive::primitive_desc describe_windows(dnnl::algorithm algorithm,
                                                     const ProductShape& shape,
                                                     const memory::desc& bias,
                                                     const memory::desc& result,
                                                     const dnnl::primitive_attr& attr) {
-  const typename Primitive::desc desc(dnnl::prop_kind::forward_inference, algorithm,
-                                      any_layout(shape.source), any_layout(shape.weights), bias,
-                                      result, shape.stride, shape.dilation, shape.pad_before,
-                                      shape.pad_after);
-  return {desc, attr, cpu()};
+  return describe<Primitive>(attr, dnnl::prop_kind::forward_inference, algorithm,
+                             any_layout(shape.source), any_layout(shape.weights), bias, result,
+                             shape.stride, shape.dilation, shape.pad_before, shape.pad_after);
 }
 
 }  // namespace
@@ -135,10 +136,9 @@ dnnl::inner_product_forward::primitive_desc describe_dense(const ProductShape& s
                                                            const memory::desc& bias,
                                                            const memory::desc& result,
                                                            const dnnl::primitive_attr& attr) {
-  const dnnl::inner_product_forward::desc desc(dnnl::prop_kind::forward_inference,
+  return describe<dnnl::inner_product_forward>(attr, dnnl::prop_kind::forward_inference,
                                                any_layout(shape.source), any_layout(shape.weights),
                                                bias, result);
-  return {desc, attr, cpu()};
 }
 
 }  // namespace vta::host

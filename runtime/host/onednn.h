@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// oneDNN as runtime/host uses it: one engine, tensors as its memories, its errors as ours, and
-// convolutions of every kind in its terms.
+// oneDNN adapter: the engine, tensors as oneDNN memory, error translation, and the descriptions of
+// convolutions and dense layers.
 #ifndef VTA_RUNTIME_HOST_ONEDNN_H_
 #define VTA_RUNTIME_HOST_ONEDNN_H_
 
@@ -17,36 +17,36 @@ constexpr dnnl::memory::data_type kFloat = dnnl::memory::data_type::f32;
 
 const dnnl::engine& cpu();
 
-// How many threads oneDNN takes when it is called from this one. It has no call for it, so the
-// OpenMP runtime behind it is asked, if there is one.
+// Sets the number of threads that oneDNN uses when called from this thread. oneDNN itself has no
+// such call; this sets it in the OpenMP runtime, if oneDNN was built with one.
 void use_threads(int count);
 
-// The tensor's bytes, as `dims`. oneDNN takes a mutable pointer for what it only reads.
+// The tensor's bytes, with shape `dims`. oneDNN takes a mutable pointer also for inputs.
 dnnl::memory wrap(const Tensor& tensor, const dnnl::memory::dims& dims,
                   dnnl::memory::format_tag tag);
 
 // A dense, row-major layout.
 dnnl::memory::desc plain_layout(const dnnl::memory::dims& dims);
 
-// Whichever layout the primitive likes best.
+// Lets the primitive choose the layout.
 dnnl::memory::desc any_layout(const dnnl::memory::dims& dims);
 
-// `source` itself, or a copy in the layout that a primitive asks for.
+// `source` itself, or a copy in the layout `wanted`.
 dnnl::memory in_layout(dnnl::memory source, const dnnl::memory::desc& wanted, dnnl::stream& stream);
 
-// conv2d, conv2d_transpose or dense.
+// The dimensions of conv2d, conv2d_transpose or dense, in the terms of oneDNN.
 struct ProductShape {
   dnnl::memory::dims source, weights, bias, result;
   dnnl::memory::dims stride, dilation, pad_before, pad_after;
-  dnnl::memory::format_tag weights_tag;  // of our weights
+  dnnl::memory::format_tag weights_tag;  // the layout of Tensor weights
 };
 ProductShape product_shape(OpKind kind, const OpAttrs& attrs, const TensorType& source,
                            const TensorType& weights, const TensorType& result);
 
-// oneDNN takes no padding behind that cuts off a whole stride or more.
+// oneDNN does not support negative trailing padding of a whole stride or more.
 bool is_supported(const ProductShape& shape);
 
-// `bias` and `result` are descriptions of layouts; no bias is an empty one.
+// `bias` and `result` are layouts; an empty `bias` means none.
 dnnl::convolution_forward::primitive_desc describe_convolution(const ProductShape& shape,
                                                                const dnnl::memory::desc& bias,
                                                                const dnnl::memory::desc& result,
@@ -60,8 +60,8 @@ dnnl::inner_product_forward::primitive_desc describe_dense(const ProductShape& s
                                                            const dnnl::memory::desc& result,
                                                            const dnnl::primitive_attr& attr);
 
-// Failures of oneDNN for valid operands are the machine's: memory, or a shape without an
-// implementation.
+// Calls `action` and turns an error of oneDNN into vta::Error: kOutOfMemory, or kUnsupported for a
+// shape without an implementation.
 template <typename Action>
 void translate_errors(const char* what, Action&& action) {
   try {

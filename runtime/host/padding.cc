@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pad: the padded tensor is built one axis after the other, from the last to the first, so that
-// each step copies whole slices of what is there already.
+// pad: pads one axis after the other, from the last to the first, so that each step copies whole
+// slices that are already complete.
 #include <algorithm>
 #include <cstring>
 
@@ -10,7 +10,7 @@
 namespace vta::host {
 namespace {
 
-// The index inside that padding at `i` (below 0 or at least `size`) repeats, or -1 for the value.
+// The index whose element the padding at `i` (below 0 or at least `size`) repeats; -1: pad_value.
 int64_t mirrored(PadMode mode, int64_t i, int64_t size) {
   switch (mode) {
     case PadMode::kConstant:
@@ -38,8 +38,8 @@ class Padding {
   }
 
  private:
-  // The part of the result at `to` from the part of the input at `from`, axes from `axis` on;
-  // returns the end of the latter.
+  // Writes the slice of the result at `to` from the slice of the input at `from`, for `axis` and
+  // the axes after it; returns the end of the input slice.
   const T* fill(size_t axis, const T* from, T* to) {
     const int64_t size = shape_[axis], slice = slice_elems_[axis + 1];
     T* inside = to + attrs_.before[axis] * slice;
@@ -67,7 +67,7 @@ class Padding {
   const std::vector<int64_t>& shape_;
   const T value_;
   T* const y_;
-  std::vector<int64_t> slice_elems_;  // of the result, from each axis on
+  std::vector<int64_t> slice_elems_;  // of a result slice, per first axis
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one step of the integer convolution that compilers do not find by themselves: products of
-// pairs of 16-bit numbers, added to 32-bit lanes. Every variant gives the same numbers.
+// The inner product step of the integer convolution, which compilers do not vectorize by
+// themselves: products of pairs of int16, added to int32 lanes (pmaddwd). All variants give the
+// same numbers.
 #ifndef VTA_RUNTIME_HOST_PAIR_PRODUCTS_H_
 #define VTA_RUNTIME_HOST_PAIR_PRODUCTS_H_
 

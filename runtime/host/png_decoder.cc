@@ -18,8 +18,8 @@ uint32_t big_endian(const uint8_t* p) {
   return uint32_t{p[0]} << 24 | uint32_t{p[1]} << 16 | uint32_t{p[2]} << 8 | uint32_t{p[3]};
 }
 
-// libpng overlooks damage in chunks that it does not need; here every chunk must be intact, up to
-// IEND. Returns the size of the compressed pixels.
+// Checks every chunk up to IEND: libpng ignores damage in chunks that it does not need. Returns the
+// size of the compressed pixels.
 uint64_t check_chunks(std::span<const uint8_t> bytes) {
   size_t offset = kSignatureBytes;
   uint64_t compressed_bytes = 0;
@@ -43,8 +43,8 @@ uint64_t check_chunks(std::span<const uint8_t> bytes) {
   }
 }
 
-// So that a few bytes cannot ask for a lot of memory: at one bit a pixel, what deflate can expand
-// to.
+// Limits the memory that a small file can request: deflate's maximum expansion, at one bit per
+// pixel.
 void check_size(const png_image& image, uint64_t compressed_bytes) {
   check_image_size(image.width, image.height);
   const uint64_t pixels = uint64_t{image.width} * image.height;
@@ -57,7 +57,7 @@ void check_size(const png_image& image, uint64_t compressed_bytes) {
 struct Reader {
   png_image image = {};
   ~Reader() { png_image_free(&image); }
-  // libpng's simplified interface catches its own errors and leaves a message here.
+  // libpng's simplified interface catches its own errors and sets this message.
   void require(int success) const {
     if (success == 0) fail(ErrorCode::kCorrupt, "PNG: {}", image.message);
   }
@@ -74,7 +74,7 @@ Image decode_png(std::span<const uint8_t> bytes) {
   Image image = image_of_size(reader.image.width, reader.image.height);
   // Without a gAMA chunk, 16-bit samples are sRGB like 8-bit ones, not linear light.
   reader.image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
-  // Alpha is read and dropped afterwards: asking libpng for RGB would blend with a background.
+  // Alpha is read, then dropped: for RGB, libpng would blend with a background.
   reader.image.format = PNG_FORMAT_RGBA;
   std::vector<uint8_t> rgba(PNG_IMAGE_SIZE(reader.image));
   reader.require(png_image_finish_read(&reader.image, nullptr, rgba.data(), 0, nullptr));

@@ -7,13 +7,13 @@
 namespace vta::host {
 namespace {
 
-// Where one window's elements lie along one axis.
+// One window along one axis.
 struct Span {
   int64_t begin, count;  // elements of the input, `dilation` apart
-  int64_t num_padded;    // those of the padded input: a window may stick out of that, in ceil_mode
+  int64_t num_padded;    // within the padded input, which a window may exceed in ceil_mode
 };
 
-// How many of first, first + step, ... (`count` of them) are below `limit`.
+// The number of first, first + step, ... (`count` terms) that are below `limit`.
 int64_t num_below(int64_t first, int64_t step, int64_t count, int64_t limit) {
   if (first >= limit) return 0;
   return std::min(count, (limit - first + step - 1) / step);
@@ -68,7 +68,7 @@ void max_pool(const OpAttrs& attrs, const Tensor& input, Tensor& output) {
                   });
 }
 
-// Calls store(output index, sum of the window, how many elements it is divided by).
+// Calls store(output index, sum of the window, divisor).
 template <typename T, typename Sum, typename Store>
 void sum_windows(const OpAttrs& attrs, const Tensor& input, const Tensor& output, Store&& store) {
   const T* x = input.data<T>().data();
@@ -105,7 +105,7 @@ void global_max(const Tensor& input, Tensor& output) {
   }
 }
 
-// The 32-bit sum of every plane, with wrap-around.
+// The int32 sum of every plane; wraps around.
 std::vector<int32_t> plane_sums(const Tensor& input) {
   const int8_t* x = input.data<int8_t>().data();
   const int64_t area = input.dim(2) * input.dim(3);
@@ -134,7 +134,7 @@ void avg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 
 void qavg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   int8_t* y = output.mutable_data<int8_t>().data();
-  // |sum| is at most 2^38, of 2^31 elements; the count at most 2^32.
+  // |sum| of 2^31 elements is at most 2^38, the count at most 2^32.
   const int64_t factor = int64_t{1} << std::max<int64_t>(-attrs.shift, 0);
   const int64_t divisor = int64_t{1} << std::max<int64_t>(attrs.shift, 0);
   sum_windows<int8_t, int64_t>(

@@ -11,8 +11,8 @@ namespace {
 Image crop_centre(const Image& image, int64_t width, int64_t height) {
   if (width > image.width || height > image.height) {
     fail(ErrorCode::kInvalidArgument,
-         "the network's input of {} x {} pixels is larger than the picture resized to {} x {}",
-         width, height, image.width, image.height);
+         "the network's input of {} x {} pixels is larger than the image resized to {} x {}", width,
+         height, image.width, image.height);
   }
   const int64_t left = (image.width - width) / 2, top = (image.height - height) / 2;
   Image result{width, height, {}};
@@ -24,24 +24,24 @@ Image crop_centre(const Image& image, int64_t width, int64_t height) {
   return result;
 }
 
-// The size that the picture is resized to before it is cropped or put into a larger one.
+// The size to which the image is resized before cropping or letterboxing.
 struct Size {
   int64_t width, height;
 };
 
-Size resized_size(Size picture, const ImageSpec& spec, Size input) {
+Size resized_size(Size image, const ImageSpec& spec, Size input) {
   if (spec.resize_short_side > 0) {
-    const int64_t shorter = std::min(picture.width, picture.height);
-    return {picture.width * spec.resize_short_side / shorter,
-            picture.height * spec.resize_short_side / shorter};
+    const int64_t shorter = std::min(image.width, image.height);
+    return {image.width * spec.resize_short_side / shorter,
+            image.height * spec.resize_short_side / shorter};
   }
   if (spec.resize[0] > 0) return {spec.resize[1], spec.resize[0]};
   if (!spec.letterbox) return input;
-  const bool width_decides = picture.width * input.height >= picture.height * input.width;
+  const bool width_decides = image.width * input.height >= image.height * input.width;
   if (width_decides) {
-    return {input.width, std::max<int64_t>(picture.height * input.width / picture.width, 1)};
+    return {input.width, std::max<int64_t>(image.height * input.width / image.width, 1)};
   }
-  return {std::max<int64_t>(picture.width * input.height / picture.height, 1), input.height};
+  return {std::max<int64_t>(image.width * input.height / image.height, 1), input.height};
 }
 
 Image put_into(const Image& image, int64_t width, int64_t height, int64_t fill) {
@@ -57,13 +57,13 @@ Image put_into(const Image& image, int64_t width, int64_t height, int64_t fill) 
 
 Image fit(const Image& image, const ImageSpec& spec, int64_t width, int64_t height) {
   const Size size = resized_size({image.width, image.height}, spec, {width, height});
-  // The limit of resize() on products applies to what this gives, hence no overflow before it.
+  // resize() has limited the size, so the product does not overflow.
   const Image resized = resize(image, size.width, size.height, filter_from_string(spec.filter));
   if (spec.letterbox) return put_into(resized, width, height, *spec.letterbox);
   return crop_centre(resized, width, height);
 }
 
-// The channel planes of one pixel, in the network's order.
+// The channels of one pixel, in the network's order.
 std::array<uint8_t, 3> reorder(const uint8_t* rgb, const std::string& channels) {
   if (channels == "bgr") return {rgb[2], rgb[1], rgb[0]};
   if (channels == "rgb") return {rgb[0], rgb[1], rgb[2]};
@@ -74,15 +74,15 @@ std::array<uint8_t, 3> reorder(const uint8_t* rgb, const std::string& channels) 
 
 }  // namespace
 
-Placement placement(int64_t picture_width, int64_t picture_height, const ImageSpec& spec,
+Placement placement(int64_t image_width, int64_t image_height, const ImageSpec& spec,
                     int64_t height, int64_t width) {
-  const Size size = resized_size({picture_width, picture_height}, spec, {width, height});
-  // What is larger than the input is cropped: an offset below 0.
+  const Size size = resized_size({image_width, image_height}, spec, {width, height});
+  // Cropping is a negative offset.
   const auto offset = [](int64_t inner, int64_t outer) {
     return static_cast<double>(inner > outer ? -((inner - outer) / 2) : (outer - inner) / 2);
   };
-  return {static_cast<double>(size.width) / static_cast<double>(picture_width),
-          static_cast<double>(size.height) / static_cast<double>(picture_height),
+  return {static_cast<double>(size.width) / static_cast<double>(image_width),
+          static_cast<double>(size.height) / static_cast<double>(image_height),
           offset(size.width, width), offset(size.height, height)};
 }
 

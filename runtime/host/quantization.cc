@@ -8,7 +8,7 @@
 namespace vta::host {
 namespace {
 
-// Ties away from zero, as std::round, but in operations that vectorize; `x` is within +-128.
+// std::round (ties away from zero), in operations that vectorize; `x` is within +-128.
 inline int8_t round_to_int8(float x) {
   const float whole = static_cast<float>(static_cast<int32_t>(x));
   const float rest = x - whole;  // exact

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requantization: from a 32-bit sum to an int8 value.
+// Requantization: an int32 sum to an int8 value.
 #ifndef VTA_RUNTIME_HOST_REQUANTIZE_H_
 #define VTA_RUNTIME_HOST_REQUANTIZE_H_
 
@@ -19,7 +19,7 @@ namespace vta::host {
 class Requantization {
  public:
   explicit Requantization(const OpAttrs& attrs) : Requantization(attrs, attrs.shift) {}
-  // With the shift of a channel.
+  // With the shift of one channel.
   Requantization(const OpAttrs& attrs, int64_t shift)
       : left_(shift < 0 ? static_cast<int>(-shift) : 0),
         right_(shift > 0 ? static_cast<int>(shift) : 0),
@@ -40,8 +40,8 @@ class Requantization {
   int32_t floor_, lo_, hi_;
 };
 
-// The shift of each channel: operand 3 if there is one, the attribute otherwise.
-// Errors: kInvalidArgument for one outside 0 to 31 in the operand.
+// The shift of each channel: operand 3 if present, otherwise the attribute.
+// Errors: kInvalidArgument for an operand element outside 0 to 31.
 inline std::vector<int32_t> channel_shifts(const OpAttrs& attrs, const std::vector<Tensor>& inputs,
                                            int64_t num_channels) {
   if (inputs.size() < 4) {

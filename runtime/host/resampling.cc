@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resize2d: each axis is resampled by taps and weights that do not depend on the other axis.
+// resize2d: a separable filter, resampled along each axis.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +16,7 @@ struct Axis {
   double scale;
 };
 
-// What element `i` of a result is made of along one axis.
+// The source elements and weights of result element `i` along one axis.
 struct Taps {
   std::array<int64_t, 4> at{};
   std::array<double, 4> weight{};
@@ -32,7 +32,7 @@ double source_coordinate(const OpAttrs& attrs, const Axis& axis, int64_t i) {
     case Coordinates::kAsymmetric:
       return x / axis.scale;
     case Coordinates::kAlignCorners: {
-      // ONNX counts the part of a pixel that in * scale has beyond `out`; rounding is none.
+      // As ONNX: in * scale is not rounded, so its fraction beyond `out` counts.
       const double size = axis.scale * in, last = (size - out > 1e-6 ? size : out) - 1;
       return last == 0 ? 0 : x * (in - 1) / last;
     }
@@ -72,7 +72,7 @@ void drop_outside(Taps& taps, int64_t in) {
     if (taps.at[t] < 0 || taps.at[t] >= in) taps.weight[t] = 0;
     sum += taps.weight[t];
   }
-  if (sum == 0) return;  // far outside nothing is left
+  if (sum == 0) return;  // far outside, no tap remains
   for (double& weight : taps.weight) weight /= sum;
 }
 
@@ -125,7 +125,7 @@ void resize_nearest(const std::vector<Taps>& rows, const std::vector<Taps>& colu
   }
 }
 
-// Rows first: one line of the source's width for each line of the result.
+// First between rows: one line of the source's width per line of the result.
 void resize_weighted(const std::vector<Taps>& rows, const std::vector<Taps>& columns,
                      const Tensor& input, Tensor& output) {
   const float* x = input.data<float>().data();

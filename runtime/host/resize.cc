@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Antialiased resizing in the fixed-point arithmetic of Pillow's ImagingResample, so that
-// pictures prepared there and here are the same.
+// Antialiased resizing in the fixed-point arithmetic of Pillow's ImagingResample, for bit-exact
+// results.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,16 +13,16 @@
 namespace vta::host {
 namespace {
 
-// 8 bits of pixel, 22 of weight and room for sums that exceed 255 fill an int32.
+// An int32 holds 8 bits of pixel, 22 bits of weight, and sums above 255.
 constexpr int kWeightBits = 32 - 8 - 2;
 
-// What one output pixel takes from its input line.
+// The input pixels and weights of one output pixel.
 struct Taps {
   int64_t first = 0;
   std::vector<int32_t> weights;  // their sum is about 2^kWeightBits
 };
 
-// A filter's weight at a distance of x pixels, and the distance from which on it is 0.
+// A filter's weight at a distance of x pixels, and its radius.
 struct Kernel {
   double (*weight)(double x);
   double support;
@@ -30,7 +30,7 @@ struct Kernel {
 
 double triangle(double x) { return std::max(1.0 - std::abs(x), 0.0); }
 
-// Keys' cubic with a = -0.5, in the order of operations that Pillow has.
+// Keys' cubic with a = -0.5, in Pillow's order of operations.
 double cubic(double x) {
   constexpr double a = -0.5;
   x = std::abs(x);
@@ -135,7 +135,7 @@ Filter filter_from_string(const std::string& text) {
 Image resize(const Image& image, int64_t width, int64_t height, Filter filter) {
   if (width < 1 || height < 1 || width > kMaxImagePixels || height > kMaxImagePixels / width) {
     fail(ErrorCode::kInvalidArgument,
-         "cannot resize a picture to {} x {} pixels, the limit is {} pixels", width, height,
+         "cannot resize an image to {} x {} pixels, at most {} are supported", width, height,
          kMaxImagePixels);
   }
   if (filter == Filter::kNearest) return pick_nearest(image, width, height);

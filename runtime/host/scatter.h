@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The step of transposed convolutions that every element type shares.
+// The inner loop of transposed convolutions, for every element type.
 #ifndef VTA_RUNTIME_HOST_SCATTER_H_
 #define VTA_RUNTIME_HOST_SCATTER_H_
 

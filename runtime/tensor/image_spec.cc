@@ -17,7 +17,7 @@ void check_channels(const ImageSpec& spec, int64_t channels) {
   }
   const int64_t expected = spec.channels == "gray" ? 1 : 3;
   if (channels != expected) {
-    fail(ErrorCode::kInvalidArgument, "channels '{}' makes {} planes, the network's input has {}",
+    fail(ErrorCode::kInvalidArgument, "channels '{}' gives {} planes, the network's input has {}",
          spec.channels, expected, channels);
   }
 }
@@ -50,8 +50,7 @@ void check_fit(const ImageSpec& spec) {
     fail(ErrorCode::kInvalidArgument, "letterbox {} is outside 0 to 255", *spec.letterbox);
   }
   if ((spec.resize_short_side > 0) + !none + spec.letterbox.has_value() > 1) {
-    fail(ErrorCode::kInvalidArgument,
-         "only one of resize_short_side, resize and letterbox can be asked for");
+    fail(ErrorCode::kInvalidArgument, "resize_short_side, resize and letterbox exclude each other");
   }
 }
 

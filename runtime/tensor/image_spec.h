@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a picture becomes the input of a network: the words that network files, program files and
-// runtime/host share.
+// Preprocessing: how an image becomes the input of a network. Network files, program files and
+// runtime/host share these fields.
 #ifndef VTA_RUNTIME_TENSOR_IMAGE_SPEC_H_
 #define VTA_RUNTIME_TENSOR_IMAGE_SPEC_H_
 
@@ -13,27 +13,27 @@
 
 namespace vta {
 
-// First the picture is fitted to the input's height and width in one of four ways:
-//   none of the three below   resized straight to it
-//   resize_short_side > 0     the shorter side resized to this many pixels, then the centre cropped
-//   resize {h, w} > 0         resized to h by w, then the centre cropped
-//   letterbox                 resized as far as both sides fit, centred, the rest of this value
-// (Of an odd rest the larger half is left at the right and at the bottom.) Then each value of the
-// tensor is (pixel * scale - mean[c]) / stddev[c] with pixels from 0 to 255.
+// The image is first fitted to the input's height and width in one of four ways:
+//   none of the following     resized directly
+//   resize_short_side > 0     the shorter side resized to this many pixels, then center-cropped
+//   resize {h, w} > 0         resized to h by w, then center-cropped
+//   letterbox                 resized until both sides fit, centred, padded with this value
+// (If the padding or crop is odd, the right and the bottom get the larger half.) Then each value of
+// the tensor is (pixel * scale - mean[c]) / stddev[c], with pixels from 0 to 255.
 struct ImageSpec {
   int64_t resize_short_side = 0;
   std::string channels = "rgb";            // "rgb", "bgr", "gray" (Pillow's luma)
-  double scale = 1;                        // of pixels
-  std::vector<double> mean, stddev;        // one a channel; none: 0 and 1
+  double scale = 1;                        // pixel scale
+  std::vector<double> mean, stddev;        // one per channel; empty: 0 and 1
   std::string filter = "bilinear";         // "bilinear", "bicubic" (both antialiased), "nearest"
-  std::array<int64_t, 2> resize = {0, 0};  // h, w; zeros: not asked for
+  std::array<int64_t, 2> resize = {0, 0};  // h, w; zeros: none
   std::optional<int64_t> letterbox;        // 0 to 255
 
   bool operator==(const ImageSpec&) const = default;
 };
 
-// Errors: kInvalidArgument, naming the field, unless every field has a legal value and they fit an
-// input of `channels` channels.
+// Validates the fields for an input of `channels` channels. Errors: kInvalidArgument, naming the
+// field.
 void check(const ImageSpec& spec, int64_t channels);
 
 }  // namespace vta

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types of what works element by element or along axes.
+// Type rules: element-wise operators and operators along axes.
 #include <algorithm>
 
 #include "runtime/tensor/inference.h"

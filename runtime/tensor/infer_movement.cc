@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types of what only moves elements.
+// Type rules: data movement.
 #include <cmath>
 
 #include "runtime/tensor/inference.h"

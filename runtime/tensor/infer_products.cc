@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types of convolutions, dense layers and matrix products.
+// Type rules: convolutions, dense layers and matrix products.
 #include "runtime/tensor/inference.h"
 
 namespace vta {
@@ -12,7 +12,7 @@ void Inference::need_window() const {
   for (int64_t value : attrs_.pad) need_range("pad", value, 0, kMaxWindow);
 }
 
-// Operand 2, and the shifts of the integer operators behind it.
+// Operand 2, and operand 3 of the integer operators.
 void Inference::need_bias(DType bias, int64_t out_channels) const {
   if (inputs_.size() < 3) return;
   need_dtype(2, {bias});
@@ -20,10 +20,10 @@ void Inference::need_bias(DType bias, int64_t out_channels) const {
   if (inputs_.size() < 4) return;
   need_dtype(3, {DType::kInt32});
   need_shape(3, {out_channels}, "shifts [oc]");
-  need_range("shift (beside an operand of shifts)", attrs_.shift, 0, 0);
+  need_range("shift (with an operand of shifts)", attrs_.shift, 0, 0);
 }
 
-// What both kinds of convolution need of their operands' types and groups.
+// Operand types and groups of a convolution or transposed convolution.
 void Inference::need_groups(DType element, const char* weights) const {
   need_window();
   need_dtype(0, {element});

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks that all operators share, and the way from an operator to its function.
+// Dispatch to an operator's type inference, and the checks that several operators share.
 #include <algorithm>
 #include <cmath>
 
 #include "runtime/tensor/inference.h"
-#include "runtime/tensor/op_kinds.h"
 
 namespace vta {
 namespace {
@@ -16,73 +15,12 @@ std::string shape_text(const std::vector<int64_t>& shape) {
 
 }  // namespace
 
-// In the order of ops.def.
 constexpr Inference::Rule Inference::kRules[] = {
-    {OpKind::kInput, &Inference::source},
-    {OpKind::kConstant, &Inference::source},
-    {OpKind::kConv2d, &Inference::conv2d},
-    {OpKind::kConv2dTranspose, &Inference::conv2d_transpose},
-    {OpKind::kDense, &Inference::dense},
-    {OpKind::kMatmul, &Inference::matmul},
-    {OpKind::kBatchNorm, &Inference::batch_norm},
-    {OpKind::kRelu, &Inference::elementwise},
-    {OpKind::kClip, &Inference::clip},
-    {OpKind::kLeakyRelu, &Inference::function_of_alpha},
-    {OpKind::kPrelu, &Inference::prelu},
-    {OpKind::kSigmoid, &Inference::elementwise},
-    {OpKind::kTanh, &Inference::elementwise},
-    {OpKind::kHardSigmoid, &Inference::hard_sigmoid},
-    {OpKind::kHardSwish, &Inference::elementwise},
-    {OpKind::kSilu, &Inference::elementwise},
-    {OpKind::kAbs, &Inference::elementwise},
-    {OpKind::kExp, &Inference::elementwise},
-    {OpKind::kLog, &Inference::elementwise},
-    {OpKind::kSqrt, &Inference::elementwise},
-    {OpKind::kErf, &Inference::elementwise},
-    {OpKind::kGelu, &Inference::elementwise},
-    {OpKind::kSoftplus, &Inference::elementwise},
-    {OpKind::kMish, &Inference::elementwise},
-    {OpKind::kElu, &Inference::function_of_alpha},
-    {OpKind::kPower, &Inference::function_of_alpha},
-    {OpKind::kAdd, &Inference::arithmetic},
-    {OpKind::kSub, &Inference::arithmetic},
-    {OpKind::kMul, &Inference::arithmetic},
-    {OpKind::kDiv, &Inference::arithmetic},
-    {OpKind::kMin, &Inference::arithmetic},
-    {OpKind::kMax, &Inference::arithmetic},
-    {OpKind::kAvgPool2d, &Inference::avg_pool},
-    {OpKind::kSoftmax, &Inference::softmax},
-    {OpKind::kLrn, &Inference::lrn},
-    {OpKind::kReduceMean, &Inference::reduce_mean},
-    {OpKind::kArgMax, &Inference::arg_max},
-    {OpKind::kFlatten, &Inference::flatten},
-    {OpKind::kReshape, &Inference::reshape},
-    {OpKind::kTranspose, &Inference::transpose},
-    {OpKind::kConcat, &Inference::concat},
-    {OpKind::kStridedSlice, &Inference::strided_slice},
-    {OpKind::kPad, &Inference::pad},
-    {OpKind::kDepthToSpace, &Inference::depth_to_space},
-    {OpKind::kMaxPool2d, &Inference::max_pool},
-    {OpKind::kGlobalMaxPool2d, &Inference::global_max_pool},
-    {OpKind::kGlobalAvgPool2d, &Inference::global_avg_pool},
-    {OpKind::kResize2d, &Inference::resize2d},
-    {OpKind::kGlobalSumPool2d, &Inference::global_sum_pool},
-    {OpKind::kQuantize, &Inference::quantize},
-    {OpKind::kDequantize, &Inference::dequantize},
-    {OpKind::kLookup, &Inference::lookup},
-    {OpKind::kQAvgPool2d, &Inference::qavg_pool},
-    {OpKind::kQConv2d, &Inference::qconv2d},
-    {OpKind::kQConv2dTranspose, &Inference::qconv2d_transpose},
-    {OpKind::kQDense, &Inference::qdense},
-    {OpKind::kQAdd, &Inference::qadd},
-    {OpKind::kQMul, &Inference::qmul},
+#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) &Inference::infer,
+#include "runtime/tensor/ops.def"
 };
 
-TensorType Inference::infer() const {
-  static_assert(std::ranges::equal(kRules, kOpKinds, {}, &Rule::kind),
-                "every operator has a rule, in the order of ops.def");
-  return (this->*kRules[static_cast<size_t>(kind_)].infer)();
-}
+TensorType Inference::infer() const { return (this->*kRules[static_cast<size_t>(kind_)])(); }
 
 TensorType Inference::run() const {
   check_inputs();
@@ -184,7 +122,7 @@ void Inference::need_bytes() const {
 void Inference::need_requantization() const {
   need_range("shift", attrs_.shift, -kMaxShift, kMaxShift);
   if (!(attrs_.lo >= -128 && attrs_.lo <= attrs_.hi && attrs_.hi <= 127)) {
-    fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are no range within -128 to 127",
+    fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are not a range within -128 to 127",
          to_string(kind_), attrs_.lo, attrs_.hi);
   }
   if (attrs_.lo != std::floor(attrs_.lo) || attrs_.hi != std::floor(attrs_.hi)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types of what looks at neighbouring pixels: windows of convolutions and pools, resizing.
+// Type rules: windows of convolutions and pools, resizing.
 #include "runtime/tensor/inference.h"
 
 namespace vta {
@@ -15,10 +15,10 @@ int64_t Inference::window_positions(size_t axis, bool ceil_mode) const {
                           axis == 0 ? "height" : "width", extent, padded));
   }
   const int64_t stride = attrs_.stride[axis];
-  const int64_t room = padded - extent;
-  int64_t count = room / stride + 1;
-  // A further, partial window counts only if it starts before the padding behind the input.
-  if (ceil_mode && room % stride != 0 && count * stride < size + attrs_.pad[axis]) ++count;
+  const int64_t slack = padded - extent;
+  int64_t count = slack / stride + 1;
+  // A partial last window counts only if it starts before the trailing padding.
+  if (ceil_mode && slack % stride != 0 && count * stride < size + attrs_.pad[axis]) ++count;
   return count;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One call of infer_type(): the operands, what messages need, and a function a family of operators,
-// in the file that is named after it. All sizes are below 2^31, so that no product of two overflows
-// int64_t.
+// The implementation of infer_type(): the operands, one rule per operator or group of operators,
+// and the checks that rules share. All sizes are below 2^31, so the product of two fits int64_t.
 #ifndef VTA_RUNTIME_TENSOR_INFERENCE_H_
 #define VTA_RUNTIME_TENSOR_INFERENCE_H_
 
@@ -28,12 +27,8 @@ class Inference {
   static constexpr int64_t kMaxAverageShift = 16;
   static constexpr size_t kMaxRank = 8;
 
-  // Which of the functions below is an operator's.
-  struct Rule {
-    OpKind kind;
-    TensorType (Inference::*infer)() const;
-  };
-  static const Rule kRules[];
+  using Rule = TensorType (Inference::*)() const;
+  static const Rule kRules[];  // by OpKind: column `infer` of ops.def
 
   // infer_type.cc
   TensorType infer() const;
@@ -47,12 +42,12 @@ class Inference {
   void need_list(const char* attr, const std::vector<int64_t>& list) const;
   void need_finite(const char* attr, double value) const;
   void need_positive(const char* attr, double value) const;
-  size_t need_axis(const char* attr, int64_t axis) const;  // as it counts from the front
+  size_t need_axis(const char* attr, int64_t axis) const;  // returns it counted from the front
   void need_bytes() const;
   void need_requantization() const;
 
   // infer_elements.cc
-  TensorType source() const;       // refuses: inputs and constants say their type
+  TensorType source() const;       // always an error: the caller knows the type of a source
   TensorType elementwise() const;  // one float32 operand
   TensorType function_of_alpha() const;
   TensorType hard_sigmoid() const;

@@ -15,8 +15,8 @@ struct OpEntry {
 };
 
 constexpr OpEntry kOps[] = {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) \
-  {name, min_inputs, max_inputs, attributes},
+#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) \
+  {#name, min_inputs, max_inputs, attributes},
 #include "runtime/tensor/ops.def"
 };
 

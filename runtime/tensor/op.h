@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators by kind and attributes: the words that graph, program file and host operators share.
+// Operators, by kind and attributes: shared by the graph, program files and host operators.
 #ifndef VTA_RUNTIME_TENSOR_OP_H_
 #define VTA_RUNTIME_TENSOR_OP_H_
 
@@ -14,7 +14,7 @@
 namespace vta {
 
 enum class OpKind {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes) kind,
+#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) kind,
 #include "runtime/tensor/ops.def"
 };
 
@@ -23,14 +23,15 @@ OpKind op_kind_from_string(const std::string& text);  // Errors: kUnsupported, n
 int min_inputs(OpKind kind);
 int max_inputs(OpKind kind);
 
-// Choices among a few words; each is written as it is called here.
+// Enumerated attributes. Their text form is the name below: "half_pixel".
 enum class PadMode { kConstant, kReflect, kEdge };
 enum class ResizeMode { kNearest, kLinear, kCubic };
-// Where the centre of a result's pixel lies in the source. With pixel i of `out`, o = i * in / out
-// by `scale`: half_pixel (i + 0.5) / scale - 0.5; asymmetric i / scale; align_corners
-// i * (in - 1) / (o - 1) with o = in * scale, not rounded; pytorch_half_pixel as half_pixel, but 0
-// if out is 1; half_pixel_symmetric as half_pixel, moved so that a fractional in * scale stays
-// centred.
+// The source coordinate of result pixel i, with scale = out / in unless given:
+//   half_pixel            (i + 0.5) / scale - 0.5
+//   asymmetric            i / scale
+//   align_corners         i * (in - 1) / (in * scale - 1); in * scale is not rounded
+//   pytorch_half_pixel    as half_pixel, but 0 if out is 1
+//   half_pixel_symmetric  as half_pixel, moved so that a fractional in * scale stays centred
 enum class Coordinates {
   kHalfPixel,
   kAsymmetric,
@@ -38,7 +39,7 @@ enum class Coordinates {
   kPytorchHalfPixel,
   kHalfPixelSymmetric
 };
-// Of a nearest pixel's coordinate to an integer.
+// How nearest rounds a coordinate to a pixel.
 enum class Rounding { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil };
 
 const char* to_string(PadMode value);      // "constant", ...
@@ -46,12 +47,12 @@ const char* to_string(ResizeMode value);   // "nearest", ...
 const char* to_string(Coordinates value);  // "half_pixel", ...
 const char* to_string(Rounding value);     // "round_prefer_floor", ...
 
-// The inverse, for the four above. Errors: kInvalidArgument, naming the choices.
+// The inverse of these four. Errors: kInvalidArgument, naming the choices.
 template <typename Choice>
 Choice choice_from_string(const std::string& text);
 
-// The attributes of every operator; each uses those that ops.def lists for it, the others keep
-// their defaults.
+// The attributes of all operators. An operator uses the attributes that ops.def lists for it; the
+// others keep their defaults.
 struct OpAttrs {
   std::array<int64_t, 2> kernel = {1, 1};     // kh, kw
   std::array<int64_t, 2> stride = {1, 1};     // sh, sw
@@ -62,18 +63,18 @@ struct OpAttrs {
   bool ceil_mode = false;
   bool count_include_pad = false;
   double epsilon = 1e-5;
-  double lo = 0, hi = 0;                  // of clip; of the integer operators: -127 or 0, and 127
+  double lo = 0, hi = 0;                  // clip; integer operators: -127 or 0, and 127
   double alpha = 0, beta = 0, bias = 1;   // leaky_relu, hard_sigmoid, lrn
   int64_t size = 1;                       // lrn
   int64_t axis = -1;                      // softmax, arg_max, concat
   std::vector<int64_t> axes;              // reduce_mean
-  bool keep_dims = true;                  // axes that are reduced stay, with size 1
+  bool keep_dims = true;                  // reduced axes remain, with size 1
   bool select_last = false;               // arg_max
   std::vector<int64_t> shape;             // reshape
   std::vector<int64_t> perm;              // transpose
   std::vector<int64_t> begin, end, step;  // strided_slice
   std::vector<int64_t> before, after;     // pad
-  double pad_value = 0;                   // of integers: one that the element type holds
+  double pad_value = 0;                   // for integers: a value of the element type
   PadMode pad_mode = PadMode::kConstant;
   int64_t block = 1;  // depth_to_space
   bool crd = false;
@@ -84,7 +85,7 @@ struct OpAttrs {
   Rounding rounding = Rounding::kRoundPreferFloor;
   double cubic_a = -0.75;
   bool exclude_outside =
-      false;  // cubic: weights of pixels outside the source are 0, the others grow
+      false;  // cubic: pixels outside the source get weight 0, the others are renormalized
   int64_t frac_bits = 0;
   double divisor = 1;
   int64_t shift = 0, shift_a = 0, shift_b = 0;
@@ -97,18 +98,19 @@ struct OpAttrs {
 // The attributes that `kind` uses, by name.
 std::vector<std::string> attr_names(OpKind kind);
 
-// The attributes that `kind` uses, as text: "{kernel = [3, 3], pad = [1, 1, 1, 1]}"; those with
-// default values are left out, "" if none is left.
+// The attributes of `kind` that differ from their defaults, as text: "{kernel = [3, 3], pad = [1,
+// 1, 1, 1]}"; "" if none does.
 std::string to_string(OpKind kind, const OpAttrs& attrs);
 
-// The inverse. Errors: kInvalidArgument for an attribute that `kind` does not have, naming both.
+// The inverse. Errors: kInvalidArgument for malformed text or an attribute that `kind` does not
+// have.
 OpAttrs attrs_from_string(OpKind kind, const std::string& text);
 
-// The type of the result. No tensor has more than 8 axes or 2^31 - 1 elements, no window attribute
-// is above 65536; every window of a pooling holds an element of its input. In ceil_mode a partial
-// last window counts if it starts inside the input or the padding before it.
-// Errors: kInvalidArgument, naming the input, its shape and what was expected. Input and constant
-// have no operands: their type is the caller's to know, and asking here is an error too.
+// The type of the result. Limits: 8 axes and 2^31 - 1 elements per tensor, 65536 for a window
+// attribute. Every window of a pool must contain an element of the input. In ceil_mode a partial
+// last window counts if it starts inside the input or its leading padding.
+// Errors: kInvalidArgument, naming the input, its shape and the expectation; also for input and
+// constant, which have no operands to infer a type from.
 TensorType infer_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs);
 
 }  // namespace vta

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text form of attributes, both ways.
+// Attributes to text and back.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -13,7 +13,7 @@
 namespace vta {
 namespace {
 
-// The words of each choice, in the order of its values.
+// The names of each enumeration, in the order of its values.
 template <typename Choice>
 constexpr const char* kWords[] = {nullptr};
 template <>
@@ -46,7 +46,7 @@ struct Field {
   Member member;
 };
 
-// Every attribute, in the order in which text shows them.
+// All attributes, in the order of their text form.
 const std::vector<Field>& fields() {
   static const std::vector<Field> all = {
       {"kernel", &OpAttrs::kernel},
@@ -109,7 +109,7 @@ std::string value_text(const Value& value) {
   }
 }
 
-// Reads "{name = value, ...}" from left to right.
+// Parses "{name = value, ...}".
 class AttrReader {
  public:
   AttrReader(OpKind kind, const std::string& text) : kind_(kind), text_(text) {}
@@ -124,7 +124,7 @@ class AttrReader {
       } while (accept(','));
       expect('}');
     }
-    if (at_ != text_.size()) complain("nothing after '}'");
+    if (at_ != text_.size()) complain("the end of the text after '}'");
     return attrs_;
   }
 

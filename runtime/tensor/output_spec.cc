@@ -41,16 +41,16 @@ void check_yolo(const OutputSpec& spec, const std::vector<TensorType>& outputs) 
         type.shape[1] / count <= kBoxValues ||
         type.shape[1] / count - kBoxValues != num_classes(spec, outputs)) {
       fail(ErrorCode::kInvalidArgument,
-           "output {} is {}, no grid of {} anchors with as many classes as the first has", i,
+           "output {} is {}, expected a grid of {} anchors with as many classes as output 0", i,
            to_string(type), count);
     }
   }
 }
 
-void check_picture(const OutputSpec& spec, const TensorType& type) {
+void check_image(const OutputSpec& spec, const TensorType& type) {
   if (type.dtype != DType::kFloat32 || type.shape.size() != 4 ||
       (type.shape[1] != 1 && type.shape[1] != 3)) {
-    fail(ErrorCode::kInvalidArgument, "output 0 is {}, no picture [n, 1 or 3, h, w]",
+    fail(ErrorCode::kInvalidArgument, "output 0 is {}, expected an image [n, 1 or 3, h, w]",
          to_string(type));
   }
   if (!std::isfinite(spec.scale) || !std::isfinite(spec.offset)) {
@@ -63,7 +63,7 @@ void check_picture(const OutputSpec& spec, const TensorType& type) {
 
 int64_t num_classes(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
   const TensorType& first = outputs.at(0);
-  if (spec.kind == "picture") return 0;
+  if (spec.kind == "image") return 0;
   if (spec.kind == "yolo") return first.shape.at(1) / num_anchors(spec, 0) - kBoxValues;
   return first.num_elems() / first.shape.at(0);
 }
@@ -77,10 +77,10 @@ void check(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
     }
   } else if (spec.kind == "yolo") {
     check_yolo(spec, outputs);
-  } else if (spec.kind == "picture") {
-    check_picture(spec, outputs[0]);
+  } else if (spec.kind == "image") {
+    check_image(spec, outputs[0]);
   } else {
-    fail(ErrorCode::kInvalidArgument, "kind '{}' is not one of classes, yolo, picture", spec.kind);
+    fail(ErrorCode::kInvalidArgument, "kind '{}' is not one of classes, yolo, image", spec.kind);
   }
 }
 

@@ -64,7 +64,7 @@ std::span<uint8_t> Tensor::mutable_bytes() {
 Tensor Tensor::reshaped(std::vector<int64_t> shape) const {
   Tensor result = *this;
   result.type_.shape = std::move(shape);
-  VTA_ASSERT(result.num_elems() == num_elems(), "a new shape holds as many elements");
+  VTA_ASSERT(result.num_elems() == num_elems(), "the new shape has the same number of elements");
   return result;
 }
 

@@ -44,8 +44,7 @@ constexpr DType dtype_of<int32_t>() {
   return DType::kInt32;
 }
 
-// Value semantics with shared storage: copies share the bytes until one of them asks for mutable
-// access.
+// Value semantics with copy-on-write: copies share the bytes until one of them is written.
 class Tensor {
  public:
   Tensor() = default;
@@ -54,7 +53,7 @@ class Tensor {
   Tensor(std::vector<int64_t> shape, const std::vector<T>& values)
       : Tensor(TensorType{dtype_of<T>(), std::move(shape)}) {
     VTA_ASSERT(static_cast<int64_t>(values.size()) == type_.num_elems(),
-               "as many values as the shape says");
+               "the number of values matches the shape");
     std::copy(values.begin(), values.end(), mutable_data<T>().begin());
   }
 
@@ -80,7 +79,7 @@ class Tensor {
     return {reinterpret_cast<T*>(mutable_bytes().data()), static_cast<size_t>(num_elems())};
   }
 
-  // The same bytes under another shape of as many elements.
+  // The same bytes with another shape of the same number of elements.
   Tensor reshaped(std::vector<int64_t> shape) const;
 
  private:

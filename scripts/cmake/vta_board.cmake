@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a board runs, and nothing else: the whole build where VTA_BOARD is on. All libraries are static, so that it runs on
-# any image.
+# The build of VTA_BOARD: the programs for boards only. All libraries are static, so that they run on any Linux image.
 set(Boost_USE_STATIC_LIBS ON)
 set(OPENSSL_USE_STATIC_LIBS ON)
 set(ZLIB_USE_STATIC_LIBS ON)

@@ -10,8 +10,8 @@
 namespace vta::sim {
 namespace {
 
-using network::Cycle;
-using network::kNever;
+using process_network::Cycle;
+using process_network::kNever;
 
 struct NamedWait {
   Process process;
@@ -42,22 +42,22 @@ Process find_process(std::string_view name) {
 
 }  // namespace
 
-ProcessTimes::ProcessTimes(const network::Network& network, std::span<const char* const> objects,
-                           Cycle last_cycle)
+ProcessTimes::ProcessTimes(const process_network::ProcessNetwork& network,
+                           std::span<const char* const> objects, Cycle last_cycle)
     : cycles_(last_cycle) {
-  for (const network::Process* process : network.processes())
+  for (const process_network::Process* process : network.processes())
     add(find_process(process->name()), *process, objects);
 }
 
-void ProcessTimes::add(Process process, const network::Process& of,
+void ProcessTimes::add(Process process, const process_network::Process& of,
                        std::span<const char* const> objects) {
   std::vector<std::optional<Wait>> found(objects.size());
   const auto wait_of = [&](uint32_t object) {
-    if (object == network::Process::kNoObject) return find_wait(process, "");
+    if (object == process_network::Process::kNoObject) return find_wait(process, "");
     if (!found[object].has_value()) found[object] = find_wait(process, objects[object]);
     return *found[object];
   };
-  for (const network::Process::Wait& wait : of.waits()) {
+  for (const process_network::Process::Wait& wait : of.waits()) {
     const Wait what = wait_of(wait.object);
     intervals_[process].push_back({wait.from, wait.to, what, CoreWaits::state_of(what)});
     if (wait.to != kNever) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NativeCore for one configuration: included by the one generated source file of each core.
+// The NativeCore of one configuration: included by the generated source file of each core.
 #ifndef VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
 #define VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
 
@@ -44,8 +44,8 @@ class NativeCoreOf : public NativeCore {
       result.counters = counters();
       find_fault(result, scheduler_->states());
     }
-    // After a clean end every process waits for its next command, as after a reset. Otherwise some
-    // are in the middle of one.
+    // After a run without fault every process waits for its next command, as after a reset;
+    // otherwise some processes are in the middle of a command.
     if (result.timed_out || result.fault != isa::kNoFault) scheduler_.reset();
     return result;
   }
@@ -57,7 +57,7 @@ class NativeCoreOf : public NativeCore {
     if constexpr (requires { channel.clear(); }) channel.clear();
   }
 
-  // As the hardware's reset: empty queues, every process at its beginning.
+  // As the hardware's reset: empty queues, every process at its start.
   void reset() {
     auto* c = core_.get();
 #define VTA_WAIT(process, channel, state, for_space) clear(c->channel);
@@ -67,7 +67,7 @@ class NativeCoreOf : public NativeCore {
 #include "hw/core/processes.def"
   }
 
-  // What the driver sets and clears before it starts a program.
+  // The settings that a driver writes before it starts a program.
   void start(uint8_t* arena, uint64_t arena_bytes) {
     auto& c = *core_;
     c.dram_base_bytes = 0;
@@ -104,7 +104,7 @@ class NativeCoreOf : public NativeCore {
     return counters;
   }
 
-  // The network is quiet.
+  // Call when the core is quiescent.
   void find_fault(NativeRun& result, const std::vector<hls::process_state>& states) {
     uint64_t tokens = 0;
 #define VTA_TOKENS(queue, from, to) tokens += core_->queue.size();

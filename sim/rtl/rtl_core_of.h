@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TimedCore for one Verilated model: included by the one generated source file of each core.
+// The TimedCore of one Verilated model: included by the generated source file of each core.
 // `Waveform` is FstWaveform or NoWaveform.
 #ifndef VTA_SIM_RTL_RTL_CORE_OF_H_
 #define VTA_SIM_RTL_RTL_CORE_OF_H_
@@ -48,7 +48,7 @@ class RtlCoreOf : public TimedCore {
   void end_waveform() override { waveform_.end(); }
 
  private:
-  // Both give the last cycle's waits.
+  // Both return the waits of the last cycle.
   CoreWaits run_until_quiet(RunClock& clock) {
     CoreWaits waits;
     do {
@@ -87,7 +87,7 @@ class RtlCoreOf : public TimedCore {
     fetch_.reset(), load_.reset(), uop_.reset(), acc_.reset(), store_.reset();
   }
 
-  // Inputs change after the clock's edge only. `look` is called when all has settled.
+  // Inputs change only after the clock edge. Calls `look` when all signals have settled.
   template <class Look>
   CoreWaits cycle(Look&& look) {
     auto& pins = *top_.rootp;

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// A .vtaq of a graph whose constants stand in its text.
+// A .vtaq file of a graph whose constants are in its text.
 std::string quantized_file(const std::string& graph) {
   const json network = {{"weights", ""},
                         {"sample", ""},
@@ -108,7 +108,7 @@ TEST(VtaCompile, KeepsTheFileThatItReadsAndBothThatItWrites) {
   const ToolRun refused =
       run({"vta-compile", file, "-o", folder / "a", "--save-quantized", folder / "./a"});
   EXPECT_EQ(refused.status, 2);
-  EXPECT_PRED2(contains, refused.err, "-o and --save-quantized name one file");
+  EXPECT_PRED2(contains, refused.err, "-o and --save-quantized name the same file");
   run_ok({"vta-compile", file, "-o", "/dev/null", "--save-quantized", "/dev/null"});
 }
 
@@ -120,7 +120,8 @@ TEST(VtaCompile, CalibratesNoNetworkWithoutInputs) {
   const ToolRun refused =
       run({"vta-compile", folder / "none.vtaq", "--calibrate", "npz:digits/calibration.npz:2"});
   EXPECT_EQ(refused.status, 1);
-  EXPECT_PRED2(contains, refused.err, "none: 0 inputs; images calibrate networks of one");
+  EXPECT_PRED2(contains, refused.err,
+               "none: calibration images require a network with one input, this one has 0");
 }
 
 TEST(VtaCompile, AQuantizedNetworkIsTakenInsteadOfTheNetwork) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every tool and subcommand, and what builds and tests need: --help and --version.
+// --help and --version of every tool and subcommand, including those for builds and tests.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace vta::cli_test {
 namespace {
 
-// A tool, and its subcommand if it has some.
+// A tool and its subcommand, if any.
 struct HelpCase {
   std::string tool;
   std::string subcommand;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled streams on the golden interpreter, which shares no code with the core, the decoder or
-// the stream checker: the bytes are those of the reference in every order of the stages, and it
-// finds no race.
+// the stream checker: the results equal the reference for every order of the stages, without races.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 #include "runtime/base/random.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/integer_reference.h"
-#include "tests/unit/lower/core_run.h"
+#include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
 namespace {
@@ -21,7 +20,7 @@ using graph::NodeId;
 
 constexpr uint64_t kMemoryBytes = uint64_t{1} << 30;
 
-// Runs by the golden interpreter.
+// A device that runs programs on the golden interpreter.
 class GoldenDevice : public driver::MemoryDevice {
  public:
   GoldenDevice(CoreConfig core, uint64_t schedule_seed)

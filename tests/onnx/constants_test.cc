@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants: what is computed with them at import, and those that are not taken.
+// Constant folding at import, and constants that are rejected.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Of the model on zeros.
+// The result of the model on zeros.
 std::vector<float> run(const Imported& imported) {
   std::vector<Tensor> inputs;
   for (const Port& input : imported.inputs)
@@ -29,7 +29,7 @@ std::vector<double> ramp(int count) {
   return values;
 }
 
-TEST(OnnxConstants, ReduceProdWithoutAxesDoesNothingWhereItSaysSo) {
+TEST(OnnxConstants, ReduceProdWithoutAxesIsTheIdentityIfTheAttributeIsSet) {
   for (const int64_t noop : {0, 1}) {
     ModelBuilder model(18);
     model.input("x", {1, 2})
@@ -42,7 +42,7 @@ TEST(OnnxConstants, ReduceProdWithoutAxesDoesNothingWhereItSaysSo) {
   }
 }
 
-TEST(OnnxConstants, ABackwardSliceStartsAtTheFirstElementAtLeast) {
+TEST(OnnxConstants, ABackwardSliceStartsAtOrAfterTheFirstElement) {
   ModelBuilder model(13);
   model.input("x", {1, 1})
       .floats("c", {4}, {5, 6, 7, 8})
@@ -114,7 +114,7 @@ TEST(OnnxConstants, HaveSlicesAndPartsWithoutElements) {
   }
 }
 
-// What the graph's operators have computed is a constant for those that know constants only.
+// Constants computed by operators of the graph are accepted where a constant is required.
 TEST(OnnxConstants, StayConstantsWhereTheGraphComputesThem) {
   for (const int count : {5, 5000}) {
     ModelBuilder model(13);
@@ -129,7 +129,7 @@ TEST(OnnxConstants, StayConstantsWhereTheGraphComputesThem) {
   }
 }
 
-// Weights that are quantized and back: the network itself is one of real numbers.
+// Weights are quantized and dequantized; the network itself is a float network.
 TEST(OnnxConstants, DoNotMakeANetworkQuantized) {
   ModelBuilder model(13);
   model.input("x", {1, 2})
@@ -149,7 +149,7 @@ TEST(OnnxConstants, DoNotMakeANetworkQuantized) {
   EXPECT_EQ(run(imported), (std::vector<float>{0, 2})) << "half to even";
 }
 
-TEST(OnnxConstants, AreRefusedByNameWhereTheyAreNoFiniteNumbers) {
+TEST(OnnxConstants, AreRejectedByNameUnlessFinite) {
   for (const double bad : {static_cast<double>(NAN), kInfinity}) {
     ModelBuilder model(13);
     model.input("x", {1, 2})
@@ -205,7 +205,7 @@ TEST(OnnxConstants, OfPadBeforeAMaxPoolFoldsIntoIt) {
   EXPECT_EQ(kinds(imported.graph), std::vector{OpKind::kMaxPool2d});
 }
 
-// In float32, as ONNX Runtime has it: in double, 640 * 0.7f is less than 448.
+// In float32, as in ONNX Runtime: in double, 640 * 0.7f is less than 448.
 TEST(OnnxResize, TakesScalesInFloat32) {
   ModelBuilder resize(13);
   resize.input("x", {1, 1, 1, 640})
@@ -221,7 +221,7 @@ TEST(OnnxResize, TakesScalesInFloat32) {
   EXPECT_EQ(import(upsample).outputs.at(0).dims, (Dims{1, 1, 1, 448}));
 }
 
-// One of the two is int8 of the graph, the other integers in float32.
+// One operand is int8 in the graph, the other integers in float32.
 TEST(OnnxQuantized, ConcatenatesTensorsOfAnyScales) {
   ModelBuilder model(13);
   model.input("x", {1, 2})
@@ -248,7 +248,7 @@ ModelBuilder& with_norm(ModelBuilder& model, const std::string& of) {
       .output("y");
 }
 
-// A batch norm behind the convolution itself, where it folds.
+// A batch norm directly after the convolution, into which it folds.
 TEST(OnnxBatchNorm, OfOneSpatialAxisIsThatOfAnImage) {
   ModelBuilder model(13);
   model.input("x", {1, 2, 3}).floats("w", {2, 2, 1}, {1, 0, 0, 1});
@@ -261,7 +261,7 @@ TEST(OnnxBatchNorm, OfOneSpatialAxisIsThatOfAnImage) {
   EXPECT_EQ(run(imported), (std::vector<float>{1, 1, 1, 1, 1, 1}));
 }
 
-TEST(OnnxBatchNorm, OfRowsIsThatOfAnImageButBehindADenseLayer) {
+TEST(OnnxBatchNorm, OfRowsIsThatOfAnImageExceptAfterADenseLayer) {
   ModelBuilder rows(13);
   rows.input("x", {1, 2});
   EXPECT_EQ(kinds(import(with_norm(rows, "x")).graph),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of one number, and the normalizations that are made of them, against their formulas.
+// Element-wise functions, and the normalizations built from them, against their formulas.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -64,7 +64,7 @@ TEST(OnnxImport, ReadsTheSameAttributeInTheVersionBefore) {
   EXPECT_EQ(import(model).outputs.at(0).dims, (Dims{1, 3}));
 }
 
-TEST(OnnxImport, RefusesOpsetsBeforeAndBehindThoseItKnows) {
+TEST(OnnxImport, RejectsOpsetsOutsideItsRange) {
   for (const int64_t opset : {6, 26}) {
     ModelBuilder model(opset);
     model.input("x", {1, 3}).node("Relu", {"x"}, {"y"}).output("y");
@@ -80,7 +80,7 @@ TEST(OnnxImport, RefusesAnOperatorThatItsOpsetDoesNotHaveYet) {
             "versions 14 22");
 }
 
-TEST(OnnxImport, RefusesAnOperatorThatItsOpsetHasNoMore) {
+TEST(OnnxImport, RejectsAnOperatorThatItsOpsetHasRemoved) {
   ModelBuilder model(10);
   model.input("x", {1, 1, 2, 2})
       .floats("scales", {4}, {1, 1, 2, 2})
@@ -95,17 +95,17 @@ TEST(OnnxImport, RefusesAUseBeforeTheComputation) {
   ModelBuilder model;
   model.input("x", {1, 3}).node("Relu", {"y"}, {"z"}).node("Relu", {"x"}, {"y"}).output("z");
   EXPECT_EQ(error_of(model),
-            "node 'z' (Relu): input 'y' is neither the model's nor computed before");
+            "node 'z' (Relu): input 'y' is neither an input of the model nor computed before");
 }
 
 TEST(OnnxImport, RefusesANameThatIsComputedTwice) {
   ModelBuilder model;
   model.input("x", {1, 3}).node("Relu", {"x"}, {"y"}).node("Tanh", {"x"}, {"y"}).output("y");
-  EXPECT_EQ(error_of(model), "node 'y' (Tanh): version 13: 'y' is computed twice");
+  EXPECT_EQ(error_of(model), "node 'y' (Tanh): version 13: 'y' has two producers");
 }
 
 TEST(OnnxImport, ComputesTheShapesThatExportersWrite) {
-  // x.view(x.size(0), x.size(1) // 2, -1), as PyTorch writes it.
+  // x.view(x.size(0), x.size(1) // 2, -1), as PyTorch exports it.
   ModelBuilder model(13);
   model.input("x", {-1, 4, 3, 2})
       .integers("zero", {0})
@@ -162,7 +162,7 @@ TEST(OnnxImport, MakesMatMulAndAddADenseLayerWithABias) {
   EXPECT_EQ(run(imported, {ramp({1, 2})}), (std::vector<float>{14, 25, 36}));
 }
 
-TEST(OnnxImport, TakesClipFromSixToZeroForWhatItIs) {
+TEST(OnnxImport, ImportsClipWithReversedBounds) {
   ModelBuilder relu6(13);
   relu6.input("x", {1, 8})
       .floats("low", {}, {0})
@@ -202,7 +202,7 @@ TEST(OnnxImport, CropsWhereAPadIsNegative) {
 }
 
 TEST(OnnxImport, ResizesAxesThatAreNotTheLastTwo) {
-  ModelBuilder model(13);  // [n, h, w, c], as TensorFlow has images
+  ModelBuilder model(13);  // [n, h, w, c], the layout of TensorFlow
   model.input("x", {1, 1, 2, 2})
       .floats("scales", {4}, {1, 1, 2, 1})
       .node("Resize", {"x", "", "scales"}, {"y"},
@@ -254,7 +254,7 @@ TEST(OnnxImport, LimitsWhatAConstantMayGrowTo) {
             "supported are 4194304 elements");
 }
 
-// Scales of powers of two: the model runs on the core with its own numbers.
+// Power-of-two scales: the model runs on the core with its own scales.
 ModelBuilder& quantized_conv(ModelBuilder& model, double weight_scale) {
   return model.input("x", {1, 1, 2, 2})
       .floats("sx", {}, {0.5})
@@ -268,7 +268,7 @@ ModelBuilder& quantized_conv(ModelBuilder& model, double weight_scale) {
       .output("y");
 }
 
-TEST(OnnxImport, RunsQuantizedConvolutionsOfPowersOfTwoAsTheCoresOwn) {
+TEST(OnnxImport, RunsQuantizedConvolutionsOfPowersOfTwoOnTheCore) {
   ModelBuilder model(13);
   const Imported imported = import(quantized_conv(model, 0.25));
   EXPECT_TRUE(imported.is_quantized);
@@ -286,7 +286,7 @@ TEST(OnnxImport, RunsOtherQuantizedConvolutionsExactlyInFloat32) {
             (std::vector<float>{0, 4, 7, -4}));  // 0.3 * 3 * x, rounded
 }
 
-// A shift to the left of 32 bits would wrap where ONNX's result is at its limit.
+// A left shift by 32 bits would wrap around where ONNX's result saturates.
 TEST(OnnxImport, ScalesTooFarApartForTheCoreSaturate) {
   ModelBuilder model(13);
   const Imported imported = import(quantized_conv(model, 0x1p26));
@@ -295,7 +295,7 @@ TEST(OnnxImport, ScalesTooFarApartForTheCoreSaturate) {
             (std::vector<float>{0, 127, 127, -127}));  // int8 without -128
 }
 
-TEST(OnnxImport, MergesWhatQuantizedModelsSayInRealNumbers) {
+TEST(OnnxImport, MergesOperatorsBetweenDequantizeAndQuantize) {
   ModelBuilder model(13);
   model.input("x", {1, 1, 2, 2})
       .floats("sx", {}, {0.5})

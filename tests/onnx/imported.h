@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Models of ModelBuilder, imported.
+// Imports models of ModelBuilder.
 #ifndef VTA_TESTS_ONNX_IMPORTED_H_
 #define VTA_TESTS_ONNX_IMPORTED_H_
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/onnx/import_onnx.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "tests/onnx/model_builder.h"
 
 namespace vta::onnx {
@@ -26,7 +26,7 @@ inline std::string error_of(const ModelBuilder& builder) {
   return "no error";
 }
 
-// The first result.
+// The first output.
 inline std::vector<float> run(const Imported& imported, const std::vector<Tensor>& inputs) {
   const Tensor result = quantize::run_graph(imported.graph, inputs).at(0);
   return {result.data<float>().begin(), result.data<float>().end()};

@@ -12,7 +12,7 @@ namespace {
 
 namespace pb = ::onnx;
 
-// Bits of a float16 or bfloat16 for values that it holds exactly.
+// The bits of a float16 or bfloat16, for values that are exact in it.
 uint16_t half_bits(double value, ElementType type) {
   if (type == ElementType::kBfloat16) {
     return static_cast<uint16_t>(std::bit_cast<uint32_t>(static_cast<float>(value)) >> 16);

@@ -20,7 +20,7 @@ using AttributeValue =
     std::variant<int64_t, float, std::string, std::vector<int64_t>, std::vector<float>>;
 using Attributes = std::vector<std::pair<std::string, AttributeValue>>;
 
-// A TensorProto to be: where its elements go, and what they are.
+// The elements of a TensorProto and where they are stored.
 struct TensorSpec {
   enum class Storage { kRaw, kTyped, kExternal };
   std::string name;
@@ -28,7 +28,7 @@ struct TensorSpec {
   std::vector<int64_t> dims;
   std::vector<double> values;
   Storage storage = Storage::kRaw;
-  std::string location, offset, length;  // of kExternal; "" is not written
+  std::string location, offset, length;  // for kExternal; "" is not written
 };
 
 class ModelBuilder {
@@ -54,7 +54,7 @@ class ModelBuilder {
   std::unique_ptr<State> state_;
 };
 
-// The file of one tensor alone.
+// The bytes of a file with a single tensor.
 std::vector<uint8_t> tensor_bytes(const TensorSpec& tensor);
 
 }  // namespace vta::onnx

@@ -50,7 +50,7 @@ TEST(OnnxModel, ReadsEveryElementTypeFromRawBytesAndFromTypedFields) {
   }
 }
 
-TEST(OnnxModel, ReadsTwoElementsOfFourBitsAByte) {
+TEST(OnnxModel, ReadsTwoFourBitElementsPerByte) {
   const Array array = parse_tensor(tensor_bytes({"t", ElementType::kInt4, {3}, {-8, 7, -1}})).array;
   EXPECT_EQ(array.ints, (std::vector<int64_t>{-8, 7, -1}));
   const Array positive =
@@ -91,13 +91,13 @@ TEST(OnnxModel, RefusesATypedValueOutsideItsType) {
             "tensor 't': value 200 is outside -128 to 127");
 }
 
-TEST(OnnxModel, RefusesBytesThatAreNoModel) {
+TEST(OnnxModel, RejectsBytesThatAreNotAModel) {
   const std::vector<uint8_t> text = {'h', 'e', 'l', 'l', 'o'};
   EXPECT_THROW(parse_model(text), Error);
   EXPECT_THROW(parse_model({}), Error);
 }
 
-// A model file whose only tensor lies in another file.
+// A model file whose only tensor is stored in another file.
 class ExternalData : public testing::Test {
  protected:
   ExternalData() {
@@ -124,7 +124,7 @@ class ExternalData : public testing::Test {
   ScratchFolder scratch_;
 };
 
-TEST_F(ExternalData, IsReadFromBesideTheModel) {
+TEST_F(ExternalData, IsReadFromTheModelsFolder) {
   EXPECT_EQ(result("data.bin"), "8 elements");
   EXPECT_EQ(result("data.bin", "12", "8"), "8 elements");
 }
@@ -147,15 +147,15 @@ TEST_F(ExternalData, IsRefusedBeyondTheEndOfItsFile) {
   EXPECT_EQ(result("data.bin", "18446744073709551615"), "tensor 't': external data: ...");
 }
 
-TEST_F(ExternalData, IsRefusedWhereItsTextsAreNoNumbersOrAnotherLength) {
+TEST_F(ExternalData, IsRejectedIfItsTextsAreNotNumbersOrTheLengthDiffers) {
   EXPECT_EQ(result("data.bin", "-1"),
-            "tensor 't': external data: offset '-1' is no number of bytes");
+            "tensor 't': external data: offset '-1' is not a number of bytes");
   EXPECT_EQ(result("data.bin", "0", "7"),
-            "tensor 't': external data: length 7 where the tensor has 8 bytes");
+            "tensor 't': external data: length 7, the tensor has 8 bytes");
 }
 
 TEST_F(ExternalData, IsRefusedWhereItDoesNotExist) {
-  EXPECT_EQ(result("none.bin"), "tensor 't': external data: no file ...");
+  EXPECT_EQ(result("none.bin"), "tensor 't': external data: no such file: ...");
 }
 
 }  // namespace

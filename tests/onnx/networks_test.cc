@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trained networks that come as ONNX models, in fp32 on the host.
+// Trained networks from ONNX models, in fp32 on the host.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -8,20 +8,20 @@
 #include <fstream>
 
 #include "compiler/import/network.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/file.h"
 #include "runtime/base/scratch_folder.h"
 #include "runtime/host/image.h"
 #include "tests/onnx/model_builder.h"
 #include "tests/support/shared_data.h"
-#include "tests/unit/quantize/resnet20.h"
+#include "tests/unit/compiler/quantize/resnet20.h"
 
 namespace vta {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A network file that names a model by its whole path.
+// A network file that names a model by its absolute path.
 import::Network load(const fs::path& model, const std::string& shape, const std::string& image) {
   const ScratchFolder scratch;
   const fs::path file = scratch.path() / "network.json";
@@ -83,7 +83,7 @@ TEST(OnnxNetworks, SqueezeNetRecognizesPhotographs) {
     hits += best(network, host::preprocess(image, *network.image, 3, 227, 227)) == label ? 1 : 0;
   }
   ASSERT_EQ(count, 40);
-  EXPECT_GE(hits, 24);  // 67 % on all samples that there are
+  EXPECT_GE(hits, 24);  // 67 % on all available samples
 }
 
 // Against the network built by hand from the same weights: shortcuts are chains of Slice and Pad
@@ -123,7 +123,7 @@ class OnnxNetworkFile : public testing::Test {
     write_file(scratch_.path() / "open.onnx", open.bytes());
   }
 
-  // The input's shape of a network file's or model's graph.
+  // The input shape of the graph of a network file or model.
   std::vector<int64_t> input_shape(const std::string& file,
                                    const import::NetworkOptions& options = {}) {
     const import::Network network =
@@ -173,7 +173,7 @@ TEST_F(OnnxNetworkFile, TakesPreprocessingFromANetworkFile) {
 TEST_F(OnnxNetworkFile, RefusesAnotherInput) {
   EXPECT_NE(error(R"({"format": 1, "name": "net", "onnx": "small model.onnx", "quantize": "max",
                       "input": {"name": "x", "shape": [1, 3, 9, 8]}})")
-                .find("field 'input' is 'x' of shape [1, 3, 9, 8], the inputs of "),
+                .find("field 'input' is 'x' of shape [1, 3, 9, 8], "),
             std::string::npos);
 }
 
@@ -193,14 +193,14 @@ TEST_F(OnnxNetworkFile, TakesOpenSizesFromTheCommandLine) {
 
 TEST_F(OnnxNetworkFile, RefusesASizeThatIsNotTheModels) {
   EXPECT_NE(size_error("open.onnx", {5, 6})
-                .find("input size 5 x 6: axis 3 of the model's input 'x' is 8"),
+                .find("input size 5 x 6: axis 3 of the model's input 'x' is fixed to 8"),
             std::string::npos);
   EXPECT_NE(size_error("small model.onnx", {9, 8})
-                .find("input size 9 x 8: axis 2 of the model's input 'x' is 8"),
+                .find("input size 9 x 8: axis 2 of the model's input 'x' is fixed to 8"),
             std::string::npos);
 }
 
-TEST_F(OnnxNetworkFile, RefusesLayersAndWeightsBesideTheModel) {
+TEST_F(OnnxNetworkFile, RejectsLayersAndWeightsTogetherWithAModel) {
   EXPECT_NE(error(R"({"format": 1, "name": "net", "onnx": "small model.onnx", "quantize": "max",
                       "input": {"name": "x", "shape": [1, 3, 8, 8]}, "layers": []})")
                 .find("layers"),
@@ -208,7 +208,7 @@ TEST_F(OnnxNetworkFile, RefusesLayersAndWeightsBesideTheModel) {
   EXPECT_NE(error(R"({"format": 1, "name": "net", "onnx": "small model.onnx", "quantize": "max",
                       "input": {"name": "x", "shape": [1, 3, 8, 8]}})",
                   {"other.npz", {}})
-                .find("weights 'other.npz': an ONNX model brings its own"),
+                .find("weights 'other.npz': an ONNX model contains its weights"),
             std::string::npos);
 }
 

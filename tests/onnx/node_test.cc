@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "compiler/onnx/import_onnx.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/file.h"
 
 namespace vta::onnx {
@@ -50,7 +50,7 @@ bool is_close(double value, double expected) {
   return std::abs(value - expected) <= kAbsolute + kRelative * std::abs(expected);
 }
 
-// "" if they agree.
+// "" if they are equal.
 std::string difference(const Port& port, const Tensor& tensor, const Array& expected) {
   if (port.type != expected.type || port.dims != expected.dims) {
     return fmt::format("output '{}' is {}, expected {}", port.name, type_text(port.type, port.dims),

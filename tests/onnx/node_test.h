@@ -13,21 +13,21 @@ namespace vta::onnx {
 struct NodeTestResult {
   enum class Status {
     kPass,
-    kRefused,  // by the importer, as not supported
-    kFail,     // other values, shapes or types than the test's, or any other error
+    kRefused,  // not supported by the importer
+    kFail,     // wrong values, shapes or types, or any other error
   };
   Status status = Status::kFail;
   std::string reason;  // of kRefused and kFail
 };
 
-// Imports the model with the inputs' values known where shapes depend on them, runs it on the host
-// and compares as ONNX's own runner does: types and shapes exactly, values to 1e-3 of themselves.
+// Imports the model (with the values of inputs that shapes depend on), runs it on the host and
+// compares as ONNX's own runner does: types and shapes exactly, values within a relative 1e-3.
 NodeTestResult run_node_test(const std::filesystem::path& folder);
 
 // "pass", "refused: REASON", "FAIL: REASON"
 std::string to_string(const NodeTestResult& result);
 
-// The tests below a folder, sorted by name.
+// The tests in a folder and its subfolders, sorted by name.
 std::vector<std::filesystem::path> find_node_tests(const std::filesystem::path& folder);
 
 }  // namespace vta::onnx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ONNX's own node tests against a reviewed list of what becomes of each.
-// VTA_UPDATE_GOLDEN=1 writes the list anew.
+// ONNX's own node tests against a reviewed list of expected outcomes. VTA_UPDATE_GOLDEN=1 rewrites
+// the list.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

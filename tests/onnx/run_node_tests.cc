@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs every ONNX node test below the folders on the command line: one line a test, then the sums.
-// Exits with 1 if a test fails; a refused one has not failed.
+// Runs all ONNX node tests in the given folders: one line per test, then the totals. Exits with 1
+// if a test fails; a test that the importer refuses does not fail.
 #include <cstdio>
 #include <map>
 

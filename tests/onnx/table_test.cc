@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compiler/onnx/README.md says what the importer supports: its tables are those of the code.
+// The tables of compiler/onnx/README.md match the tables of the importer.
 #include <gtest/gtest.h>
 
 #include "compiler/onnx/operator_table.h"
@@ -13,7 +13,7 @@ constexpr const char* kReadme = "compiler/onnx/README.md";  // tests run in the 
 
 std::string versions_text(const OperatorEntry& entry) {
   std::string text = fmt::format("{}", fmt::join(entry.version_list(), ", "));
-  if (entry.removed_in() > 0) text += fmt::format(" (gone in {})", entry.removed_in());
+  if (entry.removed_in() > 0) text += fmt::format(" (removed in {})", entry.removed_in());
   return text;
 }
 

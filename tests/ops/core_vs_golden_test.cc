@@ -5,7 +5,7 @@
 //
 //   VTA_TEST_DEVICE  URI of the device, "functional" if not given
 //   VTA_TEST_COUNT   legal programs over all cores; a tenth as many illegal ones
-//   VTA_TEST_SEED    runs the program of this seed alone
+//   VTA_TEST_SEED    runs only the program of this seed
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ uint64_t programs_per_core() {
   return (support::test_count(kDefaultCount) + kCores.size() - 1) / kCores.size();
 }
 
-// Seeds of one test: from 0, or the one asked for.
+// The seeds of one test: from 0, or the given one.
 struct Seeds {
   uint64_t begin, end;
 };
@@ -51,7 +51,7 @@ Seeds seeds(uint64_t count) {
   return {only, only + 1};
 }
 
-// What a run left behind.
+// The state after a run.
 struct Outcome {
   std::optional<GoldenFault> fault;
   driver::Counters counters;

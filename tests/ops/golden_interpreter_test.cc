@@ -14,7 +14,7 @@
 namespace vta::support {
 namespace {
 
-constexpr uint64_t kProgramBytes = 4096;  // where the instructions stand; data before
+constexpr uint64_t kProgramBytes = 4096;  // address of the instructions; data are below
 
 // A program in assembly on tiny_1x8: INP 32 elements of 8 bytes, WGT 16 of 64, ACC 32 of 32, OUT 32
 // of 8, UOP 256 of 4.

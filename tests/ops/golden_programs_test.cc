@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random programs under the golden interpreter alone: what the generators promise.
+// Random programs on the golden interpreter: the guarantees of the generators.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -56,7 +56,7 @@ TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultNorRaceAndDoNotNoticeTheOrderOfT
   }
 }
 
-// What occurs in the programs of some seeds.
+// Statistics of the programs of some seeds.
 struct Coverage {
   std::set<uint32_t> opcodes, alu_opcodes, loaded;
   int split = 0, plain = 0, mixed = 0, carriers = 0, padded = 0, resets = 0, repeated_rows = 0;

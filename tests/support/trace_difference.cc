@@ -38,7 +38,7 @@ uint64_t cycle_of(const RunTrace::Work& work) { return work.begin; }
 uint64_t cycle_of(const RunTrace::Standstill& wait) { return wait.begin; }
 uint64_t cycle_of(uint64_t cycle) { return cycle; }
 
-// The first entries of two lists that are not the same; either may have ended.
+// The first differing entries of two lists; either may be null at its end.
 template <class Entry>
 struct Parting {
   const Entry* rtl;

@@ -126,17 +126,17 @@ TEST(CoreJson, RequiresEveryKey) {
 
 TEST(CoreJson, RefusesTextThatIsNotAnObject) {
   const std::pair<const char*, const char*> cases[] = {
-      {"", "core.json: no JSON: parse error at line 1, column 1"},
-      {"{", "core.json: no JSON: parse error at line 1, column 2"},
-      {"{\"name\": ", "core.json: no JSON: parse error"},
-      {"{\"name\": \"a\",}", "core.json: no JSON: parse error"},
-      {"{\"name\": \"\xff\"}", "core.json: no JSON: parse error"},
-      {"{\"name\": 1e999}", "core.json: no JSON: number overflow"},
+      {"", "core.json: not valid JSON: parse error at line 1, column 1"},
+      {"{", "core.json: not valid JSON: parse error at line 1, column 2"},
+      {"{\"name\": ", "core.json: not valid JSON: parse error"},
+      {"{\"name\": \"a\",}", "core.json: not valid JSON: parse error"},
+      {"{\"name\": \"\xff\"}", "core.json: not valid JSON: parse error"},
+      {"{\"name\": 1e999}", "core.json: not valid JSON: number overflow"},
       {"[]", "core.json: expected an object {...}, got []"},
       {"7", "core.json: expected an object {...}, got 7"},
       {"null", "core.json: expected an object {...}, got null"},
-      {"{} {}", "core.json: no JSON: parse error"},
-      {"{\"batch\": 1, \"batch\": 2}", "core.json: key 'batch' twice in one object"},
+      {"{} {}", "core.json: not valid JSON: parse error"},
+      {"{\"batch\": 1, \"batch\": 2}", "core.json: duplicate key 'batch'"},
   };
   for (const auto& [text, message] : cases) {
     const Failure failure = failure_of(text);

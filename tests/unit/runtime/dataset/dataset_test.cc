@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/dataset/dataset.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/gzip.h"
+#include "runtime/base/scratch_folder.h"
+#include "runtime/host/image.h"
+
+namespace vta {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+namespace fs = std::filesystem;
+
+const TensorType kColourInput = {DType::kFloat32, {1, 3, 32, 32}};
+const TensorType kGrayInput = {DType::kFloat32, {1, 1, 2, 2}};
+const ImageSpec kColourPixels = {0, "rgb", 1, {}, {}};
+const ImageSpec kGrayPixels = {0, "gray", 1, {}, {}};
+
+std::vector<float> values_of(const Tensor& tensor) {
+  return {tensor.data<float>().begin(), tensor.data<float>().end()};
+}
+
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expect_error(const std::string& words, const std::function<void()>& action) {
+  const std::string message = error_of(action);
+  EXPECT_NE(message.find(words), std::string::npos) << "expected: " << words << "\nis: " << message;
+}
+
+TEST(DatasetSpec, HasKindPathAndCount) {
+  const DatasetSpec spec = parse_dataset_spec("cifar10:data/test.bin:100");
+  EXPECT_EQ(spec.kind, DatasetSpec::Kind::kCifar10);
+  EXPECT_EQ(spec.path, "data/test.bin");
+  EXPECT_EQ(spec.count, 100);
+  EXPECT_EQ(parse_dataset_spec("imagefolder:a").kind, DatasetSpec::Kind::kImageFolder);
+  EXPECT_EQ(parse_dataset_spec("mnist:a").kind, DatasetSpec::Kind::kMnist);
+  EXPECT_EQ(parse_dataset_spec("npz:a").kind, DatasetSpec::Kind::kNpz);
+  EXPECT_EQ(parse_dataset_spec("npz:digits.npz").count, std::nullopt);
+}
+
+TEST(DatasetSpec, LeavesColonsInFileNamesAlone) {
+  EXPECT_EQ(parse_dataset_spec("npz:a:b.npz").path, "a:b.npz");
+  EXPECT_EQ(parse_dataset_spec("npz:a:b.npz:7").path, "a:b.npz");
+}
+
+TEST(DatasetSpec, RefusesOtherForms) {
+  for (const char* text : {"", "test.bin", "coco:x", "npz:", ":x"}) {
+    EXPECT_THROW(parse_dataset_spec(text), Error) << text;
+  }
+}
+
+class DatasetFiles : public ::testing::Test {
+ protected:
+  fs::path write(const std::string& name, const Bytes& bytes) {
+    const fs::path path = fs::path(folder_.path()) / name;
+    fs::create_directories(path.parent_path());
+    write_file(path, bytes);
+    return path;
+  }
+
+  Dataset open(DatasetSpec::Kind kind, const fs::path& path, const TensorType& input,
+               const std::optional<ImageSpec>& image, std::optional<int64_t> count = {}) {
+    return open_dataset({kind, path, count}, input, image);
+  }
+
+  ScratchFolder folder_;
+};
+
+// Two records: label 3, red 10, green 20, blue 30; label 9, all 255.
+Bytes cifar_records() {
+  Bytes bytes = {3};
+  for (const uint8_t plane : {10, 20, 30}) bytes.insert(bytes.end(), 1024, plane);
+  bytes.push_back(9);
+  bytes.insert(bytes.end(), 3072, 255);
+  return bytes;
+}
+
+class Cifar10 : public DatasetFiles {
+ protected:
+  Dataset open_cifar(const Bytes& bytes, std::optional<int64_t> count = {}) {
+    return open(DatasetSpec::Kind::kCifar10, write("d.bin", bytes), kColourInput, kColourPixels,
+                count);
+  }
+};
+
+TEST_F(Cifar10, GivesLabelsAndPlanes) {
+  const Dataset dataset = open_cifar(cifar_records());
+  EXPECT_EQ(dataset.labels, (std::vector<int64_t>{3, 9}));
+  const std::vector<float> first = values_of(dataset.input(0));
+  EXPECT_EQ(first[0], 10);
+  EXPECT_EQ(first[1024], 20);
+  EXPECT_EQ(first[3071], 30);
+  EXPECT_EQ(values_of(dataset.input(1))[5], 255);
+}
+
+TEST_F(Cifar10, StopsAtTheCount) {
+  EXPECT_EQ(open_cifar(cifar_records(), 1).num_images, 1);
+  EXPECT_EQ(open_cifar(cifar_records(), 1).labels.size(), 1u);
+  expect_error("3 images requested, the data set has 2", [&] { open_cifar(cifar_records(), 3); });
+  expect_error("0 images requested", [&] { open_cifar(cifar_records(), 0); });
+}
+
+TEST_F(Cifar10, ALimitMayBeLargerThanTheSet) {
+  EXPECT_EQ(first_images(open_cifar(cifar_records()), 5).num_images, 2);
+  EXPECT_EQ(first_images(open_cifar(cifar_records()), 1).labels, std::vector<int64_t>{3});
+}
+
+TEST_F(Cifar10, SpreadImagesAreEvenlySpaced) {
+  std::vector<uint8_t> records;
+  for (uint8_t label = 0; label < 10; ++label) {
+    records.push_back(label);
+    records.insert(records.end(), 3072, label);
+  }
+  const Dataset dataset = open_cifar(records);
+  EXPECT_EQ(spread_images(dataset, 4).labels, (std::vector<int64_t>{0, 2, 5, 7}));
+  EXPECT_EQ(values_of(spread_images(dataset, 4).input(2))[0], 5);
+  EXPECT_EQ(spread_images(dataset, 11).num_images, 10);
+}
+
+TEST_F(Cifar10, NamesTheBadRecord) {
+  Bytes bytes = cifar_records();
+  bytes[3073] = 10;
+  expect_error("d.bin: record 1 has label 10, expected 0 to 9", [&] { open_cifar(bytes); });
+  bytes.pop_back();
+  expect_error("6145 bytes are not a multiple", [&] { open_cifar(bytes); });
+  expect_error("0 bytes are not a multiple", [&] { open_cifar({}); });
+}
+
+TEST_F(Cifar10, NeedsToKnowHowPixelsBecomeInputs) {
+  const fs::path file = write("d.bin", cifar_records());
+  expect_error("does not describe the preprocessing of images",
+               [&] { open(DatasetSpec::Kind::kCifar10, file, kColourInput, std::nullopt); });
+  expect_error("expected an image float32[1, c, h, w]", [&] {
+    open(DatasetSpec::Kind::kCifar10, file, {DType::kFloat32, {1, 10}}, kColourPixels);
+  });
+}
+
+class Mnist : public DatasetFiles {
+ protected:
+  // Two images of 2x2.
+  Bytes images_ = {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8};
+  Bytes labels_ = {0, 0, 8, 1, 0, 0, 0, 2, 7, 4};
+
+  Dataset open_mnist() {
+    write("t10k-labels-idx1-ubyte", labels_);
+    return open(DatasetSpec::Kind::kMnist, write("t10k-images-idx3-ubyte", images_), kGrayInput,
+                kGrayPixels);
+  }
+};
+
+TEST_F(Mnist, ReadsImagesAndTheLabelsBesideThem) {
+  const Dataset dataset = open_mnist();
+  EXPECT_EQ(dataset.labels, (std::vector<int64_t>{7, 4}));
+  EXPECT_EQ(values_of(dataset.input(1)), (std::vector<float>{5, 6, 7, 8}));
+}
+
+Bytes gzipped(const Bytes& bytes) {
+  Bytes result(bytes.size() + 64);
+  z_stream stream = {};
+  EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  stream.next_in = const_cast<Bytef*>(bytes.data());
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = result.data();
+  stream.avail_out = static_cast<uInt>(result.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  result.resize(stream.total_out);
+  deflateEnd(&stream);
+  return result;
+}
+
+TEST_F(Mnist, ReadsCompressedFiles) {
+  images_ = gzipped(images_);
+  labels_ = gzipped(labels_);
+  EXPECT_EQ(values_of(open_mnist().input(0)), (std::vector<float>{1, 2, 3, 4}));
+}
+
+TEST_F(Mnist, NamesWhatIsWrong) {
+  labels_[7] = 1;
+  labels_.pop_back();
+  expect_error("2 images, but", [&] { open_mnist(); });
+  labels_[0] = 1;
+  expect_error("t10k-labels-idx1-ubyte: not an IDX file of bytes with 1 axes",
+               [&] { open_mnist(); });
+  images_.pop_back();
+  expect_error("7 bytes after the header, shape [2, 2, 2] needs 8", [&] { open_mnist(); });
+  images_ = gzipped(images_);
+  images_.resize(images_.size() - 9);
+  expect_error("gzip: damaged or truncated", [&] { open_mnist(); });
+  expect_error("the file name does not contain 'images-idx3'", [&] {
+    open(DatasetSpec::Kind::kMnist,
+         write("x.bin", {0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 9}), kGrayInput,
+         kGrayPixels);
+  });
+}
+
+TEST(Gunzip, StopsAtTheLimitAndAtTheEnd) {
+  const Bytes zeros(5000);
+  EXPECT_EQ(gunzip(gzipped(zeros), 5000), zeros);
+  expect_error("more than 4999 bytes", [&] { gunzip(gzipped(zeros), 4999); });
+  Bytes longer = gzipped(zeros);
+  longer.push_back(0);
+  expect_error("1 bytes after the end", [&] { gunzip(longer, 5000); });
+}
+
+class ImageFolder : public DatasetFiles {
+ protected:
+  void add(const std::string& name, uint8_t gray) {
+    write(name, host::encode_png({2, 2, Bytes(12, gray)}));
+  }
+  Dataset open_folder() {
+    return open(DatasetSpec::Kind::kImageFolder, folder_.path(), kGrayInput, kGrayPixels);
+  }
+  // The first pixel of every image.
+  static std::vector<float> pixels(const Dataset& dataset) {
+    std::vector<float> result;
+    for (const Tensor& input : all_inputs(dataset)) result.push_back(input.data<float>()[0]);
+    return result;
+  }
+};
+
+TEST_F(ImageFolder, NumbersClassesInTheOrderOfTheirNames) {
+  add("cat/2.png", 2);
+  add("cat/1.PNG", 1);
+  add("ape/x.png", 3);
+  write("cat/notes.txt", {});
+  const Dataset dataset = open_folder();
+  EXPECT_EQ(dataset.labels, (std::vector<int64_t>{0, 1, 1}));
+  EXPECT_EQ(pixels(dataset), (std::vector<float>{3, 1, 2}));
+}
+
+TEST_F(ImageFolder, TakesNumbersAsClasses) {
+  add("10/a.png", 1);
+  add("9/a.png", 2);
+  const Dataset dataset = open_folder();
+  EXPECT_EQ(dataset.labels, (std::vector<int64_t>{10, 9}));
+}
+
+TEST_F(ImageFolder, FollowsAListOfClasses) {
+  add("b c.png", 2);
+  add("a.png", 1);
+  write("classes.txt", {'7', ' ', 'b', ' ', 'c', '.', 'p', 'n', 'g', '\n', '0', ' ', 'a', '.', 'p',
+                        'n', 'g', '\n'});
+  const Dataset dataset = open_folder();
+  EXPECT_EQ(dataset.labels, (std::vector<int64_t>{7, 0}));
+  EXPECT_EQ(pixels(dataset), (std::vector<float>{2, 1}));
+}
+
+TEST_F(ImageFolder, NamesWhatIsWrong) {
+  expect_error("expected 'classes.txt' or a subfolder per class", [&] { open_folder(); });
+  write("classes.txt", {'7', ' ', 'b', '\n'});
+  expect_error("classes.txt: line 1: no such file 'b'", [&] { open_folder(); });
+  write("classes.txt", {'\n', 'b', '\n'});
+  expect_error("classes.txt: line 2: expected a class number and a file, got 'b'",
+               [&] { open_folder(); });
+  fs::remove(folder_ / "classes.txt");
+  write("cat/x.png", {1, 2, 3});
+  expect_error("x.png: neither a JPEG nor a PNG", [&] { open_folder().input(0); });
+  expect_error("no such folder", [&] {
+    open(DatasetSpec::Kind::kImageFolder, folder_ / "dog", kGrayInput, kGrayPixels);
+  });
+}
+
+}  // namespace
+}  // namespace vta

@@ -15,7 +15,7 @@ constexpr uint32_t kMinClockHz = 1'000'000, kMaxClockHz = 1'000'000'000;
 constexpr uint32_t kPageBytes = 4096;
 constexpr uint32_t kLastHpPort = 3;
 
-// In pages, so that whatever maps it can.
+// A multiple of the page size, so that it can be mapped.
 uint32_t take_pages(KeyReader& keys, const char* key) {
   const uint32_t bytes = keys.take_number(key, kPageBytes, UINT32_MAX);
   if (bytes % kPageBytes != 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BoardConfig: what a board is to those who build a bitstream for it and put it there.
-// The only reader of configs/boards/*.json.
+// BoardConfig: FPGA, clocks and addresses of a board, for building and loading bitstreams. The only
+// reader of configs/boards/*.json.
 #ifndef VTA_CONFIGS_BOARD_CONFIG_H_
 #define VTA_CONFIGS_BOARD_CONFIG_H_
 
@@ -13,24 +13,24 @@ namespace vta {
 struct BoardConfig {
   std::string name;
   std::string part;                // of the FPGA, with package and speed: "xc7z020clg400-1"
-  std::string core;                // that its bitstream has: a name of configs/cores
-  uint32_t clock_hz = 0;           // of the core, in the bitstream that is sure to meet it
-  uint32_t fast_clock_hz = 0;      // in the other one
+  std::string core;                // in its bitstream: a name of configs/cores
+  uint32_t clock_hz = 0;           // the core's clock, met with margin
+  uint32_t fast_clock_hz = 0;      // the core's clock in the fast variant
   uint32_t ps_clock_hz = 0;        // the crystal of the processing system
   uint32_t memory_bytes = 0;       // DDR, from bus address 0 on
-  uint32_t arena_limit_bytes = 0;  // contiguous memory that its Linux gives
+  uint32_t arena_limit_bytes = 0;  // contiguous memory available in its Linux
   uint32_t registers_base = 0;     // bus address of the core's registers
-  uint32_t registers_bytes = 0;    // of the window that is decoded for them
-  // HP ports by number: of the core's load master, and of its others.
+  uint32_t registers_bytes = 0;    // of the decoded address window
+  // Numbers of the HP ports of the load master and of the other masters.
   uint32_t load_port = 0, other_port = 0;
 };
 
-// Every key stated, unknown ones refused.
+// All keys are required; unknown keys are rejected.
 // Errors: kCorrupt, kInvalidArgument: name `origin`, the key, its value and the limit.
 BoardConfig parse_board_config(const std::string& json_text, const std::string& origin);
 
-// The board called `name`: a path to a JSON file, or a bare name ("pynq-z1") of configs/boards.
-// Errors: kNotFound, listing the installed names; those of parse_board_config().
+// Loads the board `name`: a path to a JSON file, or a bare name ("pynq-z1") of configs/boards.
+// Errors: kNotFound, listing the installed names; any error of parse_board_config().
 BoardConfig load_board_config(const std::string& name);
 
 }  // namespace vta

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 void add_if_folder(std::vector<fs::path>& folders, const fs::path& folder) {
-  std::error_code ignored;  // a folder that cannot be asked counts as absent
+  std::error_code ignored;  // an unreadable folder counts as absent
   if (fs::is_directory(folder, ignored)) folders.push_back(folder);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where configurations stand on the disk.
+// Finds configuration files.
 #ifndef VTA_CONFIGS_CONFIG_FILES_H_
 #define VTA_CONFIGS_CONFIG_FILES_H_
 
@@ -12,13 +12,13 @@ namespace vta {
 
 constexpr uint64_t kMaxConfigFileBytes = 1 << 20;
 
-// The file of a configuration: `name` itself if it is one, else <folder>/<name>.json of the
-// configuration folders. `noun`: what it is ("core"), for the message.
+// The file of a configuration: `name` itself if that is a file, else <folder>/<name>.json in one of
+// the configuration folders. `noun`: what it is ("core"), for the message.
 // Errors: kNotFound, listing the installed ones.
 std::filesystem::path find_config_file(const std::string& folder, const char* noun,
                                        const std::string& name);
 
-// Names of the configurations in `folder` of all configuration folders, sorted.
+// The names of the configurations in `folder` of all configuration folders, sorted.
 std::vector<std::string> installed_config_names(const std::string& folder);
 
 }  // namespace vta

@@ -13,7 +13,7 @@ namespace {
 constexpr uint32_t kMinElementBytes = 8;  // one beat of the 64-bit memory port
 // ACC is two banks by the top index bit, so an index has at least one bit.
 constexpr uint32_t kMinDepth = 2;
-// Width of sram_base, which counts elements of any memory.
+// Width of sram_base, which addresses elements of every memory.
 constexpr int kSramBaseBits = 16;
 
 void check_ranges(const CoreConfig& core) {
@@ -51,7 +51,7 @@ void check_buffer(const Buffer& buffer) {
   }
   if (depth > uint32_t{1} << kSramBaseBits) {
     fail(ErrorCode::kInvalidArgument,
-         "{} is {}, which holds {} elements: an index needs {} bits, but sram_base has room for {}",
+         "{} is {}, which holds {} elements: an index needs {} bits, but sram_base has {}",
          buffer.key, buffer.buffer_bytes, depth, std::countr_zero(depth), kSramBaseBits);
   }
 }
@@ -62,7 +62,7 @@ void check_buffers(const CoreConfig& core) {
   check_buffer({"INP", "inp_buffer_bytes", core.inp_buffer_bytes, core.inp_elem_bytes(), beat});
   check_buffer({"WGT", "wgt_buffer_bytes", core.wgt_buffer_bytes, core.wgt_elem_bytes(), beat});
   check_buffer({"ACC", "acc_buffer_bytes", core.acc_buffer_bytes, core.acc_elem_bytes(), beat});
-  // OUT has no buffer size of its own: it is as deep as ACC.
+  // OUT has no size of its own: it is as deep as ACC.
   check_buffer({"OUT", "acc_buffer_bytes", core.acc_depth() * core.out_elem_bytes(),
                 core.out_elem_bytes(), beat});
 }
@@ -72,19 +72,19 @@ struct BitField {
   int bits;
 };
 
-// `fields` follow each other without gaps in a word of `room` bits.
-void check_word(const char* word, int room, std::initializer_list<BitField> fields) {
-  int left = room;
+// Checks that `fields`, without gaps, fit in `bits` bits.
+void check_word(const char* word, int bits, std::initializer_list<BitField> fields) {
+  int left = bits;
   for (const BitField& field : fields) {
     if (field.bits > left) {
       fail(ErrorCode::kInvalidArgument, "{}: field {} has {} bits, but of {} only {} are left",
-           word, field.name, field.bits, room, left);
+           word, field.name, field.bits, bits, left);
     }
     left -= field.bits;
   }
 }
 
-// The instructions' words, as hw/isa/fields.def lays them out (its test compares the two). Words
+// The words of instructions as in hw/isa/fields.def (a test of hw/isa compares the two). Words
 // whose widths do not depend on the core always fit.
 void check_field_widths(const CoreConfig& core) {
   const int uop = std::countr_zero(core.uop_depth());

@@ -39,15 +39,15 @@ CoreConfig parse_core_config(const std::string& json_text, const std::string& or
 // Errors: kNotFound, listing the installed names; any error of parse_core_config().
 CoreConfig load_core_config(const std::string& name, std::vector<std::string>* notes = nullptr);
 
-// The project's JSON form of a core; parse_core_config() reads it back.
+// The project's JSON form of a core, which parse_core_config() reads.
 std::string to_json(const CoreConfig& config);
 
 // Names of the cores in configs/cores, sorted.
 std::vector<std::string> installed_core_names();
 
-// Folders that hold the project's data files (cores/, networks/), first match wins:
-// $VTA_CONFIG_PATH, the installation that the running program belongs to (PREFIX/share/vta/configs
-// beside PREFIX/bin), the source tree it was built from; the last two only where they exist.
+// The folders of the project's data files (cores/, networks/), in search order: $VTA_CONFIG_PATH;
+// PREFIX/share/vta/configs if the running program is in PREFIX/bin; the source tree it was built
+// from. The last two only if they exist.
 std::vector<std::filesystem::path> config_folders();
 
 }  // namespace vta

@@ -23,11 +23,11 @@ CoreConfig read_own_form(KeyReader keys) {
   return core;
 }
 
-// Depths of the queues of VTA's designs, which its configuration does not state.
+// Queue depths of VTA's designs, which its configuration does not contain.
 constexpr uint32_t kVtaCommandQueueDepth = 512;
 constexpr uint32_t kVtaTokenQueueDepth = 1023;
 
-// Keys of some versions of VTA that say nothing about this core.
+// Keys of some versions of VTA that do not concern the core.
 constexpr const char* kIgnoredVtaKeys[] = {"TARGET", "HW_VER", "HW_FREQ", "HW_CLK_TARGET"};
 
 void require_vta_width(KeyReader& keys, const char* key, uint32_t supported) {
@@ -48,7 +48,7 @@ void read_vta_block(KeyReader& keys, CoreConfig& core) {
   if (keys.has("LOG_BLOCK_IN") || keys.has("LOG_BLOCK_OUT")) {
     if (keys.has("LOG_BLOCK")) {
       fail(ErrorCode::kInvalidArgument,
-           "LOG_BLOCK stands beside LOG_BLOCK_IN or LOG_BLOCK_OUT; one form or the other");
+           "LOG_BLOCK and LOG_BLOCK_IN or LOG_BLOCK_OUT exclude each other");
     }
     core.block_in = take_power_of_two(keys, "LOG_BLOCK_IN", kMaxBlock);
     core.block_out = take_power_of_two(keys, "LOG_BLOCK_OUT", kMaxBlock);
@@ -82,7 +82,7 @@ CoreConfig read_vta_form(KeyReader keys, std::vector<std::string>* notes) {
   return core;
 }
 
-// VTA's files carry no name: the file's own, if it is one.
+// VTA's files have no name key: the file's name is used if it is legal.
 std::string vta_core_name(const std::string& origin) {
   const std::string stem = std::filesystem::path(origin).stem().string();
   return is_core_name(stem) ? stem : "vta_config";

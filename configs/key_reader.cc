@@ -25,11 +25,12 @@ std::string shown(const Json& value) {
 
 Json parse_json_object(const std::string& text, const char* what) {
   if (text.size() > kMaxTextBytes) {
-    fail(ErrorCode::kCorrupt, "{} bytes, more than the {} of {}", text.size(), kMaxTextBytes, what);
+    fail(ErrorCode::kCorrupt, "{} bytes, more than the limit of {} for {}", text.size(),
+         kMaxTextBytes, what);
   }
   Json object = parse_strict_json(text);
   if (!object.is_object()) {
-    fail(ErrorCode::kCorrupt, "{} where an object {{...}} is expected", shown(object));
+    fail(ErrorCode::kCorrupt, "expected an object {{...}}, got {}", shown(object));
   }
   return object;
 }
@@ -60,7 +61,7 @@ uint32_t KeyReader::take_number(const char* key, uint32_t min, uint32_t max) {
   const bool fits =
       value.is_number_unsigned() && value.get<uint64_t>() >= min && value.get<uint64_t>() <= max;
   if (!fits) {
-    fail(ErrorCode::kInvalidArgument, "{} is {}, must be a whole number from {} to {}", key,
+    fail(ErrorCode::kInvalidArgument, "{} is {}, must be an integer from {} to {}", key,
          shown(value), min, max);
   }
   return value.get<uint32_t>();

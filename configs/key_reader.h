@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading of configurations key by key: every key is asked for, and what nobody asked for is
-// refused.
+// KeyReader: reads a configuration key by key. Missing keys, and keys that are not read, are
+// errors.
 #ifndef VTA_CONFIGS_KEY_READER_H_
 #define VTA_CONFIGS_KEY_READER_H_
 
@@ -14,14 +14,14 @@ namespace vta {
 
 using Json = nlohmann::ordered_json;
 
-// The object that `text` is; `what` it should be ("a core configuration").
+// Parses a JSON object. `what` it should be ("a core configuration"), for messages.
 // Errors: kCorrupt.
 Json parse_json_object(const std::string& text, const char* what);
 
-// A value for a message, cut off if it is long.
+// A value for a message, truncated if it is long.
 std::string shown(const Json& value);
 
-// Errors of all that takes: kInvalidArgument, naming the key, its value and the limit.
+// Errors of all take functions: kInvalidArgument, naming the key, its value and the limit.
 class KeyReader {
  public:
   explicit KeyReader(Json object);
@@ -33,13 +33,13 @@ class KeyReader {
 
   Json take(const char* key);
   uint32_t take_number(const char* key, uint32_t min, uint32_t max);
-  uint32_t take_address(const char* key);  // a text: "0x43c00000"
+  uint32_t take_address(const char* key);  // a string: "0x43c00000"
   bool take_bool(const char* key);
   std::string take_name(const char* key);
-  void refuse_rest() const;
+  void refuse_rest() const;  // rejects the keys that have not been taken
 
  private:
-  std::unique_ptr<Json> object_;  // on the heap: headers do without nlohmann_json
+  std::unique_ptr<Json> object_;  // by pointer, so that headers need not include nlohmann_json
 };
 
 }  // namespace vta

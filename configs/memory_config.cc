@@ -13,7 +13,7 @@ namespace vta {
 namespace {
 
 constexpr uint32_t kMaxLatencyCycles = 10000;
-constexpr uint32_t kMaxBytesPer100Cycles = 100 * 2 * 8 * kNumMemoryMasters;  // no limit at all
+constexpr uint32_t kMaxBytesPer100Cycles = 100 * 2 * 8 * kNumMemoryMasters;  // not limiting
 
 MemoryConfig read_memory(KeyReader keys) {
   MemoryConfig memory;

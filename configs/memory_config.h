@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the core's DRAM is to a simulator that counts cycles: configs/memories/*.json. What its
-// numbers do is said in sim/memory/dram_model.h.
+// MemoryConfig: the core's DRAM in simulators that count cycles. The only reader of
+// configs/memories/*.json; sim/memory/dram_model.h implements it.
 #ifndef VTA_CONFIGS_MEMORY_CONFIG_H_
 #define VTA_CONFIGS_MEMORY_CONFIG_H_
 
@@ -11,7 +11,7 @@
 
 namespace vta {
 
-// The core's masters, in the order in which requests of one cycle are taken.
+// The core's DRAM masters, in order of priority among requests of one cycle.
 enum class MemoryMaster : uint8_t { kFetch, kLoad, kUop, kAcc, kStore };
 constexpr size_t kNumMemoryMasters = 5;
 constexpr std::array<const char*, kNumMemoryMasters> kMemoryMasterNames = {"fetch", "load", "uop",
@@ -19,27 +19,27 @@ constexpr std::array<const char*, kNumMemoryMasters> kMemoryMasterNames = {"fetc
 
 struct MemoryConfig {
   std::string name;
-  // By master. Masters of one port share its read and its write channel, each of one 64-bit beat a
-  // cycle.
+  // By master. Masters of the same port share its read and write channels, one 64-bit beat per
+  // cycle each.
   std::array<uint32_t, kNumMemoryMasters> port{};
   uint32_t read_latency_cycles = 0;   // from the request to the first beat
   uint32_t write_latency_cycles = 0;  // from the last beat to the response
   uint32_t bytes_per_100_cycles = 0;  // of all ports together, both directions
-  // What is random, as a function of the seed, the master and the burst's number.
+  // Random, as a function of the seed, the master and the burst's number.
   uint32_t max_extra_latency_cycles = 0;  // of a burst
-  uint32_t max_request_gap_cycles = 0;    // in which a master's next request waits
-  uint32_t pause_percent = 0;             // of beats that are followed by one to three idle cycles
+  uint32_t max_request_gap_cycles = 0;    // by which a master's next request is delayed
+  uint32_t pause_percent = 0;  // percentage of beats followed by one to three idle cycles
   uint32_t seed = 0;
 
   uint32_t num_ports() const;
 };
 
-// Every key stated, unknown ones refused.
+// All keys are required; unknown keys are rejected.
 // Errors: kCorrupt, kInvalidArgument: name `origin`, the key, its value and the limit.
 MemoryConfig parse_memory_config(const std::string& json_text, const std::string& origin);
 
-// The memory called `name`: a path to a JSON file, or a bare name ("ideal64") of configs/memories.
-// Errors: kNotFound, listing the installed names; those of parse_memory_config().
+// Loads the memory `name`: a path to a JSON file, or a bare name ("ideal64") of configs/memories.
+// Errors: kNotFound, listing the installed names; any error of parse_memory_config().
 MemoryConfig load_memory_config(const std::string& name);
 
 }  // namespace vta

@@ -16,10 +16,15 @@ constexpr int64_t kMaxShiftRoundedByImmediate = 15;
 std::optional<int32_t> req_immediate(const Requantization& r) {
   const int64_t lo = r.relu ? std::max<int64_t>(r.lo, 0) : r.lo;
   if (r.shift < 0 || r.hi < 0 || r.hi > 127) return std::nullopt;
-  const int lo_code = lo == -128 ? 0 : lo == -127 ? 1 : lo == 0 ? 2 : -1;
-  if (lo_code < 0) return std::nullopt;
-  constexpr int32_t kRound = 1 << 5;
-  return static_cast<int32_t>(r.shift) | kRound | lo_code << 6 | static_cast<int32_t>(r.hi) << 8;
+  if (lo != -128 && lo != -127 && lo != 0) return std::nullopt;
+  const isa::ReqLower lower = lo == -128   ? isa::kReqLowerInt8
+                              : lo == -127 ? isa::kReqLowerSymmetric
+                                           : isa::kReqLowerZero;
+  const auto bits = [](isa::ReqFieldId id, int64_t value) {
+    return isa::placed(static_cast<uint64_t>(value), isa::req_field(id));
+  };
+  return static_cast<int32_t>(bits(isa::kReq_shift, r.shift) | bits(isa::kReq_round, 1) |
+                              bits(isa::kReq_lower, lower) | bits(isa::kReq_upper, r.hi));
 }
 
 // (x + 2^(n-1)) >> n.

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # From the core's Verilog to a bitstream, in Vivado 2020.1 or later. scripts/build_bitstream calls it:
 #   vivado -mode batch -source build.tcl -tclargs KEY VALUE ...
-# Keys, all needed; numbers are those of configs/boards:
+# Keys, all required; numbers as in configs/boards:
 #   part, clock_hz, registers_base, registers_bytes, memory_bytes, load_port, other_port
 #   ps7        the file that sets vta_ps7
-#   sources    a file that names the Verilog files, one a line
+#   sources    a file with the names of the Verilog files, one per line
 #   extension  1 or 0
 #   strategy   of the implementation: Vivado's default, or a name
-#   jobs       processes at once
+#   jobs       parallel processes
 #   out        folder for vta.bit, vta.hwh, vta.xsa and the reports; must exist
-# Ends with an error if the timing is not met: a bitstream that computes wrongly once an hour is worse than none.
+# Fails if the timing is not met: such a bitstream may compute wrong results occasionally.
 
 proc fail {message} {
   error "build.tcl: $message"
@@ -38,7 +38,7 @@ proc read_lines {file} {
   return $lines
 }
 
-# The core as an IP of its own, xilinx.com-style: vta:user:vta_ip:1.0. Its interfaces are named in vta_ip.v.
+# Packages the core as the IP vta:user:vta_ip:1.0. vta_ip.v names its interfaces.
 proc package_core {o} {
   set folder [file join [dict get $o out] ip]
   create_project -force package [file join [dict get $o out] package] -part [dict get $o part]
@@ -61,7 +61,7 @@ proc package_core {o} {
   return $folder
 }
 
-# The processing system: its pins and DDR, one clock, two ports to memory, the interrupt.
+# The processing system: pins and DDR, one clock, two memory ports, the interrupt.
 proc add_processing_system {o} {
   set ps [create_bd_cell -type ip -vlnv xilinx.com:ip:processing_system7 ps7]
   source [dict get $o ps7]
@@ -91,7 +91,7 @@ proc connect_interfaces {args} {
   }
 }
 
-# Load has a port of its own; the other four share one.
+# The load master has its own port; the other four share one.
 proc connect_core {o} {
   set load HP[dict get $o load_port]
   set other HP[dict get $o other_port]
@@ -161,7 +161,7 @@ proc implement {o} {
   finish_run impl_1
 }
 
-# Reports first: who misses the timing wants to see where.
+# Writes the reports first: they show where the timing is missed.
 proc check_timing {o} {
   set out [dict get $o out]
   open_run impl_1
@@ -181,7 +181,7 @@ proc export_results {o} {
   set project [file join $out project]
   file copy -force [file join $project vta.runs impl_1 system_wrapper.bit] [file join $out vta.bit]
   write_hw_platform -fixed -include_bit -force [file join $out vta.xsa]
-  # Where it stands depends on the version.
+  # Its location depends on the version.
   foreach folder {vta.gen vta.srcs} {
     set file [file join $project $folder sources_1 bd system hw_handoff system.hwh]
     if {[file exists $file]} {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta_top as Vivado packages it: plain Verilog, because its packager takes no SystemVerilog at the
-// top, with its interfaces named, and without IDs, which are all 0.
+// vta_top for Vivado's packager: plain Verilog, because the packager does not accept a SystemVerilog
+// top, with named interfaces, and without IDs, which are all 0.
 module vta_ip #(
     parameter EXTENSION = 1,
     parameter CLOCK_HZ  = 100000000

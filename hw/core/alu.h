@@ -20,8 +20,10 @@ struct AluControl {
   int32_t req_lo, req_hi;
 };
 
-// The fields of REQ's immediate: `shift` is the lowest, `upper` the highest.
+// The fields of REQ's immediate: `shift` is the lowest, `upper` the highest. (Shifts and masks
+// instead of isa::extract(): every inlined call would rename nets of the emitted Verilog.)
 struct Req {
+  static_assert(isa::req_field(isa::kReq_shift).lsb == 0, "`shift` is the lowest field");
   static constexpr int kShiftMask =
       static_cast<int>(isa::field_mask(isa::req_field(isa::kReq_shift)));
   static constexpr int kRoundLsb = isa::req_field(isa::kReq_round).lsb;

@@ -61,9 +61,9 @@ inline Command with_tokens(const Command& command, bool pop_prev, bool pop_next,
 // serves.
 template <class P>
 inline Command carrier(uint8_t memory, uint32_t index) {
-  // The opcode is the lowest field.
-  return Command{static_cast<uint64_t>(isa::kLoad) | static_cast<uint64_t>(memory)
-                                                         << CommandBits<P>::kMemoryLsb,
+  static_assert(Sizes<P>::field(isa::kMemory_opcode).lsb == 0, "the opcode is the lowest field");
+  return Command{static_cast<uint64_t>(isa::kLoad) |
+                     (static_cast<uint64_t>(memory) << CommandBits<P>::kMemoryLsb),
                  0, index};
 }
 

@@ -11,13 +11,14 @@
 namespace vta::isa {
 namespace {
 
-constexpr size_t kMaxShownChars = 32;  // of a wrong word in a message
-// More than any legal core has (sram_base addresses 2^16 elements), for lines without a core.
+constexpr size_t kMaxShownChars = 32;  // of an unexpected word, in a message
+// At least as wide as every legal core (sram_base addresses 2^16 elements), for lines without a
+// core.
 constexpr IsaWidths kWidestCore{16, 16, 16, 16};
 constexpr const char* kMnemonics =
     "a mnemonic (load.MEMORY, store.MEMORY, gemm, alu.OPERATION, finish, .word)";
 
-// Nothing (an empty line), an instruction, or the bits of a .word.
+// An empty line, an instruction, or the bits of a .word.
 using Line = std::variant<std::monostate, Instruction, InstructionBits>;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -42,7 +43,7 @@ class LineParser {
     if (!head) expected(start, kMnemonics);
     instruction_ = *head;
     if (instruction_.split && !has_split(instruction_)) {
-      expected(start, "a mnemonic without .split, which this instruction does not have,");
+      expected(start, "a mnemonic without .split (this instruction has none)");
     }
     parse_items();
     return instruction_;
@@ -61,7 +62,7 @@ class LineParser {
     return line_.substr(start, pos_ - start);
   }
 
-  // What stands at `start`: a word, or one other character.
+  // The text at `start`, for messages: a word, or one other character.
   std::string found_at(size_t start) const {
     if (start >= line_.size()) return "the end of the line";
     size_t end = start;
@@ -75,8 +76,8 @@ class LineParser {
   }
 
   [[noreturn]] void expected(size_t start, const std::string& what) const {
-    fail(ErrorCode::kInvalidArgument, "column {}: {} where {} is expected", start + 1,
-         found_at(start), what);
+    fail(ErrorCode::kInvalidArgument, "column {}: expected {}, got {}", start + 1, what,
+         found_at(start));
   }
 
   void expect(char c) {
@@ -84,8 +85,7 @@ class LineParser {
     ++pos_;
   }
 
-  // A decimal or 0x number that is all of the word at the reading position, which it leaves behind
-  // it.
+  // Reads one word; nullopt if it is not a decimal or 0x number.
   std::optional<int64_t> take_number() {
     std::string_view word = take_word();
     const bool negative = word.starts_with('-');
@@ -124,12 +124,12 @@ class LineParser {
     expect(operand.half_open ? ')' : ']');
   }
 
-  // Notes that `word` stands at `start`. Each flag and operand may stand there once.
+  // Records that `word` is at `start`. Each flag and operand may occur once.
   void note(std::string_view word, size_t start) {
-    if (stands_there(word)) expected(start, "an operand that does not yet stand there");
+    if (is_present(word)) expected(start, "a flag or operand that is not there yet");
     seen_.push_back(word);
   }
-  bool stands_there(std::string_view word) const {
+  bool is_present(std::string_view word) const {
     return std::find(seen_.begin(), seen_.end(), word) != seen_.end();
   }
 
@@ -170,7 +170,7 @@ class LineParser {
 
   void require_operands(std::span<const Operand> operands) const {
     for (const Operand& operand : operands) {
-      if (operand.required && !stands_there(operand.key)) {
+      if (operand.required && !is_present(operand.key)) {
         expected(line_.size(), fmt::format("'{}='", operand.key));
       }
     }
@@ -178,10 +178,10 @@ class LineParser {
 
   // An immediate replaces the source operand unless `use_src` says that both are meant.
   void resolve_use_imm() {
-    if (stands_there("use_src") && !stands_there("imm")) {
-      expected(line_.size(), "'imm=' (use_src stands only beside an immediate)");
+    if (is_present("use_src") && !is_present("imm")) {
+      expected(line_.size(), "'imm=' (use_src requires an immediate)");
     }
-    instruction_.use_imm = stands_there("imm") && !stands_there("use_src") ? 1 : 0;
+    instruction_.use_imm = is_present("imm") && !is_present("use_src") ? 1 : 0;
   }
 
   uint64_t parse_bits_word(const char* which) {
@@ -225,7 +225,7 @@ InstructionBits encode_line(const Line& line, const CoreConfig& config) {
 std::optional<Instruction> assemble_line(const std::string& line) {
   const Line parsed = LineParser(line, kWidestCore).parse();
   if (std::holds_alternative<InstructionBits>(parsed)) {
-    fail(ErrorCode::kInvalidArgument, "'.word' gives bits, where an instruction is expected");
+    fail(ErrorCode::kInvalidArgument, "expected an instruction, got '.word'");
   }
   if (const auto* instruction = std::get_if<Instruction>(&parsed)) return *instruction;
   return std::nullopt;

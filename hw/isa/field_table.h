@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fields.def as a table: for each FieldId its name and the member of Instruction that holds it.
+// fields.def as a table: by FieldId, the name and the member of Instruction.
 #ifndef VTA_HW_ISA_FIELD_TABLE_H_
 #define VTA_HW_ISA_FIELD_TABLE_H_
 
@@ -29,7 +29,7 @@ inline constexpr FieldAccess kFieldTable[] = {
 #include "hw/isa/fields.def"
 };
 
-// The FieldIds of one format: [first, end).
+// An instruction format: its FieldIds are [first, end).
 struct Format {
   int first;
   int end;
@@ -38,14 +38,14 @@ inline constexpr Format kMemoryFormat{kMemory_opcode, kGemm_opcode};
 inline constexpr Format kGemmFormat{kGemm_opcode, kAlu_opcode};
 inline constexpr Format kAluFormat{kAlu_opcode, kNumFields};
 
-// FINISH and the illegal opcodes have the format of GEMM.
+// FINISH and illegal opcodes have GEMM's format.
 constexpr Format format_of(uint32_t opcode) {
   return opcode == kLoad || opcode == kStore ? kMemoryFormat
          : opcode == kAlu                    ? kAluFormat
                                              : kGemmFormat;
 }
 
-// Least and greatest value of a field.
+// The smallest and the largest value of a field.
 struct FieldRange {
   int64_t min;
   int64_t max;

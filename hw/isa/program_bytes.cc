@@ -7,7 +7,7 @@
 namespace vta::isa {
 
 static_assert(std::endian::native == std::endian::little && sizeof(InstructionBits) == 16,
-              "a host that holds instructions as the core's memory does");
+              "the host must store instructions as the core's memory does");
 
 std::span<const uint8_t> bytes_of(std::span<const InstructionBits> program) {
   return {reinterpret_cast<const uint8_t*>(program.data()), program.size_bytes()};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions as they lie in memory: 16 bytes each, little-endian, one behind the other.
+// Instructions as bytes in memory: 16 bytes each, little-endian, contiguous.
 #ifndef VTA_HW_ISA_PROGRAM_BYTES_H_
 #define VTA_HW_ISA_PROGRAM_BYTES_H_
 
@@ -12,10 +12,10 @@
 
 namespace vta::isa {
 
-// The bytes of `program` itself: they live as long as it does.
+// A view of the bytes of `program`.
 std::span<const uint8_t> bytes_of(std::span<const InstructionBits> program);
 
-// A copy, of bytes at any alignment. Less than an instruction at the end is left out.
+// Copies instructions from bytes at any alignment. An incomplete instruction at the end is dropped.
 std::vector<InstructionBits> instructions_in(std::span<const uint8_t> bytes);
 
 }  // namespace vta::isa

@@ -57,13 +57,13 @@ std::string constant(int width, std::string_view name, uint32_t value) {
 }
 
 std::string offsets() {
-  std::string text = "  // Offsets in bytes; of 64-bit registers that of the low word.\n";
+  std::string text = "  // Offsets in bytes; of the low word for 64-bit registers.\n";
   for (const RegisterInfo& info : kRegisters) text += constant(12, upper(info.name), info.offset);
   return text;
 }
 
 std::string bits() {
-  std::string text = "\n  // Bits: the number of the lowest one.\n";
+  std::string text = "\n  // Bit fields: the number of the lowest bit.\n";
   for (const BitsInfo& info : kBitsTable) {
     text +=
         fmt::format("  localparam {}_{} = {};\n", upper(info.owner), upper(info.name), info.lsb);
@@ -75,7 +75,7 @@ std::string bits() {
 }
 
 std::string stages() {
-  std::string text = "\n  // Stages, and the states of which cycles are counted.\n";
+  std::string text = "\n  // Stages, and the states in which cycles are counted.\n";
   for (const Number& stage : kStages)
     text += constant(3, "STAGE_" + upper(stage.name), stage.value);
   for (const Number& state : kStageStates) {
@@ -85,7 +85,7 @@ std::string stages() {
 }
 
 std::string faults() {
-  std::string text = "\n  // Fault codes, of hw/isa/faults.def.\n";
+  std::string text = "\n  // Fault codes of hw/isa/faults.def.\n";
   for (const Number& fault : kFaults) {
     std::string name = "FAULT_" + upper(fault.name);
     for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
@@ -94,7 +94,7 @@ std::string faults() {
   return text;
 }
 
-// One bit a word: the first digit stands for the last words.
+// One bit per word; the first digit is for the last words.
 std::string mapped_words() {
   constexpr uint32_t kWords = kMappedBytes / 4;
   std::array<uint32_t, kWords / 4> digits{};
@@ -104,7 +104,7 @@ std::string mapped_words() {
     }
   }
   std::string text = fmt::format(
-      "\n  // The words that exist, a bit for each from offset 0 on.\n"
+      "\n  // Mapped words, one bit for each, from offset 0 on.\n"
       "  localparam MAPPED_WORDS = {0};\n"
       "  localparam [MAPPED_WORDS-1:0] MAPPED = {{\n",
       kWords);
@@ -166,7 +166,7 @@ std::string register_package() {
          "//\n"
          "// The control registers. Generated from hw/registers/registers.def: `register_map "
          "package`.\n"
-         "// Nobody needs all of it.\n"
+         "// No module uses all of it.\n"
          "/* verilator lint_off UNUSEDPARAM */\n"
          "package vta_registers_pkg;\n" +
          offsets() + bits() + stages() + faults() + mapped_words() +

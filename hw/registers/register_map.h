@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is made from registers.def besides registers.h. The tool `register_map` prints both; a test
-// compares them with the files that hold them.
+// The generated files of hw/rtl/registers. The tool `register_map` prints them; a test compares
+// them with the files.
 #ifndef VTA_HW_REGISTERS_REGISTER_MAP_H_
 #define VTA_HW_REGISTERS_REGISTER_MAP_H_
 
@@ -9,10 +9,10 @@
 
 namespace vta::driver {
 
-// hw/rtl/registers/vta_registers_pkg.sv: offsets, bits, which words are mapped, stages and faults.
+// vta_registers_pkg.sv: offsets, bits, mapped words, stages, faults.
 std::string register_package();
 
-// The register map of hw/rtl/registers/README.md, with the comments that mark it as generated.
+// The register map of README.md, with the comments that mark it as generated.
 std::string register_tables();
 
 }  // namespace vta::driver

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// register_map: prints what is generated from registers.def. Its test says when that is out of
+// register_map: prints the generated files of hw/rtl/registers. A test reports when they are out of
 // date.
 #include <fmt/format.h>
 
@@ -11,9 +11,13 @@
 
 int main(int argc, char** argv) {
   std::string part;
-  vta::Tool tool("register_map", "Prints what is generated from registers.def.", VTA_VERSION);
+  vta::Tool tool("register_map",
+                 "Prints the Verilog package or the README tables of the control registers.",
+                 VTA_VERSION);
   vta::Command command = tool.command();
-  command.argument("part", part, "", "The package of hw/rtl/registers, or its chapter's tables")
+  command
+      .argument("part", part, "",
+                "vta_registers_pkg.sv, or the tables of the README of hw/rtl/registers")
       .choices({"package", "tables"});
   command.example("register_map package");
   command.action([&] {

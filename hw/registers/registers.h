@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control registers of the core, as drivers see them: one page of 32-bit words. What each means
-// is in registers.def and, as a page to read, in hw/rtl/registers/README.md.
+// The control registers of the core as constants: one page of 32-bit words. registers.def has the
+// meaning of each; hw/rtl/registers/README.md is the documentation.
 //
 //   kRegister_<name>              offset in bytes (of the low word, if it has 64 bits)
-//   kBits_<register>_<name>       the bits, as a mask
-//   kValue_<register>             what a register always holds
+//   kBits_<register>_<name>       a bit field, as a mask
+//   kValue_<register>             a constant value
 //   kStage_<name>, kStageState_<name>
 #ifndef VTA_HW_REGISTERS_REGISTERS_H_
 #define VTA_HW_REGISTERS_REGISTERS_H_
@@ -15,12 +15,12 @@
 namespace vta::driver {
 
 inline constexpr uint32_t kRegisterPageBytes = 4096;
-inline constexpr uint32_t kMappedBytes = 1024;  // no register lies beyond
+inline constexpr uint32_t kMappedBytes = 1024;  // no register is beyond
 
 enum class RegisterAccess : uint8_t {
-  kReadOnly,   // writes are answered and have no effect
-  kReadWrite,  // keeps what is written, except while a run is under way
-  kCommand,    // writing acts, reading gives 0
+  kReadOnly,   // writes are acknowledged without effect
+  kReadWrite,  // keeps the written value; writes during a run are ignored
+  kCommand,    // writing triggers an action, reading returns 0
 };
 
 enum RegisterOffset : uint32_t {
@@ -50,14 +50,14 @@ enum StageState : uint32_t {
 #include "hw/registers/registers.def"
 };
 
-// The register (64 bits) of a stage's cycles in a state; fetch has none.
+// The 64-bit register of a stage's cycles in a state. fetch has none.
 inline constexpr uint32_t kStageCycles = kRegister_load_busy;
 constexpr uint32_t stage_cycles_register(Stage stage, StageState state) {
   return kStageCycles + 64 * stage + 8 * state;
 }
 
-// What `cycles` and the cycles of the stages hold beyond those of the simulators: the cycles in
-// which the hardware finds out that nothing moves any more (vta_run_watch).
+// The registers count this many cycles more than the simulators: the cycles in which the hardware
+// detects that nothing moves any more (vta_run_watch).
 inline constexpr uint32_t kRunEndCycles = 25;
 
 struct RegisterInfo {

@@ -7,6 +7,18 @@
 #include "runtime/base/error.h"
 
 namespace vta::sim {
+namespace {
+
+// The dependence flags of word 0, which are in the same place in every core.
+constexpr uint64_t token_flags() {
+  uint64_t bits = 0;
+  for (const int id : {isa::kMemory_pop_prev, isa::kMemory_pop_next, isa::kMemory_push_prev,
+                       isa::kMemory_push_next})
+    bits |= isa::placed(1, isa::field(id, {}));
+  return bits;
+}
+
+}  // namespace
 
 std::unique_ptr<RaceChecker> RaceChecker::create(std::span<const isa::InstructionBits> stream,
                                                  const CoreConfig& config,
@@ -60,8 +72,7 @@ void RaceChecker::compute_starts(const core::Command& command, const uint32_t* u
   const isa::InstructionBits& bits = program_[command.index];
   // The carriers of fetch have the index of the instruction that they serve; the token flags of the
   // stages belong to fetch.
-  constexpr uint64_t kTokenFlags = 0x78;
-  const bool is_carrier = ((command.lo ^ bits.lo) & ~kTokenFlags) != 0 || command.hi != bits.hi;
+  const bool is_carrier = ((command.lo ^ bits.lo) & ~token_flags()) != 0 || command.hi != bits.hi;
   if (is_carrier || !race_.empty()) return;
   const isa::Instruction instruction = isa::decode(bits, config_);
   if (instruction.opcode == isa::kLoad) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file in the trace event format (JSON) that Perfetto and chrome://tracing show. Of the format
-// only what timelines need: complete events ("X"), flows ("s", "f"), counters ("C") and names ("M")
-// of one process.
+// Writer of trace event files (JSON), which Perfetto and chrome://tracing display. Only the events
+// that timelines need: complete events ("X"), flows ("s", "f"), counters ("C") and names ("M"), in
+// one process.
 #ifndef VTA_SIM_TIMED_CHROME_TRACE_H_
 #define VTA_SIM_TIMED_CHROME_TRACE_H_
 
@@ -30,12 +30,12 @@ class ChromeTrace {
   void name_track(uint32_t track, std::string_view name);
   void complete(uint32_t track, std::string_view category, std::string_view name, uint64_t begin,
                 uint64_t duration, std::string_view arguments);
-  // An arrow from the event that is open in `from_track` at `from` to that in `to_track`.
+  // An arrow from the event of `from_track` at time `from` to the event of `to_track` at time `to`.
   void flow(std::string_view category, std::string_view name, uint32_t from_track, uint64_t from,
             uint32_t to_track, uint64_t to);
   void counter(std::string_view name, uint64_t at, std::string_view arguments);
 
-  // Ends the file; nothing is written if it was never begun. Errors: kIo.
+  // Ends the file. Writes nothing if begin() was never called. Errors: kIo.
   void finish();
 
  private:

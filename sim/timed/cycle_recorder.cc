@@ -17,7 +17,7 @@ void CycleRecorder::cycle(const CoreWaits& waits, const ProcessStatuses& statuse
   ++now_;
 }
 
-// A status shows in the cycle behind the one in which it is written.
+// A status is visible one cycle after it is written.
 void CycleRecorder::change_work(Process process, const core::StageStatus& status) {
   std::vector<RunTrace::Work>& work = trace_.processes[process].work;
   is_busy_[process] = status.busy;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a RunTrace of what a simulator sees cycle after cycle. Beats of DRAM are DramModel's to
-// count.
+// CycleRecorder: makes a RunTrace from per-cycle samples of a core. DRAM beats are counted by
+// DramModel.
 #ifndef VTA_SIM_TIMED_CYCLE_RECORDER_H_
 #define VTA_SIM_TIMED_CYCLE_RECORDER_H_
 
@@ -11,7 +11,7 @@
 
 namespace vta::sim {
 
-// Of one cycle: bits, by TokenQueue.
+// The tokens moved in one cycle: bits, by TokenQueue.
 struct TokenMoves {
   uint32_t pushes = 0, pops = 0;
 };
@@ -20,9 +20,9 @@ class CycleRecorder {
  public:
   explicit CycleRecorder(RunTrace& trace) : trace_(trace) { open_.fill(kNumWaits); }
 
-  // The next cycle, as it has settled.
+  // Records the next cycle, after all signals have settled.
   void cycle(const CoreWaits& waits, const ProcessStatuses& statuses, TokenMoves tokens);
-  // There is no more; those from `cycles` on do not count.
+  // Ends the record; cycles from `cycles` on are dropped.
   void end(uint64_t cycles);
 
  private:
@@ -33,8 +33,8 @@ class CycleRecorder {
   RunTrace& trace_;
   uint64_t now_ = 0;
   CoreWaits waits_;
-  std::array<Wait, kNumProcesses> open_;       // what each process waits for since its last entry
-  std::array<bool, kNumProcesses> is_busy_{};  // it has an instruction since its last entry
+  std::array<Wait, kNumProcesses> open_;       // what each process currently waits for
+  std::array<bool, kNumProcesses> is_busy_{};  // whether each process currently has an instruction
 };
 
 }  // namespace vta::sim

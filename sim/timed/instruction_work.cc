@@ -15,7 +15,7 @@ constexpr TokenEnds kTokenEnds[] = {
 #include "hw/core/processes.def"
 };
 
-// The processes whose work an instruction is, in which its data moves.
+// The stage whose instructions `process` moves the data of; none for the other processes.
 std::optional<isa::Stage> stage_that_works(Process process) {
   switch (process) {
     case kProcess_load_data:
@@ -53,7 +53,7 @@ class WorkOfProcess {
   WorkOfProcess(const RunTrace& trace, Process process)
       : trace_(trace), process_(process), waits_(trace.processes[process].waits) {}
 
-  // Of the run's works in order.
+  // Call it with the works of the process in order.
   InstructionWork next(const RunTrace::Work& work) {
     InstructionWork result;
     result.work = work;
@@ -69,7 +69,7 @@ class WorkOfProcess {
   }
 
  private:
-  // An instruction moves one token of a queue at most.
+  // An instruction moves at most one token of a queue.
   static bool moves(const std::vector<uint64_t>& cycles, size_t& next, const RunTrace::Work& work) {
     if (next == cycles.size() || cycles[next] >= work.end) return false;
     ++next;
@@ -96,9 +96,9 @@ class WorkOfProcess {
   size_t next_wait_ = 0;
 };
 
-// Of the works with the index of an instruction of this process all but one are carriers: fetch
-// sends them in front of it, and behind it a plain one may have one that hands its half's place to
-// the other half, by a token that a plain instruction itself never pushes (hw/core/fetch.h).
+// Of the works with the index of one instruction, all but one are carriers. Fetch sends carriers
+// before the instruction, and after a plain instruction possibly one that passes the baton to the
+// other half, with a token that a plain instruction itself never pushes (hw/core/fetch.h).
 void find_carriers(std::span<InstructionWork> works, bool is_split) {
   InstructionWork* own = &works.back();
   for (InstructionWork& work : works) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a RunTrace says of single instructions.
+// InstructionWork: a RunTrace by instruction.
 #ifndef VTA_SIM_TIMED_INSTRUCTION_WORK_H_
 #define VTA_SIM_TIMED_INSTRUCTION_WORK_H_
 
@@ -14,18 +14,18 @@
 
 namespace vta::sim {
 
-// What one process did for an instruction, or with a carrier, which has the index of the
-// instruction that it serves.
+// The work of one process on one instruction or carrier. A carrier has the index of the instruction
+// that it serves.
 struct InstructionWork {
   RunTrace::Work work;
   bool is_carrier = false;
-  uint64_t moved_bytes = 0;  // by this process, between DRAM and a scratchpad
+  uint64_t moved_bytes = 0;  // between DRAM and a scratchpad, by this process
   std::vector<TokenQueue> pops, pushes;
-  std::array<uint64_t, driver::kNumStageStates> state_cycles{};  // of `work`; [StageState]
-  std::span<const RunTrace::Standstill> waits;                   // in it, in order
+  std::array<uint64_t, driver::kNumStageStates> state_cycles{};  // cycles of `work` by [StageState]
+  std::span<const RunTrace::Standstill> waits;                   // during `work`, in order
 };
 
-// In order. The spans are into `trace`.
+// All work of a process, in order. The spans refer to `trace`.
 std::vector<InstructionWork> instruction_work(const RunTrace& trace, Process process,
                                               std::span<const isa::InstructionBits> stream,
                                               const CoreConfig& config);

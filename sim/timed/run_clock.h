@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The clock of one run: counts its cycles and in which state each stage spends them, and finds its
-// end.
+// RunClock: counts the cycles of one run and the cycles of each stage by state, and detects the end
+// of the run.
 #ifndef VTA_SIM_TIMED_RUN_CLOCK_H_
 #define VTA_SIM_TIMED_RUN_CLOCK_H_
 
@@ -15,14 +15,14 @@ namespace vta::sim {
 
 class RunClock {
  public:
-  // A run has ended when nothing has moved for so many cycles: longer than anything can take that
-  // shows nowhere, an item's way through a FIFO. They are not among the run's cycles.
+  // A run has ended when nothing has moved for this many cycles: more than the longest invisible
+  // activity, an item's latency through a FIFO. These cycles are not part of the run's cycles.
   static constexpr uint64_t kQuietCycles = 16;
 
   explicit RunClock(std::chrono::steady_clock::time_point deadline) : deadline_(deadline) {}
 
-  // The cycle that is over. `moves_outside`: memory has something to do, or is asked for it.
-  // Returns whether there is another one.
+  // Counts one cycle. `moves_outside`: memory has work or requests. Returns whether the run goes
+  // on.
   bool count(const CoreWaits& waits, bool moves_outside) {
     if (moves_outside || !waits.is_quiet()) {
       quiet_cycles_ = 0;
@@ -32,17 +32,17 @@ class RunClock {
     count_states(waits);
     ++cycles_;
     if (quiet_cycles_ == kQuietCycles) return false;
-    return cycles_ % kCyclesBetweenLooks != 1 || !is_too_late();
+    return cycles_ % kCyclesPerDeadlineCheck != 1 || !is_too_late();
   }
 
-  // The run is given up: its deadline has passed.
+  // The run was aborted because its deadline passed.
   bool timed_out() const { return timed_out_; }
-  // Without the quiet ones at the end.
+  // Without the quiet cycles at the end.
   uint64_t cycles() const { return cycles_ - quiet_cycles_; }
   const driver::StageCycles& stages() const { return stages_until_quiet_; }
 
  private:
-  static constexpr uint64_t kCyclesBetweenLooks = 1 << 14;
+  static constexpr uint64_t kCyclesPerDeadlineCheck = 1 << 14;
 
   void count_states(const CoreWaits& waits) {
     for (const StageProcesses& of : kStageProcesses)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happened in one run, cycle by cycle, as every device that counts cycles records it when it
-// is asked to. The same run has the same record on all of them. Cycles are numbered from the run's
-// first one.
+// RunTrace: the record of one run, cycle by cycle. Every device that counts cycles can record it,
+// and the same run has the same record on all of them. Cycles count from the start of the run.
 #ifndef VTA_SIM_TIMED_RUN_TRACE_H_
 #define VTA_SIM_TIMED_RUN_TRACE_H_
 
@@ -17,26 +16,26 @@
 namespace vta::sim {
 
 struct RunTrace {
-  // An instruction, or a carrier (hw/core/fetch.h), in a process: from the cycle in which it is
-  // taken from its queue to the one behind its last.
+  // An instruction or carrier (hw/core/fetch.h) in a process, in the cycles [begin, end): from the
+  // cycle in which it is read from its queue.
   struct Work {
     uint64_t begin, end;
     uint32_t index;
     bool operator==(const Work&) const = default;
   };
-  // In the cycles [begin, end) the process stood still.
+  // The process was stalled in the cycles [begin, end).
   struct Standstill {
     uint64_t begin, end;
     Wait wait;
     bool operator==(const Standstill&) const = default;
   };
   struct ProcessTrace {
-    std::vector<Work> work;  // empty for processes that have no status
+    std::vector<Work> work;  // empty for processes without a status
     std::vector<Standstill> waits;
     bool operator==(const ProcessTrace&) const = default;
   };
   struct TokenTrace {
-    std::vector<uint64_t> pushes, pops;  // their cycles
+    std::vector<uint64_t> pushes, pops;  // cycles
     bool operator==(const TokenTrace&) const = default;
   };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core whose cycles are counted: the Verilated one (sim/rtl), or a model of it (sim/cycle). What
-// a device needs beside such a core, its memory, the ends of runs, the states of the stages, the
-// device itself, is in this folder, sim/memory and sim/functional.
+// TimedCore: a core that counts cycles. Implemented by the Verilated core (sim/rtl) and the cycle
+// model (sim/cycle). The rest of a device with such a core (memory, end of a run, states of the
+// stages, the device itself) is in this folder, sim/memory and sim/functional.
 #ifndef VTA_SIM_TIMED_TIMED_CORE_H_
 #define VTA_SIM_TIMED_TIMED_CORE_H_
 
@@ -19,20 +19,21 @@ class TimedCore {
  public:
   virtual ~TimedCore() = default;
 
-  // As NativeCore::run(); the result's counters have cycles: from the cycle in which the run is
-  // asked for to the last one in which anything moves (run_clock.h). `observer` may be null; what
-  // it throws ends the run, and the core can run again. A model has no beats to tell it of: null.
+  // As NativeCore::run(), and the result's counters have cycles: from the start of the run to the
+  // last cycle in which anything moves (run_clock.h). `observer` may be null, and must be null for
+  // a model, which has no data beats; an exception that it throws ends the run, and the core can
+  // run again.
   virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
                         uint32_t count, std::chrono::steady_clock::time_point deadline,
                         WriteObserver* observer) = 0;
 
-  // Cores that compute natively tell it of the next runs; null: nobody.
+  // The observer of the next runs, for cores that compute natively; null: none.
   virtual void observe(core::Observer*) {}
 
-  // What happens in the next runs goes to `trace`, which is empty before each; null: nowhere.
+  // Records the next runs into `trace`, which must be empty before each run; null: no recording.
   virtual void record(RunTrace* trace) = 0;
 
-  // Ends the file of a core that writes waveforms.
+  // Ends the waveform file, if the core writes one.
   virtual void end_waveform() {}
 };
 

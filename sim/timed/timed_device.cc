@@ -14,7 +14,7 @@ MemoryConfig memory_of(const std::string& uri) {
   return load_memory_config(colon == std::string::npos ? "ideal64" : uri.substr(colon + 1));
 }
 
-// What the core does in its next run goes to `trace`.
+// Records the core's next run into `trace`.
 class Recording {
  public:
   Recording(TimedCore& core, RunTrace& trace) : core_(core) { core_.record(&trace); }
@@ -68,11 +68,11 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
   }
 
   void record(const WaveformRequest& request) override {
-    VTA_ASSERT(cycles_ == 0, "waveforms are asked for before the first run");
+    VTA_ASSERT(cycles_ == 0, "waveforms must be requested before the first run");
     core_ = make_(config_, memory_, &request);
   }
   void show_in(Timeline& timeline) override {
-    VTA_ASSERT(cycles_ == 0, "a timeline is asked for before the first run");
+    VTA_ASSERT(cycles_ == 0, "a timeline must be requested before the first run");
     timeline_ = &timeline;
     timeline.begin(describe());
   }
@@ -100,7 +100,7 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
   std::unique_ptr<driver::Device> device_;
   uint64_t cycles_ = 0;
   Timeline* timeline_ = nullptr;
-  std::string name_;  // of what runs
+  std::string name_;  // of the current run
 };
 
 }  // namespace

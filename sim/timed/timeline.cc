@@ -13,8 +13,8 @@ struct Track {
   const char* name;
   Process process;
 };
-// The first one is kLayerTrack + 1. Of a stage of two processes the one that moves the data has the
-// stage's name.
+// Tracks from kLayerTrack + 1 on. In a stage of two processes the track of the one that moves the
+// data has the stage's name.
 constexpr Track kTracks[] = {{"load (requests)", kProcess_load_request},
                              {"load", kProcess_load_data},
                              {"gemm", kProcess_gemm},
@@ -132,8 +132,8 @@ void Timeline::add_instruction(const TimelineRun& run, const InstructionWork& wo
                  arguments + "}");
 }
 
-// The cycles in which a process has no instruction, and does not look for one either: those before
-// its first look. So what is in a track, and its gaps, are all of its cycles.
+// The cycles before a process first looks for an instruction. With this event, the events of a
+// track and the gaps between them account for all cycles.
 void Timeline::add_start(const TimelineRun& run, Process process, uint32_t track) {
   const RunTrace::ProcessTrace& trace = run.trace.processes[process];
   uint64_t first = run.trace.cycles;
@@ -154,7 +154,7 @@ void Timeline::add_tokens(const TimelineRun& run) {
   }
 }
 
-// A value stands until the next one.
+// A counter keeps its value until the next event.
 void Timeline::add_traffic(const TimelineRun& run, std::string_view name,
                            std::span<const MemoryMaster> masters) {
   size_t stretches = 0;

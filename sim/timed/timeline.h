@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The timeline of a device's runs, for people: a file that Perfetto shows (chrome_trace.h; what is
-// in it is listed in sim/README.md, "Timelines"). One cycle is one microsecond; cycles are numbered
-// over all runs of the device, as those of waveforms are (waveform.h).
+// Timeline: the runs of a device as a file for Perfetto (chrome_trace.h; sim/README.md,
+// "Timelines", lists its contents). One cycle is shown as one microsecond. Cycles are numbered over
+// all runs of the device, as in waveforms (waveform.h).
 #ifndef VTA_SIM_TIMED_TIMELINE_H_
 #define VTA_SIM_TIMED_TIMELINE_H_
 
@@ -20,8 +20,8 @@
 namespace vta::sim {
 
 struct TimelineRun {
-  std::string name;      // of what ran: a layer
-  uint64_t first_cycle;  // its number
+  std::string name;      // of the layer
+  uint64_t first_cycle;  // the number of the run's first cycle
   std::span<const isa::InstructionBits> stream;
   const RunTrace& trace;
   const NativeRun& end;
@@ -34,7 +34,7 @@ class Timeline {
 
   void begin(const driver::DeviceDescription& device);
   void add(const TimelineRun& run);
-  // Ends the file; it has no bytes if it was never begun. Errors: kIo.
+  // Ends the file. It is empty if begin() was never called. Errors: kIo.
   void finish() { file_.finish(); }
 
  private:
@@ -50,11 +50,11 @@ class Timeline {
   CoreConfig config_;
 };
 
-// A device that can show its runs so.
+// A device that can write its runs to a timeline.
 class TimelineDevice {
  public:
   virtual ~TimelineDevice() = default;
-  // Before the first run; `timeline`, which it begins, outlives the last one.
+  // Call it before the first run. Begins `timeline`, which must outlive the last run.
   virtual void show_in(Timeline& timeline) = 0;
 };
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The processing system of a Pynq-Z1: crystal, DDR3 and pins, as the board is wired. Written out, because Vivado's own
-# presets come with board files that an installation may not have, and without them DDR and pins would be wrong.
+# The processing system of a Pynq-Z1: crystal, DDR3 and pins. All settings are explicit, because Vivado's presets require
+# board files that an installation may not have, and without them DDR and pins would be wrong.
 set vta_ps7 {
   PCW_PRESET_BANK0_VOLTAGE {LVCMOS 3.3V}
   PCW_PRESET_BANK1_VOLTAGE {LVCMOS 1.8V}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The control registers. Generated from hw/registers/registers.def: `register_map package`.
-// Nobody needs all of it.
+// No module uses all of it.
 /* verilator lint_off UNUSEDPARAM */
 package vta_registers_pkg;
-  // Offsets in bytes; of 64-bit registers that of the low word.
+  // Offsets in bytes; of the low word for 64-bit registers.
   localparam [11:0] MAGIC = 12'h0;
   localparam [11:0] MAP_VERSION = 12'h4;
   localparam [11:0] BATCH = 12'h10;
@@ -62,7 +62,7 @@ package vta_registers_pkg;
   localparam [11:0] STORE_WAIT_QUEUE = 12'h3E0;
   localparam [11:0] STORE_IDLE = 12'h3E8;
 
-  // Bits: the number of the lowest one.
+  // Bit fields: the number of the lowest bit.
   localparam CONTROL_START = 0;
   localparam CONTROL_SOFT_RESET = 1;
   localparam STATUS_IDLE = 0;
@@ -79,7 +79,7 @@ package vta_registers_pkg;
   localparam [31:0] MAGIC_VALUE = 32'h43415456;
   localparam [31:0] MAP_VERSION_VALUE = 32'h1;
 
-  // Stages, and the states of which cycles are counted.
+  // Stages, and the states in which cycles are counted.
   localparam [2:0] STAGE_LOAD = 3'h0;
   localparam [2:0] STAGE_GEMM = 3'h1;
   localparam [2:0] STAGE_ALU = 3'h2;
@@ -92,7 +92,7 @@ package vta_registers_pkg;
   localparam [2:0] STATE_WAIT_QUEUE = 3'h4;
   localparam [2:0] STATE_IDLE = 3'h5;
 
-  // Fault codes, of hw/isa/faults.def.
+  // Fault codes of hw/isa/faults.def.
   localparam [7:0] FAULT_ILLEGAL_OPCODE = 8'h1;
   localparam [7:0] FAULT_RESERVED_BIT = 8'h2;
   localparam [7:0] FAULT_ILLEGAL_MEMORY = 8'h3;
@@ -111,7 +111,7 @@ package vta_registers_pkg;
   localparam [7:0] FAULT_TOKENS_LEFT = 8'h10;
   localparam [7:0] FAULT_DEADLOCK = 8'h11;
 
-  // The words that exist, a bit for each from offset 0 on.
+  // Mapped words, one bit for each, from offset 0 on.
   localparam MAPPED_WORDS = 256;
   localparam [MAPPED_WORDS-1:0] MAPPED = {
     64'h0FFF0FFF0FFF0FFF,

@@ -65,7 +65,7 @@ TEST(BoardConfig, NeedsEveryKeyAndRefusesOthers) {
 }
 
 TEST(BoardConfig, RefusesValuesOutOfTheirRange) {
-  expect_refused("clock_hz", 1000, "must be a whole number from 1000000");
+  expect_refused("clock_hz", 1000, "must be an integer from 1000000");
   expect_refused("fast_clock_hz", 99'000'000, "from 100000000");
   expect_refused("memory_bytes", 5000, "must be a multiple of 4096");
   expect_refused("arena_limit_bytes", 1 << 30, "more than memory_bytes");

@@ -78,7 +78,7 @@ TEST(CoreCheck, RefusesBuffersThatSramBaseCannotAddress) {
   EXPECT_EQ(
       check_message(core),
       "core vta_1x16: inp_buffer_bytes is 2097152, which holds 131072 elements: an index needs "
-      "17 bits, but sram_base has room for 16");
+      "17 bits, but sram_base has 16");
 }
 
 TEST(CoreCheck, RefusesMicroOpsOfMoreThan32Bits) {
@@ -88,7 +88,7 @@ TEST(CoreCheck, RefusesMicroOpsOfMoreThan32Bits) {
             "core vta_1x16: micro-op: field wgt has 11 bits, but of 32 only 10 are left");
 }
 
-TEST(CoreCheck, RefusesMicroOpIndicesThatLeaveNoRoomForSplit) {
+TEST(CoreCheck, RefusesMicroOpIndicesThatLeaveNoBitForSplit) {
   CoreConfig core = default_core();
   core.uop_buffer_bytes *= 2;
   EXPECT_EQ(check_message(core),
@@ -96,7 +96,7 @@ TEST(CoreCheck, RefusesMicroOpIndicesThatLeaveNoRoomForSplit) {
             "are left");
 }
 
-TEST(CoreCheck, RefusesAccumulatorIndicesThatLeaveNoRoomForTheImmediate) {
+TEST(CoreCheck, RefusesAccumulatorIndicesThatLeaveTooFewBitsForTheImmediate) {
   CoreConfig core = default_core();
   core.acc_buffer_bytes *= 2;
   core.wgt_buffer_bytes /= 4;

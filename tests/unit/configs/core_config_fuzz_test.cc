@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever the bytes, parse_core_config() gives a legal core or one Error.
+// For any bytes parse_core_config() returns a legal core or throws one Error.
 #include <gtest/gtest.h>
 
 #include "configs/core_config.h"
@@ -30,7 +30,7 @@ std::string random_text(Random& random, std::string_view alphabet) {
   return text;
 }
 
-// Overwrites, removes or doubles a few bytes.
+// Overwrites, removes or duplicates a few bytes.
 std::string mutated(std::string text, Random& random) {
   for (int64_t n = random.between(1, 6); n > 0 && !text.empty(); --n) {
     const auto at = static_cast<size_t>(random.between(0, static_cast<int64_t>(text.size()) - 1));

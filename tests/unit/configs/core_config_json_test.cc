@@ -62,8 +62,8 @@ TEST(CoreJson, ReadsBackWhatItWrites) {
 }
 
 TEST(CoreJson, RefusesValuesOfWrongTypeOrRange) {
-  const std::string range_256 = "must be a whole number from 1 to 256";
-  const std::string range_16m = "must be a whole number from 1 to 16777216";
+  const std::string range_256 = "must be an integer from 1 to 256";
+  const std::string range_16m = "must be an integer from 1 to 16777216";
   const struct {
     const char* key;
     const char* value;
@@ -86,10 +86,9 @@ TEST(CoreJson, RefusesValuesOfWrongTypeOrRange) {
       {"block_out", "1e3", "block_out is 1000.0, " + range_256},
       {"uop_buffer_bytes", "33554432", "uop_buffer_bytes is 33554432, " + range_16m},
       {"inp_buffer_bytes", "\"32 KiB\"", "inp_buffer_bytes is \"32 KiB\", " + range_16m},
-      {"command_queue_depth", "0",
-       "command_queue_depth is 0, must be a whole number from 1 to 65536"},
+      {"command_queue_depth", "0", "command_queue_depth is 0, must be an integer from 1 to 65536"},
       {"token_queue_depth", "65537",
-       "token_queue_depth is 65537, must be a whole number from 1 to 65536"},
+       "token_queue_depth is 65537, must be an integer from 1 to 65536"},
       {"extension", "1", "extension is 1, must be true or false"},
       {"extension", "\"true\"", "extension is \"true\", must be true or false"},
       {"name", "7", "name is 7, must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
@@ -125,7 +124,7 @@ TEST(CoreJson, RequiresEveryKey) {
   }
 }
 
-TEST(CoreJson, RefusesTextThatIsNoObject) {
+TEST(CoreJson, RefusesTextThatIsNotAnObject) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "core.json: not valid JSON: parse error at line 1, column 1"},
       {"{", "core.json: not valid JSON: parse error at line 1, column 2"},
@@ -133,9 +132,9 @@ TEST(CoreJson, RefusesTextThatIsNoObject) {
       {"{\"name\": \"a\",}", "core.json: not valid JSON: parse error"},
       {"{\"name\": \"\xff\"}", "core.json: not valid JSON: parse error"},
       {"{\"name\": 1e999}", "core.json: not valid JSON: number overflow"},
-      {"[]", "core.json: [] where an object {...} is expected"},
-      {"7", "core.json: 7 where an object {...} is expected"},
-      {"null", "core.json: null where an object {...} is expected"},
+      {"[]", "core.json: expected an object {...}, got []"},
+      {"7", "core.json: expected an object {...}, got 7"},
+      {"null", "core.json: expected an object {...}, got null"},
       {"{} {}", "core.json: not valid JSON: parse error"},
       {"{\"batch\": 1, \"batch\": 2}", "core.json: duplicate key 'batch'"},
   };
@@ -149,7 +148,7 @@ TEST(CoreJson, RefusesTextThatIsNoObject) {
 TEST(CoreJson, RefusesOversizedAndDeeplyNestedText) {
   const std::string oversized(2 << 20, ' ');
   EXPECT_EQ(failure_of(oversized).message,
-            "core.json: 2097152 bytes, more than the 1048576 of a core configuration");
+            "core.json: 2097152 bytes, more than the limit of 1048576 for a core configuration");
   EXPECT_EQ(failure_of(std::string(500000, '[')).code, ErrorCode::kCorrupt);
   const std::string deep = std::string(400000, '[') + std::string(400000, ']');
   EXPECT_EQ(failure_of("{\"batch\": " + deep + "}").message,
@@ -212,18 +211,17 @@ TEST(VtaJson, RefusesWrongValues) {
     const char* value;
     const char* message;
   } cases[] = {
-      {"LOG_BATCH", "-1", "LOG_BATCH is -1, must be a whole number from 0 to 8"},
-      {"LOG_BATCH", "9", "LOG_BATCH is 9, must be a whole number from 0 to 8"},
-      {"LOG_BLOCK", "\"4\"", "LOG_BLOCK is \"4\", must be a whole number from 0 to 8"},
-      {"LOG_BLOCK", "40", "LOG_BLOCK is 40, must be a whole number from 0 to 8"},
+      {"LOG_BATCH", "-1", "LOG_BATCH is -1, must be an integer from 0 to 8"},
+      {"LOG_BATCH", "9", "LOG_BATCH is 9, must be an integer from 0 to 8"},
+      {"LOG_BLOCK", "\"4\"", "LOG_BLOCK is \"4\", must be an integer from 0 to 8"},
+      {"LOG_BLOCK", "40", "LOG_BLOCK is 40, must be an integer from 0 to 8"},
       {"LOG_BLOCK", "2",
        "core core: an element of INP has 4 bytes, must have at least 8 (one 64-bit beat)"},
-      {"LOG_BLOCK_IN", "4",
-       "LOG_BLOCK stands beside LOG_BLOCK_IN or LOG_BLOCK_OUT; one form or the other"},
-      {"LOG_ACC_BUFF_SIZE", "64", "LOG_ACC_BUFF_SIZE is 64, must be a whole number from 0 to 24"},
+      {"LOG_BLOCK_IN", "4", "LOG_BLOCK and LOG_BLOCK_IN or LOG_BLOCK_OUT exclude each other"},
+      {"LOG_ACC_BUFF_SIZE", "64", "LOG_ACC_BUFF_SIZE is 64, must be an integer from 0 to 24"},
       {"LOG_UOP_BUFF_SIZE", "16",
        "core core: GEMM and ALU, bits 0-62: field iter_in has 14 bits, but of 63 only 12 are left"},
-      {"LOG_INP_WIDTH", "3.0", "LOG_INP_WIDTH is 3.0, must be a whole number from 0 to 31"},
+      {"LOG_INP_WIDTH", "3.0", "LOG_INP_WIDTH is 3.0, must be an integer from 0 to 31"},
       {"LOG_OUT_BUFF_SIZE", "15", "key \"LOG_OUT_BUFF_SIZE\" is unknown"},
       {"extension", "true", "key \"extension\" is unknown"},
   };
@@ -232,7 +230,7 @@ TEST(VtaJson, RefusesWrongValues) {
   }
 }
 
-TEST(VtaJson, RequiresEveryKeyButTheIgnoredOnes) {
+TEST(VtaJson, RequiresEveryKeyExceptTheIgnoredOnes) {
   const Json complete = vta_form();
   for (const auto& [key, value] : complete.items()) {
     Json object = complete;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of the test's own, named by $VTA_CONFIG_PATH.
+// A temporary folder in $VTA_CONFIG_PATH.
 class CoreFiles : public testing::Test {
  protected:
   CoreFiles() {
@@ -72,7 +72,7 @@ TEST_F(CoreFiles, ReadsAPath) {
   EXPECT_EQ(load_core_config(path.string()).name, "mine");
 }
 
-TEST_F(CoreFiles, NamesTheInstalledCoresWhereNoneIsFound) {
+TEST_F(CoreFiles, NamesTheInstalledCoresIfNoneIsFound) {
   EXPECT_EQ(load_message("vta_1x17"),
             fmt::format("core 'vta_1x17' is neither a file nor one of the installed cores: {}",
                         fmt::join(installed_core_names(), ", ")));

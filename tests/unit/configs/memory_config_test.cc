@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/memory_config.h"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -88,9 +89,9 @@ TEST(MemoryConfig, RequiresEveryKey) {
 }
 
 TEST(MemoryConfig, RefusesValuesOfWrongTypeOrRange) {
-  const std::string ports = ", must be a whole number from 0 to 4";
-  const std::string latency = ", must be a whole number from 1 to 10000";
-  const std::string extra = ", must be a whole number from 0 to 10000";
+  const std::string ports = ", must be an integer from 0 to 4";
+  const std::string latency = ", must be an integer from 1 to 10000";
+  const std::string extra = ", must be an integer from 0 to 10000";
   const struct {
     const char* key;
     const char* value;
@@ -105,14 +106,13 @@ TEST(MemoryConfig, RefusesValuesOfWrongTypeOrRange) {
       {"read_latency_cycles", "10001", "read_latency_cycles is 10001" + latency},
       {"write_latency_cycles", "true", "write_latency_cycles is true" + latency},
       {"write_latency_cycles", "0", "write_latency_cycles is 0" + latency},
-      {"bytes_per_100_cycles", "7",
-       "bytes_per_100_cycles is 7, must be a whole number from 8 to 8000"},
+      {"bytes_per_100_cycles", "7", "bytes_per_100_cycles is 7, must be an integer from 8 to 8000"},
       {"bytes_per_100_cycles", "8001",
-       "bytes_per_100_cycles is 8001, must be a whole number from 8 to 8000"},
+       "bytes_per_100_cycles is 8001, must be an integer from 8 to 8000"},
       {"max_extra_latency_cycles", "10001", "max_extra_latency_cycles is 10001" + extra},
       {"max_request_gap_cycles", "[]", "max_request_gap_cycles is []" + extra},
-      {"pause_percent", "101", "pause_percent is 101, must be a whole number from 0 to 100"},
-      {"seed", "4294967296", "seed is 4294967296, must be a whole number from 0 to 4294967295"},
+      {"pause_percent", "101", "pause_percent is 101, must be an integer from 0 to 100"},
+      {"seed", "4294967296", "seed is 4294967296, must be an integer from 0 to 4294967295"},
       {"name", "\"a b\"", "name is \"a b\", must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
       {"latency", "1", "key \"latency\" is unknown"},
       {"Seed", "1", "key \"Seed\" is unknown"},
@@ -133,11 +133,11 @@ TEST(MemoryConfig, AcceptsItsLimits) {
   EXPECT_EQ(memory.seed, UINT32_MAX);
 }
 
-TEST(MemoryConfig, RefusesTextThatIsNoObject) {
-  EXPECT_EQ(failure_of("[]").message, "m.json: [] where an object {...} is expected");
+TEST(MemoryConfig, RefusesTextThatIsNotAnObject) {
+  EXPECT_EQ(failure_of("[]").message, "m.json: expected an object {...}, got []");
   EXPECT_EQ(failure_of("{\"seed\": 1, \"seed\": 2}").message, "m.json: duplicate key 'seed'");
   EXPECT_EQ(failure_of(std::string(2 << 20, ' ')).message,
-            "m.json: 2097152 bytes, more than the 1048576 of a memory configuration");
+            "m.json: 2097152 bytes, more than the limit of 1048576 for a memory configuration");
   const std::string text = shipped_text("ideal64");
   for (size_t length = 0; length + 2 < text.size(); ++length) {
     EXPECT_EQ(failure_of(text.substr(0, length)).code, ErrorCode::kCorrupt) << length;
@@ -158,15 +158,16 @@ TEST(MemoryConfig, IsReadFromAPathAndNamesTheFileInErrors) {
   }
 }
 
-TEST(MemoryConfig, NamesTheInstalledMemoriesWhereNoneIsFound) {
+TEST(MemoryConfig, NamesTheInstalledMemoriesIfNoneIsFound) {
   try {
     load_memory_config("ideal128");
     FAIL() << "found ideal128";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_STREQ(error.what(),
-                 "memory 'ideal128' is neither a file nor one of the installed memories: ideal64, "
-                 "pynq-z1, random");
+    EXPECT_EQ(
+        error.what(),
+        fmt::format("memory 'ideal128' is neither a file nor one of the installed memories: {}",
+                    fmt::join(installed_config_names("memories"), ", ")));
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core as hlsc reads it: compiled by the test `hw_core.HlscReadsTheCore` with -D__HLSC__, as
-// C++14 without library, exceptions and RTTI. What is native only must be hidden by hw/hls.
+// The core as hlsc compiles it: the test `hw_core.HlscReadsTheCore` compiles this file with
+// -D__HLSC__ as C++14 without library, exceptions and RTTI. hw/hls must hide all native-only code.
 #include "hw/core/core.h"
 #include "hw/core/params.h"
 

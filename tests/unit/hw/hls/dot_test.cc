@@ -8,8 +8,8 @@
 namespace hls {
 namespace {
 
-// The definition, against the hand-written vectors (this file is compiled for the machine's
-// instruction set).
+// Compares the intrinsics with the definition (this file is compiled for the host's instruction
+// set).
 template <uint32_t batch, uint32_t rows, uint32_t depth>
 void expect_dot_products(vta::Random& random, bool extreme) {
   int8_t x[batch * depth], w[rows * depth];

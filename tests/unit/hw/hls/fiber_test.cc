@@ -31,7 +31,7 @@ TEST(Scheduler, RunsAPipelineOfProcessesInOrderThroughShortStreams) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(seen[i], 2 * i);
 }
 
-TEST(Scheduler, TellsWhereEachProcessWaitsWhenTheNetworkIsQuiet) {
+TEST(Scheduler, ReportsWhatEachProcessWaitsForWhenTheNetworkIsQuiet) {
   stream<int, 1> a{"a"};
   token_queue<1> full{"full"};
   full.push();
@@ -48,7 +48,7 @@ TEST(Scheduler, TellsWhereEachProcessWaitsWhenTheNetworkIsQuiet) {
   EXPECT_EQ(states[2].waits_at, nullptr);
 }
 
-TEST(Scheduler, EndsALoopThatNeverWaitsAtTheDeadline) {
+TEST(Scheduler, EndsALoopThatNeverBlocksAtTheDeadline) {
   scheduler scheduler;
   scheduler.add("spinner", [] {
     for (;;) heartbeat();
@@ -56,13 +56,13 @@ TEST(Scheduler, EndsALoopThatNeverWaitsAtTheDeadline) {
   EXPECT_FALSE(scheduler.run(std::chrono::steady_clock::now() + std::chrono::milliseconds(5)));
 }
 
-TEST(Scheduler, ThrowsOnWhatLeavesAProcess) {
+TEST(Scheduler, RethrowsExceptionsOfAProcess) {
   scheduler scheduler;
   scheduler.add("thrower", [] { throw std::runtime_error("out of cheese"); });
   EXPECT_THROW(scheduler.run(kForever), std::runtime_error);
 }
 
-TEST(Scheduler, UnwindsProcessesThatStillWait) {
+TEST(Scheduler, UnwindsBlockedProcesses) {
   bool unwound = false;
   struct Guard {
     bool& flag;
@@ -88,7 +88,7 @@ TEST(Burst, EndsAtTheFourKilobyteBoundaryAndAtSixteenBeats) {
   EXPECT_EQ(burst_beats(4096, 16), 16u);
 }
 
-TEST(ReadPort, GivesTheBeatsOfTheRequestsInOrder) {
+TEST(ReadPort, ReturnsTheBeatsInTheOrderOfTheRequests) {
   const uint64_t dram[4] = {10, 11, 12, 13};
   read_port<2> port{"port"};
   port.bind(reinterpret_cast<const uint8_t*>(dram));

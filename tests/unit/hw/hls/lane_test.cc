@@ -8,8 +8,8 @@
 namespace hls {
 namespace {
 
-// The sanitizer watches: words are structs of bytes, which may lie anywhere.
-TEST(Beat, GoesInAndOutOfAWordAtAnOddAddress) {
+// Words are structs of bytes at any alignment; the sanitizer checks the accesses.
+TEST(Beat, IsReadAndWrittenInAWordAtAnOddAddress) {
   struct Word {
     int8_t v[16];
   };
@@ -30,7 +30,7 @@ TEST(Shift, IsArithmeticToTheRightAndLogicalToTheLeft) {
   EXPECT_EQ(shift(-1, 0, true), -1);
 }
 
-TEST(Distance, IsTheMagnitudeUpToWhatAWordCanBeShifted) {
+TEST(Distance, IsTheMagnitudeLimitedTo31) {
   for (int32_t y = -31; y <= 31; ++y) EXPECT_EQ(distance(y), static_cast<uint32_t>(y < 0 ? -y : y));
   for (int32_t y : {32, -32, 33, -33, 64, -64, INT32_MAX, INT32_MIN}) EXPECT_EQ(distance(y), 31u);
 }

@@ -61,7 +61,7 @@ TEST(Disassembler, ExplainsTheImmediateOfReq) {
             "alu.req uop=[0,1) iter=[1,1] dst=[0,0] imm=-64 ; shift 0, lo none, hi none");
 }
 
-TEST(Disassembler, ShowsIndicesFaultsAndBitsThatAreNoInstruction) {
+TEST(Disassembler, ShowsIndicesFaultsAndBitsThatAreNotAnInstruction) {
   const CoreConfig core = load_core_config("vta_1x16");
   const std::vector<InstructionBits> stream = {
       encode(*assemble_line("alu.op7 uop=[0,0) iter=[0,0] dst=[0,0] imm=1"), core),
@@ -105,63 +105,61 @@ TEST(Assembler, ReadsImmediatesAndSourceOperands) {
   EXPECT_EQ(both->imm, 9);
 }
 
-TEST(Assembler, SaysWhatStandsWhereAndWhatIsExpected) {
+TEST(Assembler, NamesTheColumnTheTextAndWhatIsExpected) {
   const std::string mnemonics =
-      "a mnemonic (load.MEMORY, store.MEMORY, gemm, alu.OPERATION, finish, .word) is expected";
+      "a mnemonic (load.MEMORY, store.MEMORY, gemm, alu.OPERATION, finish, .word)";
   const std::string gemm_items =
-      "one of pop_prev pop_next push_prev push_next uop= iter= dst= src= wgt= is expected";
+      "one of pop_prev pop_next push_prev push_next uop= iter= dst= src= wgt=";
   const std::pair<std::string, std::string> cases[] = {
-      {"gem", "column 1: 'gem' where " + mnemonics},
-      {"  load", "column 3: 'load' where " + mnemonics},
-      {"load.foo", "column 1: 'load.foo' where " + mnemonics},
-      {"gemm.split.reset", "column 1: 'gemm.split.reset' where " + mnemonics},
-      {"alu", "column 1: 'alu' where " + mnemonics},
-      {"GEMM", "column 1: 'GEMM' where " + mnemonics},
-      {"=", "column 1: '=' where " + mnemonics},
-      {"\x01", "column 1: '?' where " + mnemonics},
+      {"gem", "column 1: expected " + mnemonics + ", got 'gem'"},
+      {"  load", "column 3: expected " + mnemonics + ", got 'load'"},
+      {"load.foo", "column 1: expected " + mnemonics + ", got 'load.foo'"},
+      {"gemm.split.reset", "column 1: expected " + mnemonics + ", got 'gemm.split.reset'"},
+      {"alu", "column 1: expected " + mnemonics + ", got 'alu'"},
+      {"GEMM", "column 1: expected " + mnemonics + ", got 'GEMM'"},
+      {"=", "column 1: expected " + mnemonics + ", got '='"},
+      {"\x01", "column 1: expected " + mnemonics + ", got '?'"},
       {"finish.split",
-       "column 1: 'finish.split' where a mnemonic without .split, which this instruction does not "
-       "have, is expected"},
-      {"gemm pop", "column 6: 'pop' where " + gemm_items},
-      {"gemm imm=1", "column 6: 'imm' where " + gemm_items},
-      {"gemm use_src", "column 6: 'use_src' where " + gemm_items},
-      {"gemm ,", "column 6: ',' where " + gemm_items},
-      {"gemm uop", "column 9: the end of the line where '=' is expected"},
-      {"gemm uop=", "column 10: the end of the line where '[' is expected"},
-      {"gemm uop=3", "column 10: '3' where '[' is expected"},
-      {"gemm uop=[0,1]", "column 14: ']' where ')' is expected"},
-      {"gemm uop=[0)", "column 12: ')' where ',' is expected"},
-      {"gemm uop=[0,)", "column 13: ')' where uop_end (0 to 131071) is expected"},
-      {"gemm uop=[a,1)", "column 11: 'a' where uop_bgn (0 to 65535) is expected"},
-      {"gemm uop=[-1,1)", "column 11: '-1' where uop_bgn (0 to 65535) is expected"},
-      {"gemm iter=[16384,1]", "column 12: '16384' where iter_out (0 to 16383) is expected"},
-      {"gemm iter=[99999999999,1]",
-       "column 12: '99999999999' where iter_out (0 to 16383) is expected"},
-      {"gemm iter=[0x,1]", "column 12: '0x' where iter_out (0 to 16383) is expected"},
-      {"gemm iter=[1.5,1]", "column 12: '1.5' where iter_out (0 to 16383) is expected"},
+       "column 1: expected a mnemonic without .split (this instruction has none), got "
+       "'finish.split'"},
+      {"gemm pop", "column 6: expected " + gemm_items + ", got 'pop'"},
+      {"gemm imm=1", "column 6: expected " + gemm_items + ", got 'imm'"},
+      {"gemm use_src", "column 6: expected " + gemm_items + ", got 'use_src'"},
+      {"gemm ,", "column 6: expected " + gemm_items + ", got ','"},
+      {"gemm uop", "column 9: expected '=', got the end of the line"},
+      {"gemm uop=", "column 10: expected '[', got the end of the line"},
+      {"gemm uop=3", "column 10: expected '[', got '3'"},
+      {"gemm uop=[0,1]", "column 14: expected ')', got ']'"},
+      {"gemm uop=[0)", "column 12: expected ',', got ')'"},
+      {"gemm uop=[0,)", "column 13: expected uop_end (0 to 131071), got ')'"},
+      {"gemm uop=[a,1)", "column 11: expected uop_bgn (0 to 65535), got 'a'"},
+      {"gemm uop=[-1,1)", "column 11: expected uop_bgn (0 to 65535), got '-1'"},
+      {"gemm iter=[16384,1]", "column 12: expected iter_out (0 to 16383), got '16384'"},
+      {"gemm iter=[99999999999,1]", "column 12: expected iter_out (0 to 16383), got '99999999999'"},
+      {"gemm iter=[0x,1]", "column 12: expected iter_out (0 to 16383), got '0x'"},
+      {"gemm iter=[1.5,1]", "column 12: expected iter_out (0 to 16383), got '1.5'"},
       {"gemm uop=[0,1) uop=[0,1)",
-       "column 16: 'uop' where an operand that does not yet stand there is expected"},
+       "column 16: expected a flag or operand that is not there yet, got 'uop'"},
       {"gemm pop_prev pop_prev",
-       "column 15: 'pop_prev' where an operand that does not yet stand there is expected"},
-      {"gemm uop=[0,1)", "column 15: the end of the line where 'iter=' is expected"},
-      {"load.inp size=[1,1]", "column 20: the end of the line where 'sram=' is expected"},
-      {"load.inp sram=65536", "column 15: '65536' where sram_base (0 to 65535) is expected"},
+       "column 15: expected a flag or operand that is not there yet, got 'pop_prev'"},
+      {"gemm uop=[0,1)", "column 15: expected 'iter=', got the end of the line"},
+      {"load.inp size=[1,1]", "column 20: expected 'sram=', got the end of the line"},
+      {"load.inp sram=65536", "column 15: expected sram_base (0 to 65535), got '65536'"},
       {"load.inp dram=4294967296",
-       "column 15: '4294967296' where dram_base (0 to 4294967295) is expected"},
-      {"load.inp pad=[16,0,0,0]", "column 15: '16' where y_pad_0 (0 to 15) is expected"},
-      {"alu.add imm=32768", "column 13: '32768' where imm (-32768 to 32767) is expected"},
-      {"alu.add imm=-32769", "column 13: '-32769' where imm (-32768 to 32767) is expected"},
+       "column 15: expected dram_base (0 to 4294967295), got '4294967296'"},
+      {"load.inp pad=[16,0,0,0]", "column 15: expected y_pad_0 (0 to 15), got '16'"},
+      {"alu.add imm=32768", "column 13: expected imm (-32768 to 32767), got '32768'"},
+      {"alu.add imm=-32769", "column 13: expected imm (-32768 to 32767), got '-32769'"},
       {"alu.add use_src",
-       "column 16: the end of the line where 'imm=' (use_src stands only beside an immediate) is "
-       "expected"},
-      {".word 0x0 0x0", "'.word' gives bits, where an instruction is expected"},
+       "column 16: expected 'imm=' (use_src requires an immediate), got the end of the line"},
+      {".word 0x0 0x0", "expected an instruction, got '.word'"},
       {".word 0x0",
-       "column 10: the end of the line where the low word (0x and up to 16 hexadecimal digits) is "
-       "expected"},
+       "column 10: expected the low word (0x and up to 16 hexadecimal digits), got the end of the "
+       "line"},
       {".word 0x12345678123456781 0",
-       "column 7: '0x12345678123456781' where the high word (0x and up to 16 hexadecimal digits) "
-       "is expected"},
-      {".word 0x1 0x2 3", "column 15: '3' where the end of the line is expected"},
+       "column 7: expected the high word (0x and up to 16 hexadecimal digits), got "
+       "'0x12345678123456781'"},
+      {".word 0x1 0x2 3", "column 15: expected the end of the line, got '3'"},
   };
   for (const auto& [line, message] : cases) EXPECT_EQ(message_of(line), message) << line;
 }
@@ -170,7 +168,7 @@ TEST(Assembler, NamesOriginAndLineOfAStream) {
   const CoreConfig core = load_core_config("tiny_1x8");
   const std::string gemm = "gemm uop=[0,1) iter=[1,1] dst=[32,0] src=[0,0] wgt=[0,0]";
   EXPECT_EQ(stream_message_of("; first\n\n" + gemm + "\n", core),
-            "prog.s:3: column 32: '32' where dst_factor_out (0 to 31) is expected");
+            "prog.s:3: column 32: expected dst_factor_out (0 to 31), got '32'");
   CoreConfig plain = core;
   plain.extension = false;
   EXPECT_EQ(stream_message_of("finish\ngemm.split", plain),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever the bytes, the assembler gives instructions or one Error, and the disassembler gives a
-// text.
+// For any bytes the assembler returns instructions or throws one Error, and the disassembler
+// returns text.
 #include <gtest/gtest.h>
 
 #include <string_view>

@@ -53,7 +53,7 @@ TEST_F(Encode, LimitsIndicesByTheCoresOwnDepths) {
             "gemm: uop_end is 512, must be from 0 to 511 (9 bits)");
 }
 
-TEST_F(Encode, RefusesFieldsOfAnotherShape) {
+TEST_F(Encode, RefusesFieldsOfAnotherFormat) {
   instruction_.opcode = kLoad;
   instruction_.memory = kWgt;
   instruction_.iter_in = 3;

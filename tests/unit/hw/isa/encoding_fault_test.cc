@@ -50,7 +50,7 @@ TEST_F(EncodingFaults, FindsNoneInLegalInstructions) {
   }
 }
 
-TEST_F(EncodingFaults, FindsIllegalOpcodesBeforeAllElse) {
+TEST_F(EncodingFaults, FindsIllegalOpcodesFirst) {
   for (uint64_t opcode : {5, 6, 7}) {
     const InstructionBits bits{opcode | ~uint64_t{7}, ~uint64_t{0}};
     EXPECT_EQ(fault_of(bits, core_), "illegal opcode " + std::to_string(opcode));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bits of the default core, worked out by hand from the instruction set chapter's positions.
+// Encodings of the default core, computed by hand from the positions in hw/isa/README.md.
 #include "hw/isa/layout.h"
 
 #include <gtest/gtest.h>
@@ -215,7 +215,7 @@ bool fields_fit(const IsaWidths& widths) {
   return true;
 }
 
-// The checks of configs/ know the words' widths without knowing fields.def; here the two meet.
+// configs cannot include fields.def, so its checks repeat the widths; this test compares the two.
 TEST(Layout, FitsExactlyTheCoresThatTheConfigurationCheckAccepts) {
   const uint64_t seed = 7;
   SCOPED_TRACE(testing::Message() << "seed " << seed);

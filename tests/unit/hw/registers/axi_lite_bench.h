@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An AXI4-Lite master for the Verilated registers. Each of its channels asserts its side at random
-// times; what the slave must keep steady, it is checked to.
+// An AXI4-Lite master for the Verilated registers. Each channel asserts its signals at random
+// times; signals that the slave must keep stable are checked.
 #ifndef VTA_TESTS_UNIT_HW_REGISTERS_AXI_LITE_BENCH_H_
 #define VTA_TESTS_UNIT_HW_REGISTERS_AXI_LITE_BENCH_H_
 
@@ -26,25 +26,25 @@ struct ReadAnswer {
 
 class AxiLiteBench : public RegisterBus {
  public:
-  // An end that may act does so in a cycle with a chance of `pace` in 100.
+  // In each cycle a channel that may act does so with a probability of `pace` percent.
   explicit AxiLiteBench(uint64_t seed = 1, int pace = 100);
 
   // The pins of the core's side.
   Vvta_registers& pins() { return top_; }
 
-  // Called in each cycle, once all outputs have settled and before the clock's edge.
+  // Called in each cycle after all outputs have settled, before the clock edge.
   std::function<void(Vvta_registers&)> on_cycle;
 
   void reset();
   void step(int cycles = 1);
 
-  // One transaction, to its end. The RegisterBus's forms expect OKAY.
+  // One complete transaction. The functions of RegisterBus expect OKAY.
   uint8_t write_strobed(uint32_t offset, uint32_t value, uint8_t strobes);
   ReadAnswer read_answered(uint32_t offset);
   uint32_t read(uint32_t offset) override;
   void write(uint32_t offset, uint32_t value) override;
 
-  // The same in parts, to have both under way: start, then step() until there is an answer.
+  // The same in parts, for concurrent transactions: start, then step() until there is an answer.
   void start_write(uint32_t offset, uint32_t value, uint8_t strobes, int data_delay = 0,
                    int address_delay = 0);
   void start_read(uint32_t offset);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registers as an AXI4-Lite slave: order, stalls, strobes, refusals.
+// The registers as an AXI4-Lite slave: order, stalls, strobes, errors.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -19,7 +19,7 @@ std::set<uint32_t> mapped_words() {
   return words;
 }
 
-TEST(AxiLite, EveryMappedWordAnswersOkayAndAllElseSlaveError) {
+TEST(AxiLite, MappedWordsAnswerOkayAndAllOthersSlaveError) {
   AxiLiteBench bench;
   const std::set<uint32_t> mapped = mapped_words();
   for (uint32_t offset = 0; offset < kRegisterPageBytes; ++offset) {
@@ -31,7 +31,7 @@ TEST(AxiLite, EveryMappedWordAnswersOkayAndAllElseSlaveError) {
   }
 }
 
-TEST(AxiLite, AddressAndDataOfAWriteComeInAnyOrder) {
+TEST(AxiLite, AddressAndDataOfAWriteMayArriveInAnyOrder) {
   AxiLiteBench bench;
   uint32_t value = 0x1000;
   for (int data_delay = 0; data_delay < 6; ++data_delay) {
@@ -44,7 +44,7 @@ TEST(AxiLite, AddressAndDataOfAWriteComeInAnyOrder) {
   }
 }
 
-TEST(AxiLite, OnlyBytesWithTheirStrobeAreWritten) {
+TEST(AxiLite, OnlyStrobedBytesAreWritten) {
   AxiLiteBench bench;
   for (const uint32_t offset :
        {uint32_t{kRegister_dram_base_bytes}, uint32_t{kRegister_program_offset_bytes},
@@ -62,7 +62,7 @@ TEST(AxiLite, OnlyBytesWithTheirStrobeAreWritten) {
   }
 }
 
-TEST(AxiLite, AReadAndAWriteGoOnAtTheSameTime) {
+TEST(AxiLite, AReadAndAWriteProceedConcurrently) {
   AxiLiteBench bench;
   bench.start_write(kRegister_num_instructions, 7, 0xF, 12, 0);  // its data keeps it waiting
   bench.start_read(kRegister_magic);
@@ -74,7 +74,7 @@ TEST(AxiLite, AReadAndAWriteGoOnAtTheSameTime) {
   EXPECT_EQ(bench.write_answer, kOkay);
 }
 
-TEST(AxiLite, WhatIsOfferedWhileAnotherIsUnderWayWaits) {
+TEST(AxiLite, ATransactionWaitsForTheOneInFlight) {
   AxiLiteBench bench;
   bench.on_cycle = [](Vvta_registers& pins) {
     if (!pins.s_axi_awready) pins.s_axi_awvalid = 1, pins.s_axi_awaddr = kRegister_control;
@@ -121,7 +121,7 @@ TEST(AxiLite, NoTransactionIsLostOrRepeatedUnderRandomStalls) {
   }
 }
 
-TEST(AxiLite, AnswersComeSoon) {
+TEST(AxiLite, AnswersTakeFewCycles) {
   AxiLiteBench bench;
   bench.start_read(kRegister_magic);
   bench.start_write(kRegister_num_instructions, 1, 0xF);
@@ -130,7 +130,7 @@ TEST(AxiLite, AnswersComeSoon) {
   EXPECT_TRUE(bench.write_answer.has_value());
 }
 
-TEST(AxiLite, ResetForgetsWhatWasUnderWay) {
+TEST(AxiLite, ResetDropsTransactionsInFlight) {
   AxiLiteBench bench;
   bench.start_write(kRegister_num_instructions, 5, 0xF, 100, 0);  // the address alone arrives
   bench.step(5);

@@ -15,13 +15,13 @@ namespace {
 // Tests run in the source tree.
 TEST(RegisterMap, PackageIsExactlyAsGenerated) {
   EXPECT_EQ(read_text_file("hw/rtl/registers/vta_registers_pkg.sv"), register_package())
-      << "put in its place what `register_map package` prints";
+      << "replace it by the output of `register_map package`";
 }
 
 TEST(RegisterMap, ChapterHoldsTheTablesExactlyAsGenerated) {
   const std::string chapter = read_text_file("hw/rtl/registers/README.md");
   EXPECT_NE(chapter.find(register_tables()), std::string::npos)
-      << "put in its place what `register_map tables` prints:\n"
+      << "replace the tables by the output of `register_map tables`:\n"
       << register_tables();
 }
 

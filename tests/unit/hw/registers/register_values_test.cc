@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each register holds.
+// The values of the registers.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -10,7 +10,7 @@
 namespace vta::driver {
 namespace {
 
-TEST(RegisterValues, TheHardwareReportsTheCoreThatItIs) {
+TEST(RegisterValues, TheHardwareReportsItsConfiguration) {
   AxiLiteBench bench;
   CoreConfig expected;  // as CMakeLists.txt has it
   expected.batch = 2;
@@ -43,7 +43,7 @@ TEST(RegisterValues, ReadOnlyRegistersIgnoreWrites) {
   EXPECT_EQ(before[kRegister_status], uint32_t{kBits_status_idle});
 }
 
-TEST(RegisterValues, SettingsKeepWhatIsWrittenAndReachTheCore) {
+TEST(RegisterValues, SettingsKeepWrittenValuesAndReachTheCore) {
   AxiLiteBench bench;
   bench.write(kRegister_dram_base_bytes, 0x8765'4000);
   write_register64(bench, kRegister_dram_size_bytes, 0x1'2345'6789);
@@ -80,7 +80,7 @@ TEST(RegisterValues, CountersShowTheirInputs) {
   EXPECT_EQ(counters.cycles, 0u);
 }
 
-TEST(RegisterValues, TheHighHalfIsOfTheMomentWhenTheLowHalfWasRead) {
+TEST(RegisterValues, ReadingTheLowHalfLatchesTheHighHalf) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     AxiLiteBench bench(seed, 40);

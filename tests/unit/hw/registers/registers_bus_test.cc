@@ -10,7 +10,7 @@
 namespace vta::driver {
 namespace {
 
-// Registers that are memory, and report a core.
+// Registers in memory, which report a core.
 class MemoryBus : public RegisterBus {
  public:
   explicit MemoryBus(const CoreConfig& core) : words(support::core_words(core)) {}
@@ -39,7 +39,7 @@ TEST(RegistersBus, EveryInstalledCoreIsReadBack) {
   }
 }
 
-TEST(RegistersBus, RefusesWhatIsNotACore) {
+TEST(RegistersBus, RejectsOtherHardware) {
   MemoryBus bus(load_core_config("vta_1x16"));
   bus.words[kRegister_magic] = 0xFFFFFFFF;
   expect_device_error(bus, "magic is 0xffffffff");

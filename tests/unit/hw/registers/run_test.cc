@@ -15,7 +15,7 @@ constexpr StageState kStates[] = {kStageState_busy,        kStageState_wait_toke
                                   kStageState_wait_memory, kStageState_wait_port,
                                   kStageState_wait_queue,  kStageState_idle};
 
-// The core's side: takes its streams at random times, works, ends.
+// The core's side: takes its streams at random times, runs, ends.
 struct FakeCore {
   explicit FakeCore(uint64_t seed) : random(seed) {}
 
@@ -116,7 +116,7 @@ TEST_F(Run, CyclesOfAStagesStatesSumToTheCyclesOfTheRun) {
   }
 }
 
-TEST_F(Run, AFaultIsKeptAsItWasWhenTheRunEnded) {
+TEST_F(Run, AFaultIsLatchedAtTheEndOfTheRun) {
   bench.pins().run_fault_code = 6;
   bench.pins().run_fault_index = 0x1234'5678;
   bench.pins().run_fault_value = 0x9ABC'DEF0'1122'3344;
@@ -157,7 +157,7 @@ TEST_F(Run, RaisesItsInterruptFromTheEndToTheNextReset) {
   EXPECT_FALSE(bench.pins().irq);
 }
 
-TEST_F(Run, SoftResetClearsAllButTheSettings) {
+TEST_F(Run, SoftResetClearsAllExceptTheSettings) {
   bench.write(kRegister_dram_base_bytes, 0x1000);
   bench.pins().run_fault_code = 9;
   bench.pins().run_fault_index = 1;
@@ -178,7 +178,7 @@ TEST_F(Run, SoftResetClearsAllButTheSettings) {
   EXPECT_EQ(bench.read(kRegister_dram_base_bytes), 0x1000u);
 }
 
-TEST_F(Run, SoftResetEndsARunAndTakesBackItsCommand) {
+TEST_F(Run, SoftResetAbortsARunAndItsCommand) {
   bench.on_cycle = [this](Vvta_registers& pins) {
     core.resets += pins.core_reset;
     pins.run_request_pop = pins.run_fetch_pop = 0;  // a core that never takes it
@@ -194,7 +194,7 @@ TEST_F(Run, SoftResetEndsARunAndTakesBackItsCommand) {
   EXPECT_TRUE(bench.pins().run_fetch_empty);
 }
 
-TEST_F(Run, AResetLastsUntilNoBurstIsUnderWay) {
+TEST_F(Run, AResetLastsUntilNoBurstIsInFlight) {
   command(kBits_control_start);
   bench.step(10);
   bench.pins().bus_idle = 0;
@@ -223,7 +223,7 @@ TEST_F(Run, StartIsIgnoredUnlessIdle) {
   EXPECT_EQ(status(), uint32_t{kBits_status_done});
 }
 
-TEST_F(Run, StartInOneWriteWithTheResetAwaitsItsEnd) {
+TEST_F(Run, StartWrittenWithTheResetWaitsForItsEnd) {
   command(kBits_control_start);
   bench.step(300);
   const uint64_t first = read_register64(bench, kRegister_cycles);
@@ -252,7 +252,7 @@ TEST_F(Run, ControlActsOnlyOnBitsOfAStrobedByte) {
   EXPECT_EQ(status(), uint32_t{kBits_status_idle});
 }
 
-TEST_F(Run, SettingsCannotChangeUnderARun) {
+TEST_F(Run, SettingsCannotChangeDuringARun) {
   core.cycles_of_work = 100'000;
   bench.write(kRegister_dram_base_bytes, 0x1000);
   command(kBits_control_start);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of a run as the hardware finds it, against what the simulators find.
+// The hardware detects the same end of a run, with the same fault, as the simulators.
 #include <Vvta_run_watch.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ class Watch {
     top_.eval();
   }
 
-  // Cycles until the run has ended; -1 if it does not.
+  // Cycles until the run has ended; -1 if it does not end.
   int until_end() {
     for (int i = 0; i < 100; ++i) {
       if (top_.run_ended) return i;
@@ -102,7 +102,7 @@ void put(const Trial& trial, Watch& watch) {
   watch.pins().quiet = 1;
 }
 
-// The stages of which the fault may be.
+// True if the fault may be reported for `stage`.
 bool may_be_of(const Trial& trial, const sim::NativeRun& run, uint32_t stage) {
   if (run.fault == isa::kTokensLeft) return stage == kStage_gemm;
   for (int process = 0; process < kProcesses; ++process) {
@@ -115,7 +115,7 @@ bool may_be_of(const Trial& trial, const sim::NativeRun& run, uint32_t stage) {
   return false;
 }
 
-TEST(RunWatch, FindsTheFaultThatTheSimulatorsFind) {
+TEST(RunWatch, FindsTheFaultOfTheSimulators) {
   Random random(11);
   for (int i = 0; i < 20'000; ++i) {
     SCOPED_TRACE(testing::Message() << "seed 11, trial " << i);
@@ -133,7 +133,7 @@ TEST(RunWatch, FindsTheFaultThatTheSimulatorsFind) {
   }
 }
 
-TEST(RunWatch, AnythingThatMovesStartsTheWaitAgain) {
+TEST(RunWatch, AnyActivityRestartsTheWait) {
   for (int moves_at = 1; moves_at < 24; ++moves_at) {
     SCOPED_TRACE(moves_at);
     Watch watch;

@@ -41,13 +41,13 @@ TEST(ChromeTrace, IsJsonOfEventsInTheirOrder) {
       "args":{"load":8}})"));
 }
 
-TEST(ChromeTrace, HasNoBytesUnlessItIsBegun) {
+TEST(ChromeTrace, IsEmptyUnlessItIsBegun) {
   const ScratchFolder folder;
   ChromeTrace(folder / "a.json").finish();
   EXPECT_EQ(std::filesystem::file_size(folder / "a.json"), 0u);
 }
 
-TEST(ChromeTrace, TellsOfADiskThatIsFull) {
+TEST(ChromeTrace, ReportsAFullDisk) {
   ChromeTrace trace("/dev/full");
   trace.begin("");
   try {
@@ -59,7 +59,7 @@ TEST(ChromeTrace, TellsOfADiskThatIsFull) {
   }
 }
 
-TEST(ChromeTrace, TellsOfAFolderThatIsNotThere) {
+TEST(ChromeTrace, ReportsAMissingFolder) {
   EXPECT_THROW(ChromeTrace("/no/such/folder/a.json"), Error);
 }
 

@@ -31,13 +31,14 @@ TEST(CoreWaits, GiveTheStateOfAProcess) {
   EXPECT_EQ(waits_of({kWait_gemm_uop_port}).state(kProcess_gemm), kStageState_wait_memory);
   EXPECT_EQ(waits_of({kWait_gemm_uop_plan}).state(kProcess_gemm), kStageState_wait_queue);
   EXPECT_EQ(waits_of({kWait_alu_out}).state(kProcess_alu), kStageState_wait_port);
-  EXPECT_EQ(waits_of({kWait_alu_out}).state(kProcess_gemm), kStageState_busy) << "another one's";
+  EXPECT_EQ(waits_of({kWait_alu_out}).state(kProcess_gemm), kStageState_busy)
+      << "the wait of another process";
   EXPECT_EQ(waits_of({kWait_store_write_store_port}).state(kProcess_store_write),
             kStageState_wait_memory)
       << "the last bit";
 }
 
-TEST(CoreWaits, AreQuietWhereNoProcessMoves) {
+TEST(CoreWaits, AreQuietIfNoProcessMoves) {
   EXPECT_TRUE(idle_core().is_quiet());
   EXPECT_FALSE(CoreWaits().is_quiet());
   EXPECT_FALSE(waits_of({kWait_gemm_gemm_queue}).is_quiet());
@@ -47,12 +48,12 @@ TEST(CoreWaits, AreQuietWhereNoProcessMoves) {
                                    kWait_acc_request_acc_port, kEnd_store_read, kEnd_store_write});
   EXPECT_FALSE(half_moved.is_quiet());
   half_moved.set(kWait_alu_acc, 1);
-  EXPECT_FALSE(half_moved.is_quiet()) << "another one uses the port";
+  EXPECT_FALSE(half_moved.is_quiet()) << "another process uses the port";
   half_moved.set(kEnd_alu, 1);
   EXPECT_TRUE(half_moved.is_quiet());
 }
 
-TEST(CoreWaits, TellADeadlockWhereEachStageStands) {
+TEST(CoreWaits, NameTheChannelOfEachStageInADeadlock) {
   ProcessStatuses statuses{};
   statuses[kProcess_store_read] = {true, 7, 0, 0};
   const std::vector<StageEnd> ends =

@@ -16,7 +16,7 @@ struct Seen {
   TokenMoves tokens;
 };
 
-// What is recorded of gemm in these cycles.
+// The record of gemm in these cycles.
 RunTrace record(const std::vector<Seen>& cycles, uint64_t count) {
   RunTrace trace;
   CycleRecorder recorder(trace);
@@ -31,7 +31,7 @@ RunTrace record(const std::vector<Seen>& cycles, uint64_t count) {
   return trace;
 }
 
-TEST(CycleRecorder, TakesInstructionsFromTheCycleOnInWhichTheirStatusIsWritten) {
+TEST(CycleRecorder, RecordsInstructionsFromTheCycleInWhichTheirStatusIsWritten) {
   const RunTrace trace = record({{},                                   // 0
                                  {{kWait_gemm_gemm_queue}},            // 1
                                  {},                                   // 2: the first one is taken
@@ -49,7 +49,7 @@ TEST(CycleRecorder, TakesInstructionsFromTheCycleOnInWhichTheirStatusIsWritten) 
   EXPECT_EQ(trace.cycles, 9u);
 }
 
-TEST(CycleRecorder, TellsTheFirstOfSeveralWaits) {
+TEST(CycleRecorder, RecordsTheFirstOfSeveralWaits) {
   const RunTrace trace = record({{{kWait_gemm_load_to_gemm, kWait_gemm_alu_to_gemm}},
                                  {{kWait_gemm_load_to_gemm}},
                                  {{kWait_gemm_alu_to_gemm, kWait_alu_alu_queue}},
@@ -62,7 +62,7 @@ TEST(CycleRecorder, TellsTheFirstOfSeveralWaits) {
             (std::vector<Standstill>{{2, 3, kWait_alu_alu_queue}}));
 }
 
-TEST(CycleRecorder, TellsTheCyclesOfTokens) {
+TEST(CycleRecorder, RecordsTheCyclesOfTokens) {
   const TokenMoves both = {1u << kTokens_gemm_to_alu, 1u << kTokens_alu_to_gemm};
   const RunTrace trace = record({{}, {{}, false, 0, both}, {{}, false, 0, both}}, 3);
   EXPECT_EQ(trace.tokens[kTokens_gemm_to_alu].pushes, (std::vector<uint64_t>{1, 2}));
@@ -70,7 +70,7 @@ TEST(CycleRecorder, TellsTheCyclesOfTokens) {
   EXPECT_TRUE(trace.tokens[kTokens_gemm_to_alu].pops.empty());
 }
 
-TEST(CycleRecorder, ForgetsWhatComesAfterTheEnd) {
+TEST(CycleRecorder, DropsCyclesAfterTheEnd) {
   const RunTrace trace = record({{},
                                  {{kWait_gemm_load_to_gemm}, true, 3},
                                  {{kWait_gemm_load_to_gemm}, true, 3},

@@ -47,7 +47,7 @@ TEST(RunClock, GivesUpSoonAfterTheDeadline) {
   EXPECT_TRUE(clock.timed_out());
 }
 
-// The states of load, from those of its two processes.
+// The state of load, given the waits of its two processes.
 StageState load_state(std::initializer_list<Wait> list) {
   RunClock clock(Deadline::time_point::max());
   CoreWaits waits;

@@ -26,7 +26,7 @@ struct TraceDifference : testing::Test {
 
 TEST_F(TraceDifference, OfEqualRecordsIsNothing) { EXPECT_EQ(difference(), ""); }
 
-TEST_F(TraceDifference, IsTheEarliestInstructionWithBothTimesAndTheWaitThatMadeIt) {
+TEST_F(TraceDifference, IsTheEarliestInstructionWithBothTimesAndTheWaitThatCausedIt) {
   model.processes[sim::kProcess_load_data].work[1] = {31, 41, 2};
   model.processes[sim::kProcess_gemm].work[0] = {12, 51, 1};
   model.processes[sim::kProcess_gemm].waits[0].end = 19;
@@ -38,7 +38,7 @@ TEST_F(TraceDifference, IsTheEarliestInstructionWithBothTimesAndTheWaitThatMadeI
                 "load_to_gemm in the model");
 }
 
-TEST_F(TraceDifference, NamesAnInstructionThatOnlyOneHas) {
+TEST_F(TraceDifference, NamesAnInstructionThatOneRecordLacks) {
   model.processes[sim::kProcess_load_data].work.pop_back();
   EXPECT_NE(difference().find("cycles [30, 40) for instruction 2 in RTL, none in the model"),
             std::string::npos);

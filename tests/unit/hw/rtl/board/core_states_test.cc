@@ -36,7 +36,7 @@ TEST(CoreStates, ModuleIsExactlyAsGenerated) {
       << "replace it by the output of `board_verilog states`";
 }
 
-TEST(CoreStates, AreThoseOfTheSimulators) {
+TEST(CoreStates, EqualTheSimulatorsStates) {
   const uint64_t seed = 12;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);

@@ -24,7 +24,7 @@ GoldenResult run(const CoreConfig& config, const GeneratedProgram& program,
                     {schedule_seed});
 }
 
-TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultNorRaceAndDoNotNoticeTheOrderOfTheStages) {
+TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultsNorRacesInAnyOrderOfTheStages) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const GeneratedProgram program = generate_legal_program(config_, seed);
     std::vector<uint8_t> first;
@@ -92,7 +92,7 @@ void add(Coverage& coverage, const GeneratedProgram& program, const CoreConfig& 
   coverage.pops_before_pushes += pop_first;
 }
 
-TEST_P(RandomPrograms, ContainEverythingThatTheCoreHas) {
+TEST_P(RandomPrograms, CoverAllFeaturesOfTheCore) {
   Coverage coverage;
   for (uint64_t seed = 0; seed < 500; ++seed) {
     add(coverage, generate_legal_program(config_, seed), config_);
@@ -128,7 +128,7 @@ TEST_P(RandomPrograms, OfACoreWithoutTheExtensionArePlain) {
 }
 
 TEST_P(RandomPrograms, TokensAreNeeded) {
-  // Without any token most programs have a race, and none can wait.
+  // Without tokens most programs have a race, and none waits.
   int races = 0, programs = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     GeneratedProgram program = generate_legal_program(config_, seed);
@@ -168,8 +168,8 @@ TEST(RandomProgram, AreTheSameForTheSameSeed) {
   EXPECT_NE(generate_legal_program(config, 0).arena, generate_legal_program(config, 1).arena);
 }
 
-// Depths of INP and ACC that differ, and blocks that are not square, as no core of configs/cores
-// has them.
+// Different depths of INP and ACC, and blocks that are not square: no core of configs/cores has
+// them.
 TEST(RandomProgram, AreLegalForUnusualCores) {
   CoreConfig config = load_core_config("tiny_1x8");
   config.batch = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes from YOLOv3 grids, against values worked out by hand.
+// Boxes from YOLOv3 grids against values computed by hand.
 #include "runtime/host/detection.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST_F(Detections, AreDecodedFromTheCellAndTheAnchor) {
   EXPECT_NEAR(detections[0].box.bottom, 16.5, 1e-5);
 }
 
-TEST_F(Detections, BelowTheLeastScoreAreLeftOut) {
+TEST_F(Detections, BelowTheMinimumScoreAreOmitted) {
   set(0, 0.5, 0.5, 0, 0, 0.9, {0.5, 0.6});  // 0.45 and 0.54
   ASSERT_EQ(found().size(), 1u);
   spec_.min_score = 0.4;
@@ -72,7 +72,7 @@ TEST_F(Detections, OfAClassDoNotOverlap) {
   EXPECT_GT(detections[0].score, detections[1].score);
 }
 
-TEST_F(Detections, AreNotMadeOfNumbersThatAreNotFinite) {
+TEST_F(Detections, SkipBoxesThatAreNotFinite) {
   set(0, 0.5, 0.5, 1000, 0, 0.9, {0.9, 0.9});
   EXPECT_TRUE(found().empty());
   set(0, 0.5, 0.5, 0, 0, 0.9, {0.9, 0.9});
@@ -88,7 +88,7 @@ TEST(Overlap, IsIntersectionOverUnion) {
   EXPECT_EQ(overlap({1, 1, 1, 1}, {1, 1, 1, 1}), 0);
 }
 
-TEST(ToSourceImage, UndoesThePlacementAndCutsAtTheBorders) {
+TEST(ToSourceImage, InvertsThePlacementAndClipsToTheBorders) {
   const Image image{100, 50, {}};
   const Placement placement = {.scale_x = 0.5, .scale_y = 0.5, .left = 0, .top = 12};
   const Box box = to_source_image({10, 2, 60, 22}, placement, image);
@@ -107,7 +107,7 @@ TEST(Draw, OutlinesTheBox) {
     map += '\n';
   }
   EXPECT_EQ(map, "......\n.####.\n.#..#.\n.####.\n......\n");
-  draw({1, 1, {-3, -3, 9, 9}}, image);  // nothing of it is inside
+  draw({1, 1, {-3, -3, 9, 9}}, image);  // entirely outside
 }
 
 TEST(OutputSpec, FitsTheOutputs) {

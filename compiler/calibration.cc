@@ -11,13 +11,13 @@ namespace vta {
 namespace {
 
 constexpr char kImagesArray[] = "images";
-constexpr const char* kPicture = "samples/landscape.png";
+constexpr const char* kSampleImage = "samples/landscape.png";
 
 const TensorType& input_type(const import::Network& network) {
   const auto inputs = network.graph.inputs();
   if (inputs.size() != 1) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: {} inputs; a network of several is calibrated with given inputs only",
+         "{}: has {} inputs; a network of several inputs needs calibration inputs from the caller",
          network.graph.name, inputs.size());
   }
   return network.graph.node(inputs[0]).type;
@@ -56,9 +56,9 @@ Calibration own_calibration(const import::Network& network) {
     return {images_of_file(path, type), network.calibration};
   }
   if (!network.image) return {{import::noise_input(type, 1)}, kNoise};
-  const std::string name = network.sample.empty() ? kPicture : network.sample;
-  const host::Image picture = host::read_image(import::find_beside(name, network.folder));
-  return {{host::preprocess(picture, *network.image, type.shape.at(1), type.shape.at(2),
+  const std::string name = network.sample.empty() ? kSampleImage : network.sample;
+  const host::Image image = host::read_image(import::find_beside(name, network.folder));
+  return {{host::preprocess(image, *network.image, type.shape.at(1), type.shape.at(2),
                             type.shape.at(3))},
           name};
 }

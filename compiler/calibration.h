@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The inputs that a network brings for its own calibration.
+// Calibration inputs of a network for which the caller supplies none.
 #ifndef VTA_COMPILER_CALIBRATION_H_
 #define VTA_COMPILER_CALIBRATION_H_
 
@@ -14,14 +14,14 @@ namespace vta {
 
 struct Calibration {
   std::vector<Tensor> images;  // float32 [1, c, h, w] each
-  std::string source;          // what they are: a file's name, or kNoise
+  std::string source;          // a file's name, or kNoise
 };
 
 inline constexpr const char* kNoise = "noise";
 
-// The images of the network's calibration file; else its sample alone; else, for a network of
-// pictures, the picture that comes with the networks, which is better than noise; else noise.
-// Errors: kNotFound, kCorrupt; kInvalidArgument if the file's array `images` does not fit the
+// The first that exists of: the images of the network's calibration file; its sample; for a network
+// of images, the sample image installed with the networks, which is better than noise; noise.
+// Errors: kNotFound, kCorrupt; kInvalidArgument if the file's array `images` does not match the
 // input.
 Calibration own_calibration(const import::Network& network);
 

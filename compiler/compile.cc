@@ -23,7 +23,7 @@ namespace {
 
 using graph::Graph;
 
-// The state that the stages hand on.
+// State passed from pass to pass.
 struct Chain {
   const import::Network& network;
   const CompileOptions& options;
@@ -48,7 +48,7 @@ void run_fold(Chain& chain) {
     graph::merge_gates(chain.graph);
   }
   graph::merge_movements(chain.graph);
-  graph::erase_identities(chain.graph);  // so that layers stand side by side
+  graph::erase_identities(chain.graph);  // so that the following passes see adjacent layers
   graph::fold_batch_norm(chain.graph);
   if (!chain.network.is_quantized) graph::fold_affine(chain.graph);
   graph::fold_pad(chain.graph);
@@ -66,7 +66,7 @@ std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
 }
 
 void run_quantize(Chain& chain) {
-  if (chain.network.is_quantized) return;  // it has its own scales
+  if (chain.network.is_quantized) return;  // has its own scales
   std::vector<std::vector<Tensor>> calibration;
   if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
   chain.graph = quantize::quantize(chain.graph, chain.quantization, calibration,
@@ -91,19 +91,20 @@ void run_lower(Chain& chain) {
       lower::lower(chain.graph, chain.options.core, lower::mode_from_string(chain.options.mode));
 }
 
-struct Stage {
+struct Pass {
   const char* name;
   void (*run)(Chain&);
 };
 
-constexpr Stage kStages[] = {
-    {"import", run_import},                // the network as it is
-    {"fold", run_fold},                    // batch norms, constants, many words for one operator
-    {"quantize", run_quantize},            // float32 -> int8
-    {"fuse_shortcut", run_fuse_shortcut},  // after quantize: the copy is exact on integers
-    {"unflatten_dense", run_unflatten_dense},  // images of whole blocks may stay on the core
-    {"rebatch", run_rebatch},                  // as many images as the core takes at once
-    {"partition", run_partition},              // what the core computes
+constexpr Pass kPasses[] = {
+    {"import", run_import},      // float32 graph of the network
+    {"fold", run_fold},          // batch norms, constants, synonymous operators
+    {"quantize", run_quantize},  // float32 -> int8
+    {"fuse_shortcut",
+     run_fuse_shortcut},  // after quantize: the copying convolution is exact on integers
+    {"unflatten_dense", run_unflatten_dense},  // keeps images in the core's layout
+    {"rebatch", run_rebatch},                  // batch size of the core
+    {"partition", run_partition},              // assigns operators to core and host
     {"lower", run_lower},                      // tiles, micro-ops, instructions
 };
 
@@ -116,11 +117,11 @@ bool on_or_off(const char* option, const std::string& text) {
 quantize::Options quantize_options(const import::Network& network, const CompileOptions& options) {
   const QuantizeOptions& chosen = options.quantize_options;
   if (network.is_quantized && (chosen.any() || !options.quantize.empty())) {
-    fail(ErrorCode::kInvalidArgument, "{} is quantized already; it takes no choice of scales",
-         network.graph.name);
+    fail(ErrorCode::kInvalidArgument,
+         "{} is quantized already; options of quantization do not apply", network.graph.name);
   }
-  if (network.is_quantized) return quantize::Method::kGlobal;  // not asked
-  // Who brings calibration inputs wants them used.
+  if (network.is_quantized) return quantize::Method::kGlobal;  // not used
+  // If the caller supplies calibration inputs, use them.
   const std::string usual = options.calibration.empty() ? network.default_quantize : "mse";
   quantize::Options result =
       quantize::method_from_string(options.quantize.empty() ? usual : options.quantize);
@@ -150,7 +151,7 @@ std::string lowered_text(const lower::LoweredGraph& lowered) {
                             lowered.program.arena_bytes, lowered.program.arena_image.size());
 }
 
-std::string stage_text(const Chain& chain) {
+std::string graph_or_program_text(const Chain& chain) {
   if (chain.lowered) return lowered_text(*chain.lowered);
   return to_text(chain.graph) + partition_text(chain.graph);
 }
@@ -171,7 +172,7 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
   return summary;
 }
 
-// The parts of the program that the network's file says.
+// Fills in the fields of the program that come from the network file.
 void describe(Program& program, const Chain& chain) {
   const import::Network& network = chain.network;
   program.network = network.graph.name;
@@ -187,32 +188,32 @@ void describe(Program& program, const Chain& chain) {
 
 }  // namespace
 
-std::vector<std::string> stage_names() {
+std::vector<std::string> pass_names() {
   std::vector<std::string> names;
-  for (const Stage& stage : kStages) names.emplace_back(stage.name);
+  for (const Pass& pass : kPasses) names.emplace_back(pass.name);
   return names;
 }
 
 CompileResult compile(const import::Network& network, const CompileOptions& options) {
   check(options.core);
-  lower::mode_from_string(options.mode);  // refused before the work, not after it
+  lower::mode_from_string(options.mode);  // refuse invalid options before the work
   if (!options.first_convolution.empty()) {
     lower::first_convolution_from_string(options.first_convolution);
   }
-  const std::vector<std::string> names = stage_names();
+  const std::vector<std::string> names = pass_names();
   if (!options.stop_after.empty() && std::ranges::find(names, options.stop_after) == names.end()) {
-    fail(ErrorCode::kInvalidArgument, "stage '{}' is not one of {}", options.stop_after,
+    fail(ErrorCode::kInvalidArgument, "pass '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
   Chain chain{network, options, quantize_options(network, options), {}, {}, {}};
-  for (const Stage& stage : kStages) {
-    chain.progress(stage.name, 0);
-    stage.run(chain);
+  for (const Pass& pass : kPasses) {
+    chain.progress(pass.name, 0);
+    pass.run(chain);
     graph::verify(chain.graph);
-    if (options.on_stage) {
-      options.on_stage({stage.name, chain.graph, [&] { return stage_text(chain); }});
+    if (options.on_pass) {
+      options.on_pass({pass.name, chain.graph, [&] { return graph_or_program_text(chain); }});
     }
-    if (options.stop_after == stage.name) break;
+    if (options.stop_after == pass.name) break;
   }
   CompileResult result;
   result.calibration = chain.calibration;

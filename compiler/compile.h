@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a network to a program: the whole chain of the compiler, behind one function.
+// compile(): the compiler's pipeline from a network to a program.
 #ifndef VTA_COMPILER_COMPILE_H_
 #define VTA_COMPILER_COMPILE_H_
 
@@ -15,7 +15,7 @@
 
 namespace vta {
 
-// Choices of quantization, as the command line has them; "" or none is the method's default
+// Options of quantization as on the command line; "" or empty: the method's default
 // (compiler/quantize/options.h).
 struct QuantizeOptions {
   std::string per_channel, equalize;    // "on", "off"
@@ -27,54 +27,54 @@ struct QuantizeOptions {
   }
 };
 
-// What a stage left; for the time of the call.
-struct StageResult {
-  std::string name;                   // see stage_names()
-  const graph::Graph& graph;          // with the constants' values
-  std::function<std::string()> text;  // the graph's text form; after "lower" a line a layer
+// Result of a pass; valid during the callback.
+struct PassResult {
+  std::string name;                   // one of pass_names()
+  const graph::Graph& graph;          // including the values of constants
+  std::function<std::string()> text;  // the graph's text form; after "lower" one line per layer
 };
 
 struct CompileOptions {
   CoreConfig core;
-  std::string quantize;  // "global", "max", "mse", "kl"; "" is the network's default,
-                         // "mse" if `calibration` is given
+  std::string quantize;  // "global", "max", "mse", "kl"; "": "mse" if `calibration` is given, else
+                         // the network's default
   QuantizeOptions quantize_options;
   std::string mode = "fused";       // "fused", "compatible"
-  std::string first_convolution;    // "host", "core"; "" is the network's default
+  std::string first_convolution;    // "host", "core"; "": the network's default
   std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for all methods but "global";
-                                    // empty: the network's own, else its sample
-  std::function<void(const StageResult& stage)> on_stage;  // after each stage
-  std::string stop_after;  // name of the last stage to run; "" runs all
+                                    // empty: own_calibration()
+  std::function<void(const PassResult& pass)> on_pass;  // after each pass
+  std::string stop_after;                               // name of the last pass to run; "": run all
   std::function<void(const std::string& what, double fraction)> on_progress;  // fraction in [0, 1]
 };
 
-// What the compiler decided for one layer, for the summary table.
+// A layer's row of the summary table.
 struct LayerSummary {
   std::string layer;
   std::string op;
   std::string where;          // "core", "host"
   std::string tiles;          // "th x tw x tco x tci", "" on the host
-  uint64_t macs = 0;          // of the layer and one image (macs_of())
-  uint64_t gemm_counter = 0;  // micro-ops of GEMM without reset
-  uint64_t dram_bytes = 0;    // loads and stores together
+  uint64_t macs = 0;          // of one image (macs_of())
+  uint64_t gemm_counter = 0;  // GEMM micro-ops without reset
+  uint64_t dram_bytes = 0;    // loads and stores
   double macs_per_byte = 0;   // of DRAM; 0 on the host
 };
 
 struct CompileResult {
-  Program program;  // empty (no steps) if stop_after ended the chain before
+  Program program;  // without steps if stop_after is a pass before "lower"
   std::vector<LayerSummary> layers;
-  std::string calibration;  // what scales were chosen on: Calibration::source, "16 images"; "" if
-                            // the method asks for nothing
+  std::string calibration;  // the calibration inputs: Calibration::source or "16 images"; "" if the
+                            // method needs none
 };
 
-// "import", "fold", "quantize", "partition", ... in order.
-std::vector<std::string> stage_names();
+// Names of the passes in order: "import", "fold", "quantize", ...
+std::vector<std::string> pass_names();
 
-// A network that is quantized already is taken as it is; a choice of quantization is refused.
-// Errors: kInvalidArgument, kUnsupported, kOutOfMemory, naming the layer.
+// Compiles a network. One that is quantized already keeps its scales; options of quantization are
+// refused for it. Errors: kInvalidArgument, kUnsupported, kOutOfMemory, naming the layer.
 CompileResult compile(const import::Network& network, const CompileOptions& options);
 
-// What quantization with these options costs, layer by layer. Errors: those of compile(), and
+// Measures the quantization noise with these options, layer by layer. Errors: as compile();
 // kInvalidArgument for a network that is quantized already or has no calibration inputs.
 quantize::Sensitivity measure_sensitivity(const import::Network& network,
                                           const CompileOptions& options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of a core's numbers, for the code that reads, checks, compares and writes them all.
+// core_fields.def as a table, for code that reads, checks, compares or writes all fields of a core.
 #ifndef VTA_CONFIGS_CORE_FIELDS_H_
 #define VTA_CONFIGS_CORE_FIELDS_H_
 
@@ -11,9 +11,9 @@
 namespace vta {
 
 struct CoreField {
-  const char* key;  // of the JSON form
-  uint32_t CoreConfig::* member;
-  uint32_t max;  // the least is 1
+  const char* key;  // in the JSON form
+  uint32_t CoreSizes::* member;
+  uint32_t max;  // the smallest value is 1
   bool power_of_two;
 };
 
@@ -23,15 +23,8 @@ inline constexpr uint32_t kMaxQueueDepth = 65536;
 
 // In the order of the JSON form.
 inline constexpr CoreField kCoreFields[] = {
-    {"batch", &CoreConfig::batch, kMaxBlock, true},
-    {"block_in", &CoreConfig::block_in, kMaxBlock, true},
-    {"block_out", &CoreConfig::block_out, kMaxBlock, true},
-    {"uop_buffer_bytes", &CoreConfig::uop_buffer_bytes, kMaxBufferBytes, true},
-    {"inp_buffer_bytes", &CoreConfig::inp_buffer_bytes, kMaxBufferBytes, true},
-    {"wgt_buffer_bytes", &CoreConfig::wgt_buffer_bytes, kMaxBufferBytes, true},
-    {"acc_buffer_bytes", &CoreConfig::acc_buffer_bytes, kMaxBufferBytes, true},
-    {"command_queue_depth", &CoreConfig::command_queue_depth, kMaxQueueDepth, false},
-    {"token_queue_depth", &CoreConfig::token_queue_depth, kMaxQueueDepth, false},
+#define VTA_CORE_FIELD(key, max, power_of_two, meaning) {#key, &CoreSizes::key, max, power_of_two},
+#include "configs/core_fields.def"
 };
 
 inline constexpr uint32_t kMaxCoreNameChars = 64;

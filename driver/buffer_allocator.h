@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that both the processor and a core on the bus reach. Where it comes from (a kernel module,
-// a reserved piece of DDR, XRT, a test) is an implementation's own business.
+// BufferAllocator: memory shared by the processor and a core on the bus. Implementations take it
+// from a kernel module, a reserved DDR region, XRT or a test.
 #ifndef VTA_DRIVER_BUFFER_ALLOCATOR_H_
 #define VTA_DRIVER_BUFFER_ALLOCATOR_H_
 
@@ -11,16 +11,17 @@
 
 namespace vta::driver {
 
-// A piece of such memory; released with the object. Ranges of the two functions lie inside of it.
+// A block of shared memory, released with the object. Offsets and sizes must be inside the block.
 class Buffer {
  public:
   virtual ~Buffer() = default;
 
   virtual uint8_t* host() = 0;               // mapped into this process
-  virtual uint64_t bus_address() const = 0;  // what the core calls it
-  virtual uint64_t size_bytes() const = 0;   // at least what was asked for
+  virtual uint64_t bus_address() const = 0;  // the core's address
+  virtual uint64_t size_bytes() const = 0;   // at least the requested size
 
-  // What the processor has written, the core sees; and the other way round.
+  // Makes the processor's writes visible to the core, and the core's writes visible to the
+  // processor.
   virtual void sync_to_core(uint64_t offset_bytes, uint64_t size_bytes) = 0;
   virtual void sync_from_core(uint64_t offset_bytes, uint64_t size_bytes) = 0;
 };
@@ -29,11 +30,11 @@ class BufferAllocator {
  public:
   virtual ~BufferAllocator() = default;
 
-  // For people: where the memory comes from ("u-dma-buf udmabuf0, 64 MiB").
+  // Describes the source of the memory for messages ("u-dma-buf udmabuf0, 64 MiB").
   virtual std::string describe() const = 0;
 
-  // Aligned to kArenaAlignmentBytes on the bus; the contents are anything.
-  // Errors: kOutOfMemory, naming the size asked for and the size left.
+  // Allocates uninitialized memory, aligned to kArenaAlignmentBytes on the bus.
+  // Errors: kOutOfMemory, naming the requested size and the free size.
   virtual std::unique_ptr<Buffer> allocate(uint64_t size_bytes) = 0;
 };
 

@@ -11,7 +11,7 @@ DeviceAddress BufferTable::add(std::unique_ptr<Buffer> buffer, uint64_t size_byt
   clear_shared(buffer->host(), size_bytes);
   buffer->sync_to_core(0, size_bytes);
   const uint64_t address_bytes = buffer->bus_address();
-  VTA_ASSERT(!entries_.contains(address_bytes), "an allocator gives no memory out twice");
+  VTA_ASSERT(!entries_.contains(address_bytes), "an allocator returned live memory again");
   entries_[address_bytes] = {std::move(buffer), size_bytes};
   return {address_bytes};
 }
@@ -41,13 +41,14 @@ BufferRange BufferTable::resolve(DeviceAddress address, uint64_t size_bytes) con
   const auto after = entries_.upper_bound(address.bytes);
   const auto found = after == entries_.begin() ? entries_.end() : std::prev(after);
   if (found == entries_.end() || address.bytes - found->first >= found->second.size_bytes) {
-    fail(ErrorCode::kInvalidArgument, "device address {:#x} is in no allocation", address.bytes);
+    fail(ErrorCode::kInvalidArgument, "device address {:#x} is not in any allocation",
+         address.bytes);
   }
   const uint64_t offset_bytes = address.bytes - found->first;
   if (size_bytes > found->second.size_bytes - offset_bytes) {
     fail(ErrorCode::kInvalidArgument,
-         "{} bytes at device address {:#x} go beyond their allocation of {} bytes at {:#x}",
-         size_bytes, address.bytes, found->second.size_bytes, found->first);
+         "{} bytes at device address {:#x} exceed the allocation of {} bytes at {:#x}", size_bytes,
+         address.bytes, found->second.size_bytes, found->first);
   }
   return {found->second.buffer.get(), offset_bytes};
 }

@@ -12,23 +12,23 @@
 
 namespace vta::driver {
 
-// A range inside one buffer.
+// A position inside one buffer.
 struct BufferRange {
   Buffer* buffer;
   uint64_t offset_bytes;
   uint8_t* host() const { return buffer->host() + offset_bytes; }
 };
 
-// The live buffers of a device, by their address on the bus.
+// The live buffers of a device, by bus address.
 class BufferTable {
  public:
-  // Takes a buffer of `size_bytes`, and zeroes it.
+  // Takes ownership of a buffer of `size_bytes` and zeroes it.
   DeviceAddress add(std::unique_ptr<Buffer> buffer, uint64_t size_bytes);
 
   // Errors: kInvalidArgument if no live buffer starts at `address`.
   void remove(DeviceAddress address);
 
-  // Copies, with the syncs that they need. Errors: as resolve(). Empty ones do nothing.
+  // Copies with the necessary syncs. Empty copies do nothing. Errors: any error of resolve().
   void copy_in(DeviceAddress dst, std::span<const uint8_t> src);
   void copy_out(std::span<uint8_t> dst, DeviceAddress src);
 
@@ -38,7 +38,7 @@ class BufferTable {
  private:
   struct Entry {
     std::unique_ptr<Buffer> buffer;
-    uint64_t size_bytes;  // as asked for
+    uint64_t size_bytes;  // as requested
   };
   std::map<uint64_t, Entry> entries_;
 };

@@ -26,25 +26,6 @@ std::string join(const std::vector<std::string>& words) {
 
 }  // namespace
 
-StageCycles& StageCycles::operator+=(const StageCycles& other) {
-  for (size_t stage = 0; stage < kNumCycleStages; ++stage) {
-    for (size_t state = 0; state < kNumStageStates; ++state)
-      of[stage][state] += other.of[stage][state];
-  }
-  return *this;
-}
-
-Counters& Counters::operator+=(const Counters& other) {
-#define VTA_COUNTER(offset, name, description) name += other.name;
-#include "driver/registers.def"
-  if (other.cycles) cycles = cycles.value_or(0) + *other.cycles;
-  if (other.stages) {
-    if (!stages) stages.emplace();
-    *stages += *other.stages;
-  }
-  return *this;
-}
-
 void register_device(const std::string& scheme, DeviceFactory factory) {
   VTA_ASSERT(!scheme.empty() && scheme.find(':') == std::string::npos,
              "a scheme is the part of a URI before ':'");
@@ -57,14 +38,14 @@ std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core) {
   const std::string scheme = uri.substr(0, uri.find(':'));
   DeviceFactory factory;
   {
-    // The factory runs outside the lock: a device made of others ("lockstep:a,b") opens them in its
-    // own.
+    // The factory runs outside the lock, because composite devices ("lockstep:a,b") open other
+    // devices in theirs.
     const std::lock_guard lock(registry().mutex);
     const auto found = registry().factories.find(scheme);
     if (found != registry().factories.end()) factory = found->second;
   }
   if (!factory) {
-    fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', known are: {}", uri, scheme,
+    fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', expected one of: {}", uri, scheme,
          join(registered_schemes()));
   }
   return factory(uri, core);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device: the one seam between software and the accelerator. The simulators, a board and a remote
-// board implement it; nothing above this file knows which one it has.
+// Device: the interface between software and the accelerator. Simulators, boards and remote boards
+// implement it; code above this interface does not depend on which one it uses.
 #ifndef VTA_DRIVER_DEVICE_H_
 #define VTA_DRIVER_DEVICE_H_
 
@@ -9,45 +9,32 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "configs/core_config.h"
-#include "driver/stage_cycles.h"
 #include "hw/isa/layout.h"
+#include "hw/registers/counters.h"
 #include "runtime/base/error.h"
 
 namespace vta::driver {
-
-// What one run of an instruction stream did; the same on every device (hw/isa/README.md,
-// "Counters").
-struct Counters {
-#define VTA_COUNTER(offset, name, description) uint64_t name = 0;
-#include "driver/registers.def"
-  std::optional<uint64_t> cycles;                    // empty where the device does not count time
-  std::optional<StageCycles> stages = std::nullopt;  // likewise
-
-  Counters& operator+=(const Counters& other);
-  bool operator==(const Counters&) const = default;
-};
 
 struct DeviceDescription {
   std::string uri;  // what open() was given
   CoreConfig core;
   bool timed = false;    // counts cycles
-  bool computes = true;  // else counters and cycles only: outputs mean nothing
+  bool computes = true;  // false: only counters and cycles are valid, outputs are not
 };
 
-// An address in the device's memory, in bytes. Not a host pointer.
+// A byte address in device memory. Not a host pointer.
 struct DeviceAddress {
   uint64_t bytes = 0;
 };
 
-// A program stopped with a fault of hw/isa. The message holds the instruction's index, its
-// disassembly and the offending value; a deadlock names each waiting stage's instruction and the
-// token that it waits for.
+// A program stopped with a fault defined in hw/isa. The message holds the instruction's index, its
+// disassembly and the offending value; for a deadlock, the instruction of each waiting stage and
+// the token that it waits for.
 class DeviceFault : public Error {
  public:
   DeviceFault(isa::FaultCode fault, uint32_t instruction_index, uint64_t value,
@@ -62,24 +49,24 @@ class DeviceFault : public Error {
 };
 
 struct RunRequest {
-  DeviceAddress arena;       // what dram_base counts from; a multiple of kArenaAlignmentBytes
+  DeviceAddress arena;       // base of dram_base; a multiple of kArenaAlignmentBytes
   uint64_t arena_bytes = 0;  // accesses beyond it are faults
-  uint64_t program_offset_bytes =
-      0;  // of the first instruction, from the arena's start; a multiple of 16
+  // Of the first instruction, from the start of the arena; a multiple of 16.
+  uint64_t program_offset_bytes = 0;
   uint32_t num_instructions = 0;
   std::chrono::milliseconds timeout{60'000};  // wall-clock time
-  std::string name = "program";               // for people who look at the run
+  std::string name = "program";               // shown in traces of the run
 };
 
-// Used from one thread at a time. Several devices may be used by several threads at once.
+// One device must be used by one thread at a time; different devices may be used concurrently.
 class Device {
  public:
   virtual ~Device() = default;
 
   virtual DeviceDescription describe() const = 0;
 
-  // Device memory, zeroed, aligned to kArenaAlignmentBytes, released by free().
-  // Errors: kOutOfMemory, naming the size asked for and the size left.
+  // Allocates zeroed device memory, aligned to kArenaAlignmentBytes, until free().
+  // Errors: kOutOfMemory, naming the requested size and the free size.
   virtual DeviceAddress allocate(uint64_t size_bytes) = 0;
   virtual void free(DeviceAddress address) = 0;
 
@@ -90,22 +77,23 @@ class Device {
 
   // Runs an instruction stream to its FINISH.
   // Errors: DeviceFault; kTimeout (the device is reset before this returns); kInvalidArgument for a
-  // request outside its allocation. After an error the device can run again.
+  // request outside its allocation. The device is usable again after an error.
   virtual Counters run(const RunRequest& request) = 0;
 };
 
 inline constexpr uint64_t kArenaAlignmentBytes = 4096;
 
-// Opens devices by the part of the URI before ':' ("functional", "rtl", "rpc"); each program
-// registers those that it links.
+// Registers the factory for a scheme, the part of a URI before ':' ("functional", "rtl", "rpc").
+// Each program registers the devices that it links.
 using DeviceFactory =
     std::function<std::unique_ptr<Device>(const std::string& uri, const CoreConfig& core)>;
 void register_device(const std::string& scheme, DeviceFactory factory);
 
-// Errors: kNotFound for an unknown scheme, listing the known ones; what the factory throws.
+// Opens a device. Errors: kNotFound for an unknown scheme, listing the known ones; any error of the
+// factory.
 std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core);
 
-// Schemes that open() knows, sorted.
+// The registered schemes, sorted.
 std::vector<std::string> registered_schemes();
 
 }  // namespace vta::driver

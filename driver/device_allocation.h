@@ -9,17 +9,17 @@
 
 namespace vta::driver {
 
-// Device memory for as long as this lives; the device outlives it. A device that cannot take it
-// back any more, because its board or its server is gone, keeps nobody from ending.
+// Device memory that is freed with this object; the device must outlive it. Errors of free(), for
+// example from a lost board or server, are ignored.
 class DeviceAllocation {
  public:
-  // Errors: those of Device::allocate().
+  // Errors: any error of Device::allocate().
   DeviceAllocation(Device& device, uint64_t size_bytes)
       : device_(device), address_(device.allocate(size_bytes)) {}
   ~DeviceAllocation() {
     try {
       device_.free(address_);
-    } catch (const std::exception&) {  // who uses the device next hears of it
+    } catch (const std::exception&) {  // the next use of the device reports it
     }
   }
   DeviceAllocation(const DeviceAllocation&) = delete;

@@ -9,34 +9,34 @@
 namespace vta::driver {
 namespace {
 
-// Only for sizes that were compared with a capacity before, so that the sum cannot wrap.
+// Only for sizes already checked against the capacity, so that the sum cannot wrap.
 uint64_t round_up_to_page(uint64_t size_bytes) {
   return round_up(size_bytes, kArenaAlignmentBytes);
 }
 
-// A block and what aligns it have a size that this machine can say: 4 GiB are too much for 32 bits.
+// The largest block that, with its alignment, fits the host's address type: 4 GiB exceed 32 bits.
 constexpr uint64_t kMaxHostBlockBytes = SIZE_MAX - kArenaAlignmentBytes;
 
 }  // namespace
 
 DeviceAddress DeviceMemory::allocate(uint64_t size_bytes) {
-  if (size_bytes == 0) fail(ErrorCode::kInvalidArgument, "allocate: 0 bytes asked for");
+  if (size_bytes == 0) fail(ErrorCode::kInvalidArgument, "allocate: 0 bytes requested");
   const uint64_t left_bytes = capacity_bytes_ - used_bytes_;
   if (size_bytes > left_bytes || round_up_to_page(size_bytes) > left_bytes) {
     fail(ErrorCode::kOutOfMemory,
-         "allocate: {} bytes asked for, {} bytes left of the device's {} bytes", size_bytes,
+         "allocate: {} bytes requested, {} of the device's {} bytes are free", size_bytes,
          left_bytes, capacity_bytes_);
   }
   const uint64_t block_bytes = round_up_to_page(size_bytes);
-  // calloc, because the system gives large blocks as untouched zero pages: an arena of 4 GiB costs
-  // only what a program uses of it.
+  // calloc() gets large blocks as untouched zero pages: an arena of 4 GiB costs only the pages that
+  // a program uses.
   Block block{{}, nullptr, size_bytes};
   if (block_bytes <= kMaxHostBlockBytes) {
     block.host.reset(static_cast<uint8_t*>(
         std::calloc(static_cast<size_t>(block_bytes + kArenaAlignmentBytes), 1)));
   }
   if (block.host == nullptr) {
-    fail(ErrorCode::kOutOfMemory, "allocate: the host has no {} bytes for the device's memory",
+    fail(ErrorCode::kOutOfMemory, "allocate: the host cannot allocate {} bytes of device memory",
          block_bytes);
   }
   const uint64_t misaligned_bytes =
@@ -73,17 +73,19 @@ void DeviceMemory::copy_out(std::span<uint8_t> dst, DeviceAddress src) const {
 uint8_t* DeviceMemory::resolve(DeviceAddress address, uint64_t size_bytes) const {
   auto after = blocks_.upper_bound(address.bytes);
   if (after == blocks_.begin()) {
-    fail(ErrorCode::kInvalidArgument, "device address {:#x} is in no allocation", address.bytes);
+    fail(ErrorCode::kInvalidArgument, "device address {:#x} is not in any allocation",
+         address.bytes);
   }
   const auto& [start_bytes, block] = *std::prev(after);
   const uint64_t offset_bytes = address.bytes - start_bytes;
   if (offset_bytes >= block.size_bytes) {
-    fail(ErrorCode::kInvalidArgument, "device address {:#x} is in no allocation", address.bytes);
+    fail(ErrorCode::kInvalidArgument, "device address {:#x} is not in any allocation",
+         address.bytes);
   }
   if (size_bytes > block.size_bytes - offset_bytes) {
     fail(ErrorCode::kInvalidArgument,
-         "{} bytes at device address {:#x} go beyond their allocation of {} bytes at {:#x}",
-         size_bytes, address.bytes, block.size_bytes, start_bytes);
+         "{} bytes at device address {:#x} exceed the allocation of {} bytes at {:#x}", size_bytes,
+         address.bytes, block.size_bytes, start_bytes);
   }
   return block.data + offset_bytes;
 }

@@ -8,21 +8,20 @@ namespace {
 
 void require(const char* name, uint32_t value, uint32_t limit) {
   if (value < 1 || value > limit) {
-    fail(ErrorCode::kInvalidArgument, "evaluation: {} is {}, must be from 1 to {}", name, value,
-         limit);
+    fail(ErrorCode::kInvalidArgument, "evaluation: {} is {}, expected 1 to {}", name, value, limit);
   }
 }
 
 }  // namespace
 
-EvaluationSteps::EvaluationSteps(uint32_t number, uint32_t repeat)
+IncrementalEvaluation::IncrementalEvaluation(uint32_t number, uint32_t repeat)
     : number_(number), repeat_(repeat) {
   require("number", number, kMaxSampleRuns);
   require("repeat", repeat, kMaxSamplesOfEvaluation);
 }
 
-void EvaluationSteps::step(Device& device, const RunRequest& request) {
-  VTA_ASSERT(!done(), "all samples are there");
+void IncrementalEvaluation::run_once(Device& device, const RunRequest& request) {
+  VTA_ASSERT(!done(), "the evaluation is complete");
   const Stopwatch stopwatch;
   result_.counters = device.run(request);
   sample_seconds_ += stopwatch.seconds();
@@ -33,12 +32,12 @@ void EvaluationSteps::step(Device& device, const RunRequest& request) {
 }
 
 Evaluation evaluate(Device& device, const RunRequest& request, uint32_t number, uint32_t repeat) {
-  if (const auto elsewhere = dynamic_cast<EvaluatingDevice*>(&device)) {
-    return elsewhere->evaluate(request, number, repeat);
+  if (const auto remote = dynamic_cast<EvaluatingDevice*>(&device)) {
+    return remote->evaluate(request, number, repeat);
   }
-  EvaluationSteps steps(number, repeat);
-  while (!steps.done()) steps.step(device, request);
-  return steps.result();
+  IncrementalEvaluation evaluation(number, repeat);
+  while (!evaluation.done()) evaluation.run_once(device, request);
+  return evaluation.result();
 }
 
 }  // namespace vta::driver

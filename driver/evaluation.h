@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long a stream takes: it is run many times and timed where the device is, without the way to
-// it.
+// Evaluation: times repeated runs of a stream on the machine of the device, without the
+// latency of the connection to a remote device.
 #ifndef VTA_DRIVER_EVALUATION_H_
 #define VTA_DRIVER_EVALUATION_H_
 
@@ -14,41 +14,41 @@ namespace vta::driver {
 
 struct Evaluation {
   Counters counters;            // of the last run
-  std::vector<double> seconds;  // a run's, by sample: the mean of the runs of one sample
+  std::vector<double> seconds;  // per run, by sample: the mean of the sample's runs
 };
 
 inline constexpr uint32_t kMaxSampleRuns = 1'000'000;
 inline constexpr uint32_t kMaxSamplesOfEvaluation = 4096;
 
-// An evaluation run by run, for those who do something else between runs.
-class EvaluationSteps {
+// An evaluation that the caller advances run by run, so that it can do other work between runs.
+class IncrementalEvaluation {
  public:
-  // `repeat` samples of `number` runs each. Errors: kInvalidArgument if either is 0 or beyond its
+  // `repeat` samples of `number` runs each. Errors: kInvalidArgument if either is 0 or exceeds its
   // limit above.
-  EvaluationSteps(uint32_t number, uint32_t repeat);
+  IncrementalEvaluation(uint32_t number, uint32_t repeat);
 
   bool done() const { return result_.seconds.size() == repeat_; }
-  // Runs once. Errors: those of Device::run().
-  void step(Device& device, const RunRequest& request);
-  // When it is done.
+  // Runs the stream once. Errors: any error of Device::run().
+  void run_once(Device& device, const RunRequest& request);
+  // Valid once done().
   const Evaluation& result() const { return result_; }
 
  private:
   const uint32_t number_, repeat_;
-  uint32_t runs_ = 0;          // of the sample
-  double sample_seconds_ = 0;  // of these runs
+  uint32_t runs_ = 0;          // of the current sample
+  double sample_seconds_ = 0;  // sum of those runs
   Evaluation result_;
 };
 
-// A device that is elsewhere and evaluates there.
+// A remote device that times runs on its own machine.
 class EvaluatingDevice {
  public:
   virtual ~EvaluatingDevice() = default;
   virtual Evaluation evaluate(const RunRequest& request, uint32_t number, uint32_t repeat) = 0;
 };
 
-// Runs the stream number x repeat times on what its arena holds; each run finds the arena as the
-// one before left it. Errors: as EvaluationSteps.
+// Runs the stream number x repeat times. Each run starts with the arena as the previous run left
+// it. Errors: as IncrementalEvaluation.
 Evaluation evaluate(Device& device, const RunRequest& request, uint32_t number, uint32_t repeat);
 
 }  // namespace vta::driver

@@ -28,14 +28,14 @@ std::string reason(const Fault& fault, const isa::Instruction& instruction,
     case isa::kReservedBits:
       return fmt::format("bit {} must be zero", value);
     case isa::kIllegalMemory:
-      return fmt::format("memory {} cannot be used here", value);
+      return fmt::format("memory {} is not allowed here", value);
     case isa::kIllegalPadding:
       return fmt::format("pads {:#06x} where none are allowed", value);
     case isa::kScratchpadRange:
-      return fmt::format("ends at element {} of a memory of {}", value,
+      return fmt::format("ends at element {}; the memory has {}", value,
                          depth_of(instruction.memory, config));
     case isa::kDramRange:
-      return fmt::format("ends at byte {} of an arena of {}", value, arena_bytes);
+      return fmt::format("ends at byte {}; the arena has {}", value, arena_bytes);
     case isa::kIllegalAluOpcode:
       return fmt::format("ALU opcode {} does not exist on this core", value);
     case isa::kIllegalReq:
@@ -71,13 +71,13 @@ std::string at(uint32_t index, std::span<const isa::InstructionBits> stream,
                      isa::disassemble(isa::decode(stream[index], config)));
 }
 
-// "gemm_to_load" -> "a token from gemm", "room for a token to gemm".
+// "gemm_to_load" -> "a token from gemm", "space for a token to load".
 std::string awaited(const WaitingStage& waiting) {
   const size_t middle = waiting.channel.find("_to_");
   if (middle == std::string::npos) {
-    return fmt::format("{} {}", waiting.for_room ? "room in" : "data from", waiting.channel);
+    return fmt::format("{} {}", waiting.for_space ? "space in" : "data from", waiting.channel);
   }
-  if (waiting.for_room) return "room for a token to " + waiting.channel.substr(middle + 4);
+  if (waiting.for_space) return "space for a token to " + waiting.channel.substr(middle + 4);
   return "a token from " + waiting.channel.substr(0, middle);
 }
 
@@ -97,7 +97,7 @@ std::string deadlock_message(const Fault& fault, std::span<const isa::Instructio
 std::string fault_message(const Fault& fault, std::span<const isa::InstructionBits> stream,
                           const CoreConfig& config, uint64_t arena_bytes) {
   if (fault.code == isa::kNoFinish)
-    return fmt::format("no FINISH among {} instructions", stream.size());
+    return fmt::format("no FINISH in {} instructions", stream.size());
   if (fault.code == isa::kDeadlock) return deadlock_message(fault, stream, config);
   const isa::Instruction instruction =
       fault.index < stream.size() ? isa::decode(stream[fault.index], config) : isa::Instruction{};

@@ -11,15 +11,15 @@
 
 namespace vta::driver {
 
-// A stage that cannot go on at the end of a run.
+// A stage that is still waiting at the end of a run.
 struct WaitingStage {
   std::string stage;            // "load", "gemm", "alu", "store", "fetch"
-  uint32_t index = UINT32_MAX;  // of its instruction; UINT32_MAX: not known
-  std::string channel;          // that it waits at, "gemm_to_load"; empty: not known
-  bool for_room = false;
+  uint32_t index = UINT32_MAX;  // of its instruction; UINT32_MAX: unknown
+  std::string channel;          // that it waits on, "gemm_to_load"; empty: unknown
+  bool for_space = false;       // true: waits to push; false: waits to pop
 };
 
-// How a run of the core ended that was not well.
+// The fault that ended a run of the core.
 struct Fault {
   isa::FaultCode code = isa::kNoFault;
   uint32_t index = 0;                 // of the instruction
@@ -27,9 +27,9 @@ struct Fault {
   std::vector<WaitingStage> waiting;  // of a deadlock
 };
 
-// One line: the instruction's index and disassembly, the offending value and its limit; of a
-// deadlock each waiting stage, its instruction and the token or room that it waits for, as far as
-// they are known.
+// Returns one line: the instruction's index and disassembly, the offending value and its limit; for
+// a deadlock, each waiting stage, its instruction and the token or space that it waits for, as far
+// as known.
 std::string fault_message(const Fault& fault, std::span<const isa::InstructionBits> stream,
                           const CoreConfig& config, uint64_t arena_bytes);
 

@@ -6,15 +6,15 @@
 
 namespace vta::driver {
 
-// The line that a core raises at the end of a run.
+// The interrupt that a core raises at the end of a run.
 class InterruptLine {
  public:
   virtual ~InterruptLine() = default;
 
-  // Called before each run: the next wait() is for this run.
+  // Called before each run, so that the next wait() is for this run.
   virtual void arm() = 0;
 
-  // Until the interrupt came or `longest` has passed; may come back earlier for no reason.
+  // Waits for the interrupt, at most for `longest`; may return early.
   virtual void wait(std::chrono::milliseconds longest) = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace vta::driver {
 
-// A device whose memory is DeviceMemory, with its errors; what it is and how it runs is left open.
+// Base of devices whose memory is a DeviceMemory. Derived classes implement describe() and run().
 class MemoryDevice : public Device {
  public:
   DeviceAddress allocate(uint64_t size_bytes) override { return memory_.allocate(size_bytes); }
@@ -19,7 +19,7 @@ class MemoryDevice : public Device {
  protected:
   explicit MemoryDevice(uint64_t capacity_bytes) : memory_(capacity_bytes) {}
 
-  // The arena of a request, inside one block. Errors: kInvalidArgument.
+  // The host memory of a request's arena. Errors: kInvalidArgument if it is not inside one block.
   uint8_t* arena_of(const RunRequest& request) const {
     return memory_.resolve(request.arena, request.arena_bytes);
   }

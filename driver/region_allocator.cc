@@ -12,10 +12,10 @@
 namespace vta::driver {
 namespace {
 
-// A region and its free ranges; shared by the allocator and all pieces.
+// A region and its free ranges, shared by the allocator and all its buffers.
 struct Region {
   std::unique_ptr<Buffer> buffer;
-  std::map<uint64_t, uint64_t> free_bytes;  // by offset; neighbours are merged
+  std::map<uint64_t, uint64_t> free_bytes;  // by offset; adjacent ranges are merged
 
   uint64_t left_bytes() const {
     uint64_t sum = 0;
@@ -70,7 +70,7 @@ class RegionAllocator : public BufferAllocator {
       : region_(std::make_shared<Region>()), name_(std::move(name)) {
     const uint64_t whole = buffer->size_bytes() / kArenaAlignmentBytes * kArenaAlignmentBytes;
     if (buffer->bus_address() % kArenaAlignmentBytes != 0 || whole == 0) {
-      fail(ErrorCode::kDevice, "{}: {} bytes at {:#x} hold no page of {} bytes", name_,
+      fail(ErrorCode::kDevice, "{}: {} bytes at {:#x} do not contain a page of {} bytes", name_,
            buffer->size_bytes(), buffer->bus_address(), kArenaAlignmentBytes);
     }
     region_->buffer = std::move(buffer);
@@ -87,7 +87,8 @@ class RegionAllocator : public BufferAllocator {
     const auto found = std::find_if(region_->free_bytes.begin(), region_->free_bytes.end(), fits);
     if (found == region_->free_bytes.end()) refuse(size_bytes);
     const auto [offset, free] = *found;
-    // Cannot wrap: `free` is a number of whole pages that is not less.
+    // Cannot wrap: the largest free range is a multiple of the page size and not less than
+    // `size_bytes`.
     const uint64_t taken = round_up(size_bytes, kArenaAlignmentBytes);
     region_->free_bytes.erase(found);
     if (free > taken) region_->free_bytes[offset + taken] = free - taken;
@@ -99,8 +100,8 @@ class RegionAllocator : public BufferAllocator {
     uint64_t largest = 0;
     for (const auto& [offset, bytes] : region_->free_bytes) largest = std::max(largest, bytes);
     fail(ErrorCode::kOutOfMemory,
-         "allocate: {} bytes asked for, {} bytes left of {} in pieces of at most {}", size_bytes,
-         region_->left_bytes(), describe(), largest);
+         "allocate: {} bytes requested, {} bytes of {} are free, the largest range has {}",
+         size_bytes, region_->left_bytes(), describe(), largest);
   }
 
   std::shared_ptr<Region> region_;

@@ -9,9 +9,9 @@
 
 namespace vta::driver {
 
-// Gives out pieces of one large buffer, pages of kArenaAlignmentBytes, the lowest that fits first.
-// The pieces outlive the allocator. `name` for describe().
-// Errors: kDevice if the buffer is not aligned to a page on the bus, or smaller than one.
+// Returns an allocator of parts of one large buffer, first fit, in pages of kArenaAlignmentBytes.
+// The allocated buffers may outlive the allocator. `name`: for describe(). Errors: kDevice if the
+// buffer is not page-aligned on the bus or smaller than a page.
 std::unique_ptr<BufferAllocator> make_region_allocator(std::unique_ptr<Buffer> region,
                                                        const std::string& name);
 

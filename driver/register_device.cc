@@ -18,11 +18,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kBusBytes = uint64_t{1} << 32;  // dram_base_bytes has 32 bits
-// A soft reset ends when the last burst has its answer: microseconds, unless memory is gone.
-constexpr std::chrono::milliseconds kLongestReset{1000};
-// Short runs end while the processor looks; during long ones it sleeps.
+// A soft reset ends when the last burst has its response: microseconds, unless the memory hangs.
+constexpr std::chrono::milliseconds kMaxReset{1000};
+// The processor polls during short runs and sleeps during long ones.
 constexpr std::chrono::microseconds kEagerPolling{200}, kPollInterval{100};
-constexpr std::chrono::milliseconds kLongestInterruptWait{100};  // then status is looked at again
+constexpr std::chrono::milliseconds kMaxInterruptWait{100};  // then status is polled again
 
 constexpr const char* kPortNames[] = {"fetch", "load", "uop", "acc", "store"};
 
@@ -34,10 +34,11 @@ std::vector<std::string> names_of(uint32_t bits, std::span<const char* const> na
   return set;
 }
 
-// The hardware counts the cycles in which it finds out that a run has ended, too: all stages are
-// idle in them if it ended well. In the simulators' first cycle all stages leave their reset, which
-// counts as busy; the hardware's have left it before.
-void count_as_simulators_do(Counters& counters) {
+// Adjusts the stage cycles to match the simulators. The hardware also counts the cycles in which
+// it detects the end of a run; after a run without fault all stages are idle in them. The
+// simulators count a first cycle in which all stages leave reset, as busy; in hardware reset ends
+// earlier.
+void match_simulators(Counters& counters) {
   *counters.cycles -= std::min<uint64_t>(*counters.cycles, kRunEndCycles - 1);
   for (auto& states : counters.stages->of) {
     uint64_t& idle = states[kStageState_idle];
@@ -57,11 +58,12 @@ class RegisterDevice : public Device {
   DeviceDescription describe() const override { return {uri_, core_, true}; }
 
   DeviceAddress allocate(uint64_t size_bytes) override {
-    if (size_bytes == 0) fail(ErrorCode::kInvalidArgument, "allocate: 0 bytes asked for");
+    if (size_bytes == 0) fail(ErrorCode::kInvalidArgument, "allocate: 0 bytes requested");
     std::unique_ptr<Buffer> buffer = access_.buffers->allocate(size_bytes);
     const uint64_t address = buffer->bus_address();
     if (address % kArenaAlignmentBytes != 0 || address + size_bytes > kBusBytes) {
-      fail(ErrorCode::kDevice, "{}: {} gives {} bytes at {:#x}, which the core cannot reach", uri_,
+      fail(ErrorCode::kDevice,
+           "{}: {} returned {} bytes at {:#x}, beyond the core's 32-bit addresses", uri_,
            access_.buffers->describe(), size_bytes, address);
     }
     return buffers_.add(std::move(buffer), size_bytes);
@@ -80,12 +82,12 @@ class RegisterDevice : public Device {
     start(request);
     const uint32_t status = wait_for_end(deadline);
     if ((status & (kBits_status_done | kBits_status_fault)) == 0) {
-      reset();  // from then on memory is the program's no more
+      reset();  // the program can no longer access memory
       fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
     }
     if ((status & kBits_status_fault) != 0) throw_fault(request, arena, status);
     Counters counters = read_counters(bus());
-    count_as_simulators_do(counters);
+    match_simulators(counters);
     return counters;
   }
 
@@ -94,13 +96,13 @@ class RegisterDevice : public Device {
 
   void reset() {
     bus().write(kRegister_control, kBits_control_soft_reset);
-    const Clock::time_point deadline = Clock::now() + kLongestReset;
+    const Clock::time_point deadline = Clock::now() + kMaxReset;
     while ((bus().read(kRegister_status) & kBits_status_idle) == 0) {
       if (Clock::now() > deadline) {
         fail(ErrorCode::kDevice,
-             "core at {}: it does not come out of its reset within {} ms (status {:#x}): memory "
-             "does not answer; program the FPGA again",
-             uri_, kLongestReset.count(), bus().read(kRegister_status));
+             "core at {}: it does not leave reset within {} ms (status {:#x}): memory "
+             "does not respond; program the FPGA again",
+             uri_, kMaxReset.count(), bus().read(kRegister_status));
       }
     }
   }
@@ -115,11 +117,11 @@ class RegisterDevice : public Device {
     bus().write(kRegister_control, kBits_control_start);
   }
 
-  // The last status.
+  // Returns the last status read.
   uint32_t wait_for_end(Clock::time_point deadline) {
     const Clock::time_point eager_end = Clock::now() + kEagerPolling;
     while (true) {
-      // Looked at before the time is: a run that ended is never called late.
+      // Read before the clock, so that a run that has ended never counts as a timeout.
       const Clock::time_point now = Clock::now();
       const uint32_t status = bus().read(kRegister_status);
       if ((status & (kBits_status_done | kBits_status_fault)) != 0 || now >= deadline) {
@@ -135,7 +137,7 @@ class RegisterDevice : public Device {
       return;
     }
     const auto whole = std::chrono::ceil<std::chrono::milliseconds>(
-        std::min<Clock::duration>(left, kLongestInterruptWait));
+        std::min<Clock::duration>(left, kMaxInterruptWait));
     access_.interrupt->wait(whole);
   }
 
@@ -143,8 +145,8 @@ class RegisterDevice : public Device {
                                 uint32_t status) {
     if (const uint32_t ports = bus().read(kRegister_bus_error); ports != 0) {
       fail(ErrorCode::kDevice,
-           "core at {}: memory answered with errors at {}: the arena at {:#x} is not where the bus "
-           "has memory",
+           "core at {}: memory responded with errors at {}: the bus has no memory at the "
+           "arena's address {:#x}",
            uri_, fmt::join(names_of(ports, kPortNames), ", "), request.arena.bytes);
     }
     Fault fault;
@@ -152,7 +154,7 @@ class RegisterDevice : public Device {
     fault.index = bus().read(kRegister_fault_index);
     fault.value = read_register64(bus(), kRegister_fault_value);
     if (fault.code == isa::kDeadlock) fault.waiting = waiting_stages(status, fault.index);
-    // Read now and not before the run: a look at uncached memory for every run would be slow.
+    // Read only for faults: reading uncached memory in every run would be slow.
     arena.buffer->sync_from_core(arena.offset_bytes + request.program_offset_bytes,
                                  uint64_t{request.num_instructions} * isa::kInstructionBytes);
     throw DeviceFault(
@@ -175,7 +177,7 @@ class RegisterDevice : public Device {
   const std::string uri_;
   const CoreConfig core_;
   CoreAccess access_;
-  BufferTable buffers_;  // goes before the allocator does
+  BufferTable buffers_;  // destroyed before the allocator
 };
 
 }  // namespace
@@ -192,7 +194,7 @@ void check_core(RegisterBus& registers, const std::string& name, const CoreConfi
   if (found.extension != core.extension) {
     differences.push_back(fmt::format("extension is {}, not {}", found.extension, core.extension));
   }
-  fail(ErrorCode::kDevice, "core at {}: it is not {}: its registers say that {}", name, core.name,
+  fail(ErrorCode::kDevice, "core at {}: expected core {}, but in its registers {}", name, core.name,
        fmt::join(differences, ", "));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RegisterDevice: a core of real registers and memory as a Device. Boards differ in how registers
-// and memory are reached only (CoreAccess); what is done with them is written here, once.
+// RegisterDevice: the Device of a hardware core with registers and memory. Boards differ only in
+// the access to registers and memory (CoreAccess); the protocol is implemented here.
 #ifndef VTA_DRIVER_REGISTER_DEVICE_H_
 #define VTA_DRIVER_REGISTER_DEVICE_H_
 
@@ -11,27 +11,27 @@
 #include "driver/buffer_allocator.h"
 #include "driver/device.h"
 #include "driver/interrupt_line.h"
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 
 namespace vta::driver {
 
 struct CoreAccess {
   std::unique_ptr<RegisterBus> registers;
   std::unique_ptr<BufferAllocator> buffers;
-  std::unique_ptr<InterruptLine> interrupt = nullptr;  // null: the end of a run is polled for
+  std::unique_ptr<InterruptLine> interrupt = nullptr;  // null: poll for the end of a run
 };
 
-// The core behind `access` for programs of `core`. Its counters, cycles, faults and messages are
-// those of the RTL simulator; of a deadlock it knows which stages wait, and the instruction of the
-// first only. A bus error is a kDevice error that names the ports.
-// Device addresses are addresses on the bus.
-// Errors: kDevice, naming `uri`: no core there, a core whose registers say another configuration
-// than `core` (with each value that differs), one that does not come out of its reset.
+// Opens the core of `access` for programs of `core`. Counters, cycles, faults and messages equal
+// those of the RTL simulator; for a deadlock, the device reports which stages wait but the
+// instruction of the first one only. A bus error is a kDevice error that names the ports. Device
+// addresses are bus addresses. Errors: kDevice, naming `uri`, if there is no core, if its registers
+// report another configuration than `core` (naming each value that differs), or if it does not
+// leave reset.
 std::unique_ptr<Device> make_register_device(const std::string& uri, const CoreConfig& core,
                                              CoreAccess access);
 
-// Errors: kDevice, naming `name`, if the registers' configuration is not `core`; names each value
-// that differs.
+// Checks that the registers report the configuration `core`.
+// Errors: kDevice with `name` and each value that differs.
 void check_core(RegisterBus& registers, const std::string& name, const CoreConfig& core);
 
 }  // namespace vta::driver

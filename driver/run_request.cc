@@ -20,7 +20,7 @@ void check(const RunRequest& request) {
   }
   if (offset > request.arena_bytes || size > request.arena_bytes - offset) {
     fail(ErrorCode::kInvalidArgument,
-         "program of {} instructions at offset {} ends beyond the arena of {} bytes",
+         "program of {} instructions at offset {} exceeds the arena of {} bytes",
          request.num_instructions, offset, request.arena_bytes);
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every device does with a RunRequest before it runs: check it, find its instructions, turn
-// its timeout into a moment.
+// Checks a RunRequest, reads its instructions and computes its deadline, for every device.
 #ifndef VTA_DRIVER_RUN_REQUEST_H_
 #define VTA_DRIVER_RUN_REQUEST_H_
 
@@ -14,16 +13,15 @@
 
 namespace vta::driver {
 
-// Errors: kInvalidArgument for an arena or a program that is not aligned, and for a program that is
-// not inside the arena. That the arena is inside one allocation is the device's to check.
+// Errors: kInvalidArgument for an arena or a program that is not aligned, and for a program outside
+// the arena. The device checks that the arena is inside one allocation.
 void check(const RunRequest& request);
 
-// The program of a checked request. `arena` is the host's view of the arena, shared
-// with a core perhaps.
+// Copies the program of a checked request. `arena`: the host's view of the arena, which may be
+// shared with a core.
 std::vector<isa::InstructionBits> instructions_of(const RunRequest& request, const uint8_t* arena);
 
-// `timeout` from now on; the clock's end for one that goes beyond it, as `milliseconds::max()`
-// does.
+// Now plus `timeout`, saturated to the maximum time point.
 std::chrono::steady_clock::time_point deadline_after(std::chrono::milliseconds timeout);
 
 }  // namespace vta::driver

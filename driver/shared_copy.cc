@@ -21,7 +21,7 @@ void for_each_aligned(const uint8_t* address, uint64_t size_bytes, OnByte&& on_b
   for (; offset < size_bytes; ++offset) on_byte(offset);
 }
 
-// Volatile: the compiler neither merges the accesses nor makes a call of memcpy() of them.
+// Volatile, so that the compiler neither merges the accesses nor replaces them by memcpy().
 volatile Word& word_at(uint8_t* shared, uint64_t offset) {
   return *reinterpret_cast<volatile Word*>(shared + offset);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents name exists: links, paths, commands and their options, fields of configuration files.
+"""Checks that everything the documents name exists: links, paths, commands and their options, scripts; and that every
+field of the configuration files is documented.
 
 Example:
   scripts/check_docs.py
@@ -39,7 +40,7 @@ def link_problems(path, text):
 
 
 def path_problems(text, folders):
-    """Paths in code that start with a folder of the root; patterns and things that a build makes are left out."""
+    """Paths in code spans that start with a folder of the root. Patterns must match a file."""
     pattern = re.compile(PATH.pattern % "|".join(folders))
     for code in CODE.findall(text):
         for name in pattern.findall(code):
@@ -57,7 +58,7 @@ def tool_sources(tool):
 
 
 def command_problems(text):
-    """Subcommands and options of our tools, looked for as strings in their sources."""
+    """Subcommands and options of the project's tools, searched as strings in their sources."""
     known = {tool: tool_sources(tool) for tool in TOOLS}
     for code in CODE.findall(text):
         for tool, arguments in COMMAND.findall(code):
@@ -71,7 +72,7 @@ def command_problems(text):
 
 
 def field_problems():
-    """Every field of the configuration files is described beside them."""
+    """Fields of configuration files that configs/README.md does not describe."""
     for folder, chapter in [("configs/cores", "configs/README.md"), ("configs/boards", "configs/README.md")]:
         if not (sources.ROOT / chapter).is_file():
             yield f"{chapter}: missing"

@@ -1,42 +1,117 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom: the right column of ARCHITECTURE.md's table of layers, checked.
+"""Checks the layers and the includes: every folder of sources has a row in LAYERS, a row names only folders above it,
+no headers include each other in a cycle, no modules do but the listed ones, and the table in ARCHITECTURE.md is this one.
 
 Example:
   scripts/check_layers.py
+  scripts/check_layers.py --print    # the table of layers in Markdown
+  scripts/check_layers.py --write    # puts it into ARCHITECTURE.md
 """
+import argparse
 import re
 import sys
 
 import sources
 
-ALL = [""]
+ALL = "all"
+BASE = "runtime/base"
+TENSOR = "runtime/tensor"
 
-# Folder -> folders that it may include besides itself. The longest folder that holds a file decides.
-LAYERS = {
-    "runtime/base": [],
-    "runtime/tensor": ["runtime/base"],
-    "runtime/program": ["runtime/base", "runtime/tensor", "configs", "hw/isa"],
-    "runtime/session": ["runtime/base", "runtime/tensor", "runtime/program", "configs", "driver", "hw/isa"],
-    "runtime/host": ["runtime/base", "runtime/tensor"],
-    "runtime/dataset": ["runtime/base", "runtime/tensor", "runtime/host"],
-    "runtime/rpc": ["runtime/base", "configs", "driver", "hw/isa"],
-    "runtime/rpc/tool": ["runtime/rpc", "runtime/base", "configs", "driver", "hw/isa", "sim"],
-    "configs": ["runtime/base"],
-    "hw/isa": ["runtime/base", "configs"],
-    "hw/hls": [],
-    "hw/core": ["hw/isa", "hw/hls"],
-    "hw/hlsc": ["runtime/base"],
-    "driver": ["runtime/base", "configs", "hw/isa"],
-    "driver/tool": ALL,
-    "sim": ["driver", "hw", "configs", "runtime/base"],
-    "sim/memory": ["configs", "runtime/base"],
-    "sim/network": ["sim/memory", "hw/hls", "configs", "runtime/base"],
-    "sim/tool": ALL,
-    "compiler": ["runtime/base", "runtime/tensor", "runtime/program", "runtime/host", "configs", "hw/isa"],
-    "compiler/tool": ALL,
-    "tests": ALL,
-}
+# (folder, what it holds, folders that it may include besides itself), from the bottom to the top: a folder may include
+# rows above its own only, so there are no cycles of folders. Subfolders are rows of their own.
+LAYERS = [
+    (BASE, "errors, files, arrays, random numbers", []),
+    (TENSOR, "tensors, the list of operators", [BASE]),
+    ("configs", "configurations of cores, memories and boards", [BASE]),
+    ("hw/isa", "instructions: encode, decode, assemble", [BASE, "configs"]),
+    ("hw/hls", "streams, memories, bursts; fibers in native builds", []),
+    ("hw/core", "the core; no heap, no standard containers", ["configs", "hw/isa", "hw/hls"]),
+    ("hw/registers", "the register map and its generator", [BASE, "configs", "hw/isa"]),
+    ("hw/rtl/board", "the top level for boards; generator of its stage states", [BASE, "configs", "hw/core", "hw/registers"]),
+    ("hw/hlsc/ir", "process IR: text form, verifier, interpreter", [BASE]),
+    ("hw/hlsc/front", "C++ to process IR, by clang and LLVM", [BASE, "hw/hlsc/ir"]),
+    ("hw/hlsc/passes", "passes from process IR to process IR", [BASE, "hw/hlsc/ir"]),
+    ("hw/hlsc/schedule", "control steps and pipeline stages, and their checker",
+     [BASE, "hw/hlsc/ir", "hw/hlsc/passes"]),
+    ("hw/hlsc/bind", "RAM ports, DSPs, shared and packed products",
+     [BASE, "hw/hlsc/ir", "hw/hlsc/passes", "hw/hlsc/schedule"]),
+    ("hw/hlsc/report", "the report: cycles and resources",
+     [BASE, "hw/hlsc/ir", "hw/hlsc/passes", "hw/hlsc/schedule", "hw/hlsc/bind"]),
+    ("hw/hlsc/rtl", "structural Verilog modules and their printer", [BASE]),
+    ("hw/hlsc/emit", "SystemVerilog of a scheduled design",
+     [BASE, "hw/hlsc/ir", "hw/hlsc/schedule", "hw/hlsc/bind", "hw/hlsc/rtl"]),
+    ("hw/hlsc/model", "the cycle model of a scheduled design, as C++",
+     [BASE, "hw/hlsc/ir", "hw/hlsc/schedule", "hw/hlsc/bind", "hw/hlsc/emit"]),
+    ("hw/hlsc/examples", "the worked example of the READMEs: a kernel", ["hw/hls"]),
+    ("hw/hlsc/tool", "`vta-hlsc`",
+     [BASE, "hw/hlsc/ir", "hw/hlsc/front", "hw/hlsc/passes", "hw/hlsc/schedule", "hw/hlsc/bind",
+      "hw/hlsc/report", "hw/hlsc/rtl", "hw/hlsc/emit", "hw/hlsc/model"]),
+    ("driver", "`Device`, and devices with registers", [BASE, "configs", "hw/isa", "hw/registers"]),
+    ("driver/linux", "sysfs, files, mapped registers", [BASE, "driver", "hw/registers"]),
+    ("driver/flash", "programming the FPGA", [BASE, "configs", "driver", "driver/linux", "hw/registers"]),
+    ("driver/uio", "`uio:NAME`: a board without XRT", [BASE, "driver", "driver/linux", "hw/registers"]),
+    ("driver/xrt", "`xrt:INDEX`: a board with XRT", [BASE, "configs", "driver", "driver/flash", "hw/registers"]),
+    ("sim/functional", "the core compiled natively, as a device; no time",
+     [BASE, "configs", "hw/isa", "hw/hls", "hw/core", "hw/registers", "driver"]),
+    ("sim/memory", "DRAM timing, for devices that count cycles", [BASE, "configs"]),
+    ("sim/process_network", "processes, streams and DRAM in time, for cycle models",
+     [BASE, "configs", "hw/hls", "sim/memory"]),
+    ("sim/timed", "what devices that count cycles share",
+     [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "sim/functional", "sim/memory"]),
+    ("sim/cycle", "the cycle model of the core, as a device",
+     [BASE, "configs", "hw/hls", "hw/core", "hw/registers", "driver", "sim/functional", "sim/process_network", "sim/timed"]),
+    ("sim/rtl", "the Verilated core, as a device",
+     [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "sim/functional", "sim/memory", "sim/timed"]),
+    ("runtime/program", "the program and its file", [BASE, TENSOR, "configs", "hw/isa"]),
+    ("runtime/session", "running a program", [BASE, TENSOR, "runtime/program", "configs", "hw/isa", "driver"]),
+    ("runtime/host", "host operators, images", [BASE, TENSOR]),
+    ("runtime/dataset", "labelled images as inputs", [BASE, TENSOR, "runtime/host"]),
+    ("runtime/rpc", "remote devices: server and client", [BASE, "configs", "hw/isa", "hw/registers", "driver", "driver/flash"]),
+    ("runtime/rpc/tool", "`vta-rpc-server`",
+     [BASE, "configs", "hw/isa", "driver", "driver/flash", "driver/uio", "driver/xrt", "sim/functional", "sim/cycle",
+      "sim/rtl", "runtime/rpc"]),
+    ("driver/tool", "`vta-flash`", ALL),
+    ("compiler/graph", "the graph: text form, verifier", [BASE, TENSOR]),
+    ("compiler/graph/passes", "graph transformations for every target", [BASE, TENSOR, "runtime/host", "compiler/graph"]),
+    ("compiler/onnx", "ONNX models to graphs", [BASE, TENSOR, "runtime/host", "compiler/graph"]),
+    ("compiler/import", "network files to graphs",
+     [BASE, TENSOR, "configs", "runtime/host", "runtime/program", "compiler/graph", "compiler/onnx"]),
+    ("compiler/quantize", "float32 graphs to int8 graphs",
+     [BASE, TENSOR, "runtime/host", "compiler/graph", "compiler/graph/passes"]),
+    ("compiler/lower", "int8 graphs to programs",
+     [BASE, TENSOR, "configs", "hw/isa", "runtime/program", "compiler/graph", "compiler/graph/passes"]),
+    ("compiler", "the table of stages, from network to program",
+     [BASE, TENSOR, "configs", "runtime/host", "runtime/program", "compiler/graph", "compiler/graph/passes",
+      "compiler/import", "compiler/quantize", "compiler/lower"]),
+    ("compiler/tool", "`vta-compile`", ALL),
+    ("sim/tool", "`vta-sim`", ALL),
+    ("tests", "tests, benchmarks", ALL),
+]
+ROWS = {folder: (number, allowed) for number, (folder, _, allowed) in enumerate(LAYERS)}
+
+# A module is a header with its .cc file. Modules that include each other, each with the reason why it stays or what will
+# cut it. Headers alone never include each other, except in hw/core.
+KNOWN_CYCLES = [
+    # core.h holds the class; the stages' headers hold the bodies of its member functions.
+    {"hw/core/core", "hw/core/alu", "hw/core/fetch", "hw/core/gemm", "hw/core/load", "hw/core/store"},
+    # The first one is the folder's interface; the others are written against its types and called by its .cc file.
+    {"runtime/base/array_file", "runtime/base/array_formats"},
+    {"runtime/dataset/dataset", "runtime/dataset/formats"},
+    {"runtime/host/image", "runtime/host/image_formats"},
+    {"runtime/host/executor", "runtime/host/fusion", "runtime/host/primitives"},
+    {"runtime/host/onednn", "runtime/host/onednn_version"},
+    {"runtime/rpc/server", "runtime/rpc/connection"},
+    {"configs/core_config", "configs/core_fields", "configs/core_sizes"},
+    {"compiler/import/network", "compiler/import/onnx_network", "compiler/import/quantized_file"},
+    {"compiler/onnx/model", "compiler/onnx/external_data"},
+    {"hw/hlsc/front/front_end", "hw/hlsc/front/clang"},
+    {"hw/hlsc/emit/verilog", "hw/hlsc/emit/top_module"},
+    {"sim/process_network/core_dram", "sim/process_network/free_dram", "sim/process_network/shared_dram"},
+    # The rewriter folds every operation that it creates, and folding creates operations.
+    {"hw/hlsc/passes/fold", "hw/hlsc/passes/rewriter"},
+    {"hw/hlsc/emit/context", "hw/hlsc/emit/wide_products"},
+]
 
 # Header of an outside library -> the only folders that may include it.
 LIBRARIES = {
@@ -57,25 +132,30 @@ LIBRARIES = {
 CORE_HEADERS = {"cstdint", "cstddef", "type_traits", "stdint.h", "stddef.h"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
+TABLE = re.compile(r"^\| folder \| holds \| may include \|\n(?:\|.*\n)*", re.MULTILINE)
 
 
 def inside(path, folder):
     return folder == "" or path == folder or path.startswith(folder + "/")
 
 
+def folder_of(path):
+    return path.rpartition("/")[0]
+
+
 def layer_of(path):
-    return max((folder for folder in LAYERS if inside(path, folder)), key=len, default=None)
+    """The folder's own row; of tests, the row of all tests."""
+    return "tests" if inside(path, "tests") else folder_of(path)
 
 
 def own_include_problem(path, included):
+    layer, other = layer_of(path), layer_of(included)
     if not (sources.ROOT / included).is_file():
         return f"includes {included}, which does not exist from the root"
-    layer = layer_of(path)
-    if layer is None:
-        return "is in no layer of scripts/check_layers.py"
-    if any(inside(included, folder) for folder in [layer, *LAYERS[layer]]):
-        return None
-    return f"{layer} may not include {included}"
+    if other not in ROWS or layer not in ROWS:
+        return None  # reported by folder
+    allowed = ROWS[layer][1]
+    return None if other == layer or allowed == ALL or other in allowed else f"{layer} may not include {included}"
 
 
 def library_problem(path, included):
@@ -83,7 +163,7 @@ def library_problem(path, included):
         if not re.match(pattern, included):
             continue
         if pattern == "nlohmann/" and path.endswith(".h") and not included.endswith("json_fwd.hpp"):
-            return f"includes {included}; headers do with json_fwd.hpp (compile time)"
+            return f"includes {included}; headers include json_fwd.hpp only (compile time)"
         if not any(path.startswith(folder) for folder in folders):
             return f"includes {included}, which only {', '.join(folders)} may"
     if inside(path, "hw/core") and included not in CORE_HEADERS:
@@ -91,16 +171,127 @@ def library_problem(path, included):
     return None
 
 
-def main():
-    sources.take_no_arguments(__doc__)
-    problems = []
-    for path in map(str, sources.files("*.h", "*.cc")):
+def row_problems(paths):
+    """Rows in order, and a row for every folder of sources."""
+    for number, (folder, _, allowed) in enumerate(LAYERS):
+        for other in [] if allowed == ALL else allowed:
+            if other not in ROWS:
+                yield f"LAYERS: {folder} may include {other}, which has no row"
+            elif ROWS[other][0] >= number:
+                yield f"LAYERS: {folder} may include {other}, whose row is not above its own"
+    folders = {layer_of(path) for path in paths}
+    for folder in sorted(folders - set(ROWS)):
+        yield f"{folder}: has no row in LAYERS of scripts/check_layers.py"
+    for folder in sorted(set(ROWS) - folders):
+        yield f"LAYERS: {folder} has no sources; remove its row"
+
+
+def cycles(graph):
+    """Sets of nodes that reach each other (Tarjan's strongly connected components of two nodes or more)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            component = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            found.extend([set(component)] if len(component) > 1 else [])
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def one_cycle(graph, component):
+    """The shortest way from the component's first node back to it, as text."""
+    start = min(component)
+    ways = [[start]]
+    for way in ways:
+        for other in sorted(graph[way[-1]] & component):
+            if other == start:
+                return " -> ".join(way + [start])
+            if all(other not in known for known in ways):
+                ways.append(way + [other])
+    return ", ".join(sorted(component))
+
+
+def module_of(path):
+    return re.sub(r"\.(h|cc|def)$", "", path)
+
+
+def cycle_problems(includes, known=None):
+    """includes: file -> the project's files that it includes."""
+    known = KNOWN_CYCLES if known is None else known
+    headers = {path: set(included) for path, included in includes.items() if not path.endswith(".cc")}
+    modules = {}
+    for path, included in includes.items():
+        modules.setdefault(module_of(path), set()).update(set(map(module_of, included)) - {module_of(path)})
+    for component in cycles(headers):
+        if not any(set(map(module_of, component)) <= listed for listed in known):
+            yield f"headers include each other: {one_cycle(headers, component)}"
+    found = cycles(modules)
+    for component in found:
+        if not any(component <= listed for listed in known):
+            yield f"modules include each other: {one_cycle(modules, component)} (all: {', '.join(sorted(component))})"
+    for listed in known:
+        if not any(component <= listed for component in found):
+            yield f"KNOWN_CYCLES: {', '.join(sorted(listed))} is not a cycle any more; remove it"
+
+
+def table():
+    """The rows of folders that have files, in Markdown."""
+    folders = {layer_of(str(path)) for path in sources.files()}
+    rows = [row for row in LAYERS if row[0] in folders]
+    lines = ["| folder | holds | may include |", "|---|---|---|"]
+    for folder, holds, allowed in rows:
+        others = [f"`{other}`" for other, _, _ in rows if allowed != ALL and other in allowed]
+        lines.append(f"| `{folder}` | {holds} | {ALL if allowed == ALL else ', '.join(others) or '-'} |")
+    return "\n".join(lines) + "\n"
+
+
+def table_problems(text):
+    if (found := TABLE.search(text)) is None:
+        yield "ARCHITECTURE.md: has no table of layers"
+    elif found.group() != table():
+        yield "ARCHITECTURE.md: its table of layers is not that of scripts/check_layers.py (--write mends it)"
+
+
+def all_problems():
+    paths = list(map(str, sources.files("*.h", "*.cc", "*.def")))
+    includes = {}
+    yield from row_problems(paths)
+    for path in paths:
         for quote, included in INCLUDE.findall(sources.read(path)):
             own = quote == '"' and not re.match(r"CLI/|fmt/|gtest/|nlohmann/", included)
-            problem = (own_include_problem if own else library_problem)(path, included)
-            if problem:
-                problems.append(f"{path}: {problem}")
-    return sources.report("check_layers", problems)
+            if problem := (own_include_problem if own else library_problem)(path, included):
+                yield f"{path}: {problem}"
+            if own:
+                includes.setdefault(path, []).append(included)
+    yield from cycle_problems(includes)
+    yield from table_problems(sources.read("ARCHITECTURE.md"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--print", action="store_true", help="print the table of layers and check nothing")
+    action.add_argument("--write", action="store_true", help="write the table into ARCHITECTURE.md and check nothing")
+    arguments = parser.parse_args()
+    if arguments.print:
+        print(table(), end="")
+        return 0
+    if arguments.write:
+        text = sources.read("ARCHITECTURE.md")
+        (sources.ROOT / "ARCHITECTURE.md").write_text(TABLE.sub(lambda _: table(), text), encoding="utf-8")
+        return 0
+    return sources.report("check_layers", list(all_problems()))
 
 
 if __name__ == "__main__":

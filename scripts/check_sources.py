@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every source is built, guarded by its path and licensed in its first lines.
+"""Checks that every source is built, has the guard of its path and the licence in its first lines, and that every folder
+of tests/unit with tests has the path of the folder that it tests.
 
 Example:
   scripts/check_sources.py
@@ -15,7 +16,10 @@ LICENSED = ["*.h", "*.cc", "*.def", "*.py", "*.cmake", "*CMakeLists.txt", ".ci/r
 
 
 def is_built(path):
-    """Does a CMakeLists.txt at or above the file name it?"""
+    """Does a CMakeLists.txt at or above the file name it, or a .def beside it that its CMakeLists.txt reads?"""
+    for table in (sources.ROOT / path.parent).glob("*.def"):
+        if table.name in sources.read(path.parent / "CMakeLists.txt") and f"({path.stem}," in table.read_text():
+            return True
     for folder in path.parents:
         lists = sources.ROOT / folder / "CMakeLists.txt"
         name = str(path.relative_to(folder))
@@ -26,6 +30,13 @@ def is_built(path):
 
 def guard_of(path):
     return "VTA_" + re.sub(r"\W", "_", str(path)).upper() + "_"
+
+
+def unit_folder_problems(tests, folders):
+    """tests: test files and CMakeLists.txt below tests/unit; folders: all folders of sources."""
+    for folder in sorted({str(path.parent.relative_to("tests/unit")) for path in tests}):
+        if folder != "." and folder not in folders:
+            yield f"tests/unit/{folder}: no folder {folder} to test"
 
 
 def main():
@@ -39,6 +50,8 @@ def main():
     for path in sources.files(*LICENSED):
         if LICENSE not in "".join(sources.read(path).splitlines(keepends=True)[:2]):
             problems.append(f"{path}: its first lines lack '{LICENSE}'")
+    problems += unit_folder_problems(sources.files("tests/unit/*CMakeLists.txt", "tests/unit/*_test.cc"),
+                                     {str(path.parent) for path in sources.files()})
     return sources.report("check_sources", problems)
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a PyTorch model's weights as .safetensors, for `--weights` of vta-sim and vta-compile.
 
-Needs PyTorch (and torchvision or timm, where they are named); nothing else here does.
+Needs PyTorch, and torchvision or timm if the source names them; no other part of the project does.
 
 Example:
   scripts/export_torch.py torchvision:resnet50 resnet50.safetensors    # with its trained weights
@@ -30,7 +30,7 @@ def state_dict(source):
 
         return timm.create_model(name, pretrained=True).state_dict()
     loaded = torch.load(source, map_location="cpu", weights_only=True)
-    for key in ("state_dict", "model"):  # what training scripts wrap it in
+    for key in ("state_dict", "model"):  # keys under which training scripts store it
         if key in loaded and isinstance(loaded[key], dict):
             return loaded[key]
     return loaded
@@ -58,8 +58,8 @@ def safetensors(entries):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", help="torchvision:NAME, timm:NAME, or a file that torch.load() reads")
-    parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--half", action="store_true", help="16-bit floats: half the size")
+    parser.add_argument("out", type=pathlib.Path, help="the .safetensors file to write")
+    parser.add_argument("--half", action="store_true", help="store 16-bit floats: half the size")
     args = parser.parse_args()
     args.out.write_bytes(safetensors(arrays(state_dict(args.source), args.half)))
     return 0

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the network files of configs/networks, their labels and the sample pictures.
+"""Writes the network files of configs/networks, their labels and the sample images.
 
-The files are checked in; --check says whether they are what this script writes (exit status 1 if not). Each family
-of networks is a module of scripts/networks. Python's standard library is all it needs.
+The files are checked in; --check compares them with what this script writes (exit status 1 if they differ). Each family
+of networks is a module of scripts/networks. Needs Python's standard library only.
 
 Example:
   scripts/generate_networks.py --out /tmp/networks
@@ -28,12 +28,12 @@ def all_networks():
 
 
 def files():
-    """(name, bytes) of every file, made when asked for."""
+    """Yields (name, bytes) of every file."""
     for network in all_networks():
         yield f"{network['name']}.json", layers.text(network).encode()
     for name, labels in (("resnet20_cifar", resnet20_cifar.LABELS), ("coco", yolov3_tiny.LABELS)):
         yield f"{name}.labels.txt", "".join(f"{label}\n" for label in labels).encode()
-    # 256x256 and 32x32: what the networks' preprocessing takes without resizing.
+    # 256x256 and 32x32: the sizes that the networks' preprocessing does not resize.
     yield "samples/landscape.png", landscape(256, 1)
     yield "samples/landscape_32.png", landscape(32, 6)
 

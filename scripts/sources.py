@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files that the check_*.py scripts look at: what git tracks, and what it would if asked."""
+"""The files that the check_*.py scripts read: files that git tracks, and untracked ones that it does not ignore."""
 import argparse
 import pathlib
 import subprocess
@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def files(*patterns):
     """Paths relative to ROOT of files that match any of the git pathspecs, sorted."""
-    # The checkout may belong to another user than the one who checks it (containers).
+    # In containers the checkout may belong to another user.
     command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     paths = sorted(set(filter(None, listed.split("\0"))))
@@ -21,7 +21,7 @@ def read(path):
 
 
 def take_no_arguments(description):
-    """But --help; others are an error."""
+    """Accepts --help only."""
     argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
 
 

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Trains the network of configs/networks/digits.json and writes the files beside it.
+"""Trains the network of configs/networks/digits.json and writes the files of configs/networks/digits.
 
 Data: 1797 handwritten digits of 8x8 pixels with values 0 to 16, UCI "Optical Recognition of Handwritten Digits"
-(CC BY 4.0), as Debian's python3-sklearn ships them. Nothing else but numpy is needed: the layers and their
-gradients are written out below. About three minutes on two cores.
+(CC BY 4.0), as Debian's python3-sklearn ships them. The only other dependency is numpy: the layers and their gradients
+are implemented below. Takes about three minutes on two cores.
 
-Split, by a permutation with a fixed seed: the first 600 images are held back (test.npz) and touch neither
-training nor calibration. --validate trains on 1000 of the other 1197 and reports on the remaining 197; the
-hyperparameters below were chosen that way. Without it, all 1197 are trained on and the held-back images are
-looked at once, at the end.
+Split, by a permutation with a fixed seed: the first 600 images are the test set (test.npz) and are used neither for
+training nor for calibration. --validate trains on 1000 of the other 1197 images and validates on the remaining 197;
+the hyperparameters below were chosen with it. Without it, all 1197 images are training data, and the test set is
+evaluated once, at the end.
 
 Example:
   scripts/train_digits.py --validate --epochs 40
@@ -26,7 +26,7 @@ try:
     import numpy as np
     from numpy.lib.stride_tricks import sliding_window_view
 except ImportError:
-    np = None  # --help does without
+    np = None  # --help works without it
 
 SEED = 20
 NUM_TEST = 600
@@ -39,7 +39,7 @@ WEIGHT_DECAY = 1e-3
 LABEL_SMOOTHING = 0.05
 BATCH_NORM_MOMENTUM = 0.1
 EPSILON = 1e-5
-PIXEL_MAX = 16  # the data's own; the input tensor is pixel / 16
+PIXEL_MAX = 16  # of the data; the input tensor is pixel / 16
 PNG_STEP = 15  # a PNG pixel is 15 * pixel, hence the network file's scale 1 / 240
 
 # (name, in channels, out channels, stride)
@@ -367,9 +367,9 @@ def write_files(folder, network, held_back, training):
 def main():
     default_out = pathlib.Path(__file__).resolve().parent.parent / "configs/networks/digits"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--epochs", type=int, default=120)
-    parser.add_argument("--validate", action="store_true", help="tune on the training split only; write nothing")
-    parser.add_argument("--out", type=pathlib.Path, default=default_out)
+    parser.add_argument("--epochs", type=int, default=120, help="default: 120")
+    parser.add_argument("--validate", action="store_true", help="train and validate on the training split; write nothing")
+    parser.add_argument("--out", type=pathlib.Path, default=default_out, help="default: configs/networks/digits")
     args = parser.parse_args()
     if np is None:
         sys.exit("train_digits: numpy is missing: apt-get install python3-numpy python3-sklearn")

@@ -123,7 +123,7 @@ void Graph::erase(NodeId id) {
 }
 
 bool Graph::erase_dead() {
-  // From the end: whoever uses a node has been seen before it.
+  // In reverse order, users are visited before their operands.
   std::set<NodeId> used(outputs_.begin(), outputs_.end());
   std::vector<NodeId> kept;
   for (size_t i = order_.size(); i-- > 0;) {

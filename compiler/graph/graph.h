@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Graph: a network as operators on tensors, in an order in which they can run.
+// Graph: a network as operators on tensors, in topological order.
 #ifndef VTA_COMPILER_GRAPH_GRAPH_H_
 #define VTA_COMPILER_GRAPH_GRAPH_H_
 
@@ -17,16 +17,16 @@ using NodeId = int32_t;
 
 struct Node {
   NodeId id = -1;
-  std::string name;  // unique in the graph, of [A-Za-z0-9_./:-]; of the layer that it came from
+  std::string name;  // unique in the graph, of [A-Za-z0-9_./:-]; that of the source layer
   OpKind kind = OpKind::kInput;
   OpAttrs attrs;
   std::vector<NodeId> inputs;
-  TensorType type;       // of the result; every operator has one
+  TensorType type;       // of the single result
   Tensor value;          // of a constant
   bool on_core = false;  // set by the pass `partition`
 };
 
-// Nodes keep their ids; order() is a topological order.
+// Node ids are stable; order() is a topological order.
 class Graph {
  public:
   std::string name;
@@ -35,7 +35,7 @@ class Graph {
   // Placed at the end of the order, or directly before `position`.
   NodeId add_constant(const std::string& name, Tensor value);
   NodeId insert_constant_before(NodeId position, const std::string& name, Tensor value);
-  // Infers the type of the result. Errors: those of infer_type(), with the node's name in front.
+  // Infers the type of the result. Errors: as infer_type(), prefixed with the node's name.
   NodeId add(OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs = {});
   // As add(), but placed in the order directly before `position`.
   NodeId insert_before(NodeId position, OpKind kind, const std::string& name,
@@ -48,19 +48,19 @@ class Graph {
   const std::vector<NodeId>& outputs() const { return outputs_; }
   void set_outputs(std::vector<NodeId> outputs) { outputs_ = std::move(outputs); }
 
-  // `wanted`, or `wanted`_2, _3, ...: the first that no node has. Passes ask here, since a network
-  // may call its layers anything.
+  // The first of `wanted`, `wanted`_2, `wanted`_3, ... that is not a node's name: networks choose
+  // the names of their layers freely.
   std::string free_name(const std::string& wanted) const;
 
-  std::vector<NodeId> users(NodeId id) const;  // each once, in order; outputs do not count
+  std::vector<NodeId> users(NodeId id) const;  // each once, in order; graph outputs are not users
   bool is_output(NodeId id) const;
   bool is_constant(NodeId id) const { return node(id).kind == OpKind::kConstant; }
 
-  // Every use of `from`, among the outputs too, becomes one of `to`.
+  // Replaces every use of `from` by `to`, including graph outputs.
   void replace_uses(NodeId from, NodeId to);
-  // Asserts that nothing uses it.
+  // Asserts that the node is unused.
   void erase(NodeId id);
-  // Erases what no output needs; inputs stay. Returns whether anything went.
+  // Erases nodes that no output depends on, except inputs. Returns whether the graph changed.
   bool erase_dead();
 
  private:
@@ -74,24 +74,27 @@ class Graph {
   std::vector<NodeId> outputs_;
 };
 
-// The text form, one node a line:
+// The text form, one node per line:
+//
 //   graph resnet18
 //   %data = input() : float32[1, 3, 224, 224]
-//   %conv0 = conv2d(%data, %conv0.weight) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3]} :
-//   float32[1, 64, 112, 112] return %fc
-// A constant of at most 16 elements has its values behind its type, ` = [1, 2.5]`; a larger one the
-// CRC-32 of its bytes, ` crc32 0x1b2c3d4e`. A node on the core ends with ` @core`.
+//   %conv0 = conv2d(%data, %conv0.weight) {stride = [2, 2]} : float32[1, 64, 112, 112]
+//   return %fc
+//
+// After its type, a constant of at most 16 elements has its values, as ` = [1, 2.5]`, and a larger
+// one the CRC-32 of its bytes, as ` crc32 0x1b2c3d4e`. The line of a node on the core ends with
+// "@core".
 std::string to_text(const Graph& graph);
-bool has_values_in_text(const Tensor& constant);  // rather than a checksum
+bool has_values_in_text(const Tensor& constant);  // else their checksum
 
-// Reads the text form back, with ids in the order of the lines. Constants whose values are not in
-// the text become zeros. Empty lines and lines that start with '#' are skipped.
+// Parses the text form; ids follow the order of the lines. Constants whose values are not in the
+// text become zeros. Empty lines and lines that start with '#' are skipped.
 // Errors: kCorrupt, naming the line.
 Graph from_text(const std::string& text);
 
-// Throws std::logic_error, naming the node, where the graph breaks an invariant: well-formed unique
-// names, inputs before users, arities, types as infer_type() gives them, constants that hold their
-// type, shifts of channels from 0 to 31, outputs that exist. For use after every pass.
+// Throws std::logic_error, naming the node, if the graph violates an invariant: well-formed unique
+// names, inputs before users, arities, types as inferred by infer_type(), constants of their stated
+// type, per-channel shifts from 0 to 31, existing outputs. Call it after every pass.
 void verify(const Graph& graph);
 
 }  // namespace vta::graph

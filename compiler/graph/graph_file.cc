@@ -11,7 +11,7 @@ namespace vta::graph {
 namespace {
 
 constexpr const char* kGraph = "graph";    // metadata: the text form
-constexpr const char* kFormat = "format";  // metadata: which of the formats this is
+constexpr const char* kFormat = "format";  // metadata: version of the format
 constexpr const char* kFormat1 = "vta-graph-1";
 
 bool is_in_file(const Node& node) {
@@ -51,7 +51,7 @@ void fill_constants(Graph& graph, NamedArrays arrays) {
     if (is_in_file(node)) node.value = take_constant(node, arrays);
   }
   if (!arrays.empty()) {
-    fail(ErrorCode::kCorrupt, "array '{}' is no constant of the graph", arrays.begin()->first);
+    fail(ErrorCode::kCorrupt, "array '{}' is not a constant of the graph", arrays.begin()->first);
   }
 }
 
@@ -63,7 +63,7 @@ void check(const Graph& graph, const std::string& text) {
   }
   // Checksums of constants are part of the text.
   if (to_text(graph) != text) {
-    fail(ErrorCode::kCorrupt, "the constants are not those of the graph's text");
+    fail(ErrorCode::kCorrupt, "the constants do not match the graph's text");
   }
 }
 
@@ -88,7 +88,7 @@ GraphFile parse_graph_file(std::span<const uint8_t> bytes) {
   SafetensorsFile file = parse_safetensors_file(bytes);
   const std::string format = file.metadata[kFormat];
   if (format != kFormat1)
-    fail(ErrorCode::kCorrupt, "no graph file: format '{}', expected '{}'", format, kFormat1);
+    fail(ErrorCode::kCorrupt, "not a graph file: format '{}', expected '{}'", format, kFormat1);
   GraphFile result;
   result.graph = from_text(file.metadata[kGraph]);
   fill_constants(result.graph, std::move(file.arrays));

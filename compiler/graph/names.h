@@ -10,8 +10,8 @@ namespace vta::graph {
 
 bool is_name_letter(char c);
 
-// `wanted` with '_' for other letters, cut to 100 letters, which leaves room for a number behind;
-// `fallback` for "".
+// `wanted` with '_' in place of other characters, cut to 100 characters so that a number can be
+// appended; `fallback` if that is empty.
 std::string legal_name(const std::string& wanted, const char* fallback);
 
 }  // namespace vta::graph

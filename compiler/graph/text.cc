@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The graph's text form, both ways.
+// Writer and parser of the graph's text form.
 #include <charconv>
 #include <limits>
 #include <map>
@@ -13,7 +13,7 @@ namespace vta::graph {
 namespace {
 
 constexpr int64_t kMaxElemsShown = 16;
-// Constants that the text only names become zeros; a text of a few bytes must not ask for
+// Limit of the zeros allocated for constants without values: a short text must not allocate
 // gigabytes.
 constexpr int64_t kMaxElemsInAll = int64_t{1} << 28;
 constexpr size_t kMaxRank = 8;
@@ -51,7 +51,7 @@ std::string node_text(const Graph& graph, const Node& node) {
                      node.on_core ? " @core" : "");
 }
 
-// Reads one line from left to right; errors are without its number.
+// Parses one line; the caller adds the line number to errors.
 class LineReader {
  public:
   explicit LineReader(const std::string& line) : line_(line) { skip_spaces(); }
@@ -77,7 +77,7 @@ class LineReader {
   std::string read_braces() {
     if (at_ == line_.size() || line_[at_] != '{') return "";
     const size_t end = line_.find('}', at_);
-    if (end == std::string::npos) complain("'}' at the end of the attributes");
+    if (end == std::string::npos) complain("'}' after the attributes");
     const std::string text = line_.substr(at_, end + 1 - at_);
     at_ = end + 1;
     skip_spaces();
@@ -102,10 +102,10 @@ class LineReader {
     do {
       const auto dim = read_number<int64_t>();
       if (dim < 1 || dim > std::numeric_limits<int32_t>::max() || type.shape.size() == kMaxRank) {
-        complain("at most 8 axes of 1 to 2147483647 elements before here");
+        complain("at most 8 axes of 1 to 2147483647 elements");
       }
       if (count > std::numeric_limits<int32_t>::max() / dim) {
-        complain("at most 2147483647 elements before here");
+        complain("at most 2147483647 elements");
       }
       count *= dim;
       type.shape.push_back(dim);
@@ -114,7 +114,7 @@ class LineReader {
     return type;
   }
   [[noreturn]] void complain(const std::string& expectation) const {
-    fail(ErrorCode::kCorrupt, "expected {} at '{}'", expectation, line_.substr(at_, 24));
+    fail(ErrorCode::kCorrupt, "expected {}, got '{}'", expectation, line_.substr(at_, 24));
   }
 
  private:
@@ -148,7 +148,7 @@ class GraphReader {
   void read_line(const std::string& line) {
     LineReader reader(line);
     if (reader.at_end() || reader.accept("#")) return;
-    if (returned_) reader.complain("nothing behind 'return'");
+    if (returned_) fail(ErrorCode::kCorrupt, "unexpected text after 'return'");
     if (!named_) {
       reader.expect("graph ");
       graph_.name = reader.read_name();
@@ -204,8 +204,8 @@ class GraphReader {
     if (kind == OpKind::kConstant) return graph_.add_constant(name, read_constant(reader, type));
     const NodeId id = graph_.add(kind, name, std::move(inputs), attrs);
     if (graph_.node(id).type != type) {
-      fail(ErrorCode::kCorrupt, "%{} has the type {}, not {}", name,
-           to_string(graph_.node(id).type), to_string(type));
+      fail(ErrorCode::kCorrupt, "%{} has type {}, not {}", name, to_string(graph_.node(id).type),
+           to_string(type));
     }
     return id;
   }
@@ -213,7 +213,7 @@ class GraphReader {
   Tensor read_constant(LineReader& reader, const TensorType& type) {
     num_elems_ += type.num_elems();
     if (num_elems_ > kMaxElemsInAll) {
-      fail(ErrorCode::kCorrupt, "constants of more than {} elements in all", kMaxElemsInAll);
+      fail(ErrorCode::kCorrupt, "constants have more than {} elements in total", kMaxElemsInAll);
     }
     Tensor value(type);
     if (reader.accept("crc32 0x")) {

@@ -26,21 +26,21 @@ void verify_type(const Graph& graph, const Node& node) {
   if (node.kind == OpKind::kInput) return;
   if (node.kind == OpKind::kConstant) {
     need(!node.value.empty() && node.value.type() == node.type,
-         "constant %{} does not hold its type {}", node.name, to_string(node.type));
+         "the value of constant %{} is not of type {}", node.name, to_string(node.type));
     return;
   }
   std::vector<TensorType> types;
   for (NodeId input : node.inputs) types.push_back(graph.node(input).type);
   try {
     const TensorType type = infer_type(node.kind, node.attrs, types);
-    need(type == node.type, "%{} says {}, but its operands give {}", node.name,
+    need(type == node.type, "%{} has type {}, but its operands give {}", node.name,
          to_string(node.type), to_string(type));
   } catch (const Error& error) {
     need(false, "%{}: {}", node.name, error.what());
   }
 }
 
-// infer_type() sees no values.
+// infer_type() does not see values.
 void verify_shifts(const Graph& graph, const Node& node) {
   const bool may_have = node.kind == OpKind::kQConv2d || node.kind == OpKind::kQConv2dTranspose ||
                         node.kind == OpKind::kQDense;
@@ -70,10 +70,10 @@ void verify(const Graph& graph) {
   for (NodeId id : graph.order()) {
     const Node& node = graph.node(id);
     need(node.id == id, "%{} has id {}, but is listed as {}", node.name, node.id, id);
-    need(is_well_formed(node.name), "'{}' is no name", node.name);
-    need(names.insert(node.name).second, "two nodes are called %{}", node.name);
+    need(is_well_formed(node.name), "'{}' is not a valid name", node.name);
+    need(names.insert(node.name).second, "two nodes have the name %{}", node.name);
     const bool is_source = node.kind == OpKind::kInput || node.kind == OpKind::kConstant;
-    need(!is_source || node.inputs.empty(), "%{} is {} and has operands", node.name,
+    need(!is_source || node.inputs.empty(), "%{} is of kind {} but has operands", node.name,
          to_string(node.kind));
     for (NodeId input : node.inputs) {
       need(seen.count(input) != 0, "%{} uses node {}, which is not before it", node.name, input);

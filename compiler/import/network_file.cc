@@ -363,7 +363,7 @@ OutputSpec read_output_spec(const Json& json) {
     for (const Json& list : lists) spec.anchors.push_back(read_anchors(list));
     if (fields.has("min_score")) spec.min_score = fields.number("min_score");
     if (fields.has("max_overlap")) spec.max_overlap = fields.number("max_overlap");
-  } else if (spec.kind == "picture") {
+  } else if (spec.kind == "image") {
     if (fields.has("scale")) spec.scale = fields.number("scale");
     if (fields.has("offset")) spec.offset = fields.number("offset");
   } else {

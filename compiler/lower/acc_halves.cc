@@ -33,7 +33,7 @@ InstructionIndex AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& 
     words[alu_uop(operands, half)] = isa::encode(isa::Uop{dst, src, 0}, context.core);
   };
   for (int half = 0; half < 2; ++half) {
-    // A part of no elements is not used; its address may lie behind the memory.
+    // An empty part is not used, but its address may be past the end of the memory.
     const uint32_t residual_or_tile = residual_elems_ > 0 ? residual(half) : tile(half);
     const uint32_t bias_or_tile = bias(half) < (half + 1) * half_elems_ ? bias(half) : tile(half);
     put(Operands::kTileBias, half, tile(half), bias_or_tile);
@@ -59,18 +59,18 @@ InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<
     alu.iter_out = static_cast<uint32_t>(extent.blocks);
     alu.iter_in = static_cast<uint32_t>(extent.pixels);
     const auto pitch = static_cast<uint32_t>(extent.blocks > 1 ? extent.pitch : 0);
-    const uint32_t step = extent.pixels > 1 ? 1 : 0;
+    const uint32_t pixel_stride = extent.pixels > 1 ? 1 : 0;
     alu.dst_factor_out = pitch;
-    alu.dst_factor_in = step;
+    alu.dst_factor_in = pixel_stride;
     if (pass.operands == Operands::kTileBias || pass.operands == Operands::kTileShift) {
       alu.src_factor_out = extent.blocks > 1 ? channel_elems_ : 0;
     } else if (pass.operands == Operands::kTileResidual) {
       alu.src_factor_out = pitch;
-      alu.src_factor_in = step;
+      alu.src_factor_in = pixel_stride;
     } else {
       alu.use_imm = 1;
     }
-    // REQ reads its immediate besides the operand; the others ignore it then.
+    // REQ reads both immediate and operand; the other opcodes ignore `imm` if they read an operand.
     alu.imm = pass.imm;
     last = last == program::kNoInstruction ? stream.add(alu, after) : stream.add(alu);
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AccHalves: where a tile, its residual operand and its bias lie in ACC, and the ALU's micro-ops
-// for them.
+// AccHalves: layout of the two halves of ACC, and the ALU's micro-ops on them.
 //
-// Tile t works in half t mod 2, so that one tile is finished and stored while the next is computed;
-// a half is a bank of the core. In each half: tile, residual operand (if any), bias (one element a
-// channel block; with shifts per channel each bias is followed by its shifts). The ALU's micro-ops
-// are loaded once at the start of a stream into the first elements of UOP and stay.
+// Tile t uses half t mod 2 (a bank of the core), so that a tile is finished and stored while the
+// next one is computed. A half holds the tile, its residual operand if any, and the bias: one
+// element per channel block, followed by the block's shifts if shifts are per channel. The ALU's
+// micro-ops are loaded into the first elements of UOP once, at the start of a stream.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 
@@ -20,17 +19,16 @@
 
 namespace vta::lower {
 
-// Elements of UOP that belong to the ALU: for each half tile/bias, tile/residual, residual alone,
-// tile/shift.
+// Elements of UOP reserved for the ALU: per half, tile/bias, tile/residual, residual, tile/shift.
 inline constexpr uint32_t kAluUops = 8;
 
-// A result, a residual operand, a bias and its shifts.
-inline constexpr uint32_t kLeastHalfElems = 4;
+// The smallest half: one result, one residual operand, one bias and its shifts.
+inline constexpr uint32_t kMinHalfElems = 4;
 
 class AccHalves {
  public:
-  // Elements of a half's parts; together at most half of ACC. `channel_elems`: 1 if each block has
-  // a bias, 2 if shifts follow it.
+  // Elements of the parts of a half, in total at most half of ACC. `channel_elems`: per block, 1
+  // for a bias, 2 for a bias and shifts.
   AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems, int64_t blocks,
             int64_t channel_elems);
 
@@ -38,19 +36,19 @@ class AccHalves {
   uint32_t residual(int half) const { return tile(half) + tile_elems_; }
   uint32_t bias(int half) const { return residual(half) + residual_elems_; }
 
-  // Loads the ALU's micro-ops; the first instruction of a stream.
+  // Appends the LOAD of the ALU's micro-ops, the first instruction of a stream.
   program::InstructionIndex load_alu_uops(LayerContext& context,
                                           program::StreamBuilder& stream) const;
 
-  // Index in UOP of the micro-op for `operands` in `half`.
+  // Index in UOP of the micro-op on `operands` in `half`.
   static uint32_t alu_uop(Operands operands, int half);
 
-  // The tile's part that an ALU pass covers: `blocks` runs of `pixels` elements, `pitch` apart. The
-  // residual operand is laid out alike.
+  // The elements of a tile that an ALU pass covers: `blocks` runs of `pixels` elements, `pitch`
+  // elements apart. The residual operand has the same layout.
   struct Extent {
     int64_t blocks, pixels, pitch;
   };
-  // Appends `passes` over a tile; the first waits for `after`. Returns the last.
+  // Appends `passes` over a tile; the first waits for `after`. Returns the last instruction.
   program::InstructionIndex add_passes(
       program::StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
       const Extent& extent, std::initializer_list<program::InstructionIndex> after) const;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/add_lowering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_shape.h"
+#include "compiler/lower/core_lowerings.h"
 #include "hw/isa/instruction.h"
 
 namespace vta::lower {
@@ -13,9 +16,41 @@ using program::DramAddress;
 using program::InstructionIndex;
 using program::StreamBuilder;
 
+namespace {
+
+bool takes_addition(const PartitionState& state, const graph::Node& node) {
+  const graph::Node &a = state.operand(node, 0), &b = state.operand(node, 1);
+  const size_t rank = node.type.shape.size();
+  return (rank == 2 || rank == 4) && a.type.shape == b.type.shape && (a.on_core || b.on_core);
+}
+
+LoweredStep lower_addition_step(const CoreStepRequest& step) {
+  AddLayer layer;
+  layer.num_elems = step.result_elems;
+  layer.a = step.operands.at(0);
+  layer.b = step.operands.at(1);
+  layer.output = step.result;
+  layer.shift_a = step.node.attrs.shift_a;
+  layer.shift_b = step.node.attrs.shift_b;
+  layer.requantization = requantization_of(step.node.attrs, step.node.name);
+  return {fmt::format("{}", add_tile_elems(layer, step.context.core)),
+          lower_addition(layer, step.context)};
+}
+
+}  // namespace
+
+constinit const CoreLowering kAdditionLowering = {
+    .takes = takes_addition,
+    .lower = lower_addition_step,
+    .arena_operands = size_t{2},
+    .bound = ResultBound::kClip,
+    .is_view = false,
+    .can_fuse_add = false,
+};
+
 int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
-  const int64_t room = core.acc_depth() / 4;  // two operands in each half
-  return ceil_div(layer.num_elems, ceil_div(layer.num_elems, room));
+  const int64_t capacity = core.acc_depth() / 4;  // two operands in each half
+  return ceil_div(layer.num_elems, ceil_div(layer.num_elems, capacity));
 }
 
 StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
@@ -37,7 +72,7 @@ StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
     run.opcode = isa::kLoad;
     run.memory = isa::kAcc8Bit;
     run.sram_base = acc.tile(half);
-    // A plain LOAD writes OUT too, which the store of the tile before last may still read.
+    // A plain LOAD writes OUT too, which the store of tile t-2 may still be reading.
     stream.add(run, layer.a + offset, {context.split ? program::kNoInstruction : last_store[half]});
     run.sram_base = acc.residual(half);
     stream.add(run, layer.b + offset);

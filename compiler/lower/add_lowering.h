@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering of a residual add that is a kernel of its own: two int8 operands, packed alike, are
-// loaded into ACC with sign extension, added and requantized. Tiles are runs of elements, one half
-// of ACC each in turn.
+// Lowering of a standalone residual add: two int8 operands of one layout are loaded into ACC with
+// sign extension, added and requantized. Tiles are runs of elements in alternating halves of ACC.
 #ifndef VTA_COMPILER_LOWER_ADD_LOWERING_H_
 #define VTA_COMPILER_LOWER_ADD_LOWERING_H_
 
@@ -14,7 +13,7 @@
 
 namespace vta::lower {
 
-// (a << shift_a) + (b << shift_b), requantized; all three tensors have `num_elems` elements of OUT.
+// (a << shift_a) + (b << shift_b), requantized. Each tensor has `num_elems` elements of OUT.
 struct AddLayer {
   int64_t num_elems = 0;
   program::DramAddress a, b, output;
@@ -22,7 +21,7 @@ struct AddLayer {
   Requantization requantization;
 };
 
-// Elements of one tile.
+// Elements of a tile.
 int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core);
 
 program::StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context);

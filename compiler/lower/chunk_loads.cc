@@ -3,6 +3,7 @@
 
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/input_loads.h"
+#include "compiler/lower/tiling_search.h"
 
 namespace vta::lower {
 
@@ -14,17 +15,17 @@ ChunkLoads::ChunkLoads(const ConvPlan& plan, program::DramAddress input, const T
       stream_(stream),
       inp_(plan.tiling.inp_slots, inp_slot_elems(plan.shape, plan.tiling)),
       wgt_(plan.tiling.wgt_slots, wgt_slot_elems(plan.shape, plan.tiling)),
-      weight_offsets_(append_weights(weights, plan.shape, plan.steps, context)) {
-  for (const std::vector<ConvStep>& steps : plan.steps) {
+      weight_offsets_(append_weights(weights, plan.shape, plan.terms, context)) {
+  for (const std::vector<ConvTerm>& terms : plan.terms) {
     first_chunk_.push_back(num_chunks_);
-    num_chunks_ += static_cast<int64_t>(steps.size());
+    num_chunks_ += static_cast<int64_t>(terms.size());
   }
 }
 
-ChunkLoads::Slots ChunkLoads::load(const OutputTile& tile, size_t step, const StepWindow& window) {
-  const int64_t input = input_chunk(tile, step), weights = weight_chunk(tile, step);
+ChunkLoads::Slots ChunkLoads::load(const OutputTile& tile, size_t term, const TermWindow& window) {
+  const int64_t input = input_chunk(tile, term), weights = weight_chunk(tile, term);
   const Slots slots{inp_.find_or_take(input), wgt_.find_or_take(weights)};
-  const ConvStep& what = plan_.steps_of(tile)[step];
+  const ConvTerm& what = plan_.terms_of(tile)[term];
   if (slots.inp.chunk != input) {
     slots.inp.chunk = input;
     load_input(tile, what, window, slots.inp);
@@ -36,27 +37,27 @@ ChunkLoads::Slots ChunkLoads::load(const OutputTile& tile, size_t step, const St
   return slots;
 }
 
-// Ungrouped, all tiles of blocks use the same chunks of input.
-int64_t ChunkLoads::input_chunk(const OutputTile& tile, size_t step) const {
+// Without groups, all tiles of the same pixels use the same input chunks.
+int64_t ChunkLoads::input_chunk(const OutputTile& tile, size_t term) const {
   const bool shared = plan_.shape.groups == 1;
-  const int64_t chunks = shared ? static_cast<int64_t>(plan_.steps[0].size()) : num_chunks_;
+  const int64_t chunks = shared ? static_cast<int64_t>(plan_.terms[0].size()) : num_chunks_;
   const int64_t first = shared ? 0 : first_chunk_[static_cast<size_t>(tile.blocks.index)];
-  return tile.pixels.index * chunks + first + static_cast<int64_t>(step);
+  return tile.pixels.index * chunks + first + static_cast<int64_t>(term);
 }
 
-int64_t ChunkLoads::weight_chunk(const OutputTile& tile, size_t step) const {
-  return first_chunk_[static_cast<size_t>(tile.blocks.index)] + static_cast<int64_t>(step);
+int64_t ChunkLoads::weight_chunk(const OutputTile& tile, size_t term) const {
+  return first_chunk_[static_cast<size_t>(tile.blocks.index)] + static_cast<int64_t>(term);
 }
 
-void ChunkLoads::load_input(const OutputTile& tile, const ConvStep& step, const StepWindow& window,
+void ChunkLoads::load_input(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
                             SlotRing::Slot& slot) {
   const auto& [rows, columns] = window;
   InputChunk chunk;
   chunk.n = tile.pixels.n;
-  chunk.block = step.ic;
-  chunk.num_blocks = step.num_ic;
-  chunk.row_step = rows.step;
-  chunk.rows = clip_range(rows.first, rows.step, rows.count, plan_.shape.rows.in);
+  chunk.block = term.ic;
+  chunk.num_blocks = term.num_ic;
+  chunk.row_stride = rows.stride;
+  chunk.rows = clip_range(rows.first, rows.stride, rows.count, plan_.shape.rows.in);
   chunk.columns = clip_range(columns.first, 1, columns.count, plan_.shape.columns.in);
   for (const Transfer& load :
        input_loads(plan_.shape, chunk, input_, slot.base, plan_.inp_block_elems, context_)) {
@@ -64,8 +65,8 @@ void ChunkLoads::load_input(const OutputTile& tile, const ConvStep& step, const 
   }
 }
 
-void ChunkLoads::load_weights(const ConvStep& step, SlotRing::Slot& slot) {
-  const auto elems = static_cast<int64_t>(step.pairs.size()) * step.num_rows * step.num_columns;
+void ChunkLoads::load_weights(const ConvTerm& term, SlotRing::Slot& slot) {
+  const auto elems = static_cast<int64_t>(term.pairs.size()) * term.num_rows * term.num_columns;
   const uint64_t offset = weight_offsets_[static_cast<size_t>(slot.chunk)];
   slot.loaded = stream_.add(load_of_run(isa::kWgt, slot.base, elems),
                             {program::DramAddress::Area::kImage, offset}, {slot.last_use});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ChunkLoads: the load stage of a convolution. Input and weights of a step come into slots of INP
-// and WGT, unless a slot holds them since an earlier step.
+// ChunkLoads: the load stage of a convolution. Loads the input and weight chunks of each term into
+// slots of INP and WGT, unless they are still resident.
 #ifndef VTA_COMPILER_LOWER_CHUNK_LOADS_H_
 #define VTA_COMPILER_LOWER_CHUNK_LOADS_H_
 
@@ -16,22 +16,22 @@ namespace vta::lower {
 
 class ChunkLoads {
  public:
-  // Appends the weights to the image. All references outlive the object.
+  // Appends the weights to the arena image. All references outlive the object.
   ChunkLoads(const ConvPlan& plan, program::DramAddress input, const Tensor& weights,
              LayerContext& context, program::StreamBuilder& stream);
 
-  // Who reads the slots notes that in their last_use.
+  // The slots of a term's chunks. The caller sets last_use to the last GEMM that reads them.
   struct Slots {
     SlotRing::Slot &inp, &wgt;
   };
-  Slots load(const OutputTile& tile, size_t step, const StepWindow& window);
+  Slots load(const OutputTile& tile, size_t term, const TermWindow& window);
 
  private:
-  int64_t input_chunk(const OutputTile& tile, size_t step) const;
-  int64_t weight_chunk(const OutputTile& tile, size_t step) const;
-  void load_input(const OutputTile& tile, const ConvStep& step, const StepWindow& window,
+  int64_t input_chunk(const OutputTile& tile, size_t term) const;
+  int64_t weight_chunk(const OutputTile& tile, size_t term) const;
+  void load_input(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
                   SlotRing::Slot& slot);
-  void load_weights(const ConvStep& step, SlotRing::Slot& slot);
+  void load_weights(const ConvTerm& term, SlotRing::Slot& slot);
 
   const ConvPlan& plan_;
   const program::DramAddress input_;

@@ -6,7 +6,7 @@
 namespace vta::lower {
 namespace {
 
-// Copies the weights of one WGT element, [block_out][block_in].
+// Reads the weights of one WGT element, [block_out][block_in].
 class WeightReader {
  public:
   WeightReader(const Tensor& weights, const ConvShape& shape, const CoreConfig& core)
@@ -23,7 +23,7 @@ class WeightReader {
     const int64_t rows = std::min<int64_t>(core_.block_out, oc_ - first_row);
     for (int64_t o = 0; o < rows; ++o) {
       const int64_t oc = first_row + o;
-      // The channels of the block that belong to the output's group.
+      // Input channels of the block in the output's group.
       const int64_t group_begin = oc / group_oc_ * group_ic_;
       const int64_t begin = std::max(group_begin, first_column);
       const int64_t end = std::min<int64_t>(group_begin + group_ic_, first_column + core_.block_in);
@@ -44,22 +44,22 @@ class WeightReader {
 }  // namespace
 
 std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& shape,
-                                     const std::vector<std::vector<ConvStep>>& steps,
+                                     const std::vector<std::vector<ConvTerm>>& terms,
                                      LayerContext& context) {
   const WeightReader reader(weights, shape, context.core);
   const std::vector<AxisTap> rows = axis_taps(shape.rows), columns = axis_taps(shape.columns);
   const uint64_t elem_bytes = context.core.wgt_elem_bytes();
   uint64_t elems = 0;
-  for (const auto& tile : steps) {
-    for (const ConvStep& step : tile) elems += step.pairs.size() * step.num_rows * step.num_columns;
+  for (const auto& tile : terms) {
+    for (const ConvTerm& term : tile) elems += term.pairs.size() * term.num_rows * term.num_columns;
   }
   const auto space = context.image.reserve(elems * elem_bytes, arena_alignment_bytes(context.core));
   std::vector<uint64_t> offsets;
   uint64_t done = 0;  // bytes
-  const auto append = [&](const ConvStep& step) {
-    for (const BlockPair& pair : step.pairs) {
-      for (int64_t y = step.row; y < step.row + step.num_rows; ++y) {
-        for (int64_t x = step.column; x < step.column + step.num_columns; ++x) {
+  const auto append = [&](const ConvTerm& term) {
+    for (const BlockPair& pair : term.pairs) {
+      for (int64_t y = term.row; y < term.row + term.num_rows; ++y) {
+        for (int64_t x = term.column; x < term.column + term.num_columns; ++x) {
           if (rows[y].k != kNoTap && columns[x].k != kNoTap) {
             reader.copy_element(pair, rows[y].k, columns[x].k, space.bytes.data() + done);
           }
@@ -68,10 +68,10 @@ std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& sha
       }
     }
   };
-  for (const auto& tile : steps) {
-    for (const ConvStep& step : tile) {
+  for (const auto& tile : terms) {
+    for (const ConvTerm& term : tile) {
       offsets.push_back(space.offset_bytes + done);
-      append(step);
+      append(term);
     }
   }
   return offsets;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The constants of a convolution in the arena image, in the order in which its stream loads them.
+// Constants of a convolution in the arena image, in the order of its stream's loads.
 #ifndef VTA_COMPILER_LOWER_CONV_CONSTANTS_H_
 #define VTA_COMPILER_LOWER_CONV_CONSTANTS_H_
 
@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "compiler/lower/conv_shape.h"
-#include "compiler/lower/conv_steps.h"
+#include "compiler/lower/conv_terms.h"
 #include "compiler/lower/layer_context.h"
 
 namespace vta::lower {
 
-// Appends int8 `weights` [oc, ic / groups, kh, kw] (or [oc, ic]) as the chunks of `steps`, each
+// Appends int8 `weights` [oc, ic / groups, kh, kw] (or [oc, ic]) as the chunks of `terms`, each
 // [pair of blocks][row tap][column tap][block_out][block_in], lanes without a weight zero. Returns
-// the chunks' offsets in the image, in the order of the steps.
+// the chunks' offsets in the image, in the order of the terms.
 std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& shape,
-                                     const std::vector<std::vector<ConvStep>>& steps,
+                                     const std::vector<std::vector<ConvTerm>>& terms,
                                      LayerContext& context);
 
 // int8 weights of a transposed convolution, [ic, oc / groups, kh, kw], as [oc, ic / groups, kh,

@@ -18,12 +18,12 @@ ConvGemms::ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& c
       stream_(stream),
       uops_(context.image, kAluUops, core_.uop_depth()) {}
 
-InstructionIndex ConvGemms::multiply(const OutputTile& tile, const ConvStep& step,
-                                     const StepWindow& window, const ChunkLoads::Slots& slots,
+InstructionIndex ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term,
+                                     const TermWindow& window, const ChunkLoads::Slots& slots,
                                      const HalfUse& before) {
   const bool split = stream_.split();
   const KernelBases bases{acc_.tile(tile.half()), slots.inp.base, slots.wgt.base};
-  const auto kernels = phase_kernels(plan_, tile, step, window, bases, /*overwrites=*/split);
+  const auto kernels = phase_kernels(plan_, tile, term, window, bases, /*overwrites=*/split);
   uint32_t uop = place(kernels);
   if (!split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile, before.store);
   InstructionIndex last = kNoInstruction;
@@ -45,7 +45,7 @@ InstructionIndex ConvGemms::multiply(const OutputTile& tile, const ConvStep& ste
   return last;
 }
 
-// Makes them one kernel in UOP; its first element.
+// Places the kernels in UOP as one; returns the index of its first micro-op.
 uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
   std::vector<uint32_t> words;
   for (const PhaseKernel& kernel : kernels) {
@@ -61,7 +61,8 @@ uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
   return place.uop_bgn;
 }
 
-// Zeros, by the ALU's micro-op of the tile. OUT is cleared with ACC, hence the wait for the store.
+// Clears the tile with the ALU's micro-op of the tile. The GEMM clears OUT, too, so it waits for
+// the last store.
 void ConvGemms::clear(const OutputTile& tile, InstructionIndex last_store) {
   const int64_t pixels = tile.pixels.size(), blocks = tile.blocks.tco;
   isa::Instruction gemm;
@@ -76,9 +77,9 @@ void ConvGemms::clear(const OutputTile& tile, InstructionIndex last_store) {
   stream_.add(gemm, {last_store});
 }
 
-// A GEMM without micro-ops, over the phase's outputs in the tile.
+// The loops of a GEMM over the phase's outputs in the tile, without micro-ops.
 isa::Instruction ConvGemms::loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
-                                     const StepWindow& window) const {
+                                     const TermWindow& window) const {
   const ConvAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
   const int64_t height = pixels.rows().count(rows, kernel.row_phase);
   const int64_t width = pixels.columns().count(columns, kernel.column_phase);
@@ -88,11 +89,11 @@ isa::Instruction ConvGemms::loops_of(const PixelTile& pixels, const PhaseKernel&
   gemm.iter_in = u32(width);
   if (height > 1) {
     gemm.dst_factor_out = u32(rows.num_phases() * pixels.tw);
-    gemm.src_factor_out = u32(rows.in_step() / window.rows.step * window.columns.count);
+    gemm.src_factor_out = u32(rows.in_stride() / window.rows.stride * window.columns.count);
   }
   if (width > 1) {
     gemm.dst_factor_in = u32(columns.num_phases());
-    gemm.src_factor_in = u32(columns.in_step());
+    gemm.src_factor_in = u32(columns.in_stride());
   }
   return gemm;
 }

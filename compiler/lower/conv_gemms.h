@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvGemms: the gemm stage of a convolution. Each phase of a step is one GEMM over the tile's
-// pixels, or two where micro-ops overwrite; its micro-ops stay in UOP for later tiles.
+// ConvGemms: the gemm stage of a convolution. Each phase of a term is one GEMM over the tile's
+// pixels, or two if some micro-ops overwrite. Micro-ops stay in UOP for later tiles.
 #ifndef VTA_COMPILER_LOWER_CONV_GEMMS_H_
 #define VTA_COMPILER_LOWER_CONV_GEMMS_H_
 
@@ -17,9 +17,9 @@
 
 namespace vta::lower {
 
-// What was last done with a half of ACC.
+// The last instructions on a half of ACC.
 struct HalfUse {
-  program::InstructionIndex alu = program::kNoInstruction;    // of the passes over a tile
+  program::InstructionIndex alu = program::kNoInstruction;    // of the passes over its tile
   program::InstructionIndex store = program::kNoInstruction;  // of the tile's blocks
 };
 
@@ -29,17 +29,17 @@ class ConvGemms {
   ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
             program::StreamBuilder& stream);
 
-  // The step's products into the tile, whose half of ACC is free after `before`; without split the
-  // tile is cleared before its first step. Returns the last GEMM.
-  program::InstructionIndex multiply(const OutputTile& tile, const ConvStep& step,
-                                     const StepWindow& window, const ChunkLoads::Slots& slots,
+  // Appends the GEMMs that add a term to the tile, whose half of ACC is free after `before`.
+  // Without split instructions, clears the tile before its first term. Returns the last GEMM.
+  program::InstructionIndex multiply(const OutputTile& tile, const ConvTerm& term,
+                                     const TermWindow& window, const ChunkLoads::Slots& slots,
                                      const HalfUse& before);
 
  private:
   uint32_t place(const std::vector<PhaseKernel>& kernels);
   void clear(const OutputTile& tile, program::InstructionIndex last_store);
   isa::Instruction loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
-                            const StepWindow& window) const;
+                            const TermWindow& window) const;
 
   const ConvPlan& plan_;
   const AccHalves& acc_;

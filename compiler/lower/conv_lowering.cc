@@ -54,7 +54,7 @@ class ConvEmitter {
   void emit_tile(const OutputTile& tile) {
     load_bias(tile);
     load_residual(tile);
-    for (size_t step = 0; step < plan_.steps_of(tile).size(); ++step) emit_step(tile, step);
+    for (size_t term = 0; term < plan_.terms_of(tile).size(); ++term) emit_term(tile, term);
     HalfUse& use = half_use_[tile.half()];
     use.alu = acc_.add_passes(stream_, passes_, tile.half(),
                               {tile.blocks.tco, tile.pixels.size(), plan_.pitch},
@@ -62,12 +62,12 @@ class ConvEmitter {
     store(tile);
   }
 
-  void emit_step(const OutputTile& tile, size_t index) {
-    const ConvStep& step = plan_.steps_of(tile)[index];
-    const StepWindow window = plan_.window_of(step, tile.pixels);
+  void emit_term(const OutputTile& tile, size_t index) {
+    const ConvTerm& term = plan_.terms_of(tile)[index];
+    const TermWindow window = plan_.window_of(term, tile.pixels);
     if (window.is_empty()) return;
     const ChunkLoads::Slots slots = loads_.load(tile, index, window);
-    last_gemm_ = gemms_.multiply(tile, step, window, slots, half_use_[tile.half()]);
+    last_gemm_ = gemms_.multiply(tile, term, window, slots, half_use_[tile.half()]);
     slots.inp.last_use = slots.wgt.last_use = last_gemm_;
   }
 
@@ -109,7 +109,7 @@ class ConvEmitter {
   LayerContext& context_;
   const ConvPlan plan_;
   StreamBuilder stream_;
-  const int64_t channel_elems_;  // of ACC for each block: the bias, and the shifts if there are any
+  const int64_t channel_elems_;  // of ACC per block: bias, and shifts if per channel
   const AccHalves acc_;
   ChunkLoads loads_;
   const uint64_t bias_offset_;
@@ -118,11 +118,11 @@ class ConvEmitter {
 
   InstructionIndex alu_uops_loaded_ = kNoInstruction, last_gemm_ = kNoInstruction;
   HalfUse half_use_[2];
-  int64_t bias_in_[2] = {-1, -1};  // whose bias each half holds: the tile of blocks
+  int64_t bias_in_[2] = {-1, -1};  // BlockTile::index of the bias that each half holds
 };
 
-// Passes that read a second operand from ACC take two cycles a vector, but for the bias, which the
-// ALU remembers.
+// A pass with a second operand in ACC takes two cycles per vector, except with the bias, which the
+// ALU keeps in a register.
 double alu_cycles(const std::vector<AluPass>& passes) {
   double cycles = 0;
   for (const AluPass& pass : passes) cycles += pass.operands == Operands::kTileResidual ? 2 : 1;

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering of one convolution (or dense layer), with the residual add behind it where there is one,
-// to one instruction stream.
+// Lowering of a convolution or dense layer, with a fused residual add if there is one, to one
+// instruction stream.
 //
-// The stages, for tile t in half h = t mod 2 of ACC:
+// The stages for tile t in half h = t mod 2 of ACC:
 //
-// - load: chunks of input and weights, each into a ring slot whose last reader has ended
+// - load: loads the input and weight chunk of each term into slots whose last reader has ended
 //   (chunk_loads.h).
-// - gemm: for each step one instruction, the first of which overwrites and waits until the ALU has
-//   left half h (conv_gemms.h).
-// - alu: bias and residual operand into ACC, then the passes of epilogue.h; the first waits for the
-//   last step, and for the store of tile t-2, which read half h of OUT.
-// - store: the tile's blocks (output_transfers.h).
+// - gemm: one instruction per term. The first one overwrites the tile; it waits until the ALU has
+//   finished tile t-2 in half h (conv_gemms.h).
+// - alu: loads bias and residual operand into ACC, then runs the passes of epilogue.h. The first
+// pass
+//   waits for the last term and for the store of tile t-2, which read half h of OUT.
+// - store: stores the tile's blocks (output_transfers.h).
 //
-// Without split GEMM and ALU are one stage in the same order, with a pass that clears the tile
-// before its first step.
+// Without split instructions, GEMM and ALU are one stage in the same order, and a reset GEMM clears
+// the tile before its first term.
 //
-// Micro-op kernels run over the taps and input blocks innermost, for each output block; rows and
-// columns of the tile are the instruction's two loops. The phases of a transposed convolution are
-// instructions of their own, which leave out each other's pixels of the same tile; so the tile is
-// finished and stored as any other.
+// A micro-op kernel iterates over output blocks, then input blocks, then taps; the two loops of the
+// instruction iterate over rows and columns of the tile. Each phase of a transposed convolution is
+// an instruction of its own that writes only the phase's pixels of the tile; the ALU and store
+// stages are the same as for other convolutions.
 #ifndef VTA_COMPILER_LOWER_CONV_LOWERING_H_
 #define VTA_COMPILER_LOWER_CONV_LOWERING_H_
 
@@ -30,7 +31,7 @@
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
-#include "compiler/lower/tiling.h"
+#include "compiler/lower/tiling_search.h"
 #include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
@@ -52,11 +53,11 @@ struct ConvLayer {
   std::optional<ResidualAdd> residual;
 };
 
-// The tiling for a layer.
+// Searches for the layer's tiling.
 Tiling find_tiling(const ConvLayer& layer, const LayerContext& context);
 
-// Appends the layer's constants to the image and returns its stream. Weights lie in DRAM chunk by
-// chunk in the order of the steps, so that a chunk is one run.
+// Appends the layer's constants to the arena image and returns its stream. Weights are in DRAM
+// chunk by chunk in the order of the terms, so that a chunk is contiguous.
 program::StreamBuilder lower_convolution(const ConvLayer& layer, const Tiling& tiling,
                                          LayerContext& context);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/conv_plan.h"
 
+#include "compiler/lower/tiling_search.h"
+
 namespace vta::lower {
 
 ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)
@@ -11,14 +13,14 @@ ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)
       pitch(tiling.th * tiling.tw),
       inp_block_elems(lower::inp_block_elems(shape, tiling)) {
   for (const BlockTile& blocks : block_tiles(shape, tiling)) {
-    steps.push_back(lower::steps_of(shape, tiling, blocks.oc, blocks.tco));
+    terms.push_back(lower::terms_of(shape, tiling, blocks.oc, blocks.tco));
   }
 }
 
-StepWindow ConvPlan::window_of(const ConvStep& step, const PixelTile& pixels) const {
-  return {lower::window_of(shape.rows, row_taps, step.row, step.num_rows, pixels.rows(),
+TermWindow ConvPlan::window_of(const ConvTerm& term, const PixelTile& pixels) const {
+  return {lower::window_of(shape.rows, row_taps, term.row, term.num_rows, pixels.rows(),
                            /*skips=*/true),
-          lower::window_of(shape.columns, column_taps, step.column, step.num_columns,
+          lower::window_of(shape.columns, column_taps, term.column, term.num_columns,
                            pixels.columns(), /*skips=*/false)};
 }
 

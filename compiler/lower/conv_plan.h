@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConvPlan: a convolution and the way in which it is cut, as all stages of its stream need them.
+// ConvPlan: a convolution and its tiling, shared by all stages of its stream.
 #ifndef VTA_COMPILER_LOWER_CONV_PLAN_H_
 #define VTA_COMPILER_LOWER_CONV_PLAN_H_
 
@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "compiler/lower/conv_shape.h"
-#include "compiler/lower/conv_steps.h"
+#include "compiler/lower/conv_terms.h"
 #include "compiler/lower/output_tiles.h"
 #include "compiler/lower/tiling.h"
 
 namespace vta::lower {
 
-// The input that a step reads for a tile: nothing for phases without an output in the tile.
-struct StepWindow {
+// The input that a term reads for a tile; empty if the term's phases have no output in the tile.
+struct TermWindow {
   AxisWindow rows, columns;
   bool is_empty() const { return rows.count == 0 || columns.count == 0; }
 };
@@ -23,17 +23,17 @@ struct StepWindow {
 struct ConvPlan {
   ConvPlan(const ConvShape& shape, const Tiling& tiling);
 
-  const std::vector<ConvStep>& steps_of(const OutputTile& tile) const {
-    return steps[static_cast<size_t>(tile.blocks.index)];
+  const std::vector<ConvTerm>& terms_of(const OutputTile& tile) const {
+    return terms[static_cast<size_t>(tile.blocks.index)];
   }
-  StepWindow window_of(const ConvStep& step, const PixelTile& pixels) const;
+  TermWindow window_of(const ConvTerm& term, const PixelTile& pixels) const;
 
   const ConvShape shape;
   const Tiling tiling;
   const std::vector<AxisTap> row_taps, column_taps;
-  const int64_t pitch;                       // elements of one output block in a tile of full size
-  const int64_t inp_block_elems;             // of one input block in a slot
-  std::vector<std::vector<ConvStep>> steps;  // by tile of blocks
+  const int64_t pitch;                       // elements of an output block in a full tile
+  const int64_t inp_block_elems;             // elements of an input block in a slot
+  std::vector<std::vector<ConvTerm>> terms;  // by BlockTile::index
 };
 
 }  // namespace vta::lower

@@ -25,7 +25,7 @@ std::vector<AxisTap> axis_taps(const ConvAxis& a) {
     for (int64_t k = 0; k < a.kernel; ++k) taps.push_back({k, 0, k * a.dilation - a.pad});
     return taps;
   }
-  // Output o takes input (o + pad - k * dilation) / stride where that is a whole number.
+  // Output o reads input (o + pad - k * dilation) / stride if that is an integer.
   for (int64_t phase = 0; phase < std::min(a.stride, a.out); ++phase) {
     const size_t before = taps.size();
     for (int64_t k = 0; k < a.kernel; ++k) {
@@ -41,7 +41,7 @@ std::vector<AxisTap> axis_taps(const ConvAxis& a) {
 
 int64_t first_input(const ConvAxis& axis, const AxisTap& tap, const AxisTile& tile) {
   const int64_t output = tile.begin + tile.first(axis, tap.phase);
-  return output / axis.num_phases() * axis.in_step() + tap.offset;
+  return output / axis.num_phases() * axis.in_stride() + tap.offset;
 }
 
 AxisWindow window_of(const ConvAxis& axis, const std::vector<AxisTap>& taps, int64_t begin,
@@ -53,15 +53,15 @@ AxisWindow window_of(const ConvAxis& axis, const std::vector<AxisTap>& taps, int
     const int64_t count = tile.count(axis, tap.phase);
     if (count == 0) continue;
     const int64_t first = first_input(axis, tap, tile);
-    const int64_t end = first + (count - 1) * axis.in_step();
+    const int64_t end = first + (count - 1) * axis.in_stride();
     const bool is_first = window.count == 0;
     window.first = is_first ? first : std::min(window.first, first);
     last = is_first ? end : std::max(last, end);
     window.count = last - window.first + 1;
   }
   if (skips && num == 1 && window.count > 0) {
-    window.step = axis.in_step();
-    window.count = (last - window.first) / window.step + 1;
+    window.stride = axis.in_stride();
+    window.count = (last - window.first) / window.stride + 1;
   }
   return window;
 }
@@ -106,13 +106,13 @@ ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src
   return s;
 }
 
-ClippedRange clip_range(int64_t first, int64_t step, int64_t count, int64_t limit) {
+ClippedRange clip_range(int64_t first, int64_t stride, int64_t count, int64_t limit) {
   ClippedRange range;
-  range.before = first >= 0 ? 0 : std::min(count, ceil_div(-first, step));
-  const int64_t inside = first >= limit ? 0 : std::min(count, ceil_div(limit - first, step));
+  range.before = first >= 0 ? 0 : std::min(count, ceil_div(-first, stride));
+  const int64_t inside = first >= limit ? 0 : std::min(count, ceil_div(limit - first, stride));
   range.size = std::max<int64_t>(0, inside - range.before);
   range.after = count - range.before - range.size;
-  range.begin = first + range.before * step;
+  range.begin = first + range.before * stride;
   return range;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A convolution as the core sees it: channels in blocks, images in groups of `batch`. A dense layer
-// is one over a 1x1 image. A transposed convolution of stride s is s small ones an axis, its
-// *phases*, whose results interleave: phase p makes the outputs p, p + s, p + 2 s, ...
+// ConvShape: the geometry of a convolution on the core, with channels in blocks and images in
+// groups of `batch`. A dense layer is a convolution of a 1x1 image. A transposed convolution of
+// stride s is decomposed into s *phases* per axis whose results interleave: phase p computes the
+// outputs p, p + s, p + 2 s, ...
 #ifndef VTA_COMPILER_LOWER_CONV_SHAPE_H_
 #define VTA_COMPILER_LOWER_CONV_SHAPE_H_
 
@@ -26,40 +27,41 @@ struct ConvAxis {
   auto operator<=>(const ConvAxis&) const = default;
 
   int64_t num_phases() const { return transposed ? stride : 1; }
-  // Input positions from one output of a phase to the next.
-  int64_t in_step() const { return transposed ? 1 : stride; }
+  // Distance of the input positions of consecutive outputs of a phase.
+  int64_t in_stride() const { return transposed ? 1 : stride; }
 };
 
-// Outputs [begin, begin + size) of an axis, as a tile cuts them.
+// The outputs [begin, begin + size) of an axis that belong to a tile.
 struct AxisTile {
   int64_t begin = 0, size = 0;
 
-  // Index in the tile of its first output of `phase`, if it has one; and how many it has.
+  // Index in the tile of the first output of `phase`, and the number of outputs of `phase`.
   int64_t first(const ConvAxis& axis, int64_t phase) const;
   int64_t count(const ConvAxis& axis, int64_t phase) const;
 };
 
-// What one kernel position does: output num_phases * j + phase takes input in_step * j + offset.
+// A tap: output num_phases * j + phase reads input in_stride * j + offset.
 struct AxisTap {
-  int64_t k = 0;  // position in the kernel; kNoTap where a phase has none: zeros stand in
+  int64_t k = 0;  // position in the kernel; kNoTap: the phase has no tap, its weight is zero
   int64_t phase = 0;
   int64_t offset = 0;
 };
 inline constexpr int64_t kNoTap = -1;
 
-// Phase by phase, each phase at least one.
+// By phase, at least one per phase.
 std::vector<AxisTap> axis_taps(const ConvAxis& axis);
 
-// The input positions that some taps reach: first, first + step, ...; `count` of them, of which
-// some may be padding.
+// The input positions that a set of taps reads: first, first + stride, ..., `count` in total,
+// including padding.
 struct AxisWindow {
-  int64_t first = 0, step = 1, count = 0;
+  int64_t first = 0, stride = 1, count = 0;
 };
-// The input position of a tap for the tile's first output of its phase.
+// The input position that a tap reads for the tile's first output of its phase.
 int64_t first_input(const ConvAxis& axis, const AxisTap& tap, const AxisTile& tile);
 
-// Of taps [begin, begin + num) over a tile. A single tap skips what lies between its positions if
-// `skips`. Nothing is reached by taps whose phases have no output in the tile.
+// The window of taps [begin, begin + num) for a tile. With `skips`, the window of a single tap
+// leaves out the positions between those that it reads. Empty if the taps' phases have no output in
+// the tile.
 AxisWindow window_of(const ConvAxis& axis, const std::vector<AxisTap>& taps, int64_t begin,
                      int64_t num, const AxisTile& tile, bool skips);
 
@@ -71,31 +73,32 @@ struct BlockRange {
 
 struct ConvShape {
   int64_t image_groups = 1, ic_blocks = 1, oc_blocks = 1;
-  // Of more than one group: channels a group on either side, and channels a block. Narrow groups
-  // share blocks: their weights stand on the diagonal of an element, among zeros.
+  // If groups > 1: input and output channels per group, and channels per block. Groups narrower
+  // than a block share blocks: their weights are on the diagonal of an element, all others are
+  // zero.
   int64_t groups = 1, group_ic = 0, group_oc = 0, block = 0;
   ConvAxis rows, columns;
 
   auto operator<=>(const ConvShape&) const = default;
 
-  // The input blocks that an output block depends on. Both ends rise with the output block.
+  // The input blocks that an output block depends on; both ends are monotonic in `oc_block`.
   BlockRange input_blocks(int64_t oc_block) const;
 };
 
-// qconv2d, qconv2d_transpose, qdense: what conv_shape_of() takes.
+// Whether conv_shape_of() accepts the operator: qconv2d, qconv2d_transpose, qdense.
 bool is_convolution(OpKind kind);
 
-// Of a qconv2d, qconv2d_transpose or qdense with input `src` and result `dst`.
+// The shape of a convolution with input `src` and result `dst`.
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core);
 
-// `count` positions first, first + step, ... of which those in [0, limit) exist and the others are
-// padding.
+// The positions first, first + stride, ... (`count` of them), divided into those in [0, limit) and
+// the padding before and after.
 struct ClippedRange {
   int64_t before = 0, size = 0, after = 0;
-  int64_t begin = 0;  // the first position that exists, if size > 0
+  int64_t begin = 0;  // the first position in [0, limit), if size > 0
 };
-ClippedRange clip_range(int64_t first, int64_t step, int64_t count, int64_t limit);
+ClippedRange clip_range(int64_t first, int64_t stride, int64_t count, int64_t limit);
 
 inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 

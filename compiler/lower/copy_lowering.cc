@@ -1,20 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/copy_lowering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_shape.h"
+#include "compiler/lower/core_lowerings.h"
 #include "hw/isa/instruction.h"
+#include "runtime/program/program.h"
 
 namespace vta::lower {
 
 using program::InstructionIndex;
 using program::StreamBuilder;
 
+namespace {
+
+bool takes_view(const PartitionState& state, const graph::Node& node) {
+  std::vector<TensorType> types;
+  bool any_on_core = false;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    types.push_back(state.operand(node, i).type);
+    any_on_core |= state.operand(node, i).on_core;
+  }
+  return any_on_core && view_offsets(node.kind, node.attrs, types, node.type, state.core);
+}
+
+LoweredStep lower_copy_step(const CoreStepRequest& step) {
+  return {fmt::format("copy {}", copy_tile_elems(step.result_elems, step.context.core)),
+          lower_copy(step.operands.at(0), step.result, step.result_elems, step.context)};
+}
+
+}  // namespace
+
+constinit const CoreLowering kViewLowering = {
+    .takes = takes_view,
+    .lower = lower_copy_step,
+    .arena_operands = std::numeric_limits<size_t>::max(),
+    .bound = ResultBound::kOperands,
+    .is_view = true,
+    .can_fuse_add = false,
+};
+
 int64_t copy_tile_elems(int64_t num_elems, const CoreConfig& core) {
-  const int64_t room = core.acc_depth() / 2;
-  return ceil_div(num_elems, ceil_div(num_elems, room));
+  const int64_t capacity = core.acc_depth() / 2;
+  return ceil_div(num_elems, ceil_div(num_elems, capacity));
 }
 
 StreamBuilder lower_copy(program::DramAddress source, program::DramAddress destination,
@@ -22,7 +55,7 @@ StreamBuilder lower_copy(program::DramAddress source, program::DramAddress desti
   StreamBuilder stream(context.core, context.split);
   const int64_t tile_elems = copy_tile_elems(num_elems, context.core);
   const AccHalves acc(context.core, tile_elems, 0, 0, 0);
-  // A split LOAD leaves OUT alone; an ALU pass that changes nothing brings the bytes there.
+  // A split LOAD does not write OUT; an ALU pass that computes the identity does.
   const std::vector<AluPass> passes = {{isa::kMax, Operands::kTile, INT8_MIN}};
   const InstructionIndex uops = acc.load_alu_uops(context, stream);
   InstructionIndex last_store[2] = {program::kNoInstruction, program::kNoInstruction};
@@ -36,7 +69,7 @@ StreamBuilder lower_copy(program::DramAddress source, program::DramAddress desti
     run.sram_base = acc.tile(half);
     run.opcode = isa::kLoad;
     run.memory = isa::kAcc8Bit;
-    // A plain LOAD writes OUT, which the store of the tile before last may still read.
+    // A plain LOAD writes OUT, which the store of tile t-2 may still be reading.
     stream.add(run, source + offset, {context.split ? program::kNoInstruction : last_store[half]});
     const InstructionIndex alu =
         acc.add_passes(stream, passes, half, {1, elems, 0}, {uops, last_store[half]});

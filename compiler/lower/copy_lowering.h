@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering of a copy from one place of the arena to another, for what two views want to have in two
-// places.
+// Lowering of views: a copy inside the arena, for an operand that two views need at two places.
 #ifndef VTA_COMPILER_LOWER_COPY_LOWERING_H_
 #define VTA_COMPILER_LOWER_COPY_LOWERING_H_
 
@@ -12,11 +11,11 @@
 
 namespace vta::lower {
 
-// `num_elems` elements of OUT, through ACC.
+// Copies `num_elems` elements of OUT through ACC.
 program::StreamBuilder lower_copy(program::DramAddress source, program::DramAddress destination,
                                   int64_t num_elems, LayerContext& context);
 
-// Elements of one tile.
+// Elements of a tile.
 int64_t copy_tile_elems(int64_t num_elems, const CoreConfig& core);
 
 }  // namespace vta::lower

@@ -31,34 +31,34 @@ void append_rounding_shift(std::vector<AluPass>& passes, int64_t shift) {
   } else if (shift <= kMaxShiftRoundedByImmediate) {
     passes.push_back({isa::kAdd, Operands::kTile, 1 << (n - 1)});
     passes.push_back({isa::kShr, Operands::kTile, n});
-  } else {  // the same number: floor((floor(x / 2^(n-1)) + 1) / 2)
+  } else {  // equal: floor((floor(x / 2^(n-1)) + 1) / 2)
     passes.push_back({isa::kShr, Operands::kTile, n - 1});
     passes.push_back({isa::kAdd, Operands::kTile, 1});
     passes.push_back({isa::kShr, Operands::kTile, 1});
   }
 }
 
-// The clip alone, of numbers that are shifted already; a relu before the shift is one behind it.
+// The clip of shifted numbers. A relu before the shift equals a relu after it.
 std::vector<AluPass> clipping_passes(AluStyle style, Requantization r) {
   r.shift = 0;
   if (style == AluStyle::kReq) {
     if (const auto imm = req_immediate(r)) return {{isa::kReq, Operands::kTile, *imm}};
   }
-  // Where the relu is above the upper limit, that is all that is left.
+  // If the relu is above the upper limit, every result is the upper limit.
   const int64_t lo = r.relu ? std::min(std::max<int64_t>(r.lo, 0), r.hi) : r.lo;
   return {{isa::kMin, Operands::kTile, static_cast<int32_t>(r.hi)},
           {isa::kMax, Operands::kTile, static_cast<int32_t>(lo)}};
 }
 
-// ADD, MAX 0, rounding shift, MIN, MAX: the definition step by step. Where a relu makes the lower
-// limit unreachable its MAX is left out; a left shift may wrap to below it.
+// ADD, MAX 0, rounding shift, MIN, MAX: the operations of Requantization in order. The last MAX is
+// omitted if a relu makes the lower limit unreachable; a left shift may wrap below it.
 std::vector<AluPass> plain_passes(const Requantization& r, Operands addend, bool rounding_in_bias) {
   std::vector<AluPass> passes = {{isa::kAdd, addend, 0}};
   const auto lo = static_cast<int32_t>(r.lo), hi = static_cast<int32_t>(r.hi);
   const bool folded = rounding_in_bias && r.shift > 0;
-  if (folded) {  // relu and shift change places, which changes nothing
+  if (folded) {  // relu and shift commute
     passes.push_back({isa::kShr, Operands::kTile, static_cast<int32_t>(r.shift)});
-    for (const AluPass& pass : clipping_passes(AluStyle::kShort, r)) passes.push_back(pass);
+    for (const AluPass& pass : clipping_passes(AluStyle::kRoundInBias, r)) passes.push_back(pass);
     return passes;
   }
   if (r.relu) passes.push_back({isa::kMax, Operands::kTile, 0});
@@ -82,7 +82,7 @@ Requantization requantization_of(const OpAttrs& attrs, const std::string& layer)
   Requantization r{attrs.shift, attrs.relu, static_cast<int64_t>(attrs.lo),
                    static_cast<int64_t>(attrs.hi)};
   if (r.shift < -kMaxShift || r.shift > kMaxShift) {
-    fail(ErrorCode::kUnsupported, "{}: shift {} is beyond {} bits", layer, r.shift, kMaxShift);
+    fail(ErrorCode::kUnsupported, "{}: shift {} exceeds {} bits", layer, r.shift, kMaxShift);
   }
   if (r.lo < -128 || r.hi > 127 || r.lo > r.hi) {
     fail(ErrorCode::kUnsupported, "{}: limits [{}, {}] are not a range of int8", layer, r.lo, r.hi);
@@ -91,17 +91,17 @@ Requantization requantization_of(const OpAttrs& attrs, const std::string& layer)
 }
 
 int32_t bias_rounding(AluStyle style, const Requantization& r) {
-  return style == AluStyle::kShort && r.shift > 0 ? int32_t{1} << (r.shift - 1) : 0;
+  return style == AluStyle::kRoundInBias && r.shift > 0 ? int32_t{1} << (r.shift - 1) : 0;
 }
 
 std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& r) {
-  if (r.per_channel) {  // the rounding constants stand in the bias
+  if (r.per_channel) {  // the bias includes the rounding constants
     std::vector<AluPass> passes = {{isa::kAdd, Operands::kTileBias, 0},
                                    {isa::kShr, Operands::kTileShift, 0}};
     for (const AluPass& pass : clipping_passes(style, r)) passes.push_back(pass);
     return passes;
   }
-  return requantizing_passes(style, r, Operands::kTileBias, style == AluStyle::kShort);
+  return requantizing_passes(style, r, Operands::kTileBias, style == AluStyle::kRoundInBias);
 }
 
 std::vector<AluPass> addition_passes(AluStyle style, const Requantization& r, int64_t shift_tile,

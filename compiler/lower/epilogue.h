@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Epilogue: the ALU passes that turn accumulators into int8 outputs.
+// Epilogue: the ALU passes from int32 accumulators to int8 results.
 #ifndef VTA_COMPILER_LOWER_EPILOGUE_H_
 #define VTA_COMPILER_LOWER_EPILOGUE_H_
 
@@ -14,7 +14,7 @@
 namespace vta::lower {
 
 // relu: max(x, 0); shift n > 0: (x + 2^(n-1)) >> n, n < 0: x << -n; clip to [lo, hi].
-// A convolution may have a shift of its own for each channel, 0 to 31, instead of `shift`.
+// With `per_channel`, each channel has its own shift, 0 to 31, in place of `shift`.
 struct Requantization {
   int64_t shift = 0;
   bool relu = false;
@@ -25,20 +25,20 @@ struct Requantization {
 // Errors: kUnsupported, naming `layer`, for a shift beyond 31 bits or limits outside int8.
 Requantization requantization_of(const OpAttrs& attrs, const std::string& layer);
 
-// How passes are made; the results are the same unless an int32 sum wraps.
+// Choice of ALU passes; the results are the same unless an int32 sum wraps.
 enum class AluStyle {
-  kReq,       // one pass by the extension's REQ
-  kShort,     // plain instructions; the rounding constant stands in the bias
-  kDocument,  // plain instructions, one for each step of the definition above
+  kReq,          // one REQ pass of the extension
+  kRoundInBias,  // plain instructions; the bias includes the rounding constant
+  kUnfused,      // plain instructions, one per operation of Requantization, as in VTA's runtime
 };
 
-// The areas of a tile in ACC that a pass works on.
+// The operands of a pass in ACC.
 enum class Operands {
-  kTile,          // the accumulators, by an immediate
-  kTileBias,      // the accumulators, by their channel's bias
-  kTileShift,     // the accumulators, by their channel's shift
-  kTileResidual,  // the accumulators, by the residual operand
-  kResidual,      // the residual operand, by an immediate
+  kTile,          // accumulators op immediate
+  kTileBias,      // accumulators op their channel's bias
+  kTileShift,     // accumulators op their channel's shift
+  kTileResidual,  // accumulators op residual operand
+  kResidual,      // residual operand op immediate
 };
 
 struct AluPass {
@@ -47,14 +47,14 @@ struct AluPass {
   int32_t imm = 0;
 };
 
-// The constant that `style` wants added to the bias: 2^(shift-1) for kShort, else 0. With shifts
-// per channel every style wants each channel's.
+// The rounding constant to be added to the bias: 2^(shift-1) for kRoundInBias, else 0. With
+// per-channel shifts, every style adds each channel's constant to its bias.
 int32_t bias_rounding(AluStyle style, const Requantization& requantization);
 
-// A convolution: adds the bias, requantizes.
+// Passes of a convolution: add the bias, requantize.
 std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& requantization);
 
-// A residual add: (tile << shift_tile) + (residual << shift_residual), requantized.
+// Passes of a residual add: (tile << shift_tile) + (residual << shift_residual), requantized.
 std::vector<AluPass> addition_passes(AluStyle style, const Requantization& requantization,
                                      int64_t shift_tile, int64_t shift_residual);
 

@@ -20,7 +20,8 @@ bool pads_channels_only(const Node& pad) {
          after[1] >= 0;
 }
 
-// Every step-th row and column from the first, of all images and channels.
+// Whether the slice takes every n-th row and m-th column of all images and channels, from the
+// first.
 bool is_spatial_stride(const Node& slice, const TensorType& src) {
   const OpAttrs& a = slice.attrs;
   if (a.begin.size() != 4 || a.step.size() != 4) return false;
@@ -40,21 +41,21 @@ struct Shortcut {
   OpAttrs attrs;
 };
 
-// The convolution that computes `pad`, if it is such a shortcut.
+// The convolution that computes `pad`; nullopt if `pad` is not such a shortcut.
 std::optional<Shortcut> shortcut_of(const Graph& graph, const Node& pad, const CoreConfig& core) {
   if (pad.kind != OpKind::kPad || pad.type.dtype != DType::kInt8 || pad.type.shape.size() != 4)
     return std::nullopt;
   if (!pads_channels_only(pad)) return std::nullopt;
   Shortcut shortcut;
   shortcut.source = pad.inputs.at(0);
-  // The whole range of int8: the weights copy, nothing is to be clipped.
+  // The full range of int8: the convolution copies and must not clip.
   shortcut.attrs.lo = -128;
   shortcut.attrs.hi = 127;
   const Node& slice = graph.node(shortcut.source);
   if (slice.kind == OpKind::kStridedSlice) {
     const Node& source = graph.node(slice.inputs.at(0));
-    const bool only_here = graph.users(slice.id).size() == 1 && !graph.is_output(slice.id);
-    if (!only_here || !is_spatial_stride(slice, source.type)) return std::nullopt;
+    const bool is_only_use = graph.users(slice.id).size() == 1 && !graph.is_output(slice.id);
+    if (!is_only_use || !is_spatial_stride(slice, source.type)) return std::nullopt;
     shortcut.attrs.stride = {slice.attrs.step[2], slice.attrs.step[3]};
     shortcut.source = source.id;
   }

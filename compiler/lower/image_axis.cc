@@ -11,11 +11,10 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using MaybeAxis = std::optional<ImageAxis>;
-using Shape = std::vector<int64_t>;
 
-// Where images lie in `shape` that have `outer` positions before them. An axis of images alone goes
-// before one that has other positions too.
-MaybeAxis placed(const Shape& shape, int64_t outer, int64_t images) {
+// The image axis in `shape` of images with `outer` positions before them. A pure batch axis takes
+// precedence over one that has other positions.
+MaybeAxis placed(const std::vector<int64_t>& shape, int64_t outer, int64_t images) {
   MaybeAxis among_others;
   int64_t before_axis = 1;  // positions
   for (size_t axis = 0; axis < shape.size(); ++axis) {
@@ -28,7 +27,7 @@ MaybeAxis placed(const Shape& shape, int64_t outer, int64_t images) {
   return among_others;
 }
 
-// One call of image_axis_of(): a function a family of operators.
+// One call of image_axis_of(), with one function per family of operators.
 class ImageRule {
  public:
   ImageRule(const Graph& graph, const Node& node, const std::vector<MaybeAxis>& operands,
@@ -44,14 +43,14 @@ class ImageRule {
   };
   static const Rule kRules[];
 
-  const Shape& shape(size_t operand) const {
+  const std::vector<int64_t>& shape(size_t operand) const {
     return graph_.node(node_.inputs.at(operand)).type.shape;
   }
-  // As it counts from the front.
+  // The axis counted from the front.
   size_t front(int64_t axis) const {
     return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(shape(0).size()) : axis);
   }
-  // Where the first operand has images and no other one does.
+  // The first operand's axis if no other operand has images.
   MaybeAxis first_alone() const {
     const auto has_images = [](const MaybeAxis& axis) { return axis.has_value(); };
     return std::any_of(operands_.begin() + 1, operands_.end(), has_images) ? std::nullopt
@@ -179,8 +178,8 @@ MaybeAxis ImageRule::reduce() const {
   return images;
 }
 
-// Axes are matched from the last one. Along that of the images every operand has all positions, or
-// one position that is the same for all images.
+// Axes are aligned at the last one. Along the image axis every operand has all positions, or one
+// position that is the same for all images.
 MaybeAxis ImageRule::broadcast() const {
   const size_t rank = node_.type.shape.size();
   MaybeAxis result;
@@ -201,7 +200,7 @@ MaybeAxis ImageRule::broadcast() const {
 
 MaybeAxis ImageRule::matmul() const {
   const size_t rank = node_.type.shape.size();
-  // Counted from the end, from 1; 0 where an operand has none.
+  // Axis counted from the end, from 1; 0 if an operand has none.
   const auto from_end = [&](size_t i) {
     return operands_[i] ? shape(i).size() - operands_[i]->axis : 0;
   };
@@ -237,7 +236,7 @@ MaybeAxis ImageRule::concat() const {
   return images && images->axis != front(node_.attrs.axis) ? images : std::nullopt;
 }
 
-// All positions in their order, or the one that there is.
+// The slice keeps the axis, or the axis has one position.
 MaybeAxis ImageRule::strided_slice() const {
   const size_t axis = operands_[0]->axis;
   const int64_t size = shape(0)[axis];
@@ -281,7 +280,7 @@ MaybeAxis repeated_axis_of(const Graph& graph, const Node& node, size_t operand,
   const size_t rank = node.type.shape.size();
   const bool is_of_matrices = node.kind == OpKind::kMatmul && result.axis + 2 >= rank;
   if (!broadcasts(node.kind) || is_of_matrices) return std::nullopt;
-  const Shape& shape = graph.node(node.inputs.at(operand)).type.shape;
+  const std::vector<int64_t>& shape = graph.node(node.inputs.at(operand)).type.shape;
   const size_t missing = rank - shape.size();
   if (result.axis < missing || shape[result.axis - missing] == 1) return std::nullopt;
   return ImageAxis{result.axis - missing, result.before};

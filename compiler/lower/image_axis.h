@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ImageAxis: which axis of a value holds the images, and what operators make of it.
+// ImageAxis: the batch axis of a value, and how operators propagate it.
 //
-// A graph is made for one image and runs for several. Each of its values then has, on one axis, the
-// images between other positions: [before][image][after], where before and after are 1 on an axis
-// of images alone. An operator that treats the positions of that axis one by one computes each
-// image as if it were alone; one that looks across them does not.
+// A graph for one image is rebatched for several. One axis of each of its values is then
+// [before][image][after]: images interleaved with other positions; before and after are 1 on a pure
+// batch axis. An operator that treats the positions of the axis independently computes each image
+// as if it were the only one; an operator that combines them does not.
 #ifndef VTA_COMPILER_LOWER_IMAGE_AXIS_H_
 #define VTA_COMPILER_LOWER_IMAGE_AXIS_H_
 
@@ -24,16 +24,15 @@ struct ImageAxis {
   bool operator==(const ImageAxis&) const = default;
 };
 
-// Where the images of the node's result are. `operands`: where its operands have theirs, nullopt if
-// an operand is the same for all images; one at least has some. nullopt: the operator computes
-// across images, or has no result with the images on one axis. `images`: that the graph is made
-// for.
+// The image axis of the node's result. `operands`: the axes of its operands, nullopt for an operand
+// that is the same for all images; at least one operand has an axis. `images`: the batch size of
+// the graph. nullopt: the operator combines images, or its result does not have them on one axis.
 std::optional<ImageAxis> image_axis_of(const graph::Graph& graph, const graph::Node& node,
                                        const std::vector<std::optional<ImageAxis>>& operands,
                                        int64_t images);
 
-// Where an operand that is the same for all images has to be repeated for each; nullopt where it
-// serves all of them as it is. `result`: what image_axis_of() says.
+// The axis on which an operand that is the same for all images must be repeated per image; nullopt
+// if it can be used as it is. `result`: from image_axis_of().
 std::optional<ImageAxis> repeated_axis_of(const graph::Graph& graph, const graph::Node& node,
                                           size_t operand, const ImageAxis& result);
 

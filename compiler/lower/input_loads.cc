@@ -32,20 +32,19 @@ class Loader {
  private:
   int64_t plane() const { return shape_.rows.in * shape_.columns.in; }
 
-  // Whole rows without padding, in DRAM one behind the other, and blocks one behind the other in
-  // the slot.
+  // Whole rows without padding, contiguous in DRAM, and contiguous blocks in the slot.
   bool is_runs(int64_t block_pitch) const {
     const bool padded =
         chunk_.rows.size != chunk_.height() || chunk_.columns.size != chunk_.width();
     const bool whole_rows =
-        chunk_.width() == shape_.columns.in && (chunk_.row_step == 1 || chunk_.height() == 1);
+        chunk_.width() == shape_.columns.in && (chunk_.row_stride == 1 || chunk_.height() == 1);
     return !padded && whole_rows && plane() <= kMaxExtent &&
            chunk_.height() * chunk_.width() == block_pitch;
   }
 
   bool fits_one_load() const {
     const ClippedRange &y = chunk_.rows, &x = chunk_.columns;
-    return y.size > 0 && x.size > 0 && chunk_.row_step * shape_.columns.in <= kMaxExtent &&
+    return y.size > 0 && x.size > 0 && chunk_.row_stride * shape_.columns.in <= kMaxExtent &&
            std::max({y.before, y.after, x.before, x.after}) <= kMaxPad;
   }
 
@@ -55,7 +54,7 @@ class Loader {
     load.y_size = u32(chunk_.num_blocks);
     load.x_size = u32(run);
     load.x_stride = u32(plane());
-    if (run == plane() && run * chunk_.num_blocks <= kMaxExtent) {  // whole images: one run in all
+    if (run == plane() && run * chunk_.num_blocks <= kMaxExtent) {  // whole images: one run
       load.y_size = 1;
       load.x_size = load.x_stride = u32(run * chunk_.num_blocks);
     }
@@ -66,7 +65,7 @@ class Loader {
     isa::Instruction load = load_to(base);
     load.y_size = u32(chunk_.rows.size);
     load.x_size = u32(chunk_.columns.size);
-    load.x_stride = u32(chunk_.row_step * shape_.columns.in);
+    load.x_stride = u32(chunk_.row_stride * shape_.columns.in);
     load.y_pad_0 = u32(chunk_.rows.before);
     load.y_pad_1 = u32(chunk_.rows.after);
     load.x_pad_0 = u32(chunk_.columns.before);
@@ -74,7 +73,7 @@ class Loader {
     loads_.push_back({load, pixel(block, chunk_.rows.begin, chunk_.columns.begin)});
   }
 
-  // Padding beyond the fields, or nothing but padding: zeros everywhere, then the rows that exist.
+  // For padding that exceeds LOAD's fields or fills the chunk: zeros everywhere, then the rows.
   void load_row_by_row(uint32_t base, int64_t block) {
     isa::Instruction zeros = load_to(base);
     zeros.y_size = u32(chunk_.height() * chunk_.width());
@@ -85,7 +84,7 @@ class Loader {
     for (int64_t row = 0; row < chunk_.rows.size; ++row) {
       const int64_t y = chunk_.rows.before + row;
       const uint32_t begin = base + u32(y * chunk_.width() + chunk_.columns.before);
-      const int64_t image_row = chunk_.rows.begin + row * chunk_.row_step;
+      const int64_t image_row = chunk_.rows.begin + row * chunk_.row_stride;
       loads_.push_back({load_of_run(isa::kInp, begin, chunk_.columns.size),
                         pixel(block, image_row, chunk_.columns.begin)});
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The LOADs that bring a chunk of a convolution's input, with its padding, into a slot of INP.
+// LOADs of an input chunk of a convolution, with its padding, into a slot of INP.
 #ifndef VTA_COMPILER_LOWER_INPUT_LOADS_H_
 #define VTA_COMPILER_LOWER_INPUT_LOADS_H_
 
@@ -13,19 +13,19 @@
 
 namespace vta::lower {
 
-// Blocks [block, block + num_blocks) of image group n; of each the same rows and columns.
+// Rows and columns of blocks [block, block + num_blocks) of image group n.
 struct InputChunk {
   int64_t n = 0, block = 0, num_blocks = 1;
   ClippedRange rows, columns;
-  int64_t row_step = 1;  // rows of the image from one row of the chunk to the next
+  int64_t row_stride = 1;  // distance in the image of consecutive rows of the chunk
 
   int64_t height() const { return rows.before + rows.size + rows.after; }
   int64_t width() const { return columns.before + columns.size + columns.after; }
 };
 
-// The chunk's blocks lie `block_pitch` elements apart from `sram_base`, each dense. One LOAD takes
-// all blocks where their rows are runs, else one a block; padding beyond LOAD's fields is written
-// first, then the rows.
+// The chunk's blocks are `block_pitch` elements apart from `sram_base`, each of them dense. One
+// LOAD covers all blocks if their rows are contiguous in DRAM and INP, else one LOAD per block. If
+// the padding exceeds LOAD's fields, one LOAD of zeros and one LOAD per row.
 std::vector<Transfer> input_loads(const ConvShape& shape, const InputChunk& chunk,
                                   program::DramAddress input, uint32_t sram_base,
                                   int64_t block_pitch, LayerContext& context);

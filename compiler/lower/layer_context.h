@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the lowering of every layer shares.
+// LayerContext: state shared by the lowering of all layers.
 #ifndef VTA_COMPILER_LOWER_LAYER_CONTEXT_H_
 #define VTA_COMPILER_LOWER_LAYER_CONTEXT_H_
 
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "compiler/lower/epilogue.h"
+#include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "runtime/program/arena_image.h"
 #include "runtime/program/stream_builder.h"
@@ -23,15 +24,16 @@ class LayerContext {
   const bool split;  // streams use split instructions
   const AluStyle style;
   program::ArenaImage image;
+  TilingCache tilings;
 
-  // One INP element of zeros in the image, for padding that LOAD's fields cannot express.
+  // An INP element of zeros in the arena image, for padding that exceeds LOAD's fields.
   program::DramAddress zero_element();
 
  private:
   std::optional<uint64_t> zero_offset_bytes_;
 };
 
-// Alignment of packed tensors and constants: of a burst, and of every element.
+// Alignment of packed tensors and constants: that of bursts and of all elements.
 uint64_t arena_alignment_bytes(const CoreConfig& core);
 
 }  // namespace vta::lower

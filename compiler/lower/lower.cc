@@ -3,16 +3,11 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <utility>
 
-#include "compiler/lower/add_lowering.h"
-#include "compiler/lower/conv_constants.h"
-#include "compiler/lower/conv_lowering.h"
-#include "compiler/lower/copy_lowering.h"
+#include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/layer_context.h"
 #include "compiler/lower/memory_plan.h"
-#include "compiler/lower/pool_lowering.h"
 #include "compiler/lower/step_list.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/round_up.h"
@@ -22,16 +17,15 @@ namespace vta::lower {
 namespace {
 
 using graph::Graph;
-using graph::Node;
 using program::DramAddress;
 using program::StreamBuilder;
 
-// Streams start on a cache line: fetch reads them in bursts.
+// Alignment of streams to cache lines: fetch reads bursts.
 constexpr uint64_t kStreamAlignmentBytes = 64;
 
 AluStyle style_of(const CoreConfig& core, Mode mode) {
-  if (mode == Mode::kCompatible) return AluStyle::kDocument;
-  return core.extension ? AluStyle::kReq : AluStyle::kShort;
+  if (mode == Mode::kCompatible) return AluStyle::kUnfused;
+  return core.extension ? AluStyle::kReq : AluStyle::kRoundInBias;
 }
 
 class Lowering {
@@ -94,7 +88,7 @@ class Lowering {
     return {DramAddress::Area::kActivations, list_.values.at(value).arena_offset_bytes};
   }
 
-  // Core layers with their streams; what only changes sides is no layer.
+  // Lowers the core steps. Conversions between host and device are not layers.
   void plan_layers() {
     using Kind = ProgramStep::Kind;
     auto core = list_.core_steps.begin();
@@ -107,7 +101,9 @@ class Lowering {
       plan.on_core = step.kind != Kind::kHost;
       if (step.kind == Kind::kView) plan.tiles = "in place";
       if (step.kind == Kind::kCore) {
-        with_context(step.layer, [&] { streams_.push_back(lower_step(*core++, plan)); });
+        LoweredStep lowered = with_context(step.layer, [&] { return lower_step(*core++); });
+        plan.tiles = std::move(lowered.tiles);
+        streams_.push_back(std::move(lowered.stream));
         plan.counts = streams_.back().counts();
       }
       result_.layers.push_back(std::move(plan));
@@ -115,85 +111,27 @@ class Lowering {
     }
   }
 
-  StreamBuilder lower_step(const CoreStep& step, LayerPlan& plan) {
-    const ValueId output = list_.steps[step.step].outputs[0];
-    if (step.pool >= 0) return lower_pool(step, output, plan);
-    if (step.conv < 0 && step.add < 0) return lower_copy_step(step, output, plan);
-    if (step.conv < 0) return lower_add(step, output, plan);
-    const Node& conv = graph_.node(step.conv);
-    ConvLayer layer;
-    layer.shape = conv_shape_of(conv.kind, conv.attrs, graph_.node(conv.inputs[0]).type, conv.type,
-                                context_.core);
-    layer.requantization = requantization_of(conv.attrs, conv.name);
-    layer.input = address(step.source);
-    layer.output = address(output);
-    layer.weights = graph_.node(conv.inputs[1]).value;
-    if (conv.kind == OpKind::kQConv2dTranspose) {
-      layer.weights = as_convolution_weights(layer.weights, conv.attrs.groups);
-    }
-    layer.bias = graph_.node(conv.inputs[2]).value;
-    if (conv.inputs.size() > 3) {
-      layer.shifts = graph_.node(conv.inputs[3]).value;
-      layer.requantization.per_channel = true;
-    }
-    if (step.add >= 0) {
-      const Node& add = graph_.node(step.add);
-      const bool second = step.residual_operand == 1;
-      layer.residual = ResidualAdd{
-          address(step.residual), second ? add.attrs.shift_a : add.attrs.shift_b,
-          second ? add.attrs.shift_b : add.attrs.shift_a, requantization_of(add.attrs, add.name)};
-    }
-    const Tiling& tiling = tiling_of(layer);
-    plan.tiles = to_string(tiling, layer.shape);
-    return lower_convolution(layer, tiling, context_);
+  LoweredStep lower_step(const CoreStep& core_step) {
+    const ProgramStep& step = list_.steps[core_step.step];
+    const ValueId output = step.outputs.at(0);
+    CoreStepRequest request{graph_,
+                            graph_.node(core_step.node),
+                            core_step.add ? &*core_step.add : nullptr,
+                            {},
+                            address(output),
+                            num_elems(output),
+                            context_};
+    for (ValueId input : step.inputs) request.operands.push_back(address(input));
+    return find_core_lowering(step.op)->lower(request);
   }
 
-  StreamBuilder lower_add(const CoreStep& step, ValueId output, LayerPlan& plan) {
-    const Node& add = graph_.node(step.add);
-    AddLayer layer;
-    layer.num_elems = static_cast<int64_t>(packed_size_bytes(add.type, context_.core) /
-                                           context_.core.out_elem_bytes());
-    layer.a = address(step.source);
-    layer.b = address(step.residual);
-    layer.output = address(output);
-    layer.shift_a = add.attrs.shift_a;
-    layer.shift_b = add.attrs.shift_b;
-    layer.requantization = requantization_of(add.attrs, add.name);
-    plan.tiles = fmt::format("{}", add_tile_elems(layer, context_.core));
-    return lower_addition(layer, context_);
+  // Number of OUT elements of a packed value.
+  int64_t num_elems(ValueId value) const {
+    return static_cast<int64_t>(packed_size_bytes(list_.values.at(value).type, context_.core) /
+                                context_.core.out_elem_bytes());
   }
 
-  StreamBuilder lower_pool(const CoreStep& step, ValueId output, LayerPlan& plan) {
-    const Node& pool = graph_.node(step.pool);
-    PoolLayer layer =
-        pool_layer_of(pool.attrs, graph_.node(pool.inputs[0]).type, pool.type, context_.core);
-    layer.input = address(step.source);
-    layer.output = address(output);
-    const auto tiling = find_pool_tiling(layer, context_.core);
-    VTA_ASSERT(tiling.has_value(), "the partition leaves other pools on the host");
-    plan.tiles = to_string(*tiling);
-    return lower_max_pool(layer, *tiling, context_);
-  }
-
-  StreamBuilder lower_copy_step(const CoreStep& step, ValueId output, LayerPlan& plan) {
-    const auto elems = static_cast<int64_t>(
-        packed_size_bytes(list_.values[static_cast<size_t>(output)].type, context_.core) /
-        context_.core.out_elem_bytes());
-    plan.tiles = fmt::format("copy {}", copy_tile_elems(elems, context_.core));
-    return lower_copy(address(step.source), address(output), elems, context_);
-  }
-
-  // Layers of one shape recur in a network; each is searched for once.
-  const Tiling& tiling_of(const ConvLayer& layer) {
-    const auto passes = convolution_passes(context_.style, layer.requantization).size();
-    const auto key = std::tuple(layer.shape, layer.residual.has_value(),
-                                layer.requantization.per_channel, passes);
-    auto found = tilings_.find(key);
-    if (found == tilings_.end()) found = tilings_.emplace(key, find_tiling(layer, context_)).first;
-    return found->second;
-  }
-
-  // Streams follow the constants, activations follow the streams.
+  // Order of the arena: constants, streams, activations.
   void place_streams() {
     uint64_t end = round_up(context_.image.bytes().size(), kStreamAlignmentBytes);
     for (const StreamBuilder& stream : streams_) {
@@ -206,7 +144,7 @@ class Lowering {
       step.stream_offset_bytes = context_.image.append(isa::bytes_of(bits), kStreamAlignmentBytes);
       step.num_instructions = static_cast<uint32_t>(bits.size());
     }
-    VTA_ASSERT(context_.image.bytes().size() <= activations, "activations lie behind the image");
+    VTA_ASSERT(context_.image.bytes().size() <= activations, "activations follow the image");
     for (ProgramValue& value : list_.values) {
       if (value.on_device) value.arena_offset_bytes += activations;
     }
@@ -219,9 +157,8 @@ class Lowering {
   StepList list_;
   LoweredGraph result_;
   uint64_t activations_bytes_ = 0;
-  std::vector<size_t> layer_steps_;     // the step of each of the result's layers
+  std::vector<size_t> layer_steps_;     // program step of each of result_.layers
   std::vector<StreamBuilder> streams_;  // of list_.core_steps, in order
-  std::map<std::tuple<ConvShape, bool, bool, size_t>, Tiling> tilings_;
 };
 
 }  // namespace

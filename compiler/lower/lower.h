@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an int8 graph whose operators are assigned to core and host to a program: values, steps,
-// memory, instruction streams.
+// Lowering: from an int8 graph whose operators are assigned to core and host to a program (values,
+// steps, memory, instruction streams).
 #ifndef VTA_COMPILER_LOWER_LOWER_H_
 #define VTA_COMPILER_LOWER_LOWER_H_
 
@@ -17,33 +17,35 @@
 namespace vta::lower {
 
 enum class Mode {
-  kFused,  // residual adds in their convolution's stream; split and REQ where the core has them
-  kCompatible,  // plain instructions, every step of the arithmetic a pass, adds are streams of
-                // their own
+  kFused,  // residual adds fused into a convolution's stream; split instructions and REQ if the
+           // core has the extension
+  kCompatible,  // plain instructions, one ALU pass per operation, adds in their own streams, as
+                // VTA's runtime
 };
 const char* to_string(Mode mode);
 Mode mode_from_string(const std::string& text);  // Errors: kInvalidArgument
 
-// What became of one layer, for reports.
+// How a layer was lowered, for reports.
 struct LayerPlan {
   std::string layer;
   OpKind op = OpKind::kInput;
   bool on_core = false;
-  std::string tiles;  // of a convolution: "th x tw x tco x tci"; of an add: elements; of a view:
-                      // "in place" or "copy" and elements; "" on the host
-  uint64_t macs = 0;  // macs_of() its step
+  std::string tiles;  // size of tiles: of a convolution "th x tw x tco x tci", of a pool
+                      // "th x tw x blocks", of an add elements, of a view "in place" or "copy" and
+                      // elements; "" on the host
+  uint64_t macs = 0;  // macs_of() the step
   program::StreamCounts counts;  // zeros on the host
 };
 
 struct LoweredGraph {
-  Program program;  // network, quantize, weights and the inputs' and outputs' files are left to the
-                    // caller
+  Program program;  // the caller fills in network, quantize, weights, and the files of inputs and
+                    // outputs
   std::vector<LayerPlan> layers;
 };
 
-// The graph is int8 where on_core is set (see passes.h). Device values live as long as a step needs
-// them and share memory. Every stream is legal (program::check_stream). Errors: kUnsupported,
-// kOutOfMemory, naming the layer.
+// Nodes with on_core set are int8 (passes.h). Device values whose lifetimes do not overlap share
+// memory. Every stream passes program::check_stream(). Errors: kUnsupported, kOutOfMemory, naming
+// the layer.
 LoweredGraph lower(const graph::Graph& graph, const CoreConfig& core, Mode mode);
 
 }  // namespace vta::lower

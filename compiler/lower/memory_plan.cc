@@ -31,9 +31,9 @@ MemoryPlan plan_memory(const std::vector<Lifetime>& lifetimes, uint64_t alignmen
     }
     plan.offsets_bytes[index] = offset;
     plan.size_bytes = std::max(plan.size_bytes, offset + own.size_bytes);
-    const auto behind = std::ranges::upper_bound(placed, offset, {},
-                                                 [&](size_t i) { return plan.offsets_bytes[i]; });
-    placed.insert(behind, index);
+    const auto position = std::ranges::upper_bound(placed, offset, {},
+                                                   [&](size_t i) { return plan.offsets_bytes[i]; });
+    placed.insert(position, index);
   }
   return plan;
 }

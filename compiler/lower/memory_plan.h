@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MemoryPlan: places for tensors that live for a part of a program's steps; places are used again.
+// MemoryPlan: offsets of tensors in a shared arena, by lifetime.
 #ifndef VTA_COMPILER_LOWER_MEMORY_PLAN_H_
 #define VTA_COMPILER_LOWER_MEMORY_PLAN_H_
 
@@ -10,8 +10,8 @@
 
 namespace vta::lower {
 
-// A tensor that is written in step `first` and last read in step `last`. In one step nothing is
-// overwritten that the step reads.
+// A tensor that program step `first` writes and step `last` is the last to read. The result of a
+// step does not overlap its operands.
 struct Lifetime {
   uint64_t size_bytes = 0;
   size_t first = 0, last = 0;
@@ -22,8 +22,8 @@ struct MemoryPlan {
   uint64_t size_bytes = 0;
 };
 
-// Larger tensors first, each at the lowest offset where it overlaps none that lives at the same
-// time.
+// Greedy by size: larger tensors first, each at the lowest offset at which it overlaps no tensor of
+// an overlapping lifetime.
 MemoryPlan plan_memory(const std::vector<Lifetime>& lifetimes, uint64_t alignment_bytes);
 
 }  // namespace vta::lower

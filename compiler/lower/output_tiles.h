@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The output tiles of a convolution, in the order in which they are computed.
+// Output tiles of a convolution, in the order of computation. A tile is a PixelTile times a
+// BlockTile.
 #ifndef VTA_COMPILER_LOWER_OUTPUT_TILES_H_
 #define VTA_COMPILER_LOWER_OUTPUT_TILES_H_
 
@@ -12,13 +13,13 @@
 
 namespace vta::lower {
 
-// Blocks [oc, oc + tco), number `index` of such runs.
+// Output blocks [oc, oc + tco) of a tile; the `index`-th such range.
 struct BlockTile {
   int64_t index = 0;
   int64_t oc = 0, tco = 0;
 };
 
-// Rows from y and columns from x of images group n, number `index` of such rectangles.
+// Rows [y, y + th) and columns [x, x + tw) of image group n; the `index`-th such rectangle.
 struct PixelTile {
   int64_t index = 0;
   int64_t n = 0, y = 0, th = 0, x = 0, tw = 0;

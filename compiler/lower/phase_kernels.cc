@@ -17,18 +17,18 @@ bool starts_phase(const std::vector<AxisTap>& taps, int64_t index) {
   return index == 0 || taps[index - 1].phase != taps[index].phase;
 }
 
-// Of the first output of the taps' phase in the tile, from the start of its block.
+// Offset in the tile's block of the first output of the taps' phase.
 int64_t output_elem(const ConvShape& shape, const PixelTile& pixels, const AxisTap& row,
                     const AxisTap& column) {
   return pixels.rows().first(shape.rows, row.phase) * pixels.tw +
          pixels.columns().first(shape.columns, column.phase);
 }
 
-// What that output takes by the taps, from the start of its block in the slot.
-int64_t input_elem(const ConvShape& shape, const PixelTile& pixels, const StepWindow& window,
+// Offset in the slot's block of the input that this output reads by the taps.
+int64_t input_elem(const ConvShape& shape, const PixelTile& pixels, const TermWindow& window,
                    const AxisTap& row, const AxisTap& column) {
   const auto& [rows, columns] = window;
-  const int64_t y = (first_input(shape.rows, row, pixels.rows()) - rows.first) / rows.step;
+  const int64_t y = (first_input(shape.rows, row, pixels.rows()) - rows.first) / rows.stride;
   const int64_t x = first_input(shape.columns, column, pixels.columns()) - columns.first;
   return y * columns.count + x;
 }
@@ -36,18 +36,18 @@ int64_t input_elem(const ConvShape& shape, const PixelTile& pixels, const StepWi
 }  // namespace
 
 std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& tile,
-                                       const ConvStep& step, const StepWindow& window,
+                                       const ConvTerm& term, const TermWindow& window,
                                        const KernelBases& bases, bool overwrites) {
   const ConvShape& shape = plan.shape;
   const PixelTile& pixels = tile.pixels;
   std::vector<PhaseKernel> kernels;
   int64_t wgt = bases.wgt;
-  for (const BlockPair& pair : step.pairs) {
+  for (const BlockPair& pair : term.pairs) {
     const bool first_block = pair.ic == shape.input_blocks(pair.oc).begin;
     const int64_t acc = bases.acc + (pair.oc - tile.blocks.oc) * plan.pitch;
-    const int64_t inp = bases.inp + (pair.ic - step.ic) * plan.inp_block_elems;
-    for (int64_t y = step.row; y < step.row + step.num_rows; ++y) {
-      for (int64_t x = step.column; x < step.column + step.num_columns; ++x, ++wgt) {
+    const int64_t inp = bases.inp + (pair.ic - term.ic) * plan.inp_block_elems;
+    for (int64_t y = term.row; y < term.row + term.num_rows; ++y) {
+      for (int64_t x = term.column; x < term.column + term.num_columns; ++x, ++wgt) {
         const AxisTap &row = plan.row_taps[y], &column = plan.column_taps[x];
         if (pixels.rows().count(shape.rows, row.phase) == 0) continue;
         if (pixels.columns().count(shape.columns, column.phase) == 0) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The micro-ops that multiply what a step of a convolution reads, phase by phase.
+// Micro-op kernels of a convolution's term, phase by phase.
 #ifndef VTA_COMPILER_LOWER_PHASE_KERNELS_H_
 #define VTA_COMPILER_LOWER_PHASE_KERNELS_H_
 
@@ -12,21 +12,21 @@
 
 namespace vta::lower {
 
-// Of one phase in one step, by output block, then input block, then tap. Those that overwrite, each
-// output block's first tap, are instructions of their own and come before those that add.
+// Micro-ops of one phase of a term, by output block, then input block, then tap. The first tap of
+// each output block overwrites; these micro-ops form an instruction before that of the adding ones.
 struct PhaseKernel {
   int64_t row_phase = 0, column_phase = 0;
   std::vector<isa::Uop> overwriting, adding;
 };
 
-// First elements of the tile in ACC and of the slots in INP and WGT.
+// First element of the tile in ACC and of the slots in INP and WGT.
 struct KernelBases {
   uint32_t acc = 0, inp = 0, wgt = 0;
 };
 
-// Phases without an output in the tile have none. Unless `overwrites`, all micro-ops add.
+// Only phases with an output in the tile have a kernel. Unless `overwrites`, all micro-ops add.
 std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& tile,
-                                       const ConvStep& step, const StepWindow& window,
+                                       const ConvTerm& term, const TermWindow& window,
                                        const KernelBases& bases, bool overwrites);
 
 }  // namespace vta::lower

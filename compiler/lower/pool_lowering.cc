@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {
@@ -17,22 +18,22 @@ using program::InstructionIndex;
 using program::kNoInstruction;
 using program::StreamBuilder;
 
-// Positions that `pixels` outputs reach.
+// Number of input positions that `pixels` outputs read.
 int64_t reached(const ConvAxis& axis, int64_t pixels) {
   return (pixels - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
 }
 
 int64_t num_taps(const PoolLayer& layer) { return layer.rows.kernel * layer.columns.kernel; }
 
-int64_t inp_elems(const PoolLayer& layer, const PoolTiling& t) {  // of a block
+int64_t inp_elems(const PoolLayer& layer, const PoolTiling& t) {  // per block
   return reached(layer.rows, t.th) * reached(layer.columns, t.tw);
 }
 
-int64_t elems(const PoolLayer& layer, const PoolTiling& t) {  // of a block
+int64_t elems(const PoolLayer& layer, const PoolTiling& t) {  // per block
   return t.th * t.tw + inp_elems(layer, t);
 }
 
-// Sizes of 1, 2, 3, ... nearly equal pieces, until `fits`.
+// The size of the fewest nearly equal pieces for which `fits` holds; 1 if none does.
 template <typename Fits>
 int64_t largest_piece(int64_t n, Fits&& fits) {
   for (int64_t pieces = 1; pieces < n; ++pieces) {
@@ -98,7 +99,7 @@ class PoolEmitter {
                         {DramAddress::Area::kImage, offset});
   }
 
-  // Outputs from (y, x) of `blocks` planes from `plane`.
+  // The tile at (y, x) of planes [plane, plane + blocks).
   void emit_tile(int64_t plane, int64_t blocks, int64_t y, int64_t x) {
     for (int64_t block = 0; block < blocks; ++block) load_input(plane + block, block, y, x);
     InstructionIndex last = kNoInstruction;
@@ -107,7 +108,7 @@ class PoolEmitter {
     half_ ^= 1;
   }
 
-  // Into the input's part only, which no store reads: OUT need not be waited for.
+  // The input's part of ACC is not stored, hence no wait for OUT.
   void load_input(int64_t plane, int64_t block, int64_t y, int64_t x) {
     const auto clip = [](const ConvAxis& axis, int64_t first, int64_t pixels) {
       return clip_range(first * axis.stride - axis.pad, 1, reached(axis, pixels), axis.in);
@@ -175,13 +176,41 @@ class PoolEmitter {
   LayerContext& context_;
   StreamBuilder stream_;
   const int64_t half_elems_;
-  const int64_t width_;  // of a row of input in ACC
+  const int64_t width_;  // elements of an input row in ACC
   int half_ = 0;
   InstructionIndex uops_ = kNoInstruction;
   InstructionIndex last_store_[2] = {kNoInstruction, kNoInstruction};
 };
 
+// The core pads with zeros, which does not change a maximum of nonnegative numbers.
+bool takes_pool(const PartitionState& state, const graph::Node& node) {
+  const graph::Node& src = state.operand(node, 0);
+  if (!src.on_core || src.type.dtype != DType::kInt8) return false;
+  const PoolLayer layer = pool_layer_of(node.attrs, src.type, node.type, state.core);
+  if (reaches_padding(layer) && !state.is_never_negative(src)) return false;
+  return find_pool_tiling(layer, state.core).has_value();
+}
+
+LoweredStep lower_pool_step(const CoreStepRequest& step) {
+  PoolLayer layer = pool_layer_of(step.node.attrs, step.graph.node(step.node.inputs[0]).type,
+                                  step.node.type, step.context.core);
+  layer.input = step.operands.at(0);
+  layer.output = step.result;
+  const auto tiling = find_pool_tiling(layer, step.context.core);
+  VTA_ASSERT(tiling.has_value(), "takes_pool() leaves other pools on the host");
+  return {to_string(*tiling), lower_max_pool(layer, *tiling, step.context)};
+}
+
 }  // namespace
+
+constinit const CoreLowering kMaxPoolLowering = {
+    .takes = takes_pool,
+    .lower = lower_pool_step,
+    .arena_operands = size_t{1},
+    .bound = ResultBound::kOperands,
+    .is_view = false,
+    .can_fuse_add = false,
+};
 
 PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
                         const CoreConfig& core) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering of a max pool: the ALU takes the maximum of each window's elements in ACC.
+// Lowering of a max pool: the ALU computes the maxima of windows in ACC.
 //
-// A tile is th x tw outputs of some blocks. Each half of ACC holds its results and, behind them,
-// the input that its windows reach, loaded as int8 with zeros for padding. Micro-ops are the taps:
-// results are cleared, the first tap is added, the others are maxima. Tiles are of one size; the
-// last one of an axis moves back over its neighbour, so that micro-ops are the same for all.
+// A tile is th x tw outputs of some blocks. A half of ACC holds the tile's results, followed by the
+// input of their windows, loaded as int8 with zeros for padding. Each tap is a micro-op: results
+// are cleared, the first tap is added, MAX takes the others. All tiles have one size, so that they
+// share micro-ops; the last tile of an axis overlaps its neighbour.
 #ifndef VTA_COMPILER_LOWER_POOL_LOWERING_H_
 #define VTA_COMPILER_LOWER_POOL_LOWERING_H_
 
@@ -25,11 +25,11 @@ struct PoolLayer {
   program::DramAddress input, output;  // packed
 };
 
-// Of a max_pool2d with input `src` and result `dst`; addresses are left to the caller.
+// The layer of a max_pool2d with input `src` and result `dst`; the caller sets the addresses.
 PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
                         const CoreConfig& core);
 
-// Whether windows reach beyond the input, where they find zeros.
+// Whether windows read padding (zeros).
 bool reaches_padding(const PoolLayer& layer);
 
 struct PoolTiling {
@@ -37,7 +37,8 @@ struct PoolTiling {
 };
 std::string to_string(const PoolTiling& tiling);  // "7 x 14 x 4"
 
-// The largest tiles. nullopt: a window does not fit the core, or its padding or stride no LOAD.
+// The largest tiles that fit. nullopt: a window does not fit the core, or its padding or stride
+// exceeds LOAD's fields.
 std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreConfig& core);
 
 program::StreamBuilder lower_max_pool(const PoolLayer& layer, const PoolTiling& tiling,

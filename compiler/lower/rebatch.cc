@@ -14,7 +14,7 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-// `value` with the positions behind `before` repeated.
+// `value` with the positions after `images.before` repeated.
 Tensor repeated(const Tensor& value, const ImageAxis& images, int64_t times) {
   TensorType type = value.type();
   int64_t runs = images.before;
@@ -32,7 +32,7 @@ Tensor repeated(const Tensor& value, const ImageAxis& images, int64_t times) {
 
 class Rebatch {
  public:
-  // `graph` has no operator of constants alone.
+  // Requires a graph after fold_constants().
   Rebatch(const Graph& graph, const CoreConfig& core, int64_t images)
       : graph_(graph), core_(core), images_(images) {}
 
@@ -61,7 +61,7 @@ class Rebatch {
   void copy_input(const Node& node) {
     TensorType type = node.type;
     if (type.shape.at(0) != images_) {
-      fail(ErrorCode::kUnsupported, "input {} is of {} images, the first one of {}", node.name,
+      fail(ErrorCode::kUnsupported, "input {} has {} images, the first input has {}", node.name,
            type.shape[0], images_);
     }
     type.shape[0] = core_.batch;
@@ -79,15 +79,14 @@ class Rebatch {
     const NodeId copy = result_.add(node.kind, node.name, inputs, attrs_of(node, *images));
     TensorType expected = node.type;
     expected.shape[images->axis] = scaled(expected.shape[images->axis]);
-    VTA_ASSERT(result_.node(copy).type == expected, "images are on the axis where they should be");
+    VTA_ASSERT(result_.node(copy).type == expected, "images are on the expected axis");
     copies_[node.id] = copy;
     axes_[node.id] = *images;
   }
 
   [[noreturn]] void refuse(const Node& node) const {
-    fail(ErrorCode::kUnsupported,
-         "core {} takes {} images at once; layer {} ({}) computes across them", core_.name,
-         core_.batch, node.name, to_string(node.kind));
+    fail(ErrorCode::kUnsupported, "core {} takes {} images at once; layer {} ({}) combines them",
+         core_.name, core_.batch, node.name, to_string(node.kind));
   }
 
   std::optional<ImageAxis> axis_of(NodeId id) const {
@@ -118,7 +117,7 @@ class Rebatch {
     return attrs;
   }
 
-  // Whoever reads outputs takes them image by image.
+  // Users of outputs expect the images on the first axis.
   NodeId output(NodeId id) const {
     const auto images = axis_of(id);
     if (images && *images != ImageAxis{}) {
@@ -131,10 +130,10 @@ class Rebatch {
 
   const Graph& graph_;
   const CoreConfig& core_;
-  const int64_t images_;  // that graph_ is made for
+  const int64_t images_;  // batch size of graph_
   Graph result_;
   std::map<NodeId, NodeId> copies_;
-  std::map<NodeId, ImageAxis> axes_;  // of what differs from image to image
+  std::map<NodeId, ImageAxis> axes_;  // of values that depend on an input
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SlotRing: the slots of INP or WGT, taken in turn, and what each holds.
+// SlotRing: the slots of INP or WGT, taken in turn, and the chunk that each holds.
 #ifndef VTA_COMPILER_LOWER_SLOT_RING_H_
 #define VTA_COMPILER_LOWER_SLOT_RING_H_
 
@@ -17,7 +17,7 @@ class SlotRing {
   struct Slot {
     uint32_t base = 0;  // first element
     int64_t chunk = -1;
-    // The last LOAD of the chunk, and the last GEMM that read it or the chunk before.
+    // The last LOAD of the chunk, and the last GEMM that read the slot.
     program::InstructionIndex loaded = program::kNoInstruction;
     program::InstructionIndex last_use = program::kNoInstruction;
   };
@@ -26,7 +26,7 @@ class SlotRing {
     for (int64_t i = 0; i < slots; ++i) slots_.push_back({.base = u32(i * slot_elems)});
   }
 
-  // The slot that holds `chunk`, else the next one in turn, which does not hold it yet.
+  // The slot that holds `chunk`, else the next slot in turn; the caller loads the chunk then.
   Slot& find_or_take(int64_t chunk) {
     for (Slot& slot : slots_) {
       if (slot.chunk == chunk) return slot;

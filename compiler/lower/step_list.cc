@@ -2,8 +2,8 @@
 #include "compiler/lower/step_list.h"
 
 #include <algorithm>
-
-#include "compiler/lower/conv_shape.h"
+#include <map>
+#include <utility>
 
 namespace vta::lower {
 namespace {
@@ -26,8 +26,8 @@ class Lister {
   }
 
  private:
-  // Of two candidates the one with more work, behind which the add hides better. Its stream takes
-  // the add's place in the order, where the other operand exists.
+  // Of two candidates, chooses the one with more work, which hides the add better. Its stream is at
+  // the add's place in the order, where the other operand is available.
   void choose_fused_convolutions() {
     for (NodeId id : graph_.order()) {
       const Node& add = graph_.node(id);
@@ -46,61 +46,56 @@ class Lister {
     return graph_.node(graph_.node(conv).inputs.at(1)).type.num_elems();
   }
   bool can_be_fused(const Node& node) const {
-    const bool is_image = node.kind == OpKind::kQConv2d || node.kind == OpKind::kQConv2dTranspose;
-    return node.on_core && is_image && graph_.users(node.id).size() == 1 &&
-           !graph_.is_output(node.id);
+    return node.on_core && find_core_lowering(node.kind)->can_fuse_add &&
+           graph_.users(node.id).size() == 1 && !graph_.is_output(node.id);
   }
 
   void list(const Node& node) {
-    if (node.kind == OpKind::kConstant) return;  // becomes a value where the host uses it
+    if (node.kind == OpKind::kConstant) return;  // added where the host uses it
     if (node.kind == OpKind::kInput) {
       host_[node.id] = add_value(node, false);
     } else if (!node.on_core) {
       list_host(node);
-    } else if (is_view(node)) {
+    } else if (find_core_lowering(node.kind)->is_view) {
       list_view(node);
     } else if (!add_of_conv_.contains(node.id)) {
       list_core(node);
     }
   }
 
-  void list_host(const Node& node) {
+  // A step of the node's operator, without operands and results.
+  static ProgramStep step_of(const Node& node, ProgramStep::Kind kind) {
     ProgramStep step;
-    step.kind = ProgramStep::Kind::kHost;
+    step.kind = kind;
     step.layer = node.name;
     step.op = node.kind;
     step.attrs = node.attrs;
+    return step;
+  }
+
+  void list_host(const Node& node) {
+    ProgramStep step = step_of(node, ProgramStep::Kind::kHost);
     for (NodeId input : node.inputs) step.inputs.push_back(host_value(input));
     host_[node.id] = add_value(node, false);
     step.outputs = {host_[node.id]};
     list_.steps.push_back(std::move(step));
   }
 
+  // The node, or an add with the convolution in whose stream it is computed.
   void list_core(const Node& node) {
-    CoreStep core;
-    const Node* computed = &node;
-    if (node.kind == OpKind::kQAdd) {
-      core.add = node.id;
-      NodeId source = node.inputs[0];
-      if (const auto fused = conv_of_add_.find(node.id); fused != conv_of_add_.end()) {
-        core.conv = fused->second;
-        computed = &graph_.node(core.conv);
-        source = computed->inputs[0];
-        core.residual_operand = node.inputs[0] == core.conv ? 1 : 0;
-      }
-      core.source = device_value(source);
-      core.residual = device_value(node.inputs[core.residual_operand]);
-    } else {
-      (node.kind == OpKind::kMaxPool2d ? core.pool : core.conv) = node.id;
-      core.source = device_value(node.inputs[0]);
+    CoreStep core{.node = node.id};
+    if (const auto conv = conv_of_add_.find(node.id); conv != conv_of_add_.end()) {
+      core.node = conv->second;
+      core.add = FusedAdd{node.id, node.inputs[0] == core.node ? size_t{1} : size_t{0}};
     }
-    ProgramStep step;
-    step.kind = ProgramStep::Kind::kCore;
-    step.layer = computed->name;
-    step.op = computed->kind;
-    step.attrs = computed->attrs;
-    step.inputs = {core.source};
-    if (core.residual >= 0) step.inputs.push_back(core.residual);
+    const Node& computed = graph_.node(core.node);
+    const size_t num_operands =
+        std::min<size_t>(computed.inputs.size(), find_core_lowering(computed.kind)->arena_operands);
+    ProgramStep step = step_of(computed, ProgramStep::Kind::kCore);
+    for (size_t i = 0; i < num_operands; ++i) {
+      step.inputs.push_back(device_value(computed.inputs[i]));
+    }
+    if (core.add) step.inputs.push_back(device_value(node.inputs[core.add->residual_operand]));
     device_[node.id] = add_value(node, true);
     step.outputs = {device_[node.id]};
     core.step = list_.steps.size();
@@ -108,24 +103,15 @@ class Lister {
     list_.core_steps.push_back(core);
   }
 
-  static bool is_view(const Node& node) {
-    return !is_convolution(node.kind) && node.kind != OpKind::kQAdd &&
-           node.kind != OpKind::kMaxPool2d;
-  }
-
   void list_view(const Node& node) {
-    ProgramStep step;
-    step.kind = ProgramStep::Kind::kView;
-    step.layer = node.name;
-    step.op = node.kind;
-    step.attrs = node.attrs;
+    ProgramStep step = step_of(node, ProgramStep::Kind::kView);
     std::vector<TensorType> types;
     for (NodeId input : node.inputs) {
       step.inputs.push_back(device_value(input));
       types.push_back(graph_.node(input).type);
     }
     const auto offsets = view_offsets(node.kind, node.attrs, types, node.type, core_);
-    VTA_ASSERT(offsets.has_value(), "the partition leaves other operators on the host");
+    VTA_ASSERT(offsets.has_value(), "the core takes views only");
     const ValueId view = device_[node.id] = new_value(node, true);
     step.outputs = {view};
     const uint64_t bytes = packed_size_bytes(node.type, core_);
@@ -134,30 +120,23 @@ class Lister {
     }
     if (!list_.storage.contains(view)) {
       const auto refused = list_.storage.add_view(view, bytes, step.inputs, *offsets);
-      VTA_ASSERT(refused.empty(), "copies lie where they are wanted");
+      VTA_ASSERT(refused.empty(), "a copy is placed where the view needs it");
     }
     list_.steps.push_back(std::move(step));
   }
 
-  // A copy of an operand, for the view.
+  // Copies an operand of the view.
   ValueId list_copy(const Node& view, const Node& operand, ValueId source) {
-    ProgramStep step;
-    step.kind = ProgramStep::Kind::kCore;
-    step.layer = view.name;
-    step.op = view.kind;
-    step.attrs = view.attrs;
+    ProgramStep step = step_of(view, ProgramStep::Kind::kCore);
     step.inputs = {source};
     const ValueId copy = add_value(operand, true);
     step.outputs = {copy};
-    CoreStep core;
-    core.step = list_.steps.size();
-    core.source = source;
+    list_.core_steps.push_back({list_.steps.size(), view.id, {}});
     list_.steps.push_back(std::move(step));
-    list_.core_steps.push_back(core);
     return copy;
   }
 
-  // A value that a step writes.
+  // Adds a value that a step writes.
   ValueId add_value(const Node& node, bool on_device) {
     const ValueId id = new_value(node, on_device);
     if (on_device) list_.storage.add_written(id, packed_size_bytes(node.type, core_));
@@ -176,12 +155,12 @@ class Lister {
 
   ValueId host_value(NodeId id) { return value_on(id, host_, device_, ProgramStep::Kind::kUnpack); }
   ValueId device_value(NodeId id) {
-    // A constant's way to the device leads over its host value.
+    // A constant is a host value first.
     if (graph_.is_constant(id)) host_value(id);
     return value_on(id, device_, host_, ProgramStep::Kind::kPack);
   }
 
-  // The node's value on one side, converted from the other side if it is not there yet.
+  // The node's value on one side, converted from the other side if missing.
   ValueId value_on(NodeId id, std::map<NodeId, ValueId>& here,
                    const std::map<NodeId, ValueId>& there, ProgramStep::Kind conversion) {
     if (const auto found = here.find(id); found != here.end()) return found->second;

@@ -18,9 +18,9 @@ const StoragePlan::Member& StoragePlan::member(ValueId value) const {
   return *std::ranges::find(members, value, &Member::value);
 }
 
-// Whether `joining`, moved by `shift`, may lie in one storage with `whole`, whose byte 0 is the
-// view's first: no two written values share a byte, and in the view's range there is nothing but
-// what its operands have there.
+// Whether `joining`, moved by `shift`, can be merged into the storage `whole`, whose byte 0 is the
+// view's first byte: no two written values overlap, and the view's range contains only values of
+// its operands.
 bool StoragePlan::fits(const Members& whole, const Members& joining, int64_t shift,
                        const Member& view, const std::vector<ValueId>& operands,
                        const std::vector<int64_t>& offsets) const {
@@ -50,7 +50,7 @@ std::vector<size_t> StoragePlan::add_view(ValueId view, uint64_t size_bytes,
                                           const std::vector<int64_t>& offsets_bytes) {
   const Member own{view, 0, size_bytes, false};
   Members whole = {own};
-  std::map<size_t, int64_t> shifts;  // of the storages that join
+  std::map<size_t, int64_t> shifts;  // of the merged storages
   std::vector<size_t> refused;
   for (size_t i = 0; i < operands.size(); ++i) {
     const size_t storage = storage_of_.at(operands[i]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// StoragePlan: which device values share bytes. A value that is computed has bytes of its own; a
-// view lies in those of its operands, and what is concatenated is written into its place in the
-// whole from the start.
+// StoragePlan: the device values that share bytes. A computed value has its own bytes; a view
+// shares the bytes of its operands, and the operands of a concat are written at their place in the
+// result.
 #ifndef VTA_COMPILER_LOWER_STORAGE_PLAN_H_
 #define VTA_COMPILER_LOWER_STORAGE_PLAN_H_
 
@@ -16,20 +16,20 @@ namespace vta::lower {
 
 class StoragePlan {
  public:
-  // A value that a step writes.
+  // Adds a value that a step writes.
   void add_written(ValueId value, uint64_t size_bytes);
 
-  // A view: operand i lies `offsets_bytes[i]` behind the view's first byte. Returns the operands
-  // (as indices) that cannot lie there, because their bytes or others that go with them are wanted
-  // elsewhere: the caller puts a written copy in place of each and adds the view again. Nothing is
-  // added then.
+  // Adds a view with operand i at `offsets_bytes[i]` from the view's first byte. Returns the
+  // indices of operands that cannot be placed there because their storage conflicts with another
+  // view; then nothing is added, and the caller replaces each by a written copy and adds the view
+  // again.
   std::vector<size_t> add_view(ValueId view, uint64_t size_bytes,
                                const std::vector<ValueId>& operands,
                                const std::vector<int64_t>& offsets_bytes);
 
   bool contains(ValueId value) const { return storage_of_.contains(value); }
 
-  // A run of bytes and the values in it.
+  // A value in a storage.
   struct Member {
     ValueId value = -1;
     int64_t begin = 0;  // in the storage
@@ -42,7 +42,7 @@ class StoragePlan {
     std::vector<Member> members;
     uint64_t size_bytes = 0;
   };
-  // Every storage, its first byte 0, in the order of their first members.
+  // All storages, normalized to a first byte of 0, by first member.
   std::vector<Storage> storages() const;
 
  private:
@@ -52,7 +52,7 @@ class StoragePlan {
             const std::vector<ValueId>& operands, const std::vector<int64_t>& offsets) const;
 
   std::map<ValueId, size_t> storage_of_;
-  std::vector<Members> storages_;  // empty where joined to another
+  std::vector<Members> storages_;  // empty if merged into another
 };
 
 }  // namespace vta::lower

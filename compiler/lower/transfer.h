@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A LOAD or STORE with its place in DRAM, and how far its fields reach.
+// Transfer: a LOAD or STORE with its DRAM address, and the limits of its fields.
 #ifndef VTA_COMPILER_LOWER_TRANSFER_H_
 #define VTA_COMPILER_LOWER_TRANSFER_H_
 
@@ -11,10 +11,10 @@
 
 namespace vta::lower {
 
-// LOAD's pad fields have four bits, sizes and strides sixteen.
+// Limits of LOAD and STORE: padding has 4 bits, sizes and strides have 16.
 inline constexpr int64_t kMaxPad = 15, kMaxExtent = 65535;
 
-// Lowering computes with signed numbers, instructions have unsigned fields.
+// From the signed numbers of lowering to unsigned fields of instructions.
 constexpr uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
 
 struct Transfer {
@@ -22,7 +22,7 @@ struct Transfer {
   program::DramAddress address;
 };
 
-// A LOAD of `elems` elements that lie side by side.
+// A LOAD of `elems` contiguous elements.
 inline isa::Instruction load_of_run(isa::MemoryId memory, uint32_t sram_base, int64_t elems) {
   isa::Instruction load;
   load.opcode = isa::kLoad;

@@ -25,9 +25,7 @@ int64_t product(std::initializer_list<int64_t> factors) {
 int64_t elems(const TensorType& type) { return product(type.shape); }
 
 // The weights per element of axis 0.
-int64_t elems_per_slice(const TensorType& type) {
-  return product(std::span(type.shape).subspan(1));
-}
+int64_t elems_per_row(const TensorType& type) { return product(std::span(type.shape).subspan(1)); }
 
 }  // namespace
 
@@ -36,9 +34,9 @@ int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorTy
   switch (kind) {
     case OpKind::kConv2d:
     case OpKind::kDense:
-      return product({elems(result), elems_per_slice(inputs[1])});
+      return product({elems(result), elems_per_row(inputs[1])});
     case OpKind::kConv2dTranspose:
-      return product({elems(inputs[0]), elems_per_slice(inputs[1])});
+      return product({elems(inputs[0]), elems_per_row(inputs[1])});
     case OpKind::kMatmul:
       return product({elems(result), inputs[0].shape.back()});
     case OpKind::kMaxPool2d:

@@ -16,22 +16,22 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr int kMostExponent = 6;     // of a channel's factor
-constexpr double kWorthwhile = 0.1;  // the part by which the noise must sink
+constexpr int kMaxExponent = 6;      // of a channel's factor
+constexpr double kWorthwhile = 0.1;  // minimum relative reduction of the noise
 
-// A layer that takes channels of the tensor that is equalized.
+// A layer that reads channels of the equalized tensor.
 struct Consumer {
   NodeId layer;
-  int64_t offset;  // of the first of them among the layer's input channels
-  int64_t span;    // input features that one of them has become: behind flatten, h * w
+  int64_t offset;  // of the tensor's first channel among the layer's input channels
+  int64_t span;    // input features per channel: h * w after a flatten, else 1
 };
 
-// From a layer's result to the layers that take it, through what multiplies through.
+// Walks from a layer's result to its consumers through operators that commute with factors.
 class ConsumerSearch {
  public:
   ConsumerSearch(const Graph& graph, const Regions& regions) : graph_(graph), regions_(regions) {}
 
-  // Nothing where the result goes elsewhere, too.
+  // Empty if the result has other uses.
   std::optional<std::vector<Consumer>> run(NodeId producer) {
     const bool found = follow(producer, 0, 1) && !consumers_.empty();
     return found ? std::optional(consumers_) : std::nullopt;
@@ -96,7 +96,7 @@ class ConsumerSearch {
   std::vector<Consumer> consumers_;
 };
 
-// What a consumer adds to the estimated noise.
+// A consumer's share of the estimated noise.
 class ConsumerNoise {
  public:
   ConsumerNoise(const Graph& graph, const Consumer& consumer, const ChannelStatistics& input,
@@ -126,7 +126,7 @@ class ConsumerNoise {
     return largest;
   }
 
-  // With channel c of the tensor divided by 2^exponents[c].
+  // The noise with channel c of the tensor divided by 2^exponents[c].
   double with(const std::vector<int>& exponents) const {
     std::vector<double> factors(input_.largest.size(), 1);
     double range = 0;  // of the scaled input
@@ -175,7 +175,7 @@ class ConsumerNoise {
   const std::vector<float> rows_;
 };
 
-// Exponents such that channels become as large as (inputs / weights)^share asks for.
+// Exponents of factors proportional to inputs^of_inputs / weights^of_weights, the largest 2^0.
 std::vector<int> exponents_for(const std::vector<double>& inputs,
                                const std::vector<double>& weights, double of_inputs,
                                double of_weights) {
@@ -189,8 +189,7 @@ std::vector<int> exponents_for(const std::vector<double>& inputs,
   std::vector<int> exponents(inputs.size());
   for (size_t c = 0; c < inputs.size(); ++c) {
     if (inputs[c] == 0 || weights[c] == 0) continue;
-    exponents[c] =
-        std::max(static_cast<int>(std::floor(wanted[c] - largest + 0.5)), -kMostExponent);
+    exponents[c] = std::max(static_cast<int>(std::floor(wanted[c] - largest + 0.5)), -kMaxExponent);
   }
   return exponents;
 }
@@ -222,8 +221,7 @@ std::vector<int> best_exponents(const std::vector<ConsumerNoise>& consumers, siz
   return best;
 }
 
-// Multiplies each of the layer's weights by 2^exponent(row, input feature), in a constant of its
-// own.
+// Multiplies each of the layer's weights by 2^exponent(row, input feature), in a new constant.
 template <typename Exponent>
 void scale_weights(Graph& graph, NodeId layer, Exponent&& exponent) {
   const Node& node = graph.node(layer);
@@ -270,7 +268,7 @@ void apply(Graph& graph, NodeId producer, const std::vector<Consumer>& consumers
 bool equalize(Graph& graph, const Regions& regions, const Statistics& statistics,
               bool per_channel) {
   bool changed = false;
-  const std::vector<NodeId> order = graph.order();  // changes below
+  const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) {
     const Node& layer = graph.node(id);
     if (!regions.is_integer(id) || form_of(graph, layer) != Form::kWeighted) continue;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cross-layer equalization: channels of one tensor have one scale, so a channel of small numbers
-// has few of them. Where everything between one layer and the next multiplies through, a channel
-// can be made larger before and smaller after.
+// Cross-layer equalization: scales channels between consecutive layers, because all channels of a
+// tensor share one scale and a channel of small range uses few of its 256 levels. Requires
+// operators between the layers that commute with positive factors (Nagel et al., "Data-Free
+// Quantization Through Weight Equalization and Bias Correction").
 #ifndef VTA_COMPILER_QUANTIZE_EQUALIZE_H_
 #define VTA_COMPILER_QUANTIZE_EQUALIZE_H_
 
@@ -12,13 +13,13 @@
 
 namespace vta::quantize {
 
-// Multiplies the weights and the bias of output channels of weighted layers by powers of two, and
-// divides the weights of all layers that take these channels by them, where the noise that
-// quantization is estimated to add to those layers' results sinks: a compromise between equal
-// activations and equal weights. Layers may have relu, leaky_relu, pools, zero padding, nearest
-// resizing, flatten and concat between them. The network's results stay, bit by bit but for
-// underflow. `per_channel`: whether output channels of weights may have scales of their own.
-// Returns whether anything changed; then the statistics are void.
+// Multiplies weights and bias of a layer's output channels by powers of two and divides the weights
+// of all consumers of these channels by the same factors, if that lowers the estimated quantization
+// noise of the consumers' results: a compromise between equal ranges of activations and of weights.
+// Between the layers, relu, leaky_relu, pools, zero padding, nearest resizing, flatten and concat
+// are allowed. The network's results do not change, bit by bit except for underflow. `per_channel`:
+// whether weights may have per-channel scales.
+// Returns whether the graph changed; the statistics are invalid then.
 bool equalize(graph::Graph& graph, const Regions& regions, const Statistics& statistics,
               bool per_channel);
 

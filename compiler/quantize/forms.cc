@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/tensor/op_kinds.h"
+
 namespace vta::quantize {
 namespace {
 
@@ -27,7 +29,7 @@ bool takes_nearest(const Graph&, const Node& node) {
   return node.attrs.resize_mode == ResizeMode::kNearest;
 }
 
-// A number beside a tensor that is no constant, whose shape the result has.
+// One operand is a single number, the other a tensor of the result's type that is not a constant.
 bool is_function_of_one(const Graph& graph, const Node& node) {
   for (size_t i = 0; i < 2; ++i) {
     const Node& other = graph.node(node.inputs[1 - i]);
@@ -43,66 +45,107 @@ bool has_operands_of_one_shape(const Graph& graph, const Node& node) {
 
 bool always(const Graph&, const Node&) { return true; }
 
-// The first rule of an operator whose condition holds says its form.
-struct Rule {
-  OpKind kind;
+// A form and the condition under which a node has it.
+struct Choice {
   Form form;
   bool (*condition)(const Graph& graph, const Node& node) = always;
 };
 
+// The first choice whose condition holds; kNone if neither does.
+struct Rule {
+  OpKind kind;
+  Choice first, second = {Form::kNone};
+};
+
+// In the order of ops.def.
 constexpr Rule kRules[] = {
-    {OpKind::kConv2d, Form::kWeighted, has_constant_weights},
-    {OpKind::kConv2dTranspose, Form::kWeighted, has_constant_weights},
-    {OpKind::kDense, Form::kWeighted, has_constant_weights},
-    {OpKind::kAdd, Form::kLookup, is_function_of_one},
-    {OpKind::kAdd, Form::kSum, has_operands_of_one_shape},
-    {OpKind::kSub, Form::kLookup, is_function_of_one},
-    {OpKind::kMul, Form::kLookup, is_function_of_one},
-    {OpKind::kMul, Form::kProduct},
-    {OpKind::kDiv, Form::kLookup, is_function_of_one},
-    {OpKind::kMin, Form::kLookup, is_function_of_one},
-    {OpKind::kMax, Form::kLookup, is_function_of_one},
-    {OpKind::kPrelu, Form::kLookup, has_slope_of_one_number},
-    {OpKind::kLeakyRelu, Form::kLookup},
-    {OpKind::kSigmoid, Form::kLookup},
-    {OpKind::kTanh, Form::kLookup},
-    {OpKind::kHardSigmoid, Form::kLookup},
-    {OpKind::kHardSwish, Form::kLookup},
-    {OpKind::kSilu, Form::kLookup},
-    {OpKind::kAbs, Form::kLookup},
-    {OpKind::kExp, Form::kLookup},
-    {OpKind::kLog, Form::kLookup},
-    {OpKind::kSqrt, Form::kLookup},
-    {OpKind::kErf, Form::kLookup},
-    {OpKind::kGelu, Form::kLookup},
-    {OpKind::kSoftplus, Form::kLookup},
-    {OpKind::kMish, Form::kLookup},
-    {OpKind::kElu, Form::kLookup},
-    {OpKind::kPower, Form::kLookup},
-    {OpKind::kRelu, Form::kActivation},
-    {OpKind::kClip, Form::kActivation},
-    {OpKind::kResize2d, Form::kMovement, takes_nearest},
-    {OpKind::kMaxPool2d, Form::kMovement},
-    {OpKind::kGlobalMaxPool2d, Form::kMovement},
-    {OpKind::kFlatten, Form::kMovement},
-    {OpKind::kReshape, Form::kMovement},
-    {OpKind::kTranspose, Form::kMovement},
-    {OpKind::kStridedSlice, Form::kMovement},
-    {OpKind::kPad, Form::kMovement},
-    {OpKind::kDepthToSpace, Form::kMovement},
-    {OpKind::kConcat, Form::kConcat},
-    {OpKind::kAvgPool2d, Form::kAverage},
-    {OpKind::kGlobalAvgPool2d, Form::kAverage},
+    {OpKind::kInput, {Form::kNone}},
+    {OpKind::kConstant, {Form::kNone}},
+    {OpKind::kConv2d, {Form::kWeighted, has_constant_weights}},
+    {OpKind::kConv2dTranspose, {Form::kWeighted, has_constant_weights}},
+    {OpKind::kDense, {Form::kWeighted, has_constant_weights}},
+    {OpKind::kMatmul, {Form::kNone}},
+    {OpKind::kBatchNorm, {Form::kNone}},
+    {OpKind::kRelu, {Form::kActivation}},
+    {OpKind::kClip, {Form::kActivation}},
+    {OpKind::kLeakyRelu, {Form::kLookup}},
+    {OpKind::kPrelu, {Form::kLookup, has_slope_of_one_number}},
+    {OpKind::kSigmoid, {Form::kLookup}},
+    {OpKind::kTanh, {Form::kLookup}},
+    {OpKind::kHardSigmoid, {Form::kLookup}},
+    {OpKind::kHardSwish, {Form::kLookup}},
+    {OpKind::kSilu, {Form::kLookup}},
+    {OpKind::kAbs, {Form::kLookup}},
+    {OpKind::kExp, {Form::kLookup}},
+    {OpKind::kLog, {Form::kLookup}},
+    {OpKind::kSqrt, {Form::kLookup}},
+    {OpKind::kErf, {Form::kLookup}},
+    {OpKind::kGelu, {Form::kLookup}},
+    {OpKind::kSoftplus, {Form::kLookup}},
+    {OpKind::kMish, {Form::kLookup}},
+    {OpKind::kElu, {Form::kLookup}},
+    {OpKind::kPower, {Form::kLookup}},
+    {OpKind::kAdd, {Form::kLookup, is_function_of_one}, {Form::kSum, has_operands_of_one_shape}},
+    {OpKind::kSub, {Form::kLookup, is_function_of_one}},
+    {OpKind::kMul, {Form::kLookup, is_function_of_one}, {Form::kProduct}},
+    {OpKind::kDiv, {Form::kLookup, is_function_of_one}},
+    {OpKind::kMin, {Form::kLookup, is_function_of_one}},
+    {OpKind::kMax, {Form::kLookup, is_function_of_one}},
+    {OpKind::kAvgPool2d, {Form::kAverage}},
+    {OpKind::kSoftmax, {Form::kNone}},
+    {OpKind::kLrn, {Form::kNone}},
+    {OpKind::kReduceMean, {Form::kNone}},
+    {OpKind::kArgMax, {Form::kNone}},
+    {OpKind::kFlatten, {Form::kMovement}},
+    {OpKind::kReshape, {Form::kMovement}},
+    {OpKind::kTranspose, {Form::kMovement}},
+    {OpKind::kConcat, {Form::kConcat}},
+    {OpKind::kStridedSlice, {Form::kMovement}},
+    {OpKind::kPad, {Form::kMovement}},
+    {OpKind::kDepthToSpace, {Form::kMovement}},
+    {OpKind::kMaxPool2d, {Form::kMovement}},
+    {OpKind::kGlobalMaxPool2d, {Form::kMovement}},
+    {OpKind::kGlobalAvgPool2d, {Form::kAverage}},
+    {OpKind::kResize2d, {Form::kMovement, takes_nearest}},
+    {OpKind::kGlobalSumPool2d, {Form::kNone}},
+    {OpKind::kQuantize, {Form::kNone}},
+    {OpKind::kDequantize, {Form::kNone}},
+    {OpKind::kLookup, {Form::kNone}},
+    {OpKind::kQAvgPool2d, {Form::kNone}},
+    {OpKind::kQConv2d, {Form::kNone}},
+    {OpKind::kQConv2dTranspose, {Form::kNone}},
+    {OpKind::kQDense, {Form::kNone}},
+    {OpKind::kQAdd, {Form::kNone}},
+    {OpKind::kQMul, {Form::kNone}},
+};
+static_assert(std::ranges::equal(kRules, kOpKinds, {}, &Rule::kind),
+              "every operator has a rule, in the order of ops.def");
+
+struct FormProperties {
+  IntegerRule becomes_integer;
+  bool takes_activation;
+};
+constexpr FormProperties kProperties[] = {
+#define VTA_FORM(form, becomes_integer, takes_activation) \
+  {IntegerRule::becomes_integer, takes_activation},
+#include "compiler/quantize/forms.def"
 };
 
 }  // namespace
 
 Form form_of(const Graph& graph, const Node& node) {
-  for (const Rule& rule : kRules) {
-    if (rule.kind == node.kind && rule.condition(graph, node)) return rule.form;
+  const Rule& rule = kRules[static_cast<size_t>(node.kind)];
+  for (const Choice& choice : {rule.first, rule.second}) {
+    if (choice.condition(graph, node)) return choice.form;
   }
   return Form::kNone;
 }
+
+IntegerRule integer_rule(Form form) {
+  return kProperties[static_cast<size_t>(form)].becomes_integer;
+}
+
+bool takes_activation(Form form) { return kProperties[static_cast<size_t>(form)].takes_activation; }
 
 size_t lookup_operand(const Graph& graph, const Node& node) {
   return graph.is_constant(node.inputs[0]) ? 1 : 0;

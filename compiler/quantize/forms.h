@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forms: what an operator of a float graph can become in integers.
+// Forms: what an operator of a float graph can become in integers (forms.def).
 #ifndef VTA_COMPILER_QUANTIZE_FORMS_H_
 #define VTA_COMPILER_QUANTIZE_FORMS_H_
 
@@ -9,20 +9,29 @@
 namespace vta::quantize {
 
 enum class Form {
-  kNone,        // stays float32: softmax, matmul, ...
-  kWeighted,    // conv2d, conv2d_transpose, dense with constant weights: sums of products
-  kSum,         // add of one shape: qadd
-  kProduct,     // mul: qmul
-  kActivation,  // relu, clip: part of one of the three above, or a qadd
-  kLookup,      // a function of one number: lookup
-  kMovement,    // moves or selects elements, which keep their scale
-  kConcat,      // as kMovement, of several operands
-  kAverage,     // avg_pool2d, global_avg_pool2d: qavg_pool2d
+#define VTA_FORM(form, becomes_integer, takes_activation) form,
+#include "compiler/quantize/forms.def"
+};
+
+// All forms, in order: tables of forms are compared with it at compile time.
+inline constexpr Form kForms[] = {
+#define VTA_FORM(form, becomes_integer, takes_activation) Form::form,
+#include "compiler/quantize/forms.def"
+};
+
+enum class IntegerRule {
+  kNever,
+  kChosenLayer,     // weighted layers that are not kept in float
+  kIntegerOperand,  // an operand is an integer
+  kBeforeWeights,   // likewise, and a weighted layer depends on the result: after the last one
+                    // float32 is as fast on the host and more accurate
 };
 
 Form form_of(const graph::Graph& graph, const graph::Node& node);
+IntegerRule integer_rule(Form form);
+bool takes_activation(Form form);
 
-// Of a kLookup: the index of the operand that is no constant.
+// Of a kLookup: the index of the operand that is not a constant.
 size_t lookup_operand(const graph::Graph& graph, const graph::Node& node);
 
 }  // namespace vta::quantize

@@ -25,11 +25,12 @@ double bin_centre(uint32_t bin) {
   return (double{low} + high) / 2;
 }
 
-constexpr double kMostClipped = 0.01;  // of all elements: beyond, divergence says little
-constexpr size_t kLevels = 128;        // of magnitudes
-constexpr size_t kBinsInAll = 2048;    // up to the limit of the coarsest scale
+constexpr double kMaxClippedShare =
+    0.01;                            // of all elements; beyond it the divergence is meaningless
+constexpr size_t kLevels = 128;      // of magnitudes
+constexpr size_t kBinsInAll = 2048;  // up to the limit of the coarsest scale
 
-// The best of the coarsest number of fractional bits and kMaxFinerBits more.
+// The best number of fractional bits from `coarsest` to `coarsest` + kMaxFinerBits.
 template <typename Cost>
 int best_of(double largest, Cost&& cost) {
   const int coarsest = frac_bits_without_clipping(largest);
@@ -44,8 +45,7 @@ int best_of(double largest, Cost&& cost) {
   return best;
 }
 
-// What remains of `counts` at kLevels levels: each level's counts, spread evenly over its bins that
-// are not empty.
+// `counts` reduced to kLevels levels: each level's count is spread evenly over its nonempty bins.
 std::vector<double> quantized_counts(const std::vector<double>& counts) {
   const size_t width = counts.size() / kLevels;
   std::vector<double> result(counts.size());
@@ -98,7 +98,7 @@ int Histogram::best_frac_bits() const {
   return best_of(largest_, [&](int frac_bits) { return squared_error(frac_bits); });
 }
 
-// Up to 128 * 2^-frac_bits in bins of one width; what is larger is in none.
+// Counts of magnitudes up to 128 * 2^-frac_bits in bins of equal width; larger ones are left out.
 std::vector<double> Histogram::linear_counts(int frac_bits, size_t num_bins) const {
   std::vector<double> linear(num_bins);
   const double bins_a_unit = std::ldexp(static_cast<double>(num_bins) / kLevels, frac_bits);
@@ -117,7 +117,7 @@ double Histogram::divergence(int frac_bits) const {
   for (uint64_t count : counts_) all += static_cast<double>(count);
   if (all == 0) return 0;
   const double inside = std::accumulate(kept.begin(), kept.end(), 0.0);
-  if (all - inside > kMostClipped * all) return std::numeric_limits<double>::infinity();
+  if (all - inside > kMaxClippedShare * all) return std::numeric_limits<double>::infinity();
   std::vector<double> reference = kept;
   reference.back() += all - inside;
   const std::vector<double> result = quantized_counts(kept);

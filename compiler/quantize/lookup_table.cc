@@ -16,9 +16,9 @@ using graph::Node;
 using graph::NodeId;
 
 constexpr float kHardly = 1.0f / 256;
-constexpr int64_t kLargest = 128, kSteps = 16;  // where a function is looked at: steps in each unit
+constexpr int64_t kLargest = 128, kSteps = 16;  // sampled range of a function, and samples per unit
 
-// Of one function. Infinite on a side where it does not saturate.
+// The range of one function; infinite on a side on which it does not saturate.
 Range range_of(const Graph& graph, const Node& node) {
   Tensor x(TensorType{DType::kFloat32, {2 * kLargest * kSteps + 1}});
   const auto numbers = x.mutable_data<float>();
@@ -41,7 +41,7 @@ Tensor evaluate_lookup(const Graph& graph, const Node& node, const Tensor& x) {
   const size_t operand = lookup_operand(graph, node);
   std::vector<Tensor> inputs;
   for (NodeId id : node.inputs) inputs.push_back(graph.node(id).value);
-  // As an image: axes that the other operand may have would move a vector.
+  // As an image: a vector would broadcast against further axes of the other operand.
   inputs[operand] = x.reshaped({1, 1, 1, x.num_elems()});
   for (Tensor& other : inputs) {
     if (other.num_elems() == 1) other = other.reshaped({1});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function of one number, as integers have it: by its values.
+// Lookup tables: integer form of a function of one variable.
 #ifndef VTA_COMPILER_QUANTIZE_LOOKUP_TABLE_H_
 #define VTA_COMPILER_QUANTIZE_LOOKUP_TABLE_H_
 
@@ -10,16 +10,16 @@
 
 namespace vta::quantize {
 
-// The operator of form kLookup for each of `x` [n]: float32 [n].
+// Evaluates an operator of form kLookup at each element of `x` [n]; returns float32 [n].
 Tensor evaluate_lookup(const graph::Graph& graph, const graph::Node& node, const Tensor& x);
 
 struct Range {
   float lo, hi;
 };
 
-// Outside of which numbers the result of all integer operators that take `node` hardly changes: by
-// less than 1/256. Saturating functions have such a range, and what lies beyond must not make their
-// operand's scale coarser. None if anything else takes it.
+// The range of `node` outside which the results of all its users change by less than 1/256: users
+// that saturate (sigmoid, tanh, ...). Values beyond the range must not make the scale of `node`
+// coarser. nullopt if another operator uses `node`.
 std::optional<Range> useful_range(const graph::Graph& graph, const graph::Node& node);
 
 }  // namespace vta::quantize

@@ -8,10 +8,10 @@
 namespace vta::quantize {
 namespace {
 
-// So many products of int8 numbers add up below 2^24: exact in float, in any order.
+// The sum of this many products of int8 is below 2^24, hence exact in float in any order.
 constexpr int64_t kChunkWindows = 1024;
 constexpr int64_t kMaxWindows = 1 << 17;
-constexpr double kLeastRidge = 1e-3;
+constexpr double kMinRidge = 1e-3;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ std::vector<float> Moments::covariance(double ridge) const {
       if (i == j) diagonal += value;
     }
   }
-  const double added = std::max(ridge * diagonal / static_cast<double>(size_), kLeastRidge);
+  const double added = std::max(ridge * diagonal / static_cast<double>(size_), kMinRidge);
   for (int64_t i = 0; i < size_; ++i) {
     float& own = result[i * size_ + i];
     own = static_cast<float>(own + added);

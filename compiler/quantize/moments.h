@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moments: how the elements of a layer's input windows vary together.
+// Moments: covariance of the elements of a layer's input windows.
 #ifndef VTA_COMPILER_QUANTIZE_MOMENTS_H_
 #define VTA_COMPILER_QUANTIZE_MOMENTS_H_
 
@@ -9,19 +9,19 @@
 
 namespace vta::quantize {
 
-// Of windows of `size` int8 elements. All sums are exact integers, so that the same windows give
-// the same bits on every machine.
+// Sums over windows of `size` int8 elements: exact integers, so that the same windows give the same
+// bits on every machine.
 class Moments {
  public:
   explicit Moments(int64_t size);
 
-  // `windows`: [count][stride] elements, of which those from `first` on are this object's. At most
-  // 2^17 windows in all.
+  // Adds elements [first, first + size) of each window of `windows` [count][stride]. At most 2^17
+  // windows in total.
   void add(const std::vector<int8_t>& windows, int64_t stride, int64_t first);
 
-  // [size][size]: mean of (x_i - mean_i)(x_j - mean_j), with `ridge` times the mean of the diagonal
-  // (and never less than a little) added to the diagonal: elements that hardly vary in the samples
-  // may do so elsewhere.
+  // [size][size]: mean of (x_i - mean_i)(x_j - mean_j). `ridge` times the mean of the diagonal, at
+  // least kMinRidge, is added to the diagonal: elements that are nearly constant in the samples may
+  // vary in other inputs.
   std::vector<float> covariance(double ridge) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a user can choose about quantization.
+// Options of quantization.
 #ifndef VTA_COMPILER_QUANTIZE_OPTIONS_H_
 #define VTA_COMPILER_QUANTIZE_OPTIONS_H_
 
@@ -24,23 +24,23 @@ struct Options {
   Options(Method m = Method::kMse) : method(m) {}  // NOLINT(google-explicit-constructor)
 
   Method method;
-  // What is not said is the method's default: nothing; but for kMse and kKl, with kInputsToRefine
-  // calibration inputs or more, per_channel and adaptive rounding.
-  std::optional<bool> per_channel;  // a scale for each output channel of a layer's weights, where
-                                    // that makes its result better
-  std::optional<bool> equalize;     // move powers of two from channels of one layer to the next
-  std::optional<WeightRounding> rounding;  // kAdaptive: weights and biases such that the layer's
-                                           // result on the calibration inputs stays
+  // Unset options have the method's default: off and nearest; for kMse and kKl with at least
+  // kInputsToRefine calibration inputs, per-channel scales and adaptive rounding.
+  std::optional<bool> per_channel;  // per-channel scales of weights in layers whose result they
+                                    // improve
+  std::optional<bool> equalize;     // cross-layer equalization
+  std::optional<WeightRounding> rounding;  // kAdaptive: minimizes the error of the layer's output
+                                           // on the calibration inputs
   std::vector<std::string> keep_float;     // layers that stay float32, by name
 };
 
 inline constexpr size_t kInputsToRefine = 8;
 
-// `options` with nothing unsaid. Errors: kInvalidArgument where kGlobal, which is a fixed recipe,
-// is asked for one of the others.
+// `options` with all defaults filled in. Errors: kInvalidArgument if kGlobal, a fixed recipe, is
+// combined with another option.
 Options resolved(const Options& options, size_t num_calibration_inputs);
 
-// "mse" or "mse, per tensor, nearest": the method, and what was said beside it.
+// The method and the options that were set: "mse" or "mse, per tensor, nearest".
 std::string to_string(const Options& options);
 
 }  // namespace vta::quantize

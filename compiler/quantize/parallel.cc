@@ -11,7 +11,7 @@
 namespace vta::quantize {
 
 void in_parallel(size_t count, const std::function<void(size_t)>& action) {
-  constexpr size_t kMaxThreads = 16;  // each holds tensors of its own
+  constexpr size_t kMaxThreads = 16;  // each thread holds its own tensors
   std::atomic<size_t> next = 0;
   std::mutex mutex;
   std::exception_ptr failure;

@@ -11,10 +11,10 @@ using graph::Graph;
 
 namespace {
 
-// The statistics of the graph, after equalization if that is asked for.
-Statistics prepare(Graph& graph, Regions& regions, const Options& options,
-                   const std::vector<std::vector<Tensor>>& calibration,
-                   const std::function<void(double)>& on_progress) {
+// Statistics of the graph, after equalization if `options` ask for it.
+Statistics statistics_of(Graph& graph, Regions& regions, const Options& options,
+                         const std::vector<std::vector<Tensor>>& calibration,
+                         const std::function<void(double)>& on_progress) {
   if (!*options.equalize) return collect_statistics(graph, regions, calibration, on_progress);
   const auto half = [&](double base) {
     return [&on_progress, base](double fraction) { on_progress(base + fraction / 2); };
@@ -43,14 +43,14 @@ Plan make_plan(const Graph& graph, const Options& options,
          to_string(chosen.method));
   }
   const bool refines = *chosen.rounding == WeightRounding::kAdaptive;
-  const double share = refines ? 0.5 : 1;  // of the time, that statistics take
+  const double share = refines ? 0.5 : 1;  // of the progress, taken by the statistics
   const auto progress = [&](double base, double part) {
     return [&on_progress, base, part](double fraction) {
       if (on_progress) on_progress(base + part * fraction);
     };
   };
   const Statistics statistics =
-      prepare(plan.source, plan.regions, chosen, calibration, progress(0, share));
+      statistics_of(plan.source, plan.regions, chosen, calibration, progress(0, share));
   plan.scales = calibrated_scales(plan.source, plan.regions, chosen, statistics);
   plan.result = rewrite(plan.source, plan.regions, plan.scales, plan.rewriting);
   if (refines) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What quantize() decides on its way, for those who want to look at it.
+// The decisions of quantize(), for tests and for measure_sensitivity().
 #ifndef VTA_COMPILER_QUANTIZE_PLAN_H_
 #define VTA_COMPILER_QUANTIZE_PLAN_H_
 

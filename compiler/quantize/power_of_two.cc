@@ -8,8 +8,8 @@ namespace vta::quantize {
 namespace {
 
 constexpr double kMaxBias = 1 << 30;
-// A finer scale must be better by this part of the error: differences in the last bits of fp32 do
-// not move the choice.
+// A finer scale must lower the error by this factor, so that differences in the last bits of fp32
+// do not change the choice.
 constexpr double kMargin = 1.0 / 64;
 
 }  // namespace
@@ -56,8 +56,8 @@ int weight_frac_bits_by_error(std::span<const float> weights, std::span<const do
 }
 
 int frac_bits_without_clipping(double largest) {
-  // Half a step beyond 127 still rounds to it. The margin keeps round numbers such as 1.0, and what
-  // the last bits of fp32 make of them, away from the limit.
+  // Values up to 127.5 round to 127. The margin keeps round numbers such as 1.0, and their errors
+  // in the last bits of fp32, away from the limit.
   constexpr double kLimit = (kMaxInt8 + 0.5) * (1 - 0x1p-10);
   if (largest == 0) return 7;
   const int frac_bits = 8 - ceil_log2(largest);

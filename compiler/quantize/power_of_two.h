@@ -16,32 +16,33 @@ inline constexpr int kMinFracBits = -24, kMaxFracBits = 24;  // of activations
 // The smallest e with 2^e >= x, for x > 0 and finite.
 int ceil_log2(double x);
 
-// max |x|, 0 for none.
+// max |x|; 0 if there are no values.
 double max_abs(std::span<const float> values);
 
-// Weights: 7 - ceil(log2 max|w|), so that the scale is 2^ceil(log2 max|w|) / 128; 7 for all zeros.
-// A weight of exactly a power of two that is also the largest is clipped from 128 to 127.
+// Fractional bits of weights by their largest: 7 - ceil(log2 max|w|), a scale of
+// 2^ceil(log2 max|w|) / 128; 7 if all are zero. A largest weight that is a power of two is clipped
+// from 128 to 127.
 int weight_frac_bits_by_max(std::span<const float> weights);
 
 inline constexpr int kMaxFinerBits = 4;
 
-// The sum of (w - q(w))^2 at that many fractional bits; each times its `importance`, if any are
-// given: the mean square of what the weight is multiplied with.
+// Sum of (w - q(w))^2 at `frac_bits` fractional bits, each term weighted by its `importance` if
+// given: the mean square of the inputs that the weight multiplies.
 double weight_error(std::span<const float> weights, int frac_bits,
                     std::span<const double> importance = {});
 
-// Weights: the number of fractional bits with the smallest error of that kind, between
-// weight_frac_bits_by_max() and kMaxFinerBits more.
+// Fractional bits of weights with the least weight_error(), from weight_frac_bits_by_max() to
+// kMaxFinerBits more.
 int weight_frac_bits_by_error(std::span<const float> weights,
                               std::span<const double> importance = {});
 
-// Activations: the most fractional bits at which `largest` is not clipped.
+// Fractional bits of activations: the largest number at which `largest` is not clipped.
 int frac_bits_without_clipping(double largest);
 
 // round(x * 2^frac_bits) within +-127.
 int quantized(double x, int frac_bits);
 
-// round(b * 2^frac_bits), within +-2^30: sums that start there have room before they wrap.
+// round(b * 2^frac_bits), within +-2^30, which leaves headroom for the sum.
 int32_t quantized_bias(double bias, int frac_bits);
 
 }  // namespace vta::quantize

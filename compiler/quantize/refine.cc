@@ -19,18 +19,18 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr int64_t kMaxBlockElems = 2304;  // of a covariance's side: 21 MB of float
-constexpr int64_t kLeastSamples = 1024, kMostSamples = 8192;
+constexpr int64_t kMaxBlockElems = 2304;  // rows of a covariance: 21 MB of float
+constexpr int64_t kMinSamples = 1024, kMaxSamples = 8192;
 constexpr double kRidge = 0.01;
 constexpr int kBiasPasses = 2;
-constexpr double kBiasParts = 8;       // biases move by such parts of a step of the result,
-constexpr double kMostSteps = 4;       // and not further than this at once;
-constexpr double kLeastInside = 0.02;  // not where nearly all of the channel is at a limit
+constexpr double kBiasParts = 8;          // biases move by this fraction of the result's scale,
+constexpr double kMaxSteps = 4;           // at most by this many units of it at once;
+constexpr double kMinInsideShare = 0.02;  // not if nearly all elements of the channel are clipped
 
-// The value of one node for every calibration input.
+// One node's value for every calibration input.
 using Batch = std::vector<Tensor>;
 
-// New weights for one weighted layer, given the integer inputs that it gets.
+// New weights of one weighted layer, from its integer inputs.
 class WeightRefiner {
  public:
   WeightRefiner(const Graph& source, const Node& layer, const Graph& graph, const Node& integer,
@@ -56,16 +56,16 @@ class WeightRefiner {
 
   void round_group(int64_t group) {
     const std::vector<int8_t> samples = sample(group);
-    // A block holds whole channels.
+    // Blocks consist of whole channels.
     const int64_t most = std::max(kMaxBlockElems / shape_.taps, int64_t{1}) * shape_.taps;
     for (int64_t first = 0; first < shape_.row_elems; first += most)
       round_block(group, samples, first, std::min(most, shape_.row_elems - first));
   }
 
-  // Windows from all images, spread over the pixels.
+  // Samples windows of all images, spread over the pixels.
   std::vector<int8_t> sample(int64_t group) const {
     const int64_t wanted =
-        std::clamp(2 * std::min(shape_.row_elems, kMaxBlockElems), kLeastSamples, kMostSamples);
+        std::clamp(2 * std::min(shape_.row_elems, kMaxBlockElems), kMinSamples, kMaxSamples);
     const auto num_images = static_cast<int64_t>(inputs_.size());
     const int64_t pixels = windows_.num_pixels();
     const int64_t of_image = std::min(pixels, (wanted + num_images - 1) / num_images);
@@ -107,10 +107,10 @@ class WeightRefiner {
   std::vector<int8_t> rounded_;
 };
 
-// By channel, of the int8 results for all inputs.
+// Per channel, of the int8 results for all inputs.
 struct ResultStatistics {
-  std::vector<double> mean;    // in steps
-  std::vector<double> inside;  // the share of elements that are not at a limit
+  std::vector<double> mean;    // in units of the scale
+  std::vector<double> inside;  // share of elements that are not clipped
 };
 
 // Of int8 numbers.
@@ -118,7 +118,7 @@ struct Limits {
   double lo, hi;
 };
 
-// Of the results, limited.
+// Of the results, clamped.
 ResultStatistics statistics_of(const Batch& results, const Limits& limits) {
   const auto lo = static_cast<int64_t>(limits.lo), hi = static_cast<int64_t>(limits.hi);
   const auto rows = static_cast<size_t>(results[0].dim(0));
@@ -156,7 +156,7 @@ class Refiner {
         graph_(rewritten.graph) {
     for (const auto& [from, to] : rewritten.integer_of) {
       if (scales.weights.count(from) != 0) layer_of_[to] = from;
-      // An activation that is part of the operator stands behind it in the source.
+      // A fused activation follows the operator in the source graph.
       if (statistics.outputs.count(from) != 0) float_of_[to] = from;
     }
     for (NodeId id : graph_.order()) {
@@ -216,14 +216,14 @@ class Refiner {
     Node& weights = graph_.node(integer.inputs[1]);
     weights.value = refiner.run(weights.type.shape);
     const std::vector<NodeId> users = graph_.users(id);
-    // Its bias may move once more behind a sum.
+    // The layer's bias may move again after a sum.
     if (users.size() == 1 && graph_.node(users[0]).kind == OpKind::kQAdd && uses_[id] == 1) {
       kept_inputs_.insert(id);
       ++uses_[integer.inputs[0]];
     }
   }
 
-  // Moves the bias of the result's own layer, or of one that only the sum uses.
+  // Moves the bias of the layer that computes the result, or of one that only the sum uses.
   void refine_bias(NodeId result, NodeId source) {
     NodeId layer = result;
     for (NodeId input : graph_.node(result).inputs) {
@@ -246,9 +246,9 @@ class Refiner {
     const auto bias = graph_.node(graph_.node(layer).inputs[2]).value.mutable_data<int32_t>();
     bool moved = false;
     for (size_t c = 0; c < bias.size(); ++c) {
-      if (now.inside[c] < kLeastInside) continue;
+      if (now.inside[c] < kMinInsideShare) continue;
       const double steps = (std::ldexp(wanted[c], frac_out) - now.mean[c]) / now.inside[c];
-      const double eighths = std::round(std::clamp(steps, -kMostSteps, kMostSteps) * kBiasParts);
+      const double eighths = std::round(std::clamp(steps, -kMaxSteps, kMaxSteps) * kBiasParts);
       const int frac_sum = frac_of_sum(layer, c);
       const double change = std::ldexp(eighths / kBiasParts, frac_sum - frac_out);
       bias[c] = quantized_bias(bias[c] + change, 0);
@@ -257,8 +257,8 @@ class Refiner {
     return moved;
   }
 
-  // None where int8 numbers end before the range does that the float graph's mean is of: the means
-  // of the two would differ by that.
+  // Empty if int8 clips the range over which the float graph's mean was taken: the means would
+  // differ by the clipping.
   std::optional<Limits> limits_of(NodeId result, NodeId source) const {
     const OpAttrs& attrs = graph_.node(result).attrs;
     Limits limits = {attrs.lo, attrs.hi};
@@ -285,8 +285,8 @@ class Refiner {
   const Statistics& statistics_;
   const std::vector<std::vector<Tensor>>& calibration_;
   Graph& graph_;
-  std::map<NodeId, NodeId> float_of_;  // integer result -> the operator that it stands for
-  std::map<NodeId, NodeId> layer_of_;  // the same for weighted layers alone
+  std::map<NodeId, NodeId> float_of_;  // integer result -> float operator
+  std::map<NodeId, NodeId> layer_of_;  // likewise, weighted layers only
   std::set<NodeId> kept_inputs_;       // layers before a sum, whose inputs are still needed
   std::map<NodeId, int> uses_;
   std::map<NodeId, Batch> values_;

@@ -27,7 +27,7 @@ void check(const Graph& graph, const std::vector<std::string>& keep_float) {
   }
 }
 
-// Nodes from which a node of `targets` can be reached.
+// Nodes on which a node that satisfies `is_target` depends.
 template <typename IsTarget>
 std::set<NodeId> before(const Graph& graph, IsTarget&& is_target) {
   std::set<NodeId> result;
@@ -46,7 +46,7 @@ class Finder {
     const auto before_weights = before(graph_, [&](const Node& node) { return is_weighted(node); });
     for (NodeId id : graph_.order()) {
       const Node& node = graph_.node(id);
-      // The last dense layer, the classifier, stays float32.
+      // The classifier, the last dense layer, stays float32.
       const bool is_last_dense = node.kind == OpKind::kDense && before_weights.count(id) == 0;
       if (is_weighted(node) && !is_last_dense && keep_float_.count(node.name) == 0)
         weighted_.insert(id);
@@ -78,20 +78,14 @@ class Finder {
     if (keep_float_.count(node.name) != 0) return false;
     const bool has_integer_operand = std::any_of(
         node.inputs.begin(), node.inputs.end(), [&](NodeId id) { return regions_.is_integer(id); });
-    switch (form) {
-      case Form::kNone:
+    switch (integer_rule(form)) {
+      case IntegerRule::kNever:
         return false;
-      case Form::kWeighted:
+      case IntegerRule::kChosenLayer:
         return weighted_.count(node.id) != 0;
-      case Form::kSum:
-      case Form::kActivation:
-      case Form::kMovement:
+      case IntegerRule::kIntegerOperand:
         return has_integer_operand;
-      case Form::kProduct:
-      case Form::kLookup:
-      case Form::kConcat:
-      case Form::kAverage:
-        // Behind the last weighted layer the host is as fast in float, and loses nothing.
+      case IntegerRule::kBeforeWeights:
         return has_integer_operand && before_weighted_.count(node.id) != 0;
     }
     return false;
@@ -99,16 +93,15 @@ class Finder {
 
   void merge_into_producer(const Node& node) {
     const Node& producer = graph_.node(node.inputs[0]);
-    const Form form = form_of(graph_, producer);
-    const bool can_clip = regions_.is_integer(producer.id) &&
-                          (form == Form::kWeighted || form == Form::kSum || form == Form::kProduct);
+    const bool can_clip =
+        regions_.is_integer(producer.id) && takes_activation(form_of(graph_, producer));
     const bool only_user = graph_.users(producer.id).size() == 1 && !graph_.is_output(producer.id);
     if (!can_clip || !only_user) return;
     regions_.fused_activation[producer.id] = node.id;
     regions_.scale_of[producer.id] = node.id;
   }
 
-  // Operands that nothing but concats use are computed at the concat's scale at once.
+  // Operands used only by concats are computed at the concat's scale.
   void share_scale(NodeId concat) {
     const NodeId scale = regions_.scale_of[concat];
     for (NodeId operand : graph_.node(concat).inputs) {
@@ -130,7 +123,7 @@ class Finder {
     return members;
   }
 
-  // Whether the users are integer concats or have the same scale.
+  // Whether all users are integer concats or among `members`.
   bool only_joins(NodeId id, const std::vector<NodeId>& members) const {
     const std::vector<NodeId> users = graph_.users(id);
     return !graph_.is_output(id) && std::all_of(users.begin(), users.end(), [&](NodeId user) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Regions: which operators of a float graph become integer ones, which of them merge, and which
-// results share a scale. Decided once, before any scale is known.
+// Regions: the operators of a float graph that become integer operators, their fusions, and the
+// results that share a scale. Decided once, before any scale is chosen.
 #ifndef VTA_COMPILER_QUANTIZE_REGIONS_H_
 #define VTA_COMPILER_QUANTIZE_REGIONS_H_
 
@@ -15,15 +15,15 @@
 namespace vta::quantize {
 
 struct Regions {
-  // Operators with an int8 result (those merged into another too).
+  // Operators with an int8 result, including fused ones.
   std::set<graph::NodeId> integer;
 
-  // weighted layer, add or mul -> the relu or clip that is its only user and becomes a part of it.
+  // weighted layer, add or mul -> the relu or clip that is its only user and is fused into it.
   std::map<graph::NodeId, graph::NodeId> fused_activation;
 
-  // Result -> the result whose scale it has, for every result of the float graph: movements keep
-  // their operand's, a merged operator has that of its activation, what only concats use has that
-  // of the concat.
+  // Result -> the result that owns its scale, for every result of the float graph: movements share
+  // their operand's, operators with a fused activation the activation's, and results that only
+  // concats use the concat's.
   std::map<graph::NodeId, graph::NodeId> scale_of;
 
   bool is_integer(graph::NodeId id) const { return integer.count(id) != 0; }

@@ -18,8 +18,8 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr int kMaxShift = 31;   // of an int32
-constexpr int kMostApart = 16;  // int8 numbers that far apart add up in 24 bits
+constexpr int kMaxShift = 31;         // of an int32
+constexpr int kMaxScaleGapBits = 16;  // int8 numbers that far apart add up in 24 bits
 
 class Rewriter {
  public:
@@ -42,7 +42,7 @@ class Rewriter {
     if (node.kind == OpKind::kInput) {
       floats_[node.id] = result_.add_input(unique(node.name), node.type);
     } else if (node.kind == OpKind::kConstant) {
-      return;  // taken over where it is used
+      return;  // added where it is used
     } else if (regions_.is_integer(node.id)) {
       add_integer(node);
     } else if (node.kind == OpKind::kGlobalAvgPool2d && regions_.is_integer(node.inputs[0])) {
@@ -54,25 +54,16 @@ class Rewriter {
     }
   }
 
-  void add_integer(const Node& node) {
-    switch (form_of(source_, node)) {
-      case Form::kWeighted:
-        return add_weighted(node);
-      case Form::kSum:
-        return add_sum(node, node.inputs[0], node.inputs[1]);
-      case Form::kProduct:
-        return add_product(node);
-      case Form::kActivation:
-        return add_activation(node);
-      case Form::kLookup:
-        return add_lookup(node);
-      case Form::kConcat:
-        return add_concat(node);
-      case Form::kAverage:
-        return add_average(node);
-      default:
-        return add_movement(node);
-    }
+  struct Row {
+    Form form;
+    void (Rewriter::*add)(const Node& node);
+  };
+  static const Row kRows[];
+
+  void add_integer(const Node& node);
+
+  void refuse_float(const Node&) {
+    VTA_ASSERT(false, "regions keep operators without an integer form in float");
   }
 
   void add_movement(const Node& node) {
@@ -146,7 +137,7 @@ class Rewriter {
     ints_[node.id] = result_.add(OpKind::kQMul, unique(node.name), {x, y}, attrs);
   }
 
-  // The table holds the operator's own result for every int8 number.
+  // The table holds the float operator's result, quantized, for every int8 number.
   void add_lookup(const Node& node) {
     const size_t operand = lookup_operand(source_, node);
     std::vector<int8_t> all(256);
@@ -179,11 +170,12 @@ class Rewriter {
         result_.add(OpKind::kQAvgPool2d, unique(node.name), {int_value(node.inputs[0])}, attrs);
   }
 
-  // The operand with the coarser scale is shifted up to the finer one. An operand that is finer
-  // than kMostApart bits is rounded to that first: the sum has 32 bits.
-  void add_sum(const Node& node, NodeId a, NodeId b) {
-    const int most = std::min(frac_bits(a), frac_bits(b)) + kMostApart;
-    const int frac_a = std::min(frac_bits(a), most), frac_b = std::min(frac_bits(b), most);
+  // The operand with the coarser scale is shifted left to the finer scale. An operand that is finer
+  // by more than kMaxScaleGapBits is rounded first, so that the sum fits 32 bits.
+  void add_sum(const Node& node) {
+    const NodeId a = node.inputs[0], b = node.inputs[1];
+    const int max_frac = std::min(frac_bits(a), frac_bits(b)) + kMaxScaleGapBits;
+    const int frac_a = std::min(frac_bits(a), max_frac), frac_b = std::min(frac_bits(b), max_frac);
     const int finer = std::max(frac_a, frac_b);
     OpAttrs attrs;
     attrs.shift_a = checked_shift(node, finer - frac_a);
@@ -193,7 +185,7 @@ class Rewriter {
     ints_[node.id] = result_.add(OpKind::kQAdd, unique(node.name), {x, y}, attrs);
   }
 
-  // Alone, an activation is x + x at twice the scale: no operator of its own is needed.
+  // A standalone activation is x + x at twice the scale, which needs no further operator.
   void add_activation(const Node& node) {
     const auto producer = regions_.fused_activation.find(node.inputs[0]);
     if (producer != regions_.fused_activation.end() && producer->second == node.id) {
@@ -207,7 +199,7 @@ class Rewriter {
     ints_[node.id] = result_.add(OpKind::kQAdd, unique(node.name), {x, x}, attrs);
   }
 
-  // Sets what brings a sum at `frac_sum` to the scale of the node's result.
+  // Sets the requantization from a sum at `frac_sum` fractional bits to the node's result.
   void requantize(const Node& node, int frac_sum, OpAttrs& attrs) {
     attrs.shift = checked_shift(node, frac_sum - frac_bits(node.id));
     attrs.lo = -kMaxInt8;
@@ -242,8 +234,8 @@ class Rewriter {
         result_.add(OpKind::kDequantize, unique(node.name + ".dequantize"), {sum}, attrs);
   }
 
-  // The result of `id` in the new graph, as int8 or as float, converted at its first use in the
-  // other form.
+  // The result of `id` in the new graph as int8 or float32, converted at its first use in the other
+  // type.
   NodeId int_value(NodeId id) {
     const auto found = ints_.find(id);
     if (found != ints_.end()) return found->second;
@@ -258,7 +250,7 @@ class Rewriter {
                                    {floats_.at(id)}, attrs);
   }
 
-  // As int_value(), at another scale. A float is rounded once only.
+  // As int_value(), at another scale. A float value is rounded only once.
   NodeId int_value_at(NodeId id, int frac) {
     if (frac == frac_bits(id)) return int_value(id);
     const auto key = std::make_pair(id, frac);
@@ -271,8 +263,8 @@ class Rewriter {
       return moved_[key] = result_.add(OpKind::kQuantize, unique(node.name + ".quantize"),
                                        {float_value(id)}, attrs);
     }
-    // Beyond these limits all is 0, or at its limit, already.
-    attrs.shift = std::clamp(frac_bits(id) + 1 - frac, -kMostApart, kMaxShift);
+    // Beyond these limits every element is 0 or clipped.
+    attrs.shift = std::clamp(frac_bits(id) + 1 - frac, -kMaxScaleGapBits, kMaxShift);
     attrs.lo = -kMaxInt8;
     attrs.hi = kMaxInt8;
     const NodeId x = int_value(id);
@@ -303,7 +295,7 @@ class Rewriter {
     return shift;
   }
 
-  // Constants that several layers share are quantized once for each.
+  // A constant that several layers share is quantized once per layer.
   std::string unique(const std::string& name) {
     std::string candidate = name;
     for (int i = 2; !names_.insert(candidate).second; ++i)
@@ -317,9 +309,27 @@ class Rewriter {
   const RewriteOptions options_;
   Graph result_;
   std::set<std::string> names_;
-  std::map<NodeId, NodeId> ints_, floats_;          // of the source -> of the result
-  std::map<std::pair<NodeId, int>, NodeId> moved_;  // likewise, at another scale than its own
+  std::map<NodeId, NodeId> ints_, floats_;          // node of the source -> node of the result
+  std::map<std::pair<NodeId, int>, NodeId> moved_;  // likewise, at another scale
 };
+
+constexpr Rewriter::Row Rewriter::kRows[] = {
+    {Form::kNone, &Rewriter::refuse_float},
+    {Form::kWeighted, &Rewriter::add_weighted},
+    {Form::kSum, &Rewriter::add_sum},
+    {Form::kProduct, &Rewriter::add_product},
+    {Form::kActivation, &Rewriter::add_activation},
+    {Form::kLookup, &Rewriter::add_lookup},
+    {Form::kMovement, &Rewriter::add_movement},
+    {Form::kConcat, &Rewriter::add_concat},
+    {Form::kAverage, &Rewriter::add_average},
+};
+
+void Rewriter::add_integer(const Node& node) {
+  static_assert(std::ranges::equal(kRows, kForms, {}, &Row::form),
+                "every form is rewritten, in the order of forms.def");
+  (this->*kRows[static_cast<size_t>(form_of(source_, node))].add)(node);
+}
 
 }  // namespace
 

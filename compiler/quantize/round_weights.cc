@@ -10,7 +10,7 @@ namespace vta::quantize {
 namespace {
 
 constexpr int kMaxPasses = 6;
-constexpr int64_t kTileRows = 16;  // that use a line of the covariance while it is in the cache
+constexpr int64_t kRowsAtOnce = 16;  // that share a line of the covariance while it is in the cache
 
 // Coordinate descent on a few rows. With errors e = w - q, the cost of a row is e' C e, and
 // `gradient` is C e.
@@ -24,7 +24,7 @@ class Tile {
         errors_(rows.size()),
         gradient_(rows.size()) {}
 
-  // Chooses every weight once; returns whether any changed.
+  // One sweep over all weights; returns whether any changed.
   bool pass(bool is_first) {
     bool changed = false;
     for (int64_t j = 0; j < size_; ++j) {
@@ -70,8 +70,8 @@ std::vector<int8_t> round_weights(std::span<const double> rows, std::span<const 
                                   int64_t size) {
   std::vector<int8_t> result;
   const int64_t num_rows = static_cast<int64_t>(rows.size()) / size;
-  for (int64_t first = 0; first < num_rows; first += kTileRows) {
-    const int64_t count = std::min(kTileRows, num_rows - first);
+  for (int64_t first = 0; first < num_rows; first += kRowsAtOnce) {
+    const int64_t count = std::min(kRowsAtOnce, num_rows - first);
     const auto part =
         rows.subspan(static_cast<size_t>(first * size), static_cast<size_t>(count * size));
     Tile tile(part, covariance, size);

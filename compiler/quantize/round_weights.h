@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounding of weights that keeps what a layer computes, not the weights themselves.
+// Adaptive rounding: rounds weights to minimize the error of a layer's output rather than of the
+// weights.
 #ifndef VTA_COMPILER_QUANTIZE_ROUND_WEIGHTS_H_
 #define VTA_COMPILER_QUANTIZE_ROUND_WEIGHTS_H_
 
@@ -10,10 +11,10 @@
 
 namespace vta::quantize {
 
-// `rows`: [n][size] weights in steps of their scales (w * 2^f). Rounds each up or down, within
-// +-127, such that for every row the mean square of the sum over (w - q) * (x - mean x) is small,
-// given the covariance [size][size] of x: one weight after the other, each making up for the errors
-// of those before, then again while single changes help. Nearest where x does not covary.
+// Rounds each weight of `rows` [n][size], given in units of its scale (w * 2^f), up or down within
+// +-127. Minimizes, for each row, the mean square of the sum over (w - q) * (x - mean x), given the
+// covariance [size][size] of x: each weight in turn compensates the errors of the previous ones,
+// then coordinate descent while single changes help. Rounds to nearest where x is uncorrelated.
 std::vector<int8_t> round_weights(std::span<const double> rows, std::span<const float> covariance,
                                   int64_t size);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compiler/quantize/run_graph.h"
+
 #include <map>
 
 #include "compiler/graph/passes/fold_batch_norm.h"
-#include "compiler/quantize/quantize.h"
 
 namespace vta::quantize {
 namespace {

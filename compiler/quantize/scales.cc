@@ -18,12 +18,12 @@ using graph::NodeId;
 constexpr int kGlobalFracBits = 4;  // 8.0 / 128: |x| up to 8
 constexpr int kMaxBiasBits = 30;
 constexpr int kMaxShift = 31;
-// Scales of their own for the channels cost a load more on the core: the noise of the result must
-// sink by this part.
+// Per-channel scales cost one more load on the core; they must lower the noise of the result by
+// this factor.
 constexpr double kWorthwhile = 0.1;
 
-// The most bits for weights with which a bias still fits and the result can be shifted to its
-// scale.
+// Largest number of fractional bits of weights at which the bias fits and the result can be shifted
+// to its scale.
 int most_weight_bits(double bias, int frac_in, int frac_out) {
   const int by_shift = kMaxShift + frac_out - frac_in;
   if (bias == 0) return by_shift;

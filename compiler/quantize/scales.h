@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scales: the numbers that a method picks, in fractional bits.
+// Scales of activations and weights, as numbers of fractional bits.
 #ifndef VTA_COMPILER_QUANTIZE_SCALES_H_
 #define VTA_COMPILER_QUANTIZE_SCALES_H_
 
@@ -14,9 +14,8 @@
 namespace vta::quantize {
 
 struct Scales {
-  std::map<graph::NodeId, int>
-      activations;  // of each result that is a scale of its own (Regions::scale_of)
-  // Of each integer weighted layer: one for all its weights, or one for each output channel.
+  std::map<graph::NodeId, int> activations;  // by result that owns a scale (Regions::scale_of)
+  // By integer weighted layer: one number for all weights, or one per output channel.
   std::map<graph::NodeId, std::vector<int>> weights;
 
   int of(const Regions& regions, graph::NodeId id) const {
@@ -24,11 +23,11 @@ struct Scales {
   }
 };
 
-// kGlobal: activations 4, weights by their largest.
+// Method kGlobal: 4 for activations, weight_frac_bits_by_max() for weights.
 Scales global_scales(const graph::Graph& graph, const Regions& regions);
 
-// The other methods: activations by what the histograms say, weights by their largest (kMax) or by
-// the error that they make of inputs like those of the calibration. `options` are resolved().
+// The other methods: activations by the histograms; weights by weight_frac_bits_by_max() (kMax) or
+// by the estimated error of the layer's result. `options` are resolved().
 Scales calibrated_scales(const graph::Graph& graph, const Regions& regions, const Options& options,
                          const Statistics& statistics);
 

@@ -8,7 +8,7 @@
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/parallel.h"
 #include "compiler/quantize/plan.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::quantize {
@@ -18,8 +18,8 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr size_t kMostInputs = 8;
-constexpr double kPlanShare = 0.3;  // of the time
+constexpr size_t kMaxInputs = 8;
+constexpr double kPlanShare = 0.3;  // of the progress
 
 struct Energy {
   double signal = 0, noise = 0;
@@ -33,8 +33,8 @@ struct Energy {
     }
   }
   double decibels() const {
-    if (noise == 0 || signal == 0) return noise == 0 ? kMostDecibels : -kMostDecibels;
-    return std::clamp(10 * std::log10(signal / noise), -kMostDecibels, kMostDecibels);
+    if (noise == 0 || signal == 0) return noise == 0 ? kMaxDecibels : -kMaxDecibels;
+    return std::clamp(10 * std::log10(signal / noise), -kMaxDecibels, kMaxDecibels);
   }
 };
 
@@ -50,7 +50,7 @@ class Measurement {
 
   const std::vector<NodeId>& layers() const { return layers_; }
 
-  // Runs the float graph; then the integer one, comparing the layers' results.
+  // Runs the float graph, then the integer graph, and compares the layers' results.
   double measure_layers(std::map<NodeId, double>& decibels) {
     std::vector<std::map<NodeId, Tensor>> values(inputs_.size());
     in_parallel(inputs_.size(), [&](size_t i) {
@@ -79,7 +79,7 @@ class Measurement {
     return outputs.decibels();
   }
 
-  // Of the network's results with one layer in float.
+  // SNR of the network's results with one layer in float.
   double without(NodeId layer, const Options& options) const {
     std::vector<std::string> keep_float = options.keep_float;
     keep_float.push_back(plan_.source.node(layer).name);
@@ -99,13 +99,13 @@ class Measurement {
   }
 
  private:
-  // The layer's result, behind the activation that it merges with.
+  // The layer's result, after a fused activation.
   NodeId result_of(NodeId layer) const {
     const auto activation = plan_.regions.fused_activation.find(layer);
     return activation == plan_.regions.fused_activation.end() ? layer : activation->second;
   }
 
-  // Every result has the scale that it has in the plan, whoever shares it.
+  // Every result keeps the scale of the plan, including results that share it.
   Scales scales_of_all() const {
     Scales scales = plan_.scales;
     for (const auto& [id, shared] : plan_.regions.scale_of) {
@@ -119,7 +119,7 @@ class Measurement {
   const std::vector<std::vector<Tensor>> inputs_;
   std::vector<std::vector<Tensor>> exact_;  // the float graph's results
   std::vector<NodeId> layers_;
-  std::map<NodeId, NodeId> watched_;  // integer result -> the float result that it stands for
+  std::map<NodeId, NodeId> watched_;  // integer result -> float result
 };
 
 }  // namespace
@@ -128,15 +128,15 @@ Sensitivity measure_sensitivity(const Graph& graph, const Options& options,
                                 const std::vector<std::vector<Tensor>>& calibration,
                                 const std::function<void(double)>& on_progress) {
   if (calibration.empty()) {
-    fail(ErrorCode::kInvalidArgument,
-         "{}: sensitivity is measured on calibration inputs; there are none", graph.name);
+    fail(ErrorCode::kInvalidArgument, "{}: the measurement of sensitivity needs calibration inputs",
+         graph.name);
   }
   const auto progress = [&](double fraction) {
     if (on_progress) on_progress(fraction);
   };
   const Plan plan = make_plan(graph, options, calibration,
                               [&](double fraction) { progress(kPlanShare * fraction); });
-  const size_t num_inputs = std::min(calibration.size(), kMostInputs);
+  const size_t num_inputs = std::min(calibration.size(), kMaxInputs);
   Measurement measurement(
       plan, {calibration.begin(), calibration.begin() + static_cast<std::ptrdiff_t>(num_inputs)});
   std::map<NodeId, double> decibels;

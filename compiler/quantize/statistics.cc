@@ -7,7 +7,7 @@
 
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/lookup_table.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 
 namespace vta::quantize {
 namespace {
@@ -16,7 +16,7 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-// Adds one tensor; means are sums until finish().
+// Adds one tensor; means hold sums until finish().
 void add(const Tensor& value, ChannelStatistics& channels) {
   const auto x = value.data<float>();
   const auto c = static_cast<size_t>(value.dim(1));
@@ -45,7 +45,7 @@ void finish(std::map<NodeId, ChannelStatistics>& all, size_t num_inputs) {
   }
 }
 
-// What is infinite stays so, to be refused.
+// Infinite values stay infinite; they are refused later.
 Tensor limited(const Tensor& value, const Range& range) {
   Tensor result(value.type());
   const auto from = value.data<float>();
@@ -108,15 +108,16 @@ class Collector {
     }
   }
 
-  // A number of its own, and not what a max pool behind it passes over.
+  // Whether the pad writes values to be counted: constants other than zero and the lowest float,
+  // which a max pool ignores.
   static bool pads_with_a_number(const Node& node) {
     return node.kind == OpKind::kPad && node.attrs.pad_mode == PadMode::kConstant &&
            node.attrs.pad_value != 0 &&
            node.attrs.pad_value > double{std::numeric_limits<float>::lowest()};
   }
 
-  // Movements have their operand's values, and so have concats of operands with their scale; what
-  // an activation takes in is not kept.
+  // Movements have their operand's values, and so have concats of operands of the same scale. The
+  // operand of a fused activation is not stored.
   bool brings_values(const Node& node) const {
     if (pads_with_a_number(node)) return true;
     const Form form = form_of(graph_, node);
@@ -139,8 +140,8 @@ class Collector {
   const Graph& graph_;
   const Regions& regions_;
   std::set<NodeId> counted_;
-  std::map<NodeId, std::vector<NodeId>> layers_of_;  // tensor -> weighted layers that take it
-  std::map<NodeId, NodeId> result_of_;  // tensor -> weighted layer or sum whose result it is
+  std::map<NodeId, std::vector<NodeId>> layers_of_;  // tensor -> its weighted layers
+  std::map<NodeId, NodeId> result_of_;  // tensor -> weighted layer or sum that computes it
   Statistics statistics_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the calibration inputs say about a float graph.
+// Statistics of a float graph over the calibration inputs.
 #ifndef VTA_COMPILER_QUANTIZE_STATISTICS_H_
 #define VTA_COMPILER_QUANTIZE_STATISTICS_H_
 
@@ -15,26 +15,25 @@
 
 namespace vta::quantize {
 
-// Of one tensor [n, c, ...], by channel, over all inputs.
+// Per channel of a tensor [n, c, ...], over all inputs.
 struct ChannelStatistics {
   std::vector<double> mean, mean_square, largest;  // largest: max |x|
 };
 
 struct Statistics {
-  // Of every scale that the integer graph needs (Regions::scale_of), all results that have it.
+  // By scale of the integer graph (Regions::scale_of): all results that share it.
   std::map<graph::NodeId, Histogram> histograms;
-  // Of integer weighted layers: of what comes in.
+  // By integer weighted layer: its input.
   std::map<graph::NodeId, ChannelStatistics> inputs;
-  // Of results that only saturating functions take: outside of which numbers nothing changes. All
-  // that is counted of them is limited to it.
+  // By result that only saturating functions use: the range outside which they are constant. Values
+  // are clamped to it before they are counted.
   std::map<graph::NodeId, Range> ranges;
-  // Of integer weighted layers and sums: of what comes out, behind the activation that they merge
-  // with.
+  // By integer weighted layer or sum: its result, after a fused activation.
   std::map<graph::NodeId, ChannelStatistics> outputs;
 };
 
-// Runs the float graph once for each set of inputs. Errors: kInvalidArgument, naming the layer,
-// where a result is infinite or no number.
+// Runs the float graph once per set of inputs. Errors: kInvalidArgument, naming the layer, if a
+// result is infinite or NaN.
 Statistics collect_statistics(const graph::Graph& graph, const Regions& regions,
                               const std::vector<std::vector<Tensor>>& calibration,
                               const std::function<void(double fraction)>& on_progress);

@@ -16,7 +16,7 @@ namespace {
 
 bool is_dense(OpKind kind) { return kind == OpKind::kDense || kind == OpKind::kQDense; }
 
-// Where element (row, column) lies in the weights.
+// Index of element (row, column) in the weights.
 int64_t weight_index(const RowShape& shape, OpKind kind, int64_t row, int64_t column) {
   if (!is_transposed(kind)) return row * shape.row_elems + column;
   const int64_t channel = shape.group_of(row) * shape.channels_per_group() + column / shape.taps;
@@ -79,7 +79,7 @@ Windows::Windows(const Graph& graph, const Node& layer)
   num_pixels_ = result[0] * oh_ * ow_;
 }
 
-// The input's row (axis 0) or column (1) that tap `tap` of output `out` sees; -1 for none.
+// Input row (axis 0) or column (axis 1) of tap `tap` for output `out`; -1 in the padding.
 int64_t Windows::source(int64_t out, int64_t tap, int axis, int64_t size) const {
   int64_t in = 0;
   if (is_transposed(kind_)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Weighted layers, whatever their kind, as matrices: an output channel is a row of weights, and
-// every number that comes out of it is that row times a window of the input.
+// Weighted layers of all kinds as matrices: an output channel is a row of weights, and each of its
+// outputs is the product of the row and a window of the input.
 #ifndef VTA_COMPILER_QUANTIZE_WEIGHT_ROWS_H_
 #define VTA_COMPILER_QUANTIZE_WEIGHT_ROWS_H_
 
@@ -12,7 +12,7 @@
 
 namespace vta::quantize {
 
-// Output channel o belongs to group o / (num_rows / groups) and meets the windows of that group.
+// Output channel o belongs to group o / (num_rows / groups) and reads the windows of that group.
 struct RowShape {
   int64_t num_rows = 0;   // output channels
   int64_t row_elems = 0;  // input channels of a group * kh * kw, in that order
@@ -27,9 +27,9 @@ struct RowShape {
 // The layer may be the float or the integer one.
 RowShape row_shape(const graph::Graph& graph, const graph::Node& layer);
 
-bool is_transposed(OpKind kind);  // whose weights are [ic, oc / groups, kh, kw]
+bool is_transposed(OpKind kind);  // weights are [ic, oc / groups, kh, kw]
 
-// [num_rows][row_elems], row by row, of the layer's weights, and back.
+// Converts between the layer's weights and [num_rows][row_elems].
 template <typename T>
 std::vector<T> to_rows(const RowShape& shape, OpKind kind, const Tensor& weights);
 template <typename T>
@@ -41,9 +41,9 @@ class Windows {
  public:
   Windows(const graph::Graph& graph, const graph::Node& layer);
 
-  int64_t num_pixels() const { return num_pixels_; }  // of the result, in all images
-  // The window that result pixel `pixel` sees of the group's input channels: row_elems numbers,
-  // zeros where it lies in the padding.
+  int64_t num_pixels() const { return num_pixels_; }  // of the result, over all images
+  // The window of result pixel `pixel` in the group's input channels: row_elems numbers, zeros in
+  // the padding.
   void gather(const Tensor& x, int64_t group, int64_t pixel, int8_t* window) const;
 
  private:

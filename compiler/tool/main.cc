@@ -38,9 +38,9 @@ void add_options(Command& command, Options& options) {
   command.flag("--sensitivity", options.sensitivity,
                "Print the quantization error of each layer instead of compiling");
   command.option("--dump-after", options.dump_after, "", "Print the graph after this stage")
-      .choices(stage_names());
+      .choices(pass_names());
   command.option("--stop-after", options.stop_after, "", "Stop after this stage")
-      .choices(stage_names());
+      .choices(pass_names());
   command.flag("--json", options.json, "Print the summary as one JSON object");
   command.example("vta-compile resnet18.json -o resnet18.vta --mode compatible");
 }
@@ -88,7 +88,7 @@ void check(const Options& options) {
   if (options.sensitivity) return check_sensitivity(options);
   check_calibration(options.how);
   if (options.stop_after.empty()) return;
-  const std::vector<std::string> stages = stage_names();
+  const std::vector<std::string> stages = pass_names();
   if (options.json && options.stop_after != stages.back()) {
     throw UsageError("--stop-after " + options.stop_after + " leaves no summary to print (--json)");
   }
@@ -132,19 +132,19 @@ void run(const Options& options) {
   how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
   };
-  how.on_stage = [&](const StageResult& stage) {
-    if (!options.save_quantized.empty() && stage.name == kQuantizeStage) {
-      save_quantized(network, stage.graph, options.save_quantized);
+  how.on_pass = [&](const PassResult& pass) {
+    if (!options.save_quantized.empty() && pass.name == kQuantizeStage) {
+      save_quantized(network, pass.graph, options.save_quantized);
     }
     const auto& wanted = options.dump_after;
-    if (std::find(wanted.begin(), wanted.end(), stage.name) == wanted.end()) return;
+    if (std::find(wanted.begin(), wanted.end(), pass.name) == wanted.end()) return;
     progress.clear();
-    fmt::print("; after {}\n{}\n", stage.name, stage.text());
+    fmt::print("; after {}\n{}\n", pass.name, pass.text());
   };
   if (options.sensitivity) return report_sensitivity(options, network, how, progress);
   const CompileResult result = compile(network, how);
   progress.clear();
-  if (!options.stop_after.empty() && options.stop_after != stage_names().back()) return;
+  if (!options.stop_after.empty() && options.stop_after != pass_names().back()) return;
   if (!options.output.empty()) {
     without_interruption([&] { write_program(result.program, options.output); });
   }

@@ -9,12 +9,12 @@
 namespace vta::driver {
 namespace {
 
-// What all .bit files begin with: a field of 9 bytes without a letter, and the number 1.
+// The start of every .bit file: an unnamed field of 9 bytes, and the number 1.
 constexpr std::array<uint8_t, 13> kPreamble = {0x00, 0x09, 0x0F, 0xF0, 0x0F, 0xF0, 0x0F,
                                                0xF0, 0x0F, 0xF0, 0x00, 0x00, 0x01};
 constexpr std::array<uint8_t, 4> kSyncWord = {0xAA, 0x99, 0x55, 0x66};
-// Before it stand dummy words and the bus width's pattern.
-constexpr size_t kMostBytesBeforeSync = 1024;
+// The synchronization word follows dummy words and the bus width pattern.
+constexpr size_t kMaxBytesBeforeSync = 1024;
 
 class Reader {
  public:
@@ -31,22 +31,22 @@ class Reader {
   std::span<const uint8_t> take(uint64_t num_bytes) {
     if (num_bytes > bytes_.size() - at_) {
       fail(ErrorCode::kCorrupt,
-           "{}: cut off: at byte {} there should be {} more, the file has {}; copy it again",
-           origin_, at_, num_bytes, bytes_.size() - at_);
+           "{}: truncated: expected {} more bytes at byte {}, the file has {}; copy it again",
+           origin_, num_bytes, at_, bytes_.size() - at_);
     }
     at_ += num_bytes;
     return bytes_.subspan(at_ - num_bytes, num_bytes);
   }
 
-  // A field begins with its letter.
+  // A field begins with a letter.
   void expect_field(char letter) {
     const uint64_t found = number(1);
     if (found == static_cast<uint8_t>(letter)) return;
-    fail(ErrorCode::kCorrupt, "{}: byte {} is {:#04x}, where field '{}' of a .bit file begins",
-         origin_, at_ - 1, found, letter);
+    fail(ErrorCode::kCorrupt, "{}: byte {} is {:#04x}, expected field '{}' of a .bit file", origin_,
+         at_ - 1, found, letter);
   }
 
-  // A text that ends with 0.
+  // A zero-terminated text.
   std::string text(char letter) {
     expect_field(letter);
     const std::span<const uint8_t> bytes = take(number(2));
@@ -64,10 +64,10 @@ class Reader {
 
 void check_words(std::span<const uint8_t> words, const std::string& origin) {
   if (words.size() % 4 != 0) {
-    fail(ErrorCode::kCorrupt, "{}: {} bytes of configuration are no whole words of 4", origin,
+    fail(ErrorCode::kCorrupt, "{}: {} bytes of configuration are not a multiple of 4", origin,
          words.size());
   }
-  const std::span<const uint8_t> start = words.first(std::min(words.size(), kMostBytesBeforeSync));
+  const std::span<const uint8_t> start = words.first(std::min(words.size(), kMaxBytesBeforeSync));
   if (std::ranges::search(start, kSyncWord).empty()) {
     fail(ErrorCode::kCorrupt, "{}: no synchronization word AA995566 among the first {} bytes",
          origin, start.size());
@@ -81,7 +81,7 @@ Bitstream parse_bitstream(std::span<const uint8_t> file, const std::string& orig
   const bool has_preamble = file.size() >= kPreamble.size() &&
                             std::equal(kPreamble.begin(), kPreamble.end(), file.begin());
   if (!has_preamble) {
-    fail(ErrorCode::kCorrupt, "{}: no .bit file: it does not begin with a .bit header", origin);
+    fail(ErrorCode::kCorrupt, "{}: not a .bit file: it does not start with a .bit header", origin);
   }
   reader.take(kPreamble.size());
   Bitstream bitstream;
@@ -97,7 +97,7 @@ Bitstream parse_bitstream(std::span<const uint8_t> file, const std::string& orig
 }
 
 std::vector<uint8_t> byte_swapped(std::span<const uint8_t> words) {
-  VTA_ASSERT(words.size() % 4 == 0, "configuration comes in words");
+  VTA_ASSERT(words.size() % 4 == 0, "configuration is a sequence of words");
   std::vector<uint8_t> swapped(words.begin(), words.end());
   for (size_t at = 0; at < swapped.size(); at += 4) {
     std::reverse(swapped.begin() + static_cast<ptrdiff_t>(at),

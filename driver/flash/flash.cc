@@ -18,14 +18,14 @@ Bitstream checked_bitstream(const BoardConfig& board, std::span<const uint8_t> b
                             const std::string& origin) {
   Bitstream bitstream = parse_bitstream(bit_file, origin);
   if (!is_for_part(bitstream, board.part)) {
-    fail(ErrorCode::kInvalidArgument, "{}: it is for a {}, {} has an {}", origin, bitstream.part,
-         board.name, board.part);
+    fail(ErrorCode::kInvalidArgument, "{}: the bitstream is for part {}, {} has {}", origin,
+         bitstream.part, board.name, board.part);
   }
   return bitstream;
 }
 
-// The registers, as soon as the FPGA has some: a bus without a slave there would stop the
-// processor, so nobody looks before the state is known.
+// Maps the registers. Call only when the FPGA is known to be configured: an access to a bus without
+// a slave would hang the processor.
 MappedRegisters registers_of(const BoardConfig& board, const SystemRoots& roots) {
   const std::filesystem::path path = roots.dev / "mem";
   FileDescriptor memory = open_file(path, O_RDWR | O_SYNC);
@@ -63,7 +63,7 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
   const std::string before = manager.state();
   try {
     const Bitstream bitstream = checked_bitstream(board, bit_file, origin);
-    // Slow enough for any bitstream, until the core has said what it takes.
+    // Slow enough for any bitstream, until the core's registers report its clock.
     ProcessingSystem(roots, board.ps_clock_hz).set_fclk0(board.clock_hz);
     manager.load(byte_swapped(bitstream.words));
     FlashReport report = configure_loaded(board, core, roots);
@@ -81,7 +81,7 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
 std::string to_text(const FlashReport& report) {
   std::string text;
   if (!report.design.empty()) {
-    text += fmt::format("Loaded {} for {}, made {} {} (fpga0 was '{}' before)\n", report.design,
+    text += fmt::format("Loaded {} for {}, built {} {} (fpga0 was '{}' before)\n", report.design,
                         report.part, report.date, report.time, report.state_before);
   }
   text += fmt::format(

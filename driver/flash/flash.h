@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programming a board's FPGA, and making sure that it worked.
+// Programs a board's FPGA and checks the result.
 #ifndef VTA_DRIVER_FLASH_FLASH_H_
 #define VTA_DRIVER_FLASH_FLASH_H_
 
@@ -14,31 +14,31 @@
 
 namespace vta::driver {
 
-// What is in the FPGA now.
+// The state of the FPGA after flashing.
 struct FlashReport {
   std::string design, part, date, time;  // of the bitstream; empty if none was loaded
   std::string state_before;              // of the FPGA manager; likewise
-  CoreConfig core;                       // as its registers say
-  uint32_t clock_hz = 0;                 // that the core was built for
-  double fclk0_hz = 0;                   // that it has
+  CoreConfig core;                       // from its registers
+  uint32_t clock_hz = 0;                 // target clock of the core
+  double fclk0_hz = 0;                   // actual clock
 };
 
-// Loads a .bit file (its whole contents; `origin` names it in messages) into this machine's FPGA:
-// checks its header against the board, loads it by the FPGA manager, gives the core the clock that
-// its registers ask for, and confirms that they say `core`.
-// Errors, each with the FPGA's state before and now: kCorrupt for a file that is none or cut off;
-// kInvalidArgument for another part; those of FpgaManager and ProcessingSystem; kDevice for a core
-// that is not there, or not `core`.
+// Loads a .bit file (its contents; `origin` names it in messages) into this machine's FPGA: checks
+// its header against the board, loads it with the FPGA manager, sets the core's clock to the
+// frequency in its registers, and checks that the registers report `core`.
+// Errors, each with the FPGA's state before and after: kCorrupt for an invalid or truncated file;
+// kInvalidArgument for another part; any error of FpgaManager and ProcessingSystem; kDevice if the
+// core is missing or not `core`.
 FlashReport flash(const BoardConfig& board, const CoreConfig& core,
                   std::span<const uint8_t> bit_file, const std::string& origin,
                   const SystemRoots& roots = {});
 
-// The last part alone, for what is in the FPGA already: widths of the HP ports, the core confirmed,
-// its clock.
+// Configures the design that is already loaded: sets the widths of the HP ports, checks the core,
+// sets its clock.
 FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,
                              const SystemRoots& roots = {});
 
-// For people, a few lines.
+// A few lines of text.
 std::string to_text(const FlashReport& report);
 
 }  // namespace vta::driver

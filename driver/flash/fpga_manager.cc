@@ -15,11 +15,11 @@ namespace {
 
 constexpr const char* kFirmwareName = "vta-flash.bin";
 constexpr const char* kGoodState = "operating";
-// Those in which the kernel is at work; the write that asks for it usually returns after them.
+// Transient states; the write that starts programming usually returns after them.
 constexpr std::array kPassingStates = {"firmware request", "write init", "write", "write complete"};
 constexpr std::chrono::seconds kLongestLoad{10};
 
-// The firmware's file for as long as the kernel reads it.
+// The firmware file, which exists while the kernel reads it.
 class FirmwareFile {
  public:
   FirmwareFile(const std::filesystem::path& folder, std::span<const uint8_t> bytes)
@@ -44,19 +44,19 @@ FpgaManager::FpgaManager(const SystemRoots& roots)
     : roots_(roots), folder_(roots.sys / "class/fpga_manager/fpga0") {
   std::error_code error;
   if (!std::filesystem::exists(folder_ / "state", error)) {
-    fail(ErrorCode::kNotFound,
-         "no FPGA manager: the kernel has no {} (its state is unknown; nothing was changed). Is "
-         "this "
-         "a Zynq, and its kernel one with CONFIG_FPGA_MGR_ZYNQ_FPGA?",
-         folder_.string());
+    fail(
+        ErrorCode::kNotFound,
+        "no FPGA manager: the kernel has no {} (the FPGA's state is unknown; nothing was changed). "
+        "Is this a Zynq whose kernel has CONFIG_FPGA_MGR_ZYNQ_FPGA?",
+        folder_.string());
   }
   if (!std::filesystem::exists(folder_ / "firmware", error)) {
     fail(
         ErrorCode::kUnsupported,
         "a mainline kernel: {} has no attribute 'firmware', so no program can load a bitstream "
-        "(fpga0 is still '{}'). Load it by U-Boot before Linux (vta-flash --bin FILE, then `fpga "
-        "load`), or by a device tree overlay with fpga-region and firmware-name; vta-flash --check "
-        "then confirms it",
+        "(fpga0 is still '{}'). Load it with U-Boot before Linux (vta-flash --bin FILE, then `fpga "
+        "load`), or with a device tree overlay with fpga-region and firmware-name; vta-flash "
+        "--check then checks it",
         folder_.string(), state());
   }
 }
@@ -91,8 +91,8 @@ void FpgaManager::load(std::span<const uint8_t> bin) {
   }
   if (after == kGoodState) return;
   fail(ErrorCode::kDevice,
-       "the FPGA did not take the bitstream: its state should be '{}'; the kernel's log (dmesg) "
-       "says why it is not",
+       "the FPGA rejected the bitstream: expected state '{}'; the kernel's log (dmesg) has the "
+       "reason",
        kGoodState);
 }
 

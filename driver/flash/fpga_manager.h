@@ -11,19 +11,20 @@
 
 namespace vta::driver {
 
-// The kernel's way into the FPGA, /sys/class/fpga_manager/fpga0, as linux-xlnx has it (Pynq's
-// images): a file among the firmware, and its name written to an attribute.
+// The kernel interface for FPGA programming, /sys/class/fpga_manager/fpga0, of linux-xlnx (Pynq's
+// images): it loads a firmware file whose name is written to an attribute.
 class FpgaManager {
  public:
-  // Errors: kNotFound if the kernel has no manager; kUnsupported if it is one of mainline, where
-  // programs cannot load a bitstream, saying what can; both name the state of the FPGA.
+  // Errors: kNotFound if the kernel has no manager; kUnsupported for the manager of mainline Linux,
+  // which cannot load a bitstream from user space (the message says what can); both name the FPGA's
+  // state.
   explicit FpgaManager(const SystemRoots& roots);
 
-  // "operating", "unknown", "write error", ...; "unreadable" if the kernel does not say.
+  // "operating", "unknown", "write error", ...; "unreadable" if the attribute cannot be read.
   std::string state() const;
 
   // Loads a whole .bin file (byte_swapped()).
-  // Errors: kIo, kDevice: what the kernel said. The states are for who reports it (flash.h).
+  // Errors: kIo, kDevice with the kernel's message. The caller reports the states (flash.h).
   void load(std::span<const uint8_t> bin);
 
  private:

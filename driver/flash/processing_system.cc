@@ -35,7 +35,7 @@ struct Divisors {
   double hz = 0;
 };
 
-// The largest quotient that is not above `hz`; a hair above it is rounding.
+// The largest quotient not above `hz`, with a tolerance for rounding.
 Divisors best_divisors(double pll_hz, double hz) {
   Divisors best;
   for (uint32_t first = 1; first <= kMaxDivisor; ++first) {
@@ -72,17 +72,18 @@ void ProcessingSystem::set_fclk0(uint32_t hz) {
   const Divisors divisors = best_divisors(pll_hz(), hz);
   if (divisors.hz < hz * (1 - kTolerance)) {
     fail(ErrorCode::kUnsupported,
-         "FCLK0 of {} Hz: the nearest that a PLL of {:.0f} Hz gives is {:.0f} Hz", hz, pll_hz(),
+         "FCLK0 of {} Hz: the nearest clock from a PLL of {:.0f} Hz is {:.0f} Hz", hz, pll_hz(),
          divisors.hz);
   }
   const uint32_t kept = control() & ~(0x3F00U | 0x3F0'0000U);
-  // Linux leaves them unlocked and relies on it: who locks them behind its back breaks its clocks.
+  // Linux leaves the registers unlocked and relies on it: locking them would break its clock
+  // driver.
   const bool was_locked = (word(clocks_, kIsLocked) & 1) != 0;
   if (was_locked) word(clocks_, kUnlock) = kUnlockKey;
   word(clocks_, kFclk0Control) = kept | divisors.first << 8 | divisors.second << 20;
   if (was_locked) word(clocks_, kLock) = kLockKey;
   if (std::abs(fclk0_hz() - divisors.hz) > 1) {
-    fail(ErrorCode::kDevice, "FCLK0 was set to {:.0f} Hz and reads as {:.0f} Hz", divisors.hz,
+    fail(ErrorCode::kDevice, "FCLK0 was set to {:.0f} Hz but reads {:.0f} Hz", divisors.hz,
          fclk0_hz());
   }
 }
@@ -93,7 +94,7 @@ void ProcessingSystem::widen_port(uint32_t port) {
     if ((control & kIs32Bits) == 0) continue;
     control = control & ~kIs32Bits;
     if ((control & kIs32Bits) != 0) {
-      fail(ErrorCode::kDevice, "port HP{} stays 32 bits wide; the core needs 64", port);
+      fail(ErrorCode::kDevice, "port HP{} is still 32 bits wide; the core needs 64", port);
     }
   }
 }

@@ -9,23 +9,23 @@
 
 namespace vta::driver {
 
-// Registers of a Zynq-7000's processing system that a bitstream depends on and does not set: the
-// clock of its logic, and the width of the ports to memory. Physical memory must be open to
-// programs (/dev/mem without STRICT_DEVMEM), and needs root.
+// The registers of a Zynq-7000's processing system that a design depends on but its bitstream does
+// not set: the clock of the logic and the width of the memory ports. Needs root and access to
+// physical memory (/dev/mem without STRICT_DEVMEM).
 class ProcessingSystem {
  public:
-  // `ps_clock_hz`: the board's crystal. Errors: kNotFound, kIo if /dev/mem is not to be had.
+  // `ps_clock_hz`: the board's crystal. Errors: kNotFound, kIo if /dev/mem cannot be opened.
   ProcessingSystem(const SystemRoots& roots, uint32_t ps_clock_hz);
 
-  // Of FCLK0, as its registers say: a PLL's frequency through two dividers.
+  // The frequency of FCLK0 according to its registers: a PLL's frequency divided by two dividers.
   double fclk0_hz() const;
 
-  // The fastest clock that is not above `hz`. Errors: kUnsupported if the nearest one is more than
-  // 1 % below it; kDevice if the registers do not keep it.
+  // Sets the fastest clock not above `hz`. Errors: kUnsupported if it is more than 1 % below `hz`;
+  // kDevice if the registers do not keep the value.
   void set_fclk0(uint32_t hz);
 
-  // HP port `port` (0 to 3) of 64 bits, both ways; 32 is what some images leave.
-  // Errors: kDevice if the registers do not keep it.
+  // Sets HP port `port` (0 to 3) to 64 bits in both directions; some images leave it at 32.
+  // Errors: kDevice if the registers do not keep the value.
   void widen_port(uint32_t port);
 
  private:

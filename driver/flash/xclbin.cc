@@ -14,8 +14,8 @@
 namespace vta::driver {
 namespace {
 
-// The layout of "struct axlf" and its parts, as XRT's public header xclbin.h has them; a test holds
-// both against each other.
+// The layout of "struct axlf" and its parts from XRT's public header xclbin.h; a test compares
+// both.
 constexpr size_t kHeaderBytes = 456;  // before the section headers
 constexpr size_t kSectionHeaderBytes = 40;
 constexpr size_t kLengthOffset = 304, kUuidOffset = 416, kNumSectionsOffset = 448;
@@ -32,7 +32,7 @@ enum SectionKind : uint32_t {
   kGroupConnectivity = 27,
 };
 
-// Little-endian numbers and padded texts, one after the other.
+// Writes little-endian numbers and padded texts.
 class Writer {
  public:
   template <class Number>
@@ -42,9 +42,9 @@ class Writer {
     }
     return *this;
   }
-  Writer& text(std::string_view text, size_t room) {
+  Writer& text(std::string_view text, size_t width_bytes) {
     bytes_.insert(bytes_.end(), text.begin(), text.end());
-    return fill(room - text.size(), 0);
+    return fill(width_bytes - text.size(), 0);
   }
   Writer& fill(size_t count, uint8_t value) {
     bytes_.insert(bytes_.end(), count, value);
@@ -86,7 +86,7 @@ std::vector<uint8_t> ip_layout(const BoardConfig& board) {
       .number<int32_t>(1)
       .fill(4, 0)
       .number<uint32_t>(kKernelIp)
-      .number<uint32_t>(0)  // no interrupt that XRT would handle
+      .number<uint32_t>(0)  // no interrupt handled by XRT
       .number<uint64_t>(board.registers_base)
       .text(fmt::format("{}:{}", kXclbinKernel, kXclbinInstance), 64)
       .take();
@@ -135,7 +135,7 @@ std::vector<Section> sections_of(const BoardConfig& board) {
           {kEmbeddedMetadata, "metadata", metadata(board)}};
 }
 
-// Random in form (version 4), the same for the same sections.
+// A UUID in the form of version 4 (random), derived from the sections.
 std::array<uint8_t, 16> uuid_of(std::span<const Section> sections) {
   uint64_t seed = 0;
   for (const Section& section : sections) seed = seed << 32 ^ seed >> 31 ^ crc32(section.bytes);
@@ -150,7 +150,7 @@ std::array<uint8_t, 16> uuid_of(std::span<const Section> sections) {
 void write_header(Writer& out, uint64_t length, const BoardConfig& board,
                   std::span<const Section> sections) {
   out.text("xclbin2", 8).number<int32_t>(-1).fill(28, 0xFF).fill(256, 0xFF);
-  out.number<uint64_t>(1);  // what another file would differ in; nobody looks
+  out.number<uint64_t>(1);  // a unique id, unused
   VTA_ASSERT(out.size() == kLengthOffset, "as in xclbin.h");
   out.number(length).number<uint64_t>(1).number<uint64_t>(0).number<uint16_t>(0);
   out.number<uint8_t>(2).number<uint8_t>(13).number(kFlatMode).number<uint16_t>(0).fill(16, 0);

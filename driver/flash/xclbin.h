@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The .xclbin file that XRT wants before it gives out buffers and registers. It tells of the design
-// only; the bitstream itself is loaded by the FPGA manager (flash.h), because XRT on a 32-bit Zynq
-// cannot.
+// Writes the .xclbin file that XRT requires before it gives access to buffers and registers. It
+// only describes the design; the FPGA manager loads the bitstream (flash.h), because XRT cannot on
+// a 32-bit Zynq.
 #ifndef VTA_DRIVER_FLASH_XCLBIN_H_
 #define VTA_DRIVER_FLASH_XCLBIN_H_
 
@@ -14,12 +14,12 @@
 
 namespace vta::driver {
 
-// The core is the one compute unit, user-managed; its name for xrt::ip.
+// The core is the only compute unit, user-managed; its name for xrt::ip.
 inline constexpr const char* kXclbinKernel = "vta";
 inline constexpr const char* kXclbinInstance = "vta_0";
 
-// The whole file (format version 2, "xclbin2"): memory topology, IP layout, connectivity and the
-// metadata in XML. The same board gives the same bytes and UUID.
+// Returns the file (format version 2, "xclbin2"): memory topology, IP layout, connectivity and XML
+// metadata. The bytes and the UUID depend on the board only.
 std::vector<uint8_t> make_xclbin(const BoardConfig& board);
 
 }  // namespace vta::driver

@@ -13,13 +13,13 @@
 namespace vta::driver {
 namespace {
 
-constexpr size_t kMostBytes = 4096;  // of an attribute: a page
+constexpr size_t kMaxAttributeBytes = 4096;  // a page
 
 }  // namespace
 
 std::string read_attribute(const std::filesystem::path& path) {
   const FileDescriptor file = open_file(path, O_RDONLY);
-  std::string text(kMostBytes, '\0');
+  std::string text(kMaxAttributeBytes, '\0');
   const ssize_t length = ::read(file.get(), text.data(), text.size());
   if (length < 0) fail_with_reason("read", path, errno);
   text.resize(static_cast<size_t>(length));
@@ -36,19 +36,19 @@ uint64_t read_number_attribute(const std::filesystem::path& path) {
   uint64_t value = 0;
   const auto [stop, error] = std::from_chars(begin, end, value, is_hex ? 16 : 10);
   if (error != std::errc() || stop != end || begin == end) {
-    fail(ErrorCode::kIo, "{} holds '{}', no number", path.string(), text);
+    fail(ErrorCode::kIo, "{}: expected a number, got '{}'", path.string(), text);
   }
   return value;
 }
 
 void write_attribute(const std::filesystem::path& path, const std::string& text) {
-  // Regular files, as tests have them, lose what they held; sysfs takes no notice.
+  // Truncates the regular files of tests; sysfs ignores it.
   const FileDescriptor file = open_file(path, O_WRONLY | O_TRUNC);
   const ssize_t length = ::write(file.get(), text.data(), text.size());
   if (length < 0) fail_with_reason("write", path, errno);
   if (static_cast<size_t>(length) != text.size()) {
-    fail(ErrorCode::kIo, "cannot write {}: the kernel took {} of {} bytes", path.string(), length,
-         text.size());
+    fail(ErrorCode::kIo, "cannot write {}: the kernel accepted {} of {} bytes", path.string(),
+         length, text.size());
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Attributes of sysfs: small text files that are read and written whole.
+// Attributes of sysfs: small text files that are read and written as a whole.
 #ifndef VTA_DRIVER_LINUX_ATTRIBUTE_H_
 #define VTA_DRIVER_LINUX_ATTRIBUTE_H_
 
@@ -11,20 +11,21 @@
 
 namespace vta::driver {
 
-// Its text without spaces and newlines at the end.
-// Errors: kNotFound; kIo with the system's reason (and what to do, if it is permission).
+// Reads an attribute without trailing whitespace.
+// Errors: kNotFound; kIo with the system's reason, and a cure if permission is missing.
 std::string read_attribute(const std::filesystem::path& path);
 
-// Its number, decimal or with 0x. Errors: those of read_attribute(); kIo if it is none.
+// Reads a number, decimal or with 0x. Errors: as read_attribute(); kIo if it is not a number.
 uint64_t read_number_attribute(const std::filesystem::path& path);
 
-// In one write, as drivers want it. Errors: as read_attribute(); what the kernel answers is one.
+// Writes an attribute with one system call, as kernel drivers require. Errors: as read_attribute(),
+// including the kernel's response.
 void write_attribute(const std::filesystem::path& path, const std::string& text);
 
-// Names in a folder, sorted; none if there is no such folder.
+// The sorted names in a folder; none if the folder does not exist.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
 
-// Of a name with digits at its end before another: "uio2" before "uio10".
+// Orders names with trailing numbers numerically: "uio2" before "uio10".
 bool comes_before(const std::string& a, const std::string& b);
 
 }  // namespace vta::driver

@@ -47,8 +47,9 @@ Mapping::Mapping(const FileDescriptor& file, uint64_t offset_bytes, uint64_t siz
                  const std::filesystem::path& path)
     : size_bytes_(size_bytes) {
   if (size_bytes > SIZE_MAX) {
-    fail(ErrorCode::kIo, "cannot map {} bytes of {}: addresses of this process end at {:#x}",
-         size_bytes, path.string(), SIZE_MAX);
+    fail(ErrorCode::kIo,
+         "cannot map {} bytes of {}: the address space of this process ends at {:#x}", size_bytes,
+         path.string(), SIZE_MAX);
   }
   void* const data = ::mmap(nullptr, static_cast<size_t>(size_bytes), PROT_READ | PROT_WRITE,
                             MAP_SHARED, file.get(), static_cast<off_t>(offset_bytes));

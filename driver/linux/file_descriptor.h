@@ -23,16 +23,16 @@ class FileDescriptor {
   int fd_;
 };
 
-// Throws kIo: "cannot VERB PATH: reason", with what to do if it is permission.
+// Throws kIo: "cannot VERB PATH: reason", with a cure if permission is missing.
 [[noreturn]] void fail_with_reason(const char* verb, const std::filesystem::path& path, int error);
 
-// Close-on-exec. Errors: kNotFound, kIo.
+// Opens a file, close-on-exec. Errors: kNotFound, kIo.
 FileDescriptor open_file(const std::filesystem::path& path, int flags);
 
-// Nobody else holds this file. Errors: kDevice if another process does, naming `path`.
+// Locks the file exclusively. Errors: kDevice if another process has locked it, naming `path`.
 void lock_file(const FileDescriptor& file, const std::filesystem::path& path);
 
-// Memory of a file or a device, shared, readable and writable.
+// A shared, readable and writable mapping of a file or device.
 class Mapping {
  public:
   // Errors: kIo, naming `path`.

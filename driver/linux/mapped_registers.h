@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "driver/linux/file_descriptor.h"
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 
 namespace vta::driver {
 
-// Registers that are memory of this process. What was written to memory before a register is
-// written is there when the core looks; what a register says is true of memory read after it.
+// Memory-mapped registers. Memory writes before a register write are visible to the core; memory
+// reads after a register read see the core's writes.
 class MappedRegisters : public RegisterBus {
  public:
-  // `file`: what is mapped; kept, with its lock, as long as the registers are.
+  // `file`: the mapped file; kept open, with its lock, as long as the registers.
   MappedRegisters(Mapping mapping, FileDescriptor file)
       : file_(std::move(file)), mapping_(std::move(mapping)) {}
 
@@ -32,7 +32,7 @@ class MappedRegisters : public RegisterBus {
   volatile uint32_t* word(uint32_t offset) const {
     return reinterpret_cast<volatile uint32_t*>(mapping_.data() + offset);
   }
-  // Between ordinary memory and registers the fence of the language is not enough on ARM.
+  // The C++ fence does not order ordinary memory and device registers on ARM.
   static void barrier() {
 #if defined(__arm__) || defined(__aarch64__)
     asm volatile("dsb sy" ::: "memory");

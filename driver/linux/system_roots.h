@@ -6,7 +6,7 @@
 
 namespace vta::driver {
 
-// Where Linux shows its devices. Tests make trees of their own.
+// The folders in which Linux exposes devices. Tests create their own.
 struct SystemRoots {
   std::filesystem::path sys = "/sys";
   std::filesystem::path dev = "/dev";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-flash: a bitstream into a board's FPGA, and the files that other ways of loading want.
+// vta-flash: loads a bitstream into a board's FPGA, or converts it for other loaders.
 #include <fmt/format.h>
 
 #include "configs/board_config.h"
@@ -28,19 +28,20 @@ struct Options {
 
 void add_options(Command& command, Options& options) {
   command.optional_argument("bitstream", options.bit_file, "FILE", "Vivado's .bit file");
-  command.option("--board", options.board, "NAME", "Board: a name of configs/boards or a file");
+  command.option("--board", options.board, "NAME", "Board: a name from configs/boards or a file");
   command.option("--core", options.core, "NAME",
-                 "Core that the bitstream must have (default: the board's)");
+                 "Core that the bitstream must contain (default: the board's)");
   command.option("--device", options.device, "URI",
-                 "Whose FPGA: local, this machine's, or rpc://HOST:PORT");
+                 "FPGA to program: local (this machine), or rpc://HOST:PORT");
   command.flag("--check", options.check,
-               "Load nothing: confirm the loaded core, set its clock and port widths");
+               "Do not load: check the core in the FPGA, set its clock and the port widths");
   command.option("--bin", options.bin_file, "FILE",
-                 "Load nothing: write the bitstream as U-Boot and overlays want it");
+                 "Do not load: write the bitstream in the format of U-Boot and overlays");
   command.option("--xclbin", options.xclbin_file, "FILE",
-                 "Load nothing: write what XRT wants to know of the design");
-  command.option("--root", options.root, "DIR",
-                 "For tests: DIR/sys, DIR/dev, DIR/proc and DIR/firmware are the system's");
+                 "Do not load: write the description of the design for XRT");
+  command.option(
+      "--root", options.root, "DIR",
+      "For tests: use DIR/sys, DIR/dev, DIR/proc and DIR/firmware instead of the system's");
   command.example("vta-flash --board pynq-z1 vta.bit");
 }
 
@@ -55,7 +56,7 @@ void write_bin(const Options& options) {
       read_file(options.bit_file, driver::kMaxBitstreamBytes), options.bit_file);
   without_interruption(
       [&] { write_file(options.bin_file, driver::byte_swapped(bitstream.words)); });
-  fmt::print("Wrote {}: {} for {}, made {} {}, {} bytes\n", options.bin_file, bitstream.design,
+  fmt::print("Wrote {}: {} for {}, built {} {}, {} bytes\n", options.bin_file, bitstream.design,
              bitstream.part, bitstream.date, bitstream.time, bitstream.words.size());
 }
 
@@ -64,26 +65,26 @@ void write_xclbin(const Options& options, const BoardConfig& board) {
   fmt::print("Wrote {} for {}\n", options.xclbin_file, board.name);
 }
 
-// Each of the three loads nothing and does something else; a server does none of them. Two have no
-// use for a bitstream.
+// --check, --bin and --xclbin exclude each other and loading, and run locally only. --check and
+// --xclbin take no bitstream.
 void require_one_task(const Options& options) {
   const int tasks = (options.check ? 1 : 0) + (options.bin_file.empty() ? 0 : 1) +
                     (options.xclbin_file.empty() ? 0 : 1);
-  if (tasks > 1) throw UsageError("only one of --check, --bin and --xclbin at a time");
+  if (tasks > 1) throw UsageError("use only one of --check, --bin and --xclbin");
   if (tasks == 1 && options.device != "local") {
-    throw UsageError("--check, --bin and --xclbin are done here, not by --device");
+    throw UsageError("--check, --bin and --xclbin run locally; they do not go with --device");
   }
   const bool needs_file = !options.check && options.xclbin_file.empty();
-  if (needs_file && options.bit_file.empty()) throw UsageError("give a .bit file, or --check");
+  if (needs_file && options.bit_file.empty()) throw UsageError("expected a .bit file or --check");
   if (!needs_file && !options.bit_file.empty()) {
     throw UsageError(options.bit_file + ": --check and --xclbin take no .bit file");
   }
 }
 
-// By a vta-rpc-server, which has the board's files.
+// Sends the bitstream to a vta-rpc-server, which has the board's files.
 void flash_remote(const Options& options) {
   const auto bytes = read_file(options.bit_file, driver::kMaxBitstreamBytes);
-  driver::parse_bitstream(bytes, options.bit_file);  // what is none is not sent
+  driver::parse_bitstream(bytes, options.bit_file);  // an invalid file is not sent
   rpc::Client server(rpc::parse_client_uri(options.device));
   fmt::print("{}", server.flash({options.board, options.core, options.bit_file, bytes}));
 }
@@ -108,7 +109,7 @@ void run(const Options& options) {
 }  // namespace vta
 
 int main(int argc, char** argv) {
-  vta::Tool tool("vta-flash", "Programs the FPGA of a board.", VTA_VERSION);
+  vta::Tool tool("vta-flash", "Programs a board's FPGA.", VTA_VERSION);
   vta::Options options;
   vta::Command command = tool.command();
   add_options(command, options);

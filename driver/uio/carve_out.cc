@@ -10,7 +10,7 @@
 namespace vta::driver {
 namespace {
 
-// UIO maps what is no RAM of the kernel's uncached: there is nothing to sync.
+// UIO maps memory that is not kernel RAM uncached: there is nothing to sync.
 std::unique_ptr<Buffer> map_carve_out(const SystemRoots& roots, const UioNode& node, size_t map,
                                       bool is_own) {
   const std::filesystem::path path = roots.dev / node.node;
@@ -25,7 +25,7 @@ std::unique_ptr<Buffer> map_carve_out(const SystemRoots& roots, const UioNode& n
 
 std::unique_ptr<BufferAllocator> open_carve_out(const SystemRoots& roots, const UioNode& core,
                                                 std::string& reason) {
-  // The core's node is locked by who opened it for its registers.
+  // The lock on the core's node belongs to the descriptor of its registers.
   if (core.maps.size() > 1) {
     return make_region_allocator(map_carve_out(roots, core, 1, false),
                                  "carve-out " + core.node + " map 1");

@@ -15,17 +15,17 @@
 namespace vta::driver {
 namespace {
 
-// Names of the heap of contiguous memory, by kernel version and device tree.
+// Names of the heap for contiguous memory, by kernel version and device tree.
 constexpr const char* kHeaps[] = {"linux,cma", "reserved", "default_cma_region"};
 
-constexpr uint64_t kPresent = uint64_t{1} << 63;  // of a page's entry in pagemap
+constexpr uint64_t kPresent = uint64_t{1} << 63;  // bit of an entry in pagemap
 constexpr uint64_t kFrameMask = (uint64_t{1} << 55) - 1;
 
 std::unique_ptr<Buffer> map_dma_buf(FileDescriptor file, uint64_t size_bytes,
                                     const std::filesystem::path& path,
                                     const std::filesystem::path& pagemap) {
   Mapping mapping(file, 0, size_bytes, path);
-  // Pages have an address once they are touched.
+  // Touch the pages: before, they have no physical address.
   std::memset(mapping.data(), 0, static_cast<size_t>(size_bytes));
   const uint64_t bus_address =
       physical_address(pagemap, reinterpret_cast<uintptr_t>(mapping.data()), size_bytes);
@@ -44,8 +44,8 @@ class DmaHeap : public BufferAllocator {
     request.len = round_up(size_bytes, page_bytes());
     request.fd_flags = O_RDWR | O_CLOEXEC;
     if (::ioctl(file_.get(), DMA_HEAP_IOCTL_ALLOC, &request) != 0) {
-      fail(ErrorCode::kOutOfMemory, "allocate: {} bytes asked for, {} has none: {}", size_bytes,
-           path_.string(), std::strerror(errno));
+      fail(ErrorCode::kOutOfMemory, "allocate: {} bytes requested, {} cannot provide them: {}",
+           size_bytes, path_.string(), std::strerror(errno));
     }
     return map_dma_buf(FileDescriptor(static_cast<int>(request.fd)), request.len, path_, pagemap_);
   }
@@ -59,11 +59,11 @@ uint64_t frame_of(const FileDescriptor& file, uint64_t page_number) {
   uint64_t entry = 0;
   const ssize_t length =
       ::pread(file.get(), &entry, sizeof(entry), static_cast<off_t>(page_number * sizeof(entry)));
-  // Without the right to know, the frame reads as 0.
+  // Without permission, the frame number reads as 0.
   const bool is_known =
       length == sizeof(entry) && (entry & kPresent) != 0 && (entry & kFrameMask) != 0;
   if (!is_known) {
-    fail(ErrorCode::kDevice, "the kernel does not say where a buffer lies; run as root");
+    fail(ErrorCode::kDevice, "the kernel hides the physical address of a buffer; run as root");
   }
   return entry & kFrameMask;
 }

@@ -9,11 +9,10 @@
 
 namespace vta::driver {
 
-// Memory that is mapped from a file, and that nobody needs to sync: processor and core see the
-// same.
+// A buffer in mapped memory that needs no syncs.
 class MappedBuffer : public Buffer {
  public:
-  // `file`: what is mapped; kept, with its lock, as long as the buffer is.
+  // `file`: the mapped file; kept open, with its lock, as long as the buffer.
   MappedBuffer(FileDescriptor file, Mapping mapping, uint64_t bus_address)
       : file_(std::move(file)), mapping_(std::move(mapping)), bus_address_(bus_address) {}
 

@@ -36,7 +36,7 @@ class UDmaBuf : public Buffer {
   UDmaBuf(const SystemRoots& roots, const Device& device)
       : path_(roots.dev / device.name),
         folder_(device.folder),
-        // Without O_SYNC: cached.
+        // Opened without O_SYNC, for a cached mapping.
         file_(open_file(path_, O_RDWR)),
         mapping_(file_, 0, device.size_bytes, path_),
         bus_address_(read_number_attribute(folder_ / "phys_addr")) {

@@ -19,7 +19,7 @@ constexpr const char* kMemories[] = {"u-dma-buf", "carve-out", "dma-heap"};
 
 struct Options {
   std::string name;
-  std::string memory;     // "": the first that there is
+  std::string memory;     // "": the first available
   std::string u_dma_buf;  // "": the largest
   bool coherent = false;
 };
@@ -37,8 +37,8 @@ void read_option(const std::string& uri, const std::string& text, Options& optio
     options.coherent = true;
   } else {
     fail(ErrorCode::kInvalidArgument,
-         "device '{}': option '{}' is none of memory={}, u-dma-buf=NAME, coherent", uri, text,
-         fmt::join(kMemories, "|"));
+         "device '{}': expected option memory={}, u-dma-buf=NAME or coherent, got '{}'", uri,
+         fmt::join(kMemories, "|"), text);
   }
 }
 
@@ -53,7 +53,8 @@ Options read_options(const std::string& uri) {
     is_first ? void(options.name = part) : read_option(uri, part, options);
   }
   if (options.name.empty()) {
-    fail(ErrorCode::kInvalidArgument, "device '{}': it names no UIO device: uio:NAME", uri);
+    fail(ErrorCode::kInvalidArgument,
+         "device '{}': expected uio:NAME with the name of a UIO device", uri);
   }
   return options;
 }
@@ -61,8 +62,8 @@ Options read_options(const std::string& uri) {
 UioNode find_core(const SystemRoots& roots, const std::string& uri, const std::string& name) {
   if (const auto node = find_uio_node(roots, name)) {
     if (node->maps.empty() || node->maps[0].size_bytes < kRegisterPageBytes) {
-      fail(ErrorCode::kDevice, "device '{}': /dev/{} has no {} bytes of registers", uri, node->node,
-           kRegisterPageBytes);
+      fail(ErrorCode::kDevice, "device '{}': /dev/{} has less than {} bytes of registers", uri,
+           node->node, kRegisterPageBytes);
     }
     return *node;
   }
@@ -70,9 +71,9 @@ UioNode find_core(const SystemRoots& roots, const std::string& uri, const std::s
   for (const UioNode& node : uio_nodes(roots)) known.push_back(node.node + " (" + node.name + ")");
   fail(
       ErrorCode::kNotFound,
-      "device '{}': no UIO device is called '{}'; there {}: is the board's device tree loaded, and "
+      "device '{}': no UIO device is called '{}', found {}: is the board's device tree loaded, and "
       "is uio_pdrv_genirq.of_id=generic-uio among the kernel's arguments?",
-      uri, name, known.empty() ? "are none" : fmt::format("is {}", fmt::join(known, ", ")));
+      uri, name, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")));
 }
 
 std::unique_ptr<BufferAllocator> open_memory(const SystemRoots& roots, const UioNode& core,
@@ -87,7 +88,7 @@ std::unique_ptr<BufferAllocator> open_memory(const SystemRoots& roots, const Uio
     } else if (memory == "carve-out") {
       found = open_carve_out(roots, core, reason);
     } else if (!options.coherent) {
-      reason = "dma-heap only with ',coherent', because nothing keeps caches and core right";
+      reason = "dma-heap only with ',coherent', because its caches are not synced";
     } else {
       found = open_dma_heap(roots, reason);
     }

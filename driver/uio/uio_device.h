@@ -10,20 +10,20 @@
 
 namespace vta::driver {
 
-// "uio:NAME" with a core's UIO device (its name, "uio0" or "/dev/uio0"): a board whose Linux has no
-// XRT. After a comma come options:
-//   memory=u-dma-buf, memory=carve-out, memory=dma-heap   where buffers come from; else the first
-//                                        of them in this order that the system has, where dma-heap
-//                                        counts with `coherent` only
-//   u-dma-buf=NAME                       which of the module's devices; else the largest
-//   coherent                             the core is behind a port that sees the caches (ACP)
+// Opens "uio:NAME", where NAME is the name of a core's UIO device, "uio0" or "/dev/uio0", on a
+// board without XRT. Options follow after commas:
+//   memory=u-dma-buf, memory=carve-out, memory=dma-heap
+//                   source of the buffers; by default the first available one in this order,
+//                   dma-heap only with `coherent`
+//   u-dma-buf=NAME  device of the module u-dma-buf; by default the largest
+//   coherent        the core is on a cache-coherent port (ACP)
 // Errors: kInvalidArgument for other options; kNotFound, listing the UIO devices; kDevice if the
-// device is in use, or there is no memory, saying what was looked for; those of
+// device is in use or no memory is available, naming the sources tried; any error of
 // make_register_device().
 std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig& core,
                                         const SystemRoots& roots = {});
 
-// Makes open() know the scheme "uio".
+// Registers the scheme "uio" for open().
 void register_uio_device();
 
 }  // namespace vta::driver

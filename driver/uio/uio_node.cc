@@ -27,7 +27,7 @@ UioNode read_node(const SystemRoots& roots, const std::string& node) {
   return found;
 }
 
-// Writing 1 lets the next interrupt through: the kernel closes the way at each.
+// Enables the next interrupt by writing 1: the kernel disables the interrupt each time.
 bool enable(const FileDescriptor& file) {
   const uint32_t one = 1;
   return ::write(file.get(), &one, sizeof(one)) == sizeof(one);
@@ -37,13 +37,13 @@ class UioInterrupt : public InterruptLine {
  public:
   explicit UioInterrupt(FileDescriptor file) : file_(std::move(file)) {}
 
-  // Should it fail, wait() comes back when its time is over: slow, not wrong.
+  // If it fails, wait() returns after its timeout: slow but correct.
   void arm() override { enable(file_); }
 
   void wait(std::chrono::milliseconds longest) override {
     pollfd waits{file_.get(), POLLIN, 0};
     if (::poll(&waits, 1, static_cast<int>(longest.count())) <= 0) return;
-    uint32_t count = 0;  // of interrupts so far; who read it, waits for the next
+    uint32_t count = 0;  // interrupts so far; the next read blocks until the next one
     if (::read(file_.get(), &count, sizeof(count)) == sizeof(count)) enable(file_);
   }
 
@@ -70,14 +70,14 @@ std::optional<UioNode> find_uio_node(const SystemRoots& roots, const std::string
 }
 
 Mapping map_uio(const FileDescriptor& file, const UioNode& node, size_t map) {
-  // A map's number stands in the offset, in pages.
+  // The map's number is the offset in pages.
   return Mapping(file, map * page_bytes(), node.maps.at(map).size_bytes, node.node);
 }
 
 std::unique_ptr<InterruptLine> uio_interrupt(const FileDescriptor& file) {
   struct stat status{};
   if (::fstat(file.get(), &status) != 0 || !S_ISCHR(status.st_mode)) return nullptr;
-  // A device without an interrupt refuses the write.
+  // A device without an interrupt rejects the write.
   if (!enable(file)) return nullptr;
   return make_uio_interrupt(FileDescriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, 0)));
 }

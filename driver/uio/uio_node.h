@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Devices that Linux leaves to user space (UIO): a node in /dev, memory to map, an interrupt.
+// User-space I/O (UIO) devices of Linux: a node in /dev, memory maps, an interrupt.
 #ifndef VTA_DRIVER_UIO_UIO_NODE_H_
 #define VTA_DRIVER_UIO_UIO_NODE_H_
 
@@ -16,30 +16,30 @@
 namespace vta::driver {
 
 struct UioMap {
-  uint64_t address = 0;  // on the bus
+  uint64_t address = 0;  // bus address
   uint64_t size_bytes = 0;
 };
 
-// What sysfs says of one.
+// The entry of a UIO device in sysfs.
 struct UioNode {
   std::string node;  // "uio0"
-  std::string name;  // as the device tree has it: "vta"
+  std::string name;  // from the device tree: "vta"
   std::vector<UioMap> maps;
 };
 
-// All of them, by number.
+// All UIO devices, by number.
 std::vector<UioNode> uio_nodes(const SystemRoots& roots);
 
-// By its name, or by its node, "uio0" or "/dev/uio0"; none if there is no such device.
+// Finds a device by name or by node ("uio0", "/dev/uio0"); none if there is no such device.
 std::optional<UioNode> find_uio_node(const SystemRoots& roots, const std::string& name);
 
-// Memory number `map` of a node. Errors: kIo.
+// Maps region `map` of a node. Errors: kIo.
 Mapping map_uio(const FileDescriptor& file, const UioNode& node, size_t map);
 
-// The interrupt of an open node; null if it has none. Holds a descriptor of its own.
+// The interrupt of an open node; null if it has none. Duplicates the descriptor.
 std::unique_ptr<InterruptLine> uio_interrupt(const FileDescriptor& file);
 
-// The same for a descriptor that is known to have one.
+// Likewise for a descriptor that is known to have an interrupt.
 std::unique_ptr<InterruptLine> make_uio_interrupt(FileDescriptor file);
 
 }  // namespace vta::driver

@@ -43,21 +43,22 @@ void* open_plugin() {
     if (void* plugin = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return plugin;
     tried.push_back(fmt::format("{}", ::dlerror()));
   }
-  fail(ErrorCode::kNotFound,
-       "device 'xrt': {}: this build has no XRT (libxrt-dev was not there), or lost its plugin",
-       fmt::join(tried, "; "));
+  fail(
+      ErrorCode::kNotFound,
+      "device 'xrt': {}: this build has no XRT (libxrt-dev was missing), or its plugin was removed",
+      fmt::join(tried, "; "));
 }
 
 }  // namespace
 
 const VtaXrtApi& load_xrt_plugin() {
-  // For good: what XRT has begun in a process does not end before it.
+  // Never unloaded: XRT's threads and state last until the process ends.
   static void* const plugin = open_plugin();
   const auto function = reinterpret_cast<VtaXrtApiFunction>(::dlsym(plugin, kVtaXrtApiSymbol));
   const VtaXrtApi* api = function == nullptr ? nullptr : function();
   if (api == nullptr || api->version != kVtaXrtApiVersion) {
-    fail(ErrorCode::kDevice, "device 'xrt': {} has version {} of the interface, this program {}",
-         kPluginName, api == nullptr ? 0 : api->version, kVtaXrtApiVersion);
+    fail(ErrorCode::kDevice, "device 'xrt': {} has interface version {}, expected {}", kPluginName,
+         api == nullptr ? 0 : api->version, kVtaXrtApiVersion);
   }
   return *api;
 }

@@ -6,8 +6,8 @@
 
 namespace vta::driver {
 
-// The plugin's functions; it stays loaded.
-// Errors: kNotFound, naming the places and what the loader says; kDevice for another version.
+// Loads the plugin, which stays loaded, and returns its functions.
+// Errors: kNotFound with the places searched and the loader's message; kDevice for another version.
 const VtaXrtApi& load_xrt_plugin();
 
 }  // namespace vta::driver

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// libvta_xrt.so: XRT's own C++ interface behind plugin.h. No XRT kernels and command queues: the
-// core is a user-managed unit, of which XRT gives registers and memory.
+// libvta_xrt.so: implements plugin.h with XRT's C++ interface. Without XRT kernels and command
+// queues: the core is a user-managed unit, for which XRT provides registers and memory.
 #include "driver/xrt/plugin.h"
 
 #include <experimental/xrt_ip.h>
@@ -28,7 +28,7 @@ Result guarded(VtaXrtError* error, Action&& action) {
   } catch (const std::exception& exception) {
     std::snprintf(error->text, sizeof(error->text), "%s", exception.what());
   } catch (...) {
-    std::snprintf(error->text, sizeof(error->text), "an error without a name");
+    std::snprintf(error->text, sizeof(error->text), "unknown error");
   }
   return Result{};
 }

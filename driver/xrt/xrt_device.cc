@@ -16,7 +16,7 @@ namespace {
   fail(ErrorCode::kDevice, "XRT cannot {}: {}", what, error.text);
 }
 
-// XRT's device with the core's unit; shared by registers, allocator and buffers.
+// XRT's device with the core's compute unit; shared by registers, allocator and buffers.
 class Unit {
  public:
   Unit(unsigned index, const BoardConfig& board) : api_(load_xrt_plugin()) {
@@ -92,18 +92,19 @@ class XrtBuffers : public BufferAllocator {
   XrtBuffers(std::shared_ptr<Unit> unit, const BoardConfig& board)
       : unit_(std::move(unit)), board_(board) {}
 
-  std::string describe() const override { return "XRT's buffers of " + board_.name; }
+  std::string describe() const override { return "XRT buffers of " + board_.name; }
 
   std::unique_ptr<Buffer> allocate(uint64_t size_bytes) override {
     if (size_bytes > board_.arena_limit_bytes) {
-      fail(ErrorCode::kOutOfMemory, "allocate: {} bytes asked for, {} has {} bytes in one piece",
-           size_bytes, board_.name, board_.arena_limit_bytes);
+      fail(ErrorCode::kOutOfMemory,
+           "allocate: {} bytes requested, {} allows at most {} contiguous bytes", size_bytes,
+           board_.name, board_.arena_limit_bytes);
     }
     VtaXrtError error{};
     VtaXrtBuffer buffer{};
     if (unit_->api().allocate(unit_->handle(), size_bytes, &buffer, &error) == 0) {
-      fail(ErrorCode::kOutOfMemory, "allocate: {} bytes asked for, XRT has none: {}", size_bytes,
-           error.text);
+      fail(ErrorCode::kOutOfMemory, "allocate: {} bytes requested, XRT cannot provide them: {}",
+           size_bytes, error.text);
     }
     return std::make_unique<XrtBuffer>(unit_, buffer);
   }
@@ -129,7 +130,7 @@ Options read_options(const std::string& uri) {
       std::from_chars(number.data(), number.data() + number.size(), options.index);
   const bool is_number = error == std::errc() && stop == number.data() + number.size();
   if (!is_number || (comma != std::string::npos && !option.starts_with(key))) {
-    fail(ErrorCode::kInvalidArgument, "device '{}': not of the form xrt:INDEX[,board=NAME]", uri);
+    fail(ErrorCode::kInvalidArgument, "device '{}': expected xrt:INDEX[,board=NAME]", uri);
   }
   if (!option.empty()) options.board = option.substr(key.size());
   return options;

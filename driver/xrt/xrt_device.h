@@ -9,15 +9,16 @@
 
 namespace vta::driver {
 
-// "xrt:INDEX" or "xrt:INDEX,board=NAME": a board (pynq-z1 if none is named) whose Linux has XRT,
-// its FPGA programmed before (driver/flash). XRT is reached through the plugin libvta_xrt.so, which
-// is looked for in $VTA_PLUGIN_PATH, beside the running program (../lib/vta), and where it was
-// built.
-// Errors: kInvalidArgument for another URI; kNotFound without the plugin, naming the places;
-// kDevice with XRT's own words; those of load_board_config() and make_register_device().
+// Opens "xrt:INDEX" or "xrt:INDEX,board=NAME": a board (default pynq-z1) with XRT whose FPGA is
+// already programmed (driver/flash). XRT is used through the plugin libvta_xrt.so, which is
+// searched in $VTA_PLUGIN_PATH, in ../lib/vta relative to the running program, and in the build
+// folder.
+// Errors: kInvalidArgument for another URI; kNotFound if the plugin is missing, naming the places
+// searched; kDevice with XRT's message; any error of load_board_config() and
+// make_register_device().
 std::unique_ptr<Device> open_xrt_device(const std::string& uri, const CoreConfig& core);
 
-// Makes open() know the scheme "xrt".
+// Registers the scheme "xrt" for open().
 void register_xrt_device();
 
 }  // namespace vta::driver

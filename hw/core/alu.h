@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Alu: accumulators from DRAM, and arithmetic on them lane by lane.
+// Alu: loads accumulators from DRAM, and does lane-wise arithmetic on them.
 #ifndef VTA_HW_CORE_ALU_H_
 #define VTA_HW_CORE_ALU_H_
 
@@ -10,7 +10,7 @@
 namespace vta {
 namespace core {
 
-// What an ALU instruction does with every lane, decoded once.
+// An ALU instruction, decoded once for all lanes.
 struct AluControl {
   bool is_extreme;  // MIN or MAX
   bool is_max, is_shr, is_mul, is_req;
@@ -20,6 +20,19 @@ struct AluControl {
   int32_t req_lo, req_hi;
 };
 
+// The fields of REQ's immediate: `shift` is the lowest, `upper` the highest.
+struct Req {
+  static constexpr int kShiftMask =
+      static_cast<int>(isa::field_mask(isa::req_field(isa::kReq_shift)));
+  static constexpr int kRoundLsb = isa::req_field(isa::kReq_round).lsb;
+  static constexpr int kLowerLsb = isa::req_field(isa::kReq_lower).lsb;
+  static constexpr int kLowerMask =
+      static_cast<int>(isa::field_mask(isa::req_field(isa::kReq_lower)));
+  static constexpr int kUpperLsb = isa::req_field(isa::kReq_upper).lsb;
+  static constexpr int kUpperMask =
+      static_cast<int>(isa::field_mask(isa::req_field(isa::kReq_upper)));
+};
+
 inline AluControl decode_alu(uint32_t alu_opcode, int32_t imm) {
   AluControl control;
   control.is_max = alu_opcode == isa::kMax;
@@ -27,19 +40,20 @@ inline AluControl decode_alu(uint32_t alu_opcode, int32_t imm) {
   control.is_shr = alu_opcode == isa::kShr;
   control.is_mul = alu_opcode == isa::kMul;
   control.is_req = alu_opcode == isa::kReq;
-  control.req_shift = control.is_req ? imm & 31 : 0;
-  const bool rounds = ((imm >> 5) & 1) & (control.req_shift != 0);
+  control.req_shift = control.is_req ? imm & Req::kShiftMask : 0;
+  const bool rounds = ((imm >> Req::kRoundLsb) & 1) & (control.req_shift != 0);
   control.req_rounding = rounds ? static_cast<int32_t>(1u << (control.req_shift - 1)) : 0;
-  const int32_t lo = (imm >> 6) & 3, hi = (imm >> 8) & 255;
-  control.limits_low = control.is_req & (lo != 3);
-  control.limits_high = control.is_req & (hi != 255);
-  control.req_lo = lo == 0 ? -128 : lo == 1 ? -127 : 0;
-  control.req_hi = hi & 127;
+  const int32_t lo = (imm >> Req::kLowerLsb) & Req::kLowerMask,
+                hi = (imm >> Req::kUpperLsb) & Req::kUpperMask;
+  control.limits_low = control.is_req & (lo != isa::kReqLowerNone);
+  control.limits_high = control.is_req & (hi != isa::kReqUpperNone);
+  control.req_lo = lo == isa::kReqLowerInt8 ? -128 : lo == isa::kReqLowerSymmetric ? -127 : 0;
+  control.req_hi = hi & isa::kReqUpperMax;
   return control;
 }
 
 inline int32_t alu_lane(const AluControl& control, int32_t x, int32_t y) {
-  // ADD and REQ share the adder, SHR and REQ the shifter.
+  // ADD and REQ share an adder, SHR and REQ a shifter.
   const uint32_t sum = static_cast<uint32_t>(x) + static_cast<uint32_t>(y) +
                        static_cast<uint32_t>(control.req_rounding);
   const bool left = control.is_shr & (y < 0);
@@ -58,16 +72,18 @@ inline int32_t alu_lane(const AluControl& control, int32_t x, int32_t y) {
 
 template <class P>
 inline Fault check_alu(const Command& command, bool has_extension) {
-  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitCompute : 0;
+  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBit_Alu : 0;
   const Fault reserved = check_reserved<P, isa::kAlu_opcode>(command, split_bit);
   if (reserved.code != isa::kNoFault) return reserved;
   const uint32_t alu_opcode = get<P, isa::kAlu_alu_opcode>(command),
                  imm = get<P, isa::kAlu_imm>(command);
   const bool req = alu_opcode == isa::kReq;
-  if ((alu_opcode > isa::kReq) | (req & !has_extension))
+  static_assert(isa::kNumExtensionAluOpcodes == 1, "only REQ needs the extension");
+  if ((alu_opcode > isa::kMaxAluOpcode) | (req & !has_extension))
     return Fault{isa::kIllegalAluOpcode, alu_opcode};
-  const uint32_t hi = imm >> 8;
-  if (req & (hi > 127) & (hi != 255)) return Fault{isa::kIllegalReq, imm};
+  const uint32_t hi = imm >> Req::kUpperLsb;
+  if (req & (hi > isa::kReqUpperMax) & (hi != isa::kReqUpperNone))
+    return Fault{isa::kIllegalReq, imm};
   const uint32_t uop_bgn = get<P, isa::kAlu_uop_bgn>(command),
                  uop_end = get<P, isa::kAlu_uop_end>(command);
   if (uop_bgn > uop_end) return Fault{isa::kUopRange, uop_bgn};
@@ -93,7 +109,7 @@ void Core<P>::alu() {
     Fault fault = no_fault();
     if (opcode == isa::kLoad) {
       if (!is_carrier<P>(command))
-        fault = load_accumulators(command, !is_split(command, isa::kSplitBitLoad));
+        fault = load_accumulators(command, !is_split(command, isa::kSplitBit_Memory));
     } else if (opcode == isa::kAlu) {
       fault = calculate(command);
     } else {
@@ -115,7 +131,7 @@ Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
   const uint32_t memory = get<P, isa::kMemory_memory>(command);
   const bool narrow = memory == isa::kAcc8Bit;
   const bool legal = narrow | (memory == isa::kAcc);
-  const uint64_t split_bit = (legal & has_extension) ? uint64_t(1) << isa::kSplitBitLoad : 0;
+  const uint64_t split_bit = (legal & has_extension) ? uint64_t(1) << isa::kSplitBit_Memory : 0;
   const uint32_t elem_bytes = narrow ? S::kOutBytes : S::kAccBytes;
   Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit);
   if ((fault.code == isa::kNoFault) & !legal) fault = Fault{isa::kIllegalMemory, memory};
@@ -174,7 +190,8 @@ Fault Core<P>::calculate(const Command& command) {
   const Fault fault = check_alu<P>(command, has_extension);
   if (fault.code != isa::kNoFault) return fault;
 
-  constexpr isa::UopLayout layout = isa::uop_layout(S::widths());
+  constexpr isa::Field uop_dst = S::uop_field(isa::kUop_dst);
+  constexpr isa::Field uop_src = S::uop_field(isa::kUop_src);
   const uint32_t uop_bgn = get<P, isa::kAlu_uop_bgn>(command),
                  uop_end = get<P, isa::kAlu_uop_end>(command);
   const uint32_t iter_out = get<P, isa::kAlu_iter_out>(command),
@@ -189,7 +206,7 @@ Fault Core<P>::calculate(const Command& command) {
   const int32_t operand = control.is_req ? 0 : imm;
 
   alu_fault = no_fault();
-  source_valid = false;  // others write ACC between instructions
+  source_valid = false;  // gemm and loads write ACC between instructions
   uint32_t d_out = 0, s_out = 0;
   for (uint32_t i = 0; (i < iter_out) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++i) {
     uint32_t d_in = d_out, s_in = s_out;
@@ -199,8 +216,8 @@ Fault Core<P>::calculate(const Command& command) {
         HLS_PIPELINE(1);
         if (alu_fault.code != isa::kNoFault) continue;
         const uint32_t micro_op = uop[u];
-        const uint32_t d = ((micro_op >> layout.dst_lsb) & ((1u << layout.dst_bits) - 1)) + d_in;
-        const uint32_t s = ((micro_op >> layout.src_lsb) & ((1u << layout.src_bits) - 1)) + s_in;
+        const uint32_t d = ((micro_op >> uop_dst.lsb) & ((1u << uop_dst.width) - 1)) + d_in;
+        const uint32_t s = ((micro_op >> uop_src.lsb) & ((1u << uop_src.width) - 1)) + s_in;
         if (d >= P::kAccDepth) {
           alu_fault = Fault{isa::kDstIndex, d};
         } else if (!use_imm & (s >= P::kAccDepth)) {
@@ -210,8 +227,8 @@ Fault Core<P>::calculate(const Command& command) {
             source = acc[s];
             source_index = s;
           }
-          // Read last: the less lies between here and the write, the sooner the next micro-op can
-          // have the same destination.
+          // Read last: the shorter the path from this read to the write, the sooner the next
+          // micro-op can have the same destination.
           AccWord<P> x = acc[d];
           OutWord<P> low;
           HLS_UNROLL
@@ -221,7 +238,7 @@ Fault Core<P>::calculate(const Command& command) {
           }
           acc[d] = x;
           out[d] = low;
-          // A write to the word that is remembered makes it stale.
+          // A write to the cached word invalidates it.
           source_valid = !use_imm & (s != d);
           alu_counter++;
         }

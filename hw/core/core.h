@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core: a network of ten processes, written once. Compiled natively it is the functional
-// simulator; compiled by hlsc it is the hardware and its cycle model.
+// The core: ten communicating processes, written once. The native build is the functional
+// simulator; hlsc compiles the same source to hardware and to its cycle model.
 //
-//              +-> load_queue -> load_request ~ load_port ~> load_data -> INP, WGT
-//   fetch_request ~ fetch_port ~> fetch -+
-//              +-> gemm_queue -> gemm   (uop_request ~ uop_port ~> micro-ops)    INP, WGT -> ACC,
-//              OUT
-//              +-> alu_queue  -> alu    (acc_request ~ acc_port ~> accumulators) ACC -> ACC, OUT
-//              +-> store_queue -> store_read -> store_write ~> store_port        OUT -> DRAM
+// clang-format off
 //
-// Requests run ahead of data, so that the depth of a port hides the latency of DRAM. Token queues
-// tie neighbours of load - gemm - alu - store. Port use a cycle: ACC is two banks with one read and
-// one write port each, gemm before alu; INP, WGT and OUT have one writer and one reader at a time;
-// UOP is read by gemm and alu.
+//   fetch_request ~ fetch_port ~> fetch
+//                                   |
+//       +-----------------+---------+-------+-----------------+
+//       v                 v                 v                 v
+//   load_queue        gemm_queue        alu_queue         store_queue
+//       |                 |                 |                 |
+//   load_request        gemm              alu             store_read
+//       ~ load_port       ^ ~ uop_port      ^ ~ acc_port      |
+//       v                 | uop_request     | acc_request     v
+//   load_data                                             store_write ~ store_port
+//
+//   DRAM -> INP, WGT   INP, WGT -> ACC, OUT   ACC -> ACC, OUT   OUT -> DRAM
+//
+//   ->  stream      ~  bursts of DRAM
+//
+// clang-format on
+//
+// Requests run ahead of data, so that the number of bursts in flight hides the latency of DRAM.
+// Token queues connect the neighbours of load - gemm - alu - store. RAM ports per cycle: ACC is two
+// banks with one read and one write port each, where gemm has priority over alu; INP, WGT and OUT
+// have one writer and one reader at a time; UOP is read by gemm and alu.
 #ifndef VTA_HW_CORE_CORE_H_
 #define VTA_HW_CORE_CORE_H_
 
@@ -29,7 +41,7 @@ namespace core {
 
 template <class P>
 struct Core {
-  typedef Shape<P> S;
+  typedef Sizes<P> S;
 
   // Control registers.
   HLS_INPUT(bool, has_extension);        // accepts split and REQ
@@ -63,15 +75,15 @@ struct Core {
   HLS_BANKED_RAM(AccWord<P>, acc, P::kAccDepth, 2);
   HLS_RAM(OutWord<P>, out, P::kAccDepth);
 
-  // DRAM: at least four bursts under way for each reader; eight also hide 40 cycles with short
-  // bursts, which fetch has none of.
+  // DRAM: at least four bursts in flight for each reader. Eight also hide 40 cycles of latency with
+  // short bursts, which fetch does not have.
   HLS_READ_PORT(fetch_port, 4);
   HLS_READ_PORT(load_port, 8);
   HLS_READ_PORT(uop_port, 4);
   HLS_READ_PORT(acc_port, 8);
   HLS_WRITE_PORT(store_port, 8);
 
-  // Commands.
+  // Instructions, from fetch to the stages.
   HLS_STREAM(Command, load_queue, P::kCommandDepth);
   HLS_STREAM(Command, gemm_queue, P::kCommandDepth);
   HLS_STREAM(Command, alu_queue, P::kCommandDepth);
@@ -85,20 +97,20 @@ struct Core {
   HLS_TOKENS(alu_to_store, P::kTokenDepth);
   HLS_TOKENS(store_to_alu, P::kTokenDepth);
 
-  // Inside the stages.
+  // Within the stages.
   HLS_STREAM(LoadPlan, load_plan, 4);
   HLS_STREAM(RowPlan, uop_plan, 4);
   HLS_STREAM(RowPlan, acc_plan, 4);
   HLS_STREAM(StorePlan, store_plan, 4);
   HLS_STREAM(uint64_t, store_beats, 64);
 
-  // The accumulator that gemm works on; in ACC (and OUT) once another one takes its place.
+  // The accumulator that gemm works on; written to ACC (and OUT) when another one replaces it.
   HLS_REGISTER(AccWord<P>, held);
   HLS_REGISTER(uint32_t, held_index);
   HLS_REGISTER(bool, held_valid);
   HLS_REGISTER(Fault, gemm_fault);
   HLS_REGISTER(uint64_t, uop_beat);  // two micro-ops
-  // The word that alu read last as an operand: a bias is the source of many micro-ops in a row.
+  // The source word that alu read last: a bias is the source of many consecutive micro-ops.
   HLS_REGISTER(AccWord<P>, source);
   HLS_REGISTER(uint32_t, source_index);
   HLS_REGISTER(bool, source_valid);

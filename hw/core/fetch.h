@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fetch reads the program, gives each instruction to the queue of its stage, and keeps the order
-// that a program may rely on without tokens.
+// Fetch: reads the program, sends each instruction to the queue of its stage, and maintains the
+// order that a program may rely on without tokens.
 //
-// A plain (VTA) program knows one compute stage, of which gemm and alu are the two halves here. A
-// baton says which half may work: when the other is needed, the old side gets a carrier that pushes
-// a token and the new side's next command pops it. So compute instructions run strictly one after
-// the other. Tokens that VTA's compute exchanges with load belong to gemm, those with store to alu;
-// the half that does not have them is handed the baton for a carrier. With its carriers an
-// instruction takes up to three places of a command queue.
+// Plain (VTA) programs have a single compute stage; gemm and alu are its two halves. A baton marks
+// the half that may execute. To move the baton, fetch sends the old half a carrier that pushes a
+// token, and the next command of the new half pops it. Compute instructions of plain programs
+// therefore execute strictly one after another. Tokens between VTA's compute and load are handled
+// by gemm, tokens between compute and store by alu; if an instruction of one half needs a token of
+// the other half, the baton moves there for a carrier. With its carriers an instruction takes up to
+// three entries of a command queue.
 //
-// Instructions with the split bit go straight to their stage. At a change between plain and split,
-// and before FINISH, a barrier of carriers lets both halves meet.
+// Instructions with the split bit go directly to their stage. At a change between plain and split,
+// and before FINISH, a barrier of carriers synchronizes both halves.
 #ifndef VTA_HW_CORE_FETCH_H_
 #define VTA_HW_CORE_FETCH_H_
 
@@ -23,34 +24,47 @@ namespace core {
 
 enum Mode : uint8_t { kFresh, kPlain, kSplit };
 
-// What fetch remembers between instructions.
+// The state of fetch between instructions.
 template <class P>
 struct Core<P>::Order {
   uint8_t mode;
-  bool baton_at_alu;   // of plain instructions: who may work
-  bool pop_hand_over;  // the next command to the side that has the baton takes it over
+  bool baton_at_alu;   // for plain instructions: alu may execute, else gemm
+  bool pop_hand_over;  // the next command of the half with the baton pops its token
   int32_t gemm_to_alu_tokens,
-      alu_to_gemm_tokens;  // pushed less popped by split instructions, in program order
+      alu_to_gemm_tokens;  // pushes minus pops of split instructions, in program order
   bool finish_seen;
   Fault fault;
 };
 
-constexpr uint64_t kPopPrevBit = 1 << 3, kPopNextBit = 1 << 4, kPushPrevBit = 1 << 5,
-                   kPushNextBit = 1 << 6;
+// The fields that fetch writes; they are in the same place in every format.
+template <class P>
+struct CommandBits {
+  static constexpr int kMemoryLsb = Sizes<P>::field(isa::kMemory_memory).lsb;
+  static constexpr uint64_t kPopPrev = isa::placed(1, Sizes<P>::field(isa::kMemory_pop_prev));
+  static constexpr uint64_t kPopNext = isa::placed(1, Sizes<P>::field(isa::kMemory_pop_next));
+  static constexpr uint64_t kPushPrev = isa::placed(1, Sizes<P>::field(isa::kMemory_push_prev));
+  static constexpr uint64_t kPushNext = isa::placed(1, Sizes<P>::field(isa::kMemory_push_next));
+};
 
+template <class P>
 inline Command with_tokens(const Command& command, bool pop_prev, bool pop_next, bool push_prev,
                            bool push_next) {
+  typedef CommandBits<P> B;
   Command result = command;
-  result.lo = (command.lo & ~(kPopPrevBit | kPopNextBit | kPushPrevBit | kPushNextBit)) |
-              (pop_prev ? kPopPrevBit : 0) | (pop_next ? kPopNextBit : 0) |
-              (push_prev ? kPushPrevBit : 0) | (push_next ? kPushNextBit : 0);
+  result.lo = (command.lo & ~(B::kPopPrev | B::kPopNext | B::kPushPrev | B::kPushNext)) |
+              (pop_prev ? B::kPopPrev : 0) | (pop_next ? B::kPopNext : 0) |
+              (push_prev ? B::kPushPrev : 0) | (push_next ? B::kPushNext : 0);
   return result;
 }
 
-// A LOAD of size 0 of the memory that makes it gemm's or alu's; it bears the index of the
-// instruction that it serves.
+// A LOAD of size 0; `memory` selects gemm or alu. It has the index of the instruction that it
+// serves.
+template <class P>
 inline Command carrier(uint8_t memory, uint32_t index) {
-  return Command{static_cast<uint64_t>(isa::kLoad) | static_cast<uint64_t>(memory) << 7, 0, index};
+  // The opcode is the lowest field.
+  return Command{static_cast<uint64_t>(isa::kLoad) | static_cast<uint64_t>(memory)
+                                                         << CommandBits<P>::kMemoryLsb,
+                 0, index};
 }
 
 inline uint64_t magnitude(int32_t tokens) {
@@ -63,7 +77,7 @@ void Core<P>::fetch_request() {
     const RunCommand run = run_request.read();
     RowPlan plan;
     plan.address = dram_base_bytes + run.address;
-    plan.row_bytes = run.count * 16;
+    plan.row_bytes = run.count * isa::kInstructionBytes;
     plan.stride_bytes = 0;
     plan.rows = 1;
     request_rows(fetch_port, plan);
@@ -116,8 +130,8 @@ void Core<P>::route(Order& order, const Command& command) {
   const bool gemm_load = load & (memory == isa::kUop);
   const bool alu_load = load & ((memory == isa::kAcc) | (memory == isa::kAcc8Bit));
   const bool compute = (opcode == isa::kGemm) | (opcode == isa::kAlu);
-  const bool split_bit = (((gemm_load | alu_load) & ((command.lo >> isa::kSplitBitLoad) & 1)) |
-                          (compute & ((command.lo >> isa::kSplitBitCompute) & 1))) != 0;
+  const bool split_bit = (((gemm_load | alu_load) & ((command.lo >> isa::kSplitBit_Memory) & 1)) |
+                          (compute & ((command.lo >> isa::kSplitBit_Gemm) & 1))) != 0;
   const bool split = has_extension & split_bit;
   const bool finish = opcode == isa::kFinish;
   const bool to_gemm = (opcode == isa::kGemm) | gemm_load | finish;
@@ -151,7 +165,7 @@ void Core<P>::route(Order& order, const Command& command) {
   }
 }
 
-// VTA's compute stage: pops, works, pushes; each with the half that has the queue.
+// VTA's compute stage: pop, execute, push, each in the half that has the queue.
 template <class P>
 void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
   const bool finish = get<P, isa::kMemory_opcode>(command) == isa::kFinish;
@@ -159,8 +173,8 @@ void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
   const bool pop_store = get<P, isa::kMemory_pop_next>(command) != 0;
   const bool push_load = !finish & (get<P, isa::kMemory_push_prev>(command) != 0);
   const bool push_store = !finish & (get<P, isa::kMemory_push_next>(command) != 0);
-  const Command gemm_carrier = carrier(isa::kUop, command.index);
-  const Command alu_carrier = carrier(isa::kAcc, command.index);
+  const Command gemm_carrier = carrier<P>(isa::kUop, command.index);
+  const Command alu_carrier = carrier<P>(isa::kAcc, command.index);
   if (to_gemm) {
     if (pop_store) {
       move_to_alu(order, command.index);
@@ -186,20 +200,20 @@ void Core<P>::route_plain(Order& order, const Command& command, bool to_gemm) {
   }
 }
 
-// Everything before it on either side is done before anything after it on either side starts; the
-// baton is at gemm.
+// Everything before it in either half is done before anything after it in either half starts.
+// Leaves the baton at gemm.
 template <class P>
 void Core<P>::barrier(Order& order, uint32_t index) {
-  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, false, false, true));
-  alu_queue.write(with_tokens(carrier(isa::kAcc, index), true, false, true, false));
-  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, true, false, false));
+  gemm_queue.write(with_tokens<P>(carrier<P>(isa::kUop, index), false, false, false, true));
+  alu_queue.write(with_tokens<P>(carrier<P>(isa::kAcc, index), true, false, true, false));
+  gemm_queue.write(with_tokens<P>(carrier<P>(isa::kUop, index), false, true, false, false));
   order.baton_at_alu = false;
 }
 
 template <class P>
 void Core<P>::move_to_gemm(Order& order, uint32_t index) {
   if (!order.baton_at_alu) return;
-  alu_queue.write(with_tokens(carrier(isa::kAcc, index), false, false, true, false));
+  alu_queue.write(with_tokens<P>(carrier<P>(isa::kAcc, index), false, false, true, false));
   order.baton_at_alu = false;
   order.pop_hand_over = true;
 }
@@ -207,20 +221,20 @@ void Core<P>::move_to_gemm(Order& order, uint32_t index) {
 template <class P>
 void Core<P>::move_to_alu(Order& order, uint32_t index) {
   if (order.baton_at_alu) return;
-  gemm_queue.write(with_tokens(carrier(isa::kUop, index), false, false, false, true));
+  gemm_queue.write(with_tokens<P>(carrier<P>(isa::kUop, index), false, false, false, true));
   order.baton_at_alu = true;
   order.pop_hand_over = true;
 }
 
 template <class P>
 void Core<P>::send_to_gemm(Order& order, const Command& command, bool pop_load, bool push_load) {
-  gemm_queue.write(with_tokens(command, pop_load, order.pop_hand_over, push_load, false));
+  gemm_queue.write(with_tokens<P>(command, pop_load, order.pop_hand_over, push_load, false));
   order.pop_hand_over = false;
 }
 
 template <class P>
 void Core<P>::send_to_alu(Order& order, const Command& command, bool pop_store, bool push_store) {
-  alu_queue.write(with_tokens(command, order.pop_hand_over, pop_store, false, push_store));
+  alu_queue.write(with_tokens<P>(command, order.pop_hand_over, pop_store, false, push_store));
   order.pop_hand_over = false;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gemm: micro-ops from DRAM, and the array that multiplies.
+// Gemm: loads micro-ops from DRAM, and multiplies and accumulates.
 //
-// The accumulator of the running sum is held in a register and goes to ACC when the destination
-// changes: with the reduction innermost, the ports of ACC are free for alu most of the time.
+// The running sum is kept in a register and written to ACC when the destination changes. With the
+// reduction innermost, the ports of ACC are therefore free for alu most of the time.
 #ifndef VTA_HW_CORE_GEMM_H_
 #define VTA_HW_CORE_GEMM_H_
 
@@ -22,12 +22,12 @@ inline AccWord<P> dot_product(const InpWord<P>& x, const WgtWord<P>& w) {
   return dot;
 }
 
-// Lane by lane, wrapping as the adder does.
+// Lane by lane, modulo 2^32.
 template <class P>
 inline AccWord<P> wrapping_sum(const AccWord<P>& a, const AccWord<P>& b) {
   AccWord<P> sum;
   HLS_UNROLL
-  for (uint32_t i = 0; i < Shape<P>::kLanes; ++i) {
+  for (uint32_t i = 0; i < Sizes<P>::kLanes; ++i) {
     sum.v[i] = static_cast<int32_t>(static_cast<uint32_t>(a.v[i]) + static_cast<uint32_t>(b.v[i]));
   }
   return sum;
@@ -37,7 +37,7 @@ template <class P>
 inline OutWord<P> low_bytes(const AccWord<P>& a) {
   OutWord<P> low;
   HLS_UNROLL
-  for (uint32_t i = 0; i < Shape<P>::kLanes; ++i) low.v[i] = static_cast<int8_t>(a.v[i]);
+  for (uint32_t i = 0; i < Sizes<P>::kLanes; ++i) low.v[i] = static_cast<int8_t>(a.v[i]);
   return low;
 }
 
@@ -79,7 +79,7 @@ void Core<P>::gemm() {
 
 template <class P>
 Fault Core<P>::load_uops(const Command& command) {
-  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitLoad : 0;
+  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBit_Memory : 0;
   Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit);
   if (fault.code == isa::kNoFault) {
     fault = check_access<P>(command, false, P::kUopDepth, S::kUopBytes, dram_size_bytes);
@@ -116,8 +116,8 @@ void Core<P>::put_held(bool writes_out) {
 
 template <class P>
 Fault Core<P>::multiply(const Command& command) {
-  const bool split = is_split(command, isa::kSplitBitCompute);
-  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBitCompute : 0;
+  const bool split = is_split(command, isa::kSplitBit_Gemm);
+  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBit_Gemm : 0;
   const Fault fault = check_reserved<P, isa::kGemm_opcode>(command, split_bit);
   if (fault.code != isa::kNoFault) return fault;
   const uint32_t uop_bgn = get<P, isa::kGemm_uop_bgn>(command),
@@ -125,7 +125,9 @@ Fault Core<P>::multiply(const Command& command) {
   if (uop_bgn > uop_end) return Fault{isa::kUopRange, uop_bgn};
   if (uop_end > P::kUopDepth) return Fault{isa::kUopRange, uop_end};
 
-  constexpr isa::UopLayout layout = isa::uop_layout(S::widths());
+  constexpr isa::Field uop_dst = S::uop_field(isa::kUop_dst);
+  constexpr isa::Field uop_src = S::uop_field(isa::kUop_src);
+  constexpr isa::Field uop_wgt = S::uop_field(isa::kUop_wgt);
   const uint32_t iter_out = get<P, isa::kGemm_iter_out>(command),
                  iter_in = get<P, isa::kGemm_iter_in>(command);
   const uint32_t dst_out = get<P, isa::kGemm_dst_factor_out>(command),
@@ -149,9 +151,9 @@ Fault Core<P>::multiply(const Command& command) {
         HLS_PIPELINE(1);
         if (gemm_fault.code != isa::kNoFault) continue;
         const uint32_t micro_op = uop[u];
-        const uint32_t d = ((micro_op >> layout.dst_lsb) & ((1u << layout.dst_bits) - 1)) + d_in;
-        const uint32_t s = ((micro_op >> layout.src_lsb) & ((1u << layout.src_bits) - 1)) + s_in;
-        const uint32_t w = ((micro_op >> layout.wgt_lsb) & ((1u << layout.wgt_bits) - 1)) + w_in;
+        const uint32_t d = ((micro_op >> uop_dst.lsb) & ((1u << uop_dst.width) - 1)) + d_in;
+        const uint32_t s = ((micro_op >> uop_src.lsb) & ((1u << uop_src.width) - 1)) + s_in;
+        const uint32_t w = ((micro_op >> uop_wgt.lsb) & ((1u << uop_wgt.width) - 1)) + w_in;
         if (d >= P::kAccDepth) {
           gemm_fault = Fault{isa::kDstIndex, d};
         } else if (multiplies & (s >= P::kInpDepth)) {

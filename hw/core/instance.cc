@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core of hw/core for the configuration that the definitions on the command line give.
+// The core for the configuration given by the definitions CORE_<field> on the command line, for
+// example -D CORE_batch=1 (configs/core_fields.def).
 #include "hw/core/core.h"
+#include "hw/core/params.h"
 
-struct Params {
-  static constexpr uint32_t kBatch = BATCH, kBlockIn = BLOCK_IN, kBlockOut = BLOCK_OUT;
-  static constexpr uint32_t kUopDepth = UOP_DEPTH, kInpDepth = INP_DEPTH, kWgtDepth = WGT_DEPTH,
-                            kAccDepth = ACC_DEPTH;
-  static constexpr uint32_t kCommandDepth = COMMAND_DEPTH, kTokenDepth = TOKEN_DEPTH;
+struct Config {
+  static constexpr vta::CoreSizes kSizes = {
+#define VTA_CORE_FIELD(key, max, power_of_two, meaning) CORE_##key,
+#include "configs/core_fields.def"
+  };
 };
 
-template struct vta::core::Core<Params>;
+template struct vta::core::Core<vta::core::Params<Config>>;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Load: DRAM -> INP and WGT. load_request pops the tokens, checks and asks for bursts; load_data
-// writes the words, zeros included, one beat or one padding word a cycle, and pushes the token. A
-// fault is load_data's to report: an instruction before it may wait for ever.
+// Load: DRAM -> INP and WGT. load_request pops the tokens, checks the instruction and requests
+// bursts; load_data writes the words, including the zeros of the padding, one beat or one padding
+// word per cycle, and pushes the token. Faults are reported by load_data, because an earlier
+// instruction may still be waiting.
 #ifndef VTA_HW_CORE_LOAD_H_
 #define VTA_HW_CORE_LOAD_H_
 
@@ -18,7 +19,7 @@ inline Fault check_load(const Command& command, uint64_t dram_size_bytes) {
   if (reserved.code != isa::kNoFault) return reserved;
   const bool wgt = get<P, isa::kMemory_memory>(command) == isa::kWgt;
   return check_access<P>(command, !wgt, wgt ? P::kWgtDepth : P::kInpDepth,
-                         wgt ? Shape<P>::kWgtBytes : Shape<P>::kInpBytes, dram_size_bytes);
+                         wgt ? Sizes<P>::kWgtBytes : Sizes<P>::kInpBytes, dram_size_bytes);
 }
 
 template <class P>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LOAD and STORE have in common: the checks before their first effect, and the cutting of rows
-// into bursts.
+// Shared by LOAD and STORE: the checks before their first effect, and splitting rows into bursts.
 #ifndef VTA_HW_CORE_MEMORY_ACCESS_H_
 #define VTA_HW_CORE_MEMORY_ACCESS_H_
 
@@ -12,15 +11,15 @@ namespace core {
 
 inline Fault no_fault() { return Fault{isa::kNoFault, 0}; }
 
-// Number of the lowest set bit; `bits` is not 0.
+// The index of the lowest set bit; `bits` is not 0.
 inline uint64_t lowest_bit(uint64_t bits) { return static_cast<uint64_t>(__builtin_ctzll(bits)); }
 
-// A fault if any bit of the instruction is set that is neither in a field nor the split bit, where
-// it has one.
+// A fault if a bit of the instruction is set that is in no field and not in `split_bit`, the split
+// bit's mask (0 if the instruction has none).
 template <class P, int first_field>
 inline Fault check_reserved(const Command& command, uint64_t split_bit) {
-  constexpr uint64_t used_lo = isa::used_bits(first_field, 0, Shape<P>::widths());
-  constexpr uint64_t used_hi = isa::used_bits(first_field, 1, Shape<P>::widths());
+  constexpr uint64_t used_lo = isa::used_bits(first_field, 0, Sizes<P>::widths());
+  constexpr uint64_t used_hi = isa::used_bits(first_field, 1, Sizes<P>::widths());
   const uint64_t lo = command.lo & ~used_lo & ~split_bit;
   const uint64_t hi = command.hi & ~used_hi;
   if (lo != 0) return Fault{isa::kReservedBits, lowest_bit(lo)};
@@ -28,24 +27,30 @@ inline Fault check_reserved(const Command& command, uint64_t split_bit) {
   return no_fault();
 }
 
-// `bit` is kSplitBitCompute or kSplitBitLoad.
+// `bit` is the SplitBit of the instruction's format.
 inline bool is_split(const Command& command, int bit) { return ((command.lo >> bit) & 1) != 0; }
 
-// Of size 0: the instruction only carries its tokens.
+// An instruction of size 0 only carries its tokens.
 template <class P>
 inline bool is_carrier(const Command& command) {
   return (get<P, isa::kMemory_x_size>(command) == 0) | (get<P, isa::kMemory_y_size>(command) == 0);
 }
 
+// The four pads together are the highest bits of word 1.
+template <class P>
+struct Pads {
+  static constexpr int kLsb = Sizes<P>::field(isa::kMemory_y_pad_0).lsb;
+};
+
 template <class P>
 inline bool has_padding(const Command& command) {
-  return (command.hi >> 48) != 0;
+  return (command.hi >> Pads<P>::kLsb) != 0;
 }
 
 // Scratchpad elements of a LOAD, padding included.
 template <class P>
 inline uint64_t scratchpad_elems(const Command& command) {
-  // The pads first: hlsc then sees that the sums have 17 bits.
+  // Pads are added first: hlsc then derives that the sums have 17 bits.
   const uint64_t rows =
       get<P, isa::kMemory_y_size>(command) +
       (get<P, isa::kMemory_y_pad_0>(command) + get<P, isa::kMemory_y_pad_1>(command));
@@ -55,12 +60,13 @@ inline uint64_t scratchpad_elems(const Command& command) {
   return rows * columns;
 }
 
-// Padding, scratchpad range and DRAM range, in this order, of what is no carrier. Rows do not fall,
-// so the last one ends highest.
+// Checks padding, scratchpad range and DRAM range, in this order; not for carriers. The stride is
+// not negative, so the last row ends highest.
 template <class P>
 inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, uint32_t elem_bytes,
                           uint64_t dram_size_bytes) {
-  if (!may_pad & has_padding<P>(command)) return Fault{isa::kIllegalPadding, command.hi >> 48};
+  if (!may_pad & has_padding<P>(command))
+    return Fault{isa::kIllegalPadding, command.hi >> Pads<P>::kLsb};
   const uint64_t sram_end = get<P, isa::kMemory_sram_base>(command) + scratchpad_elems<P>(command);
   if (sram_end > depth) return Fault{isa::kScratchpadRange, sram_end};
   const uint64_t last_row = static_cast<uint16_t>(get<P, isa::kMemory_y_size>(command) - 1);
@@ -72,7 +78,7 @@ inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, 
   return no_fault();
 }
 
-// Bytes that the instruction moves between DRAM and scratchpad.
+// Bytes transferred between DRAM and scratchpad.
 template <class P>
 inline uint64_t moved_bytes(const Command& command, uint32_t elem_bytes) {
   return static_cast<uint64_t>(get<P, isa::kMemory_y_size>(command)) *
@@ -89,12 +95,12 @@ inline RowPlan rows_of(const Command& command, uint32_t elem_bytes, uint32_t dra
   return plan;
 }
 
-// Beats that hold `bytes` bytes from `address` on.
+// The number of beats that cover `bytes` bytes from `address` on.
 inline uint32_t beats_of(uint32_t address, uint32_t bytes) {
   return ((address & (hls::kBeatBytes - 1)) + bytes + hls::kBeatBytes - 1) / hls::kBeatBytes;
 }
 
-// Asks for all bursts of all rows.
+// Requests all bursts of all rows.
 template <class Port>
 inline void request_rows(Port& port, const RowPlan& plan) {
   uint32_t row = plan.address;

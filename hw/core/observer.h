@@ -8,14 +8,14 @@ namespace vta {
 namespace core {
 
 #ifndef __HLSC__
-// Watches the core natively.
+// Observes the native core; called in the thread of its run.
 struct Observer {
   virtual ~Observer() = default;
-  // A compute instruction, after its tokens are popped and before it works.
+  // A compute instruction, after its tokens are popped and before it executes.
   virtual void compute_starts(const Command& command, const uint32_t* uop_memory) {
     (void)command, (void)uop_memory;
   }
-  // Eight bytes that STORE writes, in the order of its writing; `index` is the instruction's.
+  // A beat that STORE writes, in program order; `index`: of the instruction.
   virtual void beat_stored(uint32_t index, uint32_t address, uint64_t value) {
     (void)index, (void)address, (void)value;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Store: OUT -> DRAM. store_read pops the tokens, checks and reads the words; store_write sends the
-// bursts, pushes the token once the last response has come, and reports faults.
+// Store: OUT -> DRAM. store_read pops the tokens, checks the instruction and reads the words;
+// store_write sends the bursts, pushes the token after the last write response, and reports faults.
 #ifndef VTA_HW_CORE_STORE_H_
 #define VTA_HW_CORE_STORE_H_
 
@@ -17,7 +17,7 @@ inline Fault check_store(const Command& command, uint64_t dram_size_bytes) {
   if (reserved.code != isa::kNoFault) return reserved;
   const uint32_t memory = get<P, isa::kMemory_memory>(command);
   if (memory != isa::kOut) return Fault{isa::kIllegalMemory, memory};
-  return check_access<P>(command, false, P::kAccDepth, Shape<P>::kOutBytes, dram_size_bytes);
+  return check_access<P>(command, false, P::kAccDepth, Sizes<P>::kOutBytes, dram_size_bytes);
 }
 
 template <class P>

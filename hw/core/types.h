@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core's words and messages, for one configuration. `Params` is a struct of constants:
+// The core's words and messages, for one configuration. `Params` is a struct of constants
+// (params.h):
 //   kBatch, kBlockIn, kBlockOut                      lanes
+//   kUopBytes, kInpBytes, kWgtBytes, kAccBytes, kOutBytes   of an element
 //   kUopDepth, kInpDepth, kWgtDepth, kAccDepth       elements, powers of two
 //   kCommandDepth, kTokenDepth                       entries of the queues
 #ifndef VTA_HW_CORE_TYPES_H_
@@ -15,7 +17,7 @@
 namespace vta {
 namespace core {
 
-// Struct words of one flat array each: hlsc and Vitis map them to one wide memory word.
+// Words are structs of one flat array: hlsc and Vitis map each to one wide memory word.
 template <class Params>
 struct InpWord {
   int8_t v[Params::kBatch * Params::kBlockIn];  // [batch][block_in]
@@ -33,15 +35,15 @@ struct OutWord {
   int8_t v[Params::kBatch * Params::kBlockOut];
 };
 
-// What follows from the parameters.
+// Sizes that follow from the parameters.
 template <class P>
-struct Shape {
+struct Sizes {
   static constexpr uint32_t kLanes = P::kBatch * P::kBlockOut;  // of an ACC or OUT element
-  static constexpr uint32_t kUopBytes = 4;
-  static constexpr uint32_t kInpBytes = P::kBatch * P::kBlockIn;
-  static constexpr uint32_t kWgtBytes = P::kBlockOut * P::kBlockIn;
-  static constexpr uint32_t kAccBytes = kLanes * 4;
-  static constexpr uint32_t kOutBytes = kLanes;
+  static constexpr uint32_t kUopBytes = P::kUopBytes;
+  static constexpr uint32_t kInpBytes = P::kInpBytes;
+  static constexpr uint32_t kWgtBytes = P::kWgtBytes;
+  static constexpr uint32_t kAccBytes = P::kAccBytes;
+  static constexpr uint32_t kOutBytes = P::kOutBytes;
   static constexpr uint32_t kInpBeats = kInpBytes / hls::kBeatBytes;
   static constexpr uint32_t kWgtBeats = kWgtBytes / hls::kBeatBytes;
   static constexpr uint32_t kAccBeats = kAccBytes / hls::kBeatBytes;
@@ -54,9 +56,13 @@ struct Shape {
     return isa::IsaWidths{isa::log2_exact(P::kUopDepth), kAccBits,
                           kInpBits > kAccBits ? kInpBits : kAccBits, isa::log2_exact(P::kWgtDepth)};
   }
+  // `id`: a FieldId, a UopFieldId.
+  static constexpr isa::Field field(int id) { return isa::field(id, widths()); }
+  static constexpr isa::Field uop_field(int id) { return isa::uop_field(id, widths()); }
 };
 
-// An instruction on its way to a stage. Bits 3-6 of `lo` are the tokens of that stage's neighbours.
+// An instruction on its way to a stage. Its dependence flags name the tokens of that stage's
+// neighbours.
 struct Command {
   uint64_t lo, hi;
   uint32_t index;  // in the program
@@ -65,31 +71,31 @@ struct Command {
 // A field of an instruction; `id` is a FieldId.
 template <class P, int id>
 inline uint32_t get(const Command& command) {
-  constexpr isa::Field f = isa::field(id, Shape<P>::widths());
+  constexpr isa::Field f = Sizes<P>::field(id);
   return static_cast<uint32_t>(((f.word == 0 ? command.lo : command.hi) >> f.lsb) &
                                ((uint64_t(1) << f.width) - 1));
 }
 
-// What a stage is doing, read by the control registers; a fault stays until the core is reset.
+// The state of a process, read by the control registers. A fault stays until the core is reset.
 struct StageStatus {
-  bool busy;  // from taking an instruction until its tokens are pushed
+  bool busy;  // from reading an instruction to pushing its tokens
   uint32_t index;
   uint8_t fault;  // isa::FaultCode
   uint64_t value;
 };
 
 struct Fault {
-  uint64_t code;  // isa::FaultCode; wide, because hlsc would copy padding
+  uint64_t code;  // isa::FaultCode; 64 bits, because hlsc would copy padding
   uint64_t value;
 };
 
-// A run of the core: `count` instructions from `address` on, which counts from the arena's start.
+// A run of the core: `count` instructions from `address` on, relative to the arena's start.
 struct RunCommand {
   uint32_t address, count;
 };
 
-// Rows of DRAM bytes to be read or written. Rows need not start or end on a beat: the beats that
-// hold them move.
+// Rows of bytes in DRAM to read or write. Rows need not start or end on a beat; whole beats are
+// transferred.
 struct RowPlan {
   uint32_t address;  // of the first row
   uint32_t row_bytes, stride_bytes;
@@ -104,7 +110,7 @@ struct LoadPlan {
   uint16_t y_size, x_size;
   uint8_t y_pad_0, y_pad_1, x_pad_0, x_pad_1;
   uint32_t index;
-  Fault fault;  // to be reported once all before it is done
+  Fault fault;  // reported after all earlier instructions are done
 };
 
 // The DRAM side of a STORE.

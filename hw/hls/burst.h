@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ports to DRAM in bursts of 64-bit beats. A burst has from 1 to kBurstBeats beats at a multiple of
-// kBeatBytes, and crosses no 4 KiB boundary (burst_beats() below cuts one off); the port turns it
-// into AXI4 or AXI3. Natively another burst is an exception, in hardware it may never end.
+// Ports to DRAM in bursts of 64-bit beats. A burst has 1 to kBurstBeats beats, starts at a multiple
+// of kBeatBytes and does not cross a 4 KiB boundary (burst_beats() below splits a range into such
+// bursts), so that it is legal in AXI4 and AXI3. An illegal burst throws natively and may hang in
+// hardware.
 #ifndef VTA_HW_HLS_BURST_H_
 #define VTA_HW_HLS_BURST_H_
 
@@ -21,8 +22,7 @@ constexpr uint32_t kBeatBytes = 8;
 constexpr uint32_t kBurstBeats = 16;
 constexpr uint32_t kBurstBoundaryBytes = 4096;
 
-// Beats of the next burst: of the `beats` still wanted from `address` on, as many as one burst may
-// hold.
+// The number of beats of the next burst, if `beats` beats remain from `address` on.
 inline uint32_t burst_beats(uint32_t address, uint32_t beats) {
   const uint32_t to_boundary =
       (kBurstBoundaryBytes - (address & (kBurstBoundaryBytes - 1))) / kBeatBytes;
@@ -30,14 +30,14 @@ inline uint32_t burst_beats(uint32_t address, uint32_t beats) {
   return beats < limit ? beats : limit;
 }
 
-// Whether a port takes the burst.
+// True if the burst is legal.
 inline bool is_burst(uint32_t address, uint32_t beats) {
   return beats != 0 && address % kBeatBytes == 0 && burst_beats(address, beats) == beats;
 }
 
 #ifdef __HLSC__
 
-// `bursts`: requests that may be under way at once.
+// `bursts`: how many requests may be in flight.
 template <int bursts>
 struct read_port {
   void request(uint32_t address, uint32_t beats) { request_op(this, address, beats); }
@@ -60,34 +60,34 @@ struct write_port {
 
 #else
 
-// Told of the beats that a port reads.
+// Receives the beats that a port reads.
 struct beat_sink {
   virtual ~beat_sink() = default;
   virtual void beat(uint64_t value) = 0;
 };
 
-// Errors: std::logic_error: no port takes the burst.
+// Errors: std::logic_error if the burst is illegal.
 inline void check_burst(const char* port, uint32_t address, uint32_t beats) {
   if (is_burst(address, beats)) return;
   throw std::logic_error(std::string("port ") + port + ": " + std::to_string(beats) +
                          " beats from byte " + std::to_string(address) +
-                         " on are no burst: 1 to 16 aligned ones within 4 KiB");
+                         " on are not a legal burst (1 to 16 aligned beats within 4 KiB)");
 }
 
-// Natively DRAM is an array of bytes that bind() names; beats come and go when they are asked for.
+// Natively DRAM is the byte array given to bind(), and reads and writes take effect at once.
 template <int bursts>
 class read_port : public channel {
  public:
   explicit read_port(const char* name) : channel(name, bursts) {}
 
   void bind(const uint8_t* dram) { dram_ = dram; }
-  // Every beat read from now on is told to `sink`; null: no longer.
+  // Sends all beats that are read from now on to `sink`; null: to none.
   void record(beat_sink* sink) { sink_ = sink; }
 
-  // Beats in the order of the requests.
+  // Beats arrive in the order of the requests.
   void request(uint32_t address, uint32_t beats) {
     check_burst(name(), address, beats);
-    wait_for_room();
+    wait_for_space();
     ring_[(head_ + size_) % bursts] = {address, beats};
     ++size_;
   }
@@ -136,7 +136,7 @@ class write_port {
     __builtin_memcpy(at_, &beat, kBeatBytes);
     at_ += kBeatBytes;
   }
-  // Returns when every write so far is in memory.
+  // Returns when all earlier writes are in memory.
   void wait_responses() {}
 
  private:

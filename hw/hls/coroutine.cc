@@ -21,17 +21,17 @@ namespace ctx = boost::context;
 
 namespace {
 
-// Enough for a process (its locals are a few words) and for an exception on its way out.
+// Enough for a process, whose locals are a few words, and for unwinding an exception.
 #ifdef HLS_ASAN
 constexpr size_t kStackBytes = 512 * 1024;
 #else
 constexpr size_t kStackBytes = 64 * 1024;
 #endif
 
-// Thrown through a body that is taken down; never leaves the coroutine.
+// Unwinds a body that is destroyed; never leaves the coroutine.
 struct unwind {};
 
-// Tells the address sanitizer which stack is in use around a switch; nothing in other builds.
+// Tells the address sanitizer about stack switches; empty in other builds.
 struct stack_bounds {
   const void* bottom = nullptr;
   size_t size_bytes = 0;
@@ -55,9 +55,9 @@ struct coroutine::state {
     ctx::protected_fixedsize_stack allocator(kStackBytes);
     ctx::stack_context stack = allocator.allocate();
     bounds = {static_cast<const char*>(stack.sp) - stack.size, stack.size};
-    // Boost enters the new stack once already here. The sanitizer has to be told: it would put the
-    // frame that stays there into memory of this thread, which may end before the coroutine does. A
-    // switch that is none tells this thread's own stack.
+    // Boost already enters the new stack here. The sanitizer must know: otherwise it would put the
+    // frame that remains there into memory of this thread, which may end before the coroutine does.
+    // An empty switch reports this thread's own stack.
     stack_bounds own;
     void* saved = nullptr;
     before_switch(&saved, bounds);

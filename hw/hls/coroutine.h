@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function with a stack of its own, which can be left in the middle and gone on with: what
-// processes run on, natively (fiber.h) and in cycle models (sim/network).
+// A stackful coroutine. Processes run on it natively (fiber.h) and in cycle models
+// (sim/process_network).
 #ifndef VTA_HW_HLS_COROUTINE_H_
 #define VTA_HW_HLS_COROUTINE_H_
 
@@ -14,17 +14,17 @@ namespace hls {
 class coroutine {
  public:
   explicit coroutine(std::function<void()> body);
-  ~coroutine();  // unwinds the body, if it stands in the middle
+  ~coroutine();  // unwinds a suspended body
   coroutine(const coroutine&) = delete;
   coroutine& operator=(const coroutine&) = delete;
 
-  // Into the body, until it suspends itself or ends. Any thread may do this, one at a time.
+  // Runs the body until it suspends itself or ends. Any thread may call it, one at a time.
   void resume();
-  // From the body back to who resumed it.
+  // Called by the body: returns to the caller of resume().
   void suspend();
 
   bool has_ended() const;
-  // What left the body, if it was an exception.
+  // The exception that left the body, or null.
   const std::exception_ptr& error() const;
 
  private:

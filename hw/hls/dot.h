@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The inner products of int8 vectors and the rows of an int8 matrix: for the core one expression,
-// in hardware an array of multipliers and adder trees, natively the hot loop of the functional
-// simulator.
+// Dot products of int8 vectors with the rows of an int8 matrix: multipliers and adder trees in
+// hardware, the hot loop of the functional simulator natively.
 #ifndef VTA_HW_HLS_DOT_H_
 #define VTA_HW_HLS_DOT_H_
 
@@ -36,8 +35,8 @@ struct dot_products {
   }
 };
 
-// By hand where the compilers' own vectors are several times slower: pairs of products by pmaddwd,
-// then a tree of unpack-and-add that sums four vectors at a time.
+// Written with intrinsics where auto-vectorized code is several times slower: pairs of products by
+// pmaddwd, then a tree of unpack-and-add that sums four vectors at a time.
 #if !defined(__HLSC__) && defined(__AVX512BW__)
 
 // In each 128-bit lane: { sum of a, sum of b, sum of c, sum of d }.

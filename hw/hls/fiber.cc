@@ -11,7 +11,7 @@ constexpr uint32_t kHeartbeatsPerClockReading = 4096;
 
 thread_local uint32_t heartbeat_credit = 0;
 
-// Thrown through a process whose run has no time left.
+// Unwinds a process whose run is past its deadline.
 struct expired {};
 
 }  // namespace
@@ -20,7 +20,7 @@ struct scheduler::fiber {
   fiber(const char* process_name, std::function<void()> process)
       : name(process_name), body(std::move(process)) {}
 
-  // From the scheduler into the process, until it waits or ends.
+  // Runs the process until it blocks or ends.
   void resume() {
     fiber* const outer = current;
     current = this;
@@ -29,26 +29,26 @@ struct scheduler::fiber {
   }
   void suspend() { body.suspend(); }
 
-  bool can_go_on() const {
+  bool is_ready() const {
     if (body.has_ended() || halted) return false;
-    return waits_at == nullptr || (for_room ? waits_at->can_write() : waits_at->can_read());
+    return waits_at == nullptr || (for_space ? waits_at->can_write() : waits_at->can_read());
   }
 
   static thread_local fiber* current;
 
   const char* name;
   const channel* waits_at = nullptr;
-  bool for_room = false, halted = false;
+  bool for_space = false, halted = false;
   std::chrono::steady_clock::time_point deadline;
-  coroutine body;  // the last member: what its end unwinds may use the others
+  coroutine body;  // last: unwinding it may use the other members
 };
 
 thread_local scheduler::fiber* scheduler::fiber::current = nullptr;
 
-void channel::wait(bool for_room) {
+void channel::wait(bool for_space) {
   scheduler::fiber* self = scheduler::fiber::current;
   self->waits_at = this;
-  self->for_room = for_room;
+  self->for_space = for_space;
   self->suspend();
   self->waits_at = nullptr;
 }
@@ -79,7 +79,7 @@ bool scheduler::run(std::chrono::steady_clock::time_point deadline) {
   for (bool any = true; any;) {
     any = false;
     for (auto& fiber : fibers_) {
-      if (!fiber->can_go_on()) continue;
+      if (!fiber->is_ready()) continue;
       any = true;
       fiber->resume();
       if (const std::exception_ptr error = fiber->body.error()) {
@@ -98,7 +98,7 @@ bool scheduler::run(std::chrono::steady_clock::time_point deadline) {
 std::vector<process_state> scheduler::states() const {
   std::vector<process_state> result;
   for (const auto& fiber : fibers_) {
-    result.push_back({fiber->name, fiber->halted ? nullptr : fiber->waits_at, fiber->for_room});
+    result.push_back({fiber->name, fiber->halted ? nullptr : fiber->waits_at, fiber->for_space});
   }
   return result;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native meaning of processes and waiting: each process is a fiber; one that cannot go on at a
-// channel gives the thread to the next. When none can go on the network is quiet: all work is done,
-// or it is a deadlock.
+// Native implementation of processes and blocking: each process is a fiber. A fiber that blocks on
+// a channel yields to the next one. When all are blocked the network is quiet: either all work is
+// done, or it is a deadlock.
 #ifndef VTA_HW_HLS_FIBER_H_
 #define VTA_HW_HLS_FIBER_H_
 
@@ -17,7 +17,7 @@
 
 namespace hls {
 
-// What a process can wait at: something with a name, a fill level and a capacity.
+// An object that a process can block on: a name, a fill level and a capacity.
 class channel {
  public:
   channel(const char* name, uint32_t capacity) : name_(name), capacity_(capacity) {}
@@ -33,34 +33,34 @@ class channel {
   void wait_for_data() {
     while (!can_read()) wait(false);
   }
-  void wait_for_room() {
+  void wait_for_space() {
     while (!can_write()) wait(true);
   }
   uint32_t size_ = 0;
 
  private:
-  void wait(bool for_room);
+  void wait(bool for_space);
   const char* name_;
   uint32_t capacity_;
 };
 
-// Ends the calling process for good. Its queues stay as they are.
+// Ends the calling process until the next reset. Its queues keep their contents.
 void halt();
 
-// To be called now and then in long loops; ends the run when its time is over.
-// Not inline: a fiber may go on in another thread, so a process must not remember where the counter
-// of a thread lies.
+// Call it regularly in long loops; it ends the run when the deadline has passed.
+// Not inline: a fiber may resume in another thread, so a process must not cache the address of a
+// thread-local counter.
 void heartbeat();
 
-// Where a process stands when the network is quiet.
+// What a process waits for when the network is quiet.
 struct process_state {
   std::string name;
   const channel* waits_at = nullptr;  // null if it halted
-  bool for_room = false;
+  bool for_space = false;
 };
 
-// Runs a network's processes to quiescence, again and again as long as run() is true; used by one
-// thread at a time, not always the same.
+// Runs a network's processes to quiescence; may be run again as long as run() returns true. Used by
+// one thread at a time, not necessarily the same one.
 class scheduler {
  public:
   scheduler();
@@ -70,10 +70,11 @@ class scheduler {
 
   void add(const char* name, std::function<void()> process);
 
-  // Until no process can go on, or `deadline`; false if that came first. An exception that leaves a
-  // process is thrown on from here.
+  // Returns true once all processes are blocked, false if `deadline` passes first. Rethrows an
+  // exception that leaves a process.
   bool run(std::chrono::steady_clock::time_point deadline);
 
+  // In the order of add().
   std::vector<process_state> states() const;
 
   struct fiber;  // a process and its stack

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Beats in and out of memory words, and the parts of a shifter.
+// Access to memory words by 64-bit beats, and shifts.
 #ifndef VTA_HW_HLS_LANE_H_
 #define VTA_HW_HLS_LANE_H_
 
@@ -8,8 +8,7 @@
 
 namespace hls {
 
-// A word seen as 64-bit beats. The alias lets one store of 64 bits reach a struct of bytes,
-// wherever it lies.
+// A word as 64-bit beats: may alias a struct of bytes at any alignment.
 typedef uint64_t __attribute__((may_alias, aligned(1))) beat_alias;
 
 template <class Word>
@@ -24,7 +23,7 @@ inline uint64_t get_beat(const Word& word, uint32_t beat_index) {
 // x << amount if `left`, else x >> amount arithmetically; amount is 0 to 31.
 inline int32_t shift(int32_t x, uint32_t amount, bool left) {
 #ifdef __HLSC__
-  // One shifter for both: a left shift is a right shift of the mirrored word.
+  // One shifter for both directions: a left shift is a right shift of the bit-reversed word.
   const uint32_t mirrored = __builtin_bitreverse32(static_cast<uint32_t>(x));
   const int64_t operand = left ? static_cast<int64_t>(mirrored) : static_cast<int64_t>(x);
   const uint32_t shifted = static_cast<uint32_t>(operand >> amount);
@@ -34,11 +33,11 @@ inline int32_t shift(int32_t x, uint32_t amount, bool left) {
 #endif
 }
 
-// min(|y|, 31): how far an amount with a sign shifts.
+// min(|y|, 31): the distance of a signed shift amount.
 inline uint32_t distance(int32_t y) {
   const bool negative = y < 0;
 #ifdef __HLSC__
-  // From the complement, which needs no carry: |y|, or one less.
+  // The complement, which needs no carry chain, is |y| - 1 for a negative y.
   const uint32_t flipped = static_cast<uint32_t>(negative ? ~y : y);
   const uint32_t near = (flipped >> 5) != 0 ? 31 : flipped & 31;
   return near + (negative & (near != 31));

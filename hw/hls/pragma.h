@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vocabulary of the core's source that is not ordinary C++: one meaning for the native build
-// (the functional simulator), one for hlsc (which defines __HLSC__ and turns the source into
-// hardware), and pragmas of the same intent for Vitis HLS.
+// Macros for hardware constructs in C++. Each has an implementation for the native build (the
+// functional simulator), one for hlsc (which defines __HLSC__ and compiles the source to hardware),
+// and a pragma of the same intent for Vitis HLS.
 //
 // A design is one class template: its members are the RAMs, registers, streams and ports, its
-// member functions the processes. Natively they are ordinary members, so that several devices live
-// in one program. For hlsc they are inline static members, that is global symbols that others may
-// write; they are defined, because clang keeps annotations of definitions alone.
+// member functions the processes. Natively they are ordinary members, so that a program can hold
+// several devices. For hlsc they are inline static members, that is, externally visible global
+// symbols; they are defined because clang keeps annotations of definitions only.
 #ifndef VTA_HW_HLS_PRAGMA_H_
 #define VTA_HW_HLS_PRAGMA_H_
 
@@ -24,20 +24,20 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_ANNOTATE(text)
 #endif
 
-// A process: an endless loop that runs beside the others and meets them at streams, ports and
-// shared RAMs.
+// A process: an endless loop that runs concurrently with the others and communicates with them
+// through streams, ports and shared RAMs.
 #define HLS_PROCESS HLS_ANNOTATE("hls.process") HLS_MEMBER void
 
-// An on-chip memory of `depth` words; a word is a struct of one array, read and written whole or
+// An on-chip RAM of `depth` words. A word is a struct of one array; it is read and written whole or
 // lane by lane.
 #define HLS_RAM(type, name, depth) HLS_ANNOTATE("hls.ram") HLS_STATE type name[depth]
-// The same in `banks` parts by the top bits of the index, each with ports of its own. Their number
-// is a power of two, and so is that of the words of each, from 2 on.
+// A RAM in `banks` banks, selected by the top bits of the index, each with its own ports. `banks`
+// and the words of a bank (at least 2) are powers of two.
 #define HLS_BANKED_RAM(type, name, depth, banks) \
   HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE type name[depth]
 
-// State of one process that outlives an iteration (or is read by the control registers). It starts
-// as zeros; what is in RAMs before they are written is for nobody to know.
+// State of one process that outlives an iteration or is read by the control registers. Registers
+// reset to zero; RAMs are undefined until they are written.
 #define HLS_REGISTER(type, name) HLS_ANNOTATE("hls.register") HLS_STATE type name
 
 // An input that is constant while a program runs: a wire from the control registers.
@@ -64,16 +64,17 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_PIPELINE(ii)
 #endif
 
-// In the condition of a loop: the value of `flag`, a register, some iterations late perhaps. What
-// an iteration finds out need not be known before the next one starts; the body asks the register
-// itself before it has any effect. With another condition it goes by `&`: `&&` would be a branch.
+// In a loop condition: the value of the register `flag`, possibly some iterations old, so that an
+// iteration can start before the previous one has written the flag. The body must test the register
+// itself before any effect. Combine it with other conditions by `&`: `&&` would be a branch.
 #ifdef __HLSC__
 #define HLS_LATE(flag) __hls_late(flag)
 #else
 #define HLS_LATE(flag) (flag)
 #endif
 
-// Before a loop over lanes: all iterations at once, in space. Natively the vectorizer does that.
+// Before a loop over lanes: unrolls it fully, into parallel hardware. Natively it is left to the
+// vectorizer.
 #if defined(__HLSC__)
 #define HLS_UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__VITIS_HLS__)
@@ -82,7 +83,7 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_UNROLL
 #endif
 
-// Code of the simulator alone: it watches, it never changes what the hardware would compute.
+// Code for the simulator only: it observes and must not change any result.
 #ifdef __HLSC__
 #define HLS_NATIVE_ONLY(statement)
 #else

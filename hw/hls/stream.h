@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounded first-in-first-out channels between two processes. read() and write() wait.
+// Bounded FIFOs between two processes, with blocking reads and writes.
 #ifndef VTA_HW_HLS_STREAM_H_
 #define VTA_HW_HLS_STREAM_H_
 
@@ -12,7 +12,7 @@ namespace hls {
 
 #ifdef __HLSC__
 
-// hlsc knows these calls by their names; `depth` it reads from the type.
+// hlsc recognizes these calls by their names and reads `depth` from the type.
 template <class T, int depth>
 struct stream {
   T read() {
@@ -29,7 +29,7 @@ struct stream {
   char handle[depth];
 };
 
-// A stream of nothing: a counter of what was pushed and not yet popped.
+// A stream without data: counts the tokens that have been pushed and not yet popped.
 template <int depth>
 struct token_queue {
   void push() { push_op(this); }
@@ -54,7 +54,7 @@ class stream : public channel {
     return value;
   }
   void write(const T& value) {
-    wait_for_room();
+    wait_for_space();
     const uint32_t tail = head_ + size_;
     ring_[tail >= depth ? tail - depth : tail] = value;
     ++size_;
@@ -72,7 +72,7 @@ class token_queue : public channel {
   explicit token_queue(const char* name) : channel(name, depth) {}
 
   void push() {
-    wait_for_room();
+    wait_for_space();
     ++size_;
   }
   void pop() {

@@ -16,7 +16,7 @@ bool is_zero(const Instruction& instruction, const Operand& operand) {
   return true;
 }
 
-// `imm` stands there whenever the instruction looks at it or it is not 0.
+// `imm` is shown if the instruction uses it or it is not 0.
 bool shows_imm(const Instruction& instruction) {
   return instruction.opcode == kAlu &&
          (instruction.use_imm != 0 || instruction.imm != 0 || instruction.alu_opcode == kReq);
@@ -54,14 +54,20 @@ std::string code_text(const Instruction& instruction) {
   return text;
 }
 
-// What the immediate of REQ says; empty for other instructions.
+// The fields of REQ's immediate; empty for other instructions.
 std::string req_text(const Instruction& instruction) {
   if (instruction.opcode != kAlu || instruction.alu_opcode != kReq) return "";
-  static constexpr const char* kLowerLimits[] = {"-128", "-127", "0", "none"};
-  const uint32_t imm = static_cast<uint32_t>(instruction.imm) & 0xffff;
-  const uint32_t hi = imm >> 8;
-  return fmt::format("shift {}{}, lo {}, hi {}", imm & 31, (imm & 32) != 0 ? " rounding" : "",
-                     kLowerLimits[imm >> 6 & 3], hi == 255 ? "none" : fmt::format("{}", hi));
+  static constexpr const char* kLowerLimits[] = {
+#define VTA_REQ_LOWER(enumerator, code, limit) #limit,
+#include "hw/isa/req.def"
+      "none"};
+  const auto get = [&](ReqFieldId id) {
+    return static_cast<uint32_t>(extract(static_cast<uint16_t>(instruction.imm), req_field(id)));
+  };
+  const uint32_t lower = get(kReq_lower), upper = get(kReq_upper);
+  return fmt::format("shift {}{}, lo {}, hi {}", get(kReq_shift),
+                     get(kReq_round) != 0 ? " rounding" : "", kLowerLimits[lower],
+                     upper == kReqUpperNone ? "none" : fmt::format("{}", upper));
 }
 
 std::string with_comment(std::string code, const std::string& comment) {

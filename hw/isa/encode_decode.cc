@@ -10,9 +10,14 @@
 namespace vta::isa {
 namespace {
 
-constexpr uint64_t mask_of(int bits) { return (uint64_t{1} << bits) - 1; }
-
 uint64_t& word_of(InstructionBits& bits, int word) { return word == 0 ? bits.lo : bits.hi; }
+
+// field(id, widths), for the fields of a format in order; `lsb`: the first free bit of each word.
+Field next_field(int id, const IsaWidths& widths, int (&lsb)[2]) {
+  const Field next{field_word(id), lsb[field_word(id)], field_width(id, widths)};
+  lsb[next.word] += next.width;
+  return next;
+}
 
 // `bits` bits of two's complement as a number.
 int64_t sign_extend(uint64_t value, int bits) {
@@ -20,30 +25,30 @@ int64_t sign_extend(uint64_t value, int bits) {
   return static_cast<int64_t>(value ^ sign) - static_cast<int64_t>(sign);
 }
 
-constexpr bool shape_has_field(const Shape& shape, std::string_view name) {
-  for (int id = shape.first; id < shape.end; ++id) {
+constexpr bool format_has_field(const Format& format, std::string_view name) {
+  for (int id = format.first; id < format.end; ++id) {
     if (name == kFieldTable[id].name) return true;
   }
   return false;
 }
 
-// For each FieldId, whether its member is one that instructions of `shape` do not use.
+// By FieldId: true if instructions of `format` do not use its member.
 using ForeignFields = std::array<bool, kNumFields>;
-constexpr ForeignFields foreign_fields(const Shape& shape) {
+constexpr ForeignFields foreign_fields(const Format& format) {
   ForeignFields foreign{};
   for (int id = 0; id < kNumFields; ++id) {
-    foreign[id] = !shape_has_field(shape, kFieldTable[id].name);
+    foreign[id] = !format_has_field(format, kFieldTable[id].name);
   }
   return foreign;
 }
-constexpr ForeignFields kForeignToMemory = foreign_fields(kMemoryShape);
-constexpr ForeignFields kForeignToGemm = foreign_fields(kGemmShape);
-constexpr ForeignFields kForeignToAlu = foreign_fields(kAluShape);
+constexpr ForeignFields kForeignToMemory = foreign_fields(kMemoryFormat);
+constexpr ForeignFields kForeignToGemm = foreign_fields(kGemmFormat);
+constexpr ForeignFields kForeignToAlu = foreign_fields(kAluFormat);
 
-void require_foreign_fields_zero(const Instruction& instruction, const Shape& shape) {
-  const ForeignFields& foreign = shape.first == kMemoryShape.first ? kForeignToMemory
-                                 : shape.first == kAluShape.first  ? kForeignToAlu
-                                                                   : kForeignToGemm;
+void require_foreign_fields_zero(const Instruction& instruction, const Format& format) {
+  const ForeignFields& foreign = format.first == kMemoryFormat.first ? kForeignToMemory
+                                 : format.first == kAluFormat.first  ? kForeignToAlu
+                                                                     : kForeignToGemm;
   for (int id = 0; id < kNumFields; ++id) {
     if (!foreign[id] || kFieldTable[id].get(instruction) == 0) continue;
     fail(ErrorCode::kInvalidArgument, "{}: {} is {}, but the instruction has no such field",
@@ -70,13 +75,16 @@ void require_split_allowed(const Instruction& instruction, const CoreConfig& con
 }
 
 uint64_t split_mask(const Instruction& instruction) {
-  return uint64_t{1} << (instruction.opcode == kLoad ? kSplitBitLoad : kSplitBitCompute);
+  return uint64_t{1} << (instruction.opcode == kLoad ? kSplitBit_Memory : kSplitBit_Gemm);
 }
 
-void require_uop_fits(const char* name, uint32_t value, int bits) {
-  if (value <= mask_of(bits)) return;
-  fail(ErrorCode::kInvalidArgument, "micro-op: {} is {}, must be from 0 to {} ({} bits)", name,
-       value, mask_of(bits), bits);
+// 64 bits wide, so that a value that does not fit is not shifted out unseen.
+uint64_t encoded_uop_field(const char* name, uint32_t value, const Field& field) {
+  if (value > field_mask(field)) {
+    fail(ErrorCode::kInvalidArgument, "micro-op: {} is {}, must be from 0 to {} ({} bits)", name,
+         value, field_mask(field), field.width);
+  }
+  return placed(value, field);
 }
 
 }  // namespace
@@ -96,17 +104,15 @@ bool has_split(const Instruction& instruction) {
 
 InstructionBits encode(const Instruction& instruction, const CoreConfig& config) {
   const IsaWidths widths = widths_of(config);
-  const Shape shape = shape_of(instruction.opcode);
-  require_foreign_fields_zero(instruction, shape);
+  const Format format = format_of(instruction.opcode);
+  require_foreign_fields_zero(instruction, format);
   InstructionBits bits;
   int lsb[2] = {0, 0};
-  for (int id = shape.first; id < shape.end; ++id) {
+  for (int id = format.first; id < format.end; ++id) {
     const int64_t value = kFieldTable[id].get(instruction);
     require_fits(instruction, id, value, widths);
-    const int word = field_word(id);
-    const int width = field_width(id, widths);
-    word_of(bits, word) |= (static_cast<uint64_t>(value) & mask_of(width)) << lsb[word];
-    lsb[word] += width;
+    const Field field = next_field(id, widths, lsb);
+    word_of(bits, field.word) |= placed(static_cast<uint64_t>(value), field);
   }
   if (instruction.split) {
     require_split_allowed(instruction, config);
@@ -117,17 +123,15 @@ InstructionBits encode(const Instruction& instruction, const CoreConfig& config)
 
 Instruction decode(InstructionBits bits, const CoreConfig& config) {
   const IsaWidths widths = widths_of(config);
-  const Shape shape = shape_of(bits.lo & mask_of(3));
+  const Format format = format_of(extract(bits.lo, field(kMemory_opcode, widths)));
   Instruction instruction;
   int lsb[2] = {0, 0};
-  for (int id = shape.first; id < shape.end; ++id) {
-    const int word = field_word(id);
-    const int width = field_width(id, widths);
-    const uint64_t value = (word_of(bits, word) >> lsb[word]) & mask_of(width);
+  for (int id = format.first; id < format.end; ++id) {
+    const Field field = next_field(id, widths, lsb);
+    const uint64_t value = extract(word_of(bits, field.word), field);
     const FieldAccess& access = kFieldTable[id];
     access.set(instruction,
-               access.is_signed ? sign_extend(value, width) : static_cast<int64_t>(value));
-    lsb[word] += width;
+               access.is_signed ? sign_extend(value, field.width) : static_cast<int64_t>(value));
   }
   instruction.split =
       config.extension && has_split(instruction) && (bits.lo & split_mask(instruction)) != 0;
@@ -135,22 +139,21 @@ Instruction decode(InstructionBits bits, const CoreConfig& config) {
 }
 
 uint32_t encode(const Uop& uop, const CoreConfig& config) {
-  const UopLayout layout = uop_layout(widths_of(config));
-  require_uop_fits("dst", uop.dst, layout.dst_bits);
-  require_uop_fits("src", uop.src, layout.src_bits);
-  require_uop_fits("wgt", uop.wgt, layout.wgt_bits);
-  // In 64 bits, so that no value of a field can be shifted out unseen.
-  const uint64_t bits = uint64_t{uop.dst} << layout.dst_lsb | uint64_t{uop.src} << layout.src_lsb |
-                        uint64_t{uop.wgt} << layout.wgt_lsb;
+  const IsaWidths widths = widths_of(config);
+  uint64_t bits = 0;
+#define VTA_UOP_FIELD(name, width) \
+  bits |= encoded_uop_field(#name, uop.name, uop_field(kUop_##name, widths));
+#include "hw/isa/fields.def"
   return static_cast<uint32_t>(bits);
 }
 
 Uop decode_uop(uint32_t bits, const CoreConfig& config) {
-  const UopLayout layout = uop_layout(widths_of(config));
-  const uint64_t wide = bits;
-  return Uop{static_cast<uint32_t>(wide >> layout.dst_lsb & mask_of(layout.dst_bits)),
-             static_cast<uint32_t>(wide >> layout.src_lsb & mask_of(layout.src_bits)),
-             static_cast<uint32_t>(wide >> layout.wgt_lsb & mask_of(layout.wgt_bits))};
+  const IsaWidths widths = widths_of(config);
+  Uop uop;
+#define VTA_UOP_FIELD(name, width) \
+  uop.name = static_cast<uint32_t>(extract(bits, uop_field(kUop_##name, widths)));
+#include "hw/isa/fields.def"
+  return uop;
 }
 
 Stage stage_of(const Instruction& instruction) {

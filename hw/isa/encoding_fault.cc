@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The faults that can be seen in an instruction's bits alone, in the order of faults.def.
+// Faults of the encoding alone, in the order of faults.def.
 #include <bit>
 
 #include "hw/isa/field_table.h"
 
 namespace vta::isa {
 namespace {
-
-constexpr int kFirstPadBit = 48;  // of the high word: bits 112-127 are the four pads
-constexpr uint32_t kReqNoUpperLimit = 255;
-constexpr uint32_t kReqMaxUpperLimit = 127;
 
 bool is_memory_access(const Instruction& instruction) {
   return instruction.opcode == kLoad || instruction.opcode == kStore;
@@ -19,11 +15,11 @@ bool is_memory_access(const Instruction& instruction) {
 std::optional<EncodingFault> find_reserved_bit(InstructionBits bits, const Instruction& instruction,
                                                const CoreConfig& config) {
   const IsaWidths widths = widths_of(config);
-  const int first = shape_of(instruction.opcode).first;
+  const int first = format_of(instruction.opcode).first;
   uint64_t reserved_lo = ~used_bits(first, 0, widths);
   const uint64_t reserved_hi = ~used_bits(first, 1, widths);
   if (config.extension && has_split(instruction)) {
-    const int split_bit = instruction.opcode == kLoad ? kSplitBitLoad : kSplitBitCompute;
+    const int split_bit = instruction.opcode == kLoad ? kSplitBit_Memory : kSplitBit_Gemm;
     reserved_lo &= ~(uint64_t{1} << split_bit);
   }
   const uint64_t lo = bits.lo & reserved_lo;
@@ -53,23 +49,22 @@ bool may_pad(const Instruction& instruction) {
   return instruction.opcode == kLoad && instruction.memory != kUop && instruction.memory != kWgt;
 }
 
-std::optional<EncodingFault> find_memory_fault(InstructionBits bits,
-                                               const Instruction& instruction) {
+std::optional<EncodingFault> find_memory_fault(InstructionBits bits, const Instruction& instruction,
+                                               const IsaWidths& widths) {
   if (!is_legal_memory(instruction)) return EncodingFault{kIllegalMemory, instruction.memory};
-  const uint64_t pads = bits.hi >> kFirstPadBit;
+  const uint64_t pads = bits.hi >> field(kMemory_y_pad_0, widths).lsb;
   if (pads != 0 && !may_pad(instruction)) return EncodingFault{kIllegalPadding, pads};
   return std::nullopt;
 }
 
 std::optional<EncodingFault> find_alu_fault(const Instruction& instruction, bool extension) {
-  const uint32_t last = extension ? kReq : kMul;
-  if (instruction.alu_opcode > last) {
-    return EncodingFault{kIllegalAluOpcode, instruction.alu_opcode};
+  const uint32_t opcode = instruction.alu_opcode;
+  if (opcode >= kNumAluOpcodes || (!extension && alu_opcode_needs_extension(opcode))) {
+    return EncodingFault{kIllegalAluOpcode, opcode};
   }
   const uint32_t imm = static_cast<uint32_t>(instruction.imm) & 0xffff;
-  const uint32_t upper_limit = imm >> 8;
-  if (instruction.alu_opcode == kReq && upper_limit > kReqMaxUpperLimit &&
-      upper_limit != kReqNoUpperLimit) {
+  const uint64_t upper = extract(imm, req_field(kReq_upper));
+  if (opcode == kReq && upper > kReqUpperMax && upper != kReqUpperNone) {
     return EncodingFault{kIllegalReq, imm};
   }
   return std::nullopt;
@@ -84,7 +79,7 @@ std::optional<EncodingFault> find_encoding_fault(InstructionBits bits, const Cor
     return std::nullopt;
   }
   if (const auto fault = find_reserved_bit(bits, instruction, config)) return fault;
-  if (is_memory_access(instruction)) return find_memory_fault(bits, instruction);
+  if (is_memory_access(instruction)) return find_memory_fault(bits, instruction, widths_of(config));
   if (instruction.opcode == kAlu) return find_alu_fault(instruction, config.extension);
   return std::nullopt;
 }

@@ -20,7 +20,7 @@ struct FieldAccess {
 
 // Indexed by FieldId. A field is signed if its member is.
 inline constexpr FieldAccess kFieldTable[] = {
-#define VTA_FIELD(shape, word, name, width)                    \
+#define VTA_FIELD(format, word, name, width)                   \
   {#name, std::is_signed_v<decltype(Instruction::name)>,       \
    [](const Instruction& i) -> int64_t { return i.name; },     \
    [](Instruction& i, int64_t value) {                         \
@@ -29,20 +29,20 @@ inline constexpr FieldAccess kFieldTable[] = {
 #include "hw/isa/fields.def"
 };
 
-// The FieldIds of one shape: [first, end).
-struct Shape {
+// The FieldIds of one format: [first, end).
+struct Format {
   int first;
   int end;
 };
-inline constexpr Shape kMemoryShape{kMemory_opcode, kGemm_opcode};
-inline constexpr Shape kGemmShape{kGemm_opcode, kAlu_opcode};
-inline constexpr Shape kAluShape{kAlu_opcode, kNumFields};
+inline constexpr Format kMemoryFormat{kMemory_opcode, kGemm_opcode};
+inline constexpr Format kGemmFormat{kGemm_opcode, kAlu_opcode};
+inline constexpr Format kAluFormat{kAlu_opcode, kNumFields};
 
-// FINISH and the illegal opcodes have the shape of GEMM.
-constexpr Shape shape_of(uint32_t opcode) {
-  return opcode == kLoad || opcode == kStore ? kMemoryShape
-         : opcode == kAlu                    ? kAluShape
-                                             : kGemmShape;
+// FINISH and the illegal opcodes have the format of GEMM.
+constexpr Format format_of(uint32_t opcode) {
+  return opcode == kLoad || opcode == kStore ? kMemoryFormat
+         : opcode == kAlu                    ? kAluFormat
+                                             : kGemmFormat;
 }
 
 // Least and greatest value of a field.

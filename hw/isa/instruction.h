@@ -21,10 +21,9 @@ struct InstructionBits {
   uint64_t hi = 0;
   bool operator==(const InstructionBits&) const = default;
 };
-inline constexpr uint32_t kInstructionBytes = 16;
 
-// The fields of all shapes; each instruction uses those that fields.def lists for its shape, the
-// others are 0.
+// The fields of all formats. An instruction uses the fields of its format (fields.def); the others
+// are 0.
 struct Instruction {
   uint32_t opcode = kFinish;
   uint32_t pop_prev = 0, pop_next = 0, push_prev = 0, push_next = 0;
@@ -55,14 +54,13 @@ IsaWidths widths_of(const CoreConfig& config);
 // True for the instructions that have a split bit: GEMM, ALU, LOAD UOP, ACC and ACC_8BIT.
 bool has_split(const Instruction& instruction);
 
-// Errors: kInvalidArgument if a field does not fit its width, belongs to another shape and is not
+// Errors: kInvalidArgument if a field does not fit its width, belongs to another format and is not
 // 0, or if `split` is set where there is none; naming the field, the value and the limit.
 InstructionBits encode(const Instruction& instruction, const CoreConfig& config);
 uint32_t encode(const Uop& uop, const CoreConfig& config);
 
-// Every bit pattern decodes: the opcode picks the shape (unknown opcodes read as Gemm) and reserved
-// bits are dropped (so is split on a core without the extension); find_encoding_fault() tells about
-// those.
+// Every bit pattern decodes: the opcode selects the format (Gemm for unknown opcodes). Reserved
+// bits, and split on a core without the extension, are dropped; find_encoding_fault() reports them.
 Instruction decode(InstructionBits bits, const CoreConfig& config);
 Uop decode_uop(uint32_t bits, const CoreConfig& config);
 
@@ -70,13 +68,13 @@ struct EncodingFault {
   FaultCode code;
   uint64_t value;
 };
-// What the core reports about the encoding alone, before it looks at ranges: illegal opcode,
-// reserved bits, memory id, padding, ALU opcode, REQ immediate. Of a LOAD or STORE of size 0
-// nothing is checked.
+// The fault that the core reports for the encoding alone, before it checks ranges: illegal opcode,
+// reserved bits, memory id, padding, ALU opcode, REQ immediate. A LOAD or STORE of size 0
+// is not checked.
 std::optional<EncodingFault> find_encoding_fault(InstructionBits bits, const CoreConfig& config);
 
-// The stage whose queue takes the instruction when every compute instruction counts as split.
-// FINISH counts as gemm; what has an illegal opcode or memory counts as alu.
+// The stage that executes the instruction, if every compute instruction is taken as split. FINISH
+// belongs to gemm, an illegal opcode or memory to alu.
 enum class Stage { kLoad, kGemm, kAlu, kStore };
 Stage stage_of(const Instruction& instruction);
 const char* to_string(Stage stage);
@@ -87,13 +85,13 @@ const char* to_string(FaultCode code);  // "scratchpad range", ... (faults.def)
 std::string disassemble(const Instruction& instruction);
 
 // A whole stream, one instruction a line with its index as a comment; faults of the encoding are
-// appended as comments. Bits that no instruction has are shown as `.word HIGH LOW`, so that
+// appended as comments. Bits outside of all fields are shown as `.word HIGH LOW`, so that
 // assemble() gives back the same stream.
 std::string disassemble(std::span<const InstructionBits> stream, const CoreConfig& config);
 
 // One instruction from a line of assembly; nullopt for an empty line or a comment (from `;` or `#`
 // to the end). Numbers may be as large as in the largest core; encode() knows a core's own limits.
-// Errors: kInvalidArgument, naming the column, what stood there and what was expected.
+// Errors: kInvalidArgument, naming the column, the text found and what is expected.
 std::optional<Instruction> assemble_line(const std::string& line);
 
 // A whole text; errors name the line: "prog.s:12: column 7: ...".

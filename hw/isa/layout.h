@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where each field of an instruction stands, as constant expressions: shared by the core (which is
-// compiled to hardware, hence C++14 and no standard containers here) and by the host's encoder and
-// decoder.
+// Codes of the instruction set, and the position of each field of an instruction and a micro-op, as
+// constant expressions. Shared by the core (compiled to hardware, hence C++14 and no standard
+// containers here) and by the host's encoder and decoder.
 #ifndef VTA_HW_ISA_LAYOUT_H_
 #define VTA_HW_ISA_LAYOUT_H_
 
@@ -11,14 +11,35 @@
 namespace vta {
 namespace isa {
 
+constexpr uint32_t kInstructionBytes = 16;
+
 enum Opcode : uint8_t { kLoad = 0, kStore = 1, kGemm = 2, kFinish = 3, kAlu = 4 };
 
 enum MemoryId : uint8_t { kUop = 0, kWgt = 1, kInp = 2, kAcc = 3, kOut = 4, kAcc8Bit = 5 };
 
-enum AluOpcode : uint8_t { kMin = 0, kMax = 1, kAdd = 2, kShr = 3, kMul = 4, kReq = 5 };
+enum AluOpcode : uint8_t {
+#define VTA_ALU_OPCODE(enumerator, code, name, needs_extension, result) enumerator = code,
+#include "hw/isa/alu_opcodes.def"
+  kNumAluOpcodes
+};
 
-// Why a program stopped; the value of the core's status register. faults.def lists them in the
-// order in which a stage checks, each with the value reported beside it.
+constexpr uint32_t kMaxAluOpcode = kNumAluOpcodes - 1;
+
+constexpr bool alu_opcode_needs_extension(uint32_t opcode) {
+  return false
+#define VTA_ALU_OPCODE(enumerator, code, name, needs_extension, result) \
+  || (needs_extension && opcode == enumerator)
+#include "hw/isa/alu_opcodes.def"
+      ;
+}
+
+constexpr int kNumExtensionAluOpcodes = 0
+#define VTA_ALU_OPCODE(enumerator, code, name, needs_extension, result) +(needs_extension ? 1 : 0)
+#include "hw/isa/alu_opcodes.def"
+    ;
+
+// Why a program stopped; the value of the core's status register. faults.def lists the faults in
+// the order of a stage's checks, each with the value reported with it.
 enum FaultCode : uint8_t {
   kNoFault = 0,
 #define VTA_FAULT(enumerator, code, name, value) enumerator = code,
@@ -39,15 +60,25 @@ struct Field {
   int width;  // bits
 };
 
+// The value of a field in its word, and a value as bits of the word.
+constexpr uint64_t field_mask(const Field& f) { return (uint64_t{1} << f.width) - 1; }
+constexpr uint64_t extract(uint64_t word, const Field& f) {
+  return (word >> f.lsb) & field_mask(f);
+}
+constexpr uint64_t placed(uint64_t value, const Field& f) {
+  return (value & field_mask(f)) << f.lsb;
+}
+
+// kAlu_imm
 enum FieldId {
-#define VTA_FIELD(shape, word, name, width) k##shape##_##name,
+#define VTA_FIELD(format, word, name, width) k##format##_##name,
 #include "hw/isa/fields.def"
   kNumFields
 };
 
 constexpr int field_word(int id) {
   constexpr int words[] = {
-#define VTA_FIELD(shape, word, name, width) word,
+#define VTA_FIELD(format, word, name, width) word,
 #include "hw/isa/fields.def"
   };
   return words[id];
@@ -55,13 +86,13 @@ constexpr int field_word(int id) {
 
 constexpr int field_width(int id, const IsaWidths& w) {
   const int widths[] = {
-#define VTA_FIELD(shape, word, name, width) width,
+#define VTA_FIELD(format, word, name, width) width,
 #include "hw/isa/fields.def"
   };
   return widths[id];
 }
 
-// The first field of the instruction shape that `id` belongs to.
+// The first field of the instruction format that `id` belongs to.
 constexpr int first_field(int id) {
   return id < kGemm_opcode ? 0 : id < kAlu_opcode ? kGemm_opcode : kAlu_opcode;
 }
@@ -74,8 +105,8 @@ constexpr Field field(int id, const IsaWidths& w) {
   return Field{field_word(id), lsb, field_width(id, w)};
 }
 
-// Bits of word 0 or 1 that the fields of a shape fill; the rest must be zero. `first` is the
-// shape's opcode field.
+// The bits of word 0 or 1 that the fields of a format use; the others must be zero. `first` is the
+// format's opcode field.
 constexpr uint64_t used_bits(int first, int word, const IsaWidths& w) {
   int bits = 0;
   for (int i = first; i < kNumFields && first_field(i) == first; ++i) {
@@ -84,17 +115,54 @@ constexpr uint64_t used_bits(int first, int word, const IsaWidths& w) {
   return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
 }
 
-constexpr int kSplitBitCompute = 63;  // of GEMM and ALU
-constexpr int kSplitBitLoad = 58;     // of LOAD UOP, ACC and ACC_8BIT
-
-// A micro-op: dst, src, wgt from bit 0 upwards; as wide as the indices they hold.
-struct UopLayout {
-  int dst_lsb, src_lsb, wgt_lsb;
-  int dst_bits, src_bits, wgt_bits;
+// kSplitBit_Gemm: the bit of word 0 that is `split`.
+enum SplitBit {
+#define VTA_SPLIT_BIT(format, bit) kSplitBit_##format = bit,
+#include "hw/isa/fields.def"
 };
-constexpr UopLayout uop_layout(const IsaWidths& w) {
-  return UopLayout{0, w.acc_bits, w.acc_bits + w.src_bits, w.acc_bits, w.src_bits, w.wgt_bits};
+
+// kUop_dst: fields of a micro-op, which is as wide as its indices.
+enum UopFieldId {
+#define VTA_UOP_FIELD(name, width) kUop_##name,
+#include "hw/isa/fields.def"
+  kNumUopFields
+};
+
+constexpr Field uop_field(int id, const IsaWidths& w) {
+  const int widths[] = {
+#define VTA_UOP_FIELD(name, width) width,
+#include "hw/isa/fields.def"
+  };
+  int lsb = 0;
+  for (int i = 0; i < id; ++i) lsb += widths[i];
+  return Field{0, lsb, widths[id]};
 }
+
+// kReq_shift: fields of REQ's immediate.
+enum ReqFieldId {
+#define VTA_REQ_FIELD(name, width, meaning) kReq_##name,
+#include "hw/isa/req.def"
+  kNumReqFields
+};
+
+constexpr Field req_field(int id) {
+  constexpr int widths[] = {
+#define VTA_REQ_FIELD(name, width, meaning) width,
+#include "hw/isa/req.def"
+  };
+  int lsb = 0;
+  for (int i = 0; i < id; ++i) lsb += widths[i];
+  return Field{0, lsb, widths[id]};
+}
+
+// Values of REQ's field `lower`.
+enum ReqLower : uint8_t {
+#define VTA_REQ_LOWER(enumerator, code, limit) enumerator = code,
+#include "hw/isa/req.def"
+  kReqLowerNone
+};
+// Values of REQ's field `upper`: 0 to kReqUpperMax are the limit itself.
+constexpr int kReqUpperMax = 127, kReqUpperNone = 255;
 
 constexpr int log2_exact(uint32_t value) { return value <= 1 ? 0 : 1 + log2_exact(value / 2); }
 

@@ -8,14 +8,19 @@
 namespace vta::isa {
 namespace {
 
-// Indexed by opcode, memory id and ALU opcode; the last names of each list are illegal and exist so
-// that every instruction can be written down.
+// Indexed by opcode, memory id and ALU opcode. Illegal codes have names too, so that every
+// instruction can be written.
 constexpr std::array<std::string_view, 8> kOpcodes = {"load", "store", "gemm", "finish",
                                                       "alu",  "op5",   "op6",  "op7"};
 constexpr std::array<std::string_view, 8> kMemories = {"uop", "wgt",  "inp",  "acc",
                                                        "out", "acc8", "mem6", "mem7"};
-constexpr std::array<std::string_view, 8> kAluOpcodes = {"min", "max", "add", "shr",
-                                                         "mul", "req", "op6", "op7"};
+constexpr std::array<std::string_view, 8> alu_opcode_names() {
+  std::array<std::string_view, 8> names = {"op0", "op1", "op2", "op3", "op4", "op5", "op6", "op7"};
+#define VTA_ALU_OPCODE(enumerator, code, name, needs_extension, result) names[code] = #name;
+#include "hw/isa/alu_opcodes.def"
+  return names;
+}
+constexpr std::array<std::string_view, 8> kAluOpcodes = alu_opcode_names();
 
 constexpr Operand kMemoryOperands[] = {
     {"sram", kMemory_sram_base, 1, false, true}, {"dram", kMemory_dram_base, 1, false, true},

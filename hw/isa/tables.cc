@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/isa/tables.h"
 
+#include <cctype>
 #include <functional>
+#include <span>
 
 #include "hw/isa/field_table.h"
 #include "runtime/base/error.h"
@@ -35,23 +37,28 @@ std::string heading(const std::string& title, Cores cores) {
   return text + "\n" + rule + "\n";
 }
 
-int used_width(const Shape& shape, int word, const IsaWidths& widths) {
+std::string upper_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+int used_width(const Format& format, int word, const IsaWidths& widths) {
   int bits = 0;
-  for (int id = shape.first; id < shape.end; ++id) {
+  for (int id = format.first; id < format.end; ++id) {
     if (field_word(id) == word) bits += field_width(id, widths);
   }
   return bits;
 }
 
-// A `split` bit that stands apart from the fields of word 0.
-struct SplitBit {
+// The row of the `split` bit, which is apart from the fields of word 0.
+struct SplitRow {
   int bit;
   const char* label;
 };
 
-std::string zero_bits(const Shape& shape, int word, const SplitBit& split,
+std::string zero_bits(const Format& format, int word, const SplitRow& split,
                       const IsaWidths& widths) {
-  const int used = used_width(shape, word, widths);
+  const int used = used_width(format, word, widths);
   const int first = 64 * word + used;
   const int end = 64 * (word + 1);
   if (word == 1) return bit_range(first, end - first);
@@ -61,11 +68,11 @@ std::string zero_bits(const Shape& shape, int word, const SplitBit& split,
   return above == "-" ? below : below + ", " + above;
 }
 
-std::string shape_table(const std::string& title, const Shape& shape, const SplitBit& split,
-                        Cores cores) {
+std::string format_table(const std::string& title, const Format& format, const SplitRow& split,
+                         Cores cores) {
   std::string text = heading(title, cores);
   for (int word = 0; word < 2; ++word) {
-    for (int id = shape.first; id < shape.end; ++id) {
+    for (int id = format.first; id < format.end; ++id) {
       if (field_word(id) != word) continue;
       text += row(kFieldTable[id].name, cores, [&](const IsaWidths& widths) {
         const Field place = field(id, widths);
@@ -76,37 +83,58 @@ std::string shape_table(const std::string& title, const Shape& shape, const Spli
       text += row(split.label, cores, [&](const IsaWidths&) { return bit_range(split.bit, 1); });
     }
     text += row(word == 0 ? "zero in the first word" : "zero in the second word", cores,
-                [&](const IsaWidths& widths) { return zero_bits(shape, word, split, widths); });
+                [&](const IsaWidths& widths) { return zero_bits(format, word, split, widths); });
   }
   return text + "\n";
 }
 
 std::string uop_table(Cores cores) {
+  static constexpr const char* kNames[] = {
+#define VTA_UOP_FIELD(name, width) #name,
+#include "hw/isa/fields.def"
+  };
   std::string text = heading("Micro-op", cores);
-  text += row("dst", cores, [](const IsaWidths& widths) {
-    return bit_range(uop_layout(widths).dst_lsb, uop_layout(widths).dst_bits);
-  });
-  text += row("src", cores, [](const IsaWidths& widths) {
-    return bit_range(uop_layout(widths).src_lsb, uop_layout(widths).src_bits);
-  });
-  text += row("wgt", cores, [](const IsaWidths& widths) {
-    return bit_range(uop_layout(widths).wgt_lsb, uop_layout(widths).wgt_bits);
-  });
-  text += row("not looked at", cores, [](const IsaWidths& widths) {
-    const UopLayout layout = uop_layout(widths);
-    const int used = layout.wgt_lsb + layout.wgt_bits;
+  for (int id = 0; id < kNumUopFields; ++id) {
+    text += row(kNames[id], cores, [&](const IsaWidths& widths) {
+      const Field place = uop_field(id, widths);
+      return bit_range(place.lsb, place.width);
+    });
+  }
+  text += row("ignored", cores, [](const IsaWidths& widths) {
+    const Field last = uop_field(kNumUopFields - 1, widths);
+    const int used = last.lsb + last.width;
     return bit_range(used, 32 - used);
   });
   return text;
 }
 
-}  // namespace
+std::string layout_tables(Cores cores) {
+  return format_table("LOAD, STORE", kMemoryFormat,
+                      {kSplitBit_Memory, "split (LOAD UOP, ACC, ACC_8BIT)"}, cores) +
+         format_table("GEMM, FINISH", kGemmFormat, {kSplitBit_Gemm, "split (GEMM)"}, cores) +
+         format_table("ALU", kAluFormat, {kSplitBit_Alu, "split"}, cores) + uop_table(cores);
+}
 
-std::string layout_tables(std::span<const CoreConfig> cores) {
-  return shape_table("LOAD, STORE", kMemoryShape,
-                     {kSplitBitLoad, "split (LOAD UOP, ACC, ACC_8BIT)"}, cores) +
-         shape_table("GEMM, FINISH", kGemmShape, {kSplitBitCompute, "split (GEMM)"}, cores) +
-         shape_table("ALU", kAluShape, {kSplitBitCompute, "split"}, cores) + uop_table(cores);
+std::string alu_opcode_table() {
+  std::string text = "| code | ALU opcode | result |\n|---|---|---|\n";
+#define VTA_ALU_OPCODE(enumerator, code, name, needs_extension, result) \
+  text += fmt::format("| {} | {}{} | {} |\n", code, upper_case(#name),  \
+                      needs_extension ? " (extension)" : "", result);
+#include "hw/isa/alu_opcodes.def"
+  return text;
+}
+
+std::string req_table() {
+  static constexpr const char* kMeanings[] = {
+#define VTA_REQ_FIELD(name, width, meaning) meaning,
+#include "hw/isa/req.def"
+  };
+  std::string text = "| bits of imm | meaning |\n|---|---|\n";
+  for (int id = 0; id < kNumReqFields; ++id) {
+    const Field place = req_field(id);
+    text += fmt::format("| {} | {} |\n", bit_range(place.lsb, place.width), kMeanings[id]);
+  }
+  return text;
 }
 
 std::string fault_table() {
@@ -117,9 +145,21 @@ std::string fault_table() {
   return text;
 }
 
-std::string generated_part(const std::string& name, const std::string& text) {
+// `text` between the comments that mark a generated part of README.md.
+std::string readme_part(const std::string& name, const std::string& text) {
   return fmt::format("<!-- generated by isa_tables: {} -->\n{}<!-- end of {} -->\n", name, text,
                      name);
+}
+
+}  // namespace
+
+std::vector<std::string> readme_parts() {
+  std::vector<CoreConfig> cores;
+  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+    cores.push_back(load_core_config(name));
+  }
+  return {readme_part("layout", layout_tables(cores)), readme_part("alu", alu_opcode_table()),
+          readme_part("req", req_table()), readme_part("faults", fault_table())};
 }
 
 }  // namespace vta::isa

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AccessHistory: who touched each element of one memory, when, and whether the next access is
-// ordered after.
+// AccessHistory: last accesses to each element of a memory, for the detection of unordered
+// accesses.
 #ifndef VTA_RUNTIME_PROGRAM_ACCESS_HISTORY_H_
 #define VTA_RUNTIME_PROGRAM_ACCESS_HISTORY_H_
 
@@ -14,7 +14,7 @@ namespace vta::program {
 
 inline constexpr int kStages = 4;  // load, gemm (or compute), alu, store
 
-// For each stage the number of its instructions that are known to have ended.
+// By stage, the number of its instructions that are known to have ended.
 using VectorClock = std::array<uint32_t, kStages>;
 
 class AccessHistory {
@@ -23,8 +23,8 @@ class AccessHistory {
 
   size_t size() const { return elems_.size(); }
 
-  // Instruction number `time` (from 1) of `stage` reads an element; `clock` is that stage's.
-  // Returns the stage whose write is not ordered before, or -1.
+  // Records a read by instruction number `time` (from 1) of `stage`, whose clock is `clock`.
+  // Returns a stage with a write that is not ordered before it, or -1.
   int read(size_t element, int stage, uint32_t time, const VectorClock& clock) {
     Element& e = elems_[element];
     e.read_time[stage] = time;
@@ -32,7 +32,7 @@ class AccessHistory {
     return -1;
   }
 
-  // As read(), for a write: any unordered access of another stage counts.
+  // As read(), for a write: it conflicts with any unordered access of another stage.
   int write(size_t element, int stage, uint32_t time, const VectorClock& clock) {
     Element& e = elems_[element];
     int conflict = -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ArenaImage: the constant front part of a program's arena while it is being built: packed weights,
-// biases, micro-op kernels, instruction streams. Activations lie behind it.
+// ArenaImage: builder of the constant first part of a program's arena (packed weights, biases,
+// micro-op kernels, instruction streams). Activations follow it.
 #ifndef VTA_RUNTIME_PROGRAM_ARENA_IMAGE_H_
 #define VTA_RUNTIME_PROGRAM_ARENA_IMAGE_H_
 
@@ -14,20 +14,20 @@ namespace vta::program {
 
 class ArenaImage {
  public:
-  // Appends `bytes` at the next multiple of `alignment_bytes` (a power of two). Returns their
+  // Appends `bytes` at the next multiple of `alignment_bytes` (a power of two). Returns the
   // offset.
   uint64_t append(std::span<const uint8_t> bytes, uint64_t alignment_bytes);
 
-  // Appends `size_bytes` zeros to be filled in through the returned span, valid until the next
-  // call.
+  // Appends `size_bytes` zeros, to be filled in through the returned span, which is valid until the
+  // next call.
   struct Space {
     uint64_t offset_bytes;
     std::span<uint8_t> bytes;
   };
   Space reserve(uint64_t size_bytes, uint64_t alignment_bytes);
 
-  // As append(), but equal contents are stored once: micro-op kernels recur from layer to layer.
-  // All calls of one image use the same alignment.
+  // As append(), but stores equal contents once: micro-op kernels recur from layer to layer. All
+  // calls use the same alignment.
   uint64_t append_once(const std::vector<uint32_t>& words);
 
   const std::vector<uint8_t>& bytes() const { return bytes_; }

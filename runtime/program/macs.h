@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiply-accumulates of a network's layers, as papers count them: of the operators, not of what a
-// core makes of them (padding to blocks, zeros beside diagonals).
+// Multiply-accumulates (MACs) of a network's layers as papers count them: without the work
+// that a core adds (padding to blocks, zeros next to the diagonal of narrow groups).
 #ifndef VTA_RUNTIME_PROGRAM_MACS_H_
 #define VTA_RUNTIME_PROGRAM_MACS_H_
 
@@ -11,9 +11,7 @@
 
 namespace vta {
 
-// Of one image in a step on the host or the core: products of a convolution, a dense layer or a
-// matrix product; 0 for everything else, and for the convolutions that only copy (see
-// compiler/lower/passes.h, fuse_shortcut).
+// MACs of one image in a step on the host or the core; 0 for an operator without products.
 uint64_t macs_of(const Program& program, const ProgramStep& step);
 
 struct MacSums {

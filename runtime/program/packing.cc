@@ -28,8 +28,8 @@ PackedShape packed_shape(const TensorType& type, const CoreConfig& core) {
   return p;
 }
 
-// Calls move(plane, first byte in the packed layout) for each image and channel; the pixels of a
-// plane lie `batch * block` bytes apart there.
+// Calls move(plane, first byte in the packed layout) for each image and channel. In the packed
+// layout the pixels of a plane are `batch * block` bytes apart.
 template <typename Move>
 void for_each_plane(const PackedShape& p, Move&& move) {
   for (int64_t n = 0; n < p.n; ++n) {

@@ -3,15 +3,16 @@
 #include <utility>
 
 #include "hw/isa/instruction.h"
+#include "runtime/program/core_operators.h"
 #include "runtime/program/program.h"
 
 namespace vta {
 namespace {
 
 constexpr uint64_t kMaxArenaBytes = uint64_t{1}
-                                    << 32;  // what dram_base reaches with the smallest element
-constexpr int64_t kMaxTensorBytes = int64_t{1}
-                                    << 30;  // of one value; larger ones are a mistake in the file
+                                    << 32;  // reach of dram_base with the smallest element
+constexpr int64_t kMaxTensorBytes =
+    int64_t{1} << 30;  // limit of one value; larger ones are errors in the file
 constexpr size_t kMaxRank = 8;
 
 template <typename... Args>
@@ -27,7 +28,7 @@ class ProgramChecker {
   void run() {
     with_context("core", [&] { check_core(); });
     if (p_.arena_image.size() > p_.arena_bytes || p_.arena_bytes > kMaxArenaBytes) {
-      refuse("arena of {} bytes with an image of {}, at most {} are possible", p_.arena_bytes,
+      refuse("arena of {} bytes with an image of {} bytes; the limit is {}", p_.arena_bytes,
              p_.arena_image.size(), kMaxArenaBytes);
     }
     for (size_t id = 0; id < p_.values.size(); ++id) {
@@ -42,7 +43,7 @@ class ProgramChecker {
     }
     for (const ProgramOutput& output : p_.outputs) {
       if (value(output.value).on_device || !exists_[output.value]) {
-        refuse("output value {} is not a host value that a step makes", output.value);
+        refuse("output value {} is not a host value with a result of a step", output.value);
       }
     }
     with_context("postprocess", [&] { check_output_spec(); });
@@ -63,7 +64,7 @@ class ProgramChecker {
   void check_value(const ProgramValue& v) const {
     const auto& shape = v.type.shape;
     if (shape.empty() || shape.size() > kMaxRank)
-      refuse("{} axes, 1 to {} are possible", shape.size(), kMaxRank);
+      refuse("expected 1 to {} axes, got {}", kMaxRank, shape.size());
     int64_t bytes = static_cast<int64_t>(size_bytes(v.type.dtype));
     for (int64_t dim : shape) {
       if (dim < 1 || dim > kMaxTensorBytes || bytes > kMaxTensorBytes / dim) {
@@ -73,7 +74,7 @@ class ProgramChecker {
       bytes *= dim;
     }
     if (!v.constant.empty() && (v.on_device || v.constant.type() != v.type)) {
-      refuse("a constant of type {} where {} is stated", to_string(v.constant.type()),
+      refuse("expected a constant of type {1}, got {0}", to_string(v.constant.type()),
              to_string(v.type));
     }
     if (v.on_device) check_device_value(v);
@@ -82,7 +83,7 @@ class ProgramChecker {
   void check_device_value(const ProgramValue& v) const {
     const size_t rank = v.type.shape.size();
     if (v.type.dtype != DType::kInt8 || (rank != 2 && rank != 4)) {
-      refuse("{} cannot be packed; int8 with 2 or 4 axes can", to_string(v.type));
+      refuse("expected int8 with 2 or 4 axes, got {}: only those can be packed", to_string(v.type));
     }
     const uint64_t size = packed_size_bytes(v.type, p_.core), offset = v.arena_offset_bytes;
     if (offset % p_.core.inp_elem_bytes() != 0) {
@@ -115,7 +116,7 @@ class ProgramChecker {
 
   static void check_image(const ImageSpec& image, const TensorType& type) {
     if (type.dtype != DType::kFloat32 || type.shape.size() != 4)
-      refuse("{} does not hold a picture", to_string(type));
+      refuse("{} does not hold an image", to_string(type));
     vta::check(image, type.shape[1]);
   }
 
@@ -137,12 +138,12 @@ class ProgramChecker {
   void check_step(size_t index) {
     const ProgramStep& step = p_.steps[index];
     for (ValueId id : step.inputs) {
-      if (!exists_[id]) refuse("value {} is used before a step makes it", id);
+      if (!exists_[id]) refuse("value {} is used before a step computes it", id);
     }
-    if (step.outputs.size() != 1) refuse("{} results, 1 is expected", step.outputs.size());
+    if (step.outputs.size() != 1) refuse("expected 1 result, got {}", step.outputs.size());
     const ValueId output = step.outputs[0];
     value(output);
-    if (exists_[output]) refuse("value {} is made a second time", output);
+    if (exists_[output]) refuse("value {} has a result already", output);
     switch (step.kind) {
       case ProgramStep::Kind::kHost:
         check_host(step);
@@ -161,86 +162,37 @@ class ProgramChecker {
         break;
     }
     exists_[output] = true;
-    place(output, index);
+    add_live(output, index);
   }
 
   void need_side(ValueId id, bool on_device) const {
-    if (value(id).on_device != on_device) refuse("value {} is on the wrong side", id);
+    if (value(id).on_device != on_device)
+      refuse("value {} is on the wrong side (host or device)", id);
   }
 
   void check_host(const ProgramStep& step) const {
-    std::vector<TensorType> types;
-    for (ValueId id : step.inputs) {
-      need_side(id, false);
-      types.push_back(value(id).type);
-    }
+    for (ValueId id : step.inputs) need_side(id, false);
     need_side(step.outputs[0], false);
-    check_operator(step, types);
+    check_operands(typed_step(step));
   }
 
-  // Weights and biases of a core step are no operands: they lie in the image, in the core's layout.
-  // A second operand is what an add behind a convolution adds.
   void check_core_operator(const ProgramStep& step) const {
-    std::vector<TensorType> types;
-    for (ValueId id : step.inputs) types.push_back(value(id).type);
-    if (types.empty() || types.size() > 2) refuse("{} operands, 1 or 2 are expected", types.size());
-    const TensorType& output = value(step.outputs[0]).type;
-    if (step.op == OpKind::kQAdd || step.op == OpKind::kMaxPool2d) {
-      check_operator(step, types);
-    } else if (is_convolution(step.op)) {
-      if (types.size() == 2 && types[1] != output)
-        refuse("{} is added to {}", to_string(types[1]), to_string(output));
-      check_operator(step, with_constants(step, types[0], output));
-    } else if (!is_movement(step.op)) {
-      refuse("{} is no operator of the core", to_string(step.op));
-    } else if (types.size() != 1 || types[0] != output) {
-      refuse("a copy of {} operands, or to another type", types.size());
-    }
+    const CoreOperator* op = find_core_operator(step.op);
+    if (op == nullptr) refuse("{} is not an operator of the core", to_string(step.op));
+    const TypedStep typed = typed_step(step);
+    if (typed.operands.empty() || typed.operands.size() > 2)
+      refuse("expected 1 or 2 operands, got {}", typed.operands.size());
+    op->check(typed);
   }
 
-  static bool is_convolution(OpKind op) {
-    return op == OpKind::kQConv2d || op == OpKind::kQConv2dTranspose || op == OpKind::kQDense;
-  }
-
-  // Those that may be views (view_offsets()): a stream for one of them copies an operand.
-  static bool is_movement(OpKind op) {
-    return op == OpKind::kConcat || op == OpKind::kStridedSlice || op == OpKind::kFlatten ||
-           op == OpKind::kReshape;
-  }
-
-  // The operands that a convolution from `input` to `output` has in a graph.
-  static std::vector<TensorType> with_constants(const ProgramStep& step, const TensorType& input,
-                                                const TensorType& output) {
-    const OpAttrs& attrs = step.attrs;
-    const int64_t ic = input.shape[1], oc = output.shape[1];
-    std::vector<int64_t> weights = {oc, ic};
-    if (step.op != OpKind::kQDense) {
-      if (attrs.groups < 1 || ic % attrs.groups != 0 || oc % attrs.groups != 0)
-        refuse("{} and {} channels are not divisible by {} groups", ic, oc, attrs.groups);
-      const bool transposed = step.op == OpKind::kQConv2dTranspose;
-      weights = {transposed ? ic : oc, (transposed ? oc : ic) / attrs.groups, attrs.kernel[0],
-                 attrs.kernel[1]};
-    }
-    return {input, {DType::kInt8, weights}, {DType::kInt32, {oc}}};
-  }
-
-  void check_operator(const ProgramStep& step, const std::vector<TensorType>& types) const {
-    if (step.op == OpKind::kInput || step.op == OpKind::kConstant)
-      refuse("{} is no operator", to_string(step.op));
-    TensorType type;
-    try {
-      type = infer_type(step.op, step.attrs, types);
-    } catch (const Error& error) {
-      refuse("{}", error.what());
-    }
-    if (type != value(step.outputs[0]).type) {
-      refuse("{} makes {}, not {}", to_string(step.op), to_string(type),
-             to_string(value(step.outputs[0]).type));
-    }
+  TypedStep typed_step(const ProgramStep& step) const {
+    TypedStep typed{step.op, step.attrs, {}, value(step.outputs[0]).type};
+    for (ValueId id : step.inputs) typed.operands.push_back(value(id).type);
+    return typed;
   }
 
   void check_conversion(const ProgramStep& step, bool from_device) const {
-    if (step.inputs.size() != 1) refuse("{} operands, 1 is expected", step.inputs.size());
+    if (step.inputs.size() != 1) refuse("expected 1 operand, got {}", step.inputs.size());
     need_side(step.inputs[0], from_device);
     need_side(step.outputs[0], !from_device);
     if (value(step.inputs[0]).type != value(step.outputs[0]).type)
@@ -254,7 +206,7 @@ class ProgramChecker {
     const uint64_t offset = step.stream_offset_bytes, image = p_.arena_image.size();
     if (offset % isa::kInstructionBytes != 0)
       refuse("stream offset {} is not a multiple of {}", offset, isa::kInstructionBytes);
-    if (step.num_instructions == 0) refuse("a stream of no instructions");
+    if (step.num_instructions == 0) refuse("a stream without instructions");
     if (offset > image ||
         uint64_t{step.num_instructions} * isa::kInstructionBytes > image - offset) {
       refuse("{} instructions from byte {} are beyond the image ({} bytes)", step.num_instructions,
@@ -263,27 +215,24 @@ class ProgramChecker {
   }
 
   void check_view(const ProgramStep& step) const {
-    std::vector<TensorType> types;
-    for (ValueId id : step.inputs) {
-      need_side(id, true);
-      types.push_back(value(id).type);
-    }
+    for (ValueId id : step.inputs) need_side(id, true);
     const ProgramValue& output = value(step.outputs[0]);
     need_side(step.outputs[0], true);
-    check_operator(step, types);
-    const auto offsets = view_offsets(step.op, step.attrs, types, output.type, p_.core);
-    if (!offsets) refuse("{} of these types is no view", to_string(step.op));
-    for (size_t i = 0; i < types.size(); ++i) {
+    const TypedStep typed = typed_step(step);
+    check_operands(typed);
+    const auto offsets = view_offsets(step.op, step.attrs, typed.operands, output.type, p_.core);
+    if (!offsets) refuse("{} of these types is not a view", to_string(step.op));
+    for (size_t i = 0; i < typed.operands.size(); ++i) {
       const uint64_t expected = output.arena_offset_bytes + static_cast<uint64_t>((*offsets)[i]);
       if (value(step.inputs[i]).arena_offset_bytes == expected) continue;
-      refuse("operand {} of a view lies at {} and not at {}", i,
+      refuse("operand {0} of a view: expected arena offset {2}, got {1}", i,
              value(step.inputs[i]).arena_offset_bytes, expected);
     }
   }
 
-  // The device values that live at a step; what the step writes must lie between them. A view
-  // writes nothing, it only lives.
-  void place(ValueId output, size_t step) {
+  // Adds a result to the live device values. The result of a step that writes must not overlap one
+  // of them; a view does not write.
+  void add_live(ValueId output, size_t step) {
     const ProgramValue& v = p_.values[output];
     if (v.on_device) {
       const Live own{v.arena_offset_bytes,

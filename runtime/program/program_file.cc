@@ -29,9 +29,9 @@ constexpr uint64_t kDataAlignmentBytes = 64;
 struct Preamble {
   char magic[8];
   uint32_t version;
-  uint32_t crc;           // of every byte behind this field
+  uint32_t crc;           // of all bytes after this field
   uint64_t file_bytes;    // of the whole file
-  uint64_t header_bytes;  // of the JSON text, which follows
+  uint64_t header_bytes;  // of the JSON text that follows
 };
 static_assert(sizeof(Preamble) == 32);
 constexpr size_t kCrcCoversFrom = 16;
@@ -63,7 +63,7 @@ class Writer {
   }
 
  private:
-  // Appends to the data section; the reference that the header holds.
+  // Appends to the data section. Returns the reference for the header.
   Json append(std::span<const uint8_t> bytes) {
     data_.resize(round_up(data_.size(), kDataAlignmentBytes));
     const Json reference = {{"offset_bytes", data_.size()}, {"size_bytes", bytes.size()}};
@@ -149,11 +149,11 @@ template <typename... Args>
   fail(ErrorCode::kCorrupt, format, std::forward<Args>(args)...);
 }
 
-// One object of the header; every access checks presence and type.
+// An object of the header; every access checks presence and type.
 class ObjectReader {
  public:
   ObjectReader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {
-    if (!json_.is_object()) refuse("{} is no object", name_);
+    if (!json_.is_object()) refuse("{} is not an object", name_);
   }
 
   bool has(const char* key) const { return json_.contains(key); }
@@ -163,18 +163,18 @@ class ObjectReader {
     return *found;
   }
   std::string text(const char* key) const {
-    if (!get(key).is_string()) refuse("{}: \"{}\" is no text", name_, key);
+    if (!get(key).is_string()) refuse("{}: \"{}\" is not a string", name_, key);
     return get(key).get<std::string>();
   }
   bool boolean(const char* key) const {
-    if (!get(key).is_boolean()) refuse("{}: \"{}\" is neither true nor false", name_, key);
+    if (!get(key).is_boolean()) refuse("{}: \"{}\" is not true or false", name_, key);
     return get(key).get<bool>();
   }
   uint64_t unsigned_integer(const char* key,
                             uint64_t limit = std::numeric_limits<int64_t>::max()) const {
     const Json& value = get(key);
     if (!value.is_number_unsigned() || value.get<uint64_t>() > limit) {
-      refuse("{}: \"{}\" is no whole number from 0 to {}", name_, key, limit);
+      refuse("{}: \"{}\" is not an integer from 0 to {}", name_, key, limit);
     }
     return value.get<uint64_t>();
   }
@@ -182,11 +182,11 @@ class ObjectReader {
     return static_cast<ValueId>(unsigned_integer(key, INT32_MAX));
   }
   double number(const char* key) const {
-    if (!get(key).is_number()) refuse("{}: \"{}\" is no number", name_, key);
+    if (!get(key).is_number()) refuse("{}: \"{}\" is not a number", name_, key);
     return get(key).get<double>();
   }
   const Json& list(const char* key) const {
-    if (!get(key).is_array()) refuse("{}: \"{}\" is no list", name_, key);
+    if (!get(key).is_array()) refuse("{}: \"{}\" is not a list", name_, key);
     return get(key);
   }
   template <typename T>
@@ -195,7 +195,7 @@ class ObjectReader {
     for (const Json& item : list(key)) {
       if (!item.is_number_unsigned() ||
           item.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<T>::max())) {
-        refuse("{}: \"{}\" holds something else than whole numbers from 0", name_, key);
+        refuse("{}: \"{}\" contains elements other than integers from 0", name_, key);
       }
       result.push_back(item.get<T>());
     }
@@ -204,7 +204,7 @@ class ObjectReader {
   std::vector<double> numbers(const char* key) const {
     std::vector<double> result;
     for (const Json& item : list(key)) {
-      if (!item.is_number()) refuse("{}: \"{}\" holds something else than numbers", name_, key);
+      if (!item.is_number()) refuse("{}: \"{}\" contains elements other than numbers", name_, key);
       result.push_back(item.get<double>());
     }
     return result;
@@ -246,17 +246,18 @@ class Reader {
   }
 
  private:
-  // Checks everything before the JSON text, which it returns.
+  // Checks the preamble. Returns the JSON text.
   std::string_view read_preamble() {
     Preamble preamble;
-    if (bytes_.size() < sizeof preamble) refuse("{} bytes, too few for a program", bytes_.size());
+    if (bytes_.size() < sizeof preamble)
+      refuse("{} bytes are too few for a program", bytes_.size());
     std::memcpy(&preamble, bytes_.data(), sizeof preamble);
     if (std::memcmp(preamble.magic, kMagic, sizeof kMagic) != 0)
-      refuse("does not start as a .vta program does");
+      refuse("is not a .vta program: wrong magic number");
     if (preamble.version != kVersion)
       refuse("program format {}, this build reads {}", preamble.version, kVersion);
     if (preamble.file_bytes != bytes_.size()) {
-      refuse("{} bytes where its header says {}", bytes_.size(), preamble.file_bytes);
+      refuse("expected {1} bytes as in the header, got {0}", bytes_.size(), preamble.file_bytes);
     }
     if (preamble.crc != crc32(bytes_.subspan(kCrcCoversFrom)))
       refuse("the checksum does not match");
@@ -274,8 +275,7 @@ class Reader {
     const uint64_t offset = reference.unsigned_integer("offset_bytes"),
                    size = reference.unsigned_integer("size_bytes");
     if (offset > data_.size() || size > data_.size() - offset) {
-      refuse("{}: {} bytes from {} are beyond the {} bytes of data", name, size, offset,
-             data_.size());
+      refuse("{}: {} bytes from {} exceed the {} bytes of data", name, size, offset, data_.size());
     }
     return data_.subspan(offset, size);
   }
@@ -291,8 +291,7 @@ class Reader {
     if (value.on_device) value.arena_offset_bytes = reader.unsigned_integer("arena_offset_bytes");
     if (reader.has("constant")) {
       const auto bytes = referenced(reader.get("constant"), name + " constant");
-      // The shape is not checked yet; a constant has as many bytes as the file holds for it, no
-      // more.
+      // The shape is not checked yet; the constant must not allocate more bytes than the file has.
       uint64_t expected = size_bytes(value.type.dtype);
       for (int64_t dim : value.type.shape) {
         expected = dim == 0 || expected > bytes.size()
@@ -300,7 +299,7 @@ class Reader {
                        : expected * static_cast<uint64_t>(std::min<int64_t>(dim, INT32_MAX));
       }
       if (expected != bytes.size() || bytes.empty())
-        refuse("{}: {} bytes of constant do not fit its shape", name, bytes.size());
+        refuse("{}: the {} bytes of its constant do not match its shape", name, bytes.size());
       value.constant = Tensor(value.type);
       std::memcpy(value.constant.mutable_bytes().data(), bytes.data(), bytes.size());
     }
@@ -312,7 +311,7 @@ class Reader {
     for (Kind kind : {Kind::kHost, Kind::kPack, Kind::kUnpack, Kind::kCore, Kind::kView}) {
       if (text == to_string(kind)) return kind;
     }
-    refuse("{}: '{}' is no kind of step", name, text);
+    refuse("{}: '{}' is not a kind of step", name, text);
   }
 
   static ProgramStep read_step(const Json& json, size_t index) {
@@ -414,7 +413,7 @@ Program parse_program(std::span<const uint8_t> bytes, const std::string& origin)
   try {
     return Reader(bytes).run();
   } catch (const Error& error) {
-    // Whatever an inner parser calls it: the file is not what it should be.
+    // Errors of inner parsers have other codes; for the caller, the file is corrupt.
     throw Error(ErrorCode::kCorrupt, origin + ": " + error.what());
   }
 }

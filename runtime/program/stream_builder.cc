@@ -49,7 +49,7 @@ InstructionIndex StreamBuilder::add(const isa::Instruction& instruction, DramAdd
   return append(instruction, address, after);
 }
 
-// Stages are numbered in the order of the chain, so that neighbours differ by one.
+// Stages are numbered in pipeline order, so that adjacent ones differ by one.
 int StreamBuilder::stage(const isa::Instruction& instruction) const {
   switch (isa::stage_of(instruction)) {
     case isa::Stage::kLoad:
@@ -78,7 +78,7 @@ InstructionIndex StreamBuilder::append(isa::Instruction instruction,
                                        std::optional<DramAddress> address,
                                        std::initializer_list<InstructionIndex> after) {
   const int own = stage(instruction);
-  // A producer two or more stages away is replaced by a carrier in the neighbouring stage.
+  // A producer two or more stages away is replaced by a carrier in the adjacent stage.
   std::vector<InstructionIndex> producers;
   for (InstructionIndex producer : after) {
     if (producer == kNoInstruction) continue;
@@ -93,8 +93,8 @@ InstructionIndex StreamBuilder::append(isa::Instruction instruction,
   instructions_.push_back(instruction);
   addresses_.push_back(address);
   const auto index = static_cast<InstructionIndex>(instructions_.size() - 1);
-  // In queue order, so that of two waits for one stage the first may make the second unnecessary,
-  // but a consumer never pops twice: the latest producer goes first.
+  // The latest producer first: it makes waits for earlier producers of the same stage redundant, so
+  // that a consumer never pops a queue twice.
   std::ranges::sort(producers, std::greater<>());
   for (InstructionIndex producer : producers) wait(index, producer);
   return index;
@@ -126,7 +126,7 @@ StreamCounts StreamBuilder::counts() const {
       case isa::kAlu:
         counts.alu_counter += micro_ops(i);
         break;
-      // A split GEMM with reset overwrites, which is work; a plain one only clears.
+      // A split GEMM with reset multiplies and overwrites; a plain one only clears.
       case isa::kGemm:
         counts.gemm_counter += i.reset && !i.split ? 0 : micro_ops(i);
         break;
@@ -149,7 +149,7 @@ std::vector<isa::InstructionBits> StreamBuilder::finish(uint64_t activations_off
       const uint32_t elem_bytes = dram_elem_bytes(i.memory, core_);
       VTA_ASSERT(bytes % elem_bytes == 0, "DRAM addresses are multiples of the element");
       if (bytes / elem_bytes > UINT32_MAX) {
-        fail(ErrorCode::kUnsupported, "an arena of {} bytes is beyond dram_base's 32 bits", bytes);
+        fail(ErrorCode::kUnsupported, "an arena of {} bytes exceeds dram_base's 32 bits", bytes);
       }
       i.dram_base = static_cast<uint32_t>(bytes / elem_bytes);
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// StreamBuilder: one instruction stream, with its dependence tokens.
+// StreamBuilder: builds an instruction stream with its dependence tokens.
 //
-// The caller appends instructions in an order in which they could run one by one and says for each
-// which earlier ones must have ended before it starts. Order inside a queue is free; between
-// neighbouring queues the builder sets push flags on instructions already there and pop flags on
-// the new one; between queues that are no neighbours it puts token carriers (LOAD or STORE of size
-// 0) into the queues between.
+// The caller appends instructions in a valid sequential order and names, for each, the earlier
+// instructions that must end before it starts. Instructions of one queue are ordered without
+// tokens. Between adjacent queues, the builder sets the push flag of the producer and the pop flag
+// of the consumer; between other queues it inserts token carriers (LOAD or STORE of size 0) into
+// the queues between them.
 //
-// Tokens carry no name: the k-th pop of a queue meets its k-th push. The builder keeps that pairing
-// right by construction: a wait for an instruction no later than one waited for before is implied
-// and costs nothing, so producers and consumers of a token queue both come in rising order, each
-// with at most one token.
+// Tokens are anonymous: the k-th pop of a queue consumes the k-th push. The builder keeps this
+// pairing correct: a wait for an instruction that is not later than one already waited for is
+// implied and omitted, so the producers and consumers of a token queue are both in ascending order,
+// with at most one token each.
 #ifndef VTA_RUNTIME_PROGRAM_STREAM_BUILDER_H_
 #define VTA_RUNTIME_PROGRAM_STREAM_BUILDER_H_
 
@@ -27,12 +27,12 @@
 
 namespace vta::program {
 
-// Place of an instruction in its stream.
+// Index of an instruction in its stream.
 using InstructionIndex = uint32_t;
 inline constexpr InstructionIndex kNoInstruction = ~InstructionIndex{0};
 
-// A byte of the arena: in its constant image, or among the activations, whose start is known only
-// when the image is complete.
+// Address of a byte in the arena, relative to the constant image or to the activations, whose
+// offset is known only when the image is complete.
 struct DramAddress {
   enum class Area { kImage, kActivations };
   Area area = Area::kImage;
@@ -41,7 +41,7 @@ struct DramAddress {
   DramAddress operator+(uint64_t bytes) const { return {area, offset_bytes + bytes}; }
 };
 
-// What a stream will count (hw/isa, "Counters").
+// The counters that a stream will report (hw/isa, "Counters").
 struct StreamCounts {
   uint64_t load_bytes = 0;  // of all memories
   uint64_t store_bytes = 0;
@@ -51,12 +51,12 @@ struct StreamCounts {
 
 class StreamBuilder {
  public:
-  // split: GEMM and ALU are stages of their own (the core has the extension), else one compute
+  // split: GEMM and ALU are separate stages (requires the core's extension), else one compute
   // stage.
   StreamBuilder(const CoreConfig& core, bool split);
 
-  // Appends a GEMM or ALU, or a LOAD or STORE at `address` (its dram_base is filled in by
-  // finish()). `after` may hold kNoInstruction, which is no wait. Returns its index.
+  // Appends a GEMM or ALU, or a LOAD or STORE at `address` (finish() fills in its dram_base), that
+  // waits for the instructions `after`; kNoInstruction is ignored. Returns its index.
   InstructionIndex add(const isa::Instruction& instruction,
                        std::initializer_list<InstructionIndex> after = {});
   InstructionIndex add(const isa::Instruction& instruction, DramAddress address,
@@ -67,9 +67,8 @@ class StreamBuilder {
   size_t size() const { return instructions_.size(); }  // without FINISH
   StreamCounts counts() const;
 
-  // The encoded stream, FINISH behind it. Asserts that every address is a multiple of its element's
-  // size. Errors: kUnsupported where a field does not fit, naming it (an arena beyond dram_base's
-  // reach).
+  // The encoded stream, followed by FINISH. Asserts that every address is a multiple of its
+  // element's size. Errors: kUnsupported, naming the field, if an address exceeds dram_base.
   std::vector<isa::InstructionBits> finish(uint64_t activations_offset_bytes) const;
 
  private:
@@ -85,7 +84,7 @@ class StreamBuilder {
   const bool split_;
   std::vector<isa::Instruction> instructions_;
   std::vector<std::optional<DramAddress>> addresses_;
-  // The latest instruction of stage [from] that stage [to] has waited for, as index + 1; 0: none.
+  // The latest instruction of stage [from] for which stage [to] has waited, as index + 1; 0: none.
   std::array<std::array<InstructionIndex, kMaxStages>, kMaxStages> waited_{};
 };
 

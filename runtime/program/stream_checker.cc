@@ -22,16 +22,16 @@ struct Token {
   VectorClock clock;
 };
 
-// A queue between two stages, from the one to the other.
+// Queue of tokens from one stage to another.
 using TokenQueue = std::deque<Token>;
 
-// Sorted, disjoint byte ranges that stores of a stream write: the only DRAM that stages can fight
-// over.
+// Sorted, disjoint byte ranges written by the stream's stores: the only DRAM for which stages can
+// race.
 class WrittenRanges {
  public:
   void add(uint64_t first, uint64_t last) { ranges_.push_back({first, last, 0}); }
 
-  // Ends the adding. Returns the number of granules in all ranges.
+  // Call once after the last add(). Returns the number of granules in all ranges.
   size_t close() {
     std::ranges::sort(ranges_, {}, &Range::first);
     std::vector<Range> merged;
@@ -51,7 +51,7 @@ class WrittenRanges {
     return granules;
   }
 
-  // Calls visit(granule) for each granule of [first, last) that some store writes.
+  // Calls visit(granule) for each granule of [first, last) that a store writes.
   template <typename Visit>
   void for_each(uint64_t first, uint64_t last, Visit&& visit) const {
     auto range = std::ranges::upper_bound(ranges_, first, {}, &Range::last);
@@ -88,21 +88,21 @@ class Checker {
   }
 
   void run() {
-    while (dispatch() || step()) {
+    while (dispatch() || execute_ready()) {
     }
     if (done_ != instructions_.size()) report_deadlock();
     size_t left = 0;
     for (const auto& row : tokens_) {
       for (const TokenQueue& queue : row) left += queue.size();
     }
-    if (left != 0) fail(ErrorCode::kCorrupt, "stream: {} tokens are left at its end", left);
+    if (left != 0) fail(ErrorCode::kCorrupt, "stream: {} tokens are left at the end", left);
   }
 
  private:
   // --- reading the stream
 
   void decode(std::span<const isa::InstructionBits> stream) {
-    if (stream.empty()) fail(ErrorCode::kCorrupt, "stream: no instruction");
+    if (stream.empty()) fail(ErrorCode::kCorrupt, "stream: no instructions");
     bool any_split = false, any_plain = false;
     for (size_t index = 0; index < stream.size(); ++index) {
       instructions_.push_back(isa::decode(stream[index], core_));
@@ -112,7 +112,7 @@ class Checker {
       }
       const bool is_last = index + 1 == stream.size();
       if ((i.opcode == isa::kFinish) != is_last)
-        refuse(index, "FINISH is the last instruction, and only that");
+        refuse(index, "the last instruction must be FINISH, and no other");
       const isa::Stage stage = isa::stage_of(i);
       if ((stage == isa::Stage::kGemm || stage == isa::Stage::kAlu) && !is_last) {
         (i.split ? any_split : any_plain) = true;
@@ -131,7 +131,7 @@ class Checker {
     const isa::Instruction& i = instructions_[index];
     for_each_dram_row(index, [&](uint64_t first, uint64_t last) { written_.add(first, last); });
     if (uint64_t{i.sram_base} + uint64_t{i.x_size} * i.y_size > core_.acc_depth()) {
-      refuse(index, "beyond the scratchpad");
+      refuse(index, "exceeds the scratchpad");
     }
   }
 
@@ -149,7 +149,7 @@ class Checker {
     }
     return kGemmStage;
   }
-  // The neighbours in the chain; -1 where it ends.
+  // The adjacent stages in the pipeline; -1: none.
   int previous(int stage) const {
     if (stage == kStoreStage && !split_) return kGemmStage;
     return stage - 1;
@@ -162,7 +162,7 @@ class Checker {
 
   // --- queues and tokens
 
-  // Moves instructions from the stream to their stages' queues while these have room.
+  // Moves instructions from the stream to their stages' queues while these have space.
   bool dispatch() {
     bool moved = false;
     while (dispatched_ < instructions_.size()) {
@@ -174,8 +174,8 @@ class Checker {
     return moved;
   }
 
-  // Runs what can run. Token order makes the outcome independent of the order tried here.
-  bool step() {
+  // Executes the ready instructions. Tokens make the result independent of the order of stages.
+  bool execute_ready() {
     bool moved = false;
     for (int s = 0; s < kStages; ++s) {
       while (!queues_[s].empty() && can_run(queues_[s].front())) {
@@ -194,15 +194,15 @@ class Checker {
     const auto has_token = [&](uint32_t flag, int from) {
       return !flag || !tokens(index, from, s).empty();
     };
-    const auto has_room = [&](uint32_t flag, int to) {
+    const auto has_space = [&](uint32_t flag, int to) {
       return !flag || tokens(index, s, to).size() < core_.token_queue_depth;
     };
     return has_token(i.pop_prev, previous(s)) && has_token(i.pop_next, next(s)) &&
-           has_room(i.push_prev, previous(s)) && has_room(i.push_next, next(s));
+           has_space(i.push_prev, previous(s)) && has_space(i.push_next, next(s));
   }
 
   TokenQueue& tokens(size_t index, int from, int to) {
-    if (from < 0 || to < 0) refuse(index, "a token to or from beyond the chain of stages");
+    if (from < 0 || to < 0) refuse(index, "a token to or from a stage that does not exist");
     return tokens_[from][to];
   }
 
@@ -214,7 +214,7 @@ class Checker {
     index_ = index;
     stage_ = s;
     time_ = clocks_[s][s] + 1;
-    touch(i);
+    access(i);
     clocks_[s][s] = time_;
     if (i.push_prev) tokens_[s][previous(s)].push_back({clocks_[s]});
     if (i.push_next) tokens_[s][next(s)].push_back({clocks_[s]});
@@ -228,16 +228,16 @@ class Checker {
 
   // --- accesses
 
-  void touch(const isa::Instruction& i) {
+  void access(const isa::Instruction& i) {
     switch (i.opcode) {
       case isa::kLoad:
-        return touch_load(i);
+        return access_load(i);
       case isa::kStore:
-        return touch_store(i);
+        return access_store(i);
       case isa::kGemm:
-        return touch_gemm(i);
+        return access_gemm(i);
       case isa::kAlu:
-        return touch_alu(i);
+        return access_alu(i);
       default:
         return;
     }
@@ -245,19 +245,19 @@ class Checker {
 
   void read(AccessHistory& memory, const char* name, uint64_t element) {
     if (element >= memory.size())
-      refuse(index_, fmt::format("{}[{}] is beyond the memory", name, element));
+      refuse(index_, fmt::format("{}[{}] is out of range", name, element));
     report(memory.read(element, stage_, time_, clocks_[stage_]), name, element);
   }
   void write(AccessHistory& memory, const char* name, uint64_t element) {
     if (element >= memory.size())
-      refuse(index_, fmt::format("{}[{}] is beyond the memory", name, element));
+      refuse(index_, fmt::format("{}[{}] is out of range", name, element));
     report(memory.write(element, stage_, time_, clocks_[stage_]), name, element);
   }
   void report(int conflict, const char* name, uint64_t element) {
     static constexpr const char* kNames[] = {"load", "gemm", "alu", "store"};
     if (conflict < 0) return;
-    refuse(index_, fmt::format("{}[{}] was touched by {}, no token orders the two", name, element,
-                               kNames[conflict]));
+    refuse(index_, fmt::format("{}[{}] was accessed by {}; no token orders the two accesses", name,
+                               element, kNames[conflict]));
   }
 
   template <typename Visit>
@@ -268,12 +268,12 @@ class Checker {
     for (uint32_t y = 0; y < i.y_size; ++y) {
       const uint64_t first = (uint64_t{i.dram_base} + uint64_t{y} * i.x_stride) * elem;
       const uint64_t last = first + i.x_size * elem;
-      if (last > arena_bytes_) refuse(index, fmt::format("DRAM byte {} is beyond the arena", last));
+      if (last > arena_bytes_) refuse(index, fmt::format("DRAM byte {} is out of the arena", last));
       visit(first, last);
     }
   }
 
-  void touch_load(const isa::Instruction& i) {
+  void access_load(const isa::Instruction& i) {
     if (i.x_size == 0 || i.y_size == 0) return;
     for_each_dram_row(index_, [&](uint64_t first, uint64_t last) {
       written_.for_each(first, last, [&](size_t granule) { read(dram_, "DRAM word", granule); });
@@ -301,7 +301,7 @@ class Checker {
   void load_uops(const isa::Instruction& i) {
     uint32_t element = i.sram_base;
     for_each_dram_row(index_, [&](uint64_t first, uint64_t last) {
-      if (last > image_.size()) refuse(index_, "micro-ops lie outside the constant image");
+      if (last > image_.size()) refuse(index_, "micro-ops are outside the constant image");
       for (uint64_t byte = first; byte < last; byte += 4) {
         uint32_t word;
         std::memcpy(&word, &image_[byte], sizeof word);
@@ -310,7 +310,7 @@ class Checker {
     });
   }
 
-  void touch_store(const isa::Instruction& i) {
+  void access_store(const isa::Instruction& i) {
     if (i.x_size == 0) return;
     for (uint32_t e = 0; e < i.x_size * i.y_size; ++e) read(out_, "OUT", i.sram_base + e);
     for_each_dram_row(index_, [&](uint64_t first, uint64_t last) {
@@ -318,11 +318,11 @@ class Checker {
     });
   }
 
-  // Calls visit(uop, i, j) for the whole nest.
+  // Calls visit(uop, i, j) for each iteration of the loop nest.
   template <typename Visit>
   void for_each_micro_op(const isa::Instruction& i, Visit&& visit) {
     if (i.uop_bgn > i.uop_end || i.uop_end > uops_.size())
-      refuse(index_, "micro-ops beyond the scratchpad");
+      refuse(index_, "micro-ops exceed the scratchpad");
     if (i.iter_out == 0 || i.iter_in == 0) return;
     for (uint32_t u = i.uop_bgn; u < i.uop_end; ++u) {
       read(uop_, "UOP", u);
@@ -332,7 +332,7 @@ class Checker {
     }
   }
 
-  void touch_gemm(const isa::Instruction& i) {
+  void access_gemm(const isa::Instruction& i) {
     for_each_micro_op(i, [&](const isa::Uop& uop, uint64_t a, uint64_t b) {
       const uint64_t dst = uop.dst + a * i.dst_factor_out + b * i.dst_factor_in;
       if (!i.reset || i.split) {
@@ -345,7 +345,7 @@ class Checker {
     });
   }
 
-  void touch_alu(const isa::Instruction& i) {
+  void access_alu(const isa::Instruction& i) {
     for_each_micro_op(i, [&](const isa::Uop& uop, uint64_t a, uint64_t b) {
       const uint64_t dst = uop.dst + a * i.dst_factor_out + b * i.dst_factor_in;
       if (!i.use_imm) read(acc_, "ACC", uop.src + a * i.src_factor_out + b * i.src_factor_in);
@@ -384,7 +384,7 @@ class Checker {
   std::array<std::array<TokenQueue, kStages>, kStages> tokens_;
   std::array<VectorClock, kStages> clocks_{};
 
-  // The instruction that runs.
+  // The current instruction.
   size_t index_ = 0;
   int stage_ = 0;
   uint32_t time_ = 0;

@@ -15,8 +15,8 @@ UopCache::UopCache(ArenaImage& image, uint32_t begin, uint32_t end)
 UopCache::Place UopCache::place(const std::vector<uint32_t>& kernel) {
   const auto size = static_cast<uint32_t>(kernel.size());
   VTA_ASSERT(size > 0 && size <= capacity_elems(), "a kernel fits the scratchpad");
-  // Equal kernels have one place in DRAM, hence the offset stands for the content. Two kernels of
-  // which one is a prefix of the other are still two contents with two offsets.
+  // Equal kernels are in DRAM once, hence the offset identifies the content. A kernel that is a
+  // prefix of another has its own offset.
   const uint64_t offset = image_.append_once(kernel);
   if (const auto found = first_element_.find(offset); found != first_element_.end()) {
     return {found->second, false, offset};

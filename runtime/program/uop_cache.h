@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// UopCache: which micro-op kernels the UOP scratchpad holds at a point of one instruction stream.
+// UopCache: the micro-op kernels that are resident in the UOP scratchpad at a point of a stream.
 //
-// A kernel is a run of encoded micro-ops that one GEMM or ALU instruction uses. Kernels are known
-// by their content; the scratchpad is a ring. A kernel that is not resident goes behind the one
-// placed before it, or to the start where it does not fit before the end; residents are evicted
-// exactly where they are overwritten.
+// A kernel is a sequence of encoded micro-ops that GEMM or ALU instructions use; kernels are
+// identified by content. The scratchpad is a ring: a kernel that is not resident is placed after
+// the previous one, or at the start if it does not fit before the end, and evicts the kernels that
+// it overwrites.
 #ifndef VTA_RUNTIME_PROGRAM_UOP_CACHE_H_
 #define VTA_RUNTIME_PROGRAM_UOP_CACHE_H_
 
@@ -20,12 +20,12 @@ namespace vta::program {
 
 class UopCache {
  public:
-  // Uses the scratchpad's elements [begin, end). A new stream starts with nothing resident.
+  // Uses the scratchpad's elements [begin, end). At the start of a stream no kernel is resident.
   UopCache(ArenaImage& image, uint32_t begin, uint32_t end);
 
   struct Place {
     uint32_t uop_bgn;            // first element in the scratchpad
-    bool must_load;              // the caller loads it from DRAM before its next use
+    bool must_load;              // the caller must load it from DRAM
     uint64_t dram_offset_bytes;  // in the arena
   };
 
@@ -45,8 +45,9 @@ class UopCache {
   ArenaImage& image_;
   const uint32_t begin_, end_;
   uint32_t next_;
-  std::map<uint32_t, Resident> residents_;                // by first element
-  std::unordered_map<uint64_t, uint32_t> first_element_;  // by DRAM offset, which names the content
+  std::map<uint32_t, Resident> residents_;  // by first element
+  std::unordered_map<uint64_t, uint32_t>
+      first_element_;  // by DRAM offset, which identifies the content
 };
 
 }  // namespace vta::program

@@ -12,7 +12,7 @@ bool is_packable(const TensorType& type) {
   return type.dtype == DType::kInt8 && (type.shape.size() == 2 || type.shape.size() == 4);
 }
 
-// With one group of images a run of whole blocks is a run of bytes.
+// With one group of images, a range of whole blocks is contiguous.
 bool has_one_image_group(const TensorType& type, const CoreConfig& core) {
   return type.shape[0] <= core.batch;
 }

@@ -9,15 +9,15 @@
 
 namespace vta::rpc {
 
-// A bitstream file as a client sent it.
+// A bitstream file sent by a client.
 struct Bitstream {
-  std::string board;  // "pynq-z1", as the client named it
-  std::string core;   // "vta_1x16", likewise: what is in it; may be empty
-  std::string file;   // its name
+  std::string board;  // "pynq-z1", chosen by the client
+  std::string core;   // "vta_1x16", the core it contains; may be empty
+  std::string file;   // file name
   std::span<const uint8_t> bytes;
 };
 
-// Programs the FPGA, and returns what it did, for people. Errors: as it likes.
+// Programs the FPGA and returns a report for the user. May throw any Error.
 using Flash = std::function<std::string(const Bitstream& bitstream)>;
 
 }  // namespace vta::rpc

@@ -14,7 +14,7 @@ void ByteWriter::operator()(const std::string& text) {
 }
 
 void ByteWriter::operator()(const std::vector<double>& numbers) {
-  VTA_ASSERT(numbers.size() <= kMaxSamples, "more numbers than a message holds");
+  VTA_ASSERT(numbers.size() <= kMaxSamples, "too many numbers for a message");
   (*this)(static_cast<uint32_t>(numbers.size()));
   for (const double number : numbers) (*this)(number);
 }
@@ -33,7 +33,7 @@ void ByteReader::operator()(std::string& text) {
   uint16_t size_bytes = 0;
   (*this)(size_bytes);
   if (size_bytes > kMaxTextBytes) {
-    fail(ErrorCode::kCorrupt, "{}: a text of {} bytes, more than {}", name_, size_bytes,
+    fail(ErrorCode::kCorrupt, "{}: a text of {} bytes exceeds the limit of {}", name_, size_bytes,
          kMaxTextBytes);
   }
   const std::span<const uint8_t> bytes = take(size_bytes);
@@ -44,8 +44,8 @@ void ByteReader::operator()(std::vector<double>& numbers) {
   uint32_t count = 0;
   (*this)(count);
   if (count > kMaxSamples || count * sizeof(double) > bytes_.size()) {
-    fail(ErrorCode::kCorrupt, "{}: {} numbers in {} bytes (at most {})", name_, count,
-         bytes_.size(), kMaxSamples);
+    fail(ErrorCode::kCorrupt, "{}: {} numbers in {} bytes (limit {})", name_, count, bytes_.size(),
+         kMaxSamples);
   }
   numbers.resize(count);
   for (double& number : numbers) (*this)(number);
@@ -55,13 +55,13 @@ void ByteReader::operator()(std::span<const uint8_t>& rest) { rest = take(bytes_
 
 void ByteReader::expect_end() const {
   if (!bytes_.empty()) {
-    fail(ErrorCode::kCorrupt, "{}: {} bytes behind its last field", name_, bytes_.size());
+    fail(ErrorCode::kCorrupt, "{}: {} bytes after the last field", name_, bytes_.size());
   }
 }
 
 std::span<const uint8_t> ByteReader::take(uint64_t size_bytes) {
   if (size_bytes > bytes_.size()) {
-    fail(ErrorCode::kCorrupt, "{}: it ends {} bytes into a field of {}", name_, bytes_.size(),
+    fail(ErrorCode::kCorrupt, "{}: truncated after {} bytes of a field of {}", name_, bytes_.size(),
          size_bytes);
   }
   const auto taken = bytes_.first(size_bytes);
@@ -70,7 +70,7 @@ std::span<const uint8_t> ByteReader::take(uint64_t size_bytes) {
 }
 
 void ByteReader::require_flag(uint64_t value) const {
-  if (value > 1) fail(ErrorCode::kCorrupt, "{}: a flag of {}, neither 0 nor 1", name_, value);
+  if (value > 1) fail(ErrorCode::kCorrupt, "{}: expected a flag of 0 or 1, got {}", name_, value);
 }
 
 }  // namespace vta::rpc

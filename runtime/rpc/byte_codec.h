@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers, texts and bytes as they stand in frames: little-endian, without padding. Both classes
-// are called with one field after the other, so that a message lists its fields once, for both
+// Encodes and decodes the fields of messages: little-endian, without padding. Both classes are
+// called with one field after the other, so that a message lists its fields once for both
 // directions (messages.h).
 #ifndef VTA_RUNTIME_RPC_BYTE_CODEC_H_
 #define VTA_RUNTIME_RPC_BYTE_CODEC_H_
@@ -16,12 +16,12 @@
 
 namespace vta::rpc {
 
-inline constexpr uint32_t kMaxTextBytes = 4096;  // longer ones are cut off by the writer
-inline constexpr uint32_t kMaxSamples = 4096;    // of a list of numbers
+inline constexpr uint32_t kMaxTextBytes = 4096;  // the writer truncates longer texts
+inline constexpr uint32_t kMaxSamples = 4096;    // in a list of numbers
 
 class ByteWriter {
  public:
-  // Leaves `skipped` bytes of 0 in front, for who knows them later.
+  // Reserves `skipped` zero bytes at the start, for example for a frame header.
   explicit ByteWriter(size_t skipped = 0) : bytes_(skipped) {}
 
   template <std::unsigned_integral T>
@@ -33,7 +33,7 @@ class ByteWriter {
   void operator()(double value) { (*this)(std::bit_cast<uint64_t>(value)); }
   void operator()(const std::string& text);             // u16 length, bytes
   void operator()(const std::vector<double>& numbers);  // u32 count, f64 each
-  void operator()(std::span<const uint8_t> rest);       // bytes up to the message's end
+  void operator()(std::span<const uint8_t> rest);       // bytes up to the end of the message
 
   const std::vector<uint8_t>& bytes() const { return bytes_; }
   std::vector<uint8_t> take() { return std::move(bytes_); }
@@ -42,11 +42,11 @@ class ByteWriter {
   std::vector<uint8_t> bytes_;
 };
 
-// Reads what ByteWriter writes. Nothing is allocated before the bytes for it are known to be there.
-// Errors of all that reads: kCorrupt, naming the message and what is missing or out of range.
+// Decodes what ByteWriter encodes. Checks that bytes are present before allocating memory for them.
+// Errors of all reads: kCorrupt, naming the message and what is missing or out of range.
 class ByteReader {
  public:
-  // `name`: of the message; it and the bytes outlive the reader.
+  // `name`: the message, for errors. It and the bytes must outlive the reader.
   ByteReader(const char* name, std::span<const uint8_t> bytes) : name_(name), bytes_(bytes) {}
 
   template <std::unsigned_integral T>
@@ -60,10 +60,10 @@ class ByteReader {
   void operator()(double& value);
   void operator()(std::string& text);
   void operator()(std::vector<double>& numbers);
-  // All that is left, as a view of the bytes.
+  // All remaining bytes, as a view.
   void operator()(std::span<const uint8_t>& rest);
 
-  // Nothing may be left.
+  // Errors: kCorrupt if bytes are left.
   void expect_end() const;
 
  private:

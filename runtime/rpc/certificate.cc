@@ -41,12 +41,13 @@ void require(bool done, const char* what) {
   fail(ErrorCode::kIo, "certificate: {} fails: {}", what, reason.data());
 }
 
-// One of names of the certificate: "IP:10.0.0.1" or "DNS:pynq".
+// A subject alternative name: "IP:10.0.0.1" or "DNS:pynq".
 std::string alternative(const std::string& name) {
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '.' || c == '-' || c == ':' || c == '_';
   });
-  if (!plain) fail(ErrorCode::kInvalidArgument, "certificate: '{}' is no name of a host", name);
+  if (!plain)
+    fail(ErrorCode::kInvalidArgument, "certificate: '{}' is not a host name or address", name);
   ASN1_OCTET_STRING* const address = a2i_IPADDRESS(name.c_str());
   ASN1_OCTET_STRING_free(address);
   return (address != nullptr ? "IP:" : "DNS:") + name;
@@ -78,7 +79,7 @@ Certificate self_signed(EVP_PKEY* key, const std::vector<std::string>& names) {
   Certificate certificate(X509_new());
   require(certificate && X509_set_version(certificate.get(), X509_VERSION_3) == 1, "making it");
   set_random_serial(certificate.get());
-  // From before any clock starts, to what RFC 5280 (4.1.2.5) says for "no end".
+  // Valid from before any clock starts to the "no expiry" date of RFC 5280 (4.1.2.5).
   const auto set_time = [](ASN1_TIME* time, const char* text) {
     require(ASN1_TIME_set_string_X509(time, text) == 1, "its validity");
   };
@@ -98,7 +99,7 @@ Certificate self_signed(EVP_PKEY* key, const std::vector<std::string>& names) {
   return certificate;
 }
 
-// What `write` puts into a BIO.
+// The PEM text that `write` puts into a BIO.
 std::string pem_of(auto&& write) {
   const Memory memory(BIO_new(BIO_s_mem()));
   require(memory && write(memory.get()) == 1, "writing it");
@@ -115,17 +116,17 @@ std::string random_token() {
 
 [[noreturn]] void fail_as_it_exists(const fs::path& path) {
   fail(ErrorCode::kInvalidArgument,
-       "{}: is there already; a new certificate would lock out whoever has the old one",
+       "{}: exists already; a new certificate would lock out clients that have the old one",
        path.string());
 }
 
 struct NewFile {
   const char* name;
   std::string text;
-  mode_t mode;  // holds from its first byte on
+  mode_t mode;  // set when the file is created
 };
 
-// A file that is removed again, unless it is kept.
+// A file that is removed by the destructor unless keep() was called.
 class WrittenFile {
  public:
   WrittenFile(const fs::path& folder, const NewFile& file) : path_(folder / file.name) {
@@ -162,7 +163,7 @@ class WrittenFile {
   bool kept_ = false;
 };
 
-// All of them, or none.
+// Writes all files or none.
 void write_new(const fs::path& folder, const std::vector<NewFile>& files) {
   for (const NewFile& file : files) {
     std::error_code ignored;

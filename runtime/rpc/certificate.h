@@ -8,12 +8,12 @@
 
 namespace vta::rpc {
 
-// Writes into `folder` (made if it is not there) what a server of one's own needs:
-//   certificate.pem  self-signed, EC P-256, for `names` and localhost, without an end: boards have
-//                    no clock that survives power; clients get it as their `ca`
-//   key.pem, token   for their owner alone
-// Errors, after which no file is there that was not before: kInvalidArgument if one of the files is
-// there already; kIo.
+// Writes the files of a server into `folder`, which is created if missing:
+//   certificate.pem  self-signed, EC P-256, for `names` and localhost, without expiry, because
+//   boards
+//                    have no battery-backed clock; clients use it as their `ca`
+//   key.pem, token   readable by the owner only
+// Errors: kInvalidArgument if one of the files exists; kIo. No new file remains after an error.
 void make_certificate(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
 }  // namespace vta::rpc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channel: a connected socket, with TLS or without, whose operations end later: their handlers are
-// called by the io_context that the socket belongs to, also when the channel is closed meanwhile.
-// One read and one write at a time. Used by that io_context's thread only.
+// Channel: a connected socket, with or without TLS, with asynchronous operations. The io_context of
+// the socket calls the handlers, also if the channel is closed in the meantime. At most one read
+// and one write may be pending. Use it on that io_context's thread only.
 #ifndef VTA_RUNTIME_RPC_CHANNEL_H_
 #define VTA_RUNTIME_RPC_CHANNEL_H_
 
@@ -18,14 +18,14 @@ class Channel {
   using Done = std::function<void(const boost::system::error_code& error)>;
 
   virtual ~Channel() = default;
-  // Of TLS, where there is one.
+  // The TLS handshake; completes at once without TLS.
   virtual void handshake(Done done) = 0;
-  // Fills all of `bytes`, which outlive the operation; so does write().
+  // Fills all of `bytes`. The bytes of read() and write() must outlive the operation.
   virtual void read(std::span<uint8_t> bytes, Done done) = 0;
   virtual void write(std::span<const uint8_t> bytes, Done done) = 0;
-  // Nothing is written any more; the other side sees the end once it has read the rest.
+  // Half-closes the connection: the other side sees its end after reading the remaining data.
   virtual void finish_writing() = 0;
-  // Ends what is under way, with errors.
+  // Aborts pending operations with errors.
   virtual void close() = 0;
 };
 

@@ -41,7 +41,7 @@ class Client::Impl {
     if (broken_) return;
     pipe_->send(encode(CloseCall{}, 0));
     pipe_->finish_sending();
-    // Long enough to get the frame out; the server needs no more.
+    // Long enough to send the frame; the server needs nothing else.
     io_.restart();
     io_.poll();
     pipe_->close();
@@ -68,7 +68,7 @@ class Client::Impl {
     return id;
   }
 
-  // Views in the message that `use` gets end with it.
+  // Views in the message passed to `use` are valid during the call only.
   template <typename Reply>
   void receive(uint32_t id, const std::function<void(const Reply&)>& use) {
     const Frame frame = next_reply(id);
@@ -77,28 +77,28 @@ class Client::Impl {
     use(decode_or_break<Reply>(frame));
   }
 
-  // Calls what `send_next` sends, as long as it gives an id, kClientWindow of them at a time, and
-  // hands each reply to `use`, in order. All replies are received also where one is an error.
+  // Keeps up to kClientWindow calls in flight: calls `send_next` until it returns no id, and passes
+  // each reply to `use`, in order. Receives all replies even if one is an error.
   template <typename Reply>
   void pipeline(const std::function<std::optional<uint32_t>()>& send_next,
                 const std::function<void(const Reply&)>& use) {
-    std::deque<uint32_t> under_way;
+    std::deque<uint32_t> in_flight;
     std::exception_ptr failure;
     bool more = true;
     while (true) {
-      while (more && !failure && under_way.size() < kClientWindow) {
+      while (more && !failure && in_flight.size() < kClientWindow) {
         const std::optional<uint32_t> id = send_next();
         more = id.has_value();
-        if (id) under_way.push_back(*id);
+        if (id) in_flight.push_back(*id);
       }
-      if (under_way.empty()) break;
+      if (in_flight.empty()) break;
       try {
-        receive<Reply>(under_way.front(), use);
+        receive<Reply>(in_flight.front(), use);
       } catch (const Error&) {
         if (broken_) throw;
         if (!failure) failure = std::current_exception();
       }
-      under_way.pop_front();
+      in_flight.pop_front();
     }
     if (failure) std::rethrow_exception(failure);
   }
@@ -111,14 +111,14 @@ class Client::Impl {
     });
   }
 
-  // A call that cancel() may cancel while it is waited for.
+  // A call that cancel() can cancel while it is in progress.
   template <typename Reply, typename Message>
   Reply cancellable_call(const Message& message) {
     struct Reset {
       std::atomic<uint32_t>& id;
       ~Reset() { id = 0; }
     } const reset{cancellable_};
-    cancellable_ = next_id_;  // before it is sent: who sees it run may cancel it
+    cancellable_ = next_id_;  // set before sending: cancel() may follow at once
     const uint32_t id = send(message);
     Reply reply;
     receive<Reply>(id, [&](const Reply& received) { reply = received; });
@@ -128,7 +128,7 @@ class Client::Impl {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Lets the io_context work until `done`, as long as it hears something in time.
+  // Runs the io_context until `done`; fails if the server is silent for too long.
   void wait_until(const std::function<bool()>& done, const char* what) {
     last_sign_ = Clock::now();
     while (!done()) {
@@ -136,8 +136,8 @@ class Client::Impl {
       io_.restart();
       const auto deadline = last_sign_ + options_.patience;
       if (io_.run_one_until(deadline) == 0 && !done() && Clock::now() >= deadline) {
-        break_off(ErrorCode::kTimeout,
-                  fmt::format("no sign of life for {} s ({})", seconds(options_.patience), what));
+        break_off(ErrorCode::kTimeout, fmt::format("no message from the server for {} s ({})",
+                                                   seconds(options_.patience), what));
       }
     }
   }
@@ -163,7 +163,7 @@ class Client::Impl {
     try {
       wait_until([&] { return end.has_value(); }, "connecting");
     } catch (const Error&) {
-      // The handlers refer to what is on this stack.
+      // The handlers refer to variables of this stack frame.
       resolver.cancel();
       error_code ignored;
       socket.close(ignored);
@@ -182,8 +182,8 @@ class Client::Impl {
     const tcp::endpoint peer = socket.remote_endpoint(error);
     if (!options_.ca.empty() || options_.insecure || peer.address().is_loopback()) return;
     fail(ErrorCode::kInvalidArgument,
-         "{}: another machine is talked to by TLS; name the server's certificate with ca=FILE or "
-         "VTA_RPC_CA (insecure=1 does without)",
+         "{}: connections to another machine need TLS; name the server's certificate with ca=FILE "
+         "or VTA_RPC_CA (insecure=1 allows plain connections)",
          options_.uri);
   }
 
@@ -220,13 +220,13 @@ class Client::Impl {
     Frame frame = std::move(replies_.front());
     replies_.pop_front();
     if (frame.header.id == 0 && frame.header.type == MessageType::kError) {
-      const auto reply = decode_or_break<ErrorReply>(frame);  // of the connection itself
+      const auto reply = decode_or_break<ErrorReply>(frame);  // an error of the connection
       break_off(error_code_of(reply), reply.message);
     }
     if (frame.header.id != id) {
       break_off(ErrorCode::kIo,
-                fmt::format("the reply to call {} came where that to {} was awaited",
-                            frame.header.id, id));
+                fmt::format("expected the reply to call {}, got the reply to call {}", id,
+                            frame.header.id));
     }
     return frame;
   }
@@ -234,7 +234,7 @@ class Client::Impl {
   template <typename Message>
   Message decode_or_break(const Frame& frame) {
     if (frame.header.type != Message::kType) {
-      break_off(ErrorCode::kIo, fmt::format("a {} came for a {}", to_string(frame.header.type),
+      break_off(ErrorCode::kIo, fmt::format("got a {} for a {}", to_string(frame.header.type),
                                             to_string(Message::kType)));
     }
     try {
@@ -250,7 +250,7 @@ class Client::Impl {
     throw *broken_;
   }
 
-  // What the server said last is the reason, if it said something.
+  // If the server sent a last error, it is the reason.
   void throw_if_broken() {
     if (broken_ && replies_.empty()) throw *broken_;
   }
@@ -307,7 +307,7 @@ void Client::copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) {
   impl_->pipeline<CopyOutReply>(send_next, [&](const CopyOutReply& reply) {
     const size_t size = std::min<size_t>(kMaxChunkBytes, dst.size() - received);
     if (reply.data.size() != size) {
-      fail(ErrorCode::kIo, "copy_out: {} bytes came for {}", reply.data.size(), size);
+      fail(ErrorCode::kIo, "copy_out: expected {} bytes, got {}", size, reply.data.size());
     }
     std::memcpy(dst.data() + received, reply.data.data(), size);
     received += size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Client: a connection to a server, and its calls. Each call waits for its reply; a server that
-// gives no sign of life while it waits is given up.
+// Client: a connection to a server and its calls. Each call waits for its reply; it fails if the
+// server is silent for too long.
 #ifndef VTA_RUNTIME_RPC_CLIENT_H_
 #define VTA_RUNTIME_RPC_CLIENT_H_
 
@@ -18,22 +18,22 @@
 
 namespace vta::rpc {
 
-// Errors of all calls: those that the server replies, as it would throw them; kIo, naming the
-// server, where the connection ends or the protocol is broken; kTimeout for silence. After one of
-// the connection every later call fails with the same one.
+// Errors of all calls: the errors replied by the server, rethrown; kIo, naming the server, if the
+// connection is lost or the protocol is violated; kTimeout if the server is silent. After a
+// connection error every later call fails with the same error.
 class Client {
  public:
-  // Connects, greets. Errors: kInvalidArgument for a token or nothing at all over a connection
-  // that is neither TLS nor loopback, unless options.insecure.
+  // Connects and sends the greeting. Errors: kInvalidArgument for a connection to another machine
+  // without TLS, unless options.insecure.
   explicit Client(const ClientOptions& options);
   ~Client();  // ends the session: the server frees its memory
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Has the connection ended, so that every call fails and the server has freed everything?
+  // True after a connection error: every call fails, and the server has freed the session's memory.
   bool is_broken() const;
 
-  // As driver::Device has them.
+  // The functions of driver::Device.
   driver::DeviceDescription describe();
   driver::DeviceAddress allocate(uint64_t size_bytes);
   void free(driver::DeviceAddress address);
@@ -42,10 +42,10 @@ class Client {
   driver::Counters run(const driver::RunRequest& request);
   driver::Evaluation evaluate(const driver::RunRequest& request, uint32_t number, uint32_t repeat);
 
-  // Sends a bitstream and has it programmed; what the server says about it.
+  // Sends a bitstream and has it programmed; returns the server's report.
   std::string flash(const Bitstream& bitstream);
 
-  // From another thread: the run or evaluation that is waited for ends with an error.
+  // Cancels the run or evaluation in progress, which then fails. Callable from any thread.
   void cancel();
 
  private:

@@ -8,7 +8,7 @@
 namespace vta::rpc {
 namespace {
 
-// Only called for sizes far from the number range's end.
+// Only called for sizes far below the maximum, so that the sum cannot wrap.
 uint64_t whole_pages(uint64_t size_bytes) {
   return round_up(size_bytes, driver::kArenaAlignmentBytes);
 }
@@ -19,7 +19,7 @@ driver::DeviceAddress ClientMemory::allocate(DeviceSlot& slot, uint64_t size_byt
   const uint64_t left_bytes = limit_bytes_ - used_bytes_;
   if (size_bytes > left_bytes || whole_pages(size_bytes) > left_bytes) {
     fail(ErrorCode::kOutOfMemory,
-         "device memory: {} bytes asked for, {} bytes left of the {} that a client may have",
+         "device memory: {} bytes requested, {} of this client's limit of {} bytes are free",
          size_bytes, left_bytes, limit_bytes_);
   }
   const driver::DeviceAddress address = slot.device().allocate(size_bytes);
@@ -57,7 +57,7 @@ void ClientMemory::free_all(DeviceSlot& slot) {
   while (!blocks_.empty()) {
     try {
       free(slot, {blocks_.begin()->first});
-    } catch (const std::exception&) {  // the device is gone, and the block with it
+    } catch (const std::exception&) {  // the device is lost, and its memory with it
     }
   }
 }

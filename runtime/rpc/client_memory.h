@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ClientMemory: the device memory of one client. What it has not allocated it cannot reach, and
-// what it leaves behind is freed. On the device's thread only.
+// ClientMemory: the device memory of one client. The client can only access its own blocks, which
+// are freed when it leaves. Use it on the device's thread only.
 #ifndef VTA_RUNTIME_RPC_CLIENT_MEMORY_H_
 #define VTA_RUNTIME_RPC_CLIENT_MEMORY_H_
 
@@ -18,19 +18,20 @@ class ClientMemory {
 
   uint64_t limit_bytes() const { return limit_bytes_; }
 
-  // Errors: kOutOfMemory beyond the client's limit, which counts whole pages; those of the device.
+  // Errors: kOutOfMemory beyond the client's limit, which counts whole pages; any error of the
+  // device.
   driver::DeviceAddress allocate(DeviceSlot& slot, uint64_t size_bytes);
   // Errors: kInvalidArgument if no block of the client starts there.
   void free(DeviceSlot& slot, driver::DeviceAddress address);
   // Errors: kInvalidArgument if the range is not inside one block of the client.
   void require_own(driver::DeviceAddress address, uint64_t size_bytes) const;
-  // All that is left. Throws nothing.
+  // Frees all remaining blocks. Does not throw.
   void free_all(DeviceSlot& slot);
 
  private:
   const uint64_t limit_bytes_;
   uint64_t used_bytes_ = 0;
-  std::map<uint64_t, uint64_t> blocks_;  // address -> size, as asked for
+  std::map<uint64_t, uint64_t> blocks_;  // address -> requested size
 };
 
 }  // namespace vta::rpc

@@ -38,7 +38,7 @@ void add_query(const std::string& query, const std::string& uri,
     const std::string name = pair.substr(0, equals);
     if (equals == std::string::npos || !is_key(name)) {
       fail(ErrorCode::kInvalidArgument,
-           "device '{}': '{}' is none of token-file=, ca=, cert=, key=, insecure=", uri, name);
+           "device '{}': expected token-file=, ca=, cert=, key= or insecure=, got '{}'", uri, name);
     }
     values[name] = pair.substr(equals + 1);
     begin = end + 1;
@@ -58,7 +58,7 @@ std::map<std::string, std::string> environment() {
 
 ClientOptions parse_client_uri(const std::string& uri) {
   if (!uri.starts_with(kScheme)) {
-    fail(ErrorCode::kInvalidArgument, "device '{}': a remote one is rpc://HOST:PORT", uri);
+    fail(ErrorCode::kInvalidArgument, "device '{}': expected rpc://HOST:PORT", uri);
   }
   const std::string rest = uri.substr(sizeof(kScheme) - 1);
   const size_t question = std::min(rest.find('?'), rest.size());
@@ -76,7 +76,7 @@ ClientOptions parse_client_uri(const std::string& uri) {
   if (options.certificate.empty() != options.key.empty() ||
       (options.ca.empty() && !options.certificate.empty())) {
     fail(ErrorCode::kInvalidArgument,
-         "device '{}': cert and key go together, and with ca: TLS starts with the server's", uri);
+         "device '{}': cert and key must be given together, and with ca", uri);
   }
   return options;
 }

@@ -10,10 +10,10 @@
 namespace vta::rpc {
 namespace {
 
-// Configurations of the server's own, never other files of its machine.
+// Only configurations installed on the server, never other files of its machine.
 void require_bare_name(const std::string& name) {
   if (name.empty() || is_core_name(name)) return;
-  fail(ErrorCode::kInvalidArgument, "flash: '{}' is no name of a board or a core", name);
+  fail(ErrorCode::kInvalidArgument, "flash: '{}' is not the name of a board or a core", name);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::optional<ClientService::Reply> ClientService::execute(CallState& call, Devi
     case MessageType::kFlashEnd:
       return flash_end(frame, slot);
     default:
-      fail(ErrorCode::kCorrupt, "{}: no call that a server answers", to_string(frame.header.type));
+      fail(ErrorCode::kCorrupt, "{}: not a call", to_string(frame.header.type));
   }
 }
 
@@ -89,7 +89,7 @@ ClientService::Reply ClientService::copy_in(const Frame& call, DeviceSlot& slot)
 ClientService::Reply ClientService::copy_out(const Frame& call, DeviceSlot& slot) {
   const auto message = decode<CopyOutCall>(call.body);
   if (message.size_bytes > kMaxChunkBytes) {
-    fail(ErrorCode::kInvalidArgument, "copy_out: {} bytes at once, more than {}",
+    fail(ErrorCode::kInvalidArgument, "copy_out: {} bytes in one call exceed the limit of {}",
          message.size_bytes, kMaxChunkBytes);
   }
   memory_.require_own({message.address_bytes}, message.size_bytes);
@@ -113,7 +113,7 @@ ClientService::Reply ClientService::run(const Frame& call, DeviceSlot& slot) {
 std::optional<ClientService::Reply> ClientService::evaluate(CallState& call, DeviceSlot& slot) {
   const auto message = decode<EvaluateCall>(call.frame.body);
   if (!call.evaluation) call.evaluation.emplace(message.number, message.repeat);
-  call.evaluation->step(slot.device(), checked(message.run));
+  call.evaluation->run_once(slot.device(), checked(message.run));
   if (!call.evaluation->done()) return std::nullopt;
   return encode(EvaluateReply{call.evaluation->result()}, call.frame.header.id);
 }
@@ -123,9 +123,9 @@ ClientService::Reply ClientService::flash_begin(const Frame& call, DeviceSlot& s
   upload_.reset();
   require_bare_name(begin.board);
   require_bare_name(begin.core);
-  if (!slot.can_flash()) fail(ErrorCode::kUnsupported, "flash: this server programs no FPGA");
+  if (!slot.can_flash()) fail(ErrorCode::kUnsupported, "flash: this server cannot program an FPGA");
   if (begin.size_bytes > limits_.bitstream_bytes) {
-    fail(ErrorCode::kInvalidArgument, "flash: a bitstream of {} bytes, more than {}",
+    fail(ErrorCode::kInvalidArgument, "flash: a bitstream of {} bytes exceeds the limit of {}",
          begin.size_bytes, limits_.bitstream_bytes);
   }
   upload_.emplace(std::move(begin), std::vector<uint8_t>());
@@ -134,10 +134,10 @@ ClientService::Reply ClientService::flash_begin(const Frame& call, DeviceSlot& s
 
 ClientService::Reply ClientService::flash_data(const Frame& call) {
   const auto message = decode<FlashDataCall>(call.body);
-  if (!upload_) fail(ErrorCode::kInvalidArgument, "flash_data: no flash_begin before it");
+  if (!upload_) fail(ErrorCode::kInvalidArgument, "flash_data without flash_begin");
   std::vector<uint8_t>& bytes = upload_->bytes;
   if (message.data.size() > upload_->begin.size_bytes - bytes.size()) {
-    fail(ErrorCode::kInvalidArgument, "flash_data: more than the {} bytes of flash_begin",
+    fail(ErrorCode::kInvalidArgument, "flash_data: more data than the {} bytes of flash_begin",
          upload_->begin.size_bytes);
   }
   bytes.insert(bytes.end(), message.data.begin(), message.data.end());
@@ -146,12 +146,13 @@ ClientService::Reply ClientService::flash_data(const Frame& call) {
 
 ClientService::Reply ClientService::flash_end(const Frame& call, DeviceSlot& slot) {
   decode<FlashEndCall>(call.body);
-  if (!upload_) fail(ErrorCode::kInvalidArgument, "flash_end: no flash_begin before it");
+  if (!upload_) fail(ErrorCode::kInvalidArgument, "flash_end without flash_begin");
   const Upload upload = std::move(*upload_);
   upload_.reset();
   const uint32_t checksum = crc32(upload.bytes);
   if (upload.bytes.size() != upload.begin.size_bytes || checksum != upload.begin.checksum) {
-    fail(ErrorCode::kCorrupt, "flash: {} of {} bytes came, with checksum {:#010x}, not {:#010x}",
+    fail(ErrorCode::kCorrupt,
+         "flash: received {} of {} bytes, with checksum {:#010x} instead of {:#010x}",
          upload.bytes.size(), upload.begin.size_bytes, checksum, upload.begin.checksum);
   }
   const Bitstream bitstream{upload.begin.board, upload.begin.core, upload.begin.file, upload.bytes};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ClientService: executes one client's calls on the device, on the device's thread.
+// ClientService: executes one client's calls, on the device's thread.
 #ifndef VTA_RUNTIME_RPC_CLIENT_SERVICE_H_
 #define VTA_RUNTIME_RPC_CLIENT_SERVICE_H_
 
@@ -20,17 +20,17 @@
 namespace vta::rpc {
 
 struct ServiceLimits {
-  uint64_t memory_bytes = uint64_t{512} << 20;  // of device memory, per client
-  std::chrono::milliseconds run{60'000};        // a run's timeout is cut down to it
+  uint64_t memory_bytes = uint64_t{512} << 20;  // device memory per client
+  std::chrono::milliseconds run{60'000};        // upper limit for the timeout of a run
   uint64_t bitstream_bytes = driver::kMaxBitstreamBytes;
 };
 
-// A call between its turns.
+// The state of a call between its turns on the device.
 struct CallState {
   explicit CallState(Frame call) : frame(std::move(call)) {}
   const Frame frame;
-  std::atomic<bool> cancelled = false;  // by any thread: no further turn does anything
-  std::optional<driver::EvaluationSteps> evaluation;
+  std::atomic<bool> cancelled = false;  // set by any thread: further turns do nothing
+  std::optional<driver::IncrementalEvaluation> evaluation;
 };
 
 class ClientService {
@@ -38,10 +38,11 @@ class ClientService {
   explicit ClientService(const ServiceLimits& limits)
       : limits_(limits), memory_(limits.memory_bytes) {}
 
-  // One turn of a call; the frame that replies to it when it is done. What goes wrong is the reply.
+  // Executes one turn of a call. Returns the reply frame when the call is done; errors become
+  // replies.
   std::optional<std::vector<uint8_t>> turn(CallState& call, DeviceSlot& slot);
 
-  // The client has gone.
+  // Frees the client's memory when it has left.
   void release(DeviceSlot& slot) { memory_.free_all(slot); }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr DeviceQueue::JobId kReleaseJob = 0;  // calls have other ids
 
-// How long a client that was told why it is left may take to close.
+// The time for a client to close after it was sent the reason.
 constexpr std::chrono::milliseconds kLinger{1000};
 
 ServiceLimits service_limits(const ServerLimits& limits) {
@@ -35,7 +35,7 @@ Connection::Connection(const ConnectionHost& host, DeviceQueue::ClientId id,
 
 void Connection::start() {
   wait_for_tick();
-  // Of a stranger one short frame is read.
+  // Limits unauthenticated clients to one short frame.
   pipe_->set_max_body_bytes(kMaxHelloBodyBytes);
   const auto self = shared_from_this();
   pipe_->start(
@@ -66,17 +66,17 @@ void Connection::greet(const Frame& frame) {
     fail(ErrorCode::kCorrupt, "{} before hello", to_string(frame.header.type));
   }
   const auto hello = decode<HelloCall>(frame.body);
-  if (hello.magic != kMagic) fail(ErrorCode::kCorrupt, "hello: no client of this protocol");
+  if (hello.magic != kMagic) fail(ErrorCode::kCorrupt, "hello: not a client of this protocol");
   if (hello.version != kProtocolVersion) {
-    fail(ErrorCode::kUnsupported, "the client speaks version {} of the protocol, the server {}",
+    fail(ErrorCode::kUnsupported, "the client has protocol version {}, the server {}",
          hello.version, kProtocolVersion);
   }
   if (!host_.options.token.empty() && !same_token(host_.options.token, hello.token)) {
     fail(ErrorCode::kInvalidArgument, "{}",
-         hello.token.empty() ? "the server asks for a token" : "the token is not the server's");
+         hello.token.empty() ? "the server requires a token" : "wrong token");
   }
-  if (!host_.has_room()) {
-    fail(ErrorCode::kOutOfMemory, "the server has {} clients already, which is its limit",
+  if (!host_.may_connect()) {
+    fail(ErrorCode::kOutOfMemory, "the server has reached its limit of {} clients",
          host_.options.limits.clients);
   }
   service_ = std::make_shared<ClientService>(service_limits(host_.options.limits));
@@ -92,14 +92,15 @@ void Connection::on_call(Frame frame) {
   if (id == kReleaseJob)
     fail(ErrorCode::kCorrupt, "{}: a call has id 0", to_string(frame.header.type));
   if (calls_.size() + unsent_ >= kServerWindow) {
-    fail(ErrorCode::kCorrupt, "more than {} calls under way", kServerWindow);
+    fail(ErrorCode::kCorrupt, "more than {} calls in flight", kServerWindow);
   }
   if (calls_.contains(id)) {
-    fail(ErrorCode::kCorrupt, "{}: id {} is of a call under way", to_string(frame.header.type), id);
+    fail(ErrorCode::kCorrupt, "{}: id {} belongs to a call in flight", to_string(frame.header.type),
+         id);
   }
   const auto call = std::make_shared<CallState>(std::move(frame));
   calls_.emplace(id, call);
-  // The work guard keeps the server's loop alive until the reply is there.
+  // The work guard keeps the server's loop alive until the reply is ready.
   host_.queue.add(id_, id,
                   [self = shared_from_this(), service = service_, call,
                    guard = boost::asio::make_work_guard(host_.io)](DeviceSlot& slot) {
@@ -116,7 +117,7 @@ void Connection::on_call(Frame frame) {
 void Connection::on_cancel(const Frame& frame) {
   const uint32_t id = decode<CancelCall>(frame.body).id;
   const auto found = calls_.find(id);
-  if (found == calls_.end()) return;  // it is done, and its reply under way
+  if (found == calls_.end()) return;  // done, its reply is in flight
   host_.queue.cancel(id_, id);
   refuse_call(*found->second, Error(ErrorCode::kDevice, "cancelled by the client"));
 }
@@ -127,7 +128,7 @@ void Connection::refuse_call(const CallState& call, const Error& error) {
 
 void Connection::on_reply(const CallState& call, std::vector<uint8_t> reply) {
   const auto found = calls_.find(call.frame.header.id);
-  // Nobody waits for it any more; its id may be that of a later call.
+  // The reply is not expected any more; its id may belong to a later call.
   if (gone_ || found == calls_.end() || found->second.get() != &call) return;
   calls_.erase(found);
   last_activity_ = Clock::now();
@@ -153,7 +154,7 @@ void Connection::finish(const std::string& reason) {
   end_if_answered();
 }
 
-// What is not sent yet goes out before the reason, if the client takes it in time.
+// Sends pending replies before the reason, if the client reads them in time.
 void Connection::end_if_answered() {
   if (calls_.empty()) refuse(Error(ErrorCode::kIo, *finish_reason_));
 }
@@ -161,7 +162,7 @@ void Connection::end_if_answered() {
 void Connection::on_end(const std::string& reason, bool corrupt) {
   timer_.cancel();
   pipe_->close();
-  leave(corrupt ? "broke the protocol: " + reason : reason);
+  leave(corrupt ? "protocol violation: " + reason : reason);
 }
 
 void Connection::refuse(const Error& error) {
@@ -173,7 +174,7 @@ void Connection::refuse(const Error& error) {
   leave(error.what());
 }
 
-// Unless the client closes before.
+// The client may close earlier.
 void Connection::close_after(std::chrono::milliseconds time) {
   timer_.expires_after(time);
   timer_.async_wait([pipe = pipe_](const boost::system::error_code& aborted) {
@@ -183,7 +184,7 @@ void Connection::close_after(std::chrono::milliseconds time) {
 
 void Connection::leave(const std::string& reason) {
   if (std::exchange(gone_, true)) return;
-  const auto self = shared_from_this();  // the server is to forget it, whatever is thrown then
+  const auto self = shared_from_this();  // on_gone must run, whatever is thrown after it
   host_.on_gone(id_);
   if (is_client()) {
     host_.queue.cancel_all(id_);
@@ -205,16 +206,16 @@ void Connection::wait_for_tick() {
 }
 
 void Connection::tick() {
-  wait_for_tick();  // first: what throws below must not be the last tick
+  wait_for_tick();  // first, so that an exception below does not stop the ticks
   const auto quiet = Clock::now() - last_activity_;
   const ServerLimits& limits = host_.options.limits;
-  if (!is_client() && quiet > limits.greeting) return on_end("no greeting in time", false);
+  if (!is_client() && quiet > limits.greeting) return on_end("greeting timed out", false);
   if (!calls_.empty()) {
-    // So that the client knows that the server lives. None on top of what does not get out.
+    // Shows the client that the server is alive, unless earlier frames are still unsent.
     if (!pipe_->is_sending()) pipe_->send(encode(Waiting{}, calls_.begin()->first));
   } else if (is_client() && quiet > limits.idle) {
     return refuse(Error(ErrorCode::kTimeout,
-                        fmt::format("the server ended the connection: idle for more than {} s",
+                        fmt::format("the server closed the connection: idle for more than {} s",
                                     std::chrono::duration<double>(limits.idle).count())));
   }
 }

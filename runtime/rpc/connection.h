@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connection: one client of a server, from its greeting to its end. On the network's thread; what
-// it wants of the device goes through the queue and comes back.
+// Connection: one client of a server, from its greeting to its end. Runs on the I/O thread;
+// work for the device goes through the queue.
 #ifndef VTA_RUNTIME_RPC_CONNECTION_H_
 #define VTA_RUNTIME_RPC_CONNECTION_H_
 
@@ -23,13 +23,13 @@
 
 namespace vta::rpc {
 
-// What a connection needs of its server, which outlives it.
+// The services that a connection uses; they outlive it.
 struct ConnectionHost {
   boost::asio::io_context& io;
   DeviceQueue& queue;
   const ServerOptions& options;
   std::function<void(const std::string& line)> log;
-  std::function<bool()> has_room;                      // for one more client
+  std::function<bool()> may_connect;                   // another client fits the limit
   std::function<void(DeviceQueue::ClientId)> on_gone;  // the connection is over
 };
 
@@ -41,9 +41,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void start();
   bool is_client() const { return service_ != nullptr; }
 
-  // No more calls: those that wait for the device are refused, one that runs is replied to, then
-  // the connection ends with `reason`; replies that the client does not take within the limit
-  // `drain` are dropped.
+  // Ends the connection gracefully: rejects calls waiting for the device, replies to the running
+  // call, then closes with `reason`. Replies that the client does not read within the limit `drain`
+  // are dropped.
   void finish(const std::string& reason);
 
  private:
@@ -54,16 +54,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void on_call(Frame frame);
   void on_cancel(const Frame& frame);
   void refuse_call(const CallState& call, const Error& error);
-  // Dropped if the call is not under way any more.
+  // Drops the reply if the call is no longer in progress.
   void on_reply(const CallState& call, std::vector<uint8_t> reply);
   void on_end(const std::string& reason, bool corrupt);
 
   void tick();
   void wait_for_tick();
-  // Leaves, and tells the client why.
+  // Closes the connection with an error message.
   void refuse(const Error& error);
   void close_after(std::chrono::milliseconds time);
-  // Is no client any more; what it has is freed.
+  // Deregisters the client and frees its resources.
   void leave(const std::string& reason);
   void end_if_answered();
 
@@ -72,9 +72,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const std::string peer_;
   const std::shared_ptr<FramePipe> pipe_;
   boost::asio::steady_timer timer_;
-  std::shared_ptr<ClientService> service_;  // of the device's thread; there once it has greeted
-  std::map<uint32_t, std::shared_ptr<CallState>> calls_;  // without a reply so far, by id
-  uint32_t unsent_ = 0;                                   // replies on their way
+  std::shared_ptr<ClientService> service_;  // used by the device's thread; set after the greeting
+  std::map<uint32_t, std::shared_ptr<CallState>> calls_;  // calls without reply, by id
+  uint32_t unsent_ = 0;                                   // replies in flight
   Clock::time_point last_activity_;
   std::optional<std::string> finish_reason_;
   bool gone_ = false;

@@ -28,7 +28,7 @@ std::deque<DeviceQueue::Job>& DeviceQueue::jobs_of(ClientId client) {
   return place->jobs;
 }
 
-void DeviceQueue::move_behind_others(ClientId client) {
+void DeviceQueue::move_to_back(ClientId client) {
   const auto place = find(client);
   if (place == clients_.end()) return;
   clients_.splice(clients_.end(), clients_, place);
@@ -84,13 +84,13 @@ void DeviceQueue::work() {
 
     lock.unlock();
     const bool done = job.turn(slot_);
-    if (done) job.turn = nullptr;  // what it holds is not to be released under the lock
+    if (done) job.turn = nullptr;  // releases its captures without the lock
     lock.lock();
 
     const bool goes_on = !done && !turn_.cancelled && !stopping_;
     turn_.active = false;
     if (goes_on) jobs_of(id).push_front(std::move(job));
-    move_behind_others(id);  // those who came during the turn, too
+    move_to_back(id);  // also after clients that arrived during the turn
     if (!goes_on && job.turn) {
       lock.unlock();
       job.turn = nullptr;

@@ -9,12 +9,12 @@ driver::Device& DeviceSlot::device() {
 }
 
 std::string DeviceSlot::flash(const Bitstream& bitstream) {
-  if (!can_flash()) fail(ErrorCode::kUnsupported, "flash: this server programs no FPGA");
+  if (!can_flash()) fail(ErrorCode::kUnsupported, "flash: this server cannot program an FPGA");
   if (live_blocks > 0) {
     fail(ErrorCode::kInvalidArgument,
-         "flash: clients have {} blocks of device memory, there must be none", live_blocks);
+         "flash: clients hold {} blocks of device memory, expected none", live_blocks);
   }
-  device_.reset();  // nobody reads registers of a core that is being replaced
+  device_.reset();  // no register access while the core is replaced
   const std::string done = flash_(bitstream);
   device();
   return done;

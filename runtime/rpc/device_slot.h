@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceSlot: the one device that a server serves, on the thread that uses it. It is opened when it
-// is first asked for, and anew after a bitstream was flashed.
+// DeviceSlot: the device of a server, used on the device's thread. It is opened on first use, and
+// reopened after flashing.
 #ifndef VTA_RUNTIME_RPC_DEVICE_SLOT_H_
 #define VTA_RUNTIME_RPC_DEVICE_SLOT_H_
 
@@ -22,15 +22,15 @@ class DeviceSlot {
   // `flash` may be empty.
   DeviceSlot(Open open, Flash flash) : open_(std::move(open)), flash_(std::move(flash)) {}
 
-  // Errors: those of opening it, at each call until it succeeds.
+  // Errors: any error of opening the device, at each call until it succeeds.
   driver::Device& device();
 
-  // How many blocks of device memory all clients together have.
+  // The number of blocks of device memory of all clients.
   uint64_t live_blocks = 0;
 
   bool can_flash() const { return flash_ != nullptr; }
-  // Errors: kUnsupported if this server cannot; kInvalidArgument while there are live blocks; those
-  // of the hook and of opening the device again.
+  // Errors: kUnsupported if this server cannot flash; kInvalidArgument while clients have device
+  // memory; any error of the hook and of reopening the device.
   std::string flash(const Bitstream& bitstream);
 
  private:

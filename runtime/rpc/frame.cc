@@ -39,7 +39,7 @@ bool is_known(uint16_t type) {
 
 void write_header(MessageType type, uint32_t id, std::span<uint8_t> frame) {
   const std::span<const uint8_t> body = frame.subspan(kFrameHeaderBytes);
-  VTA_ASSERT(body.size() <= kMaxBodyBytes, "a body larger than a frame's");
+  VTA_ASSERT(body.size() <= kMaxBodyBytes, "the body exceeds the limit of frames");
   ByteWriter header;
   header(static_cast<uint32_t>(body.size()));
   header(static_cast<uint16_t>(type));
@@ -66,22 +66,22 @@ FrameHeader decode_header(const HeaderBytes& bytes, uint32_t max_body_bytes) {
   reader(header.id);
   reader(header.checksum);
   if (header.body_bytes > max_body_bytes) {
-    fail(ErrorCode::kCorrupt, "frame: a body of {} bytes, more than {}", header.body_bytes,
-         max_body_bytes);
+    fail(ErrorCode::kCorrupt, "frame: a body of {} bytes exceeds the limit of {}",
+         header.body_bytes, max_body_bytes);
   }
   if (!is_known(type)) fail(ErrorCode::kCorrupt, "frame: unknown message {:#06x}", type);
   if (reserved != 0)
-    fail(ErrorCode::kCorrupt, "frame: reserved bytes are {:#06x}, not 0", reserved);
+    fail(ErrorCode::kCorrupt, "frame: reserved bytes are {:#06x}, expected 0", reserved);
   header.type = static_cast<MessageType>(type);
   return header;
 }
 
 void check_body(const FrameHeader& header, const HeaderBytes& bytes,
                 std::span<const uint8_t> body) {
-  VTA_ASSERT(body.size() == header.body_bytes, "the body of another header");
+  VTA_ASSERT(body.size() == header.body_bytes, "the body does not match the header");
   const uint32_t checksum = checksum_of(bytes, body);
   if (checksum != header.checksum) {
-    fail(ErrorCode::kCorrupt, "{}: its checksum is {:#010x}, its bytes have {:#010x}",
+    fail(ErrorCode::kCorrupt, "{}: checksum {:#010x} in the header, {:#010x} of the bytes",
          to_string(header.type), header.checksum, checksum);
   }
 }

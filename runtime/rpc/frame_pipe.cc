@@ -69,7 +69,7 @@ void FramePipe::take_frame() {
   } catch (const Error& wrong) {
     return end(wrong.what(), true);
   }
-  const OnFrame on_frame = on_frame_;  // a copy: it may close, which forgets it
+  const OnFrame on_frame = on_frame_;  // a copy, because the callback may call close()
   on_frame(std::exchange(frame_, {}));
   read_header();
 }
@@ -110,7 +110,7 @@ void FramePipe::close() {
   if (!std::exchange(open_, false)) return;
   const auto self = weak_from_this().lock();
   channel_->close();
-  // They may hold whoever holds this. The bytes stay: a write that is under way reads them.
+  // The callbacks may own this object. The bytes stay: a pending write reads them.
   on_frame_ = nullptr;
   on_end_ = nullptr;
   for (Outgoing& outgoing : outbox_) outgoing.sent = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FramePipe: frames over a channel, both ways, as client and server use it. Belongs to one
-// io_context's thread, as its channel does.
+// FramePipe: sends and receives frames over a channel, for clients and servers. Belongs to the
+// thread of the channel's io_context.
 #ifndef VTA_RUNTIME_RPC_FRAME_PIPE_H_
 #define VTA_RUNTIME_RPC_FRAME_PIPE_H_
 
@@ -20,25 +20,25 @@ namespace vta::rpc {
 class FramePipe : public std::enable_shared_from_this<FramePipe> {
  public:
   using OnFrame = std::function<void(Frame frame)>;
-  // Once, when the connection is over: `corrupt` if the other side broke the protocol.
+  // Called once, when the connection is over: `corrupt` if the other side violated the protocol.
   using OnEnd = std::function<void(const std::string& reason, bool corrupt)>;
 
   explicit FramePipe(std::unique_ptr<Channel> channel);
 
-  // Greets, then reads frame by frame and calls `on_frame` with each. Neither is called any more
-  // after close(). What they throw, and what has no memory any more, ends the connection.
+  // Performs the handshake, then calls `on_frame` with each frame. Neither callback is called after
+  // close(). An exception of a callback and a failed allocation end the connection.
   void start(std::function<void()> on_greeted, OnFrame on_frame, OnEnd on_end);
 
-  // Bodies beyond it end the connection before memory is taken for them.
+  // A larger body ends the connection before memory is allocated for it.
   void set_max_body_bytes(uint32_t bytes) { max_body_bytes_ = bytes; }
 
-  // Sends after what was sent before; `sent` is called when it is out.
+  // Queues a frame; `sent` is called when it has been written.
   void send(std::vector<uint8_t> frame, std::function<void()> sent = {});
   bool is_sending() const { return !outbox_.empty(); }
 
   void close();
-  // Says that nothing follows what was sent. What comes in is read on until the other side closes:
-  // a connection closed with bytes unread would take back what was sent last.
+  // Half-closes the connection after the queued frames, and reads until the other side closes:
+  // closing with unread data would discard the frames sent last.
   void finish_sending();
 
  private:
@@ -53,7 +53,7 @@ class FramePipe : public std::enable_shared_from_this<FramePipe> {
   void take_frame();
   void write_next();
   void take_written();
-  // A connection with nothing pending would stay for ever: what `action` throws ends it.
+  // Ends the connection if `action` throws: without a pending operation it would hang forever.
   void guard(const std::function<void()>& action);
   void end(const std::string& reason, bool corrupt);
 

@@ -9,7 +9,7 @@ namespace vta::rpc {
 namespace {
 
 [[noreturn]] void refuse(const std::string& text) {
-  fail(ErrorCode::kInvalidArgument, "'{}' is no HOST:PORT (IPv6 addresses stand in brackets)",
+  fail(ErrorCode::kInvalidArgument, "expected HOST:PORT, got '{}' (IPv6 addresses need brackets)",
        text);
 }
 

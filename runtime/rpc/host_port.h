@@ -14,8 +14,8 @@ struct HostPort {
   uint16_t port = kDefaultPort;
 };
 
-// "pynq", "pynq:9091", "10.0.0.2:9091", "[::1]:9091"; kDefaultPort where none is said.
-// Errors: kInvalidArgument, showing `text`.
+// Parses "pynq", "pynq:9091", "10.0.0.2:9091", "[::1]:9091"; the default is kDefaultPort.
+// Errors: kInvalidArgument, quoting `text`.
 HostPort parse_host_port(const std::string& text);
 
 }  // namespace vta::rpc

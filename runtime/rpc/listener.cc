@@ -44,12 +44,12 @@ void Listener::accept() {
   acceptor_.async_accept([this](const error_code& error, Socket socket) {
     if (!acceptor_.is_open()) return;
     if (error) return accept_later();
-    accept();  // the next one, before anything that may throw
+    accept();  // continue accepting before anything that may throw
     take(std::move(socket));
   });
 }
 
-// Out of file descriptors, most likely: asking at once would ask all the time.
+// Probably out of file descriptors: retrying at once would be a busy loop.
 void Listener::accept_later() {
   accept_again_.expires_after(kAcceptPause);
   accept_again_.async_wait([this](const error_code& error) {

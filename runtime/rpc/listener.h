@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listener: takes connections at an address, one after the other, until it is closed. What goes
-// wrong with one of them is not the next one's business.
+// Listener: accepts connections at an address until it is closed. An error of one connection does
+// not affect the others.
 #ifndef VTA_RUNTIME_RPC_LISTENER_H_
 #define VTA_RUNTIME_RPC_LISTENER_H_
 
@@ -21,13 +21,13 @@ class Listener {
   using OnSocket = std::function<void(Socket socket)>;
   using OnError = std::function<void(const std::string& what)>;
 
-  // Listens at once. `name`: of the address, for messages. Errors: kIo where it cannot.
+  // Starts listening. `name`: the address, for messages. Errors: kIo.
   Listener(boost::asio::io_context& io, const boost::asio::ip::tcp::endpoint& endpoint,
            const std::string& name);
 
   uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
-  // Hands each connection to `on_socket`; what that throws goes to `on_error`.
+  // Passes each connection to `on_socket`, and its exceptions to `on_error`.
   void start(OnSocket on_socket, OnError on_error);
   bool is_open() const { return acceptor_.is_open(); }
   void close();

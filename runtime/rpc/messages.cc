@@ -18,7 +18,7 @@ void core_fields(auto& codec, auto& core) {
   codec(core.extension);
 }
 
-// What may be missing: a flag, and the value where it is 1.
+// An optional value: a flag, and the value if the flag is 1.
 template <typename Value>
 void optional_field(ByteWriter& codec, const std::optional<Value>& value, auto&& write) {
   codec(value.has_value());
@@ -34,7 +34,7 @@ void optional_field(ByteReader& codec, std::optional<Value>& value, auto&& read)
 
 void counter_fields(auto& codec, auto& counters) {
 #define VTA_COUNTER(offset, name, description) codec(counters.name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   optional_field(codec, counters.cycles, [&](auto& cycles) { codec(cycles); });
   optional_field(codec, counters.stages, [&](auto& stages) {
     for (auto& states : stages.of) {
@@ -83,14 +83,14 @@ Message decode(std::span<const uint8_t> body) {
 VTA_RPC_FOR_EACH_MESSAGE(VTA_RPC_INSTANTIATE)
 
 RunCall to_call(const driver::RunRequest& request) {
-  constexpr auto kMost = std::chrono::milliseconds(std::numeric_limits<uint32_t>::max());
+  constexpr auto kMax = std::chrono::milliseconds(std::numeric_limits<uint32_t>::max());
   RunCall call;
   call.arena_bytes = request.arena.bytes;
   call.arena_size_bytes = request.arena_bytes;
   call.program_offset_bytes = request.program_offset_bytes;
   call.num_instructions = request.num_instructions;
   call.timeout_milliseconds = static_cast<uint32_t>(
-      std::clamp(request.timeout, std::chrono::milliseconds(0), kMost).count());
+      std::clamp(request.timeout, std::chrono::milliseconds(0), kMax).count());
   call.name = request.name;
   return call;
 }
@@ -115,7 +115,7 @@ FaultReply to_reply(const driver::DeviceFault& fault) {
 }
 
 ErrorCode error_code_of(const ErrorReply& reply) {
-  // A code of a later version is still an error.
+  // An unknown code from a later version is still an error.
   const bool known = reply.code <= static_cast<uint16_t>(ErrorCode::kIo);
   return known ? static_cast<ErrorCode>(reply.code) : ErrorCode::kDevice;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages: what calls ask for and replies tell. Each lists its fields once, in fields(), in
-// the order in which they stand in the frame (README.md, "Messages").
+// The messages of calls and replies. Each lists its fields once, in fields(), in the order of the
+// frame (README.md, "Messages").
 #ifndef VTA_RUNTIME_RPC_MESSAGES_H_
 #define VTA_RUNTIME_RPC_MESSAGES_H_
 
@@ -36,7 +36,7 @@ struct HelloCall {
 struct HelloReply {
   static constexpr MessageType kType = MessageType::kHelloReply;
   uint16_t version = kProtocolVersion;
-  uint64_t memory_limit_bytes = 0;  // what this client may allocate in all
+  uint64_t memory_limit_bytes = 0;  // limit of this client
   static void fields(auto& codec, auto& self) {
     codec(self.version);
     codec(self.memory_limit_bytes);
@@ -80,7 +80,7 @@ using FreeReply = Empty<MessageType::kFreeReply>;
 struct CopyInCall {
   static constexpr MessageType kType = MessageType::kCopyIn;
   uint64_t address_bytes = 0;
-  std::span<const uint8_t> data;  // at most kMaxChunkBytes; of the frame, when decoded
+  std::span<const uint8_t> data;  // at most kMaxChunkBytes; a view of the frame when decoded
   static void fields(auto& codec, auto& self) {
     codec(self.address_bytes);
     codec(self.data);
@@ -106,7 +106,7 @@ struct CopyOutReply {
 
 struct RunCall {
   static constexpr MessageType kType = MessageType::kRun;
-  uint64_t arena_bytes = 0;  // its address
+  uint64_t arena_bytes = 0;  // address of the arena
   uint64_t arena_size_bytes = 0;
   uint64_t program_offset_bytes = 0;
   uint32_t num_instructions = 0;
@@ -153,8 +153,8 @@ struct FlashBeginCall {
   uint32_t size_bytes = 0;
   uint32_t checksum = 0;  // CRC-32 of the whole file
   std::string board;      // "pynq-z1"
-  std::string core;       // "vta_1x16": what its registers are to say
-  std::string file;       // its name, for messages
+  std::string core;       // "vta_1x16": the expected core
+  std::string file;       // file name, for messages
   static void fields(auto& codec, auto& self) {
     codec(self.size_bytes);
     codec(self.checksum);
@@ -167,7 +167,7 @@ using FlashBeginReply = Empty<MessageType::kFlashBeginReply>;
 
 struct FlashDataCall {
   static constexpr MessageType kType = MessageType::kFlashData;
-  std::span<const uint8_t> data;  // what follows in the file; at most kMaxChunkBytes
+  std::span<const uint8_t> data;  // the next part of the file; at most kMaxChunkBytes
   static void fields(auto& codec, auto& self) { codec(self.data); }
 };
 using FlashDataReply = Empty<MessageType::kFlashDataReply>;
@@ -176,23 +176,23 @@ using FlashEndCall = Empty<MessageType::kFlashEnd>;
 
 struct FlashEndReply {
   static constexpr MessageType kType = MessageType::kFlashEndReply;
-  std::string text;  // what was done, for people
+  std::string text;  // the report for the user
   static void fields(auto& codec, auto& self) { codec(self.text); }
 };
 
-// Not replied to; the run or evaluation of that id ends with an error.
+// Has no reply; the run or evaluation with that id ends with an error.
 struct CancelCall {
   static constexpr MessageType kType = MessageType::kCancel;
   uint32_t id = 0;
   static void fields(auto& codec, auto& self) { codec(self.id); }
 };
 
-using CloseCall = Empty<MessageType::kClose>;  // not replied to
-using Waiting = Empty<MessageType::kWaiting>;  // the call of the id is not done yet
+using CloseCall = Empty<MessageType::kClose>;  // no reply
+using Waiting = Empty<MessageType::kWaiting>;  // the call with that id is still in progress
 
 struct ErrorReply {
   static constexpr MessageType kType = MessageType::kError;
-  uint16_t code = 0;  // of ErrorCode
+  uint16_t code = 0;  // an ErrorCode
   std::string message;
   static void fields(auto& codec, auto& self) {
     codec(self.code);
@@ -202,7 +202,7 @@ struct ErrorReply {
 
 struct FaultReply {
   static constexpr MessageType kType = MessageType::kFault;
-  uint8_t fault = 0;  // of isa::FaultCode
+  uint8_t fault = 0;  // an isa::FaultCode
   uint32_t instruction_index = 0;
   uint64_t value = 0;
   std::string message;
@@ -214,16 +214,16 @@ struct FaultReply {
   }
 };
 
-// A frame of `message`.
+// Encodes `message` into a frame.
 template <typename Message>
 std::vector<uint8_t> encode(const Message& message, uint32_t id);
 
-// The message that `body` is. Views in it are of `body`.
-// Errors: kCorrupt, naming the message and what is wrong with it.
+// Decodes `body`. Views in the message refer to `body`.
+// Errors: kCorrupt, naming the message and what is wrong.
 template <typename Message>
 Message decode(std::span<const uint8_t> body);
 
-// Every message, for explicit instantiation and for tests of them all.
+// Every message, for explicit instantiation and for tests.
 #define VTA_RPC_FOR_EACH_MESSAGE(use)                                                        \
   use(HelloCall) use(HelloReply) use(DescribeCall) use(DescribeReply) use(AllocateCall)      \
       use(AllocateReply) use(FreeCall) use(FreeReply) use(CopyInCall) use(CopyInReply)       \
@@ -232,7 +232,7 @@ Message decode(std::span<const uint8_t> body);
                   use(FlashDataReply) use(FlashEndCall) use(FlashEndReply) use(CancelCall)   \
                       use(CloseCall) use(Waiting) use(FaultReply) use(ErrorReply)
 
-// Errors as replies, and back.
+// Converts errors to replies and back.
 ErrorReply to_reply(const Error& error);
 FaultReply to_reply(const driver::DeviceFault& fault);
 ErrorCode error_code_of(const ErrorReply& reply);

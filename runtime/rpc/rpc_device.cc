@@ -18,7 +18,7 @@ class RpcDevice : public driver::Device, public driver::EvaluatingDevice {
   driver::DeviceAddress allocate(uint64_t size_bytes) override {
     return client_.allocate(size_bytes);
   }
-  // Called by destructors: a connection that is lost has freed everything.
+  // Called by destructors: a lost connection has freed all memory.
   void free(driver::DeviceAddress address) override {
     try {
       client_.free(address);

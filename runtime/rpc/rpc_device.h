@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device "rpc://HOST:PORT": one that a vta-rpc-server serves, on another machine or on this.
+// The device "rpc://HOST:PORT", served by a vta-rpc-server on another machine or on this one.
 #ifndef VTA_RUNTIME_RPC_RPC_DEVICE_H_
 #define VTA_RUNTIME_RPC_RPC_DEVICE_H_
 
@@ -10,12 +10,11 @@
 
 namespace vta::rpc {
 
-// `uri` as in client_options.h. The core is the server's, whatever was asked for: describe() says
-// which, and a program for another one is refused by the session.
-// The device also is a driver::EvaluatingDevice.
+// `uri`: see client_options.h. The core is the server's, whatever `core` is: describe() returns it,
+// and a session rejects a program for another core. The device is also a driver::EvaluatingDevice.
 std::unique_ptr<driver::Device> open_rpc_device(const std::string& uri, const CoreConfig& core);
 
-// Makes "rpc" known to driver::open().
+// Registers the scheme "rpc" for driver::open().
 void register_rpc_device();
 
 }  // namespace vta::rpc

@@ -24,22 +24,22 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-// Strangers that are still greeting, on top of the clients.
-constexpr size_t kMaxStrangers = 32;
+// Unauthenticated connections, in addition to the clients.
+constexpr size_t kMaxUnauthenticated = 32;
 
 tcp::endpoint endpoint_of(const ServerOptions& options) {
   const HostPort where = parse_host_port(options.listen);
   error_code error;
   const auto address = asio::ip::make_address(where.host, error);
   if (error) {
-    fail(ErrorCode::kInvalidArgument, "listen {}: '{}' is no IP address", options.listen,
+    fail(ErrorCode::kInvalidArgument, "listen {}: '{}' is not an IP address", options.listen,
          where.host);
   }
   const bool safe = !options.certificate.empty() && !options.token.empty();
   if (!address.is_loopback() && !safe && !options.insecure) {
     fail(ErrorCode::kInvalidArgument,
-         "listen {}: an address beyond loopback needs a certificate and a token; whoever can "
-         "reach it could use the device otherwise",
+         "listen {}: an address beyond loopback needs a certificate and a token; otherwise any "
+         "machine that reaches it could use the device",
          options.listen);
   }
   return {address, where.port};
@@ -75,7 +75,7 @@ class Server::Impl {
         queue_(open_slot()) {
     if (options_.stop_on_signals) wait_for_signals();
     listener_.start([this](Socket socket) { welcome(std::move(socket)); },
-                    [this](const std::string& what) { log("a connection fails: " + what); });
+                    [this](const std::string& what) { log("connection error: " + what); });
   }
 
   uint16_t port() const { return listener_.port(); }
@@ -85,7 +85,7 @@ class Server::Impl {
         io_.run();
         return;
       } catch (const std::exception& error) {
-        report(error);  // of one client; the others go on
+        report(error);  // affects one client only
       }
     }
   }
@@ -99,7 +99,7 @@ class Server::Impl {
     try {
       slot.device();
     } catch (const Error& error) {
-      // A core that is not there can be flashed; anything else is a wrong command line.
+      // A missing core can be flashed; any other error is a wrong command line.
       if (!slot.can_flash() || error.code() != ErrorCode::kDevice) throw;
       log(fmt::format("no device yet: {}", error.what()));
     }
@@ -112,8 +112,8 @@ class Server::Impl {
 
   void report(const std::exception& error) const {
     try {
-      log(fmt::format("a connection fails: {}", error.what()));
-    } catch (const std::exception&) {  // out of memory, or nowhere to log to: serving goes on
+      log(fmt::format("connection error: {}", error.what()));
+    } catch (const std::exception&) {  // out of memory, or the log failed: keep serving
     }
   }
 
@@ -132,7 +132,7 @@ class Server::Impl {
   }
 
   void welcome(Socket socket) {
-    if (connections_.size() >= options_.limits.clients + kMaxStrangers) return;
+    if (connections_.size() >= options_.limits.clients + kMaxUnauthenticated) return;
     const std::string peer = peer_name(socket);
     std::unique_ptr<Channel> channel =
         tls_ ? tls_channel(std::move(socket), *tls_, TlsSide::kServer, "")
@@ -145,17 +145,16 @@ class Server::Impl {
 
   void finish() {
     if (!listener_.is_open()) return;
-    // From now on a signal does what it does to any process: who sends a second one waits for no
-    // run any more.
+    // From now on signals have their default action: a second signal does not wait for a run.
     error_code ignored;
     signals_.clear(ignored);
     signals_.cancel(ignored);
     listener_.close();
     log("stopping");
-    const auto connections = connections_;  // which leave the map meanwhile
+    const auto connections = connections_;  // a copy, because they leave the map
     for (const auto& entry : connections) {
       try {
-        entry.second->finish("the server is being stopped");
+        entry.second->finish("the server is stopping");
       } catch (const std::exception& error) {
         report(error);
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Server: one device for many clients (README.md).
+// Server: serves one device to many clients (README.md).
 #ifndef VTA_RUNTIME_RPC_SERVER_H_
 #define VTA_RUNTIME_RPC_SERVER_H_
 
@@ -16,35 +16,35 @@
 namespace vta::rpc {
 
 struct ServerLimits {
-  uint32_t clients = 32;                        // connected at a time
-  uint64_t memory_bytes = uint64_t{512} << 20;  // of device memory, per client
-  std::chrono::milliseconds run{60'000};        // of one run
-  std::chrono::milliseconds idle{600'000};      // without a call
-  std::chrono::milliseconds greeting{10'000};   // until a client has proven itself
-  std::chrono::milliseconds heartbeat{1'000};   // between signs of life while calls wait
-  std::chrono::milliseconds drain{5'000};       // for replies to a client that is left
+  uint32_t clients = 32;                        // maximum number of connected clients
+  uint64_t memory_bytes = uint64_t{512} << 20;  // device memory per client
+  std::chrono::milliseconds run{60'000};        // time limit of one run
+  std::chrono::milliseconds idle{600'000};      // limit without a call
+  std::chrono::milliseconds greeting{10'000};   // limit for authentication
+  std::chrono::milliseconds heartbeat{1'000};   // interval of waiting messages
+  std::chrono::milliseconds drain{5'000};       // limit for sending replies before closing
 };
 
 struct ServerOptions {
   std::string listen = "127.0.0.1:9091";   // address:port, [address]:port; port 0 takes a free one
-  std::string token;                       // what clients must know; "" for nothing
-  std::filesystem::path certificate, key;  // TLS, if there is a certificate
-  std::filesystem::path client_ca;         // and clients must show certificates of it
-  bool insecure = false;                   // beyond loopback without TLS or token
+  std::string token;                       // required from clients; "" for none
+  std::filesystem::path certificate, key;  // TLS if set
+  std::filesystem::path client_ca;         // require client certificates signed by it
+  bool insecure = false;                   // allow non-loopback addresses without TLS or token
   ServerLimits limits;
   DeviceSlot::Open open_device;
   Flash flash;                                       // may be empty
   std::function<void(const std::string& line)> log;  // may be empty; called by run()'s thread
-  bool stop_on_signals = false;  // SIGTERM and SIGINT stop() it; the second kills
+  bool stop_on_signals = false;  // SIGTERM and SIGINT call stop(); a second signal kills
 };
 
 class Server {
  public:
-  // Opens the device and listens. A device without a core (kDevice) is an error unless there is
-  // `flash` to mend it.
-  // Errors: kInvalidArgument for an address beyond loopback without certificate and token, unless
-  // `insecure`, and for what is no address; kIo where it cannot listen; those of the device and of
-  // the files.
+  // Opens the device and listens. A missing core (kDevice) is an error unless `flash` can program
+  // it.
+  // Errors: kInvalidArgument for a non-loopback address without certificate and token, unless
+  // `insecure`, and for an invalid address; kIo if it cannot listen; any error of the device and of
+  // reading the files.
   explicit Server(ServerOptions options);
   ~Server();
   Server(const Server&) = delete;
@@ -52,9 +52,9 @@ class Server {
 
   uint16_t port() const;
 
-  // Serves until stop(). Clients are told; a run that is under way is waited for.
+  // Serves until stop(). Then notifies the clients and waits for a run in progress.
   void run();
-  // From any thread.
+  // Callable from any thread.
   void stop();
 
  private:

@@ -23,7 +23,7 @@ void close_socket(Socket& socket) {
   socket.close(ignored);
 }
 
-// Small frames are not to wait for others.
+// Disables Nagle's algorithm: small frames are sent at once.
 void send_at_once(Socket& socket) {
   error_code ignored;
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);
@@ -76,7 +76,7 @@ class TlsChannel : public Channel {
     asio::async_write(stream_, asio::buffer(bytes.data(), bytes.size()),
                       without_size(std::move(done)));
   }
-  // Both without TLS's closing alert: frames have lengths, nobody takes a cut one for a whole.
+  // Both without TLS's close_notify alert: frames have lengths, so a truncated one is detected.
   void finish_writing() override { finish_writing_to(stream_.next_layer()); }
   void close() override { close_socket(stream_.next_layer()); }
 

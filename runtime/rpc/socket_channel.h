@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two channels: a TCP socket as it is, and one with TLS.
+// The two channels: a plain TCP socket, and TLS.
 #ifndef VTA_RUNTIME_RPC_SOCKET_CHANNEL_H_
 #define VTA_RUNTIME_RPC_SOCKET_CHANNEL_H_
 
@@ -21,7 +21,7 @@ using Socket = boost::asio::ip::tcp::socket;
 std::unique_ptr<Channel> plain_channel(Socket socket);
 
 enum class TlsSide { kClient, kServer };
-// `host`: whom a client calls. `context` outlives the channel.
+// `host`: the server name that a client expects. `context` must outlive the channel.
 std::unique_ptr<Channel> tls_channel(Socket socket, boost::asio::ssl::context& context,
                                      TlsSide side, const std::string& host);
 

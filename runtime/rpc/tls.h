@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TLS: contexts for both sides. TLS 1.3 only: both ends are ours.
+// TLS contexts for both sides. TLS 1.3 only: both ends belong to this project.
 #ifndef VTA_RUNTIME_RPC_TLS_H_
 #define VTA_RUNTIME_RPC_TLS_H_
 
@@ -11,22 +11,21 @@
 
 namespace vta::rpc {
 
-// PEM files; "" where there is none.
+// PEM files; "" for none.
 struct ServerTls {
   std::filesystem::path certificate, key;
-  std::filesystem::path client_ca;  // clients must show a certificate of it
+  std::filesystem::path client_ca;  // require client certificates signed by it
 };
 struct ClientTls {
-  std::filesystem::path ca;  // the server's own certificate, or that of whoever signed it
+  std::filesystem::path ca;  // the server's certificate or its signer's
   std::filesystem::path certificate, key;
 };
 
-// Errors of both: kNotFound; kCorrupt for files that are no certificates or keys, or do not belong
-// together.
+// Errors of both: kNotFound; kCorrupt for files that are not certificates or keys, or do not match.
 std::shared_ptr<boost::asio::ssl::context> server_context(const ServerTls& files);
 
-// Trusts a server whose certificate is in `ca`, under any name; and one that shows a certificate
-// of `ca` for `host`.
+// Trusts a server whose certificate is in `ca` itself, under any name, and a server with a
+// certificate signed by `ca` for `host`.
 std::shared_ptr<boost::asio::ssl::context> client_context(const ClientTls& files,
                                                           const std::string& host);
 

@@ -23,14 +23,15 @@ using Bytes = std::vector<uint8_t>;
 std::shared_ptr<ssl::context> make_context(ssl::context::method method) {
   auto context = std::make_shared<ssl::context>(method);
   SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_3_VERSION);
-  // A session is one connection: nothing is resumed.
+  // A session is one connection: no resumption.
   SSL_CTX_set_num_tickets(context->native_handle(), 0);
   SSL_CTX_set_session_cache_mode(context->native_handle(), SSL_SESS_CACHE_OFF);
   return context;
 }
 
 void require(const error_code& error, const fs::path& file, const char* what) {
-  if (error) fail(ErrorCode::kCorrupt, "{}: no {}: {}", file.string(), what, error.message());
+  if (error)
+    fail(ErrorCode::kCorrupt, "{}: expected a {}: {}", file.string(), what, error.message());
 }
 
 void use_identity(ssl::context& context, const fs::path& certificate, const fs::path& key) {
@@ -48,11 +49,11 @@ void trust(ssl::context& context, const fs::path& ca) {
   const Bytes pem = read_file(ca, kMaxPemBytes);
   context.add_certificate_authority(boost::asio::buffer(pem), error);
   require(error, ca, "certificate in PEM form");
-  // A certificate in the file is trusted, also one that another has signed.
+  // Certificates in the file are trusted even if they are signed by another one.
   X509_STORE_set_flags(SSL_CTX_get_cert_store(context.native_handle()), X509_V_FLAG_PARTIAL_CHAIN);
 }
 
-// Is the certificate that is being verified itself in the store? Then its name does not matter.
+// True if the certificate being verified is in the store itself; its name then does not matter.
 bool is_pinned(X509_STORE_CTX* verification) {
   X509* const shown = X509_STORE_CTX_get_current_cert(verification);
   STACK_OF(X509_OBJECT)* objects = X509_STORE_get0_objects(X509_STORE_CTX_get0_store(verification));

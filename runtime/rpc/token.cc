@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kMaxFileBytes = 4096;
 
-// Of one length, whatever the token's is.
+// A digest has the same length for every token.
 std::array<uint8_t, SHA256_DIGEST_LENGTH> digest(const std::string& token) {
   std::array<uint8_t, SHA256_DIGEST_LENGTH> result;
   SHA256(reinterpret_cast<const uint8_t*>(token.data()), token.size(), result.data());
@@ -31,7 +31,7 @@ std::string read_token(const std::filesystem::path& file) {
       std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c <= '~'; });
   if (!printable || token.size() < kMinTokenChars || token.size() > kMaxTokenChars) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: its first line of {} characters is no token of {} to {} printable ones",
+         "{}: its first line of {} characters is not a token of {} to {} printable characters",
          file.string(), token.size(), kMinTokenChars, kMaxTokenChars);
   }
   return token;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The token: what a client must know to be heard.
+// The token: a secret that clients must present.
 #ifndef VTA_RUNTIME_RPC_TOKEN_H_
 #define VTA_RUNTIME_RPC_TOKEN_H_
 
@@ -12,12 +12,12 @@ namespace vta::rpc {
 inline constexpr size_t kMinTokenChars = 16;
 inline constexpr size_t kMaxTokenChars = 256;
 
-// The first line of a file.
-// Errors: kNotFound, kIo; kInvalidArgument unless it has kMinTokenChars to kMaxTokenChars
-// printable characters, without showing it.
+// Reads the first line of a file.
+// Errors: kNotFound, kIo; kInvalidArgument unless it has kMinTokenChars to kMaxTokenChars printable
+// characters; the message does not show it.
 std::string read_token(const std::filesystem::path& file);
 
-// Takes the same time wherever they differ.
+// Compares in constant time.
 bool same_token(const std::string& expected, const std::string& given);
 
 }  // namespace vta::rpc

@@ -16,7 +16,7 @@ namespace {
 using driver::Counters;
 using driver::Device;
 
-// The first hardware field in which two cores differ, for the message.
+// Refuses a device whose core differs from the program's in a hardware field.
 void require_same_hardware(const CoreConfig& program, const CoreConfig& device) {
   const auto require = [&](const char* field, uint64_t wanted, uint64_t found) {
     if (wanted == found) return;
@@ -28,7 +28,7 @@ void require_same_hardware(const CoreConfig& program, const CoreConfig& device) 
   require("extension", program.extension ? 1 : 0, device.extension ? 1 : 0);
 }
 
-// What a session keeps of a program: all but the arena's image, which is on the device then.
+// The program without its arena image, which is on the device.
 Program without_image(const Program& program) {
   Program kept;
   kept.core = program.core;
@@ -77,13 +77,13 @@ struct Session::Impl {
 
   void set_inputs(const std::vector<Tensor>& inputs) {
     if (inputs.size() != program.inputs.size()) {
-      fail(ErrorCode::kInvalidArgument, "the program takes {} inputs, {} were given",
-           program.inputs.size(), inputs.size());
+      fail(ErrorCode::kInvalidArgument, "expected {} inputs, got {}", program.inputs.size(),
+           inputs.size());
     }
     for (size_t i = 0; i < inputs.size(); ++i) {
       const ProgramValue& value = program.values[program.inputs[i].value];
       if (inputs[i].type() != value.type) {
-        fail(ErrorCode::kInvalidArgument, "input {}: {} was given, {} is expected", value.name,
+        fail(ErrorCode::kInvalidArgument, "input {0}: expected {2}, got {1}", value.name,
              to_string(inputs[i].type()), to_string(value.type));
       }
       tensors[program.inputs[i].value] = inputs[i];
@@ -105,7 +105,7 @@ struct Session::Impl {
         return {};
       }
       case ProgramStep::Kind::kView:
-        return {};  // the bytes are where they belong
+        return {};  // the bytes are in place already
       case ProgramStep::Kind::kCore:
         break;
     }
@@ -140,7 +140,7 @@ struct Session::Impl {
     return unpack(transfer, value.type, program.core);
   }
 
-  // Tensors that no later step reads make room.
+  // Frees tensors that no later step reads.
   void release(size_t step) {
     for (ValueId input : program.steps[step].inputs) {
       if (last_use[input] == step) tensors[input] = Tensor();
@@ -151,9 +151,9 @@ struct Session::Impl {
   Device& device;
   const HostExecutor host;
   std::optional<driver::DeviceAllocation> arena;
-  std::vector<Tensor> tensors;    // of host values, by id; empty while they have none
+  std::vector<Tensor> tensors;    // of host values, by id; empty before they are computed
   std::vector<size_t> last_use;   // by value: the last step that reads it
-  std::vector<uint8_t> transfer;  // a packed tensor on its way
+  std::vector<uint8_t> transfer;  // a packed tensor in transfer
 };
 
 Session::Session(const Program& program, Device& device, HostExecutor host)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Session: a program on a device. Holds the arena; runs inferences; counts.
+// Session: runs a program on a device. Owns the arena and reports counters and times.
 #ifndef VTA_RUNTIME_SESSION_SESSION_H_
 #define VTA_RUNTIME_SESSION_SESSION_H_
 
@@ -31,28 +31,27 @@ struct InferenceReport {
   double host_seconds = 0;    // host operators, packing, copies
 };
 
-// Executes one host operator; the session gets it from outside so that board binaries link without
-// oneDNN.
+// Executes a host operator. The caller supplies it, so that board binaries link without oneDNN.
 using HostExecutor =
     std::function<Tensor(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs)>;
 
 class Session {
  public:
   // Allocates the arena on `device` and copies the program's image into it. `device` outlives the
-  // session. Errors: kInvalidArgument if the device's core is another than the program's (naming
-  // the field), kOutOfMemory.
+  // session. Errors: kInvalidArgument if the cores of device and program differ, naming the field;
+  // kOutOfMemory.
   Session(const Program& program, driver::Device& device, HostExecutor host);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // One inference. `inputs` in the order of program.inputs, each of its type.
-  // Errors: those of Device::run(), with the layer's name in front; kInvalidArgument for a wrong
-  // input.
+  // Runs one inference. `inputs` have the order and types of program.inputs.
+  // Errors: as Device::run(), prefixed with the layer's name; kInvalidArgument for a wrong
+  // number or type of inputs.
   std::vector<Tensor> run(const std::vector<Tensor>& inputs, InferenceReport* report = nullptr);
 
-  // For tests and debugging: called with every value that a step produced; device values are copied
-  // out and unpacked.
+  // For tests and debugging: called with every result of a step; device values are read back and
+  // unpacked.
   std::function<void(const ProgramValue& value, const Tensor& tensor)> on_value;
 
  private:

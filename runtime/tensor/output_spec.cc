@@ -63,7 +63,7 @@ void check_image(const OutputSpec& spec, const TensorType& type) {
 
 int64_t num_classes(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
   const TensorType& first = outputs.at(0);
-  if (spec.kind == "picture") return 0;
+  if (spec.kind == "image") return 0;
   if (spec.kind == "yolo") return first.shape.at(1) / num_anchors(spec, 0) - kBoxValues;
   return first.num_elems() / first.shape.at(0);
 }
@@ -77,7 +77,7 @@ void check(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
     }
   } else if (spec.kind == "yolo") {
     check_yolo(spec, outputs);
-  } else if (spec.kind == "picture") {
+  } else if (spec.kind == "image") {
     check_image(spec, outputs[0]);
   } else {
     fail(ErrorCode::kInvalidArgument, "kind '{}' is not one of classes, yolo, picture", spec.kind);

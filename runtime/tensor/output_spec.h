@@ -17,7 +17,7 @@ namespace vta {
 //   classes  the first output holds a score for each class; the `top` best are reported
 //   yolo     each output is a grid [n, anchors * (5 + classes), h, w] of YOLOv3: for each anchor
 //            the box (x, y, w, h), its objectness and a score per class, all before the sigmoid
-//   picture  the first output is [n, 1 or 3, h, w]; pixel = value * scale + offset
+//   image    the first output is [n, 1 or 3, h, w]; pixel = value * scale + offset
 struct OutputSpec {
   std::string kind = "classes";
   int64_t top = 5;
@@ -31,7 +31,7 @@ struct OutputSpec {
   bool operator==(const OutputSpec&) const = default;
 };
 
-// The number of classes; 0 if kind is picture. Call check() first.
+// The number of classes; 0 if kind is image. Call check() first.
 int64_t num_classes(const OutputSpec& spec, const std::vector<TensorType>& outputs);
 
 // Validates the used fields against the outputs. Errors: kInvalidArgument, naming the field or the

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# LibZip::zip. Debian's own libzip-config.cmake asks for the zip tools, which this project does not use.
+# LibZip::zip. Debian's libzip-config.cmake requires the zip tools, which this project does not use.
 find_path(LibZip_INCLUDE_DIR zip.h)
 find_library(LibZip_LIBRARY zip)
 include(FindPackageHandleStandardArgs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# XRT::coreutil. Debian's xrt.pc names folders that do not exist, and there is no CMake file of XRT's own.
+# XRT::coreutil. Debian's xrt.pc names folders that do not exist, and XRT has no CMake file.
 find_path(XRT_INCLUDE_DIR xrt/xrt_device.h PATH_SUFFIXES xrt HINTS $ENV{XILINX_XRT}/include)
 find_library(XRT_COREUTIL_LIBRARY xrt_coreutil HINTS $ENV{XILINX_XRT}/lib)
 find_library(XRT_UUID_LIBRARY uuid)

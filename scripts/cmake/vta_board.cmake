@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a board runs, and nothing else: the whole build where VTA_BOARD is on. All libraries are static, so that it runs on
-# any image.
+# The build of VTA_BOARD: the programs for boards only. All libraries are static, so that they run on any Linux image.
 set(Boost_USE_STATIC_LIBS ON)
 set(OPENSSL_USE_STATIC_LIBS ON)
 set(ZLIB_USE_STATIC_LIBS ON)
@@ -15,6 +14,6 @@ find_package(OpenSSL REQUIRED)
 add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
 
-foreach(folder runtime/base configs hw/isa hw/hls driver sim/functional runtime/rpc)
+foreach(folder runtime/base configs hw/isa hw/hls hw/registers driver sim/functional runtime/rpc)
   add_subdirectory(${folder})
 endforeach()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What runs on a board must not depend on what only a host has.
+# Programs for boards must not link libraries that only hosts have.
 
 # vta_forbid_links(TARGET... PATTERN regex)
-# An error of configuring if one of the targets links, directly or by others, something whose name matches. To be called at
-# the end of the root's CMakeLists.txt, when all targets are known.
+# Fails the configuration if one of the targets links, directly or indirectly, a library whose name matches. Call it at the
+# end of the root's CMakeLists.txt, after all targets are defined.
 function(vta_forbid_links)
   cmake_parse_arguments(arg "" "PATTERN" "" ${ARGN})
   foreach(target ${arg_UNPARSED_ARGUMENTS})
@@ -17,7 +17,7 @@ function(vta_forbid_links)
   endforeach()
 endfunction()
 
-# Adds to the list `result` all that a target links.
+# Appends to the list `result` everything that a target links.
 function(_vta_links_of target result)
   set(seen ${${result}})
   get_target_property(type ${target} TYPE)

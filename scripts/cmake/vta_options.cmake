@@ -26,7 +26,7 @@ endif()
 
 find_program(VTA_CCACHE ccache)
 if(VTA_CCACHE)
-  # Without these it keeps nothing that is compiled with a precompiled header.
+  # Without these, ccache does not cache files compiled with a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${VTA_CCACHE})
 endif()
 find_program(VTA_LLD NAMES ld.lld-19 ld.lld)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# The three kinds of target of this project. Sources are always listed by name.
+# The three kinds of targets: library, tool, test. Sources are listed by name.
 include(GNUInstallDirs)
 
 # vta_library(NAME [NATIVE] SOURCES file... [DEPS target...])
-#   NATIVE  compiled for this machine's instruction set: simulators and integer loops, where results are exact.
+#   NATIVE  compiled for this machine's instruction set: simulators and integer loops, with exact results.
 function(vta_library name)
   cmake_parse_arguments(arg "NATIVE" "" "SOURCES;DEPS" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${arg_DEPS})
   if(arg_NATIVE AND VTA_NATIVE)
-    # Clang 19 has a remark on new processors' AVX10, in every file.
+    # Clang 19 warns of AVX10 on new processors, once per file.
     target_compile_options(${name} PRIVATE -march=native -Wno-invalid-feature-combination)
   else()
     vta_use_precompiled(${name} vta_precompiled)
@@ -27,14 +27,14 @@ function(vta_tool name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# What the preset asan builds: the tests labelled `asan` with what they run. The others would be compiled a second time
-# for nothing, Verilated kernels among them.
+# The target of the preset asan: the tests labelled `asan` and the tools that they run. Other tests, with their Verilated
+# kernels, are not compiled a second time.
 add_custom_target(sanitized_tests)
 
 set(vta_test_options $<$<CONFIG:Release>:-O1>)
 
 # vta_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds])
-#   One GoogleTest binary; every case is a CTest test of its own. The label `asan` puts it into the sanitizer run.
+#   One GoogleTest binary; every case is a separate CTest test. The label `asan` puts it into the sanitizer run.
 function(vta_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
@@ -46,14 +46,14 @@ function(vta_test name)
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${arg_DEPS} GTest::gtest_main)
-  # What a test measures stands in libraries; its own text is compiled for longer than it runs.
+  # The code under test is in libraries; the test's own code takes longer to compile than to run.
   target_compile_options(${name} PRIVATE ${vta_test_options})
   vta_use_precompiled(${name} vta_precompiled_tests)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   if(asan IN_LIST arg_LABELS)
     add_dependencies(sanitized_tests ${name})
   endif()
-  # On its way to set_tests_properties() the list is taken apart three times.
+  # The list is expanded three times before it reaches set_tests_properties().
   string(REPEAT "\\" 7 slashes)
   string(REPLACE ";" "${slashes};" labels "${arg_LABELS}")
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}

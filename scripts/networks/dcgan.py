@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The generator of DCGAN (Radford et al., 2015): 100 numbers become a picture of 64x64 pixels."""
+"""The generator of DCGAN (Radford et al., 2015): 100 numbers to an image of 64x64 pixels."""
 
 from .layers import Layers, network
 
@@ -16,7 +16,7 @@ def dcgan():
         layers.add(f"relu{index}", "relu")
     layers.add("conv4", "conv2d_transpose", channels=3, **sizes)
     layers.add("tanh", "tanh")
-    return network("dcgan", layers, [1, 100], postprocess={"kind": "picture"})
+    return network("dcgan", layers, [1, 100], postprocess={"kind": "image"})
 
 
 def networks():

@@ -13,7 +13,7 @@ def norm_relu(layers, norm, relu):
 
 
 def dense_layer(layers, prefix):
-    """What the layer adds to the channels before it."""
+    """The channels that the layer appends to its input."""
     norm_relu(layers, f"{prefix}.norm1", f"{prefix}.relu1")
     layers.conv(f"{prefix}.conv1", 4 * GROWTH, 1, bias=False)
     norm_relu(layers, f"{prefix}.norm2", f"{prefix}.relu2")
@@ -25,7 +25,7 @@ def dense_block(layers, number, size):
     for index in range(1, size + 1):
         prefix = f"features.denseblock{number}.denselayer{index}"
         features.append(dense_layer(layers, prefix))
-        # Each concatenation holds the one before it, so that it has two inputs and not `index` + 1.
+        # Each concatenation extends the previous one, so it has two inputs instead of `index` + 1.
         features = [layers.concat(f"{prefix}.concat", features)]
 
 

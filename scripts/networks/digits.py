@@ -16,7 +16,7 @@ def digits():
             shortcut = projection(layers, prefix, channels, 2) if stride == 2 else identity
             residual(layers, prefix, lambda l: basic_branch(l, prefix, channels, stride), shortcut, "relu2")
     layers.classifier("fc", 10)
-    # A pixel of the data set is 0 to 16 and stands in the PNG as 15 times that; the input is pixel / 16.
+    # A pixel of the data set is 0 to 16; the PNG stores 15 times that. The input is pixel / 16.
     image = {"channels": "gray", "scale": 1 / 240, "mean": [0], "stddev": [1]}
     files = {"labels": "digits/labels.txt", "calibration": "digits/calibration.npz"}
     weights = {"file": "digits/digits.safetensors"}

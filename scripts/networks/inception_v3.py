@@ -10,7 +10,7 @@ def conv(layers, name, channels, kernel, stride=1, pad=0, inputs=None):
 
 
 def chain(layers, x, *convolutions):
-    """(name, channels, kernel, stride, pad) one behind the other, the first one on x."""
+    """A sequence of (name, channels, kernel, stride, pad); the first one reads x."""
     for name, *sizes in convolutions:
         x = conv(layers, name, *sizes, inputs=[x])
     return x
@@ -30,7 +30,7 @@ def tall(name, channels, length):
 
 
 def double_3x3(layers, x, p, stride, pad):
-    """Two 3x3 convolutions one behind the other; `stride` and `pad` are the second one's."""
+    """Two 3x3 convolutions in sequence; `stride` and `pad` belong to the second."""
     first, second, third = (f"{p}.branch3x3dbl_{number}" for number in (1, 2, 3))
     return chain(layers, x, (first, 64, 1), (second, 96, 3, 1, 1), (third, 96, 3, stride, pad))
 
@@ -135,7 +135,7 @@ def inception_v3():
     for letter in "bc":
         inception_e(layers, f"Mixed_7{letter}")
     layers.classifier("fc", 1000)
-    # The trained weights want pixels from -1 to 1 (torchvision: transform_input).
+    # The trained weights expect pixels from -1 to 1 (torchvision: transform_input).
     image = {"resize_short_side": 342, "channels": "rgb", "scale": 1 / 127.5, "mean": [1, 1, 1], "stddev": [1, 1, 1]}
     return network("inception_v3", layers, [1, 3, 299, 299], image, "samples/landscape.png")
 

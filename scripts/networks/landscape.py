@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A rendered landscape as PNG: the sample picture of networks that look at photographs."""
+"""A rendered landscape as PNG: the sample image of networks trained on photographs."""
 
 import math
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all networks are made of: a list of layers, the usual groups of them, and the file around it."""
+"""Common parts of all networks: the list of layers, the usual groups of layers, and the file format."""
 
 import json
 
@@ -8,14 +8,14 @@ IMAGENET_STDDEV = [0.229, 0.224, 0.225]
 
 
 class Layers:
-    """The list of layers; `last` is the name of the one that follows up."""
+    """The list of layers; `last` is the name of the last one."""
 
     def __init__(self, first="data"):
         self.list = []
         self.last = first
 
     def add(self, name, op, inputs=None, **attributes):
-        """A layer behind the last one, or behind `inputs`."""
+        """Appends a layer that reads the last one, or `inputs`."""
         layer = {"name": name, "op": op}
         if inputs is not None and inputs != [self.last]:
             layer["inputs"] = inputs
@@ -24,7 +24,7 @@ class Layers:
         return name
 
     def conv(self, name, channels, kernel, stride=1, pad=0, inputs=None, groups=1, bias=True):
-        """A convolution; attributes that have their default are left out."""
+        """A convolution; attributes with default values are omitted."""
         attributes = {"channels": channels, "kernel": kernel}
         defaults = {"stride": (stride, 1), "pad": (pad, 0), "groups": (groups, 1)}
         attributes |= {key: value for key, (value, default) in defaults.items() if value != default}
@@ -43,7 +43,7 @@ class Layers:
         return self.add(name, "clip", lo=0, hi=6)
 
     def concat(self, name, inputs):
-        """Along the channels."""
+        """Concatenates along the channels."""
         return self.add(name, "concat", inputs, axis=1)
 
     def classifier(self, name, channels):
@@ -53,7 +53,7 @@ class Layers:
 
 
 def photograph(short_side=256):
-    """How torchvision prepares a photograph for a network trained on ImageNet."""
+    """torchvision's preprocessing for networks trained on ImageNet."""
     return {
         "resize_short_side": short_side,
         "channels": "rgb",
@@ -64,7 +64,7 @@ def photograph(short_side=256):
 
 
 def network(name, layers, shape, image=None, sample=None, quantize="mse", weights=None, **more):
-    """The whole file, as an object."""
+    """The complete file, as an object."""
     data = {"name": "data", "shape": shape}
     if image is not None:
         data["image"] = image

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A perceptron with two hidden layers for digits of 28x28 pixels: that of TVM's tests."""
+"""A perceptron with two hidden layers for digits of 28x28 pixels, as in TVM's tests."""
 
 from .layers import Layers, network
 

@@ -8,7 +8,7 @@ LABELS = "airplane automobile bird cat deer dog frog horse ship truck".split()
 
 
 def subsample(layers, prefix, channels, size):
-    """Option A: every second pixel, channels/4 zeros in front of and behind the others."""
+    """Option A: every second pixel, with channels/4 zero channels before and after the others."""
 
     def add(x):
         ranges = {"begin": [0, 0, 0, 0], "end": [1, channels // 2, size, size], "step": [1, 1, 2, 2]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ResNet v2 (He et al., 2016): batch norm and relu stand before each convolution. Names as in timm's resnetv2."""
+"""ResNet v2 (He et al., 2016): batch norm and relu precede each convolution. Names as in timm's resnetv2."""
 
 from .layers import Layers, imagenet
 from .resnet import STAGES

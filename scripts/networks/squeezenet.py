@@ -40,7 +40,7 @@ def squeezenet(version):
     layers.add("classifier.2", "relu")
     layers.add("classifier.3", "global_avg_pool2d")
     layers.add("flatten", "flatten")
-    # Few multiplications follow the first convolution: on the host it would be a large part of all.
+    # The first convolution has a large share of all MACs (6 to 20 %), so it runs on the core.
     return imagenet(f"squeezenet{version}", layers, first_convolution="core")
 
 

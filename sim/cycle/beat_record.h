@@ -8,26 +8,26 @@
 #include <vector>
 
 #include "hw/hls/burst.h"
-#include "sim/network/dram_ports.h"
+#include "sim/process_network/dram_ports.h"
 
 namespace vta::sim {
 
-// The beats that the functional core reads in one thread, for the cycle model in another one, which
-// waits for those that are not there yet.
-class BeatRecord : public hls::beat_sink, public network::BeatSource {
+// The beats that the functional core reads, passed to the cycle model in another thread, which
+// waits for beats that have not been read yet.
+class BeatRecord : public hls::beat_sink, public process_network::BeatSource {
  public:
   void beat(uint64_t value) override {
     const std::lock_guard lock(mutex_);
     beats_.push_back(value);
     if (is_awaited_) more_.notify_one();
   }
-  // There are no more.
+  // Marks the end: no more beats follow.
   void end() {
     const std::lock_guard lock(mutex_);
     has_ended_ = true;
     more_.notify_one();
   }
-  // Beyond the end they are 0: nobody looks at them but a run that is of no interest.
+  // Beats beyond the end are 0: only a cancelled run reads them.
   uint64_t content(uint64_t number) override {
     std::unique_lock lock(mutex_);
     is_awaited_ = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hw/core in time: the cycle model that vta-hlsc makes of it beside the SystemVerilog, from the
-// same schedule. Its counters, cycles included, and its states are those of the Verilated core.
+// The cycle model of hw/core, which vta-hlsc generates from the same schedule as the SystemVerilog.
+// Its counters, cycles and stage states equal the Verilated core's.
 #ifndef VTA_SIM_CYCLE_CYCLE_CORE_H_
 #define VTA_SIM_CYCLE_CYCLE_CORE_H_
 
@@ -13,8 +13,8 @@
 
 namespace vta::sim {
 
-// Without `computes` only time is computed: scratchpads and outputs stay as they are, micro-ops and
-// instructions are read from the arena.
+// Without `computes` only the timing is simulated: scratchpads and outputs do not change, and
+// micro-ops and instructions are read from the arena.
 // Errors: kUnsupported if no cycle model has the values of `config`; names the CMake list to
 // extend.
 std::unique_ptr<TimedCore> make_cycle_core(const CoreConfig& config, const MemoryConfig& memory,

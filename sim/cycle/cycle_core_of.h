@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TimedCore for one cycle model: included by the one generated source file of each core.
+// The TimedCore of one cycle model: included by the generated source file of each core.
 #ifndef VTA_SIM_CYCLE_CYCLE_CORE_OF_H_
 #define VTA_SIM_CYCLE_CYCLE_CORE_OF_H_
 
@@ -10,10 +10,10 @@
 #include "sim/cycle/beat_record.h"
 #include "sim/cycle/model_records.h"
 #include "sim/cycle/process_times.h"
-#include "sim/cycle/run_beside.h"
+#include "sim/cycle/run_in_parallel.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
-#include "sim/network/core_dram.h"
+#include "sim/process_network/core_dram.h"
 #include "sim/timed/timed_core.h"
 
 namespace vta::sim {
@@ -21,22 +21,22 @@ namespace vta::sim {
 template <class Model>
 class CycleCoreOf : public TimedCore {
  public:
-  // `native`: computes what the model leaves out; null: nobody does.
+  // `native`: computes the data that the model omits; null: no data is computed.
   CycleCoreOf(bool extension, const MemoryConfig& memory, std::unique_ptr<NativeCore> native)
       : extension_(extension), memory_(memory), native_(std::move(native)) {
     static_assert(!Model::dram_load_port_has_content && !Model::dram_acc_port_has_content,
-                  "time depends on data");
+                  "timing depends on data");
   }
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
                 std::chrono::steady_clock::time_point deadline, WriteObserver* observer) override {
-    VTA_ASSERT(observer == nullptr, "nobody watches the beats of a model");
+    VTA_ASSERT(observer == nullptr, "cycle models have no beat observer");
     const Request request{arena, arena_bytes, program_offset_bytes, count, deadline};
-    network::Network network;
+    process_network::ProcessNetwork network;
     if (native_ == nullptr) return run_model(network, request, nullptr);
     ProgramRecord record;
     NativeRun timed, computed;
-    run_beside(
+    run_in_parallel(
         [&] {
           computed = run_native(request, record);
           if (computed.timed_out) network.stop();
@@ -58,7 +58,7 @@ class CycleCoreOf : public TimedCore {
     uint32_t program_offset_bytes, count;
     std::chrono::steady_clock::time_point deadline;
   };
-  // What the native core reads of a program, for the model, which runs beside it.
+  // The native core's reads, forwarded to the cycle model that runs in parallel.
   struct ProgramRecord {
     BeatRecord fetch, uop;
   };
@@ -78,8 +78,9 @@ class CycleCoreOf : public TimedCore {
                         request.count, request.deadline, observer_);
   }
 
-  // `record`: what the program is read from; null: from the arena.
-  NativeRun run_model(network::Network& network, const Request& request, ProgramRecord* record) {
+  // `record`: the source of the program's reads; null: the arena.
+  NativeRun run_model(process_network::ProcessNetwork& network, const Request& request,
+                      ProgramRecord* record) {
     const auto model = std::make_unique<Model>(network, rams_);
     model->input_has_extension = extension_ ? 1 : 0;
     model->input_dram_base_bytes = 0;
@@ -94,7 +95,8 @@ class CycleCoreOf : public TimedCore {
       model->dram_fetch_port.read_from(request.arena, request.arena_bytes);
       model->dram_uop_port.read_from(request.arena, request.arena_bytes);
     }
-    const std::unique_ptr<network::CoreDram> dram = network::make_dram(network, memory_);
+    const std::unique_ptr<process_network::CoreDram> dram =
+        process_network::make_dram(network, memory_);
     dram->add(model->dram_fetch_port, MemoryMaster::kFetch);
     dram->add(model->dram_load_port, MemoryMaster::kLoad);
     dram->add(model->dram_uop_port, MemoryMaster::kUop);
@@ -117,7 +119,7 @@ class CycleCoreOf : public TimedCore {
   static driver::Counters counters(const Model& m) {
     driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = m.register_##name;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
     return counters;
   }
 
@@ -129,14 +131,14 @@ class CycleCoreOf : public TimedCore {
 #define VTA_FAULTS(process, status)                                              \
   all[kProcess_##process].fault = static_cast<uint8_t>(m.register_##status##_2); \
   all[kProcess_##process].value = m.register_##status##_3;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     return all;
   }
 
   static void find_fault(const Model& m, const CoreWaits& waits, NativeRun& result) {
     uint64_t tokens = 0;
 #define VTA_TOKENS(queue, from, to) tokens += m.stream_##queue.size();
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     sim::find_fault({waits.stage_ends(statuses(m)), (m.register_finished & 1) != 0,
                      static_cast<uint32_t>(m.register_finish_index), tokens},
                     result);

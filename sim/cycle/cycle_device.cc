@@ -15,7 +15,7 @@ std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const 
                  const WaveformRequest* waveform) {
         if (waveform != nullptr)
           fail(ErrorCode::kUnsupported,
-               "a cycle model has no signals to write waveforms of; device "
+               "a cycle model has no signals for waveforms; device "
                "'rtl' has");
         return make_cycle_core(config, memory, computes);
       },

@@ -9,13 +9,13 @@
 
 namespace vta::sim {
 
-// "cycle" or "cycle:MEMORY": results by the functional core, cycles by the cycle model with a
-// memory of configs/memories (ideal64 if none is given): those of "rtl". "timing" or
-// "timing:MEMORY": the same counters and cycles without the results. Errors: kUnsupported for a
-// core that is not compiled in; those of load_memory_config().
+// Opens "cycle" or "cycle:MEMORY": results from the functional core, cycles from the cycle model
+// with a memory of configs/memories (default ideal64), equal to those of "rtl". Or "timing" or
+// "timing:MEMORY": the same counters and cycles without results.
+// Errors: kUnsupported for a core that is not compiled in; any error of load_memory_config().
 std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core);
 
-// Makes driver::open() know the schemes "cycle" and "timing".
+// Registers the schemes "cycle" and "timing" for driver::open().
 void register_cycle_device();
 
 }  // namespace vta::sim

@@ -9,7 +9,7 @@ std::vector<RunTrace::Work> ModelRecords::work_of(const StatusLog& log, uint64_t
   std::vector<RunTrace::Work> work;
   bool busy = false;
   size_t next_index = 0;
-  for (const network::RegisterWrite& write : log.busy) {
+  for (const process_network::RegisterWrite& write : log.busy) {
     if ((write.value != 0) == busy) continue;
     busy = !busy;
     if (!busy) {

@@ -10,13 +10,8 @@
 namespace vta::sim {
 namespace {
 
-using network::Cycle;
-using network::kNever;
-
-constexpr const char* kProcessNames[] = {
-#define VTA_PROCESS(process, stage) #process,
-#include "sim/timed/waits.def"
-};
+using process_network::Cycle;
+using process_network::kNever;
 
 struct NamedWait {
   Process process;
@@ -27,41 +22,42 @@ constexpr NamedWait kWaits[] = {
 #define VTA_END(process) {kProcess_##process, "", kEnd_##process},
 #define VTA_WAIT(process, channel, what, for_room) \
   {kProcess_##process, #channel, kWait_##process##_##channel},
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 Wait find_wait(Process process, std::string_view channel) {
   const auto* found = std::find_if(std::begin(kWaits), std::end(kWaits), [&](const NamedWait& w) {
     return w.process == process && w.channel == channel;
   });
-  VTA_ASSERT(found != std::end(kWaits), "a wait that sim/timed/waits.def does not know");
+  VTA_ASSERT(found != std::end(kWaits), "a wait that is not in hw/core/processes.def");
   return found->wait;
 }
 
 Process find_process(std::string_view name) {
-  const auto* found = std::find(std::begin(kProcessNames), std::end(kProcessNames), name);
-  VTA_ASSERT(found != std::end(kProcessNames), "a process that sim/timed/waits.def does not know");
-  return static_cast<Process>(found - std::begin(kProcessNames));
+  const auto& names = core::kProcessNames;
+  const auto* found = std::find(std::begin(names), std::end(names), name);
+  VTA_ASSERT(found != std::end(names), "a process that is not in hw/core/processes.def");
+  return static_cast<Process>(found - std::begin(names));
 }
 
 }  // namespace
 
-ProcessTimes::ProcessTimes(const network::Network& network, std::span<const char* const> objects,
-                           Cycle last_cycle)
+ProcessTimes::ProcessTimes(const process_network::ProcessNetwork& network,
+                           std::span<const char* const> objects, Cycle last_cycle)
     : cycles_(last_cycle) {
-  for (const network::Process* process : network.processes())
+  for (const process_network::Process* process : network.processes())
     add(find_process(process->name()), *process, objects);
 }
 
-void ProcessTimes::add(Process process, const network::Process& of,
+void ProcessTimes::add(Process process, const process_network::Process& of,
                        std::span<const char* const> objects) {
   std::vector<std::optional<Wait>> found(objects.size());
   const auto wait_of = [&](uint32_t object) {
-    if (object == network::Process::kNoObject) return find_wait(process, "");
+    if (object == process_network::Process::kNoObject) return find_wait(process, "");
     if (!found[object].has_value()) found[object] = find_wait(process, objects[object]);
     return *found[object];
   };
-  for (const network::Process::Wait& wait : of.waits()) {
+  for (const process_network::Process::Wait& wait : of.waits()) {
     const Wait what = wait_of(wait.object);
     intervals_[process].push_back({wait.from, wait.to, what, CoreWaits::state_of(what)});
     if (wait.to != kNever) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From when each process of a cycle model stood still to what a device says of a run: its cycles
-// and the states of its stages, as sim/timed's clock counts them.
+// Converts the waits of a cycle model's processes to the results of a device: cycles and stage
+// states, counted as by the clock of sim/timed.
 #ifndef VTA_SIM_CYCLE_PROCESS_TIMES_H_
 #define VTA_SIM_CYCLE_PROCESS_TIMES_H_
 
@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "driver/stage_cycles.h"
-#include "sim/network/process.h"
+#include "hw/registers/stage_cycles.h"
+#include "sim/process_network/process.h"
 #include "sim/timed/core_waits.h"
 #include "sim/timed/run_trace.h"
 
@@ -18,26 +18,27 @@ namespace vta::sim {
 
 class ProcessTimes {
  public:
-  // `objects`: their names by the numbers that waits have. The network has run; `last_cycle`: the
-  // last one in which memory moved.
-  ProcessTimes(const network::Network& network, std::span<const char* const> objects,
-               network::Cycle last_cycle);
+  // `objects`: their names by the object numbers of waits. `network`: after its run; `last_cycle`:
+  // the last cycle with memory activity.
+  ProcessTimes(const process_network::ProcessNetwork& network, std::span<const char* const> objects,
+               process_network::Cycle last_cycle);
 
-  // Until nothing moves any more.
+  // The cycles until the core is quiescent.
   uint64_t cycles() const { return cycles_; }
   driver::StageCycles stages() const;
   // Fills in the waits of all processes.
   void record(RunTrace& trace) const;
-  // What the processes wait for at the end.
+  // The waits of the processes at the end.
   const CoreWaits& waits() const { return waits_; }
 
  private:
   struct Interval {
-    network::Cycle from, to;
+    process_network::Cycle from, to;
     Wait wait;
     driver::StageState state;
   };
-  void add(Process process, const network::Process& of, std::span<const char* const> objects);
+  void add(Process process, const process_network::Process& of,
+           std::span<const char* const> objects);
   using StateCycles = std::array<uint64_t, driver::kNumStageStates>;
   void count(const StageProcesses& processes, StateCycles& states) const;
 

@@ -53,7 +53,8 @@ class CoreDevice : public driver::MemoryDevice {
                      static_cast<uint32_t>(request.program_offset_bytes), request.num_instructions,
                      deadline, races);
     } catch (const Error&) {
-      if (races != nullptr) races->throw_if_found();  // where two cores differ, why they do
+      if (races != nullptr)
+        races->throw_if_found();  // a race may be the reason for a difference of two cores
       throw;
     }
   }

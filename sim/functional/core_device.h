@@ -11,15 +11,15 @@
 
 namespace vta::sim {
 
-// Runs `count` instructions of an arena, as NativeCore::run() does.
+// Runs `count` instructions of an arena, as NativeCore::run().
 using CoreRunner = std::function<NativeRun(
     uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
     std::chrono::steady_clock::time_point deadline, core::Observer* observer)>;
 
-// A device whose memory is the host's and whose core is `runner`. `timed`: its counters have
-// cycles. Before a run the request is checked; two stages that touch one element without a token
-// between them are reported if `runner` tells an observer. Looking for them is part of the run's
-// time, and programs with split instructions have a limit (race_checker.h).
+// Creates a device with host memory that runs programs with `runner`. `timed`: its counters have
+// cycles. Each request is checked first. If `runner` calls an observer, races are reported: two
+// stages that access one element without a token between them. Race checking is part of the run's
+// time and limits the size of programs with split instructions (race_checker.h).
 std::unique_ptr<driver::Device> make_core_device(const std::string& uri, const CoreConfig& core,
                                                  bool timed, CoreRunner runner);
 

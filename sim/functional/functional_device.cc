@@ -10,8 +10,7 @@ namespace vta::sim {
 std::unique_ptr<driver::Device> open_functional_device(const std::string& uri,
                                                        const CoreConfig& core) {
   if (uri != "functional") {
-    fail(ErrorCode::kInvalidArgument, "device '{}': the functional simulator takes no options",
-         uri);
+    fail(ErrorCode::kInvalidArgument, "device '{}': the functional simulator has no options", uri);
   }
   const std::shared_ptr<NativeCore> native = make_native_core(core);
   return make_core_device(uri, core, false, [native](auto&&... arguments) {

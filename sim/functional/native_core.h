@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hw/core compiled for this machine, behind an interface that hides the configuration.
+// hw/core compiled natively, with an interface that hides the configuration.
 #ifndef VTA_SIM_FUNCTIONAL_NATIVE_CORE_H_
 #define VTA_SIM_FUNCTIONAL_NATIVE_CORE_H_
 
@@ -28,7 +28,7 @@ struct NativeRun {
   driver::Counters counters;
 };
 
-// Where what the core reads of a program itself goes: instructions and micro-ops.
+// Receives the core's own reads of a program: instructions and micro-ops.
 struct ProgramBeats {
   hls::beat_sink* fetch = nullptr;
   hls::beat_sink* uop = nullptr;
@@ -38,12 +38,12 @@ class NativeCore {
  public:
   virtual ~NativeCore() = default;
 
-  // In runs from now on; null: nowhere.
+  // Records the reads of the following runs; null: no recording.
   virtual void record(const ProgramBeats& beats) = 0;
 
-  // Runs `count` instructions at `program_offset_bytes` of the arena to quiescence. Scratchpads
-  // keep their contents from run to run, as in hardware; all else starts afresh. `observer` may be
-  // null.
+  // Runs `count` instructions at `program_offset_bytes` of the arena until the core is quiescent.
+  // Scratchpads keep their contents from run to run, as in hardware; all other state is reset.
+  // `observer` may be null.
   virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
                         uint32_t count, std::chrono::steady_clock::time_point deadline,
                         core::Observer* observer) = 0;

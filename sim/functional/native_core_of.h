@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NativeCore for one configuration: included by the one generated source file of each core.
+// The NativeCore of one configuration: included by the generated source file of each core.
 #ifndef VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
 #define VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
+#include <memory>
+#include <vector>
 
 #include "hw/core/core.h"
+#include "hw/core/processes.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
 
@@ -44,105 +44,72 @@ class NativeCoreOf : public NativeCore {
       result.counters = counters();
       find_fault(result, scheduler_->states());
     }
-    // After a clean end every process waits for its next command, as after a reset. Otherwise some
-    // are in the middle of one.
+    // After a run without fault every process waits for its next command, as after a reset;
+    // otherwise some processes are in the middle of a command.
     if (result.timed_out || result.fault != isa::kNoFault) scheduler_.reset();
     return result;
   }
 
  private:
-  struct Stage {
-    const char* name;
-    const char* process;
-    const core::StageStatus* status;
-  };
-
-  template <class Action>
-  void for_each_channel(Action&& action) {
-    auto& c = *core_;
-    action(c.run_request), action(c.run_fetch);
-    action(c.fetch_port), action(c.load_port), action(c.uop_port), action(c.acc_port);
-    action(c.load_queue), action(c.gemm_queue), action(c.alu_queue), action(c.store_queue);
-    action(c.load_plan), action(c.uop_plan), action(c.acc_plan), action(c.store_plan),
-        action(c.store_beats);
-    for_each_token_queue(action);
-  }
-  template <class Action>
-  void for_each_token_queue(Action&& action) {
-    auto& c = *core_;
-    action(c.load_to_gemm), action(c.gemm_to_load), action(c.gemm_to_alu);
-    action(c.alu_to_gemm), action(c.alu_to_store), action(c.store_to_alu);
+  // Scratchpads, which are in the list because of their ports, keep their contents.
+  template <class Channel>
+  static void clear(Channel& channel) {
+    if constexpr (requires { channel.clear(); }) channel.clear();
   }
 
-  // As the hardware's reset: empty queues, every process at its beginning.
+  // As the hardware's reset: empty queues, every process at its start.
   void reset() {
-    for_each_channel([](auto& channel) { channel.clear(); });
+    auto* c = core_.get();
+#define VTA_WAIT(process, channel, state, for_space) clear(c->channel);
+#include "hw/core/processes.def"
     scheduler_ = std::make_unique<hls::scheduler>();
-    add_processes(*scheduler_);
+#define VTA_PROCESS(process, stage) scheduler_->add(#process, [c] { c->process(); });
+#include "hw/core/processes.def"
   }
 
-  // What the driver sets and clears before it starts a program.
+  // The settings that a driver writes before it starts a program.
   void start(uint8_t* arena, uint64_t arena_bytes) {
     auto& c = *core_;
     c.dram_base_bytes = 0;
     c.dram_size_bytes = arena_bytes;
     c.fetch_port.bind(arena), c.load_port.bind(arena), c.uop_port.bind(arena);
     c.acc_port.bind(arena), c.store_port.bind(arena);
-    c.fetch_status = c.load_status = c.load_data_status = c.gemm_status = {};
-    c.alu_status = c.store_status = c.store_write_status = {};
+#define VTA_STATUS(process, status) c.status = {};
+#include "hw/core/processes.def"
     c.finished = false;
     c.finish_index = 0;
 #define VTA_COUNTER(offset, name, description) c.name = 0;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   }
 
-  void add_processes(hls::scheduler& scheduler) {
-    auto* c = core_.get();
-    scheduler.add("fetch_request", [c] { c->fetch_request(); });
-    scheduler.add("fetch", [c] { c->fetch(); });
-    scheduler.add("load_request", [c] { c->load_request(); });
-    scheduler.add("load_data", [c] { c->load_data(); });
-    scheduler.add("uop_request", [c] { c->uop_request(); });
-    scheduler.add("gemm", [c] { c->gemm(); });
-    scheduler.add("acc_request", [c] { c->acc_request(); });
-    scheduler.add("alu", [c] { c->alu(); });
-    scheduler.add("store_read", [c] { c->store_read(); });
-    scheduler.add("store_write", [c] { c->store_write(); });
-  }
-
-  std::vector<Stage> stages() const {
-    const auto& c = *core_;
-    return {{"fetch", "fetch", &c.fetch_status},
-            {"load", "load_request", &c.load_status},
-            {"load", "load_data", &c.load_data_status},
-            {"gemm", "gemm", &c.gemm_status},
-            {"alu", "alu", &c.alu_status},
-            {"store", "store_read", &c.store_status},
-            {"store", "store_write", &c.store_write_status}};
+  // `states`: of all processes, in the order of hw/core/processes.def.
+  std::vector<StageEnd> stage_ends(const std::vector<hls::process_state>& states) const {
+    std::vector<StageEnd> ends;
+    const auto add = [&](core::Process process, const core::StageStatus& status) {
+      const hls::process_state& state = states[process];
+      const bool waits = status.busy && state.waits_at != nullptr;
+      ends.push_back({core::kProcessStages[process], status, waits ? state.waits_at->name() : "",
+                      state.for_space});
+    };
+#define VTA_STATUS(process, status) add(core::kProcess_##process, core_->status);
+#include "hw/core/processes.def"
+    return ends;
   }
 
   driver::Counters counters() const {
     const auto& c = *core_;
     driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = c.name;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
     return counters;
   }
 
-  // The network is quiet.
+  // Call when the core is quiescent.
   void find_fault(NativeRun& result, const std::vector<hls::process_state>& states) {
-    std::vector<StageEnd> ends;
-    for (const Stage& stage : stages()) {
-      const auto state =
-          std::find_if(states.begin(), states.end(),
-                       [&](const hls::process_state& s) { return s.name == stage.process; });
-      const bool waits = stage.status->busy && state->waits_at != nullptr;
-      ends.push_back(
-          {stage.name, *stage.status, waits ? state->waits_at->name() : "", state->for_room});
-    }
     uint64_t tokens = 0;
-    for_each_token_queue([&](auto& queue) { tokens += queue.size(); });
-    sim::find_fault({ends, core_->finished, core_->finish_index, tokens}, result);
+#define VTA_TOKENS(queue, from, to) tokens += core_->queue.size();
+#include "hw/core/processes.def"
+    sim::find_fault({stage_ends(states), core_->finished, core_->finish_index, tokens}, result);
   }
 
   std::unique_ptr<core::Core<Params>> core_;

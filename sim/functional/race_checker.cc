@@ -22,7 +22,7 @@ std::unique_ptr<RaceChecker> RaceChecker::create(std::span<const isa::Instructio
   if (!any_split) return nullptr;
   if (count > kMaxInstructions) {
     fail(ErrorCode::kUnsupported,
-         "a program of {} instructions, some of them split: races are looked for in at most {}",
+         "a program of {} instructions, some of them split: the limit for race checking is {}",
          count, kMaxInstructions);
   }
   return std::unique_ptr<RaceChecker>(new RaceChecker(stream.first(count), config, check_time));
@@ -49,7 +49,8 @@ void RaceChecker::touch(std::vector<Accesses>& memory, const char* name, uint32_
     conflict = writes ? accesses.read[other] : 0;
   if (conflict != 0 && race_.empty() && !order_.is_ordered(conflict - 1, index)) {
     race_ = fmt::format(
-        "race: instructions {} ({}) and {} ({}) touch element {} of {} and no token orders them",
+        "race: instructions {} ({}) and {} ({}) access element {} of {} without a token between "
+        "them",
         conflict - 1, text_of(conflict - 1), index, text_of(index), element, name);
   }
   (writes ? accesses.written : accesses.read)[self] = index + 1;
@@ -57,8 +58,8 @@ void RaceChecker::touch(std::vector<Accesses>& memory, const char* name, uint32_
 
 void RaceChecker::compute_starts(const core::Command& command, const uint32_t* uop_memory) {
   const isa::InstructionBits& bits = program_[command.index];
-  // Fetch's own carriers bear the index of the instruction that they serve; the stages' token flags
-  // are fetch's.
+  // The carriers of fetch have the index of the instruction that they serve; the token flags of the
+  // stages belong to fetch.
   constexpr uint64_t kTokenFlags = 0x78;
   const bool is_carrier = ((command.lo ^ bits.lo) & ~kTokenFlags) != 0 || command.hi != bits.hi;
   if (is_carrier || !race_.empty()) return;
@@ -76,7 +77,7 @@ void RaceChecker::touch_load(const isa::Instruction& load, uint32_t index) {
   std::vector<Accesses>& memory = uop ? uop_ : acc_;
   const uint64_t elems = uint64_t{load.y_pad_0 + load.y_size + load.y_pad_1} *
                          (load.x_pad_0 + load.x_size + load.x_pad_1);
-  if (load.sram_base + elems > memory.size()) return;  // a fault, with no effect
+  if (load.sram_base + elems > memory.size()) return;  // a fault, without effect
   for (uint64_t i = 0; i < elems; ++i)
     touch(memory, uop ? "UOP" : "ACC", load.sram_base + i, index, true);
 }
@@ -86,8 +87,8 @@ void RaceChecker::touch_nest(const isa::Instruction& nest, uint32_t index,
   if (nest.uop_bgn > nest.uop_end || nest.uop_end > config_.uop_depth()) return;
   if (nest.iter_out == 0 || nest.iter_in == 0) return;
   const bool reads_source = nest.opcode == isa::kAlu && nest.use_imm == 0;
-  // Destinations and sources repeat in the micro-ops (a reduction has many on one), so each is
-  // taken once.
+  // Micro-ops repeat destinations and sources (a reduction has many with one destination), so each
+  // offset is checked once.
   std::vector<uint32_t>& offsets = offsets_;
   for (const bool source : {false, true}) {
     if (source && !reads_source) break;
@@ -104,7 +105,7 @@ void RaceChecker::touch_nest(const isa::Instruction& nest, uint32_t index,
       for (uint32_t j = 0; j < nest.iter_in; ++j) {
         const uint32_t base = source ? i * nest.src_factor_out + j * nest.src_factor_in
                                      : i * nest.dst_factor_out + j * nest.dst_factor_in;
-        hls::heartbeat();  // for long nests the run's time counts here too
+        hls::heartbeat();  // checks the deadline in long loop nests
         for (const uint32_t offset : offsets) {
           if (base + offset >= config_.acc_depth()) return;  // a fault
           touch(acc_, "ACC", base + offset, index, !source);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RaceChecker: finds two split instructions, one of gemm and one of alu, that touch one ACC or UOP
-// element (one of them writing) with no path of tokens between them.
+// RaceChecker: finds two split instructions, one of gemm and one of alu, that access one ACC or UOP
+// element (one of them writing) without a path of tokens between them.
 //
-// What tokens order is computed before the run (token_order.h); while it runs, each instruction's
-// elements are held against the last accesses of the other stage.
+// The order by tokens is computed before the run (token_order.h). During the run, the elements of
+// each instruction are compared with the last accesses of the other stage.
 #ifndef VTA_SIM_FUNCTIONAL_RACE_CHECKER_H_
 #define VTA_SIM_FUNCTIONAL_RACE_CHECKER_H_
 
@@ -23,12 +23,12 @@ namespace vta::sim {
 
 class RaceChecker : public core::Observer {
  public:
-  // Of a program with split instructions, up to its FINISH.
+  // The limit for programs with split instructions, up to FINISH.
   static constexpr uint32_t kMaxInstructions = 1 << 22;
 
-  // Null for a program without split instructions: it has one compute stage, in order. `stream`
-  // outlives it; what is behind the first FINISH does not count.
-  // Errors: kUnsupported for more than kMaxInstructions; those of `check_time`, which is called
+  // Returns null for a program without split instructions: it has one compute stage, in order.
+  // `stream` must outlive the checker; instructions after the first FINISH are ignored.
+  // Errors: kUnsupported for more than kMaxInstructions; any error of `check_time`, which is called
   // every few thousand instructions.
   static std::unique_ptr<RaceChecker> create(std::span<const isa::InstructionBits> stream,
                                              const CoreConfig& config,
@@ -40,7 +40,7 @@ class RaceChecker : public core::Observer {
   void throw_if_found() const;
 
  private:
-  // The last instruction of each of gemm and alu that read or wrote an element; index + 1, 0 is
+  // The last instruction of each of gemm and alu that read or wrote an element, as index + 1; 0 for
   // none.
   struct Accesses {
     std::array<uint32_t, 2> read{}, written{};
@@ -58,7 +58,7 @@ class RaceChecker : public core::Observer {
   const std::span<const isa::InstructionBits> program_;
   const TokenOrder order_;
   std::vector<Accesses> acc_, uop_;
-  std::vector<uint32_t> offsets_;  // of touch_nest, kept to save allocations
+  std::vector<uint32_t> offsets_;  // for touch_nest(), a member to avoid allocations
   std::string race_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a run of the core ended, from what its stages show once nothing moves any more. The same for
-// all simulators.
+// Determines how a run of the core ended from the states of its quiescent stages, for all
+// simulators.
 #ifndef VTA_SIM_FUNCTIONAL_RUN_END_H_
 #define VTA_SIM_FUNCTIONAL_RUN_END_H_
 
@@ -16,7 +16,7 @@ namespace vta::sim {
 struct StageEnd {
   std::string stage;  // "load"
   core::StageStatus status;
-  std::string channel;  // where its process waits
+  std::string channel;  // that its process waits on
   bool for_room = false;
 };
 
@@ -27,8 +27,8 @@ struct CoreEnd {
   uint64_t tokens = 0;  // in all queues
 };
 
-// Sets the fault of `run`: that of the lowest index, be it of a stage or of tokens that FINISH
-// leaves; else a deadlock, if a stage is in the middle of an instruction.
+// Sets the fault of `run` to the one with the lowest index, of a stage or for tokens left after
+// FINISH; otherwise to a deadlock if a stage is in the middle of an instruction.
 void find_fault(const CoreEnd& end, NativeRun& run);
 
 }  // namespace vta::sim

@@ -13,7 +13,7 @@ constexpr size_t kAlu = static_cast<size_t>(isa::Stage::kAlu);
 constexpr size_t kStore = static_cast<size_t>(isa::Stage::kStore);
 constexpr size_t kNone = 4;
 
-// The stages that an instruction's prev and next flags mean.
+// The stages that the prev and next flags of an instruction refer to.
 struct Neighbours {
   size_t prev, next;
 };
@@ -30,17 +30,18 @@ void join(auto& into, const auto& from) {
 
 }  // namespace
 
-// Queues and tokens alone. Per stage its instructions start in their order; a plain compute
-// instruction also waits for all compute before it, and compute after it waits for it.
+// Executes the queues and tokens only. The instructions of a stage start in order; a plain compute
+// instruction also waits for all earlier compute instructions, and later ones wait for it.
 struct TokenOrder::Run {
   std::array<std::array<std::deque<Clock>, kStages>, kStages> tokens;  // [from][to]
   std::array<Clock, kStages> clocks{};
   std::array<std::vector<uint32_t>, kStages> queues;  // instructions
   std::array<size_t, kStages> position{};
-  // Of compute instructions: how many of them start with it, or with the last plain one it waits
-  // for.
+  // Per compute instruction: the number of compute instructions up to it, and up to the last plain
+  // one that it waits for.
   std::vector<uint32_t> rank, awaited_rank;
-  uint32_t compute_done = 0, plain_done = 0;  // how many; rank of the last plain one
+  uint32_t compute_done = 0,
+           plain_done = 0;  // numbers of instructions; plain_done: the rank of the last plain one
 };
 
 TokenOrder::TokenOrder(std::span<const isa::InstructionBits> program, const CoreConfig& config,
@@ -88,12 +89,12 @@ bool TokenOrder::may_start(const Run& run, uint32_t index) const {
   return (entry.split ? run.plain_done : run.compute_done) >= run.awaited_rank[index];
 }
 
-// False if a token is missing.
+// Returns false if a token is missing.
 bool TokenOrder::start(Run& run, uint32_t index) {
   Entry& entry = entries_[index];
   const size_t stage = static_cast<size_t>(entry.stage);
-  // VTA's compute instructions wait for tokens of load with gemm's clock, of store with alu's; both
-  // are joined.
+  // VTA's compute instructions wait for tokens of load with gemm's clock and of store with alu's;
+  // both clocks are merged.
   const bool plain = entry.is_plain_compute();
   const auto [prev, next] = neighbours_of(entry.stage, entry.split);
   const size_t prev_self = plain ? kGemm : stage, next_self = plain ? kAlu : stage;
@@ -119,8 +120,8 @@ bool TokenOrder::start(Run& run, uint32_t index) {
   return true;
 }
 
-// In any order that queues and tokens allow; what a deadlock keeps from starting gets no clock and
-// never asks for one.
+// Starts instructions in any order that queues and tokens allow. Instructions after a deadlock have
+// no clock, and is_ordered() is never called for them.
 void TokenOrder::compute_clocks(const CheckTime& check_time) {
   Run run;
   line_up(run);

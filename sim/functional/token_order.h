@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TokenOrder: which instructions of a program are certainly done when another one starts. What
-// tokens order does not depend on timing: the k-th pop of a queue gets the k-th push. So each
-// instruction has a vector clock: per stage, how many of its instructions are certainly done.
+// TokenOrder: which instructions are guaranteed to be complete when another one starts. The order
+// by tokens does not depend on timing: the k-th pop of a queue gets the k-th push. So each
+// instruction has a vector clock: the number of complete instructions per stage.
 #ifndef VTA_SIM_FUNCTIONAL_TOKEN_ORDER_H_
 #define VTA_SIM_FUNCTIONAL_TOKEN_ORDER_H_
 
@@ -19,17 +19,17 @@ namespace vta::sim {
 
 class TokenOrder {
  public:
-  // Called every kCheckInterval instructions; throws if there is no time left.
+  // Called every kCheckInterval instructions; throws after a timeout.
   using CheckTime = std::function<void()>;
   static constexpr uint32_t kCheckInterval = 4096;
 
-  // `program`: instructions in their order, up to the first FINISH. Takes less than 64 bytes for
-  // each while it computes. Errors: those of `check_time`.
+  // `program`: the instructions in order, up to the first FINISH. Needs less than 64 bytes per
+  // instruction during construction. Errors: any error of `check_time`.
   TokenOrder(std::span<const isa::InstructionBits> program, const CoreConfig& config,
              const CheckTime& check_time);
 
   isa::Stage stage_of(uint32_t index) const { return entries_[index].stage; }
-  // Is `earlier` done before `later` starts, whatever the timing?
+  // True if `earlier` is complete before `later` starts, with any timing.
   bool is_ordered(uint32_t earlier, uint32_t later) const;
 
  private:
@@ -37,7 +37,7 @@ class TokenOrder {
   using Clock = std::array<uint32_t, kStages>;
 
   struct Entry {
-    Clock known{};          // per stage, the last instruction that is done before this one starts
+    Clock known{};          // per stage, the last instruction complete before this one starts
     uint32_t sequence = 0;  // counts the stage's instructions from 1
     isa::Stage stage = isa::Stage::kLoad;
     bool split = false, pop_prev = false, pop_next = false, push_prev = false, push_next = false;

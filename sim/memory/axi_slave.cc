@@ -6,9 +6,9 @@
 namespace vta::sim {
 namespace {
 
-// A request stays as it is until it is taken. Returns whether that is in this cycle.
+// A request must not change until it is accepted. Returns true if it is accepted in this cycle.
 bool take_address(const AxiAddress& address, bool ready, AxiAddress& refused) {
-  VTA_ASSERT(!refused.valid || address == refused, "AXI: a request changed before it was taken");
+  VTA_ASSERT(!refused.valid || address == refused, "AXI: a request changed before it was accepted");
   refused = address.valid && !ready ? address : AxiAddress{};
   return address.valid && ready;
 }
@@ -53,7 +53,7 @@ void AxiWriteSlave::sample_address(const AxiAddress& address) {
 void AxiWriteSlave::sample_beat(const AxiWriteMasterPins& pins) {
   const bool is_kept =
       pins.wvalid && pins.wdata == refused_beat_.wdata && pins.wlast == refused_beat_.wlast;
-  VTA_ASSERT(!refused_beat_.wvalid || is_kept, "AXI: a beat changed before it was taken");
+  VTA_ASSERT(!refused_beat_.wvalid || is_kept, "AXI: a beat changed before it was accepted");
   refused_beat_ = {};
   if (!pins.wvalid) return;
   if (!driven_.wready) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DRAM at the pins of one AXI master: the channels of AXI3 or AXI4, without what is the same for
-// all bursts (8 bytes a beat, incrementing addresses, every byte written).
+// DRAM at the pins of one AXI master: the AXI3 or AXI4 channels without the signals that are
+// constant for all bursts (8 bytes per beat, incrementing addresses, full strobes).
 //
-// In each cycle, after DramModel::begin_cycle(): drive() the slave's pins; let the master's settle;
-// sample() them; then comes the clock's edge. What drive() gives depends on no pin of that cycle.
+// In each cycle, after DramModel::begin_cycle(): drive() the slave's pins; let the master's pins
+// settle; sample() them; then comes the clock edge. drive() does not depend on any pin of that
+// cycle.
 //
-// A master that is not ready for a beat or a response keeps nobody else waiting: they queue up
-// here. A master that breaks a rule of AXI (takes a request back, ends a burst too early, ...) is a
+// If a master is not ready for a beat or a response, they queue here and do not stall other
+// masters. A master that violates AXI (drops a request, ends a burst too early, ...) is our bug:
+// std::logic_error.
 // bug of ours: std::logic_error.
 #ifndef VTA_SIM_MEMORY_AXI_SLAVE_H_
 #define VTA_SIM_MEMORY_AXI_SLAVE_H_
@@ -19,11 +21,11 @@
 
 namespace vta::sim {
 
-// Of RRESP and BRESP.
+// A value of RRESP and BRESP.
 constexpr uint8_t kAxiOkay = 0;
 constexpr uint8_t kAxiSlaveError = 2;
 
-// An address channel from the master: {AR,AW}VALID, ADDR, LEN.
+// The address channel driven by the master: {AR,AW}VALID, ADDR, LEN.
 struct AxiAddress {
   bool valid = false;
   uint32_t addr = 0;
@@ -58,7 +60,7 @@ struct AxiWriteSlavePins {
   uint8_t bresp = kAxiOkay;
 };
 
-// Inline is what happens in cycles in which nothing does.
+// The inline functions are the fast path of cycles without activity.
 class AxiReadSlave {
  public:
   AxiReadSlave(DramModel& dram, MemoryMaster master) : dram_(dram), master_(master) {}
@@ -81,7 +83,7 @@ class AxiReadSlave {
     driven_.rvalid = false;
     if (!waiting_.empty()) show_next();
   }
-  // No beat waits for the master, and it asks for nothing.
+  // No beat waits for the master, and the master requests nothing.
   bool is_quiet() const { return !driven_.rvalid && !refused_.valid; }
 
  private:
@@ -97,8 +99,8 @@ class AxiReadSlave {
   DramModel& dram_;
   const MemoryMaster master_;
   AxiReadSlavePins driven_;
-  AxiAddress refused_;                   // what the master must still ask for
-  std::deque<DramModel::Beat> waiting_;  // behind the one that is driven
+  AxiAddress refused_;                   // that the master must repeat
+  std::deque<DramModel::Beat> waiting_;  // after the beat that is driven
 };
 
 class AxiWriteSlave {
@@ -120,7 +122,7 @@ class AxiWriteSlave {
     if (pins.aw.valid || refused_.valid) sample_address(pins.aw);
     if (driven_.bvalid && pins.bready) responses_.pop_front();
   }
-  // No response waits for the master, and it asks for nothing.
+  // No response waits for the master, and the master requests nothing.
   bool is_quiet() const { return responses_.empty() && !refused_.valid && !refused_beat_.wvalid; }
 
  private:
@@ -132,8 +134,8 @@ class AxiWriteSlave {
   const MemoryMaster master_;
   AxiWriteSlavePins driven_;
   AxiAddress refused_;
-  AxiWriteMasterPins refused_beat_;    // of its fields only those of W
-  std::deque<uint32_t> beats_wanted_;  // of the bursts that still bring beats
+  AxiWriteMasterPins refused_beat_;    // only the fields of W
+  std::deque<uint32_t> beats_wanted_;  // of bursts with missing beats
   std::deque<DramModel::Response> responses_;
 };
 

@@ -7,16 +7,16 @@
 
 namespace vta::sim {
 
-// How many beats a master moved in each stretch of so many cycles, from a run's first one on.
+// The number of beats that a master moved in each interval of cycles, from the start of a run.
 class BeatCounts {
  public:
   static constexpr uint64_t kStretchCycles = 256;
 
-  // `count` beats, one a cycle from `cycle` on.
+  // Counts `count` beats, one per cycle from `cycle` on.
   void add(uint64_t cycle, uint32_t count = 1) {
     for (; count > 0; --count) ++of(cycle++ / kStretchCycles);
   }
-  // Up to the last stretch in which there was one.
+  // The counts up to the last interval with a beat.
   const std::vector<uint32_t>& beats() const { return beats_; }
 
   bool operator==(const BeatCounts&) const = default;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kBoundaryBytes = 4096;
 constexpr uint64_t kBeatCost = uint64_t{DramModel::kBeatBytes} * 100;  // in units of the budget
-// Unused bandwidth is kept for the length of a burst.
+// At most the bandwidth of one burst is kept.
 constexpr uint64_t kMaxBudget = DramModel::kMaxBurstBeats * kBeatCost;
 
 }  // namespace
@@ -24,7 +24,7 @@ void DramModel::reset(uint8_t* dram, uint64_t dram_bytes, WriteObserver* observe
   dram_ = dram;
   dram_bytes_ = dram_bytes;
   observer_ = observer;
-  cycle_ = budget_ = reserved_beats_ = under_way_ = 0;
+  cycle_ = budget_ = reserved_beats_ = in_flight_ = 0;
   any_new_ = false;
   turn_ = 0;
   ports_.assign(config_.num_ports(), {});
@@ -43,13 +43,13 @@ void DramModel::begin_cycle() {
   beats_ = {};
   takes_beat_ = {};
   responses_ = {};
-  if (under_way_ == 0) return;
+  if (in_flight_ == 0) return;
   if (any_new_) queue_new_requests();
   serve_channels();
 }
 
 uint64_t DramModel::next_move() const {
-  if (under_way_ == 0) return UINT64_MAX;
+  if (in_flight_ == 0) return UINT64_MAX;
   if (any_new_ || reserved_beats_ > 0) return cycle_ + 1;
   uint64_t next = UINT64_MAX;
   for (const Port& port : ports_) {
@@ -63,7 +63,7 @@ uint64_t DramModel::next_move() const {
 }
 
 void DramModel::skip_to(uint64_t cycle) {
-  VTA_ASSERT(cycle >= cycle_ && cycle < next_move(), "cycles in which something moves");
+  VTA_ASSERT(cycle >= cycle_ && cycle < next_move(), "cycles with activity cannot be skipped");
   if (cycle == cycle_) return;
   budget_ += reserved_beats_ * kBeatCost + (cycle - cycle_) * config_.bytes_per_100_cycles;
   budget_ = std::min(budget_, kMaxBudget);
@@ -87,7 +87,7 @@ void DramModel::queue_new_requests() {
   }
 }
 
-// The first channel that gets nothing is the first of the next cycle.
+// The first channel without a beat in this cycle is the first in the next cycle.
 void DramModel::serve_channels() {
   const auto num_channels = static_cast<uint32_t>(2 * ports_.size());
   uint32_t refused = num_channels;
@@ -120,7 +120,7 @@ bool DramModel::serve_read(Port& port) {
   beat.last = burst.done == burst.beats;
   if (beat.last) {
     port.reads.pop_front();
-    --under_way_;
+    --in_flight_;
   }
   return true;
 }
@@ -151,16 +151,16 @@ void DramModel::respond(Port& port) {
   }
   port.writes.pop_front();
   --port.num_complete_writes;
-  --under_way_;
+  --in_flight_;
 }
 
 DramModel::Burst& DramModel::new_request(Requests& requests, MemoryMaster master,
                                          Direction direction, uint32_t address, uint32_t beats) {
-  VTA_ASSERT(takes_request(requests), "a request that is not taken");
+  VTA_ASSERT(takes_request(requests), "a request that is not accepted");
   VTA_ASSERT(beats >= 1 && beats <= kMaxBurstBeats, "a burst has 1 to 16 beats");
-  VTA_ASSERT(address % kBeatBytes == 0, "a burst that is not aligned to its beats");
+  VTA_ASSERT(address % kBeatBytes == 0, "a burst that is not aligned to beats");
   VTA_ASSERT(address % kBoundaryBytes + beats * kBeatBytes <= kBoundaryBytes,
-             "a burst beyond a 4 KiB boundary");
+             "a burst that crosses a 4 KiB boundary");
   Burst& burst = requests.newest;
   burst.id = {master, direction, requests.count++};
   burst.address = address;
@@ -168,7 +168,7 @@ DramModel::Burst& DramModel::new_request(Requests& requests, MemoryMaster master
   burst.done = 0;
   requests.next_cycle = cycle_ + 1 + delays_.request_gap(burst.id);
   requests.has_new = any_new_ = true;
-  ++under_way_;
+  ++in_flight_;
   return burst;
 }
 
@@ -186,7 +186,7 @@ void DramModel::write(MemoryMaster master, uint32_t address, uint32_t beats) {
 }
 
 void DramModel::write_beat(MemoryMaster master, uint64_t data) {
-  VTA_ASSERT(takes_beat_[index(master)], "a beat that is not taken");
+  VTA_ASSERT(takes_beat_[index(master)], "a beat that is not accepted");
   takes_beat_[index(master)] = false;
   count_beat(master);
   --reserved_beats_;

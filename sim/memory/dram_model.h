@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The time that DRAM takes, and its contents: the same for every simulator that counts cycles.
+// DramModel: the timing and contents of DRAM, shared by all simulators that count cycles.
 //
-// In each cycle: begin_cycle(); then ask for the beats and responses of the cycle and for what is
-// taken in it; then hand over what the masters send in it, in any order. Nothing that is handed
-// over in a cycle shows before the next one.
+// In each cycle: call begin_cycle(); query the beats and responses of the cycle and the requests it
+// accepts; then pass on what the masters send in it, in any order. Inputs of a cycle take effect in
+// the next one.
 //
-// Timing. Every port has a read and a write channel; each moves at most one beat of 8 bytes a
-// cycle and serves bursts in the order of their requests, those of one cycle in the order of
-// MemoryMaster. A burst that is asked for in cycle c, with nothing before it, gets its first beat
-// in cycle c + read_latency_cycles; writes bring beats from cycle c + 1 on and are answered
-// write_latency_cycles after their last one, one response a cycle and port. Where the bandwidth of
-// all ports together is short, the channels that want a beat take turns.
+// Timing. Every port has a read and a write channel. Each moves at most one beat of 8 bytes per
+// cycle and serves bursts in order of their requests, and requests of one cycle in the order of
+// MemoryMaster. A burst requested in cycle c on an idle channel gets its first beat in cycle c +
+// read_latency_cycles. Writes send beats from cycle c + 1 on; the response follows
+// write_latency_cycles after the last beat, one response per cycle and port. If the bandwidth of
+// all ports is insufficient, the channels that need a beat take turns.
 //
-// Contents. A read sees memory as it is at its request, and a write shows from its response on:
-// the least that AXI promises, so that a core that counts on more is found out.
+// Contents. A read returns memory as of its request, and a write takes effect with its response:
+// the minimum that AXI guarantees, so that a core that relies on more fails.
 #ifndef VTA_SIM_MEMORY_DRAM_MODEL_H_
 #define VTA_SIM_MEMORY_DRAM_MODEL_H_
 
@@ -29,7 +29,7 @@
 
 namespace vta::sim {
 
-// Told of each beat that a master writes, in their order. What it throws ends the run.
+// Called for each beat that a master writes, in order. An exception ends the run.
 class WriteObserver {
  public:
   virtual ~WriteObserver() = default;
@@ -43,20 +43,20 @@ class DramModel {
 
   explicit DramModel(const MemoryConfig& config);
 
-  // Empties all queues and counts cycles and bursts anew. Accesses outside of `dram` get an error
-  // response. `observer` may be null.
+  // Empties all queues and resets the counters of cycles and bursts. Accesses outside `dram` get an
+  // error response. `observer` may be null.
   void reset(uint8_t* dram, uint64_t dram_bytes, WriteObserver* observer = nullptr);
 
-  // Of each master, the run's first cycle being 0; null: no longer.
+  // Counts the beats of each master, from the first cycle of the run, 0; null stops counting.
   void count_beats(std::array<BeatCounts, kNumMemoryMasters>* counts) { beat_counts_ = counts; }
 
   void begin_cycle();
   // The first cycle after this one in which a beat or a response may move; UINT64_MAX if nothing is
-  // under way.
+  // in flight.
   uint64_t next_move() const;
-  // As begin_cycle() for all cycles up to `cycle`, which is before next_move().
+  // Equals begin_cycle() for all cycles up to `cycle`, which must be before next_move().
   void skip_to(uint64_t cycle);
-  // The current one; the first after reset() is 1.
+  // The current cycle; the first one after reset() is 1.
   uint64_t cycle() const { return cycle_; }
 
   struct Beat {
@@ -65,9 +65,9 @@ class DramModel {
     bool error = false;
     uint64_t data = 0;
   };
-  // The beat that `master` gets in this cycle; it must take it.
+  // The beat for `master` in this cycle; the master must accept it.
   const Beat& read_beat(MemoryMaster master) const { return beats_[index(master)]; }
-  // Whether a beat that `master` sends in this cycle is taken; at most one is.
+  // True if a beat that `master` sends in this cycle is accepted; at most one is.
   bool takes_beat(MemoryMaster master) const { return takes_beat_[index(master)]; }
   struct Response {
     bool valid = false;
@@ -75,19 +75,19 @@ class DramModel {
   };
   const Response& write_response(MemoryMaster master) const { return responses_[index(master)]; }
 
-  // Whether a request of `master` is taken in this cycle; always, where the memory has no
+  // True if a request of `master` is accepted in this cycle; always true if the memory has no
   // max_request_gap_cycles.
   bool takes_read(MemoryMaster master) const { return takes_request(reads_of_[index(master)]); }
   bool takes_write(MemoryMaster master) const { return takes_request(writes_of_[index(master)]); }
-  // A burst of `beats` of 8 bytes, at most kMaxBurstBeats, aligned, not beyond a 4 KiB boundary; at
-  // most one of each kind in a cycle from one master, and only if it is taken.
+  // Requests a burst of `beats` of 8 bytes, at most kMaxBurstBeats, aligned and within 4 KiB; at
+  // most one of each direction per cycle and master, and only if accepted.
   void read(MemoryMaster master, uint32_t address, uint32_t beats);
   void write(MemoryMaster master, uint32_t address, uint32_t beats);
-  // The next beat of the oldest burst of `master` that still wants some.
+  // Sends the next beat of the oldest incomplete write burst of `master`.
   void write_beat(MemoryMaster master, uint64_t data);
 
-  // Nothing is under way.
-  bool is_quiet() const { return under_way_ == 0; }
+  // True if nothing is in flight.
+  bool is_quiet() const { return in_flight_ == 0; }
 
  private:
   struct Burst {
@@ -95,19 +95,19 @@ class DramModel {
     uint32_t address = 0;
     uint32_t beats = 0;
     uint32_t done = 0;        // beats that have moved
-    uint64_t next_cycle = 0;  // the earliest of its next beat, or of its response
+    uint64_t next_cycle = 0;  // earliest cycle of its next beat or of its response
     std::array<uint64_t, kMaxBurstBeats> data;
   };
   struct Port {
     std::deque<Burst> reads;
-    std::deque<Burst> writes;  // those at the front have all their beats and wait for the response
+    std::deque<Burst> writes;  // complete bursts at the front wait for their response
     size_t num_complete_writes = 0;
   };
   // Requests of one master in one direction.
   struct Requests {
     uint64_t count = 0;
-    uint64_t next_cycle = 0;  // the earliest of the next one
-    bool has_new = false;     // `newest` is of this cycle and not in its port's queue yet
+    uint64_t next_cycle = 0;  // earliest cycle of the next one
+    bool has_new = false;     // `newest` arrived in this cycle and is not in the port's queue yet
     Burst newest;
   };
 
@@ -120,7 +120,7 @@ class DramModel {
 
   void queue_new_requests();
   void serve_channels();
-  // False: it wants a beat and the bandwidth is used up.
+  // Returns false if it needs a beat and the bandwidth is used up.
   bool serve_read(Port& port);
   bool serve_write(Port& port);
   void respond(Port& port);
@@ -137,10 +137,10 @@ class DramModel {
   std::array<BeatCounts, kNumMemoryMasters>* beat_counts_ = nullptr;
   uint64_t cycle_ = 0;
   uint64_t budget_ = 0;          // bytes that may move, times 100
-  uint64_t reserved_beats_ = 0;  // that write channels wait for in this cycle
-  uint64_t under_way_ = 0;       // bursts
+  uint64_t reserved_beats_ = 0;  // reserved for write channels in this cycle
+  uint64_t in_flight_ = 0;       // bursts
   bool any_new_ = false;
-  uint32_t turn_ = 0;  // the channel that comes first: 2 * port, + 1 for writes
+  uint32_t turn_ = 0;  // the channel that is served first: 2 * port, + 1 for writes
   std::vector<Port> ports_;
   std::array<Requests, kNumMemoryMasters> reads_of_, writes_of_;
   std::array<Beat, kNumMemoryMasters> beats_;

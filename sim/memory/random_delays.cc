@@ -6,7 +6,7 @@
 namespace vta::sim {
 namespace {
 
-// What is drawn for one burst; beats count on from kFirstPause.
+// The kinds of random values of a burst; the pause after beat n is kFirstPause + n.
 constexpr uint32_t kLatency = 0, kRequestGap = 1, kFirstPause = 2;
 constexpr uint32_t kMaxPauseCycles = 3;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is random about a memory. Each delay is a function of the seed, the master, the direction
-// and the number of the burst among those of that master and direction: not of what the other
-// masters do, nor of when.
+// The random delays of a memory. Each delay is a function of the seed, the master, the direction
+// and the number of the burst within that master and direction. It does not depend on other masters
+// or on time.
 #ifndef VTA_SIM_MEMORY_RANDOM_DELAYS_H_
 #define VTA_SIM_MEMORY_RANDOM_DELAYS_H_
 
@@ -30,7 +30,7 @@ class RandomDelays {
 
   // Added to the latency of a burst's data (read) or response (write).
   uint64_t latency(const BurstId& burst) const;
-  // Cycles after the request of `burst` in which no other one is taken from its master.
+  // Cycles after the request of `burst` in which its master's next request is not accepted.
   uint64_t request_gap(const BurstId& burst) const;
   // Cycles between beat `beat` of `burst` and the next one.
   uint64_t pause(const BurstId& burst, uint32_t beat) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DRAM (sim/memory/axi_slave.h) at the pins of a Verilated top: in each cycle drive all, the top's
-// eval(), sample all. `pins` is what has them, `port` what their names begin with:
-// load_port_araddr.
+// Connects DRAM (sim/memory/axi_slave.h) to the pins of a Verilated top. In each cycle: drive all
+// pins, call the top's eval(), sample all pins. `pins`: the object with the pins; `port`: the
+// prefix of their names: load_port_araddr.
 #ifndef VTA_SIM_RTL_AXI_PINS_H_
 #define VTA_SIM_RTL_AXI_PINS_H_
 

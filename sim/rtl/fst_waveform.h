@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The waveforms of a Verilated model, or none: the last parameter of RtlCoreOf.
+// The waveform of a Verilated model, or none: the last parameter of RtlCoreOf.
 #ifndef VTA_SIM_RTL_FST_WAVEFORM_H_
 #define VTA_SIM_RTL_FST_WAVEFORM_H_
 
@@ -17,22 +17,22 @@ class NoWaveform {
   void end() {}
 };
 
-// An FST file. A cycle is 10 ns, and the clock rises at its start: cycle 7 is shown from 70 ns on.
-// The model is one that is Verilated with --trace-fst.
+// Writes an FST file. A cycle is 10 ns and starts with the rising clock edge: cycle 7 starts at 70
+// ns. The model must be Verilated with --trace-fst.
 class FstWaveform {
  public:
   explicit FstWaveform(const WaveformRequest& request) : request_(request) {}
 
-  // The cycle as it has settled, before the edge that ends it.
+  // The settled values of the cycle, before the edge that ends it.
   template <class Model>
   void cycle(Model& top) {
     const uint64_t cycle = cycle_++;
     if (cycle < request_.first_cycle || cycle >= request_.end_cycle) return;
     if (cycle == request_.first_cycle) open(top);
-    top.clk = 1;  // for the file: the model has seen this edge already, and is not evaluated
+    top.clk = 1;  // for the file only: the model has already had this edge
     fst_.dump(cycle * kTimeOfACycle);
     top.clk = 0;
-    top.eval();  // nothing happens but that another dump takes place
+    top.eval();  // only triggers another dump
     fst_.dump(cycle * kTimeOfACycle + kTimeOfACycle / 2);
     if (cycle + 1 == request_.end_cycle) end();
   }

@@ -8,12 +8,12 @@
 namespace vta::sim {
 namespace {
 
-// The memory's name in "lockstep:functional,rtl:NAME".
+// The MEMORY of "lockstep:functional,rtl:MEMORY".
 std::string memory_of(const std::string& uri) {
   const std::string both = "lockstep:functional,rtl";
   if (uri == both) return "ideal64";
   if (!uri.starts_with(both + ":")) {
-    fail(ErrorCode::kInvalidArgument, "device '{}': lockstep compares '{}[:MEMORY]' only", uri,
+    fail(ErrorCode::kInvalidArgument, "device '{}': lockstep supports only '{}[:MEMORY]'", uri,
          both);
   }
   return uri.substr(both.size() + 1);

@@ -9,9 +9,10 @@
 
 namespace vta::sim {
 
-// "lockstep:functional,rtl" or "lockstep:functional,rtl:MEMORY": every program runs on both, and
-// the first difference is an error (lockstep_run.h); what the device reports is RTL's.
-// Errors: kInvalidArgument for other URIs; those of the two devices.
+// Opens "lockstep:functional,rtl" or "lockstep:functional,rtl:MEMORY": every program runs on both
+// devices, and the first difference is an error (lockstep_run.h); the device reports the RTL's
+// results.
+// Errors: kInvalidArgument for other URIs; any error of the two devices.
 std::unique_ptr<driver::Device> open_lockstep_device(const std::string& uri,
                                                      const CoreConfig& core);
 

@@ -17,7 +17,7 @@ struct StoredBeat {
   uint64_t value;
 };
 
-// Also hands on what it hears.
+// Records stores and forwards all calls.
 class StoreLog : public core::Observer {
  public:
   explicit StoreLog(core::Observer* next) : next_(next) {}
@@ -48,8 +48,8 @@ class Comparison : public WriteObserver {
   void beat_written(uint64_t cycle, uint64_t address, uint64_t value) override {
     if (next_ == expected_.size()) {
       fail(ErrorCode::kDevice,
-           "lockstep: RTL writes {:#018x} to address {:#x} in cycle {}, functional nothing after "
-           "its {} beats",
+           "lockstep: RTL writes {:#018x} to address {:#x} in cycle {}, functional ends after "
+           "{} beats",
            value, address, cycle, expected_.size());
     }
     const StoredBeat& beat = expected_[next_++];
@@ -93,7 +93,7 @@ void compare_counters(const driver::Counters& functional, const driver::Counters
          expected, value);
   };
 #define VTA_COUNTER(offset, name, description) compare(#name, functional.name, rtl.name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
 }
 
 void compare_ends(const NativeRun& functional, const NativeRun& rtl,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One program on the functional and on the Verilated core. The functional one runs first and gives
-// the list of beats that STORE writes; the other's are held against that list as they are written.
-// There is one store stage, in order, so that the list does not depend on time.
+// Runs one program on the functional and on the Verilated core. The functional core runs first and
+// records the beats that STORE writes; each beat that the Verilated core writes is compared with
+// this list. There is one in-order store stage, so the list does not depend on timing.
 #ifndef VTA_SIM_RTL_LOCKSTEP_RUN_H_
 #define VTA_SIM_RTL_LOCKSTEP_RUN_H_
 
@@ -26,10 +26,10 @@ struct LockstepProgram {
   uint64_t arena_bytes;
   uint32_t program_offset_bytes;
   uint32_t count;
-  std::chrono::steady_clock::time_point deadline;  // for both together
+  std::chrono::steady_clock::time_point deadline;  // for both runs
 };
 
-// RTL's result, and its arena. `observer` of the functional run may be null.
+// Returns the RTL's result and its arena. `observer` of the functional run may be null.
 // Errors: kDevice for the first difference: of a beat, with instruction, address, both values and
 // cycle; or at the end, of the fault, the counters or a byte of the arena.
 NativeRun run_in_lockstep(const LockstepCores& cores, const LockstepProgram& program,

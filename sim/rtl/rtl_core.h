@@ -13,8 +13,8 @@
 
 namespace vta::sim {
 
-// With a `waveform`, one that is slower, and writes it. Every core is Verilated twice: with its
-// signals kept for a file, and without.
+// With `waveform` it returns a slower core that writes the waveform. Every core is Verilated twice:
+// with its signals kept for waveforms, and without.
 // Errors: kUnsupported if no Verilated core has the values of `config`; names the CMake list to
 // extend.
 std::unique_ptr<TimedCore> make_rtl_core(const CoreConfig& config, const MemoryConfig& memory,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TimedCore for one Verilated model: included by the one generated source file of each core.
+// The TimedCore of one Verilated model: included by the generated source file of each core.
 // `Waveform` is FstWaveform or NoWaveform.
 #ifndef VTA_SIM_RTL_RTL_CORE_OF_H_
 #define VTA_SIM_RTL_RTL_CORE_OF_H_
@@ -48,7 +48,7 @@ class RtlCoreOf : public TimedCore {
   void end_waveform() override { waveform_.end(); }
 
  private:
-  // Both give the last cycle's waits.
+  // Both return the waits of the last cycle.
   CoreWaits run_until_quiet(RunClock& clock) {
     CoreWaits waits;
     do {
@@ -87,7 +87,7 @@ class RtlCoreOf : public TimedCore {
     fetch_.reset(), load_.reset(), uop_.reset(), acc_.reset(), store_.reset();
   }
 
-  // Inputs change after the clock's edge only. `look` is called when all has settled.
+  // Inputs change only after the clock edge. Calls `look` when all signals have settled.
   template <class Look>
   CoreWaits cycle(Look&& look) {
     auto& pins = *top_.rootp;
@@ -119,7 +119,7 @@ class RtlCoreOf : public TimedCore {
 #define VTA_WAIT(process, channel, what, for_room) \
   waits.set(kWait_##process##_##channel, pins.process##_waits_##channel);
 #define VTA_END(process) waits.set(kEnd_##process, pins.process##_ended);
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     return waits;
   }
 
@@ -129,7 +129,7 @@ class RtlCoreOf : public TimedCore {
 #define VTA_TOKENS(queue, from, to)                                            \
   moves.pushes |= uint32_t{pins.Core__DOT__##queue##_push} << kTokens_##queue; \
   moves.pops |= uint32_t{pins.Core__DOT__##queue##_pop} << kTokens_##queue;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     return moves;
   }
 
@@ -141,7 +141,7 @@ class RtlCoreOf : public TimedCore {
   driver::Counters counters() const {
     driver::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = top_.name;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
     return counters;
   }
 
@@ -153,14 +153,14 @@ class RtlCoreOf : public TimedCore {
 #define VTA_FAULTS(process, status)                \
   all[kProcess_##process].fault = top_.status##_2; \
   all[kProcess_##process].value = top_.status##_3;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     return all;
   }
 
   void find_fault(const CoreWaits& waits, NativeRun& result) const {
     uint64_t tokens = 0;
 #define VTA_TOKENS(queue, from, to) tokens += top_.queue##_count;
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
     sim::find_fault(
         {waits.stage_ends(statuses()), (top_.finished & 1) != 0, top_.finish_index, tokens},
         result);

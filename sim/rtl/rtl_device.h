@@ -9,12 +9,12 @@
 
 namespace vta::sim {
 
-// "rtl" or "rtl:MEMORY": the core's SystemVerilog, Verilated, with a memory of configs/memories
-// (ideal64 if none is given). Counts cycles.
-// Errors: kUnsupported for a core that is not compiled in; those of load_memory_config().
+// Opens "rtl" or "rtl:MEMORY": the core's Verilated SystemVerilog with a memory of configs/memories
+// (default ideal64). Counts cycles.
+// Errors: kUnsupported for a core that is not compiled in; any error of load_memory_config().
 std::unique_ptr<driver::Device> open_rtl_device(const std::string& uri, const CoreConfig& core);
 
-// Makes driver::open() know the schemes "rtl" and "lockstep".
+// Registers the schemes "rtl" and "lockstep" for driver::open().
 void register_rtl_device();
 
 }  // namespace vta::sim

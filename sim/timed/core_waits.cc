@@ -6,17 +6,12 @@ namespace {
 
 struct Place {
   const char* channel;
-  bool for_room;
+  bool for_space;
 };
 constexpr Place kPlaces[] = {
 #define VTA_END(process) {"", false},
-#define VTA_WAIT(process, channel, what, for_room) {#channel, for_room},
-#include "sim/timed/waits.def"
-};
-
-constexpr const char* kStages[] = {
-#define VTA_PROCESS(process, stage) #stage,
-#include "sim/timed/waits.def"
+#define VTA_WAIT(process, channel, state, for_space) {#channel, for_space},
+#include "hw/core/processes.def"
 };
 
 }  // namespace
@@ -24,14 +19,11 @@ constexpr const char* kStages[] = {
 std::vector<StageEnd> CoreWaits::stage_ends(const ProcessStatuses& statuses) const {
   std::vector<StageEnd> ends;
   for (int process = 0; process < kNumProcesses; ++process) {
-    StageEnd end{kStages[process], statuses[process], "", false};
+    Place place{"", false};
     const uint64_t waits = bits_ & kTables.all[process];
-    if (waits != 0) {
-      const Place& place = kPlaces[std::countr_zero(waits)];
-      end.channel = place.channel;
-      end.for_room = place.for_room;
-    }
-    ends.push_back(end);
+    if (waits != 0) place = kPlaces[std::countr_zero(waits)];
+    ends.push_back(
+        {core::kProcessStages[process], statuses[process], place.channel, place.for_space});
   }
   return ends;
 }

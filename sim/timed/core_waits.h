@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each of the core's processes waits for in one cycle, in one word: who simulates the core
-// makes it once a cycle, and everything that is said of that cycle comes from it. The states of the
-// stages, whether the core is quiet, and where a stage stood in a deadlock.
+// CoreWaits: what each of the core's processes waits for in one cycle, in one word. A simulator
+// makes one each cycle; the states of the stages, whether the core is quiet, and where each stage
+// is stuck in a deadlock all follow from it.
 #ifndef VTA_SIM_TIMED_CORE_WAITS_H_
 #define VTA_SIM_TIMED_CORE_WAITS_H_
 
@@ -12,48 +12,46 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/stage_cycles.h"
+#include "hw/core/processes.h"
+#include "hw/registers/stage_cycles.h"
 #include "sim/functional/run_end.h"
 
 namespace vta::sim {
 
-// kProcess_gemm
-enum Process : uint8_t {
-#define VTA_PROCESS(process, stage) kProcess_##process,
-#include "sim/timed/waits.def"
-  kNumProcesses
-};
+using core::Process;
+using enum core::Process;
 
-// kWait_gemm_gemm_queue, kEnd_gemm: the numbers of their bits.
+// kWait_gemm_gemm_queue, kEnd_gemm: bit numbers.
 enum Wait : uint8_t {
 #define VTA_END(process) kEnd_##process,
-#define VTA_WAIT(process, channel, what, for_room) kWait_##process##_##channel,
-#include "sim/timed/waits.def"
+#define VTA_WAIT(process, channel, state, for_space) kWait_##process##_##channel,
+#include "hw/core/processes.def"
   kNumWaits
 };
 // kTokens_load_to_gemm
 enum TokenQueue : uint8_t {
 #define VTA_TOKENS(queue, from, to) kTokens_##queue,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
   kNumTokenQueues
 };
 static_assert(kNumWaits <= 64, "waits are bits of one word");
 
-// Which processes a stage's state comes from.
+// The processes that determine the state of a stage (hw/core/processes.h).
 struct StageProcesses {
   driver::Stage stage;
-  Process first, mover;  // the one that moves the data; of a stage of one process both are it
+  Process first, mover;
 };
+constexpr StageProcesses processes_of(driver::Stage stage) {
+  const core::StageProcesses processes = core::processes_of(driver::kStageNames[stage]);
+  return {stage, processes.first, processes.mover};
+}
 inline constexpr StageProcesses kStageProcesses[] = {
-    {driver::kStage_load, kProcess_load_request, kProcess_load_data},
-    {driver::kStage_gemm, kProcess_gemm, kProcess_gemm},
-    {driver::kStage_alu, kProcess_alu, kProcess_alu},
-    {driver::kStage_store, kProcess_store_read, kProcess_store_write},
-};
+    processes_of(driver::kStage_load), processes_of(driver::kStage_gemm),
+    processes_of(driver::kStage_alu), processes_of(driver::kStage_store)};
 
-// A stage is busy if one of its processes works; else it is in the mover's state, or, where the
-// mover has no instruction, in the other's. So a load is in wait_memory while its beats are under
-// way, and in wait_token only once nothing of an earlier load is left to do.
+// A stage is busy if one of its processes works. Otherwise it has the mover's state, or, if the
+// mover is idle, the state of the other process. So a load is in wait_memory while its beats are in
+// flight, and in wait_token only once all earlier loads are done.
 constexpr driver::StageState stage_state(driver::StageState first, driver::StageState mover) {
   return first == driver::kStageState_busy || mover == driver::kStageState_idle ? first : mover;
 }
@@ -65,8 +63,8 @@ class CoreWaits {
   // `waits`: 1 or 0.
   void set(Wait wait, uint64_t waits) { bits_ |= waits << wait; }
 
-  // No process moves, nor will one until something comes from outside. (A process that waits for a
-  // port of a scratchpad gets it from one that moves.)
+  // No process moves, and none will until something arrives from outside. (A process that waits
+  // for a scratchpad port gets it from a process that moves.)
   bool is_quiet() const {
     for (const uint64_t standstill : kTables.standstill) {
       if ((bits_ & standstill) == 0) return false;
@@ -74,12 +72,12 @@ class CoreWaits {
     return true;
   }
 
-  // A process without an instruction is idle; one with an instruction that waits for nothing works.
+  // idle: the process has no instruction; busy: it has one and waits for nothing.
   driver::StageState state(Process process) const {
     return kTables.state_of[std::countr_zero(bits_ & kTables.all[process])];
   }
 
-  // What it waits for; kNumWaits: nothing.
+  // What the process waits for; kNumWaits: nothing.
   Wait first_wait(Process process) const {
     return static_cast<Wait>(
         std::min<int>(std::countr_zero(bits_ & kTables.all[process]), kNumWaits));
@@ -87,11 +85,11 @@ class CoreWaits {
 
   bool operator==(const CoreWaits&) const = default;
 
-  // The state of a process that waits so.
+  // The state of a process in this wait.
   static driver::StageState state_of(Wait wait) { return kTables.state_of[wait]; }
 
-  // The processes as the end of a run shows them, for find_fault(). `statuses`: zero for those that
-  // have none.
+  // The processes at the end of a run, for find_fault(). `statuses`: zero for processes without
+  // one.
   std::vector<StageEnd> stage_ends(const ProcessStatuses& statuses) const;
 
  private:
@@ -119,9 +117,9 @@ constexpr CoreWaits::Tables CoreWaits::make_tables() {
     tables.state_of[bit] = state;
   };
 #define VTA_END(process) add(kProcess_##process, kEnd_##process, kState_instruction);
-#define VTA_WAIT(process, channel, what, for_room) \
-  add(kProcess_##process, kWait_##process##_##channel, kState_##what);
-#include "sim/timed/waits.def"
+#define VTA_WAIT(process, channel, state, for_space) \
+  add(kProcess_##process, kWait_##process##_##channel, kState_##state);
+#include "hw/core/processes.def"
   return tables;
 }
 

@@ -12,7 +12,7 @@ struct TokenEnds {
 };
 constexpr TokenEnds kTokenEnds[] = {
 #define VTA_TOKENS(queue, from, to) {kProcess_##from, kProcess_##to},
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 // The processes whose work an instruction is, in which its data moves.

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "driver/stage_cycles.h"
+#include "hw/registers/stage_cycles.h"
 #include "sim/timed/core_waits.h"
 
 namespace vta::sim {

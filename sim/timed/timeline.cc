@@ -37,13 +37,13 @@ struct Tokens {
 };
 constexpr Tokens kTokens[] = {
 #define VTA_TOKENS(queue, from, to) {#queue, kProcess_##from, kProcess_##to},
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 constexpr const char* kChannels[] = {
 #define VTA_END(process) "end",
 #define VTA_WAIT(process, channel, what, for_room) #channel,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 constexpr MemoryMaster kReaders[] = {MemoryMaster::kFetch, MemoryMaster::kLoad, MemoryMaster::kUop,
@@ -96,7 +96,7 @@ void Timeline::add_layer(const TimelineRun& run) {
   std::string arguments = fmt::format("{{\"instructions\":{}", run.stream.size());
 #define VTA_COUNTER(offset, name, description) \
   arguments += fmt::format(",\"" #name "\":{}", run.end.counters.name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   if (run.end.fault != isa::kNoFault)
     arguments += fmt::format(",\"fault\":\"{}\"", isa::to_string(run.end.fault));
   file_.complete(kLayerTrack, "layer", run.name, run.first_cycle, run.trace.cycles,

@@ -8,7 +8,7 @@
 namespace vta::sim {
 namespace {
 
-// Images [1, ...] as one tensor [batch, ...].
+// Stacks images [1, ...] into one tensor [batch, ...]; missing images repeat the first.
 Tensor stack(const std::vector<Tensor>& images, const TensorType& type) {
   Tensor stacked(type);
   auto target = stacked.mutable_bytes().begin();
@@ -34,14 +34,14 @@ Tensor row(const Tensor& tensor, int64_t index) {
 void check_batched(const Program& program) {
   if (program.inputs.size() != 1 || program.outputs.empty()) {
     fail(ErrorCode::kUnsupported,
-         "{}: {} inputs and {} outputs; one input and an output are needed", program.network,
-         program.inputs.size(), program.outputs.size());
+         "{}: {} inputs and {} outputs; expected one input and at least one output",
+         program.network, program.inputs.size(), program.outputs.size());
   }
   const std::vector<int64_t>& input = input_type(program).shape;
   for (const ProgramOutput& output : program.outputs) {
     const TensorType& type = program.values.at(output.value).type;
     if (input.empty() || type.shape.empty() || input[0] < 1 || input[0] != type.shape[0]) {
-      fail(ErrorCode::kUnsupported, "{}: the input {} and the output {} are not of as many images",
+      fail(ErrorCode::kUnsupported, "{}: input {} and output {} have different batch sizes",
            program.network, to_string(input_type(program)), to_string(type));
     }
   }

@@ -4,7 +4,7 @@
 namespace vta::sim {
 namespace {
 
-// Of this file, which is compiled with the simulators' flags.
+// The instruction set of this file, which is compiled with the simulators' flags.
 constexpr const char* instruction_set() {
 #if defined(__AVX512F__)
   return "AVX-512";

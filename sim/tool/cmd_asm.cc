@@ -28,11 +28,12 @@ void assemble_file(const AsmOptions& options) {
 }  // namespace
 
 void add_asm(Tool& tool) {
-  Command command = tool.subcommand("asm", "Make a raw instruction stream of assembly text");
+  Command command = tool.subcommand("asm", "Assemble text into a raw instruction stream");
   const auto options = std::make_shared<AsmOptions>();
-  command.argument("text", options->text_file, "FILE", "Assembly, as disasm prints it");
+  command.argument("text", options->text_file, "FILE", "Assembly in the syntax that disasm prints");
   command
-      .option("-o,--out", options->output, "FILE", "The instructions, 16 bytes each, little-endian")
+      .option("-o,--out", options->output, "FILE",
+              "Output: instructions of 16 bytes, little-endian")
       .required();
   command.option("--core", options->core, "NAME", "Core to assemble for");
   command.example("vta-sim asm copy.s -o copy.insns --core tiny_1x8");

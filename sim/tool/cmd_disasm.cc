@@ -19,10 +19,12 @@ struct DisasmOptions {
 void check(const DisasmOptions& options) {
   const bool is_program = names_program_file(options.file);
   if (is_program && options.core) {
-    throw UsageError(options.file + ": --core is of raw streams; a program names its own");
+    throw UsageError(options.file +
+                     ": --core applies to raw streams only; a program names its core");
   }
   if (!is_program && !options.layer.empty()) {
-    throw UsageError(options.file + ": --layer is of programs; a raw stream has no layers");
+    throw UsageError(options.file +
+                     ": --layer applies to programs only; a raw stream has no layers");
   }
 }
 
@@ -45,7 +47,7 @@ void disassemble_program(const DisasmOptions& options) {
 void disassemble_raw(const DisasmOptions& options) {
   const std::vector<uint8_t> bytes = read_file(options.file);
   if (bytes.size() % isa::kInstructionBytes != 0) {
-    fail(ErrorCode::kCorrupt, "{}: {} bytes are no whole number of instructions of {} bytes",
+    fail(ErrorCode::kCorrupt, "{}: {} bytes are not a multiple of the instruction size, {} bytes",
          options.file, bytes.size(), isa::kInstructionBytes);
   }
   const auto stream = isa::instructions_in(bytes);
@@ -59,9 +61,9 @@ void add_disasm(Tool& tool) {
   const auto options = std::make_shared<DisasmOptions>();
   command.argument("program", options->file, "PROGRAM",
                    "Program (.vta), or a raw instruction stream (any other file)");
-  command.option("--layer", options->layer, "NAME", "Only this layer of a program");
+  command.option("--layer", options->layer, "NAME", "Print only this layer of a program");
   command.option("--core", options->core, "NAME",
-                 "Core that a raw stream was made for (default vta_1x16)");
+                 "Core that a raw stream was assembled for (default vta_1x16)");
   command.example("vta-sim disasm digits.vta --layer layer1.0.conv1");
   command.action([options] {
     check(*options);

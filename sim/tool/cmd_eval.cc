@@ -23,21 +23,22 @@ struct EvalOptions {
   bool json = false;
 };
 
-// What is recorded cycle by cycle has one device.
+// Recordings of cycles are limited to one device.
 bool records(const DeviceOptions& options) {
   return !options.waveform.file.empty() || !options.trace.empty();
 }
 
 void check_options(const EvalOptions& options) {
   if (names_program_file(options.program.name)) {
-    throw UsageError(options.program.name + ": eval compares with fp32, which only a network has");
+    throw UsageError(options.program.name +
+                     ": eval needs the fp32 network to compare with; a program does not hold it");
   }
   if (records(options.device) && options.threads.value_or(1) > 1) {
     throw UsageError("--wave and --trace record one device: use --threads 1");
   }
 }
 
-// As many as threads are asked for, and have something to do.
+// One device per thread, and no more threads than batches.
 std::vector<std::unique_ptr<driver::Device>> open_devices(const EvalOptions& options,
                                                           const Program& program,
                                                           int64_t num_images) {
@@ -88,25 +89,27 @@ void eval(const EvalOptions& options) {
     fmt::print("{}\n", to_json(report));
     return;
   }
-  fmt::print("{} on {} ({}), {} schedule, {} scales, {} at once\n", report.network, report.core,
+  fmt::print("{} on {} ({}), {} schedule, {} scales, batch size {}\n", report.network, report.core,
              report.device, report.mode, report.quantize, batch_of(program));
   if (on_own_images)
-    fmt::print("Scales were chosen on {}; --calibrate takes others\n", report.calibration);
+    fmt::print("Scales were calibrated on {}; choose other images with --calibrate\n",
+               report.calibration);
   fmt::print("\n{}", accuracy_text(*report.accuracy));
 }
 
 }  // namespace
 
 void add_eval(Tool& tool) {
-  Command command = tool.subcommand("eval", "Measure accuracy on labelled images, beside fp32");
+  Command command =
+      tool.subcommand("eval", "Measure accuracy on labelled images, compared with fp32");
   const auto options = std::make_shared<EvalOptions>();
   add_network_options(command, options->program);
   add_device_options(command, options->device);
   command.option("--dataset", options->dataset, kDatasetForms, "Labelled images").required();
-  command.option("--limit", options->limit, "N", "Take the first N images at most").at_least(1);
+  command.option("--limit", options->limit, "N", "Evaluate at most the first N images").at_least(1);
   command
       .option("--threads", options->threads, "N",
-              "Images (or batches) at once (default: as many as processors)")
+              "Images (or batches) in parallel (default: one per processor)")
       .at_least(1);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim eval digits.json --dataset npz:digits/test.npz");

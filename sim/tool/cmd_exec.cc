@@ -72,19 +72,20 @@ void add_exec(Tool& tool) {
   Command command = tool.subcommand("exec", "Run a raw instruction stream on a raw arena");
   const auto options = std::make_shared<ExecOptions>();
   command
-      .option("--insns", options->instructions, "FILE",
-              "Instructions, 16 bytes each, little-endian")
+      .option("--insns", options->instructions, "FILE", "Instructions of 16 bytes, little-endian")
       .required();
-  command.option("--arena", options->arena, "FILE", "Device memory that dram_base counts from")
+  command
+      .option("--arena", options->arena, "FILE",
+              "Initial device memory; dram_base counts from its start")
       .required();
-  command.option("--out", options->output, "FILE", "Where the arena goes after the run");
+  command.option("--out", options->output, "FILE", "Write the arena after the run to this file");
   command.option("--core", options->core, "NAME", "Core to run on");
   add_device_options(command, options->device);
   add_no_compute_option(command, options->device);
-  command.option("--repeat", options->repeat, "N", "Take N samples of the time of a run")
+  command.option("--repeat", options->repeat, "N", "Time N samples of a run")
       .at_least(1)
       .at_most(driver::kMaxSamplesOfEvaluation);
-  command.option("--number", options->number, "N", "Runs in a sample, whose time is their mean")
+  command.option("--number", options->number, "N", "Runs per sample; its time is their mean")
       .at_least(1)
       .at_most(driver::kMaxSampleRuns);
   command.flag("--json", options->json, "Print one JSON object");

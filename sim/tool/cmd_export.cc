@@ -31,7 +31,7 @@ void add_export(Tool& tool) {
       tool.subcommand("export", "Write a program as raw files, for other VTA implementations");
   const auto options = std::make_shared<ExportOptions>();
   add_program_options(command, options->program);
-  command.argument("folder", options->folder, "DIR", "Where the files go");
+  command.argument("folder", options->folder, "DIR", "Output folder");
   command.example("vta-sim export digits.vta digits_raw");
   command.action([options] { write_raw_files(*options); });
 }

@@ -18,7 +18,7 @@ std::string core_line(const CoreConfig& core) {
                      core.extension ? ", extension" : "");
 }
 
-// Files that commands take as they are: "resnet18.json".
+// Network files that commands accept by name: "resnet18.json".
 std::vector<std::string> installed_network_files() {
   std::vector<std::string> files = installed_config_names("networks");
   for (std::string& name : files) name += ".json";
@@ -53,7 +53,7 @@ void print_json() {
 }  // namespace
 
 void add_info(Tool& tool) {
-  Command command = tool.subcommand("info", "List devices, cores, networks and how this was built");
+  Command command = tool.subcommand("info", "List devices, cores, networks and build settings");
   const auto json = std::make_shared<bool>(false);
   command.flag("--json", *json, "Print one JSON object");
   command.example("vta-sim info --json");

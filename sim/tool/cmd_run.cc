@@ -21,7 +21,7 @@ struct RunOptions {
   ProgramOptions program;
   DeviceOptions device;
   std::vector<std::string> inputs;
-  std::string labels, picture;
+  std::string labels, draw;
   uint64_t number = 1, repeat = 1;
   bool json = false;
 };
@@ -40,7 +40,7 @@ std::vector<std::filesystem::path> input_files(const RunOptions& options,
 
 std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
                                       const RunReport& report) {
-  if (has_synthetic_weights(report)) return {};  // they recognize nothing
+  if (has_synthetic_weights(report)) return {};  // random weights recognize nothing
   const int64_t classes = num_labels(loaded.program);
   if (!options.labels.empty()) return read_labels(options.labels, classes);
   const std::string& own = loaded.program.outputs.at(0).labels;
@@ -57,7 +57,7 @@ void print_text(const RunReport& report, const RunOptions& options) {
   fmt::print("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
              report.device, report.mode, report.quantize, weights_text(report));
   if (report.calibration == kNoise)
-    fmt::print("Scales were chosen on noise; --calibrate takes images\n");
+    fmt::print("Scales were calibrated on noise; choose images with --calibrate\n");
   for (const SampleReport& sample : report.samples) {
     if (!sample.is_first) continue;
     const bool is_own = options.inputs.empty() && sample.input != kDefaultNoise;
@@ -71,7 +71,7 @@ void print_text(const RunReport& report, const RunOptions& options) {
   fmt::print("\n{}{}", statistics_text(report.inference.counters), predictions_text(report));
 }
 
-// Runs every input; fills in the report's samples, counters and seconds.
+// Runs every input and fills in the report's samples, counters and seconds.
 void classify(const RunOptions& options, const LoadedProgram& loaded, driver::Device& device,
               Progress& progress, RunReport& report) {
   const Program& program = loaded.program;
@@ -109,17 +109,17 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   progress.clear();
 }
 
-// Of the first input.
-void write_picture(const std::string& file, const Program& program, const RunReport& report) {
+// Draws the result of the first input.
+void write_drawing(const std::string& file, const Program& program, const RunReport& report) {
   const int64_t num_outputs = static_cast<int64_t>(program.outputs.size());
   const auto first = report.samples.begin();
-  const auto png = host::encode_png(result_picture(program, {first, first + num_outputs}));
+  const auto png = host::encode_png(draw_result(program, {first, first + num_outputs}));
   without_interruption([&] { write_file(file, png); });
 }
 
 void run(const RunOptions& options) {
   if (options.number > UINT64_MAX / options.repeat) {
-    throw UsageError("--number times --repeat is beyond all numbers");
+    throw UsageError("--number times --repeat overflows 64 bits");
   }
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
@@ -127,9 +127,9 @@ void run(const RunOptions& options) {
   const LoadedProgram loaded = load_program(options.program, progress);
   const auto device = open_device(options.device, loaded.program.core);
   const driver::DeviceDescription info = device->describe();
-  if (!options.picture.empty() && !info.computes) {
-    fail(ErrorCode::kInvalidArgument, "--picture {}: device '{}' computes no outputs",
-         options.picture, info.uri);
+  if (!options.draw.empty() && !info.computes) {
+    fail(ErrorCode::kInvalidArgument, "--draw {}: device '{}' computes no outputs", options.draw,
+         info.uri);
   }
   RunReport report = begin_report(loaded.program, info.uri, loaded.compile_seconds);
   report.calibration = loaded.calibration;
@@ -138,7 +138,7 @@ void run(const RunOptions& options) {
   classify(options, loaded, *device, progress, report);
   waveform.finish();
   trace.finish();
-  if (!options.picture.empty()) write_picture(options.picture, loaded.program, report);
+  if (!options.draw.empty()) write_drawing(options.draw, loaded.program, report);
   report.wall_seconds = process_seconds();
   if (options.json) {
     fmt::print("{}\n", to_json(report));
@@ -150,7 +150,8 @@ void run(const RunOptions& options) {
 }  // namespace
 
 void add_run(Tool& tool) {
-  Command command = tool.subcommand("run", "Classify pictures and count what the core did");
+  Command command =
+      tool.subcommand("run", "Run inputs through a network and print results and counters");
   const auto options = std::make_shared<RunOptions>();
   options->device.device = "cycle";
   add_program_options(command, options->program);
@@ -158,13 +159,12 @@ void add_run(Tool& tool) {
   add_no_compute_option(command, options->device);
   command.option("--input", options->inputs, "IMAGE",
                  "JPEG, PNG or .npz files, or noise:SEED (default: the network's sample)");
-  command.option("--labels", options->labels, "FILE", "Class names, one a line");
-  command.option("--picture", options->picture, "FILE",
-                 "Write a PNG: the first input with boxes, or what the network has drawn");
-  command.option("--repeat", options->repeat, "N", "Take N samples of the time of each input")
-      .at_least(1);
-  command
-      .option("--number", options->number, "N", "Inferences in a sample, whose time is their mean")
+  command.option("--labels", options->labels, "FILE", "Class names, one per line");
+  command.option(
+      "--draw", options->draw, "FILE",
+      "Write the first input with the detected boxes drawn into it, or the generated image (PNG)");
+  command.option("--repeat", options->repeat, "N", "Time N samples of each input").at_least(1);
+  command.option("--number", options->number, "N", "Inferences per sample; its time is their mean")
       .at_least(1);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim run resnet18.json --mode compatible --json");

@@ -4,7 +4,7 @@
 namespace vta::sim {
 namespace {
 
-// Of several devices in one URI ("lockstep:functional,rtl:random") only the last is timed.
+// Only the last of several devices in one URI ("lockstep:functional,rtl:random") is timed.
 bool names_memory(const std::string& uri) {
   const size_t comma = uri.rfind(',');
   return uri.find(':', comma == std::string::npos ? 0 : comma) != std::string::npos;
@@ -15,8 +15,8 @@ std::string uri_of(const DeviceOptions& options) {
   const std::string cycle = "cycle";
   if (!options.no_compute) return options.device;
   if (options.device != cycle && !options.device.starts_with(cycle + ":")) {
-    fail(ErrorCode::kInvalidArgument, "--no-compute: device '{}' cannot do without; 'cycle' can",
-         options.device);
+    fail(ErrorCode::kInvalidArgument,
+         "--no-compute: device '{}' always computes; only 'cycle' can skip it", options.device);
   }
   return "timing" + options.device.substr(cycle.size());
 }
@@ -24,23 +24,23 @@ std::string uri_of(const DeviceOptions& options) {
 }  // namespace
 
 void add_device_options(Command& command, DeviceOptions& options) {
-  command.option("--device", options.device, "URI", "Where to run");
+  command.option("--device", options.device, "URI", "Device to run on; `vta-sim info` lists them");
   command.option("--memory", options.memory, "NAME",
-                 "DRAM of a device that counts cycles (ideal64, pynq-z1, random or a file)");
+                 "DRAM model of a device that counts cycles (ideal64, pynq-z1, random or a file)");
   add_waveform_options(command, options.waveform);
   command.option("--trace", options.trace, "FILE",
-                 "Write a timeline of the runs, for Perfetto (a device that counts cycles)");
+                 "Write a timeline of the runs for Perfetto (devices that count cycles)");
 }
 
 void add_no_compute_option(Command& command, DeviceOptions& options) {
   command.flag("--no-compute", options.no_compute,
-               "Count cycles only, with --device cycle: no results");
+               "Count cycles but compute no results (--device cycle)");
 }
 
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {
   const std::string uri = uri_of(options);
   if (uri.starts_with("rpc:") && !options.memory.empty()) {
-    fail(ErrorCode::kInvalidArgument, "--memory {}: the server of '{}' says which DRAM it has",
+    fail(ErrorCode::kInvalidArgument, "--memory {}: the server of '{}' chooses the DRAM model",
          options.memory, uri);
   }
   auto device = driver::open(uri, core);

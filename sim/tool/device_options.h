@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --device, --memory, --wave and --trace, the same for every subcommand that runs something;
-// --no-compute of those that can do without results.
+// The options --device, --memory, --wave and --trace of every subcommand that runs programs, and
+// --no-compute of those that work without results.
 #ifndef VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 #define VTA_SIM_TOOL_DEVICE_OPTIONS_H_
 
@@ -17,7 +17,7 @@ namespace vta::sim {
 
 struct DeviceOptions {
   std::string device = "functional";  // a URI
-  std::string memory;                 // what --memory names; "" leaves it to the device
+  std::string memory;                 // of --memory; "" leaves the choice to the device
   bool no_compute = false;            // --device cycle becomes timing
   WaveformOptions waveform;
   std::string trace;  // the file of --trace; "" for none
@@ -26,9 +26,9 @@ struct DeviceOptions {
 void add_device_options(Command& command, DeviceOptions& options);
 void add_no_compute_option(Command& command, DeviceOptions& options);
 
-// The device, with its memory in the URI: "rtl" and "random" open "rtl:random".
-// Errors: kInvalidArgument for --no-compute where the device is not "cycle", and for a memory where
-// the device counts no time or has one in its URI already; those of driver::open().
+// Opens the device with its memory in the URI: "rtl" and "random" open "rtl:random".
+// Errors: kInvalidArgument for --no-compute if the device is not "cycle", and for --memory if the
+// device does not count cycles or the URI already names a memory; any error of driver::open().
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core);
 
 }  // namespace vta::sim

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <thread>
 
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 #include "sim/timed/waveform.h"
 #include "sim/tool/batched_inference.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kRanks = 5;
 
-// What one image adds to the figures.
+// The contribution of one image to the accuracy.
 struct Verdict {
   bool top1 = false, top5 = false, fp32_top1 = false, fp32_top5 = false, agrees = false;
 };
@@ -44,8 +44,8 @@ void check_dataset(const Dataset& dataset, int64_t classes) {
   }
 }
 
-// The batches of a data set, done by several threads; each batch's results have their own place, so
-// that it does not matter who does it.
+// Evaluates the batches of a data set on several threads. Each batch writes its own results, so the
+// result does not depend on which thread ran it.
 class Evaluation {
  public:
   Evaluation(const LoadedProgram& loaded, const Dataset& dataset, Progress& progress)
@@ -58,7 +58,7 @@ class Evaluation {
 
   void run(const std::vector<std::unique_ptr<driver::Device>>& devices) {
     {
-      std::vector<std::jthread> threads;  // joined at the end of the scope
+      std::vector<std::jthread> threads;  // joined at the end of this scope
       try {
         for (size_t i = 1; i < devices.size(); ++i)
           threads.emplace_back([this, &device = *devices[i]] { work(device); });
@@ -79,7 +79,7 @@ class Evaluation {
   uint64_t cycles_before_last() const { return cycles_before_last_; }
 
  private:
-  // Batches are handed out in order; after an error none is.
+  // Takes batches in order until none is left or one has failed.
   void work(driver::Device& device) {
     int64_t batch = 0;
     try {
@@ -93,7 +93,7 @@ class Evaluation {
     }
   }
 
-  // That of the first batch counts.
+  // Keeps the error of the earliest batch.
   void note(int64_t batch, std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
     if (error_ && batch >= error_batch_) return;
@@ -142,9 +142,9 @@ class Evaluation {
   const Dataset& dataset_;
   Progress& progress_;
   const int64_t batch_, num_batches_;
-  std::vector<Verdict> verdicts_;  // each image's is written by the thread that runs it
+  std::vector<Verdict> verdicts_;  // each written by the thread that runs the image
 
-  std::mutex mutex_;  // for what follows
+  std::mutex mutex_;  // guards the members below
   int64_t next_ = 0, images_done_ = 0;
   InferenceReport last_;
   double device_seconds_ = 0, host_seconds_ = 0;

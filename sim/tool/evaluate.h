@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often a network is right: on the core in int8, and on the host in fp32.
+// The accuracy of a network: in int8 on the core, and in fp32 on the host.
 #ifndef VTA_SIM_TOOL_EVALUATE_H_
 #define VTA_SIM_TOOL_EVALUATE_H_
 
@@ -14,12 +14,12 @@
 
 namespace vta::sim {
 
-// Classifies every image of the data set, as many at once as the program's batch, in as many
-// threads as there are `devices`. Fills in the report's accuracy, the counters and layers of the
-// last inference, and the seconds of all; what it finds does not depend on the number of devices.
+// Classifies every image of the data set, in batches of the program's size, on one thread per
+// device. Fills in the report's accuracy, the counters and layers of the last inference, and the
+// total seconds. The accuracy does not depend on the number of devices.
 // `loaded.network` is the float network that the program was compiled from.
 // Errors: kInvalidArgument if the data set is empty, has no labels or labels beyond the network's
-// classes; of the errors of several images that of the first one.
+// classes. If several images fail, the error of the first one is thrown.
 void evaluate(const LoadedProgram& loaded, const Dataset& dataset,
               const std::vector<std::unique_ptr<driver::Device>>& devices, Progress& progress,
               RunReport& report);

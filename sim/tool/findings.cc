@@ -17,12 +17,12 @@ std::vector<FoundObject> find_objects(const Program& program, const std::filesys
   const std::optional<ImageSpec>& image = program.inputs.at(0).image;
   std::vector<host::Detection> found =
       host::detect(outputs, program.output_spec, shape.at(2), shape.at(3));
-  if (image && names_picture(input)) {
-    const host::Image picture = host::read_image(input);
+  if (image && names_image(input)) {
+    const host::Image pixels = host::read_image(input);
     const host::Placement placement =
-        host::placement(picture.width, picture.height, *image, shape.at(2), shape.at(3));
+        host::placement(pixels.width, pixels.height, *image, shape.at(2), shape.at(3));
     for (host::Detection& detection : found)
-      detection.box = host::to_source_image(detection.box, placement, picture);
+      detection.box = host::to_source_image(detection.box, placement, pixels);
   }
   std::vector<FoundObject> objects;
   for (const host::Detection& detection : found)
@@ -30,21 +30,20 @@ std::vector<FoundObject> find_objects(const Program& program, const std::filesys
   return objects;
 }
 
-// Planes [1, 1 or 3, h, w] as pixels.
-host::Image drawn_picture(const Tensor& output, const OutputSpec& spec) {
+// The pixels of an output [1, 1 or 3, h, w].
+host::Image image_of(const Tensor& output, const OutputSpec& spec) {
   const int64_t channels = output.dim(1);
-  host::Image picture{output.dim(3), output.dim(2), {}};
+  host::Image image{output.dim(3), output.dim(2), {}};
   const std::span<const float> values = output.data<float>();
   const size_t area = values.size() / static_cast<size_t>(channels);
   for (size_t i = 0; i < area; ++i) {
     for (size_t c = 0; c < 3; ++c) {
       const double pixel = values[(channels == 3 ? c : 0) * area + i] * spec.scale + spec.offset;
-      // What is no number becomes black.
-      picture.rgb.push_back(
-          static_cast<uint8_t>(pixel > 0 ? std::min(std::round(pixel), 255.0) : 0));
+      // NaN becomes black.
+      image.rgb.push_back(static_cast<uint8_t>(pixel > 0 ? std::min(std::round(pixel), 255.0) : 0));
     }
   }
-  return picture;
+  return image;
 }
 
 }  // namespace
@@ -75,22 +74,23 @@ std::vector<SampleReport> find(const Program& program, const std::filesystem::pa
   return samples;
 }
 
-host::Image result_picture(const Program& program, const std::vector<SampleReport>& samples) {
+host::Image draw_result(const Program& program, const std::vector<SampleReport>& samples) {
   const OutputSpec& spec = program.output_spec;
-  if (spec.kind == "picture") return drawn_picture(samples.at(0).output, spec);
+  if (spec.kind == "image") return image_of(samples.at(0).output, spec);
   if (!samples.at(0).objects) {
-    fail(ErrorCode::kUnsupported, "{}: --picture is of networks that find boxes or draw",
-         program.network);
+    fail(ErrorCode::kUnsupported,
+         "{}: --draw needs a network that detects boxes or generates an image", program.network);
   }
-  if (!names_picture(samples[0].input)) {
-    fail(ErrorCode::kUnsupported, "--picture: {} is no picture to draw boxes in", samples[0].input);
+  if (!names_image(samples[0].input)) {
+    fail(ErrorCode::kUnsupported, "--draw: cannot draw boxes: input {} is not an image",
+         samples[0].input);
   }
-  host::Image picture = host::read_image(samples[0].input);
-  // The best one last, on top of the others.
+  host::Image image = host::read_image(samples[0].input);
+  // In reverse order, so that the best box is on top.
   for (auto object = samples[0].objects->rbegin(); object != samples[0].objects->rend(); ++object) {
-    host::draw(object->detection, picture);
+    host::draw(object->detection, image);
   }
-  return picture;
+  return image;
 }
 
 }  // namespace vta::sim

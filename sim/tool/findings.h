@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the outputs of a network say about one input: classes, boxes or a picture.
+// The meaning of a network's outputs for one input: classes, boxes or a generated image.
 #ifndef VTA_SIM_TOOL_FINDINGS_H_
 #define VTA_SIM_TOOL_FINDINGS_H_
 
@@ -15,19 +15,20 @@
 
 namespace vta::sim {
 
-// How many classes the program's outputs tell apart.
+// The number of classes of the program's outputs.
 int64_t num_labels(const Program& program);
 
-// A report for each output; the first one's also has what they mean (Program::output_spec).
-// `labels`: of the classes, or empty.
-// Boxes are placed in the picture `input`; of an input that is no picture they are where the
-// network has them. Errors: those of reading the picture.
+// Returns a report for each output; the first one also holds the findings (Program::output_spec).
+// `labels`: class names, or empty.
+// Boxes are in pixels of the image `input`; if `input` is not an image, in pixels of the network's
+// input. Errors: any error of reading the image.
 std::vector<SampleReport> find(const Program& program, const std::filesystem::path& input,
                                const ImageOutputs& outputs, const std::vector<std::string>& labels);
 
-// The picture that goes with the findings: the input with boxes, or what the network has drawn.
-// Errors: kUnsupported for a network that classifies, and for boxes without a picture.
-host::Image result_picture(const Program& program, const std::vector<SampleReport>& samples);
+// Returns the input image with the detected boxes drawn into it, or the image that the network
+// generates.
+// Errors: kUnsupported for a network that classifies, and for boxes if the input is not an image.
+host::Image draw_result(const Program& program, const std::vector<SampleReport>& samples);
 
 }  // namespace vta::sim
 

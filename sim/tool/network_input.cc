@@ -42,16 +42,14 @@ Tensor read_array_input(const fs::path& file, const TensorType& type) {
 
 }  // namespace
 
-Tensor picture_to_input(const host::Image& picture, const TensorType& type,
-                        const ImageSpec& image) {
+Tensor image_to_input(const host::Image& pixels, const TensorType& type, const ImageSpec& image) {
   if (type.shape.size() != 4 || type.shape[0] != 1 || type.dtype != DType::kFloat32) {
-    fail(ErrorCode::kUnsupported, "an input of type {} cannot be made of a picture",
-         to_string(type));
+    fail(ErrorCode::kUnsupported, "cannot make an input of type {} from an image", to_string(type));
   }
-  return host::preprocess(picture, image, type.shape[1], type.shape[2], type.shape[3]);
+  return host::preprocess(pixels, image, type.shape[1], type.shape[2], type.shape[3]);
 }
 
-bool names_picture(const fs::path& file) {
+bool names_image(const fs::path& file) {
   return !noise_seed(file.string()) && file.extension() != ".npz";
 }
 
@@ -59,14 +57,14 @@ Tensor read_input(const fs::path& file, const TensorType& type,
                   const std::optional<ImageSpec>& image) {
   if (const auto seed = noise_seed(file.string())) return import::noise_input(type, *seed);
   if (file.extension() == ".npz") return read_array_input(file, type);
-  const host::Image picture = host::read_image(file);
+  const host::Image pixels = host::read_image(file);
   if (!image) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: the network does not say how a picture becomes its input (`input.image` of a network "
-         "file, which may name an ONNX model)",
+         "{}: the network does not define how images become its input (`input.image` of a "
+         "network file, which may name an ONNX model)",
          file.string());
   }
-  return with_context(file.string(), [&] { return picture_to_input(picture, type, *image); });
+  return with_context(file.string(), [&] { return image_to_input(pixels, type, *image); });
 }
 
 std::vector<std::string> read_labels(const fs::path& file, int64_t num_classes) {

@@ -15,23 +15,24 @@
 
 namespace vta::sim {
 
-// What networks without pictures run on if nothing else is said.
+// The default input of networks that do not take images.
 inline constexpr const char* kDefaultNoise = "noise:1";
 
-// An input of `type` from a JPEG or PNG file, preprocessed as `image` says; from an .npz file with
-// one array of this type; or standard normals, "noise:SEED". Errors: kNotFound, kCorrupt,
-// kUnsupported, kInvalidArgument (no way to make an input of the picture or the array).
+// Reads an input of `type`: a JPEG or PNG file, preprocessed according to `image`; an .npz file
+// with one array of this type; or standard normals, "noise:SEED". Errors: kNotFound, kCorrupt,
+// kUnsupported; kInvalidArgument if the image or array does not fit.
 Tensor read_input(const std::filesystem::path& file, const TensorType& type,
                   const std::optional<ImageSpec>& image);
 
-// Whether `file` is a picture: neither an array nor noise.
-bool names_picture(const std::filesystem::path& file);
+// True if `file` names an image, that is, neither an array nor noise.
+bool names_image(const std::filesystem::path& file);
 
-// A picture as an input of `type`, which must be float32 [1, c, h, w].
-Tensor picture_to_input(const host::Image& picture, const TensorType& type, const ImageSpec& image);
+// Preprocesses `pixels` into an input of `type`, which must be float32 [1, c, h, w].
+// Errors: kUnsupported for any other type.
+Tensor image_to_input(const host::Image& pixels, const TensorType& type, const ImageSpec& image);
 
-// One class name a line. Errors: kNotFound; kInvalidArgument if there are not `num_classes` of
-// them.
+// Reads class names, one per line. Errors: kNotFound; kInvalidArgument if their number is not
+// `num_classes`.
 std::vector<std::string> read_labels(const std::filesystem::path& file, int64_t num_classes);
 
 }  // namespace vta::sim

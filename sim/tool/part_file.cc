@@ -17,24 +17,24 @@ PartFile::PartFile(const std::string& option, const std::string& path)
       path_(path),
       part_(fmt::format("{}.part{}", path, ::getpid())),
       removed_(part_) {
-  // So that a wrong path is known at once.
+  // Creating the file now reports a wrong path before the run.
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_regular_file(path, error))
-    fail(ErrorCode::kIo, "{} {}: there is something else than a file", option, path);
+    fail(ErrorCode::kIo, "{} {}: exists and is not a regular file", option, path);
   with_context(option + " " + path, [&] { write_file(part_, std::string()); });
 }
 
 PartFile::~PartFile() {
   try {
     finish();
-  } catch (const Error&) {  // the run has failed as well, and that is what the user hears of
+  } catch (const Error&) {  // the run has failed too, and its error is the one to report
   }
 }
 
 void PartFile::finish() {
   std::error_code error;
   const uintmax_t size_bytes = fs::file_size(part_, error);
-  if (error) return;  // it has its name, or is not wanted
+  if (error) return;  // already renamed or removed
   if (size_bytes > 0) fs::rename(part_, path_, error);
   if (size_bytes > 0 && !error) return;
   const std::string reason = error.message();

@@ -9,22 +9,22 @@
 
 namespace vta::sim {
 
-// A file that is written bit by bit, by somebody else, under another name beside its place. It gets
-// its own at finish(), or when this is gone, if it has any bytes; Ctrl-C leaves none.
+// An output file that other code writes incrementally under a temporary name in the same folder.
+// finish() or the destructor renames it, unless it is empty. Ctrl-C removes it.
 class PartFile {
  public:
-  // `option`: what the user named the file with, for messages. Errors: kIo if it cannot be written,
-  // or something else than a file has its name.
+  // `option`: the command-line option, for error messages. Errors: kIo if the file cannot be
+  // written or `path` exists and is not a regular file.
   PartFile(const std::string& option, const std::string& path);
   ~PartFile();
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
 
-  // Where it is written.
+  // The temporary path to write to.
   const std::string& part() const { return part_; }
-  // Gives it its name. Errors: kIo.
+  // Renames the file to its final path. Errors: kIo.
   void finish();
-  // There is to be no file.
+  // Deletes the temporary file.
   void remove();
 
  private:

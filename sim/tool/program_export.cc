@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A layer's name may hold any letters; a file's name holds safe ones.
+// Layer names may contain any characters; file names only portable ones.
 std::string file_name(size_t step, const std::string& layer) {
   std::string safe;
   for (const char c : layer) {
@@ -73,7 +73,7 @@ Json program_json(const Program& program) {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) fail(ErrorCode::kIo, "{}: cannot be made: {}", folder.string(), error.message());
+  if (error) fail(ErrorCode::kIo, "cannot create {}: {}", folder.string(), error.message());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program as raw files, for other implementations of VTA.
+// Exports a program as raw files for other VTA implementations.
 #ifndef VTA_SIM_TOOL_PROGRAM_EXPORT_H_
 #define VTA_SIM_TOOL_PROGRAM_EXPORT_H_
 
@@ -14,10 +14,10 @@
 
 namespace vta::sim {
 
-// Writes into `folder` (made if it is not there):
-//   arena.bin            the whole arena as it is before the first inference
+// Writes into `folder`, which is created if missing:
+//   arena.bin            the arena before the first inference
 //   NNN_<layer>.insns    the instructions of step NNN, 16 bytes each, little-endian
-//   program.json         the core, where every tensor lies, and the steps in order (README.md,
+//   program.json         the core, the address of every tensor, and the steps in order (README.md,
 //                        "Exported programs")
 // Errors: kIo.
 void export_program(const Program& program, const std::filesystem::path& folder);

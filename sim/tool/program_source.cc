@@ -14,8 +14,8 @@ void refuse_network_options(const ProgramOptions& options) {
   if (!options.network.any()) return;
   throw UsageError(options.name +
                    ": --core, --weights, --quantize, --mode, --seed, --calibrate, "
-                   "--first-convolution, --input-size and how to quantize are of networks; a "
-                   "program is compiled already");
+                   "--first-convolution, --input-size and the quantization options apply to "
+                   "networks; this program is already compiled");
 }
 
 }  // namespace

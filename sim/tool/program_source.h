@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program from what the user names: a program file (.vta), or a network compiled here and now.
+// Loads the program that the user names: a program file (.vta), or a network, which is compiled.
 #ifndef VTA_SIM_TOOL_PROGRAM_SOURCE_H_
 #define VTA_SIM_TOOL_PROGRAM_SOURCE_H_
 
@@ -17,14 +17,14 @@
 namespace vta::sim {
 
 struct ProgramOptions {
-  std::string name;          // of a network file or a program file
-  NetworkArguments network;  // of networks only
+  std::string name;          // network file or program file
+  NetworkArguments network;  // only for networks
 };
 
 struct LoadedProgram {
   Program program;
-  std::filesystem::path folder;            // that the sample and the labels stand in
-  std::optional<import::Network> network;  // that the program was compiled from, if it was here
+  std::filesystem::path folder;            // with the sample input and the labels
+  std::optional<import::Network> network;  // the source network, if compiled here
   std::string calibration;                 // CompileResult's
   double compile_seconds = 0;
 };
@@ -32,18 +32,18 @@ struct LoadedProgram {
 // Adds the options to a subcommand; `name` is its first argument.
 void add_program_options(Command& command, ProgramOptions& options);
 
-// The same where it is to be a network: compile_network().
+// Likewise for subcommands that need a network: compile_network().
 void add_network_options(Command& command, ProgramOptions& options);
 
-// True for a name that ends in ".vta", whether or not there is such a file, and for any file that
-// starts as programs do.
+// True for a name that ends in ".vta", even if the file does not exist, and for any file that
+// starts with the magic number of programs.
 bool names_program_file(const std::string& name);
 
-// Errors: UsageError if options of a network are given for a program file, or some that do not go
-// together; those of the compiler and readers.
+// Errors: UsageError for network options with a program file and for conflicting options; any error
+// of the compiler and the file readers.
 LoadedProgram load_program(const ProgramOptions& options, Progress& progress);
 
-// As load_program() for a network.
+// Same as load_program() for a network.
 LoadedProgram compile_network(const ProgramOptions& options, Progress& progress);
 
 }  // namespace vta::sim

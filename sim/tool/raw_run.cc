@@ -12,8 +12,8 @@ RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint
                      driver::Device& device, const RawRunRepetition& repetition) {
   if (instructions.empty() || instructions.size() % isa::kInstructionBytes != 0) {
     fail(ErrorCode::kInvalidArgument,
-         "the instruction stream has {} bytes; instructions have {} each", instructions.size(),
-         isa::kInstructionBytes);
+         "the instruction stream has {} bytes; expected one or more instructions of {} bytes",
+         instructions.size(), isa::kInstructionBytes);
   }
   driver::RunRequest request;
   request.program_offset_bytes = round_up(arena.size(), driver::kArenaAlignmentBytes);

@@ -15,10 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Larger outputs (feature maps) are told by their checksum only.
+// Larger outputs (feature maps) are reported by checksum only.
 constexpr int64_t kMaxJsonValues = 4096;
 
-// Names of files and labels come from outside: bytes in them that are no UTF-8 become U+FFFD.
+// File names and labels are user input: bytes that are not UTF-8 become U+FFFD.
 std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -31,7 +31,7 @@ struct NamedCounter {
 std::vector<NamedCounter> named(const driver::Counters& counters) {
   return {
 #define VTA_COUNTER(offset, name, description) {#name, counters.name},
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   };
 }
 
@@ -64,7 +64,7 @@ void put_counters(Json& json, const driver::Counters& counters) {
   json["stages"] = counters.stages ? stages_json(*counters.stages) : Json(nullptr);
 }
 
-// `cycle`: the first one of the first layer.
+// `cycle`: the first cycle of the first layer.
 Json layers_json(const std::vector<LayerReport>& layers, uint64_t cycle) {
   Json json = Json::array();
   for (const LayerReport& layer : layers) {
@@ -91,7 +91,7 @@ double value_at(const Tensor& tensor, int64_t index) {
   return 0;
 }
 
-// For ranking: what is not a number comes last.
+// The score for ranking: NaN ranks last.
 double score_at(const Tensor& scores, int64_t index) {
   const double score = value_at(scores, index);
   return std::isnan(score) ? -std::numeric_limits<double>::infinity() : score;

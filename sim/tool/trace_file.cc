@@ -12,7 +12,7 @@ TraceFile::TraceFile(const std::string& path) : path_(path) {
 TraceFile::~TraceFile() {
   try {
     finish();
-  } catch (const Error&) {  // the run has failed as well, and that is what the user hears of
+  } catch (const Error&) {  // the run has failed too, and its error is the one to report
   }
 }
 
@@ -21,9 +21,8 @@ void TraceFile::record(driver::Device& device) {
   const auto shown = dynamic_cast<TimelineDevice*>(&device);
   if (shown == nullptr) {
     const driver::DeviceDescription description = device.describe();
-    fail(ErrorCode::kInvalidArgument,
-         "--trace {}: device '{}' {}; 'cycle', 'timing' and 'rtl' have a timeline", path_,
-         description.uri, description.timed ? "shows no timeline" : "counts no cycles");
+    fail(ErrorCode::kInvalidArgument, "--trace {}: device '{}' {}; use 'cycle', 'timing' or 'rtl'",
+         path_, description.uri, description.timed ? "records no timeline" : "counts no cycles");
   }
   shown->show_in(*timeline_);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --trace, the same for every subcommand that runs something.
+// The option --trace of every subcommand that runs programs.
 #ifndef VTA_SIM_TOOL_TRACE_FILE_H_
 #define VTA_SIM_TOOL_TRACE_FILE_H_
 
@@ -13,23 +13,23 @@
 
 namespace vta::sim {
 
-// The timeline of a device's runs. The file gets its name at the end, also if the run fails on the
-// way (then it ends there); Ctrl-C leaves none. Where there is no --trace nothing is done.
+// Writes the timeline of a device's runs. The file gets its final name at the end; if a run fails,
+// the timeline ends there. Ctrl-C removes the file. Without --trace all functions do nothing.
 //
-//   TraceFile trace(path);      before the device, so that it outlives it
+//   TraceFile trace(path);      constructed before the device, so that it outlives it
 //   trace.record(*device);      before the first run
-//   trace.finish();             after the last
+//   trace.finish();             after the last run
 class TraceFile {
  public:
-  // `path`: "" for none. Errors: kIo if the file cannot be written.
+  // `path`: "" disables the trace. Errors: kIo if the file cannot be written.
   explicit TraceFile(const std::string& path);
   ~TraceFile();
   TraceFile(const TraceFile&) = delete;
   TraceFile& operator=(const TraceFile&) = delete;
 
-  // Errors: kInvalidArgument for a device that shows no timeline.
+  // Errors: kInvalidArgument for a device that records no timeline.
   void record(driver::Device& device);
-  // Errors: kIo, and then there is no file.
+  // Errors: kIo; the file is then removed.
   void finish();
 
  private:

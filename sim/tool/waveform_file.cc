@@ -17,17 +17,16 @@ uint64_t parse_cycle(const std::string& text, const std::string& whole, uint64_t
   uint64_t cycle = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycle);
   if (error != std::errc() || end != text.data() + text.size())
-    refuse_cycles(whole, "FIRST:END is two cycle numbers, of which one may be left out");
+    refuse_cycles(whole, "expected FIRST:END, two cycle numbers of which one may be omitted");
   return cycle;
 }
 
 void parse_cycles(const std::string& text, WaveformRequest& request) {
   const size_t colon = text.find(':');
-  if (colon == std::string::npos) refuse_cycles(text, "FIRST:END has a colon");
+  if (colon == std::string::npos) refuse_cycles(text, "expected FIRST:END with a colon");
   request.first_cycle = parse_cycle(text.substr(0, colon), text, 0);
   request.end_cycle = parse_cycle(text.substr(colon + 1), text, UINT64_MAX);
-  if (request.first_cycle >= request.end_cycle)
-    refuse_cycles(text, "the first cycle must come before the end");
+  if (request.first_cycle >= request.end_cycle) refuse_cycles(text, "FIRST must be less than END");
 }
 
 }  // namespace
@@ -35,7 +34,7 @@ void parse_cycles(const std::string& text, WaveformRequest& request) {
 void add_waveform_options(Command& command, WaveformOptions& options) {
   command.option("--wave", options.file, "FILE", "Write the core's signals to an FST file (rtl)");
   command.option("--wave-cycles", options.cycles, "FIRST:END",
-                 "Only these cycles, END not included (default: all)");
+                 "Record only these cycles, END excluded (default: all)");
 }
 
 WaveformFile::WaveformFile(const WaveformOptions& options) : options_(options) {
@@ -53,7 +52,7 @@ void WaveformFile::record(driver::Device& device) {
   if (file_ == nullptr) return;
   device_ = dynamic_cast<WaveformDevice*>(&device);
   if (device_ == nullptr) {
-    fail(ErrorCode::kInvalidArgument, "--wave {}: device '{}' has no signals; 'rtl' has",
+    fail(ErrorCode::kInvalidArgument, "--wave {}: device '{}' has no signals; use 'rtl'",
          options_.file, device.describe().uri);
   }
   device_->record(request_);

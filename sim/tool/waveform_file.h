@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --wave and --wave-cycles, the same for every subcommand that runs something.
+// The options --wave and --wave-cycles of every subcommand that runs programs.
 #ifndef VTA_SIM_TOOL_WAVEFORM_FILE_H_
 #define VTA_SIM_TOOL_WAVEFORM_FILE_H_
 
@@ -21,29 +21,28 @@ struct WaveformOptions {
 
 void add_waveform_options(Command& command, WaveformOptions& options);
 
-// The file gets its name at the end, also if the run fails on the way (then it ends there); Ctrl-C
-// leaves none. Where there is no --wave nothing is done.
+// Writes the waveform of a device's runs. The file gets its final name at the end; if a run fails,
+// the waveform ends there. Ctrl-C removes the file. Without --wave all functions do nothing.
 //
-//   WaveformFile waveform(options);      before the device, so that it outlives it
+//   WaveformFile waveform(options);      constructed before the device, so that it outlives it
 //   waveform.record(*device);            before the first run
-//   waveform.finish();                   after the last
+//   waveform.finish();                   after the last run
 class WaveformFile {
  public:
-  // Errors: UsageError for cycles without a file, that are not two numbers, or none; kIo if the
-  // file cannot be written.
+  // Errors: UsageError for cycles without a file, and for cycles that are not a non-empty range of
+  // two numbers; kIo if the file cannot be written.
   explicit WaveformFile(const WaveformOptions& options);
 
-  // Errors: kInvalidArgument for a device without waveforms.
+  // Errors: kInvalidArgument for a device that records no waveforms.
   void record(driver::Device& device);
-  // Errors: kInvalidArgument if the run had fewer cycles than were asked for; then there is no
-  // file.
+  // Errors: kInvalidArgument if the run had fewer cycles than requested; the file is then removed.
   void finish();
 
  private:
   const WaveformOptions options_;
   WaveformRequest request_;
   WaveformDevice* device_ = nullptr;
-  std::unique_ptr<PartFile> file_;  // null where nothing is to be done
+  std::unique_ptr<PartFile> file_;  // null without --wave
   std::unique_ptr<RemovedOnInterruption> hierarchy_;
 };
 

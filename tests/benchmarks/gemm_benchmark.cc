@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GEMM micro-ops a second of the functional simulator, beside a plain loop nest compiled with the
-// same flags.
+// GEMM micro-ops per second of the functional simulator, compared with a plain loop nest compiled
+// with the same flags.
 #include <benchmark/benchmark.h>
 
 #include <map>
@@ -16,8 +16,8 @@ namespace {
 constexpr uint32_t kUops = 288, kIterOut = 14, kIterIn = 56;
 constexpr uint64_t kMicroOps = uint64_t{kUops} * kIterOut * kIterIn;
 
-// A 3x3 convolution tile: 9 * 8 reduction steps a pixel for 4 output blocks, 14 x 14 pixels, four
-// times over.
+// A 3x3 convolution tile: 9 * 8 reduction steps per pixel for 4 output blocks, 14 x 14 pixels,
+// repeated four times.
 std::vector<isa::InstructionBits> gemm_program(const CoreConfig& config,
                                                uint32_t uop_offset_bytes) {
   isa::Instruction load;
@@ -70,7 +70,7 @@ void FunctionalGemm(benchmark::State& state, const std::string& core_name) {
 BENCHMARK_CAPTURE(FunctionalGemm, vta_1x16, "vta_1x16")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(FunctionalGemm, vta_4x8, "vta_4x8")->Unit(benchmark::kMillisecond);
 
-// The same work as four nested loops over arrays, as one would write it first.
+// The same work as four nested loops over arrays: the straightforward implementation.
 void PlainLoopGemm(benchmark::State& state) {
   using Row = int8_t[16];
   using Matrix = int8_t[16][16];
@@ -100,7 +100,7 @@ void PlainLoopGemm(benchmark::State& state) {
 }
 BENCHMARK(PlainLoopGemm)->Unit(benchmark::kMillisecond);
 
-// The console's table, then how many times faster than the plain loop each core is.
+// The console table, then the speedup of each core over the plain loop.
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network in fp32 on the host, without a core: what host_vs_torch.py measures.
+// Runs a network in fp32 on the host, without a core; host_vs_torch.py runs this program.
 //
 //   host_network NETWORK [--weights FILE] [--input FILE.npz] [--threads N] [--repeat N]
 //
-// Prints one JSON object: milliseconds of every run, and the first values of the output.
+// Prints one JSON object: the milliseconds of every run and the first output values.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "compiler/import/network.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/array_file.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/stopwatch.h"

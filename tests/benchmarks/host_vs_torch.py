@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times fp32 networks on the host against PyTorch and ONNX Runtime, side by side in one run.
+"""Times fp32 networks on the host against PyTorch and ONNX Runtime in one run.
 
     tests/benchmarks/host_vs_torch.py build/release/bin/host_network [--threads N] [NETWORK.json ...]
 
-All get the same weights and input (random, written to an .npz) and must give the same output. They
-take turns, so that whatever else the machine does meets each; the best time of each counts. Needs
-python3-torch and python3-numpy; without them it says so and ends. onnxruntime takes part where it
-is installed, with the model that PyTorch exports.
+All run with the same random weights and input (an .npz file) and must give the same output. They run in alternation, so
+that other load on the machine affects all of them; the best time of each counts. Needs python3-torch and python3-numpy
+and exits with a message without them. onnxruntime, if installed, runs the model that PyTorch exports.
 """
 import argparse
 import json
@@ -53,7 +52,7 @@ def symmetric(layer):
 
 
 class Network(torch.nn.Module):
-    """A network file as PyTorch runs it."""
+    """A network file as a PyTorch module."""
 
     def __init__(self, description):
         super().__init__()
@@ -162,7 +161,7 @@ def run_ours(binary, network, files, threads, repeat):
 
 
 def others(model, x, threads, folder):
-    """What ours is compared with: functions of no arguments, by name."""
+    """The runtimes to compare with: functions without arguments, by name."""
     with torch.no_grad():
         frozen = torch.jit.optimize_for_inference(torch.jit.freeze(torch.jit.trace(model, x)))
     runs = {"torch": lambda: model(x), "torch frozen": lambda: frozen(x)}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole networks on the functional simulator: time inside the device (the offloaded part) and all
-// of it.
+// Whole networks on the functional simulator: the time inside the device (the offloaded part) and
+// the total time.
 #include <benchmark/benchmark.h>
 
 #include "compiler/compile.h"

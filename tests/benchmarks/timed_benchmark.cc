@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulated cycles a second: of the Verilated core while GEMM does a micro-op a cycle, and of the
-// devices that count cycles over a whole network, beside the functional one in the same run.
+// Simulated cycles per second: of the Verilated core while GEMM executes one micro-op per cycle,
+// and of the devices that count cycles over a whole network, with the functional device in the same
+// run for comparison.
 #include <benchmark/benchmark.h>
 
 #include "compiler/compile.h"
@@ -23,7 +24,7 @@ void report_rate(benchmark::State& state, uint64_t cycles) {
                                                   benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// Random micro-ops, many times over: of the program's cycles, all but a few hundred are GEMM's.
+// Random micro-ops, repeated: all but a few hundred of the program's cycles are cycles of GEMM.
 void SimCycles(benchmark::State& state, const std::string& core_name) {
   const CoreConfig config = load_core_config(core_name);
   const auto device = sim::open_rtl_device("rtl", config);
@@ -52,7 +53,7 @@ void SimCycles(benchmark::State& state, const std::string& core_name) {
 }
 BENCHMARK_CAPTURE(SimCycles, vta_1x16_gemm, "vta_1x16")->Unit(benchmark::kMillisecond);
 
-// The device's part only.
+// The time inside the device only.
 void SimNetwork(benchmark::State& state, const std::string& uri) {
   CompileOptions options;
   options.core = load_core_config("vta_1x16");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network through the UIO driver on a fake Linux, with the Verilated core behind the registers.
+// Runs a network with the UIO driver on a fake Linux, with the Verilated core at its registers.
 #include "driver/uio/uio_device.h"
 
 #include <gtest/gtest.h>

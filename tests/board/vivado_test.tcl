@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs hw/boards/build.tcl without Vivado: every command of Vivado's is recorded, and its references are checked against
-# what was made before. usage: tclsh vivado_test.tcl BUILD.TCL PS7.TCL VTA_IP.V CALLS.TXT
-# The recorded calls must be those of CALLS.TXT; with VTA_UPDATE_CALLS=1 that file is written.
+# Runs hw/boards/build.tcl without Vivado: records every Vivado command, and checks that the objects it refers to exist.
+# usage: tclsh vivado_test.tcl BUILD.TCL PS7.TCL VTA_IP.V CALLS.TXT
+# The recorded calls must equal CALLS.TXT; VTA_UPDATE_CALLS=1 writes that file.
 lassign $argv build_script ps7_script ip_verilog golden
 
 proc slurp {file} {
@@ -12,7 +12,7 @@ proc slurp {file} {
   return $text
 }
 
-# Pins that a cell has, as far as this design uses them.
+# The pins of cells that this design uses.
 set pins(ps7) {DDR FIXED_IO M_AXI_GP0 S_AXI_HP0 S_AXI_HP1 M_AXI_GP0_ACLK S_AXI_HP0_ACLK S_AXI_HP1_ACLK FCLK_CLK0
   FCLK_RESET0_N IRQ_F2P}
 set pins(control) {S00_AXI M00_AXI ACLK ARESETN S00_ACLK S00_ARESETN M00_ACLK M00_ARESETN}
@@ -20,7 +20,7 @@ set pins(memory) {ACLK ARESETN M00_AXI M00_ACLK M00_ARESETN}
 foreach n {00 01 02 03} {lappend pins(memory) S${n}_AXI S${n}_ACLK S${n}_ARESETN}
 set pins(reset) {slowest_sync_clk ext_reset_in interconnect_aresetn peripheral_aresetn}
 set pins(vta_0) {aclk aresetn}
-# The core's interfaces and interrupt, as its wrapper names them.
+# The core's interfaces and interrupt, by the names of its wrapper.
 foreach {- name} [regexp -all -inline {X_INTERFACE_INFO = "xilinx.com:(?:interface:aximm|signal:interrupt):1.0 (\w+) } [slurp $ip_verilog]] {
   if {$name ni $pins(vta_0)} {lappend pins(vta_0) $name}
 }
@@ -73,7 +73,7 @@ proc unknown {command args} {
 }
 namespace eval ipx {}
 
-# Files that Vivado would have made: only the folder of current versions has the .hwh.
+# Files that Vivado would write: only the folder of current versions has the .hwh.
 rename file tcl_file
 proc file {subcommand args} {
   switch -- $subcommand {
@@ -85,7 +85,7 @@ proc file {subcommand args} {
 rename puts tcl_puts
 proc puts {args} {}
 
-# Runs it; "" or its error.
+# Runs the script; returns "" or its error.
 proc build {args} {
   set ::argv [dict create part xc7z020clg400-1 clock_hz 100000000 registers_base 0x43c00000 registers_bytes 65536 \
     memory_bytes 536870912 load_port 0 other_port 1 ps7 $::ps7_script sources $::sources extension 1 strategy default jobs 2 \
@@ -121,14 +121,14 @@ foreach got [split $recorded "\n"] want [split $expected "\n"] {
   expect "the list of calls" $want $got
   break
 }
-# Everything has a clock and a reset, and every interface of the core is connected.
+# Every cell has a clock and a reset, and every interface of the core is connected.
 foreach cell {control memory vta_0 reset} {
   foreach pin $pins($cell) {
     if {"$cell/$pin" ni $connected} {expect "connections" "$cell/$pin is connected" "it is not"}
   }
 }
 
-# What must be an error.
+# Cases that must be errors.
 foreach {what answer value pattern} {
   "a setup slack below 0"   STATS.WNS -0.2 {build.tcl: timing is not met: setup slack -0.2 ns at 100000000 Hz; see /out/timing.rpt}
   "a hold slack below 0"    STATS.WHS -0.01 {build.tcl: timing is not met: hold slack -0.01 ns*}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Our .xclbin, read by the structures of XRT's public header.
+// Checks our .xclbin with the structures of XRT's public header.
 #include "driver/flash/xclbin.h"
 
 #include <gtest/gtest.h>

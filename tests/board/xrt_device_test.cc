@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// xrt:0 through Debian's libxrt_coreutil as it is: what is under it is the Verilated core with its
-// registers (tests/support/board/xrt_shim.h).
+// xrt:0 with Debian's unmodified libxrt_coreutil; below it is the Verilated core with its registers
+// (tests/support/board/xrt_shim.h).
 #include "driver/xrt/xrt_device.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t kMemoryBase = 0x1000'0000, kMemoryBytes = 256 << 20;
 
-// One for the process, as XRT is.
+// One per process, as in XRT.
 struct Board {
   Board() {
     const std::shared_ptr<sim::TimedCore> verilated =
@@ -140,20 +140,21 @@ TEST_F(XrtDevice, RefusesMoreMemoryThanTheBoardHasInOnePiece) {
     FAIL() << "allocates";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
-    EXPECT_STREQ(error.what(),
-                 "allocate: 209715200 bytes asked for, pynq-z1 has 134217728 bytes in one piece");
+    EXPECT_STREQ(
+        error.what(),
+        "allocate: 209715200 bytes requested, pynq-z1 allows at most 134217728 contiguous bytes");
   }
 }
 
 TEST_F(XrtDevice, SaysWhatIsWrongWithItsNameItsIndexAndItsCore) {
   for (const char* uri : {"xrt", "xrt:", "xrt:zero", "xrt:0,core=x", "xrt:0x"}) {
-    EXPECT_NE(error_of(uri, core).find("not of the form"), std::string::npos) << uri;
+    EXPECT_NE(error_of(uri, core).find("expected xrt:INDEX"), std::string::npos) << uri;
   }
   EXPECT_NE(error_of("xrt:7", core).find("XRT cannot open device 7: no device with index 7"),
             std::string::npos)
       << error_of("xrt:7", core);
   EXPECT_NE(error_of("xrt:0,board=nexys", core).find("board 'nexys'"), std::string::npos);
-  EXPECT_NE(error_of("xrt:0", load_core_config("tiny_1x8")).find("it is not tiny_1x8"),
+  EXPECT_NE(error_of("xrt:0", load_core_config("tiny_1x8")).find("expected core tiny_1x8"),
             std::string::npos);
 }
 

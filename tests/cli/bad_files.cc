@@ -38,7 +38,7 @@ void append_png_chunk(Bytes& png, const std::string& type, const Bytes& content)
   append_big_endian(png, crc32(checked));
 }
 
-// Every value inside `json`, itself too.
+// Collects every value in `json`, including itself.
 void collect(Json& json, std::vector<Json*>& values) {
   values.push_back(&json);
   if (!json.is_structured()) return;
@@ -134,7 +134,7 @@ Bytes npz_with(const std::string& array_name, const std::string& npy_header, con
   append(member, data);
   const std::string name = array_name + ".npy";
 
-  const auto append_entry = [&](Bytes& zip) {  // what local header and directory have in common
+  const auto append_entry = [&](Bytes& zip) {  // the common part of local header and directory
     append_little_endian(zip, 20, 2);          // version needed
     append_little_endian(zip, 0, 2 + 2 + 4);   // flags, stored, time
     append_little_endian(zip, crc32(member), 4);

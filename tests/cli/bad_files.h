@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files made wrong on purpose: truncated, oversized, mistyped. The same seed gives the same file.
+// Files with deliberate errors: truncated, oversized, mistyped. The same seed gives the same file.
 #ifndef VTA_TESTS_CLI_BAD_FILES_H_
 #define VTA_TESTS_CLI_BAD_FILES_H_
 
@@ -12,20 +12,20 @@ namespace vta::cli_test {
 
 using Bytes = std::vector<uint8_t>;
 
-// Everything up to a random place short of the end.
+// The bytes up to a random position before the end.
 Bytes truncated(const Bytes& bytes, uint64_t seed);
 
-// One random bit of it is another.
+// The bytes with one random bit flipped.
 Bytes with_flipped_bit(const Bytes& bytes, uint64_t seed);
 
 Bytes random_bytes(size_t count, uint64_t seed);
 
-// JSON text in which one random value is of another type, or one random object has a key too many
-// or too few.
+// JSON text in which one random value has another type, or one random object has a key too many or
+// too few.
 std::string with_wrong_type(const std::string& json_text, uint64_t seed);
 std::string with_extra_key(const std::string& json_text, uint64_t seed);
 
-// A .vta program with one random value of its header of another type, under a right checksum.
+// A .vta program with one random value of its header of another type, and a correct checksum.
 Bytes program_with_wrong_type(const Bytes& program, uint64_t seed);
 
 // A PNG file of one gray pixel whose header claims this size.

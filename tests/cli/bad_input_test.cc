@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The corpus of bad input: whatever the file, one clear line on stderr, nothing on stdout, exit
-// status 1; under the sanitizers too.
+// The corpus of bad input: for every file there is one clear line on stderr, nothing on stdout and
+// exit status 1, also under the sanitizers.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 const fs::path kConfigs = VTA_SOURCE_FOLDER "/configs";
 const fs::path kDigits = kConfigs / "networks/digits";
 const std::string kDigitsProgram = VTA_DIGITS_PROGRAM;
-constexpr const char* kBad = "BAD";  // stands for the bad file in a command
+constexpr const char* kBad = "BAD";  // placeholder of the bad file in a command
 
-// A command in which "BAD" stands for a file of `make(seed)`.
+// A command in which "BAD" is replaced by a file with the contents make(seed).
 struct BadInput {
   std::string name;
-  std::string file;  // its name, where that matters
+  std::string file;  // file name, if it matters
   std::function<Bytes(uint64_t seed)> make;
   std::vector<std::string> command;
   int seeds = 1;
@@ -47,7 +47,8 @@ BadInput text_input(const std::string& name, const std::string& file, const std:
   return {name, file, [text](uint64_t) { return bytes_of(text); }, command};
 }
 
-// The file relative names of digits.json stand beside, for networks that are otherwise complete.
+// Networks that are complete except for one error; file names in them are relative to the folder of
+// digits.json.
 std::vector<BadInput> bad_networks() {
   const std::vector<std::string> command = {"vta-compile", kBad};
   const auto digits = [](auto&& change) {
@@ -116,7 +117,7 @@ std::vector<BadInput> bad_images() {
        },
        command, 6},
       {"RandomImage", "i.jpg", [](uint64_t seed) { return random_bytes(2000, seed); }, command, 2},
-      {"JpegWithoutPicture", "i.jpg", [](uint64_t) { return Bytes{0xff, 0xd8, 0xff, 0xd9}; },
+      {"JpegWithoutImage", "i.jpg", [](uint64_t) { return Bytes{0xff, 0xd8, 0xff, 0xd9}; },
        command},
       {"JpegOfGarbage", "i.jpg",
        [](uint64_t seed) {
@@ -261,8 +262,8 @@ class BadInputFile : public ::testing::TestWithParam<BadCase> {};
 TEST_P(BadInputFile, IsOneErrorLineAndStatusOne) {
   const auto& [input, seed] = GetParam();
   const ScratchFolder folder;
-  // Networks name files in the folder of their own name, so that the wrong thing about them stays
-  // the only one.
+  // Networks name files relative to their own folder; the link makes these valid, so that the error
+  // of the case is the only one.
   fs::create_directory_symlink(kDigits, folder.path() / "digits");
   write_file(folder / input->file, input->make(seed));
   std::vector<std::string> command = input->command;
@@ -284,7 +285,7 @@ INSTANTIATE_TEST_SUITE_P(Corpus, BadInputFile, ::testing::ValuesIn(cases()), [](
 
 TEST(BadInputCorpus, HasAtLeastAHundredCases) { EXPECT_GE(cases().size(), 100u); }
 
-// Sparse files: large by their size alone.
+// Sparse files that are large only in their nominal size.
 class OversizedFile : public ::testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(OversizedFile, IsRefusedByItsSize) {

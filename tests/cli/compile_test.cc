@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// A .vtaq of a graph whose constants stand in its text.
+// A .vtaq file of a graph whose constants are in its text.
 std::string quantized_file(const std::string& graph) {
   const json network = {{"weights", ""},
                         {"sample", ""},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-flash as a user calls it; what it does to a board is tested in tests/unit/driver.
+// The command line of vta-flash; tests/unit/driver tests its effect on a board.
 #include <gtest/gtest.h>
 
 #include "runtime/base/file.h"
@@ -11,7 +11,7 @@
 namespace vta::cli_test {
 namespace {
 
-// The part's name has eleven letters.
+// The name of the part has eleven characters.
 std::vector<uint8_t> bit_file(const std::string& part = "7z020clg400") {
   std::vector<uint8_t> file = {0, 9, 15, 240, 15, 240, 15, 240, 15, 240, 0, 0, 1};
   const std::string fields = std::string("a\0\4top\0b\0\14", 10) + part +
@@ -40,7 +40,7 @@ struct FlashTool : testing::Test {
 TEST_F(FlashTool, WritesTheFilesOfOtherWaysToLoad) {
   const ToolRun bin = run({"vta-flash", folder / "vta.bit", "--bin", folder / "vta.bin"});
   EXPECT_EQ(bin.status, 0) << bin.err;
-  EXPECT_NE(bin.out.find("top for 7z020clg400, made now now, 8 bytes"), std::string::npos)
+  EXPECT_NE(bin.out.find("top for 7z020clg400, built now now, 8 bytes"), std::string::npos)
       << bin.out;
   EXPECT_EQ(read_file(folder / "vta.bin"),
             (std::vector<uint8_t>{0x66, 0x55, 0x99, 0xAA, 4, 3, 2, 1}));
@@ -50,7 +50,7 @@ TEST_F(FlashTool, WritesTheFilesOfOtherWaysToLoad) {
 }
 
 TEST_F(FlashTool, SaysWhatIsWrongInOneLine) {
-  expect_error({}, 2, "give a .bit file");
+  expect_error({}, 2, "expected a .bit file");
   expect_error({folder / "vta.bit", "--board", "nexys"}, 1, "board 'nexys'");
   expect_error({folder / "vta.bit", "--root", folder.path()}, 1, "no FPGA manager");
   expect_error({"--check", "--root", folder.path()}, 1, "cannot open");
@@ -64,13 +64,13 @@ TEST_F(FlashTool, LoadsNothingWhereItIsToLoadNothing) {
   for (const auto& task : tasks) {
     std::vector<std::string> remote = {bit, "--device", "rpc://127.0.0.1:1"};
     remote.insert(remote.end(), task.begin(), task.end());
-    expect_error(remote, 2, "are done here, not by --device");
+    expect_error(remote, 2, "run locally; they do not go with --device");
     for (const auto& other : tasks) {
       if (other == task) continue;
       std::vector<std::string> both = {bit};
       both.insert(both.end(), task.begin(), task.end());
       both.insert(both.end(), other.begin(), other.end());
-      expect_error(both, 2, "only one of --check, --bin and --xclbin");
+      expect_error(both, 2, "use only one of --check, --bin and --xclbin");
     }
   }
   expect_error({bit, "--check"}, 2, "--check and --xclbin take no .bit file");
@@ -79,7 +79,7 @@ TEST_F(FlashTool, LoadsNothingWhereItIsToLoadNothing) {
   EXPECT_FALSE(std::filesystem::exists(xclbin));
 }
 
-// The limit is the server's: a larger file is not sent to be refused there.
+// The server defines the limit: the client does not send larger files.
 TEST_F(FlashTool, TakesFilesUpToTheServersLimit) {
   const std::filesystem::path large = folder / "large.bit";
   write_file(large, bit_file());
@@ -90,7 +90,8 @@ TEST_F(FlashTool, TakesFilesUpToTheServersLimit) {
   }
 }
 
-// The board's own errors reach the user; a part that no board has keeps this harmless on one.
+// The server's errors reach the user. The part exists on no board, so the test is harmless on a
+// board.
 TEST_F(FlashTool, ServersFlashOrSayWhyNot) {
   write_file(std::filesystem::path(folder / "other.bit"), bit_file("7z045ffg900"));
   const support::ServerProcess server(0, {});
@@ -109,7 +110,7 @@ TEST_F(FlashTool, DevicesOfBoardsSayWhatTheyLookedFor) {
   EXPECT_NE(uio.err.find("no UIO device is called 'no-such-core'"), std::string::npos) << uio.err;
   const ToolRun xrt = run({"vta-sim", "run", "digits.json", "--device", "xrt:zero"});
   EXPECT_EQ(xrt.status, 1);
-  EXPECT_NE(xrt.err.find("not of the form xrt:INDEX"), std::string::npos) << xrt.err;
+  EXPECT_NE(xrt.err.find("expected xrt:INDEX"), std::string::npos) << xrt.err;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every tool and subcommand, and what builds and tests need: --help and --version.
+// --help and --version of every tool and subcommand, including those for builds and tests.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace vta::cli_test {
 namespace {
 
-// A tool, and its subcommand if it has some.
+// A tool and its subcommand, if any.
 struct HelpCase {
   std::string tool;
   std::string subcommand;
@@ -21,12 +21,13 @@ std::string name_of(const HelpCase& help) {
   return help.subcommand.empty() ? help.tool : help.tool + " " + help.subcommand;
 }
 
-const HelpCase kCases[] = {
-    {"vta-sim", ""},        {"vta-sim", "run"},  {"vta-sim", "eval"},     {"vta-sim", "disasm"},
-    {"vta-sim", "asm"},     {"vta-sim", "info"}, {"vta-sim", "export"},   {"vta-sim", "exec"},
-    {"vta-hlsc", ""},       {"vta-hlsc", "ir"},  {"vta-hlsc", "verilog"}, {"vta-hlsc", "model"},
-    {"vta-hlsc", "report"}, {"vta-compile", ""}, {"vta-flash", ""},       {"vta-rpc-server", ""},
-    {"register_map", ""},   {"isa_tables", ""},  {"write_verilog", ""},   {"write_loosened", ""}};
+const HelpCase kCases[] = {{"vta-sim", ""},        {"vta-sim", "run"},      {"vta-sim", "eval"},
+                           {"vta-sim", "disasm"},  {"vta-sim", "asm"},      {"vta-sim", "info"},
+                           {"vta-sim", "export"},  {"vta-sim", "exec"},     {"vta-hlsc", ""},
+                           {"vta-hlsc", "ir"},     {"vta-hlsc", "verilog"}, {"vta-hlsc", "model"},
+                           {"vta-hlsc", "report"}, {"vta-compile", ""},     {"vta-flash", ""},
+                           {"vta-rpc-server", ""}, {"register_map", ""},    {"board_verilog", ""},
+                           {"isa_tables", ""},     {"write_verilog", ""},   {"write_loosened", ""}};
 
 class Help : public ::testing::TestWithParam<HelpCase> {};
 
@@ -60,6 +61,7 @@ TEST(Generators, RefuseWhatTheyDoNotTake) {
                                                   {"register_map", "poem"},
                                                   {"write_verilog", ".", "out.sv"},
                                                   {"write_loosened", "out.sv"},
+                                                  {"board_verilog", "all"},
                                                   {"isa_tables", "faults"}}) {
     const ToolRun result = run(command);
     EXPECT_EQ(result.status, 2) << command[0];

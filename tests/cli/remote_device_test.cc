@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-rpc-server and what vta-sim does with it; and what is in the server for boards.
+// vta-rpc-server with vta-sim as its client; and the libraries linked into the server for boards.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -30,7 +30,7 @@ void expect_error(const std::vector<std::string>& command, int status, const std
   EXPECT_PRED2(contains, result.err, what);
 }
 
-// What must not depend on where the device is.
+// The part of a report that must not depend on the location of the device.
 json essence(json report) {
   for (const char* key :
        {"device", "device_seconds", "host_seconds", "compile_seconds", "wall_seconds"}) {
@@ -63,7 +63,7 @@ TEST(RemoteDevice, IsReachedByTlsWithTokenAndCertificateInFiles) {
   };
   const json local = run_json({"vta-sim", "run", kDigitsProgram, "--device", "functional"});
   EXPECT_EQ(essence(run_json(with("?ca=" + certificate + "&token-file=" + token))), essence(local));
-  expect_error(with("?ca=" + certificate), 1, "the server asks for a token");
+  expect_error(with("?ca=" + certificate), 1, "the server requires a token");
   expect_error(with(""), 1, uri);
   expect_error(with("?token-file=" + certificate), 1, "no token");
 }

@@ -100,7 +100,7 @@ class Reader {
     expect_event(flow.to_track, flow.to);
   }
 
-  // The outer events follow one another, thus the last one that begins by then may be around it.
+  // Top-level events are sequential, so only the last one that starts before `at` may contain it.
   void expect_event(const std::string& track, uint64_t at) {
     const std::vector<CompleteEvent>& events = file_.tracks[track];
     auto place = std::upper_bound(events.begin(), events.end(), at,
@@ -113,7 +113,7 @@ class Reader {
   const json& text_;
   TimelineFile file_;
   std::map<uint64_t, std::string> names_;  // of tracks
-  std::map<uint64_t, json> starts_;        // of flows whose end has not come
+  std::map<uint64_t, json> starts_;        // of flows without an end yet
 };
 
 }  // namespace

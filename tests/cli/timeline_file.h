@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a file of --trace holds, read by the rules of the trace event format.
+// Reads a file of --trace according to the trace event format.
 #ifndef VTA_TESTS_CLI_TIMELINE_FILE_H_
 #define VTA_TESTS_CLI_TIMELINE_FILE_H_
 
@@ -31,16 +31,16 @@ struct CounterEvent {
 };
 
 struct TimelineFile {
-  std::shared_ptr<const nlohmann::json> text;  // that the others point into
+  std::shared_ptr<const nlohmann::json> text;  // the other members point into it
   const nlohmann::json* metadata;
   std::map<std::string, std::vector<CompleteEvent>> tracks;  // by name; in order, outer ones first
   std::vector<FlowEvent> flows;
   std::map<std::string, std::vector<CounterEvent>> counters;  // by name
 };
 
-// Fails the test that calls it where the file breaks a rule: an event lacks a field, events of a
-// track overlap without one being inside the other, a flow has one end only or no event at an end,
-// times of a counter go back.
+// Fails the calling test if the file violates a rule: an event lacks a field, events of a track
+// overlap without nesting, a flow has only one end or no event at an end, times of a counter
+// decrease.
 TimelineFile read_timeline(const std::filesystem::path& path);
 
 }  // namespace vta::cli_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --trace: what is in the file is what the counters say, and the same on every device with time.
+// --trace: the file agrees with the counters, and is the same on every device that counts cycles.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -31,7 +31,7 @@ uint8_t state_of(const CompleteEvent& event) {
   return static_cast<uint8_t>(state - kStates.begin());
 }
 
-// Of each cycle of `layer`, by what the track shows; nothing is idle.
+// The state of each cycle of `layer` according to the track; no cycle is idle.
 std::vector<uint8_t> states_in(const TimelineFile& file, const std::string& track,
                                const CompleteEvent& layer) {
   std::vector<uint8_t> states(layer.end - layer.begin, kIdle);
@@ -69,7 +69,7 @@ void expect_states_of_the_report(const TimelineFile& file, const CompleteEvent& 
   EXPECT_EQ(stages.at("store"), sums_of_both(states("store (reads)"), states("store")));
 }
 
-// Of each counter the bytes that instructions of the layer moved, and how many there are.
+// The bytes that instructions of the layer moved, by counter, and the number of instructions.
 void expect_work_of_the_report(const TimelineFile& file, const CompleteEvent& event,
                                const json& layer) {
   std::map<std::string, uint64_t> bytes;
@@ -113,8 +113,8 @@ void expect_layers_of_the_report(const TimelineFile& file, const json& report) {
   EXPECT_EQ(next, layers.size());
 }
 
-// A value of 256 cycles stands until the next one; the last one of a run, which is 0, until the
-// next run.
+// A value of 256 cycles lasts until the next one; the last one of a run, which is 0, until the next
+// run.
 uint64_t total(const TimelineFile& file, const std::string& counter, const std::string& master) {
   uint64_t bytes = 0;
   const std::vector<CounterEvent>& events = file.counters.at(counter);
@@ -141,12 +141,12 @@ void expect_traffic_of_the_report(const TimelineFile& file, const json& report) 
   EXPECT_EQ(total(file, "DRAM reads", "fetch"), 16 * instructions);
 }
 
-// Arrows, and what instructions say of themselves.
+// Checks the arrows, and the tokens and waits in the arguments of instructions.
 void expect_tokens_and_waits_that_agree(const TimelineFile& file) {
   std::map<std::string, int64_t> flows, pops, pushes;
   for (const FlowEvent& flow : file.flows) ++flows[flow.name];
   for (const auto& [track, events] : file.tracks) {
-    std::map<std::string, int64_t> waits;  // of the instructions, less the events
+    std::map<std::string, int64_t> waits;  // of the instructions, minus the events
     for (const CompleteEvent& event : events) {
       if (event.category == "wait") waits[kStates[state_of(event)]] -= event.end - event.begin;
       const json own = event.arguments->value("waits", json::object());
@@ -227,20 +227,20 @@ TEST(Timeline, NeedsADeviceThatCountsCyclesAndAPlaceForTheFile) {
   const ToolRun untimed = run_traced(folder, "digits.json", "functional");
   EXPECT_EQ(untimed.status, 1);
   EXPECT_PRED2(contains, untimed.err,
-               "--trace a.json: device 'functional' counts no cycles; 'cycle', 'timing' and 'rtl' "
-               "have a timeline");
+               "--trace a.json: device 'functional' counts no cycles; use 'cycle', 'timing' or "
+               "'rtl'");
   EXPECT_EQ(run_traced(folder, "digits.json", "lockstep:functional,rtl").status, 1);
   EXPECT_TRUE(fs::is_empty(folder.path()));
   fs::create_directory(folder / "traces");
   const ToolRun taken = run({"vta-sim", "run", "digits.json", "--trace", folder / "traces"});
   EXPECT_EQ(taken.status, 1);
-  EXPECT_PRED2(contains, taken.err, "there is something else than a file");
+  EXPECT_PRED2(contains, taken.err, "exists and is not a regular file");
   const ToolRun result = run({"vta-sim", "run", "digits.json", "--trace", "no/such/a.json"});
   EXPECT_EQ(result.status, 1);
   EXPECT_PRED2(contains, result.err, "--trace no/such/a.json: ");
 }
 
-TEST(Timeline, OfARunThatFailsShowsWhereEachStageStands) {
+TEST(Timeline, OfAFailedRunEndsWithTheWaitOfEachStage) {
   const ScratchFolder folder;
   write_file(folder / "program.asm",
              "load.inp pop_next sram=0 dram=0 size=[1,1] stride=1\nfinish\n");

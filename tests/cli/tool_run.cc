@@ -75,7 +75,7 @@ ToolRun run(const std::vector<std::string>& command, const RunPlace& place) {
 std::string run_ok(const std::vector<std::string>& command, const RunPlace& place) {
   const ToolRun result = run(command, place);
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_EQ(result.err, "") << "nothing but errors goes to stderr where it is no terminal";
+  EXPECT_EQ(result.err, "") << "only errors go to stderr if it is not a terminal";
   return result.out;
 }
 

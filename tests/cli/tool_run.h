@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the built tools as a user does: arguments in, exit status and both streams out.
+// Runs the built tools as a user does: returns exit status, stdout and stderr.
 #ifndef VTA_TESTS_CLI_TOOL_RUN_H_
 #define VTA_TESTS_CLI_TOOL_RUN_H_
 
@@ -14,17 +14,17 @@
 namespace vta::cli_test {
 
 struct ToolRun {
-  int status = -1;  // exit status; 128 + the signal's number if one ended it
+  int status = -1;  // exit status; 128 + signal number if killed by a signal
   std::string out, err;
 };
 
 struct RunPlace {
   std::filesystem::path working_folder = ".";
-  std::optional<std::chrono::milliseconds> interrupt_after;  // sends SIGINT then
+  std::optional<std::chrono::milliseconds> interrupt_after;  // send SIGINT after this time
 };
 
-// Runs `command[0]` (a path; a bare name is one of the tools of this build). A report of a
-// sanitizer gives the exit status 99.
+// Runs `command[0]` (a path, or the name of a tool of this build). A sanitizer report gives exit
+// status 99.
 ToolRun run(const std::vector<std::string>& command, const RunPlace& place = {});
 
 // Expects status 0 and nothing on stderr; returns what was printed.

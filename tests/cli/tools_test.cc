@@ -91,7 +91,7 @@ TEST(VtaSim, RunPrintsTheDocumentedJsonKeys) {
   expect_counters(report.at("counters"));
   EXPECT_GT(report.at("counters").at("cycles").get<uint64_t>(), 0u);
   const json functional = run_json({"vta-sim", "run", "digits.json", "--device", "functional"});
-  EXPECT_TRUE(functional.at("counters").at("cycles").is_null()) << "it has no time";
+  EXPECT_TRUE(functional.at("counters").at("cycles").is_null()) << "the device counts no cycles";
   for (const char* key : {"device_seconds", "host_seconds", "compile_seconds", "wall_seconds"}) {
     EXPECT_GE(report.at(key).get<double>(), 0) << key;
   }
@@ -99,7 +99,7 @@ TEST(VtaSim, RunPrintsTheDocumentedJsonKeys) {
   EXPECT_EQ(report.at("outputs")[0].at("values").size(), 10u);
 }
 
-TEST(VtaSim, CountersOfTheLayersSumToThoseOfTheRun) {
+TEST(VtaSim, CountersOfTheLayersSumToTheCountersOfTheRun) {
   const json report = run_json({"vta-sim", "run", "digits.json"});
   for (const std::string& name : kCounters) {
     uint64_t sum = 0;
@@ -178,7 +178,7 @@ TEST(VtaSim, RunWorksFromAnyFolder) {
             run_json({"vta-sim", "run", "digits.json"}).at("outputs")[0].at("values"));
 }
 
-TEST(VtaSim, EvalReportsPercentagesBesideFp32) {
+TEST(VtaSim, EvalReportsPercentagesOfInt8AndFp32) {
   const json report =
       run_json({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:40"});
   EXPECT_EQ(report.at("images"), 40);
@@ -207,8 +207,9 @@ TEST(VtaSim, EvalTakesImagesOfItsOwnWhereTheNetworkHasNone) {
   EXPECT_EQ(source({}), "16 images of the data set");
   EXPECT_EQ(source({"--calibrate", "npz:digits/test.npz:3"}), "3 images");
   EXPECT_EQ(source({"--quantize", "global"}), "");
-  EXPECT_PRED2(contains, run_ok({"vta-sim", "eval", file, "--dataset", "npz:digits/test.npz:5"}),
-               "Scales were chosen on 5 images of the data set; --calibrate takes others\n");
+  EXPECT_PRED2(
+      contains, run_ok({"vta-sim", "eval", file, "--dataset", "npz:digits/test.npz:5"}),
+      "Scales were calibrated on 5 images of the data set; choose other images with --calibrate\n");
   EXPECT_EQ(run_json({"vta-sim", "run", file}).at("calibration"), network.at("input").at("sample"));
 }
 
@@ -245,9 +246,9 @@ TEST(VtaSim, EvalFindsTheSameWithAnyNumberOfThreads) {
 
 TEST(VtaSim, RunFindsObjectsAndDrawsThem) {
   const ScratchFolder folder;
-  const std::string picture = folder / "boxes.png";
+  const std::string drawing = folder / "boxes.png";
   const json report = run_json({"vta-sim", "run", "yolov3-tiny.json", "--input-size", "64x96",
-                                "--device", "functional", "--picture", picture});
+                                "--device", "functional", "--draw", drawing});
   ASSERT_EQ(report.at("outputs").size(), 2u) << "two grids";
   EXPECT_EQ(report.at("outputs")[0].at("type"), "float32[1, 255, 2, 3]");
   EXPECT_EQ(report.at("outputs")[1].at("type"), "float32[1, 255, 4, 6]");
@@ -259,7 +260,7 @@ TEST(VtaSim, RunFindsObjectsAndDrawsThem) {
       EXPECT_LE(edge, 256) << "the sample's side";
     }
   }
-  EXPECT_EQ(read_text_file(picture).substr(1, 3), "PNG");
+  EXPECT_EQ(read_text_file(drawing).substr(1, 3), "PNG");
   EXPECT_PRED2(contains,
                run_ok({"vta-sim", "run", "yolov3-tiny.json", "--input-size", "64", "--device",
                        "functional"}),
@@ -273,16 +274,16 @@ TEST(VtaSim, RunFindsObjectsInNoiseToo) {
   EXPECT_TRUE(run_json(command).at("outputs")[0].at("objects").is_array());
   std::vector<std::string> drawn = command;
   const ScratchFolder folder;
-  drawn.insert(drawn.end(), {"--picture", folder / "boxes.png"});
+  drawn.insert(drawn.end(), {"--draw", folder / "boxes.png"});
   const ToolRun result = run(drawn);
   EXPECT_EQ(result.status, 1);
-  EXPECT_PRED2(contains, result.err, "--picture: noise:1 is no picture to draw boxes in");
+  EXPECT_PRED2(contains, result.err, "--draw: cannot draw boxes: input noise:1 is not an image");
 }
 
 TEST(VtaSim, RunWithoutResultsDrawsNothing) {
   const ScratchFolder folder;
   const ToolRun result =
-      run({"vta-sim", "run", "digits.json", "--no-compute", "--picture", folder / "a.png"});
+      run({"vta-sim", "run", "digits.json", "--no-compute", "--draw", folder / "a.png"});
   EXPECT_EQ(result.status, 1);
   EXPECT_PRED2(contains, result.err, "computes no outputs");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
@@ -290,12 +291,12 @@ TEST(VtaSim, RunWithoutResultsDrawsNothing) {
 
 TEST(VtaSim, RunDrawsWhatAGeneratorMakesOfNoise) {
   const ScratchFolder folder;
-  const std::string picture = folder / "face.png";
+  const std::string drawing = folder / "face.png";
   const json report =
-      run_json({"vta-sim", "run", "dcgan.json", "--device", "functional", "--picture", picture});
+      run_json({"vta-sim", "run", "dcgan.json", "--device", "functional", "--draw", drawing});
   EXPECT_EQ(report.at("outputs")[0].at("input"), "noise:1");
   EXPECT_EQ(report.at("outputs")[0].at("type"), "float32[1, 3, 64, 64]");
-  EXPECT_EQ(read_text_file(picture).substr(1, 3), "PNG");
+  EXPECT_EQ(read_text_file(drawing).substr(1, 3), "PNG");
 }
 
 TEST(VtaSim, CalibrationComesFromADataSetOnRequest) {
@@ -365,7 +366,7 @@ TEST(VtaSim, ExecRunsAnExportedStreamWithTheCountersOfItsLayer) {
   EXPECT_EQ(fs::file_size(folder / "after.bin"), fs::file_size(folder / "raw/arena.bin"));
 }
 
-// Four ACC elements of 8 int32 in, their low bytes out behind them.
+// Copies four ACC elements of 8 int32 to int8 outputs after them.
 constexpr const char* kCopyProgram =
     "load.acc push_next sram=0 dram=0 size=[1,4] stride=4\n"
     "store.out pop_prev push_prev sram=0 dram=16 size=[1,4] stride=4\n"
@@ -450,9 +451,9 @@ TEST(VtaSim, OptionsThatWouldDoNothingAreRefused) {
   EXPECT_EQ(seed.status, 1);
   EXPECT_PRED2(contains, seed.err, "seed 4: the weights come from 'digits/digits.safetensors'");
   expect_usage_error({"vta-sim", "disasm", kDigitsProgram, "--core", "tiny_1x8"},
-                     "--core is of raw streams");
+                     "--core applies to raw streams only");
   expect_usage_error({"vta-sim", "disasm", "stream.insns", "--layer", "conv1"},
-                     "--layer is of programs");
+                     "--layer applies to programs only");
 }
 
 TEST(VtaSim, WrongUsageIsOneLineAndStatusTwo) {
@@ -463,7 +464,7 @@ TEST(VtaSim, WrongUsageIsOneLineAndStatusTwo) {
   expect_usage_error({"vta-sim", "run", "digits.json", "--mode", "slow"}, "slow");
   expect_usage_error({"vta-sim", "run", "digits.json", "--repeat", "0"}, "--repeat");
   expect_usage_error({"vta-sim", "run", "digits.json", "--seed", "many"}, "--seed");
-  expect_usage_error({"vta-sim", "run", kDigitsProgram, "--mode", "fused"}, "compiled already");
+  expect_usage_error({"vta-sim", "run", kDigitsProgram, "--mode", "fused"}, "already compiled");
   expect_usage_error({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz",
                       "--threads", "2", "--device", "rtl", "--trace", "t.json"},
                      "--threads 1");
@@ -547,12 +548,39 @@ TEST(Tools, CtrlCEndsQuietlyAndLeavesNoFile) {
 
 TEST(Hlsc, PrintsTheIrOfADesignAndReadsItBack) {
   const ScratchFolder folder;
-  const std::string source = "tests/unit/hlsc_front/designs/branches.cc";
+  const std::string source = "tests/unit/hw/hlsc/front/designs/branches.cc";
   const std::string text = run_ok({"vta-hlsc", "ir", "-I", ".", source});
   EXPECT_PRED2(contains, text, "design Branches\nstream in : 32 x 4\n");
   EXPECT_EQ(run_ok({"vta-hlsc", "ir", "-I", ".", source, "-o", folder / "b.hlsir"}), "");
   EXPECT_EQ(run_ok({"vta-hlsc", "ir", folder / "b.hlsir"}), text);
   EXPECT_PRED2(contains, run_ok({"vta-hlsc", "ir", "--help"}), "Example:\n  vta-hlsc ir ");
+}
+
+TEST(Hlsc, ListsStopsAndDumpsPasses) {
+  const std::string source = "hw/hlsc/examples/sums.cc";
+  const std::string list = run_ok({"vta-hlsc", "ir", "--list-passes"});
+  EXPECT_PRED2(contains, list, "\npipeline:\n  1 simplify ");
+  const std::string dump =
+      run_ok({"vta-hlsc", "ir", "-I", ".", source, "--dump-after", "demote_phis"});
+  EXPECT_PRED2(contains, dump, "demote_phis on process sum\ndesign Sums\n");
+  EXPECT_PRED2(contains, dump, "register sum_total_0 : 16\n");
+  const ToolRun stopped =
+      run({"vta-hlsc", "ir", "-I", ".", source, "--stop-after", "rotate_loops"});
+  EXPECT_EQ(stopped.status, 0);
+  EXPECT_PRED2(contains, stopped.err, "last pass execution: 10 rotate_loops on process sum\n");
+  const ToolRun limited = run({"vta-hlsc", "ir", "-I", ".", source, "--pass-limit", "0"});
+  EXPECT_PRED2(contains, limited.err, "last pass execution: none\n");
+  EXPECT_EQ(limited.out, run_ok({"vta-hlsc", "ir", "-I", ".", source}));
+  EXPECT_EQ(run_ok({"vta-hlsc", "ir", "-I", ".", source, "--legalized"}),
+            run({"vta-hlsc", "ir", "-I", ".", source, "--pass-limit", "1000"}).out);
+}
+
+TEST(Hlsc, RefusesAnUnknownPassByTheNamesOfAll) {
+  const ToolRun result =
+      run({"vta-hlsc", "ir", "hw/hlsc/examples/sums.cc", "--stop-after", "fold"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_PRED2(contains, result.err, "fold not in {simplify,eliminate_dead_ops,");
+  EXPECT_EQ(run({"vta-hlsc", "ir"}).status, 2);
 }
 
 TEST(Hlsc, RefusesBadInputInOneLine) {
@@ -561,9 +589,9 @@ TEST(Hlsc, RefusesBadInputInOneLine) {
   write_file(folder / "bad.cc", std::string("int f( {\n"));
   write_file(folder / "none.cc", std::string("int f;\n"));
   const std::pair<std::string, std::string> cases[] = {
-      {"bad.hlsir", "bad.hlsir:2: an object or a process expected at 'rom'"},
+      {"bad.hlsir", "bad.hlsir:2: expected an object or a process at 'rom'"},
       {"bad.cc", "bad.cc:1:9: error: "},
-      {"none.cc", "no HLS_PROCESS in it"},
+      {"none.cc", "no HLS_PROCESS found"},
       {"missing.cc", "no such file"}};
   for (const auto& [name, reason] : cases) {
     const ToolRun result = run({"vta-hlsc", "ir", folder / name});

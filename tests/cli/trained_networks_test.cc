@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trained networks as their users run them: vta-sim eval on the functional device, int8 beside
-// fp32.
+// Accuracy of trained networks: vta-sim eval on the functional device, int8 compared with fp32.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -33,7 +32,7 @@ class TrainedNetworks : public testing::Test {
     return file.string();
   }
 
-  // `dataset` and `calibration`: kind, file below the data folder, count.
+  // `dataset` and `calibration`: format, file in the data folder, count.
   nlohmann::json eval(const std::string& network, const std::string& dataset,
                       const std::string& calibration,
                       const std::vector<std::string>& more = {}) const {
@@ -73,7 +72,7 @@ TEST_F(TrainedNetworks, LeNetReadsDigits) {
   EXPECT_GE(result.at("top1").get<double>(), 98.9);
 }
 
-// How many agree differs by two or three from one set of calibration pictures to another.
+// The number of agreements varies by two or three between sets of calibration images.
 TEST_F(TrainedNetworks, SqueezeNetSeesWhatItSeesInFp32) {
   const std::string squeezenet = network(
       "squeezenet_v1.1.onnx", "[1, 3, 227, 227]",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --wave and --wave-cycles. What is in the files is tested beside the device (tests/unit/sim_rtl).
+// --wave and --wave-cycles. tests/unit/sim/rtl tests the contents of the files.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -60,9 +60,9 @@ TEST(Wave, CountsCyclesOverAllInferences) {
 
 TEST(Wave, WindowsThatAreNoneAreUsageErrors) {
   const ScratchFolder folder;
-  for (const auto& [window, why] : {std::pair("5:5", "the first cycle must come before the end"),
-                                    {"6:5", "the first cycle must come before the end"},
-                                    {"5", "has a colon"},
+  for (const auto& [window, why] : {std::pair("5:5", "FIRST must be less than END"),
+                                    {"6:5", "FIRST must be less than END"},
+                                    {"5", "with a colon"},
                                     {"-1:5", "two cycle numbers"},
                                     {"1:2:3", "two cycle numbers"},
                                     {"1:99999999999999999999", "two cycle numbers"}}) {
@@ -94,7 +94,7 @@ TEST(Wave, NeedsADeviceWithSignalsAndAPlaceForTheFile) {
   for (const char* device : {"functional", "lockstep:functional,rtl"}) {
     const ToolRun result = run_digits(folder, {"--device", device});
     EXPECT_EQ(result.status, 1);
-    EXPECT_PRED2(contains, result.err, "has no signals; 'rtl' has");
+    EXPECT_PRED2(contains, result.err, "has no signals; use 'rtl'");
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
   const ToolRun result = run({"vta-sim", "run", "digits.json", "--wave", "no/such/folder.fst"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that README.md shows work, in its order, from a folder with a picture in it.
+// The commands in README.md work, in order, in a folder that contains an image.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,8 @@
 namespace vta::cli_test {
 namespace {
 
-// Lines of the README's code that start with the name of a tool, without their comments, as words.
+// The lines of the README's code blocks that start with the name of a tool, without comments, as
+// words.
 std::vector<std::vector<std::string>> readme_commands() {
   std::vector<std::vector<std::string>> commands;
   std::istringstream text(read_text_file(VTA_SOURCE_FOLDER "/README.md"));
@@ -42,8 +43,8 @@ TEST(Readme, CommandsWorkAsShown) {
   }
 }
 
-// The paragraph of a tool's output that has `title`, as the README shows it: tabs are eight spaces
-// there.
+// The paragraph of a tool's output with `title`, with tabs replaced by eight spaces as in the
+// README.
 std::string paragraph(const std::string& output, const std::string& title) {
   const size_t found = output.find(title);
   if (found == std::string::npos) return "no '" + title + "' in the output";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every script says with --help what it does, with an example, and does nothing else.
+// --help of every script prints its purpose and an example, and does nothing else.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// CI's, and the executable files of scripts/; the others are parts of them.
+// The script of CI and the executable files of scripts/; the other files are parts of them.
 std::vector<std::string> scripts() {
   std::vector<std::string> names = {".ci/run"};
   for (const fs::directory_entry& entry : fs::directory_iterator(VTA_SOURCE_FOLDER "/scripts")) {
@@ -35,7 +35,7 @@ TEST_P(Script, ExplainsItselfWithAnExample) {
   for (const char* option : {"--help", "-h"}) {
     const std::string text = run_ok({script, option}, {folder.path(), {}});
     EXPECT_PRED2(matches, text, "\nExample:\n[^\n]*" + GetParam());
-    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 40) << "that and no more";
+    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 40) << "longer than a screen";
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }

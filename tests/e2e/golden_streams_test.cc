@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled streams on the golden interpreter, which shares no code with the core, the decoder or
-// the stream checker: the bytes are those of the reference in every order of the stages, and it
-// finds no race.
+// the stream checker: the results equal the reference for every order of the stages, without races.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "configs/core_config.h"
 #include "driver/memory_device.h"
 #include "runtime/base/random.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/integer_reference.h"
-#include "tests/unit/lower/core_run.h"
+#include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
 namespace {
@@ -20,7 +20,7 @@ using graph::NodeId;
 
 constexpr uint64_t kMemoryBytes = uint64_t{1} << 30;
 
-// Runs by the golden interpreter.
+// A device that runs programs on the golden interpreter.
 class GoldenDevice : public driver::MemoryDevice {
  public:
   GoldenDevice(CoreConfig core, uint64_t schedule_seed)
@@ -82,7 +82,7 @@ graph::Graph residual_block(Random& random, const TensorType& type) {
   return graph;
 }
 
-class GoldenStreams : public testing::TestWithParam<const char*> {};
+class GoldenStreams : public testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenStreams, ComputeTheReferencesBytesInAnyOrderOfTheStages) {
   Random random(3);
@@ -106,7 +106,7 @@ TEST_P(GoldenStreams, ComputeTheReferencesBytesInAnyOrderOfTheStages) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, GoldenStreams, testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+INSTANTIATE_TEST_SUITE_P(Cores, GoldenStreams, testing::ValuesIn(installed_core_names()),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every value of the shipped networks, layer by layer: the core's bytes are those of the integer
-// reference, and both modes make the same ones.
+// Every value of the shipped networks, layer by layer: the core's results equal the integer
+// reference bit for bit, in both modes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace vta::test {
 namespace {
 
-// The int8 graph that compile() makes, before it is assigned to core and host.
+// The int8 graph of compile() before partitioning.
 graph::Graph int8_graph(const std::string& name, const CoreConfig& core) {
   const import::Network network = import::load_network(name);
   graph::Graph graph = network.graph;
@@ -92,7 +92,7 @@ TEST_P(Layers, AreBitIdenticalToTheReferenceInBothModes) {
       EXPECT_TRUE(std::ranges::equal(tensor.bytes(), expected[name].bytes()))
           << mode << ": " << name;
     }
-    // Fused, what goes into a residual add does not leave the core.
+    // In mode fused, the inputs of a residual add stay on the core.
     if (std::string(mode) == "fused") continue;
     for (const std::string& layer : layers) EXPECT_TRUE(run.values.contains(layer)) << layer;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks of random layers, through quantization and all passes to the core: every value is that
-// of the integer graph on the host, on every core, in every mode.
+// Networks of random layers, through quantization and all passes to the core: every value equals
+// the integer graph on the host, on every core and in every mode.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,11 +9,12 @@
 
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/quantize.h"
+#include "configs/core_config.h"
 #include "runtime/host/host_operators.h"
 #include "sim/functional/functional_device.h"
 #include "tests/support/random_network.h"
 #include "tests/support/test_count.h"
-#include "tests/unit/lower/core_run.h"
+#include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
 namespace {
@@ -22,15 +23,15 @@ using graph::Graph;
 using quantize::Method;
 using Values = std::map<std::string, Tensor>;
 
-// What the passes make of a random float network, and its values for a random input.
+// A random float network after the passes, and its values for a random input.
 struct Case {
   Graph graph;
   Tensor input;
   Values expected;
 };
 
-// Operator by operator, as sessions run what is the host's: run_graph() joins fp32 operators, and
-// so differs in their last bits.
+// Executes operator by operator, as sessions run host operators: run_graph() fuses fp32 operators
+// and differs in the last bits.
 Values values_of(const Graph& graph, const Tensor& input) {
   std::map<graph::NodeId, Tensor> values;
   Values named;
@@ -68,7 +69,7 @@ Case make_case(uint64_t seed, const CoreConfig& core) {
   return c;
 }
 
-// Returns how many values came from the core.
+// Returns the number of values computed by the core.
 int compare(const Case& c, const CoreConfig& core, lower::Mode mode) {
   const lower::LoweredGraph lowered = lower::lower(c.graph, core, mode);
   check(lowered.program);
@@ -86,7 +87,7 @@ int compare(const Case& c, const CoreConfig& core, lower::Mode mode) {
   return core_values;
 }
 
-class RandomNetworks : public testing::TestWithParam<const char*> {};
+class RandomNetworks : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
   const int count = static_cast<int>(support::test_count(100));
@@ -98,10 +99,10 @@ TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
       ASSERT_NO_THROW(core_values += compare(c, core_named(GetParam(), way.extension), way.mode));
     }
   }
-  EXPECT_GE(core_values, 3 * count) << "one value a network and mode at the least, on average";
+  EXPECT_GE(core_values, 3 * count) << "on average at least one value per network and mode";
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworks, testing::Values("vta_1x16", "vta_4x8", "tiny_1x8"),
+INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworks, testing::ValuesIn(installed_core_names()),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

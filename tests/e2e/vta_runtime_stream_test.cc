@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stream as VTA's own runtime makes it, on a core without the extension: the blocked matrix
-// multiplication of its tutorials, [1, 1024] x [1024, 1024], then >> 8, max 0, min 127. Its habits
-// that a core must bear: each micro-op kernel is loaded at its first use and cached, no-ops are
-// LOADs and STOREs of size 0 whose memory id is UOP, the last token exchange is a no-op of its own,
-// and FINISH carries no flags.
+// A stream in the form of VTA's own runtime, on a core without the extension: the blocked matrix
+// multiplication of its tutorials, [1, 1024] x [1024, 1024], then >> 8, max 0, min 127. Its
+// peculiarities: each micro-op kernel is loaded at its first use and cached, no-ops are LOADs and
+// STOREs of size 0 with memory id UOP, the last token exchange is a separate no-op, and FINISH has
+// no flags.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace vta {
 namespace {
 
 constexpr int64_t kChannels = 1024, kBlock = 16, kBlocks = kChannels / kBlock;
-constexpr int64_t kTile = 16, kTiles = kBlocks / kTile;  // blocks of a tile, each way
+constexpr int64_t kTile = 16, kTiles = kBlocks / kTile;  // blocks of a tile in each dimension
 // Byte offsets in the arena.
 constexpr uint64_t kInput = 0, kOutput = 4096, kUops = 8192, kProgram = 16384, kWeights = 1 << 20;
 constexpr uint64_t kArenaBytes = kWeights + kChannels * kChannels;
 
-// Micro-op kernels of one micro-op each, in the order of their first use.
+// Micro-op kernels of one micro-op each, in order of their first use.
 enum Kernel { kReset, kMultiply, kShift, kMax, kMin, kNumKernels };
 
 CoreConfig vta_core() {
@@ -69,7 +69,7 @@ std::string matrix_multiply() {
     line("store.out pop_prev push_prev sram=0 dram={} size=[1,{}] stride={}",
          static_cast<int64_t>(kOutput) / kBlock + oc * kTile, kTile, kTile);
   }
-  // The end: load tells compute that it is done, a no-op of compute pops both neighbours, FINISH
+  // The end: load pushes a token to compute, a no-op of compute pops both neighbours, FINISH
   // follows.
   line("load.inp push_next sram=0 dram=0 size=[0,0] stride=0");
   line("store.uop sram=0 dram=0 size=[0,0] stride=0");
@@ -86,7 +86,7 @@ TEST(VtaRuntimeStream, MultipliesMatricesWithThePublishedCounters) {
   for (int64_t i = 0; i < kChannels; ++i) arena[kInput + i] = static_cast<uint8_t>(random.next());
   for (int64_t i = 0; i < kChannels * kChannels; ++i)
     arena[kWeights + i] = static_cast<uint8_t>(random.next());
-  // All kernels are the micro-op {0, 0, 0}: the instructions' factors do the walking.
+  // All kernels are the micro-op {0, 0, 0}: the factors of the instructions generate the indices.
   const std::vector<isa::InstructionBits> stream = isa::assemble(matrix_multiply(), "stream", core);
   std::memcpy(&arena[kProgram], stream.data(), stream.size() * sizeof stream[0]);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every network of configs/networks compiles for cores of batch 1 and 4, and every integer that a
-// session makes on the functional device is, bit by bit, that of the integer graph on the host.
-// What stays fp32 behind them is compared with a tolerance. Pictures are small here; VTA_NIGHTLY in
-// the environment takes the networks' own sizes.
+// Every network of configs/networks compiles for cores of batch 1 and 4, and every integer value of
+// a session on the functional device equals the integer graph on the host bit for bit. fp32 values
+// after them are compared with a tolerance. Images are small here; VTA_NIGHTLY in the environment
+// selects the networks' own sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <map>
 
 #include "compiler/compile.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/session/session.h"
 #include "sim/functional/functional_device.h"
@@ -23,11 +23,11 @@ namespace {
 
 struct Case {
   const char* network;
-  int64_t small_side;  // of the pictures; 0: the network has one size
+  int64_t small_side;  // of the images; 0: the network has a fixed size
   bool nightly_only = false;
 };
 
-// The deeper ones of a family have no operators of their own.
+// Deeper networks of a family have no additional operators.
 constexpr Case kCases[] = {
     {"resnet18", 32},
     {"resnet34", 32, true},
@@ -58,7 +58,7 @@ using Values = std::map<std::string, Tensor>;
 
 bool is_integer(const Tensor& tensor) { return tensor.dtype() != DType::kFloat32; }
 
-// Every integer that the session made, against that of the graph.
+// Compares every integer value of the session with the graph.
 void expect_same_integers(const Values& made, const Values& expected) {
   int64_t compared = 0;
   for (const auto& [name, tensor] : made) {
@@ -84,8 +84,8 @@ void expect_same_values(const import::Network& network, const std::string& core)
   CompileOptions options;
   options.core = load_core_config(core);
   graph::Graph integer_graph;
-  options.on_stage = [&](const StageResult& stage) {
-    if (stage.name == "partition") integer_graph = stage.graph;
+  options.on_pass = [&](const PassResult& pass) {
+    if (pass.name == "partition") integer_graph = pass.graph;
   };
   const Program program = compile(network, options).program;
   const auto steps_on_core =

@@ -9,7 +9,7 @@
 
 namespace {
 
-// Zeros for small parameters: making large ones is the machine's time, not the reader's.
+// Returns zeros for small parameters: large ones would only cost time.
 vta::Tensor small_parameter(const vta::import::Parameter& parameter) {
   vta::TensorType type = {vta::DType::kFloat32, parameter.shape};
   if (type.num_elems() > 1 << 16) {
@@ -20,7 +20,7 @@ vta::Tensor small_parameter(const vta::import::Parameter& parameter) {
 
 }  // namespace
 
-// A network file's text, up to its graph.
+// Reads a network file up to its graph.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     const std::string text(reinterpret_cast<const char*>(data), size);

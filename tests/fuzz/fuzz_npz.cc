@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first byte says what the rest is: a whole .npz, or the .npy of its only member. An archive's
-// checksums stop nearly every change inside a member, so that the second kind is what reaches the
+// The first byte selects the format: a complete .npz, or the .npy of its only member. The checksums
+// of an archive reject nearly every change inside a member, so only the second format reaches the
 // reader of .npy.
 #include <cstddef>
 #include <cstdint>
 
 #include "runtime/base/array_formats.h"
 #include "runtime/base/error.h"
-#include "tests/unit/base/array_bytes.h"
+#include "tests/unit/runtime/base/array_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;

@@ -5,7 +5,7 @@
 #include "compiler/onnx/import_onnx.h"
 #include "runtime/base/error.h"
 
-// A model's bytes, up to its graph: an Error or a graph without contradictions.
+// Imports a model: the result must be an Error or a consistent graph.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     vta::graph::verify(vta::onnx::import_onnx(vta::onnx::parse_model({data, size})).graph);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames from strangers: whatever the bytes are, a server's reader and the service behind it either
-// refuse them with an Error or do what they say, in bounded memory.
+// Frames from untrusted clients: for any bytes, a server's reader and service either reject them
+// with an Error or execute them, in bounded memory.
 //
-// The input is a sequence of frames, as they come from a connection; their checksums are put right
-// first, or hardly any would get beyond them. Most mutations keep lengths right, too, and make
-// sessions of many calls: what one leaves behind is what the next ones trip over.
+// The input is a sequence of frames as received from a connection. Their checksums are corrected
+// first, because few mutations would pass them. Most mutations also keep lengths valid and build
+// sessions of many calls, so that calls run on the state left by earlier ones.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -25,12 +25,12 @@ namespace vta::rpc {
 namespace {
 
 constexpr uint64_t kDeviceBytes = 1 << 18;
-constexpr int kMaxTurns = 4;     // of an evaluation, which may want millions
-constexpr int kMaxFrames = 256;  // of an input
+constexpr int kMaxTurns = 4;     // of an evaluation, which may request millions
+constexpr int kMaxFrames = 256;  // per input
 
 uint64_t served_frames = 0;  // by this process
 
-// Memory, and runs that do nothing.
+// A device with memory whose runs do nothing.
 class FuzzDevice : public driver::MemoryDevice {
  public:
   FuzzDevice() : MemoryDevice(kDeviceBytes) {}
@@ -45,7 +45,7 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-// What was read must be written as it was: nothing is lost, nothing has two forms.
+// A decoded message must encode to the same bytes: the encoding is lossless and unique.
 template <typename Message>
 void read_and_write(const Frame& frame) {
   if (frame.header.type != Message::kType) return;
@@ -69,7 +69,7 @@ void put_checksum_right(HeaderBytes& header, std::span<const uint8_t> body) {
   for (int i = 0; i < 4; ++i) header[12 + i] = static_cast<uint8_t>(checksum >> 8 * i);
 }
 
-// The next frame of `bytes`, which it is taken from; none where the connection would end.
+// Removes the next frame from `bytes`; none if the connection would end.
 std::optional<Frame> next_frame(std::span<const uint8_t>& bytes) {
   if (bytes.size() < kFrameHeaderBytes) return std::nullopt;
   HeaderBytes raw;
@@ -111,7 +111,7 @@ void serve(std::span<const uint8_t> bytes) {
   require(slot.live_blocks == 0);
 }
 
-// A session as the mutations see it: frames of any header, with bodies that are there.
+// A frame for mutations: any header, with its body.
 using RawFrame = std::vector<uint8_t>;
 using Random = std::minstd_rand;
 
@@ -148,7 +148,7 @@ RawFrame random_frame(Random& random) {
   RawFrame frame(kFrameHeaderBytes + random() % 48);
   std::ranges::generate(frame,
                         [&] { return random() % 4 == 0 ? static_cast<uint8_t>(random()) : 0; });
-  // Calls, which have the low numbers, more often than what only servers say.
+  // Calls, which have the low numbers, are more frequent than messages of servers.
   const size_t calls = std::ranges::lower_bound(kTypes, 0x8000) - std::begin(kTypes);
   const size_t count = random() % 8 == 0 ? std::size(kTypes) : calls;
   const uint16_t type = kTypes[random() % count];
@@ -175,7 +175,7 @@ void mutate(std::vector<RawFrame>& frames, Random& random) {
     case 0:
       frames.insert(place(), random_frame(random));
       break;
-    case 1: {  // again, what was said somewhere
+    case 1: {  // repeat an earlier frame
       const size_t first = any(), count = 1 + random() % (frames.size() - first);
       const std::vector<RawFrame> again(frames.begin() + first, frames.begin() + first + count);
       frames.insert(place(), again.begin(), again.end());

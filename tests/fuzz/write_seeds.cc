@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the inputs that fuzzing starts from: small files of every format, FOLDER/<format>/<name>.
+// Writes the initial inputs for fuzzing: small files of every format, FOLDER/<format>/<name>.
 #include <cstdio>
 #include <filesystem>
 
@@ -8,7 +8,7 @@
 #include "runtime/base/file.h"
 #include "runtime/rpc/messages.h"
 #include "tests/onnx/model_builder.h"
-#include "tests/unit/base/array_bytes.h"
+#include "tests/unit/runtime/base/array_bytes.h"
 
 namespace vta {
 namespace {
@@ -22,7 +22,7 @@ void write_model(const fs::path& folder, const char* name, const ModelBuilder& m
   write_file(folder / "onnx" / name, model.bytes());
 }
 
-// Several operators a model, so that few inputs reach many of them.
+// Several operators per model, so that few inputs reach many of them.
 void write_models(const fs::path& folder) {
   ModelBuilder image(13);
   image.input("x", {-1, 4, 6, 6})
@@ -135,7 +135,7 @@ void write_arrays(const fs::path& folder) {
 
 // A session with every call, as a client sends it.
 void write_frames(const fs::path& folder) {
-  constexpr uint64_t kArena = 4096;  // the first address that is given out
+  constexpr uint64_t kArena = 4096;  // the first allocated address
   const std::vector<uint8_t> data = {1, 2, 3, 4};
   const rpc::RunCall run{kArena, 8192, 16, 3, 1000, "conv1"};
   std::vector<uint8_t> session;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each layer of the shipped networks moves and computes, against files beside this one. A
-// change of the schedule changes them: look at the difference, then write them anew with
+// DRAM bytes and micro-ops of each layer of the shipped networks, compared with the files in this
+// folder. A new schedule changes them: review the difference, then rewrite the files with
 //   VTA_UPDATE_GOLDEN=1 build/release/tests/golden_counters_test
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ struct Case {
 
 class GoldenCounters : public testing::TestWithParam<Case> {};
 
-TEST_P(GoldenCounters, AreThoseOfTheFile) {
+TEST_P(GoldenCounters, EqualTheFile) {
   const auto& [network, core, mode] = GetParam();
   const NetworkRun run = run_network(fmt::format("{}.json", network), core, mode);
   const std::string text = report_text(run);
@@ -50,7 +50,7 @@ TEST_P(GoldenCounters, AreThoseOfTheFile) {
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
 
-  // The compiler's own account is the device's.
+  // The compiler predicts the device's counters.
   driver::Counters sum = run.report.counters;
   uint64_t gemm = 0, bytes = 0;
   for (const LayerSummary& layer : run.compiled.layers) {

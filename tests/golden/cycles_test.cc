@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles of each layer of the shipped networks on the Verilated core and on the cycle model under
-// ideal64, against files beside this one, and everything else as the functional device has it.
-// Whatever changes the core, its compiler or the schedule may change them: look at the difference,
-// then write them anew with
+// Cycles of each layer of the shipped networks on the Verilated core and on the cycle model with
+// memory ideal64, compared with the files in this folder; all other results are compared with the
+// functional device. Changes of the core, its compiler or the schedule may change the cycles:
+// review the difference, then rewrite the files with
 //   VTA_NIGHTLY=1 VTA_UPDATE_GOLDEN=1 build/release/tests/golden_cycles_test
-// Without VTA_NIGHTLY only the quick ones run.
+// Without VTA_NIGHTLY only the quick cases run.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -24,7 +24,7 @@ struct Case {
   const char* network;
   const char* mode;
   bool extension;
-  uint64_t most_cycles;  // that it may take; 0 for any number
+  uint64_t max_cycles;  // 0: no limit
 };
 
 std::string name_of(const Case& run) {
@@ -74,7 +74,7 @@ void expect_same_work(const NetworkRun& timed, const NetworkRun& functional) {
 
 class GoldenCycles : public testing::TestWithParam<Case> {};
 
-TEST_P(GoldenCycles, AreThoseOfTheFile) {
+TEST_P(GoldenCycles, EqualTheFile) {
   const Case& run = GetParam();
   CoreConfig core = load_core_config("vta_1x16");
   core.extension = run.extension;
@@ -84,7 +84,7 @@ TEST_P(GoldenCycles, AreThoseOfTheFile) {
   const std::filesystem::path file = fmt::format("tests/golden/{}.cycles.txt", name_of(run));
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
-  if (run.most_cycles != 0) EXPECT_LE(timed.report.counters.cycles.value(), run.most_cycles);
+  if (run.max_cycles != 0) EXPECT_LE(timed.report.counters.cycles.value(), run.max_cycles);
   expect_same_work(
       timed, run_network(network, *sim::open_functional_device("functional", core), run.mode));
 }
@@ -92,7 +92,7 @@ TEST_P(GoldenCycles, AreThoseOfTheFile) {
 // All of them, since the model is quick; and what takes only time, in no time.
 class ModelCycles : public testing::TestWithParam<Case> {};
 
-TEST_P(ModelCycles, AreThoseOfTheFile) {
+TEST_P(ModelCycles, EqualTheFile) {
   const Case& run = GetParam();
   CoreConfig core = load_core_config("vta_1x16");
   core.extension = run.extension;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shipped network, compiled and run once on a device.
+// Compiles a shipped network and runs it once on a device.
 #ifndef VTA_TESTS_GOLDEN_NETWORK_RUN_H_
 #define VTA_TESTS_GOLDEN_NETWORK_RUN_H_
 
@@ -17,15 +17,16 @@ namespace vta::test {
 struct NetworkRun {
   CompileResult compiled;
   InferenceReport report;
-  std::vector<Tensor> inputs;            // as many images as the core takes, all different
-  std::map<std::string, Tensor> values;  // every value that a step made, by name
+  std::vector<Tensor> inputs;            // one batch of the core, all images different
+  std::map<std::string, Tensor> values;  // every value that a step computed, by name
 };
 
-// `network`: name of an installed one; its own quantization. `core` of the functional device.
+// `network`: name of an installed network, run with its default quantization on the functional
+// device with core `core`.
 NetworkRun run_network(const std::string& network, const std::string& core,
                        const std::string& mode);
 
-// The same on `device` and its core.
+// The same on `device`, for its core.
 NetworkRun run_network(const std::string& network, driver::Device& device, const std::string& mode);
 
 }  // namespace vta::test

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "runtime/base/error.h"
-#include "sim/network/bits.h"
-#include "sim/network/stream.h"
+#include "sim/process_network/bits.h"
+#include "sim/process_network/stream.h"
 #include "tests/hls/pace.h"
 #include "tests/hls/trial.h"
 
@@ -31,12 +31,12 @@ class CycleTrial {
   CycleTrial(const Trial& trial, uint64_t seed) : trial_(trial), seed_(seed) {}
 
   template <unsigned width>
-  void constant(const char* name, network::bits<width>& input) const {
+  void constant(const char* name, process_network::bits<width>& input) const {
     if (const auto found = trial_.constants.find(name); found != trial_.constants.end())
-      input = value<network::bits<width>>(found->second);
+      input = value<process_network::bits<width>>(found->second);
   }
   template <class Content>
-  void give(const char* name, network::InputStream<Content>& stream) const {
+  void give(const char* name, process_network::InputStream<Content>& stream) const {
     const auto found = trial_.inputs.find(name);
     if (found == trial_.inputs.end()) return;
     Gaps gaps(seed_, pace_of(seed_), name);
@@ -46,22 +46,22 @@ class CycleTrial {
     }
   }
   template <class Content>
-  void expect(const char* name, network::OutputStream<Content>& stream) const {
+  void expect(const char* name, process_network::OutputStream<Content>& stream) const {
     const auto found = trial_.outputs.find(name);
     if (found == trial_.outputs.end()) return;
     Gaps gaps(seed_, pace_of(seed_), name);
     for (size_t i = 0; i < found->second.size(); ++i) stream.gaps.push_back(gaps.next());
   }
-  void run(network::Network& network) const {
+  void run(process_network::ProcessNetwork& network) const {
     VTA_ASSERT(network.run(std::chrono::steady_clock::now() + std::chrono::seconds(20)),
                "a cycle model that does not end");
   }
   template <class Content>
-  void take(const char* name, const network::InputStream<Content>& stream) {
+  void take(const char* name, const process_network::InputStream<Content>& stream) {
     if (!stream.pop_cycles.empty()) moves[name] = stream.pop_cycles;
   }
   template <class Content>
-  void take(const char* name, const network::OutputStream<Content>& stream) {
+  void take(const char* name, const process_network::OutputStream<Content>& stream) {
     if (!stream.push_cycles.empty()) moves[name] = stream.push_cycles;
   }
 

@@ -54,13 +54,14 @@ void CycleModelSource::add(const std::string& name, const hlsc::ir::Design& desi
         return object.kind == ObjectKind::kReadPort || object.kind == ObjectKind::kWritePort;
       });
   if (has_dram) return;
-  headers_[name + "_cycles.h"] = hlsc::model::cycle_model(design, schedule, name + "_model");
+  headers_[name + "_cycles.h"] = hlsc::model::cycle_model(
+      design, schedule, hlsc::bind::bind(design, schedule), name + "_model");
   includes_ += fmt::format("#include \"{}_cycles.h\"\n", name);
   const Binding binding = bind(design);
   runs_ += fmt::format(
       "  models[\"{0}\"] = [](const Trial& given, uint64_t seed) {{\n"
-      "CycleTrial trial(given, seed);\nnetwork::Network network;\n"
-      "network::{0}_model::Rams rams;\nnetwork::{0}_model m(network, rams);\n{1}"
+      "CycleTrial trial(given, seed);\nprocess_network::ProcessNetwork network;\n"
+      "process_network::{0}_model::Rams rams;\nprocess_network::{0}_model m(network, rams);\n{1}"
       "trial.run(network);\n{2}return trial.moves;\n}};\n",
       name, binding.before, binding.after);
 }

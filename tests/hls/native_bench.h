@@ -36,7 +36,7 @@ class NativeBench {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     VTA_ASSERT(scheduler_.run(deadline), "a kernel that does not end");
     for (const hls::process_state& state : scheduler_.states()) {
-      VTA_ASSERT(state.waits_at == nullptr || !state.for_room,
+      VTA_ASSERT(state.waits_at == nullptr || !state.for_space,
                  "a kernel that does not read all its input");
     }
     return trial_;

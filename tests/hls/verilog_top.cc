@@ -12,7 +12,7 @@ namespace vta::kernels {
 void VerilogTop::add(const std::string& name, const hlsc::ir::Design& design,
                      const hlsc::schedule::Schedule& schedule) {
   hlsc::schedule::check(design, schedule);
-  modules_ += hlsc::emit::verilog(design, schedule);
+  modules_ += hlsc::emit::verilog(design, schedule, hlsc::bind::bind(design, schedule));
   const VerilogPins pins(design);
   const std::string prefix = name + "_of_";
   std::string connections;

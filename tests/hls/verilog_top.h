@@ -13,7 +13,7 @@ namespace vta::kernels {
 
 class VerilogTop {
  public:
-  // `name` is that of the kernel's file; `design` has been through transform::prepare().
+  // `name` is that of the kernel's file; `design` has been through passes::legalize().
   void add(const std::string& name, const hlsc::ir::Design& design,
            const hlsc::schedule::Schedule& schedule);
 

@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/front/front_end.h"
-#include "hw/hlsc/schedule/schedule.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/passes/pipeline.h"
+#include "hw/hlsc/report/report.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/command_line.h"
+#include "runtime/base/file.h"
 #include "tests/hls/kernel_files.h"
 
 namespace vta::kernels {
@@ -18,16 +21,23 @@ struct Request {
   std::string root;
   KernelFiles files;
   std::vector<std::string> kernels;
+  std::string reports;  // "": none
 };
 
 void run(Request& request) {
+  std::string reports;
   for (const std::string& kernel : request.kernels) {
     hlsc::ir::Design design = hlsc::front::compile({kernel, {request.root}, {}});
-    hlsc::transform::prepare(design);
+    hlsc::passes::legalize(design);
     const std::string name = std::filesystem::path(kernel).stem().string();
-    request.files.add(name, design, hlsc::schedule::schedule(design, {}));
+    const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, {});
+    request.files.add(name, design, schedule);
+    const hlsc::report::Report report =
+        hlsc::report::report(design, schedule, hlsc::bind::bind(design, schedule));
+    reports += (reports.empty() ? "[" : ",\n") + json_of(report, false);
   }
   request.files.write();
+  if (!request.reports.empty()) write_file(request.reports, reports + "]\n");
 }
 
 }  // namespace
@@ -41,6 +51,8 @@ int main(int argc, char** argv) {
   command.argument("root", request.root, "DIR", "Root of the sources");
   request.files.add_arguments(command);
   command.arguments("kernels", request.kernels, "KERNEL.cc", "Their sources");
+  command.option("--reports", request.reports, "FILE",
+                 "Write the reports of all kernels to it, an array of JSON");
   command.example("write_verilog . all.sv model.cc cycles.cc tests/hls/kernels/histogram.cc");
   command.action([&] { vta::kernels::run(request); });
   return tool.run(argc, argv);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/onnx/import_onnx.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "tests/onnx/model_builder.h"
 
 namespace vta::onnx {

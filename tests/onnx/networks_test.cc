@@ -8,13 +8,13 @@
 #include <fstream>
 
 #include "compiler/import/network.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/file.h"
 #include "runtime/base/scratch_folder.h"
 #include "runtime/host/image.h"
 #include "tests/onnx/model_builder.h"
 #include "tests/support/shared_data.h"
-#include "tests/unit/quantize/resnet20.h"
+#include "tests/unit/compiler/quantize/resnet20.h"
 
 namespace vta {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "compiler/onnx/import_onnx.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/run_graph.h"
 #include "runtime/base/file.h"
 
 namespace vta::onnx {

@@ -26,7 +26,7 @@ namespace {
 using support::GeneratedProgram;
 using support::GoldenFault;
 
-constexpr const char* kCores[] = {"tiny_1x8", "vta_1x16", "vta_4x8"};
+const std::vector<std::string> kCores = installed_core_names();
 constexpr uint64_t kDefaultCount = 20'000;
 constexpr uint64_t kIllegalSeedStride = 1000;  // find_illegal_program() tries a few hundred seeds
 constexpr int kMaxFailures = 3;
@@ -37,7 +37,7 @@ std::string device_uri() {
 }
 
 uint64_t programs_per_core() {
-  return (support::test_count(kDefaultCount) + std::size(kCores) - 1) / std::size(kCores);
+  return (support::test_count(kDefaultCount) + kCores.size() - 1) / kCores.size();
 }
 
 // The seeds of one test: from 0, or the given one.
@@ -64,7 +64,7 @@ std::string to_string(const std::optional<GoldenFault>& fault) {
                      isa::to_string(fault->code), fault->index, fault->value);
 }
 
-class CoreVsGolden : public ::testing::TestWithParam<const char*> {
+class CoreVsGolden : public ::testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() { sim::register_functional_device(); }
   void SetUp() override { device_ = driver::open(device_uri(), config_); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many clients at once: no run is lost, and none gets what is another's.
+// Many concurrent clients: no run is lost, and no client gets results of another.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -32,7 +32,7 @@ rpc::ServerOptions functional_options() {
   return options;
 }
 
-// Runs the program with operands of its own; returns how many runs gave what they should.
+// Runs the program with its own operands; returns the number of correct runs.
 int right_runs(const std::string& uri, uint64_t seed) {
   Random random(seed);
   const auto device = rpc::open_rpc_device(uri, {});
@@ -79,7 +79,7 @@ TEST(RpcClients, ThatComeAndGoLeaveTheDeviceAsItWas) {
                                                            static_cast<int8_t>(session))
                      ? 1
                      : 0;
-        device->allocate(TinyProgram::kArenaBytes);  // left behind
+        device->allocate(TinyProgram::kArenaBytes);  // not freed
       }
     });
   }

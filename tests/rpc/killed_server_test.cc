@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A server that is killed at any time: its clients hear of it soon, and work with the next one.
+// A server that is killed at any time: its clients get an error soon, and work with the next
+// server.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -27,20 +28,20 @@ using support::TinyProgram;
 
 constexpr uint64_t kSeed = 6;
 constexpr int kClients = 3;
-constexpr double kMostSeconds = 5;  // until a client hears of it
+constexpr double kMaxSeconds = 5;  // until a client gets an error
 
 const std::vector<std::string> kTinyCore = {"--core", "tiny_1x8"};
 
 int times_killed() { return std::getenv("VTA_NIGHTLY") != nullptr ? 50 : 3; }
 
-// What all clients together have seen.
+// The results of all clients.
 struct Tally {
   std::atomic<int> right = 0, wrong = 0, lost = 0, unclear = 0;
   std::atomic<double> longest_call_seconds = 0;
   std::atomic<bool> stop = false;
 };
 
-// Works with whatever server there is, until it is told to stop. Without a server it tries again.
+// Works with the current server until stopped; without a server it retries.
 void work(const std::string& uri, uint64_t seed, Tally& tally) {
   Random random(seed);
   while (!tally.stop) {
@@ -82,7 +83,7 @@ TEST(KilledServer, ItsClientsHearOfItSoonAndWorkWithTheNextOne) {
   }
   for (int time = 0; time < times_killed(); ++time) {
     const int right_before = tally.right;
-    // Every server does some work before its end comes, at any moment.
+    // Every server does some work before it is killed at an arbitrary time.
     while (tally.right < right_before + kClients) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -99,7 +100,7 @@ TEST(KilledServer, ItsClientsHearOfItSoonAndWorkWithTheNextOne) {
   EXPECT_EQ(tally.wrong, 0);
   EXPECT_EQ(tally.unclear, 0);
   EXPECT_GE(tally.lost, times_killed());
-  EXPECT_LT(tally.longest_call_seconds, kMostSeconds);
+  EXPECT_LT(tally.longest_call_seconds, kMaxSeconds);
   std::printf("%d right runs, %d broken calls, longest %.3f s\n", tally.right.load(),
               tally.lost.load(), tally.longest_call_seconds.load());
 }
@@ -112,7 +113,7 @@ TEST(KilledServer, OneThatIsAskedToStopEndsWithStatus0) {
   EXPECT_THROW(device->allocate(1), Error);
 }
 
-// A run that takes longer than anybody waits.
+// A run that takes much longer than the test waits.
 void run_for_minutes(driver::Device& device) {
   const CoreConfig core = TinyProgram::core();
   const std::string line =

@@ -16,7 +16,7 @@ namespace vta::support {
 namespace {
 
 [[noreturn]] void become(const std::vector<std::string>& command, int output) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it is not to outlive the test
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the test
   ::dup2(output, STDOUT_FILENO);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -25,10 +25,11 @@ namespace {
   ::_exit(98);
 }
 
-// Of "serving functional on port 40123".
+// The port in "serving functional on port 40123".
 uint16_t announced_port(const std::string& line) {
   const size_t place = line.find(" on port ");
-  if (place == std::string::npos) throw std::runtime_error("the server says: " + line);
+  if (place == std::string::npos)
+    throw std::runtime_error("unexpected output of the server: " + line);
   return static_cast<uint16_t>(std::atoi(line.c_str() + place + 9));
 }
 
@@ -44,7 +45,7 @@ ServerProcess::ServerProcess(uint16_t port, const std::vector<std::string>& more
   process_ = ::fork();
   if (process_ == 0) become(command, ends[1]);
   ::close(ends[1]);
-  // The reading end stays open: the server's log must not end it by SIGPIPE. It is short.
+  // The read end stays open, so that SIGPIPE does not end the server. Its log is short.
   output_ = ends[0];
   port_ = announced_port(read_line());
 }

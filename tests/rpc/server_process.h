@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-rpc-server as a process of its own, which can be killed.
+// A vta-rpc-server process, which tests can kill.
 #ifndef VTA_TESTS_RPC_SERVER_PROCESS_H_
 #define VTA_TESTS_RPC_SERVER_PROCESS_H_
 
@@ -14,8 +14,9 @@ namespace vta::support {
 
 class ServerProcess {
  public:
-  // Serves on `port` of the loopback interface (0: a free one), once the constructor returns.
-  // Throws std::runtime_error if it does not. `tool`: of this build; the board's links less.
+  // Starts the server on `port` of the loopback interface (0: any free port) and returns when it
+  // serves. Throws std::runtime_error if it fails. `tool`: of this build; the board's server links
+  // fewer devices.
   ServerProcess(uint16_t port, const std::vector<std::string>& more_options,
                 const std::string& tool = "vta-rpc-server-board");
   ~ServerProcess();
@@ -23,14 +24,14 @@ class ServerProcess {
   ServerProcess& operator=(const ServerProcess&) = delete;
 
   uint16_t port() const { return port_; }
-  // At once, as a crash does. Waits until it is gone.
+  // Kills it at once, as a crash does, and waits for its end.
   void kill();
-  // Asks it to stop (SIGTERM); its exit status, 128 + the signal's number if one ended it.
+  // Stops it with SIGTERM; returns its exit status, or 128 + signal number.
   int terminate();
-  // The same in two steps.
+  // The same in two calls.
   void send_terminate();
   int wait();
-  // What it prints next, without the end of the line; "" at the end.
+  // The next line of its output; "" at the end.
   std::string read_line();
 
  private:

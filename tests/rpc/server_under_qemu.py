@@ -4,7 +4,7 @@
 
 usage: server_under_qemu.py VTA_SIM BOARD_PACKAGE
 
-Exit status 77, after a line that says why, where qemu-arm or the package (scripts/build_board) is missing.
+Exit status 77, after a line with the reason, if qemu-arm or the package (scripts/build_board) is missing.
 """
 import json
 import os

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// upload_benchmark URI [MEGABYTES]: the fastest of ten uploads to a server, in seconds.
+// upload_benchmark URI [MEGABYTES]: prints the fastest of ten uploads to a server, in seconds.
 #include <cstdio>
 #include <cstdlib>
 #include <limits>

@@ -7,8 +7,8 @@
 
 namespace vta::support {
 
-// For PrintTo() of a parameter that is source text: the text without what CTest, which names cases
-// by it, would stumble over.
+// For PrintTo() of a parameter that is source text: the text without the characters that are
+// invalid in CTest's names.
 inline std::string case_name(std::string text) {
   for (char& c : text) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The happens-before check: finds two accesses of different stages to one place, one of them a
-// write, that neither queue order nor tokens order.
+// The happens-before check: finds two accesses of different stages to one location, one of them a
+// write, that are ordered neither by queues nor by tokens.
 #ifndef VTA_TESTS_SUPPORT_GOLDEN_ACCESS_LOG_H_
 #define VTA_TESTS_SUPPORT_GOLDEN_ACCESS_LOG_H_
 
@@ -15,23 +15,22 @@
 
 namespace vta::support {
 
-// Of each stage, how many of its instructions are known to be complete (a vector clock).
+// A vector clock: per stage, the number of instructions known to be complete.
 using GoldenClock = std::array<uint32_t, kNumGoldenStages>;
 
-// What is accessed: one element of a scratchpad, or 4 bytes of DRAM.
+// A location: one element of a scratchpad, or 4 bytes of DRAM.
 enum class GoldenPlace { kUop, kWgt, kInp, kAcc, kOut, kDram };
 inline constexpr int kNumGoldenPlaces = 6;
 const char* to_string(GoldenPlace place);
 
 struct GoldenRace {
-  uint32_t first_index = 0;  // the instructions, in the order in which this run executed them
+  uint32_t first_index = 0;  // the instructions, in the order of execution in this run
   uint32_t second_index = 0;
   GoldenPlace place = GoldenPlace::kDram;
   uint64_t element = 0;  // in DRAM: a byte offset from the arena's start
 };
 
-// A scratchpad element that is read before anything was written to it: what it holds is not
-// defined.
+// A scratchpad element that is read before it was written: its value is undefined.
 struct GoldenUnwrittenRead {
   uint32_t index = 0;
   GoldenPlace place = GoldenPlace::kUop;
@@ -40,18 +39,17 @@ struct GoldenUnwrittenRead {
 
 class AccessLog {
  public:
-  // 4 bytes divide every element's size and start, so that a granule is either accessed whole or
-  // not at all.
+  // 4 bytes divide the size and the alignment of every element, so that a granule is accessed as a
+  // whole.
   static constexpr uint64_t kDramGranuleBytes = 4;
 
-  // `program_offset_bytes`: of the first instruction. Fetch reads ahead of everything, so that no
-  // write to an instruction is ever ordered with it: each counts as a race with the instruction it
-  // hits.
+  // `program_offset_bytes`: of the first instruction. Fetch reads ahead, so a write to an
+  // instruction is never ordered with its fetch: it always counts as a race with that instruction.
   AccessLog(const CoreConfig& config, uint64_t arena_bytes, uint64_t program_offset_bytes,
             uint32_t num_instructions);
 
-  // What follows is done by instruction `index` of `stage`, which knows `clock`; its own entry
-  // counts this instruction too.
+  // The following accesses are made by instruction `index` of `stage`, which knows `clock`; its own
+  // entry includes this instruction.
   void begin_instruction(uint32_t index, GoldenStage stage, const GoldenClock& clock);
   void read(GoldenPlace place, uint64_t element);
   void write(GoldenPlace place, uint64_t element);
@@ -64,8 +62,8 @@ class AccessLog {
   }
 
  private:
-  // Instruction indices plus one; 0 is none. The last write and each stage's last read are enough:
-  // whatever came before them was ordered with them, or a race was found then.
+  // Instruction indices plus one; 0 for none. The last write and the last read of each stage
+  // suffice: earlier accesses were ordered before them, or a race was already found.
   struct Entry {
     uint32_t write = 0;
     std::array<uint32_t, kNumGoldenStages> reads{};

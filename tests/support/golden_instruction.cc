@@ -20,7 +20,7 @@ Widths index_widths(const CoreConfig& config) {
           std::max(log2(config.inp_depth()), log2(config.acc_depth())), log2(config.wgt_depth())};
 }
 
-// Bits of an instruction by number, 0 to 127, as the ISA chapter counts them.
+// Bits of an instruction, numbered 0 to 127 as in the ISA chapter.
 class Bits {
  public:
   explicit Bits(std::span<const uint8_t> bytes) : bytes_(bytes) {
@@ -37,7 +37,7 @@ class Bits {
   std::span<const uint8_t> bytes_;
 };
 
-// Reads fields that follow each other without gaps.
+// Reads consecutive fields.
 class FieldReader {
  public:
   FieldReader(const Bits& bits, int first) : bits_(bits), next_(first) {}
@@ -99,7 +99,7 @@ void read_memory_fields(GoldenInstruction& in, const Bits& bits, const CoreConfi
   in.encoding_fault = memory_fault(in, bits, config);
 }
 
-// GEMM, ALU and FINISH, which has GEMM's shape.
+// GEMM, ALU and FINISH, which has the format of GEMM.
 void read_compute_fields(GoldenInstruction& in, const Bits& bits, const CoreConfig& config) {
   const Widths widths = index_widths(config);
   FieldReader low(bits, 7);
@@ -128,7 +128,7 @@ void read_compute_fields(GoldenInstruction& in, const Bits& bits, const CoreConf
   if (!in.encoding_fault) in.encoding_fault = reserved_bits(bits, high.next(), 127);
   if (in.encoding_fault || in.opcode != isa::kAlu) return;
 
-  if (in.alu_opcode > (config.extension ? isa::kReq : isa::kMul)) {
+  if (!is_legal_alu_opcode(in.alu_opcode, config.extension)) {
     in.encoding_fault = GoldenCause{isa::kIllegalAluOpcode, in.alu_opcode};
   } else if (in.alu_opcode == isa::kReq) {
     const uint32_t high_limit = in.imm_bits >> 8;
@@ -148,7 +148,7 @@ GoldenStage stage_of(const GoldenInstruction& in) {
   return gemm ? GoldenStage::kGemm : GoldenStage::kAlu;
 }
 
-// Where a stage's four flags point: the queue, or none.
+// The queue of each of a stage's four flags, or none.
 struct Neighbours {
   std::optional<GoldenQueue> pop_prev, pop_next, push_prev, push_next;
 };
@@ -171,6 +171,19 @@ Neighbours neighbours_of(GoldenStage stage) {
 }
 
 }  // namespace
+
+bool is_legal_alu_opcode(uint32_t opcode, bool has_extension) {
+  return opcode <= isa::kMaxAluOpcode &&
+         (has_extension || !isa::alu_opcode_needs_extension(opcode));
+}
+
+std::vector<uint32_t> alu_opcodes(bool legal, bool has_extension) {
+  std::vector<uint32_t> opcodes;
+  for (uint32_t opcode = 0; opcode < 8; ++opcode) {
+    if (is_legal_alu_opcode(opcode, has_extension) == legal) opcodes.push_back(opcode);
+  }
+  return opcodes;
+}
 
 const char* to_string(GoldenStage stage) {
   constexpr const char* kNames[] = {"load", "gemm", "alu", "store", "compute"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions as the golden interpreter sees them: read from the bits by the positions in the ISA
-// chapter alone, on purpose without hw/isa's decoder, so that a mistake in one of the two shows.
+// The golden interpreter's instructions, decoded from the bit positions in the ISA chapter.
+// Deliberately without hw/isa's decoder, so that an error in one of the two is detected.
 #ifndef VTA_TESTS_SUPPORT_GOLDEN_INSTRUCTION_H_
 #define VTA_TESTS_SUPPORT_GOLDEN_INSTRUCTION_H_
 
@@ -15,13 +15,13 @@
 
 namespace vta::support {
 
-// Who executes an instruction. Compute is the one stage of programs without `split`; gemm and alu
-// are the two that it becomes with it.
+// The stage that executes an instruction. Compute is the single stage of programs without `split`;
+// with it there are the two stages gemm and alu.
 enum class GoldenStage { kLoad, kGemm, kAlu, kStore, kCompute };
 inline constexpr int kNumGoldenStages = 5;
 const char* to_string(GoldenStage stage);
 
-// Token queues. Compute uses gemm's towards load and alu's towards store.
+// Token queues. Compute uses gemm's queues with load and alu's queues with store.
 enum class GoldenQueue {
   kLoadToGemm,
   kGemmToLoad,
@@ -44,13 +44,13 @@ struct GoldenInstruction {
   uint32_t opcode = 0;
   bool split = false;
   GoldenStage stage = GoldenStage::kCompute;
-  std::vector<GoldenQueue> pops, pushes;  // that this instruction's stage has
+  std::vector<GoldenQueue> pops, pushes;  // of the stage of this instruction
 
   // LOAD and STORE.
   uint64_t memory = 0, sram_base = 0, dram_base = 0;
   uint64_t y_size = 0, x_size = 0, x_stride = 0;
   uint64_t y_pad_0 = 0, y_pad_1 = 0, x_pad_0 = 0, x_pad_1 = 0;
-  bool is_carrier = false;  // x_size or y_size 0: moves tokens and nothing else
+  bool is_carrier = false;  // x_size or y_size is 0: only moves tokens
 
   // GEMM and ALU.
   bool reset = false;
@@ -60,10 +60,10 @@ struct GoldenInstruction {
   uint32_t alu_opcode = 0;
   bool use_imm = false;
   uint32_t imm_bits = 0;  // the 16 bits
-  int32_t imm = 0;        // the same, signed
+  int32_t imm = 0;        // as a signed number
 
-  // What is wrong with the encoding itself, if anything: opcode, reserved bits, memory, padding,
-  // ALU opcode, REQ immediate, in this order.
+  // The first encoding fault, if any: opcode, reserved bits, memory, padding, ALU opcode, REQ
+  // immediate, in this order.
   std::optional<GoldenCause> encoding_fault;
 
   bool is_finish() const { return opcode == isa::kFinish; }
@@ -76,6 +76,11 @@ struct GoldenUop {
   uint64_t dst = 0, src = 0, wgt = 0;
 };
 GoldenUop decode_golden_uop(uint32_t bits, const CoreConfig& config);
+
+// By hw/isa/alu_opcodes.def.
+bool is_legal_alu_opcode(uint32_t opcode, bool has_extension);
+// Of the codes 0 to 7, the legal or the illegal ones.
+std::vector<uint32_t> alu_opcodes(bool legal, bool has_extension);
 
 }  // namespace vta::support
 

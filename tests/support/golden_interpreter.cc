@@ -19,20 +19,20 @@ void join(GoldenClock& clock, const GoldenClock& other) {
   for (int i = 0; i < kNumGoldenStages; ++i) clock[i] = std::max(clock[i], other[i]);
 }
 
-// An instruction that fetch has handed over.
+// An instruction dispatched by fetch.
 struct Issued {
   GoldenInstruction in;
-  // Fetch's order between plain and split instructions: what has to be complete before this one
-  // starts.
+  // Fetch's order of plain and split instructions: the instructions that must be complete before
+  // this one starts.
   std::vector<uint32_t> after;
   bool complete = false;
-  GoldenClock clock{};  // of its stage when it was complete
+  GoldenClock clock{};  // of its stage at its completion
 };
 
 struct Stage {
   std::deque<uint32_t> queue;
   std::optional<uint32_t> current;
-  bool started = false;  // fetch's order is met
+  bool started = false;  // fetch's order is satisfied
   bool worked = false;
   size_t num_popped = 0;
   size_t num_pushed = 0;
@@ -54,17 +54,17 @@ class Interpreter {
   GoldenResult run();
 
  private:
-  // One step of fetch (agent 0) or of a stage (agent 1 + stage); false if it can do none now.
-  bool step(int agent) {
-    return agent == 0 ? step_fetch() : step_stage(static_cast<GoldenStage>(agent - 1));
+  // One action of fetch (agent 0) or of a stage (agent 1 + stage); false if it is blocked.
+  bool act(int agent) {
+    return agent == 0 ? act_as_fetch() : act_as_stage(static_cast<GoldenStage>(agent - 1));
   }
   static constexpr int kNumAgents = 1 + kNumGoldenStages;
 
   void run_until_nothing_moves();
-  bool step_fetch();
+  bool act_as_fetch();
   bool find_fetch_fault(const GoldenInstruction& in);
   void order_with_other_kind(uint32_t index);
-  bool step_stage(GoldenStage stage);
+  bool act_as_stage(GoldenStage stage);
   bool start(Stage& stage);
   bool pop(Stage& stage, GoldenQueue queue);
   bool push(Stage& stage, GoldenQueue queue);
@@ -94,7 +94,7 @@ class Interpreter {
   int64_t gemm_to_alu_tokens_ = 0;  // in program order: pushes minus pops
   int64_t alu_to_gemm_tokens_ = 0;
 
-  std::optional<uint32_t> finish_index_;  // once FINISH has run
+  std::optional<uint32_t> finish_index_;  // set when FINISH has run
   std::optional<GoldenFault> fault_;
 };
 
@@ -121,17 +121,17 @@ void Interpreter::run_until_nothing_moves() {
   const auto shuffle = [&] {
     for (int i = kNumAgents - 1; i > 0; --i) std::swap(order[i], order[random_.between(0, i)]);
   };
-  // Odd seeds: one order of preference for the whole run, so that some stages lag as far as they
-  // can. Even seeds: a new order for each step.
+  // Odd seeds: one priority order for the whole run, so that some stages lag as far as possible.
+  // Even seeds: a new order for each action.
   if (seed_ != 0) shuffle();
   bool moved = true;
   while (moved) {
     if (seed_ != 0 && seed_ % 2 == 0) shuffle();
-    moved = std::any_of(order.begin(), order.end(), [&](int agent) { return step(agent); });
+    moved = std::any_of(order.begin(), order.end(), [&](int agent) { return act(agent); });
   }
 }
 
-bool Interpreter::step_fetch() {
+bool Interpreter::act_as_fetch() {
   if (fetch_ended_) return false;
   if (next_fetch_ == count()) {
     raise(isa::kNoFinish, next_fetch_, 0);
@@ -156,7 +156,7 @@ bool Interpreter::step_fetch() {
   return true;
 }
 
-// Plain compute instructions and FINISH may not come where a token between gemm and alu is left.
+// Plain compute instructions and FINISH must not follow unconsumed tokens between gemm and alu.
 bool Interpreter::find_fetch_fault(const GoldenInstruction& in) {
   if (in.stage != GoldenStage::kCompute) return false;
   if (gemm_to_alu_tokens_ == 0 && alu_to_gemm_tokens_ == 0) return false;
@@ -192,7 +192,7 @@ void Interpreter::order_with_other_kind(uint32_t index) {
   }
 }
 
-bool Interpreter::step_stage(GoldenStage id) {
+bool Interpreter::act_as_stage(GoldenStage id) {
   Stage& stage = stage_of(id);
   if (stage.ended) return false;
   if (!stage.current) {
@@ -263,7 +263,7 @@ void Interpreter::raise(isa::FaultCode code, uint32_t index, uint64_t value) {
   if (!fault_ || index < fault_->index) fault_ = GoldenFault{code, index, value};
 }
 
-// Faults of the program as a whole, looked for when nothing moves any more.
+// Faults of the whole program, checked when all agents are blocked.
 void Interpreter::find_final_fault() {
   const std::optional<uint32_t> waiting = lowest_waiting();
   if (waiting) {
@@ -313,7 +313,7 @@ GoldenResult run_golden(const CoreConfig& config, std::span<uint8_t> arena,
                         const GoldenOptions& options) {
   VTA_ASSERT(program_offset_bytes <= arena.size() &&
                  count <= (arena.size() - program_offset_bytes) / kInstructionBytes,
-             "the program lies in the arena");
+             "the program is inside the arena");
   return Interpreter(config, arena, program_offset_bytes, count, options).run();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The second golden model: runs an instruction stream as the ISA chapter describes it, slowly and
-// plainly. It shares no code with the core (hw/core) and none with the decoder (hw/isa) but the
-// list of fault codes.
+// The golden interpreter: runs an instruction stream according to the ISA chapter, slowly and
+// simply. It shares no code with the core (hw/core) or the decoder (hw/isa) except the list of
+// fault codes.
 #ifndef VTA_TESTS_SUPPORT_GOLDEN_INTERPRETER_H_
 #define VTA_TESTS_SUPPORT_GOLDEN_INTERPRETER_H_
 
@@ -20,11 +20,11 @@
 namespace vta::support {
 
 struct GoldenOptions {
-  // In which order the stages take their steps: any order is allowed, and a legal program does not
-  // notice. 0: as early as possible, in the order fetch, load, gemm, alu, store, compute; others:
-  // drawn from the seed.
+  // The order of the stages' actions. Any order is allowed, and the result of a legal program does
+  // not depend on it. 0: as early as possible, in the order fetch, load, gemm, alu, store, compute;
+  // other values are random seeds.
   uint64_t schedule_seed = 0;
-  uint64_t max_micro_ops = UINT64_MAX;  // gives up beyond
+  uint64_t max_micro_ops = UINT64_MAX;  // the run stops after this number
 };
 
 struct GoldenFault {
@@ -36,16 +36,15 @@ struct GoldenFault {
 
 struct GoldenResult {
   std::optional<GoldenFault> fault;
-  driver::Counters counters;  // means something only without a fault; `cycles` stays empty
-  std::optional<GoldenRace>
-      race;  // the program is not legal; its result may differ between devices
+  driver::Counters counters;       // valid only without a fault; `cycles` is empty
+  std::optional<GoldenRace> race;  // the program is illegal; its result may differ between devices
   std::optional<GoldenUnwrittenRead> unwritten_read;  // as with a race
   std::vector<std::string> waits;  // what the stages waited for at the end, for messages
-  bool gave_up = false;            // max_micro_ops; nothing else means anything then
+  bool gave_up = false;            // max_micro_ops was reached; all else is invalid
 };
 
-// Runs `count` instructions from `program_offset_bytes` of the arena; `arena` is what the program
-// may access, and holds its stores afterwards. Scratchpads start as zeros.
+// Runs `count` instructions from `program_offset_bytes` of the arena. `arena`: the memory
+// accessible to the program; holds its stores afterwards. Scratchpads start as zeros.
 GoldenResult run_golden(const CoreConfig& config, std::span<uint8_t> arena,
                         uint64_t program_offset_bytes, uint32_t count,
                         const GoldenOptions& options = {});

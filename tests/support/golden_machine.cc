@@ -48,7 +48,7 @@ int32_t golden_alu(uint32_t alu_opcode, int32_t x, int32_t y, uint32_t imm_bits)
     case isa::kReq:
       return requantize(wrap(static_cast<int64_t>(x) + y), imm_bits);
   }
-  VTA_ASSERT(false, "the encoding was checked before");
+  VTA_ASSERT(false, "the encoding was already checked");
   return 0;
 }
 
@@ -139,7 +139,7 @@ GoldenMachine::Fault GoldenMachine::load(const GoldenInstruction& in) {
   return std::nullopt;
 }
 
-// `offset_bytes`: where the element stands in the arena; padding has none.
+// `offset_bytes`: the element's offset in the arena; padding has none.
 void GoldenMachine::load_element(const GoldenInstruction& in, uint64_t element,
                                  std::optional<uint64_t> offset_bytes) {
   const uint64_t element_bytes = dram_element_bytes(in.memory);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What single instructions do to the scratchpads and the arena, as the ISA chapter's section
-// "Meaning" says; one element at a time, without regard for speed.
+// The effect of single instructions on the scratchpads and the arena, according to section
+// "Meaning" of the ISA chapter; element by element, without regard for speed.
 #ifndef VTA_TESTS_SUPPORT_GOLDEN_MACHINE_H_
 #define VTA_TESTS_SUPPORT_GOLDEN_MACHINE_H_
 
@@ -19,14 +19,13 @@ namespace vta::support {
 
 class GoldenMachine {
  public:
-  // Thrown when more micro-ops than asked for would run.
+  // Thrown when the limit of micro-ops is exceeded.
   struct TooLong {};
 
   GoldenMachine(const CoreConfig& config, std::span<uint8_t> arena, uint64_t program_offset_bytes,
                 uint32_t num_instructions, uint64_t max_micro_ops);
 
-  // The work of an instruction between its pops and its pushes. After a fault the effects before it
-  // stay.
+  // Executes an instruction between its pops and its pushes. Effects before a fault remain.
   std::optional<GoldenCause> execute(const GoldenInstruction& in);
 
   AccessLog& log() { return log_; }
@@ -66,8 +65,8 @@ class GoldenMachine {
   uint64_t micro_ops_left_;
 };
 
-// One lane of an ALU micro-op; `y` is the second operand, for REQ already 0 or ACC[s]. `imm_bits`
-// is for REQ.
+// One lane of an ALU micro-op; `y`: the second operand, for REQ already 0 or ACC[s]. `imm_bits`:
+// for REQ.
 int32_t golden_alu(uint32_t alu_opcode, int32_t x, int32_t y, uint32_t imm_bits);
 
 }  // namespace vta::support

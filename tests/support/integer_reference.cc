@@ -39,7 +39,7 @@ std::vector<int32_t> operand_of_shifts(const std::vector<Tensor>& inputs) {
   return {inputs[3].data<int32_t>().begin(), inputs[3].data<int32_t>().end()};
 }
 
-// The element of a broadcast operand that meets element `i` of a tensor of shape `result`.
+// The element of a broadcast operand for element `i` of a tensor of shape `result`.
 int8_t broadcast_element(const Tensor& tensor, const std::vector<int64_t>& result, int64_t i) {
   int64_t at = 0, stride = 1;
   for (size_t k = 0; k < tensor.shape().size(); ++k) {
@@ -172,7 +172,7 @@ Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x) {
       const int64_t column =
           i % ow * attrs.stride[1] + k % attrs.kernel[1] * attrs.dilation[1] - attrs.pad[1];
       const bool inside = row >= 0 && row < ih && column >= 0 && column < iw;
-      // Behind the padding there is nothing, even in ceil_mode.
+      // No window starts after the padding, even in ceil_mode.
       const bool padded = row < ih + attrs.pad[2] && column < iw + attrs.pad[3];
       if (inside) sum += x.data<int8_t>()[(i / (oh * ow) * ih + row) * iw + column];
       if (inside || (attrs.count_include_pad && padded)) ++count;
@@ -218,7 +218,7 @@ Tensor reference_execute(OpKind kind, const OpAttrs& attrs, const std::vector<Te
     default:
       break;
   }
-  VTA_ASSERT(false, "an operator of the reference");
+  VTA_ASSERT(false, "an operator that the reference implements");
   return {};
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The integer operators once more, written from runtime/tensor/ops.def for obviousness alone: plain
-// loops over [n, c, h, w], sums in 64 bits that are cut to 32 at the end. Shares no code with
-// runtime/host or the core, which are tested against it.
+// Reference implementation of the integer operators from runtime/tensor/ops.def, written for
+// simplicity: plain loops over [n, c, h, w], 64-bit sums truncated to 32 bits at the end. Shares no
+// code with runtime/host or the core, which are tested against it.
 #ifndef VTA_TESTS_SUPPORT_INTEGER_REFERENCE_H_
 #define VTA_TESTS_SUPPORT_INTEGER_REFERENCE_H_
 
@@ -14,7 +14,7 @@
 namespace vta::test {
 
 // x int8 [n, ic, ih, iw], w int8 [oc, ic / groups, kh, kw], b int32 [oc] -> int8 [n, oc, oh, ow].
-// `shifts`: of each channel; none means attrs.shift for all.
+// `shifts`: per channel; empty means attrs.shift for all.
 Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
                          const std::vector<int32_t>& shifts = {});
 
@@ -37,7 +37,7 @@ Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x);
 
 bool is_in_reference(OpKind kind);
 
-// The one of these that `kind` names. Asserts that it is one of them.
+// The function of these for `kind`. Asserts that there is one.
 Tensor reference_execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
 
 }  // namespace vta::test

@@ -10,6 +10,7 @@
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
+#include "tests/support/golden_instruction.h"
 #include "tests/support/program_tokens.h"
 
 namespace vta::support {
@@ -17,13 +18,13 @@ namespace {
 
 constexpr uint64_t kUopRegionBytes = 2048;
 
-// The part of a memory that a program uses: small, so that instructions meet each other.
+// The part of a memory that a program uses: small, so that instructions conflict.
 struct Window {
   uint64_t begin = 0;
   uint64_t size = 0;
 };
 
-// Where a LOAD writes or a STORE reads; ACC's OUT besides.
+// The targets of LOAD and sources of STORE; also ACC's OUT.
 Place place_of(uint32_t memory) {
   switch (memory) {
     case isa::kUop:
@@ -76,6 +77,9 @@ class LegalProgram {
   std::vector<Access> nest_accesses(const isa::Instruction& in, bool uses_src, bool uses_wgt) const;
   void load_uops(const isa::Instruction& in);
 
+  uint32_t one_of(const std::vector<uint32_t>& values) {
+    return values[draw(0, static_cast<int64_t>(values.size()) - 1)];
+  }
   uint32_t draw(int64_t low, int64_t high) {
     return static_cast<uint32_t>(random_.between(low, high));
   }
@@ -83,7 +87,7 @@ class LegalProgram {
   const CoreConfig config_;
   Random random_;
   std::array<std::vector<bool>, kNumPlaces> written_;  // by element, not for DRAM
-  std::vector<uint32_t> uops_;  // UOP as it is when the program runs in program order
+  std::vector<uint32_t> uops_;                         // the contents of UOP in program order
   std::vector<uint8_t> arena_;
   uint64_t uop_region_bytes_ = 0;  // offsets
   uint64_t data_region_bytes_ = 0;
@@ -109,7 +113,7 @@ GeneratedProgram LegalProgram::generate() {
     if (kind == kMixed && random_.chance(12)) planner_->begin_segment(split_ = !split_);
     append_random_instruction();
   }
-  isa::Instruction finish;  // of which only the pops mean something
+  isa::Instruction finish;  // only its pops matter
   if (random_.chance(30)) {
     finish.push_prev = finish.push_next = 1;
     finish.reset = 1;
@@ -124,7 +128,7 @@ GeneratedProgram LegalProgram::generate() {
                           static_cast<uint32_t>(program.size())};
   VTA_ASSERT(
       program_offset_bytes_ > 0 || program.size() * isa::kInstructionBytes <= uop_region_bytes_,
-      "the instructions fit before the data");
+      "the instructions must fit before the data");
   result.arena.resize(std::max<uint64_t>(
       result.arena.size(), program_offset_bytes_ + program.size() * isa::kInstructionBytes));
   std::vector<isa::InstructionBits> stream;
@@ -134,8 +138,8 @@ GeneratedProgram LegalProgram::generate() {
   return result;
 }
 
-// Either the instructions come last, or the data does, so that legal accesses reach the arena's
-// last byte.
+// Either the instructions or the data are last, so that legal accesses reach the last byte of the
+// arena.
 void LegalProgram::lay_out_arena(uint64_t max_instructions) {
   const uint64_t wgt_bytes = config_.wgt_elem_bytes();
   data_size_bytes_ = std::max<uint64_t>(8192, 64 * wgt_bytes);
@@ -164,7 +168,7 @@ Window LegalProgram::random_window(uint64_t depth) {
   return {static_cast<uint64_t>(random_.between(0, static_cast<int64_t>(depth - size))), size};
 }
 
-// Tables of micro-ops in several manners: scattered, one dst again and again, or counting up.
+// Tables of micro-ops in several styles: random, one repeated dst, or counting up.
 void LegalProgram::fill_uop_region() {
   const auto element = [&](uint32_t memory) {
     const Window& w = window(memory);
@@ -237,7 +241,7 @@ void LegalProgram::append_load(uint32_t memory) {
   in.split = split_ && !to_load_stage;
   const bool pads = memory != isa::kWgt && memory != isa::kUop;
   if (random_.chance(4)) {
-    // Only its tokens count: what else it says is out of every range.
+    // Only its tokens matter: all other fields are out of range.
     in.dram_base = 0xffffffff;
     in.y_size = draw(0, 1) * 0xffff;
     in.x_stride = 0xffff;
@@ -258,8 +262,8 @@ void LegalProgram::append_data_load(isa::Instruction& in) {
   append(in, memory_accesses(in));
 }
 
-// Appends an instruction, after LOADs of what it reads and nobody has written yet; false if that
-// takes too much, or cannot be loaded: OUT, whose one writer among split instructions is the ALU.
+// Appends an instruction after LOADs of its unwritten operands; false if these are too many or
+// impossible: OUT is only written by the ALU among split instructions.
 bool LegalProgram::append(const isa::Instruction& in, const std::vector<Access>& accesses) {
   if (!write_what_is_read(accesses)) return false;
   planner_->append(in, accesses);
@@ -274,7 +278,7 @@ bool LegalProgram::append(const isa::Instruction& in, const std::vector<Access>&
 bool LegalProgram::write_what_is_read(const std::vector<Access>& accesses) {
   // Runs of elements to load, by memory.
   constexpr uint64_t kLongestRun = 40;
-  constexpr size_t kMostRuns = 6;
+  constexpr size_t kMaxRuns = 6;
   std::array<std::set<uint64_t>, kNumPlaces> missing;
   for (const Access& access : accesses) {
     const int place = static_cast<int>(access.place);
@@ -293,7 +297,7 @@ bool LegalProgram::write_what_is_read(const std::vector<Access>& accesses) {
       runs.back().second.size = element + 1 - runs.back().second.begin;
     }
   }
-  if (runs.size() > kMostRuns) return false;
+  if (runs.size() > kMaxRuns) return false;
   for (const auto& [memory, elements] : runs) append_load_of(memory, elements);
   return true;
 }
@@ -318,10 +322,10 @@ void LegalProgram::append_store() {
   append(in, memory_accesses(in));
 }
 
-// Sizes, pads and sram_base of a block inside the memory's window, or seldom anywhere; false if
-// none was found.
+// Chooses sizes, pads and sram_base of a block inside the memory's window, or rarely anywhere;
+// false if none was found.
 bool LegalProgram::choose_block(isa::Instruction& in, bool pads) {
-  const Window room = random_.chance(5) ? Window{0, depth(in.memory)} : window(in.memory);
+  const Window space = random_.chance(5) ? Window{0, depth(in.memory)} : window(in.memory);
   for (int attempt = 0; attempt < 20; ++attempt) {
     in.x_size = draw(1, 6);
     in.y_size = random_.chance(40) ? 1 : draw(1, 5);
@@ -332,20 +336,20 @@ bool LegalProgram::choose_block(isa::Instruction& in, bool pads) {
     in.y_pad_1 = pads && random_.chance(40) ? draw(0, wide ? 15 : 2) : 0;
     const uint64_t elements =
         uint64_t{in.y_pad_0 + in.y_size + in.y_pad_1} * (in.x_pad_0 + in.x_size + in.x_pad_1);
-    if (elements > room.size) continue;
+    if (elements > space.size) continue;
     in.sram_base =
-        static_cast<uint32_t>(room.begin) + draw(0, static_cast<int64_t>(room.size - elements));
+        static_cast<uint32_t>(space.begin) + draw(0, static_cast<int64_t>(space.size - elements));
     return true;
   }
   return false;
 }
 
-// dram_base and x_stride so that all rows lie in the region; rows may overlap.
+// Chooses dram_base and x_stride so that all rows are inside the region; rows may overlap.
 void LegalProgram::choose_dram(isa::Instruction& in, uint64_t region_begin_bytes,
                                uint64_t region_size_bytes) {
   const uint64_t bytes = element_bytes(in.memory);
   in.x_stride = random_.chance(30) ? in.x_size : draw(0, 2 * in.x_size + 1);
-  if (in.y_size == 1 && random_.chance(30)) in.x_stride = draw(0, 0xffff);  // of no consequence
+  if (in.y_size == 1 && random_.chance(30)) in.x_stride = draw(0, 0xffff);  // without effect
   const uint64_t extent = uint64_t{in.y_size - 1} * in.x_stride + in.x_size;
   const uint64_t first = (region_begin_bytes + bytes - 1) / bytes;
   const uint64_t end = (region_begin_bytes + region_size_bytes) / bytes;
@@ -378,7 +382,7 @@ void LegalProgram::append_alu() {
   in.opcode = isa::kAlu;
   in.split = split_;
   in.reset = random_.chance(20);  // ignored
-  in.alu_opcode = draw(isa::kMin, config_.extension ? isa::kReq : isa::kMul);
+  in.alu_opcode = one_of(alu_opcodes(true, config_.extension));
   in.use_imm = random_.chance(50);
   choose_immediate(in);
   choose_nest(in, !in.use_imm, false);
@@ -401,8 +405,8 @@ void LegalProgram::choose_immediate(isa::Instruction& in) {
     in.imm = static_cast<int32_t>(random_.between(-12, 12));
 }
 
-// A nest whose indices stay in their memories: factors are drawn from what the largest micro-op
-// leaves.
+// A loop nest whose indices are inside their memories: factors are chosen from the space that the
+// largest micro-op leaves.
 void LegalProgram::choose_nest(isa::Instruction& in, bool uses_src, bool uses_wgt) {
   const Window& table = window(isa::kUop);
   in.uop_bgn = static_cast<uint32_t>(table.begin) + draw(0, static_cast<int64_t>(table.size) - 1);
@@ -414,7 +418,7 @@ void LegalProgram::choose_nest(isa::Instruction& in, bool uses_src, bool uses_wg
   std::vector<Access> table_accesses;
   for (uint32_t u = in.uop_bgn; u < in.uop_end; ++u)
     table_accesses.push_back({Place::kUop, u, false});
-  write_what_is_read(table_accesses);  // now, because the factors depend on it
+  write_what_is_read(table_accesses);  // before the factors are chosen, which depend on it
 
   isa::Uop largest;
   for (uint32_t u = in.uop_bgn; u < in.uop_end; ++u) {
@@ -425,11 +429,10 @@ void LegalProgram::choose_nest(isa::Instruction& in, bool uses_src, bool uses_wg
   const bool alu = in.opcode == isa::kAlu;
   const uint32_t src_depth = alu ? config_.acc_depth() : config_.inp_depth();
   const uint32_t src_field = std::max(config_.inp_depth(), config_.acc_depth());
-  // A table made for the other kind of instruction: run none of it.
+  // A table for the other kind of instruction: run none of it.
   if (uses_src && largest.src >= src_depth) in.uop_end = in.uop_bgn;
   const bool runs = in.iter_out > 0 && in.iter_in > 0 && in.uop_bgn < in.uop_end;
-  // Factors of one operand that stay below `depth`; where they have no effect, any that fit
-  // `field_size`.
+  // Factors of one operand that stay below `depth`; without effect, any that fit `field_size`.
   const auto choose = [&](uint32_t& out, uint32_t& inner, uint32_t max_index,
                           uint32_t operand_depth, uint32_t field_size, bool used) {
     const auto factor = [&](uint32_t iterations, int64_t slack) -> uint32_t {

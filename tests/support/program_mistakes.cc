@@ -22,7 +22,7 @@ class Mistake {
   Mistake(const CoreConfig& config, GeneratedProgram& program, Random& random)
       : config_(config), program_(program), random_(random), stream_(program.instructions()) {}
 
-  // False if the program has no instruction in which this mistake can be made.
+  // False if no instruction of the program allows this mistake.
   bool make(isa::FaultCode fault);
 
  private:
@@ -120,7 +120,7 @@ bool Mistake::make(isa::FaultCode fault) {
   return made;
 }
 
-// Changes a random one of the instructions that meet the condition.
+// Modifies a random instruction that satisfies the condition.
 bool Mistake::change(const Condition& condition, const Change& change) {
   std::vector<uint32_t> candidates;
   for (uint32_t i = 0; i < stream_.size(); ++i) {
@@ -225,7 +225,7 @@ bool Mistake::dram_range() {
                                                     : config_.out_elem_bytes();
     const uint64_t extent = uint64_t{in.y_size - 1} * in.x_stride + in.x_size;
     switch (draw(0, 2)) {
-      case 0:  // the last element alone is outside
+      case 0:  // only the last element is outside
         in.dram_base =
             static_cast<uint32_t>(arena_bytes / bytes + 1 - std::min(extent, arena_bytes / bytes));
         break;
@@ -240,8 +240,11 @@ bool Mistake::dram_range() {
 }
 
 bool Mistake::alu_opcode() {
+  const std::vector<uint32_t> illegal = alu_opcodes(false, config_.extension);
   return change([](const isa::Instruction& in) { return in.opcode == isa::kAlu; },
-                [&](isa::Instruction& in) { in.alu_opcode = draw(config_.extension ? 6 : 5, 7); });
+                [&](isa::Instruction& in) {
+                  in.alu_opcode = illegal[draw(0, static_cast<int64_t>(illegal.size()) - 1)];
+                });
 }
 
 bool Mistake::req_immediate() {
@@ -315,7 +318,7 @@ bool Mistake::drop_finish() {
     return true;
   }
   const isa::Instruction finish = isa::decode(stream_.back(), config_);
-  isa::Instruction other;  // that pops the same
+  isa::Instruction other;  // with the same pops
   other.opcode = random_.chance(50) ? isa::kGemm : isa::kAlu;
   other.pop_prev = finish.pop_prev;
   other.pop_next = finish.pop_next;
@@ -368,7 +371,7 @@ GeneratedProgram generate_mistaken_program(const CoreConfig& config, isa::FaultC
   Random random(~seed);
   GeneratedProgram program = generate_legal_program(config, seed);
   Mistake(config, program, random).make(fault);
-  // A second one elsewhere, so that it matters which fault is reported.
+  // A second mistake elsewhere, so that it matters which fault is reported.
   if (random.chance(30)) {
     Mistake(config, program, random)
         .make(static_cast<isa::FaultCode>(random.between(isa::kIllegalOpcode, isa::kDeadlock)));

@@ -34,8 +34,8 @@ std::vector<TokenPlanner::Stage> TokenPlanner::chain() const {
   return {kLoad, kCompute, kStore};
 }
 
-// Where the work of `stage` is known in the chain of this segment: fetch's order between plain and
-// split instructions makes compute know gemm and alu, and both know compute.
+// The position of the work of `stage` in the chain of this segment: with fetch's order of plain and
+// split instructions, compute knows gemm and alu, and both know compute.
 int TokenPlanner::chain_position(Stage stage, Stage seen_from) const {
   if (stage == kLoad) return 0;
   if (!split_) return stage == kStore ? 2 : 1;
@@ -91,8 +91,7 @@ TokenPlanner::Positions TokenPlanner::find_needs(Stage stage,
   return needs;
 }
 
-// True if `knower` knows all needs of `target` that lie on that side of it, up to and with `knower`
-// itself.
+// True if `knower` knows all needs of `target` on that side of it, up to and including `knower`.
 bool TokenPlanner::side_is_known(Stage knower, const Positions& needs, Stage target,
                                  Side side) const {
   const int limit = chain_position(knower, target);
@@ -120,16 +119,16 @@ void TokenPlanner::meet_needs(isa::Instruction& in, Stage stage, const Positions
   receive(in, stage, neighbour, side);
 }
 
-// Makes `from` know what `target` needs from that side, and push a token to `to`, its neighbour.
+// Makes `from` know the needs of `target` on that side, and push a token to its neighbour `to`.
 void TokenPlanner::send(Stage from, Stage to, const Positions& needs, Stage target, Side side) {
   const bool speaks = last_[from] && (from == kLoad || from == kStore ||
                                       program_[*last_[from]].segment == segment_);
   if (!speaks) emit(make_carrier(from), from);
   if (!side_is_known(from, needs, target, side)) {
-    const Stage behind = chain()[chain_position(from, from) + (side == kLeft ? -1 : 1)];
-    send(behind, from, needs, target, side);
+    const Stage next = chain()[chain_position(from, from) + (side == kLeft ? -1 : 1)];
+    send(next, from, needs, target, side);
     isa::Instruction carrier = make_carrier(from);
-    receive(carrier, from, behind, side);
+    receive(carrier, from, next, side);
     emit(carrier, from);
   }
   const Side towards = side == kLeft ? kRight : kLeft;
@@ -139,8 +138,7 @@ void TokenPlanner::send(Stage from, Stage to, const Positions& needs, Stage targ
   }
 }
 
-// Lets the newest token of a queue be popped by this instruction; older ones are popped by carriers
-// before it.
+// Pops the newest token of a queue by this instruction, and older ones by carriers before it.
 void TokenPlanner::receive(isa::Instruction& in, Stage stage, Stage from, Side side) {
   while (tokens(from, stage).size() > 1) {
     isa::Instruction carrier = make_carrier(stage);
@@ -169,7 +167,7 @@ void TokenPlanner::drain(Stage from, Stage to) {
   }
 }
 
-// A token that nobody needs may be popped by anyone whose flag is free.
+// An unneeded token may be popped by any instruction with a free flag.
 void TokenPlanner::pop_spare_tokens(isa::Instruction& in, Stage stage) {
   const std::vector<Stage> stages = chain();
   const int position = chain_position(stage, stage);
@@ -191,7 +189,7 @@ void TokenPlanner::push_spare_tokens(uint32_t index) {
   mark_push(stage, stages[there], side);
 }
 
-// Lets the last instruction of `from` push a token; false if it does already.
+// The last instruction of `from` pushes a token; false if it already does.
 bool TokenPlanner::mark_push(Stage from, Stage to, Side side) {
   uint32_t& push = flag(program_[*last_[from]].instruction, true, side);
   if (push) return false;
@@ -200,8 +198,7 @@ bool TokenPlanner::mark_push(Stage from, Stage to, Side side) {
   return true;
 }
 
-// Fetch starts a split instruction after all plain compute instructions before it, and the other
-// way round.
+// Fetch starts a split instruction after all earlier plain compute instructions, and vice versa.
 void TokenPlanner::join_other_kind(Stage stage) {
   const auto join = [&](Stage other) {
     for (int i = 0; i < kNumStages; ++i) {
@@ -221,7 +218,7 @@ void TokenPlanner::emit(const isa::Instruction& in, Stage stage) {
   program_.push_back({in, stage, segment_});
 }
 
-// Nothing of a carrier but its flags counts: the other fields hold what they like.
+// Only the flags of a carrier matter: the other fields are arbitrary.
 isa::Instruction TokenPlanner::make_carrier(Stage stage) {
   isa::Instruction in;
   in.opcode = stage == kStore ? isa::kStore : isa::kLoad;

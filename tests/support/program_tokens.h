@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TokenPlanner: makes a legal program out of instructions in program order. For each conflict
-// between two stages it adds tokens, and carriers (instructions that only move tokens) where flags
-// do not suffice.
+// TokenPlanner: makes a legal program of instructions in program order. For each conflict between
+// two stages it adds tokens, and carriers (instructions that only move tokens) if the flags do not
+// suffice.
 #ifndef VTA_TESTS_SUPPORT_PROGRAM_TOKENS_H_
 #define VTA_TESTS_SUPPORT_PROGRAM_TOKENS_H_
 
@@ -21,30 +21,30 @@ namespace vta::support {
 enum class Place { kUop, kWgt, kInp, kAcc, kOut, kDram };
 inline constexpr int kNumPlaces = 6;
 
-// One place that an instruction touches: an element of a scratchpad, or the 4 bytes of DRAM from 4
-// * element.
+// A location accessed by an instruction: an element of a scratchpad, or 4 bytes of DRAM from 4 *
+// element.
 struct Access {
   Place place;
   uint64_t element;
   bool write;
 };
 
-// Invariant of all programs it makes: in program order every pop follows its push, so that the
-// program run one instruction after the other never waits; and a token is pushed by the last
-// instruction of its stage so far, so that the newest pop of a queue always takes the newest push.
+// Invariants of all generated programs: in program order every pop follows its push, so that
+// sequential execution never waits; and a token is pushed by the last instruction of its stage so
+// far, so that the newest pop of a queue always gets the newest push.
 class TokenPlanner {
  public:
   TokenPlanner(const CoreConfig& config, uint64_t arena_bytes, Random& random);
 
-  // From here on compute instructions are split ones, or plain ones; tokens between gemm and alu
-  // are used up.
+  // Selects split or plain for the following compute instructions; consumes the tokens between gemm
+  // and alu.
   void begin_segment(bool split);
 
-  // Appends an instruction (its flags still empty) that makes these accesses.
+  // Appends an instruction (without flags) with these accesses.
   void append(isa::Instruction instruction, const std::vector<Access>& accesses);
 
-  // Uses up all tokens, appends FINISH and returns the program. `shuffle`: mixes the queues of the
-  // stages anew, so that a pop may stand before its push; for programs that fit the command queues.
+  // Consumes all tokens, appends FINISH and returns the program. `shuffle`: reorders the stages'
+  // queues, so that a pop may precede its push; for programs that fit the command queues.
   std::vector<isa::Instruction> finish(isa::Instruction finish, bool shuffle);
 
   size_t size() const { return program_.size(); }
@@ -56,7 +56,7 @@ class TokenPlanner {
     kLeft,
     kRight
   };  // of a stage in the chain load, gemm, alu, store or load, compute, store
-  // Of each stage, how many of its instructions are complete; or have to be.
+  // Per stage, the number of instructions that are complete or must be.
   using Positions = std::array<uint32_t, kNumStages>;
 
   struct Planned {
@@ -65,7 +65,7 @@ class TokenPlanner {
     int segment;
   };
   struct History {
-    Positions writes{}, reads{};  // the last position that did so, 0: none
+    Positions writes{}, reads{};  // position of the last access, 0 for none
   };
 
   Stage stage_of(const isa::Instruction& instruction) const;
@@ -96,8 +96,8 @@ class TokenPlanner {
   int segment_ = 0;
   std::vector<Planned> program_;
   std::array<std::optional<uint32_t>, kNumStages> last_;  // index of each stage's last instruction
-  std::array<Positions, kNumStages> clock_{};             // what each stage knows
-  std::deque<Positions> tokens_[kNumStages][kNumStages];  // on their way, in program order
+  std::array<Positions, kNumStages> clock_{};             // known to each stage
+  std::deque<Positions> tokens_[kNumStages][kNumStages];  // in flight, in program order
   std::array<std::vector<History>, kNumPlaces> history_;
 };
 

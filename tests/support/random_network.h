@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Float networks of random layers with random weights.
+// Random float networks with random weights.
 #ifndef VTA_TESTS_SUPPORT_RANDOM_NETWORK_H_
 #define VTA_TESTS_SUPPORT_RANDOM_NETWORK_H_
 
@@ -21,10 +21,10 @@ class RandomNetwork {
   };
   RandomNetwork(uint64_t seed, Layers layers) : odd_(layers == Layers::kOdd), random_(seed) {}
 
-  // One input of [1, c, h, w], one result. Once.
+  // Builds the network: one input of [1, c, h, w], one result. Call it once.
   graph::Graph build();
 
-  // Normals of that deviation.
+  // Normal values with this deviation.
   Tensor tensor(std::vector<int64_t> shape, double deviation);
 
  private:

@@ -6,7 +6,8 @@
 
 namespace vta::test {
 
-// An input of this type, fp32 [n, ...]: the network's sample n times, darker from image to image.
+// An input of this type, fp32 [n, ...]: the network's sample n times, each darker than the
+// previous.
 inline Tensor sample_images(const import::Network& network, const TensorType& type) {
   const Tensor sample = own_calibration(network).images.at(0);
   Tensor input(type);

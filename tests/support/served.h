@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An RPC server in a thread of this process, on a free port of the loopback interface.
+// An RPC server in a thread of this process, on a free loopback port.
 #ifndef VTA_TESTS_SUPPORT_SERVED_H_
 #define VTA_TESTS_SUPPORT_SERVED_H_
 

@@ -6,8 +6,8 @@
 
 namespace vta::test {
 
-// The folder of real weights, images and models that some tests use; "" where there is none. It
-// lies beside the sources, not in them. A test that needs it says so and is skipped:
+// The folder of real weights, images and models for some tests; "" if there is none. It is not part
+// of the repository. A test that needs it is skipped without it:
 //   if (shared_data().empty()) GTEST_SKIP() << "[SKIP] no shared data";
 inline std::filesystem::path shared_data() {
   const std::filesystem::path folder = "../shared/data";  // tests run in the project's root

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers that the environment gives to randomized tests: VTA_TEST_COUNT, of what they try, and
-// VTA_TEST_SEED, of the first of it.
+// The environment variables of randomized tests: VTA_TEST_COUNT, the number of cases, and
+// VTA_TEST_SEED, the first seed.
 #ifndef VTA_TESTS_SUPPORT_TEST_COUNT_H_
 #define VTA_TESTS_SUPPORT_TEST_COUNT_H_
 
@@ -16,7 +16,7 @@
 namespace vta::support {
 
 // The variable `name`; `otherwise` if it is not set.
-// Errors: kInvalidArgument: it is no whole number, or less than `least`.
+// Errors: kInvalidArgument if it is not an integer or less than `least`.
 inline uint64_t environment_number(const char* name, uint64_t otherwise, uint64_t least) {
   const char* given = std::getenv(name);
   if (given == nullptr) return otherwise;
@@ -24,13 +24,13 @@ inline uint64_t environment_number(const char* name, uint64_t otherwise, uint64_
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
   if (error != std::errc() || end != text.end() || number < least) {
-    fail(ErrorCode::kInvalidArgument, "{}={}: must be a whole number from {} on", name, text,
+    fail(ErrorCode::kInvalidArgument, "{}={}: expected an integer of at least {}", name, text,
          least);
   }
   return number;
 }
 
-// A test that tries nothing would pass: 0 is an error.
+// 0 is an error: a test without cases would pass.
 inline uint64_t test_count(uint64_t otherwise) {
   return environment_number("VTA_TEST_COUNT", otherwise, 1);
 }

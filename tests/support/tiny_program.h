@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program of the core tiny_1x8 that is different for everybody who runs it: it multiplies an
-// element of x by a matrix of w, adds 1 and stores the low bytes.
+// A program of the core tiny_1x8 with individual operands: it multiplies an element of x by a
+// matrix w, adds 1 and stores the low bytes.
 #ifndef VTA_TESTS_SUPPORT_TINY_PROGRAM_H_
 #define VTA_TESTS_SUPPORT_TINY_PROGRAM_H_
 
@@ -29,12 +29,12 @@ finish pop_next
 
   static CoreConfig core();
 
-  // Device memory with the program in it, until this is gone.
+  // Allocates device memory with the program.
   explicit TinyProgram(driver::Device& device);
 
   void set_operands(int8_t x, int8_t w);
   driver::RunRequest request() const;
-  // The eight bytes that it stored.
+  // The eight stored bytes.
   std::vector<uint8_t> result();
 
   static std::vector<uint8_t> expected(int8_t x, int8_t w);

@@ -14,16 +14,16 @@ using sim::RunTrace;
 
 constexpr const char* kProcessNames[] = {
 #define VTA_PROCESS(process, stage) #process,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 constexpr const char* kWaitNames[] = {
 #define VTA_END(process) "the end",
 #define VTA_WAIT(process, channel, what, for_room) #channel,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 constexpr const char* kTokenNames[] = {
 #define VTA_TOKENS(queue, from, to) #queue,
-#include "sim/timed/waits.def"
+#include "hw/core/processes.def"
 };
 
 std::string text_of(const RunTrace::Work& work) {
@@ -38,7 +38,7 @@ uint64_t cycle_of(const RunTrace::Work& work) { return work.begin; }
 uint64_t cycle_of(const RunTrace::Standstill& wait) { return wait.begin; }
 uint64_t cycle_of(uint64_t cycle) { return cycle; }
 
-// The first entries of two lists that are not the same; either may have ended.
+// The first differing entries of two lists; either may be null at its end.
 template <class Entry>
 struct Parting {
   const Entry* rtl;

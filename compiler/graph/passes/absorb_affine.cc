@@ -6,7 +6,7 @@
 namespace vta::graph {
 namespace {
 
-// The output channel that weight `index` belongs to.
+// Output channel of weight `index`.
 size_t channel_of(const Node& layer, const Tensor& weights, size_t index) {
   const auto size = static_cast<size_t>(weights.num_elems());
   const auto first_axis = static_cast<size_t>(weights.dim(0));
@@ -53,7 +53,8 @@ NodeId insert_folded(Graph& graph, NodeId position, const std::string& name, con
   for (float x : value.data<float>()) {
     if (std::isfinite(x)) continue;
     fail(ErrorCode::kInvalidArgument,
-         "{}: a value is {}; what is folded is too large (of a batch norm: its variance too small)",
+         "{}: a folded value is {}: the factor is too large (of a batch norm: the variance too "
+         "small)",
          name, x);
   }
   return graph.insert_constant_before(position, graph.free_name(name), value);

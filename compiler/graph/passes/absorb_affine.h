@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What passes share that fold numbers by channel into the layer before them.
+// Folding of per-channel factors and offsets into the preceding layer.
 #ifndef VTA_COMPILER_GRAPH_PASSES_ABSORB_AFFINE_H_
 #define VTA_COMPILER_GRAPH_PASSES_ABSORB_AFFINE_H_
 
@@ -10,20 +10,21 @@
 
 namespace vta::graph {
 
-// y[c] = x[c] * scale[c] + shift[c]; an empty list stands for ones or zeros.
+// y[c] = x[c] * scale[c] + shift[c]; an empty list means all ones or all zeros.
 struct Affine {
   std::vector<double> scale, shift;
 };
 
-// Whether it is a conv2d, conv2d_transpose or dense with constant weights, and used once.
+// Whether the layer is a conv2d, conv2d_transpose or dense with constant weights and one use.
 bool can_absorb(const Graph& graph, const Node& layer);
 
-// The layer's result becomes what `affine` makes of it: new constants "<name>.folded_weight" and
-// "<name>.folded_bias" (or with a number behind, where a layer has that name), in double precision.
-// Errors: kInvalidArgument, naming the constant, where a value is not finite.
+// Applies `affine` to the layer's result by new constants "<name>.folded_weight" and
+// "<name>.folded_bias" (with a number appended if the name is taken), computed in double precision.
+// Errors: kInvalidArgument, naming the constant, if a value is not finite.
 void absorb(Graph& graph, NodeId layer, const Affine& affine);
 
-// A constant before `position`, called `name` or with a number behind. Errors: as absorb().
+// Inserts a constant before `position`, called `name` or `name` with a number appended.
+// Errors: as absorb().
 NodeId insert_folded(Graph& graph, NodeId position, const std::string& name, const Tensor& value);
 
 }  // namespace vta::graph

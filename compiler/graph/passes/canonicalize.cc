@@ -165,7 +165,7 @@ bool rewrite(Graph& graph, NodeId id, bool exactly) {
 
 bool rewrite_all(Graph& graph, bool exactly) {
   bool changed = false;
-  const std::vector<NodeId> order = graph.order();  // changes below
+  const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) changed |= rewrite(graph, id, exactly);
   if (changed) graph.erase_dead();
   return changed;

@@ -6,20 +6,21 @@
 
 namespace vta::graph {
 
-// One operator where files have several words for it, so that later passes need to know one:
+// Rewrites synonymous operators to one form, so that later passes match only that form:
 //
 //   max(x, 0)                      relu(x)
 //   min(max(x, a), b), either way  clip(x) {lo = a, hi = b}
 //   x - constant, x / constant     x + (-constant), x * (1 / constant)
 //   reduce_mean over h and w       global_avg_pool2d, then flatten unless the axes are kept
-//   matmul(x, constant [k, n])     dense(x, transposed constant), between reshapes unless x is [m,
-//   k] reshape to [n, rest]           flatten
+//   matmul(x, constant [k, n])     dense(x, transposed constant), between reshapes unless x is
+//                                  [m, k]
+//   reshape to [n, rest]           flatten
 //
-// Returns whether anything changed; what became unused is erased.
+// Returns whether the graph changed; erases unused nodes.
 bool canonicalize(Graph& graph);
 
-// The same, but a division by what is no power of two stays one: for graphs that quantize tensors
-// themselves, where the last bit decides which way a number is rounded.
+// As canonicalize(), but keeps a division unless the divisor is a power of two. For graphs that
+// contain quantize operators, where the last bit of an operand can change the rounding.
 bool canonicalize_exactly(Graph& graph);
 
 }  // namespace vta::graph

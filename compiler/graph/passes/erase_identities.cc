@@ -8,7 +8,7 @@ namespace {
 
 bool is_identity(const Graph& graph, const Node& node) {
   switch (node.kind) {
-    // None of these can change values without changing the shape.
+    // These change values only if they change the shape.
     case OpKind::kFlatten:
     case OpKind::kReshape:
     case OpKind::kPad:
@@ -38,7 +38,7 @@ bool is_identity(const Graph& graph, const Node& node) {
 
 bool erase_identities(Graph& graph) {
   bool changed = false;
-  const std::vector<NodeId> order = graph.order();  // changes below
+  const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) {
     if (!is_identity(graph, graph.node(id))) continue;
     graph.replace_uses(id, graph.node(id).inputs[0]);

@@ -6,9 +6,9 @@
 
 namespace vta::graph {
 
-// Users of an operator that returns its operand take the operand: flatten of rows, a reshape to the
-// same shape, pad by nothing, a slice of everything, a transpose that moves nothing, concat of one,
-// pooling by 1x1 windows with stride 1, relu of relu. Returns whether anything changed.
+// Removes operators that return their operand: flatten of rows, reshape to the same shape, empty
+// pad, full slice, identity transpose, concat of one operand, 1x1 pooling with stride 1, relu of
+// relu. Returns whether the graph changed.
 bool erase_identities(Graph& graph);
 
 }  // namespace vta::graph

@@ -10,8 +10,8 @@ namespace {
 
 struct Operands {
   NodeId tensor;
-  std::vector<double> numbers;  // one a channel
-  bool is_uniform;              // a single number in the graph
+  std::vector<double> numbers;  // per channel
+  bool is_uniform;              // one number for all channels
 };
 
 // The numbers of a constant that broadcasts along axis 1 of `shape` alone.
@@ -81,7 +81,7 @@ bool fold(Graph& graph, NodeId id) {
 
 bool fold_affine(Graph& graph) {
   bool changed = false;
-  const std::vector<NodeId> order = graph.order();  // changes below
+  const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) {
     const OpKind kind = graph.node(id).kind;
     if (kind == OpKind::kMul || kind == OpKind::kAdd) changed |= fold(graph, id);

@@ -6,15 +6,15 @@
 
 namespace vta::graph {
 
-// A number for each channel (or for all) that is multiplied with a tensor or added to it goes into
-// the layer that made the tensor, if nothing else uses that:
+// Folds factors and offsets, per channel or single, into the layer that computes the tensor, if the
+// tensor has no other use:
 //
 //   conv2d(x, w, b) * s  ->  conv2d(x, w * s, b * s)      conv2d_transpose and dense alike
 //   conv2d(x, w, b) + t  ->  conv2d(x, w, b + t)
 //   image * s            ->  conv2d(image, s) {groups = c}, 1x1, where s differs from channel to
-//                            channel and the image is no input of the network
+//                            channel and the image is not a network input
 //
-// In double precision. Returns whether anything changed; what became unused is erased.
+// Computed in double precision. Returns whether the graph changed; erases unused nodes.
 bool fold_affine(Graph& graph);
 
 }  // namespace vta::graph

@@ -22,7 +22,7 @@ Affine affine_of(const Graph& graph, const Node& norm) {
   return affine;
 }
 
-// The new convolution takes the batch norm's name, which is free once that is erased.
+// The new convolution takes the batch norm's name, which is free after its erasure.
 void become_convolution(Graph& graph, NodeId norm, const Affine& affine) {
   const std::string name = graph.node(norm).name;
   const NodeId input = graph.node(norm).inputs[0];
@@ -63,7 +63,7 @@ bool fold(Graph& graph, NodeId id) {
 
 bool fold_batch_norm(Graph& graph) {
   bool changed = false;
-  const std::vector<NodeId> order = graph.order();  // changes below
+  const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) {
     if (graph.node(id).kind == OpKind::kBatchNorm) changed |= fold(graph, id);
   }

@@ -18,7 +18,7 @@ bool is_constant_expression(const Graph& graph, const Node& node) {
 
 bool fold_constants(Graph& graph) {
   bool changed = false;
-  const std::vector<NodeId> order = graph.order();  // changes below
+  const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) {
     const Node& node = graph.node(id);
     if (!is_constant_expression(graph, node)) continue;

@@ -6,8 +6,8 @@
 
 namespace vta::graph {
 
-// A node whose operands are all constants becomes the constant of its name.
-// Returns whether anything changed; what became unused is erased.
+// Replaces each node whose operands are all constants by a constant of the same name.
+// Returns whether the graph changed; erases unused nodes.
 bool fold_constants(Graph& graph);
 
 }  // namespace vta::graph

@@ -7,7 +7,7 @@
 namespace vta::graph {
 namespace {
 
-// Only h and w, and outwards.
+// Only of h and w, by at least 0.
 bool pads_image(const Node& pad) {
   const OpAttrs& attrs = pad.attrs;
   if (pad.type.shape.size() != 4 || attrs.pad_mode != PadMode::kConstant) return false;
@@ -32,7 +32,7 @@ bool takes(const Graph& graph, const Node& user, const Node& pad) {
   switch (user.kind) {
     case OpKind::kConv2d:
       return value == 0;
-    case OpKind::kAvgPool2d:  // a partial window would count the padding otherwise
+    case OpKind::kAvgPool2d:  // else a partial window would count the padding
       return value == 0 && !user.attrs.ceil_mode &&
              (user.attrs.count_include_pad || !has_pad(user.attrs));
     case OpKind::kMaxPool2d:
@@ -55,7 +55,7 @@ bool fold(Graph& graph, NodeId id) {
   if (user.kind == OpKind::kAvgPool2d) attrs.count_include_pad = true;
   std::vector<TensorType> types = {graph.node(pad.inputs[0]).type};
   for (size_t i = 1; i < user.inputs.size(); ++i) types.push_back(graph.node(user.inputs[i]).type);
-  try {  // a window may be refused that sees nothing but padding
+  try {  // infer_type() refuses a window that covers only padding
     if (infer_type(user.kind, attrs, types) != user.type) return false;
   } catch (const Error&) {
     return false;

@@ -6,9 +6,9 @@
 
 namespace vta::graph {
 
-// Zeros around h and w go into the window of the conv2d or avg_pool2d that takes them, and a pad
-// of minus infinity (or of zeros, around what is not negative) into that of a max_pool2d. Returns
-// whether anything changed; what became unused is erased.
+// Folds zero padding of h and w into the following conv2d or avg_pool2d, and padding with minus
+// infinity (or with zeros, of a tensor that is never negative) into the following max_pool2d.
+// Returns whether the graph changed; erases unused nodes.
 bool fold_pad(Graph& graph);
 
 }  // namespace vta::graph

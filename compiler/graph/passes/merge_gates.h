@@ -6,8 +6,8 @@
 
 namespace vta::graph {
 
-// Gates that a tensor opens for itself become one operator, which the host computes in one step and
-// integers in one lookup, rounded once:
+// Fuses gated activations into one operator, which is one pass on the host and one lookup in
+// integers, rounded once:
 //
 //   clip(x + 3, 0, 6) * (1 / 6)        hard_sigmoid(x) {alpha = 1 / 6, beta = 0.5}
 //   x * hard_sigmoid(x), as above      hard_swish(x)
@@ -15,7 +15,7 @@ namespace vta::graph {
 //   x * sigmoid(x)                     silu(x)
 //   x * (erf(x * 0.7071) + 1) * 0.5    gelu(x), the factors in any order
 //
-// After canonicalize(). Returns whether anything changed; what became unused is erased.
+// Requires canonicalize(). Returns whether the graph changed; erases unused nodes.
 bool merge_gates(Graph& graph);
 
 }  // namespace vta::graph

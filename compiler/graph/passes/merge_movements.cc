@@ -8,7 +8,7 @@ bool is_reshape(const Node& node) {
   return node.kind == OpKind::kReshape || node.kind == OpKind::kFlatten;
 }
 
-// `node` becomes an operator of that kind on `x`, or `x` where that has the shape already.
+// Replaces `node` by an operator of `kind` on `x`, or by `x` if `x` has the result's shape.
 void become(Graph& graph, NodeId id, NodeId x, OpKind kind, const OpAttrs& attrs,
             bool is_identity) {
   const NodeId result =
@@ -47,7 +47,7 @@ bool merge_transpose(Graph& graph, NodeId id) {
 
 bool merge_movements(Graph& graph) {
   bool changed = false;
-  const std::vector<NodeId> order = graph.order();  // changes below
+  const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) {
     const Node& node = graph.node(id);
     if (is_reshape(node)) {

@@ -6,8 +6,8 @@
 
 namespace vta::graph {
 
-// A transpose of a transpose is one transpose or none; a reshape or flatten of a reshape or flatten
-// is one reshape or none. Returns whether anything changed; what became unused is erased.
+// Merges consecutive transposes into at most one, and consecutive reshapes and flattens into at
+// most one reshape. Returns whether the graph changed; erases unused nodes.
 bool merge_movements(Graph& graph);
 
 }  // namespace vta::graph

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What several passes need to look at operators and to put others in their place.
+// Matching and replacing of operators, shared by the passes.
 #ifndef VTA_COMPILER_GRAPH_PASSES_REWRITING_H_
 #define VTA_COMPILER_GRAPH_PASSES_REWRITING_H_
 
@@ -11,16 +11,17 @@
 
 namespace vta::graph {
 
-// The number beside a tensor that keeps its shape.
+// The two operands of an operator of a tensor and a single number.
 struct TensorAndNumber {
   NodeId tensor;
   float number;
 };
 
-// Of a float operator of two operands; none if neither is a constant of one element.
+// Of a float operator of two operands whose result has the tensor's shape; nullopt if neither
+// operand is a constant of one element.
 std::optional<TensorAndNumber> with_number(const Graph& graph, const Node& node);
 
-// The new operator has the name of the old one, once that is erased.
+// Replaces `old` by a new operator, which takes its name.
 void replace(Graph& graph, NodeId old, OpKind kind, std::vector<NodeId> inputs, OpAttrs attrs);
 
 }  // namespace vta::graph

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hw/hlsc/emit/expression.h"
+#include "hw/hlsc/emit/packed_sums.h"
 #include "hw/hlsc/emit/wide_products.h"
 
 namespace vta::hlsc::emit {
@@ -21,10 +21,38 @@ std::string value_name(const ir::Process& process, ValueId value) {
                      value);
 }
 
-Context::Context(const ir::Process& process, ModuleText& text, std::string suffix, Source source,
-                 BlockText* block)
+Expression ModuleParts::add_register(const std::string& name, uint32_t width) {
+  registers.push_back({rtl::NetKind::kRegister, width, name, {}});
+  return rtl::net(name, width);
+}
+
+Expression ModuleParts::add_flag(const std::string& name) {
+  const Expression net = add_register(name, 1);
+  reset(net, rtl::literal_text("1'b0", 1));
+  return net;
+}
+
+void ModuleParts::reset(const Expression& target, const Expression& value) {
+  resets.push_back(rtl::nonblocking(target, value));
+}
+
+rtl::Statement clocked_block(const Expression& condition, const std::string& label,
+                             const Block& block, std::vector<rtl::Statement> actions) {
+  rtl::Statement statement;
+  statement.kind = rtl::StatementKind::kBlock;
+  statement.condition = condition;
+  statement.label = label;
+  statement.variables = block.variables;
+  statement.then = block.assignments;
+  for (rtl::Statement& action : actions) statement.then.push_back(std::move(action));
+  return statement;
+}
+
+Context::Context(const ir::Process& process, const bind::ProcessBinding& binding,
+                 ModuleParts& parts, std::string suffix, Source source, Block* block)
     : process_(process),
-      text_(text),
+      binding_(binding),
+      parts_(parts),
       suffix_(std::move(suffix)),
       source_(std::move(source)),
       block_(block) {}
@@ -33,168 +61,228 @@ std::string Context::name_of(ValueId value) const {
   return value_name(process_, value) + "_" + suffix_;
 }
 
-std::string Context::wire(ValueId value) {
+Expression Context::wire(ValueId value) {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant) return literal(op.constant);
   if (const auto found = wires_.find(value); found != wires_.end()) return found->second;
-  std::string name = source_(value);
-  if (name.empty() && op.opcode == Opcode::kLate) name = wire(op.operands[0]);
-  if (const auto sum = packed_sums_.find(value); name.empty() && sum != packed_sums_.end()) {
+  Expression net = source_(value);
+  if (net.empty() && op.opcode == Opcode::kLate) net = wire(op.operands[0]);
+  if (const auto sum = binding_.packed_sums.find(value);
+      net.empty() && sum != binding_.packed_sums.end()) {
     add_packed_sums(sum->second, true);
     return wires_.at(value);
   }
-  if (name.empty()) {
-    std::vector<std::string> operands;
-    for (ValueId operand : op.operands) operands.push_back(wire(operand));
-    name = add_value(name_of(value), op.width, expression(process_, op, operands));
+  // Gated values are for simulators, which get the products as they are.
+  if (const auto pair = binding_.pairs.find(value);
+      net.empty() && gate_.empty() && pair != binding_.pairs.end()) {
+    add_pair_wires(pair->second);
+    return wires_.at(value);
   }
-  return wires_[value] = name;
+  if (net.empty() && gate_.empty() && binding_.wide_products.contains(value))
+    net = add_wide_product_wires(value);
+  if (net.empty()) {
+    std::vector<Expression> operands;
+    for (ValueId operand : op.operands) operands.push_back(wire(operand));
+    net = add_value(name_of(value), op.width, expression(process_, op, operands));
+  }
+  return wires_[value] = net;
 }
 
-std::string Context::variable(ValueId value) {
+Expression Context::variable(ValueId value) {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant) return literal(op.constant);
   if (const auto found = wires_.find(value); found != wires_.end()) return found->second;
   if (const auto found = variables_.find(value); found != variables_.end()) return found->second;
-  std::string name = source_(value);
-  if (name.empty() && op.opcode == Opcode::kLate) name = variable(op.operands[0]);
-  if (const auto sum = packed_sums_.find(value); name.empty() && sum != packed_sums_.end()) {
+  Expression net = source_(value);
+  if (net.empty() && op.opcode == Opcode::kLate) net = variable(op.operands[0]);
+  if (const auto sum = binding_.packed_sums.find(value);
+      net.empty() && sum != binding_.packed_sums.end()) {
     assign_packed(value, sum->second);
     return variables_.at(value);
   }
-  if (const auto pair = pairs_.find(value); name.empty() && pair != pairs_.end()) {
+  if (const auto pair = binding_.pairs.find(value); net.empty() && pair != binding_.pairs.end()) {
     assign_pair(pair->second);
     return variables_.at(value);
   }
-  if (const std::string sum = name.empty() ? sum_of_products(op) : ""; !sum.empty()) {
-    name = add_variable(name_of(value) + "_t", op.width, sum);
+  if (const Expression sum = net.empty() ? sum_of_products(op) : net; net.empty() && !sum.empty()) {
+    net = add_variable(name_of(value) + "_t", op.width, sum);
   }
-  if (name.empty() && is_wide_product(process_, op)) name = assign_wide_product(value);
-  if (name.empty()) {
-    std::vector<std::string> operands;
+  if (net.empty() && binding_.wide_products.contains(value)) net = assign_wide_product(value);
+  if (net.empty()) {
+    std::vector<Expression> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
-    // It may be wanted as a wire later.
-    name = add_variable(name_of(value) + "_t", op.width, expression(process_, op, operands));
+    // A wire of the value may be needed later: hence the suffix.
+    net = add_variable(name_of(value) + "_t", op.width, expression(process_, op, operands));
   }
-  return variables_[value] = name;
+  return variables_[value] = net;
 }
 
-// Of a product that loses nothing.
+// The width of a product that loses no bits.
 uint32_t Context::factor_bits(const Op& product) const {
   return process_.ops[product.operands[0]].width + process_.ops[product.operands[1]].width;
 }
 
-// "" if it is none. Every term is signed and extends to the width of the sum, so the expression
-// wraps as the sum does.
-std::string Context::sum_of_products(const Op& op) {
-  if (!inlines_products_ || op.opcode != Opcode::kSum) return "";
-  std::string text;
+// Absent if the operation is not such a sum. Every term is signed and extends to the width of the
+// sum, so the expression wraps as the sum does.
+Expression Context::sum_of_products(const Op& op) {
+  if (!inlines_products_ || op.opcode != Opcode::kSum) return {};
+  Expression all;
   for (ValueId term : op.operands) {
     const bool extended = process_.ops[term].opcode == Opcode::kSext;
     const Op& product = process_.ops[extended ? process_.ops[term].operands[0] : term];
-    if (product.opcode != Opcode::kMul || !product.is_signed || !source_(term).empty()) return "";
-    if (product.width > op.width) return "";
-    if (product.width < op.width && product.width < factor_bits(product)) return "";  // it wraps
-    text += fmt::format("{}{} * {}", text.empty() ? "" : " + ", signed_operand(product.operands[0]),
-                        signed_operand(product.operands[1]));
+    if (product.opcode != Opcode::kMul || !product.is_signed || !source_(term).empty()) return {};
+    if (product.width > op.width) return {};
+    if (product.width < op.width && product.width < factor_bits(product)) return {};  // it wraps
+    const Expression a = signed_operand(product.operands[0]);
+    const Expression one = rtl::binary(a, "*", signed_operand(product.operands[1]));
+    all = all.empty() ? one : rtl::binary(all, "+", one);
   }
-  return text;
+  return all;
 }
 
-std::string Context::signed_operand(ValueId value) {
+Expression Context::signed_operand(ValueId value) {
   const Op& op = process_.ops[value];
   const bool part = op.opcode == Opcode::kSlice && source_(value).empty();
-  const std::string word = part ? source_(op.operands[0]) : "";
-  if (word.empty()) return fmt::format("$signed({})", variable(value));
-  return fmt::format("$signed({}[{}:{}])", word, op.offset + op.width - 1, op.offset);
+  const Expression word = part ? source_(op.operands[0]) : Expression();
+  if (word.empty()) return rtl::as_signed(variable(value));
+  return rtl::as_signed(rtl::range(word, op.offset + op.width - 1, op.offset));
 }
 
 void Context::declare_variable(const std::string& name, uint32_t width) {
-  block().declarations += fmt::format("      reg {}{};\n", range(width), name);
+  block().variables.push_back({name, width, false, rtl::View::kBoth});
 }
 
-// Simulators get the products as they are: they are faster with them.
-void Context::assign_pair(const schedule::ProductPair& pair) {
-  const std::string a = variable(pair.low_operand), b = variable(pair.high_operand),
-                    x = variable(pair.shared);
-  const std::string low = name_of(pair.low) + "_t", high = name_of(pair.high) + "_t";
-  const std::string both = name_of(pair.low) + "_pair", product = both + "_product";
-  declare_variable(low, 16);
-  declare_variable(high, 16);
-  block().declarations += fmt::format(
-      "`ifndef HLS_SIMULATION\n      reg signed [24:0] {};\n      reg signed [32:0] {};\n`endif\n",
-      both, product);
-  block().assignments += fmt::format(
-      "`ifdef HLS_SIMULATION\n      {0} = $signed({1}) * $signed({2});\n      {3} = $signed({4}) * "
-      "$signed({2});\n`else\n      {5} = $signed({{{4}[7], {4}, 16'd0}}) + "
-      "$signed({{{{17{{{1}[7]}}}}, "
-      "{1}}});\n      {6} = {5} * $signed({2});\n      {0} = {6}[15:0];\n      {3} = {6}[31:16] + "
-      "{{15'd0, {6}[15]}};\n`endif\n",
-      low, a, x, high, b, both, product);
+// Of the view for synthesis.
+Expression Context::declare_signed(const std::string& name, uint32_t width) {
+  block().variables.push_back({name, width, true, rtl::View::kSynthesis});
+  return rtl::net(name, width);
+}
+
+void Context::assign(const Expression& target, const Expression& value, rtl::View view) {
+  block().assignments.push_back(rtl::blocking(target, value));
+  block().assignments.back().view = view;
+}
+
+// Simulators get the two products as they are, which is faster.
+void Context::assign_pair(const bind::ProductPair& pair) {
+  constexpr rtl::View kSimulation = rtl::View::kSimulation, kSynthesis = rtl::View::kSynthesis;
+  const Expression a = variable(pair.low_operand), b = variable(pair.high_operand),
+                   x = variable(pair.shared);
+  const Expression low = rtl::net(name_of(pair.low) + "_t", 16),
+                   high = rtl::net(name_of(pair.high) + "_t", 16);
+  declare_variable(low.text(), 16);
+  declare_variable(high.text(), 16);
+  const Expression both = declare_signed(name_of(pair.low) + "_pair", 25),
+                   product = declare_signed(both.text() + "_product", 33);
+  const auto times_x = [&](const Expression& value) {
+    return rtl::binary(value, "*", rtl::as_signed(x));
+  };
+  assign(low, times_x(rtl::as_signed(a)), kSimulation);
+  assign(high, times_x(rtl::as_signed(b)), kSimulation);
+  const Expression sign = rtl::replication(17, rtl::bits(a, 7, 1));
+  assign(
+      both,
+      rtl::binary(rtl::as_signed(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)})),
+                  "+", rtl::as_signed(rtl::concatenation({sign, a}))),
+      kSynthesis);
+  assign(product, times_x(both), kSynthesis);
+  assign(low, rtl::range(product, 15, 0), kSynthesis);
+  assign(high,
+         rtl::binary(rtl::range(product, 31, 16), "+",
+                     rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)})),
+         kSynthesis);
   variables_[pair.low] = low;
   variables_[pair.high] = high;
 }
 
 // Simulators multiply 32 bits at once.
-std::string Context::assign_wide_product(ValueId value) {
+Expression Context::assign_wide_product(ValueId value) {
   const Op& op = process_.ops[value];
-  const std::string a = variable(op.operands[0]), b = variable(op.operands[1]);
-  const std::string name = name_of(value) + "_t";
-  const BlockText parts = wide_product(a, b, op.width, name);
-  declare_variable(name, op.width);
-  block().declarations += fmt::format("`ifndef HLS_SIMULATION\n{}`endif\n", parts.declarations);
-  block().assignments +=
-      fmt::format("`ifdef HLS_SIMULATION\n      {} = {} * {};\n`else\n{}`endif\n", name, a, b,
-                  parts.assignments);
-  return name;
+  const Expression a = variable(op.operands[0]), b = variable(op.operands[1]);
+  const Expression product = rtl::net(name_of(value) + "_t", op.width);
+  declare_variable(product.text(), op.width);
+  assign(product, rtl::binary(a, "*", b), rtl::View::kSimulation);
+  Block parts = wide_product(a, b, product);
+  for (rtl::Variable& variable : parts.variables) {
+    variable.view = rtl::View::kSynthesis;
+    block().variables.push_back(std::move(variable));
+  }
+  for (rtl::Statement& assignment : parts.assignments) {
+    assignment.view = rtl::View::kSynthesis;
+    block().assignments.push_back(std::move(assignment));
+  }
+  return product;
 }
 
-// The low product of a pair stands for both.
-void Context::assign_packed(ValueId value, const PackedSum& sum) {
+void Context::add_pair_wires(const bind::ProductPair& pair) {
+  const Expression a = wire(pair.low_operand), b = wire(pair.high_operand), x = wire(pair.shared);
+  const Expression both =
+      add_wire(name_of(pair.low) + "_pair", 25,
+               rtl::binary(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)}), "+",
+                           rtl::concatenation({rtl::replication(17, rtl::bits(a, 7, 1)), a})));
+  const Expression product = add_wire(both.text() + "_product", 33,
+                                      rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
+  wires_[pair.low] = add_wire(name_of(pair.low), 16, rtl::range(product, 15, 0));
+  wires_[pair.high] =
+      add_wire(name_of(pair.high), 16,
+               rtl::binary(rtl::range(product, 31, 16), "+",
+                           rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)})));
+}
+
+Expression Context::add_wide_product_wires(ValueId value) {
+  const Op& op = process_.ops[value];
+  const Expression a = wire(op.operands[0]), b = wire(op.operands[1]);
+  const Expression product = rtl::net(name_of(value), op.width);
+  for (const rtl::Statement& assignment : wide_product(a, b, product).assignments)
+    add_wire(assignment.target.text(), assignment.target.width(), assignment.value);
+  return product;
+}
+
+// The low product of a pair represents both.
+void Context::assign_packed(ValueId value, const bind::PackedSum& sum) {
   if (value == sum.low || value == sum.high) return add_packed_sums(sum, false);
-  const schedule::ProductPair& pair =
+  const bind::ProductPair& pair =
       *std::find_if(sum.pairs.begin(), sum.pairs.end(),
-                    [&](const schedule::ProductPair& p) { return p.low == value; });
-  variables_[value] = write_packed_product(
-      variable(pair.low_operand), variable(pair.high_operand), variable(pair.shared),
-      name_of(value), [this](const std::string& name, uint32_t width, const std::string& text) {
-        return add_variable(name, width, text);
-      });
+                    [&](const bind::ProductPair& p) { return p.low == value; });
+  const Expression low = variable(pair.low_operand), high = variable(pair.high_operand),
+                   shared = variable(pair.shared);
+  variables_[value] =
+      packed_product(low, high, shared, name_of(value),
+                     [this](const std::string& name, uint32_t width, const Expression& expression) {
+                       return add_variable(name, width, expression);
+                     });
 }
 
-// The products stand in registers: they are of an earlier stage.
-void Context::add_packed_sums(const PackedSum& sum, bool wires) {
-  const AddVariable add = [&](const std::string& name, uint32_t width, const std::string& text) {
-    return wires ? add_value(name, width, text) : add_variable(name, width, text);
+// The products are in registers: an earlier stage computes them.
+void Context::add_packed_sums(const bind::PackedSum& sum, bool wires) {
+  const AddVariable add = [&](const std::string& name, uint32_t width, const Expression& value) {
+    return wires ? add_value(name, width, value) : add_variable(name, width, value);
   };
-  std::vector<std::string> products;
-  for (const schedule::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
+  std::vector<Expression> products;
+  for (const bind::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
   const uint32_t width = process_.ops[sum.low].width;
   const auto [low, high] =
-      write_packed_sum(products, width, name_of(sum.low) + (wires ? "_wire" : ""), add);
-  for (const auto& [value, text] : {std::pair(sum.low, low), std::pair(sum.high, high)})
-    (wires ? wires_ : variables_)[value] = add(name_of(value) + (wires ? "" : "_t"), width, text);
+      packed_sum(products, width, name_of(sum.low) + (wires ? "_wire" : ""), add);
+  for (const auto& [value, total] : {std::pair(sum.low, low), std::pair(sum.high, high)})
+    (wires ? wires_ : variables_)[value] = add(name_of(value) + (wires ? "" : "_t"), width, total);
 }
 
-std::string Context::add_variable(const std::string& name, uint32_t width,
-                                  const std::string& expression) {
+Expression Context::add_variable(const std::string& name, uint32_t width, const Expression& value) {
   declare_variable(name, width);
-  block().assignments += fmt::format("      {} = {};\n", name, expression);
-  return name;
+  block().assignments.push_back(rtl::blocking(rtl::net(name, width), value));
+  return rtl::net(name, width);
 }
 
-std::string Context::add_value(const std::string& name, uint32_t width,
-                               const std::string& expression) {
-  if (gate_.empty()) return add_wire(name, width, expression);
-  text_.registers += fmt::format("  reg {}{};\n", range(width), name);
-  text_.gated[gate_] += fmt::format("      {} = {};\n", name, expression);
-  return name;
+Expression Context::add_value(const std::string& name, uint32_t width, const Expression& value) {
+  if (gate_.empty()) return add_wire(name, width, value);
+  const Expression net = parts_.add_register(name, width);
+  parts_.gated[gate_.text()].push_back(rtl::blocking(net, value));
+  return net;
 }
 
-std::string Context::add_wire(const std::string& name, uint32_t width,
-                              const std::string& expression) {
-  text_.wires += fmt::format("  wire {}{} = {};\n", range(width), name, expression);
-  return name;
+Expression Context::add_wire(const std::string& name, uint32_t width, const Expression& value) {
+  parts_.wires.push_back({rtl::NetKind::kWire, width, name, value});
+  return rtl::net(name, width);
 }
 
 }  // namespace vta::hlsc::emit

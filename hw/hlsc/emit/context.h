@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values that one state, pipeline stage or set of counters can see, written on demand.
+// The values that one state, pipeline stage or set of counters can use, computed on demand.
 #ifndef VTA_HW_HLSC_EMIT_CONTEXT_H_
 #define VTA_HW_HLSC_EMIT_CONTEXT_H_
 
@@ -10,90 +10,105 @@
 #include <utility>
 #include <vector>
 
-#include "hw/hlsc/emit/packed_sums.h"
+#include "hw/hlsc/bind/binding.h"
+#include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/ir/ir.h"
-#include "hw/hlsc/schedule/product_pairs.h"
+#include "hw/hlsc/rtl/module.h"
 
 namespace vta::hlsc::emit {
 
-// What all parts of a module's text share.
-struct ModuleText {
-  std::string wires;      // declarations with assignments, in order
-  std::string registers;  // declarations
-  std::string clocked;  // statements under the clock; what reads a register before what writes it:
-                        // simulators then write it at once
-  std::string resets;   // statements under the reset, after those
-  // Values that are looked at only while a condition is true, and computed only then; by the
-  // condition. For simulators: they are latches.
-  std::map<std::string, std::string> gated;
+// The parts of a process's module, to which states, stages and counters add.
+struct ModuleParts {
+  std::vector<rtl::Net> registers;  // declared first; wires of kept words are among them
+  std::vector<rtl::Net> wires;      // with their values, in the order of their use
+  // Under the clock. A statement that reads a register precedes the one that writes it: simulators
+  // then write it at once.
+  std::vector<rtl::Statement> clocked;
+  std::vector<rtl::Statement> resets;  // under the reset, after the clocked statements
+  // Values that are used only while a condition is true, and computed only then, by the name of the
+  // condition's net. For simulators: they are latches.
+  std::map<std::string, std::vector<rtl::Statement>> gated;
+
+  Expression add_register(const std::string& name, uint32_t width);
+  // A register of one bit that the reset clears.
+  Expression add_flag(const std::string& name);
+  void reset(const Expression& target, const Expression& value);
+  void clock(rtl::Statement statement) { clocked.push_back(std::move(statement)); }
+  void clock(const Expression& target, const Expression& value) {
+    clocked.push_back(rtl::nonblocking(target, value));
+  }
 };
 
-// Variables of a clocked block: their declarations, and their assignments in order.
-struct BlockText {
-  std::string declarations, assignments;
+// Variables of a clocked block, and their assignments in order.
+struct Block {
+  std::vector<rtl::Variable> variables;
+  std::vector<rtl::Statement> assignments;
 };
+
+// `if (condition) begin : label` with the block's variables, its assignments, then `actions`.
+rtl::Statement clocked_block(const Expression& condition, const std::string& label,
+                             const Block& block, std::vector<rtl::Statement> actions);
 
 class Context {
  public:
-  // `source`: the name of a value that stands somewhere already (a register, a port), or "" if this
-  // context computes it. `suffix` distinguishes its wires from those of other contexts.
-  using Source = std::function<std::string(ir::ValueId)>;
-  // Variables go to `block`; to one of this context's own if there is none.
-  Context(const ir::Process& process, ModuleText& text, std::string suffix, Source source,
-          BlockText* block = nullptr);
+  // `source`: the net that holds a value already (a register, a port); absent if this context
+  // computes the value. `suffix` distinguishes its wires from other contexts' wires.
+  using Source = std::function<Expression(ir::ValueId)>;
+  // Variables go to `block`, or to a block of this context if it is null.
+  // Products that are variables are computed as `binding` says.
+  Context(const ir::Process& process, const bind::ProcessBinding& binding, ModuleParts& parts,
+          std::string suffix, Source source, Block* block = nullptr);
 
-  // An identifier or literal for the value, computed by wires of the module, or by variables.
-  std::string wire(ir::ValueId value);
-  std::string variable(ir::ValueId value);
+  // A net or literal for the value, computed by wires of the module, or by variables.
+  Expression wire(ir::ValueId value);
+  Expression variable(ir::ValueId value);
 
-  // Products that share a multiplier where they are computed by variables.
-  void set_pairs(std::map<ir::ValueId, schedule::ProductPair> pairs) { pairs_ = std::move(pairs); }
-
-  // Of those products, the ones that are added before they come apart.
-  void set_packed_sums(std::map<ir::ValueId, PackedSum> sums) { packed_sums_ = std::move(sums); }
-
-  // Sums of products as one expression each: what compilers of simulators vectorize.
+  // Sums of products as one expression each, which compilers of simulators vectorize.
   void inline_products() { inlines_products_ = true; }
 
-  // From now on values are computed only while `gate` is true, if they are not variables.
-  void set_gate(const std::string& gate) { gate_ = gate; }
-  // A value of an expression, to be looked at only then.
-  std::string add_value(const std::string& name, uint32_t width, const std::string& expression);
+  // From now on wires are computed only while the net `gate` is true.
+  void set_gate(const Expression& gate) { gate_ = gate; }
+  // A value of an expression, to be used only then.
+  Expression add_value(const std::string& name, uint32_t width, const Expression& value);
 
-  // `condition ? ...` and so on want a wire of an expression.
-  std::string add_wire(const std::string& name, uint32_t width, const std::string& expression);
+  // A wire of an expression, whatever the gate.
+  Expression add_wire(const std::string& name, uint32_t width, const Expression& value);
 
   const Source& source() const { return source_; }
 
   // A variable of an expression, as add_wire().
-  std::string add_variable(const std::string& name, uint32_t width, const std::string& expression);
+  Expression add_variable(const std::string& name, uint32_t width, const Expression& value);
 
   // The variables so far.
-  const BlockText& variables() const { return block_ == nullptr ? own_block_ : *block_; }
+  const Block& variables() const { return block_ == nullptr ? own_block_ : *block_; }
 
  private:
   std::string name_of(ir::ValueId value) const;
-  BlockText& block() { return block_ == nullptr ? own_block_ : *block_; }
+  Block& block() { return block_ == nullptr ? own_block_ : *block_; }
   void declare_variable(const std::string& name, uint32_t width);
-  void assign_pair(const schedule::ProductPair& pair);
-  std::string assign_wide_product(ir::ValueId value);
-  void assign_packed(ir::ValueId value, const PackedSum& sum);
-  void add_packed_sums(const PackedSum& sum, bool wires);
+  Expression declare_signed(const std::string& name, uint32_t width);
+  void assign(const Expression& target, const Expression& value, rtl::View view);
+  void assign_pair(const bind::ProductPair& pair);
+  Expression assign_wide_product(ir::ValueId value);
+  // The same as wires, for synthesis.
+  void add_pair_wires(const bind::ProductPair& pair);
+  Expression add_wide_product_wires(ir::ValueId value);
+  void assign_packed(ir::ValueId value, const bind::PackedSum& sum);
+  void add_packed_sums(const bind::PackedSum& sum, bool wires);
   uint32_t factor_bits(const ir::Op& product) const;
-  std::string sum_of_products(const ir::Op& op);
-  std::string signed_operand(ir::ValueId value);
+  Expression sum_of_products(const ir::Op& op);
+  Expression signed_operand(ir::ValueId value);
 
   const ir::Process& process_;
-  ModuleText& text_;
+  const bind::ProcessBinding& binding_;
+  ModuleParts& parts_;
   std::string suffix_;
-  std::string gate_;
+  Expression gate_;
   Source source_;
-  std::map<ir::ValueId, std::string> wires_, variables_;
-  std::map<ir::ValueId, schedule::ProductPair> pairs_;
-  std::map<ir::ValueId, PackedSum> packed_sums_;
+  std::map<ir::ValueId, Expression> wires_, variables_;
   bool inlines_products_ = false;
-  BlockText own_block_;
-  BlockText* block_;
+  Block own_block_;
+  Block* block_;
 };
 
 // <source name>_<number of the value>

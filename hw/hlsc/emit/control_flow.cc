@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "hw/hlsc/emit/expression.h"
+#include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace vta::hlsc::emit {
 
@@ -15,11 +17,26 @@ using ir::ValueId;
 
 namespace {
 
-std::string set_state(const std::string& name) { return "hls_state <= " + name + ";"; }
+void append(ControlFlow::Statements& to, ControlFlow::Statements more) {
+  for (rtl::Statement& statement : more) to.push_back(std::move(statement));
+}
+
+rtl::Statement branch(const Expression& condition, ControlFlow::Statements yes,
+                      ControlFlow::Statements no) {
+  return rtl::if_else(condition, rtl::sequence(std::move(yes)), rtl::sequence(std::move(no)));
+}
 
 }  // namespace
 
-ControlFlow::ControlFlow(ModuleState& state) : state_(state) { survey(state_.process.body, {}); }
+ControlFlow::ControlFlow(ModuleState& state) : state_(state) {
+  survey(state_.process.body, {});
+  num_states_ = states().size();
+}
+
+// Codes for all states and for kEndState.
+uint32_t ControlFlow::state_bits() const {
+  return std::max(1u, static_cast<uint32_t>(std::bit_width(num_states_ + nests_.size())));
+}
 
 void ControlFlow::survey(const Sequence& items, Container container) {
   containers_[&items] = container;
@@ -77,69 +94,74 @@ State ControlFlow::after(const Loop& loop) const {
   return {parents_.at(&loop), state_.schedule.entry_step.at(&loop) + 1};
 }
 
-std::string ControlFlow::go(const State& at, Context& context) {
-  if (at.step < state_.schedule.num_steps.at(at.sequence)) return set_state(name(at));
+ControlFlow::Statements ControlFlow::go(const State& at, Context& context) {
+  if (at.step < state_.schedule.num_steps.at(at.sequence)) return {set_state(name(at))};
   const Container& container = containers_.at(at.sequence);
-  if (container.loop == nullptr) return set_state("S_END");
+  if (container.loop == nullptr) return {set_state(kEndState)};
   const Loop& loop = *container.loop;
   if (!container.is_head) {
-    std::string text;
-    for (const LoopPhi& phi : loop.phis) text += set_phi(phi.phi, phi.next, context);
-    return text + to_head(loop, context);
+    Statements statements;
+    for (const LoopPhi& phi : loop.phis) set_phi(phi.phi, phi.next, context, statements);
+    append(statements, to_head(loop, context));
+    return statements;
   }
-  return fmt::format("if ({}) begin {} end else begin {} end", context.variable(loop.condition),
-                     go({&loop.body, 0}, context), go(after(loop), context));
+  const Expression condition = context.variable(loop.condition);
+  Statements stay = go({&loop.body, 0}, context), leave = go(after(loop), context);
+  return {branch(condition, std::move(stay), std::move(leave))};
 }
 
-std::string ControlFlow::to_head(const Loop& loop, Context& context) {
+ControlFlow::Statements ControlFlow::to_head(const Loop& loop, Context& context) {
   return has_states(&loop.head) ? go({&loop.head, 0}, context) : go({&loop.body, 0}, context);
 }
 
-std::string ControlFlow::set_phi(ValueId phi, ValueId value, Context& context) {
-  if (phi == value) return "";
-  return fmt::format("{} <= {}; ", state_.phi_register(phi), context.variable(value));
+void ControlFlow::set_phi(ValueId phi, ValueId value, Context& context, Statements& statements) {
+  if (phi == value) return;
+  statements.push_back(rtl::nonblocking(state_.phi_register(phi), context.variable(value)));
 }
 
-std::string ControlFlow::leave(const State& at, Context& context, const std::string& done) {
-  std::string text = go({at.sequence, at.step + 1}, context);
+ControlFlow::Statements ControlFlow::leave(const State& at, Context& context,
+                                           const Expression& done) {
+  Statements statements = go({at.sequence, at.step + 1}, context);
   if (const auto found = loops_.find(at); found != loops_.end()) {
     const Loop& loop = *found->second;
-    const std::string enter = enter_loop(loop, context, done);
+    Statements enter = enter_loop(loop, context, done);
     if (ir::is_constant(state_.process, loop.predicate, 1)) {
-      text = enter;
+      statements = std::move(enter);
     } else {
-      text = fmt::format("if ({}) begin {} end else begin {} end", context.variable(loop.predicate),
-                         enter, text);
+      statements = {
+          branch(context.variable(loop.predicate), std::move(enter), std::move(statements))};
     }
   }
   for (ValueId value : operations(at)) {
     if (state_.op(value).opcode != Opcode::kHalt) continue;
-    text = fmt::format("if ({}) {} else begin {} end",
-                       context.variable(state_.op(value).operands[0]), set_state("S_END"), text);
+    statements = {rtl::if_else(context.variable(state_.op(value).operands[0]), set_state(kEndState),
+                               rtl::sequence(std::move(statements)))};
   }
-  return text;
+  return statements;
 }
 
-std::string ControlFlow::enter_loop(const Loop& loop, Context& context, const std::string& done) {
+ControlFlow::Statements ControlFlow::enter_loop(const Loop& loop, Context& context,
+                                                const Expression& done) {
   if (state_.schedule.nests.contains(&loop)) return enter_nest(loop, context, done);
-  std::string text;
-  for (const LoopPhi& phi : loop.phis) text += set_phi(phi.phi, phi.init, context);
-  return text + to_head(loop, context);
+  Statements statements;
+  for (const LoopPhi& phi : loop.phis) set_phi(phi.phi, phi.init, context, statements);
+  append(statements, to_head(loop, context));
+  return statements;
 }
 
-std::string ControlFlow::enter_nest(const Loop& loop, Context& context, const std::string& done) {
+ControlFlow::Statements ControlFlow::enter_nest(const Loop& loop, Context& context,
+                                                const Expression& done) {
   NestEntry entry;
   entry.loop = &loop;
   entry.from = {parents_.at(&loop), state_.schedule.entry_step.at(&loop)};
   entry.context = &context;
   entry.name = fmt::format("n{}", entries_.size());
-  entry.running = entry.name + "_runs";
-  entry.leave = entry.name + "_done";
+  entry.leave = rtl::net(entry.name + "_done");
   entry.enter = context.add_wire(entry.name + "_enter", 1,
                                  both(done, state_.predicate(context, loop.predicate)));
-  context.add_wire(entry.running, 1, "hls_state == " + name(&loop));
+  entry.running = context.add_wire(entry.name + "_runs", 1, is_in(name(&loop)));
   entries_.push_back(entry);
-  return set_state(name(&loop));
+  return {set_state(name(&loop))};
 }
 
 }  // namespace vta::hlsc::emit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The states that a process has outside its nests, and which follows which. Transitions are
-// statements at the end of a state, in its context.
+// The states of a process outside its nests and the transitions between them. A transition is a
+// list of statements at the end of a state, in the state's context.
 #ifndef VTA_HW_HLSC_EMIT_CONTROL_FLOW_H_
 #define VTA_HW_HLSC_EMIT_CONTROL_FLOW_H_
 
@@ -13,42 +13,53 @@
 
 namespace vta::hlsc::emit {
 
-// How a nest is started: what its engine needs of the state machine.
+// The interface between a nest's engine and the state machine.
 struct NestEntry {
   const ir::Loop* loop;  // the outermost
-  std::string running;   // the machine is in the nest's state
-  std::string enter;     // it enters it at the end of this cycle
-  std::string leave;     // the name of the wire by which the engine says that it is done
+  Expression running;    // the machine is in the nest's state
+  Expression enter;      // it enters that state at the end of this cycle
+  Expression leave;      // the wire by which the engine reports that it is done
   std::string name;
   State from;        // the state at whose end it is entered,
   Context* context;  // and its values
 };
 
+constexpr const char* kEndState = "S_END";
+
 class ControlFlow {
  public:
-  // Tells `state` the places of values and the loops of phis.
+  using Statements = std::vector<rtl::Statement>;
+
+  // Sets the places of values and the loops of phis in `state`.
   explicit ControlFlow(ModuleState& state);
 
-  // The states but those of nests, in the order of the source.
+  // The states outside nests, in the order of the source.
   std::vector<State> states() const;
   std::vector<ir::ValueId> operations(const State& at) const;
 
-  // Names count up as they are asked for. The last is S_END: after the process, after a halt.
+  // Names are numbered in the order of the first use. The last is S_END: after the process or a
+  // halt.
   std::string name(const State& at);
   std::string name(const ir::Loop* nest) { return name(State{&nest->body, ~0u}); }
   std::string first() { return name(State{&state_.process.body, 0}); }
   size_t num_names() const { return names_.size(); }
 
-  // What a state does when it is left; `done` is true in its last cycle.
-  std::string leave(const State& at, Context& context, const std::string& done);
-  std::string leave(const ir::Loop* nest, Context& context) { return go(after(*nest), context); }
+  // The register of the state, the code of a state by its name, and whether the process is in it.
+  uint32_t state_bits() const;
+  Expression state() const { return rtl::net("hls_state", state_bits()); }
+  Expression code(const std::string& name) const { return rtl::net(name, state_bits()); }
+  Expression is_in(const std::string& name) const { return rtl::equal(state(), code(name)); }
 
-  // The nests in the order of the source, and how those are started that states have been left for.
+  // The transition at the end of a state; `done` is true in its last cycle.
+  Statements leave(const State& at, Context& context, const Expression& done);
+  Statements leave(const ir::Loop* nest, Context& context) { return go(after(*nest), context); }
+
+  // The nests in the order of the source, and the entries of those that transitions lead to so far.
   const std::vector<const ir::Loop*>& nests() const { return nests_; }
   const std::vector<NestEntry>& entries() const { return entries_; }
 
  private:
-  // What a sequence is a part of.
+  // The loop that a sequence belongs to.
   struct Container {
     const ir::Loop* loop = nullptr;  // null: the process
     bool is_head = false;
@@ -57,11 +68,14 @@ class ControlFlow {
   bool has_states(const ir::Sequence* items) const;
   State after(const ir::Loop& loop) const;
 
-  std::string go(const State& at, Context& context);
-  std::string to_head(const ir::Loop& loop, Context& context);
-  std::string set_phi(ir::ValueId phi, ir::ValueId value, Context& context);
-  std::string enter_loop(const ir::Loop& loop, Context& context, const std::string& done);
-  std::string enter_nest(const ir::Loop& loop, Context& context, const std::string& done);
+  rtl::Statement set_state(const std::string& name) const {
+    return rtl::nonblocking(state(), code(name));
+  }
+  Statements go(const State& at, Context& context);
+  Statements to_head(const ir::Loop& loop, Context& context);
+  void set_phi(ir::ValueId phi, ir::ValueId value, Context& context, Statements& statements);
+  Statements enter_loop(const ir::Loop& loop, Context& context, const Expression& done);
+  Statements enter_nest(const ir::Loop& loop, Context& context, const Expression& done);
 
   ModuleState& state_;
   std::map<const ir::Sequence*, Container> containers_;
@@ -69,6 +83,7 @@ class ControlFlow {
   std::map<const ir::Loop*, const ir::Sequence*> parents_;
   std::map<State, const ir::Loop*> loops_;  // by the state at whose end they are entered
   std::vector<const ir::Loop*> nests_;
+  size_t num_states_ = 0;  // outside nests
   std::map<State, std::string> names_;
   std::vector<NestEntry> entries_;
 };

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
+#include <vector>
 
 #include "runtime/base/error.h"
 
@@ -16,62 +18,51 @@ using ir::Opcode;
 
 namespace {
 
-bool is_literal(const std::string& text) {
-  return std::isdigit(static_cast<unsigned char>(text[0])) != 0;
-}
-
-std::string bits_of(const std::string& name, uint32_t have, uint32_t offset, uint32_t width) {
-  if (have == width) return name;
-  if (width == 1) return fmt::format("{}[{}]", name, offset);
-  return fmt::format("{}[{}:{}]", name, offset + width - 1, offset);
+Expression bits_of(const Expression& net, uint32_t offset, uint32_t width) {
+  return net.width() == width ? net : rtl::bits(net, offset, width);
 }
 
 // A balanced tree, so that tools which keep the order build a short one.
-std::string tree(std::span<const std::string> terms) {
+Expression tree(std::span<const Expression> terms) {
   if (terms.size() == 1) return terms[0];
   const size_t half = terms.size() / 2;
-  return fmt::format("({} + {})", tree(terms.first(half)), tree(terms.subspan(half)));
+  return rtl::parentheses(rtl::binary(tree(terms.first(half)), "+", tree(terms.subspan(half))));
 }
 
-std::string sign_extended(const std::string& name, uint32_t have, uint32_t width) {
-  const std::string top = have == 1 ? name : fmt::format("{}[{}]", name, have - 1);
-  return fmt::format("{{{{{}{{{}}}}}, {}}}", width - have, top, name);
+Expression sign_extended(const Expression& value, uint32_t width) {
+  const uint32_t have = value.width();
+  const Expression top = have == 1 ? value : rtl::bits(value, have - 1, 1);
+  return rtl::concatenation({rtl::replication(width - have, top), value});
 }
 
-std::string product(const ir::Process& process, const Op& op, std::span<const std::string> x) {
-  if (!op.is_signed) {
-    return fmt::format("{} * {}", resized(x[0], process.ops[op.operands[0]].width, op.width),
-                       resized(x[1], process.ops[op.operands[1]].width, op.width));
-  }
-  return fmt::format("$signed({}) * $signed({})", x[0], x[1]);
+Expression product(const Op& op, std::span<const Expression> x) {
+  if (!op.is_signed) return rtl::binary(resized(x[0], op.width), "*", resized(x[1], op.width));
+  return rtl::binary(rtl::as_signed(x[0]), "*", rtl::as_signed(x[1]));
 }
 
-std::string lane(const ir::Process& process, const Op& op, std::span<const std::string> x) {
-  const uint32_t word = process.ops[op.operands[0]].width;
-  if (word == op.width) return fmt::format("{} == 0 ? {} : {}'d0", x[1], x[0], op.width);
-  const uint32_t index_bits = process.ops[op.operands[1]].width;
-  const uint64_t lanes = word / op.width;
-  const std::string offset = fmt::format("{} * {}", resized(x[1], index_bits, 32), op.width);
-  const std::string picked = is_literal(x[0])
-                                 ? fmt::format("{}'({} >> ({}))", op.width, x[0], offset)
-                             : op.width == 1 ? fmt::format("{}[{}]", x[0], x[1])
-                                             : fmt::format("{}[{} +: {}]", x[0], offset, op.width);
+Expression lane(const Op& op, std::span<const Expression> x) {
+  const Expression &word = x[0], &index = x[1], zero = rtl::literal(op.width, 0);
+  if (word.width() == op.width)
+    return rtl::conditional(rtl::equal(index, rtl::number(0)), word, zero);
+  const uint32_t index_bits = index.width();
+  const uint64_t lanes = word.width() / op.width;
+  const Expression offset = rtl::binary(resized(index, 32), "*", rtl::number(op.width));
+  const Expression picked =
+      word.is_literal() ? rtl::cast(op.width, rtl::binary(word, ">>", rtl::parentheses(offset)))
+      : op.width == 1   ? rtl::index(word, index)
+                        : rtl::part(word, offset, op.width);
   if (index_bits < 32 && (uint64_t{1} << index_bits) <= lanes) return picked;
-  return fmt::format("{} < {} ? {} : {}'d0", x[1], fmt::format("{}'d{}", index_bits, lanes), picked,
-                     op.width);
+  return rtl::conditional(rtl::binary(index, "<", rtl::literal(index_bits, lanes)), picked, zero);
 }
 
-std::string concatenation(std::span<const std::string> x) {
-  std::string text = "{";
-  for (size_t i = x.size(); i-- > 0;) text += x[i] + (i == 0 ? "}" : ", ");
-  return text;
+Expression concatenation(std::span<const Expression> x) {
+  return rtl::concatenation(std::vector<Expression>(x.rbegin(), x.rend()));
 }
 
-std::string reversed(const std::string& name, uint32_t width) {
-  std::string text = "{";
-  for (uint32_t i = 0; i < width; ++i)
-    text += fmt::format("{}[{}]{}", name, i, i + 1 == width ? "}" : ", ");
-  return text;
+Expression reversed(const Expression& value) {
+  std::vector<Expression> bits;
+  for (uint32_t i = 0; i < value.width(); ++i) bits.push_back(rtl::bits(value, i, 1));
+  return rtl::concatenation(std::move(bits));
 }
 
 }  // namespace
@@ -105,13 +96,12 @@ const char* infix(Opcode opcode) {
   }
 }
 
-std::string literal(const llvm::APInt& value) {
-  if (value.getBitWidth() <= 32 && value.getLimitedValue() < 10)
-    return fmt::format("{}'d{}", value.getBitWidth(), value.getLimitedValue());
-  return fmt::format("{}'h{}", value.getBitWidth(), llvm::toString(value, 16, false));
+Expression literal(const llvm::APInt& value) {
+  const uint32_t width = value.getBitWidth();
+  if (width <= 32 && value.getLimitedValue() < 10)
+    return rtl::literal(width, value.getLimitedValue());
+  return rtl::literal_text(fmt::format("{}'h{}", width, llvm::toString(value, 16, false)), width);
 }
-
-std::string range(uint32_t width) { return width <= 1 ? "" : fmt::format("[{}:0] ", width - 1); }
 
 std::string identifier(const std::string& name) {
   std::string text;
@@ -120,66 +110,74 @@ std::string identifier(const std::string& name) {
   return text;
 }
 
-std::string resized(const std::string& name, uint32_t have, uint32_t width) {
-  if (have == width) return name;
-  if (have < width) return fmt::format("{{{}'d0, {}}}", width - have, name);
-  VTA_ASSERT(!is_literal(name), "a constant that was not folded");
-  return bits_of(name, have, 0, width);
+Expression resized(const Expression& value, uint32_t width) {
+  const uint32_t have = value.width();
+  if (have == width) return value;
+  if (have < width) return rtl::concatenation({rtl::literal(width - have, 0), value});
+  VTA_ASSERT(!value.is_literal(), "a constant that was not folded");
+  return bits_of(value, 0, width);
 }
 
-std::string both(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty()) return a + b;
-  return a + " & " + b;
+Expression for_lanes(uint32_t lanes, const Expression& bit) {
+  return lanes == 1 ? bit : rtl::replication(lanes, bit);
 }
 
-std::string either(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty()) return a + b;
-  return a + " | " + b;
+Expression both(const Expression& a, const Expression& b) {
+  return a.empty() ? b : b.empty() ? a : a & b;
 }
 
-std::string any(std::span<const std::string> terms) {
-  std::string text;
+Expression either(const Expression& a, const Expression& b) {
+  return a.empty() ? b : b.empty() ? a : a | b;
+}
+
+Expression any(std::span<const Expression> terms) {
+  Expression all;
   for (size_t i = 0; i < terms.size(); ++i) {
     const auto before = terms.first(i);
     if (std::find(before.begin(), before.end(), terms[i]) == before.end())
-      text = either(text, terms[i]);
+      all = either(all, terms[i]);
   }
-  return text;
+  return all;
 }
 
-std::string or_true(const std::string& condition) { return condition.empty() ? "1'b1" : condition; }
+Expression or_true(const Expression& condition) {
+  return condition.empty() ? rtl::literal_text("1'b1", 1) : condition;
+}
 
-std::string expression(const ir::Process& process, const Op& op, std::span<const std::string> x) {
-  const auto width = [&](size_t i) { return process.ops[op.operands[i]].width; };
+Expression enclosed(const Expression& condition) {
+  return condition.empty() ? condition : rtl::parentheses(condition);
+}
+
+Expression expression(const ir::Process& process, const Op& op, std::span<const Expression> x) {
   if (const char* sign = infix(op.opcode); sign != nullptr) {
     const bool complement = op.opcode == Opcode::kXor &&
                             process.ops[op.operands[1]].opcode == Opcode::kConstant &&
                             process.ops[op.operands[1]].constant.isAllOnes();
-    return complement ? "~" + x[0] : fmt::format("{} {} {}", x[0], sign, x[1]);
+    return complement ? ~x[0] : rtl::binary(x[0], sign, x[1]);
   }
   switch (op.opcode) {
     case Opcode::kMul:
-      return product(process, op, x);
+      return product(op, x);
     case Opcode::kAshr:
-      return fmt::format("$signed({}) >>> {}", x[0], x[1]);
+      return rtl::binary(rtl::as_signed(x[0]), ">>>", x[1]);
     case Opcode::kSlt:
-      return fmt::format("$signed({}) < $signed({})", x[0], x[1]);
+      return rtl::binary(rtl::as_signed(x[0]), "<", rtl::as_signed(x[1]));
     case Opcode::kSle:
-      return fmt::format("$signed({}) <= $signed({})", x[0], x[1]);
+      return rtl::binary(rtl::as_signed(x[0]), "<=", rtl::as_signed(x[1]));
     case Opcode::kSelect:
-      return fmt::format("{} ? {} : {}", x[0], x[1], x[2]);
+      return rtl::conditional(x[0], x[1], x[2]);
     case Opcode::kZext:
-      return resized(x[0], width(0), op.width);
+      return resized(x[0], op.width);
     case Opcode::kSext:
-      return width(0) == op.width ? x[0] : sign_extended(x[0], width(0), op.width);
+      return x[0].width() == op.width ? x[0] : sign_extended(x[0], op.width);
     case Opcode::kSlice:
-      return bits_of(x[0], width(0), op.offset, op.width);
+      return bits_of(x[0], op.offset, op.width);
     case Opcode::kLane:
-      return lane(process, op, x);
+      return lane(op, x);
     case Opcode::kConcat:
       return concatenation(x);
     case Opcode::kReverse:
-      return op.width == 1 ? x[0] : reversed(x[0], op.width);
+      return op.width == 1 ? x[0] : reversed(x[0]);
     case Opcode::kSum:
       return tree(x);
     case Opcode::kLate:
@@ -188,7 +186,7 @@ std::string expression(const ir::Process& process, const Op& op, std::span<const
       break;
   }
   VTA_ASSERT(false, "expression() of an operation that is not pure");
-  return "";
+  return {};
 }
 
 }  // namespace vta::hlsc::emit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Single operations, constants and conditions as SystemVerilog.
+// Single operations, constants and conditions as SystemVerilog expressions.
 #ifndef VTA_HW_HLSC_EMIT_EXPRESSION_H_
 #define VTA_HW_HLSC_EMIT_EXPRESSION_H_
 
@@ -8,34 +8,40 @@
 #include <string>
 
 #include "hw/hlsc/ir/ir.h"
+#include "hw/hlsc/rtl/expression.h"
 
 namespace vta::hlsc::emit {
 
-std::string literal(const llvm::APInt& value);
+using rtl::Expression;
 
-// "[31:0] ", or nothing for a single bit.
-std::string range(uint32_t width);
+// Decimal below 10, hexadecimal from 10 on.
+Expression literal(const llvm::APInt& value);
 
 // `name` as a Verilog identifier.
 std::string identifier(const std::string& name);
 
-// A pure operation on operands that are identifiers or literals; to be assigned to something of the
+// A pure operation on operands that are nets or literals; to be assigned to something of the
 // operation's width.
-std::string expression(const ir::Process& process, const ir::Op& op,
-                       std::span<const std::string> operands);
+Expression expression(const ir::Process& process, const ir::Op& op,
+                      std::span<const Expression> operands);
 
-// Conditions; "" is one that says nothing: always true for both(), never for either() and any().
-std::string both(const std::string& a, const std::string& b);
-std::string either(const std::string& a, const std::string& b);
-// Alternatives in their order, equal ones once.
-std::string any(std::span<const std::string> terms);
-// A condition that may be "", as an expression.
-std::string or_true(const std::string& condition);
+// Conditions. An absent one states nothing: always true for both(), never for either() and any().
+Expression both(const Expression& a, const Expression& b);
+Expression either(const Expression& a, const Expression& b);
+// Alternatives in their order; equal ones appear once.
+Expression any(std::span<const Expression> terms);
+// A condition that may be absent, as an expression: 1'b1.
+Expression or_true(const Expression& condition);
+// In parentheses; absent if the condition is.
+Expression enclosed(const Expression& condition);
 
-// The low `width` bits of an identifier or literal of `have` bits, zeros above if it has fewer.
-std::string resized(const std::string& name, uint32_t have, uint32_t width);
+// The low `width` bits of a net, with zeros above if it has fewer. Literals are only extended.
+Expression resized(const Expression& value, uint32_t width);
 
-// The operator between the operands of an operation, the same in C++; null if it is none.
+// `bit` for each of `lanes`: itself if there is one lane.
+Expression for_lanes(uint32_t lanes, const Expression& bit);
+
+// The infix operator of an operation, the same in C++; null if it has none.
 const char* infix(ir::Opcode opcode);
 
 }  // namespace vta::hlsc::emit

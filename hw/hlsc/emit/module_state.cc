@@ -17,14 +17,14 @@ bool is_free(const ir::Process& process, const ir::Op& op) {
 
 }  // namespace
 
-std::string ModuleState::outside_value(ValueId value) {
+Expression ModuleState::outside_value(ValueId value) {
   const ir::Op& it = op(value);
   if (it.opcode == Opcode::kPhi) return phi_register(value);
-  if (it.opcode == Opcode::kInputRead) return object_name(value);
+  if (it.opcode == Opcode::kInputRead) return object_net(it);
   // What a nest's head exports is computed from its counters.
-  if (ir::is_pure(it.opcode) && !places.contains(value)) return "";
-  if (it.opcode == Opcode::kRegisterRead && !places.contains(value)) return object_name(value);
-  if (is_free(process, it)) return "";
+  if (ir::is_pure(it.opcode) && !places.contains(value)) return {};
+  if (it.opcode == Opcode::kRegisterRead && !places.contains(value)) return object_net(it);
+  if (is_free(process, it)) return {};
   demands.capture(value);
   return capture_register(value);
 }
@@ -37,8 +37,8 @@ bool ModuleState::is_captured_in(ValueId value, const State& at) const {
   return place->second.step + late == at.step;
 }
 
-std::string ModuleState::predicate(Context& context, ValueId value) const {
-  return ir::is_constant(process, value, 1) ? "" : context.wire(value);
+Expression ModuleState::predicate(Context& context, ValueId value) const {
+  return ir::is_constant(process, value, 1) ? Expression() : context.wire(value);
 }
 
 }  // namespace vta::hlsc::emit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of a process module share while it is written: the place of every value, and which
-// values must outlive the state or stage that computes them. A module is written again until no
-// part asks for a value that is not kept yet.
+// What the parts of a process module share while it is built: the place of every value, and which
+// values must outlive the state or stage that computes them. A module is built again until no part
+// uses a value that is not kept yet.
 #ifndef VTA_HW_HLSC_EMIT_MODULE_STATE_H_
 #define VTA_HW_HLSC_EMIT_MODULE_STATE_H_
 
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/context.h"
 #include "hw/hlsc/emit/ports.h"
 #include "hw/hlsc/schedule/schedule.h"
@@ -44,35 +45,43 @@ struct ModuleState {
   const ir::Design& design;
   const ir::Process& process;
   const schedule::ProcessSchedule& schedule;
-  const std::map<ir::ObjectId, RamPorts>& rams;
+  const bind::ProcessBinding& binding;
+  const std::map<ir::ObjectId, bind::RamPorts>& rams;
   size_t process_index;
   Demands& demands;
   bool for_simulation;
   Ports ports;
-  ModuleText text;
+  ModuleParts parts;
 
   const ir::Op& op(ir::ValueId value) const { return process.ops[value]; }
   const std::string& object_name(ir::ValueId value) const {
     return design.objects[op(value).object].name;
   }
+  // Of an operation on a register or input.
+  Expression object_net(const ir::Op& op) const {
+    const ir::Object& object = design.objects[op.object];
+    return rtl::net(object.name, object.width);
+  }
 
-  // Where values of states are computed; those of nests' bodies and counters are not in it.
+  // The states that compute values; values of nests' bodies and counters are not among them.
   std::map<ir::ValueId, State> places;
   std::map<ir::ValueId, const ir::Loop*> phis;  // the loop of each phi
 
-  // A value as states and nests see it from elsewhere: phis, inputs and captured values by name, ""
-  // for what is cheaper to compute again.
-  std::string outside_value(ir::ValueId value);
-  std::string phi_register(ir::ValueId value) const { return value_name(process, value) + "_r"; }
-  std::string capture_register(ir::ValueId value) const {
-    return value_name(process, value) + "_c";
+  // The net of a value outside the state or nest that computes it: phis, inputs and captured
+  // values. Absent for a value that is cheaper to compute again.
+  Expression outside_value(ir::ValueId value);
+  Expression phi_register(ir::ValueId value) const {
+    return rtl::net(value_name(process, value) + "_r", op(value).width);
+  }
+  Expression capture_register(ir::ValueId value) const {
+    return rtl::net(value_name(process, value) + "_c", op(value).width);
   }
 
   // Whether the register that keeps the value is written at the end of this state.
   bool is_captured_in(ir::ValueId value, const State& at) const;
 
-  // "" if it is always true.
-  std::string predicate(Context& context, ir::ValueId value) const;
+  // Absent if it is always true.
+  Expression predicate(Context& context, ir::ValueId value) const;
 };
 
 }  // namespace vta::hlsc::emit

@@ -5,9 +5,9 @@
 
 #include <bit>
 #include <map>
+#include <utility>
 
 #include "hw/hlsc/emit/effects.h"
-#include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/nest_counters.h"
 #include "hw/hlsc/emit/nest_holds.h"
 #include "hw/hlsc/emit/nest_words.h"
@@ -34,19 +34,19 @@ class NestEngine {
 
   void emit() {
     declare_valid();
-    packed_sums_ = pack_sums(m_.process, pipeline_.order(),
-                             [&](ValueId value) { return pipeline_.stage(value); });
-    for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage) {
-      context(stage).set_pairs(schedule::pair_products(m_.process, pipeline_.operations(stage)));
-      context(stage).set_packed_sums(packed_sums_);
-      if (m_.for_simulation) context(stage).inline_products();
+    for (const auto& [value, sum] : m_.binding.packed_sums) {
+      if (m_.op(value).opcode == Opcode::kMul) pipeline_.set_piped_bits(value, kPackedProductBits);
+    }
+    if (m_.for_simulation) {
+      for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage)
+        context(stage).inline_products();
     }
     holds_.emit();
     count();
-    // Older iterations first: where several want a port, it is theirs.
+    // Older iterations first: they have priority at a port.
     for (uint32_t stage = pipeline_.stages(); stage-- > 0;) effects(stage);
     for (uint32_t stage = pipeline_.stages(); stage-- > 0;) clock_stage(stage);
-    counters_.emit(entry_.name + "_go");
+    counters_.emit(rtl::net(entry_.name + "_go"));
     words_.emit(reads_happen_);
     leave();
   }
@@ -56,31 +56,37 @@ class NestEngine {
   uint32_t interval() const { return pipeline_.nest().initiation_interval; }
   uint32_t gap_bits() const { return static_cast<uint32_t>(std::bit_width(interval() - 1)); }
 
+  Expression gap() const { return rtl::net(entry_.name + "_gap", gap_bits()); }
+
   void declare_valid() {
-    for (uint32_t stage = 1; stage < pipeline_.stages(); ++stage) {
-      m_.text.registers += fmt::format("  reg {};\n", pipeline_.valid(stage));
-      m_.text.resets += fmt::format("      {} <= 1'b0;\n", pipeline_.valid(stage));
-    }
-    std::string issues = fmt::format("{} & {} == {}'d{}", entry_.running, pipeline_.level(),
-                                     pipeline_.level_bits(), pipeline_.nest().levels.size());
+    for (uint32_t stage = 1; stage < pipeline_.stages(); ++stage)
+      m_.parts.add_flag(pipeline_.valid(stage).text());
+    Expression issues = entry_.running &
+                        rtl::equal(pipeline_.level(), level_number(pipeline_.nest().levels.size()));
     if (interval() > 1) {
-      m_.text.registers += fmt::format("  reg {}{}_gap;\n", range(gap_bits()), entry_.name);
-      m_.text.resets += fmt::format("      {}_gap <= {}'d0;\n", entry_.name, gap_bits());
-      issues += fmt::format(" & {}_gap == {}'d0", entry_.name, gap_bits());
+      m_.parts.add_register(gap().text(), gap_bits());
+      m_.parts.reset(gap(), rtl::literal(gap_bits(), 0));
+      issues = issues & rtl::equal(gap(), rtl::literal(gap_bits(), 0));
     }
-    m_.text.wires += fmt::format("  wire {} = {};\n", pipeline_.valid(0), issues);
+    context(0).add_wire(pipeline_.valid(0).text(), 1, issues);
   }
 
-  // The counters move on with each iteration, and where a level has no turn.
+  Expression level_number(size_t level) const {
+    return rtl::literal(pipeline_.level_bits(), level);
+  }
+
+  // The counters step with each iteration, and where a level has none.
   void count() {
-    const std::string issue = both(pipeline_.valid(0), pipeline_.advances(0));
+    const Expression issue = both(pipeline_.valid(0), pipeline_.advances(0));
+    const Expression level = pipeline_.level();
+    const Expression skips = rtl::not_equal(level, level_number(pipeline_.nest().levels.size())) &
+                             rtl::not_equal(level, level_number(0));
     context(0).add_wire(
         entry_.name + "_go", 1,
-        fmt::format("{0} & (({1}) | ({2} != {3}'d{4} & {2} != {3}'d0))", entry_.running, issue,
-                    pipeline_.level(), pipeline_.level_bits(), pipeline_.nest().levels.size()));
+        entry_.running & rtl::parentheses(rtl::parentheses(issue) | rtl::parentheses(skips)));
   }
 
-  // --- What stages do ---
+  // --- Effects of the stages ---
 
   void effects(uint32_t stage) {
     std::map<ObjectId, std::vector<ValueId>> writes;
@@ -97,9 +103,9 @@ class NestEngine {
   }
 
   void effect(const Op& op, ValueId value, uint32_t stage) {
-    const std::string wants = pipeline_.wants(value, stage);
-    std::string wanted = "(" + wants + ")";
-    const std::string happens =
+    const Expression wants = pipeline_.wants(value, stage);
+    Expression wanted = rtl::parentheses(wants);
+    const Expression happens =
         context(stage).add_wire(fmt::format("{}_{}_{}", m_.object_name(value), value, entry_.name),
                                 1, both(wants, pipeline_.advances(stage)));
     if (op.opcode == Opcode::kRamRead) {
@@ -114,72 +120,66 @@ class NestEngine {
     const std::string suffix = fmt::format("{}_{}", entry_.name, stage);
     const std::string& name = m_.design.objects[ram].name;
     const JoinedWrite joined = join_writes(m_, here, group, suffix);
-    const std::string wanted =
-        here.add_wire(fmt::format("{}_wants_{}", name, suffix), 1,
-                      fmt::format("{} & ({})", pipeline_.valid(stage), joined.any));
-    const std::string happens = here.add_wire(fmt::format("{}_writes_{}", name, suffix), 1,
-                                              both(wanted, pipeline_.advances(stage)));
+    const Expression wanted = here.add_wire(fmt::format("{}_wants_{}", name, suffix), 1,
+                                            pipeline_.valid(stage) & rtl::parentheses(joined.any));
+    const Expression happens = here.add_wire(fmt::format("{}_writes_{}", name, suffix), 1,
+                                             both(wanted, pipeline_.advances(stage)));
     words_.write(ram, stage, happens, joined);
     m_.ports.write_ram(
         ram, {holds_.asks(wanted, stage), happens, joined.address, joined.lanes, joined.data});
   }
 
-  // --- How iterations move ---
+  // --- How iterations advance ---
 
   void clock_stage(uint32_t stage) {
     Context& here = context(stage);
-    std::string actions = register_writes(m_, pipeline_.operations(stage), here);
+    std::vector<rtl::Statement> actions = register_writes(m_, pipeline_.operations(stage), here);
     for (const auto& [value, last] : m_.demands.pipes) {
       if (!pipeline_.computes(value) || pipeline_.available(value) > stage || last <= stage)
         continue;
-      const std::string next = pipeline_.piped(value, stage + 1);
-      actions += fmt::format("      {} <= {};\n", next, here.variable(value));
-      m_.text.registers += fmt::format("  reg {}{};\n", range(piped_bits(value)), next);
+      const Expression next = pipeline_.piped(value, stage + 1);
+      actions.push_back(rtl::nonblocking(next, here.variable(value)));
+      m_.parts.add_register(next.text(), next.width());
     }
     if (!actions.empty()) {
-      m_.text.clocked +=
-          fmt::format("    if ({}) begin : {}_stage{}\n{}{}{}    end\n",
-                      both(pipeline_.valid(stage), pipeline_.advances(stage)), entry_.name, stage,
-                      here.variables().declarations, here.variables().assignments, actions);
+      m_.parts.clock(clocked_block(both(pipeline_.valid(stage), pipeline_.advances(stage)),
+                                   fmt::format("{}_stage{}", entry_.name, stage), here.variables(),
+                                   std::move(actions)));
     }
     if (stage + 1 < pipeline_.stages()) move_valid(stage);
     if (stage == 0 && interval() > 1) count_gap();
   }
 
-  uint32_t piped_bits(ValueId value) const {
-    const bool product = m_.op(value).opcode == Opcode::kMul;
-    return product && packed_sums_.contains(value) ? kPackedProductBits : m_.op(value).width;
-  }
-
   void move_valid(uint32_t stage) {
-    const std::string next = pipeline_.advances(stage + 1);
-    std::string value = both(pipeline_.valid(stage), pipeline_.advances(stage));
-    if (!next.empty())
-      value = fmt::format("({}) | ({} & ~{})", value, pipeline_.valid(stage + 1), next);
-    m_.text.clocked += fmt::format("    {} <= {};\n", pipeline_.valid(stage + 1), value);
+    const Expression next = pipeline_.advances(stage + 1), valid = pipeline_.valid(stage + 1);
+    const Expression enters = both(pipeline_.valid(stage), pipeline_.advances(stage));
+    m_.parts.clock(
+        valid, next.empty() ? enters : rtl::parentheses(enters) | rtl::parentheses(valid & ~next));
   }
 
-  // Counts only cycles in which the first stage can move: the distance of iterations never shrinks.
+  // Counts only cycles in which the first stage can advance: the distance of iterations is never
+  // less than the interval.
   void count_gap() {
-    m_.text.clocked += fmt::format(
-        "    if ({0} & {1}) {2}_gap <= {3}'d{4};\n    else if ({2}_gap != {3}'d0 & {1}) {2}_gap <= "
-        "{2}_gap - {3}'d1;\n",
-        pipeline_.valid(0), or_true(pipeline_.advances(0)), entry_.name, gap_bits(),
-        interval() - 1);
+    const Expression advances = or_true(pipeline_.advances(0));
+    const rtl::Statement start = rtl::nonblocking(gap(), rtl::literal(gap_bits(), interval() - 1));
+    const rtl::Statement count =
+        rtl::nonblocking(gap(), rtl::binary(gap(), "-", rtl::literal(gap_bits(), 1)));
+    const Expression counts = rtl::not_equal(gap(), rtl::literal(gap_bits(), 0)) & advances;
+    m_.parts.clock(rtl::if_else(pipeline_.valid(0) & advances, start, rtl::if_then(counts, count)));
   }
 
   void leave() {
-    std::string busy = fmt::format("{} != {}'d0", pipeline_.level(), pipeline_.level_bits());
+    Expression busy = rtl::not_equal(pipeline_.level(), level_number(0));
     for (uint32_t stage = 1; stage < pipeline_.stages(); ++stage) {
-      std::string there = pipeline_.valid(stage);
+      Expression there = pipeline_.valid(stage);
       if (stage + 1 == pipeline_.stages()) {
-        const std::string advance = pipeline_.advances(stage);
-        if (advance.empty()) continue;  // it is through with this cycle
-        there += " & ~" + advance;
+        const Expression advance = pipeline_.advances(stage);
+        if (advance.empty()) continue;  // it is done at the end of this cycle
+        there = there & ~advance;
       }
-      busy += fmt::format(" | ({})", there);
+      busy = busy | rtl::parentheses(there);
     }
-    context(0).add_wire(entry_.leave, 1, fmt::format("{} & ~({})", entry_.running, busy));
+    context(0).add_wire(entry_.leave.text(), 1, entry_.running & ~rtl::parentheses(busy));
   }
 
   ModuleState& m_;
@@ -188,8 +188,7 @@ class NestEngine {
   NestPipeline pipeline_;
   NestHolds holds_;
   NestWords words_;
-  std::map<ValueId, PackedSum> packed_sums_;
-  std::map<ValueId, std::string> reads_happen_;
+  std::map<ValueId, Expression> reads_happen_;
 };
 
 }  // namespace

@@ -6,10 +6,11 @@
 
 namespace vta::hlsc::emit {
 
-// Writes the engine of a nest: its counters (nest_counters.h) and the pipeline of its body.
+// Adds the engine of a nest to the module: its counters (nest_counters.h) and the pipeline of its
+// body.
 //
-// A stage holds itself and all younger ones while an operation in it has to wait (nest_holds.h).
-// What a stage does to the outside happens when it moves on. What it reads of RAMs is in
+// A stage whose operation has to wait stalls itself and all earlier stages (nest_holds.h). The
+// effects of a stage happen when its iteration advances. For the words that it reads from RAMs see
 // nest_words.h.
 void emit_nest(ModuleState& state, const NestEntry& entry);
 

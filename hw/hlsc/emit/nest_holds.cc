@@ -6,19 +6,12 @@
 #include <algorithm>
 
 #include "hw/hlsc/emit/effects.h"
-#include "hw/hlsc/emit/expression.h"
 
 namespace vta::hlsc::emit {
 
 using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
-
-namespace {
-
-std::string parenthesized(const std::string& text) { return text.empty() ? "" : "(" + text + ")"; }
-
-}  // namespace
 
 NestHolds::NestHolds(NestPipeline& pipeline) : pipeline_(pipeline), state_(pipeline.state()) {
   for (ValueId value : pipeline_.order()) {
@@ -44,19 +37,19 @@ void NestHolds::emit() {
   for (uint32_t stage = pipeline_.stages(); stage-- > 0;) hold(stage);
 }
 
-std::string NestHolds::waits(uint32_t stage) const {
-  return fmt::format("{}_waits{}", pipeline_.entry().name, stage);
+Expression NestHolds::waits(uint32_t stage) const {
+  return rtl::net(fmt::format("{}_waits{}", pipeline_.entry().name, stage));
 }
 
-std::string NestHolds::asks(const std::string& wanted, uint32_t stage) const {
-  std::string text = wanted;
+Expression NestHolds::asks(const Expression& wanted, uint32_t stage) const {
+  Expression request = wanted;
   for (uint32_t waiting : stream_waits_) {
-    if (waiting >= stage) text = both(text, "~" + waits(waiting));
+    if (waiting >= stage) request = both(request, ~waits(waiting));
   }
-  return "(" + text + ")";
+  return rtl::parentheses(request);
 }
 
-// Operations behind the stage have been through this.
+// Later stages have their conditions already.
 void NestHolds::hold(uint32_t stage) {
   Reasons reasons;
   for (ValueId value : pipeline_.operations(stage)) add_reasons(value, stage, reasons);
@@ -66,21 +59,21 @@ void NestHolds::hold(uint32_t stage) {
   }
   if (reasons.all.empty()) return;
   if (!reasons.streams.empty()) {
-    pipeline_.context(stage).add_wire(waits(stage), 1, any(reasons.streams));
+    pipeline_.context(stage).add_wire(waits(stage).text(), 1, any(reasons.streams));
     stream_waits_.insert(stream_waits_.begin(), stage);
   }
   pipeline_.add_hold(stage,
-                     both(pipeline_.advances(stage + 1), fmt::format("~({})", any(reasons.all))));
+                     both(pipeline_.advances(stage + 1), ~rtl::parentheses(any(reasons.all))));
 }
 
-void NestHolds::because(const std::string& reason, ValueId value, uint32_t stage, Reasons& reasons,
+void NestHolds::because(const Expression& reason, ValueId value, uint32_t stage, Reasons& reasons,
                         bool outside) {
-  reasons.all.push_back(fmt::format("({} & {})", pipeline_.wants(value, stage), reason));
-  if (outside) state_.ports.wait(state_.op(value), reasons.all.back() + none_ahead(stage));
+  reasons.all.push_back(rtl::parentheses(pipeline_.wants(value, stage) & reason));
+  if (outside) state_.ports.wait(state_.op(value), stalls_process(reasons.all.back(), stage));
 }
 
 void NestHolds::wait_for_writes(ValueId read, uint32_t stage, Reasons& reasons) {
-  const std::string pending = pending_writes(state_.op(read), stage);
+  const Expression pending = pending_writes(state_.op(read), stage);
   if (!pending.empty()) because(pending, read, stage, reasons);
 }
 
@@ -88,69 +81,69 @@ void NestHolds::add_reasons(ValueId value, uint32_t stage, Reasons& reasons) {
   const Op& op = state_.op(value);
   if (op.opcode == Opcode::kRamRead) {
     if (state_.rams.at(op.object).read_waits(state_.process_index))
-      because("~" + state_.object_name(value) + "_rgnt", value, stage, reasons);
-    if (const std::string older = older_reads(op.object, stage); !older.empty())
+      because(~rtl::net(state_.object_name(value) + "_rgnt"), value, stage, reasons);
+    if (const Expression older = older_reads(op.object, stage); !older.empty())
       because(older, value, stage, reasons, false);
     if (!pipeline_.is_late(value)) wait_for_writes(value, stage, reasons);
   } else if (op.opcode == Opcode::kRamWrite) {
     if (state_.rams.at(op.object).write_waits(state_.process_index))
-      because("~" + state_.object_name(value) + "_wgnt", value, stage, reasons);
+      because(~rtl::net(state_.object_name(value) + "_wgnt"), value, stage, reasons);
   } else if (ir::may_wait(op.opcode) && op.opcode != Opcode::kHalt) {
-    because("~(" + state_.ports.ready(op) + ")", value, stage, reasons);
+    because(~rtl::parentheses(state_.ports.ready(op)), value, stage, reasons);
     reasons.streams.push_back(reasons.all.back());
   }
 }
 
-// No older iteration is under way: if the stage has to wait, the whole process does.
-std::string NestHolds::none_ahead(uint32_t stage) const {
-  std::string text;
+// The reason, and no older iteration is in flight: then the whole process stalls.
+Expression NestHolds::stalls_process(const Expression& reason, uint32_t stage) const {
+  Expression stalls = reason;
   for (uint32_t ahead = stage + 1; ahead < pipeline_.stages(); ++ahead)
-    text += " & ~" + pipeline_.valid(ahead);
-  return text;
+    stalls = stalls & ~pipeline_.valid(ahead);
+  return stalls;
 }
 
 // Reads of the same RAM in later stages, which belong to older iterations and come first.
-std::string NestHolds::older_reads(ir::ObjectId ram, uint32_t stage) {
-  std::vector<std::string> reads;
+Expression NestHolds::older_reads(ir::ObjectId ram, uint32_t stage) {
+  std::vector<Expression> reads;
   for (ValueId value : pipeline_.order()) {
     const Op& op = state_.op(value);
     const uint32_t at = pipeline_.stage(value);
     if (op.opcode == Opcode::kRamRead && op.object == ram && at > stage)
-      reads.push_back("(" + pipeline_.wants(value, at) + ")");
+      reads.push_back(rtl::parentheses(pipeline_.wants(value, at)));
   }
-  return parenthesized(any(reads));
+  return enclosed(any(reads));
 }
 
-// Older iterations that have yet to write the word.
-std::string NestHolds::pending_writes(const Op& read, uint32_t stage) {
-  std::vector<std::string> all;
+// Older iterations that have not written the word yet.
+Expression NestHolds::pending_writes(const Op& read, uint32_t stage) {
+  std::vector<Expression> all;
   for (const PendingWrite& write : pending_[read.object]) {
     for (uint32_t at = stage + 1; at < write.stage; ++at) {
-      const std::string coming = both(pipeline_.valid(at), will_write(write, at));
-      all.push_back("(" + both(coming, same_word(read, stage, write, at)) + ")");
+      const Expression coming = both(pipeline_.valid(at), will_write(write, at));
+      all.push_back(rtl::parentheses(both(coming, same_word(read, stage, write, at))));
     }
   }
-  return parenthesized(any(all));
+  return enclosed(any(all));
 }
 
-// What is not known yet is taken as true.
-std::string NestHolds::will_write(const PendingWrite& write, uint32_t at) {
-  std::vector<std::string> terms;
+// A predicate that is not computed yet counts as true.
+Expression NestHolds::will_write(const PendingWrite& write, uint32_t at) {
+  std::vector<Expression> terms;
   for (ValueId predicate : write.predicates) {
-    if (pipeline_.available(predicate) > at) return "";
+    if (pipeline_.available(predicate) > at) return {};
     terms.push_back(state_.predicate(pipeline_.context(at), predicate));
-    if (terms.back().empty()) return "";
+    if (terms.back().empty()) return {};
   }
-  return parenthesized(any(terms));
+  return enclosed(any(terms));
 }
 
-std::string NestHolds::same_word(const Op& read, uint32_t stage, const PendingWrite& write,
-                                 uint32_t at) {
-  if (pipeline_.available(write.index) > at) return "";
+Expression NestHolds::same_word(const Op& read, uint32_t stage, const PendingWrite& write,
+                                uint32_t at) {
+  if (pipeline_.available(write.index) > at) return {};
   Op other = read;
   other.operands[1] = write.index;
-  const std::string index = ram_address(state_, read, pipeline_.context(stage));
-  return fmt::format("({} == {})", index, ram_address(state_, other, pipeline_.context(at)));
+  const Expression index = ram_address(state_, read, pipeline_.context(stage));
+  return rtl::parentheses(rtl::equal(index, ram_address(state_, other, pipeline_.context(at))));
 }
 
 }  // namespace vta::hlsc::emit

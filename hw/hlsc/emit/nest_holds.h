@@ -10,20 +10,20 @@
 
 namespace vta::hlsc::emit {
 
-// Why stages have to wait: for a stream, for a RAM's port that another process or an older
-// iteration has, for an older iteration's write of the word that they want to read, or have read if
-// it waits a stage (schedule.h).
+// Stall conditions of the stages. A stage waits for a stream, for a RAM port that another process
+// or an older iteration uses, or for an older iteration's write of the word that the stage reads
+// (or has read, if the word waits a stage: schedule.h).
 class NestHolds {
  public:
   explicit NestHolds(NestPipeline& pipeline);
 
-  // Declares when stages move on, those at the end first.
+  // Adds the wires that tell when stages advance, the last stage first.
   void emit();
 
-  // When an access of a RAM is asked for: while neither its stage nor a later one waits for a
-  // stream. Meanwhile other processes can have the port. Grants are left out, lest they depend on
-  // each other.
-  std::string asks(const std::string& wanted, uint32_t stage) const;
+  // The request for an access of a RAM: `wanted` while neither its stage nor a later one waits for
+  // a stream, so that other processes can use the port meanwhile. Grants are not part of the
+  // condition: they would depend on each other.
+  Expression asks(const Expression& wanted, uint32_t stage) const;
 
  private:
   // A write of a RAM, for what reads it in younger iterations.
@@ -34,22 +34,22 @@ class NestHolds {
   };
   void add_pending(ir::ValueId value);
 
-  // Of one stage: why it waits, and those of the reasons that are streams.
+  // Why one stage waits; `streams`: the reasons among them that are streams.
   struct Reasons {
-    std::vector<std::string> all, streams;
+    std::vector<Expression> all, streams;
   };
   void hold(uint32_t stage);
   void add_reasons(ir::ValueId value, uint32_t stage, Reasons& reasons);
-  // `outside`: it is not the process itself that makes it wait.
-  void because(const std::string& reason, ir::ValueId value, uint32_t stage, Reasons& reasons,
+  // `outside`: the cause is outside the process.
+  void because(const Expression& reason, ir::ValueId value, uint32_t stage, Reasons& reasons,
                bool outside = true);
   void wait_for_writes(ir::ValueId read, uint32_t stage, Reasons& reasons);
-  std::string none_ahead(uint32_t stage) const;
-  std::string older_reads(ir::ObjectId ram, uint32_t stage);
-  std::string pending_writes(const ir::Op& read, uint32_t stage);
-  std::string will_write(const PendingWrite& write, uint32_t at);
-  std::string same_word(const ir::Op& read, uint32_t stage, const PendingWrite& write, uint32_t at);
-  std::string waits(uint32_t stage) const;
+  Expression stalls_process(const Expression& reason, uint32_t stage) const;
+  Expression older_reads(ir::ObjectId ram, uint32_t stage);
+  Expression pending_writes(const ir::Op& read, uint32_t stage);
+  Expression will_write(const PendingWrite& write, uint32_t at);
+  Expression same_word(const ir::Op& read, uint32_t stage, const PendingWrite& write, uint32_t at);
+  Expression waits(uint32_t stage) const;
 
   NestPipeline& pipeline_;
   ModuleState& state_;

@@ -5,8 +5,6 @@
 
 #include <bit>
 
-#include "hw/hlsc/emit/expression.h"
-
 namespace vta::hlsc::emit {
 
 using ir::Op;
@@ -25,7 +23,8 @@ NestPipeline::NestPipeline(ModuleState& state, const NestEntry& entry)
     if (level != nest_.levels.back()) add_counted(level->body);
   }
   for (uint32_t stage = 0; stage < nest_.stages; ++stage) {
-    contexts_.emplace_back(state.process, state.text, fmt::format("{}_{}", entry.name, stage),
+    contexts_.emplace_back(state.process, state.binding, state.parts,
+                           fmt::format("{}_{}", entry.name, stage),
                            [this, stage](ValueId value) { return source(value, stage); });
     if (state.for_simulation) contexts_.back().set_gate(valid(stage));
   }
@@ -37,20 +36,20 @@ void NestPipeline::add_counted(const ir::Sequence& items) {
   }
 }
 
-std::string NestPipeline::source(ValueId value, uint32_t stage) {
+Expression NestPipeline::source(ValueId value, uint32_t stage) {
   if (!computes(value)) return state_.outside_value(value);
   const Op& op = state_.op(value);
-  if (op.opcode == Opcode::kInputRead) return state_.object_name(value);
-  if (op.opcode == Opcode::kLate) return "";
+  if (op.opcode == Opcode::kInputRead) return state_.object_net(op);
+  if (op.opcode == Opcode::kLate) return {};
   const uint32_t from = available(value);
   if (stage == from) {
     if (op.opcode == Opcode::kPhi) return state_.phi_register(value);
-    if (op.opcode == Opcode::kRegisterRead) return state_.object_name(value);
+    if (op.opcode == Opcode::kRegisterRead) return state_.object_net(op);
     if (op.opcode == Opcode::kRamRead) return words_.at(value);
-    return ir::is_pure(op.opcode) ? "" : state_.ports.item(op);
+    return ir::is_pure(op.opcode) ? Expression() : state_.ports.item(op);
   }
-  // An extension is made where it is used.
-  if (op.opcode == Opcode::kZext || op.opcode == Opcode::kSext) return "";
+  // An extension is computed where it is used.
+  if (op.opcode == Opcode::kZext || op.opcode == Opcode::kSext) return {};
   state_.demands.pipe(value, stage);
   return piped(value, stage);
 }
@@ -58,25 +57,28 @@ std::string NestPipeline::source(ValueId value, uint32_t stage) {
 uint32_t NestPipeline::level_bits() const {
   return static_cast<uint32_t>(std::bit_width(nest_.levels.size()));
 }
-std::string NestPipeline::valid(uint32_t stage) const {
-  return fmt::format("{}_v{}", entry_.name, stage);
+Expression NestPipeline::valid(uint32_t stage) const {
+  return rtl::net(fmt::format("{}_v{}", entry_.name, stage));
 }
-std::string NestPipeline::piped(ValueId value, uint32_t stage) const {
-  return fmt::format("{}_p{}", value_name(state_.process, value), stage);
+Expression NestPipeline::piped(ValueId value, uint32_t stage) const {
+  const auto bits = piped_bits_.find(value);
+  return rtl::net(fmt::format("{}_p{}", value_name(state_.process, value), stage),
+                  bits == piped_bits_.end() ? state_.op(value).width : bits->second);
 }
 
-std::string NestPipeline::wants(ValueId operation, uint32_t stage) {
+Expression NestPipeline::wants(ValueId operation, uint32_t stage) {
   return both(valid(stage), state_.predicate(context(stage), state_.op(operation).operands[0]));
 }
 
-std::string NestPipeline::advances(uint32_t stage) const {
+Expression NestPipeline::advances(uint32_t stage) const {
   const auto holding = holding_.lower_bound(stage);
-  return holding == holding_.end() ? "" : fmt::format("{}_adv{}", entry_.name, *holding);
+  if (holding == holding_.end()) return {};
+  return rtl::net(fmt::format("{}_adv{}", entry_.name, *holding));
 }
 
-void NestPipeline::add_hold(uint32_t stage, const std::string& condition) {
+void NestPipeline::add_hold(uint32_t stage, const Expression& condition) {
   holding_.insert(stage);
-  context(stage).add_wire(advances(stage), 1, condition);
+  context(stage).add_wire(advances(stage).text(), 1, condition);
 }
 
 }  // namespace vta::hlsc::emit

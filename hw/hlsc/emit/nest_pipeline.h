@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pipeline of a nest's body as the parts of its engine see it: what stands in which stage,
-// where values are, when a stage holds an iteration and when that moves on.
+// The pipeline of a nest's body, shared by the parts of its engine: the stage of each operation,
+// the net of each value, when a stage holds an iteration and when the iteration advances.
 #ifndef VTA_HW_HLSC_EMIT_NEST_PIPELINE_H_
 #define VTA_HW_HLSC_EMIT_NEST_PIPELINE_H_
 
@@ -31,26 +31,29 @@ class NestPipeline : public schedule::PipelinedBody {
 
   Context& context(uint32_t stage) { return contexts_[stage]; }
 
-  // Names. The level is what the counters hold (nest_counters.h).
-  std::string level() const { return entry_.name + "_level"; }
+  // Nets. The level is that of the counters (nest_counters.h).
+  Expression level() const { return rtl::net(entry_.name + "_level", level_bits()); }
   uint32_t level_bits() const;
-  std::string valid(uint32_t stage) const;
-  std::string piped(ir::ValueId value, uint32_t stage) const;
+  Expression valid(uint32_t stage) const;
+  Expression piped(ir::ValueId value, uint32_t stage) const;
 
-  // When the stage has an iteration that wants the operation's effect.
-  std::string wants(ir::ValueId operation, uint32_t stage);
+  // The width of the registers that pipe the value, where it is not the value's width.
+  void set_piped_bits(ir::ValueId value, uint32_t bits) { piped_bits_[value] = bits; }
 
-  // The wire that is true when what is in the stage moves on; "" if it never has to wait.
-  std::string advances(uint32_t stage) const;
-  // From now on the stage has such a wire of its own, of which `condition` is the meaning.
-  void add_hold(uint32_t stage, const std::string& condition);
+  // The stage holds an iteration whose predicate of the operation is true.
+  Expression wants(ir::ValueId operation, uint32_t stage);
 
-  // The name of the word of a read where it is available; known before any value is asked for.
-  void set_word(ir::ValueId read, const std::string& name) { words_[read] = name; }
+  // The wire that is true when the iteration in the stage advances; absent if it never waits.
+  Expression advances(uint32_t stage) const;
+  // Adds such a wire for the stage.
+  void add_hold(uint32_t stage, const Expression& condition);
+
+  // The net of a read's word in the stage where it is available. To be set before values are used.
+  void set_word(ir::ValueId read, const Expression& word) { words_[read] = word; }
 
  private:
   void add_counted(const ir::Sequence& items);
-  std::string source(ir::ValueId value, uint32_t stage);
+  Expression source(ir::ValueId value, uint32_t stage);
 
   ModuleState& state_;
   const NestEntry& entry_;
@@ -58,7 +61,8 @@ class NestPipeline : public schedule::PipelinedBody {
   std::set<ir::ValueId> counted_;
   std::vector<Context> contexts_;  // by stage
   std::set<uint32_t> holding_;
-  std::map<ir::ValueId, std::string> words_;
+  std::map<ir::ValueId, Expression> words_;
+  std::map<ir::ValueId, uint32_t> piped_bits_;
 };
 
 }  // namespace vta::hlsc::emit

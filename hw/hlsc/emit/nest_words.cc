@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/hlsc/emit/effects.h"
-#include "hw/hlsc/emit/expression.h"
 
 namespace vta::hlsc::emit {
 
@@ -16,11 +16,17 @@ using ir::ValueId;
 
 namespace {
 
-// What selects the lane of a word; "" for the whole.
-std::string lane_bits(const ir::Object& ram, uint32_t lane) {
-  if (ram.width == ram.lane_width) return "";
-  if (ram.lane_width == 1) return fmt::format("[{}]", lane);
-  return fmt::format("[{}:{}]", (lane + 1) * ram.lane_width - 1, lane * ram.lane_width);
+// A lane of a word: the whole word if it has one lane.
+Expression lane_of(const ir::Object& ram, const Expression& word, uint32_t lane) {
+  if (ram.width == ram.lane_width) return word;
+  return rtl::bits(word, lane * ram.lane_width, ram.lane_width);
+}
+
+uint32_t num_lanes(const ir::Object& ram) { return ram.width / ram.lane_width; }
+
+// The bit of a lane in an enable of all lanes.
+Expression enable_of(const Expression& lanes, uint32_t lane) {
+  return lanes.width() == 1 ? lanes : rtl::bits(lanes, lane, 1);
 }
 
 }  // namespace
@@ -28,8 +34,8 @@ std::string lane_bits(const ir::Object& ram, uint32_t lane) {
 NestWords::NestWords(NestPipeline& pipeline) : pipeline_(pipeline), state_(pipeline.state()) {
   for (ValueId value : pipeline_.order()) {
     if (state_.op(value).opcode != Opcode::kRamRead) continue;
-    pipeline_.set_word(value, pipeline_.is_late(value) ? site(value) + "_late"
-                              : meets_writes(value)    ? site(value) + "_word"
+    pipeline_.set_word(value, pipeline_.is_late(value) ? site_word(value, "_late")
+                              : meets_writes(value)    ? site_word(value, "_word")
                                                        : read_word(value));
   }
 }
@@ -43,7 +49,7 @@ bool NestWords::needs_keeping(ValueId read) const {
   return reads > 1 || state_.rams.at(op.object).read_is_shared(state_.process_index);
 }
 
-// Whether an older iteration's write can meet the read.
+// Whether an older iteration's write can coincide with the read.
 bool NestWords::meets_writes(ValueId read) const {
   const std::vector<ValueId>& order = pipeline_.order();
   return std::any_of(order.begin(), order.end(), [&](ValueId value) {
@@ -56,115 +62,117 @@ bool NestWords::meets_writes(ValueId read) const {
 std::string NestWords::site(ValueId read) const {
   return fmt::format("{}_{}", state_.object_name(read), read);
 }
-
-// As the RAM gives it.
-std::string NestWords::read_word(ValueId read) const {
-  return needs_keeping(read) ? site(read) + "_q" : state_.object_name(read) + "_rq";
+Expression NestWords::site_word(ValueId read, const char* suffix) const {
+  return rtl::net(site(read) + suffix, ram_of(read).width);
+}
+Expression NestWords::site_lanes(ValueId read, const char* suffix) const {
+  return rtl::net(site(read) + suffix, num_lanes(ram_of(read)));
 }
 
-void NestWords::write(ir::ObjectId ram, uint32_t stage, const std::string& happens,
+// The word as the RAM returns it.
+Expression NestWords::read_word(ValueId read) const {
+  if (needs_keeping(read)) return site_word(read, "_q");
+  return rtl::net(state_.object_name(read) + "_rq", ram_of(read).width);
+}
+
+void NestWords::write(ir::ObjectId ram, uint32_t stage, const Expression& happens,
                       const JoinedWrite& joined) {
   writes_[ram].push_back({stage, happens, joined});
 }
 
-void NestWords::emit(const std::map<ValueId, std::string>& happens) {
+void NestWords::emit(const std::map<ValueId, Expression>& happens) {
   for (const auto& [read, when] : happens) {
-    if (needs_keeping(read))
-      keep_word(state_, state_.design.objects[state_.op(read).object], site(read), when);
+    if (needs_keeping(read)) keep_word(state_, ram_of(read), site(read), when);
     if (meets_writes(read)) forward(read, when);
   }
 }
 
-// What the port writes, if that can only be of older iterations.
+// The write port's nets, if all writes at the port are of older iterations.
 NestWords::Writes NestWords::older_writes(ValueId read) {
-  const ir::Object& ram = state_.design.objects[state_.op(read).object];
+  const ir::Object& ram = ram_of(read);
   const std::vector<Write>& all = writes_.at(state_.op(read).object);
   const auto is_older = [&](const Write& write) { return write.stage > pipeline_.stage(read); };
+  const uint32_t lanes = num_lanes(ram), address_bits = bind::address_bits(ram);
   if (std::all_of(all.begin(), all.end(), is_older))
-    return {ram.name + "_we", ram.name + "_wa", ram.name + "_wd"};
+    return {rtl::net(ram.name + "_we", lanes), rtl::net(ram.name + "_wa", address_bits),
+            rtl::net(ram.name + "_wd", ram.width)};
   Context& here = pipeline_.context(0);
-  const uint32_t lanes = ram.width / ram.lane_width;
-  std::vector<std::string> enables;
-  std::string address, data;
+  std::vector<Expression> enables;
+  Expression address, data;
   for (const Write& write : all) {
     if (!is_older(write)) continue;
-    const std::string happens =
-        lanes == 1 ? write.happens : fmt::format("{{{}{{{}}}}}", lanes, write.happens);
-    enables.push_back(fmt::format("({} & {})", happens, write.joined.lanes));
-    const auto choose = [&](std::string& text, const std::string& value) {
-      text = text.empty() ? value : fmt::format("{} ? {} : {}", write.happens, value, text);
+    enables.push_back(rtl::parentheses(for_lanes(lanes, write.happens) & write.joined.lanes));
+    const auto choose = [&](Expression& choice, const Expression& value) {
+      choice = choice.empty() ? value : rtl::conditional(write.happens, value, choice);
     };
     choose(address, write.joined.address);
     choose(data, write.joined.data);
   }
   const std::string name = site(read) + "_older";
   return {here.add_wire(name + "_we", lanes, any(enables)),
-          here.add_wire(name + "_wa", address_bits(ram), address),
+          here.add_wire(name + "_wa", address_bits, address),
           here.add_wire(name + "_wd", ram.width, data)};
 }
 
-// A word of which each lane is `chosen` or, if its bit of `lanes` is 0, `otherwise`.
-std::string NestWords::merged(ValueId read, const std::string& lanes, const std::string& chosen,
-                              const std::string& otherwise) const {
-  const ir::Object& ram = state_.design.objects[state_.op(read).object];
-  const uint32_t num_lanes = ram.width / ram.lane_width;
-  std::string word;
-  for (uint32_t lane = num_lanes; lane-- > 0;) {
-    const std::string bits = lane_bits(ram, lane);
-    const std::string bit = num_lanes == 1 ? lanes : fmt::format("{}[{}]", lanes, lane);
-    word += fmt::format("{} ? {}{} : {}{}{}", bit, chosen, bits, otherwise, bits,
-                        lane == 0 ? "" : ", ");
+// A word of which each lane is that of `chosen` or, if its bit of `lanes` is 0, of `otherwise`.
+Expression NestWords::merged(ValueId read, const Expression& lanes, const Expression& chosen,
+                             const Expression& otherwise) const {
+  const ir::Object& ram = ram_of(read);
+  std::vector<Expression> word;
+  for (uint32_t lane = num_lanes(ram); lane-- > 0;) {
+    word.push_back(rtl::conditional(enable_of(lanes, lane), lane_of(ram, chosen, lane),
+                                    lane_of(ram, otherwise, lane)));
   }
-  return "{" + word + "}";
+  return rtl::concatenation(std::move(word));
 }
 
-void NestWords::forward(ValueId value, const std::string& happens) {
-  const ir::Object& ram = state_.design.objects[state_.op(value).object];
-  const std::string site = this->site(value);
-  const uint32_t lanes = ram.width / ram.lane_width;
+void NestWords::forward(ValueId value, const Expression& happens) {
+  const ir::Object& ram = ram_of(value);
+  const uint32_t lanes = num_lanes(ram);
   const Writes writes = older_writes(value);
-  state_.text.registers +=
-      fmt::format("  reg {}{}_met;\n  reg {}{}_new;\n", range(lanes), site, range(ram.width), site);
-  state_.text.registers +=
-      fmt::format("  wire {}{}_word = {};\n", range(ram.width), site,
-                  merged(value, site + "_met", site + "_new", read_word(value)));
-  const std::string same = fmt::format("({} == {}_ra)", writes.address, ram.name);
-  const std::string mask = lanes == 1 ? same : fmt::format("{{{}{{{}}}}}", lanes, same);
-  const std::string meets =
-      fmt::format("    if ({}) {}_met <= {} & {};\n", happens, site, writes.enables, mask);
+  ModuleParts& parts = state_.parts;
+  const Expression met = parts.add_register(site(value) + "_met", lanes),
+                   written = parts.add_register(site(value) + "_new", ram.width);
+  parts.registers.push_back({rtl::NetKind::kWire, ram.width, site(value) + "_word",
+                             merged(value, met, written, read_word(value))});
+  const Expression read_address = rtl::net(ram.name + "_ra", writes.address.width());
+  const Expression same = rtl::parentheses(rtl::equal(writes.address, read_address));
+  const rtl::Statement meets =
+      rtl::if_then(happens, rtl::nonblocking(met, writes.enables & for_lanes(lanes, same)));
   if (pipeline_.is_late(value)) return wait(value, happens, meets, writes);
-  state_.text.clocked += meets + fmt::format("    if ({} & (|{})) {}_new <= {};\n", happens,
-                                             writes.enables, site, writes.data);
+  parts.clock(meets);
+  parts.clock(rtl::if_then(happens & rtl::parentheses(rtl::reduce_or(writes.enables)),
+                           rtl::nonblocking(written, writes.data)));
 }
 
-// What is written while the word waits is in it when it moves on.
-void NestWords::wait(ValueId read, const std::string& happens, const std::string& meets,
+// Lanes that are written while the word waits are in it when it advances.
+void NestWords::wait(ValueId read, const Expression& happens, const rtl::Statement& meets,
                      const Writes& writes) {
   const Op& op = state_.op(read);
-  const ir::Object& ram = state_.design.objects[op.object];
-  const std::string site = this->site(read);
-  const uint32_t lanes = ram.width / ram.lane_width, stage = pipeline_.stage(read) + 1;
+  const ir::Object& ram = ram_of(read);
+  ModuleParts& parts = state_.parts;
+  const uint32_t lanes = num_lanes(ram), stage = pipeline_.stage(read) + 1;
   Context& here = pipeline_.context(stage);
-  const std::string same =
-      here.add_wire(site + "_same", 1,
-                    fmt::format("{} & ({} == {})", pipeline_.valid(stage), writes.address,
-                                ram_address(state_, op, here)));
-  const std::string now =
-      here.add_wire(site + "_now", lanes,
-                    fmt::format("{} & {}", writes.enables,
-                                lanes == 1 ? same : fmt::format("{{{}{{{}}}}}", lanes, same)));
-  state_.text.registers += fmt::format("  reg {}{}_late;\n", range(ram.width), site);
-  state_.text.clocked += meets + fmt::format("    else {0}_met <= {0}_met | {1};\n", site, now);
+  const Expression same = here.add_wire(
+      site(read) + "_same", 1,
+      pipeline_.valid(stage) &
+          rtl::parentheses(rtl::equal(writes.address, ram_address(state_, op, here))));
+  const Expression now =
+      here.add_wire(site(read) + "_now", lanes, writes.enables & for_lanes(lanes, same));
+  const Expression met = site_lanes(read, "_met"), written = site_word(read, "_new"),
+                   late = parts.add_register(site(read) + "_late", ram.width);
+  rtl::Statement meets_more = meets;
+  meets_more.otherwise.push_back(rtl::nonblocking(met, met | now));
+  parts.clock(std::move(meets_more));
   for (uint32_t lane = 0; lane < lanes; ++lane) {
-    const std::string bits = lane_bits(ram, lane);
-    const std::string bit = lanes == 1 ? "" : fmt::format("[{}]", lane);
-    state_.text.clocked +=
-        fmt::format("    if (({} & {}{}) | {}{}) {}_new{} <= {}{};\n", happens, writes.enables, bit,
-                    now, bit, site, bits, writes.data, bits);
+    const Expression happens_here = rtl::parentheses(happens & enable_of(writes.enables, lane));
+    parts.clock(rtl::if_then(
+        happens_here | enable_of(now, lane),
+        rtl::nonblocking(lane_of(ram, written, lane), lane_of(ram, writes.data, lane))));
   }
-  state_.text.clocked += fmt::format("    if ({}) {}_late <= {};\n",
-                                     both(pipeline_.valid(stage), pipeline_.advances(stage)), site,
-                                     merged(read, now, writes.data, site + "_word"));
+  parts.clock(rtl::if_then(
+      both(pipeline_.valid(stage), pipeline_.advances(stage)),
+      rtl::nonblocking(late, merged(read, now, writes.data, site_word(read, "_word")))));
 }
 
 }  // namespace vta::hlsc::emit

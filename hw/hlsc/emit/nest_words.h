@@ -11,44 +11,50 @@
 
 namespace vta::hlsc::emit {
 
-// The words that a nest's body reads of RAMs. They are kept where another read may follow at the
-// port before they are used. A read that meets an older iteration's write of its word in the same
-// cycle takes the word from there, lane by lane, since RAMs give what they held before. So does a
-// word that waits a stage (schedule.h) with the writes that happen meanwhile.
+// The words that a nest's body reads from RAMs. A word is kept in a register if another read may
+// use the port before the word is used. RAMs return the old word on a write in the same cycle, so a
+// read that coincides with an older iteration's write of its word takes the written lanes instead.
+// A word that waits a stage (schedule.h) takes the lanes that are written while it waits as well.
 class NestWords {
  public:
-  // Tells the pipeline what the words are called.
+  // Sets the nets of the words in the pipeline.
   explicit NestWords(NestPipeline& pipeline);
 
-  // What the stage writes to a RAM, and the wire that is true when it does.
-  void write(ir::ObjectId ram, uint32_t stage, const std::string& happens,
+  // Adds the write of a stage to a RAM; `happens`: the wire that is true when the stage writes.
+  void write(ir::ObjectId ram, uint32_t stage, const Expression& happens,
              const JoinedWrite& joined);
 
-  // Declares them; `happens`: the wire that is true when a read happens, by the read.
-  void emit(const std::map<ir::ValueId, std::string>& happens);
+  // Adds the words to the module; `happens`: by the read, the wire that is true when it happens.
+  void emit(const std::map<ir::ValueId, Expression>& happens);
 
  private:
   bool needs_keeping(ir::ValueId read) const;
   bool meets_writes(ir::ValueId read) const;
+  const ir::Object& ram_of(ir::ValueId read) const {
+    return state_.design.objects[state_.op(read).object];
+  }
+  // <ram>_<read>, and nets whose names begin with it.
   std::string site(ir::ValueId read) const;
-  std::string read_word(ir::ValueId read) const;
-  void forward(ir::ValueId read, const std::string& happens);
+  Expression site_word(ir::ValueId read, const char* suffix) const;
+  Expression site_lanes(ir::ValueId read, const char* suffix) const;
+  Expression read_word(ir::ValueId read) const;
+  void forward(ir::ValueId read, const Expression& happens);
 
   // The writes of older iterations that a read may meet.
   struct Writes {
-    std::string enables, address, data;
+    Expression enables, address, data;
   };
   Writes older_writes(ir::ValueId read);
-  void wait(ir::ValueId read, const std::string& happens, const std::string& meets,
+  void wait(ir::ValueId read, const Expression& happens, const rtl::Statement& meets,
             const Writes& writes);
-  std::string merged(ir::ValueId read, const std::string& lanes, const std::string& chosen,
-                     const std::string& otherwise) const;
+  Expression merged(ir::ValueId read, const Expression& lanes, const Expression& chosen,
+                    const Expression& otherwise) const;
 
   NestPipeline& pipeline_;
   ModuleState& state_;
   struct Write {
     uint32_t stage;
-    std::string happens;
+    Expression happens;
     JoinedWrite joined;
   };
   std::map<ir::ObjectId, std::vector<Write>> writes_;  // by stage

@@ -18,23 +18,23 @@ using ir::Opcode;
 
 namespace {
 
-std::string any_of(const std::vector<Access>& accesses, std::string Access::* member) {
-  std::vector<std::string> terms;
+Expression any_of(const std::vector<Access>& accesses, Expression Access::* member) {
+  std::vector<Expression> terms;
   for (const Access& access : accesses) terms.push_back(access.*member);
   return any(terms);
 }
 
-// The member of the access that is wanted; of the last if none is.
-std::string chosen(const std::vector<Access>& accesses, std::string Access::* member) {
-  std::string text;
-  for (size_t i = 0; i + 1 < accesses.size(); ++i)
-    text += fmt::format("{} ? {} : ", accesses[i].wanted, accesses[i].*member);
-  return text + accesses.back().*member;
+// The member of the first access that is wanted; of the last if none is.
+Expression chosen(const std::vector<Access>& accesses, Expression Access::* member) {
+  Expression choice = accesses.back().*member;
+  for (size_t i = accesses.size() - 1; i-- > 0;)
+    choice = rtl::conditional(accesses[i].wanted, accesses[i].*member, choice);
+  return choice;
 }
 
 using Uses = std::set<std::pair<ObjectId, Opcode>>;
-void add_waits(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, size_t process,
-               const Uses& uses, std::vector<Port>& ports) {
+void add_waits(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+               size_t process, const Uses& uses, std::vector<Port>& ports) {
   std::set<ObjectId> added;
   for (const auto& [id, opcode] : uses) {
     const bool ram_waits = (opcode == Opcode::kRamRead && rams.at(id).read_waits(process)) ||
@@ -45,16 +45,17 @@ void add_waits(const ir::Design& design, const std::map<ObjectId, RamPorts>& ram
   }
 }
 
-std::string assign(const std::string& target, const std::string& value) {
-  return fmt::format("  assign {} = {};\n", target, value);
+rtl::Item assign(const std::string& target, const Expression& value, uint32_t width = 1) {
+  return rtl::Assignment{rtl::net(target, width), value};
 }
 
 }  // namespace
 
-Ports::Ports(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, size_t process)
+Ports::Ports(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+             size_t process)
     : design_(design), rams_(rams), process_(process) {}
 
-void Ports::pop_beat(ObjectId port, const std::string& happens) {
+void Ports::pop_beat(ObjectId port, const Expression& happens) {
   pops_[name(port) + "_beat"].push_back(happens);
 }
 void Ports::push_request(ObjectId port, Access access) {
@@ -64,79 +65,78 @@ void Ports::push_beat(ObjectId port, Access access) {
   pushes_[name(port) + "_beat"].push_back(std::move(access));
 }
 
-std::string Ports::ready(const ir::Op& op) const {
+Expression Ports::ready(const ir::Op& op) const {
+  const std::string& object = name(op.object);
   switch (op.opcode) {
     case Opcode::kStreamRead:
-      return fmt::format("~{}_empty", name(op.object));
+      return ~rtl::net(object + "_empty");
     case Opcode::kStreamWrite:
-      return fmt::format("~{}_full", name(op.object));
+      return ~rtl::net(object + "_full");
     case Opcode::kReadRequest:
     case Opcode::kWriteRequest:
-      return fmt::format("~{}_request_full", name(op.object));
+      return ~rtl::net(object + "_request_full");
     case Opcode::kReadBeat:
-      return fmt::format("~{}_beat_empty", name(op.object));
+      return ~rtl::net(object + "_beat_empty");
     case Opcode::kWriteBeat:
-      return fmt::format("~{}_beat_full", name(op.object));
+      return ~rtl::net(object + "_beat_full");
     default:
-      return fmt::format("{}_idle", name(op.object));
+      return rtl::net(object + "_idle");
   }
 }
 
-std::string Ports::item(const ir::Op& op) const {
-  return name(op.object) + (op.opcode == Opcode::kReadBeat ? "_beat_data" : "_data");
+Expression Ports::item(const ir::Op& op) const {
+  return rtl::net(name(op.object) + (op.opcode == Opcode::kReadBeat ? "_beat_data" : "_data"),
+                  op.width);
 }
 
-std::string Ports::ram_read(ObjectId ram, const std::vector<Access>& accesses) const {
+void Ports::ram_read(ObjectId ram, const std::vector<Access>& accesses, Items& items) const {
   const std::string& m = name(ram);
-  std::string text;
   if (rams_.at(ram).read_asks(process_))
-    text += assign(m + "_rreq", any_of(accesses, &Access::wanted));
-  text += assign(m + "_re", any_of(accesses, &Access::happens));
-  return text + assign(m + "_ra", chosen(accesses, &Access::address));
+    items.push_back(assign(m + "_rreq", any_of(accesses, &Access::wanted)));
+  items.push_back(assign(m + "_re", any_of(accesses, &Access::happens)));
+  items.push_back(assign(m + "_ra", chosen(accesses, &Access::address),
+                         bind::address_bits(design_.objects[ram])));
 }
 
-std::string Ports::ram_write(ObjectId ram, const std::vector<Access>& accesses) const {
+void Ports::ram_write(ObjectId ram, const std::vector<Access>& accesses, Items& items) const {
   const std::string& m = name(ram);
-  const uint32_t lanes = design_.objects[ram].width / design_.objects[ram].lane_width;
-  std::string text;
+  const Object& object = design_.objects[ram];
+  const uint32_t lanes = object.width / object.lane_width;
   if (rams_.at(ram).write_asks(process_))
-    text += assign(m + "_wreq", any_of(accesses, &Access::wanted));
-  std::vector<std::string> enables;
-  for (const Access& access : accesses) {
-    const std::string mask =
-        lanes == 1 ? fmt::format("{} & {}", access.happens, access.lanes)
-                   : fmt::format("{{{}{{{}}}}} & {}", lanes, access.happens, access.lanes);
-    enables.push_back("(" + mask + ")");
-  }
-  text += assign(m + "_we", any(enables));
-  text += assign(m + "_wa", chosen(accesses, &Access::address));
-  return text + assign(m + "_wd", chosen(accesses, &Access::data));
+    items.push_back(assign(m + "_wreq", any_of(accesses, &Access::wanted)));
+  std::vector<Expression> enables;
+  for (const Access& access : accesses)
+    enables.push_back(rtl::parentheses(for_lanes(lanes, access.happens) & access.lanes));
+  items.push_back(assign(m + "_we", any(enables), lanes));
+  items.push_back(
+      assign(m + "_wa", chosen(accesses, &Access::address), bind::address_bits(object)));
+  items.push_back(assign(m + "_wd", chosen(accesses, &Access::data), object.width));
 }
 
-std::string Ports::assignments() const {
-  std::string text;
-  for (const auto& [stream, terms] : pops_) text += assign(stream + "_pop", any(terms));
+std::vector<rtl::Item> Ports::assignments(const Expression& ended) const {
+  Items items;
+  for (const auto& [stream, terms] : pops_) items.push_back(assign(stream + "_pop", any(terms)));
   for (const auto& [stream, accesses] : pushes_) {
-    text += assign(stream + "_push", any_of(accesses, &Access::happens));
-    if (!accesses[0].data.empty())
-      text += assign(stream + "_data", chosen(accesses, &Access::data));
+    items.push_back(assign(stream + "_push", any_of(accesses, &Access::happens)));
+    if (accesses[0].data.empty()) continue;
+    const Expression data = chosen(accesses, &Access::data);
+    items.push_back(assign(stream + "_data", data, data.width()));
   }
-  for (const auto& [ram, accesses] : reads_) text += ram_read(ram, accesses);
-  for (const auto& [ram, accesses] : writes_) text += ram_write(ram, accesses);
+  for (const auto& [ram, accesses] : reads_) ram_read(ram, accesses, items);
+  for (const auto& [ram, accesses] : writes_) ram_write(ram, accesses, items);
   for (const Port& port : module_ports(design_, rams_, process_)) {
     if (port.role != PortRole::kWaits) continue;
-    if (port.object == ir::kNoObject) {
-      text += assign(port.name, "hls_state == S_END");
-      continue;
-    }
     const auto found = waits_.find(port.object);
-    text += assign(port.name, found == waits_.end() ? "1'b0" : any(found->second));
+    const bool is_end = port.object == ir::kNoObject;
+    items.push_back(assign(port.name, is_end                  ? ended
+                                      : found == waits_.end() ? rtl::literal_text("1'b0", 1)
+                                                              : any(found->second)));
   }
-  return text;
+  return items;
 }
 
-std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams,
-                               size_t process) {
+std::vector<Port> module_ports(const ir::Design& design,
+                               const std::map<ObjectId, bind::RamPorts>& rams, size_t process) {
   std::set<std::pair<ObjectId, Opcode>> uses;
   for (const ir::Op& op : design.processes[process].ops) {
     if (op.object != ir::kNoObject) uses.emplace(op.object, op.opcode);
@@ -161,20 +161,20 @@ std::vector<Port> module_ports(const ir::Design& design, const std::map<ObjectId
     };
     switch (opcode) {
       case Opcode::kRamRead: {
-        const RamPorts& ram = rams.at(id);
+        const bind::RamPorts& ram = rams.at(id);
         if (ram.read_asks(process)) add(true, 1, "_rreq");
         if (ram.read_waits(process)) add(false, 1, "_rgnt");
         add(true, 1, "_re");
-        add(true, address_bits(object), "_ra");
+        add(true, bind::address_bits(object), "_ra");
         add(false, object.width, "_rq");
         break;
       }
       case Opcode::kRamWrite: {
-        const RamPorts& ram = rams.at(id);
+        const bind::RamPorts& ram = rams.at(id);
         if (ram.write_asks(process)) add(true, 1, "_wreq");
         if (ram.write_waits(process)) add(false, 1, "_wgnt");
         add(true, object.width / object.lane_width, "_we");
-        add(true, address_bits(object), "_wa");
+        add(true, bind::address_bits(object), "_wa");
         add(true, object.width, "_wd");
         break;
       }

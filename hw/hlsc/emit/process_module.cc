@@ -6,89 +6,103 @@
 #include <utility>
 #include <vector>
 
-#include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/module_state.h"
 #include "hw/hlsc/emit/nest_engine.h"
 #include "hw/hlsc/emit/simulation_schedule.h"
 #include "hw/hlsc/emit/state_machine.h"
+#include "hw/hlsc/rtl/verify.h"
 
 namespace vta::hlsc::emit {
 namespace {
 
-std::string port_list(const ModuleState& state) {
-  std::string text;
+// Whether the port is a register of the design that the process writes.
+bool is_register(const ModuleState& state, const Port& port) {
+  return port.output && port.object != ir::kNoObject &&
+         state.design.objects[port.object].kind == ir::ObjectKind::kRegister;
+}
+
+rtl::Always gated(const std::string& gate, const std::vector<rtl::Statement>& values) {
+  return {rtl::Trigger::kChange, {clocked_block(rtl::net(gate), "", {}, values)}};
+}
+
+// Everything under the clock; the reset comes last, so that it overrides.
+rtl::Always clocked(const ModuleState& state) {
+  rtl::Always always{rtl::Trigger::kClock, state.parts.clocked};
+  std::vector<rtl::Statement> resets = state.parts.resets;
   for (const Port& port : module_ports(state.design, state.rams, state.process_index)) {
-    const bool is_register = port.output && port.object != ir::kNoObject &&
-                             state.design.objects[port.object].kind == ir::ObjectKind::kRegister;
-    text +=
-        fmt::format("{}  {} {}{}{}", text.empty() ? "" : ",\n", port.output ? "output" : "input",
-                    is_register ? "reg " : "wire ", range(port.width), port.name);
+    if (is_register(state, port))
+      resets.push_back(
+          rtl::nonblocking(rtl::net(port.name, port.width), rtl::literal(port.width, 0)));
   }
-  return text;
+  always.body.push_back(clocked_block(rtl::net("rst"), "", {}, std::move(resets)));
+  return always;
 }
 
-std::string register_resets(const ModuleState& state) {
-  std::string text;
-  for (const Port& port : module_ports(state.design, state.rams, state.process_index)) {
-    if (!port.output || port.object == ir::kNoObject) continue;
-    const ir::Object& object = state.design.objects[port.object];
-    if (object.kind == ir::ObjectKind::kRegister)
-      text += fmt::format("      {} <= {}'d0;\n", object.name, object.width);
-  }
-  return text;
-}
-
-std::string gated(const ModuleText& text) {
-  std::string all;
-  for (const auto& [gate, values] : text.gated)
-    all += fmt::format("  always @* begin\n    if ({}) begin\n{}    end\n  end\n", gate, values);
-  return all;
-}
-
-std::string written_once(ModuleState& state) {
-  StateMachine machine(state);  // nests ask its states' values
-  const std::vector<NestEntry>& nests = machine.emit();
-  const std::string states = std::exchange(state.text.clocked, "");
-  for (const NestEntry& entry : nests) emit_nest(state, entry);
-  state.text.clocked += states;
-  const ModuleText& text = state.text;
+rtl::Module assembled(const ModuleState& state, const Expression& ended) {
   const ir::Process& process = state.process;
-  return fmt::format(
-      "// process {} of {}:{}\nmodule {}_{} (\n{}\n);\n{}{}{}{}\n  always @(posedge clk) begin\n{}"
-      "    if (rst) begin\n{}{}"
-      "    end\n  end\nendmodule\n",
-      process.name, process.location.file, process.location.line, state.design.name,
-      state.design.processes[state.process_index].name, port_list(state), text.registers,
-      text.wires, gated(text), state.ports.assignments(), text.clocked, text.resets,
-      register_resets(state));
+  rtl::Module module;
+  module.name = state.design.name + "_" + state.design.processes[state.process_index].name;
+  module.comment = fmt::format("process {} of {}:{}", process.name, process.location.file,
+                               process.location.line);
+  for (const Port& port : module_ports(state.design, state.rams, state.process_index))
+    module.ports.push_back({port.output, is_register(state, port), port.width, port.name});
+  module.nets = state.parts.registers;
+  module.nets.insert(module.nets.end(), state.parts.wires.begin(), state.parts.wires.end());
+  for (const auto& [gate, values] : state.parts.gated) module.items.push_back(gated(gate, values));
+  for (rtl::Item& item : state.ports.assignments(ended)) module.items.push_back(std::move(item));
+  module.items.push_back(clocked(state));
+  return module;
 }
 
-std::string module_text(const ir::Design& design, const ir::Process& process,
-                        const schedule::ProcessSchedule& schedule,
-                        const std::map<ir::ObjectId, RamPorts>& rams, size_t index,
-                        bool for_simulation) {
+rtl::Module built_once(ModuleState& state) {
+  StateMachine machine(state);  // nests use its states' values
+  const std::vector<NestEntry>& nests = machine.emit();
+  std::vector<rtl::Statement> states = std::exchange(state.parts.clocked, {});
+  for (const NestEntry& entry : nests) emit_nest(state, entry);
+  for (rtl::Statement& statement : states) state.parts.clock(std::move(statement));
+  return assembled(state, machine.ended());
+}
+
+rtl::Module built(const ir::Design& design, const ir::Process& process,
+                  const schedule::ProcessSchedule& schedule, const bind::ProcessBinding& binding,
+                  const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t index,
+                  bool for_simulation) {
   Demands demands;
   for (;;) {
     demands.grown = false;
-    ModuleState state{
-        design, process, schedule, rams, index, demands, for_simulation, Ports(design, rams, index),
-        {},     {},      {}};
-    std::string text = written_once(state);
-    if (!demands.grown) return text;
+    ModuleState state{design,
+                      process,
+                      schedule,
+                      binding,
+                      rams,
+                      index,
+                      demands,
+                      for_simulation,
+                      Ports(design, rams, index),
+                      {},
+                      {},
+                      {}};
+    rtl::Module module = built_once(state);
+    if (demands.grown) continue;
+    rtl::verify(module);
+    return module;
   }
 }
 
 }  // namespace
 
-std::string process_module(const ir::Design& design, const ir::Process& process,
-                           const schedule::Schedule& schedule,
-                           const std::map<ir::ObjectId, RamPorts>& rams, size_t index) {
+rtl::Unit process_module(const ir::Design& design, const ir::Process& process,
+                         const schedule::Schedule& schedule, const bind::Binding& binding,
+                         size_t index) {
   const schedule::ProcessSchedule& own = schedule.processes[index];
-  const std::string text = module_text(design, process, own, rams, index, false);
+  const std::map<ir::ObjectId, bind::RamPorts>& rams = binding.ram_ports;
   const schedule::ProcessSchedule moved = simulation_schedule(process, own);
-  const std::string simulated = module_text(design, process, moved, rams, index, true);
-  if (simulated == text) return text;
-  return fmt::format("`ifndef HLS_SIMULATION\n{}`else\n{}`endif\n", text, simulated);
+  // Another schedule needs another binding; simulators do not use its multipliers.
+  rtl::Unit unit{
+      built(design, process, own, binding.processes[index], rams, index, false),
+      built(design, process, moved, bind::bind_process(process, moved), rams, index, true)};
+  if (*unit.for_simulation == unit.module) unit.for_simulation.reset();
+  return unit;
 }
 
 }  // namespace vta::hlsc::emit

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "hw/hlsc/bind/packed_sums.h"
 #include "hw/hlsc/schedule/pipelined_body.h"
 
 namespace vta::hlsc::emit {
@@ -26,7 +27,7 @@ class Mover {
     }
     for (ValueId value : body_.order()) {
       const Op& op = process_.ops[value];
-      if (op.opcode == Opcode::kSum && op.operands.size() >= kLongSum) move(value);
+      if (op.opcode == Opcode::kSum && op.operands.size() >= bind::kLongSum) move(value);
     }
   }
 

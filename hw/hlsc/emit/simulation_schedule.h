@@ -6,12 +6,10 @@
 
 namespace vta::hlsc::emit {
 
-constexpr size_t kLongSum = 8;  // terms
-
-// The schedule as a simulator likes it: in pipelined bodies long sums, and what only extends,
-// slices or multiplies for them, stand in the first stage that has their terms, whatever that takes
-// of a clock. The sums then go through the stages instead of their terms, which are many. Nothing
-// that can be seen from outside moves.
+// The schedule as a simulator likes it: in pipelined bodies long sums (bind::kLongSum terms), and
+// what only extends, slices or multiplies for them, stand in the first stage that has their terms,
+// whatever that takes of a clock. The sums then go through the stages instead of their terms, which
+// are many. Nothing that can be seen from outside moves.
 schedule::ProcessSchedule simulation_schedule(const ir::Process& process,
                                               const schedule::ProcessSchedule& schedule);
 

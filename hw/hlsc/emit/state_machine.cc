@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <iterator>
 #include <utility>
 
 #include "hw/hlsc/emit/effects.h"
-#include "hw/hlsc/emit/expression.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::emit {
@@ -17,7 +16,19 @@ using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
 
-std::string StateMachine::source(const State& at, ValueId value) {
+namespace {
+
+bool sets_state(const std::vector<rtl::Statement>& statements, const std::string& name) {
+  return std::any_of(statements.begin(), statements.end(), [&](const rtl::Statement& statement) {
+    const bool here = !statement.value.empty() && statement.value.form() == rtl::Form::kNet &&
+                      statement.value.text() == name;
+    return here || sets_state(statement.then, name) || sets_state(statement.otherwise, name);
+  });
+}
+
+}  // namespace
+
+Expression StateMachine::source(const State& at, ValueId value) {
   const Op& op = m_.op(value);
   const auto place = m_.places.find(value);
   if (place == m_.places.end()) return m_.outside_value(value);
@@ -25,44 +36,45 @@ std::string StateMachine::source(const State& at, ValueId value) {
   switch (op.opcode) {
     case Opcode::kRamRead:
       if (place->second.sequence == at.sequence && place->second.step + 1 == at.step)
-        return word_name(value);
+        return word(value);
       break;
     case Opcode::kRegisterRead:
-      if (here) return m_.object_name(value);
+      if (here) return m_.object_net(op);
       break;
     case Opcode::kStreamRead:
     case Opcode::kReadBeat:
       if (here) return m_.ports.item(op);
       break;
     default:
-      if (here && ir::is_pure(op.opcode)) return "";
+      if (here && ir::is_pure(op.opcode)) return {};
   }
   return m_.outside_value(value);
 }
 
 // The word of a RAM in the state after the read; kept if another process may read in between.
-std::string StateMachine::word_name(ValueId read) const {
+Expression StateMachine::word(ValueId read) const {
   const bool shared = m_.rams.at(m_.op(read).object).read_is_shared(m_.process_index);
-  return m_.object_name(read) + (shared ? "_fsm_q" : "_rq");
+  return rtl::net(m_.object_name(read) + (shared ? "_fsm_q" : "_rq"), m_.op(read).width);
 }
 
 void StateMachine::emit_state(const State& at) {
   const std::string name = flow_.name(at);
-  Context& context = contexts_.emplace_back(
-      m_.process, m_.text, name, [this, at](ValueId value) { return source(at, value); });
-  Writing state{name, context, flow_.operations(at), "", "", "", ""};
-  state.in = context.add_wire("in_" + name, 1, "hls_state == " + name);
+  Context& context =
+      contexts_.emplace_back(m_.process, m_.binding, m_.parts, name,
+                             [this, at](ValueId value) { return source(at, value); });
+  Emitted state{name, context, flow_.operations(at), {}, {}, {}, {}};
+  state.in = context.add_wire("in_" + name, 1, flow_.is_in(name));
   if (m_.for_simulation) context.set_gate(state.in);
   grants(state);
   waits(state);
   accesses(state);
-  const std::string actions =
-      register_writes(m_, state.operations, context) + captures(at, context);
-  const std::string next = flow_.leave(at, context, state.done);
-  m_.text.clocked +=
-      fmt::format("    if ({}) begin : at_{}  // {}\n{}{}{}      {}\n    end\n", state.done, name,
-                  where(state.operations), context.variables().declarations,
-                  context.variables().assignments, actions, next);
+  std::vector<rtl::Statement> actions = register_writes(m_, state.operations, context);
+  for (rtl::Statement& capture : captures(at, context)) actions.push_back(std::move(capture));
+  actions.push_back(rtl::sequence(flow_.leave(at, context, state.done)));
+  rtl::Statement block =
+      clocked_block(state.done, "at_" + name, context.variables(), std::move(actions));
+  block.comment = where(state.operations);
+  m_.parts.clock(std::move(block));
 }
 
 std::string StateMachine::where(const std::vector<ValueId>& operations) const {
@@ -73,29 +85,29 @@ std::string StateMachine::where(const std::vector<ValueId>& operations) const {
   return m_.process.name;
 }
 
-// Ports of RAMs that the state may not get at once.
-void StateMachine::grants(Writing& state) {
-  std::map<std::string, std::string> wanted;  // grant -> when it is needed
+// RAM ports that the state may have to wait for.
+void StateMachine::grants(Emitted& state) {
+  std::map<std::string, Expression> wanted;  // by the grant: when the state needs it
   for (ValueId value : state.operations) {
     const Op& op = m_.op(value);
     if (op.opcode != Opcode::kRamRead && op.opcode != Opcode::kRamWrite) continue;
-    const RamPorts& ports = m_.rams.at(op.object);
+    const bind::RamPorts& ports = m_.rams.at(op.object);
     const bool read = op.opcode == Opcode::kRamRead;
     if (!(read ? ports.read_waits(m_.process_index) : ports.write_waits(m_.process_index)))
       continue;
     const std::string grant = m_.object_name(value) + (read ? "_rgnt" : "_wgnt");
-    const std::string predicate = m_.predicate(state.context, op.operands[0]);
-    m_.ports.wait(op, both(both(state.in, predicate), "~" + grant));
+    const Expression predicate = m_.predicate(state.context, op.operands[0]);
+    m_.ports.wait(op, both(both(state.in, predicate), ~rtl::net(grant)));
     wanted[grant] = either(wanted[grant], or_true(predicate));
   }
-  std::string all;
+  Expression all;
   for (const auto& [grant, needed] : wanted)
-    all = both(all, fmt::format("({} | ~({}))", grant, needed));
+    all = both(all, rtl::parentheses(rtl::net(grant) | ~rtl::parentheses(needed)));
   if (!all.empty()) state.granted = state.context.add_wire("granted_" + state.name, 1, all);
 }
 
 // Operations that wait happen one after the other, each once.
-void StateMachine::waits(Writing& state) {
+void StateMachine::waits(Emitted& state) {
   std::vector<ValueId> waiting;
   for (ValueId value : state.operations) {
     const Opcode opcode = m_.op(value).opcode;
@@ -107,120 +119,125 @@ void StateMachine::waits(Writing& state) {
   state.done = state.context.add_wire("done_" + state.name, 1, both(state.in, state.granted));
 }
 
-std::string StateMachine::unless(const Writing& state, const Op& op, const std::string& ready) {
-  const std::string predicate = m_.predicate(state.context, op.operands[0]);
-  return predicate.empty() ? ready : fmt::format("{} | ~{}", ready, predicate);
+Expression StateMachine::unless(const Emitted& state, const Op& op, const Expression& ready) {
+  const Expression predicate = m_.predicate(state.context, op.operands[0]);
+  return predicate.empty() ? ready : ready | ~predicate;
 }
 
-void StateMachine::wait_for_one(const Op& op, Writing& state) {
-  const std::string predicate = m_.predicate(state.context, op.operands[0]);
-  const std::string free = unless(state, op, m_.ports.ready(op));
-  const std::string ok = predicate.empty() ? free : "(" + free + ")";
+void StateMachine::wait_for_one(const Op& op, Emitted& state) {
+  const Expression predicate = m_.predicate(state.context, op.operands[0]);
+  const Expression free = unless(state, op, m_.ports.ready(op));
+  const Expression ok = predicate.empty() ? free : rtl::parentheses(free);
   state.ready = both(state.in, ok);
   state.done = state.context.add_wire("done_" + state.name, 1, both(state.ready, state.granted));
-  m_.ports.wait(op, fmt::format("{} & ~{}", state.in, ok));
-  access(m_, op, state.context, "(" + both(state.in, predicate) + ")",
-         "(" + both(state.done, predicate) + ")");
+  m_.ports.wait(op, state.in & ~ok);
+  access(m_, op, state.context, rtl::parentheses(both(state.in, predicate)),
+         rtl::parentheses(both(state.done, predicate)));
 }
 
-void StateMachine::wait_for_each(const std::vector<ValueId>& waiting, Writing& state) {
+void StateMachine::wait_for_each(const std::vector<ValueId>& waiting, Emitted& state) {
   const std::string& name = state.name;
-  std::string before = state.in, moves;
+  const Expression state_done = rtl::net("done_" + name);
+  Expression before = state.in;
+  std::vector<rtl::Statement> moves;
   for (size_t i = 0; i < waiting.size(); ++i) {
     const Op& op = m_.op(waiting[i]);
-    const std::string did = fmt::format("did_{}_{}", name, i),
-                      ok = fmt::format("ok_{}_{}", name, i);
-    m_.text.registers += fmt::format("  reg {};\n", did);
-    const std::string predicate = m_.predicate(state.context, op.operands[0]);
-    const std::string ready = m_.ports.ready(op);
-    state.context.add_wire(ok, 1,
-                           fmt::format("{} & ({} | {})", before, did, unless(state, op, ready)));
-    m_.ports.wait(op, fmt::format("{} & ~{}", before, ok));
-    const std::string first = fmt::format("{} & ~{}", before, did);
-    access(m_, op, state.context, "(" + both(both(state.in, predicate), "~" + did) + ")",
-           "(" + both(both(first, predicate), ready) + ")");
-    moves += fmt::format("    {} <= {} & ~done_{};\n", did, ok, name);
-    m_.text.resets += fmt::format("      {} <= 1'b0;\n", did);
+    const Expression did = m_.parts.add_flag(fmt::format("did_{}_{}", name, i));
+    const Expression predicate = m_.predicate(state.context, op.operands[0]);
+    const Expression ready = m_.ports.ready(op);
+    const Expression ok =
+        state.context.add_wire(fmt::format("ok_{}_{}", name, i), 1,
+                               before & rtl::parentheses(unless(state, op, did | ready)));
+    m_.ports.wait(op, before & ~ok);
+    access(m_, op, state.context, rtl::parentheses(both(both(state.in, predicate), ~did)),
+           rtl::parentheses(both(both(before & ~did, predicate), ready)));
+    moves.push_back(rtl::nonblocking(did, ok & ~state_done));
     before = ok;
   }
   state.ready = before;
   state.done = state.context.add_wire("done_" + name, 1, both(before, state.granted));
-  m_.text.clocked += moves;
+  for (rtl::Statement& move : moves) m_.parts.clock(std::move(move));
 }
 
-// A RAM's port is asked for once nothing else is waited for: meanwhile others can have it.
-void StateMachine::accesses(const Writing& state) {
+// A RAM's port is requested once the state waits for nothing else: until then others can have it.
+void StateMachine::accesses(const Emitted& state) {
   std::map<ir::ObjectId, std::vector<ValueId>> writes;
   for (ValueId value : state.operations) {
     const Op& op = m_.op(value);
     if (op.opcode == Opcode::kRamWrite) writes[op.object].push_back(value);
     if (op.opcode != Opcode::kRamRead) continue;
-    const std::string predicate = m_.predicate(state.context, op.operands[0]);
-    const std::string happens = "(" + both(state.done, predicate) + ")";
-    access(m_, op, state.context, "(" + both(state.ready, predicate) + ")", happens);
+    const Expression predicate = m_.predicate(state.context, op.operands[0]);
+    const Expression happens = rtl::parentheses(both(state.done, predicate));
+    access(m_, op, state.context, rtl::parentheses(both(state.ready, predicate)), happens);
     if (m_.rams.at(op.object).read_is_shared(m_.process_index))
       kept_reads_[op.object].push_back(happens);
   }
   for (const auto& [ram, group] : writes) {
     const JoinedWrite write = join_writes(m_, state.context, group, state.name);
-    m_.ports.write_ram(ram, {fmt::format("({} & ({}))", state.ready, write.any), state.done,
-                             write.address, write.lanes, write.data});
+    m_.ports.write_ram(ram, {rtl::parentheses(state.ready & rtl::parentheses(write.any)),
+                             state.done, write.address, write.lanes, write.data});
   }
 }
 
-// Values that later states use. The word of a RAM is there a state after its read.
-std::string StateMachine::captures(const State& at, Context& context) {
-  std::string text;
+// Values that later states use.
+std::vector<rtl::Statement> StateMachine::captures(const State& at, Context& context) {
+  std::vector<rtl::Statement> statements;
   for (ValueId value : m_.demands.captures) {
     if (!m_.is_captured_in(value, at)) continue;
-    text += fmt::format("      {} <= {};\n", m_.capture_register(value), context.variable(value));
+    statements.push_back(rtl::nonblocking(m_.capture_register(value), context.variable(value)));
   }
-  return text;
+  return statements;
 }
 
 const std::vector<NestEntry>& StateMachine::emit() {
-  std::string clocked;  // later states read what earlier ones keep
-  const auto collect = [&] { clocked.insert(0, std::exchange(m_.text.clocked, "")); };
+  std::vector<rtl::Statement> clocked;  // later states read what earlier ones keep: they come first
+  const auto collect = [&] {
+    std::vector<rtl::Statement> here = std::exchange(m_.parts.clocked, {});
+    clocked.insert(clocked.begin(), std::make_move_iterator(here.begin()),
+                   std::make_move_iterator(here.end()));
+  };
   for (const State& at : flow_.states()) emit_state(at), collect();
   for (const ir::Loop* nest : flow_.nests()) emit_nest_state(nest), collect();
-  m_.text.clocked = clocked;
+  m_.parts.clocked = std::move(clocked);
   declare();
   keep_words();
   return flow_.entries();
 }
 
 void StateMachine::emit_nest_state(const ir::Loop* nest) {
-  Context context(m_.process, m_.text, flow_.name(nest),
+  Context context(m_.process, m_.binding, m_.parts, flow_.name(nest),
                   [this](ValueId value) { return source(State{}, value); });
   const auto& entries = flow_.entries();
   const auto entry = std::find_if(entries.begin(), entries.end(),
                                   [&](const NestEntry& e) { return e.loop == nest; });
   VTA_ASSERT(entry != entries.end(), "a nest that is never entered");
-  const std::string next = flow_.leave(nest, context);
-  m_.text.clocked += fmt::format("    if ({}) begin : after_{}\n{}{}      {}\n    end\n",
-                                 entry->leave, entry->name, context.variables().declarations,
-                                 context.variables().assignments, next);
+  rtl::Statement next = rtl::sequence(flow_.leave(nest, context));
+  m_.parts.clock(
+      clocked_block(entry->leave, "after_" + entry->name, context.variables(), {std::move(next)}));
 }
 
 void StateMachine::declare() {
   const size_t names = flow_.num_names();
-  const uint32_t bits = std::max(1u, static_cast<uint32_t>(std::bit_width(names)));
-  std::string text;
-  if (m_.text.clocked.find("S_END") != std::string::npos || halts())
-    text += fmt::format("  localparam [{}:0] S_END = {}'d{};\n", bits - 1, bits, names);
-  for (size_t i = 0; i < names; ++i)
-    text += fmt::format("  localparam [{}:0] S{} = {}'d{};\n", bits - 1, i, bits, i);
-  text += fmt::format("  reg [{}:0] hls_state;\n", bits - 1);
-  for (ValueId value : m_.demands.captures)
-    text += fmt::format("  reg {}{};\n", range(m_.op(value).width), m_.capture_register(value));
-  for (const auto& [phi, loop] : m_.phis)
-    text += fmt::format("  reg {}{};\n", range(m_.op(phi).width), m_.phi_register(phi));
-  m_.text.registers = text + m_.text.registers;
-  m_.text.resets += fmt::format("      hls_state <= {};\n", flow_.first());
+  const uint32_t bits = flow_.state_bits();
+  std::vector<rtl::Net> nets;
+  const auto code = [&](const std::string& name, size_t value) {
+    nets.push_back({rtl::NetKind::kLocalparam, bits, name, rtl::literal(bits, value), true});
+  };
+  if (has_end_state()) code(kEndState, names);
+  for (size_t i = 0; i < names; ++i) code(fmt::format("S{}", i), i);
+  nets.push_back({rtl::NetKind::kRegister, bits, flow_.state().text(), {}, true});
+  const auto add = [&](const Expression& net) {
+    nets.push_back({rtl::NetKind::kRegister, net.width(), net.text(), {}});
+  };
+  for (ValueId value : m_.demands.captures) add(m_.capture_register(value));
+  for (const auto& [phi, loop] : m_.phis) add(m_.phi_register(phi));
+  m_.parts.registers.insert(m_.parts.registers.begin(), nets.begin(), nets.end());
+  m_.parts.reset(flow_.state(), flow_.code(flow_.first()));
 }
 
-bool StateMachine::halts() const {
-  return std::any_of(m_.process.ops.begin(), m_.process.ops.end(),
+bool StateMachine::has_end_state() const {
+  return sets_state(m_.parts.clocked, kEndState) ||
+         std::any_of(m_.process.ops.begin(), m_.process.ops.end(),
                      [](const Op& op) { return op.opcode == Opcode::kHalt; });
 }
 

@@ -11,52 +11,56 @@
 
 namespace vta::hlsc::emit {
 
-// The states of a process outside its nests. A state is left when everything in it that waits is
-// done; what else it does happens in that cycle.
+// The states of a process outside its nests. A state lasts until every operation in it that may
+// wait is done; its other effects happen in its last cycle.
 class StateMachine {
  public:
   explicit StateMachine(ModuleState& state) : m_(state), flow_(state) {}
 
-  // Writes wires, clocked statements and accesses; returns the nests that are to be written. They
-  // refer to this object.
+  // Adds wires, clocked statements and accesses to the module state; returns the nests that must be
+  // emitted. They refer to this object.
   const std::vector<NestEntry>& emit();
 
+  // The process has reached its end, or a halt.
+  Expression ended() const { return flow_.is_in(kEndState); }
+
  private:
-  // A state that is being written. The names of wires are conditions, "" if always true.
-  struct Writing {
+  // A state that is being emitted, with its conditions; an absent one is always true.
+  struct Emitted {
     std::string name;
     Context& context;
     std::vector<ir::ValueId> operations;
-    std::string in;       // the machine is in the state;
-    std::string granted;  // it has the ports of RAMs that it needs;
-    std::string ready;    // it is in it, and all but grants is there;
-    std::string done;     // it is its last cycle
+    Expression in;       // the machine is in the state
+    Expression granted;  // it has the RAM ports that it needs
+    Expression ready;    // it is in the state and waits at most for grants
+    Expression done;     // it is in the state's last cycle
   };
 
-  // Names of values that state `at` does not have to compute.
-  std::string source(const State& at, ir::ValueId value);
-  std::string word_name(ir::ValueId read) const;
+  // The nets of values that state `at` does not have to compute.
+  Expression source(const State& at, ir::ValueId value);
+  Expression word(ir::ValueId read) const;
 
   void emit_state(const State& at);
+  // The source line of the first operation that has one.
   std::string where(const std::vector<ir::ValueId>& operations) const;
-  void grants(Writing& state);
-  void waits(Writing& state);
-  void wait_for_one(const ir::Op& op, Writing& state);
-  void wait_for_each(const std::vector<ir::ValueId>& waiting, Writing& state);
-  // An operation's condition to go on is `ready`, if its predicate is true.
-  std::string unless(const Writing& state, const ir::Op& op, const std::string& ready);
-  void accesses(const Writing& state);
-  std::string captures(const State& at, Context& context);
+  void grants(Emitted& state);
+  void waits(Emitted& state);
+  void wait_for_one(const ir::Op& op, Emitted& state);
+  void wait_for_each(const std::vector<ir::ValueId>& waiting, Emitted& state);
+  // `ready`, or true if the operation's predicate is false.
+  Expression unless(const Emitted& state, const ir::Op& op, const Expression& ready);
+  void accesses(const Emitted& state);
+  std::vector<rtl::Statement> captures(const State& at, Context& context);
 
   void emit_nest_state(const ir::Loop* nest);
   void declare();
-  bool halts() const;
+  bool has_end_state() const;
   void keep_words();
 
   ModuleState& m_;
   ControlFlow flow_;
-  std::list<Context> contexts_;  // of states; nests ask them later
-  std::map<ir::ObjectId, std::vector<std::string>> kept_reads_;
+  std::list<Context> contexts_;  // of states; nests use them later
+  std::map<ir::ObjectId, std::vector<Expression>> kept_reads_;
 };
 
 }  // namespace vta::hlsc::emit

@@ -6,10 +6,11 @@
 #include <bit>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/ports.h"
+#include "hw/hlsc/rtl/verify.h"
 
 namespace vta::hlsc::emit {
 namespace {
@@ -21,7 +22,8 @@ using ir::Opcode;
 
 class Top {
  public:
-  Top(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams, DramPorts dram_ports)
+  Top(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
+      DramPorts dram_ports)
       : design_(design), rams_(rams), dram_ports_(dram_ports) {
     for (const ir::Process& process : design.processes) {
       for (const ir::Op& op : process.ops) {
@@ -33,21 +35,25 @@ class Top {
     }
   }
 
-  std::string text() {
+  rtl::Module module() {
+    module_.name = design_.name;
+    port(false, 1, "clk");
+    port(false, 1, "rst");
     for (ObjectId id = 0; id < design_.objects.size(); ++id) {
       if (used_.contains(id)) object(id);
     }
     for (size_t process = 0; process < design_.processes.size(); ++process) instance(process);
-    return fmt::format("module {} (\n  input wire clk,\n  input wire rst{}\n);\n{}{}endmodule\n",
-                       design_.name, ports_, wires_, instances_);
+    rtl::verify(module_);
+    return std::move(module_);
   }
 
  private:
   void port(bool output, uint32_t width, const std::string& name) {
-    ports_ += fmt::format(",\n  {} wire {}{}", output ? "output" : "input", range(width), name);
+    module_.ports.push_back({output, false, width, name});
   }
-  void wire(uint32_t width, const std::string& name) {
-    wires_ += fmt::format("  wire {}{};\n", range(width), name);
+  Expression wire(uint32_t width, const std::string& name) {
+    module_.nets.push_back({rtl::NetKind::kWire, width, name, {}});
+    return rtl::net(name, width);
   }
 
   void object(ObjectId id) {
@@ -56,9 +62,9 @@ class Top {
       case ObjectKind::kRegister:
         if (written_.contains(id)) {
           port(true, object.width, object.name);
-        } else {  // read, and 0 for ever
-          wires_ +=
-              fmt::format("  wire {}{} = {}'d0;\n", range(object.width), object.name, object.width);
+        } else {  // only read: always 0
+          module_.nets.push_back(
+              {rtl::NetKind::kWire, object.width, object.name, rtl::literal(object.width, 0)});
         }
         return;
       case ObjectKind::kInput:
@@ -95,20 +101,23 @@ class Top {
     uint32_t width;
     bool output;
   };
-  // An adaptor of hw/rtl between a port's streams and an AXI master of the top.
+  // An adapter of hw/rtl between a port's streams and an AXI master of the top.
   void axi(const Object& object, const char* module, std::span<const Signal> streams,
            std::span<const Signal> master) {
-    std::string connections = ".clk(clk), .rst(rst)";
-    for (const Signal& signal : streams) {
-      wire(signal.width, object.name + signal.name);
-      connections += fmt::format(", .{}({}{})", signal.name + 1, object.name, signal.name);
-    }
-    for (const Signal& signal : master) {
+    rtl::Instance adapter{
+        module, object.name + "_axi", {{"BURSTS", object.depth}}, clock_and_reset()};
+    for (const Signal& signal : streams) wire(signal.width, object.name + signal.name);
+    for (const Signal& signal : master)
       port(signal.output, signal.width, object.name + signal.name);
-      connections += fmt::format(", .{}({}{})", signal.name + 1, object.name, signal.name);
+    for (std::span<const Signal> signals : {streams, master}) {
+      for (const Signal& signal : signals)
+        adapter.connections.push_back(
+            {signal.name + 1, rtl::net(object.name + signal.name, signal.width)});
     }
-    instances_ += fmt::format("  {} #(.BURSTS({})) {}_axi ({});\n", module, object.depth,
-                              object.name, connections);
+    module_.items.push_back(std::move(adapter));
+  }
+  static std::vector<rtl::Connection> clock_and_reset() {
+    return {{"clk", rtl::net("clk")}, {"rst", rtl::net("rst")}};
   }
   void axi_read(const Object& object) {
     static constexpr Signal kStreams[] = {{"_request_data", 48, true}, {"_request_full", 1, true},
@@ -136,32 +145,34 @@ class Top {
     const Object& object = design_.objects[id];
     if (!written_.contains(id)) return inward(object.name, object.width);
     if (!read_.contains(id)) return outward(object.name, object.width);
-    for (const char* suffix : {"_full", "_push", "_empty", "_pop"}) wire(1, object.name + suffix);
-    const std::string common = fmt::format(
-        ".clk(clk), .rst(rst), .push({0}_push), .full({0}_full), .pop({0}_pop), .empty({0}_empty)",
-        object.name);
+    const std::string& name = object.name;
+    for (const char* suffix : {"_full", "_push", "_empty", "_pop"}) wire(1, name + suffix);
+    rtl::Instance fifo{
+        object.width == 0 ? "hls_tokens" : "hls_fifo", name + "_fifo", {}, clock_and_reset()};
+    if (object.width != 0) fifo.parameters.push_back({"WIDTH", object.width});
+    fifo.parameters.push_back({"DEPTH", object.depth});
+    for (const char* signal : {"push", "full", "pop", "empty"})
+      fifo.connections.push_back({signal, rtl::net(name + "_" + signal)});
     if (object.width == 0) {
-      port(true, static_cast<uint32_t>(std::bit_width(object.depth)), object.name + "_count");
-      instances_ += fmt::format("  hls_tokens #(.DEPTH({})) {}_fifo ({}, .count({}_count));\n",
-                                object.depth, object.name, common, object.name);
-      return;
+      const uint32_t bits = static_cast<uint32_t>(std::bit_width(object.depth));
+      port(true, bits, name + "_count");
+      fifo.connections.push_back({"count", rtl::net(name + "_count", bits)});
+    } else {
+      fifo.connections.push_back({"din", wire(object.width, name + "_in")});
+      fifo.connections.push_back({"dout", wire(object.width, name + "_out")});
     }
-    wire(object.width, object.name + "_in");
-    wire(object.width, object.name + "_out");
-    instances_ += fmt::format(
-        "  hls_fifo #(.WIDTH({}), .DEPTH({})) {}_fifo ({}, .din({}_in), .dout({}_out));\n",
-        object.width, object.depth, object.name, common, object.name, object.name);
+    module_.items.push_back(std::move(fifo));
   }
 
-  // A process's own signal at a RAM.
+  // The name and the net of a process's own signal at a RAM.
   std::string of(size_t process, const std::string& signal) const {
     return design_.processes[process].name + "_" + signal;
   }
 
   void ram(ObjectId id) {
     const Object& object = design_.objects[id];
-    const RamPorts& ports = rams_.at(id);
-    const uint32_t address = address_bits(object), lanes = object.width / object.lane_width;
+    const bind::RamPorts& ports = rams_.at(id);
+    const uint32_t address = bind::address_bits(object), lanes = object.width / object.lane_width;
     for (size_t process : ports.readers) {
       if (ports.read_asks(process)) wire(1, of(process, object.name + "_rreq"));
       if (ports.read_waits(process)) wire(1, of(process, object.name + "_rgnt"));
@@ -177,125 +188,175 @@ class Top {
       wire(object.width, of(process, object.name + "_wd"));
     }
     if (ports.two_ports) return ram_of_two_ports(object, ports);
-    grants(object, ports.readers, "_r", "_ra");
-    grants(object, ports.writers, "_w", "_wa");
+    grants(object, ports.readers, "_r");
+    grants(object, ports.writers, "_w");
     for (uint32_t bank = 0; bank < object.banks; ++bank) ram_bank(object, ports, bank);
     words(object, ports);
   }
 
-  void assign(const std::string& target, const std::string& value) {
-    instances_ += fmt::format("  assign {} = {};\n", target, value);
+  void assign(const Expression& target, const Expression& value) {
+    module_.items.push_back(rtl::Assignment{target, value});
   }
 
-  // An earlier process goes first, where both want the same bank.
-  void grants(const Object& object, const std::vector<size_t>& processes, const std::string& kind,
-              const std::string& address) {
+  static uint32_t bank_bits(const Object& object) {
+    return static_cast<uint32_t>(std::bit_width(object.banks - 1));
+  }
+  static uint32_t num_lanes(const Object& object) { return object.width / object.lane_width; }
+  // A process's signals at a RAM: of one bit, an address, the lanes, a word.
+  Expression bit(size_t process, const Object& object, const std::string& suffix) const {
+    return rtl::net(of(process, object.name + suffix));
+  }
+  Expression address(size_t process, const Object& object, const std::string& suffix) const {
+    return rtl::net(of(process, object.name + suffix), bind::address_bits(object));
+  }
+  Expression lanes(size_t process, const Object& object) const {
+    return rtl::net(of(process, object.name + "_we"), num_lanes(object));
+  }
+  Expression word(size_t process, const Object& object, const std::string& suffix) const {
+    return rtl::net(of(process, object.name + suffix), object.width);
+  }
+
+  // An earlier process has priority where both request the same bank.
+  void grants(const Object& object, const std::vector<size_t>& processes, const std::string& kind) {
     for (size_t i = 1; i < processes.size(); ++i) {
-      std::string taken;
+      Expression taken;
       for (size_t j = 0; j < i; ++j) {
-        std::string clash = of(processes[j], object.name + kind + "req");
+        Expression clash = bit(processes[j], object, kind + "req");
         if (object.banks > 1)
-          clash +=
-              fmt::format(" & {} == {}", bank_of(object, of(processes[i], object.name + address)),
-                          bank_of(object, of(processes[j], object.name + address)));
-        taken = either(taken, "(" + clash + ")");
+          clash = clash & rtl::equal(bank_of(object, address(processes[i], object, kind + "a")),
+                                     bank_of(object, address(processes[j], object, kind + "a")));
+        taken = either(taken, rtl::parentheses(clash));
       }
-      assign(of(processes[i], object.name + kind + "gnt"), fmt::format("~({})", taken));
+      assign(bit(processes[i], object, kind + "gnt"), ~rtl::parentheses(taken));
     }
   }
-  std::string bank_of(const Object& object, const std::string& address) const {
-    const uint32_t bits = address_bits(object),
-                   bank_bits = static_cast<uint32_t>(std::bit_width(object.banks - 1));
-    return bank_bits == 1 ? fmt::format("{}[{}]", address, bits - 1)
-                          : fmt::format("{}[{}:{}]", address, bits - 1, bits - bank_bits);
+  static Expression bank_of(const Object& object, const Expression& address) {
+    return rtl::bits(address, bind::address_bits(object) - bank_bits(object), bank_bits(object));
   }
-  // Whether an address lies in the bank; "" if there is one only.
-  std::string in_bank(const Object& object, const std::string& address, uint32_t bank) const {
-    if (object.banks == 1) return "";
-    return fmt::format(" & {} == {}'d{}", bank_of(object, address),
-                       std::bit_width(object.banks - 1), bank);
+  // Whether an address is in the bank; absent if there is only one.
+  static Expression in_bank(const Object& object, const Expression& address, uint32_t bank) {
+    if (object.banks == 1) return {};
+    return rtl::equal(bank_of(object, address), rtl::literal(bank_bits(object), bank));
   }
 
-  void ram_bank(const Object& object, const RamPorts& ports, uint32_t bank) {
+  // The ports of a bank's RAM.
+  struct BankPorts {
+    Expression re, ra, we, wa, wd;
+  };
+
+  BankPorts bank_ports(const Object& object, const bind::RamPorts& ports, uint32_t bank) const {
+    BankPorts all;
+    // From the last process, whose signals are the default, to the first, which has priority.
+    const auto choose = [](Expression& choice, const Expression& condition,
+                           const Expression& value) {
+      choice = choice.empty() ? value : rtl::conditional(condition, value, choice);
+    };
+    std::vector<Expression> reads, writes;
+    for (size_t i = ports.readers.size(); i-- > 0;) {
+      const size_t process = ports.readers[i];
+      const Expression at = address(process, object, "_ra");
+      const Expression here =
+          rtl::parentheses(both(bit(process, object, "_re"), in_bank(object, at, bank)));
+      reads.insert(reads.begin(), here);
+      choose(all.ra, here, within_bank(object, at));
+    }
+    for (size_t i = ports.writers.size(); i-- > 0;) {
+      const size_t process = ports.writers[i];
+      const Expression at = address(process, object, "_wa"), enables = lanes(process, object);
+      const Expression inside = in_bank(object, at, bank);
+      const Expression mask =
+          inside.empty() ? enables
+                         : rtl::parentheses(enables & rtl::replication(num_lanes(object), inside));
+      writes.insert(writes.begin(), mask);
+      // A process that requests the port has it, before all later ones.
+      const Expression here = ports.write_asks(process)
+                                  ? rtl::parentheses(both(bit(process, object, "_wreq"), inside))
+                                  : rtl::reduce_or(mask);
+      choose(all.wa, here, within_bank(object, at));
+      choose(all.wd, here, word(process, object, "_wd"));
+    }
+    for (const Expression& read : reads) all.re = either(all.re, read);
+    for (const Expression& write : writes) all.we = either(all.we, write);
+    for (Expression* port : {&all.re, &all.ra, &all.we, &all.wa, &all.wd}) {
+      if (port->empty()) *port = rtl::fill();
+    }
+    return all;
+  }
+
+  void ram_bank(const Object& object, const bind::RamPorts& ports, uint32_t bank) {
     const std::string name =
         object.banks == 1 ? object.name : fmt::format("{}{}", object.name, bank);
-    const uint32_t address =
-        address_bits(object) -
-        (object.banks == 1 ? 0 : static_cast<uint32_t>(std::bit_width(object.banks - 1)));
-    const uint32_t lanes = object.width / object.lane_width;
-    std::string re, ra, we, wa, wd;
-    for (size_t i = 0; i < ports.readers.size(); ++i) {
-      const std::string own = of(ports.readers[i], object.name);
-      const std::string here = fmt::format("({}_re{})", own, in_bank(object, own + "_ra", bank));
-      re = either(re, here);
-      ra += (i + 1 == ports.readers.size() ? "" : here + " ? ") +
-            low(own + "_ra", object, address) + (i + 1 == ports.readers.size() ? "" : " : ");
-    }
-    for (size_t i = 0; i < ports.writers.size(); ++i) {
-      const std::string own = of(ports.writers[i], object.name);
-      const std::string bank_here = in_bank(object, own + "_wa", bank);
-      const std::string mask = bank_here.empty() ? own + "_we"
-                                                 : fmt::format("({}_we & {{{}{{{}}}}})", own, lanes,
-                                                               bank_here.substr(3));
-      we = either(we, mask);
-      const bool last = i + 1 == ports.writers.size();
-      // Whoever asks for the port has it, before all that come later.
-      const std::string here = ports.write_asks(ports.writers[i])
-                                   ? fmt::format("({}_wreq{})", own, bank_here)
-                                   : fmt::format("|{}", mask);
-      wa += (last ? "" : here + " ? ") + low(own + "_wa", object, address) + (last ? "" : " : ");
-      wd += (last ? "" : here + " ? ") + own + "_wd" + (last ? "" : " : ");
-    }
-    for (std::string* unused : {&re, &ra, &we, &wa, &wd}) {
-      if (unused->empty()) *unused = "'0";
-    }
-    wire(object.width, name + "_word");
-    instances_ += fmt::format(
-        "  hls_ram #(.WIDTH({}), .DEPTH({}), .LANE({})) {}_ram (.clk(clk), .re({}), .ra({}), "
-        ".rq({}_word), .we({}), .wa({}), .wd({}));\n",
-        object.width, object.depth / object.banks, object.lane_width, name, re, ra, name, we, wa,
-        wd);
+    const BankPorts bank_ports = this->bank_ports(object, ports, bank);
+    const Expression word = wire(object.width, name + "_word");
+    module_.items.push_back(rtl::Instance{"hls_ram",
+                                          name + "_ram",
+                                          {{"WIDTH", object.width},
+                                           {"DEPTH", object.depth / object.banks},
+                                           {"LANE", object.lane_width}},
+                                          {{"clk", rtl::net("clk")},
+                                           {"re", bank_ports.re},
+                                           {"ra", bank_ports.ra},
+                                           {"rq", word},
+                                           {"we", bank_ports.we},
+                                           {"wa", bank_ports.wa},
+                                           {"wd", bank_ports.wd}}});
   }
-  std::string low(const std::string& address, const Object& object, uint32_t bits) const {
-    if (address_bits(object) == bits) return address;
-    return bits == 1 ? address + "[0]" : fmt::format("{}[{}:0]", address, bits - 1);
+  // The index of a word within its bank.
+  static Expression within_bank(const Object& object, const Expression& address) {
+    return object.banks == 1
+               ? address
+               : rtl::bits(address, 0, bind::address_bits(object) - bank_bits(object));
   }
 
-  // With banks, the word comes from where the last read of the process went.
-  void words(const Object& object, const RamPorts& ports) {
+  // With banks, the word is that of the bank of the process's last read.
+  void words(const Object& object, const bind::RamPorts& ports) {
+    const auto bank_word = [&](const std::string& bank) {
+      return rtl::net(object.name + bank + "_word", object.width);
+    };
     for (size_t process : ports.readers) {
-      const std::string own = of(process, object.name);
       if (object.banks == 1) {
-        assign(own + "_rq", object.name + "_word");
+        assign(word(process, object, "_rq"), bank_word(""));
         continue;
       }
-      const uint32_t bits = static_cast<uint32_t>(std::bit_width(object.banks - 1));
-      wires_ += fmt::format("  reg {}{}_bank;\n", range(bits), own);
-      instances_ += fmt::format("  always @(posedge clk) if ({0}_re) {0}_bank <= {1};\n", own,
-                                bank_of(object, own + "_ra"));
-      std::string word = object.name + "0_word";
+      const uint32_t bits = bank_bits(object);
+      const Expression last = rtl::net(of(process, object.name + "_bank"), bits);
+      module_.nets.push_back({rtl::NetKind::kRegister, bits, last.text(), {}});
+      module_.items.push_back(rtl::Always{
+          rtl::Trigger::kClock,
+          {rtl::if_then(
+              bit(process, object, "_re"),
+              rtl::nonblocking(last, bank_of(object, address(process, object, "_ra"))))}});
+      Expression choice = bank_word("0");
       for (uint32_t bank = 1; bank < object.banks; ++bank)
-        word = fmt::format("{}_bank == {}'d{} ? {}{}_word : {}", own, bits, bank, object.name, bank,
-                           word);
-      assign(own + "_rq", word);
+        choice = rtl::conditional(rtl::equal(last, rtl::literal(bits, bank)),
+                                  bank_word(fmt::format("{}", bank)), choice);
+      assign(word(process, object, "_rq"), choice);
     }
   }
 
-  void ram_of_two_ports(const Object& object, const RamPorts& ports) {
-    const std::string first = of(ports.readers[0], object.name),
-                      second = of(ports.readers[1], object.name),
-                      writer = of(ports.writers[0], object.name);
-    assign(second + "_rgnt", fmt::format("~{}_wreq", writer));
-    instances_ += fmt::format(
-        "  hls_ram_tdp #(.WIDTH({}), .DEPTH({})) {}_ram (.clk(clk), .a_re({}_re), .a_ra({}_ra), "
-        ".a_rq({}_rq), "
-        ".b_re({}_re), .b_we({}_we), .b_a({}_we ? {}_wa : {}_ra), .b_wd({}_wd), .b_rq({}_rq));\n",
-        object.width, object.depth, object.name, first, first, first, second, writer, writer,
-        writer, second, writer, second);
+  void ram_of_two_ports(const Object& object, const bind::RamPorts& ports) {
+    const size_t first = ports.readers[0], second = ports.readers[1], writer = ports.writers[0];
+    assign(bit(second, object, "_rgnt"), ~bit(writer, object, "_wreq"));
+    const Expression writes = lanes(writer, object);
+    module_.items.push_back(rtl::Instance{
+        "hls_ram_tdp",
+        object.name + "_ram",
+        {{"WIDTH", object.width}, {"DEPTH", object.depth}},
+        {{"clk", rtl::net("clk")},
+         {"a_re", bit(first, object, "_re")},
+         {"a_ra", address(first, object, "_ra")},
+         {"a_rq", word(first, object, "_rq")},
+         {"b_re", bit(second, object, "_re")},
+         {"b_we", writes},
+         {"b_a",
+          rtl::conditional(writes, address(writer, object, "_wa"), address(second, object, "_ra"))},
+         {"b_wd", word(writer, object, "_wd")},
+         {"b_rq", word(second, object, "_rq")}}});
   }
 
   void instance(size_t process) {
-    std::string connections;
+    const std::string& name = design_.processes[process].name;
+    rtl::Instance instance{design_.name + "_" + name, "i_" + name, {}, {}};
     for (const Port& port : module_ports(design_, rams_, process)) {
       std::string outer = port.name;
       if (port.role == PortRole::kWaits) {
@@ -304,10 +365,9 @@ class Top {
       } else if (port.object != ir::kNoObject) {
         outer = outer_name(process, port);
       }
-      connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name, outer);
+      instance.connections.push_back({port.name, rtl::net(outer, port.width)});
     }
-    const std::string& name = design_.processes[process].name;
-    instances_ += fmt::format("  {}_{} i_{} ({});\n", design_.name, name, name, connections);
+    module_.items.push_back(std::move(instance));
   }
 
   std::string outer_name(size_t process, const Port& port) const {
@@ -321,17 +381,17 @@ class Top {
   }
 
   const ir::Design& design_;
-  const std::map<ObjectId, RamPorts>& rams_;
+  const std::map<ObjectId, bind::RamPorts>& rams_;
   const DramPorts dram_ports_;
   std::set<ObjectId> read_, written_, used_;
-  std::string ports_, wires_, instances_;
+  rtl::Module module_;
 };
 
 }  // namespace
 
-std::string top_module(const ir::Design& design, const std::map<ObjectId, RamPorts>& rams,
+rtl::Module top_module(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
                        DramPorts dram_ports) {
-  return Top(design, rams, dram_ports).text();
+  return Top(design, rams, dram_ports).module();
 }
 
 }  // namespace vta::hlsc::emit

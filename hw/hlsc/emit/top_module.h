@@ -3,15 +3,15 @@
 #define VTA_HW_HLSC_EMIT_TOP_MODULE_H_
 
 #include <map>
-#include <string>
 
-#include "hw/hlsc/emit/ram_ports.h"
+#include "hw/hlsc/bind/ram_ports.h"
 #include "hw/hlsc/emit/verilog.h"
+#include "hw/hlsc/rtl/module.h"
 
 namespace vta::hlsc::emit {
 
 // The module that connects the processes: see verilog.h.
-std::string top_module(const ir::Design& design, const std::map<ir::ObjectId, RamPorts>& rams,
+rtl::Module top_module(const ir::Design& design, const std::map<ir::ObjectId, bind::RamPorts>& rams,
                        DramPorts dram_ports);
 
 }  // namespace vta::hlsc::emit

@@ -9,8 +9,8 @@
 //                                     (no S_data where W is 0: tokens)
 //   RAM M, read by a process          output M_re, [A-1:0] M_ra; input [W-1:0] M_rq
 //   RAM M, written by it              output [lanes-1:0] M_we, [A-1:0] M_wa, [W-1:0] M_wd
-//     rq is the word in the cycle after re. Where processes share a port (ram_ports.h), M_rreq and
-//     M_wreq ask for it without regard to the grant, M_rgnt and M_wgnt give it.
+//     rq is the word in the cycle after re. Where processes share a port (bind/ram_ports.h), M_rreq
+//     and M_wreq ask for it without regard to the grant, M_rgnt and M_wgnt give it.
 //   register R                        output [W-1:0] R
 //   input I                           input [W-1:0] I
 //   read port P                       requests as a written stream P_request (48 bits: address 32,
@@ -28,6 +28,7 @@
 
 #include <string>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/ir/ir.h"
 #include "hw/hlsc/schedule/schedule.h"
 
@@ -38,7 +39,7 @@ enum class DramPorts : uint8_t { kStreams, kAxi };
 // One file: the process modules, named <design>_<process>, then the top, named as the design.
 // Needs the modules of hw/rtl beside it. Names that clash with others get an underscore (names.h).
 std::string verilog(const ir::Design& design, const schedule::Schedule& schedule,
-                    DramPorts dram_ports = DramPorts::kStreams);
+                    const bind::Binding& binding, DramPorts dram_ports = DramPorts::kStreams);
 
 }  // namespace vta::hlsc::emit
 

@@ -1,50 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/emit/wide_products.h"
 
-#include <fmt/format.h>
-
-#include "hw/hlsc/emit/expression.h"
-
 namespace vta::hlsc::emit {
-
-using ir::Op;
-using ir::Opcode;
 
 namespace {
 
-// Of parts without a sign.
+// Widths of unsigned parts.
 constexpr uint32_t kWide = 24, kNarrow = 17;
-constexpr uint32_t kMostBits = 32;  // the corner of both rests has no more than 8
 
 }  // namespace
 
-bool is_wide_product(const ir::Process& process, const Op& op) {
-  if (op.opcode != Opcode::kMul || op.width <= kWide || op.width > kMostBits) return false;
-  for (ir::ValueId operand : op.operands) {
-    const Op& factor = process.ops[operand];
-    if (factor.width != op.width || factor.opcode == Opcode::kConstant) return false;
-  }
-  return true;
-}
-
-BlockText wide_product(const std::string& a, const std::string& b, uint32_t width,
-                       const std::string& name) {
-  const uint32_t rest = width - kNarrow, corner = width - kWide;
-  BlockText text;
-  const auto assign = [&](const std::string& to, uint32_t bits, const std::string& expression) {
-    text.declarations += fmt::format("      reg {}{};\n", range(bits), to);
-    text.assignments += fmt::format("      {} = {};\n", to, expression);
+Block wide_product(const Expression& a, const Expression& b, const Expression& product) {
+  const uint32_t width = product.width(), rest_bits = width - kNarrow, corner_bits = width - kWide;
+  Block block;
+  const auto add = [&](const char* suffix, uint32_t bits, const Expression& value) {
+    const Expression net = rtl::net(product.text() + suffix, bits);
+    block.variables.push_back({net.text(), bits});
+    block.assignments.push_back(rtl::blocking(net, value));
+    return net;
   };
-  assign(name + "_near", width,
-         fmt::format("{} * {}", resized(fmt::format("{}[{}:0]", a, kWide - 1), kWide, width),
-                     resized(fmt::format("{}[{}:0]", b, kNarrow - 1), kNarrow, width)));
-  assign(name + "_corner", corner,
-         fmt::format("{0}[{1}:{2}] * {3}[{4}:0]", a, width - 1, kWide, b, corner - 1));
-  assign(name + "_rest", rest,
-         fmt::format("{0}[{1}:0] * {2}[{3}:{4}] + {{{5}_corner, {6}'d0}}", a, rest - 1, b,
-                     width - 1, kNarrow, name, kWide - kNarrow));
-  text.assignments += fmt::format("      {0} = {0}_near + {{{0}_rest, {1}'d0}};\n", name, kNarrow);
-  return text;
+  const auto shifted = [](const Expression& value, uint32_t bits) {
+    return rtl::concatenation({value, rtl::literal(bits, 0)});
+  };
+  const Expression near = add("_near", width,
+                              rtl::binary(resized(rtl::range(a, kWide - 1, 0), width), "*",
+                                          resized(rtl::range(b, kNarrow - 1, 0), width)));
+  const Expression corner =
+      add("_corner", corner_bits,
+          rtl::binary(rtl::range(a, width - 1, kWide), "*", rtl::range(b, corner_bits - 1, 0)));
+  const Expression rest = add("_rest", rest_bits,
+                              rtl::binary(rtl::binary(rtl::range(a, rest_bits - 1, 0), "*",
+                                                      rtl::range(b, width - 1, kNarrow)),
+                                          "+", shifted(corner, kWide - kNarrow)));
+  block.assignments.push_back(
+      rtl::blocking(product, rtl::binary(near, "+", shifted(rest, kNarrow))));
+  return block;
 }
 
 }  // namespace vta::hlsc::emit

@@ -2,23 +2,14 @@
 #ifndef VTA_HW_HLSC_EMIT_WIDE_PRODUCTS_H_
 #define VTA_HW_HLSC_EMIT_WIDE_PRODUCTS_H_
 
-#include <string>
-
 #include "hw/hlsc/emit/context.h"
-#include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::emit {
 
-// Products of as many bits as each operand has, more than one multiplier of 25 x 18 bits takes and
-// not more than 32. Two multipliers and a few LUTs are enough for the low bits: the least
-// significant parts of 24 and 17 bits; b's rest, of which only the low bits of a matter; and a's
-// rest, by as few bits of b.
-bool is_wide_product(const ir::Process& process, const ir::Op& op);
-
-// Its text for synthesis: assignments of `name` and of variables that begin with it, which are
-// declared too.
-BlockText wide_product(const std::string& a, const std::string& b, uint32_t width,
-                       const std::string& name);
+// The form for synthesis of a product of two operands of its width (bind::is_wide_product()):
+// assignments of `product`, a net, and of variables that it declares, whose names begin with the
+// product's.
+Block wide_product(const Expression& a, const Expression& b, const Expression& product);
 
 }  // namespace vta::hlsc::emit
 

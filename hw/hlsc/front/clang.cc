@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No loop is turned into anything else, and nothing is optimized yet: the passes are passes.cc's.
+// No optimization: llvm_passes.cc has the passes.
 std::vector<std::string> arguments(const Source& source, const std::string& output) {
   std::vector<std::string> result = {VTA_CLANG,
                                      "-x",
@@ -50,7 +50,7 @@ std::vector<std::string> arguments(const Source& source, const std::string& outp
   return result;
 }
 
-// The exit status; what the program prints goes to `log`.
+// Runs a command with its output in `log`; returns its exit status.
 int run(const std::vector<std::string>& command, const std::string& log) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
@@ -78,7 +78,7 @@ std::string first_error(const fs::path& log) {
   while (std::getline(file, line)) {
     if (line.find("error: ") != std::string::npos) return line;
   }
-  return "clang failed and said nothing";
+  return "clang failed without an error message";
 }
 
 // clang names a file from a folder that it chooses. The name stays where it is right from the

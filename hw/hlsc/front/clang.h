@@ -11,8 +11,8 @@
 
 namespace vta::hlsc::front {
 
-// The module that clang makes of a source, before any optimization.
-// Errors: kInvalidArgument with clang's first error; kIo where clang cannot be run.
+// The module of a source, before any optimization.
+// Errors: kInvalidArgument with clang's first error; kIo if clang cannot be run.
 std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext& context);
 
 }  // namespace vta::hlsc::front

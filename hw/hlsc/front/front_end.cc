@@ -3,7 +3,7 @@
 
 #include "hw/hlsc/front/clang.h"
 #include "hw/hlsc/front/globals.h"
-#include "hw/hlsc/front/passes.h"
+#include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/refuse.h"
 #include "hw/hlsc/front/translate.h"
 #include "hw/hlsc/ir/verify.h"
@@ -36,10 +36,9 @@ ir::Design compile(const Source& source) {
   const std::vector<llvm::Function*> processes = processes_of(*module);
   if (processes.empty()) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: no HLS_PROCESS in it; a class template has to be instantiated explicitly",
-         source.path);
+         "{}: no HLS_PROCESS found; instantiate the class template explicitly", source.path);
   }
-  run_passes(*module, processes);
+  run_llvm_passes(*module, processes);
   const Globals globals(*module, processes);
   ir::Design design;
   design.name = class_name(processes[0]->getName().str());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C++ to process IR: clang 19 parses, LLVM inlines, unrolls and brings the source into static
-// single assignment form; then loops become ir::Loop and branches predicates.
+// C++ to process IR: clang 19 parses, LLVM inlines, unrolls and makes static single assignment
+// form; then loops become ir::Loop, and branches become predicates.
 #ifndef VTA_HW_HLSC_FRONT_FRONT_END_H_
 #define VTA_HW_HLSC_FRONT_FRONT_END_H_
 
@@ -18,11 +18,11 @@ struct Source {
   std::vector<std::string> defines;  // NAME or NAME=VALUE
 };
 
-// The design that the file instantiates; verified. Its name is the class's (template arguments
-// dropped). Processes, RAMs, registers, inputs are found by the annotations of hw/hls/pragma.h,
+// The design that the file instantiates, verified. It has the name of the class without template
+// arguments. Processes, RAMs, registers and inputs are found by the annotations of hw/hls/pragma.h,
 // streams and ports by their types.
-// Errors: kInvalidArgument: clang's first error, or for what is outside the subset one line
-// "file:line: reason" with the reason by name (hw/hlsc/README.md lists them).
+// Errors: kInvalidArgument with clang's first error, or with one line "file:line: reason" for code
+// outside the subset (hw/hlsc/front/README.md lists the reasons).
 ir::Design compile(const Source& source);
 
 }  // namespace vta::hlsc::front

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "hw/hlsc/front/passes.h"
+#include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/refuse.h"
 #include "runtime/base/error.h"
 
@@ -26,14 +26,14 @@ bool is_type(const llvm::GlobalVariable& global, llvm::StringRef name) {
          (type->getName() == name || type->getName().starts_with((name + ".").str()));
 }
 
-// The channels of hw/hls carry their depth as the length of their only member.
+// The depth of a channel of hw/hls is the length of its only member.
 uint32_t channel_depth(const llvm::GlobalVariable& global) {
   const auto* type = llvm::cast<llvm::StructType>(global.getValueType());
   return static_cast<uint32_t>(
       llvm::cast<llvm::ArrayType>(type->getElementType(0))->getNumElements());
 }
 
-// A local variable that a choice between pointers takes; null if there is none.
+// A local variable among the operands of a choice between pointers; null if there is none.
 const llvm::AllocaInst* chosen_local(const llvm::Value& choice) {
   if (!llvm::isa<llvm::SelectInst, llvm::PHINode>(choice)) return nullptr;
   for (const llvm::Use& use : llvm::cast<llvm::Instruction>(choice).operands()) {
@@ -44,7 +44,7 @@ const llvm::AllocaInst* chosen_local(const llvm::Value& choice) {
   return nullptr;
 }
 
-// The instruction that chooses between a pointer and another; null if none does.
+// The instruction that chooses between this and another pointer; null if there is none.
 const llvm::Instruction* choice_of(const llvm::Value& pointer) {
   for (const llvm::User* user : pointer.users()) {
     if (llvm::isa<llvm::SelectInst, llvm::PHINode>(user))
@@ -90,7 +90,8 @@ Address resolve(const llvm::Instruction& at, llvm::Value* pointer) {
   while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
     llvm::MapVector<llvm::Value*, llvm::APInt> terms;
     llvm::APInt offset(64, 0);
-    if (!step->collectOffset(layout, 64, terms, offset)) refuse(at, "a pointer that is no object");
+    if (!step->collectOffset(layout, 64, terms, offset))
+      refuse(at, "a pointer that is not an object");
     result.offset_bytes += offset.getSExtValue();
     for (const auto& [value, scale] : terms) result.terms.push_back({value, scale.getSExtValue()});
     pointer = step->getPointerOperand();
@@ -99,7 +100,7 @@ Address resolve(const llvm::Instruction& at, llvm::Value* pointer) {
   if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(pointer)) refuse_local(at, *local);
   if (const llvm::AllocaInst* local = chosen_local(*pointer)) refuse_local(at, *local);
   if (llvm::isa<llvm::CallInst>(pointer)) refuse(at, "memory from the heap");
-  if (result.global == nullptr) refuse(at, "a pointer that is no object");
+  if (result.global == nullptr) refuse(at, "a pointer that is not an object");
   return result;
 }
 
@@ -159,7 +160,7 @@ void Globals::access(const llvm::Instruction& instruction, llvm::Value* pointer,
     return;
   }
   if (info.annotation != "hls.register" && info.annotation != "hls.input") {
-    refuse(instruction, "memory that is no object: " + name);
+    refuse(instruction, "memory that is not an object: " + name);
   }
   if (!address.terms.empty()) refuse(instruction, "a variable index into the register " + name);
   const auto begin = static_cast<uint32_t>(address.offset_bytes);
@@ -171,7 +172,7 @@ void Globals::add_objects(const llvm::GlobalVariable& global, const Info& info) 
       !llvm::isa<llvm::UndefValue>(global.getInitializer()) &&
       !global.getInitializer()->isNullValue()) {
     refuse(info.location, "an initial value of " + member_name(global.getName().str()) +
-                              ": registers start as zeros, RAMs as anything");
+                              ": registers start as 0, RAMs with unspecified contents");
   }
   if (info.annotation.starts_with("hls.ram")) return add_ram(global, info);
   if (!info.annotation.empty()) return add_pieces(global, info);
@@ -214,7 +215,8 @@ void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
   if (const size_t banks = info.annotation.find(kBanks); banks != std::string::npos) {
     const llvm::StringRef text = llvm::StringRef(info.annotation).substr(banks + kBanks.size());
     if (text.getAsInteger(10, object.banks))
-      refuse(info.location, "banks of " + object.name + ": '" + text.str() + "' is no number");
+      refuse(info.location,
+             "banks of " + object.name + ": expected a number, got '" + text.str() + "'");
   }
   whole_[&global] = static_cast<ir::ObjectId>(objects_.size());
   objects_.push_back(std::move(object));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the globals of a module are: the objects of the design.
+// Makes the objects of the design from the globals of a module.
 #ifndef VTA_HW_HLSC_FRONT_GLOBALS_H_
 #define VTA_HW_HLSC_FRONT_GLOBALS_H_
 
@@ -17,14 +17,14 @@
 
 namespace vta::hlsc::front {
 
-// Annotations of hw/hls/pragma.h, by what they stand at.
+// Annotations of hw/hls/pragma.h, by the annotated function or variable.
 struct Annotation {
   std::string text;
   ir::Location location;
 };
 std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& module);
 
-// A pointer as a global and a distance in bytes: offset + sum of value * scale.
+// A pointer as a global plus a distance in bytes: offset + sum of value * scale.
 struct Term {
   llvm::Value* value;
   int64_t scale_bytes;
@@ -34,14 +34,14 @@ struct Address {
   int64_t offset_bytes = 0;
   std::vector<Term> terms;
 };
-// Errors: a pointer that is no object; a local variable.
+// Errors: a pointer that is not an object; a local variable.
 Address resolve(const llvm::Instruction& at, llvm::Value* pointer);
 
-// Throws the reason why a local variable is still in memory: an index, or a choice between two.
+// Throws the reason why a local variable is still in memory: a variable index, or a choice.
 [[noreturn]] void refuse_local(const llvm::Instruction& at, const llvm::AllocaInst& local);
 
-// A register (or input) may be a struct or array: it becomes one object for each part that is
-// accessed by itself.
+// A part of a register or input that is accessed by itself. A struct or array has several; each
+// becomes an object.
 struct Piece {
   uint32_t offset_bytes, size_bytes;
   ir::ObjectId object;
@@ -49,9 +49,9 @@ struct Piece {
 
 class Globals {
  public:
-  // After run_passes(): parts of registers and lanes of RAMs follow from their accesses.
-  // Errors: memory that is no object; a variable index into a register; a stream of no known type,
-  // or chosen at run time.
+  // After run_llvm_passes(): parts of registers and lanes of RAMs follow from their accesses.
+  // Errors: memory that is not an object; a variable index into a register; a stream of no known
+  // type, or chosen at run time.
   Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes);
 
   const std::vector<ir::Object>& objects() const { return objects_; }

@@ -61,7 +61,7 @@ ValueId Operations::absolute(llvm::IntrinsicInst& instruction) {
   return builder_.append(Opcode::kSelect, width, {negative, negated, from});
 }
 
-// The number of zeros before the first one, from the bottom or the top; the width if there is none.
+// The number of zeros before the first 1, from the bottom or the top; the width if there is no 1.
 ValueId Operations::first_one(llvm::IntrinsicInst& instruction, bool from_top) {
   const ValueId from = value(instruction, instruction.getArgOperand(0));
   const uint32_t width = builder_.width(from);
@@ -93,7 +93,7 @@ ValueId Operations::swap_bytes(llvm::IntrinsicInst& instruction) {
   return builder_.append(Opcode::kConcat, width, std::move(bytes));
 }
 
-// Shifts of two words side by side, of which one half is the result.
+// Shifts the concatenation of two words; one half is the result.
 ValueId Operations::funnel(llvm::IntrinsicInst& instruction, bool left) {
   const ValueId high = value(instruction, instruction.getArgOperand(0));
   const ValueId low = value(instruction, instruction.getArgOperand(1));

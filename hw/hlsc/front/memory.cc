@@ -19,8 +19,8 @@ namespace {
 
 int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-// Whether `rest_bytes` and the terms together always lie in a word, by what is known of the bits of
-// their values.
+// Whether `rest_bytes` plus the terms always stays within a word, by the known bits of their
+// values.
 bool stays_in_word(const llvm::DataLayout& layout, const std::vector<Term>& terms,
                    int64_t rest_bytes, int64_t word_bytes) {
   llvm::APInt least(128, 0), most(128, 0);
@@ -87,14 +87,14 @@ Operations::Cell Operations::cell(const llvm::Instruction& at, const Address& ad
   return result;
 }
 
-// A constant beside the number of a lane: `&m[i].v[j]` less a lane is before the word if j is 0
-// only, as `&m[i + 1].v[j]` less a lane is, and both are the same address. What goes beyond the
-// lanes of a word counts words.
+// Carries the lane number into the index. A constant added to a variable lane may leave the word:
+// `&m[i].v[j - 1]` is in the previous word if j is 0. The part of the sum beyond the lanes of a
+// word counts words.
 void Operations::carry(const llvm::Instruction& at, int64_t lanes, Cell& cell) {
   const auto count = static_cast<uint64_t>(lanes);
   if (!llvm::isPowerOf2_64(count))
-    refuse(at, "a lane at a constant beside a variable, of " + std::to_string(lanes) +
-                   " lanes: their number must be a power of two");
+    refuse(at, "a lane at a variable plus a constant, of " + std::to_string(lanes) +
+                   " lanes: the number of lanes must be a power of two");
   const uint32_t bits = llvm::Log2_64(count);
   const ValueId words =
       builder_.append(Opcode::kSext, 64, {builder_.slice(cell.lane, bits, 64 - bits)});
@@ -106,11 +106,9 @@ ValueId Operations::word(const Cell& cell, ValueId predicate) {
   const auto key = std::make_tuple(cell.ram, cell.index, predicate);
   const auto known = words_.find(key);
   if (known != words_.end()) return known->second;
-  ir::Op op;
-  op.opcode = Opcode::kRamRead;
+  const uint32_t width = globals_.objects()[cell.ram].width;
+  ir::Op op = ir::make_op(Opcode::kRamRead, width, {predicate, cell.index});
   op.object = cell.ram;
-  op.width = globals_.objects()[cell.ram].width;
-  op.operands = {predicate, cell.index};
   return words_[key] = builder_.append(std::move(op));
 }
 
@@ -146,11 +144,8 @@ void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
     return write_piece(piece, 8 * (offset - piece.offset_bytes), stored, predicate);
   }
   const Cell to = cell(instruction, address, bits);
-  ir::Op op;
-  op.opcode = Opcode::kRamWrite;
+  ir::Op op = ir::make_op(Opcode::kRamWrite, 0, {predicate, to.index, stored}, to.offset);
   op.object = to.ram;
-  op.offset = to.offset;
-  op.operands = {predicate, to.index, stored};
   if (to.lane != ir::kNoValue) op.operands.push_back(to.lane);
   builder_.append(std::move(op));
   forget_words();
@@ -158,15 +153,13 @@ void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
 
 ValueId Operations::read_piece(const Piece& piece, ValueId predicate) {
   const bool is_input = globals_.objects()[piece.object].kind == ir::ObjectKind::kInput;
-  ir::Op op;
-  op.opcode = is_input ? Opcode::kInputRead : Opcode::kRegisterRead;
+  const Opcode opcode = is_input ? Opcode::kInputRead : Opcode::kRegisterRead;
+  ir::Op op = ir::make_op(opcode, 8 * piece.size_bytes, {predicate});
   op.object = piece.object;
-  op.width = 8 * piece.size_bytes;
-  op.operands = {predicate};
   return builder_.append(std::move(op));
 }
 
-// A part of a piece is written together with what the rest of it holds.
+// To write a part of a piece, the old value of the rest is written with it.
 void Operations::write_piece(const Piece& piece, uint32_t offset, ValueId value,
                              ValueId predicate) {
   const uint32_t width = 8 * piece.size_bytes, end = offset + builder_.width(value);
@@ -178,10 +171,8 @@ void Operations::write_piece(const Piece& piece, uint32_t offset, ValueId value,
     if (end != width) parts.push_back(builder_.slice(old, end, width - end));
     value = builder_.append(Opcode::kConcat, width, std::move(parts));
   }
-  ir::Op op;
-  op.opcode = Opcode::kRegisterWrite;
+  ir::Op op = ir::make_op(Opcode::kRegisterWrite, 0, {predicate, value});
   op.object = piece.object;
-  op.operands = {predicate, value};
   builder_.append(std::move(op));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/operations.h"
 
-#include "hw/hlsc/front/passes.h"
+#include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/refuse.h"
 #include "runtime/base/error.h"
 
@@ -13,17 +13,14 @@ using ir::ValueId;
 uint32_t Operations::width_of(const llvm::Instruction& instruction, llvm::Type* type) {
   if (type->isIntegerTy()) return type->getIntegerBitWidth();
   if (type->isFloatingPointTy()) refuse(instruction, "floating point");
-  if (type->isPointerTy()) refuse(instruction, "a pointer that is no object");
+  if (type->isPointerTy()) refuse(instruction, "a pointer that is not an object");
   if (type->isVectorTy()) refuse(instruction, "a vector type");
   refuse(instruction, "a struct as a value");
 }
 
 ValueId Operations::value(const llvm::Instruction& user, llvm::Value* operand) {
   if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(operand)) {
-    ir::Op op;
-    op.width = number->getBitWidth();
-    op.constant = number->getValue();
-    return builder_.add_constant(std::move(op));
+    return builder_.constant(number->getValue());
   }
   if (llvm::isa<llvm::UndefValue>(operand)) {
     return builder_.constant(width_of(user, operand->getType()), 0);
@@ -32,7 +29,7 @@ ValueId Operations::value(const llvm::Instruction& user, llvm::Value* operand) {
   if (found != values_.end()) return found->second;
   if (llvm::isa<llvm::GlobalValue>(operand)) refuse(user, "the address of an object as a value");
   width_of(user, operand->getType());
-  refuse(user, "a value that is no operation of the subset");
+  refuse(user, "a value outside the subset");
 }
 
 void Operations::translate(llvm::Instruction& instruction, ValueId predicate) {
@@ -85,13 +82,13 @@ ValueId Operations::binary(llvm::BinaryOperator& instruction) {
                          {first, value(instruction, instruction.getOperand(1))});
 }
 
-// By powers of two only: a divider is a loop that the source should show.
+// By powers of two only: the source of a divider should be a loop.
 ValueId Operations::divide(llvm::BinaryOperator& instruction) {
   const auto* by = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
   const bool is_unsigned = instruction.getOpcode() == llvm::Instruction::UDiv ||
                            instruction.getOpcode() == llvm::Instruction::URem;
   if (by == nullptr || !is_unsigned || !by->getValue().isPowerOf2()) {
-    refuse(instruction, "a division by what is no unsigned constant power of two");
+    refuse(instruction, "a division by anything but an unsigned constant power of two");
   }
   const ValueId first = value(instruction, instruction.getOperand(0));
   const uint32_t width = builder_.width(first);
@@ -99,10 +96,7 @@ ValueId Operations::divide(llvm::BinaryOperator& instruction) {
     return builder_.append(Opcode::kLshr, width,
                            {first, builder_.constant(width, by->getValue().logBase2())});
   }
-  ir::Op mask;
-  mask.width = width;
-  mask.constant = by->getValue() - 1;
-  return builder_.append(Opcode::kAnd, width, {first, builder_.add_constant(std::move(mask))});
+  return builder_.append(Opcode::kAnd, width, {first, builder_.constant(by->getValue() - 1)});
 }
 
 ValueId Operations::compare(llvm::ICmpInst& instruction) {
@@ -176,10 +170,8 @@ void Operations::call(llvm::CallInst& instruction, ValueId predicate) {
 void Operations::stream_call(llvm::CallInst& instruction, Opcode opcode, ValueId predicate) {
   const auto* channel = llvm::dyn_cast<llvm::GlobalVariable>(instruction.getArgOperand(0));
   if (channel == nullptr) refuse(instruction, "a stream or port that is chosen at run time");
-  ir::Op op;
-  op.opcode = opcode;
+  ir::Op op = ir::make_op(opcode, 0, {predicate});
   op.object = globals_.object(*channel);
-  op.operands = {predicate};
   for (unsigned i = 1; i < instruction.arg_size(); ++i) {
     op.operands.push_back(value(instruction, instruction.getArgOperand(i)));
   }

@@ -10,26 +10,26 @@
 #include <map>
 #include <tuple>
 
-#include "hw/hlsc/front/builder.h"
 #include "hw/hlsc/front/globals.h"
+#include "hw/hlsc/ir/builder.h"
 
 namespace vta::hlsc::front {
 
 class Operations {
  public:
-  Operations(Builder& builder, const Globals& globals) : builder_(builder), globals_(globals) {}
+  Operations(ir::Builder& builder, const Globals& globals) : builder_(builder), globals_(globals) {}
 
-  // Appends what the instruction means; effects happen where `predicate` is 1.
-  // Errors: what is outside the subset.
+  // Appends the operations of an instruction; its effects get the predicate.
+  // Errors: code outside the subset.
   void translate(llvm::Instruction& instruction, ir::ValueId predicate);
 
-  // The value of an operand that has been translated; undefined ones are 0.
+  // The value of a translated operand; undefined values are 0.
   ir::ValueId value(const llvm::Instruction& user, llvm::Value* operand);
   void define(llvm::Value* instruction, ir::ValueId value) { values_[instruction] = value; }
   // Bits of an integer type. Errors: floating point, pointers, vectors and structs as values.
   static uint32_t width_of(const llvm::Instruction& instruction, llvm::Type* type);
 
-  // Words that were read are not read again until something may have changed them.
+  // Drops the cache of words that were read: an operation may have changed them.
   void forget_words() { words_.clear(); }
 
  private:
@@ -50,7 +50,7 @@ class Operations {
 
   ir::ValueId load(llvm::LoadInst& instruction, ir::ValueId predicate);
   void store(llvm::StoreInst& instruction, ir::ValueId predicate);
-  // Where in a RAM an access goes.
+  // The place of an access in a RAM.
   struct Cell {
     ir::ObjectId ram;
     ir::ValueId index;
@@ -65,7 +65,7 @@ class Operations {
   ir::ValueId read_piece(const Piece& piece, ir::ValueId predicate);
   void write_piece(const Piece& piece, uint32_t offset, ir::ValueId value, ir::ValueId predicate);
 
-  Builder& builder_;
+  ir::Builder& builder_;
   const Globals& globals_;
   std::map<llvm::Value*, ir::ValueId> values_;
   std::map<std::tuple<ir::ObjectId, ir::ValueId, ir::ValueId>, ir::ValueId> words_;

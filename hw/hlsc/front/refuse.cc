@@ -12,7 +12,7 @@
 namespace vta::hlsc::front {
 namespace {
 
-// Behind the parenthesis that belongs to the one at `begin`.
+// The index after the closing parenthesis of the group that starts at `begin`.
 size_t end_of_group(const std::string& name, size_t begin) {
   int depth = 0;
   for (size_t i = begin; i < name.size(); ++i) {
@@ -48,8 +48,8 @@ std::vector<std::string> parts(const std::string& mangled) {
   return result;
 }
 
-// A stream's own code is of no interest; who calls it is.
-bool is_vocabulary(llvm::StringRef file) {
+// In hw/hls, the line of the caller is meant.
+bool is_hls_header(llvm::StringRef file) {
   return file.contains("hw/hls/") && file.ends_with(".h");
 }
 
@@ -58,7 +58,7 @@ bool is_vocabulary(llvm::StringRef file) {
 ir::Location location_of(const llvm::Instruction& instruction) {
   const llvm::DILocation* place = instruction.getDebugLoc().get();
   if (place == nullptr) return {};
-  while (is_vocabulary(place->getFilename()) && place->getInlinedAt() != nullptr) {
+  while (is_hls_header(place->getFilename()) && place->getInlinedAt() != nullptr) {
     place = place->getInlinedAt();
   }
   return {place->getFilename().str(), place->getLine()};

@@ -12,12 +12,13 @@
 
 namespace vta::hlsc::front {
 
-// The line that the instruction comes from; line 0 where LLVM made it up.
+// The source line of the instruction; line 0 if LLVM created it.
 ir::Location location_of(const llvm::Instruction& instruction);
 // The line of the function's definition.
 ir::Location location_of(const llvm::Function& function);
 
-// Throws an Error "file:line: reason". Instructions that LLVM made up bear their function's line.
+// Throws an Error "file:line: reason". Instructions without a line have the line of
+// their function.
 [[noreturn]] void refuse(const llvm::Instruction& instruction, const std::string& reason);
 [[noreturn]] void refuse(const ir::Location& location, const std::string& reason);
 

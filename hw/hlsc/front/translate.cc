@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// If-conversion over the tree of loops. The blocks of one loop (or of the function), with each loop
-// inside collapsed to a node, form a graph without cycles; in reverse postorder every node comes
-// after all that lead to it, and its predicate is what its incoming edges' predicates add up to.
+// If-conversion over the tree of loops. The blocks of one loop (or of the function), with each
+// inner loop collapsed to a node, form an acyclic graph. In reverse postorder every node comes
+// after its predecessors, and its predicate is the disjunction of the predicates of its incoming
+// edges.
 #include "hw/hlsc/front/translate.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -50,7 +51,7 @@ class Translator {
  private:
   using Edge = std::pair<const BasicBlock*, const BasicBlock*>;
 
-  // All of `loop` (the function where null) but `skipped`, in order.
+  // All blocks of `loop` (null: the function) except `skipped`, in order.
   void region(llvm::Loop* loop, const BasicBlock* skipped) {
     for (BasicBlock* block : order_) {
       if (block == skipped || (loop != nullptr && !loop->contains(block))) continue;
@@ -64,7 +65,7 @@ class Translator {
     }
   }
 
-  // What leads to a block from inside its region.
+  // The predecessors of a block in its region, with the predicates of the edges.
   std::vector<std::pair<BasicBlock*, ValueId>> incoming(BasicBlock& block) const {
     std::vector<std::pair<BasicBlock*, ValueId>> result;
     for (BasicBlock* from : llvm::predecessors(&block)) {
@@ -76,7 +77,7 @@ class Translator {
     return result;
   }
 
-  // Edges of if and else find each other whatever stands between them.
+  // Folds pairs of edges, such as those of an if and its else, in any order.
   ValueId any_of_edges(BasicBlock& block) {
     std::vector<ValueId> terms;
     for (const auto& [from, edge] : incoming(block)) terms.push_back(edge);
@@ -85,13 +86,13 @@ class Translator {
       merged = merge_one(terms);
     }
     ValueId result = terms[0];
-    for (size_t i = 1; i < terms.size(); ++i) result = builder_.either(result, terms[i]);
+    for (size_t i = 1; i < terms.size(); ++i) result = builder_.make_or(result, terms[i]);
     return result;
   }
   bool merge_one(std::vector<ValueId>& terms) {
     for (size_t i = 0; i < terms.size(); ++i) {
       for (size_t k = i + 1; k < terms.size(); ++k) {
-        const ValueId both = builder_.merged(terms[i], terms[k]);
+        const ValueId both = builder_.fold_or(terms[i], terms[k]);
         if (both == ir::kNoValue) continue;
         terms[i] = both;
         terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(k));
@@ -132,27 +133,27 @@ class Translator {
     }
     const auto* interval = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
     if (interval == nullptr || interval->getSExtValue() < 1 || interval->getSExtValue() > 1024) {
-      refuse(instruction, "an initiation interval that is no constant from 1 to 1024");
+      refuse(instruction, "the initiation interval must be a constant from 1 to 1024");
     }
     current_->initiation_interval = static_cast<uint32_t>(interval->getZExtValue());
   }
 
-  // Predicates of the edges out of a block, but not of the way back to the loop's header.
+  // Predicates of the edges out of a block, except the back edge of the loop.
   void leave(BasicBlock& block, const llvm::Loop* loop) {
     const ValueId predicate = predicates_.at(&block);
     llvm::Instruction* end = block.getTerminator();
     builder_.set_origin(location_of(*end), "");
     const auto add = [&](BasicBlock* to, ValueId condition) {
       if (loop != nullptr && to == loop->getHeader()) return;
-      const ValueId taken = builder_.both(predicate, condition);
+      const ValueId taken = builder_.make_and(predicate, condition);
       const auto [edge, fresh] = edges_.emplace(Edge{&block, to}, taken);
-      if (!fresh) edge->second = builder_.either(edge->second, taken);
+      if (!fresh) edge->second = builder_.make_or(edge->second, taken);
     };
     if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(end)) {
       if (branch->isUnconditional()) return add(branch->getSuccessor(0), builder_.constant(1, 1));
       const ValueId condition = operations_.value(*end, branch->getCondition());
       add(branch->getSuccessor(0), condition);
-      add(branch->getSuccessor(1), builder_.negation(condition));
+      add(branch->getSuccessor(1), builder_.make_not(condition));
     } else if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end)) {
       leave_switch(*choice, add);
     } else if (!llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(end)) {
@@ -166,10 +167,10 @@ class Translator {
     for (const auto& entry : choice.cases()) {
       const ValueId number = operations_.value(choice, entry.getCaseValue());
       const ValueId equal = builder_.append(ir::Opcode::kEq, 1, {selector, number});
-      any = builder_.either(any, equal);
+      any = builder_.make_or(any, equal);
       add(entry.getCaseSuccessor(), equal);
     }
-    add(choice.getDefaultDest(), builder_.negation(any));
+    add(choice.getDefaultDest(), builder_.make_not(any));
   }
 
   void merge_phi(llvm::PHINode& phi) {
@@ -218,17 +219,15 @@ class Translator {
   void enter_phis(ir::Loop& result, BasicBlock& header, BasicBlock& before) {
     for (llvm::PHINode& phi : header.phis()) {
       ir::Op op;
-      op.opcode = ir::Opcode::kPhi;
       op.width = Operations::width_of(phi, phi.getType());
       op.name = phi.getName().str();
       op.location = location_of(phi);
       const ValueId init = operations_.value(phi, phi.getIncomingValueForBlock(&before));
-      result.phis.push_back({ir::add_op(process_, std::move(op)), init, ir::kNoValue});
-      operations_.define(&phi, result.phis.back().phi);
+      operations_.define(&phi, builder_.phi(result, std::move(op), init));
     }
   }
 
-  // Head and body, by where the exit is.
+  // Fills head and body; the exit decides which blocks go where.
   void contents(ir::Loop& result, llvm::Loop& loop, BasicBlock* exit_from) {
     ir::Loop* outer = std::exchange(current_, &result);
     BasicBlock* header = loop.getHeader();
@@ -255,7 +254,7 @@ class Translator {
     current_ = outer;
   }
 
-  // The edges from the header into the body; the header's condition holds there.
+  // The edges from the header into the body, where the condition of the header is true.
   void enter_body(BasicBlock& header, const llvm::Loop& loop) {
     llvm::Instruction* end = header.getTerminator();
     if (llvm::isa<llvm::SwitchInst>(end)) return leave(header, &loop);
@@ -263,7 +262,7 @@ class Translator {
     edges_[{&header, inside}] = builder_.constant(1, 1);
   }
 
-  // The condition on which the loop goes on.
+  // The condition under which the loop continues.
   ValueId stay(BasicBlock& exiting, const llvm::Loop& loop) {
     llvm::Instruction* end = exiting.getTerminator();
     if (loop.getUniqueExitBlock() == nullptr) refuse(*end, "a loop with several exits");
@@ -271,10 +270,10 @@ class Translator {
     if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end)) return stay(*choice, loop);
     auto* branch = llvm::cast<llvm::BranchInst>(end);
     const ValueId condition = operations_.value(*end, branch->getCondition());
-    return loop.contains(branch->getSuccessor(0)) ? condition : builder_.negation(condition);
+    return loop.contains(branch->getSuccessor(0)) ? condition : builder_.make_not(condition);
   }
 
-  // LLVM makes a switch of `x == 1 || x == 2`, and of the test of a loop over `switch (x)`.
+  // LLVM turns `x == 1 || x == 2` into a switch, and so the condition of a loop over `switch (x)`.
   ValueId stay(llvm::SwitchInst& choice, const llvm::Loop& loop) {
     const ValueId selector = operations_.value(choice, choice.getCondition());
     const bool others_stay = loop.contains(choice.getDefaultDest());
@@ -282,16 +281,16 @@ class Translator {
     for (const auto& entry : choice.cases()) {
       if (loop.contains(entry.getCaseSuccessor()) == others_stay) continue;
       const ValueId number = operations_.value(choice, entry.getCaseValue());
-      listed = builder_.either(listed, builder_.append(ir::Opcode::kEq, 1, {selector, number}));
+      listed = builder_.make_or(listed, builder_.append(ir::Opcode::kEq, 1, {selector, number}));
     }
-    return others_stay ? builder_.negation(listed) : listed;
+    return others_stay ? builder_.make_not(listed) : listed;
   }
 
   llvm::Function& function_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   ir::Process process_;
-  Builder builder_;
+  ir::Builder builder_;
   Operations operations_;
   std::vector<BasicBlock*> order_;
   std::map<Edge, ValueId> edges_;

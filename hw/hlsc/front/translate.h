@@ -9,8 +9,8 @@
 
 namespace vta::hlsc::front {
 
-// A process in process IR: its loops become ir::Loop, its branches predicates.
-// Errors: what is outside the subset, by file and line (hw/hlsc/README.md lists the reasons).
+// Translates a process: loops become ir::Loop, branches become predicates.
+// Errors: code outside the subset, by file and line (hw/hlsc/front/README.md lists the reasons).
 ir::Process translate(llvm::Function& function, const Globals& globals);
 
 }  // namespace vta::hlsc::front

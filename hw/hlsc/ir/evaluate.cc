@@ -8,7 +8,7 @@ namespace {
 
 using llvm::APInt;
 
-// Amounts may be wider or narrower than what they shift.
+// The amount may be wider or narrower than the shifted value.
 unsigned shift_amount(const APInt& amount, unsigned width) {
   return static_cast<unsigned>(amount.getLimitedValue(width));
 }
@@ -100,10 +100,12 @@ APInt evaluate(const Op& op, std::span<const APInt> x) {
       return sum(op, x);
     case Opcode::kLate:
       return x[0];
-    default:
+    case Opcode::kConstant:
+    case Opcode::kPhi:
+    VTA_HLSC_CASES_OF_EFFECTS:
       break;
   }
-  VTA_ASSERT(false, "evaluate() of an operation that is not pure");
+  VTA_ASSERT(false, "evaluate() of a constant, a phi or an operation with effects");
   return APInt(op.width, 0);
 }
 

@@ -8,7 +8,7 @@
 
 namespace vta::hlsc::ir {
 
-// The value of a pure operation (not kConstant, not kPhi) of a verified design.
+// The value of a pure operation of a verified design, which is not a constant or a phi.
 llvm::APInt evaluate(const Op& op, std::span<const llvm::APInt> operands);
 
 }  // namespace vta::hlsc::ir

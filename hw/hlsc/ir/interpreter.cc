@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "hw/hlsc/ir/evaluate.h"
+#include "hw/hlsc/ir/walk.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
 
@@ -15,30 +16,26 @@ namespace {
 
 using llvm::APInt;
 
-// A process as linear code: operations, and what loops become.
+// A step of a process as linear code: an operation, or a jump of a loop.
 struct Step {
   enum Kind : uint8_t { kOp, kEnter, kTest, kRepeat, kEnd } kind = kOp;
   ValueId value = kNoValue;    // kOp
   const Loop* loop = nullptr;  // the others
-  uint32_t target = 0;         // kEnter, kTest: behind the loop; kRepeat: its head
+  uint32_t target = 0;         // kEnter, kTest: after the loop; kRepeat: its head
 };
 
 void flatten(const Sequence& sequence, std::vector<Step>& code) {
-  for (const Item& item : sequence) {
-    if (const ValueId* value = std::get_if<ValueId>(&item)) {
-      code.push_back({Step::kOp, *value});
-      continue;
-    }
-    const Loop* loop = std::get<std::unique_ptr<Loop>>(item).get();
+  const auto on_op = [&](ValueId value) { code.push_back({Step::kOp, value}); };
+  for_each_item(sequence, on_op, [&](const Loop& loop) {
     const size_t enter = code.size();
-    code.push_back({Step::kEnter, kNoValue, loop});
-    flatten(loop->head, code);
+    code.push_back({Step::kEnter, kNoValue, &loop});
+    flatten(loop.head, code);
     const size_t test = code.size();
-    code.push_back({Step::kTest, kNoValue, loop});
-    flatten(loop->body, code);
-    code.push_back({Step::kRepeat, kNoValue, loop, static_cast<uint32_t>(enter + 1)});
+    code.push_back({Step::kTest, kNoValue, &loop});
+    flatten(loop.body, code);
+    code.push_back({Step::kRepeat, kNoValue, &loop, static_cast<uint32_t>(enter + 1)});
     code[enter].target = code[test].target = static_cast<uint32_t>(code.size());
-  }
+  });
 }
 
 struct Burst {
@@ -118,18 +115,18 @@ struct Interpreter::Machine {
     return false;
   }
 
-  void enter(Running& run, const Loop& loop, uint32_t behind) {
+  void enter(Running& run, const Loop& loop, uint32_t after) {
     if (!run.values[loop.predicate].isOne()) {
       for (const LoopPhi& phi : loop.phis)
         run.values[phi.phi] = noise(run.process->ops[phi.phi].width);
-      run.at = behind;
+      run.at = after;
       return;
     }
     assign_phis(run, loop, [](const LoopPhi& phi) { return phi.init; });
     ++run.at;
   }
 
-  // All at once: a next value may be another phi.
+  // All at once, because a next value may be another phi.
   template <class Source>
   void assign_phis(Running& run, const Loop& loop, Source source) {
     std::vector<APInt> values;
@@ -159,26 +156,16 @@ struct Interpreter::Machine {
   }
 
   bool effect(Running& run, ValueId value, const Op& op) {
-    if (op.opcode == Opcode::kHalt) return false;
+    if (op.opcode == Opcode::kHalt) return false;  // it has no object
     State& state = states[op.object];
     const Object& object = design.objects[op.object];
     switch (op.opcode) {
       case Opcode::kRamRead:
         run.values[value] = word(run, op, state);
         return true;
-      case Opcode::kRamWrite: {
-        APInt& target = word(run, op, state);
-        const APInt& part = run.values[op.operands[2]];
-        uint64_t offset = op.offset;
-        if (op.operands.size() == 4) {
-          offset += run.values[op.operands[3]].getLimitedValue(object.width) * part.getBitWidth();
-        }
-        if (offset + part.getBitWidth() > object.width) {
-          outside(run, op, offset + part.getBitWidth(), object.width);
-        }
-        target.insertBits(part, static_cast<unsigned>(offset));
+      case Opcode::kRamWrite:
+        write_ram(run, op, state, object);
         return true;
-      }
       case Opcode::kRegisterRead:
       case Opcode::kInputRead:
         run.values[value] = state.words[0];
@@ -195,9 +182,36 @@ struct Interpreter::Machine {
         if (state.bounded && state.items.size() >= object.depth) return false;
         state.items.push_back(object.width == 0 ? APInt(1, 1) : run.values[op.operands[1]]);
         return true;
-      default:
-        return port(run, value, op, state, object);
+      case Opcode::kReadRequest:
+        return state.bursts.size() < object.depth && request(run, op, state);
+      case Opcode::kWriteRequest:
+        return request(run, op, state);
+      case Opcode::kReadBeat:
+        return read_beat(run, value, state);
+      case Opcode::kWriteBeat:
+        return write_beat(run, op, state);
+      case Opcode::kWriteWait:
+        return true;  // writes are in memory at once
+      case Opcode::kHalt:
+        return false;
+      VTA_HLSC_CASES_OF_PURE:
+        break;
     }
+    VTA_ASSERT(false, "effect() of a pure operation");
+    return false;
+  }
+
+  void write_ram(const Running& run, const Op& op, State& state, const Object& object) const {
+    APInt& target = word(run, op, state);
+    const APInt& part = run.values[op.operands[2]];
+    uint64_t offset = op.offset;
+    if (op.operands.size() == 4) {
+      offset += run.values[op.operands[3]].getLimitedValue(object.width) * part.getBitWidth();
+    }
+    if (offset + part.getBitWidth() > object.width) {
+      outside(run, op, offset + part.getBitWidth(), object.width);
+    }
+    target.insertBits(part, static_cast<unsigned>(offset));
   }
 
   APInt& word(const Running& run, const Op& op, State& state) const {
@@ -208,59 +222,53 @@ struct Interpreter::Machine {
 
   [[noreturn]] void outside(const Running& run, const Op& op, uint64_t value,
                             uint64_t limit) const {
-    fail(ErrorCode::kInvalidArgument, "{}:{}: process {}: {} {}: {} is beyond {}", op.location.file,
-         op.location.line, run.process->name, mnemonic(op.opcode), design.objects[op.object].name,
-         value, limit);
+    fail(ErrorCode::kInvalidArgument, "{}:{}: process {}: {} {}: {} is out of range, limit {}",
+         op.location.file, op.location.line, run.process->name, mnemonic(op.opcode),
+         design.objects[op.object].name, value, limit);
   }
 
-  // As hw/hls/burst.h has it.
+  // The rules of hw/hls/burst.h.
   static bool is_burst(uint64_t address, uint64_t beats) {
     constexpr uint64_t kMaxBeats = 16, kBoundaryBytes = 4096;
     return beats != 0 && beats <= kMaxBeats && address % 8 == 0 &&
            address % kBoundaryBytes + beats * 8 <= kBoundaryBytes;
   }
-  [[noreturn]] void no_burst(const Running& run, const Op& op, uint64_t address,
-                             uint64_t beats) const {
+  [[noreturn]] void refuse_burst(const Running& run, const Op& op, uint64_t address,
+                                 uint64_t beats) const {
     fail(ErrorCode::kInvalidArgument,
-         "{}:{}: process {}: {} {}: {} beats from byte {} on are no burst: 1 to 16 aligned ones "
-         "within 4 KiB",
+         "{}:{}: process {}: {} {}: invalid burst of {} beats from byte {}: expected 1 to 16 "
+         "aligned beats within 4 KiB",
          op.location.file, op.location.line, run.process->name, mnemonic(op.opcode),
          design.objects[op.object].name, beats, address);
   }
 
-  bool port(Running& run, ValueId value, const Op& op, State& state, const Object& object) {
-    switch (op.opcode) {
-      case Opcode::kReadRequest:
-      case Opcode::kWriteRequest: {
-        if (op.opcode == Opcode::kReadRequest && state.bursts.size() >= object.depth) return false;
-        const uint64_t address = run.values[op.operands[1]].getZExtValue();
-        const uint64_t beats = run.values[op.operands[2]].getZExtValue();
-        if (address + beats * 8 > dram.size()) outside(run, op, address + beats * 8, dram.size());
-        if (!is_burst(address, beats)) no_burst(run, op, address, beats);
-        state.bursts.push_back({static_cast<uint32_t>(address), static_cast<uint32_t>(beats)});
-        return true;
-      }
-      case Opcode::kReadBeat: {
-        const std::optional<uint32_t> address = next_beat(state);
-        if (!address) return false;
-        uint64_t beat = 0;
-        for (uint32_t i = 0; i < 8; ++i) beat |= uint64_t{dram[*address + i]} << (8 * i);
-        run.values[value] = APInt(64, beat);
-        return true;
-      }
-      case Opcode::kWriteBeat: {
-        const std::optional<uint32_t> address = next_beat(state);
-        if (!address) return false;
-        const uint64_t beat = run.values[op.operands[1]].getZExtValue();
-        for (uint32_t i = 0; i < 8; ++i) dram[*address + i] = static_cast<uint8_t>(beat >> (8 * i));
-        return true;
-      }
-      default:
-        return true;  // kWriteWait: writes are in memory at once
-    }
+  bool request(const Running& run, const Op& op, State& state) const {
+    const uint64_t address = run.values[op.operands[1]].getZExtValue();
+    const uint64_t beats = run.values[op.operands[2]].getZExtValue();
+    if (address + beats * 8 > dram.size()) outside(run, op, address + beats * 8, dram.size());
+    if (!is_burst(address, beats)) refuse_burst(run, op, address, beats);
+    state.bursts.push_back({static_cast<uint32_t>(address), static_cast<uint32_t>(beats)});
+    return true;
   }
 
-  // A burst is under way until its last beat.
+  bool read_beat(Running& run, ValueId value, State& state) const {
+    const std::optional<uint32_t> address = next_beat(state);
+    if (!address) return false;
+    uint64_t beat = 0;
+    for (uint32_t i = 0; i < 8; ++i) beat |= uint64_t{dram[*address + i]} << (8 * i);
+    run.values[value] = APInt(64, beat);
+    return true;
+  }
+
+  bool write_beat(const Running& run, const Op& op, State& state) {
+    const std::optional<uint32_t> address = next_beat(state);
+    if (!address) return false;
+    const uint64_t beat = run.values[op.operands[1]].getZExtValue();
+    for (uint32_t i = 0; i < 8; ++i) dram[*address + i] = static_cast<uint8_t>(beat >> (8 * i));
+    return true;
+  }
+
+  // A burst is in flight until its last beat.
   static std::optional<uint32_t> next_beat(State& state) {
     while (!state.bursts.empty() && state.bursts.front().beats == 0) state.bursts.pop_front();
     if (state.bursts.empty()) return std::nullopt;
@@ -321,7 +329,7 @@ void Interpreter::write_ram(const std::string& name, uint32_t index, const APInt
   machine_->states[machine_->find(name, ObjectKind::kRam)].words.at(index) = word;
 }
 
-// Turns of random length, so that processes meet in many ways.
+// Turns of random length interleave the processes in many ways.
 bool Interpreter::run(uint64_t max_ops) {
   constexpr int64_t kLongestTurn = 64;
   std::vector<Running>& running = machine_->running;

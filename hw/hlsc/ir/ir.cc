@@ -5,51 +5,61 @@
 
 namespace vta::hlsc::ir {
 
-const char* mnemonic(Opcode opcode) {
-  static constexpr const char* kNames[] = {
-#define VTA_HLSC_NAME(name, text, operands) text,
-      VTA_HLSC_OPCODES(VTA_HLSC_NAME)
-#undef VTA_HLSC_NAME
-  };
-  return kNames[static_cast<size_t>(opcode)];
-}
+namespace {
 
-int num_operands(Opcode opcode) {
-  static constexpr int kCounts[] = {
-#define VTA_HLSC_COUNT(name, text, operands) operands,
-      VTA_HLSC_OPCODES(VTA_HLSC_COUNT)
-#undef VTA_HLSC_COUNT
-  };
-  return kCounts[static_cast<size_t>(opcode)];
-}
+constexpr std::optional<ObjectKind> kNoObjectKind = std::nullopt;
 
-bool is_pure(Opcode opcode) { return opcode <= Opcode::kPhi; }
+// In the order of the enumeration, which comes from the same lines.
+constexpr OpcodeInfo kInfo[] = {
+#define VTA_HLSC_OPCODE(name, mnemonic, operands, widths, effect, object, commutes, delay) \
+  {mnemonic, operands, Widths::widths, Effect::effect, object, commutes, DelayClass::delay},
+#include "hw/hlsc/ir/opcodes.def"
+};
+
+}  // namespace
+
+const OpcodeInfo& info(Opcode opcode) { return kInfo[static_cast<size_t>(opcode)]; }
+
+const char* mnemonic(Opcode opcode) { return info(opcode).mnemonic; }
+
+int num_operands(Opcode opcode) { return info(opcode).operands; }
+
+bool is_pure(Opcode opcode) { return info(opcode).effect == Effect::kNone; }
 
 bool is_predicated(Opcode opcode) { return !is_pure(opcode); }
 
-bool has_object(Opcode opcode) { return is_predicated(opcode) && opcode != Opcode::kHalt; }
+bool has_object(Opcode opcode) { return info(opcode).object.has_value(); }
 
-bool may_wait(Opcode opcode) { return opcode >= Opcode::kStreamRead; }
-
-bool takes(Opcode opcode) {
-  return opcode == Opcode::kStreamRead || opcode == Opcode::kReadBeat ||
-         opcode == Opcode::kWriteWait;
+bool may_wait(Opcode opcode) {
+  switch (info(opcode).effect) {
+    case Effect::kTake:
+    case Effect::kGive:
+    case Effect::kEnd:
+      return true;
+    case Effect::kNone:
+    case Effect::kRead:
+    case Effect::kWrite:
+      return false;
+  }
+  return false;
 }
 
+bool takes(Opcode opcode) { return info(opcode).effect == Effect::kTake; }
+
 bool accesses_memory(Opcode opcode) {
-  return opcode >= Opcode::kRamRead && opcode <= Opcode::kRegisterWrite;
+  const std::optional<ObjectKind> object = info(opcode).object;
+  return object == ObjectKind::kRam || object == ObjectKind::kRegister;
+}
+
+bool is_removable(Opcode opcode) { return is_pure(opcode) || info(opcode).effect == Effect::kRead; }
+
+bool is_combinational(Opcode opcode) {
+  return is_removable(opcode) && info(opcode).object != ObjectKind::kRam;
 }
 
 ValueId add_op(Process& process, Op op) {
   process.ops.push_back(std::move(op));
   return static_cast<ValueId>(process.ops.size() - 1);
-}
-
-ValueId add_constant(Process& process, uint32_t width, uint64_t value) {
-  Op op;
-  op.width = width;
-  op.constant = llvm::APInt(width, value);
-  return add_op(process, std::move(op));
 }
 
 bool is_constant(const Process& process, ValueId value, uint64_t expected) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process IR: what hlsc knows of a design between LLVM and its back ends.
+// The process IR, between LLVM and the back ends.
 //
 // A Design is a set of objects (RAMs, registers, streams, ports) and processes. A process is a tree
-// of sequences and loops whose operations are in static single assignment form; it has no branches:
-// what a branch guards in the source carries a predicate here (if-conversion is the front end's
-// work), and a loop that a branch guards is a predicated loop.
+// of sequences and loops in static single assignment form. It has no branches: operations and loops
+// have predicates instead (the front end does the if-conversion).
 //
-// Values are bit vectors of any width; signedness is the operation's. The text form (text.h) holds
-// everything that is here; verify() (verify.h) says what makes a design well formed; an Interpreter
-// (interpreter.h) runs one.
+// Values are bit vectors of any width; signedness belongs to the operation. The text form (text.h)
+// is complete; verify() (verify.h) checks that a design is well formed; an Interpreter
+// (interpreter.h) runs one; builder.h creates operations, walk.h has the walkers.
 #ifndef VTA_HW_HLSC_IR_IR_H_
 #define VTA_HW_HLSC_IR_IR_H_
 
@@ -17,13 +16,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace vta::hlsc::ir {
 
-// A place in the source; line 0: unknown.
+// A line of the source; line 0: unknown.
 struct Location {
   std::string file;
   uint32_t line = 0;
@@ -37,76 +37,119 @@ enum class ObjectKind : uint8_t {
   kStream,    // a FIFO of depth items of width bits, between one writer and one reader; width 0:
               // tokens
   kReadPort,  // DRAM, read in bursts: requests of (address, beats), then beats of 64 bits in order;
-              // depth: bursts under way
+              // depth: bursts in flight
   kWritePort,  // DRAM, written in bursts
 };
 
-// RAMs and streams of which the design has one end only belong to the outside as well: a stream
-// without a writer is an input of the top, one without a reader an output.
+// A stream without a writer is an input of the top, one without a reader an output.
 struct Object {
   ObjectKind kind;
   std::string name;  // the source's, unique in the design
   uint32_t width = 0;
   uint32_t depth = 0;
-  uint32_t lane_width = 0;  // RAM: what a write can reach by itself; divides width
-  uint32_t banks = 1;       // RAM: parts by the top bits of the index, each with its own ports
+  uint32_t lane_width = 0;  // RAM: bits of the smallest part to write; divides width
+  uint32_t banks = 1;       // RAM: parts with ports of their own, by the top bits of the index
   Location location;
   bool operator==(const Object&) const = default;
 };
 using ObjectId = uint32_t;
 constexpr ObjectId kNoObject = ~ObjectId{0};
 
-// x-list of operations: enumerator, text mnemonic, number of operands (-1: any).
-#define VTA_HLSC_OPCODES(X)                                                                       \
-  /* Pure. Operands and result have one width, if nothing else is said. */                        \
-  X(kConstant, "const", 0)                                                                        \
-  X(kAdd, "add", 2)                                                                               \
-  X(kSub, "sub", 2)                                                                               \
-  X(kMul, "mul", 2) /* low bits; operands may be narrower than the result: see Op::is_signed */   \
-  X(kAnd, "and", 2)                                                                               \
-  X(kOr, "or", 2)                                                                                 \
-  X(kXor, "xor", 2)                                                                               \
-  X(kShl, "shl", 2) /* the amount may have any width; from the width on: 0, or the sign */        \
-  X(kLshr, "lshr", 2)                                                                             \
-  X(kAshr, "ashr", 2)                                                                             \
-  X(kEq, "eq", 2) /* comparisons have width 1 */                                                  \
-  X(kNe, "ne", 2)                                                                                 \
-  X(kUlt, "ult", 2)                                                                               \
-  X(kUle, "ule", 2)                                                                               \
-  X(kSlt, "slt", 2)                                                                               \
-  X(kSle, "sle", 2)                                                                               \
-  X(kSelect, "select", 3) /* condition (1 bit), if true, if false */                              \
-  X(kZext, "zext", 1)                                                                             \
-  X(kSext, "sext", 1)                                                                             \
-  X(kSlice, "slice", 1)     /* bits [offset, offset + width) of the operand; also truncation */   \
-  X(kLane, "lane", 2)       /* bits [i * width, (i + 1) * width) of operand 0; i = operand 1 */   \
-  X(kConcat, "concat", -1)  /* operand 0 is the lowest */                                         \
-  X(kReverse, "reverse", 1) /* bit 0 becomes the top bit */                                       \
-  X(kSum, "sum", -1)        /* of operands of the result's width, wrapping */                     \
-  X(kLate, "late", 1)       /* operand 0, or a value it had earlier since the loop was entered */ \
-  X(kPhi, "phi", 0)         /* of a loop: see Loop::phis */                                       \
-  /* With effects, or dependent on them: operand 0 is the predicate. A result that the predicate  \
-     kept from being read is unspecified. */                                                      \
-  X(kRamRead, "ram_read", 2)    /* predicate, index -> word */                                    \
-  X(kRamWrite, "ram_write", -1) /* predicate, index, value [, lane]: the bits from offset +       \
-                                   lane * width(value) on */                                      \
-  X(kRegisterRead, "reg_read", 1)                                                                 \
-  X(kRegisterWrite, "reg_write", 2) /* predicate, value */                                        \
-  X(kInputRead, "input", 1)                                                                       \
-  X(kStreamRead, "stream_read", 1)     /* waits for an item; of tokens: width 0 */                \
-  X(kStreamWrite, "stream_write", -1)  /* predicate [, value]: waits for room */                  \
-  X(kReadRequest, "read_request", 3)   /* predicate, address in bytes (32), beats (32) */         \
-  X(kReadBeat, "read_beat", 1)         /* -> 64 bits */                                           \
-  X(kWriteRequest, "write_request", 3) /* as kReadRequest */                                      \
-  X(kWriteBeat, "write_beat", 2)       /* predicate, 64 bits */                                   \
-  X(kWriteWait, "write_wait", 1)       /* until every write so far is in memory */                \
-  X(kHalt, "halt", 1)                  /* the process ends here */
+// What an operation does to its object.
+enum class Effect : uint8_t {
+  kNone,   // pure: no object, no predicate
+  kRead,   // reads a RAM, register or input
+  kWrite,  // writes a RAM or register
+  kTake,   // waits for an item, a token, a beat or a response, and takes it
+  kGive,   // waits for space (a credit), and gives an item, a token, a request or a beat
+  kEnd,    // ends the process
+};
+
+// Rules for the widths of a pure operation's operands and result.
+enum class Widths : uint8_t {
+  kSame,     // all are equal
+  kCompare,  // the operands are equal, the result has one bit
+  kSelect,   // as kSame, but operand 0 has one bit
+  kShift,    // operand 0 is as wide as the result, operand 1 has any width
+  kProduct,  // no operand is wider than the result
+  kExtend,   // likewise
+  kSlice,    // offset + width of the result is at most the operand's width
+  kLane,     // the width of operand 0 is a multiple of the result's
+  kConcat,   // the widths of the operands add up to the result's
+  kNoRule,   // constants, phis; operations with effects have rules for each
+};
+
+// Delay of a result from its operands, by the kind of logic; schedule/delay.h has the times.
+enum class DelayClass : uint8_t {
+  kWire,  // none; a RAM's word is there in the next step
+  kLogic,
+  kMultiplexer,
+  kLaneMultiplexer,
+  kAdder,
+  kAdderTree,
+  kMultiplier,
+  kShifter,
+  kComparator,
+  kRegister,
+  kStream,
+};
 
 enum class Opcode : uint8_t {
-#define VTA_HLSC_ENUMERATOR(name, text, operands) name,
-  VTA_HLSC_OPCODES(VTA_HLSC_ENUMERATOR)
-#undef VTA_HLSC_ENUMERATOR
+#define VTA_HLSC_OPCODE(name, ...) name,
+#include "hw/hlsc/ir/opcodes.def"
 };
+
+// The number of enumerators of Opcode.
+constexpr size_t kNumOpcodes = 0
+#define VTA_HLSC_OPCODE(...) +1
+#include "hw/hlsc/ir/opcodes.def"
+    ;
+
+// Case labels for a switch over Opcode that treats all pure operations alike, or all operations
+// with effects. With a new opcode in none of the lists the switch does not compile.
+#define VTA_HLSC_CASES_OF_EFFECTS  \
+  case ir::Opcode::kRamRead:       \
+  case ir::Opcode::kRamWrite:      \
+  case ir::Opcode::kRegisterRead:  \
+  case ir::Opcode::kRegisterWrite: \
+  case ir::Opcode::kInputRead:     \
+  case ir::Opcode::kStreamRead:    \
+  case ir::Opcode::kStreamWrite:   \
+  case ir::Opcode::kReadRequest:   \
+  case ir::Opcode::kReadBeat:      \
+  case ir::Opcode::kWriteRequest:  \
+  case ir::Opcode::kWriteBeat:     \
+  case ir::Opcode::kWriteWait:     \
+  case ir::Opcode::kHalt
+#define VTA_HLSC_CASES_OF_COMPARISONS \
+  case ir::Opcode::kEq:               \
+  case ir::Opcode::kNe:               \
+  case ir::Opcode::kUlt:              \
+  case ir::Opcode::kUle:              \
+  case ir::Opcode::kSlt:              \
+  case ir::Opcode::kSle
+#define VTA_HLSC_CASES_OF_PURE   \
+  case ir::Opcode::kConstant:    \
+  case ir::Opcode::kAdd:         \
+  case ir::Opcode::kSub:         \
+  case ir::Opcode::kMul:         \
+  case ir::Opcode::kAnd:         \
+  case ir::Opcode::kOr:          \
+  case ir::Opcode::kXor:         \
+  case ir::Opcode::kShl:         \
+  case ir::Opcode::kLshr:        \
+  case ir::Opcode::kAshr:        \
+  VTA_HLSC_CASES_OF_COMPARISONS: \
+  case ir::Opcode::kSelect:      \
+  case ir::Opcode::kZext:        \
+  case ir::Opcode::kSext:        \
+  case ir::Opcode::kSlice:       \
+  case ir::Opcode::kLane:        \
+  case ir::Opcode::kConcat:      \
+  case ir::Opcode::kReverse:     \
+  case ir::Opcode::kSum:         \
+  case ir::Opcode::kLate:        \
+  case ir::Opcode::kPhi
 
 using ValueId = uint32_t;  // index in Process::ops
 constexpr ValueId kNoValue = ~ValueId{0};
@@ -125,8 +168,8 @@ struct Op {
 
 struct Loop;
 
-// Operations in program order, and loops between them. Every operation stands in exactly one
-// sequence, except constants and phis, which stand in none.
+// Operations and loops in program order. Every operation is in exactly one sequence, except
+// constants and phis, which are in none.
 using Item = std::variant<ValueId, std::unique_ptr<Loop>>;
 using Sequence = std::vector<Item>;
 
@@ -140,8 +183,8 @@ struct LoopPhi {
 //     phis = init;
 //     for (;;) { head; if (!condition) break; body; phis = next; }
 //   }
-// After the loop its phis and the values of `head` are the last ones; if it was not entered they
-// are unspecified. Values of `body` cannot be used after the loop.
+// After the loop, its phis and the values of `head` keep their last values; they are unspecified if
+// the loop was not entered. Values of `body` cannot be used after the loop.
 struct Loop {
   std::string name;
   Location location;
@@ -150,8 +193,8 @@ struct Loop {
   Sequence head;
   ValueId condition = kNoValue;  // 1 bit; constant 1: endless
   Sequence body;
-  uint32_t initiation_interval = 0;  // cycles, as asked for; 0: not pipelined. A pipelined loop
-                                     // holds no loop.
+  uint32_t initiation_interval = 0;  // requested, in cycles; 0: not pipelined. A pipelined loop
+                                     // holds no loops.
 };
 
 struct Process {
@@ -167,24 +210,39 @@ struct Design {
   std::vector<Process> processes;
 };
 
-// Properties of operations.
+// The columns of opcodes.def.
+struct OpcodeInfo {
+  const char* mnemonic;
+  int operands;  // -1: any number
+  Widths widths;
+  Effect effect;
+  std::optional<ObjectKind> object;
+  bool commutes;
+  DelayClass delay;
+};
+const OpcodeInfo& info(Opcode opcode);
+
+// Single columns, and properties that follow from them.
 const char* mnemonic(Opcode opcode);
-int num_operands(Opcode opcode);  // -1: any
+int num_operands(Opcode opcode);  // -1: any number
 bool is_pure(Opcode opcode);
-// Operations that may have to wait for another process or for DRAM.
-bool may_wait(Opcode opcode);
-// Those of them that take an item, a token, a beat or a response; the others give one, but a halt.
-bool takes(Opcode opcode);
-// Reads and writes of RAMs and registers.
-bool accesses_memory(Opcode opcode);
-// 1 if operand 0 is a predicate.
+// Whether operand 0 is a predicate.
 bool is_predicated(Opcode opcode);
-// Op::object says what it reads or writes.
+// Whether the operation accesses an object, Op::object.
 bool has_object(Opcode opcode);
+// Whether the operation may wait for another process or for DRAM.
+bool may_wait(Opcode opcode);
+// Whether it takes an item, a token, a beat or a response.
+bool takes(Opcode opcode);
+// Whether it reads or writes a RAM or register.
+bool accesses_memory(Opcode opcode);
+// Whether it changes no state, so that it can be removed if its result is not used.
+bool is_removable(Opcode opcode);
+// Whether it is pure, or reads a register or an input.
+bool is_combinational(Opcode opcode);
 
 // Appends an operation to the arena (not to a sequence).
 ValueId add_op(Process& process, Op op);
-ValueId add_constant(Process& process, uint32_t width, uint64_t value);
 bool is_constant(const Process& process, ValueId value, uint64_t expected);
 
 }  // namespace vta::hlsc::ir

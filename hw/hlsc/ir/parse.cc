@@ -12,7 +12,7 @@ namespace vta::hlsc::ir {
 namespace {
 
 constexpr uint32_t kMaxWidth = 1 << 16;  // bits; also keeps damaged text from asking for gigabytes
-constexpr int kMaxDepth = 64;            // loops in loops
+constexpr int kMaxDepth = 64;            // nested loops
 
 struct Token {
   enum Kind { kWord, kNumber, kString, kPunctuation, kEnd } kind = kEnd;
@@ -38,23 +38,23 @@ class Lexer {
     return true;
   }
   void expect(std::string_view text) {
-    if (!accept(text)) refuse(fmt::format("'{}' expected", text));
+    if (!accept(text)) refuse(fmt::format("expected '{}'", text));
   }
   [[noreturn]] void refuse(const std::string& reason) const {
     fail(ErrorCode::kInvalidArgument, "{}:{}: {} at '{}'", source_, token_.line, reason,
          token_.kind == Token::kEnd ? "end of text" : token_.text);
   }
   std::string word() {
-    if (token_.kind != Token::kWord) refuse("a name expected");
+    if (token_.kind != Token::kWord) refuse("expected a name");
     return take().text;
   }
   uint32_t number(uint32_t limit) {
     uint64_t value = 0;
-    if (token_.kind != Token::kNumber) refuse("a number expected");
+    if (token_.kind != Token::kNumber) refuse("expected a number");
     for (char c : token_.text) {
-      if (!std::isdigit(static_cast<unsigned char>(c))) refuse("a decimal number expected");
+      if (!std::isdigit(static_cast<unsigned char>(c))) refuse("expected a decimal number");
       value = value * 10 + static_cast<uint64_t>(c - '0');
-      if (value > limit) refuse(fmt::format("a number up to {} expected", limit));
+      if (value > limit) refuse(fmt::format("expected a number up to {}", limit));
     }
     next();
     return static_cast<uint32_t>(value);
@@ -62,7 +62,7 @@ class Lexer {
 
  private:
   static bool is_word(char c) {
-    const auto byte = static_cast<unsigned char>(c);  // from 0x80 on: of UTF-8
+    const auto byte = static_cast<unsigned char>(c);  // from 0x80 on: UTF-8
     return std::isalnum(byte) || c == '_' || c == '.' || c == '%' || c == '$' || byte >= 0x80;
   }
   void next() {
@@ -105,7 +105,7 @@ class Lexer {
 
 Location location(Lexer& lexer) {
   if (!lexer.accept("@")) return {};
-  if (lexer.peek().kind != Token::kString) lexer.refuse("a file in quotes expected");
+  if (lexer.peek().kind != Token::kString) lexer.refuse("expected a file name in quotes");
   Location result;
   result.file = lexer.take().text;
   lexer.expect(":");
@@ -114,7 +114,7 @@ Location location(Lexer& lexer) {
 }
 
 std::optional<Opcode> opcode_of(const std::string& word) {
-  for (int i = 0; i <= static_cast<int>(Opcode::kHalt); ++i) {
+  for (size_t i = 0; i < kNumOpcodes; ++i) {
     if (word == mnemonic(static_cast<Opcode>(i))) return static_cast<Opcode>(i);
   }
   return std::nullopt;
@@ -138,7 +138,7 @@ class ProcessParser {
     while (!lexer_.accept("}")) {
       if (lexer_.accept("loop")) {
         if (depth == kMaxDepth)
-          lexer_.refuse(fmt::format("more than {} loops in loops", kMaxDepth));
+          lexer_.refuse(fmt::format("loops are nested deeper than {}", kMaxDepth));
         sequence.push_back(loop(depth));
       } else {
         sequence.push_back(operation());
@@ -165,7 +165,7 @@ class ProcessParser {
     return loop;
   }
 
-  // A value may be named before its definition here only; constants are made at once.
+  // Only the next value of a phi may be named before its definition. A constant is created at once.
   Token phi(Loop& loop) {
     Op op;
     op.opcode = Opcode::kPhi;
@@ -195,7 +195,7 @@ class ProcessParser {
   }
 
   ValueId define(const Token& name, Op op) {
-    if (name.text.empty() || name.text[0] != '%') lexer_.refuse("a value's name expected");
+    if (name.text.empty() || name.text[0] != '%') lexer_.refuse("expected the name of a value");
     const size_t dot = name.text.find('.');
     if (dot != std::string::npos) op.name = name.text.substr(dot + 1);
     const ValueId value = add_op(process_, std::move(op));
@@ -225,7 +225,7 @@ class ProcessParser {
     }
     if (width == 0 || op.constant.getActiveBits() > width ||
         digits.find_first_not_of(allowed) != std::string::npos) {
-      lexer_.refuse(fmt::format("'{}' is no constant of {} bits; it stands", text, width));
+      lexer_.refuse(fmt::format("'{}' is not a constant of {} bits; found", text, width));
     }
     op.constant = op.constant.zextOrTrunc(width);
     return add_op(process_, std::move(op));
@@ -242,7 +242,7 @@ class ProcessParser {
     }
     const auto opcode = opcode_of(lexer_.peek().text);
     if (!opcode || *opcode == Opcode::kPhi || *opcode == Opcode::kConstant) {
-      lexer_.refuse("an operation expected");
+      lexer_.refuse("expected an operation");
     }
     lexer_.take();
     op.opcode = *opcode;
@@ -261,7 +261,7 @@ class ProcessParser {
 
   ObjectId object() {
     const auto found = objects_.find(lexer_.peek().text);
-    if (found == objects_.end()) lexer_.refuse("the name of an object expected");
+    if (found == objects_.end()) lexer_.refuse("expected the name of an object");
     lexer_.take();
     return found->second;
   }
@@ -322,11 +322,11 @@ Design parse(std::string_view text, const std::string& source_name) {
       continue;
     }
     const auto kind = object_kind(lexer.peek().text);
-    if (!kind) lexer.refuse("an object or a process expected");
+    if (!kind) lexer.refuse("expected an object or a process");
     lexer.take();
     Object object = parse_object(lexer, *kind);
     if (!objects.emplace(object.name, static_cast<ObjectId>(design.objects.size())).second) {
-      lexer.refuse(fmt::format("a second object is named {}; it stands", object.name));
+      lexer.refuse(fmt::format("the name {} is taken by another object; found", object.name));
     }
     design.objects.push_back(std::move(object));
   }

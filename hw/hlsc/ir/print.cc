@@ -6,6 +6,7 @@
 #include <map>
 
 #include "hw/hlsc/ir/text.h"
+#include "hw/hlsc/ir/walk.h"
 
 namespace vta::hlsc::ir {
 namespace {
@@ -16,7 +17,7 @@ std::string hex(const llvm::APInt& value) {
   return std::string(digits);
 }
 
-// Text between quotes has no quote in it: a name with one is written with another sign.
+// Quoted text cannot hold a quote: a file name's quotes are written as apostrophes.
 std::string place(const Location& location) {
   if (location.line == 0) return "";
   std::string file = location.file;
@@ -50,12 +51,12 @@ std::string object_line(const Object& object) {
   return line + place(object.location) + "\n";
 }
 
-// Values get numbers in the order of their definitions.
+// Numbers the values in the order of their definitions.
 class ProcessPrinter {
  public:
   ProcessPrinter(const Design& design, const Process& process)
       : design_(design), process_(process) {
-    number(process.body);
+    for_each_definition(process.body, [&](ValueId value) { define(value); });
   }
 
   std::string print() {
@@ -65,18 +66,6 @@ class ProcessPrinter {
   }
 
  private:
-  void number(const Sequence& sequence) {
-    for (const Item& item : sequence) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        define(*value);
-        continue;
-      }
-      const Loop& loop = *std::get<std::unique_ptr<Loop>>(item);
-      for (const LoopPhi& phi : loop.phis) define(phi.phi);
-      number(loop.head);
-      number(loop.body);
-    }
-  }
   void define(ValueId value) {
     if (process_.ops[value].width == 0) return;
     names_.emplace(
@@ -94,13 +83,9 @@ class ProcessPrinter {
     text_.append(static_cast<size_t>(depth) * 2, ' ').append(text).append("\n");
   }
   void sequence(const Sequence& sequence, int depth) {
-    for (const Item& item : sequence) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        line(depth, op_text(*value));
-      } else {
-        print_loop(*std::get<std::unique_ptr<Loop>>(item), depth);
-      }
-    }
+    for_each_item(
+        sequence, [&](ValueId value) { line(depth, op_text(value)); },
+        [&](const Loop& loop) { print_loop(loop, depth); });
   }
   std::string op_text(ValueId value) const {
     const Op& op = process_.ops[value];

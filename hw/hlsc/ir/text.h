@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text form of the process IR (hw/hlsc/README.md shows it). print() and parse() are
-// inverse: parse(print(d)) prints the same text.
+// The text form of the process IR (hw/hlsc/ir/README.md). print() and parse() are inverse:
+// parse(print(design)) prints the same text.
 #ifndef VTA_HW_HLSC_IR_TEXT_H_
 #define VTA_HW_HLSC_IR_TEXT_H_
 
@@ -14,8 +14,8 @@ namespace vta::hlsc::ir {
 
 std::string print(const Design& design);
 
-// Errors: kInvalidArgument, naming `source_name`, the line and the token. The result is well formed
-// as text only: verify() it.
+// Checks the syntax only: verify() the result.
+// Errors: kInvalidArgument with `source_name`, the line and the token.
 Design parse(std::string_view text, const std::string& source_name);
 
 }  // namespace vta::hlsc::ir

@@ -2,13 +2,17 @@
 #include "hw/hlsc/ir/verify.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
+#include "hw/hlsc/ir/walk.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::ir {
 namespace {
+
+constexpr uint32_t kBeatBits = 64;
 
 std::string place_of(const Location& location) {
   return location.line == 0 ? "" : fmt::format("{}:{}: ", location.file, location.line);
@@ -19,9 +23,9 @@ std::string place_of(const Location& location) {
   fail(ErrorCode::kInvalidArgument, "{}process {}: {}", place_of(location), process, what);
 }
 
-// What an operation does to its object, if only one process may do that; else null. A port's
-// requests and its beats may be two processes'.
-const char* single_user(Opcode opcode) {
+// How an operation uses its object, if only one process may do so; else null. The requests and the
+// beats of a port may belong to different processes.
+const char* exclusive_use(Opcode opcode) {
   switch (opcode) {
     case Opcode::kStreamRead:
       return "reads the stream";
@@ -38,12 +42,18 @@ const char* single_user(Opcode opcode) {
       return "writes to the port";
     case Opcode::kWriteWait:
       return "waits for responses of the port";
-    default:
+    case Opcode::kRamRead:
+    case Opcode::kRamWrite:
+    case Opcode::kRegisterRead:
+    case Opcode::kInputRead:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
       return nullptr;
   }
+  return nullptr;
 }
 
-// Checks one process; reports what only one process may do to the caller.
+// Checks one process, and collects its exclusive uses of objects.
 class ProcessVerifier {
  public:
   ProcessVerifier(const Design& design, const Process& process)
@@ -59,7 +69,7 @@ class ProcessVerifier {
     sequence(process_.body);
   }
 
-  // By what only one process may do, and to which object.
+  // Exclusive uses: one operation for each opcode and object.
   std::map<std::pair<Opcode, ObjectId>, const Op*> uses;
 
  private:
@@ -71,32 +81,28 @@ class ProcessVerifier {
   void constant(ValueId value) {
     const Op& op = process_.ops[value];
     if (op.width == 0 || op.constant.getBitWidth() != op.width) {
-      refuse_op(value, fmt::format("its constant has {} bits, not {}", op.constant.getBitWidth(),
-                                   op.width));
+      refuse_op(value, fmt::format("its constant has {} bits, expected {}",
+                                   op.constant.getBitWidth(), op.width));
     }
     visible_[value] = true;
   }
 
   void exists(ValueId value) const {
     if (value >= process_.ops.size())
-      refuse(process_.name, process_.location, "a value that is no operation");
+      refuse(process_.name, process_.location, "a value is not an operation");
   }
 
   void place(ValueId value) {
     exists(value);
-    if (placed_[value]) refuse_op(value, "it stands twice");
+    if (placed_[value]) refuse_op(value, "it appears twice");
     placed_[value] = true;
     visible_[value] = true;
   }
 
   void sequence(const Sequence& sequence) {
-    for (const Item& item : sequence) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        operation(*value);
-      } else {
-        loop(*std::get<std::unique_ptr<Loop>>(item));
-      }
-    }
+    for_each_item(
+        sequence, [&](ValueId value) { operation(value); },
+        [&](const Loop& inner) { loop(inner); });
   }
 
   void loop(const Loop& loop) {
@@ -117,11 +123,11 @@ class ProcessVerifier {
     visible_ = exported;
   }
 
-  // Before any phi of the loop is there: none starts as another one.
+  // Checked before any phi of the loop is visible: no phi starts as another one.
   void phi_entry(const Loop& loop, const LoopPhi& phi) {
     exists(phi.phi);
     const Op& op = process_.ops[phi.phi];
-    if (op.opcode != Opcode::kPhi || op.width == 0) refuse_op(phi.phi, "it is no phi");
+    if (op.opcode != Opcode::kPhi || op.width == 0) refuse_op(phi.phi, "it is not a phi");
     value_of(loop, phi.init, op.width, "initial value");
   }
   void condition(const Loop& loop, ValueId value, const char* what) {
@@ -134,7 +140,7 @@ class ProcessVerifier {
     }
     if (process_.ops[value].width != width) {
       refuse(process_.name, loop.location,
-             fmt::format("loop {}: its {} has {} bits, not {}", loop.name, what,
+             fmt::format("loop {}: its {} has {} bits, expected {}", loop.name, what,
                          process_.ops[value].width, width));
     }
   }
@@ -144,7 +150,7 @@ class ProcessVerifier {
     visible_[value] = false;
     const Op& op = process_.ops[value];
     if (op.opcode == Opcode::kConstant || op.opcode == Opcode::kPhi)
-      refuse_op(value, "it stands in a sequence");
+      refuse_op(value, "it is in a sequence");
     for (ValueId operand : op.operands) {
       if (operand >= process_.ops.size() || !visible_[operand])
         refuse_op(value, fmt::format("operand {} is not defined there", operand));
@@ -154,7 +160,7 @@ class ProcessVerifier {
       pure(value);
     } else {
       effect(value);
-      if (single_user(op.opcode) != nullptr) uses.try_emplace({op.opcode, op.object}, &op);
+      if (exclusive_use(op.opcode) != nullptr) uses.try_emplace({op.opcode, op.object}, &op);
     }
     visible_[value] = true;
   }
@@ -163,7 +169,7 @@ class ProcessVerifier {
   void expect_operands(ValueId value, int count) const {
     const size_t have = process_.ops[value].operands.size();
     if (have != static_cast<size_t>(count)) {
-      refuse_op(value, fmt::format("{} operands, not {}", have, count));
+      refuse_op(value, fmt::format("{} operands, expected {}", have, count));
     }
   }
   void expect_operands_of_opcode(ValueId value) const {
@@ -171,7 +177,8 @@ class ProcessVerifier {
     if (count >= 0) expect_operands(value, count);
   }
   void expect_width(ValueId value, uint32_t have, uint32_t wanted, const char* what) const {
-    if (have != wanted) refuse_op(value, fmt::format("{} has {} bits, not {}", what, have, wanted));
+    if (have != wanted)
+      refuse_op(value, fmt::format("{} has {} bits, expected {}", what, have, wanted));
   }
   void same_widths(ValueId value, size_t first, uint32_t wanted) const {
     const Op& op = process_.ops[value];
@@ -182,67 +189,55 @@ class ProcessVerifier {
   void pure(ValueId value) const {
     const Op& op = process_.ops[value];
     if (op.width == 0) refuse_op(value, "it has no width");
+    if (op.operands.empty()) refuse_op(value, "it has no operands");
     expect_operands_of_opcode(value);
-    switch (op.opcode) {
-      case Opcode::kEq:
-      case Opcode::kNe:
-      case Opcode::kUlt:
-      case Opcode::kUle:
-      case Opcode::kSlt:
-      case Opcode::kSle:
+    switch (info(op.opcode).widths) {
+      case Widths::kSame:
+        return same_widths(value, 0, op.width);
+      case Widths::kCompare:
         expect_width(value, op.width, 1, "the result");
         return same_widths(value, 0, width(op, 0));
-      case Opcode::kSelect:
+      case Widths::kSelect:
         expect_width(value, width(op, 0), 1, "the condition");
         return same_widths(value, 1, op.width);
-      case Opcode::kShl:
-      case Opcode::kLshr:
-      case Opcode::kAshr:
+      case Widths::kShift:
         return expect_width(value, width(op, 0), op.width, "the shifted operand");
-      case Opcode::kMul:
-        if (std::max(width(op, 0), width(op, 1)) > op.width)
-          refuse_op(value, "an operand is wider than the product");
-        return;
-      default:
-        return pure_of_parts(value);
-    }
-  }
-
-  void pure_of_parts(ValueId value) const {
-    const Op& op = process_.ops[value];
-    switch (op.opcode) {
-      case Opcode::kZext:
-      case Opcode::kSext:
-        if (width(op, 0) > op.width) refuse_op(value, "the operand is wider than the result");
-        return;
-      case Opcode::kSlice:
-        if (uint64_t{op.offset} + op.width > width(op, 0))
-          refuse_op(value, fmt::format("bits up to {} of {}", uint64_t{op.offset} + op.width,
-                                       width(op, 0)));
-        return;
-      case Opcode::kLane:
+      case Widths::kProduct:
+      case Widths::kExtend:
+        return no_wider_than_result(value);
+      case Widths::kSlice:
+        return bits_within(value, op.width, width(op, 0));
+      case Widths::kLane:
         if (width(op, 0) % op.width != 0)
-          refuse_op(value, "the operand is no multiple of the lane");
+          refuse_op(value, "the operand's width is not a multiple of the lane's");
         return;
-      case Opcode::kConcat: {
-        uint64_t total = 0;
-        for (size_t i = 0; i < op.operands.size(); ++i) total += width(op, i);
-        if (total != op.width) refuse_op(value, fmt::format("{} bits of operands", total));
-        return;
-      }
-      case Opcode::kSum:
-        if (op.operands.empty()) refuse_op(value, "no operands");
-        return same_widths(value, 0, op.width);
-      default:
-        return same_widths(value, 0, op.width);
+      case Widths::kConcat:
+        return adds_up(value);
+      case Widths::kNoRule:
+        break;
     }
+    VTA_ASSERT(false, "a pure operation without a rule for its widths");
   }
 
-  void object(ValueId value, ObjectKind kind, uint32_t result_width) const {
+  void no_wider_than_result(ValueId value) const {
     const Op& op = process_.ops[value];
-    if (op.object >= design_.objects.size() || design_.objects[op.object].kind != kind)
-      refuse_op(value, "its object is of another kind");
-    expect_width(value, op.width, result_width, "the result");
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      if (width(op, i) > op.width) refuse_op(value, "an operand is wider than the result");
+    }
+  }
+  void bits_within(ValueId value, uint32_t bits, uint32_t limit) const {
+    const uint64_t end = uint64_t{process_.ops[value].offset} + bits;
+    if (end > limit) refuse_op(value, fmt::format("bits up to {} of {}", end, limit));
+  }
+  void adds_up(ValueId value) const {
+    const Op& op = process_.ops[value];
+    uint64_t total = 0;
+    for (size_t i = 0; i < op.operands.size(); ++i) total += width(op, i);
+    if (total != op.width) refuse_op(value, fmt::format("{} bits of operands", total));
+  }
+
+  void expect_result(ValueId value, uint32_t wanted) const {
+    expect_width(value, process_.ops[value].width, wanted, "the result");
   }
   void expect_second(ValueId value, uint32_t wanted) const {
     expect_width(value, width(process_.ops[value], 1), wanted, "the value");
@@ -253,64 +248,59 @@ class ProcessVerifier {
     if (op.operands.empty()) refuse_op(value, "it has no predicate");
     expect_width(value, width(op, 0), 1, "the predicate");
     expect_operands_of_opcode(value);
-    const Object* known =
-        op.object < design_.objects.size() ? &design_.objects[op.object] : nullptr;
-    if (known == nullptr && has_object(op.opcode)) refuse_op(value, "it has no object");
-    switch (op.opcode) {
+    const std::optional<ObjectKind> kind = info(op.opcode).object;
+    if (!kind) return expect_result(value, 0);
+    if (op.object >= design_.objects.size()) refuse_op(value, "it has no object");
+    const Object& object = design_.objects[op.object];
+    if (object.kind != *kind) refuse_op(value, "its object is of another kind");
+    access(value, object);
+  }
+
+  void access(ValueId value, const Object& object) const {
+    switch (process_.ops[value].opcode) {
       case Opcode::kRamRead:
-        return object(value, ObjectKind::kRam, known->width);
-      case Opcode::kRamWrite:
-        return ram_write(value, *known);
       case Opcode::kRegisterRead:
-        return object(value, ObjectKind::kRegister, known->width);
-      case Opcode::kRegisterWrite:
-        object(value, ObjectKind::kRegister, 0);
-        return expect_second(value, known->width);
       case Opcode::kInputRead:
-        return object(value, ObjectKind::kInput, known->width);
       case Opcode::kStreamRead:
-        return object(value, ObjectKind::kStream, known->width);
+        return expect_result(value, object.width);
+      case Opcode::kRamWrite:
+        return ram_write(value, object);
+      case Opcode::kRegisterWrite:
+        expect_result(value, 0);
+        return expect_second(value, object.width);
       case Opcode::kStreamWrite:
-        object(value, ObjectKind::kStream, 0);
-        expect_operands(value, known->width == 0 ? 1 : 2);
-        if (known->width != 0) expect_second(value, known->width);
+        expect_result(value, 0);
+        expect_operands(value, object.width == 0 ? 1 : 2);
+        if (object.width != 0) expect_second(value, object.width);
         return;
-      default:
-        return port(value);
+      case Opcode::kReadRequest:
+      case Opcode::kWriteRequest:
+        expect_result(value, 0);
+        return same_widths(value, 1, 32);
+      case Opcode::kReadBeat:
+        return expect_result(value, kBeatBits);
+      case Opcode::kWriteBeat:
+        expect_result(value, 0);
+        return expect_second(value, kBeatBits);
+      case Opcode::kWriteWait:
+        return expect_result(value, 0);
+      case Opcode::kHalt:
+      VTA_HLSC_CASES_OF_PURE:
+        break;
     }
+    VTA_ASSERT(false, "access() of an operation without an object");
   }
 
   void ram_write(ValueId value, const Object& ram) const {
     const Op& op = process_.ops[value];
-    object(value, ObjectKind::kRam, 0);
+    expect_result(value, 0);
     if (op.operands.size() < 3 || op.operands.size() > 4)
-      refuse_op(value, fmt::format("{} operands, not 3 or 4", op.operands.size()));
+      refuse_op(value, fmt::format("{} operands, expected 3 or 4", op.operands.size()));
     const uint32_t bits = width(op, 2);
-    if (uint64_t{op.offset} + bits > ram.width)
-      refuse_op(value, fmt::format("bits up to {} of {}", uint64_t{op.offset} + bits, ram.width));
-    if (op.offset % ram.lane_width != 0 || bits % ram.lane_width != 0)
-      refuse_op(value,
-                fmt::format("{} bits at {} are no lanes of {}", bits, op.offset, ram.lane_width));
-  }
-
-  void port(ValueId value) const {
-    const Op& op = process_.ops[value];
-    switch (op.opcode) {
-      case Opcode::kReadRequest:
-      case Opcode::kWriteRequest:
-        object(value,
-               op.opcode == Opcode::kReadRequest ? ObjectKind::kReadPort : ObjectKind::kWritePort,
-               0);
-        return same_widths(value, 1, 32);
-      case Opcode::kReadBeat:
-        return object(value, ObjectKind::kReadPort, 64);
-      case Opcode::kWriteBeat:
-        object(value, ObjectKind::kWritePort, 0);
-        return expect_second(value, 64);
-      case Opcode::kWriteWait:
-        return object(value, ObjectKind::kWritePort, 0);
-      default:
-        return expect_width(value, op.width, 0, "the result");
+    bits_within(value, bits, ram.width);
+    if (op.offset % ram.lane_width != 0 || bits % ram.lane_width != 0) {
+      refuse_op(value, fmt::format("{} bits at {} are not whole lanes of {} bits", bits, op.offset,
+                                   ram.lane_width));
     }
   }
 
@@ -335,15 +325,16 @@ void object_rules(const Object& object) {
   // The bank is the top bits of the index.
   const auto power_of_two = [](uint32_t n) { return n != 0 && (n & (n - 1)) == 0; };
   if (!power_of_two(object.banks))
-    bad(fmt::format("{} banks: their number must be a power of two", object.banks));
+    bad(fmt::format("{} banks: the number must be a power of two", object.banks));
   if (object.banks == 1) return;
   const uint32_t words = object.depth / object.banks;
   if (object.depth % object.banks != 0 || words < 2 || !power_of_two(words)) {
-    bad(fmt::format("{} words in {} banks: those of each must be a power of two from 2 on",
+    bad(fmt::format("{} words in {} banks: the words of each must be a power of two, at least 2",
                     object.depth, object.banks));
   }
 }
 
+// By exclusive use, the process that has it.
 using Users = std::map<std::pair<Opcode, ObjectId>, std::string>;
 void add_users(const Design& design, const Process& process, const ProcessVerifier& verified,
                Users& users) {
@@ -351,12 +342,12 @@ void add_users(const Design& design, const Process& process, const ProcessVerifi
     const auto [user, fresh] = users.emplace(use, process.name);
     if (fresh) continue;
     refuse(process.name, op->location,
-           fmt::format("{} {}, as process {} does", single_user(use.first),
+           fmt::format("{} {}, as process {} does", exclusive_use(use.first),
                        design.objects[use.second].name, user->second));
   }
 }
 
-// Its items would be one signal of the process's module, in and out.
+// Both ends of the stream would be one signal of the process's module.
 void two_ends(const Design& design, const Process& process, const ProcessVerifier& verified) {
   for (const auto& [use, op] : verified.uses) {
     const Object& object = design.objects[use.second];
@@ -377,14 +368,14 @@ void verify(const Design& design) {
   for (const Object& object : design.objects) {
     object_rules(object);
     if (!names.insert(object.name).second) {
-      fail(ErrorCode::kInvalidArgument, "{}object {}: a second one of this name",
-           place_of(object.location), object.name);
+      fail(ErrorCode::kInvalidArgument, "{}object {}: the name is taken", place_of(object.location),
+           object.name);
     }
   }
   Users users;
   for (const Process& process : design.processes) {
     if (!names.insert(process.name).second) {
-      refuse(process.name, process.location, "a second process or object of this name");
+      refuse(process.name, process.location, "the name is taken by another process or object");
     }
     ProcessVerifier verifier(design, process);
     verifier.run();

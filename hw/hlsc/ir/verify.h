@@ -6,11 +6,10 @@
 
 namespace vta::hlsc::ir {
 
-// Widths, operand counts, object kinds, single placement, definition before use (with what loops
-// export), one writer and one reader a stream, one writing process a register, pipelined loops
-// without loops inside.
-// Errors: kInvalidArgument, naming the process, the operation in text form, its source line and
-// what is wrong with it.
+// Checks that a design is well formed: widths, operand counts, kinds of objects; each operation is
+// in one sequence, and defined before its uses (walk.h: exports of loops); a stream has one reader
+// and one writer, a register one writing process; pipelined loops hold no loops.
+// Errors: kInvalidArgument with the process, the operation, its source line and the reason.
 void verify(const Design& design);
 
 }  // namespace vta::hlsc::ir

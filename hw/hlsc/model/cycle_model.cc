@@ -56,15 +56,18 @@ class ModelText {
     return fmt::format(
         "// SPDX-License-Identifier: Apache-2.0\n// Written by vta-hlsc.\n#pragma once\n#pragma "
         "clang system_header  // warnings are for people\n"
-        "#include <algorithm>\n#include <vector>\n\n#include \"sim/network/arbiter.h\"\n"
-        "#include \"sim/network/bits.h\"\n#include \"sim/network/dram_ports.h\"\n"
-        "#include \"sim/network/late_register.h\"\n#include \"sim/network/pipeline.h\"\n"
-        "#include \"sim/network/records.h\"\n"
-        "#include \"sim/network/stream.h\"\n\nnamespace vta::network {{\n\nstruct {0} {{\n"
+        "#include <algorithm>\n#include <vector>\n\n#include \"sim/process_network/arbiter.h\"\n"
+        "#include \"sim/process_network/bits.h\"\n#include \"sim/process_network/dram_ports.h\"\n"
+        "#include \"sim/process_network/late_register.h\"\n#include "
+        "\"sim/process_network/pipeline.h\"\n"
+        "#include \"sim/process_network/records.h\"\n"
+        "#include \"sim/process_network/stream.h\"\n\nnamespace vta::process_network {{\n\nstruct "
+        "{0} {{\n"
         "struct Rams {{\n{1}}};\nenum Number : uint32_t {{\n{2}}};\n"
         "static constexpr const char* kObjects[] = {{\n{3}}};\n\n"
-        "{0}(Network& network, [[maybe_unused]] Rams& rams) : network_(network){4} {{\n{5}}}\n\n"
-        "Network& network_;\n{6}\n{7}{8}\n{9}}};\n\n}}  // namespace vta::network\n",
+        "{0}(ProcessNetwork& network, [[maybe_unused]] Rams& rams) : network_(network){4} "
+        "{{\n{5}}}\n\n"
+        "ProcessNetwork& network_;\n{6}\n{7}{8}\n{9}}};\n\n}}  // namespace vta::process_network\n",
         name, rams_, numbers_, names_, ram_references_, bindings(), members_, processes, processes_,
         arbiters());
   }
@@ -85,7 +88,7 @@ class ModelText {
       case ObjectKind::kRam:
         if (!input_.slice.contents[id]) return;
         rams_ += fmt::format("std::vector<{}> {} = std::vector<{}>({});\n", type, name, type,
-                             uint64_t{1} << emit::address_bits(object));
+                             uint64_t{1} << bind::address_bits(object));
         members_ += fmt::format("std::vector<{}>& {};\n", type, name);
         ram_references_ += fmt::format(", {0}(rams.{0})", name);
         return;
@@ -198,10 +201,9 @@ class ModelText {
 }  // namespace
 
 std::string cycle_model(const ir::Design& design, const schedule::Schedule& schedule,
-                        const std::string& name) {
-  const std::map<ObjectId, emit::RamPorts> rams = emit::ram_ports(design);
-  const Slice slice = slice_of(design, schedule, rams);
-  return ModelText({design, schedule, rams, slice})
+                        const bind::Binding& binding, const std::string& name) {
+  const Slice slice = slice_of(design, schedule, binding.ram_ports);
+  return ModelText({design, schedule, binding.ram_ports, slice})
       .text(name.empty() ? design.name + "Model" : name);
 }
 

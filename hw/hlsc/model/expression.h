@@ -9,7 +9,7 @@
 
 namespace vta::hlsc::model {
 
-// A constant of sim/network/bits.h.
+// A constant of sim/process_network/bits.h.
 std::string literal(const llvm::APInt& value);
 
 // A pure operation, but no phi, in C++; `operands` as they are written there.

@@ -18,7 +18,7 @@ using ir::Opcode;
 using ir::ValueId;
 
 std::optional<SharedPort> shared_port(const ModelInput& input, ObjectId ram, bool reads) {
-  const emit::RamPorts& ports = input.rams.at(ram);
+  const bind::RamPorts& ports = input.rams.at(ram);
   const std::string& name = input.design.objects[ram].name;
   if (ports.two_ports) return SharedPort{"port_" + name, {ports.writers[0], ports.readers[1]}};
   const std::vector<size_t>& clients = reads ? ports.readers : ports.writers;
@@ -140,7 +140,7 @@ std::string ProcessText::computed(ValueId value, const std::string& seen_in) con
 }
 
 std::string ProcessText::address(const Op& op) const {
-  const uint32_t bits = emit::address_bits(object(op));
+  const uint32_t bits = bind::address_bits(object(op));
   const ValueId index = op.operands[1];
   const uint64_t mask = (uint64_t{1} << bits) - 1;
   if (const llvm::APInt* constant = known(index))
@@ -153,13 +153,13 @@ std::string ProcessText::bank(const Op& op) const {
   const ir::Object& ram = object(op);
   if (ram.banks == 1) return "0";
   const uint32_t bank_bits = static_cast<uint32_t>(std::bit_width(ram.banks - 1));
-  return fmt::format("{} >> {}", address(op), emit::address_bits(ram) - bank_bits);
+  return fmt::format("{} >> {}", address(op), bind::address_bits(ram) - bank_bits);
 }
 
 std::optional<ProcessText::Turn> ProcessText::turn(const Op& op) const {
   const bool reads = op.opcode == Opcode::kRamRead;
   if (!reads && op.opcode != Opcode::kRamWrite) return std::nullopt;
-  const emit::RamPorts& ports = input_.rams.at(op.object);
+  const bind::RamPorts& ports = input_.rams.at(op.object);
   // The first reader of a RAM of two ports has one for itself.
   if (ports.two_ports && reads && ports.readers[0] == process_index_) return std::nullopt;
   const auto port = shared_port(input_, op.object, reads);
@@ -182,8 +182,8 @@ bool ProcessText::others_write(const Op& op) const {
 
 ProcessText::End ProcessText::end(const Op& op) const {
   const std::string name = object_name(op.object);
-  const End item = {name, "has_front", "front_at", "reader_stands", "wait_for_item", true};
-  const End room = {name, "knows_room", "room_at", "writer_stands", "wait_for_room", false};
+  const End item = {name, "has_front", "front_at", "reader_waits", "wait_for_item", true};
+  const End space = {name, "knows_space", "space_at", "writer_waits", "wait_for_space", false};
   const auto of = [](End end, const char* member) {
     end.stream += member;
     return end;
@@ -192,14 +192,14 @@ ProcessText::End ProcessText::end(const Op& op) const {
     case Opcode::kStreamRead:
       return item;
     case Opcode::kStreamWrite:
-      return room;
+      return space;
     case Opcode::kReadBeat:
       return of(item, ".beats");
     case Opcode::kReadRequest:
     case Opcode::kWriteRequest:
-      return of(room, ".requests");
+      return of(space, ".requests");
     case Opcode::kWriteBeat:
-      return of(room, ".beats");
+      return of(space, ".beats");
     case Opcode::kWriteWait: {
       End end = of(item, ".idle");
       end.has_item = false;

@@ -21,7 +21,7 @@ namespace vta::hlsc::model {
 struct ModelInput {
   const ir::Design& design;
   const schedule::Schedule& schedule;
-  const std::map<ir::ObjectId, emit::RamPorts>& rams;
+  const std::map<ir::ObjectId, bind::RamPorts>& rams;
   const Slice& slice;
 };
 

@@ -87,7 +87,7 @@ class NestText {
     if (watchers.empty()) return "constexpr bool watched = false;\n";
     return fmt::format(
         "bool watched = {0};\nCycle look = now, pause = 256;\nconst auto look_again = [&] {{\n"
-        "process.now = issue;\nprocess.stand_at_gate(issue);\nwatched = {0};\n"
+        "process.now = issue;\nprocess.wait_at_gate(issue);\nwatched = {0};\n"
         "look = issue + pause;\npause *= 2;\n}};\n",
         watchers);
   }

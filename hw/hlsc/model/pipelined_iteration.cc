@@ -81,7 +81,7 @@ class Writer {
     } else {
       text += "It& it = pipeline.next(issue);\n";
     }
-    if (can_pass(b_)) text += "if (!(pipeline.knows_those_before(it) && passes(it))) {\n";
+    if (can_pass(b_)) text += "if (!(pipeline.older_done(it) && passes(it))) {\n";
     for (ValueId value : captured_) text += fmt::format("it.v{0} = v{0};\n", value);
     text += "pipeline.issue(process, it, advance);\n";
     if (can_pass(b_)) text += "}\n";
@@ -362,7 +362,7 @@ class Writer {
   std::string same_word(const Op& read, const Op& write, uint32_t at) const {
     const ValueId index = write.operands[1];
     if (b_.available(index) > at) return "";
-    const uint32_t bits = emit::address_bits(t_.object(read));
+    const uint32_t bits = bind::address_bits(t_.object(read));
     const std::string other =
         t_.op(index).opcode == Opcode::kConstant ? t_.name(index) : in_older(index);
     return fmt::format(" && {} == (static_cast<uint32_t>({}) & {}u)", t_.address(read), other,

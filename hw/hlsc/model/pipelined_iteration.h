@@ -8,7 +8,7 @@
 
 namespace vta::hlsc::model {
 
-// Iterations that may wait in any stage, by sim/network/pipeline.h.
+// Iterations that may wait in any stage, by sim/process_network/pipeline.h.
 struct PipelinedIteration {
   std::string declaration;  // of the pipeline, and of how an iteration moves through it
   std::string iteration;    // issues one; leaves `go` and `issue`

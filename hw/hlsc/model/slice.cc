@@ -64,7 +64,7 @@ class ForTheOutside {
 class Slicer {
  public:
   Slicer(const ir::Design& design, const schedule::Schedule& schedule,
-         const std::map<ObjectId, emit::RamPorts>& rams)
+         const std::map<ObjectId, bind::RamPorts>& rams)
       : design_(design), schedule_(schedule), rams_(rams) {
     for (const ir::Process& process : design.processes)
       result_.values.emplace_back(process.ops.size(), false);
@@ -139,7 +139,7 @@ class Slicer {
   }
   // Of a RAM whose port others use.
   void ram_access(size_t p, const Op& op) {
-    const emit::RamPorts& ports = rams_.at(op.object);
+    const bind::RamPorts& ports = rams_.at(op.object);
     const bool shared = op.opcode == Opcode::kRamRead ? ports.readers.size() > 1
                                                       : ports.writers.size() > 1 || ports.two_ports;
     if (!shared) return;
@@ -193,7 +193,7 @@ class Slicer {
 
   const ir::Design& design_;
   const schedule::Schedule& schedule_;
-  const std::map<ObjectId, emit::RamPorts>& rams_;
+  const std::map<ObjectId, bind::RamPorts>& rams_;
   Slice result_;
   std::map<std::pair<size_t, ValueId>, const ir::LoopPhi*> phis_;
   std::vector<std::pair<size_t, ValueId>> work_;
@@ -202,7 +202,7 @@ class Slicer {
 }  // namespace
 
 Slice slice_of(const ir::Design& design, const schedule::Schedule& schedule,
-               const std::map<ObjectId, emit::RamPorts>& rams) {
+               const std::map<ObjectId, bind::RamPorts>& rams) {
   return Slicer(design, schedule, rams).run();
 }
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "hw/hlsc/emit/ram_ports.h"
+#include "hw/hlsc/bind/ram_ports.h"
 #include "hw/hlsc/schedule/schedule.h"
 
 namespace vta::hlsc::model {
@@ -20,7 +20,7 @@ struct Slice {
 
 // Also in it: registers that the design itself makes nothing of, since somebody else looks at them.
 Slice slice_of(const ir::Design& design, const schedule::Schedule& schedule,
-               const std::map<ir::ObjectId, emit::RamPorts>& rams);
+               const std::map<ir::ObjectId, bind::RamPorts>& rams);
 
 }  // namespace vta::hlsc::model
 

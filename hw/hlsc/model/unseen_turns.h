@@ -4,9 +4,9 @@
 //
 // An iteration of a nest that waits for nobody is of the common kind if some checks hold
 // (quiet_path.h); apart from that it changes registers and asks for ports. If nobody looks at the
-// ports meanwhile (sim/network/arbiter.h), all that is left of a whole loop is what its last
-// iteration leaves in registers, sums, and the checks. These are bounds mostly: they hold in all
-// turns if they hold for the largest of what changes from turn to turn.
+// ports meanwhile (sim/process_network/arbiter.h), all that is left of a whole loop is what its
+// last iteration leaves in registers, sums, and the checks. These are bounds mostly: they hold in
+// all turns if they hold for the largest of what changes from turn to turn.
 #ifndef VTA_HW_HLSC_MODEL_UNSEEN_TURNS_H_
 #define VTA_HW_HLSC_MODEL_UNSEEN_TURNS_H_
 

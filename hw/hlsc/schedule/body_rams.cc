@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "hw/hlsc/transform/literals.h"
+#include "hw/hlsc/passes/literals.h"
 
 namespace vta::hlsc::schedule {
 
@@ -67,8 +67,8 @@ bool BodyRams::may_share_a_cycle(ValueId a_id, ValueId b_id) const {
   if (places_.at(a_id).taken != places_.at(b_id).taken) return false;
   const Op &a = process_.ops[a_id], &b = process_.ops[b_id];
   return a.operands[1] == b.operands[1] ||
-         transform::are_disjoint(process_, transform::conjunction(process_, a.operands[0]),
-                                 transform::conjunction(process_, b.operands[0]));
+         passes::are_disjoint(process_, passes::conjunction(process_, a.operands[0]),
+                              passes::conjunction(process_, b.operands[0]));
 }
 
 std::vector<BodyRams::Group> BodyRams::groups(const RamUses& uses) const {

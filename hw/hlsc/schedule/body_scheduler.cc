@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
+#include "hw/hlsc/passes/shared_memory.h"
 #include "hw/hlsc/schedule/agreements.h"
 #include "hw/hlsc/schedule/body_rams.h"
 #include "hw/hlsc/schedule/body_stages.h"
 #include "hw/hlsc/schedule/delay.h"
-#include "hw/hlsc/transform/shared_memory.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
@@ -30,7 +30,7 @@ class BodyScheduler {
         interval_(loop.initiation_interval),
         budget_ns_(options.period_ns - options.margin_ns),
         schedule_(schedule),
-        shared_(transform::used_by_others(design, process)),
+        shared_(passes::used_by_others(design, process)),
         stages_(process, loop, budget_ns_, shared_),
         rams_(design, process, loop, shared_, stages_),
         agreements_(design, process, loop, shared_, stages_) {}

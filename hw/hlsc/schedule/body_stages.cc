@@ -11,7 +11,7 @@ namespace vta::hlsc::schedule {
 using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
-using transform::Literals;
+using passes::Literals;
 
 BodyStages::BodyStages(const ir::Process& process, const ir::Loop& loop, double budget_ns,
                        const std::set<ir::ObjectId>& shared)
@@ -62,7 +62,7 @@ void BodyStages::place() {
     Time time = not_before(operands_ready(op), earliest_[value]);
     Literals literals;
     if (waits_here) {
-      literals = transform::conjunction(process_, op.operands[0]);
+      literals = passes::conjunction(process_, op.operands[0]);
       time = not_before(time, std::max(stage_behind(waits, literals), access_stage));
     } else if (is_shared) {
       time = not_before(time, wait_stage);
@@ -82,7 +82,7 @@ uint32_t BodyStages::stage_behind(const std::vector<std::pair<Literals, uint32_t
                                   const Literals& literals) const {
   uint32_t behind = 0;
   for (const auto& [other, stage] : waits) {
-    if (!transform::are_disjoint(process_, other, literals)) behind = std::max(behind, stage + 1);
+    if (!passes::are_disjoint(process_, other, literals)) behind = std::max(behind, stage + 1);
   }
   return behind;
 }

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/passes/literals.h"
 #include "hw/hlsc/schedule/schedule.h"
 #include "hw/hlsc/schedule/timing.h"
-#include "hw/hlsc/transform/literals.h"
 
 namespace vta::hlsc::schedule {
 
@@ -62,8 +62,8 @@ class BodyStages {
   void restore(State state);
 
  private:
-  uint32_t stage_behind(const std::vector<std::pair<transform::Literals, uint32_t>>& waits,
-                        const transform::Literals& literals) const;
+  uint32_t stage_behind(const std::vector<std::pair<passes::Literals, uint32_t>>& waits,
+                        const passes::Literals& literals) const;
   Time operands_ready(const ir::Op& op) const;
   Time available(ir::ValueId value) const;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/schedule/check.h"
 
+#include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/schedule/rules.h"
-#include "hw/hlsc/transform/nest.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {
 
-void check_nest(const Checked& checked, const ir::Loop& loop, const transform::NestLoops& levels) {
+void check_nest(const Checked& checked, const ir::Loop& loop, const passes::NestLoops& levels) {
   const auto found = checked.schedule.nests.find(&loop);
   if (found == checked.schedule.nests.end() || found->second.levels != levels.levels)
     checked.refuse("complete", loop.location, "loop " + loop.name + " is not scheduled as a nest");
@@ -21,7 +21,7 @@ void check_loops(const Checked& checked, const ir::Sequence& items) {
     const auto* held = std::get_if<std::unique_ptr<ir::Loop>>(&item);
     if (held == nullptr) continue;
     const ir::Loop& loop = **held;
-    const transform::NestLoops nest = transform::engine_of(checked.process, loop);
+    const passes::NestLoops nest = passes::engine_of(checked.process, loop);
     if (!nest.levels.empty()) {
       check_nest(checked, loop, nest);
       continue;

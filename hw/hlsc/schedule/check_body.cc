@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "hw/hlsc/passes/literals.h"
 #include "hw/hlsc/schedule/rules.h"
-#include "hw/hlsc/transform/literals.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
@@ -164,12 +164,11 @@ class BodyRules {
 
   // What is read always, or on one condition.
   void count_reads() {
-    std::map<std::pair<ObjectId, transform::Literals>, uint32_t> counts;
+    std::map<std::pair<ObjectId, passes::Literals>, uint32_t> counts;
     for (ValueId value : effects_) {
       const Op& op = c_.op(value);
       if (op.opcode != Opcode::kRamRead) continue;
-      const uint32_t count =
-          ++counts[{op.object, transform::conjunction(c_.process, op.operands[0])}];
+      const uint32_t count = ++counts[{op.object, passes::conjunction(c_.process, op.operands[0])}];
       c_.require(
           count <= interval_, "RAM interval", {value},
           fmt::format("{} reads, where an iteration starts every {} cycles", count, interval_));

@@ -6,6 +6,7 @@
 
 namespace vta::hlsc::schedule {
 
+using ir::DelayClass;
 using ir::Opcode;
 
 namespace {
@@ -29,42 +30,31 @@ double shifter_ns(const ir::Process& process, const ir::Op& op) {
 }  // namespace
 
 double delay_ns(const ir::Process& process, const ir::Op& op) {
-  switch (op.opcode) {
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kXor:  // a share of a LUT
-      return process.ops[op.operands[1]].opcode == Opcode::kConstant ? 0 : kLutNs * 0.6;
-    case Opcode::kSelect:
-      return kLutNs * 0.8;
-    case Opcode::kAdd:
-    case Opcode::kSub:
-      return adder_ns(op.width);
-    case Opcode::kSum:  // three terms an adder
-      return adder_ns(op.width) * 0.5 * std::bit_width(op.operands.size());
-    case Opcode::kMul:
-      return multiplier_ns(process, op);
-    case Opcode::kShl:
-    case Opcode::kLshr:
-    case Opcode::kAshr:
-      return shifter_ns(process, op);
-    case Opcode::kEq:
-    case Opcode::kNe:
-    case Opcode::kUlt:
-    case Opcode::kUle:
-    case Opcode::kSlt:
-    case Opcode::kSle:
-      return 0.9 + 0.02 * process.ops[op.operands[0]].width;
-    case Opcode::kLane:
-      return kLutNs * 1.5;
-    case Opcode::kStreamRead:
-    case Opcode::kReadBeat:
-      return kStreamNs;
-    case Opcode::kRegisterRead:
-    case Opcode::kInputRead:
-      return kRegisterNs;
-    default:
+  switch (ir::info(op.opcode).delay) {
+    case DelayClass::kWire:
       return 0;
+    case DelayClass::kLogic:  // a share of a LUT
+      return process.ops[op.operands[1]].opcode == Opcode::kConstant ? 0 : kLutNs * 0.6;
+    case DelayClass::kMultiplexer:
+      return kLutNs * 0.8;
+    case DelayClass::kLaneMultiplexer:
+      return kLutNs * 1.5;
+    case DelayClass::kAdder:
+      return adder_ns(op.width);
+    case DelayClass::kAdderTree:  // three terms an adder
+      return adder_ns(op.width) * 0.5 * std::bit_width(op.operands.size());
+    case DelayClass::kMultiplier:
+      return multiplier_ns(process, op);
+    case DelayClass::kShifter:
+      return shifter_ns(process, op);
+    case DelayClass::kComparator:
+      return 0.9 + 0.02 * process.ops[op.operands[0]].width;
+    case DelayClass::kRegister:
+      return kRegisterNs;
+    case DelayClass::kStream:
+      return kStreamNs;
   }
+  return 0;
 }
 
 }  // namespace vta::hlsc::schedule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/schedule/rules.h"
 
+#include "hw/hlsc/passes/literals.h"
 #include "hw/hlsc/schedule/operation_text.h"
-#include "hw/hlsc/transform/literals.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
@@ -26,8 +26,8 @@ bool Checked::waits(ValueId value) const {
 }
 
 bool Checked::are_disjoint(ValueId a, ValueId b) const {
-  return transform::are_disjoint(process, transform::conjunction(process, op(a).operands[0]),
-                                 transform::conjunction(process, op(b).operands[0]));
+  return passes::are_disjoint(process, passes::conjunction(process, op(a).operands[0]),
+                              passes::conjunction(process, op(b).operands[0]));
 }
 
 bool Checked::are_one_access(ValueId a, ValueId b) const {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// When each operation of a process happens.
+// A schedule: the control step or pipeline stage of each operation. scheduler.h makes one, check.h
+// verifies it.
 //
 // A process is a finite state machine over the control steps of its sequences. Outside nests a
 // step is a state; it lasts until the operations in it that may wait are done. A nest
 // (transform/nest.h) is one engine: its counters are computed in one stage and issue an iteration
-// every initiation interval; an iteration moves through the stages of the body, and a stage that
-// has to wait holds itself and all younger ones. A nest is left when its pipeline is empty.
+// every initiation interval; an iteration moves through the stages of the body, and a stalled stage
+// stalls itself and all earlier stages. A nest is left when its pipeline is empty.
 //
-// Timing of results: those of kRamRead are there in the step (or stage) after theirs, all others in
-// the same step, after the operation's delay. In a pipelined body a word may wait another stage
-// (ProcessSchedule::late_words), in which it still takes in what older iterations write to it.
+// Results are available in the step (or stage) of the operation, after its delay; the word of a
+// kRamRead is available one step later. In a pipelined body a word may wait for another stage
+// (ProcessSchedule::late_words), in which it still receives writes of older iterations.
 #ifndef VTA_HW_HLSC_SCHEDULE_SCHEDULE_H_
 #define VTA_HW_HLSC_SCHEDULE_SCHEDULE_H_
 
@@ -41,10 +42,10 @@ struct ProcessSchedule {
   // the other sequences of a nest: 0.
   std::vector<uint32_t> step;
   std::vector<double> ready_ns;      // within its step; of a RAM's word within the next one
-  std::set<ir::ValueId> late_words;  // reads of RAMs in bodies whose word is there two stages later
+  std::set<ir::ValueId> late_words;  // RAM reads in bodies whose word is available two stages later
   std::map<const ir::Sequence*, uint32_t> num_steps;  // of every sequence outside nests; at least 1
-  // The step at whose end a loop (of a nest: the outermost) is entered. After the loop the step
-  // that follows it comes.
+  // The step at whose end a loop (of a nest: the outermost) is entered. The next step follows the
+  // loop.
   std::map<const ir::Loop*, uint32_t> entry_step;
   std::map<const ir::Loop*, Nest> nests;  // by the outermost loop
 };
@@ -53,12 +54,6 @@ struct Schedule {
   Options options;
   std::vector<ProcessSchedule> processes;  // parallel to Design::processes
 };
-
-// `design` must have been through transform::prepare() and outlive the result.
-// Errors: kInvalidArgument "file:line: ..." when an initiation interval cannot be had, naming what
-// limits it (a port, a register's recurrence) and the interval that could be, and for a halt in a
-// pipelined loop.
-Schedule schedule(const ir::Design& design, const Options& options);
 
 }  // namespace vta::hlsc::schedule
 

@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
+#include "hw/hlsc/passes/literals.h"
+#include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/schedule/body_scheduler.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/timing.h"
-#include "hw/hlsc/transform/literals.h"
-#include "hw/hlsc/transform/nest.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
@@ -113,8 +113,8 @@ class SequenceScheduler {
     const bool joins = std::all_of(group.begin(), group.end(), [&](ValueId other_id) {
       const Op& other = process_.ops[other_id];
       return other.operands[1] == op.operands[1] ||
-             transform::are_disjoint(process_, transform::conjunction(process_, other.operands[0]),
-                                     transform::conjunction(process_, op.operands[0]));
+             passes::are_disjoint(process_, passes::conjunction(process_, other.operands[0]),
+                                  passes::conjunction(process_, op.operands[0]));
     });
     // Joining an earlier step is possible only if everything is there by then.
     const uint32_t before = at(ram_writes_, op.object);
@@ -173,7 +173,7 @@ class SequenceScheduler {
     time = later(time, available(loop.predicate));
     for (const ir::LoopPhi& phi : loop.phis) time = later(time, available(phi.init));
     schedule_.entry_step[&loop] = time.step;
-    const transform::NestLoops nest = transform::engine_of(process_, loop);
+    const passes::NestLoops nest = passes::engine_of(process_, loop);
     if (nest.levels.empty()) {
       SequenceScheduler(design_, process_, options_, schedule_).run(loop.head);
       SequenceScheduler(design_, process_, options_, schedule_).run(loop.body);

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-hlsc: from C++ to hardware, or to what is on the way.
+// vta-hlsc: compiles C++ to SystemVerilog; prints the stages in between.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/model/cycle_model.h"
+#include "hw/hlsc/passes/pipeline.h"
+#include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/check.h"
-#include "hw/hlsc/schedule/report.h"
-#include "hw/hlsc/schedule/schedule.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 
@@ -23,7 +25,10 @@ namespace {
 struct Options {
   hlsc::front::Source source;
   std::string output;
-  bool prepared = false, json = false, operations = false;
+  bool legalized = false, list_passes = false, json = false, operations = false;
+  std::vector<std::string> dump_after;
+  std::string stop_after;
+  std::optional<uint64_t> pass_limit;
   bool axi = false;
   std::string struct_name;
   hlsc::schedule::Options schedule;
@@ -46,32 +51,67 @@ void write_text(const std::string& text, const std::string& path) {
   }
 }
 
+void list_passes() {
+  for (const hlsc::passes::Pass& pass : hlsc::passes::all_passes())
+    fmt::print("{:26} {}\n", pass.name, pass.summary);
+  fmt::print("\npipeline:\n");
+  for (size_t step = 0; const hlsc::passes::Step& it : hlsc::passes::pipeline())
+    fmt::print("{:3} {:26} {}\n", ++step, it.pass, it.why);
+}
+
+bool is_partial(const Options& options) {
+  return !options.stop_after.empty() || options.pass_limit.has_value();
+}
+
+// The texts of --dump-after, or nothing. Says on stderr which execution was the last one, if the
+// user limits them.
+std::string legalize(hlsc::ir::Design& design, const Options& options) {
+  std::string dumps, last = "none";
+  hlsc::passes::LegalizeOptions how;
+  how.stop_after = options.stop_after;
+  if (options.pass_limit) how.pass_limit = *options.pass_limit;
+  how.on_execution = [&](const hlsc::passes::Execution& execution) {
+    last = fmt::format("{} {}{}", execution.number, execution.pass,
+                       execution.process.empty() ? "" : " on process " + execution.process);
+    if (!execution.completes_step || std::ranges::count(options.dump_after, execution.pass) == 0)
+      return;
+    dumps += fmt::format("# after {}\n{}", last, hlsc::ir::print(design));
+  };
+  hlsc::passes::legalize(design, how);
+  if (is_partial(options)) fmt::print(stderr, "vta-hlsc: last pass execution: {}\n", last);
+  return dumps;
+}
+
 void print_ir(const Options& options) {
-  // The front end has files of its own while clang runs.
+  if (options.list_passes) return list_passes();
+  if (options.source.path.empty()) throw UsageError("FILE is required");
+  const bool dumps = !options.dump_after.empty();
+  // The front end has temporary files while clang runs.
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
-    if (options.prepared) hlsc::transform::prepare(design);
-    write_text(hlsc::ir::print(design), options.output);
+    std::string text;
+    if (options.legalized || dumps || is_partial(options)) text = legalize(design, options);
+    write_text(dumps ? text : hlsc::ir::print(design), options.output);
   });
 }
 
-// `write` gets the design as it is scheduled, and its schedule.
+// `write` gets the legalized design, its schedule and its binding.
 template <typename Write>
 void with_schedule(const Options& options, Write&& write) {
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
-    hlsc::transform::prepare(design);
+    hlsc::passes::legalize(design);
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options.schedule);
     hlsc::schedule::check(design, schedule);
-    write_text(write(design, schedule), options.output);
+    write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
   });
 }
 
 void print_verilog(const Options& options) {
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
     const auto dram_ports =
         options.axi ? hlsc::emit::DramPorts::kAxi : hlsc::emit::DramPorts::kStreams;
-    return hlsc::emit::verilog(design, schedule, dram_ports);
+    return hlsc::emit::verilog(design, schedule, binding, dram_ports);
   });
 }
 
@@ -84,26 +124,48 @@ bool is_identifier(const std::string& text) {
 
 void print_model(const Options& options) {
   if (!is_identifier(options.struct_name))
-    throw UsageError("--struct " + options.struct_name + ": no name of C++");
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
-    return hlsc::model::cycle_model(design, schedule, options.struct_name);
+    throw UsageError("--struct " + options.struct_name + ": expected an identifier of C++");
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
+    return hlsc::model::cycle_model(design, schedule, binding, options.struct_name);
   });
 }
 
 void print_report(const Options& options) {
-  with_schedule(options, [&](const auto& design, const auto& schedule) {
-    const hlsc::schedule::Report report = hlsc::schedule::report(design, schedule);
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
+    const hlsc::report::Report report = hlsc::report::report(design, schedule, binding);
     return options.json ? json_of(report, options.operations) : text_of(report, options.operations);
   });
 }
 
-void add_source_options(Command& command, Options& options) {
-  command.argument("source", options.source.path, "FILE",
-                   "C++ that instantiates the design, or its process IR (.hlsir)");
-  command.option("-I,--include", options.source.include_dirs, "DIR", "Where #include looks")
+constexpr const char* kSourceHelp = "C++ that instantiates the design, or its process IR (.hlsir)";
+
+void add_compile_options(Command& command, Options& options) {
+  command.option("-I,--include", options.source.include_dirs, "DIR", "Search path for #include")
       .one_each_time();
-  command.option("-D,--define", options.source.defines, "NAME[=VALUE]", "A macro").one_each_time();
-  command.option("-o,--out", options.output, "FILE", "Write to it instead");
+  command.option("-D,--define", options.source.defines, "NAME[=VALUE]", "Define a macro")
+      .one_each_time();
+  command.option("-o,--out", options.output, "FILE", "Write to FILE instead of stdout");
+}
+
+void add_source_options(Command& command, Options& options) {
+  command.argument("source", options.source.path, "FILE", kSourceHelp);
+  add_compile_options(command, options);
+}
+
+void add_ir_options(Command& command, Options& options) {
+  command.optional_argument("source", options.source.path, "FILE", kSourceHelp);
+  add_compile_options(command, options);
+  command.flag("--legalized", options.legalized, "After the passes, as the scheduler takes it");
+  command.flag("--list-passes", options.list_passes, "Print the passes and their order");
+  command
+      .option("--dump-after", options.dump_after, "",
+              "Print the IR after each step of this pass, instead of the last IR")
+      .choices(hlsc::passes::pass_names())
+      .one_each_time();
+  command.option("--stop-after", options.stop_after, "", "Stop after the first step of this pass")
+      .choices(hlsc::passes::pass_names());
+  command.option("--pass-limit", options.pass_limit, "N",
+                 "Execute only the first N passes, counted by process; say which was the last");
 }
 
 }  // namespace
@@ -111,27 +173,29 @@ void add_source_options(Command& command, Options& options) {
 
 int main(int argc, char** argv) {
   vta::Options options;
-  vta::Tool tool("vta-hlsc", "Compiles C++ of the vocabulary of hw/hls to hardware.", VTA_VERSION);
+  vta::Tool tool("vta-hlsc", "Compiles C++ written with hw/hls to SystemVerilog.", VTA_VERSION);
   vta::Command ir = tool.subcommand("ir", "Print the process IR of a design");
-  vta::add_source_options(ir, options);
-  ir.flag("--prepared", options.prepared, "As the scheduler takes it");
-  ir.example("vta-hlsc ir -I . tests/unit/hlsc_front/designs/branches.cc");
+  vta::add_ir_options(ir, options);
+  ir.example("vta-hlsc ir -I . tests/unit/hw/hlsc/front/designs/branches.cc");
   ir.action([&] { vta::print_ir(options); });
   vta::Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
   vta::add_source_options(verilog, options);
-  verilog.flag("--axi", options.axi, "DRAM ports of the top as AXI masters");
-  verilog.example("vta-hlsc verilog -I . tests/unit/hlsc_front/designs/branches.cc -o branches.sv");
+  verilog.flag("--axi", options.axi, "Make the DRAM ports of the top AXI masters");
+  verilog.example("vta-hlsc verilog -I . tests/unit/hw/hlsc/front/designs/branches.cc -o branches.sv");
   verilog.action([&] { vta::print_verilog(options); });
-  vta::Command model = tool.subcommand("model", "Write the cycle model of a design, a C++ header");
+  vta::Command model =
+      tool.subcommand("model", "Write the cycle model of a design as a C++ header");
   vta::add_source_options(model, options);
   model.option("--struct", options.struct_name, "NAME",
-               "Of the struct; <design>Model if not given");
+               "Name of the struct; default: <design>Model");
   model.example("vta-hlsc model -I . tests/hls/kernels/histogram.cc -o histogram_model.h");
   model.action([&] { vta::print_model(options); });
-  vta::Command report = tool.subcommand("report", "Print what a design's schedule is and takes");
+  vta::Command report =
+      tool.subcommand("report", "Print the schedule of a design and its estimated resources");
   vta::add_source_options(report, options);
   report.flag("--json", options.json, "Print one JSON object");
-  report.flag("--operations", options.operations, "With each operation, its step and its line");
+  report.flag("--operations", options.operations,
+              "List each operation with its step and source line");
   report.example("vta-hlsc report -I . tests/hls/kernels/histogram.cc --operations");
   report.action([&] { vta::print_report(options); });
   return tool.run(argc, argv);

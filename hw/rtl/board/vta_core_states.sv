@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the core's processes wait for, as states of its stages (one bit is 1, by the state's number)
-// and as one bit: no process moves. The list and its meaning are sim/timed/waits.def; a test holds
-// both against each other.
+// The waits of the core's processes as states of its stages (one-hot, by the state's number),
+// and as one bit: no process moves. Generated from hw/core/processes.def: `board_verilog states`.
 module vta_core_states (
     input  wire       fetch_request_waits_run_request,
     input  wire       fetch_request_waits_fetch_port,
@@ -71,7 +70,7 @@ module vta_core_states (
     else state[vta_registers_pkg::STATE_BUSY] = 1'b1;
   endfunction
 
-  // Of a stage with two processes: `mover` moves the data.
+  // The state of a stage with two processes, of which `mover` moves the data.
   function automatic [5:0] both(input [5:0] first, input [5:0] mover);
     both = first[vta_registers_pkg::STATE_BUSY] | mover[vta_registers_pkg::STATE_IDLE] ? first :
         mover;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control registers. Generated from driver/registers.def: `register_map package`.
+// The control registers. Generated from hw/registers/registers.def: `register_map package`.
 // Nobody needs all of it.
 /* verilator lint_off UNUSEDPARAM */
 package vta_registers_pkg;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-rpc-server for a board: the FPGA by UIO, and the functional simulator; bitstreams for the
-// former. Nothing of what only a host has.
+// vta-rpc-server for a board: serves the FPGA through UIO and the functional simulator, and loads
+// bitstreams. It links nothing that needs a host machine.
 #include "configs/board_config.h"
 #include "driver/flash/flash.h"
 #include "driver/uio/uio_device.h"

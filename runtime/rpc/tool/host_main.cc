@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-rpc-server with all that can be served: the simulators, and a board's devices where it runs
-// on one.
+// vta-rpc-server for a host: serves the simulators, and the board devices if it runs on a board.
 #include "driver/uio/uio_device.h"
 #include "driver/xrt/xrt_device.h"
 #include "runtime/rpc/tool/server_main.h"

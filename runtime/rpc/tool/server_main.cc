@@ -16,7 +16,7 @@ namespace {
 constexpr ServerLimits kDefaults;
 constexpr uint64_t kMaxClients = 4096;
 constexpr uint64_t kMaxMemoryMib = uint64_t{1} << 30;
-constexpr uint64_t kMaxSeconds = 1'000'000'000;  // beyond any use, far from overflow
+constexpr uint64_t kMaxSeconds = 1'000'000'000;  // longer than any use, far from overflow
 
 constexpr uint64_t seconds_of(std::chrono::milliseconds time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time).count();
@@ -43,7 +43,7 @@ void take_limits(Options& options) {
   limits.idle = std::chrono::seconds(options.idle_seconds);
 }
 
-// One line, at once: a service's log is read while it runs.
+// Flushes each line: the log of a service is read while it runs.
 void print_line(const std::string& line) {
   fmt::print("{}\n", line);
   std::fflush(stdout);
@@ -74,7 +74,7 @@ void serve(Options options) {
   print_line("stopped");
 }
 
-// A certificate's options are no server's, and the other way round.
+// Rejects server options together with --make-certificate, and --name without it.
 void check(const Options& options, const std::vector<std::string>& given) {
   if (options.certificate_folder.empty()) {
     if (!options.names.empty()) throw UsageError("--name needs --make-certificate");
@@ -82,7 +82,7 @@ void check(const Options& options, const std::vector<std::string>& given) {
   }
   for (const std::string& option : given) {
     if (option == "--make-certificate" || option == "--name") continue;
-    throw UsageError("--make-certificate serves nothing; it does not go with " + option);
+    throw UsageError("--make-certificate only writes files; it does not go with " + option);
   }
 }
 
@@ -91,41 +91,44 @@ void run(const Options& options, const std::vector<std::string>& given) {
   if (options.certificate_folder.empty()) return serve(options);
   make_certificate(options.certificate_folder, options.names);
   fmt::print(
-      "wrote certificate.pem (for clients, too), key.pem and token (a secret for clients) "
+      "wrote certificate.pem (copy it to clients), key.pem and token (a secret shared with "
+      "clients) "
       "into {}\n",
       options.certificate_folder);
 }
 
 void add_options(Command& command, Options& options) {
   command.option("--listen", options.server.listen, "ADDRESS:PORT",
-                 "Where to listen; port 0 takes a free one");
-  command.option("--device", options.device, "URI", "What to serve");
-  command.option("--core", options.core, "NAME", "Core of a device that has none of its own");
-  command.option("--token-file", options.token_file, "FILE", "What clients must know");
-  command.option("--certificate", options.certificate, "FILE", "TLS with this PEM certificate");
-  command.option("--key", options.key, "FILE", "Its private key, PEM");
+                 "Address to listen on; port 0 picks a free port");
+  command.option("--device", options.device, "URI", "Device to serve");
+  command.option("--core", options.core, "NAME",
+                 "Core of a device without a fixed one (simulators)");
+  command.option("--token-file", options.token_file, "FILE", "Secret that clients must present");
+  command.option("--certificate", options.certificate, "FILE",
+                 "Use TLS with this certificate (PEM)");
+  command.option("--key", options.key, "FILE", "Private key of the certificate (PEM)");
   command.option("--client-ca", options.client_ca, "FILE",
-                 "Clients must show a certificate of this one (PEM)");
+                 "Require client certificates signed by this CA (PEM)");
   command.flag("--insecure", options.server.insecure,
-               "Listen beyond loopback without certificate and token");
-  command.option("--max-clients", options.max_clients, "N", "Clients at a time")
+               "Allow non-loopback addresses without certificate and token");
+  command.option("--max-clients", options.max_clients, "N", "Maximum number of connected clients")
       .at_least(1)
       .at_most(kMaxClients);
-  command.option("--memory-per-client", options.memory_mib, "MIB", "Device memory of a client")
+  command.option("--memory-per-client", options.memory_mib, "MIB", "Device memory per client")
       .at_least(1)
       .at_most(kMaxMemoryMib);
-  command.option("--max-run-seconds", options.max_run_seconds, "N", "Limit of one run")
+  command.option("--max-run-seconds", options.max_run_seconds, "N", "Time limit of one run")
       .at_least(1)
       .at_most(kMaxSeconds);
   command
       .option("--idle-seconds", options.idle_seconds, "N",
-              "Disconnect a client that has made no call for N seconds")
+              "Disconnect a client after N seconds without a call")
       .at_least(1)
       .at_most(kMaxSeconds);
   command.option("--make-certificate", options.certificate_folder, "DIR",
-                 "Only write a self-signed certificate, its key and a token into DIR");
+                 "Write a self-signed certificate, its key and a token into DIR, and exit");
   command.option("--name", options.names, "HOST",
-                 "Further names in that certificate: host names or addresses");
+                 "Additional host name or address in that certificate");
   command.example(
       "vta-rpc-server --make-certificate /etc/vta --name pynq\n  vta-rpc-server "
       "--listen 0.0.0.0:9091 --certificate /etc/vta/certificate.pem --key "

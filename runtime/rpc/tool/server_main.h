@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line of vta-rpc-server, which programs with different devices share.
+// The command line of vta-rpc-server, shared by the programs for hosts and boards.
 #ifndef VTA_RUNTIME_RPC_TOOL_SERVER_MAIN_H_
 #define VTA_RUNTIME_RPC_TOOL_SERVER_MAIN_H_
 
@@ -8,8 +8,8 @@
 
 namespace vta::rpc {
 
-// Serves the devices that are registered (driver/device.h). `flash` may be empty. Returns the exit
-// status.
+// Serves the registered devices (driver/device.h). `flash` loads bitstreams; it may be empty.
+// Returns the exit status.
 int server_main(int argc, char** argv, Flash flash);
 
 }  // namespace vta::rpc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only program of the emulated Zynq besides the server: mounts what there is to mount, starts
-// /bin/vta-rpc-server with the words of /etc/server, one a line, and tells its resident memory each
-// second. The kernel has set up the network (ip=).
+// The init program of the emulated Zynq: mounts file systems, starts /bin/vta-rpc-server with the
+// arguments in /etc/server, one per line, and prints its resident memory every second. The kernel has
+// configured the network (ip=).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +11,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { kMostWords = 64 };
+enum { kMaxWords = 64 };
 
 static void start_server(void) {
   static char text[4096];
-  char* words[kMostWords + 1] = {0};
+  char* words[kMaxWords + 1] = {0};
   FILE* file = fopen("/etc/server", "r");
   if (file == NULL) return;
   text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
   int count = 0;
-  for (char* word = strtok(text, "\n"); word != NULL && count < kMostWords; word = strtok(NULL, "\n"))
+  for (char* word = strtok(text, "\n"); word != NULL && count < kMaxWords; word = strtok(NULL, "\n"))
     words[count++] = word;
   execv(words[0], words);
   perror("init: /etc/server");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The programmable logic of QEMU's Zynq: the Verilated core, on the file that is the machine's
-// memory. usage: pl_model DDR-FILE REGISTERS-ADDRESS CORE
-// Says "ready" and serves until it is ended.
+// The programmable logic of QEMU's Zynq: the Verilated core, with the file of the machine's memory.
+// usage: pl_model DDR-FILE REGISTERS-ADDRESS CORE
+// Prints "ready" and runs until killed.
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ void serve(const std::string& file, uint64_t registers, const std::string& core_
   const support::PolledPage page(memory.data() + registers, model);
   fmt::print("ready\n");
   std::fflush(stdout);
-  std::getchar();  // ends with whoever started it
+  std::getchar();  // returns when its parent ends
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 #include <variant>
 
 #include "hw/hlsc/ir/text.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/passes/pipeline.h"
+#include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/error.h"
 
 namespace vta::kernels {
@@ -48,7 +49,7 @@ bool take_proposal(const std::string& message, Intervals& intervals) {
 std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design) {
   FeasibleDesign result;
   result.design = hlsc::ir::parse(hlsc::ir::print(design), design.name);  // a copy
-  hlsc::transform::prepare(result.design);
+  hlsc::passes::legalize(result.design);
   for (;;) {
     for (auto& process : result.design.processes) lengthen(process.body, result.intervals);
     try {

@@ -21,7 +21,7 @@ struct FeasibleDesign {
 };
 
 // `design` is fresh from the front end. Nothing if the scheduler has no interval for some loop.
-// Errors: all others of transform::prepare() and schedule::schedule().
+// Errors: all others of passes::legalize() and schedule::schedule().
 std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design);
 
 }  // namespace vta::kernels

@@ -13,7 +13,7 @@
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
-#include "hw/hlsc/transform/prepare.h"
+#include "hw/hlsc/passes/pipeline.h"
 #include "tests/hls/interpreted.h"
 #include "tests/hls/random/native_batch.h"
 #include "tests/hls/random/random_kernel.h"
@@ -39,13 +39,13 @@ void expect_same_meaning(const Kernel& kernel) {
   const hlsc::ir::Design design = compile(kernel);
   const hlsc::ir::Design again = hlsc::ir::parse(hlsc::ir::print(design), "printed");
   hlsc::ir::verify(again);
-  hlsc::ir::Design prepared = compile(kernel);
-  hlsc::transform::prepare(prepared);
+  hlsc::ir::Design legalized = compile(kernel);
+  hlsc::passes::legalize(legalized, {.verify_each = true});
   for (uint64_t trial_seed : {1, 2}) {
     const Trial trial = kernel.run(trial_seed);
     EXPECT_EQ(difference(trial, interpret(design, trial, trial_seed)), "");
     EXPECT_EQ(difference(trial, interpret(again, trial, ~trial_seed)), "") << "after printing";
-    EXPECT_EQ(difference(trial, interpret(prepared, trial, trial_seed)), "") << "prepared";
+    EXPECT_EQ(difference(trial, interpret(legalized, trial, trial_seed)), "") << "legalized";
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 
 namespace vta::support {
 namespace {

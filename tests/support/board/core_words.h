@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a core's configuration registers hold.
+// The contents of a core's configuration registers.
 #ifndef VTA_TESTS_SUPPORT_BOARD_CORE_WORDS_H_
 #define VTA_TESTS_SUPPORT_BOARD_CORE_WORDS_H_
 
@@ -11,7 +11,7 @@
 
 namespace vta::support {
 
-// Offset of a register -> its word; all but those that tell of the board.
+// Offset of a register -> its word, without the registers that depend on the board.
 std::map<uint32_t, uint32_t> core_words(const CoreConfig& core);
 
 }  // namespace vta::support

@@ -17,7 +17,7 @@ PolledPage::PolledPage(uint8_t* page, RegisterBus& model) : page_(page), model_(
   thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
 }
 
-PolledPage::~PolledPage() = default;  // jthread asks to stop, and waits
+PolledPage::~PolledPage() = default;  // jthread requests the stop and joins
 
 void PolledPage::serve(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
@@ -42,7 +42,7 @@ void PolledPage::obey(uint32_t command) {
   show();
 }
 
-// The status last: who sees it, sees all.
+// The status is written last: its readers see all other registers.
 void PolledPage::show() {
   for (const RegisterInfo& info : kRegisters) {
     if (info.access != RegisterAccess::kReadOnly || info.offset == kRegister_status) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Linux with a core in its programmable logic: files that stand for registers and memory, trees
-// that stand for sysfs and /dev, and a thread that is the core.
+// A fake Linux with a core in its programmable logic: files for registers and memory, folders for
+// sysfs and /dev, and a thread that runs the core.
 #ifndef VTA_TESTS_SUPPORT_BOARD_FAKE_BOARD_H_
 #define VTA_TESTS_SUPPORT_BOARD_FAKE_BOARD_H_
 
@@ -16,12 +16,12 @@
 
 namespace vta::support {
 
-// Serves a page of memory as the registers in front of a core: looks at `control`, obeys, and
-// writes all registers back. Nothing else can be seen in a page that software writes, so a driver
-// that relied on side effects of reads would fail here.
+// Serves a page of memory as the registers of a core: polls `control`, executes it, and writes back
+// all registers. Reads cannot be observed in a page of memory, so a driver that relied on side
+// effects of reads would fail here.
 class PolledPage {
  public:
-  // Writes the registers once before it returns. All outlive this.
+  // Writes the registers once before it returns. All arguments must outlive this.
   PolledPage(uint8_t* page, driver::RegisterBus& model);
   ~PolledPage();
   PolledPage(const PolledPage&) = delete;
@@ -48,13 +48,13 @@ class FakeBoard {
 
   driver::SystemRoots roots;
 
-  // Nodes of a tree; `core` is uio1, called "vta".
+  // Entries of sysfs and /dev; `core` is uio1, called "vta".
   void write(const std::filesystem::path& file, const std::string& text);
   void add_core();
   void add_carve_out();   // uio2, "vta-memory"
   void add_second_map();  // of the core's node
   void add_u_dma_buf(const std::string& name, uint64_t size_bytes);
-  void begin(sim::CoreRunner runner);  // the core works from now on
+  void begin(sim::CoreRunner runner);  // starts the core
 
   RegisterModel& model() { return *model_; }
   std::span<uint8_t> memory() { return {memory_->data(), memory_->size_bytes()}; }

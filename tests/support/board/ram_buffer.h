@@ -10,8 +10,8 @@
 
 namespace vta::support {
 
-// A piece of a board's memory, `dram`, which begins at `base` on the bus. With `cached`, the
-// processor has a view of its own: who forgets a sync sees old bytes.
+// A part of a board's memory, `dram`, which starts at bus address `base`. With `cached` the
+// processor has a separate copy: a missing sync exposes old bytes.
 class RamBuffer : public driver::Buffer {
  public:
   RamBuffer(std::span<uint8_t> dram, uint64_t base, bool cached) : dram_(dram), base_(base) {

@@ -22,7 +22,7 @@ const RegisterInfo* find_register(uint32_t offset) {
 Stage stage_of(const std::string& name) {
 #define VTA_STAGE(stage, number) \
   if (name == #stage) return kStage_##stage;
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   fail(ErrorCode::kInvalidArgument, "no stage {}", name);
 }
 
@@ -38,7 +38,7 @@ RegisterModel::RegisterModel(const CoreConfig& core, sim::CoreRunner runner, Bus
 
 uint32_t RegisterModel::read(uint32_t offset) {
   if (find_register(offset) == nullptr) {
-    fail(ErrorCode::kDevice, "read of {:#x}, where no register is", offset);
+    fail(ErrorCode::kDevice, "read of {:#x}, which is not a register", offset);
   }
   const auto found = words.find(offset);
   return found == words.end() ? 0 : found->second;
@@ -46,7 +46,7 @@ uint32_t RegisterModel::read(uint32_t offset) {
 
 void RegisterModel::write(uint32_t offset, uint32_t value) {
   const RegisterInfo* info = find_register(offset);
-  if (info == nullptr) fail(ErrorCode::kDevice, "write to {:#x}, where no register is", offset);
+  if (info == nullptr) fail(ErrorCode::kDevice, "write to {:#x}, which is not a register", offset);
   const bool runs = words[kRegister_status] == kBits_status_running;
   if (info->access == RegisterAccess::kReadWrite && !runs) words[offset] = value;
   if (offset != kRegister_control) return;
@@ -59,7 +59,7 @@ void RegisterModel::write64(uint32_t offset, uint64_t value) {
   words[offset + 4] = static_cast<uint32_t>(value >> 32);
 }
 
-// Settings and configuration stay.
+// Settings and configuration keep their values.
 void RegisterModel::reset() {
   for (const RegisterInfo& info : kRegisters) {
     if (info.offset < kRegister_fault_code) continue;
@@ -104,7 +104,7 @@ void RegisterModel::end(const sim::NativeRun& run) {
 
 void RegisterModel::set_counters(const Counters& counters) {
 #define VTA_COUNTER(offset, name, description) write64(kRegister_##name, counters.name);
-#include "driver/registers.def"
+#include "hw/registers/registers.def"
   write64(kRegister_cycles, counters.cycles.value_or(1) + kRunEndCycles - 1);
   set_stages(counters.stages.value_or(StageCycles{}));
 }
@@ -112,7 +112,7 @@ void RegisterModel::set_counters(const Counters& counters) {
 void RegisterModel::set_stages(const StageCycles& stages) {
   for (uint32_t stage = 0; stage < kNumCycleStages; ++stage) {
     for (uint32_t state = 0; state < kNumStageStates; ++state) {
-      // As the hardware counts (driver/register_device.cc).
+      // As counted by the hardware (driver/register_device.cc).
       const uint64_t more = state == kStageState_idle ? kRunEndCycles : 0;
       const uint64_t less = state == kStageState_busy ? 1 : 0;
       write64(stage_cycles_register(static_cast<Stage>(stage), static_cast<StageState>(state)),

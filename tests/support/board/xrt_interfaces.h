@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two interfaces that libxrt_coreutil 2.13 calls a driver by, declared from the order of their
-// virtual functions: XRT ships no header of them. Only for tests, and only for this version; what
-// is not called here has a name by its number.
+// The two interfaces of drivers that libxrt_coreutil 2.13 calls, declared from the order of their
+// virtual functions, because XRT has no public header of them. Only for tests and this version;
+// uncalled functions are named by their number.
 #ifndef VTA_TESTS_SUPPORT_BOARD_XRT_INTERFACES_H_
 #define VTA_TESTS_SUPPORT_BOARD_XRT_INTERFACES_H_
 
@@ -24,8 +24,8 @@ namespace xrt_core {
 namespace query {
 class request;
 
-// What lookup_query() throws for what a device does not know. XRT's own class of this name is told
-// by the name alone.
+// The exception of lookup_query() for an unknown key. XRT identifies its own class of this name by
+// the name only.
 class no_such_key : public std::exception {
  public:
   explicit no_such_key(int asked) : key(asked) {}
@@ -85,7 +85,7 @@ class ishim {
 
 class device : public ishim {
  public:
-  explicit device(unsigned id);  // coreutil's, as are all that have no body here
+  explicit device(unsigned id);  // of coreutil, as are all functions without a body here
   virtual ~device();
   virtual void* get_device_handle() const = 0;
   virtual void* get_mgmt_handle() const;
@@ -101,7 +101,7 @@ class device : public ishim {
   void register_axlf(const axlf* xclbin);
 
  private:
-  char opaque_[2048];  // coreutil's own members: 112 bytes in 2.13
+  char opaque_[2048];  // coreutil's members: 112 bytes in 2.13
 };
 
 class system {

@@ -19,13 +19,13 @@ constexpr size_t kPage = 4096;
   throw std::runtime_error(std::string("the shim has no ") + what);
 }
 
-// What the board has, whoever opens it.
+// The state of the board, shared by all handles.
 struct Hardware {
   driver::RegisterBus* registers = nullptr;
   BusMemory memory;
   struct Buffer {
     size_t offset;               // in the board's memory
-    std::vector<uint8_t> cache;  // the processor's view
+    std::vector<uint8_t> cache;  // the processor's copy
     unsigned flags;
   };
   std::map<unsigned, Buffer> buffers;
@@ -55,7 +55,7 @@ class ShimDevice : public xrt_core::device {
   void close_context(const xuid_t, unsigned) override { --hardware().contexts; }
   void load_axlf(const axlf* xclbin) override { register_axlf(xclbin); }
 
-  // Memory is given out once: tests are short.
+  // Memory is never reused: tests are short.
   xclBufferHandle alloc_bo(size_t size, unsigned flags) override {
     Hardware& board = hardware();
     const size_t taken = (size + kPage - 1) / kPage * kPage;
@@ -129,7 +129,7 @@ class ShimSystem : public xrt_core::system {
   std::pair<unsigned, unsigned> get_total_devices(bool) const override { return {1, 1}; }
   std::shared_ptr<xrt_core::device> get_userpf_device(unsigned id) const override {
     if (id != 0) throw std::runtime_error("no device with index " + std::to_string(id));
-    // Through coreutil, which remembers devices by their handle as long as somebody holds them.
+    // Uses coreutil, which finds open devices by their handle.
     static const std::shared_ptr<xrt_core::device> kept =
         xrt_core::get_userpf_device(&hardware(), 0);
     return kept;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A board under XRT: the driver's side of libxrt_coreutil, which stays as Debian ships it.
+// A fake board below XRT: the driver's side of Debian's unmodified libxrt_coreutil.
 #ifndef VTA_TESTS_SUPPORT_BOARD_XRT_SHIM_H_
 #define VTA_TESTS_SUPPORT_BOARD_XRT_SHIM_H_
 
-#include "driver/registers_bus.h"
+#include "hw/registers/register_bus.h"
 #include "tests/support/board/register_model.h"
 
 namespace vta::support {
 
-// Device 0 of this process from now on, for good: XRT knows one system in a process. Buffers come
-// from `memory`; the processor's view of them is memory of its own, as with caches that nothing
-// keeps right. Both arguments outlive the process's use of XRT.
+// Installs device 0 of this process permanently: XRT has one system per process. Buffers are in
+// `memory`; the processor has a separate copy, as with non-coherent caches. Both arguments must
+// outlive all use of XRT.
 void install_xrt_shim(driver::RegisterBus& registers, BusMemory memory);
 
-// Buffers that are not freed, and contexts that are open.
+// The numbers of live buffers and open contexts.
 int xrt_shim_buffers();
 int xrt_shim_contexts();
 

@@ -44,7 +44,7 @@ TEST_F(CompileTest, MakesAProgramThatPassesItsChecks) {
             serialize(result.program));
 }
 
-// What a quantized model divides by decides about its last bit; a float network multiplies.
+// A division in a quantized model is kept, because a product would change the last bit.
 TEST_F(CompileTest, DividesWhereAQuantizedModelDivides) {
   import::Network division;
   division.default_quantize = "global";
@@ -56,7 +56,7 @@ return %y
 )");
   std::string folded;
   options.stop_after = "fold";
-  options.on_stage = [&](const StageResult& stage) { folded = stage.text(); };
+  options.on_pass = [&](const PassResult& pass) { folded = pass.text(); };
   compile(division, options);
   EXPECT_NE(folded.find("mul("), std::string::npos) << folded;
   division.is_quantized = true;
@@ -77,8 +77,8 @@ TEST_F(CompileTest, SummarizesEveryLayer) {
   EXPECT_GE(on_core, 4u);
 }
 
-// By hand: the first convolution 9,216, those of layer1 4 x 147,456, of layer2 73,728 and
-// 3 x 147,456, the shortcut 8,192, the dense layer 320.
+// Expected: first convolution 9,216, layer1 4 x 147,456, layer2 73,728 and 3 x 147,456, shortcut
+// 8,192, dense layer 320.
 TEST_F(CompileTest, CountsTheLayersMacsWithoutPadding) {
   const MacSums sums = macs_of(compile(network, options).program);
   EXPECT_EQ(sums.all, 1'123'648u);
@@ -90,7 +90,7 @@ TEST_F(CompileTest, CountsTheLayersMacsWithoutPadding) {
   EXPECT_EQ(macs_of(compile(network, options).program).all, sums.all) << "of one image";
 }
 
-TEST_F(CompileTest, PutsTheFirstConvolutionWhereItIsAsked) {
+TEST_F(CompileTest, PlacesTheFirstConvolutionAsRequested) {
   const auto first = [&] { return compile(network, options).layers.at(1); };
   ASSERT_EQ(first().layer, "conv1");
   EXPECT_EQ(first().where, "host");
@@ -105,28 +105,28 @@ TEST_F(CompileTest, PutsTheFirstConvolutionWhereItIsAsked) {
   EXPECT_EQ(error(), "first convolution on 'moon' is not one of host, core");
 }
 
-TEST_F(CompileTest, ShowsEachStageInOrder) {
+TEST_F(CompileTest, ReportsEachPassInOrder) {
   std::vector<std::string> seen;
-  options.on_stage = [&](const StageResult& stage) {
-    seen.push_back(stage.name);
-    EXPECT_FALSE(stage.text().empty());
+  options.on_pass = [&](const PassResult& pass) {
+    seen.push_back(pass.name);
+    EXPECT_FALSE(pass.text().empty());
   };
   compile(network, options);
-  EXPECT_EQ(seen, stage_names());
+  EXPECT_EQ(seen, pass_names());
 }
 
-TEST_F(CompileTest, StopsAfterTheStageAskedFor) {
+TEST_F(CompileTest, StopsAfterTheRequestedPass) {
   std::string last;
-  options.on_stage = [&](const StageResult& stage) { last = stage.name; };
+  options.on_pass = [&](const PassResult& pass) { last = pass.name; };
   options.stop_after = "quantize";
   const CompileResult result = compile(network, options);
   EXPECT_EQ(last, "quantize");
   EXPECT_TRUE(result.program.steps.empty());
 }
 
-TEST_F(CompileTest, RefusesUnknownWordsBeforeItStarts) {
+TEST_F(CompileTest, RefusesUnknownOptionsBeforeTheWork) {
   options.stop_after = "pack";
-  EXPECT_NE(error().find("stage 'pack' is not one of import, fold, quantize"), std::string::npos);
+  EXPECT_NE(error().find("pass 'pack' is not one of import, fold, quantize"), std::string::npos);
   options.stop_after = "";
   options.mode = "fast";
   EXPECT_EQ(error(), "mode 'fast' is not one of fused, compatible");
@@ -152,7 +152,7 @@ TEST(OwnCalibration, PrefersTheCalibrationFileToTheSample) {
   EXPECT_THROW(own_calibration(network), Error);
 }
 
-TEST(OwnCalibration, OfANetworkOfPicturesIsAtLeastAPicture) {
+TEST(OwnCalibration, OfANetworkOfImagesIsAtLeastAnImage) {
   import::Network network = import::load_network("digits.json");
   network.calibration = "";
   network.sample = "";
@@ -161,7 +161,7 @@ TEST(OwnCalibration, OfANetworkOfPicturesIsAtLeastAPicture) {
   EXPECT_EQ(own_calibration(network).source, kNoise);
 }
 
-TEST_F(CompileTest, SaysWhatScalesWereChosenOn) {
+TEST_F(CompileTest, ReportsTheCalibrationInputs) {
   options.quantize = "mse";
   network.calibration = "";
   EXPECT_EQ(compile(network, options).calibration, network.sample);
@@ -173,8 +173,8 @@ TEST_F(CompileTest, SaysWhatScalesWereChosenOn) {
 
 TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   import::Network quantized = network;
-  options.on_stage = [&](const StageResult& stage) {
-    if (stage.name == "quantize") quantized.graph = stage.graph;
+  options.on_pass = [&](const PassResult& pass) {
+    if (pass.name == "quantize") quantized.graph = pass.graph;
   };
   Program direct = compile(network, options).program;
   const std::vector<uint8_t> bytes = import::to_quantized_file(quantized);
@@ -183,17 +183,17 @@ TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   EXPECT_EQ(import::to_quantized_file(again), bytes);
   EXPECT_EQ(again.labels, network.labels);
   EXPECT_EQ(again.image, network.image);
-  options.on_stage = {};
+  options.on_pass = {};
   Program from_file = compile(again, options).program;
   EXPECT_EQ(from_file.quantize, "own");
   from_file.quantize = direct.quantize;
   EXPECT_EQ(serialize(from_file), serialize(direct));
   options.quantize = "max";
   network = again;
-  EXPECT_EQ(error(), "digits is quantized already; it takes no choice of scales");
+  EXPECT_EQ(error(), "digits is quantized already; options of quantization do not apply");
 }
 
-TEST_F(CompileTest, RefusesQuantizedFilesThatAreNone) {
+TEST_F(CompileTest, RefusesInvalidQuantizedFiles) {
   for (const std::string text : {"", "{}", "graph digits\nreturn %x\n"}) {
     EXPECT_THROW(
         import::parse_quantized_file({reinterpret_cast<const uint8_t*>(text.data()), text.size()}),
@@ -201,7 +201,7 @@ TEST_F(CompileTest, RefusesQuantizedFilesThatAreNone) {
   }
 }
 
-TEST_F(CompileTest, SaysHowItWasQuantized) {
+TEST_F(CompileTest, ReportsTheQuantization) {
   options.quantize = "mse";
   options.quantize_options.rounding = "nearest";
   options.quantize_options.equalize = "off";

@@ -37,14 +37,19 @@ void expect_refused(const std::string& key, const Json& value, const std::string
   EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
-TEST(BoardConfig, ShipsBothPynqsWithACoreThatExists) {
-  EXPECT_EQ(installed_config_names("boards"), (std::vector<std::string>{"pynq-z1", "pynq-z2"}));
+TEST(BoardConfig, ShipsBoardsUnderTheirOwnNamesWithACoreThatExists) {
   for (const std::string& name : installed_config_names("boards")) {
     const BoardConfig board = load_board_config(name);
     EXPECT_EQ(board.name, name);
+    EXPECT_NO_THROW(load_core_config(board.core));
+  }
+}
+
+TEST(BoardConfig, ShipsBothPynqs) {
+  for (const char* name : {"pynq-z1", "pynq-z2"}) {
+    const BoardConfig board = load_board_config(name);
     EXPECT_EQ(board.part, "xc7z020clg400-1");
     EXPECT_EQ(board.registers_base, 0x43c00000u);
-    EXPECT_NO_THROW(load_core_config(board.core));
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -36,9 +38,11 @@ class CoreFiles : public testing::Test {
   const fs::path folder_ = scratch_.path();
 };
 
-TEST_F(CoreFiles, InstallsTheThreeCoresUnderTheirOwnNames) {
+TEST_F(CoreFiles, InstallsCoresUnderTheirOwnNames) {
   ::unsetenv("VTA_CONFIG_PATH");
-  EXPECT_EQ(installed_core_names(), (std::vector<std::string>{"tiny_1x8", "vta_1x16", "vta_4x8"}));
+  const std::vector<std::string> names = installed_core_names();
+  for (const char* name : {"tiny_1x8", "vta_1x16", "vta_4x8"})
+    EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
   for (const std::string& name : installed_core_names()) {
     EXPECT_EQ(load_core_config(name).name, name);
     EXPECT_EQ(load_core_config(name + ".json").name, name);
@@ -46,8 +50,8 @@ TEST_F(CoreFiles, InstallsTheThreeCoresUnderTheirOwnNames) {
 }
 
 TEST_F(CoreFiles, ShipsFilesInTheFormThatIsWritten) {
-  for (const char* name : {"tiny_1x8", "vta_1x16", "vta_4x8"}) {
-    const fs::path path = config_folders().back() / "cores" / (std::string(name) + ".json");
+  for (const std::string& name : installed_core_names()) {
+    const fs::path path = config_folders().back() / "cores" / (name + ".json");
     EXPECT_EQ(read_text_file(path), to_json(load_core_config(name)));
   }
 }
@@ -70,8 +74,8 @@ TEST_F(CoreFiles, ReadsAPath) {
 
 TEST_F(CoreFiles, NamesTheInstalledCoresWhereNoneIsFound) {
   EXPECT_EQ(load_message("vta_1x17"),
-            "core 'vta_1x17' is neither a file nor one of the installed cores: tiny_1x8, vta_1x16, "
-            "vta_4x8");
+            fmt::format("core 'vta_1x17' is neither a file nor one of the installed cores: {}",
+                        fmt::join(installed_core_names(), ", ")));
   for (const char* name : {"", "/no/such/core.json", "..", "../cores/vta_1x16"}) {
     EXPECT_NE(load_message(name).find("neither a file nor"), std::string::npos) << name;
   }

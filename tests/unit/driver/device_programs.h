@@ -10,14 +10,14 @@
 
 namespace vta::driver {
 
-// What a program left behind.
+// The results of a program.
 struct Outcome {
   Counters counters;
-  std::string error;  // empty if it ended well
+  std::string error;  // empty if it succeeded
   std::vector<uint8_t> arena;
 };
 
-// Runs it in an allocation of its own.
+// Runs the program in its own allocation.
 inline Outcome run_program(Device& device, const support::GeneratedProgram& program,
                            std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
   const DeviceAddress arena = device.allocate(program.arena.size());

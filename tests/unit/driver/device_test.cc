@@ -62,7 +62,7 @@ TEST(Device, SchemesAreSortedAndARepeatedRegistrationReplaces) {
   EXPECT_EQ(std::count(schemes.begin(), schemes.end(), "twice"), 1);
 }
 
-// Counts what it has; a lost one takes nothing back.
+// Counts its allocations; a lost device fails to free them.
 class CountingDevice : public NamedDevice {
  public:
   explicit CountingDevice(bool lost) : NamedDevice("counting", {}), lost_(lost) {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RegisterDevice in front of a model of the registers; in front of the Verilog:
-// tests/unit/hw_board.
+// RegisterDevice with a model of the registers; tests/unit/hw/rtl/board tests it with the Verilog.
 #include "driver/register_device.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +18,7 @@ namespace {
 
 constexpr uint64_t kBase = 0x1000'0000;
 
-// The model stays in the test's hands.
+// A non-owning wrapper: the test keeps the model.
 class Forwarded : public RegisterBus {
  public:
   explicit Forwarded(std::shared_ptr<RegisterBus> bus) : bus_(std::move(bus)) {}
@@ -30,7 +29,7 @@ class Forwarded : public RegisterBus {
   std::shared_ptr<RegisterBus> bus_;
 };
 
-// Counts what it is asked.
+// Counts the calls.
 struct FakeInterrupt : InterruptLine {
   explicit FakeInterrupt(std::vector<std::string>& log) : calls(log) {}
   void arm() override { calls.emplace_back("arm"); }
@@ -141,7 +140,7 @@ TEST_F(RegisterDeviceTest, EndsARunThatTakesTooLongAndCanRunAgain) {
 TEST_F(RegisterDeviceTest, SaysWhichPortsOfMemoryAnswerWithErrors) {
   const auto device = open();
   model = nullptr;
-  // Settings may point anywhere: here the allocator lies about where its memory is.
+  // Settings may contain any address: here the allocator returns a wrong one.
   CoreAccess access;
   auto lying = std::make_shared<support::RegisterModel>(
       core, [](auto&&...) { return sim::NativeRun{}; }, support::BusMemory{memory, 0});
@@ -150,7 +149,7 @@ TEST_F(RegisterDeviceTest, SaysWhichPortsOfMemoryAnswerWithErrors) {
       make_region_allocator(std::make_unique<support::RamBuffer>(memory, kBase, false), "RAM");
   const auto lost = make_register_device("board:1", core, std::move(access));
   const std::string message = run_program(*lost, support::generate_legal_program(core, 0)).error;
-  EXPECT_NE(message.find("core at board:1: memory answered with errors at fetch, store"),
+  EXPECT_NE(message.find("core at board:1: memory responded with errors at fetch, store"),
             std::string::npos)
       << message;
 }
@@ -159,17 +158,17 @@ TEST_F(RegisterDeviceTest, RefusesAnotherCoreAndNamesEachDifference) {
   model->words[kRegister_batch] = 2;
   model->words[kRegister_extension] = 0;
   const std::string message = open_error();
-  EXPECT_NE(message.find("core at board:0: it is not tiny_1x8"), std::string::npos) << message;
+  EXPECT_NE(message.find("core at board:0: expected core tiny_1x8"), std::string::npos) << message;
   EXPECT_NE(message.find("batch is 2, not 1"), std::string::npos) << message;
   EXPECT_NE(message.find("extension is false, not true"), std::string::npos) << message;
 }
 
-TEST_F(RegisterDeviceTest, RefusesWhatIsNoCore) {
+TEST_F(RegisterDeviceTest, RefusesRegistersThatAreNotACore) {
   model->words[kRegister_magic] = 0;
   EXPECT_NE(open_error().find("no core is there"), std::string::npos);
 }
 
-// Bursts that memory never answers keep a core in its reset.
+// A core stays in reset while bursts have no response.
 struct StuckInReset : RegisterBus {
   explicit StuckInReset(std::shared_ptr<support::RegisterModel> of) : model(std::move(of)) {}
   uint32_t read(uint32_t offset) override {
@@ -186,7 +185,7 @@ TEST_F(RegisterDeviceTest, RefusesACoreThatStaysInItsReset) {
     make_register_device("board:0", core, std::move(access));
     FAIL() << "opens";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("does not come out of its reset"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("does not leave reset"), std::string::npos);
   }
 }
 
@@ -236,12 +235,12 @@ TEST(RegionAllocator, MergesWhatComesBackInAnyOrder) {
   for (const int freed : {1, 3, 2, 5, 7, 6}) pieces[static_cast<size_t>(freed)].reset();
   try {
     allocator->allocate(4 * 4096);
-    FAIL() << "there is no piece so large";
+    FAIL() << "no free range is large enough";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
     EXPECT_NE(std::string(error.what())
-                  .find("24576 bytes left of RAM: 32768 bytes at 0x8000 in "
-                        "pieces of at most 12288"),
+                  .find("24576 bytes of RAM: 32768 bytes at 0x8000 are free, the "
+                        "largest range has 12288"),
               std::string::npos)
         << error.what();
   }

@@ -11,16 +11,16 @@
 namespace vta::driver {
 namespace {
 
-constexpr size_t kMargin = 8, kMost = 40;
+constexpr size_t kMargin = 8, kMax = 40;
 
 // Every alignment of both sides, every size from none to several words.
 class SharedCopy : public testing::TestWithParam<size_t> {
  protected:
-  SharedCopy() : shared(kMargin + kMost, 0xEE), bytes(kMost) {
+  SharedCopy() : shared(kMargin + kMax, 0xEE), bytes(kMax) {
     std::iota(bytes.begin(), bytes.end(), uint8_t{1});
   }
 
-  // Of `shared`, what lies outside of [offset, offset + size).
+  // The bytes of `shared` outside [offset, offset + size).
   void expect_untouched(size_t offset, size_t size) const {
     for (size_t i = 0; i < shared.size(); ++i) {
       if (i < offset || i >= offset + size) {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Table of core operators, the compiler's side of runtime/program/core_operators.def: when the core
+// takes an operator and how its stream is made. Each family of the list has one CoreLowering, which
+// the source file of its lowering defines; a family without one does not link, and an incomplete
+// CoreLowering does not compile.
+#ifndef VTA_COMPILER_LOWER_CORE_LOWERINGS_H_
+#define VTA_COMPILER_LOWER_CORE_LOWERINGS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+#include "compiler/lower/layer_context.h"
+#include "runtime/program/stream_builder.h"
+
+namespace vta::lower {
+
+// The state of partition() when it reaches a node: all earlier nodes are assigned.
+struct PartitionState {
+  const graph::Graph& graph;
+  const CoreConfig& core;
+  bool thin_first_convolution;  // takes a first convolution of fewer than block_in channels
+  std::set<graph::NodeId> after_convolution;  // convolutions and everything that depends on one
+
+  const graph::Node& operand(const graph::Node& node, size_t i) const {
+    return graph.node(node.inputs.at(i));
+  }
+  // Whether no element of the node's int8 result can be negative.
+  bool is_never_negative(const graph::Node& node) const;
+};
+
+// A residual add that is computed in the stream of one of its operands.
+struct FusedAdd {
+  graph::NodeId node;
+  size_t residual_operand;  // index of the operand that is loaded; the stream computes the other
+};
+
+// A step of kind kCore and the places of its values, all packed.
+struct CoreStepRequest {
+  const graph::Graph& graph;
+  const graph::Node& node;                     // the step's operator
+  const FusedAdd* add;                         // nullptr: none
+  std::vector<program::DramAddress> operands;  // as the step's inputs; the add's operand is last
+  program::DramAddress result;
+  int64_t result_elems;  // elements of OUT
+  LayerContext& context;
+};
+
+struct LoweredStep {
+  std::string tiles;  // as in LayerPlan
+  program::StreamBuilder stream;
+};
+
+// Value of a member that has no default: leaving it out of an initializer does not compile.
+template <typename T>
+class Required {
+ public:
+  constexpr Required(T value) : value_(value) {}
+  constexpr operator T() const { return value_; }
+
+ private:
+  T value_;
+};
+
+enum class ResultBound {
+  kClip,      // elements are at least attribute `lo`
+  kOperands,  // elements are elements of the operands
+};
+
+struct CoreLowering {
+  // Whether the core takes the node.
+  bool (&takes)(const PartitionState& state, const graph::Node& node);
+  // Appends the step's constants to the arena image and returns its stream.
+  LoweredStep (&lower)(const CoreStepRequest& step);
+  // Operands that the stream reads from the arena, from the first; the others are constants that
+  // lower() appends to the image.
+  Required<size_t> arena_operands;
+  Required<ResultBound> bound;
+  Required<bool> is_view;       // moves no data; its stream only copies an operand if needed
+  Required<bool> can_fuse_add;  // a residual add of the result may be computed in its stream
+};
+
+#define VTA_CORE_OP(kind, family, check, products) extern const CoreLowering k##family##Lowering;
+#include "runtime/program/core_operators.def"
+
+// nullptr if the core does not have the operator.
+const CoreLowering* find_core_lowering(OpKind kind);
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_CORE_LOWERINGS_H_

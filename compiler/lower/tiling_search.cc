@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/tiling_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "compiler/lower/conv_terms.h"
+#include "runtime/base/error.h"
+
+namespace vta::lower {
+namespace {
+
+// Cost model, in cycles: overhead of a GEMM instruction, and latency of a DRAM access.
+constexpr double kGemmOverhead = 12, kLatency = 24;
+// Overhead of a row of a transfer: idle memory cycles between short bursts.
+constexpr double kRowOverhead = 4;
+constexpr double kBeatBytes = 8;
+// Weight of overlapped DRAM traffic (header).
+constexpr double kCyclesPerHiddenBeat = 0.25;
+
+// The distinct sizes of 1, 2, 3, ... nearly equal pieces of n, in descending order.
+std::vector<int64_t> piece_sizes(int64_t n) {
+  std::vector<int64_t> sizes;
+  for (int64_t pieces = 1; pieces <= n; ++pieces) {
+    const int64_t size = ceil_div(n, pieces);
+    if (sizes.empty() || sizes.back() != size) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+// An axis of a convolution and the ways to tile it.
+class AxisCuts {
+ public:
+  // skips: a single tap loads only every stride-th position.
+  AxisCuts(const ConvAxis& axis, bool skips) : axis_(axis), taps_(axis_taps(axis)), skips_(skips) {}
+
+  int64_t num_taps() const { return static_cast<int64_t>(taps_.size()); }
+
+  // Sizes of tiles in descending order: the whole axis and multiples of the phases, then smaller
+  // sizes for cores with small scratchpads.
+  std::vector<int64_t> tile_sizes() const {
+    const int64_t phases = axis_.num_phases();
+    std::vector<int64_t> sizes = piece_sizes(ceil_div(axis_.out, phases));
+    for (int64_t& size : sizes) size = std::min(axis_.out, size * phases);
+    for (int64_t size : piece_sizes(phases)) {
+      if (size < sizes.back()) sizes.push_back(size);
+    }
+    return sizes;
+  }
+
+  // Number of pairs of a tile and a group of taps.
+  int64_t pieces(int64_t tile, int64_t taps) const {
+    return ceil_div(axis_.out, tile) * ceil_div(num_taps(), taps);
+  }
+
+  // Positions in the largest chunk, and the sum over all chunks without padding.
+  struct Reach {
+    int64_t max = 1, sum = 0;
+  };
+  Reach reach(int64_t tile, int64_t taps) const {
+    Reach reach;
+    for (int64_t o = 0; o < axis_.out; o += tile) {
+      const AxisTile outputs{o, std::min(tile, axis_.out - o)};
+      for (int64_t k = 0; k < num_taps(); k += taps) {
+        const AxisWindow w = window_of(axis_, taps_, k, taps, outputs, skips_);
+        reach.max = std::max(reach.max, w.count);
+        reach.sum += clip_range(w.first, w.stride, w.count, axis_.in).size;
+      }
+    }
+    return reach;
+  }
+
+  // Number of pairs of an output and one of its taps.
+  int64_t products() const {
+    int64_t sum = 0;
+    for (const AxisTap& tap : taps_) sum += AxisTile{0, axis_.out}.count(axis_, tap.phase);
+    return sum;
+  }
+
+ private:
+  const ConvAxis& axis_;
+  const std::vector<AxisTap> taps_;
+  const bool skips_;
+};
+
+class Search {
+ public:
+  Search(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop)
+      : problem_(problem),
+        shape_(problem.shape),
+        core_(core),
+        rows_(shape_.rows, true),
+        columns_(shape_.columns, false),
+        products_a_pair_(rows_.products() * columns_.products()),
+        uop_capacity_(core.uop_depth() - first_uop) {}
+
+  Tiling run() {
+    const int64_t kh = rows_.num_taps(), kw = columns_.num_taps();
+    std::vector<std::pair<int64_t, int64_t>> taps = {{kh, kw}};
+    if (kh > 1) taps.push_back({1, kw});
+    if (kw > 1) taps.push_back({1, 1});
+    list_block_cuts();
+    for (const auto& [tkh, tkw] : taps) {
+      candidate_.tkh = tkh;
+      candidate_.tkw = tkw;
+      search_pixels();
+    }
+    if (!best_) {  // two slots do not fit
+      require_two_slots_ = false;
+      candidate_.tkh = candidate_.tkw = 1;
+      search_pixels();
+    }
+    VTA_ASSERT(best_.has_value(), "a tile of one element always fits");
+    return *best_;
+  }
+
+ private:
+  struct Blocks {
+    int64_t tco, tci;
+    BlockCut cut;
+  };
+
+  void list_block_cuts() {
+    for (int64_t tco : piece_sizes(shape_.oc_blocks)) {
+      const int64_t max_tci = cut_blocks(shape_, tco, shape_.ic_blocks).max_ic_blocks;
+      for (int64_t tci : piece_sizes(max_tci)) {
+        blocks_.push_back({tco, tci, cut_blocks(shape_, tco, tci)});
+      }
+    }
+  }
+
+  void search_pixels() {
+    std::vector<std::pair<int64_t, AxisCuts::Reach>> widths;
+    for (int64_t tw : columns_.tile_sizes()) {
+      widths.push_back({tw, columns_.reach(tw, candidate_.tkw)});
+    }
+    for (int64_t th : rows_.tile_sizes()) {
+      candidate_.th = th;
+      const AxisCuts::Reach rows = rows_.reach(th, candidate_.tkh);
+      for (const auto& [tw, columns] : widths) {
+        candidate_.tw = tw;
+        inp_block_elems_ = rows.max * columns.max;
+        plane_elems_ = shape_.image_groups * rows.sum * columns.sum;
+        plane_rows_ = shape_.image_groups * rows.sum * columns_.pieces(tw, candidate_.tkw);
+        search_blocks();
+      }
+    }
+  }
+
+  void search_blocks() {
+    const int64_t pixels = candidate_.th * candidate_.tw;
+    const int64_t half = core_.acc_depth() / 2;
+    for (const Blocks& blocks : blocks_) {
+      const int64_t elems_a_block =
+          pixels * (problem_.has_residual ? 2 : 1) + (problem_.has_shifts ? 2 : 1);
+      if (elems_a_block * blocks.tco > half) continue;
+      candidate_.tco = blocks.tco;
+      candidate_.tci = blocks.tci;
+      cut_ = &blocks.cut;
+      wgt_elems_ = cut_->max_pairs * candidate_.tkh * candidate_.tkw;
+      inp_elems_ = cut_->max_ic_blocks * inp_block_elems_;
+      if (wgt_elems_ > uop_capacity_) continue;  // one micro-op per weight element
+      for (bool channels_outer : {false, true}) {
+        candidate_.channels_outer = channels_outer;
+        consider();
+      }
+    }
+  }
+
+  // The order of tiles determines the slots and how often each chunk is loaded.
+  void consider() {
+    const Tiling& t = candidate_;
+    // Each slot may have a token in flight to the load stage. More tokens than the queue holds
+    // could deadlock the stages that push and pop them.
+    const int64_t max_slots = core_.token_queue_depth / 2;
+    const int64_t inp_capacity = std::min(core_.inp_depth() / inp_elems_, max_slots);
+    const int64_t wgt_capacity = std::min(core_.wgt_depth() / wgt_elems_, max_slots);
+    const int64_t tap_groups =
+        ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
+    const int64_t block_tiles = cut_->tiles;
+    const int64_t all_block_terms = cut_->terms * tap_groups;  // of one PixelTile
+    const int64_t terms = ceil_div(all_block_terms, block_tiles);
+    const int64_t pixel_tiles =
+        shape_.image_groups * ceil_div(shape_.rows.out, t.th) * ceil_div(shape_.columns.out, t.tw);
+    // Chunks that do not depend on the inner loop recur after `terms` chunks, the others after a
+    // full round of the inner loop. With groups, each BlockTile has its own input.
+    const bool shares_input = shape_.groups == 1;
+    const int64_t inp_distance = t.channels_outer ? pixel_tiles * terms : terms;
+    const int64_t wgt_distance = t.channels_outer ? terms : all_block_terms;
+    const Ring inp = shares_input
+                         ? ring(inp_capacity, inp_distance, pixel_tiles * terms, block_tiles)
+                         : ring(inp_capacity, inp_distance, pixel_tiles * all_block_terms, 1);
+    const Ring wgt = ring(wgt_capacity, wgt_distance, all_block_terms, pixel_tiles);
+    if (inp.slots == 0 || wgt.slots == 0) return;
+    // Input blocks loaded for all BlockTiles, with each input chunk loaded `rounds` times.
+    const int64_t inp_planes = shares_input ? shape_.ic_blocks * inp.rounds : cut_->ic_blocks;
+    const double value = cost(inp, wgt, terms, pixel_tiles, inp_planes);
+    if (value >= best_cost_) return;
+    best_cost_ = value;
+    best_ = candidate_;
+    best_->inp_slots = inp.slots;
+    best_->wgt_slots = wgt.slots;
+  }
+
+  struct Ring {
+    int64_t slots;   // 0: does not fit
+    int64_t rounds;  // loads of each chunk
+  };
+
+  // `chunks` chunks are used `rounds` times each; a chunk recurs after `distance` chunks.
+  Ring ring(int64_t capacity, int64_t distance, int64_t chunks, int64_t rounds) const {
+    const int64_t min_slots = require_two_slots_ ? std::min<int64_t>(2, chunks) : 1;
+    if (capacity < min_slots) return {0, 0};
+    if (rounds == 1) return {std::min(capacity, min_slots), 1};
+    if (capacity >= distance) return {std::max(min_slots, distance), 1};
+    return {min_slots, rounds};
+  }
+
+  double cost(const Ring& inp, const Ring& wgt, int64_t terms, int64_t pixel_tiles,
+              int64_t inp_planes) const {
+    const Tiling& t = candidate_;
+    const int64_t block_tiles = cut_->tiles;
+    const double tiles = static_cast<double>(pixel_tiles * block_tiles);
+    const double vectors = static_cast<double>(shape_.image_groups * shape_.rows.out *
+                                               shape_.columns.out * shape_.oc_blocks);
+    const double products =
+        static_cast<double>(shape_.image_groups * cut_->pairs * products_a_pair_);
+    const auto taps = static_cast<double>(rows_.num_taps() * columns_.num_taps());
+
+    const double inp_bytes =
+        static_cast<double>(plane_elems_ * inp_planes) * core_.inp_elem_bytes();
+    const double wgt_bytes = static_cast<double>(cut_->pairs) * taps *
+                             static_cast<double>(wgt.rounds) * core_.wgt_elem_bytes();
+    const double out_bytes = vectors * core_.out_elem_bytes();
+    const double bias_loads = block_tiles <= 2   ? 2
+                              : t.channels_outer ? 2.0 * static_cast<double>(block_tiles)
+                                                 : tiles;
+    const double acc_bytes = bias_loads * static_cast<double>(problem_.has_shifts ? 2 : 1) *
+                                 static_cast<double>(t.tco) * core_.acc_elem_bytes() +
+                             (problem_.has_residual ? out_bytes : 0);
+    const double all_terms = tiles * static_cast<double>(terms);
+    const UopTraffic uop = uop_traffic(inp, wgt, terms, all_terms);
+    const double read_bytes = inp_bytes + wgt_bytes + acc_bytes + uop.bytes;
+
+    // In a tile of full width, a block's rows are one run.
+    const double out_rows =
+        vectors / static_cast<double>(t.tw == shape_.columns.out ? t.th * t.tw : t.tw);
+
+    const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
+    const double gemm = products + (all_terms + tiles) * phases * kGemmOverhead +
+                        uop.bytes / kBeatBytes + uop.loads * kLatency;
+    const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes +
+                       2 * kLatency * tiles + (problem_.has_residual ? out_rows * kRowOverhead : 0);
+    const double read =
+        read_bytes / kBeatBytes + static_cast<double>(plane_rows_ * inp_planes) * kRowOverhead;
+    const double write = out_bytes / kBeatBytes + out_rows * kRowOverhead;
+    const double compute = problem_.split ? std::max(gemm, alu) : gemm + alu + vectors;
+    const double steady = std::max({compute, read, write});
+
+    // Exposed prologue (first chunks) and epilogue (ALU passes and store of the last tile).
+    const double head = (static_cast<double>(inp_elems_) * core_.inp_elem_bytes() +
+                         static_cast<double>(wgt_elems_) * core_.wgt_elem_bytes()) /
+                        kBeatBytes;
+    const double tail = static_cast<double>(t.th * t.tw * t.tco) *
+                        ((problem_.split ? problem_.alu_cycles_per_vector : 0) +
+                         core_.out_elem_bytes() / kBeatBytes);
+    return steady + head + tail + (read_bytes + out_bytes) / kBeatBytes * kCyclesPerHiddenBeat;
+  }
+
+  struct UopTraffic {
+    double loads, bytes;
+  };
+
+  // Kernels differ by slots and ACC half; if they do not all fit, one is loaded per term.
+  UopTraffic uop_traffic(const Ring& inp, const Ring& wgt, int64_t terms, double all_terms) const {
+    const double kernel = static_cast<double>(wgt_elems_);
+    const int64_t combinations =
+        std::max(inp.slots, wgt.slots) + (terms % 2 != 0 && terms > 1 ? 1 : 0);
+    const double kernels = std::min(all_terms, 2.0 * static_cast<double>(combinations) + 2);
+    const double loads =
+        kernels * kernel <= static_cast<double>(uop_capacity_) ? kernels : all_terms;
+    return {loads, loads * kernel * core_.uop_elem_bytes()};
+  }
+
+  const TilingProblem& problem_;
+  const ConvShape& shape_;
+  const CoreConfig& core_;
+  const AxisCuts rows_, columns_;
+  const int64_t products_a_pair_;  // per pair of blocks, over all pixels
+  const int64_t uop_capacity_;
+  bool require_two_slots_ = true;
+  std::vector<Blocks> blocks_;
+
+  // The candidate tiling.
+  Tiling candidate_;
+  const BlockCut* cut_ = nullptr;
+  int64_t inp_block_elems_ = 0, inp_elems_ = 0, wgt_elems_ = 0;  // of a slot
+  int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded per input block and round
+
+  double best_cost_ = std::numeric_limits<double>::infinity();
+  std::optional<Tiling> best_;
+};
+
+}  // namespace
+
+std::string to_string(const Tiling& t, const ConvShape& shape) {
+  std::string text = fmt::format("{} x {} x {} x {}", t.th, t.tw, t.tco, t.tci);
+  const auto rows = static_cast<int64_t>(axis_taps(shape.rows).size());
+  const auto columns = static_cast<int64_t>(axis_taps(shape.columns).size());
+  if (t.tkh != rows || t.tkw != columns) text += fmt::format(", taps {} x {}", t.tkh, t.tkw);
+  if (t.channels_outer) text += ", channels outer";
+  return text;
+}
+
+int64_t inp_block_elems(const ConvShape& shape, const Tiling& t) {
+  return AxisCuts(shape.rows, true).reach(t.th, t.tkh).max *
+         AxisCuts(shape.columns, false).reach(t.tw, t.tkw).max;
+}
+
+int64_t inp_slot_elems(const ConvShape& shape, const Tiling& t) {
+  return cut_blocks(shape, t.tco, t.tci).max_ic_blocks * inp_block_elems(shape, t);
+}
+
+int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& t) {
+  return cut_blocks(shape, t.tco, t.tci).max_pairs * t.tkh * t.tkw;
+}
+
+Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop) {
+  return Search(problem, core, first_uop).run();
+}
+
+}  // namespace vta::lower

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The search for a convolution's tiling, and the sizes that follow from a tiling.
+#ifndef VTA_COMPILER_LOWER_TILING_SEARCH_H_
+#define VTA_COMPILER_LOWER_TILING_SEARCH_H_
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "compiler/lower/conv_shape.h"
+#include "compiler/lower/tiling.h"
+#include "configs/core_config.h"
+
+namespace vta::lower {
+
+// "14 x 28 x 4 x 2" (th x tw x tco x tci), followed by the taps per term and the loop order if they
+// are not the defaults.
+std::string to_string(const Tiling& tiling, const ConvShape& shape);
+
+// Elements of a slot.
+int64_t inp_slot_elems(const ConvShape& shape, const Tiling& tiling);
+int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& tiling);
+
+// Elements of an input block in a slot.
+int64_t inp_block_elems(const ConvShape& shape, const Tiling& tiling);
+
+// Input of the search.
+struct TilingProblem {
+  ConvShape shape;
+  bool has_residual = false;         // a residual operand takes as much of ACC as the tile
+  bool has_shifts = false;           // shifts take as much of ACC as the bias
+  bool split = false;                // GEMM and ALU overlap
+  double alu_cycles_per_vector = 1;  // sum of all passes, per output element
+};
+
+// The legal tiling of the least estimated cost. The cost is the maximum of the GEMM, ALU, load and
+// store times, plus the exposed prologue and epilogue, plus 1/4 cycle per 64-bit beat of DRAM
+// traffic, which prefers less traffic among tilings of equal time. Deterministic. A tiling exists
+// for every shape on a core that partition() accepts (one pixel, one block, one tap). `first_uop`:
+// the first element of UOP that GEMM kernels may use.
+Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop);
+
+// Tilings found so far: layers of one shape recur in a network and are searched for once.
+class TilingCache {
+ public:
+  struct Key {
+    ConvShape shape;
+    bool has_residual, has_shifts;
+    size_t num_passes;  // of the ALU, excluding a residual add
+
+    auto operator<=>(const Key&) const = default;
+  };
+
+  template <typename Search>
+  const Tiling& find(const Key& key, Search&& search) {
+    const auto found = tilings_.find(key);
+    return found != tilings_.end() ? found->second : tilings_.emplace(key, search()).first->second;
+  }
+
+ private:
+  std::map<Key, Tiling> tilings_;
+};
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_TILING_SEARCH_H_

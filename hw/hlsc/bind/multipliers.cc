@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/bind/multipliers.h"
+
+#include <algorithm>
+#include <memory>
+#include <variant>
+
+namespace vta::hlsc::bind {
+
+using ir::Op;
+using ir::Opcode;
+using ir::ValueId;
+
+namespace {
+
+constexpr uint32_t kWide = 25, kNarrow = 18;  // factors of a DSP48E1, signed
+constexpr uint32_t kPartBits = 17;            // unsigned; a cascade shifts by as many
+// Below these a product is LUTs.
+constexpr uint32_t kMinFactorBits = 2, kMinProductBits = 9;
+
+struct Factor {
+  uint32_t bits;  // without its extension
+  bool is_unsigned;
+};
+
+Factor factor_of(const ir::Process& process, ValueId value, bool is_signed) {
+  const Op& op = process.ops[value];
+  if (op.opcode == Opcode::kConstant) {
+    return is_signed ? Factor{op.constant.getSignificantBits(), false}
+                     : Factor{op.constant.getActiveBits(), true};
+  }
+  if (op.opcode == Opcode::kZext) return {factor_of(process, op.operands[0], false).bits, true};
+  if (is_signed && op.opcode == Opcode::kSext) return factor_of(process, op.operands[0], true);
+  return {op.width, !is_signed};
+}
+
+uint32_t parts(uint32_t bits, uint32_t whole) {
+  return bits <= whole ? 1 : 1 + (bits - whole + kPartBits - 1) / kPartBits;
+}
+
+uint32_t dsp48e1(const ir::Process& process, const Op& op) {
+  const Factor a = factor_of(process, op.operands[0], op.is_signed),
+               b = factor_of(process, op.operands[1], op.is_signed);
+  const auto [narrow, wide] =
+      std::minmax({a.bits + (a.is_unsigned ? 1 : 0), b.bits + (b.is_unsigned ? 1 : 0)});
+  if (std::min(a.bits, b.bits) < kMinFactorBits ||
+      std::min(op.width, a.bits + b.bits) < kMinProductBits)
+    return 0;
+  if (is_wide_product(process, op)) {
+    // A second one for the upper part of b, if it has one.
+    const bool has_rest =
+        b.bits >= kPartBits + kMinFactorBits && op.width >= kPartBits + kMinProductBits;
+    return has_rest ? 2 : 1;
+  }
+  return parts(wide, kWide) * parts(narrow, kNarrow);
+}
+
+bool needs_multiplier(const ir::Process& process, const Op& op) {
+  return op.opcode == Opcode::kMul && std::ranges::none_of(op.operands, [&](ValueId operand) {
+           const Op& factor = process.ops[operand];
+           return factor.opcode == Opcode::kConstant && factor.constant.isPowerOf2();
+         });
+}
+
+void collect(const ir::Process& process, const std::map<ValueId, ProductPair>& pairs,
+             const ir::Sequence& items, std::vector<Multiplier>& all) {
+  for (const ir::Item& item : items) {
+    if (const auto* loop = std::get_if<std::unique_ptr<ir::Loop>>(&item)) {
+      collect(process, pairs, (*loop)->head, all);
+      collect(process, pairs, (*loop)->body, all);
+      continue;
+    }
+    const ValueId value = std::get<ValueId>(item);
+    const Op& op = process.ops[value];
+    if (!needs_multiplier(process, op)) continue;
+    const auto pair = pairs.find(value);
+    if (pair == pairs.end()) {
+      all.push_back({{value}, dsp48e1(process, op)});
+    } else if (pair->second.low == value) {
+      all.push_back({{value, pair->second.high}, 1});
+    }
+  }
+}
+
+}  // namespace
+
+bool is_wide_product(const ir::Process& process, const Op& op) {
+  constexpr uint32_t kUnsignedDspBits = 24, kMaxBits = 32;
+  if (op.opcode != Opcode::kMul || op.width <= kUnsignedDspBits || op.width > kMaxBits)
+    return false;
+  return std::ranges::all_of(op.operands, [&](ValueId operand) {
+    const Op& factor = process.ops[operand];
+    return factor.width == op.width && factor.opcode != Opcode::kConstant;
+  });
+}
+
+std::vector<Multiplier> multipliers(const ir::Process& process,
+                                    const std::map<ValueId, ProductPair>& pairs) {
+  std::vector<Multiplier> all;
+  collect(process, pairs, process.body, all);
+  return all;
+}
+
+}  // namespace vta::hlsc::bind

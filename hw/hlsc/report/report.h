@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a schedule makes of a design, for people and for scripts.
+#ifndef VTA_HW_HLSC_REPORT_REPORT_H_
+#define VTA_HW_HLSC_REPORT_REPORT_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/hlsc/bind/binding.h"
+#include "hw/hlsc/schedule/schedule.h"
+
+namespace vta::hlsc::report {
+
+// What a stage may have to wait for, and the operations that do.
+struct HoldPoint {
+  uint32_t stage = 0;
+  std::string operation, reason;  // the operation without the name of its result
+  std::string place;              // of the first
+  uint32_t count = 0;
+};
+
+// The ports of a RAM that a pipelined body uses.
+struct RamUse {
+  std::string ram;
+  std::vector<uint32_t> reads, writes;  // stages
+  // From the first read to the last write: where iterations meet that use the same word.
+  std::optional<uint32_t> distance;
+};
+
+struct NestReport {
+  std::vector<std::string> loops;  // outermost first
+  std::string place;               // of the pipelined loop
+  uint32_t interval = 1, stages = 1;
+  std::vector<HoldPoint> holds;
+  std::vector<RamUse> rams;
+};
+
+struct ScheduledOperation {
+  std::string loop;  // in whose head or body it stands; "" outside loops
+  bool in_head = false, in_nest = false;
+  uint32_t step = 0;
+  double ready_ns = 0;
+  std::string operation, place;
+};
+
+struct ProcessReport {
+  std::string name, place;
+  size_t states = 0, operations = 0;
+  uint64_t register_bits = 0;  // of the objects that it writes
+  uint32_t dsp48e1 = 0;
+  std::vector<NestReport> nests;
+  std::vector<ScheduledOperation> schedule;  // in program order
+};
+
+struct MemoryReport {
+  std::string name;
+  bool is_fifo = false;
+  uint32_t width = 0, depth = 0, banks = 1;
+  double ramb36 = 0;
+};
+
+struct Report {
+  std::string design;
+  double period_ns = 0;
+  std::vector<ProcessReport> processes;
+  std::vector<MemoryReport> memories;  // RAMs, and streams between processes
+};
+
+// `schedule` and `binding` are those of `design`.
+Report report(const ir::Design& design, const schedule::Schedule& schedule,
+              const bind::Binding& binding);
+
+// With each operation, its step or stage, and its line in the source, if `operations`.
+std::string text_of(const Report& report, bool operations);
+std::string json_of(const Report& report, bool operations);
+
+}  // namespace vta::hlsc::report
+
+#endif  // VTA_HW_HLSC_REPORT_REPORT_H_

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "hw/hlsc/report/report.h"
+
+namespace vta::hlsc::report {
+namespace {
+
+std::string stages(const std::vector<uint32_t>& all) {
+  return all.empty() ? "never" : fmt::format("in stage {}", fmt::join(all, ", "));
+}
+
+std::string text_of(const NestReport& nest) {
+  std::string text =
+      fmt::format("  nest {} ({}): interval {}, {} stages\n", fmt::join(nest.loops, " > "),
+                  nest.place.empty() ? "-" : nest.place, nest.interval, nest.stages);
+  for (const HoldPoint& hold : nest.holds) {
+    text += fmt::format("    stage {} may wait for {}: {}{}  {}\n", hold.stage, hold.reason,
+                        hold.operation, hold.count == 1 ? "" : fmt::format(" x {}", hold.count),
+                        hold.place.empty() ? "-" : hold.place);
+  }
+  for (const RamUse& use : nest.rams) {
+    text += fmt::format("    RAM {}: read {}, written {}", use.ram, stages(use.reads),
+                        stages(use.writes));
+    if (use.distance) text += fmt::format("; {} from read to write", *use.distance);
+    text += "\n";
+  }
+  return text;
+}
+
+// One line each, under a line for each loop's head or body that they stand in.
+std::string operations(const ProcessReport& process) {
+  std::string text, place;
+  for (const ScheduledOperation& op : process.schedule) {
+    std::string here = op.loop.empty()
+                           ? "  outside loops\n"
+                           : fmt::format("  {} of loop {}{}\n", op.in_head ? "head" : "body",
+                                         op.loop, op.in_nest ? ", stages" : "");
+    if (here != place) text += place = here;
+    // What counters compute is not a part of any stage's chain.
+    const std::string ready = op.ready_ns == 0 ? "" : fmt::format("{:.1f} ns", op.ready_ns);
+    text += fmt::format("    {:>3} {:>8}  {:<40} {}\n", op.step, ready, op.operation,
+                        op.place.empty() ? "-" : op.place);
+  }
+  return text;
+}
+
+std::string text_of(const MemoryReport& memory) {
+  return fmt::format("{} {}: {} x {}{}, {} RAMB36\n", memory.is_fifo ? "FIFO" : "RAM", memory.name,
+                     memory.width, memory.depth,
+                     memory.banks == 1 ? "" : fmt::format(" in {} banks", memory.banks),
+                     memory.ramb36);
+}
+
+}  // namespace
+
+std::string text_of(const Report& report, bool with_operations) {
+  std::string text = fmt::format("{} at {} ns\n", report.design, report.period_ns);
+  uint64_t dsp48e1 = 0, register_bits = 0;
+  double ramb36 = 0;
+  for (const ProcessReport& process : report.processes) {
+    text += fmt::format("process {} ({}): {} states, {} operations, {} register bits, {} DSP48E1\n",
+                        process.name, process.place.empty() ? "-" : process.place, process.states,
+                        process.operations, process.register_bits, process.dsp48e1);
+    for (const NestReport& nest : process.nests) text += text_of(nest);
+    if (with_operations) text += operations(process);
+    dsp48e1 += process.dsp48e1;
+    register_bits += process.register_bits;
+  }
+  for (const MemoryReport& memory : report.memories) {
+    text += text_of(memory);
+    ramb36 += memory.ramb36;
+  }
+  return text + fmt::format("estimated: {} DSP48E1, {} RAMB36, {} bits of registers\n", dsp48e1,
+                            ramb36, register_bits);
+}
+
+}  // namespace vta::hlsc::report

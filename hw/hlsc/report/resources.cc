@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/report/resources.h"
+
+#include <algorithm>
+
+namespace vta::hlsc::report {
+
+namespace {
+
+uint32_t parts(uint32_t whole, uint32_t each) { return (whole + each - 1) / each; }
+
+// RAMB18 for words of a width, of which a RAMB18 takes 36, 18, 9, 4, 2 or 1 bits.
+uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity) {
+  static constexpr struct {
+    uint32_t width, width_without_parity, depth;
+  } kShapes[] = {{36, 32, 512}, {18, 16, 1024}, {9, 8, 2048},
+                 {4, 4, 4096},  {2, 2, 8192},   {1, 1, 16384}};
+  uint32_t least = ~0u;
+  for (const auto& shape : kShapes) {
+    const uint32_t bits = with_parity ? shape.width : shape.width_without_parity;
+    least = std::min(least, parts(width, bits) * parts(depth, shape.depth));
+  }
+  return least;
+}
+
+}  // namespace
+
+double ramb36(const ir::Object& ram) {
+  return ram.banks * ramb18(ram.width, ram.depth / ram.banks, ram.lane_width == ram.width) / 2.0;
+}
+
+double ramb36_of_fifo(const ir::Object& stream) {
+  constexpr uint32_t kSmall = 32;  // hw/rtl/hls_fifo.sv
+  if (stream.width == 0 || stream.depth <= kSmall) return 0;
+  return ramb18(stream.width, stream.depth, true) / 2.0;
+}
+
+}  // namespace vta::hlsc::report

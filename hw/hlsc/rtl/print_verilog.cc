@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/rtl/print_verilog.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::rtl {
+namespace {
+
+// IEEE 1800-2017, table 11-2: operators of a higher number bind tighter.
+constexpr int kLoosest = 0, kConditional = 1, kUnary = 10, kPrimary = 11;
+
+int precedence(const Expression& expression) {
+  static constexpr std::pair<std::string_view, int> kBinary[] = {
+      {"|", 2},  {"^", 3},  {"&", 4},  {"==", 5},  {"!=", 5}, {"<", 6}, {"<=", 6},
+      {">=", 6}, {"<<", 7}, {">>", 7}, {">>>", 7}, {"+", 8},  {"-", 8}, {"*", 9}};
+  switch (expression.form()) {
+    case Form::kConditional:
+      return kConditional;
+    case Form::kUnary:
+      return kUnary;
+    case Form::kBinary:
+      for (const auto& [sign, binds] : kBinary) {
+        if (sign == expression.text()) return binds;
+      }
+      VTA_ASSERT(false, "an operator without its precedence");
+      return kLoosest;
+    default:
+      return kPrimary;
+  }
+}
+
+class Printer {
+ public:
+  std::string take() { return std::move(text_); }
+
+  void file(const File& file) {
+    line("// {}\n", file.comment);
+    for (const Unit& unit : file.units) {
+      text_ += '\n';
+      if (unit.for_simulation) text_ += "`ifndef HLS_SIMULATION\n";
+      module(unit.module);
+      if (!unit.for_simulation) continue;
+      text_ += "`else\n";
+      module(*unit.for_simulation);
+      text_ += "`endif\n";
+    }
+  }
+
+  void module(const Module& module) {
+    if (!module.comment.empty()) line("// {}\n", module.comment);
+    line("module {} (\n", module.name);
+    for (size_t i = 0; i < module.ports.size(); ++i) port(module.ports[i], i == 0);
+    text_ += "\n);\n";
+    for (const Net& net : module.nets) this->net(net);
+    for (const Item& item : module.items) std::visit([this](const auto& it) { print(it); }, item);
+    text_ += "endmodule\n";
+  }
+
+  // With parentheses if its operator binds less tightly than `tightness`.
+  void expression(const Expression& expression, int tightness = kLoosest) {
+    const bool enclose = precedence(expression) < tightness;
+    if (enclose) text_ += '(';
+    bare(expression);
+    if (enclose) text_ += ')';
+  }
+
+ private:
+  template <class... Arguments>
+  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+  }
+
+  static std::string dimension(uint32_t width, bool always = false) {
+    return width <= 1 && !always ? "" : fmt::format("[{}:0] ", width - 1);
+  }
+
+  // --- Expressions ---
+
+  void bare(const Expression& it) {
+    switch (it.form()) {
+      case Form::kNet:
+      case Form::kLiteral:
+        text_ += it.text();
+        return;
+      case Form::kUnary:
+        text_ += it.text();
+        return expression(it.operands()[0], kUnary);
+      case Form::kBinary:
+        return binary(it, precedence(it));
+      case Form::kConditional:
+        return conditional(it);
+      case Form::kConcatenation:
+        return concatenation(it);
+      case Form::kReplication:
+        line("{{{}{{", it.low());
+        expression(it.operands()[0]);
+        text_ += "}}";
+        return;
+      default:
+        return selection(it);
+    }
+  }
+
+  void binary(const Expression& it, int binds) {
+    expression(it.operands()[0], binds);
+    line(" {} ", it.text());
+    expression(it.operands()[1], binds + 1);
+  }
+
+  void conditional(const Expression& it) {
+    expression(it.operands()[0], kConditional + 1);
+    text_ += " ? ";
+    expression(it.operands()[1], kConditional);
+    text_ += " : ";
+    expression(it.operands()[2], kConditional);
+  }
+
+  void concatenation(const Expression& it) {
+    text_ += '{';
+    for (size_t i = 0; i < it.operands().size(); ++i) {
+      if (i != 0) text_ += ", ";
+      expression(it.operands()[i]);
+    }
+    text_ += '}';
+  }
+
+  void enclosed(const char* open, const Expression& it, const char* close) {
+    text_ += open;
+    expression(it);
+    text_ += close;
+  }
+
+  void selection(const Expression& it) {
+    const auto operands = it.operands();
+    switch (it.form()) {
+      case Form::kIndex:
+        expression(operands[0], kPrimary);
+        return enclosed("[", operands[1], "]");
+      case Form::kRange:
+        expression(operands[0], kPrimary);
+        return line("[{}:{}]", it.high(), it.low());
+      case Form::kPart:
+        expression(operands[0], kPrimary);
+        enclosed("[", operands[1], " +: ");
+        return line("{}]", it.width());
+      case Form::kSigned:
+        return enclosed("$signed(", operands[0], ")");
+      case Form::kCast:
+        line("{}", it.width());
+        return enclosed("'(", operands[0], ")");
+      default:
+        return enclosed("(", operands[0], ")");
+    }
+  }
+
+  // --- Declarations ---
+
+  void port(const Port& port, bool is_first) {
+    line("{}  {} {}{}{}", is_first ? "" : ",\n", port.is_output ? "output" : "input",
+         port.is_register ? "reg " : "wire ", dimension(port.width), port.name);
+  }
+
+  void net(const Net& net) {
+    static constexpr const char* kKinds[] = {"wire", "reg", "localparam"};
+    line("  {} {}{}", kKinds[static_cast<size_t>(net.kind)], dimension(net.width, net.has_range),
+         net.name);
+    if (!net.value.empty()) enclosed(" = ", net.value, "");
+    text_ += ";\n";
+  }
+
+  void print(const Assignment& assignment) {
+    enclosed("  assign ", assignment.target, " = ");
+    enclosed("", assignment.value, ";\n");
+  }
+
+  void print(const Instance& instance) {
+    line("  {} ", instance.module);
+    for (size_t i = 0; i < instance.parameters.size(); ++i)
+      line("{}.{}({})", i == 0 ? "#(" : ", ", instance.parameters[i].name,
+           instance.parameters[i].value);
+    line("{}{} (", instance.parameters.empty() ? "" : ") ", instance.name);
+    for (size_t i = 0; i < instance.connections.size(); ++i) {
+      line("{}.{}", i == 0 ? "" : ", ", instance.connections[i].port);
+      enclosed("(", instance.connections[i].value, ")");
+    }
+    text_ += ");\n";
+  }
+
+  // --- Statements ---
+
+  void print(const Always& always) {
+    const bool clocked = always.trigger == Trigger::kClock;
+    const char* event = clocked ? "(posedge clk)" : "*";
+    if (always.body.size() == 1 && always.body[0].kind == StatementKind::kIf) {
+      line("  always @{} ", event);
+      in_line(always.body[0]);
+      text_ += '\n';
+      return;
+    }
+    if (clocked) text_ += '\n';
+    line("  always @{} begin\n", event);
+    statements(always.body, 4);
+    text_ += "  end\n";
+  }
+
+  // Neighbours of one view share their `ifdef; those of simulation come before those of synthesis.
+  void enter(View view, View& now) {
+    if (view == now) return;
+    if (now == View::kSimulation && view == View::kSynthesis) {
+      text_ += "`else\n";
+    } else {
+      if (now != View::kBoth) text_ += "`endif\n";
+      if (view == View::kSynthesis) text_ += "`ifndef HLS_SIMULATION\n";
+      if (view == View::kSimulation) text_ += "`ifdef HLS_SIMULATION\n";
+    }
+    now = view;
+  }
+
+  void variables(const std::vector<Variable>& variables, size_t indent) {
+    View view = View::kBoth;
+    for (const Variable& variable : variables) {
+      enter(variable.view, view);
+      line("{:{}}reg {}{}{};\n", "", indent, variable.is_signed ? "signed " : "",
+           dimension(variable.width), variable.name);
+    }
+    enter(View::kBoth, view);
+  }
+
+  void statements(const std::vector<Statement>& statements, size_t indent) {
+    View view = View::kBoth;
+    for (const Statement& statement : statements) {
+      enter(statement.view, view);
+      text_.append(indent, ' ');
+      if (statement.kind == StatementKind::kBlock) {
+        block(statement, indent);
+      } else {
+        in_line(statement, indent == 4 ? "\n    else " : " else ");
+      }
+      text_ += '\n';
+    }
+    enter(View::kBoth, view);
+  }
+
+  void block(const Statement& it, size_t indent) {
+    enclosed("if (", it.condition, ") begin");
+    if (!it.label.empty()) line(" : {}", it.label);
+    if (!it.comment.empty()) line("  // {}", it.comment);
+    text_ += '\n';
+    variables(it.variables, indent + 2);
+    statements(it.then, indent + 2);
+    line("{:{}}end", "", indent);
+  }
+
+  void in_line(const Statement& it, const char* otherwise = " else ") {
+    switch (it.kind) {
+      case StatementKind::kIf:
+        enclosed("if (", it.condition, ") ");
+        arm(it.then[0], otherwise);
+        if (it.otherwise.empty()) return;
+        text_ += otherwise;
+        return arm(it.otherwise[0], otherwise);
+      case StatementKind::kSequence:
+        for (size_t i = 0; i < it.then.size(); ++i) {
+          if (i != 0) text_ += ' ';
+          in_line(it.then[i]);
+        }
+        return;
+      default:
+        VTA_ASSERT(it.kind != StatementKind::kBlock, "a block inside a line");
+        enclosed("", it.target, it.kind == StatementKind::kBlocking ? " = " : " <= ");
+        return enclosed("", it.value, ";");
+    }
+  }
+
+  void arm(const Statement& it, const char* otherwise) {
+    const bool is_sequence = it.kind == StatementKind::kSequence;
+    if (is_sequence) text_ += "begin ";
+    in_line(it, otherwise);
+    if (is_sequence) text_ += " end";
+  }
+
+  std::string text_;
+};
+
+}  // namespace
+
+std::string print_verilog(const File& file) {
+  Printer printer;
+  printer.file(file);
+  return printer.take();
+}
+
+std::string print_verilog(const Module& module) {
+  Printer printer;
+  printer.module(module);
+  return printer.take();
+}
+
+std::string print_verilog(const Expression& expression) {
+  Printer printer;
+  printer.expression(expression);
+  return printer.take();
+}
+
+}  // namespace vta::hlsc::rtl

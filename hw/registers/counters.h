@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counters of one run of an instruction stream, the same on every device (hw/isa/README.md,
+// "Counters"). The list is registers.def.
+#ifndef VTA_HW_REGISTERS_COUNTERS_H_
+#define VTA_HW_REGISTERS_COUNTERS_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "hw/registers/stage_cycles.h"
+
+namespace vta::driver {
+
+struct Counters {
+#define VTA_COUNTER(offset, name, description) uint64_t name = 0;
+#include "hw/registers/registers.def"
+  std::optional<uint64_t> cycles;                    // empty if the device does not count cycles
+  std::optional<StageCycles> stages = std::nullopt;  // likewise
+
+  Counters& operator+=(const Counters& other);
+  bool operator==(const Counters&) const = default;
+};
+
+}  // namespace vta::driver
+
+#endif  // VTA_HW_REGISTERS_COUNTERS_H_

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/core_operators.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/base/error.h"
+
+namespace vta {
+namespace {
+
+template <typename... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
+  fail(ErrorCode::kCorrupt, format, std::forward<Args>(args)...);
+}
+
+TensorType inferred_type(const TypedStep& step) {
+  try {
+    return infer_type(step.op, step.attrs, step.operands);
+  } catch (const Error& error) {
+    refuse("{}", error.what());
+  }
+}
+
+// Shape of the weights that the convolution has in a graph.
+std::vector<int64_t> weights_shape(const TypedStep& step) {
+  const OpAttrs& attrs = step.attrs;
+  const int64_t ic = step.operands[0].shape[1], oc = step.result.shape[1];
+  if (step.op == OpKind::kQDense) return {oc, ic};
+  if (attrs.groups < 1 || ic % attrs.groups != 0 || oc % attrs.groups != 0)
+    refuse("{} and {} channels are not divisible by {} groups", ic, oc, attrs.groups);
+  const bool transposed = step.op == OpKind::kQConv2dTranspose;
+  return {transposed ? ic : oc, (transposed ? oc : ic) / attrs.groups, attrs.kernel[0],
+          attrs.kernel[1]};
+}
+
+// A second operand is the residual operand of a fused add.
+void check_convolution(const TypedStep& step) {
+  if (step.operands.size() == 2 && step.operands[1] != step.result)
+    refuse("{} is added to {}", to_string(step.operands[1]), to_string(step.result));
+  TypedStep in_graph = step;
+  in_graph.operands = {step.operands[0],
+                       {DType::kInt8, weights_shape(step)},
+                       {DType::kInt32, {step.result.shape[1]}}};
+  check_operands(in_graph);
+}
+
+void check_copy(const TypedStep& step) {
+  if (step.operands.size() != 1 || step.operands[0] != step.result)
+    refuse("a copy needs 1 operand of the result's type, got {} operands", step.operands.size());
+}
+
+constexpr CoreOperator kCoreOperators[] = {
+#define VTA_CORE_OP(kind, family, check, products) {OpKind::kind, check, products},
+#include "runtime/program/core_operators.def"
+};
+
+}  // namespace
+
+void check_operands(const TypedStep& step) {
+  if (step.op == OpKind::kInput || step.op == OpKind::kConstant)
+    refuse("{} is not an operator", to_string(step.op));
+  const TensorType type = inferred_type(step);
+  if (type != step.result) {
+    refuse("{} makes {}, not {}", to_string(step.op), to_string(type), to_string(step.result));
+  }
+}
+
+const CoreOperator* find_core_operator(OpKind kind) {
+  const auto found = std::ranges::find(kCoreOperators, kind, &CoreOperator::kind);
+  return found == std::end(kCoreOperators) ? nullptr : found;
+}
+
+}  // namespace vta

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Prints what a new line of a table requires, or checks scripts/recipes.txt: every .def of the tree has a recipe, the files
+that a recipe names exist, and it names no more files and tests than its limit.
+
+Example:
+  scripts/check_recipes.py                            # the check
+  scripts/check_recipes.py runtime/tensor/ops.def     # the recipe of one table
+"""
+import argparse
+import collections
+import fnmatch
+import re
+import sys
+
+import sources
+
+LIST = "scripts/recipes.txt"
+ENFORCED_BY = ("compiler", "linker", "CMake", "scripts/check", "review")
+HEAD = re.compile(r"\[(\S+)\] (.+?)(?:; at most (\d+) files?(?: and (\d+) tests?)?)?")
+
+Recipe = collections.namedtuple("Recipe", "table what files tests steps")
+Step = collections.namedtuple("Step", "path is_optional what enforced_by")
+
+
+def recipes_of(text):
+    """The recipes of a text in the format of recipes.txt."""
+    recipes = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        columns = line.split("\t")
+        if head := HEAD.fullmatch(line):
+            limits = [int(limit) if limit else None for limit in head.groups()[2:]]
+            recipes.append(Recipe(*head.groups()[:2], *limits, []))
+        elif recipes and len(columns) == 3:
+            path, what, enforced_by = columns
+            recipes[-1].steps.append(Step(path.removeprefix("?"), path.startswith("?"), what, enforced_by))
+        else:
+            raise ValueError(f"{LIST}:{number}: expected [TABLE] WHAT, or path, text and what enforces it, separated by tabs")
+    return recipes
+
+
+def is_test(step):
+    return step.path.startswith("tests/") and not step.path.startswith("tests/support/")
+
+
+def recipe_problems(recipe, exists):
+    """exists: whether a path or pattern names a file."""
+    counted = [step for step in recipe.steps if not step.is_optional]
+    for name, limit, count in [("files", recipe.files, sum(not is_test(step) for step in counted)),
+                               ("tests", recipe.tests, sum(map(is_test, counted)))]:
+        if limit is not None and count > limit:
+            yield f"{recipe.table}: {count} {name}, at most {limit}"
+    for step in recipe.steps:
+        if not exists(step.path):
+            yield f"{recipe.table}: no file {step.path}"
+        if step.enforced_by not in ENFORCED_BY and not exists(step.enforced_by):
+            yield f"{recipe.table}: '{step.enforced_by}' is neither a file nor one of {', '.join(ENFORCED_BY)}"
+
+
+def problems(recipes, paths):
+    """recipes against the paths of the tree."""
+    folders = {str(parent) for path in paths for parent in path.parents}
+    names = {str(path) for path in paths} | folders
+
+    def exists(path):
+        return path in names or any(fnmatch.fnmatch(name, path) for name in names)
+
+    listed = {recipe.table for recipe in recipes}
+    for path in paths:
+        if path.suffix == ".def" and str(path) not in listed:
+            yield f"{path}: has no recipe in {LIST}"
+    for recipe in recipes:
+        if exists(recipe.table):
+            yield from recipe_problems(recipe, exists)
+        else:
+            yield f"{recipe.table}: no such table"
+
+
+def text_of(recipe):
+    lines = [f"{recipe.table}: {recipe.what}"]
+    for step in recipe.steps:
+        lines.append(f"  {step.path}{' (if needed)' if step.is_optional else ''}: {step.what}; enforced by {step.enforced_by}")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table", nargs="?", help="print the recipe of this table")
+    table = parser.parse_args().table
+    recipes = recipes_of(sources.read(LIST))
+    if table is None:
+        return sources.report("check_recipes", list(problems(recipes, sources.files())))
+    found = [recipe for recipe in recipes if recipe.table == table]
+    if not found:
+        sys.exit(f"check_recipes: no recipe for '{table}'; there are {', '.join(recipe.table for recipe in recipes)}")
+    print(text_of(found[0]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that no text of the project has a word or phrase of scripts/retired_words.txt: code, comments, documents,
+messages and names. Each has its replacement there, and the paths where it is allowed.
+
+To quote one nevertheless, put it between the quotation marks “ and ”, or into a Markdown block quote ("> ").
+Not searched: LICENSE, data (*.json, labels), golden files, and CHANGELOG.md below its first section.
+
+Example:
+  scripts/check_words.py             # every place, with the replacement
+  scripts/check_words.py --counts    # how many by folder and by word; status 0
+"""
+import argparse
+import bisect
+import collections
+import fnmatch
+import re
+import string
+import sys
+
+import sources
+
+LIST = "scripts/retired_words.txt"
+NOT_SEARCHED = ["LICENSE", "*.json", "*.labels.txt", "tests/golden/*", "*/golden/*", LIST, "tests/docs/check_scripts_test.py"]
+QUOTED = re.compile(r"“[^”]*”|^[ \t]*> .*$", re.MULTILINE)
+MARKER = re.compile(r'^\s*(?:(?://+|#+|\*|\||--)(?=\s|$)\s*)?"?')
+
+ASCII_LOWER = {ord(c): c.lower() for c in string.ascii_uppercase}  # keeps the length of a text
+
+Word = collections.namedtuple("Word", "expression ignores_case replacement allowed")
+
+
+def words_of(text):
+    """The words of a list in the format of retired_words.txt."""
+    words = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        columns = line.split("\t")
+        if len(columns) not in (2, 3) or not all(columns):
+            raise ValueError(f"{LIST}:{number}: expected expression, replacement and optionally paths, separated by tabs")
+        letters = re.sub(r"\\.", "", columns[0])
+        allowed = columns[2].split() if len(columns) == 3 else []
+        words.append(Word(re.compile(columns[0]), letters == letters.lower(), columns[1], allowed))
+    return words
+
+
+class Prose:
+    """A file's text as one line: without quotations, comment markers and the quotation marks around split strings."""
+
+    def __init__(self, text):
+        self.starts, parts, length = [], [], 0
+        for line in QUOTED.sub(lambda m: re.sub(r"[^\n]", "", m.group()), text).split("\n"):
+            line = MARKER.sub("", line).rstrip().removesuffix("\\").rstrip().removesuffix('"').rstrip()
+            self.starts.append(length)
+            parts.append(line or "\n")  # an empty line ends a sentence
+            length += len(parts[-1]) + 1
+        self.text = " ".join(parts)
+        self.lower = self.text.translate(ASCII_LOWER)
+
+    def line_of(self, offset):
+        return bisect.bisect_right(self.starts, offset)
+
+
+def is_searched(path):
+    return not any(fnmatch.fnmatch(path, pattern) for pattern in NOT_SEARCHED)
+
+
+def searched_text(path):
+    """None for files that are not text."""
+    try:
+        text = sources.read(path)
+    except UnicodeDecodeError:
+        return None
+    if path == "CHANGELOG.md":
+        text = "\n## ".join(text.split("\n## ")[:2])  # its head and the newest section
+    return None if "\0" in text else text
+
+
+def found_in(path, text, words):
+    """(line, what is there, the word) of every place."""
+    prose = Prose(text)
+    for word in words:
+        if any(fnmatch.fnmatch(path, pattern) for pattern in word.allowed):
+            continue
+        for match in word.expression.finditer(prose.lower if word.ignores_case else prose.text):
+            yield prose.line_of(match.start()), prose.text[match.start():match.end()], word
+
+
+def print_counts(found):
+    for title, key in [("folder", lambda place: place[0].rpartition("/")[0] or "."),
+                       ("word", lambda place: place[3].expression.pattern)]:
+        print(title)
+        for name, count in collections.Counter(map(key, found)).most_common():
+            print(f"{count:7}  {name}")
+    print(f"check_words: {len(found)} place(s)")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--counts", action="store_true", help="count by folder and by word")
+    arguments = parser.parse_args()
+    words = words_of(sources.read(LIST))
+    found = []
+    for path in filter(is_searched, map(str, sources.files())):
+        if (text := searched_text(path)) is not None:
+            found += [(path, *place) for place in found_in(path, text, words)]
+    if arguments.counts:
+        print_counts(found)
+        return 0
+    found.sort(key=lambda place: place[:2])
+    problems = [f"{path}:{line}: '{there}': write {word.replacement}" for path, line, there, word in found]
+    return sources.report("check_words", problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

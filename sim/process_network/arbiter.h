@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arbiter: a RAM port, or the ports of the banks of a RAM, shared by several processes with fixed
+// priority.
+#ifndef VTA_SIM_PROCESS_NETWORK_ARBITER_H_
+#define VTA_SIM_PROCESS_NETWORK_ARBITER_H_
+
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/process_network/process.h"
+
+namespace vta::process_network {
+
+class Arbiter {
+ public:
+  // `clients`: by descending priority; a client is identified by its index.
+  explicit Arbiter(std::vector<const Process*> clients)
+      : clients_(std::move(clients)), requests_(clients_.size()), forgotten_(clients_.size(), 0) {}
+
+  // Requests the port of `bank` in the cycles [from, to].
+  void request(size_t client, Cycle from, Cycle to, uint32_t bank) {
+    if (client + 1 == clients_.size()) return;  // the lowest priority blocks no other client
+    std::vector<Request>& all = requests_[client].all;
+    if (!all.empty() && all.back().bank == bank && all.back().to + 1 >= from &&
+        all.back().from <= from) {
+      if (to > all.back().to) all.back().to = to;
+      return;
+    }
+    if (all.empty() || all.back().from <= from) return all.push_back({from, to, bank});
+    auto place = all.end();
+    while (place != all.begin() && std::prev(place)->from > from) --place;
+    all.insert(place, {from, to, bank});
+  }
+  // True if a client of lower priority may query a cycle that `client` has not reached yet.
+  // Otherwise all of them wait for `client`, so its requests until it wakes them are never queried.
+  bool is_watched(size_t client) const {
+    for (size_t other = client + 1; other < clients_.size(); ++other)
+      if (!clients_[other]->waits_for(*clients_[client])) return true;
+    return false;
+  }
+  // True if the requests of all clients of higher priority in cycle `at` are known.
+  bool knows(size_t client, Cycle at) const {
+    for (size_t other = 0; other < client; ++other) {
+      if (clients_[other]->now > at) continue;
+      const Process& process = *clients_[client];
+      if (!process.network().knows(process, at)) return false;
+    }
+    return true;
+  }
+  // True if no client of higher priority requests the port in cycle `at`. Requires knows().
+  bool grants(size_t client, Cycle at, uint32_t bank) const {
+    for (size_t other = 0; other < client; ++other) {
+      const Requests& requests = requests_[other];
+      for (size_t i = requests.first; i < requests.all.size(); ++i) {
+        const Request& request = requests.all[i];
+        if (request.from > at) break;
+        if (request.to >= at && request.bank == bank) return false;
+      }
+    }
+    return true;
+  }
+  // `client` will not query cycles before `at` any more.
+  void forget(size_t client, Cycle at) {
+    forgotten_[client] = at;
+    for (size_t other = client + 1; other < clients_.size(); ++other)
+      if (forgotten_[other] < at) at = forgotten_[other];
+    for (size_t other = 0; other < client; ++other) requests_[other].forget(at);
+  }
+
+ private:
+  struct Request {
+    Cycle from, to;
+    uint32_t bank;
+  };
+  struct Requests {
+    std::vector<Request> all;  // ordered by `from`
+    size_t first = 0;          // requests before it are forgotten
+
+    void forget(Cycle at) {
+      while (first < all.size() && all[first].to < at) ++first;
+      if (first == all.size()) {
+        all.clear();
+        first = 0;
+      } else if (first > kMaxForgotten) {
+        all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first));
+        first = 0;
+      }
+    }
+    static constexpr size_t kMaxForgotten = 4096;
+  };
+  std::vector<const Process*> clients_;
+  std::vector<Requests> requests_;
+  std::vector<Cycle> forgotten_;
+};
+
+// The ports that a process needs in one cycle.
+template <size_t max_ports>
+class PortRequests {
+ public:
+  void add(Arbiter& port, size_t client, uint32_t bank) { all_[count_++] = {&port, client, bank}; }
+  bool none() const { return count_ == 0; }
+
+  void request(Cycle from, Cycle to) const {
+    for (const One& one : all()) one.port->request(one.client, from, to, one.bank);
+  }
+  bool known(Cycle at) const {
+    for (const One& one : all())
+      if (!one.port->knows(one.client, at)) return false;
+    return true;
+  }
+  bool granted(Cycle at) const {
+    for (const One& one : all())
+      if (!one.port->grants(one.client, at, one.bank)) return false;
+    return true;
+  }
+  void forget(Cycle at) const {
+    for (const One& one : all()) one.port->forget(one.client, at);
+  }
+
+  // Returns the first cycle from `from` on in which all ports are granted. The wait is recorded
+  // from cycle `since` on.
+  Cycle wait(Process& process, Cycle from, uint32_t object, Cycle since) const {
+    forget(from);
+    for (Cycle at = from;; ++at) {
+      request(at, at);
+      while (!known(at)) {
+        process.now = at;
+        process.wait_at_gate(at);
+      }
+      if (!granted(at)) continue;
+      process.waited(object, since, at);
+      return at;
+    }
+  }
+
+ private:
+  struct One {
+    Arbiter* port;
+    size_t client;
+    uint32_t bank;
+  };
+  std::span<const One> all() const { return {all_.data(), count_}; }
+  std::array<One, max_ports> all_;
+  size_t count_ = 0;
+};
+
+}  // namespace vta::process_network
+
+#endif  // VTA_SIM_PROCESS_NETWORK_ARBITER_H_

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/process_network/dram_ports.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/base/error.h"
+
+namespace vta::process_network {
+
+Cycle ReadPort::issue_at() const {
+  if (!requests.has_front()) return kNever;
+  Cycle at = std::max(requests.front_at(), last_issue_ + 1);
+  // A burst needs space in the FIFO, which pops free with a latency of one cycle.
+  const uint64_t wanted = issued_beats_ + requests.front().beats;
+  if (wanted > space_beats_) {
+    const uint64_t gone = wanted - space_beats_;
+    if (popped_ < gone) {
+      awaited_pops_ = gone;
+      return kNever;
+    }
+    at = std::max(at, pop_cycles_[(gone - 1) & mask_] + 1);
+  }
+  if (issued_bursts_ >= bursts_) {
+    if (ended_bursts_ + bursts_ <= issued_bursts_) return kNever;
+    at = std::max(at, last_cycles_[issued_bursts_ % bursts_] + 1);
+  }
+  return at;
+}
+
+DramRequest ReadPort::issue(Cycle at) {
+  const DramRequest request = requests.pop(at);
+  last_issue_ = at;
+  issued_beats_ += request.beats;
+  ++issued_bursts_;
+  if (memory_ != nullptr) issued_.push_back(request);
+  return request;
+}
+
+void ReadPort::beats_come(Cycle at, uint32_t count, bool last) {
+  constexpr Cycle kFifoDelay = 2;  // of a FIFO in block RAM
+  const Cycle seen = at + kFifoDelay;
+  if (popped_ == arrived_) {
+    front_seen_ = seen;
+    front_left_ = count;
+  } else {
+    runs_[end_run_++ & mask_] = {seen, count};
+  }
+  arrived_ += count;
+  if (last) last_cycles_[ended_bursts_++ % bursts_] = at + count - 1;
+  beats.arrive(seen);
+}
+
+void ReadPort::next_run() {
+  if (first_run_ == end_run_) return;
+  const Run& run = runs_[first_run_++ & mask_];
+  front_seen_ = run.seen;
+  front_left_ = run.count;
+}
+
+uint64_t ReadPort::front_data() const {
+  if (source_ != nullptr) return source_->content(popped_);
+  uint64_t data = 0;
+  if (memory_ == nullptr) return data;
+  const DramRequest& burst = issued_[first_issued_];
+  if (uint64_t{burst.address} + sizeof data <= memory_bytes_)
+    std::memcpy(&data, memory_ + burst.address, sizeof data);
+  return data;
+}
+
+void ReadPort::next_word() {
+  DramRequest& burst = issued_[first_issued_];
+  burst.address += DramModel::kBeatBytes;
+  if (--burst.beats == 0 && ++first_issued_ == issued_.size()) issued_.clear(), first_issued_ = 0;
+}
+
+Cycle WritePort::issue_at() const {
+  if (!requests.has_front()) return kNever;
+  const Cycle at = std::max(requests.front_at(), last_issue_ + 1);
+  if (num_issued_ < bursts_) return at;
+  // The list of lengths has space, and the number of bursts without response is below the limit.
+  if (num_answered_ + bursts_ <= num_issued_) return kNever;
+  const uint64_t i = num_issued_ % bursts_;
+  return std::max({at, sent_cycles_[i] + 1, answer_cycles_[i] + 1});
+}
+
+DramRequest WritePort::issue(Cycle at) {
+  const DramRequest request = requests.pop(at);
+  in_flight_.push_back({at, request.beats});
+  last_issue_ = at;
+  ++num_issued_;
+  return request;
+}
+
+bool WritePort::beat_goes(Cycle at) {
+  beats.pop(at);
+  idle_from_ = std::max(idle_from_, at + 1);
+  if (--in_flight_.front().beats_left > 0) return false;
+  in_flight_.pop_front();
+  sent_cycles_[num_sent_++ % bursts_] = at;
+  return true;
+}
+
+void WritePort::answered(Cycle at) {
+  VTA_ASSERT(unanswered_ > 0, "a response without a burst");
+  answer_cycles_[num_answered_++ % bursts_] = at;
+  idle_from_ = std::max(idle_from_, at + 1);
+  if (--unanswered_ == 0) idle.arrive(idle_from_);
+}
+
+}  // namespace vta::process_network

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the checks in scripts/: each finds what it is for, and nothing in text that is right.
+
+Example:
+  tests/docs/check_scripts_test.py
+"""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import check_layers
+import check_recipes
+import check_sources
+import check_words
+import sources
+
+
+def words(*lines):
+    return check_words.words_of("\n".join(lines))
+
+
+def places(text, *lines, path="a.cc"):
+    return [(line, there) for line, there, _ in check_words.found_in(path, text, words(*lines))]
+
+
+class CheckWords(unittest.TestCase):
+    def test_names_line_and_text(self):
+        self.assertEqual(places("a\nthe Picture\n", "pictures?\timage"), [(2, "Picture")])
+
+    def test_finds_phrases_across_lines_and_comment_markers(self):
+        text = "int x;  // beats that are under\n// way\n"
+        self.assertEqual(places(text, r"\bunder way\b" + "\tin flight"), [(1, "under way")])
+
+    def test_finds_phrases_across_split_strings(self):
+        text = 'fail("beats under "\n     "way");\n'
+        self.assertEqual(places(text, r"\bunder way\b" + "\tin flight"), [(1, "under way")])
+
+    def test_no_phrase_spans_an_empty_line(self):
+        self.assertEqual(places("it goes under\n\nWay out\n", r"\bunder way\b" + "\tin flight"), [])
+
+    def test_capitals_in_an_expression_count(self):
+        self.assertEqual(places("kMostTiles kmosttiles", "kMost[A-Z]\tkMax"), [(1, "kMostT")])
+
+    def test_quotations_are_exempt(self):
+        self.assertEqual(places("the word “behind” is retired\n> behind\nbehind\n", "behind\tafter"), [(3, "behind")])
+
+    def test_a_quotation_of_several_lines_keeps_line_numbers(self):
+        self.assertEqual(places("“behind\nbehind”\nbehind\n", "behind\tafter"), [(3, "behind")])
+
+    def test_paths_can_be_exempt(self):
+        self.assertEqual(places("behind", "behind\tafter\tb/*.cc a.*"), [])
+
+    def test_a_line_without_replacement_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "retired_words.txt:2: expected expression, replacement"):
+            words("# comment", "behind")
+
+    def test_the_list_finds_what_is_retired_and_lets_good_english_be(self):
+        listed = check_words.words_of(sources.read(check_words.LIST))
+        retired = ["'x' is no number", "those of driver::open()", "who waits for what", "at the most 3", "kMostTiles",
+                   "kLeastBits", "test_first", "standing alone", "stands in the list", "hands the values on", "nobody",
+                   "what must be had", "behind the stage", "AluStyle::kDocument", "room in a FIFO", "constant_bits",
+                   "beats under way", "a picture", "in hw/hls's vocabulary", "The one idea: it is short"]
+        for text in retired:
+            self.assertTrue(list(check_words.found_in("a.cc", text, listed)), text)
+        good = ["there is no such file", "it is no longer", "whole", "mushroom", "at most 3", "a standalone tool",
+                "the stage is at hand", "kMaxTiles", "a stand", "is not a number", "is normal"]
+        for text in good:
+            self.assertEqual(list(check_words.found_in("a.cc", text, listed)), [], text)
+
+
+class CheckLayers(unittest.TestCase):
+    def test_cycles_are_sets_of_nodes_that_reach_each_other(self):
+        graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": set()}
+        self.assertEqual(check_layers.cycles(graph), [{"a", "b", "c"}])
+
+    def test_the_shortest_cycle_is_shown(self):
+        graph = {"a": {"b", "c"}, "b": {"c"}, "c": {"a"}}
+        self.assertEqual(check_layers.one_cycle(graph, {"a", "b", "c"}), "a -> c -> a")
+
+    def test_headers_that_include_each_other(self):
+        found = list(check_layers.cycle_problems({"x/a.h": ["x/b.h"], "x/b.h": ["x/a.h"]}, []))
+        self.assertEqual(found[0], "headers include each other: x/a.h -> x/b.h -> x/a.h")
+
+    def test_modules_that_include_each_other(self):
+        includes = {"x/a.cc": ["x/a.h", "x/b.h"], "x/b.h": ["x/a.h"]}
+        self.assertEqual(list(check_layers.cycle_problems(includes, [])),
+                         ["modules include each other: x/a -> x/b -> x/a (all: x/a, x/b)"])
+        self.assertEqual(list(check_layers.cycle_problems(includes, [{"x/a", "x/b"}])), [])
+
+    def test_a_listed_cycle_that_is_cut_must_leave_the_list(self):
+        check_layers.UNMERGED = set()
+        self.assertEqual(list(check_layers.cycle_problems({"x/a.h": ["x/b.h"]}, [{"x/a", "x/b"}])),
+                         ["KNOWN_CYCLES: x/a, x/b is not a cycle any more; remove it"])
+
+    def test_a_layer_may_include_only_what_its_row_says(self):
+        self.assertIsNone(check_layers.own_include_problem("hw/hlsc/emit/verilog.cc", "hw/hlsc/ir/ir.h"))
+        self.assertEqual(check_layers.own_include_problem("hw/hlsc/ir/ir.cc", "hw/hlsc/emit/verilog.h"),
+                         "hw/hlsc/ir may not include hw/hlsc/emit/verilog.h")
+
+    def test_a_folder_without_a_row(self):
+        self.assertIn("sim/new: has no row in LAYERS of scripts/check_layers.py",
+                      list(check_layers.row_problems(["sim/new/a.cc"])))
+
+    def test_a_table_that_differs(self):
+        text = "# Layers\n\n" + check_layers.table() + "\nText\n"
+        self.assertEqual(list(check_layers.table_problems(text)), [])
+        self.assertTrue(list(check_layers.table_problems(text.replace("| - |", "| all |"))))
+
+
+class CheckSources(unittest.TestCase):
+    def test_folders_of_unit_tests_are_folders_of_sources(self):
+        tests = [pathlib.PurePosixPath(f"tests/unit/{name}") for name in ("hw/isa/a_test.cc", "hw_isa/b_test.cc")]
+        self.assertEqual(list(check_sources.unit_folder_problems(tests, {"hw/isa"})),
+                         ["tests/unit/hw_isa: no folder hw_isa to test"])
+
+
+class CheckRecipes(unittest.TestCase):
+    TABLE = "[a/x.def] a thing; at most 1 file and 1 test"
+    PATHS = [pathlib.PurePosixPath(path) for path in ("a/x.def", "a/b.cc", "tests/a_test.cc", "tests/support/c.cc")]
+
+    def problems(self, *lines):
+        return list(check_recipes.problems(check_recipes.recipes_of("\n".join(lines)), self.PATHS))
+
+    def test_a_recipe_names_files_and_what_enforces_them(self):
+        self.assertEqual(self.problems(self.TABLE, "a/x.def\tthe line\tcompiler", "tests/a_test.cc\ta case\treview"), [])
+        self.assertEqual(self.problems(self.TABLE, "a/y.cc\tits row\ttests/b_test.cc"),
+                         ["a/x.def: no file a/y.cc", "a/x.def: 'tests/b_test.cc' is neither a file nor one of "
+                          "compiler, linker, CMake, scripts/check, review"])
+
+    def test_limits_count_files_and_tests_apart(self):
+        self.assertEqual(self.problems(self.TABLE, "a/*.cc\t1\tlinker", "tests/support/c.cc\t2\treview"),
+                         ["a/x.def: 2 files, at most 1"])
+        self.assertEqual(self.problems(self.TABLE, "a/*.cc\t1\tlinker", "?tests/support/c.cc\t2\treview"), [])
+
+    def test_every_def_has_a_recipe_and_every_recipe_a_table(self):
+        self.assertEqual(self.problems("[a/z.def] a thing"),
+                         ["a/x.def: has no recipe in scripts/recipes.txt", "a/z.def: no such table"])
+
+    def test_a_line_without_columns_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "recipes.txt:2: expected"):
+            check_recipes.recipes_of(self.TABLE + "\na/x.def the line")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/unit/compiler/lower/core_run.h"
+
+#include <cstdlib>
+#include <map>
+
+#include "hw/isa/program_bytes.h"
+#include "runtime/host/host_operators.h"
+#include "runtime/program/stream_checker.h"
+#include "sim/functional/functional_device.h"
+#include "tests/support/integer_reference.h"
+
+namespace vta::test {
+
+CoreConfig core_named(const std::string& name, bool extension) {
+  CoreConfig core = load_core_config(name);
+  core.extension = extension;
+  return core;
+}
+
+void check_streams(const Program& program) {
+  for (const ProgramStep& step : program.steps) {
+    if (step.kind != ProgramStep::Kind::kCore) continue;
+    const auto stream = isa::instructions_in(stream_bytes(program, step));
+    with_context(step.layer, [&] {
+      program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
+    });
+  }
+}
+
+// Arithmetic by the reference, data movement by the host's operators.
+Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs) {
+  return is_in_reference(kind) ? reference_execute(kind, attrs, inputs)
+                               : host::execute(kind, attrs, inputs);
+}
+
+CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
+                    const std::vector<Tensor>& inputs) {
+  CoreRun run;
+  run.lowered = lower::lower(graph, core, mode);
+  check_streams(run.lowered.program);
+  const auto device = sim::open_functional_device("functional", core);
+  Session session(run.lowered.program, *device, execute);
+  run.outputs = session.run(inputs, &run.report);
+  return run;
+}
+
+std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vector<Tensor>& inputs) {
+  std::map<graph::NodeId, Tensor> values;
+  for (graph::NodeId id : graph.order()) {
+    const graph::Node& node = graph.node(id);
+    if (node.kind == OpKind::kInput) {
+      values[id] = inputs.at(node.attrs.index);
+    } else if (node.kind == OpKind::kConstant) {
+      values[id] = node.value;
+    } else {
+      std::vector<Tensor> operands;
+      for (graph::NodeId input : node.inputs) operands.push_back(values.at(input));
+      values[id] = execute(node.kind, node.attrs, operands);
+    }
+  }
+  std::vector<Tensor> outputs;
+  for (graph::NodeId id : graph.outputs()) outputs.push_back(values.at(id));
+  return outputs;
+}
+
+}  // namespace vta::test

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run_on_core(): lowers a graph, checks its streams, and runs it on the functional device.
+#ifndef VTA_TESTS_UNIT_COMPILER_LOWER_CORE_RUN_H_
+#define VTA_TESTS_UNIT_COMPILER_LOWER_CORE_RUN_H_
+
+#include <string>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+#include "compiler/lower/lower.h"
+#include "runtime/session/session.h"
+
+namespace vta::test {
+
+// The core `name`, with or without the extension.
+CoreConfig core_named(const std::string& name, bool extension = true);
+
+// Runs check_stream() on all streams of the program; throws its errors.
+void check_streams(const Program& program);
+
+// The ways to lower a graph; all compute the same bytes.
+struct Way {
+  const char* name;
+  lower::Mode mode;
+  bool extension;
+};
+inline constexpr Way kWays[] = {
+    {"fused", lower::Mode::kFused, true},
+    {"fused without the extension", lower::Mode::kFused, false},
+    {"compatible", lower::Mode::kCompatible, true},
+};
+
+struct CoreRun {
+  lower::LoweredGraph lowered;
+  std::vector<Tensor> outputs;
+  InferenceReport report;
+};
+CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
+                    const std::vector<Tensor>& inputs);
+
+// Executes arithmetic by the reference of tests/support, data movement by the host's operators.
+Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
+
+// Runs the graph by execute().
+std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vector<Tensor>& inputs);
+
+}  // namespace vta::test
+
+#endif  // VTA_TESTS_UNIT_COMPILER_LOWER_CORE_RUN_H_

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cases of lowering that random convolutions rarely or never generate.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "compiler/lower/lower.h"
+#include "configs/core_config.h"
+#include "hw/isa/program_bytes.h"
+#include "runtime/base/random.h"
+#include "runtime/program/stream_checker.h"
+#include "tests/unit/compiler/lower/core_run.h"
+
+namespace vta::test {
+namespace {
+
+using graph::Graph;
+using graph::NodeId;
+
+template <typename T>
+Tensor random_tensor(std::vector<int64_t> shape, int64_t low, int64_t high, uint64_t seed = 1) {
+  Random random(seed);
+  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
+  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(low, high));
+  return tensor;
+}
+
+OpAttrs requantizing(int64_t shift, bool relu) {
+  OpAttrs attrs;
+  attrs.shift = shift;
+  attrs.relu = relu;
+  attrs.lo = relu ? 0 : -127;
+  attrs.hi = 127;
+  return attrs;
+}
+
+// The graph with all operators on the core that the core computes.
+struct TestGraph : Graph {
+  NodeId conv(const std::string& name, NodeId src, int64_t oc, OpAttrs attrs) {
+    const int64_t ic = node(src).type.shape[1];
+    const NodeId w = add_constant(
+        name + ".w", random_tensor<int8_t>({oc, ic, attrs.kernel[0], attrs.kernel[1]}, -20, 20));
+    const NodeId b = add_constant(name + ".b", random_tensor<int32_t>({oc}, -3000, 3000));
+    return on_core(add(OpKind::kQConv2d, name, {src, w, b}, attrs));
+  }
+  NodeId on_core(NodeId id) {
+    node(id).on_core = true;
+    return id;
+  }
+};
+
+void expect_equal_to_reference(const Graph& graph, const CoreConfig& core,
+                               const std::vector<Tensor>& inputs) {
+  const auto expected = run_by_reference(graph, inputs);
+  for (lower::Mode mode : {lower::Mode::kFused, lower::Mode::kCompatible}) {
+    for (bool extension : {true, false}) {
+      CoreConfig used = core;
+      used.extension = extension;
+      SCOPED_TRACE(fmt::format("{} {} {}", core.name, lower::to_string(mode), extension));
+      const CoreRun run = run_on_core(graph, used, mode, inputs);
+      for (size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_TRUE(std::ranges::equal(run.outputs[i].bytes(), expected[i].bytes()))
+            << "output " << i;
+      }
+    }
+  }
+}
+
+TEST(Lowering, ComputesDenseLayers) {
+  for (const std::string& name : installed_core_names()) {
+    TestGraph graph;
+    const Tensor x = random_tensor<int8_t>({3, 70}, -127, 127);
+    const NodeId data = graph.add_input("x", x.type());
+    const NodeId w = graph.add_constant("w", random_tensor<int8_t>({45, 70}, -50, 50));
+    const NodeId b = graph.add_constant("b", random_tensor<int32_t>({45}, -1000, 1000));
+    const NodeId dense =
+        graph.on_core(graph.add(OpKind::kQDense, "dense", {data, w, b}, requantizing(8, false)));
+    graph.set_outputs({dense});
+    expect_equal_to_reference(graph, core_named(name), {x});
+  }
+}
+
+TEST(Lowering, FusesAnAddIntoTheLargerOfTwoConvolutions) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 16, 6, 6}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  OpAttrs attrs = requantizing(6, true);
+  attrs.kernel = {3, 3};
+  attrs.pad = {1, 1, 1, 1};
+  const NodeId a = graph.conv("a", data, 16, attrs);
+  const NodeId b = graph.conv("b", data, 16, requantizing(7, false));
+  attrs = requantizing(1, true);
+  attrs.shift_a = 1;
+  graph.set_outputs({graph.on_core(graph.add(OpKind::kQAdd, "add", {b, a}, attrs))});
+  expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
+  const auto fused = lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused);
+  ASSERT_EQ(fused.layers.size(), 2u);
+  EXPECT_EQ(fused.layers[0].layer, "b");
+  EXPECT_EQ(fused.layers[1].layer, "a");
+  EXPECT_EQ(lower::lower(graph, core_named("vta_1x16"), lower::Mode::kCompatible).layers.size(),
+            3u);
+}
+
+TEST(Lowering, DoesNotFuseAConvolutionWithTwoUses) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 16, 5, 5}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  const NodeId a = graph.conv("a", data, 16, requantizing(6, true));
+  const NodeId add = graph.on_core(graph.add(OpKind::kQAdd, "add", {a, a}, requantizing(0, false)));
+  const NodeId other =
+      graph.on_core(graph.add(OpKind::kQAdd, "other", {add, a}, requantizing(20, true)));
+  graph.set_outputs({add, other});
+  expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
+  expect_equal_to_reference(graph, core_named("tiny_1x8"), {x});
+}
+
+TEST(Lowering, RunsHostOperatorsBetweenCoreLayersAndSharesMemory) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 16, 8, 8}, -127, 127);
+  NodeId value = graph.add_input("x", x.type());
+  for (int i = 0; i < 6; ++i) {
+    value = graph.conv(fmt::format("conv{}", i), value, 16, requantizing(7, i % 2 == 0));
+    if (i == 2) graph.node(value).on_core = false;  // the reference runs it on the host
+  }
+  graph.set_outputs({value});
+  expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
+  const Program program = lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused).program;
+  const uint64_t activations = program.arena_bytes - program.arena_image.size();
+  EXPECT_LE(activations, 2 * packed_size_bytes(x.type(), program.core) + 256)
+      << "two tensors are live at a time";
+  size_t packs = 0, unpacks = 0;
+  for (const ProgramStep& step : program.steps) {
+    packs += step.kind == ProgramStep::Kind::kPack;
+    unpacks += step.kind == ProgramStep::Kind::kUnpack;
+  }
+  EXPECT_EQ(packs, 2u);
+  EXPECT_EQ(unpacks, 2u);
+}
+
+// Slices of channels are views, even if their last block contains further channels.
+TEST(Lowering, ComputesOnSlicesOfChannelsInPlace) {
+  for (const std::string& name : installed_core_names()) {
+    TestGraph graph;
+    const Tensor x = random_tensor<int8_t>({1, 20, 4, 3}, -127, 127);
+    const NodeId whole =
+        graph.conv("whole", graph.add_input("x", x.type()), 40, requantizing(7, false));
+    OpAttrs slice;
+    slice.begin = {0, 16, 0, 0};
+    slice.end = {1, 35, 4, 3};
+    slice.step = {1, 1, 1, 1};
+    const NodeId part = graph.on_core(graph.add(OpKind::kStridedSlice, "part", {whole}, slice));
+    const NodeId sum =
+        graph.on_core(graph.add(OpKind::kQAdd, "sum", {part, part}, requantizing(1, true)));
+    graph.set_outputs({graph.conv("conv", part, 24, requantizing(7, true)), whole, sum});
+    expect_equal_to_reference(graph, core_named(name), {x});
+    const Program program = lower::lower(graph, core_named(name), lower::Mode::kFused).program;
+    check(program);
+    EXPECT_EQ(1, std::ranges::count(program.steps, ProgramStep::Kind::kView, &ProgramStep::kind));
+  }
+}
+
+TEST(Lowering, PadsBeyondTheFieldsOfALoad) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 8, 3, 4}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  OpAttrs attrs = requantizing(6, false);
+  attrs.kernel = {3, 2};
+  attrs.pad = {17, 20, 18, 16};
+  graph.set_outputs({graph.conv("conv", data, 8, attrs)});
+  for (const std::string& name : installed_core_names())
+    expect_equal_to_reference(graph, core_named(name), {x});
+}
+
+TEST(Lowering, SplitsKernelsThatDoNotFit) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 24, 13, 12}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  OpAttrs attrs = requantizing(9, true);
+  attrs.kernel = {11, 9};
+  attrs.pad = {5, 4, 5, 4};
+  attrs.stride = {2, 1};
+  graph.set_outputs({graph.conv("conv", data, 9, attrs)});
+  expect_equal_to_reference(graph, core_named("tiny_1x8"), {x});
+}
+
+TEST(Lowering, CountsEachMultiplicationOnce) {
+  TestGraph graph;
+  const NodeId data = graph.add_input("x", {DType::kInt8, {1, 256, 14, 14}});
+  OpAttrs attrs = requantizing(8, true);
+  attrs.kernel = {3, 3};
+  attrs.pad = {1, 1, 1, 1};
+  graph.set_outputs({graph.conv("conv", data, 256, attrs)});
+  for (lower::Mode mode : {lower::Mode::kFused, lower::Mode::kCompatible}) {
+    const auto lowered = lower::lower(graph, core_named("vta_1x16"), mode);
+    EXPECT_EQ(lowered.layers[0].counts.gemm_counter, 451584u);
+  }
+}
+
+// With all slots that fit, this layer has nine tokens in flight.
+TEST(Lowering, LimitsTokensInFlightToTheQueue) {
+  TestGraph graph;
+  const NodeId data = graph.add_input("x", {DType::kInt8, {1, 144, 56, 56}});
+  const NodeId other = graph.add_input("other", {DType::kInt8, {1, 24, 56, 56}});
+  const NodeId conv = graph.conv("conv", data, 24, requantizing(8, false));
+  graph.set_outputs(
+      {graph.on_core(graph.add(OpKind::kQAdd, "add", {conv, other}, requantizing(1, true)))});
+  CoreConfig core = core_named("vta_1x16");
+  core.command_queue_depth = 1;
+  for (uint32_t depth : {4u, 6u, 1023u}) {
+    core.token_queue_depth = depth;
+    for (const Way& way : kWays) {
+      core.extension = way.extension;
+      EXPECT_NO_THROW(check_streams(lower::lower(graph, core, way.mode).program))
+          << depth << " tokens, " << way.name;
+    }
+  }
+}
+
+TEST(Lowering, ClipsBelowARelu) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 16, 3, 3}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  OpAttrs attrs = requantizing(6, true);
+  attrs.lo = -100;
+  attrs.hi = -5;
+  const NodeId conv = graph.conv("conv", data, 16, attrs);
+  attrs.shift = 0;
+  const NodeId each = graph.conv("each", data, 16, attrs);
+  const NodeId shifts =
+      graph.insert_constant_before(each, "shifts", Tensor({16}, std::vector<int32_t>(16, 6)));
+  graph.node(each).inputs.push_back(shifts);
+  graph.set_outputs({conv, each});
+  expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
+}
+
+TEST(Lowering, IsDeterministic) {
+  TestGraph graph;
+  const NodeId data = graph.add_input("x", {DType::kInt8, {1, 40, 9, 9}});
+  graph.set_outputs({graph.conv("conv", data, 24, requantizing(8, true))});
+  const auto once = lower::lower(graph, core_named("vta_4x8"), lower::Mode::kFused);
+  const auto twice = lower::lower(graph, core_named("vta_4x8"), lower::Mode::kFused);
+  EXPECT_EQ(serialize(once.program), serialize(twice.program));
+}
+
+TEST(Lowering, RefusesShiftsBeyondTheCore) {
+  TestGraph graph;
+  const NodeId data = graph.add_input("x", {DType::kInt8, {1, 16, 2, 2}});
+  const NodeId conv = graph.conv("conv", data, 16, requantizing(8, true));
+  graph.set_outputs({conv});
+  graph.node(conv).attrs.shift = 32;
+  try {
+    lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+    EXPECT_NE(std::string(error.what()).find("conv: shift 32 exceeds 31 bits"), std::string::npos)
+        << error.what();
+  }
+}
+
+// Every dependence flag of a stream is needed: without any one of them the stream is illegal.
+TEST(Lowering, SetsNoRedundantDependenceFlag) {
+  TestGraph graph;
+  const NodeId data = graph.add_input("x", {DType::kInt8, {1, 24, 7, 7}});
+  OpAttrs attrs = requantizing(8, true);
+  attrs.kernel = {3, 3};
+  attrs.pad = {1, 1, 1, 1};
+  graph.set_outputs({graph.conv("conv", data, 24, attrs)});
+  for (bool extension : {true, false}) {
+    const Program program =
+        lower::lower(graph, core_named("tiny_1x8", extension), lower::Mode::kFused).program;
+    const auto core_step =
+        std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
+    auto stream = isa::instructions_in(stream_bytes(program, *core_step));
+    const auto check = [&] {
+      program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
+    };
+    ASSERT_NO_THROW(check());
+    Random random(1);
+    for (int i = 0; i < 60; ++i) {
+      isa::InstructionBits& bits =
+          stream[static_cast<size_t>(random.between(0, static_cast<int64_t>(stream.size()) - 1))];
+      const uint64_t flags = bits.lo & 0x78;  // bits 3 to 6
+      if (flags == 0) continue;
+      const isa::InstructionBits original = bits;
+      bits.lo &= ~(flags & (~flags + 1));  // the lowest flag
+      EXPECT_THROW(check(), Error);
+      bits = original;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vta::test

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random convolutions, with and without a residual add, on every core in every mode, compared with
+// the integer reference.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "configs/core_config.h"
+#include "runtime/base/random.h"
+#include "tests/support/test_count.h"
+#include "tests/unit/compiler/lower/core_run.h"
+
+namespace vta::test {
+namespace {
+
+using graph::Graph;
+using graph::NodeId;
+
+template <typename T>
+Tensor random_tensor(Random& random, std::vector<int64_t> shape, int64_t low, int64_t high) {
+  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
+  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(low, high));
+  return tensor;
+}
+
+struct Case {
+  Graph graph;
+  std::vector<Tensor> inputs;
+};
+
+void draw_requantization(Random& random, int64_t usual_shift, OpAttrs& attrs) {
+  attrs.shift = random.chance(80) ? usual_shift : random.between(-3, 20);
+  attrs.relu = random.chance(50);
+  attrs.lo = attrs.relu ? 0 : -127;
+  if (random.chance(10)) attrs.lo = random.between(-128, 5);
+  attrs.hi = 127;
+}
+
+OpAttrs draw_convolution(Random& random, int64_t block) {
+  OpAttrs attrs;
+  const int64_t largest = random.chance(85) ? 3 : 7;
+  attrs.kernel = {random.between(1, largest), random.between(1, largest)};
+  attrs.stride = {random.between(1, 3), random.between(1, 3)};
+  for (int64_t& pad : attrs.pad)
+    pad = random.chance(90) ? random.between(0, 3) : random.between(0, 20);
+  if (random.chance(15)) attrs.dilation = {random.between(1, 3), random.between(1, 2)};
+  draw_requantization(random, block == 16 ? 8 : 7, attrs);
+  return attrs;
+}
+
+// Depthwise, or groups narrower or wider than a block.
+void draw_groups(Random& random, int64_t most, int64_t& groups, int64_t& ic, int64_t& oc) {
+  const bool depthwise = random.chance(40);
+  const int64_t group_ic = depthwise ? 1 : random.between(1, most / 2);
+  const int64_t group_oc = depthwise ? random.between(1, 2) : random.between(1, most / 2);
+  groups = random.between(1, std::max<int64_t>(1, most / std::max(group_ic, group_oc)));
+  ic = groups * group_ic;
+  oc = groups * group_oc;
+}
+
+// Pads crop the result of a transposed convolution; at least one pixel remains.
+void draw_transposed_pads(Random& random, OpAttrs& attrs, std::array<int64_t, 2> image) {
+  for (size_t axis = 0; axis < 2; ++axis) {
+    attrs.output_pad[axis] = random.chance(70) ? 0 : random.between(0, 2);
+    const int64_t full = (image[axis] - 1) * attrs.stride[axis] +
+                         (attrs.kernel[axis] - 1) * attrs.dilation[axis] + attrs.output_pad[axis] +
+                         1;
+    attrs.pad[axis] = random.between(0, std::min<int64_t>(3, full - 1));
+    attrs.pad[axis + 2] = random.between(0, std::min<int64_t>(3, full - 1 - attrs.pad[axis]));
+  }
+}
+
+// Input -> convolution (-> dense or residual add of a second input).
+Case draw_case(Random& random, const CoreConfig& core) {
+  const int64_t block = core.block_in;
+  const bool small = core.inp_depth() < 100;
+  OpAttrs attrs = draw_convolution(random, block);
+  const int64_t most = block * (small ? 3 : 6);
+  int64_t ic = random.between(1, most), oc = random.between(1, most);
+  if (random.chance(40)) draw_groups(random, most, attrs.groups, ic, oc);
+  const int64_t longest = small ? 9 : 20;
+  int64_t ih = random.between(1, longest), iw = random.between(1, longest);
+  const bool transposed = random.chance(25);
+  // At least one output: the dilated kernel fits the padded image.
+  const int64_t reach_h = (attrs.kernel[0] - 1) * attrs.dilation[0] + 1,
+                reach_w = (attrs.kernel[1] - 1) * attrs.dilation[1] + 1;
+  ih = std::max(ih, reach_h - attrs.pad[0] - attrs.pad[2]);
+  iw = std::max(iw, reach_w - attrs.pad[1] - attrs.pad[3]);
+  if (transposed) {
+    ih = random.between(1, longest / 2);
+    iw = random.between(1, longest / 2);
+    draw_transposed_pads(random, attrs, {ih, iw});
+  }
+  const int64_t images = random.between(1, core.batch + (random.chance(20) ? 2 : 0));
+
+  Case c;
+  const Tensor x = random_tensor<int8_t>(random, {images, ic, ih, iw}, -127, 127);
+  const NodeId data = c.graph.add_input("x", x.type());
+  const int64_t first = transposed ? ic : oc, second = (transposed ? oc : ic) / attrs.groups;
+  const NodeId w = c.graph.add_constant(
+      "w",
+      random_tensor<int8_t>(random, {first, second, attrs.kernel[0], attrs.kernel[1]}, -30, 30));
+  const NodeId b = c.graph.add_constant("b", random_tensor<int32_t>(random, {oc}, -20000, 20000));
+  std::vector<NodeId> operands = {data, w, b};
+  if (random.chance(30)) {
+    operands.push_back(c.graph.add_constant("n", random_tensor<int32_t>(random, {oc}, 0, 16)));
+    attrs.shift = 0;
+  }
+  NodeId result = c.graph.add(transposed ? OpKind::kQConv2dTranspose : OpKind::kQConv2d, "conv",
+                              operands, attrs);
+  c.inputs = {x};
+  if (random.chance(40)) {
+    const TensorType type = c.graph.node(result).type;
+    const NodeId other = c.graph.add_input("y", type);
+    c.inputs.push_back(random_tensor<int8_t>(random, type.shape, -127, 127));
+    OpAttrs add;
+    add.shift_a = random.chance(50) ? 0 : random.between(0, 4);
+    add.shift_b = random.chance(50) ? 0 : random.between(0, 4);
+    draw_requantization(random, std::max(add.shift_a, add.shift_b), add);
+    const bool swap = random.chance(50);
+    result = c.graph.add(OpKind::kQAdd, "add",
+                         swap ? std::vector{other, result} : std::vector{result, other}, add);
+  }
+  c.graph.set_outputs({result});
+  for (NodeId id : c.graph.order()) {
+    const OpKind kind = c.graph.node(id).kind;
+    c.graph.node(id).on_core = kind != OpKind::kInput && kind != OpKind::kConstant;
+  }
+  return c;
+}
+
+class RandomConvolution : public testing::TestWithParam<std::string> {};
+
+TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
+  const int count = static_cast<int>(support::test_count(500));
+  for (int seed = 1; seed <= count; ++seed) {
+    Random random(static_cast<uint64_t>(seed));
+    const Case c = draw_case(random, core_named(GetParam()));
+    const Tensor expected = run_by_reference(c.graph, c.inputs).at(0);
+    for (const Way& way : kWays) {
+      SCOPED_TRACE(
+          fmt::format("{}, seed {}, {}:\n{}", GetParam(), seed, way.name, graph::to_text(c.graph)));
+      CoreRun run;
+      ASSERT_NO_THROW(
+          run = run_on_core(c.graph, core_named(GetParam(), way.extension), way.mode, c.inputs));
+      ASSERT_TRUE(std::ranges::equal(run.outputs.at(0).bytes(), expected.bytes()))
+          << "tiles " << run.lowered.layers.at(0).tiles;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution, testing::ValuesIn(installed_core_names()),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace vta::test

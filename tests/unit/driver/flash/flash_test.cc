@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programming on a fake Zynq: sysfs is a folder with a thread that acts as the kernel, physical
+// memory is a sparse file.
+#include "driver/flash/flash.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <optional>
+#include <thread>
+
+#include "driver/flash/bitstream.h"
+#include "driver/linux/attribute.h"
+#include "runtime/base/file.h"
+#include "tests/support/board/fake_board.h"
+
+namespace vta::driver {
+namespace {
+
+void append(std::vector<uint8_t>& file, const std::string& text) {
+  file.insert(file.end(), text.begin(), text.end());
+}
+
+// A .bit file with some words.
+std::vector<uint8_t> bit_file(const std::string& part = "7z020clg400") {
+  std::vector<uint8_t> file = {0, 9, 0x0F, 0xF0, 0x0F, 0xF0, 0x0F, 0xF0, 0x0F, 0xF0, 0, 0, 1};
+  const auto field = [&](char letter, const std::string& text) {
+    file.push_back(static_cast<uint8_t>(letter));
+    file.push_back(0);
+    file.push_back(static_cast<uint8_t>(text.size() + 1));
+    append(file, text);
+    file.push_back(0);
+  };
+  field('a', "system_wrapper;UserID=0XFFFFFFFF;Version=2022.1");
+  field('b', part);
+  field('c', "2026/11/22");
+  field('d', "01:02:03");
+  const std::vector<uint8_t> words = {0xFF, 0xFF, 0xFF, 0xFF, 0xAA, 0x99,
+                                      0x55, 0x66, 0x20, 0,    0,    1};
+  file.insert(file.end(), {'e', 0, 0, 0, static_cast<uint8_t>(words.size())});
+  file.insert(file.end(), words.begin(), words.end());
+  return file;
+}
+
+TEST(Bitstream, IsReadAndSwapped) {
+  const Bitstream bitstream = parse_bitstream(bit_file(), "vta.bit");
+  EXPECT_EQ(bitstream.design, "system_wrapper;UserID=0XFFFFFFFF;Version=2022.1");
+  EXPECT_EQ(bitstream.part, "7z020clg400");
+  EXPECT_EQ(bitstream.date, "2026/11/22");
+  EXPECT_EQ(bitstream.time, "01:02:03");
+  const std::vector<uint8_t> swapped = {0xFF, 0xFF, 0xFF, 0xFF, 0x66, 0x55,
+                                        0x99, 0xAA, 1,    0,    0,    0x20};
+  EXPECT_EQ(byte_swapped(bitstream.words), swapped);
+  EXPECT_TRUE(is_for_part(bitstream, "xc7z020clg400-1"));
+  EXPECT_TRUE(is_for_part(bitstream, "xc7z020clg400-2"));
+  EXPECT_FALSE(is_for_part(bitstream, "xc7z020clg484-1"));
+  EXPECT_FALSE(is_for_part(bitstream, "xc7z010clg400-1"));
+}
+
+TEST(Bitstream, CutOffAnywhereIsRefused) {
+  const std::vector<uint8_t> whole = bit_file();
+  for (size_t length = 0; length < whole.size(); ++length) {
+    try {
+      parse_bitstream(std::span(whole).first(length), "vta.bit");
+      ADD_FAILURE() << length;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+      const bool says_so = std::string(error.what()).find("truncated") != std::string::npos;
+      EXPECT_EQ(says_so, length >= 13) << error.what();
+    }
+  }
+}
+
+TEST(Bitstream, WithoutItsFieldsOrItsSynchronizationIsRefused) {
+  const std::vector<uint8_t> whole = bit_file();
+  for (size_t at = 0; at < whole.size(); ++at) {
+    std::vector<uint8_t> file = whole;
+    const char letter = static_cast<char>(file[at]);
+    const bool is_letter =
+        at > 12 && file[at + 1 < file.size() ? at + 1 : at] == 0 && letter >= 'a' && letter <= 'e';
+    if (at > 12 && !is_letter) continue;
+    file[at] ^= 0x80;
+    EXPECT_THROW(parse_bitstream(file, "vta.bit"), Error) << at;
+  }
+  std::vector<uint8_t> file = whole;
+  file[file.size() - 6] = 0;
+  EXPECT_THROW(parse_bitstream(file, "vta.bit"), Error);
+}
+
+// The kernel's side of /sys/class/fpga_manager/fpga0: accepts one bitstream. `firmware` is a pipe,
+// so that its writer waits for the kernel.
+class FakeKernel {
+ public:
+  // `state_after`: "" for an unreadable state.
+  FakeKernel(support::FakeBoard& board, const std::string& state_after)
+      : folder_(board.roots.sys / "class/fpga_manager/fpga0"), firmware_(board.roots.firmware) {
+    EXPECT_EQ(::mkfifo((folder_ / "firmware").c_str(), 0600), 0);
+    thread_ = std::thread([this, state_after] { take(state_after); });
+  }
+  ~FakeKernel() {
+    ends_ = true;
+    thread_.join();
+  }
+
+  std::vector<uint8_t> taken;
+  std::string name, flags;
+
+ private:
+  void take(const std::string& state_after) {
+    // `flags` is written last.
+    while ((flags = read_attribute(folder_ / "flags")).empty()) {
+      if (ends_) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    write_file(folder_ / "state", std::string("write\n"));
+    const FileDescriptor pipe(::open((folder_ / "firmware").c_str(), O_RDONLY));
+    char text[256] = {};
+    if (::read(pipe.get(), text, sizeof(text) - 1) <= 0) return;
+    name = text;
+    taken = read_file(firmware_ / name);
+    if (state_after.empty()) {
+      std::filesystem::remove(folder_ / "state");
+    } else {
+      write_file(folder_ / "state", state_after + "\n");
+    }
+  }
+
+  std::filesystem::path folder_, firmware_;
+  std::atomic<bool> ends_ = false;
+  std::thread thread_;
+};
+
+struct Flash : testing::Test {
+  Flash() {
+    board.write(board.roots.sys / "class/fpga_manager/fpga0/state", "unknown\n");
+    board.write(board.roots.sys / "class/fpga_manager/fpga0/flags", "\n");
+    const std::filesystem::path mem = board.roots.dev / "mem";
+    board.write(mem, "");
+    std::filesystem::resize_file(mem, uint64_t{1} << 32);
+    const FileDescriptor file = open_file(mem, O_RDWR);
+    slcr.emplace(file, 0xF800'0000, 4096, mem);
+    afi.emplace(file, 0xF800'8000, 4 * 4096, mem);
+    page.emplace(file, config.registers_base, 4096, mem);
+    word(*slcr, 0x108) = 20 << 12;                   // IO PLL: 50 MHz x 20
+    word(*slcr, 0x170) = 0x0020'0000 | 0x0000'1400;  // 1 GHz / 20 / 2
+    word(*afi, 0x1000) = 0xF01;
+    word(*afi, 0x1014) = 0xF01;
+    model.emplace(
+        core, [](auto&&...) { return sim::NativeRun{}; }, support::BusMemory{}, 142857142);
+  }
+  static volatile uint32_t& word(const Mapping& mapping, uint32_t offset) {
+    return *reinterpret_cast<volatile uint32_t*>(mapping.data() + offset);
+  }
+  void show_core() { polled.emplace(page->data(), *model); }
+
+  std::string error_of(const std::vector<uint8_t>& file) {
+    try {
+      flash(config, core, file, "vta.bit", board.roots);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    ADD_FAILURE() << "no error";
+    return "";
+  }
+  static void expect_parts(const std::string& message, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) {
+      EXPECT_NE(message.find(part), std::string::npos) << message << "\nlacks: " << part;
+    }
+  }
+
+  const BoardConfig config = load_board_config("pynq-z1");
+  const CoreConfig core = load_core_config("vta_1x16");
+  support::FakeBoard board{core};
+  std::optional<Mapping> slcr, afi, page;
+  std::optional<support::RegisterModel> model;
+  std::optional<support::PolledPage> polled;
+};
+
+TEST_F(Flash, LoadsABitstreamSetsTheClockAndConfirmsTheCore) {
+  show_core();
+  FlashReport report;
+  std::optional<FakeKernel> kernel(std::in_place, board, "operating");
+  report = flash(config, core, bit_file(), "vta.bit", board.roots);
+  EXPECT_EQ(kernel->taken, byte_swapped(parse_bitstream(bit_file(), "").words));
+  EXPECT_EQ(kernel->flags, "0");
+  EXPECT_FALSE(std::filesystem::exists(board.roots.firmware / kernel->name)) << "not removed";
+  EXPECT_EQ(report.part, "7z020clg400");
+  EXPECT_EQ(report.state_before, "unknown");
+  EXPECT_TRUE(report.core.same_hardware(core));
+  EXPECT_EQ(report.clock_hz, 142857142u);
+  EXPECT_NEAR(report.fclk0_hz, 1e9 / 7, 1);
+  EXPECT_EQ(word(*slcr, 0x170) & 0xFC0FC0CF, 0u) << "reserved bits";
+  EXPECT_EQ(word(*slcr, 0x004), 0u) << "Linux wants them unlocked";
+  EXPECT_EQ(word(*afi, 0x1000), 0xF00u) << "HP1 has 64 bits";
+  EXPECT_EQ(word(*afi, 0x1014), 0xF00u);
+  expect_parts(to_text(report), {"Loaded system_wrapper", "built 2026/11/22 01:02:03",
+                                 "block 16x16", "built for 142.857 MHz, FCLK0 is 142.857 MHz"});
+}
+
+TEST_F(Flash, SaysThatThereIsNoManager) {
+  std::filesystem::remove_all(board.roots.sys / "class/fpga_manager");
+  expect_parts(error_of(bit_file()), {"no FPGA manager", "state is unknown"});
+}
+
+TEST_F(Flash, SaysWhatToDoOnAMainlineKernel) {
+  expect_parts(error_of(bit_file()), {"a mainline kernel", "U-Boot", "overlay", "still 'unknown'"});
+}
+
+TEST_F(Flash, RefusesAnotherPart) {
+  board.write(board.roots.sys / "class/fpga_manager/fpga0/state", "operating\n");
+  const FakeKernel kernel(board, "operating");
+  expect_parts(error_of(bit_file("7z010clg400")),
+               {"vta.bit: the bitstream is for part 7z010clg400, pynq-z1 has xc7z020clg400-1",
+                "fpga0 was 'operating' before"});
+  EXPECT_TRUE(kernel.taken.empty());
+}
+
+TEST_F(Flash, RefusesAFileThatIsCutOff) {
+  const FakeKernel kernel(board, "operating");
+  std::vector<uint8_t> file = bit_file();
+  file.pop_back();
+  expect_parts(error_of(file), {"vta.bit: truncated", "expected 12 more bytes", "the file has 11",
+                                "fpga0 was 'unknown' before"});
+  EXPECT_TRUE(kernel.taken.empty());
+}
+
+TEST_F(Flash, SaysThatTheFpgaDidNotTakeIt) {
+  const FakeKernel kernel(board, "write error");
+  expect_parts(error_of(bit_file()),
+               {"rejected the bitstream", "fpga0 was 'unknown' before, is 'write error' now"});
+}
+
+TEST_F(Flash, SaysTheStatesOnceWhateverGoesWrong) {
+  const auto states_in = [](const std::string& message) {
+    size_t count = 0;
+    for (size_t at = 0; (at = message.find("fpga0 ", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  const std::string states = "(fpga0 was 'unknown' before, is 'unknown' now)";
+  std::filesystem::remove_all(board.roots.firmware);
+  board.write(board.roots.firmware, "no folder");
+  board.write(board.roots.sys / "class/fpga_manager/fpga0/firmware", "\n");
+  const std::string no_folder = error_of(bit_file());
+  expect_parts(no_folder, {board.roots.firmware.string(), states});
+  EXPECT_EQ(states_in(no_folder), 1u) << no_folder;
+  std::filesystem::remove(board.roots.firmware);
+  std::filesystem::create_directories(board.roots.firmware);
+  std::filesystem::remove(board.roots.sys / "class/fpga_manager/fpga0/flags");
+  const std::string no_flags = error_of(bit_file());
+  expect_parts(no_flags, {"cannot open", "flags", states});
+  EXPECT_EQ(states_in(no_flags), 1u) << no_flags;
+}
+
+TEST_F(Flash, SaysWhatWentWrongAlsoWhereTheStateIsGone) {
+  const FakeKernel kernel(board, "");
+  expect_parts(error_of(bit_file()),
+               {"rejected the bitstream", "fpga0 was 'unknown' before, is 'unreadable' now"});
+}
+
+TEST_F(Flash, SaysThatTheConfigurationRegistersAreOfAnotherCore) {
+  model->words[kRegister_block_out] = 8;
+  show_core();
+  const FakeKernel kernel(board, "operating");
+  expect_parts(error_of(bit_file()),
+               {"core at 0x43c00000: expected core vta_1x16", "block_out is 8, not 16",
+                "fpga0 was 'unknown' before, is 'operating' now"});
+}
+
+TEST_F(Flash, SaysThatNoCoreIsThere) {
+  const FakeKernel kernel(board, "operating");
+  expect_parts(error_of(bit_file()), {"no core is there"});
+}
+
+TEST_F(Flash, SaysThatThePllHasNoSuchClock) {
+  word(*slcr, 0x108) = 1 << 12;  // 50 MHz
+  const FakeKernel kernel(board, "operating");
+  expect_parts(error_of(bit_file()), {"FCLK0 of 100000000 Hz: the nearest", "50000000 Hz"});
+}
+
+TEST_F(Flash, SaysThatPhysicalMemoryIsClosed) {
+  std::filesystem::remove(board.roots.dev / "mem");
+  const FakeKernel kernel(board, "operating");
+  expect_parts(error_of(bit_file()), {"cannot open", "dev/mem"});
+}
+
+TEST_F(Flash, ChecksACoreThatIsAlreadyLoaded) {
+  show_core();
+  const FlashReport report = configure_loaded(config, core, board.roots);
+  EXPECT_EQ(report.design, "");
+  EXPECT_EQ(to_text(report).find("Loaded"), std::string::npos);
+  EXPECT_NEAR(report.fclk0_hz, 1e9 / 7, 1);
+}
+
+TEST_F(Flash, LocksTheClocksAgainWhereTheyWereLocked) {
+  show_core();
+  word(*slcr, 0x00C) = 1;
+  configure_loaded(config, core, board.roots);
+  EXPECT_EQ(word(*slcr, 0x008), 0xDF0Du);
+  EXPECT_EQ(word(*slcr, 0x004), 0x767Bu);
+}
+
+TEST_F(Flash, TakesEachPllThatFclk0MayComeFrom) {
+  word(*slcr, 0x100) = 26 << 12;  // ARM PLL
+  word(*slcr, 0x104) = 21 << 12;  // DDR PLL
+  model->words[kRegister_clock_hz] = 100'000'000;
+  show_core();
+  for (const auto& [source, hz] : {std::pair{0x20, 100e6}, std::pair{0x30, 1050e6 / 11}}) {
+    word(*slcr, 0x170) = static_cast<uint32_t>(source);
+    if (source == 0x20) {
+      EXPECT_NEAR(configure_loaded(config, core, board.roots).fclk0_hz, hz, 1);
+    } else {
+      EXPECT_THROW(configure_loaded(config, core, board.roots), Error) << "5 % too slow";
+    }
+    EXPECT_EQ(word(*slcr, 0x170) & 0x30, static_cast<uint32_t>(source));
+  }
+}
+
+}  // namespace
+}  // namespace vta::driver

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Verilog of three small kernels against the files of golden/. A change of the compiler changes
+// them: look at the difference, then write them anew with
+//   VTA_UPDATE_GOLDEN=1 build/release/tests/hlsc_emit_test
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "hw/hlsc/emit/verilog.h"
+#include "hw/hlsc/schedule/scheduler.h"
+#include "runtime/base/file.h"
+#include "tests/unit/hw/hlsc/schedule/compiled.h"
+
+namespace vta::hlsc::emit {
+namespace {
+
+std::string verilog_of(const std::string& kernel) {
+  const ir::Design design = compile_kernel(kernel);
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  return verilog(design, schedule, bind::bind(design, schedule));
+}
+
+class GoldenVerilog : public testing::TestWithParam<const char*> {};
+
+TEST_P(GoldenVerilog, IsThatOfTheFile) {
+  const std::string text = verilog_of(GetParam());
+  const std::string file = fmt::format("tests/unit/hw/hlsc/emit/golden/{}.sv", GetParam());
+  if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
+  EXPECT_EQ(text, read_text_file(file));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, GoldenVerilog, testing::Values("fir", "histogram", "zero_trips"),
+                         [](const auto& info) { return info.param; });
+
+TEST(Verilog, IsTheSameEachTime) {
+  for (const char* kernel : {"matrix_product", "two_reads", "second_reader_writes"})
+    EXPECT_EQ(verilog_of(kernel), verilog_of(kernel));
+  const ir::Design first = compile_core("tiny_1x8"), second = compile_core("tiny_1x8");
+  const auto verilog_of_design = [](const ir::Design& design) {
+    const schedule::Schedule schedule = schedule::schedule(design, {});
+    return verilog(design, schedule, bind::bind(design, schedule));
+  };
+  EXPECT_TRUE(verilog_of_design(first) == verilog_of_design(second));
+}
+
+}  // namespace
+}  // namespace vta::hlsc::emit

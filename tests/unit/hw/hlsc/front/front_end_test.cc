@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/front/front_end.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "hw/hlsc/ir/interpreter.h"
+#include "hw/hlsc/ir/text.h"
+#include "hw/hlsc/ir/verify.h"
+#include "runtime/base/error.h"
+#include "runtime/base/random.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/support/case_name.h"
+
+namespace vta::hlsc::front {
+namespace {
+
+const std::string kRoot = VTA_SOURCE_ROOT;
+
+ir::Design compile_file(const std::string& path) { return compile({path, {kRoot}, {}}); }
+
+// designs/branches.cc in plain C++.
+std::vector<uint64_t> branches(const std::vector<uint32_t>& in) {
+  std::vector<uint64_t> out;
+  uint32_t table[16] = {}, total = 0;
+  for (size_t at = 0; at + 1 < in.size();) {
+    const uint32_t op = in[at++], n = in[at++];
+    uint32_t result = 0;
+    if (op == 0) result = n * 3;
+    if (op == 1) result = n >> 1;
+    if (op == 2) {
+      for (uint32_t i = 0; i < n; ++i) {
+        for (uint32_t k = 0; k < i; ++k) table[(i + k) % 16] += k + 1;
+      }
+      result = table[n % 16];
+    }
+    if (op > 2) result = n > 9 ? 1 : in[at++];
+    total += result;
+    out.push_back(total);
+    if (op == 7) out.push_back(result);
+  }
+  return out;
+}
+
+TEST(HlscFront, BranchesAndLoopsKeepTheirMeaning) {
+  const ir::Design design = compile_file(kRoot + "/tests/unit/hw/hlsc/front/designs/branches.cc");
+  EXPECT_EQ(design.name, "Branches");
+  const uint64_t seed = 31;
+  SCOPED_TRACE(seed);
+  Random random(seed);
+  std::vector<uint32_t> in;
+  for (int i = 0; i < 300; ++i) {
+    in.push_back(static_cast<uint32_t>(random.between(0, 8)));
+    in.push_back(static_cast<uint32_t>(random.between(0, 14)));
+    if (in[in.size() - 2] > 2 && in.back() <= 9) in.push_back(static_cast<uint32_t>(random.next()));
+  }
+  ir::Interpreter interpreter(design, seed);
+  for (uint32_t item : in) interpreter.offer("in", llvm::APInt(32, item));
+  ASSERT_TRUE(interpreter.run(5'000'000));
+  std::vector<uint64_t> out;
+  for (const llvm::APInt& item : interpreter.take("out")) out.push_back(item.getZExtValue());
+  EXPECT_EQ(out, branches(in));
+}
+
+TEST(HlscFront, WhatItMakesPrintsAndParses) {
+  const ir::Design design = compile_file(kRoot + "/tests/unit/hw/hlsc/front/designs/branches.cc");
+  const std::string text = ir::print(design);
+  const ir::Design again = ir::parse(text, "printed");
+  ir::verify(again);
+  EXPECT_EQ(ir::print(again), text);
+}
+
+TEST(HlscFront, TheCoreComesThroughWithAllItsProcesses) {
+  const ir::Design design = compile_file(kRoot + "/tests/unit/hw/core/hlsc_subset.cc");
+  std::vector<std::string> names;
+  for (const ir::Process& process : design.processes) names.push_back(process.name);
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<std::string>{"acc_request", "alu", "fetch", "fetch_request", "gemm",
+                                             "load_data", "load_request", "store_read",
+                                             "store_write", "uop_request"}));
+}
+
+struct BadProgram {
+  const char* members;
+  const char* body;  // of the process; its first line is line 8
+  const char* reason;
+};
+
+void PrintTo(const BadProgram& bad, std::ostream* stream) {
+  *stream << support::case_name(std::string(bad.reason) + " in " + bad.body);
+}
+
+class OutsideTheSubset : public testing::TestWithParam<BadProgram> {};
+
+TEST_P(OutsideTheSubset, IsRefusedWithPlaceAndReason) {
+  const ScratchFolder folder;
+  const std::string path = folder / "hlsc_bad_program.cc";
+  std::ofstream(path) << "#include \"hw/hls/burst.h\"\n#include \"hw/hls/pragma.h\"\n"
+                      << "#include \"hw/hls/stream.h\"\ntemplate <int = 0> struct Kernel {\n"
+                      << "HLS_STREAM(uint32_t, in, 4); HLS_STREAM(uint32_t, out, 4); "
+                      << "HLS_RAM(uint32_t, memory, 64); HLS_REGISTER(uint32_t, state); "
+                      << GetParam().members << "\nHLS_PROCESS work() { for (;;) {\n\n"
+                      << GetParam().body << "\n} }\n};\ntemplate struct Kernel<>;\n";
+  try {
+    compile_file(path);
+    FAIL() << "accepted: " << GetParam().body;
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find(GetParam().reason), std::string::npos) << message;
+    EXPECT_NE(message.find(path + ":"), std::string::npos) << message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Reasons, OutsideTheSubset,
+    testing::Values(
+        BadProgram{"", "float x = in.read(); out.write(x * 2.5f);", "floating point"},
+        BadProgram{"", "double x = in.read(); if (x > 3) out.write(1);", "floating point"},
+        BadProgram{"static uint32_t f(uint32_t n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",
+                   "out.write(f(in.read()));", ":8: recursion: f"},
+        BadProgram{"", "uint32_t* p = new uint32_t; *p = in.read(); out.write(*p);",
+                   "memory from the heap"},
+        BadProgram{"", "out.write(in.read() / in.read());", ":8: a division by anything but an"},
+        BadProgram{"", "out.write(in.read() % 10);", ":8: a division by anything but an"},
+        BadProgram{"", "out.write(static_cast<int32_t>(in.read()) / 4);",
+                   ":8: a division by anything but an"},
+        BadProgram{"static uint32_t g(uint32_t);", "out.write(g(in.read()));",
+                   ":8: a call of g, which has no body"},
+        BadProgram{"", "while (state < 9) { if (in.read() == 3) break; ++state; }",
+                   ":8: a loop with several exits"},
+        BadProgram{"",
+                   "for (;;) { if (in.read() > 5) out.write(2); if (in.read() == 3) break; "
+                   "out.write(1); }",
+                   "a loop with its exit in the middle"},
+        BadProgram{"",
+                   "for (;;) { switch (in.read()) { case 1: goto one; case 2: goto two; default: "
+                   "out.write(1); } } one: out.write(8); two: out.write(9);",
+                   ":8: a loop with several exits"},
+        BadProgram{"",
+                   "for (uint32_t i = 0; i < state; ++i) { HLS_PIPELINE(1); "
+                   "for (uint32_t k = 0; k < in.read(); ++k) out.write(k); }",
+                   ":8: a loop inside a pipelined loop"},
+        BadProgram{"", "for (uint32_t i = 0; i < 4; ++i) { HLS_PIPELINE(0); out.write(i); }",
+                   "the initiation interval must be a constant from 1 to 1024"},
+        BadProgram{"",
+                   "uint32_t a[8]; for (uint32_t i = 0; i < 8; ++i) a[i] = in.read(); "
+                   "out.write(a[in.read() & 7]);",
+                   "a local array or struct with an index that is not constant"},
+        BadProgram{"static uint32_t plain[8];", "plain[in.read() & 7] = 1;",
+                   "memory that is not an object: plain"},
+        BadProgram{"struct Row { uint32_t v[8]; }; HLS_REGISTER(Row, row);",
+                   "row.v[in.read() & 7] = 1;", "a variable index into the register row"},
+        BadProgram{"HLS_INPUT(uint32_t, limit);", "limit = in.read();",
+                   "a write of the input limit"},
+        BadProgram{"HLS_STREAM(uint32_t, other, 4);",
+                   "hls::stream<uint32_t, 4>& s = in.read() ? in : other;\nout.write(s.read());",
+                   ":9: a stream or port that is chosen at run time"},
+        BadProgram{"typedef hls::stream<uint32_t, 4> Four; HLS_STATE Four many[2];",
+                   "out.write(many[in.read() & 1].read());",
+                   ":8: a stream or port that is chosen at run time"},
+        BadProgram{"HLS_REGISTER(uint32_t*, place);", "place = memory; out.write(in.read());",
+                   ": the address of an object as a value"},
+        BadProgram{"",
+                   "uint32_t (*f)(uint32_t) = reinterpret_cast<uint32_t (*)(uint32_t)>("
+                   "static_cast<uint64_t>(in.read())); out.write(f(1));",
+                   "a pointer that is not an object"},
+        BadProgram{"", "out.write(static_cast<uint32_t>(reinterpret_cast<uint64_t>(&memory[1])));",
+                   "hlsc_bad_program.cc:8: "},
+        BadProgram{"", "uint32_t* p = in.read() ? &memory[0] : &state; *p = 1;",
+                   "hlsc_bad_program.cc:8: "},
+        BadProgram{"typedef uint32_t Four __attribute__((vector_size(16)));",
+                   "Four f = {1, 2, 3, in.read()}; f = f * f; out.write(f[3]);", "a vector type"},
+        BadProgram{"", "out.write(*reinterpret_cast<uint64_t*>(&memory[in.read() & 1]) != 0);",
+                   ":8: an access across two words"},
+        BadProgram{"",
+                   "out.write(*reinterpret_cast<uint32_t*>(reinterpret_cast<uint8_t*>(memory) + "
+                   "(in.read() & 3)));",
+                   ":8: an access of 4 bytes at a variable multiple of 1"},
+        BadProgram{"",
+                   "if (in.read()) goto middle; while (state < 5) { ++state; middle: "
+                   "out.write(in.read()); }",
+                   "a jump into a loop"},
+        BadProgram{"", "asm volatile(\"nop\"); out.write(in.read());", ":8: assembly"},
+        BadProgram{"", "out.write(__atomic_fetch_add(&state, in.read(), __ATOMIC_SEQ_CST));",
+                   ":8: the instruction atomicrmw"},
+        BadProgram{"",
+                   "uint32_t a[in.read()]; a[0] = 1; a[in.read()] = 2; out.write(a[in.read()]);",
+                   "a local array or struct"},
+        BadProgram{"struct Big { uint8_t v[512]; }; HLS_REGISTER(Big, big);",
+                   "__builtin_memset(&big, 0, 512); out.write(in.read());",
+                   ":8: a copy or fill of memory"},
+        BadProgram{
+            "", "static const uint32_t table[4] = {1, 2, 3, 4}; out.write(table[in.read() & 3]);",
+            ":8: memory that is not an object: table"},
+        BadProgram{"struct Pair { uint32_t a, b; }; HLS_STREAM(Pair, pairs, 2); HLS_STREAM(Pair, "
+                   "results, 2);",
+                   "const Pair p = pairs.read(), q = pairs.read();\n"
+                   "const Pair r = p.a < q.a ? p : q;\nresults.write(r);",
+                   ":9: a choice between two local arrays or structs: assign in an if"},
+        BadProgram{"struct Pair { uint32_t a, b; }; HLS_STREAM(Pair, pairs, 2); HLS_STREAM(Pair, "
+                   "results, 2);"
+                   "static const Pair& least(const Pair& p, const Pair& q) {"
+                   "return p.a < q.a ? p : q; }",
+                   "const Pair p = pairs.read(), q = pairs.read();\n"
+                   "const Pair r = least(p, q);\nresults.write(r);",
+                   ": a choice between two local arrays or structs: assign in an if"},
+        BadProgram{
+            "HLS_REGISTER(uint32_t, count) = 5;", "out.write(++count);",
+            ":5: an initial value of count: registers start as 0, RAMs with unspecified contents"},
+        BadProgram{"HLS_RAM(uint32_t, table, 4) = {1, 2, 3, 4};",
+                   "out.write(table[in.read() & 3]);", ":5: an initial value of table: "},
+        BadProgram{"HLS_RAM(uint32_t, long_table, 1024) = {1, 2, 3};",
+                   "out.write(long_table[in.read() & 3]);", ":5: an initial value of long_table: "},
+        BadProgram{"HLS_INPUT(uint32_t, limit) = 7;", "out.write(limit);",
+                   ":5: an initial value of limit: "},
+        BadProgram{"HLS_PROCESS other(uint32_t n) { out.write(n); }", "out.write(in.read());",
+                   ":5: a parameter of a process: use a stream or an HLS_INPUT"},
+        BadProgram{
+            "struct Three { uint8_t v[3]; }; HLS_RAM(Three, threes, 8);",
+            "const uint8_t* p = &threes[in.read() & 7].v[in.read() & 3]; out.write(p[-1]);",
+            ":8: a lane at a variable plus a constant, of 3 lanes: the number of lanes must be a "
+            "power of two"},
+        BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 64, 2 * 2);", "banked[in.read() & 63] = 1;",
+                   ":5: banks of banked: expected a number, got '2 * 2'"},
+        BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 24, 3);", "banked[in.read()] = 1;",
+                   ":5: object banked: 3 banks: the number must be a power of two"},
+        BadProgram{
+            "HLS_BANKED_RAM(uint32_t, banked, 24, 2);", "banked[in.read()] = 1;",
+            ":5: object banked: 24 words in 2 banks: the words of each must be a power of two"},
+        BadProgram{"",
+                   "const uint32_t n = in.read(); uint32_t s = 0;\nHLS_UNROLL\n"
+                   "for (uint32_t i = 0; i < n; ++i) s += i * n;\nout.write(s);",
+                   ":10: HLS_UNROLL before a loop whose trip count is not constant"},
+        BadProgram{"", "HLS_PIPELINE(in.read()); out.write(1);",
+                   "the initiation interval must be a constant from 1 to 1024"},
+        BadProgram{"HLS_READ_PORT(port, 2); HLS_PROCESS other() { port.request(64, 1); }",
+                   "port.request(in.read(), 1); out.write(static_cast<uint32_t>(port.read()));",
+                   ": process work: makes requests of the port port, as process other does"},
+        BadProgram{"HLS_STREAM(uint32_t, own, 4);", "own.write(in.read());\nout.write(own.read());",
+                   ":9: process work: reads the stream own, and writes it as well"},
+        BadProgram{"", "if (in.read() > 4) throw 1;", ":8:"},
+        BadProgram{"", "undeclared(in.read());", "undeclared identifier 'undeclared'"}));
+
+TEST(HlscFront, APlaceIsNamedAsItCanBeOpenedFromTheWorkingDirectory) {
+  namespace fs = std::filesystem;
+  const ScratchFolder folder;
+  const std::string source = folder / "design/far.cc";
+  for (const char* name : {"design", "here"}) fs::create_directory(folder / name);
+  std::ofstream(source) << "#include \"hw/hls/pragma.h\"\n#include \"hw/hls/stream.h\"\n"
+                        << "template <int = 0> struct Far {\nHLS_STREAM(uint32_t, in, 2);\n"
+                        << "HLS_STREAM(uint32_t, out, 2);\nHLS_PROCESS run() {\n"
+                        << "out.write(in.read() / 3); }\n};\ntemplate struct Far<>;\n";
+  const fs::path before = fs::current_path();
+  const auto refusal = [&](const char* from, const std::string& path,
+                           const std::vector<std::string>& include_dirs) -> std::string {
+    fs::current_path(folder / from);
+    std::string message = "accepted";
+    try {
+      compile({path, include_dirs, {}});
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    fs::current_path(before);
+    return message.substr(0, message.find(": "));
+  };
+  EXPECT_EQ(refusal("here", source, {kRoot}), source + ":7");
+  EXPECT_EQ(refusal("here", "../design/far.cc", {kRoot}), "../design/far.cc:7");
+  EXPECT_EQ(refusal("design", "far.cc", {kRoot}), "far.cc:7");
+  EXPECT_EQ(refusal("design", source, {kRoot}), "far.cc:7");
+  // As an #include of it would.
+  EXPECT_EQ(refusal("here", source, {kRoot, folder / "."}), "design/far.cc:7");
+}
+
+TEST(HlscFront, AFileWithoutAProcessIsRefused) {
+  const ScratchFolder folder;
+  const std::string path = folder / "hlsc_no_process.cc";
+  std::ofstream(path) << "int x;\n";
+  EXPECT_THROW(compile_file(path), Error);
+  EXPECT_THROW(compile_file(path + ".missing"), Error);
+}
+
+}  // namespace
+}  // namespace vta::hlsc::front

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which nests have turns that can be done at once; what they do then is tested beside the Verilated
+// designs.
+#include "hw/hlsc/model/unseen_turns.h"
+
+#include <gtest/gtest.h>
+
+#include "hw/hlsc/model/cycle_model.h"
+#include "hw/hlsc/schedule/scheduler.h"
+#include "tests/unit/hw/hlsc/schedule/compiled.h"
+
+namespace vta::hlsc::model {
+namespace {
+
+std::string process_of(const ir::Design& design, const std::string& process) {
+  const schedule::Schedule schedule = schedule::schedule(design, {});
+  const std::string text = cycle_model(design, schedule, bind::bind(design, schedule), "");
+  const size_t start = text.find("void run_" + process + "()");
+  EXPECT_NE(start, std::string::npos);
+  return text.substr(start, text.find("\nvoid run_", start) - start);
+}
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+TEST(UnseenTurns, AreGemmsWhileAluWaitsForIt) {
+  const std::string gemm = process_of(compile_core("tiny_1x8"), "gemm");
+  EXPECT_TRUE(has(gemm, "reads_port_acc.is_watched(0)"));
+  EXPECT_TRUE(has(gemm, "if (quiet && !watched && "));
+  EXPECT_TRUE(has(gemm, "issue += more;"));
+}
+
+TEST(UnseenTurns, AreNotThoseOfAPipelineThatWaitsForPorts) {
+  EXPECT_FALSE(has(process_of(compile_core("tiny_1x8"), "alu"), "issue += more;"));
+}
+
+TEST(UnseenTurns, AreThoseOfASearchWithABound) {
+  EXPECT_TRUE(has(process_of(compile_kernel("searched_while_asked"), "search"), "issue += more;"));
+}
+
+TEST(UnseenTurns, AreNotThereWhereACheckIsNoBound) {
+  EXPECT_FALSE(has(process_of(compile_kernel("late_nest"), "run"), "issue += more;"));
+}
+
+}  // namespace
+}  // namespace vta::hlsc::model

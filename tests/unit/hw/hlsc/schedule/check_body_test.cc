@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/unit/hw/hlsc/schedule/damaged.h"
+
+namespace vta::hlsc::schedule {
+namespace {
+
+// An endless loop that starts an iteration every `interval` cycles.
+std::string pipelined(int interval, const std::string& body) {
+  return fmt::format("loop l if 1:1 ii {} {{ }} while 1:1 {{ {} }} }}", interval, body);
+}
+
+TEST(CheckedBody, HasAStageForEveryOperation) {
+  Damaged late(pipelined(1, "%0.x : 8 = stream_read in 1:1 stream_write out 1:1, %0.x"));
+  late.step("stream_write out") = late.nest().stages;
+  late.expect("complete");
+
+  Damaged no_nest(pipelined(1, "stream_write t 1:1"));
+  no_nest.of_process().nests.clear();
+  no_nest.expect("complete");
+
+  Damaged no_level(pipelined(1, "stream_write t 1:1"));
+  const ir::Loop other;
+  no_level.nest().levels.insert(no_level.nest().levels.begin(), &other);
+  no_level.expect("complete");
+}
+
+TEST(CheckedBody, CountsInNoStage) {
+  Damaged late(R"(
+    loop l if 1:1 ii 1 {
+      phi %0.i : 8 = 0:8, %2.j
+      %1.c : 1 = ult %0.i, 5:8
+    } while %1.c {
+      %2.j : 8 = add %0.i, 1:8
+      stream_write out 1:1, %0.i
+    }
+  })");
+  ++late.step("ult 'c'");
+  late.expect("complete");
+}
+
+TEST(CheckedBody, UsesAWordTheStageAfterItsRead) {
+  Damaged early(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    %2.more : 8 = add %1.word, 1:8
+    stream_write out 1:1, %2.more)"));
+  --early.step("add 'more'");
+  early.expect("data");
+}
+
+TEST(CheckedBody, ChainsNoMoreThanFitsTheClock) {
+  Damaged early(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.wide : 32 = zext %0.x
+    %2.square : 32 = mul %1.wide, %1.wide
+    %3.power : 32 = mul %2.square, %2.square
+    %4.low : 8 = slice %3.power
+    stream_write out 1:1, %4.low)"));
+  --early.step("mul 'power'");
+  early.expect("budget");
+}
+
+TEST(CheckedBody, DoesNotHalt) {
+  Damaged halting(pipelined(1, "stream_write t 1:1"));
+  ir::Op& op = halting.process().ops[halting.value("stream_write t")];
+  op.opcode = ir::Opcode::kHalt;
+  op.object = ir::kNoObject;
+  halting.expect("no halt");
+}
+
+constexpr const char* kSum = R"(
+  %0.x : 8 = stream_read in 1:1
+  %1.sum : 8 = reg_read r 1:1
+  %2.next : 8 = add %0.x, %1.sum
+  reg_write r 1:1, %2.next)";
+
+TEST(CheckedBody, WritesARegisterBeforeTheNextIterationReadsIt) {
+  Damaged late(pipelined(1, kSum));
+  ++late.step("reg_write r");
+  ++late.nest().stages;
+  late.expect("register distance");
+
+  Damaged often(pipelined(2, R"(
+    %0.sum : 8 = reg_read r 1:1
+    %1.word : 8 = ram_read m 1:1, %0.sum
+    reg_write r 1:1, %1.word)"));
+  EXPECT_EQ(often.step("reg_write r"), often.step("reg_read r 'sum'") + 1);
+  often.nest().initiation_interval = 1;
+  often.expect("register distance");
+}
+
+TEST(CheckedBody, ReadsARegisterBeforeItsWrite) {
+  Damaged late(pipelined(2, "%0.old : 8 = reg_read r 1:1 reg_write r 1:1, 3:8"));
+  ++late.step("reg_read r 'old'");
+  ++late.nest().stages;
+  late.expect("register distance");
+}
+
+TEST(CheckedBody, MayWriteARegisterWithinTheInterval) {
+  Damaged late(pipelined(2, kSum));
+  ++late.step("reg_write r");
+  ++late.nest().stages;
+  EXPECT_NO_THROW(check(late.design, late.schedule));
+}
+
+constexpr const char* kTwoReads = R"(
+  %0.a : 8 = ram_read m 1:1, 0:8
+  %1.b : 8 = ram_read m 1:1, 1:8)";
+constexpr const char* kTwoWrites = "ram_write m 1:1, 0:8, 7:8 ram_write m 1:1, 1:8, 8:8";
+
+TEST(CheckedBody, ReadsARamOnceAStage) {
+  Damaged twice(pipelined(2, kTwoReads));
+  twice.step("ram_read m 'a'") = twice.step("ram_read m 'b'");
+  twice.expect("RAM stages");
+}
+
+TEST(CheckedBody, WritesOneWordOfARamAStage) {
+  Damaged twice(pipelined(2, kTwoWrites));
+  --twice.step("ram_write m", 1);
+  twice.expect("RAM stages");
+}
+
+TEST(CheckedBody, MayWriteTwoWordsOfWhichOneIsWanted) {
+  Damaged either(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.c : 1 = slice %0.x
+    %2.not : 1 = xor %1.c, 1:1
+    ram_write m %1.c, 0:8, 7:8
+    ram_write m %2.not, 1:8, 8:8)"));
+  EXPECT_EQ(either.step("ram_write m", 0), either.step("ram_write m", 1));
+  either.process().ops[either.value("ram_write m", 1)].operands[0] = either.value("slice 'c'");
+  either.expect("RAM stages");
+}
+
+TEST(CheckedBody, HasAnIntervalForEveryAccessToARam) {
+  Damaged reads(pipelined(2, kTwoReads));
+  reads.nest().initiation_interval = 1;
+  reads.expect("RAM interval");
+
+  Damaged writes(pipelined(2, kTwoWrites));
+  writes.nest().initiation_interval = 1;
+  writes.expect("RAM interval");
+}
+
+TEST(CheckedBody, ReadsARamBeforeItsWrite) {
+  constexpr const char* kBoth = R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    ram_write m 1:1, 5:8, %0.x
+    reg_write r 1:1, %1.word)";
+  Damaged late(pipelined(1, kBoth));
+  late.step("ram_read m 'word'") = late.step("ram_write m") + 1;
+  late.step("reg_write r") = late.step("ram_write m") + 2;
+  late.nest().stages = late.step("reg_write r") + 1;
+  late.expect("RAM order");
+
+  Damaged swapped(pipelined(2, kTwoWrites));
+  std::swap(swapped.step("ram_write m", 0), swapped.step("ram_write m", 1));
+  swapped.expect("RAM order");
+}
+
+TEST(CheckedBody, HasAnIntervalForEveryUseOfAStream) {
+  Damaged often(pipelined(2, "stream_write t 1:1 stream_write t 1:1"));
+  often.nest().initiation_interval = 1;
+  often.expect("stream interval");
+}
+
+TEST(CheckedBody, KeepsTheOrderOfItemsThatOneOfTwoPathsGives) {
+  Damaged paths(pipelined(2, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.odd : 1 = slice %0.x
+    %2.even : 1 = xor %1.odd, 1:1
+    %3.y : 8 = ram_read m 1:1, %0.x
+    %4.z : 8 = ram_read k 1:1, %3.y
+    stream_write out %1.odd, %4.z
+    stream_write out %2.even, %0.x)"));
+  EXPECT_EQ(paths.step("stream_write out", 0), 2u);
+  EXPECT_EQ(paths.step("stream_write out", 1), 1u);
+  ++paths.step("stream_write out", 0);
+  ++paths.nest().stages;
+  paths.expect("stream interval");
+}
+
+TEST(CheckedBody, HasOneWaitInAStage) {
+  Damaged together(pipelined(1, "%0.x : 8 = stream_read in 1:1 stream_write out 1:1, %0.x"));
+  --together.step("stream_write out");
+  together.expect("wait order");
+}
+
+TEST(CheckedBody, KeepsTheOrderOfSharedRamsAndTokens) {
+  const std::string other = "process q { %0 : 8 = ram_read m 1:1, 0:8 }";
+  Damaged early(pipelined(1, R"(
+    %0.x : 8 = ram_read k 1:1, 0:8
+    ram_write m 1:1, 0:8, %0.x
+    stream_write t 1:1)") +
+                other);
+  EXPECT_EQ(early.step("stream_write t"), 1u);
+  --early.step("stream_write t");
+  early.expect("shared memory");
+
+  Damaged late(pipelined(1, R"(
+    stream_read u 1:1
+    stream_write t 1:1
+    ram_write m 1:1, 0:8, 0:8)") +
+               other);
+  --late.step("ram_write m");
+  late.expect("shared memory");
+}
+
+constexpr const char* kOtherUses =
+    "process q { %0 : 8 = ram_read m 1:1, 0:8 %1 : 8 = reg_read r 1:1 }";
+
+TEST(CheckedBody, KeepsTheOrderOfSharedRegistersAndTokens) {
+  Damaged early(pipelined(1, R"(
+    %0.x : 8 = ram_read k 1:1, 0:8
+    reg_write r 1:1, %0.x
+    stream_write t 1:1)") +
+                std::string(kOtherUses));
+  EXPECT_EQ(early.step("stream_write t"), 1u);
+  --early.step("stream_write t");
+  early.expect("shared memory");
+}
+
+TEST(CheckedBody, HasDoneWhatTheNextIterationTellsOthersOf) {
+  Damaged early(pipelined(1, R"(
+    stream_write t 1:1
+    %0.x : 8 = ram_read k 1:1, 0:8
+    %1.wide : 32 = zext %0.x
+    %2.product : 32 = mul %1.wide, %1.wide
+    %3.low : 8 = slice %2.product
+    ram_write m 1:1, 0:8, %3.low)") +
+                std::string(kOtherUses));
+  EXPECT_EQ(early.step("ram_write m"), 2u);
+  EXPECT_EQ(early.step("stream_write t"), 1u);
+  --early.step("stream_write t");
+  early.expect("agreement");
+}
+
+TEST(CheckedBody, IsToldBeforeTheNextIterationTouchesWhatIsShared) {
+  Damaged early(pipelined(2, R"(
+    %0.x : 8 = ram_read k 1:1, 0:8
+    %1.y : 8 = ram_read k 1:1, %0.x
+    %2.word : 8 = reg_read r 1:1
+    stream_write out 1:1, %1.y
+    stream_read u 1:1
+    )") + std::string("process q { reg_write r 1:1, 1:8 }"));
+  EXPECT_EQ(early.step("stream_read u"), 3u);
+  EXPECT_EQ(early.step("reg_read r 'word'"), 1u);
+  --early.step("reg_read r 'word'");
+  early.expect("agreement");
+}
+
+TEST(CheckedBody, ReadsWhatAnotherProcessMayHaveChangedBehindItsWrite) {
+  const std::string text = pipelined(4, R"(
+    ram_write m 1:1, 0:8, 7:8
+    stream_write t 1:1
+    stream_read u 1:1
+    %0.word : 8 = ram_read m 1:1, 0:8
+    stream_write out 1:1, %0.word)") +
+                           kOtherUses;
+  Damaged late(text);
+  EXPECT_EQ(late.step("ram_read m 'word'"), 1u);
+  late.step("ram_read m 'word'") += 3;
+  late.step("stream_write out") += 3;
+  late.nest().stages += 3;
+  late.expect("RAM interval");
+}
+
+TEST(Scheduler, SaysWhichIntervalAnAgreementAllows) {
+  const ir::Design design = ir::parse(R"(design d
+    stream t : 0 x 2  stream in : 8 x 2  ram m : 8 x 16 lanes 8 banks 1
+    process p { loop l if 1:1 ii 1 @"k.cc":3 { } while 1:1 {
+      stream_write t 1:1
+      %0 : 8 = stream_read in 1:1
+      %1 : 8 = mul %0, %0
+      %2 : 8 = mul %1, %1
+      ram_write m 1:1, 0:8, %2 } }
+    process q { %0 : 8 = ram_read m 1:1, 0:8 })",
+                                      "d.hlsir");
+  try {
+    schedule(design, {});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_NE(std::string(error.what()).find("the interval could be 2"), std::string::npos)
+        << error.what();
+  }
+}
+
+constexpr const char* kUpdate = R"(
+  %0.x : 8 = stream_read in 1:1
+  %1.word : 8 = ram_read m 1:1, %0.x
+  %2.wide : 32 = zext %1.word
+  %3.square : 32 = mul %2.wide, %2.wide
+  %4.low : 8 = slice %3.square
+  %5.next : 8 = add %4.low, 1:8
+  ram_write m 1:1, %0.x, %5.next)";
+
+TEST(Scheduler, LetsAWordThatIsUpdatedWaitWhereThatMakesNothingLonger) {
+  Damaged update(pipelined(1, kUpdate));
+  EXPECT_EQ(update.step("ram_read m 'word'"), 0u);
+  EXPECT_EQ(update.step("mul 'square'"), 2u);
+  EXPECT_EQ(update.step("ram_write m"), 3u);
+  EXPECT_TRUE(update.of_process().late_words.contains(update.value("ram_read m 'word'")));
+}
+
+TEST(Scheduler, CountsFromARegisterWhereAllOperandsAreConstants) {
+  Damaged product(pipelined(1, R"(
+    %0.product : 32 = mul 3:32, 5:32
+    %1.odd : 1 = slice %0.product
+    %2.either : 32 = select %1.odd, %0.product, 7:32
+    %3.low : 8 = slice %2.either
+    stream_write out 1:1, %3.low)"));
+  EXPECT_EQ(product.step("select 'either'"), 1u);
+}
+
+TEST(CheckedBody, UsesAWordThatWaitsAStageLater) {
+  Damaged early(pipelined(1, kUpdate));
+  early.step("zext 'wide'") = 1;
+  early.expect("data");
+}
+
+TEST(CheckedBody, LetsNoWordWaitForAWriteOfItsOwnIteration) {
+  Damaged late(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    ram_write m 1:1, %0.x, 7:8
+    stream_write out 1:1, %1.word)"));
+  late.of_process().late_words.insert(late.value("ram_read m 'word'"));
+  late.step("stream_write out") += 1;
+  late.nest().stages += 1;
+  late.expect("late word");
+}
+
+TEST(CheckedBody, HasTheTimeToMergeAWordThatWaits) {
+  Damaged slow(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    %2.wide : 32 = zext %1.word
+    %3.square : 32 = mul %2.wide, %2.wide
+    %4.low : 8 = slice %3.square
+    ram_write m 1:1, %0.x, %4.low)"));
+  EXPECT_EQ(slow.step("ram_write m"), 2u);
+  slow.of_process().late_words.insert(slow.value("ram_read m 'word'"));
+  slow.step("zext 'wide'") = 2;
+  slow.expect("budget");
+}
+
+TEST(CheckedBody, StartsAsOftenAsTheSourceSays) {
+  Damaged slow(pipelined(1, "stream_write t 1:1"));
+  slow.nest().initiation_interval = 2;
+  slow.expect("interval");
+}
+
+TEST(Scheduler, RefusesAHaltInAPipelinedLoop) {
+  const ir::Design design = ir::parse(
+      "design d stream in : 8 x 2 process p { loop l if 1:1 ii 1 @\"k.cc\":3 { } while 1:1 { "
+      "%0 : 8 = stream_read in 1:1 %1 : 1 = slice %0 halt %1 @\"k.cc\":5 } }",
+      "d.hlsir");
+  try {
+    schedule(design, {});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_TRUE(std::string(error.what()).starts_with("k.cc:5: process p: a halt in the pipelined"))
+        << error.what();
+    EXPECT_NE(std::string(error.what()).find("k.cc:3"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace vta::hlsc::schedule

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Designs of the repository as the scheduler takes them.
+#ifndef VTA_TESTS_UNIT_HW_HLSC_SCHEDULE_COMPILED_H_
+#define VTA_TESTS_UNIT_HW_HLSC_SCHEDULE_COMPILED_H_
+
+#include <string>
+#include <vector>
+
+#include "hw/hlsc/ir/ir.h"
+
+namespace vta::hlsc {
+
+// The files of tests/hls/kernels without their ending, sorted.
+std::vector<std::string> kernel_names();
+ir::Design compile_kernel(const std::string& name);
+
+// The core of configs/cores/<name>.json.
+ir::Design compile_core(const std::string& name);
+
+}  // namespace vta::hlsc
+
+#endif  // VTA_TESTS_UNIT_HW_HLSC_SCHEDULE_COMPILED_H_

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs on the board's top, by its registers alone: memory, counters and faults are those of the
+// golden interpreter. VTA_TEST_COUNT programs, 60 if not given.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "configs/core_config.h"
+#include "tests/support/golden_interpreter.h"
+#include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
+#include "tests/unit/hw/rtl/board/board.h"
+
+namespace vta::driver {
+namespace {
+
+constexpr uint32_t kBase = 0x30000;  // of the arena, in the bus's memory
+
+struct Ended {
+  uint32_t status;
+  std::vector<uint8_t> arena;
+  Counters counters;
+  uint32_t fault_code, fault_index;
+  uint64_t fault_value;
+};
+
+Ended run(Board& board, std::vector<uint8_t>& dram, const support::GeneratedProgram& program) {
+  std::memcpy(&dram[kBase], program.arena.data(), program.arena.size());
+  board.start({kBase, static_cast<uint32_t>(program.arena.size()),
+               static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions});
+  Ended ended;
+  ended.status = board.wait();
+  EXPECT_TRUE(board.is_bus_quiet());
+  ended.arena.assign(dram.begin() + kBase, dram.begin() + kBase + program.arena.size());
+  ended.counters = read_counters(board);
+  ended.fault_code = board.read(kRegister_fault_code);
+  ended.fault_index = board.read(kRegister_fault_index);
+  ended.fault_value = read_register64(board, kRegister_fault_value);
+  return ended;
+}
+
+MemoryConfig memory_of(uint64_t seed) {
+  MemoryConfig memory = load_memory_config(seed % 3 == 0 ? "pynq-z1" : "random");
+  memory.seed = static_cast<uint32_t>(seed);
+  if (memory.name == "random") memory.max_request_gap_cycles = 12;
+  return memory;
+}
+
+TEST(BoardTop, SaysWhichCoreItHas) {
+  std::vector<uint8_t> dram(4096);
+  Board board(load_memory_config("ideal64"), dram);
+  CoreConfig found = read_core_config(board, "board");
+  const CoreConfig expected = load_core_config("tiny_1x8");
+  EXPECT_TRUE(expected.same_hardware(found));
+  EXPECT_EQ(board.read(kRegister_clock_hz), 142857142u);
+}
+
+TEST(BoardTop, RunsProgramsAsTheInstructionSetSays) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  const uint64_t count = support::test_count(60);
+  for (uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE("program of seed " + std::to_string(seed));
+    const auto program = support::generate_legal_program(config, seed);
+    std::vector<uint8_t> expected = program.arena, dram(kBase + program.arena.size() + 4096, 0xA5);
+    const auto golden = support::run_golden(config, expected, program.program_offset_bytes,
+                                            program.num_instructions);
+    Board board(memory_of(seed), dram);
+    for (int again = 0; again < 2; ++again) {
+      const Ended ended = run(board, dram, program);
+      ASSERT_EQ(ended.status, kBits_status_done);
+      ASSERT_TRUE(ended.arena == expected) << "the arenas differ";
+      Counters counters = ended.counters;
+      for (const auto& states : counters.stages.value().of) {
+        EXPECT_EQ(std::accumulate(states.begin(), states.end(), uint64_t{0}),
+                  counters.cycles.value());
+      }
+      counters.cycles.reset();
+      counters.stages.reset();
+      EXPECT_TRUE(counters == golden.counters);
+    }
+    EXPECT_EQ(std::count(dram.begin(), dram.begin() + kBase, 0xA5), kBase) << "outside the arena";
+    EXPECT_EQ(board.empty_beats(), 0u);
+  }
+}
+
+TEST(BoardTop, ReportsFaultsAsTheInstructionSetSays) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  int found = 0;
+  for (int code = 1; code <= isa::kDeadlock; ++code) {
+    SCOPED_TRACE("fault " + std::to_string(code));
+    const auto program =
+        support::find_illegal_program(config, static_cast<isa::FaultCode>(code), 0);
+    if (!program.has_value()) continue;
+    ++found;
+    std::vector<uint8_t> expected = program->arena, dram(kBase + program->arena.size());
+    const auto golden = support::run_golden(config, expected, program->program_offset_bytes,
+                                            program->num_instructions);
+    Board board(memory_of(static_cast<uint64_t>(code)), dram);
+    const Ended ended = run(board, dram, *program);
+    EXPECT_EQ(ended.status & 0xF, kBits_status_fault);
+    EXPECT_EQ(ended.fault_code, golden.fault->code);
+    EXPECT_EQ(ended.fault_index, golden.fault->index);
+    EXPECT_EQ(ended.fault_value, golden.fault->value);
+    EXPECT_TRUE(ended.arena == expected) << "the arenas differ";
+  }
+  EXPECT_GT(found, 10);
+}
+
+TEST(BoardTop, ReportsErrorsOfTheBus) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  const auto program = support::generate_legal_program(config, 3);
+  std::vector<uint8_t> dram(kBase);  // ends where the arena starts
+  Board board(load_memory_config("ideal64"), dram);
+  board.start({kBase, static_cast<uint32_t>(program.arena.size()),
+               static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions});
+  EXPECT_EQ(board.wait() & 0xF, kBits_status_fault);
+  EXPECT_NE(board.read(kRegister_bus_error) & kBits_bus_error_fetch_port, 0u);
+}
+
+}  // namespace
+}  // namespace vta::driver

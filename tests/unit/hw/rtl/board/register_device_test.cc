@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RegisterDevice on the Verilated board top, through AXI4-Lite and AXI masters only: it does and
+// says what the RTL simulator does and says.
+#include "driver/register_device.h"
+
+#include <gtest/gtest.h>
+
+#include "configs/core_config.h"
+#include "driver/region_allocator.h"
+#include "sim/rtl/rtl_device.h"
+#include "tests/support/board/ram_buffer.h"
+#include "tests/support/program_generator.h"
+#include "tests/unit/driver/device_programs.h"
+#include "tests/unit/hw/rtl/board/board.h"
+
+namespace vta::driver {
+namespace {
+
+constexpr uint64_t kBase = 0x40000, kDramBytes = 8 << 20;
+
+// Time passes on the board while software looks at the status.
+class SteppedBoard : public RegisterBus {
+ public:
+  explicit SteppedBoard(std::shared_ptr<Board> board) : board_(std::move(board)) {}
+  uint32_t read(uint32_t offset) override {
+    if (offset == kRegister_status) board_->step(200);
+    return board_->read(offset);
+  }
+  void write(uint32_t offset, uint32_t value) override { board_->write(offset, value); }
+
+ private:
+  std::shared_ptr<Board> board_;
+};
+
+struct RegisterDeviceOnTop : testing::Test {
+  RegisterDeviceOnTop() : dram(kDramBytes) {
+    // The gates of the top add a cycle each way.
+    MemoryConfig memory = load_memory_config("ideal64");
+    --memory.read_latency_cycles;
+    --memory.write_latency_cycles;
+    board = std::make_shared<Board>(memory, dram);
+    CoreAccess access;
+    access.registers = std::make_unique<SteppedBoard>(board);
+    access.buffers = make_region_allocator(
+        std::make_unique<support::RamBuffer>(std::span(dram).subspan(kBase), kBase, true), "RAM");
+    device = make_register_device("top", config, std::move(access));
+  }
+
+  const CoreConfig config = load_core_config("tiny_1x8");
+  std::vector<uint8_t> dram;
+  std::shared_ptr<Board> board;
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Device> rtl = sim::open_rtl_device("rtl", config);
+};
+
+TEST_F(RegisterDeviceOnTop, RunsProgramsLikeTheRtlSimulatorAndCountsItsCycles) {
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE("program of seed " + std::to_string(seed));
+    const auto program = support::generate_legal_program(config, seed);
+    const Outcome expected = run_program(*rtl, program), got = run_program(*device, program);
+    ASSERT_EQ(got.error, "");
+    EXPECT_TRUE(got.arena == expected.arena) << "the arenas differ";
+    EXPECT_EQ(got.counters.cycles, expected.counters.cycles);
+    EXPECT_TRUE(got.counters == expected.counters);
+  }
+}
+
+TEST_F(RegisterDeviceOnTop, ReportsFaultsInTheWordsOfTheRtlSimulator) {
+  int found = 0;
+  for (int code = 1; code < isa::kDeadlock; ++code) {
+    const auto program =
+        support::find_illegal_program(config, static_cast<isa::FaultCode>(code), 0);
+    if (!program.has_value()) continue;
+    ++found;
+    const Outcome expected = run_program(*rtl, *program);
+    EXPECT_NE(expected.error, "");
+    EXPECT_EQ(run_program(*device, *program).error, expected.error);
+  }
+  EXPECT_GT(found, 10);
+}
+
+TEST_F(RegisterDeviceOnTop, NamesTheWaitingStagesOfADeadlockAndRunsAgain) {
+  const auto program = support::find_illegal_program(config, isa::kDeadlock, 0);
+  ASSERT_TRUE(program.has_value());
+  const std::string expected = run_program(*rtl, *program).error,
+                    got = run_program(*device, *program).error;
+  // Up to the first stage's instruction both know the same.
+  EXPECT_EQ(got.substr(0, got.find("deadlock: ")), expected.substr(0, expected.find("deadlock: ")));
+  EXPECT_NE(got.find(" waits at instruction "), std::string::npos) << got;
+  EXPECT_EQ(run_program(*device, support::generate_legal_program(config, 1)).error, "");
+}
+
+}  // namespace
+}  // namespace vta::driver

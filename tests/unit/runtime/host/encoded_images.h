@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Image files in memory, for tests of the decoders.
+#ifndef VTA_TESTS_UNIT_RUNTIME_HOST_ENCODED_IMAGES_H_
+#define VTA_TESTS_UNIT_RUNTIME_HOST_ENCODED_IMAGES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vta::test {
+
+// Builds PNG files of every kind, also invalid ones.
+class PngBuilder {
+ public:
+  PngBuilder();
+  // IHDR. `color_type`: 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA.
+  PngBuilder& header(uint32_t width, uint32_t height, int bits, int color_type);
+  PngBuilder& chunk(const std::string& type, const std::vector<uint8_t>& content);
+  // IDAT: `rows` are the pixels by row, without filter bytes.
+  PngBuilder& pixels(const std::vector<uint8_t>& rows, uint32_t height);
+  std::vector<uint8_t> finish();
+
+ private:
+  std::vector<uint8_t> bytes_;
+};
+
+// `components`: 1 gray, 3 RGB, 4 CMYK; `pixels` has as many bytes per pixel.
+std::vector<uint8_t> encode_jpeg(const std::vector<uint8_t>& pixels, uint32_t width,
+                                 uint32_t height, int components, bool progressive = false);
+
+}  // namespace vta::test
+
+#endif  // VTA_TESTS_UNIT_RUNTIME_HOST_ENCODED_IMAGES_H_

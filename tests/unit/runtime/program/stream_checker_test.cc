@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/stream_checker.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/base/error.h"
+
+namespace vta::program {
+namespace {
+
+constexpr uint64_t kArenaBytes = 4096;
+
+// The error of check_stream() for a stream in assembly on `core`; "" if it is legal. All micro-ops
+// are {0, 0, 0}.
+std::string verdict(const std::string& assembly, uint32_t token_queue_depth = 1023) {
+  CoreConfig core = load_core_config("tiny_1x8");
+  core.token_queue_depth = token_queue_depth;
+  const std::vector<uint8_t> image(1024, 0);
+  try {
+    check_stream(isa::assemble(assembly, "test", core), core, image, kArenaBytes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+    return error.what();
+  }
+  return "";
+}
+
+constexpr char kLegal[] = R"(
+load.uop sram=0 dram=0 size=[1,1] stride=1
+load.inp sram=0 dram=16 size=[1,1] stride=1
+load.wgt push_next sram=0 dram=4 size=[1,1] stride=1
+gemm.reset pop_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
+gemm uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
+alu.add push_next uop=[0,1) iter=[1,1] dst=[0,0] imm=1
+store.out pop_prev sram=0 dram=128 size=[1,1] stride=1
+finish
+)";
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+void expect_says(const std::string& text, const std::string& words) {
+  EXPECT_NE(text.find(words), std::string::npos) << text;
+}
+
+TEST(StreamChecker, AcceptsALegalStream) { EXPECT_EQ(verdict(kLegal), ""); }
+
+TEST(StreamChecker, ReportsAReadBeforeTheLoadEnds) {
+  std::string text = with(kLegal, "load.wgt push_next", "load.wgt");
+  text = with(text, "gemm.reset pop_prev", "gemm.reset");
+  expect_says(verdict(text), "no token orders the two accesses");
+}
+
+TEST(StreamChecker, ReportsAStoreBeforeTheComputationEnds) {
+  std::string text = with(kLegal, "alu.add push_next", "alu.add");
+  text = with(text, "store.out pop_prev", "store.out");
+  expect_says(verdict(text), "OUT[0] was accessed");
+}
+
+TEST(StreamChecker, ReportsALoadBeforeTheReadEnds) {
+  const std::string text =
+      with(kLegal, "finish", "load.inp sram=0 dram=16 size=[1,1] stride=1\nfinish");
+  expect_says(verdict(text), "INP[0] was accessed by");
+}
+
+TEST(StreamChecker, ReportsStagesThatRaceForDram) {
+  const std::string text =
+      with(kLegal, "finish", "load.inp sram=1 dram=128 size=[1,1] stride=1\nfinish");
+  expect_says(verdict(text), "DRAM word");
+}
+
+TEST(StreamChecker, ReportsLeftoverTokens) {
+  expect_says(verdict(with(kLegal, "alu.add push_next", "alu.add push_prev push_next")),
+              "1 tokens are left");
+}
+
+TEST(StreamChecker, ReportsADeadlockWithTheWaitingInstructions) {
+  expect_says(verdict(with(kLegal, "load.wgt push_next", "load.wgt")),
+              "deadlock, waiting: 3 (gemm.reset");
+}
+
+TEST(StreamChecker, ReportsTokensBeyondTheQueue) {
+  const std::string text = with(kLegal, "load.inp sram", "load.inp push_next sram");
+  EXPECT_EQ(verdict(with(text, "gemm uop", "gemm pop_prev uop"), 2), "");
+  // The store, first in its queue, pops what the second alu pushes only after the first has space.
+  expect_says(verdict(R"(
+alu.add push_next uop=[0,0) iter=[1,1] dst=[0,0] imm=1
+alu.add push_next uop=[0,0) iter=[1,1] dst=[0,0] imm=1
+load.uop pop_prev sram=0 dram=0 size=[0,0] stride=0
+store.out pop_prev sram=0 dram=0 size=[0,0] stride=0
+store.out pop_prev push_prev sram=0 dram=0 size=[0,0] stride=0
+load.inp push_next sram=0 dram=0 size=[0,0] stride=0
+load.uop pop_next sram=0 dram=0 size=[0,0] stride=0
+load.inp pop_next sram=0 dram=0 size=[0,0] stride=0
+finish
+)",
+                      1),
+              "deadlock");
+}
+
+TEST(StreamChecker, ReportsIndicesAndRowsBeyondTheirMemories) {
+  expect_says(verdict(with(kLegal, "gemm uop=[0,1) iter=[1,1] dst=[0,0]",
+                           "gemm uop=[0,1) iter=[1,9] dst=[0,8]")),
+              "ACC[32] is out of range");
+  expect_says(verdict(with(kLegal, "dram=128 size=[1,1]", "dram=511 size=[1,2]")),
+              "out of the arena");
+  expect_says(verdict(with(kLegal, "load.inp sram=0", "load.inp sram=32")), "out of range");
+  expect_says(verdict(with(kLegal, "load.uop sram=0 dram=0", "load.uop sram=0 dram=256")),
+              "outside the constant image");
+}
+
+TEST(StreamChecker, ReportsAMissingOrEarlyFinish) {
+  expect_says(verdict(with(kLegal, "finish", "")), "FINISH");
+  expect_says(verdict(with(kLegal, "finish", "finish\nfinish")), "FINISH");
+}
+
+TEST(StreamChecker, HoldsGemmAndAluApartInSplitStreams) {
+  const std::string split = R"(
+load.uop.split sram=0 dram=0 size=[1,1] stride=1
+gemm.reset.split push_next uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
+alu.add.split pop_prev uop=[0,1) iter=[1,1] dst=[0,0] imm=1
+finish
+)";
+  EXPECT_EQ(verdict(split), "");
+  const std::string race = with(with(split, "gemm.reset.split push_next", "gemm.reset.split"),
+                                "alu.add.split pop_prev", "alu.add.split");
+  expect_says(verdict(race), "was accessed by gemm");
+}
+
+}  // namespace
+}  // namespace vta::program

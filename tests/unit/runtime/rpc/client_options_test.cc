@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rpc/client_options.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "runtime/rpc/token.h"
+
+namespace vta::rpc {
+namespace {
+
+std::string error_of(const std::string& uri) {
+  try {
+    parse_client_uri(uri);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    return error.what();
+  }
+  ADD_FAILURE() << "no error for " << uri;
+  return "";
+}
+
+TEST(RpcUri, NamesAServer) {
+  EXPECT_EQ(parse_client_uri("rpc://pynq").server.host, "pynq");
+  EXPECT_EQ(parse_client_uri("rpc://pynq").server.port, kDefaultPort);
+  EXPECT_EQ(parse_client_uri("rpc://10.0.0.2:80").server.port, 80);
+  EXPECT_EQ(parse_client_uri("rpc://[::1]:80").server.host, "::1");
+}
+
+TEST(RpcUri, OfOtherFormsIsRefused) {
+  for (const char* uri : {"rpc:", "rpc:pynq", "rpc://", "rpc://:1", "rpc://a:b", "rpc://a:70000",
+                          "rpc://[::1", "rpc://[::1]x", "rpc://a:1x", "rpc://a:"}) {
+    error_of(uri);
+  }
+  EXPECT_NE(error_of("rpc://a?token=secret").find("expected token-file="), std::string::npos);
+  error_of("rpc://a?insecure");
+  error_of("rpc://a?cert=x");
+  error_of("rpc://a?cert=x&key=y");
+}
+
+TEST(RpcUri, TakesWhatItDoesNotSayFromTheEnvironment) {
+  const ScratchFolder folder;
+  write_file(folder / "token", std::string("0123456789abcdef\n"));
+  ::setenv("VTA_RPC_TOKEN_FILE", (folder / "token").c_str(), 1);
+  ::setenv("VTA_RPC_CA", "ca.pem", 1);
+  const ClientOptions from_environment = parse_client_uri("rpc://pynq");
+  const ClientOptions from_uri = parse_client_uri("rpc://pynq?ca=other.pem&token-file=&insecure=1");
+  ::unsetenv("VTA_RPC_TOKEN_FILE");
+  ::unsetenv("VTA_RPC_CA");
+  EXPECT_EQ(from_environment.token, "0123456789abcdef");
+  EXPECT_EQ(from_environment.ca, "ca.pem");
+  EXPECT_FALSE(from_environment.insecure);
+  EXPECT_EQ(from_uri.token, "");
+  EXPECT_EQ(from_uri.ca, "other.pem");
+  EXPECT_TRUE(from_uri.insecure);
+}
+
+TEST(RpcToken, IsTheFirstLineOfAFileAndIsNeverShown) {
+  const ScratchFolder folder;
+  const auto token_of = [&](const std::string& text) {
+    write_file(folder / "token", text);
+    return read_token(folder / "token");
+  };
+  EXPECT_EQ(token_of("0123456789abcdef"), "0123456789abcdef");
+  EXPECT_EQ(token_of("0123456789abcdef\r\nmore"), "0123456789abcdef");
+  for (const std::string& wrong :
+       {std::string(""), std::string("short"), std::string(257, 'x'),
+        std::string("0123456789 abcdef"), std::string("0123456789abcdef\t")}) {
+    try {
+      token_of(wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      if (!wrong.empty()) {
+        EXPECT_EQ(std::string(error.what()).find(wrong), std::string::npos);
+      }
+    }
+  }
+}
+
+TEST(RpcToken, IsComparedAsAWhole) {
+  EXPECT_TRUE(same_token("abc", "abc"));
+  for (const char* other : {"", "ab", "abcd", "abd", "bbc"}) EXPECT_FALSE(same_token("abc", other));
+}
+
+}  // namespace
+}  // namespace vta::rpc

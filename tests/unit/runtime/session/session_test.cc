@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tests/unit/compiler/lower/core_run.h"
+
+namespace vta {
+namespace {
+
+using driver::Counters;
+using driver::DeviceAddress;
+
+// Records the session's calls; its runs copy the input tensor to the output tensor.
+class RecordingDevice : public driver::Device {
+ public:
+  explicit RecordingDevice(CoreConfig core) : core_(std::move(core)) {}
+
+  driver::DeviceDescription describe() const override { return {"recording", core_, false}; }
+  DeviceAddress allocate(uint64_t size_bytes) override {
+    memory.assign(size_bytes, 0);
+    return {kBase};
+  }
+  void free(DeviceAddress) override { ++num_frees; }
+  void copy_in(DeviceAddress dst, std::span<const uint8_t> src) override {
+    copies_in.push_back(src.size());
+    std::ranges::copy(src, memory.begin() + static_cast<std::ptrdiff_t>(dst.bytes - kBase));
+  }
+  void copy_out(std::span<uint8_t> dst, DeviceAddress src) override {
+    std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(src.bytes - kBase), dst.size(),
+                dst.begin());
+  }
+  Counters run(const driver::RunRequest& request) override {
+    EXPECT_EQ(request.arena.bytes, kBase);
+    if (fails) throw driver::DeviceFault(isa::kDeadlock, 3, 0, "instruction 3: waits for ever");
+    std::memcpy(&memory[copy_to], &memory[copy_from], copy_bytes);
+    Counters counters;
+    counters.gemm_counter = request.num_instructions;
+    return counters;
+  }
+
+  static constexpr uint64_t kBase = 8192;
+  std::vector<uint8_t> memory;
+  std::vector<size_t> copies_in;
+  int num_frees = 0;
+  bool fails = false;
+  size_t copy_from = 0, copy_to = 0, copy_bytes = 0;
+
+ private:
+  CoreConfig core_;
+};
+
+const TensorType kType{DType::kInt8, {1, 8, 2, 3}};
+
+// pack -> a stream -> unpack -> a host operator.
+Program copying_program() {
+  Program p;
+  p.core = test::core_named("tiny_1x8");
+  p.arena_image.assign(64, 0);
+  p.arena_bytes = 1024;
+  const auto value = [](const char* name, bool on_device, uint64_t offset) {
+    ProgramValue v;
+    v.name = name;
+    v.type = kType;
+    v.on_device = on_device;
+    v.arena_offset_bytes = offset;
+    return v;
+  };
+  p.values = {value("x", false, 0), value("x", true, 64), value("conv", true, 128),
+              value("conv", false, 0), value("relu", false, 0)};
+  const auto step = [](ProgramStep::Kind kind, const char* layer, ValueId input, ValueId output) {
+    ProgramStep s;
+    s.kind = kind;
+    s.layer = layer;
+    s.inputs = {input};
+    s.outputs = {output};
+    return s;
+  };
+  using Kind = ProgramStep::Kind;
+  p.steps = {step(Kind::kPack, "x", 0, 1), step(Kind::kCore, "conv", 1, 2),
+             step(Kind::kUnpack, "conv", 2, 3), step(Kind::kHost, "relu", 3, 4)};
+  p.steps[1].op = OpKind::kQConv2d;
+  p.steps[1].num_instructions = 4;
+  p.steps[3].op = OpKind::kRelu;
+  p.inputs = {{.value = 0, .image = {}, .sample = ""}};
+  p.outputs = {{.value = 4, .labels = ""}};
+  return p;
+}
+
+Tensor negated(OpKind kind, const OpAttrs&, const std::vector<Tensor>& inputs) {
+  EXPECT_EQ(kind, OpKind::kRelu);
+  Tensor result = inputs.at(0);
+  for (int8_t& value : result.mutable_data<int8_t>()) value = static_cast<int8_t>(-value);
+  return result;
+}
+
+Tensor counting_tensor() {
+  Tensor tensor(kType);
+  int8_t next = 1;
+  for (int8_t& value : tensor.mutable_data<int8_t>()) value = next++;
+  return tensor;
+}
+
+class SessionTest : public testing::Test {
+ protected:
+  SessionTest() : program(copying_program()), device(program.core) {
+    device.copy_from = 64;
+    device.copy_to = 128;
+    device.copy_bytes = packed_size_bytes(kType, program.core);
+  }
+  Program program;
+  RecordingDevice device;
+};
+
+TEST_F(SessionTest, MovesValuesThroughDeviceAndHost) {
+  Session session(program, device, negated);
+  std::vector<std::string> seen;
+  session.on_value = [&](const ProgramValue& value, const Tensor&) {
+    seen.push_back(value.name + (value.on_device ? " on device" : ""));
+  };
+  InferenceReport report;
+  const auto outputs = session.run({counting_tensor()}, &report);
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_TRUE(std::ranges::equal(outputs[0].bytes(),
+                                 negated(OpKind::kRelu, {}, {counting_tensor()}).bytes()));
+  EXPECT_EQ(seen, (std::vector<std::string>{"x on device", "conv on device", "conv", "relu"}));
+  ASSERT_EQ(report.layers.size(), 4u);
+  EXPECT_EQ(report.layers[0].op, "pack");
+  EXPECT_EQ(report.layers[1].op, "qconv2d");
+  EXPECT_EQ(report.layers[1].where, "core");
+  EXPECT_EQ(report.layers[2].op, "unpack");
+  EXPECT_EQ(report.layers[3].where, "host");
+  EXPECT_EQ(report.counters.gemm_counter, 4u);
+}
+
+TEST_F(SessionTest, CopiesConstantsOnceAndInputsEachTime) {
+  {
+    Session session(program, device, negated);
+    session.run({counting_tensor()});
+    session.run({counting_tensor()});
+    EXPECT_EQ(device.copies_in, (std::vector<size_t>{64, 48, 48}));
+    EXPECT_EQ(device.num_frees, 0);
+  }
+  EXPECT_EQ(device.num_frees, 1);
+}
+
+TEST_F(SessionTest, RefusesInputsOfAnotherType) {
+  Session session(program, device, negated);
+  try {
+    session.run({Tensor(TensorType{DType::kInt8, {1, 8, 2, 2}})});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_STREQ(error.what(), "input x: expected int8[1, 8, 2, 3], got int8[1, 8, 2, 2]");
+  }
+  EXPECT_THROW(session.run({}), Error);
+}
+
+TEST_F(SessionTest, NamesTheLayerOfAFault) {
+  device.fails = true;
+  Session session(program, device, negated);
+  try {
+    session.run({counting_tensor()});
+    FAIL();
+  } catch (const driver::DeviceFault& fault) {
+    EXPECT_STREQ(fault.what(), "conv: instruction 3: waits for ever");
+    EXPECT_EQ(fault.instruction_index, 3u);
+  }
+  device.fails = false;
+  EXPECT_EQ(session.run({counting_tensor()}).size(), 1u) << "a session can go on after a fault";
+}
+
+TEST_F(SessionTest, RefusesADeviceWithAnotherCore) {
+  CoreConfig other = program.core;
+  other.acc_buffer_bytes *= 2;
+  RecordingDevice unlike(other);
+  try {
+    Session session(program, unlike, negated);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_STREQ(error.what(),
+                 "the program is for a core with acc_buffer_bytes 1024, the device has 2048");
+  }
+}
+
+}  // namespace
+}  // namespace vta

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cycle model equals the Verilated core: arena, counters, cycles and states of every stage,
+// with each memory. VTA_TEST_COUNT programs of tiny_1x8 (default 200), and a twentieth of that
+// of each other core.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "configs/core_config.h"
+#include "sim/cycle/cycle_core.h"
+#include "sim/rtl/rtl_core.h"
+#include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
+#include "tests/support/trace_difference.h"
+#include "tests/unit/sim/cycle/cores_and_memories.h"
+
+namespace vta::sim {
+namespace {
+
+class CyclePrograms : public testing::TestWithParam<CoreAndMemory> {};
+
+NativeRun run_on(TimedCore& core, const support::GeneratedProgram& program,
+                 std::vector<uint8_t>& arena) {
+  arena = program.arena;
+  return core.run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
+                  program.num_instructions,
+                  std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+}
+
+RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
+  std::vector<uint8_t> arena;
+  RunTrace trace;
+  core.record(&trace);
+  run_on(core, program, arena);
+  return trace;
+}
+
+// Reports the first difference of a program with other cycles.
+std::string parting(const CoreConfig& config, const MemoryConfig& memory,
+                    const support::GeneratedProgram& program) {
+  return support::first_difference(trace_on(*make_rtl_core(config, memory), program),
+                                   trace_on(*make_cycle_core(config, memory, true), program),
+                                   program.instructions(), config);
+}
+
+std::string text_of(const driver::StageCycles& stages) {
+  std::string text;
+  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
+    text += std::string("\n") + driver::kStageNames[stage + 0];
+    for (uint64_t cycles : stages.of[stage]) text += " " + std::to_string(cycles);
+  }
+  return text;
+}
+
+TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
+  const CoreConfig config = load_core_config(GetParam().core);
+  const uint64_t start = support::test_seed(0);
+  const uint64_t programs = support::test_count(200) / GetParam().share;
+  for (uint64_t seed = start; seed < start + programs; ++seed) {
+    SCOPED_TRACE("program of seed " + std::to_string(seed));
+    MemoryConfig memory = load_memory_config(GetParam().memory);
+    memory.seed = static_cast<uint32_t>(seed);
+    if (memory.name == "random") memory.max_request_gap_cycles = 12;
+    const support::GeneratedProgram program = support::generate_legal_program(config, seed);
+    std::vector<uint8_t> rtl_arena, arena, untouched;
+    const NativeRun rtl = run_on(*make_rtl_core(config, memory), program, rtl_arena);
+    const NativeRun run = run_on(*make_cycle_core(config, memory, true), program, arena);
+    ASSERT_FALSE(rtl.timed_out);
+    ASSERT_FALSE(run.timed_out);
+    EXPECT_EQ(run.fault, rtl.fault);
+    EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
+    ASSERT_EQ(run.counters.cycles, rtl.counters.cycles) << parting(config, memory, program);
+    ASSERT_TRUE(run.counters == rtl.counters)
+        << text_of(*rtl.counters.stages) << text_of(*run.counters.stages) << "\n"
+        << parting(config, memory, program);
+    const NativeRun timed = run_on(*make_cycle_core(config, memory, false), program, untouched);
+    EXPECT_EQ(timed.fault, rtl.fault);
+    EXPECT_TRUE(timed.counters == rtl.counters) << "without the results";
+    EXPECT_TRUE(untouched == program.arena) << "nothing is to be computed";
+  }
+}
+
+// A program with a fault stops at its instruction, with and without results, and the cycles of its
+// stages up to then equal those of the Verilated core.
+TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  MemoryConfig memory = load_memory_config("random");
+  int found = 0;
+  for (int code = 1; code <= isa::kDeadlock; ++code) {
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+      SCOPED_TRACE("fault " + std::to_string(code) + ", seed " + std::to_string(seed));
+      const auto program =
+          support::find_illegal_program(config, static_cast<isa::FaultCode>(code), seed * 1000);
+      if (!program.has_value()) continue;
+      ++found;
+      memory.seed = static_cast<uint32_t>(seed);
+      std::vector<uint8_t> rtl_arena, arena, untouched;
+      const NativeRun rtl = run_on(*make_rtl_core(config, memory), *program, rtl_arena);
+      const NativeRun run = run_on(*make_cycle_core(config, memory, true), *program, arena);
+      const NativeRun timed = run_on(*make_cycle_core(config, memory, false), *program, untouched);
+      EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
+      for (const NativeRun* own : {&run, &timed}) {
+        EXPECT_EQ(own->fault, rtl.fault);
+        EXPECT_EQ(own->index, rtl.index);
+        EXPECT_EQ(own->value, rtl.value);
+        EXPECT_EQ(own->waiting.size(), rtl.waiting.size());
+        EXPECT_EQ(own->counters.cycles, rtl.counters.cycles);
+        EXPECT_EQ(own->counters.stages, rtl.counters.stages);
+      }
+    }
+  }
+  EXPECT_GT(found, 40);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cores, CyclePrograms, testing::ValuesIn(cores_and_memories()),
+                         [](const auto& given) { return name_of(given.param); });
+
+}  // namespace
+}  // namespace vta::sim

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// FreeDram, which computes a burst's cycles at its request, against SharedDram, which simulates
+// DramModel: processes with random timing see the same cycles.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "runtime/base/random.h"
+#include "sim/process_network/free_dram.h"
+#include "sim/process_network/shared_dram.h"
+
+namespace vta::process_network {
+namespace {
+
+constexpr int kBursts = 60;
+
+// Two masters that read and one that writes, with timing from a seed.
+class World {
+ public:
+  template <class SomeDram>
+  void run(const MemoryConfig& config, uint64_t seed, bool in_runs = false) {
+    seed_ = seed;
+    in_runs_ = in_runs;
+    SomeDram dram(network_, config);
+    fetch_.requests.bind_writer(ask_fetch_);
+    fetch_.beats.bind_reader(take_fetch_);
+    load_.requests.bind_writer(ask_load_);
+    load_.beats.bind_reader(take_load_);
+    store_.requests.bind_writer(write_);
+    store_.beats.bind_writer(write_);
+    store_.idle.bind_reader(write_);
+    dram.add(fetch_, MemoryMaster::kFetch);
+    dram.add(load_, MemoryMaster::kLoad);
+    dram.add(store_, MemoryMaster::kStore);
+    EXPECT_TRUE(network_.run(std::chrono::steady_clock::now() + std::chrono::seconds(20)));
+    last_cycle_ = dram.last_cycle();
+  }
+  // The cycles of the actions of a process.
+  const std::vector<Cycle>& cycles(size_t process) const { return cycles_of_[process]; }
+  Cycle last_cycle() const { return last_cycle_; }
+
+ private:
+  Random random(uint64_t process) const { return Random(seed_ * 16 + process); }
+  // The same burst lengths for the requesting and the reading process.
+  static uint32_t length(Random& lengths) { return static_cast<uint32_t>(lengths.between(1, 16)); }
+
+  void ask(Process& process, ReadPort& port, uint64_t number) {
+    Random times = random(number), lengths = random(number + 8);
+    Cycle now = 0;
+    for (int i = 0; i < kBursts; ++i) {
+      now = wait_for_space(process, port.requests, now, 0, now);
+      cycles_of_[number].push_back(now);
+      port.requests.push(now, {0, length(lengths)});
+      now += 1 + (times.chance(30) ? times.next() % 40 : 0);
+    }
+    process.end(now);
+  }
+  void take(Process& process, ReadPort& port, uint64_t number) {
+    Random times = random(number + 2), lengths = random(number + 8);
+    Cycle now = 0;
+    for (int i = 0; i < kBursts; ++i) {
+      const bool smoothly = times.chance(50);
+      for (uint32_t left = length(lengths); left > 0; --left) {
+        now = wait_for_item(process, port.beats, now, 0, now);
+        cycles_of_[number + 2].push_back(now);
+        port.beats.pop(now);
+        now += 1 + (!smoothly && times.chance(20) ? times.next() % 25 : 0);
+        if (in_runs_ && smoothly) left -= take_run(port, now, left - 1, number);
+      }
+    }
+    process.end(now);
+  }
+  // Pops all available beats of a burst at once.
+  uint32_t take_run(ReadPort& port, Cycle& now, uint32_t max, uint64_t number) {
+    const uint64_t run = port.beats.pop_run(now, max);
+    EXPECT_LE(run, max);
+    for (uint64_t i = 0; i < run; ++i) cycles_of_[number + 2].push_back(now++);
+    return static_cast<uint32_t>(run);
+  }
+  void write(Process& process) {
+    Random times = random(4), lengths = random(5);
+    Cycle now = 0;
+    for (int i = 0; i < kBursts; ++i) {
+      const uint32_t beats = length(lengths);
+      now = wait_for_space(process, store_.requests, now, 0, now);
+      store_.requests.push(now++, {0, beats});
+      for (uint32_t left = beats; left > 0; --left) {
+        now = wait_for_space(process, store_.beats, now, 0, now);
+        cycles_of_[4].push_back(now);
+        store_.beats.push(now, {});
+        now += 1 + (times.chance(20) ? times.next() % 9 : 0);
+      }
+      if (times.chance(30)) now = wait_for_item(process, store_.idle, now, 0, now) + 1;
+      cycles_of_[4].push_back(now);
+    }
+    process.end(now);
+  }
+
+  uint64_t seed_ = 0;
+  bool in_runs_ = false;
+  Cycle last_cycle_ = 0;
+  std::vector<Cycle> cycles_of_[5];
+  ProcessNetwork network_;
+  ReadPort fetch_{4}, load_{8};
+  WritePort store_{8};
+  Process ask_fetch_{network_, "ask_fetch", [this] { ask(ask_fetch_, fetch_, 0); }};
+  Process take_fetch_{network_, "take_fetch", [this] { take(take_fetch_, fetch_, 0); }};
+  Process ask_load_{network_, "ask_load", [this] { ask(ask_load_, load_, 1); }};
+  Process take_load_{network_, "take_load", [this] { take(take_load_, load_, 1); }};
+  Process write_{network_, "write", [this] { write(write_); }};
+};
+
+TEST(FreeDram, TakesTheCyclesOfTheModel) {
+  for (const char* name : {"ideal64", "random"}) {
+    for (uint64_t seed = 0; seed < 40; ++seed) {
+      SCOPED_TRACE(std::string(name) + ", seed " + std::to_string(seed));
+      MemoryConfig config = load_memory_config(name);
+      config.seed = static_cast<uint32_t>(seed);
+      if (seed % 2 != 0) config.max_request_gap_cycles = 9;
+      ASSERT_TRUE(FreeDram::fits(config));
+      World free, shared;
+      free.run<FreeDram>(config, seed);
+      shared.run<SharedDram>(config, seed);
+      EXPECT_EQ(free.last_cycle(), shared.last_cycle());
+      for (size_t process = 0; process < 5; ++process) {
+        ASSERT_FALSE(free.cycles(process).empty());
+        EXPECT_EQ(free.cycles(process), shared.cycles(process)) << "process " << process;
+      }
+    }
+  }
+}
+
+TEST(ReadPort, GivesBeatsInRunsAsOneByOne) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const MemoryConfig config = load_memory_config(seed % 2 == 0 ? "ideal64" : "random");
+    World one_by_one, in_runs;
+    one_by_one.run<FreeDram>(config, seed);
+    in_runs.run<FreeDram>(config, seed, true);
+    for (size_t process = 0; process < 5; ++process)
+      EXPECT_EQ(one_by_one.cycles(process), in_runs.cycles(process)) << "process " << process;
+  }
+}
+
+TEST(FreeDram, FitsMemoriesWithSufficientBandwidth) {
+  EXPECT_FALSE(FreeDram::fits(load_memory_config("pynq-z1")));
+  MemoryConfig config = load_memory_config("ideal64");
+  config.bytes_per_100_cycles = 1599;
+  EXPECT_FALSE(FreeDram::fits(config));
+}
+
+}  // namespace
+}  // namespace vta::process_network

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Verilated core equals the golden interpreter: every byte of the arena and every counter, with
+// a memory that responds at random times. VTA_TEST_COUNT programs of tiny_1x8 (default 200), and a
+// twentieth of that of vta_1x16.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "configs/core_config.h"
+#include "sim/rtl/rtl_core.h"
+#include "tests/support/golden_interpreter.h"
+#include "tests/support/program_generator.h"
+#include "tests/support/test_count.h"
+
+namespace vta::sim {
+namespace {
+
+struct Core {
+  const char* name;
+  const char* memory;
+  uint64_t share;  // 1 / share of the programs
+};
+
+class RtlPrograms : public testing::TestWithParam<Core> {};
+
+TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
+  const CoreConfig config = load_core_config(GetParam().name);
+  const uint64_t programs = support::test_count(200) / GetParam().share;
+  for (uint64_t seed = 0; seed < programs; ++seed) {
+    SCOPED_TRACE("program of seed " + std::to_string(seed));
+    MemoryConfig memory = load_memory_config(GetParam().memory);
+    memory.seed = static_cast<uint32_t>(seed);
+    if (memory.name == "random") memory.max_request_gap_cycles = 12;
+    const support::GeneratedProgram program = support::generate_legal_program(config, seed);
+    std::vector<uint8_t> expected = program.arena, arena = program.arena;
+    const support::GoldenResult golden = support::run_golden(
+        config, expected, program.program_offset_bytes, program.num_instructions);
+    const auto core = make_rtl_core(config, memory);
+    const NativeRun run =
+        core->run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
+                  program.num_instructions,
+                  std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+    ASSERT_FALSE(run.timed_out);
+    ASSERT_EQ(run.fault, isa::kNoFault) << "at instruction " << run.index;
+    ASSERT_TRUE(arena == expected) << "the arenas differ";
+    driver::Counters counters = run.counters;
+    EXPECT_GT(counters.cycles.value_or(0), 0u);
+    counters.cycles.reset();
+    counters.stages.reset();
+    const auto& g = golden.counters;
+    ASSERT_TRUE(counters == g) << "inp " << counters.inp_load_nbytes << " " << g.inp_load_nbytes
+                               << ", wgt " << counters.wgt_load_nbytes << " " << g.wgt_load_nbytes
+                               << ", acc " << counters.acc_load_nbytes << " " << g.acc_load_nbytes
+                               << ", uop " << counters.uop_load_nbytes << " " << g.uop_load_nbytes
+                               << ", out " << counters.out_store_nbytes << " " << g.out_store_nbytes
+                               << ", gemm " << counters.gemm_counter << " " << g.gemm_counter
+                               << ", alu " << counters.alu_counter << " " << g.alu_counter;
+  }
+}
+
+// A program with a fault stops with the fault, instruction and value of the interpreter; earlier
+// stores are complete.
+TEST(RtlFaults, AreThoseOfTheInstructionSet) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  MemoryConfig memory = load_memory_config("random");
+  int found = 0;
+  for (int code = 1; code <= isa::kDeadlock; ++code) {
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+      SCOPED_TRACE("fault " + std::to_string(code) + ", seed " + std::to_string(seed));
+      const auto program =
+          support::find_illegal_program(config, static_cast<isa::FaultCode>(code), seed * 1000);
+      if (!program.has_value()) continue;
+      ++found;
+      memory.seed = static_cast<uint32_t>(seed);
+      std::vector<uint8_t> expected = program->arena, arena = program->arena;
+      const support::GoldenResult golden = support::run_golden(
+          config, expected, program->program_offset_bytes, program->num_instructions);
+      const NativeRun run =
+          make_rtl_core(config, memory)
+              ->run(arena.data(), arena.size(),
+                    static_cast<uint32_t>(program->program_offset_bytes), program->num_instructions,
+                    std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+      ASSERT_FALSE(run.timed_out);
+      EXPECT_EQ(run.fault, golden.fault->code);
+      EXPECT_EQ(run.index, golden.fault->index);
+      EXPECT_EQ(run.value, golden.fault->value);
+      EXPECT_TRUE(arena == expected) << "the arenas differ";
+    }
+  }
+  EXPECT_GT(found, 40);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cores, RtlPrograms,
+    testing::Values(Core{"tiny_1x8", "ideal64", 2}, Core{"tiny_1x8", "random", 1},
+                    Core{"tiny_1x8", "pynq-z1", 10}, Core{"vta_1x16", "random", 20}),
+    [](const auto& given) {
+      std::string name = std::string(given.param.name) + "_" + given.param.memory;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
+
+}  // namespace
+}  // namespace vta::sim

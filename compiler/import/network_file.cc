@@ -132,7 +132,8 @@ bool has_channels(OpKind kind) {
 
 bool has_parameters(OpKind kind) { return has_channels(kind) || kind == OpKind::kBatchNorm; }
 
-// The operators of layers: those of float32 except prelu and arg_max, which only ONNX models use.
+// The operators of layers: all float32 operators except prelu and arg_max, which only ONNX models
+// use.
 constexpr OpKind kLayerOps[] = {
     OpKind::kConv2d,
     OpKind::kConv2dTranspose,
@@ -367,7 +368,7 @@ OutputSpec read_output_spec(const Json& json) {
     if (fields.has("scale")) spec.scale = fields.number("scale");
     if (fields.has("offset")) spec.offset = fields.number("offset");
   } else {
-    refuse_field("kind", fields.value("kind"), "\"classes\", \"yolo\" or \"picture\"");
+    refuse_field("kind", fields.value("kind"), "\"classes\", \"yolo\" or \"image\"");
   }
   fields.refuse_unknown_keys();
   return spec;

@@ -80,7 +80,7 @@ void check(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
   } else if (spec.kind == "image") {
     check_image(spec, outputs[0]);
   } else {
-    fail(ErrorCode::kInvalidArgument, "kind '{}' is not one of classes, yolo, picture", spec.kind);
+    fail(ErrorCode::kInvalidArgument, "kind '{}' is not one of classes, yolo, image", spec.kind);
   }
 }
 

@@ -175,7 +175,7 @@ TEST(RandomProgram, AreTheSameForTheSameSeed) {
   EXPECT_NE(generate_legal_program(config, 0).arena, generate_legal_program(config, 1).arena);
 }
 
-// Depths of INP and ACC that differ, and blocks that are not square, as no core of configs/cores
+// Different depths of INP and ACC, and blocks that are not square: no core of configs/cores
 // has them.
 TEST(RandomProgram, AreLegalForUnusualCores) {
   CoreConfig config = load_core_config("tiny_1x8");

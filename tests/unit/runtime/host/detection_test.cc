@@ -131,7 +131,7 @@ TEST(OutputSpec, FitsTheOutputs) {
   EXPECT_NE(error_of({.kind = "image"}, {grid}), "");
   EXPECT_EQ(error_of({.kind = "image"}, {{DType::kFloat32, {1, 3, 4, 4}}}), "");
   EXPECT_EQ(error_of({.kind = "boxes"}, {grid}),
-            "kind 'boxes' is not one of classes, yolo, picture");
+            "kind 'boxes' is not one of classes, yolo, image");
   EXPECT_NE(error_of({.top = 0}, {grid}), "");
 }
 

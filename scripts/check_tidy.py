@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs clang-tidy-19 with the checks of .clang-tidy on changed files.
 
-Changed are the .cc files, and those of changed headers, that differ from the merge base with the main branch (on the
-main branch: from the previous commit), uncommitted ones included. Only files that build/release has compiled are
+Changed are the .cc files that differ from the merge base with the main branch (on the main branch: from the previous
+commit), uncommitted ones included, and the .cc files of changed headers. Only files that build/release has compiled are
 checked, for their flags and generated headers. Skipped, with a line, where clang-tidy-19 or the build folder is missing.
 
 Example:
-  scripts/check_tidy.py                   # changed files, at most 8
+  scripts/check_tidy.py                   # changed files, at most 6
   scripts/check_tidy.py hw/isa/assembler.cc
 """
 import argparse
@@ -75,7 +75,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=sources.ROOT / "build/release", metavar="DIR",
                         help="build folder (default: build/release)")
-    parser.add_argument("--limit", type=int, default=8, metavar="N", help="check at most N changed files (default: 8)")
+    parser.add_argument("--limit", type=int, default=6, metavar="N", help="check at most N changed files (default: 6)")
     parser.add_argument("files", nargs="*", metavar="FILE.cc", help="check these instead of the changed files")
     arguments = parser.parse_args()
     if shutil.which(TIDY) is None:

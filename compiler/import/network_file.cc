@@ -132,8 +132,7 @@ bool has_channels(OpKind kind) {
 
 bool has_parameters(OpKind kind) { return has_channels(kind) || kind == OpKind::kBatchNorm; }
 
-// The operators of layers: all float32 operators except prelu and arg_max, which only ONNX models
-// use.
+// The operators of layers: all of float32 except prelu and arg_max, which only ONNX models use.
 constexpr OpKind kLayerOps[] = {
     OpKind::kConv2d,
     OpKind::kConv2dTranspose,

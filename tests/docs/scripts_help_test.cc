@@ -35,7 +35,7 @@ TEST_P(Script, ExplainsItselfWithAnExample) {
   for (const char* option : {"--help", "-h"}) {
     const std::string text = run_ok({script, option}, {folder.path(), {}});
     EXPECT_PRED2(matches, text, "\nExample:\n[^\n]*" + GetParam());
-    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 40) << "longer than a screen";
+    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 40) << "that and no more";
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }

@@ -181,7 +181,8 @@ int main(int argc, char** argv) {
   vta::Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
   vta::add_source_options(verilog, options);
   verilog.flag("--axi", options.axi, "Make the DRAM ports of the top AXI masters");
-  verilog.example("vta-hlsc verilog -I . tests/unit/hw/hlsc/front/designs/branches.cc -o branches.sv");
+  verilog.example(
+      "vta-hlsc verilog -I . tests/unit/hw/hlsc/front/designs/branches.cc -o branches.sv");
   verilog.action([&] { vta::print_verilog(options); });
   vta::Command model =
       tool.subcommand("model", "Write the cycle model of a design as a C++ header");

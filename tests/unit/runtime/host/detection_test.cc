@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes from YOLOv3 grids against values computed by hand.
+// Boxes from YOLOv3 grids, against values worked out by hand.
 #include "runtime/host/detection.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST_F(Detections, AreDecodedFromTheCellAndTheAnchor) {
   EXPECT_NEAR(detections[0].box.bottom, 16.5, 1e-5);
 }
 
-TEST_F(Detections, BelowTheMinimumScoreAreOmitted) {
+TEST_F(Detections, BelowTheLeastScoreAreLeftOut) {
   set(0, 0.5, 0.5, 0, 0, 0.9, {0.5, 0.6});  // 0.45 and 0.54
   ASSERT_EQ(found().size(), 1u);
   spec_.min_score = 0.4;
@@ -72,7 +72,7 @@ TEST_F(Detections, OfAClassDoNotOverlap) {
   EXPECT_GT(detections[0].score, detections[1].score);
 }
 
-TEST_F(Detections, SkipBoxesThatAreNotFinite) {
+TEST_F(Detections, AreNotMadeOfNumbersThatAreNotFinite) {
   set(0, 0.5, 0.5, 1000, 0, 0.9, {0.9, 0.9});
   EXPECT_TRUE(found().empty());
   set(0, 0.5, 0.5, 0, 0, 0.9, {0.9, 0.9});
@@ -88,7 +88,7 @@ TEST(Overlap, IsIntersectionOverUnion) {
   EXPECT_EQ(overlap({1, 1, 1, 1}, {1, 1, 1, 1}), 0);
 }
 
-TEST(ToSourceImage, InvertsThePlacementAndClipsToTheBorders) {
+TEST(ToSourceImage, UndoesThePlacementAndCutsAtTheBorders) {
   const Image image{100, 50, {}};
   const Placement placement = {.scale_x = 0.5, .scale_y = 0.5, .left = 0, .top = 12};
   const Box box = to_source_image({10, 2, 60, 22}, placement, image);
@@ -107,7 +107,7 @@ TEST(Draw, OutlinesTheBox) {
     map += '\n';
   }
   EXPECT_EQ(map, "......\n.####.\n.#..#.\n.####.\n......\n");
-  draw({1, 1, {-3, -3, 9, 9}}, image);  // entirely outside
+  draw({1, 1, {-3, -3, 9, 9}}, image);  // nothing of it is inside
 }
 
 TEST(OutputSpec, FitsTheOutputs) {
@@ -130,8 +130,7 @@ TEST(OutputSpec, FitsTheOutputs) {
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, 2}}, .min_score = 2}, {grid}), "");
   EXPECT_NE(error_of({.kind = "image"}, {grid}), "");
   EXPECT_EQ(error_of({.kind = "image"}, {{DType::kFloat32, {1, 3, 4, 4}}}), "");
-  EXPECT_EQ(error_of({.kind = "boxes"}, {grid}),
-            "kind 'boxes' is not one of classes, yolo, image");
+  EXPECT_EQ(error_of({.kind = "boxes"}, {grid}), "kind 'boxes' is not one of classes, yolo, image");
   EXPECT_NE(error_of({.top = 0}, {grid}), "");
 }
 

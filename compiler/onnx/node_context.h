@@ -65,9 +65,8 @@ class NodeContext {
   // The graph.
   graph::NodeId add(OpKind kind, std::vector<graph::NodeId> inputs, OpAttrs attrs = {});
   graph::NodeId add_constant(Tensor value);
-  graph::NodeId add_scalar(double value);  // [1]
-  graph::NodeId reshaped(graph::NodeId node,
-                         const Dims& dims);  // `node` itself if it has that shape
+  graph::NodeId add_scalar(double value);                        // [1]
+  graph::NodeId reshaped(graph::NodeId node, const Dims& dims);  // `node` if it has that shape
   graph::NodeId transposed(graph::NodeId node, const Dims& perm);
   const Dims& shape_of(graph::NodeId node) const { return writer_.node(node).type.shape; }
   DType dtype_of(graph::NodeId node) const { return writer_.node(node).type.dtype; }

@@ -16,7 +16,7 @@
 namespace vta {
 namespace {
 
-constexpr const char* kQuantizeStage = "quantize";
+constexpr const char* kQuantizePass = "quantize";
 
 struct Options {
   std::string network, output;
@@ -37,9 +37,9 @@ void add_options(Command& command, Options& options) {
                  "Write the quantized network (.vtaq), which is accepted as NET");
   command.flag("--sensitivity", options.sensitivity,
                "Print the quantization error of each layer instead of compiling");
-  command.option("--dump-after", options.dump_after, "", "Print the graph after this stage")
+  command.option("--dump-after", options.dump_after, "", "Print the graph after this pass")
       .choices(pass_names());
-  command.option("--stop-after", options.stop_after, "", "Stop after this stage")
+  command.option("--stop-after", options.stop_after, "", "Stop after this pass")
       .choices(pass_names());
   command.flag("--json", options.json, "Print the summary as one JSON object");
   command.example("vta-compile resnet18.json -o resnet18.vta --mode compatible");
@@ -88,21 +88,21 @@ void check(const Options& options) {
   if (options.sensitivity) return check_sensitivity(options);
   check_calibration(options.how);
   if (options.stop_after.empty()) return;
-  const std::vector<std::string> stages = pass_names();
-  if (options.json && options.stop_after != stages.back()) {
+  const std::vector<std::string> passes = pass_names();
+  if (options.json && options.stop_after != passes.back()) {
     throw UsageError("--stop-after " + options.stop_after + " leaves no summary to print (--json)");
   }
-  const auto stop = std::ranges::find(stages, options.stop_after);
-  if (!options.output.empty() && options.stop_after != stages.back()) {
+  const auto stop = std::ranges::find(passes, options.stop_after);
+  if (!options.output.empty() && options.stop_after != passes.back()) {
     throw UsageError("--stop-after " + options.stop_after + " leaves no program to write");
   }
-  if (!options.save_quantized.empty() && stop < std::ranges::find(stages, kQuantizeStage)) {
+  if (!options.save_quantized.empty() && stop < std::ranges::find(passes, kQuantizePass)) {
     throw UsageError("--stop-after " + options.stop_after + " leaves no quantized network to save");
   }
-  for (const std::string& stage : options.dump_after) {
-    if (std::ranges::find(stages, stage) > stop) {
+  for (const std::string& pass : options.dump_after) {
+    if (std::ranges::find(passes, pass) > stop) {
       throw UsageError("--stop-after " + options.stop_after + " leaves nothing to dump after " +
-                       stage);
+                       pass);
     }
   }
 }
@@ -133,7 +133,7 @@ void run(const Options& options) {
     progress.update(what, fraction);
   };
   how.on_pass = [&](const PassResult& pass) {
-    if (!options.save_quantized.empty() && pass.name == kQuantizeStage) {
+    if (!options.save_quantized.empty() && pass.name == kQuantizePass) {
       save_quantized(network, pass.graph, options.save_quantized);
     }
     const auto& wanted = options.dump_after;

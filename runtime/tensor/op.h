@@ -84,8 +84,8 @@ struct OpAttrs {
   Coordinates coordinates = Coordinates::kHalfPixel;
   Rounding rounding = Rounding::kRoundPreferFloor;
   double cubic_a = -0.75;
-  bool exclude_outside =
-      false;  // cubic: pixels outside the source get weight 0, the others are renormalized
+  // Cubic: pixels outside the source get weight 0, and the other weights are renormalized.
+  bool exclude_outside = false;
   int64_t frac_bits = 0;
   double divisor = 1;
   int64_t shift = 0, shift_a = 0, shift_b = 0;

@@ -24,8 +24,8 @@ struct OutputSpec {
   std::vector<std::vector<double>> anchors;  // per output: width, height, width, height, ... in
                                              // pixels of the input
   double min_score = 0.5;                    // objectness * class score; lower boxes are omitted
-  double max_overlap =
-      0.45;  // of two boxes of a class, intersection / union; above, the worse goes
+  // Of two boxes of a class with a larger intersection over union, the worse one is omitted.
+  double max_overlap = 0.45;
   double scale = 127.5, offset = 127.5;
 
   bool operator==(const OutputSpec&) const = default;

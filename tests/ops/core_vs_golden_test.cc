@@ -28,8 +28,7 @@ using support::GoldenFault;
 
 const std::vector<std::string> kCores = installed_core_names();
 constexpr uint64_t kDefaultCount = 20'000;
-constexpr uint64_t kIllegalSeedStride =
-    1000;  // find_illegal_program() looks at a few hundred seeds
+constexpr uint64_t kIllegalSeedStride = 1000;  // find_illegal_program() tries a few hundred seeds
 constexpr int kMaxFailures = 3;
 
 std::string device_uri() {
@@ -103,7 +102,7 @@ class CoreVsGolden : public ::testing::TestWithParam<std::string> {
     return outcome;
   }
 
-  // True if both are the same; else says everything that is needed to look into it.
+  // Whether both are equal; the failure message has everything needed to reproduce it.
   bool compare(const GeneratedProgram& program, uint64_t seed) {
     const Outcome golden = run_on_golden(program);
     Outcome device;
@@ -177,8 +176,8 @@ TEST_P(CoreVsGolden, IllegalProgramsStopWithTheSameFaultAndBytes) {
   }
 }
 
-// Takes the k-th push from gemm to alu (or back) and its pop out of the program; false if there are
-// not so many.
+// Removes the k-th push from gemm to alu (or back) and its pop from the program; false if there are
+// fewer.
 bool drop_token(GeneratedProgram& program, const CoreConfig& config, isa::Stage from, uint32_t k) {
   const std::vector<isa::InstructionBits> stream = program.instructions();
   const auto clear = [&](auto&& flag_of) {
@@ -207,7 +206,7 @@ bool drop_token(GeneratedProgram& program, const CoreConfig& config, isa::Stage 
   return clear(push_of) && clear(pop_of);
 }
 
-// Only simulators look for races.
+// Only simulators detect races.
 TEST_P(CoreVsGolden, TheFunctionalSimulatorReportsRacesBetweenGemmAndAlu) {
   if (device_uri() != "functional")
     GTEST_SKIP() << "[SKIP] " << device_uri() << " has no race check";

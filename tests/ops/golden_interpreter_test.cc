@@ -493,7 +493,7 @@ const FaultCase kFaultCases[] = {
 INSTANTIATE_TEST_SUITE_P(Each, GoldenFaults, ::testing::ValuesIn(kFaultCases),
                          [](const auto& fault) { return std::string(fault.param.name); });
 
-TEST_F(Golden, MicroOpsBeforeAFaultTakeEffectAndWhatNeedsItsTokensDoesNotStart) {
+TEST_F(Golden, MicroOpsBeforeAFaultTakeEffectAndDependentInstructionsDoNotStart) {
   set_uop(0, {0, 0, 0});
   for (int i = 0; i < 256; ++i) data_[512 + i] = 1;
   const GoldenResult result = run(R"(
@@ -514,7 +514,7 @@ TEST_F(Golden, MicroOpsBeforeAFaultTakeEffectAndWhatNeedsItsTokensDoesNotStart) 
   EXPECT_EQ(result.waits.size(), 1u);
 }
 
-TEST_F(Golden, PlainResetAndImmediatesIgnoreTheOperandsThatTheyDoNotUse) {
+TEST_F(Golden, PlainResetAndImmediatesIgnoreUnusedOperands) {
   set_uop(0, {0, 31, 15});
   EXPECT_FALSE(run(R"(
     load.uop sram=0 dram=0 size=[1,1] stride=1
@@ -524,10 +524,10 @@ TEST_F(Golden, PlainResetAndImmediatesIgnoreTheOperandsThatTheyDoNotUse) {
                    .fault);
 }
 
-// Two stages at one place, with and without the token that orders them.
+// Two stages that access the same element, with and without the token that orders them.
 struct RaceCase {
   const char* name;
-  const char* text;  // "@push" and "@pop" stand for the token's flags
+  const char* text;  // "@push" and "@pop" are replaced by the token's flags
   const char *push, *pop;
   GoldenPlace place;
 };
@@ -541,7 +541,7 @@ class GoldenRaces : public Golden, public ::testing::WithParamInterface<RaceCase
   }
 };
 
-TEST_P(GoldenRaces, AreFoundInAnyOrderOfTheStagesAndTokensMendThem) {
+TEST_P(GoldenRaces, AreFoundInAnyOrderOfTheStagesAndTokensRemoveThem) {
   const RaceCase& param = GetParam();
   for (uint64_t seed = 0; seed < 8; ++seed) {
     const GoldenResult racy = run(with_token(param.text, "", ""), seed);
@@ -614,7 +614,7 @@ TEST_F(Golden, AProgramThatOverwritesItselfIsRacy) {
   EXPECT_EQ(result.race->element, kProgramBytes);
 }
 
-TEST_F(Golden, AReadOfWhatNobodyWroteIsNoted) {
+TEST_F(Golden, AnUninitializedReadIsRecorded) {
   const GoldenResult result = run("store.out sram=5 dram=0 size=[1,1] stride=1\n finish");
   ASSERT_TRUE(result.unwritten_read);
   EXPECT_EQ(result.unwritten_read->index, 0u);
@@ -647,7 +647,7 @@ TEST_F(Golden, APushWaitsAtAFullTokenQueue) {
   EXPECT_EQ(*result.fault, (GoldenFault{isa::kDeadlock, 2, 0}));
 }
 
-TEST_F(Golden, GivesUpOnProgramsLongerThanAskedFor) {
+TEST_F(Golden, GivesUpOnProgramsAboveTheLimit) {
   max_micro_ops_ = 1000;
   EXPECT_TRUE(run("load.uop sram=0 dram=0 size=[1,1] stride=1\n"
                   "gemm.reset uop=[0,1) iter=[16383,16383] dst=[0,0] src=[0,0] wgt=[0,0]\n finish")

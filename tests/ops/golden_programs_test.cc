@@ -26,7 +26,7 @@ GoldenResult run(const CoreConfig& config, const GeneratedProgram& program,
                     {schedule_seed});
 }
 
-TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultNorRaceAndDoNotNoticeTheOrderOfTheStages) {
+TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultsNorRacesInAnyOrderOfTheStages) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const GeneratedProgram program = generate_legal_program(config_, seed);
     std::vector<uint8_t> first;
@@ -99,7 +99,7 @@ std::set<uint32_t> legal_alu_opcodes(bool has_extension) {
   return {opcodes.begin(), opcodes.end()};
 }
 
-TEST_P(RandomPrograms, ContainEverythingThatTheCoreHas) {
+TEST_P(RandomPrograms, CoverAllFeaturesOfTheCore) {
   Coverage coverage;
   for (uint64_t seed = 0; seed < 500; ++seed) {
     add(coverage, generate_legal_program(config_, seed), config_);
@@ -135,7 +135,7 @@ TEST_P(RandomPrograms, OfACoreWithoutTheExtensionArePlain) {
 }
 
 TEST_P(RandomPrograms, TokensAreNeeded) {
-  // Without any token most programs have a race, and none can wait.
+  // Without tokens most programs have a race, and none waits.
   int races = 0, programs = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     GeneratedProgram program = generate_legal_program(config_, seed);
@@ -175,7 +175,7 @@ TEST(RandomProgram, AreTheSameForTheSameSeed) {
   EXPECT_NE(generate_legal_program(config, 0).arena, generate_legal_program(config, 1).arena);
 }
 
-// Depths of INP and ACC that differ, and blocks that are not square, as no core of configs/cores
+// Different depths of INP and ACC, and blocks that are not square: no core of configs/cores
 // has them.
 TEST(RandomProgram, AreLegalForUnusualCores) {
   CoreConfig config = load_core_config("tiny_1x8");

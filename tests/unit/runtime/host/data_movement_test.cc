@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators that move elements, checked by hand; the same for every element type.
+// Data movement against results computed by hand; the same for every element type.
 #include <gtest/gtest.h>
 
 #include "tests/unit/runtime/host/plain.h"
@@ -55,7 +55,7 @@ TEST(Transpose, MovesAxes) {
                     {0, 2, 1, 3});
 }
 
-TEST(Concat, PutsOperandsOneAfterAnother) {
+TEST(Concat, JoinsOperandsAlongAnAxis) {
   const Tensor a = counted<int8_t>({2, 1, 2}),
                b = bytes({2, 2, 2}, {10, 11, 12, 13, 20, 21, 22, 23});
   EXPECT_EQ(values<int8_t>(run(OpKind::kConcat, "{axis = 1}", {a, b})),
@@ -71,7 +71,7 @@ TEST(Reshape, KeepsTheOrderOfElements) {
   EXPECT_EQ(values<int8_t>(y), (Bytes{0, 1, 2, 3, 4, 5}));
 }
 
-TEST(DepthToSpace, TakesChannelsAsPixels) {
+TEST(DepthToSpace, TurnsChannelsIntoPixels) {
   const Tensor x = counted<int8_t>({1, 8, 1, 2});
   // Channels 0, 2, 4 and 6 become blocks of the first channel that comes out; with crd 0 to 3 do.
   EXPECT_EQ(values<int8_t>(run(OpKind::kDepthToSpace, "{block = 2}", {x})),

@@ -10,14 +10,14 @@
 
 namespace vta::test {
 
-// A PNG put together by hand, so that every kind of it can be made, wrong ones too.
+// Builds PNG files of every kind, also invalid ones.
 class PngBuilder {
  public:
   PngBuilder();
   // IHDR. `color_type`: 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA.
   PngBuilder& header(uint32_t width, uint32_t height, int bits, int color_type);
   PngBuilder& chunk(const std::string& type, const std::vector<uint8_t>& content);
-  // IDAT: `rows` are the pixels row by row without filter bytes.
+  // IDAT: `rows` are the pixels by row, without filter bytes.
   PngBuilder& pixels(const std::vector<uint8_t>& rows, uint32_t height);
   std::vector<uint8_t> finish();
 
@@ -25,7 +25,7 @@ class PngBuilder {
   std::vector<uint8_t> bytes_;
 };
 
-// `components` 1 is gray, 3 RGB, 4 CMYK; `pixels` has as many bytes a pixel.
+// `components`: 1 gray, 3 RGB, 4 CMYK; `pixels` has as many bytes per pixel.
 std::vector<uint8_t> encode_jpeg(const std::vector<uint8_t>& pixels, uint32_t width,
                                  uint32_t height, int components, bool progressive = false);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kSeed = 31;
 constexpr int kNumNetworks = 20;
 
-// Builds a network line by line.
+// Builds a network operation by operation.
 class Lines {
  public:
   size_t add(OpKind kind, std::vector<size_t> inputs, const std::string& attrs = "") {
@@ -47,7 +47,7 @@ class Lines {
   std::vector<Operation> all;
 };
 
-// Every result, one operation after the other.
+// All results, with one operation executed at a time.
 std::vector<Tensor> results_of(const std::vector<Operation>& operations, const Tensor& input) {
   std::vector<Tensor> results;
   for (const Operation& operation : operations) {
@@ -118,10 +118,10 @@ size_t add_something(Random& random, Lines& lines, const std::vector<size_t>& va
       [[fallthrough]];
     case 7:
       return add_convolution(random, lines, x, 0, true);
-    case 8:  // back to the channels that most values have, for adds
+    case 8:  // back to the usual number of channels, for adds
       return add_convolution(random, lines, x, 12, false);
     default:
-      return lines.add(OpKind::kMax, {x, x});  // no operator of oneDNN's
+      return lines.add(OpKind::kMax, {x, x});  // oneDNN does not have it
   }
 }
 

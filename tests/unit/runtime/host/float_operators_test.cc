@@ -19,7 +19,7 @@ Tensor run(OpKind kind, const std::vector<Tensor>& inputs, const OpAttrs& attrs 
   return host::execute(kind, attrs, inputs);
 }
 
-// In double, one output at a time.
+// The reference, in double, one output at a time.
 std::vector<double> plain_convolution(const OpAttrs& attrs, const std::vector<Tensor>& inputs,
                                       const std::vector<int64_t>& shape) {
   const Tensor &x = inputs[0], &w = inputs[1];
@@ -70,7 +70,7 @@ TEST(FloatConvolution, EqualsPlainLoopsForRandomShapes) {
   }
 }
 
-// In double: each element of x adds its value times the kernel.
+// The reference, in double: each element of x adds its value times the kernel.
 std::vector<double> plain_transposed(const OpAttrs& attrs, const std::vector<Tensor>& inputs,
                                      const std::vector<int64_t>& shape) {
   const Tensor &x = inputs[0], &w = inputs[1];
@@ -180,7 +180,7 @@ TEST(FloatElementwise, FollowsTheDefinitionsOfActivations) {
               each([](double v) { return v * v * v; }));
   expect_near(run(OpKind::kSoftplus, {Tensor({1, 2}, std::vector<float>{-200, 200})}), {0, 200});
   expect_near(run(OpKind::kTanh, {x}), tanh);
-  // No infinity in between spoils the result.
+  // No intermediate infinity.
   expect_near(run(OpKind::kSigmoid, {floats({2}, {-1000, 1000})}), {0, 1});
 }
 
@@ -262,7 +262,7 @@ TEST(Pooling, CeilModeAddsAPartialWindow) {
   expect_near(run(OpKind::kAvgPool2d, {x}, attrs), {1.5, 3.5, 5});
 }
 
-TEST(Pooling, AverageCountsThePaddingOnlyWhenAsked) {
+TEST(Pooling, AverageCountsThePaddingOnlyWithCountIncludePad) {
   OpAttrs attrs;
   attrs.kernel = {1, 3};
   attrs.stride = {1, 2};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// read_image() and decode_image(): every kind of image, and every kind of damage.
+// read_image() and decode_image() with every kind of image and of damage.
 #include "runtime/host/image.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST(ReadImage, DecodesGrayJpeg) {
   for (uint8_t value : image.rgb) ASSERT_NEAR(value, 77, 1);
 }
 
-TEST(ReadImage, RefusesWhatItCannotDecode) {
+TEST(ReadImage, RejectsUnsupportedFormats) {
   EXPECT_EQ(message(encode_jpeg(Bytes(16 * 16 * 4, 9), 16, 16, 4), ErrorCode::kUnsupported),
             "image: JPEG: CMYK is not supported; convert the image to RGB");
   EXPECT_EQ(message({'G', 'I', 'F', '8'}, ErrorCode::kUnsupported),
@@ -104,7 +104,7 @@ TEST(ReadImage, RefusesHugeImagesBeforeAllocatingThem) {
             "image: 100000 x 100000 pixels, at most 67108864 are supported");
 }
 
-TEST(ReadImage, RefusesSizesThatTheFileIsTooShortFor) {
+TEST(ReadImage, RejectsSizesThatTheFileCannotHold) {
   const Bytes png = PngBuilder().header(8000, 8000, 8, 2).chunk("IDAT", Bytes(100)).finish();
   EXPECT_EQ(message(png, ErrorCode::kCorrupt),
             "image: PNG: 100 compressed bytes are too few for 8000 x 8000 pixels");

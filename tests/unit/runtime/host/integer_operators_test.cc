@@ -43,7 +43,7 @@ std::vector<Tensor> random_convolution(Random& random, OpAttrs& attrs) {
           test::random_int32(random, {oc}, -100000, 100000)};
 }
 
-// Instead of one shift for all channels.
+// Per-channel shifts.
 void add_shifts(Random& random, OpAttrs& attrs, std::vector<Tensor>& inputs) {
   attrs.shift = 0;
   inputs.push_back(test::random_int32(random, inputs[2].shape(), 0, random.chance(10) ? 31 : 14));
@@ -112,7 +112,7 @@ TEST(IntegerConvolution, WrapsAroundAtThirtyTwoBits) {
                                       Tensor({1, 1, 1, 1}, std::vector<int8_t>{1}),
                                       Tensor({1}, std::vector<int32_t>{INT32_MAX})};
   EXPECT_EQ(host::execute(OpKind::kQConv2d, attrs, inputs).data<int8_t>()[0], -127);
-  // The half that is added before the shift wraps as well.
+  // The rounding addend before the shift wraps around too.
   attrs.shift = 4;
   EXPECT_EQ(host::execute(OpKind::kQConv2d, attrs, inputs).data<int8_t>()[0], -127);
   expect_reference(OpKind::kQConv2d, attrs, inputs, 0);
@@ -132,7 +132,7 @@ TEST(IntegerConvolution, EqualsTheReferenceForGroupsOfOneChannel) {
   }
 }
 
-TEST(IntegerConvolution, RefusesAShiftThatNoInt32Has) {
+TEST(IntegerConvolution, RejectsAShiftOutsideInt32) {
   const Tensor one({1, 1, 1, 1}, std::vector<int8_t>{1}), bias({1}, std::vector<int32_t>{0});
   OpAttrs attrs;
   attrs.hi = 127;

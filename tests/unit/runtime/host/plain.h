@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators on tensors that are written out.
+// Runs operators on tensors that are written as lists.
 #ifndef VTA_TESTS_UNIT_RUNTIME_HOST_PLAIN_H_
 #define VTA_TESTS_UNIT_RUNTIME_HOST_PLAIN_H_
 

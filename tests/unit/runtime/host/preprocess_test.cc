@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resize() and preprocess(), against values worked out by hand.
+// resize() and preprocess() against values computed by hand.
 #include <gtest/gtest.h>
 
 #include "runtime/base/error.h"
@@ -51,14 +51,14 @@ TEST(Resize, KeepsAConstantImage) {
 }
 
 TEST(Resize, RoundsToEightBitsAfterEachAxis) {
-  // Rows first: (0, 1) -> 0.5 -> 1 and (0, 0) -> 0; then columns: (1, 0) -> 0.5 -> 1. In one step
-  // it were 0.25.
+  // Rows first: (0, 1) -> 0.5 -> 1 and (0, 0) -> 0; then columns: (1, 0) -> 0.5 -> 1. A single
+  // step would give 0.25.
   EXPECT_EQ(gray_values(host::resize(gray_image(2, 2, {0, 1, 0, 0}), 1, 1)), (std::vector<int>{1}));
 }
 
 TEST(Resize, BicubicOvershootsAtEdges) {
-  // Keys' cubic (a = -0.5) at the distances .25, .75, 1.25: 0.8672, 0.2266, -0.0703. What lies
-  // beyond the border is left out: output 3 is 100 * 0.8672 / (0.8672 - 0.0703).
+  // Keys' cubic (a = -0.5) at the distances .25, .75, 1.25: 0.8672, 0.2266, -0.0703. Taps
+  // beyond the border are omitted: output 3 is 100 * 0.8672 / (0.8672 - 0.0703).
   EXPECT_EQ(gray_values(host::resize(gray_image(2, 1, {0, 100}), 4, 1, host::Filter::kBicubic)),
             (std::vector<int>{0, 21, 79, 109}));
   const Image edge = gray_image(8, 1, {100, 100, 100, 100, 200, 200, 200, 200});
@@ -140,7 +140,7 @@ TEST(Preprocess, LetterboxKeepsTheShapeAndFillsTheRest) {
             (std::vector<float>{9, 1, 9, 9, 2, 9, 9, 3, 9}));
 }
 
-TEST(Preprocess, UsesTheFilterThatItIsTold) {
+TEST(Preprocess, UsesTheFilterOfTheSpec) {
   ImageSpec spec;
   spec.channels = "gray";
   spec.filter = "nearest";
@@ -148,15 +148,15 @@ TEST(Preprocess, UsesTheFilterThatItIsTold) {
             (std::vector<float>{0, 0, 100, 100}));
 }
 
-// A point of the image, in the input.
+// The position in the input of a point of the image.
 std::pair<double, double> placed(const host::Placement& placement, double x, double y) {
   return {x * placement.scale_x + placement.left, y * placement.scale_y + placement.top};
 }
 
-TEST(Placement, SaysWhereTheImageLies) {
+TEST(Placement, IsThePositionOfTheImageInTheInput) {
   ImageSpec spec;
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(10.0, 10.0));
-  spec.resize_short_side = 10;  // 10 x 20, of which rows 5 to 14 are left
+  spec.resize_short_side = 10;  // 10 x 20, cropped to rows 5 to 14
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 0, 0), std::pair(0.0, -5.0));
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(10.0, 15.0));
   spec.resize_short_side = 0;
@@ -165,7 +165,7 @@ TEST(Placement, SaysWhereTheImageLies) {
   EXPECT_EQ(placed(host::placement(20, 40, spec, 10, 10), 20, 40), std::pair(7.0, 10.0));
 }
 
-TEST(Preprocess, RefusesNumbersThatDoNotFit) {
+TEST(Preprocess, RejectsInvalidSpecs) {
   const Image image = gray_image(4, 4, std::vector<int>(16, 1));
   const auto refuses = [&](auto change, int64_t channels, int64_t size,
                            const std::string& message) {

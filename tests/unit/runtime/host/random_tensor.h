@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors of random values.
+// Tensors with random values.
 #ifndef VTA_TESTS_UNIT_RUNTIME_HOST_RANDOM_TENSOR_H_
 #define VTA_TESTS_UNIT_RUNTIME_HOST_RANDOM_TENSOR_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resize2d: values from the definitions of coordinates, by hand.
+// resize2d against values computed by hand from the definitions of coordinates.
 #include <gtest/gtest.h>
 
 #include "tests/unit/runtime/host/plain.h"
@@ -43,9 +43,9 @@ TEST(Resize, InterpolatesLinearly) {
       {0, 4, 8, 8, 12, 16, 16, 20, 24});
 }
 
-TEST(Resize, UsesTheScaleThatIsGiven) {
+TEST(Resize, UsesTheGivenScale) {
   const Tensor line = floats({1, 1, 1, 4}, {0, 10, 20, 30});
-  // 4 * 0.6 = 2.4 pixels, of which there are 2.
+  // 4 * 0.6 = 2.4 pixels, truncated to 2.
   const std::string attrs = "{out = [1, 2], scale = [1, 0.6], resize_mode = linear";
   test::expect_near(resized(attrs + "}", line), {1.0 / 3 * 10, 20});
   test::expect_near(resized(attrs + ", coordinates = asymmetric}", line), {0, 10 / 0.6});
@@ -54,7 +54,7 @@ TEST(Resize, UsesTheScaleThatIsGiven) {
                     {2.0 / 3 * 10, 30 - 2.0 / 3 * 10});
 }
 
-TEST(Resize, GivesTheFirstPixelWhereOnlyOneComesOut) {
+TEST(Resize, GivesTheFirstPixelIfTheResultHasOnlyOne) {
   const Tensor line = floats({1, 1, 1, 4}, {5, 10, 20, 30});
   const std::string linear = "{out = [1, 1], resize_mode = linear, coordinates = ";
   test::expect_near(resized(linear + "align_corners}", line), {5});
@@ -77,7 +77,7 @@ TEST(Resize, InterpolatesCubically) {
                     {-0.09375});
 }
 
-TEST(Resize, ExcludesWhatLiesOutside) {
+TEST(Resize, ExcludesPixelsOutside) {
   // The first and the last of 4 pixels are at -0.25 and 1.25, with two taps before and two after.
   const double w[] = {-0.03515625, 0.26171875, 0.87890625, -0.10546875};
   const Tensor line = floats({1, 1, 1, 2}, {0, 1});

@@ -156,7 +156,7 @@ class ProcessReporter {
       case Opcode::kWriteWait:
         return "memory";
       default:
-        return "room";
+        return "space";
     }
   }
 

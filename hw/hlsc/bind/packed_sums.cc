@@ -63,8 +63,7 @@ class Packer {
     return products;
   }
 
-  // The high products of the pairs whose low products these are; none if one of them is a high
-  // product.
+  // The high products of the pairs with these low products; none if one is not a low product.
   std::set<ValueId> high_products(const std::set<ValueId>& products) const {
     std::set<ValueId> partners;
     for (ValueId product : products) {

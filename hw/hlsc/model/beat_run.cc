@@ -14,7 +14,7 @@ using ir::ValueId;
 
 namespace {
 
-// Whether the operation leaves no trace in the model: it is about data.
+// Whether the operation is data only, which the model leaves out.
 bool is_nothing(const ProcessText& text, ValueId value) {
   const Op& op = text.op(value);
   if (ir::is_pure(op.opcode)) return true;
@@ -36,7 +36,7 @@ bool is_nothing(const ProcessText& text, ValueId value) {
   return false;
 }
 
-// The one operation that is something, if it takes a beat that nobody looks at.
+// The only operation that the model keeps, if it takes a beat whose data nothing uses.
 std::optional<ValueId> only_beat(const NestBody& body) {
   std::optional<ValueId> beat;
   for (ValueId value : body.order()) {
@@ -51,7 +51,7 @@ std::optional<ValueId> only_beat(const NestBody& body) {
 }  // namespace
 
 std::string beat_run(const NestBody& body) {
-  if (body.waits_behind_first_stage() || body.nest().initiation_interval > 1) return "";
+  if (body.waits_after_first_stage() || body.nest().initiation_interval > 1) return "";
   const std::optional<ValueId> beat = only_beat(body);
   const std::optional<InnermostLoop> loop = InnermostLoop::of(body, false);
   if (!beat.has_value() || !loop.has_value()) return "";
@@ -60,8 +60,8 @@ std::string beat_run(const NestBody& body) {
   return body.text().guarded(
       read, fmt::format("if (const uint64_t run = {}.pop_run(issue, {}); run > 0) {{\n{}"
                         "go = issue + run - 1;\nissue = go + 1;\nleft = go + {};\ncontinue;\n}}\n",
-                        body.text().end(read).stream, loop->turns_left(), loop->advanced("run"),
-                        body.nest().stages - 1));
+                        body.text().end(read).stream, loop->iterations_left(),
+                        loop->advanced("run"), body.nest().stages - 1));
 }
 
 }  // namespace vta::hlsc::model

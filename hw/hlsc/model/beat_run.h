@@ -8,9 +8,8 @@
 
 namespace vta::hlsc::model {
 
-// Of a nest whose iterations do nothing but take a beat of a burst: statements in front of an
-// iteration that take all beats at once that are there, one a cycle, and go on with the loop. ""
-// for other nests.
+// For a nest whose iterations only take a beat of a burst each: statements before an iteration that
+// take all available beats at once, one a cycle, and continue the loop. "" for other nests.
 std::string beat_run(const NestBody& body);
 
 }  // namespace vta::hlsc::model

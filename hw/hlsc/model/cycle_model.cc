@@ -125,7 +125,7 @@ class ModelText {
     }
   }
 
-  // There for who looks at the design from outside, who may want to know when it is written.
+  // Visible outside the design, where the cycle of a write may matter.
   bool is_outward(ObjectId id) const {
     const Object& object = input_.design.objects[id];
     return object.kind == ObjectKind::kRegister && input_.slice.contents[id] &&

@@ -9,12 +9,12 @@
 
 namespace vta::hlsc::model {
 
-// A C++ header with one struct, `name` (or <design>Model, if that is ""): the design's processes in
-// time (sim/network), cycle by cycle what the Verilog of the same schedule does. It computes what
-// time depends on, and the registers that are there for the outside. Its members are the objects of
-// the design (register_x, stream_x,
-// ...); RAMs are in a struct of their own, since they outlive a run. Errors: kUnsupported for what
-// sim/network has no part for.
+// The cycle model: a C++ header with one struct, `name` (or <design>Model, if that is ""), whose
+// processes (sim/network) take the same cycles as the Verilog of the same schedule. It computes
+// only the slice of the design that timing depends on (slice.h), and the registers visible outside.
+// Its members are the objects of the design (register_x, stream_x, ...); RAMs are in a struct of
+// their own, because they outlive a run. `schedule` and `binding` are those of `design`. Errors:
+// kUnsupported for objects that sim/network cannot model.
 std::string cycle_model(const ir::Design& design, const schedule::Schedule& schedule,
                         const bind::Binding& binding, const std::string& name);
 

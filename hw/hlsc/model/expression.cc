@@ -51,7 +51,7 @@ std::string literal(const llvm::APInt& value) {
 }
 
 std::string expression(const ir::Process& process, const Op& op, std::span<const std::string> x) {
-  // C++ leaves shifts by more than the width undefined.
+  // In C++ a shift by the width or more is undefined.
   const bool shifts = op.opcode == Opcode::kShl || op.opcode == Opcode::kLshr;
   if (const char* sign = emit::infix(op.opcode); sign != nullptr && !shifts)
     return cast(op.width, fmt::format("{} {} {}", x[0], sign, x[1]));

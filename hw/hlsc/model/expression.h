@@ -12,7 +12,7 @@ namespace vta::hlsc::model {
 // A constant of sim/network/bits.h.
 std::string literal(const llvm::APInt& value);
 
-// A pure operation, but no phi, in C++; `operands` as they are written there.
+// A pure operation other than a phi in C++; `operands` are C++ expressions.
 std::string expression(const ir::Process& process, const ir::Op& op,
                        std::span<const std::string> operands);
 

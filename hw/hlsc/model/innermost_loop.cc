@@ -15,7 +15,7 @@ using ir::ValueId;
 
 namespace {
 
-bool stands_in(const ir::Sequence& items, ValueId value) {
+bool is_in(const ir::Sequence& items, ValueId value) {
   return std::any_of(items.begin(), items.end(), [&](const ir::Item& item) {
     const ValueId* own = std::get_if<ValueId>(&item);
     return own != nullptr && *own == value;
@@ -32,23 +32,22 @@ bool is_phi_of(const ir::Loop& loop, ValueId value) {
 bool is_in_nest(const NestBody& body, ValueId value) {
   const auto& levels = body.nest().levels;
   return std::any_of(levels.begin(), levels.end(), [&](const ir::Loop* level) {
-    return is_phi_of(*level, value) || stands_in(level->head, value) ||
-           stands_in(level->body, value);
+    return is_phi_of(*level, value) || is_in(level->head, value) || is_in(level->body, value);
   });
 }
 
-std::optional<InnermostLoop> InnermostLoop::of(const NestBody& body, bool quiet) {
+std::optional<InnermostLoop> InnermostLoop::of(const NestBody& body, bool on_fast_path) {
   InnermostLoop loop(body);
-  return loop.find(quiet) ? std::optional(loop) : std::nullopt;
+  return loop.find(on_fast_path) ? std::optional(loop) : std::nullopt;
 }
 
-bool InnermostLoop::find(bool quiet) {
+bool InnermostLoop::find(bool on_fast_path) {
   for (const ir::LoopPhi& phi : loop().phis) {
     if (!b_->text().is_computed(phi.phi)) continue;
     if (counter_ != nullptr || !counts(phi)) return false;
     counter_ = &phi;
   }
-  return counter_ != nullptr && find_limit(loop().condition, quiet);
+  return counter_ != nullptr && find_limit(loop().condition, on_fast_path);
 }
 
 bool InnermostLoop::counts(const ir::LoopPhi& phi) const {
@@ -59,12 +58,12 @@ bool InnermostLoop::counts(const ir::LoopPhi& phi) const {
          (next.operands[1] == phi.phi && ir::is_constant(process, next.operands[0], 1));
 }
 
-bool InnermostLoop::find_limit(ValueId condition, bool quiet) {
+bool InnermostLoop::find_limit(ValueId condition, bool on_fast_path) {
   const Op& op = b_->text().op(condition);
-  if (op.opcode == Opcode::kAnd && quiet) {
+  if (op.opcode == Opcode::kAnd && on_fast_path) {
     for (size_t i = 0; i < 2; ++i) {
-      const auto other = when_quiet(op.operands[1 - i]);
-      if (other.has_value() && other->isOne()) return find_limit(op.operands[i], quiet);
+      const auto other = value_on_fast_path(op.operands[1 - i]);
+      if (other.has_value() && other->isOne()) return find_limit(op.operands[i], on_fast_path);
     }
   }
   if (op.opcode != Opcode::kUlt || op.operands[0] != counter()) return find_power_of_two(op);
@@ -75,7 +74,7 @@ bool InnermostLoop::find_limit(ValueId condition, bool quiet) {
   return true;
 }
 
-// Below a power of two: the top bit is not set.
+// A test of the top bit: a limit that is a power of two.
 bool InnermostLoop::find_power_of_two(const Op& condition) {
   if (condition.opcode != Opcode::kXor ||
       !ir::is_constant(b_->text().process(), condition.operands[1], 1))
@@ -87,7 +86,7 @@ bool InnermostLoop::find_power_of_two(const Op& condition) {
   return true;
 }
 
-std::optional<llvm::APInt> InnermostLoop::when_quiet(ValueId value) const {
+std::optional<llvm::APInt> InnermostLoop::value_on_fast_path(ValueId value) const {
   const Op& op = b_->text().op(value);
   if (op.opcode == Opcode::kConstant) return op.constant;
   if (op.opcode == Opcode::kRegisterRead && b_->written_late_registers().contains(op.object))
@@ -95,15 +94,15 @@ std::optional<llvm::APInt> InnermostLoop::when_quiet(ValueId value) const {
   if (!ir::is_pure(op.opcode) || op.opcode == Opcode::kPhi) return std::nullopt;
   std::vector<llvm::APInt> operands;
   for (ValueId operand : op.operands) {
-    const auto known = when_quiet(operand);
+    const auto known = value_on_fast_path(operand);
     if (!known.has_value()) return std::nullopt;
     operands.push_back(*known);
   }
-  if (op.opcode == Opcode::kLate) return operands[0];  // nor was it ever another one
+  if (op.opcode == Opcode::kLate) return operands[0];  // it has always been that value
   return ir::evaluate(op, operands);
 }
 
-std::string InnermostLoop::turns_left() const {
+std::string InnermostLoop::iterations_left() const {
   return fmt::format("static_cast<uint64_t>({}) - static_cast<uint64_t>({})", limit_,
                      b_->text().name(counter()));
 }
@@ -113,13 +112,13 @@ std::string InnermostLoop::advanced(const std::string& turns) const {
                      b_->text().name(counter()), b_->text().op(counter()).width, turns);
 }
 
-bool InnermostLoop::is_in_head(ValueId value) const { return stands_in(loop().head, value); }
+bool InnermostLoop::is_in_head(ValueId value) const { return is_in(loop().head, value); }
 
 bool InnermostLoop::contains(ValueId value) const {
   return is_phi_of(loop(), value) || is_in_head(value) || b_->contains(value);
 }
 
-bool InnermostLoop::is_same_each_time() const {
+bool InnermostLoop::has_invariant_bounds() const {
   return !is_in_nest(*b_, counter_->init) &&
          (limit_value_ == ir::kNoValue || !is_in_nest(*b_, limit_value_));
 }

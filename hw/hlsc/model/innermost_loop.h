@@ -8,38 +8,37 @@
 
 namespace vta::hlsc::model {
 
-// A nest's pipelined loop that counts by one up to a limit: how many turns it has is known when it
-// is entered.
+// A nest's pipelined loop that counts by one up to a limit: its trip count is known on entry.
 class InnermostLoop {
  public:
-  // None if the loop has other phis than its counter, as far as time depends on them, or ends
-  // otherwise. With `quiet`: as long as the late registers that the nest writes are 0.
-  static std::optional<InnermostLoop> of(const NestBody& body, bool quiet);
+  // None if timing depends on other phis than the counter, or if the loop has another condition.
+  // With `on_fast_path`: assuming that the late registers that the nest writes are 0.
+  static std::optional<InnermostLoop> of(const NestBody& body, bool on_fast_path);
 
   ir::ValueId counter() const { return counter_->phi; }
   ir::ValueId first() const { return counter_->init; }
-  // Literals and names; as 64-bit numbers.
+  // A C++ expression of 64 bits.
   std::string limit() const { return limit_; }
-  // Turns from where the counter stands; there is at least one.
-  std::string turns_left() const;
-  // The counter goes on by that many turns, a 64-bit expression.
+  // Remaining iterations, from the current counter on; at least one.
+  std::string iterations_left() const;
+  // A statement that advances the counter by `turns` iterations, a 64-bit expression.
   std::string advanced(const std::string& turns) const;
 
-  // Whether the value may change from turn to turn.
+  // Whether the value may change from iteration to iteration.
   bool contains(ir::ValueId value) const;
   bool is_in_head(ir::ValueId value) const;
-  // Whether first and limit are there before the nest is entered.
-  bool is_same_each_time() const;
+  // Whether first and limit are known before the nest is entered.
+  bool has_invariant_bounds() const;
 
  private:
   explicit InnermostLoop(const NestBody& body) : b_(&body) {}
   const ir::Loop& loop() const { return *b_->nest().levels.back(); }
-  bool find(bool quiet);
+  bool find(bool on_fast_path);
   bool counts(const ir::LoopPhi& phi) const;
-  bool find_limit(ir::ValueId condition, bool quiet);
+  bool find_limit(ir::ValueId condition, bool on_fast_path);
   bool find_power_of_two(const ir::Op& condition);
-  // What follows from the late registers' being 0.
-  std::optional<llvm::APInt> when_quiet(ir::ValueId value) const;
+  // The value that late registers of 0 imply.
+  std::optional<llvm::APInt> value_on_fast_path(ir::ValueId value) const;
 
   const NestBody* b_;
   const ir::LoopPhi* counter_ = nullptr;
@@ -47,7 +46,7 @@ class InnermostLoop {
   ir::ValueId limit_value_ = ir::kNoValue;  // none: a literal
 };
 
-// Whether anything in the nest makes the value.
+// Whether the nest computes the value.
 bool is_in_nest(const NestBody& body, ir::ValueId value);
 
 }  // namespace vta::hlsc::model

@@ -35,7 +35,7 @@ std::vector<SharedPort> shared_ports(const ModelInput& input, ObjectId ram) {
   return ports;
 }
 
-// Kinds have prefixes: no name can meet another one or a keyword.
+// Names start with the kind of object, so they cannot clash with each other or with a keyword.
 std::string object_name(const ir::Object& object) {
   static constexpr const char* kPrefixes[] = {"ram_",    "register_", "input_",
                                               "stream_", "dram_",     "dram_"};
@@ -160,7 +160,7 @@ std::optional<ProcessText::Turn> ProcessText::turn(const Op& op) const {
   const bool reads = op.opcode == Opcode::kRamRead;
   if (!reads && op.opcode != Opcode::kRamWrite) return std::nullopt;
   const bind::RamPorts& ports = input_.rams.at(op.object);
-  // The first reader of a RAM of two ports has one for itself.
+  // The first reader of a true dual-port RAM has a port of its own.
   if (ports.two_ports && reads && ports.readers[0] == process_index_) return std::nullopt;
   const auto port = shared_port(input_, op.object, reads);
   if (!port) return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of a cycle model share while it is written: the names of objects and values in
-// C++, and what an operation does once its cycle is known.
+// State shared by the parts that write a cycle model: C++ names of objects and values, and the
+// statements for an operation whose cycle is known.
 #ifndef VTA_HW_HLSC_MODEL_MODEL_TEXT_H_
 #define VTA_HW_HLSC_MODEL_MODEL_TEXT_H_
 
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/hlsc/model/quiet_path.h"
+#include "hw/hlsc/model/fast_path.h"
 #include "hw/hlsc/model/slice.h"
 
 namespace vta::hlsc::model {
@@ -25,29 +25,28 @@ struct ModelInput {
   const Slice& slice;
 };
 
-// A RAM's port that several processes use.
+// A RAM port that several processes use.
 struct SharedPort {
   std::string arbiter;
-  std::vector<size_t> clients;  // processes, by turn
+  std::vector<size_t> clients;  // process numbers, highest priority first
 };
-// Of the accesses of one kind; none if the processes have ports of their own.
+// The shared port for reads or for writes; none if every process has its own.
 std::optional<SharedPort> shared_port(const ModelInput& input, ir::ObjectId ram, bool reads);
 std::vector<SharedPort> shared_ports(const ModelInput& input, ir::ObjectId ram);
 
 std::string object_name(const ir::Object& object);
-// The number by which waits name it.
+// The number that waits refer to it by.
 std::string object_number(const ir::Object& object);
-// Of an item of the stream, or a word.
+// The C++ type of a stream's items or a RAM's words.
 std::string content_type(const ModelInput& input, ir::ObjectId object);
 
-// Registers that the counters of a nest read while its body writes them, and for how many
-// iterations back.
+// Registers that the counters of a nest read while its body writes them, with the number of
+// iterations that the reads are late by.
 std::map<ir::ObjectId, uint32_t> late_registers(const ModelInput& input);
 
-// One process while it is written.
+// Writes one process.
 class ProcessText {
  public:
-  // `place`: where a value of the process stands, if not in a variable of its own.
   ProcessText(const ModelInput& input, size_t process,
               const std::map<ir::ObjectId, uint32_t>& late_registers);
 
@@ -59,23 +58,23 @@ class ProcessText {
   const ir::Object& object(const ir::Op& op) const { return input_.design.objects[op.object]; }
   bool is_computed(ir::ValueId value) const { return input_.slice.values[process_index_][value]; }
 
-  // Whether the registers' counters look at them late: see late_registers().
+  // See late_registers().
   bool is_late_register(ir::ObjectId id) const { return late_registers_.contains(id); }
-  // Whether what its object holds is computed.
+  // Whether the model computes the contents of the object.
   bool has_content(const ir::Op& op) const { return input_.slice.contents[op.object]; }
 
-  // Names of values; `prefix` stands before those of `members`.
+  // The C++ name of a value: `prefix` comes before the names of `members`.
   std::string name(ir::ValueId value) const;
   void set_members(const std::set<ir::ValueId>* members, const std::string& prefix) {
     members_ = members;
     prefix_ = prefix;
   }
 
-  // Values that are decided for a while; null: none.
+  // Values that are known constants from now on; null: none.
   void set_known(const KnownValues* known) { known_ = known; }
   bool is_known(ir::ValueId value) const { return known(value) != nullptr; }
 
-  // Registers, and the words of RAMs, that stand in local variables for a while: local_<name>.
+  // Registers and RAMs that local variables named local_<name> cache from now on.
   void set_locals(std::set<ir::ObjectId> objects) { locals_ = std::move(objects); }
   std::string object_name(ir::ObjectId id) const;
 
@@ -84,14 +83,14 @@ class ProcessText {
   // `text` if the predicate of `op` is true.
   std::string guarded(const ir::Op& op, const std::string& text) const;
 
-  // An expression for a pure operation, or a read of a register or input; of a register as it is in
-  // the cycle `seen_in`, if that is not "".
+  // An expression for a pure operation, or a read of a register or input. A register is read as of
+  // cycle `seen_in`, if that is not "".
   std::string computed(ir::ValueId value, const std::string& seen_in) const;
 
-  // The statement for what the operation does in cycle `at`: pops, pushes, reads and writes.
+  // The statement for the effect of the operation in cycle `at`: a pop, push, read or write.
   std::string effect(ir::ValueId value, const std::string& at) const;
 
-  // The process's place at the port that the access uses; none if it is its own.
+  // The process's priority at the shared port of the access; none if the port is its own.
   struct Turn {
     std::string arbiter;
     size_t client;
@@ -101,13 +100,13 @@ class ProcessText {
   std::string bank(const ir::Op& op) const;
   // The index of a RAM access, as wide as the RAM's addresses.
   std::string address(const ir::Op& op) const;
-  // Whether it may have to wait for others to use the port.
+  // Whether it may wait for other processes at the port.
   bool waits_for_port(const ir::Op& op) const;
 
   // Whether other processes write the RAM.
   bool others_write(const ir::Op& op) const;
 
-  // The stream end that the operation waits at, with its known-ness: names of members.
+  // The stream end that the operation waits at: names of members of the model.
   struct End {
     std::string stream, known, cycle, stand, wait;
     bool has_item;
@@ -116,7 +115,7 @@ class ProcessText {
 
  private:
   const llvm::APInt* known(ir::ValueId value) const;
-  // The operand that alone decides the operation, if there is one.
+  // The operand that alone determines the result, if there is one.
   ir::ValueId only_operand(const ir::Op& op) const;
 
   const ModelInput& input_;

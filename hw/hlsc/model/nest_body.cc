@@ -40,7 +40,7 @@ bool NestBody::has_streams() const {
                      [&](ValueId value) { return is_wait(t_.op(value)); });
 }
 
-bool NestBody::waits_behind_first_stage() const {
+bool NestBody::waits_after_first_stage() const {
   return std::any_of(order().begin(), order().end(), [&](ValueId value) {
     if (is_wait(t_.op(value)) || t_.waits_for_port(t_.op(value))) return stage(value) > 0;
     return t_.op(value).opcode == Opcode::kRamRead &&

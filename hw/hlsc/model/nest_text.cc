@@ -8,8 +8,8 @@
 #include "hw/hlsc/model/nest_body.h"
 #include "hw/hlsc/model/pipelined_iteration.h"
 #include "hw/hlsc/model/simple_iteration.h"
+#include "hw/hlsc/model/skipped_iterations.h"
 #include "hw/hlsc/model/step_text.h"
-#include "hw/hlsc/model/unseen_turns.h"
 
 namespace vta::hlsc::model {
 
@@ -32,11 +32,11 @@ class NestText {
   const std::set<ValueId>& stepping() const { return stepping_; }
 
   std::string text() {
-    // `issue`: the next cycle in which the counters can take a step; `go`: that in which they look
-    // at registers, at first as the state before leaves them.
+    // `issue`: the next cycle in which the counters can advance; `go`: the cycle in which they read
+    // registers, at first the one of the previous state.
     std::string text =
         fmt::format("{{  // nest {}\nCycle issue = now, go = now;\n", b_.nest().levels[0]->name);
-    text += b_.waits_behind_first_stage() ? pipelined() : simple();
+    text += b_.waits_after_first_stage() ? pipelined() : simple();
     return text + "now = std::max(issue, left) + 1;\n}\n";
   }
 
@@ -59,20 +59,20 @@ class NestText {
       text +=
           fmt::format("[[maybe_unused]] auto* const local_{0} = {0}.data();\n", t_.object_name(id));
     if (!registers.empty())
-      quiet_ = quiet_path(t_.process(), b_.in_order(), b_.written_late_registers());
+      fast_path_ = fast_path(t_.process(), b_.in_order(), b_.written_late_registers());
     for (ir::ObjectId id : registers)
       text += fmt::format("auto local_{0} = {0};\n", t_.object_name(id));
     std::set<ir::ObjectId> locals = rams;
     locals.insert(registers.begin(), registers.end());
     t_.set_locals(locals);
-    if (quiet_.has_value()) {
+    if (fast_path_.has_value()) {
       text += "bool quiet = true;\n";
       for (ir::ObjectId id : b_.written_late_registers())
         text += fmt::format("quiet &= {}.value() == 0;\n", t_.object_name(id));
     }
-    iteration_ = simple_iteration(b_, quiet_);
-    if (quiet_.has_value()) unseen_ = unseen_turns(b_, *quiet_);
-    if (unseen_.has_value()) text += unseen_->preparation + watch();
+    iteration_ = simple_iteration(b_, fast_path_);
+    if (fast_path_.has_value()) skipped_ = skipped_iterations(b_, *fast_path_);
+    if (skipped_.has_value()) text += skipped_->preparation + watch();
     run_of_beats_ = beat_run(b_);
     text += level(0);
     t_.set_locals({});
@@ -80,8 +80,8 @@ class NestText {
     return text;
   }
 
-  // Whether somebody may look at the nest's use of ports. If so, all others go on first up to where
-  // it is; if that does not help, after some cycles once more.
+  // Whether another process may observe the nest's use of ports. If so, the others first catch up
+  // with the nest; if that does not settle it, again after some cycles.
   std::string watch() const {
     const std::string watchers = watched_ports();
     if (watchers.empty()) return "constexpr bool watched = false;\n";
@@ -91,19 +91,19 @@ class NestText {
         "look = issue + pause;\npause *= 2;\n}};\n",
         watchers);
   }
-  std::string unseen_turns_text(size_t k) const {
+  std::string skipped_iterations_text(size_t k) const {
     const InnermostLoop loop = *InnermostLoop::of(b_, true);
     std::string text;
     if (!watched_ports().empty()) text += "if (watched && issue >= look) look_again();\n";
     text += fmt::format("if (quiet && !watched && {} < {} && {}) {{\n", t_.name(loop.counter()),
-                        loop.limit(), unseen_->condition);
+                        loop.limit(), skipped_->condition);
     const ir::Sequence& head = b_.nest().levels.back()->head;
-    text += unseen_->first + control_values(head, false) + control_values(head, true);
-    text += unseen_->last;
+    text += skipped_->first + control_values(head, false) + control_values(head, true);
+    text += skipped_->last;
     if (k > 0) text += fmt::format("turned{} = true;\n", k);
     return text + stepping_values() + assigned_phis(t_, *b_.nest().levels.back(), false) + "}\n";
   }
-  // The ports that others may look at.
+  // The ports that other processes may observe.
   std::string watched_ports() const {
     std::set<std::string> ports;
     for (ValueId value : b_.order()) {
@@ -125,10 +125,10 @@ class NestText {
     return rams;
   }
 
-  // Of a nest that waits for nobody: meanwhile nobody looks at what it writes.
+  // For a nest that never waits: no other process reads what it writes before it is done.
   std::set<ir::ObjectId> registers_in_variables() const {
     std::set<ir::ObjectId> registers;
-    if (b_.has_streams() || b_.waits_behind_first_stage()) return {};
+    if (b_.has_streams() || b_.waits_after_first_stage()) return {};
     for (ValueId value : b_.order()) {
       const Op& op = t_.op(value);
       if (t_.waits_for_port(op)) return {};
@@ -137,18 +137,18 @@ class NestText {
     return registers;
   }
 
-  std::string control_values(const ir::Sequence& items, bool behind_loop) const {
+  std::string control_values(const ir::Sequence& items, bool after_loop) const {
     std::string text;
-    bool behind = false;
+    bool is_after = false;
     for (const ir::Item& item : items) {
       const ValueId* value = std::get_if<ValueId>(&item);
       if (value == nullptr) {
-        behind = true;
+        is_after = true;
         continue;
       }
-      if (behind != behind_loop || !t_.is_computed(*value)) continue;
+      if (is_after != after_loop || !t_.is_computed(*value)) continue;
       std::string computed = t_.computed(*value, "go");
-      if (quiet_.has_value() && t_.op(*value).opcode == Opcode::kRegisterRead &&
+      if (fast_path_.has_value() && t_.op(*value).opcode == Opcode::kRegisterRead &&
           t_.is_late_register(t_.op(*value).object))
         computed = fmt::format("quiet ? 0 : {}", computed);
       text += fmt::format("{} = {};\n", t_.name(*value), computed);
@@ -156,7 +156,7 @@ class NestText {
     return text;
   }
 
-  // What of the body the counters' next step is made of; they compute it by themselves.
+  // Operations of the body that the counters depend on: computed with the counters.
   void add_stepping(ValueId value) {
     if (!b_.contains(value) || !stepping_.insert(value).second) return;
     for (ValueId operand : t_.op(value).operands) add_stepping(operand);
@@ -170,12 +170,12 @@ class NestText {
     return text;
   }
 
-  // One level as a loop of C++. A turn in which the loop inside has none takes a cycle.
+  // One level as a C++ loop. An iteration whose inner loop has none takes a cycle.
   std::string level(size_t k) const {
     const Loop& loop = *b_.nest().levels[k];
     std::string text = assigned_phis(t_, loop, true);
     const bool is_innermost = k + 1 == b_.nest().levels.size();
-    if (is_innermost && unseen_.has_value()) text += unseen_turns_text(k);
+    if (is_innermost && skipped_.has_value()) text += skipped_iterations_text(k);
     text += "for (;;) {\n" + control_values(loop.head, false) + control_values(loop.head, true);
     if (const std::string condition = t_.condition(loop.condition); !condition.empty())
       text += fmt::format("if (!{}) break;\n", condition);
@@ -195,8 +195,8 @@ class NestText {
   ProcessText& t_;
   const NestBody b_;
   std::set<ValueId> stepping_;
-  std::optional<QuietPath> quiet_;
-  std::optional<UnseenTurns> unseen_;
+  std::optional<FastPath> fast_path_;
+  std::optional<SkippedIterations> skipped_;
   std::string iteration_, run_of_beats_;
 };
 

@@ -9,9 +9,9 @@
 
 namespace vta::hlsc::model {
 
-// The nest of which `outermost` is the first loop, as statements that move `now` from the first
-// cycle of the nest's state to that after its last one. `number`: of the nest in its process. Adds
-// the values of its body for which it wants variables to `declared`.
+// The nest with this outermost loop, as statements that move `now` from the first cycle of the
+// nest's state to the cycle after its last one. `number`: index of the nest in its process. Values
+// of the body that need variables are added to `declared`.
 std::string nest_text(ProcessText& text, const ir::Loop& outermost, size_t number,
                       std::set<ir::ValueId>& declared);
 

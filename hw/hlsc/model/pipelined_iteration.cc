@@ -19,8 +19,8 @@ using ir::ValueId;
 
 namespace {
 
-// Whether what could hold an iteration can be looked at before it does anything: what it does in
-// one stage changes nothing that it looks at in a later one.
+// Whether all conditions that may stall an iteration can be evaluated before its effects: no effect
+// of one stage changes a condition of a later one.
 bool can_pass(const NestBody& body) {
   std::map<ir::ObjectId, uint32_t> last_look, first_change;
   std::set<std::pair<ir::ObjectId, Opcode>> ends;
@@ -35,7 +35,7 @@ bool can_pass(const NestBody& body) {
     if (op.object == ir::kNoObject || !body.text().has_content(op)) continue;
     const bool looks = op.opcode == Opcode::kRegisterRead || op.opcode == Opcode::kRamRead;
     const bool changes = op.opcode == Opcode::kRegisterWrite || op.opcode == Opcode::kRamWrite;
-    // A word is looked at where its stage ends, behind what is written there.
+    // A word is sampled at the end of its stage, after the writes there.
     const uint32_t look = op.opcode == Opcode::kRamRead ? body.word_stage(value) + 1 : at;
     if (looks) last_look[op.object] = std::max(last_look[op.object], look);
     if (!changes) continue;
@@ -53,7 +53,7 @@ class Writer {
  public:
   explicit Writer(const NestBody& body) : b_(body), t_(body.text()) {}
 
-  // The type of an iteration, the pipeline and how an iteration moves.
+  // The type of an iteration, the pipeline, and the function that advances an iteration.
   std::string declaration() {
     for (ValueId value : b_.order()) {
       if (b_.has_variable(value)) members_.insert(value);
@@ -89,7 +89,7 @@ class Writer {
   }
 
  private:
-  // Values of the counters that the body uses: the next iteration has others.
+  // Counter values that the body uses: copied, because the next iteration changes them.
   void add_captured(const Loop& level) {
     std::set<ValueId> counted;
     for (const ir::LoopPhi& phi : level.phis) counted.insert(phi.phi);
@@ -109,9 +109,9 @@ class Writer {
     }
   }
 
-  // The common case: an iteration that waits for no stream behind the first stage, and for no
-  // port. First the cycles in which it leaves the stages, without a trace; then what it does, stage
-  // by stage.
+  // The fast path: an iteration that waits for no port, and for no stream after the first stage.
+  // First the cycles in which it leaves the stages, without effects; then its effects, stage by
+  // stage.
   std::string passing_text() {
     std::string checks, effects;
     for (uint32_t at = 0; at < b_.nest().stages; ++at) {
@@ -167,7 +167,7 @@ class Writer {
     return text;
   }
 
-  // In the first stage it may wait for streams.
+  // Waits for streams in the first stage.
   std::string first_cycle(const std::string& waits) const {
     std::string text = "[[maybe_unused]] Cycle ready = 0;\n" + waits;
     text += "[[maybe_unused]] const Cycle enter0 = it.enter[0];\n";
@@ -190,7 +190,7 @@ class Writer {
     return t_.guarded(op, "{\n" + text + "}\n");
   }
 
-  // Of RAMs that are read in this stage.
+  // RAMs that this stage reads.
   std::vector<ValueId> words(uint32_t at) const {
     std::vector<ValueId> result = b_.waiting_words(at);
     for (ValueId value : b_.operations(at)) {
@@ -203,7 +203,7 @@ class Writer {
     const std::string cycle = fmt::format("at{}", at);
     std::string text;
     Lines own;
-    bool asks = false, others_come_behind = false;
+    bool asks = false, others_wait = false;
     for (ValueId value : b_.operations(at)) {
       const Op& op = t_.op(value);
       if (at == 0 && is_wait(op))
@@ -213,19 +213,19 @@ class Writer {
                     object_number(t_.object(op))));
       const auto turn = t_.turn(op);
       asks |= t_.waits_for_port(op);
-      others_come_behind |= t_.waits_for_port(op) && !turn->is_last;
+      others_wait |= t_.waits_for_port(op) && !turn->is_last;
       own.add(passed_own_port(at, op));
     }
     text += own.text();
     if (asks) text += fmt::format("if (it.number % 32 == 0) ports{}.forget(it.enter[0]);\n", at);
-    if (others_come_behind) text += fmt::format("ports{0}.request(at{0}, at{0});\n", at);
+    if (others_wait) text += fmt::format("ports{0}.request(at{0}, at{0});\n", at);
     for (ValueId value : b_.operations(at)) {
       if (t_.op(value).opcode != Opcode::kRamRead) text += line(t_.effect(value, cycle));
     }
     return text;
   }
 
-  // As own_port(); behind the first stage nothing else waits for a stream meanwhile.
+  // As own_port(); after the first stage no other operation waits for a stream meanwhile.
   std::string passed_own_port(uint32_t at, const Op& op) const {
     const auto turn = t_.turn(op);
     if (!turn || turn->client > 0 || turn->is_last) return "";
@@ -274,7 +274,7 @@ class Writer {
            (at + 1 == b_.nest().stages ? "default:\nbreak;\n" : "");
   }
 
-  // Until it is known from when on the stream is ready; its item.
+  // Waits until the cycle in which the stream is ready is known; takes the item.
   std::string known(const Op& op, ValueId value) const {
     const ProcessText::End end = t_.end(op);
     std::string text = fmt::format(
@@ -286,7 +286,7 @@ class Writer {
     return t_.guarded(op, text + "}\n");
   }
 
-  // Moves `at` to the first cycle in which nothing holds the stage.
+  // Moves `at` to the first cycle in which the stage is not stalled.
   std::string stage_waits(uint32_t at, const std::vector<ValueId>& ops) const {
     std::string hazard, object;
     Lines ports;
@@ -337,7 +337,7 @@ class Writer {
     return lines.text();
   }
 
-  // The cycles in which the first at a port asks for it, for those behind.
+  // The request cycles of the client with the highest priority, for the other clients.
   std::string own_port(uint32_t at, ValueId value) const {
     const Op& op = t_.op(value);
     const auto turn = t_.turn(op);
@@ -349,7 +349,7 @@ class Writer {
                         at, turn->arbiter, turn->client, t_.bank(op)));
   }
 
-  // What is not known yet is taken as true.
+  // Unknown conditions count as true.
   std::string older_condition(ValueId predicate, uint32_t at) const {
     if (b_.available(predicate) > at || ir::is_constant(t_.process(), predicate, 1)) return "true";
     return fmt::format("({} != 0)", in_older(predicate));

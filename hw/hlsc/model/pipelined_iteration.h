@@ -8,9 +8,9 @@
 
 namespace vta::hlsc::model {
 
-// Iterations that may wait in any stage, by sim/network/pipeline.h.
+// Iterations that may wait in any stage (sim/network/pipeline.h).
 struct PipelinedIteration {
-  std::string declaration;  // of the pipeline, and of how an iteration moves through it
+  std::string declaration;  // the pipeline, and the function that advances an iteration
   std::string iteration;    // issues one; leaves `go` and `issue`
 };
 PipelinedIteration pipelined_iteration(const NestBody& body);

@@ -84,7 +84,7 @@ class Body {
     for (ValueId value : operations) {
       const Op& op = t_.op(value);
       if (op.opcode == Opcode::kHalt) text += t_.guarded(op, "process.end(now);\n");
-      if (several && waits(value)) continue;  // it has happened
+      if (several && waits(value)) continue;  // already done
       const std::string effect = t_.effect(value, "now");
       if (!effect.empty()) text += effect + "\n";
       if (op.opcode == Opcode::kRegisterWrite && logged_.contains(op.object)) text += logging(op);

@@ -8,9 +8,9 @@
 
 namespace vta::hlsc::model {
 
-// The statements of a process: its states as the lines of a structured program, each of which moves
-// `now` on by the cycles that it takes. Expects a Process& `process`. What it writes to
-// `logged_registers` outside of nests goes to their logs too.
+// The statements of a process: a structured program whose statements advance `now` by the cycles of
+// the states. Expects a Process& `process`. Writes to `logged_registers` outside nests are logged
+// too.
 std::string process_body(const ModelInput& input, size_t process,
                          const std::map<ir::ObjectId, uint32_t>& late_registers,
                          const std::set<ir::ObjectId>& logged_registers);

@@ -15,8 +15,8 @@ namespace {
 
 class SimpleIteration {
  public:
-  SimpleIteration(const NestBody& body, const std::optional<QuietPath>& quiet)
-      : b_(body), t_(body.text()), quiet_(quiet) {}
+  SimpleIteration(const NestBody& body, const std::optional<FastPath>& path)
+      : b_(body), t_(body.text()), fast_path_(path) {}
 
   std::string text() const {
     std::string text = "Cycle now = issue;\n";
@@ -25,12 +25,12 @@ class SimpleIteration {
     const std::string any = declarations(b_.order()) +
                             waiting_text(t_, b_.operations(0), "std::max(now, left + 1)", false) +
                             effects();
-    text += quiet_.has_value() ? quiet_iteration(any) : any;
+    text += fast_path_.has_value() ? fast_iteration(any) : any;
     return "{\n" + text + steps() + "}\n";
   }
 
-  std::string unseen() const {
-    t_.set_known(&quiet_->after);
+  std::string skipped() const {
+    t_.set_known(&fast_path_->after);
     std::string text = "const Cycle now = issue;\n" + declarations(b_.order());
     for (uint32_t at = 0; at < b_.nest().stages; ++at) {
       text += values(b_.operations(at));
@@ -57,7 +57,7 @@ class SimpleIteration {
     }
     return text;
   }
-  // Behind the waits of the first stage.
+  // After the waits of the first stage.
   std::string effects() const {
     std::string text;
     for (uint32_t at = 0; at < b_.nest().stages; ++at) {
@@ -73,20 +73,20 @@ class SimpleIteration {
     for (ValueId operand : t_.op(value).operands) add_needed(operand, needed);
   }
 
-  // What the checks are made of, and what is left.
+  // Operations that the checks depend on, and the others.
   struct Parts {
     std::vector<ValueId> first, rest;
   };
   Parts divided() const {
     std::set<ValueId> needed;
-    for (ValueId value : quiet_->checks) add_needed(value, needed);
+    for (ValueId value : fast_path_->checks) add_needed(value, needed);
     Parts parts;
     for (ValueId value : b_.in_order())
       (needed.contains(value) ? parts.first : parts.rest).push_back(value);
     return parts;
   }
   std::string first_values(const Parts& parts) const {
-    t_.set_known(&quiet_->before);
+    t_.set_known(&fast_path_->before);
     std::string text = declarations(parts.first);
     for (ValueId value : parts.first)
       text +=
@@ -96,17 +96,17 @@ class SimpleIteration {
   }
   std::string checks() const {
     std::string text;
-    for (ValueId value : quiet_->checks)
+    for (ValueId value : fast_path_->checks)
       text += fmt::format("{}(v{} == {})", text.empty() ? "" : " & ", value,
-                          quiet_->after.at(value).getZExtValue());
+                          fast_path_->after.at(value).getZExtValue());
     return text;
   }
 
-  // First what is to be checked; then either what is left of the iteration, or all of it.
-  std::string quiet_iteration(const std::string& any) const {
+  // The checks first; then either the rest of the fast path, or the whole iteration.
+  std::string fast_iteration(const std::string& any) const {
     const Parts parts = divided();
     std::string text = "bool done = false;\nif (quiet) [[likely]] {\n" + first_values(parts);
-    t_.set_known(&quiet_->after);
+    t_.set_known(&fast_path_->after);
     text += fmt::format("if ({}) [[likely]] {{\n{}", checks(), declarations(parts.rest));
     for (uint32_t at = 0; at < b_.nest().stages; ++at) {
       const std::string cycle = fmt::format("now + {}", at);
@@ -125,7 +125,7 @@ class SimpleIteration {
     }
     return text;
   }
-  // Of ports that others wait for.
+  // Requests for ports that other processes wait for.
   std::string ports_at(const std::vector<ValueId>& operations, const std::string& cycle) const {
     Lines lines;
     for (ValueId value : operations) {
@@ -139,17 +139,17 @@ class SimpleIteration {
 
   const NestBody& b_;
   ProcessText& t_;
-  const std::optional<QuietPath>& quiet_;
+  const std::optional<FastPath>& fast_path_;
 };
 
 }  // namespace
 
-std::string unseen_iteration(const NestBody& body, const QuietPath& quiet) {
-  return SimpleIteration(body, quiet).unseen();
+std::string last_skipped_iteration(const NestBody& body, const FastPath& path) {
+  return SimpleIteration(body, path).skipped();
 }
 
-std::string simple_iteration(const NestBody& body, const std::optional<QuietPath>& quiet) {
-  return SimpleIteration(body, quiet).text();
+std::string simple_iteration(const NestBody& body, const std::optional<FastPath>& path) {
+  return SimpleIteration(body, path).text();
 }
 
 }  // namespace vta::hlsc::model

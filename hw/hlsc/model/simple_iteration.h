@@ -10,12 +10,12 @@
 namespace vta::hlsc::model {
 
 // An iteration of a nest whose iterations wait in their first stage only, as a block of statements
-// that leaves `go`, `issue` and `left` for the next one (nest_text.cc). With `quiet` it
-// looks first whether the iteration is of the common kind, as long as the variable `quiet` is true.
-std::string simple_iteration(const NestBody& body, const std::optional<QuietPath>& quiet);
+// that sets `go`, `issue` and `left` for the next one (nest_text.cc). With `path` the checks of the
+// fast path come first, as long as the model's variable `quiet` is true.
+std::string simple_iteration(const NestBody& body, const std::optional<FastPath>& path);
 
-// Likewise one that is known to be of the common kind, without its requests for ports; no block.
-std::string unseen_iteration(const NestBody& body, const QuietPath& quiet);
+// Likewise an iteration known to take the fast path, without its port requests and not as a block.
+std::string last_skipped_iteration(const NestBody& body, const FastPath& path);
 
 }  // namespace vta::hlsc::model
 

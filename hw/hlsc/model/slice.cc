@@ -19,7 +19,7 @@ using ir::ValueId;
 
 namespace {
 
-// Whether what is read from a register goes nowhere but into itself: it is there for the outside.
+// Whether a register only feeds itself: it exists for observers outside the design.
 class ForTheOutside {
  public:
   ForTheOutside(const ir::Process& process, ObjectId id)
@@ -119,7 +119,7 @@ class Slicer {
     }
   }
 
-  // Predicates of what may wait or end, of loops, and what bursts are made of.
+  // Predicates of operations that may wait or halt, of loops, and the operands of bursts.
   void roots(size_t p) {
     const ir::Process& process = design_.processes[p];
     const auto on_op = [&](ValueId value) {
@@ -136,7 +136,7 @@ class Slicer {
     });
   }
 
-  // Of a RAM whose port others use.
+  // Accesses of a RAM port that other processes use.
   void ram_access(size_t p, const Op& op) {
     const bind::RamPorts& ports = rams_.at(op.object);
     const bool shared = op.opcode == Opcode::kRamRead ? ports.readers.size() > 1
@@ -146,8 +146,8 @@ class Slicer {
     want(p, op.operands[1]);
   }
 
-  // In nests that read a RAM and write it later, or read it twice, who accesses which word decides
-  // who waits.
+  // In nests that read a RAM and write it later, or read it twice, the words decide which iteration
+  // waits.
   void hazards(size_t p) {
     const ir::Process& process = design_.processes[p];
     for (const auto& [outermost, nest] : schedule_.processes[p].nests) {

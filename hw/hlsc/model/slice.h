@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the time of a design depends on: the part of it that its cycle model computes. The products
-// of a dot product, say, are not in it; the index of a shared RAM's bank is.
+// The slice of a design that its timing depends on, which the cycle model computes. It leaves out
+// the products of a dot product, for example, but not the index that selects a shared RAM's bank.
 #ifndef VTA_HW_HLSC_MODEL_SLICE_H_
 #define VTA_HW_HLSC_MODEL_SLICE_H_
 
@@ -14,11 +14,11 @@
 namespace vta::hlsc::model {
 
 struct Slice {
-  std::vector<std::vector<bool>> values;  // by process, by ValueId: it is computed
-  std::vector<bool> contents;  // by object: what lies in the RAM, register, stream or read port
+  std::vector<std::vector<bool>> values;  // by process, by ValueId: whether it is computed
+  std::vector<bool> contents;             // by object: whether its contents are computed
 };
 
-// Also in it: registers that the design itself makes nothing of, since somebody else looks at them.
+// Registers that the design never reads are part of the slice: observers outside read them.
 Slice slice_of(const ir::Design& design, const schedule::Schedule& schedule,
                const std::map<ir::ObjectId, bind::RamPorts>& rams);
 

@@ -13,10 +13,10 @@
 namespace vta::hlsc::model {
 
 bool is_wait(const ir::Op& op);
-// What is only computed, in no time.
+// A value that takes no time.
 bool is_value(const ir::Op& op);
 
-// Different lines in the order in which they come: the lanes of a word ask for one port.
+// Lines in order without duplicates: the lanes of a word request one port.
 class Lines {
  public:
   void add(const std::string& line) {
@@ -30,13 +30,13 @@ class Lines {
   std::string text_;
 };
 
-// Operations of one step, up to and without what they do: waits for streams, then for ports, move
-// `now`; values are computed on the way. Waits show from `since` on. Where several operations wait,
-// each happens at once.
+// Operations of one step before their effects: waits for streams, then for ports, advance `now`;
+// values are computed in between. Waits are reported from `since` on. If several operations wait,
+// each takes effect as soon as it can.
 std::string waiting_text(const ProcessText& text, const std::vector<ir::ValueId>& operations,
                          const std::string& since, bool several_waits);
 
-// `phi = value` for all of them at once.
+// `phi = value` for all phis at once.
 std::string assigned_phis(const ProcessText& text, const ir::Loop& loop, bool initial);
 
 }  // namespace vta::hlsc::model

@@ -138,7 +138,7 @@ class ProcessReporter {
     const RamUse& use = rams.at(op.object);
     const uint32_t stage = schedule_.step[value];
     if (reads) {
-      // The stage right in front of the write is served by forwarding.
+      // A read in the stage before the write gets its word by forwarding.
       if (!waits_with_its_word(value) && !use.writes.empty() && use.writes.back() > stage + 1)
         reasons.push_back("a word's write");
       if (use.reads.back() > stage) reasons.push_back("a later stage's read");
@@ -159,7 +159,7 @@ class ProcessReporter {
       case Opcode::kReadRequest:
       case Opcode::kWriteRequest:
       case Opcode::kWriteBeat:
-        return "room";
+        return "space";
       case Opcode::kRamRead:
       case Opcode::kRamWrite:
       case Opcode::kRegisterRead:
@@ -169,7 +169,7 @@ class ProcessReporter {
       VTA_HLSC_CASES_OF_PURE:
         break;
     }
-    return "room";
+    return "space";
   }
 
   const ir::Design& design_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a schedule makes of a design, for people and for scripts.
+// The report: schedule and resources of a design, as text and JSON.
 #ifndef VTA_HW_HLSC_REPORT_REPORT_H_
 #define VTA_HW_HLSC_REPORT_REPORT_H_
 
@@ -13,19 +13,19 @@
 
 namespace vta::hlsc::report {
 
-// What a stage may have to wait for, and the operations that do.
+// What a stage may wait for, and the operations that wait.
 struct HoldPoint {
   uint32_t stage = 0;
-  std::string operation, reason;  // the operation without the name of its result
+  std::string operation, reason;  // without the name of the result
   std::string place;              // of the first
   uint32_t count = 0;
 };
 
-// The ports of a RAM that a pipelined body uses.
+// The accesses of a RAM in a pipelined body.
 struct RamUse {
   std::string ram;
   std::vector<uint32_t> reads, writes;  // stages
-  // From the first read to the last write: where iterations meet that use the same word.
+  // Stages from the first read to the last write: iterations in them conflict on the same word.
   std::optional<uint32_t> distance;
 };
 
@@ -38,7 +38,7 @@ struct NestReport {
 };
 
 struct ScheduledOperation {
-  std::string loop;  // in whose head or body it stands; "" outside loops
+  std::string loop;  // the loop whose head or body has it; "" outside loops
   bool in_head = false, in_nest = false;
   uint32_t step = 0;
   double ready_ns = 0;
@@ -48,7 +48,7 @@ struct ScheduledOperation {
 struct ProcessReport {
   std::string name, place;
   size_t states = 0, operations = 0;
-  uint64_t register_bits = 0;  // of the objects that it writes
+  uint64_t register_bits = 0;  // of the registers that it writes
   uint32_t dsp48e1 = 0;
   std::vector<NestReport> nests;
   std::vector<ScheduledOperation> schedule;  // in program order
@@ -72,7 +72,7 @@ struct Report {
 Report report(const ir::Design& design, const schedule::Schedule& schedule,
               const bind::Binding& binding);
 
-// With each operation, its step or stage, and its line in the source, if `operations`.
+// `operations`: with each operation, its step or stage, and its source line.
 std::string text_of(const Report& report, bool operations);
 std::string json_of(const Report& report, bool operations);
 

@@ -29,7 +29,7 @@ std::string text_of(const NestReport& nest) {
   return text;
 }
 
-// One line each, under a line for each loop's head or body that they stand in.
+// One line each, grouped by the head or body of the loop that they are in.
 std::string operations(const ProcessReport& process) {
   std::string text, place;
   for (const ScheduledOperation& op : process.schedule) {
@@ -38,7 +38,7 @@ std::string operations(const ProcessReport& process) {
                            : fmt::format("  {} of loop {}{}\n", op.in_head ? "head" : "body",
                                          op.loop, op.in_nest ? ", stages" : "");
     if (here != place) text += place = here;
-    // What counters compute is not a part of any stage's chain.
+    // Operations of counters are not part of a stage's chain.
     const std::string ready = op.ready_ns == 0 ? "" : fmt::format("{:.1f} ns", op.ready_ns);
     text += fmt::format("    {:>3} {:>8}  {:<40} {}\n", op.step, ready, op.operation,
                         op.place.empty() ? "-" : op.place);

@@ -34,8 +34,8 @@ double ramb36(const ir::Object& ram, const bind::RamPorts& ports) {
 }
 
 double ramb36_of_fifo(const ir::Object& stream) {
-  constexpr uint32_t kSmall = 32;  // hw/rtl/hls_fifo.sv
-  if (stream.width == 0 || stream.depth <= kSmall) return 0;
+  constexpr uint32_t kMaxLutRamDepth = 64;
+  if (stream.width == 0 || stream.depth <= kMaxLutRamDepth) return 0;
   return ramb18(stream.width, stream.depth, true) / 2.0;
 }
 

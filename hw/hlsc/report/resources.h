@@ -16,7 +16,8 @@ namespace vta::hlsc::report {
 // never written takes none: synthesis removes it.
 double ramb36(const ir::Object& ram, const bind::RamPorts& ports);
 
-// 0 for a FIFO of at most 32 items, which is built of LUTs, and for a counter of tokens.
+// 0 for a FIFO of at most 64 items, which is LUT RAM, and for a counter of tokens. Synthesis may
+// also build narrow FIFOs of a few hundred items of LUT RAM, which are counted as block RAM here.
 double ramb36_of_fifo(const ir::Object& stream);
 
 }  // namespace vta::hlsc::report

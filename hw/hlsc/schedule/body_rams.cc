@@ -33,12 +33,12 @@ bool BodyRams::delay() {
   for (const auto& [ram, uses] : rams_) {
     changed |= separate_reads(ram, uses);
     changed |= join_writes(ram, uses);
-    changed |= read_behind(ram, uses);
+    changed |= read_after_write(ram, uses);
   }
   return changed;
 }
 
-bool BodyRams::is_behind(ValueId read, ValueId write) const {
+bool BodyRams::reads_result_of(ValueId read, ValueId write) const {
   const Place &a = places_.at(write), &b = places_.at(read);
   return a.position < b.position && a.taken < b.taken;
 }
@@ -48,7 +48,7 @@ bool BodyRams::separate_reads(ObjectId ram, const RamUses& uses) {
   for (ValueId read : uses.reads) {
     if (++always[process_.ops[read].operands[0]] > interval_) {
       stages_.refuse(process_.ops[read].location,
-                     fmt::format("RAM {} is read {} times, and has one port to read; the interval "
+                     fmt::format("RAM {} is read {} times but has one read port; the interval "
                                  "could be {}",
                                  design_.objects[ram].name, uses.reads.size(), uses.reads.size()));
     }
@@ -88,22 +88,21 @@ uint32_t BodyRams::wanted(const Group& group, const RamUses& uses) const {
   for (ValueId write : group) stage = std::max(stage, stages_.stage(write));
   for (ValueId read : uses.reads) {
     const uint32_t at = stages_.stage(read);
-    const bool behind = std::any_of(group.begin(), group.end(),
-                                    [&](ValueId write) { return is_behind(read, write); });
-    stage = std::max(stage, behind ? at - std::min(at, interval_ - 1) : at);
+    const bool after = std::any_of(group.begin(), group.end(),
+                                   [&](ValueId write) { return reads_result_of(read, write); });
+    stage = std::max(stage, after ? at - std::min(at, interval_ - 1) : at);
   }
   return stage;
 }
 
-// Writes of one cycle are one access; others follow it, all within an interval.
+// Writes of one cycle are one access; all accesses lie within an interval.
 bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
   const std::vector<Group> all = groups(uses);
   if (all.size() > interval_) {
     stages_.refuse(
         process_.ops[uses.writes.back()].location,
-        fmt::format(
-            "RAM {} is written {} times, and has one port to write; the interval could be {}",
-            design_.objects[ram].name, all.size(), all.size()));
+        fmt::format("RAM {} is written {} times but has one write port; the interval could be {}",
+                    design_.objects[ram].name, all.size(), all.size()));
   }
   std::vector<uint32_t> at;
   for (const Group& group : all)
@@ -116,18 +115,19 @@ bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
   return changed;
 }
 
-bool BodyRams::read_behind(ObjectId ram, const RamUses& uses) {
+bool BodyRams::read_after_write(ObjectId ram, const RamUses& uses) {
   bool changed = false;
   for (ValueId read : uses.reads) {
     for (ValueId write : uses.writes) {
-      if (!is_behind(read, write)) continue;
+      if (!reads_result_of(read, write)) continue;
       const uint32_t from = stages_.stage(write), to = stages_.stage(read);
       changed |= stages_.delay(read, from + 1);
       if (to >= from + interval_ && stages_.is_hopeless(read)) {
-        stages_.refuse(process_.ops[read].location,
-                       fmt::format("RAM {} is written, and read again {} cycles later, when the "
-                                   "next iteration writes it; the interval could be {}",
-                                   design_.objects[ram].name, to - from, to - from + 1));
+        stages_.refuse(
+            process_.ops[read].location,
+            fmt::format("RAM {} is written and read again {} cycles later, after the next "
+                        "iteration's write; the interval could be {}",
+                        design_.objects[ram].name, to - from, to - from + 1));
       }
     }
   }

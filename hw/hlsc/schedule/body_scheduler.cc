@@ -6,10 +6,10 @@
 #include <set>
 
 #include "hw/hlsc/passes/shared_memory.h"
-#include "hw/hlsc/schedule/agreements.h"
 #include "hw/hlsc/schedule/body_rams.h"
 #include "hw/hlsc/schedule/body_stages.h"
 #include "hw/hlsc/schedule/delay.h"
+#include "hw/hlsc/schedule/sync_constraints.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
@@ -33,7 +33,7 @@ class BodyScheduler {
         shared_(passes::used_by_others(design, process)),
         stages_(process, loop, budget_ns_, shared_),
         rams_(design, process, loop, shared_, stages_),
-        agreements_(design, process, loop, shared_, stages_) {}
+        sync_constraints_(design, process, loop, shared_, stages_) {}
 
   void run(Nest& nest) {
     settle();
@@ -50,16 +50,16 @@ class BodyScheduler {
   }
 
  private:
-  // Delays until the rules that look backwards hold.
+  // Iterates until no constraint requests a delay.
   void settle() {
-    constexpr int kMostRounds = 1000;
+    constexpr int kMaxRounds = 1000;
     stages_.begin();
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
       stages_.place();
       bool changed = delay_for_registers();
       changed |= rams_.delay();
       changed |= delay_for_streams();
-      changed |= agreements_.delay();
+      changed |= sync_constraints_.delay();
       if (!changed || stages_.refusal()) return;
     }
     stages_.refuse(loop_.location, "no schedule found");
@@ -74,7 +74,7 @@ class BodyScheduler {
 
   uint32_t stage(ValueId value) const { return stages_.stage(value); }
 
-  // A register is read in the last interval before it is written, and written within one.
+  // A register is read less than an interval before it is written; its writes lie within one.
   bool delay_for_registers() {
     std::map<ObjectId, ValueId> reads, writes;
     bool changed = false;
@@ -106,7 +106,7 @@ class BodyScheduler {
     return stages_.delay(first, stage(second) - interval_ + 1);
   }
 
-  // Operations on one end of a stream lie within an interval.
+  // All uses of one end of a stream lie within an interval.
   bool delay_for_streams() {
     std::map<std::pair<ObjectId, Opcode>, std::vector<ValueId>> ends;
     for (ValueId value : stages_.order()) {
@@ -131,8 +131,8 @@ class BodyScheduler {
         if (stages_.is_hopeless(use)) {
           stages_.refuse(
               process_.ops[use].location,
-              fmt::format("what comes between two uses of {} takes {} cycles; the interval could "
-                          "be {}",
+              fmt::format("the operations between two uses of {} take {} cycles; the interval "
+                          "could be {}",
                           design_.objects[end.first].name, last - stage(use),
                           last - stage(use) + 1));
         }
@@ -142,7 +142,7 @@ class BodyScheduler {
     return changed;
   }
 
-  // The shorter the way from a read to the write of the same RAM, the fewer iterations meet there.
+  // The fewer stages between a read and the write of the same RAM, the fewer iterations conflict.
   void read_late() {
     for (const auto& [ram, uses] : rams_.uses()) {
       if (uses.writes.empty()) continue;
@@ -166,8 +166,8 @@ class BodyScheduler {
     stages_.restore(before);
     return false;
   }
-  // The word that an iteration updates waits a stage more for older iterations' writes, and so less
-  // at its read, if that makes nothing longer.
+  // A word that an iteration updates waits one more stage for older iterations' writes, so that its
+  // read stalls less, if that adds no stage.
   void forward_late() {
     for (const auto& [ram, uses] : rams_.uses()) {
       for (ValueId read : uses.reads) {
@@ -209,7 +209,7 @@ class BodyScheduler {
   const std::set<ObjectId> shared_;  // memory that other processes use too
   BodyStages stages_;
   BodyRams rams_;
-  Agreements agreements_;
+  SyncConstraints sync_constraints_;
 };
 
 }  // namespace

@@ -6,18 +6,18 @@
 
 namespace vta::hlsc::schedule {
 
-// The stages of a pipelined loop's body: as early as data, chaining, order and ports allow; reads
-// of RAMs that the body also writes as late as they can be without making it longer.
+// Assigns stages to a pipelined loop's body: as early as data, chaining, order and ports allow;
+// reads of RAMs that the body also writes as late as possible without adding stages.
 //
 // With the initiation interval II:
 // - a register is read at most II - 1 stages before it is written, and not after;
-// - the reads of a RAM have stages of their own, so have its writes but those of one word or of
-//   predicates that exclude each other; reads come before writes but where another process may
-//   have changed what was written (body_rams.h);
-// - operations that may wait have stages of their own, in program order, unless their predicates
-//   exclude each other;
-// - memory that other processes use is accessed in order with operations that may wait, and from
-//   one iteration to the next as they can agree upon (agreements.h).
+// - each read of a RAM has its own stage, and so has each write, except writes of one word or with
+//   mutually exclusive predicates; reads come before writes, unless another process may have
+//   changed the word (body_rams.h);
+// - each operation that may wait has its own stage, in program order, unless the predicates are
+//   mutually exclusive;
+// - accesses of memory that other processes use keep their order with operations that may wait,
+//   also from one iteration to the next (sync_constraints.h).
 // Errors: see schedule().
 void schedule_body(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
                    const Options& options, ProcessSchedule& schedule, Nest& nest);

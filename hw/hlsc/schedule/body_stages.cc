@@ -63,7 +63,7 @@ void BodyStages::place() {
     Literals literals;
     if (waits_here) {
       literals = passes::conjunction(process_, op.operands[0]);
-      time = not_before(time, std::max(stage_behind(waits, literals), access_stage));
+      time = not_before(time, std::max(stage_after(waits, literals), access_stage));
     } else if (is_shared) {
       time = not_before(time, wait_stage);
     }
@@ -78,13 +78,13 @@ void BodyStages::place() {
 }
 
 // The first stage for an operation that waits under this condition.
-uint32_t BodyStages::stage_behind(const std::vector<std::pair<Literals, uint32_t>>& waits,
-                                  const Literals& literals) const {
-  uint32_t behind = 0;
+uint32_t BodyStages::stage_after(const std::vector<std::pair<Literals, uint32_t>>& waits,
+                                 const Literals& literals) const {
+  uint32_t first = 0;
   for (const auto& [other, stage] : waits) {
-    if (!passes::are_disjoint(process_, other, literals)) behind = std::max(behind, stage + 1);
+    if (!passes::are_disjoint(process_, other, literals)) first = std::max(first, stage + 1);
   }
-  return behind;
+  return first;
 }
 
 Time BodyStages::operands_ready(const Op& op) const {
@@ -93,8 +93,8 @@ Time BodyStages::operands_ready(const Op& op) const {
   return latest;
 }
 
-// When a value can be used at the earliest. What is not of the body is there from stage 0 on;
-// counters stand in registers and heads are computed from them.
+// The earliest time at which a value can be used. Values from outside the body are available from
+// stage 0 on: counters are in registers and heads are computed from them.
 Time BodyStages::available(ValueId value) const {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant) return {0, 0};

@@ -15,11 +15,12 @@
 
 namespace vta::hlsc::schedule {
 
-// The stages of a pipelined body so far: as early as data, chaining, the order of what may wait and
-// the delays so far allow. Rules that look backwards ask for delays, until none asks any more.
+// Stages of a pipelined body during scheduling: as early as data, chaining, the order of operations
+// that may wait, and the requested delays allow. Constraints on earlier operations request delays
+// until all hold.
 class BodyStages {
  public:
-  // All must outlive this. `shared`: memory that other processes use as well.
+  // All arguments must outlive this. `shared`: memory that other processes use as well.
   BodyStages(const ir::Process& process, const ir::Loop& loop, double budget_ns,
              const std::set<ir::ObjectId>& shared);
 
@@ -29,22 +30,21 @@ class BodyStages {
   double ready_ns(ir::ValueId value) const { return at_[value].ns; }
   uint32_t last() const;
 
-  // The operation shall not be in an earlier stage, from the next place() on. False if it is in
-  // none now.
+  // From the next place() on the operation is in this stage or a later one. False if it is already.
   bool delay(ir::ValueId value, uint32_t stage);
   void place();
 
-  // The word of the read is to wait a stage, from the next place() on.
+  // From the next place() on the word of the read waits one more stage.
   void make_late(ir::ValueId read) { late_words_.insert(read); }
   const std::set<ir::ValueId>& late_words() const { return late_words_; }
-  // From the beginning of the operation's stage until its operands are there.
+  // When the operands are available, from the beginning of the operation's stage.
   double operands_ready_ns(ir::ValueId value) const;
 
-  // Whether the operation has asked for delays so often since begin() that it will for ever.
-  bool is_hopeless(ir::ValueId value) { return ++delays_[value] > kMostDelays; }
+  // Whether the operation has requested so many delays since begin() that it cannot be placed.
+  bool is_hopeless(ir::ValueId value) { return ++delays_[value] > kMaxDelays; }
   void begin() { delays_.clear(); }
 
-  // The interval cannot be had: what is said first stays.
+  // The interval is not achievable. The first reason is kept.
   void refuse(const ir::Location& location, const std::string& what);
   struct Refusal {
     ir::Location location;
@@ -58,16 +58,16 @@ class BodyStages {
     std::set<ir::ValueId> late_words;
   };
   State state() const { return {earliest_, at_, late_words_}; }
-  // Forgets a refusal as well.
+  // Also clears a refusal.
   void restore(State state);
 
  private:
-  uint32_t stage_behind(const std::vector<std::pair<passes::Literals, uint32_t>>& waits,
-                        const passes::Literals& literals) const;
+  uint32_t stage_after(const std::vector<std::pair<passes::Literals, uint32_t>>& waits,
+                       const passes::Literals& literals) const;
   Time operands_ready(const ir::Op& op) const;
   Time available(ir::ValueId value) const;
 
-  static constexpr int kMostDelays = 100;
+  static constexpr int kMaxDelays = 100;
   const ir::Process& process_;
   const double budget_ns_;
   const std::set<ir::ObjectId>& shared_;

@@ -43,7 +43,7 @@ class BodyRules {
       for (size_t i = 0; i < j; ++i) pair(effects_[i], effects_[j]);
     }
     for (ValueId first : effects_) {
-      for (ValueId second : effects_) agreement(first, second);
+      for (ValueId second : effects_) synchronization(first, second);
     }
     count_reads();
     late_words();
@@ -55,7 +55,7 @@ class BodyRules {
   }
 
  private:
-  // `a` stands before `b`.
+  // `a` comes before `b` in program order.
   void pair(ValueId a, ValueId b) {
     const bool waits_a = c_.waits(a), waits_b = c_.waits(b);
     if (waits_a && waits_b) return both_wait(a, b);
@@ -70,7 +70,7 @@ class BodyRules {
     if (kind == ir::ObjectKind::kRam) ram(a, b);
   }
 
-  // How many stages lie between them.
+  // Stages between them.
   uint32_t distance(ValueId a, ValueId b) const {
     return std::max(c_.step(a), c_.step(b)) - std::min(c_.step(a), c_.step(b));
   }
@@ -79,28 +79,29 @@ class BodyRules {
     return ir::accesses_memory(c_.op(value).opcode) && shared_.contains(c_.op(value).object);
   }
 
-  // `second` belongs to the iteration behind the one of `first`.
-  void agreement(ValueId first, ValueId second) {
+  // `second` belongs to the iteration after `first`'s.
+  void synchronization(ValueId first, ValueId second) {
     const bool told =
         is_shared_access(first) && c_.waits(second) && !ir::takes(c_.op(second).opcode);
     const bool heard = ir::takes(c_.op(first).opcode) && is_shared_access(second);
     if (!told && !heard) return;
-    c_.require(c_.step(first) <= c_.step(second) + interval_, "agreement", {first, second},
-               fmt::format("the second, of the next iteration, comes {} cycles behind at most, "
-                           "and must not come first",
+    c_.require(c_.step(first) <= c_.step(second) + interval_, "synchronization", {first, second},
+               fmt::format("the second, of the next iteration, starts {} cycles later and must "
+                           "not come first",
                            interval_));
   }
 
   void both_wait(ValueId a, ValueId b) {
     if (!c_.are_disjoint(a, b))
-      c_.require(c_.step(a) < c_.step(b), "wait order", {a, b}, "they may wait, in this order");
+      c_.require(c_.step(a) < c_.step(b), "wait order", {a, b},
+                 "they may wait, so they keep their order");
     const bool one_end = c_.op(a).object == c_.op(b).object && c_.op(a).opcode == c_.op(b).opcode;
     c_.require(!one_end || distance(a, b) < interval_, "stream interval", {a, b},
                fmt::format("{} stages apart, where an iteration starts every {} cycles",
                            distance(a, b), interval_));
   }
 
-  // An iteration sees what the one before it wrote.
+  // An iteration reads what the previous one wrote.
   void registers(ValueId a, ValueId b) {
     const bool writes_a = c_.op(a).opcode == Opcode::kRegisterWrite,
                writes_b = c_.op(b).opcode == Opcode::kRegisterWrite;
@@ -121,8 +122,8 @@ class BodyRules {
                reads_b = c_.op(b).opcode == Opcode::kRamRead;
     if (reads_a && reads_b)
       return c_.require(distance(a, b) != 0, "RAM stages", {a, b}, "a stage reads a RAM once");
-    if (reads_b && may_be_changed_between(a, b)) return reads_behind(a, b);
-    // What an iteration reads of its own writes has been handed on to it: transform/forward.h.
+    if (reads_b && may_be_changed_between(a, b)) return reads_after(a, b);
+    // Stores of an iteration have been forwarded to its loads (passes/forward_stores.cc).
     if (reads_b) return c_.require(c_.step(b) <= c_.step(a), "RAM order", {a, b}, kReadFirst);
     c_.require(c_.step(a) <= c_.step(b), "RAM order", {a, b},
                reads_a ? kReadFirst : "they keep their order");
@@ -134,21 +135,21 @@ class BodyRules {
                            distance(a, b), interval_));
   }
 
-  // By another process, of which something is taken.
+  // Changed by another process, from which something is taken in between.
   bool may_be_changed_between(ValueId a, ValueId b) const {
     if (!shared_.contains(c_.op(a).object)) return false;
     const auto from = std::find(effects_.begin(), effects_.end(), a);
     return std::any_of(from, std::find(from, effects_.end(), b),
                        [&](ValueId value) { return ir::takes(c_.op(value).opcode); });
   }
-  void reads_behind(ValueId write, ValueId read) {
+  void reads_after(ValueId write, ValueId read) {
     c_.require(c_.step(write) < c_.step(read), "RAM order", {write, read},
-               "the read is of what is written");
+               "the read returns what is written");
     c_.require(distance(write, read) < interval_, "RAM interval", {write, read},
-               "the next iteration writes it by then");
+               "the next iteration has written it by then");
   }
 
-  // A word that waits takes in only what older iterations write.
+  // A late word receives only the writes of older iterations.
   void late_words() {
     for (ValueId read : effects_) {
       if (!c_.schedule.late_words.contains(read)) continue;
@@ -157,12 +158,12 @@ class BodyRules {
         if (c_.op(write).opcode != Opcode::kRamWrite || c_.op(write).object != c_.op(read).object)
           continue;
         c_.require(c_.available(read) <= c_.step(write), "late word", {read, write},
-                   "the iteration would read what it writes itself");
+                   "the iteration would read its own write");
       }
     }
   }
 
-  // What is read always, or on one condition.
+  // Reads under one predicate.
   void count_reads() {
     std::map<std::pair<ObjectId, passes::Literals>, uint32_t> counts;
     for (ValueId value : effects_) {

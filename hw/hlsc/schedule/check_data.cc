@@ -25,8 +25,8 @@ class DataRules {
   void run() { sequence(c_.process.body); }
 
  private:
-  // Where a value is there, and from which step on. Without a sequence: in a register, since before
-  // the sequence that uses it began.
+  // The sequence and the first step in which a value is available. Without a sequence: in a
+  // register before the sequence that uses it starts.
   struct Place {
     const Sequence* sequence = nullptr;
     uint32_t step = 0;
@@ -47,14 +47,14 @@ class DataRules {
     const double arrival_ns = operands(value, items);
     ready_ns_[value] = chained(value, arrival_ns);
     if (c_.op(value).opcode == Opcode::kRamWrite && merged_.contains(c_.op(value).object)) {
-      c_.require(arrival_ns + kMergeNs <= c_.budget_ns, "budget", {value},
-                 fmt::format("it is there after {:.1f} ns, to be merged with a word that waits",
-                             arrival_ns));
+      c_.require(
+          arrival_ns + kMergeNs <= c_.budget_ns, "budget", {value},
+          fmt::format("available after {:.1f} ns, for the forwarding to a late word", arrival_ns));
     }
     places_[value] = {&items, c_.available(value)};
   }
 
-  // When the last operand is there, within the step of the operation.
+  // When the last operand is available, within the step of the operation.
   double operands(ValueId value, const Sequence& items) {
     double arrival_ns = kRegisterNs;
     for (ValueId operand : c_.op(value).operands) {
@@ -78,14 +78,14 @@ class DataRules {
     uint32_t last = step;
     if (place.sequence != &items) {
       const auto around = inside_.find(place.sequence);
-      if (around == inside_.end()) return;  // of a head that has ended
+      if (around == inside_.end()) return;  // in a head that has ended
       last = around->second;
     }
     c_.require(place.step <= last, "data", {operand, user},
-               fmt::format("a value that is there from {} on is used in {}", place.step, last));
+               fmt::format("a value available from {} on is used in {}", place.step, last));
   }
 
-  // What an object gives is there when the step begins, for whatever the predicate says.
+  // A value that an object gives is available when the step begins, whatever the predicate is.
   double chained(ValueId value, double arrival_ns) {
     const Op& op = c_.op(value);
     const double delay = delay_ns(c_.process, op);
@@ -94,7 +94,7 @@ class DataRules {
     constexpr double kRounding = 1e-6;
     c_.require(result <= c_.budget_ns + kRounding || arrival_ns <= kRegisterNs + kRounding,
                "budget", {value},
-               fmt::format("its operands are there after {:.1f} ns, its result after {:.1f} of "
+               fmt::format("its operands are available after {:.1f} ns, its result after {:.1f} of "
                            "{:.1f} ns",
                            arrival_ns, result, c_.budget_ns));
     return result;
@@ -115,7 +115,7 @@ class DataRules {
       sequence(loop.body);
     }
     inside_.erase(&items);
-    // After the loop, what it hands on is in registers.
+    // After the loop its results are in registers.
     for (const ir::LoopPhi& phi : loop.phis) places_[phi.phi] = {&items, entry + 1};
     for (const ir::Item& item : loop.head) {
       const ValueId* value = std::get_if<ValueId>(&item);
@@ -129,8 +129,8 @@ class DataRules {
                fmt::format("loop {} is entered after {}", loop.name, entry));
   }
 
-  // A level of a nest. Its counters stand in registers, and what is computed from them for the
-  // first stage counts as there.
+  // A level of a nest. Its counters are in registers, and values computed from them for the first
+  // stage count as available.
   void counters(const ir::Loop& level, const Nest& nest) {
     const bool innermost = &level == nest.levels.back();
     for (const Sequence* items : {&level.head, &level.body}) {
@@ -151,13 +151,13 @@ class DataRules {
       const ValueId value = std::get<ValueId>(item);
       c_.require(c_.step(value) < nest.stages, "complete", {value},
                  fmt::format("there are {} stages", nest.stages));
-      operation(value, level.body, nest.stages + 2);  // a word may be there when all is done
+      operation(value, level.body, nest.stages + 2);  // a word may arrive after the last stage
     }
     merged_.clear();
     forwarded_.clear();
   }
 
-  // Reads and writes that meet on their way.
+  // Reads and writes between which words are forwarded.
   void note_forwarding(const ir::Loop& level) {
     std::map<ir::ObjectId, uint32_t> last_writes;
     for (const ir::Item& item : level.body) {

@@ -6,14 +6,13 @@
 
 namespace vta::hlsc::schedule {
 
-// Estimates for a Zynq-7020 of the slowest speed grade, a share of the routing included; no place
-// and route has confirmed them.
+// Delay estimates for a Zynq-7020 of the slowest speed grade, with a share of the routing; not
+// confirmed by place and route.
 constexpr double kRegisterNs = 0.8;  // from the clock to a register's output
 constexpr double kRamNs = 2.6;       // from the clock to a block RAM's output
 constexpr double kStreamNs = 1.4;    // from the clock to a FIFO's head
 
-// What an older iteration of a pipelined body writes, to where a younger one takes it instead of
-// what the RAM gives.
+// Forwarding: the multiplexer that replaces a RAM's word by what an older iteration writes.
 constexpr double kMergeNs = 0.7;
 
 // From the operands of an operation to its result.

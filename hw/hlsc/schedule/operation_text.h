@@ -8,7 +8,7 @@
 
 namespace vta::hlsc::schedule {
 
-// "ram_read count 'word'": what an operation is, at which object, and the name of its result.
+// "ram_read count 'word'": mnemonic, object and name of the result.
 std::string operation_text(const ir::Design& design, const ir::Op& op);
 
 // "file:line", or "" if it is not known.

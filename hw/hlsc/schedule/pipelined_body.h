@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The body of a nest's pipelined loop by stages: what those who write its text, Verilog or cycle
-// model, ask of its schedule.
+// The stages of a nest's pipelined loop, as the binding, the Verilog and the cycle model read them.
 #ifndef VTA_HW_HLSC_SCHEDULE_PIPELINED_BODY_H_
 #define VTA_HW_HLSC_SCHEDULE_PIPELINED_BODY_H_
 
@@ -15,21 +14,21 @@ namespace vta::hlsc::schedule {
 
 class PipelinedBody {
  public:
-  // `loop`: the innermost of a nest. All must outlive this.
+  // `loop`: the innermost of a nest. All arguments must outlive this.
   PipelinedBody(const ir::Process& process, const ProcessSchedule& schedule, const ir::Loop& loop);
 
-  // The operations in program order, and those of one stage.
+  // All operations in program order; the operations of one stage.
   const std::vector<ir::ValueId>& order() const { return order_; }
   std::vector<ir::ValueId> operations(uint32_t stage) const;
 
   bool contains(ir::ValueId value) const { return inside_.contains(value); }
   uint32_t stage(ir::ValueId value) const { return schedule_.step[value]; }
 
-  // Of a read: its word waits a stage for older iterations' writes (schedule.h).
+  // Whether the word of a read waits one more stage for older iterations' writes (schedule.h).
   bool is_late(ir::ValueId read) const { return schedule_.late_words.contains(read); }
-  // The stage in which a read's word takes them in for the last time.
+  // The last stage in which the word of a read is updated by them.
   uint32_t word_stage(ir::ValueId read) const { return stage(read) + (is_late(read) ? 1 : 0); }
-  // The first stage in which a value can be used; 0 for one from outside the body.
+  // The first stage in which a value can be used; 0 for a value from outside the body.
   uint32_t available(ir::ValueId value) const;
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the rules of check.h are checked with: the process, its schedule, and how a broken rule is
-// told.
+// Context of the rules of check.h: the process, its schedule, and the error of a broken rule.
 #ifndef VTA_HW_HLSC_SCHEDULE_RULES_H_
 #define VTA_HW_HLSC_SCHEDULE_RULES_H_
 
@@ -22,28 +21,28 @@ struct Checked {
   const ir::Op& op(ir::ValueId value) const { return process.ops[value]; }
   uint32_t step(ir::ValueId value) const { return schedule.step[value]; }
 
-  // The step in which its result is there.
+  // The step in which the result is available.
   uint32_t available(ir::ValueId value) const;
-  // Reads or writes of RAMs, registers and inputs: neither pure nor able to wait.
+  // A read or write of a RAM, register or input: neither pure nor able to wait.
   bool is_access(ir::ValueId value) const;
-  // An operation that may wait for others; a halt only ends.
+  // Whether the operation may wait; a halt does not.
   bool waits(ir::ValueId value) const;
-  // Whether two accesses to a RAM can be one: of the same word, or never at once.
+  // Whether two accesses of a RAM can share a port in one cycle: same word, or mutually exclusive.
   bool are_one_access(ir::ValueId a, ir::ValueId b) const;
   bool are_disjoint(ir::ValueId a, ir::ValueId b) const;
 
-  // Refuses the schedule for operations of `process` unless the rule holds.
+  // Throws the error of a broken rule, with the operations, unless `holds`.
   void require(bool holds, std::string_view rule, std::initializer_list<ir::ValueId> operations,
                std::string_view why) const;
   [[noreturn]] void refuse(std::string_view rule, const ir::Location& location,
                            const std::string& what) const;
 };
 
-// The rules for the body of a nest's pipelined loop, but those of data.
+// The rules for the body of a nest's pipelined loop, except data.
 void check_body(const Checked& checked, const Nest& nest);
-// The rules for a sequence outside nests, but those of data; not for what is in its loops.
+// The rules for a sequence outside nests, except data; its loops are not checked.
 void check_sequence(const Checked& checked, const ir::Sequence& items);
-// complete, data and budget, for all of the process.
+// The rules complete, data and budget, for the whole process.
 void check_data(const Checked& checked);
 
 }  // namespace vta::hlsc::schedule

@@ -5,7 +5,7 @@
 //
 // A process is a finite state machine over the control steps of its sequences. Outside nests a
 // step is a state; it lasts until the operations in it that may wait are done. A nest
-// (transform/nest.h) is one engine: its counters are computed in one stage and issue an iteration
+// (passes/nest.h) is one engine: its counters are computed in one stage and issue an iteration
 // every initiation interval; an iteration moves through the stages of the body, and a stalled stage
 // stalls itself and all earlier stages. A nest is left when its pipeline is empty.
 //

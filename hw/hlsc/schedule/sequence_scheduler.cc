@@ -63,7 +63,7 @@ class SequenceScheduler {
     return ir::may_wait(op.opcode) && op.width == 0 && op.opcode != Opcode::kHalt;
   }
 
-  // A register that only this process writes stays as it is while the process waits.
+  // A register that only this process writes does not change while the process waits.
   bool may_change_meanwhile(const Op& op) const {
     if (op.opcode != Opcode::kRegisterRead) return true;
     return std::any_of(
@@ -110,7 +110,7 @@ class SequenceScheduler {
     return step;
   }
 
-  // A write joins the one before it if it is of the same word, or never happens together with it.
+  // A write joins the previous one if both are to the same word or mutually exclusive.
   uint32_t step_of_ram_write(const Op& op, uint32_t step) {
     step = std::max(step, at(ram_reads_, op.object));
     const std::vector<ValueId>& group = write_groups_[op.object];
@@ -120,7 +120,7 @@ class SequenceScheduler {
              passes::are_disjoint(process_, passes::conjunction(process_, other.operands[0]),
                                   passes::conjunction(process_, op.operands[0]));
     });
-    // Joining an earlier step is possible only if everything is there by then.
+    // Joining an earlier step requires that all operands are available by then.
     const uint32_t before = at(ram_writes_, op.object);
     if (joins) return std::max(step, before);
     return std::max(step, after(ram_writes_, op.object));
@@ -172,7 +172,7 @@ class SequenceScheduler {
   }
 
   void loop(const ir::Loop& loop) {
-    // All that is in front of the loop is done when it is entered, words of RAMs are there.
+    // Earlier operations are done when the loop is entered, and words of RAMs have arrived.
     Time time{std::max({base_, last_, after_halt_}), kRegisterNs};
     time = later(time, available(loop.predicate));
     for (const ir::LoopPhi& phi : loop.phis) time = later(time, available(phi.init));
@@ -194,7 +194,7 @@ class SequenceScheduler {
     for (const ir::Item& item : loop.head) {
       if (const ValueId* value = std::get_if<ValueId>(&item)) here_[*value] = {base_, kRegisterNs};
     }
-    // Nothing that came before matters any more.
+    // Earlier operations no longer constrain later ones.
     effects_ = wait_ = after_halt_ = base_;
     waits_ = 0;
     register_reads_.clear();
@@ -207,12 +207,11 @@ class SequenceScheduler {
     for (const ir::Item& item : pipelined.body) {
       const Op& op = process_.ops[std::get<ValueId>(item)];
       if (op.opcode != Opcode::kHalt) continue;
-      fail(
-          ErrorCode::kInvalidArgument,
-          "{}:{}: process {}: a halt in the pipelined loop of {}:{}, which would have to stop what "
-          "is under way; end the loop, and halt behind it",
-          op.location.file, op.location.line, process_.name, pipelined.location.file,
-          pipelined.location.line);
+      fail(ErrorCode::kInvalidArgument,
+           "{}:{}: process {}: a halt in the pipelined loop of {}:{} would have to stop iterations "
+           "in flight; leave the loop and halt after it",
+           op.location.file, op.location.line, process_.name, pipelined.location.file,
+           pipelined.location.line);
     }
   }
   void counters(const ir::Loop& level) {

@@ -6,15 +6,15 @@
 
 namespace vta::hlsc::schedule {
 
-// The control steps of everything outside nests, as early as possible:
-// - an operation that may wait has a step of its own; several in a row that give nothing back
-//   (tokens, requests) share one if they are at different streams, in which they happen one after
-//   the other as they can, and if no access to memory stands in front of one of them in the step;
-// - other effects happen when their step ends, not before the waits in front of them, and none
-//   after a halt that may happen in the same step;
-// - a RAM is read once a step and written once; a read follows the writes in front of it by a step,
-//   so does the read of a register;
-// - a loop is entered at the end of a step, and nothing behind it happens before it is left.
+// Assigns control steps to all operations outside nests, as early as possible:
+// - an operation that may wait has a step of its own; consecutive ones without results (tokens,
+//   requests) share a step, in which each takes effect in order as soon as it can, if they use
+//   different streams and no memory access comes before one of them in the step;
+// - other effects take place when their step ends, not before earlier waits, and not in the step of
+//   an earlier halt;
+// - a RAM is read once and written once a step; a read of a RAM or register comes at least a step
+//   after the previous writes;
+// - a loop is entered at the end of a step, and no later operation comes before its end.
 void schedule_sequences(const ir::Design& design, const ir::Process& process,
                         const Options& options, ProcessSchedule& schedule);
 

@@ -53,8 +53,8 @@ TEST(Multipliers, AreLutsForFewBits) {
   EXPECT_EQ(dsp48e1_of("%11 : 4 = slice %0 %12 : 16 = zext %11 %7 : 16 = mul %12, %12"), 0u);
 }
 
-// Each product shares a factor with the next one. Taken in order, a * b and b * c would leave
-// c * d and d * e, or the first and the last one, without a partner.
+// Each product shares a factor with the next one. By their most frequent factors alone, the last
+// two would have no partner.
 TEST(Multipliers, OfAChainOfProductsAreHalfAsMany) {
   EXPECT_EQ(dsp48e1_of("%11 : 8 = slice [24] %0 %12 : 8 = slice [32] %0 "
                        "%13 : 16 = mul signed %1, %2 %14 : 16 = mul signed %2, %3 "

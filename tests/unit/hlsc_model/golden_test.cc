@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The cycle models of two small kernels against the files of golden/. A change of the compiler
-// changes them: look at the difference, then write them anew with
+// changes them: check the difference, then rewrite them with
 //   VTA_UPDATE_GOLDEN=1 build/release/tests/hlsc_model_test
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST_P(GoldenModel, IsThatOfTheFile) {
 INSTANTIATE_TEST_SUITE_P(Kernels, GoldenModel, testing::Values("histogram", "late_exit"),
                          [](const auto& info) { return info.param; });
 
-TEST(CycleModel, IsTheSameEachTime) {
+TEST(CycleModel, IsDeterministic) {
   const ir::Design first = compile_core("tiny_1x8"), second = compile_core("tiny_1x8");
   EXPECT_TRUE(model_of(first) == model_of(second));
 }

@@ -23,7 +23,7 @@ struct Sliced {
     ADD_FAILURE() << "no object " << object;
     return false;
   }
-  // Of the operations of this kind in all processes.
+  // Operations of this kind in all processes.
   size_t count(ir::Opcode opcode, bool computed) const {
     size_t number = 0;
     for (size_t p = 0; p < design.processes.size(); ++p) {
@@ -46,7 +46,7 @@ TEST(Slice, OfTheCoreHasControlAndNoData) {
     EXPECT_FALSE(core.content(object)) << object;
 }
 
-TEST(Slice, OfTheCoreHasWhatIsLookedAtFromOutside) {
+TEST(Slice, OfTheCoreHasWhatIsVisibleOutside) {
   const Sliced core(compile_core("tiny_1x8"));
   for (const char* object : {"gemm_counter", "out_store_nbytes", "alu_status_3", "finish_index"})
     EXPECT_TRUE(core.content(object)) << object;
@@ -58,10 +58,10 @@ TEST(Slice, LeavesOutTheProductsOfADotProduct) {
   EXPECT_LT(core.count(ir::Opcode::kMul, true), 30u);   // of addresses
 }
 
-TEST(Slice, KeepsDataOnWhichTimeDepends) {
-  const Sliced divide(compile_kernel("collatz"));  // as many turns as the number wants
+TEST(Slice, KeepsDataThatTimingDependsOn) {
+  const Sliced divide(compile_kernel("collatz"));  // the number decides the trip count
   EXPECT_TRUE(divide.content("in"));
-  const Sliced filter(compile_kernel("fir"));  // as many turns whatever the numbers are
+  const Sliced filter(compile_kernel("fir"));  // the trip count does not depend on data
   EXPECT_FALSE(filter.content("in"));
 }
 

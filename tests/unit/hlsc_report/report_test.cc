@@ -117,8 +117,8 @@ TEST(Resources, AreBlockRamsForLongFifosOnly) {
   const auto fifo = [](uint32_t width, uint32_t depth) {
     return ramb36_of_fifo({ir::ObjectKind::kStream, "s", width, depth, 0, 1, {}});
   };
-  EXPECT_EQ(fifo(64, 32), 0);
-  EXPECT_EQ(fifo(64, 33), 1);
+  EXPECT_EQ(fifo(64, 64), 0);
+  EXPECT_EQ(fifo(64, 65), 1);
   EXPECT_EQ(fifo(0, 1000), 0);
 }
 

@@ -24,7 +24,7 @@ TEST(CheckedBody, HasAStageForEveryOperation) {
   no_level.expect("complete");
 }
 
-TEST(CheckedBody, CountsInNoStage) {
+TEST(CheckedBody, HasNoStagesForCounters) {
   Damaged late(R"(
     loop l if 1:1 ii 1 {
       phi %0.i : 8 = 0:8, %2.j
@@ -120,7 +120,7 @@ TEST(CheckedBody, WritesOneWordOfARamAStage) {
   twice.expect("RAM stages");
 }
 
-TEST(CheckedBody, MayWriteTwoWordsOfWhichOneIsWanted) {
+TEST(CheckedBody, MayWriteTwoWordsOnExclusivePredicates) {
   Damaged either(pipelined(1, R"(
     %0.x : 8 = stream_read in 1:1
     %1.c : 1 = slice %0.x
@@ -221,7 +221,7 @@ TEST(CheckedBody, KeepsTheOrderOfSharedRegistersAndTokens) {
   early.expect("shared memory");
 }
 
-TEST(CheckedBody, HasDoneWhatTheNextIterationTellsOthersOf) {
+TEST(CheckedBody, AccessesSharedMemoryBeforeTheNextIterationGivesAToken) {
   Damaged early(pipelined(1, R"(
     stream_write t 1:1
     %0.x : 8 = ram_read k 1:1, 0:8
@@ -233,10 +233,10 @@ TEST(CheckedBody, HasDoneWhatTheNextIterationTellsOthersOf) {
   EXPECT_EQ(early.step("ram_write m"), 2u);
   EXPECT_EQ(early.step("stream_write t"), 1u);
   --early.step("stream_write t");
-  early.expect("agreement");
+  early.expect("synchronization");
 }
 
-TEST(CheckedBody, IsToldBeforeTheNextIterationTouchesWhatIsShared) {
+TEST(CheckedBody, TakesATokenBeforeTheNextIterationAccessesSharedMemory) {
   Damaged early(pipelined(2, R"(
     %0.x : 8 = ram_read k 1:1, 0:8
     %1.y : 8 = ram_read k 1:1, %0.x
@@ -247,10 +247,10 @@ TEST(CheckedBody, IsToldBeforeTheNextIterationTouchesWhatIsShared) {
   EXPECT_EQ(early.step("stream_read u"), 3u);
   EXPECT_EQ(early.step("reg_read r 'word'"), 1u);
   --early.step("reg_read r 'word'");
-  early.expect("agreement");
+  early.expect("synchronization");
 }
 
-TEST(CheckedBody, ReadsWhatAnotherProcessMayHaveChangedBehindItsWrite) {
+TEST(CheckedBody, ReadsAfterItsWriteWhatAnotherProcessMayHaveChanged) {
   const std::string text = pipelined(4, R"(
     ram_write m 1:1, 0:8, 7:8
     stream_write t 1:1
@@ -266,7 +266,7 @@ TEST(CheckedBody, ReadsWhatAnotherProcessMayHaveChangedBehindItsWrite) {
   late.expect("RAM interval");
 }
 
-TEST(Scheduler, SaysWhichIntervalAnAgreementAllows) {
+TEST(Scheduler, SaysWhichIntervalSynchronizationAllows) {
   const ir::Design design = ir::parse(R"(design d
     stream t : 0 x 2  stream in : 8 x 2  ram m : 8 x 16 lanes 8 banks 1
     process p { loop l if 1:1 ii 1 @"k.cc":3 { } while 1:1 {
@@ -296,7 +296,7 @@ constexpr const char* kUpdate = R"(
   %5.next : 8 = add %4.low, 1:8
   ram_write m 1:1, %0.x, %5.next)";
 
-TEST(Scheduler, LetsAWordThatIsUpdatedWaitWhereThatMakesNothingLonger) {
+TEST(Scheduler, LetsAnUpdatedWordWaitWhereThatAddsNoStage) {
   Damaged update(pipelined(1, kUpdate));
   EXPECT_EQ(update.step("ram_read m 'word'"), 0u);
   EXPECT_EQ(update.step("mul 'square'"), 2u);
@@ -304,7 +304,7 @@ TEST(Scheduler, LetsAWordThatIsUpdatedWaitWhereThatMakesNothingLonger) {
   EXPECT_TRUE(update.of_process().late_words.contains(update.value("ram_read m 'word'")));
 }
 
-TEST(Scheduler, CountsFromARegisterWhereAllOperandsAreConstants) {
+TEST(Scheduler, CountsFromARegisterIfAllOperandsAreConstants) {
   Damaged product(pipelined(1, R"(
     %0.product : 32 = mul 3:32, 5:32
     %1.odd : 1 = slice %0.product
@@ -314,13 +314,13 @@ TEST(Scheduler, CountsFromARegisterWhereAllOperandsAreConstants) {
   EXPECT_EQ(product.step("select 'either'"), 1u);
 }
 
-TEST(CheckedBody, UsesAWordThatWaitsAStageLater) {
+TEST(CheckedBody, UsesALateWordAStageLater) {
   Damaged early(pipelined(1, kUpdate));
   early.step("zext 'wide'") = 1;
   early.expect("data");
 }
 
-TEST(CheckedBody, LetsNoWordWaitForAWriteOfItsOwnIteration) {
+TEST(CheckedBody, HasNoLateWordForAWriteOfItsOwnIteration) {
   Damaged late(pipelined(1, R"(
     %0.x : 8 = stream_read in 1:1
     %1.word : 8 = ram_read m 1:1, %0.x
@@ -332,7 +332,7 @@ TEST(CheckedBody, LetsNoWordWaitForAWriteOfItsOwnIteration) {
   late.expect("late word");
 }
 
-TEST(CheckedBody, HasTheTimeToMergeAWordThatWaits) {
+TEST(CheckedBody, HasTimeToForwardToALateWord) {
   Damaged slow(pipelined(1, R"(
     %0.x : 8 = stream_read in 1:1
     %1.word : 8 = ram_read m 1:1, %0.x

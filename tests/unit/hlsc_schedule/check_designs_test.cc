@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checker against the scheduler, on everything that there is to compile.
+// The checker accepts the schedules of all kernels and cores, and rejects them with moved
+// operations.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -24,7 +25,7 @@ TEST_P(EveryKernelsSchedule, IsCorrect) {
     try {
       const Schedule schedule = schedule::schedule(design, options);
       EXPECT_NO_THROW(check(design, schedule));
-    } catch (const Error& error) {  // a faster clock may ask for a longer interval
+    } catch (const Error& error) {  // a faster clock may need a longer interval
       EXPECT_LT(period_ns, 10.0) << error.what();
     }
   }
@@ -42,7 +43,7 @@ TEST_P(CoresSchedule, IsCorrect) {
 
 INSTANTIATE_TEST_SUITE_P(Cores, CoresSchedule, testing::Values("tiny_1x8", "vta_1x16", "vta_4x8"));
 
-// One process with the schedule that it has, and with single operations moved.
+// A process with its schedule, and with single operations moved.
 class GemmOfTheCore : public testing::Test {
  protected:
   void SetUp() override {
@@ -51,12 +52,12 @@ class GemmOfTheCore : public testing::Test {
   const ir::Process& process() const { return design_.processes[process_]; }
   uint32_t& step(ir::ValueId value) { return schedule_.processes[process_].step[value]; }
 
-  // The latest step or stage of what the operation uses in its own sequence; 0 if there is none.
-  // Nothing of the checker.
-  uint32_t earliest(ir::ValueId value, const std::set<ir::ValueId>& beside) {
+  // The latest step or stage of the operands in the operation's own sequence; 0 if there is none.
+  // Independent of the checker.
+  uint32_t earliest(ir::ValueId value, const std::set<ir::ValueId>& others) {
     uint32_t earliest = 0;
     for (ir::ValueId operand : process().ops[value].operands) {
-      if (!beside.contains(operand)) continue;
+      if (!others.contains(operand)) continue;
       const bool word = process().ops[operand].opcode == ir::Opcode::kRamRead;
       earliest = std::max(earliest, step(operand) + (word ? 1 : 0));
     }
@@ -92,7 +93,7 @@ TEST_F(GemmOfTheCore, MayMoveAStageForwardOnlyWhereNothingIsUsedTooEarly) {
       ++step(value);
     }
   }
-  // As early as possible is how the scheduler places what is not held back by a port.
+  // The scheduler places operations that no port delays as early as possible.
   EXPECT_GT(refused, 100u);
   EXPECT_LT(legal, refused / 4);
   EXPECT_EQ(refusal(), "");

@@ -71,7 +71,7 @@ TEST(CheckedSequence, DoesNotAccessMemoryBeforeItsWait) {
   early.expect("effect order");
 }
 
-TEST(CheckedSequence, DoesNotAccessMemoryBehindTheNextWait) {
+TEST(CheckedSequence, DoesNotAccessMemoryAfterTheNextWait) {
   Damaged late(kCopy);
   ++late.step("ram_write k");
   ++late.num_steps();
@@ -123,10 +123,10 @@ TEST(CheckedSequence, DoesNothingAfterAHalt) {
 }
 
 TEST(CheckedSequence, DoesEverythingBeforeAHalt) {
-  Damaged behind("%0.x : 8 = stream_read in 1:1 reg_write r 1:1, %0.x halt 1:1 }");
-  ++behind.step("reg_write r");
-  ++behind.num_steps();
-  behind.expect("halt");
+  Damaged after("%0.x : 8 = stream_read in 1:1 reg_write r 1:1, %0.x halt 1:1 }");
+  ++after.step("reg_write r");
+  ++after.num_steps();
+  after.expect("halt");
 }
 
 TEST(CheckedSequence, EntersNoLoopInTheStepOfAHalt) {
@@ -192,7 +192,7 @@ TEST(CheckedSequence, HasTheFirstValuesOfALoopWhenItIsEntered) {
   early.expect("data");
 }
 
-TEST(CheckedSequence, UsesWhatALoopLeavesAfterIt) {
+TEST(CheckedSequence, UsesResultsOfALoopAfterIt) {
   Damaged early(R"(
     loop l if 1:1 {
       phi %0.i : 8 = 0:8, %2.j
@@ -224,7 +224,7 @@ TEST(CheckedSequence, ReadsARamAfterItsWrite) {
   early.expect("RAM order");
 }
 
-TEST(CheckedSequence, ReadsARamBeforeTheWriteBehindIt) {
+TEST(CheckedSequence, ReadsARamBeforeALaterWrite) {
   Damaged late("%0.a : 8 = ram_read m 1:1, 0:8 ram_write m 1:1, 0:8, 7:8 }");
   ++late.step("ram_read m 'a'");
   ++late.num_steps();
@@ -237,7 +237,7 @@ TEST(CheckedSequence, ReadsARegisterAfterItsWrite) {
   early.expect("register order");
 }
 
-TEST(CheckedSequence, ReadsARegisterBeforeTheWriteBehindIt) {
+TEST(CheckedSequence, ReadsARegisterBeforeALaterWrite) {
   Damaged late("%0.a : 8 = reg_read r 1:1 reg_write r 1:1, 7:8 }");
   ++late.step("reg_read r 'a'");
   ++late.num_steps();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Designs of the repository as the scheduler takes them.
+// Legalized designs of the repository.
 #ifndef VTA_TESTS_UNIT_HLSC_SCHEDULE_COMPILED_H_
 #define VTA_TESTS_UNIT_HLSC_SCHEDULE_COMPILED_H_
 

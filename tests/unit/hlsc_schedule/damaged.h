@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small process with a correct schedule, to be damaged.
+// A small process with a correct schedule, which tests damage.
 #ifndef VTA_TESTS_UNIT_HLSC_SCHEDULE_DAMAGED_H_
 #define VTA_TESTS_UNIT_HLSC_SCHEDULE_DAMAGED_H_
 
@@ -19,7 +19,7 @@ namespace vta::hlsc::schedule {
 
 class Damaged {
  public:
-  // The body of process p, which may be followed by others, over the objects below.
+  // The body of process p, and other processes after it, over the objects below.
   explicit Damaged(const std::string& body) {
     constexpr const char* kObjects = R"(design d
 ram m : 8 x 16 lanes 8 banks 1

@@ -41,14 +41,14 @@ class Loosener {
 
   void loosen(const ir::Sequence& items, uint32_t& num_steps) {
     if (items.empty()) return;
-    constexpr size_t kMostTries = 300;
-    constexpr uint32_t kMostSteps = 12;
-    const size_t tries = std::min(6 * items.size(), kMostTries);
+    constexpr size_t kMaxTries = 300;
+    constexpr uint32_t kMaxSteps = 12;
+    const size_t tries = std::min(6 * items.size(), kMaxTries);
     for (size_t i = 0; i < tries; ++i) {
       const auto steps = process_.step;
       const auto entry_steps = process_.entry_step;
       const uint32_t steps_before = num_steps;
-      if (num_steps < kMostSteps && random_.between(0, 2) == 0) {
+      if (num_steps < kMaxSteps && random_.between(0, 2) == 0) {
         insert_step(items, num_steps);
       } else {
         move(
@@ -58,7 +58,7 @@ class Loosener {
         ++accepted;
         continue;
       }
-      // Piece by piece: num_steps is a reference into the rest.
+      // In several statements: num_steps is a reference into the rest.
       process_.step = steps;
       process_.entry_step = entry_steps;
       num_steps = steps_before;

@@ -8,9 +8,9 @@
 
 namespace vta::hlsc::schedule {
 
-// Moves operations and entries of loops about, and puts empty steps between, as long as check()
-// accepts it: a schedule that ours would never make, and that must mean the same.
-// Returns how many changes were accepted.
+// Moves operations and loop entries and inserts empty steps as long as check() accepts the
+// schedule: one that the scheduler would not make, but that must have the same meaning. Returns the
+// number of accepted changes.
 size_t loosen(const ir::Design& design, Schedule& schedule, uint64_t seed);
 
 }  // namespace vta::hlsc::schedule

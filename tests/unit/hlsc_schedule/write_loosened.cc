@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tests/hls/write_verilog, with other schedules than the scheduler's.
+// tests/hls/write_verilog with schedules that the scheduler would not make.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/model/quiet_path.h"
+#include "hw/hlsc/model/fast_path.h"
 
 #include <algorithm>
 
@@ -19,8 +19,8 @@ class Search {
          const std::set<ir::ObjectId>& registers)
       : process_(process), body_(body), registers_(registers) {}
 
-  std::optional<QuietPath> run() {
-    QuietPath path;
+  std::optional<FastPath> run() {
+    FastPath path;
     path.before = forward({});
     assume(path.before);
     if (contradiction_) return std::nullopt;
@@ -51,7 +51,8 @@ class Search {
     return found == values.end() ? nullptr : &found->second;
   }
 
-  // What follows from what is in front of it. Of `assumed` those values become checks that do not.
+  // Propagates known values in program order. Values of `assumed` that do not follow from earlier
+  // ones become checks.
   KnownValues forward(const KnownValues& assumed, std::vector<ValueId>* checks = nullptr) const {
     KnownValues values;
     for (ValueId value : body_) {
@@ -87,7 +88,7 @@ class Search {
     return ir::evaluate(op, operands);
   }
 
-  // From the guards' being 0 to what makes them so, as far as it is one bit.
+  // From guards that are 0 back to the 1-bit values that imply it.
   void assume(const KnownValues& before) {
     assumed_ = before;
     for (ValueId guard : guards()) set(guard, false);
@@ -118,7 +119,7 @@ class Search {
     const bool bit = !assumed_.at(value).isZero();
     const auto other = [&](size_t i) { return known(assumed_, op.operands[1 - i]); };
     if (op.opcode == Opcode::kAnd || op.opcode == Opcode::kOr) {
-      const bool both = bit == (op.opcode == Opcode::kAnd);  // each operand is that bit
+      const bool both = bit == (op.opcode == Opcode::kAnd);  // then each operand is `bit`
       for (size_t i = 0; i < 2; ++i) {
         const bool decided = other(i) != nullptr && other(i)->isZero() == bit;
         if (both || decided) set(op.operands[i], bit);
@@ -139,8 +140,8 @@ class Search {
 
 }  // namespace
 
-std::optional<QuietPath> quiet_path(const ir::Process& process, const std::vector<ValueId>& body,
-                                    const std::set<ir::ObjectId>& registers) {
+std::optional<FastPath> fast_path(const ir::Process& process, const std::vector<ValueId>& body,
+                                  const std::set<ir::ObjectId>& registers) {
   return Search(process, body, registers).run();
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which nests have turns that can be done at once; what they do then is tested beside the Verilated
-// designs.
-#include "hw/hlsc/model/unseen_turns.h"
+// The nests whose iterations can be skipped. Their timing is tested against the Verilated designs.
+#include "hw/hlsc/model/skipped_iterations.h"
 
 #include <gtest/gtest.h>
 
@@ -22,22 +21,22 @@ std::string process_of(const ir::Design& design, const std::string& process) {
 }
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-TEST(UnseenTurns, AreGemmsWhileAluWaitsForIt) {
+TEST(SkippedIterations, AreInGemmWhileAluWaits) {
   const std::string gemm = process_of(compile_core("tiny_1x8"), "gemm");
   EXPECT_TRUE(has(gemm, "reads_port_acc.is_watched(0)"));
   EXPECT_TRUE(has(gemm, "if (quiet && !watched && "));
   EXPECT_TRUE(has(gemm, "issue += more;"));
 }
 
-TEST(UnseenTurns, AreNotThoseOfAPipelineThatWaitsForPorts) {
+TEST(SkippedIterations, AreNotInAPipelineThatWaitsForPorts) {
   EXPECT_FALSE(has(process_of(compile_core("tiny_1x8"), "alu"), "issue += more;"));
 }
 
-TEST(UnseenTurns, AreThoseOfASearchWithABound) {
+TEST(SkippedIterations, AreInASearchWithABound) {
   EXPECT_TRUE(has(process_of(compile_kernel("searched_while_asked"), "search"), "issue += more;"));
 }
 
-TEST(UnseenTurns, AreNotThereWhereACheckIsNoBound) {
+TEST(SkippedIterations, NeedChecksThatAreBounds) {
   EXPECT_FALSE(has(process_of(compile_kernel("late_nest"), "run"), "issue += more;"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/model/quiet_path.h"
+#include "hw/hlsc/model/fast_path.h"
 
 #include <gtest/gtest.h>
 
@@ -31,31 +31,31 @@ class Body {
                               guard + "}\n",
                           "body")) {
     for (const ir::Item& item : process().body) order_.push_back(std::get<ValueId>(item));
-    path_ = quiet_path(process(), order_, {0});
+    path_ = fast_path(process(), order_, {0});
   }
 
   const ir::Process& process() const { return design_.processes[0]; }
   ValueId value(Place place) const { return order_[place]; }
-  const std::optional<QuietPath>& path() const { return path_; }
+  const std::optional<FastPath>& path() const { return path_; }
 
  private:
   ir::Design design_;
   std::vector<ValueId> order_;
-  std::optional<QuietPath> path_;
+  std::optional<FastPath> path_;
 };
 
-TEST(QuietPath, ChecksWhatTheGuardIsMadeOf) {
+TEST(FastPath, ChecksTheOperandsOfTheGuard) {
   const Body body("  reg_write fault %any, 1:8\n");
   ASSERT_TRUE(body.path().has_value());
-  const QuietPath& path = *body.path();
+  const FastPath& path = *body.path();
   EXPECT_EQ(path.checks, (std::vector<ValueId>{body.value(a), body.value(b)}));
   EXPECT_TRUE(path.after.at(body.value(a)).isOne());
   EXPECT_TRUE(path.after.at(body.value(b)).isOne());
 }
 
-TEST(QuietPath, DecidesWhatFollowsFromTheChecks) {
+TEST(FastPath, DecidesWhatFollowsFromTheChecks) {
   const Body body("  reg_write fault %any, 1:8\n");
-  const QuietPath& path = *body.path();
+  const FastPath& path = *body.path();
   EXPECT_TRUE(path.before.at(body.value(ok)).isOne());
   EXPECT_FALSE(path.before.contains(body.value(good)));
   EXPECT_TRUE(path.after.at(body.value(good)).isOne());
@@ -63,11 +63,11 @@ TEST(QuietPath, DecidesWhatFollowsFromTheChecks) {
   EXPECT_FALSE(path.after.contains(body.value(x)));
 }
 
-TEST(QuietPath, IsNotThereWhereTheRegisterIsAlwaysWritten) {
+TEST(FastPath, NeedsARegisterThatIsNotAlwaysWritten) {
   EXPECT_FALSE(Body("  reg_write fault 1:1, %x\n").path().has_value());
 }
 
-TEST(QuietPath, ChecksTheGuardItselfIfNothingIsKnownOfIt) {
+TEST(FastPath, ChecksTheGuardItselfIfNothingImpliesIt) {
   const Body body("  %odd : 1 = ult %x, 5:8\n  reg_write fault %odd, 1:8\n");
   ASSERT_TRUE(body.path().has_value());
   EXPECT_EQ(body.path()->checks, std::vector<ValueId>{body.value(odd)});

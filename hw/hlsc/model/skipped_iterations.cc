@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/model/unseen_turns.h"
+#include "hw/hlsc/model/skipped_iterations.h"
 
 #include <fmt/format.h>
 
@@ -17,36 +17,36 @@ using ir::ValueId;
 
 namespace {
 
-constexpr uint32_t kWidestCounter = 16;  // of a loop that is gone through for its largest values
-constexpr uint32_t kWidestBound = 48;    // sums of bounds have 64 bits
+constexpr uint32_t kMaxCounterBits = 16;  // of a loop that is run to find its largest values
+constexpr uint32_t kMaxBoundBits = 48;    // sums of bounds have 64 bits
 
 class Search {
  public:
-  Search(const NestBody& body, const QuietPath& quiet, const InnermostLoop& loop)
-      : b_(body), t_(body.text()), quiet_(quiet), loop_(loop) {}
+  Search(const NestBody& body, const FastPath& path, const InnermostLoop& loop)
+      : b_(body), t_(body.text()), fast_path_(path), loop_(loop) {}
 
-  std::optional<UnseenTurns> run() {
+  std::optional<SkippedIterations> run() {
     if (b_.nest().initiation_interval > 1) return std::nullopt;
-    if (t_.op(loop_.counter()).width > kWidestCounter || !loop_.is_same_each_time())
+    if (t_.op(loop_.counter()).width > kMaxCounterBits || !loop_.has_invariant_bounds())
       return std::nullopt;
     if (!registers_are_simple() || !rams_are_constant()) return std::nullopt;
-    UnseenTurns result;
-    for (ValueId check : quiet_.checks) {
-      const std::string holds = bound(check, quiet_.after.at(check).isOne());
+    SkippedIterations result;
+    for (ValueId check : fast_path_.checks) {
+      const std::string holds = bound(check, fast_path_.after.at(check).isOne());
       if (holds.empty()) return std::nullopt;
       result.condition += (result.condition.empty() ? "" : " && ") + holds;
     }
     result.preparation = preparation();
     result.first = fmt::format("const uint64_t more = {} - 1;\n{}issue += more;\n",
-                               loop_.turns_left(), loop_.advanced("more"));
-    result.last = unseen_iteration(b_, quiet_) + sums();
+                               loop_.iterations_left(), loop_.advanced("more"));
+    result.last = last_skipped_iteration(b_, fast_path_) + sums();
     return result;
   }
 
  private:
-  // --- What an iteration leaves behind ---
+  // --- Effects of an iteration ---
 
-  // Words stay as they are while the nest is under way.
+  // No RAM word changes while the nest runs.
   bool rams_are_constant() const {
     return std::all_of(b_.order().begin(), b_.order().end(), [&](ValueId value) {
       const Op& op = t_.op(value);
@@ -55,15 +55,15 @@ class Search {
     });
   }
 
-  // A register is written in all turns or in none: with what does not depend on earlier turns, or
-  // with what it was and something more, the same each time.
+  // A register is written in all iterations or in none: with a value that does not depend on
+  // earlier iterations, or with its old value plus a loop-invariant one.
   bool registers_are_simple() {
     std::set<ir::ObjectId> seen;
     for (ValueId value : b_.order()) {
       const Op& op = t_.op(value);
       if (op.opcode != Opcode::kRegisterWrite || !t_.has_content(op)) continue;
       if (is_never(op)) continue;
-      if (!seen.insert(op.object).second || !is_same_in_all_turns(op.operands[0])) return false;
+      if (!seen.insert(op.object).second || !is_loop_invariant(op.operands[0])) return false;
       if (const ValueId more = summand(op); more != ir::kNoValue) {
         sums_.emplace_back(value, more);
       } else if (depends_on_registers(op.operands[1])) {
@@ -73,39 +73,39 @@ class Search {
     return true;
   }
   bool is_never(const Op& write) const {
-    const auto known = quiet_.after.find(write.operands[0]);
-    return known != quiet_.after.end() && known->second.isZero();
+    const auto known = fast_path_.after.find(write.operands[0]);
+    return known != fast_path_.after.end() && known->second.isZero();
   }
-  // What is added to the register that is written; none if that is not what happens.
+  // The loop-invariant value that is added to the register; kNoValue if it is not a sum.
   ValueId summand(const Op& write) const {
     const Op& sum = t_.op(write.operands[1]);
     if (sum.opcode != Opcode::kAdd) return ir::kNoValue;
     for (size_t i = 0; i < 2; ++i) {
       const Op& read = t_.op(sum.operands[i]);
       if (read.opcode == Opcode::kRegisterRead && read.object == write.object &&
-          is_same_in_all_turns(sum.operands[1 - i]))
+          is_loop_invariant(sum.operands[1 - i]))
         return sum.operands[1 - i];
     }
     return ir::kNoValue;
   }
   bool depends_on_registers(ValueId value) const {
-    if (!b_.contains(value) || quiet_.after.contains(value)) return false;
+    if (!b_.contains(value) || fast_path_.after.contains(value)) return false;
     const Op& op = t_.op(value);
     return op.opcode == Opcode::kRegisterRead ||
            std::any_of(op.operands.begin(), op.operands.end(),
                        [&](ValueId operand) { return depends_on_registers(operand); });
   }
-  bool is_same_in_all_turns(ValueId value) const {
-    if (!loop_.contains(value) || quiet_.after.contains(value)) return true;
+  bool is_loop_invariant(ValueId value) const {
+    if (!loop_.contains(value) || fast_path_.after.contains(value)) return true;
     const Op& op = t_.op(value);
     return b_.contains(value) && ir::is_pure(op.opcode) &&
            std::all_of(op.operands.begin(), op.operands.end(),
-                       [&](ValueId operand) { return is_same_in_all_turns(operand); });
+                       [&](ValueId operand) { return is_loop_invariant(operand); });
   }
 
-  // --- Checks for all turns at once ---
+  // --- Checks for all iterations at once ---
 
-  // An expression that is true only if the value, of one bit, is `bit` in all turns; "" if none is
+  // An expression that is true only if the 1-bit value is `bit` in all iterations; "" if none is
   // found.
   std::string bound(ValueId value, bool bit) {
     const Op& op = t_.op(value);
@@ -122,10 +122,10 @@ class Search {
     const std::string a = bound(op.operands[0], bit), b = bound(op.operands[1], bit);
     const bool both = bit == (op.opcode == Opcode::kAnd);
     if (both) return a.empty() || b.empty() ? "" : fmt::format("({} && {})", a, b);
-    if (a.empty() || b.empty()) return a + b;  // one of them will do
+    if (a.empty() || b.empty()) return a + b;  // one of them is enough
     return fmt::format("({} || {})", a, b);
   }
-  // It is 0.
+  // An expression that is true only if the value is 0.
   std::string small(ValueId value) {
     const Op& op = t_.op(value);
     const bool is_top = op.opcode == Opcode::kSlice &&
@@ -141,21 +141,21 @@ class Search {
                : fmt::format("{} < static_cast<uint64_t>({})", most, t_.name(less.operands[1]));
   }
 
-  // A number of 64 bits that the value is in no turn beyond.
+  // A 64-bit upper bound of the value in all iterations.
   std::string largest(ValueId value) {
     const Op& op = t_.op(value);
-    if (op.width > kWidestBound) return "";
+    if (op.width > kMaxBoundBits) return "";
     if (!loop_.contains(value)) return fmt::format("static_cast<uint64_t>({})", t_.name(value));
     if (is_of_the_counter(value)) {
       largest_.insert(value);
       return fmt::format("most{}", value);
     }
     if (op.opcode == Opcode::kZext) return largest(op.operands[0]);
-    if (op.opcode != Opcode::kAdd) return "";  // which, wrapped, is only smaller
+    if (op.opcode != Opcode::kAdd) return "";  // a wrapped sum is only smaller
     const std::string a = largest(op.operands[0]), b = largest(op.operands[1]);
     return a.empty() || b.empty() ? "" : fmt::format("({} + {})", a, b);
   }
-  // Made of the counter, of words that it finds, and of what is there before the nest.
+  // Computed from the counter, from words that it indexes, and from values known before the nest.
   bool is_of_the_counter(ValueId value) const {
     if (value == loop_.counter() || !is_in_nest(b_, value)) return true;
     const Op& op = t_.op(value);
@@ -166,7 +166,7 @@ class Search {
                        [&](ValueId operand) { return is_of_the_counter(operand); });
   }
 
-  // --- Their text ---
+  // --- Text ---
 
   void add_needed(ValueId value, std::set<ValueId>& needed) const {
     if (!b_.contains(value) || !needed.insert(value).second) return;
@@ -194,10 +194,10 @@ class Search {
                                   counter, t_.name(loop_.first()), loop_.limit(), values, compared);
   }
 
-  // Of all turns but the last one.
+  // The sums of all iterations but the last one.
   std::string sums() const {
     std::string text;
-    t_.set_known(&quiet_.after);
+    t_.set_known(&fast_path_.after);
     for (const auto& [value, summand] : sums_) {
       const Op& write = t_.op(value);
       const std::string name = t_.object_name(write.object);
@@ -213,7 +213,7 @@ class Search {
 
   const NestBody& b_;
   ProcessText& t_;
-  const QuietPath& quiet_;
+  const FastPath& fast_path_;
   const InnermostLoop& loop_;
   std::vector<std::pair<ValueId, ValueId>> sums_;  // writes, and what they add
   std::set<ValueId> largest_;
@@ -221,10 +221,10 @@ class Search {
 
 }  // namespace
 
-std::optional<UnseenTurns> unseen_turns(const NestBody& body, const QuietPath& quiet) {
+std::optional<SkippedIterations> skipped_iterations(const NestBody& body, const FastPath& path) {
   const std::optional<InnermostLoop> loop = InnermostLoop::of(body, true);
   if (!loop.has_value()) return std::nullopt;
-  return Search(body, quiet, *loop).run();
+  return Search(body, path, *loop).run();
 }
 
 }  // namespace vta::hlsc::model

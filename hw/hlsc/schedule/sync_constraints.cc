@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/schedule/agreements.h"
+#include "hw/hlsc/schedule/sync_constraints.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,9 @@ namespace vta::hlsc::schedule {
 using ir::Op;
 using ir::ValueId;
 
-Agreements::Agreements(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
-                       const std::set<ir::ObjectId>& shared, BodyStages& stages)
+SyncConstraints::SyncConstraints(const ir::Design& design, const ir::Process& process,
+                                 const ir::Loop& loop, const std::set<ir::ObjectId>& shared,
+                                 BodyStages& stages)
     : design_(design), process_(process), interval_(loop.initiation_interval), stages_(stages) {
   for (ValueId value : stages.order()) {
     const Op& op = process.ops[value];
@@ -20,7 +21,7 @@ Agreements::Agreements(const ir::Design& design, const ir::Process& process, con
   }
 }
 
-bool Agreements::delay() {
+bool SyncConstraints::delay() {
   bool changed = false;
   for (ValueId access : accesses_) {
     for (ValueId gives : gives_) changed |= delay(access, gives);
@@ -29,14 +30,14 @@ bool Agreements::delay() {
   return changed;
 }
 
-// The second of the next iteration.
-bool Agreements::delay(ValueId first, ValueId second) {
+// `second` belongs to the next iteration.
+bool SyncConstraints::delay(ValueId first, ValueId second) {
   const uint32_t from = stages_.stage(first), to = stages_.stage(second);
   if (from <= to + interval_) return false;
   if (stages_.is_hopeless(second)) {
     stages_.refuse(process_.ops[second].location,
-                   fmt::format("'{}' of an iteration would come before '{}' of the one in front of "
-                               "it; the interval could be {}",
+                   fmt::format("'{}' of an iteration would come before '{}' of the previous one; "
+                               "the interval could be {}",
                                operation_text(design_, process_.ops[second]),
                                operation_text(design_, process_.ops[first]), from - to));
   }

@@ -41,7 +41,7 @@ std::string object_number(const ir::Object& object);
 std::string content_type(const ModelInput& input, ir::ObjectId object);
 
 // Registers that the counters of a nest read while its body writes them, with the number of
-// iterations that the reads lag behind.
+// iterations that the reads are late by.
 std::map<ir::ObjectId, uint32_t> late_registers(const ModelInput& input);
 
 // Writes one process.

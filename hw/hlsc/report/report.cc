@@ -159,7 +159,7 @@ class ProcessReporter {
       case Opcode::kReadRequest:
       case Opcode::kWriteRequest:
       case Opcode::kWriteBeat:
-        return "room";
+        return "space";
       case Opcode::kRamRead:
       case Opcode::kRamWrite:
       case Opcode::kRegisterRead:
@@ -169,7 +169,7 @@ class ProcessReporter {
       VTA_HLSC_CASES_OF_PURE:
         break;
     }
-    return "room";
+    return "space";
   }
 
   const ir::Design& design_;

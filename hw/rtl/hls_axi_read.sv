@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a stream of read requests to an AXI master, and from its data to a stream of beats. A
-// request is one burst: at most 16 beats, within 4 KiB (hls::burst_beats()); it fits AXI4 and AXI3.
+// AXI read adapter: a stream of requests in, an AXI master, a stream of beats out. A request is one
+// burst of at most 16 beats within 4 KiB (hls::burst_beats()), which is legal in AXI4 and AXI3.
 //
-// A burst is issued when there is room for all its beats, so that data is never kept waiting: the
-// room is taken when it is issued and given back when a beat is consumed. Of a burst's size and
-// kind there is one for all: 8 bytes a beat, incrementing addresses.
+// Credit-based: a burst is issued only when the FIFO has space for all its beats, so rready is
+// always 1. The burst takes its credits when it is issued; each beat that is consumed returns one.
+// All bursts have 8 bytes a beat and incrementing addresses.
 module hls_axi_read #(
-    parameter BURSTS = 8  // under way at most
+    parameter BURSTS = 8  // in flight, at most
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -29,7 +29,7 @@ module hls_axi_read #(
     output reg         error  // a response was not OKAY
 );
   localparam BEATS = BURSTS * 16;
-  localparam ROOM_BITS = $clog2(BEATS + 1);
+  localparam CREDIT_BITS = $clog2(BEATS + 1);
   localparam COUNT_BITS = $clog2(BURSTS + 1);
 
   wire [47:0] request;
@@ -63,26 +63,26 @@ module hls_axi_read #(
       .empty(beat_empty)
   );
 
-  reg [ ROOM_BITS-1:0] room;
+  reg [CREDIT_BITS-1:0] credits;
   reg [COUNT_BITS-1:0] bursts;
-  wire [ROOM_BITS-1:0] wanted = ROOM_BITS'(request[47:32]);
-  assign arvalid = ~request_empty & (room >= wanted) & (bursts != COUNT_BITS'(BURSTS));
+  wire [CREDIT_BITS-1:0] wanted = CREDIT_BITS'(request[47:32]);
+  assign arvalid = ~request_empty & (credits >= wanted) & (bursts != COUNT_BITS'(BURSTS));
   assign araddr  = request[31:0];
   assign arlen   = request[39:32] - 8'd1;
   assign rready  = 1'b1;
 
   always @(posedge clk) begin
     if (issue | beat_pop)
-      room <= room - (issue ? wanted : '0) + (beat_pop ? ROOM_BITS'(1) : '0);
+      credits <= credits - (issue ? wanted : '0) + (beat_pop ? CREDIT_BITS'(1) : '0);
     if (issue != last) bursts <= issue ? bursts + 1'b1 : bursts - 1'b1;
     if (rvalid & (rresp != 2'b00)) error <= 1'b1;
     if (rst) begin
-      room   <= ROOM_BITS'(BEATS);
-      bursts <= '0;
-      error  <= 1'b0;
+      credits <= CREDIT_BITS'(BEATS);
+      bursts  <= '0;
+      error   <= 1'b0;
     end
   end
 
-  // Only the FIFO's own check looks at it: the room that a burst takes is always there.
+  // Credits make a push into a full FIFO impossible; only the FIFO's own check uses beats_full.
   wire unused = &{1'b0, beats_full, request[47:40]};
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From streams of write requests and their beats to an AXI master. A request is one burst as in
-// hls_axi_read. Addresses run ahead of data, up to BURSTS bursts wait for their response.
+// AXI write adapter: streams of requests and of their beats in, an AXI master. A request is one
+// burst as in hls_axi_read. Addresses run ahead of data; up to BURSTS bursts wait for their
+// response.
 module hls_axi_write #(
     parameter BURSTS = 8
 ) (
@@ -13,7 +14,7 @@ module hls_axi_write #(
     input  wire [63:0] beat_data,
     output wire        beat_full,
     input  wire        beat_push,
-    output wire        idle,  // every burst asked for has its response, and no beat waits
+    output wire        idle,  // every requested burst has its response, and no beat waits
     output wire        awvalid,
     input  wire        awready,
     output wire [31:0] awaddr,
@@ -47,7 +48,7 @@ module hls_axi_write #(
       .dout (request),
       .empty(request_empty)
   );
-  // Of the bursts whose address is out and whose data is not.
+  // Lengths of the bursts whose address is sent and whose data is not.
   hls_fifo #(
       .WIDTH(8),
       .DEPTH(BURSTS)
@@ -75,10 +76,10 @@ module hls_axi_write #(
       .empty(beats_empty)
   );
 
-  reg [COUNT_BITS-1:0] unanswered;  // bursts asked for, those that wait for their address included
-  reg [COUNT_BITS-1:0] under_way;
+  reg [COUNT_BITS-1:0] unanswered;  // requested bursts without a response
+  reg [COUNT_BITS-1:0] in_flight;
   reg [7:0] beat;
-  assign awvalid = ~request_empty & ~lengths_full & (under_way != COUNT_BITS'(BURSTS));
+  assign awvalid = ~request_empty & ~lengths_full & (in_flight != COUNT_BITS'(BURSTS));
   assign awaddr  = request[31:0];
   assign awlen   = request[39:32] - 8'd1;
   assign wvalid  = ~length_empty & ~beats_empty;
@@ -90,12 +91,12 @@ module hls_axi_write #(
     if (sent) beat <= wlast ? 8'd0 : beat + 8'd1;
     if (request_push != bvalid)
       unanswered <= request_push ? unanswered + 1'b1 : unanswered - 1'b1;
-    if (issue != bvalid) under_way <= issue ? under_way + 1'b1 : under_way - 1'b1;
+    if (issue != bvalid) in_flight <= issue ? in_flight + 1'b1 : in_flight - 1'b1;
     if (bvalid & (bresp != 2'b00)) error <= 1'b1;
     if (rst) begin
       beat       <= 8'd0;
       unanswered <= '0;
-      under_way  <= '0;
+      in_flight  <= '0;
       error      <= 1'b0;
     end
   end

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A FIFO of DEPTH items, first word falls through: dout is the oldest item while empty is 0. Up to
-// SMALL items lie in registers or distributed RAM and are seen in the cycle after the push; more of
-// them in block RAM with an output register, seen two cycles after a push into an empty FIFO.
+// A first-word-fall-through FIFO of DEPTH items: dout is the oldest item while empty is 0. Up to
+// SMALL items are in registers or distributed RAM, and an item is available in the cycle after its
+// push. Deeper FIFOs use block RAM with an output register: an item is available two cycles after a
+// push into an empty FIFO.
 module hls_fifo #(
     parameter WIDTH = 8,
     parameter DEPTH = 2
@@ -23,7 +24,7 @@ module hls_fifo #(
 
   reg [WIDTH-1:0] items[0:DEPTH-1];
   reg [INDEX_BITS-1:0] head, tail;
-  reg [COUNT_BITS-1:0] count;  // items that have been pushed and not popped
+  reg [COUNT_BITS-1:0] count;  // items pushed and not popped
 
   assign full = count == COUNT_BITS'(DEPTH);
 
@@ -48,11 +49,12 @@ module hls_fifo #(
         if (rst) head <= '0;
       end
     end else begin : g_large
-      // The oldest item moves to `front` as soon as that is free; `head` is the next one's place.
+      // The oldest item moves to `front` as soon as that is free; `head` is the index of the next
+      // one.
       reg [WIDTH-1:0] front;
       reg front_valid;
-      reg [COUNT_BITS-1:0] behind;  // items in the memory that can be read
-      wire fetch = behind != '0 & (~front_valid | pop);
+      reg [COUNT_BITS-1:0] stored;  // items in the memory that can be read
+      wire fetch = stored != '0 & (~front_valid | pop);
       assign dout  = front;
       assign empty = ~front_valid;
       always @(posedge clk) begin
@@ -61,11 +63,11 @@ module hls_fifo #(
           head  <= head == LAST ? '0 : head + 1'b1;
         end
         if (fetch | pop) front_valid <= fetch;
-        if (push != fetch) behind <= push ? behind + 1'b1 : behind - 1'b1;
+        if (push != fetch) stored <= push ? stored + 1'b1 : stored - 1'b1;
         if (rst) begin
           head <= '0;
           front_valid <= 1'b0;
-          behind <= '0;
+          stored <= '0;
         end
       end
     end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A simple dual port RAM: one port reads whole words, the other writes lanes. A word that is read
-// while it is written is the one from before. rq stays as it is without re.
+// A simple dual-port RAM: one port reads whole words, the other writes lanes. Read-first: a read in
+// the cycle of a write of the same word returns the old word. rq keeps its value without re.
 module hls_ram #(
     parameter WIDTH = 32,
     parameter DEPTH = 16,
@@ -17,7 +17,7 @@ module hls_ram #(
     input  wire [ADDRESS_BITS-1:0] wa,
     input  wire [       WIDTH-1:0] wd
 );
-  // One memory with writes of constant lanes: what block RAMs and fast simulation want.
+  // One array, written in lanes at constant offsets: infers block RAM and simulates fast.
   (* ram_style = "block" *) reg [WIDTH-1:0] words[0:DEPTH-1];
   always @(posedge clk) if (re) rq <= words[ra];
   genvar lane;

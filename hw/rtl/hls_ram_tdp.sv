@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A true dual port RAM: port a reads, port b reads or writes. Words read are those from before, of
-// the other port's writes too; a_rq and b_rq stay as they are without a_re and b_re.
+// A true dual-port RAM: port a reads, port b reads or writes. Read-first, also with respect to the
+// other port's writes; a_rq and b_rq keep their values without a_re and b_re.
 module hls_ram_tdp #(
     parameter WIDTH = 32,
     parameter DEPTH = 16,
@@ -20,8 +20,9 @@ module hls_ram_tdp #(
   (* ram_style = "block" *) reg [WIDTH-1:0] words[0:DEPTH-1];
   always @(posedge clk) if (a_re) a_rq <= words[a_ra];
 
-  // A block RAM's port has one enable, and gives port a the word from before only if its own output
-  // takes that word as well. So the output moves on in a write, and what it had is kept aside.
+  // A block RAM's port has one enable, and port a gets the old word only if port b's own output
+  // takes that word as well. So a write changes the output register, and b_kept holds its previous
+  // value.
   reg [WIDTH-1:0] b_word, b_kept;
   reg b_wrote;  // since the last read
   assign b_rq = b_wrote ? b_kept : b_word;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A FIFO of items without content: a counter of those that were pushed and not popped.
+// A FIFO of items without content: a counter of the items pushed and not popped.
 module hls_tokens #(
     parameter DEPTH = 2,
     parameter BITS  = $clog2(DEPTH + 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycle models of kernels: run with the input of a trial, at the pace of a seed. Those of
-// kernels without ports to DRAM; what such a port takes is not said by the kernel.
+// Runs the cycle models of kernels with the input of a trial, at the pace of a seed. Kernels with
+// DRAM ports are left out: the kernel does not determine their timing.
 #ifndef VTA_TESTS_HLS_CYCLE_MODEL_RUN_H_
 #define VTA_TESTS_HLS_CYCLE_MODEL_RUN_H_
 
@@ -22,7 +22,7 @@ namespace vta::kernels {
 using Moves = std::map<std::string, std::vector<uint64_t>>;  // cycles of items, by stream
 using CycleModelRun = std::function<Moves(const Trial& trial, uint64_t seed)>;
 
-// By the name of the kernel's file. CycleModelSource writes this function.
+// By the name of the kernel's file. CycleModelSource generates this function.
 std::map<std::string, CycleModelRun> cycle_models();
 
 // One model while it runs.

@@ -17,7 +17,7 @@ using hlsc::ir::Opcode;
 
 namespace {
 
-// The statements that bind a trial to the model `m`, and take its moves after the run.
+// Statements that bind a trial to the model `m`, and collect its moves after the run.
 struct Binding {
   std::string before, after;
 };

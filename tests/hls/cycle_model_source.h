@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycle models of many kernels as C++, with what runs them (cycle_model_run.h).
+// The cycle models of many kernels as C++, with the code that runs them (cycle_model_run.h).
 #ifndef VTA_TESTS_HLS_CYCLE_MODEL_SOURCE_H_
 #define VTA_TESTS_HLS_CYCLE_MODEL_SOURCE_H_
 
@@ -18,7 +18,7 @@ class CycleModelSource {
   void add(const std::string& name, const hlsc::ir::Design& design,
            const hlsc::schedule::Schedule& schedule);
 
-  // By file name: headers, to lie in the folder that source() is told.
+  // Headers by file name, for the folder that is passed to source().
   const std::map<std::string, std::string>& headers() const { return headers_; }
   // The C++ of cycle_models().
   std::string source() const;

@@ -45,7 +45,7 @@ std::string difference(const std::vector<Item>& expected, const std::vector<Item
   return fmt::format("{} items, not {}", actual.size(), expected.size());
 }
 
-// What nothing reads is no object.
+// An object that nothing reads is not in the design.
 bool has_object(const hlsc::ir::Design& design, const std::string& name) {
   const auto named = [&](const hlsc::ir::Object& object) { return object.name == name; };
   return std::any_of(design.objects.begin(), design.objects.end(), named);
@@ -63,7 +63,7 @@ Outcome interpret(const hlsc::ir::Design& design, const Trial& trial, uint64_t s
     for (const Item& item : items) interpreter.offer(name, bits(item));
   }
   if (!interpreter.run(20'000'000)) {
-    fail(ErrorCode::kInvalidArgument, "{}: no end after 20,000,000 operations", design.name);
+    fail(ErrorCode::kInvalidArgument, "{}: does not end within 20,000,000 operations", design.name);
   }
   Outcome outcome;
   for (const auto& [name, unused] : trial.outputs) {

@@ -11,17 +11,17 @@
 
 namespace vta::kernels {
 
-// What a design makes of a trial's inputs.
+// The outputs of a design for a trial's inputs.
 struct Outcome {
   std::map<std::string, std::vector<Item>> outputs;
   std::vector<uint8_t> dram;
 };
 
-// `seed` draws the turns of the processes.
-// Errors: kInvalidArgument if it does not come to an end; what the interpreter finds.
+// `seed` determines the interleaving of the processes.
+// Errors: kInvalidArgument if the run does not end; errors of the interpreter.
 Outcome interpret(const hlsc::ir::Design& design, const Trial& trial, uint64_t seed);
 
-// The first difference in words; empty if there is none.
+// The first difference as text; empty if there is none.
 std::string difference(const Trial& expected, const Outcome& outcome);
 
 }  // namespace vta::kernels

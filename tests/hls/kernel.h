@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a file of kernels/ includes: the vocabulary of hw/hls, and natively the bench that feeds the
-// kernel (native_bench.h). A kernel is a class template with default arguments, instantiated
+// The header that every file of kernels/ includes: hw/hls, and in native builds the testbench
+// (native_bench.h). A kernel is a class template with default arguments, instantiated
 // explicitly; its words and items are types inside it, because all kernels are linked together.
 #ifndef VTA_TESTS_HLS_KERNEL_H_
 #define VTA_TESTS_HLS_KERNEL_H_

@@ -10,7 +10,8 @@ namespace vta::kernels {
 void KernelFiles::add_arguments(Command& command) {
   command.argument("verilog", verilog_, "OUT.sv", "The design");
   command.argument("model", model_, "OUT.cc", "Where its ports are when it is Verilated");
-  command.argument("cycles", cycles_, "OUT.cc", "Cycle models; their headers go beside it");
+  command.argument("cycles", cycles_, "OUT.cc",
+                   "Cycle models; their headers are written to the same folder");
 }
 
 void KernelFiles::add(const std::string& name, const hlsc::ir::Design& design,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// KernelFiles: what a generator of kernels writes. One SystemVerilog design, the C++ that tells a
-// test where its ports are in the Verilated model (verilog_top.h), and the cycle models
-// (cycle_model_source.h).
+// KernelFiles: the files that a generator of kernels writes: one SystemVerilog design, C++ bindings
+// to its ports in the Verilated model (verilog_top.h), and the cycle models (cycle_model_source.h).
 #ifndef VTA_TESTS_HLS_KERNEL_FILES_H_
 #define VTA_TESTS_HLS_KERNEL_FILES_H_
 
@@ -16,7 +15,7 @@ namespace vta::kernels {
 
 class KernelFiles {
  public:
-  // The files' names, as the next arguments.
+  // The next arguments are the files' names.
   void add_arguments(Command& command);
 
   // As VerilogTop::add().

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every kernel of kernels/, run in all ways that exist so far, means what it means natively.
-// VTA_TEST_COUNT: trials of each, 5 if not given.
+// Every kernel of kernels/ has the same outputs as process IR as in its native run.
+// VTA_TEST_COUNT: trials of each kernel, default 5.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ uint64_t trials() { return support::test_count(5); }
 
 class EveryKernel : public testing::TestWithParam<Kernel> {};
 
-TEST_P(EveryKernel, MeansInProcessIrWhatItMeansNatively) {
+TEST_P(EveryKernel, ProducesItsNativeOutputsInProcessIr) {
   const Design design = compile(GetParam());
   const Design again = hlsc::ir::parse(hlsc::ir::print(design), "printed");
   hlsc::ir::verify(again);
@@ -46,7 +46,7 @@ TEST_P(EveryKernel, MeansInProcessIrWhatItMeansNatively) {
   }
 }
 
-// The first execution of a pass after which the kernel no longer means what it means natively.
+// The first execution of a pass after which the kernel no longer produces its native outputs.
 std::string first_wrong_pass(const Kernel& kernel, const Trial& trial, uint64_t seed) {
   for (size_t limit = 0;; ++limit) {
     std::string last = "the front end";
@@ -60,7 +60,7 @@ std::string first_wrong_pass(const Kernel& kernel, const Trial& trial, uint64_t 
   }
 }
 
-TEST_P(EveryKernel, MeansTheSameWhenItIsLegalized) {
+TEST_P(EveryKernel, ProducesTheSameOutputsAfterThePasses) {
   Design design = compile(GetParam());
   hlsc::passes::legalize(design, {.verify_each = true});
   for (uint64_t seed = 0; seed < trials(); ++seed) {
@@ -90,7 +90,7 @@ TEST(KernelTable, HoldsEveryFileOfTheFolder) {
   EXPECT_EQ(all_kernels().size(), files);
 }
 
-TEST(NumberOfTrials, IsRefusedByNameUnlessThereIsSomethingToTry) {
+TEST(NumberOfTrials, IsRejectedByNameIfItIsNotPositive) {
   const char* given = std::getenv("VTA_TEST_COUNT");
   const std::string before = given == nullptr ? "" : given;
   for (const char* bad : {"0", "", "many", "12x", "-1", " 3", "99999999999999999999"}) {
@@ -111,8 +111,8 @@ TEST(NumberOfTrials, IsRefusedByNameUnlessThereIsSomethingToTry) {
   if (given != nullptr) ::setenv("VTA_TEST_COUNT", before.c_str(), 1);
 }
 
-// The interpreter and the Verilog's bench refuse them as well; hardware would hang.
-TEST(NativePorts, RefuseWhatIsNoBurst) {
+// The interpreter and the Verilog testbench reject them as well; hardware would hang.
+TEST(NativePorts, RejectIllegalBursts) {
   std::vector<uint8_t> dram(8192);
   hls::read_port<4> source{"source"};
   hls::write_port<4> target{"target"};
@@ -130,8 +130,8 @@ TEST(NativePorts, RefuseWhatIsNoBurst) {
   }
 }
 
-// The comparison is not idle: a product that becomes a sum is seen.
-TEST(KernelComparison, SeesAnOperationReplacedInTheProcessIr) {
+// The comparison is effective: it detects a product that is replaced by a sum.
+TEST(KernelComparison, DetectsAReplacedOperationInTheProcessIr) {
   const std::vector<Kernel> kernels = all_kernels();
   const auto kernel = std::find_if(kernels.begin(), kernels.end(),
                                    [](const Kernel& k) { return k.name == "dot_product"; });

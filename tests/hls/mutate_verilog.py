@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Damages the Verilog one place at a time and sees that a test notices.
+"""Mutates the Verilog one place at a time and checks that a test fails.
 
 usage: mutate_verilog.py BUILD_DIR [NAME...]
 
-Each mutation is a pattern that must still match, its replacement, and the test that must fail with
-it. The model is Verilated from the damaged text and linked into the test in the place of the sound
-one. First each test is made and run in the same way from the sound text, and must pass. The build
-directory must hold the tests, built. Fails if a pattern no longer matches, or if a test does not
-notice. A test that runs for TIMEOUT_SECONDS has noticed, if it takes less than a tenth of them
-otherwise.
+A mutation is a pattern that must still match, its replacement, and the test that must fail with it.
+The model is Verilated from the mutated source and linked into the test instead of the original one.
+First each test is built and run in the same way from the unchanged source, and must pass. The build
+directory must contain the built tests. The script fails if a pattern no longer matches, or if a test
+does not fail. A test that runs into TIMEOUT_SECONDS counts as failed if it takes less than a tenth of
+that otherwise.
 """
 import os
 import pathlib
@@ -46,10 +46,10 @@ MUTATIONS = [
      r"acc_\d+_fresh \? acc_rq : acc_\d+_saved", "acc_rq", PROGRAMS),
     ("a nest is left before its pipeline is empty", CORE, "Core_alu",
      r"(wire n0_done = n0_runs & ~\(n0_level != 2'd0) \|[^;]*;", r"\g<1>);", PROGRAMS),
-    ("what a step has done once happens again", CORE, "Core_gemm", r" & ~did_S\d+_\d", "", PROGRAMS),
+    ("an operation that is done happens again in its step", CORE, "Core_gemm", r" & ~did_S\d+_\d", "", PROGRAMS),
     ("a read does not wait for an older write of its word", CORE, "Core_alu",
      r"\(n0_v\d & \(and_\d+_p\d\) &\s+\(\w+\[4:0\] == \w+\[4:0\]\)\)", "1'b0", PROGRAMS),
-    ("what is written while a word waits is not in it", KERNELS_SV, "SlowLanes_run",
+    ("a word does not take lanes that are written while it waits", KERNELS_SV, "SlowLanes_run",
      r"(memory_\d+_now = )memory_we &", r"\g<1>4'd0 &", KERNELS),
     ("the second bank is never read", CORE, None, r"alu_acc_bank == 1'd1 \?", "1'b0 ?", PROGRAMS),
 ]
@@ -75,7 +75,7 @@ def mutated(text, module, pattern, replacement):
         return re.subn(pattern, replacement, text)
     count = 0
 
-    def damage(match):  # a module may have a text for synthesis and one for simulators
+    def damage(match):  # a module may have a synthesis view and a simulation view
         nonlocal count
         body, places = re.subn(pattern, replacement, match[0])
         count += places
@@ -85,7 +85,7 @@ def mutated(text, module, pattern, replacement):
 
 
 def make(build, scratch, source, text, test, archive):
-    """Makes the test with `text` for the source: the program, and what went wrong."""
+    """Builds the test with `text` as the source; returns the program and the error."""
     copy = scratch / pathlib.Path(source).name
     copy.write_text(text)
     sound = str(path_of(build, source))
@@ -104,7 +104,7 @@ def make(build, scratch, source, text, test, archive):
 
 
 def status_of(program, test):
-    """The exit status of the test; None if it does not end."""
+    """The exit status of the test; None on timeout."""
     environment = dict(os.environ, VTA_TEST_COUNT="6" if test == KERNELS[0] else "2000")
     options = ["--gtest_filter=*tiny*"] if test == PROGRAMS[0] else []
     try:
@@ -119,7 +119,7 @@ def path_of(build, source):
 
 
 def control(build, source, test, archive):
-    """How long the test takes with the sound text, in seconds, and what went wrong."""
+    """The duration of the test with the unchanged source, in seconds, and the error."""
     with tempfile.TemporaryDirectory() as scratch:
         text = path_of(build, source).read_text()
         program, problem = make(build, pathlib.Path(scratch), source, text, test, archive)
@@ -131,7 +131,7 @@ def control(build, source, test, archive):
 
 
 def outcome_of(build, source, damaged, test, archive, sound_seconds):
-    """Empty if the test notices the damage; else why not."""
+    """Empty if the test detects the mutation; otherwise the reason."""
     with tempfile.TemporaryDirectory() as scratch:
         program, problem = make(build, pathlib.Path(scratch), source, damaged, test, archive)
         if problem:

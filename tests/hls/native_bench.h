@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a kernel is fed natively. After its instantiation a kernel's file says
+// The native testbench of a kernel. A kernel's file has, after the instantiation,
 //
 //   #ifndef __HLSC__
 //   KERNEL(Fir<>) {
@@ -34,7 +34,7 @@ class NativeBench {
     Random random(seed);
     describe(random);
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    VTA_ASSERT(scheduler_.run(deadline), "a kernel that does not end");
+    VTA_ASSERT(scheduler_.run(deadline), "the kernel does not end");
     for (const hls::process_state& state : scheduler_.states()) {
       VTA_ASSERT(state.waits_at == nullptr || !state.for_room,
                  "a kernel that does not read all its input");
@@ -62,7 +62,7 @@ class NativeBench {
     }
     items.push_back(bytes(item));
   }
-  // Items of any bits; no bool in them.
+  // Items with random bits; they must not contain bool.
   template <class T, int depth>
   void put_any(hls::stream<T, depth> K::* member, Random& random, int count) {
     for (int i = 0; i < count; ++i) {
@@ -97,7 +97,7 @@ class NativeBench {
     });
   }
 
-  // An HLS_INPUT; members know no names.
+  // Sets an HLS_INPUT, by name: members do not know theirs.
   template <class T>
   void constant(const char* name, T K::* member, std::type_identity_t<T> item) {
     kernel_.get()->*member = item;
@@ -130,9 +130,9 @@ class NativeBench {
     return result;
   }
 
-  std::unique_ptr<K> kernel_ = std::make_unique<K>();  // all zero, as after a reset
+  std::unique_ptr<K> kernel_ = std::make_unique<K>();  // zero-initialized, as after a reset
   Trial trial_;
-  hls::scheduler scheduler_;  // unwound before what its processes use
+  hls::scheduler scheduler_;  // destroyed before the objects that its processes use
 };
 
 }  // namespace vta::kernels

@@ -10,14 +10,14 @@
 
 namespace vta::kernels {
 
-// How fast the world around a kernel is in a trial: always ready, every other cycle, or rarely.
+// How fast the environment of a kernel is in a trial: always ready, every other cycle, or rarely.
 inline int pace_of(uint64_t seed) {
   static constexpr int kPaces[] = {100, 50, 15};
   return kPaces[seed % 3];
 }
 
-// For how many cycles the world around a kernel keeps it waiting at one of its streams, between one
-// item and the next.
+// The number of cycles for which the environment makes a kernel wait at one of its streams, between
+// one item and the next.
 class Gaps {
  public:
   Gaps() : Gaps(0, 100, "") {}

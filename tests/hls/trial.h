@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of a kernel: what goes in and what comes out, natively the reference of all other ways to
-// run it.
+// One run of a kernel: its inputs and outputs. The native run is the reference for all others.
 #ifndef VTA_TESTS_HLS_TRIAL_H_
 #define VTA_TESTS_HLS_TRIAL_H_
 
@@ -14,7 +13,7 @@
 
 namespace vta::kernels {
 
-using Item = std::vector<uint8_t>;  // as it lies in memory; a token has no bytes
+using Item = std::vector<uint8_t>;  // in memory layout; a token has no bytes
 
 struct Trial {
   std::map<std::string, std::vector<Item>> inputs, outputs;  // by stream
@@ -23,18 +22,18 @@ struct Trial {
 };
 
 struct Kernel {
-  std::string name;  // of its file, without the folder and .cc
-  std::string path;  // from the source's root on
+  std::string name;  // of the file, without folder and .cc
+  std::string path;  // relative to the source root
   std::function<Trial(uint64_t seed)> run;
 };
 
-// In the order of their names.
+// Sorted by name.
 std::vector<Kernel> all_kernels();
 
-// GoogleTest names a kernel by its name.
+// GoogleTest prints a kernel as its name.
 inline void PrintTo(const Kernel& kernel, std::ostream* stream) { *stream << kernel.name; }
 
-// Called by KERNEL() before main(); the result is of no interest.
+// Called by KERNEL() before main(); the result is not used.
 bool add_kernel(const char* file, std::function<Trial(uint64_t)> run);
 
 }  // namespace vta::kernels

@@ -95,7 +95,7 @@ VerilogBench::Burst VerilogBench::burst(const Item& request) {
   uint64_t bits = 0;
   std::memcpy(&bits, request.data(), 6);
   const Burst burst{static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)};
-  VTA_ASSERT(hls::is_burst(burst.address, burst.beats), "a burst that AXI does not know");
+  VTA_ASSERT(hls::is_burst(burst.address, burst.beats), "not a legal AXI burst");
   return burst;
 }
 

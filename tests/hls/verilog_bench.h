@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The world around one kernel of the Verilated model: gives it its input and memory, and takes its
+// The testbench of one kernel of the Verilated model: provides input and memory, and consumes
 // output, all at random times.
 #ifndef VTA_TESTS_HLS_VERILOG_BENCH_H_
 #define VTA_TESTS_HLS_VERILOG_BENCH_H_
@@ -20,17 +20,16 @@ namespace vta::kernels {
 
 class VerilogBench {
  public:
-  // An end of a stream that stands still moves on in a cycle with a chance of `pace` in 100; when
-  // those of the kernel's own streams do is said by gaps() (pace.h).
+  // A closed end of a stream opens in a cycle with a probability of `pace` percent; for the
+  // kernel's own streams gaps() (pace.h) determines it.
   VerilogBench(KernelModel& model, const Trial& trial, uint64_t seed, int pace);
 
-  void drive();   // before the clock's edge: sets the kernel's inputs
-  void sample();  // then, once they have settled: takes what it does
+  void drive();   // before the clock edge: sets the kernel's inputs
+  void sample();  // once they have settled: samples the kernel's outputs
 
-  // Cycles since the kernel last did anything at its ports.
+  // Cycles since the last activity at the kernel's ports.
   uint64_t idle_cycles() const { return idle_cycles_; }
-  // True once all expected items and nothing more was seen; the kernel may still be about to send
-  // one too many.
+  // True once exactly the expected items were seen; the kernel may still send an extra one.
   const Outcome& outcome() const { return outcome_; }
   // The cycles in which items moved, by stream.
   const std::map<std::string, std::vector<uint64_t>>& moves() const { return moves_; }
@@ -38,10 +37,10 @@ class VerilogBench {
  private:
   struct End {
     StreamPins pins;
-    bool open = false;                   // an item is there, or room
-    Gaps gaps;                           // of the kernel's own streams
-    uint64_t due_cycle = 0;              // likewise: it is not open before
-    std::deque<Item> items;              // of an input: still to come
+    bool open = false;                   // an item, or space, is available
+    Gaps gaps;                           // for the kernel's own streams
+    uint64_t due_cycle = 0;              // for the kernel's own streams: not open before
+    std::deque<Item> items;              // of an input: remaining
     std::vector<Item>* taken = nullptr;  // of an output
   };
   struct Burst {

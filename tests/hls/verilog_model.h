@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Verilated model of many kernels, and each one's ports in it.
+// The Verilated model of many kernels, and the ports of each kernel in it.
 #ifndef VTA_TESTS_HLS_VERILOG_MODEL_H_
 #define VTA_TESTS_HLS_VERILOG_MODEL_H_
 
@@ -41,7 +41,7 @@ class VerilogModel {
 
 }  // namespace vta::kernels
 
-// The caller owns it. VerilogTop writes this function; a shared object may hold it.
+// The caller owns the result. VerilogTop generates this function; it may be in a shared object.
 extern "C" vta::kernels::VerilogModel* make_verilog_model();
 
 #endif  // VTA_TESTS_HLS_VERILOG_MODEL_H_

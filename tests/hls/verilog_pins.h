@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ports of the module that the compiler makes of a kernel, and what they are to a test.
+// The ports of a compiled kernel's module, and their roles in a test.
 #ifndef VTA_TESTS_HLS_VERILOG_PINS_H_
 #define VTA_TESTS_HLS_VERILOG_PINS_H_
 
@@ -20,13 +20,13 @@ struct Pin {
 
 class VerilogPins {
  public:
-  // What lies open: streams with one end, inputs, DRAM ports.
+  // The external objects: streams with one end in the design, inputs, DRAM ports.
   explicit VerilogPins(const hlsc::ir::Design& design);
 
   const std::vector<Pin>& pins() const { return pins_; }
 
-  // C++ statements that fill a KernelModel `k` (verilog_model.h) with the members of `top` that are
-  // named as the pins, behind `prefix`.
+  // C++ statements that fill a KernelModel `k` (verilog_model.h) with the members of `top` named
+  // `prefix` + pin.
   std::string table(const std::string& prefix) const;
 
  private:

@@ -9,10 +9,10 @@
 namespace vta::kernels {
 namespace {
 
-// Long enough for any computation between two moves at a port.
+// More than any computation between two transfers at a port.
 constexpr uint64_t kMostIdleCycles = 3000;
 
-// One kernel; when it breaks the rules of its ports, it is left alone from then on.
+// One kernel; it is no longer driven after it violates the protocol of a port.
 class Run {
  public:
   Run(KernelModel& model, const Kernel& kernel, uint64_t seed, int pace)

@@ -12,10 +12,11 @@
 
 namespace vta::kernels {
 
-// Runs kernels of the model side by side, each against its native trial of this seed; all must be
-// in the model. The world around them is always ready, every other cycle, or rarely, by the seed.
+// Runs kernels of the model in parallel, each against its native trial of this seed; all must be in
+// the model. The seed selects whether the environment is ready always, every other cycle, or
+// rarely.
 struct VerilogResult {
-  std::string difference;  // the first one in words; "" if there is none
+  std::string difference;                              // the first one as text; "" if there is none
   std::map<std::string, std::vector<uint64_t>> moves;  // the cycles of items, by stream
 };
 // By kernel.

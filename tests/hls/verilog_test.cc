@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every kernel, compiled to SystemVerilog and Verilated, means what it means natively, whatever the
-// pace of the world around it, and takes the cycles that its cycle model says, item by item. All
-// kernels are one model and run side by side.
-// VTA_TEST_COUNT: trials, 6 if not given.
+// Every kernel, compiled to SystemVerilog and Verilated, has the outputs of its native run at any
+// pace of its environment, and each item moves in the cycle that the cycle model predicts. All
+// kernels are one model and run in parallel. VTA_TEST_COUNT: trials, default 6.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -15,7 +14,7 @@
 namespace vta::kernels {
 namespace {
 
-// By seed and kernel. Simulated once for all tests.
+// By seed and kernel; simulated once for all tests.
 const std::vector<std::map<std::string, VerilogResult>>& results() {
   static const auto* const all = [] {
     const uint64_t trials = support::test_count(6);
@@ -31,15 +30,15 @@ const std::vector<std::map<std::string, VerilogResult>>& results() {
 
 class EveryKernelInVerilog : public testing::TestWithParam<Kernel> {};
 
-TEST_P(EveryKernelInVerilog, MeansWhatItMeansNatively) {
+TEST_P(EveryKernelInVerilog, ProducesItsNativeOutputs) {
   for (size_t seed = 0; seed < results().size(); ++seed)
     EXPECT_EQ(results()[seed].at(GetParam().name).difference, "") << "seed " << seed;
 }
 
-TEST_P(EveryKernelInVerilog, TakesTheCyclesOfItsModel) {
+TEST_P(EveryKernelInVerilog, TakesTheCyclesOfItsCycleModel) {
   static const std::map<std::string, CycleModelRun> models = cycle_models();
   const auto model = models.find(GetParam().name);
-  if (model == models.end()) {  // what DRAM takes is not said by the kernel
+  if (model == models.end()) {  // has a DRAM port, whose timing the kernel does not determine
     EXPECT_FALSE(GetParam().run(0).dram_before.empty());
     return;
   }

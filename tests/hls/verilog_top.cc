@@ -43,7 +43,7 @@ namespace {
 class Model final : public VerilogModel {
  public:
   Model() {
-    context.randReset(2);  // where Verilator was told to begin with unique values
+    context.randReset(2);  // where Verilator initializes with --x-initial unique
     find_pins();
   }
   void eval(bool clk, bool rst) override {

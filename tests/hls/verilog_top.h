@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many kernels as one SystemVerilog design, to be Verilated in one go.
+// Many kernels as one SystemVerilog design, to be Verilated at once.
 #ifndef VTA_TESTS_HLS_VERILOG_TOP_H_
 #define VTA_TESTS_HLS_VERILOG_TOP_H_
 
@@ -17,8 +17,8 @@ class VerilogTop {
   void add(const std::string& name, const hlsc::ir::Design& design,
            const hlsc::schedule::Schedule& schedule);
 
-  // The modules of all kernels, and the top `kernels`, which has every kernel's ports with its name
-  // in front. Needs the modules of hw/rtl beside it.
+  // The modules of all kernels and the top `kernels`, which has every kernel's ports with the
+  // kernel's name as prefix. Needs the modules of hw/rtl.
   std::string system_verilog() const;
 
   // The C++ of make_verilog_model() (verilog_model.h), for the class Vkernels that Verilator makes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes all kernels as one SystemVerilog design, and what belongs to it (kernel_files.h).
+// Writes all kernels as one SystemVerilog design, with its C++ files (kernel_files.h).
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -122,30 +122,91 @@ uint32_t Context::factor_bits(const Op& product) const {
   return process_.ops[product.operands[0]].width + process_.ops[product.operands[1]].width;
 }
 
-// Absent if the operation is not such a sum. Every term is signed and extends to the width of the
-// sum, so the expression wraps as the sum does.
+// The product that a term of a sum extends, if the sum can use it as an expression: every such term
+// is signed and extends to the width of the sum, so the expression wraps as the sum does.
+const Op* Context::inlined_product(const Op& sum, ValueId term) const {
+  const bool extended = process_.ops[term].opcode == Opcode::kSext;
+  const Op& product = process_.ops[extended ? process_.ops[term].operands[0] : term];
+  if (product.opcode != Opcode::kMul || !product.is_signed || !source_(term).empty())
+    return nullptr;
+  const bool wraps = product.width < sum.width && product.width < factor_bits(product);
+  return product.width > sum.width || wraps ? nullptr : &product;
+}
+
+// Absent if the operation is not such a sum.
 Expression Context::sum_of_products(const Op& op) {
   if (!inlines_products_ || op.opcode != Opcode::kSum) return {};
   Expression all;
   for (ValueId term : op.operands) {
-    const bool extended = process_.ops[term].opcode == Opcode::kSext;
-    const Op& product = process_.ops[extended ? process_.ops[term].operands[0] : term];
-    if (product.opcode != Opcode::kMul || !product.is_signed || !source_(term).empty()) return {};
-    if (product.width > op.width) return {};
-    if (product.width < op.width && product.width < factor_bits(product)) return {};  // it wraps
-    const Expression a = signed_operand(product.operands[0]);
-    const Expression one = rtl::binary(a, "*", signed_operand(product.operands[1]));
+    const Op* product = inlined_product(op, term);
+    if (product == nullptr) return {};
+    const Expression a = signed_operand(product->operands[0]);
+    const Expression one = rtl::binary(a, "*", signed_operand(product->operands[1]));
     all = all.empty() ? one : rtl::binary(all, "+", one);
   }
   return all;
 }
 
-Expression Context::signed_operand(ValueId value) {
+// The word of which the value is a slice; absent if it is not one, or if either is computed here.
+Expression Context::sliced_word(ValueId value) {
   const Op& op = process_.ops[value];
   const bool part = op.opcode == Opcode::kSlice && source_(value).empty();
-  const Expression word = part ? source_(op.operands[0]) : Expression();
+  return part ? source_(op.operands[0]) : Expression();
+}
+
+Expression Context::signed_operand(ValueId value) {
+  const Op& op = process_.ops[value];
+  const Expression word = sliced_word(value);
   if (word.empty()) return rtl::as_signed(variable(value));
   return rtl::as_signed(rtl::range(word, op.offset + op.width - 1, op.offset));
+}
+
+void Context::need_wire(ValueId value) {
+  const Op& op = process_.ops[value];
+  if (op.opcode == Opcode::kConstant || !needed_wires_.insert(value).second) return;
+  if (!source_(value).empty()) return;
+  if (const auto sum = binding_.packed_sums.find(value);
+      op.opcode != Opcode::kLate && sum != binding_.packed_sums.end())
+    return need_packed(value, sum->second);
+  for (ValueId operand : op.operands) need_wire(operand);
+}
+
+void Context::need_variable(ValueId value) {
+  const Op& op = process_.ops[value];
+  if (op.opcode == Opcode::kConstant || needed_wires_.contains(value)) return;
+  if (!needed_variables_.insert(value).second || !source_(value).empty()) return;
+  if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end())
+    return need_packed(value, sum->second);
+  if (const auto pair = binding_.pairs.find(value); pair != binding_.pairs.end())
+    return need_pair(pair->second);
+  if (need_sum_of_products(op)) return;
+  for (ValueId operand : op.operands) need_variable(operand);
+}
+
+void Context::need_packed(ValueId value, const bind::PackedSum& sum) {
+  for (const bind::ProductPair& pair : sum.pairs) {
+    if (value == sum.low || value == sum.high) {
+      source_(pair.low);
+    } else if (value == pair.low) {
+      need_pair(pair);
+    }
+  }
+}
+
+void Context::need_pair(const bind::ProductPair& pair) {
+  for (ValueId operand : {pair.low_operand, pair.high_operand, pair.shared}) need_variable(operand);
+}
+
+bool Context::need_sum_of_products(const Op& op) {
+  if (!inlines_products_ || op.opcode != Opcode::kSum) return false;
+  for (ValueId term : op.operands) {
+    const Op* product = inlined_product(op, term);
+    if (product == nullptr) return false;
+    for (ValueId operand : product->operands) {
+      if (sliced_word(operand).empty()) need_variable(operand);
+    }
+  }
+  return true;
 }
 
 void Context::declare_variable(const std::string& name, uint32_t width) {

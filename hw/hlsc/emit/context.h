@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,10 @@ class Context {
   Expression wire(ir::ValueId value);
   Expression variable(ir::ValueId value);
 
+  // What wire() and variable() would need from the source, without computing anything.
+  void need_wire(ir::ValueId value);
+  void need_variable(ir::ValueId value);
+
   // Sums of products as one expression each, which compilers of simulators vectorize.
   void inline_products() { inlines_products_ = true; }
 
@@ -96,7 +101,12 @@ class Context {
   void assign_packed(ir::ValueId value, const bind::PackedSum& sum);
   void add_packed_sums(const bind::PackedSum& sum, bool wires);
   uint32_t factor_bits(const ir::Op& product) const;
+  const ir::Op* inlined_product(const ir::Op& sum, ir::ValueId term) const;
   Expression sum_of_products(const ir::Op& op);
+  void need_packed(ir::ValueId value, const bind::PackedSum& sum);
+  void need_pair(const bind::ProductPair& pair);
+  bool need_sum_of_products(const ir::Op& op);
+  Expression sliced_word(ir::ValueId value);
   Expression signed_operand(ir::ValueId value);
 
   const ir::Process& process_;
@@ -106,6 +116,7 @@ class Context {
   Expression gate_;
   Source source_;
   std::map<ir::ValueId, Expression> wires_, variables_;
+  std::set<ir::ValueId> needed_wires_, needed_variables_;
   bool inlines_products_ = false;
   Block own_block_;
   Block* block_;

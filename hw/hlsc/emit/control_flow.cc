@@ -140,6 +140,43 @@ ControlFlow::Statements ControlFlow::leave(const State& at, Context& context,
   return statements;
 }
 
+// In the order of go() and leave().
+void ControlFlow::values_to_go(const State& at, std::vector<ValueId>& values) const {
+  if (at.step < state_.schedule.num_steps.at(at.sequence)) return;
+  const Container& container = containers_.at(at.sequence);
+  if (container.loop == nullptr) return;
+  const Loop& loop = *container.loop;
+  if (container.is_head) {
+    values.push_back(loop.condition);
+    return values_to_go(after(loop), values);
+  }
+  for (const LoopPhi& phi : loop.phis) {
+    if (phi.phi != phi.next) values.push_back(phi.next);
+  }
+}
+
+std::vector<ValueId> ControlFlow::values_to_leave(const State& at) const {
+  std::vector<ValueId> values;
+  values_to_go({at.sequence, at.step + 1}, values);
+  if (const auto found = loops_.find(at); found != loops_.end()) {
+    const Loop& loop = *found->second;
+    for (const LoopPhi& phi : loop.phis) {
+      if (!state_.schedule.nests.contains(&loop)) values.push_back(phi.init);
+    }
+    values.push_back(loop.predicate);
+  }
+  for (ValueId value : operations(at)) {
+    if (state_.op(value).opcode == Opcode::kHalt) values.push_back(state_.op(value).operands[0]);
+  }
+  return values;
+}
+
+std::vector<ValueId> ControlFlow::values_to_leave(const Loop* nest) const {
+  std::vector<ValueId> values;
+  values_to_go(after(*nest), values);
+  return values;
+}
+
 ControlFlow::Statements ControlFlow::enter_loop(const Loop& loop, Context& context,
                                                 const Expression& done) {
   if (state_.schedule.nests.contains(&loop)) return enter_nest(loop, context, done);
@@ -153,7 +190,7 @@ ControlFlow::Statements ControlFlow::enter_nest(const Loop& loop, Context& conte
                                                 const Expression& done) {
   NestEntry entry;
   entry.loop = &loop;
-  entry.from = {parents_.at(&loop), state_.schedule.entry_step.at(&loop)};
+  entry.from = entered_from(loop);
   entry.context = &context;
   entry.name = fmt::format("n{}", entries_.size());
   entry.leave = rtl::net(entry.name + "_done");

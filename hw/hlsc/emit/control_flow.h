@@ -54,6 +54,15 @@ class ControlFlow {
   Statements leave(const State& at, Context& context, const Expression& done);
   Statements leave(const ir::Loop* nest, Context& context) { return go(after(*nest), context); }
 
+  // The values that these transitions use.
+  std::vector<ir::ValueId> values_to_leave(const State& at) const;
+  std::vector<ir::ValueId> values_to_leave(const ir::Loop* nest) const;
+
+  // The state at whose end a loop is entered.
+  State entered_from(const ir::Loop& loop) const {
+    return {parents_.at(&loop), state_.schedule.entry_step.at(&loop)};
+  }
+
   // The nests in the order of the source, and the entries of those that transitions lead to so far.
   const std::vector<const ir::Loop*>& nests() const { return nests_; }
   const std::vector<NestEntry>& entries() const { return entries_; }
@@ -72,6 +81,7 @@ class ControlFlow {
     return rtl::nonblocking(state(), code(name));
   }
   Statements go(const State& at, Context& context);
+  void values_to_go(const State& at, std::vector<ir::ValueId>& values) const;
   Statements to_head(const ir::Loop& loop, Context& context);
   void set_phi(ir::ValueId phi, ir::ValueId value, Context& context, Statements& statements);
   Statements enter_loop(const ir::Loop& loop, Context& context, const Expression& done);

@@ -119,7 +119,13 @@ void access(ModuleState& state, const ir::Op& op, Context& context, const Expres
     case Opcode::kWriteRequest:
       return ports.push_request(op.object,
                                 {wanted, happens, {}, {}, request_item(state, op, context)});
-    default:
+    case Opcode::kRamWrite:
+    case Opcode::kRegisterRead:
+    case Opcode::kRegisterWrite:
+    case Opcode::kInputRead:
+    case Opcode::kWriteWait:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
       return;
   }
 }

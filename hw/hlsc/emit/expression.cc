@@ -22,7 +22,7 @@ Expression bits_of(const Expression& net, uint32_t offset, uint32_t width) {
   return net.width() == width ? net : rtl::bits(net, offset, width);
 }
 
-// A balanced tree, so that tools which keep the order build a short one.
+// A balanced tree, for tools that keep the order of additions.
 Expression tree(std::span<const Expression> terms) {
   if (terms.size() == 1) return terms[0];
   const size_t half = terms.size() / 2;
@@ -91,9 +91,25 @@ const char* infix(Opcode opcode) {
       return "<";
     case Opcode::kUle:
       return "<=";
-    default:
+    case Opcode::kConstant:
+    case Opcode::kMul:
+    case Opcode::kAshr:
+    case Opcode::kSlt:
+    case Opcode::kSle:
+    case Opcode::kSelect:
+    case Opcode::kZext:
+    case Opcode::kSext:
+    case Opcode::kSlice:
+    case Opcode::kLane:
+    case Opcode::kConcat:
+    case Opcode::kReverse:
+    case Opcode::kSum:
+    case Opcode::kLate:
+    case Opcode::kPhi:
+    VTA_HLSC_CASES_OF_EFFECTS:
       return nullptr;
   }
+  return nullptr;
 }
 
 Expression literal(const llvm::APInt& value) {
@@ -182,7 +198,20 @@ Expression expression(const ir::Process& process, const Op& op, std::span<const 
       return tree(x);
     case Opcode::kLate:
       return x[0];
-    default:
+    case Opcode::kAdd:
+    case Opcode::kSub:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+    case Opcode::kShl:
+    case Opcode::kLshr:
+    case Opcode::kEq:
+    case Opcode::kNe:
+    case Opcode::kUlt:
+    case Opcode::kUle:  // infix operators
+    case Opcode::kConstant:
+    case Opcode::kPhi:
+    VTA_HLSC_CASES_OF_EFFECTS:
       break;
   }
   VTA_ASSERT(false, "expression() of an operation that is not pure");

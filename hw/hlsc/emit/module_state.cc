@@ -8,7 +8,7 @@ using ir::ValueId;
 
 namespace {
 
-// Wires only: not worth a register of their own.
+// Wires only, no logic: not worth a register.
 bool is_free(const ir::Process& process, const ir::Op& op) {
   constexpr uint32_t kWidestWord = 512;
   if (op.opcode == Opcode::kZext || op.opcode == Opcode::kSext) return true;
@@ -21,7 +21,7 @@ Expression ModuleState::outside_value(ValueId value) {
   const ir::Op& it = op(value);
   if (it.opcode == Opcode::kPhi) return phi_register(value);
   if (it.opcode == Opcode::kInputRead) return object_net(it);
-  // What a nest's head exports is computed from its counters.
+  // Values of a nest's head that are used after the nest are computed from its counters.
   if (ir::is_pure(it.opcode) && !places.contains(value)) return {};
   if (it.opcode == Opcode::kRegisterRead && !places.contains(value)) return object_net(it);
   if (is_free(process, it)) return {};
@@ -29,10 +29,49 @@ Expression ModuleState::outside_value(ValueId value) {
   return capture_register(value);
 }
 
+Expression ModuleState::state_value(const State& at, ValueId value) {
+  const ir::Op& op = this->op(value);
+  const auto place = places.find(value);
+  if (place == places.end()) return outside_value(value);
+  const bool here = place->second == at;
+  switch (op.opcode) {
+    case Opcode::kRamRead:
+      if (place->second.sequence == at.sequence && place->second.step + 1 == at.step)
+        return word(value);
+      break;
+    case Opcode::kRegisterRead:
+      if (here) return object_net(op);
+      break;
+    case Opcode::kStreamRead:
+    case Opcode::kReadBeat:
+      if (here) return ports.item(op);
+      break;
+    VTA_HLSC_CASES_OF_PURE:
+      if (here) return {};
+      break;
+    case Opcode::kRamWrite:
+    case Opcode::kRegisterWrite:
+    case Opcode::kInputRead:
+    case Opcode::kStreamWrite:
+    case Opcode::kReadRequest:
+    case Opcode::kWriteRequest:
+    case Opcode::kWriteBeat:
+    case Opcode::kWriteWait:
+    case Opcode::kHalt:
+      break;
+  }
+  return outside_value(value);
+}
+
+Expression ModuleState::word(ValueId read) const {
+  const bool shared = rams.at(this->op(read).object).read_is_shared(process_index);
+  return rtl::net(object_name(read) + (shared ? "_fsm_q" : "_rq"), this->op(read).width);
+}
+
 bool ModuleState::is_captured_in(ValueId value, const State& at) const {
   const auto place = places.find(value);
   if (place == places.end() || place->second.sequence != at.sequence) return false;
-  // The word of a RAM is there a state after its read.
+  // The word of a RAM is available a state after its read.
   const uint32_t late = op(value).opcode == Opcode::kRamRead ? 1 : 0;
   return place->second.step + late == at.step;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of a process module share while it is built: the place of every value, and which
-// values must outlive the state or stage that computes them. A module is built again until no part
-// uses a value that is not kept yet.
+// State shared by the parts of a process module while it is built: the place of every value, and
+// the values that must outlive the state or stage that computes them (Demands). Which these are is
+// known only after all parts have used their values, so a module is built again until the set is
+// complete.
 #ifndef VTA_HW_HLSC_EMIT_MODULE_STATE_H_
 #define VTA_HW_HLSC_EMIT_MODULE_STATE_H_
 
@@ -29,6 +30,7 @@ struct State {
   }
 };
 
+// Values that are in registers.
 struct Demands {
   std::set<ir::ValueId> captures;         // values that later states use
   std::map<ir::ValueId, uint32_t> pipes;  // values of a pipeline, and the last stage that uses them
@@ -76,6 +78,11 @@ struct ModuleState {
   Expression capture_register(ir::ValueId value) const {
     return rtl::net(value_name(process, value) + "_c", op(value).width);
   }
+
+  // The net of a value in a state; absent if the state computes it.
+  Expression state_value(const State& at, ir::ValueId value);
+  // The word of a RAM in the state after the read; kept if another process may read in between.
+  Expression word(ir::ValueId read) const;
 
   // Whether the register that keeps the value is written at the end of this state.
   bool is_captured_in(ir::ValueId value, const State& at) const;

@@ -20,7 +20,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// IEEE 1800-2017, annex B; a blank on both sides of each.
+// IEEE 1800-2017, annex B; each keyword has a blank on both sides.
 constexpr std::string_view kKeywords =
     " accept_on alias always always_comb always_ff always_latch and assert assign assume"
     " automatic before begin bind bins binsof bit break buf bufif0 bufif1 byte case casex"
@@ -57,10 +57,10 @@ bool is_number(std::string_view text) {
   });
 }
 
-// Whether a process's module may have the name for something of its own. All of those have between
-// underscores the number of a state (done_S0) or of a nest (n0_level), or that of a value or an
-// operation in front of a word (sum_12_r, m_7_new); but for a word kept for states. None
-// ends in an underscore.
+// Whether a process module may use the name internally. Internal names contain, between
+// underscores, the number of a state (done_S0) or of a nest (n0_level), or the number of a value or
+// operation before a word (sum_12_r, m_7_new); exceptions are the fixed names and the suffixes
+// below. None ends in an underscore.
 bool may_be_of_module(std::string_view name) {
   if (name.ends_with('_')) return false;
   for (std::string_view own : {"clk", "rst", "hls_state", "S_END", "ended"}) {
@@ -88,7 +88,7 @@ void append(Names& names, const std::string& base, std::initializer_list<const c
   for (const char* suffix : suffixes) names.push_back(base + suffix);
 }
 
-// What stands for an object in process modules and in the top.
+// The names derived from an object in process modules and in the top.
 Names of_ram(const std::string& name, const Object& ram, const Names& processes) {
   Names names;
   const auto ports = [&](const std::string& base) {
@@ -137,20 +137,20 @@ Names of_object(const std::string& name, const Object& object, const Names& proc
   return names;
 }
 
-// The object's name in a process's module where no ending of its own tells it from others.
+// The object's name in a process module that has no suffix of its own.
 std::string name_alone(const Object& object) {
   const bool is_port = object.kind == ObjectKind::kRegister || object.kind == ObjectKind::kInput;
   return is_port ? object.name : "waits_" + object.name;
 }
 
-// Gives each name once, and no keyword.
+// Gives out each name once, and no keyword.
 class FreeNames {
  public:
-  // The name with as many underscores behind it as it takes for all that is made of it to be free.
-  template <class MadeOf>
-  std::string take(std::string name, const MadeOf& made_of) {
+  // The name with as many underscores appended as make all names derived from it free.
+  template <class Derived>
+  std::string take(std::string name, const Derived& derive) {
     for (;; name += '_') {
-      const Names all = made_of(name);
+      const Names all = derive(name);
       if (std::any_of(all.begin(), all.end(), [&](const auto& one) { return is_taken(one); }))
         continue;
       taken_.insert(all.begin(), all.end());
@@ -165,12 +165,12 @@ class FreeNames {
                                "hls_ram",      "hls_ram_tdp",   "hls_tokens"};
 };
 
-// The name with an underscore for each character that SystemVerilog knows in no name.
+// The name with an underscore for each character that SystemVerilog does not allow in a name.
 std::string in_ascii(std::string_view name) {
   std::string result;
   for (char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x80 && byte < 0xc0) continue;  // of UTF-8: behind a character's first one
+    if (byte >= 0x80 && byte < 0xc0) continue;  // UTF-8 continuation byte
     const bool known = byte < 0x80 && (std::isalnum(byte) != 0 || (c == '$' && !result.empty()));
     result += known ? c : '_';
   }

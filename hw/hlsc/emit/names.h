@@ -6,12 +6,15 @@
 
 namespace vta::hlsc::emit {
 
-// The design with the names that its text has, without the processes' bodies. A name is the
-// source's with an underscore for each character that is no ASCII letter, digit, _ or $ (nor a $ in
-// front), and has underscores behind it where something that is made of it (a port, the top's
-// wires, a module) would otherwise be a keyword of SystemVerilog, a name that modules make for
-// themselves, a module of hw/rtl, or what is made of another name. Of two that clash the later one
-// in the design gives way; a process gives way to the modules, and an object to processes.
+// The design with its Verilog names; processes have no bodies. In a name, each character other than
+// an ASCII letter, digit, _ or $ (or a leading $) becomes an underscore. Underscores are appended
+// while the name or a name derived from it (a port, a wire of the top, a module) would be
+//   - a keyword of SystemVerilog,
+//   - a name that modules use internally,
+//   - a module of hw/rtl, or
+//   - derived from another name.
+// Of two names that clash, the later one in the design changes; a process changes rather than a
+// module, and an object rather than a process.
 ir::Design named(const ir::Design& design);
 
 }  // namespace vta::hlsc::emit

@@ -8,12 +8,13 @@
 
 namespace vta::hlsc::emit {
 
+// clang-format off
 // The counters of a nest's levels; level 1 is the outermost. The register <nest>_level is
-//   the number of levels   if the counters hold an iteration,
-//   k, less than that      if levels 1 to k have an iteration but the loop inside level k has none,
-//   so
-//                          that level k steps next,
-//   0                      if the nest is done.
+//   the number of levels  if the counters hold an iteration;
+//   k, less than that     if levels 1 to k have an iteration but the loop inside level k has none, so
+//                         that level k steps next;
+//   0                     if the nest is done.
+// clang-format on
 //
 // In each cycle the innermost level steps. If it is done, the level around it steps, and so on; the
 // levels inside the one that continues restart. So only a loop without any iteration costs a cycle.

@@ -26,7 +26,7 @@ class NestHolds {
   Expression asks(const Expression& wanted, uint32_t stage) const;
 
  private:
-  // A write of a RAM, for what reads it in younger iterations.
+  // A write of a RAM, which reads in younger iterations may have to wait for.
   struct PendingWrite {
     uint32_t stage;
     ir::ValueId index;
@@ -54,7 +54,7 @@ class NestHolds {
   NestPipeline& pipeline_;
   ModuleState& state_;
   std::map<ir::ObjectId, std::vector<PendingWrite>> pending_;
-  std::vector<uint32_t> stream_waits_;  // stages
+  std::vector<uint32_t> stream_waits_;  // the stages that wait for streams
 };
 
 }  // namespace vta::hlsc::emit

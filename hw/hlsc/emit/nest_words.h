@@ -40,7 +40,7 @@ class NestWords {
   Expression read_word(ir::ValueId read) const;
   void forward(ir::ValueId read, const Expression& happens);
 
-  // The writes of older iterations that a read may meet.
+  // The writes of older iterations that may coincide with a read.
   struct Writes {
     Expression enables, address, data;
   };

@@ -10,8 +10,8 @@ namespace vta::hlsc::emit {
 
 namespace {
 
-// The sum of two products a * x is -32512 to 32768. With kBias added it fits 16 bits, is never
-// negative, and so borrows nothing from the sum above.
+// The sum of two products a * x is in -32512 to 32768. With kBias added it fits into 16 bits and is
+// never negative, so it does not borrow from the upper sum.
 constexpr uint32_t kLowBits = 16;
 constexpr size_t kMaxTogether = 2;
 constexpr uint32_t kBias = 2 * 127 * 128;

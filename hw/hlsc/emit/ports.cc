@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hw/hlsc/emit/expression.h"
+#include "runtime/base/error.h"
 
 namespace vta::hlsc::emit {
 
@@ -79,9 +80,19 @@ Expression Ports::ready(const ir::Op& op) const {
       return ~rtl::net(object + "_beat_empty");
     case Opcode::kWriteBeat:
       return ~rtl::net(object + "_beat_full");
-    default:
+    case Opcode::kWriteWait:
       return rtl::net(object + "_idle");
+    case Opcode::kRamRead:
+    case Opcode::kRamWrite:
+    case Opcode::kRegisterRead:
+    case Opcode::kRegisterWrite:
+    case Opcode::kInputRead:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
+      break;
   }
+  VTA_ASSERT(false, "ready() of an operation that does not wait for its object");
+  return {};
 }
 
 Expression Ports::item(const ir::Op& op) const {
@@ -203,8 +214,12 @@ std::vector<Port> module_ports(const ir::Design& design,
       case Opcode::kWriteBeat:
         writes("_beat", 64);
         break;
-      default:
+      case Opcode::kWriteWait:
         add(false, 1, "_idle");
+        break;
+      case Opcode::kHalt:
+      VTA_HLSC_CASES_OF_PURE:
+        break;
     }
   }
   add_waits(design, rams, process, uses, ports);

@@ -6,11 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/emit/kept_values.h"
 #include "hw/hlsc/emit/module_state.h"
 #include "hw/hlsc/emit/nest_engine.h"
 #include "hw/hlsc/emit/simulation_schedule.h"
 #include "hw/hlsc/emit/state_machine.h"
 #include "hw/hlsc/rtl/verify.h"
+#include "runtime/base/error.h"
 
 namespace vta::hlsc::emit {
 namespace {
@@ -68,25 +70,26 @@ rtl::Module built(const ir::Design& design, const ir::Process& process,
                   const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t index,
                   bool for_simulation) {
   Demands demands;
-  for (;;) {
-    demands.grown = false;
-    ModuleState state{design,
-                      process,
-                      schedule,
-                      binding,
-                      rams,
-                      index,
-                      demands,
-                      for_simulation,
-                      Ports(design, rams, index),
-                      {},
-                      {},
-                      {}};
-    rtl::Module module = built_once(state);
-    if (demands.grown) continue;
-    rtl::verify(module);
-    return module;
-  }
+  const ModuleState empty{design,
+                          process,
+                          schedule,
+                          binding,
+                          rams,
+                          index,
+                          demands,
+                          for_simulation,
+                          Ports(design, rams, index),
+                          {},
+                          {},
+                          {}};
+  ModuleState scratch = empty;
+  find_kept_values(scratch);
+  demands.grown = false;
+  ModuleState state = empty;
+  rtl::Module module = built_once(state);
+  VTA_ASSERT(!demands.grown, "a value is used that is not kept");
+  rtl::verify(module);
+  return module;
 }
 
 }  // namespace

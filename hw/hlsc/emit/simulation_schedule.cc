@@ -51,8 +51,8 @@ class Mover {
   const ir::Process& process_;
   schedule::ProcessSchedule& schedule_;
   const schedule::PipelinedBody body_;
-  // Predicates and indices of writes: as soon as they are known, reads of other words go on, and
-  // how long anything takes must not change.
+  // Predicates and indices of writes stay: when they are available determines how long reads of
+  // other words wait, and no timing may change.
   std::set<ValueId> compared_;
 };
 

@@ -6,10 +6,10 @@
 
 namespace vta::hlsc::emit {
 
-// The schedule as a simulator likes it: in pipelined bodies long sums (bind::kLongSum terms), and
-// what only extends, slices or multiplies for them, stand in the first stage that has their terms,
-// whatever that takes of a clock. The sums then go through the stages instead of their terms, which
-// are many. Nothing that can be seen from outside moves.
+// The schedule of the simulation view: in pipelined bodies, long sums (bind::kLongSum terms) and
+// the extensions, slices and multiplications that only they use move to the first stage that has
+// their operands, without regard to the clock period. The sums are then piped through the stages
+// instead of their many terms. The behaviour at the ports does not change.
 schedule::ProcessSchedule simulation_schedule(const ir::Process& process,
                                               const schedule::ProcessSchedule& schedule);
 

@@ -28,40 +28,11 @@ bool sets_state(const std::vector<rtl::Statement>& statements, const std::string
 
 }  // namespace
 
-Expression StateMachine::source(const State& at, ValueId value) {
-  const Op& op = m_.op(value);
-  const auto place = m_.places.find(value);
-  if (place == m_.places.end()) return m_.outside_value(value);
-  const bool here = place->second == at;
-  switch (op.opcode) {
-    case Opcode::kRamRead:
-      if (place->second.sequence == at.sequence && place->second.step + 1 == at.step)
-        return word(value);
-      break;
-    case Opcode::kRegisterRead:
-      if (here) return m_.object_net(op);
-      break;
-    case Opcode::kStreamRead:
-    case Opcode::kReadBeat:
-      if (here) return m_.ports.item(op);
-      break;
-    default:
-      if (here && ir::is_pure(op.opcode)) return {};
-  }
-  return m_.outside_value(value);
-}
-
-// The word of a RAM in the state after the read; kept if another process may read in between.
-Expression StateMachine::word(ValueId read) const {
-  const bool shared = m_.rams.at(m_.op(read).object).read_is_shared(m_.process_index);
-  return rtl::net(m_.object_name(read) + (shared ? "_fsm_q" : "_rq"), m_.op(read).width);
-}
-
 void StateMachine::emit_state(const State& at) {
   const std::string name = flow_.name(at);
   Context& context =
       contexts_.emplace_back(m_.process, m_.binding, m_.parts, name,
-                             [this, at](ValueId value) { return source(at, value); });
+                             [this, at](ValueId value) { return m_.state_value(at, value); });
   Emitted state{name, context, flow_.operations(at), {}, {}, {}, {}};
   state.in = context.add_wire("in_" + name, 1, flow_.is_in(name));
   if (m_.for_simulation) context.set_gate(state.in);
@@ -206,7 +177,7 @@ const std::vector<NestEntry>& StateMachine::emit() {
 
 void StateMachine::emit_nest_state(const ir::Loop* nest) {
   Context context(m_.process, m_.binding, m_.parts, flow_.name(nest),
-                  [this](ValueId value) { return source(State{}, value); });
+                  [this](ValueId value) { return m_.state_value(State{}, value); });
   const auto& entries = flow_.entries();
   const auto entry = std::find_if(entries.begin(), entries.end(),
                                   [&](const NestEntry& e) { return e.loop == nest; });

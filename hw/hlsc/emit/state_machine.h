@@ -36,10 +36,6 @@ class StateMachine {
     Expression done;     // it is in the state's last cycle
   };
 
-  // The nets of values that state `at` does not have to compute.
-  Expression source(const State& at, ir::ValueId value);
-  Expression word(ir::ValueId read) const;
-
   void emit_state(const State& at);
   // The source line of the first operation that has one.
   std::string where(const std::vector<ir::ValueId>& operations) const;

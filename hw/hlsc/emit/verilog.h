@@ -10,19 +10,21 @@
 //   RAM M, read by a process          output M_re, [A-1:0] M_ra; input [W-1:0] M_rq
 //   RAM M, written by it              output [lanes-1:0] M_we, [A-1:0] M_wa, [W-1:0] M_wd
 //     rq is the word in the cycle after re. Where processes share a port (bind/ram_ports.h), M_rreq
-//     and M_wreq ask for it without regard to the grant, M_rgnt and M_wgnt give it.
+//     and M_wreq request it independently of the grant, M_rgnt and M_wgnt grant it.
 //   register R                        output [W-1:0] R
 //   input I                           input [W-1:0] I
 //   read port P                       requests as a written stream P_request (48 bits: address 32,
 //                                     beats 16), beats as a read stream P_beat (64 bits)
 //   write port P                      written streams P_request and P_beat; input P_idle: every
 //                                     write so far has its response
-// The top has the streams that lead outside as the same ports (a stream without a writer is read,
-// one without a reader written by the top), all registers and inputs; <process>_waits_<object> is 1
-// while the process stands still because of the object, <process>_ended from a halt on,
-// <tokens>_count is what is in a queue of tokens. Of each DRAM port the top has the streams
-// above, or an AXI master (hw/rtl/hls_axi_read.sv, hls_axi_write.sv) whose signals are named
-// P_arvalid and so on, and P_error, which stays 1 after a response that is not OKAY.
+// The top has the same ports for external streams (one without a writer is read by the top, one
+// without a reader written), for all registers and for all inputs, and
+//   <process>_waits_<object>          1 while the process stalls on the object
+//   <process>_ended                   1 after a halt
+//   <tokens>_count                    the tokens in a queue
+//   DRAM port P                       the streams above, or an AXI master (hw/rtl/hls_axi_read.sv,
+//                                     hls_axi_write.sv) with signals P_arvalid and so on, and
+//                                     P_error, which stays 1 after a response that is not OKAY
 #ifndef VTA_HW_HLSC_EMIT_VERILOG_H_
 #define VTA_HW_HLSC_EMIT_VERILOG_H_
 
@@ -36,8 +38,8 @@ namespace vta::hlsc::emit {
 
 enum class DramPorts : uint8_t { kStreams, kAxi };
 
-// One file: the process modules, named <design>_<process>, then the top, named as the design.
-// Needs the modules of hw/rtl beside it. Names that clash with others get an underscore (names.h).
+// One file: the process modules, named <design>_<process>, then the top, named as the design. It
+// instantiates the modules of hw/rtl. Names that clash with others get an underscore (names.h).
 std::string verilog(const ir::Design& design, const schedule::Schedule& schedule,
                     const bind::Binding& binding, DramPorts dram_ports = DramPorts::kStreams);
 

@@ -107,19 +107,21 @@ constexpr size_t kNumOpcodes = 0
 
 // Case labels for a switch over Opcode that treats all pure operations alike, or all operations
 // with effects. With a new opcode in none of the lists the switch does not compile.
-#define VTA_HLSC_CASES_OF_EFFECTS  \
-  case ir::Opcode::kRamRead:       \
-  case ir::Opcode::kRamWrite:      \
-  case ir::Opcode::kRegisterRead:  \
-  case ir::Opcode::kRegisterWrite: \
-  case ir::Opcode::kInputRead:     \
+#define VTA_HLSC_CASES_OF_CHANNELS \
   case ir::Opcode::kStreamRead:    \
   case ir::Opcode::kStreamWrite:   \
   case ir::Opcode::kReadRequest:   \
   case ir::Opcode::kReadBeat:      \
   case ir::Opcode::kWriteRequest:  \
   case ir::Opcode::kWriteBeat:     \
-  case ir::Opcode::kWriteWait:     \
+  case ir::Opcode::kWriteWait
+#define VTA_HLSC_CASES_OF_EFFECTS  \
+  case ir::Opcode::kRamRead:       \
+  case ir::Opcode::kRamWrite:      \
+  case ir::Opcode::kRegisterRead:  \
+  case ir::Opcode::kRegisterWrite: \
+  case ir::Opcode::kInputRead:     \
+  VTA_HLSC_CASES_OF_CHANNELS:      \
   case ir::Opcode::kHalt
 #define VTA_HLSC_CASES_OF_COMPARISONS \
   case ir::Opcode::kEq:               \

@@ -28,9 +28,12 @@ bool is_nothing(const ProcessText& text, ValueId value) {
     case Opcode::kRegisterRead:
     case Opcode::kInputRead:
       return true;
-    default:
+    VTA_HLSC_CASES_OF_CHANNELS:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
       return false;
   }
+  return false;
 }
 
 // The only operation that the model keeps, if it takes a beat whose data nothing uses.

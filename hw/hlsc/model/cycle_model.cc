@@ -41,7 +41,13 @@ class ModelText {
           case Opcode::kWriteBeat:
             ends.beats = p;
             break;
-          default:
+          case Opcode::kRamRead:
+          case Opcode::kRamWrite:
+          case Opcode::kRegisterRead:
+          case Opcode::kRegisterWrite:
+          case Opcode::kInputRead:
+          case Opcode::kHalt:
+          VTA_HLSC_CASES_OF_PURE:
             break;
         }
       }

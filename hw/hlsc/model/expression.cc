@@ -92,7 +92,17 @@ std::string expression(const ir::Process& process, const Op& op, std::span<const
     }
     case Opcode::kLate:
       return x[0];
-    default:
+    case Opcode::kAdd:
+    case Opcode::kSub:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+    case Opcode::kEq:
+    case Opcode::kNe:
+    case Opcode::kUlt:
+    case Opcode::kUle:  // infix operators
+    case Opcode::kPhi:
+    VTA_HLSC_CASES_OF_EFFECTS:
       break;
   }
   VTA_ASSERT(false, "expression() of an operation that is not pure");

@@ -118,23 +118,16 @@ class Search {
     if (op.width != 1) return;
     const bool bit = !assumed_.at(value).isZero();
     const auto other = [&](size_t i) { return known(assumed_, op.operands[1 - i]); };
-    switch (op.opcode) {
-      case Opcode::kAnd:
-      case Opcode::kOr: {
-        const bool both = bit == (op.opcode == Opcode::kAnd);  // then each operand is `bit`
-        for (size_t i = 0; i < 2; ++i) {
-          const bool decided = other(i) != nullptr && other(i)->isZero() == bit;
-          if (both || decided) set(op.operands[i], bit);
-        }
-        return;
+    if (op.opcode == Opcode::kAnd || op.opcode == Opcode::kOr) {
+      const bool both = bit == (op.opcode == Opcode::kAnd);  // then each operand is `bit`
+      for (size_t i = 0; i < 2; ++i) {
+        const bool decided = other(i) != nullptr && other(i)->isZero() == bit;
+        if (both || decided) set(op.operands[i], bit);
       }
-      case Opcode::kXor:
-        for (size_t i = 0; i < 2; ++i) {
-          if (other(i) != nullptr) set(op.operands[i], bit != !other(i)->isZero());
-        }
-        return;
-      default:
-        return;
+    } else if (op.opcode == Opcode::kXor) {
+      for (size_t i = 0; i < 2; ++i) {
+        if (other(i) != nullptr) set(op.operands[i], bit != !other(i)->isZero());
+      }
     }
   }
 

@@ -205,7 +205,13 @@ ProcessText::End ProcessText::end(const Op& op) const {
       end.has_item = false;
       return end;
     }
-    default:
+    case Opcode::kRamRead:
+    case Opcode::kRamWrite:
+    case Opcode::kRegisterRead:
+    case Opcode::kRegisterWrite:
+    case Opcode::kInputRead:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
       break;
   }
   VTA_ASSERT(false, "end() of an operation that does not wait");
@@ -252,9 +258,14 @@ std::string ProcessText::effect(ValueId value, const std::string& at) const {
                              ? fmt::format("{}.write({}, {});", reg, written, at)
                              : fmt::format("{} = {};", reg, written));
     }
-    default:
+    case Opcode::kRegisterRead:
+    case Opcode::kInputRead:
+    case Opcode::kWriteWait:
+    case Opcode::kHalt:
+    VTA_HLSC_CASES_OF_PURE:
       return "";
   }
+  return "";
 }
 
 }  // namespace vta::hlsc::model

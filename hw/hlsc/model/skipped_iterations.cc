@@ -111,19 +111,12 @@ class Search {
     const Op& op = t_.op(value);
     if (op.opcode == Opcode::kConstant) return op.constant.isOne() == bit ? "true" : "false";
     if (!loop_.contains(value)) return fmt::format("{} == {}", t_.name(value), bit ? 1 : 0);
-    switch (op.opcode) {
-      case Opcode::kXor:
-        return ir::is_constant(t_.process(), op.operands[1], 1) ? bound(op.operands[0], !bit) : "";
-      case Opcode::kAnd:
-      case Opcode::kOr:
-        return either_or_both(op, bit);
-      case Opcode::kEq:
-        return bit && ir::is_constant(t_.process(), op.operands[1], 0) ? small(op.operands[0]) : "";
-      case Opcode::kUlt:
-        return bit ? below(op) : "";
-      default:
-        return "";
-    }
+    if (op.opcode == Opcode::kXor)
+      return ir::is_constant(t_.process(), op.operands[1], 1) ? bound(op.operands[0], !bit) : "";
+    if (op.opcode == Opcode::kAnd || op.opcode == Opcode::kOr) return either_or_both(op, bit);
+    if (op.opcode == Opcode::kEq)
+      return bit && ir::is_constant(t_.process(), op.operands[1], 0) ? small(op.operands[0]) : "";
+    return bit && op.opcode == Opcode::kUlt ? below(op) : "";
   }
   std::string either_or_both(const Op& op, bool bit) {
     const std::string a = bound(op.operands[0], bit), b = bound(op.operands[1], bit);

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "hw/hlsc/ir/walk.h"
+
 namespace vta::hlsc::model {
 
 using ir::ObjectId;
@@ -77,7 +79,7 @@ class Slicer {
         want_content(id);
     }
     for (size_t p = 0; p < design_.processes.size(); ++p) {
-      roots(p, design_.processes[p].body);
+      roots(p);
       hazards(p);
     }
     while (!work_.empty()) {
@@ -118,25 +120,22 @@ class Slicer {
   }
 
   // Predicates of operations that may wait or halt, of loops, and the operands of bursts.
-  void roots(size_t p, const ir::Sequence& items) {
+  void roots(size_t p) {
     const ir::Process& process = design_.processes[p];
-    for (const ir::Item& item : items) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        const Op& op = process.ops[*value];
-        if (ir::may_wait(op.opcode)) want(p, op.operands[0]);
-        if (op.opcode == Opcode::kReadRequest || op.opcode == Opcode::kWriteRequest)
-          want_operands(p, op);
-        if (op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRamWrite) ram_access(p, op);
-        continue;
-      }
-      const ir::Loop& loop = *std::get<std::unique_ptr<ir::Loop>>(item);
+    const auto on_op = [&](ValueId value) {
+      const Op& op = process.ops[value];
+      if (ir::may_wait(op.opcode)) want(p, op.operands[0]);
+      if (op.opcode == Opcode::kReadRequest || op.opcode == Opcode::kWriteRequest)
+        want_operands(p, op);
+      if (op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRamWrite) ram_access(p, op);
+    };
+    ir::walk(process.body, on_op, [&](const ir::Loop& loop) {
       want(p, loop.predicate);
       want(p, loop.condition);
-      roots(p, loop.head);
-      roots(p, loop.body);
       for (const ir::LoopPhi& phi : loop.phis) phis_[{p, phi.phi}] = &phi;
-    }
+    });
   }
+
   // Accesses of a RAM port that other processes use.
   void ram_access(size_t p, const Op& op) {
     const bind::RamPorts& ports = rams_.at(op.object);
@@ -173,22 +172,16 @@ class Slicer {
 
   void follow(size_t p, ValueId value) {
     const Op& op = design_.processes[p].ops[value];
-    switch (op.opcode) {
-      case Opcode::kPhi: {
-        const ir::LoopPhi& phi = *phis_.at({p, value});
-        want(p, phi.init);
-        want(p, phi.next);
-        return;
-      }
-      case Opcode::kRamRead:
-      case Opcode::kRegisterRead:
-      case Opcode::kStreamRead:
-      case Opcode::kReadBeat:
-        want_content(op.object);
-        return want_operands(p, op);
-      default:
-        want_operands(p, op);
+    if (op.opcode == Opcode::kPhi) {
+      const ir::LoopPhi& phi = *phis_.at({p, value});
+      want(p, phi.init);
+      want(p, phi.next);
+      return;
     }
+    if (op.opcode == Opcode::kRamRead || op.opcode == Opcode::kRegisterRead ||
+        op.opcode == Opcode::kStreamRead || op.opcode == Opcode::kReadBeat)
+      want_content(op.object);
+    want_operands(p, op);
   }
 
   const ir::Design& design_;

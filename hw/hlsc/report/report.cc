@@ -155,9 +155,21 @@ class ProcessReporter {
         return "a beat";
       case Opcode::kWriteWait:
         return "memory";
-      default:
+      case Opcode::kStreamWrite:
+      case Opcode::kReadRequest:
+      case Opcode::kWriteRequest:
+      case Opcode::kWriteBeat:
         return "space";
+      case Opcode::kRamRead:
+      case Opcode::kRamWrite:
+      case Opcode::kRegisterRead:
+      case Opcode::kRegisterWrite:
+      case Opcode::kInputRead:
+      case Opcode::kHalt:
+      VTA_HLSC_CASES_OF_PURE:
+        break;
     }
+    return "space";
   }
 
   const ir::Design& design_;

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/rules.h"
 #include "runtime/base/error.h"
@@ -35,13 +36,9 @@ class DataRules {
     const auto found = c_.schedule.num_steps.find(&items);
     if (found == c_.schedule.num_steps.end() || found->second == 0)
       c_.refuse("complete", c_.process.location, "a sequence without steps");
-    for (const ir::Item& item : items) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        operation(*value, items, found->second);
-      } else {
-        loop(*std::get<std::unique_ptr<ir::Loop>>(item), items, found->second);
-      }
-    }
+    ir::for_each_item(
+        items, [&](ValueId value) { operation(value, items, found->second); },
+        [&](const ir::Loop& inner) { loop(inner, items, found->second); });
   }
 
   void operation(ValueId value, const Sequence& items, uint32_t num_steps) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <vector>
 
+#include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/schedule/rules.h"
 #include "runtime/base/error.h"
 
@@ -20,13 +21,9 @@ class SequenceRules {
       const ValueId* value = std::get_if<ValueId>(&item);
       if (value != nullptr && c_.waits(*value)) ++waits_[c_.step(*value)];
     }
-    for (const ir::Item& item : items) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        operation(*value);
-      } else {
-        loop(*std::get<std::unique_ptr<ir::Loop>>(item));
-      }
-    }
+    ir::for_each_item(
+        items, [&](ValueId value) { operation(value); },
+        [&](const ir::Loop& inner) { loop(inner); });
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/passes/literals.h"
 #include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/schedule/body_scheduler.h"
@@ -32,13 +33,9 @@ class SequenceScheduler {
         schedule_(schedule) {}
 
   void run(const Sequence& items) {
-    for (const ir::Item& item : items) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) {
-        operation(*value);
-      } else {
-        loop(*std::get<std::unique_ptr<ir::Loop>>(item));
-      }
-    }
+    ir::for_each_item(
+        items, [&](ValueId value) { operation(value); },
+        [&](const ir::Loop& inner) { loop(inner); });
     schedule_.num_steps[&items] = std::max(last_ + 1, 1u);
   }
 
@@ -101,9 +98,16 @@ class SequenceScheduler {
       case Opcode::kRamRead:
         step = std::max(step, after(ram_writes_, op.object));
         return std::max(step, after(ram_reads_, op.object));
-      default:
+      case Opcode::kRamWrite:
         return step_of_ram_write(op, step);
+      case Opcode::kInputRead:
+      VTA_HLSC_CASES_OF_CHANNELS:
+      case Opcode::kHalt:
+      VTA_HLSC_CASES_OF_PURE:
+        break;
     }
+    VTA_ASSERT(false, "not an access of a RAM or register");
+    return step;
   }
 
   // A write joins the previous one if both are to the same word or mutually exclusive.

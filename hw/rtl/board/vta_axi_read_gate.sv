@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between a read master of the core and the bus, which knows nothing of the core's resets: a
-// request that the bus has seen stays until it is taken, and what answers a burst from before a
-// reset goes nowhere. Adds a cycle to a request. As AXI3 wants it: at most 16 beats; AXI4 takes the
-// same.
+// Isolates the bus from resets of the core, for a read master: a request that is visible to the bus
+// stays until it is accepted, and the beats of a burst from before the reset are dropped. Adds a
+// cycle to a request. AXI3: at most 16 beats; an AXI4 slave accepts the same.
 module vta_axi_read_gate #(
     parameter ID_BITS = 6
 ) (
     input  wire               clk,
     input  wire               rst,
     input  wire               drop,       // the core is in reset
-    output wire               idle,       // no burst is under way
+    output wire               idle,       // no burst is in flight
     // The core.
     input  wire               c_arvalid,
     output wire               c_arready,
@@ -40,7 +39,7 @@ module vta_axi_read_gate #(
     input  wire               rvalid,
     output wire               rready
 );
-  assign arid = '0;  // of one ID: answers come in order
+  assign arid = '0;  // one ID: responses are in order
   assign arsize = 3'd3;  // 8 bytes a beat
   assign arburst = 2'b01;  // incrementing
   assign arlock = 2'b00;
@@ -50,7 +49,7 @@ module vta_axi_read_gate #(
 
   wire takes = c_arvalid & c_arready;
   wire ends = rvalid & rready & rlast;
-  reg [4:0] bursts;  // taken from the core and not ended; it has at most eight under way
+  reg [4:0] bursts;  // accepted from the core and not ended; at most eight
   assign c_arready = ~drop & (~arvalid | arready);
   assign idle = bursts == '0;
 

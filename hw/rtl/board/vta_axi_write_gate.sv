@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// As vta_axi_read_gate, for the core's write master. A burst whose beats a reset has cut off is
-// brought to its end with beats that write no byte. Adds a cycle to addresses and beats.
+// As vta_axi_read_gate, for the core's write master. A burst that a reset has cut off is completed
+// with beats whose strobes are 0. Adds a cycle to addresses and beats.
 module vta_axi_write_gate #(
     parameter ID_BITS = 6
 ) (
     input  wire               clk,
     input  wire               rst,
     input  wire               drop,       // the core is in reset
-    output wire               idle,       // no burst is under way
+    output wire               idle,       // no burst is in flight
     // The core; its beats follow their address.
     input  wire               c_awvalid,
     output wire               c_awready,
@@ -55,19 +55,19 @@ module vta_axi_write_gate #(
 
   wire takes = c_awvalid & c_awready;
   wire ends = bvalid & bready;
-  reg [4:0] bursts;  // taken from the core and not answered; it has at most eight under way
+  reg [4:0] bursts;  // accepted from the core and without a response; at most eight
   assign c_awready = ~drop & (~awvalid | awready);
   assign idle = bursts == '0;
 
-  // Beats. Of each burst that has not got all of its, the length.
+  // Lengths of the bursts that still need beats.
   wire [3:0] length;
   wire length_empty, lengths_full;
-  wire room = ~wvalid | wready;
+  wire free = ~wvalid | wready;
   wire takes_beat = c_wvalid & c_wready;
-  wire fills = drop & room & ~length_empty;
+  wire fills = drop & free & ~length_empty;
   reg [3:0] beat;
   wire is_last = beat == length;
-  assign c_wready = ~drop & room;
+  assign c_wready = ~drop & free;
   hls_fifo #(
       .WIDTH(4),
       .DEPTH(16)
@@ -110,6 +110,6 @@ module vta_axi_write_gate #(
     end
   end
 
-  // The core's own end of a burst is the one that its length says.
+  // The core's wlast agrees with its awlen.
   wire unused = &{1'b0, c_awlen[7:4], c_wlast, lengths_full, bid};
 endmodule

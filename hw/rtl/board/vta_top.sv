@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What goes into a board's block design: the core with its control registers as an AXI4-Lite slave
-// (hw/rtl/registers/README.md has their map) and five AXI masters of 64 bits, which fit AXI3. For a
-// Zynq: m_axi_load to one HP port, the others to another one. vta_core_pkg says which core it is.
+// The module for a board's block design: the core, its control registers as an AXI4-Lite slave
+// (register map: hw/rtl/registers/README.md) and five 64-bit AXI3 masters. On a Zynq, connect
+// m_axi_load to one HP port and the others to another one. vta_core_pkg holds the core's
+// configuration.
 module vta_top #(
     parameter EXTENSION = 1,
     parameter CLOCK_HZ  = 100_000_000,
-    parameter ID_BITS   = 6             // of the masters' IDs, which are all 0
+    parameter ID_BITS   = 6             // width of the masters' IDs, which are all 0
 ) (
     input wire aclk,
     input wire aresetn,
@@ -230,7 +231,7 @@ module vta_top #(
       .bready(m_axi_store_bready)
   );
 
-  // The core's inputs and what it shows.
+  // The core's inputs and outputs.
   wire has_extension;
   wire [31:0] dram_base_bytes;
   wire [63:0] dram_size_bytes;
@@ -272,7 +273,7 @@ module vta_top #(
   wire store_write_ended, store_write_waits_store_plan, store_write_waits_store_to_alu,
       store_write_waits_store_port, store_write_waits_store_beats;
 
-  // Registers inside of it are ports, too, for simulators.
+  // All registers of the core are ports, for simulators; the board does not use all of them.
   /* verilator lint_off PINMISSING */
   Core core (
       .clk(aclk), .rst(core_reset), .has_extension({7'd0, has_extension}), .dram_base_bytes,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The AXI4-Lite end of the registers: from five channels to one access at a time. Address and data
-// of a write come in either order; one write and one read may be under way at once, each until its
-// response is taken.
+// AXI4-Lite slave of the registers: turns the five channels into one access at a time. Address and
+// data of a write may come in either order; one write and one read may be in flight at once, each
+// until its response is accepted.
 //
-// `write` and `read` are 1 for one cycle; what an access gives back is taken in that cycle.
+// `write` and `read` are 1 for one cycle; the result of an access is sampled in that cycle.
 module vta_axi_lite (
     input  wire        clk,
     input  wire        rst,
@@ -28,7 +28,7 @@ module vta_axi_lite (
     output wire        write,
     output reg  [11:0] write_address,
     output reg  [31:0] write_data,
-    output reg  [ 3:0] write_strobes,  // a bit for each byte of write_data that counts
+    output reg  [ 3:0] write_strobes,  // a bit for each valid byte of write_data
     input  wire        write_mapped,
     output wire        read,
     output reg  [11:0] read_address,
@@ -37,7 +37,7 @@ module vta_axi_lite (
 );
   localparam [1:0] OKAY = 2'b00, SLVERR = 2'b10;
 
-  // A write: address and data are held until the response is taken.
+  // A write: address and data are held until the response is accepted.
   reg has_address, has_data, answers_write;
   reg [1:0] write_response;
   assign s_axi_awready = ~has_address;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core's control registers (README.md has their map): an AXI4-Lite slave on one side, on the other
-// the core's inputs, counters and states. Also starts and resets the core, and counts cycles.
+// The core's control registers (map in README.md): an AXI4-Lite slave on one side; the core's
+// inputs, counters and states on the other. Also starts and resets the core, and counts cycles.
 //
 // A run: idle, `start`, running, `run_ended`, then done or fault until a soft reset leads back to
-// idle. `core_reset` is 1 during `rst` and for eight cycles after it and after a soft reset, or
-// longer, until `bus_idle`; everything that belongs to the core (its processes, queues, AXI
-// adaptors) is reset by it.
+// idle. `core_reset` is 1 during `rst` and for at least eight cycles after it and after a soft
+// reset, until `bus_idle`; it resets the whole core: processes, queues and AXI adapters.
 module vta_registers #(
     // As in configs/cores; the driver refuses programs for other values.
     parameter BATCH               = 1,
@@ -41,16 +40,16 @@ module vta_registers #(
     output wire [ 1:0] s_axi_rresp,
     output wire        s_axi_rvalid,
     input  wire        s_axi_rready,
-    output wire        irq,               // a run has ended: until the next soft reset
+    output wire        irq,               // 1 from the end of a run to the next soft reset
 
-    // Inputs of the core. Constant while it runs.
+    // Inputs of the core, constant while it runs.
     output wire        core_reset,
-    input  wire        bus_idle,          // no burst is under way
+    input  wire        bus_idle,          // no burst is in flight
     output wire        core_running,      // from the start to the end of a run
     output wire        has_extension,
     output reg  [31:0] dram_base_bytes,
     output reg  [63:0] dram_size_bytes,
-    // Two streams that it reads, each one item a run: {count, address}.
+    // Two streams to the core, each with one item a run: {count, address}.
     output wire [63:0] run_request_data,
     output wire        run_request_empty,
     input  wire        run_request_pop,
@@ -58,15 +57,15 @@ module vta_registers #(
     output wire        run_fetch_empty,
     input  wire        run_fetch_pop,
 
-    // The end of a run, and what is then taken as its result (code 0: no fault).
+    // The end of a run, and its result, sampled then (code 0: no fault).
     input wire        run_ended,
     input wire [ 7:0] run_fault_code,
     input wire [31:0] run_fault_index,
     input wire [63:0] run_fault_value,
     input wire [ 2:0] run_fault_stage,
 
-    // The core as it is now.
-    input wire [ 4:0] stage_busy,       // by number of the stage
+    // The present state of the core.
+    input wire [ 4:0] stage_busy,       // by the stage's number
     input wire [ 4:0] bus_error,        // fetch, load, uop, acc, store port; each stays until reset
     input wire [63:0] inp_load_nbytes,
     input wire [63:0] wgt_load_nbytes,
@@ -75,13 +74,13 @@ module vta_registers #(
     input wire [63:0] out_store_nbytes,
     input wire [63:0] gemm_counter,
     input wire [63:0] alu_counter,
-    // One bit is 1 in each cycle: the state, by its number.
+    // One-hot: the state, by its number.
     input wire [ 5:0] load_state,
     input wire [ 5:0] gemm_state,
     input wire [ 5:0] alu_state,
     input wire [ 5:0] store_state
 );
-  localparam [2:0] LAST_OF_RESET = 3'd7;  // a cycle for each counter of vta_stage_cycles
+  localparam [2:0] LAST_OF_RESET = 3'd7;  // one cycle for each counter of vta_stage_cycles
 
   wire write, write_mapped, read, read_mapped;
   wire [11:0] write_address, read_address;
@@ -107,8 +106,8 @@ module vta_registers #(
   } state_t;
   state_t state;
   reg [2:0] reset_left;
-  reg start_waits;  // for the end of the reset
-  reg request_waits, fetch_waits;  // for the core to take its item
+  reg start_waits;  // until the end of the reset
+  reg request_waits, fetch_waits;  // until the core takes its item
 
   wire command = write & write_address == vta_registers_pkg::CONTROL & write_strobes[0];
   wire start = command & write_data[vta_registers_pkg::CONTROL_START];
@@ -148,7 +147,7 @@ module vta_registers #(
     end
   end
 
-  // How the run ended, and how long it took.
+  // Result and cycles of the run.
   reg [7:0] fault_code;
   reg [31:0] fault_index;
   reg [63:0] fault_value;
@@ -224,7 +223,7 @@ module vta_registers #(
     end
   end
 
-  // Reading. Of 64 bits, reading the low word keeps the high one for the next read.
+  // Reads. Reading the low word of 64 bits keeps the high word for the next read.
   reg [31:0] status, word, high;
   reg [63:0] pair;
   reg is_pair;

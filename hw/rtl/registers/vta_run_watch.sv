@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Watches the status of the core's stages, and says when and how a run has ended: to the ports of
-// vta_registers that bear the same names.
+// Detects the end of a run and its fault from the status of the core's stages. The outputs connect
+// to the ports of vta_registers with the same names.
 //
-// A run has ended when nothing has moved for QUIET_CYCLES. The fault is then the one of the lowest
-// instruction index, be it of a stage or of tokens that FINISH leaves; else a deadlock, if a stage
-// is in the middle of an instruction. Statuses are looked at one a cycle.
+// A run has ended when the core has been quiet for QUIET_CYCLES. Its fault is the one with the
+// lowest instruction index, of a stage or of tokens left after FINISH; without a fault it is a
+// deadlock if a stage is in the middle of an instruction. One status is examined a cycle.
 //
 // The order of the processes with a status: fetch, load_request, load_data, gemm, alu, store_read,
-// store_write. On equal indices the first counts.
+// store_write. Of equal indices the first wins.
 module vta_run_watch #(
-    parameter QUIET_CYCLES = 16  // more than an item takes through a queue
+    parameter QUIET_CYCLES = 16  // more than the latency of a queue
 ) (
     input  wire         clk,
-    input  wire         core_running,  // else all is forgotten
-    input  wire         quiet,         // every process waits or has stopped; no burst is under way
+    input  wire         core_running,  // 0 clears everything
+    input  wire         quiet,         // every process waits or has halted; no burst is in flight
     // Status, by process.
     input  wire [  6:0] busy,
     input  wire [223:0] index,
@@ -37,7 +37,7 @@ module vta_run_watch #(
   assign stage_busy = {busy[0], busy[5] | busy[6], busy[4], busy[3], busy[1] | busy[2]};
 
   reg [COUNT_BITS-1:0] count;
-  reg [3:0] seen;  // processes; then the tokens; then all
+  reg [3:0] seen;  // processes, then the tokens, then all examined
   wire looks = quiet & count == ALL_QUIET & seen != AT_END;
   assign run_ended = seen == AT_END;
 
@@ -56,7 +56,7 @@ module vta_run_watch #(
     endcase
   end
 
-  // What has been found so far: a real fault wins over the deadlock that a busy stage suggests.
+  // The fault so far: a real fault overrides the deadlock that a busy stage suggests.
   reg any_fault, any_waits;
   wire better = run_fault_index > index_here;
   wire at_process = looks & seen != AT_TOKENS;

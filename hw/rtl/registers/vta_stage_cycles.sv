@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many cycles a stage spent in each of its states, six counters in distributed RAM: only the
-// counter of the present state changes. While `clear` is 1, `clear_index` must take all values.
+// The cycles of a stage in each of its six states, as counters in distributed RAM: only the counter
+// of the present state changes. While `clear` is 1, `clear_index` must take all values.
 module vta_stage_cycles #(
     parameter BITS = 40
 ) (
@@ -9,7 +9,7 @@ module vta_stage_cycles #(
     input  wire            clear,
     input  wire [     2:0] clear_index,
     input  wire            count,
-    input  wire [     5:0] state,  // at most one bit is 1: the counter that counts
+    input  wire [     5:0] state,  // at most one bit is 1: the counter to increment
     input  wire [     2:0] read_index,
     output wire [BITS-1:0] read_cycles
 );

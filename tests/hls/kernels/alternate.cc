@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two streams by turns, one an iteration: the turn is a bit of control.
+// Reads two streams alternately, one an iteration: the turn is a control bit.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Read-modify-write of two words by turns and in runs; the sum takes a multiplication.
+// Read-modify-write of two words, alternating and in runs; the update has a multiplication.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 4>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 64-bit beats make wide words, and wide words beats in another order.
+// Packs 64-bit beats into wide words, and unpacks the words into beats in another order.
 #include "tests/hls/kernel.h"
 
 template <uint32_t beats = 4>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The builtin, the loop over bits and the masks, side by side.
+// Bit reversal by the builtin, by a loop over bits and by masks.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes go into a variable lane of a variable word; words come out whole.
+// Writes bytes to a variable lane of a variable word; reads whole words.
 #include "tests/hls/kernel.h"
 
 template <uint32_t lanes = 8>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipelined loop writes a word, has another process change it, and reads it again.
+// A pipelined loop writes a word, another process changes it, and the loop reads it again.
 #include "tests/hls/kernel.h"
 
 template <uint32_t words = 8>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minimum, maximum, absolute value and a clip whose bounds come with the item.
+// Minimum, maximum, absolute value, and a clip with bounds from the item.
 #include "tests/hls/kernel.h"
 
 template <class T = int16_t>

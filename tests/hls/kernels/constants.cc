@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wires from outside that do not change: a limit and a mode.
+// HLS_INPUTs: a limit and a mode.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What comes in leaves some items later; how many is read first and changes.
+// Delays items by a number of items, which is read first and changes.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 32>

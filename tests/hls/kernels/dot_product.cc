@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two streams multiplied and added up, for a length that comes first; zero too.
+// Dot product of two streams, of a length that is read first and may be zero.
 #include "tests/hls/kernel.h"
 
 template <class T = int32_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Beats from DRAM to DRAM in bursts: requests run ahead of what moves the beats.
+// Copies DRAM in bursts: requests run ahead of the process that moves the beats.
 #include "tests/hls/kernel.h"
 
 template <class Done = uint32_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Items that are no good leave the iteration early, at two places.
+// Rejected items leave the iteration early, at two places.
 #include "tests/hls/kernel.h"
 
 template <class T = int32_t>

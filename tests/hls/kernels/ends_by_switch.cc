@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops that end by one value of several: LLVM makes switches of their tests.
+// Loops that end at one of several values: LLVM turns their tests into switches.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rectangles of a memory of 32 x 16 are filled, then all of it comes out.
+// Fills rectangles of a memory of 32 x 16, then outputs all of it.
 #include "tests/hls/kernel.h"
 
 template <uint32_t columns = 32, uint32_t rows = 16>

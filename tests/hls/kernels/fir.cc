@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A filter over a delay line of registers, one item a cycle for ever.
+// FIR filter with a delay line of registers, one item a cycle.
 #include "tests/hls/kernel.h"
 
 template <int taps = 8>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A filter whose delay line is local: values that the loop carries from what it reads.
+// FIR filter with a local delay line: loop-carried values that come from stream reads.
 #include "tests/hls/kernel.h"
 
 template <int taps = 4>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpers of every kind: templates, recursion over templates, lambdas, references, structs back.
+// Functions of every kind: templates, template recursion, lambdas, references, struct results.
 #include "tests/hls/kernel.h"
 
 template <class T = int32_t>

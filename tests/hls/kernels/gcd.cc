@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Greatest common divisor by subtraction: an unpipelined loop of a state a step.
+// Greatest common divisor by subtraction: an unpipelined loop with one state a step.
 #include "tests/hls/kernel.h"
 
 template <class T = uint16_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int8 inner products of 16 x 16 lanes; the running sum is held until its place changes.
+// int8 inner products of 16 x 16 lanes; the running sum is held until its address changes.
 #include "tests/hls/kernel.h"
 
 template <uint32_t lanes = 16>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process ends for good at a bad item; the one beside it goes on.
+// A process halts at a bad item; the other process continues.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Read, add one, write back: every cycle, whatever the index.
+// Read, add one, write back: one iteration a cycle for any index.
 #include "tests/hls/kernel.h"
 
 template <uint32_t bins = 16>

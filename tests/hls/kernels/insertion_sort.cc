@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks sorted in a RAM: a loop whose exit is a word of memory.
+// Sorts blocks in a RAM: a loop whose exit depends on a memory word.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 12>

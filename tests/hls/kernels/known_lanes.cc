@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lanes of which one side turns out to be constant late: the one that is written, the word that is
+// Lane accesses of which one part becomes constant late: the lane that is written, the word that is
 // read.
 #include "tests/hls/kernel.h"
 
@@ -20,7 +20,7 @@ struct KnownLanes {
     }
     for (;;) {
       const T x = in.read();
-      for (uint32_t i = 0; i < (x & 1); ++i) {  // never as much as 16
+      for (uint32_t i = 0; i < (x & 1); ++i) {  // always less than 16
         HLS_PIPELINE(1);
         hls::set_beat(words[x >> 1 & 3], i >> 4 & 1, x * 0x100000001ull);
       }

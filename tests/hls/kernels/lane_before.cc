@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pointer to a lane of a word, and the lane before it. And a RAM with a name that the cycle model
-// has a use for.
+// A pointer to a lane of a word, and the lane before it. Also a RAM with a name that the cycle
+// model uses itself.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

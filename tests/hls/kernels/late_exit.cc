@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A search that stops at the first hit, some iterations late; its effects stop at once.
+// A search that stops some iterations after the first hit; its effects stop at once.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 32>

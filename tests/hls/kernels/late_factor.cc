@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a loop uses takes several steps to compute, none of which anything waits for.
+// A loop uses a value that takes several steps to compute, and no other operation waits for them.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

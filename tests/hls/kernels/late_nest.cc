@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A search in rows that stops at the first hit, some iterations late; what it found is read after
-// both loops, the hit of the last iteration included.
+// A search in rows that stops some iterations after the first hit; its result is read after both
+// loops, and includes a hit in the last iteration.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 32>

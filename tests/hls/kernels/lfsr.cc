@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pseudo-random bits: a loop that only counts and shifts, as long as it is told.
+// Pseudo-random bits: a loop that only counts and shifts, with a variable trip count.
 #include "tests/hls/kernel.h"
 
 template <uint32_t taps = 0x80200003>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 8 x 8 by 8 x 8 out of two RAMs; the sum leaves with the last product.
+// 8 x 8 by 8 x 8 from two RAMs; the sum is output with the last product.
 #include "tests/hls/kernel.h"
 
 template <uint32_t n = 8>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A matrix of wide words by a vector that stays in a register.
+// A matrix of wide words times a vector in a register.
 #include "tests/hls/kernel.h"
 
 template <uint32_t lanes = 8>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of two streams is next comes on a third.
+// Merges two streams in an order that a third stream gives.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

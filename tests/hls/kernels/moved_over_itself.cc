@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memmove() of what overlaps: in a register and in a local array, up and down, byte by byte and in
+// memmove() of overlapping ranges: in a register and in a local array, up and down, by bytes and by
 // words.
 #include "tests/hls/kernel.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipelined loop reads the word of the next iteration only after the token for it, which is the
-// last that an iteration takes.
+// A pipelined loop reads the word of the next iteration only after the token for it, which an
+// iteration reads last.
 #include "tests/hls/kernel.h"
 
 template <uint32_t words = 64>

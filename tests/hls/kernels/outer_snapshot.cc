@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an outer loop reads of a register stays as it is while the pipelined loop in it writes that
-// register.
+// A value that an outer loop reads from a register stays unchanged while the inner pipelined loop
+// writes that register.
 #include "tests/hls/kernel.h"
 
 template <int unused = 0>

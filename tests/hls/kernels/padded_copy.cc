@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An image in RAM goes out with a border of zeros: reads under a predicate.
+// Outputs an image in RAM with a border of zeros: predicated reads.
 #include "tests/hls/kernel.h"
 
 template <uint32_t capacity = 64>

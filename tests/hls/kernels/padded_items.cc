@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structs with padding, wide fields of few bits, and fields that nobody reads go from one process
-// to another.
+// Structs with padding, wide fields of few used bits, and unused fields go from one process to
+// another.
 #include "tests/hls/kernel.h"
 
 template <uint32_t depth = 3>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A 2-D load with padding, as the core's: DRAM rows become words of a RAM, then leave.
+// A 2-D load with padding, as in the core: DRAM rows become RAM words, which are then output.
 #include "tests/hls/kernel.h"
 
 template <uint32_t words = 128>

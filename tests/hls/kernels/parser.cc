@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers and their signs out of text: a state machine over characters.
+// Parses signed numbers from text: a state machine over characters.
 #include "tests/hls/kernel.h"
 
 template <class T = int32_t>

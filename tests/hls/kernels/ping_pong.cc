@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two halves of a RAM: one process fills, the other drains, tokens say whose turn it is.
+// Double buffering in two halves of a RAM: one process fills, one drains, tokens pass ownership.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 8>

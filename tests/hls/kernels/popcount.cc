@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ones of 64 bits, by the builtin and by a loop whose length depends on them.
+// Population count of 64 bits, by the builtin and by a loop whose length depends on the bits.
 #include "tests/hls/kernel.h"
 
 template <class T = uint64_t>

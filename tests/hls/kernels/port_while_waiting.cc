@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process that waits for a token before it writes a RAM leaves the RAM's port to the process that
-// the token comes from.
+// A process that waits for a token before it writes a RAM does not block the RAM's port for the
+// process that sends the token.
 #include "tests/hls/kernel.h"
 
 template <int unused = 0>

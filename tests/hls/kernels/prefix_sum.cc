@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sum carried from item to item, with the loop's exit in the data's header.
+// A running sum over the items of a packet, whose header gives the trip count.
 #include "tests/hls/kernel.h"
 
 template <class T = uint64_t>

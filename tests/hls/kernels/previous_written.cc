@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipelined loop's token says that the word of the iteration before is in memory; that word takes
+// A pipelined loop's token states that the previous iteration's word is in memory; the word takes
 // several stages, the token none.
 #include "tests/hls/kernel.h"
 

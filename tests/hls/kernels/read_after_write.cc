@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A word is written and read again in the same iteration, perhaps another one.
+// Writes a word and reads the same or another word in the same iteration.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 8>

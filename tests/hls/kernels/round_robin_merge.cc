@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two streams by turns, in one iteration of interval 2: two writes of one stream.
+// Merges two streams alternately, in one iteration of interval 2: two writes of one stream.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

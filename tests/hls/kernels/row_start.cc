@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A running sum, and what it was at the start of the row: the outer loop hands it on, and the inner
-// one looks at it as well.
+// A running sum and its value at the start of the row: carried by the outer loop, and read by the
+// inner loop as well.
 #include "tests/hls/kernel.h"
 
 template <uint32_t columns = 5>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs of equal items, ended by another one or by the end of a block.
+// Runs of equal items, ended by a different item or by the end of a block.
 #include "tests/hls/kernel.h"
 
 template <class T = uint8_t>

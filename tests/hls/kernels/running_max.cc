@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A maximum in a register, and where it was, until a reset comes with an item.
+// A maximum and its index in registers, until an item resets them.
 #include "tests/hls/kernel.h"
 
 template <class T = int32_t>

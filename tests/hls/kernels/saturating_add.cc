@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums that stop at the ends of their type, signed, unsigned and of lanes.
+// Saturating sums: signed, unsigned and by lanes.
 #include "tests/hls/kernel.h"
 
 template <int lanes = 4>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One process searches a row of a table, several times over, and marks words on its way; another
-// one marks others through the same port. Now and then that one waits for the search first, at
-// other times it comes in between.
+// One process searches a row of a table several times and marks words on its way; another process
+// marks other words through the same port. The latter sometimes waits for the end of the search and
+// sometimes interleaves with it.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 64>
@@ -14,7 +14,7 @@ struct SearchedWhileAsked {
   HLS_STREAM(uint8_t, words, 2);
   HLS_TOKENS(searched, 4);
   HLS_RAM(uint8_t, table, size);
-  HLS_RAM(uint8_t, marks, size);  // the first half is the search's
+  HLS_RAM(uint8_t, marks, size);  // the search writes the first half
   HLS_REGISTER(uint8_t, place);   // turn + 1
   HLS_REGISTER(uint8_t, last);
   HLS_REGISTER(uint32_t, sum);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the head of a pipelined loop has read of a register is used after the register was written
-// anew.
+// A value that the head of a pipelined loop has read from a register is used after the register was
+// overwritten.
 #include "tests/hls/kernel.h"
 
 template <int unused = 0>

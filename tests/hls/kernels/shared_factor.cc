@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products of bytes that have a factor in common, each used by itself: two share a multiplier.
+// Products of bytes with a common factor, each used separately: two share a multiplier.
 #include "tests/hls/kernel.h"
 
 template <uint32_t lanes = 5>

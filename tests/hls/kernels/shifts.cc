@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shifts by variable amounts: logical, arithmetic, to the left, rotation, and those of hls/lane.h.
+// Shifts by variable amounts: logical, arithmetic, left, rotation, and the ones of hls/lane.h.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

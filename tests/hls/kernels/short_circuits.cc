@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads on the right of && and ||, in a choice, and behind an early return.
+// Reads on the right of && and ||, in a conditional expression, and after an early return.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

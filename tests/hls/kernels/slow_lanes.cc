@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lanes of few words are multiplied, some at a time, one iteration every cycle: what older
-// iterations write to other lanes of the word is in it as well.
+// Multiplies some lanes of a few words, one iteration every cycle: a word includes the lanes that
+// older iterations write to it.
 #include "tests/hls/kernel.h"
 
 template <uint32_t words = 4, uint32_t lanes = 4>

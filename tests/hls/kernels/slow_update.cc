@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Read-modify-write whose new value takes several stages: writes pend between.
+// Read-modify-write whose new value takes several stages: writes are pending in between.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 8>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Eight lanes of a word, sorted in space (Batcher's odd-even merge sort).
+// Sorts the eight lanes of a word combinationally (Batcher's odd-even merge sort).
 #include "tests/hls/kernel.h"
 
 template <int lanes = 8>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One stream in, three out, by what the item says.
+// Routes one input stream to three outputs by a field of the item.
 #include "tests/hls/kernel.h"
 
 template <class T = uint16_t>

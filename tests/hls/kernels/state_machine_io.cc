@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waits at several places of one sequence, some under a condition, between two loops.
+// Waits at several places of one sequence, some of them conditional, between two loops.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

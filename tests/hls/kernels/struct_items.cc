@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Items of many fields and widths, taken apart, put together otherwise.
+// Items of many fields and widths, unpacked and repacked.
 #include "tests/hls/kernel.h"
 
 template <class T = uint64_t>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A long sum as the index of a write that comes late: reads wait while it might be theirs, the same
-// number of cycles in every text of the design.
+// A long sum as the index of a late write: reads wait while their index may be the same, for the
+// same number of cycles in both views of the design.
 #include "tests/hls/kernel.h"
 
 template <class T = uint64_t>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two dot products of the same x: of one width, written where they are made; of two widths, added
-// to registers.
+// Two dot products with the same x: of one width, used at once; of two widths, added to
+// registers.
 #include "tests/hls/kernel.h"
 
 template <class T = int32_t>

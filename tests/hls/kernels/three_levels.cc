@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A nest with an address a level, as micro-ops have: out, in, element.
+// A nest with an address for each level, as micro-ops have: out, in, element.
 #include "tests/hls/kernel.h"
 
 template <uint32_t words = 64>

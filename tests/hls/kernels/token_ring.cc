@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three processes; the last returns credits, of which the first has four.
+// Three processes; the last returns credits, of which the first starts with four.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

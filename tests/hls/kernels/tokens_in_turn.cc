@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A word is in memory before the first of two tokens tells of it, though the second token has to
-// wait until the reader has seen the word.
+// A word is in memory before the first of two tokens is sent, although the second token must wait
+// until the reader has read the word.
 #include "tests/hls/kernel.h"
 
 template <uint32_t words = 16>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two pipelined loops hand a value on in a register; tokens say when it may be read, and written
-// again.
+// Two pipelined loops pass a value in a register; tokens tell when it may be read, and
+// overwritten.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

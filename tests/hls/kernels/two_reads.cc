@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two words of one RAM an iteration: interval 2 by its one read port.
+// Reads two words of one RAM an iteration: interval 2, because of one read port.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 32>

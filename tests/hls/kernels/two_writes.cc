@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A word is read in the cycle of the first of two writes, which may be of the same word: the read
-// is of what was there before.
+// returns the old word.
 #include "tests/hls/kernel.h"
 
 template <uint32_t words = 4>

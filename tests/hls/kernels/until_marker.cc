@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop that ends by what it reads: not pipelined, a state machine.
+// A loop whose exit depends on the item that it reads: not pipelined, a state machine.
 #include "tests/hls/kernel.h"
 
 template <class T = uint16_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words go from RAM to RAM, to a register and back without a look at what is in them.
+// Copies whole words from RAM to RAM, to a register and back.
 #include "tests/hls/kernel.h"
 
 template <uint32_t lanes = 8>

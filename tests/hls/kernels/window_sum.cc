@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sum of the last sixteen items: what leaves the window comes out of a RAM.
+// The sum of the last sixteen items: the item that leaves the window is read from a RAM.
 #include "tests/hls/kernel.h"
 
 template <uint32_t size = 16>

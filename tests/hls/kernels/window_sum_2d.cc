@@ -6,7 +6,7 @@
 template <uint32_t width = 12>
 struct WindowSum2d {
   struct Pair {
-    uint8_t v[2];  // of the row before, and of the one before it
+    uint8_t v[2];  // of the previous row and the one before
   };
   HLS_STREAM(uint8_t, in, 4);
   HLS_STREAM(uint16_t, out, 4);

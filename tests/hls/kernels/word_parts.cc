@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words with several arrays inside: parts are written alone, under conditions, and read alone.
+// Words of several arrays: parts are written separately, under conditions, and read separately.
 #include "tests/hls/kernel.h"
 
 template <uint32_t lanes = 4>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A nest of three runtime bounds, any of which may be zero, some below it.
+// A nest with three runtime bounds, each of which may be zero.
 #include "tests/hls/kernel.h"
 
 template <class T = uint32_t>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every draw is a statement of its own: the order of arguments would be the compiler's choice.
+// Every random draw is a separate statement: the evaluation order of arguments is unspecified.
 #include "tests/hls/random/expressions.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ std::string type_of(int bits, bool is_signed) {
   return (is_signed ? "" : "u") + fmt::format("int{}_t", bits);
 }
 
-// Narrow arithmetic is done in int, which may overflow, and gives int.
+// Narrow arithmetic is promoted to int, which may overflow.
 std::string widened(int bits, const std::string& text) {
   return bits >= 32 ? text : "uint32_t(" + text + ")";
 }
@@ -63,7 +63,7 @@ const Variable* Expressions::variable(int bits, int max_rank, int& rank) {
     }
   }
   if (allowed.empty()) return nullptr;
-  // The newest ones half of the time: chains get longer than by chance.
+  // The newest ones half of the time, for longer dependence chains.
   const auto count = static_cast<int64_t>(allowed.size());
   const int64_t first = random_.chance(50) ? std::max<int64_t>(0, count - 4) : 0;
   const Variable* chosen = allowed[static_cast<size_t>(random_.between(first, count - 1))];
@@ -149,7 +149,7 @@ std::string Expressions::shift(int bits, int max_rank, int depth, int& rank) {
   }
 }
 
-// Between widths: extensions, parts, and products wider than their factors.
+// Conversions between widths: extensions, parts, and products wider than their factors.
 std::string Expressions::conversion(int bits, int max_rank, int depth, int& rank) {
   const std::string type = unsigned_type(bits), as_signed = type_of(bits, true);
   const bool narrows = bits == 8 || (bits < 64 && random_.chance(30));
@@ -196,7 +196,7 @@ std::string Expressions::bit_count(int bits, int max_rank, int depth, int& rank)
       return fmt::format("{}(__builtin_popcount{}({}))", unsigned_type(bits), suffix, a);
     case 1:
       return fmt::format("{}(__builtin_clz{}({} | 1u))", unsigned_type(bits), suffix, a);
-    default:  // of 0 there would be none to find
+    default:  // 0 has none to find
       return fmt::format("{}(__builtin_ctz{}({} | 0x80000000u))", unsigned_type(bits), suffix, a);
   }
 }

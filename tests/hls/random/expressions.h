@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random C++ expressions of unsigned arithmetic, without undefined behaviour: what is narrower than
-// int is widened by hand, amounts of shifts stay in range.
+// Random C++ expressions of unsigned arithmetic, without undefined behaviour: operands narrower
+// than int are widened explicitly, shift amounts stay in range.
 #ifndef VTA_TESTS_HLS_RANDOM_EXPRESSIONS_H_
 #define VTA_TESTS_HLS_RANDOM_EXPRESSIONS_H_
 
@@ -12,10 +12,11 @@
 
 namespace vta::kernels {
 
-// In a pipelined loop, what a value depends on. Of a register or memory it is that object's own
-// number, from 1 on, and an object is only updated by what has lower numbers: so what goes from one
-// iteration to the next goes through a single operation, and any initiation interval is possible.
-constexpr int kSteady = -1;  // known when the iteration starts: counters, and all from before
+// The rank of a value in a pipelined loop: what it depends on. A register or memory has its own
+// number, from 1 on, and is updated only by values of lower rank. So every recurrence goes through
+// a single operation, and any initiation interval is possible.
+constexpr int kSteady =
+    -1;  // known when the iteration starts: counters, and values from before the loop
 constexpr int kStreamData = 0;
 constexpr int kAnything = 1000;
 
@@ -38,7 +39,7 @@ class Expressions {
   explicit Expressions(Random& random) : random_(random) {}
 
   std::vector<Variable>& variables() { return variables_; }
-  // Functions of two uint32_t that give one.
+  // Functions of two uint32_t that return one.
   void add_function(const std::string& name) { functions_.push_back(name); }
 
   // Of type uint8_t, uint16_t, uint32_t or uint64_t, from variables up to `max_rank`.
@@ -51,7 +52,7 @@ class Expressions {
   int any_width();  // 8 to 64
 
  private:
-  const Variable* variable(int bits, int max_rank, int& rank);  // null: there is none
+  const Variable* variable(int bits, int max_rank, int& rank);  // null if there is none
   std::string constant(int bits);
   std::string leaf(int bits, int max_rank, int& rank);
   std::string part(int bits, int max_rank, int depth, int& rank);

@@ -31,7 +31,7 @@ void lengthen(hlsc::ir::Sequence& items, const Intervals& intervals) {
   }
 }
 
-// Takes the scheduler's proposal; false if it has none that is new.
+// Applies the scheduler's proposal; false if it has no new one.
 bool take_proposal(const std::string& message, Intervals& intervals) {
   static const std::regex loop("the loop of (\\S+) cannot start an iteration");
   static const std::regex proposal("the interval could be ([0-9]+)");

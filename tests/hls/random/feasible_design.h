@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that nobody tuned ask for initiation intervals that cannot be had. Here they get the ones
-// that the scheduler proposes.
+// Random kernels request initiation intervals that may not be achievable. Replaces them by the
+// intervals that the scheduler proposes.
 #ifndef VTA_TESTS_HLS_RANDOM_FEASIBLE_DESIGN_H_
 #define VTA_TESTS_HLS_RANDOM_FEASIBLE_DESIGN_H_
 
@@ -15,12 +15,12 @@
 namespace vta::kernels {
 
 struct FeasibleDesign {
-  hlsc::ir::Design design;  // prepared
+  hlsc::ir::Design design;  // after the passes
   hlsc::schedule::Schedule schedule;
-  std::map<std::string, uint32_t> intervals;  // that were made longer, by "file:line" of the loop
+  std::map<std::string, uint32_t> intervals;  // increased intervals, by "file:line" of the loop
 };
 
-// `design` is fresh from the front end. Nothing if the scheduler has no interval for some loop.
+// `design` comes from the front end. Absent if the scheduler has no interval for a loop.
 // Errors: all others of passes::legalize() and schedule::schedule().
 std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design);
 

@@ -5,7 +5,7 @@
 
 namespace vta::kernels {
 
-// Bounds are values from before the loop; none, quite often.
+// Bounds are values from before the loop, and often 0.
 void ProcessWriter::loop(Place place) {
   const size_t before = scope();
   --place.loops;
@@ -54,7 +54,7 @@ void ProcessWriter::counted_loop(const std::string& bound, Place inner, bool pip
   text_.close();
 }
 
-// A second counter, which starts and steps by values from before the loop.
+// A second counter, with start and step from before the loop.
 void ProcessWriter::loop_with_address(const std::string& bound, Place inner, bool pipelined) {
   const int bits = 8 << random_.between(0, 2);
   const std::string i = fresh("i"), address = fresh("a"), step = fresh("d");
@@ -69,8 +69,8 @@ void ProcessWriter::loop_with_address(const std::string& bound, Place inner, boo
   text_.close();
 }
 
-// Two trips at least: a loop of which LLVM knows that it never repeats is none, and HLS_PIPELINE
-// then stands in the loop around.
+// At least two trips: LLVM removes a loop that never repeats, and HLS_PIPELINE would then apply to
+// the enclosing loop.
 void ProcessWriter::loop_with_test_at_end(const std::string& bound, Place inner, bool pipelined) {
   const std::string i = fresh("i");
   text_.line("uint16_t {} = 0;", i);
@@ -94,7 +94,7 @@ void ProcessWriter::loop_until_data(const std::string& bound, Place inner) {
   text_.close();
 }
 
-// It ends by a register, some iterations late perhaps; those have no effect any more.
+// A register ends the loop, possibly some iterations late; those have no effect.
 void ProcessWriter::late_loop(Place place) {
   const size_t before = scope();
   const RegisterPlan& stop = plan_.registers[0];
@@ -118,7 +118,7 @@ void ProcessWriter::late_loop(Place place) {
   leave(before);
 }
 
-// In space: the loop is gone before anything is scheduled.
+// Unrolled: the loop is gone before scheduling.
 bool ProcessWriter::unrolled_sum(Place place) {
   const std::string sum = fresh("v"), lane = fresh("l");
   const int bits = 16 << random_.between(0, 1), max_rank = any_rank(place);

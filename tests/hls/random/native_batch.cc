@@ -13,7 +13,7 @@
 namespace vta::kernels {
 namespace {
 
-// One file with all of them, each in a namespace of its own, so that the headers are read once.
+// One file with all kernels, each in its own namespace, so that headers are parsed once.
 std::string together(const std::vector<KernelSource>& sources) {
   std::string text = "#include \"tests/hls/kernel.h\"\n";
   for (const KernelSource& source : sources) {
@@ -39,7 +39,7 @@ NativeBatch::NativeBatch(const std::vector<KernelSource>& sources) {
   load(sources);
 }
 
-// Never unloaded: the table of kernels holds functions of it.
+// Never unloaded: the table of kernels refers to its functions.
 void NativeBatch::load(const std::vector<KernelSource>& sources) {
   if (::dlopen((folder_ / "batch.so").c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
     fail(ErrorCode::kIo, "{}", ::dlerror());
@@ -48,7 +48,7 @@ void NativeBatch::load(const std::vector<KernelSource>& sources) {
   for (const KernelSource& source : sources) {
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const Kernel& k) { return k.name == source.name; });
-    VTA_ASSERT(found != all.end(), "a kernel registers itself when it is loaded");
+    VTA_ASSERT(found != all.end(), "the kernel did not register itself when it was loaded");
     kernels_.push_back({source.name, folder_ / (source.name + ".cc"), found->run});
   }
 }

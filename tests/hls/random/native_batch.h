@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that are written at test time: compiled natively, many at once, and loaded.
+// Kernels generated at test time: compiled natively, many at once, and loaded.
 #ifndef VTA_TESTS_HLS_RANDOM_NATIVE_BATCH_H_
 #define VTA_TESTS_HLS_RANDOM_NATIVE_BATCH_H_
 
@@ -17,14 +17,14 @@ struct KernelSource {
   std::string text;  // in the form of the files in tests/hls/kernels
 };
 
-// The program must export its symbols (CMake: ENABLE_EXPORTS) and hold all of vta_hls: a batch is
-// linked against it. Undefined behaviour in a kernel ends the program by a trap.
+// The program must export its symbols (CMake: ENABLE_EXPORTS) and contain all of vta_hls, because a
+// batch is linked against it. Undefined behaviour in a kernel traps and ends the program.
 class NativeBatch {
  public:
-  // Errors: kInvalidArgument with what the compiler prints; kIo.
+  // Errors: kInvalidArgument with the compiler's output; kIo.
   explicit NativeBatch(const std::vector<KernelSource>& sources);
 
-  // In the order of the sources; `path` is that of a file, which lives as long as the batch.
+  // In the order of the sources; `path` names a file that exists as long as the batch.
   const std::vector<Kernel>& kernels() const { return kernels_; }
 
  private:

@@ -105,7 +105,7 @@ class Planner {
     from_outside(0, "in", false);
     for (size_t i = 1; i < plan_.processes.size(); ++i) connect(i - 1, i, false);
   }
-  // 0 to 1 and 2, both to 3; each round of one is a round of all.
+  // 0 to 1 and 2, both to 3; a round of one process is a round of all.
   void diamond() {
     for (int i = 0; i < 4; ++i) process();
     from_outside(0, "in", false);
@@ -138,7 +138,7 @@ class Planner {
     for (ProcessPlan& process : plan_.processes) {
       if (random_.chance(35)) servers.push_back(server_of(process));
     }
-    // Who comes first has the ports of a RAM first.
+    // An earlier process has priority at a RAM's port.
     auto& all = plan_.processes;
     all.insert(random_.chance(50) ? all.begin() : all.end(), servers.begin(), servers.end());
   }
@@ -188,7 +188,7 @@ class Planner {
     return ram;
   }
 
-  static constexpr int kBorrowedRank = 100;  // above all others
+  static constexpr int kBorrowedRank = 100;  // higher than all others
   Random& random_;
   KernelPlan plan_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a random kernel is made of, before any code: processes, what they own, and the streams
+// The structure of a random kernel, before any code: processes, their objects, and the streams
 // between them.
 #ifndef VTA_TESTS_HLS_RANDOM_PLAN_H_
 #define VTA_TESTS_HLS_RANDOM_PLAN_H_
@@ -16,7 +16,7 @@ namespace vta::kernels {
 // An integer, a struct of fields or a struct of one array; never with padding.
 struct ItemType {
   struct Field {
-    std::string suffix;  // behind the item's name
+    std::string suffix;  // appended to the item's name
     int bits;
     bool is_signed;
   };
@@ -30,8 +30,8 @@ struct StreamPlan {
   std::string name;
   ItemType item;
   int depth = 1;
-  // Exactly once in each round of its process: where two ways through the kernel meet again, both
-  // must carry as many items.
+  // Exactly one item in each round of its process: where two paths through the kernel join, both
+  // must carry the same number of items.
   bool once_a_round = false;
 };
 
@@ -50,31 +50,32 @@ struct RegisterPlan {
   int rank = 1;
 };
 
-// Between a process and its server, which for a token of the one kind does something with memory of
-// that process and its own, and gives one of the other kind when it is done. Meanwhile the process
-// waits, so that the memory is always the one's or the other's.
+// A process and its server. For a token of one kind the server works on memory of the process and
+// its own, and returns a token of the other kind when it is done. The process waits meanwhile, so
+// the memory always has one owner.
 struct ServicePlan {
   std::string ask, answer;
   int ask_depth = 1, answer_depth = 1;
-  RegisterPlan said;  // the server's; the process reads it
+  RegisterPlan said;  // the server's register, which the process reads
 };
 
-// Bursts of one process. It reads what nobody writes, and what it has written itself.
+// Bursts of one process. It reads memory that no process writes, and memory that it has written
+// itself.
 struct DramPlan {
   std::string source, target;  // ports
   int source_bursts = 1, target_bursts = 1;
-  uint32_t own_bytes = 0;  // the address of what it writes
+  uint32_t own_bytes = 0;  // the address that it writes to
   bool reads_own = false;
 };
-constexpr uint32_t kDramPartBytes = 1024;  // 0: what nobody writes
+constexpr uint32_t kDramPartBytes = 1024;  // part 0: written by no process
 
-// An endless loop of rounds. It waits for one stream only, or for each of its streams once a round,
-// so that nothing is left over when the input ends.
+// An endless loop of rounds. A process waits for only one stream, or for each of its streams once a
+// round, so that no item is left over when the input ends.
 struct ProcessPlan {
   std::string name;
   std::vector<StreamPlan> inputs, outputs;
   std::vector<RegisterPlan> registers;  // the first one is a bool
-  std::string sum;  // a register of 32 bits and of the highest rank: a sum of all that is computed
+  std::string sum;  // a 32-bit register of the highest rank: a sum of all computed values
   std::vector<RamPlan> rams;
   std::vector<RegisterPlan> seen;  // registers of other processes, which this one reads
   std::optional<ServicePlan> asks, serves;

@@ -23,7 +23,7 @@ void ProcessWriter::write() {
   text_.close();
 }
 
-// What a memory holds after a reset is nobody's business.
+// The content of a memory after reset is unspecified: clear it.
 void ProcessWriter::clear_memories() {
   for (const RamPlan& ram : plan_.rams) {
     if (ram.is_borrowed) continue;
@@ -58,7 +58,7 @@ void ProcessWriter::round() {
   for (const StreamPlan& stream : plan_.outputs) write_item(stream, plan_.sum);
 }
 
-// What was there before is known when an iteration starts, and cannot change any more.
+// Variables from before the loop are known when an iteration starts, and do not change.
 ProcessWriter::Place ProcessWriter::enter_pipeline(int interval) {
   for (Variable& variable : expressions_.variables()) {
     variable.is_assignable = false;
@@ -77,7 +77,7 @@ ProcessWriter::Place ProcessWriter::enter_pipeline(int interval) {
   return place;
 }
 
-// An iteration. Nothing that it computes is lost.
+// An iteration, of which every value is used.
 void ProcessWriter::body(Place place, int64_t count) {
   const std::string around = std::exchange(trace_, fresh("t"));
   text_.line("uint32_t {} = 0;", trace_);
@@ -86,7 +86,7 @@ void ProcessWriter::body(Place place, int64_t count) {
   trace_ = around;
 }
 
-// Names live to its end.
+// Names are in scope until its end.
 void ProcessWriter::block(Place place, int64_t count) {
   const size_t before = scope();
   for (int64_t i = 0; i < count; ++i) statement(place);

@@ -22,15 +22,15 @@ class ProcessWriter {
   void write();
 
  private:
-  // Where a statement stands.
+  // The context of a statement.
   struct Place {
     bool pipelined = false;
-    int rank = kSteady;  // of the conditions around
-    int loops = 3;       // that may still be opened inside
-    int trips = 1;       // of the loops around, at most, in all
-    int branches = 3;    // that may still be opened inside
+    int rank = kSteady;  // of the enclosing conditions
+    int loops = 3;       // that may still be nested inside
+    int trips = 1;       // maximum product of the trip counts of the enclosing loops
+    int branches = 3;    // that may still be nested inside
   };
-  // Of streams and memories, what the iteration may still do: one of each every cycle.
+  // The accesses that the iteration may still make: one of each stream and memory every cycle.
   struct Budget {
     std::map<std::string, int> reads, writes;
   };
@@ -55,13 +55,13 @@ class ProcessWriter {
   void loop_with_test_at_end(const std::string& bound, Place inner, bool pipelined);
   void loop_until_data(const std::string& bound, Place inner);
 
-  // What other processes and DRAM see (sharing.cc).
+  // Accesses shared with other processes and DRAM (sharing.cc).
   bool exchange(Place place);
   void serve(Place place, int64_t count);
   void read_burst(Place place);
   void write_burst(Place place);
 
-  // Single statements (statements.cc); false if this one is not possible there.
+  // Single statements (statements.cc); false if the statement is not possible there.
   bool local(Place place);
   bool unrolled_sum(Place place);  // loops.cc
   bool assign(Place place);
@@ -81,7 +81,7 @@ class ProcessWriter {
   const RamPlan* any_ram();
   bool take(std::map<std::string, int>& budget, const std::string& name, Place place);
 
-  // What a condition or value may depend on at all, and for the update of an object.
+  // The maximum rank of a condition or value, in general and for the update of an object.
   int any_rank(Place place);
   static int rank_below(Place place, int rank) { return place.pipelined ? rank - 1 : kAnything; }
   static bool may_update(Place place, int rank) { return !place.pipelined || place.rank < rank; }
@@ -96,7 +96,7 @@ class ProcessWriter {
   const ProcessPlan& plan_;
   Expressions expressions_;
   Budget budget_;
-  std::string trace_;  // the variable that sums up what the body at hand computes
+  std::string trace_;  // the variable that accumulates the values of the current body
   int next_name_ = 0;
 };
 

@@ -62,7 +62,7 @@ void define_functions(const KernelPlan& plan, Random& random, Text& text) {
   }
 }
 
-// How the kernel is fed.
+// The kernel's stimuli.
 void describe_bench(const KernelPlan& plan, Random& random, Text& text) {
   text.line("#ifndef __HLSC__");
   text.open("KERNEL({}<>)", plan.name);

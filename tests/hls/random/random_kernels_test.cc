@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random legal kernels mean in process IR, as it is and prepared for the scheduler, what they mean
-// natively.
-//   VTA_TEST_COUNT   kernels, 40 if not given
-//   VTA_TEST_SEED    the first one's seed; without a count, that one alone
+// Random legal kernels have the same outputs as process IR, before and after the passes, as in
+// their native run.
+//   VTA_TEST_COUNT   number of kernels, default 40
+//   VTA_TEST_SEED    seed of the first kernel; without a count, only that kernel
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -49,13 +49,13 @@ void expect_same_meaning(const Kernel& kernel) {
   }
 }
 
-TEST(RandomKernels, MeanInProcessIrWhatTheyMeanNatively) {
+TEST(RandomKernels, ProduceTheirNativeOutputsInProcessIr) {
   constexpr uint64_t kBatch = 40;
   const uint64_t first = support::test_seed(0);
   const uint64_t count = support::test_count(std::getenv("VTA_TEST_SEED") == nullptr ? 40 : 1);
   for (uint64_t begin = first; begin < first + count; begin += kBatch) {
     const uint64_t end = std::min(begin + kBatch, first + count);
-    fmt::print("random kernels of seeds {} to {}\n", begin, end - 1);  // a trap would say no more
+    fmt::print("random kernels of seeds {} to {}\n", begin, end - 1);  // a trap prints nothing
     std::fflush(stdout);
     const std::vector<KernelSource> sources = sources_of(begin, end);
     const NativeBatch batch(sources);
@@ -71,9 +71,9 @@ TEST(RandomKernels, MeanInProcessIrWhatTheyMeanNatively) {
   }
 }
 
-// The comparison is not idle: what kernels compute comes out of them. No counter goes by these two
-// operations, and no index leaves its memory by them.
-TEST(RandomKernels, ShowThatTwoOperationsWereReplaced) {
+// The comparison is effective: computed values reach the outputs. No counter depends on these two
+// operations, and they cannot move an index out of its memory.
+TEST(RandomKernels, RevealTwoReplacedOperations) {
   using hlsc::ir::Opcode;
   const NativeBatch batch(sources_of(1'000'000, 1'000'010));
   int seen = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random legal kernels mean in SystemVerilog what they mean natively, whatever the pace of the
-// world around them.
-//   VTA_TEST_COUNT   kernels, 16 if not given
-//   VTA_TEST_SEED    the first one's seed; without a count, that one alone
+// Random legal kernels have the same outputs in SystemVerilog as in their native run, at any pace
+// of the environment.
+//   VTA_TEST_COUNT   number of kernels, default 16
+//   VTA_TEST_SEED    seed of the first kernel; without a count, only that kernel
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -33,14 +33,14 @@ void expect_same_meaning(uint64_t begin, uint64_t end, Counts& counts) {
   counts.slower += static_cast<uint64_t>(batch.num_slower());
   counts.skipped += sources.size() - batch.kernels().size() - batch.errors().size();
   for (const auto& [name, error] : batch.errors()) ADD_FAILURE() << name << ": " << error;
-  for (uint64_t trial_seed : {0, 1, 2}) {  // one for each pace
+  for (uint64_t trial_seed : {0, 1, 2}) {  // one trial for each pace
     const auto model = batch.model();
     for (const auto& [name, result] : run_in_verilog(*model, batch.kernels(), trial_seed))
       EXPECT_EQ(result.difference, "") << name << ", trial " << trial_seed;
   }
 }
 
-TEST(RandomKernels, MeanInVerilogWhatTheyMeanNatively) {
+TEST(RandomKernels, ProduceTheirNativeOutputsInVerilog) {
   constexpr uint64_t kBatch = 24;
   const uint64_t first = support::test_seed(0);
   const uint64_t count = support::test_count(std::getenv("VTA_TEST_SEED") == nullptr ? 16 : 1);

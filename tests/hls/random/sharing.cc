@@ -3,7 +3,7 @@
 
 namespace vta::kernels {
 
-// The server has the memory meanwhile.
+// The server owns the memory meanwhile.
 bool ProcessWriter::exchange(Place place) {
   if (!plan_.asks || (place.pipelined && place.rank != kSteady)) return false;
   if (!take(budget_.reads, plan_.asks->ask, place)) return false;
@@ -20,7 +20,7 @@ void ProcessWriter::serve(Place place, int64_t count) {
   text_.line("{}.push();", service.answer);
 }
 
-// A burst of one to eight beats, of which all must be read.
+// A burst of one to eight beats; all of them must be read.
 void ProcessWriter::read_burst(Place place) {
   const size_t before = scope();
   const std::string beats = fresh("n"), i = fresh("i"), beat = fresh("b");

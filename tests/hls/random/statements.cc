@@ -39,7 +39,7 @@ bool ProcessWriter::assign(Place place) {
   return true;
 }
 
-// The old value through one operation; or a new one alone.
+// The old value through one operation, or a new value.
 std::string ProcessWriter::updated(const std::string& old, int bits, int max_rank) {
   constexpr const char* kOperators[] = {"+", "-", "^", "|", "&", "+"};
   const std::string before = fmt::format("{}({})", unsigned_type(bits), old);
@@ -153,7 +153,7 @@ bool ProcessWriter::update_ram(Place place) {
   return true;
 }
 
-// All lanes of a word at once, as the core updates accumulators.
+// All lanes of a word at once, as in the core's accumulator updates.
 bool ProcessWriter::update_word(Place place) {
   const RamPlan* ram = any_ram();
   if (ram == nullptr || ram->lanes == 1 || !may_update(place, ram->rank)) return false;
@@ -186,7 +186,7 @@ void ProcessWriter::read_item(const StreamPlan& stream, Place place) {
   }
 }
 
-// In a pipelined loop, whether an item is taken has to be known when the iteration starts.
+// In a pipelined loop, the predicate of a stream read must be known when the iteration starts.
 bool ProcessWriter::read_stream(Place place) {
   if (plan_.inputs.empty()) return false;
   const StreamPlan& stream = plan_.inputs[0];

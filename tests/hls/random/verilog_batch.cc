@@ -52,7 +52,7 @@ VerilogBatch::VerilogBatch(const std::vector<Kernel>& kernels) {
   load();
 }
 
-// Registers without a reset start with random bits: nothing may depend on them.
+// Registers without a reset start with random bits, on which no output may depend.
 void VerilogBatch::build() const {
   run(fmt::format("'{}' --cc --Mdir '{}' --prefix Vkernels --top-module kernels --x-assign unique "
                   "--x-initial unique -Wno-fatal -Wno-lint -Wno-style '{}' {}",
@@ -65,12 +65,12 @@ void VerilogBatch::build() const {
       folder_ / "clang.log");
 }
 
-// Never unloaded: Verilator's runtime may remember something of it.
+// Never unloaded: Verilator's runtime may refer to it.
 void VerilogBatch::load() {
   void* const library = ::dlopen((folder_ / "batch.so").c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) fail(ErrorCode::kIo, "{}", ::dlerror());
   make_model_ = reinterpret_cast<decltype(make_model_)>(::dlsym(library, "make_verilog_model"));
-  VTA_ASSERT(make_model_ != nullptr, "a batch without its model");
+  VTA_ASSERT(make_model_ != nullptr, "the batch has no model");
 }
 
 }  // namespace vta::kernels

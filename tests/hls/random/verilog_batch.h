@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that are written at test time, in Verilog: compiled, Verilated in one go, and loaded.
+// Kernels generated at test time, in Verilog: compiled, Verilated at once, and loaded.
 #ifndef VTA_TESTS_HLS_RANDOM_VERILOG_BATCH_H_
 #define VTA_TESTS_HLS_RANDOM_VERILOG_BATCH_H_
 
@@ -15,18 +15,18 @@
 
 namespace vta::kernels {
 
-// The program must export its symbols (CMake: ENABLE_EXPORTS) and hold all of Verilator's runtime:
-// a batch is linked against it.
+// The program must export its symbols (CMake: ENABLE_EXPORTS) and contain all of Verilator's
+// runtime, because a batch is linked against it.
 class VerilogBatch {
  public:
-  // Errors: kInvalidArgument with what Verilator or clang prints; kIo.
+  // Errors: kInvalidArgument with the output of Verilator or clang; kIo.
   explicit VerilogBatch(const std::vector<Kernel>& kernels);
 
-  // Those in the model. Some of the others have no schedule at all,
+  // The kernels in the model. Some of the others have no schedule,
   const std::vector<Kernel>& kernels() const { return kernels_; }
-  // and of some the compiler says by kernel what is wrong.
+  // and the compiler rejects some: the message by kernel.
   const std::map<std::string, std::string>& errors() const { return errors_; }
-  // Kernels in the model that have longer initiation intervals than they ask for.
+  // Kernels in the model with longer initiation intervals than requested.
   int num_slower() const { return num_slower_; }
 
   std::unique_ptr<VerilogModel> model() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Verilog of three small kernels against the files of golden/. A change of the compiler changes
-// them: look at the difference, then write them anew with
+// The Verilog of three small kernels against the files of golden/. After an intended change of the
+// compiler, check the difference and update the files with
 //   VTA_UPDATE_GOLDEN=1 build/release/tests/hlsc_emit_test
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::string verilog_of(const std::string& kernel) {
 
 class GoldenVerilog : public testing::TestWithParam<const char*> {};
 
-TEST_P(GoldenVerilog, IsThatOfTheFile) {
+TEST_P(GoldenVerilog, EqualsTheFile) {
   const std::string text = verilog_of(GetParam());
   const std::string file = fmt::format("tests/unit/hlsc_emit/golden/{}.sv", GetParam());
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);

@@ -27,7 +27,7 @@ std::string lint(const ir::Design& design) {
         VTA_VERILATOR, named(design).name, folder / "design.sv", log);
     const int status = std::system(command.c_str());
     all += read_text_file(log);
-    if (status != 0 && all.empty()) all = "verilator does not start";
+    if (status != 0 && all.empty()) all = "verilator failed without output";
   }
   return all;
 }

@@ -8,11 +8,11 @@
 
 namespace vta::hlsc::emit {
 
-// What `verilator --lint-only -Wall` says of the design's Verilog beside hw/rtl; "" if nothing.
+// The warnings of `verilator --lint-only -Wall` for the design's Verilog with hw/rtl; "" if none.
 // Two warnings are off:
 //   DECLFILENAME  one file holds all modules of a design
-//   UNUSED        a word is kept whole though its user slices it; ports carry what one of several
-//                 processes needs
+//   UNUSED        a word is kept whole although its user slices it; a port may serve only some of
+//                 the processes
 std::string lint(const ir::Design& design);
 
 }  // namespace vta::hlsc::emit

@@ -10,7 +10,7 @@ namespace {
 
 class EveryKernelsVerilog : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryKernelsVerilog, HasNothingThatVerilatorWarnsOf) {
+TEST_P(EveryKernelsVerilog, HasNoVerilatorWarnings) {
   EXPECT_EQ(lint(compile_kernel(GetParam())), "");
 }
 
@@ -19,9 +19,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernelsVerilog, testing::ValuesIn(kernel_
 
 class CoresVerilog : public testing::TestWithParam<const char*> {};
 
-TEST_P(CoresVerilog, HasNothingThatVerilatorWarnsOf) {
-  EXPECT_EQ(lint(compile_core(GetParam())), "");
-}
+TEST_P(CoresVerilog, HasNoVerilatorWarnings) { EXPECT_EQ(lint(compile_core(GetParam())), ""); }
 
 INSTANTIATE_TEST_SUITE_P(Cores, CoresVerilog, testing::Values("tiny_1x8", "vta_1x16"));
 

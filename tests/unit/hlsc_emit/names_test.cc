@@ -14,7 +14,7 @@
 namespace vta::hlsc::emit {
 namespace {
 
-// The names that registers of these names have in the text.
+// The Verilog names of registers with these names.
 std::vector<std::string> registers(const std::vector<std::string>& names) {
   ir::Design design;
   design.name = "d";
@@ -27,7 +27,7 @@ std::vector<std::string> registers(const std::vector<std::string>& names) {
 
 using Strings = std::vector<std::string>;
 
-TEST(Names, AreTheSourcesButForKeywordsAndWhatModulesMake) {
+TEST(Names, AreTheSourcesExceptKeywordsAndInternalNames) {
   const Strings kept{"count", "waits", "S", "S1x", "n0", "n0x_level", "status_0", "x_r", "count_"};
   EXPECT_EQ(registers(kept), kept);
   EXPECT_EQ(registers({"wait", "accept_on", "xor", "clk", "S12", "n0_level", "done_S0", "sum_5_r"}),
@@ -35,12 +35,12 @@ TEST(Names, AreTheSourcesButForKeywordsAndWhatModulesMake) {
                      "sum_5_r_"}));
 }
 
-TEST(Names, HaveUnderscoresForLettersThatVerilogDoesNotKnow) {
+TEST(Names, HaveUnderscoresForCharactersThatVerilogDoesNotAllow) {
   EXPECT_EQ(registers({"größe", "gr__e", "a$b", "$c", "長さ"}),
             (Strings{"gr__e", "gr__e_", "a$b", "_c", "__"}));
 }
 
-TEST(Names, NeverBecomeAnothersName) {
+TEST(Names, NeverBecomeTheNameOfAnotherObject) {
   EXPECT_EQ(registers({"wait", "wait_"}), (Strings{"wait_", "wait__"}));
   EXPECT_EQ(registers({"wait_", "wait"}), (Strings{"wait_", "wait__"}));
 }
@@ -58,7 +58,7 @@ TEST(Names, OfAllKernelsAndCoresAreTheSources) {
   }
 }
 
-// Every object and process is named by a word that SystemVerilog or every module has.
+// Every object and process has the name of a keyword or of an internal signal of every module.
 constexpr const char* kKeywords = R"(
 design buf
 ram assign : 8 x 16 lanes 8 banks 1
@@ -113,13 +113,13 @@ process edge {
 }
 )";
 
-TEST(EmittedNames, AreNoKeywordsWhateverTheSourceCallsItsObjects) {
+TEST(EmittedNames, AreNeverKeywords) {
   const ir::Design design = ir::parse(kKeywords, "keywords.hlsir");
   ir::verify(design);
   EXPECT_EQ(lint(design), "");
 }
 
-// What is made of a name is another's: ports of streams, banks, counters of nests and states,
+// Names derived from a name equal other names: ports of streams, banks, counters of nests, states,
 // processes' signals in the top, modules.
 constexpr const char* kMade = R"(
 design hls
@@ -192,13 +192,13 @@ process tokens {
 }
 )";
 
-TEST(EmittedNames, DoNotClashWithWhatIsMadeOfOthers) {
+TEST(EmittedNames, DoNotClashWithDerivedNames) {
   const ir::Design design = ir::parse(kMade, "made.hlsir");
   ir::verify(design);
   EXPECT_EQ(lint(design), "");
 }
 
-TEST(EmittedNames, AreNamesOfVerilogInAnyLanguageOfTheSource) {
+TEST(EmittedNames, AreLegalForSourceNamesInAnyLanguage) {
   constexpr const char* kText = R"(
 design größte
 stream zähler : 8 x 2
@@ -228,7 +228,7 @@ process _bergabe {
   EXPECT_EQ(lint(design), "");
 }
 
-TEST(EmittedNames, AreNoModulesOfTheLibrary) {
+TEST(EmittedNames, AreNotModulesOfTheLibrary) {
   for (const char* name : {"hls_fifo", "hls_ram_tdp"}) {
     const std::string text = std::string("design ") + name + R"(
 stream in : 8 x 2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of products in the text that simulators get.
+// Sums of products in the simulation view.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -62,8 +62,8 @@ class CoreAsProcessIr : public testing::TestWithParam<const char*> {};
 TEST_P(CoreAsProcessIr, RunsProgramsAsTheInstructionSetSays) {
   const CoreConfig config = load_core_config(GetParam());
   const ir::Design compiled = compile_core(config);
-  ir::Design prepared = compile_core(config);
-  passes::legalize(prepared);
+  ir::Design legalized = compile_core(config);
+  passes::legalize(legalized, {.verify_each = true});
   const uint64_t all = support::test_count(300);
   const uint64_t programs = config.block_in == 8 && config.batch == 1 ? all : all / 100;
   for (uint64_t seed = 0; seed < programs; ++seed) {
@@ -72,7 +72,7 @@ TEST_P(CoreAsProcessIr, RunsProgramsAsTheInstructionSetSays) {
     std::vector<uint8_t> arena = program.arena;
     const support::GoldenResult golden =
         support::run_golden(config, arena, program.program_offset_bytes, program.num_instructions);
-    ir::Interpreter core(seed % 2 == 0 ? compiled : prepared, seed);
+    ir::Interpreter core(seed % 2 == 0 ? compiled : legalized, seed);
     run(core, config, program);
     EXPECT_TRUE(core.read_register("finished").isOne());
     ASSERT_TRUE(core.dram() == arena) << "the arenas differ";

@@ -64,7 +64,7 @@ TEST(HlscFront, BranchesAndLoopsKeepTheirMeaning) {
   EXPECT_EQ(out, branches(in));
 }
 
-TEST(HlscFront, WhatItMakesPrintsAndParses) {
+TEST(HlscFront, CompiledDesignsPrintAndParse) {
   const ir::Design design = compile_file(kRoot + "/tests/unit/hlsc_front/designs/branches.cc");
   const std::string text = ir::print(design);
   const ir::Design again = ir::parse(text, "printed");
@@ -72,7 +72,7 @@ TEST(HlscFront, WhatItMakesPrintsAndParses) {
   EXPECT_EQ(ir::print(again), text);
 }
 
-TEST(HlscFront, TheCoreComesThroughWithAllItsProcesses) {
+TEST(HlscFront, TheCoreCompilesWithAllItsProcesses) {
   const ir::Design design = compile_file(kRoot + "/tests/unit/hw_core/hlsc_subset.cc");
   std::vector<std::string> names;
   for (const ir::Process& process : design.processes) names.push_back(process.name);

@@ -111,7 +111,7 @@ TEST(HlscInterpreter, ProcessesMeetAtStreamsInAnyOrderOfTurns) {
   }
 }
 
-TEST(HlscInterpreter, MemoriesAndPortsHoldWhatIsWritten) {
+TEST(HlscInterpreter, MemoriesAndPortsKeepWrittenData) {
   const Design design = design_of(R"(design copy
     ram m : 64 x 4 lanes 8 banks 1 register r : 8 input n : 8 read_port from x 2 write_port to x 2
     stream out : 64 x 1
@@ -157,17 +157,17 @@ TEST(HlscInterpreter, AccessesOutsideAreErrors) {
   expect_fault("read_request p 1:1, 8:32, 2:32", "read_request p: 24 is out of range, limit 16");
 }
 
-TEST(HlscInterpreter, RequestsThatNoPortTakesAreErrors) {
-  const auto expect_no_burst = [](const std::string& address, const std::string& beats) {
+TEST(HlscInterpreter, InvalidBurstsAreErrors) {
+  const auto expect_invalid_burst = [](const std::string& address, const std::string& beats) {
     expect_fault(
         fmt::format("read_request p 1:1, {}:32, {}:32", address, beats),
         fmt::format("read_request p: invalid burst of {} beats from byte {}", beats, address),
         8192);
   };
-  expect_no_burst("8", "0");
-  expect_no_burst("4", "1");
-  expect_no_burst("0", "17");
-  expect_no_burst("4088", "2");
+  expect_invalid_burst("8", "0");
+  expect_invalid_burst("4", "1");
+  expect_invalid_burst("0", "17");
+  expect_invalid_burst("4088", "2");
 }
 
 TEST(HlscInterpreter, EndlessLoopsEndWithTheirBudget) {

@@ -40,7 +40,7 @@ process work  @"k.cc":9 {
 }
 )";
 
-TEST(HlscText, WhatIsParsedPrintsAsItWas) {
+TEST(HlscText, ParsedTextPrintsUnchanged) {
   const Design design = parse(kDesign, "sample.hlsir");
   EXPECT_EQ(print(design), kDesign);
   EXPECT_NO_THROW(verify(design));

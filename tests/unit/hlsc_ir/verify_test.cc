@@ -94,12 +94,12 @@ TEST(HlscVerify, StreamsHaveOneReaderAndOneWriter) {
   EXPECT_NO_THROW(verify(parse(kObjects + ("process a" + process), "test")));
 }
 
-TEST(HlscVerify, TokensMayComeBackToTheProcessThatGaveThem) {
+TEST(HlscVerify, AProcessMayTakeItsOwnTokens) {
   EXPECT_NO_THROW(verify(
       parse(std::string(kObjects) + "process a { stream_write t 1:1 stream_read t 1:1 }", "test")));
 }
 
-TEST(HlscVerify, PortsHaveOneProcessForEachThingThatIsDoneToThem) {
+TEST(HlscVerify, PortsHaveOneProcessForEachKindOfAccess) {
   const std::vector<std::pair<std::string, std::string>> uses = {
       {"read_request p 1:1, 0:32, 1:32", "makes requests of the port p"},
       {"%0 : 64 = read_beat p 1:1", "reads from the port p"},

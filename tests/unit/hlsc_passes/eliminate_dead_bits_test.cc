@@ -10,12 +10,12 @@
 namespace vta::hlsc::passes {
 namespace {
 
-// A loop of 9 iterations that carries %x of 32 bits, from input w on: its body computes %y, what is
-// carried on, and writes %r of 8 bits.
+// A loop of 9 iterations that carries %x of 32 bits, initially input w. Its body computes %y, the
+// next value, and writes %r of 8 bits.
 struct Use {
   const char* name;
   const char* body;
-  uint32_t bits;  // of %x that are left
+  uint32_t bits;  // that are left of %x
 };
 void PrintTo(const Use& use, std::ostream* out) { *out << use.name; }
 
@@ -50,7 +50,7 @@ std::string design_text(const Use& use) {
 
 class EveryUse : public testing::TestWithParam<Use> {};
 
-TEST_P(EveryUse, LeavesTheBitsThatItDependsOn) {
+TEST_P(EveryUse, LeavesTheDemandedBits) {
   const ir::Design before = design_of(design_text(GetParam()));
   ir::Design after = design_of(design_text(GetParam()));
   simplify(after, after.processes[0]);

@@ -12,7 +12,8 @@
 namespace vta::hlsc::passes {
 namespace {
 
-// Inputs a, b, c of 8 bits, w of 32, p, q of 1; operations that end in %r; and what becomes of %r.
+// Operations on inputs a, b, c (8 bits), w (32) and p, q (1) that end in %r, and %r after
+// simplify().
 struct Rule {
   const char* name;
   uint32_t width;  // of %r

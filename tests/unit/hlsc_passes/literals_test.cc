@@ -79,7 +79,7 @@ TEST(HlscLiterals, OfAConditionAreAllTrueExactlyWhenItIs) {
   }
 }
 
-TEST(HlscLiterals, AnswersAboutTwoConditionsAreTrue) {
+TEST(HlscLiterals, ImplicationAndDisjointnessAreTrue) {
   size_t disjoint = 0, included = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     Conditions conditions(seed);
@@ -102,7 +102,7 @@ TEST(HlscLiterals, AnswersAboutTwoConditionsAreTrue) {
   EXPECT_GT(included, 2000u);
 }
 
-// Variables 0 to 3 as parsed conditions of the front end use them.
+// Variables 0 to 3, in conditions as the front end makes them.
 class HlscBranches : public testing::Test {
  protected:
   HlscBranches() {
@@ -128,7 +128,7 @@ TEST_F(HlscBranches, NestedBranchesAreFlat) {
   EXPECT_EQ(literals, (Literals{{v[0], false}, {v[1], true}, {v[2], true}}));
 }
 
-TEST_F(HlscBranches, AlwaysHasNoLiterals) {
+TEST_F(HlscBranches, TheConstantTrueHasNoLiterals) {
   EXPECT_EQ(conjunction(process, one), Literals{});
   EXPECT_TRUE(includes(conjunction(process, v[0]), conjunction(process, one)));
 }

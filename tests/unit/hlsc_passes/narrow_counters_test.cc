@@ -10,8 +10,8 @@
 namespace vta::hlsc::passes {
 namespace {
 
-// A loop over inputs n, m of 8 bits (%n32, %m32: extended to 32), p of 1, that counts in %i; what
-// %i is after it leaves the design.
+// A loop that counts in %i, with inputs n, m of 8 bits (%n32, %m32: extended to 32) and p of 1 bit.
+// The final %i leaves the design.
 struct Case {
   const char* name;
   uint32_t width;  // of %i
@@ -151,7 +151,7 @@ std::string design_text(const Case& given) {
 
 class EveryCounter : public testing::TestWithParam<Case> {};
 
-TEST_P(EveryCounter, HasTheBitsThatItCanNeedAndMeansTheSame) {
+TEST_P(EveryCounter, HasTheBitsOfItsValuesAndMeansTheSame) {
   const ir::Design before = design_of(design_text(GetParam()));
   ir::Design after = design_of(design_text(GetParam()));
   simplify(after, after.processes[0]);

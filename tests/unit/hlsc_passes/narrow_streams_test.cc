@@ -67,7 +67,7 @@ std::string design_text(const Items& items) {
 
 class EveryStream : public testing::TestWithParam<Items> {};
 
-TEST_P(EveryStream, CarriesTheBitsThatCount) {
+TEST_P(EveryStream, CarriesTheBitsThatAreReadAndNotConstant) {
   const ir::Design before = design_of(design_text(GetParam()));
   ir::Design after = design_of(design_text(GetParam()));
   for (ir::Process& process : after.processes) simplify(after, process);

@@ -19,7 +19,7 @@ using ir::ValueId;
 
 constexpr uint32_t kWidest = 128;
 
-// A design of one process that reads inputs, computes, and writes what it computed.
+// A design of one process that reads inputs, computes and writes the results.
 class RandomExpressions {
  public:
   explicit RandomExpressions(uint64_t seed) : random_(seed) {}
@@ -39,7 +39,7 @@ class RandomExpressions {
   uint32_t draw(uint32_t low, uint32_t high) {
     return static_cast<uint32_t>(random_.between(low, high));
   }
-  // Words of C++ and their neighbours, or any.
+  // The widths of C++ types and widths next to them, or any width.
   uint32_t any_width() {
     constexpr uint32_t kUsual[] = {1, 1, 1, 2, 7, 8, 9, 16, 31, 32, 33, 64, 65};
     return random_.chance(60) ? kUsual[draw(0, std::size(kUsual) - 1)] : draw(1, kWidest);
@@ -88,7 +88,7 @@ class RandomExpressions {
     op.offset = offset;
     return append(std::move(op));
   }
-  // A value that is there, brought to this width if none has it.
+  // An existing value of this width, or one converted to it.
   ValueId of_width(uint32_t wanted) {
     if (random_.chance(20)) return constant(wanted);
     for (int tries = 0; tries < 3; ++tries) {

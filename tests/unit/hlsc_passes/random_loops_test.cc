@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops that count in all ways, most of which end, mean the same when their phis are narrow.
+// Random loops, most of which end, mean the same when their phis are narrowed.
 // VTA_TEST_COUNT: designs, 500 if not given.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ class RandomLoops {
     const uint64_t mask = (uint64_t{1} << width) - 1;
     return fmt::format("{}:{}", (random_.chance(60) ? draw(0, 9) : random_.next()) & mask, width);
   }
-  // A value or constant of this width; operations that bring it there go to `code`.
+  // A value or constant of this width; operations that convert it go to `code`.
   std::string of_width(uint32_t width, std::string& code) {
     if (random_.chance(25)) return constant(width);
     const Value from = any();
@@ -116,7 +116,7 @@ class RandomLoops {
         return binary("sub", fmt::format("1:{}", counter.width));
       case 5:
         return binary(random_.chance(70) ? "add" : "sub", of_width(counter.width, code));
-      case 6: {  // the lesser of both is taken away
+      case 6: {  // subtracts the minimum of both
         const std::string most = of_width(counter.width, code);
         const std::string below = operation(1, "ult " + counter.name + ", " + most, code);
         return binary("sub",
@@ -208,7 +208,7 @@ TEST(HlscRandomLoops, MeanTheSameWhenTheirCountersAreNarrow) {
   });
 }
 
-TEST(HlscRandomLoops, MeanTheSameWithoutTheirUnusedBits) {
+TEST(HlscRandomLoops, MeanTheSameWithoutTheirDeadBits) {
   expect_meaning_kept([](ir::Design& design) {
     simplify(design, design.processes[0]);
     eliminate_dead_bits(design, design.processes[0]);

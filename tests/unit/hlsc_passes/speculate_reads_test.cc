@@ -8,8 +8,8 @@
 namespace vta::hlsc::passes {
 namespace {
 
-// A body that reads memory m while nothing is wrong, as register bad says; `written` is what it
-// writes there and elsewhere, `wanted` the predicate of the read.
+// A body that reads memory m until register bad is set; `written` are its writes, `wanted` is the
+// predicate of the read.
 std::string design_text(const std::string& wanted, const std::string& written) {
   return R"(design d
     input n : 5

@@ -45,7 +45,7 @@ void Board::step(int cycles) {
   }
 }
 
-// 8 bytes a beat, incrementing, one ID; all bytes or none.
+// 8 bytes a beat, incrementing, one ID; all strobes or none.
 void Board::sample_constants() {
   const bool is_load_right = top_.m_axi_load_arsize == 3 && top_.m_axi_load_arburst == 1 &&
                              top_.m_axi_load_arid == 0 && top_.m_axi_load_arlock == 0;
@@ -64,7 +64,7 @@ uint32_t Board::read(uint32_t offset) {
   top_.s_axi_araddr = offset;
   top_.s_axi_arvalid = top_.s_axi_rready = 1;
   for (int cycle = 0; cycle < 20; ++cycle) {
-    step();  // outputs are now those after the edge, with the same inputs
+    step();  // outputs are now the values after the edge, with the same inputs
     if (top_.s_axi_arready == 0) top_.s_axi_arvalid = 0;
     if (top_.s_axi_rvalid == 0) continue;
     EXPECT_EQ(top_.s_axi_rresp, 0) << "reading " << std::hex << offset;
@@ -102,8 +102,8 @@ void Board::start(const Arena& arena) {
   write(kRegister_control, kBits_control_start);
 }
 
-uint32_t Board::wait(int most_cycles) {
-  for (int cycle = 0; cycle < most_cycles; cycle += 50) {
+uint32_t Board::wait(int max_cycles) {
+  for (int cycle = 0; cycle < max_cycles; cycle += 50) {
     const uint32_t status = read(kRegister_status);
     if ((status & kBits_status_running) == 0) return status;
     step(50);

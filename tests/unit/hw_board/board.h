@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Verilated board top with DRAM at its masters, and software that has its registers only.
+// The Verilated board top with DRAM at its masters, driven by software through its registers only.
 #ifndef VTA_TESTS_UNIT_HW_BOARD_BOARD_H_
 #define VTA_TESTS_UNIT_HW_BOARD_BOARD_H_
 
@@ -17,15 +17,15 @@ namespace vta::driver {
 
 class Board : public RegisterBus {
  public:
-  // `dram`: what the bus has from address 0 on; it outlives the board.
+  // `dram`: memory of the bus from address 0 on; must outlive the board.
   Board(const MemoryConfig& memory, std::vector<uint8_t>& dram);
 
-  // Transactions of AXI4-Lite, each some cycles long.
+  // AXI4-Lite transactions of several cycles each.
   uint32_t read(uint32_t offset) override;
   void write(uint32_t offset, uint32_t value) override;
 
   void step(int cycles = 1);
-  // A pulse of aresetn, which is the bus's reset, too.
+  // A pulse of aresetn, which also resets the bus.
   void reset();
 
   // A soft reset with `start`, for a program in an arena.
@@ -33,12 +33,12 @@ class Board : public RegisterBus {
     uint32_t base_bytes, size_bytes, program_offset_bytes, num_instructions;
   };
   void start(const Arena& arena);
-  // Polls until the run has ended; the status.
-  uint32_t wait(int most_cycles = 2'000'000);
+  // Polls until the run has ended; returns the status.
+  uint32_t wait(int max_cycles = 2'000'000);
 
-  // No burst is under way, nor a beat or an answer.
+  // No burst, beat or response is in flight.
   bool is_bus_quiet() const;
-  // Beats that wrote no byte.
+  // Beats whose strobes were 0.
   uint64_t empty_beats() const { return empty_beats_; }
 
  private:

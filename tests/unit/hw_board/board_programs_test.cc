@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs on the board's top, by its registers alone: memory, counters and faults are those of the
-// golden interpreter. VTA_TEST_COUNT programs, 60 if not given.
+// Programs on the board's top, through its registers alone: memory, counters and faults equal the
+// golden interpreter's. VTA_TEST_COUNT: number of programs, default 60.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@
 namespace vta::driver {
 namespace {
 
-constexpr uint32_t kBase = 0x30000;  // of the arena, in the bus's memory
+constexpr uint32_t kBase = 0x30000;  // bus address of the arena
 
 struct Ended {
   uint32_t status;
@@ -48,7 +48,7 @@ MemoryConfig memory_of(uint64_t seed) {
   return memory;
 }
 
-TEST(BoardTop, SaysWhichCoreItHas) {
+TEST(BoardTop, ReportsItsCoreConfiguration) {
   std::vector<uint8_t> dram(4096);
   Board board(load_memory_config("ideal64"), dram);
   CoreConfig found = read_core_config(board, "board");
@@ -57,7 +57,7 @@ TEST(BoardTop, SaysWhichCoreItHas) {
   EXPECT_EQ(board.read(kRegister_clock_hz), 142857142u);
 }
 
-TEST(BoardTop, RunsProgramsAsTheInstructionSetSays) {
+TEST(BoardTop, RunsProgramsLikeTheGoldenInterpreter) {
   const CoreConfig config = load_core_config("tiny_1x8");
   const uint64_t count = support::test_count(60);
   for (uint64_t seed = 0; seed < count; ++seed) {
@@ -85,7 +85,7 @@ TEST(BoardTop, RunsProgramsAsTheInstructionSetSays) {
   }
 }
 
-TEST(BoardTop, ReportsFaultsAsTheInstructionSetSays) {
+TEST(BoardTop, ReportsFaultsLikeTheGoldenInterpreter) {
   const CoreConfig config = load_core_config("tiny_1x8");
   int found = 0;
   for (int code = 1; code <= isa::kDeadlock; ++code) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A soft reset at any time, also with bursts under way: the bus sees them through, and the next run
-// is none the wiser.
+// A soft reset at any time, also with bursts in flight: the bursts complete on the bus, and the
+// next run is not affected.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace vta::driver {
 namespace {
 
-TEST(BoardReset, AtAnyTimeLeavesABoardThatRunsRight) {
+TEST(BoardReset, AtAnyTimeDoesNotAffectTheNextRun) {
   const CoreConfig config = load_core_config("tiny_1x8");
   MemoryConfig memory = load_memory_config("random");
   memory.max_request_gap_cycles = 12;
@@ -38,7 +38,7 @@ TEST(BoardReset, AtAnyTimeLeavesABoardThatRunsRight) {
       board.write(kRegister_control, kBits_control_soft_reset);
       if (random.chance(50)) board.step(static_cast<int>(random.between(1, 300)));
     }
-    // What was under way may write until the board is idle.
+    // Bursts in flight may write until the board is idle.
     board.write(kRegister_control, kBits_control_soft_reset);
     for (int polls = 0; polls < 2000 && board.read(kRegister_status) == 0; ++polls) board.step();
     ASSERT_EQ(board.read(kRegister_status), kBits_status_idle);
@@ -50,7 +50,7 @@ TEST(BoardReset, AtAnyTimeLeavesABoardThatRunsRight) {
     empty_beats += board.empty_beats();
   }
   EXPECT_GT(amid_bursts, 100u);
-  EXPECT_GT(empty_beats, 0u) << "writes were cut off, too";
+  EXPECT_GT(empty_beats, 0u) << "no write burst was cut off";
 }
 
 }  // namespace

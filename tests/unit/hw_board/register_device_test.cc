@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RegisterDevice on the Verilated board top, through AXI4-Lite and AXI masters only: it does and
-// says what the RTL simulator does and says.
+// RegisterDevice on the Verilated board top, through AXI4-Lite and AXI masters only: results and
+// messages equal the RTL simulator's.
 #include "driver/register_device.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t kBase = 0x40000, kDramBytes = 8 << 20;
 
-// Time passes on the board while software looks at the status.
+// Time passes on the board while software polls the status.
 class SteppedBoard : public RegisterBus {
  public:
   explicit SteppedBoard(std::shared_ptr<Board> board) : board_(std::move(board)) {}
@@ -35,7 +35,7 @@ class SteppedBoard : public RegisterBus {
 
 struct RegisterDeviceOnTop : testing::Test {
   RegisterDeviceOnTop() : dram(kDramBytes) {
-    // The gates of the top add a cycle each way.
+    // The gates of the top add a cycle in each direction.
     MemoryConfig memory = load_memory_config("ideal64");
     --memory.read_latency_cycles;
     --memory.write_latency_cycles;
@@ -66,7 +66,7 @@ TEST_F(RegisterDeviceOnTop, RunsProgramsLikeTheRtlSimulatorAndCountsItsCycles) {
   }
 }
 
-TEST_F(RegisterDeviceOnTop, ReportsFaultsInTheWordsOfTheRtlSimulator) {
+TEST_F(RegisterDeviceOnTop, ReportsFaultsWithTheMessagesOfTheRtlSimulator) {
   int found = 0;
   for (int code = 1; code < isa::kDeadlock; ++code) {
     const auto program =
@@ -85,7 +85,7 @@ TEST_F(RegisterDeviceOnTop, NamesTheWaitingStagesOfADeadlockAndRunsAgain) {
   ASSERT_TRUE(program.has_value());
   const std::string expected = run_program(*rtl, *program).error,
                     got = run_program(*device, *program).error;
-  // Up to the first stage's instruction both know the same.
+  // Up to the first stage's instruction the messages are equal.
   EXPECT_EQ(got.substr(0, got.find("deadlock: ")), expected.substr(0, expected.find("deadlock: ")));
   EXPECT_NE(got.find(" waits at instruction "), std::string::npos) << got;
   EXPECT_EQ(run_program(*device, support::generate_legal_program(config, 1)).error, "");

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kEight = 2;  // the variant with 8 bursts
 
-// The process at the streams' other end: asks for bursts, takes beats.
+// The process at the other end of the streams: requests bursts, consumes beats.
 class Reader {
  public:
   Reader(int variant, AxiTiming timing, uint64_t seed)
@@ -74,14 +74,14 @@ TEST_P(AxiRead, DeliversTheBeatsInOrderWhateverStalls) {
       reader.cycle(pace.push(), pace.pop());
     }
     EXPECT_TRUE(reader.done());
-    EXPECT_LE(reader.slave.most_bursts(), kBursts[GetParam()]);
+    EXPECT_LE(reader.slave.max_bursts(), kBursts[GetParam()]);
     EXPECT_FALSE(reader.error());
-    for (int i = 0; i < 200; ++i) reader.cycle(false, true);  // nothing more comes
+    for (int i = 0; i < 200; ++i) reader.cycle(false, true);  // no further beat arrives
   }
 }
 
-// The room for a burst is taken when it is issued: what nobody takes is never more than that.
-TEST_P(AxiRead, AsksForNoMoreThanItHasRoomFor) {
+// A burst takes its credits when it is issued: unconsumed beats never exceed the FIFO.
+TEST_P(AxiRead, NeverRequestsMoreThanItsCredits) {
   Reader reader(GetParam(), {1, 0, 0}, 1);
   for (uint32_t i = 0; i < 20; ++i) reader.request({i * 128, 16});
   for (int i = 0; i < 1000; ++i) reader.cycle(true, false);
@@ -90,11 +90,11 @@ TEST_P(AxiRead, AsksForNoMoreThanItHasRoomFor) {
   EXPECT_TRUE(reader.done());
 }
 
-TEST_P(AxiRead, HasAsManyBurstsUnderWayAsItMay) {
+TEST_P(AxiRead, ReachesTheLimitOfBurstsInFlight) {
   Reader reader(GetParam(), {100, 0, 0}, 1);
   for (uint32_t i = 0; i < 40; ++i) reader.request({i * 8, 1});
   for (int i = 0; i < 100; ++i) reader.cycle(true, true);
-  EXPECT_EQ(reader.slave.most_bursts(), kBursts[GetParam()]);
+  EXPECT_EQ(reader.slave.max_bursts(), kBursts[GetParam()]);
 }
 
 TEST(AxiReadOfEightBursts, TakesABeatACycleWhateverTheLatency) {

@@ -26,8 +26,8 @@ Burst random_burst(Random& random) {
 
 void Stable::see(bool valid, bool ready, uint64_t payload) {
   if (waits_) {
-    EXPECT_TRUE(valid) << "valid fell before ready";
-    EXPECT_EQ(payload, payload_) << "changed before it was accepted";
+    EXPECT_TRUE(valid) << "valid was deasserted before ready";
+    EXPECT_EQ(payload, payload_) << "payload changed before it was accepted";
   }
   waits_ = valid && !ready;
   payload_ = payload;
@@ -68,7 +68,7 @@ void AxiReadSlave::sample() {
         timing_.latency + static_cast<int>(random_.between(0, timing_.latency_spread));
     pending_.push_back({burst, library_.cycle() + latency, 0});
   }
-  most_bursts_ = std::max<int>(most_bursts_, pending_.size());
+  max_bursts_ = std::max<int>(max_bursts_, pending_.size());
 }
 
 void AxiWriteSlave::drive() {
@@ -99,7 +99,7 @@ void AxiWriteSlave::sample() {
   data_.see(beat, taken, pins.wdata[variant_]);
   last_.see(beat, taken, pins.wlast[variant_]);
   if (beat && taken) take_beat(pins.wdata[variant_], pins.wlast[variant_]);
-  most_bursts_ = std::max<int>(most_bursts_, bursts_.size() + answers_.size());
+  max_bursts_ = std::max<int>(max_bursts_, bursts_.size() + answers_.size());
 }
 
 void AxiWriteSlave::take_beat(uint64_t data, bool last) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A memory behind the AXI masters of one variant: answers in order, after a latency, with stalls,
-// and holds the masters to AXI's rules.
+// The memory that the AXI masters of one variant access: responds in order, after a latency, with
+// stalls, and checks the masters against AXI's rules.
 //
-// In a cycle: drive(), the clock's settling, sample().
+// A cycle: drive(), settling of the combinational logic, sample().
 #ifndef VTA_TESTS_UNIT_HW_RTL_AXI_SLAVE_H_
 #define VTA_TESTS_UNIT_HW_RTL_AXI_SLAVE_H_
 
@@ -25,11 +25,11 @@ Burst random_burst(Random& random);
 enum Response : uint8_t { kOkay, kExclusiveOkay, kSlaveError, kDecodeError };
 
 struct AxiTiming {
-  int latency = 1, latency_spread = 0;  // cycles from an address, or last beat, to the answer
-  int stall_percent = 0;                // of every channel's cycles
+  int latency = 1, latency_spread = 0;  // cycles from an address, or the last beat, to the response
+  int stall_percent = 0;                // of the cycles of each channel
 };
 
-// What a valid channel shows until it is accepted may not change.
+// The payload of a valid channel must not change until it is accepted.
 class Stable {
  public:
   void see(bool valid, bool ready, uint64_t payload);
@@ -49,14 +49,14 @@ class AxiReadSlave {
   void drive();
   void sample();
 
-  // The response of the beat after this many more.
+  // The response of the beat after this many further ones.
   void answer(int beats_from_now, Response response) {
     responses_[beats_ + beats_from_now] = response;
   }
   uint64_t beats() const { return beats_; }
   int first_beat() const { return first_beat_; }
   int last_beat() const { return last_beat_; }
-  int most_bursts() const { return most_bursts_; }  // under way at once
+  int max_bursts() const { return max_bursts_; }  // maximum in flight at once
 
  private:
   struct Pending {
@@ -74,7 +74,7 @@ class AxiReadSlave {
   std::map<uint64_t, Response> responses_;  // by beat
   uint64_t beats_ = 0;
   int first_beat_ = -1, last_beat_ = -1;
-  int most_bursts_ = 0;
+  int max_bursts_ = 0;
 };
 
 class AxiWriteSlave {
@@ -85,7 +85,7 @@ class AxiWriteSlave {
   void drive();
   void sample();
 
-  // The response of the burst after this many more.
+  // The response of the burst after this many further ones.
   void answer(int bursts_from_now, Response response) {
     responses_[answered_ + bursts_from_now] = response;
   }
@@ -93,7 +93,7 @@ class AxiWriteSlave {
   uint64_t answered() const { return answered_; }  // bursts
   int first_beat() const { return first_beat_; }
   int last_beat() const { return last_beat_; }
-  int most_bursts() const { return most_bursts_; }
+  int max_bursts() const { return max_bursts_; }
   const std::map<uint32_t, uint64_t>& memory() const { return memory_; }
 
  private:
@@ -104,14 +104,14 @@ class AxiWriteSlave {
   const AxiTiming timing_;
   Random& random_;
   Stable address_, data_, last_;
-  std::deque<Burst> bursts_;  // whose data is missing
-  int sent_ = 0;              // beats of the first
-  std::deque<int> answers_;   // cycles of the responses to come
+  std::deque<Burst> bursts_;  // whose beats have not all arrived
+  int sent_ = 0;              // beats of the first burst
+  std::deque<int> answers_;   // cycles in which the next responses are due
   std::map<uint64_t, Response> responses_;
   std::map<uint32_t, uint64_t> memory_;
   uint64_t beats_ = 0, answered_ = 0;
   int first_beat_ = -1, last_beat_ = -1;
-  int most_bursts_ = 0;
+  int max_bursts_ = 0;
 };
 
 }  // namespace vta::rtl

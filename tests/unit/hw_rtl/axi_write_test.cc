@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kEight = 2;  // the variant with 8 bursts
 
-// The process at the streams' other end: requests and beats go in independently of each other.
-// Looks at `idle` in every cycle.
+// The process at the other end of the streams: pushes requests and beats independently of each
+// other, and checks `idle` in every cycle.
 class Writer {
  public:
   Writer(int variant, AxiTiming timing, uint64_t seed)
@@ -70,7 +70,7 @@ class Writer {
 
 class AxiWrite : public testing::TestWithParam<int> {};
 
-TEST_P(AxiWrite, PutsEveryBeatWhereItBelongsWhateverStalls) {
+TEST_P(AxiWrite, WritesEveryBeatToItsAddressWhateverStalls) {
   for (const AxiTiming timing : {AxiTiming{1, 0, 0}, {3, 20, 30}, {40, 0, 0}, {16, 100, 80}}) {
     const uint64_t seed = 7500 + 10 * GetParam() + timing.latency;
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -84,27 +84,27 @@ TEST_P(AxiWrite, PutsEveryBeatWhereItBelongsWhateverStalls) {
     EXPECT_TRUE(writer.done());
     EXPECT_EQ(writer.slave.answered(), 300);
     EXPECT_EQ(writer.slave.memory(), writer.expected());
-    EXPECT_LE(writer.slave.most_bursts(), kBursts[GetParam()]);
+    EXPECT_LE(writer.slave.max_bursts(), kBursts[GetParam()]);
     EXPECT_FALSE(writer.error());
   }
 }
 
-TEST_P(AxiWrite, HasAsManyBurstsUnderWayAsItMay) {
+TEST_P(AxiWrite, ReachesTheLimitOfBurstsInFlight) {
   Writer writer(GetParam(), {100, 0, 0}, 1);
   for (uint32_t i = 0; i < 40; ++i) writer.request({i * 8, 1});
   for (int i = 0; i < 100; ++i) writer.cycle(true, true);
-  EXPECT_EQ(writer.slave.most_bursts(), kBursts[GetParam()]);
+  EXPECT_EQ(writer.slave.max_bursts(), kBursts[GetParam()]);
 }
 
-TEST_P(AxiWrite, IsIdleOnlyOnceTheLastResponseIsThere) {
+TEST_P(AxiWrite, IsIdleOnlyAfterTheLastResponse) {
   Writer writer(GetParam(), {30, 0, 0}, 1);
   EXPECT_TRUE(writer.idle());
   writer.request({64, 4});
   writer.cycle(true, false);
-  EXPECT_FALSE(writer.idle());  // asked for, nothing sent
+  EXPECT_FALSE(writer.idle());  // requested, no beat sent
   for (int i = 0; i < 10; ++i) writer.cycle(true, true);
   EXPECT_EQ(writer.slave.beats(), 4);
-  EXPECT_FALSE(writer.idle());  // sent, not answered
+  EXPECT_FALSE(writer.idle());  // sent, no response yet
   for (int i = 0; i < 40; ++i) writer.cycle(true, true);
   EXPECT_TRUE(writer.idle());
 }

@@ -10,12 +10,12 @@
 namespace vta::rtl {
 namespace {
 
-constexpr int kSmall = 32;  // items; more are in block RAM
+constexpr int kSmall = 32;  // items; deeper FIFOs use block RAM
 
 class Fifo : public testing::TestWithParam<int> {
  protected:
   int depth() const { return kFifoDepths[GetParam()]; }
-  // Cycles from a push into an empty FIFO to the item's being there.
+  // Cycles from a push into an empty FIFO until the item is available.
   int latency() const { return depth() <= kSmall ? 1 : 2; }
 
   bool full() { return library_.pins.fifo_full[GetParam()]; }
@@ -65,7 +65,7 @@ TEST_P(Fifo, KeepsWhatIsPushedInOrder) {
   EXPECT_TRUE(was_full);
 }
 
-// Only a single place is full until the cycle after the pop.
+// A FIFO of depth 1 is full until the cycle after the pop.
 TEST_P(Fifo, MovesAnItemACycle) {
   constexpr int kItems = 3000;
   int pushed = 0, popped = 0, cycles = 0;
@@ -94,12 +94,12 @@ TEST_P(Fifo, IsEmptyAfterAReset) {
   EXPECT_EQ(front(), 42);
 }
 
-TEST_P(Fifo, StopsTheSimulationAtAPushIntoAFullOne) {
+TEST_P(Fifo, StopsTheSimulationAtAPushIntoAFullFifo) {
   fill();
   EXPECT_DEATH(cycle(true, 0, false), "");
 }
 
-TEST_P(Fifo, StopsTheSimulationAtAPopFromAnEmptyOne) { EXPECT_DEATH(cycle(false, 0, true), ""); }
+TEST_P(Fifo, StopsTheSimulationAtAPopFromAnEmptyFifo) { EXPECT_DEATH(cycle(false, 0, true), ""); }
 
 INSTANTIATE_TEST_SUITE_P(Depths, Fifo, testing::Range(0, static_cast<int>(std::size(kFifoDepths))),
                          [](const auto& info) { return std::to_string(kFifoDepths[info.param]); });

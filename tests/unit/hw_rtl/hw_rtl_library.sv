@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The variants of hw/rtl under test, as one model. Ports are arrays: one element a variant. The
-// tests know the parameters: tests/unit/hw_rtl/library.h.
+// The variants of hw/rtl under test, as one model. Ports are arrays with one element a variant. The
+// parameters are repeated in tests/unit/hw_rtl/library.h.
 module hw_rtl_library (
     input wire clk,
     input wire rst,

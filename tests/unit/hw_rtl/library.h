@@ -2,8 +2,8 @@
 //
 // The Verilated modules of hw/rtl and their clock.
 //
-// A cycle of a test: sets inputs, settle(), looks at outputs and perhaps sets inputs that depend on
-// them, clock(). Inputs keep their values.
+// A cycle of a test: set inputs; settle(); read outputs and set inputs that depend on them;
+// clock(). Inputs keep their values.
 #ifndef VTA_TESTS_UNIT_HW_RTL_LIBRARY_H_
 #define VTA_TESTS_UNIT_HW_RTL_LIBRARY_H_
 
@@ -39,7 +39,7 @@ class Library {
   int cycle() const { return cycle_; }
 
  private:
-  // One thread, because tests of what stops a simulation fork.
+  // One thread, because death tests fork.
   static VerilatedContext* single_thread(VerilatedContext& context) {
     context.threads(1);
     return &context;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How willing the two ends of a queue are: now and then one of them hardly moves, or always does.
+// Random rates of the two ends of a queue: from time to time one of them nearly stops, or never
+// pauses.
 #ifndef VTA_TESTS_UNIT_HW_RTL_PACE_H_
 #define VTA_TESTS_UNIT_HW_RTL_PACE_H_
 
@@ -12,7 +13,7 @@ namespace vta::rtl {
 
 class Pace {
  public:
-  // The willingness changes every `cycles`.
+  // The rates change every `cycles`.
   Pace(Random& random, int cycles) : random_(random), cycles_(cycles) {}
 
   void next_cycle() {

@@ -31,8 +31,9 @@ Word random_word(Random& random) {
 
 class Ram : public testing::TestWithParam<int> {};
 
-// Read-first lanes, and rq stays without re: few addresses, so that both ports often meet.
-TEST_P(Ram, ReadsWordsFromBeforeTheWriteOfTheSameCycle) {
+// Read-first lanes, and rq keeps its value without re. Few addresses, so that the ports often
+// collide.
+TEST_P(Ram, ReturnsTheOldWordOnAWriteInTheSameCycle) {
   const int ram = GetParam(), depth = kRamDepths[ram];
   const int lane_bytes = kRamLaneBits[ram] / 8, lanes = 16 / lane_bytes;
   const uint64_t seed = 7200 + ram;
@@ -72,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Lanes, Ram, testing::Range(0, static_cast<int>(std::siz
                                   std::to_string(kRamLaneBits[info.param]);
                          });
 
-TEST(RamOfTwoPorts, ReadsWordsFromBeforeTheWriteOfTheSameCycle) {
+TEST(RamOfTwoPorts, ReturnsTheOldWordOnAWriteInTheSameCycle) {
   constexpr int kDepth = 37;
   constexpr uint64_t kSeed = 7300;
   SCOPED_TRACE(testing::Message() << "seed " << kSeed);

@@ -25,7 +25,7 @@ class Tokens : public testing::TestWithParam<int> {
   Library library_;
 };
 
-TEST_P(Tokens, AreAsManyAsWerePushedAndNotPopped) {
+TEST_P(Tokens, CountPushesMinusPops) {
   const uint64_t seed = 7100 + GetParam();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);

@@ -10,7 +10,7 @@ namespace vta::kernels {
 namespace {
 
 // More than any computation between two transfers at a port.
-constexpr uint64_t kMostIdleCycles = 3000;
+constexpr uint64_t kMaxIdleCycles = 3000;
 
 // One kernel; it is no longer driven after it violates the protocol of a port.
 class Run {
@@ -18,7 +18,7 @@ class Run {
   Run(KernelModel& model, const Kernel& kernel, uint64_t seed, int pace)
       : trial_(kernel.run(seed)), bench_(model, trial_, seed, pace) {}
 
-  bool is_busy() const { return broken_.empty() && bench_.idle_cycles() < kMostIdleCycles; }
+  bool is_busy() const { return broken_.empty() && bench_.idle_cycles() < kMaxIdleCycles; }
   void drive() {
     guarded([&] { bench_.drive(); });
   }

@@ -209,7 +209,7 @@ class Printer {
     text_ += "  end\n";
   }
 
-  // Neighbours of one view share their `ifdef; those of simulation come before those of synthesis.
+  // Neighbours of one view share their `ifdef; simulation comes before synthesis.
   void enter(View view, View& now) {
     if (view == now) return;
     if (now == View::kSimulation && view == View::kSynthesis) {

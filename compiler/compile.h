@@ -53,7 +53,7 @@ struct LayerSummary {
   std::string layer;
   std::string op;
   std::string where;          // "core", "host"
-  std::string tiles;          // "th x tw x tco x tci", "" on the host
+  std::string tiles;          // of a convolution: tiling_search.h; "" on the host
   uint64_t macs = 0;          // of one image (macs_of())
   uint64_t gemm_counter = 0;  // GEMM micro-ops without reset
   uint64_t dram_bytes = 0;    // loads and stores

@@ -30,7 +30,7 @@ struct LayerPlan {
   std::string layer;
   OpKind op = OpKind::kInput;
   bool on_core = false;
-  std::string tiles;  // size of tiles: of a convolution "th x tw x tco x tci", of a pool
+  std::string tiles;  // size of tiles: of a convolution as to_string(Tiling) prints it, of a pool
                       // "th x tw x blocks", of an add elements, of a view "in place" or "copy" and
                       // elements; "" on the host
   uint64_t macs = 0;  // macs_of() the step

@@ -12,17 +12,24 @@ constexpr int64_t kFewImages = 16;
 void add_quantize_options(Command& command, NetworkArguments& arguments) {
   command
       .option("--quantize", arguments.quantize, "",
-              "Method that chooses the scales (default: the network's)")
+              "Method that chooses the scales (default: mse with images from --calibrate or eval, "
+              "else the network's)")
       .choices({"global", "max", "mse", "kl"});
   command
-      .option("--per-channel", arguments.quantize_options.per_channel, "",
-              "Weight scales per output channel, where they reduce the error")
-      .choices({"on", "off"});
-  command.option("--equalize", arguments.quantize_options.equalize, "", "Cross-layer equalization")
+      .option(
+          "--per-channel", arguments.quantize_options.per_channel, "",
+          "Weight scales per output channel, where they reduce the error (default: on for mse and "
+          "kl with at least 8 calibration inputs)")
       .choices({"on", "off"});
   command
-      .option("--rounding", arguments.quantize_options.rounding, "",
-              "Weight rounding: nearest, or adaptive (minimizes the layer's output error)")
+      .option("--equalize", arguments.quantize_options.equalize, "",
+              "Cross-layer equalization (default: off)")
+      .choices({"on", "off"});
+  command
+      .option(
+          "--rounding", arguments.quantize_options.rounding, "",
+          "Weight rounding: nearest, or adaptive (minimizes the layer's output error; default for "
+          "mse and kl with at least 8 calibration inputs)")
       .choices({"nearest", "adaptive"});
   command
       .option("--keep-float", arguments.quantize_options.keep_float, "LAYER",

@@ -75,7 +75,8 @@ void require_one_task(const Options& options) {
     throw UsageError("--check, --bin and --xclbin run locally; they do not go with --device");
   }
   const bool needs_file = !options.check && options.xclbin_file.empty();
-  if (needs_file && options.bit_file.empty()) throw UsageError("expected a .bit file or --check");
+  if (needs_file && options.bit_file.empty())
+    throw UsageError("expected a .bit file, --check or --xclbin FILE");
   if (!needs_file && !options.bit_file.empty()) {
     throw UsageError(options.bit_file + ": --check and --xclbin take no .bit file");
   }

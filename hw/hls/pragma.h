@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Macros for hardware constructs in C++. Each has an implementation for the native build (the
-// functional simulator), one for hlsc (which defines __HLSC__ and compiles the source to hardware),
-// and a pragma of the same intent for Vitis HLS.
+// functional simulator) and one for hlsc (which defines __HLSC__ and compiles the source to
+// hardware); HLS_PIPELINE and HLS_UNROLL also expand to the pragmas of Vitis HLS.
 //
 // A design is one class template: its members are the RAMs, registers, streams and ports, its
 // member functions the processes. Natively they are ordinary members, so that a program can hold
@@ -36,7 +36,7 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_BANKED_RAM(type, name, depth, banks) \
   HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE type name[depth]
 
-// State of one process that outlives an iteration or is read by the control registers. Registers
+// State that one process writes; other processes and the control registers may read it. Registers
 // reset to zero; RAMs are undefined until they are written.
 #define HLS_REGISTER(type, name) HLS_ANNOTATE("hls.register") HLS_STATE type name
 

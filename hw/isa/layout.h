@@ -38,7 +38,7 @@ constexpr int kNumExtensionAluOpcodes = 0
 #include "hw/isa/alu_opcodes.def"
     ;
 
-// Why a program stopped; the value of the core's status register. faults.def lists the faults in
+// Why a program stopped; the value of the register `fault_code`. faults.def lists the faults in
 // the order of a stage's checks, each with the value reported with it.
 enum FaultCode : uint8_t {
   kNoFault = 0,

@@ -5,10 +5,9 @@
 // A stream is legal if
 // - every instruction has a valid encoding and stays inside its memories;
 // - every pushed token is popped, and the stream does not deadlock with queues of the core's
-// depths;
+//   depths;
 // - any two accesses of different stages to one scratchpad element or DRAM byte, at least one of
-// them
-//   a write, are ordered by queue order and tokens.
+//   them a write, are ordered by queue order and tokens.
 // The result of a legal stream is the same on every device.
 //
 // The checker executes the stream's queues and tokens, without arithmetic, once. Each stage has a

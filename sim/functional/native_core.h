@@ -49,8 +49,7 @@ class NativeCore {
                         core::Observer* observer) = 0;
 };
 
-// Errors: kUnsupported if no compiled core has the values of `config`; names the CMake list to
-// extend.
+// Errors: kUnsupported if no compiled core has the values of `config`; lists the compiled cores.
 std::unique_ptr<NativeCore> make_native_core(const CoreConfig& config);
 
 }  // namespace vta::sim

@@ -15,8 +15,8 @@ std::string uri_of(const DeviceOptions& options) {
   const std::string cycle = "cycle";
   if (!options.no_compute) return options.device;
   if (options.device != cycle && !options.device.starts_with(cycle + ":")) {
-    fail(ErrorCode::kInvalidArgument,
-         "--no-compute: device '{}' always computes; only 'cycle' can skip it", options.device);
+    fail(ErrorCode::kInvalidArgument, "--no-compute applies to --device cycle, got '{}'",
+         options.device);
   }
   return "timing" + options.device.substr(cycle.size());
 }

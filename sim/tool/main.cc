@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
   vta::driver::register_uio_device();
   vta::driver::register_xrt_device();
   vta::rpc::register_rpc_device();
-  vta::Tool tool("vta-sim", "Runs int8 networks on simulated VTA cores.", VTA_VERSION);
+  vta::Tool tool("vta-sim", "Runs int8 networks on VTA cores: simulated, on boards or remote.",
+                 VTA_VERSION);
   vta::sim::add_run(tool);
   vta::sim::add_eval(tool);
   vta::sim::add_disasm(tool);

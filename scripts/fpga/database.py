@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bit database of Project X-Ray: where the configuration bits of a tile's features are.
+
+Format: the files tilegrid.json, segbits_*.db and ppips_*.db as documented by Project X-Ray
+(docs/dev_database). A bit is a triple (frame address, word of the frame, bit of the word).
+"""
+import functools
+import json
+import pathlib
+import re
+
+WORD_BITS = 32
+INDEXED = re.compile(r"(.*)\[(\d+)\]$")
+
+
+class DatabaseError(Exception):
+    """The database lacks a part, a tile or a feature."""
+
+
+class TileType:
+    """Features of one tile type. A feature's bits are (frame, bit, value), relative to its tile."""
+
+    def __init__(self, folder, name):
+        self.features = {}  # block type -> feature -> [(frame, bit, value)]
+        self.pseudo_pips = set()
+        for block, suffix in [("CLB_IO_CLK", ".db"), ("BLOCK_RAM", ".block_ram.db")]:
+            file = folder / f"segbits_{name.lower()}{suffix}"
+            if file.is_file():
+                self.features[block] = dict(map(self._parse, file.read_text().splitlines()))
+        file = folder / f"ppips_{name.lower()}.db"
+        if file.is_file():
+            self.pseudo_pips = {line.split()[0].partition(".")[2] for line in file.read_text().splitlines()}
+
+    @staticmethod
+    def _parse(line):
+        feature, *bits = line.split()
+        places = []
+        for bit in bits:
+            frame, _, index = bit.lstrip("!").partition("_")
+            places.append((int(frame), int(index), not bit.startswith("!")))
+        return TileType.key(feature.partition(".")[2]), places
+
+    @staticmethod
+    def key(feature):
+        """INIT[007] and INIT[7] are the same feature."""
+        indexed = INDEXED.match(feature)
+        return (indexed[1], int(indexed[2])) if indexed else (feature, None)
+
+
+class Part:
+    """The tiles of one part, such as xc7z020clg400-1."""
+
+    def __init__(self, root, name):
+        families = [family for family in pathlib.Path(root).iterdir() if (family / name / "part.json").is_file()]
+        if not families:
+            raise DatabaseError(f"{root}: no part {name}")
+        self.folder = families[0]
+        self.name = name
+        self.part_file = self.folder / name / "part.yaml"
+        self.tiles = json.loads((self.folder / self._fabric() / "tilegrid.json").read_text())
+
+    def _fabric(self):
+        """The die of the part: several devices share one."""
+        device = re.match(r"xc7[a-z]+\d+t?", self.name)[0]
+        devices = (self.folder / "mapping/devices.yaml").read_text()
+        found = re.search(rf"^\W*{device}\W*:\s*\n\s+fabric:\W*(\w+)", devices, re.MULTILINE)
+        if not found:
+            raise DatabaseError(f"{self.folder}/mapping/devices.yaml: no fabric of {device}")
+        return found[1]
+
+    def required_features(self):
+        file = self.folder / self.name / "required_features.fasm"
+        return file.read_text().splitlines() if file.is_file() else []
+
+    @functools.cache
+    def tile_type(self, name):
+        return TileType(self.folder, name)
+
+    def bits(self, tile, feature, index=None):
+        """The bits ((frame address, word, bit), value) of one feature; none for a pseudo pip."""
+        if tile not in self.tiles:
+            raise DatabaseError(f"no tile {tile} in {self.name}")
+        entry = self.tiles[tile]
+        for block, place in entry["bits"].items():
+            kind, name, skipped = self._aliased(entry["type"], feature, place)
+            found = self.tile_type(kind).features.get(block, {}).get((name, index))
+            if found is not None:
+                return [(self._absolute(place, frame, bit - skipped), value) for frame, bit, value in found]
+        if index is None and feature in self.tile_type(entry["type"]).pseudo_pips:
+            return []
+        name = feature if index is None else f"{feature}[{index}]"
+        raise DatabaseError(f"tile {tile} of type {entry['type']} has no feature {name}")
+
+    @staticmethod
+    def _aliased(kind, feature, place):
+        """A tile at the edge of a bank has half the bits of the tile type that describes it."""
+        alias = place.get("alias")
+        if alias is None:
+            return kind, feature, 0
+        site, dot, rest = feature.partition(".")
+        return alias["type"], alias["sites"].get(site, site) + dot + rest, alias["start_offset"] * WORD_BITS
+
+    @staticmethod
+    def _absolute(place, frame, bit):
+        return (int(place["baseaddr"], 16) + frame, place["offset"] + bit // WORD_BITS, bit % WORD_BITS)
+
+    def decode(self, is_set):
+        """The features whose bits are all as the feature has them, as (tile, feature, index); `is_set` says of a bit
+        whether it is set. Features without a set bit are left out."""
+        for tile, entry in self.tiles.items():
+            for block, place in entry["bits"].items():
+                if "alias" in place:
+                    continue
+                for (feature, index), bits in self.tile_type(entry["type"]).features.get(block, {}).items():
+                    if any(value for _, _, value in bits) and all(
+                            is_set(self._absolute(place, frame, bit)) == value for frame, bit, value in bits):
+                        yield tile, feature, index

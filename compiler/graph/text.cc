@@ -148,7 +148,8 @@ class GraphReader {
   void read_line(const std::string& line) {
     LineReader reader(line);
     if (reader.at_end() || reader.accept("#")) return;
-    if (returned_) fail(ErrorCode::kCorrupt, "unexpected text after 'return'");
+    if (returned_)
+      fail(ErrorCode::kCorrupt, "unexpected text after 'return': '{}'", line.substr(0, 24));
     if (!named_) {
       reader.expect("graph ");
       graph_.name = reader.read_name();

@@ -120,6 +120,8 @@ enum SplitBit {
 #define VTA_SPLIT_BIT(format, bit) kSplitBit_##format = bit,
 #include "hw/isa/fields.def"
 };
+// Encoder, fault checks and fetch read the bit before they distinguish the two.
+static_assert(int{kSplitBit_Gemm} == int{kSplitBit_Alu});
 
 // kUop_dst: fields of a micro-op, which is as wide as its indices.
 enum UopFieldId {

@@ -575,6 +575,22 @@ TEST(Hlsc, ListsStopsAndDumpsPasses) {
             run({"vta-hlsc", "ir", "-I", ".", source, "--pass-limit", "1000"}).out);
 }
 
+TEST(Hlsc, RejectsPassOptionsWithoutEffect) {
+  const std::string source = "hw/hlsc/examples/sums.cc";
+  const auto error = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-hlsc", "ir", "-I", "."});
+    const ToolRun result = run(options);
+    EXPECT_EQ(result.status, 2);
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error({source, "--list-passes"}), "--list-passes excludes FILE");
+  EXPECT_PRED2(contains, error({"--list-passes", "--legalized"}), "--list-passes excludes FILE");
+  EXPECT_PRED2(contains, error({source, "--legalized", "--pass-limit", "1"}),
+               "--legalized excludes --dump-after");
+  EXPECT_PRED2(contains, error({source, "--dump-after", "flatten_sums", "--pass-limit", "0"}),
+               "--dump-after: none of these passes is executed");
+}
+
 TEST(Hlsc, RefusesAnUnknownPassByTheNamesOfAll) {
   const ToolRun result =
       run({"vta-hlsc", "ir", "hw/hlsc/examples/sums.cc", "--stop-after", "fold"});

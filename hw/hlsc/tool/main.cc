@@ -82,7 +82,17 @@ std::string legalize(hlsc::ir::Design& design, const Options& options) {
   return dumps;
 }
 
+// Errors: UsageError for options of passes that would have no effect.
+void check_pass_options(const Options& options) {
+  const bool runs_passes = options.legalized || is_partial(options) || !options.dump_after.empty();
+  if (options.list_passes && (runs_passes || !options.source.path.empty()))
+    throw UsageError("--list-passes excludes FILE and options of passes");
+  if (options.legalized && (is_partial(options) || !options.dump_after.empty()))
+    throw UsageError("--legalized excludes --dump-after, --stop-after and --pass-limit");
+}
+
 void print_ir(const Options& options) {
+  check_pass_options(options);
   if (options.list_passes) return list_passes();
   if (options.source.path.empty()) throw UsageError("FILE is required");
   const bool dumps = !options.dump_after.empty();
@@ -91,6 +101,8 @@ void print_ir(const Options& options) {
     hlsc::ir::Design design = load(options);
     std::string text;
     if (options.legalized || dumps || is_partial(options)) text = legalize(design, options);
+    if (dumps && text.empty())
+      throw UsageError("--dump-after: none of these passes is executed before the end");
     write_text(dumps ? text : hlsc::ir::print(design), options.output);
   });
 }

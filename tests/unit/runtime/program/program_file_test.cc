@@ -161,7 +161,7 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
-  put<uint32_t>(file, kVersionAt, 4);
+  put<uint32_t>(file, kVersionAt, 5);
   EXPECT_NE(error_of(file).find("program format 4, this build reads 3"), std::string::npos);
 }
 

@@ -102,7 +102,7 @@ TEST(VtaCompile, KeepsTheFileThatItReadsAndBothThatItWrites) {
   for (const char* option : {"-o", "--save-quantized"}) {
     const ToolRun refused = run({"vta-compile", file, option, other});
     EXPECT_EQ(refused.status, 2);
-    EXPECT_PRED2(contains, refused.err, "it would be overwritten");
+    EXPECT_PRED2(contains, refused.err, "would be overwritten");
   }
   EXPECT_EQ(read_text_file(file), network);
   const ToolRun refused =

@@ -154,8 +154,8 @@ TEST(VtaSim, AProgramMayHaveAnyName) {
   EXPECT_EQ(run_json({"vta-sim", "run", program}).at("counters"),
             run_json({"vta-sim", "run", kDigitsProgram}).at("counters"));
   EXPECT_EQ(run_ok({"vta-sim", "disasm", program}), run_ok({"vta-sim", "disasm", kDigitsProgram}));
-  expect_usage_error({"vta-compile", program}, "a program is compiled already");
-  expect_usage_error({"vta-compile", kDigitsProgram}, "a program is compiled already");
+  expect_usage_error({"vta-compile", program}, "expected a network, got a compiled program");
+  expect_usage_error({"vta-compile", kDigitsProgram}, "expected a network, got a compiled program");
 }
 
 TEST(VtaSim, LabelsOfAnyBytesAreShownInJson) {

@@ -51,7 +51,7 @@ Options resolved(const Options& options, size_t num_calibration_inputs) {
   if (options.method == Method::kGlobal &&
       (*result.per_channel || *result.equalize || *result.rounding != WeightRounding::kNearest)) {
     fail(ErrorCode::kInvalidArgument,
-         "--quantize global excludes --per-channel on, --equalize on and --rounding adaptive");
+         "quantization 'global' excludes per-channel scales, equalization and adaptive rounding");
   }
   return result;
 }

@@ -45,7 +45,7 @@ class FstWaveform {
   template <class Model>
   void open(Model& top) {
     constexpr int kAllLevels = 99;
-    Verilated::traceEverOn(true);
+    top.contextp()->traceEverOn(true);
     top.trace(&fst_, kAllLevels);
     fst_.set_time_unit("1ns");
     fst_.set_time_resolution("1ns");

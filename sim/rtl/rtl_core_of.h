@@ -166,7 +166,10 @@ class RtlCoreOf : public TimedCore {
         result);
   }
 
-  Model top_;
+  // Of this model alone: tracing visits every model that a context has ever had, destroyed ones
+  // too.
+  VerilatedContext context_;
+  Model top_{&context_};
   DramModel memory_;
   AxiReadSlave fetch_{memory_, MemoryMaster::kFetch}, load_{memory_, MemoryMaster::kLoad},
       uop_{memory_, MemoryMaster::kUop}, acc_{memory_, MemoryMaster::kAcc};

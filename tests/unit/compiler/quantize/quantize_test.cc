@@ -518,7 +518,7 @@ TEST(Quantize, NamesTheLayerInErrors) {
     options.keep_float = {"con"};
     quantize(exact, options, calibration());
   });
-  expect_error(ErrorCode::kInvalidArgument, "'global' has one scale per tensor", [&] {
+  expect_error(ErrorCode::kInvalidArgument, "'global' excludes per-channel scales", [&] {
     Options options(Method::kGlobal);
     options.rounding = WeightRounding::kAdaptive;
     quantize(exact, options, {});

@@ -162,7 +162,7 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
   put<uint32_t>(file, kVersionAt, 5);
-  EXPECT_NE(error_of(file).find("program format 4, this build reads 3"), std::string::npos);
+  EXPECT_NE(error_of(file).find("program format 5, this build reads 4"), std::string::npos);
 }
 
 // Replaces every leaf of the header by values of other types and ranges.

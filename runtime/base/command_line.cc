@@ -91,6 +91,18 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   return kExitDone;
 }
 
+// Shows a default as "N=32", as CLI11 2.1 does; 2.4 shows "N [32]".
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = CLI::Formatter::make_option_opts(option);
+    const std::string newer = " [" + option->get_default_str() + "]";
+    if (const size_t at = text.find(newer); at != std::string::npos)
+      text.replace(at, newer.size(), "=" + option->get_default_str());
+    return text;
+  }
+};
+
 template <typename Value>
 CLI::Option* add(CLI::App* app, const std::string& names, Value& value, const std::string& type,
                  const std::string& help) {
@@ -210,6 +222,7 @@ void Command::action(std::function<void()> work) { app_->callback(std::move(work
 
 Tool::Tool(const std::string& name, const std::string& description, const std::string& version)
     : app_(std::make_unique<CLI::App>(description, name)) {
+  app_->formatter(std::make_shared<HelpFormatter>());
   app_->set_version_flag("--version", name + " " + version);
 }
 

@@ -519,7 +519,8 @@ TEST(VtaSim, WithoutComputingThereAreCyclesAndNoResults) {
     const ToolRun result =
         run({"vta-sim", "run", "digits.json", "--device", device, "--no-compute"});
     EXPECT_EQ(result.status, 1);
-    EXPECT_PRED2(contains, result.err, "--no-compute: device '" + std::string(device) + "'");
+    EXPECT_PRED2(contains, result.err,
+                 "--no-compute applies to --device cycle, got '" + std::string(device) + "'");
   }
   const ToolRun eval = run({"vta-sim", "eval", "digits.json", "--device", "timing", "--dataset",
                             "npz:configs/networks/digits/test.npz:2"});

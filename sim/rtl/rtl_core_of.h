@@ -8,6 +8,7 @@
 #include "sim/functional/run_end.h"
 #include "sim/memory/dram_model.h"
 #include "sim/rtl/axi_pins.h"
+#include "sim/rtl/model_context.h"
 #include "sim/timed/cycle_recorder.h"
 #include "sim/timed/run_clock.h"
 #include "sim/timed/timed_core.h"
@@ -20,6 +21,7 @@ class RtlCoreOf : public TimedCore {
   template <class... WaveformArgs>
   RtlCoreOf(bool extension, const MemoryConfig& memory, const WaveformArgs&... waveform)
       : memory_(memory), waveform_(waveform...) {
+    context_.leave_thread();
     top_.has_extension = extension ? 1 : 0;
   }
 
@@ -166,10 +168,8 @@ class RtlCoreOf : public TimedCore {
         result);
   }
 
-  // Of this model alone: tracing visits every model that a context has ever had, destroyed ones
-  // too.
-  VerilatedContext context_;
-  Model top_{&context_};
+  ModelContext context_;
+  Model top_{context_.get()};
   DramModel memory_;
   AxiReadSlave fetch_{memory_, MemoryMaster::kFetch}, load_{memory_, MemoryMaster::kLoad},
       uop_{memory_, MemoryMaster::kUop}, acc_{memory_, MemoryMaster::kAcc};

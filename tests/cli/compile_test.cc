@@ -42,7 +42,7 @@ TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
 TEST(VtaCompile, JsonSummaryAgreesWithTheCountersOfARun) {
   const json summary = run_json({"vta-compile", "digits.json"});
   const json report = run_json({"vta-sim", "run", "digits.json"});
-  const json counters = report.at("counters");
+  const json& counters = report.at("counters");
   uint64_t gemm_counter = 0, dram_bytes = 0;
   for (const json& layer : summary.at("layers")) {
     gemm_counter += layer.at("gemm_counter").get<uint64_t>();

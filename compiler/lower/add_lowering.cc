@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/lower/add_lowering.h"
-
+//
+// Lowering of a standalone residual add: two int8 operands of one layout are loaded into ACC with
+// sign extension, added and requantized. Tiles are runs of elements in alternating halves of ACC.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,15 +9,23 @@
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/core_lowerings.h"
+#include "compiler/lower/epilogue.h"
 #include "hw/isa/instruction.h"
 
 namespace vta::lower {
+namespace {
 
 using program::DramAddress;
 using program::InstructionIndex;
 using program::StreamBuilder;
 
-namespace {
+// (a << shift_a) + (b << shift_b), requantized. Each tensor has `num_elems` elements of OUT.
+struct AddLayer {
+  int64_t num_elems = 0;
+  DramAddress a, b, output;
+  int64_t shift_a = 0, shift_b = 0;
+  Requantization requantization;
+};
 
 bool takes_addition(const PartitionState& state, const graph::Node& node) {
   const graph::Node &a = state.operand(node, 0), &b = state.operand(node, 1);
@@ -24,30 +33,7 @@ bool takes_addition(const PartitionState& state, const graph::Node& node) {
   return (rank == 2 || rank == 4) && a.type.shape == b.type.shape && (a.on_core || b.on_core);
 }
 
-LoweredStep lower_addition_step(const CoreStepRequest& step) {
-  AddLayer layer;
-  layer.num_elems = step.result_elems;
-  layer.a = step.operands.at(0);
-  layer.b = step.operands.at(1);
-  layer.output = step.result;
-  layer.shift_a = step.node.attrs.shift_a;
-  layer.shift_b = step.node.attrs.shift_b;
-  layer.requantization = requantization_of(step.node.attrs, step.node.name);
-  return {fmt::format("{}", add_tile_elems(layer, step.context.core)),
-          lower_addition(layer, step.context)};
-}
-
-}  // namespace
-
-constinit const CoreLowering kAdditionLowering = {
-    .takes = takes_addition,
-    .lower = lower_addition_step,
-    .arena_operands = size_t{2},
-    .bound = ResultBound::kClip,
-    .is_view = false,
-    .can_fuse_add = false,
-};
-
+// Elements of a tile.
 int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
   const int64_t capacity = core.acc_depth() / 4;  // two operands in each half
   return ceil_div(layer.num_elems, ceil_div(layer.num_elems, capacity));
@@ -85,5 +71,29 @@ StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
   }
   return stream;
 }
+
+LoweredStep lower_addition_step(const CoreStepRequest& step) {
+  AddLayer layer;
+  layer.num_elems = step.result_elems;
+  layer.a = step.operands.at(0);
+  layer.b = step.operands.at(1);
+  layer.output = step.result;
+  layer.shift_a = step.node.attrs.shift_a;
+  layer.shift_b = step.node.attrs.shift_b;
+  layer.requantization = requantization_of(step.node.attrs, step.node.name);
+  return {fmt::format("{}", add_tile_elems(layer, step.context.core)),
+          lower_addition(layer, step.context)};
+}
+
+}  // namespace
+
+constinit const CoreLowering kAdditionLowering = {
+    .takes = takes_addition,
+    .lower = lower_addition_step,
+    .arena_operands = size_t{2},
+    .bound = ResultBound::kClip,
+    .is_view = false,
+    .can_fuse_add = false,
+};
 
 }  // namespace vta::lower

@@ -7,9 +7,9 @@
 //
 // - load: loads the input and weight chunk of each term into slots whose last reader has ended
 //   (chunk_loads.h).
-// - gemm: one GEMM per term and phase. In the first term the first tap of each output block
-//   overwrites, in a GEMM of its own before the adding one; this GEMM waits until the ALU has
-//   finished tile t-2 in half h (conv_gemms.h).
+// - gemm: one GEMM per term and phase. The first tap of each output block and phase overwrites, in
+//   a GEMM of its own before the adding one; this GEMM waits until the ALU has finished tile t-2 in
+//   half h (conv_gemms.h).
 // - alu: loads bias and residual operand into ACC, then runs the passes of epilogue.h. The first
 //   pass waits for the last term and for the store of tile t-2, which read half h of OUT.
 // - store: stores the tile's blocks (output_transfers.h).

@@ -73,10 +73,6 @@ BlockRange ConvShape::input_blocks(int64_t oc_block) const {
   return {first_group * group_ic / block, ceil_div((last_group + 1) * group_ic, block)};
 }
 
-bool is_convolution(OpKind kind) {
-  return kind == OpKind::kQConv2d || kind == OpKind::kQConv2dTranspose || kind == OpKind::kQDense;
-}
-
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core) {
   ConvShape s;

@@ -85,10 +85,7 @@ struct ConvShape {
   BlockRange input_blocks(int64_t oc_block) const;
 };
 
-// Whether conv_shape_of() accepts the operator: qconv2d, qconv2d_transpose, qdense.
-bool is_convolution(OpKind kind);
-
-// The shape of a convolution with input `src` and result `dst`.
+// The shape of a qconv2d, qconv2d_transpose or qdense with input `src` and result `dst`.
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/lower/copy_lowering.h"
-
+//
+// Lowering of views: a copy inside the arena, for an operand that two views need at two places.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_shape.h"
@@ -13,11 +12,10 @@
 #include "runtime/program/program.h"
 
 namespace vta::lower {
+namespace {
 
 using program::InstructionIndex;
 using program::StreamBuilder;
-
-namespace {
 
 bool takes_view(const PartitionState& state, const graph::Node& node) {
   std::vector<TensorType> types;
@@ -29,27 +27,13 @@ bool takes_view(const PartitionState& state, const graph::Node& node) {
   return any_on_core && view_offsets(node.kind, node.attrs, types, node.type, state.core);
 }
 
-LoweredStep lower_copy_step(const CoreStepRequest& step) {
-  return {fmt::format("copy {}", copy_tile_elems(step.result_elems, step.context.core)),
-          lower_copy(step.operands.at(0), step.result, step.result_elems, step.context)};
-}
-
-}  // namespace
-
-constinit const CoreLowering kViewLowering = {
-    .takes = takes_view,
-    .lower = lower_copy_step,
-    .arena_operands = std::numeric_limits<size_t>::max(),
-    .bound = ResultBound::kOperands,
-    .is_view = true,
-    .can_fuse_add = false,
-};
-
+// Elements of a tile.
 int64_t copy_tile_elems(int64_t num_elems, const CoreConfig& core) {
   const int64_t capacity = core.acc_depth() / 2;
   return ceil_div(num_elems, ceil_div(num_elems, capacity));
 }
 
+// Copies `num_elems` elements of OUT through ACC.
 StreamBuilder lower_copy(program::DramAddress source, program::DramAddress destination,
                          int64_t num_elems, LayerContext& context) {
   StreamBuilder stream(context.core, context.split);
@@ -79,5 +63,21 @@ StreamBuilder lower_copy(program::DramAddress source, program::DramAddress desti
   }
   return stream;
 }
+
+LoweredStep lower_copy_step(const CoreStepRequest& step) {
+  return {fmt::format("copy {}", copy_tile_elems(step.result_elems, step.context.core)),
+          lower_copy(step.operands.at(0), step.result, step.result_elems, step.context)};
+}
+
+}  // namespace
+
+constinit const CoreLowering kViewLowering = {
+    .takes = takes_view,
+    .lower = lower_copy_step,
+    .arena_operands = size_t{1},
+    .bound = ResultBound::kOperands,
+    .is_view = true,
+    .can_fuse_add = false,
+};
 
 }  // namespace vta::lower

@@ -55,12 +55,13 @@ struct LoweredStep {
   program::StreamBuilder stream;
 };
 
-// Value of a member that has no default: leaving it out of an initializer does not compile.
+// Value of a member that has no default: leaving it out of an initializer does not compile. It
+// converts implicitly from and to T.
 template <typename T>
 class Required {
  public:
-  constexpr Required(T value) : value_(value) {}
-  constexpr operator T() const { return value_; }
+  constexpr Required(T value) : value_(value) {}   // NOLINT(google-explicit-constructor)
+  constexpr operator T() const { return value_; }  // NOLINT(google-explicit-constructor)
 
  private:
   T value_;
@@ -76,8 +77,8 @@ struct CoreLowering {
   bool (&takes)(const PartitionState& state, const graph::Node& node);
   // Appends the step's constants to the arena image and returns its stream.
   LoweredStep (&lower)(const CoreStepRequest& step);
-  // Operands that the stream reads from the arena, from the first; the others are constants that
-  // lower() appends to the image.
+  // Number of operands that the stream reads from the arena, from the first; the others are
+  // constants that lower() appends to the image.
   Required<size_t> arena_operands;
   Required<ResultBound> bound;
   Required<bool> is_view;       // moves no data; its stream only copies an operand if needed

@@ -12,19 +12,24 @@ constexpr int64_t kMaxShift = 31;
 // The largest shift whose rounding constant 2^(n-1) fits the signed 16-bit immediate.
 constexpr int64_t kMaxShiftRoundedByImmediate = 15;
 
+// The code of REQ's field `lower` for a lower limit, if it has one.
+std::optional<isa::ReqLower> req_lower(int64_t lo) {
+#define VTA_REQ_LOWER(enumerator, code, limit) \
+  if (lo == (limit)) return isa::enumerator;
+#include "hw/isa/req.def"
+  return std::nullopt;
+}
+
 // The immediate of one REQ, if it can express the requantization.
 std::optional<int32_t> req_immediate(const Requantization& r) {
   const int64_t lo = r.relu ? std::max<int64_t>(r.lo, 0) : r.lo;
-  if (r.shift < 0 || r.hi < 0 || r.hi > 127) return std::nullopt;
-  if (lo != -128 && lo != -127 && lo != 0) return std::nullopt;
-  const isa::ReqLower lower = lo == -128   ? isa::kReqLowerInt8
-                              : lo == -127 ? isa::kReqLowerSymmetric
-                                           : isa::kReqLowerZero;
+  const std::optional<isa::ReqLower> lower = req_lower(lo);
+  if (r.shift < 0 || r.hi < 0 || r.hi > isa::kReqUpperMax || !lower) return std::nullopt;
   const auto bits = [](isa::ReqFieldId id, int64_t value) {
     return isa::placed(static_cast<uint64_t>(value), isa::req_field(id));
   };
   return static_cast<int32_t>(bits(isa::kReq_shift, r.shift) | bits(isa::kReq_round, 1) |
-                              bits(isa::kReq_lower, lower) | bits(isa::kReq_upper, r.hi));
+                              bits(isa::kReq_lower, *lower) | bits(isa::kReq_upper, r.hi));
 }
 
 // (x + 2^(n-1)) >> n.

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "compiler/lower/acc_halves.h"
-#include "compiler/lower/conv_shape.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/passes.h"
 #include "compiler/lower/tiling.h"
@@ -52,7 +51,8 @@ void partition(Graph& graph, const CoreConfig& core, FirstConvolution first) {
     node.on_core = lowering != nullptr && lowering->takes(state, node);
     const bool depends = std::ranges::any_of(
         node.inputs, [&](NodeId input) { return state.after_convolution.contains(input); });
-    if (depends || is_convolution(node.kind)) state.after_convolution.insert(id);
+    const bool is_convolution = lowering == &kConvolutionLowering || lowering == &kDenseLowering;
+    if (depends || is_convolution) state.after_convolution.insert(id);
   }
 }
 

@@ -13,7 +13,8 @@
 namespace vta::lower {
 
 // Micro-ops of one phase of a term, by output block, then input block, then tap. The first tap of
-// each output block overwrites; these micro-ops form an instruction before that of the adding ones.
+// each output block and phase overwrites; these micro-ops form an instruction before that of the
+// adding ones.
 struct PhaseKernel {
   int64_t row_phase = 0, column_phase = 0;
   std::vector<isa::Uop> overwriting, adding;

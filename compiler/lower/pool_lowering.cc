@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/lower/pool_lowering.h"
-
+//
+// Lowering of a max pool: the ALU computes the maxima of windows in ACC.
+//
+// A tile is th x tw outputs of some blocks. A half of ACC holds the tile's results, followed by the
+// input of their windows, loaded as int8 with zeros for padding. Each tap is a micro-op: results
+// are cleared, the first tap is added, MAX takes the others. All tiles have one size, so that they
+// share micro-ops; the last tile of an axis overlaps its neighbour.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "compiler/lower/conv_shape.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/transfer.h"
 
@@ -17,6 +24,16 @@ using program::DramAddress;
 using program::InstructionIndex;
 using program::kNoInstruction;
 using program::StreamBuilder;
+
+struct PoolLayer {
+  int64_t image_groups = 1, blocks = 1;
+  ConvAxis rows, columns;
+  DramAddress input, output;  // packed
+};
+
+struct PoolTiling {
+  int64_t th = 1, tw = 1, blocks = 1;
+};
 
 // Number of input positions that `pixels` outputs read.
 int64_t reached(const ConvAxis& axis, int64_t pixels) {
@@ -182,36 +199,7 @@ class PoolEmitter {
   InstructionIndex last_store_[2] = {kNoInstruction, kNoInstruction};
 };
 
-// The core pads with zeros, which does not change a maximum of nonnegative numbers.
-bool takes_pool(const PartitionState& state, const graph::Node& node) {
-  const graph::Node& src = state.operand(node, 0);
-  if (!src.on_core || src.type.dtype != DType::kInt8) return false;
-  const PoolLayer layer = pool_layer_of(node.attrs, src.type, node.type, state.core);
-  if (reaches_padding(layer) && !state.is_never_negative(src)) return false;
-  return find_pool_tiling(layer, state.core).has_value();
-}
-
-LoweredStep lower_pool_step(const CoreStepRequest& step) {
-  PoolLayer layer = pool_layer_of(step.node.attrs, step.graph.node(step.node.inputs[0]).type,
-                                  step.node.type, step.context.core);
-  layer.input = step.operands.at(0);
-  layer.output = step.result;
-  const auto tiling = find_pool_tiling(layer, step.context.core);
-  VTA_ASSERT(tiling.has_value(), "takes_pool() leaves other pools on the host");
-  return {to_string(*tiling), lower_max_pool(layer, *tiling, step.context)};
-}
-
-}  // namespace
-
-constinit const CoreLowering kMaxPoolLowering = {
-    .takes = takes_pool,
-    .lower = lower_pool_step,
-    .arena_operands = size_t{1},
-    .bound = ResultBound::kOperands,
-    .is_view = false,
-    .can_fuse_add = false,
-};
-
+// The layer of a max_pool2d with input `src` and result `dst`; the caller sets the addresses.
 PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
                         const CoreConfig& core) {
   PoolLayer layer;
@@ -231,6 +219,7 @@ PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const Tenso
   return layer;
 }
 
+// Whether windows read padding (zeros).
 bool reaches_padding(const PoolLayer& layer) {
   const auto beyond = [](const ConvAxis& axis) {
     return axis.pad > 0 || reached(axis, axis.out) > axis.in;
@@ -238,10 +227,8 @@ bool reaches_padding(const PoolLayer& layer) {
   return beyond(layer.rows) || beyond(layer.columns);
 }
 
-std::string to_string(const PoolTiling& t) {
-  return fmt::format("{} x {} x {}", t.th, t.tw, t.blocks);
-}
-
+// The largest tiles that fit. nullopt: a window does not fit the core, or its padding or stride
+// exceeds LOAD's fields.
 std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreConfig& core) {
   const int64_t half = core.acc_depth() / 2;
   const int64_t windows = core.uop_depth() / (2 * num_taps(layer));
@@ -260,9 +247,35 @@ std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreCon
   return t;
 }
 
-StreamBuilder lower_max_pool(const PoolLayer& layer, const PoolTiling& tiling,
-                             LayerContext& context) {
-  return PoolEmitter(layer, tiling, context).emit();
+// The core pads with zeros, which does not change a maximum of nonnegative numbers.
+bool takes_pool(const PartitionState& state, const graph::Node& node) {
+  const graph::Node& src = state.operand(node, 0);
+  if (!src.on_core || src.type.dtype != DType::kInt8) return false;
+  const PoolLayer layer = pool_layer_of(node.attrs, src.type, node.type, state.core);
+  if (reaches_padding(layer) && !state.is_never_negative(src)) return false;
+  return find_pool_tiling(layer, state.core).has_value();
 }
+
+LoweredStep lower_pool_step(const CoreStepRequest& step) {
+  PoolLayer layer = pool_layer_of(step.node.attrs, step.graph.node(step.node.inputs[0]).type,
+                                  step.node.type, step.context.core);
+  layer.input = step.operands.at(0);
+  layer.output = step.result;
+  const auto tiling = find_pool_tiling(layer, step.context.core);
+  VTA_ASSERT(tiling.has_value(), "takes_pool() leaves other pools on the host");
+  return {fmt::format("{} x {} x {}", tiling->th, tiling->tw, tiling->blocks),
+          PoolEmitter(layer, *tiling, step.context).emit()};
+}
+
+}  // namespace
+
+constinit const CoreLowering kMaxPoolLowering = {
+    .takes = takes_pool,
+    .lower = lower_pool_step,
+    .arena_operands = size_t{1},
+    .bound = ResultBound::kOperands,
+    .is_view = false,
+    .can_fuse_add = false,
+};
 
 }  // namespace vta::lower

@@ -89,8 +89,7 @@ class Lister {
       core.add = FusedAdd{node.id, node.inputs[0] == core.node ? size_t{1} : size_t{0}};
     }
     const Node& computed = graph_.node(core.node);
-    const size_t num_operands =
-        std::min<size_t>(computed.inputs.size(), find_core_lowering(computed.kind)->arena_operands);
+    const size_t num_operands = find_core_lowering(computed.kind)->arena_operands;
     ProgramStep step = step_of(computed, ProgramStep::Kind::kCore);
     for (size_t i = 0; i < num_operands; ++i) {
       step.inputs.push_back(device_value(computed.inputs[i]));

@@ -107,7 +107,7 @@ TEST_P(GoldenStreams, ComputeTheReferencesBytesInAnyOrderOfTheStages) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, GoldenStreams, testing::ValuesIn(installed_core_names()),
-                         [](const auto& test) { return std::string(test.param); });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace vta::test

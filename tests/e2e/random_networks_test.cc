@@ -103,7 +103,7 @@ TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworks, testing::ValuesIn(installed_core_names()),
-                         [](const auto& test) { return std::string(test.param); });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace vta::test

@@ -242,7 +242,7 @@ TEST_P(CoreVsGolden, TheFunctionalSimulatorReportsRacesBetweenGemmAndAlu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, CoreVsGolden, ::testing::ValuesIn(kCores),
-                         [](const auto& core) { return std::string(core.param); });
+                         [](const auto& core) { return core.param; });
 
 }  // namespace
 }  // namespace vta

@@ -152,7 +152,7 @@ TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution, testing::ValuesIn(installed_core_names()),
-                         [](const auto& test) { return std::string(test.param); });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace vta::test

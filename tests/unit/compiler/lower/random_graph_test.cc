@@ -228,7 +228,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomGraphs, testing::ValuesIn(installed_core_names()),
-                         [](const auto& test) { return std::string(test.param); });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace vta::test

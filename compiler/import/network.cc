@@ -169,7 +169,7 @@ std::array<int64_t, 2> parse_input_size(const std::string& text) {
     const auto [stop, error] = std::from_chars(digits.data(), end, value);
     if (digits.empty() || error != std::errc() || stop != end || value < 1 || value > kMaxSide) {
       fail(ErrorCode::kInvalidArgument,
-           "input size: expected HEIGHTxWIDTH of 1 to {1} each, got '{0}'", text, kMaxSide);
+           "input size: expected HEIGHTxWIDTH of 1 to {} each, got '{}'", kMaxSide, text);
     }
     return value;
   };

@@ -37,7 +37,7 @@ std::map<NodeId, int> count_uses(const Graph& graph) {
   return uses;
 }
 
-// The operand indices of the product and the constant, if the add can be merged.
+// The product and the constant of an add that can be merged; -1 for others.
 struct BiasAdd {
   NodeId product = -1;
   NodeId constant = -1;

@@ -204,7 +204,7 @@ void append(const Tensor& tensor, Array& array) {
   }
 }
 
-// The elements of a constant of the graph, where small integers are float32 or int8.
+// The elements of a constant of the graph, which is float32, int8 or int32.
 void read_elements(const Tensor& tensor, Array& array) {
   switch (tensor.dtype()) {
     case DType::kFloat32:
@@ -214,7 +214,7 @@ void read_elements(const Tensor& tensor, Array& array) {
     case DType::kInt32:
       return append<int32_t>(tensor, array);
     default:
-      VTA_ASSERT(false, "the importer creates only float32 and int8");
+      VTA_ASSERT(false, "the importer creates only float32, int8 and int32");
   }
 }
 

@@ -136,7 +136,7 @@ namespace {
 
 SliceRange clamped(int64_t start, int64_t end, int64_t step, int64_t size) {
   if (step == 0) fail(ErrorCode::kCorrupt, "a step is 0");
-  // A step beyond the axis is clamped to its size, so that sums do not overflow.
+  // Clamped to the largest size of an axis, so that sums do not overflow.
   step = std::clamp(step, -kMaxDim, kMaxDim);
   const auto from_front = [size](int64_t position) {
     return position < 0 ? std::max<int64_t>(position, -kMaxDim - 1) + size : position;

@@ -8,7 +8,7 @@ namespace vta::quantize {
 namespace {
 
 constexpr double kMaxBias = 1 << 30;
-// A finer scale must lower the error by this factor, so that differences in the last bits of fp32
+// A finer scale must lower the error by this fraction, so that differences in the last bits of fp32
 // do not change the choice.
 constexpr double kMargin = 1.0 / 64;
 

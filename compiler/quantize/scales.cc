@@ -19,7 +19,7 @@ constexpr int kGlobalFracBits = 4;  // 8.0 / 128: |x| up to 8
 constexpr int kMaxBiasBits = 30;
 constexpr int kMaxShift = 31;
 // Per-channel scales cost one more load on the core; they must lower the noise of the result by
-// this factor.
+// this fraction.
 constexpr double kWorthwhile = 0.1;
 
 // Largest number of fractional bits of weights at which the bias fits and the result can be shifted

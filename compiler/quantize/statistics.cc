@@ -140,7 +140,7 @@ class Collector {
   const Graph& graph_;
   const Regions& regions_;
   std::set<NodeId> counted_;
-  std::map<NodeId, std::vector<NodeId>> layers_of_;  // tensor -> its weighted layers
+  std::map<NodeId, std::vector<NodeId>> layers_of_;  // tensor -> weighted layers that read it
   std::map<NodeId, NodeId> result_of_;  // tensor -> weighted layer or sum that computes it
   Statistics statistics_;
 };

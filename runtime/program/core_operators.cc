@@ -2,23 +2,17 @@
 #include "runtime/program/core_operators.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "runtime/base/error.h"
 
 namespace vta {
 namespace {
 
-template <typename... Args>
-[[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
-  fail(ErrorCode::kCorrupt, format, std::forward<Args>(args)...);
-}
-
 TensorType inferred_type(const TypedStep& step) {
   try {
     return infer_type(step.op, step.attrs, step.operands);
   } catch (const Error& error) {
-    refuse("{}", error.what());
+    fail(ErrorCode::kCorrupt, "{}", error.what());
   }
 }
 
@@ -27,8 +21,10 @@ std::vector<int64_t> weights_shape(const TypedStep& step) {
   const OpAttrs& attrs = step.attrs;
   const int64_t ic = step.operands[0].shape[1], oc = step.result.shape[1];
   if (step.op == OpKind::kQDense) return {oc, ic};
-  if (attrs.groups < 1 || ic % attrs.groups != 0 || oc % attrs.groups != 0)
-    refuse("{} and {} channels are not divisible by {} groups", ic, oc, attrs.groups);
+  if (attrs.groups < 1 || ic % attrs.groups != 0 || oc % attrs.groups != 0) {
+    fail(ErrorCode::kCorrupt, "{} and {} channels are not divisible by {} groups", ic, oc,
+         attrs.groups);
+  }
   const bool transposed = step.op == OpKind::kQConv2dTranspose;
   return {transposed ? ic : oc, (transposed ? oc : ic) / attrs.groups, attrs.kernel[0],
           attrs.kernel[1]};
@@ -36,8 +32,10 @@ std::vector<int64_t> weights_shape(const TypedStep& step) {
 
 // A second operand is the residual operand of a fused add.
 void check_convolution(const TypedStep& step) {
-  if (step.operands.size() == 2 && step.operands[1] != step.result)
-    refuse("{} is added to {}", to_string(step.operands[1]), to_string(step.result));
+  if (step.operands.size() == 2 && step.operands[1] != step.result) {
+    fail(ErrorCode::kCorrupt, "{} is added to {}", to_string(step.operands[1]),
+         to_string(step.result));
+  }
   TypedStep in_graph = step;
   in_graph.operands = {step.operands[0],
                        {DType::kInt8, weights_shape(step)},
@@ -46,8 +44,10 @@ void check_convolution(const TypedStep& step) {
 }
 
 void check_copy(const TypedStep& step) {
-  if (step.operands.size() != 1 || step.operands[0] != step.result)
-    refuse("a copy needs 1 operand of the result's type, got {} operands", step.operands.size());
+  if (step.operands.size() != 1 || step.operands[0] != step.result) {
+    fail(ErrorCode::kCorrupt, "a copy needs 1 operand of the result's type, got {} operands",
+         step.operands.size());
+  }
 }
 
 constexpr CoreOperator kCoreOperators[] = {
@@ -59,10 +59,11 @@ constexpr CoreOperator kCoreOperators[] = {
 
 void check_operands(const TypedStep& step) {
   if (step.op == OpKind::kInput || step.op == OpKind::kConstant)
-    refuse("{} is not an operator", to_string(step.op));
+    fail(ErrorCode::kCorrupt, "{} is not an operator", to_string(step.op));
   const TensorType type = inferred_type(step);
   if (type != step.result) {
-    refuse("{} makes {}, not {}", to_string(step.op), to_string(type), to_string(step.result));
+    fail(ErrorCode::kCorrupt, "{} makes {}, not {}", to_string(step.op), to_string(type),
+         to_string(step.result));
   }
 }
 

@@ -43,7 +43,7 @@ class ProgramChecker {
     }
     for (const ProgramOutput& output : p_.outputs) {
       if (value(output.value).on_device || !exists_[output.value]) {
-        refuse("output value {} is not a host value with a result of a step", output.value);
+        refuse("output value {} is on the device, or no step computes it", output.value);
       }
     }
     with_context("postprocess", [&] { check_output_spec(); });
@@ -74,8 +74,8 @@ class ProgramChecker {
       bytes *= dim;
     }
     if (!v.constant.empty() && (v.on_device || v.constant.type() != v.type)) {
-      refuse("expected a constant of type {1}, got {0}", to_string(v.constant.type()),
-             to_string(v.type));
+      refuse("expected a constant of type {}, got {}", to_string(v.type),
+             to_string(v.constant.type()));
     }
     if (v.on_device) check_device_value(v);
   }
@@ -166,8 +166,9 @@ class ProgramChecker {
   }
 
   void need_side(ValueId id, bool on_device) const {
-    if (value(id).on_device != on_device)
-      refuse("value {} is on the wrong side (host or device)", id);
+    if (value(id).on_device == on_device) return;
+    refuse("value {}: expected a value on the {}, got one on the {}", id,
+           on_device ? "device" : "host", on_device ? "host" : "device");
   }
 
   void check_host(const ProgramStep& step) const {
@@ -225,8 +226,8 @@ class ProgramChecker {
     for (size_t i = 0; i < typed.operands.size(); ++i) {
       const uint64_t expected = output.arena_offset_bytes + static_cast<uint64_t>((*offsets)[i]);
       if (value(step.inputs[i]).arena_offset_bytes == expected) continue;
-      refuse("operand {0} of a view: expected arena offset {2}, got {1}", i,
-             value(step.inputs[i]).arena_offset_bytes, expected);
+      refuse("operand {} of a view: expected arena offset {}, got {}", i, expected,
+             value(step.inputs[i]).arena_offset_bytes);
     }
   }
 

@@ -257,7 +257,7 @@ class Reader {
     if (preamble.version != kVersion)
       refuse("program format {}, this build reads {}", preamble.version, kVersion);
     if (preamble.file_bytes != bytes_.size()) {
-      refuse("expected {1} bytes as in the header, got {0}", bytes_.size(), preamble.file_bytes);
+      refuse("expected {} bytes as in the header, got {}", preamble.file_bytes, bytes_.size());
     }
     if (preamble.crc != crc32(bytes_.subspan(kCrcCoversFrom)))
       refuse("the checksum does not match");

@@ -83,8 +83,8 @@ struct Session::Impl {
     for (size_t i = 0; i < inputs.size(); ++i) {
       const ProgramValue& value = program.values[program.inputs[i].value];
       if (inputs[i].type() != value.type) {
-        fail(ErrorCode::kInvalidArgument, "input {0}: expected {2}, got {1}", value.name,
-             to_string(inputs[i].type()), to_string(value.type));
+        fail(ErrorCode::kInvalidArgument, "input {}: expected {}, got {}", value.name,
+             to_string(value.type), to_string(inputs[i].type()));
       }
       tensors[program.inputs[i].value] = inputs[i];
     }

@@ -256,7 +256,7 @@ TEST(ProgramCheck, NamesTheError) {
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].num_instructions = 1u << 31; });
   expect("not a multiple of 16",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].stream_offset_bytes += 1; });
-  expect("is on the wrong side",
+  expect("expected a value on the host, got one on the device",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].kind = Kind::kUnpack; });
   const auto core = [](Program& p) -> ProgramStep& { return p.steps[first_step(p, Kind::kCore)]; };
   expect("expected 1 or 2 operands, got 0", [&](Program& p) { core(p).inputs.clear(); });

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Prints what a new line of a table requires, or checks scripts/recipes.txt: every .def of the tree has a recipe, the files
-that a recipe names exist, and it names no more files and tests than its limit.
+that a recipe names exist, it names no more files and tests than its limit, and the table of recipes in CONTRIBUTING.md is
+this list.
 
 Example:
   scripts/check_recipes.py                            # the check
   scripts/check_recipes.py runtime/tensor/ops.def     # the recipe of one table
+  scripts/check_recipes.py --write                    # puts the table of recipes into CONTRIBUTING.md
 """
 import argparse
 import collections
@@ -16,6 +18,7 @@ import sys
 import sources
 
 LIST = "scripts/recipes.txt"
+SUMMARY = re.compile(r"^\| to add \| table \| files, at most \|\n(?:\|.*\n)*", re.MULTILINE)  # in CONTRIBUTING.md
 ENFORCED_BY = ("compiler", "linker", "CMake", "scripts/check", "review")
 HEAD = re.compile(r"\[(\S+)\] (.+?)(?:; at most (\d+) files?(?: and (\d+) tests?)?)?")
 
@@ -78,6 +81,25 @@ def problems(recipes, paths):
             yield f"{recipe.table}: no such table"
 
 
+def limits_of(recipe):
+    tests = f"{recipe.tests} test{'' if recipe.tests == 1 else 's'}" if recipe.tests else ""
+    return " and ".join(filter(None, [str(recipe.files or ""), tests]))
+
+
+def summary(recipes):
+    """The recipes and their limits in Markdown."""
+    lines = ["| to add | table | files, at most |", "|---|---|---|"]
+    lines += [f"| {recipe.what} | `{recipe.table}` | {limits_of(recipe)} |" for recipe in recipes]
+    return "\n".join(lines) + "\n"
+
+
+def summary_problems(recipes, text):
+    if (found := SUMMARY.search(text)) is None:
+        yield "CONTRIBUTING.md: has no table of recipes"
+    elif found.group() != summary(recipes):
+        yield f"CONTRIBUTING.md: its table of recipes is not that of {LIST} (check_recipes.py --write mends it)"
+
+
 def text_of(recipe):
     lines = [f"{recipe.table}: {recipe.what}"]
     for step in recipe.steps:
@@ -87,11 +109,18 @@ def text_of(recipe):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", nargs="?", help="print the recipe of this table")
-    table = parser.parse_args().table
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("table", nargs="?", help="print the recipe of this table and check nothing")
+    action.add_argument("--write", action="store_true", help="write the table of CONTRIBUTING.md and check nothing")
+    arguments = parser.parse_args()
     recipes = recipes_of(sources.read(LIST))
-    if table is None:
-        return sources.report("check_recipes", list(problems(recipes, sources.files())))
+    text = sources.read("CONTRIBUTING.md")
+    if arguments.write:
+        (sources.ROOT / "CONTRIBUTING.md").write_text(SUMMARY.sub(lambda _: summary(recipes), text), encoding="utf-8")
+        return 0
+    if (table := arguments.table) is None:
+        found = [*problems(recipes, sources.files()), *summary_problems(recipes, text)]
+        return sources.report("check_recipes", found)
     found = [recipe for recipe in recipes if recipe.table == table]
     if not found:
         sys.exit(f"check_recipes: no recipe for '{table}'; there are {', '.join(recipe.table for recipe in recipes)}")

@@ -17,8 +17,9 @@ LICENSED = ["*.h", "*.cc", "*.def", "*.py", "*.cmake", "*CMakeLists.txt", ".ci/r
 
 def is_built(path):
     """Does a CMakeLists.txt at or above the file name it, or a .def beside it that its CMakeLists.txt reads?"""
-    for table in (sources.ROOT / path.parent).glob("*.def"):
-        if table.name in sources.read(path.parent / "CMakeLists.txt") and f"({path.stem}," in table.read_text():
+    own_lists = sources.ROOT / path.parent / "CMakeLists.txt"
+    for table in own_lists.parent.glob("*.def") if own_lists.is_file() else []:
+        if table.name in own_lists.read_text() and f"({path.stem}," in table.read_text():
             return True
     for folder in path.parents:
         lists = sources.ROOT / folder / "CMakeLists.txt"

@@ -7,10 +7,8 @@ To quote one nevertheless, put it between the quotation marks “ and ”, or in
 Not searched: LICENSE, data (*.json, labels), golden files, and CHANGELOG.md below its first section.
 
 Example:
-  scripts/check_words.py             # every place, with the replacement
-  scripts/check_words.py --counts    # how many by folder and by word; status 0
+  scripts/check_words.py    # every place, with the replacement
 """
-import argparse
 import bisect
 import collections
 import fnmatch
@@ -87,27 +85,13 @@ def found_in(path, text, words):
             yield prose.line_of(match.start()), prose.text[match.start():match.end()], word
 
 
-def print_counts(found):
-    for title, key in [("folder", lambda place: place[0].rpartition("/")[0] or "."),
-                       ("word", lambda place: place[3].expression.pattern)]:
-        print(title)
-        for name, count in collections.Counter(map(key, found)).most_common():
-            print(f"{count:7}  {name}")
-    print(f"check_words: {len(found)} place(s)")
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--counts", action="store_true", help="count by folder and by word")
-    arguments = parser.parse_args()
+    sources.take_no_arguments(__doc__)
     words = words_of(sources.read(LIST))
     found = []
     for path in filter(is_searched, map(str, sources.files())):
         if (text := searched_text(path)) is not None:
             found += [(path, *place) for place in found_in(path, text, words)]
-    if arguments.counts:
-        print_counts(found)
-        return 0
     found.sort(key=lambda place: place[:2])
     problems = [f"{path}:{line}: '{there}': write {word.replacement}" for path, line, there, word in found]
     return sources.report("check_words", problems)

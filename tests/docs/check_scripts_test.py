@@ -90,7 +90,6 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(list(check_layers.cycle_problems(includes, [{"x/a", "x/b"}])), [])
 
     def test_a_listed_cycle_that_is_cut_must_leave_the_list(self):
-        check_layers.UNMERGED = set()
         self.assertEqual(list(check_layers.cycle_problems({"x/a.h": ["x/b.h"]}, [{"x/a", "x/b"}])),
                          ["KNOWN_CYCLES: x/a, x/b is not a cycle any more; remove it"])
 
@@ -98,6 +97,11 @@ class CheckLayers(unittest.TestCase):
         self.assertIsNone(check_layers.own_include_problem("hw/hlsc/emit/verilog.cc", "hw/hlsc/ir/ir.h"))
         self.assertEqual(check_layers.own_include_problem("hw/hlsc/ir/ir.cc", "hw/hlsc/emit/verilog.h"),
                          "hw/hlsc/ir may not include hw/hlsc/emit/verilog.h")
+
+    def test_a_row_permits_only_what_its_folder_includes(self):
+        layers = [("a", "", []), ("b", "", []), ("c", "", ["a", "b"]), ("d", "", check_layers.ALL)]
+        self.assertEqual(list(check_layers.unused_problems({"c/x.cc": ["b/x.h", "c/x.h"]}, layers)),
+                         ["LAYERS: c may include a, which it does not; remove that"])
 
     def test_a_folder_without_a_row(self):
         self.assertIn("sim/new: has no row in LAYERS of scripts/check_layers.py",
@@ -137,6 +141,14 @@ class CheckRecipes(unittest.TestCase):
     def test_every_def_has_a_recipe_and_every_recipe_a_table(self):
         self.assertEqual(self.problems("[a/z.def] a thing"),
                          ["a/x.def: has no recipe in scripts/recipes.txt", "a/z.def: no such table"])
+
+    def test_a_summary_that_differs(self):
+        recipes = check_recipes.recipes_of(self.TABLE)
+        text = "# Recipes\n\n" + check_recipes.summary(recipes) + "\nText\n"
+        self.assertIn("| a thing | `a/x.def` | 1 and 1 test |\n", text)
+        self.assertEqual(list(check_recipes.summary_problems(recipes, text)), [])
+        self.assertTrue(list(check_recipes.summary_problems(recipes, text.replace("1 and", "2 and"))))
+        self.assertTrue(list(check_recipes.summary_problems(recipes, "# Recipes\n")))
 
     def test_a_line_without_columns_is_refused(self):
         with self.assertRaisesRegex(ValueError, "recipes.txt:2: expected"):

@@ -71,17 +71,14 @@ void DeviceMemory::copy_out(std::span<uint8_t> dst, DeviceAddress src) const {
 }
 
 uint8_t* DeviceMemory::resolve(DeviceAddress address, uint64_t size_bytes) const {
-  auto after = blocks_.upper_bound(address.bytes);
-  if (after == blocks_.begin()) {
+  const auto after = blocks_.upper_bound(address.bytes);
+  const auto found = after == blocks_.begin() ? blocks_.end() : std::prev(after);
+  if (found == blocks_.end() || address.bytes - found->first >= found->second.size_bytes) {
     fail(ErrorCode::kInvalidArgument, "device address {:#x} is not in any allocation",
          address.bytes);
   }
-  const auto& [start_bytes, block] = *std::prev(after);
+  const auto& [start_bytes, block] = *found;
   const uint64_t offset_bytes = address.bytes - start_bytes;
-  if (offset_bytes >= block.size_bytes) {
-    fail(ErrorCode::kInvalidArgument, "device address {:#x} is not in any allocation",
-         address.bytes);
-  }
   if (size_bytes > block.size_bytes - offset_bytes) {
     fail(ErrorCode::kInvalidArgument,
          "{} bytes at device address {:#x} exceed the allocation of {} bytes at {:#x}", size_bytes,

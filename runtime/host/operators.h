@@ -10,9 +10,10 @@
 //   resize2d                                      resampling.cc
 //   data movement, any element type               data_movement.cc, padding.cc
 //   quantize, dequantize, lookup, qadd, qmul      quantization.cc
-//   qconv2d, qdense; qconv2d_transpose            integer_products.cc; integer_transpose.cc
-//   input, constant                               host_operators.cc (an error: they compute
-//   nothing)
+//   qconv2d, qdense                               integer_products.cc
+//   depthwise qconv2d                             integer_depthwise.cc
+//   qconv2d_transpose                             integer_transpose.cc
+//   input, constant (errors)                      host_operators.cc
 #ifndef VTA_RUNTIME_HOST_OPERATORS_H_
 #define VTA_RUNTIME_HOST_OPERATORS_H_
 

@@ -35,9 +35,11 @@ class Frames:
         return dict(sorted(frames.items()))
 
     def write(self, file):
-        """As xc7frames2bit reads them: the address and the words of a frame in a line."""
-        for address, words in self.words().items():
+        """As xc7frames2bit reads them: the address and the words of a frame in a line. Returns the number of frames."""
+        frames = self.words()
+        for address, words in frames.items():
             file.write(f"0x{address:08X} {','.join(f'0x{word:08X}' for word in words)}\n")
+        return len(frames)
 
 
 def assemble(part, lines, name, problems):

@@ -3,12 +3,11 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
-#include "configs/core_config.h"
 #include "runtime/base/error.h"
-#include "runtime/base/file.h"
 
 namespace vta {
 namespace fs = std::filesystem;
@@ -33,7 +32,17 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '.' || c == '+';
+}
+
 }  // namespace
+
+bool is_config_name(const std::string& name) {
+  return !name.empty() && name.size() <= kMaxConfigNameChars &&
+         std::all_of(name.begin(), name.end(), is_name_character);
+}
 
 fs::path find_config_file(const std::string& folder, const char* noun, const std::string& name) {
   if (is_file(name)) return name;
@@ -67,13 +76,6 @@ std::vector<fs::path> config_folders() {
   }
   add_if_folder(folders, VTA_SOURCE_CONFIGS);
   return folders;
-}
-
-std::vector<std::string> installed_core_names() { return installed_config_names("cores"); }
-
-CoreConfig load_core_config(const std::string& name, std::vector<std::string>* notes) {
-  const fs::path path = find_config_file("cores", "core", name);
-  return parse_core_config(read_text_file(path, kMaxConfigFileBytes), path.string(), notes);
 }
 
 }  // namespace vta

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds configuration files.
+// Names and files of configurations.
 #ifndef VTA_CONFIGS_CONFIG_FILES_H_
 #define VTA_CONFIGS_CONFIG_FILES_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,6 +13,15 @@
 namespace vta {
 
 constexpr uint64_t kMaxConfigFileBytes = 1 << 20;
+constexpr size_t kMaxConfigNameChars = 64;
+
+// 1 to 64 letters, digits, '_', '-', '.' and '+'.
+bool is_config_name(const std::string& name);
+
+// The folders of the project's data files (cores/, networks/), in search order: $VTA_CONFIG_PATH;
+// PREFIX/share/vta/configs if the running program is in PREFIX/bin; the source tree it was built
+// from. The last two only if they exist.
+std::vector<std::filesystem::path> config_folders();
 
 // The file of a configuration: `name` itself if that is a file, else <folder>/<name>.json in one of
 // the configuration folders. `noun`: what it is ("core"), for the message.

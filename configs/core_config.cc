@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "configs/config_files.h"
 #include "configs/core_fields.h"
 #include "runtime/base/error.h"
 
@@ -118,17 +119,7 @@ void check_field_widths(const CoreConfig& core) {
               {"imm", 16}});
 }
 
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-' || c == '.' || c == '+';
-}
-
 }  // namespace
-
-bool is_core_name(const std::string& name) {
-  return !name.empty() && name.size() <= kMaxCoreNameChars &&
-         std::all_of(name.begin(), name.end(), is_name_character);
-}
 
 bool CoreConfig::same_hardware(const CoreConfig& other) const {
   for (const CoreField& field : kCoreFields) {
@@ -138,7 +129,7 @@ bool CoreConfig::same_hardware(const CoreConfig& other) const {
 }
 
 void check(const CoreConfig& config) {
-  with_context(is_core_name(config.name) ? "core " + config.name : "core", [&] {
+  with_context(is_config_name(config.name) ? "core " + config.name : "core", [&] {
     check_ranges(config);
     check_buffers(config);
     check_field_widths(config);

@@ -6,7 +6,6 @@
 #define VTA_CONFIGS_CORE_CONFIG_H_
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -44,11 +43,6 @@ std::string to_json(const CoreConfig& config);
 
 // Names of the cores in configs/cores, sorted.
 std::vector<std::string> installed_core_names();
-
-// The folders of the project's data files (cores/, networks/), in search order: $VTA_CONFIG_PATH;
-// PREFIX/share/vta/configs if the running program is in PREFIX/bin; the source tree it was built
-// from. The last two only if they exist.
-std::vector<std::filesystem::path> config_folders();
 
 }  // namespace vta
 

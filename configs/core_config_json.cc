@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "configs/config_files.h"
 #include "configs/core_config.h"
 #include "configs/core_fields.h"
 #include "configs/key_reader.h"
 #include "runtime/base/error.h"
+#include "runtime/base/file.h"
 
 namespace vta {
 namespace {
@@ -85,7 +87,7 @@ CoreConfig read_vta_form(KeyReader keys, std::vector<std::string>* notes) {
 // VTA's files have no name key: the file's name is used if it is legal.
 std::string vta_core_name(const std::string& origin) {
   const std::string stem = std::filesystem::path(origin).stem().string();
-  return is_core_name(stem) ? stem : "vta_config";
+  return is_config_name(stem) ? stem : "vta_config";
 }
 
 }  // namespace
@@ -102,6 +104,13 @@ CoreConfig parse_core_config(const std::string& json_text, const std::string& or
     return core;
   });
 }
+
+CoreConfig load_core_config(const std::string& name, std::vector<std::string>* notes) {
+  const std::filesystem::path path = find_config_file("cores", "core", name);
+  return parse_core_config(read_text_file(path, kMaxConfigFileBytes), path.string(), notes);
+}
+
+std::vector<std::string> installed_core_names() { return installed_config_names("cores"); }
 
 std::string to_json(const CoreConfig& config) {
   Json object;

@@ -27,11 +27,6 @@ inline constexpr CoreField kCoreFields[] = {
 #include "configs/core_fields.def"
 };
 
-inline constexpr uint32_t kMaxCoreNameChars = 64;
-
-// 1 to 64 letters, digits, '_', '-', '.' and '+'.
-bool is_core_name(const std::string& name);
-
 }  // namespace vta
 
 #endif  // VTA_CONFIGS_CORE_FIELDS_H_

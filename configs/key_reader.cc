@@ -5,14 +5,13 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "configs/core_fields.h"
+#include "configs/config_files.h"
 #include "runtime/base/error.h"
 #include "runtime/base/strict_json.h"
 
 namespace vta {
 namespace {
 
-constexpr size_t kMaxTextBytes = 1 << 20;
 constexpr size_t kMaxShownChars = 40;
 
 }  // namespace
@@ -24,9 +23,9 @@ std::string shown(const Json& value) {
 }
 
 Json parse_json_object(const std::string& text, const char* what) {
-  if (text.size() > kMaxTextBytes) {
+  if (text.size() > kMaxConfigFileBytes) {
     fail(ErrorCode::kCorrupt, "{} bytes, more than the limit of {} for {}", text.size(),
-         kMaxTextBytes, what);
+         kMaxConfigFileBytes, what);
   }
   Json object = parse_strict_json(text);
   if (!object.is_object()) {
@@ -91,10 +90,10 @@ bool KeyReader::take_bool(const char* key) {
 
 std::string KeyReader::take_name(const char* key) {
   const Json value = take(key);
-  if (!value.is_string() || !is_core_name(value.get<std::string>())) {
+  if (!value.is_string() || !is_config_name(value.get<std::string>())) {
     fail(ErrorCode::kInvalidArgument,
          "{} is {}, must be 1 to {} letters, digits, '_', '-', '.' or '+'", key, shown(value),
-         kMaxCoreNameChars);
+         kMaxConfigNameChars);
   }
   return value.get<std::string>();
 }

@@ -10,7 +10,7 @@
 #include "compiler/import/onnx_network.h"
 #include "compiler/import/parameters.h"
 #include "compiler/import/quantized_file.h"
-#include "configs/core_config.h"
+#include "configs/config_files.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "runtime/host/image.h"
@@ -31,10 +31,8 @@ std::vector<fs::path> network_folders() {
 
 fs::path find_network(const std::string& name) {
   std::error_code error;
-  const bool has_suffix =
-      name.ends_with(".json") || name.ends_with(".onnx") || name.ends_with(".vtaq");
   // A folder with the name of a network does not count.
-  const bool needs_suffix = !has_suffix && !fs::is_regular_file(name, error);
+  const bool needs_suffix = !has_network_suffix(name) && !fs::is_regular_file(name, error);
   return find_file(needs_suffix ? name + ".json" : name, network_folders());
 }
 
@@ -153,6 +151,10 @@ Network load_quantized(const fs::path& path, const NetworkOptions& options) {
 }
 
 }  // namespace
+
+bool has_network_suffix(const std::string& name) {
+  return name.ends_with(".json") || name.ends_with(".onnx") || name.ends_with(".vtaq");
+}
 
 Tensor noise_input(const TensorType& type, uint64_t seed) {
   Tensor input(type);

@@ -50,6 +50,9 @@ std::array<int64_t, 2> parse_input_size(const std::string& text);
 // Errors: kNotFound, kCorrupt, kUnsupported, kInvalidArgument, naming file, layer and field.
 Network load_network(const std::string& name, const NetworkOptions& options = {});
 
+// Whether the name ends as those of the three kinds of network files do.
+bool has_network_suffix(const std::string& name);
+
 // Standard normals from a seed, the same on every machine: for inputs that are not images.
 Tensor noise_input(const TensorType& type, uint64_t seed);
 

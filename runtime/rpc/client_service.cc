@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <new>
 
-#include "configs/core_fields.h"
+#include "configs/config_files.h"
 #include "runtime/base/checksum.h"
 
 namespace vta::rpc {
@@ -12,7 +12,7 @@ namespace {
 
 // Only configurations installed on the server, never other files of its machine.
 void require_bare_name(const std::string& name) {
-  if (name.empty() || is_core_name(name)) return;
+  if (name.empty() || is_config_name(name)) return;
   fail(ErrorCode::kInvalidArgument, "flash: '{}' is not the name of a board or a core", name);
 }
 

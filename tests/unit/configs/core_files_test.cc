@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "configs/config_files.h"
 #include "configs/core_config.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"

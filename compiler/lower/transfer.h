@@ -11,8 +11,16 @@
 
 namespace vta::lower {
 
-// Limits of LOAD and STORE: padding has 4 bits, sizes and strides have 16.
-inline constexpr int64_t kMaxPad = 15, kMaxExtent = 65535;
+// The largest value of a field whose width does not depend on the core.
+constexpr int64_t max_of(isa::FieldId id) {
+  return static_cast<int64_t>(isa::field_mask(isa::field(id, isa::IsaWidths{})));
+}
+
+// Limits of LOAD and STORE: of each pad; of sizes and strides.
+inline constexpr int64_t kMaxPad = max_of(isa::kMemory_y_pad_0);
+inline constexpr int64_t kMaxExtent = max_of(isa::kMemory_x_size);
+static_assert(kMaxExtent == max_of(isa::kMemory_y_size) &&
+              kMaxExtent == max_of(isa::kMemory_x_stride));
 
 // From the signed numbers of lowering to unsigned fields of instructions.
 constexpr uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }

@@ -74,10 +74,6 @@ void require_split_allowed(const Instruction& instruction, const CoreConfig& con
   }
 }
 
-uint64_t split_mask(const Instruction& instruction) {
-  return uint64_t{1} << (instruction.opcode == kLoad ? kSplitBit_Memory : kSplitBit_Gemm);
-}
-
 // 64 bits wide, so that a value that does not fit is not shifted out unseen.
 uint64_t encoded_uop_field(const char* name, uint32_t value, const Field& field) {
   if (value > field_mask(field)) {
@@ -116,7 +112,7 @@ InstructionBits encode(const Instruction& instruction, const CoreConfig& config)
   }
   if (instruction.split) {
     require_split_allowed(instruction, config);
-    bits.lo |= split_mask(instruction);
+    bits.lo |= split_mask(instruction.opcode);
   }
   return bits;
 }
@@ -134,7 +130,7 @@ Instruction decode(InstructionBits bits, const CoreConfig& config) {
                access.is_signed ? sign_extend(value, field.width) : static_cast<int64_t>(value));
   }
   instruction.split =
-      config.extension && has_split(instruction) && (bits.lo & split_mask(instruction)) != 0;
+      config.extension && has_split(instruction) && (bits.lo & split_mask(instruction.opcode)) != 0;
   return instruction;
 }
 

@@ -8,10 +8,6 @@
 namespace vta::isa {
 namespace {
 
-bool is_memory_access(const Instruction& instruction) {
-  return instruction.opcode == kLoad || instruction.opcode == kStore;
-}
-
 std::optional<EncodingFault> find_reserved_bit(InstructionBits bits, const Instruction& instruction,
                                                const CoreConfig& config) {
   const IsaWidths widths = widths_of(config);
@@ -19,8 +15,7 @@ std::optional<EncodingFault> find_reserved_bit(InstructionBits bits, const Instr
   uint64_t reserved_lo = ~used_bits(first, 0, widths);
   const uint64_t reserved_hi = ~used_bits(first, 1, widths);
   if (config.extension && has_split(instruction)) {
-    const int split_bit = instruction.opcode == kLoad ? kSplitBit_Memory : kSplitBit_Gemm;
-    reserved_lo &= ~(uint64_t{1} << split_bit);
+    reserved_lo &= ~split_mask(instruction.opcode);
   }
   const uint64_t lo = bits.lo & reserved_lo;
   const uint64_t hi = bits.hi & reserved_hi;
@@ -75,11 +70,13 @@ std::optional<EncodingFault> find_alu_fault(const Instruction& instruction, bool
 std::optional<EncodingFault> find_encoding_fault(InstructionBits bits, const CoreConfig& config) {
   const Instruction instruction = decode(bits, config);
   if (instruction.opcode > kAlu) return EncodingFault{kIllegalOpcode, instruction.opcode};
-  if (is_memory_access(instruction) && (instruction.x_size == 0 || instruction.y_size == 0)) {
+  if (is_memory_access(instruction.opcode) &&
+      (instruction.x_size == 0 || instruction.y_size == 0)) {
     return std::nullopt;
   }
   if (const auto fault = find_reserved_bit(bits, instruction, config)) return fault;
-  if (is_memory_access(instruction)) return find_memory_fault(bits, instruction, widths_of(config));
+  if (is_memory_access(instruction.opcode))
+    return find_memory_fault(bits, instruction, widths_of(config));
   if (instruction.opcode == kAlu) return find_alu_fault(instruction, config.extension);
   return std::nullopt;
 }

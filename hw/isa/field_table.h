@@ -38,11 +38,16 @@ inline constexpr Format kMemoryFormat{kMemory_opcode, kGemm_opcode};
 inline constexpr Format kGemmFormat{kGemm_opcode, kAlu_opcode};
 inline constexpr Format kAluFormat{kAlu_opcode, kNumFields};
 
+constexpr bool is_memory_access(uint32_t opcode) { return opcode == kLoad || opcode == kStore; }
+
 // FINISH and illegal opcodes have GEMM's format.
 constexpr Format format_of(uint32_t opcode) {
-  return opcode == kLoad || opcode == kStore ? kMemoryFormat
-         : opcode == kAlu                    ? kAluFormat
-                                             : kGemmFormat;
+  return is_memory_access(opcode) ? kMemoryFormat : opcode == kAlu ? kAluFormat : kGemmFormat;
+}
+
+// The bit `split` of word 0, in instructions that have it.
+constexpr uint64_t split_mask(uint32_t opcode) {
+  return uint64_t{1} << (opcode == kLoad ? kSplitBit_Memory : kSplitBit_Gemm);
 }
 
 // The smallest and the largest value of a field.

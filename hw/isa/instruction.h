@@ -84,7 +84,7 @@ const char* to_string(FaultCode code);  // "scratchpad range", ... (faults.def)
 //   gemm.split pop_prev uop=[0,36) iter=[14,14] dst=[14,1] src=[32,2] wgt=[0,0]
 std::string disassemble(const Instruction& instruction);
 
-// A whole stream, one instruction a line with its index as a comment; faults of the encoding are
+// A whole stream, one instruction per line with its index as a comment; faults of the encoding are
 // appended as comments. Bits outside of all fields are shown as `.word HIGH LOW`, so that
 // assemble() gives back the same stream.
 std::string disassemble(std::span<const InstructionBits> stream, const CoreConfig& config);

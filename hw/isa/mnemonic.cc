@@ -61,8 +61,6 @@ std::vector<std::string_view> split_at_dots(std::string_view text) {
   return parts;
 }
 
-bool is_memory_access(uint32_t opcode) { return opcode == kLoad || opcode == kStore; }
-
 }  // namespace
 
 std::string mnemonic(const Instruction& instruction) {

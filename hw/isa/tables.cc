@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/isa/tables.h"
 
+#include <bit>
 #include <cctype>
 #include <functional>
 #include <span>
@@ -42,14 +43,6 @@ std::string upper_case(std::string text) {
   return text;
 }
 
-int used_width(const Format& format, int word, const IsaWidths& widths) {
-  int bits = 0;
-  for (int id = format.first; id < format.end; ++id) {
-    if (field_word(id) == word) bits += field_width(id, widths);
-  }
-  return bits;
-}
-
 // The row of the `split` bit, which is apart from the fields of word 0.
 struct SplitRow {
   int bit;
@@ -58,8 +51,7 @@ struct SplitRow {
 
 std::string zero_bits(const Format& format, int word, const SplitRow& split,
                       const IsaWidths& widths) {
-  const int used = used_width(format, word, widths);
-  const int first = 64 * word + used;
+  const int first = 64 * word + std::popcount(used_bits(format.first, word, widths));
   const int end = 64 * (word + 1);
   if (word == 1) return bit_range(first, end - first);
   const std::string below = bit_range(first, split.bit - first);
@@ -82,7 +74,7 @@ std::string format_table(const std::string& title, const Format& format, const S
     if (word == 0) {
       text += row(split.label, cores, [&](const IsaWidths&) { return bit_range(split.bit, 1); });
     }
-    text += row(word == 0 ? "zero in the first word" : "zero in the second word", cores,
+    text += row(fmt::format("zero in word {}", word), cores,
                 [&](const IsaWidths& widths) { return zero_bits(format, word, split, widths); });
   }
   return text + "\n";

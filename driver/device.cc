@@ -8,9 +8,14 @@
 namespace vta::driver {
 namespace {
 
+struct Registered {
+  DeviceKind kind;
+  DeviceFactory factory;
+};
+
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, DeviceFactory> factories;
+  std::map<std::string, Registered> devices;
 };
 
 Registry& registry() {
@@ -18,20 +23,21 @@ Registry& registry() {
   return instance;
 }
 
-std::string join(const std::vector<std::string>& words) {
+std::string scheme_list() {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  for (const auto& [scheme, kind] : registered_devices())
+    text += (text.empty() ? "" : ", ") + scheme;
   return text.empty() ? "none" : text;
 }
 
 }  // namespace
 
-void register_device(const std::string& scheme, DeviceFactory factory) {
+void register_device(const std::string& scheme, DeviceKind kind, DeviceFactory factory) {
   VTA_ASSERT(!scheme.empty() && scheme.find(':') == std::string::npos,
              "a scheme is the part of a URI before ':'");
   VTA_ASSERT(factory != nullptr, "a device needs a factory");
   const std::lock_guard lock(registry().mutex);
-  registry().factories[scheme] = std::move(factory);
+  registry().devices[scheme] = {std::move(kind), std::move(factory)};
 }
 
 std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core) {
@@ -41,21 +47,21 @@ std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core) {
     // The factory runs outside the lock, because composite devices ("lockstep:a,b") open other
     // devices in theirs.
     const std::lock_guard lock(registry().mutex);
-    const auto found = registry().factories.find(scheme);
-    if (found != registry().factories.end()) factory = found->second;
+    const auto found = registry().devices.find(scheme);
+    if (found != registry().devices.end()) factory = found->second.factory;
   }
   if (!factory) {
     fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', expected one of: {}", uri, scheme,
-         join(registered_schemes()));
+         scheme_list());
   }
   return factory(uri, core);
 }
 
-std::vector<std::string> registered_schemes() {
+std::map<std::string, DeviceKind> registered_devices() {
   const std::lock_guard lock(registry().mutex);
-  std::vector<std::string> schemes;
-  for (const auto& entry : registry().factories) schemes.push_back(entry.first);
-  return schemes;
+  std::map<std::string, DeviceKind> kinds;
+  for (const auto& [scheme, device] : registry().devices) kinds[scheme] = device.kind;
+  return kinds;
 }
 
 }  // namespace vta::driver

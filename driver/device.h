@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -78,23 +79,29 @@ class Device {
   // Runs an instruction stream to its FINISH.
   // Errors: DeviceFault; kTimeout (the device is reset before this returns); kInvalidArgument for a
   // request outside its allocation. The device is usable again after an error.
-  virtual Counters run(const RunRequest& request) = 0;
+  virtual hw::Counters run(const RunRequest& request) = 0;
 };
 
 inline constexpr uint64_t kArenaAlignmentBytes = 4096;
+
+// A kind of device, for lists and help.
+struct DeviceKind {
+  std::string uri;   // its form: "cycle[:MEMORY]"
+  std::string what;  // "the core's cycle model"
+};
 
 // Registers the factory for a scheme, the part of a URI before ':' ("functional", "rtl", "rpc").
 // Each program registers the devices that it links.
 using DeviceFactory =
     std::function<std::unique_ptr<Device>(const std::string& uri, const CoreConfig& core)>;
-void register_device(const std::string& scheme, DeviceFactory factory);
+void register_device(const std::string& scheme, DeviceKind kind, DeviceFactory factory);
 
 // Opens a device. Errors: kNotFound for an unknown scheme, listing the known ones; any error of the
 // factory.
 std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core);
 
-// The registered schemes, sorted.
-std::vector<std::string> registered_schemes();
+// The registered devices by scheme.
+std::map<std::string, DeviceKind> registered_devices();
 
 }  // namespace vta::driver
 

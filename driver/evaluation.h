@@ -13,7 +13,7 @@
 namespace vta::driver {
 
 struct Evaluation {
-  Counters counters;            // of the last run
+  hw::Counters counters;        // of the last run
   std::vector<double> seconds;  // per run, by sample: the mean of the sample's runs
 };
 

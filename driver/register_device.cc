@@ -38,12 +38,12 @@ std::vector<std::string> names_of(uint32_t bits, std::span<const char* const> na
 // it detects the end of a run; after a run without fault all stages are idle in them. The
 // simulators count a first cycle in which all stages leave reset, as busy; in hardware reset ends
 // earlier.
-void match_simulators(Counters& counters) {
-  *counters.cycles -= std::min<uint64_t>(*counters.cycles, kRunEndCycles - 1);
+void match_simulators(hw::Counters& counters) {
+  *counters.cycles -= std::min<uint64_t>(*counters.cycles, hw::kRunEndCycles - 1);
   for (auto& states : counters.stages->of) {
-    uint64_t& idle = states[kStageState_idle];
-    idle -= std::min<uint64_t>(idle, kRunEndCycles);
-    ++states[kStageState_busy];
+    uint64_t& idle = states[hw::kStageState_idle];
+    idle -= std::min<uint64_t>(idle, hw::kRunEndCycles);
+    ++states[hw::kStageState_busy];
   }
 }
 
@@ -74,47 +74,47 @@ class RegisterDevice : public Device {
   }
   void copy_out(std::span<uint8_t> dst, DeviceAddress src) override { buffers_.copy_out(dst, src); }
 
-  Counters run(const RunRequest& request) override {
+  hw::Counters run(const RunRequest& request) override {
     check(request);
     const BufferRange arena = buffers_.resolve(request.arena, request.arena_bytes);
     const Clock::time_point deadline = deadline_after(request.timeout);
     reset();
     start(request);
     const uint32_t status = wait_for_end(deadline);
-    if ((status & (kBits_status_done | kBits_status_fault)) == 0) {
+    if ((status & (hw::kBits_status_done | hw::kBits_status_fault)) == 0) {
       reset();  // the program can no longer access memory
       fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
     }
-    if ((status & kBits_status_fault) != 0) throw_fault(request, arena, status);
-    Counters counters = read_counters(bus());
+    if ((status & hw::kBits_status_fault) != 0) throw_fault(request, arena, status);
+    hw::Counters counters = hw::read_counters(bus());
     match_simulators(counters);
     return counters;
   }
 
  private:
-  RegisterBus& bus() { return *access_.registers; }
+  hw::RegisterBus& bus() { return *access_.registers; }
 
   void reset() {
-    bus().write(kRegister_control, kBits_control_soft_reset);
+    bus().write(hw::kRegister_control, hw::kBits_control_soft_reset);
     const Clock::time_point deadline = Clock::now() + kMaxReset;
-    while ((bus().read(kRegister_status) & kBits_status_idle) == 0) {
+    while ((bus().read(hw::kRegister_status) & hw::kBits_status_idle) == 0) {
       if (Clock::now() > deadline) {
         fail(ErrorCode::kDevice,
              "core at {}: it does not leave reset within {} ms (status {:#x}): memory "
              "does not respond; program the FPGA again",
-             uri_, kMaxReset.count(), bus().read(kRegister_status));
+             uri_, kMaxReset.count(), bus().read(hw::kRegister_status));
       }
     }
   }
 
   void start(const RunRequest& request) {
-    bus().write(kRegister_dram_base_bytes, static_cast<uint32_t>(request.arena.bytes));
-    write_register64(bus(), kRegister_dram_size_bytes, request.arena_bytes);
-    bus().write(kRegister_program_offset_bytes,
+    bus().write(hw::kRegister_dram_base_bytes, static_cast<uint32_t>(request.arena.bytes));
+    hw::write_register64(bus(), hw::kRegister_dram_size_bytes, request.arena_bytes);
+    bus().write(hw::kRegister_program_offset_bytes,
                 static_cast<uint32_t>(request.program_offset_bytes));
-    bus().write(kRegister_num_instructions, request.num_instructions);
+    bus().write(hw::kRegister_num_instructions, request.num_instructions);
     if (access_.interrupt != nullptr) access_.interrupt->arm();
-    bus().write(kRegister_control, kBits_control_start);
+    bus().write(hw::kRegister_control, hw::kBits_control_start);
   }
 
   // Returns the last status read.
@@ -123,8 +123,8 @@ class RegisterDevice : public Device {
     while (true) {
       // Read before the clock, so that a run that has ended never counts as a timeout.
       const Clock::time_point now = Clock::now();
-      const uint32_t status = bus().read(kRegister_status);
-      if ((status & (kBits_status_done | kBits_status_fault)) != 0 || now >= deadline) {
+      const uint32_t status = bus().read(hw::kRegister_status);
+      if ((status & (hw::kBits_status_done | hw::kBits_status_fault)) != 0 || now >= deadline) {
         return status;
       }
       if (now >= eager_end) rest(deadline - now);
@@ -143,16 +143,16 @@ class RegisterDevice : public Device {
 
   [[noreturn]] void throw_fault(const RunRequest& request, const BufferRange& arena,
                                 uint32_t status) {
-    if (const uint32_t ports = bus().read(kRegister_bus_error); ports != 0) {
+    if (const uint32_t ports = bus().read(hw::kRegister_bus_error); ports != 0) {
       fail(ErrorCode::kDevice,
            "core at {}: memory responded with errors at {}: the bus has no memory at the "
            "arena's address {:#x}",
            uri_, fmt::join(names_of(ports, kPortNames), ", "), request.arena.bytes);
     }
     Fault fault;
-    fault.code = static_cast<isa::FaultCode>(bus().read(kRegister_fault_code));
-    fault.index = bus().read(kRegister_fault_index);
-    fault.value = read_register64(bus(), kRegister_fault_value);
+    fault.code = static_cast<isa::FaultCode>(bus().read(hw::kRegister_fault_code));
+    fault.index = bus().read(hw::kRegister_fault_index);
+    fault.value = hw::read_register64(bus(), hw::kRegister_fault_value);
     if (fault.code == isa::kDeadlock) fault.waiting = waiting_stages(status, fault.index);
     // Read only for faults: reading uncached memory in every run would be slow.
     arena.buffer->sync_from_core(arena.offset_bytes + request.program_offset_bytes,
@@ -163,13 +163,14 @@ class RegisterDevice : public Device {
   }
 
   std::vector<WaitingStage> waiting_stages(uint32_t status, uint32_t first_index) {
-    const uint32_t busy =
-        (status & kBits_status_stage_busy) / (kBits_status_stage_busy & -kBits_status_stage_busy);
-    const uint32_t first = bus().read(kRegister_fault_stage);
+    const uint32_t busy = (status & hw::kBits_status_stage_busy) /
+                          (hw::kBits_status_stage_busy & -hw::kBits_status_stage_busy);
+    const uint32_t first = bus().read(hw::kRegister_fault_stage);
     std::vector<WaitingStage> waiting;
-    for (uint32_t stage = 0; stage < std::size(kStageNames); ++stage) {
+    for (uint32_t stage = 0; stage < std::size(hw::kStageNames); ++stage) {
       if ((busy >> stage & 1) == 0) continue;
-      waiting.push_back({kStageNames[stage], stage == first ? first_index : UINT32_MAX, "", false});
+      waiting.push_back(
+          {hw::kStageNames[stage], stage == first ? first_index : UINT32_MAX, "", false});
     }
     return waiting;
   }
@@ -182,8 +183,8 @@ class RegisterDevice : public Device {
 
 }  // namespace
 
-void check_core(RegisterBus& registers, const std::string& name, const CoreConfig& core) {
-  const CoreConfig found = read_core_config(registers, name);
+void check_core(hw::RegisterBus& registers, const std::string& name, const CoreConfig& core) {
+  const CoreConfig found = hw::read_core_config(registers, name);
   if (found.same_hardware(core)) return;
   std::vector<std::string> differences;
   for (const CoreField& field : kCoreFields) {

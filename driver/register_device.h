@@ -16,7 +16,7 @@
 namespace vta::driver {
 
 struct CoreAccess {
-  std::unique_ptr<RegisterBus> registers;
+  std::unique_ptr<hw::RegisterBus> registers;
   std::unique_ptr<BufferAllocator> buffers;
   std::unique_ptr<InterruptLine> interrupt = nullptr;  // null: poll for the end of a run
 };
@@ -32,7 +32,7 @@ std::unique_ptr<Device> make_register_device(const std::string& uri, const CoreC
 
 // Checks that the registers report the configuration `core`.
 // Errors: kDevice with `name` and each value that differs.
-void check_core(RegisterBus& registers, const std::string& name, const CoreConfig& core);
+void check_core(hw::RegisterBus& registers, const std::string& name, const CoreConfig& core);
 
 }  // namespace vta::driver
 

@@ -23,7 +23,10 @@ void check(const Graph& graph, const std::vector<std::string>& keep_float) {
     const bool exists = std::any_of(graph.order().begin(), graph.order().end(), [&](NodeId id) {
       return graph.node(id).name == name && !graph.node(id).inputs.empty();
     });
-    if (!exists) fail(ErrorCode::kInvalidArgument, "{} has no layer '{}'", graph.name, name);
+    if (!exists)
+      fail(ErrorCode::kInvalidArgument,
+           "{} has no layer '{}' to keep in fp32 (batch norms are folded into layers)", graph.name,
+           name);
   }
 }
 

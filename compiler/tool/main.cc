@@ -30,8 +30,9 @@ struct Options {
 
 void add_options(Command& command, Options& options) {
   command.argument("network", options.network, "NET",
-                   "Network file, or the name of an installed network");
-  command.option("-o,--out", options.output, "FILE", "Write the program (.vta)");
+                   "Network (.json, .onnx, .vtaq), or the name of an installed one");
+  command.option("-o,--out", options.output, "FILE",
+                 "Write the program (.vta); without it only the summary is printed");
   add_network_arguments(command, options.how);
   command.option("--save-quantized", options.save_quantized, "FILE",
                  "Write the quantized network (.vtaq), which is accepted as NET");

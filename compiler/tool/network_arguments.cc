@@ -12,8 +12,8 @@ constexpr int64_t kFewImages = 16;
 void add_quantize_options(Command& command, NetworkArguments& arguments) {
   command
       .option("--quantize", arguments.quantize, "",
-              "Method that chooses the scales (default: mse with images from --calibrate or eval, "
-              "else the network's)")
+              "Method that chooses the scales (default: mse with calibration images, else the "
+              "network's)")
       .choices({"global", "max", "mse", "kl"});
   command
       .option(
@@ -51,7 +51,9 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
   command.option("--weights", arguments.weights, "FILE",
                  "Weights that replace the network's, or 'synthetic'");
   add_quantize_options(command, arguments);
-  command.option("--mode", arguments.mode, "", "Schedule (default fused)")
+  command
+      .option("--mode", arguments.mode, "",
+              "Schedule: fused, or compatible with VTA's own compiler (default fused)")
       .choices({"fused", "compatible"});
   command
       .option("--first-convolution", arguments.first_convolution, "",

@@ -29,7 +29,7 @@ Bitstream checked_bitstream(const BoardConfig& board, std::span<const uint8_t> b
 MappedRegisters registers_of(const BoardConfig& board, const SystemRoots& roots) {
   const std::filesystem::path path = roots.dev / "mem";
   FileDescriptor memory = open_file(path, O_RDWR | O_SYNC);
-  Mapping mapping(memory, board.registers_base, kRegisterPageBytes, path);
+  Mapping mapping(memory, board.registers_base, hw::kRegisterPageBytes, path);
   return MappedRegisters(std::move(mapping), std::move(memory));
 }
 
@@ -49,8 +49,8 @@ FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,
   const std::string place = fmt::format("{:#x}", board.registers_base);
   check_core(registers, place, core);
   FlashReport report;
-  report.core = read_core_config(registers, place);
-  report.clock_hz = registers.read(kRegister_clock_hz);
+  report.core = hw::read_core_config(registers, place);
+  report.clock_hz = registers.read(hw::kRegister_clock_hz);
   system.set_fclk0(report.clock_hz);
   report.fclk0_hz = system.fclk0_hz();
   return report;

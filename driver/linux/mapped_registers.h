@@ -12,7 +12,7 @@ namespace vta::driver {
 
 // Memory-mapped registers. Memory writes before a register write are visible to the core; memory
 // reads after a register read see the core's writes.
-class MappedRegisters : public RegisterBus {
+class MappedRegisters : public hw::RegisterBus {
  public:
   // `file`: the mapped file; kept open, with its lock, as long as the registers.
   MappedRegisters(Mapping mapping, FileDescriptor file)

@@ -27,18 +27,21 @@ struct Options {
 };
 
 void add_options(Command& command, Options& options) {
-  command.optional_argument("bitstream", options.bit_file, "FILE", "Vivado's .bit file");
+  command.optional_argument("bitstream", options.bit_file, "FILE",
+                            "Vivado's .bit file; not with --check and --xclbin");
   command.option("--board", options.board, "NAME", "Board: a name from configs/boards or a file");
   command.option("--core", options.core, "NAME",
                  "Core that the bitstream must contain (default: the board's)");
   command.option("--device", options.device, "URI",
-                 "FPGA to program: local (this machine), or rpc://HOST:PORT");
-  command.flag("--check", options.check,
-               "Do not load: check the core in the FPGA, set its clock and the port widths");
-  command.option("--bin", options.bin_file, "FILE",
-                 "Do not load: write the bitstream in the format of U-Boot and overlays");
+                 "Machine with the FPGA: local (this one), or rpc://HOST:PORT");
+  command.flag(
+      "--check", options.check,
+      "Load nothing: check the core in the FPGA, set its clock and the widths of its ports");
+  command.option(
+      "--bin", options.bin_file, "FILE",
+      "Load nothing: write the bitstream in the format of U-Boot and device tree overlays");
   command.option("--xclbin", options.xclbin_file, "FILE",
-                 "Do not load: write the description of the design for XRT");
+                 "Load nothing: write the description of the design for XRT (.xclbin)");
   command.option(
       "--root", options.root, "DIR",
       "For tests: use DIR/sys, DIR/dev, DIR/proc and DIR/firmware instead of the system's");

@@ -61,9 +61,9 @@ Options read_options(const std::string& uri) {
 
 UioNode find_core(const SystemRoots& roots, const std::string& uri, const std::string& name) {
   if (const auto node = find_uio_node(roots, name)) {
-    if (node->maps.empty() || node->maps[0].size_bytes < kRegisterPageBytes) {
+    if (node->maps.empty() || node->maps[0].size_bytes < hw::kRegisterPageBytes) {
       fail(ErrorCode::kDevice, "device '{}': /dev/{} has less than {} bytes of registers", uri,
-           node->node, kRegisterPageBytes);
+           node->node, hw::kRegisterPageBytes);
     }
     return *node;
   }
@@ -115,9 +115,9 @@ std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig
 }
 
 void register_uio_device() {
-  register_device("uio", [](const std::string& uri, const CoreConfig& core) {
-    return open_uio_device(uri, core);
-  });
+  register_device(
+      "uio", {"uio:NAME", "a board's core, by Linux's UIO"},
+      [](const std::string& uri, const CoreConfig& core) { return open_uio_device(uri, core); });
 }
 
 }  // namespace vta::driver

@@ -38,7 +38,7 @@ class Unit {
   void* handle_;
 };
 
-class XrtRegisters : public RegisterBus {
+class XrtRegisters : public hw::RegisterBus {
  public:
   explicit XrtRegisters(std::shared_ptr<Unit> unit) : unit_(std::move(unit)) {}
 
@@ -148,6 +148,8 @@ std::unique_ptr<Device> open_xrt_device(const std::string& uri, const CoreConfig
   return make_register_device(uri, core, std::move(access));
 }
 
-void register_xrt_device() { register_device("xrt", open_xrt_device); }
+void register_xrt_device() {
+  register_device("xrt", {"xrt:INDEX", "a board's core, by XRT"}, open_xrt_device);
+}
 
 }  // namespace vta::driver

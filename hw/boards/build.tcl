@@ -26,9 +26,8 @@ proc read_options {arguments} {
 
 proc check_version {} {
   set version [version -short]
-  if {![regexp {^(\d+)\.(\d+)} $version -> year release]} {fail "what version is '$version'?"}
+  if {![regexp {^(\d+)\.(\d+)} $version -> year release]} {fail "expected a Vivado version such as 2022.1, got '$version'"}
   if {$year * 10 + $release < 20201} {fail "Vivado $version: 2020.1 or later is needed"}
-  return [expr {$year * 10 + $release}]
 }
 
 proc read_lines {file} {
@@ -171,7 +170,7 @@ proc check_timing {o} {
   report_power -file [file join $out power.rpt]
   foreach {what property} {setup STATS.WNS hold STATS.WHS} {
     set slack [get_property $property [get_runs impl_1]]
-    if {![string is double -strict $slack]} {fail "no $what slack: is anything constrained?"}
+    if {![string is double -strict $slack]} {fail "no $what slack: the design has no timing constraints"}
     if {$slack < 0} {fail "timing is not met: $what slack $slack ns at [dict get $o clock_hz] Hz; see [file join $out timing.rpt]"}
   }
 }

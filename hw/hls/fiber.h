@@ -59,8 +59,8 @@ struct process_state {
   bool for_space = false;
 };
 
-// Runs a network's processes to quiescence; may be run again as long as run() returns true. Used by
-// one thread at a time, not necessarily the same one.
+// Runs a network's processes until it is quiet; may be run again as long as run() returns true.
+// Used by one thread at a time, not necessarily the same one.
 class scheduler {
  public:
   scheduler();

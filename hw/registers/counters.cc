@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/registers/counters.h"
 
-namespace vta::driver {
+namespace vta::hw {
 
 StageCycles& StageCycles::operator+=(const StageCycles& other) {
   for (size_t stage = 0; stage < kNumCycleStages; ++stage) {
@@ -22,4 +22,4 @@ Counters& Counters::operator+=(const Counters& other) {
   return *this;
 }
 
-}  // namespace vta::driver
+}  // namespace vta::hw

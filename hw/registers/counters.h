@@ -10,7 +10,7 @@
 
 #include "hw/registers/stage_cycles.h"
 
-namespace vta::driver {
+namespace vta::hw {
 
 struct Counters {
 #define VTA_COUNTER(offset, name, description) uint64_t name = 0;
@@ -22,6 +22,6 @@ struct Counters {
   bool operator==(const Counters&) const = default;
 };
 
-}  // namespace vta::driver
+}  // namespace vta::hw
 
 #endif  // VTA_HW_REGISTERS_COUNTERS_H_

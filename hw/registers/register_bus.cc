@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/registers/register_bus.h"
 
+#include "configs/core_fields.h"
 #include "runtime/base/error.h"
 
-namespace vta::driver {
+namespace vta::hw {
 namespace {
 
 // A buffer of 2^log2_depth elements. Too large a value is rejected before the shift can overflow.
@@ -20,11 +21,10 @@ uint32_t buffer_bytes(RegisterBus& bus, const std::string& name, uint32_t offset
 
 // A lane count. Rejects values above every legal one, whose products would overflow.
 uint32_t lanes(RegisterBus& bus, const std::string& name, uint32_t offset) {
-  constexpr uint32_t kMaxLanes = 4096;
   const uint32_t value = bus.read(offset);
-  if (value > kMaxLanes) {
+  if (value > kMaxBlock) {
     fail(ErrorCode::kDevice, "core at {}: register {:#05x} is {}, more than {}", name, offset,
-         value, kMaxLanes);
+         value, kMaxBlock);
   }
   return value;
 }
@@ -96,4 +96,4 @@ Counters read_counters(RegisterBus& bus) {
   return counters;
 }
 
-}  // namespace vta::driver
+}  // namespace vta::hw

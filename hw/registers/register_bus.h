@@ -11,7 +11,7 @@
 #include "hw/registers/counters.h"
 #include "hw/registers/registers.h"
 
-namespace vta::driver {
+namespace vta::hw {
 
 // One core's register page: mapped memory, or a bus in simulation.
 class RegisterBus {
@@ -35,6 +35,6 @@ CoreConfig read_core_config(RegisterBus& bus, const std::string& name);
 // The counters of the last run, with its cycles and the cycles of each stage.
 Counters read_counters(RegisterBus& bus);
 
-}  // namespace vta::driver
+}  // namespace vta::hw
 
 #endif  // VTA_HW_REGISTERS_REGISTER_BUS_H_

@@ -9,7 +9,7 @@
 
 #include "hw/registers/registers.h"
 
-namespace vta::driver {
+namespace vta::hw {
 namespace {
 
 struct BitsInfo {
@@ -179,4 +179,4 @@ std::string register_tables() {
          stage_rows() + "<!-- end of registers -->\n";
 }
 
-}  // namespace vta::driver
+}  // namespace vta::hw

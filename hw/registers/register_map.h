@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace vta::driver {
+namespace vta::hw {
 
 // vta_registers_pkg.sv: offsets, bits, mapped words, stages, faults.
 std::string register_package();
@@ -15,6 +15,6 @@ std::string register_package();
 // The register map of README.md, with the comments that mark it as generated.
 std::string register_tables();
 
-}  // namespace vta::driver
+}  // namespace vta::hw
 
 #endif  // VTA_HW_REGISTERS_REGISTER_MAP_H_

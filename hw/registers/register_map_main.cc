@@ -21,8 +21,7 @@ int main(int argc, char** argv) {
       .choices({"package", "tables"});
   command.example("register_map package");
   command.action([&] {
-    fmt::print(
-        "{}", part == "package" ? vta::driver::register_package() : vta::driver::register_tables());
+    fmt::print("{}", part == "package" ? vta::hw::register_package() : vta::hw::register_tables());
   });
   return tool.run(argc, argv);
 }

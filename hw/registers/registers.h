@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace vta::driver {
+namespace vta::hw {
 
 inline constexpr uint32_t kRegisterPageBytes = 4096;
 inline constexpr uint32_t kMappedBytes = 1024;  // no register is beyond
@@ -77,6 +77,6 @@ inline constexpr RegisterInfo kRegisters[] = {
 #include "hw/registers/registers.def"
 };
 
-}  // namespace vta::driver
+}  // namespace vta::hw
 
 #endif  // VTA_HW_REGISTERS_REGISTERS_H_

@@ -8,7 +8,7 @@
 
 #include "hw/registers/registers.h"
 
-namespace vta::driver {
+namespace vta::hw {
 
 // The stages that have states: load, gemm, alu, store.
 inline constexpr std::size_t kNumCycleStages = 4;
@@ -33,6 +33,6 @@ struct StageCycles {
   bool operator==(const StageCycles&) const = default;
 };
 
-}  // namespace vta::driver
+}  // namespace vta::hw
 
 #endif  // VTA_HW_REGISTERS_STAGE_CYCLES_H_

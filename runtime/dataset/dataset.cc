@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 #include "runtime/base/error.h"
 #include "runtime/dataset/formats.h"
@@ -34,6 +35,17 @@ std::optional<int64_t> trailing_count(const std::string& text, size_t colon) {
   return count;
 }
 
+// with_context(), but readers of files name the path already.
+Dataset with_path(const std::string& path, const std::function<Dataset()>& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (message.starts_with(path + ": ")) throw;
+    throw Error(error.code(), path + ": " + message);
+  }
+}
+
 }  // namespace
 
 DatasetSpec parse_dataset_spec(const std::string& text) {
@@ -41,7 +53,7 @@ DatasetSpec parse_dataset_spec(const std::string& text) {
   const std::string kind = text.substr(0, colon);
   const auto* const format = std::ranges::find(kFormats, kind, &Format::name);
   if (colon == std::string::npos || colon + 1 == text.size() || format == std::end(kFormats)) {
-    fail(ErrorCode::kInvalidArgument, "expected {}, got '{}'", kDatasetForms, text);
+    fail(ErrorCode::kInvalidArgument, "data set '{}': expected {}", text, kDatasetForms);
   }
   DatasetSpec spec;
   spec.kind = format->kind;
@@ -81,13 +93,13 @@ Dataset spread_images(const Dataset& dataset, int64_t count) {
 
 Dataset open_dataset(const DatasetSpec& spec, const TensorType& input,
                      const std::optional<ImageSpec>& image) {
-  return with_context(spec.path.string(), [&] {
+  return with_path(spec.path.string(), [&] {
     const auto* const format = std::ranges::find(kFormats, spec.kind, &Format::kind);
     const Dataset dataset = format->read(spec.path, dataset::InputMaker(input, image));
     if (!spec.count) return dataset;
     if (*spec.count < 1 || *spec.count > dataset.num_images) {
-      fail(ErrorCode::kInvalidArgument, "{} images requested, the data set has {}", *spec.count,
-           dataset.num_images);
+      fail(ErrorCode::kInvalidArgument, "expected a count of 1 to {} images, got {}",
+           dataset.num_images, *spec.count);
     }
     return first_images(dataset, *spec.count);
   });
@@ -98,8 +110,8 @@ namespace dataset {
 InputMaker::InputMaker(TensorType type, std::optional<ImageSpec> image)
     : type_(std::move(type)), image_(std::move(image)) {
   if (type_.dtype != DType::kFloat32 || type_.shape.size() != 4 || type_.shape[0] != 1) {
-    fail(ErrorCode::kUnsupported,
-         "the network's input is {}, expected an image float32[1, c, h, w]", to_string(type_));
+    fail(ErrorCode::kUnsupported, "network input: expected an image float32[1, c, h, w], got {}",
+         to_string(type_));
   }
 }
 

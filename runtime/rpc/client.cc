@@ -314,7 +314,7 @@ void Client::copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) {
   });
 }
 
-driver::Counters Client::run(const driver::RunRequest& request) {
+hw::Counters Client::run(const driver::RunRequest& request) {
   return impl_->cancellable_call<RunReply>(to_call(request)).counters;
 }
 

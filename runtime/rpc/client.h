@@ -39,7 +39,7 @@ class Client {
   void free(driver::DeviceAddress address);
   void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src);
   void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src);
-  driver::Counters run(const driver::RunRequest& request);
+  hw::Counters run(const driver::RunRequest& request);
   driver::Evaluation evaluate(const driver::RunRequest& request, uint32_t number, uint32_t repeat);
 
   // Sends a bitstream and has it programmed; returns the server's report.

@@ -126,7 +126,7 @@ driver::RunRequest to_request(const RunCall& call);
 
 struct RunReply {
   static constexpr MessageType kType = MessageType::kRunReply;
-  driver::Counters counters;
+  hw::Counters counters;
   static void fields(auto& codec, auto& self);
 };
 

@@ -32,7 +32,7 @@ class RpcDevice : public driver::Device, public driver::EvaluatingDevice {
   void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
     client_.copy_out(dst, src);
   }
-  driver::Counters run(const driver::RunRequest& request) override { return client_.run(request); }
+  hw::Counters run(const driver::RunRequest& request) override { return client_.run(request); }
   driver::Evaluation evaluate(const driver::RunRequest& request, uint32_t number,
                               uint32_t repeat) override {
     return client_.evaluate(request, number, repeat);
@@ -49,6 +49,9 @@ std::unique_ptr<driver::Device> open_rpc_device(const std::string& uri, const Co
   return std::make_unique<RpcDevice>(parse_client_uri(uri));
 }
 
-void register_rpc_device() { driver::register_device("rpc", open_rpc_device); }
+void register_rpc_device() {
+  driver::register_device("rpc", {"rpc://HOST:PORT", "a device that a vta-rpc-server serves"},
+                          open_rpc_device);
+}
 
 }  // namespace vta::rpc

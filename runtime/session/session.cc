@@ -13,8 +13,8 @@
 namespace vta {
 namespace {
 
-using driver::Counters;
 using driver::Device;
+using hw::Counters;
 
 // Refuses a device whose core differs from the program's in a hardware field.
 void require_same_hardware(const CoreConfig& program, const CoreConfig& device) {

@@ -17,15 +17,15 @@ namespace vta {
 // One layer of one inference.
 struct LayerReport {
   std::string name;
-  std::string op;             // "qconv2d", "max_pool2d", "pack", ...
-  std::string where;          // "core", "host"
-  driver::Counters counters;  // zeros on the host
+  std::string op;         // "qconv2d", "max_pool2d", "pack", ...
+  std::string where;      // "core", "host"
+  hw::Counters counters;  // zeros on the host
   double seconds = 0;
   uint64_t macs = 0;  // of one image (macs_of())
 };
 
 struct InferenceReport {
-  driver::Counters counters;  // sum over the layers
+  hw::Counters counters;  // sum over the layers
   std::vector<LayerReport> layers;
   double device_seconds = 0;  // inside Device::run
   double host_seconds = 0;    // host operators, packing, copies

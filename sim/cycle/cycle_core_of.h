@@ -116,8 +116,8 @@ class CycleCoreOf : public TimedCore {
     return result;
   }
 
-  static driver::Counters counters(const Model& m) {
-    driver::Counters counters;
+  static hw::Counters counters(const Model& m) {
+    hw::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = m.register_##name;
 #include "hw/registers/registers.def"
     return counters;

@@ -13,18 +13,21 @@ std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const 
       uri, core,
       [computes](const CoreConfig& config, const MemoryConfig& memory,
                  const WaveformRequest* waveform) {
-        if (waveform != nullptr)
-          fail(ErrorCode::kUnsupported,
-               "a cycle model has no signals for waveforms; device "
-               "'rtl' has");
+        if (waveform != nullptr) {
+          fail(ErrorCode::kUnsupported, "a cycle model has no signals for waveforms; use 'rtl'");
+        }
         return make_cycle_core(config, memory, computes);
       },
       computes);
 }
 
 void register_cycle_device() {
-  driver::register_device("cycle", open_cycle_device);
-  driver::register_device("timing", open_cycle_device);
+  driver::register_device(
+      "cycle",
+      {"cycle[:MEMORY]", "the core's cycle model; the cycles of rtl, several times faster"},
+      open_cycle_device);
+  driver::register_device("timing", {"timing[:MEMORY]", "the cycle model without results"},
+                          open_cycle_device);
 }
 
 }  // namespace vta::sim

@@ -82,11 +82,11 @@ void ProcessTimes::count(const StageProcesses& processes, StateCycles& states) c
   const std::vector<Interval>* all[2] = {&intervals_[processes.first],
                                          &intervals_[processes.mover]};
   while (now < cycles_) {
-    driver::StageState state[2];
+    hw::StageState state[2];
     Cycle end = cycles_;
     for (int k = 0; k < 2; ++k) {
       while (i[k] < all[k]->size() && (*all[k])[i[k]].to <= now) ++i[k];
-      state[k] = driver::kStageState_busy;
+      state[k] = hw::kStageState_busy;
       if (i[k] == all[k]->size()) continue;
       const Interval& interval = (*all[k])[i[k]];
       const bool inside = interval.from <= now;
@@ -98,8 +98,8 @@ void ProcessTimes::count(const StageProcesses& processes, StateCycles& states) c
   }
 }
 
-driver::StageCycles ProcessTimes::stages() const {
-  driver::StageCycles stages;
+hw::StageCycles ProcessTimes::stages() const {
+  hw::StageCycles stages;
   for (const StageProcesses& of : kStageProcesses) count(of, stages.of[of.stage]);
   return stages;
 }

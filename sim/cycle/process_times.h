@@ -23,9 +23,9 @@ class ProcessTimes {
   ProcessTimes(const process_network::ProcessNetwork& network, std::span<const char* const> objects,
                process_network::Cycle last_cycle);
 
-  // The cycles until the core is quiescent.
+  // The cycles until the core is quiet.
   uint64_t cycles() const { return cycles_; }
-  driver::StageCycles stages() const;
+  hw::StageCycles stages() const;
   // Fills in the waits of all processes.
   void record(RunTrace& trace) const;
   // The waits of the processes at the end.
@@ -35,11 +35,11 @@ class ProcessTimes {
   struct Interval {
     process_network::Cycle from, to;
     Wait wait;
-    driver::StageState state;
+    hw::StageState state;
   };
   void add(Process process, const process_network::Process& of,
            std::span<const char* const> objects);
-  using StateCycles = std::array<uint64_t, driver::kNumStageStates>;
+  using StateCycles = std::array<uint64_t, hw::kNumStageStates>;
   void count(const StageProcesses& processes, StateCycles& states) const;
 
   std::array<std::vector<Interval>, kNumProcesses> intervals_;

@@ -22,7 +22,7 @@ class CoreDevice : public driver::MemoryDevice {
         runner_(std::move(runner)) {}
 
   driver::DeviceDescription describe() const override { return {uri_, config_, timed_}; }
-  driver::Counters run(const driver::RunRequest& request) override {
+  hw::Counters run(const driver::RunRequest& request) override {
     const auto deadline = driver::deadline_after(request.timeout);
     driver::check(request);
     uint8_t* const arena = arena_of(request);

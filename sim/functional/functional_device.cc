@@ -18,6 +18,10 @@ std::unique_ptr<driver::Device> open_functional_device(const std::string& uri,
   });
 }
 
-void register_functional_device() { driver::register_device("functional", open_functional_device); }
+void register_functional_device() {
+  driver::register_device("functional",
+                          {"functional", "the core compiled natively; counts no cycles"},
+                          open_functional_device);
+}
 
 }  // namespace vta::sim

@@ -25,7 +25,7 @@ struct NativeRun {
   uint32_t index = 0;
   uint64_t value = 0;
   std::vector<WaitingStage> waiting;  // of a deadlock
-  driver::Counters counters;
+  hw::Counters counters;
 };
 
 // Receives the core's own reads of a program: instructions and micro-ops.
@@ -41,7 +41,7 @@ class NativeCore {
   // Records the reads of the following runs; null: no recording.
   virtual void record(const ProgramBeats& beats) = 0;
 
-  // Runs `count` instructions at `program_offset_bytes` of the arena until the core is quiescent.
+  // Runs `count` instructions at `program_offset_bytes` of the arena until the core is quiet.
   // Scratchpads keep their contents from run to run, as in hardware; all other state is reset.
   // `observer` may be null.
   virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,

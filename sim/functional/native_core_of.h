@@ -96,15 +96,15 @@ class NativeCoreOf : public NativeCore {
     return ends;
   }
 
-  driver::Counters counters() const {
+  hw::Counters counters() const {
     const auto& c = *core_;
-    driver::Counters counters;
+    hw::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = c.name;
 #include "hw/registers/registers.def"
     return counters;
   }
 
-  // Call when the core is quiescent.
+  // Call when the core is quiet.
   void find_fault(NativeRun& result, const std::vector<hls::process_state>& states) {
     uint64_t tokens = 0;
 #define VTA_TOKENS(queue, from, to) tokens += core_->queue.size();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Determines how a run of the core ended from the states of its quiescent stages, for all
-// simulators.
+// Determines how a run ended from the states of the stages of a quiet core, for all simulators.
 #ifndef VTA_SIM_FUNCTIONAL_RUN_END_H_
 #define VTA_SIM_FUNCTIONAL_RUN_END_H_
 

@@ -10,11 +10,11 @@ namespace vta::sim {
 // The number of beats that a master moved in each interval of cycles, from the start of a run.
 class BeatCounts {
  public:
-  static constexpr uint64_t kStretchCycles = 256;
+  static constexpr uint64_t kIntervalCycles = 256;
 
   // Counts `count` beats, one per cycle from `cycle` on.
   void add(uint64_t cycle, uint32_t count = 1) {
-    for (; count > 0; --count) ++of(cycle++ / kStretchCycles);
+    for (; count > 0; --count) ++of(cycle++ / kIntervalCycles);
   }
   // The counts up to the last interval with a beat.
   const std::vector<uint32_t>& beats() const { return beats_; }
@@ -22,9 +22,9 @@ class BeatCounts {
   bool operator==(const BeatCounts&) const = default;
 
  private:
-  uint32_t& of(uint64_t stretch) {
-    if (stretch >= beats_.size()) beats_.resize(stretch + 1);
-    return beats_[stretch];
+  uint32_t& of(uint64_t interval) {
+    if (interval >= beats_.size()) beats_.resize(interval + 1);
+    return beats_[interval];
   }
   std::vector<uint32_t> beats_;
 };

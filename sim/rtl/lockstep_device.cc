@@ -4,6 +4,7 @@
 #include "configs/memory_config.h"
 #include "sim/functional/core_device.h"
 #include "sim/rtl/lockstep_run.h"
+#include "sim/timed/timed_device.h"
 
 namespace vta::sim {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 // The MEMORY of "lockstep:functional,rtl:MEMORY".
 std::string memory_of(const std::string& uri) {
   const std::string both = "lockstep:functional,rtl";
-  if (uri == both) return "ideal64";
+  if (uri == both) return kDefaultMemory;
   if (!uri.starts_with(both + ":")) {
     fail(ErrorCode::kInvalidArgument, "device '{}': lockstep supports only '{}[:MEMORY]'", uri,
          both);

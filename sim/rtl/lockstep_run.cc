@@ -86,7 +86,7 @@ std::string end_text(const NativeRun& run) {
                      run.index);
 }
 
-void compare_counters(const driver::Counters& functional, const driver::Counters& rtl) {
+void compare_counters(const hw::Counters& functional, const hw::Counters& rtl) {
   const auto compare = [](const char* name, uint64_t expected, uint64_t value) {
     if (expected == value) return;
     fail(ErrorCode::kDevice, "lockstep: {} is {} in the functional simulator, {} in RTL", name,

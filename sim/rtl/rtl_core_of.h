@@ -140,8 +140,8 @@ class RtlCoreOf : public TimedCore {
            acc_.is_quiet() && store_.is_quiet();
   }
 
-  driver::Counters counters() const {
-    driver::Counters counters;
+  hw::Counters counters() const {
+    hw::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = top_.name;
 #include "hw/registers/registers.def"
     return counters;

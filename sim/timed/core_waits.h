@@ -38,22 +38,22 @@ static_assert(kNumWaits <= 64, "waits are bits of one word");
 
 // The processes that determine the state of a stage (hw/core/processes.h).
 struct StageProcesses {
-  driver::Stage stage;
+  hw::Stage stage;
   Process first, mover;
 };
-constexpr StageProcesses processes_of(driver::Stage stage) {
-  const core::StageProcesses processes = core::processes_of(driver::kStageNames[stage]);
+constexpr StageProcesses processes_of(hw::Stage stage) {
+  const core::StageProcesses processes = core::processes_of(hw::kStageNames[stage]);
   return {stage, processes.first, processes.mover};
 }
 inline constexpr StageProcesses kStageProcesses[] = {
-    processes_of(driver::kStage_load), processes_of(driver::kStage_gemm),
-    processes_of(driver::kStage_alu), processes_of(driver::kStage_store)};
+    processes_of(hw::kStage_load), processes_of(hw::kStage_gemm), processes_of(hw::kStage_alu),
+    processes_of(hw::kStage_store)};
 
 // A stage is busy if one of its processes works. Otherwise it has the mover's state, or, if the
 // mover is idle, the state of the other process. So a load is in wait_memory while its beats are in
 // flight, and in wait_token only once all earlier loads are done.
-constexpr driver::StageState stage_state(driver::StageState first, driver::StageState mover) {
-  return first == driver::kStageState_busy || mover == driver::kStageState_idle ? first : mover;
+constexpr hw::StageState stage_state(hw::StageState first, hw::StageState mover) {
+  return first == hw::kStageState_busy || mover == hw::kStageState_idle ? first : mover;
 }
 
 using ProcessStatuses = std::array<core::StageStatus, kNumProcesses>;
@@ -66,14 +66,14 @@ class CoreWaits {
   // No process moves, and none will until something arrives from outside. (A process that waits
   // for a scratchpad port gets it from a process that moves.)
   bool is_quiet() const {
-    for (const uint64_t standstill : kTables.standstill) {
-      if ((bits_ & standstill) == 0) return false;
+    for (const uint64_t quiet : kTables.quiet) {
+      if ((bits_ & quiet) == 0) return false;
     }
     return true;
   }
 
   // idle: the process has no instruction; busy: it has one and waits for nothing.
-  driver::StageState state(Process process) const {
+  hw::StageState state(Process process) const {
     return kTables.state_of[std::countr_zero(bits_ & kTables.all[process])];
   }
 
@@ -86,7 +86,7 @@ class CoreWaits {
   bool operator==(const CoreWaits&) const = default;
 
   // The state of a process in this wait.
-  static driver::StageState state_of(Wait wait) { return kTables.state_of[wait]; }
+  static hw::StageState state_of(Wait wait) { return kTables.state_of[wait]; }
 
   // The processes at the end of a run, for find_fault(). `statuses`: zero for processes without
   // one.
@@ -94,8 +94,8 @@ class CoreWaits {
 
  private:
   struct Tables {
-    std::array<uint64_t, kNumProcesses> all{}, standstill{};  // the bits of each process
-    std::array<driver::StageState, 65> state_of{};            // by the first bit; 64: none
+    std::array<uint64_t, kNumProcesses> all{}, quiet{};  // the bits of each process
+    std::array<hw::StageState, 65> state_of{};           // by the first bit; 64: none
   };
   static constexpr Tables make_tables();
   static const Tables kTables;
@@ -104,16 +104,16 @@ class CoreWaits {
 };
 
 constexpr CoreWaits::Tables CoreWaits::make_tables() {
-  constexpr driver::StageState kState_instruction = driver::kStageState_idle;
-  constexpr driver::StageState kState_token = driver::kStageState_wait_token;
-  constexpr driver::StageState kState_memory = driver::kStageState_wait_memory;
-  constexpr driver::StageState kState_port = driver::kStageState_wait_port;
-  constexpr driver::StageState kState_queue = driver::kStageState_wait_queue;
+  constexpr hw::StageState kState_instruction = hw::kStageState_idle;
+  constexpr hw::StageState kState_token = hw::kStageState_wait_token;
+  constexpr hw::StageState kState_memory = hw::kStageState_wait_memory;
+  constexpr hw::StageState kState_port = hw::kStageState_wait_port;
+  constexpr hw::StageState kState_queue = hw::kStageState_wait_queue;
   Tables tables;
-  tables.state_of.fill(driver::kStageState_busy);
-  const auto add = [&](Process process, int bit, driver::StageState state) {
+  tables.state_of.fill(hw::kStageState_busy);
+  const auto add = [&](Process process, int bit, hw::StageState state) {
     tables.all[process] |= uint64_t{1} << bit;
-    if (state != kState_port) tables.standstill[process] |= uint64_t{1} << bit;
+    if (state != kState_port) tables.quiet[process] |= uint64_t{1} << bit;
     tables.state_of[bit] = state;
   };
 #define VTA_END(process) add(kProcess_##process, kEnd_##process, kState_instruction);

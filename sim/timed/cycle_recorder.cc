@@ -29,7 +29,7 @@ void CycleRecorder::change_work(Process process, const core::StageStatus& status
 }
 
 void CycleRecorder::change_wait(Process process, Wait wait) {
-  std::vector<RunTrace::Standstill>& waits = trace_.processes[process].waits;
+  std::vector<RunTrace::WaitSpan>& waits = trace_.processes[process].waits;
   if (wait == open_[process]) return;
   if (open_[process] != kNumWaits) waits.back().end = now_;
   if (wait != kNumWaits) waits.push_back({now_, now_, wait});

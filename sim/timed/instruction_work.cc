@@ -81,17 +81,17 @@ class WorkOfProcess {
     const size_t first = next_wait_;
     uint64_t working = result.work.end - result.work.begin;
     for (; next_wait_ < waits_.size() && waits_[next_wait_].begin < result.work.end; ++next_wait_) {
-      const RunTrace::Standstill& wait = waits_[next_wait_];
+      const RunTrace::WaitSpan& wait = waits_[next_wait_];
       result.state_cycles[CoreWaits::state_of(wait.wait)] += wait.end - wait.begin;
       working -= wait.end - wait.begin;
     }
-    result.state_cycles[driver::kStageState_busy] = working;
+    result.state_cycles[hw::kStageState_busy] = working;
     result.waits = {waits_.data() + first, next_wait_ - first};
   }
 
   const RunTrace& trace_;
   const Process process_;
-  const std::vector<RunTrace::Standstill>& waits_;
+  const std::vector<RunTrace::WaitSpan>& waits_;
   std::array<size_t, kNumTokenQueues> pops_{}, pushes_{};
   size_t next_wait_ = 0;
 };

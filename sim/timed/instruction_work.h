@@ -21,8 +21,8 @@ struct InstructionWork {
   bool is_carrier = false;
   uint64_t moved_bytes = 0;  // between DRAM and a scratchpad, by this process
   std::vector<TokenQueue> pops, pushes;
-  std::array<uint64_t, driver::kNumStageStates> state_cycles{};  // cycles of `work` by [StageState]
-  std::span<const RunTrace::Standstill> waits;                   // during `work`, in order
+  std::array<uint64_t, hw::kNumStageStates> state_cycles{};  // cycles of `work` by [StageState]
+  std::span<const RunTrace::WaitSpan> waits;                 // during `work`, in order
 };
 
 // All work of a process, in order. The spans refer to `trace`.

@@ -39,7 +39,7 @@ class RunClock {
   bool timed_out() const { return timed_out_; }
   // Without the quiet cycles at the end.
   uint64_t cycles() const { return cycles_ - quiet_cycles_; }
-  const driver::StageCycles& stages() const { return stages_until_quiet_; }
+  const hw::StageCycles& stages() const { return stages_until_quiet_; }
 
  private:
   static constexpr uint64_t kCyclesPerDeadlineCheck = 1 << 14;
@@ -54,7 +54,7 @@ class RunClock {
   const std::chrono::steady_clock::time_point deadline_;
   uint64_t cycles_ = 0, quiet_cycles_ = 0;
   bool timed_out_ = false;
-  driver::StageCycles stages_, stages_until_quiet_;
+  hw::StageCycles stages_, stages_until_quiet_;
 };
 
 }  // namespace vta::sim

@@ -23,15 +23,15 @@ struct RunTrace {
     uint32_t index;
     bool operator==(const Work&) const = default;
   };
-  // The process was stalled in the cycles [begin, end).
-  struct Standstill {
+  // The process waited in the cycles [begin, end).
+  struct WaitSpan {
     uint64_t begin, end;
     Wait wait;
-    bool operator==(const Standstill&) const = default;
+    bool operator==(const WaitSpan&) const = default;
   };
   struct ProcessTrace {
     std::vector<Work> work;  // empty for processes without a status
-    std::vector<Standstill> waits;
+    std::vector<WaitSpan> waits;
     bool operator==(const ProcessTrace&) const = default;
   };
   struct TokenTrace {

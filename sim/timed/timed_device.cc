@@ -11,7 +11,7 @@ namespace {
 
 MemoryConfig memory_of(const std::string& uri) {
   const size_t colon = uri.find(':');
-  return load_memory_config(colon == std::string::npos ? "ideal64" : uri.substr(colon + 1));
+  return load_memory_config(colon == std::string::npos ? kDefaultMemory : uri.substr(colon + 1));
 }
 
 // Records the core's next run into `trace`.
@@ -60,9 +60,9 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
   void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
     device_->copy_out(dst, src);
   }
-  driver::Counters run(const driver::RunRequest& request) override {
+  hw::Counters run(const driver::RunRequest& request) override {
     name_ = request.name;
-    const driver::Counters counters = device_->run(request);
+    const hw::Counters counters = device_->run(request);
     cycles_ += numbered_cycles(counters);
     return counters;
   }

@@ -11,6 +11,8 @@
 
 namespace vta::sim {
 
+inline constexpr const char* kDefaultMemory = "ideal64";  // of configs/memories
+
 // `waveform`: null for none.
 using TimedCoreFactory = std::function<std::unique_ptr<TimedCore>(
     const CoreConfig& core, const MemoryConfig& memory, const WaveformRequest* waveform)>;

@@ -59,16 +59,16 @@ std::string names_of(const std::vector<TokenQueue>& queues) {
 
 std::string waits_text(const InstructionWork& work) {
   std::string text;
-  for (size_t state = 0; state < driver::kNumStageStates; ++state) {
-    if (state == driver::kStageState_busy || work.state_cycles[state] == 0) continue;
-    text += fmt::format("{}\"{}\":{}", text.empty() ? "" : ",", driver::kStageStateNames[state],
+  for (size_t state = 0; state < hw::kNumStageStates; ++state) {
+    if (state == hw::kStageState_busy || work.state_cycles[state] == 0) continue;
+    text += fmt::format("{}\"{}\":{}", text.empty() ? "" : ",", hw::kStageStateNames[state],
                         work.state_cycles[state]);
   }
   return text;
 }
 
-bool is_idle(const RunTrace::Standstill& wait) {
-  return CoreWaits::state_of(wait.wait) == driver::kStageState_idle;
+bool is_idle(const RunTrace::WaitSpan& wait) {
+  return CoreWaits::state_of(wait.wait) == hw::kStageState_idle;
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ void Timeline::begin(const driver::DeviceDescription& device) {
   file_.begin(fmt::format(
       "{{\"time\":\"1 us is 1 cycle of the core\",\"device\":{},\"core\":{},"
       "\"counters\":\"bytes in {} cycles\"}}",
-      json_string(device.uri), json_string(device.core.name), BeatCounts::kStretchCycles));
+      json_string(device.uri), json_string(device.core.name), BeatCounts::kIntervalCycles));
   file_.name_process(fmt::format("{} on {}", device.core.name, device.uri));
   file_.name_track(kLayerTrack, "layers");
   for (const Track& track : kTracks) file_.name_track(track_of(track.process), track.name);
@@ -107,8 +107,8 @@ void Timeline::add_process(const TimelineRun& run, Process process, uint32_t tra
   add_start(run, process, track);
   for (const InstructionWork& work : instruction_work(run.trace, process, run.stream, config_)) {
     add_instruction(run, work, track);
-    for (const RunTrace::Standstill& wait : work.waits) {
-      const char* state = driver::kStageStateNames[CoreWaits::state_of(wait.wait)];
+    for (const RunTrace::WaitSpan& wait : work.waits) {
+      const char* state = hw::kStageStateNames[CoreWaits::state_of(wait.wait)];
       file_.complete(track, "wait", fmt::format("{} {}", state, kChannels[wait.wait]),
                      run.first_cycle + wait.begin, wait.end - wait.begin, "");
     }
@@ -157,22 +157,22 @@ void Timeline::add_tokens(const TimelineRun& run) {
 // A counter keeps its value until the next event.
 void Timeline::add_traffic(const TimelineRun& run, std::string_view name,
                            std::span<const MemoryMaster> masters) {
-  size_t stretches = 0;
+  size_t intervals = 0;
   const auto beats_of = [&](MemoryMaster master) -> const std::vector<uint32_t>& {
     return run.trace.beats[static_cast<size_t>(master)].beats();
   };
-  for (MemoryMaster master : masters) stretches = std::max(stretches, beats_of(master).size());
+  for (MemoryMaster master : masters) intervals = std::max(intervals, beats_of(master).size());
   std::string last;
-  for (size_t stretch = 0; stretch <= stretches; ++stretch) {
+  for (size_t interval = 0; interval <= intervals; ++interval) {
     std::string text;
     for (MemoryMaster master : masters) {
       const std::vector<uint32_t>& beats = beats_of(master);
       text += fmt::format("{}\"{}\":{}", text.empty() ? "{" : ",",
                           kMemoryMasterNames[static_cast<size_t>(master)],
-                          stretch < beats.size() ? beats[stretch] * DramModel::kBeatBytes : 0);
+                          interval < beats.size() ? beats[interval] * DramModel::kBeatBytes : 0);
     }
     text += "}";
-    const uint64_t begin = std::min(stretch * BeatCounts::kStretchCycles, run.trace.cycles);
+    const uint64_t begin = std::min(interval * BeatCounts::kIntervalCycles, run.trace.cycles);
     if (text != last) file_.counter(name, run.first_cycle + begin, text);
     last = text;
   }

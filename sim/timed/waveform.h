@@ -35,7 +35,7 @@ class WaveformDevice : public driver::Device {
 };
 
 // How many cycle numbers a run takes. `counters`: of the run, with cycles.
-inline uint64_t numbered_cycles(const driver::Counters& counters) {
+inline uint64_t numbered_cycles(const hw::Counters& counters) {
   return counters.cycles.value() + RunClock::kQuietCycles;
 }
 

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "compiler/tool/network_arguments.h"
-#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/file.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_source.h"
@@ -18,10 +18,7 @@ struct AsmOptions {
 void assemble_file(const AsmOptions& options) {
   const CoreConfig core = load_core_config(options.core);
   const auto stream = isa::assemble(read_text_file(options.text_file), options.text_file, core);
-  const auto bytes = std::as_bytes(std::span(stream));
-  without_interruption([&] {
-    write_file(options.output, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
-  });
+  without_interruption([&] { write_file(options.output, isa::bytes_of(stream)); });
   fmt::print("{}: {} instructions\n", options.output, stream.size());
 }
 

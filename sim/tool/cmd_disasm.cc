@@ -18,6 +18,11 @@ struct DisasmOptions {
 
 void check(const DisasmOptions& options) {
   const bool is_program = names_program_file(options.file);
+  if (!is_program && import::has_network_suffix(options.file)) {
+    throw UsageError(options.file +
+                     ": expected a program or a raw stream, got a network; vta-compile -o writes "
+                     "its program");
+  }
   if (is_program && options.core) {
     throw UsageError(options.file +
                      ": --core applies to raw streams only; a program names its core");

@@ -27,10 +27,13 @@ std::vector<std::string> installed_network_files() {
 
 void print_text() {
   fmt::print("Devices:\n");
-  for (const std::string& scheme : driver::registered_schemes()) fmt::print("\t{}\n", scheme);
+  for (const auto& [scheme, kind] : driver::registered_devices())
+    fmt::print("\t{:<33}{}\n", kind.uri, kind.what);
   fmt::print("Cores:\n");
   for (const std::string& name : installed_core_names())
     fmt::print("\t{}\n", core_line(load_core_config(name)));
+  fmt::print("Memories:\n");
+  for (const std::string& name : installed_config_names("memories")) fmt::print("\t{}\n", name);
   fmt::print("Networks:\n");
   for (const std::string& name : installed_network_files()) fmt::print("\t{}\n", name);
   fmt::print("Build:\n");
@@ -39,10 +42,12 @@ void print_text() {
 
 void print_json() {
   using Json = nlohmann::ordered_json;
-  Json json = {{"devices", driver::registered_schemes()},
+  Json json = {{"devices", Json::array()},
                {"cores", Json::array()},
+               {"memories", installed_config_names("memories")},
                {"networks", installed_network_files()},
                {"build", Json::object()}};
+  for (const auto& [scheme, kind] : driver::registered_devices()) json["devices"].push_back(scheme);
   for (const std::string& name : installed_core_names()) {
     json["cores"].push_back(Json::parse(to_json(load_core_config(name))));
   }
@@ -53,7 +58,8 @@ void print_json() {
 }  // namespace
 
 void add_info(Tool& tool) {
-  Command command = tool.subcommand("info", "List devices, cores, networks and build settings");
+  Command command =
+      tool.subcommand("info", "List devices, cores, memories, networks and build settings");
   const auto json = std::make_shared<bool>(false);
   command.flag("--json", *json, "Print one JSON object");
   command.example("vta-sim info --json");

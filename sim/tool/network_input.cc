@@ -9,6 +9,7 @@
 #include "runtime/base/array_file.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
+#include "runtime/host/image.h"
 
 namespace vta::sim {
 namespace fs = std::filesystem;
@@ -40,14 +41,14 @@ Tensor read_array_input(const fs::path& file, const TensorType& type) {
   return Tensor(type.shape, array.to_floats());
 }
 
-}  // namespace
-
 Tensor image_to_input(const host::Image& pixels, const TensorType& type, const ImageSpec& image) {
   if (type.shape.size() != 4 || type.shape[0] != 1 || type.dtype != DType::kFloat32) {
     fail(ErrorCode::kUnsupported, "cannot make an input of type {} from an image", to_string(type));
   }
   return host::preprocess(pixels, image, type.shape[1], type.shape[2], type.shape[3]);
 }
+
+}  // namespace
 
 bool names_image(const fs::path& file) {
   return !noise_seed(file.string()) && file.extension() != ".npz";

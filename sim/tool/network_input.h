@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/host/image.h"
 #include "runtime/program/program.h"
+#include "runtime/tensor/image_spec.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta::sim {
@@ -26,10 +26,6 @@ Tensor read_input(const std::filesystem::path& file, const TensorType& type,
 
 // True if `file` names an image, that is, neither an array nor noise.
 bool names_image(const std::filesystem::path& file);
-
-// Preprocesses `pixels` into an input of `type`, which must be float32 [1, c, h, w].
-// Errors: kUnsupported for any other type.
-Tensor image_to_input(const host::Image& pixels, const TensorType& type, const ImageSpec& image);
 
 // Reads class names, one per line. Errors: kNotFound; kInvalidArgument if their number is not
 // `num_classes`.

@@ -14,7 +14,7 @@
 namespace vta::sim {
 
 struct RawRunResult {
-  driver::Counters counters;
+  hw::Counters counters;
   std::vector<uint8_t> arena;  // after the last run
   double device_seconds = 0;
   std::vector<double> sample_seconds;  // per run, by sample (driver/evaluation.h)

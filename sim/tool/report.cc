@@ -28,37 +28,37 @@ struct NamedCounter {
   uint64_t value;
 };
 
-std::vector<NamedCounter> named(const driver::Counters& counters) {
+std::vector<NamedCounter> named(const hw::Counters& counters) {
   return {
 #define VTA_COUNTER(offset, name, description) {#name, counters.name},
 #include "hw/registers/registers.def"
   };
 }
 
-Json stages_json(const driver::StageCycles& cycles) {
+Json stages_json(const hw::StageCycles& cycles) {
   Json json;
-  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
-    Json& entry = json[driver::kStageNames[stage]];
-    for (size_t state = 0; state < driver::kNumStageStates; ++state)
-      entry[driver::kStageStateNames[state]] = cycles.of[stage][state];
+  for (size_t stage = 0; stage < hw::kNumCycleStages; ++stage) {
+    Json& entry = json[hw::kStageNames[stage]];
+    for (size_t state = 0; state < hw::kNumStageStates; ++state)
+      entry[hw::kStageStateNames[state]] = cycles.of[stage][state];
   }
   return json;
 }
 
-std::string stages_text(const driver::StageCycles& cycles) {
+std::string stages_text(const hw::StageCycles& cycles) {
   constexpr int kWidth = 12;
   std::string text = fmt::format("\t{:<16}:", "cycles of");
-  for (const char* name : driver::kStageStateNames) text += fmt::format(" {:>{}}", name, kWidth);
+  for (const char* name : hw::kStageStateNames) text += fmt::format(" {:>{}}", name, kWidth);
   text += '\n';
-  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
-    text += fmt::format("\t{:<16}:", driver::kStageNames[stage]);
+  for (size_t stage = 0; stage < hw::kNumCycleStages; ++stage) {
+    text += fmt::format("\t{:<16}:", hw::kStageNames[stage]);
     for (const uint64_t count : cycles.of[stage]) text += fmt::format(" {:>{}}", count, kWidth);
     text += '\n';
   }
   return text;
 }
 
-void put_counters(Json& json, const driver::Counters& counters) {
+void put_counters(Json& json, const hw::Counters& counters) {
   for (const auto& [name, value] : named(counters)) json[name] = value;
   json["cycles"] = counters.cycles ? Json(*counters.cycles) : Json(nullptr);
   json["stages"] = counters.stages ? stages_json(*counters.stages) : Json(nullptr);
@@ -266,7 +266,7 @@ std::string to_json(const ExecReport& report) {
   return text_of(json);
 }
 
-std::string statistics_text(const driver::Counters& counters) {
+std::string statistics_text(const hw::Counters& counters) {
   std::string text = "Execution statistics:\n";
   for (const auto& [name, value] : named(counters))
     text += fmt::format("\t{:<16}: {:>16}\n", name, value);

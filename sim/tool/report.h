@@ -84,7 +84,7 @@ std::string to_json(const RunReport& report);
 // The report of `vta-sim exec`.
 struct ExecReport {
   std::string device, core;
-  driver::Counters counters;
+  hw::Counters counters;
   double device_seconds = 0, wall_seconds = 0;
   std::vector<double> repeat_seconds;  // by sample; empty without --repeat and --number
 };
@@ -93,7 +93,7 @@ struct ExecReport {
 std::string to_json(const ExecReport& report);
 
 // Returns "Execution statistics:" and one line per counter.
-std::string statistics_text(const driver::Counters& counters);
+std::string statistics_text(const hw::Counters& counters);
 
 // Returns for each sample "<network> prediction for sample 0" and the ranks, or "<network> objects
 // in sample 0" and the boxes.

@@ -88,7 +88,7 @@ struct Layer {
   }
 
   struct Result {
-    driver::Counters counters;
+    hw::Counters counters;
     std::vector<uint8_t> arena;
   };
   Result run(driver::Device& device) const {

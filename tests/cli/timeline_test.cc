@@ -119,8 +119,8 @@ uint64_t total(const TimelineFile& file, const std::string& counter, const std::
   uint64_t bytes = 0;
   const std::vector<CounterEvent>& events = file.counters.at(counter);
   for (size_t i = 0; i + 1 < events.size(); ++i) {
-    const uint64_t stretches = (events[i + 1].at - events[i].at + 255) / 256;
-    bytes += stretches * events[i].values->at(master).get<uint64_t>();
+    const uint64_t intervals = (events[i + 1].at - events[i].at + 255) / 256;
+    bytes += intervals * events[i].values->at(master).get<uint64_t>();
   }
   return bytes;
 }

@@ -401,15 +401,18 @@ TEST(VtaSim, ExecReportsAFaultWithItsInstruction) {
   EXPECT_FALSE(fs::exists(folder / "x"));
 }
 
-TEST(VtaSim, InfoListsDevicesCoresNetworksAndTheBuild) {
+TEST(VtaSim, InfoListsDevicesCoresMemoriesNetworksAndTheBuild) {
   const json info = run_json({"vta-sim", "info"});
   EXPECT_PRED2(has_element, info.at("devices"), "functional");
   EXPECT_EQ(info.at("cores").size(), 3u);
+  EXPECT_PRED2(has_element, info.at("memories"), "ideal64");
   for (const char* network : {"digits.json", "resnet18.json", "resnet20_cifar.json"}) {
     EXPECT_PRED2(has_element, info.at("networks"), network);
   }
   EXPECT_TRUE(info.at("build").at("compiler").is_string());
-  EXPECT_PRED2(contains, run_ok({"vta-sim", "info"}), "vta_1x16   batch 1, block 16x16");
+  const std::string text = run_ok({"vta-sim", "info"});
+  EXPECT_PRED2(contains, text, "vta_1x16   batch 1, block 16x16");
+  EXPECT_PRED2(contains, text, "rpc://HOST:PORT                  a device that a vta-rpc-server");
 }
 
 TEST(VtaSim, HelpListsTheSubcommands) {
@@ -454,6 +457,8 @@ TEST(VtaSim, OptionsThatWouldDoNothingAreRefused) {
                      "--core applies to raw streams only");
   expect_usage_error({"vta-sim", "disasm", "stream.insns", "--layer", "conv1"},
                      "--layer applies to programs only");
+  expect_usage_error({"vta-sim", "disasm", "digits.json"},
+                     "expected a program or a raw stream, got a network");
 }
 
 TEST(VtaSim, WrongUsageIsOneLineAndStatusTwo) {

@@ -27,7 +27,7 @@ class GoldenDevice : public driver::MemoryDevice {
       : MemoryDevice(kMemoryBytes), core_(std::move(core)), schedule_seed_(schedule_seed) {}
 
   driver::DeviceDescription describe() const override { return {"golden", core_, false}; }
-  driver::Counters run(const driver::RunRequest& request) override {
+  hw::Counters run(const driver::RunRequest& request) override {
     support::GoldenOptions options;
     options.schedule_seed = schedule_seed_;
     const auto result =

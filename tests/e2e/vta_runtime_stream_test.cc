@@ -93,7 +93,7 @@ TEST(VtaRuntimeStream, MultipliesMatricesWithThePublishedCounters) {
   const auto device = sim::open_functional_device("functional", core);
   const driver::DeviceAddress base = device->allocate(kArenaBytes);
   device->copy_in(base, arena);
-  const driver::Counters counters =
+  const hw::Counters counters =
       device->run({base, kArenaBytes, kProgram, static_cast<uint32_t>(stream.size())});
   EXPECT_EQ(counters.inp_load_nbytes, 4096u);
   EXPECT_EQ(counters.wgt_load_nbytes, 1048576u);

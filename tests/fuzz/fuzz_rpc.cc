@@ -35,7 +35,7 @@ class FuzzDevice : public driver::MemoryDevice {
  public:
   FuzzDevice() : MemoryDevice(kDeviceBytes) {}
   driver::DeviceDescription describe() const override { return {"fuzz", {}}; }
-  driver::Counters run(const driver::RunRequest& request) override {
+  hw::Counters run(const driver::RunRequest& request) override {
     arena_of(request);
     return {};
   }

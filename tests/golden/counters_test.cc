@@ -14,7 +14,7 @@
 namespace vta::test {
 namespace {
 
-std::string counters_text(const driver::Counters& c) {
+std::string counters_text(const hw::Counters& c) {
   return fmt::format("inp {} wgt {} acc {} uop {} out {} gemm {} alu {}", c.inp_load_nbytes,
                      c.wgt_load_nbytes, c.acc_load_nbytes, c.uop_load_nbytes, c.out_store_nbytes,
                      c.gemm_counter, c.alu_counter);
@@ -29,7 +29,7 @@ std::string report_text(const NetworkRun& run) {
   return text + fmt::format("sum: {}\n", counters_text(run.report.counters));
 }
 
-uint64_t dram_bytes(const driver::Counters& c) {
+uint64_t dram_bytes(const hw::Counters& c) {
   return c.inp_load_nbytes + c.wgt_load_nbytes + c.acc_load_nbytes + c.uop_load_nbytes +
          c.out_store_nbytes;
 }
@@ -51,7 +51,7 @@ TEST_P(GoldenCounters, EqualTheFile) {
   EXPECT_EQ(text, read_text_file(file));
 
   // The compiler predicts the device's counters.
-  driver::Counters sum = run.report.counters;
+  hw::Counters sum = run.report.counters;
   uint64_t gemm = 0, bytes = 0;
   for (const LayerSummary& layer : run.compiled.layers) {
     gemm += layer.gemm_counter;

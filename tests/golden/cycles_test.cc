@@ -31,11 +31,11 @@ std::string name_of(const Case& run) {
   return fmt::format("{}.{}{}", run.network, run.mode, run.extension ? "" : ".plain");
 }
 
-// "1000: load 1/2/3/4/5/6, gemm ...", in the order of driver::StageState.
-std::string cycles_text(const driver::Counters& counters) {
+// "1000: load 1/2/3/4/5/6, gemm ...", in the order of hw::StageState.
+std::string cycles_text(const hw::Counters& counters) {
   std::string text = fmt::format("{}:", counters.cycles.value());
-  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
-    text += fmt::format("{} {} {}", stage == 0 ? "" : ",", driver::kStageNames[stage],
+  for (size_t stage = 0; stage < hw::kNumCycleStages; ++stage) {
+    text += fmt::format("{} {} {}", stage == 0 ? "" : ",", hw::kStageNames[stage],
                         fmt::join(counters.stages.value().of[stage], "/"));
   }
   return text;
@@ -43,7 +43,7 @@ std::string cycles_text(const driver::Counters& counters) {
 
 std::string report_text(const InferenceReport& report) {
   std::string text =
-      fmt::format("# cycles: of each stage {}\n", fmt::join(driver::kStageStateNames, "/"));
+      fmt::format("# cycles: of each stage {}\n", fmt::join(hw::kStageStateNames, "/"));
   for (const LayerReport& layer : report.layers) {
     if (layer.where == "core")
       text += fmt::format("{} {}: {}\n", layer.name, layer.op, cycles_text(layer.counters));
@@ -51,7 +51,7 @@ std::string report_text(const InferenceReport& report) {
   return text + fmt::format("sum: {}\n", cycles_text(report.counters));
 }
 
-driver::Counters without_time(driver::Counters counters) {
+hw::Counters without_time(hw::Counters counters) {
   counters.cycles.reset();
   counters.stages.reset();
   return counters;

@@ -53,7 +53,7 @@ Seeds seeds(uint64_t count) {
 // The state after a run.
 struct Outcome {
   std::optional<GoldenFault> fault;
-  driver::Counters counters;
+  hw::Counters counters;
   std::string message;
   std::vector<uint8_t> arena;
 };
@@ -142,7 +142,7 @@ class CoreVsGolden : public ::testing::TestWithParam<std::string> {
         test->test_suite_name(), test->name());
   }
 
-  static std::string counters_text(const driver::Counters& c) {
+  static std::string counters_text(const hw::Counters& c) {
     return fmt::format("inp {} wgt {} acc {} uop {} out {} gemm {} alu {}", c.inp_load_nbytes,
                        c.wgt_load_nbytes, c.acc_load_nbytes, c.uop_load_nbytes, c.out_store_nbytes,
                        c.gemm_counter, c.alu_counter);

@@ -218,7 +218,7 @@ TEST_F(Golden, MultipliesAccumulatesAndStoresTheLowByte) {
   EXPECT_FALSE(result.unwritten_read);
   // Twice o + 20 - 100, as a byte.
   EXPECT_EQ(signed_bytes(320, 8), (Bytes{96, 98, 100, 102, 104, 106, 108, 110}));
-  driver::Counters expected;
+  hw::Counters expected;
   expected.inp_load_nbytes = 8;
   expected.wgt_load_nbytes = 64;
   expected.uop_load_nbytes = 4;
@@ -353,7 +353,7 @@ TEST_F(Golden, CarriersCheckNothing) {
     store.inp pop_prev push_prev sram=65535 dram=4294967295 size=[0,0] stride=9 pad=[1,0,0,0]
     finish pop_next)");
   EXPECT_FALSE(result.fault);
-  EXPECT_EQ(result.counters, driver::Counters{});
+  EXPECT_EQ(result.counters, hw::Counters{});
 }
 
 struct FaultCase {

@@ -37,13 +37,13 @@ int right_runs(const std::string& uri, uint64_t seed) {
   Random random(seed);
   const auto device = rpc::open_rpc_device(uri, {});
   TinyProgram program(*device);
-  driver::Counters expected;
+  hw::Counters expected;
   int right = 0;
   for (int run = 0; run < runs_per_client(); ++run) {
     const auto x = static_cast<int8_t>(random.between(-128, 127));
     const auto w = static_cast<int8_t>(random.between(-128, 127));
     program.set_operands(x, w);
-    const driver::Counters counters = device->run(program.request());
+    const hw::Counters counters = device->run(program.request());
     if (run == 0) expected = counters;
     right += counters == expected && program.result() == TinyProgram::expected(x, w) ? 1 : 0;
   }

@@ -36,7 +36,7 @@ struct GoldenFault {
 
 struct GoldenResult {
   std::optional<GoldenFault> fault;
-  driver::Counters counters;       // valid only without a fault; `cycles` is empty
+  hw::Counters counters;           // valid only without a fault; `cycles` is empty
   std::optional<GoldenRace> race;  // the program is illegal; its result may differ between devices
   std::optional<GoldenUnwrittenRead> unwritten_read;  // as with a race
   std::vector<std::string> waits;  // what the stages waited for at the end, for messages

@@ -29,7 +29,7 @@ class GoldenMachine {
   std::optional<GoldenCause> execute(const GoldenInstruction& in);
 
   AccessLog& log() { return log_; }
-  const driver::Counters& counters() const { return counters_; }
+  const hw::Counters& counters() const { return counters_; }
 
  private:
   using Fault = std::optional<GoldenCause>;
@@ -61,7 +61,7 @@ class GoldenMachine {
   std::vector<int8_t> inp_, wgt_, out_;
   std::vector<int32_t> acc_;
   AccessLog log_;
-  driver::Counters counters_;
+  hw::Counters counters_;
   uint64_t micro_ops_left_;
 };
 

@@ -29,14 +29,10 @@ constexpr const char* kTokenNames[] = {
 std::string text_of(const RunTrace::Work& work) {
   return fmt::format("cycles [{}, {}) for instruction {}", work.begin, work.end, work.index);
 }
-std::string text_of(const RunTrace::Standstill& wait) {
+std::string text_of(const RunTrace::WaitSpan& wait) {
   return fmt::format("cycles [{}, {}) for {}", wait.begin, wait.end, kWaitNames[wait.wait]);
 }
 std::string text_of(uint64_t cycle) { return fmt::format("cycle {}", cycle); }
-
-uint64_t cycle_of(const RunTrace::Work& work) { return work.begin; }
-uint64_t cycle_of(const RunTrace::Standstill& wait) { return wait.begin; }
-uint64_t cycle_of(uint64_t cycle) { return cycle; }
 
 // The first differing entries of two lists; either may be null at its end.
 template <class Entry>
@@ -44,10 +40,6 @@ struct Parting {
   const Entry* rtl;
   const Entry* model;
 
-  uint64_t cycle() const {
-    return std::min(rtl == nullptr ? UINT64_MAX : cycle_of(*rtl),
-                    model == nullptr ? UINT64_MAX : cycle_of(*model));
-  }
   std::string text() const {
     return fmt::format("{} in RTL, {} in the model", rtl == nullptr ? "none" : text_of(*rtl),
                        model == nullptr ? "none" : text_of(*model));
@@ -62,6 +54,11 @@ std::optional<Parting<Entry>> parting(const std::vector<Entry>& rtl,
   return Parting<Entry>{a == rtl.end() ? nullptr : &*a, b == model.end() ? nullptr : &*b};
 }
 
+uint64_t cycle_of(const Parting<RunTrace::Work>& work) {
+  return std::min(work.rtl == nullptr ? UINT64_MAX : work.rtl->begin,
+                  work.model == nullptr ? UINT64_MAX : work.model->begin);
+}
+
 std::string wait_difference(const RunTrace& rtl, const RunTrace& model, int process) {
   const auto found = parting(rtl.processes[process].waits, model.processes[process].waits);
   return found ? fmt::format("{} waits: {}", kProcessNames[process], found->text()) : "";
@@ -74,7 +71,7 @@ std::string work_difference(const RunTrace& rtl, const RunTrace& model,
   int of = 0;
   for (int process = 0; process < sim::kNumProcesses; ++process) {
     const auto found = parting(rtl.processes[process].work, model.processes[process].work);
-    if (!found || (first && first->cycle() <= found->cycle())) continue;
+    if (!found || (first && cycle_of(*first) <= cycle_of(*found))) continue;
     first = found;
     of = process;
   }

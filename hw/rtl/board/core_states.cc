@@ -82,8 +82,8 @@ std::string header() {
   for (const Input& input : inputs())
     text += fmt::format("    input  wire       {},\n", input.name);
   text += "    output wire       still";
-  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage)
-    text += fmt::format(",\n    output wire [5:0] {}_state", driver::kStageNames[stage]);
+  for (size_t stage = 0; stage < hw::kNumCycleStages; ++stage)
+    text += fmt::format(",\n    output wire [5:0] {}_state", hw::kStageNames[stage]);
   return text + "\n);\n";
 }
 
@@ -122,14 +122,14 @@ std::string states() {
   std::string text, stages_of_two;
   size_t longest = 0;
   const auto has_two = [](const core::StageProcesses& of) { return of.first != of.mover; };
-  const auto of_stage = [](size_t stage) { return core::processes_of(driver::kStageNames[stage]); };
-  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
+  const auto of_stage = [](size_t stage) { return core::processes_of(hw::kStageNames[stage]); };
+  for (size_t stage = 0; stage < hw::kNumCycleStages; ++stage) {
     if (has_two(of_stage(stage)))
-      longest = std::max(longest, std::string_view(driver::kStageNames[stage]).size());
+      longest = std::max(longest, std::string_view(hw::kStageNames[stage]).size());
   }
-  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
+  for (size_t stage = 0; stage < hw::kNumCycleStages; ++stage) {
     const core::StageProcesses of = of_stage(stage);
-    const std::string net = fmt::format("{}_state", driver::kStageNames[stage]);
+    const std::string net = fmt::format("{}_state", hw::kStageNames[stage]);
     if (!has_two(of)) {
       text += process_state(of.mover, "assign " + net);
       continue;

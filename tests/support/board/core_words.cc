@@ -13,7 +13,7 @@ uint32_t log2(uint32_t depth) { return static_cast<uint32_t>(std::countr_zero(de
 }  // namespace
 
 std::map<uint32_t, uint32_t> core_words(const CoreConfig& core) {
-  using namespace driver;
+  using namespace hw;
   return {{kRegister_magic, kValue_magic},
           {kRegister_map_version, kValue_map_version},
           {kRegister_batch, core.batch},

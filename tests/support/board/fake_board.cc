@@ -11,6 +11,7 @@
 namespace vta::support {
 
 using namespace driver;
+using namespace hw;
 
 PolledPage::PolledPage(uint8_t* page, RegisterBus& model) : page_(page), model_(model) {
   show();

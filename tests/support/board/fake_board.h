@@ -22,7 +22,7 @@ namespace vta::support {
 class PolledPage {
  public:
   // Writes the registers once before it returns. All arguments must outlive this.
-  PolledPage(uint8_t* page, driver::RegisterBus& model);
+  PolledPage(uint8_t* page, hw::RegisterBus& model);
   ~PolledPage();
   PolledPage(const PolledPage&) = delete;
   PolledPage& operator=(const PolledPage&) = delete;
@@ -36,7 +36,7 @@ class PolledPage {
   }
 
   uint8_t* page_;
-  driver::RegisterBus& model_;
+  hw::RegisterBus& model_;
   std::jthread thread_;
 };
 

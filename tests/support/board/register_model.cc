@@ -9,7 +9,7 @@
 namespace vta::support {
 namespace {
 
-using namespace driver;
+using namespace hw;
 
 const RegisterInfo* find_register(uint32_t offset) {
   const auto found =
@@ -95,7 +95,7 @@ void RegisterModel::end(const sim::NativeRun& run) {
   words[kRegister_fault_code] = run.fault;
   words[kRegister_fault_index] = run.index;
   write64(kRegister_fault_value, run.value);
-  for (const WaitingStage& waiting : run.waiting) {
+  for (const driver::WaitingStage& waiting : run.waiting) {
     const Stage stage = stage_of(waiting.stage);
     words[kRegister_status] |= kBits_status_stage_busy & (256u << stage);
     if (waiting.index == run.index) words[kRegister_fault_stage] = stage;

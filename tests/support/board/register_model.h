@@ -19,7 +19,7 @@ struct BusMemory {
   uint64_t base = 0;  // address of the first byte
 };
 
-class RegisterModel : public driver::RegisterBus {
+class RegisterModel : public hw::RegisterBus {
  public:
   // A `runner` that returns `timed_out` is a core whose run never ends. `clock_hz`: the value of
   // the register of that name.
@@ -38,8 +38,8 @@ class RegisterModel : public driver::RegisterBus {
   void reset();
   void start();
   void end(const sim::NativeRun& run);
-  void set_counters(const driver::Counters& counters);
-  void set_stages(const driver::StageCycles& stages);
+  void set_counters(const hw::Counters& counters);
+  void set_stages(const hw::StageCycles& stages);
 
   sim::CoreRunner runner_;
   BusMemory memory_;

@@ -21,7 +21,7 @@ constexpr size_t kPage = 4096;
 
 // The state of the board, shared by all handles.
 struct Hardware {
-  driver::RegisterBus* registers = nullptr;
+  hw::RegisterBus* registers = nullptr;
   BusMemory memory;
   struct Buffer {
     size_t offset;               // in the board's memory
@@ -142,7 +142,7 @@ class ShimSystem : public xrt_core::system {
 
 }  // namespace
 
-void install_xrt_shim(driver::RegisterBus& registers, BusMemory memory) {
+void install_xrt_shim(hw::RegisterBus& registers, BusMemory memory) {
   hardware().registers = &registers;
   hardware().memory = memory;
   static ShimSystem system;

@@ -12,7 +12,7 @@ namespace vta::support {
 // Installs device 0 of this process permanently: XRT has one system per process. Buffers are in
 // `memory`; the processor has a separate copy, as with non-coherent caches. Both arguments must
 // outlive all use of XRT.
-void install_xrt_shim(driver::RegisterBus& registers, BusMemory memory);
+void install_xrt_shim(hw::RegisterBus& registers, BusMemory memory);
 
 // The numbers of live buffers and open contexts.
 int xrt_shim_buffers();

@@ -12,7 +12,7 @@ namespace vta::driver {
 
 // The results of a program.
 struct Outcome {
-  Counters counters;
+  hw::Counters counters;
   std::string error;  // empty if it succeeded
   std::vector<uint8_t> arena;
 };

@@ -19,14 +19,14 @@ namespace {
 constexpr uint64_t kBase = 0x1000'0000;
 
 // A non-owning wrapper: the test keeps the model.
-class Forwarded : public RegisterBus {
+class Forwarded : public hw::RegisterBus {
  public:
-  explicit Forwarded(std::shared_ptr<RegisterBus> bus) : bus_(std::move(bus)) {}
+  explicit Forwarded(std::shared_ptr<hw::RegisterBus> bus) : bus_(std::move(bus)) {}
   uint32_t read(uint32_t offset) override { return bus_->read(offset); }
   void write(uint32_t offset, uint32_t value) override { bus_->write(offset, value); }
 
  private:
-  std::shared_ptr<RegisterBus> bus_;
+  std::shared_ptr<hw::RegisterBus> bus_;
 };
 
 // Counts the calls.
@@ -106,14 +106,15 @@ TEST_F(RegisterDeviceTest, LeavesTheEndOfARunOutOfItsCycles) {
     sim::NativeRun run;
     run.counters.cycles = 1000;
     run.counters.stages.emplace();
-    run.counters.stages->of[kStage_gemm][kStageState_busy] = 900;
-    run.counters.stages->of[kStage_gemm][kStageState_idle] = 100;
+    run.counters.stages->of[hw::kStage_gemm][hw::kStageState_busy] = 900;
+    run.counters.stages->of[hw::kStage_gemm][hw::kStageState_idle] = 100;
     return run;
   });
-  const Counters counters = run_program(*open(), support::generate_legal_program(core, 0)).counters;
+  const hw::Counters counters =
+      run_program(*open(), support::generate_legal_program(core, 0)).counters;
   EXPECT_EQ(counters.cycles, 1000u);
-  EXPECT_EQ(counters.stages->of[kStage_gemm][kStageState_busy], 900u);
-  EXPECT_EQ(counters.stages->of[kStage_gemm][kStageState_idle], 100u);
+  EXPECT_EQ(counters.stages->of[hw::kStage_gemm][hw::kStageState_busy], 900u);
+  EXPECT_EQ(counters.stages->of[hw::kStage_gemm][hw::kStageState_idle], 100u);
 }
 
 TEST_F(RegisterDeviceTest, EndsARunThatTakesTooLongAndCanRunAgain) {
@@ -130,7 +131,7 @@ TEST_F(RegisterDeviceTest, EndsARunThatTakesTooLongAndCanRunAgain) {
   const auto program = support::generate_legal_program(core, 0);
   EXPECT_EQ(run_program(*device, program, std::chrono::milliseconds(5)).error,
             "the program did not end within 5 ms");
-  EXPECT_EQ(model->read(kRegister_status), uint32_t{kBits_status_idle});
+  EXPECT_EQ(model->read(hw::kRegister_status), uint32_t{hw::kBits_status_idle});
   EXPECT_EQ(calls.at(0), "arm");
   EXPECT_EQ(calls.at(1), "wait");
   hangs = false;
@@ -155,8 +156,8 @@ TEST_F(RegisterDeviceTest, SaysWhichPortsOfMemoryAnswerWithErrors) {
 }
 
 TEST_F(RegisterDeviceTest, RefusesAnotherCoreAndNamesEachDifference) {
-  model->words[kRegister_batch] = 2;
-  model->words[kRegister_extension] = 0;
+  model->words[hw::kRegister_batch] = 2;
+  model->words[hw::kRegister_extension] = 0;
   const std::string message = open_error();
   EXPECT_NE(message.find("core at board:0: expected core tiny_1x8"), std::string::npos) << message;
   EXPECT_NE(message.find("batch is 2, not 1"), std::string::npos) << message;
@@ -164,15 +165,15 @@ TEST_F(RegisterDeviceTest, RefusesAnotherCoreAndNamesEachDifference) {
 }
 
 TEST_F(RegisterDeviceTest, RefusesRegistersThatAreNotACore) {
-  model->words[kRegister_magic] = 0;
+  model->words[hw::kRegister_magic] = 0;
   EXPECT_NE(open_error().find("no core is there"), std::string::npos);
 }
 
 // A core stays in reset while bursts have no response.
-struct StuckInReset : RegisterBus {
+struct StuckInReset : hw::RegisterBus {
   explicit StuckInReset(std::shared_ptr<support::RegisterModel> of) : model(std::move(of)) {}
   uint32_t read(uint32_t offset) override {
-    return offset == kRegister_status ? 0 : model->read(offset);
+    return offset == hw::kRegister_status ? 0 : model->read(offset);
   }
   void write(uint32_t, uint32_t) override {}
   std::shared_ptr<support::RegisterModel> model;

@@ -261,7 +261,7 @@ TEST_F(Flash, SaysWhatWentWrongAlsoWhereTheStateIsGone) {
 }
 
 TEST_F(Flash, SaysThatTheConfigurationRegistersAreOfAnotherCore) {
-  model->words[kRegister_block_out] = 8;
+  model->words[hw::kRegister_block_out] = 8;
   show_core();
   const FakeKernel kernel(board, "operating");
   expect_parts(error_of(bit_file()),
@@ -305,7 +305,7 @@ TEST_F(Flash, LocksTheClocksAgainWhereTheyWereLocked) {
 TEST_F(Flash, TakesEachPllThatFclk0MayComeFrom) {
   word(*slcr, 0x100) = 26 << 12;  // ARM PLL
   word(*slcr, 0x104) = 21 << 12;  // DDR PLL
-  model->words[kRegister_clock_hz] = 100'000'000;
+  model->words[hw::kRegister_clock_hz] = 100'000'000;
   show_core();
   for (const auto& [source, hz] : {std::pair{0x20, 100e6}, std::pair{0x30, 1050e6 / 11}}) {
     word(*slcr, 0x170) = static_cast<uint32_t>(source);

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace vta::driver {
+namespace vta::hw {
 
 AxiLiteBench::AxiLiteBench(uint64_t seed, int pace) : random_(seed), pace_(pace) { reset(); }
 
@@ -121,4 +121,4 @@ void AxiLiteBench::write(uint32_t offset, uint32_t value) {
   EXPECT_EQ(write_strobed(offset, value, 0xF), kOkay) << "writing " << std::hex << offset;
 }
 
-}  // namespace vta::driver
+}  // namespace vta::hw

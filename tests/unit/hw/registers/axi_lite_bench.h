@@ -15,7 +15,7 @@
 #include "hw/registers/register_bus.h"
 #include "runtime/base/random.h"
 
-namespace vta::driver {
+namespace vta::hw {
 
 inline constexpr uint8_t kOkay = 0, kSlaveError = 2;
 
@@ -72,6 +72,6 @@ class AxiLiteBench : public RegisterBus {
   uint32_t r_data_ = 0;
 };
 
-}  // namespace vta::driver
+}  // namespace vta::hw
 
 #endif  // VTA_TESTS_UNIT_HW_REGISTERS_AXI_LITE_BENCH_H_

@@ -8,7 +8,7 @@
 
 #include "tests/unit/hw/registers/axi_lite_bench.h"
 
-namespace vta::driver {
+namespace vta::hw {
 namespace {
 
 std::set<uint32_t> mapped_words() {
@@ -141,4 +141,4 @@ TEST(AxiLite, ResetDropsTransactionsInFlight) {
 }
 
 }  // namespace
-}  // namespace vta::driver
+}  // namespace vta::hw

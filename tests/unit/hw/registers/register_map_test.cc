@@ -9,7 +9,7 @@
 #include "hw/registers/registers.h"
 #include "runtime/base/file.h"
 
-namespace vta::driver {
+namespace vta::hw {
 namespace {
 
 // Tests run in the source tree.
@@ -48,4 +48,4 @@ TEST(RegisterMap, StageCyclesStandInAGridOfStagesAndStates) {
 }
 
 }  // namespace
-}  // namespace vta::driver
+}  // namespace vta::hw

@@ -7,7 +7,7 @@
 
 #include "tests/unit/hw/registers/axi_lite_bench.h"
 
-namespace vta::driver {
+namespace vta::hw {
 namespace {
 
 TEST(RegisterValues, TheHardwareReportsItsConfiguration) {
@@ -125,4 +125,4 @@ TEST(RegisterValues, BusErrorsNameTheirPort) {
 }
 
 }  // namespace
-}  // namespace vta::driver
+}  // namespace vta::hw

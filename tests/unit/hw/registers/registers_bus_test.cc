@@ -7,7 +7,7 @@
 #include "runtime/base/error.h"
 #include "tests/support/board/core_words.h"
 
-namespace vta::driver {
+namespace vta::hw {
 namespace {
 
 // Registers in memory, which report a core.
@@ -93,4 +93,4 @@ TEST(RegistersBus, CountersComeFromTheirRegisters) {
 }
 
 }  // namespace
-}  // namespace vta::driver
+}  // namespace vta::hw

@@ -7,7 +7,7 @@
 
 #include "tests/unit/hw/registers/axi_lite_bench.h"
 
-namespace vta::driver {
+namespace vta::hw {
 namespace {
 
 constexpr Stage kCountedStages[] = {kStage_load, kStage_gemm, kStage_alu, kStage_store};
@@ -270,4 +270,4 @@ TEST_F(Run, SettingsCannotChangeDuringARun) {
 }
 
 }  // namespace
-}  // namespace vta::driver
+}  // namespace vta::hw

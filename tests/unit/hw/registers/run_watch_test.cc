@@ -13,7 +13,7 @@
 #include "runtime/base/random.h"
 #include "sim/functional/run_end.h"
 
-namespace vta::driver {
+namespace vta::hw {
 namespace {
 
 constexpr int kProcesses = 7;
@@ -168,4 +168,4 @@ TEST(RunWatch, AStageIsBusyIfOneOfItsProcessesIs) {
 }
 
 }  // namespace
-}  // namespace vta::driver
+}  // namespace vta::hw

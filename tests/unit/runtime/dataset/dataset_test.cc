@@ -108,8 +108,8 @@ TEST_F(Cifar10, GivesLabelsAndPlanes) {
 TEST_F(Cifar10, StopsAtTheCount) {
   EXPECT_EQ(open_cifar(cifar_records(), 1).num_images, 1);
   EXPECT_EQ(open_cifar(cifar_records(), 1).labels.size(), 1u);
-  expect_error("3 images requested, the data set has 2", [&] { open_cifar(cifar_records(), 3); });
-  expect_error("0 images requested", [&] { open_cifar(cifar_records(), 0); });
+  expect_error("expected a count of 1 to 2 images, got 3", [&] { open_cifar(cifar_records(), 3); });
+  expect_error("expected a count of 1 to 2 images, got 0", [&] { open_cifar(cifar_records(), 0); });
 }
 
 TEST_F(Cifar10, ALimitMayBeLargerThanTheSet) {

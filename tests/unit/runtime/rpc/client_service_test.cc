@@ -24,11 +24,11 @@ struct MemoryDevice : driver::Device {
   void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
     memory.copy_out(dst, src);
   }
-  driver::Counters run(const driver::RunRequest& request) override {
+  hw::Counters run(const driver::RunRequest& request) override {
     last = request;
     if (request.name == "fault") throw driver::DeviceFault(isa::kDramRange, 1, 2, "beyond");
     if (request.name == "bug") throw std::logic_error("a bug");
-    driver::Counters counters;
+    hw::Counters counters;
     counters.gemm_counter = ++runs;
     return counters;
   }

@@ -22,8 +22,8 @@ CoreConfig sample_core() { return {{1, 8, 8, 1024, 2048, 4096, 8192, 16, 32}, "t
 
 RunCall sample_run() { return {0x1000, 0x8000, 0x1010, 9, 60000, "conv1"}; }
 
-driver::Counters sample_counters(bool timed) {
-  driver::Counters counters{1, 2, 3, 4, 5, 6, 7, std::nullopt};
+hw::Counters sample_counters(bool timed) {
+  hw::Counters counters{1, 2, 3, 4, 5, 6, 7, std::nullopt};
   if (!timed) return counters;
   counters.cycles = 8;
   counters.stages.emplace();

@@ -43,12 +43,12 @@ class SlowDevice : public driver::Device {
   void free(driver::DeviceAddress) override { --control_.live_blocks; }
   void copy_in(driver::DeviceAddress, std::span<const uint8_t>) override {}
   void copy_out(std::span<uint8_t>, driver::DeviceAddress) override {}
-  driver::Counters run(const driver::RunRequest&) override {
+  hw::Counters run(const driver::RunRequest&) override {
     std::unique_lock lock(control_.mutex);
     const int mine = ++control_.started;
     control_.changed.notify_all();
     control_.changed.wait(lock, [&] { return control_.allowed >= mine; });
-    driver::Counters counters;
+    hw::Counters counters;
     counters.gemm_counter = static_cast<uint64_t>(mine);
     return counters;
   }

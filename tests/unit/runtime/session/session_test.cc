@@ -11,8 +11,8 @@
 namespace vta {
 namespace {
 
-using driver::Counters;
 using driver::DeviceAddress;
+using hw::Counters;
 
 // Records the session's calls; its runs copy the input tensor to the output tensor.
 class RecordingDevice : public driver::Device {

@@ -44,10 +44,10 @@ std::string parting(const CoreConfig& config, const MemoryConfig& memory,
                                    program.instructions(), config);
 }
 
-std::string text_of(const driver::StageCycles& stages) {
+std::string text_of(const hw::StageCycles& stages) {
   std::string text;
-  for (size_t stage = 0; stage < driver::kNumCycleStages; ++stage) {
-    text += std::string("\n") + driver::kStageNames[stage + 0];
+  for (size_t stage = 0; stage < hw::kNumCycleStages; ++stage) {
+    text += std::string("\n") + hw::kStageNames[stage + 0];
     for (uint64_t cycles : stages.of[stage]) text += " " + std::to_string(cycles);
   }
   return text;

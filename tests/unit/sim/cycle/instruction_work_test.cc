@@ -24,7 +24,7 @@ struct RecordedRun {
   CoreConfig config;
   std::vector<isa::InstructionBits> stream;
   RunTrace trace;
-  driver::Counters counters;
+  hw::Counters counters;
 
   std::vector<InstructionWork> of(Process process) const {
     return instruction_work(trace, process, stream, config);
@@ -114,7 +114,7 @@ TEST(InstructionWork, IsOfEachInstructionOnceWithItsTokensAndBytes) {
   for (uint64_t seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const RecordedRun run = record(config, seed);
-    const driver::Counters& c = run.counters;
+    const hw::Counters& c = run.counters;
     EXPECT_EQ(expect_each_once(run, kProcess_load_request, isa::Stage::kLoad), 0u);
     EXPECT_EQ(expect_each_once(run, kProcess_load_data, isa::Stage::kLoad),
               c.inp_load_nbytes + c.wgt_load_nbytes);

@@ -39,8 +39,8 @@ class Machine {
     device_->copy_out(bytes, {arena_.bytes + offset_bytes});
     return bytes;
   }
-  driver::Counters run(const std::string& assembly,
-                       std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
+  hw::Counters run(const std::string& assembly,
+                   std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
     const std::vector<isa::InstructionBits> stream = isa::assemble(assembly, "test", config_);
     write(kProgramOffset, isa::bytes_of(stream));
     return device_->run(
@@ -74,7 +74,7 @@ void prepare_multiply(Machine& machine, int8_t x, int8_t w) {
 TEST(FunctionalDevice, MultipliesAddsAndStores) {
   Machine machine;
   prepare_multiply(machine, 2, -3);
-  const driver::Counters counters = machine.run(kMultiplyAddStore);
+  const hw::Counters counters = machine.run(kMultiplyAddStore);
   EXPECT_EQ(machine.read(1024, 8), std::vector<uint8_t>(8, static_cast<uint8_t>(8 * -6 + 1)));
   EXPECT_EQ(counters.inp_load_nbytes, 8u);
   EXPECT_EQ(counters.wgt_load_nbytes, 64u);

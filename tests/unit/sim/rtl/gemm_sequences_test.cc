@@ -154,7 +154,7 @@ std::vector<uint8_t> in_turn(const Program& program, const CoreConfig& config) {
   return arena;
 }
 
-driver::Counters run(TimedCore& core, std::vector<uint8_t>& arena, const Program& program) {
+hw::Counters run(TimedCore& core, std::vector<uint8_t>& arena, const Program& program) {
   const NativeRun run = core.run(arena.data(), kArenaBytes, kProgramAt, program.count,
                                  std::chrono::steady_clock::time_point::max(), nullptr);
   EXPECT_EQ(run.fault, isa::kNoFault) << "at instruction " << run.index;
@@ -172,11 +172,11 @@ TEST(GemmSequences, HaveTheGoldenResultInOneCycleAMicroOp) {
     std::vector<uint8_t> expected = program.arena, arena = program.arena;
     const auto golden = support::run_golden(config, expected, kProgramAt, program.count);
     ASSERT_FALSE(golden.fault || golden.race || golden.unwritten_read);
-    const driver::Counters counters = run(*core, arena, program);
+    const hw::Counters counters = run(*core, arena, program);
     ASSERT_TRUE(arena == expected) << "the arenas differ";
     EXPECT_EQ(counters.gemm_counter, sequences.counted_micro_ops);
 
-    const uint64_t busy = counters.stages.value().of[driver::kStage_gemm][driver::kStageState_busy];
+    const uint64_t busy = counters.stages.value().of[hw::kStage_gemm][hw::kStageState_busy];
     const uint64_t uop_beats = (sequences.uops.size() + 2) / 2;
     EXPECT_LE(busy, sequences.micro_ops + 16 * sequences.instructions + uop_beats + 100);
     std::vector<uint8_t> other = in_turn(program, config);

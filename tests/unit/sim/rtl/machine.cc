@@ -42,7 +42,7 @@ std::vector<uint8_t> Machine::read(uint64_t offset_bytes, size_t size_bytes) {
   return bytes;
 }
 
-driver::Counters Machine::run(const std::string& assembly, std::chrono::milliseconds timeout) {
+hw::Counters Machine::run(const std::string& assembly, std::chrono::milliseconds timeout) {
   const std::vector<isa::InstructionBits> stream = isa::assemble(assembly, "test", config_);
   write(kProgramOffset, isa::bytes_of(stream));
   return device_->run(

@@ -26,8 +26,8 @@ class Machine {
   void write_uops(uint64_t offset_bytes, const std::vector<isa::Uop>& uops);
   std::vector<uint8_t> read(uint64_t offset_bytes, size_t size_bytes);
 
-  driver::Counters run(const std::string& assembly,
-                       std::chrono::milliseconds timeout = std::chrono::seconds(60));
+  hw::Counters run(const std::string& assembly,
+                   std::chrono::milliseconds timeout = std::chrono::seconds(60));
   // The message of the Error of a program.
   std::string fault_of(const std::string& assembly, int timeout_ms = 60'000);
 

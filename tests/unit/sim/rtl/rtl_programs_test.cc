@@ -44,7 +44,7 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
     ASSERT_FALSE(run.timed_out);
     ASSERT_EQ(run.fault, isa::kNoFault) << "at instruction " << run.index;
     ASSERT_TRUE(arena == expected) << "the arenas differ";
-    driver::Counters counters = run.counters;
+    hw::Counters counters = run.counters;
     EXPECT_GT(counters.cycles.value_or(0), 0u);
     counters.cycles.reset();
     counters.stages.reset();

@@ -16,7 +16,7 @@
 namespace vta::sim {
 namespace {
 
-using namespace driver;
+using namespace hw;
 
 void expect_sums(const Counters& counters) {
   ASSERT_TRUE(counters.cycles && counters.stages);

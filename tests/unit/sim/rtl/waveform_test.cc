@@ -26,7 +26,7 @@ const std::string kProgram =
 
 // Two runs of a program on one device.
 struct Recording {
-  std::vector<driver::Counters> runs;
+  std::vector<hw::Counters> runs;
   uint64_t cycles = 0;  // numbered cycles
 };
 
@@ -54,7 +54,7 @@ TEST(Waveform, ShowsWhatTheCoreDid) {
   const ScratchFolder folder;
   const Recording recording = record({folder / "all.fst"});
   Machine plain("rtl");
-  for (const driver::Counters& run : recording.runs) EXPECT_EQ(run, plain.run(kProgram));
+  for (const hw::Counters& run : recording.runs) EXPECT_EQ(run, plain.run(kProgram));
 
   const FstFile file(folder / "all.fst");
   const uint64_t beats = 2 * recording.runs[0].out_store_nbytes / 8;

@@ -6,7 +6,7 @@
 namespace vta::sim {
 namespace {
 
-using namespace driver;
+using namespace hw;
 
 CoreWaits waits_of(std::initializer_list<Wait> list) {
   CoreWaits waits;

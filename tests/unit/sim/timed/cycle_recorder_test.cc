@@ -7,7 +7,7 @@ namespace vta::sim {
 namespace {
 
 using Work = RunTrace::Work;
-using Standstill = RunTrace::Standstill;
+using WaitSpan = RunTrace::WaitSpan;
 
 struct Seen {
   std::vector<Wait> waits;
@@ -44,8 +44,8 @@ TEST(CycleRecorder, RecordsInstructionsFromTheCycleInWhichTheirStatusIsWritten) 
                                 9);
   const RunTrace::ProcessTrace& gemm = trace.processes[kProcess_gemm];
   EXPECT_EQ(gemm.work, (std::vector<Work>{{2, 5, 7}, {5, 7, 8}}));
-  EXPECT_EQ(gemm.waits, (std::vector<Standstill>{{1, 2, kWait_gemm_gemm_queue},
-                                                 {7, 9, kWait_gemm_gemm_queue}}));
+  EXPECT_EQ(gemm.waits,
+            (std::vector<WaitSpan>{{1, 2, kWait_gemm_gemm_queue}, {7, 9, kWait_gemm_gemm_queue}}));
   EXPECT_EQ(trace.cycles, 9u);
 }
 
@@ -57,9 +57,9 @@ TEST(CycleRecorder, RecordsTheFirstOfSeveralWaits) {
                                 4);
   EXPECT_EQ(
       trace.processes[kProcess_gemm].waits,
-      (std::vector<Standstill>{{0, 2, kWait_gemm_load_to_gemm}, {2, 3, kWait_gemm_alu_to_gemm}}));
+      (std::vector<WaitSpan>{{0, 2, kWait_gemm_load_to_gemm}, {2, 3, kWait_gemm_alu_to_gemm}}));
   EXPECT_EQ(trace.processes[kProcess_alu].waits,
-            (std::vector<Standstill>{{2, 3, kWait_alu_alu_queue}}));
+            (std::vector<WaitSpan>{{2, 3, kWait_alu_alu_queue}}));
 }
 
 TEST(CycleRecorder, RecordsTheCyclesOfTokens) {
@@ -78,7 +78,7 @@ TEST(CycleRecorder, DropsCyclesAfterTheEnd) {
                                 2);
   const RunTrace::ProcessTrace& gemm = trace.processes[kProcess_gemm];
   EXPECT_EQ(gemm.work, (std::vector<Work>{{0, 2, 3}}));
-  EXPECT_EQ(gemm.waits, (std::vector<Standstill>{{1, 2, kWait_gemm_load_to_gemm}}));
+  EXPECT_EQ(gemm.waits, (std::vector<WaitSpan>{{1, 2, kWait_gemm_load_to_gemm}}));
 }
 
 }  // namespace

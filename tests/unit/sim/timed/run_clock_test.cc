@@ -8,7 +8,7 @@
 namespace vta::sim {
 namespace {
 
-using namespace driver;
+using namespace hw;
 using Deadline = std::chrono::steady_clock;
 
 CoreWaits quiet_core() {

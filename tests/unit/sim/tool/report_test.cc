@@ -34,7 +34,7 @@ TEST(TopClasses, RankNanLast) {
 }
 
 TEST(StatisticsText, AlignsNamesAndNumbers) {
-  driver::Counters counters;
+  hw::Counters counters;
   counters.inp_load_nbytes = 5549568;
   counters.out_store_nbytes = 2433536;
   counters.alu_counter = 7;
@@ -50,15 +50,15 @@ TEST(StatisticsText, AlignsNamesAndNumbers) {
 }
 
 TEST(StatisticsText, HasCyclesWhereTheDeviceCountsThem) {
-  driver::Counters counters;
+  hw::Counters counters;
   counters.cycles = 7729601;
   EXPECT_TRUE(statistics_text(counters).ends_with("\tcycles          :          7729601\n"));
 }
 
 TEST(StatisticsText, HasATableOfStagesWhereTheDeviceCountsThem) {
-  driver::Counters counters;
+  hw::Counters counters;
   counters.stages.emplace();
-  counters.stages->of[driver::kStage_store][driver::kStageState_wait_token] = 6503950;
+  counters.stages->of[hw::kStage_store][hw::kStageState_wait_token] = 6503950;
   const std::string text = statistics_text(counters);
   EXPECT_NE(text.find("\tcycles of       :         busy   wait_token  wait_memory    wait_port   "
                       "wait_queue         idle\n\tload"),
@@ -77,7 +77,7 @@ TEST(CountersJson, HasTheStagesOfADeviceThatCountsThem) {
   };
   EXPECT_TRUE(stages_of().is_null());
   report.counters.stages.emplace();
-  report.counters.stages->of[driver::kStage_alu][driver::kStageState_wait_port] = 9;
+  report.counters.stages->of[hw::kStage_alu][hw::kStageState_wait_port] = 9;
   const auto stages = stages_of();
   EXPECT_EQ(stages.size(), 4u);
   EXPECT_EQ(stages.at("alu").size(), 6u);

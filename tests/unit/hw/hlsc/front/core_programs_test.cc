@@ -37,9 +37,9 @@ void run(ir::Interpreter& core, const CoreConfig& config,
   ASSERT_TRUE(core.run(2'000'000'000)) << "it does not come to an end";
 }
 
-driver::Counters counters_of(const ir::Interpreter& core) {
+hw::Counters counters_of(const ir::Interpreter& core) {
   const auto value = [&](const char* name) { return core.read_register(name).getZExtValue(); };
-  driver::Counters counters;
+  hw::Counters counters;
 #define VTA_COUNTER(offset, name, description) counters.name = value(#name);
 #include "hw/registers/registers.def"
   return counters;

@@ -94,21 +94,21 @@ void Board::write(uint32_t offset, uint32_t value) {
 }
 
 void Board::start(const Arena& arena) {
-  write(kRegister_control, kBits_control_soft_reset);
-  write(kRegister_dram_base_bytes, arena.base_bytes);
-  write_register64(*this, kRegister_dram_size_bytes, arena.size_bytes);
-  write(kRegister_program_offset_bytes, arena.program_offset_bytes);
-  write(kRegister_num_instructions, arena.num_instructions);
-  write(kRegister_control, kBits_control_start);
+  write(hw::kRegister_control, hw::kBits_control_soft_reset);
+  write(hw::kRegister_dram_base_bytes, arena.base_bytes);
+  hw::write_register64(*this, hw::kRegister_dram_size_bytes, arena.size_bytes);
+  write(hw::kRegister_program_offset_bytes, arena.program_offset_bytes);
+  write(hw::kRegister_num_instructions, arena.num_instructions);
+  write(hw::kRegister_control, hw::kBits_control_start);
 }
 
 uint32_t Board::wait(int max_cycles) {
   for (int cycle = 0; cycle < max_cycles; cycle += 50) {
-    const uint32_t status = read(kRegister_status);
-    if ((status & kBits_status_running) == 0) return status;
+    const uint32_t status = read(hw::kRegister_status);
+    if ((status & hw::kBits_status_running) == 0) return status;
     step(50);
   }
-  return read(kRegister_status);
+  return read(hw::kRegister_status);
 }
 
 bool Board::is_bus_quiet() const {

@@ -15,7 +15,7 @@
 
 namespace vta::driver {
 
-class Board : public RegisterBus {
+class Board : public hw::RegisterBus {
  public:
   // `dram`: memory of the bus from address 0 on; must outlive the board.
   Board(const MemoryConfig& memory, std::vector<uint8_t>& dram);

@@ -21,7 +21,7 @@ constexpr uint32_t kBase = 0x30000;  // bus address of the arena
 struct Ended {
   uint32_t status;
   std::vector<uint8_t> arena;
-  Counters counters;
+  hw::Counters counters;
   uint32_t fault_code, fault_index;
   uint64_t fault_value;
 };
@@ -34,10 +34,10 @@ Ended run(Board& board, std::vector<uint8_t>& dram, const support::GeneratedProg
   ended.status = board.wait();
   EXPECT_TRUE(board.is_bus_quiet());
   ended.arena.assign(dram.begin() + kBase, dram.begin() + kBase + program.arena.size());
-  ended.counters = read_counters(board);
-  ended.fault_code = board.read(kRegister_fault_code);
-  ended.fault_index = board.read(kRegister_fault_index);
-  ended.fault_value = read_register64(board, kRegister_fault_value);
+  ended.counters = hw::read_counters(board);
+  ended.fault_code = board.read(hw::kRegister_fault_code);
+  ended.fault_index = board.read(hw::kRegister_fault_index);
+  ended.fault_value = hw::read_register64(board, hw::kRegister_fault_value);
   return ended;
 }
 
@@ -51,10 +51,10 @@ MemoryConfig memory_of(uint64_t seed) {
 TEST(BoardTop, ReportsItsCoreConfiguration) {
   std::vector<uint8_t> dram(4096);
   Board board(load_memory_config("ideal64"), dram);
-  CoreConfig found = read_core_config(board, "board");
+  CoreConfig found = hw::read_core_config(board, "board");
   const CoreConfig expected = load_core_config("tiny_1x8");
   EXPECT_TRUE(expected.same_hardware(found));
-  EXPECT_EQ(board.read(kRegister_clock_hz), 142857142u);
+  EXPECT_EQ(board.read(hw::kRegister_clock_hz), 142857142u);
 }
 
 TEST(BoardTop, RunsProgramsLikeTheGoldenInterpreter) {
@@ -69,9 +69,9 @@ TEST(BoardTop, RunsProgramsLikeTheGoldenInterpreter) {
     Board board(memory_of(seed), dram);
     for (int again = 0; again < 2; ++again) {
       const Ended ended = run(board, dram, program);
-      ASSERT_EQ(ended.status, kBits_status_done);
+      ASSERT_EQ(ended.status, hw::kBits_status_done);
       ASSERT_TRUE(ended.arena == expected) << "the arenas differ";
-      Counters counters = ended.counters;
+      hw::Counters counters = ended.counters;
       for (const auto& states : counters.stages.value().of) {
         EXPECT_EQ(std::accumulate(states.begin(), states.end(), uint64_t{0}),
                   counters.cycles.value());
@@ -99,7 +99,7 @@ TEST(BoardTop, ReportsFaultsLikeTheGoldenInterpreter) {
                                             program->num_instructions);
     Board board(memory_of(static_cast<uint64_t>(code)), dram);
     const Ended ended = run(board, dram, *program);
-    EXPECT_EQ(ended.status & 0xF, kBits_status_fault);
+    EXPECT_EQ(ended.status & 0xF, hw::kBits_status_fault);
     EXPECT_EQ(ended.fault_code, golden.fault->code);
     EXPECT_EQ(ended.fault_index, golden.fault->index);
     EXPECT_EQ(ended.fault_value, golden.fault->value);
@@ -115,8 +115,8 @@ TEST(BoardTop, ReportsErrorsOfTheBus) {
   Board board(load_memory_config("ideal64"), dram);
   board.start({kBase, static_cast<uint32_t>(program.arena.size()),
                static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions});
-  EXPECT_EQ(board.wait() & 0xF, kBits_status_fault);
-  EXPECT_NE(board.read(kRegister_bus_error) & kBits_bus_error_fetch_port, 0u);
+  EXPECT_EQ(board.wait() & 0xF, hw::kBits_status_fault);
+  EXPECT_NE(board.read(hw::kRegister_bus_error) & hw::kBits_bus_error_fetch_port, 0u);
 }
 
 }  // namespace

@@ -35,17 +35,18 @@ TEST(BoardReset, AtAnyTimeDoesNotAffectTheNextRun) {
       board.start(arena);
       board.step(static_cast<int>(random.between(1, 1500)));
       amid_bursts += board.is_bus_quiet() ? 0 : 1;
-      board.write(kRegister_control, kBits_control_soft_reset);
+      board.write(hw::kRegister_control, hw::kBits_control_soft_reset);
       if (random.chance(50)) board.step(static_cast<int>(random.between(1, 300)));
     }
     // Bursts in flight may write until the board is idle.
-    board.write(kRegister_control, kBits_control_soft_reset);
-    for (int polls = 0; polls < 2000 && board.read(kRegister_status) == 0; ++polls) board.step();
-    ASSERT_EQ(board.read(kRegister_status), kBits_status_idle);
+    board.write(hw::kRegister_control, hw::kBits_control_soft_reset);
+    for (int polls = 0; polls < 2000 && board.read(hw::kRegister_status) == 0; ++polls)
+      board.step();
+    ASSERT_EQ(board.read(hw::kRegister_status), hw::kBits_status_idle);
     EXPECT_TRUE(board.is_bus_quiet());
     std::memcpy(dram.data(), program.arena.data(), dram.size());
     board.start(arena);
-    EXPECT_EQ(board.wait(), kBits_status_done);
+    EXPECT_EQ(board.wait(), hw::kBits_status_done);
     EXPECT_TRUE(dram == expected) << "the arenas differ";
     empty_beats += board.empty_beats();
   }

@@ -15,14 +15,14 @@ namespace vta::sim {
 namespace {
 
 // The state of a stage that RunClock counts for one cycle with these waits.
-std::array<uint32_t, driver::kNumCycleStages> counted_states(const CoreWaits& waits) {
+std::array<uint32_t, hw::kNumCycleStages> counted_states(const CoreWaits& waits) {
   RunClock clock(std::chrono::steady_clock::time_point::max());
   clock.count(waits, true);
   CoreWaits quiet;
   for (int wait = 0; wait < kNumWaits; ++wait) quiet.set(static_cast<Wait>(wait), 1);
   while (clock.count(quiet, false)) {
   }
-  std::array<uint32_t, driver::kNumCycleStages> states;
+  std::array<uint32_t, hw::kNumCycleStages> states;
   for (size_t stage = 0; stage < states.size(); ++stage) {
     const auto& of = clock.stages().of[stage];
     states[stage] = static_cast<uint32_t>(std::find(of.begin(), of.end(), 1u) - of.begin());
@@ -58,10 +58,10 @@ TEST(CoreStates, EqualTheSimulatorsStates) {
     ASSERT_EQ(top.still != 0, waits.is_quiet());
     quiet += top.still;
     const auto states = counted_states(waits);
-    ASSERT_EQ(top.load_state, 1u << states[driver::kStage_load]);
-    ASSERT_EQ(top.gemm_state, 1u << states[driver::kStage_gemm]);
-    ASSERT_EQ(top.alu_state, 1u << states[driver::kStage_alu]);
-    ASSERT_EQ(top.store_state, 1u << states[driver::kStage_store]);
+    ASSERT_EQ(top.load_state, 1u << states[hw::kStage_load]);
+    ASSERT_EQ(top.gemm_state, 1u << states[hw::kStage_gemm]);
+    ASSERT_EQ(top.alu_state, 1u << states[hw::kStage_alu]);
+    ASSERT_EQ(top.store_state, 1u << states[hw::kStage_store]);
   }
   EXPECT_GT(quiet, 100);
 }

@@ -20,11 +20,11 @@ namespace {
 constexpr uint64_t kBase = 0x40000, kDramBytes = 8 << 20;
 
 // Time passes on the board while software polls the status.
-class SteppedBoard : public RegisterBus {
+class SteppedBoard : public hw::RegisterBus {
  public:
   explicit SteppedBoard(std::shared_ptr<Board> board) : board_(std::move(board)) {}
   uint32_t read(uint32_t offset) override {
-    if (offset == kRegister_status) board_->step(200);
+    if (offset == hw::kRegister_status) board_->step(200);
     return board_->read(offset);
   }
   void write(uint32_t offset, uint32_t value) override { board_->write(offset, value); }

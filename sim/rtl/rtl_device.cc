@@ -14,10 +14,10 @@ std::unique_ptr<driver::Device> open_rtl_device(const std::string& uri, const Co
 void register_rtl_device() {
   driver::register_device("rtl", {"rtl[:MEMORY]", "the core's Verilog, cycle by cycle"},
                           open_rtl_device);
-  driver::register_device(
-      "lockstep",
-      {"lockstep:functional,rtl[:MEMORY]", "both; stops at the first store that differs"},
-      open_lockstep_device);
+  driver::register_device("lockstep",
+                          {"lockstep:functional,rtl[:MEMORY]",
+                           "functional and rtl at once; stops at the first store that differs"},
+                          open_lockstep_device);
 }
 
 }  // namespace vta::sim

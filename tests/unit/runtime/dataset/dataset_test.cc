@@ -61,6 +61,19 @@ TEST(DatasetSpec, RefusesOtherForms) {
   }
 }
 
+TEST(DatasetSpec, ErrorsOfAnyFormatNameTheFileOnce) {
+  const ScratchFolder folder;
+  const std::string path = folder / "x";
+  write_file(path, std::string("neither"));
+  const TensorType input{DType::kFloat32, {1, 3, 32, 32}};
+  for (const char* format : {"npz:", "cifar10:", "mnist:"}) {
+    const std::string error =
+        error_of([&] { open_dataset(parse_dataset_spec(format + path), input, std::nullopt); });
+    EXPECT_EQ(error.find(path), 0u) << error;
+    EXPECT_EQ(error.rfind(path), 0u) << error;
+  }
+}
+
 class DatasetFiles : public ::testing::Test {
  protected:
   fs::path write(const std::string& name, const Bytes& bytes) {

@@ -18,7 +18,9 @@
 //
 //   DRAM -> INP, WGT   INP, WGT -> ACC, OUT   ACC -> ACC, OUT   OUT -> DRAM
 //
-//   ->  stream      ~  bursts of DRAM
+//   ->  instructions and data      ~  bursts of DRAM
+//   Not drawn: run requests, tokens, and the plans that one process of a stage sends to the other
+//   (load_plan, uop_plan, acc_plan, store_plan).
 //
 // clang-format on
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-hlsc: compiles C++ to SystemVerilog; prints the stages in between.
+// vta-hlsc: compiles C++ to SystemVerilog or a cycle model; prints the process IR and the schedule.
 #include <fmt/format.h>
 
 #include <algorithm>

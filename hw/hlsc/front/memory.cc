@@ -134,7 +134,7 @@ ValueId Operations::load(llvm::LoadInst& instruction, ValueId predicate) {
 void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
   ValueId stored = value(instruction, instruction.getValueOperand());
   const uint32_t bits = (builder_.width(stored) + 7) / 8 * 8;
-  if (bits != builder_.width(stored)) stored = builder_.append(Opcode::kZext, bits, {stored});
+  stored = builder_.zext(stored, bits);
   const Address address = resolve(instruction, instruction.getPointerOperand());
   if (!globals_.is_ram(*address.global)) {
     const std::string name = member_name(address.global->getName().str());

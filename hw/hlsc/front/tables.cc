@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "hw/hlsc/front/operations.h"
@@ -64,18 +65,20 @@ ValueId Operations::table_entry(const llvm::LoadInst& load, const GlobalAddress&
     values.push_back(entry(load, table, load.getType(), entries.at(i)));
   if (entries.count == 1) return builder_.constant(values[0]);
   const Narrow narrow = narrowed(values);
-  const uint64_t bits = uint64_t{narrow.width} << entries.index_bits();
+  const uint32_t lane_width = std::bit_ceil(narrow.width);  // a shift multiplies the index by it
+  const uint64_t bits = uint64_t{lane_width} << entries.index_bits();
   if (bits > kMaxBits)
     refuse(load, "the table " + name + " has " + std::to_string(bits) + " bits, at most " +
                      std::to_string(kMaxBits) + ": use HLS_RAM, which a process fills");
   llvm::APInt word(static_cast<unsigned>(bits), 0);
   for (size_t i = 0; i < values.size(); ++i)
-    word.insertBits(values[i].trunc(narrow.width), static_cast<unsigned>(i * narrow.width));
+    word.insertBits(values[i].trunc(narrow.width), static_cast<unsigned>(i * lane_width));
   const ValueId index = combine(load, address.terms, entries.stride_bytes, entries.shift);
   const ValueId lane =
-      builder_.append(Opcode::kLane, narrow.width,
+      builder_.append(Opcode::kLane, lane_width,
                       {builder_.constant(word), builder_.slice(index, 0, entries.index_bits())});
-  return narrow.width == width ? lane : builder_.append(narrow.extension, width, {lane});
+  const ValueId value = builder_.slice(lane, 0, narrow.width);
+  return narrow.width == width ? value : builder_.append(narrow.extension, width, {value});
 }
 
 }  // namespace vta::hlsc::front

@@ -13,7 +13,6 @@ import argparse
 import glob
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -28,13 +27,9 @@ KNOWN = {
 
 
 def cells_of_modules(stat):
-    """The table of cells of each module in yosys's `stat`."""
-    modules = {}
-    for block in re.split(r"^=== ", stat, flags=re.M)[1:]:
-        name, _, rest = block.partition(" ===")
-        cells = rest.partition("Number of cells:")[2]
-        modules[name] = {cell: int(count) for cell, count in re.findall(r"^ +(\S+) +(\d+)$", cells, re.M)}
-    return modules
+    """The table of cells of each module in yosys's `stat -json`, which newer versions give apart from its submodules."""
+    return {name.removeprefix("\\"): {**module["num_cells_by_type"], **module.get("num_submodules_by_type", {})}
+            for name, module in json.loads(stat)["modules"].items()}
 
 
 def mapped(verilog, top, processes):
@@ -48,13 +43,13 @@ def mapped(verilog, top, processes):
             design -save all
             delete {' '.join(processes)}
             synth_xilinx -family xc7 -run prepare:map_ffram
-            tee -q -o {folder}/memories stat
+            tee -q -o {folder}/memories stat -json
             design -load all
             proc
             select -set multiply t:$mul %m
             blackbox @multiply %n
             synth_xilinx -family xc7 -run prepare:coarse
-            tee -q -o {folder}/multipliers stat"""
+            tee -q -o {folder}/multipliers stat -json"""
         with open(f"{folder}/script.ys", "w") as file:
             file.write(script)
         run = subprocess.run(["yosys", "-q", "-q", f"{folder}/script.ys"], stdout=subprocess.PIPE,

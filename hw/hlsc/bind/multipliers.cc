@@ -2,8 +2,8 @@
 #include "hw/hlsc/bind/multipliers.h"
 
 #include <algorithm>
-#include <memory>
-#include <variant>
+
+#include "hw/hlsc/ir/walk.h"
 
 namespace vta::hlsc::bind {
 
@@ -62,26 +62,6 @@ bool needs_multiplier(const ir::Process& process, const Op& op) {
          });
 }
 
-void collect(const ir::Process& process, const std::map<ValueId, ProductPair>& pairs,
-             const ir::Sequence& items, std::vector<Multiplier>& all) {
-  for (const ir::Item& item : items) {
-    if (const auto* loop = std::get_if<std::unique_ptr<ir::Loop>>(&item)) {
-      collect(process, pairs, (*loop)->head, all);
-      collect(process, pairs, (*loop)->body, all);
-      continue;
-    }
-    const ValueId value = std::get<ValueId>(item);
-    const Op& op = process.ops[value];
-    if (!needs_multiplier(process, op)) continue;
-    const auto pair = pairs.find(value);
-    if (pair == pairs.end()) {
-      all.push_back({{value}, dsp48e1(process, op)});
-    } else if (pair->second.low == value) {
-      all.push_back({{value, pair->second.high}, 1});
-    }
-  }
-}
-
 }  // namespace
 
 bool is_wide_product(const ir::Process& process, const Op& op) {
@@ -97,7 +77,16 @@ bool is_wide_product(const ir::Process& process, const Op& op) {
 std::vector<Multiplier> multipliers(const ir::Process& process,
                                     const std::map<ValueId, ProductPair>& pairs) {
   std::vector<Multiplier> all;
-  collect(process, pairs, process.body, all);
+  ir::for_each_op(process.body, [&](ValueId value) {
+    const Op& op = process.ops[value];
+    if (!needs_multiplier(process, op)) return;
+    const auto pair = pairs.find(value);
+    if (pair == pairs.end()) {
+      all.push_back({{value}, dsp48e1(process, op)});
+    } else if (pair->second.low == value) {
+      all.push_back({{value, pair->second.high}, 1});
+    }
+  });
   return all;
 }
 

@@ -5,13 +5,13 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Operator.h>
 
 #include <algorithm>
 #include <numeric>
 #include <string_view>
 
 #include "hw/hlsc/front/llvm_passes.h"
+#include "hw/hlsc/front/local_arrays.h"
 #include "hw/hlsc/front/refuse.h"
 #include "runtime/base/error.h"
 
@@ -62,7 +62,9 @@ void refuse_local(const llvm::Instruction& at, const llvm::AllocaInst& local) {
     refuse(location_of(*choice).line == 0 ? at : *choice,
            "a choice between two local arrays or structs: assign in an if");
   }
-  refuse(at, "a local array or struct with an index that is not constant: use HLS_RAM");
+  refuse(at,
+         "a local array or struct that needs memory: an index that is not constant takes at most " +
+             std::to_string(kMaxLocalEntries) + " entries; use HLS_RAM");
 }
 
 std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& module) {
@@ -84,24 +86,19 @@ std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& m
   return result;
 }
 
-Address resolve(const llvm::Instruction& at, llvm::Value* pointer) {
-  Address result;
-  const llvm::DataLayout& layout = at.getModule()->getDataLayout();
-  while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-    llvm::MapVector<llvm::Value*, llvm::APInt> terms;
-    llvm::APInt offset(64, 0);
-    if (!step->collectOffset(layout, 64, terms, offset))
-      refuse(at, "a pointer that is not an object");
-    result.offset_bytes += offset.getSExtValue();
-    for (const auto& [value, scale] : terms) result.terms.push_back({value, scale.getSExtValue()});
-    pointer = step->getPointerOperand();
-  }
-  result.global = llvm::dyn_cast<llvm::GlobalVariable>(pointer);
-  if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(pointer)) refuse_local(at, *local);
-  if (const llvm::AllocaInst* local = chosen_local(*pointer)) refuse_local(at, *local);
-  if (llvm::isa<llvm::CallInst>(pointer)) refuse(at, "memory from the heap");
+GlobalAddress resolve(const llvm::Instruction& at, llvm::Value* pointer) {
+  GlobalAddress result{address_of(at, pointer)};
+  const llvm::Value& base = *result.base;
+  result.global = llvm::dyn_cast<llvm::GlobalVariable>(result.base);
+  if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&base)) refuse_local(at, *local);
+  if (const llvm::AllocaInst* local = chosen_local(base)) refuse_local(at, *local);
+  if (llvm::isa<llvm::CallInst>(base)) refuse(at, "memory from the heap");
   if (result.global == nullptr) refuse(at, "a pointer that is not an object");
   return result;
+}
+
+bool is_table(const llvm::GlobalVariable& global) {
+  return global.isConstant() && global.hasInitializer();
 }
 
 Globals::Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes)
@@ -152,9 +149,13 @@ void Globals::collect(const llvm::Instruction& instruction) {
 
 void Globals::access(const llvm::Instruction& instruction, llvm::Value* pointer,
                      uint32_t size_bytes, bool stores) {
-  const Address address = resolve(instruction, pointer);
-  Info& info = info_[address.global];
+  const GlobalAddress address = resolve(instruction, pointer);
   const std::string name = member_name(address.global->getName().str());
+  if (is_table(*address.global)) {
+    if (stores) refuse(instruction, "a write of the constant table " + name);
+    return;
+  }
+  Info& info = info_[address.global];
   if (info.annotation.starts_with("hls.ram")) {
     if (stores) info.lane_bytes = std::gcd(info.lane_bytes, size_bytes);
     return;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/front/address.h"
 #include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::front {
@@ -24,18 +25,15 @@ struct Annotation {
 };
 std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& module);
 
-// A pointer as a global plus a distance in bytes: offset + sum of value * scale.
-struct Term {
-  llvm::Value* value;
-  int64_t scale_bytes;
-};
-struct Address {
+// The address of an access, and the global that is its base.
+struct GlobalAddress : Address {
   const llvm::GlobalVariable* global = nullptr;
-  int64_t offset_bytes = 0;
-  std::vector<Term> terms;
 };
 // Errors: a pointer that is not an object; a local variable.
-Address resolve(const llvm::Instruction& at, llvm::Value* pointer);
+GlobalAddress resolve(const llvm::Instruction& at, llvm::Value* pointer);
+
+// Whether it is a constant with a value.
+bool is_table(const llvm::GlobalVariable& global);
 
 // Throws the reason why a local variable is still in memory: a variable index, or a choice.
 [[noreturn]] void refuse_local(const llvm::Instruction& at, const llvm::AllocaInst& local);

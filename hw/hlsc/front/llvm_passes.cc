@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "hw/hlsc/front/divisions.h"
+#include "hw/hlsc/front/local_arrays.h"
 #include "hw/hlsc/front/refuse.h"
 #include "runtime/base/error.h"
 
@@ -249,15 +251,18 @@ void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& p
   inline_all(module, processes);
   make_items_values(module);
   set_effects(module);
+  for (llvm::Function* process : processes) use_constants(*process);
   run(module, kPasses);
   for (llvm::Function* process : processes) {
     drop_unread_memory(*process);
     expand_copies(*process);
     drop_unreachable_defaults(*process);
     refuse_marked_loops(*process);
+    expand_variable_indexes(*process);
   }
-  // Promotes local words that were filled or copied whole.
+  // Promotes local words that were filled or copied whole, and arrays.
   run(module, "function(sroa<modify-cfg>,instsimplify,early-cse<memssa>,adce)");
+  for (llvm::Function* process : processes) expand_divisions(*process);
 }
 
 }  // namespace vta::hlsc::front

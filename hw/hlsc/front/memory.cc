@@ -58,7 +58,7 @@ ValueId Operations::combine(const llvm::Instruction& at, const std::vector<Term>
   return constant == 0 ? sum : builder_.append(Opcode::kAdd, 64, {sum, offset});
 }
 
-Operations::Cell Operations::cell(const llvm::Instruction& at, const Address& address,
+Operations::Cell Operations::cell(const llvm::Instruction& at, const GlobalAddress& address,
                                   uint32_t width) {
   const ir::ObjectId ram = globals_.object(*address.global);
   const int64_t word_bytes = globals_.objects()[ram].width / 8, access_bytes = width / 8;
@@ -115,7 +115,8 @@ ValueId Operations::word(const Cell& cell, ValueId predicate) {
 ValueId Operations::load(llvm::LoadInst& instruction, ValueId predicate) {
   const uint32_t width = width_of(instruction, instruction.getType());
   const uint32_t bits = (width + 7) / 8 * 8;
-  const Address address = resolve(instruction, instruction.getPointerOperand());
+  const GlobalAddress address = resolve(instruction, instruction.getPointerOperand());
+  if (is_table(*address.global)) return table_entry(instruction, address);
   ValueId result;
   if (globals_.is_ram(*address.global)) {
     const Cell from = cell(instruction, address, bits);
@@ -134,8 +135,8 @@ ValueId Operations::load(llvm::LoadInst& instruction, ValueId predicate) {
 void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
   ValueId stored = value(instruction, instruction.getValueOperand());
   const uint32_t bits = (builder_.width(stored) + 7) / 8 * 8;
-  if (bits != builder_.width(stored)) stored = builder_.append(Opcode::kZext, bits, {stored});
-  const Address address = resolve(instruction, instruction.getPointerOperand());
+  stored = builder_.zext(stored, bits);
+  const GlobalAddress address = resolve(instruction, instruction.getPointerOperand());
   if (!globals_.is_ram(*address.global)) {
     const std::string name = member_name(address.global->getName().str());
     if (globals_.is_input(*address.global)) refuse(instruction, "a write of the input " + name);

@@ -76,27 +76,11 @@ ValueId Operations::binary(llvm::BinaryOperator& instruction) {
       {llvm::Instruction::Shl, Opcode::kShl},  {llvm::Instruction::LShr, Opcode::kLshr},
       {llvm::Instruction::AShr, Opcode::kAshr}};
   const auto found = kOpcodes.find(instruction.getOpcode());
-  if (found == kOpcodes.end()) return divide(instruction);
+  if (found == kOpcodes.end())
+    refuse(instruction, std::string("the instruction ") + instruction.getOpcodeName());
   const ValueId first = value(instruction, instruction.getOperand(0));
   return builder_.append(found->second, builder_.width(first),
                          {first, value(instruction, instruction.getOperand(1))});
-}
-
-// By powers of two only: the source of a divider should be a loop.
-ValueId Operations::divide(llvm::BinaryOperator& instruction) {
-  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
-  const bool is_unsigned = instruction.getOpcode() == llvm::Instruction::UDiv ||
-                           instruction.getOpcode() == llvm::Instruction::URem;
-  if (by == nullptr || !is_unsigned || !by->getValue().isPowerOf2()) {
-    refuse(instruction, "a division by anything but an unsigned constant power of two");
-  }
-  const ValueId first = value(instruction, instruction.getOperand(0));
-  const uint32_t width = builder_.width(first);
-  if (instruction.getOpcode() == llvm::Instruction::UDiv) {
-    return builder_.append(Opcode::kLshr, width,
-                           {first, builder_.constant(width, by->getValue().logBase2())});
-  }
-  return builder_.append(Opcode::kAnd, width, {first, builder_.constant(by->getValue() - 1)});
 }
 
 ValueId Operations::compare(llvm::ICmpInst& instruction) {

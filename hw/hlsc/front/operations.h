@@ -35,7 +35,6 @@ class Operations {
  private:
   ir::ValueId pure(llvm::Instruction& instruction);
   ir::ValueId binary(llvm::BinaryOperator& instruction);
-  ir::ValueId divide(llvm::BinaryOperator& instruction);
   ir::ValueId compare(llvm::ICmpInst& instruction);
   ir::ValueId cast(llvm::CastInst& instruction);
   void call(llvm::CallInst& instruction, ir::ValueId predicate);
@@ -49,6 +48,7 @@ class Operations {
   ir::ValueId funnel(llvm::IntrinsicInst& instruction, bool left);
 
   ir::ValueId load(llvm::LoadInst& instruction, ir::ValueId predicate);
+  ir::ValueId table_entry(const llvm::LoadInst& load, const GlobalAddress& address);
   void store(llvm::StoreInst& instruction, ir::ValueId predicate);
   // The place of an access in a RAM.
   struct Cell {
@@ -57,7 +57,7 @@ class Operations {
     uint32_t offset;                  // bits
     ir::ValueId lane = ir::kNoValue;  // in units of the access's width
   };
-  Cell cell(const llvm::Instruction& at, const Address& address, uint32_t width);
+  Cell cell(const llvm::Instruction& at, const GlobalAddress& address, uint32_t width);
   void carry(const llvm::Instruction& at, int64_t lanes, Cell& cell);
   ir::ValueId combine(const llvm::Instruction& at, const std::vector<Term>& terms,
                       int64_t unit_bytes, int64_t constant);

@@ -218,8 +218,7 @@ class Translator {
 
   void enter_phis(ir::Loop& result, BasicBlock& header, BasicBlock& before) {
     for (llvm::PHINode& phi : header.phis()) {
-      ir::Op op;
-      op.width = Operations::width_of(phi, phi.getType());
+      ir::Op op = ir::make_op(ir::Opcode::kPhi, Operations::width_of(phi, phi.getType()), {});
       op.name = phi.getName().str();
       op.location = location_of(phi);
       const ValueId init = operations_.value(phi, phi.getIncomingValueForBlock(&before));

@@ -23,7 +23,7 @@ ValueId Builder::append(Op op) {
   if (op.location.line == 0) op.location = location_;
   if (op.name.empty() && op.width != 0) op.name = name_;
   const ValueId value = add(std::move(op));
-  sequence_->emplace_back(value);
+  place(value);
   return value;
 }
 

@@ -18,15 +18,14 @@ Op make_op(Opcode opcode, uint32_t width, std::vector<ValueId> operands, uint32_
 
 class Builder {
  public:
-  // Appends to `sequence`; null: set_sequence() comes first, or nothing but constants, phis and
-  // add() is asked for.
+  // Appends to `sequence`. Null: set_sequence() comes first; constant(), phi() and add() need none.
   explicit Builder(Process& process, Sequence* sequence = nullptr)
       : process_(process), sequence_(sequence) {}
 
   // The insertion point: the end of this sequence. Returns the previous one.
   Sequence* set_sequence(Sequence* sequence);
-  // Source line and name of the operations that follow and have none of their own. Operations
-  // without a result get no name.
+  // Location and name of subsequent operations that have none of their own. Operations without a
+  // result get no name.
   void set_origin(const Location& location, const std::string& name);
 
   // Creates an operation in no sequence, as it is.
@@ -34,6 +33,8 @@ class Builder {
   ValueId append(Op op);
   ValueId append(Opcode opcode, uint32_t width, std::vector<ValueId> operands, uint32_t offset = 0);
   void append(std::unique_ptr<Loop> loop) { sequence_->push_back(std::move(loop)); }
+  // Appends an operation that is in no sequence yet.
+  void place(ValueId value) { sequence_->emplace_back(value); }
 
   ValueId constant(uint32_t width, uint64_t value);
   ValueId constant(const llvm::APInt& value);

@@ -71,8 +71,7 @@ enum class Widths : uint8_t {
   kCompare,  // the operands are equal, the result has one bit
   kSelect,   // as kSame, but operand 0 has one bit
   kShift,    // operand 0 is as wide as the result, operand 1 has any width
-  kProduct,  // no operand is wider than the result
-  kExtend,   // likewise
+  kExtend,   // no operand is wider than the result
   kSlice,    // offset + width of the result is at most the operand's width
   kLane,     // the width of operand 0 is a multiple of the result's
   kConcat,   // the widths of the operands add up to the result's

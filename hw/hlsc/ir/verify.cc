@@ -202,7 +202,6 @@ class ProcessVerifier {
         return same_widths(value, 1, op.width);
       case Widths::kShift:
         return expect_width(value, width(op, 0), op.width, "the shifted operand");
-      case Widths::kProduct:
       case Widths::kExtend:
         return no_wider_than_result(value);
       case Widths::kSlice:

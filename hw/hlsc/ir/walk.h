@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <type_traits>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -58,16 +56,6 @@ void for_each_op(Items& items, Visit&& visit) {
 template <class Items, class Visit>
 void for_each_loop(Items& items, Visit&& visit) {
   walk(items, [](ValueId) {}, visit);
-}
-
-// visit(Sequence&) for the sequence itself and each head and body in it, outer ones first.
-template <class Items, class Visit>
-void for_each_sequence(Items& items, Visit&& visit) {
-  visit(items);
-  for_each_loop(items, [&](auto& loop) {
-    visit(loop.head);
-    visit(loop.body);
-  });
 }
 
 // visit(ValueId) for each phi and each operation with or without a result.

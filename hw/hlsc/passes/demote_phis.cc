@@ -26,7 +26,6 @@
 
 namespace vta::hlsc::passes {
 
-using ir::kNoValue;
 using ir::Loop;
 using ir::LoopPhi;
 using ir::ObjectId;

@@ -28,7 +28,7 @@ class Sweeper {
       for (ValueId operand : process_.ops[value].operands) mark(operand);
       if (const ir::LoopPhi* phi = phis_[value]; phi != nullptr) mark(phi->init), mark(phi->next);
     }
-    sweep();
+    sweep(process_.body);
     renumber();
   }
 
@@ -50,16 +50,17 @@ class Sweeper {
     });
   }
 
-  void sweep() {
-    ir::for_each_sequence(process_.body, [&](Sequence& items) {
-      std::erase_if(items, [&](const ir::Item& item) {
-        const ValueId* value = ir::as_op(item);
-        return value != nullptr && !live_[*value];
-      });
+  void sweep(Sequence& items) {
+    std::erase_if(items, [&](const ir::Item& item) {
+      const ValueId* value = ir::as_op(item);
+      return value != nullptr && !live_[*value];
     });
-    ir::for_each_loop(process_.body, [&](ir::Loop& loop) {
+    const auto sweep_loop = [&](ir::Loop& loop) {
       std::erase_if(loop.phis, [&](const ir::LoopPhi& phi) { return !live_[phi.phi]; });
-    });
+      sweep(loop.head);
+      sweep(loop.body);
+    };
+    ir::for_each_item(items, [](ValueId) {}, sweep_loop);
   }
 
   // In program order; a constant comes before its first use.

@@ -36,6 +36,10 @@ ir::ValueId fold_by_parts(Rewriter& rewriter, const ir::Op& op);
 // The active bits of a value: bits above this many are known to be 0.
 uint32_t active_bits(const Rewriter& rewriter, ir::ValueId value);
 
+// The significant bits of a value as a signed number, 1 to its width: it is the sign extension of
+// its low bits, this many. significant_bits.cc.
+uint32_t significant_bits(const Rewriter& rewriter, ir::ValueId value);
+
 }  // namespace vta::hlsc::passes
 
 #endif  // VTA_HW_HLSC_PASSES_FOLD_H_

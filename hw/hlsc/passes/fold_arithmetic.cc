@@ -78,6 +78,21 @@ ValueId unextended(const Rewriter& r, ValueId value, bool is_signed) {
   return r.is(value, extension) ? r.op(value).operands[0] : value;
 }
 
+// A product of signed numbers of few bits: the operands of C++ are extended to int.
+ValueId multiply_signed(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  const bool full = r.width(a) == op.width && r.width(b) == op.width;
+  if (!full && !op.is_signed) return kNoValue;
+  const uint32_t bits_a = significant_bits(r, a), bits_b = significant_bits(r, b);
+  if (bits_a == r.width(a) && bits_b == r.width(b)) return kNoValue;
+  Op narrow = op;
+  narrow.is_signed = true;
+  narrow.operands = {r.make_slice(a, 0, bits_a), r.make_slice(b, 0, bits_b)};
+  narrow.width = std::min(op.width, bits_a + bits_b);
+  const ValueId product = r.make(narrow);
+  return narrow.width == op.width ? product : r.make(Opcode::kSext, op.width, {product});
+}
+
 ValueId multiply_narrow(Rewriter& r, const Op& op) {
   const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
   const uint32_t active_a = std::max(active_bits(r, a), 1u),
@@ -91,17 +106,17 @@ ValueId multiply_narrow(Rewriter& r, const Op& op) {
     narrow.width = active_a + active_b;
     return r.make_zext(r.make(narrow), op.width);
   }
-  const ValueId x = unextended(r, a, true), y = unextended(r, b, true);
-  const bool full = r.width(a) == op.width && r.width(b) == op.width;
-  if (full && x != a && y != b && r.width(x) + r.width(y) <= op.width) {
-    Op narrow = op;
-    narrow.is_signed = true;
-    narrow.operands = {x, y};
-    narrow.width = r.width(x) + r.width(y);
-    const ValueId product = r.make(narrow);
-    return narrow.width == op.width ? product : r.make(Opcode::kSext, op.width, {product});
-  }
-  return kNoValue;
+  return multiply_signed(r, op);
+}
+
+// By -2^k: a shift and a difference.
+ValueId multiply_by_negative_power(Rewriter& r, const Op& op) {
+  const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
+  if (!r.is_constant(b) || !r.constant(b).isNegatedPowerOf2() || r.width(a) != op.width ||
+      r.width(b) != op.width)
+    return kNoValue;
+  const ValueId shifted = shift_left(r, a, r.constant(b).countr_zero(), op.width);
+  return r.make(Opcode::kSub, op.width, {r.make_constant(llvm::APInt(op.width, 0)), shifted});
 }
 
 // By 2^j + 2^k: two shifts and a sum.
@@ -146,6 +161,7 @@ ValueId fold_mul(Rewriter& r, const Op& op) {
       (r.width(b) == op.width || !op.is_signed)) {
     return shift_left(r, a, r.constant(b).logBase2(), op.width);
   }
+  if (ValueId value = multiply_by_negative_power(r, op); value != kNoValue) return value;
   if (ValueId value = multiply_by_two_bits(r, op); value != kNoValue) return value;
   if (ValueId value = multiply_by_either_power(r, op); value != kNoValue) return value;
   return multiply_narrow(r, op);

@@ -68,8 +68,7 @@ class Forwarder {
 
   Sequence rebuilt(Sequence items, bool pipelined) {
     Sequence out;
-    Sequence* const outer = std::exchange(out_, &out);
-    builder_.set_sequence(out_);
+    Sequence* const outer = builder_.set_sequence(&out);
     for (ir::Item& item : items) {
       if (const ValueId* value = ir::as_op(item)) {
         operation(*value, pipelined);
@@ -78,8 +77,7 @@ class Forwarder {
       }
     }
     write_back();
-    out_ = outer;
-    builder_.set_sequence(out_);
+    builder_.set_sequence(outer);
     return out;
   }
 
@@ -90,7 +88,7 @@ class Forwarder {
     if (opcode == Opcode::kRegisterWrite) return write_register(value);
     if (ir::may_wait(opcode)) pipelined ? synchronize(opcode) : write_back();
     if (pipelined && opcode == Opcode::kRamRead) return read_ram(value);
-    out_->emplace_back(value);
+    builder_.place(value);
     if (pipelined && opcode == Opcode::kRamWrite)
       ram_writes_[process_.ops[value].object].push_back(value);
   }
@@ -123,14 +121,12 @@ class Forwarder {
 
   void read_register(ValueId value) {
     const ObjectId object = process_.ops[value].object;
-    if (!owned_.contains(object)) {  // another process may write it at any time
-      out_->emplace_back(value);
-      return;
-    }
+    // Another process may write it at any time.
+    if (!owned_.contains(object)) return builder_.place(value);
     Register& state = registers_[object];
     if (state.known == kNoValue) {
       process_.ops[value].operands[0] = constant(1, 1);
-      out_->emplace_back(value);
+      builder_.place(value);
       state.known = value;
       for (const Write& write : state.pending) apply(state, write);
     }
@@ -175,7 +171,7 @@ class Forwarder {
     const Op op = process_.ops[value];
     ValueId word = same_read(op);
     if (word == kNoValue) {
-      out_->emplace_back(value);
+      builder_.place(value);
       ram_reads_[op.object].push_back(value);
       word = value;
     }
@@ -222,9 +218,8 @@ class Forwarder {
 
   ValueId same_index(ValueId a, ValueId b) {
     const uint32_t bits = std::max(width(a), width(b));
-    for (ValueId* index : {&a, &b}) {
-      if (width(*index) < bits) *index = emit(Opcode::kZext, bits, {*index});
-    }
+    a = builder_.zext(a, bits);
+    b = builder_.zext(b, bits);
     return emit(Opcode::kEq, 1, {a, b});
   }
 
@@ -256,7 +251,7 @@ class Forwarder {
     loop->body = rebuilt(std::move(loop->body), pipelined);
     for (ir::LoopPhi& phi : loop->phis) phi.next = resolve(phi.next);
     registers_ = outside;
-    out_->emplace_back(std::move(loop));
+    builder_.append(std::move(loop));
   }
 
   void forget_written(const ir::Loop& loop) {
@@ -273,13 +268,12 @@ class Forwarder {
   }
 
   ir::Process& process_;
-  ir::Builder builder_;  // appends to *out_
+  ir::Builder builder_;
   std::vector<ValueId> replacement_;
   const std::set<ObjectId> shared_;  // RAMs and registers that other processes use
   std::set<ObjectId> owned_;         // registers that this process writes
   std::map<ObjectId, Register> registers_;
   std::map<ObjectId, std::vector<ValueId>> ram_writes_, ram_reads_;  // of this iteration
-  Sequence* out_ = nullptr;
 };
 
 }  // namespace

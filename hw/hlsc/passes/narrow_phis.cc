@@ -43,7 +43,7 @@ class PhiNarrower {
       phi.next = slice(phi.next, bits, loop.body);
       Op narrow = process_.ops[phi.phi];
       narrow.width = bits;
-      const ValueId made = ir::add_op(process_, std::move(narrow));
+      const ValueId made = ir::Builder(process_).add(std::move(narrow));
       // The wide value keeps its ValueId, and with it its uses.
       Op& wide = process_.ops[phi.phi];
       wide.opcode = Opcode::kZext;

@@ -17,13 +17,14 @@ struct NestLoops {
   std::vector<const ir::Loop*> levels;  // outermost first; the last is the pipelined loop
 };
 
-// The nest that starts with `loop`, by its shape alone: each body has one loop, which has no
-// predicate, and otherwise only pure operations and reads of registers. No levels if the innermost
-// loop is not pipelined.
+// The nest that starts with `loop`, by its shape alone: above the pipelined loop, each body holds
+// one loop, whose predicate is the constant 1, and heads and bodies otherwise hold only
+// combinational operations (pure ones, reads of registers and inputs). No levels if there is no
+// such nest.
 NestLoops nest_of(const ir::Process& process, const ir::Loop& loop);
 
 // nest_of() if its counters can run ahead of its body; else no levels, and `loop` becomes a loop of
-// the state machine. demote_phis makes the nests so.
+// the state machine. demote_phis brings nests into this form.
 NestLoops engine_of(const ir::Process& process, const ir::Loop& loop);
 
 // Where in a nest each value is computed.
@@ -36,12 +37,12 @@ class NestValues {
   size_t level(ir::ValueId value) const;  // of a phi or a control value
   const ir::LoopPhi& phi(ir::ValueId value) const { return *phis_.at(value); }
 
-  // Values that depend on the result of an operation with effects, or on a phi of `phis`, which are
-  // among them. Operands of `late` do not count.
+  // Values of the nest that depend on a read (other than of an input, which is constant) or on a
+  // phi of `phis`; the phis are among them. Operands of `late` do not count.
   std::set<ir::ValueId> dynamic_values(const std::set<ir::ValueId>& phis) const;
 
-  // The number of outer levels from which the body uses values in `dynamic`: computed in every
-  // iteration, they would be other values.
+  // The number of outer levels from which the body uses values in `dynamic`. Recomputed in the
+  // body, such a value could differ.
   size_t levels_read_by_body(const std::set<ir::ValueId>& dynamic) const;
 
   // Phis that the counters alone cannot compute. Phis that only `late` uses are not among them: any

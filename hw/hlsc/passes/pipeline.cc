@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "hw/hlsc/ir/verify.h"
@@ -31,36 +32,38 @@ void verify_after(const ir::Design& design, const Execution& execution) {
   }
 }
 
+// visit(process, call) for each call of a pass: on each process, or on the design (process: null).
+// False if a visit returns false, which ends it.
+template <class Visit>
+bool for_each_call(const Pass& pass, ir::Design& design, Visit visit) {
+  if (const auto* function = std::get_if<DesignPass*>(&pass.function))
+    return visit(nullptr, [&] { (*function)(design); });
+  ProcessPass* const function = std::get<ProcessPass*>(pass.function);
+  return std::ranges::all_of(design.processes, [&](ir::Process& process) {
+    return visit(&process, [&] { function(design, process); });
+  });
+}
+
 class Pipeline {
  public:
   Pipeline(ir::Design& design, const LegalizeOptions& options)
       : design_(design), options_(options) {}
 
-  size_t run() {
+  void run() {
     for (const Step& step : kPipeline) {
       const Pass& pass = pass_of(step.pass);
-      if (const auto* function = std::get_if<DesignPass*>(&pass.function)) {
-        if (!execute({executed_ + 1, pass.name, "", true}, [&] { (*function)(design_); })) break;
-      } else {
-        if (!run_on_processes(pass)) break;
-      }
-      if (options_.stop_after == pass.name) break;
+      const bool completed =
+          for_each_call(pass, design_, [&](const ir::Process* process, auto call) {
+            const bool last = process == nullptr || process == &design_.processes.back();
+            const std::string name = process == nullptr ? "" : process->name;
+            return execute({executed_ + 1, pass.name, name, last}, call);
+          });
+      if (!completed || options_.stop_after == pass.name) return;
     }
-    return executed_;
   }
 
  private:
-  bool run_on_processes(const Pass& pass) {
-    for (ir::Process& process : design_.processes) {
-      const bool last = &process == &design_.processes.back();
-      const bool done = execute({executed_ + 1, pass.name, process.name, last}, [&] {
-        (*std::get<ProcessPass*>(pass.function))(design_, process);
-      });
-      if (!done) return false;
-    }
-    return true;
-  }
-
+  // False if the limit is reached.
   template <class Call>
   bool execute(const Execution& execution, Call call) {
     if (executed_ == options_.pass_limit) return false;
@@ -95,18 +98,18 @@ const Pass& pass_of(const std::string& name) {
 }
 
 void run(const Pass& pass, ir::Design& design) {
-  if (const auto* function = std::get_if<DesignPass*>(&pass.function)) return (*function)(design);
-  for (ir::Process& process : design.processes)
-    (*std::get<ProcessPass*>(pass.function))(design, process);
+  for_each_call(pass, design, [](const ir::Process*, auto call) {
+    call();
+    return true;
+  });
 }
 
 std::span<const Step> pipeline() { return kPipeline; }
 
-size_t legalize(ir::Design& design, const LegalizeOptions& options) {
+void legalize(ir::Design& design, const LegalizeOptions& options) {
   if (!options.stop_after.empty()) pass_of(options.stop_after);
-  const size_t executed = Pipeline(design, options).run();
+  Pipeline(design, options).run();
   ir::verify(design);
-  return executed;
 }
 
 }  // namespace vta::hlsc::passes

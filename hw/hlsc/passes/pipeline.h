@@ -67,11 +67,10 @@ struct LegalizeOptions {
 // - counters of a nest do not depend on what its body reads, and what they read of registers is
 //   used in the nest only.
 // With stop_after or a pass_limit it is verified only.
-// Returns the number of executions.
 // Errors: kInvalidArgument: "file:line: ..." for a pipelined loop whose condition depends on its
 // body; an unknown stop_after. With verify_each, a pass that breaks a design is a std::logic_error
 // that names it.
-size_t legalize(ir::Design& design, const LegalizeOptions& options = {});
+void legalize(ir::Design& design, const LegalizeOptions& options = {});
 
 }  // namespace vta::hlsc::passes
 

@@ -5,7 +5,6 @@
 // values that they had when the loop ended. The counters of a nest run ahead of its body and keep
 // no such value.
 #include <map>
-#include <memory>
 #include <set>
 #include <utility>
 
@@ -18,7 +17,6 @@ namespace vta::hlsc::passes {
 
 using ir::Item;
 using ir::Loop;
-using ir::LoopPhi;
 using ir::Op;
 using ir::Opcode;
 using ir::Process;

@@ -42,8 +42,9 @@ class Rewriter {
   // Demanded bits of a value (demanded_bits.h), by all uses and without slices; 0 if not known.
   uint32_t demanded(ir::ValueId value) const { return known(demanded_, value); }
   uint32_t demanded_whole(ir::ValueId value) const { return known(demanded_whole_, value); }
-  // The cache of active_bits() (fold.h); operations do not change.
+  // The caches of active_bits() and significant_bits() (fold.h); operations do not change.
   std::map<ir::ValueId, uint32_t>& known_active_bits() const { return active_bits_; }
+  std::map<ir::ValueId, uint32_t>& known_significant_bits() const { return significant_bits_; }
   // `to` gets the uses of `from`, and so the bits that they demand.
   void pass_on_demand(ir::ValueId from, ir::ValueId to);
 
@@ -74,7 +75,7 @@ class Rewriter {
   std::vector<ir::ValueId> replacement_;  // by ValueId; itself if none
   std::vector<size_t> depth_;             // of the scope that defines it
   std::vector<uint32_t> demanded_, demanded_whole_;
-  mutable std::map<ir::ValueId, uint32_t> active_bits_;
+  mutable std::map<ir::ValueId, uint32_t> active_bits_, significant_bits_;
   std::vector<Scope> scopes_;
   std::map<std::string, ir::ValueId> constants_;
   bool changed_ = false;

@@ -5,7 +5,6 @@
 // operations are in the body.
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
 #include <utility>
 
@@ -18,7 +17,6 @@ namespace vta::hlsc::passes {
 using ir::Item;
 using ir::Loop;
 using ir::LoopPhi;
-using ir::Op;
 using ir::Opcode;
 using ir::Process;
 using ir::Sequence;

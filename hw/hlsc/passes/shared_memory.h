@@ -2,8 +2,8 @@
 //
 // Memory that several processes use. Streams and ports synchronize the accesses: all accesses of a
 // process before it gives an item, a token or a request happen before all accesses of the process
-// that takes it, after the taking. Space in a stream synchronizes nothing: that an item can be
-// given does not say how far the process that took an earlier one has come.
+// that takes it, after the taking. Space in a stream synchronizes nothing: it does not show how far
+// the process that took an earlier item has come.
 #ifndef VTA_HW_HLSC_PASSES_SHARED_MEMORY_H_
 #define VTA_HW_HLSC_PASSES_SHARED_MEMORY_H_
 

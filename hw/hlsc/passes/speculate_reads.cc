@@ -4,7 +4,6 @@
 // earlier iteration writes because of what it read there. The literals of its predicate that depend
 // on such a register are dropped: an unneeded read does no harm, and the effects of the body still
 // depend on the register.
-#include <map>
 #include <set>
 #include <utility>
 
@@ -15,7 +14,6 @@
 
 namespace vta::hlsc::passes {
 
-using ir::kNoValue;
 using ir::ObjectId;
 using ir::Op;
 using ir::Opcode;
@@ -48,14 +46,9 @@ class BodySpeculator {
     }
     if (kept.size() == literals.size()) return;
     ir::Builder builder(process_, &out);
-    ValueId predicate = kNoValue;
-    for (const Literal& literal : kept) {
-      ValueId value = literal.first;
-      if (literal.second) value = builder.append(Opcode::kXor, 1, {value, builder.constant(1, 1)});
-      predicate =
-          predicate == kNoValue ? value : builder.append(Opcode::kAnd, 1, {predicate, value});
-    }
-    if (predicate == kNoValue) predicate = builder.constant(1, 1);
+    ValueId predicate = builder.constant(1, 1);
+    for (const auto& [value, complemented] : kept)
+      predicate = builder.make_and(predicate, complemented ? builder.make_not(value) : value);
     process_.ops[read].operands[0] = predicate;
   }
 

@@ -63,6 +63,10 @@ bool is_partial(const Options& options) {
   return !options.stop_after.empty() || options.pass_limit.has_value();
 }
 
+bool runs_passes(const Options& options) {
+  return options.legalized || is_partial(options) || !options.dump_after.empty();
+}
+
 // The texts of --dump-after, or nothing. Says on stderr which execution was the last one, if the
 // user limits them.
 std::string legalize(hlsc::ir::Design& design, const Options& options) {
@@ -84,8 +88,7 @@ std::string legalize(hlsc::ir::Design& design, const Options& options) {
 
 // Errors: UsageError for options of passes that would have no effect.
 void check_pass_options(const Options& options) {
-  const bool runs_passes = options.legalized || is_partial(options) || !options.dump_after.empty();
-  if (options.list_passes && (runs_passes || !options.source.path.empty()))
+  if (options.list_passes && (runs_passes(options) || !options.source.path.empty()))
     throw UsageError("--list-passes excludes FILE and options of passes");
   if (options.legalized && (is_partial(options) || !options.dump_after.empty()))
     throw UsageError("--legalized excludes --dump-after, --stop-after and --pass-limit");
@@ -100,7 +103,7 @@ void print_ir(const Options& options) {
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
     std::string text;
-    if (options.legalized || dumps || is_partial(options)) text = legalize(design, options);
+    if (runs_passes(options)) text = legalize(design, options);
     if (dumps && text.empty())
       throw UsageError("--dump-after: none of these passes is executed before the end");
     write_text(dumps ? text : hlsc::ir::print(design), options.output);

@@ -120,14 +120,24 @@ std::string Expressions::arithmetic(int bits, int max_rank, int depth, int& rank
   constexpr const char* kOperators[] = {"+", "+", "-", "&", "|", "^", "*"};
   const std::string a = widened(bits, part(bits, max_rank, depth, rank));
   if (random_.chance(10)) return narrowed(bits, "~" + a);
-  if (random_.chance(10)) {
-    const char* divide = random_.chance(50) ? "/" : "%";
-    const uint64_t power = uint64_t{1} << random_.between(0, bits - 1);
-    return narrowed(bits, fmt::format("{} {} {:#x}u", a, divide, power));
-  }
+  if (random_.chance(10)) return quotient(bits, a);
   const char* symbol = kOperators[random_.between(0, 6)];
   const std::string b = widened(bits, part(bits, max_rank, depth, rank));
   return narrowed(bits, fmt::format("{} {} {}", a, symbol, b));
+}
+
+// Or a remainder. No signed divisor is -1, by which the least number has no quotient.
+std::string Expressions::quotient(int bits, const std::string& dividend) {
+  const char* divide = random_.chance(50) ? "/" : "%";
+  const bool is_power = random_.chance(30);
+  uint64_t divisor = uint64_t{1} << random_.between(0, bits - 2);
+  if (!is_power) divisor = random_.next() >> random_.between(65 - bits, 62) | 1;
+  if (random_.chance(50))
+    return narrowed(bits, fmt::format("{} {} {:#x}u", dividend, divide, divisor));
+  const char* sign = divisor != 1 && random_.chance(30) ? "-" : "";
+  const std::string type = type_of(bits, true);
+  return fmt::format("{0}({1}({2}) {3} {4}{1}({5:#x}))", unsigned_type(bits), type, dividend,
+                     divide, sign, divisor);
 }
 
 std::string Expressions::shift(int bits, int max_rank, int depth, int& rank) {

@@ -57,6 +57,7 @@ class Expressions {
   std::string leaf(int bits, int max_rank, int& rank);
   std::string part(int bits, int max_rank, int depth, int& rank);
   std::string arithmetic(int bits, int max_rank, int depth, int& rank);
+  std::string quotient(int bits, const std::string& dividend);
   std::string shift(int bits, int max_rank, int depth, int& rank);
   std::string conversion(int bits, int max_rank, int depth, int& rank);
   std::string choice(int bits, int max_rank, int depth, int& rank);

@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <regex>
-#include <variant>
 
 #include "hw/hlsc/ir/text.h"
+#include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/passes/pipeline.h"
 #include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/error.h"
@@ -15,20 +14,14 @@
 namespace vta::kernels {
 namespace {
 
-using hlsc::ir::Loop;
-
 using Intervals = std::map<std::string, uint32_t>;
 
 void lengthen(hlsc::ir::Sequence& items, const Intervals& intervals) {
-  for (hlsc::ir::Item& item : items) {
-    auto* const loop = std::get_if<std::unique_ptr<Loop>>(&item);
-    if (loop == nullptr) continue;
-    const auto found =
-        intervals.find(fmt::format("{}:{}", (*loop)->location.file, (*loop)->location.line));
-    if (found != intervals.end() && (*loop)->initiation_interval != 0)
-      (*loop)->initiation_interval = found->second;
-    lengthen((*loop)->body, intervals);
-  }
+  hlsc::ir::for_each_loop(items, [&](hlsc::ir::Loop& loop) {
+    const auto found = intervals.find(fmt::format("{}:{}", loop.location.file, loop.location.line));
+    if (found != intervals.end() && loop.initiation_interval != 0)
+      loop.initiation_interval = found->second;
+  });
 }
 
 // Applies the scheduler's proposal; false if it has no new one.

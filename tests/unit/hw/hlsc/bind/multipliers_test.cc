@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "hw/hlsc/bind/binding.h"
+#include "hw/hlsc/ir/builder.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/schedule/scheduler.h"
 
@@ -68,27 +70,20 @@ TEST(Multipliers, PairAsManyProductsAsShareFactors) {
   for (int round = 0; round < 500; ++round) {
     const uint32_t factors = 2 + random() % 8, products = 1 + random() % 12;
     ir::Process process;
+    ir::Builder builder(process);
     std::vector<ir::ValueId> component(factors), operations;
     for (uint32_t i = 0; i < factors; ++i) {
-      ir::Op factor;
-      factor.opcode = ir::Opcode::kStreamRead;
-      factor.width = 8;
-      process.ops.push_back(factor);
-      component[i] = i;
+      component[i] = builder.add(ir::make_op(ir::Opcode::kStreamRead, 8, {}));
     }
     std::vector<ir::ValueId> first;
     for (uint32_t i = 0; i < products; ++i) {
-      ir::Op product;
-      product.opcode = ir::Opcode::kMul;
-      product.is_signed = true;
-      product.width = 16;
       const ir::ValueId a = random() % factors, b = random() % factors;
-      product.operands = {a, b};
+      ir::Op product = ir::make_op(ir::Opcode::kMul, 16, {a, b});
+      product.is_signed = true;
       first.push_back(a);
       const ir::ValueId joined = component[a], kept = component[b];
       std::ranges::replace(component, joined, kept);
-      operations.push_back(static_cast<ir::ValueId>(process.ops.size()));
-      process.ops.push_back(product);
+      operations.push_back(builder.add(std::move(product)));
     }
     std::map<ir::ValueId, size_t> sizes;  // products by component
     for (ir::ValueId a : first) ++sizes[component[a]];

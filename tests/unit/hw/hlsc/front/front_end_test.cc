@@ -122,10 +122,10 @@ INSTANTIATE_TEST_SUITE_P(
                    "out.write(f(in.read()));", ":8: recursion: f"},
         BadProgram{"", "uint32_t* p = new uint32_t; *p = in.read(); out.write(*p);",
                    "memory from the heap"},
-        BadProgram{"", "out.write(in.read() / in.read());", ":8: a division by anything but an"},
-        BadProgram{"", "out.write(in.read() % 10);", ":8: a division by anything but an"},
-        BadProgram{"", "out.write(static_cast<int32_t>(in.read()) / 4);",
-                   ":8: a division by anything but an"},
+        BadProgram{"", "out.write(in.read() / in.read());",
+                   ":8: a division by a value that is not constant"},
+        BadProgram{"", "out.write(100 % in.read());",
+                   ":8: a division by a value that is not constant"},
         BadProgram{"static uint32_t g(uint32_t);", "out.write(g(in.read()));",
                    ":8: a call of g, which has no body"},
         BadProgram{"", "while (state < 9) { if (in.read() == 3) break; ++state; }",
@@ -145,9 +145,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadProgram{"", "for (uint32_t i = 0; i < 4; ++i) { HLS_PIPELINE(0); out.write(i); }",
                    "the initiation interval must be a constant from 1 to 1024"},
         BadProgram{"",
-                   "uint32_t a[8]; for (uint32_t i = 0; i < 8; ++i) a[i] = in.read(); "
+                   "uint32_t a[65]; for (uint32_t i = 0; i < 8; ++i) a[i] = in.read(); "
                    "out.write(a[in.read() & 7]);",
-                   "a local array or struct with an index that is not constant"},
+                   ":8: a local array or struct that needs memory: an index that is not constant "
+                   "takes at most 64 entries"},
         BadProgram{"static uint32_t plain[8];", "plain[in.read() & 7] = 1;",
                    "memory that is not an object: plain"},
         BadProgram{"struct Row { uint32_t v[8]; }; HLS_REGISTER(Row, row);",
@@ -191,9 +192,29 @@ INSTANTIATE_TEST_SUITE_P(
         BadProgram{"struct Big { uint8_t v[512]; }; HLS_REGISTER(Big, big);",
                    "__builtin_memset(&big, 0, 512); out.write(in.read());",
                    ":8: a copy or fill of memory"},
+        BadProgram{"", "static uint32_t table[4] = {1, 2, 3, 4}; out.write(table[in.read() & 3]);",
+                   ":8: memory that is not an object: table"},
         BadProgram{
-            "", "static const uint32_t table[4] = {1, 2, 3, 4}; out.write(table[in.read() & 3]);",
-            ":8: memory that is not an object: table"},
+            "",
+            "static const uint32_t many[2049] = {0x87654321}; out.write(many[in.read() & 1023]);",
+            ":8: the table many has 131072 bits, at most 65536: use HLS_RAM"},
+        BadProgram{"",
+                   "static const float real[4] = {1, 2, 3, 4}; "
+                   "out.write(static_cast<uint32_t>(real[in.read() & 3]));",
+                   ":8: floating point"},
+        BadProgram{"",
+                   "static const uint32_t* const which[2] = {&state, &memory[3]}; "
+                   "out.write(*which[in.read() & 1]);",
+                   ":8: a pointer that is not an object"},
+        BadProgram{"",
+                   "static const uint32_t a[2] = {1, 2}, b[2] = {3, 4}; "
+                   "const uint32_t* p = in.read() ? a : b; out.write(p[in.read() & 1]);",
+                   ":8: a pointer that is not an object"},
+        BadProgram{"static const uint32_t table[4];",
+                   "const_cast<uint32_t&>(table[0]) = 1; out.write(table[in.read() & 3]); } }\n"
+                   "}; template <int n> const uint32_t Kernel<n>::table[4] = {1, 2, 3, 4};"
+                   "template <int = 0> struct Other { HLS_PROCESS none() { for (;;) {",
+                   ": a write of the constant table table"},
         BadProgram{"struct Pair { uint32_t a, b; }; HLS_STREAM(Pair, pairs, 2); HLS_STREAM(Pair, "
                    "results, 2);",
                    "const Pair p = pairs.read(), q = pairs.read();\n"
@@ -251,7 +272,7 @@ TEST(HlscFront, APlaceIsNamedAsItCanBeOpenedFromTheWorkingDirectory) {
   std::ofstream(source) << "#include \"hw/hls/pragma.h\"\n#include \"hw/hls/stream.h\"\n"
                         << "template <int = 0> struct Far {\nHLS_STREAM(uint32_t, in, 2);\n"
                         << "HLS_STREAM(uint32_t, out, 2);\nHLS_PROCESS run() {\n"
-                        << "out.write(in.read() / 3); }\n};\ntemplate struct Far<>;\n";
+                        << "out.write(in.read() / in.read()); }\n};\ntemplate struct Far<>;\n";
   const fs::path before = fs::current_path();
   const auto refusal = [&](const char* from, const std::string& path,
                            const std::vector<std::string>& include_dirs) -> std::string {

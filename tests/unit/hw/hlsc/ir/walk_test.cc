@@ -57,12 +57,6 @@ TEST_F(HlscWalk, VisitsOuterLoopsFirst) {
   EXPECT_EQ(loops, "outer first ");
 }
 
-TEST_F(HlscWalk, VisitsEachSequenceOnce) {
-  size_t sequences = 0;
-  for_each_sequence(process.body, [&](const Sequence&) { ++sequences; });
-  EXPECT_EQ(sequences, 5u);
-}
-
 TEST_F(HlscWalk, ExportsPhisAndHeadsAlsoOfLoopsInTheHead) {
   EXPECT_EQ(names([&](auto visit) { for_each_export(outer(), visit); }), "i k head more");
 }

@@ -43,11 +43,7 @@ class Conditions {
 
  private:
   void add(Opcode opcode, std::vector<ValueId> operands, Table table) {
-    ir::Op op;
-    op.opcode = opcode;
-    op.width = 1;
-    op.operands = std::move(operands);
-    ir::add_op(process, std::move(op));
+    ir::Builder(process).add(ir::make_op(opcode, 1, std::move(operands)));
     tables.push_back(table);
   }
   void add_random() {
@@ -110,11 +106,7 @@ class HlscBranches : public testing::Test {
     one = ir::Builder(process).constant(1, 1);
   }
   ValueId bit(Opcode opcode, std::vector<ValueId> operands) {
-    ir::Op op;
-    op.opcode = opcode;
-    op.width = 1;
-    op.operands = std::move(operands);
-    return ir::add_op(process, std::move(op));
+    return ir::Builder(process).add(ir::make_op(opcode, 1, std::move(operands)));
   }
   ValueId negation(ValueId value) { return bit(Opcode::kXor, {value, one}); }
 

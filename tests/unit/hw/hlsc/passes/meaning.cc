@@ -131,10 +131,10 @@ std::vector<const ir::Loop*> loops_of(const ir::Process& process) {
 
 size_t count(const ir::Process& process, const ir::Sequence& items, ir::Opcode opcode) {
   size_t found = 0;
-  for (const ir::Item& item : items) {
-    const auto* value = std::get_if<ir::ValueId>(&item);
-    if (value != nullptr && process.ops[*value].opcode == opcode) ++found;
-  }
+  const auto note = [&](ir::ValueId value) {
+    found += process.ops[value].opcode == opcode ? 1 : 0;
+  };
+  ir::for_each_item(items, note, [](const ir::Loop&) {});
   return found;
 }
 

@@ -51,43 +51,25 @@ class RandomExpressions {
         {kind, name, width, kind == ir::ObjectKind::kStream ? 1u : 0u, 0, 1, {}});
     return static_cast<ir::ObjectId>(design_.objects.size() - 1);
   }
-  ValueId append(Op op) {
-    const ValueId value = ir::add_op(process(), std::move(op));
-    process().body.emplace_back(value);
-    return value;
-  }
+  ir::Builder builder() { return ir::Builder(process(), &process().body); }
+  ValueId one() { return builder().constant(1, 1); }
   void read_input() {
-    Op op;
-    op.opcode = Opcode::kInputRead;
-    op.width = any_width();
+    Op op = ir::make_op(Opcode::kInputRead, any_width(), {one()});
     op.object = object(ir::ObjectKind::kInput, op.width);
-    op.operands = {ir::Builder(process()).constant(1, 1)};
-    values_.push_back(append(std::move(op)));
+    values_.push_back(builder().append(std::move(op)));
   }
   void write(ValueId value) {
-    Op op;
-    op.opcode = Opcode::kStreamWrite;
+    Op op = ir::make_op(Opcode::kStreamWrite, 0, {one(), value});
     op.object = object(ir::ObjectKind::kStream, width(value));
-    op.operands = {ir::Builder(process()).constant(1, 1), value};
-    append(std::move(op));
+    builder().append(std::move(op));
   }
 
   ValueId constant(uint32_t width) {
-    Op op;
-    op.width = width;
-    op.constant = random_.chance(25) ? llvm::APInt::getOneBitSet(width, draw(0, width - 1))
-                                     : random_value(random_, width);
-    return ir::add_op(process(), std::move(op));
+    return builder().constant(random_.chance(25)
+                                  ? llvm::APInt::getOneBitSet(width, draw(0, width - 1))
+                                  : random_value(random_, width));
   }
   ValueId any() { return values_[draw(0, static_cast<uint32_t>(values_.size()) - 1)]; }
-  ValueId unary(Opcode opcode, uint32_t width, ValueId operand, uint32_t offset = 0) {
-    Op op;
-    op.opcode = opcode;
-    op.width = width;
-    op.operands = {operand};
-    op.offset = offset;
-    return append(std::move(op));
-  }
   // An existing value of this width, or one converted to it.
   ValueId of_width(uint32_t wanted) {
     if (random_.chance(20)) return constant(wanted);
@@ -97,16 +79,15 @@ class RandomExpressions {
     }
     const ValueId value = any();
     if (width(value) >= wanted)
-      return unary(Opcode::kSlice, wanted, value, draw(0, width(value) - wanted));
-    return unary(random_.chance(60) ? Opcode::kZext : Opcode::kSext, wanted, value);
+      return builder().append(Opcode::kSlice, wanted, {value}, draw(0, width(value) - wanted));
+    return builder().append(random_.chance(60) ? Opcode::kZext : Opcode::kSext, wanted, {value});
   }
 
   ValueId pure() {
-    Op op;
-    op.opcode = static_cast<Opcode>(draw(1, static_cast<uint32_t>(Opcode::kLate)));
-    op.width = any_width();
+    const auto opcode = static_cast<Opcode>(draw(1, static_cast<uint32_t>(Opcode::kLate)));
+    Op op = ir::make_op(opcode, any_width(), {});
     operands_of(op);
-    return append(std::move(op));
+    return builder().append(std::move(op));
   }
   void operands_of(Op& op) {
     switch (op.opcode) {

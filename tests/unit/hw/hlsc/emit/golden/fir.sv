@@ -28,15 +28,15 @@ module Fir_run (
   reg [1:0] hls_state;
   reg n0_level;
   reg n0_v1;
-  reg [31:0] mul4_9_p1;
+  reg [19:0] mul4_8_p1;
   reg [15:0] reg_read_10_p1;
   reg [31:0] mul4_1_14_p1;
   reg [15:0] reg_read_15_p1;
   reg [31:0] mul4_2_18_p1;
   reg [15:0] reg_read_19_p1;
   reg [31:0] mul4_4_24_p1;
-  reg [31:0] mul4_5_28_p1;
-  reg [31:0] mul4_6_32_p1;
+  reg [18:0] mul4_5_27_p1;
+  reg [19:0] mul4_6_31_p1;
   reg [15:0] reg_read_33_p1;
   reg [31:0] mul11_36_p1;
   reg [31:0] add12_37_p1;
@@ -51,11 +51,14 @@ module Fir_run (
   wire n0_adv0 = n0_adv1 & ~((n0_v0 & ~(~in_empty)));
   wire n0_go = n0_runs & ((n0_v0 & n0_adv0) | (n0_level != 1'd1 & n0_level != 1'd0));
   wire out_39_n0 = n0_v1 & n0_adv1;
+  wire [31:0] mul4_9_n0_1 = {{12{mul4_8_p1[19]}}, mul4_8_p1};
   wire [31:0] conv2_1_11_n0_1 = {{16{reg_read_10_p1[15]}}, reg_read_10_p1};
   wire [31:0] conv2_2_16_n0_1 = {{16{reg_read_15_p1[15]}}, reg_read_15_p1};
   wire [31:0] conv2_3_20_n0_1 = {{16{reg_read_19_p1[15]}}, reg_read_19_p1};
+  wire [31:0] mul4_5_28_n0_1 = {{13{mul4_5_27_p1[18]}}, mul4_5_27_p1};
+  wire [31:0] mul4_6_32_n0_1 = {{12{mul4_6_31_p1[19]}}, mul4_6_31_p1};
   wire [31:0] conv10_34_n0_1 = {{16{reg_read_33_p1[15]}}, reg_read_33_p1};
-  wire [31:0] add12_38_n0_1 = (((mul4_9_p1 + (conv2_1_11_n0_1 + mul4_1_14_p1)) + (conv2_2_16_n0_1 + (mul4_2_18_p1 + conv2_3_20_n0_1))) + ((mul4_4_24_p1 + (mul4_5_28_p1 + mul4_6_32_p1)) + (conv10_34_n0_1 + (mul11_36_p1 + add12_37_p1))));
+  wire [31:0] add12_38_n0_1 = (((mul4_9_n0_1 + (conv2_1_11_n0_1 + mul4_1_14_p1)) + (conv2_2_16_n0_1 + (mul4_2_18_p1 + conv2_3_20_n0_1))) + ((mul4_4_24_p1 + (mul4_5_28_n0_1 + mul4_6_32_n0_1)) + (conv10_34_n0_1 + (mul11_36_p1 + add12_37_p1))));
   wire in_1_n0 = n0_v0 & n0_adv0;
   wire n0_done = n0_runs & ~(n0_level != 1'd0 | (n0_v1 & ~n0_adv1));
   assign in_pop = in_1_n0;
@@ -66,36 +69,30 @@ module Fir_run (
 
   always @(posedge clk) begin
     if (n0_v0 & n0_adv0) begin : n0_stage0
-      reg [31:0] conv2_7_n0_0_t;
-      reg [31:0] mul4_9_n0_0_t;
+      reg [19:0] mul4_8_n0_0_t;
       reg [29:0] mul4_1_12_n0_0_t;
       reg [31:0] mul4_1_14_n0_0_t;
       reg [30:0] mul4_2_17_n0_0_t;
       reg [31:0] mul4_2_18_n0_0_t;
       reg [31:0] conv2_4_22_n0_0_t;
       reg [31:0] mul4_4_24_n0_0_t;
-      reg [31:0] conv2_5_26_n0_0_t;
-      reg [31:0] mul4_5_28_n0_0_t;
-      reg [31:0] conv2_6_30_n0_0_t;
-      reg [31:0] mul4_6_32_n0_0_t;
+      reg [18:0] mul4_5_27_n0_0_t;
+      reg [19:0] mul4_6_31_n0_0_t;
       reg [29:0] mul11_35_n0_0_t;
       reg [31:0] mul11_36_n0_0_t;
       reg [31:0] conv_2_n0_0_t;
       reg [30:0] mul_3_n0_0_t;
       reg [31:0] mul_5_n0_0_t;
       reg [31:0] add12_37_n0_0_t;
-      conv2_7_n0_0_t = {{16{line_7[15]}}, line_7};
-      mul4_9_n0_0_t = conv2_7_n0_0_t * 32'd7;
+      mul4_8_n0_0_t = $signed(line_7) * $signed(4'd7);
       mul4_1_12_n0_0_t = {{14{line_6[15]}}, line_6};
       mul4_1_14_n0_0_t = {mul4_1_12_n0_0_t, 2'd0};
       mul4_2_17_n0_0_t = {{15{line_5[15]}}, line_5};
       mul4_2_18_n0_0_t = {mul4_2_17_n0_0_t, 1'd0};
       conv2_4_22_n0_0_t = {{16{line_3[15]}}, line_3};
-      mul4_4_24_n0_0_t = conv2_4_22_n0_0_t * 32'hFFFFFFFF;
-      conv2_5_26_n0_0_t = {{16{line_2[15]}}, line_2};
-      mul4_5_28_n0_0_t = conv2_5_26_n0_0_t * 32'hFFFFFFFD;
-      conv2_6_30_n0_0_t = {{16{line_1[15]}}, line_1};
-      mul4_6_32_n0_0_t = conv2_6_30_n0_0_t * 32'hFFFFFFFB;
+      mul4_4_24_n0_0_t = 32'd0 - conv2_4_22_n0_0_t;
+      mul4_5_27_n0_0_t = $signed(line_2) * $signed(3'd5);
+      mul4_6_31_n0_0_t = $signed(line_1) * $signed(4'hB);
       mul11_35_n0_0_t = {{14{line_0[15]}}, line_0};
       mul11_36_n0_0_t = {mul11_35_n0_0_t, 2'd0};
       conv_2_n0_0_t = {{16{in_data[15]}}, in_data};
@@ -110,15 +107,15 @@ module Fir_run (
       line_5 <= line_4;
       line_6 <= line_5;
       line_7 <= line_6;
-      mul4_9_p1 <= mul4_9_n0_0_t;
+      mul4_8_p1 <= mul4_8_n0_0_t;
       reg_read_10_p1 <= line_6;
       mul4_1_14_p1 <= mul4_1_14_n0_0_t;
       reg_read_15_p1 <= line_5;
       mul4_2_18_p1 <= mul4_2_18_n0_0_t;
       reg_read_19_p1 <= line_4;
       mul4_4_24_p1 <= mul4_4_24_n0_0_t;
-      mul4_5_28_p1 <= mul4_5_28_n0_0_t;
-      mul4_6_32_p1 <= mul4_6_32_n0_0_t;
+      mul4_5_27_p1 <= mul4_5_27_n0_0_t;
+      mul4_6_31_p1 <= mul4_6_31_n0_0_t;
       reg_read_33_p1 <= line_0;
       mul11_36_p1 <= mul11_36_n0_0_t;
       add12_37_p1 <= add12_37_n0_0_t;
@@ -202,7 +199,7 @@ module Fir_run (
 
   always @(posedge clk) begin
     if (n0_v0 & n0_adv0) begin : n0_stage0
-      reg [31:0] conv2_7_n0_0_t;
+      reg [19:0] mul4_8_n0_0_t;
       reg [31:0] mul4_9_n0_0_t;
       reg [31:0] conv2_1_11_n0_0_t;
       reg [29:0] mul4_1_12_n0_0_t;
@@ -213,9 +210,9 @@ module Fir_run (
       reg [31:0] conv2_3_20_n0_0_t;
       reg [31:0] conv2_4_22_n0_0_t;
       reg [31:0] mul4_4_24_n0_0_t;
-      reg [31:0] conv2_5_26_n0_0_t;
+      reg [18:0] mul4_5_27_n0_0_t;
       reg [31:0] mul4_5_28_n0_0_t;
-      reg [31:0] conv2_6_30_n0_0_t;
+      reg [19:0] mul4_6_31_n0_0_t;
       reg [31:0] mul4_6_32_n0_0_t;
       reg [31:0] conv10_34_n0_0_t;
       reg [29:0] mul11_35_n0_0_t;
@@ -225,8 +222,8 @@ module Fir_run (
       reg [31:0] mul_5_n0_0_t;
       reg [31:0] add12_37_n0_0_t;
       reg [31:0] add12_38_n0_0_t;
-      conv2_7_n0_0_t = {{16{line_7[15]}}, line_7};
-      mul4_9_n0_0_t = conv2_7_n0_0_t * 32'd7;
+      mul4_8_n0_0_t = $signed(line_7) * $signed(4'd7);
+      mul4_9_n0_0_t = {{12{mul4_8_n0_0_t[19]}}, mul4_8_n0_0_t};
       conv2_1_11_n0_0_t = {{16{line_6[15]}}, line_6};
       mul4_1_12_n0_0_t = {{14{line_6[15]}}, line_6};
       mul4_1_14_n0_0_t = {mul4_1_12_n0_0_t, 2'd0};
@@ -235,11 +232,11 @@ module Fir_run (
       mul4_2_18_n0_0_t = {mul4_2_17_n0_0_t, 1'd0};
       conv2_3_20_n0_0_t = {{16{line_4[15]}}, line_4};
       conv2_4_22_n0_0_t = {{16{line_3[15]}}, line_3};
-      mul4_4_24_n0_0_t = conv2_4_22_n0_0_t * 32'hFFFFFFFF;
-      conv2_5_26_n0_0_t = {{16{line_2[15]}}, line_2};
-      mul4_5_28_n0_0_t = conv2_5_26_n0_0_t * 32'hFFFFFFFD;
-      conv2_6_30_n0_0_t = {{16{line_1[15]}}, line_1};
-      mul4_6_32_n0_0_t = conv2_6_30_n0_0_t * 32'hFFFFFFFB;
+      mul4_4_24_n0_0_t = 32'd0 - conv2_4_22_n0_0_t;
+      mul4_5_27_n0_0_t = $signed(line_2) * $signed(3'd5);
+      mul4_5_28_n0_0_t = {{13{mul4_5_27_n0_0_t[18]}}, mul4_5_27_n0_0_t};
+      mul4_6_31_n0_0_t = $signed(line_1) * $signed(4'hB);
+      mul4_6_32_n0_0_t = {{12{mul4_6_31_n0_0_t[19]}}, mul4_6_31_n0_0_t};
       conv10_34_n0_0_t = {{16{line_0[15]}}, line_0};
       mul11_35_n0_0_t = {{14{line_0[15]}}, line_0};
       mul11_36_n0_0_t = {mul11_35_n0_0_t, 2'd0};

@@ -46,7 +46,8 @@ class Report:
         return dict(sorted(collections.Counter(int(endpoint.required_ns) for endpoint in self.timing.endpoints).items()))
 
     def paths(self, count, block=None):
-        """The worst paths, one for each pair of registers (all bits of a register are one)."""
+        """The worst paths, without those that are alike: of the bits of a register, of the lanes of a stage (the same line of
+        C++), of the registers that one net enables."""
         seen = set()
         found = []
         for endpoint in self.timing.endpoints:
@@ -56,10 +57,10 @@ class Report:
             end = self.end_place(endpoint, path)
             if block is not None and end.block != block:
                 continue
-            start = self.sources.of_net(path[0].net)
-            key = (start and (start.block, start.name), end.block, end.name, endpoint.port)
-            if key not in seen:
-                seen.add(key)
+            start = self.sources.of_net(path[0].net, end.block)
+            key = (start and (start.block, start.line or start.name), end.block, end.stage, end.line or end.name, endpoint.port)
+            if not {key, endpoint.net} & seen:
+                seen |= {key, endpoint.net}
                 found.append(self._path(endpoint, path, end))
         return found
 

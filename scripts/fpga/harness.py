@@ -3,6 +3,7 @@
 register drives the inputs, and another one collects the outputs. All paths of the module end in registers."""
 import re
 
+COLLECTED = "collected"  # registers that belong to the harness
 PORT = re.compile(r"^\s*(input|output)\s+(?:wire|reg)?\s*(?:\[(\d+):0\])?\s*(\w+)\s*,?\s*$")
 CLOCK = "clk"
 PINS = {"clk_pin": "H16", "in_pin": "D19", "out_pin": "R14"}  # of the package clg400
@@ -40,11 +41,11 @@ def verilog_around(module, ports):
     inputs, outputs = (max(1, offsets[direction]) for direction in ("input", "output"))
     return "\n".join([
         "module harness (input wire clk_pin, input wire in_pin, output wire out_pin);",
-        f"  reg [{inputs - 1}:0] inputs;", f"  wire [{outputs - 1}:0] outputs;", f"  reg [{outputs - 1}:0] collected;",
-        "  assign out_pin = collected[0];",
+        f"  reg [{inputs - 1}:0] inputs;", f"  wire [{outputs - 1}:0] outputs;", f"  reg [{outputs - 1}:0] {COLLECTED};",
+        f"  assign out_pin = {COLLECTED}[0];",
         "  always @(posedge clk_pin) begin", "    inputs <= {inputs, in_pin};",
-        f"    collected <= (collected >> 1) ^ outputs ^ {{inputs[{inputs - 1}], {outputs - 1}'d0}};" if outputs > 1 else
-        f"    collected <= outputs ^ inputs[{inputs - 1}];", "  end",
+        f"    {COLLECTED} <= ({COLLECTED} >> 1) ^ outputs ^ {{inputs[{inputs - 1}], {outputs - 1}'d0}};" if outputs > 1 else
+        f"    {COLLECTED} <= outputs ^ inputs[{inputs - 1}];", "  end",
         f"  {module} i_{module.partition('_')[2]} ({', '.join(connections)});", "endmodule", ""])
 
 

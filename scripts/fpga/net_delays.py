@@ -2,7 +2,7 @@
 """Delays of nets before placement, in ns.
 
 A net inside a slice or a column of cascades has wiring of its own. The delay of any other is a sum of terms, whose values
-are in net_delays.json: a base, a part for each doubling of the fan-out, and a part for drivers and sinks that tend to be far
+are in hw/boards/timing/net_delays.json: a base, a part for each doubling of the fan-out, and a part for drivers and sinks that tend to be far
 away. `scripts/timing --fit` computes them from routed designs of nextpnr.
 """
 import json
@@ -11,7 +11,7 @@ import pathlib
 
 from scripts.fpga import cell_delays
 
-TABLE = pathlib.Path(__file__).with_name("net_delays.json")
+TABLE = pathlib.Path(__file__).resolve().parents[2] / "hw/boards/timing/net_delays.json"
 # Registers of a slice share a control pin.
 SHARED_PORTS = {"CE", "R", "S", "CLR", "PRE"}
 CELLS_PER_CONTROL = 4
@@ -81,7 +81,7 @@ def entry_ns(driver, cell, port):
 
 
 class Model:
-    """`values`: term -> ns; those of the table if None."""
+    """`values`: term -> ns; if None, the values of the table."""
 
     def __init__(self, values=None):
         self.values = dict.fromkeys(TERMS, 0.0) | (json.loads(TABLE.read_text())["ns"] if values is None else values)

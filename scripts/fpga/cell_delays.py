@@ -6,7 +6,6 @@ with the data sheet DS187; test_delays_equal_the_database() compares the two. Cl
 (CLOCK_NS) is part of the clock-to-output times and is taken off the setup times, so that an ideal clock at the slice's
 pin is the reference, as in Vivado's reports.
 """
-import functools
 import typing
 
 CLOCK_NS = 0.116  # from a slice's clock pin to its registers
@@ -157,7 +156,8 @@ def _dsp_input(port, times, uses_multiplier, parameters, arcs):
     return times.register_to_p if first == "own" and not any(is_stopped for _, is_stopped in stops[1:]) else 0.0
 
 
-def _dsp48e1(parameters):
+def _dsp48e1(parameters, ports):
+    """Inputs that are constant are not in `ports` and start no path."""
     arcs = Arcs({}, dict(DSP_CONTROL_NS), {})
     has_multiplier = parameters.get("USE_MULT", "MULTIPLY") != "NONE"
     has_pre_adder = parameters.get("USE_DPORT", "FALSE") == "TRUE"
@@ -165,7 +165,7 @@ def _dsp48e1(parameters):
     for port in ["A", "B", "C", "D", "PCIN", "CARRYIN", "OPMODE", "ALUMODE"]:
         uses_multiplier = has_multiplier and port in "ABD"
         times = DSP_INPUTS_NS.get((port, uses_multiplier, has_pre_adder and port in "AD"))
-        if times is not None:
+        if times is not None and port in ports:
             to_p.append(_dsp_input(port, times, uses_multiplier, parameters, arcs))
     if int(parameters.get("PREG", 1)):
         to_p = [DSP_PREG_TO_P_NS]
@@ -195,24 +195,11 @@ FIXED = {
                                    "DPO": ["DPRA", *(f"DPRA{i}" for i in range(6))]}) for words in (32, 64, 128)},
     "SRL16E": _shift_register(), "SRLC32E": _shift_register(), "VCC": Arcs(), "GND": Arcs(),
 }
-BY_PARAMETERS = {"RAMB18E1": _block_ram, "RAMB36E1": _block_ram, "DSP48E1": _dsp48e1}
+BLOCK_RAMS = {"RAMB18E1", "RAMB36E1"}
 
 
 class UnknownCellError(Exception):
     """A cell type without delays."""
-
-
-@functools.cache
-def _arcs(cell_type, parameters):
-    if cell_type in FIXED:
-        return FIXED[cell_type]
-    if cell_type in BY_PARAMETERS:
-        return BY_PARAMETERS[cell_type](dict(parameters))
-    raise UnknownCellError(f"no delays for cells of type {cell_type}")
-
-
-RELEVANT = {"RAM_MODE", "DOA_REG", "DOB_REG", "WRITE_MODE_A", "WRITE_MODE_B", "AREG", "BREG", "CREG", "DREG", "ADREG", "MREG", "PREG",
-            "CARRYINREG", "OPMODEREG", "ALUMODEREG", "USE_MULT", "USE_DPORT"}
 
 
 def _ps7(ports):
@@ -224,8 +211,12 @@ def _ps7(ports):
 def arcs_of(cell_type, parameters, ports):
     """The arcs of a cell. `parameters`: name -> integer or text; `ports`: port -> whether it is an output. Errors:
     UnknownCellError."""
+    if cell_type in FIXED:
+        return FIXED[cell_type]
+    if cell_type == "DSP48E1":
+        return _dsp48e1(parameters, ports)
+    if cell_type in BLOCK_RAMS:
+        return _block_ram(parameters)
     if cell_type == "PS7":
         return _ps7(ports)
-    if cell_type not in BY_PARAMETERS:
-        return _arcs(cell_type, ())
-    return _arcs(cell_type, tuple(sorted((name, value) for name, value in parameters.items() if name in RELEVANT)))
+    raise UnknownCellError(f"no delays for cells of type {cell_type}")

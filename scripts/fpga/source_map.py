@@ -25,12 +25,11 @@ class Place(typing.NamedTuple):
     stage: str  # such as "nest 0, stage 3" or "for_cond, step 2"
     operation: str
     line: str  # of the C++
-    estimate_ns: typing.Optional[float]  # when the scheduler has the operation ready
-    is_first: bool  # the first register that holds the operation's result
+    scheduled_ns: typing.Optional[float]  # when the scheduler has the operation's result
+    is_first: bool  # the first register that holds the result
 
-    def text(self):
-        words = [f"{self.block}.{self.name}" if self.name else self.block, self.stage, self.operation, self.line]
-        return "  ".join(filter(None, words))
+    def as_json(self):
+        return {key: getattr(self, key) for key in ("block", "name", "stage", "operation", "line")}
 
 
 class Process:
@@ -60,6 +59,9 @@ class SourceMap:
     def _lines(self, file):
         path = self._folder / file
         return path.read_text(errors="replace").splitlines() if path.is_file() else []
+
+    def processes(self):
+        return list(self._processes)
 
     def block(self, name):
         """Process or instance, and the rest of a hierarchical name."""

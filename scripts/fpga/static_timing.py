@@ -17,6 +17,7 @@ class Step(typing.NamedTuple):
     """A net on a path with the cell that drives it."""
 
     cell: object  # netlist.Cell, or None for an input of the top
+    input: str  # port of the cell at which the path enters; "" at its start
     output: tuple  # (port, bit) of the cell
     cell_ns: float
     net: object  # netlist.Net
@@ -31,6 +32,7 @@ class Endpoint(typing.NamedTuple):
     net: int
     setup_ns: float
     net_ns: float
+    is_routed: bool
     required_ns: float  # the shortest period: arrival, net and setup
 
 
@@ -49,7 +51,7 @@ class Timing:
     def __init__(self, netlist, model):
         self.netlist = netlist
         self.arrival = {}
-        self._from = {}  # net -> (net before, cell, delay of the cell, delay of the net before, is routed) of its latest path
+        self._from = {}  # net -> (net before, input port, delay of the cell, delay of the net before, is routed)
         self._net_delays = {number: model.delays(net) for number, net in netlist.nets.items()}
         self._arcs = {cell.name: self._arcs_of(cell) for cell in netlist.cells}
         self._propagate()
@@ -80,7 +82,7 @@ class Timing:
                 for to, ns in through.get((cell.name, port, bit), ()):
                     if base + net_ns + ns > self.arrival.get(to, -1.0):
                         self.arrival[to] = base + net_ns + ns
-                        self._from[to] = (number, cell, ns, net_ns, is_routed)
+                        self._from[to] = (number, port, ns, net_ns, is_routed)
                     missing[to] -= 1
                     if missing[to] == 0:
                         ready.append(to)
@@ -122,24 +124,24 @@ class Timing:
 
     def _endpoints(self):
         for number, net in self.netlist.nets.items():
-            for (cell, port, bit), (net_ns, _) in zip(net.sinks, self._net_delays[number]):
+            for (cell, port, bit), (net_ns, is_routed) in zip(net.sinks, self._net_delays[number]):
                 setup = _match(self._arcs[cell.name].setups, port, bit)
                 if setup is not None:
-                    yield Endpoint(cell, port, bit, number, setup, net_ns, self.arrival[number] + net_ns + setup)
+                    yield Endpoint(cell, port, bit, number, setup, net_ns, is_routed, self.arrival[number] + net_ns + setup)
             if net.port == "output":
                 setup = cell_delays.PS7_PORT_NS if _is_axi(net) else cell_delays.FF_D_NS
-                yield Endpoint(None, "", 0, number, setup, 0.0, self.arrival[number] + setup)
+                yield Endpoint(None, "", 0, number, setup, 0.0, False, self.arrival[number] + setup)
 
     def path(self, endpoint):
         """The steps of the latest path to an endpoint, from its start."""
         steps = []
-        number, net_ns, is_routed = endpoint.net, endpoint.net_ns, endpoint.net_ns > 0
+        number, net_ns, is_routed = endpoint.net, endpoint.net_ns, endpoint.is_routed
         while True:
             net = self.netlist.nets[number]
             driver, *output = net.driver or (None, "", 0)
             before = self._from.get(number)
             if before is None:
-                steps.append(Step(driver, tuple(output), self.arrival[number], net, net_ns, is_routed))
+                steps.append(Step(driver, "", tuple(output), self.arrival[number], net, net_ns, is_routed))
                 return steps[::-1]
-            steps.append(Step(driver, tuple(output), before[2], net, net_ns, is_routed))
+            steps.append(Step(driver, before[1], tuple(output), before[2], net, net_ns, is_routed))
             number, net_ns, is_routed = before[0], before[3], before[4]

@@ -1,20 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a core to a netlist of 7-series cells: vta-hlsc, then yosys. Netlists are kept by the hash of all inputs."""
+"""From a core to a netlist of 7-series cells: vta-hlsc, then yosys, then for a process alone nextpnr. Results are kept in
+build/timing by the hash of all inputs."""
 import hashlib
 import json
 import os
 import pathlib
 import subprocess
+import typing
 
-from scripts.fpga import tools
+from scripts.fpga import harness, tools
 
 ROOT = tools.ROOT
 CACHE = ROOT / "build/timing"
+PART = "xc7z020clg400-1"
 NOT_DEFINED = {"name", "extension"}  # fields of a core's file that are not parameters of its source
+ROUTED_MHZ = 150  # what nextpnr aims at
 
 
 class SynthesisError(Exception):
     """An input is missing, or vta-hlsc fails."""
+
+
+class Design(typing.NamedTuple):
+    """`folder`: what the src attributes of the netlist are relative to. `sdf`: delays of the routed nets, or None."""
+
+    name: str
+    netlist: pathlib.Path
+    folder: pathlib.Path
+    sdf: typing.Optional[pathlib.Path] = None
 
 
 def _vta_hlsc(core, *words):
@@ -44,32 +57,51 @@ def report_of_core(core):
     return json.loads(_vta_hlsc(core, "report", "--operations", "--json"))
 
 
-def _script(files, top, out):
-    return (f"read_verilog -sv {' '.join(files)}; synth_xilinx -family xc7 -top {top} -flatten -abc9 -noiopad -noclkbuf; "
+def _script(files, top, options, out):
+    return (f"read_verilog -sv {' '.join(map(str, files))}; synth_xilinx -family xc7 -top {top} -flatten -abc9 {options}; "
             f"write_json {out}")
 
 
-def netlist_of_verilog(verilog, top):
-    """Path of the netlist of Verilog text with the modules of hw/rtl, and the folder that its src attributes are relative
-    to. Errors: tools.ToolError."""
-    files = sorted((ROOT / "hw/rtl").glob("hls_*.sv"))
-    version = tools.run(["yosys", "-V"]).strip()
-    key = hashlib.sha256("\0".join([version, _script([], top, ""), verilog, *(file.read_text() for file in files)]).encode())
-    folder = CACHE / f"{top}-{key.hexdigest()[:16]}"
+def _mapped(verilog, top, options):
+    """The netlist of Verilog text with the modules of hw/rtl. Errors: tools.ToolError."""
+    library = sorted((ROOT / "hw/rtl").glob("hls_*.sv"))
+    texts = [tools.run(["yosys", "-V"]), _script([], top, options, ""), verilog, *(file.read_text() for file in library)]
+    folder = CACHE / f"{top}-{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
     netlist = folder / "netlist.json"
     if not netlist.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "core.sv").write_text(verilog)
         made = folder / "unfinished.json"
-        tools.run(["yosys", "-q", "-l", folder / "yosys.log", "-p", _script(["core.sv", *map(str, files)], top, made)],
-                  cwd=folder)
+        tools.run(["yosys", "-q", "-l", folder / "yosys.log", "-p", _script(["core.sv", *library], top, options, made)], cwd=folder)
         os.replace(made, netlist)
-    return netlist, folder
+    return Design(top, netlist, folder)
 
 
-def netlist_of_core(core, process=None):
-    """The netlist of a core, or of one of its processes alone."""
-    return netlist_of_verilog(verilog_of_core(core), f"Core_{process}" if process else "Core")
+def mapped_core(core, process=None):
+    """The netlist of a core, or of one of its processes alone. Errors: SynthesisError, tools.ToolError."""
+    return _mapped(verilog_of_core(core), f"Core_{process}" if process else "Core", "-noiopad -noclkbuf")
+
+
+def routed_process(core, process, seed):
+    """A process alone, placed and routed in a harness. Errors: SynthesisError, harness.HarnessError, tools.ToolError."""
+    verilog = verilog_of_core(core)
+    module = f"Core_{process}"
+    around = harness.verilog_around(module, harness.ports_of(verilog, module))
+    # nextpnr cannot route the cascade output of shift registers.
+    design = _mapped(f"{verilog}\n{around}", "harness", "-nosrl")
+    sdf = design.folder / f"seed{seed}.sdf"
+    if not sdf.is_file():
+        (design.folder / "harness.xdc").write_text(harness.constraints())
+        made = design.folder / f"seed{seed}.unfinished"
+        tools.run(["nextpnr-himbaechel-xilinx", "--device", PART, "--json", design.netlist, "-o", "xdc=harness.xdc", "--freq",
+                   ROUTED_MHZ, "--timing-allow-fail", "--seed", seed, "-q", "-l", f"seed{seed}.log", "--report",
+                   f"seed{seed}.report.json", "--sdf", made], cwd=design.folder)
+        os.replace(made, sdf)
+    return design._replace(name=process, sdf=sdf)
+
+
+def processes_of(report):
+    return [process["name"] for process in report["processes"]]
 
 
 def tool_versions():

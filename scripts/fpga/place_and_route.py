@@ -7,14 +7,16 @@ import os
 import re
 import shutil
 import subprocess
+import threading
 import time
 import typing
 
 from scripts.fpga import tools
 
-# A net of the processing system begins and ends up to 50 rows away from where nextpnr has its cell. With the margins of the
-# router (3 columns, 3 rows) it searches the whole chip for each of them, after failing within the box around the net.
-SETTINGS = {"router2/bbMargin/x": "20", "router2/bbMargin/y": "60"}
+# A net of the processing system begins and ends up to 42 rows away from where nextpnr has its cell. With the margins of the
+# router (3 columns, 3 rows) it fails within the box around such a net, after having searched all of it, and then searches the
+# whole chip. Large boxes in turn need a search that goes straight to the sink: its default weight of distance is 1.25.
+SETTINGS = {"router2/bbMargin/x": "5", "router2/bbMargin/y": "45", "router2/estimateWeight": "3.0"}
 PROGRESS = re.compile(r"Info: +(iter=\d+ wires=\d+ overused=\d+|at iteration #\d+|Running [^.\n]*|Setting up routing)")
 POLL_SECONDS = 2.0
 
@@ -48,25 +50,22 @@ def _progress(log):
     return found[-1] if found else "starting"
 
 
-def _run(command, folders, log, watch):
-    """Runs nextpnr until it ends; calls `watch` with its progress."""
+def _run(command, folders, log, watch, stop):
+    """Runs nextpnr until it ends or `stop` is set; calls `watch` with its progress."""
     process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        while True:
-            try:
-                output, _ = process.communicate(timeout=POLL_SECONDS)
-                break
-            except subprocess.TimeoutExpired:
-                watch(_progress(log))
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            process.wait()
+    while True:
+        try:
+            output, _ = process.communicate(timeout=POLL_SECONDS)
+            break
+        except subprocess.TimeoutExpired:
+            watch(_progress(log))
+            if stop.is_set():
+                process.terminate()
     if process.returncode != 0:
         raise tools.ToolError(f"nextpnr ended with status {process.returncode}: {output[-2000:].strip()}; see {log}")
 
 
-def _route(netlist, part, mhz, seed, placer, out, watch):
+def _route(netlist, part, mhz, seed, placer, out, watch, stop):
     folder = out / f"seed_{seed}"
     key = hashlib.sha256(netlist.read_bytes() + repr(_command("", part, mhz, seed, placer, out)).encode()).hexdigest()
     kept = folder / "result.json"
@@ -77,7 +76,7 @@ def _route(netlist, part, mhz, seed, placer, out, watch):
         (unfinished / "pins.xdc").write_text("")  # the pins belong to the processing system
         begin = time.monotonic()
         _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished / "nextpnr.log",
-             lambda text: watch(f"seed {seed}: {text}"))
+             lambda text: watch(f"seed {seed}: {text}"), stop)
         clocks = json.loads((unfinished / "report.json").read_text())["fmax"].values()
         (unfinished / "result.json").write_text(json.dumps(
             {"key": key, "mhz": min(clock["achieved"] for clock in clocks), "seconds": round(time.monotonic() - begin, 1)}))
@@ -89,9 +88,11 @@ def _route(netlist, part, mhz, seed, placer, out, watch):
 
 def route(netlist, part, mhz, seeds, placer, jobs, out, watch):
     """One Routed for each of `seeds`. `watch(text)`: called with the progress. Errors: tools.ToolError."""
+    stop = threading.Event()
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
-            return list(pool.map(lambda seed: _route(netlist, part, mhz, seed, placer, out, watch), seeds))
-        except BaseException:
+            return list(pool.map(lambda seed: _route(netlist, part, mhz, seed, placer, out, watch, stop), seeds))
+        except BaseException:  # an interrupt, or one seed's error: the others need not end
+            stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -104,5 +104,9 @@ def processes_of(report):
     return [process["name"] for process in report["processes"]]
 
 
-def tool_versions():
-    return {"yosys": tools.run(["yosys", "-V"]).split()[1]}
+def yosys_version():
+    return tools.run(["yosys", "-V"]).split()[1]
+
+
+def nextpnr_version():
+    return tools.run(["nextpnr-himbaechel-xilinx", "--version"]).partition("Version ")[2].partition(")")[0]

@@ -27,7 +27,7 @@ def figures(report, core):
     blocks = report.blocks()
     processes = {name: round(blocks[name][0], 2) for name in report.sources.processes() if name in blocks}
     return {"routed_mhz": known.get("routed_mhz"), "worst_ns": round(report.worst_ns(), 2), "processes_ns": processes,
-            **resources(report.timing.netlist), "tools": known.get("tools", {}) | synthesis.tool_versions(),
+            **resources(report.timing.netlist), "tools": known.get("tools", {}) | {"yosys": synthesis.yosys_version()},
             "commit": commit.stdout.strip()}
 
 

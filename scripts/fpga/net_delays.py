@@ -2,8 +2,8 @@
 """Delays of nets before placement, in ns.
 
 A net inside a slice or a column of cascades has wiring of its own. The delay of any other is a sum of terms, whose values
-are in hw/boards/timing/net_delays.json: a base, a part for each doubling of the fan-out, and a part for drivers and sinks that tend to be far
-away. `scripts/timing --fit` computes them from routed designs of nextpnr.
+are in hw/boards/timing/net_delays.json: a base, a part for each doubling of the fan-out and of the size of the block (process)
+that the net is in, and a part for drivers and sinks that tend to be far away. `scripts/timing --fit` computes them from routed designs of nextpnr.
 """
 import json
 import math
@@ -22,7 +22,7 @@ CASCADES = {("PCOUT", "PCIN"), ("ACOUT", "ACIN"), ("BCOUT", "BCIN"), ("CARRYCASC
             ("CASCADEOUTA", "CASCADEINA"), ("CASCADEOUTB", "CASCADEINB"), ("Q31", "D")}
 DEDICATED_NS = {"CARRY4": 0.06, "other": 0.02}
 # The terms of a routed net.
-TERMS = ["base", "doubling", "from CARRY4", "from DSP48E1", "from RAMB", "from other", "to control", "to CARRY4", "to DSP48E1", "to RAMB"]
+TERMS = ["base", "doubling", "size", "from CARRY4", "from DSP48E1", "from RAMB", "from other", "to control", "to CARRY4", "to DSP48E1", "to RAMB"]
 
 
 def fan_out(net):
@@ -64,9 +64,10 @@ def _to_term(cell, port):
     return f"to {cell.type}" if cell.type in ("CARRY4", "DSP48E1") else "to RAMB" if cell.type.startswith("RAMB") else None
 
 
-def terms(net, sink, doublings=None):
-    """{term: factor} of a routed net's delay to one sink."""
-    found = {"base": 1.0, "doubling": math.log2(max(1, fan_out(net))) if doublings is None else doublings}
+def terms(net, sink, sizes, doublings=None):
+    """{term: factor} of a routed net's delay to one sink. `sizes`: as of blocks.sizes()."""
+    size = max(sizes.get(cell.name, 0.0) for cell in (sink[0], net.driver[0] if net.driver else sink[0]))
+    found = {"base": 1.0, "size": size, "doubling": math.log2(max(1, fan_out(net))) if doublings is None else doublings}
     for term in (_from_term(net.driver), _to_term(*sink[:2])):
         if term is not None:
             found[term] = 1.0
@@ -81,9 +82,10 @@ def entry_ns(driver, cell, port):
 
 
 class Model:
-    """`values`: term -> ns; if None, the values of the table."""
+    """`sizes`: blocks.sizes() of the netlist; `values`: term -> ns, if None those of the table."""
 
-    def __init__(self, values=None):
+    def __init__(self, sizes, values=None):
+        self.sizes = sizes
         self.values = dict.fromkeys(TERMS, 0.0) | (json.loads(TABLE.read_text())["ns"] if values is None else values)
 
     def delays(self, net):
@@ -95,6 +97,6 @@ class Model:
                 chain = net.driver[0].type == sink[0].type == "CARRY4"
                 result.append((DEDICATED_NS["CARRY4" if chain else "other"], False))
                 continue
-            ns = sum(self.values[term] * factor for term, factor in terms(net, sink, doublings).items())
+            ns = sum(self.values[term] * factor for term, factor in terms(net, sink, self.sizes, doublings).items())
             result.append((ns + entry_ns(net.driver, *sink[:2]), True))
         return result

@@ -5,61 +5,50 @@ For the endpoints with the longest routed paths, the model's longest path should
 the model's terms as long as the model's longest paths stay the same ones: least squares of the relative error, each
 design with the same weight, repeated with the new paths (Gauss-Newton). Terms that no path has keep their value.
 
-nextpnr knows no delays of DSP48E1 and does not care how long nets at one are. So paths through them are left out, and their
-two terms are medians.
+nextpnr knows no delays of DSP48E1, so its paths do not go through them, and the model's must not either. No path of a process
+alone has a block RAM. The terms of these two are not fitted: they are typical of the nets that nextpnr leaves there.
 """
 import math
-import statistics
 import typing
 
-from scripts.fpga import harness, net_delays, routed, static_timing
+from scripts.fpga import blocks, harness, net_delays, routed, static_timing
 
 WORST_SHARE = 0.1  # of the endpoints of a design
 MIN_ENDPOINTS = 100
 ROUNDS = 6
 DSP = "DSP48E1"
-RIDGE = 1e-2  # keeps a term that few paths have near its value
+RIDGE = 1e-1  # keeps a term that few paths have near its value
 MIN_STEP = 1 / 16
 
 
 class Design:
-    """A netlist and the SDF file of its routing. The registers of a harness do not count."""
+    """A netlist and nextpnr's report of its routing. The registers of a harness do not count."""
 
-    def __init__(self, name, netlist, sdf):
+    def __init__(self, name, netlist, report):
         self.name = name
         self.netlist = netlist
-        model = routed.Model(sdf, netlist, net_delays.Model())
-        timing = static_timing.Timing(netlist, model)
-        ends = [end for end in timing.endpoints if end.cell is not None and not self._is_collected(end)]
-        worst = ends[:max(MIN_ENDPOINTS, int(len(ends) * WORST_SHARE))]
-        self.routed_ns = {_key(end): end.required_ns for end in worst if not _has_dsp(timing, end)}
-        self.dsp_ns = self._dsp_nets(model)
+        self.sizes = blocks.sizes(netlist)
+        collected = {cell.name.replace("\\", "") for cell in netlist.cells if self._is_collected(cell)}
+        required = {end: ns for end, ns in report.required_ns.items() if end[0] not in collected}
+        worst = sorted(required, key=lambda end: (-required[end], end))
+        self.routed_ns = {end: required[end] for end in worst[:max(MIN_ENDPOINTS, int(len(worst) * WORST_SHARE))]}
 
-    def _is_collected(self, end):
-        nets = (self.netlist.nets[number] for _, _, number in end.cell.outputs)
+    def _is_collected(self, cell):
+        nets = (self.netlist.nets[number] for _, _, number in cell.outputs)
         return any(name == harness.COLLECTED for net in nets for name, *_ in net.names)
 
-    def _dsp_nets(self, model):
-        """[(term, terms, routed ns)] of the nets at a DSP48E1."""
-        found = []
-        for net in self.netlist.nets.values():
-            for sink, (ns, is_routed) in zip(net.sinks, model.delays(net)):
-                terms = net_delays.terms(net, sink) if is_routed else {}
-                of_dsp = [term for term in terms if term.endswith(DSP)]
-                if len(of_dsp) == 1:
-                    found.append((of_dsp[0], terms, ns - net_delays.entry_ns(net.driver, *sink[:2])))
-        return found
+    def timing(self, values):
+        return static_timing.Timing(self.netlist, net_delays.Model(self.sizes, values), {DSP})
 
-    def rows(self, model):
+    def rows(self, values):
         """[(terms of the model's worst path, ns without its routed nets, routed ns)] of the endpoints."""
-        timing = static_timing.Timing(self.netlist, model)
+        timing = self.timing(values)
         for end in timing.endpoints:
-            target = self.routed_ns.get(_key(end)) if end.cell is not None else None
+            target = self.routed_ns.get(routed.key(end)) if end.cell is not None else None
             if target is not None:
                 yield *self._terms(timing, end), target
 
-    @staticmethod
-    def _terms(timing, end):
+    def _terms(self, timing, end):
         found = {}
         nets_ns = 0.0
         path = timing.path(end)
@@ -67,17 +56,9 @@ class Design:
             sink = (path[index + 1].cell, path[index + 1].input) if index + 1 < len(path) else (end.cell, end.port)
             if step.is_routed:
                 nets_ns += step.net_ns - net_delays.entry_ns(step.net.driver, *sink)
-                for term, factor in net_delays.terms(step.net, sink).items():
+                for term, factor in net_delays.terms(step.net, sink, self.sizes).items():
                     found[term] = found.get(term, 0.0) + factor
         return found, end.required_ns - nets_ns
-
-
-def _has_dsp(timing, end):
-    return end.cell.type == DSP or any(step.cell is not None and step.cell.type == DSP for step in timing.path(end))
-
-
-def _key(end):
-    return end.cell.name, end.port, end.bit
 
 
 def _solve(matrix, vector):
@@ -110,7 +91,7 @@ def _improved(values, designs):
     matrix = [[RIDGE * (row == column) for column in range(len(names))] for row in range(len(names))]
     vector = [RIDGE * values[name] for name in names]
     for design in designs:
-        rows = list(design.rows(net_delays.Model(values)))
+        rows = list(design.rows(values))
         for found, fixed_ns, target in rows:
             weight = 1.0 / (len(rows) * target * target)
             entries = [(index, found[name]) for index, name in enumerate(names) if name in found]
@@ -141,27 +122,17 @@ class Fit(typing.NamedTuple):
                 f"model / routed {' '.join(f'{ratio:.2f}' for ratio in self.quartiles)}")
 
 
-def quality(design, model):
-    found = [(end.required_ns, design.routed_ns[_key(end)]) for end in static_timing.Timing(design.netlist, model).endpoints
-             if end.cell is not None and _key(end) in design.routed_ns]
+def quality(design, values):
+    found = [(end.required_ns, design.routed_ns[routed.key(end)]) for end in design.timing(values).endpoints
+             if end.cell is not None and routed.key(end) in design.routed_ns]
     ratios = sorted(ns / target for ns, target in found)
     quartiles = tuple(ratios[int(share * (len(ratios) - 1))] for share in (0, 0.25, 0.5, 0.75, 1))
     rms = math.sqrt(sum((ratio - 1) ** 2 for ratio in ratios) / len(ratios))
     return Fit(design.name, len(ratios), max(target for _, target in found), max(ns for ns, _ in found), quartiles, rms)
 
 
-def _with_dsp(values, designs):
-    """The medians of what the nets at a DSP48E1 take longer than the other terms say."""
-    excess = {}
-    for design in designs:
-        for term, terms, ns in design.dsp_ns:
-            others = sum(values[name] * factor for name, factor in terms.items() if name != term)
-            excess.setdefault(term, []).append(ns - others)
-    return values | {term: max(0.0, statistics.median(found)) for term, found in excess.items()}
-
-
 def _error(designs, values):
-    return sum(quality(design, net_delays.Model(values)).rms ** 2 for design in designs)
+    return sum(quality(design, values).rms ** 2 for design in designs)
 
 
 def fit(designs, values):
@@ -179,4 +150,4 @@ def fit(designs, values):
         else:
             break
         error, values = tried_error, tried
-    return _with_dsp(values, designs)
+    return values

@@ -48,12 +48,13 @@ def _match(table, port, bit):
 class Timing:
     """Arrivals of all nets. Nets are numbers of netlist.nets."""
 
-    def __init__(self, netlist, model):
+    def __init__(self, netlist, model, without=frozenset()):
+        """`without`: types of cells whose delays are not known; no path starts, ends or goes through there."""
         self.netlist = netlist
         self.arrival = {}
         self._from = {}  # net -> (net before, input port, delay of the cell, delay of the net before, is routed)
         self._net_delays = {number: model.delays(net) for number, net in netlist.nets.items()}
-        self._arcs = {cell.name: self._arcs_of(cell) for cell in netlist.cells}
+        self._arcs = {cell.name: cell_delays.Arcs() if cell.type in without else self._arcs_of(cell) for cell in netlist.cells}
         self._propagate()
         self.endpoints = sorted(self._endpoints(), key=lambda end: -end.required_ns)
 

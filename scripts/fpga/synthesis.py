@@ -22,12 +22,12 @@ class SynthesisError(Exception):
 
 
 class Design(typing.NamedTuple):
-    """`folder`: what the src attributes of the netlist are relative to. `sdf`: delays of the routed nets, or None."""
+    """`folder`: what the src attributes of the netlist are relative to. `report`: of nextpnr, or None."""
 
     name: str
     netlist: pathlib.Path
     folder: pathlib.Path
-    sdf: typing.Optional[pathlib.Path] = None
+    report: typing.Optional[pathlib.Path] = None
 
 
 def _vta_hlsc(core, *words):
@@ -89,20 +89,24 @@ def routed_process(core, process, seed):
     around = harness.verilog_around(module, harness.ports_of(verilog, module))
     # nextpnr cannot route the cascade output of shift registers.
     design = _mapped(f"{verilog}\n{around}", "harness", "-nosrl")
-    sdf = design.folder / f"seed{seed}.sdf"
-    if not sdf.is_file():
+    report = design.folder / f"seed{seed}.json"
+    if not report.is_file():
         (design.folder / "harness.xdc").write_text(harness.constraints())
         made = design.folder / f"seed{seed}.unfinished"
         tools.run(["nextpnr-himbaechel-xilinx", "--device", PART, "--json", design.netlist, "-o", "xdc=harness.xdc", "--freq",
-                   ROUTED_MHZ, "--timing-allow-fail", "--seed", seed, "-q", "-l", f"seed{seed}.log", "--report",
-                   f"seed{seed}.report.json", "--sdf", made], cwd=design.folder)
-        os.replace(made, sdf)
-    return design._replace(name=process, sdf=sdf)
+                   ROUTED_MHZ, "--timing-allow-fail", "--seed", seed, "-q", "-l", f"seed{seed}.log", "--detailed-timing-report",
+                   "--report", made], cwd=design.folder)
+        os.replace(made, report)
+    return design._replace(name=process, report=report)
 
 
 def processes_of(report):
     return [process["name"] for process in report["processes"]]
 
 
-def tool_versions():
-    return {"yosys": tools.run(["yosys", "-V"]).split()[1]}
+def yosys_version():
+    return tools.run(["yosys", "-V"]).split()[1]
+
+
+def nextpnr_version():
+    return tools.run(["nextpnr-himbaechel-xilinx", "--version"]).partition("Version ")[2].partition(")")[0]

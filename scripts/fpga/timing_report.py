@@ -16,12 +16,13 @@ def _words(*words):
 
 
 class Report:
-    """`timing`: static_timing.Timing, `sources`: source_map.SourceMap."""
+    """`timing`: static_timing.Timing, `sources`: source_map.SourceMap, `routed_ns`: the period after routing, if known."""
 
-    def __init__(self, timing, sources, period_ns):
+    def __init__(self, timing, sources, period_ns, routed_ns=None):
         self.timing = timing
         self.sources = sources
         self.period_ns = period_ns
+        self.routed_ns = routed_ns
 
     def worst_ns(self):
         return self.timing.endpoints[0].required_ns if self.timing.endpoints else 0.0
@@ -114,13 +115,19 @@ class Report:
         blocks = {name: {"worst_ns": round(ns, 3), "over": over, "endpoints": total}
                   for name, (ns, over, total) in self.blocks().items()}
         return {"top": self.timing.netlist.name, "period_ns": self.period_ns, "worst_ns": round(self.worst_ns(), 3),
+                "routed_ns": self.routed_ns,
                 "blocks": blocks, "histogram": self.histogram(), "paths": self.paths(paths, block), "stages": self.stages()}
+
+    def _text_of_routing(self):
+        if self.routed_ns is None:
+            return []
+        return [f"routed by nextpnr, which has no delays for DSP48E1: {self.routed_ns:.2f} ns ({1000 / self.routed_ns:.1f} MHz)"]
 
     def text(self, paths, block, with_steps, with_stages):
         worst = self.worst_ns()
         over = sum(1 for endpoint in self.timing.endpoints if endpoint.required_ns > self.period_ns)
         lines = [f"{self.timing.netlist.name}: worst path {worst:.2f} ns ({1000 / worst if worst else 0:.1f} MHz), {over} of "
-                 f"{len(self.timing.endpoints)} endpoints over {self.period_ns:g} ns", "",
+                 f"{len(self.timing.endpoints)} endpoints over {self.period_ns:g} ns", *self._text_of_routing(), "",
                  f"{'into':28}{'worst ns':>10}{'slack':>8}{'over':>8}{'endpoints':>11}"]
         for name, (ns, count, total) in self.blocks().items():
             lines.append(f"{name:28}{ns:10.2f}{self.period_ns - ns:8.2f}{count:8}{total:11}")

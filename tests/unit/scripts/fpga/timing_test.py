@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import (cell_delays, golden, harness, net_delays, net_fit, netlist, routed, source_map,  # noqa: E402
+from scripts.fpga import (blocks, cell_delays, golden, harness, net_delays, net_fit, netlist, routed, source_map,  # noqa: E402
                           static_timing, timing_report, tools)
 
 OUTPUTS = {"Q", "O", "CO", "P", "PCOUT", "DOADO", "DOBDO", "DOA"}
@@ -32,7 +32,7 @@ def module(cells, names=None, ports=None):
 
 
 def timing_of(cells, names=None, ports=None, model=None):
-    return static_timing.Timing(netlist.Netlist("top", module(cells, names, ports)), model or net_delays.Model(NETS))
+    return static_timing.Timing(netlist.Netlist("top", module(cells, names, ports)), model or net_delays.Model({}, NETS))
 
 
 def register(d, q, **more):
@@ -63,6 +63,25 @@ class Netlists(unittest.TestCase):
                 file.write_text(text)
                 with self.assertRaisesRegex(netlist.NetlistError, "x.json"):
                     netlist.load(file)
+
+
+class Blocks(unittest.TestCase):
+    def test_a_lut_belongs_to_the_block_of_most_of_its_sinks(self):
+        cells = {"l": cell("LUT1", I0=2, O=3), "k": cell("LUT1", I0=9, O=2), **{f"r{i}": register(3, 10 + i) for i in range(3)}}
+        names = {"i_alu.x": [10, 11], "i_gemm.y": [12]}
+        found = blocks.blocks(netlist.Netlist("top", module(cells, names)))
+        self.assertEqual((found["l"], found["k"], found["r2"]), ("i_alu", "i_alu", "i_gemm"))
+
+    def test_the_blocks_of_a_process_are_the_process(self):
+        cells = {f"r{i}": register("0", 10 + i) for i in range(3)}
+        names = {"vta.i_alu.fifo.x": [10], "vta.i_alu.y": [11], "vta.queue.z": [12]}
+        self.assertEqual(list(blocks.blocks(netlist.Netlist("top", module(cells, names))).values()),
+                         ["vta.i_alu", "vta.i_alu", "vta.queue"])
+
+    def test_nets_of_a_large_block_take_longer(self):
+        model = net_delays.Model({"a": 3.0}, NETS | {"size": 0.1})
+        worst = timing_of({"a": register("0", 2), "b": register(2, 3)}, model=model).endpoints[0]
+        self.assertAlmostEqual(worst.required_ns, TO_Q + 0.5 + 0.3 + cell_delays.BYPASS_NS + FF_D)
 
 
 class Paths(unittest.TestCase):
@@ -255,39 +274,53 @@ class Reports(unittest.TestCase):
         self.assertEqual(golden.resources(loaded), {"lut": 5, "ff": 1, "dsp48e1": 0, "ramb36": 0, "ramb18": 0})
 
 
-SDF = """(DELAYFILE (TIMESCALE 1ps)
-  (INTERCONNECT a/Q l$LUT7/A1 (100:100:300) (0:0:0))
-  (INTERCONNECT l$LUT7/O6 l/A1 (0:0:400) (0:0:0))
-  (INTERCONNECT l/O6 b/D (20:20:20) (0:0:0)))
-"""
+def routed_report(**more):
+    """A path of 3 ns from register a to register b."""
+    steps = [("clk-to-q", 0.35, "a", "Q"), ("routing", 1.5, "l", "A1"), ("logic", 0.125, "l", "O6"), ("routing", 0.925, "b", "D"),
+             ("setup", 0.1, "b", "D")]
+    path = [{"type": kind, "delay": ns, "to": {"cell": cell, "port": port}} for kind, ns, cell, port in steps]
+    return {"critical_paths": [{"from": "posedge clk", "to": "posedge clk", "path": path}], **more}
 
 
 class Routed(unittest.TestCase):
-    CELLS = {"a": register("0", 2), "\\l": cell("LUT2", I0=2, I1="0", O=3), "b": register(3, 4)}
+    CELLS = {"a": register("0", 2), "\\l": cell("LUT2", I0=2, I1="0", O=3), "k": cell("LUT2", I0=3, I1="0", O=5), "b": register(5, 4)}
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.sdf = pathlib.Path(folder.name) / "x.sdf"
-        self.sdf.write_text(SDF)
+    def load(self, contents):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "x.json"
+            file.write_text(json.dumps(contents))
+            return routed.load(file)
 
-    def test_delays_of_routed_nets_go_through_inserted_luts(self):
-        loaded = netlist.Netlist("top", module(self.CELLS))
-        model = routed.Model(self.sdf, loaded, net_delays.Model(NETS))
-        timing = static_timing.Timing(loaded, model)
-        self.assertAlmostEqual(timing.endpoints[0].required_ns, TO_Q + 0.3 + 0.124 + 0.4 + 0.124 + 0.02 + FF_D)
-        self.assertEqual(model.missing, 0)
+    def test_the_critical_path_has_its_period_and_its_register(self):
+        found = self.load(routed_report())
+        self.assertAlmostEqual(found.period_ns, 3.0)
+        self.assertAlmostEqual(found.required_ns["b", "D"], 2.9 + (TO_Q - 0.35) + FF_D)
 
-    def test_a_file_without_net_delays_is_an_error(self):
-        self.sdf.write_text("(DELAYFILE)")
-        with self.assertRaisesRegex(routed.SdfError, "x.sdf"):
-            routed.Model(self.sdf, netlist.Netlist("top", module(self.CELLS)), net_delays.Model(NETS))
+    def test_detailed_arrivals_are_without_the_way_of_the_clock(self):
+        ends = [{"cell": "b", "port": "D", "delay": [1.0, 3.8]}, {"cell": "c", "port": "SR", "delay": [1.0, 1.9]}]
+        found = self.load(routed_report(detailed_net_timings=[{"endpoints": ends}]))
+        self.assertAlmostEqual(found.required_ns["b", "D"], 2.9 + (TO_Q - 0.35) + FF_D)
+        self.assertAlmostEqual(found.required_ns["c", "SR"], 1.0 + (TO_Q - 0.35) + cell_delays.FF_R_NS)
+
+    def test_a_file_that_is_not_a_report_is_an_error(self):
+        for contents in [[], {}, {"critical_paths": []}, {"critical_paths": [{"from": "a", "to": "a", "path": []}]}]:
+            with self.assertRaisesRegex(routed.ReportError, "x.json"):
+                self.load(contents)
 
     def test_the_fit_finds_the_delay_of_the_only_kind_of_net(self):
-        design = net_fit.Design("d", netlist.Netlist("top", module(self.CELLS)), self.sdf)
-        values = net_fit.fit([design], net_delays.Model(NETS).values)
-        self.assertAlmostEqual(values["base"], 0.3 + 0.124 + 0.4, places=2)
-        self.assertLess(net_fit.quality(design, net_delays.Model(values)).rms, 0.01)
+        design = net_fit.Design("d", netlist.Netlist("top", module(self.CELLS)), self.load(routed_report()))
+        values = net_fit.fit([design], net_delays.Model({}, NETS).values)
+        quality = net_fit.quality(design, values)
+        self.assertLess(quality.rms, 0.02)
+        self.assertAlmostEqual(quality.routed_ns, 2.9 + (TO_Q - 0.35) + FF_D)
+
+    def test_cells_without_known_delays_end_every_path(self):
+        cells = {"d": cell("DSP48E1", {"MREG": 1, "PREG": 0}, P=2), "b": register(2, 3)}
+        loaded = netlist.Netlist("top", module(cells))
+        model = net_delays.Model({}, NETS)
+        through = static_timing.Timing(loaded, model).endpoints[0].required_ns
+        without = static_timing.Timing(loaded, model, {"DSP48E1"}).endpoints[0].required_ns
+        self.assertAlmostEqual(through - without, 2.305)
 
 
 class Harness(unittest.TestCase):

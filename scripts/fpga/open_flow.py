@@ -9,7 +9,7 @@ import sys
 import time
 import typing
 
-from scripts.fpga import (bitstream, database, net_delays, netlist, place_and_route, routed, source_map, static_timing, timing_report,
+from scripts.fpga import (bitstream, blocks, database, net_delays, netlist, place_and_route, routed, source_map, static_timing, timing_report,
                           tools)
 
 TOP = "vta_zynq_top"
@@ -78,10 +78,11 @@ def synthesize(design, out):
 
 
 def timing_of(design, mapped, folder):
-    """The routed design's timing with the delays of all cells: nextpnr has none for DSPs."""
+    """The timing with the delays of all cells and a model of nets, beside nextpnr's, which has no delays of DSPs."""
     loaded = netlist.load(mapped, design.top)
-    timing = static_timing.Timing(loaded, routed.Model(folder / "top.sdf", loaded, net_delays.Model()))
-    return timing_report.Report(timing, source_map.SourceMap(design.schedule, design.top, mapped.parent), 1e9 / design.clock_hz)
+    timing = static_timing.Timing(loaded, net_delays.Model(blocks.sizes(loaded)))
+    sources = source_map.SourceMap(design.schedule, design.top, mapped.parent)
+    return timing_report.Report(timing, sources, 1e9 / design.clock_hz, routed.load(folder / "report.json").period_ns)
 
 
 def build(design, out, seeds, placer, jobs, progress):
@@ -102,7 +103,7 @@ def build(design, out, seeds, placer, jobs, progress):
     report = timing_of(design, mapped, best.folder)
     (out / "timing.txt").write_text(report.text(20, None, False, False) + "\n")
     mhz = min(best.mhz, 1e3 / report.worst_ns())
-    progress.done(f"timing: {mhz:.1f} MHz with the delays of DSPs, seed {best.seed}: {out}/timing.txt")
+    progress.done(f"timing: {mhz:.1f} MHz, the slower of nextpnr's and the static model's, seed {best.seed}: {out}/timing.txt")
     if mhz * 1e6 < design.clock_hz:
         raise FlowError(f"timing is not met: {mhz:.1f} MHz, {design.clock_hz / 1e6:.6g} MHz wanted; see {out}/timing.txt, or give "
                         "more --seeds or a slower --clock")

@@ -41,7 +41,7 @@ def prepare(netlist, target, top):
 def _command(netlist, part, mhz, seed, placer, folder):
     return ["nextpnr-himbaechel-xilinx", "--device", part, "--json", netlist, "-o", f"xdc={folder / 'pins.xdc'}",
             "-o", f"fasm={folder / 'top.fasm'}", "--freq", f"{mhz:.6f}", "--seed", seed, "--placer", placer, "--router", "router2",
-            "--report", folder / "report.json", "--sdf", folder / "top.sdf", "--write", folder / "placed.json",
+            "--report", folder / "report.json", "--write", folder / "placed.json",
             "--timing-allow-fail", "-q", "-l", folder / "nextpnr.log"]
 
 

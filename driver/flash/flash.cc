@@ -14,6 +14,10 @@
 namespace vta::driver {
 namespace {
 
+// Slow enough for any bitstream, until the core's registers report its clock: bitstreams of
+// scripts/build_bitstream --clock are slower than the board's.
+constexpr uint32_t kSafeClockHz = 10'000'000;
+
 Bitstream checked_bitstream(const BoardConfig& board, std::span<const uint8_t> bit_file,
                             const std::string& origin) {
   Bitstream bitstream = parse_bitstream(bit_file, origin);
@@ -43,8 +47,7 @@ std::string with_states(const std::string& message, const std::string& before,
 FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,
                              const SystemRoots& roots) {
   ProcessingSystem system(roots, board.ps_clock_hz);
-  system.widen_port(board.load_port);
-  system.widen_port(board.other_port);
+  for (uint32_t port = 0; port < ProcessingSystem::kPorts; ++port) system.widen_port(port);
   MappedRegisters registers = registers_of(board, roots);
   const std::string place = fmt::format("{:#x}", board.registers_base);
   check_core(registers, place, core);
@@ -63,8 +66,7 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
   const std::string before = manager.state();
   try {
     const Bitstream bitstream = checked_bitstream(board, bit_file, origin);
-    // Slow enough for any bitstream, until the core's registers report its clock.
-    ProcessingSystem(roots, board.ps_clock_hz).set_fclk0(board.clock_hz);
+    ProcessingSystem(roots, board.ps_clock_hz).set_fclk0(kSafeClockHz);
     manager.load(byte_swapped(bitstream.words));
     FlashReport report = configure_loaded(board, core, roots);
     report.design = bitstream.design;

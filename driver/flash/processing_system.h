@@ -14,6 +14,9 @@ namespace vta::driver {
 // physical memory (/dev/mem without STRICT_DEVMEM).
 class ProcessingSystem {
  public:
+  static constexpr uint32_t kPorts =
+      4;  // HP0 to HP3; which of them a design uses is its own choice
+
   // `ps_clock_hz`: the board's crystal. Errors: kNotFound, kIo if /dev/mem cannot be opened.
   ProcessingSystem(const SystemRoots& roots, uint32_t ps_clock_hz);
 

@@ -161,7 +161,7 @@ proc implement {o} {
 }
 
 # Writes the reports first: they show where the timing is missed.
-proc check_timing {o} {
+proc require_timing {o} {
   set out [dict get $o out]
   open_run impl_1
   report_timing_summary -max_paths 20 -file [file join $out timing.rpt]
@@ -196,6 +196,6 @@ check_version
 set ip [package_core $options]
 build_design $options $ip
 implement $options
-check_timing $options
+require_timing $options
 export_results $options
 puts "build.tcl: [file join [dict get $options out] vta.bit] is done"

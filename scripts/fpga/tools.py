@@ -31,7 +31,7 @@ def _in_own_root(command, folders):
     """The command line that runs `command` in TOOLS_ROOT: chroot as root, bubblewrap for other users."""
     binds = [str(folder) for folder in [ROOT, *folders]]
     if os.getuid() != 0:
-        return ["bwrap", "--bind", str(TOOLS_ROOT), "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
+        return ["bwrap", "--die-with-parent", "--bind", str(TOOLS_ROOT), "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
                 *(word for folder in binds for word in ("--bind", folder, folder)), "--chdir", os.getcwd(), *command]
     mounts = "".join(f'mkdir -p "$0{folder}"; mount --rbind "{folder}" "$0{folder}"; ' for folder in ["/dev", "/proc", *binds])
     script = f'set -e; {mounts}exec chroot "$0" sh -c \'cd "$0" && exec "$@"\' "$PWD" "$@"'

@@ -62,7 +62,7 @@ class ProcessReporter {
       const ValueId value = std::get<ValueId>(item);
       const Op& op = process_.ops[value];
       report_.schedule.push_back({loop == nullptr ? "" : loop->name, in_head, in_nest,
-                                  schedule_.step[value], schedule_.ready_ns[value],
+                                  schedule_.step[value], schedule_.ready_ns[value], value,
                                   operation_text(design_, op), place_text(op.location)});
     }
   }

@@ -42,6 +42,7 @@ struct ScheduledOperation {
   bool in_head = false, in_nest = false;
   uint32_t step = 0;
   double ready_ns = 0;
+  uint32_t value = 0;  // the number that its names in the Verilog end in
   std::string operation, place;
 };
 

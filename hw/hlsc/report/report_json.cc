@@ -31,6 +31,7 @@ Json json_of(const ScheduledOperation& op) {
           {"part", op.in_head ? "head" : "body"},
           {op.in_nest ? "stage" : "step", op.step},
           {"ready_ns", op.ready_ns},
+          {"value", op.value},
           {"operation", op.operation},
           {"place", op.place}};
 }

@@ -148,6 +148,7 @@ struct Flash : testing::Test {
     word(*slcr, 0x170) = 0x0020'0000 | 0x0000'1400;  // 1 GHz / 20 / 2
     word(*afi, 0x1000) = 0xF01;
     word(*afi, 0x1014) = 0xF01;
+    word(*afi, 0x3014) = 0xF01;
     model.emplace(
         core, [](auto&&...) { return sim::NativeRun{}; }, support::BusMemory{}, 142857142);
   }
@@ -196,8 +197,15 @@ TEST_F(Flash, LoadsABitstreamSetsTheClockAndConfirmsTheCore) {
   EXPECT_EQ(word(*slcr, 0x004), 0u) << "Linux wants them unlocked";
   EXPECT_EQ(word(*afi, 0x1000), 0xF00u) << "HP1 has 64 bits";
   EXPECT_EQ(word(*afi, 0x1014), 0xF00u);
+  EXPECT_EQ(word(*afi, 0x3014), 0xF00u) << "HP3, too: designs use different ports";
   expect_parts(to_text(report), {"Loaded system_wrapper", "built 2026/11/22 01:02:03",
                                  "block 16x16", "built for 142.857 MHz, FCLK0 is 142.857 MHz"});
+}
+
+TEST_F(Flash, ReadsTheRegistersAtAClockThatAnyBitstreamKeeps) {
+  const FakeKernel kernel(board, "operating");
+  error_of(bit_file());  // no core is there
+  EXPECT_EQ((word(*slcr, 0x170) >> 8 & 63) * (word(*slcr, 0x170) >> 20 & 63), 100u) << "10 MHz";
 }
 
 TEST_F(Flash, SaysThatThereIsNoManager) {
@@ -276,8 +284,9 @@ TEST_F(Flash, SaysThatNoCoreIsThere) {
 
 TEST_F(Flash, SaysThatThePllHasNoSuchClock) {
   word(*slcr, 0x108) = 1 << 12;  // 50 MHz
+  show_core();
   const FakeKernel kernel(board, "operating");
-  expect_parts(error_of(bit_file()), {"FCLK0 of 100000000 Hz: the nearest", "50000000 Hz"});
+  expect_parts(error_of(bit_file()), {"FCLK0 of 142857142 Hz: the nearest", "50000000 Hz"});
 }
 
 TEST_F(Flash, SaysThatPhysicalMemoryIsClosed) {

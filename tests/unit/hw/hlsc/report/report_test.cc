@@ -49,6 +49,7 @@ TEST(Report, HasTheSameInJson) {
   EXPECT_EQ(process["nests"].size(), report.processes[0].nests.size());
   EXPECT_EQ(process["nests"][1]["rams"][0]["distance"], 1);
   EXPECT_EQ(process["operations"].size(), report.processes[0].operations);
+  EXPECT_EQ(process["operations"].back()["value"], report.processes[0].schedule.back().value);
   EXPECT_EQ(json["memories"][0]["kind"], "ram");
   EXPECT_FALSE(
       nlohmann::json::parse(json_of(report, false))["processes"][0].contains("operations"));

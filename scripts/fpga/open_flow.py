@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The open flow of scripts/build_bitstream: yosys, nextpnr with several seeds, timing, FASM, vta.bit."""
+import datetime
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import typing
+
+from scripts.fpga import (bitstream, blocks, database, net_delays, netlist, place_and_route, routed, source_map, static_timing, timing_report,
+                          tools)
+
+TOP = "vta_zynq_top"
+
+
+class FlowError(Exception):
+    """The timing is not met."""
+
+
+class Design(typing.NamedTuple):
+    """`parameters`: of the top. `schedule`: JSON of vta-hlsc report, or None. `title`: for the header of the .bit file."""
+
+    top: str
+    files: list
+    parameters: dict
+    part: str
+    clock_hz: int
+    title: str
+    schedule: typing.Optional[dict]
+
+
+class Progress:
+    """A line for each step with its minutes; on a terminal also what it is doing now."""
+
+    def __init__(self, stream=None):
+        self._stream = stream or sys.stderr
+        self._begin = time.monotonic()
+        self._texts = {}
+
+    def _minutes(self):
+        return f"{(time.monotonic() - self._begin) / 60:5.1f} min"
+
+    def now(self, text):
+        if self._stream.isatty():
+            print(f"\r\033[K{self._minutes()}  {text}", end="", file=self._stream, flush=True)
+
+    def done(self, text):
+        start = "\r\033[K" if self._stream.isatty() else ""
+        print(f"{start}{self._minutes()}  {text}", file=self._stream, flush=True)
+
+
+def moment_of_source():
+    """The time in the header: SOURCE_DATE_EPOCH, or that of the last commit. The same sources give the same file."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    if seconds is None:
+        run = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=tools.ROOT, capture_output=True, text=True, check=False)
+        seconds = run.stdout.strip() or "0"
+    return datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc)
+
+
+def synthesize(design, out):
+    """The netlist of yosys, kept until an input changes. Errors: tools.ToolError."""
+    parameters = "".join(f"chparam -set {name} {value} {design.top}; " for name, value in sorted(design.parameters.items()))
+    script = (f"read_verilog -sv {' '.join(map(str, design.files))}; {parameters}"
+              f"synth_xilinx -flatten -abc9 -family xc7 -top {design.top}; write_json ")
+    text = [tools.run(["yosys", "-V"]), script, *(pathlib.Path(file).read_text() for file in design.files)]
+    key = hashlib.sha256("\0".join(text).encode()).hexdigest()
+    result, mark = out / "netlist.json", out / "netlist.key"
+    if not (result.is_file() and mark.is_file() and mark.read_text() == key):
+        mark.unlink(missing_ok=True)
+        unfinished = out / "netlist.unfinished.json"
+        tools.run(["yosys", "-q", "-l", out / "yosys.log", "-p", script + str(unfinished)], [out])
+        os.replace(unfinished, result)
+        mark.write_text(key)
+    return result
+
+
+def timing_of(design, mapped, folder):
+    """The timing with the delays of all cells and a model of nets, beside nextpnr's, which has no delays of DSPs."""
+    loaded = netlist.load(mapped, design.top)
+    timing = static_timing.Timing(loaded, net_delays.Model(blocks.sizes(loaded)))
+    sources = source_map.SourceMap(design.schedule, design.top, mapped.parent)
+    return timing_report.Report(timing, sources, 1e9 / design.clock_hz, routed.load(folder / "report.json").period_ns)
+
+
+def build(design, out, seeds, placer, jobs, progress):
+    """Writes out/vta.bit, out/timing.txt and each seed's results; returns a summary as a dictionary. Errors: tools.ToolError,
+    FlowError, bitstream.BitstreamError and those of the modules used."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "vta.bit").unlink(missing_ok=True)
+    part = database.Part(tools.database(), design.part)
+    progress.now("yosys")
+    mapped = synthesize(design, out)
+    progress.done(f"yosys: {mapped}")
+    prepared = out / "top.json"
+    place_and_route.prepare(mapped, prepared, design.top)
+    runs = place_and_route.route(prepared, design.part, design.clock_hz / 1e6, seeds, placer, jobs, out, progress.now)
+    for run in runs:
+        progress.done(f"nextpnr, seed {run.seed}: {run.mhz:.1f} MHz in {run.seconds / 60:.1f} min")
+    best = max(runs, key=lambda run: run.mhz)
+    report = timing_of(design, mapped, best.folder)
+    (out / "timing.txt").write_text(report.text(20, None, False, False) + "\n")
+    mhz = min(best.mhz, 1e3 / report.worst_ns())
+    progress.done(f"timing: {mhz:.1f} MHz, the slower of nextpnr's and the static model's, seed {best.seed}: {out}/timing.txt")
+    if mhz * 1e6 < design.clock_hz:
+        raise FlowError(f"timing is not met: {mhz:.1f} MHz, {design.clock_hz / 1e6:.6g} MHz wanted; see {out}/timing.txt, or give "
+                        "more --seeds or a slower --clock")
+    made, added, checked = bitstream.checked_frames(part, best.folder / "top.fasm", best.folder / "placed.json")
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(checked.items()))
+    progress.done(f"features of {counts} checked, {len(added)} added")
+    bit = bitstream.write(part, made, out, design.title, moment_of_source())
+    progress.done(f"{bit}: {len(made.set_bits())} bits, read back")
+    return {"seed": best.seed, "routed_mhz": round(best.mhz, 2), "mhz": round(mhz, 2), "added": len(added), "cells": checked,
+            "bits": len(made.set_bits()), "seeds": {run.seed: [round(run.mhz, 2), run.seconds] for run in runs}}

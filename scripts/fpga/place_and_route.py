@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Places and routes a netlist of yosys with nextpnr, once for each seed. Finished seeds are kept by the hash of their inputs."""
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+import time
+import typing
+
+from scripts.fpga import tools
+
+# A net of the processing system begins and ends up to 42 rows away from where nextpnr has its cell. With the margins of the
+# router (3 columns, 3 rows) it fails within the box around such a net, after having searched all of it, and then searches the
+# whole chip. Large boxes in turn need a search that goes straight to the sink: its default weight of distance is 1.25.
+SETTINGS = {"router2/bbMargin/x": "5", "router2/bbMargin/y": "45", "router2/estimateWeight": "3.0"}
+PROGRESS = re.compile(r"Info: +(iter=\d+ wires=\d+ overused=\d+|at iteration #\d+|Running [^.\n]*|Setting up routing)")
+POLL_SECONDS = 2.0
+
+
+class Routed(typing.NamedTuple):
+    """A placed and routed design. `mhz`: nextpnr's figure, which has no delays of DSPs and the processing system."""
+
+    seed: int
+    folder: typing.Any
+    mhz: float
+    seconds: float
+
+
+def prepare(netlist, target, top):
+    """Writes the netlist with the settings of the router, which nextpnr reads from there, and without library modules."""
+    with open(netlist, encoding="utf-8") as file:
+        module = json.load(file)["modules"][top]
+    with open(target, "w", encoding="utf-8") as file:
+        json.dump({"modules": {top: module | {"settings": SETTINGS}}}, file)
+
+
+def _command(netlist, part, mhz, seed, placer, folder):
+    return ["nextpnr-himbaechel-xilinx", "--device", part, "--json", netlist, "-o", f"xdc={folder / 'pins.xdc'}",
+            "-o", f"fasm={folder / 'top.fasm'}", "--freq", f"{mhz:.6f}", "--seed", seed, "--placer", placer, "--router", "router2",
+            "--report", folder / "report.json", "--write", folder / "placed.json",
+            "--timing-allow-fail", "-q", "-l", folder / "nextpnr.log"]
+
+
+def _progress(log):
+    found = PROGRESS.findall(log.read_text(errors="replace")[-20000:]) if log.is_file() else []
+    return found[-1] if found else "starting"
+
+
+def _run(command, folders, log, watch, stop):
+    """Runs nextpnr until it ends or `stop` is set; calls `watch` with its progress."""
+    process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    while True:
+        try:
+            output, _ = process.communicate(timeout=POLL_SECONDS)
+            break
+        except subprocess.TimeoutExpired:
+            watch(_progress(log))
+            if stop.is_set():
+                process.terminate()
+    if process.returncode != 0:
+        raise tools.ToolError(f"nextpnr ended with status {process.returncode}: {output[-2000:].strip()}; see {log}")
+
+
+def _route(netlist, part, mhz, seed, placer, out, watch, stop):
+    folder = out / f"seed_{seed}"
+    key = hashlib.sha256(netlist.read_bytes() + repr(_command("", part, mhz, seed, placer, out)).encode()).hexdigest()
+    kept = folder / "result.json"
+    if not kept.is_file() or json.loads(kept.read_text())["key"] != key:
+        unfinished = out / f"seed_{seed}.unfinished"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        (unfinished / "pins.xdc").write_text("")  # the pins belong to the processing system
+        begin = time.monotonic()
+        _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished / "nextpnr.log",
+             lambda text: watch(f"seed {seed}: {text}"), stop)
+        clocks = json.loads((unfinished / "report.json").read_text())["fmax"].values()
+        (unfinished / "result.json").write_text(json.dumps(
+            {"key": key, "mhz": min(clock["achieved"] for clock in clocks), "seconds": round(time.monotonic() - begin, 1)}))
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(unfinished, folder)
+    result = json.loads(kept.read_text())
+    return Routed(seed, folder, result["mhz"], result["seconds"])
+
+
+def route(netlist, part, mhz, seeds, placer, jobs, out, watch):
+    """One Routed for each of `seeds`. `watch(text)`: called with the progress. Errors: tools.ToolError."""
+    stop = threading.Event()
+    with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
+        try:
+            return list(pool.map(lambda seed: _route(netlist, part, mhz, seed, placer, out, watch, stop), seeds))
+        except BaseException:  # an interrupt, or one seed's error: the others need not end
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a core to a netlist of 7-series cells: vta-hlsc, then yosys, then for a process alone nextpnr. Results are kept in
+build/timing by the hash of all inputs."""
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import typing
+
+from scripts.fpga import harness, tools
+
+ROOT = tools.ROOT
+CACHE = ROOT / "build/timing"
+PART = "xc7z020clg400-1"
+NOT_DEFINED = {"name", "extension"}  # fields of a core's file that are not parameters of its source
+ROUTED_MHZ = 150  # what nextpnr aims at
+
+
+class SynthesisError(Exception):
+    """An input is missing, or vta-hlsc fails."""
+
+
+class Design(typing.NamedTuple):
+    """`folder`: what the src attributes of the netlist are relative to. `report`: of nextpnr, or None."""
+
+    name: str
+    netlist: pathlib.Path
+    folder: pathlib.Path
+    report: typing.Optional[pathlib.Path] = None
+
+
+def _vta_hlsc(core, *words):
+    """Runs vta-hlsc on a core's source and returns what it writes."""
+    tool = ROOT / "build/release/bin/vta-hlsc"
+    file = ROOT / "configs/cores" / f"{core}.json"
+    if not file.is_file():
+        known = ", ".join(sorted(path.stem for path in file.parent.glob("*.json")))
+        raise SynthesisError(f"no core '{core}'; there are {known}")
+    if not tool.is_file():
+        raise SynthesisError(f"{tool} is missing: scripts/build release vta-hlsc")
+    fields = json.loads(file.read_text())
+    defines = [word for name, value in fields.items() if name not in NOT_DEFINED for word in ("-D", f"CORE_{name}={value}")]
+    run = subprocess.run([tool, *words, "-I", ROOT, *defines, "hw/core/instance.cc"], cwd=ROOT, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True)
+    if run.returncode != 0:
+        raise SynthesisError(f"vta-hlsc fails: {run.stderr.strip()}")
+    return run.stdout
+
+
+def verilog_of_core(core):
+    return _vta_hlsc(core, "verilog", "--axi")
+
+
+def report_of_core(core):
+    """The schedule: the JSON of vta-hlsc report --operations."""
+    return json.loads(_vta_hlsc(core, "report", "--operations", "--json"))
+
+
+def _script(files, top, options, out):
+    return (f"read_verilog -sv {' '.join(map(str, files))}; synth_xilinx -family xc7 -top {top} -flatten -abc9 {options}; "
+            f"write_json {out}")
+
+
+def _mapped(verilog, top, options):
+    """The netlist of Verilog text with the modules of hw/rtl. Errors: tools.ToolError."""
+    library = sorted((ROOT / "hw/rtl").glob("hls_*.sv"))
+    texts = [tools.run(["yosys", "-V"]), _script([], top, options, ""), verilog, *(file.read_text() for file in library)]
+    folder = CACHE / f"{top}-{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
+    netlist = folder / "netlist.json"
+    if not netlist.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "core.sv").write_text(verilog)
+        made = folder / "unfinished.json"
+        tools.run(["yosys", "-q", "-l", folder / "yosys.log", "-p", _script(["core.sv", *library], top, options, made)], cwd=folder)
+        os.replace(made, netlist)
+    return Design(top, netlist, folder)
+
+
+def mapped_core(core, process=None):
+    """The netlist of a core, or of one of its processes alone. Errors: SynthesisError, tools.ToolError."""
+    return _mapped(verilog_of_core(core), f"Core_{process}" if process else "Core", "-noiopad -noclkbuf")
+
+
+def routed_process(core, process, seed):
+    """A process alone, placed and routed in a harness. Errors: SynthesisError, harness.HarnessError, tools.ToolError."""
+    verilog = verilog_of_core(core)
+    module = f"Core_{process}"
+    around = harness.verilog_around(module, harness.ports_of(verilog, module))
+    # nextpnr cannot route the cascade output of shift registers.
+    design = _mapped(f"{verilog}\n{around}", "harness", "-nosrl")
+    report = design.folder / f"seed{seed}.json"
+    if not report.is_file():
+        (design.folder / "harness.xdc").write_text(harness.constraints())
+        made = design.folder / f"seed{seed}.unfinished"
+        tools.run(["nextpnr-himbaechel-xilinx", "--device", PART, "--json", design.netlist, "-o", "xdc=harness.xdc", "--freq",
+                   ROUTED_MHZ, "--timing-allow-fail", "--seed", seed, "-q", "-l", f"seed{seed}.log", "--detailed-timing-report",
+                   "--report", made], cwd=design.folder)
+        os.replace(made, report)
+    return design._replace(name=process, report=report)
+
+
+def processes_of(report):
+    return [process["name"] for process in report["processes"]]
+
+
+def yosys_version():
+    return tools.run(["yosys", "-V"]).split()[1]
+
+
+def nextpnr_version():
+    return tools.run(["nextpnr-himbaechel-xilinx", "--version"]).partition("Version ")[2].partition(")")[0]

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The open flow on a small design: from Verilog to a .bit file that vta-flash takes, twice with the same result."""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from scripts.fpga import bit_file, open_flow, tools  # noqa: E402
+
+SKIPPED = 77
+FILES = [ROOT / "hw/rtl/board/vta_axi3_to_lite.sv", ROOT / "tests/fpga/small_zynq_top.sv"]
+CLOCK_HZ = 100_000_000
+CELLS = {"DSP48E1": 1, "RAMB18E1": 1, "RAMB36E1": 2, "FDSE": 8}
+# Those of 9-bit ports of a RAM of 36 Kbit, and of the clock of its output register in each half.
+ADDED = 4
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        sys.exit(f"{what}: expected {wanted}, got {got}")
+
+
+def build(folder, **changes):
+    design = open_flow.Design("small_zynq_top", FILES, {}, "xc7z020clg400-1", CLOCK_HZ, "small_zynq_top", None)
+    return open_flow.build(design._replace(**changes), folder, [1], "heap", 1, open_flow.Progress())
+
+
+def swapped(words):
+    """The bytes of each word in the other order, as the FPGA manager takes them."""
+    return b"".join(words[at:at + 4][::-1] for at in range(0, len(words), 4))
+
+
+def check(folder, flash):
+    summary = build(folder / "first")
+    for name, count in CELLS.items():
+        expect(f"checked {name}", summary["cells"].get(name), count)
+    expect("added features", summary["added"], ADDED)
+    made = (folder / "first/vta.bit").read_bytes()
+    build(folder / "second")
+    expect("two runs give the same file", made == (folder / "second/vta.bit").read_bytes(), True)
+    subprocess.run([flash, "--bin", folder / "vta.bin", folder / "first/vta.bit"], check=True, stdout=subprocess.DEVNULL)
+    expect("vta-flash takes the words", (folder / "vta.bin").read_bytes(), swapped(bit_file.configuration(made)))
+    try:
+        build(folder / "first", clock_hz=500_000_000)
+    except open_flow.FlowError as error:
+        expect("a clock that is not met", "timing is not met" in str(error), True)
+    else:
+        sys.exit("500 MHz: no error")
+    expect("no file is left where the timing is not met", (folder / "first/vta.bit").exists(), False)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--flash", required=True, type=pathlib.Path, help="the program vta-flash")
+    arguments = parser.parse_args()
+    try:
+        tools.database()
+        tools.command_line(["nextpnr-himbaechel-xilinx"])
+    except tools.ToolError as error:
+        print(f"skipped: {error}")
+        sys.exit(SKIPPED)
+    (ROOT / "build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
+        check(pathlib.Path(folder), arguments.flash)
+
+
+if __name__ == "__main__":
+    main()

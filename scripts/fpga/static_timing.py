@@ -65,7 +65,7 @@ class Timing:
 
     def _propagate(self):
         """Kahn's order over the nets. A net is ready as soon as each input with a way to it has been seen."""
-        missing, through = self._ways()
+        missing, through = self.ways()
         ready = []
         for number, net in self.netlist.nets.items():
             launch = self._launch(net)
@@ -92,7 +92,11 @@ class Timing:
             names = sorted(filter(None, (self.netlist.nets[number].name() for number in loops)))[:3]
             raise TimingError(f"{self.netlist.name}: {len(loops)} nets in or after combinational loops: {', '.join(names)}")
 
-    def _ways(self):
+    def net_delays(self, number):
+        """For each sink of the net (delay, is routed)."""
+        return self._net_delays[number]
+
+    def ways(self):
         """How many ways lead to each net, and for each input pin of a cell the nets that depend on it."""
         missing = {}
         through = {}

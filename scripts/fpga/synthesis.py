@@ -8,13 +8,16 @@ import pathlib
 import subprocess
 import typing
 
-from scripts.fpga import harness, tools
+from scripts.fpga import blocks, harness, net_delays, replication, tools
 
 ROOT = tools.ROOT
 CACHE = ROOT / "build/timing"
 PART = "xc7z020clg400-1"
 NOT_DEFINED = {"name", "extension"}  # fields of a core's file that are not parameters of its source
 ROUTED_MHZ = 150  # what nextpnr aims at
+# A level of logic costs more than its LUT: with the 300 ps for a net that synth_xilinx assumes, ABC makes levels to save LUTs.
+NET_PS = 700
+REPLICATION_NS = 8.5  # drivers on paths that are longer are replicated
 
 
 class SynthesisError(Exception):
@@ -58,14 +61,15 @@ def report_of_core(core):
 
 
 def _script(files, top, options, out):
-    return (f"read_verilog -sv {' '.join(map(str, files))}; synth_xilinx -family xc7 -top {top} -flatten -abc9 {options}; "
+    return (f"scratchpad -set synth_xilinx.abc9.W {NET_PS}; read_verilog -sv {' '.join(map(str, files))}; synth_xilinx -family xc7 -top {top} -flatten -abc9 {options}; "
             f"write_json {out}")
 
 
 def _mapped(verilog, top, options):
     """The netlist of Verilog text with the modules of hw/rtl. Errors: tools.ToolError."""
     library = sorted((ROOT / "hw/rtl").glob("hls_*.sv"))
-    texts = [tools.run(["yosys", "-V"]), _script([], top, options, ""), verilog, *(file.read_text() for file in library)]
+    texts = [tools.run(["yosys", "-V"]), _script([], top, options, ""), verilog, *(file.read_text() for file in library),
+             pathlib.Path(replication.__file__).read_text(), f"{REPLICATION_NS}"]
     folder = CACHE / f"{top}-{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
     netlist = folder / "netlist.json"
     if not netlist.is_file():
@@ -73,6 +77,9 @@ def _mapped(verilog, top, options):
         (folder / "core.sv").write_text(verilog)
         made = folder / "unfinished.json"
         tools.run(["yosys", "-q", "-l", folder / "yosys.log", "-p", _script(["core.sv", *library], top, options, made)], cwd=folder)
+        document = json.loads(made.read_text())
+        replication.replicate(document, top, lambda loaded: net_delays.Model(blocks.sizes(loaded)), REPLICATION_NS)
+        made.write_text(json.dumps(document))
         os.replace(made, netlist)
     return Design(top, netlist, folder)
 

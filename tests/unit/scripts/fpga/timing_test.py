@@ -9,8 +9,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import (blocks, cell_delays, golden, harness, net_delays, net_fit, netlist, routed, source_map,  # noqa: E402
-                          static_timing, timing_report, tools)
+from scripts.fpga import (blocks, cell_delays, golden, harness, net_delays, net_fit, netlist, replication,  # noqa: E402
+                          routed, source_map, static_timing, timing_report, tools)
 
 OUTPUTS = {"Q", "O", "CO", "P", "PCOUT", "DOADO", "DOBDO", "DOA"}
 NETS = {"base": 0.5, "doubling": 0.25}
@@ -63,6 +63,43 @@ class Netlists(unittest.TestCase):
                 file.write_text(text)
                 with self.assertRaisesRegex(netlist.NetlistError, "x.json"):
                     netlist.load(file)
+
+
+class Replication(unittest.TestCase):
+    """A register that drives a path of two LUTs and the data pins of 16 registers."""
+
+    def setUp(self):
+        cells = {"start": register("0", 2), "l1": cell("LUT2", I0=2, I1="0", O=3), "l2": cell("LUT2", I0=3, I1="0", O=4),
+                 "end": register(4, 5), **{f"b{i}": register(2, 10 + i) for i in range(16)}}
+        self.document = {"modules": {"top": module(cells)}}
+        self.model = net_delays.Model({}, NETS)
+
+    def worst_ns(self):
+        timing = static_timing.Timing(netlist.Netlist("top", self.document["modules"]["top"]), self.model)
+        return timing.endpoints[0].required_ns
+
+    def test_a_copy_takes_the_sinks_with_the_least_slack(self):
+        before_ns = self.worst_ns()
+        period_ns = before_ns - 0.5
+        self.assertEqual(replication.replicate(self.document, "top", lambda _: self.model, period_ns), 1)
+        self.assertLessEqual(self.worst_ns(), period_ns)
+        cells = self.document["modules"]["top"]["cells"]
+        (twin,) = (cells[name] for name in cells if name.startswith("start_copy"))
+        self.assertEqual(twin["connections"]["D"], cells["start"]["connections"]["D"])
+        self.assertEqual(cells["l1"]["connections"]["I0"], twin["connections"]["Q"])
+        self.assertEqual([cells[f"b{i}"]["connections"]["D"] for i in range(16)], [[2]] * 16)
+
+    def test_a_netlist_that_meets_the_period_stays_as_it_is(self):
+        before = json.dumps(self.document)
+        self.assertEqual(replication.replicate(self.document, "top", lambda _: self.model, self.worst_ns()), 0)
+        self.assertEqual(json.dumps(self.document), before)
+
+    def test_slack_of_a_pin_is_that_of_the_worst_path_through_it(self):
+        timing = static_timing.Timing(netlist.Netlist("top", self.document["modules"]["top"]), self.model)
+        slacks = replication.sink_slacks(timing, 10.0)
+        for pin in [("l1", "I0", 0), ("l2", "I0", 0), ("end", "D", 0)]:
+            self.assertAlmostEqual(slacks[pin], 10.0 - self.worst_ns())
+        self.assertGreater(slacks["b0", "D", 0], slacks["l1", "I0", 0])
 
 
 class Blocks(unittest.TestCase):

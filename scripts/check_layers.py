@@ -105,7 +105,6 @@ KNOWN_CYCLES = [
     {"compiler/import/network", "compiler/import/onnx_network", "compiler/import/quantized_file"},
     {"compiler/onnx/model", "compiler/onnx/external_data"},
     {"hw/hlsc/front/front_end", "hw/hlsc/front/clang"},
-    {"hw/hlsc/emit/context", "hw/hlsc/emit/wide_products"},
     {"hw/hlsc/emit/verilog", "hw/hlsc/emit/top_module"},
     {"sim/process_network/core_dram", "sim/process_network/free_dram", "sim/process_network/shared_dram"},
     # The rewriter folds every operation that it creates, and folding creates operations.

@@ -225,10 +225,12 @@ Fault Core<P>::calculate(const Command& command) {
         } else if (!use_imm & (s >= P::kAccDepth)) {
           alu_fault = Fault{isa::kSrcIndex, s};
         } else {
-          if ((!use_imm) & (!source_valid | (source_index != s))) {
-            source = acc[s];
-            source_index = s;
-          }
+          // Compared with the index of the micro-op before, whether that read the word or not, so
+          // that the comparison waits for no read.
+          const bool reads = !use_imm & !(source_valid & (source_index == s));
+          source_index = s;
+          source_valid = !use_imm & (s != d);  // a write to the cached word invalidates it
+          if (reads) source = acc[s];
           // Read last: the shorter the path from this read to the write, the sooner the next
           // micro-op can have the same destination.
           AccWord<P> x = acc[d];
@@ -240,8 +242,6 @@ Fault Core<P>::calculate(const Command& command) {
           }
           acc[d] = x;
           out[d] = low;
-          // A write to the cached word invalidates it.
-          source_valid = !use_imm & (s != d);
           alu_counter++;
         }
       }

@@ -79,7 +79,7 @@ void Core<P>::fetch_request() {
     plan.address = dram_base_bytes + run.address;
     plan.row_bytes = run.count * isa::kInstructionBytes;
     plan.stride_bytes = 0;
-    plan.rows = 1;
+    plan.rows = run.count != 0;
     request_rows(fetch_port, plan);
   }
 }

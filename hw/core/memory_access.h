@@ -95,25 +95,28 @@ inline RowPlan rows_of(const Command& command, uint32_t elem_bytes, uint32_t dra
   return plan;
 }
 
-// The number of beats that cover `bytes` bytes from `address` on.
-inline uint32_t beats_of(uint32_t address, uint32_t bytes) {
-  return ((address & (hls::kBeatBytes - 1)) + bytes + hls::kBeatBytes - 1) / hls::kBeatBytes;
-}
-
-// Requests all bursts of all rows.
+// Requests the bursts of all rows, of one byte at least: one burst for each block of kBurstBytes
+// that a row touches. So the bursts of a row are counted and measured by its first and last byte,
+// and no burst is computed from the one before it.
 template <class Port>
 inline void request_rows(Port& port, const RowPlan& plan) {
+  constexpr uint32_t kMask = hls::kBurstBytes - 1;
+  const uint32_t row_last = plan.row_bytes - 1;
   uint32_t row = plan.address;
   for (uint16_t y = 0; y < plan.rows; ++y) {
-    uint32_t address = row & ~(hls::kBeatBytes - 1);
-    uint32_t beats = beats_of(row, plan.row_bytes);
-    while (beats != 0) {
-      HLS_PIPELINE(2);
-      const uint32_t burst = hls::burst_beats(address, beats);
-      port.request(address, burst);
-      address += burst * hls::kBeatBytes;
-      beats -= burst;
-    }
+    uint32_t block = row & ~kMask;
+    uint32_t begin = (row & kMask) / hls::kBeatBytes;
+    uint32_t last = (row & kMask) + row_last;  // from `block` on
+    bool more;
+    do {
+      HLS_PIPELINE(1);
+      more = last > kMask;
+      const uint32_t end = (more ? kMask : last) / hls::kBeatBytes + 1;
+      port.request(block + begin * hls::kBeatBytes, end - begin);
+      block += hls::kBurstBytes;
+      begin = 0;
+      last -= hls::kBurstBytes;
+    } while (more);
     row += plan.stride_bytes;
   }
 }

@@ -69,17 +69,14 @@ void Core<P>::store_write() {
     uint32_t row = plan.rows.address;
     for (uint16_t y = 0; y < plan.rows.rows; ++y) {
       uint32_t address = row;
-      uint32_t burst_left = 0;
-      for (uint32_t left = plan.rows.row_bytes / hls::kBeatBytes; left != 0; --left) {
+      const uint32_t beats = plan.rows.row_bytes / hls::kBeatBytes;
+      for (uint32_t left = beats; left != 0; --left) {
         HLS_PIPELINE(1);
-        if (burst_left == 0) {
-          burst_left = hls::burst_beats(address, left);
-          store_port.request(address, burst_left);
-        }
+        if ((left == beats) | (address % hls::kBurstBytes == 0))
+          store_port.request(address, hls::burst_beats(address, left));
         const uint64_t beat = store_beats.read();
         HLS_NATIVE_ONLY(if (observer != nullptr) observer->beat_stored(plan.index, address, beat);)
         store_port.write(beat);
-        burst_left--;
         address += hls::kBeatBytes;
       }
       row += plan.rows.stride_bytes;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ports to DRAM in bursts of 64-bit beats. A burst has 1 to kBurstBeats beats, starts at a multiple
-// of kBeatBytes and does not cross a 4 KiB boundary (burst_beats() below splits a range into such
-// bursts), so that it is legal in AXI4 and AXI3. An illegal burst throws natively and may hang in
-// hardware.
+// of kBeatBytes and does not cross a 4 KiB boundary, so that it is legal in AXI4 and AXI3
+// (burst_beats() below splits a range into such bursts). An illegal burst throws natively and may
+// hang in hardware.
 #ifndef VTA_HW_HLS_BURST_H_
 #define VTA_HW_HLS_BURST_H_
 
@@ -20,19 +20,21 @@ namespace hls {
 
 constexpr uint32_t kBeatBytes = 8;
 constexpr uint32_t kBurstBeats = 16;
+constexpr uint32_t kBurstBytes = kBurstBeats * kBeatBytes;
 constexpr uint32_t kBurstBoundaryBytes = 4096;
 
-// The number of beats of the next burst, if `beats` beats remain from `address` on.
+// The number of beats of the next burst, if `beats` beats remain from `address` on: up to the next
+// multiple of kBurstBytes, which keeps every burst within 4 KiB by masks alone.
 inline uint32_t burst_beats(uint32_t address, uint32_t beats) {
-  const uint32_t to_boundary =
-      (kBurstBoundaryBytes - (address & (kBurstBoundaryBytes - 1))) / kBeatBytes;
-  const uint32_t limit = to_boundary < kBurstBeats ? to_boundary : kBurstBeats;
+  const uint32_t limit = kBurstBeats - address / kBeatBytes % kBurstBeats;
   return beats < limit ? beats : limit;
 }
 
 // True if the burst is legal.
 inline bool is_burst(uint32_t address, uint32_t beats) {
-  return beats != 0 && address % kBeatBytes == 0 && burst_beats(address, beats) == beats;
+  const uint32_t within = address % kBurstBoundaryBytes;
+  return beats != 0 && beats <= kBurstBeats && address % kBeatBytes == 0 &&
+         within + beats * kBeatBytes <= kBurstBoundaryBytes;
 }
 
 #ifdef __HLSC__

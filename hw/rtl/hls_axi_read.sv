@@ -3,8 +3,9 @@
 // AXI read adapter: a stream of requests in, an AXI master, a stream of beats out. A request is one
 // burst of at most 16 beats within 4 KiB (hls::burst_beats()), which is legal in AXI4 and AXI3.
 //
-// Credit-based: a burst is issued only when the FIFO has space for all its beats, so rready is
-// always 1. The burst takes its credits when it is issued; each beat that is consumed returns one.
+// Credit-based: a burst is issued only when the FIFO has space for the longest burst, so rready is
+// always 1. The burst takes credits for its beats when it is issued; each beat that is consumed
+// returns one.
 // All bursts have 8 bytes a beat and incrementing addresses.
 module hls_axi_read #(
     parameter BURSTS = 8  // in flight, at most
@@ -63,23 +64,32 @@ module hls_axi_read #(
       .empty(beat_empty)
   );
 
+  // What `arvalid` depends on are registers, so that neither the length of the request nor a count is
+  // in the path to the memory and back.
   reg [CREDIT_BITS-1:0] credits;
   reg [COUNT_BITS-1:0] bursts;
-  wire [CREDIT_BITS-1:0] wanted = CREDIT_BITS'(request[47:32]);
-  assign arvalid = ~request_empty & (credits >= wanted) & (bursts != COUNT_BITS'(BURSTS));
+  reg has_room, has_slot;  // for a burst of 16 beats; for one more burst
+  wire [CREDIT_BITS-1:0] taken = issue ? CREDIT_BITS'(request[47:32]) : '0;
+  wire [CREDIT_BITS-1:0] left = credits - taken + CREDIT_BITS'(beat_pop);
+  assign arvalid = ~request_empty & has_room & has_slot;
   assign araddr  = request[31:0];
   assign arlen   = request[39:32] - 8'd1;
   assign rready  = 1'b1;
 
   always @(posedge clk) begin
-    if (issue | beat_pop)
-      credits <= credits - (issue ? wanted : '0) + (beat_pop ? CREDIT_BITS'(1) : '0);
-    if (issue != last) bursts <= issue ? bursts + 1'b1 : bursts - 1'b1;
+    credits  <= left;
+    has_room <= left[CREDIT_BITS-1:4] != '0;
+    if (issue != last) begin
+      bursts   <= issue ? bursts + 1'b1 : bursts - 1'b1;
+      has_slot <= last | (bursts != COUNT_BITS'(BURSTS - 1));
+    end
     if (rvalid & (rresp != 2'b00)) error <= 1'b1;
     if (rst) begin
-      credits <= CREDIT_BITS'(BEATS);
-      bursts  <= '0;
-      error   <= 1'b0;
+      credits  <= CREDIT_BITS'(BEATS);
+      has_room <= 1'b1;
+      bursts   <= '0;
+      has_slot <= 1'b1;
+      error    <= 1'b0;
     end
   end
 

@@ -25,28 +25,38 @@ module hls_fifo #(
   reg [WIDTH-1:0] items[0:DEPTH-1];
   reg [INDEX_BITS-1:0] head, tail;
   reg [COUNT_BITS-1:0] count;  // items pushed and not popped
+  reg is_full;                 // flags are registers: processes stall on them
 
-  assign full = count == COUNT_BITS'(DEPTH);
+  assign full = is_full;
 
   always @(posedge clk) begin
     if (push) begin
       items[tail] <= din;
       tail <= tail == LAST ? '0 : tail + 1'b1;
     end
-    if (push != pop) count <= push ? count + 1'b1 : count - 1'b1;
+    if (push != pop) begin
+      count   <= push ? count + 1'b1 : count - 1'b1;
+      is_full <= push & (count == COUNT_BITS'(DEPTH - 1));
+    end
     if (rst) begin
-      tail  <= '0;
-      count <= '0;
+      tail    <= '0;
+      count   <= '0;
+      is_full <= 1'b0;
     end
   end
 
   generate
     if (DEPTH <= SMALL) begin : g_small
+      reg has_items;
       assign dout  = items[head];
-      assign empty = count == '0;
+      assign empty = ~has_items;
       always @(posedge clk) begin
         if (pop) head <= head == LAST ? '0 : head + 1'b1;
-        if (rst) head <= '0;
+        if (push != pop) has_items <= push | (count != COUNT_BITS'(1));
+        if (rst) begin
+          head <= '0;
+          has_items <= 1'b0;
+        end
       end
     end else begin : g_large
       // The oldest item moves to `front` as soon as that is free; `head` is the index of the next
@@ -54,7 +64,8 @@ module hls_fifo #(
       reg [WIDTH-1:0] front;
       reg front_valid;
       reg [COUNT_BITS-1:0] stored;  // items in the memory that can be read
-      wire fetch = stored != '0 & (~front_valid | pop);
+      reg has_stored;
+      wire fetch = has_stored & (~front_valid | pop);
       assign dout  = front;
       assign empty = ~front_valid;
       always @(posedge clk) begin
@@ -63,11 +74,15 @@ module hls_fifo #(
           head  <= head == LAST ? '0 : head + 1'b1;
         end
         if (fetch | pop) front_valid <= fetch;
-        if (push != fetch) stored <= push ? stored + 1'b1 : stored - 1'b1;
+        if (push != fetch) begin
+          stored <= push ? stored + 1'b1 : stored - 1'b1;
+          has_stored <= push | (stored != COUNT_BITS'(1));
+        end
         if (rst) begin
           head <= '0;
           front_valid <= 1'b0;
           stored <= '0;
+          has_stored <= 1'b0;
         end
       end
     end

@@ -13,11 +13,21 @@ module hls_tokens #(
     output wire empty,
     output reg  [BITS-1:0] count
 );
-  assign full  = count == BITS'(DEPTH);
-  assign empty = count == '0;
+  // Flags are registers: processes stall on them.
+  reg is_full, has_tokens;
+  assign full  = is_full;
+  assign empty = ~has_tokens;
   always @(posedge clk) begin
-    if (push != pop) count <= push ? count + 1'b1 : count - 1'b1;
-    if (rst) count <= '0;
+    if (push != pop) begin
+      count <= push ? count + 1'b1 : count - 1'b1;
+      is_full <= push & (count == BITS'(DEPTH - 1));
+      has_tokens <= push | (count != BITS'(1));
+    end
+    if (rst) begin
+      count <= '0;
+      is_full <= 1'b0;
+      has_tokens <= 1'b0;
+    end
   end
 
 `ifdef VERILATOR

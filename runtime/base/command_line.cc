@@ -199,6 +199,11 @@ Option Command::option(const std::string& names, uint64_t& value, const std::str
   return Option(add_number(app_, names, value, type, help)->capture_default_str());
 }
 
+Option Command::option(const std::string& names, double& value, const std::string& type,
+                       const std::string& help) {
+  return Option(app_->add_option(names, value, help)->type_name(type)->capture_default_str());
+}
+
 Option Command::option(const std::string& names, std::optional<uint64_t>& value,
                        const std::string& type, const std::string& help) {
   return Option(add_number(app_, names, value, type, help));

@@ -11,8 +11,9 @@ namespace vta::process_network {
 Cycle ReadPort::issue_at() const {
   if (!requests.has_front()) return kNever;
   Cycle at = std::max(requests.front_at(), last_issue_ + 1);
-  // A burst needs space in the FIFO, which pops free with a latency of one cycle.
-  const uint64_t wanted = issued_beats_ + requests.front().beats;
+  // A burst needs space for the longest one in the FIFO, which pops free with a latency of one
+  // cycle.
+  const uint64_t wanted = issued_beats_ + DramModel::kMaxBurstBeats;
   if (wanted > space_beats_) {
     const uint64_t gone = wanted - space_beats_;
     if (popped_ < gone) {

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -39,17 +40,21 @@ class Process {
   // The local clock: the next actions are in this cycle or later.
   Cycle now = 0;
 
-  // A wait: the process waited for an object of its design in the cycles [from, to).
+  // A wait: the process waited for an object of its design in the cycles [from, to). Of a stage
+  // that waits for a stream and then for a port, the second wait is known first.
   struct Wait {
     Cycle from, to;
     uint32_t object;
   };
   void waited(uint32_t object, Cycle from, Cycle to) {
     if (from >= to) return;
-    if (!waits_.empty() && waits_.back().to == from && waits_.back().object == object) {
-      waits_.back().to = to;
+    auto after = waits_.end();
+    while (after != waits_.begin() && std::prev(after)->from >= to) --after;
+    if (after != waits_.begin() && std::prev(after)->to == from &&
+        std::prev(after)->object == object) {
+      std::prev(after)->to = to;
     } else {
-      waits_.push_back({from, to, object});
+      waits_.insert(after, {from, to, object});
     }
   }
   // All waits in order. The last one ends at kNever if the process still waits; its object is

@@ -30,9 +30,6 @@ uint32_t ProcessBinding::dsp48e1() const {
 ProcessBinding bind_process(const ir::Process& process, const schedule::ProcessSchedule& schedule) {
   ProcessBinding binding;
   for (const auto& [loop, nest] : schedule.nests) bind_nest(process, schedule, nest, binding);
-  for (ValueId value = 0; value < process.ops.size(); ++value) {
-    if (is_wide_product(process, process.ops[value])) binding.wide_products.insert(value);
-  }
   binding.multipliers = multipliers(process, binding.pairs);
   return binding;
 }

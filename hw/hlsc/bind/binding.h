@@ -8,7 +8,6 @@
 #define VTA_HW_HLSC_BIND_BINDING_H_
 
 #include <map>
-#include <set>
 #include <vector>
 
 #include "hw/hlsc/bind/multipliers.h"
@@ -23,7 +22,6 @@ namespace vta::hlsc::bind {
 struct ProcessBinding {
   std::map<ir::ValueId, ProductPair> pairs;      // by each of their two products
   std::map<ir::ValueId, PackedSum> packed_sums;  // by each of the two sums and the low products
-  std::set<ir::ValueId> wide_products;           // see is_wide_product()
   std::vector<Multiplier> multipliers;
 
   uint32_t dsp48e1() const;

@@ -46,12 +46,6 @@ uint32_t dsp48e1(const ir::Process& process, const Op& op) {
   if (std::min(a.bits, b.bits) < kMinFactorBits ||
       std::min(op.width, a.bits + b.bits) < kMinProductBits)
     return 0;
-  if (is_wide_product(process, op)) {
-    // A second one for the upper part of b, if it has one.
-    const bool has_rest =
-        b.bits >= kPartBits + kMinFactorBits && op.width >= kPartBits + kMinProductBits;
-    return has_rest ? 2 : 1;
-  }
   return parts(wide, kWide) * parts(narrow, kNarrow);
 }
 
@@ -63,16 +57,6 @@ bool needs_multiplier(const ir::Process& process, const Op& op) {
 }
 
 }  // namespace
-
-bool is_wide_product(const ir::Process& process, const Op& op) {
-  constexpr uint32_t kUnsignedDspBits = 24, kMaxBits = 32;
-  if (op.opcode != Opcode::kMul || op.width <= kUnsignedDspBits || op.width > kMaxBits)
-    return false;
-  return std::ranges::all_of(op.operands, [&](ValueId operand) {
-    const Op& factor = process.ops[operand];
-    return factor.width == op.width && factor.opcode != Opcode::kConstant;
-  });
-}
 
 std::vector<Multiplier> multipliers(const ir::Process& process,
                                     const std::map<ValueId, ProductPair>& pairs) {

@@ -17,11 +17,6 @@ struct Multiplier {
   uint32_t dsp48e1 = 0;  // 25 x 18 bits signed each; 0: LUTs
 };
 
-// A product as wide as each of its operands, too wide for one DSP48E1 and of 32 bits at most. Its
-// low bits take two DSP48E1 and a few LUTs: the product of the low 24 and 17 bits, the upper part
-// of one operand by the low bits of the other, and a small product of the upper part of the other.
-bool is_wide_product(const ir::Process& process, const ir::Op& op);
-
 // The multipliers of a process, in program order of their first products. Products of different
 // steps never share one. DSP48E1 are counted as yosys maps the Verilog
 // (tests/hls/compare_resources.py compares): a factor has as many bits as are left without its

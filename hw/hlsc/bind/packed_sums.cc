@@ -4,6 +4,7 @@
 #include <set>
 
 #include "hw/hlsc/ir/walk.h"
+#include "hw/hlsc/schedule/delay.h"
 
 namespace vta::hlsc::bind {
 
@@ -51,7 +52,7 @@ class Packer {
   std::set<ValueId> products_of(ValueId sum) const {
     const Op& op = process_.ops[sum];
     std::set<ValueId> products;
-    if (op.opcode != Opcode::kSum || op.operands.size() < kLongSum) return products;
+    if (op.opcode != Opcode::kSum || op.operands.size() < schedule::kLongSum) return products;
     for (ValueId term : op.operands) {
       const bool extended = process_.ops[term].opcode == Opcode::kSext;
       const ValueId product = extended ? process_.ops[term].operands[0] : term;

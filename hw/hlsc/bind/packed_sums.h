@@ -17,8 +17,6 @@
 
 namespace vta::hlsc::bind {
 
-constexpr size_t kLongSum = 8;  // terms
-
 // The sums of the low products and of the high products of pairs that nothing else uses.
 struct PackedSum {
   ir::ValueId low, high;
@@ -26,8 +24,8 @@ struct PackedSum {
 };
 
 // Packed sums of a pipelined body whose product pairs are `pairs`. Each is listed under both sums
-// and under the low products, which represent their pairs. Sums have kLongSum terms or more, and
-// their products are computed in an earlier stage.
+// and under the low products, which represent their pairs. Sums have schedule::kLongSum terms or
+// more, and their products are computed in an earlier stage.
 std::map<ir::ValueId, PackedSum> pack_sums(const ir::Process& process,
                                            const schedule::PipelinedBody& body,
                                            const std::map<ir::ValueId, ProductPair>& pairs);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "hw/hlsc/emit/packed_sums.h"
-#include "hw/hlsc/emit/wide_products.h"
 
 namespace vta::hlsc::emit {
 
@@ -78,8 +77,8 @@ Expression Context::wire(ValueId value) {
     add_pair_wires(pair->second);
     return wires_.at(value);
   }
-  if (net.empty() && gate_.empty() && binding_.wide_products.contains(value))
-    net = add_wide_product_wires(value);
+  if (const auto sums = partial_sums_.find(value); net.empty() && sums != partial_sums_.end())
+    net = add_value(name_of(value), op.width, expression(process_, op, sums->second));
   if (net.empty()) {
     std::vector<Expression> operands;
     for (ValueId operand : op.operands) operands.push_back(wire(operand));
@@ -107,7 +106,8 @@ Expression Context::variable(ValueId value) {
   if (const Expression sum = net.empty() ? sum_of_products(op) : net; net.empty() && !sum.empty()) {
     net = add_variable(name_of(value) + "_t", op.width, sum);
   }
-  if (net.empty() && binding_.wide_products.contains(value)) net = assign_wide_product(value);
+  if (const auto sums = partial_sums_.find(value); net.empty() && sums != partial_sums_.end())
+    net = add_variable(name_of(value) + "_t", op.width, expression(process_, op, sums->second));
   if (net.empty()) {
     std::vector<Expression> operands;
     for (ValueId operand : op.operands) operands.push_back(variable(operand));
@@ -164,7 +164,7 @@ Expression Context::signed_operand(ValueId value) {
 void Context::need_wire(ValueId value) {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant || !needed_wires_.insert(value).second) return;
-  if (!source_(value).empty()) return;
+  if (!source_(value).empty() || partial_sums_.contains(value)) return;
   if (const auto sum = binding_.packed_sums.find(value);
       op.opcode != Opcode::kLate && sum != binding_.packed_sums.end())
     return need_packed(value, sum->second);
@@ -175,6 +175,7 @@ void Context::need_variable(ValueId value) {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant || needed_wires_.contains(value)) return;
   if (!needed_variables_.insert(value).second || !source_(value).empty()) return;
+  if (partial_sums_.contains(value)) return;
   if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end())
     return need_packed(value, sum->second);
   if (const auto pair = binding_.pairs.find(value); pair != binding_.pairs.end())
@@ -256,25 +257,6 @@ void Context::assign_pair(const bind::ProductPair& pair) {
   variables_[pair.high] = high;
 }
 
-// Simulators multiply 32 bits at once.
-Expression Context::assign_wide_product(ValueId value) {
-  const Op& op = process_.ops[value];
-  const Expression a = variable(op.operands[0]), b = variable(op.operands[1]);
-  const Expression product = rtl::net(name_of(value) + "_t", op.width);
-  declare_variable(product.text(), op.width);
-  assign(product, rtl::binary(a, "*", b), rtl::View::kSimulation);
-  Block parts = wide_product(a, b, product);
-  for (rtl::Variable& variable : parts.variables) {
-    variable.view = rtl::View::kSynthesis;
-    block().variables.push_back(std::move(variable));
-  }
-  for (rtl::Statement& assignment : parts.assignments) {
-    assignment.view = rtl::View::kSynthesis;
-    block().assignments.push_back(std::move(assignment));
-  }
-  return product;
-}
-
 void Context::add_pair_wires(const bind::ProductPair& pair) {
   const Expression a = wire(pair.low_operand), b = wire(pair.high_operand), x = wire(pair.shared);
   const Expression both =
@@ -288,15 +270,6 @@ void Context::add_pair_wires(const bind::ProductPair& pair) {
       add_wire(name_of(pair.high), 16,
                rtl::binary(rtl::range(product, 31, 16), "+",
                            rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)})));
-}
-
-Expression Context::add_wide_product_wires(ValueId value) {
-  const Op& op = process_.ops[value];
-  const Expression a = wire(op.operands[0]), b = wire(op.operands[1]);
-  const Expression product = rtl::net(name_of(value), op.width);
-  for (const rtl::Statement& assignment : wide_product(a, b, product).assignments)
-    add_wire(assignment.target.text(), assignment.target.width(), assignment.value);
-  return product;
 }
 
 // The low product of a pair represents both.
@@ -319,13 +292,49 @@ void Context::add_packed_sums(const bind::PackedSum& sum, bool wires) {
   const AddVariable add = [&](const std::string& name, uint32_t width, const Expression& value) {
     return wires ? add_value(name, width, value) : add_variable(name, width, value);
   };
-  std::vector<Expression> products;
-  for (const bind::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
+  const std::string name = name_of(sum.low) + (wires ? "_wire" : "");
   const uint32_t width = process_.ops[sum.low].width;
-  const auto [low, high] =
-      packed_sum(products, width, name_of(sum.low) + (wires ? "_wire" : ""), add);
+  const auto [low, high] = packed_sum(packed_partial_sums(sum, name, wires), width, name, add);
   for (const auto& [value, total] : {std::pair(sum.low, low), std::pair(sum.high, high)})
     (wires ? wires_ : variables_)[value] = add(name_of(value) + (wires ? "" : "_t"), width, total);
+}
+
+std::vector<Expression> Context::packed_partial_sums(const bind::PackedSum& sum,
+                                                     const std::string& name, bool wires) {
+  if (const auto found = partial_sums_.find(sum.low); found != partial_sums_.end())
+    return found->second;
+  std::vector<Expression> products;
+  for (const bind::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
+  return emit::partial_sums(
+      products, name, [&](const std::string& variable, uint32_t width, const Expression& value) {
+        return wires ? add_value(variable, width, value) : add_variable(variable, width, value);
+      });
+}
+
+std::vector<Expression> Context::partial_sums(ValueId sum) {
+  const std::string name = name_of(sum);
+  if (const auto packed = binding_.packed_sums.find(sum); packed != binding_.packed_sums.end())
+    return packed_partial_sums(packed->second, name, false);
+  const Op& op = process_.ops[sum];
+  std::vector<Expression> sums;
+  for (size_t i = 0; i < op.operands.size(); i += 2) {
+    std::vector<Expression> terms;
+    for (size_t j = i; j < std::min(i + 2, op.operands.size()); ++j)
+      terms.push_back(variable(op.operands[j]));
+    sums.push_back(add_variable(fmt::format("{}_partial{}", name, sums.size()), op.width,
+                                expression(process_, op, terms)));
+  }
+  return sums;
+}
+
+void Context::need_partial_sums(ValueId sum) {
+  if (const auto packed = binding_.packed_sums.find(sum); packed != binding_.packed_sums.end())
+    return need_packed(sum, packed->second);
+  for (ValueId operand : process_.ops[sum].operands) need_variable(operand);
+}
+
+void Context::set_partial_sums(ValueId sum, std::vector<Expression> registers) {
+  partial_sums_[sum] = std::move(registers);
 }
 
 Expression Context::add_variable(const std::string& name, uint32_t width, const Expression& value) {

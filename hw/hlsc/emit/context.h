@@ -68,6 +68,13 @@ class Context {
   void need_wire(ir::ValueId value);
   void need_variable(ir::ValueId value);
 
+  // The partial sums of a sum that a later stage adds (schedule.h), as variables; a packed sum's
+  // are those of both sums.
+  std::vector<Expression> partial_sums(ir::ValueId sum);
+  void need_partial_sums(ir::ValueId sum);
+  // The registers of these, in the stage that adds them.
+  void set_partial_sums(ir::ValueId sum, std::vector<Expression> registers);
+
   // Sums of products as one expression each, which compilers of simulators vectorize.
   void inline_products() { inlines_products_ = true; }
 
@@ -94,13 +101,13 @@ class Context {
   Expression declare_signed(const std::string& name, uint32_t width);
   void assign(const Expression& target, const Expression& value, rtl::View view);
   void assign_pair(const bind::ProductPair& pair);
-  Expression assign_wide_product(ir::ValueId value);
   // The same as wires, for synthesis.
   void add_pair_wires(const bind::ProductPair& pair);
-  Expression add_wide_product_wires(ir::ValueId value);
   void assign_packed(ir::ValueId value, const bind::PackedSum& sum);
   void add_packed_sums(const bind::PackedSum& sum, bool wires);
   uint32_t factor_bits(const ir::Op& product) const;
+  std::vector<Expression> packed_partial_sums(const bind::PackedSum& sum, const std::string& name,
+                                              bool wires);
   const ir::Op* inlined_product(const ir::Op& sum, ir::ValueId term) const;
   Expression sum_of_products(const ir::Op& op);
   void need_packed(ir::ValueId value, const bind::PackedSum& sum);
@@ -116,6 +123,7 @@ class Context {
   Expression gate_;
   Source source_;
   std::map<ir::ValueId, Expression> wires_, variables_;
+  std::map<ir::ValueId, std::vector<Expression>> partial_sums_;  // in registers
   std::set<ir::ValueId> needed_wires_, needed_variables_;
   bool inlines_products_ = false;
   Block own_block_;

@@ -53,6 +53,10 @@ class NestNeeds {
     }
     for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage)
       need_operands(m_, pipeline_.operations(stage), pipeline_.context(stage));
+    for (ValueId value : pipeline_.order()) {
+      if (pipeline_.is_split(value))
+        pipeline_.context(pipeline_.stage(value)).need_partial_sums(value);
+    }
     need_for_counters();
   }
 

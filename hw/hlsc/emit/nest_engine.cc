@@ -133,21 +133,52 @@ class NestEngine {
 
   void clock_stage(uint32_t stage) {
     Context& here = context(stage);
-    std::vector<rtl::Statement> actions = register_writes(m_, pipeline_.operations(stage), here);
+    std::vector<rtl::Statement> writes = register_writes(m_, pipeline_.operations(stage), here);
+    std::vector<rtl::Statement> pipes;
     for (const auto& [value, last] : m_.demands.pipes) {
       if (!pipeline_.computes(value) || pipeline_.available(value) > stage || last <= stage)
         continue;
       const Expression next = pipeline_.piped(value, stage + 1);
-      actions.push_back(rtl::nonblocking(next, here.variable(value)));
+      pipes.push_back(rtl::nonblocking(next, here.variable(value)));
       m_.parts.add_register(next.text(), next.width());
     }
-    if (!actions.empty()) {
-      m_.parts.clock(clocked_block(both(pipeline_.valid(stage), pipeline_.advances(stage)),
-                                   fmt::format("{}_stage{}", entry_.name, stage), here.variables(),
-                                   std::move(actions)));
+    for (ValueId value : pipeline_.operations(stage)) {
+      if (is_summed_later(value)) keep_partial_sums(value, here, pipes);
     }
+    if (!writes.empty() || !pipes.empty()) move_values(stage, std::move(writes), std::move(pipes));
     if (stage + 1 < pipeline_.stages()) move_valid(stage);
     if (stage == 0 && interval() > 1) count_gap();
+  }
+
+  // The partial sums of a packed sum are those of both of its sums.
+  bool is_summed_later(ValueId value) const {
+    const auto packed = m_.binding.packed_sums.find(value);
+    return pipeline_.is_split(value) &&
+           (packed == m_.binding.packed_sums.end() || packed->second.low == value);
+  }
+  void keep_partial_sums(ValueId sum, Context& here, std::vector<rtl::Statement>& pipes) {
+    const std::vector<Expression> registers = pipeline_.partial_sums(sum);
+    const std::vector<Expression> sums = here.partial_sums(sum);
+    for (size_t i = 0; i < registers.size(); ++i) {
+      pipes.push_back(rtl::nonblocking(registers[i], sums[i]));
+      m_.parts.add_register(registers[i].text(), registers[i].width());
+    }
+  }
+
+  // Simulators skip a stage without an iteration. In hardware its piped values do not matter, and
+  // without `valid` their registers have fewer enables, or none.
+  void move_values(uint32_t stage, std::vector<rtl::Statement> writes,
+                   std::vector<rtl::Statement> pipes) {
+    const Expression valid = pipeline_.valid(stage), advances = pipeline_.advances(stage);
+    if (!m_.for_simulation && !pipes.empty()) {
+      if (!writes.empty()) pipes.push_back(clocked_block(valid, "", {}, std::move(writes)));
+      writes.clear();
+    }
+    const Expression condition =
+        m_.for_simulation || pipes.empty() ? both(valid, advances) : advances;
+    for (rtl::Statement& pipe : pipes) writes.push_back(std::move(pipe));
+    m_.parts.clock(clocked_block(condition, fmt::format("{}_stage{}", entry_.name, stage),
+                                 context(stage).variables(), std::move(writes)));
   }
 
   void move_valid(uint32_t stage) {

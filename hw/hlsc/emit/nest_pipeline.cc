@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "hw/hlsc/emit/packed_sums.h"
+
 namespace vta::hlsc::emit {
 
 using ir::Op;
@@ -28,12 +30,28 @@ NestPipeline::NestPipeline(ModuleState& state, const NestEntry& entry)
                            [this, stage](ValueId value) { return source(value, stage); });
     if (state.for_simulation) contexts_.back().set_gate(valid(stage));
   }
+  for (ValueId value : order()) {
+    if (is_split(value)) contexts_[available(value)].set_partial_sums(value, partial_sums(value));
+  }
 }
 
 void NestPipeline::add_counted(const ir::Sequence& items) {
   for (const ir::Item& item : items) {
     if (const ValueId* value = std::get_if<ValueId>(&item)) counted_.insert(*value);
   }
+}
+
+std::vector<Expression> NestPipeline::partial_sums(ValueId sum) const {
+  const auto packed = state_.binding.packed_sums.find(sum);
+  const bool is_packed = packed != state_.binding.packed_sums.end();
+  const Op& op = state_.op(sum);
+  const std::string name = value_name(state_.process, is_packed ? packed->second.low : sum);
+  std::vector<Expression> registers;
+  for (size_t i = 0; i < (op.operands.size() + 1) / 2; ++i) {
+    registers.push_back(rtl::net(fmt::format("{}_partial{}_p{}", name, i, available(sum)),
+                                 is_packed ? kPartialSumBits : op.width));
+  }
+  return registers;
 }
 
 Expression NestPipeline::source(ValueId value, uint32_t stage) {

@@ -37,6 +37,10 @@ class NestPipeline : public schedule::PipelinedBody {
   Expression valid(uint32_t stage) const;
   Expression piped(ir::ValueId value, uint32_t stage) const;
 
+  // The registers of a split sum's partial sums. A packed sum has one register for the low and the
+  // high half, under the name of the low sum.
+  std::vector<Expression> partial_sums(ir::ValueId sum) const;
+
   // The width of the registers that pipe the value, where it is not the value's width.
   void set_piped_bits(ir::ValueId value, uint32_t bits) { piped_bits_[value] = bits; }
 

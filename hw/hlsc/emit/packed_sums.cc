@@ -60,24 +60,35 @@ Expression packed_product(const Expression& a, const Expression& b, const Expres
                   rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
 }
 
-std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& products,
-                                             uint32_t width, const std::string& name,
-                                             const AddVariable& variable) {
-  constexpr uint32_t kGroupBits = kPackedProductBits + 1, kHighBits = kGroupBits - kLowBits;
-  std::vector<Expression> low, high;
+std::vector<Expression> partial_sums(const std::vector<Expression>& products,
+                                     const std::string& name, const AddVariable& variable) {
+  std::vector<Expression> sums;
   for (size_t first = 0; first < products.size(); first += kMaxTogether) {
-    const std::string group = fmt::format("{}_group{}", name, low.size());
-    Expression sum = rtl::literal_text(fmt::format("{}'sd{}", kGroupBits, kBias), kGroupBits), last;
+    const std::string group = fmt::format("{}_group{}", name, sums.size());
+    Expression sum = rtl::literal_text(fmt::format("{}'sd{}", kPartialSumBits, kBias),
+                                       kPartialSumBits),
+               last;
     for (size_t i = first; i < std::min(first + kMaxTogether, products.size()); ++i) {
-      last = variable(fmt::format("{}_{}", group, i - first), kGroupBits,
+      last = variable(fmt::format("{}_{}", group, i - first), kPartialSumBits,
                       rtl::binary(sum, "+", rtl::as_signed(products[i])));
       sum = rtl::as_signed(last);
     }
+    sums.push_back(last);
+  }
+  return sums;
+}
+
+std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& partial_sums,
+                                             uint32_t width, const std::string& name,
+                                             const AddVariable& variable) {
+  std::vector<Expression> low, high;
+  for (const Expression& sum : partial_sums) {
+    const std::string group = fmt::format("{}_group{}", name, low.size());
     low.push_back(variable(
         group + "_low", kLowBits + 1,
-        rtl::concatenation({rtl::literal_text("1'b0", 1), rtl::range(last, kLowBits - 1, 0)})));
-    high.push_back(
-        variable(group + "_high", kHighBits, rtl::range(last, kGroupBits - 1, kLowBits)));
+        rtl::concatenation({rtl::literal_text("1'b0", 1), rtl::range(sum, kLowBits - 1, 0)})));
+    high.push_back(variable(group + "_high", kPartialSumBits - kLowBits,
+                            rtl::range(sum, kPartialSumBits - 1, kLowBits)));
   }
   const Expression bias = literal(llvm::APInt(width, low.size() * kBias));
   const Expression low_sum = sized(tree(low, name + "_low", variable), width);

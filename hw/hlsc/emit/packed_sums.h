@@ -23,8 +23,12 @@ using AddVariable = std::function<Expression(const std::string&, uint32_t, const
 Expression packed_product(const Expression& a, const Expression& b, const Expression& x,
                           const std::string& name, const AddVariable& variable);
 
-// The low and the high sum of packed products, of `width` bits.
-std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& products,
+// Partial sums of packed products, two products each, and the low and the high sum, of `width`
+// bits, of these.
+constexpr uint32_t kPartialSumBits = kPackedProductBits + 1;
+std::vector<Expression> partial_sums(const std::vector<Expression>& products,
+                                     const std::string& name, const AddVariable& variable);
+std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& partial_sums,
                                              uint32_t width, const std::string& name,
                                              const AddVariable& variable);
 

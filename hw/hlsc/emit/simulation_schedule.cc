@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "hw/hlsc/bind/packed_sums.h"
+#include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/pipelined_body.h"
 
 namespace vta::hlsc::emit {
@@ -27,7 +27,7 @@ class Mover {
     }
     for (ValueId value : body_.order()) {
       const Op& op = process_.ops[value];
-      if (op.opcode == Opcode::kSum && op.operands.size() >= bind::kLongSum) move(value);
+      if (op.opcode == Opcode::kSum && op.operands.size() >= schedule::kLongSum) move(value);
     }
   }
 
@@ -61,6 +61,7 @@ class Mover {
 schedule::ProcessSchedule simulation_schedule(const ir::Process& process,
                                               const schedule::ProcessSchedule& schedule) {
   schedule::ProcessSchedule moved = schedule;
+  moved.split_sums.clear();
   for (const auto& [loop, nest] : schedule.nests) Mover(process, *nest.levels.back(), moved).run();
   return moved;
 }

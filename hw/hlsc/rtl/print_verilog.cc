@@ -248,7 +248,11 @@ class Printer {
   }
 
   void block(const Statement& it, size_t indent) {
-    enclosed("if (", it.condition, ") begin");
+    if (it.condition.empty()) {
+      text_ += "begin";
+    } else {
+      enclosed("if (", it.condition, ") begin");
+    }
     if (!it.label.empty()) line(" : {}", it.label);
     if (!it.comment.empty()) line("  // {}", it.comment);
     text_ += '\n';

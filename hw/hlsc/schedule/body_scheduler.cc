@@ -22,18 +22,19 @@ using ir::ValueId;
 
 class BodyScheduler {
  public:
-  BodyScheduler(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
-                const Options& options, ProcessSchedule& schedule)
+  BodyScheduler(const ir::Design& design, const ir::Process& process,
+                const std::vector<const ir::Loop*>& levels, const Options& options,
+                ProcessSchedule& schedule)
       : design_(design),
         process_(process),
-        loop_(loop),
-        interval_(loop.initiation_interval),
+        loop_(*levels.back()),
+        interval_(loop_.initiation_interval),
         budget_ns_(options.period_ns - options.margin_ns),
         schedule_(schedule),
         shared_(passes::used_by_others(design, process)),
-        stages_(process, loop, budget_ns_, shared_),
-        rams_(design, process, loop, shared_, stages_),
-        sync_constraints_(design, process, loop, shared_, stages_) {}
+        stages_(design, process, levels, budget_ns_, shared_),
+        rams_(design, process, loop_, shared_, stages_),
+        sync_constraints_(design, process, loop_, shared_, stages_) {}
 
   void run(Nest& nest) {
     settle();
@@ -43,6 +44,7 @@ class BodyScheduler {
     for (ValueId value : stages_.order()) {
       schedule_.step[value] = stages_.stage(value);
       schedule_.ready_ns[value] = stages_.ready_ns(value);
+      if (stages_.is_split(value)) schedule_.split_sums.insert(value);
     }
     schedule_.late_words.insert(stages_.late_words().begin(), stages_.late_words().end());
     nest.stages = std::max(nest.stages, stages_.last() + 1);
@@ -214,9 +216,9 @@ class BodyScheduler {
 
 }  // namespace
 
-void schedule_body(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
-                   const Options& options, ProcessSchedule& schedule, Nest& nest) {
-  BodyScheduler(design, process, loop, options, schedule).run(nest);
+void schedule_body(const ir::Design& design, const ir::Process& process, const Options& options,
+                   ProcessSchedule& schedule, Nest& nest) {
+  BodyScheduler(design, process, nest.levels, options, schedule).run(nest);
 }
 
 }  // namespace vta::hlsc::schedule

@@ -19,8 +19,8 @@ namespace vta::hlsc::schedule {
 // - accesses of memory that other processes use keep their order with operations that may wait,
 //   also from one iteration to the next (sync_constraints.h).
 // Errors: see schedule().
-void schedule_body(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
-                   const Options& options, ProcessSchedule& schedule, Nest& nest);
+void schedule_body(const ir::Design& design, const ir::Process& process, const Options& options,
+                   ProcessSchedule& schedule, Nest& nest);
 
 }  // namespace vta::hlsc::schedule
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/hlsc/schedule/counter_delays.h"
 #include "hw/hlsc/schedule/delay.h"
 
 namespace vta::hlsc::schedule {
@@ -13,14 +14,17 @@ using ir::Opcode;
 using ir::ValueId;
 using passes::Literals;
 
-BodyStages::BodyStages(const ir::Process& process, const ir::Loop& loop, double budget_ns,
+BodyStages::BodyStages(const ir::Design& design, const ir::Process& process,
+                       const std::vector<const ir::Loop*>& levels, double budget_ns,
                        const std::set<ir::ObjectId>& shared)
     : process_(process),
+      deadlines_(design, process, &levels.back()->body),
       budget_ns_(budget_ns),
       shared_(shared),
+      counter_delays_ns_(counter_delays_ns(process, levels)),
       in_body_(process.ops.size(), false),
       earliest_(process.ops.size(), 0) {
-  for (const ir::Item& item : loop.body) {
+  for (const ir::Item& item : levels.back()->body) {
     order_.push_back(std::get<ValueId>(item));
     in_body_[order_.back()] = true;
     const Op& op = process.ops[order_.back()];
@@ -30,7 +34,7 @@ BodyStages::BodyStages(const ir::Process& process, const ir::Loop& loop, double 
 
 uint32_t BodyStages::last() const {
   uint32_t last = 0;
-  for (ValueId value : order_) last = std::max(last, stage(value));
+  for (ValueId value : order_) last = std::max(last, stage(value) + (is_split(value) ? 1 : 0));
   return last;
 }
 
@@ -67,7 +71,8 @@ void BodyStages::place() {
     } else if (is_shared) {
       time = not_before(time, wait_stage);
     }
-    at_[value] = result_time(process_, op, time, budget_ns_);
+    at_[value] =
+        is_split(value) ? partial_sums_time(op, time) : result_time(process_, op, time, budget_ns_);
     if (waits_here) {
       waits.emplace_back(literals, stage(value));
       wait_stage = std::max(wait_stage, stage(value));
@@ -75,6 +80,13 @@ void BodyStages::place() {
       access_stage = std::max(access_stage, stage(value));
     }
   }
+}
+
+Time BodyStages::partial_sums_time(const Op& op, const Time& start) const {
+  const double partial_ns = split_sum_ns(process_, op)->partial_ns;
+  if (start.ns + partial_ns <= budget_ns_ || start.ns <= kRegisterNs)
+    return {start.step, start.ns + partial_ns};
+  return {start.step + 1, kRegisterNs + partial_ns};
 }
 
 // The first stage for an operation that waits under this condition.
@@ -89,16 +101,23 @@ uint32_t BodyStages::stage_after(const std::vector<std::pair<Literals, uint32_t>
 
 Time BodyStages::operands_ready(const Op& op) const {
   Time latest{0, kRegisterNs};
-  for (ValueId operand : op.operands) latest = later(latest, available(operand));
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const double before_end_ns = deadlines_.before_end_ns(op, i);
+    latest = later(latest, in_time(available(op.operands[i]), before_end_ns, budget_ns_));
+  }
   return latest;
 }
 
-// The earliest time at which a value can be used. Values from outside the body are available from
-// stage 0 on: counters are in registers and heads are computed from them.
+// The earliest time at which a value can be used. Values from outside the body are in registers, or
+// computed from the counters in stage 0.
 Time BodyStages::available(ValueId value) const {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant) return {0, 0};
-  if (!in_body_[value]) return {0, kRegisterNs};
+  if (!in_body_[value]) {
+    const auto found = counter_delays_ns_.find(value);
+    return {0, found == counter_delays_ns_.end() ? kRegisterNs : found->second};
+  }
+  if (is_split(value)) return {at_[value].step + 1, split_sum_ns(process_, op)->total_ns};
   const Word word = late_words_.contains(value)    ? Word::kLate
                     : written_.contains(op.object) ? Word::kForwarded
                                                    : Word::kRead;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hw/hlsc/passes/literals.h"
+#include "hw/hlsc/schedule/deadline.h"
 #include "hw/hlsc/schedule/schedule.h"
 #include "hw/hlsc/schedule/timing.h"
 
@@ -20,8 +21,10 @@ namespace vta::hlsc::schedule {
 // until all hold.
 class BodyStages {
  public:
-  // All arguments must outlive this. `shared`: memory that other processes use as well.
-  BodyStages(const ir::Process& process, const ir::Loop& loop, double budget_ns,
+  // `levels`: of a nest; the last is the pipelined loop. `shared`: memory that other processes use
+  // as well. All arguments must outlive this.
+  BodyStages(const ir::Design& design, const ir::Process& process,
+             const std::vector<const ir::Loop*>& levels, double budget_ns,
              const std::set<ir::ObjectId>& shared);
 
   // In program order.
@@ -37,6 +40,9 @@ class BodyStages {
   // From the next place() on the word of the read waits one more stage.
   void make_late(ir::ValueId read) { late_words_.insert(read); }
   const std::set<ir::ValueId>& late_words() const { return late_words_; }
+  bool is_split(ir::ValueId value) const {
+    return is_split_sum(process_, process_.ops[value], budget_ns_);
+  }
   // When the operands are available, from the beginning of the operation's stage.
   double operands_ready_ns(ir::ValueId value) const;
 
@@ -65,12 +71,15 @@ class BodyStages {
   uint32_t stage_after(const std::vector<std::pair<passes::Literals, uint32_t>>& waits,
                        const passes::Literals& literals) const;
   Time operands_ready(const ir::Op& op) const;
+  Time partial_sums_time(const ir::Op& op, const Time& start) const;
   Time available(ir::ValueId value) const;
 
   static constexpr int kMaxDelays = 100;
   const ir::Process& process_;
+  const Deadlines deadlines_;
   const double budget_ns_;
   const std::set<ir::ObjectId>& shared_;
+  const std::map<ir::ValueId, double> counter_delays_ns_;
   std::vector<bool> in_body_;
   std::set<ir::ObjectId> written_;  // RAMs that the body writes
   std::vector<ir::ValueId> order_;

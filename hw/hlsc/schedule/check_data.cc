@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "hw/hlsc/ir/walk.h"
+#include "hw/hlsc/schedule/counter_delays.h"
+#include "hw/hlsc/schedule/deadline.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/rules.h"
 #include "runtime/base/error.h"
@@ -16,11 +19,16 @@ using ir::Opcode;
 using ir::Sequence;
 using ir::ValueId;
 
+constexpr double kRounding = 1e-6;
+
 // Walks a process in program order.
 class DataRules {
  public:
   explicit DataRules(const Checked& checked)
-      : c_(checked), places_(checked.process.ops.size()), ready_ns_(checked.process.ops.size()) {}
+      : c_(checked),
+        places_(checked.process.ops.size()),
+        ready_ns_(checked.process.ops.size()),
+        deadlines_(checked.design, checked.process, nullptr) {}
 
   void run() { sequence(c_.process.body); }
 
@@ -45,6 +53,7 @@ class DataRules {
     c_.require(c_.step(value) != kUnscheduled && c_.available(value) < num_steps, "complete",
                {value}, fmt::format("there are {} steps or stages", num_steps));
     const double arrival_ns = operands(value, items);
+    deadlines(value, items);
     ready_ns_[value] = chained(value, arrival_ns);
     if (c_.op(value).opcode == Opcode::kRamWrite && merged_.contains(c_.op(value).object)) {
       c_.require(
@@ -54,19 +63,46 @@ class DataRules {
     places_[value] = {&items, c_.available(value)};
   }
 
+  // Each operand leaves time for the logic between it and the clock edge.
+  void deadlines(ValueId value, const Sequence& items) {
+    const Op& op = c_.op(value);
+    const Deadlines& all = body_deadlines_ ? *body_deadlines_ : deadlines_;
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      if (!arrives_in(op.operands[i], items, c_.step(value))) continue;
+      const double needs_ns = all.before_end_ns(op, i);
+      leaves(needs_ns, op.operands[i], value);
+    }
+  }
+  void leaves(double needs_ns, ValueId operand, ValueId user) const {
+    const double arrival_ns = result_ns(operand);
+    c_.require(
+        arrival_ns + needs_ns <= c_.budget_ns + kRounding || arrival_ns <= kRegisterNs + kRounding,
+        "deadline", {operand, user},
+        fmt::format("available after {:.1f} of {:.1f} ns, {:.1f} ns before the end", arrival_ns,
+                    c_.budget_ns, needs_ns));
+  }
+  bool arrives_in(ValueId operand, const Sequence& items, uint32_t step) const {
+    if (counter_delays_ns_.contains(operand)) return step == 0;
+    const Place& place = places_[operand];
+    return place.sequence == &items && place.step == step;
+  }
+
   // When the last operand is available, within the step of the operation.
   double operands(ValueId value, const Sequence& items) {
     double arrival_ns = kRegisterNs;
     for (ValueId operand : c_.op(value).operands) {
-      const Place& place = places_[operand];
       used(operand, value, items, c_.step(value));
-      if (place.sequence != &items || place.step < c_.step(value)) continue;
+      if (!arrives_in(operand, items, c_.step(value))) continue;
       arrival_ns = std::max(arrival_ns, result_ns(operand));
     }
     return arrival_ns;
   }
 
   double result_ns(ValueId value) const {
+    if (const auto found = counter_delays_ns_.find(value); found != counter_delays_ns_.end())
+      return found->second;
+    if (c_.schedule.split_sums.contains(value))
+      return split_sum_ns(c_.process, c_.op(value))->total_ns;
     if (c_.op(value).opcode != Opcode::kRamRead) return ready_ns_[value];
     if (c_.schedule.late_words.contains(value)) return kRegisterNs;
     return forwarded_.contains(value) ? kRamNs + kMergeNs : kRamNs;
@@ -88,10 +124,14 @@ class DataRules {
   // A value that an object gives is available when the step begins, whatever the predicate is.
   double chained(ValueId value, double arrival_ns) {
     const Op& op = c_.op(value);
-    const double delay = delay_ns(c_.process, op);
+    const bool is_split = c_.schedule.split_sums.contains(value);
+    c_.require(
+        !is_split || (split_sum_ns(c_.process, op).has_value() && body_deadlines_.has_value()),
+        "data", {value}, "only a long sum in a nest can be split");
+    const double delay =
+        is_split ? split_sum_ns(c_.process, op)->partial_ns : delay_ns(c_.process, op);
     if (!ir::is_pure(op.opcode)) return std::max(arrival_ns, delay);
     const double result = arrival_ns + delay;
-    constexpr double kRounding = 1e-6;
     c_.require(result <= c_.budget_ns + kRounding || arrival_ns <= kRegisterNs + kRounding,
                "budget", {value},
                fmt::format("its operands are available after {:.1f} ns, its result after {:.1f} of "
@@ -105,10 +145,14 @@ class DataRules {
     if (found == c_.schedule.entry_step.end() || found->second >= num_steps)
       c_.refuse("complete", loop.location, fmt::format("loop {} is never entered", loop.name));
     const uint32_t entry = found->second;
-    entering(loop.predicate, loop, items, entry);
-    for (const ir::LoopPhi& phi : loop.phis) entering(phi.init, loop, items, entry);
+    const auto nest = c_.schedule.nests.find(&loop);
+    const bool is_nest = nest != c_.schedule.nests.end();
+    std::set<ValueId> values{loop.predicate};
+    for (const ir::LoopPhi& phi : loop.phis) values.insert(phi.init);
+    if (is_nest) values.merge(values_at_entry(c_.process, nest->second.levels));
+    for (ValueId value : values) entering(value, loop, items, entry, is_nest);
     inside_[&items] = entry;
-    if (const auto nest = c_.schedule.nests.find(&loop); nest != c_.schedule.nests.end()) {
+    if (is_nest) {
       for (const ir::Loop* level : nest->second.levels) counters(*level, nest->second);
     } else {
       sequence(loop.head);
@@ -122,15 +166,15 @@ class DataRules {
       if (value != nullptr) places_[*value] = {&items, entry + 1}, ready_ns_[*value] = kRegisterNs;
     }
   }
-  void entering(ValueId value, const ir::Loop& loop, const Sequence& items, uint32_t entry) {
+  void entering(ValueId value, const ir::Loop& loop, const Sequence& items, uint32_t entry,
+                bool is_nest) {
     const Place& place = places_[value];
-    if (place.sequence != &items || place.step <= entry) return;
-    c_.require(false, "data", {value},
+    c_.require(place.sequence != &items || place.step <= entry, "data", {value},
                fmt::format("loop {} is entered after {}", loop.name, entry));
+    if (arrives_in(value, items, entry)) leaves(Deadlines::before_entry_ns(is_nest), value, value);
   }
 
-  // A level of a nest. Its counters are in registers, and values computed from them for the first
-  // stage count as available.
+  // A level of a nest. Its counters are in registers.
   void counters(const ir::Loop& level, const Nest& nest) {
     const bool innermost = &level == nest.levels.back();
     for (const Sequence* items : {&level.head, &level.body}) {
@@ -147,12 +191,16 @@ class DataRules {
 
   void body(const ir::Loop& level, const Nest& nest) {
     note_forwarding(level);
+    body_deadlines_.emplace(c_.design, c_.process, &level.body);
+    counter_delays_ns_ = counter_delays_ns(c_.process, nest.levels);
     for (const ir::Item& item : level.body) {
       const ValueId value = std::get<ValueId>(item);
       c_.require(c_.step(value) < nest.stages, "complete", {value},
                  fmt::format("there are {} stages", nest.stages));
       operation(value, level.body, nest.stages + 2);  // a word may arrive after the last stage
     }
+    body_deadlines_.reset();
+    counter_delays_ns_.clear();
     merged_.clear();
     forwarded_.clear();
   }
@@ -178,6 +226,9 @@ class DataRules {
   const Checked& c_;
   std::vector<Place> places_;
   std::vector<double> ready_ns_;
+  const Deadlines deadlines_;                    // outside nests
+  std::optional<Deadlines> body_deadlines_;      // in the body at hand
+  std::map<ValueId, double> counter_delays_ns_;  // of the nest at hand, while its body is checked
   // Of the body at hand: RAMs with late words; reads that may take what an older iteration writes.
   std::set<ir::ObjectId> merged_;
   std::set<ValueId> forwarded_;

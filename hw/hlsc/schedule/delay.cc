@@ -7,18 +7,42 @@
 namespace vta::hlsc::schedule {
 
 using ir::DelayClass;
+using ir::Op;
 using ir::Opcode;
 
 namespace {
 
-constexpr double kLutNs = 0.8;  // one level with its route
+constexpr double kLutNs = 0.9;  // one level with its net
 
-double adder_ns(uint32_t bits) { return 1.2 + 0.03 * bits; }
+// A LUT, a carry chain of 0.03 ns a bit, and a net.
+double adder_ns(uint32_t bits) { return 1.6 + 0.03 * bits; }
+
+// Three terms an adder; the sums of narrow terms are narrow.
+double adder_tree_ns(const ir::Process& process, const Op& op, size_t terms) {
+  uint32_t bits = 1;
+  for (ir::ValueId operand : op.operands) {
+    const Op& term = process.ops[operand];
+    const bool is_extended = term.opcode == Opcode::kZext || term.opcode == Opcode::kSext;
+    bits = std::max(bits, is_extended ? process.ops[term.operands[0]].width : term.width);
+  }
+  const auto carries = static_cast<uint32_t>(std::bit_width(terms));
+  return adder_ns(std::min(op.width, bits + carries)) * 0.5 * carries;
+}
+
+// From the registers in two DSPs, by the adder of one of them.
+constexpr double kProductSumNs = 4.3;
+
+// Six inputs a LUT: a level for up to three bits of both operands, another for up to 18; from there
+// on a carry chain is faster.
+double comparator_ns(uint32_t bits) {
+  if (bits <= 3) return kLutNs;
+  return bits <= 18 ? 2 * kLutNs : 1.5 + 0.015 * bits;
+}
 
 double multiplier_ns(const ir::Process& process, const ir::Op& op) {
   const uint32_t a = process.ops[op.operands[0]].width, b = process.ops[op.operands[1]].width;
-  if (std::max(a, b) <= 25 && std::min(a, b) <= 18) return 4.2;  // one DSP48E1
-  return 7.5;                                                    // a row of them
+  if (std::max(a, b) <= 25 && std::min(a, b) <= 18) return 4.7;  // one DSP48E1
+  return 7.8;                                                    // a row of them
 }
 
 double shifter_ns(const ir::Process& process, const ir::Op& op) {
@@ -28,6 +52,19 @@ double shifter_ns(const ir::Process& process, const ir::Op& op) {
 }
 
 }  // namespace
+
+double kept_ns(const ir::Process& process, ir::ValueId value) {
+  const Op* op = &process.ops[value];
+  while (op->opcode == Opcode::kSlice || op->opcode == Opcode::kZext || op->opcode == Opcode::kSext)
+    op = &process.ops[op->operands[0]];
+  return op->opcode == Opcode::kMul ? kProductNs : kRegisterNs;
+}
+
+std::optional<SumDelays> split_sum_ns(const ir::Process& process, const ir::Op& op) {
+  if (op.opcode != Opcode::kSum || op.operands.size() < kLongSum) return std::nullopt;
+  const size_t partial_sums = op.operands.size() / 2;
+  return SumDelays{kProductSumNs, kRegisterNs + adder_tree_ns(process, op, partial_sums)};
+}
 
 double delay_ns(const ir::Process& process, const ir::Op& op) {
   switch (ir::info(op.opcode).delay) {
@@ -41,14 +78,14 @@ double delay_ns(const ir::Process& process, const ir::Op& op) {
       return kLutNs * 1.5;
     case DelayClass::kAdder:
       return adder_ns(op.width);
-    case DelayClass::kAdderTree:  // three terms an adder
-      return adder_ns(op.width) * 0.5 * std::bit_width(op.operands.size());
+    case DelayClass::kAdderTree:
+      return adder_tree_ns(process, op, op.operands.size());
     case DelayClass::kMultiplier:
       return multiplier_ns(process, op);
     case DelayClass::kShifter:
       return shifter_ns(process, op);
     case DelayClass::kComparator:
-      return 0.9 + 0.02 * process.ops[op.operands[0]].width;
+      return comparator_ns(process.ops[op.operands[0]].width);
     case DelayClass::kRegister:
       return kRegisterNs;
     case DelayClass::kStream:

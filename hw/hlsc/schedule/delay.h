@@ -1,22 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Delays of a Zynq-7020 of the slowest speed grade: cells, and the net that follows each. Not
+// confirmed by place and route.
 #ifndef VTA_HW_HLSC_SCHEDULE_DELAY_H_
 #define VTA_HW_HLSC_SCHEDULE_DELAY_H_
+
+#include <cstddef>
+#include <optional>
 
 #include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::schedule {
 
-// Delay estimates for a Zynq-7020 of the slowest speed grade, with a share of the routing; not
-// confirmed by place and route.
-constexpr double kRegisterNs = 0.8;  // from the clock to a register's output
-constexpr double kRamNs = 2.6;       // from the clock to a block RAM's output
-constexpr double kStreamNs = 1.4;    // from the clock to a FIFO's head
+// From the clock to the cells that use the value.
+constexpr double kRegisterNs = 1.2;
+constexpr double kRamNs = 3.3;     // a block RAM without output register
+constexpr double kStreamNs = 2.2;  // the head of a FIFO in distributed RAM
+
+constexpr double kProductNs = 3.4;  // the register of a product, which is inside a DSP48E1
 
 // Forwarding: the multiplexer that replaces a RAM's word by what an older iteration writes.
-constexpr double kMergeNs = 0.7;
+constexpr double kMergeNs = 0.9;
+
+// When the value is available in a step after its own.
+double kept_ns(const ir::Process& process, ir::ValueId value);
+
+constexpr size_t kLongSum = 8;  // terms
 
 // From the operands of an operation to its result.
 double delay_ns(const ir::Process& process, const ir::Op& op);
+
+// A sum of products can be split: pairs of products are added where they are multiplied, and the
+// stage after adds these partial sums.
+struct SumDelays {
+  double partial_ns;  // from the registers of the products
+  double total_ns;    // from the registers of the partial sums to the sum
+};
+// None for an operation that cannot be split.
+std::optional<SumDelays> split_sum_ns(const ir::Process& process, const ir::Op& op);
 
 }  // namespace vta::hlsc::schedule
 

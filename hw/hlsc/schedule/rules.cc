@@ -12,6 +12,7 @@ using ir::Opcode;
 using ir::ValueId;
 
 uint32_t Checked::available(ValueId value) const {
+  if (schedule.split_sums.contains(value)) return step(value) + 1;
   if (op(value).opcode != Opcode::kRamRead) return step(value);
   return step(value) + (schedule.late_words.contains(value) ? 2 : 1);
 }

@@ -26,7 +26,7 @@ namespace vta::hlsc::schedule {
 
 struct Options {
   double period_ns = 10.0;  // of the clock
-  double margin_ns = 1.5;   // kept for routing and clock skew
+  double margin_ns = 1.0;   // kept for setup times, clock skew and longer nets
 };
 
 constexpr uint32_t kUnscheduled = ~uint32_t{0};  // constants and phis
@@ -43,6 +43,8 @@ struct ProcessSchedule {
   std::vector<uint32_t> step;
   std::vector<double> ready_ns;      // within its step; of a RAM's word within the next one
   std::set<ir::ValueId> late_words;  // RAM reads in bodies whose word is available two stages later
+  // Sums in bodies that are available one stage later: their partial sums wait in registers.
+  std::set<ir::ValueId> split_sums;
   std::map<const ir::Sequence*, uint32_t> num_steps;  // of every sequence outside nests; at least 1
   // The step at whose end a loop (of a nest: the outermost) is entered. The next step follows the
   // loop.

@@ -9,6 +9,7 @@
 #include "hw/hlsc/passes/literals.h"
 #include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/schedule/body_scheduler.h"
+#include "hw/hlsc/schedule/deadline.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/timing.h"
 #include "runtime/base/error.h"
@@ -30,6 +31,7 @@ class SequenceScheduler {
         process_(process),
         options_(options),
         budget_ns_(options.period_ns - options.margin_ns),
+        deadlines_(design, process, nullptr),
         schedule_(schedule) {}
 
   void run(const Sequence& items) {
@@ -43,8 +45,15 @@ class SequenceScheduler {
   void operation(ValueId value) {
     const Op& op = process_.ops[value];
     Time time{base_, kRegisterNs};
-    for (ValueId operand : op.operands) time = later(time, available(operand));
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      const double before_end_ns = deadlines_.before_end_ns(op, i);
+      time = later(time, in_time(available(op.operands[i]), before_end_ns, budget_ns_));
+    }
     if (!ir::is_pure(op.opcode)) time = not_before(time, step_of_effect(value, time.step));
+    for (ValueId operand : op.operands) {
+      if (available(operand).step < time.step)
+        time.ns = std::max(time.ns, kept_ns(process_, operand));
+    }
     time = result_time(process_, op, time, budget_ns_);
     schedule_.step[value] = time.step;
     schedule_.ready_ns[value] = time.ns;
@@ -173,11 +182,13 @@ class SequenceScheduler {
 
   void loop(const ir::Loop& loop) {
     // Earlier operations are done when the loop is entered, and words of RAMs have arrived.
-    Time time{std::max({base_, last_, after_halt_}), kRegisterNs};
-    time = later(time, available(loop.predicate));
-    for (const ir::LoopPhi& phi : loop.phis) time = later(time, available(phi.init));
-    schedule_.entry_step[&loop] = time.step;
     const passes::NestLoops nest = passes::engine_of(process_, loop);
+    Time time{std::max({base_, last_, after_halt_}), kRegisterNs};
+    for (ValueId value : entry_values(loop, nest)) {
+      const double before_end_ns = Deadlines::before_entry_ns(!nest.levels.empty());
+      time = later(time, in_time(available(value), before_end_ns, budget_ns_));
+    }
+    schedule_.entry_step[&loop] = time.step;
     if (nest.levels.empty()) {
       SequenceScheduler(design_, process_, options_, schedule_).run(loop.head);
       SequenceScheduler(design_, process_, options_, schedule_).run(loop.body);
@@ -186,7 +197,7 @@ class SequenceScheduler {
       scheduled.levels = nest.levels;
       for (const ir::Loop* level : scheduled.levels) counters(*level);
       refuse_halts(*scheduled.levels.back());
-      schedule_body(design_, process_, *scheduled.levels.back(), options_, schedule_, scheduled);
+      schedule_body(design_, process_, options_, schedule_, scheduled);
     }
     base_ = time.step + 1;
     last_ = std::max(last_, time.step);
@@ -202,6 +213,12 @@ class SequenceScheduler {
     ram_reads_.clear();
     ram_writes_.clear();
     write_groups_.clear();
+  }
+  std::set<ValueId> entry_values(const ir::Loop& loop, const passes::NestLoops& nest) const {
+    std::set<ValueId> values = values_at_entry(process_, nest.levels);
+    values.insert(loop.predicate);
+    for (const ir::LoopPhi& phi : loop.phis) values.insert(phi.init);
+    return values;
   }
   void refuse_halts(const ir::Loop& pipelined) const {
     for (const ir::Item& item : pipelined.body) {
@@ -226,6 +243,7 @@ class SequenceScheduler {
   const ir::Process& process_;
   const Options& options_;
   const double budget_ns_;
+  const Deadlines deadlines_;
   ProcessSchedule& schedule_;
   std::map<ValueId, Time> here_;  // values that this sequence, or a loop in it, defines
   uint32_t base_ = 0;             // the first step after the last loop

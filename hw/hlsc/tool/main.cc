@@ -31,7 +31,8 @@ struct Options {
   std::optional<uint64_t> pass_limit;
   bool axi = false;
   std::string struct_name;
-  hlsc::schedule::Options schedule;
+  double period_ns = hlsc::schedule::Options().period_ns;
+  double margin_percent = 10;
 };
 
 // A design from C++, or from the text form.
@@ -110,13 +111,25 @@ void print_ir(const Options& options) {
   });
 }
 
+hlsc::schedule::Options schedule_options(const Options& options) {
+  constexpr double kMinPeriodNs = 2, kMaxPeriodNs = 1000, kMaxMarginPercent = 60;
+  if (options.period_ns < kMinPeriodNs || options.period_ns > kMaxPeriodNs)
+    throw UsageError(fmt::format("--period {}: expected {} to {} ns", options.period_ns,
+                                 kMinPeriodNs, kMaxPeriodNs));
+  if (options.margin_percent < 0 || options.margin_percent > kMaxMarginPercent)
+    throw UsageError(fmt::format("--margin {}: expected 0 to {} percent", options.margin_percent,
+                                 kMaxMarginPercent));
+  return {options.period_ns, options.period_ns * options.margin_percent / 100};
+}
+
 // `write` gets the legalized design, its schedule and its binding.
 template <typename Write>
 void with_schedule(const Options& options, Write&& write) {
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
     hlsc::passes::legalize(design);
-    const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options.schedule);
+    const hlsc::schedule::Schedule schedule =
+        hlsc::schedule::schedule(design, schedule_options(options));
     hlsc::schedule::check(design, schedule);
     write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
   });
@@ -167,6 +180,13 @@ void add_source_options(Command& command, Options& options) {
   add_compile_options(command, options);
 }
 
+void add_schedule_options(Command& command, Options& options) {
+  add_source_options(command, options);
+  command.option("--period", options.period_ns, "NS", "Clock period, in nanoseconds");
+  command.option("--margin", options.margin_percent, "PERCENT",
+                 "Share of the period kept for setup times, clock skew and long nets");
+}
+
 void add_ir_options(Command& command, Options& options) {
   command.optional_argument("source", options.source.path, "FILE", kSourceHelp);
   add_compile_options(command, options);
@@ -194,21 +214,21 @@ int main(int argc, char** argv) {
   ir.example("vta-hlsc ir -I . tests/unit/hw/hlsc/front/designs/branches.cc");
   ir.action([&] { vta::print_ir(options); });
   vta::Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
-  vta::add_source_options(verilog, options);
+  vta::add_schedule_options(verilog, options);
   verilog.flag("--axi", options.axi, "Make the DRAM ports of the top AXI masters");
   verilog.example(
       "vta-hlsc verilog -I . tests/unit/hw/hlsc/front/designs/branches.cc -o branches.sv");
   verilog.action([&] { vta::print_verilog(options); });
   vta::Command model =
       tool.subcommand("model", "Write the cycle model of a design as a C++ header");
-  vta::add_source_options(model, options);
+  vta::add_schedule_options(model, options);
   model.option("--struct", options.struct_name, "NAME",
                "Name of the struct; default: <design>Model");
   model.example("vta-hlsc model -I . tests/hls/kernels/histogram.cc -o histogram_model.h");
   model.action([&] { vta::print_model(options); });
   vta::Command report =
       tool.subcommand("report", "Print the schedule of a design and its estimated resources");
-  vta::add_source_options(report, options);
+  vta::add_schedule_options(report, options);
   report.flag("--json", options.json, "Print one JSON object");
   report.flag("--operations", options.operations,
               "List each operation with its step and source line");

@@ -58,7 +58,7 @@ template struct Sobel<>;
 KERNEL(Sobel<>) {
   process(&K::run);
   output(&K::out);
-  for (const auto& [width, height] : {std::pair<uint16_t, uint16_t>{160, 120}, {3, 3}, {40, 1}}) {
+  for (const auto& [width, height] : {std::pair<uint16_t, uint16_t>{48, 32}, {3, 3}, {40, 1}}) {
     put(&K::size, width);
     put(&K::size, height);
     put_any(&K::in, random, width * height);

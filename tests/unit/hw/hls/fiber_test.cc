@@ -86,6 +86,7 @@ TEST(Burst, EndsAtTheFourKilobyteBoundaryAndAtSixteenBeats) {
   EXPECT_EQ(burst_beats(4096 - 24, 100), 3u);
   EXPECT_EQ(burst_beats(4096 - 24, 2), 2u);
   EXPECT_EQ(burst_beats(4096, 16), 16u);
+  EXPECT_EQ(burst_beats(64, 100), 8u);  // up to a multiple of 128 bytes
 }
 
 TEST(ReadPort, ReturnsTheBeatsInTheOrderOfTheRequests) {

@@ -230,8 +230,8 @@ TEST(CheckedBody, AccessesSharedMemoryBeforeTheNextIterationGivesAToken) {
     %3.low : 8 = slice %2.product
     ram_write m 1:1, 0:8, %3.low)") +
                 std::string(kOtherUses));
-  EXPECT_EQ(early.step("ram_write m"), 2u);
-  EXPECT_EQ(early.step("stream_write t"), 1u);
+  EXPECT_EQ(early.step("ram_write m"), 3u);
+  EXPECT_EQ(early.step("stream_write t"), 2u);
   --early.step("stream_write t");
   early.expect("synchronization");
 }
@@ -340,10 +340,42 @@ TEST(CheckedBody, HasTimeToForwardToALateWord) {
     %3.square : 32 = mul %2.wide, %2.wide
     %4.low : 8 = slice %3.square
     ram_write m 1:1, %0.x, %4.low)"));
-  EXPECT_EQ(slow.step("ram_write m"), 2u);
+  EXPECT_EQ(slow.step("ram_write m"), 3u);
   slow.of_process().late_words.insert(slow.value("ram_read m 'word'"));
-  slow.step("zext 'wide'") = 2;
-  slow.expect("budget");
+  slow.step("zext 'wide'") = slow.step("ram_write m") = 2;
+  slow.expect("deadline");
+}
+
+// A sum of 16 products is in registers after its first additions.
+std::string long_sum() {
+  std::string products, terms;
+  for (int i = 0; i < 16; ++i) {
+    products +=
+        fmt::format("%p{} : 16 = mul signed %x, {}:8 %e{} : 32 = sext %p{} ", i, i + 3, i, i);
+    terms += fmt::format("{}%e{}", i == 0 ? "" : ", ", i);
+  }
+  return pipelined(1, "%x : 8 = stream_read in 1:1 " + products + "%90.s : 32 = sum " + terms +
+                          " %91.low : 8 = slice %90.s stream_write out 1:1, %91.low");
+}
+
+TEST(CheckedBody, UsesALongSumTheStageAfterItsPartialSums) {
+  Damaged split(long_sum());
+  EXPECT_EQ(split.of_process().split_sums.size(), 1u);
+  const uint32_t partial = split.step("sum 's'");
+  EXPECT_EQ(split.step("slice 'low'"), partial + 1);
+  split.step("slice 'low'") = partial;
+  split.expect("data");
+}
+
+TEST(CheckedBody, SplitsOnlyLongSums) {
+  Damaged short_sum(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.s : 8 = add %0.x, 1:8
+    stream_write out 1:1, %1.s)"));
+  short_sum.of_process().split_sums.insert(short_sum.value("add 's'"));
+  short_sum.step("stream_write out") += 1;
+  short_sum.nest().stages += 1;
+  short_sum.expect("data");
 }
 
 TEST(CheckedBody, StartsAsOftenAsTheSourceSays) {

@@ -65,6 +65,33 @@ TEST(CheckedSequence, ChainsNoMoreThanFitsTheClock) {
   early.expect("budget");
 }
 
+TEST(CheckedSequence, LeavesTimeForThePortOfARam) {
+  Damaged early(R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.square : 8 = mul %0.x, %0.x
+    %2.index : 8 = add %1.square, 1:8
+    %3.word : 8 = ram_read m 1:1, %2.index
+  })");
+  EXPECT_EQ(early.step("ram_read m 'word'"), early.step("add 'index'") + 1);
+  --early.step("ram_read m 'word'");
+  early.expect("deadline");
+}
+
+TEST(CheckedSequence, LeavesTimeForTheCountersOfANest) {
+  Damaged early(R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.square : 8 = mul %0.x, %0.x
+    loop items if 1:1 ii 1 { phi %i : 8 = %1.square, %i1 %more : 1 = ult %i, 100:8 } while %more {
+      stream_write out 1:1, %i
+      %i1 : 8 = add %i, 1:8
+    }
+  })");
+  EXPECT_EQ(early.entry(), early.step("mul 'square'") + 1);
+  --early.entry();
+  --early.num_steps();
+  early.expect("deadline");
+}
+
 TEST(CheckedSequence, DoesNotAccessMemoryBeforeItsWait) {
   Damaged early("%0.x : 8 = stream_read in 1:1 stream_write out 1:1, %0.x reg_write r 1:1, %0.x }");
   --early.step("reg_write r");

@@ -128,7 +128,7 @@ module Histogram_run (
       n0_level <= n0_active1 ? 1'd1 : 1'd0;
       i_0_2_r <= i_0_2_n0_next;
     end
-    if (n1_v0 & n1_adv0) begin : n1_stage0
+    if (n1_adv0) begin : n1_stage0
       and_15_p1 <= and_15_n1_0;
     end
     n1_v1 <= n1_v0 & n1_adv0;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What follows the operands of an operation with an effect until the clock edge: the port of a RAM,
+// and the stall conditions. emit writes that logic after the schedule is made, so the scheduler
+// leaves it time in the step of the operation.
+#ifndef VTA_HW_HLSC_SCHEDULE_DEADLINE_H_
+#define VTA_HW_HLSC_SCHEDULE_DEADLINE_H_
+
+#include <set>
+#include <vector>
+
+#include "hw/hlsc/ir/ir.h"
+#include "hw/hlsc/schedule/timing.h"
+
+namespace vta::hlsc::schedule {
+
+class Deadlines {
+ public:
+  // `process` is one of the design's. `body`: the operations of a pipelined loop, or none outside
+  // nests.
+  Deadlines(const ir::Design& design, const ir::Process& process, const ir::Sequence* body);
+
+  // How long before the end of its step the operand must be available.
+  double before_end_ns(const ir::Op& op, size_t operand) const;
+
+  // The same for the predicate of a loop, and for what the counters of a nest start from.
+  static double before_entry_ns(bool is_nest);
+
+ private:
+  bool may_stall(const ir::Op& op) const;
+
+  // RAMs whose read port, or write port, other processes use too; RAMs that the body writes.
+  std::set<ir::ObjectId> shared_reads_, shared_writes_, written_;
+};
+
+// When the operation can use an operand that is available at `time`: in the next step if there is
+// less than `before_end_ns` left in this one. From a register there is nothing better.
+Time in_time(const Time& time, double before_end_ns, double budget_ns);
+
+// The values from outside a nest that its counters are computed from, at each entry.
+std::set<ir::ValueId> values_at_entry(const ir::Process& process,
+                                      const std::vector<const ir::Loop*>& levels);
+
+}  // namespace vta::hlsc::schedule
+
+#endif  // VTA_HW_HLSC_SCHEDULE_DEADLINE_H_

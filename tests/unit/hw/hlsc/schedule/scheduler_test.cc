@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/schedule/scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include "hw/hlsc/ir/text.h"
+#include "runtime/base/error.h"
+
+namespace vta::hlsc::schedule {
+namespace {
+
+ir::Design product() {
+  return ir::parse(R"(design d stream in : 32 x 2 stream out : 64 x 2
+process p {
+  %x : 32 = stream_read in 1:1
+  %1.square : 64 = mul %x, %x
+  stream_write out 1:1, %1.square
+})",
+                   "d.hlsir");
+}
+
+TEST(Scheduler, RefusesAnOperationThatIsSlowerThanTheClock) {
+  EXPECT_NO_THROW(schedule(product(), {}));
+  try {
+    schedule(product(), {.period_ns = 7, .margin_ns = 0.7});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_NE(
+        std::string(error.what())
+            .find("process p: mul 'square' takes 9.0 ns; a clock period of 7.0 ns leaves 6.3"),
+        std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Scheduler, MakesMoreStepsForAFasterClock) {
+  const ir::Design design = ir::parse(R"(design d stream in : 32 x 2 stream out : 32 x 2
+process p {
+  %x : 32 = stream_read in 1:1
+  %a : 32 = add %x, 7:32
+  %b : 32 = add %a, %x
+  %c : 32 = xor %b, %a
+  stream_write out 1:1, %c
+})",
+                                      "d.hlsir");
+  const auto steps = [&](double period_ns) {
+    const Schedule made = schedule(design, {.period_ns = period_ns, .margin_ns = 0.5});
+    return made.processes[0].num_steps.begin()->second;
+  };
+  EXPECT_GT(steps(5), steps(20));
+}
+
+}  // namespace
+}  // namespace vta::hlsc::schedule

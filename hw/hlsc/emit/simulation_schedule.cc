@@ -61,6 +61,8 @@ class Mover {
 schedule::ProcessSchedule simulation_schedule(const ir::Process& process,
                                               const schedule::ProcessSchedule& schedule) {
   schedule::ProcessSchedule moved = schedule;
+  // Whole, where they are available: that decides how long reads wait for writes at these indexes.
+  for (ValueId sum : schedule.split_sums) ++moved.step[sum];
   moved.split_sums.clear();
   for (const auto& [loop, nest] : schedule.nests) Mover(process, *nest.levels.back(), moved).run();
   return moved;

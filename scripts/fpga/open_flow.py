@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The open flow of scripts/build_bitstream: yosys, nextpnr with several seeds, timing, FASM, vta.bit."""
 import datetime
-import hashlib
 import os
 import pathlib
 import subprocess
@@ -9,8 +8,8 @@ import sys
 import time
 import typing
 
-from scripts.fpga import (bitstream, blocks, database, net_delays, netlist, place_and_route, routed, source_map, static_timing, timing_report,
-                          tools)
+from scripts.fpga import (bitstream, blocks, database, net_delays, netlist, place_and_route, routed, source_map, static_timing,
+                          synthesis, timing_report, tools)
 
 TOP = "vta_zynq_top"
 
@@ -60,23 +59,6 @@ def moment_of_source():
     return datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc)
 
 
-def synthesize(design, out):
-    """The netlist of yosys, kept until an input changes. Errors: tools.ToolError."""
-    parameters = "".join(f"chparam -set {name} {value} {design.top}; " for name, value in sorted(design.parameters.items()))
-    script = (f"read_verilog -sv {' '.join(map(str, design.files))}; {parameters}"
-              f"synth_xilinx -flatten -abc9 -family xc7 -top {design.top}; write_json ")
-    text = [tools.run(["yosys", "-V"]), script, *(pathlib.Path(file).read_text() for file in design.files)]
-    key = hashlib.sha256("\0".join(text).encode()).hexdigest()
-    result, mark = out / "netlist.json", out / "netlist.key"
-    if not (result.is_file() and mark.is_file() and mark.read_text() == key):
-        mark.unlink(missing_ok=True)
-        unfinished = out / "netlist.unfinished.json"
-        tools.run(["yosys", "-q", "-l", out / "yosys.log", "-p", script + str(unfinished)], [out])
-        os.replace(unfinished, result)
-        mark.write_text(key)
-    return result
-
-
 def timing_of(design, mapped, folder):
     """The timing with the delays of all cells and a model of nets, beside nextpnr's, which has no delays of DSPs."""
     loaded = netlist.load(mapped, design.top)
@@ -92,7 +74,8 @@ def build(design, out, seeds, placer, jobs, progress):
     (out / "vta.bit").unlink(missing_ok=True)
     part = database.Part(tools.database(), design.part)
     progress.now("yosys")
-    mapped = synthesize(design, out)
+    parameters = "".join(f"chparam -set {name} {value} {design.top}; " for name, value in sorted(design.parameters.items()))
+    mapped = synthesis.map_files(out, design.files, design.top, parameters=parameters)
     progress.done(f"yosys: {mapped}")
     prepared = out / "top.json"
     place_and_route.prepare(mapped, prepared, design.top)

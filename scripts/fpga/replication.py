@@ -17,7 +17,6 @@ _LOGIC = net_delays.LUTS | {"CARRY4", "MUXF7", "MUXF8"}
 
 def sink_slacks(timing, period_ns):
     """Slack of each pin that a net drives: {(cell, port, bit): ns}; pins without a way to an endpoint are left out."""
-    _, through = timing.ways()
     required, slacks = {}, {}
     for end in timing.endpoints:
         latest = period_ns - end.setup_ns - end.net_ns
@@ -27,7 +26,7 @@ def sink_slacks(timing, period_ns):
             slacks[pin] = min(slacks.get(pin, period_ns), period_ns - end.required_ns)
     for number in sorted(timing.arrival, key=timing.arrival.get, reverse=True):
         for (cell, port, bit), (net_ns, _) in zip(timing.netlist.nets[number].sinks, timing.net_delays(number)):
-            after = [required[to] - ns for to, ns in through.get((cell.name, port, bit), ()) if to in required]
+            after = [required[to] - ns for to, ns in timing.through.get((cell.name, port, bit), ()) if to in required]
             if not after:
                 continue
             latest = min(after) - net_ns

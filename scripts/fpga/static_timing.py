@@ -52,6 +52,7 @@ class Timing:
         """`without`: types of cells whose delays are not known; no path starts, ends or goes through there."""
         self.netlist = netlist
         self.arrival = {}
+        self.through = {}  # input pin (cell, port, bit) -> [(net that depends on it, ns)]
         self._from = {}  # net -> (net before, input port, delay of the cell, delay of the net before, is routed)
         self._net_delays = {number: model.delays(net) for number, net in netlist.nets.items()}
         self._arcs = {cell.name: cell_delays.Arcs() if cell.type in without else self._arcs_of(cell) for cell in netlist.cells}
@@ -65,7 +66,7 @@ class Timing:
 
     def _propagate(self):
         """Kahn's order over the nets. A net is ready as soon as each input with a way to it has been seen."""
-        missing, through = self.ways()
+        missing, self.through = self._ways()
         ready = []
         for number, net in self.netlist.nets.items():
             launch = self._launch(net)
@@ -80,7 +81,7 @@ class Timing:
             base = self.arrival[number]
             for sink, (net_ns, is_routed) in zip(net.sinks, self._net_delays[number]):
                 cell, port, bit = sink
-                for to, ns in through.get((cell.name, port, bit), ()):
+                for to, ns in self.through.get((cell.name, port, bit), ()):
                     if base + net_ns + ns > self.arrival.get(to, -1.0):
                         self.arrival[to] = base + net_ns + ns
                         self._from[to] = (number, port, ns, net_ns, is_routed)
@@ -96,7 +97,7 @@ class Timing:
         """For each sink of the net (delay, is routed)."""
         return self._net_delays[number]
 
-    def ways(self):
+    def _ways(self):
         """How many ways lead to each net, and for each input pin of a cell the nets that depend on it."""
         missing = {}
         through = {}

@@ -2,12 +2,14 @@
 """From a core to a netlist of 7-series cells: vta-hlsc, then yosys, then for a process alone nextpnr. Results are kept in
 build/timing by the hash of all inputs."""
 import hashlib
+import inspect
 import json
 import os
 import pathlib
 import subprocess
 import typing
 
+from scripts import configurations
 from scripts.fpga import blocks, harness, net_delays, replication, tools
 
 ROOT = tools.ROOT
@@ -36,13 +38,12 @@ class Design(typing.NamedTuple):
 def _vta_hlsc(core, *words):
     """Runs vta-hlsc on a core's source and returns what it writes."""
     tool = ROOT / "build/release/bin/vta-hlsc"
-    file = ROOT / "configs/cores" / f"{core}.json"
-    if not file.is_file():
-        known = ", ".join(sorted(path.stem for path in file.parent.glob("*.json")))
-        raise SynthesisError(f"no core '{core}'; there are {known}")
+    try:
+        fields = configurations.load("cores", core)
+    except configurations.ConfigurationError as error:
+        raise SynthesisError(str(error)) from None
     if not tool.is_file():
         raise SynthesisError(f"{tool} is missing: scripts/build release vta-hlsc")
-    fields = json.loads(file.read_text())
     defines = [word for name, value in fields.items() if name not in NOT_DEFINED for word in ("-D", f"CORE_{name}={value}")]
     run = subprocess.run([tool, *words, "-I", ROOT, *defines, "hw/core/instance.cc"], cwd=ROOT, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
@@ -60,28 +61,39 @@ def report_of_core(core):
     return json.loads(_vta_hlsc(core, "report", "--operations", "--json"))
 
 
-def _script(files, top, options, out):
-    return (f"scratchpad -set synth_xilinx.abc9.W {NET_PS}; read_verilog -sv {' '.join(map(str, files))}; synth_xilinx -family xc7 -top {top} -flatten -abc9 {options}; "
-            f"write_json {out}")
+def _replicated(netlist, top):
+    document = json.loads(netlist.read_text())
+    replication.replicate(document, top, lambda loaded: net_delays.Model(blocks.sizes(loaded)), REPLICATION_NS)
+    netlist.write_text(json.dumps(document))
+
+
+def map_files(folder, files, top, options="", parameters=""):
+    """folder/netlist.json: the files mapped by yosys, with the drivers of long paths replicated; kept until an input changes.
+    `files` may be relative to `folder`; `options` of synth_xilinx; `parameters`: commands after reading. Errors: tools.ToolError."""
+    script = (f"scratchpad -set synth_xilinx.abc9.W {NET_PS}; read_verilog -sv {' '.join(map(str, files))}; {parameters}"
+              f"synth_xilinx -family xc7 -top {top} -flatten -abc9 {options}; write_json ")
+    made_from = [yosys_version(), script, f"{REPLICATION_NS}", inspect.getsource(replication), net_delays.TABLE.read_text(),
+                 *((folder / file).read_text() for file in files)]
+    key = hashlib.sha256("\0".join(made_from).encode()).hexdigest()
+    netlist, mark = folder / "netlist.json", folder / "netlist.key"
+    if not (netlist.is_file() and mark.is_file() and mark.read_text() == key):
+        mark.unlink(missing_ok=True)
+        unfinished = folder / "netlist.unfinished.json"
+        tools.run(["yosys", "-q", "-l", folder / "yosys.log", "-p", f"{script}{unfinished}"], [folder], cwd=folder)
+        _replicated(unfinished, top)
+        os.replace(unfinished, netlist)
+        mark.write_text(key)
+    return netlist
 
 
 def _mapped(verilog, top, options):
-    """The netlist of Verilog text with the modules of hw/rtl. Errors: tools.ToolError."""
+    """Verilog text with the modules of hw/rtl. Errors: tools.ToolError."""
+    name = hashlib.sha256(f"{verilog}\0{options}".encode()).hexdigest()[:16]
+    folder = CACHE / f"{top}-{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "core.sv").write_text(verilog)
     library = sorted((ROOT / "hw/rtl").glob("hls_*.sv"))
-    texts = [tools.run(["yosys", "-V"]), _script([], top, options, ""), verilog, *(file.read_text() for file in library),
-             pathlib.Path(replication.__file__).read_text(), f"{REPLICATION_NS}"]
-    folder = CACHE / f"{top}-{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
-    netlist = folder / "netlist.json"
-    if not netlist.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "core.sv").write_text(verilog)
-        made = folder / "unfinished.json"
-        tools.run(["yosys", "-q", "-l", folder / "yosys.log", "-p", _script(["core.sv", *library], top, options, made)], cwd=folder)
-        document = json.loads(made.read_text())
-        replication.replicate(document, top, lambda loaded: net_delays.Model(blocks.sizes(loaded)), REPLICATION_NS)
-        made.write_text(json.dumps(document))
-        os.replace(made, netlist)
-    return Design(top, netlist, folder)
+    return Design(top, map_files(folder, ["core.sv", *library], top, options), folder)
 
 
 def mapped_core(core, process=None):

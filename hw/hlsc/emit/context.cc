@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hw/hlsc/emit/packed_sums.h"
+#include "hw/hlsc/schedule/delay.h"
 
 namespace vta::hlsc::emit {
 
@@ -280,11 +280,13 @@ void Context::assign_packed(ValueId value, const bind::PackedSum& sum) {
                     [&](const bind::ProductPair& p) { return p.low == value; });
   const Expression low = variable(pair.low_operand), high = variable(pair.high_operand),
                    shared = variable(pair.shared);
-  variables_[value] =
-      packed_product(low, high, shared, name_of(value),
-                     [this](const std::string& name, uint32_t width, const Expression& expression) {
-                       return add_variable(name, width, expression);
-                     });
+  variables_[value] = packed_product(low, high, shared, name_of(value), as_variables());
+}
+
+AddVariable Context::as_variables() {
+  return [this](const std::string& name, uint32_t width, const Expression& value) {
+    return add_variable(name, width, value);
+  };
 }
 
 // The products are in registers: an earlier stage computes them.
@@ -294,33 +296,31 @@ void Context::add_packed_sums(const bind::PackedSum& sum, bool wires) {
   };
   const std::string name = name_of(sum.low) + (wires ? "_wire" : "");
   const uint32_t width = process_.ops[sum.low].width;
-  const auto [low, high] = packed_sum(packed_partial_sums(sum, name, wires), width, name, add);
+  const auto [low, high] = packed_sum(packed_partial_sums(sum, name, add), width, name, add);
   for (const auto& [value, total] : {std::pair(sum.low, low), std::pair(sum.high, high)})
     (wires ? wires_ : variables_)[value] = add(name_of(value) + (wires ? "" : "_t"), width, total);
 }
 
 std::vector<Expression> Context::packed_partial_sums(const bind::PackedSum& sum,
-                                                     const std::string& name, bool wires) {
+                                                     const std::string& name,
+                                                     const AddVariable& add) {
   if (const auto found = partial_sums_.find(sum.low); found != partial_sums_.end())
     return found->second;
   std::vector<Expression> products;
   for (const bind::ProductPair& pair : sum.pairs) products.push_back(source_(pair.low));
-  return emit::partial_sums(
-      products, name, [&](const std::string& variable, uint32_t width, const Expression& value) {
-        return wires ? add_value(variable, width, value) : add_variable(variable, width, value);
-      });
+  return emit::partial_sums(products, name, add);
 }
 
 std::vector<Expression> Context::partial_sums(ValueId sum) {
   const std::string name = name_of(sum);
   if (const auto packed = binding_.packed_sums.find(sum); packed != binding_.packed_sums.end())
-    return packed_partial_sums(packed->second, name, false);
+    return packed_partial_sums(packed->second, name, as_variables());
   const Op& op = process_.ops[sum];
   std::vector<Expression> sums;
-  for (size_t i = 0; i < op.operands.size(); i += 2) {
+  for (size_t first = 0; first < op.operands.size(); first += schedule::kTermsOfPartialSum) {
+    const size_t end = std::min(first + schedule::kTermsOfPartialSum, op.operands.size());
     std::vector<Expression> terms;
-    for (size_t j = i; j < std::min(i + 2, op.operands.size()); ++j)
-      terms.push_back(variable(op.operands[j]));
+    for (size_t i = first; i < end; ++i) terms.push_back(variable(op.operands[i]));
     sums.push_back(add_variable(fmt::format("{}_partial{}", name, sums.size()), op.width,
                                 expression(process_, op, terms)));
   }

@@ -13,6 +13,7 @@
 
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/expression.h"
+#include "hw/hlsc/emit/packed_sums.h"
 #include "hw/hlsc/ir/ir.h"
 #include "hw/hlsc/rtl/module.h"
 
@@ -107,7 +108,8 @@ class Context {
   void add_packed_sums(const bind::PackedSum& sum, bool wires);
   uint32_t factor_bits(const ir::Op& product) const;
   std::vector<Expression> packed_partial_sums(const bind::PackedSum& sum, const std::string& name,
-                                              bool wires);
+                                              const AddVariable& add);
+  AddVariable as_variables();
   const ir::Op* inlined_product(const ir::Op& sum, ir::ValueId term) const;
   Expression sum_of_products(const ir::Op& op);
   void need_packed(ir::ValueId value, const bind::PackedSum& sum);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -169,14 +170,17 @@ class NestEngine {
   // without `valid` their registers have fewer enables, or none.
   void move_values(uint32_t stage, std::vector<rtl::Statement> writes,
                    std::vector<rtl::Statement> pipes) {
-    const Expression valid = pipeline_.valid(stage), advances = pipeline_.advances(stage);
-    if (!m_.for_simulation && !pipes.empty()) {
-      if (!writes.empty()) pipes.push_back(clocked_block(valid, "", {}, std::move(writes)));
+    const Expression valid = pipeline_.valid(stage);
+    Expression condition = pipeline_.advances(stage);
+    if (m_.for_simulation || pipes.empty()) {
+      condition = both(valid, condition);
+    } else if (!writes.empty()) {
+      rtl::Statement guarded = clocked_block(valid, "", {}, std::move(writes));
+      pipes.push_back(std::move(guarded));
       writes.clear();
     }
-    const Expression condition =
-        m_.for_simulation || pipes.empty() ? both(valid, advances) : advances;
-    for (rtl::Statement& pipe : pipes) writes.push_back(std::move(pipe));
+    writes.insert(writes.end(), std::make_move_iterator(pipes.begin()),
+                  std::make_move_iterator(pipes.end()));
     m_.parts.clock(clocked_block(condition, fmt::format("{}_stage{}", entry_.name, stage),
                                  context(stage).variables(), std::move(writes)));
   }

@@ -6,6 +6,8 @@
 #include <bit>
 
 #include "hw/hlsc/emit/packed_sums.h"
+#include "hw/hlsc/schedule/counter_operations.h"
+#include "hw/hlsc/schedule/delay.h"
 
 namespace vta::hlsc::emit {
 
@@ -21,9 +23,9 @@ NestPipeline::NestPipeline(ModuleState& state, const NestEntry& entry)
       nest_(state.schedule.nests.at(entry.loop)) {
   for (const ir::Loop* level : nest_.levels) {
     for (const ir::LoopPhi& phi : level->phis) counted_.insert(phi.phi);
-    add_counted(level->head);
-    if (level != nest_.levels.back()) add_counted(level->body);
   }
+  schedule::for_each_counter_operation(nest_.levels,
+                                       [&](ValueId value) { counted_.insert(value); });
   for (uint32_t stage = 0; stage < nest_.stages; ++stage) {
     contexts_.emplace_back(state.process, state.binding, state.parts,
                            fmt::format("{}_{}", entry.name, stage),
@@ -35,19 +37,13 @@ NestPipeline::NestPipeline(ModuleState& state, const NestEntry& entry)
   }
 }
 
-void NestPipeline::add_counted(const ir::Sequence& items) {
-  for (const ir::Item& item : items) {
-    if (const ValueId* value = std::get_if<ValueId>(&item)) counted_.insert(*value);
-  }
-}
-
 std::vector<Expression> NestPipeline::partial_sums(ValueId sum) const {
   const auto packed = state_.binding.packed_sums.find(sum);
   const bool is_packed = packed != state_.binding.packed_sums.end();
   const Op& op = state_.op(sum);
   const std::string name = value_name(state_.process, is_packed ? packed->second.low : sum);
   std::vector<Expression> registers;
-  for (size_t i = 0; i < (op.operands.size() + 1) / 2; ++i) {
+  for (size_t i = 0; i < schedule::num_partial_sums(op.operands.size()); ++i) {
     registers.push_back(rtl::net(fmt::format("{}_partial{}_p{}", name, i, available(sum)),
                                  is_packed ? kPartialSumBits : op.width));
   }

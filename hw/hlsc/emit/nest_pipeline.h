@@ -56,7 +56,6 @@ class NestPipeline : public schedule::PipelinedBody {
   void set_word(ir::ValueId read, const Expression& word) { words_[read] = word; }
 
  private:
-  void add_counted(const ir::Sequence& items);
   Expression source(ir::ValueId value, uint32_t stage);
 
   ModuleState& state_;

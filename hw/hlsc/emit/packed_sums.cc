@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/hlsc/schedule/delay.h"
+
 namespace vta::hlsc::emit {
 
 namespace {
@@ -13,7 +15,8 @@ namespace {
 // The sum of two products a * x is in -32512 to 32768. With kBias added it fits into 16 bits and is
 // never negative, so it does not borrow from the upper sum.
 constexpr uint32_t kLowBits = 16;
-constexpr size_t kMaxTogether = 2;
+constexpr size_t kMaxTogether = schedule::kTermsOfPartialSum;
+static_assert(kMaxTogether == 2, "the bias is for two products");
 constexpr uint32_t kBias = 2 * 127 * 128;
 
 Expression extended(const Expression& term, uint32_t bits) {

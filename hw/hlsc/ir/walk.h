@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -56,6 +57,22 @@ void for_each_op(Items& items, Visit&& visit) {
 template <class Items, class Visit>
 void for_each_loop(Items& items, Visit&& visit) {
   walk(items, [](ValueId) {}, visit);
+}
+
+// Builds a sequence anew: of_op(ValueId, out) before each operation, which may append others to
+// `out`, where the operation follows; of_loop(Loop&) before each loop of the sequence.
+template <class OfOp, class OfLoop>
+void rebuild(Sequence& items, OfOp&& of_op, OfLoop&& of_loop) {
+  Sequence out;
+  for (Item& item : items) {
+    if (const ValueId* value = as_op(item)) {
+      of_op(*value, out);
+    } else {
+      of_loop(*as_loop(item));
+    }
+    out.push_back(std::move(item));
+  }
+  items = std::move(out);
 }
 
 // visit(ValueId) for each phi and each operation with or without a result.

@@ -34,20 +34,15 @@ class SumCollector {
       if (value != nullptr && process_.ops[*value].opcode == Opcode::kRamWrite)
         written.insert(process_.ops[*value].object);
     }
-    Sequence out;
-    for (ir::Item& item : items) {
-      if (const ValueId* value = ir::as_op(item)) {
-        here[*value] = true;
-        note_carried(*value, written);
-        if (is_sum(*value)) absorb(*value, here, out);
-      } else {
-        ir::Loop& loop = *ir::as_loop(item);
-        collect(loop.head);
-        collect(loop.body);
-      }
-      out.push_back(std::move(item));
-    }
-    items = std::move(out);
+    const auto flatten = [&](ValueId value, Sequence& out) {
+      here[value] = true;
+      note_carried(value, written);
+      if (is_sum(value)) absorb(value, here, out);
+    };
+    ir::rebuild(items, flatten, [&](ir::Loop& loop) {
+      collect(loop.head);
+      collect(loop.body);
+    });
   }
 
   void note_carried(ValueId value, const std::set<ir::ObjectId>& written) {

@@ -3,15 +3,30 @@
 
 namespace vta::hlsc::passes {
 
-std::set<ir::ObjectId> used_by_others(const ir::Design& design, const ir::Process& process) {
+namespace {
+
+template <class Counts>
+std::set<ir::ObjectId> objects_of_others(const ir::Design& design, const ir::Process& process,
+                                         Counts counts) {
   std::set<ir::ObjectId> used;
   for (const ir::Process& other : design.processes) {
     if (&other == &process) continue;
     for (const ir::Op& op : other.ops) {
-      if (ir::accesses_memory(op.opcode)) used.insert(op.object);
+      if (counts(op.opcode)) used.insert(op.object);
     }
   }
   return used;
+}
+
+}  // namespace
+
+std::set<ir::ObjectId> used_by_others(const ir::Design& design, const ir::Process& process) {
+  return objects_of_others(design, process, ir::accesses_memory);
+}
+
+std::set<ir::ObjectId> used_by_others(const ir::Design& design, const ir::Process& process,
+                                      ir::Opcode opcode) {
+  return objects_of_others(design, process, [&](ir::Opcode other) { return other == opcode; });
 }
 
 }  // namespace vta::hlsc::passes

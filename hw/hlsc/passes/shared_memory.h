@@ -16,6 +16,10 @@ namespace vta::hlsc::passes {
 // RAMs and registers that processes other than `process` read or write.
 std::set<ir::ObjectId> used_by_others(const ir::Design& design, const ir::Process& process);
 
+// Objects on which processes other than `process` have this operation.
+std::set<ir::ObjectId> used_by_others(const ir::Design& design, const ir::Process& process,
+                                      ir::Opcode opcode);
+
 }  // namespace vta::hlsc::passes
 
 #endif  // VTA_HW_HLSC_PASSES_SHARED_MEMORY_H_

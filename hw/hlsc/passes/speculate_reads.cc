@@ -27,13 +27,10 @@ class BodySpeculator {
   BodySpeculator(ir::Process& process, Sequence& body) : process_(process), body_(body) {}
 
   void run() {
-    Sequence out;
-    for (ir::Item& item : body_) {
-      const ValueId value = std::get<ValueId>(item);
+    const auto weaken_read = [&](ValueId value, Sequence& out) {
       if (process_.ops[value].opcode == Opcode::kRamRead) weaken(value, out);
-      out.push_back(std::move(item));
-    }
-    body_ = std::move(out);
+    };
+    ir::rebuild(body_, weaken_read, [](ir::Loop&) {});
   }
 
  private:

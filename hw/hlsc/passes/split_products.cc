@@ -27,18 +27,13 @@ class Splitter {
   explicit Splitter(ir::Process& process) : process_(process) {}
 
   void run(Sequence& items) {
-    Sequence out;
-    for (ir::Item& item : items) {
-      if (const ValueId* value = ir::as_op(item)) {
-        if (is_wide(process_.ops[*value])) split(*value, out);
-      } else {
-        ir::Loop& loop = *ir::as_loop(item);
-        run(loop.head);
-        run(loop.body);
-      }
-      out.push_back(std::move(item));
-    }
-    items = std::move(out);
+    const auto split_wide = [&](ValueId value, Sequence& out) {
+      if (is_wide(process_.ops[value])) split(value, out);
+    };
+    ir::rebuild(items, split_wide, [&](ir::Loop& loop) {
+      run(loop.head);
+      run(loop.body);
+    });
   }
 
  private:

@@ -23,11 +23,13 @@ BodyStages::BodyStages(const ir::Design& design, const ir::Process& process,
       shared_(shared),
       counter_delays_ns_(counter_delays_ns(process, levels)),
       in_body_(process.ops.size(), false),
+      is_split_(process.ops.size(), false),
       earliest_(process.ops.size(), 0) {
   for (const ir::Item& item : levels.back()->body) {
     order_.push_back(std::get<ValueId>(item));
     in_body_[order_.back()] = true;
     const Op& op = process.ops[order_.back()];
+    is_split_[order_.back()] = is_split_sum(process, op, budget_ns);
     if (op.opcode == Opcode::kRamWrite) written_.insert(op.object);
   }
 }

@@ -40,9 +40,7 @@ class BodyStages {
   // From the next place() on the word of the read waits one more stage.
   void make_late(ir::ValueId read) { late_words_.insert(read); }
   const std::set<ir::ValueId>& late_words() const { return late_words_; }
-  bool is_split(ir::ValueId value) const {
-    return is_split_sum(process_, process_.ops[value], budget_ns_);
-  }
+  bool is_split(ir::ValueId value) const { return is_split_[value]; }
   // When the operands are available, from the beginning of the operation's stage.
   double operands_ready_ns(ir::ValueId value) const;
 
@@ -80,8 +78,8 @@ class BodyStages {
   const double budget_ns_;
   const std::set<ir::ObjectId>& shared_;
   const std::map<ir::ValueId, double> counter_delays_ns_;
-  std::vector<bool> in_body_;
-  std::set<ir::ObjectId> written_;  // RAMs that the body writes
+  std::vector<bool> in_body_, is_split_;  // by ValueId
+  std::set<ir::ObjectId> written_;        // RAMs that the body writes
   std::vector<ir::ValueId> order_;
   std::vector<uint32_t> earliest_;  // by ValueId
   std::vector<Time> at_;

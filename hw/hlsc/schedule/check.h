@@ -8,9 +8,8 @@
 //   complete          every operation, and the word of every read, has a step of its sequence
 //   data              no value is used before it is available, a RAM's word a step after its read
 //   budget            operations chained in a step fit the clock, unless one alone does not
-//   deadline          operands leave time for ports and stall conditions, and what a nest's
-//   counters
-//                     start from for those, unless they come from registers
+//   deadline          operands leave time for ports and stall conditions, and what a loop starts
+//                     from for its counters, unless they come from registers
 // Outside nests, where the operations of a step happen when it ends:
 //   effect order      operations with effects and operations that may wait keep their order; memory
 //                     is accessed when its step ends, so an access before several operations that

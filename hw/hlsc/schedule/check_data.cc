@@ -147,10 +147,9 @@ class DataRules {
     const uint32_t entry = found->second;
     const auto nest = c_.schedule.nests.find(&loop);
     const bool is_nest = nest != c_.schedule.nests.end();
-    std::set<ValueId> values{loop.predicate};
-    for (const ir::LoopPhi& phi : loop.phis) values.insert(phi.init);
-    if (is_nest) values.merge(values_at_entry(c_.process, nest->second.levels));
-    for (ValueId value : values) entering(value, loop, items, entry, is_nest);
+    const auto levels = is_nest ? nest->second.levels : std::vector<const ir::Loop*>();
+    for (ValueId value : entry_values(c_.process, loop, levels))
+      entering(value, loop, items, entry, is_nest);
     inside_[&items] = entry;
     if (is_nest) {
       for (const ir::Loop* level : nest->second.levels) counters(*level, nest->second);

@@ -3,35 +3,26 @@
 
 #include <algorithm>
 
+#include "hw/hlsc/schedule/counter_operations.h"
 #include "hw/hlsc/schedule/delay.h"
 
 namespace vta::hlsc::schedule {
 
 using ir::Op;
-using ir::Opcode;
 using ir::ValueId;
 
 std::map<ValueId, double> counter_delays_ns(const ir::Process& process,
                                             const std::vector<const ir::Loop*>& levels) {
   std::map<ValueId, double> ready_ns;
-  const auto add = [&](ValueId value) {
+  for_each_counter_operation(levels, [&](ValueId value) {
     const Op& op = process.ops[value];
     double ns = kRegisterNs;
     for (ValueId operand : op.operands) {
-      if (process.ops[operand].opcode == Opcode::kConstant) continue;
       if (const auto found = ready_ns.find(operand); found != ready_ns.end())
         ns = std::max(ns, found->second);
     }
     ready_ns[value] = ir::is_pure(op.opcode) ? ns + delay_ns(process, op) : ns;
-  };
-  for (const ir::Loop* level : levels) {
-    for (const ir::Sequence* items : {&level->head, &level->body}) {
-      if (items == &level->body && level == levels.back()) continue;
-      for (const ir::Item& item : *items) {
-        if (const ValueId* value = std::get_if<ValueId>(&item)) add(*value);
-      }
-    }
-  }
+  });
   return ready_ns;
 }
 

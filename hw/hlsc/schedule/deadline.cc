@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/schedule/deadline.h"
 
-#include <algorithm>
-
-#include "hw/hlsc/ir/walk.h"
+#include "hw/hlsc/passes/shared_memory.h"
+#include "hw/hlsc/schedule/counter_operations.h"
 #include "hw/hlsc/schedule/delay.h"
 
 namespace vta::hlsc::schedule {
@@ -26,15 +25,9 @@ constexpr double kCountersNs = 5.0;
 
 }  // namespace
 
-Deadlines::Deadlines(const ir::Design& design, const ir::Process& process,
-                     const ir::Sequence* body) {
-  for (const ir::Process& other : design.processes) {
-    if (&other == &process) continue;
-    for (const Op& op : other.ops) {
-      if (op.opcode == Opcode::kRamRead) shared_reads_.insert(op.object);
-      if (op.opcode == Opcode::kRamWrite) shared_writes_.insert(op.object);
-    }
-  }
+Deadlines::Deadlines(const ir::Design& design, const ir::Process& process, const ir::Sequence* body)
+    : shared_reads_(passes::used_by_others(design, process, Opcode::kRamRead)),
+      shared_writes_(passes::used_by_others(design, process, Opcode::kRamWrite)) {
   if (body == nullptr) return;
   for (const ir::Item& item : *body) {
     const Op& op = process.ops[std::get<ir::ValueId>(item)];
@@ -82,24 +75,20 @@ Time in_time(const Time& time, double before_end_ns, double budget_ns) {
   return {time.step + 1, kRegisterNs};
 }
 
-std::set<ir::ValueId> values_at_entry(const ir::Process& process,
-                                      const std::vector<const ir::Loop*>& levels) {
-  std::set<ir::ValueId> inside, used;
+std::set<ir::ValueId> entry_values(const ir::Process& process, const ir::Loop& loop,
+                                   const std::vector<const ir::Loop*>& levels) {
+  std::set<ir::ValueId> inside, used{loop.predicate};
+  for (const ir::LoopPhi& phi : loop.phis) used.insert(phi.init);
   for (const ir::Loop* level : levels) {
     for (const ir::LoopPhi& phi : level->phis) {
       inside.insert(phi.phi);
       used.insert(phi.init);
     }
-    for (const ir::Sequence* items : {&level->head, &level->body}) {
-      if (items == &level->body && level == levels.back()) continue;
-      for (const ir::Item& item : *items) {
-        const ir::ValueId* value = std::get_if<ir::ValueId>(&item);
-        if (value == nullptr) continue;
-        inside.insert(*value);
-        used.insert(process.ops[*value].operands.begin(), process.ops[*value].operands.end());
-      }
-    }
   }
+  for_each_counter_operation(levels, [&](ir::ValueId value) {
+    inside.insert(value);
+    used.insert(process.ops[value].operands.begin(), process.ops[value].operands.end());
+  });
   std::erase_if(used, [&](ir::ValueId value) { return inside.contains(value); });
   return used;
 }

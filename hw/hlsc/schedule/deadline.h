@@ -23,7 +23,7 @@ class Deadlines {
   // How long before the end of its step the operand must be available.
   double before_end_ns(const ir::Op& op, size_t operand) const;
 
-  // The same for the predicate of a loop, and for what the counters of a nest start from.
+  // The same for entry_values().
   static double before_entry_ns(bool is_nest);
 
  private:
@@ -37,9 +37,11 @@ class Deadlines {
 // less than `before_end_ns` left in this one. From a register there is nothing better.
 Time in_time(const Time& time, double before_end_ns, double budget_ns);
 
-// The values from outside a nest that its counters are computed from, at each entry.
-std::set<ir::ValueId> values_at_entry(const ir::Process& process,
-                                      const std::vector<const ir::Loop*>& levels);
+// The values that a loop starts from: its predicate, what its phis start with, and, of a nest with
+// these levels (none: it is not a nest), all values from outside that its counters are computed
+// from.
+std::set<ir::ValueId> entry_values(const ir::Process& process, const ir::Loop& loop,
+                                   const std::vector<const ir::Loop*>& levels);
 
 }  // namespace vta::hlsc::schedule
 

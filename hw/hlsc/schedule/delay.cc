@@ -62,8 +62,8 @@ double kept_ns(const ir::Process& process, ir::ValueId value) {
 
 std::optional<SumDelays> split_sum_ns(const ir::Process& process, const ir::Op& op) {
   if (op.opcode != Opcode::kSum || op.operands.size() < kLongSum) return std::nullopt;
-  const size_t partial_sums = op.operands.size() / 2;
-  return SumDelays{kProductSumNs, kRegisterNs + adder_tree_ns(process, op, partial_sums)};
+  const size_t terms = num_partial_sums(op.operands.size());
+  return SumDelays{kProductSumNs, kRegisterNs + adder_tree_ns(process, op, terms)};
 }
 
 double delay_ns(const ir::Process& process, const ir::Op& op) {

@@ -25,13 +25,16 @@ constexpr double kMergeNs = 0.9;
 // When the value is available in a step after its own.
 double kept_ns(const ir::Process& process, ir::ValueId value);
 
-constexpr size_t kLongSum = 8;  // terms
-
 // From the operands of an operation to its result.
 double delay_ns(const ir::Process& process, const ir::Op& op);
 
-// A sum of products can be split: pairs of products are added where they are multiplied, and the
-// stage after adds these partial sums.
+// A long sum can be split: its first additions, of the products of two DSPs each, give partial
+// sums, and the stage after adds these.
+constexpr size_t kLongSum = 8;  // terms
+constexpr size_t kTermsOfPartialSum = 2;
+constexpr size_t num_partial_sums(size_t terms) {
+  return (terms + kTermsOfPartialSum - 1) / kTermsOfPartialSum;
+}
 struct SumDelays {
   double partial_ns;  // from the registers of the products
   double total_ns;    // from the registers of the partial sums to the sum

@@ -16,4 +16,9 @@ std::string place_text(const ir::Location& location) {
   return location.line == 0 ? "" : fmt::format("{}:{}", location.file, location.line);
 }
 
+std::string place_prefix(const ir::Location& location) {
+  const std::string place = place_text(location);
+  return place.empty() ? "" : place + ": ";
+}
+
 }  // namespace vta::hlsc::schedule

@@ -13,6 +13,8 @@ std::string operation_text(const ir::Design& design, const ir::Op& op);
 
 // "file:line", or "" if it is not known.
 std::string place_text(const ir::Location& location);
+// "file:line: ", for the beginning of a message, or "".
+std::string place_prefix(const ir::Location& location);
 
 }  // namespace vta::hlsc::schedule
 

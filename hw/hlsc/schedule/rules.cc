@@ -49,9 +49,8 @@ void Checked::require(bool holds, std::string_view rule, std::initializer_list<V
 
 void Checked::refuse(std::string_view rule, const ir::Location& location,
                      const std::string& what) const {
-  const std::string place = place_text(location);
-  fail(ErrorCode::kInvalidArgument, "{}{}process {}: rule '{}': {}", place,
-       place.empty() ? "" : ": ", process.name, rule, what);
+  fail(ErrorCode::kInvalidArgument, "{}process {}: rule '{}': {}", place_prefix(location),
+       process.name, rule, what);
 }
 
 }  // namespace vta::hlsc::schedule

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/schedule/scheduler.h"
 
-#include <string>
-
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/sequence_scheduler.h"
 #include "runtime/base/error.h"
@@ -21,10 +19,9 @@ void refuse_slow_operations(const ir::Design& design, const ir::Process& process
     // A sum of many terms is a tree of additions, which nothing splits over more than two stages.
     if (op.opcode == ir::Opcode::kSum || schedule.ready_ns[value] <= budget_ns + kRounding)
       continue;
-    const std::string place = place_text(op.location);
     fail(ErrorCode::kInvalidArgument,
-         "{}{}process {}: {} takes {:.1f} ns; a clock period of {:.1f} ns leaves {:.1f} ns", place,
-         place.empty() ? "" : ": ", process.name, operation_text(design, op),
+         "{}process {}: {} takes {:.1f} ns; a clock period of {:.1f} ns leaves {:.1f} ns",
+         place_prefix(op.location), process.name, operation_text(design, op),
          schedule.ready_ns[value], options.period_ns, budget_ns);
   }
 }

@@ -25,13 +25,14 @@ using ir::ValueId;
 
 class SequenceScheduler {
  public:
+  // `deadlines`: outside nests.
   SequenceScheduler(const ir::Design& design, const ir::Process& process, const Options& options,
-                    ProcessSchedule& schedule)
+                    const Deadlines& deadlines, ProcessSchedule& schedule)
       : design_(design),
         process_(process),
         options_(options),
         budget_ns_(options.period_ns - options.margin_ns),
-        deadlines_(design, process, nullptr),
+        deadlines_(deadlines),
         schedule_(schedule) {}
 
   void run(const Sequence& items) {
@@ -184,14 +185,14 @@ class SequenceScheduler {
     // Earlier operations are done when the loop is entered, and words of RAMs have arrived.
     const passes::NestLoops nest = passes::engine_of(process_, loop);
     Time time{std::max({base_, last_, after_halt_}), kRegisterNs};
-    for (ValueId value : entry_values(loop, nest)) {
+    for (ValueId value : entry_values(process_, loop, nest.levels)) {
       const double before_end_ns = Deadlines::before_entry_ns(!nest.levels.empty());
       time = later(time, in_time(available(value), before_end_ns, budget_ns_));
     }
     schedule_.entry_step[&loop] = time.step;
     if (nest.levels.empty()) {
-      SequenceScheduler(design_, process_, options_, schedule_).run(loop.head);
-      SequenceScheduler(design_, process_, options_, schedule_).run(loop.body);
+      SequenceScheduler(design_, process_, options_, deadlines_, schedule_).run(loop.head);
+      SequenceScheduler(design_, process_, options_, deadlines_, schedule_).run(loop.body);
     } else {
       Nest& scheduled = schedule_.nests[&loop];
       scheduled.levels = nest.levels;
@@ -213,12 +214,6 @@ class SequenceScheduler {
     ram_reads_.clear();
     ram_writes_.clear();
     write_groups_.clear();
-  }
-  std::set<ValueId> entry_values(const ir::Loop& loop, const passes::NestLoops& nest) const {
-    std::set<ValueId> values = values_at_entry(process_, nest.levels);
-    values.insert(loop.predicate);
-    for (const ir::LoopPhi& phi : loop.phis) values.insert(phi.init);
-    return values;
   }
   void refuse_halts(const ir::Loop& pipelined) const {
     for (const ir::Item& item : pipelined.body) {
@@ -243,7 +238,7 @@ class SequenceScheduler {
   const ir::Process& process_;
   const Options& options_;
   const double budget_ns_;
-  const Deadlines deadlines_;
+  const Deadlines& deadlines_;
   ProcessSchedule& schedule_;
   std::map<ValueId, Time> here_;  // values that this sequence, or a loop in it, defines
   uint32_t base_ = 0;             // the first step after the last loop
@@ -262,7 +257,8 @@ class SequenceScheduler {
 
 void schedule_sequences(const ir::Design& design, const ir::Process& process,
                         const Options& options, ProcessSchedule& schedule) {
-  SequenceScheduler(design, process, options, schedule).run(process.body);
+  const Deadlines deadlines(design, process, nullptr);
+  SequenceScheduler(design, process, options, deadlines, schedule).run(process.body);
 }
 
 }  // namespace vta::hlsc::schedule

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "hw/hlsc/ir/builder.h"
 #include "hw/hlsc/ir/text.h"
 
 namespace vta::hlsc::ir {
@@ -55,6 +56,22 @@ TEST_F(HlscWalk, VisitsOuterLoopsFirst) {
   std::string loops;
   for_each_loop(process.body, [&](const Loop& loop) { loops += loop.name + " "; });
   EXPECT_EQ(loops, "outer first ");
+}
+
+TEST_F(HlscWalk, RebuildsASequenceWithOperationsBeforeOthers) {
+  Builder builder(process);
+  std::string loops;
+  const auto negate = [&](ValueId value, Sequence& out) {
+    builder.set_sequence(&out);
+    builder.make_not(builder.append(Opcode::kEq, 1, {value, value}));
+  };
+  rebuild(process.body, negate, [&](Loop& loop) { loops += loop.name; });
+  EXPECT_EQ(loops, "outer");
+  ASSERT_EQ(process.body.size(), 4u);  // eq, xor, n, the loop
+  EXPECT_EQ(process.ops[*as_op(process.body[0])].opcode, Opcode::kEq);
+  EXPECT_EQ(process.ops[*as_op(process.body[1])].opcode, Opcode::kXor);
+  EXPECT_EQ(process.ops[*as_op(process.body[2])].name, "n");
+  EXPECT_EQ(as_loop(process.body[3])->name, "outer");
 }
 
 TEST_F(HlscWalk, ExportsPhisAndHeadsAlsoOfLoopsInTheHead) {

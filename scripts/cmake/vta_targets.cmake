@@ -33,10 +33,11 @@ add_custom_target(sanitized_tests)
 
 set(vta_test_options $<$<CONFIG:Release>:-O1>)
 
-# vta_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds])
+# vta_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds] [WHOLE])
 #   One GoogleTest binary; every case is a separate CTest test. The label `asan` puts it into the sanitizer run.
+#   WHOLE: one CTest test for the binary, whose cases share what the first of them computes.
 function(vta_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "WHOLE" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
@@ -52,6 +53,11 @@ function(vta_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   if(asan IN_LIST arg_LABELS)
     add_dependencies(sanitized_tests ${name})
+  endif()
+  if(arg_WHOLE)
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+    return()
   endif()
   # The list is expanded three times before it reaches set_tests_properties().
   string(REPEAT "\\" 7 slashes)

@@ -2,7 +2,7 @@
 //
 // Every kernel, compiled to SystemVerilog and Verilated, has the outputs of its native run at any
 // pace of its environment, and each item moves in the cycle that the cycle model predicts. All
-// kernels are one model and run in parallel. VTA_TEST_COUNT: trials, default 6.
+// kernels are one model and run in parallel. VTA_TEST_COUNT: trials, default 12.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace {
 // By seed and kernel; simulated once for all tests.
 const std::vector<std::map<std::string, VerilogResult>>& results() {
   static const auto* const all = [] {
-    const uint64_t trials = support::test_count(6);
+    const uint64_t trials = support::test_count(12);
     auto* list = new std::vector<std::map<std::string, VerilogResult>>;
     for (uint64_t seed = 0; seed < trials; ++seed) {
       const std::unique_ptr<VerilogModel> model(make_verilog_model());

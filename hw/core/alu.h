@@ -150,9 +150,15 @@ Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
   const uint32_t rows = y_data + get<P, isa::kMemory_y_pad_1>(command);
   const uint32_t columns = x_data + get<P, isa::kMemory_x_pad_1>(command);
   uint32_t element = get<P, isa::kMemory_sram_base>(command);
+  // Whether an element is padding determines the number of its beats, and so which loop goes on: it
+  // is known one element ahead, so that no comparison waits for the coordinates' increments.
+  bool row_pads = (y_pad_0 != 0) | (y_data == 0);
+  const bool column_0_pads = (x_pad_0 != 0) | (x_data == 0);
   for (uint32_t y = 0; y < rows; ++y) {
+    const bool next_row_pads = (y + 1 < y_pad_0) | (y + 1 >= y_data);
+    bool pad = row_pads | column_0_pads;
     for (uint32_t x = 0; x < columns; ++x) {
-      const bool pad = (y < y_pad_0) | (y >= y_data) | (x < x_pad_0) | (x >= x_data);
+      const bool next_pad = row_pads | (x + 1 < x_pad_0) | (x + 1 >= x_data);
       const uint32_t beats = pad ? 1 : narrow ? S::kOutBeats : S::kAccBeats;
       for (uint32_t beat = 0; beat < beats; ++beat) {
         HLS_PIPELINE(1);
@@ -182,7 +188,9 @@ Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
         }
       }
       element++;
+      pad = next_pad;
     }
+    row_pads = next_row_pads;
   }
   return no_fault();
 }

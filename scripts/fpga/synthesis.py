@@ -69,9 +69,11 @@ def _replicated(netlist, top):
 
 def map_files(folder, files, top, options="", parameters=""):
     """folder/netlist.json: the files mapped by yosys, with the drivers of long paths replicated; kept until an input changes.
-    `files` may be relative to `folder`; `options` of synth_xilinx; `parameters`: commands after reading. Errors: tools.ToolError."""
+    `files` may be relative to `folder`; `options` of synth_xilinx; `parameters`: commands after reading. Errors: tools.ToolError.
+
+    -nosrl: an SRL16E's clock-to-output is 1.1 ns longer than a flip-flop's, and a core has a few dozen values to delay."""
     script = (f"scratchpad -set synth_xilinx.abc9.W {NET_PS}; read_verilog -sv {' '.join(map(str, files))}; {parameters}"
-              f"synth_xilinx -family xc7 -top {top} -flatten -abc9 {options}; write_json ")
+              f"synth_xilinx -family xc7 -top {top} -flatten -abc9 -nosrl {options}; write_json ")
     made_from = [yosys_version(), script, f"{REPLICATION_NS}", inspect.getsource(replication), net_delays.TABLE.read_text(),
                  *((folder / file).read_text() for file in files)]
     key = hashlib.sha256("\0".join(made_from).encode()).hexdigest()

@@ -150,8 +150,8 @@ Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
   const uint32_t rows = y_data + get<P, isa::kMemory_y_pad_1>(command);
   const uint32_t columns = x_data + get<P, isa::kMemory_x_pad_1>(command);
   uint32_t element = get<P, isa::kMemory_sram_base>(command);
-  // Whether an element is padding determines the number of its beats, and so which loop goes on: it
-  // is known one element ahead, so that no comparison waits for the coordinates' increments.
+  // Whether an element is padding decides how many beats it takes, and with it which loop counts
+  // next. Computed one element ahead, so that no comparison follows an increment of x or y.
   bool row_pads = (y_pad_0 != 0) | (y_data == 0);
   const bool column_0_pads = (x_pad_0 != 0) | (x_data == 0);
   for (uint32_t y = 0; y < rows; ++y) {

@@ -38,6 +38,16 @@ GeneratedProgram generate_mistaken_program(const CoreConfig& config, isa::FaultC
 std::optional<GeneratedProgram> find_illegal_program(const CoreConfig& config, isa::FaultCode fault,
                                                      uint64_t seed);
 
+struct IllegalProgram {
+  isa::FaultCode fault;
+  uint64_t seed;
+  GeneratedProgram program;
+};
+
+// For every fault the programs that find_illegal_program() finds, with seeds 0 to per_fault - 1 of
+// ranges that do not overlap; a core may lack some.
+std::vector<IllegalProgram> illegal_programs(const CoreConfig& config, uint64_t per_fault);
+
 }  // namespace vta::support
 
 #endif  // VTA_TESTS_SUPPORT_PROGRAM_GENERATOR_H_

@@ -397,4 +397,18 @@ std::optional<GeneratedProgram> find_illegal_program(const CoreConfig& config, i
   return std::nullopt;
 }
 
+std::vector<IllegalProgram> illegal_programs(const CoreConfig& config, uint64_t per_fault) {
+  constexpr uint64_t kSeedStride = 1000;
+  static_assert(kSeedStride >= kMaxAttempts);
+  std::vector<IllegalProgram> programs;
+  for (int code = isa::kNoFault + 1; code <= isa::kDeadlock; ++code) {
+    const auto fault = static_cast<isa::FaultCode>(code);
+    for (uint64_t seed = 0; seed < per_fault; ++seed) {
+      if (auto program = find_illegal_program(config, fault, seed * kSeedStride))
+        programs.push_back({fault, seed, std::move(*program)});
+    }
+  }
+  return programs;
+}
+
 }  // namespace vta::support

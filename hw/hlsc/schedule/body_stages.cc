@@ -29,7 +29,7 @@ BodyStages::BodyStages(const ir::Design& design, const ir::Process& process,
     order_.push_back(std::get<ValueId>(item));
     in_body_[order_.back()] = true;
     const Op& op = process.ops[order_.back()];
-    is_split_[order_.back()] = is_split_sum(process, op, budget_ns);
+    is_split_[order_.back()] = is_split_sum(op, budget_ns);
     if (op.opcode == Opcode::kRamWrite) written_.insert(op.object);
   }
 }
@@ -85,7 +85,7 @@ void BodyStages::place() {
 }
 
 Time BodyStages::partial_sums_time(const Op& op, const Time& start) const {
-  const double partial_ns = split_sum_ns(process_, op)->partial_ns;
+  const double partial_ns = split_sum_ns(op)->partial_ns;
   if (start.ns + partial_ns <= budget_ns_ || start.ns <= kRegisterNs)
     return {start.step, start.ns + partial_ns};
   return {start.step + 1, kRegisterNs + partial_ns};
@@ -119,7 +119,7 @@ Time BodyStages::available(ValueId value) const {
     const auto found = counter_delays_ns_.find(value);
     return {0, found == counter_delays_ns_.end() ? kRegisterNs : found->second};
   }
-  if (is_split(value)) return {at_[value].step + 1, split_sum_ns(process_, op)->total_ns};
+  if (is_split(value)) return {at_[value].step + 1, split_sum_ns(op)->total_ns};
   const Word word = late_words_.contains(value)    ? Word::kLate
                     : written_.contains(op.object) ? Word::kForwarded
                                                    : Word::kRead;

@@ -101,8 +101,7 @@ class DataRules {
   double result_ns(ValueId value) const {
     if (const auto found = counter_delays_ns_.find(value); found != counter_delays_ns_.end())
       return found->second;
-    if (c_.schedule.split_sums.contains(value))
-      return split_sum_ns(c_.process, c_.op(value))->total_ns;
+    if (c_.schedule.split_sums.contains(value)) return split_sum_ns(c_.op(value))->total_ns;
     if (c_.op(value).opcode != Opcode::kRamRead) return ready_ns_[value];
     if (c_.schedule.late_words.contains(value)) return kRegisterNs;
     return forwarded_.contains(value) ? kRamNs + kMergeNs : kRamNs;
@@ -125,11 +124,9 @@ class DataRules {
   double chained(ValueId value, double arrival_ns) {
     const Op& op = c_.op(value);
     const bool is_split = c_.schedule.split_sums.contains(value);
-    c_.require(
-        !is_split || (split_sum_ns(c_.process, op).has_value() && body_deadlines_.has_value()),
-        "data", {value}, "only a long sum in a nest can be split");
-    const double delay =
-        is_split ? split_sum_ns(c_.process, op)->partial_ns : delay_ns(c_.process, op);
+    c_.require(!is_split || (split_sum_ns(op).has_value() && body_deadlines_.has_value()), "data",
+               {value}, "only a long sum in a nest can be split");
+    const double delay = is_split ? split_sum_ns(op)->partial_ns : delay_ns(c_.process, op);
     if (!ir::is_pure(op.opcode)) return std::max(arrival_ns, delay);
     const double result = arrival_ns + delay;
     c_.require(result <= c_.budget_ns + kRounding || arrival_ns <= kRegisterNs + kRounding,

@@ -18,20 +18,20 @@ constexpr double kLutNs = 0.9;  // one level with its net
 double adder_ns(uint32_t bits) { return 1.6 + 0.03 * bits; }
 
 // Three terms an adder; the sums of narrow terms are narrow.
-double adder_tree_ns(const ir::Process& process, const Op& op, size_t terms) {
+double adder_tree_ns(const ir::Process& process, const Op& op) {
   uint32_t bits = 1;
   for (ir::ValueId operand : op.operands) {
     const Op& term = process.ops[operand];
     const bool is_extended = term.opcode == Opcode::kZext || term.opcode == Opcode::kSext;
     bits = std::max(bits, is_extended ? process.ops[term.operands[0]].width : term.width);
   }
-  const auto carries = static_cast<uint32_t>(std::bit_width(terms));
+  const auto carries = static_cast<uint32_t>(std::bit_width(op.operands.size()));
   return adder_ns(std::min(op.width, bits + carries)) * 0.5 * carries;
 }
 
-// A tree of adders of two partial sums each, and the subtraction of their bias
-// (emit/packed_sums.cc). The low bits of a sum are there before its high bits, so only the last
-// adder's carries count.
+// A tree of two-input adders, and the subtraction of the bias of packed sums (emit/packed_sums.cc):
+// which sums are packed is known after scheduling. The low bits of a sum arrive before its high
+// bits, so only the carries of the last adder count.
 double partial_sums_ns(size_t terms) {
   constexpr double kAdderNs = 1.6, kLastCarryNs = 0.6;
   const int levels = std::bit_width(terms - 1);
@@ -69,7 +69,7 @@ double kept_ns(const ir::Process& process, ir::ValueId value) {
   return op->opcode == Opcode::kMul ? kProductNs : kRegisterNs;
 }
 
-std::optional<SumDelays> split_sum_ns(const ir::Process& process, const ir::Op& op) {
+std::optional<SumDelays> split_sum_ns(const ir::Op& op) {
   if (op.opcode != Opcode::kSum || op.operands.size() < kLongSum) return std::nullopt;
   const size_t terms = num_partial_sums(op.operands.size());
   return SumDelays{kProductSumNs, kRegisterNs + partial_sums_ns(terms)};
@@ -88,7 +88,7 @@ double delay_ns(const ir::Process& process, const ir::Op& op) {
     case DelayClass::kAdder:
       return adder_ns(op.width);
     case DelayClass::kAdderTree:
-      return adder_tree_ns(process, op, op.operands.size());
+      return adder_tree_ns(process, op);
     case DelayClass::kMultiplier:
       return multiplier_ns(process, op);
     case DelayClass::kShifter:

@@ -40,7 +40,7 @@ struct SumDelays {
   double total_ns;    // from the registers of the partial sums to the sum
 };
 // None for an operation that cannot be split.
-std::optional<SumDelays> split_sum_ns(const ir::Process& process, const ir::Op& op);
+std::optional<SumDelays> split_sum_ns(const ir::Op& op);
 
 }  // namespace vta::hlsc::schedule
 

@@ -41,8 +41,8 @@ Time use_time(const ir::Op& op, const Time& result, Word word) {
   return {result.step + (word == Word::kLate ? 2 : 1), word_ns(word)};
 }
 
-bool is_split_sum(const ir::Process& process, const ir::Op& op, double budget_ns) {
-  const std::optional<SumDelays> delays = split_sum_ns(process, op);
+bool is_split_sum(const ir::Op& op, double budget_ns) {
+  const std::optional<SumDelays> delays = split_sum_ns(op);
   return delays.has_value() && delays->partial_ns + delays->total_ns > budget_ns;
 }
 

@@ -32,7 +32,7 @@ Time use_time(const ir::Op& op, const Time& result, Word word = Word::kRead);
 
 // Whether a sum in a pipelined body is split (ProcessSchedule::split_sums): if it does not fit the
 // clock from the registers of its products.
-bool is_split_sum(const ir::Process& process, const ir::Op& op, double budget_ns);
+bool is_split_sum(const ir::Op& op, double budget_ns);
 
 // When a word is available, in the step in which it can be used.
 double word_ns(Word word);

@@ -12,6 +12,7 @@
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
+#include "tests/support/timed_run.h"
 #include "tests/support/trace_difference.h"
 #include "tests/unit/sim/cycle/cores_and_memories.h"
 
@@ -20,13 +21,7 @@ namespace {
 
 class CyclePrograms : public testing::TestWithParam<CoreAndMemory> {};
 
-NativeRun run_on(TimedCore& core, const support::GeneratedProgram& program,
-                 std::vector<uint8_t>& arena) {
-  arena = program.arena;
-  return core.run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
-                  program.num_instructions,
-                  std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
-}
+using support::run_on;
 
 RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
   std::vector<uint8_t> arena;
@@ -86,31 +81,25 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
 TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
   const CoreConfig config = load_core_config("tiny_1x8");
   MemoryConfig memory = load_memory_config("random");
-  int found = 0;
-  for (int code = 1; code <= isa::kDeadlock; ++code) {
-    for (uint64_t seed = 0; seed < 4; ++seed) {
-      SCOPED_TRACE("fault " + std::to_string(code) + ", seed " + std::to_string(seed));
-      const auto program =
-          support::find_illegal_program(config, static_cast<isa::FaultCode>(code), seed * 1000);
-      if (!program.has_value()) continue;
-      ++found;
-      memory.seed = static_cast<uint32_t>(seed);
-      std::vector<uint8_t> rtl_arena, arena, untouched;
-      const NativeRun rtl = run_on(*make_rtl_core(config, memory), *program, rtl_arena);
-      const NativeRun run = run_on(*make_cycle_core(config, memory, true), *program, arena);
-      const NativeRun timed = run_on(*make_cycle_core(config, memory, false), *program, untouched);
-      EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
-      for (const NativeRun* own : {&run, &timed}) {
-        EXPECT_EQ(own->fault, rtl.fault);
-        EXPECT_EQ(own->index, rtl.index);
-        EXPECT_EQ(own->value, rtl.value);
-        EXPECT_EQ(own->waiting.size(), rtl.waiting.size());
-        EXPECT_EQ(own->counters.cycles, rtl.counters.cycles);
-        EXPECT_EQ(own->counters.stages, rtl.counters.stages);
-      }
+  const std::vector<support::IllegalProgram> programs = support::illegal_programs(config, 4);
+  for (const auto& [fault, seed, program] : programs) {
+    SCOPED_TRACE("fault " + std::to_string(fault) + ", seed " + std::to_string(seed));
+    memory.seed = static_cast<uint32_t>(seed);
+    std::vector<uint8_t> rtl_arena, arena, untouched;
+    const NativeRun rtl = run_on(*make_rtl_core(config, memory), program, rtl_arena);
+    const NativeRun run = run_on(*make_cycle_core(config, memory, true), program, arena);
+    const NativeRun timed = run_on(*make_cycle_core(config, memory, false), program, untouched);
+    EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
+    for (const NativeRun* own : {&run, &timed}) {
+      EXPECT_EQ(own->fault, rtl.fault);
+      EXPECT_EQ(own->index, rtl.index);
+      EXPECT_EQ(own->value, rtl.value);
+      EXPECT_EQ(own->waiting.size(), rtl.waiting.size());
+      EXPECT_EQ(own->counters.cycles, rtl.counters.cycles);
+      EXPECT_EQ(own->counters.stages, rtl.counters.stages);
     }
   }
-  EXPECT_GT(found, 40);
+  EXPECT_GT(programs.size(), 40u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, CyclePrograms, testing::ValuesIn(cores_and_memories()),

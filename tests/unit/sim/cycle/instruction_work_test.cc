@@ -14,6 +14,7 @@
 #include "sim/cycle/cycle_core.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
+#include "tests/support/timed_run.h"
 
 namespace vta::sim {
 namespace {
@@ -34,14 +35,10 @@ struct RecordedRun {
 RecordedRun record(const CoreConfig& config, uint64_t seed) {
   const support::GeneratedProgram program = support::generate_legal_program(config, seed);
   RecordedRun recorded{config, program.instructions(), {}, {}};
-  std::vector<uint8_t> arena = program.arena;
+  std::vector<uint8_t> arena;
   const auto core = make_cycle_core(config, load_memory_config("ideal64"), false);
   core->record(&recorded.trace);
-  recorded.counters =
-      core->run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
-                program.num_instructions,
-                std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr)
-          .counters;
+  recorded.counters = support::run_on(*core, program, arena).counters;
   return recorded;
 }
 

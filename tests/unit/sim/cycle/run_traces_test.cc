@@ -12,6 +12,7 @@
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
+#include "tests/support/timed_run.h"
 #include "tests/support/trace_difference.h"
 #include "tests/unit/sim/cycle/cores_and_memories.h"
 
@@ -19,13 +20,10 @@ namespace vta::sim {
 namespace {
 
 RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
-  std::vector<uint8_t> arena = program.arena;
+  std::vector<uint8_t> arena;
   RunTrace trace;
   core.record(&trace);
-  const NativeRun run =
-      core.run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
-               program.num_instructions,
-               std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+  const NativeRun run = support::run_on(core, program, arena);
   EXPECT_EQ(run.counters.cycles, trace.cycles);
   return trace;
 }

@@ -12,6 +12,7 @@
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
+#include "tests/support/timed_run.h"
 
 namespace vta::sim {
 namespace {
@@ -33,14 +34,10 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
     memory.seed = static_cast<uint32_t>(seed);
     if (memory.name == "random") memory.max_request_gap_cycles = 12;
     const support::GeneratedProgram program = support::generate_legal_program(config, seed);
-    std::vector<uint8_t> expected = program.arena, arena = program.arena;
+    std::vector<uint8_t> expected = program.arena, arena;
     const support::GoldenResult golden = support::run_golden(
         config, expected, program.program_offset_bytes, program.num_instructions);
-    const auto core = make_rtl_core(config, memory);
-    const NativeRun run =
-        core->run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
-                  program.num_instructions,
-                  std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+    const NativeRun run = support::run_on(*make_rtl_core(config, memory), program, arena);
     ASSERT_FALSE(run.timed_out);
     ASSERT_EQ(run.fault, isa::kNoFault) << "at instruction " << run.index;
     ASSERT_TRUE(arena == expected) << "the arenas differ";
@@ -64,31 +61,21 @@ TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
 TEST(RtlFaults, AreThoseOfTheInstructionSet) {
   const CoreConfig config = load_core_config("tiny_1x8");
   MemoryConfig memory = load_memory_config("random");
-  int found = 0;
-  for (int code = 1; code <= isa::kDeadlock; ++code) {
-    for (uint64_t seed = 0; seed < 4; ++seed) {
-      SCOPED_TRACE("fault " + std::to_string(code) + ", seed " + std::to_string(seed));
-      const auto program =
-          support::find_illegal_program(config, static_cast<isa::FaultCode>(code), seed * 1000);
-      if (!program.has_value()) continue;
-      ++found;
-      memory.seed = static_cast<uint32_t>(seed);
-      std::vector<uint8_t> expected = program->arena, arena = program->arena;
-      const support::GoldenResult golden = support::run_golden(
-          config, expected, program->program_offset_bytes, program->num_instructions);
-      const NativeRun run =
-          make_rtl_core(config, memory)
-              ->run(arena.data(), arena.size(),
-                    static_cast<uint32_t>(program->program_offset_bytes), program->num_instructions,
-                    std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
-      ASSERT_FALSE(run.timed_out);
-      EXPECT_EQ(run.fault, golden.fault->code);
-      EXPECT_EQ(run.index, golden.fault->index);
-      EXPECT_EQ(run.value, golden.fault->value);
-      EXPECT_TRUE(arena == expected) << "the arenas differ";
-    }
+  const std::vector<support::IllegalProgram> programs = support::illegal_programs(config, 4);
+  for (const auto& [fault, seed, program] : programs) {
+    SCOPED_TRACE("fault " + std::to_string(fault) + ", seed " + std::to_string(seed));
+    memory.seed = static_cast<uint32_t>(seed);
+    std::vector<uint8_t> expected = program.arena, arena;
+    const support::GoldenResult golden = support::run_golden(
+        config, expected, program.program_offset_bytes, program.num_instructions);
+    const NativeRun run = support::run_on(*make_rtl_core(config, memory), program, arena);
+    ASSERT_FALSE(run.timed_out);
+    EXPECT_EQ(run.fault, golden.fault->code);
+    EXPECT_EQ(run.index, golden.fault->index);
+    EXPECT_EQ(run.value, golden.fault->value);
+    EXPECT_TRUE(arena == expected) << "the arenas differ";
   }
-  EXPECT_GT(found, 40);
+  EXPECT_GT(programs.size(), 40u);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -11,6 +11,7 @@
 #include "hw/isa/program_bytes.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/program_generator.h"
+#include "tests/support/timed_run.h"
 #include "tests/unit/sim/rtl/machine.h"
 
 namespace vta::sim {
@@ -36,12 +37,10 @@ TEST(StageCycles, OfEachStageSumToTheCyclesOfTheRun) {
   for (uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const auto memory = load_memory_config(seed % 2 == 0 ? "ideal64" : "random");
-    support::GeneratedProgram program = support::generate_legal_program(config, seed);
-    const NativeRun run =
-        make_rtl_core(config, memory)
-            ->run(program.arena.data(), program.arena.size(),
-                  static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions,
-                  std::chrono::steady_clock::time_point::max(), nullptr);
+    const support::GeneratedProgram program = support::generate_legal_program(config, seed);
+    std::vector<uint8_t> arena;
+    const NativeRun run = support::run_on(*make_rtl_core(config, memory), program, arena);
+    ASSERT_FALSE(run.timed_out);
     expect_sums(run.counters);
   }
 }

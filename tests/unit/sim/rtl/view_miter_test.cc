@@ -14,24 +14,19 @@
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
+#include "tests/support/timed_run.h"
 
 namespace vta::sim {
 namespace {
 
 using MiterCore = RtlCoreOf<Vmiter_vta_1x16, NoWaveform>;
 
-MemoryConfig random_memory(uint64_t seed) {
-  MemoryConfig memory = load_memory_config("random");
-  memory.seed = static_cast<uint32_t>(seed);
-  return memory;
-}
-
 NativeRun run(const CoreConfig& config, const support::GeneratedProgram& program, uint64_t seed,
               std::vector<uint8_t>& arena) {
-  MiterCore core(config.extension, random_memory(seed));
-  return core.run(arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
-                  program.num_instructions,
-                  std::chrono::steady_clock::now() + std::chrono::seconds(60), nullptr);
+  MemoryConfig memory = load_memory_config("random");
+  memory.seed = static_cast<uint32_t>(seed);
+  MiterCore core(config.extension, memory);
+  return support::run_on(core, program, arena);
 }
 
 TEST(ViewMiter, ViewsAreEqualInLegalPrograms) {
@@ -39,7 +34,7 @@ TEST(ViewMiter, ViewsAreEqualInLegalPrograms) {
   for (uint64_t seed = 0; seed < support::test_count(200); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const support::GeneratedProgram program = support::generate_legal_program(config, seed);
-    std::vector<uint8_t> expected = program.arena, arena = program.arena;
+    std::vector<uint8_t> expected = program.arena, arena;
     support::run_golden(config, expected, program.program_offset_bytes, program.num_instructions);
     const NativeRun result = run(config, program, seed, arena);
     ASSERT_FALSE(result.timed_out);
@@ -50,21 +45,15 @@ TEST(ViewMiter, ViewsAreEqualInLegalPrograms) {
 
 TEST(ViewMiter, ViewsAreEqualInProgramsWithFaults) {
   const CoreConfig config = load_core_config("vta_1x16");
-  int found = 0;
-  for (int code = 1; code <= isa::kDeadlock; ++code) {
-    for (uint64_t seed = 0; seed < 4; ++seed) {
-      SCOPED_TRACE("fault " + std::to_string(code) + ", seed " + std::to_string(seed));
-      const auto program =
-          support::find_illegal_program(config, static_cast<isa::FaultCode>(code), seed * 1000);
-      if (!program.has_value()) continue;
-      ++found;
-      std::vector<uint8_t> arena = program->arena;
-      const NativeRun result = run(config, *program, seed, arena);
-      ASSERT_FALSE(result.timed_out);
-      EXPECT_EQ(result.fault, code);
-    }
+  const std::vector<support::IllegalProgram> programs = support::illegal_programs(config, 4);
+  for (const auto& [fault, seed, program] : programs) {
+    SCOPED_TRACE("fault " + std::to_string(fault) + ", seed " + std::to_string(seed));
+    std::vector<uint8_t> arena;
+    const NativeRun result = run(config, program, seed, arena);
+    ASSERT_FALSE(result.timed_out);
+    EXPECT_EQ(result.fault, fault);
   }
-  EXPECT_GT(found, 40);
+  EXPECT_GT(programs.size(), 40u);
 }
 
 }  // namespace

@@ -19,17 +19,13 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, ROOT)
+from scripts import yosys_statistics  # noqa: E402
 
 # Processes whose DSP48E1 are known to differ: reported, mapped, why.
 KNOWN = {
     "SummedIndex_run": (176, 32, "a sum is the index of a RAM of 256 words: yosys drops the other bits of its products"),
 }
-
-
-def cells_of_modules(stat):
-    """The table of cells of each module in yosys's `stat -json`, which newer versions give apart from its submodules."""
-    return {name.removeprefix("\\"): {**module["num_cells_by_type"], **module.get("num_submodules_by_type", {})}
-            for name, module in json.loads(stat)["modules"].items()}
 
 
 def mapped(verilog, top, processes):
@@ -56,7 +52,7 @@ def mapped(verilog, top, processes):
                              stderr=subprocess.STDOUT, text=True)
         if run.returncode != 0:
             sys.exit(f"compare_resources: yosys fails: {run.stdout[-1000:]}")
-        return [cells_of_modules(open(f"{folder}/{name}").read()) for name in ("multipliers", "memories")]
+        return [yosys_statistics.cells_of_modules(open(f"{folder}/{name}").read()) for name in ("multipliers", "memories")]
 
 
 def ramb36(modules, module):

@@ -87,8 +87,10 @@ void run_partition(Chain& chain) {
 }
 
 void run_lower(Chain& chain) {
-  chain.lowered =
-      lower::lower(chain.graph, chain.options.core, lower::mode_from_string(chain.options.mode));
+  const lower::Mode mode = lower::mode_from_string(chain.options.mode);
+  const bool per_layer = chain.options.per_layer_streams || mode == lower::Mode::kCompatible;
+  chain.lowered = lower::lower(chain.graph, chain.options.core, mode,
+                               per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged);
 }
 
 struct Pass {
@@ -164,7 +166,7 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
   summary.tiles = plan.tiles;
   summary.macs = plan.macs;
   summary.gemm_counter = plan.counts.gemm_counter;
-  summary.dram_bytes = plan.counts.load_bytes + plan.counts.store_bytes;
+  summary.dram_bytes = plan.counts.dram_bytes();
   const double macs =
       static_cast<double>(plan.counts.gemm_counter) * core.batch * core.block_in * core.block_out;
   if (summary.dram_bytes > 0)

@@ -17,6 +17,7 @@
 #include "configs/core_config.h"
 #include "hw/isa/layout.h"
 #include "hw/registers/counters.h"
+#include "hw/registers/stage_cycles.h"
 #include "runtime/base/error.h"
 
 namespace vta::driver {
@@ -49,6 +50,20 @@ class DeviceFault : public Error {
   const uint64_t value;  // see FaultCode
 };
 
+// A part of a run's instructions, for example a layer: those before `end` that are not in an
+// earlier part.
+struct RunPart {
+  std::string name;
+  uint32_t end = 0;  // number of an instruction
+};
+
+// Cycles from the start of a run until all instructions of a part and of those before it have
+// ended. Instructions of later parts may have started.
+struct PartEnd {
+  uint64_t cycles = 0;
+  hw::StageCycles stages;
+};
+
 struct RunRequest {
   DeviceAddress arena;       // base of dram_base; a multiple of kArenaAlignmentBytes
   uint64_t arena_bytes = 0;  // accesses beyond it are faults
@@ -57,6 +72,10 @@ struct RunRequest {
   uint32_t num_instructions = 0;
   std::chrono::milliseconds timeout{60'000};  // wall-clock time
   std::string name = "program";               // shown in traces of the run
+  // The parts in order, for reports and traces; may be empty.
+  std::vector<RunPart> parts;
+  // If not null, gets the end of each part; empty if the device cannot tell.
+  std::vector<PartEnd>* part_ends = nullptr;
 };
 
 // One device must be used by one thread at a time; different devices may be used concurrently.

@@ -5,32 +5,32 @@
 
 namespace vta::lower {
 
-using program::InstructionIndex;
 using program::StreamBuilder;
 
-AccHalves::AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems,
+AccHalves::AccHalves(LayerContext& context, int64_t tile_elems, int64_t residual_elems,
                      int64_t blocks, int64_t channel_elems)
-    : half_elems_(core.acc_depth() / 2),
+    : half_elems_(context.core.acc_depth() / 2),
       tile_elems_(static_cast<uint32_t>(tile_elems)),
       residual_elems_(static_cast<uint32_t>(residual_elems)),
-      channel_elems_(static_cast<uint32_t>(channel_elems)) {
+      channel_elems_(static_cast<uint32_t>(channel_elems)),
+      first_uop_(context.take_alu_uops()) {
   VTA_ASSERT(tile_elems + residual_elems + blocks * channel_elems <= half_elems_,
              "a tile fits half of ACC");
 }
 
-uint32_t AccHalves::alu_uop(Operands operands, int half) {
+uint32_t AccHalves::alu_uop(Operands operands, int half) const {
   constexpr uint32_t kPerHalf = 3;
-  if (operands == Operands::kTileShift) return 2 * kPerHalf + half;
+  if (operands == Operands::kTileShift) return first_uop_ + 2 * kPerHalf + half;
   const uint32_t index = operands == Operands::kTileResidual ? 1
                          : operands == Operands::kResidual   ? 2
                                                              : 0;
-  return half * kPerHalf + index;
+  return first_uop_ + half * kPerHalf + index;
 }
 
-InstructionIndex AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& stream) const {
+void AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& stream) const {
   std::vector<uint32_t> words(kAluUops, 0);
   const auto put = [&](Operands operands, int half, uint32_t dst, uint32_t src) {
-    words[alu_uop(operands, half)] = isa::encode(isa::Uop{dst, src, 0}, context.core);
+    words[alu_uop(operands, half) - first_uop_] = isa::encode(isa::Uop{dst, src, 0}, context.core);
   };
   for (int half = 0; half < 2; ++half) {
     // An empty part is not used, but its address may be past the end of the memory.
@@ -42,14 +42,12 @@ InstructionIndex AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& 
     if (channel_elems_ > 1) put(Operands::kTileShift, half, tile(half), bias(half) + 1);
   }
   const uint64_t offset = context.image.append_once(words);
-  return stream.add(load_of_run(isa::kUop, 0, kAluUops),
-                    {program::DramAddress::Area::kImage, offset});
+  stream.add(load_of_run(isa::kUop, first_uop_, kAluUops),
+             {program::DramAddress::Area::kImage, offset});
 }
 
-InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<AluPass>& passes,
-                                       int half, const Extent& extent,
-                                       std::initializer_list<InstructionIndex> after) const {
-  InstructionIndex last = program::kNoInstruction;
+void AccHalves::add_passes(StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
+                           const Extent& extent) const {
   for (const AluPass& pass : passes) {
     isa::Instruction alu;
     alu.opcode = isa::kAlu;
@@ -72,9 +70,8 @@ InstructionIndex AccHalves::add_passes(StreamBuilder& stream, const std::vector<
     }
     // REQ reads both immediate and operand; the other opcodes ignore `imm` if they read an operand.
     alu.imm = pass.imm;
-    last = last == program::kNoInstruction ? stream.add(alu, after) : stream.add(alu);
+    stream.add(alu);
   }
-  return last;
 }
 
 }  // namespace vta::lower

@@ -5,7 +5,7 @@
 // Tile t uses half t mod 2 (a bank of the core), so that a tile is finished and stored while the
 // next one is computed. A half holds the tile, its residual operand if any, and the bias: one
 // element per channel block, followed by the block's shifts if shifts are per channel. The ALU's
-// micro-ops are loaded into the first elements of UOP once, at the start of a stream.
+// micro-ops are loaded into their place in UOP once, at the start of a layer.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 
@@ -19,9 +19,6 @@
 
 namespace vta::lower {
 
-// Elements of UOP reserved for the ALU: per half, tile/bias, tile/residual, residual, tile/shift.
-inline constexpr uint32_t kAluUops = 8;
-
 // The smallest half: one result, one residual operand, one bias and its shifts.
 inline constexpr uint32_t kMinHalfElems = 4;
 
@@ -29,32 +26,31 @@ class AccHalves {
  public:
   // Elements of the parts of a half, in total at most half of ACC. `channel_elems`: per block, 1
   // for a bias, 2 for a bias and shifts.
-  AccHalves(const CoreConfig& core, int64_t tile_elems, int64_t residual_elems, int64_t blocks,
+  AccHalves(LayerContext& context, int64_t tile_elems, int64_t residual_elems, int64_t blocks,
             int64_t channel_elems);
 
   uint32_t tile(int half) const { return half * half_elems_; }
   uint32_t residual(int half) const { return tile(half) + tile_elems_; }
   uint32_t bias(int half) const { return residual(half) + residual_elems_; }
 
-  // Appends the LOAD of the ALU's micro-ops, the first instruction of a stream.
-  program::InstructionIndex load_alu_uops(LayerContext& context,
-                                          program::StreamBuilder& stream) const;
+  // Appends the LOAD of the ALU's micro-ops, the first instruction of a layer.
+  void load_alu_uops(LayerContext& context, program::StreamBuilder& stream) const;
 
   // Index in UOP of the micro-op on `operands` in `half`.
-  static uint32_t alu_uop(Operands operands, int half);
+  uint32_t alu_uop(Operands operands, int half) const;
 
   // The elements of a tile that an ALU pass covers: `blocks` runs of `pixels` elements, `pitch`
   // elements apart. The residual operand has the same layout.
   struct Extent {
     int64_t blocks, pixels, pitch;
   };
-  // Appends `passes` over a tile; the first waits for `after`. Returns the last instruction.
-  program::InstructionIndex add_passes(
-      program::StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
-      const Extent& extent, std::initializer_list<program::InstructionIndex> after) const;
+  // Appends `passes` over a tile.
+  void add_passes(program::StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
+                  const Extent& extent) const;
 
  private:
   uint32_t half_elems_, tile_elems_, residual_elems_, channel_elems_;
+  uint32_t first_uop_;
 };
 
 }  // namespace vta::lower

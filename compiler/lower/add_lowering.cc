@@ -16,7 +16,6 @@ namespace vta::lower {
 namespace {
 
 using program::DramAddress;
-using program::InstructionIndex;
 using program::StreamBuilder;
 
 // (a << shift_a) + (b << shift_b), requantized. Each tensor has `num_elems` elements of OUT.
@@ -39,16 +38,15 @@ int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
   return ceil_div(layer.num_elems, ceil_div(layer.num_elems, capacity));
 }
 
-StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
-  StreamBuilder stream(context.core, context.split);
+void lower_addition(const AddLayer& layer, LayerContext& context) {
+  StreamBuilder& stream = context.stream();
   const int64_t tile_elems = add_tile_elems(layer, context.core);
-  const AccHalves acc(context.core, tile_elems, tile_elems, 0, 0);
+  const AccHalves acc(context, tile_elems, tile_elems, 0, 0);
   const auto passes =
       addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
-  const InstructionIndex uops = acc.load_alu_uops(context, stream);
-  InstructionIndex last_store[2] = {program::kNoInstruction, program::kNoInstruction};
+  acc.load_alu_uops(context, stream);
 
-  int half = 0;
+  int& half = context.state.half;
   for (int64_t first = 0; first < layer.num_elems; first += tile_elems, half ^= 1) {
     const int64_t elems = std::min(tile_elems, layer.num_elems - first);
     const uint64_t offset = static_cast<uint64_t>(first) * context.core.out_elem_bytes();
@@ -58,21 +56,18 @@ StreamBuilder lower_addition(const AddLayer& layer, LayerContext& context) {
     run.opcode = isa::kLoad;
     run.memory = isa::kAcc8Bit;
     run.sram_base = acc.tile(half);
-    // A plain LOAD writes OUT too, which the store of tile t-2 may still be reading.
-    stream.add(run, layer.a + offset, {context.split ? program::kNoInstruction : last_store[half]});
+    stream.add(run, layer.a + offset);
     run.sram_base = acc.residual(half);
     stream.add(run, layer.b + offset);
-    const InstructionIndex last_alu =
-        acc.add_passes(stream, passes, half, {1, elems, 0}, {uops, last_store[half]});
+    acc.add_passes(stream, passes, half, {1, elems, 0});
     run.opcode = isa::kStore;
     run.memory = isa::kOut;
     run.sram_base = acc.tile(half);
-    last_store[half] = stream.add(run, layer.output + offset, {last_alu});
+    stream.add(run, layer.output + offset);
   }
-  return stream;
 }
 
-LoweredStep lower_addition_step(const CoreStepRequest& step) {
+std::string lower_addition_step(const CoreStepRequest& step) {
   AddLayer layer;
   layer.num_elems = step.result_elems;
   layer.a = step.operands.at(0);
@@ -81,8 +76,8 @@ LoweredStep lower_addition_step(const CoreStepRequest& step) {
   layer.shift_a = step.node.attrs.shift_a;
   layer.shift_b = step.node.attrs.shift_b;
   layer.requantization = requantization_of(step.node.attrs, step.node.name);
-  return {fmt::format("{}", add_tile_elems(layer, step.context.core)),
-          lower_addition(layer, step.context)};
+  lower_addition(layer, step.context);
+  return fmt::format("{}", add_tile_elems(layer, step.context.core));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/chunk_loads.h"
 
+#include <utility>
+
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/input_loads.h"
 #include "compiler/lower/tiling_search.h"
@@ -13,8 +15,8 @@ ChunkLoads::ChunkLoads(const ConvPlan& plan, program::DramAddress input, const T
       input_(input),
       context_(context),
       stream_(stream),
-      inp_(plan.tiling.inp_slots, inp_slot_elems(plan.shape, plan.tiling)),
-      wgt_(plan.tiling.wgt_slots, wgt_slot_elems(plan.shape, plan.tiling)),
+      inp_(isa::kInp, plan.tiling.inp_slots, inp_slot_elems(plan.shape, plan.tiling), stream),
+      wgt_(isa::kWgt, plan.tiling.wgt_slots, wgt_slot_elems(plan.shape, plan.tiling), stream),
       weight_offsets_(append_weights(weights, plan.shape, plan.terms, context)) {
   for (const std::vector<ConvTerm>& terms : plan.terms) {
     first_chunk_.push_back(num_chunks_);
@@ -24,17 +26,13 @@ ChunkLoads::ChunkLoads(const ConvPlan& plan, program::DramAddress input, const T
 
 ChunkLoads::Slots ChunkLoads::load(const OutputTile& tile, size_t term, const TermWindow& window) {
   const int64_t input = input_chunk(tile, term), weights = weight_chunk(tile, term);
-  const Slots slots{inp_.find_or_take(input), wgt_.find_or_take(weights)};
+  SlotRing::Slot& inp = inp_.find_or_take(input);
+  SlotRing::Slot& wgt = wgt_.find_or_take(weights);
   const ConvTerm& what = plan_.terms_of(tile)[term];
-  if (slots.inp.chunk != input) {
-    slots.inp.chunk = input;
-    load_input(tile, what, window, slots.inp);
-  }
-  if (slots.wgt.chunk != weights) {
-    slots.wgt.chunk = weights;
-    load_weights(what, slots.wgt);
-  }
-  return slots;
+  // Weights first: a layer's first inputs may wait for stores of the layer before.
+  if (std::exchange(wgt.chunk, weights) != weights) load_weights(what, wgt);
+  if (std::exchange(inp.chunk, input) != input) load_input(tile, what, window, inp);
+  return {inp.base, wgt.base};
 }
 
 // Without groups, all tiles of the same pixels use the same input chunks.
@@ -61,15 +59,15 @@ void ChunkLoads::load_input(const OutputTile& tile, const ConvTerm& term, const 
   chunk.columns = clip_range(columns.first, 1, columns.count, plan_.shape.columns.in);
   for (const Transfer& load :
        input_loads(plan_.shape, chunk, input_, slot.base, plan_.inp_block_elems, context_)) {
-    slot.loaded = stream_.add(load.instruction, load.address, {slot.last_use});
+    stream_.add(load.instruction, load.address);
   }
 }
 
 void ChunkLoads::load_weights(const ConvTerm& term, SlotRing::Slot& slot) {
   const auto elems = static_cast<int64_t>(term.pairs.size()) * term.num_rows * term.num_columns;
   const uint64_t offset = weight_offsets_[static_cast<size_t>(slot.chunk)];
-  slot.loaded = stream_.add(load_of_run(isa::kWgt, slot.base, elems),
-                            {program::DramAddress::Area::kImage, offset}, {slot.last_use});
+  stream_.add(load_of_run(isa::kWgt, slot.base, elems),
+              {program::DramAddress::Area::kImage, offset});
 }
 
 }  // namespace vta::lower

@@ -20,9 +20,9 @@ class ChunkLoads {
   ChunkLoads(const ConvPlan& plan, program::DramAddress input, const Tensor& weights,
              LayerContext& context, program::StreamBuilder& stream);
 
-  // The slots of a term's chunks. The caller sets last_use to the last GEMM that reads them.
+  // First elements of the slots of a term's chunks.
   struct Slots {
-    SlotRing::Slot &inp, &wgt;
+    uint32_t inp, wgt;
   };
   Slots load(const OutputTile& tile, size_t term, const TermWindow& window);
 

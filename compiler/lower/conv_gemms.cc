@@ -7,42 +7,31 @@
 
 namespace vta::lower {
 
-using program::InstructionIndex;
-using program::kNoInstruction;
-
 ConvGemms::ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
                      program::StreamBuilder& stream)
-    : plan_(plan),
-      acc_(acc),
-      core_(context.core),
-      stream_(stream),
-      uops_(context.image, kAluUops, core_.uop_depth()) {}
+    : plan_(plan), acc_(acc), core_(context.core), stream_(stream), uops_(context.kernels()) {}
 
-InstructionIndex ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term,
-                                     const TermWindow& window, const ChunkLoads::Slots& slots,
-                                     const HalfUse& before) {
+void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
+                         const ChunkLoads::Slots& slots) {
   const bool split = stream_.split();
-  const KernelBases bases{acc_.tile(tile.half()), slots.inp.base, slots.wgt.base};
+  const KernelBases bases{acc_.tile(tile.half()), slots.inp, slots.wgt};
   const auto kernels = phase_kernels(plan_, tile, term, window, bases, /*overwrites=*/split);
   uint32_t uop = place(kernels);
-  if (!split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile, before.store);
-  InstructionIndex last = kNoInstruction;
-  const auto add = [&](const isa::Instruction& loops, size_t num_uops, bool overwrites,
-                       InstructionIndex after) {
+  if (!split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile);
+  const auto add = [&](const isa::Instruction& loops, size_t num_uops, bool overwrites) {
     if (num_uops == 0) return;
     isa::Instruction gemm = loops;
     gemm.reset = overwrites ? 1 : 0;
     gemm.uop_bgn = uop;
     uop += static_cast<uint32_t>(num_uops);
     gemm.uop_end = uop;
-    last = stream_.add(gemm, {slots.inp.loaded, slots.wgt.loaded, after});
+    stream_.add(gemm);
   };
   for (const PhaseKernel& kernel : kernels) {
     const isa::Instruction loops = loops_of(tile.pixels, kernel, window);
-    add(loops, kernel.overwriting.size(), true, before.alu);
-    add(loops, kernel.adding.size(), false, kNoInstruction);
+    add(loops, kernel.overwriting.size(), true);
+    add(loops, kernel.adding.size(), false);
   }
-  return last;
 }
 
 // Places the kernels in UOP as one; returns the index of its first micro-op.
@@ -61,20 +50,19 @@ uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
   return place.uop_bgn;
 }
 
-// Clears the tile with the ALU's micro-op of the tile. The GEMM clears OUT, too, so it waits for
-// the last store.
-void ConvGemms::clear(const OutputTile& tile, InstructionIndex last_store) {
+// Clears the tile with the ALU's micro-op of the tile.
+void ConvGemms::clear(const OutputTile& tile) {
   const int64_t pixels = tile.pixels.size(), blocks = tile.blocks.tco;
   isa::Instruction gemm;
   gemm.opcode = isa::kGemm;
   gemm.reset = 1;
-  gemm.uop_bgn = AccHalves::alu_uop(Operands::kTileBias, tile.half());
+  gemm.uop_bgn = acc_.alu_uop(Operands::kTileBias, tile.half());
   gemm.uop_end = gemm.uop_bgn + 1;
   gemm.iter_out = u32(blocks);
   gemm.iter_in = u32(pixels);
   gemm.dst_factor_out = blocks > 1 ? u32(plan_.pitch) : 0;
   gemm.dst_factor_in = pixels > 1 ? 1 : 0;
-  stream_.add(gemm, {last_store});
+  stream_.add(gemm);
 }
 
 // The loops of a GEMM over the phase's outputs in the tile, without micro-ops.

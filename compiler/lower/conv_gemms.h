@@ -17,27 +17,20 @@
 
 namespace vta::lower {
 
-// The last instructions on a half of ACC.
-struct HalfUse {
-  program::InstructionIndex alu = program::kNoInstruction;    // of the passes over its tile
-  program::InstructionIndex store = program::kNoInstruction;  // of the tile's blocks
-};
-
 class ConvGemms {
  public:
   // All references outlive the object.
   ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
             program::StreamBuilder& stream);
 
-  // Appends the GEMMs that add a term to the tile, whose half of ACC is free after `before`.
-  // Without split instructions, clears the tile before its first term. Returns the last GEMM.
-  program::InstructionIndex multiply(const OutputTile& tile, const ConvTerm& term,
-                                     const TermWindow& window, const ChunkLoads::Slots& slots,
-                                     const HalfUse& before);
+  // Appends the GEMMs that add a term to the tile. Without split instructions, clears the tile
+  // before its first term.
+  void multiply(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
+                const ChunkLoads::Slots& slots);
 
  private:
   uint32_t place(const std::vector<PhaseKernel>& kernels);
-  void clear(const OutputTile& tile, program::InstructionIndex last_store);
+  void clear(const OutputTile& tile);
   isa::Instruction loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
                             const TermWindow& window) const;
 
@@ -45,7 +38,7 @@ class ConvGemms {
   const AccHalves& acc_;
   const CoreConfig& core_;
   program::StreamBuilder& stream_;
-  program::UopCache uops_;
+  program::UopCache& uops_;
   int64_t cleared_tile_ = -1;
 };
 

@@ -13,8 +13,6 @@
 namespace vta::lower {
 namespace {
 
-using program::InstructionIndex;
-using program::kNoInstruction;
 using program::StreamBuilder;
 
 std::vector<AluPass> passes_of(const ConvLayer& layer, AluStyle style) {
@@ -34,9 +32,9 @@ class ConvEmitter {
       : layer_(layer),
         context_(context),
         plan_(layer.shape, tiling),
-        stream_(context.core, context.split),
+        stream_(context.stream()),
         channel_elems_(layer.requantization.per_channel ? 2 : 1),
-        acc_(context.core, plan_.pitch * tiling.tco, layer.residual ? plan_.pitch * tiling.tco : 0,
+        acc_(context, plan_.pitch * tiling.tco, layer.residual ? plan_.pitch * tiling.tco : 0,
              tiling.tco, channel_elems_),
         loads_(plan_, layer.input, layer.weights, context, stream_),
         bias_offset_(append_bias(layer.bias, bias_rounding(context.style, layer.requantization),
@@ -44,10 +42,12 @@ class ConvEmitter {
         gemms_(plan_, acc_, context, stream_),
         passes_(passes_of(layer, context.style)) {}
 
-  StreamBuilder emit() {
-    alu_uops_loaded_ = acc_.load_alu_uops(context_, stream_);
-    for (const OutputTile& tile : output_tiles(plan_.shape, plan_.tiling)) emit_tile(tile);
-    return std::move(stream_);
+  void emit() {
+    acc_.load_alu_uops(context_, stream_);
+    int& half = context_.state.half;
+    const std::vector<OutputTile> tiles = output_tiles(plan_.shape, plan_.tiling, half);
+    for (const OutputTile& tile : tiles) emit_tile(tile);
+    half = 1 - tiles.back().half();
   }
 
  private:
@@ -55,10 +55,8 @@ class ConvEmitter {
     load_bias(tile);
     load_residual(tile);
     for (size_t term = 0; term < plan_.terms_of(tile).size(); ++term) emit_term(tile, term);
-    HalfUse& use = half_use_[tile.half()];
-    use.alu = acc_.add_passes(stream_, passes_, tile.half(),
-                              {tile.blocks.tco, tile.pixels.size(), plan_.pitch},
-                              {alu_uops_loaded_, last_gemm_, use.store});
+    acc_.add_passes(stream_, passes_, tile.half(),
+                    {tile.blocks.tco, tile.pixels.size(), plan_.pitch});
     store(tile);
   }
 
@@ -66,9 +64,7 @@ class ConvEmitter {
     const ConvTerm& term = plan_.terms_of(tile)[index];
     const TermWindow window = plan_.window_of(term, tile.pixels);
     if (window.is_empty()) return;
-    const ChunkLoads::Slots slots = loads_.load(tile, index, window);
-    last_gemm_ = gemms_.multiply(tile, term, window, slots, half_use_[tile.half()]);
-    slots.inp.last_use = slots.wgt.last_use = last_gemm_;
+    gemms_.multiply(tile, term, window, loads_.load(tile, index, window));
   }
 
   void load_bias(const OutputTile& tile) {
@@ -94,21 +90,20 @@ class ConvEmitter {
   }
 
   void store(const OutputTile& tile) {
-    HalfUse& use = half_use_[tile.half()];
     isa::Instruction store;
     store.opcode = isa::kStore;
     store.memory = isa::kOut;
     store.sram_base = acc_.tile(tile.half());
     for (const Transfer& transfer :
          output_transfers(plan_, tile, store, layer_.output, context_.core)) {
-      use.store = stream_.add(transfer.instruction, transfer.address, {use.alu});
+      stream_.add(transfer.instruction, transfer.address);
     }
   }
 
   const ConvLayer& layer_;
   LayerContext& context_;
   const ConvPlan plan_;
-  StreamBuilder stream_;
+  StreamBuilder& stream_;
   const int64_t channel_elems_;  // of ACC per block: bias, and shifts if per channel
   const AccHalves acc_;
   ChunkLoads loads_;
@@ -116,8 +111,6 @@ class ConvEmitter {
   ConvGemms gemms_;
   const std::vector<AluPass> passes_;
 
-  InstructionIndex alu_uops_loaded_ = kNoInstruction, last_gemm_ = kNoInstruction;
-  HalfUse half_use_[2];
   int64_t bias_in_[2] = {-1, -1};  // BlockTile::index of the bias that each half holds
 };
 
@@ -137,13 +130,13 @@ Tiling find_tiling(const ConvLayer& layer, const LayerContext& context) {
   problem.has_residual = layer.residual.has_value();
   problem.has_shifts = layer.requantization.per_channel;
   problem.split = context.split;
+  problem.overlaps = context.overlaps;
   problem.alu_cycles_per_vector = alu_cycles(passes_of(layer, context.style));
-  return find_tiling(problem, context.core, kAluUops);
+  return find_tiling(problem, context.core, kReservedUops);
 }
 
-StreamBuilder lower_convolution(const ConvLayer& layer, const Tiling& tiling,
-                                LayerContext& context) {
-  return ConvEmitter(layer, tiling, context).emit();
+void lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context) {
+  ConvEmitter(layer, tiling, context).emit();
 }
 
 }  // namespace vta::lower

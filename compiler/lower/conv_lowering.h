@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering of a convolution or dense layer, with a fused residual add if there is one, to one
-// instruction stream.
+// Lowering of a convolution or dense layer, with a fused residual add if there is one, to
+// instructions.
 //
 // The stages for tile t in half h = t mod 2 of ACC:
 //
 // - load: loads the input and weight chunk of each term into slots whose last reader has ended
 //   (chunk_loads.h).
 // - gemm: one GEMM per term and phase. The first tap of each output block and phase overwrites, in
-//   a GEMM of its own before the adding one; this GEMM waits until the ALU has finished tile t-2 in
+//   a GEMM of its own before the adding one; it has to wait until the ALU has finished tile t-2 in
 //   half h (conv_gemms.h).
 // - alu: loads bias and residual operand into ACC, then runs the passes of epilogue.h. The first
-//   pass waits for the last term and for the store of tile t-2, which read half h of OUT.
+//   pass has to wait for the last term and for the store of tile t-2, which reads half h of OUT.
 // - store: stores the tile's blocks (output_transfers.h).
 //
 // Without split instructions, GEMM and ALU are one stage in the same order, and a reset GEMM clears
@@ -56,10 +56,9 @@ struct ConvLayer {
 // Searches for the layer's tiling.
 Tiling find_tiling(const ConvLayer& layer, const LayerContext& context);
 
-// Appends the layer's constants to the arena image and returns its stream. Weights are in DRAM
-// chunk by chunk in the order of the terms, so that a chunk is contiguous.
-program::StreamBuilder lower_convolution(const ConvLayer& layer, const Tiling& tiling,
-                                         LayerContext& context);
+// Appends the layer's constants to the arena image and its instructions to the context's stream.
+// Weights are in DRAM chunk by chunk in the order of the terms, so that a chunk is contiguous.
+void lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context);
 
 }  // namespace vta::lower
 

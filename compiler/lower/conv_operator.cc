@@ -52,14 +52,15 @@ ConvLayer layer_of(const CoreStepRequest& step) {
   return layer;
 }
 
-LoweredStep lower_convolution_step(const CoreStepRequest& step) {
+std::string lower_convolution_step(const CoreStepRequest& step) {
   const ConvLayer layer = layer_of(step);
   LayerContext& context = step.context;
   const TilingCache::Key key{layer.shape, layer.residual.has_value(),
                              layer.requantization.per_channel,
                              convolution_passes(context.style, layer.requantization).size()};
   const Tiling& tiling = context.tilings.find(key, [&] { return find_tiling(layer, context); });
-  return {to_string(tiling, layer.shape), lower_convolution(layer, tiling, context)};
+  lower_convolution(layer, tiling, context);
+  return to_string(tiling, layer.shape);
 }
 
 constexpr CoreLowering convolution_lowering(bool can_fuse_add) {

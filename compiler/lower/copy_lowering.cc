@@ -14,7 +14,6 @@
 namespace vta::lower {
 namespace {
 
-using program::InstructionIndex;
 using program::StreamBuilder;
 
 bool takes_view(const PartitionState& state, const graph::Node& node) {
@@ -34,16 +33,15 @@ int64_t copy_tile_elems(int64_t num_elems, const CoreConfig& core) {
 }
 
 // Copies `num_elems` elements of OUT through ACC.
-StreamBuilder lower_copy(program::DramAddress source, program::DramAddress destination,
-                         int64_t num_elems, LayerContext& context) {
-  StreamBuilder stream(context.core, context.split);
+void lower_copy(program::DramAddress source, program::DramAddress destination, int64_t num_elems,
+                LayerContext& context) {
+  StreamBuilder& stream = context.stream();
   const int64_t tile_elems = copy_tile_elems(num_elems, context.core);
-  const AccHalves acc(context.core, tile_elems, 0, 0, 0);
+  const AccHalves acc(context, tile_elems, 0, 0, 0);
   // A split LOAD does not write OUT; an ALU pass that computes the identity does.
   const std::vector<AluPass> passes = {{isa::kMax, Operands::kTile, INT8_MIN}};
-  const InstructionIndex uops = acc.load_alu_uops(context, stream);
-  InstructionIndex last_store[2] = {program::kNoInstruction, program::kNoInstruction};
-  int half = 0;
+  acc.load_alu_uops(context, stream);
+  int& half = context.state.half;
   for (int64_t first = 0; first < num_elems; first += tile_elems, half ^= 1) {
     const int64_t elems = std::min(tile_elems, num_elems - first);
     const uint64_t offset = static_cast<uint64_t>(first) * context.core.out_elem_bytes();
@@ -53,20 +51,17 @@ StreamBuilder lower_copy(program::DramAddress source, program::DramAddress desti
     run.sram_base = acc.tile(half);
     run.opcode = isa::kLoad;
     run.memory = isa::kAcc8Bit;
-    // A plain LOAD writes OUT, which the store of tile t-2 may still be reading.
-    stream.add(run, source + offset, {context.split ? program::kNoInstruction : last_store[half]});
-    const InstructionIndex alu =
-        acc.add_passes(stream, passes, half, {1, elems, 0}, {uops, last_store[half]});
+    stream.add(run, source + offset);
+    acc.add_passes(stream, passes, half, {1, elems, 0});
     run.opcode = isa::kStore;
     run.memory = isa::kOut;
-    last_store[half] = stream.add(run, destination + offset, {alu});
+    stream.add(run, destination + offset);
   }
-  return stream;
 }
 
-LoweredStep lower_copy_step(const CoreStepRequest& step) {
-  return {fmt::format("copy {}", copy_tile_elems(step.result_elems, step.context.core)),
-          lower_copy(step.operands.at(0), step.result, step.result_elems, step.context)};
+std::string lower_copy_step(const CoreStepRequest& step) {
+  lower_copy(step.operands.at(0), step.result, step.result_elems, step.context);
+  return fmt::format("copy {}", copy_tile_elems(step.result_elems, step.context.core));
 }
 
 }  // namespace

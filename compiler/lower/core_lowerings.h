@@ -50,11 +50,6 @@ struct CoreStepRequest {
   LayerContext& context;
 };
 
-struct LoweredStep {
-  std::string tiles;  // as in LayerPlan
-  program::StreamBuilder stream;
-};
-
 // Value of a member that has no default: leaving it out of an initializer does not compile. It
 // converts implicitly from and to T.
 template <typename T>
@@ -75,8 +70,9 @@ enum class ResultBound {
 struct CoreLowering {
   // Whether the core takes the node.
   bool (&takes)(const PartitionState& state, const graph::Node& node);
-  // Appends the step's constants to the arena image and returns its stream.
-  LoweredStep (&lower)(const CoreStepRequest& step);
+  // Appends the step's constants to the arena image and its instructions to the context's stream.
+  // Returns the size of its tiles, as in LayerPlan.
+  std::string (&lower)(const CoreStepRequest& step);
   // Number of operands that the stream reads from the arena, from the first; the others are
   // constants that lower() appends to the image.
   Required<size_t> arena_operands;

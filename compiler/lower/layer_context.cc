@@ -2,8 +2,33 @@
 #include "compiler/lower/layer_context.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vta::lower {
+
+LayerContext::LayerContext(const CoreConfig& core, bool split, bool overlaps, AluStyle style)
+    : core(core),
+      split(split),
+      overlaps(overlaps),
+      style(style),
+      stream_(std::make_unique<program::StreamBuilder>(core, split, image)) {}
+
+std::unique_ptr<program::StreamBuilder> LayerContext::end_stream() {
+  state.half = 0;
+  state.alu_uops = 0;
+  state.kernels.reset();
+  stream_->end();
+  return std::exchange(stream_, std::make_unique<program::StreamBuilder>(core, split, image));
+}
+
+uint32_t LayerContext::take_alu_uops() {
+  return std::exchange(state.alu_uops, kAluUops - state.alu_uops);
+}
+
+program::UopCache& LayerContext::kernels() {
+  if (!state.kernels) state.kernels.emplace(image, kReservedUops, core.uop_depth());
+  return *state.kernels;
+}
 
 program::DramAddress LayerContext::zero_element() {
   if (!zero_offset_bytes_) {

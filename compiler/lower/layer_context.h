@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LayerContext: state shared by the lowering of all layers.
+// LayerContext: state shared by the lowering of all layers, and the stream that they append to.
 #ifndef VTA_COMPILER_LOWER_LAYER_CONTEXT_H_
 #define VTA_COMPILER_LOWER_LAYER_CONTEXT_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "compiler/lower/epilogue.h"
@@ -12,24 +13,49 @@
 #include "configs/core_config.h"
 #include "runtime/program/arena_image.h"
 #include "runtime/program/stream_builder.h"
+#include "runtime/program/uop_cache.h"
 
 namespace vta::lower {
 
+// What a layer leaves in the core for the next layer of the same stream, so that the two overlap:
+// the next layer uses the other half of ACC and other micro-ops of the ALU.
+struct CoreState {
+  int half = 0;                              // of ACC, for the next tile
+  uint32_t alu_uops = 0;                     // the place in UOP for the next layer's ALU micro-ops
+  std::optional<program::UopCache> kernels;  // of GEMM, after the ALU's micro-ops; in use
+};
+
+// Elements of UOP for the ALU: per half, tile/bias, tile/residual, residual, tile/shift. Two layers
+// in turn use two such places.
+inline constexpr uint32_t kAluUops = 8;
+inline constexpr uint32_t kReservedUops = 2 * kAluUops;
+
 class LayerContext {
  public:
-  LayerContext(const CoreConfig& core, bool split, AluStyle style)
-      : core(core), split(split), style(style) {}
+  LayerContext(const CoreConfig& core, bool split, bool overlaps, AluStyle style);
+
+  // The stream of the current layer.
+  program::StreamBuilder& stream() { return *stream_; }
+  // Ends the stream; the next layer starts another one.
+  std::unique_ptr<program::StreamBuilder> end_stream();
+  // The place in UOP for the next layer's ALU micro-ops.
+  uint32_t take_alu_uops();
+  // The kernels of GEMM that are resident in UOP.
+  program::UopCache& kernels();
 
   const CoreConfig core;
-  const bool split;  // streams use split instructions
+  const bool split;     // streams use split instructions
+  const bool overlaps;  // streams have several layers
   const AluStyle style;
   program::ArenaImage image;
   TilingCache tilings;
+  CoreState state;
 
   // An INP element of zeros in the arena image, for padding that exceeds LOAD's fields.
   program::DramAddress zero_element();
 
  private:
+  std::unique_ptr<program::StreamBuilder> stream_;
   std::optional<uint64_t> zero_offset_bytes_;
 };
 

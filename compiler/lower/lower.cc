@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "compiler/lower/core_lowerings.h"
@@ -30,17 +32,21 @@ AluStyle style_of(const CoreConfig& core, Mode mode) {
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, const CoreConfig& core, Mode mode)
+  Lowering(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams)
       : graph_(graph),
-        context_(core, mode == Mode::kFused && core.extension, style_of(core, mode)),
+        merges_(streams == Streams::kMerged),
+        context_(core, mode == Mode::kFused && core.extension, merges_, style_of(core, mode)),
         list_(list_steps(graph, core, mode == Mode::kFused)) {
     result_.program.core = core;
     result_.program.mode = to_string(mode);
   }
 
-  LoweredGraph run() {
+  // nullopt: the streams need more tokens than the core's queues hold.
+  std::optional<LoweredGraph> run() {
     plan_activations();
     plan_layers();
+    const auto fits = [](const Stream& stream) { return stream.builder->fits_token_queues(); };
+    if (!std::ranges::all_of(streams_, fits)) return std::nullopt;
     place_streams();
     Program& program = result_.program;
     program.values = std::move(list_.values);
@@ -55,6 +61,11 @@ class Lowering {
   }
 
  private:
+  struct Stream {
+    std::unique_ptr<StreamBuilder> builder;
+    std::vector<size_t> steps;  // of the program
+  };
+
   void plan_activations() {
     const std::vector<StoragePlan::Storage> storages = list_.storage.storages();
     std::map<ValueId, size_t> storage_of;
@@ -94,24 +105,33 @@ class Lowering {
     auto core = list_.core_steps.begin();
     for (size_t index = 0; index < list_.steps.size(); ++index) {
       const ProgramStep& step = list_.steps[index];
+      const bool on_core = step.kind == Kind::kCore || step.kind == Kind::kView;
+      if (!on_core) end_stream();
       if (step.kind == Kind::kPack || step.kind == Kind::kUnpack) continue;
       LayerPlan plan;
       plan.layer = step.layer;
       plan.op = step.op;
-      plan.on_core = step.kind != Kind::kHost;
+      plan.on_core = on_core;
       if (step.kind == Kind::kView) plan.tiles = "in place";
       if (step.kind == Kind::kCore) {
-        LoweredStep lowered = with_context(step.layer, [&] { return lower_step(*core++); });
-        plan.tiles = std::move(lowered.tiles);
-        streams_.push_back(std::move(lowered.stream));
-        plan.counts = streams_.back().counts();
+        context_.stream().begin_layer();
+        plan.tiles = with_context(step.layer, [&] { return lower_step(*core++); });
+        plan.counts = context_.stream().counts();
+        open_.push_back(index);
+        if (!merges_) end_stream();
       }
       result_.layers.push_back(std::move(plan));
       layer_steps_.push_back(index);
     }
+    end_stream();
   }
 
-  LoweredStep lower_step(const CoreStep& core_step) {
+  void end_stream() {
+    if (open_.empty()) return;
+    streams_.push_back({context_.end_stream(), std::exchange(open_, {})});
+  }
+
+  std::string lower_step(const CoreStep& core_step) {
     const ProgramStep& step = list_.steps[core_step.step];
     const ValueId output = step.outputs.at(0);
     CoreStepRequest request{graph_,
@@ -134,16 +154,11 @@ class Lowering {
   // Order of the arena: constants, streams, activations.
   void place_streams() {
     uint64_t end = round_up(context_.image.bytes().size(), kStreamAlignmentBytes);
-    for (const StreamBuilder& stream : streams_) {
-      end += round_up((stream.size() + 1) * isa::kInstructionBytes, kStreamAlignmentBytes);
+    for (const Stream& stream : streams_) {
+      end += round_up((stream.builder->size() + 1) * isa::kInstructionBytes, kStreamAlignmentBytes);
     }
     const uint64_t activations = round_up(end, arena_alignment_bytes(context_.core));
-    for (size_t i = 0; i < streams_.size(); ++i) {
-      ProgramStep& step = list_.steps[list_.core_steps[i].step];
-      const auto bits = with_context(step.layer, [&] { return streams_[i].finish(activations); });
-      step.stream_offset_bytes = context_.image.append(isa::bytes_of(bits), kStreamAlignmentBytes);
-      step.num_instructions = static_cast<uint32_t>(bits.size());
-    }
+    for (const Stream& stream : streams_) place(stream, activations);
     VTA_ASSERT(context_.image.bytes().size() <= activations, "activations follow the image");
     for (ProgramValue& value : list_.values) {
       if (value.on_device) value.arena_offset_bytes += activations;
@@ -152,13 +167,32 @@ class Lowering {
     result_.program.arena_image = context_.image.take();
   }
 
+  // The steps of a stream are consecutive slices of it.
+  void place(const Stream& stream, uint64_t activations) {
+    const std::string& first = list_.steps[stream.steps.front()].layer;
+    const auto built = with_context(first, [&] { return stream.builder->finish(activations); });
+    uint64_t offset =
+        context_.image.append(isa::bytes_of(built.instructions), kStreamAlignmentBytes);
+    uint32_t begin = 0;
+    for (size_t i = 0; i < stream.steps.size(); ++i) {
+      ProgramStep& step = list_.steps[stream.steps[i]];
+      step.stream_offset_bytes = offset;
+      step.num_instructions = built.layer_ends[i] - begin;
+      step.continues = i + 1 < stream.steps.size();
+      offset += uint64_t{step.num_instructions} * isa::kInstructionBytes;
+      begin = built.layer_ends[i];
+    }
+  }
+
   const Graph& graph_;
+  const bool merges_;
   LayerContext context_;
   StepList list_;
   LoweredGraph result_;
   uint64_t activations_bytes_ = 0;
-  std::vector<size_t> layer_steps_;     // program step of each of result_.layers
-  std::vector<StreamBuilder> streams_;  // of list_.core_steps, in order
+  std::vector<size_t> layer_steps_;  // program step of each of result_.layers
+  std::vector<Stream> streams_;
+  std::vector<size_t> open_;  // the steps of the stream that has not ended
 };
 
 }  // namespace
@@ -172,8 +206,12 @@ Mode mode_from_string(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "mode '{}' is not one of fused, compatible", text);
 }
 
-LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode) {
-  return Lowering(graph, core, mode).run();
+LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams) {
+  auto lowered = Lowering(graph, core, mode, streams).run();
+  // The tiling search limits the tokens of a layer, but not of its overlap with its neighbours.
+  if (!lowered) lowered = Lowering(graph, core, mode, Streams::kPerLayer).run();
+  VTA_ASSERT(lowered.has_value(), "a layer's tokens fit the core's queues");
+  return std::move(*lowered);
 }
 
 }  // namespace vta::lower

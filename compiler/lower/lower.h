@@ -34,7 +34,7 @@ struct LayerPlan {
                       // "th x tw x blocks", of an add elements, of a view "in place" or "copy" and
                       // elements; "" on the host
   uint64_t macs = 0;  // macs_of() the step
-  program::StreamCounts counts;  // zeros on the host
+  hw::Counters counts;  // without cycles; zeros on the host
 };
 
 struct LoweredGraph {
@@ -43,10 +43,16 @@ struct LoweredGraph {
   std::vector<LayerPlan> layers;
 };
 
+enum class Streams {
+  kMerged,    // consecutive core steps are one stream, in which they overlap
+  kPerLayer,  // each core step is a stream of its own
+};
+
 // Nodes with on_core set are int8 (passes.h). Device values whose lifetimes do not overlap share
 // memory. Every stream passes program::check_stream(). Errors: kUnsupported, kOutOfMemory, naming
 // the layer.
-LoweredGraph lower(const graph::Graph& graph, const CoreConfig& core, Mode mode);
+LoweredGraph lower(const graph::Graph& graph, const CoreConfig& core, Mode mode,
+                   Streams streams = Streams::kMerged);
 
 }  // namespace vta::lower
 

@@ -32,12 +32,12 @@ std::vector<BlockTile> block_tiles(const ConvShape& shape, const Tiling& tiling)
   return tiles;
 }
 
-std::vector<OutputTile> output_tiles(const ConvShape& shape, const Tiling& tiling) {
+std::vector<OutputTile> output_tiles(const ConvShape& shape, const Tiling& tiling, int first_half) {
   const std::vector<BlockTile> all_blocks = block_tiles(shape, tiling);
   const std::vector<PixelTile> all_pixels = pixel_tiles(shape, tiling);
   std::vector<OutputTile> tiles;
   const auto add = [&](const PixelTile& pixels, const BlockTile& blocks) {
-    tiles.push_back({static_cast<int64_t>(tiles.size()), pixels, blocks});
+    tiles.push_back({static_cast<int64_t>(tiles.size()), pixels, blocks, first_half});
   };
   if (tiling.channels_outer) {
     for (const BlockTile& blocks : all_blocks) {

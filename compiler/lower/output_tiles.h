@@ -34,12 +34,15 @@ struct OutputTile {
   PixelTile pixels;
   BlockTile blocks;
 
-  int half() const { return static_cast<int>(index % 2); }  // of ACC
+  int first_half = 0;  // of ACC: of tile 0
+
+  int half() const { return static_cast<int>((first_half + index) % 2); }  // of ACC
 };
 
 std::vector<BlockTile> block_tiles(const ConvShape& shape, const Tiling& tiling);
 
-std::vector<OutputTile> output_tiles(const ConvShape& shape, const Tiling& tiling);
+// Tile 0 uses half `first_half` of ACC.
+std::vector<OutputTile> output_tiles(const ConvShape& shape, const Tiling& tiling, int first_half);
 
 }  // namespace vta::lower
 

@@ -21,8 +21,6 @@ namespace vta::lower {
 namespace {
 
 using program::DramAddress;
-using program::InstructionIndex;
-using program::kNoInstruction;
 using program::StreamBuilder;
 
 struct PoolLayer {
@@ -66,11 +64,12 @@ class PoolEmitter {
       : layer_(layer),
         tiling_(tiling),
         context_(context),
-        stream_(context.core, context.split),
+        stream_(context.stream()),
         half_elems_(context.core.acc_depth() / 2),
-        width_(reached(layer.columns, tiling.tw)) {}
+        width_(reached(layer.columns, tiling.tw)),
+        half_(context.state.half) {}
 
-  StreamBuilder emit() {
+  void emit() {
     load_uops();
     for (int64_t n = 0; n < layer_.image_groups; ++n) {
       for (int64_t block = 0; block < layer_.blocks; block += tiling_.blocks) {
@@ -83,7 +82,6 @@ class PoolEmitter {
         }
       }
     }
-    return std::move(stream_);
   }
 
  private:
@@ -98,6 +96,7 @@ class PoolEmitter {
   }
 
   void load_uops() {
+    context_.state.kernels.reset();  // they may use all of UOP
     std::vector<uint32_t> words;
     for (int half = 0; half < 2; ++half) {
       for (int64_t block = 0; block < tiling_.blocks; ++block) {
@@ -112,20 +111,18 @@ class PoolEmitter {
       }
     }
     const uint64_t offset = context_.image.append_once(words);
-    uops_ = stream_.add(load_of_run(isa::kUop, 0, static_cast<int64_t>(words.size())),
-                        {DramAddress::Area::kImage, offset});
+    stream_.add(load_of_run(isa::kUop, 0, static_cast<int64_t>(words.size())),
+                {DramAddress::Area::kImage, offset});
   }
 
   // The tile at (y, x) of planes [plane, plane + blocks).
   void emit_tile(int64_t plane, int64_t blocks, int64_t y, int64_t x) {
     for (int64_t block = 0; block < blocks; ++block) load_input(plane + block, block, y, x);
-    InstructionIndex last = kNoInstruction;
-    for (int64_t block = 0; block < blocks; ++block) last = add_passes(block);
-    for (int64_t block = 0; block < blocks; ++block) store(plane + block, block, y, x, last);
+    for (int64_t block = 0; block < blocks; ++block) add_passes(block);
+    for (int64_t block = 0; block < blocks; ++block) store(plane + block, block, y, x);
     half_ ^= 1;
   }
 
-  // The input's part of ACC is not stored, hence no wait for OUT.
   void load_input(int64_t plane, int64_t block, int64_t y, int64_t x) {
     const auto clip = [](const ConvAxis& axis, int64_t first, int64_t pixels) {
       return clip_range(first * axis.stride - axis.pad, 1, reached(axis, pixels), axis.in);
@@ -148,7 +145,7 @@ class PoolEmitter {
     stream_.add(load, layer_.input + address(element));
   }
 
-  InstructionIndex add_passes(int64_t block) {
+  void add_passes(int64_t block) {
     const uint32_t first = first_uop(half_, block);
     isa::Instruction alu;
     alu.opcode = isa::kAlu;
@@ -160,19 +157,19 @@ class PoolEmitter {
     alu.use_imm = 1;
     alu.uop_bgn = first;
     alu.uop_end = first + 1;
-    stream_.add(alu, {uops_, last_store_[half_]});
+    stream_.add(alu);
     alu.use_imm = 0;
     alu.src_factor_out = tiling_.th > 1 ? u32(layer_.rows.stride * width_) : 0;
     alu.src_factor_in = tiling_.tw > 1 ? u32(layer_.columns.stride) : 0;
     alu.alu_opcode = isa::kAdd;
-    const InstructionIndex added = stream_.add(alu);
+    stream_.add(alu);
     alu.alu_opcode = isa::kMax;
     alu.uop_bgn = first + 1;
     alu.uop_end = first + u32(num_taps(layer_));
-    return alu.uop_end > alu.uop_bgn ? stream_.add(alu) : added;
+    if (alu.uop_end > alu.uop_bgn) stream_.add(alu);
   }
 
-  void store(int64_t plane, int64_t block, int64_t y, int64_t x, InstructionIndex after) {
+  void store(int64_t plane, int64_t block, int64_t y, int64_t x) {
     isa::Instruction store;
     store.opcode = isa::kStore;
     store.memory = isa::kOut;
@@ -181,7 +178,7 @@ class PoolEmitter {
     store.x_size = u32(tiling_.tw);
     store.x_stride = u32(tiling_.th > 1 ? layer_.columns.out : tiling_.tw);
     const int64_t element = (plane * layer_.rows.out + y) * layer_.columns.out + x;
-    last_store_[half_] = stream_.add(store, layer_.output + address(element), {after});
+    stream_.add(store, layer_.output + address(element));
   }
 
   uint64_t address(int64_t element) const {
@@ -191,12 +188,10 @@ class PoolEmitter {
   const PoolLayer& layer_;
   const PoolTiling& tiling_;
   LayerContext& context_;
-  StreamBuilder stream_;
+  StreamBuilder& stream_;
   const int64_t half_elems_;
   const int64_t width_;  // elements of an input row in ACC
-  int half_ = 0;
-  InstructionIndex uops_ = kNoInstruction;
-  InstructionIndex last_store_[2] = {kNoInstruction, kNoInstruction};
+  int& half_;            // of ACC, for the next tile
 };
 
 // The layer of a max_pool2d with input `src` and result `dst`; the caller sets the addresses.
@@ -256,15 +251,15 @@ bool takes_pool(const PartitionState& state, const graph::Node& node) {
   return find_pool_tiling(layer, state.core).has_value();
 }
 
-LoweredStep lower_pool_step(const CoreStepRequest& step) {
+std::string lower_pool_step(const CoreStepRequest& step) {
   PoolLayer layer = pool_layer_of(step.node.attrs, step.graph.node(step.node.inputs[0]).type,
                                   step.node.type, step.context.core);
   layer.input = step.operands.at(0);
   layer.output = step.result;
   const auto tiling = find_pool_tiling(layer, step.context.core);
   VTA_ASSERT(tiling.has_value(), "takes_pool() leaves other pools on the host");
-  return {fmt::format("{} x {} x {}", tiling->th, tiling->tw, tiling->blocks),
-          PoolEmitter(layer, *tiling, step.context).emit()};
+  PoolEmitter(layer, *tiling, step.context).emit();
+  return fmt::format("{} x {} x {}", tiling->th, tiling->tw, tiling->blocks);
 }
 
 }  // namespace

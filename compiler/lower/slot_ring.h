@@ -17,13 +17,21 @@ class SlotRing {
   struct Slot {
     uint32_t base = 0;  // first element
     int64_t chunk = -1;
-    // The last LOAD of the chunk, and the last GEMM that read the slot.
-    program::InstructionIndex loaded = program::kNoInstruction;
-    program::InstructionIndex last_use = program::kNoInstruction;
   };
 
-  SlotRing(int64_t slots, int64_t slot_elems) {
-    for (int64_t i = 0; i < slots; ++i) slots_.push_back({.base = u32(i * slot_elems)});
+  // Of INP or WGT. Starts with the slot whose elements the stream has not used for the longest
+  // time, so that the first loads overlap with the end of the layer before.
+  SlotRing(isa::MemoryId memory, int64_t slots, int64_t slot_elems,
+           const program::StreamBuilder& stream) {
+    uint32_t oldest_access = UINT32_MAX;
+    for (int64_t i = 0; i < slots; ++i) {
+      const uint32_t base = u32(i * slot_elems);
+      slots_.push_back({.base = base});
+      const uint32_t access = stream.last_access(memory, base, u32(slot_elems));
+      if (access >= oldest_access) continue;
+      oldest_access = access;
+      next_ = static_cast<size_t>(i);
+    }
   }
 
   // The slot that holds `chunk`, else the next slot in turn; the caller loads the chunk then.

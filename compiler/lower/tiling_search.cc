@@ -20,7 +20,7 @@ constexpr double kGemmOverhead = 12, kLatency = 24;
 constexpr double kRowOverhead = 4;
 constexpr double kBeatBytes = 8;
 // Weight of overlapped DRAM traffic (header).
-constexpr double kCyclesPerHiddenBeat = 0.25;
+constexpr double kCyclesPerHiddenBeat = 0.1;
 
 // The distinct sizes of 1, 2, 3, ... nearly equal pieces of n, in descending order.
 std::vector<int64_t> piece_sizes(int64_t n) {
@@ -268,7 +268,9 @@ class Search {
     const double tail = static_cast<double>(t.th * t.tw * t.tco) *
                         ((problem_.split ? problem_.alu_cycles_per_vector : 0) +
                          core_.out_elem_bytes() / kBeatBytes);
-    return steady + head + tail + (read_bytes + out_bytes) / kBeatBytes * kCyclesPerHiddenBeat;
+    // Within a stream, the neighbouring layers hide about half of them.
+    const double exposed = (head + tail) * (problem_.overlaps ? 0.5 : 1);
+    return steady + exposed + (read_bytes + out_bytes) / kBeatBytes * kCyclesPerHiddenBeat;
   }
 
   struct UopTraffic {

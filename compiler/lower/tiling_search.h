@@ -33,11 +33,12 @@ struct TilingProblem {
   bool has_residual = false;         // a residual operand takes as much of ACC as the tile
   bool has_shifts = false;           // shifts take as much of ACC as the bias
   bool split = false;                // GEMM and ALU overlap
+  bool overlaps = false;             // with other layers of its stream
   double alu_cycles_per_vector = 1;  // sum of all passes, per output element
 };
 
 // The legal tiling of the least estimated cost. The cost is the maximum of the GEMM, ALU, load and
-// store times, plus the exposed prologue and epilogue, plus 1/4 cycle per 64-bit beat of DRAM
+// store times, plus the exposed prologue and epilogue, plus 1/10 cycle per 64-bit beat of DRAM
 // traffic, which prefers less traffic among tilings of equal time. Deterministic. A tiling exists
 // for every shape on a core that partition() accepts (one pixel, one block, one tap). `first_uop`:
 // the first element of UOP that GEMM kernels may use.

@@ -41,8 +41,8 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
 }  // namespace
 
 bool NetworkArguments::any() const {
-  return core || weights || quantize || calibrate || mode || first_convolution || input_size ||
-         seed || quantize_options.any();
+  return core || weights || quantize || calibrate || mode || per_layer_streams ||
+         first_convolution || input_size || seed || quantize_options.any();
 }
 
 void add_network_arguments(Command& command, NetworkArguments& arguments) {
@@ -55,6 +55,9 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
       .option("--mode", arguments.mode, "",
               "Schedule: fused, or compatible with VTA's own compiler (default fused)")
       .choices({"fused", "compatible"});
+  command.flag("--per-layer-streams", arguments.per_layer_streams,
+               "Run each layer by itself instead of overlapping consecutive layers of the core "
+               "(as --mode compatible does)");
   command
       .option("--first-convolution", arguments.first_convolution, "",
               "Where a first convolution of few channels runs (default: the network's, or host)")
@@ -87,6 +90,7 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.quantize = arguments.quantize.value_or("");
   result.quantize_options = arguments.quantize_options;
   result.mode = arguments.mode.value_or("fused");
+  result.per_layer_streams = arguments.per_layer_streams;
   result.first_convolution = arguments.first_convolution.value_or("");
   const auto images = [&](const std::string& dataset) {
     const std::vector<graph::NodeId> inputs = network.graph.inputs();

@@ -98,10 +98,11 @@ std::string disassemble(const Instruction& instruction) {
   return comment.empty() ? code : code + " ; " + comment;
 }
 
-std::string disassemble(std::span<const InstructionBits> stream, const CoreConfig& config) {
+std::string disassemble(std::span<const InstructionBits> stream, const CoreConfig& config,
+                        size_t first) {
   std::string text;
   for (size_t index = 0; index < stream.size(); ++index) {
-    text += stream_line(index, stream[index], config);
+    text += stream_line(first + index, stream[index], config);
   }
   return text;
 }

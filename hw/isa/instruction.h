@@ -84,10 +84,12 @@ const char* to_string(FaultCode code);  // "scratchpad range", ... (faults.def)
 //   gemm.split pop_prev uop=[0,36) iter=[14,14] dst=[14,1] src=[32,2] wgt=[0,0]
 std::string disassemble(const Instruction& instruction);
 
-// A whole stream, one instruction per line with its index as a comment; faults of the encoding are
+// A whole stream, or its instructions from number `first` on, one per line with its index as a
+// comment; faults of the encoding are
 // appended as comments. Bits outside of all fields are shown as `.word HIGH LOW`, so that
 // assemble() gives back the same stream.
-std::string disassemble(std::span<const InstructionBits> stream, const CoreConfig& config);
+std::string disassemble(std::span<const InstructionBits> stream, const CoreConfig& config,
+                        size_t first = 0);
 
 // One instruction from a line of assembly; nullopt for an empty line or a comment (from `;` or `#`
 // to the end). Numbers may be as large as in the largest core; encode() knows a core's own limits.

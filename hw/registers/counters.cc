@@ -11,6 +11,14 @@ StageCycles& StageCycles::operator+=(const StageCycles& other) {
   return *this;
 }
 
+StageCycles& StageCycles::operator-=(const StageCycles& other) {
+  for (size_t stage = 0; stage < kNumCycleStages; ++stage) {
+    for (size_t state = 0; state < kNumStageStates; ++state)
+      of[stage][state] -= other.of[stage][state];
+  }
+  return *this;
+}
+
 Counters& Counters::operator+=(const Counters& other) {
 #define VTA_COUNTER(offset, name, description) name += other.name;
 #include "hw/registers/registers.def"

@@ -18,6 +18,11 @@ struct Counters {
   std::optional<uint64_t> cycles;                    // empty if the device does not count cycles
   std::optional<StageCycles> stages = std::nullopt;  // likewise
 
+  // Bytes of all loads and stores of data and micro-ops.
+  uint64_t dram_bytes() const {
+    return inp_load_nbytes + wgt_load_nbytes + acc_load_nbytes + uop_load_nbytes + out_store_nbytes;
+  }
+
   Counters& operator+=(const Counters& other);
   bool operator==(const Counters&) const = default;
 };

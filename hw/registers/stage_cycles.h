@@ -30,6 +30,7 @@ struct StageCycles {
   std::array<std::array<uint64_t, kNumStageStates>, kNumCycleStages> of{};  // [Stage][StageState]
 
   StageCycles& operator+=(const StageCycles& other);
+  StageCycles& operator-=(const StageCycles& other);
   bool operator==(const StageCycles&) const = default;
 };
 

@@ -39,7 +39,7 @@ struct ProgramStep {
     kHost,    // `op` on host values
     kPack,    // host value inputs[0] -> device value outputs[0]
     kUnpack,  // device value inputs[0] -> host value outputs[0]
-    kCore,    // one instruction stream
+    kCore,    // an instruction stream or a part of one
     kView,    // no data moves: the device value outputs[0] shares the bytes of its inputs
   };
   Kind kind = Kind::kHost;
@@ -52,6 +52,10 @@ struct ProgramStep {
   // Of kCore: arena offset of the first instruction, a multiple of 16.
   uint64_t stream_offset_bytes = 0;
   uint32_t num_instructions = 0;
+  // Of kCore: the stream goes on, directly after these instructions, in the next step of kind
+  // kCore, with only views between. The last step of a stream ends with FINISH. Its steps are
+  // executed as one run, in which they overlap.
+  bool continues = false;
 };
 
 const char* to_string(ProgramStep::Kind kind);  // "host", "pack", "unpack", "core", "view"
@@ -102,8 +106,13 @@ std::optional<std::vector<int64_t>> view_offsets(OpKind op, const OpAttrs& attrs
                                                  const std::vector<TensorType>& inputs,
                                                  const TensorType& output, const CoreConfig& core);
 
-// The instructions of a step of kind kCore in the arena image.
-std::span<const uint8_t> stream_bytes(const Program& program, const ProgramStep& step);
+// The first step after the stream that starts in step `first`, of kind kCore.
+size_t stream_end(const Program& program, size_t first);
+
+// In the arena image: the instructions of a step of kind kCore; all instructions of the stream that
+// starts in step `first`.
+std::span<const uint8_t> step_bytes(const Program& program, const ProgramStep& step);
+std::span<const uint8_t> stream_bytes(const Program& program, size_t first);
 
 // Checks all ids, shapes, offsets and names, so that a session can trust a program from a file.
 // Errors: kCorrupt, naming the step or value.

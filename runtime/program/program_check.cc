@@ -213,6 +213,21 @@ class ProgramChecker {
       refuse("{} instructions from byte {} are beyond the image ({} bytes)", step.num_instructions,
              offset, image);
     }
+    if (step.continues) check_continuation(step);
+  }
+
+  void check_continuation(const ProgramStep& step) const {
+    const auto next = std::find_if(
+        p_.steps.begin() + (&step - p_.steps.data()) + 1, p_.steps.end(),
+        [](const ProgramStep& later) { return later.kind != ProgramStep::Kind::kView; });
+    if (next == p_.steps.end() || next->kind != ProgramStep::Kind::kCore)
+      refuse("its stream continues, but no step of the core follows");
+    const uint64_t end =
+        step.stream_offset_bytes + uint64_t{step.num_instructions} * isa::kInstructionBytes;
+    if (next->stream_offset_bytes != end) {
+      refuse("its stream continues at byte {}, the next one starts at {}", end,
+             next->stream_offset_bytes);
+    }
   }
 
   void check_view(const ProgramStep& step) const {

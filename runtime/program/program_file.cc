@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 4;
+constexpr uint32_t kVersion = 5;
 constexpr uint64_t kDataAlignmentBytes = 64;
 
 // The file's first bytes.
@@ -92,6 +92,7 @@ class Writer {
     if (step.kind == ProgramStep::Kind::kCore) {
       json["stream_offset_bytes"] = step.stream_offset_bytes;
       json["num_instructions"] = step.num_instructions;
+      json["continues"] = step.continues;
     }
     return json;
   }
@@ -330,6 +331,7 @@ class Reader {
       step.stream_offset_bytes = reader.unsigned_integer("stream_offset_bytes");
       step.num_instructions =
           static_cast<uint32_t>(reader.unsigned_integer("num_instructions", UINT32_MAX));
+      step.continues = reader.boolean("continues");
     }
     return step;
   }

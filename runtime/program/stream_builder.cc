@@ -4,53 +4,48 @@
 #include <algorithm>
 
 #include "runtime/base/error.h"
+#include "runtime/program/stream_counts.h"
 
 namespace vta::program {
 namespace {
+
+// Estimates of time, which only choose the places of carriers: a memory's latency and width, and
+// the latency of a pipeline.
+constexpr uint64_t kMemoryLatencyCycles = 60;
+constexpr uint64_t kPipelineCycles = 16;
+constexpr uint64_t kBeatBytes = 8;
 
 bool is_memory(const isa::Instruction& i) {
   return i.opcode == isa::kLoad || i.opcode == isa::kStore;
 }
 
-uint64_t micro_ops(const isa::Instruction& i) {
-  return uint64_t{i.iter_out} * i.iter_in * (i.uop_end - i.uop_bgn);
+void join(StreamHazards::Latest& clock, const StreamHazards::Latest& other) {
+  for (int stage = 0; stage < kStages; ++stage) clock[stage] = std::max(clock[stage], other[stage]);
 }
 
 }  // namespace
 
-uint32_t dram_elem_bytes(uint32_t memory, const CoreConfig& core) {
-  switch (memory) {
-    case isa::kUop:
-      return core.uop_elem_bytes();
-    case isa::kWgt:
-      return core.wgt_elem_bytes();
-    case isa::kInp:
-      return core.inp_elem_bytes();
-    case isa::kAcc:
-      return core.acc_elem_bytes();
-    default:
-      return core.out_elem_bytes();  // OUT and ACC_8BIT
-  }
-}
-
-StreamBuilder::StreamBuilder(const CoreConfig& core, bool split) : core_(core), split_(split) {
+StreamBuilder::StreamBuilder(const CoreConfig& core, bool split, const ArenaImage& image)
+    : core_(core), split_(split), hazards_(std::in_place, core, image) {
   VTA_ASSERT(!split || core.extension, "split instructions need the extension");
 }
 
-InstructionIndex StreamBuilder::add(const isa::Instruction& instruction,
-                                    std::initializer_list<InstructionIndex> after) {
-  VTA_ASSERT(!is_memory(instruction), "a LOAD or STORE has an address");
-  return append(instruction, std::nullopt, after);
+void StreamBuilder::begin_layer() {
+  layers_.push_back(static_cast<InstructionIndex>(entries_.size()));
 }
 
-InstructionIndex StreamBuilder::add(const isa::Instruction& instruction, DramAddress address,
-                                    std::initializer_list<InstructionIndex> after) {
+void StreamBuilder::add(const isa::Instruction& instruction) {
+  VTA_ASSERT(!is_memory(instruction), "a LOAD or STORE has an address");
+  append(instruction, std::nullopt);
+}
+
+void StreamBuilder::add(const isa::Instruction& instruction, DramAddress address) {
   VTA_ASSERT(is_memory(instruction), "only LOAD and STORE have an address");
-  return append(instruction, address, after);
+  append(instruction, address);
 }
 
 // Stages are numbered in pipeline order, so that adjacent ones differ by one.
-int StreamBuilder::stage(const isa::Instruction& instruction) const {
+int StreamBuilder::stage_of(const isa::Instruction& instruction) const {
   switch (isa::stage_of(instruction)) {
     case isa::Stage::kLoad:
       return 0;
@@ -59,93 +54,140 @@ int StreamBuilder::stage(const isa::Instruction& instruction) const {
     case isa::Stage::kAlu:
       return split_ ? 2 : 1;
     case isa::Stage::kStore:
-      return split_ ? 3 : 2;
+      return last_stage();
   }
   return 0;
 }
 
 isa::Instruction StreamBuilder::carrier(int stage) const {
   isa::Instruction i;
-  i.opcode = stage == (split_ ? 3 : 2) ? isa::kStore : isa::kLoad;
+  i.opcode = stage == last_stage() ? isa::kStore : isa::kLoad;
   if (stage == 0) i.memory = isa::kInp;
   if (stage == 1) i.memory = isa::kUop;
   if (stage == 2) i.memory = isa::kAcc;
   if (i.opcode == isa::kStore) i.memory = isa::kOut;
+  i.split = split_ && stage != 0 && stage != last_stage();
   return i;
 }
 
-InstructionIndex StreamBuilder::append(isa::Instruction instruction,
-                                       std::optional<DramAddress> address,
-                                       std::initializer_list<InstructionIndex> after) {
-  const int own = stage(instruction);
-  // A producer two or more stages away is replaced by a carrier in the adjacent stage.
-  std::vector<InstructionIndex> producers;
-  for (InstructionIndex producer : after) {
-    if (producer == kNoInstruction) continue;
-    VTA_ASSERT(producer < instructions_.size(), "waits are for earlier instructions");
-    const int from = stage(instructions_[producer]);
-    const int next = from < own ? own - 1 : own + 1;
-    if (from != own && from != next) producer = append(carrier(next), std::nullopt, {producer});
-    producers.push_back(producer);
+void StreamBuilder::append(isa::Instruction instruction, std::optional<DramAddress> address) {
+  const int own = stage_of(instruction);
+  instruction.split = split_ && own != 0 && own != last_stage();
+  const auto index = static_cast<InstructionIndex>(entries_.size());
+  const Clock needed = hazards_.value().record(index, own, instruction, address);
+  entries_.push_back({instruction, address, own, free_at_[own], 0, clocks_[own], {}});
+  // The nearest stages first: what they have waited for makes other waits redundant.
+  for (int distance = 1; distance < kStages; ++distance) {
+    for (const int from : {own - distance, own + distance}) {
+      if (from < 0 || from > last_stage() || needed[from] <= entries_[index].clock[from]) continue;
+      InstructionIndex producer = needed[from] - 1;
+      const int step = from < own ? 1 : -1;
+      for (int stage = from + step; stage != own; stage += step)
+        producer = insert_carrier(stage, producer);
+      wait(entries_[index], producer);
+    }
   }
-  const bool is_compute = own != 0 && instruction.opcode != isa::kStore;
-  instruction.split = split_ && is_compute;
-  instructions_.push_back(instruction);
-  addresses_.push_back(address);
-  const auto index = static_cast<InstructionIndex>(instructions_.size() - 1);
-  // The latest producer first: it makes waits for earlier producers of the same stage redundant, so
-  // that a consumer never pops a queue twice.
-  std::ranges::sort(producers, std::greater<>());
-  for (InstructionIndex producer : producers) wait(index, producer);
+  Entry& entry = entries_[index];
+  const uint64_t busy = busy_cycles(instruction);
+  free_at_[own] = entry.start + busy;
+  entry.end = free_at_[own] + (is_memory(instruction) ? kMemoryLatencyCycles : kPipelineCycles);
+  entry.clock[own] = index + 1;
+  clocks_[own] = entry.clock;
+  order_.push_back(index);
+}
+
+void StreamBuilder::wait(Entry& entry, InstructionIndex producer) {
+  const Entry& from = entries_[producer];
+  entry.after.push_back(producer);
+  entry.start = std::max(entry.start, from.end);
+  join(entry.clock, from.clock);
+}
+
+// Inserts a carrier after `producer`, which is in an adjacent stage, at the earliest point at which
+// no later instruction of the carrier's queue is estimated to wait for the producer.
+StreamBuilder::InstructionIndex StreamBuilder::insert_carrier(int stage,
+                                                              InstructionIndex producer) {
+  const uint64_t ready = entries_[producer].end;
+  auto place = order_.end();
+  for (; place != order_.begin(); --place) {
+    const InstructionIndex before = *(place - 1);
+    if (before == producer) break;
+    if (entries_[before].stage == stage && entries_[before].start < ready) break;
+  }
+  const auto index = static_cast<InstructionIndex>(entries_.size());
+  Entry entry{carrier(stage), std::nullopt, stage, ready, ready + 1, {}, {producer}};
+  entry.clock = entries_[producer].clock;
+  entries_.push_back(std::move(entry));
+  join(clocks_[stage], entries_[producer].clock);  // all later instructions of the queue follow it
+  order_.insert(place, index);
   return index;
 }
 
-void StreamBuilder::wait(InstructionIndex consumer, InstructionIndex producer) {
-  isa::Instruction& from = instructions_[producer];
-  isa::Instruction& to = instructions_[consumer];
-  const int from_stage = stage(from), to_stage = stage(to);
-  if (from_stage == to_stage) return;  // queue order
-  InstructionIndex& waited = waited_[from_stage][to_stage];
-  if (producer + 1 <= waited) return;  // implied by an earlier wait
-  waited = producer + 1;
-  (from_stage < to_stage ? from.push_next : from.push_prev) = 1;
-  (from_stage < to_stage ? to.pop_prev : to.pop_next) = 1;
+uint64_t StreamBuilder::busy_cycles(const isa::Instruction& i) const {
+  return is_memory(i) ? transfer_bytes(i, core_) / kBeatBytes : num_micro_ops(i);
 }
 
-StreamCounts StreamBuilder::counts() const {
-  StreamCounts counts;
-  for (const isa::Instruction& i : instructions_) {
-    const uint64_t elems = uint64_t{i.x_size} * i.y_size;
-    switch (i.opcode) {
-      case isa::kLoad:
-        counts.load_bytes += elems * dram_elem_bytes(i.memory, core_);
-        break;
-      case isa::kStore:
-        counts.store_bytes += elems * dram_elem_bytes(i.memory, core_);
-        break;
-      case isa::kAlu:
-        counts.alu_counter += micro_ops(i);
-        break;
-      // A split GEMM with reset multiplies and overwrites; a plain one only clears.
-      case isa::kGemm:
-        counts.gemm_counter += i.reset && !i.split ? 0 : micro_ops(i);
-        break;
-      default:
-        break;
+hw::Counters StreamBuilder::counts() const {
+  hw::Counters counters;
+  for (size_t index = layers_.empty() ? 0 : layers_.back(); index < entries_.size(); ++index)
+    add_counts(entries_[index].instruction, core_, counters);
+  return counters;
+}
+
+// The instructions in the stream's order, with their token flags.
+std::vector<isa::Instruction> StreamBuilder::with_tokens() const {
+  std::vector<uint32_t> position(entries_.size());
+  for (uint32_t i = 0; i < order_.size(); ++i) position[order_[i]] = i;
+  std::vector<isa::Instruction> stream;
+  stream.reserve(order_.size());
+  for (InstructionIndex index : order_) stream.push_back(entries_[index].instruction);
+  // By producing and consuming stage: the latest producer that has been waited for, as position
+  // + 1.
+  std::array<std::array<uint32_t, kStages>, kStages> waited{};
+  for (uint32_t to = 0; to < order_.size(); ++to) {
+    const Entry& consumer = entries_[order_[to]];
+    std::array<uint32_t, kStages> latest{};
+    for (InstructionIndex producer : consumer.after) {
+      uint32_t& of_stage = latest[entries_[producer].stage];
+      of_stage = std::max(of_stage, position[producer] + 1);
+    }
+    for (int stage = 0; stage < kStages; ++stage) {
+      if (latest[stage] <= waited[stage][consumer.stage]) continue;  // none, or implied
+      waited[stage][consumer.stage] = latest[stage];
+      isa::Instruction& from = stream[latest[stage] - 1];
+      VTA_ASSERT(latest[stage] <= to, "a producer precedes its consumer");
+      (stage < consumer.stage ? from.push_next : from.push_prev) = 1;
+      (stage < consumer.stage ? stream[to].pop_prev : stream[to].pop_next) = 1;
     }
   }
-  return counts;
+  return stream;
 }
 
-std::vector<isa::InstructionBits> StreamBuilder::finish(uint64_t activations_offset_bytes) const {
-  std::vector<isa::InstructionBits> stream;
-  stream.reserve(instructions_.size() + 1);
-  for (size_t index = 0; index < instructions_.size(); ++index) {
-    isa::Instruction i = instructions_[index];
-    if (addresses_[index]) {
-      const bool moves = addresses_[index]->area == DramAddress::Area::kActivations;
-      const uint64_t bytes =
-          addresses_[index]->offset_bytes + (moves ? activations_offset_bytes : 0);
+bool StreamBuilder::fits_token_queues() const {
+  std::array<std::array<uint32_t, 2>, kStages + 1> tokens{};  // between stages s-1 and s, each way
+  for (const isa::Instruction& i : with_tokens()) {
+    const auto stage = static_cast<size_t>(stage_of(i));
+    auto& prev = tokens[stage];
+    auto& next = tokens[stage + 1];
+    prev[0] -= i.pop_prev;
+    next[1] -= i.pop_next;
+    prev[1] += i.push_prev;
+    next[0] += i.push_next;
+    if (std::max(prev[1], next[0]) > core_.token_queue_depth) return false;
+  }
+  return true;
+}
+
+BuiltStream StreamBuilder::finish(uint64_t activations_offset_bytes) const {
+  VTA_ASSERT(fits_token_queues(), "the caller checks the tokens of several layers");
+  std::vector<isa::Instruction> stream = with_tokens();
+  BuiltStream built;
+  built.instructions.reserve(stream.size() + 1);
+  for (size_t position = 0; position < stream.size(); ++position) {
+    isa::Instruction& i = stream[position];
+    if (const auto& address = entries_[order_[position]].address) {
+      const bool moves = address->area == DramAddress::Area::kActivations;
+      const uint64_t bytes = address->offset_bytes + (moves ? activations_offset_bytes : 0);
       const uint32_t elem_bytes = dram_elem_bytes(i.memory, core_);
       VTA_ASSERT(bytes % elem_bytes == 0, "DRAM addresses are multiples of the element");
       if (bytes / elem_bytes > UINT32_MAX) {
@@ -153,10 +195,22 @@ std::vector<isa::InstructionBits> StreamBuilder::finish(uint64_t activations_off
       }
       i.dram_base = static_cast<uint32_t>(bytes / elem_bytes);
     }
-    stream.push_back(isa::encode(i, core_));
+    built.instructions.push_back(isa::encode(i, core_));
   }
-  stream.push_back(isa::encode(isa::Instruction{}, core_));  // FINISH
-  return stream;
+  built.instructions.push_back(isa::encode(isa::Instruction{}, core_));  // FINISH
+  built.layer_ends = layer_ends();
+  return built;
+}
+
+// A layer ends with its last instruction that is not a carrier, in the stream's order.
+std::vector<uint32_t> StreamBuilder::layer_ends() const {
+  std::vector<uint32_t> ends(layers_.size());
+  for (uint32_t position = 0; position < order_.size(); ++position) {
+    const auto next = std::ranges::upper_bound(layers_, order_[position]);
+    if (next != layers_.begin()) ends[next - layers_.begin() - 1] = position + 1;
+  }
+  if (!ends.empty()) ends.back() = static_cast<uint32_t>(order_.size()) + 1;
+  return ends;
 }
 
 }  // namespace vta::program

@@ -2,11 +2,16 @@
 //
 // StreamBuilder: builds an instruction stream with its dependence tokens.
 //
-// The caller appends instructions in a valid sequential order and names, for each, the earlier
-// instructions that must end before it starts. Instructions of one queue are ordered without
-// tokens. Between adjacent queues, the builder sets the push flag of the producer and the pop flag
-// of the consumer; between other queues it inserts token carriers (LOAD or STORE of size 0) into
-// the queues between them.
+// The caller appends instructions in a valid sequential order. The builder finds the earlier
+// instructions of other queues that each one must wait for (stream_hazards.h); a queue orders its
+// own instructions without tokens. Between adjacent queues, the builder sets the push flag of the
+// producer and the pop flag of the consumer; between other queues it inserts token carriers (LOAD
+// or STORE of size 0) into the queues between them.
+//
+// A carrier delays the instructions after it in its queue until its producer has ended. So it is
+// not placed directly before the consumer, but at the earliest point of its queue at which the
+// producer is estimated to have ended: a load of the next layer's inputs need not wait for the
+// last GEMM of this layer.
 //
 // Tokens are anonymous: the k-th pop of a queue consumes the k-th push. The builder keeps this
 // pairing correct: a wait for an instruction that is not later than one already waited for is
@@ -17,79 +22,97 @@
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "configs/core_config.h"
 #include "hw/isa/instruction.h"
+#include "hw/registers/counters.h"
+#include "runtime/program/arena_image.h"
+#include "runtime/program/dram_address.h"
+#include "runtime/program/stream_hazards.h"
 
 namespace vta::program {
 
-// Index of an instruction in its stream.
-using InstructionIndex = uint32_t;
-inline constexpr InstructionIndex kNoInstruction = ~InstructionIndex{0};
-
-// Address of a byte in the arena, relative to the constant image or to the activations, whose
-// offset is known only when the image is complete.
-struct DramAddress {
-  enum class Area { kImage, kActivations };
-  Area area = Area::kImage;
-  uint64_t offset_bytes = 0;
-
-  DramAddress operator+(uint64_t bytes) const { return {area, offset_bytes + bytes}; }
-};
-
-// The counters that a stream will report (hw/isa, "Counters").
-struct StreamCounts {
-  uint64_t load_bytes = 0;  // of all memories
-  uint64_t store_bytes = 0;
-  uint64_t gemm_counter = 0;
-  uint64_t alu_counter = 0;
+// An encoded stream.
+struct BuiltStream {
+  std::vector<isa::InstructionBits> instructions;  // FINISH is last
+  // By layer (begin_layer()): the number of instructions up to its end. FINISH belongs to the last.
+  std::vector<uint32_t> layer_ends;
 };
 
 class StreamBuilder {
  public:
   // split: GEMM and ALU are separate stages (requires the core's extension), else one compute
-  // stage.
-  StreamBuilder(const CoreConfig& core, bool split);
+  // stage. `image` holds the micro-ops that the stream loads, and outlives the builder.
+  StreamBuilder(const CoreConfig& core, bool split, const ArenaImage& image);
 
-  // Appends a GEMM or ALU, or a LOAD or STORE at `address` (finish() fills in its dram_base), that
-  // waits for the instructions `after`; kNoInstruction is ignored. Returns its index.
-  InstructionIndex add(const isa::Instruction& instruction,
-                       std::initializer_list<InstructionIndex> after = {});
-  InstructionIndex add(const isa::Instruction& instruction, DramAddress address,
-                       std::initializer_list<InstructionIndex> after = {});
+  // Starts the stream's next layer: what is added from here on belongs to it.
+  void begin_layer();
+
+  // Appends a GEMM or ALU, or a LOAD or STORE at `address` (finish() fills in its dram_base).
+  void add(const isa::Instruction& instruction);
+  void add(const isa::Instruction& instruction, DramAddress address);
 
   bool split() const { return split_; }
   const CoreConfig& core() const { return core_; }
-  size_t size() const { return instructions_.size(); }  // without FINISH
-  StreamCounts counts() const;
+  size_t size() const { return entries_.size(); }  // without FINISH
+  // Of the current layer; without cycles.
+  hw::Counters counts() const;
+  // The number of the latest instruction that accesses elements [first, first + count) of INP or
+  // WGT, plus 1; 0: none.
+  uint32_t last_access(isa::MemoryId memory, uint32_t first, uint32_t count) const {
+    return hazards_->last_access(memory, first, count);
+  }
 
-  // The encoded stream, followed by FINISH. Asserts that every address is a multiple of its
-  // element's size. Errors: kUnsupported, naming the field, if an address exceeds dram_base.
-  std::vector<isa::InstructionBits> finish(uint64_t activations_offset_bytes) const;
+  // Ends the stream: nothing is added any more. Frees what only add() needs.
+  void end() { hazards_.reset(); }
+
+  // Whether the core's token queues hold the tokens of the stream when it is executed in order. It
+  // does not block in any other order then.
+  bool fits_token_queues() const;
+
+  // Encodes the stream, followed by FINISH. Asserts that its tokens fit and that every address is a
+  // multiple of its element's size. Errors: kUnsupported if an address exceeds dram_base.
+  BuiltStream finish(uint64_t activations_offset_bytes) const;
 
  private:
-  static constexpr int kMaxStages = 4;
+  // Number of an instruction, in the order in which they were added. A carrier may precede
+  // instructions of lower numbers in the stream.
+  using InstructionIndex = uint32_t;
 
-  int stage(const isa::Instruction& instruction) const;
+  // By stage, the latest instruction that is known to have ended, as number + 1; 0: none. Carriers
+  // access nothing and are not counted.
+  using Clock = StreamHazards::Latest;
+
+  struct Entry {
+    isa::Instruction instruction;
+    std::optional<DramAddress> address;
+    int stage;
+    uint64_t start = 0, end = 0;          // estimated cycles
+    Clock clock{};                        // when it ends
+    std::vector<InstructionIndex> after;  // of adjacent stages
+  };
+
+  int stage_of(const isa::Instruction& instruction) const;
+  int last_stage() const { return split_ ? 3 : 2; }
   isa::Instruction carrier(int stage) const;
-  void wait(InstructionIndex consumer, InstructionIndex producer);
-  InstructionIndex append(isa::Instruction instruction, std::optional<DramAddress> address,
-                          std::initializer_list<InstructionIndex> after);
+  void append(isa::Instruction instruction, std::optional<DramAddress> address);
+  void wait(Entry& entry, InstructionIndex producer);
+  InstructionIndex insert_carrier(int stage, InstructionIndex producer);
+  uint64_t busy_cycles(const isa::Instruction& instruction) const;
+  std::vector<isa::Instruction> with_tokens() const;
+  std::vector<uint32_t> layer_ends() const;
 
   const CoreConfig core_;
   const bool split_;
-  std::vector<isa::Instruction> instructions_;
-  std::vector<std::optional<DramAddress>> addresses_;
-  // The latest instruction of stage [from] for which stage [to] has waited, as index + 1; 0: none.
-  std::array<std::array<InstructionIndex, kMaxStages>, kMaxStages> waited_{};
+  std::optional<StreamHazards> hazards_;  // until end()
+  std::vector<Entry> entries_;
+  std::vector<InstructionIndex> order_;      // of the stream
+  std::array<Clock, kStages> clocks_{};      // of each stage, at its end
+  std::array<uint64_t, kStages> free_at_{};  // estimated cycle at which each stage is free
+  std::vector<InstructionIndex> layers_;     // the first number of each layer
 };
-
-// Bytes of one element of `memory` in DRAM.
-uint32_t dram_elem_bytes(uint32_t memory, const CoreConfig& core);
 
 }  // namespace vta::program
 

@@ -2,6 +2,7 @@
 #include "runtime/session/session.h"
 
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "configs/core_fields.h"
@@ -9,6 +10,8 @@
 #include "runtime/base/error.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/program/macs.h"
+#include "runtime/program/stream_counts.h"
+#include "runtime/session/stream_run.h"
 
 namespace vta {
 namespace {
@@ -61,6 +64,11 @@ struct Session::Impl {
       arena.emplace(device, program.arena_bytes);
       device.copy_in(arena->at(0), full.arena_image);
     }
+    for (const ProgramStep& step : program.steps) {
+      const bool has_stream = step.kind == ProgramStep::Kind::kCore;
+      counts.push_back(has_stream ? program::counts_of(step_bytes(full, step), program.core)
+                                  : Counters{});
+    }
     tensors.resize(program.values.size());
     last_use.assign(program.values.size(), program.steps.size());
     for (size_t i = 0; i < program.steps.size(); ++i) {
@@ -90,35 +98,46 @@ struct Session::Impl {
     }
   }
 
-  // `device_seconds` counts the time inside Device::run.
-  Counters run_step(const ProgramStep& step, double* device_seconds) {
+  // Runs a step that is not a stream.
+  void run_step(const ProgramStep& step) {
     switch (step.kind) {
       case ProgramStep::Kind::kHost:
-        run_host(step);
-        return {};
+        return run_host(step);
       case ProgramStep::Kind::kPack:
-        pack_value(step);
-        return {};
-      case ProgramStep::Kind::kUnpack: {
-        const ValueId output = step.outputs[0];
-        tensors[output] = read_device_value(program.values[step.inputs[0]]);
-        return {};
-      }
-      case ProgramStep::Kind::kView:
-        return {};  // the bytes are in place already
+        return pack_value(step);
+      case ProgramStep::Kind::kUnpack:
+        tensors[step.outputs[0]] = read_device_value(program.values[step.inputs[0]]);
+        return;
+      case ProgramStep::Kind::kView:  // the bytes are in place already
       case ProgramStep::Kind::kCore:
-        break;
+        return;
     }
-    driver::RunRequest request;
+  }
+
+  // Runs a stream; `layers`: the reports of its steps. Returns its counters and adds its seconds.
+  Counters run_stream(const StreamRun& run, std::span<LayerReport> layers, double* device_seconds) {
+    std::vector<driver::PartEnd> ends;
+    driver::RunRequest request = run.request();
     request.arena = arena->at(0);
     request.arena_bytes = program.arena_bytes;
-    request.program_offset_bytes = step.stream_offset_bytes;
-    request.num_instructions = step.num_instructions;
-    request.name = step.layer;
+    request.timeout *= static_cast<int64_t>(layers.size());
+    if (layers.size() > 1) request.part_ends = &ends;
     const Stopwatch stopwatch;
     const Counters counters = device.run(request);
-    *device_seconds += stopwatch.seconds();
+    const double seconds = stopwatch.seconds();
+    StreamRun::report(counters, ends, seconds, layers);
+    *device_seconds += seconds;
     return counters;
+  }
+
+  LayerReport report_of(size_t index) const {
+    const ProgramStep& step = program.steps[index];
+    const bool on_core =
+        step.kind == ProgramStep::Kind::kCore || step.kind == ProgramStep::Kind::kView;
+    LayerReport layer{step.layer, report_op(step),       on_core ? "core" : "host", counts[index],
+                      0,          macs_of(program, step)};
+    layer.ends_run = step.kind == ProgramStep::Kind::kCore && !step.continues;
+    return layer;
   }
 
   void run_host(const ProgramStep& step) {
@@ -151,6 +170,7 @@ struct Session::Impl {
   Device& device;
   const HostExecutor host;
   std::optional<driver::DeviceAllocation> arena;
+  std::vector<Counters> counts;   // by step: what its instructions count, without cycles
   std::vector<Tensor> tensors;    // of host values, by id; empty before they are computed
   std::vector<size_t> last_use;   // by value: the last step that reads it
   std::vector<uint8_t> transfer;  // a packed tensor in transfer
@@ -166,30 +186,12 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
   const Program& program = impl_->program;
   impl_->set_inputs(inputs);
   InferenceReport own;
-  for (size_t i = 0; i < program.steps.size(); ++i) {
-    const ProgramStep& step = program.steps[i];
-    const bool on_core =
-        step.kind == ProgramStep::Kind::kCore || step.kind == ProgramStep::Kind::kView;
-    LayerReport layer{step.layer, report_op(step),       on_core ? "core" : "host", {},
-                      0,          macs_of(program, step)};
-    const Stopwatch stopwatch;
-    try {
-      layer.counters = impl_->run_step(step, &own.device_seconds);
-    } catch (const driver::DeviceFault& fault) {
-      throw driver::DeviceFault(fault.fault, fault.instruction_index, fault.value,
-                                step.layer + ": " + fault.what());
-    } catch (const Error& error) {
-      throw Error(error.code(), step.layer + ": " + error.what());
-    }
-    layer.seconds = stopwatch.seconds();
-    if (step.kind == ProgramStep::Kind::kCore) own.counters += layer.counters;
-    own.layers.push_back(std::move(layer));
-    if (on_value) {
-      const ProgramValue& value = program.values[step.outputs[0]];
-      on_value(value,
-               value.on_device ? impl_->read_device_value(value) : impl_->tensors[step.outputs[0]]);
-    }
-    impl_->release(i);
+  for (size_t i = 0; i < program.steps.size();) {
+    const size_t end = program.steps[i].kind == ProgramStep::Kind::kCore
+                           ? run_stream(StreamRun(program, i), own)
+                           : run_step(i, own);
+    if (on_value) show(program.steps[end - 1].outputs[0]);
+    for (; i < end; ++i) impl_->release(i);
   }
   std::vector<Tensor> outputs;
   for (const ProgramOutput& output : program.outputs)
@@ -197,6 +199,37 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
   own.host_seconds = whole.seconds() - own.device_seconds;
   if (report != nullptr) *report = std::move(own);
   return outputs;
+}
+
+// Each of the next two adds the steps' reports and returns the next step.
+size_t Session::run_stream(const StreamRun& run, InferenceReport& report) {
+  const size_t first_layer = report.layers.size();
+  for (size_t i = run.first(); i < run.end(); ++i) report.layers.push_back(impl_->report_of(i));
+  const std::span<LayerReport> layers = std::span(report.layers).subspan(first_layer);
+  try {
+    report.counters += impl_->run_stream(run, layers, &report.device_seconds);
+  } catch (const driver::DeviceFault& fault) {
+    throw driver::DeviceFault(fault.fault, fault.instruction_index, fault.value,
+                              run.layer_of(fault.instruction_index) + ": " + fault.what());
+  } catch (const Error& error) {
+    throw Error(error.code(), run.request().name + ": " + error.what());
+  }
+  return run.end();
+}
+
+size_t Session::run_step(size_t index, InferenceReport& report) {
+  const ProgramStep& step = impl_->program.steps[index];
+  LayerReport layer = impl_->report_of(index);
+  const Stopwatch stopwatch;
+  with_context(step.layer, [&] { impl_->run_step(step); });
+  layer.seconds = stopwatch.seconds();
+  report.layers.push_back(std::move(layer));
+  return index + 1;
+}
+
+void Session::show(ValueId id) {
+  const ProgramValue& value = impl_->program.values[id];
+  on_value(value, value.on_device ? impl_->read_device_value(value) : impl_->tensors[id]);
 }
 
 }  // namespace vta

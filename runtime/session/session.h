@@ -11,25 +11,9 @@
 
 #include "driver/device.h"
 #include "runtime/program/program.h"
+#include "runtime/session/inference_report.h"
 
 namespace vta {
-
-// One layer of one inference.
-struct LayerReport {
-  std::string name;
-  std::string op;         // "qconv2d", "max_pool2d", "pack", ...
-  std::string where;      // "core", "host"
-  hw::Counters counters;  // zeros on the host
-  double seconds = 0;
-  uint64_t macs = 0;  // of one image (macs_of())
-};
-
-struct InferenceReport {
-  hw::Counters counters;  // sum over the layers
-  std::vector<LayerReport> layers;
-  double device_seconds = 0;  // inside Device::run
-  double host_seconds = 0;    // host operators, packing, copies
-};
 
 // Executes a host operator. The caller supplies it, so that board binaries link without oneDNN.
 using HostExecutor =
@@ -50,12 +34,16 @@ class Session {
   // number or type of inputs.
   std::vector<Tensor> run(const std::vector<Tensor>& inputs, InferenceReport* report = nullptr);
 
-  // For tests and debugging: called with every result of a step; device values are read back and
-  // unpacked.
+  // For tests and debugging: called with every result of a step, but in a stream of several layers
+  // with the last result only; device values are read back and unpacked.
   std::function<void(const ProgramValue& value, const Tensor& tensor)> on_value;
 
  private:
   struct Impl;
+  size_t run_stream(const class StreamRun& run, InferenceReport& report);
+  size_t run_step(size_t index, InferenceReport& report);
+  void show(ValueId id);
+
   std::unique_ptr<Impl> impl_;
 };
 

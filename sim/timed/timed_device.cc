@@ -4,6 +4,7 @@
 #include "configs/memory_config.h"
 #include "hw/isa/program_bytes.h"
 #include "sim/functional/core_device.h"
+#include "sim/timed/part_ends.h"
 #include "sim/timed/timeline.h"
 
 namespace vta::sim {
@@ -40,8 +41,8 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
           const auto run = [&] {
             return core_->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
           };
-          if (timeline_ == nullptr) return run();
-          return run_shown(run, {arena + program_offset_bytes, count * isa::kInstructionBytes});
+          if (timeline_ == nullptr && request_->part_ends == nullptr) return run();
+          return run_recorded(run, {arena + program_offset_bytes, count * isa::kInstructionBytes});
         });
   }
 
@@ -61,7 +62,7 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
     device_->copy_out(dst, src);
   }
   hw::Counters run(const driver::RunRequest& request) override {
-    name_ = request.name;
+    request_ = &request;
     const hw::Counters counters = device_->run(request);
     cycles_ += numbered_cycles(counters);
     return counters;
@@ -83,12 +84,17 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
 
  private:
   template <class Run>
-  NativeRun run_shown(Run&& run, std::span<const uint8_t> program) {
-    const std::vector<isa::InstructionBits> stream = isa::instructions_in(program);
+  NativeRun run_recorded(Run&& run, std::span<const uint8_t> program) {
     RunTrace trace;
     const Recording recording(*core_, trace);
     NativeRun end = run();
-    if (!end.timed_out) timeline_->add({name_, cycles_, stream, trace, end});
+    if (end.timed_out) return end;
+    const std::vector<driver::PartEnd> ends = part_ends(trace, request_->parts);
+    if (request_->part_ends != nullptr) *request_->part_ends = ends;
+    if (timeline_ != nullptr) {
+      const std::vector<isa::InstructionBits> stream = isa::instructions_in(program);
+      timeline_->add({request_->name, request_->parts, ends, cycles_, stream, trace, end});
+    }
     return end;
   }
 
@@ -100,7 +106,7 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
   std::unique_ptr<driver::Device> device_;
   uint64_t cycles_ = 0;
   Timeline* timeline_ = nullptr;
-  std::string name_;  // of the current run
+  const driver::RunRequest* request_ = nullptr;  // of the current run
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace vta::sim {
 namespace {
 
-constexpr uint32_t kLayerTrack = 1;
+constexpr uint32_t kRunTrack = 1, kLayerTrack = 2;
 struct Track {
   const char* name;
   Process process;
@@ -71,6 +71,12 @@ bool is_idle(const RunTrace::WaitSpan& wait) {
   return CoreWaits::state_of(wait.wait) == hw::kStageState_idle;
 }
 
+// The layer of an instruction.
+const std::string& layer_of(const TimelineRun& run, uint32_t index) {
+  const auto found = std::ranges::upper_bound(run.parts, index, {}, &driver::RunPart::end);
+  return found == run.parts.end() ? run.name : found->name;
+}
+
 }  // namespace
 
 void Timeline::begin(const driver::DeviceDescription& device) {
@@ -80,27 +86,40 @@ void Timeline::begin(const driver::DeviceDescription& device) {
       "\"counters\":\"bytes in {} cycles\"}}",
       json_string(device.uri), json_string(device.core.name), BeatCounts::kIntervalCycles));
   file_.name_process(fmt::format("{} on {}", device.core.name, device.uri));
+  file_.name_track(kRunTrack, "runs");
   file_.name_track(kLayerTrack, "layers");
   for (const Track& track : kTracks) file_.name_track(track_of(track.process), track.name);
 }
 
 void Timeline::add(const TimelineRun& run) {
-  add_layer(run);
+  add_run(run);
+  add_layers(run);
   for (const Track& track : kTracks) add_process(run, track.process, track_of(track.process));
   add_tokens(run);
   add_traffic(run, "DRAM reads", kReaders);
   add_traffic(run, "DRAM writes", kWriters);
 }
 
-void Timeline::add_layer(const TimelineRun& run) {
+void Timeline::add_run(const TimelineRun& run) {
   std::string arguments = fmt::format("{{\"instructions\":{}", run.stream.size());
 #define VTA_COUNTER(offset, name, description) \
   arguments += fmt::format(",\"" #name "\":{}", run.end.counters.name);
 #include "hw/registers/registers.def"
   if (run.end.fault != isa::kNoFault)
     arguments += fmt::format(",\"fault\":\"{}\"", isa::to_string(run.end.fault));
-  file_.complete(kLayerTrack, "layer", run.name, run.first_cycle, run.trace.cycles,
-                 arguments + "}");
+  file_.complete(kRunTrack, "run", run.name, run.first_cycle, run.trace.cycles, arguments + "}");
+}
+
+// A layer is shown from the end of the layer before to its own end. A run without parts is a layer.
+void Timeline::add_layers(const TimelineRun& run) {
+  uint64_t begin = 0;
+  for (size_t i = 0; i < std::max<size_t>(run.parts.size(), 1); ++i) {
+    const bool is_last = i + 1 >= run.parts.size();
+    const uint64_t end = is_last ? run.trace.cycles : run.part_ends[i].cycles;
+    file_.complete(kLayerTrack, "layer", run.parts.empty() ? run.name : run.parts[i].name,
+                   run.first_cycle + begin, end - begin, "");
+    begin = end;
+  }
 }
 
 void Timeline::add_process(const TimelineRun& run, Process process, uint32_t track) {
@@ -119,7 +138,8 @@ void Timeline::add_instruction(const TimelineRun& run, const InstructionWork& wo
                                uint32_t track) {
   const uint32_t index = work.work.index;
   const std::string text = isa::disassemble(isa::decode(run.stream[index], config_));
-  std::string arguments = fmt::format("{{\"layer\":{},\"index\":{}", json_string(run.name), index);
+  std::string arguments =
+      fmt::format("{{\"layer\":{},\"index\":{}", json_string(layer_of(run, index)), index);
   if (!work.is_carrier) arguments += fmt::format(",\"text\":{}", json_string(text));
   if (work.moved_bytes != 0) arguments += fmt::format(",\"bytes\":{}", work.moved_bytes);
   if (!work.pops.empty()) arguments += fmt::format(",\"pops\":[{}]", names_of(work.pops));

@@ -20,7 +20,9 @@
 namespace vta::sim {
 
 struct TimelineRun {
-  std::string name;      // of the layer
+  std::string name;
+  std::span<const driver::RunPart> parts;  // layers; none: the run is one layer
+  std::span<const driver::PartEnd> part_ends;
   uint64_t first_cycle;  // the number of the run's first cycle
   std::span<const isa::InstructionBits> stream;
   const RunTrace& trace;
@@ -38,7 +40,8 @@ class Timeline {
   void finish() { file_.finish(); }
 
  private:
-  void add_layer(const TimelineRun& run);
+  void add_run(const TimelineRun& run);
+  void add_layers(const TimelineRun& run);
   void add_process(const TimelineRun& run, Process process, uint32_t track);
   void add_instruction(const TimelineRun& run, const InstructionWork& work, uint32_t track);
   void add_start(const TimelineRun& run, Process process, uint32_t track);

@@ -36,13 +36,17 @@ void check(const DisasmOptions& options) {
 void disassemble_program(const DisasmOptions& options) {
   const Program program = read_program(options.file);
   bool found = false;
+  size_t next = 0;  // number of an instruction in its stream
   for (const ProgramStep& step : program.steps) {
     if (step.kind != ProgramStep::Kind::kCore) continue;
+    const size_t first = next;
+    next = step.continues ? first + step.num_instructions : 0;
     if (!options.layer.empty() && step.layer != options.layer) continue;
     found = true;
-    fmt::print("; {}: {}, {} instructions for {}\n{}\n", step.layer, to_string(step.op),
-               step.num_instructions, program.core.name,
-               isa::disassemble(isa::instructions_in(stream_bytes(program, step)), program.core));
+    fmt::print(
+        "; {}: {}, {} instructions for {}\n{}\n", step.layer, to_string(step.op),
+        step.num_instructions, program.core.name,
+        isa::disassemble(isa::instructions_in(step_bytes(program, step)), program.core, first));
   }
   if (!found && !options.layer.empty()) {
     fail(ErrorCode::kNotFound, "{}: no layer '{}' runs on the core", options.file, options.layer);

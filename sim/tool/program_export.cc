@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hw/isa/instruction.h"
 #include "runtime/base/file.h"
 
 namespace vta::sim {
@@ -21,6 +22,16 @@ std::string file_name(size_t step, const std::string& layer) {
   return fmt::format("{:03}_{}.insns", step, safe.substr(0, kMaxLayerLetters));
 }
 
+// The file of the stream that starts in a step.
+struct StreamFile {
+  std::string name;
+  uint64_t arena_offset_bytes = 0;
+};
+StreamFile stream_file(const Program& program, size_t first) {
+  const ProgramStep& step = program.steps[first];
+  return {file_name(first, step.layer), step.stream_offset_bytes};
+}
+
 Json value_json(const Program& program, const ProgramValue& value) {
   Json json = {{"name", value.name},
                {"dtype", vta::to_string(value.type.dtype)},
@@ -33,7 +44,7 @@ Json value_json(const Program& program, const ProgramValue& value) {
   return json;
 }
 
-Json step_json(const ProgramStep& step, size_t index) {
+Json step_json(const ProgramStep& step, const StreamFile& stream) {
   Json json = {{"kind", to_string(step.kind)},
                {"layer", step.layer},
                {"inputs", step.inputs},
@@ -43,7 +54,9 @@ Json step_json(const ProgramStep& step, size_t index) {
     json["attributes"] = vta::to_string(step.op, step.attrs);
   }
   if (step.kind == ProgramStep::Kind::kCore) {
-    json["file"] = file_name(index, step.layer);
+    json["file"] = stream.name;
+    json["first_instruction"] =
+        (step.stream_offset_bytes - stream.arena_offset_bytes) / isa::kInstructionBytes;
     json["num_instructions"] = step.num_instructions;
     json["arena_offset_bytes"] = step.stream_offset_bytes;
   }
@@ -65,8 +78,14 @@ Json program_json(const Program& program) {
   json["outputs"] = Json::array();
   for (const ProgramOutput& output : program.outputs) json["outputs"].push_back(output.value);
   json["steps"] = Json::array();
-  for (size_t i = 0; i < program.steps.size(); ++i)
-    json["steps"].push_back(step_json(program.steps[i], i));
+  StreamFile stream;
+  for (size_t i = 0, end = 0; i < program.steps.size(); ++i) {
+    if (i >= end && program.steps[i].kind == ProgramStep::Kind::kCore) {
+      stream = stream_file(program, i);
+      end = stream_end(program, i);
+    }
+    json["steps"].push_back(step_json(program.steps[i], stream));
+  }
   return json;
 }
 
@@ -84,9 +103,9 @@ void export_program(const Program& program, const std::filesystem::path& folder)
   arena.resize(program.arena_bytes);
   write_file(folder / "arena.bin", arena);
   for (size_t i = 0; i < program.steps.size(); ++i) {
-    const ProgramStep& step = program.steps[i];
-    if (step.kind != ProgramStep::Kind::kCore) continue;
-    write_file(folder / file_name(i, step.layer), stream_bytes(program, step));
+    if (program.steps[i].kind != ProgramStep::Kind::kCore) continue;
+    write_file(folder / stream_file(program, i).name, stream_bytes(program, i));
+    i = stream_end(program, i) - 1;
   }
   write_file(folder / "program.json", program_json(program).dump(2) + "\n");
 }

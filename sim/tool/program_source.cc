@@ -14,7 +14,8 @@ void refuse_network_options(const ProgramOptions& options) {
   if (!options.network.any()) return;
   throw UsageError(options.name +
                    ": --core, --weights, --quantize, --mode, --seed, --calibrate, "
-                   "--first-convolution, --input-size and the quantization options apply to "
+                   "--per-layer-streams, --first-convolution, --input-size and the quantization "
+                   "options apply to "
                    "networks; this program is already compiled");
 }
 

@@ -71,7 +71,7 @@ Json layers_json(const std::vector<LayerReport>& layers, uint64_t cycle) {
     Json entry = {{"name", layer.name}, {"op", layer.op}, {"where", layer.where}};
     const bool has_cycles = layer.counters.cycles.has_value();
     entry["first_cycle"] = has_cycles ? Json(cycle) : Json(nullptr);
-    if (has_cycles) cycle += numbered_cycles(layer.counters);
+    if (has_cycles) cycle += *layer.counters.cycles + (layer.ends_run ? RunClock::kQuietCycles : 0);
     entry["macs"] = layer.macs;
     put_counters(entry, layer.counters);
     json.push_back(std::move(entry));
@@ -213,10 +213,19 @@ RunReport begin_report(const Program& program, const std::string& device, double
   return report;
 }
 
+// The number of runs of the device.
+uint64_t launches(const InferenceReport& inference) {
+  return static_cast<uint64_t>(std::ranges::count_if(inference.layers, &LayerReport::ends_run));
+}
+
+// How many cycle numbers an inference took (waveform.h).
+uint64_t numbered_cycles(const InferenceReport& inference) {
+  if (!inference.counters.cycles) return 0;
+  return *inference.counters.cycles + launches(inference) * RunClock::kQuietCycles;
+}
+
 void add_inference(RunReport& report, const InferenceReport& inference) {
-  for (const LayerReport& layer : report.inference.layers) {
-    if (layer.counters.cycles) report.first_cycle += numbered_cycles(layer.counters);
-  }
+  report.first_cycle += numbered_cycles(report.inference);
   report.inference = inference;
   report.device_seconds += inference.device_seconds;
   report.host_seconds += inference.host_seconds;
@@ -243,6 +252,7 @@ std::string to_json(const RunReport& report) {
                {"quantize", report.quantize}, {"calibration", report.calibration},
                {"weights", report.weights}};
   put_counters(json["counters"], report.inference.counters);
+  json["launches"] = launches(report.inference);
   json["macs"] = report.macs.all;
   json["macs_on_core"] = report.macs.on_core;
   json["layers"] = layers_json(report.inference.layers, report.first_cycle);

@@ -75,6 +75,7 @@ struct Layer {
   Layer() {
     CompileOptions options;
     options.core = board().core;
+    options.per_layer_streams = true;
     program = compile(import::load_network("resnet18.json"), options).program;
     const auto is_core = [](const ProgramStep& s) { return s.kind == ProgramStep::Kind::kCore; };
     step = *std::ranges::find_if(program.steps, is_core);

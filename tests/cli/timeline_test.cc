@@ -59,56 +59,72 @@ json sums_of_both(std::vector<uint8_t> first, const std::vector<uint8_t>& mover)
   return sums_of(first);
 }
 
-void expect_states_of_the_report(const TimelineFile& file, const CompleteEvent& event,
-                                 const json& layer) {
-  const auto states = [&](const char* track) { return states_in(file, track, event); };
-  const json& stages = layer.at("stages");
+void expect_states(const TimelineFile& file, const CompleteEvent& run, const json& stages) {
+  const auto states = [&](const char* track) { return states_in(file, track, run); };
   EXPECT_EQ(stages.at("load"), sums_of_both(states("load (requests)"), states("load")));
   EXPECT_EQ(stages.at("gemm"), sums_of(states("gemm")));
   EXPECT_EQ(stages.at("alu"), sums_of(states("alu")));
   EXPECT_EQ(stages.at("store"), sums_of_both(states("store (reads)"), states("store")));
 }
 
-// The bytes that instructions of the layer moved, by counter, and the number of instructions.
-void expect_work_of_the_report(const TimelineFile& file, const CompleteEvent& event,
-                               const json& layer) {
+// The bytes that instructions of the layer moved, by counter. Returns the number of instructions.
+uint64_t expect_work_of_the_report(const TimelineFile& file, const json& layer) {
   std::map<std::string, uint64_t> bytes;
   uint64_t instructions = 0;
   for (const char* track : {"load", "gemm", "alu", "store"}) {
     for (const CompleteEvent& work : file.tracks.at(track)) {
-      if (work.category != "instruction" || work.begin < event.begin || work.begin >= event.end)
+      if (work.category != "instruction" || work.arguments->at("layer") != layer.at("name"))
         continue;
       ++instructions;
-      EXPECT_EQ(work.arguments->at("layer"), layer.at("name"));
       EXPECT_TRUE(work.arguments->at("text").get<std::string>().starts_with(work.name));
       const std::string kind = work.name.substr(0, work.name.find(".split"));
       bytes[kind] += work.arguments->value("bytes", uint64_t{0});
     }
   }
-  EXPECT_EQ(instructions, event.arguments->at("instructions"));
   EXPECT_EQ(bytes["load.inp"], layer.at("inp_load_nbytes"));
   EXPECT_EQ(bytes["load.wgt"], layer.at("wgt_load_nbytes"));
   EXPECT_EQ(bytes["load.uop"], layer.at("uop_load_nbytes"));
   EXPECT_EQ(bytes["load.acc"] + bytes["load.acc8"], layer.at("acc_load_nbytes"));
   EXPECT_EQ(bytes["store.out"], layer.at("out_store_nbytes"));
+  return instructions;
 }
 
-void expect_layers_of_the_report(const TimelineFile& file, const json& report) {
-  size_t next = 0;
-  const std::vector<CompleteEvent>& layers = file.tracks.at("layers");
-  for (const json& layer : report.at("layers")) {
-    if (layer.at("cycles").is_null()) continue;
-    ASSERT_LT(next, layers.size());
-    const CompleteEvent& event = layers[next++];
-    SCOPED_TRACE(event.name);
-    EXPECT_EQ(json(event.name), layer.at("name"));
-    EXPECT_EQ(event.begin, layer.at("first_cycle"));
-    EXPECT_EQ(event.end - event.begin, layer.at("cycles"));
-    for (const auto& [key, value] : event.arguments->items()) {
-      if (key != "instructions") EXPECT_EQ(value, layer.at(key)) << key;
+void add(json& sums, const json& more) {
+  for (const auto& [key, value] : more.items()) {
+    if (value.is_object()) {
+      add(sums[key], value);
+    } else if (value.is_number_unsigned()) {
+      sums[key] = (sums.contains(key) ? sums[key].get<uint64_t>() : 0) + value.get<uint64_t>();
     }
-    expect_states_of_the_report(file, event, layer);
-    expect_work_of_the_report(file, event, layer);
+  }
+}
+
+// Compares the layers with the report, and each run with the sums of its layers.
+void expect_layers_of_the_report(const TimelineFile& file, const json& report) {
+  std::vector<json> of_core;
+  for (const json& layer : report.at("layers"))
+    if (!layer.at("cycles").is_null()) of_core.push_back(layer);
+  const std::vector<CompleteEvent>& layers = file.tracks.at("layers");
+  ASSERT_EQ(layers.size(), of_core.size());
+  size_t next = 0;
+  for (const CompleteEvent& run : file.tracks.at("runs")) {
+    SCOPED_TRACE(run.name);
+    json sums = json::object();
+    uint64_t instructions = 0;
+    for (; next < layers.size() && layers[next].begin < run.end; ++next) {
+      const json& layer = of_core[next];
+      EXPECT_EQ(json(layers[next].name), layer.at("name"));
+      EXPECT_EQ(layers[next].begin, layer.at("first_cycle"));
+      EXPECT_EQ(layers[next].end - layers[next].begin, layer.at("cycles"));
+      instructions += expect_work_of_the_report(file, layer);
+      add(sums, layer);
+    }
+    EXPECT_EQ(run.end - run.begin, sums.at("cycles"));
+    EXPECT_EQ(run.arguments->at("instructions"), instructions);
+    for (const auto& [key, value] : run.arguments->items()) {
+      if (key != "instructions") EXPECT_EQ(value, sums.at(key)) << key;
+    }
+    expect_states(file, run, sums.at("stages"));
   }
   EXPECT_EQ(next, layers.size());
 }
@@ -136,8 +152,8 @@ void expect_traffic_of_the_report(const TimelineFile& file, const json& report) 
   EXPECT_GE(total(file, "DRAM reads", "uop"), sum(report, "uop_load_nbytes"));  // whole beats
   EXPECT_EQ(total(file, "DRAM writes", "store"), sum(report, "out_store_nbytes"));
   uint64_t instructions = 0;
-  for (const CompleteEvent& layer : file.tracks.at("layers"))
-    instructions += layer.arguments->at("instructions").get<uint64_t>();
+  for (const CompleteEvent& run : file.tracks.at("runs"))
+    instructions += run.arguments->at("instructions").get<uint64_t>();
   EXPECT_EQ(total(file, "DRAM reads", "fetch"), 16 * instructions);
 }
 
@@ -254,7 +270,7 @@ TEST(Timeline, OfAFailedRunEndsWithTheWaitOfEachStage) {
     EXPECT_EQ(result.status, 1);
     EXPECT_PRED2(contains, result.err, "deadlock");
     const TimelineFile file = read_timeline(folder / "a.json");
-    const CompleteEvent& run = file.tracks.at("layers").at(0);
+    const CompleteEvent& run = file.tracks.at("runs").at(0);
     EXPECT_EQ(run.name, "program");
     EXPECT_TRUE(run.arguments->contains("fault"));
     const CompleteEvent& wait = file.tracks.at("load (requests)").back();

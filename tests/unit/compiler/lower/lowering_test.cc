@@ -272,7 +272,7 @@ TEST(Lowering, SetsNoRedundantDependenceFlag) {
         lower::lower(graph, core_named("tiny_1x8", extension), lower::Mode::kFused).program;
     const auto core_step =
         std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
-    auto stream = isa::instructions_in(stream_bytes(program, *core_step));
+    auto stream = isa::instructions_in(step_bytes(program, *core_step));
     const auto check = [&] {
       program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
     };

@@ -290,7 +290,7 @@ TEST(Partition, RefusesCoresTooSmallForAnyStream) {
 return %sum
 )");
   CoreConfig core = test::core_named("vta_1x16");
-  core.uop_buffer_bytes = 16 * core.uop_elem_bytes();
+  core.uop_buffer_bytes = 32 * core.uop_elem_bytes();
   core.inp_buffer_bytes = 2 * core.inp_elem_bytes();
   core.wgt_buffer_bytes = 2 * core.wgt_elem_bytes();
   core.acc_buffer_bytes = 8 * core.acc_elem_bytes();
@@ -312,7 +312,7 @@ return %sum
   CoreConfig small = core;
   small.uop_buffer_bytes /= 2;
   EXPECT_EQ(refusal(small),
-            "core vta_1x16: uop_buffer_bytes holds 8 elements, the compiler needs at least 9");
+            "core vta_1x16: uop_buffer_bytes holds 16 elements, the compiler needs at least 17");
   small = core;
   small.acc_buffer_bytes /= 2;
   EXPECT_EQ(refusal(small),
@@ -320,6 +320,29 @@ return %sum
   small = core;
   small.token_queue_depth = 3;
   EXPECT_EQ(refusal(small), "core vta_1x16: token_queue_depth is 3, the compiler needs at least 4");
+}
+
+TEST(Lowering, MergesConsecutiveLayersIntoOneStream) {
+  Graph graph = graph::from_text(R"(graph chain
+%x = input() : int8[1, 32, 9, 8]
+%w = constant() : int8[32, 32, 3, 3]
+%b = constant() : int32[32]
+%one = qconv2d(%x, %w, %b) {kernel = [3, 3], pad = [1, 1, 1, 1], lo = -127, hi = 127} : int8[1, 32, 9, 8]
+%two = qconv2d(%one, %w, %b) {kernel = [3, 3], pad = [1, 1, 1, 1], lo = -127, hi = 127} : int8[1, 32, 9, 8]
+%three = qconv2d(%two, %w, %b) {kernel = [3, 3], pad = [1, 1, 1, 1], lo = -127, hi = 127} : int8[1, 32, 9, 8]
+return %three
+)");
+  const CoreConfig core = test::core_named("tiny_1x8");
+  partition(graph, core);
+  const auto num_streams = [&](Streams streams) {
+    const Program program = lower(graph, core, Mode::kFused, streams).program;
+    EXPECT_NO_THROW(test::check_streams(program));
+    return std::ranges::count_if(program.steps, [](const ProgramStep& step) {
+      return step.kind == ProgramStep::Kind::kCore && !step.continues;
+    });
+  };
+  EXPECT_EQ(num_streams(Streams::kMerged), 1);
+  EXPECT_EQ(num_streams(Streams::kPerLayer), 3);
 }
 
 }  // namespace

@@ -161,8 +161,8 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
-  put<uint32_t>(file, kVersionAt, 5);
-  EXPECT_NE(error_of(file).find("program format 5, this build reads 4"), std::string::npos);
+  put<uint32_t>(file, kVersionAt, 6);
+  EXPECT_NE(error_of(file).find("program format 6, this build reads 5"), std::string::npos);
 }
 
 // Replaces every leaf of the header by values of other types and ranges.
@@ -256,6 +256,15 @@ TEST(ProgramCheck, NamesTheError) {
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].num_instructions = 1u << 31; });
   expect("not a multiple of 16",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].stream_offset_bytes += 1; });
+  expect("its stream continues, but no step of the core follows",
+         [](Program& p) { p.steps[first_step(p, Kind::kCore)].continues = true; });
+  expect("the next one starts at", [](Program& p) {
+    ProgramStep& first = p.steps[first_step(p, Kind::kCore)];
+    const size_t next = first_step(p, Kind::kCore) + 1;
+    first.continues = true;
+    p.steps.insert(p.steps.begin() + static_cast<std::ptrdiff_t>(next), p.steps[next - 1]);
+    p.steps[next].continues = false;
+  });
   expect("expected a value on the host, got one on the device",
          [](Program& p) { p.steps[first_step(p, Kind::kCore)].kind = Kind::kUnpack; });
   const auto core = [](Program& p) -> ProgramStep& { return p.steps[first_step(p, Kind::kCore)]; };

@@ -28,7 +28,7 @@ isa::Instruction compute(uint32_t opcode) {
 
 std::vector<isa::Instruction> decoded(const StreamBuilder& builder) {
   std::vector<isa::Instruction> result;
-  for (const auto& bits : builder.finish(1 << 16))
+  for (const auto& bits : builder.finish(1 << 16).instructions)
     result.push_back(isa::decode(bits, builder.core()));
   return result;
 }
@@ -44,10 +44,11 @@ std::string flags(const isa::Instruction& i) {
 }
 
 TEST(StreamBuilder, ConnectsAdjacentStagesWithOneTokenEachWay) {
-  StreamBuilder builder(load_core_config("vta_1x16"), true);
-  const auto inp = builder.add(load(isa::kInp), {kImage, 0});
-  const auto gemm = builder.add(compute(isa::kGemm), {inp});
-  builder.add(load(isa::kInp), {kImage, 0}, {gemm});
+  const ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  builder.add(load(isa::kInp), {kImage, 0});
+  builder.add(compute(isa::kGemm));
+  builder.add(load(isa::kInp), {kImage, 0});
   const auto stream = decoded(builder);
   ASSERT_EQ(stream.size(), 4u);
   EXPECT_EQ(flags(stream[0]), "push_next ");
@@ -58,11 +59,12 @@ TEST(StreamBuilder, ConnectsAdjacentStagesWithOneTokenEachWay) {
 }
 
 TEST(StreamBuilder, OmitsWaitsThatQueueOrderOrAnEarlierWaitImplies) {
-  StreamBuilder builder(load_core_config("vta_1x16"), true);
-  const auto first = builder.add(load(isa::kInp), {kImage, 0});
-  const auto second = builder.add(load(isa::kWgt), {kImage, 0}, {first});
-  const auto gemm = builder.add(compute(isa::kGemm), {first, second});
-  builder.add(compute(isa::kGemm), {first, gemm});
+  const ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  builder.add(load(isa::kInp), {kImage, 0});
+  builder.add(load(isa::kWgt), {kImage, 0});
+  builder.add(compute(isa::kGemm));
+  builder.add(compute(isa::kGemm));
   const auto stream = decoded(builder);
   EXPECT_EQ(flags(stream[0]), "");
   EXPECT_EQ(flags(stream[1]), "push_next ");
@@ -71,9 +73,10 @@ TEST(StreamBuilder, OmitsWaitsThatQueueOrderOrAnEarlierWaitImplies) {
 }
 
 TEST(StreamBuilder, CarriesTokensThroughTheStagesBetween) {
-  StreamBuilder builder(load_core_config("vta_1x16"), true);
-  const auto inp = builder.add(load(isa::kInp), {kImage, 0});
-  builder.add(store(), {kActivations, 0}, {inp});
+  const ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  builder.add(load(isa::kInp), {kActivations, 0});
+  builder.add(store(), {kActivations, 0});  // over what the load reads
   const auto stream = decoded(builder);
   ASSERT_EQ(stream.size(), 5u);  // load, carrier in gemm, carrier in alu, store, finish
   EXPECT_EQ(isa::stage_of(stream[1]), isa::Stage::kGemm);
@@ -84,13 +87,86 @@ TEST(StreamBuilder, CarriesTokensThroughTheStagesBetween) {
   EXPECT_EQ(stream[1].x_size, 0u);
 }
 
+// A GEMM of `micro_ops` products that overwrites ACC elements from `dst` on.
+isa::Instruction gemm_to(ArenaImage& image, StreamBuilder& builder, uint32_t dst,
+                         uint32_t micro_ops) {
+  const uint64_t offset = image.append_once({isa::encode(isa::Uop{dst, 0, 0}, builder.core())});
+  builder.add(load(isa::kUop), {kImage, offset});
+  isa::Instruction gemm = compute(isa::kGemm);
+  gemm.reset = 1;
+  gemm.iter_in = micro_ops;
+  return gemm;
+}
+
+TEST(StreamBuilder, FindsTheWaitsThatAccessesRequire) {
+  ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  isa::Instruction weights = load(isa::kWgt);
+  weights.sram_base = 5;  // not read
+  builder.add(load(isa::kInp), {kImage, 0});
+  builder.add(weights, {kImage, 0});
+  builder.add(gemm_to(image, builder, 0, 1));
+  builder.add(compute(isa::kAlu));            // ACC element 0
+  builder.add(store(), {kActivations, 0});    // OUT element 0
+  builder.add(load(isa::kInp), {kImage, 0});  // over the input that the GEMM has read
+  builder.add(weights, {kImage, 0});
+  const auto stream = decoded(builder);
+  ASSERT_EQ(stream.size(), 9u);  // 7, a LOAD of UOP and FINISH
+  EXPECT_EQ(flags(stream[0]), "push_next ");
+  EXPECT_EQ(flags(stream[1]), "");
+  EXPECT_EQ(flags(stream[2]), "");  // micro-ops, also for the ALU, which waits for the GEMM
+  EXPECT_EQ(flags(stream[3]), "pop_prev push_prev push_next ");
+  EXPECT_EQ(flags(stream[4]), "pop_prev push_next ");
+  EXPECT_EQ(flags(stream[5]), "pop_prev ");
+  EXPECT_EQ(flags(stream[6]), "pop_next ");
+  EXPECT_EQ(flags(stream[7]), "");
+}
+
+// A load of what an earlier tile has stored does not wait for the GEMM of the next tile.
+TEST(StreamBuilder, PlacesCarriersWhereTheirProducerHasEnded) {
+  ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  builder.add(compute(isa::kAlu));
+  builder.add(store(), {kActivations, 0});
+  const auto add_gemm = [&] { builder.add(gemm_to(image, builder, 1000, 900)); };
+  add_gemm();
+  add_gemm();
+  isa::Instruction next = load(isa::kInp);
+  next.sram_base = 7;
+  builder.add(next, {kActivations, 0});
+  const auto stream = decoded(builder);
+  std::vector<size_t> gemms, carriers;
+  for (size_t i = 0; i < stream.size(); ++i) {
+    const bool is_carrier = stream[i].opcode == isa::kLoad && stream[i].x_size == 0;
+    if (stream[i].opcode == isa::kGemm) gemms.push_back(i);
+    if (is_carrier && isa::stage_of(stream[i]) == isa::Stage::kGemm) carriers.push_back(i);
+  }
+  ASSERT_EQ(gemms.size(), 2u);
+  ASSERT_EQ(carriers.size(), 1u);
+  EXPECT_GT(carriers[0], gemms[0]);  // the store has not ended when the first GEMM starts
+  EXPECT_LT(carriers[0], gemms[1]);
+}
+
+TEST(StreamBuilder, EndsLayersWithTheirLastInstruction) {
+  const ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  builder.begin_layer();
+  builder.add(load(isa::kInp), {kImage, 0});
+  builder.add(compute(isa::kGemm));
+  builder.begin_layer();
+  builder.add(compute(isa::kGemm));
+  EXPECT_EQ(builder.counts().gemm_counter, 1u);
+  EXPECT_EQ(builder.finish(0).layer_ends, (std::vector<uint32_t>{2, 4}));
+}
+
 TEST(StreamBuilder, HasOneComputeStageInPlainStreams) {
-  StreamBuilder builder(load_core_config("vta_1x16"), false);
-  const auto inp = builder.add(load(isa::kInp), {kImage, 0});
-  const auto gemm = builder.add(compute(isa::kGemm), {inp});
-  const auto alu = builder.add(compute(isa::kAlu), {gemm, inp});
-  const auto stored = builder.add(store(), {kActivations, 0}, {alu});
-  builder.add(compute(isa::kGemm), {stored});
+  const ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), false, image);
+  builder.add(load(isa::kInp), {kImage, 0});
+  builder.add(compute(isa::kGemm));
+  builder.add(compute(isa::kAlu));
+  builder.add(store(), {kActivations, 0});
+  builder.add(compute(isa::kGemm));  // writes OUT, which the store reads
   const auto stream = decoded(builder);
   EXPECT_EQ(flags(stream[1]), "pop_prev ");
   EXPECT_EQ(flags(stream[2]), "push_next ");
@@ -100,7 +176,8 @@ TEST(StreamBuilder, HasOneComputeStageInPlainStreams) {
 }
 
 TEST(StreamBuilder, PlacesActivationsAfterTheImage) {
-  StreamBuilder builder(load_core_config("vta_1x16"), false);
+  const ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), false, image);
   builder.add(load(isa::kInp), {kImage, 32});
   builder.add(load(isa::kInp), {kActivations, 32});
   const auto stream = decoded(builder);
@@ -109,7 +186,8 @@ TEST(StreamBuilder, PlacesActivationsAfterTheImage) {
 }
 
 TEST(StreamBuilder, PredictsTheDevicesCounters) {
-  StreamBuilder builder(load_core_config("vta_1x16"), true);
+  const ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
   builder.add(load(isa::kWgt), {kImage, 0});
   isa::Instruction gemm = compute(isa::kGemm);
   gemm.iter_in = 5;
@@ -117,9 +195,9 @@ TEST(StreamBuilder, PredictsTheDevicesCounters) {
   builder.add(gemm);
   builder.add(compute(isa::kAlu));
   builder.add(store(), {kActivations, 0});
-  const StreamCounts counts = builder.counts();
-  EXPECT_EQ(counts.load_bytes, 256u);
-  EXPECT_EQ(counts.store_bytes, 16u);
+  const hw::Counters counts = builder.counts();
+  EXPECT_EQ(counts.wgt_load_nbytes, 256u);
+  EXPECT_EQ(counts.out_store_nbytes, 16u);
   EXPECT_EQ(counts.gemm_counter, 5u);
   EXPECT_EQ(counts.alu_counter, 1u);
 }

@@ -37,14 +37,23 @@ class RecordingDevice : public driver::Device {
     EXPECT_EQ(request.arena.bytes, kBase);
     if (fails) throw driver::DeviceFault(isa::kDeadlock, 3, 0, "instruction 3: waits for ever");
     std::memcpy(&memory[copy_to], &memory[copy_from], copy_bytes);
+    requests.push_back(request);
+    if (request.part_ends != nullptr) *request.part_ends = ends;
     Counters counters;
     counters.gemm_counter = request.num_instructions;
+    if (cycles != 0) {
+      counters.cycles = cycles;
+      counters.stages.emplace();
+    }
     return counters;
   }
 
   static constexpr uint64_t kBase = 8192;
   std::vector<uint8_t> memory;
   std::vector<size_t> copies_in;
+  std::vector<driver::RunRequest> requests;
+  std::vector<driver::PartEnd> ends;  // of the next runs
+  uint64_t cycles = 0;                // of the next runs; 0: not counted
   int num_frees = 0;
   bool fails = false;
   size_t copy_from = 0, copy_to = 0, copy_bytes = 0;
@@ -114,6 +123,65 @@ class SessionTest : public testing::Test {
   Program program;
   RecordingDevice device;
 };
+
+// Two layers in one stream, of 1 and 3 instructions.
+Program merged(Program p) {
+  ProgramStep second = p.steps[1];
+  p.values.push_back(p.values[2]);
+  p.steps[1].num_instructions = 1;
+  p.steps[1].continues = true;
+  second.layer = "conv2";
+  second.stream_offset_bytes = 16;
+  second.num_instructions = 3;
+  second.inputs = {2};
+  second.outputs = {5};
+  p.steps.insert(p.steps.begin() + 2, second);
+  return p;
+}
+
+TEST_F(SessionTest, RunsALayersStreamWithThoseThatContinueIt) {
+  program = merged(program);
+  device.cycles = 100;
+  device.ends = {{40, {}}, {90, {}}};
+  Session session(program, device, negated);
+  InferenceReport report;
+  session.run({counting_tensor()}, &report);
+  ASSERT_EQ(device.requests.size(), 1u);
+  EXPECT_EQ(device.requests[0].num_instructions, 4u);
+  EXPECT_EQ(device.requests[0].name, "conv to conv2");
+  ASSERT_EQ(device.requests[0].parts.size(), 2u);
+  EXPECT_EQ(device.requests[0].parts[0].end, 1u);
+  EXPECT_EQ(device.requests[0].parts[1].name, "conv2");
+  ASSERT_EQ(report.layers.size(), 5u);
+  EXPECT_EQ(report.layers[1].counters.cycles, 40u);
+  EXPECT_EQ(report.layers[2].counters.cycles, 60u) << "the last layer ends with the run";
+  EXPECT_FALSE(report.layers[1].ends_run);
+  EXPECT_TRUE(report.layers[2].ends_run);
+  EXPECT_EQ(report.counters.cycles, 100u);
+}
+
+TEST_F(SessionTest, LayersOfAStreamHaveNoCyclesIfTheDeviceKnowsOnlyTheirSum) {
+  program = merged(program);
+  device.cycles = 100;
+  Session session(program, device, negated);
+  InferenceReport report;
+  session.run({counting_tensor()}, &report);
+  EXPECT_FALSE(report.layers[1].counters.cycles.has_value());
+  EXPECT_FALSE(report.layers[2].counters.cycles.has_value());
+  EXPECT_EQ(report.counters.cycles, 100u);
+}
+
+TEST_F(SessionTest, NamesTheLayerOfAFaultInAStream) {
+  program = merged(program);
+  device.fails = true;
+  Session session(program, device, negated);
+  try {
+    session.run({counting_tensor()});
+    FAIL() << "a fault";
+  } catch (const driver::DeviceFault& fault) {
+    EXPECT_STREQ(fault.what(), "conv2: instruction 3: waits for ever");
+  }
+}
 
 TEST_F(SessionTest, MovesValuesThroughDeviceAndHost) {
   Session session(program, device, negated);

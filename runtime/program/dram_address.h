@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_RUNTIME_PROGRAM_DRAM_ADDRESS_H_
+#define VTA_RUNTIME_PROGRAM_DRAM_ADDRESS_H_
+
+#include <cstdint>
+
+#include "configs/core_config.h"
+
+namespace vta::program {
+
+// Address of a byte in the arena, relative to the constant image or to the activations, whose
+// offset is known only when the image is complete.
+struct DramAddress {
+  enum class Area { kImage, kActivations };
+  Area area = Area::kImage;
+  uint64_t offset_bytes = 0;
+
+  DramAddress operator+(uint64_t bytes) const { return {area, offset_bytes + bytes}; }
+};
+
+// Bytes of one element of `memory` (isa::MemoryId) in DRAM.
+uint32_t dram_elem_bytes(uint32_t memory, const CoreConfig& core);
+
+}  // namespace vta::program
+
+#endif  // VTA_RUNTIME_PROGRAM_DRAM_ADDRESS_H_

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef VTA_RUNTIME_SESSION_INFERENCE_REPORT_H_
+#define VTA_RUNTIME_SESSION_INFERENCE_REPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/registers/counters.h"
+
+namespace vta {
+
+// One layer of one inference.
+struct LayerReport {
+  std::string name;
+  std::string op;         // "qconv2d", "max_pool2d", "pack", ...
+  std::string where;      // "core", "host"
+  hw::Counters counters;  // zeros on the host; cycles: from the end of the layer before
+  double seconds = 0;
+  uint64_t macs = 0;      // of one image (macs_of())
+  bool ends_run = false;  // whether a run of the device ends with the layer
+};
+
+struct InferenceReport {
+  hw::Counters counters;  // sum over the layers
+  std::vector<LayerReport> layers;
+  double device_seconds = 0;  // inside Device::run
+  double host_seconds = 0;    // host operators, packing, copies
+};
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_SESSION_INFERENCE_REPORT_H_

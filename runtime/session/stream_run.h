@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// StreamRun: the steps of a program that are one instruction stream, and the reports of their
+// layers.
+#ifndef VTA_RUNTIME_SESSION_STREAM_RUN_H_
+#define VTA_RUNTIME_SESSION_STREAM_RUN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driver/device.h"
+#include "runtime/program/program.h"
+#include "runtime/session/inference_report.h"
+
+namespace vta {
+
+class StreamRun {
+ public:
+  // The stream that starts in step `first`, of kind kCore. `program` outlives the object.
+  StreamRun(const Program& program, size_t first);
+
+  size_t first() const { return first_; }
+  // The first step after the stream.
+  size_t end() const { return first_ + parts_.size(); }
+
+  // Without arena and timeout.
+  driver::RunRequest request() const;
+
+  // The layer of an instruction of the stream.
+  const std::string& layer_of(uint32_t instruction) const;
+
+  // Fills in counters and seconds of the stream's layers. Their reports have the counters that
+  // depend on instructions alone, except if the stream has one layer. A layer's cycles are those
+  // from the end of the layer before to its own end; without `ends`, layers have no cycles. Seconds
+  // are shared in proportion to cycles; without them, the last layer has all.
+  static void report(const hw::Counters& run, const std::vector<driver::PartEnd>& ends,
+                     double seconds, std::span<LayerReport> layers);
+
+ private:
+  const Program& program_;
+  const size_t first_;
+  std::vector<driver::RunPart> parts_;  // by step
+};
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_SESSION_STREAM_RUN_H_

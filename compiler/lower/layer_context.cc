@@ -4,6 +4,17 @@
 #include <algorithm>
 
 namespace vta::lower {
+namespace {
+
+AluStyle style_of(const CoreConfig& core, Mode mode) {
+  if (mode == Mode::kCompatible) return AluStyle::kUnfused;
+  return core.extension ? AluStyle::kReq : AluStyle::kRoundInBias;
+}
+
+}  // namespace
+
+LayerContext::LayerContext(const CoreConfig& core, Mode mode)
+    : core(core), split(mode == Mode::kFused && core.extension), style(style_of(core, mode)) {}
 
 program::DramAddress LayerContext::zero_element() {
   if (!zero_offset_bytes_) {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "compiler/lower/epilogue.h"
+#include "compiler/lower/mode.h"
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "runtime/program/arena_image.h"
@@ -17,8 +18,7 @@ namespace vta::lower {
 
 class LayerContext {
  public:
-  LayerContext(const CoreConfig& core, bool split, AluStyle style)
-      : core(core), split(split), style(style) {}
+  LayerContext(const CoreConfig& core, Mode mode);
 
   const CoreConfig core;
   const bool split;  // streams use split instructions

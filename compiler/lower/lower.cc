@@ -23,17 +23,10 @@ using program::StreamBuilder;
 // Alignment of streams to cache lines: fetch reads bursts.
 constexpr uint64_t kStreamAlignmentBytes = 64;
 
-AluStyle style_of(const CoreConfig& core, Mode mode) {
-  if (mode == Mode::kCompatible) return AluStyle::kUnfused;
-  return core.extension ? AluStyle::kReq : AluStyle::kRoundInBias;
-}
-
 class Lowering {
  public:
   Lowering(const Graph& graph, const CoreConfig& core, Mode mode)
-      : graph_(graph),
-        context_(core, mode == Mode::kFused && core.extension, style_of(core, mode)),
-        list_(list_steps(graph, core, mode == Mode::kFused)) {
+      : graph_(graph), context_(core, mode), list_(list_steps(graph, core, mode == Mode::kFused)) {
     result_.program.core = core;
     result_.program.mode = to_string(mode);
   }

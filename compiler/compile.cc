@@ -79,11 +79,23 @@ void run_unflatten_dense(Chain& chain) { lower::unflatten_dense(chain.graph, cha
 
 void run_rebatch(Chain& chain) { chain.graph = lower::rebatch(chain.graph, chain.options.core); }
 
+// The option, the network's, or that of the mode.
+lower::FirstConvolution first_convolution(const Chain& chain) {
+  for (const std::string& side :
+       {chain.options.first_convolution, chain.network.first_convolution}) {
+    if (!side.empty()) return lower::first_convolution_from_string(side);
+  }
+  const bool compatible = lower::mode_from_string(chain.options.mode) == lower::Mode::kCompatible;
+  return compatible ? lower::FirstConvolution::kHost : lower::FirstConvolution::kCore;
+}
+
 void run_partition(Chain& chain) {
-  const std::string& asked = chain.options.first_convolution;
-  lower::partition(chain.graph, chain.options.core,
-                   lower::first_convolution_from_string(
-                       asked.empty() ? chain.network.first_convolution : asked));
+  lower::partition(chain.graph, chain.options.core, first_convolution(chain));
+}
+
+void run_unfold_inputs(Chain& chain) {
+  lower::unfold_inputs(chain.graph, chain.options.core,
+                       lower::mode_from_string(chain.options.mode));
 }
 
 void run_lower(Chain& chain) {
@@ -107,6 +119,7 @@ constexpr Pass kPasses[] = {
     {"unflatten_dense", run_unflatten_dense},  // keeps images in the core's layout
     {"rebatch", run_rebatch},                  // batch size of the core
     {"partition", run_partition},              // assigns operators to core and host
+    {"unfold_inputs", run_unfold_inputs},      // fills the lanes of first convolutions
     {"lower", run_lower},                      // tiles, micro-ops, instructions
 };
 

@@ -40,7 +40,7 @@ struct CompileOptions {
                          // the network's default
   QuantizeOptions quantize_options;
   std::string mode = "fused";       // "fused", "compatible"
-  std::string first_convolution;    // "host", "core"; "": the network's default
+  std::string first_convolution;    // "host", "core"; "": the network's, or that of the mode
   bool per_layer_streams = false;   // no stream of several layers; "compatible" has none anyway
   std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for all methods but "global";
                                     // empty: own_calibration()

@@ -27,9 +27,9 @@ struct Network {
   std::string labels;              // file with one class name per line; "" if none
   std::string calibration;  // an .npz with array `images` float32 [count, c, h, w] (preprocessed);
                             // "" if none
-  std::string default_quantize;  // "global", "max", "mse" or "kl"
-  std::string first_convolution =
-      "host";  // or "core": where a first convolution of few channels runs
+  std::string default_quantize;   // "global", "max", "mse" or "kl"
+  std::string first_convolution;  // "host" or "core": where a first convolution of few channels
+                                  // runs; "": depends on the mode
 };
 
 struct NetworkOptions {

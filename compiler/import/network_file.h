@@ -34,8 +34,8 @@ struct NetworkDescription {
   std::string sample, labels, calibration;  // files; "" if none
   std::string quantize;
   OutputSpec output_spec;
-  std::string first_convolution = "host";  // or "core"
-  std::string weights_file;                // "" if they are synthetic
+  std::string first_convolution;  // "host", "core", or "" for none
+  std::string weights_file;       // "" if they are synthetic
   uint64_t seed = 1;
   std::string onnx_file;  // an ONNX model instead of weights and layers; "" if none
   std::vector<LayerDescription> layers;

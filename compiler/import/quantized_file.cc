@@ -64,8 +64,11 @@ void read_description(const std::string& text, Network& network) {
   network.sample = fields.text("sample");
   network.labels = fields.text("labels");
   network.first_convolution = fields.text("first_convolution");
-  if (network.first_convolution != "host" && network.first_convolution != "core")
-    refuse_field("first_convolution", fields.value("first_convolution"), "\"host\" or \"core\"");
+  constexpr const char* kSides[] = {"host", "core", ""};
+  if (std::ranges::find(kSides, network.first_convolution) == std::end(kSides)) {
+    refuse_field("first_convolution", fields.value("first_convolution"),
+                 "\"host\", \"core\" or \"\"");
+  }
   network.output_spec = parse_output_spec(fields.value("postprocess").dump());
   check(network.output_spec, output_types(network.graph));
   if (fields.has("image")) {

@@ -133,6 +133,7 @@ constexpr ImageRule::Rule ImageRule::kRules[] = {
     {OpKind::kDequantize, &ImageRule::each_element},
     {OpKind::kLookup, &ImageRule::each_element},
     {OpKind::kQAvgPool2d, &ImageRule::each_row},
+    {OpKind::kUnfold2d, &ImageRule::each_row},
     {OpKind::kQConv2d, &ImageRule::each_row},
     {OpKind::kQConv2dTranspose, &ImageRule::each_row},
     {OpKind::kQDense, &ImageRule::each_row},

@@ -5,12 +5,20 @@
 #include <utility>
 
 namespace vta::lower {
+namespace {
 
-LayerContext::LayerContext(const CoreConfig& core, bool split, bool overlaps, AluStyle style)
+AluStyle style_of(const CoreConfig& core, Mode mode) {
+  if (mode == Mode::kCompatible) return AluStyle::kUnfused;
+  return core.extension ? AluStyle::kReq : AluStyle::kRoundInBias;
+}
+
+}  // namespace
+
+LayerContext::LayerContext(const CoreConfig& core, Mode mode, bool overlaps)
     : core(core),
-      split(split),
+      split(mode == Mode::kFused && core.extension),
       overlaps(overlaps),
-      style(style),
+      style(style_of(core, mode)),
       stream_(std::make_unique<program::StreamBuilder>(core, split, image)) {}
 
 std::unique_ptr<program::StreamBuilder> LayerContext::end_stream() {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "compiler/lower/epilogue.h"
+#include "compiler/lower/mode.h"
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "runtime/program/arena_image.h"
@@ -32,7 +33,8 @@ inline constexpr uint32_t kReservedUops = 2 * kAluUops;
 
 class LayerContext {
  public:
-  LayerContext(const CoreConfig& core, bool split, bool overlaps, AluStyle style);
+  // overlaps: consecutive layers share a stream.
+  LayerContext(const CoreConfig& core, Mode mode, bool overlaps);
 
   // The stream of the current layer.
   program::StreamBuilder& stream() { return *stream_; }

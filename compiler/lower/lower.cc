@@ -25,17 +25,12 @@ using program::StreamBuilder;
 // Alignment of streams to cache lines: fetch reads bursts.
 constexpr uint64_t kStreamAlignmentBytes = 64;
 
-AluStyle style_of(const CoreConfig& core, Mode mode) {
-  if (mode == Mode::kCompatible) return AluStyle::kUnfused;
-  return core.extension ? AluStyle::kReq : AluStyle::kRoundInBias;
-}
-
 class Lowering {
  public:
   Lowering(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams)
       : graph_(graph),
         merges_(streams == Streams::kMerged),
-        context_(core, mode == Mode::kFused && core.extension, merges_, style_of(core, mode)),
+        context_(core, mode, merges_),
         list_(list_steps(graph, core, mode == Mode::kFused)) {
     result_.program.core = core;
     result_.program.mode = to_string(mode);

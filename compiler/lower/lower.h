@@ -10,20 +10,12 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/lower/mode.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
 #include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
-
-enum class Mode {
-  kFused,  // residual adds fused into a convolution's stream; split instructions and REQ if the
-           // core has the extension
-  kCompatible,  // plain instructions, one ALU pass per operation, adds in their own streams, as
-                // VTA's runtime
-};
-const char* to_string(Mode mode);
-Mode mode_from_string(const std::string& text);  // Errors: kInvalidArgument
 
 // How a layer was lowered, for reports.
 struct LayerPlan {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "compiler/graph/graph.h"
+#include "compiler/lower/mode.h"
 #include "configs/core_config.h"
 
 namespace vta::lower {
@@ -36,8 +37,8 @@ graph::Graph rebatch(const graph::Graph& graph, const CoreConfig& core);
 // Idempotent.
 bool unflatten_dense(graph::Graph& graph, const CoreConfig& core);
 
-// Placement of a first convolution with few input channels, which leave most lanes of the core
-// idle: on the host, as in VTA's flow, or on the core.
+// Placement of a first convolution with few input channels: on the host, as in VTA's flow, or on
+// the core, with its windows as channels (unfold_inputs).
 enum class FirstConvolution { kHost, kCore };
 // From "host" or "core". Errors: kInvalidArgument.
 FirstConvolution first_convolution_from_string(const std::string& text);
@@ -52,7 +53,21 @@ FirstConvolution first_convolution_from_string(const std::string& text);
 // Errors: kUnsupported if block_in and block_out differ, or if the core's UOP, ACC or token queues
 // are too small for the stream of any layer.
 void partition(graph::Graph& graph, const CoreConfig& core,
-               FirstConvolution first = FirstConvolution::kHost);
+               FirstConvolution first = FirstConvolution::kCore);
+
+// Fills the lanes that a convolution of fewer than block_in channels leaves idle, if it is on the
+// core and reads a host value: columns, rows, or both of its kernel become channels, which are
+// formed while the value is packed, after quantizing it.
+//
+//   before:  %q = quantize(%x) {frac_bits = 6} : int8[1, 3, 224, 224]
+//            %c = qconv2d(%q, %w, %b) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3]}  @core
+//   after:   %u = unfold2d(%x) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3],
+//                               frac_bits = 6} : int8[1, 147, 112, 112]
+//            %c = qconv2d(%u, %c.unfolded, %b) {products = 147}  @core
+//
+// Of all ways to fold it takes the one with the least cost of find_tiling(), among them none (a
+// kernel of 1x1). Weights without a counterpart are zeros. Exact for every convolution.
+void unfold_inputs(graph::Graph& graph, const CoreConfig& core, Mode mode);
 
 }  // namespace vta::lower
 

@@ -54,6 +54,8 @@ class Lister {
     if (node.kind == OpKind::kConstant) return;  // added where the host uses it
     if (node.kind == OpKind::kInput) {
       host_[node.id] = add_value(node, false);
+    } else if (is_unfolded_while_packed(node)) {
+      return;  // value_on() adds the step
     } else if (!node.on_core) {
       list_host(node);
     } else if (find_core_lowering(node.kind)->is_view) {
@@ -61,6 +63,13 @@ class Lister {
     } else if (!add_of_conv_.contains(node.id)) {
       list_core(node);
     }
+  }
+
+  // Whether only the core reads the unfold2d.
+  bool is_unfolded_while_packed(const Node& node) const {
+    if (node.kind != OpKind::kUnfold2d || graph_.is_output(node.id)) return false;
+    return std::ranges::all_of(graph_.users(node.id),
+                               [&](NodeId user) { return graph_.node(user).on_core; });
   }
 
   // A step of the node's operator, without operands and results.
@@ -170,7 +179,13 @@ class Lister {
     ProgramStep step;
     step.kind = conversion;
     step.layer = node.name;
-    step.inputs = {there.at(id)};
+    if (&here == &device_ && is_unfolded_while_packed(node)) {
+      step.op = node.kind;
+      step.attrs = node.attrs;
+      step.inputs = {host_value(node.inputs[0])};
+    } else {
+      step.inputs = {there.at(id)};
+    }
     step.outputs = {value};
     list_.steps.push_back(std::move(step));
     return value;

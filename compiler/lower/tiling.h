@@ -24,6 +24,7 @@ struct Tiling {
   int64_t tkh = 1, tkw = 1;                  // taps of axis_taps(): all of an axis, or 1
   bool channels_outer = false;               // loop order of tiles: output channels outside pixels
   int64_t inp_slots = 1, wgt_slots = 1;
+  double cost_cycles = 0;  // estimated (tiling_search.h)
 };
 
 }  // namespace vta::lower

@@ -202,6 +202,7 @@ class Search {
     if (value >= best_cost_) return;
     best_cost_ = value;
     best_ = candidate_;
+    best_->cost_cycles = value;
     best_->inp_slots = inp.slots;
     best_->wgt_slots = wgt.slots;
   }

@@ -112,6 +112,7 @@ constexpr Rule kRules[] = {
     {OpKind::kDequantize, {Form::kNone}},
     {OpKind::kLookup, {Form::kNone}},
     {OpKind::kQAvgPool2d, {Form::kNone}},
+    {OpKind::kUnfold2d, {Form::kNone}},
     {OpKind::kQConv2d, {Form::kNone}},
     {OpKind::kQConv2dTranspose, {Form::kNone}},
     {OpKind::kQDense, {Form::kNone}},

@@ -102,4 +102,27 @@ void depth_to_space(const OpAttrs& attrs, const Operands& inputs, Tensor& output
   output = split.reshaped(y);
 }
 
+void unfold2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  Tensor x = inputs[0];
+  if (x.dtype() == DType::kFloat32) {
+    x = Tensor({DType::kInt8, inputs[0].shape()});
+    quantize(attrs, inputs, x);
+  }
+  const int64_t channels = x.dim(1), h = x.dim(2), w = x.dim(3);
+  const auto from = x.data<int8_t>();
+  auto to = output.mutable_data<int8_t>().begin();
+  for (int64_t plane = 0; plane < output.dim(0) * output.dim(1); ++plane) {
+    const int64_t n = plane / output.dim(1), tap = plane % output.dim(1) / channels;
+    const int64_t channel = n * channels + plane % channels;
+    const int64_t top = tap / attrs.kernel[1] * attrs.dilation[0] - attrs.pad[0];
+    const int64_t left = tap % attrs.kernel[1] * attrs.dilation[1] - attrs.pad[1];
+    for (int64_t i = 0; i < output.dim(2) * output.dim(3); ++i) {
+      const int64_t row = i / output.dim(3) * attrs.stride[0] + top;
+      const int64_t column = i % output.dim(3) * attrs.stride[1] + left;
+      const bool is_inside = row >= 0 && row < h && column >= 0 && column < w;
+      *to++ = is_inside ? from[static_cast<size_t>((channel * h + row) * w + column)] : int8_t{0};
+    }
+  }
+}
+
 }  // namespace vta::host

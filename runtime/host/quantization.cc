@@ -4,29 +4,15 @@
 #include "runtime/host/broadcast.h"
 #include "runtime/host/operators.h"
 #include "runtime/host/requantize.h"
+#include "runtime/tensor/quantized.h"
 
 namespace vta::host {
-namespace {
-
-// std::round (ties away from zero), in operations that vectorize; `x` is within +-128.
-inline int8_t round_to_int8(float x) {
-  const float whole = static_cast<float>(static_cast<int32_t>(x));
-  const float rest = x - whole;  // exact
-  const float rounded = whole + (rest >= 0.5f ? 1.0f : 0.0f) - (rest <= -0.5f ? 1.0f : 0.0f);
-  return static_cast<int8_t>(std::min(std::max(rounded, -127.0f), 127.0f));
-}
-
-}  // namespace
 
 void quantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const auto x = inputs[0].data<float>();
   const auto y = output.mutable_data<int8_t>();
-  const auto scale = static_cast<float>(std::ldexp(1.0, static_cast<int>(attrs.frac_bits)));
-  for (size_t i = 0; i < x.size(); ++i) {
-    const float scaled = x[i] * scale;  // exact, as scale is a power of two
-    const float bounded = std::min(std::max(scaled, -128.0f), 128.0f);
-    y[i] = round_to_int8(std::isnan(scaled) ? 0.0f : bounded);
-  }
+  const float scale = quantization_scale(attrs.frac_bits);
+  for (size_t i = 0; i < x.size(); ++i) y[i] = quantized(x[i], scale);
 }
 
 void dequantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {

@@ -17,7 +17,8 @@ int64_t no_products(const OpAttrs&, const TensorType&, const TensorType&) { retu
 
 int64_t convolution_products(const OpAttrs& attrs, const TensorType& src, const TensorType& dst) {
   if (only_copies(attrs)) return 0;
-  return dst.num_elems() * (src.shape[1] / attrs.groups) * num_taps(attrs);
+  const int64_t weights = (src.shape[1] / attrs.groups) * num_taps(attrs);
+  return dst.num_elems() * (attrs.products > 0 ? attrs.products : weights);
 }
 
 int64_t transposed_convolution_products(const OpAttrs& attrs, const TensorType& src,

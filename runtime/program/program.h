@@ -37,15 +37,16 @@ struct ProgramValue {
 struct ProgramStep {
   enum class Kind {
     kHost,    // `op` on host values
-    kPack,    // host value inputs[0] -> device value outputs[0]
+    kPack,    // host value inputs[0], or its unfold2d -> device value outputs[0]
     kUnpack,  // device value inputs[0] -> host value outputs[0]
     kCore,    // an instruction stream or a part of one
     kView,    // no data moves: the device value outputs[0] shares the bytes of its inputs
   };
   Kind kind = Kind::kHost;
   std::string layer;           // name of the layer for reports
-  OpKind op = OpKind::kInput;  // of kHost, kView, and kCore: the operator that the stream computes,
-                               // or a view that needs a copy of its operand
+  OpKind op = OpKind::kInput;  // of kHost, kView; of kCore: the operator that the stream computes,
+                               // or a view that needs a copy of its operand; of kPack: unfold2d,
+                               // computed while the value is packed, or kInput for none
   OpAttrs attrs;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
@@ -59,7 +60,7 @@ struct ProgramStep {
 };
 
 const char* to_string(ProgramStep::Kind kind);  // "host", "pack", "unpack", "core", "view"
-bool has_operator(ProgramStep::Kind kind);      // whether `op` and `attrs` are used
+bool has_operator(const ProgramStep& step);     // whether `op` and `attrs` are used
 
 struct ProgramInput {
   ValueId value = -1;
@@ -91,6 +92,10 @@ struct Program {
 
 // Bytes of a packed tensor of logical `type` on `core`.
 uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core);
+
+// Packs the result of the operator unfold2d on float32 or int8 `tensor`, which has type `type`.
+void pack_unfolded(const Tensor& tensor, const OpAttrs& unfold, const TensorType& type,
+                   const CoreConfig& core, std::span<uint8_t> packed);
 
 // Convert between int8 [n, c, h, w] (or [n, c]) and the packed layout.
 void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed);

@@ -196,8 +196,15 @@ class ProgramChecker {
     if (step.inputs.size() != 1) refuse("expected 1 operand, got {}", step.inputs.size());
     need_side(step.inputs[0], from_device);
     need_side(step.outputs[0], !from_device);
+    if (has_operator(step)) return check_unfold(step);
     if (value(step.inputs[0]).type != value(step.outputs[0]).type)
       refuse("operand and result differ in type");
+  }
+
+  void check_unfold(const ProgramStep& step) const {
+    if (step.op != OpKind::kUnfold2d)
+      refuse("a value is packed as it is or by unfold2d, not by {}", to_string(step.op));
+    check_operands(typed_step(step));
   }
 
   void check_core_step(const ProgramStep& step) const {

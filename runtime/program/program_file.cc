@@ -83,7 +83,7 @@ class Writer {
 
   static Json step_json(const ProgramStep& step) {
     Json json = {{"kind", to_string(step.kind)}, {"layer", step.layer}};
-    if (has_operator(step.kind)) {
+    if (has_operator(step)) {
       json["op"] = to_string(step.op);
       json["attrs"] = to_string(step.op, step.attrs);
     }
@@ -321,7 +321,9 @@ class Reader {
     ProgramStep step;
     step.kind = kind_from_text(reader.text("kind"), name);
     step.layer = reader.text("layer");
-    if (has_operator(step.kind)) {
+    using Kind = ProgramStep::Kind;
+    const bool may_lack = step.kind == Kind::kPack && !reader.has("op");
+    if (step.kind != Kind::kUnpack && !may_lack) {
       step.op = op_kind_from_string(reader.text("op"));
       step.attrs = attrs_from_string(step.op, reader.text("attrs"));
     }
@@ -400,9 +402,9 @@ const char* to_string(ProgramStep::Kind kind) {
   return "?";
 }
 
-bool has_operator(ProgramStep::Kind kind) {
+bool has_operator(const ProgramStep& step) {
   using Kind = ProgramStep::Kind;
-  return kind == Kind::kHost || kind == Kind::kCore || kind == Kind::kView;
+  return step.kind != Kind::kUnpack && (step.kind != Kind::kPack || step.op != OpKind::kInput);
 }
 
 std::vector<uint8_t> serialize(const Program& program) { return Writer(program).run(); }

@@ -149,7 +149,12 @@ struct Session::Impl {
   void pack_value(const ProgramStep& step) {
     const ProgramValue& target = program.values[step.outputs[0]];
     transfer.resize(packed_size_bytes(target.type, program.core));
-    pack(tensors[step.inputs[0]], program.core, transfer);
+    const Tensor& source = tensors[step.inputs[0]];
+    if (has_operator(step)) {
+      pack_unfolded(source, step.attrs, target.type, program.core, transfer);
+    } else {
+      pack(source, program.core, transfer);
+    }
     device.copy_in(arena->at(target.arena_offset_bytes), transfer);
   }
 

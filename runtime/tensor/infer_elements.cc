@@ -139,13 +139,13 @@ TensorType Inference::lookup() const {
 
 TensorType Inference::quantize() const {
   need_dtype(0, {DType::kFloat32});
-  need_range("frac_bits", attrs_.frac_bits, -64, 64);
+  need_range("frac_bits", attrs_.frac_bits, -kMaxFracBits, kMaxFracBits);
   return {DType::kInt8, inputs_[0].shape};
 }
 
 TensorType Inference::dequantize() const {
   need_dtype(0, {DType::kInt8, DType::kInt32});
-  need_range("frac_bits", attrs_.frac_bits, -64, 64);
+  need_range("frac_bits", attrs_.frac_bits, -kMaxFracBits, kMaxFracBits);
   need_finite("divisor", attrs_.divisor);
   if (attrs_.divisor <= 0) {
     fail(ErrorCode::kInvalidArgument, "dequantize: divisor {} is not above 0", attrs_.divisor);

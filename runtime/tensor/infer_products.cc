@@ -55,7 +55,10 @@ TensorType Inference::conv2d() const { return convolution(DType::kFloat32, DType
 
 TensorType Inference::qconv2d() const {
   need_requantization();
-  return convolution(DType::kInt8, DType::kInt32);
+  const TensorType result = convolution(DType::kInt8, DType::kInt32);
+  const int64_t taps = attrs_.kernel[0] * attrs_.kernel[1];
+  need_range("products", attrs_.products, 0, inputs_[1].shape[1] * taps);
+  return result;
 }
 
 TensorType Inference::transposed_convolution(DType element, DType bias) const {

@@ -80,6 +80,19 @@ TensorType Inference::global_sum_pool() const {
   return global_pool(DType::kInt32);
 }
 
+TensorType Inference::unfold2d() const {
+  need_window();
+  need_dtype(0, {DType::kFloat32, DType::kInt8});
+  need_rank(0, 4, "an image [n, c, h, w]");
+  const int64_t most = inputs_[0].dtype == DType::kFloat32 ? kMaxFracBits : 0;
+  need_range("frac_bits", attrs_.frac_bits, -most, most);
+  const std::vector<int64_t>& x = inputs_[0].shape;
+  const int64_t taps = attrs_.kernel[0] * attrs_.kernel[1];
+  need_range("kernel's area", taps, 1, kMaxElems / x[1]);
+  return {DType::kInt8,
+          {x[0], taps * x[1], window_positions(0, false), window_positions(1, false)}};
+}
+
 TensorType Inference::resize2d() const {
   need_dtype(0, {DType::kFloat32, DType::kInt8});
   need_rank(0, 4, "an image [n, c, h, w]");

@@ -25,6 +25,7 @@ class Inference {
   static constexpr int64_t kMaxWindow = 1 << 16;                // of kernel, stride, pad, dilation
   static constexpr int64_t kMaxShift = 31;                      // of an int32
   static constexpr int64_t kMaxAverageShift = 16;
+  static constexpr int64_t kMaxFracBits = 64;
   static constexpr size_t kMaxRank = 8;
 
   using Rule = TensorType (Inference::*)() const;
@@ -94,6 +95,7 @@ class Inference {
   TensorType global_avg_pool() const;
   TensorType global_sum_pool() const;
   TensorType resize2d() const;
+  TensorType unfold2d() const;
 
   // infer_movement.cc
   TensorType flatten() const;

@@ -90,7 +90,8 @@ struct OpAttrs {
   double divisor = 1;
   int64_t shift = 0, shift_a = 0, shift_b = 0;
   bool relu = false;
-  int64_t index = 0;  // of input and constant
+  int64_t products = 0;  // qconv2d
+  int64_t index = 0;     // of input and constant
 
   bool operator==(const OpAttrs&) const = default;
 };

@@ -92,6 +92,7 @@ const std::vector<Field>& fields() {
       {"relu", &OpAttrs::relu},
       {"lo", &OpAttrs::lo},
       {"hi", &OpAttrs::hi},
+      {"products", &OpAttrs::products},
       {"index", &OpAttrs::index},
   };
   return all;

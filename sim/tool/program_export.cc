@@ -49,7 +49,7 @@ Json step_json(const ProgramStep& step, const StreamFile& stream) {
                {"layer", step.layer},
                {"inputs", step.inputs},
                {"outputs", step.outputs}};
-  if (has_operator(step.kind)) {
+  if (has_operator(step)) {
     json["op"] = vta::to_string(step.op);
     json["attributes"] = vta::to_string(step.op, step.attrs);
   }

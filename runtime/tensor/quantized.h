@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The quantization of a number, as the operator quantize (ops.def) defines it.
+#ifndef VTA_RUNTIME_TENSOR_QUANTIZED_H_
+#define VTA_RUNTIME_TENSOR_QUANTIZED_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace vta {
+
+// 2^frac_bits, the factor of all elements of a tensor.
+inline float quantization_scale(int64_t frac_bits) {
+  return static_cast<float>(std::ldexp(1.0, static_cast<int>(frac_bits)));
+}
+
+// x * scale rounded as std::round (ties away from zero) and clipped to +-127; 0 for NaN. Loops over
+// it vectorize.
+inline int8_t quantized(float x, float scale) {
+  const float scaled = x * scale;  // exact, as scale is a power of two
+  const float bounded = std::min(std::max(scaled, -128.0f), 128.0f);
+  const float known = std::isnan(scaled) ? 0.0f : bounded;
+  const float whole = static_cast<float>(static_cast<int32_t>(known));
+  const float rest = known - whole;  // exact
+  const float rounded = whole + (rest >= 0.5f ? 1.0f : 0.0f) - (rest <= -0.5f ? 1.0f : 0.0f);
+  return static_cast<int8_t>(std::min(std::max(rounded, -127.0f), 127.0f));
+}
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_TENSOR_QUANTIZED_H_

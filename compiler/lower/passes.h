@@ -61,7 +61,7 @@ void partition(graph::Graph& graph, const CoreConfig& core,
 //
 //   before:  %q = quantize(%x) {frac_bits = 6} : int8[1, 3, 224, 224]
 //            %c = qconv2d(%q, %w, %b) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3]}  @core
-//   after:   %u = unfold2d(%x) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3],
+//   after:   %u = unfold2d(%x) {kernel = [7, 7], stride = [2, 2], pad = [3, 3, 2, 2],
 //                               frac_bits = 6} : int8[1, 147, 112, 112]
 //            %c = qconv2d(%u, %c.unfolded, %b) {products = 147}  @core
 //

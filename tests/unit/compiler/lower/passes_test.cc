@@ -235,13 +235,16 @@ TEST(Partition, LeavesTheThinFirstConvolutionOnTheHost) {
   const NodeId add = graph.add(OpKind::kQAdd, "add", {second, grouped}, attrs);
   const NodeId host_add = graph.add(OpKind::kQAdd, "host_add", {first, first}, attrs);
   graph.set_outputs({add, host_add, thin});
-  partition(graph, test::core_named("vta_1x16"));
+  partition(graph, test::core_named("vta_1x16"), FirstConvolution::kHost);
   EXPECT_FALSE(graph.node(first).on_core);
   EXPECT_TRUE(graph.node(second).on_core);
   EXPECT_TRUE(graph.node(grouped).on_core);
   EXPECT_TRUE(graph.node(thin).on_core);
   EXPECT_TRUE(graph.node(add).on_core);
   EXPECT_FALSE(graph.node(host_add).on_core);
+  partition(graph, test::core_named("vta_1x16"));
+  EXPECT_TRUE(graph.node(first).on_core);
+  EXPECT_TRUE(graph.node(host_add).on_core);
 }
 
 // The core pads with zeros, so it takes a padded pool only of values that are never negative; views

@@ -80,5 +80,22 @@ TEST(DepthToSpace, TurnsChannelsIntoPixels) {
             (Bytes{0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15}));
 }
 
+TEST(Unfold2d, TurnsWindowsIntoChannels) {
+  const Tensor x = counted<int8_t>({1, 2, 2, 3});  // channels 0 to 5 and 6 to 11
+  const Tensor y =
+      run(OpKind::kUnfold2d, "{kernel = [1, 2], stride = [2, 1], pad = [1, 0, 0, 1]}", {x});
+  EXPECT_EQ(y.shape(), (std::vector<int64_t>{1, 4, 2, 3}));
+  EXPECT_EQ(values<int8_t>(y),
+            (Bytes{0, 0, 0, 3, 4, 5, 0, 0, 0, 9, 10, 11, 0, 0, 0, 4, 5, 0, 0, 0, 0, 10, 11, 0}));
+  const Tensor dilated = run(OpKind::kUnfold2d, "{kernel = [2, 2], dilation = [1, 2]}", {x});
+  EXPECT_EQ(values<int8_t>(dilated), (Bytes{0, 6, 2, 8, 3, 9, 5, 11}));
+}
+
+TEST(Unfold2d, QuantizesRealNumbers) {
+  const Tensor x = counted<float>({1, 1, 2, 2});
+  EXPECT_EQ(values<int8_t>(run(OpKind::kUnfold2d, "{kernel = [2, 1], frac_bits = 6}", {x})),
+            (Bytes{0, 64, 127, 127}));
+}
+
 }  // namespace
 }  // namespace vta

@@ -114,6 +114,22 @@ TEST(ProgramFile, RoundTrips) {
   EXPECT_EQ(read.outputs[0].labels, "labels.txt");
 }
 
+TEST(ProgramFile, RoundTripsAnUnfoldedInput) {
+  Program program = small_program();
+  const auto pack = std::ranges::find(program.steps, ProgramStep::Kind::kPack, &ProgramStep::kind);
+  ASSERT_NE(pack, program.steps.end());
+  pack->op = OpKind::kUnfold2d;
+  pack->attrs.stride = {2, 2};
+  program.values[pack->inputs[0]].type.shape = {1, 8, 3, 4};
+  for (ProgramStep& step : program.steps) {
+    if (step.op == OpKind::kQuantize) program.values[step.inputs[0]].type.shape = {1, 8, 3, 4};
+  }
+  const Program read = parse_program(serialize(program), "test");
+  const ProgramStep& step = read.steps[static_cast<size_t>(pack - program.steps.begin())];
+  EXPECT_EQ(step.op, OpKind::kUnfold2d);
+  EXPECT_TRUE(step.attrs == pack->attrs);
+}
+
 TEST(ProgramFile, RoundTripsThroughAFile) {
   const auto path = std::filesystem::temp_directory_path() / "vta_program_file_test.vta";
   const Program program = small_program();
@@ -283,6 +299,14 @@ TEST(ProgramCheck, NamesTheError) {
     core(p).op = OpKind::kConcat;
     core(p).inputs.push_back(core(p).inputs[0]);
   });
+  const auto pack = [](Program& p) -> ProgramStep& { return p.steps[first_step(p, Kind::kPack)]; };
+  expect("packed as it is or by unfold2d, not by relu",
+         [&](Program& p) { pack(p).op = OpKind::kRelu; });
+  expect("unfold2d makes int8[1, 16, 2, 1], not int8[1, 8, 2, 2]", [&](Program& p) {
+    pack(p).op = OpKind::kUnfold2d;
+    pack(p).attrs.kernel = {1, 2};
+  });
+  expect("products 9 is outside 0 to 8", [&](Program& p) { core(p).attrs.products = 9; });
   expect("the arena's end", [](Program& p) { p.arena_bytes -= 1; });
   expect("overlap in the arena", [](Program& p) {
     const ProgramStep& core = p.steps[first_step(p, Kind::kCore)];

@@ -173,6 +173,11 @@ TEST(InferType, GivesTheShapesOfMovedElements) {
   EXPECT_EQ(infer(OpKind::kConcat, "{axis = 1}", {i8({2, 1}), i8({2, 5}), i8({2, 2})}), i8({2, 8}));
   EXPECT_EQ(infer(OpKind::kConcat, "", std::vector(128, f32({1}))), f32({128}));
   EXPECT_EQ(infer(OpKind::kDepthToSpace, "{block = 2}", {i8({1, 8, 3, 5})}), i8({1, 2, 6, 10}));
+  EXPECT_EQ(infer(OpKind::kUnfold2d, "{kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3]}",
+                  {f32({2, 3, 224, 224})}),
+            i8({2, 147, 112, 112}));
+  EXPECT_EQ(error_of(OpKind::kUnfold2d, "{frac_bits = 1}", {i8({1, 3, 4, 4})}),
+            "unfold2d: frac_bits 1 is outside 0 to 0");
   EXPECT_EQ(infer(OpKind::kStridedSlice, "{begin = [4], end = [-1], step = [-2]}", {i8({5})}),
             i8({3}));
   EXPECT_EQ(infer(OpKind::kStridedSlice, "{begin = [3], end = [0], step = [-2]}", {i8({5})}),

@@ -12,11 +12,13 @@ NetworkRun run_network(const std::string& name, const std::string& core, const s
                      mode);
 }
 
-NetworkRun run_network(const std::string& name, driver::Device& device, const std::string& mode) {
+NetworkRun run_network(const std::string& name, driver::Device& device, const std::string& mode,
+                       const std::string& first_convolution) {
   const import::Network network = import::load_network(name);
   CompileOptions options;
   options.core = device.describe().core;
   options.mode = mode;
+  options.first_convolution = first_convolution;
   NetworkRun run;
   run.compiled = compile(network, options);
   const Program& program = run.compiled.program;

@@ -26,8 +26,9 @@ struct NetworkRun {
 NetworkRun run_network(const std::string& network, const std::string& core,
                        const std::string& mode);
 
-// The same on `device`, for its core.
-NetworkRun run_network(const std::string& network, driver::Device& device, const std::string& mode);
+// The same on `device`, for its core. `first_convolution`: as in CompileOptions.
+NetworkRun run_network(const std::string& network, driver::Device& device, const std::string& mode,
+                       const std::string& first_convolution = "");
 
 }  // namespace vta::test
 

@@ -12,7 +12,7 @@ import threading
 import time
 import typing
 
-from scripts.fpga import tools
+from scripts.fpga import constant_pins, global_resets, tools
 
 # A net of the processing system begins and ends up to 42 rows away from where nextpnr has its cell. With the margins of the
 # router (3 columns, 3 rows) it fails within the box around such a net, after having searched all of it, and then searches the
@@ -51,9 +51,11 @@ def stagnates(overused):
 
 
 def prepare(netlist, target, top):
-    """Writes the netlist with the settings of the router, which nextpnr reads from there, and without library modules."""
+    """Writes the netlist as nextpnr needs it: with its settings, without library modules, with fewer wires to route."""
     with open(netlist, encoding="utf-8") as file:
         module = json.load(file)["modules"][top]
+    constant_pins.free(module)
+    global_resets.buffer(module)
     with open(target, "w", encoding="utf-8") as file:
         json.dump({"modules": {top: module | {"settings": SETTINGS}}}, file)
 

@@ -15,7 +15,7 @@ TOP = "vta_zynq_top"
 
 
 class FlowError(Exception):
-    """The timing is not met."""
+    """No seed is routed, or the timing is not met."""
 
 
 class Design(typing.NamedTuple):
@@ -67,6 +67,22 @@ def timing_of(design, mapped, folder):
     return timing_report.Report(timing, sources, 1e9 / design.clock_hz, routed.load(folder / "report.json").period_ns)
 
 
+def routed_seeds(ended, progress):
+    """The seeds that are routed, after a line for each seed. Errors: FlowError if there are none."""
+    for run in ended:
+        if isinstance(run, place_and_route.Stuck):
+            progress.done(f"nextpnr, seed {run.seed}: stopped, the router stagnates at {run.overused[-1]} overused wires in iteration "
+                          f"{len(run.overused)}")
+        else:
+            progress.done(f"nextpnr, seed {run.seed}: {run.mhz:.1f} MHz in {run.seconds / 60:.1f} min")
+    runs = [run for run in ended if isinstance(run, place_and_route.Routed)]
+    if not runs:
+        fewest = min(ended, key=lambda run: run.overused[-1])
+        raise FlowError(f"no seed of {len(ended)} is routed: seed {fewest.seed} comes closest, with {fewest.overused[-1]} wires that "
+                        f"several nets use after {len(fewest.overused)} iterations; give more --seeds or another --placer")
+    return runs
+
+
 def build(design, out, seeds, placer, jobs, progress):
     """Writes out/vta.bit, out/timing.txt and each seed's results; returns a summary as a dictionary. Errors: tools.ToolError,
     FlowError, bitstream.BitstreamError and those of the modules used."""
@@ -79,9 +95,8 @@ def build(design, out, seeds, placer, jobs, progress):
     progress.done(f"yosys: {mapped}")
     prepared = out / "top.json"
     place_and_route.prepare(mapped, prepared, design.top)
-    runs = place_and_route.route(prepared, design.part, design.clock_hz / 1e6, seeds, placer, jobs, out, progress.now)
-    for run in runs:
-        progress.done(f"nextpnr, seed {run.seed}: {run.mhz:.1f} MHz in {run.seconds / 60:.1f} min")
+    ended = place_and_route.route(prepared, design.part, design.clock_hz / 1e6, seeds, placer, jobs, out, progress.now)
+    runs = routed_seeds(ended, progress)
     best = max(runs, key=lambda run: run.mhz)
     report = timing_of(design, mapped, best.folder)
     (out / "timing.txt").write_text(report.text(20, None, False, False) + "\n")

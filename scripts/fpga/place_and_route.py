@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Places and routes a netlist of yosys with nextpnr, once for each seed. Finished seeds are kept by the hash of their inputs."""
+"""Places and routes a netlist of yosys with nextpnr, once for each seed. Finished seeds are kept by the hash of their inputs,
+those that nextpnr cannot route included."""
 import concurrent.futures
 import hashlib
 import json
@@ -11,14 +12,20 @@ import threading
 import time
 import typing
 
-from scripts.fpga import tools
+from scripts.fpga import constant_pins, global_resets, tools
 
 # A net of the processing system begins and ends up to 42 rows away from where nextpnr has its cell. With the margins of the
 # router (3 columns, 3 rows) it fails within the box around such a net, after having searched all of it, and then searches the
-# whole chip. Large boxes in turn need a search that goes straight to the sink: its default weight of distance is 1.25.
-SETTINGS = {"router2/bbMargin/x": "5", "router2/bbMargin/y": "45", "router2/estimateWeight": "3.0"}
+# whole chip. estimateWeight 1 finds routes with the fewest wires: with 3, the same placement of tiny_1x8 took 6 % more, and a third
+# more of them were overused, for no gain in time.
+SETTINGS = {"router2/bbMargin/x": "5", "router2/bbMargin/y": "45", "router2/estimateWeight": "1.0"}
 PROGRESS = re.compile(r"Info: +(iter=\d+ wires=\d+ overused=\d+|at iteration #\d+|Running [^.\n]*|Setting up routing)")
+OVERUSED = re.compile(r"Info: +iter=\d+ wires=\d+ overused=(\d+)")
 POLL_SECONDS = 2.0
+# A route that succeeds halves the overused wires at each of the first iterations; a few dozen can take many, but quick ones.
+FEW_WIRES = 500
+PATIENCE = 3  # iterations
+LEAST_DECLINE = 0.1
 
 
 class Routed(typing.NamedTuple):
@@ -30,10 +37,26 @@ class Routed(typing.NamedTuple):
     seconds: float
 
 
+class Stuck(typing.NamedTuple):
+    """A placement that nextpnr does not get routed. `overused`: the wires with several nets, after each iteration."""
+
+    seed: int
+    overused: list
+
+
+def stagnates(overused):
+    """Whether the router gets nowhere: too many wires are overused, and PATIENCE iterations have hardly changed it."""
+    if len(overused) <= PATIENCE or overused[-1] <= FEW_WIRES:
+        return False
+    return min(overused[-PATIENCE:]) > (1 - LEAST_DECLINE) * overused[-PATIENCE - 1]
+
+
 def prepare(netlist, target, top):
-    """Writes the netlist with the settings of the router, which nextpnr reads from there, and without library modules."""
+    """Writes the netlist as nextpnr needs it: with its settings, without library modules, with fewer wires to route."""
     with open(netlist, encoding="utf-8") as file:
         module = json.load(file)["modules"][top]
+    constant_pins.free(module)
+    global_resets.buffer(module)
     with open(target, "w", encoding="utf-8") as file:
         json.dump({"modules": {top: module | {"settings": SETTINGS}}}, file)
 
@@ -45,24 +68,33 @@ def _command(netlist, part, mhz, seed, placer, folder):
             "--timing-allow-fail", "-q", "-l", folder / "nextpnr.log"]
 
 
-def _progress(log):
-    found = PROGRESS.findall(log.read_text(errors="replace")[-20000:]) if log.is_file() else []
-    return found[-1] if found else "starting"
-
-
 def _run(command, folders, log, watch, stop):
-    """Runs nextpnr until it ends or `stop` is set; calls `watch` with its progress."""
+    """Runs nextpnr until it ends, stagnates, or `stop` is set; calls `watch` with its progress. Returns the overused wires of each
+    iteration if it stagnates, and None if it has routed."""
     process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    overused = []
     while True:
         try:
             output, _ = process.communicate(timeout=POLL_SECONDS)
             break
         except subprocess.TimeoutExpired:
-            watch(_progress(log))
-            if stop.is_set():
+            text = log.read_text(errors="replace") if log.is_file() else ""
+            watch((PROGRESS.findall(text) or ["starting"])[-1])
+            overused = [int(count) for count in OVERUSED.findall(text)]
+            if stop.is_set() or stagnates(overused):
                 process.terminate()
+    if process.returncode != 0 and not stop.is_set() and stagnates(overused):
+        return overused
     if process.returncode != 0:
         raise tools.ToolError(f"nextpnr ended with status {process.returncode}: {output[-2000:].strip()}; see {log}")
+    return None
+
+
+def _result(key, stuck, folder, seconds):
+    if stuck is not None:
+        return {"key": key, "stuck": stuck}
+    clocks = json.loads((folder / "report.json").read_text())["fmax"].values()
+    return {"key": key, "mhz": min(clock["achieved"] for clock in clocks), "seconds": round(seconds, 1)}
 
 
 def _route(netlist, part, mhz, seed, placer, out, watch, stop):
@@ -75,19 +107,19 @@ def _route(netlist, part, mhz, seed, placer, out, watch, stop):
         unfinished.mkdir(parents=True)
         (unfinished / "pins.xdc").write_text("")  # the pins belong to the processing system
         begin = time.monotonic()
-        _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished / "nextpnr.log",
-             lambda text: watch(f"seed {seed}: {text}"), stop)
-        clocks = json.loads((unfinished / "report.json").read_text())["fmax"].values()
-        (unfinished / "result.json").write_text(json.dumps(
-            {"key": key, "mhz": min(clock["achieved"] for clock in clocks), "seconds": round(time.monotonic() - begin, 1)}))
+        stuck = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished / "nextpnr.log",
+                     lambda text: watch(f"seed {seed}: {text}"), stop)
+        (unfinished / "result.json").write_text(json.dumps(_result(key, stuck, unfinished, time.monotonic() - begin)))
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(unfinished, folder)
     result = json.loads(kept.read_text())
+    if "stuck" in result:
+        return Stuck(seed, result["stuck"])
     return Routed(seed, folder, result["mhz"], result["seconds"])
 
 
 def route(netlist, part, mhz, seeds, placer, jobs, out, watch):
-    """One Routed for each of `seeds`. `watch(text)`: called with the progress. Errors: tools.ToolError."""
+    """One Routed or Stuck for each of `seeds`. `watch(text)`: called with the progress. Errors: tools.ToolError."""
     stop = threading.Event()
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
         try:

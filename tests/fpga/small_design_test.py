@@ -5,10 +5,11 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import bit_file, open_flow, tools  # noqa: E402
+from scripts.fpga import bit_file, global_resets, open_flow, tools  # noqa: E402
 
 SKIPPED = 77
 FILES = [ROOT / "hw/rtl/board/vta_axi3_to_lite.sv", ROOT / "tests/fpga/small_zynq_top.sv"]
@@ -52,6 +53,14 @@ def check(folder, flash):
     expect("no file is left where the timing is not met", (folder / "first/vta.bit").exists(), False)
 
 
+def check_global_reset(folder):
+    """With its reset on a global buffer the design takes the clock network's way to the slices; all of its bits are known too."""
+    with mock.patch.object(global_resets, "MIN_FLIP_FLOPS", 4):
+        build(folder)
+    features = (folder / "seed_1/top.fasm").read_text().split()
+    expect("resets come from the clock network", any(".GFAN" in feature and ".GCLK" in feature for feature in features), True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--flash", required=True, type=pathlib.Path, help="the program vta-flash")
@@ -65,6 +74,7 @@ def main():
     (ROOT / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
         check(pathlib.Path(folder), arguments.flash)
+        check_global_reset(pathlib.Path(folder) / "third")
 
 
 if __name__ == "__main__":

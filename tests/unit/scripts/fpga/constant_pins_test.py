@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the changes that scripts/fpga makes to a netlist before place and route, on netlists made by hand."""
+import pathlib
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+sys.path.insert(0, str(ROOT))
+from scripts.fpga import constant_pins, global_resets  # noqa: E402
+
+OUTPUTS = {"O", "Q", "CO"}
+
+
+def cell(kind, **connections):
+    return {"type": kind, "parameters": {}, "attributes": {},
+            "port_directions": {port: "output" if port in OUTPUTS else "input" for port in connections},
+            "connections": {port: bits if isinstance(bits, list) else [bits] for port, bits in connections.items()}}
+
+
+class ConstantPins(unittest.TestCase):
+    def test_a_flip_flop_loses_pins_at_the_level_of_unused_ones(self):
+        cells = {"always": cell("FDRE", C=1, D=2, Q=3, CE="1", R="0"), "never": cell("FDSE", C=1, D=2, Q=4, CE="0", S="1"),
+                 "used": cell("FDRE_1", C=1, D=2, Q=5, CE=3, R=4), "latch": cell("LDCE", D=2, Q=6, CLR="0")}
+        constant_pins.free({"cells": cells})
+        pins = {name: set(cells[name]["connections"]) for name in cells}
+        self.assertEqual(pins, {"always": {"C", "D", "Q"}, "never": {"C", "D", "Q", "CE", "S"}, "used": {"C", "D", "Q", "CE", "R"},
+                                "latch": {"D", "Q", "CLR"}})
+        for name in cells:
+            self.assertEqual(set(cells[name]["port_directions"]), pins[name])
+
+    def test_a_constant_di_becomes_a_lut_beside_that_of_s(self):
+        cells = {"sum": cell("LUT2", I0="1", I1=10, O=11), "inverter": cell("INV", I=12, O=13),
+                 "shared": cell("LUT2", I0=14, I1=15, O=16), "other": cell("LUT1", I0=16, O=17),
+                 "carry": cell("CARRY4", S=[11, 13, 16, 18], DI=["0", "1", "0", "1"], CO=[20, 21, 22, 23])}
+        constant_pins.free({"cells": cells})
+        self.assertEqual(cells["carry"]["connections"]["DI"], [24, 25, 26, 27])
+        made = [cells[f"carry_di{at}"] for at in range(4)]
+        self.assertEqual([lut["connections"] for lut in made], [
+            {"I0": [10], "O": [24]}, {"I0": [12], "O": [25]},  # what the LUT of S reads
+            {"I0": [16], "O": [26]}, {"I0": [18], "O": [27]}])  # S has no LUT of its own: nextpnr's reads the net
+        self.assertEqual([lut["parameters"]["INIT"] for lut in made], ["00", "11", "00", "11"])
+
+    def test_other_di_stay(self):
+        cells = {"carry": cell("CARRY4", S=["0", 1, 2, 3], DI=["0", 4, "x", 5], CO=[6, 7, 8, 9])}
+        constant_pins.free({"cells": cells})
+        self.assertEqual(cells, {"carry": cell("CARRY4", S=["0", 1, 2, 3], DI=["0", 4, "x", 5], CO=[6, 7, 8, 9])})
+
+
+class GlobalResets(unittest.TestCase):
+    def test_a_reset_of_many_flip_flops_gets_a_buffer_for_them_alone(self):
+        many = global_resets.MIN_FLIP_FLOPS
+        cells = {f"ff{at}": cell("FDRE", C=1, D=2, Q=10 + at, R=3) for at in range(many - 1)}
+        cells["set"] = cell("FDSE", C=1, D=2, Q=5, S=3)
+        cells["lut"] = cell("LUT1", I0=3, O=6)
+        self.assertEqual(global_resets.buffer({"cells": cells}), 1)
+        buffer = cells["reset_buffer_0"]
+        output = buffer["connections"]["O"][0]
+        self.assertEqual((buffer["type"], buffer["connections"]["I"]), ("BUFG", [3]))
+        self.assertEqual((cells["ff0"]["connections"]["R"], cells["set"]["connections"]["S"]), ([output], [output]))
+        self.assertEqual(cells["lut"]["connections"]["I0"], [3])
+
+    def test_a_small_reset_and_a_constant_stay(self):
+        cells = {f"ff{at}": cell("FDRE", C=1, D=2, Q=10 + at, R=3) for at in range(global_resets.MIN_FLIP_FLOPS - 1)}
+        cells |= {f"free{at}": cell("FDRE", C=1, D=2, Q=10000 + at, R="1") for at in range(global_resets.MIN_FLIP_FLOPS)}
+        before = set(cells)
+        self.assertEqual(global_resets.buffer({"cells": cells}), 0)
+        self.assertEqual(set(cells), before)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -11,8 +11,8 @@ namespace {
 
 using graph::Node;
 
-// Few input channels leave lanes of the core idle; inside a network that costs less than two
-// transfers to the host.
+// The first convolution is on the host if the caller wants it there. Inside a network, lanes that
+// few input channels leave idle cost less than two transfers to the host.
 bool takes_convolution(const PartitionState& state, const Node& node) {
   const bool thin = state.operand(node, 0).type.shape[1] < state.core.block_in;
   const bool is_first = !state.after_convolution.contains(node.inputs[0]);

@@ -57,7 +57,8 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
       .choices({"fused", "compatible"});
   command
       .option("--first-convolution", arguments.first_convolution, "",
-              "Where a first convolution of few channels runs (default: the network's, or host)")
+              "Where a first convolution of few channels runs (default: the network's, or core; "
+              "host in mode compatible)")
       .choices({"host", "core"});
   command.option("--input-size", arguments.input_size, "HxW",
                  "Size of the input image (default: the network's)");

@@ -9,7 +9,6 @@
 
 #include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
-#include "sim/timed/waveform.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/stopwatch.h"
 
@@ -129,9 +128,7 @@ class Evaluation {
     if (batch == num_batches_ - 1) {
       last_ = report;
     } else {
-      for (const LayerReport& layer : report.layers) {
-        if (layer.counters.cycles) cycles_before_last_ += numbered_cycles(layer.counters);
-      }
+      cycles_before_last_ += numbered_cycles(report);
     }
     images_done_ += num_images;
     progress_.update("classifying",

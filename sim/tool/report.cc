@@ -213,12 +213,10 @@ RunReport begin_report(const Program& program, const std::string& device, double
   return report;
 }
 
-// The number of runs of the device.
 uint64_t launches(const InferenceReport& inference) {
   return static_cast<uint64_t>(std::ranges::count_if(inference.layers, &LayerReport::ends_run));
 }
 
-// How many cycle numbers an inference took (waveform.h).
 uint64_t numbered_cycles(const InferenceReport& inference) {
   if (!inference.counters.cycles) return 0;
   return *inference.counters.cycles + launches(inference) * RunClock::kQuietCycles;

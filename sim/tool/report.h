@@ -70,6 +70,12 @@ struct RunReport {
 
 RunReport begin_report(const Program& program, const std::string& device, double compile_seconds);
 
+// The number of runs of the device.
+uint64_t launches(const InferenceReport& inference);
+
+// How many cycle numbers an inference took (waveform.h).
+uint64_t numbered_cycles(const InferenceReport& inference);
+
 // Records `inference` as the last one.
 void add_inference(RunReport& report, const InferenceReport& inference);
 

@@ -60,6 +60,13 @@ TEST(Wave, CountsCyclesOverAllInferences) {
     end = layer.at("first_cycle").get<uint64_t>() + layer.at("cycles").get<uint64_t>();
   }
   EXPECT_EQ(first, end - first + 16) << "of the second one";
+  const ToolRun eval = run({"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz",
+                            "--limit", "2", "--threads", "1", "--device", "cycle", "--json"});
+  for (const json& layer : json::parse(eval.out).at("layers")) {
+    if (layer.at("cycles").is_null()) continue;
+    EXPECT_EQ(layer.at("first_cycle"), first) << "of the second image";
+    break;
+  }
 }
 
 TEST(Wave, WindowsThatAreNoneAreUsageErrors) {

@@ -4,7 +4,9 @@
 //
 // A tile is th x tw outputs of some blocks. A half of ACC holds the tile's results, followed by the
 // input of their windows, loaded as int8 with zeros for padding. Each tap is a micro-op: results
-// are cleared, the first tap is added, MAX takes the others. All tiles have one size, so that they
+// are cleared, the first tap is added, MAX takes the others. Where that is less work, MAX first
+// replaces, in all rows of the input, the first element of each window's row by the maximum of the
+// row, and the taps of a window are then those of one column. All tiles have one size, so that they
 // share micro-ops; the last tile of an axis overlaps its neighbour.
 #include <fmt/format.h>
 
@@ -40,6 +42,12 @@ int64_t reached(const ConvAxis& axis, int64_t pixels) {
 
 int64_t num_taps(const PoolLayer& layer) { return layer.rows.kernel * layer.columns.kernel; }
 
+// Whether maxima of rows are computed first: fewer micro-ops than a window at a time.
+bool by_rows(const PoolLayer& layer, const PoolTiling& t) {
+  const int64_t row_maxima = reached(layer.rows, t.th) * (layer.columns.kernel - 1);
+  return row_maxima + t.th * layer.rows.kernel < t.th * num_taps(layer);
+}
+
 int64_t inp_elems(const PoolLayer& layer, const PoolTiling& t) {  // per block
   return reached(layer.rows, t.th) * reached(layer.columns, t.tw);
 }
@@ -67,6 +75,7 @@ class PoolEmitter {
         stream_(context.stream()),
         half_elems_(context.core.acc_depth() / 2),
         width_(reached(layer.columns, tiling.tw)),
+        by_rows_(lower::by_rows(layer, tiling)),
         half_(context.state.half) {}
 
   void emit() {
@@ -91,28 +100,35 @@ class PoolEmitter {
   int64_t input(int half, int64_t block) const {
     return results(half, block) + tiling_.th * tiling_.tw;
   }
+  int64_t num_row_uops() const { return by_rows_ ? layer_.columns.kernel - 1 : 0; }
+  int64_t num_result_uops() const { return by_rows_ ? layer_.rows.kernel : num_taps(layer_); }
   uint32_t first_uop(int half, int64_t block) const {
-    return u32((half * tiling_.blocks + block) * num_taps(layer_));
+    return u32((half * tiling_.blocks + block) * (num_row_uops() + num_result_uops()));
   }
 
   void load_uops() {
     context_.state.kernels.reset();  // they may use all of UOP
     std::vector<uint32_t> words;
     for (int half = 0; half < 2; ++half) {
-      for (int64_t block = 0; block < tiling_.blocks; ++block) {
-        for (int64_t ky = 0; ky < layer_.rows.kernel; ++ky) {
-          for (int64_t kx = 0; kx < layer_.columns.kernel; ++kx) {
-            const int64_t src = input(half, block) + ky * layer_.rows.dilation * width_ +
-                                kx * layer_.columns.dilation;
-            words.push_back(
-                isa::encode(isa::Uop{u32(results(half, block)), u32(src), 0}, context_.core));
-          }
-        }
-      }
+      for (int64_t block = 0; block < tiling_.blocks; ++block) append_uops(half, block, words);
     }
     const uint64_t offset = context_.image.append_once(words);
     stream_.add(load_of_run(isa::kUop, 0, static_cast<int64_t>(words.size())),
                 {DramAddress::Area::kImage, offset});
+  }
+
+  // For the maxima of rows, then for the results.
+  void append_uops(int half, int64_t block, std::vector<uint32_t>& words) const {
+    const auto append = [&](int64_t dst, int64_t ky, int64_t kx) {
+      const int64_t src =
+          input(half, block) + ky * layer_.rows.dilation * width_ + kx * layer_.columns.dilation;
+      words.push_back(isa::encode(isa::Uop{u32(dst), u32(src), 0}, context_.core));
+    };
+    for (int64_t kx = 1; kx <= num_row_uops(); ++kx) append(input(half, block), 0, kx);
+    const int64_t columns = by_rows_ ? 1 : layer_.columns.kernel;
+    for (int64_t ky = 0; ky < layer_.rows.kernel; ++ky) {
+      for (int64_t kx = 0; kx < columns; ++kx) append(results(half, block), ky, kx);
+    }
   }
 
   // The tile at (y, x) of planes [plane, plane + blocks).
@@ -145,8 +161,25 @@ class PoolEmitter {
     stream_.add(load, layer_.input + address(element));
   }
 
+  // In place: the taps of an element are to its right, and not replaced yet.
+  void add_row_passes(int64_t block) {
+    if (num_row_uops() == 0) return;
+    const int64_t rows = reached(layer_.rows, tiling_.th);
+    isa::Instruction alu;
+    alu.opcode = isa::kAlu;
+    alu.alu_opcode = isa::kMax;
+    alu.uop_bgn = first_uop(half_, block);
+    alu.uop_end = alu.uop_bgn + u32(num_row_uops());
+    alu.iter_out = u32(rows);
+    alu.iter_in = u32(tiling_.tw);
+    alu.dst_factor_out = alu.src_factor_out = rows > 1 ? u32(width_) : 0;
+    alu.dst_factor_in = alu.src_factor_in = tiling_.tw > 1 ? u32(layer_.columns.stride) : 0;
+    stream_.add(alu);
+  }
+
   void add_passes(int64_t block) {
-    const uint32_t first = first_uop(half_, block);
+    add_row_passes(block);
+    const uint32_t first = first_uop(half_, block) + u32(num_row_uops());
     isa::Instruction alu;
     alu.opcode = isa::kAlu;
     alu.iter_out = u32(tiling_.th);
@@ -165,7 +198,7 @@ class PoolEmitter {
     stream_.add(alu);
     alu.alu_opcode = isa::kMax;
     alu.uop_bgn = first + 1;
-    alu.uop_end = first + u32(num_taps(layer_));
+    alu.uop_end = first + u32(num_result_uops());
     if (alu.uop_end > alu.uop_bgn) stream_.add(alu);
   }
 
@@ -191,7 +224,8 @@ class PoolEmitter {
   StreamBuilder& stream_;
   const int64_t half_elems_;
   const int64_t width_;  // elements of an input row in ACC
-  int& half_;            // of ACC, for the next tile
+  const bool by_rows_;
+  int& half_;  // of ACC, for the next tile
 };
 
 // The layer of a max_pool2d with input `src` and result `dst`; the caller sets the addresses.

@@ -15,8 +15,10 @@ ChunkLoads::ChunkLoads(const ConvPlan& plan, program::DramAddress input, const T
       input_(input),
       context_(context),
       stream_(stream),
-      inp_(isa::kInp, plan.tiling.inp_slots, inp_slot_elems(plan.shape, plan.tiling), stream),
-      wgt_(isa::kWgt, plan.tiling.wgt_slots, wgt_slot_elems(plan.shape, plan.tiling), stream),
+      inp_(isa::kInp, context.core.inp_depth(), plan.tiling.inp_slots,
+           inp_slot_elems(plan.shape, plan.tiling), stream),
+      wgt_(isa::kWgt, context.core.wgt_depth(), plan.tiling.wgt_slots,
+           wgt_slot_elems(plan.shape, plan.tiling), stream),
       weight_offsets_(append_weights(weights, plan.shape, plan.terms, context)) {
   for (const std::vector<ConvTerm>& terms : plan.terms) {
     first_chunk_.push_back(num_chunks_);

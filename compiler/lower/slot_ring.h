@@ -19,19 +19,26 @@ class SlotRing {
     int64_t chunk = -1;
   };
 
-  // Of INP or WGT. Starts with the slot whose elements the stream has not used for the longest
-  // time, so that the first loads overlap with the end of the layer before.
-  SlotRing(isa::MemoryId memory, int64_t slots, int64_t slot_elems,
+  // Of INP or WGT, of `depth` elements. Starts with the slot whose elements the stream has not used
+  // for the longest time, so that the first loads overlap with the end of the layer before. For the
+  // same reason a single slot may be at the end of the memory; more slots are always at its start,
+  // so that their micro-ops recur from layer to layer.
+  SlotRing(isa::MemoryId memory, int64_t depth, int64_t slots, int64_t slot_elems,
            const program::StreamBuilder& stream) {
     uint32_t oldest_access = UINT32_MAX;
-    for (int64_t i = 0; i < slots; ++i) {
-      const uint32_t base = u32(i * slot_elems);
-      slots_.push_back({.base = base});
-      const uint32_t access = stream.last_access(memory, base, u32(slot_elems));
-      if (access >= oldest_access) continue;
-      oldest_access = access;
-      next_ = static_cast<size_t>(i);
+    int64_t first = 0;
+    const int64_t end = slots == 1 ? depth - slot_elems : 0;
+    for (const int64_t begin : {int64_t{0}, end}) {
+      for (int64_t i = 0; i < slots; ++i) {
+        const uint32_t access =
+            stream.last_access(memory, u32(begin + i * slot_elems), u32(slot_elems));
+        if (access >= oldest_access) continue;
+        oldest_access = access;
+        first = begin;
+        next_ = static_cast<size_t>(i);
+      }
     }
+    for (int64_t i = 0; i < slots; ++i) slots_.push_back({.base = u32(first + i * slot_elems)});
   }
 
   // The slot that holds `chunk`, else the next slot in turn; the caller loads the chunk then.

@@ -62,11 +62,14 @@ class RandomGraph {
   }
 
   NodeId layer() {
-    switch (random_.between(0, 9)) {
+    switch (random_.between(0, 11)) {
       case 0:
         return add();
       case 1:
-        return pool();
+        return pool(any());
+      case 10:
+      case 11:
+        return pool_of_convolution();
       case 2:
       case 3:
       case 4:
@@ -128,13 +131,19 @@ class RandomGraph {
     return -1;
   }
 
-  NodeId pool() {
-    const NodeId source = any();
+  // The pool is the convolution's only use.
+  NodeId pool_of_convolution() {
+    const NodeId source = conv();
+    return source < 0 ? -1 : pool(source);
+  }
+
+  NodeId pool(NodeId source) {
     OpAttrs attrs;
     for (size_t axis = 0; axis < 2; ++axis) {
       const int64_t size = shape(source)[2 + axis];
       attrs.kernel[axis] = random_.between(1, std::min<int64_t>(3, size));
       attrs.stride[axis] = random_.between(1, 3);
+      if (size > 2 * (attrs.kernel[axis] - 1) && random_.chance(20)) attrs.dilation[axis] = 2;
       attrs.pad[axis] = random_.between(0, (attrs.kernel[axis] - 1) / 2);
       attrs.pad[axis + 2] = random_.between(0, attrs.kernel[axis] - 1);
     }
@@ -194,7 +203,7 @@ class RandomGraphs : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   const int count = static_cast<int>(support::test_count(200));
-  int64_t views = 0, copies = 0, pools = 0;
+  int64_t views = 0, copies = 0, pools = 0, fused_pools = 0;
   for (int seed = 1; seed <= count; ++seed) {
     const CoreConfig core = core_named(GetParam());
     RandomGraph random(static_cast<uint64_t>(seed), core);
@@ -215,6 +224,8 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
         ASSERT_TRUE(std::ranges::equal(run.outputs.at(i).bytes(), expected[i].bytes()))
             << "output " << i;
       }
+      fused_pools += std::ranges::count_if(
+          run.lowered.program.steps, [](const ProgramStep& step) { return step.pool.has_value(); });
       for (const lower::LayerPlan& layer : run.lowered.layers) {
         views += layer.tiles == "in place";
         copies += layer.tiles.starts_with("copy");
@@ -225,6 +236,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   EXPECT_GE(views, count);
   EXPECT_GE(copies, count / 20);
   EXPECT_GE(pools, count / 20);
+  EXPECT_GE(fused_pools, count / 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomGraphs, testing::ValuesIn(installed_core_names()),

@@ -17,6 +17,7 @@
 
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/core_lowerings.h"
+#include "compiler/lower/pool_layer.h"
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {
@@ -25,45 +26,12 @@ namespace {
 using program::DramAddress;
 using program::StreamBuilder;
 
-struct PoolLayer {
-  int64_t image_groups = 1, blocks = 1;
-  ConvAxis rows, columns;
-  DramAddress input, output;  // packed
-};
-
-struct PoolTiling {
-  int64_t th = 1, tw = 1, blocks = 1;
-};
-
-// Number of input positions that `pixels` outputs read.
-int64_t reached(const ConvAxis& axis, int64_t pixels) {
-  return (pixels - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
-}
-
 int64_t num_taps(const PoolLayer& layer) { return layer.rows.kernel * layer.columns.kernel; }
 
 // Whether maxima of rows are computed first: fewer micro-ops than a window at a time.
 bool by_rows(const PoolLayer& layer, const PoolTiling& t) {
   const int64_t row_maxima = reached(layer.rows, t.th) * (layer.columns.kernel - 1);
   return row_maxima + t.th * layer.rows.kernel < t.th * num_taps(layer);
-}
-
-int64_t inp_elems(const PoolLayer& layer, const PoolTiling& t) {  // per block
-  return reached(layer.rows, t.th) * reached(layer.columns, t.tw);
-}
-
-int64_t elems(const PoolLayer& layer, const PoolTiling& t) {  // per block
-  return t.th * t.tw + inp_elems(layer, t);
-}
-
-// The size of the fewest nearly equal pieces for which `fits` holds; 1 if none does.
-template <typename Fits>
-int64_t largest_piece(int64_t n, Fits&& fits) {
-  for (int64_t pieces = 1; pieces < n; ++pieces) {
-    const int64_t size = ceil_div(n, pieces);
-    if (fits(size)) return size;
-  }
-  return 1;
 }
 
 class PoolEmitter {
@@ -228,26 +196,6 @@ class PoolEmitter {
   int& half_;  // of ACC, for the next tile
 };
 
-// The layer of a max_pool2d with input `src` and result `dst`; the caller sets the addresses.
-PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
-                        const CoreConfig& core) {
-  PoolLayer layer;
-  layer.image_groups = ceil_div(src.shape[0], core.batch);
-  layer.blocks = ceil_div(src.shape[1], core.block_out);
-  const auto axis = [&](size_t i) {
-    return ConvAxis{src.shape[2 + i],
-                    dst.shape[2 + i],
-                    attrs.kernel[i],
-                    attrs.stride[i],
-                    attrs.dilation[i],
-                    attrs.pad[i],
-                    false};
-  };
-  layer.rows = axis(0);
-  layer.columns = axis(1);
-  return layer;
-}
-
 // Whether windows read padding (zeros).
 bool reaches_padding(const PoolLayer& layer) {
   const auto beyond = [](const ConvAxis& axis) {
@@ -256,23 +204,12 @@ bool reaches_padding(const PoolLayer& layer) {
   return beyond(layer.rows) || beyond(layer.columns);
 }
 
-// The largest tiles that fit. nullopt: a window does not fit the core, or its padding or stride
-// exceeds LOAD's fields.
+// The largest tiles whose windows' micro-ops fit.
 std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreConfig& core) {
-  const int64_t half = core.acc_depth() / 2;
   const int64_t windows = core.uop_depth() / (2 * num_taps(layer));
-  const auto pads_fit = [](const ConvAxis& axis) {
-    return axis.pad <= kMaxPad && reached(axis, axis.out) - axis.pad - axis.in <= kMaxPad;
-  };
-  PoolTiling t;
-  t.tw = largest_piece(layer.columns.out,
-                       [&](int64_t tw) { return elems(layer, {1, tw, 1}) <= half; });
-  t.th = largest_piece(layer.rows.out,
-                       [&](int64_t th) { return elems(layer, {th, t.tw, 1}) <= half; });
-  const bool fits = elems(layer, t) <= half && windows > 0 && pads_fit(layer.rows) &&
-                    pads_fit(layer.columns) && layer.columns.in <= kMaxExtent;
-  if (!fits) return std::nullopt;
-  t.blocks = std::min({layer.blocks, half / elems(layer, t), windows});
+  std::optional<PoolTiling> t = largest_pool_tiling(layer, core);
+  if (!t || windows == 0) return std::nullopt;
+  t->blocks = std::min(t->blocks, windows);
   return t;
 }
 

@@ -65,7 +65,7 @@ class Required {
 
 enum class ResultBound {
   kClip,      // elements are at least attribute `lo`
-  kOperands,  // elements are elements of the operands
+  kOperands,  // no element is negative unless one of an operand is
 };
 
 struct CoreLowering {

@@ -127,4 +127,19 @@ std::vector<AluPass> addition_passes(AluStyle style, const Requantization& r, in
   return passes;
 }
 
+std::vector<AluPass> average_passes(AluStyle style, const AverageFactor& factor) {
+  const Requantization r{.shift = factor.shift};
+  std::vector<AluPass> passes = {{isa::kMul, Operands::kTile, factor.multiplier}};
+  if (style == AluStyle::kReq) {
+    if (const auto imm = req_immediate(r)) {
+      passes.push_back({isa::kReq, Operands::kTile, *imm});
+      return passes;
+    }
+  }
+  append_rounding_shift(passes, factor.shift);
+  const auto clip = clipping_passes(style, r);
+  passes.insert(passes.end(), clip.begin(), clip.end());
+  return passes;
+}
+
 }  // namespace vta::lower

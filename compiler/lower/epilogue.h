@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/tensor/average.h"
 #include "runtime/tensor/op.h"
 
 namespace vta::lower {
@@ -57,6 +58,9 @@ std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& re
 // Passes of a residual add: (tile << shift_tile) + (residual << shift_residual), requantized.
 std::vector<AluPass> addition_passes(AluStyle style, const Requantization& requantization,
                                      int64_t shift_tile, int64_t shift_residual);
+
+// Passes of an average pool: sums of windows are divided.
+std::vector<AluPass> average_passes(AluStyle style, const AverageFactor& factor);
 
 }  // namespace vta::lower
 

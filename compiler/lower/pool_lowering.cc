@@ -16,6 +16,7 @@
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/maximum_passes.h"
+#include "compiler/lower/pool_layer.h"
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {
@@ -23,30 +24,6 @@ namespace {
 
 using program::DramAddress;
 using program::StreamBuilder;
-
-struct PoolLayer {
-  int64_t image_groups = 1, blocks = 1;
-  WindowAxis rows, columns;
-  DramAddress input, output;  // packed
-};
-
-struct PoolTiling {
-  int64_t th = 1, tw = 1, blocks = 1;
-};
-
-int64_t elems(const PoolLayer& layer, const PoolTiling& t) {  // per block
-  return t.th * t.tw + layer.rows.reach(t.th) * layer.columns.reach(t.tw);
-}
-
-// The size of the fewest nearly equal pieces for which `fits` holds; 1 if none does.
-template <typename Fits>
-int64_t largest_piece(int64_t n, Fits&& fits) {
-  for (int64_t pieces = 1; pieces < n; ++pieces) {
-    const int64_t size = ceil_div(n, pieces);
-    if (fits(size)) return size;
-  }
-  return 1;
-}
 
 class PoolEmitter {
  public:
@@ -142,17 +119,6 @@ class PoolEmitter {
   int& half_;  // of ACC, for the next tile
 };
 
-// The layer of a max_pool2d with input `src` and result `dst`; the caller sets the addresses.
-PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
-                        const CoreConfig& core) {
-  PoolLayer layer;
-  layer.image_groups = ceil_div(src.shape[0], core.batch);
-  layer.blocks = ceil_div(src.shape[1], core.block_out);
-  layer.rows = window_axis(attrs, src, dst, 0);
-  layer.columns = window_axis(attrs, src, dst, 1);
-  return layer;
-}
-
 // Whether windows read padding (zeros).
 bool reaches_padding(const PoolLayer& layer) {
   const auto beyond = [](const WindowAxis& axis) {
@@ -161,24 +127,13 @@ bool reaches_padding(const PoolLayer& layer) {
   return beyond(layer.rows) || beyond(layer.columns);
 }
 
-// The largest tiles that fit. nullopt: a window does not fit the core, or its padding or stride
-// exceeds LOAD's fields.
+// The largest tiles whose windows' micro-ops fit.
 std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreConfig& core) {
-  const int64_t half = core.acc_depth() / 2;
   const int64_t windows = (core.uop_depth() - kReservedUops) /
                           (2 * max_maximum_uops(layer.rows, layer.columns));  // in both halves
-  const auto pads_fit = [](const WindowAxis& axis) {
-    return axis.pad <= kMaxPad && axis.reach(axis.out) - axis.pad - axis.in <= kMaxPad;
-  };
-  PoolTiling t;
-  t.tw = largest_piece(layer.columns.out,
-                       [&](int64_t tw) { return elems(layer, {1, tw, 1}) <= half; });
-  t.th = largest_piece(layer.rows.out,
-                       [&](int64_t th) { return elems(layer, {th, t.tw, 1}) <= half; });
-  const bool fits = elems(layer, t) <= half && windows > 0 && pads_fit(layer.rows) &&
-                    pads_fit(layer.columns) && layer.columns.in <= kMaxExtent;
-  if (!fits) return std::nullopt;
-  t.blocks = std::min({layer.blocks, half / elems(layer, t), windows});
+  std::optional<PoolTiling> t = largest_pool_tiling(layer, core);
+  if (!t || windows == 0) return std::nullopt;
+  t->blocks = std::min(t->blocks, windows);
   return t;
 }
 

@@ -17,8 +17,8 @@ namespace {
 
 // Cost model, in cycles: overhead of a GEMM instruction, and latency of a DRAM access.
 constexpr double kGemmOverhead = 12, kLatency = 24;
-// Overhead of a row of a transfer: idle memory cycles between short bursts.
-constexpr double kRowOverhead = 4;
+// Overhead of a row of a transfer: idle memory cycles between short bursts. Of a LOAD of weights.
+constexpr double kRowOverhead = 4, kLoadOverhead = 8;
 constexpr double kBeatBytes = 8;
 // Weight of overlapped DRAM traffic (header).
 constexpr double kCyclesPerHiddenBeat = 0.1;
@@ -275,8 +275,11 @@ class Search {
     const double alu = vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles +
                        acc_bytes / kBeatBytes + 2 * kLatency * tiles +
                        (problem_.has_residual ? out_rows * kRowOverhead : 0);
-    const double read =
-        read_bytes / kBeatBytes + static_cast<double>(plane_rows_ * inp_planes) * kRowOverhead;
+    const double wgt_loads =
+        all_terms / static_cast<double>(pixel_tiles) * static_cast<double>(wgt.rounds);
+    const double read = read_bytes / kBeatBytes +
+                        static_cast<double>(plane_rows_ * inp_planes) * kRowOverhead +
+                        wgt_loads * kLoadOverhead;
     const double write = out_bytes / kBeatBytes + out_rows * kRowOverhead;
     const double compute = problem_.split ? std::max(gemm, alu) : gemm + alu + vectors;
     const double steady = std::max({compute, read, write});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/tensor/average.h"
 #include "runtime/tensor/op_kinds.h"
 
 namespace vta::quantize {
@@ -41,6 +42,15 @@ bool is_function_of_one(const Graph& graph, const Node& node) {
 
 bool has_operands_of_one_shape(const Graph& graph, const Node& node) {
   return graph.node(node.inputs[0]).type == graph.node(node.inputs[1]).type;
+}
+
+// Whether qavg_pool2d takes the window.
+bool has_window_of_limited_size(const Graph& graph, const Node& node) {
+  const std::vector<int64_t>& image = graph.node(node.inputs[0]).type.shape;
+  const int64_t elems = node.kind == OpKind::kGlobalAvgPool2d
+                            ? image[2] * image[3]
+                            : node.attrs.kernel[0] * node.attrs.kernel[1];
+  return elems <= kMaxAverageElems;
 }
 
 bool always(const Graph&, const Node&) { return true; }
@@ -91,7 +101,7 @@ constexpr Rule kRules[] = {
     {OpKind::kDiv, {Form::kLookup, is_function_of_one}},
     {OpKind::kMin, {Form::kLookup, is_function_of_one}},
     {OpKind::kMax, {Form::kLookup, is_function_of_one}},
-    {OpKind::kAvgPool2d, {Form::kAverage}},
+    {OpKind::kAvgPool2d, {Form::kAverage, has_window_of_limited_size}},
     {OpKind::kSoftmax, {Form::kNone}},
     {OpKind::kLrn, {Form::kNone}},
     {OpKind::kReduceMean, {Form::kNone}},
@@ -105,7 +115,7 @@ constexpr Rule kRules[] = {
     {OpKind::kDepthToSpace, {Form::kMovement}},
     {OpKind::kMaxPool2d, {Form::kMovement}},
     {OpKind::kGlobalMaxPool2d, {Form::kMovement}},
-    {OpKind::kGlobalAvgPool2d, {Form::kAverage}},
+    {OpKind::kGlobalAvgPool2d, {Form::kAverage, has_window_of_limited_size}},
     {OpKind::kResize2d, {Form::kMovement, takes_nearest}},
     {OpKind::kGlobalSumPool2d, {Form::kNone}},
     {OpKind::kQuantize, {Form::kNone}},

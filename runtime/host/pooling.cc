@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdlib>
 
 #include "runtime/host/operators.h"
+#include "runtime/tensor/average.h"
 
 namespace vta::host {
 namespace {
@@ -88,13 +88,6 @@ void sum_windows(const OpAttrs& attrs, const Tensor& input, const Tensor& output
       });
 }
 
-// Ties away from zero; the divisor is above 0.
-int64_t divide_and_round(int64_t x, int64_t divisor) {
-  const int64_t quotient = x / divisor, rest = x % divisor;
-  if (std::abs(rest) < divisor - std::abs(rest)) return quotient;
-  return quotient + (x < 0 ? -1 : 1);
-}
-
 template <typename T>
 void global_max(const Tensor& input, Tensor& output) {
   const T* x = input.data<T>().data();
@@ -134,14 +127,15 @@ void avg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 
 void qavg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   int8_t* y = output.mutable_data<int8_t>().data();
-  // |sum| of 2^31 elements is at most 2^38, the count at most 2^32.
-  const int64_t factor = int64_t{1} << std::max<int64_t>(-attrs.shift, 0);
-  const int64_t divisor = int64_t{1} << std::max<int64_t>(attrs.shift, 0);
-  sum_windows<int8_t, int64_t>(
-      attrs, inputs[0], output, [=](size_t out, int64_t sum, int64_t count) {
-        const int64_t mean = divide_and_round(sum * factor, count * divisor);
-        y[out] = static_cast<int8_t>(std::clamp<int64_t>(mean, -127, 127));
-      });
+  int64_t last_count = 0;  // most windows have as many elements as the one before
+  AverageFactor factor;
+  sum_windows<int8_t, int32_t>(attrs, inputs[0], output,
+                               [&](size_t out, int32_t sum, int64_t count) {
+                                 if (count != last_count)
+                                   factor = average_factor(count, attrs.shift);
+                                 last_count = count;
+                                 y[out] = average_of(sum, factor);
+                               });
 }
 
 void global_max_pool2d(const OpAttrs&, const Operands& inputs, Tensor& output) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Type rules: windows of convolutions and pools, resizing.
+#include "runtime/tensor/average.h"
 #include "runtime/tensor/inference.h"
 
 namespace vta {
@@ -57,7 +58,9 @@ TensorType Inference::max_pool() const {
 TensorType Inference::qavg_pool() const {
   need_bytes();
   need_range("shift", attrs_.shift, -kMaxAverageShift, kMaxAverageShift);
-  return pool();
+  const TensorType result = pool();
+  need_range("kernel's area", attrs_.kernel[0] * attrs_.kernel[1], 1, kMaxAverageElems);
+  return result;
 }
 
 TensorType Inference::global_pool(DType result) const {

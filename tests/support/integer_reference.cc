@@ -2,7 +2,8 @@
 #include "tests/support/integer_reference.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "runtime/tensor/average.h"
 
 namespace vta::test {
 namespace {
@@ -165,7 +166,8 @@ Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x) {
   const int64_t ih = x.dim(2), iw = x.dim(3), ow = type.shape[3], oh = type.shape[2];
   std::vector<int8_t> result;
   for (int64_t i = 0; i < type.num_elems(); ++i) {
-    int64_t sum = 0, count = 0;
+    int32_t sum = 0;
+    int64_t count = 0;
     for (int64_t k = 0; k < attrs.kernel[0] * attrs.kernel[1]; ++k) {
       const int64_t row =
           i / ow % oh * attrs.stride[0] + k / attrs.kernel[1] * attrs.dilation[0] - attrs.pad[0];
@@ -177,9 +179,7 @@ Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x) {
       if (inside) sum += x.data<int8_t>()[(i / (oh * ow) * ih + row) * iw + column];
       if (inside || (attrs.count_include_pad && padded)) ++count;
     }
-    const double mean = static_cast<double>(sum) * std::ldexp(1.0, -static_cast<int>(attrs.shift)) /
-                        static_cast<double>(count);
-    result.push_back(static_cast<int8_t>(std::clamp(std::round(mean), -127.0, 127.0)));
+    result.push_back(average_of(sum, average_factor(count, attrs.shift)));
   }
   return Tensor(type.shape, result);
 }

@@ -128,8 +128,10 @@ NodeId RandomNetwork::pool(NodeId x) {
   attrs.kernel = {3, 3};
   attrs.pad = {1, 1, 1, 1};
   if (odd_) attrs.stride = {random_.between(1, 2), random_.between(1, 2)};
-  return graph_.add(random_.chance(50) ? OpKind::kMaxPool2d : OpKind::kAvgPool2d, name("pool"), {x},
-                    attrs);
+  if (random_.chance(50)) return graph_.add(OpKind::kMaxPool2d, name("pool"), {x}, attrs);
+  if (odd_ && random_.chance(50)) attrs = odd_window(x);
+  attrs.count_include_pad = random_.chance(50);
+  return graph_.add(OpKind::kAvgPool2d, name("pool"), {x}, attrs);
 }
 
 NodeId RandomNetwork::pad(NodeId x) {

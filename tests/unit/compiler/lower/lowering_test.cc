@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/lower/lower.h"
+#include "compiler/lower/passes.h"
 #include "configs/core_config.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
@@ -242,6 +243,43 @@ TEST(Lowering, CountsEachMultiplicationOnce) {
   for (lower::Mode mode : {lower::Mode::kFused, lower::Mode::kCompatible}) {
     const auto lowered = lower::lower(graph, core_named("vta_1x16"), mode);
     EXPECT_EQ(lowered.layers[0].counts.gemm_counter, 451584u);
+  }
+}
+
+struct GlobalPool : TestGraph {
+  NodeId pool;
+
+  GlobalPool(int64_t channels, int64_t size) {
+    const NodeId data = add_input("x", {DType::kInt8, {1, 16, size, size}});
+    const NodeId conv = this->conv("conv", data, channels, requantizing(6, false));
+    OpAttrs attrs;
+    attrs.kernel = {size, size};
+    pool = add(OpKind::kQAvgPool2d, "pool", {conv}, attrs);
+    set_outputs({pool});
+  }
+};
+
+TEST(Lowering, SumsAllBlocksOfATileOfAGlobalPoolTogether) {
+  GlobalPool graph(512, 7);
+  const CoreConfig core = core_named("vta_1x16");
+  lower::partition(graph, core);
+  ASSERT_TRUE(graph.node(graph.pool).on_core);
+  const auto lowered = lower::lower(graph, core, lower::Mode::kFused, lower::Streams::kPerLayer);
+  EXPECT_EQ(lowered.layers[1].tiles, "1 x 1 x 16");  // of 32 blocks
+  // Sums of rows, clearing, sums of columns, multiplication, REQ.
+  EXPECT_EQ(lowered.layers[1].counts.alu_counter, 32u * (7 * 6 + 1 + 7 + 1 + 1));
+  const auto is_pool = [](const ProgramStep& step) { return step.layer == "pool"; };
+  const auto step = std::ranges::find_if(lowered.program.steps, is_pool);
+  EXPECT_LE(step->num_instructions, 30u);
+}
+
+TEST(Lowering, LeavesAWindowThatDoesNotFitHalfOfAccToTheHost) {
+  const CoreConfig core = core_named("vta_1x16");
+  for (int64_t size : {31, 32}) {  // 961 or 1024 elements and a result
+    GlobalPool graph(16, size);
+    lower::partition(graph, core);
+    EXPECT_EQ(graph.node(graph.pool).on_core, size == 31) << size;
+    expect_equal_to_reference(graph, core, {random_tensor<int8_t>({1, 16, size, size}, -127, 127)});
   }
 }
 

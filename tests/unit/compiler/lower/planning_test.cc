@@ -207,6 +207,16 @@ TEST(ConvTerms, CoverEveryPairOfBlocksOnceWithEveryTap) {
   }
 }
 
+// A dense layer is bound by its weights; each LOAD has an overhead.
+TEST(Tiling, LoadsTheWeightsOfADenseLayerInLongRuns) {
+  TilingProblem problem;
+  problem.shape.ic_blocks = 32;
+  problem.shape.oc_blocks = 63;
+  problem.split = problem.overlaps = true;
+  const Tiling t = find_tiling(problem, load_core_config("vta_1x16"), 16).value();
+  EXPECT_GE(t.tco * t.tci, 16);
+}
+
 TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
   for (const std::string& name : installed_core_names()) {
     const CoreConfig core = load_core_config(name);

@@ -62,7 +62,7 @@ class RandomGraph {
   }
 
   NodeId layer() {
-    switch (random_.between(0, 11)) {
+    switch (random_.between(0, 12)) {
       case 0:
         return add();
       case 1:
@@ -70,6 +70,8 @@ class RandomGraph {
       case 10:
       case 11:
         return pool_of_convolution();
+      case 12:
+        return average_pool();
       case 2:
       case 3:
       case 4:
@@ -151,6 +153,28 @@ class RandomGraph {
     return graph_.add(OpKind::kMaxPool2d, name("pool"), {source}, attrs);
   }
 
+  // A third are global.
+  NodeId average_pool() {
+    const NodeId source = any();
+    const bool is_global = random_.chance(33);
+    OpAttrs attrs;
+    for (size_t axis = 0; axis < 2; ++axis) {
+      const int64_t size = shape(source)[2 + axis];
+      attrs.kernel[axis] = is_global ? size : random_.between(1, std::min<int64_t>(5, size));
+      attrs.stride[axis] = random_.between(1, 3);
+      const int64_t space = (size - 1) / std::max<int64_t>(attrs.kernel[axis] - 1, 1);
+      attrs.dilation[axis] = random_.chance(80) ? 1 : std::clamp<int64_t>(space, 1, 2);
+      if (is_global) continue;
+      const int64_t reach = (attrs.kernel[axis] - 1) * attrs.dilation[axis];
+      attrs.pad[axis] = random_.between(0, reach);
+      attrs.pad[axis + 2] = random_.between(0, reach);
+    }
+    attrs.ceil_mode = random_.chance(30);
+    attrs.count_include_pad = random_.chance(50);
+    attrs.shift = random_.between(-3, 3);
+    return graph_.add(OpKind::kQAvgPool2d, name("average"), {source}, attrs);
+  }
+
   // Values of one size, possibly one value twice.
   NodeId concat() {
     std::vector<NodeId> parts = {any()};
@@ -203,7 +227,7 @@ class RandomGraphs : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   const int count = static_cast<int>(support::test_count(200));
-  int64_t views = 0, copies = 0, pools = 0, fused_pools = 0;
+  int64_t views = 0, copies = 0, pools = 0, fused_pools = 0, averages = 0;
   for (int seed = 1; seed <= count; ++seed) {
     const CoreConfig core = core_named(GetParam());
     RandomGraph random(static_cast<uint64_t>(seed), core);
@@ -230,6 +254,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
         views += layer.tiles == "in place";
         copies += layer.tiles.starts_with("copy");
         pools += layer.on_core && layer.op == OpKind::kMaxPool2d;
+        averages += layer.on_core && layer.op == OpKind::kQAvgPool2d;
       }
     }
   }
@@ -237,6 +262,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   EXPECT_GE(copies, count / 20);
   EXPECT_GE(pools, count / 20);
   EXPECT_GE(fused_pools, count / 5);
+  EXPECT_GE(averages, count / 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomGraphs, testing::ValuesIn(installed_core_names()),

@@ -102,6 +102,9 @@ TEST(InferType, RejectsInvalidAttributes) {
   EXPECT_NE(error_of(OpKind::kConv2d, "{kernel = [3, 3], groups = 3}", conv), "");
   EXPECT_NE(error_of(OpKind::kConv2d, "{groups = 2}", {image, f32({3, 2, 1, 1})}), "");
   EXPECT_NE(error_of(OpKind::kMaxPool2d, "{kernel = [2, 2], pad = [2, 0, 0, 0]}", {image}), "");
+  EXPECT_EQ(infer(OpKind::kQAvgPool2d, "{kernel = [256, 256]}", {i8({1, 1, 300, 300})}),
+            i8({1, 1, 45, 45}));
+  EXPECT_NE(error_of(OpKind::kQAvgPool2d, "{kernel = [256, 257]}", {i8({1, 1, 300, 300})}), "");
   EXPECT_NE(error_of(OpKind::kClip, "{lo = 1}", {image}), "");
   EXPECT_NE(error_of(OpKind::kBatchNorm, "{epsilon = -1}",
                      {image, f32({4}), f32({4}), f32({4}), f32({4})}),

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Average pools on every device: the core's results equal the integer reference bit for bit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "compiler/lower/passes.h"
+#include "runtime/base/random.h"
+#include "sim/cycle/cycle_device.h"
+#include "sim/functional/functional_device.h"
+#include "sim/rtl/rtl_device.h"
+#include "tests/unit/compiler/lower/core_run.h"
+
+namespace vta::test {
+namespace {
+
+using graph::Graph;
+using graph::NodeId;
+
+struct Window {
+  const char* name;
+  int64_t size;  // of the image
+  OpAttrs attrs;
+  bool fits_tiny = true;  // core tiny_1x8, whose half of ACC has 16 elements
+};
+
+std::vector<Window> windows() {
+  const std::array<int64_t, 4> ones = {1, 1, 1, 1};
+  return {
+      {"inception", 9, {.kernel = {3, 3}, .pad = ones, .count_include_pad = true}},
+      {"borders of fewer elements", 9, {.kernel = {3, 3}, .pad = ones, .shift = -2}},
+      {"densenet", 8, {.kernel = {2, 2}, .stride = {2, 2}}},
+      {"partial windows",
+       8,
+       {.kernel = {3, 2}, .stride = {2, 3}, .pad = {1, 0, 2, 1}, .ceil_mode = true}},
+      {"dilated", 9, {.kernel = {2, 3}, .dilation = {3, 2}, .shift = 1}, false},
+      {"gaps", 10, {.kernel = {2, 1}, .stride = {3, 2}}},
+      {"global", 7, {.kernel = {7, 7}, .shift = -3}, false},
+  };
+}
+
+template <typename T>
+Tensor random_tensor(Random& random, std::vector<int64_t> shape, int64_t limit) {
+  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
+  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(-limit, limit));
+  return tensor;
+}
+
+// A convolution, an average pool of its result and another convolution of the average.
+struct Net {
+  Graph graph;
+  Tensor x;
+
+  explicit Net(const Window& window) {
+    Random random(1);
+    x = random_tensor<int8_t>(random, {1, 8, window.size, window.size}, 127);
+    const NodeId data = graph.add_input("x", x.type());
+    const NodeId a = conv(random, "a", data, 40);
+    const NodeId average = graph.add(OpKind::kQAvgPool2d, "average", {a}, window.attrs);
+    graph.set_outputs({average, conv(random, "b", average, 8)});
+  }
+
+ private:
+  NodeId conv(Random& random, const std::string& name, NodeId source, int64_t oc) {
+    const int64_t ic = graph.node(source).type.shape[1];
+    OpAttrs attrs;
+    attrs.shift = 7;
+    const NodeId w =
+        graph.add_constant(name + ".w", random_tensor<int8_t>(random, {oc, ic, 1, 1}, 60));
+    const NodeId b = graph.add_constant(name + ".b", random_tensor<int32_t>(random, {oc}, 3000));
+    return graph.add(OpKind::kQConv2d, name, {source, w, b}, attrs);
+  }
+};
+
+void expect_reference_on_all_devices(Net net, const CoreConfig& core, lower::Mode mode) {
+  const std::vector<Tensor> expected = run_by_reference(net.graph, {net.x});
+  lower::partition(net.graph, core);
+  for (NodeId id : net.graph.order()) {
+    const graph::Node& node = net.graph.node(id);
+    if (node.kind == OpKind::kQAvgPool2d) ASSERT_TRUE(node.on_core);
+  }
+  const Program program = lower::lower(net.graph, core, mode).program;
+  std::vector<std::unique_ptr<driver::Device>> devices;
+  devices.push_back(sim::open_functional_device("functional", core));
+  devices.push_back(sim::open_cycle_device("cycle", core));
+  devices.push_back(sim::open_rtl_device("rtl", core));
+  for (const auto& device : devices) {
+    Session session(program, *device, execute);
+    const std::vector<Tensor> outputs = session.run({net.x});
+    for (size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_TRUE(std::ranges::equal(outputs.at(i).bytes(), expected[i].bytes()))
+          << device->describe().uri << ", output " << i;
+    }
+  }
+}
+
+TEST(AveragePools, EqualTheReferenceOnEveryDevice) {
+  for (const Window& window : windows()) {
+    for (const Way& way : kWays) {
+      for (const char* core : {"vta_1x16", "tiny_1x8"}) {
+        if (std::string(core) == "tiny_1x8" && !window.fits_tiny) continue;
+        SCOPED_TRACE(fmt::format("{}, {}, {}", window.name, way.name, core));
+        expect_reference_on_all_devices(Net(window), core_named(core, way.extension), way.mode);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vta::test

@@ -26,6 +26,7 @@ struct InferenceReport {
   std::vector<LayerReport> layers;
   double device_seconds = 0;  // inside Device::run
   double host_seconds = 0;    // host operators, packing, copies
+  double wait_seconds = 0;    // until the device was free; 0 unless sessions share it
 };
 
 }  // namespace vta

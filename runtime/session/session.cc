@@ -57,8 +57,9 @@ const char* report_op(const ProgramStep& step) {
 }  // namespace
 
 struct Session::Impl {
-  Impl(const Program& full, Device& used_device, HostExecutor used_host)
+  Impl(const Program& full, Device& used_device, HostExecutor used_host, std::mutex* device_turn)
       : program(without_image(full)), device(used_device), host(std::move(used_host)) {
+    if (device_turn != nullptr) turn = std::unique_lock(*device_turn, std::defer_lock);
     require_same_hardware(program.core, device.describe().core);
     if (program.arena_bytes > 0) {  // else everything runs on the host
       arena.emplace(device, program.arena_bytes);
@@ -98,6 +99,17 @@ struct Session::Impl {
     }
   }
 
+  // Waits until no other session uses the device.
+  void take_turn() {
+    if (turn.mutex() == nullptr || turn.owns_lock()) return;
+    const Stopwatch stopwatch;
+    turn.lock();
+    wait_seconds += stopwatch.seconds();
+  }
+  void end_turn() {
+    if (turn.owns_lock()) turn.unlock();
+  }
+
   // Runs a step that is not a stream.
   void run_step(const ProgramStep& step) {
     switch (step.kind) {
@@ -122,6 +134,7 @@ struct Session::Impl {
     request.arena_bytes = program.arena_bytes;
     request.timeout *= static_cast<int64_t>(layers.size());
     if (layers.size() > 1) request.part_ends = &ends;
+    take_turn();
     const Stopwatch stopwatch;
     const Counters counters = device.run(request);
     const double seconds = stopwatch.seconds();
@@ -141,6 +154,7 @@ struct Session::Impl {
   }
 
   void run_host(const ProgramStep& step) {
+    end_turn();
     std::vector<Tensor> inputs;
     for (ValueId input : step.inputs) inputs.push_back(tensors[input]);
     tensors[step.outputs[0]] = host(step.op, step.attrs, inputs);
@@ -155,11 +169,13 @@ struct Session::Impl {
     } else {
       pack(source, program.core, transfer);
     }
+    take_turn();
     device.copy_in(arena->at(target.arena_offset_bytes), transfer);
   }
 
   Tensor read_device_value(const ProgramValue& value) {
     transfer.resize(packed_size_bytes(value.type, program.core));
+    take_turn();
     device.copy_out(transfer, arena->at(value.arena_offset_bytes));
     return unpack(transfer, value.type, program.core);
   }
@@ -175,14 +191,22 @@ struct Session::Impl {
   Device& device;
   const HostExecutor host;
   std::optional<driver::DeviceAllocation> arena;
-  std::vector<Counters> counts;   // by step: what its instructions count, without cycles
-  std::vector<Tensor> tensors;    // of host values, by id; empty before they are computed
-  std::vector<size_t> last_use;   // by value: the last step that reads it
-  std::vector<uint8_t> transfer;  // a packed tensor in transfer
+  std::vector<Counters> counts;       // by step: what its instructions count, without cycles
+  std::vector<Tensor> tensors;        // of host values, by id; empty before they are computed
+  std::vector<size_t> last_use;       // by value: the last step that reads it
+  std::vector<uint8_t> transfer;      // a packed tensor in transfer
+  std::unique_lock<std::mutex> turn;  // no mutex: the device is not shared
+  double wait_seconds = 0;            // of the current inference
 };
 
-Session::Session(const Program& program, Device& device, HostExecutor host)
-    : impl_(std::make_unique<Impl>(program, device, std::move(host))) {}
+// Ends the turn of an inference, also of one that fails.
+struct Session::Turn {
+  Impl& impl;
+  ~Turn() { impl.end_turn(); }
+};
+
+Session::Session(const Program& program, Device& device, HostExecutor host, std::mutex* device_turn)
+    : impl_(std::make_unique<Impl>(program, device, std::move(host), device_turn)) {}
 
 Session::~Session() = default;
 
@@ -190,6 +214,8 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
   const Stopwatch whole;
   const Program& program = impl_->program;
   impl_->set_inputs(inputs);
+  impl_->wait_seconds = 0;
+  const Turn turn{*impl_};
   InferenceReport own;
   for (size_t i = 0; i < program.steps.size();) {
     const size_t end = program.steps[i].kind == ProgramStep::Kind::kCore
@@ -201,7 +227,8 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
   std::vector<Tensor> outputs;
   for (const ProgramOutput& output : program.outputs)
     outputs.push_back(impl_->tensors[output.value]);
-  own.host_seconds = whole.seconds() - own.device_seconds;
+  own.wait_seconds = impl_->wait_seconds;
+  own.host_seconds = whole.seconds() - own.device_seconds - own.wait_seconds;
   if (report != nullptr) *report = std::move(own);
   return outputs;
 }

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,12 @@ using HostExecutor =
 class Session {
  public:
   // Allocates the arena on `device` and copies the program's image into it. `device` outlives the
-  // session. Errors: kInvalidArgument if the cores of device and program differ, naming the field;
-  // kOutOfMemory.
-  Session(const Program& program, driver::Device& device, HostExecutor host);
+  // session. Sessions that run in several threads on one device share `device_turn`, which each
+  // holds while it uses the device: from the copy of its inputs to that of its results, and not
+  // during host operators. Errors: kInvalidArgument if the cores of device and program differ,
+  // naming the field; kOutOfMemory.
+  Session(const Program& program, driver::Device& device, HostExecutor host,
+          std::mutex* device_turn = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -40,6 +44,7 @@ class Session {
 
  private:
   struct Impl;
+  struct Turn;
   size_t run_stream(const class StreamRun& run, InferenceReport& report);
   size_t run_step(size_t index, InferenceReport& report);
   void show(ValueId id);

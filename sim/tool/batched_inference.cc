@@ -2,8 +2,7 @@
 #include "sim/tool/batched_inference.h"
 
 #include <algorithm>
-
-#include "sim/tool/stopwatch.h"
+#include <optional>
 
 namespace vta::sim {
 namespace {
@@ -26,6 +25,14 @@ Tensor row(const Tensor& tensor, int64_t index) {
   Tensor result(type);
   const auto bytes = tensor.bytes().subspan(index * type.num_bytes(), type.num_bytes());
   std::copy(bytes.begin(), bytes.end(), result.mutable_bytes().begin());
+  return result;
+}
+
+std::vector<ImageOutputs> by_image(const std::vector<Tensor>& outputs, int64_t num_images) {
+  std::vector<ImageOutputs> result(num_images);
+  for (int64_t image = 0; image < num_images; ++image) {
+    for (const Tensor& output : outputs) result[image].push_back(row(output, image));
+  }
   return result;
 }
 
@@ -63,31 +70,44 @@ int64_t num_classes(const Program& program) {
 
 std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
                                       const std::vector<Tensor>& images, InferenceReport* report) {
-  const std::vector<Tensor> outputs = session.run({stack(images, input_type(program))}, report);
-  std::vector<ImageOutputs> result(images.size());
-  for (size_t image = 0; image < images.size(); ++image) {
-    for (const Tensor& output : outputs) {
-      result[image].push_back(row(output, static_cast<int64_t>(image)));
-    }
-  }
-  return result;
+  return by_image(session.run({stack(images, input_type(program))}, report),
+                  static_cast<int64_t>(images.size()));
 }
 
-void BatchedInference::run(const Program& program, Session& session) const {
+void BatchedInference::run(const Program& program, Pipeline& pipeline) const {
   const int64_t batch = batch_of(program);
-  for (int64_t first = 0; first < num_images; first += batch) {
-    const int64_t count = std::min(batch, num_images - first);
-    std::vector<Tensor> images;
-    for (int64_t i = 0; i < count; ++i) images.push_back(next_image(first + i));
-    std::vector<ImageOutputs> outputs;
-    for (uint64_t i = 0; i < repeat; ++i) {
-      InferenceReport report;
-      const Stopwatch stopwatch;
-      outputs = infer_batch(program, session, images, &report);
-      on_inference(report, stopwatch.seconds());
+  const auto count = [&](int64_t first) { return std::min(batch, num_images - first); };
+  struct Position {
+    int64_t first = 0;
+    uint64_t repetition = 0;
+  };
+  // Goes to the inference after `at`; returns whether it is the last one of its batch.
+  const auto advance = [&](Position& at) {
+    if (++at.repetition < repeat) return false;
+    at = {at.first + batch, 0};
+    return true;
+  };
+  Position loaded, finished;
+  Tensor input;  // of the batch that is being repeated
+  const auto next = [&]() -> std::optional<std::vector<Tensor>> {
+    if (loaded.first >= num_images) return std::nullopt;
+    if (loaded.repetition == 0) {
+      std::vector<Tensor> images;
+      for (int64_t i = 0; i < count(loaded.first); ++i)
+        images.push_back(next_image(loaded.first + i));
+      input = stack(images, input_type(program));
     }
-    for (int64_t i = 0; i < count; ++i) on_outputs(first + i, outputs[i]);
-  }
+    advance(loaded);
+    return std::vector{input};
+  };
+  const auto done = [&](const Pipeline::Inference& inference) {
+    on_inference(inference.report, inference.latency_seconds);
+    const int64_t first = finished.first;
+    if (!advance(finished)) return;
+    const auto outputs = by_image(inference.outputs, count(first));
+    for (int64_t i = 0; i < count(first); ++i) on_outputs(first + i, outputs[i]);
+  };
+  pipeline.run(next, done);
 }
 
 }  // namespace vta::sim

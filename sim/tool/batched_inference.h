@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/program/program.h"
+#include "runtime/session/pipeline.h"
 #include "runtime/session/session.h"
 #include "runtime/tensor/tensor.h"
 
@@ -36,9 +37,10 @@ std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
                                       const std::vector<Tensor>& images, InferenceReport* report);
 
 // Gets the images 0 to num_images - 1 from `next_image` ([1, c, h, w] each), runs each batch
-// `repeat` times and calls
-//   on_inference  after each inference, with its report and its time in seconds
+// `repeat` times and calls, in order,
+//   on_inference  for each inference, with its report and its time in seconds
 //   on_outputs    with the number of each image and its outputs
+// All calls but those of `next_image` are serialized (Pipeline::run()).
 struct BatchedInference {
   int64_t num_images = 0;
   uint64_t repeat = 1;
@@ -46,7 +48,7 @@ struct BatchedInference {
   std::function<void(const InferenceReport& report, double seconds)> on_inference;
   std::function<void(int64_t image, const ImageOutputs& outputs)> on_outputs;
 
-  void run(const Program& program, Session& session) const;
+  void run(const Program& program, Pipeline& pipeline) const;
 };
 
 }  // namespace vta::sim

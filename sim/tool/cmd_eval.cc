@@ -23,11 +23,6 @@ struct EvalOptions {
   bool json = false;
 };
 
-// Recordings of cycles are limited to one device.
-bool records(const DeviceOptions& options) {
-  return !options.waveform.file.empty() || !options.trace.empty();
-}
-
 void check_options(const EvalOptions& options) {
   if (names_program_file(options.program.name)) {
     throw UsageError(options.program.name +

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "compiler/calibration.h"
 #include "compiler/import/network.h"
@@ -23,6 +25,7 @@ struct RunOptions {
   std::vector<std::string> inputs;
   std::string labels, draw;
   uint64_t number = 1, repeat = 1;
+  std::optional<uint64_t> in_flight;
   bool json = false;
 };
 
@@ -68,7 +71,14 @@ void print_text(const RunReport& report, const RunOptions& options) {
   if (!report.repeat_seconds.empty()) {
     fmt::print("{}", repetition_text(report.repeat_seconds, options.number, "inference"));
   }
+  if (report.throughput) fmt::print("{}", throughput_text(*report.throughput));
   fmt::print("\n{}{}", statistics_text(report.inference.counters), predictions_text(report));
+}
+
+// Timed samples are inferences by themselves, and recordings of the device are in order of inputs.
+size_t max_in_flight(const RunOptions& options) {
+  const bool one = options.number * options.repeat > 1 || records(options.device);
+  return options.in_flight.value_or(one || options.inputs.size() < 2 ? 1 : 2);
 }
 
 // Runs every input and fills in the report's samples, counters and seconds.
@@ -79,7 +89,8 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   const auto files = input_files(options, loaded);
   TensorType one_image = input_type(program);
   one_image.shape.at(0) = 1;
-  Session session(program, device, host::execute);
+  Pipeline pipeline(program, device, host::execute, max_in_flight(options));
+  std::vector<double> latencies;
   BatchedInference inference;
   double sample_seconds = 0;
   uint64_t sample_runs = 0;
@@ -91,6 +102,7 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   };
   inference.on_inference = [&](const InferenceReport& one, double seconds) {
     add_inference(report, one);
+    latencies.push_back(seconds);
     if (inference.repeat == 1) return;
     sample_seconds += seconds;
     if (++sample_runs < options.number) return;
@@ -105,8 +117,14 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
       report.samples.push_back(std::move(sample));
     }
   };
-  inference.run(program, session);
+  const Stopwatch stopwatch;
+  inference.run(program, pipeline);
   progress.clear();
+  if (inference.repeat == 1 && latencies.size() > 1) {
+    const auto images = static_cast<double>(files.size());
+    report.throughput = {pipeline.in_flight(), images / stopwatch.seconds(), mean(latencies),
+                         std::ranges::max(latencies)};
+  }
 }
 
 // Draws the result of the first input.
@@ -118,6 +136,11 @@ void write_drawing(const std::string& file, const Program& program, const RunRep
 }
 
 void run(const RunOptions& options) {
+  const bool timed = options.number > 1 || options.repeat > 1;
+  if (options.in_flight.value_or(1) > 1 && (timed || records(options.device))) {
+    throw UsageError(
+        "--in-flight overlaps inferences; --repeat, --number, --wave and --trace do not");
+  }
   if (options.number > UINT64_MAX / options.repeat) {
     throw UsageError("--number times --repeat overflows 64 bits");
   }
@@ -166,6 +189,12 @@ void add_run(Tool& tool) {
   command.option("--repeat", options->repeat, "N", "Time N samples of each input").at_least(1);
   command.option("--number", options->number, "N", "Inferences per sample; its time is their mean")
       .at_least(1);
+  command
+      .option("--in-flight", options->in_flight, "N",
+              "Inferences in flight: the host works on one while the device works on another "
+              "(default: 2, or 1 with --repeat, --number, --wave or --trace)")
+      .at_least(1)
+      .at_most(16);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim run resnet18.json --mode compatible --json");
   command.action([options] { run(*options); });

@@ -37,6 +37,10 @@ void add_no_compute_option(Command& command, DeviceOptions& options) {
                "Count cycles but compute no results (--device cycle)");
 }
 
+bool records(const DeviceOptions& options) {
+  return !options.waveform.file.empty() || !options.trace.empty();
+}
+
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {
   const std::string uri = uri_of(options);
   if (uri.starts_with("rpc:") && !options.memory.empty()) {

@@ -26,6 +26,9 @@ struct DeviceOptions {
 void add_device_options(Command& command, DeviceOptions& options);
 void add_no_compute_option(Command& command, DeviceOptions& options);
 
+// Whether cycles are recorded, which is limited to one device and to inferences one by one.
+bool records(const DeviceOptions& options);
+
 // Opens the device with its memory in the URI: "rtl" and "random" open "rtl:random".
 // Errors: kInvalidArgument for --no-compute if the device is not "cycle", and for --memory if the
 // device does not count cycles or the URI already names a memory; any error of driver::open().

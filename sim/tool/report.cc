@@ -132,6 +132,13 @@ Json sample_json(const SampleReport& sample) {
   return json;
 }
 
+Json throughput_json(const Throughput& throughput) {
+  return {{"in_flight", throughput.in_flight},
+          {"images_per_second", throughput.images_per_second},
+          {"mean_latency_seconds", throughput.mean_latency_seconds},
+          {"max_latency_seconds", throughput.max_latency_seconds}};
+}
+
 Json repetition(const std::vector<double>& seconds) {
   return {{"seconds", seconds},
           {"mean_seconds", mean(seconds)},
@@ -261,6 +268,7 @@ std::string to_json(const RunReport& report) {
   json["compile_seconds"] = report.compile_seconds;
   json["wall_seconds"] = report.wall_seconds;
   if (!report.repeat_seconds.empty()) json["repeat"] = repetition(report.repeat_seconds);
+  if (report.throughput) json["throughput"] = throughput_json(*report.throughput);
   if (report.accuracy) put_accuracy(json, *report.accuracy);
   return text_of(json);
 }
@@ -309,6 +317,13 @@ std::string repetition_text(const std::vector<double>& seconds, uint64_t number,
   if (seconds.size() == 1) return text + "\n";
   return fmt::format("{}, standard deviation {:.6f} s\n\tresults: ({:.6f})\n", text,
                      standard_deviation(seconds), fmt::join(seconds, ", "));
+}
+
+std::string throughput_text(const Throughput& throughput) {
+  return fmt::format(
+      "{:.1f} images per second, {} in flight; latency: mean {:.3f} s, maximum {:.3f} s\n",
+      throughput.images_per_second, counted(throughput.in_flight, "inference"),
+      throughput.mean_latency_seconds, throughput.max_latency_seconds);
 }
 
 std::string accuracy_text(const Accuracy& accuracy) {

@@ -53,6 +53,13 @@ struct Accuracy {
   double seconds = 0;  // for all images, core and fp32
 };
 
+// Of several inferences.
+struct Throughput {
+  size_t in_flight = 1;
+  double images_per_second = 0;
+  double mean_latency_seconds = 0, max_latency_seconds = 0;  // of an inference
+};
+
 struct RunReport {
   std::string network, device, core, mode, quantize, weights;
   std::string calibration;  // the images used for calibration; "" if unknown
@@ -63,6 +70,7 @@ struct RunReport {
   // Seconds per inference, by sample: the mean of its inferences. Empty without --repeat and
   // --number.
   std::vector<double> repeat_seconds;
+  std::optional<Throughput> throughput;  // if there was more than one inference
   std::optional<Accuracy> accuracy;
   double device_seconds = 0, host_seconds = 0;  // of all inferences
   double compile_seconds = 0, wall_seconds = 0;
@@ -110,6 +118,9 @@ std::string predictions_text(const RunReport& report);
 // ("run").
 std::string repetition_text(const std::vector<double>& seconds, uint64_t number,
                             const std::string& what);
+
+// Returns "8.3 images per second, 2 inferences in flight; latency: mean 0.231 s, maximum 0.260 s".
+std::string throughput_text(const Throughput& throughput);
 
 std::string accuracy_text(const Accuracy& accuracy);
 

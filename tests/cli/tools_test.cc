@@ -140,6 +140,31 @@ TEST(VtaSim, SeveralInputsAreNumberedSamples) {
   EXPECT_PRED2(contains, text, "digits prediction for sample 1\n");
 }
 
+TEST(VtaSim, InferencesInFlightGiveTheSameResultsInTheSameOrder) {
+  std::vector<std::string> command = {"vta-sim",    "run",    kDigitsProgram, "--device",
+                                      "functional", "--json", "--input"};
+  for (int seed = 1; seed <= 7; ++seed) command.push_back(fmt::format("noise:{}", seed));
+  const auto results = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), options.begin(), options.end());
+    return run_json(all);
+  };
+  const json one = results({"--in-flight", "1"}), three = results({"--in-flight", "3"});
+  EXPECT_EQ(one.at("outputs").size(), 7u);
+  EXPECT_EQ(one.at("outputs"), three.at("outputs"));
+  EXPECT_EQ(one.at("counters"), three.at("counters"));
+  EXPECT_EQ(one.at("throughput").at("in_flight"), 1);
+  EXPECT_EQ(three.at("throughput").at("in_flight"), 3);
+  EXPECT_EQ(results({}).at("throughput").at("in_flight"), 2);
+  for (const char* key : {"images_per_second", "mean_latency_seconds", "max_latency_seconds"})
+    EXPECT_GT(three.at("throughput").at(key), 0) << key;
+  expect_usage_error({"vta-sim", "run", kDigitsProgram, "--in-flight", "2", "--repeat", "3"},
+                     "--in-flight overlaps inferences");
+  EXPECT_PRED2(contains,
+               run_ok({"vta-sim", "run", kDigitsProgram, "--input", "noise:1", "noise:2"}),
+               " images per second, 2 inferences in flight; latency: mean ");
+}
+
 TEST(VtaSim, ACompiledProgramRunsAsTheNetworkDoes) {
   const json compiled = run_json({"vta-sim", "run", kDigitsProgram});
   const json network = run_json({"vta-sim", "run", "digits.json"});

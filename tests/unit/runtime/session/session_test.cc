@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <mutex>
+#include <thread>
 
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -26,15 +29,18 @@ class RecordingDevice : public driver::Device {
   }
   void free(DeviceAddress) override { ++num_frees; }
   void copy_in(DeviceAddress dst, std::span<const uint8_t> src) override {
+    if (!copies_in.empty()) on_use();  // not for the image
     copies_in.push_back(src.size());
     std::ranges::copy(src, memory.begin() + static_cast<std::ptrdiff_t>(dst.bytes - kBase));
   }
   void copy_out(std::span<uint8_t> dst, DeviceAddress src) override {
+    on_use();
     std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(src.bytes - kBase), dst.size(),
                 dst.begin());
   }
   Counters run(const driver::RunRequest& request) override {
     EXPECT_EQ(request.arena.bytes, kBase);
+    on_use();
     if (fails) throw driver::DeviceFault(isa::kDeadlock, 3, 0, "instruction 3: waits for ever");
     std::memcpy(&memory[copy_to], &memory[copy_from], copy_bytes);
     requests.push_back(request);
@@ -55,6 +61,7 @@ class RecordingDevice : public driver::Device {
   std::vector<driver::PartEnd> ends;  // of the next runs
   uint64_t cycles = 0;                // of the next runs; 0: not counted
   int num_frees = 0;
+  std::function<void()> on_use = [] {};  // called by copies and runs
   bool fails = false;
   size_t copy_from = 0, copy_to = 0, copy_bytes = 0;
 
@@ -123,6 +130,35 @@ class SessionTest : public testing::Test {
   Program program;
   RecordingDevice device;
 };
+
+// Whether another thread could lock the mutex.
+bool is_free(std::mutex& mutex) {
+  bool locked = false;
+  std::thread([&] {
+    locked = mutex.try_lock();
+    if (locked) mutex.unlock();
+  }).join();
+  return locked;
+}
+
+TEST_F(SessionTest, HoldsASharedDeviceButNotDuringHostOperators) {
+  std::mutex turn;
+  bool free_in_host = false;
+  device.on_use = [&] { EXPECT_FALSE(is_free(turn)); };
+  Session session(
+      program, device,
+      [&](OpKind, const OpAttrs&, const std::vector<Tensor>& inputs) {
+        free_in_host = is_free(turn);
+        return inputs[0];
+      },
+      &turn);
+  session.run({counting_tensor()});
+  EXPECT_TRUE(free_in_host);
+  EXPECT_TRUE(is_free(turn));
+  device.fails = true;
+  EXPECT_THROW(session.run({counting_tensor()}), driver::DeviceFault);
+  EXPECT_TRUE(is_free(turn)) << "after a fault";
+}
 
 // Two layers in one stream, of 1 and 3 instructions.
 Program merged(Program p) {

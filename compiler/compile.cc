@@ -84,18 +84,22 @@ void run_hoist_pools(Chain& chain) {
 
 void run_rebatch(Chain& chain) { chain.graph = lower::rebatch(chain.graph, chain.options.core); }
 
+bool is_compatible(const Chain& chain) {
+  return lower::mode_from_string(chain.options.mode) == lower::Mode::kCompatible;
+}
+
 // The option, the network's, or that of the mode.
 lower::FirstConvolution first_convolution(const Chain& chain) {
   for (const std::string& side :
        {chain.options.first_convolution, chain.network.first_convolution}) {
     if (!side.empty()) return lower::first_convolution_from_string(side);
   }
-  const bool compatible = lower::mode_from_string(chain.options.mode) == lower::Mode::kCompatible;
-  return compatible ? lower::FirstConvolution::kHost : lower::FirstConvolution::kCore;
+  return is_compatible(chain) ? lower::FirstConvolution::kHost : lower::FirstConvolution::kCore;
 }
 
 void run_partition(Chain& chain) {
-  lower::partition(chain.graph, chain.options.core, first_convolution(chain));
+  lower::partition(chain.graph, chain.options.core, first_convolution(chain),
+                   is_compatible(chain) ? lower::Classifier::kHost : lower::Classifier::kCore);
 }
 
 void run_unfold_inputs(Chain& chain) {
@@ -105,7 +109,7 @@ void run_unfold_inputs(Chain& chain) {
 
 void run_lower(Chain& chain) {
   const lower::Mode mode = lower::mode_from_string(chain.options.mode);
-  const bool per_layer = chain.options.per_layer_streams || mode == lower::Mode::kCompatible;
+  const bool per_layer = chain.options.per_layer_streams || is_compatible(chain);
   chain.lowered = lower::lower(chain.graph, chain.options.core, mode,
                                per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged);
 }

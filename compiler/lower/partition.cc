@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <ranges>
+#include <set>
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/core_lowerings.h"
@@ -34,6 +36,24 @@ void check_core(const CoreConfig& core) {
   }
 }
 
+bool is_weighted(const Node& node) {
+  const CoreLowering* lowering = find_core_lowering(node.kind);
+  return lowering == &kConvolutionLowering || lowering == &kDenseLowering;
+}
+
+// The dense layers that no convolution or dense layer follows.
+std::set<NodeId> classifiers_of(const Graph& graph) {
+  std::set<NodeId> before_weighted, classifiers;
+  for (NodeId id : graph.order() | std::views::reverse) {
+    const Node& node = graph.node(id);
+    const bool precedes = before_weighted.contains(id);
+    if (node.kind == OpKind::kQDense && !precedes) classifiers.insert(id);
+    if (precedes || is_weighted(node))
+      before_weighted.insert(node.inputs.begin(), node.inputs.end());
+  }
+  return classifiers;
+}
+
 }  // namespace
 
 FirstConvolution first_convolution_from_string(const std::string& text) {
@@ -42,17 +62,19 @@ FirstConvolution first_convolution_from_string(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "first convolution on '{}' is not one of host, core", text);
 }
 
-void partition(Graph& graph, const CoreConfig& core, FirstConvolution first) {
+void partition(Graph& graph, const CoreConfig& core, FirstConvolution first,
+               Classifier classifier) {
   check_core(core);
   PartitionState state{graph, core, first == FirstConvolution::kCore, {}};
+  const std::set<NodeId> on_host =
+      classifier == Classifier::kHost ? classifiers_of(graph) : std::set<NodeId>{};
   for (NodeId id : graph.order()) {
     Node& node = graph.node(id);
     const CoreLowering* lowering = find_core_lowering(node.kind);
-    node.on_core = lowering != nullptr && lowering->takes(state, node);
+    node.on_core = lowering != nullptr && !on_host.contains(id) && lowering->takes(state, node);
     const bool depends = std::ranges::any_of(
         node.inputs, [&](NodeId input) { return state.after_convolution.contains(input); });
-    const bool is_convolution = lowering == &kConvolutionLowering || lowering == &kDenseLowering;
-    if (depends || is_convolution) state.after_convolution.insert(id);
+    if (depends || is_weighted(node)) state.after_convolution.insert(id);
   }
 }
 

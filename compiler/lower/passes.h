@@ -55,17 +55,22 @@ enum class FirstConvolution { kHost, kCore };
 // From "host" or "core". Errors: kInvalidArgument.
 FirstConvolution first_convolution_from_string(const std::string& text);
 
+// Placement of classifiers, the dense layers that no convolution or dense layer follows: on the
+// host, as in VTA's flow, or on the core.
+enum class Classifier { kHost, kCore };
+
 // Sets on_core of the operators that the core computes (core_lowerings.h has the conditions):
 // - qconv2d and qconv2d_transpose of any groups, and qdense, with constant weights, biases and
 //   shifts. `first` places one with fewer than block_in input channels and no convolution before
-//   it.
-// - qadd and max_pool2d of a value on the core. A pool with padding needs a value that is never
-//   negative.
+//   it, `classifier` the last dense layers.
+// - qadd, max_pool2d and qavg_pool2d of a value on the core. A max pool with padding needs a value
+//   that is never negative. The input of a pool's window fits half of ACC.
 // - views of device values (view_offsets()).
 // Errors: kUnsupported if block_in and block_out differ, or if the core's UOP, ACC or token queues
 // are too small for the stream of any layer.
 void partition(graph::Graph& graph, const CoreConfig& core,
-               FirstConvolution first = FirstConvolution::kCore);
+               FirstConvolution first = FirstConvolution::kCore,
+               Classifier classifier = Classifier::kCore);
 
 // Fills the lanes that a convolution of fewer than block_in channels leaves idle, if it is on the
 // core and reads a host value: columns, rows, or both of its kernel become channels, which are

@@ -25,13 +25,21 @@ Statistics statistics_of(Graph& graph, Regions& regions, const Options& options,
   return collect_statistics(graph, regions, calibration, half(0.5));
 }
 
+// `options` resolved. VTA's flow ends before the classifier.
+Options options_of(const Graph& graph, const Options& options, size_t num_calibration_inputs) {
+  Options result = resolved(options, num_calibration_inputs);
+  if (result.method != Method::kGlobal) return result;
+  for (graph::NodeId id : classifiers_of(graph)) result.keep_float.push_back(graph.node(id).name);
+  return result;
+}
+
 }  // namespace
 
 Plan make_plan(const Graph& graph, const Options& options,
                const std::vector<std::vector<Tensor>>& calibration,
                const std::function<void(double)>& on_progress) {
-  const Options chosen = resolved(options, calibration.size());
-  Plan plan{graph, find_regions(graph, chosen.keep_float), {}, {}, {}};
+  const Options chosen = options_of(graph, options, calibration.size());
+  Plan plan{graph, chosen.keep_float, find_regions(graph, chosen.keep_float), {}, {}, {}};
   plan.rewriting.truncate_average = chosen.method == Method::kGlobal;
   if (chosen.method == Method::kGlobal) {
     plan.scales = global_scales(plan.source, plan.regions);

@@ -5,6 +5,7 @@
 #define VTA_COMPILER_QUANTIZE_PLAN_H_
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "compiler/graph/graph.h"
@@ -16,7 +17,8 @@
 namespace vta::quantize {
 
 struct Plan {
-  graph::Graph source;  // the float graph, equalized
+  graph::Graph source;                  // the float graph, equalized
+  std::vector<std::string> keep_float;  // names of layers
   Regions regions;
   Scales scales;
   RewriteOptions rewriting;

@@ -42,17 +42,17 @@ std::set<NodeId> before(const Graph& graph, IsTarget&& is_target) {
   return result;
 }
 
+bool is_weighted(const Graph& graph, const Node& node) {
+  return form_of(graph, node) == Form::kWeighted;
+}
+
 class Finder {
  public:
   Finder(const Graph& graph, const std::vector<std::string>& keep_float)
       : graph_(graph), keep_float_(keep_float.begin(), keep_float.end()) {
-    const auto before_weights = before(graph_, [&](const Node& node) { return is_weighted(node); });
     for (NodeId id : graph_.order()) {
       const Node& node = graph_.node(id);
-      // The classifier, the last dense layer, stays float32.
-      const bool is_last_dense = node.kind == OpKind::kDense && before_weights.count(id) == 0;
-      if (is_weighted(node) && !is_last_dense && keep_float_.count(node.name) == 0)
-        weighted_.insert(id);
+      if (is_weighted(graph_, node) && keep_float_.count(node.name) == 0) weighted_.insert(id);
     }
     before_weighted_ =
         before(graph_, [&](const Node& node) { return weighted_.count(node.id) != 0; });
@@ -75,8 +75,6 @@ class Finder {
   }
 
  private:
-  bool is_weighted(const Node& node) const { return form_of(graph_, node) == Form::kWeighted; }
-
   bool becomes_integer(const Node& node, Form form) const {
     if (keep_float_.count(node.name) != 0) return false;
     const bool has_integer_operand = std::any_of(
@@ -142,6 +140,18 @@ class Finder {
 };
 
 }  // namespace
+
+std::vector<NodeId> classifiers_of(const Graph& graph) {
+  const auto before_weights =
+      before(graph, [&](const Node& node) { return is_weighted(graph, node); });
+  std::vector<NodeId> classifiers;
+  for (NodeId id : graph.order()) {
+    const Node& node = graph.node(id);
+    const bool is_dense = node.kind == OpKind::kDense && is_weighted(graph, node);
+    if (is_dense && before_weights.count(id) == 0) classifiers.push_back(id);
+  }
+  return classifiers;
+}
 
 Regions find_regions(const Graph& graph, const std::vector<std::string>& keep_float) {
   check(graph, keep_float);

@@ -29,6 +29,9 @@ struct Regions {
   bool is_integer(graph::NodeId id) const { return integer.count(id) != 0; }
 };
 
+// The dense layers that no weighted layer follows.
+std::vector<graph::NodeId> classifiers_of(const graph::Graph& graph);
+
 // `keep_float`: names of operators that stay float32. Errors: kInvalidArgument for a name that no
 // operator has; kUnsupported for a batch norm (fold it first).
 Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/power_of_two.h"
@@ -147,9 +148,14 @@ Scales global_scales(const Graph& graph, const Regions& regions) {
 
 Scales calibrated_scales(const Graph& graph, const Regions& regions, const Options& options,
                          const Statistics& statistics) {
+  // The largest logits decide: they are not clipped.
+  std::set<NodeId> logits;
+  for (NodeId id : classifiers_of(graph)) logits.insert(regions.scale_of.at(id));
   Scales scales;
-  for (const auto& [id, histogram] : statistics.histograms)
-    scales.activations[id] = activation_frac_bits(options.method, histogram);
+  for (const auto& [id, histogram] : statistics.histograms) {
+    const Method method = logits.contains(id) ? Method::kMax : options.method;
+    scales.activations[id] = activation_frac_bits(method, histogram);
+  }
   for (NodeId id : graph.order()) {
     if (!is_integer_layer(graph, regions, id)) continue;
     const Node& layer = graph.node(id);

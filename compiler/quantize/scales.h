@@ -26,8 +26,9 @@ struct Scales {
 // Method kGlobal: 4 for activations, weight_frac_bits_by_max() for weights.
 Scales global_scales(const graph::Graph& graph, const Regions& regions);
 
-// The other methods: activations by the histograms; weights by weight_frac_bits_by_max() (kMax) or
-// by the estimated error of the layer's result. `options` are resolved().
+// The other methods: activations by the histograms (results of classifiers as with kMax); weights
+// by weight_frac_bits_by_max() (kMax) or by the estimated error of the layer's result. `options`
+// are resolved().
 Scales calibrated_scales(const graph::Graph& graph, const Regions& regions, const Options& options,
                          const Statistics& statistics);
 

@@ -80,8 +80,8 @@ class Measurement {
   }
 
   // SNR of the network's results with one layer in float.
-  double without(NodeId layer, const Options& options) const {
-    std::vector<std::string> keep_float = options.keep_float;
+  double without(NodeId layer) const {
+    std::vector<std::string> keep_float = plan_.keep_float;
     keep_float.push_back(plan_.source.node(layer).name);
     const Regions regions = find_regions(plan_.source, keep_float);
     RewriteOptions rewriting = plan_.rewriting;
@@ -145,8 +145,8 @@ Sensitivity measure_sensitivity(const Graph& graph, const Options& options,
   result.snr_db = measurement.measure_layers(decibels);
   for (NodeId id : measurement.layers()) {
     const Node& layer = plan.source.node(id);
-    result.layers.push_back({layer.name, layer.kind, decibels.at(id),
-                             measurement.without(id, options) - result.snr_db});
+    result.layers.push_back(
+        {layer.name, layer.kind, decibels.at(id), measurement.without(id) - result.snr_db});
     progress(kPlanShare + (1 - kPlanShare) * static_cast<double>(result.layers.size()) /
                               static_cast<double>(measurement.layers().size()));
   }

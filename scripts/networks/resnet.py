@@ -60,7 +60,7 @@ def resnet(depth):
     for number, blocks in enumerate(STAGES[depth], start=1):
         stage(layers, number, blocks, 32 * 2**number, bottleneck=depth >= 50)
     layers.classifier("fc", 1000)
-    return imagenet(f"resnet{depth}", layers, quantize="global" if depth == 18 else "mse")
+    return imagenet(f"resnet{depth}", layers, quantize="mse")
 
 
 def networks():

@@ -36,10 +36,8 @@ graph::Graph int8_graph(const std::string& name, const CoreConfig& core) {
 
 Tensor execute(const graph::Node& node, const std::vector<Tensor>& inputs) {
   const OpKind kind = node.kind;
-  const bool is_requantizing =
-      kind == OpKind::kQConv2d || kind == OpKind::kQDense || kind == OpKind::kQAdd;
-  return is_requantizing ? reference_execute(kind, node.attrs, inputs)
-                         : host::execute(kind, node.attrs, inputs);
+  return is_in_reference(kind) ? reference_execute(kind, node.attrs, inputs)
+                               : host::execute(kind, node.attrs, inputs);
 }
 
 // Every value of the graph, by name.

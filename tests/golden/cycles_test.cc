@@ -25,8 +25,15 @@ struct Case {
   const char* mode;
   bool extension;
   uint64_t max_cycles;  // 0: no limit
+  const char* quantize =
+      "";  // VTA's flow: global, with the average pool and the classifier on the host
   const char* first_convolution = "";
 };
+
+NetworkRun run_case(const Case& run, driver::Device& device) {
+  return run_network(fmt::format("{}.json", run.network), device, run.mode, run.quantize,
+                     run.first_convolution);
+}
 
 std::string name_of(const Case& run) {
   const bool on_host = std::string(run.first_convolution) == "host";
@@ -81,16 +88,13 @@ TEST_P(GoldenCycles, EqualTheFile) {
   const Case& run = GetParam();
   CoreConfig core = load_core_config("vta_1x16");
   core.extension = run.extension;
-  const std::string network = fmt::format("{}.json", run.network);
-  const NetworkRun timed =
-      run_network(network, *sim::open_rtl_device("rtl", core), run.mode, run.first_convolution);
+  const NetworkRun timed = run_case(run, *sim::open_rtl_device("rtl", core));
   const std::string text = report_text(timed.report);
   const std::filesystem::path file = fmt::format("tests/golden/{}.cycles.txt", name_of(run));
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
   if (run.max_cycles != 0) EXPECT_LE(timed.report.counters.cycles.value(), run.max_cycles);
-  expect_same_work(timed, run_network(network, *sim::open_functional_device("functional", core),
-                                      run.mode, run.first_convolution));
+  expect_same_work(timed, run_case(run, *sim::open_functional_device("functional", core)));
 }
 
 // All of them, since the model is quick; and what takes only time, in no time.
@@ -100,28 +104,24 @@ TEST_P(ModelCycles, EqualTheFile) {
   const Case& run = GetParam();
   CoreConfig core = load_core_config("vta_1x16");
   core.extension = run.extension;
-  const std::string network = fmt::format("{}.json", run.network);
-  const NetworkRun timed =
-      run_network(network, *sim::open_cycle_device("cycle", core), run.mode, run.first_convolution);
+  const NetworkRun timed = run_case(run, *sim::open_cycle_device("cycle", core));
   const std::string text = report_text(timed.report);
   EXPECT_EQ(text, read_text_file(fmt::format("tests/golden/{}.cycles.txt", name_of(run))));
-  expect_same_work(timed, run_network(network, *sim::open_functional_device("functional", core),
-                                      run.mode, run.first_convolution));
-  const NetworkRun empty = run_network(network, *sim::open_cycle_device("timing", core), run.mode,
-                                       run.first_convolution);
+  expect_same_work(timed, run_case(run, *sim::open_functional_device("functional", core)));
+  const NetworkRun empty = run_case(run, *sim::open_cycle_device("timing", core));
   EXPECT_EQ(text, report_text(empty.report));
   EXPECT_TRUE(timed.report.counters == empty.report.counters);
 }
 
 std::vector<Case> quick_cases() {
   return {{"resnet18", "fused", true, 7'600'000},
-          {"resnet18", "fused", true, 6'700'000, "host"},
+          {"resnet18", "fused", true, 6'700'000, "global", "host"},
           {"resnet20_cifar", "fused", true, 0}};
 }
 std::vector<Case> all_cases() {
   std::vector<Case> cases = quick_cases();
-  cases.push_back({"resnet18", "compatible", true, 8'500'000});
-  cases.push_back({"resnet18", "fused", false, 7'800'000, "host"});
+  cases.push_back({"resnet18", "compatible", true, 8'500'000, "global"});
+  cases.push_back({"resnet18", "fused", false, 7'800'000, "global", "host"});
   return cases;
 }
 

@@ -7,17 +7,19 @@
 
 namespace vta::test {
 
-NetworkRun run_network(const std::string& name, const std::string& core, const std::string& mode) {
-  return run_network(name, *sim::open_functional_device("functional", load_core_config(core)),
-                     mode);
+NetworkRun run_network(const std::string& name, const std::string& core, const std::string& mode,
+                       const std::string& quantize) {
+  return run_network(name, *sim::open_functional_device("functional", load_core_config(core)), mode,
+                     quantize);
 }
 
 NetworkRun run_network(const std::string& name, driver::Device& device, const std::string& mode,
-                       const std::string& first_convolution) {
+                       const std::string& quantize, const std::string& first_convolution) {
   const import::Network network = import::load_network(name);
   CompileOptions options;
   options.core = device.describe().core;
   options.mode = mode;
+  options.quantize = quantize;
   options.first_convolution = first_convolution;
   NetworkRun run;
   run.compiled = compile(network, options);

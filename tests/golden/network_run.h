@@ -21,14 +21,14 @@ struct NetworkRun {
   std::map<std::string, Tensor> values;  // every value that a step computed, by name
 };
 
-// `network`: name of an installed network, run with its default quantization on the functional
-// device with core `core`.
-NetworkRun run_network(const std::string& network, const std::string& core,
-                       const std::string& mode);
+// `network`: name of an installed network, run on the functional device with core `core`.
+// `quantize`: as in CompileOptions; "" is the network's default.
+NetworkRun run_network(const std::string& network, const std::string& core, const std::string& mode,
+                       const std::string& quantize = "");
 
 // The same on `device`, for its core. `first_convolution`: as in CompileOptions.
 NetworkRun run_network(const std::string& network, driver::Device& device, const std::string& mode,
-                       const std::string& first_convolution = "");
+                       const std::string& quantize = "", const std::string& first_convolution = "");
 
 }  // namespace vta::test
 

@@ -129,7 +129,8 @@ NodeId RandomNetwork::pool(NodeId x) {
   attrs.pad = {1, 1, 1, 1};
   if (odd_) attrs.stride = {random_.between(1, 2), random_.between(1, 2)};
   if (random_.chance(50)) return graph_.add(OpKind::kMaxPool2d, name("pool"), {x}, attrs);
-  if (odd_ && random_.chance(50)) attrs = odd_window(x);
+  const bool takes_dilation = std::min(shape(x)[2], shape(x)[3]) > 1;
+  if (odd_ && takes_dilation && random_.chance(50)) attrs = odd_window(x);
   attrs.count_include_pad = random_.chance(50);
   return graph_.add(OpKind::kAvgPool2d, name("pool"), {x}, attrs);
 }

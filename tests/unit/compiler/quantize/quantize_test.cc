@@ -293,18 +293,74 @@ TEST(Quantize, GlobalAverageTruncatesOnlyInTheGlobalMethod) {
   EXPECT_EQ(named(mse, "pool.dequantize").attrs.divisor, 36);
 }
 
-TEST(Quantize, OnlyTheLastDenseLayerStaysFloat) {
+TEST(Quantize, ClassifiersAreIntegersExceptInTheGlobalMethod) {
   NetBuilder net;
   NodeId x = net.op(OpKind::kFlatten, "flatten", {net.conv(net.x, "conv")});
   x = net.op(OpKind::kRelu, "relu", {net.dense(x, "hidden", 20)});
   x = net.op(OpKind::kSoftmax, "softmax", {net.dense(x, "classifier", 5)});
   const Graph exact = net.finish(x);
   const Graph integer = quantize(exact, Method::kMax, calibration());
-  EXPECT_EQ(kinds(integer), (std::vector<std::string>{"input", "quantize", "qconv2d", "flatten",
-                                                      "qdense", "dequantize", "dense", "softmax"}));
+  EXPECT_EQ(kinds(integer),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "flatten", "qdense", "qdense",
+                                      "dequantize", "softmax"}));
   EXPECT_TRUE(named(integer, "hidden").attrs.relu);
   EXPECT_TRUE(has(integer, "hidden.bias"));  // zeros: qdense requires a bias
+  const std::vector<std::string> in_float = {"input",  "quantize",   "qconv2d", "flatten",
+                                             "qdense", "dequantize", "dense",   "softmax"};
+  EXPECT_EQ(kinds(quantize(exact, Method::kGlobal, {})), in_float);
+  Options options(Method::kMax);
+  options.keep_float = {"classifier"};
+  EXPECT_EQ(kinds(quantize(exact, options, calibration())), in_float);
   expect_close(exact, 20);
+}
+
+TEST(Quantize, AGlobalAverageContinuesIntoTheClassifier) {
+  NetBuilder net;
+  NodeId x = net.op(OpKind::kGlobalAvgPool2d, "pool", {net.conv(net.x, "conv", 0.5)});
+  x = net.dense(net.op(OpKind::kFlatten, "flatten", {x}), "classifier", 5);
+  const Graph exact = net.finish(x);
+  EXPECT_EQ(kinds(quantize(exact, Method::kMse, calibration())),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "qavg_pool2d", "flatten",
+                                      "qdense", "dequantize"}));
+  EXPECT_EQ(kinds(quantize(exact, Method::kGlobal, {})),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "global_avg_pool2d",
+                                      "dequantize", "flatten", "dense"}));
+}
+
+// Of a network of one output.
+double largest_output(const Graph& graph) {
+  double largest = 0;
+  for (const std::vector<Tensor>& inputs : calibration()) {
+    const Tensor output = run_graph(graph, inputs)[0];
+    for (float y : output.data<float>()) largest = std::max(largest, std::abs(double{y}));
+  }
+  return largest;
+}
+
+// A convolution and a dense layer whose largest result is 4.04, just beyond 127 / 32: clipping it
+// has the least squared error. With `more`, another dense layer follows.
+Graph net_beyond_a_limit(bool more) {
+  const auto build = [&](float factor, bool more) {
+    NetBuilder net;
+    const NodeId x = net.op(OpKind::kFlatten, "flatten", {net.conv(net.x, "conv")});
+    Tensor weights = random_tensor(7, {200, 144}, 1);
+    for (float& w : weights.mutable_data<float>()) w *= factor;
+    const NodeId w = net.graph.add_constant("w", weights);
+    const NodeId dense = net.graph.add(OpKind::kDense, "dense", {x, w});
+    return net.finish(more ? net.dense(dense, "last", 5) : dense);
+  };
+  return build(static_cast<float>(4.04 / largest_output(build(1, false))), more);
+}
+
+TEST(Quantize, LogitsAreNotClipped) {
+  for (Method method : {Method::kMse, Method::kKl}) {
+    const Graph last = quantize(net_beyond_a_limit(false), method, calibration());
+    EXPECT_EQ(named(last, "dense.dequantize").attrs.frac_bits, 4) << to_string(method);
+    Options options(method);  // the scale of an inner layer's result
+    options.keep_float = {"last"};
+    const Graph inner = quantize(net_beyond_a_limit(true), options, calibration());
+    EXPECT_EQ(named(inner, "dense.dequantize").attrs.frac_bits, 5) << to_string(method);
+  }
 }
 
 TEST(Quantize, AveragePoolingBeforeALayerIsAnIntegerOperatorWithItsOwnScale) {

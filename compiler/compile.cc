@@ -77,6 +77,11 @@ void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.o
 
 void run_unflatten_dense(Chain& chain) { lower::unflatten_dense(chain.graph, chain.options.core); }
 
+void run_hoist_pools(Chain& chain) {
+  const lower::Mode mode = lower::mode_from_string(chain.options.mode);
+  if (mode == lower::Mode::kFused) lower::hoist_pools(chain.graph);
+}
+
 void run_rebatch(Chain& chain) { chain.graph = lower::rebatch(chain.graph, chain.options.core); }
 
 bool is_compatible(const Chain& chain) {
@@ -121,6 +126,7 @@ constexpr Pass kPasses[] = {
     {"fuse_shortcut",
      run_fuse_shortcut},  // after quantize: the copying convolution is exact on integers
     {"unflatten_dense", run_unflatten_dense},  // keeps images in the core's layout
+    {"hoist_pools", run_hoist_pools},          // max pools next to their convolutions
     {"rebatch", run_rebatch},                  // batch size of the core
     {"partition", run_partition},              // assigns operators to core and host
     {"unfold_inputs", run_unfold_inputs},      // fills the lanes of first convolutions

@@ -8,13 +8,14 @@ namespace vta::lower {
 using program::StreamBuilder;
 
 AccHalves::AccHalves(LayerContext& context, int64_t tile_elems, int64_t residual_elems,
-                     int64_t blocks, int64_t channel_elems)
+                     int64_t pooled_elems, int64_t blocks, int64_t channel_elems)
     : half_elems_(context.core.acc_depth() / 2),
       tile_elems_(static_cast<uint32_t>(tile_elems)),
       residual_elems_(static_cast<uint32_t>(residual_elems)),
+      pooled_elems_(static_cast<uint32_t>(pooled_elems)),
       channel_elems_(static_cast<uint32_t>(channel_elems)),
       first_uop_(context.take_alu_uops()) {
-  VTA_ASSERT(tile_elems + residual_elems + blocks * channel_elems <= half_elems_,
+  VTA_ASSERT(tile_elems + residual_elems + pooled_elems + blocks * channel_elems <= half_elems_,
              "a tile fits half of ACC");
 }
 
@@ -34,12 +35,13 @@ void AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& stream) cons
   };
   for (int half = 0; half < 2; ++half) {
     // An empty part is not used, but its address may be past the end of the memory.
-    const uint32_t residual_or_tile = residual_elems_ > 0 ? residual(half) : tile(half);
-    const uint32_t bias_or_tile = bias(half) < (half + 1) * half_elems_ ? bias(half) : tile(half);
-    put(Operands::kTileBias, half, tile(half), bias_or_tile);
-    put(Operands::kTileResidual, half, tile(half), residual_or_tile);
-    put(Operands::kResidual, half, residual_or_tile, residual_or_tile);
-    if (channel_elems_ > 1) put(Operands::kTileShift, half, tile(half), bias(half) + 1);
+    const uint32_t dst = results(half);
+    const uint32_t residual_or_dst = residual_elems_ > 0 ? residual(half) : dst;
+    const uint32_t bias_or_dst = bias(half) < (half + 1) * half_elems_ ? bias(half) : dst;
+    put(Operands::kTileBias, half, dst, bias_or_dst);
+    put(Operands::kTileResidual, half, dst, residual_or_dst);
+    put(Operands::kResidual, half, residual_or_dst, residual_or_dst);
+    if (channel_elems_ > 1) put(Operands::kTileShift, half, dst, bias(half) + 1);
   }
   const uint64_t offset = context.image.append_once(words);
   stream.add(load_of_run(isa::kUop, first_uop_, kAluUops),

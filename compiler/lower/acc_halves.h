@@ -4,7 +4,8 @@
 //
 // Tile t uses half t mod 2 (a bank of the core), so that a tile is finished and stored while the
 // next one is computed. A half holds the tile, its residual operand if any, and the bias: one
-// element per channel block, followed by the block's shifts if shifts are per channel. The ALU's
+// element per channel block, followed by the block's shifts if shifts are per channel. With a max
+// pool in the convolution's stream it also holds the pool's results. The ALU's
 // micro-ops are loaded into their place in UOP once, at the start of a layer.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
@@ -26,12 +27,15 @@ class AccHalves {
  public:
   // Elements of the parts of a half, in total at most half of ACC. `channel_elems`: per block, 1
   // for a bias, 2 for a bias and shifts.
-  AccHalves(LayerContext& context, int64_t tile_elems, int64_t residual_elems, int64_t blocks,
-            int64_t channel_elems);
+  AccHalves(LayerContext& context, int64_t tile_elems, int64_t residual_elems, int64_t pooled_elems,
+            int64_t blocks, int64_t channel_elems);
 
   uint32_t tile(int half) const { return half * half_elems_; }
   uint32_t residual(int half) const { return tile(half) + tile_elems_; }
-  uint32_t bias(int half) const { return residual(half) + residual_elems_; }
+  uint32_t pooled(int half) const { return residual(half) + residual_elems_; }
+  // What the epilogue's passes work on: the pool's results, or else the tile.
+  uint32_t results(int half) const { return pooled_elems_ > 0 ? pooled(half) : tile(half); }
+  uint32_t bias(int half) const { return pooled(half) + pooled_elems_; }
 
   // Appends the LOAD of the ALU's micro-ops, the first instruction of a layer.
   void load_alu_uops(LayerContext& context, program::StreamBuilder& stream) const;
@@ -39,17 +43,17 @@ class AccHalves {
   // Index in UOP of the micro-op on `operands` in `half`.
   uint32_t alu_uop(Operands operands, int half) const;
 
-  // The elements of a tile that an ALU pass covers: `blocks` runs of `pixels` elements, `pitch`
-  // elements apart. The residual operand has the same layout.
+  // The elements of the results that an ALU pass covers: `blocks` runs of `pixels` elements,
+  // `pitch` elements apart. The residual operand has the same layout.
   struct Extent {
     int64_t blocks, pixels, pitch;
   };
-  // Appends `passes` over a tile.
+  // Appends `passes` over the results of a tile.
   void add_passes(program::StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
                   const Extent& extent) const;
 
  private:
-  uint32_t half_elems_, tile_elems_, residual_elems_, channel_elems_;
+  uint32_t half_elems_, tile_elems_, residual_elems_, pooled_elems_, channel_elems_;
   uint32_t first_uop_;
 };
 

@@ -41,7 +41,7 @@ int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
 void lower_addition(const AddLayer& layer, LayerContext& context) {
   StreamBuilder& stream = context.stream();
   const int64_t tile_elems = add_tile_elems(layer, context.core);
-  const AccHalves acc(context, tile_elems, tile_elems, 0, 0);
+  const AccHalves acc(context, tile_elems, tile_elems, 0, 0, 0);
   const auto passes =
       addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
   acc.load_alu_uops(context, stream);

@@ -34,7 +34,7 @@ struct AverageLayer {
 };
 
 // The elements of the window of each output that count.
-std::vector<int64_t> counts_of(const OpAttrs& attrs, size_t i, const ConvAxis& axis) {
+std::vector<int64_t> counts_of(const OpAttrs& attrs, size_t i, const WindowAxis& axis) {
   const int64_t begin = attrs.count_include_pad ? -attrs.pad[i] : 0;
   const int64_t end = attrs.count_include_pad ? axis.in + attrs.pad[i + 2] : axis.in;
   std::vector<int64_t> counts;
@@ -101,8 +101,8 @@ LoopNest nest_of(const std::vector<Loop>& loops) {
 
 // The additions of a tile's rows of windows, then of their columns.
 LoopNest row_sums(const PoolLayer& layer, const PoolTiling& t, int64_t blocks) {
-  const int64_t width = reached(layer.columns, t.tw), stride = layer.columns.stride;
-  const int64_t rows = blocks * reached(layer.rows, t.th);
+  const int64_t width = layer.columns.reach(t.tw), stride = layer.columns.stride;
+  const int64_t rows = blocks * layer.rows.reach(t.th);
   const int64_t pitch = rows > 1 ? width : 0;
   const int64_t step = t.tw > 1 ? stride : 0;
   // In place: the taps of an element are to its right and not replaced yet, as columns ascend and
@@ -113,7 +113,7 @@ LoopNest row_sums(const PoolLayer& layer, const PoolTiling& t, int64_t blocks) {
 }
 
 LoopNest column_sums(const PoolLayer& layer, const PoolTiling& t, int64_t blocks) {
-  const int64_t width = reached(layer.columns, t.tw);
+  const int64_t width = layer.columns.reach(t.tw);
   return nest_of({{blocks, t.th * t.tw, inp_elems(layer, t)},
                   {t.th, t.tw, layer.rows.stride * width},
                   {t.tw, 1, layer.columns.stride},
@@ -209,7 +209,7 @@ class AverageEmitter {
     alu.alu_opcode = operation.opcode;
     alu.use_imm = operation.imm ? 1 : 0;
     alu.imm = operation.imm.value_or(0);
-    alu.uop_bgn = place(uops_of(nest, dst, src));
+    alu.uop_bgn = context_.place_kernel(uops_of(nest, dst, src));
     alu.uop_end = alu.uop_bgn + u32(nest.num_uops());
     alu.iter_out = u32(nest.outer.count);
     alu.iter_in = u32(nest.inner.count);
@@ -218,16 +218,6 @@ class AverageEmitter {
     alu.src_factor_out = operation.imm ? 0 : u32(nest.outer.src);
     alu.src_factor_in = operation.imm ? 0 : u32(nest.inner.src);
     stream_.add(alu);
-  }
-
-  // The first element in UOP of the micro-ops, which are loaded if they are not resident.
-  uint32_t place(const std::vector<uint32_t>& kernel) {
-    const auto place = context_.kernels().place(kernel);
-    if (place.must_load) {
-      stream_.add(load_of_run(isa::kUop, place.uop_bgn, static_cast<int64_t>(kernel.size())),
-                  {DramAddress::Area::kImage, place.dram_offset_bytes});
-    }
-    return place.uop_bgn;
   }
 
   std::vector<uint32_t> uops_of(const LoopNest& nest, int64_t dst, int64_t src) const {
@@ -245,8 +235,8 @@ class AverageEmitter {
   }
 
   void load_input(const Tile& tile) {
-    const auto clip = [](const ConvAxis& axis, int64_t first, int64_t pixels) {
-      return clip_range(first * axis.stride - axis.pad, 1, reached(axis, pixels), axis.in);
+    const auto clip = [](const WindowAxis& axis, int64_t first, int64_t pixels) {
+      return clip_range(first * axis.stride - axis.pad, 1, axis.reach(pixels), axis.in);
     };
     const ClippedRange rows = clip(layer_.rows, tile.y, tiling_.th);
     const ClippedRange columns = clip(layer_.columns, tile.x, tiling_.tw);

@@ -9,7 +9,7 @@ namespace vta::lower {
 
 ConvGemms::ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
                      program::StreamBuilder& stream)
-    : plan_(plan), acc_(acc), core_(context.core), stream_(stream), uops_(context.kernels()) {}
+    : plan_(plan), acc_(acc), context_(context), stream_(stream) {}
 
 void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
                          const ChunkLoads::Slots& slots) {
@@ -38,21 +38,15 @@ void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const Ter
 uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
   std::vector<uint32_t> words;
   for (const PhaseKernel& kernel : kernels) {
-    for (const isa::Uop& uop : kernel.overwriting) words.push_back(isa::encode(uop, core_));
-    for (const isa::Uop& uop : kernel.adding) words.push_back(isa::encode(uop, core_));
+    for (const isa::Uop& uop : kernel.overwriting) words.push_back(isa::encode(uop, context_.core));
+    for (const isa::Uop& uop : kernel.adding) words.push_back(isa::encode(uop, context_.core));
   }
-  const auto place = uops_.place(words);
-  if (place.must_load) {
-    const auto elems = static_cast<int64_t>(words.size());
-    stream_.add(load_of_run(isa::kUop, place.uop_bgn, elems),
-                {program::DramAddress::Area::kImage, place.dram_offset_bytes});
-  }
-  return place.uop_bgn;
+  return context_.place_kernel(words);
 }
 
 // Clears the tile with the ALU's micro-op of the tile.
 void ConvGemms::clear(const OutputTile& tile) {
-  const int64_t pixels = tile.pixels.size(), blocks = tile.blocks.tco;
+  const int64_t pixels = tile.pixels.elems(), blocks = tile.blocks.tco;
   isa::Instruction gemm;
   gemm.opcode = isa::kGemm;
   gemm.reset = 1;
@@ -69,14 +63,14 @@ void ConvGemms::clear(const OutputTile& tile) {
 isa::Instruction ConvGemms::loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
                                      const TermWindow& window) const {
   const ConvAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
-  const int64_t height = pixels.rows().count(rows, kernel.row_phase);
-  const int64_t width = pixels.columns().count(columns, kernel.column_phase);
+  const int64_t height = pixels.rows.outputs.count(rows, kernel.row_phase);
+  const int64_t width = pixels.columns.outputs.count(columns, kernel.column_phase);
   isa::Instruction gemm;
   gemm.opcode = isa::kGemm;
   gemm.iter_out = u32(height);
   gemm.iter_in = u32(width);
   if (height > 1) {
-    gemm.dst_factor_out = u32(rows.num_phases() * pixels.tw);
+    gemm.dst_factor_out = u32(rows.num_phases() * pixels.row_elems());
     gemm.src_factor_out = u32(rows.in_stride() / window.rows.stride * window.columns.count);
   }
   if (width > 1) {

@@ -13,7 +13,6 @@
 #include "compiler/lower/conv_plan.h"
 #include "compiler/lower/layer_context.h"
 #include "compiler/lower/phase_kernels.h"
-#include "runtime/program/uop_cache.h"
 
 namespace vta::lower {
 
@@ -36,9 +35,8 @@ class ConvGemms {
 
   const ConvPlan& plan_;
   const AccHalves& acc_;
-  const CoreConfig& core_;
+  LayerContext& context_;
   program::StreamBuilder& stream_;
-  program::UopCache& uops_;
   int64_t cleared_tile_ = -1;
 };
 

@@ -8,6 +8,7 @@
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/conv_gemms.h"
 #include "compiler/lower/conv_plan.h"
+#include "compiler/lower/maximum_passes.h"
 #include "compiler/lower/output_transfers.h"
 
 namespace vta::lower {
@@ -35,7 +36,8 @@ class ConvEmitter {
         stream_(context.stream()),
         channel_elems_(layer.requantization.per_channel ? 2 : 1),
         acc_(context, plan_.pitch * tiling.tco, layer.residual ? plan_.pitch * tiling.tco : 0,
-             tiling.tco, channel_elems_),
+             layer.shape.rows.pool ? plan_.result_pitch * tiling.tco : 0, tiling.tco,
+             channel_elems_),
         loads_(plan_, layer.input, layer.weights, context, stream_),
         bias_offset_(append_bias(layer.bias, bias_rounding(context.style, layer.requantization),
                                  layer.shifts, layer.shape, context)),
@@ -55,9 +57,60 @@ class ConvEmitter {
     load_bias(tile);
     load_residual(tile);
     for (size_t term = 0; term < plan_.terms_of(tile).size(); ++term) emit_term(tile, term);
+    if (plan_.shape.rows.pool) add_pool(tile);
     acc_.add_passes(stream_, passes_, tile.half(),
-                    {tile.blocks.tco, tile.pixels.size(), plan_.pitch});
+                    {tile.blocks.tco, tile.pixels.num_results(), plan_.result_pitch});
+    if (plan_.shape.rows.pool)
+      stream_.keep_acc(acc_.tile(tile.half()), u32(tile.blocks.tco * plan_.pitch));
     store(tile);
+  }
+
+  // Before the epilogue, which is monotonic: the maximum's requantization is the maximum of
+  // requantized outputs, and has fewer elements to process.
+  void add_pool(const OutputTile& tile) {
+    const PixelTile& pixels = tile.pixels;
+    const int64_t height = pixels.rows.elems(), width = pixels.columns.elems();
+    const int64_t below = pixels.rows.pad_after, right = pixels.columns.pad_after;
+    pad(tile, {0, pixels.rows.pad_before}, {0, width});
+    pad(tile, {height - below, below}, {0, width});
+    pad(tile, {0, height}, {0, pixels.columns.pad_before});
+    pad(tile, {0, height}, {width - right, right});
+    add_maximum_passes(*plan_.shape.rows.pool, *plan_.shape.columns.pool,
+                       {.blocks = tile.blocks.tco,
+                        .th = pixels.rows.results.size,
+                        .tw = pixels.columns.results.size,
+                        .results = acc_.pooled(tile.half()),
+                        .input = acc_.tile(tile.half()),
+                        .result_pitch = plan_.result_pitch,
+                        .input_pitch = plan_.pitch},
+                       context_);
+  }
+
+  // Fills a rectangle of each block with the pool's padding: numbers below all sums of products.
+  void pad(const OutputTile& tile, const AxisTile& rows, const AxisTile& columns) {
+    if (rows.size == 0 || columns.size == 0) return;
+    const int64_t width = tile.pixels.row_elems();
+    std::vector<uint32_t> words;
+    for (int64_t block = 0; block < tile.blocks.tco; ++block) {
+      const uint32_t dst =
+          acc_.tile(tile.half()) + u32(block * plan_.pitch + rows.begin * width + columns.begin);
+      words.push_back(isa::encode(isa::Uop{dst, dst, 0}, context_.core));
+    }
+    isa::Instruction alu;
+    alu.opcode = isa::kAlu;
+    alu.use_imm = 1;
+    alu.uop_bgn = context_.place_kernel(words);
+    alu.uop_end = alu.uop_bgn + u32(tile.blocks.tco);
+    alu.iter_out = u32(rows.size);
+    alu.iter_in = u32(columns.size);
+    alu.dst_factor_out = rows.size > 1 ? u32(width) : 0;
+    alu.dst_factor_in = columns.size > 1 ? 1 : 0;
+    for (const auto& [opcode, imm] : {std::pair(isa::kMul, 0), std::pair(isa::kAdd, -1),
+                                      std::pair(isa::kShr, -kPoolPaddingBits)}) {
+      alu.alu_opcode = opcode;
+      alu.imm = imm;
+      stream_.add(alu);
+    }
   }
 
   void emit_term(const OutputTile& tile, size_t index) {
@@ -93,7 +146,7 @@ class ConvEmitter {
     isa::Instruction store;
     store.opcode = isa::kStore;
     store.memory = isa::kOut;
-    store.sram_base = acc_.tile(tile.half());
+    store.sram_base = acc_.results(tile.half());
     for (const Transfer& transfer :
          output_transfers(plan_, tile, store, layer_.output, context_.core)) {
       stream_.add(transfer.instruction, transfer.address);
@@ -124,7 +177,7 @@ double alu_cycles(const std::vector<AluPass>& passes) {
 
 }  // namespace
 
-Tiling find_tiling(const ConvLayer& layer, const LayerContext& context) {
+std::optional<Tiling> find_tiling(const ConvLayer& layer, const LayerContext& context) {
   TilingProblem problem;
   problem.shape = layer.shape;
   problem.has_residual = layer.residual.has_value();

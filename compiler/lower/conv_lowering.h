@@ -53,8 +53,8 @@ struct ConvLayer {
   std::optional<ResidualAdd> residual;
 };
 
-// Searches for the layer's tiling.
-Tiling find_tiling(const ConvLayer& layer, const LayerContext& context);
+// Searches for the layer's tiling. nullopt: a window of its max pool does not fit the core.
+std::optional<Tiling> find_tiling(const ConvLayer& layer, const LayerContext& context);
 
 // Appends the layer's constants to the arena image and its instructions to the context's stream.
 // Weights are in DRAM chunk by chunk in the order of the terms, so that a chunk is contiguous.

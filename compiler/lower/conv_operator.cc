@@ -5,6 +5,7 @@
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/conv_lowering.h"
 #include "compiler/lower/core_lowerings.h"
+#include "compiler/lower/maximum_counts.h"
 
 namespace vta::lower {
 namespace {
@@ -30,13 +31,65 @@ ResidualAdd residual_of(const CoreStepRequest& step) {
           second ? add.attrs.shift_b : add.attrs.shift_a, requantization_of(add.attrs, add.name)};
 }
 
+// With the axes of the max pool in its stream; nullptr: none.
+ConvShape shape_of(const graph::Graph& graph, const Node& conv, const Node* pool,
+                   const CoreConfig& core) {
+  ConvShape shape =
+      conv_shape_of(conv.kind, conv.attrs, graph.node(conv.inputs[0]).type, conv.type, core);
+  if (pool != nullptr) {
+    shape.rows.pool = window_axis(pool->attrs, conv.type, pool->type, 0);
+    shape.columns.pool = window_axis(pool->attrs, conv.type, pool->type, 1);
+  }
+  return shape;
+}
+
+Requantization requantization_of_node(const Node& conv) {
+  Requantization requantization = requantization_of(conv.attrs, conv.name);
+  requantization.per_channel = conv.inputs.size() > 3;
+  return requantization;
+}
+
+const std::optional<Tiling>& tiling_of(const ConvLayer& layer, LayerContext& context) {
+  const TilingCache::Key key{layer.shape, layer.residual.has_value(),
+                             layer.requantization.per_channel,
+                             convolution_passes(context.style, layer.requantization).size()};
+  return context.tilings.find(key, [&] { return find_tiling(layer, context); });
+}
+
+// Cycles of a max pool as a layer of its own: its loads and its passes are in one queue.
+double pool_layer_cycles(const ConvShape& pooled, const CoreConfig& core) {
+  constexpr int64_t kBeatBytes = 8;
+  const WindowAxis &rows = *pooled.rows.pool, &columns = *pooled.columns.pool;
+  const int64_t load = rows.in * columns.in * core.out_elem_bytes() / kBeatBytes;
+  const int64_t passes = maximum_cycles(rows, columns, rows.out, columns.out);
+  return static_cast<double>(pooled.image_groups * pooled.oc_blocks * (load + passes));
+}
+
+// A bound of the magnitude of a sum of products.
+int64_t max_sum(const graph::Graph& graph, const Node& conv) {
+  const TensorType& weights = graph.node(conv.inputs[1]).type;
+  return weights.num_elems() / weights.shape[0] * 128 * 128;
+}
+
+bool fuses_pool(const graph::Graph& graph, const Node& conv, const Node& pool,
+                LayerContext& context) {
+  if (conv.kind != OpKind::kQConv2d || !context.split) return false;
+  if (max_sum(graph, conv) > int64_t{1} << kPoolPaddingBits) return false;
+  ConvLayer alone, pooled;
+  alone.requantization = pooled.requantization = requantization_of_node(conv);
+  alone.shape = shape_of(graph, conv, nullptr, context.core);
+  pooled.shape = shape_of(graph, conv, &pool, context.core);
+  const auto& tiling = tiling_of(pooled, context);
+  return tiling && tiling->cost_cycles <= tiling_of(alone, context)->cost_cycles +
+                                              pool_layer_cycles(pooled.shape, context.core);
+}
+
 ConvLayer layer_of(const CoreStepRequest& step) {
   const Node& conv = step.node;
   const auto constant = [&](size_t i) { return step.graph.node(conv.inputs[i]).value; };
   ConvLayer layer;
-  layer.shape = conv_shape_of(conv.kind, conv.attrs, step.graph.node(conv.inputs[0]).type,
-                              conv.type, step.context.core);
-  layer.requantization = requantization_of(conv.attrs, conv.name);
+  layer.shape = shape_of(step.graph, conv, step.pool, step.context.core);
+  layer.requantization = requantization_of_node(conv);
   layer.input = step.operands.at(0);
   layer.output = step.result;
   layer.weights = constant(1);
@@ -44,10 +97,7 @@ ConvLayer layer_of(const CoreStepRequest& step) {
     layer.weights = as_convolution_weights(layer.weights, conv.attrs.groups);
   }
   layer.bias = constant(2);
-  if (conv.inputs.size() > 3) {
-    layer.shifts = constant(3);
-    layer.requantization.per_channel = true;
-  }
+  if (conv.inputs.size() > 3) layer.shifts = constant(3);
   if (step.add != nullptr) layer.residual = residual_of(step);
   return layer;
 }
@@ -55,28 +105,27 @@ ConvLayer layer_of(const CoreStepRequest& step) {
 std::string lower_convolution_step(const CoreStepRequest& step) {
   const ConvLayer layer = layer_of(step);
   LayerContext& context = step.context;
-  const TilingCache::Key key{layer.shape, layer.residual.has_value(),
-                             layer.requantization.per_channel,
-                             convolution_passes(context.style, layer.requantization).size()};
-  const Tiling& tiling = context.tilings.find(key, [&] { return find_tiling(layer, context); });
-  lower_convolution(layer, tiling, context);
-  return to_string(tiling, layer.shape);
+  const auto& tiling = tiling_of(layer, context);
+  VTA_ASSERT(tiling.has_value(), "only pools that fit are in a convolution's stream");
+  lower_convolution(layer, *tiling, context);
+  return to_string(*tiling, layer.shape);
 }
 
-constexpr CoreLowering convolution_lowering(bool can_fuse_add) {
+constexpr CoreLowering convolution_lowering(bool is_image) {
   return {
       .takes = takes_convolution,
       .lower = lower_convolution_step,
       .arena_operands = size_t{1},
       .bound = ResultBound::kClip,
       .is_view = false,
-      .can_fuse_add = can_fuse_add,
+      .can_fuse_add = is_image,
+      .fuses_pool = is_image ? fuses_pool : nullptr,
   };
 }
 
 }  // namespace
 
-constinit const CoreLowering kConvolutionLowering = convolution_lowering(/*can_fuse_add=*/true);
-constinit const CoreLowering kDenseLowering = convolution_lowering(/*can_fuse_add=*/false);
+constinit const CoreLowering kConvolutionLowering = convolution_lowering(/*is_image=*/true);
+constinit const CoreLowering kDenseLowering = convolution_lowering(/*is_image=*/false);
 
 }  // namespace vta::lower

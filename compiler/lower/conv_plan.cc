@@ -10,7 +10,8 @@ ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)
       tiling(tiling),
       row_taps(axis_taps(shape.rows)),
       column_taps(axis_taps(shape.columns)),
-      pitch(tiling.th * tiling.tw),
+      pitch(lower::acc_block_elems(shape, tiling)),
+      result_pitch(tiling.th * tiling.tw),
       inp_block_elems(lower::inp_block_elems(shape, tiling)) {
   for (const BlockTile& blocks : block_tiles(shape, tiling)) {
     terms.push_back(lower::terms_of(shape, tiling, blocks.oc, blocks.tco));
@@ -18,10 +19,10 @@ ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)
 }
 
 TermWindow ConvPlan::window_of(const ConvTerm& term, const PixelTile& pixels) const {
-  return {lower::window_of(shape.rows, row_taps, term.row, term.num_rows, pixels.rows(),
+  return {lower::window_of(shape.rows, row_taps, term.row, term.num_rows, pixels.rows.outputs,
                            /*skips=*/true),
           lower::window_of(shape.columns, column_taps, term.column, term.num_columns,
-                           pixels.columns(), /*skips=*/false)};
+                           pixels.columns.outputs, /*skips=*/false)};
 }
 
 }  // namespace vta::lower

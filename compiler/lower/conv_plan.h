@@ -31,7 +31,8 @@ struct ConvPlan {
   const ConvShape shape;
   const Tiling tiling;
   const std::vector<AxisTap> row_taps, column_taps;
-  const int64_t pitch;                       // elements of an output block in a full tile
+  const int64_t pitch;                       // largest tile's elements of ACC per output block
+  const int64_t result_pitch;                // the same of its results, if there is a pool
   const int64_t inp_block_elems;             // elements of an input block in a slot
   std::vector<std::vector<ConvTerm>> terms;  // by BlockTile::index
 };

@@ -19,6 +19,22 @@ int64_t AxisTile::count(const ConvAxis& axis, int64_t phase) const {
   return std::max<int64_t>(0, ceil_div(size - first(axis, phase), axis.num_phases()));
 }
 
+AxisSpan span_of(const ConvAxis& axis, const AxisTile& results) {
+  if (!axis.pool) return {results, results};
+  const WindowAxis& pool = *axis.pool;
+  const ClippedRange outputs =
+      clip_range(results.begin * pool.stride - pool.pad, 1, pool.reach(results.size), axis.out);
+  return {results, {outputs.begin, outputs.size}, outputs.before, outputs.after};
+}
+
+std::vector<AxisSpan> spans_of(const ConvAxis& axis, int64_t size) {
+  std::vector<AxisSpan> spans;
+  for (int64_t begin = 0; begin < axis.num_results(); begin += size) {
+    spans.push_back(span_of(axis, {begin, std::min(size, axis.num_results() - begin)}));
+  }
+  return spans;
+}
+
 std::vector<AxisTap> axis_taps(const ConvAxis& a) {
   std::vector<AxisTap> taps;
   if (!a.transposed) {
@@ -73,6 +89,12 @@ BlockRange ConvShape::input_blocks(int64_t oc_block) const {
   return {first_group * group_ic / block, ceil_div((last_group + 1) * group_ic, block)};
 }
 
+WindowAxis window_axis(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
+                       size_t i) {
+  return {src.shape[2 + i], dst.shape[2 + i],  attrs.kernel[i],
+          attrs.stride[i],  attrs.dilation[i], attrs.pad[i]};
+}
+
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core) {
   ConvShape s;
@@ -87,15 +109,7 @@ ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src
     s.block = core.block_in;
   }
   const auto axis = [&](size_t i) {
-    ConvAxis a;
-    a.in = src.shape[2 + i];
-    a.out = dst.shape[2 + i];
-    a.kernel = attrs.kernel[i];
-    a.stride = attrs.stride[i];
-    a.dilation = attrs.dilation[i];
-    a.pad = attrs.pad[i];
-    a.transposed = kind == OpKind::kQConv2dTranspose;
-    return a;
+    return ConvAxis{window_axis(attrs, src, dst, i), kind == OpKind::kQConv2dTranspose, {}};
   };
   s.rows = axis(0);
   s.columns = axis(1);

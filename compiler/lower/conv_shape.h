@@ -9,6 +9,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "configs/core_config.h"
@@ -17,18 +18,35 @@
 
 namespace vta::lower {
 
-// Rows or columns.
-struct ConvAxis {
+// Rows or columns of an operator with windows.
+struct WindowAxis {
   int64_t in = 1, out = 1;
   int64_t kernel = 1, stride = 1, dilation = 1;
   int64_t pad = 0;  // before the first position
+
+  auto operator<=>(const WindowAxis&) const = default;
+
+  // Number of input positions, padding included, that the windows of `outputs` outputs cover.
+  int64_t reach(int64_t outputs) const {
+    return (outputs - 1) * stride + (kernel - 1) * dilation + 1;
+  }
+};
+
+// Axis `i` (0: rows, 1: columns) of an operator on images, from [n, c, h, w] to [n, c, h, w].
+WindowAxis window_axis(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
+                       size_t i);
+
+struct ConvAxis : WindowAxis {
   bool transposed = false;
+  std::optional<WindowAxis> pool;  // of the max pool in the convolution's stream
 
   auto operator<=>(const ConvAxis&) const = default;
 
   int64_t num_phases() const { return transposed ? stride : 1; }
   // Distance of the input positions of consecutive outputs of a phase.
   int64_t in_stride() const { return transposed ? 1 : stride; }
+  // Number of results: outputs of the pool if there is one, else of the convolution.
+  int64_t num_results() const { return pool ? pool->out : out; }
 };
 
 // The outputs [begin, begin + size) of an axis that belong to a tile.
@@ -39,6 +57,18 @@ struct AxisTile {
   int64_t first(const ConvAxis& axis, int64_t phase) const;
   int64_t count(const ConvAxis& axis, int64_t phase) const;
 };
+
+// A tile's extent along an axis: results, and the outputs that they need. In ACC these are
+// surrounded by the positions of the pool's padding that the results' windows cover.
+struct AxisSpan {
+  AxisTile results, outputs;
+  int64_t pad_before = 0, pad_after = 0;
+
+  int64_t elems() const { return pad_before + outputs.size + pad_after; }  // in ACC
+};
+AxisSpan span_of(const ConvAxis& axis, const AxisTile& results);
+// Of all tiles of `size` results, in order.
+std::vector<AxisSpan> spans_of(const ConvAxis& axis, int64_t size);
 
 // A tap: output num_phases * j + phase reads input in_stride * j + offset.
 struct AxisTap {
@@ -85,9 +115,13 @@ struct ConvShape {
   BlockRange input_blocks(int64_t oc_block) const;
 };
 
-// The shape of a qconv2d, qconv2d_transpose or qdense with input `src` and result `dst`.
+// The shape of a qconv2d, qconv2d_transpose or qdense with input `src` and result `dst`, without a
+// pool.
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core);
+
+// A pool's padding in sums of products: -2^kPoolPaddingBits.
+inline constexpr int kPoolPaddingBits = 30;
 
 // The positions first, first + stride, ... (`count` of them), divided into those in [0, limit) and
 // the padding before and after.

@@ -44,6 +44,7 @@ struct CoreStepRequest {
   const graph::Graph& graph;
   const graph::Node& node;                     // the step's operator
   const FusedAdd* add;                         // nullptr: none
+  const graph::Node* pool;                     // max pool of the result; nullptr: none
   std::vector<program::DramAddress> operands;  // as the step's inputs; the add's operand is last
   program::DramAddress result;
   int64_t result_elems;  // elements of OUT
@@ -79,6 +80,10 @@ struct CoreLowering {
   Required<ResultBound> bound;
   Required<bool> is_view;       // moves no data; its stream only copies an operand if needed
   Required<bool> can_fuse_add;  // a residual add of the result may be computed in its stream
+  // Whether a max pool of the node's result, its only use, should be computed in its stream: it
+  // fits and costs less than a layer of its own. nullptr: never.
+  bool (*fuses_pool)(const graph::Graph& graph, const graph::Node& node, const graph::Node& pool,
+                     LayerContext& context) = nullptr;
 };
 
 #define VTA_CORE_OP(kind, family, check, products) extern const CoreLowering k##family##Lowering;

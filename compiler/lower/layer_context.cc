@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/lower/transfer.h"
+
 namespace vta::lower {
 namespace {
 
@@ -33,9 +35,14 @@ uint32_t LayerContext::take_alu_uops() {
   return std::exchange(state.alu_uops, kAluUops - state.alu_uops);
 }
 
-program::UopCache& LayerContext::kernels() {
+uint32_t LayerContext::place_kernel(const std::vector<uint32_t>& words) {
   if (!state.kernels) state.kernels.emplace(image, kReservedUops, core.uop_depth());
-  return *state.kernels;
+  const auto place = state.kernels->place(words);
+  if (place.must_load) {
+    stream_->add(load_of_run(isa::kUop, place.uop_bgn, static_cast<int64_t>(words.size())),
+                 {program::DramAddress::Area::kImage, place.dram_offset_bytes});
+  }
+  return place.uop_bgn;
 }
 
 program::DramAddress LayerContext::zero_element() {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/mode.h"
@@ -23,7 +24,7 @@ namespace vta::lower {
 struct CoreState {
   int half = 0;                              // of ACC, for the next tile
   uint32_t alu_uops = 0;                     // the place in UOP for the next layer's ALU micro-ops
-  std::optional<program::UopCache> kernels;  // of GEMM, after the ALU's micro-ops; in use
+  std::optional<program::UopCache> kernels;  // after the ALU's micro-ops; in use
 };
 
 // Elements of UOP for the ALU: per half, tile/bias, tile/residual, residual, tile/shift. Two layers
@@ -42,8 +43,11 @@ class LayerContext {
   std::unique_ptr<program::StreamBuilder> end_stream();
   // The place in UOP for the next layer's ALU micro-ops.
   uint32_t take_alu_uops();
-  // The kernels of GEMM that are resident in UOP.
-  program::UopCache& kernels();
+  // Makes micro-ops resident, with a LOAD if they are not. Returns the index of the first one in
+  // UOP.
+  uint32_t place_kernel(const std::vector<uint32_t>& words);
+  // Elements of UOP for kernels.
+  int64_t kernel_capacity() const { return core.uop_depth() - kReservedUops; }
 
   const CoreConfig core;
   const bool split;     // streams use split instructions

@@ -31,7 +31,7 @@ class Lowering {
       : graph_(graph),
         merges_(streams == Streams::kMerged),
         context_(core, mode, merges_),
-        list_(list_steps(graph, core, mode == Mode::kFused)) {
+        list_(list_steps(graph, context_, mode == Mode::kFused)) {
     result_.program.core = core;
     result_.program.mode = to_string(mode);
   }
@@ -132,6 +132,7 @@ class Lowering {
     CoreStepRequest request{graph_,
                             graph_.node(core_step.node),
                             core_step.add ? &*core_step.add : nullptr,
+                            core_step.pool ? &graph_.node(*core_step.pool) : nullptr,
                             {},
                             address(output),
                             num_elems(output),

@@ -8,13 +8,16 @@ namespace {
 
 std::vector<PixelTile> pixel_tiles(const ConvShape& shape, const Tiling& tiling) {
   std::vector<PixelTile> tiles;
+  const std::vector<AxisSpan> rows = spans_of(shape.rows, tiling.th);
+  const std::vector<AxisSpan> columns = spans_of(shape.columns, tiling.tw);
   PixelTile tile;
   for (tile.n = 0; tile.n < shape.image_groups; ++tile.n) {
-    for (tile.y = 0; tile.y < shape.rows.out; tile.y += tiling.th) {
-      tile.th = std::min(tiling.th, shape.rows.out - tile.y);
-      for (tile.x = 0; tile.x < shape.columns.out; tile.x += tiling.tw, ++tile.index) {
-        tile.tw = std::min(tiling.tw, shape.columns.out - tile.x);
+    for (const AxisSpan& row : rows) {
+      tile.rows = row;
+      for (const AxisSpan& column : columns) {
+        tile.columns = column;
         tiles.push_back(tile);
+        ++tile.index;
       }
     }
   }

@@ -19,14 +19,17 @@ struct BlockTile {
   int64_t oc = 0, tco = 0;
 };
 
-// Rows [y, y + th) and columns [x, x + tw) of image group n; the `index`-th such rectangle.
+// A rectangle of results of image group n, and of the outputs that they need; the `index`-th.
 struct PixelTile {
   int64_t index = 0;
-  int64_t n = 0, y = 0, th = 0, x = 0, tw = 0;
+  int64_t n = 0;
+  AxisSpan rows, columns;
 
-  AxisTile rows() const { return {y, th}; }
-  AxisTile columns() const { return {x, tw}; }
-  int64_t size() const { return th * tw; }
+  int64_t num_results() const { return rows.results.size * columns.results.size; }
+  // In ACC: elements of a row of outputs, elements of a block, the offset of the first output.
+  int64_t row_elems() const { return columns.elems(); }
+  int64_t elems() const { return rows.elems() * columns.elems(); }
+  int64_t first_output() const { return rows.pad_before * row_elems() + columns.pad_before; }
 };
 
 struct OutputTile {

@@ -8,30 +8,33 @@ std::vector<Transfer> output_transfers(const ConvPlan& plan, const OutputTile& t
                                        const CoreConfig& core) {
   const PixelTile& pixels = tile.pixels;
   const BlockTile& blocks = tile.blocks;
-  const int64_t row = plan.shape.columns.out, plane = plan.shape.rows.out * row;
+  const AxisTile &rows = pixels.rows.results, &columns = pixels.columns.results;
+  const int64_t row = plan.shape.columns.num_results();
+  const int64_t plane = plan.shape.rows.num_results() * row;
   const auto address = [&](int64_t block) {
-    const int64_t element =
-        (pixels.n * plan.shape.oc_blocks + blocks.oc + block) * plane + pixels.y * row + pixels.x;
+    const int64_t element = (pixels.n * plan.shape.oc_blocks + blocks.oc + block) * plane +
+                            rows.begin * row + columns.begin;
     return tensor + static_cast<uint64_t>(element) * core.out_elem_bytes();
   };
   Transfer transfer{first, address(0)};
   isa::Instruction& fields = transfer.instruction;
-  if (pixels.size() == plan.pitch && pixels.tw == row && plane <= kMaxExtent) {
+  const int64_t num_results = pixels.num_results();
+  if (num_results == plan.result_pitch && columns.size == row && plane <= kMaxExtent) {
     fields.y_size = u32(blocks.tco);
-    fields.x_size = u32(pixels.size());
+    fields.x_size = u32(num_results);
     fields.x_stride = u32(plane);
     return {transfer};
   }
-  if (row > kMaxExtent && pixels.th > 1) {
+  if (row > kMaxExtent && rows.size > 1) {
     fail(ErrorCode::kUnsupported, "rows of {} pixels are longer than a STORE's stride of {}", row,
          kMaxExtent);
   }
-  fields.y_size = u32(pixels.th);
-  fields.x_size = u32(pixels.tw);
-  fields.x_stride = u32(pixels.th > 1 ? row : pixels.tw);
+  fields.y_size = u32(rows.size);
+  fields.x_size = u32(columns.size);
+  fields.x_stride = u32(rows.size > 1 ? row : columns.size);
   std::vector<Transfer> transfers;
   for (int64_t block = 0; block < blocks.tco; ++block) {
-    fields.sram_base = first.sram_base + u32(block * plan.pitch);
+    fields.sram_base = first.sram_base + u32(block * plan.result_pitch);
     transfer.address = address(block);
     transfers.push_back(transfer);
   }

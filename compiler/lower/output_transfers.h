@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transfers between an output tile in a scratchpad and a packed tensor of the output's shape:
-// STOREs of the result and LOADs of a residual operand.
+// Transfers between the results of a tile in a scratchpad and a packed tensor of their shape:
+// STOREs of the results and LOADs of a residual operand.
 #ifndef VTA_COMPILER_LOWER_OUTPUT_TRANSFERS_H_
 #define VTA_COMPILER_LOWER_OUTPUT_TRANSFERS_H_
 
@@ -13,8 +13,8 @@
 
 namespace vta::lower {
 
-// `first` has the opcode, the memory and the tile's first element in it. One transfer per block, or
-// one for all blocks if a block's pixels are contiguous on both sides. Errors: kUnsupported for
+// `first` has the opcode, the memory and the results' first element in it. One transfer per block,
+// or one for all blocks if a block's pixels are contiguous on both sides. Errors: kUnsupported for
 // rows longer than kMaxExtent.
 std::vector<Transfer> output_transfers(const ConvPlan& plan, const OutputTile& tile,
                                        const isa::Instruction& first, program::DramAddress tensor,

@@ -37,6 +37,18 @@ graph::Graph rebatch(const graph::Graph& graph, const CoreConfig& core);
 // Idempotent.
 bool unflatten_dense(graph::Graph& graph, const CoreConfig& core);
 
+// Moves max pools from a concat of convolutions to the convolutions, in whose streams they can be
+// computed. The concat and its operands must have no other use.
+//
+//   before:  %c = concat(%a, %b) {axis = 1}
+//            %p = max_pool2d(%c) {kernel = [3, 3], stride = [2, 2]}
+//   after:   %p.a = max_pool2d(%a) {...}
+//            %p.b = max_pool2d(%b) {...}
+//            %c.pooled = concat(%p.a, %p.b) {axis = 1}
+//
+// Returns whether the graph changed. Idempotent.
+bool hoist_pools(graph::Graph& graph);
+
 // Placement of a first convolution with few input channels: on the host, as in VTA's flow, or on
 // the core, with its windows as channels (unfold_inputs).
 enum class FirstConvolution { kHost, kCore };

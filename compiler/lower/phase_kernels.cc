@@ -20,16 +20,17 @@ bool starts_phase(const std::vector<AxisTap>& taps, int64_t index) {
 // Offset in the tile's block of the first output of the taps' phase.
 int64_t output_elem(const ConvShape& shape, const PixelTile& pixels, const AxisTap& row,
                     const AxisTap& column) {
-  return pixels.rows().first(shape.rows, row.phase) * pixels.tw +
-         pixels.columns().first(shape.columns, column.phase);
+  return pixels.first_output() +
+         pixels.rows.outputs.first(shape.rows, row.phase) * pixels.row_elems() +
+         pixels.columns.outputs.first(shape.columns, column.phase);
 }
 
 // Offset in the slot's block of the input that this output reads by the taps.
 int64_t input_elem(const ConvShape& shape, const PixelTile& pixels, const TermWindow& window,
                    const AxisTap& row, const AxisTap& column) {
   const auto& [rows, columns] = window;
-  const int64_t y = (first_input(shape.rows, row, pixels.rows()) - rows.first) / rows.stride;
-  const int64_t x = first_input(shape.columns, column, pixels.columns()) - columns.first;
+  const int64_t y = (first_input(shape.rows, row, pixels.rows.outputs) - rows.first) / rows.stride;
+  const int64_t x = first_input(shape.columns, column, pixels.columns.outputs) - columns.first;
   return y * columns.count + x;
 }
 
@@ -49,8 +50,8 @@ std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& t
     for (int64_t y = term.row; y < term.row + term.num_rows; ++y) {
       for (int64_t x = term.column; x < term.column + term.num_columns; ++x, ++wgt) {
         const AxisTap &row = plan.row_taps[y], &column = plan.column_taps[x];
-        if (pixels.rows().count(shape.rows, row.phase) == 0) continue;
-        if (pixels.columns().count(shape.columns, column.phase) == 0) continue;
+        if (pixels.rows.outputs.count(shape.rows, row.phase) == 0) continue;
+        if (pixels.columns.outputs.count(shape.columns, column.phase) == 0) continue;
         const bool first_tap =
             first_block && starts_phase(plan.row_taps, y) && starts_phase(plan.column_taps, x);
         PhaseKernel& kernel = kernel_of(kernels, row.phase, column.phase);

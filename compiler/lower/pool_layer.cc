@@ -18,8 +18,8 @@ int64_t largest_piece(int64_t n, Fits&& fits) {
   return 1;
 }
 
-bool pads_fit(const ConvAxis& axis) {
-  return axis.pad <= kMaxPad && reached(axis, axis.out) - axis.pad - axis.in <= kMaxPad;
+bool pads_fit(const WindowAxis& axis) {
+  return axis.pad <= kMaxPad && axis.reach(axis.out) - axis.pad - axis.in <= kMaxPad;
 }
 
 }  // namespace
@@ -29,26 +29,13 @@ PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const Tenso
   PoolLayer layer;
   layer.image_groups = ceil_div(src.shape[0], core.batch);
   layer.blocks = ceil_div(src.shape[1], core.block_out);
-  const auto axis = [&](size_t i) {
-    return ConvAxis{src.shape[2 + i],
-                    dst.shape[2 + i],
-                    attrs.kernel[i],
-                    attrs.stride[i],
-                    attrs.dilation[i],
-                    attrs.pad[i],
-                    false};
-  };
-  layer.rows = axis(0);
-  layer.columns = axis(1);
+  layer.rows = window_axis(attrs, src, dst, 0);
+  layer.columns = window_axis(attrs, src, dst, 1);
   return layer;
 }
 
-int64_t reached(const ConvAxis& axis, int64_t pixels) {
-  return (pixels - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
-}
-
 int64_t inp_elems(const PoolLayer& layer, const PoolTiling& t) {
-  return reached(layer.rows, t.th) * reached(layer.columns, t.tw);
+  return layer.rows.reach(t.th) * layer.columns.reach(t.tw);
 }
 
 int64_t elems(const PoolLayer& layer, const PoolTiling& t) {

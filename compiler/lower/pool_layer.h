@@ -18,7 +18,7 @@ namespace vta::lower {
 
 struct PoolLayer {
   int64_t image_groups = 1, blocks = 1;
-  ConvAxis rows, columns;
+  WindowAxis rows, columns;
   program::DramAddress input, output;  // packed
 };
 
@@ -29,9 +29,6 @@ struct PoolTiling {
 // The layer of a pool with input `src` and result `dst`; the caller sets the addresses.
 PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
                         const CoreConfig& core);
-
-// Number of input positions that `pixels` outputs read.
-int64_t reached(const ConvAxis& axis, int64_t pixels);
 
 // Elements of a tile per block: of its input; in total.
 int64_t inp_elems(const PoolLayer& layer, const PoolTiling& t);

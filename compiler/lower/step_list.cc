@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace vta::lower {
@@ -14,8 +15,11 @@ using graph::NodeId;
 
 class Lister {
  public:
-  Lister(const Graph& graph, const CoreConfig& core, bool fuse_adds) : graph_(graph), core_(core) {
-    if (fuse_adds) choose_fused_convolutions();
+  Lister(const Graph& graph, LayerContext& context, bool fuses)
+      : graph_(graph), context_(context), core_(context.core) {
+    if (!fuses) return;
+    choose_fused_convolutions();
+    choose_fused_pools();
   }
 
   StepList run() {
@@ -39,15 +43,29 @@ class Lister {
       }
       if (chosen < 0) continue;
       conv_of_add_[id] = chosen;
-      add_of_conv_[chosen] = id;
+      computed_with_.insert(chosen);
     }
+  }
+  void choose_fused_pools() {
+    for (NodeId id : graph_.order()) {
+      const Node& pool = graph_.node(id);
+      if (pool.kind != OpKind::kMaxPool2d || !pool.on_core) continue;
+      const Node& conv = graph_.node(pool.inputs[0]);
+      if (!conv.on_core || computed_with_.contains(conv.id) || !has_one_use(conv)) continue;
+      const auto fuses = find_core_lowering(conv.kind)->fuses_pool;
+      if (fuses == nullptr || !fuses(graph_, conv, pool, context_)) continue;
+      conv_of_pool_[id] = conv.id;
+      computed_with_.insert(conv.id);
+    }
+  }
+  bool has_one_use(const Node& node) const {
+    return graph_.users(node.id).size() == 1 && !graph_.is_output(node.id);
   }
   int64_t num_weights(NodeId conv) const {
     return graph_.node(graph_.node(conv).inputs.at(1)).type.num_elems();
   }
   bool can_be_fused(const Node& node) const {
-    return node.on_core && find_core_lowering(node.kind)->can_fuse_add &&
-           graph_.users(node.id).size() == 1 && !graph_.is_output(node.id);
+    return node.on_core && find_core_lowering(node.kind)->can_fuse_add && has_one_use(node);
   }
 
   void list(const Node& node) {
@@ -60,7 +78,7 @@ class Lister {
       list_host(node);
     } else if (find_core_lowering(node.kind)->is_view) {
       list_view(node);
-    } else if (!add_of_conv_.contains(node.id)) {
+    } else if (!computed_with_.contains(node.id)) {
       list_core(node);
     }
   }
@@ -90,12 +108,16 @@ class Lister {
     list_.steps.push_back(std::move(step));
   }
 
-  // The node, or an add with the convolution in whose stream it is computed.
+  // The node, or an add or a pool with the convolution in whose stream it is computed.
   void list_core(const Node& node) {
     CoreStep core{.node = node.id};
     if (const auto conv = conv_of_add_.find(node.id); conv != conv_of_add_.end()) {
       core.node = conv->second;
       core.add = FusedAdd{node.id, node.inputs[0] == core.node ? size_t{1} : size_t{0}};
+    }
+    if (const auto conv = conv_of_pool_.find(node.id); conv != conv_of_pool_.end()) {
+      core.node = conv->second;
+      core.pool = node.id;
     }
     const Node& computed = graph_.node(core.node);
     const size_t num_operands = find_core_lowering(computed.kind)->arena_operands;
@@ -103,6 +125,7 @@ class Lister {
     for (size_t i = 0; i < num_operands; ++i) {
       step.inputs.push_back(device_value(computed.inputs[i]));
     }
+    if (core.pool) step.pool = node.attrs;
     if (core.add) step.inputs.push_back(device_value(node.inputs[core.add->residual_operand]));
     device_[node.id] = add_value(node, true);
     step.outputs = {device_[node.id]};
@@ -192,16 +215,18 @@ class Lister {
   }
 
   const Graph& graph_;
+  LayerContext& context_;
   const CoreConfig& core_;
   StepList list_;
   std::map<NodeId, ValueId> host_, device_;
-  std::map<NodeId, NodeId> conv_of_add_, add_of_conv_;
+  std::map<NodeId, NodeId> conv_of_add_, conv_of_pool_;
+  std::set<NodeId> computed_with_;  // convolutions whose add or pool is in their stream
 };
 
 }  // namespace
 
-StepList list_steps(const Graph& graph, const CoreConfig& core, bool fuse_adds) {
-  return Lister(graph, core, fuse_adds).run();
+StepList list_steps(const Graph& graph, LayerContext& context, bool fuses) {
+  return Lister(graph, context, fuses).run();
 }
 
 }  // namespace vta::lower

@@ -22,6 +22,7 @@ struct CoreStep {
   size_t step = 0;     // index in the program's steps
   graph::NodeId node;  // of the step's operator; of a copy: the view that needs it
   std::optional<FusedAdd> add = {};
+  std::optional<graph::NodeId> pool = {};  // of the operator's result
 };
 
 struct StepList {
@@ -32,8 +33,9 @@ struct StepList {
   StoragePlan storage;  // of the device values
 };
 
-// fuse_adds: computes a residual add in the stream of a convolution that has no other use.
-StepList list_steps(const graph::Graph& graph, const CoreConfig& core, bool fuse_adds);
+// fuses: computes a residual add or a max pool in the stream of a convolution that has no other
+// use.
+StepList list_steps(const graph::Graph& graph, LayerContext& context, bool fuses);
 
 }  // namespace vta::lower
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/lower/conv_terms.h"
+#include "compiler/lower/maximum_counts.h"
 #include "runtime/base/error.h"
 
 namespace vta::lower {
@@ -44,8 +45,8 @@ class AxisCuts {
   // sizes for cores with small scratchpads.
   std::vector<int64_t> tile_sizes() const {
     const int64_t phases = axis_.num_phases();
-    std::vector<int64_t> sizes = piece_sizes(ceil_div(axis_.out, phases));
-    for (int64_t& size : sizes) size = std::min(axis_.out, size * phases);
+    std::vector<int64_t> sizes = piece_sizes(ceil_div(axis_.num_results(), phases));
+    for (int64_t& size : sizes) size = std::min(axis_.num_results(), size * phases);
     for (int64_t size : piece_sizes(phases)) {
       if (size < sizes.back()) sizes.push_back(size);
     }
@@ -54,7 +55,7 @@ class AxisCuts {
 
   // Number of pairs of a tile and a group of taps.
   int64_t pieces(int64_t tile, int64_t taps) const {
-    return ceil_div(axis_.out, tile) * ceil_div(num_taps(), taps);
+    return ceil_div(axis_.num_results(), tile) * ceil_div(num_taps(), taps);
   }
 
   // Positions in the largest chunk, and the sum over all chunks without padding.
@@ -63,10 +64,9 @@ class AxisCuts {
   };
   Reach reach(int64_t tile, int64_t taps) const {
     Reach reach;
-    for (int64_t o = 0; o < axis_.out; o += tile) {
-      const AxisTile outputs{o, std::min(tile, axis_.out - o)};
+    for (const AxisSpan& span : spans_of(axis_, tile)) {
       for (int64_t k = 0; k < num_taps(); k += taps) {
-        const AxisWindow w = window_of(axis_, taps_, k, taps, outputs, skips_);
+        const AxisWindow w = window_of(axis_, taps_, k, taps, span.outputs, skips_);
         reach.max = std::max(reach.max, w.count);
         reach.sum += clip_range(w.first, w.stride, w.count, axis_.in).size;
       }
@@ -74,10 +74,13 @@ class AxisCuts {
     return reach;
   }
 
-  // Number of pairs of an output and one of its taps.
-  int64_t products() const {
+  // Number of pairs of an output and one of its taps in all tiles. The windows of a pool overlap,
+  // and tiles compute their common outputs again.
+  int64_t products(int64_t tile) const {
     int64_t sum = 0;
-    for (const AxisTap& tap : taps_) sum += AxisTile{0, axis_.out}.count(axis_, tap.phase);
+    for (const AxisSpan& span : spans_of(axis_, tile)) {
+      for (const AxisTap& tap : taps_) sum += span.outputs.count(axis_, tap.phase);
+    }
     return sum;
   }
 
@@ -95,10 +98,11 @@ class Search {
         core_(core),
         rows_(shape_.rows, true),
         columns_(shape_.columns, false),
-        products_a_pair_(rows_.products() * columns_.products()),
-        uop_capacity_(core.uop_depth() - first_uop) {}
+        uop_capacity_(core.uop_depth() - first_uop),
+        pool_uops_a_block_(
+            shape_.rows.pool ? max_maximum_uops(*shape_.rows.pool, *shape_.columns.pool) : 0) {}
 
-  Tiling run() {
+  std::optional<Tiling> run() {
     const int64_t kh = rows_.num_taps(), kw = columns_.num_taps();
     std::vector<std::pair<int64_t, int64_t>> taps = {{kh, kw}};
     if (kh > 1) taps.push_back({1, kw});
@@ -114,8 +118,8 @@ class Search {
       candidate_.tkh = candidate_.tkw = 1;
       search_pixels();
     }
-    VTA_ASSERT(best_.has_value(), "a tile of one element always fits");
-    return *best_;
+    VTA_ASSERT(best_ || shape_.rows.pool, "a tile of one element always fits");
+    return best_;
   }
 
  private:
@@ -134,30 +138,39 @@ class Search {
   }
 
   void search_pixels() {
-    std::vector<std::pair<int64_t, AxisCuts::Reach>> widths;
-    for (int64_t tw : columns_.tile_sizes()) {
-      widths.push_back({tw, columns_.reach(tw, candidate_.tkw)});
-    }
-    for (int64_t th : rows_.tile_sizes()) {
-      candidate_.th = th;
-      const AxisCuts::Reach rows = rows_.reach(th, candidate_.tkh);
-      for (const auto& [tw, columns] : widths) {
-        candidate_.tw = tw;
-        inp_block_elems_ = rows.max * columns.max;
-        plane_elems_ = shape_.image_groups * rows.sum * columns.sum;
-        plane_rows_ = shape_.image_groups * rows.sum * columns_.pieces(tw, candidate_.tkw);
+    struct Cut {
+      int64_t size;
+      AxisCuts::Reach reach;
+      int64_t products;
+    };
+    const auto cuts_of = [](const AxisCuts& axis, int64_t taps) {
+      std::vector<Cut> cuts;
+      for (int64_t size : axis.tile_sizes())
+        cuts.push_back({size, axis.reach(size, taps), axis.products(size)});
+      return cuts;
+    };
+    const std::vector<Cut> widths = cuts_of(columns_, candidate_.tkw);
+    for (const Cut& rows : cuts_of(rows_, candidate_.tkh)) {
+      candidate_.th = rows.size;
+      for (const Cut& columns : widths) {
+        candidate_.tw = columns.size;
+        inp_block_elems_ = rows.reach.max * columns.reach.max;
+        plane_elems_ = shape_.image_groups * rows.reach.sum * columns.reach.sum;
+        plane_rows_ =
+            shape_.image_groups * rows.reach.sum * columns_.pieces(columns.size, candidate_.tkw);
+        products_a_pair_ = shape_.image_groups * rows.products * columns.products;
         search_blocks();
       }
     }
   }
 
   void search_blocks() {
-    const int64_t pixels = candidate_.th * candidate_.tw;
     const int64_t half = core_.acc_depth() / 2;
+    const int64_t elems_a_block = acc_block_elems(shape_, candidate_) + second_elems_a_block() +
+                                  (problem_.has_shifts ? 2 : 1);
     for (const Blocks& blocks : blocks_) {
-      const int64_t elems_a_block =
-          pixels * (problem_.has_residual ? 2 : 1) + (problem_.has_shifts ? 2 : 1);
       if (elems_a_block * blocks.tco > half) continue;
+      if (blocks.tco * pool_uops_a_block_ > uop_capacity_) continue;
       candidate_.tco = blocks.tco;
       candidate_.tci = blocks.tci;
       cut_ = &blocks.cut;
@@ -169,6 +182,11 @@ class Search {
         consider();
       }
     }
+  }
+
+  // Elements of ACC per block beside the tile: of a residual operand, or of the results of a pool.
+  int64_t second_elems_a_block() const {
+    return problem_.has_residual || shape_.rows.pool ? candidate_.th * candidate_.tw : 0;
   }
 
   // The order of tiles determines the slots and how often each chunk is loaded.
@@ -184,8 +202,8 @@ class Search {
     const int64_t block_tiles = cut_->tiles;
     const int64_t all_block_terms = cut_->terms * tap_groups;  // of one PixelTile
     const int64_t terms = ceil_div(all_block_terms, block_tiles);
-    const int64_t pixel_tiles =
-        shape_.image_groups * ceil_div(shape_.rows.out, t.th) * ceil_div(shape_.columns.out, t.tw);
+    const int64_t pixel_tiles = shape_.image_groups * ceil_div(shape_.rows.num_results(), t.th) *
+                                ceil_div(shape_.columns.num_results(), t.tw);
     // Chunks that do not depend on the inner loop recur after `terms` chunks, the others after a
     // full round of the inner loop. With groups, each BlockTile has its own input.
     const bool shares_input = shape_.groups == 1;
@@ -226,10 +244,9 @@ class Search {
     const Tiling& t = candidate_;
     const int64_t block_tiles = cut_->tiles;
     const double tiles = static_cast<double>(pixel_tiles * block_tiles);
-    const double vectors = static_cast<double>(shape_.image_groups * shape_.rows.out *
-                                               shape_.columns.out * shape_.oc_blocks);
-    const double products =
-        static_cast<double>(shape_.image_groups * cut_->pairs * products_a_pair_);
+    const double vectors = static_cast<double>(shape_.image_groups * shape_.rows.num_results() *
+                                               shape_.columns.num_results() * shape_.oc_blocks);
+    const double products = static_cast<double>(cut_->pairs * products_a_pair_);
     const auto taps = static_cast<double>(rows_.num_taps() * columns_.num_taps());
 
     const double inp_bytes =
@@ -249,13 +266,15 @@ class Search {
 
     // In a tile of full width, a block's rows are one run.
     const double out_rows =
-        vectors / static_cast<double>(t.tw == shape_.columns.out ? t.th * t.tw : t.tw);
+        vectors / static_cast<double>(t.tw == shape_.columns.num_results() ? t.th * t.tw : t.tw);
 
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
     const double gemm = products + (all_terms + tiles) * phases * kGemmOverhead +
                         uop.bytes / kBeatBytes + uop.loads * kLatency;
-    const double alu = vectors * problem_.alu_cycles_per_vector + acc_bytes / kBeatBytes +
-                       2 * kLatency * tiles + (problem_.has_residual ? out_rows * kRowOverhead : 0);
+    const double pool_cycles = pool_alu_cycles();  // of a tile
+    const double alu = vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles +
+                       acc_bytes / kBeatBytes + 2 * kLatency * tiles +
+                       (problem_.has_residual ? out_rows * kRowOverhead : 0);
     const double wgt_loads =
         all_terms / static_cast<double>(pixel_tiles) * static_cast<double>(wgt.rounds);
     const double read = read_bytes / kBeatBytes +
@@ -270,11 +289,19 @@ class Search {
                          static_cast<double>(wgt_elems_) * core_.wgt_elem_bytes()) /
                         kBeatBytes;
     const double tail = static_cast<double>(t.th * t.tw * t.tco) *
-                        ((problem_.split ? problem_.alu_cycles_per_vector : 0) +
-                         core_.out_elem_bytes() / kBeatBytes);
+                            ((problem_.split ? problem_.alu_cycles_per_vector : 0) +
+                             core_.out_elem_bytes() / kBeatBytes) +
+                        pool_cycles;
     // Within a stream, the neighbouring layers hide about half of them.
     const double exposed = (head + tail) * (problem_.overlaps ? 0.5 : 1);
     return steady + exposed + (read_bytes + out_bytes) / kBeatBytes * kCyclesPerHiddenBeat;
+  }
+
+  double pool_alu_cycles() const {
+    if (!shape_.rows.pool) return 0;
+    return static_cast<double>(candidate_.tco * maximum_cycles(*shape_.rows.pool,
+                                                               *shape_.columns.pool, candidate_.th,
+                                                               candidate_.tw));
   }
 
   struct UopTraffic {
@@ -296,8 +323,8 @@ class Search {
   const ConvShape& shape_;
   const CoreConfig& core_;
   const AxisCuts rows_, columns_;
-  const int64_t products_a_pair_;  // per pair of blocks, over all pixels
   const int64_t uop_capacity_;
+  const int64_t pool_uops_a_block_;
   bool require_two_slots_ = true;
   std::vector<Blocks> blocks_;
 
@@ -306,6 +333,7 @@ class Search {
   const BlockCut* cut_ = nullptr;
   int64_t inp_block_elems_ = 0, inp_elems_ = 0, wgt_elems_ = 0;  // of a slot
   int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded per input block and round
+  int64_t products_a_pair_ = 0;  // per pair of blocks, over all tiles
 
   double best_cost_ = std::numeric_limits<double>::infinity();
   std::optional<Tiling> best_;
@@ -322,6 +350,13 @@ std::string to_string(const Tiling& t, const ConvShape& shape) {
   return text;
 }
 
+int64_t acc_block_elems(const ConvShape& shape, const Tiling& t) {
+  const auto elems = [](const ConvAxis& axis, int64_t size) {
+    return axis.pool ? axis.pool->reach(size) : size;
+  };
+  return elems(shape.rows, t.th) * elems(shape.columns, t.tw);
+}
+
 int64_t inp_block_elems(const ConvShape& shape, const Tiling& t) {
   return AxisCuts(shape.rows, true).reach(t.th, t.tkh).max *
          AxisCuts(shape.columns, false).reach(t.tw, t.tkw).max;
@@ -335,7 +370,8 @@ int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& t) {
   return cut_blocks(shape, t.tco, t.tci).max_pairs * t.tkh * t.tkw;
 }
 
-Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop) {
+std::optional<Tiling> find_tiling(const TilingProblem& problem, const CoreConfig& core,
+                                  uint32_t first_uop) {
   return Search(problem, core, first_uop).run();
 }
 

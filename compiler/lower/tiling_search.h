@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "compiler/lower/conv_shape.h"
@@ -23,6 +24,10 @@ std::string to_string(const Tiling& tiling, const ConvShape& shape);
 // Elements of a slot.
 int64_t inp_slot_elems(const ConvShape& shape, const Tiling& tiling);
 int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& tiling);
+
+// Elements of ACC for the outputs of an output block in the largest tile; with a pool, these are
+// all positions that its windows cover.
+int64_t acc_block_elems(const ConvShape& shape, const Tiling& tiling);
 
 // Elements of an input block in a slot.
 int64_t inp_block_elems(const ConvShape& shape, const Tiling& tiling);
@@ -40,9 +45,11 @@ struct TilingProblem {
 // The legal tiling of the least estimated cost. The cost is the maximum of the GEMM, ALU, load and
 // store times, plus the exposed prologue and epilogue, plus 1/10 cycle per 64-bit beat of DRAM
 // traffic, which prefers less traffic among tilings of equal time. Deterministic. A tiling exists
-// for every shape on a core that partition() accepts (one pixel, one block, one tap). `first_uop`:
-// the first element of UOP that GEMM kernels may use.
-Tiling find_tiling(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop);
+// for every shape without a pool on a core that partition() accepts (one pixel, one block, one
+// tap); nullopt: a window of the pool does not fit. `first_uop`: the first element of UOP that
+// kernels may use.
+std::optional<Tiling> find_tiling(const TilingProblem& problem, const CoreConfig& core,
+                                  uint32_t first_uop);
 
 // Tilings found so far: layers of one shape recur in a network and are searched for once.
 class TilingCache {
@@ -56,13 +63,13 @@ class TilingCache {
   };
 
   template <typename Search>
-  const Tiling& find(const Key& key, Search&& search) {
+  const std::optional<Tiling>& find(const Key& key, Search&& search) {
     const auto found = tilings_.find(key);
     return found != tilings_.end() ? found->second : tilings_.emplace(key, search()).first->second;
   }
 
  private:
-  std::map<Key, Tiling> tilings_;
+  std::map<Key, std::optional<Tiling>> tilings_;
 };
 
 }  // namespace vta::lower

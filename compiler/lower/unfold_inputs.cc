@@ -190,7 +190,7 @@ class FoldSearch {
     layer.shape = shape_of(fold);
     layer.requantization = requantization_of(conv_.attrs, conv_.name);
     layer.requantization.per_channel = conv_.inputs.size() > 3;
-    return find_tiling(layer, context_).cost_cycles;
+    return find_tiling(layer, context_)->cost_cycles;
   }
 
   const Node& conv_;

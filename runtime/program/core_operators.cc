@@ -8,9 +8,9 @@
 namespace vta {
 namespace {
 
-TensorType inferred_type(const TypedStep& step) {
+TensorType inferred_type(OpKind op, const OpAttrs& attrs, const std::vector<TensorType>& operands) {
   try {
-    return infer_type(step.op, step.attrs, step.operands);
+    return infer_type(op, attrs, operands);
   } catch (const Error& error) {
     fail(ErrorCode::kCorrupt, "{}", error.what());
   }
@@ -30,16 +30,33 @@ std::vector<int64_t> weights_shape(const TypedStep& step) {
           attrs.kernel[1]};
 }
 
+// The operands of the convolution in a graph.
+std::vector<TensorType> graph_operands(const TypedStep& step) {
+  return {step.operands[0],
+          {DType::kInt8, weights_shape(step)},
+          {DType::kInt32, {step.result.shape[1]}}};
+}
+
+void check_pool(const TypedStep& step) {
+  if (step.operands.size() > 1) {
+    fail(ErrorCode::kCorrupt, "a convolution with a max pool has 1 operand, got {}",
+         step.operands.size());
+  }
+  const TensorType type = inferred_type(OpKind::kMaxPool2d, *step.pool, {operator_result(step)});
+  if (type == step.result) return;
+  fail(ErrorCode::kCorrupt, "the max pool of {} makes {}, not {}", to_string(step.op),
+       to_string(type), to_string(step.result));
+}
+
 // A second operand is the residual operand of a fused add.
 void check_convolution(const TypedStep& step) {
+  if (step.pool != nullptr) return check_pool(step);
   if (step.operands.size() == 2 && step.operands[1] != step.result) {
     fail(ErrorCode::kCorrupt, "{} is added to {}", to_string(step.operands[1]),
          to_string(step.result));
   }
   TypedStep in_graph = step;
-  in_graph.operands = {step.operands[0],
-                       {DType::kInt8, weights_shape(step)},
-                       {DType::kInt32, {step.result.shape[1]}}};
+  in_graph.operands = graph_operands(step);
   check_operands(in_graph);
 }
 
@@ -60,11 +77,16 @@ constexpr CoreOperator kCoreOperators[] = {
 void check_operands(const TypedStep& step) {
   if (step.op == OpKind::kInput || step.op == OpKind::kConstant)
     fail(ErrorCode::kCorrupt, "{} is not an operator", to_string(step.op));
-  const TensorType type = inferred_type(step);
+  const TensorType type = inferred_type(step.op, step.attrs, step.operands);
   if (type != step.result) {
     fail(ErrorCode::kCorrupt, "{} makes {}, not {}", to_string(step.op), to_string(type),
          to_string(step.result));
   }
+}
+
+TensorType operator_result(const TypedStep& step) {
+  if (step.pool == nullptr) return step.result;
+  return inferred_type(step.op, step.attrs, graph_operands(step));
 }
 
 const CoreOperator* find_core_operator(OpKind kind) {

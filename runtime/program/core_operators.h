@@ -21,7 +21,12 @@ struct TypedStep {
   const OpAttrs& attrs;
   std::vector<TensorType> operands;
   const TensorType& result;
+  // A max pool of the operator's result whose result is the step's; nullptr: none.
+  const OpAttrs* pool = nullptr;
 };
+
+// The type of the operator's result, before the step's pool. Errors: kCorrupt.
+TensorType operator_result(const TypedStep& step);
 
 // Checks that the operator makes the result type from the operand types, as in a graph.
 // Errors: kCorrupt.

@@ -33,7 +33,9 @@ uint64_t macs_of(const Program& program, const ProgramStep& step) {
   using Kind = ProgramStep::Kind;
   if (step.kind != Kind::kHost && step.kind != Kind::kCore) return 0;
   const TensorType& src = program.values.at(static_cast<size_t>(step.inputs.at(0))).type;
-  const TensorType& dst = program.values.at(static_cast<size_t>(step.outputs.at(0))).type;
+  const TensorType& result = program.values.at(static_cast<size_t>(step.outputs.at(0))).type;
+  const TensorType dst =
+      operator_result({step.op, step.attrs, {src}, result, step.pool ? &*step.pool : nullptr});
   return static_cast<uint64_t>(products_of(step.op)(step.attrs, src, dst) / dst.shape[0]);
 }
 

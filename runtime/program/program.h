@@ -48,6 +48,9 @@ struct ProgramStep {
                                // or a view that needs a copy of its operand; of kPack: unfold2d,
                                // computed while the value is packed, or kInput for none
   OpAttrs attrs;
+  // Of kCore: the max_pool2d of the operator's result that the stream computes too; the step's
+  // result is the pool's.
+  std::optional<OpAttrs> pool;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
   // Of kCore: arena offset of the first instruction, a multiple of 16.

@@ -183,11 +183,14 @@ class ProgramChecker {
     const TypedStep typed = typed_step(step);
     if (typed.operands.empty() || typed.operands.size() > 2)
       refuse("expected 1 or 2 operands, got {}", typed.operands.size());
+    if (step.pool && step.op != OpKind::kQConv2d)
+      refuse("a max pool of the result of {}, expected qconv2d", to_string(step.op));
     op->check(typed);
   }
 
   TypedStep typed_step(const ProgramStep& step) const {
-    TypedStep typed{step.op, step.attrs, {}, value(step.outputs[0]).type};
+    TypedStep typed{
+        step.op, step.attrs, {}, value(step.outputs[0]).type, step.pool ? &*step.pool : nullptr};
     for (ValueId id : step.inputs) typed.operands.push_back(value(id).type);
     return typed;
   }

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 5;
+constexpr uint32_t kVersion = 6;
 constexpr uint64_t kDataAlignmentBytes = 64;
 
 // The file's first bytes.
@@ -93,6 +93,7 @@ class Writer {
       json["stream_offset_bytes"] = step.stream_offset_bytes;
       json["num_instructions"] = step.num_instructions;
       json["continues"] = step.continues;
+      if (step.pool) json["pool"] = to_string(OpKind::kMaxPool2d, *step.pool);
     }
     return json;
   }
@@ -334,6 +335,8 @@ class Reader {
       step.num_instructions =
           static_cast<uint32_t>(reader.unsigned_integer("num_instructions", UINT32_MAX));
       step.continues = reader.boolean("continues");
+      if (reader.has("pool"))
+        step.pool = attrs_from_string(OpKind::kMaxPool2d, reader.text("pool"));
     }
     return step;
   }

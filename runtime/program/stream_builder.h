@@ -54,6 +54,10 @@ class StreamBuilder {
   void add(const isa::Instruction& instruction);
   void add(const isa::Instruction& instruction, DramAddress address);
 
+  // What writes elements [first, first + count) of ACC from here on waits for the last instruction
+  // that was added. A GEMM that starts earlier would compete with the ALU for a bank of ACC.
+  void keep_acc(uint32_t first, uint32_t count) { hazards_->record_acc_reads(first, count); }
+
   bool split() const { return split_; }
   const CoreConfig& core() const { return core_; }
   size_t size() const { return entries_.size(); }  // without FINISH

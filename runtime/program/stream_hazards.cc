@@ -62,6 +62,10 @@ StreamHazards::Latest StreamHazards::record(uint32_t index, int stage,
   return conflicts_;
 }
 
+void StreamHazards::record_acc_reads(uint32_t first, uint32_t count) {
+  for (uint32_t e = first; e < first + count; ++e) acc_.at(e).readers[stage_] = index_ + 1;
+}
+
 uint32_t StreamHazards::last_access(isa::MemoryId memory, uint32_t first, uint32_t count) const {
   VTA_ASSERT(memory == isa::kInp || memory == isa::kWgt, "memories of the load stage");
   const Memory& elements = memory == isa::kInp ? inp_ : wgt_;

@@ -35,6 +35,9 @@ class StreamHazards {
   Latest record(uint32_t index, int stage, const isa::Instruction& instruction,
                 const std::optional<DramAddress>& address);
 
+  // Records that the last recorded instruction reads elements [first, first + count) of ACC, too.
+  void record_acc_reads(uint32_t first, uint32_t count);
+
   // The latest access (index + 1) to elements [first, first + count) of INP or WGT; 0: none.
   uint32_t last_access(isa::MemoryId memory, uint32_t first, uint32_t count) const;
 

@@ -103,6 +103,54 @@ TEST(Lowering, FusesAnAddIntoTheLargerOfTwoConvolutions) {
             3u);
 }
 
+OpAttrs pool_of_3x3() {
+  OpAttrs pool;
+  pool.kernel = {3, 3};
+  pool.stride = {2, 2};
+  pool.pad = {1, 1, 1, 1};
+  return pool;
+}
+
+TEST(Lowering, ComputesAMaxPoolInTheStreamOfItsConvolution) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 32, 40, 35}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  OpAttrs attrs = requantizing(6, true);
+  attrs.kernel = {3, 3};
+  attrs.pad = {1, 1, 1, 1};
+  const NodeId conv = graph.conv("conv", data, 48, attrs);
+  graph.set_outputs({graph.on_core(graph.add(OpKind::kMaxPool2d, "pool", {conv}, pool_of_3x3()))});
+  for (const char* name : {"vta_1x16", "vta_4x8", "tiny_1x8"}) {
+    expect_equal_to_reference(graph, core_named(name), {x});
+  }
+  const CoreConfig core = core_named("vta_1x16");
+  const auto fused = lower::lower(graph, core, lower::Mode::kFused);
+  ASSERT_EQ(fused.layers.size(), 1u);
+  EXPECT_EQ(fused.layers[0].macs, 40u * 35 * 48 * 32 * 9) << "those of all outputs, each once";
+  const Program& program = fused.program;
+  const auto step = std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
+  EXPECT_EQ(step->pool, pool_of_3x3());
+  EXPECT_EQ(parse_program(serialize(program), "copy").steps.at(1).pool, pool_of_3x3());
+  CoreConfig plain = core;
+  plain.extension = false;
+  EXPECT_EQ(lower::lower(graph, plain, lower::Mode::kFused).layers.size(), 2u);
+  EXPECT_EQ(lower::lower(graph, core, lower::Mode::kCompatible).layers.size(), 2u);
+}
+
+// The maximum is of sums of products, which padding must not exceed.
+TEST(Lowering, PadsAFusedPoolBelowNegativeSums) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 16, 6, 6}, -127, -100);
+  const NodeId data = graph.add_input("x", x.type());
+  const NodeId w = graph.add_constant("w", random_tensor<int8_t>({16, 16, 1, 1}, 1, 20));
+  const NodeId b = graph.add_constant("b", random_tensor<int32_t>({16}, 20000, 30000));
+  const NodeId conv =
+      graph.on_core(graph.add(OpKind::kQConv2d, "conv", {data, w, b}, requantizing(8, true)));
+  graph.set_outputs({graph.on_core(graph.add(OpKind::kMaxPool2d, "pool", {conv}, pool_of_3x3()))});
+  expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
+  EXPECT_EQ(lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused).layers.size(), 1u);
+}
+
 TEST(Lowering, DoesNotFuseAConvolutionWithTwoUses) {
   TestGraph graph;
   const Tensor x = random_tensor<int8_t>({1, 16, 5, 5}, -127, 127);

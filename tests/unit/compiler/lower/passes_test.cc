@@ -72,6 +72,48 @@ TEST(FuseShortcut, DoesNotChangeOtherSlicesAndPads) {
   EXPECT_TRUE(unchanged(replaced(text, "return %pad", "return %pad, %slice")));
 }
 
+constexpr char kPooledConcat[] = R"(graph fire
+  %x = input() : int8[1, 16, 9, 9]
+  %w = constant() : int8[16, 16, 1, 1]
+  %b = constant() : int32[16]
+  %a = qconv2d(%x, %w, %b) {hi = 127} : int8[1, 16, 9, 9]
+  %c = qconv2d(%x, %w, %b) {lo = -127, hi = 127} : int8[1, 16, 9, 9]
+  %cat = concat(%a, %c) {axis = 1} : int8[1, 32, 9, 9]
+  %pool = max_pool2d(%cat) {kernel = [3, 3], stride = [2, 2]} : int8[1, 32, 4, 4]
+  %y = flatten(%pool) : int8[1, 512]
+  return %y
+)";
+
+TEST(HoistPools, MovesAPoolFromAConcatToItsConvolutions) {
+  Graph graph = graph::from_text(kPooledConcat);
+  EXPECT_TRUE(hoist_pools(graph));
+  EXPECT_NO_THROW(graph::verify(graph));
+  const std::string text = graph::to_text(graph);
+  const auto at = [&](const std::string& line) { return text.find(line); };
+  EXPECT_NE(at("%pool.a = max_pool2d(%a) {kernel = [3, 3], stride = [2, 2]} : int8[1, 16, 4, 4]"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(at("%cat.pooled = concat(%pool.a, %pool.c) {axis = 1} : int8[1, 32, 4, 4]"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(at("%y = flatten(%cat.pooled)"), std::string::npos) << text;
+  EXPECT_FALSE(hoist_pools(graph)) << "idempotent";
+}
+
+TEST(HoistPools, DoesNotChangeOtherConcats) {
+  const auto changes = [](const std::string& from, const std::string& to) {
+    Graph graph = graph::from_text(replaced(kPooledConcat, from, to));
+    return hoist_pools(graph);
+  };
+  EXPECT_TRUE(changes("fire", "other"));
+  EXPECT_FALSE(changes("return %y", "return %y, %a")) << "another use of an operand";
+  EXPECT_FALSE(changes("return %y", "return %y, %cat")) << "another use of the concat";
+  EXPECT_FALSE(changes("return %y", "return %y, %pool")) << "an output keeps its name";
+  EXPECT_FALSE(changes("concat(%a, %c)", "concat(%a, %a)")) << "one operand twice";
+  EXPECT_FALSE(
+      changes("%c = qconv2d(%x, %w, %b) {lo = -127, hi = 127}", "%c = qadd(%x, %x) {hi = 127}"));
+}
+
 TEST(Rebatch, ChangesOnlyTheBatchSize) {
   const Graph graph = rebatch(graph::from_text(kShortcut), test::core_named("vta_4x8"));
   graph::verify(graph);

@@ -62,13 +62,16 @@ class RandomGraph {
   }
 
   NodeId layer() {
-    switch (random_.between(0, 10)) {
+    switch (random_.between(0, 12)) {
       case 0:
         return add();
       case 1:
-        return pool();
-      case 10:
+        return pool(any());
+      case 12:
         return average_pool();
+      case 10:
+      case 11:
+        return pool_of_convolution();
       case 2:
       case 3:
       case 4:
@@ -130,13 +133,19 @@ class RandomGraph {
     return -1;
   }
 
-  NodeId pool() {
-    const NodeId source = any();
+  // The pool is the convolution's only use.
+  NodeId pool_of_convolution() {
+    const NodeId source = conv();
+    return source < 0 ? -1 : pool(source);
+  }
+
+  NodeId pool(NodeId source) {
     OpAttrs attrs;
     for (size_t axis = 0; axis < 2; ++axis) {
       const int64_t size = shape(source)[2 + axis];
       attrs.kernel[axis] = random_.between(1, std::min<int64_t>(3, size));
       attrs.stride[axis] = random_.between(1, 3);
+      if (size > 2 * (attrs.kernel[axis] - 1) && random_.chance(20)) attrs.dilation[axis] = 2;
       attrs.pad[axis] = random_.between(0, (attrs.kernel[axis] - 1) / 2);
       attrs.pad[axis + 2] = random_.between(0, attrs.kernel[axis] - 1);
     }
@@ -218,7 +227,7 @@ class RandomGraphs : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   const int count = static_cast<int>(support::test_count(200));
-  int64_t views = 0, copies = 0, pools = 0, averages = 0;
+  int64_t views = 0, copies = 0, pools = 0, fused_pools = 0, averages = 0;
   for (int seed = 1; seed <= count; ++seed) {
     const CoreConfig core = core_named(GetParam());
     RandomGraph random(static_cast<uint64_t>(seed), core);
@@ -239,6 +248,8 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
         ASSERT_TRUE(std::ranges::equal(run.outputs.at(i).bytes(), expected[i].bytes()))
             << "output " << i;
       }
+      fused_pools += std::ranges::count_if(
+          run.lowered.program.steps, [](const ProgramStep& step) { return step.pool.has_value(); });
       for (const lower::LayerPlan& layer : run.lowered.layers) {
         views += layer.tiles == "in place";
         copies += layer.tiles.starts_with("copy");
@@ -250,6 +261,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   EXPECT_GE(views, count);
   EXPECT_GE(copies, count / 20);
   EXPECT_GE(pools, count / 20);
+  EXPECT_GE(fused_pools, count / 5);
   EXPECT_GE(averages, count / 4);
 }
 

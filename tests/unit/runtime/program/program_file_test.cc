@@ -177,8 +177,8 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
-  put<uint32_t>(file, kVersionAt, 6);
-  EXPECT_NE(error_of(file).find("program format 6, this build reads 5"), std::string::npos);
+  put<uint32_t>(file, kVersionAt, 7);
+  EXPECT_NE(error_of(file).find("program format 7, this build reads 6"), std::string::npos);
 }
 
 // Replaces every leaf of the header by values of other types and ranges.
@@ -305,6 +305,19 @@ TEST(ProgramCheck, NamesTheError) {
   expect("unfold2d makes int8[1, 16, 2, 1], not int8[1, 8, 2, 2]", [&](Program& p) {
     pack(p).op = OpKind::kUnfold2d;
     pack(p).attrs.kernel = {1, 2};
+  });
+  const OpAttrs pool;  // of one pixel
+  expect("a max pool of the result of qdense, expected qconv2d", [&](Program& p) {
+    core(p).op = OpKind::kQDense;
+    core(p).pool = pool;
+  });
+  expect("a convolution with a max pool has 1 operand, got 2", [&](Program& p) {
+    core(p).inputs.push_back(core(p).inputs[0]);
+    core(p).pool = pool;
+  });
+  expect("the max pool of qconv2d makes int8[1, 8, 1, 2], not int8[1, 8, 2, 2]", [&](Program& p) {
+    core(p).pool = pool;
+    core(p).pool->stride[0] = 2;
   });
   expect("products 9 is outside 0 to 8", [&](Program& p) { core(p).attrs.products = 9; });
   expect("the arena's end", [](Program& p) { p.arena_bytes -= 1; });

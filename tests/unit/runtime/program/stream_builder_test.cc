@@ -122,6 +122,23 @@ TEST(StreamBuilder, FindsTheWaitsThatAccessesRequire) {
   EXPECT_EQ(flags(stream[7]), "");
 }
 
+TEST(StreamBuilder, KeepsElementsOfAccUntilAnInstructionHasEnded) {
+  for (bool keeps : {false, true}) {
+    ArenaImage image;
+    StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+    const isa::Instruction gemm = gemm_to(image, builder, 3, 1);
+    isa::Instruction alu = compute(isa::kAlu);
+    alu.uop_bgn = 1;  // of ACC element 0
+    alu.uop_end = 2;
+    builder.add(alu);
+    if (keeps) builder.keep_acc(2, 2);
+    builder.add(gemm);
+    const auto stream = decoded(builder);
+    ASSERT_EQ(stream.size(), 4u);
+    EXPECT_EQ(flags(stream[2]), keeps ? "pop_next " : "");
+  }
+}
+
 // A load of what an earlier tile has stored does not wait for the GEMM of the next tile.
 TEST(StreamBuilder, PlacesCarriersWhereTheirProducerHasEnded) {
   ArenaImage image;

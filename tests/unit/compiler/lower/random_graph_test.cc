@@ -67,11 +67,11 @@ class RandomGraph {
         return add();
       case 1:
         return pool(any());
+      case 12:
+        return average_pool();
       case 10:
       case 11:
         return pool_of_convolution();
-      case 12:
-        return average_pool();
       case 2:
       case 3:
       case 4:

@@ -141,8 +141,8 @@ Expression Context::sum_of_products(const Op& op) {
     const Op* product = inlined_product(op, term);
     if (product == nullptr) return {};
     const Expression a = signed_operand(product->operands[0]);
-    const Expression one = rtl::binary(a, "*", signed_operand(product->operands[1]));
-    all = all.empty() ? one : rtl::binary(all, "+", one);
+    const Expression one = a * signed_operand(product->operands[1]);
+    all = all.empty() ? one : all + one;
   }
   return all;
 }
@@ -236,22 +236,19 @@ void Context::assign_pair(const bind::ProductPair& pair) {
   declare_variable(high.text(), 16);
   const Expression both = declare_signed(name_of(pair.low) + "_pair", 25),
                    product = declare_signed(both.text() + "_product", 33);
-  const auto times_x = [&](const Expression& value) {
-    return rtl::binary(value, "*", rtl::as_signed(x));
-  };
+  const auto times_x = [&](const Expression& value) { return value * rtl::as_signed(x); };
   assign(low, times_x(rtl::as_signed(a)), kSimulation);
   assign(high, times_x(rtl::as_signed(b)), kSimulation);
   const Expression sign = rtl::replication(17, rtl::bits(a, 7, 1));
-  assign(
-      both,
-      rtl::binary(rtl::as_signed(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)})),
-                  "+", rtl::as_signed(rtl::concatenation({sign, a}))),
-      kSynthesis);
+  assign(both,
+         rtl::as_signed(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)})) +
+             rtl::as_signed(rtl::concatenation({sign, a})),
+         kSynthesis);
   assign(product, times_x(both), kSynthesis);
   assign(low, rtl::range(product, 15, 0), kSynthesis);
   assign(high,
-         rtl::binary(rtl::range(product, 31, 16), "+",
-                     rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)})),
+         rtl::range(product, 31, 16) +
+             rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)}),
          kSynthesis);
   variables_[pair.low] = low;
   variables_[pair.high] = high;
@@ -261,15 +258,15 @@ void Context::add_pair_wires(const bind::ProductPair& pair) {
   const Expression a = wire(pair.low_operand), b = wire(pair.high_operand), x = wire(pair.shared);
   const Expression both =
       add_wire(name_of(pair.low) + "_pair", 25,
-               rtl::binary(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)}), "+",
-                           rtl::concatenation({rtl::replication(17, rtl::bits(a, 7, 1)), a})));
-  const Expression product = add_wire(both.text() + "_product", 33,
-                                      rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
+               rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)}) +
+                   rtl::concatenation({rtl::replication(17, rtl::bits(a, 7, 1)), a}));
+  const Expression product =
+      add_wire(both.text() + "_product", 33, rtl::as_signed(both) * rtl::as_signed(x));
   wires_[pair.low] = add_wire(name_of(pair.low), 16, rtl::range(product, 15, 0));
   wires_[pair.high] =
       add_wire(name_of(pair.high), 16,
-               rtl::binary(rtl::range(product, 31, 16), "+",
-                           rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)})));
+               rtl::range(product, 31, 16) +
+                   rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)}));
 }
 
 // The low product of a pair represents both.

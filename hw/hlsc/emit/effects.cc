@@ -26,8 +26,8 @@ Expression reached_lanes(ModuleState& state, Context& context, const ir::Op& op,
   if (has_lane && !known) {
     const Expression lane = context.wire(op.operands[3]);
     const Expression shift =
-        each == 1 ? lane : rtl::parentheses(rtl::binary(resized(lane, 32), "*", rtl::number(each)));
-    reached = rtl::parentheses(rtl::binary(reached, "<<", shift));
+        each == 1 ? lane : rtl::parentheses(resized(lane, 32) * rtl::number(each));
+    reached = rtl::parentheses(rtl::shift_left(reached, shift));
   }
   const Expression predicate = state.predicate(context, op.operands[0]);
   if (predicate.empty()) return reached;

@@ -41,9 +41,6 @@ Expression resized(const Expression& value, uint32_t width);
 // `bit` for each of `lanes`: itself if there is one lane.
 Expression for_lanes(uint32_t lanes, const Expression& bit);
 
-// The infix operator of an operation, the same in C++; null if it has none.
-const char* infix(ir::Opcode opcode);
-
 }  // namespace vta::hlsc::emit
 
 #endif  // VTA_HW_HLSC_EMIT_EXPRESSION_H_

@@ -197,8 +197,7 @@ class NestEngine {
   void count_gap() {
     const Expression advances = or_true(pipeline_.advances(0));
     const rtl::Statement start = rtl::nonblocking(gap(), rtl::literal(gap_bits(), interval() - 1));
-    const rtl::Statement count =
-        rtl::nonblocking(gap(), rtl::binary(gap(), "-", rtl::literal(gap_bits(), 1)));
+    const rtl::Statement count = rtl::nonblocking(gap(), gap() - rtl::literal(gap_bits(), 1));
     const Expression counts = rtl::not_equal(gap(), rtl::literal(gap_bits(), 0)) & advances;
     m_.parts.clock(rtl::if_else(pipeline_.valid(0) & advances, start, rtl::if_then(counts, count)));
   }

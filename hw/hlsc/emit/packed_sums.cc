@@ -36,10 +36,9 @@ Expression tree(std::vector<Expression> terms, const std::string& name,
     std::vector<Expression> sums;
     for (size_t i = 0; i + 1 < terms.size(); i += 2) {
       const uint32_t bits = std::max(terms[i].width(), terms[i + 1].width()) + 1;
-      const Expression sum =
-          variable(fmt::format("{}_{}", name, count++), bits + 1,
-                   rtl::binary(rtl::concatenation({extended(terms[i], bits), one}), "+",
-                               rtl::concatenation({extended(terms[i + 1], bits), zero})));
+      const Expression sum = variable(fmt::format("{}_{}", name, count++), bits + 1,
+                                      rtl::concatenation({extended(terms[i], bits), one}) +
+                                          rtl::concatenation({extended(terms[i + 1], bits), zero}));
       sums.push_back(variable(sum.text() + "_sum", bits, rtl::range(sum, bits, 1)));
     }
     if (terms.size() % 2 == 1) sums.push_back(terms.back());
@@ -57,10 +56,8 @@ Expression sized(const Expression& term, uint32_t width) {
 Expression packed_product(const Expression& a, const Expression& b, const Expression& x,
                           const std::string& name, const AddVariable& variable) {
   const Expression high = rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(kLowBits, 0)});
-  const Expression both =
-      variable(name + "_pair", kLowBits + 9, rtl::binary(high, "+", extended(a, kLowBits + 9)));
-  return variable(name + "_packed", kPackedProductBits,
-                  rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
+  const Expression both = variable(name + "_pair", kLowBits + 9, high + extended(a, kLowBits + 9));
+  return variable(name + "_packed", kPackedProductBits, rtl::as_signed(both) * rtl::as_signed(x));
 }
 
 std::vector<Expression> partial_sums(const std::vector<Expression>& products,
@@ -73,7 +70,7 @@ std::vector<Expression> partial_sums(const std::vector<Expression>& products,
                last;
     for (size_t i = first; i < std::min(first + kMaxTogether, products.size()); ++i) {
       last = variable(fmt::format("{}_{}", group, i - first), kPartialSumBits,
-                      rtl::binary(sum, "+", rtl::as_signed(products[i])));
+                      sum + rtl::as_signed(products[i]));
       sum = rtl::as_signed(last);
     }
     sums.push_back(last);
@@ -95,7 +92,7 @@ std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& part
   }
   const Expression bias = literal(llvm::APInt(width, low.size() * kBias));
   const Expression low_sum = sized(tree(low, name + "_low", variable), width);
-  return {rtl::binary(low_sum, "-", bias), sized(tree(high, name + "_high", variable), width)};
+  return {low_sum - bias, sized(tree(high, name + "_high", variable), width)};
 }
 
 }  // namespace vta::hlsc::emit

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "hw/hlsc/emit/names.h"
 #include "hw/hlsc/model/process_body.h"
 
 namespace vta::hlsc::model {

@@ -61,8 +61,7 @@ void ControlFlow::survey(const Sequence& items, Container container) {
 
 bool ControlFlow::has_states(const Sequence* items) const {
   const Container& container = containers_.at(items);
-  return !container.is_head || !items->empty() ||
-         !ir::is_constant(state_.process, container.loop->condition, 1);
+  return !container.is_head || ir::has_head(state_.process, *container.loop);
 }
 
 std::vector<State> ControlFlow::states() const {

@@ -12,7 +12,6 @@
 #include "hw/hlsc/emit/nest_counters.h"
 #include "hw/hlsc/emit/nest_holds.h"
 #include "hw/hlsc/emit/nest_words.h"
-#include "hw/hlsc/emit/packed_sums.h"
 
 namespace vta::hlsc::emit {
 
@@ -35,13 +34,6 @@ class NestEngine {
 
   void emit() {
     declare_valid();
-    for (const auto& [value, sum] : m_.binding.packed_sums) {
-      if (m_.op(value).opcode == Opcode::kMul) pipeline_.set_piped_bits(value, kPackedProductBits);
-    }
-    if (m_.for_simulation) {
-      for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage)
-        context(stage).inline_products();
-    }
     holds_.emit();
     count();
     // Older iterations first: they have priority at a port.
@@ -94,11 +86,8 @@ class NestEngine {
     for (ValueId value : pipeline_.operations(stage)) {
       const Op& op = m_.op(value);
       if (op.opcode == Opcode::kRamWrite) writes[op.object].push_back(value);
-      if (ir::is_pure(op.opcode) || op.opcode == Opcode::kRamWrite ||
-          op.opcode == Opcode::kRegisterRead || op.opcode == Opcode::kRegisterWrite ||
-          op.opcode == Opcode::kInputRead)
-        continue;
-      effect(op, value, stage);
+      if (op.opcode == Opcode::kRamRead || ir::accesses_channel(op.opcode))
+        effect(op, value, stage);
     }
     for (const auto& [ram, group] : writes) write(ram, group, stage);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "hw/hlsc/bind/ram_hazards.h"
 #include "hw/hlsc/emit/effects.h"
 
 namespace vta::hlsc::emit {
@@ -24,10 +25,10 @@ void NestHolds::add_pending(ValueId value) {
   std::vector<PendingWrite>& writes = pending_[op.object];
   const uint32_t stage = pipeline_.stage(value);
   const auto same = std::find_if(writes.begin(), writes.end(), [&](const PendingWrite& write) {
-    return write.stage == stage && write.index == op.operands[1];
+    return pipeline_.stage(write.write) == stage && write.index == op.operands[1];
   });
   PendingWrite& write =
-      same == writes.end() ? writes.emplace_back(PendingWrite{stage, op.operands[1], {}}) : *same;
+      same == writes.end() ? writes.emplace_back(PendingWrite{value, op.operands[1], {}}) : *same;
   if (std::find(write.predicates.begin(), write.predicates.end(), op.operands[0]) ==
       write.predicates.end())
     write.predicates.push_back(op.operands[0]);
@@ -73,22 +74,22 @@ void NestHolds::because(const Expression& reason, ValueId value, uint32_t stage,
 }
 
 void NestHolds::wait_for_writes(ValueId read, uint32_t stage, Reasons& reasons) {
-  const Expression pending = pending_writes(state_.op(read), stage);
+  const Expression pending = pending_writes(read);
   if (!pending.empty()) because(pending, read, stage, reasons);
 }
 
 void NestHolds::add_reasons(ValueId value, uint32_t stage, Reasons& reasons) {
   const Op& op = state_.op(value);
   if (op.opcode == Opcode::kRamRead) {
-    if (state_.rams.at(op.object).read_waits(state_.process_index))
+    if (state_.rams.at(op.object).may_wait(state_.process_index, op.opcode))
       because(~rtl::net(state_.object_name(value) + "_rgnt"), value, stage, reasons);
-    if (const Expression older = older_reads(op.object, stage); !older.empty())
+    if (const Expression older = older_reads(value); !older.empty())
       because(older, value, stage, reasons, false);
     if (!pipeline_.is_late(value)) wait_for_writes(value, stage, reasons);
   } else if (op.opcode == Opcode::kRamWrite) {
-    if (state_.rams.at(op.object).write_waits(state_.process_index))
+    if (state_.rams.at(op.object).may_wait(state_.process_index, op.opcode))
       because(~rtl::net(state_.object_name(value) + "_wgnt"), value, stage, reasons);
-  } else if (ir::may_wait(op.opcode) && op.opcode != Opcode::kHalt) {
+  } else if (ir::accesses_channel(op.opcode)) {
     because(~rtl::parentheses(state_.ports.ready(op)), value, stage, reasons);
     reasons.streams.push_back(reasons.all.back());
   }
@@ -102,25 +103,25 @@ Expression NestHolds::stalls_process(const Expression& reason, uint32_t stage) c
   return stalls;
 }
 
-// Reads of the same RAM in later stages, which belong to older iterations and come first.
-Expression NestHolds::older_reads(ir::ObjectId ram, uint32_t stage) {
+Expression NestHolds::older_reads(ValueId read) {
   std::vector<Expression> reads;
   for (ValueId value : pipeline_.order()) {
     const Op& op = state_.op(value);
-    const uint32_t at = pipeline_.stage(value);
-    if (op.opcode == Opcode::kRamRead && op.object == ram && at > stage)
-      reads.push_back(rtl::parentheses(pipeline_.wants(value, at)));
+    if (op.opcode == Opcode::kRamRead && op.object == state_.op(read).object &&
+        bind::waits_for_read(pipeline_, read, value))
+      reads.push_back(rtl::parentheses(pipeline_.wants(value, pipeline_.stage(value))));
   }
   return enclosed(any(reads));
 }
 
 // Older iterations that have not written the word yet.
-Expression NestHolds::pending_writes(const Op& read, uint32_t stage) {
+Expression NestHolds::pending_writes(ValueId read) {
   std::vector<Expression> all;
-  for (const PendingWrite& write : pending_[read.object]) {
-    for (uint32_t at = stage + 1; at < write.stage; ++at) {
+  for (const PendingWrite& write : pending_[state_.op(read).object]) {
+    const bind::StageRange stages = bind::pending_stages(pipeline_, read, write.write);
+    for (uint32_t at = stages.first; at < stages.end; ++at) {
       const Expression coming = both(pipeline_.valid(at), will_write(write, at));
-      all.push_back(rtl::parentheses(both(coming, same_word(read, stage, write, at))));
+      all.push_back(rtl::parentheses(both(coming, same_word(read, write, at))));
     }
   }
   return enclosed(any(all));
@@ -137,12 +138,13 @@ Expression NestHolds::will_write(const PendingWrite& write, uint32_t at) {
   return enclosed(any(terms));
 }
 
-Expression NestHolds::same_word(const Op& read, uint32_t stage, const PendingWrite& write,
-                                uint32_t at) {
+// Whether the indices are equal; absent, which counts as true, if the write's is not computed yet.
+Expression NestHolds::same_word(ValueId read, const PendingWrite& write, uint32_t at) {
   if (pipeline_.available(write.index) > at) return {};
-  Op other = read;
+  const Op& op = state_.op(read);
+  Op other = op;
   other.operands[1] = write.index;
-  const Expression index = ram_address(state_, read, pipeline_.context(stage));
+  const Expression index = ram_address(state_, op, pipeline_.context(pipeline_.word_stage(read)));
   return rtl::parentheses(rtl::equal(index, ram_address(state_, other, pipeline_.context(at))));
 }
 

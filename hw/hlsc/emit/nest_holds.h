@@ -28,7 +28,7 @@ class NestHolds {
  private:
   // A write of a RAM, which reads in younger iterations may have to wait for.
   struct PendingWrite {
-    uint32_t stage;
+    ir::ValueId write;  // the first one of its stage and index
     ir::ValueId index;
     std::vector<ir::ValueId> predicates;
   };
@@ -45,10 +45,10 @@ class NestHolds {
                bool outside = true);
   void wait_for_writes(ir::ValueId read, uint32_t stage, Reasons& reasons);
   Expression stalls_process(const Expression& reason, uint32_t stage) const;
-  Expression older_reads(ir::ObjectId ram, uint32_t stage);
-  Expression pending_writes(const ir::Op& read, uint32_t stage);
+  Expression older_reads(ir::ValueId read);
+  Expression pending_writes(ir::ValueId read);
   Expression will_write(const PendingWrite& write, uint32_t at);
-  Expression same_word(const ir::Op& read, uint32_t stage, const PendingWrite& write, uint32_t at);
+  Expression same_word(ir::ValueId read, const PendingWrite& write, uint32_t at);
   Expression waits(uint32_t stage) const;
 
   NestPipeline& pipeline_;

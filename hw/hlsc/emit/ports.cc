@@ -38,9 +38,9 @@ void add_waits(const ir::Design& design, const std::map<ObjectId, bind::RamPorts
                size_t process, const Uses& uses, std::vector<Port>& ports) {
   std::set<ObjectId> added;
   for (const auto& [id, opcode] : uses) {
-    const bool ram_waits = (opcode == Opcode::kRamRead && rams.at(id).read_waits(process)) ||
-                           (opcode == Opcode::kRamWrite && rams.at(id).write_waits(process));
-    if (!ram_waits && !ir::may_wait(opcode)) continue;
+    const bool is_ram_access = opcode == Opcode::kRamRead || opcode == Opcode::kRamWrite;
+    const bool waits = is_ram_access ? rams.at(id).may_wait(process, opcode) : ir::may_wait(opcode);
+    if (!waits) continue;
     if (added.insert(id).second)
       ports.push_back({true, 1, "waits_" + design.objects[id].name, id, PortRole::kWaits});
   }
@@ -102,7 +102,7 @@ Expression Ports::item(const ir::Op& op) const {
 
 void Ports::ram_read(ObjectId ram, const std::vector<Access>& accesses, Items& items) const {
   const std::string& m = name(ram);
-  if (rams_.at(ram).read_asks(process_))
+  if (rams_.at(ram).is_shared(process_, Opcode::kRamRead))
     items.push_back(assign(m + "_rreq", any_of(accesses, &Access::wanted)));
   items.push_back(assign(m + "_re", any_of(accesses, &Access::happens)));
   items.push_back(assign(m + "_ra", chosen(accesses, &Access::address),
@@ -112,8 +112,8 @@ void Ports::ram_read(ObjectId ram, const std::vector<Access>& accesses, Items& i
 void Ports::ram_write(ObjectId ram, const std::vector<Access>& accesses, Items& items) const {
   const std::string& m = name(ram);
   const Object& object = design_.objects[ram];
-  const uint32_t lanes = object.width / object.lane_width;
-  if (rams_.at(ram).write_asks(process_))
+  const uint32_t lanes = bind::num_lanes(object);
+  if (rams_.at(ram).is_shared(process_, Opcode::kRamWrite))
     items.push_back(assign(m + "_wreq", any_of(accesses, &Access::wanted)));
   std::vector<Expression> enables;
   for (const Access& access : accesses)
@@ -173,8 +173,8 @@ std::vector<Port> module_ports(const ir::Design& design,
     switch (opcode) {
       case Opcode::kRamRead: {
         const bind::RamPorts& ram = rams.at(id);
-        if (ram.read_asks(process)) add(true, 1, "_rreq");
-        if (ram.read_waits(process)) add(false, 1, "_rgnt");
+        if (ram.is_shared(process, opcode)) add(true, 1, "_rreq");
+        if (ram.may_wait(process, opcode)) add(false, 1, "_rgnt");
         add(true, 1, "_re");
         add(true, bind::address_bits(object), "_ra");
         add(false, object.width, "_rq");
@@ -182,9 +182,9 @@ std::vector<Port> module_ports(const ir::Design& design,
       }
       case Opcode::kRamWrite: {
         const bind::RamPorts& ram = rams.at(id);
-        if (ram.write_asks(process)) add(true, 1, "_wreq");
-        if (ram.write_waits(process)) add(false, 1, "_wgnt");
-        add(true, object.width / object.lane_width, "_we");
+        if (ram.is_shared(process, opcode)) add(true, 1, "_wreq");
+        if (ram.may_wait(process, opcode)) add(false, 1, "_wgnt");
+        add(true, bind::num_lanes(object), "_we");
         add(true, bind::address_bits(object), "_wa");
         add(true, object.width, "_wd");
         break;
@@ -206,13 +206,13 @@ std::vector<Port> module_ports(const ir::Design& design,
         break;
       case Opcode::kReadRequest:
       case Opcode::kWriteRequest:
-        writes("_request", 48);
+        writes("_request", kRequestBits);
         break;
       case Opcode::kReadBeat:
-        reads("_beat", 64);
+        reads("_beat", ir::kBeatBits);
         break;
       case Opcode::kWriteBeat:
-        writes("_beat", 64);
+        writes("_beat", ir::kBeatBits);
         break;
       case Opcode::kWriteWait:
         add(false, 1, "_idle");

@@ -14,6 +14,10 @@
 
 namespace vta::hlsc::emit {
 
+// Bits of a burst's request at a port: the address, and above it the number of beats.
+constexpr uint32_t kBeatCountBits = 16;
+constexpr uint32_t kRequestBits = ir::kRequestOperandBits + kBeatCountBits;
+
 // An access of one state or stage. `wanted` does not depend on whether the port is free; `happens`
 // is true in the one cycle of the access.
 struct Access {

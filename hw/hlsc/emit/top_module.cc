@@ -73,12 +73,12 @@ class Top {
         return stream(id);
       case ObjectKind::kReadPort:
         if (dram_ports_ == DramPorts::kAxi) return axi_read(object);
-        outward(object.name + "_request", 48);
-        return inward(object.name + "_beat", 64);
+        outward(object.name + "_request", kRequestBits);
+        return inward(object.name + "_beat", ir::kBeatBits);
       case ObjectKind::kWritePort:
         if (dram_ports_ == DramPorts::kAxi) return axi_write(object);
-        outward(object.name + "_request", 48);
-        outward(object.name + "_beat", 64);
+        outward(object.name + "_request", kRequestBits);
+        outward(object.name + "_beat", ir::kBeatBits);
         return port(false, 1, object.name + "_idle");
       default:
         return ram(id);
@@ -120,9 +120,12 @@ class Top {
     return {{"clk", rtl::net("clk")}, {"rst", rtl::net("rst")}};
   }
   void axi_read(const Object& object) {
-    static constexpr Signal kStreams[] = {{"_request_data", 48, true}, {"_request_full", 1, true},
-                                          {"_request_push", 1, true},  {"_beat_data", 64, true},
-                                          {"_beat_empty", 1, true},    {"_beat_pop", 1, true}};
+    static constexpr Signal kStreams[] = {{"_request_data", kRequestBits, true},
+                                          {"_request_full", 1, true},
+                                          {"_request_push", 1, true},
+                                          {"_beat_data", ir::kBeatBits, true},
+                                          {"_beat_empty", 1, true},
+                                          {"_beat_pop", 1, true}};
     static constexpr Signal kMaster[] = {
         {"_arvalid", 1, true}, {"_arready", 1, false}, {"_araddr", 32, true}, {"_arlen", 8, true},
         {"_rvalid", 1, false}, {"_rready", 1, true},   {"_rdata", 64, false}, {"_rresp", 2, false},
@@ -130,9 +133,12 @@ class Top {
     axi(object, "hls_axi_read", kStreams, kMaster);
   }
   void axi_write(const Object& object) {
-    static constexpr Signal kStreams[] = {{"_request_data", 48, true}, {"_request_full", 1, true},
-                                          {"_request_push", 1, true},  {"_beat_data", 64, true},
-                                          {"_beat_full", 1, true},     {"_beat_push", 1, true},
+    static constexpr Signal kStreams[] = {{"_request_data", kRequestBits, true},
+                                          {"_request_full", 1, true},
+                                          {"_request_push", 1, true},
+                                          {"_beat_data", ir::kBeatBits, true},
+                                          {"_beat_full", 1, true},
+                                          {"_beat_push", 1, true},
                                           {"_idle", 1, true}};
     static constexpr Signal kMaster[] = {
         {"_awvalid", 1, true}, {"_awready", 1, false}, {"_awaddr", 32, true}, {"_awlen", 8, true},
@@ -172,22 +178,22 @@ class Top {
   void ram(ObjectId id) {
     const Object& object = design_.objects[id];
     const bind::RamPorts& ports = rams_.at(id);
-    const uint32_t address = bind::address_bits(object), lanes = object.width / object.lane_width;
+    const uint32_t address = bind::address_bits(object), lanes = bind::num_lanes(object);
     for (size_t process : ports.readers) {
-      if (ports.read_asks(process)) wire(1, of(process, object.name + "_rreq"));
-      if (ports.read_waits(process)) wire(1, of(process, object.name + "_rgnt"));
+      if (ports.is_shared(process, Opcode::kRamRead)) wire(1, of(process, object.name + "_rreq"));
+      if (ports.may_wait(process, Opcode::kRamRead)) wire(1, of(process, object.name + "_rgnt"));
       wire(1, of(process, object.name + "_re"));
       wire(address, of(process, object.name + "_ra"));
       wire(object.width, of(process, object.name + "_rq"));
     }
     for (size_t process : ports.writers) {
-      if (ports.write_asks(process)) wire(1, of(process, object.name + "_wreq"));
-      if (ports.write_waits(process)) wire(1, of(process, object.name + "_wgnt"));
+      if (ports.is_shared(process, Opcode::kRamWrite)) wire(1, of(process, object.name + "_wreq"));
+      if (ports.may_wait(process, Opcode::kRamWrite)) wire(1, of(process, object.name + "_wgnt"));
       wire(lanes, of(process, object.name + "_we"));
       wire(address, of(process, object.name + "_wa"));
       wire(object.width, of(process, object.name + "_wd"));
     }
-    if (ports.two_ports) return ram_of_two_ports(object, ports);
+    if (ports.is_true_dual_port) return true_dual_port_ram(object, ports);
     grants(object, ports.readers, "_r");
     grants(object, ports.writers, "_w");
     for (uint32_t bank = 0; bank < object.banks; ++bank) ram_bank(object, ports, bank);
@@ -198,10 +204,6 @@ class Top {
     module_.items.push_back(rtl::Assignment{target, value});
   }
 
-  static uint32_t bank_bits(const Object& object) {
-    return static_cast<uint32_t>(std::bit_width(object.banks - 1));
-  }
-  static uint32_t num_lanes(const Object& object) { return object.width / object.lane_width; }
   // A process's signals at a RAM: of one bit, an address, the lanes, a word.
   Expression bit(size_t process, const Object& object, const std::string& suffix) const {
     return rtl::net(of(process, object.name + suffix));
@@ -210,7 +212,7 @@ class Top {
     return rtl::net(of(process, object.name + suffix), bind::address_bits(object));
   }
   Expression lanes(size_t process, const Object& object) const {
-    return rtl::net(of(process, object.name + "_we"), num_lanes(object));
+    return rtl::net(of(process, object.name + "_we"), bind::num_lanes(object));
   }
   Expression word(size_t process, const Object& object, const std::string& suffix) const {
     return rtl::net(of(process, object.name + suffix), object.width);
@@ -231,12 +233,13 @@ class Top {
     }
   }
   static Expression bank_of(const Object& object, const Expression& address) {
-    return rtl::bits(address, bind::address_bits(object) - bank_bits(object), bank_bits(object));
+    return rtl::bits(address, bind::address_bits(object) - bind::bank_bits(object),
+                     bind::bank_bits(object));
   }
   // Whether an address is in the bank; absent if there is only one.
   static Expression in_bank(const Object& object, const Expression& address, uint32_t bank) {
     if (object.banks == 1) return {};
-    return rtl::equal(bank_of(object, address), rtl::literal(bank_bits(object), bank));
+    return rtl::equal(bank_of(object, address), rtl::literal(bind::bank_bits(object), bank));
   }
 
   // The ports of a bank's RAM.
@@ -265,11 +268,12 @@ class Top {
       const Expression at = address(process, object, "_wa"), enables = lanes(process, object);
       const Expression inside = in_bank(object, at, bank);
       const Expression mask =
-          inside.empty() ? enables
-                         : rtl::parentheses(enables & rtl::replication(num_lanes(object), inside));
+          inside.empty()
+              ? enables
+              : rtl::parentheses(enables & rtl::replication(bind::num_lanes(object), inside));
       writes.insert(writes.begin(), mask);
       // A process that requests the port has it, before all later ones.
-      const Expression here = ports.write_asks(process)
+      const Expression here = ports.is_shared(process, Opcode::kRamWrite)
                                   ? rtl::parentheses(both(bit(process, object, "_wreq"), inside))
                                   : rtl::reduce_or(mask);
       choose(all.wa, here, within_bank(object, at));
@@ -305,7 +309,7 @@ class Top {
   static Expression within_bank(const Object& object, const Expression& address) {
     return object.banks == 1
                ? address
-               : rtl::bits(address, 0, bind::address_bits(object) - bank_bits(object));
+               : rtl::bits(address, 0, bind::address_bits(object) - bind::bank_bits(object));
   }
 
   // With banks, the word is that of the bank of the process's last read.
@@ -318,7 +322,7 @@ class Top {
         assign(word(process, object, "_rq"), bank_word(""));
         continue;
       }
-      const uint32_t bits = bank_bits(object);
+      const uint32_t bits = bind::bank_bits(object);
       const Expression last = rtl::net(of(process, object.name + "_bank"), bits);
       module_.nets.push_back({rtl::NetKind::kRegister, bits, last.text(), {}});
       module_.items.push_back(rtl::Always{
@@ -334,7 +338,7 @@ class Top {
     }
   }
 
-  void ram_of_two_ports(const Object& object, const bind::RamPorts& ports) {
+  void true_dual_port_ram(const Object& object, const bind::RamPorts& ports) {
     const size_t first = ports.readers[0], second = ports.readers[1], writer = ports.writers[0];
     assign(bit(second, object, "_rgnt"), ~bit(writer, object, "_wreq"));
     const Expression writes = lanes(writer, object);

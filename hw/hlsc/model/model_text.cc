@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "hw/hlsc/model/expression.h"
 #include "runtime/base/error.h"
@@ -17,22 +16,29 @@ using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
 
-std::optional<SharedPort> shared_port(const ModelInput& input, ObjectId ram, bool reads) {
+std::optional<SharedPort> shared_port(const ModelInput& input, ObjectId ram, size_t process,
+                                      Opcode access) {
   const bind::RamPorts& ports = input.rams.at(ram);
   const std::string& name = input.design.objects[ram].name;
-  if (ports.two_ports) return SharedPort{"port_" + name, {ports.writers[0], ports.readers[1]}};
-  const std::vector<size_t>& clients = reads ? ports.readers : ports.writers;
-  if (clients.size() < 2) return std::nullopt;
-  return SharedPort{(reads ? "reads_port_" : "writes_port_") + name, clients};
+  const std::vector<size_t> clients = ports.clients(process, access);
+  if (clients.empty()) return std::nullopt;
+  const char* prefix = ports.is_true_dual_port      ? "port_"
+                       : access == Opcode::kRamRead ? "reads_port_"
+                                                    : "writes_port_";
+  return SharedPort{prefix + name, clients};
 }
 
 std::vector<SharedPort> shared_ports(const ModelInput& input, ObjectId ram) {
-  std::vector<SharedPort> ports;
-  for (bool reads : {true, false}) {
-    const auto port = shared_port(input, ram, reads);
-    if (port && (ports.empty() || ports[0].arbiter != port->arbiter)) ports.push_back(*port);
-  }
-  return ports;
+  const bind::RamPorts& ports = input.rams.at(ram);
+  std::vector<SharedPort> shared;
+  const auto add = [&](size_t process, Opcode access) {
+    const auto port = shared_port(input, ram, process, access);
+    const auto is_same = [&](const SharedPort& other) { return other.arbiter == port->arbiter; };
+    if (port && std::none_of(shared.begin(), shared.end(), is_same)) shared.push_back(*port);
+  };
+  for (size_t process : ports.readers) add(process, Opcode::kRamRead);
+  for (size_t process : ports.writers) add(process, Opcode::kRamWrite);
+  return shared;
 }
 
 // Names start with the kind of object, so they cannot clash with each other or with a keyword.
@@ -152,17 +158,12 @@ std::string ProcessText::address(const Op& op) const {
 std::string ProcessText::bank(const Op& op) const {
   const ir::Object& ram = object(op);
   if (ram.banks == 1) return "0";
-  const uint32_t bank_bits = static_cast<uint32_t>(std::bit_width(ram.banks - 1));
-  return fmt::format("{} >> {}", address(op), bind::address_bits(ram) - bank_bits);
+  return fmt::format("{} >> {}", address(op), bind::address_bits(ram) - bind::bank_bits(ram));
 }
 
 std::optional<ProcessText::Turn> ProcessText::turn(const Op& op) const {
-  const bool reads = op.opcode == Opcode::kRamRead;
-  if (!reads && op.opcode != Opcode::kRamWrite) return std::nullopt;
-  const bind::RamPorts& ports = input_.rams.at(op.object);
-  // The first reader of a true dual-port RAM has a port of its own.
-  if (ports.two_ports && reads && ports.readers[0] == process_index_) return std::nullopt;
-  const auto port = shared_port(input_, op.object, reads);
+  if (op.opcode != Opcode::kRamRead && op.opcode != Opcode::kRamWrite) return std::nullopt;
+  const auto port = shared_port(input_, op.object, process_index_, op.opcode);
   if (!port) return std::nullopt;
   const auto place = std::find(port->clients.begin(), port->clients.end(), process_index_);
   return Turn{port->arbiter, static_cast<size_t>(place - port->clients.begin()),

@@ -30,8 +30,10 @@ struct SharedPort {
   std::string arbiter;
   std::vector<size_t> clients;  // process numbers, highest priority first
 };
-// The shared port for reads or for writes; none if every process has its own.
-std::optional<SharedPort> shared_port(const ModelInput& input, ir::ObjectId ram, bool reads);
+// The port of the process's access, kRamRead or kRamWrite; none if it has the port to itself.
+std::optional<SharedPort> shared_port(const ModelInput& input, ir::ObjectId ram, size_t process,
+                                      ir::Opcode access);
+// All shared ports of a RAM.
 std::vector<SharedPort> shared_ports(const ModelInput& input, ir::ObjectId ram);
 
 std::string object_name(const ir::Object& object);

@@ -28,7 +28,7 @@ bool can_pass(const NestBody& body) {
   for (ValueId value : body.order()) {
     const Op& op = body.text().op(value);
     const uint32_t at = body.stage(value);
-    if (is_wait(op)) {
+    if (ir::accesses_channel(op.opcode)) {
       if (!ends.emplace(op.object, op.opcode).second) return false;
       waits_for_answers |= op.opcode == Opcode::kWriteWait;
     }
@@ -140,8 +140,8 @@ class Writer {
     Lines ports;
     for (ValueId value : ops) {
       const Op& op = t_.op(value);
-      if (is_wait(op)) waits += passed_wait(op, value, cycle, at == 0);
-      if (is_value(op) && t_.is_computed(value))
+      if (ir::accesses_channel(op.opcode)) waits += passed_wait(op, value, cycle, at == 0);
+      if (ir::is_combinational(op.opcode) && t_.is_computed(value))
         waits += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
       if (op.opcode == Opcode::kRamRead) hazard += past_hazards(value, at);
       if (!t_.waits_for_port(op)) continue;
@@ -206,7 +206,7 @@ class Writer {
     bool asks = false, others_wait = false;
     for (ValueId value : b_.operations(at)) {
       const Op& op = t_.op(value);
-      if (at == 0 && is_wait(op))
+      if (at == 0 && ir::accesses_channel(op.opcode))
         text += t_.guarded(
             op, fmt::format(
                     "process.waited({}, std::max(it.enter[0], pipeline.alone_from(it)), ready);\n",
@@ -252,13 +252,13 @@ class Writer {
     }
     text += "if (at >= limit) return pipeline.block(it, at);\nCycle ready = 0;\n";
     for (ValueId value : ops) {
-      if (is_wait(t_.op(value))) text += known(t_.op(value), value);
-      if (is_value(t_.op(value)) && t_.is_computed(value))
+      if (ir::accesses_channel(t_.op(value).opcode)) text += known(t_.op(value), value);
+      if (ir::is_combinational(t_.op(value).opcode) && t_.is_computed(value))
         text += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
     }
     text += stage_waits(at, ops);
     for (ValueId value : ops) {
-      if (is_wait(t_.op(value)))
+      if (ir::accesses_channel(t_.op(value).opcode))
         text += t_.guarded(
             t_.op(value),
             fmt::format("process.waited({}, std::max(it.enter[{}], pipeline.alone_from(it)), "

@@ -120,7 +120,9 @@ class SimpleIteration {
   std::string values(const std::vector<ValueId>& operations) const {
     std::string text;
     for (ValueId value : operations) {
-      if (!is_value(t_.op(value)) || !t_.is_computed(value) || t_.is_known(value)) continue;
+      if (!ir::is_combinational(t_.op(value).opcode) || !t_.is_computed(value) ||
+          t_.is_known(value))
+        continue;
       text += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
     }
     return text;

@@ -12,10 +12,6 @@
 
 namespace vta::hlsc::model {
 
-bool is_wait(const ir::Op& op);
-// A value that takes no time.
-bool is_value(const ir::Op& op);
-
 // Lines in order without duplicates: the lanes of a word request one port.
 class Lines {
  public:

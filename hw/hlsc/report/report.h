@@ -14,10 +14,11 @@
 namespace vta::hlsc::report {
 
 // What a stage may wait for, and the operations that wait.
-struct HoldPoint {
+struct Stall {
   uint32_t stage = 0;
-  std::string operation, reason;  // without the name of the result
-  std::string place;              // of the first
+  std::string operation;  // without the name of the result
+  std::string reason;     // what it waits for: "an item"
+  std::string place;      // of the first
   uint32_t count = 0;
 };
 
@@ -33,7 +34,7 @@ struct NestReport {
   std::vector<std::string> loops;  // outermost first
   std::string place;               // of the pipelined loop
   uint32_t interval = 1, stages = 1;
-  std::vector<HoldPoint> holds;
+  std::vector<Stall> stalls;
   std::vector<RamUse> rams;
 };
 

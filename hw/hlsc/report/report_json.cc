@@ -11,12 +11,12 @@ using Json = nlohmann::ordered_json;
 Json json_of(const NestReport& nest) {
   Json json = {{"loops", nest.loops},   {"place", nest.place},    {"interval", nest.interval},
                {"stages", nest.stages}, {"holds", Json::array()}, {"rams", Json::array()}};
-  for (const HoldPoint& hold : nest.holds) {
-    json["holds"].push_back({{"stage", hold.stage},
-                             {"operation", hold.operation},
-                             {"reason", hold.reason},
-                             {"place", hold.place},
-                             {"count", hold.count}});
+  for (const Stall& stall : nest.stalls) {
+    json["holds"].push_back({{"stage", stall.stage},
+                             {"operation", stall.operation},
+                             {"reason", stall.reason},
+                             {"place", stall.place},
+                             {"count", stall.count}});
   }
   for (const RamUse& use : nest.rams) {
     Json& ram = json["rams"].emplace_back(

@@ -15,10 +15,10 @@ std::string text_of(const NestReport& nest) {
   std::string text =
       fmt::format("  nest {} ({}): interval {}, {} stages\n", fmt::join(nest.loops, " > "),
                   nest.place.empty() ? "-" : nest.place, nest.interval, nest.stages);
-  for (const HoldPoint& hold : nest.holds) {
-    text += fmt::format("    stage {} may wait for {}: {}{}  {}\n", hold.stage, hold.reason,
-                        hold.operation, hold.count == 1 ? "" : fmt::format(" x {}", hold.count),
-                        hold.place.empty() ? "-" : hold.place);
+  for (const Stall& stall : nest.stalls) {
+    text += fmt::format("    stage {} may wait for {}: {}{}  {}\n", stall.stage, stall.reason,
+                        stall.operation, stall.count == 1 ? "" : fmt::format(" x {}", stall.count),
+                        stall.place.empty() ? "-" : stall.place);
   }
   for (const RamUse& use : nest.rams) {
     text += fmt::format("    RAM {}: read {}, written {}", use.ram, stages(use.reads),

@@ -2,6 +2,7 @@
 #include "hw/hlsc/report/resources.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace vta::hlsc::report {
 
@@ -15,7 +16,7 @@ uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity, bool true_dual
     uint32_t width, width_without_parity, depth;
   } kShapes[] = {{36, 32, 512}, {18, 16, 1024}, {9, 8, 2048},
                  {4, 4, 4096},  {2, 2, 8192},   {1, 1, 16384}};
-  uint32_t least = ~0u;
+  uint32_t least = std::numeric_limits<uint32_t>::max();
   for (const auto& shape : kShapes) {
     if (true_dual_port && shape.width == 36) continue;
     const uint32_t bits = with_parity ? shape.width : shape.width_without_parity;
@@ -29,7 +30,8 @@ uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity, bool true_dual
 double ramb36(const ir::Object& ram, const bind::RamPorts& ports) {
   if (ports.readers.empty() || ports.writers.empty()) return 0;
   return ram.banks *
-         ramb18(ram.width, ram.depth / ram.banks, ram.lane_width == ram.width, ports.two_ports) /
+         ramb18(ram.width, ram.depth / ram.banks, bind::num_lanes(ram) == 1,
+                ports.is_true_dual_port) /
          2.0;
 }
 

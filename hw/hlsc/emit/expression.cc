@@ -29,12 +29,6 @@ Expression tree(std::span<const Expression> terms) {
   return rtl::parentheses(tree(terms.first(half)) + tree(terms.subspan(half)));
 }
 
-Expression sign_extended(const Expression& value, uint32_t width) {
-  const uint32_t have = value.width();
-  const Expression top = have == 1 ? value : rtl::bits(value, have - 1, 1);
-  return rtl::concatenation({rtl::replication(width - have, top), value});
-}
-
 Expression product(const Op& op, std::span<const Expression> x) {
   if (!op.is_signed) return resized(x[0], op.width) * resized(x[1], op.width);
   return rtl::as_signed(x[0]) * rtl::as_signed(x[1]);
@@ -104,6 +98,13 @@ Expression resized(const Expression& value, uint32_t width) {
   return bits_of(value, 0, width);
 }
 
+Expression sign_extended(const Expression& value, uint32_t width) {
+  const uint32_t have = value.width();
+  if (have == width) return value;
+  const Expression sign = have == 1 ? value : rtl::bits(value, have - 1, 1);
+  return rtl::concatenation({rtl::replication(width - have, sign), value});
+}
+
 Expression for_lanes(uint32_t lanes, const Expression& bit) {
   return lanes == 1 ? bit : rtl::replication(lanes, bit);
 }
@@ -163,7 +164,7 @@ Expression expression(const ir::Process& process, const Op& op, std::span<const 
     case Opcode::kZext:
       return resized(x[0], op.width);
     case Opcode::kSext:
-      return x[0].width() == op.width ? x[0] : sign_extended(x[0], op.width);
+      return sign_extended(x[0], op.width);
     case Opcode::kSlice:
       return bits_of(x[0], op.offset, op.width);
     case Opcode::kLane:

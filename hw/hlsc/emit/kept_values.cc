@@ -65,7 +65,7 @@ class NestNeeds {
   }
 
  private:
-  // A read compares its index with older iterations' writes (nest_holds.h), a word that waits a
+  // A read compares its index with older iterations' writes (nest_stalls.h), a word that waits a
   // stage with the writes of that stage as well (nest_words.h).
   void need_for_read(ValueId read) {
     const Op& op = m_.op(read);

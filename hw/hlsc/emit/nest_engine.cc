@@ -10,7 +10,7 @@
 
 #include "hw/hlsc/emit/effects.h"
 #include "hw/hlsc/emit/nest_counters.h"
-#include "hw/hlsc/emit/nest_holds.h"
+#include "hw/hlsc/emit/nest_stalls.h"
 #include "hw/hlsc/emit/nest_words.h"
 
 namespace vta::hlsc::emit {
@@ -29,12 +29,12 @@ class NestEngine {
         entry_(entry),
         counters_(state, entry),
         pipeline_(state, entry),
-        holds_(pipeline_),
+        stalls_(pipeline_),
         words_(pipeline_) {}
 
   void emit() {
     declare_valid();
-    holds_.emit();
+    stalls_.emit();
     count();
     // Older iterations first: they have priority at a port.
     for (uint32_t stage = pipeline_.stages(); stage-- > 0;) effects(stage);
@@ -100,7 +100,7 @@ class NestEngine {
                                 1, both(wants, pipeline_.advances(stage)));
     if (op.opcode == Opcode::kRamRead) {
       reads_happen_[value] = happens;
-      wanted = holds_.asks(wanted, stage);
+      wanted = stalls_.request(wanted, stage);
     }
     access(m_, op, context(stage), wanted, happens);
   }
@@ -116,7 +116,7 @@ class NestEngine {
                                              both(wanted, pipeline_.advances(stage)));
     words_.write(ram, stage, happens, joined);
     m_.ports.write_ram(
-        ram, {holds_.asks(wanted, stage), happens, joined.address, joined.lanes, joined.data});
+        ram, {stalls_.request(wanted, stage), happens, joined.address, joined.lanes, joined.data});
   }
 
   // --- How iterations advance ---
@@ -209,7 +209,7 @@ class NestEngine {
   const NestEntry& entry_;
   NestCounters counters_;
   NestPipeline pipeline_;
-  NestHolds holds_;
+  NestStalls stalls_;
   NestWords words_;
   std::map<ValueId, Expression> reads_happen_;
 };

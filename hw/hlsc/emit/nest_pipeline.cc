@@ -80,7 +80,7 @@ uint32_t NestPipeline::piped_bits(ValueId value) const {
   const Op& op = state_.op(value);
   const bool is_packed_product =
       op.opcode == Opcode::kMul && state_.binding.packed_sums.contains(value);
-  return is_packed_product ? kPackedProductBits : op.width;
+  return is_packed_product ? bind::kPackedProductBits : op.width;
 }
 Expression NestPipeline::piped(ValueId value, uint32_t stage) const {
   return rtl::net(fmt::format("{}_p{}", value_name(state_.process, value), stage),
@@ -92,13 +92,13 @@ Expression NestPipeline::wants(ValueId operation, uint32_t stage) {
 }
 
 Expression NestPipeline::advances(uint32_t stage) const {
-  const auto holding = holding_.lower_bound(stage);
-  if (holding == holding_.end()) return {};
-  return rtl::net(fmt::format("{}_adv{}", entry_.name, *holding));
+  const auto stalling = stalling_.lower_bound(stage);
+  if (stalling == stalling_.end()) return {};
+  return rtl::net(fmt::format("{}_adv{}", entry_.name, *stalling));
 }
 
-void NestPipeline::add_hold(uint32_t stage, const Expression& condition) {
-  holding_.insert(stage);
+void NestPipeline::add_stall(uint32_t stage, const Expression& condition) {
+  stalling_.insert(stage);
   context(stage).add_wire(advances(stage).text(), 1, condition);
 }
 

@@ -49,7 +49,7 @@ class NestPipeline : public schedule::PipelinedBody {
   // The wire that is true when the iteration in the stage advances; absent if it never waits.
   Expression advances(uint32_t stage) const;
   // Adds such a wire for the stage.
-  void add_hold(uint32_t stage, const Expression& condition);
+  void add_stall(uint32_t stage, const Expression& condition);
 
   // The net of a read's word in the stage where it is available. To be set before values are used.
   void set_word(ir::ValueId read, const Expression& word) { words_[read] = word; }
@@ -63,7 +63,7 @@ class NestPipeline : public schedule::PipelinedBody {
   const schedule::Nest& nest_;
   std::set<ir::ValueId> counted_;
   std::vector<Context> contexts_;  // by stage
-  std::set<uint32_t> holding_;
+  std::set<uint32_t> stalling_;
   std::map<ir::ValueId, Expression> words_;
 };
 

@@ -33,9 +33,9 @@ Expression enable_of(const Expression& lanes, uint32_t lane) {
 NestWords::NestWords(NestPipeline& pipeline) : pipeline_(pipeline), state_(pipeline.state()) {
   for (ValueId value : pipeline_.order()) {
     if (state_.op(value).opcode != Opcode::kRamRead) continue;
-    pipeline_.set_word(value, pipeline_.is_late(value) ? site_word(value, "_late")
-                              : meets_writes(value)    ? site_word(value, "_word")
-                                                       : read_word(value));
+    pipeline_.set_word(value, pipeline_.is_late(value)  ? site_word(value, "_late")
+                              : needs_forwarding(value) ? site_word(value, "_word")
+                                                        : read_word(value));
   }
 }
 
@@ -48,7 +48,7 @@ bool NestWords::needs_keeping(ValueId read) const {
   return reads > 1 || state_.rams.at(op.object).word_may_change(state_.process_index);
 }
 
-bool NestWords::meets_writes(ValueId read) const {
+bool NestWords::needs_forwarding(ValueId read) const {
   const std::vector<ValueId>& order = pipeline_.order();
   return std::any_of(order.begin(), order.end(), [&](ValueId value) {
     const Op& op = state_.op(value);
@@ -81,7 +81,7 @@ void NestWords::write(ir::ObjectId ram, uint32_t stage, const Expression& happen
 void NestWords::emit(const std::map<ValueId, Expression>& happens) {
   for (const auto& [read, when] : happens) {
     if (needs_keeping(read)) keep_word(state_, ram_of(read), site(read), when);
-    if (meets_writes(read)) forward(read, when);
+    if (needs_forwarding(read)) forward(read, when);
   }
 }
 
@@ -137,15 +137,15 @@ void NestWords::forward(ValueId value, const Expression& happens) {
   const Expression same = rtl::parentheses(rtl::equal(writes.address, read_address));
   const rtl::Statement meets =
       rtl::if_then(happens, rtl::nonblocking(met, writes.enables & for_lanes(lanes, same)));
-  if (pipeline_.is_late(value)) return wait(value, happens, meets, writes);
+  if (pipeline_.is_late(value)) return forward_late(value, happens, meets, writes);
   parts.clock(meets);
   parts.clock(rtl::if_then(happens & rtl::parentheses(rtl::reduce_or(writes.enables)),
                            rtl::nonblocking(written, writes.data)));
 }
 
 // Lanes that are written while the word waits are in it when it advances.
-void NestWords::wait(ValueId read, const Expression& happens, const rtl::Statement& meets,
-                     const Writes& writes) {
+void NestWords::forward_late(ValueId read, const Expression& happens, const rtl::Statement& meets,
+                             const Writes& writes) {
   const Op& op = state_.op(read);
   const ir::Object& ram = ram_of(read);
   ModuleParts& parts = state_.parts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/emit/nest_holds.h"
+#include "hw/hlsc/emit/nest_stalls.h"
 
 #include <fmt/format.h>
 
@@ -14,13 +14,13 @@ using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
 
-NestHolds::NestHolds(NestPipeline& pipeline) : pipeline_(pipeline), state_(pipeline.state()) {
+NestStalls::NestStalls(NestPipeline& pipeline) : pipeline_(pipeline), state_(pipeline.state()) {
   for (ValueId value : pipeline_.order()) {
     if (state_.op(value).opcode == Opcode::kRamWrite) add_pending(value);
   }
 }
 
-void NestHolds::add_pending(ValueId value) {
+void NestStalls::add_pending(ValueId value) {
   const Op& op = state_.op(value);
   std::vector<PendingWrite>& writes = pending_[op.object];
   const uint32_t stage = pipeline_.stage(value);
@@ -34,76 +34,75 @@ void NestHolds::add_pending(ValueId value) {
     write.predicates.push_back(op.operands[0]);
 }
 
-void NestHolds::emit() {
-  for (uint32_t stage = pipeline_.stages(); stage-- > 0;) hold(stage);
+void NestStalls::emit() {
+  for (uint32_t stage = pipeline_.stages(); stage-- > 0;) add_stage(stage);
 }
 
-Expression NestHolds::waits(uint32_t stage) const {
+Expression NestStalls::waits(uint32_t stage) const {
   return rtl::net(fmt::format("{}_waits{}", pipeline_.entry().name, stage));
 }
 
-Expression NestHolds::asks(const Expression& wanted, uint32_t stage) const {
-  Expression request = wanted;
+Expression NestStalls::request(const Expression& wanted, uint32_t stage) const {
+  Expression requested = wanted;
   for (uint32_t waiting : stream_waits_) {
-    if (waiting >= stage) request = both(request, ~waits(waiting));
+    if (waiting >= stage) requested = both(requested, ~waits(waiting));
   }
-  return rtl::parentheses(request);
+  return rtl::parentheses(requested);
 }
 
-// Later stages have their conditions already.
-void NestHolds::hold(uint32_t stage) {
+void NestStalls::add_stage(uint32_t stage) {
   Reasons reasons;
   for (ValueId value : pipeline_.operations(stage)) add_reasons(value, stage, reasons);
   for (ValueId value : pipeline_.order()) {
     if (pipeline_.is_late(value) && pipeline_.stage(value) + 1 == stage)
-      wait_for_writes(value, stage, reasons);
+      add_write_reason(value, stage, reasons);
   }
   if (reasons.all.empty()) return;
   if (!reasons.streams.empty()) {
     pipeline_.context(stage).add_wire(waits(stage).text(), 1, any(reasons.streams));
     stream_waits_.insert(stream_waits_.begin(), stage);
   }
-  pipeline_.add_hold(stage,
-                     both(pipeline_.advances(stage + 1), ~rtl::parentheses(any(reasons.all))));
+  pipeline_.add_stall(stage,
+                      both(pipeline_.advances(stage + 1), ~rtl::parentheses(any(reasons.all))));
 }
 
-void NestHolds::because(const Expression& reason, ValueId value, uint32_t stage, Reasons& reasons,
-                        bool outside) {
+void NestStalls::add_reason(const Expression& reason, ValueId value, uint32_t stage,
+                            Reasons& reasons, bool outside) {
   reasons.all.push_back(rtl::parentheses(pipeline_.wants(value, stage) & reason));
   if (outside) state_.ports.wait(state_.op(value), stalls_process(reasons.all.back(), stage));
 }
 
-void NestHolds::wait_for_writes(ValueId read, uint32_t stage, Reasons& reasons) {
+void NestStalls::add_write_reason(ValueId read, uint32_t stage, Reasons& reasons) {
   const Expression pending = pending_writes(read);
-  if (!pending.empty()) because(pending, read, stage, reasons);
+  if (!pending.empty()) add_reason(pending, read, stage, reasons);
 }
 
-void NestHolds::add_reasons(ValueId value, uint32_t stage, Reasons& reasons) {
+void NestStalls::add_reasons(ValueId value, uint32_t stage, Reasons& reasons) {
   const Op& op = state_.op(value);
   if (op.opcode == Opcode::kRamRead) {
     if (state_.rams.at(op.object).may_wait(state_.process_index, op.opcode))
-      because(~rtl::net(state_.object_name(value) + "_rgnt"), value, stage, reasons);
+      add_reason(~rtl::net(state_.object_name(value) + "_rgnt"), value, stage, reasons);
     if (const Expression older = older_reads(value); !older.empty())
-      because(older, value, stage, reasons, false);
-    if (!pipeline_.is_late(value)) wait_for_writes(value, stage, reasons);
+      add_reason(older, value, stage, reasons, false);
+    if (!pipeline_.is_late(value)) add_write_reason(value, stage, reasons);
   } else if (op.opcode == Opcode::kRamWrite) {
     if (state_.rams.at(op.object).may_wait(state_.process_index, op.opcode))
-      because(~rtl::net(state_.object_name(value) + "_wgnt"), value, stage, reasons);
+      add_reason(~rtl::net(state_.object_name(value) + "_wgnt"), value, stage, reasons);
   } else if (ir::accesses_channel(op.opcode)) {
-    because(~rtl::parentheses(state_.ports.ready(op)), value, stage, reasons);
+    add_reason(~rtl::parentheses(state_.ports.ready(op)), value, stage, reasons);
     reasons.streams.push_back(reasons.all.back());
   }
 }
 
 // The reason, and no older iteration is in flight: then the whole process stalls.
-Expression NestHolds::stalls_process(const Expression& reason, uint32_t stage) const {
+Expression NestStalls::stalls_process(const Expression& reason, uint32_t stage) const {
   Expression stalls = reason;
   for (uint32_t ahead = stage + 1; ahead < pipeline_.stages(); ++ahead)
     stalls = stalls & ~pipeline_.valid(ahead);
   return stalls;
 }
 
-Expression NestHolds::older_reads(ValueId read) {
+Expression NestStalls::older_reads(ValueId read) {
   std::vector<Expression> reads;
   for (ValueId value : pipeline_.order()) {
     const Op& op = state_.op(value);
@@ -115,7 +114,7 @@ Expression NestHolds::older_reads(ValueId read) {
 }
 
 // Older iterations that have not written the word yet.
-Expression NestHolds::pending_writes(ValueId read) {
+Expression NestStalls::pending_writes(ValueId read) {
   std::vector<Expression> all;
   for (const PendingWrite& write : pending_[state_.op(read).object]) {
     const bind::StageRange stages = bind::pending_stages(pipeline_, read, write.write);
@@ -128,7 +127,7 @@ Expression NestHolds::pending_writes(ValueId read) {
 }
 
 // A predicate that is not computed yet counts as true.
-Expression NestHolds::will_write(const PendingWrite& write, uint32_t at) {
+Expression NestStalls::will_write(const PendingWrite& write, uint32_t at) {
   std::vector<Expression> terms;
   for (ValueId predicate : write.predicates) {
     if (pipeline_.available(predicate) > at) return {};
@@ -139,7 +138,7 @@ Expression NestHolds::will_write(const PendingWrite& write, uint32_t at) {
 }
 
 // Whether the indices are equal; absent, which counts as true, if the write's is not computed yet.
-Expression NestHolds::same_word(ValueId read, const PendingWrite& write, uint32_t at) {
+Expression NestStalls::same_word(ValueId read, const PendingWrite& write, uint32_t at) {
   if (pipeline_.available(write.index) > at) return {};
   const Op& op = state_.op(read);
   Op other = op;

@@ -143,12 +143,12 @@ class ProcessReporter {
     if (op.opcode != Opcode::kRamRead && op.opcode != Opcode::kRamWrite) return "";
     std::vector<std::string> reasons;
     if (binding_.ram_ports.at(op.object).may_wait(index_, op.opcode))
-      reasons.push_back("another process's turn");
+      reasons.push_back("a port grant");
     if (op.opcode == Opcode::kRamRead) {
       if (const std::string write = write_reason(body, value);
           !write.empty() && !body.is_late(value))
         reasons.push_back(write);
-      if (has_older_read(body, value)) reasons.push_back("a later stage's read");
+      if (has_older_read(body, value)) reasons.push_back("an older iteration's read");
     }
     return fmt::format("{}", fmt::join(reasons, ", "));
   }
@@ -168,7 +168,7 @@ class ProcessReporter {
       return is_on(other, process_.ops[read].object, Opcode::kRamWrite) &&
              !bind::pending_stages(body, read, other).empty();
     });
-    return stalls ? "a word's write" : "";
+    return stalls ? "an older iteration's write" : "";
   }
 
   // What an operation on a stream or a DRAM port waits for.
@@ -179,7 +179,7 @@ class ProcessReporter {
       case Opcode::kReadBeat:
         return "a beat";
       case Opcode::kWriteWait:
-        return "memory";
+        return "write responses";
       case Opcode::kStreamWrite:
       case Opcode::kReadRequest:
       case Opcode::kWriteRequest:

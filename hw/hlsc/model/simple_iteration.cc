@@ -132,9 +132,9 @@ class SimpleIteration {
     Lines lines;
     for (ValueId value : operations) {
       const Op& op = t_.op(value);
-      if (const auto turn = t_.turn(op); turn && !turn->is_last)
-        lines.add(t_.guarded(op, fmt::format("{}.request({}, {}, {}, {});\n", turn->arbiter,
-                                             turn->client, cycle, cycle, t_.bank(op))));
+      if (const auto port = t_.port_client(op); port && !port->is_last)
+        lines.add(t_.guarded(op, fmt::format("{}.request({}, {}, {}, {});\n", port->arbiter,
+                                             port->client, cycle, cycle, t_.bank(op))));
     }
     return lines.text();
   }

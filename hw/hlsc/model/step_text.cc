@@ -39,10 +39,10 @@ std::string waiting_text(const ProcessText& text, const std::vector<ValueId>& op
     } else if (ir::is_combinational(op.opcode)) {
       if (text.is_computed(value))
         result += fmt::format("{} = {};\n", text.name(value), text.computed(value, ""));
-    } else if (const auto turn = text.turn(op)) {
+    } else if (const auto port = text.port_client(op)) {
       ports.add(text.guarded(
-          op, fmt::format("ports.add({}, {}, {});\n", turn->arbiter, turn->client, text.bank(op))));
-      if (turn->client > 0 && !others_wait)
+          op, fmt::format("ports.add({}, {}, {});\n", port->arbiter, port->client, text.bank(op))));
+      if (port->client > 0 && !others_wait)
         others_wait = true, object = object_number(text.object(op));
     }
   }

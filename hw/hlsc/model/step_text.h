@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/hlsc/model/model_text.h"
+#include "hw/hlsc/model/process_text.h"
 
 namespace vta::hlsc::model {
 

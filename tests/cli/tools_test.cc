@@ -632,7 +632,30 @@ TEST(Hlsc, RejectsPassOptionsWithoutEffect) {
   EXPECT_PRED2(contains, error({source, "--legalized", "--pass-limit", "1"}),
                "--legalized excludes --dump-after");
   EXPECT_PRED2(contains, error({source, "--dump-after", "flatten_sums", "--pass-limit", "0"}),
-               "--dump-after: none of these passes is executed");
+               "--dump-after flatten_sums: the last pass execution comes before this pass");
+  EXPECT_PRED2(contains, error({"--list-passes"}), "--list-passes excludes FILE, -I, -D");
+}
+
+TEST(Hlsc, WritesTheListOfPassesToAFile) {
+  const ScratchFolder folder;
+  EXPECT_EQ(run_ok({"vta-hlsc", "ir", "--list-passes", "-o", folder / "passes.txt"}), "");
+  EXPECT_EQ(read_text_file(folder / "passes.txt"), run_ok({"vta-hlsc", "ir", "--list-passes"}));
+}
+
+// Before the source is compiled: it does not exist.
+TEST(Hlsc, RejectsValuesOfOptionsWithTheirLimits) {
+  const auto error = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), "vta-hlsc");
+    options.push_back("missing.cc");
+    const ToolRun result = run(options);
+    EXPECT_EQ(result.status, 2) << result.err;
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error({"verilog", "--period", "1"}), "--period 1: expected 2 to 1000 ns");
+  EXPECT_PRED2(contains, error({"report", "--margin", "61"}),
+               "--margin 61: expected 0 to 60 percent");
+  EXPECT_PRED2(contains, error({"model", "--struct", "1a"}),
+               "--struct 1a: expected a C++ identifier");
 }
 
 TEST(Hlsc, RefusesAnUnknownPassByTheNamesOfAll) {

@@ -14,7 +14,8 @@ using ir::ValueId;
 namespace {
 
 constexpr uint32_t kWide = 25, kNarrow = 18;  // factors of a DSP48E1, signed
-constexpr uint32_t kPartBits = 17;            // unsigned; a cascade shifts by as many
+static_assert(kPackedFactorBits <= kWide && kPairedFactorBits <= kNarrow, "a pair is one DSP48E1");
+constexpr uint32_t kPartBits = 17;  // unsigned; a cascade shifts by as many
 // Below these a product is LUTs.
 constexpr uint32_t kMinFactorBits = 2, kMinProductBits = 9;
 
@@ -22,6 +23,9 @@ struct Factor {
   uint32_t bits;  // without its extension
   bool is_unsigned;
 };
+
+// An unsigned factor needs a further bit in a DSP48E1, whose inputs are signed.
+uint32_t signed_bits(const Factor& factor) { return factor.bits + (factor.is_unsigned ? 1 : 0); }
 
 Factor factor_of(const ir::Process& process, ValueId value, bool is_signed) {
   const Op& op = process.ops[value];
@@ -34,19 +38,19 @@ Factor factor_of(const ir::Process& process, ValueId value, bool is_signed) {
   return {op.width, !is_signed};
 }
 
-uint32_t parts(uint32_t bits, uint32_t whole) {
+// A factor is one part if it fits into `whole` bits; each further part adds kPartBits.
+uint32_t num_parts(uint32_t bits, uint32_t whole) {
   return bits <= whole ? 1 : 1 + (bits - whole + kPartBits - 1) / kPartBits;
 }
 
 uint32_t dsp48e1(const ir::Process& process, const Op& op) {
   const Factor a = factor_of(process, op.operands[0], op.is_signed),
                b = factor_of(process, op.operands[1], op.is_signed);
-  const auto [narrow, wide] =
-      std::minmax({a.bits + (a.is_unsigned ? 1 : 0), b.bits + (b.is_unsigned ? 1 : 0)});
+  const auto [narrow, wide] = std::minmax({signed_bits(a), signed_bits(b)});
   if (std::min(a.bits, b.bits) < kMinFactorBits ||
       std::min(op.width, a.bits + b.bits) < kMinProductBits)
     return 0;
-  return parts(wide, kWide) * parts(narrow, kNarrow);
+  return num_parts(wide, kWide) * num_parts(narrow, kNarrow);
 }
 
 bool needs_multiplier(const ir::Process& process, const Op& op) {

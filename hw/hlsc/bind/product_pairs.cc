@@ -16,9 +16,9 @@ using ir::ValueId;
 namespace {
 
 bool is_small_product(const ir::Process& process, const Op& op) {
-  return op.opcode == Opcode::kMul && op.is_signed && op.width == 16 &&
+  return op.opcode == Opcode::kMul && op.is_signed && op.width == kPairedProductBits &&
          std::all_of(op.operands.begin(), op.operands.end(), [&](ValueId operand) {
-           return process.ops[operand].width == 8 &&
+           return process.ops[operand].width == kPairedFactorBits &&
                   process.ops[operand].opcode != Opcode::kConstant;
          });
 }

@@ -2,12 +2,20 @@
 #ifndef VTA_HW_HLSC_BIND_PRODUCT_PAIRS_H_
 #define VTA_HW_HLSC_BIND_PRODUCT_PAIRS_H_
 
+#include <cstdint>
 #include <map>
 #include <span>
 
 #include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::bind {
+
+// Bits of each factor and product of a pair; of (b << 16) + a, whose sign needs a bit of its own;
+// and of q.
+constexpr uint32_t kPairedFactorBits = 8;
+constexpr uint32_t kPairedProductBits = 2 * kPairedFactorBits;
+constexpr uint32_t kPackedFactorBits = kPairedProductBits + kPairedFactorBits + 1;
+constexpr uint32_t kPackedProductBits = kPackedFactorBits + kPairedFactorBits;
 
 // Two signed 8 x 8 bit products with a common factor x, computed by one 25 x 18 bit multiplier:
 // q = ((b << 16) + a) * x, a * x = q[15:0], b * x = q[31:16] + q[15].

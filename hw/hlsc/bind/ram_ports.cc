@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "runtime/base/error.h"
+
 namespace vta::hlsc::bind {
 namespace {
 
@@ -18,23 +20,31 @@ void add(std::vector<size_t>& processes, size_t process) {
 
 }  // namespace
 
-bool RamPorts::reads(size_t process) const { return contains(readers, process); }
-bool RamPorts::writes(size_t process) const { return contains(writers, process); }
+std::vector<size_t> RamPorts::clients(size_t process, ir::Opcode access) const {
+  VTA_ASSERT(access == ir::Opcode::kRamRead || access == ir::Opcode::kRamWrite,
+             "clients() of an operation that does not access a RAM");
+  const bool reads = access == ir::Opcode::kRamRead;
+  if (!contains(reads ? readers : writers, process)) return {};
+  if (is_true_dual_port) {
+    if (reads && process == readers[0]) return {};
+    return {writers[0], readers[1]};
+  }
+  const std::vector<size_t>& all = reads ? readers : writers;
+  return all.size() > 1 ? all : std::vector<size_t>();
+}
 
-bool RamPorts::read_waits(size_t process) const {
-  return reads(process) && readers.size() > 1 && readers[0] != process;
+bool RamPorts::is_shared(size_t process, ir::Opcode access) const {
+  return !clients(process, access).empty();
 }
-bool RamPorts::write_waits(size_t process) const {
-  return writes(process) && writers.size() > 1 && writers[0] != process;
+
+bool RamPorts::may_wait(size_t process, ir::Opcode access) const {
+  const std::vector<size_t> all = clients(process, access);
+  return !all.empty() && all[0] != process;
 }
-bool RamPorts::read_asks(size_t process) const {
-  return read_is_shared(process) || read_waits(process);
-}
-bool RamPorts::write_asks(size_t process) const {
-  return writes(process) && (writers.size() > 1 || two_ports);
-}
-bool RamPorts::read_is_shared(size_t process) const {
-  return reads(process) && readers.size() > 1 && !two_ports;
+
+bool RamPorts::word_may_change(size_t process) const {
+  // The other client of a true dual-port RAM's second port only writes.
+  return !is_true_dual_port && is_shared(process, ir::Opcode::kRamRead);
 }
 
 std::map<ir::ObjectId, RamPorts> ram_ports(const ir::Design& design) {
@@ -47,10 +57,10 @@ std::map<ir::ObjectId, RamPorts> ram_ports(const ir::Design& design) {
   }
   for (auto& [object, uses] : ports) {
     const ir::Object& ram = design.objects[object];
-    uses.two_ports = uses.readers.size() == 2 && uses.writers.size() == 1 &&
-                     ram.lane_width == ram.width && ram.banks == 1;
+    uses.is_true_dual_port = uses.readers.size() == 2 && uses.writers.size() == 1 &&
+                             num_lanes(ram) == 1 && ram.banks == 1;
     // The process that reads and writes in the same cycle needs both ports.
-    if (uses.two_ports && uses.readers[1] == uses.writers[0])
+    if (uses.is_true_dual_port && uses.readers[1] == uses.writers[0])
       std::swap(uses.readers[0], uses.readers[1]);
   }
   return ports;
@@ -59,5 +69,11 @@ std::map<ir::ObjectId, RamPorts> ram_ports(const ir::Design& design) {
 uint32_t address_bits(const ir::Object& ram) {
   return std::max(1u, static_cast<uint32_t>(std::bit_width(ram.depth - 1)));
 }
+
+uint32_t bank_bits(const ir::Object& ram) {
+  return static_cast<uint32_t>(std::bit_width(ram.banks - 1));
+}
+
+uint32_t num_lanes(const ir::Object& ram) { return ram.width / ram.lane_width; }
 
 }  // namespace vta::hlsc::bind

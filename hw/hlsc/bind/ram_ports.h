@@ -19,25 +19,29 @@ namespace vta::hlsc::bind {
 
 struct RamPorts {
   std::vector<size_t> readers, writers;  // process numbers, highest priority first
-  bool two_ports = false;                // true dual-port: both ports read, the second also writes
+  bool is_true_dual_port = false;        // both ports read, the second also writes
 
-  bool reads(size_t process) const;
-  bool writes(size_t process) const;
-  // Whether the process may wait for another one at the port.
-  bool read_waits(size_t process) const;
-  bool write_waits(size_t process) const;
-  // Whether the arbiter needs the process's request, even if the process never waits.
-  bool read_asks(size_t process) const;
-  bool write_asks(size_t process) const;
-  // Whether another process may read between this process's read and the use of the word.
-  bool read_is_shared(size_t process) const;
+  // The processes that share the port of this access, kRamRead or kRamWrite, highest priority
+  // first; empty if the process has the port to itself or has no such access.
+  std::vector<size_t> clients(size_t process, ir::Opcode access) const;
+  // Whether the port has other clients, so that its arbiter needs the process's requests.
+  bool is_shared(size_t process, ir::Opcode access) const;
+  // Whether the process may wait for a grant: another client has a higher priority.
+  bool may_wait(size_t process, ir::Opcode access) const;
+  // Whether another process may read at the port after this process's read and before the use of
+  // the word, which then has to be kept.
+  bool word_may_change(size_t process) const;
 };
 
 // By object; RAMs that no process accesses are left out.
 std::map<ir::ObjectId, RamPorts> ram_ports(const ir::Design& design);
 
-// At least 1.
+// Of a word's index; at least 1.
 uint32_t address_bits(const ir::Object& ram);
+// The top bits of the index, which select the bank; 0 for a RAM of one bank.
+uint32_t bank_bits(const ir::Object& ram);
+// Parts of a word with write enables of their own.
+uint32_t num_lanes(const ir::Object& ram);
 
 }  // namespace vta::hlsc::bind
 

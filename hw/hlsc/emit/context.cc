@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/hlsc/emit/product_pairs.h"
 #include "hw/hlsc/schedule/delay.h"
 
 namespace vta::hlsc::emit {
@@ -18,33 +19,6 @@ std::string value_name(const ir::Process& process, ValueId value) {
   const Op& op = process.ops[value];
   return fmt::format("{}_{}", identifier(op.name.empty() ? ir::mnemonic(op.opcode) : op.name),
                      value);
-}
-
-Expression ModuleParts::add_register(const std::string& name, uint32_t width) {
-  registers.push_back({rtl::NetKind::kRegister, width, name, {}});
-  return rtl::net(name, width);
-}
-
-Expression ModuleParts::add_flag(const std::string& name) {
-  const Expression net = add_register(name, 1);
-  reset(net, rtl::literal_text("1'b0", 1));
-  return net;
-}
-
-void ModuleParts::reset(const Expression& target, const Expression& value) {
-  resets.push_back(rtl::nonblocking(target, value));
-}
-
-rtl::Statement clocked_block(const Expression& condition, const std::string& label,
-                             const Block& block, std::vector<rtl::Statement> actions) {
-  rtl::Statement statement;
-  statement.kind = rtl::StatementKind::kBlock;
-  statement.condition = condition;
-  statement.label = label;
-  statement.variables = block.variables;
-  statement.then = block.assignments;
-  for (rtl::Statement& action : actions) statement.then.push_back(std::move(action));
-  return statement;
 }
 
 Context::Context(const ir::Process& process, const bind::ProcessBinding& binding,
@@ -64,27 +38,30 @@ Expression Context::wire(ValueId value) {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant) return literal(op.constant);
   if (const auto found = wires_.find(value); found != wires_.end()) return found->second;
-  Expression net = source_(value);
-  if (net.empty() && op.opcode == Opcode::kLate) net = wire(op.operands[0]);
-  if (const auto sum = binding_.packed_sums.find(value);
-      net.empty() && sum != binding_.packed_sums.end()) {
+  const Expression net = source_(value);
+  return wires_[value] = net.empty() ? compute_wire(value) : net;
+}
+
+Expression Context::compute_wire(ValueId value) {
+  const Op& op = process_.ops[value];
+  if (op.opcode == Opcode::kLate) return wire(op.operands[0]);
+  if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end()) {
     add_packed_sums(sum->second, true);
     return wires_.at(value);
   }
   // Gated values are for simulators, which get the products as they are.
-  if (const auto pair = binding_.pairs.find(value);
-      net.empty() && gate_.empty() && pair != binding_.pairs.end()) {
+  if (const auto pair = binding_.pairs.find(value); gate_.empty() && pair != binding_.pairs.end()) {
     add_pair_wires(pair->second);
     return wires_.at(value);
   }
-  if (const auto sums = partial_sums_.find(value); net.empty() && sums != partial_sums_.end())
-    net = add_value(name_of(value), op.width, expression(process_, op, sums->second));
-  if (net.empty()) {
-    std::vector<Expression> operands;
-    for (ValueId operand : op.operands) operands.push_back(wire(operand));
-    net = add_value(name_of(value), op.width, expression(process_, op, operands));
-  }
-  return wires_[value] = net;
+  return add_value(name_of(value), op.width, expression(process_, op, operand_wires(value)));
+}
+
+std::vector<Expression> Context::operand_wires(ValueId value) {
+  if (const auto sums = partial_sums_.find(value); sums != partial_sums_.end()) return sums->second;
+  std::vector<Expression> operands;
+  for (ValueId operand : process_.ops[value].operands) operands.push_back(wire(operand));
+  return operands;
 }
 
 Expression Context::variable(ValueId value) {
@@ -92,33 +69,36 @@ Expression Context::variable(ValueId value) {
   if (op.opcode == Opcode::kConstant) return literal(op.constant);
   if (const auto found = wires_.find(value); found != wires_.end()) return found->second;
   if (const auto found = variables_.find(value); found != variables_.end()) return found->second;
-  Expression net = source_(value);
-  if (net.empty() && op.opcode == Opcode::kLate) net = variable(op.operands[0]);
-  if (const auto sum = binding_.packed_sums.find(value);
-      net.empty() && sum != binding_.packed_sums.end()) {
+  const Expression net = source_(value);
+  return variables_[value] = net.empty() ? compute_variable(value) : net;
+}
+
+Expression Context::compute_variable(ValueId value) {
+  const Op& op = process_.ops[value];
+  if (op.opcode == Opcode::kLate) return variable(op.operands[0]);
+  if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end()) {
     assign_packed(value, sum->second);
     return variables_.at(value);
   }
-  if (const auto pair = binding_.pairs.find(value); net.empty() && pair != binding_.pairs.end()) {
+  if (const auto pair = binding_.pairs.find(value); pair != binding_.pairs.end()) {
     assign_pair(pair->second);
     return variables_.at(value);
   }
-  if (const Expression sum = net.empty() ? sum_of_products(op) : net; net.empty() && !sum.empty()) {
-    net = add_variable(name_of(value) + "_t", op.width, sum);
-  }
-  if (const auto sums = partial_sums_.find(value); net.empty() && sums != partial_sums_.end())
-    net = add_variable(name_of(value) + "_t", op.width, expression(process_, op, sums->second));
-  if (net.empty()) {
-    std::vector<Expression> operands;
-    for (ValueId operand : op.operands) operands.push_back(variable(operand));
-    // A wire of the value may be needed later: hence the suffix.
-    net = add_variable(name_of(value) + "_t", op.width, expression(process_, op, operands));
-  }
-  return variables_[value] = net;
+  Expression computed = sum_of_products(op);
+  if (computed.empty()) computed = expression(process_, op, operand_variables(value));
+  // A wire of the value may be needed later: hence the suffix.
+  return add_variable(name_of(value) + "_t", op.width, computed);
+}
+
+std::vector<Expression> Context::operand_variables(ValueId value) {
+  if (const auto sums = partial_sums_.find(value); sums != partial_sums_.end()) return sums->second;
+  std::vector<Expression> operands;
+  for (ValueId operand : process_.ops[value].operands) operands.push_back(variable(operand));
+  return operands;
 }
 
 // The width of a product that loses no bits.
-uint32_t Context::factor_bits(const Op& product) const {
+uint32_t Context::full_product_bits(const Op& product) const {
   return process_.ops[product.operands[0]].width + process_.ops[product.operands[1]].width;
 }
 
@@ -129,7 +109,7 @@ const Op* Context::inlined_product(const Op& sum, ValueId term) const {
   const Op& product = process_.ops[extended ? process_.ops[term].operands[0] : term];
   if (product.opcode != Opcode::kMul || !product.is_signed || !source_(term).empty())
     return nullptr;
-  const bool wraps = product.width < sum.width && product.width < factor_bits(product);
+  const bool wraps = product.width < sum.width && product.width < full_product_bits(product);
   return product.width > sum.width || wraps ? nullptr : &product;
 }
 
@@ -141,8 +121,8 @@ Expression Context::sum_of_products(const Op& op) {
     const Op* product = inlined_product(op, term);
     if (product == nullptr) return {};
     const Expression a = signed_operand(product->operands[0]);
-    const Expression one = rtl::binary(a, "*", signed_operand(product->operands[1]));
-    all = all.empty() ? one : rtl::binary(all, "+", one);
+    const Expression one = a * signed_operand(product->operands[1]);
+    all = all.empty() ? one : all + one;
   }
   return all;
 }
@@ -210,12 +190,13 @@ bool Context::need_sum_of_products(const Op& op) {
   return true;
 }
 
-void Context::declare_variable(const std::string& name, uint32_t width) {
+Expression Context::declare_variable(const std::string& name, uint32_t width) {
   block().variables.push_back({name, width, false, rtl::View::kBoth});
+  return rtl::net(name, width);
 }
 
-// Of the view for synthesis.
-Expression Context::declare_signed(const std::string& name, uint32_t width) {
+// Signed, and of the view for synthesis only.
+Expression Context::declare_for_synthesis(const std::string& name, uint32_t width) {
   block().variables.push_back({name, width, true, rtl::View::kSynthesis});
   return rtl::net(name, width);
 }
@@ -230,46 +211,31 @@ void Context::assign_pair(const bind::ProductPair& pair) {
   constexpr rtl::View kSimulation = rtl::View::kSimulation, kSynthesis = rtl::View::kSynthesis;
   const Expression a = variable(pair.low_operand), b = variable(pair.high_operand),
                    x = variable(pair.shared);
-  const Expression low = rtl::net(name_of(pair.low) + "_t", 16),
-                   high = rtl::net(name_of(pair.high) + "_t", 16);
-  declare_variable(low.text(), 16);
-  declare_variable(high.text(), 16);
-  const Expression both = declare_signed(name_of(pair.low) + "_pair", 25),
-                   product = declare_signed(both.text() + "_product", 33);
-  const auto times_x = [&](const Expression& value) {
-    return rtl::binary(value, "*", rtl::as_signed(x));
-  };
-  assign(low, times_x(rtl::as_signed(a)), kSimulation);
-  assign(high, times_x(rtl::as_signed(b)), kSimulation);
-  const Expression sign = rtl::replication(17, rtl::bits(a, 7, 1));
-  assign(
-      both,
-      rtl::binary(rtl::as_signed(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)})),
-                  "+", rtl::as_signed(rtl::concatenation({sign, a}))),
-      kSynthesis);
-  assign(product, times_x(both), kSynthesis);
-  assign(low, rtl::range(product, 15, 0), kSynthesis);
-  assign(high,
-         rtl::binary(rtl::range(product, 31, 16), "+",
-                     rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)})),
-         kSynthesis);
+  const Expression low = declare_variable(name_of(pair.low) + "_t", bind::kPairedProductBits),
+                   high = declare_variable(name_of(pair.high) + "_t", bind::kPairedProductBits);
+  const Expression both =
+                       declare_for_synthesis(name_of(pair.low) + "_pair", bind::kPackedFactorBits),
+                   q = declare_for_synthesis(both.text() + "_product", bind::kPackedProductBits);
+  assign(low, rtl::as_signed(a) * rtl::as_signed(x), kSimulation);
+  assign(high, rtl::as_signed(b) * rtl::as_signed(x), kSimulation);
+  const PackedFactor factor = packed_factor(a, b);
+  assign(both, rtl::as_signed(factor.high) + rtl::as_signed(factor.low), kSynthesis);
+  assign(q, both * rtl::as_signed(x), kSynthesis);
+  assign(low, low_product(q), kSynthesis);
+  assign(high, high_product(q), kSynthesis);
   variables_[pair.low] = low;
   variables_[pair.high] = high;
 }
 
 void Context::add_pair_wires(const bind::ProductPair& pair) {
   const Expression a = wire(pair.low_operand), b = wire(pair.high_operand), x = wire(pair.shared);
+  const PackedFactor factor = packed_factor(a, b);
   const Expression both =
-      add_wire(name_of(pair.low) + "_pair", 25,
-               rtl::binary(rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(16, 0)}), "+",
-                           rtl::concatenation({rtl::replication(17, rtl::bits(a, 7, 1)), a})));
-  const Expression product = add_wire(both.text() + "_product", 33,
-                                      rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
-  wires_[pair.low] = add_wire(name_of(pair.low), 16, rtl::range(product, 15, 0));
-  wires_[pair.high] =
-      add_wire(name_of(pair.high), 16,
-               rtl::binary(rtl::range(product, 31, 16), "+",
-                           rtl::concatenation({rtl::literal(15, 0), rtl::bits(product, 15, 1)})));
+      add_wire(name_of(pair.low) + "_pair", bind::kPackedFactorBits, factor.high + factor.low);
+  const Expression q = add_wire(both.text() + "_product", bind::kPackedProductBits,
+                                rtl::as_signed(both) * rtl::as_signed(x));
+  wires_[pair.low] = add_wire(name_of(pair.low), bind::kPairedProductBits, low_product(q));
+  wires_[pair.high] = add_wire(name_of(pair.high), bind::kPairedProductBits, high_product(q));
 }
 
 // The low product of a pair represents both.
@@ -338,9 +304,9 @@ void Context::set_partial_sums(ValueId sum, std::vector<Expression> registers) {
 }
 
 Expression Context::add_variable(const std::string& name, uint32_t width, const Expression& value) {
-  declare_variable(name, width);
-  block().assignments.push_back(rtl::blocking(rtl::net(name, width), value));
-  return rtl::net(name, width);
+  const Expression net = declare_variable(name, width);
+  assign(net, value, rtl::View::kBoth);
+  return net;
 }
 
 Expression Context::add_value(const std::string& name, uint32_t width, const Expression& value) {

@@ -13,107 +13,88 @@
 
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/expression.h"
+#include "hw/hlsc/emit/module_parts.h"
 #include "hw/hlsc/emit/packed_sums.h"
 #include "hw/hlsc/ir/ir.h"
-#include "hw/hlsc/rtl/module.h"
 
 namespace vta::hlsc::emit {
 
-// The parts of a process's module, to which states, stages and counters add.
-struct ModuleParts {
-  std::vector<rtl::Net> registers;  // declared first; wires of kept words are among them
-  std::vector<rtl::Net> wires;      // with their values, in the order of their use
-  // Under the clock. A statement that reads a register precedes the one that writes it: simulators
-  // then write it at once.
-  std::vector<rtl::Statement> clocked;
-  std::vector<rtl::Statement> resets;  // under the reset, after the clocked statements
-  // Values that are used only while a condition is true, and computed only then, by the name of the
-  // condition's net. For simulators: they are latches.
-  std::map<std::string, std::vector<rtl::Statement>> gated;
-
-  Expression add_register(const std::string& name, uint32_t width);
-  // A register of one bit that the reset clears.
-  Expression add_flag(const std::string& name);
-  void reset(const Expression& target, const Expression& value);
-  void clock(rtl::Statement statement) { clocked.push_back(std::move(statement)); }
-  void clock(const Expression& target, const Expression& value) {
-    clocked.push_back(rtl::nonblocking(target, value));
-  }
-};
-
-// Variables of a clocked block, and their assignments in order.
-struct Block {
-  std::vector<rtl::Variable> variables;
-  std::vector<rtl::Statement> assignments;
-};
-
-// `if (condition) begin : label` with the block's variables, its assignments, then `actions`.
-rtl::Statement clocked_block(const Expression& condition, const std::string& label,
-                             const Block& block, std::vector<rtl::Statement> actions);
-
 class Context {
  public:
-  // `source`: the net that holds a value already (a register, a port); absent if this context
-  // computes the value. `suffix` distinguishes its wires from other contexts' wires.
+  // The net that holds a value already (a register, a port); absent if this context computes it.
   using Source = std::function<Expression(ir::ValueId)>;
-  // Variables go to `block`, or to a block of this context if it is null.
-  // Products that are variables are computed as `binding` says.
+  // `suffix` distinguishes the context's nets from those of others. Variables go to `block`, or to
+  // a block of this context if it is null. Products and their sums are computed as `binding` says.
   Context(const ir::Process& process, const bind::ProcessBinding& binding, ModuleParts& parts,
           std::string suffix, Source source, Block* block = nullptr);
+
+  const Source& source() const { return source_; }
+  // The variables so far, with their assignments.
+  const Block& variables() const { return block_ == nullptr ? own_block_ : *block_; }
+
+  // --- Options, before any value is used ---
+
+  // Wires are computed only while the net `gate` is true: for simulators.
+  void set_gate(const Expression& gate) { gate_ = gate; }
+  // Sums of products become one expression each, which compilers of simulators vectorize.
+  void inline_products() { inlines_products_ = true; }
+  // The registers of a sum's partial sums, in the stage that adds them.
+  void set_partial_sums(ir::ValueId sum, std::vector<Expression> registers);
+
+  // --- Values ---
 
   // A net or literal for the value, computed by wires of the module, or by variables.
   Expression wire(ir::ValueId value);
   Expression variable(ir::ValueId value);
-
-  // What wire() and variable() would need from the source, without computing anything.
-  void need_wire(ir::ValueId value);
-  void need_variable(ir::ValueId value);
-
   // The partial sums of a sum that a later stage adds (schedule.h), as variables; a packed sum's
   // are those of both sums.
   std::vector<Expression> partial_sums(ir::ValueId sum);
+
+  // What these need from the source, without computing anything, for kept_values.h. Each must
+  // follow its function: a module that needs more than was found is an assertion
+  // (process_module.cc).
+  void need_wire(ir::ValueId value);
+  void need_variable(ir::ValueId value);
   void need_partial_sums(ir::ValueId sum);
-  // The registers of these, in the stage that adds them.
-  void set_partial_sums(ir::ValueId sum, std::vector<Expression> registers);
 
-  // Sums of products as one expression each, which compilers of simulators vectorize.
-  void inline_products() { inlines_products_ = true; }
+  // --- Nets for other expressions ---
 
-  // From now on wires are computed only while the net `gate` is true.
-  void set_gate(const Expression& gate) { gate_ = gate; }
-  // A value of an expression, to be used only then.
+  // A net to be used only while the gate is true.
   Expression add_value(const std::string& name, uint32_t width, const Expression& value);
-
-  // A wire of an expression, whatever the gate.
+  // A wire, whatever the gate.
   Expression add_wire(const std::string& name, uint32_t width, const Expression& value);
-
-  const Source& source() const { return source_; }
-
-  // A variable of an expression, as add_wire().
   Expression add_variable(const std::string& name, uint32_t width, const Expression& value);
-
-  // The variables so far.
-  const Block& variables() const { return block_ == nullptr ? own_block_ : *block_; }
 
  private:
   std::string name_of(ir::ValueId value) const;
+  Expression compute_wire(ir::ValueId value);
+  Expression compute_variable(ir::ValueId value);
+  // The operands as wires or variables, or the registers of partial sums in place of them.
+  std::vector<Expression> operand_wires(ir::ValueId value);
+  std::vector<Expression> operand_variables(ir::ValueId value);
+
   Block& block() { return block_ == nullptr ? own_block_ : *block_; }
-  void declare_variable(const std::string& name, uint32_t width);
-  Expression declare_signed(const std::string& name, uint32_t width);
+  Expression declare_variable(const std::string& name, uint32_t width);
+  Expression declare_for_synthesis(const std::string& name, uint32_t width);
   void assign(const Expression& target, const Expression& value, rtl::View view);
+
+  // Product pairs: both products at once.
   void assign_pair(const bind::ProductPair& pair);
-  // The same as wires, for synthesis.
   void add_pair_wires(const bind::ProductPair& pair);
+  void need_pair(const bind::ProductPair& pair);
+
+  // Packed sums: both sums at once, or the packed product of a pair.
   void assign_packed(ir::ValueId value, const bind::PackedSum& sum);
   void add_packed_sums(const bind::PackedSum& sum, bool wires);
-  uint32_t factor_bits(const ir::Op& product) const;
   std::vector<Expression> packed_partial_sums(const bind::PackedSum& sum, const std::string& name,
                                               const AddVariable& add);
   AddVariable as_variables();
+  void need_packed(ir::ValueId value, const bind::PackedSum& sum);
+
+  // Inlined products.
+  uint32_t full_product_bits(const ir::Op& product) const;
   const ir::Op* inlined_product(const ir::Op& sum, ir::ValueId term) const;
   Expression sum_of_products(const ir::Op& op);
-  void need_packed(ir::ValueId value, const bind::PackedSum& sum);
-  void need_pair(const bind::ProductPair& pair);
   bool need_sum_of_products(const ir::Op& op);
   Expression sliced_word(ir::ValueId value);
   Expression signed_operand(ir::ValueId value);

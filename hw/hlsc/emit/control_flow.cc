@@ -61,8 +61,7 @@ void ControlFlow::survey(const Sequence& items, Container container) {
 
 bool ControlFlow::has_states(const Sequence* items) const {
   const Container& container = containers_.at(items);
-  return !container.is_head || !items->empty() ||
-         !ir::is_constant(state_.process, container.loop->condition, 1);
+  return !container.is_head || ir::has_head(state_.process, *container.loop);
 }
 
 std::vector<State> ControlFlow::states() const {
@@ -85,9 +84,13 @@ std::vector<ValueId> ControlFlow::operations(const State& at) const {
 }
 
 std::string ControlFlow::name(const State& at) {
-  const auto [found, fresh] = names_.emplace(at, "");
-  if (fresh) found->second = fmt::format("S{}", names_.size() - 1);
-  return found->second;
+  const std::string next = fmt::format("S{}", num_names());
+  return names_.try_emplace(at, next).first->second;
+}
+
+std::string ControlFlow::name(const Loop* nest) {
+  const std::string next = fmt::format("S{}", num_names());
+  return nest_names_.try_emplace(nest, next).first->second;
 }
 
 State ControlFlow::after(const Loop& loop) const {

@@ -40,9 +40,9 @@ class ControlFlow {
   // Names are numbered in the order of the first use. The last is S_END: after the process or a
   // halt.
   std::string name(const State& at);
-  std::string name(const ir::Loop* nest) { return name(State{&nest->body, ~0u}); }
+  std::string name(const ir::Loop* nest);
   std::string first() { return name(State{&state_.process.body, 0}); }
-  size_t num_names() const { return names_.size(); }
+  size_t num_names() const { return names_.size() + nest_names_.size(); }
 
   // The register of the state, the code of a state by its name, and whether the process is in it.
   uint32_t state_bits() const;
@@ -95,6 +95,7 @@ class ControlFlow {
   std::vector<const ir::Loop*> nests_;
   size_t num_states_ = 0;  // outside nests
   std::map<State, std::string> names_;
+  std::map<const ir::Loop*, std::string> nest_names_;
   std::vector<NestEntry> entries_;
 };
 

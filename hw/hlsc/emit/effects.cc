@@ -26,8 +26,8 @@ Expression reached_lanes(ModuleState& state, Context& context, const ir::Op& op,
   if (has_lane && !known) {
     const Expression lane = context.wire(op.operands[3]);
     const Expression shift =
-        each == 1 ? lane : rtl::parentheses(rtl::binary(resized(lane, 32), "*", rtl::number(each)));
-    reached = rtl::parentheses(rtl::binary(reached, "<<", shift));
+        each == 1 ? lane : rtl::parentheses(resized(lane, 32) * rtl::number(each));
+    reached = rtl::parentheses(rtl::shift_left(reached, shift));
   }
   const Expression predicate = state.predicate(context, op.operands[0]);
   if (predicate.empty()) return reached;
@@ -54,8 +54,8 @@ Expression lane_data(ModuleState& state, Context& context, const ir::Op& op, uin
 Expression request_item(const ModuleState& state, const ir::Op& op, Context& context) {
   const ValueId beats = op.operands[2];
   const Expression high = state.op(beats).opcode == Opcode::kConstant
-                              ? literal(state.op(beats).constant.trunc(16))
-                              : resized(context.wire(beats), 16);
+                              ? literal(state.op(beats).constant.trunc(kBeatCountBits))
+                              : resized(context.wire(beats), kBeatCountBits);
   return rtl::concatenation({high, context.wire(op.operands[1])});
 }
 
@@ -82,7 +82,7 @@ void place(ModuleState& state, Context& context, const std::vector<ValueId>& wri
 Expression joined_word(ModuleState& state, Context& context, const std::vector<ValueId>& writes,
                        const std::vector<Expression>& masks) {
   const ir::Object& ram = state.design.objects[state.op(writes[0]).object];
-  const uint32_t lanes = ram.width / ram.lane_width;
+  const uint32_t lanes = bind::num_lanes(ram);
   std::vector<Expression> word;
   for (uint32_t lane = lanes; lane-- > 0;) {
     Expression data;
@@ -133,7 +133,7 @@ void access(ModuleState& state, const ir::Op& op, Context& context, const Expres
 JoinedWrite join_writes(ModuleState& state, Context& context, const std::vector<ValueId>& writes,
                         const std::string& suffix) {
   const ir::Object& ram = state.design.objects[state.op(writes[0]).object];
-  const uint32_t lanes = ram.width / ram.lane_width;
+  const uint32_t lanes = bind::num_lanes(ram);
   std::vector<Expression> masks;
   Expression all;
   for (size_t i = 0; i < writes.size(); ++i) {

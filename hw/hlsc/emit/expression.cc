@@ -26,18 +26,12 @@ Expression bits_of(const Expression& net, uint32_t offset, uint32_t width) {
 Expression tree(std::span<const Expression> terms) {
   if (terms.size() == 1) return terms[0];
   const size_t half = terms.size() / 2;
-  return rtl::parentheses(rtl::binary(tree(terms.first(half)), "+", tree(terms.subspan(half))));
-}
-
-Expression sign_extended(const Expression& value, uint32_t width) {
-  const uint32_t have = value.width();
-  const Expression top = have == 1 ? value : rtl::bits(value, have - 1, 1);
-  return rtl::concatenation({rtl::replication(width - have, top), value});
+  return rtl::parentheses(tree(terms.first(half)) + tree(terms.subspan(half)));
 }
 
 Expression product(const Op& op, std::span<const Expression> x) {
-  if (!op.is_signed) return rtl::binary(resized(x[0], op.width), "*", resized(x[1], op.width));
-  return rtl::binary(rtl::as_signed(x[0]), "*", rtl::as_signed(x[1]));
+  if (!op.is_signed) return resized(x[0], op.width) * resized(x[1], op.width);
+  return rtl::as_signed(x[0]) * rtl::as_signed(x[1]);
 }
 
 Expression lane(const Op& op, std::span<const Expression> x) {
@@ -46,13 +40,28 @@ Expression lane(const Op& op, std::span<const Expression> x) {
     return rtl::conditional(rtl::equal(index, rtl::number(0)), word, zero);
   const uint32_t index_bits = index.width();
   const uint64_t lanes = word.width() / op.width;
-  const Expression offset = rtl::binary(resized(index, 32), "*", rtl::number(op.width));
+  const Expression offset = resized(index, 32) * rtl::number(op.width);
   const Expression picked =
-      word.is_literal() ? rtl::cast(op.width, rtl::binary(word, ">>", rtl::parentheses(offset)))
+      word.is_literal() ? rtl::cast(op.width, rtl::shift_right(word, rtl::parentheses(offset)))
       : op.width == 1   ? rtl::index(word, index)
                         : rtl::part(word, offset, op.width);
   if (index_bits < 32 && (uint64_t{1} << index_bits) <= lanes) return picked;
-  return rtl::conditional(rtl::binary(index, "<", rtl::literal(index_bits, lanes)), picked, zero);
+  return rtl::conditional(rtl::less(index, rtl::literal(index_bits, lanes)), picked, zero);
+}
+
+Expression comparison(Opcode opcode, std::span<const Expression> x) {
+  if (opcode == Opcode::kEq) return rtl::equal(x[0], x[1]);
+  if (opcode == Opcode::kNe) return rtl::not_equal(x[0], x[1]);
+  if (opcode == Opcode::kUlt) return rtl::less(x[0], x[1]);
+  if (opcode == Opcode::kUle) return rtl::less_equal(x[0], x[1]);
+  if (opcode == Opcode::kSlt) return rtl::less(rtl::as_signed(x[0]), rtl::as_signed(x[1]));
+  VTA_ASSERT(opcode == Opcode::kSle, "a comparison without an expression");
+  return rtl::less_equal(rtl::as_signed(x[0]), rtl::as_signed(x[1]));
+}
+
+bool is_all_ones(const ir::Process& process, ir::ValueId value) {
+  const Op& op = process.ops[value];
+  return op.opcode == Opcode::kConstant && op.constant.isAllOnes();
 }
 
 Expression concatenation(std::span<const Expression> x) {
@@ -66,51 +75,6 @@ Expression reversed(const Expression& value) {
 }
 
 }  // namespace
-
-const char* infix(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAdd:
-      return "+";
-    case Opcode::kSub:
-      return "-";
-    case Opcode::kAnd:
-      return "&";
-    case Opcode::kOr:
-      return "|";
-    case Opcode::kXor:
-      return "^";
-    case Opcode::kShl:
-      return "<<";
-    case Opcode::kLshr:
-      return ">>";
-    case Opcode::kEq:
-      return "==";
-    case Opcode::kNe:
-      return "!=";
-    case Opcode::kUlt:
-      return "<";
-    case Opcode::kUle:
-      return "<=";
-    case Opcode::kConstant:
-    case Opcode::kMul:
-    case Opcode::kAshr:
-    case Opcode::kSlt:
-    case Opcode::kSle:
-    case Opcode::kSelect:
-    case Opcode::kZext:
-    case Opcode::kSext:
-    case Opcode::kSlice:
-    case Opcode::kLane:
-    case Opcode::kConcat:
-    case Opcode::kReverse:
-    case Opcode::kSum:
-    case Opcode::kLate:
-    case Opcode::kPhi:
-    VTA_HLSC_CASES_OF_EFFECTS:
-      return nullptr;
-  }
-  return nullptr;
-}
 
 Expression literal(const llvm::APInt& value) {
   const uint32_t width = value.getBitWidth();
@@ -132,6 +96,13 @@ Expression resized(const Expression& value, uint32_t width) {
   if (have < width) return rtl::concatenation({rtl::literal(width - have, 0), value});
   VTA_ASSERT(!value.is_literal(), "a constant that was not folded");
   return bits_of(value, 0, width);
+}
+
+Expression sign_extended(const Expression& value, uint32_t width) {
+  const uint32_t have = value.width();
+  if (have == width) return value;
+  const Expression sign = have == 1 ? value : rtl::bits(value, have - 1, 1);
+  return rtl::concatenation({rtl::replication(width - have, sign), value});
 }
 
 Expression for_lanes(uint32_t lanes, const Expression& bit) {
@@ -165,27 +136,35 @@ Expression enclosed(const Expression& condition) {
 }
 
 Expression expression(const ir::Process& process, const Op& op, std::span<const Expression> x) {
-  if (const char* sign = infix(op.opcode); sign != nullptr) {
-    const bool complement = op.opcode == Opcode::kXor &&
-                            process.ops[op.operands[1]].opcode == Opcode::kConstant &&
-                            process.ops[op.operands[1]].constant.isAllOnes();
-    return complement ? ~x[0] : rtl::binary(x[0], sign, x[1]);
-  }
   switch (op.opcode) {
+    case Opcode::kAdd:
+      return x[0] + x[1];
+    case Opcode::kSub:
+      return x[0] - x[1];
     case Opcode::kMul:
       return product(op, x);
+    case Opcode::kSum:
+      return tree(x);
+    case Opcode::kAnd:
+      return x[0] & x[1];
+    case Opcode::kOr:
+      return x[0] | x[1];
+    case Opcode::kXor:
+      return is_all_ones(process, op.operands[1]) ? ~x[0] : x[0] ^ x[1];
+    case Opcode::kShl:
+      return rtl::shift_left(x[0], x[1]);
+    case Opcode::kLshr:
+      return rtl::shift_right(x[0], x[1]);
     case Opcode::kAshr:
-      return rtl::binary(rtl::as_signed(x[0]), ">>>", x[1]);
-    case Opcode::kSlt:
-      return rtl::binary(rtl::as_signed(x[0]), "<", rtl::as_signed(x[1]));
-    case Opcode::kSle:
-      return rtl::binary(rtl::as_signed(x[0]), "<=", rtl::as_signed(x[1]));
+      return rtl::shift_right_arithmetic(rtl::as_signed(x[0]), x[1]);
+    VTA_HLSC_CASES_OF_COMPARISONS:
+      return comparison(op.opcode, x);
     case Opcode::kSelect:
       return rtl::conditional(x[0], x[1], x[2]);
     case Opcode::kZext:
       return resized(x[0], op.width);
     case Opcode::kSext:
-      return x[0].width() == op.width ? x[0] : sign_extended(x[0], op.width);
+      return sign_extended(x[0], op.width);
     case Opcode::kSlice:
       return bits_of(x[0], op.offset, op.width);
     case Opcode::kLane:
@@ -194,27 +173,14 @@ Expression expression(const ir::Process& process, const Op& op, std::span<const 
       return concatenation(x);
     case Opcode::kReverse:
       return op.width == 1 ? x[0] : reversed(x[0]);
-    case Opcode::kSum:
-      return tree(x);
     case Opcode::kLate:
       return x[0];
-    case Opcode::kAdd:
-    case Opcode::kSub:
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kXor:
-    case Opcode::kShl:
-    case Opcode::kLshr:
-    case Opcode::kEq:
-    case Opcode::kNe:
-    case Opcode::kUlt:
-    case Opcode::kUle:  // infix operators
     case Opcode::kConstant:
     case Opcode::kPhi:
     VTA_HLSC_CASES_OF_EFFECTS:
       break;
   }
-  VTA_ASSERT(false, "expression() of an operation that is not pure");
+  VTA_ASSERT(false, "expression() of a constant, a phi or an operation with effects");
   return {};
 }
 

@@ -20,10 +20,9 @@ Expression literal(const llvm::APInt& value);
 // `name` as a Verilog identifier.
 std::string identifier(const std::string& name);
 
-// A pure operation on operands that are nets or literals; to be assigned to something of the
+// A pure operation on operands `x` that are nets or literals; to be assigned to something of the
 // operation's width.
-Expression expression(const ir::Process& process, const ir::Op& op,
-                      std::span<const Expression> operands);
+Expression expression(const ir::Process& process, const ir::Op& op, std::span<const Expression> x);
 
 // Conditions. An absent one states nothing: always true for both(), never for either() and any().
 Expression both(const Expression& a, const Expression& b);
@@ -38,11 +37,11 @@ Expression enclosed(const Expression& condition);
 // The low `width` bits of a net, with zeros above if it has fewer. Literals are only extended.
 Expression resized(const Expression& value, uint32_t width);
 
+// A net with copies of its sign bit above it, if it has fewer than `width` bits.
+Expression sign_extended(const Expression& value, uint32_t width);
+
 // `bit` for each of `lanes`: itself if there is one lane.
 Expression for_lanes(uint32_t lanes, const Expression& bit);
-
-// The infix operator of an operation, the same in C++; null if it has none.
-const char* infix(ir::Opcode opcode);
 
 }  // namespace vta::hlsc::emit
 

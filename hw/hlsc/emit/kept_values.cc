@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "hw/hlsc/bind/ram_hazards.h"
 #include "hw/hlsc/emit/nest_words.h"
 
 namespace vta::hlsc::emit {
@@ -17,12 +18,9 @@ using ir::ValueId;
 
 namespace {
 
-// Operations whose operands are used in their own state or stage: by wires, or, in a register write
-// and a halt, by variables.
+// Operations at ports, which use their operands as wires; register writes and halts use variables.
 bool uses_wires(Opcode opcode) {
-  return !ir::is_pure(opcode) && opcode != Opcode::kRegisterRead &&
-         opcode != Opcode::kRegisterWrite && opcode != Opcode::kInputRead &&
-         opcode != Opcode::kHalt;
+  return ir::accesses_channel(opcode) || opcode == Opcode::kRamRead || opcode == Opcode::kRamWrite;
 }
 
 void need_operands(const ModuleState& state, const std::vector<ValueId>& operations,
@@ -44,10 +42,6 @@ class NestNeeds {
       : m_(state), entry_(entry), pipeline_(state, entry_), words_(pipeline_) {}
 
   void need_used() {
-    if (m_.for_simulation) {
-      for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage)
-        pipeline_.context(stage).inline_products();
-    }
     for (ValueId value : pipeline_.order()) {
       if (m_.op(value).opcode == Opcode::kRamRead) need_for_read(value);
     }
@@ -71,7 +65,7 @@ class NestNeeds {
   }
 
  private:
-  // A read compares its index with older iterations' writes (nest_holds.h), a word that waits a
+  // A read compares its index with older iterations' writes (nest_stalls.h), a word that waits a
   // stage with the writes of that stage as well (nest_words.h).
   void need_for_read(ValueId read) {
     const Op& op = m_.op(read);
@@ -80,11 +74,11 @@ class NestNeeds {
     for (ValueId value : pipeline_.order()) {
       const Op& write = m_.op(value);
       if (write.opcode != Opcode::kRamWrite || write.object != op.object) continue;
-      for (uint32_t at = stage + 1; at < pipeline_.stage(value); ++at) {
+      const bind::StageRange stages = bind::pending_stages(pipeline_, read, value);
+      for (uint32_t at = stages.first; at < stages.end; ++at)
         need_for_pending(op, stage, write, at);
-        pending = true;
-      }
-      if (pipeline_.is_late(read) && pipeline_.stage(value) > pipeline_.stage(read))
+      pending |= !stages.empty();
+      if (pipeline_.is_late(read) && bind::forwards(pipeline_, value, read))
         pipeline_.context(stage).need_wire(op.operands[1]);
     }
     if (pending) pipeline_.context(stage).need_wire(op.operands[0]);
@@ -194,7 +188,7 @@ class KeptValues {
     entry.context = &states_.at(entry.from);
     nests_.emplace_back(m_, entry).need_used();
     Context after(m_.process, m_.binding, m_.parts, "",
-                  [this](ValueId value) { return m_.state_value(State{}, value); });
+                  [this](ValueId value) { return m_.outside_value(value); });
     for (ValueId value : flow_.values_to_leave(&nest)) after.need_variable(value);
   }
 

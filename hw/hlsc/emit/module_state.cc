@@ -64,7 +64,7 @@ Expression ModuleState::state_value(const State& at, ValueId value) {
 }
 
 Expression ModuleState::word(ValueId read) const {
-  const bool shared = rams.at(this->op(read).object).read_is_shared(process_index);
+  const bool shared = rams.at(this->op(read).object).word_may_change(process_index);
   return rtl::net(object_name(read) + (shared ? "_fsm_q" : "_rq"), this->op(read).width);
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // State shared by the parts of a process module while it is built: the place of every value, and
-// the values that must outlive the state or stage that computes them (Demands). Which these are is
-// known only after all parts have used their values, so a module is built again until the set is
-// complete.
+// the values that must outlive the state or stage that computes them (Demands). kept_values.h finds
+// these before the parts are built, because a register's write precedes its uses.
 #ifndef VTA_HW_HLSC_EMIT_MODULE_STATE_H_
 #define VTA_HW_HLSC_EMIT_MODULE_STATE_H_
 

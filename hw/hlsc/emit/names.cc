@@ -61,7 +61,7 @@ bool is_number(std::string_view text) {
 // underscores, the number of a state (done_S0) or of a nest (n0_level), or the number of a value or
 // operation before a word (sum_12_r, m_7_new); exceptions are the fixed names and the suffixes
 // below. None ends in an underscore.
-bool may_be_of_module(std::string_view name) {
+bool may_be_internal(std::string_view name) {
   if (name.ends_with('_')) return false;
   for (std::string_view own : {"clk", "rst", "hls_state", "S_END", "ended"}) {
     if (name == own) return true;
@@ -125,12 +125,13 @@ Names of_object(const std::string& name, const Object& object, const Names& proc
               "_beat_pop", "_axi", "_arvalid", "_arready", "_araddr", "_arlen", "_rvalid",
               "_rready", "_rdata", "_rresp", "_rlast", "_error"});
       break;
-    default:
+    case ObjectKind::kWritePort:
       append(names, name,
              {"_request_data", "_request_full", "_request_push", "_beat_data", "_beat_full",
               "_beat_push",    "_idle",         "_axi",          "_awvalid",   "_awready",
               "_awaddr",       "_awlen",        "_wvalid",       "_wready",    "_wdata",
               "_wlast",        "_bvalid",       "_bready",       "_bresp",     "_error"});
+      break;
   }
   names.push_back("waits_" + name);
   for (const std::string& process : processes) names.push_back(process + "_waits_" + name);
@@ -194,7 +195,7 @@ ir::Design named(const ir::Design& design) {
   }
   for (Object object : design.objects) {
     object.name = in_ascii(object.name);
-    while (may_be_of_module(name_alone(object))) object.name += '_';
+    while (may_be_internal(name_alone(object))) object.name += '_';
     object.name = names.take(
         object.name, [&](const std::string& name) { return of_object(name, object, processes); });
     result.objects.push_back(std::move(object));

@@ -85,7 +85,7 @@ Expression NestCounters::entered_register(ValueId value) {
 }
 
 Expression NestCounters::at_least(size_t level) const {
-  return rtl::parentheses(rtl::binary(level_, ">=", rtl::literal(level_.width(), level)));
+  return rtl::parentheses(rtl::greater_equal(level_, rtl::literal(level_.width(), level)));
 }
 
 // Level k + 1 (levels_[k]) after its step, if the levels inside are done.

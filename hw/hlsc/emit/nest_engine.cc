@@ -10,9 +10,8 @@
 
 #include "hw/hlsc/emit/effects.h"
 #include "hw/hlsc/emit/nest_counters.h"
-#include "hw/hlsc/emit/nest_holds.h"
+#include "hw/hlsc/emit/nest_stalls.h"
 #include "hw/hlsc/emit/nest_words.h"
-#include "hw/hlsc/emit/packed_sums.h"
 
 namespace vta::hlsc::emit {
 
@@ -30,19 +29,12 @@ class NestEngine {
         entry_(entry),
         counters_(state, entry),
         pipeline_(state, entry),
-        holds_(pipeline_),
+        stalls_(pipeline_),
         words_(pipeline_) {}
 
   void emit() {
     declare_valid();
-    for (const auto& [value, sum] : m_.binding.packed_sums) {
-      if (m_.op(value).opcode == Opcode::kMul) pipeline_.set_piped_bits(value, kPackedProductBits);
-    }
-    if (m_.for_simulation) {
-      for (uint32_t stage = 0; stage < pipeline_.stages(); ++stage)
-        context(stage).inline_products();
-    }
-    holds_.emit();
+    stalls_.emit();
     count();
     // Older iterations first: they have priority at a port.
     for (uint32_t stage = pipeline_.stages(); stage-- > 0;) effects(stage);
@@ -94,11 +86,8 @@ class NestEngine {
     for (ValueId value : pipeline_.operations(stage)) {
       const Op& op = m_.op(value);
       if (op.opcode == Opcode::kRamWrite) writes[op.object].push_back(value);
-      if (ir::is_pure(op.opcode) || op.opcode == Opcode::kRamWrite ||
-          op.opcode == Opcode::kRegisterRead || op.opcode == Opcode::kRegisterWrite ||
-          op.opcode == Opcode::kInputRead)
-        continue;
-      effect(op, value, stage);
+      if (op.opcode == Opcode::kRamRead || ir::accesses_channel(op.opcode))
+        effect(op, value, stage);
     }
     for (const auto& [ram, group] : writes) write(ram, group, stage);
   }
@@ -111,7 +100,7 @@ class NestEngine {
                                 1, both(wants, pipeline_.advances(stage)));
     if (op.opcode == Opcode::kRamRead) {
       reads_happen_[value] = happens;
-      wanted = holds_.asks(wanted, stage);
+      wanted = stalls_.request(wanted, stage);
     }
     access(m_, op, context(stage), wanted, happens);
   }
@@ -127,7 +116,7 @@ class NestEngine {
                                              both(wanted, pipeline_.advances(stage)));
     words_.write(ram, stage, happens, joined);
     m_.ports.write_ram(
-        ram, {holds_.asks(wanted, stage), happens, joined.address, joined.lanes, joined.data});
+        ram, {stalls_.request(wanted, stage), happens, joined.address, joined.lanes, joined.data});
   }
 
   // --- How iterations advance ---
@@ -197,8 +186,7 @@ class NestEngine {
   void count_gap() {
     const Expression advances = or_true(pipeline_.advances(0));
     const rtl::Statement start = rtl::nonblocking(gap(), rtl::literal(gap_bits(), interval() - 1));
-    const rtl::Statement count =
-        rtl::nonblocking(gap(), rtl::binary(gap(), "-", rtl::literal(gap_bits(), 1)));
+    const rtl::Statement count = rtl::nonblocking(gap(), gap() - rtl::literal(gap_bits(), 1));
     const Expression counts = rtl::not_equal(gap(), rtl::literal(gap_bits(), 0)) & advances;
     m_.parts.clock(rtl::if_else(pipeline_.valid(0) & advances, start, rtl::if_then(counts, count)));
   }
@@ -221,7 +209,7 @@ class NestEngine {
   const NestEntry& entry_;
   NestCounters counters_;
   NestPipeline pipeline_;
-  NestHolds holds_;
+  NestStalls stalls_;
   NestWords words_;
   std::map<ValueId, Expression> reads_happen_;
 };

@@ -9,7 +9,7 @@ namespace vta::hlsc::emit {
 // Adds the engine of a nest to the module: its counters (nest_counters.h) and the pipeline of its
 // body.
 //
-// A stage whose operation has to wait stalls itself and all earlier stages (nest_holds.h). The
+// A stage whose operation has to wait stalls itself and all earlier stages (nest_stalls.h). The
 // effects of a stage happen when its iteration advances. For the words that it reads from RAMs see
 // nest_words.h.
 void emit_nest(ModuleState& state, const NestEntry& entry);

@@ -30,7 +30,9 @@ NestPipeline::NestPipeline(ModuleState& state, const NestEntry& entry)
     contexts_.emplace_back(state.process, state.binding, state.parts,
                            fmt::format("{}_{}", entry.name, stage),
                            [this, stage](ValueId value) { return source(value, stage); });
-    if (state.for_simulation) contexts_.back().set_gate(valid(stage));
+    if (!state.for_simulation) continue;
+    contexts_.back().set_gate(valid(stage));
+    contexts_.back().inline_products();
   }
   for (ValueId value : order()) {
     if (is_split(value)) contexts_[available(value)].set_partial_sums(value, partial_sums(value));
@@ -74,10 +76,15 @@ uint32_t NestPipeline::level_bits() const {
 Expression NestPipeline::valid(uint32_t stage) const {
   return rtl::net(fmt::format("{}_v{}", entry_.name, stage));
 }
+uint32_t NestPipeline::piped_bits(ValueId value) const {
+  const Op& op = state_.op(value);
+  const bool is_packed_product =
+      op.opcode == Opcode::kMul && state_.binding.packed_sums.contains(value);
+  return is_packed_product ? bind::kPackedProductBits : op.width;
+}
 Expression NestPipeline::piped(ValueId value, uint32_t stage) const {
-  const auto bits = piped_bits_.find(value);
   return rtl::net(fmt::format("{}_p{}", value_name(state_.process, value), stage),
-                  bits == piped_bits_.end() ? state_.op(value).width : bits->second);
+                  piped_bits(value));
 }
 
 Expression NestPipeline::wants(ValueId operation, uint32_t stage) {
@@ -85,13 +92,13 @@ Expression NestPipeline::wants(ValueId operation, uint32_t stage) {
 }
 
 Expression NestPipeline::advances(uint32_t stage) const {
-  const auto holding = holding_.lower_bound(stage);
-  if (holding == holding_.end()) return {};
-  return rtl::net(fmt::format("{}_adv{}", entry_.name, *holding));
+  const auto stalling = stalling_.lower_bound(stage);
+  if (stalling == stalling_.end()) return {};
+  return rtl::net(fmt::format("{}_adv{}", entry_.name, *stalling));
 }
 
-void NestPipeline::add_hold(uint32_t stage, const Expression& condition) {
-  holding_.insert(stage);
+void NestPipeline::add_stall(uint32_t stage, const Expression& condition) {
+  stalling_.insert(stage);
   context(stage).add_wire(advances(stage).text(), 1, condition);
 }
 

@@ -35,14 +35,13 @@ class NestPipeline : public schedule::PipelinedBody {
   Expression level() const { return rtl::net(entry_.name + "_level", level_bits()); }
   uint32_t level_bits() const;
   Expression valid(uint32_t stage) const;
+  // The register that pipes a value. A low product that is packed with its high one has the width
+  // of both.
   Expression piped(ir::ValueId value, uint32_t stage) const;
 
   // The registers of a split sum's partial sums. A packed sum has one register for the low and the
   // high half, under the name of the low sum.
   std::vector<Expression> partial_sums(ir::ValueId sum) const;
-
-  // The width of the registers that pipe the value, where it is not the value's width.
-  void set_piped_bits(ir::ValueId value, uint32_t bits) { piped_bits_[value] = bits; }
 
   // The stage holds an iteration whose predicate of the operation is true.
   Expression wants(ir::ValueId operation, uint32_t stage);
@@ -50,22 +49,22 @@ class NestPipeline : public schedule::PipelinedBody {
   // The wire that is true when the iteration in the stage advances; absent if it never waits.
   Expression advances(uint32_t stage) const;
   // Adds such a wire for the stage.
-  void add_hold(uint32_t stage, const Expression& condition);
+  void add_stall(uint32_t stage, const Expression& condition);
 
   // The net of a read's word in the stage where it is available. To be set before values are used.
   void set_word(ir::ValueId read, const Expression& word) { words_[read] = word; }
 
  private:
   Expression source(ir::ValueId value, uint32_t stage);
+  uint32_t piped_bits(ir::ValueId value) const;
 
   ModuleState& state_;
   const NestEntry& entry_;
   const schedule::Nest& nest_;
   std::set<ir::ValueId> counted_;
   std::vector<Context> contexts_;  // by stage
-  std::set<uint32_t> holding_;
+  std::set<uint32_t> stalling_;
   std::map<ir::ValueId, Expression> words_;
-  std::map<ir::ValueId, uint32_t> piped_bits_;
 };
 
 }  // namespace vta::hlsc::emit

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/hlsc/bind/ram_hazards.h"
 #include "hw/hlsc/emit/effects.h"
 
 namespace vta::hlsc::emit {
@@ -22,8 +23,6 @@ Expression lane_of(const ir::Object& ram, const Expression& word, uint32_t lane)
   return rtl::bits(word, lane * ram.lane_width, ram.lane_width);
 }
 
-uint32_t num_lanes(const ir::Object& ram) { return ram.width / ram.lane_width; }
-
 // The bit of a lane in an enable of all lanes.
 Expression enable_of(const Expression& lanes, uint32_t lane) {
   return lanes.width() == 1 ? lanes : rtl::bits(lanes, lane, 1);
@@ -34,9 +33,9 @@ Expression enable_of(const Expression& lanes, uint32_t lane) {
 NestWords::NestWords(NestPipeline& pipeline) : pipeline_(pipeline), state_(pipeline.state()) {
   for (ValueId value : pipeline_.order()) {
     if (state_.op(value).opcode != Opcode::kRamRead) continue;
-    pipeline_.set_word(value, pipeline_.is_late(value) ? site_word(value, "_late")
-                              : meets_writes(value)    ? site_word(value, "_word")
-                                                       : read_word(value));
+    pipeline_.set_word(value, pipeline_.is_late(value)  ? site_word(value, "_late")
+                              : needs_forwarding(value) ? site_word(value, "_word")
+                                                        : read_word(value));
   }
 }
 
@@ -46,16 +45,15 @@ bool NestWords::needs_keeping(ValueId read) const {
   const auto reads = std::count_if(order.begin(), order.end(), [&](ValueId value) {
     return state_.op(value).opcode == Opcode::kRamRead && state_.op(value).object == op.object;
   });
-  return reads > 1 || state_.rams.at(op.object).read_is_shared(state_.process_index);
+  return reads > 1 || state_.rams.at(op.object).word_may_change(state_.process_index);
 }
 
-// Whether an older iteration's write can coincide with the read.
-bool NestWords::meets_writes(ValueId read) const {
+bool NestWords::needs_forwarding(ValueId read) const {
   const std::vector<ValueId>& order = pipeline_.order();
   return std::any_of(order.begin(), order.end(), [&](ValueId value) {
     const Op& op = state_.op(value);
     return op.opcode == Opcode::kRamWrite && op.object == state_.op(read).object &&
-           pipeline_.stage(value) > pipeline_.stage(read);
+           bind::forwards(pipeline_, value, read);
   });
 }
 
@@ -66,7 +64,7 @@ Expression NestWords::site_word(ValueId read, const char* suffix) const {
   return rtl::net(site(read) + suffix, ram_of(read).width);
 }
 Expression NestWords::site_lanes(ValueId read, const char* suffix) const {
-  return rtl::net(site(read) + suffix, num_lanes(ram_of(read)));
+  return rtl::net(site(read) + suffix, bind::num_lanes(ram_of(read)));
 }
 
 // The word as the RAM returns it.
@@ -83,7 +81,7 @@ void NestWords::write(ir::ObjectId ram, uint32_t stage, const Expression& happen
 void NestWords::emit(const std::map<ValueId, Expression>& happens) {
   for (const auto& [read, when] : happens) {
     if (needs_keeping(read)) keep_word(state_, ram_of(read), site(read), when);
-    if (meets_writes(read)) forward(read, when);
+    if (needs_forwarding(read)) forward(read, when);
   }
 }
 
@@ -92,7 +90,7 @@ NestWords::Writes NestWords::older_writes(ValueId read) {
   const ir::Object& ram = ram_of(read);
   const std::vector<Write>& all = writes_.at(state_.op(read).object);
   const auto is_older = [&](const Write& write) { return write.stage > pipeline_.stage(read); };
-  const uint32_t lanes = num_lanes(ram), address_bits = bind::address_bits(ram);
+  const uint32_t lanes = bind::num_lanes(ram), address_bits = bind::address_bits(ram);
   if (std::all_of(all.begin(), all.end(), is_older))
     return {rtl::net(ram.name + "_we", lanes), rtl::net(ram.name + "_wa", address_bits),
             rtl::net(ram.name + "_wd", ram.width)};
@@ -119,7 +117,7 @@ Expression NestWords::merged(ValueId read, const Expression& lanes, const Expres
                              const Expression& otherwise) const {
   const ir::Object& ram = ram_of(read);
   std::vector<Expression> word;
-  for (uint32_t lane = num_lanes(ram); lane-- > 0;) {
+  for (uint32_t lane = bind::num_lanes(ram); lane-- > 0;) {
     word.push_back(rtl::conditional(enable_of(lanes, lane), lane_of(ram, chosen, lane),
                                     lane_of(ram, otherwise, lane)));
   }
@@ -128,7 +126,7 @@ Expression NestWords::merged(ValueId read, const Expression& lanes, const Expres
 
 void NestWords::forward(ValueId value, const Expression& happens) {
   const ir::Object& ram = ram_of(value);
-  const uint32_t lanes = num_lanes(ram);
+  const uint32_t lanes = bind::num_lanes(ram);
   const Writes writes = older_writes(value);
   ModuleParts& parts = state_.parts;
   const Expression met = parts.add_register(site(value) + "_met", lanes),
@@ -139,19 +137,19 @@ void NestWords::forward(ValueId value, const Expression& happens) {
   const Expression same = rtl::parentheses(rtl::equal(writes.address, read_address));
   const rtl::Statement meets =
       rtl::if_then(happens, rtl::nonblocking(met, writes.enables & for_lanes(lanes, same)));
-  if (pipeline_.is_late(value)) return wait(value, happens, meets, writes);
+  if (pipeline_.is_late(value)) return forward_late(value, happens, meets, writes);
   parts.clock(meets);
   parts.clock(rtl::if_then(happens & rtl::parentheses(rtl::reduce_or(writes.enables)),
                            rtl::nonblocking(written, writes.data)));
 }
 
 // Lanes that are written while the word waits are in it when it advances.
-void NestWords::wait(ValueId read, const Expression& happens, const rtl::Statement& meets,
-                     const Writes& writes) {
+void NestWords::forward_late(ValueId read, const Expression& happens, const rtl::Statement& meets,
+                             const Writes& writes) {
   const Op& op = state_.op(read);
   const ir::Object& ram = ram_of(read);
   ModuleParts& parts = state_.parts;
-  const uint32_t lanes = num_lanes(ram), stage = pipeline_.stage(read) + 1;
+  const uint32_t lanes = bind::num_lanes(ram), stage = pipeline_.stage(read) + 1;
   Context& here = pipeline_.context(stage);
   const Expression same = here.add_wire(
       site(read) + "_same", 1,

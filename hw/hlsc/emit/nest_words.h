@@ -29,7 +29,8 @@ class NestWords {
 
  private:
   bool needs_keeping(ir::ValueId read) const;
-  bool meets_writes(ir::ValueId read) const;
+  // Whether an older iteration's write can coincide with the read.
+  bool needs_forwarding(ir::ValueId read) const;
   const ir::Object& ram_of(ir::ValueId read) const {
     return state_.design.objects[state_.op(read).object];
   }
@@ -38,6 +39,8 @@ class NestWords {
   Expression site_word(ir::ValueId read, const char* suffix) const;
   Expression site_lanes(ir::ValueId read, const char* suffix) const;
   Expression read_word(ir::ValueId read) const;
+  // Adds the registers <site>_met, the lanes that were written in the cycle of the read, and
+  // <site>_new, the written word.
   void forward(ir::ValueId read, const Expression& happens);
 
   // The writes of older iterations that may coincide with a read.
@@ -45,8 +48,9 @@ class NestWords {
     Expression enables, address, data;
   };
   Writes older_writes(ir::ValueId read);
-  void wait(ir::ValueId read, const Expression& happens, const rtl::Statement& meets,
-            const Writes& writes);
+  // For a word that waits a stage: also the lanes that are written in that stage.
+  void forward_late(ir::ValueId read, const Expression& happens, const rtl::Statement& meets,
+                    const Writes& writes);
   Expression merged(ir::ValueId read, const Expression& lanes, const Expression& chosen,
                     const Expression& otherwise) const;
 

@@ -6,24 +6,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/hlsc/emit/product_pairs.h"
 #include "hw/hlsc/schedule/delay.h"
 
 namespace vta::hlsc::emit {
 
 namespace {
 
-// The sum of two products a * x is in -32512 to 32768. With kBias added it fits into 16 bits and is
-// never negative, so it does not borrow from the upper sum.
-constexpr uint32_t kLowBits = 16;
+// The sum of two products a * x is in -32512 to 32768. With kBias added it is not negative and fits
+// into kLowBits, so it neither borrows from the upper sum nor carries into it.
+constexpr uint32_t kLowBits = bind::kPairedProductBits;
 constexpr size_t kMaxTogether = schedule::kTermsOfPartialSum;
 static_assert(kMaxTogether == 2, "the bias is for two products");
 constexpr uint32_t kBias = 2 * 127 * 128;
-
-Expression extended(const Expression& term, uint32_t bits) {
-  const uint32_t have = term.width();
-  if (have == bits) return term;
-  return rtl::concatenation({rtl::replication(bits - have, rtl::bits(term, have - 1, 1)), term});
-}
 
 // A tree of adders of two signed terms. Each adder has an extra lowest bit, which adds 1 and 0: it
 // has no effect on the sum, but synthesis tools that would merge the additions into one sum of
@@ -38,8 +33,8 @@ Expression tree(std::vector<Expression> terms, const std::string& name,
       const uint32_t bits = std::max(terms[i].width(), terms[i + 1].width()) + 1;
       const Expression sum =
           variable(fmt::format("{}_{}", name, count++), bits + 1,
-                   rtl::binary(rtl::concatenation({extended(terms[i], bits), one}), "+",
-                               rtl::concatenation({extended(terms[i + 1], bits), zero})));
+                   rtl::concatenation({sign_extended(terms[i], bits), one}) +
+                       rtl::concatenation({sign_extended(terms[i + 1], bits), zero}));
       sums.push_back(variable(sum.text() + "_sum", bits, rtl::range(sum, bits, 1)));
     }
     if (terms.size() % 2 == 1) sums.push_back(terms.back());
@@ -49,18 +44,18 @@ Expression tree(std::vector<Expression> terms, const std::string& name,
 }
 
 Expression sized(const Expression& term, uint32_t width) {
-  return term.width() >= width ? rtl::range(term, width - 1, 0) : extended(term, width);
+  return term.width() >= width ? rtl::range(term, width - 1, 0) : sign_extended(term, width);
 }
 
 }  // namespace
 
 Expression packed_product(const Expression& a, const Expression& b, const Expression& x,
                           const std::string& name, const AddVariable& variable) {
-  const Expression high = rtl::concatenation({rtl::bits(b, 7, 1), b, rtl::literal(kLowBits, 0)});
+  const PackedFactor factor = packed_factor(a, b);
   const Expression both =
-      variable(name + "_pair", kLowBits + 9, rtl::binary(high, "+", extended(a, kLowBits + 9)));
-  return variable(name + "_packed", kPackedProductBits,
-                  rtl::binary(rtl::as_signed(both), "*", rtl::as_signed(x)));
+      variable(name + "_pair", bind::kPackedFactorBits, factor.high + factor.low);
+  return variable(name + "_packed", bind::kPackedProductBits,
+                  rtl::as_signed(both) * rtl::as_signed(x));
 }
 
 std::vector<Expression> partial_sums(const std::vector<Expression>& products,
@@ -73,7 +68,7 @@ std::vector<Expression> partial_sums(const std::vector<Expression>& products,
                last;
     for (size_t i = first; i < std::min(first + kMaxTogether, products.size()); ++i) {
       last = variable(fmt::format("{}_{}", group, i - first), kPartialSumBits,
-                      rtl::binary(sum, "+", rtl::as_signed(products[i])));
+                      sum + rtl::as_signed(products[i]));
       sum = rtl::as_signed(last);
     }
     sums.push_back(last);
@@ -95,7 +90,7 @@ std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& part
   }
   const Expression bias = literal(llvm::APInt(width, low.size() * kBias));
   const Expression low_sum = sized(tree(low, name + "_low", variable), width);
-  return {rtl::binary(low_sum, "-", bias), sized(tree(high, name + "_high", variable), width)};
+  return {low_sum - bias, sized(tree(high, name + "_high", variable), width)};
 }
 
 }  // namespace vta::hlsc::emit

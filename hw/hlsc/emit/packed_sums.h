@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/bind/product_pairs.h"
 #include "hw/hlsc/emit/expression.h"
 
 namespace vta::hlsc::emit {
-
-constexpr uint32_t kPackedProductBits = 33;
 
 // Adds a variable of this name and width for the expression, and returns it.
 using AddVariable = std::function<Expression(const std::string&, uint32_t, const Expression&)>;
@@ -25,7 +24,7 @@ Expression packed_product(const Expression& a, const Expression& b, const Expres
 
 // Partial sums of packed products, two products each, and the low and the high sum, of `width`
 // bits, of these.
-constexpr uint32_t kPartialSumBits = kPackedProductBits + 1;
+constexpr uint32_t kPartialSumBits = bind::kPackedProductBits + 1;
 std::vector<Expression> partial_sums(const std::vector<Expression>& products,
                                      const std::string& name, const AddVariable& variable);
 std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& partial_sums,

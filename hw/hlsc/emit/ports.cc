@@ -33,19 +33,6 @@ Expression chosen(const std::vector<Access>& accesses, Expression Access::* memb
   return choice;
 }
 
-using Uses = std::set<std::pair<ObjectId, Opcode>>;
-void add_waits(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams,
-               size_t process, const Uses& uses, std::vector<Port>& ports) {
-  std::set<ObjectId> added;
-  for (const auto& [id, opcode] : uses) {
-    const bool ram_waits = (opcode == Opcode::kRamRead && rams.at(id).read_waits(process)) ||
-                           (opcode == Opcode::kRamWrite && rams.at(id).write_waits(process));
-    if (!ram_waits && !ir::may_wait(opcode)) continue;
-    if (added.insert(id).second)
-      ports.push_back({true, 1, "waits_" + design.objects[id].name, id, PortRole::kWaits});
-  }
-}
-
 rtl::Item assign(const std::string& target, const Expression& value, uint32_t width = 1) {
   return rtl::Assignment{rtl::net(target, width), value};
 }
@@ -102,7 +89,7 @@ Expression Ports::item(const ir::Op& op) const {
 
 void Ports::ram_read(ObjectId ram, const std::vector<Access>& accesses, Items& items) const {
   const std::string& m = name(ram);
-  if (rams_.at(ram).read_asks(process_))
+  if (rams_.at(ram).is_shared(process_, Opcode::kRamRead))
     items.push_back(assign(m + "_rreq", any_of(accesses, &Access::wanted)));
   items.push_back(assign(m + "_re", any_of(accesses, &Access::happens)));
   items.push_back(assign(m + "_ra", chosen(accesses, &Access::address),
@@ -112,8 +99,8 @@ void Ports::ram_read(ObjectId ram, const std::vector<Access>& accesses, Items& i
 void Ports::ram_write(ObjectId ram, const std::vector<Access>& accesses, Items& items) const {
   const std::string& m = name(ram);
   const Object& object = design_.objects[ram];
-  const uint32_t lanes = object.width / object.lane_width;
-  if (rams_.at(ram).write_asks(process_))
+  const uint32_t lanes = bind::num_lanes(object);
+  if (rams_.at(ram).is_shared(process_, Opcode::kRamWrite))
     items.push_back(assign(m + "_wreq", any_of(accesses, &Access::wanted)));
   std::vector<Expression> enables;
   for (const Access& access : accesses)
@@ -122,6 +109,11 @@ void Ports::ram_write(ObjectId ram, const std::vector<Access>& accesses, Items& 
   items.push_back(
       assign(m + "_wa", chosen(accesses, &Access::address), bind::address_bits(object)));
   items.push_back(assign(m + "_wd", chosen(accesses, &Access::data), object.width));
+}
+
+Expression Ports::waits(ObjectId object) const {
+  const auto found = waits_.find(object);
+  return found == waits_.end() ? rtl::literal_text("1'b0", 1) : any(found->second);
 }
 
 std::vector<rtl::Item> Ports::assignments(const Expression& ended) const {
@@ -135,100 +127,146 @@ std::vector<rtl::Item> Ports::assignments(const Expression& ended) const {
   }
   for (const auto& [ram, accesses] : reads_) ram_read(ram, accesses, items);
   for (const auto& [ram, accesses] : writes_) ram_write(ram, accesses, items);
-  for (const Port& port : module_ports(design_, rams_, process_)) {
-    if (port.role != PortRole::kWaits) continue;
-    const auto found = waits_.find(port.object);
-    const bool is_end = port.object == ir::kNoObject;
-    items.push_back(assign(port.name, is_end                  ? ended
-                                      : found == waits_.end() ? rtl::literal_text("1'b0", 1)
-                                                              : any(found->second)));
+  for (const ProcessPort& port : module_ports(design_, rams_, process_)) {
+    switch (port.role) {
+      case PortRole::kClock:
+      case PortRole::kObject:
+        break;
+      case PortRole::kWaits:
+        items.push_back(assign(port.name, waits(port.object)));
+        break;
+      case PortRole::kEnded:
+        items.push_back(assign(port.name, ended));
+        break;
+    }
   }
   return items;
 }
 
-std::vector<Port> module_ports(const ir::Design& design,
-                               const std::map<ObjectId, bind::RamPorts>& rams, size_t process) {
-  std::set<std::pair<ObjectId, Opcode>> uses;
-  for (const ir::Op& op : design.processes[process].ops) {
-    if (op.object != ir::kNoObject) uses.emplace(op.object, op.opcode);
-  }
-  std::vector<Port> ports{{false, 1, "clk", ir::kNoObject}, {false, 1, "rst", ir::kNoObject}};
-  std::set<std::string> names;
-  for (const auto& [id, opcode] : uses) {
-    const Object& object = design.objects[id];
-    const auto add = [&, at = id](bool output, uint32_t width, const std::string& suffix) {
-      const std::string name = object.name + suffix;
-      if (names.insert(name).second) ports.push_back({output, width, name, at});
-    };
-    const auto reads = [&](const std::string& stream, uint32_t width) {
-      if (width != 0) add(false, width, stream + "_data");
-      add(false, 1, stream + "_empty");
-      add(true, 1, stream + "_pop");
-    };
-    const auto writes = [&](const std::string& stream, uint32_t width) {
-      if (width != 0) add(true, width, stream + "_data");
-      add(false, 1, stream + "_full");
-      add(true, 1, stream + "_push");
-    };
-    switch (opcode) {
-      case Opcode::kRamRead: {
-        const bind::RamPorts& ram = rams.at(id);
-        if (ram.read_asks(process)) add(true, 1, "_rreq");
-        if (ram.read_waits(process)) add(false, 1, "_rgnt");
-        add(true, 1, "_re");
-        add(true, bind::address_bits(object), "_ra");
-        add(false, object.width, "_rq");
-        break;
-      }
-      case Opcode::kRamWrite: {
-        const bind::RamPorts& ram = rams.at(id);
-        if (ram.write_asks(process)) add(true, 1, "_wreq");
-        if (ram.write_waits(process)) add(false, 1, "_wgnt");
-        add(true, object.width / object.lane_width, "_we");
-        add(true, bind::address_bits(object), "_wa");
-        add(true, object.width, "_wd");
-        break;
-      }
-      case Opcode::kRegisterWrite:
-        add(true, object.width, "");
-        break;
-      case Opcode::kRegisterRead:
-        if (!uses.contains({id, Opcode::kRegisterWrite})) add(false, object.width, "");
-        break;
-      case Opcode::kInputRead:
-        add(false, object.width, "");
-        break;
-      case Opcode::kStreamRead:
-        reads("", object.width);
-        break;
-      case Opcode::kStreamWrite:
-        writes("", object.width);
-        break;
-      case Opcode::kReadRequest:
-      case Opcode::kWriteRequest:
-        writes("_request", 48);
-        break;
-      case Opcode::kReadBeat:
-        reads("_beat", 64);
-        break;
-      case Opcode::kWriteBeat:
-        writes("_beat", 64);
-        break;
-      case Opcode::kWriteWait:
-        add(false, 1, "_idle");
-        break;
-      case Opcode::kHalt:
-      VTA_HLSC_CASES_OF_PURE:
-        break;
+namespace {
+
+class PortList {
+ public:
+  PortList(const ir::Design& design, const std::map<ObjectId, bind::RamPorts>& rams, size_t process)
+      : design_(design), rams_(rams), process_(process) {
+    for (const ir::Op& op : design.processes[process].ops) {
+      if (op.object != ir::kNoObject) uses_.emplace(op.object, op.opcode);
+      halts_ |= op.opcode == Opcode::kHalt;
     }
   }
-  add_waits(design, rams, process, uses, ports);
-  for (const ir::Op& op : design.processes[process].ops) {
-    if (op.opcode != Opcode::kHalt) continue;
-    ports.push_back({true, 1, "ended", ir::kNoObject, PortRole::kWaits});
-    break;
+
+  std::vector<ProcessPort> run() {
+    ports_ = {{false, 1, "clk", PortRole::kClock}, {false, 1, "rst", PortRole::kClock}};
+    for (const auto& [object, opcode] : uses_) add_signals(object, opcode);
+    for (const auto& [object, opcode] : uses_) {
+      if (!waits(object, opcode)) continue;
+      add({true, 1, "waits_" + design_.objects[object].name, PortRole::kWaits, object});
+    }
+    if (halts_) add({true, 1, "ended", PortRole::kEnded});
+    return std::move(ports_);
   }
-  return ports;
+
+ private:
+  bool waits(ObjectId object, Opcode opcode) const {
+    if (opcode == Opcode::kRamRead || opcode == Opcode::kRamWrite)
+      return rams_.at(object).may_wait(process_, opcode);
+    return ir::accesses_channel(opcode);
+  }
+
+  // Operations on one object may have signals in common.
+  void add(ProcessPort port) {
+    if (names_.insert(port.name).second) ports_.push_back(std::move(port));
+  }
+  void add(ObjectId object, bool is_output, uint32_t width, const std::string& suffix) {
+    add({is_output, width, design_.objects[object].name + suffix, PortRole::kObject, object});
+  }
+  void add(ObjectId object, const std::string& suffix, const std::vector<StreamSignal>& signals) {
+    for (const StreamSignal& signal : signals)
+      add(object, signal.is_output, signal.width, suffix + signal.suffix);
+  }
+
+  void add_signals(ObjectId id, Opcode opcode) {
+    const uint32_t width = design_.objects[id].width;
+    switch (opcode) {
+      case Opcode::kRamRead:
+        return add_ram_read(id);
+      case Opcode::kRamWrite:
+        return add_ram_write(id);
+      case Opcode::kRegisterWrite:
+        return add(id, true, width, "");
+      case Opcode::kRegisterRead:
+        if (uses_.contains({id, Opcode::kRegisterWrite})) return;
+        return add(id, false, width, "");
+      case Opcode::kInputRead:
+        return add(id, false, width, "");
+      case Opcode::kStreamRead:
+        return add(id, "", reader_signals(width));
+      case Opcode::kStreamWrite:
+        return add(id, "", writer_signals(width));
+      case Opcode::kReadRequest:
+      case Opcode::kWriteRequest:
+        return add(id, "_request", writer_signals(kRequestBits));
+      case Opcode::kReadBeat:
+        return add(id, "_beat", reader_signals(ir::kBeatBits));
+      case Opcode::kWriteBeat:
+        return add(id, "_beat", writer_signals(ir::kBeatBits));
+      case Opcode::kWriteWait:
+        return add(id, false, 1, "_idle");
+      case Opcode::kHalt:
+      VTA_HLSC_CASES_OF_PURE:
+        return;
+    }
+  }
+
+  void add_ram_read(ObjectId id) {
+    const Object& ram = design_.objects[id];
+    const bind::RamPorts& ports = rams_.at(id);
+    if (ports.is_shared(process_, Opcode::kRamRead)) add(id, true, 1, "_rreq");
+    if (ports.may_wait(process_, Opcode::kRamRead)) add(id, false, 1, "_rgnt");
+    add(id, true, 1, "_re");
+    add(id, true, bind::address_bits(ram), "_ra");
+    add(id, false, ram.width, "_rq");
+  }
+
+  void add_ram_write(ObjectId id) {
+    const Object& ram = design_.objects[id];
+    const bind::RamPorts& ports = rams_.at(id);
+    if (ports.is_shared(process_, Opcode::kRamWrite)) add(id, true, 1, "_wreq");
+    if (ports.may_wait(process_, Opcode::kRamWrite)) add(id, false, 1, "_wgnt");
+    add(id, true, bind::num_lanes(ram), "_we");
+    add(id, true, bind::address_bits(ram), "_wa");
+    add(id, true, ram.width, "_wd");
+  }
+
+  const ir::Design& design_;
+  const std::map<ObjectId, bind::RamPorts>& rams_;
+  const size_t process_;
+  std::set<std::pair<ObjectId, Opcode>> uses_;
+  bool halts_ = false;
+  std::vector<ProcessPort> ports_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+std::vector<StreamSignal> reader_signals(uint32_t width) {
+  std::vector<StreamSignal> signals{
+      {"_data", width, false}, {"_empty", 1, false}, {"_pop", 1, true}};
+  if (width == 0) signals.erase(signals.begin());
+  return signals;
+}
+
+std::vector<StreamSignal> writer_signals(uint32_t width) {
+  std::vector<StreamSignal> signals{
+      {"_data", width, true}, {"_full", 1, false}, {"_push", 1, true}};
+  if (width == 0) signals.erase(signals.begin());
+  return signals;
+}
+
+std::vector<ProcessPort> module_ports(const ir::Design& design,
+                                      const std::map<ObjectId, bind::RamPorts>& rams,
+                                      size_t process) {
+  return PortList(design, rams, process).run();
 }
 
 }  // namespace vta::hlsc::emit

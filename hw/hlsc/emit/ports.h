@@ -14,6 +14,10 @@
 
 namespace vta::hlsc::emit {
 
+// Bits of a burst's request at a port: the address, and above it the number of beats.
+constexpr uint32_t kBeatCountBits = 16;
+constexpr uint32_t kRequestBits = ir::kRequestOperandBits + kBeatCountBits;
+
 // An access of one state or stage. `wanted` does not depend on whether the port is free; `happens`
 // is true in the one cycle of the access.
 struct Access {
@@ -57,6 +61,8 @@ class Ports {
   using Items = std::vector<rtl::Item>;
   void ram_read(ir::ObjectId ram, const std::vector<Access>& accesses, Items& items) const;
   void ram_write(ir::ObjectId ram, const std::vector<Access>& accesses, Items& items) const;
+  // Whether the process stalls on the object.
+  Expression waits(ir::ObjectId object) const;
 
   const ir::Design& design_;
   const std::map<ir::ObjectId, bind::RamPorts>& rams_;
@@ -67,18 +73,35 @@ class Ports {
   std::map<ir::ObjectId, std::vector<Expression>> waits_;
 };
 
+// A signal of a stream at the module that reads or writes the stream; an output is driven by that
+// module. Width 0 (tokens): no data.
+struct StreamSignal {
+  std::string suffix;
+  uint32_t width;
+  bool is_output;
+};
+std::vector<StreamSignal> reader_signals(uint32_t width);  // _data, _empty, _pop
+std::vector<StreamSignal> writer_signals(uint32_t width);  // _data, _full, _push
+
+enum class PortRole : uint8_t {
+  kClock,   // clk or rst
+  kObject,  // a signal of Port::object
+  kWaits,   // 1 while the process stalls on Port::object
+  kEnded,   // 1 after a halt
+};
+
 // A port of a process module, for its declaration and for its connection in the top.
-enum class PortRole : uint8_t { kObject, kWaits };
-struct Port {
-  bool output = false;
+struct ProcessPort {
+  bool is_output = false;
   uint32_t width = 1;
   std::string name;
+  PortRole role = PortRole::kClock;
   ir::ObjectId object = ir::kNoObject;
-  PortRole role = PortRole::kObject;
 };
-// In a fixed order: clk, rst, then by object.
-std::vector<Port> module_ports(const ir::Design& design,
-                               const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t process);
+// In a fixed order: clk, rst, by object, the waits by object, ended.
+std::vector<ProcessPort> module_ports(const ir::Design& design,
+                                      const std::map<ir::ObjectId, bind::RamPorts>& rams,
+                                      size_t process);
 
 }  // namespace vta::hlsc::emit
 

@@ -18,8 +18,8 @@ namespace vta::hlsc::emit {
 namespace {
 
 // Whether the port is a register of the design that the process writes.
-bool is_register(const ModuleState& state, const Port& port) {
-  return port.output && port.object != ir::kNoObject &&
+bool is_register(const ModuleState& state, const ProcessPort& port) {
+  return port.role == PortRole::kObject && port.is_output &&
          state.design.objects[port.object].kind == ir::ObjectKind::kRegister;
 }
 
@@ -31,7 +31,7 @@ rtl::Always gated(const std::string& gate, const std::vector<rtl::Statement>& va
 rtl::Always clocked(const ModuleState& state) {
   rtl::Always always{rtl::Trigger::kClock, state.parts.clocked};
   std::vector<rtl::Statement> resets = state.parts.resets;
-  for (const Port& port : module_ports(state.design, state.rams, state.process_index)) {
+  for (const ProcessPort& port : module_ports(state.design, state.rams, state.process_index)) {
     if (is_register(state, port))
       resets.push_back(
           rtl::nonblocking(rtl::net(port.name, port.width), rtl::literal(port.width, 0)));
@@ -40,14 +40,14 @@ rtl::Always clocked(const ModuleState& state) {
   return always;
 }
 
-rtl::Module assembled(const ModuleState& state, const Expression& ended) {
+rtl::Module assemble(const ModuleState& state, const Expression& ended) {
   const ir::Process& process = state.process;
   rtl::Module module;
   module.name = state.design.name + "_" + state.design.processes[state.process_index].name;
   module.comment = fmt::format("process {} of {}:{}", process.name, process.location.file,
                                process.location.line);
-  for (const Port& port : module_ports(state.design, state.rams, state.process_index))
-    module.ports.push_back({port.output, is_register(state, port), port.width, port.name});
+  for (const ProcessPort& port : module_ports(state.design, state.rams, state.process_index))
+    module.ports.push_back({port.is_output, is_register(state, port), port.width, port.name});
   module.nets = state.parts.registers;
   module.nets.insert(module.nets.end(), state.parts.wires.begin(), state.parts.wires.end());
   for (const auto& [gate, values] : state.parts.gated) module.items.push_back(gated(gate, values));
@@ -56,19 +56,20 @@ rtl::Module assembled(const ModuleState& state, const Expression& ended) {
   return module;
 }
 
-rtl::Module built_once(ModuleState& state) {
+rtl::Module build(ModuleState& state) {
   StateMachine machine(state);  // nests use its states' values
   const std::vector<NestEntry>& nests = machine.emit();
   std::vector<rtl::Statement> states = std::exchange(state.parts.clocked, {});
   for (const NestEntry& entry : nests) emit_nest(state, entry);
   for (rtl::Statement& statement : states) state.parts.clock(std::move(statement));
-  return assembled(state, machine.ended());
+  return assemble(state, machine.ended());
 }
 
-rtl::Module built(const ir::Design& design, const ir::Process& process,
-                  const schedule::ProcessSchedule& schedule, const bind::ProcessBinding& binding,
-                  const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t index,
-                  bool for_simulation) {
+rtl::Module build_view(const ir::Design& design, const ir::Process& process,
+                       const schedule::ProcessSchedule& schedule,
+                       const bind::ProcessBinding& binding,
+                       const std::map<ir::ObjectId, bind::RamPorts>& rams, size_t index,
+                       bool for_simulation) {
   Demands demands;
   const ModuleState empty{design,
                           process,
@@ -86,7 +87,7 @@ rtl::Module built(const ir::Design& design, const ir::Process& process,
   find_kept_values(scratch);
   demands.grown = false;
   ModuleState state = empty;
-  rtl::Module module = built_once(state);
+  rtl::Module module = build(state);
   VTA_ASSERT(!demands.grown, "a value is used that is not kept");
   rtl::verify(module);
   return module;
@@ -102,8 +103,8 @@ rtl::Unit process_module(const ir::Design& design, const ir::Process& process,
   const schedule::ProcessSchedule moved = simulation_schedule(process, own);
   // Another schedule needs another binding; simulators do not use its multipliers.
   rtl::Unit unit{
-      built(design, process, own, binding.processes[index], rams, index, false),
-      built(design, process, moved, bind::bind_process(process, moved), rams, index, true)};
+      build_view(design, process, own, binding.processes[index], rams, index, false),
+      build_view(design, process, moved, bind::bind_process(process, moved), rams, index, true)};
   if (*unit.for_simulation == unit.module) unit.for_simulation.reset();
   return unit;
 }

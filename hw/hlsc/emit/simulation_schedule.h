@@ -6,10 +6,10 @@
 
 namespace vta::hlsc::emit {
 
-// The schedule of the simulation view: in pipelined bodies, long sums (bind::kLongSum terms) and
-// the extensions, slices and multiplications that only they use move to the first stage that has
-// their operands, without regard to the clock period. The sums are then piped through the stages
-// instead of their many terms. The behaviour at the ports does not change.
+// The schedule of the simulation view: in pipelined bodies, long sums (schedule::kLongSum terms)
+// and the extensions, slices and multiplications that only they use move to the first stage that
+// has their operands, without regard to the clock period. The sums are then piped through the
+// stages instead of their many terms. The behaviour at the ports does not change.
 schedule::ProcessSchedule simulation_schedule(const ir::Process& process,
                                               const schedule::ProcessSchedule& schedule);
 

@@ -62,11 +62,9 @@ void StateMachine::grants(Emitted& state) {
   for (ValueId value : state.operations) {
     const Op& op = m_.op(value);
     if (op.opcode != Opcode::kRamRead && op.opcode != Opcode::kRamWrite) continue;
-    const bind::RamPorts& ports = m_.rams.at(op.object);
-    const bool read = op.opcode == Opcode::kRamRead;
-    if (!(read ? ports.read_waits(m_.process_index) : ports.write_waits(m_.process_index)))
-      continue;
-    const std::string grant = m_.object_name(value) + (read ? "_rgnt" : "_wgnt");
+    if (!m_.rams.at(op.object).may_wait(m_.process_index, op.opcode)) continue;
+    const std::string grant =
+        m_.object_name(value) + (op.opcode == Opcode::kRamRead ? "_rgnt" : "_wgnt");
     const Expression predicate = m_.predicate(state.context, op.operands[0]);
     m_.ports.wait(op, both(both(state.in, predicate), ~rtl::net(grant)));
     wanted[grant] = either(wanted[grant], or_true(predicate));
@@ -81,8 +79,7 @@ void StateMachine::grants(Emitted& state) {
 void StateMachine::waits(Emitted& state) {
   std::vector<ValueId> waiting;
   for (ValueId value : state.operations) {
-    const Opcode opcode = m_.op(value).opcode;
-    if (ir::may_wait(opcode) && opcode != Opcode::kHalt) waiting.push_back(value);
+    if (ir::accesses_channel(m_.op(value).opcode)) waiting.push_back(value);
   }
   if (waiting.size() == 1) return wait_for_one(m_.op(waiting[0]), state);
   if (waiting.size() > 1) return wait_for_each(waiting, state);
@@ -140,7 +137,7 @@ void StateMachine::accesses(const Emitted& state) {
     const Expression predicate = m_.predicate(state.context, op.operands[0]);
     const Expression happens = rtl::parentheses(both(state.done, predicate));
     access(m_, op, state.context, rtl::parentheses(both(state.ready, predicate)), happens);
-    if (m_.rams.at(op.object).read_is_shared(m_.process_index))
+    if (m_.rams.at(op.object).word_may_change(m_.process_index))
       kept_reads_[op.object].push_back(happens);
   }
   for (const auto& [ram, group] : writes) {
@@ -177,7 +174,7 @@ const std::vector<NestEntry>& StateMachine::emit() {
 
 void StateMachine::emit_nest_state(const ir::Loop* nest) {
   Context context(m_.process, m_.binding, m_.parts, flow_.name(nest),
-                  [this](ValueId value) { return m_.state_value(State{}, value); });
+                  [this](ValueId value) { return m_.outside_value(value); });
   const auto& entries = flow_.entries();
   const auto entry = std::find_if(entries.begin(), entries.end(),
                                   [&](const NestEntry& e) { return e.loop == nest; });

@@ -6,10 +6,12 @@
 #include <bit>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "hw/hlsc/emit/ports.h"
+#include "hw/hlsc/emit/top_rams.h"
 #include "hw/hlsc/rtl/verify.h"
 
 namespace vta::hlsc::emit {
@@ -19,6 +21,21 @@ using ir::Object;
 using ir::ObjectId;
 using ir::ObjectKind;
 using ir::Opcode;
+
+// A signal of an AXI master of the top: the channels that the adapters of hw/rtl use, and `error`.
+struct AxiSignal {
+  const char* suffix;
+  uint32_t width;
+  bool is_output;
+};
+constexpr AxiSignal kAxiRead[] = {
+    {"_arvalid", 1, true}, {"_arready", 1, false}, {"_araddr", 32, true}, {"_arlen", 8, true},
+    {"_rvalid", 1, false}, {"_rready", 1, true},   {"_rdata", 64, false}, {"_rresp", 2, false},
+    {"_rlast", 1, false},  {"_error", 1, true}};
+constexpr AxiSignal kAxiWrite[] = {
+    {"_awvalid", 1, true}, {"_awready", 1, false}, {"_awaddr", 32, true}, {"_awlen", 8, true},
+    {"_wvalid", 1, true},  {"_wready", 1, false},  {"_wdata", 64, true},  {"_wlast", 1, true},
+    {"_bvalid", 1, false}, {"_bready", 1, true},   {"_bresp", 2, false},  {"_error", 1, true}};
 
 class Top {
  public:
@@ -72,73 +89,65 @@ class Top {
       case ObjectKind::kStream:
         return stream(id);
       case ObjectKind::kReadPort:
-        if (dram_ports_ == DramPorts::kAxi) return axi_read(object);
-        outward(object.name + "_request", 48);
-        return inward(object.name + "_beat", 64);
       case ObjectKind::kWritePort:
-        if (dram_ports_ == DramPorts::kAxi) return axi_write(object);
-        outward(object.name + "_request", 48);
-        outward(object.name + "_beat", 64);
-        return port(false, 1, object.name + "_idle");
-      default:
-        return ram(id);
+        return dram_port(object);
+      case ObjectKind::kRam:
+        return add_top_ram(design_, id, rams_.at(id), module_);
     }
   }
 
   void inward(const std::string& name, uint32_t width) {
-    if (width != 0) port(false, width, name + "_data");
-    port(false, 1, name + "_empty");
-    port(true, 1, name + "_pop");
+    for (const StreamSignal& signal : reader_signals(width))
+      port(signal.is_output, signal.width, name + signal.suffix);
   }
   void outward(const std::string& name, uint32_t width) {
-    if (width != 0) port(true, width, name + "_data");
-    port(false, 1, name + "_full");
-    port(true, 1, name + "_push");
+    for (const StreamSignal& signal : writer_signals(width))
+      port(signal.is_output, signal.width, name + signal.suffix);
   }
 
-  struct Signal {
-    const char* name;
-    uint32_t width;
-    bool output;
-  };
-  // An adapter of hw/rtl between a port's streams and an AXI master of the top.
-  void axi(const Object& object, const char* module, std::span<const Signal> streams,
-           std::span<const Signal> master) {
-    rtl::Instance adapter{
-        module, object.name + "_axi", {{"BURSTS", object.depth}}, clock_and_reset()};
-    for (const Signal& signal : streams) wire(signal.width, object.name + signal.name);
-    for (const Signal& signal : master)
-      port(signal.output, signal.width, object.name + signal.name);
-    for (std::span<const Signal> signals : {streams, master}) {
-      for (const Signal& signal : signals)
-        adapter.connections.push_back(
-            {signal.name + 1, rtl::net(object.name + signal.name, signal.width)});
+  // The streams of a DRAM port, <object>_request and <object>_beat, as the processes see them.
+  static std::vector<StreamSignal> dram_signals(const Object& object) {
+    const bool reads = object.kind == ObjectKind::kReadPort;
+    std::vector<StreamSignal> all;
+    for (const StreamSignal& signal : writer_signals(kRequestBits))
+      all.push_back({"_request" + signal.suffix, signal.width, signal.is_output});
+    for (const StreamSignal& signal :
+         reads ? reader_signals(ir::kBeatBits) : writer_signals(ir::kBeatBits))
+      all.push_back({"_beat" + signal.suffix, signal.width, signal.is_output});
+    if (!reads) all.push_back({"_idle", 1, false});
+    return all;
+  }
+
+  void dram_port(const Object& object) {
+    if (dram_ports_ == DramPorts::kAxi) return axi(object);
+    for (const StreamSignal& signal : dram_signals(object))
+      port(signal.is_output, signal.width, object.name + signal.suffix);
+  }
+
+  // An adapter of hw/rtl between the port's streams and an AXI master of the top.
+  void axi(const Object& object) {
+    const bool reads = object.kind == ObjectKind::kReadPort;
+    rtl::Instance adapter{reads ? "hls_axi_read" : "hls_axi_write",
+                          object.name + "_axi",
+                          {{"BURSTS", object.depth}},
+                          clock_and_reset()};
+    const auto connect = [&](std::string_view suffix, uint32_t width) {
+      adapter.connections.push_back(
+          {std::string(suffix.substr(1)), rtl::net(object.name + std::string(suffix), width)});
+    };
+    for (const StreamSignal& signal : dram_signals(object)) {
+      wire(signal.width, object.name + signal.suffix);
+      connect(signal.suffix, signal.width);
+    }
+    for (const AxiSignal& signal :
+         reads ? std::span<const AxiSignal>(kAxiRead) : std::span<const AxiSignal>(kAxiWrite)) {
+      port(signal.is_output, signal.width, object.name + signal.suffix);
+      connect(signal.suffix, signal.width);
     }
     module_.items.push_back(std::move(adapter));
   }
   static std::vector<rtl::Connection> clock_and_reset() {
     return {{"clk", rtl::net("clk")}, {"rst", rtl::net("rst")}};
-  }
-  void axi_read(const Object& object) {
-    static constexpr Signal kStreams[] = {{"_request_data", 48, true}, {"_request_full", 1, true},
-                                          {"_request_push", 1, true},  {"_beat_data", 64, true},
-                                          {"_beat_empty", 1, true},    {"_beat_pop", 1, true}};
-    static constexpr Signal kMaster[] = {
-        {"_arvalid", 1, true}, {"_arready", 1, false}, {"_araddr", 32, true}, {"_arlen", 8, true},
-        {"_rvalid", 1, false}, {"_rready", 1, true},   {"_rdata", 64, false}, {"_rresp", 2, false},
-        {"_rlast", 1, false},  {"_error", 1, true}};
-    axi(object, "hls_axi_read", kStreams, kMaster);
-  }
-  void axi_write(const Object& object) {
-    static constexpr Signal kStreams[] = {{"_request_data", 48, true}, {"_request_full", 1, true},
-                                          {"_request_push", 1, true},  {"_beat_data", 64, true},
-                                          {"_beat_full", 1, true},     {"_beat_push", 1, true},
-                                          {"_idle", 1, true}};
-    static constexpr Signal kMaster[] = {
-        {"_awvalid", 1, true}, {"_awready", 1, false}, {"_awaddr", 32, true}, {"_awlen", 8, true},
-        {"_wvalid", 1, true},  {"_wready", 1, false},  {"_wdata", 64, true},  {"_wlast", 1, true},
-        {"_bvalid", 1, false}, {"_bready", 1, true},   {"_bresp", 2, false},  {"_error", 1, true}};
-    axi(object, "hls_axi_write", kStreams, kMaster);
   }
 
   void stream(ObjectId id) {
@@ -164,219 +173,36 @@ class Top {
     module_.items.push_back(std::move(fifo));
   }
 
-  // The name and the net of a process's own signal at a RAM.
-  std::string of(size_t process, const std::string& signal) const {
-    return design_.processes[process].name + "_" + signal;
-  }
-
-  void ram(ObjectId id) {
-    const Object& object = design_.objects[id];
-    const bind::RamPorts& ports = rams_.at(id);
-    const uint32_t address = bind::address_bits(object), lanes = object.width / object.lane_width;
-    for (size_t process : ports.readers) {
-      if (ports.read_asks(process)) wire(1, of(process, object.name + "_rreq"));
-      if (ports.read_waits(process)) wire(1, of(process, object.name + "_rgnt"));
-      wire(1, of(process, object.name + "_re"));
-      wire(address, of(process, object.name + "_ra"));
-      wire(object.width, of(process, object.name + "_rq"));
-    }
-    for (size_t process : ports.writers) {
-      if (ports.write_asks(process)) wire(1, of(process, object.name + "_wreq"));
-      if (ports.write_waits(process)) wire(1, of(process, object.name + "_wgnt"));
-      wire(lanes, of(process, object.name + "_we"));
-      wire(address, of(process, object.name + "_wa"));
-      wire(object.width, of(process, object.name + "_wd"));
-    }
-    if (ports.two_ports) return ram_of_two_ports(object, ports);
-    grants(object, ports.readers, "_r");
-    grants(object, ports.writers, "_w");
-    for (uint32_t bank = 0; bank < object.banks; ++bank) ram_bank(object, ports, bank);
-    words(object, ports);
-  }
-
-  void assign(const Expression& target, const Expression& value) {
-    module_.items.push_back(rtl::Assignment{target, value});
-  }
-
-  static uint32_t bank_bits(const Object& object) {
-    return static_cast<uint32_t>(std::bit_width(object.banks - 1));
-  }
-  static uint32_t num_lanes(const Object& object) { return object.width / object.lane_width; }
-  // A process's signals at a RAM: of one bit, an address, the lanes, a word.
-  Expression bit(size_t process, const Object& object, const std::string& suffix) const {
-    return rtl::net(of(process, object.name + suffix));
-  }
-  Expression address(size_t process, const Object& object, const std::string& suffix) const {
-    return rtl::net(of(process, object.name + suffix), bind::address_bits(object));
-  }
-  Expression lanes(size_t process, const Object& object) const {
-    return rtl::net(of(process, object.name + "_we"), num_lanes(object));
-  }
-  Expression word(size_t process, const Object& object, const std::string& suffix) const {
-    return rtl::net(of(process, object.name + suffix), object.width);
-  }
-
-  // An earlier process has priority where both request the same bank.
-  void grants(const Object& object, const std::vector<size_t>& processes, const std::string& kind) {
-    for (size_t i = 1; i < processes.size(); ++i) {
-      Expression taken;
-      for (size_t j = 0; j < i; ++j) {
-        Expression clash = bit(processes[j], object, kind + "req");
-        if (object.banks > 1)
-          clash = clash & rtl::equal(bank_of(object, address(processes[i], object, kind + "a")),
-                                     bank_of(object, address(processes[j], object, kind + "a")));
-        taken = either(taken, rtl::parentheses(clash));
-      }
-      assign(bit(processes[i], object, kind + "gnt"), ~rtl::parentheses(taken));
-    }
-  }
-  static Expression bank_of(const Object& object, const Expression& address) {
-    return rtl::bits(address, bind::address_bits(object) - bank_bits(object), bank_bits(object));
-  }
-  // Whether an address is in the bank; absent if there is only one.
-  static Expression in_bank(const Object& object, const Expression& address, uint32_t bank) {
-    if (object.banks == 1) return {};
-    return rtl::equal(bank_of(object, address), rtl::literal(bank_bits(object), bank));
-  }
-
-  // The ports of a bank's RAM.
-  struct BankPorts {
-    Expression re, ra, we, wa, wd;
-  };
-
-  BankPorts bank_ports(const Object& object, const bind::RamPorts& ports, uint32_t bank) const {
-    BankPorts all;
-    // From the last process, whose signals are the default, to the first, which has priority.
-    const auto choose = [](Expression& choice, const Expression& condition,
-                           const Expression& value) {
-      choice = choice.empty() ? value : rtl::conditional(condition, value, choice);
-    };
-    std::vector<Expression> reads, writes;
-    for (size_t i = ports.readers.size(); i-- > 0;) {
-      const size_t process = ports.readers[i];
-      const Expression at = address(process, object, "_ra");
-      const Expression here =
-          rtl::parentheses(both(bit(process, object, "_re"), in_bank(object, at, bank)));
-      reads.insert(reads.begin(), here);
-      choose(all.ra, here, within_bank(object, at));
-    }
-    for (size_t i = ports.writers.size(); i-- > 0;) {
-      const size_t process = ports.writers[i];
-      const Expression at = address(process, object, "_wa"), enables = lanes(process, object);
-      const Expression inside = in_bank(object, at, bank);
-      const Expression mask =
-          inside.empty() ? enables
-                         : rtl::parentheses(enables & rtl::replication(num_lanes(object), inside));
-      writes.insert(writes.begin(), mask);
-      // A process that requests the port has it, before all later ones.
-      const Expression here = ports.write_asks(process)
-                                  ? rtl::parentheses(both(bit(process, object, "_wreq"), inside))
-                                  : rtl::reduce_or(mask);
-      choose(all.wa, here, within_bank(object, at));
-      choose(all.wd, here, word(process, object, "_wd"));
-    }
-    for (const Expression& read : reads) all.re = either(all.re, read);
-    for (const Expression& write : writes) all.we = either(all.we, write);
-    for (Expression* port : {&all.re, &all.ra, &all.we, &all.wa, &all.wd}) {
-      if (port->empty()) *port = rtl::fill();
-    }
-    return all;
-  }
-
-  void ram_bank(const Object& object, const bind::RamPorts& ports, uint32_t bank) {
-    const std::string name =
-        object.banks == 1 ? object.name : fmt::format("{}{}", object.name, bank);
-    const BankPorts bank_ports = this->bank_ports(object, ports, bank);
-    const Expression word = wire(object.width, name + "_word");
-    module_.items.push_back(rtl::Instance{"hls_ram",
-                                          name + "_ram",
-                                          {{"WIDTH", object.width},
-                                           {"DEPTH", object.depth / object.banks},
-                                           {"LANE", object.lane_width}},
-                                          {{"clk", rtl::net("clk")},
-                                           {"re", bank_ports.re},
-                                           {"ra", bank_ports.ra},
-                                           {"rq", word},
-                                           {"we", bank_ports.we},
-                                           {"wa", bank_ports.wa},
-                                           {"wd", bank_ports.wd}}});
-  }
-  // The index of a word within its bank.
-  static Expression within_bank(const Object& object, const Expression& address) {
-    return object.banks == 1
-               ? address
-               : rtl::bits(address, 0, bind::address_bits(object) - bank_bits(object));
-  }
-
-  // With banks, the word is that of the bank of the process's last read.
-  void words(const Object& object, const bind::RamPorts& ports) {
-    const auto bank_word = [&](const std::string& bank) {
-      return rtl::net(object.name + bank + "_word", object.width);
-    };
-    for (size_t process : ports.readers) {
-      if (object.banks == 1) {
-        assign(word(process, object, "_rq"), bank_word(""));
-        continue;
-      }
-      const uint32_t bits = bank_bits(object);
-      const Expression last = rtl::net(of(process, object.name + "_bank"), bits);
-      module_.nets.push_back({rtl::NetKind::kRegister, bits, last.text(), {}});
-      module_.items.push_back(rtl::Always{
-          rtl::Trigger::kClock,
-          {rtl::if_then(
-              bit(process, object, "_re"),
-              rtl::nonblocking(last, bank_of(object, address(process, object, "_ra"))))}});
-      Expression choice = bank_word("0");
-      for (uint32_t bank = 1; bank < object.banks; ++bank)
-        choice = rtl::conditional(rtl::equal(last, rtl::literal(bits, bank)),
-                                  bank_word(fmt::format("{}", bank)), choice);
-      assign(word(process, object, "_rq"), choice);
-    }
-  }
-
-  void ram_of_two_ports(const Object& object, const bind::RamPorts& ports) {
-    const size_t first = ports.readers[0], second = ports.readers[1], writer = ports.writers[0];
-    assign(bit(second, object, "_rgnt"), ~bit(writer, object, "_wreq"));
-    const Expression writes = lanes(writer, object);
-    module_.items.push_back(rtl::Instance{
-        "hls_ram_tdp",
-        object.name + "_ram",
-        {{"WIDTH", object.width}, {"DEPTH", object.depth}},
-        {{"clk", rtl::net("clk")},
-         {"a_re", bit(first, object, "_re")},
-         {"a_ra", address(first, object, "_ra")},
-         {"a_rq", word(first, object, "_rq")},
-         {"b_re", bit(second, object, "_re")},
-         {"b_we", writes},
-         {"b_a",
-          rtl::conditional(writes, address(writer, object, "_wa"), address(second, object, "_ra"))},
-         {"b_wd", word(writer, object, "_wd")},
-         {"b_rq", word(second, object, "_rq")}}});
-  }
-
   void instance(size_t process) {
     const std::string& name = design_.processes[process].name;
     rtl::Instance instance{design_.name + "_" + name, "i_" + name, {}, {}};
-    for (const Port& port : module_ports(design_, rams_, process)) {
-      std::string outer = port.name;
-      if (port.role == PortRole::kWaits) {
-        outer = of(process, port.name);
-        this->port(true, 1, outer);
-      } else if (port.object != ir::kNoObject) {
-        outer = outer_name(process, port);
-      }
+    for (const ProcessPort& port : module_ports(design_, rams_, process)) {
+      const std::string outer = outer_name(process, port);
+      const bool is_status = port.role == PortRole::kWaits || port.role == PortRole::kEnded;
+      if (is_status) this->port(true, 1, outer);
       instance.connections.push_back({port.name, rtl::net(outer, port.width)});
     }
     module_.items.push_back(std::move(instance));
   }
 
-  std::string outer_name(size_t process, const Port& port) const {
+  // The net of the top that is connected to the port.
+  std::string outer_name(size_t process, const ProcessPort& port) const {
+    switch (port.role) {
+      case PortRole::kClock:
+        return port.name;
+      case PortRole::kWaits:
+      case PortRole::kEnded:
+        return process_signal(design_, process, port.name);
+      case PortRole::kObject:
+        break;
+    }
     const Object& object = design_.objects[port.object];
-    if (object.kind == ObjectKind::kRam) return of(process, port.name);
+    if (object.kind == ObjectKind::kRam) return process_signal(design_, process, port.name);
     const bool inside = object.kind == ObjectKind::kStream && read_.contains(port.object) &&
                         written_.contains(port.object);
+    // The two ends of a FIFO have data of their own.
     if (inside && port.name == object.name + "_data")
-      return object.name + (port.output ? "_in" : "_out");
+      return object.name + (port.is_output ? "_in" : "_out");
     return port.name;
   }
 

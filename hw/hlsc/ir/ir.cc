@@ -44,6 +44,10 @@ bool may_wait(Opcode opcode) {
   return false;
 }
 
+bool accesses_channel(Opcode opcode) {
+  return may_wait(opcode) && info(opcode).effect != Effect::kEnd;
+}
+
 bool takes(Opcode opcode) { return info(opcode).effect == Effect::kTake; }
 
 bool accesses_memory(Opcode opcode) {
@@ -65,6 +69,10 @@ ValueId add_op(Process& process, Op op) {
 bool is_constant(const Process& process, ValueId value, uint64_t expected) {
   const Op& op = process.ops[value];
   return op.opcode == Opcode::kConstant && op.constant == expected;
+}
+
+bool has_head(const Process& process, const Loop& loop) {
+  return !loop.head.empty() || !is_constant(process, loop.condition, 1);
 }
 
 }  // namespace vta::hlsc::ir

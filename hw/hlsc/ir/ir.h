@@ -52,6 +52,9 @@ struct Object {
   Location location;
   bool operator==(const Object&) const = default;
 };
+// Bits of a beat, and of a burst's address and number of beats.
+constexpr uint32_t kBeatBits = 64, kRequestOperandBits = 32;
+
 using ObjectId = uint32_t;
 constexpr ObjectId kNoObject = ~ObjectId{0};
 
@@ -231,8 +234,11 @@ bool is_pure(Opcode opcode);
 bool is_predicated(Opcode opcode);
 // Whether the operation accesses an object, Op::object.
 bool has_object(Opcode opcode);
-// Whether the operation may wait for another process or for DRAM.
+// Whether the operation may wait for another process or for DRAM, or forever: a halt.
 bool may_wait(Opcode opcode);
+// Whether it takes from or gives to a stream or a DRAM port, and may wait for it: all operations
+// that may wait, but no halt.
+bool accesses_channel(Opcode opcode);
 // Whether it takes an item, a token, a beat or a response.
 bool takes(Opcode opcode);
 // Whether it reads or writes a RAM or register.
@@ -245,6 +251,9 @@ bool is_combinational(Opcode opcode);
 // Appends an operation to the arena (not to a sequence).
 ValueId add_op(Process& process, Op op);
 bool is_constant(const Process& process, ValueId value, uint64_t expected);
+// Whether the loop computes anything before its body. A loop that does not, such as an endless one,
+// has no control step for its head.
+bool has_head(const Process& process, const Loop& loop);
 
 }  // namespace vta::hlsc::ir
 

@@ -12,8 +12,6 @@
 namespace vta::hlsc::ir {
 namespace {
 
-constexpr uint32_t kBeatBits = 64;
-
 std::string place_of(const Location& location) {
   return location.line == 0 ? "" : fmt::format("{}:{}: ", location.file, location.line);
 }
@@ -275,7 +273,7 @@ class ProcessVerifier {
       case Opcode::kReadRequest:
       case Opcode::kWriteRequest:
         expect_result(value, 0);
-        return same_widths(value, 1, 32);
+        return same_widths(value, 1, kRequestOperandBits);
       case Opcode::kReadBeat:
         return expect_result(value, kBeatBits);
       case Opcode::kWriteBeat:

@@ -5,6 +5,7 @@
 
 #include "hw/hlsc/model/innermost_loop.h"
 #include "hw/hlsc/model/step_text.h"
+#include "runtime/base/error.h"
 
 namespace vta::hlsc::model {
 
@@ -14,25 +15,26 @@ using ir::ValueId;
 
 namespace {
 
-// Whether the operation is data only, which the model leaves out.
-bool is_nothing(const ProcessText& text, ValueId value) {
+// Whether the operation has no effect in the model: it is pure, or moves data that timing does not
+// depend on.
+bool is_left_out(const ProcessText& text, ValueId value) {
   const Op& op = text.op(value);
-  if (ir::is_pure(op.opcode)) return true;
   switch (op.opcode) {
+    case Opcode::kRamRead:
+      return !text.is_computed(value) && !text.port_client(op);
     case Opcode::kRamWrite:
-      return !text.has_content(op) && !text.turn(op);
+      return !text.has_content(op) && !text.port_client(op);
     case Opcode::kRegisterWrite:
       return !text.has_content(op);
-    case Opcode::kRamRead:
-      return !text.is_computed(value) && !text.turn(op);
     case Opcode::kRegisterRead:
     case Opcode::kInputRead:
+    VTA_HLSC_CASES_OF_PURE:
       return true;
     VTA_HLSC_CASES_OF_CHANNELS:
     case Opcode::kHalt:
-    VTA_HLSC_CASES_OF_PURE:
       return false;
   }
+  VTA_ASSERT(false, "an operation without an is_left_out() rule");
   return false;
 }
 
@@ -40,7 +42,7 @@ bool is_nothing(const ProcessText& text, ValueId value) {
 std::optional<ValueId> only_beat(const NestBody& body) {
   std::optional<ValueId> beat;
   for (ValueId value : body.order()) {
-    if (is_nothing(body.text(), value)) continue;
+    if (is_left_out(body.text(), value)) continue;
     const bool is_beat = body.text().op(value).opcode == Opcode::kReadBeat;
     if (!is_beat || body.text().is_computed(value) || beat.has_value()) return std::nullopt;
     beat = value;

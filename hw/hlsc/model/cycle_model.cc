@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 #include <set>
 
-#include "hw/hlsc/emit/names.h"
+#include "hw/hlsc/model/model_input.h"
 #include "hw/hlsc/model/process_body.h"
 
 namespace vta::hlsc::model {
@@ -18,38 +19,18 @@ using ir::Opcode;
 
 namespace {
 
-class ModelText {
+// Items of deeper FIFOs are available a cycle later (SMALL in hw/rtl/hls_fifo.sv).
+constexpr uint32_t kMaxSmallFifo = 32;
+
+class Header {
  public:
-  explicit ModelText(const ModelInput& input) : input_(input), late_(late_registers(input)) {
-    for (size_t p = 0; p < input.design.processes.size(); ++p) {
-      for (const ir::Op& op : input.design.processes[p].ops) {
+  explicit Header(const ModelInput& input) : input_(input), late_(late_registers(input)) {
+    for (size_t process = 0; process < input.design.processes.size(); ++process) {
+      for (const ir::Op& op : input.design.processes[process].ops) {
         if (op.object == ir::kNoObject) continue;
         used_.insert(op.object);
         if (op.opcode == Opcode::kRegisterRead) read_.insert(op.object);
-        Ends& ends = ends_[op.object];
-        switch (op.opcode) {
-          case Opcode::kStreamRead:
-          case Opcode::kReadBeat:
-          case Opcode::kWriteWait:
-            ends.reader = p;
-            break;
-          case Opcode::kStreamWrite:
-          case Opcode::kReadRequest:
-          case Opcode::kWriteRequest:
-            ends.writer = p;
-            break;
-          case Opcode::kWriteBeat:
-            ends.beats = p;
-            break;
-          case Opcode::kRamRead:
-          case Opcode::kRamWrite:
-          case Opcode::kRegisterRead:
-          case Opcode::kRegisterWrite:
-          case Opcode::kInputRead:
-          case Opcode::kHalt:
-          VTA_HLSC_CASES_OF_PURE:
-            break;
-        }
+        add_end(op, process);
       }
     }
   }
@@ -79,17 +60,44 @@ class ModelText {
   }
 
  private:
+  // The processes at the ends of a stream or a DRAM port; none: the outside.
   struct Ends {
-    size_t reader = kNobody, writer = kNobody, beats = kNobody;
+    std::optional<size_t> reader, writer;
+    std::optional<size_t> beats;  // writes the beats of a write port
   };
-  static constexpr size_t kNobody = ~size_t{0};
+
+  void add_end(const ir::Op& op, size_t process) {
+    Ends& ends = ends_[op.object];
+    switch (op.opcode) {
+      case Opcode::kStreamRead:
+      case Opcode::kReadBeat:
+      case Opcode::kWriteWait:
+        ends.reader = process;
+        return;
+      case Opcode::kStreamWrite:
+      case Opcode::kReadRequest:
+      case Opcode::kWriteRequest:
+        ends.writer = process;
+        return;
+      case Opcode::kWriteBeat:
+        ends.beats = process;
+        return;
+      case Opcode::kRamRead:
+      case Opcode::kRamWrite:
+      case Opcode::kRegisterRead:
+      case Opcode::kRegisterWrite:
+      case Opcode::kInputRead:
+      case Opcode::kHalt:
+      VTA_HLSC_CASES_OF_PURE:
+        return;
+    }
+  }
 
   void object(ObjectId id) {
     const Object& object = input_.design.objects[id];
     const std::string name = object_name(object), type = content_type(input_, id);
     numbers_ += fmt::format("{} = {},\n", object_number(object), num_objects_++);
     names_ += fmt::format("\"{}\",\n", object.name);
-    const Ends& ends = ends_[id];
     switch (object.kind) {
       case ObjectKind::kRam:
         if (!input_.slice.contents[id]) return;
@@ -108,15 +116,9 @@ class ModelText {
       case ObjectKind::kInput:
         members_ += fmt::format("bits<{}> {} = 0;\n", object.width, name);
         return;
-      case ObjectKind::kStream: {
-        const uint32_t delay = object.width == 0 ? 1 : object.depth <= 32 ? 1 : 2;
-        members_ += ends.writer == kNobody   ? fmt::format("InputStream<{}> {};\n", type, name)
-                    : ends.reader == kNobody ? fmt::format("OutputStream<{}> {};\n", type, name)
-                    : object.width == 0
-                        ? fmt::format("Tokens<{}> {};\n", object.depth, name)
-                        : fmt::format("Stream<{}, {}, {}> {};\n", type, object.depth, delay, name);
+      case ObjectKind::kStream:
+        members_ += stream(object, ends_[id], type);
         return;
-      }
       case ObjectKind::kReadPort:
         members_ += fmt::format("ReadPort {}{{{}}};\n", name, object.depth);
         members_ += fmt::format("static constexpr bool {}_has_content = {};\n", name,
@@ -126,6 +128,15 @@ class ModelText {
         members_ += fmt::format("WritePort {}{{{}}};\n", name, object.depth);
         return;
     }
+  }
+
+  static std::string stream(const Object& object, const Ends& ends, const std::string& type) {
+    const std::string name = object_name(object);
+    if (!ends.writer) return fmt::format("InputStream<{}> {};\n", type, name);
+    if (!ends.reader) return fmt::format("OutputStream<{}> {};\n", type, name);
+    if (object.width == 0) return fmt::format("Tokens<{}> {};\n", object.depth, name);
+    const uint32_t delay = object.depth <= kMaxSmallFifo ? 1 : 2;
+    return fmt::format("Stream<{}, {}, {}> {};\n", type, object.depth, delay, name);
   }
 
   // Visible outside the design, where the cycle of a write may matter.
@@ -148,9 +159,8 @@ class ModelText {
 
   std::string bindings() const {
     std::string text;
-    const auto bind = [&](const std::string& end, const char* what, size_t process) {
-      if (process != kNobody)
-        text += fmt::format("{}.bind_{}({});\n", end, what, process_name(process));
+    const auto bind = [&](const std::string& end, const char* what, std::optional<size_t> process) {
+      if (process) text += fmt::format("{}.bind_{}({});\n", end, what, process_name(*process));
     };
     for (const auto& [id, ends] : ends_) {
       const Object& object = input_.design.objects[id];
@@ -209,7 +219,7 @@ class ModelText {
 std::string cycle_model(const ir::Design& design, const schedule::Schedule& schedule,
                         const bind::Binding& binding, const std::string& name) {
   const Slice slice = slice_of(design, schedule, binding.ram_ports);
-  return ModelText({design, schedule, binding.ram_ports, slice})
+  return Header({design, schedule, binding.ram_ports, slice})
       .text(name.empty() ? design.name + "Model" : name);
 }
 

@@ -14,7 +14,6 @@ namespace vta::hlsc::model {
 // computes only the slice of the design that timing depends on (slice.h), and the registers visible
 // outside. Its members are the objects of the design (register_x, stream_x, ...); RAMs are in a
 // struct of their own, because they outlive a run. `schedule` and `binding` are those of `design`.
-// Errors: kUnsupported for objects that sim/process_network cannot model.
 std::string cycle_model(const ir::Design& design, const schedule::Schedule& schedule,
                         const bind::Binding& binding, const std::string& name);
 

@@ -2,8 +2,10 @@
 #include "hw/hlsc/model/expression.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "hw/hlsc/emit/expression.h"
+#include <algorithm>
+
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::model {
@@ -20,6 +22,19 @@ std::string cast(uint32_t width, const std::string& text) {
 std::string extended(const ir::Process& process, const Op& op, size_t i, const std::string& x) {
   if (process.ops[op.operands[i]].width == op.width) return x;
   return op.is_signed ? fmt::format("sign_extended<{}>({})", op.width, x) : cast(op.width, x);
+}
+
+std::string comparison(Opcode opcode, std::span<const std::string> x) {
+  const auto infix = [&](const char* sign) {
+    return cast(1, fmt::format("{} {} {}", x[0], sign, x[1]));
+  };
+  if (opcode == Opcode::kEq) return infix("==");
+  if (opcode == Opcode::kNe) return infix("!=");
+  if (opcode == Opcode::kUlt) return infix("<");
+  if (opcode == Opcode::kUle) return infix("<=");
+  if (opcode == Opcode::kSlt) return cast(1, fmt::format("less_signed({}, {})", x[0], x[1]));
+  VTA_ASSERT(opcode == Opcode::kSle, "a comparison without an expression");
+  return cast(1, fmt::format("!less_signed({}, {})", x[1], x[0]));
 }
 
 std::string concatenation(const ir::Process& process, const Op& op,
@@ -51,26 +66,36 @@ std::string literal(const llvm::APInt& value) {
 }
 
 std::string expression(const ir::Process& process, const Op& op, std::span<const std::string> x) {
-  // In C++ a shift by the width or more is undefined.
-  const bool shifts = op.opcode == Opcode::kShl || op.opcode == Opcode::kLshr;
-  if (const char* sign = emit::infix(op.opcode); sign != nullptr && !shifts)
+  const auto infix = [&](const char* sign) {
     return cast(op.width, fmt::format("{} {} {}", x[0], sign, x[1]));
+  };
   switch (op.opcode) {
     case Opcode::kConstant:
       return literal(op.constant);
+    case Opcode::kAdd:
+      return infix("+");
+    case Opcode::kSub:
+      return infix("-");
     case Opcode::kMul:
       return cast(op.width, fmt::format("{} * {}", extended(process, op, 0, x[0]),
                                         extended(process, op, 1, x[1])));
+    case Opcode::kSum:
+      return cast(op.width, fmt::format("{}", fmt::join(x, " + ")));
+    case Opcode::kAnd:
+      return infix("&");
+    case Opcode::kOr:
+      return infix("|");
+    case Opcode::kXor:
+      return infix("^");
+    VTA_HLSC_CASES_OF_COMPARISONS:
+      return comparison(op.opcode, x);
+    // In C++ a shift by the width or more is undefined: hence functions.
     case Opcode::kShl:
       return fmt::format("shifted_left({}, {})", x[0], x[1]);
     case Opcode::kLshr:
       return fmt::format("shifted_right({}, {})", x[0], x[1]);
     case Opcode::kAshr:
       return fmt::format("shifted_right_signed({}, {})", x[0], x[1]);
-    case Opcode::kSlt:
-      return cast(1, fmt::format("less_signed({}, {})", x[0], x[1]));
-    case Opcode::kSle:
-      return cast(1, fmt::format("!less_signed({}, {})", x[1], x[0]));
     case Opcode::kSelect:
       return fmt::format("{} != 0 ? {} : {}", x[0], x[1], x[2]);
     case Opcode::kZext:
@@ -85,27 +110,13 @@ std::string expression(const ir::Process& process, const Op& op, std::span<const
       return cast(op.width, concatenation(process, op, x));
     case Opcode::kReverse:
       return fmt::format("reversed({})", x[0]);
-    case Opcode::kSum: {
-      std::string text;
-      for (const std::string& term : x) text += (text.empty() ? "" : " + ") + term;
-      return cast(op.width, text);
-    }
     case Opcode::kLate:
       return x[0];
-    case Opcode::kAdd:
-    case Opcode::kSub:
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kXor:
-    case Opcode::kEq:
-    case Opcode::kNe:
-    case Opcode::kUlt:
-    case Opcode::kUle:  // infix operators
     case Opcode::kPhi:
     VTA_HLSC_CASES_OF_EFFECTS:
       break;
   }
-  VTA_ASSERT(false, "expression() of an operation that is not pure");
+  VTA_ASSERT(false, "expression() of a phi or an operation with effects");
   return "";
 }
 

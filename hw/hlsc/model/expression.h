@@ -12,9 +12,9 @@ namespace vta::hlsc::model {
 // A constant of sim/process_network/bits.h.
 std::string literal(const llvm::APInt& value);
 
-// A pure operation other than a phi in C++; `operands` are C++ expressions.
+// A pure operation other than a phi in C++; its operands `x` are C++ expressions.
 std::string expression(const ir::Process& process, const ir::Op& op,
-                       std::span<const std::string> operands);
+                       std::span<const std::string> x);
 
 }  // namespace vta::hlsc::model
 

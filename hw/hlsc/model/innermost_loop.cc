@@ -69,7 +69,7 @@ bool InnermostLoop::find_limit(ValueId condition, bool on_fast_path) {
   if (op.opcode != Opcode::kUlt || op.operands[0] != counter()) return find_power_of_two(op);
   if (contains(op.operands[1])) return false;
   const bool is_literal = b_->text().op(op.operands[1]).opcode == Opcode::kConstant;
-  limit_value_ = is_literal ? ir::kNoValue : op.operands[1];
+  if (!is_literal) limit_value_ = op.operands[1];
   limit_ = b_->text().name(op.operands[1]);
   return true;
 }
@@ -120,7 +120,7 @@ bool InnermostLoop::contains(ValueId value) const {
 
 bool InnermostLoop::has_invariant_bounds() const {
   return !is_in_nest(*b_, counter_->init) &&
-         (limit_value_ == ir::kNoValue || !is_in_nest(*b_, limit_value_));
+         (!limit_value_.has_value() || !is_in_nest(*b_, *limit_value_));
 }
 
 }  // namespace vta::hlsc::model

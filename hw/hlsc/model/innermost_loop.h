@@ -43,7 +43,7 @@ class InnermostLoop {
   const NestBody* b_;
   const ir::LoopPhi* counter_ = nullptr;
   std::string limit_;
-  ir::ValueId limit_value_ = ir::kNoValue;  // none: a literal
+  std::optional<ir::ValueId> limit_value_;  // none: a literal
 };
 
 // Whether the nest computes the value.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "hw/hlsc/model/step_text.h"
+#include "hw/hlsc/bind/ram_hazards.h"
 
 namespace vta::hlsc::model {
 
@@ -37,12 +37,13 @@ std::vector<ValueId> NestBody::waiting_words(uint32_t at) const {
 
 bool NestBody::has_streams() const {
   return std::any_of(order().begin(), order().end(),
-                     [&](ValueId value) { return is_wait(t_.op(value)); });
+                     [&](ValueId value) { return ir::accesses_channel(t_.op(value).opcode); });
 }
 
 bool NestBody::waits_after_first_stage() const {
   return std::any_of(order().begin(), order().end(), [&](ValueId value) {
-    if (is_wait(t_.op(value)) || t_.waits_for_port(t_.op(value))) return stage(value) > 0;
+    if (ir::accesses_channel(t_.op(value).opcode) || t_.waits_for_port(t_.op(value)))
+      return stage(value) > 0;
     return t_.op(value).opcode == Opcode::kRamRead &&
            (!hazards(value, stage(value)).empty() || !hazards(value, word_stage(value)).empty());
   });
@@ -63,11 +64,13 @@ std::vector<NestBody::Hazard> NestBody::hazards(ValueId read, uint32_t at) const
   for (ValueId value : order()) {
     const Op& other = t_.op(value);
     if (other.object != t_.op(read).object) continue;
-    if (other.opcode == Opcode::kRamRead && at == stage(read) && stage(value) > at)
+    if (other.opcode == Opcode::kRamRead && at == stage(read) &&
+        bind::waits_for_read(*this, read, value))
       result.push_back({stage(value), value});
     if (other.opcode != Opcode::kRamWrite || at != word_stage(read)) continue;
-    for (uint32_t between = at + 1; between < stage(value); ++between)
-      result.push_back({between, value});
+    const bind::StageRange pending = bind::pending_stages(*this, read, value);
+    for (uint32_t older = pending.first; older < pending.end; ++older)
+      result.push_back({older, value});
   }
   return result;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/hlsc/model/model_text.h"
+#include "hw/hlsc/model/process_text.h"
 #include "hw/hlsc/schedule/pipelined_body.h"
 
 namespace vta::hlsc::model {
@@ -31,8 +31,8 @@ class NestBody : public schedule::PipelinedBody {
   // Late registers (late_registers()) that the body writes.
   std::set<ir::ObjectId> written_late_registers() const;
 
-  // An access of an older iteration in `stage` that stalls a read in stage `at`, or its word; a
-  // write only if it is to the same word.
+  // An access of an older iteration in `stage` that stalls a read in stage `at`, or its word
+  // (bind/ram_hazards.h); a write only if it is to the same word.
   struct Hazard {
     uint32_t stage;
     ir::ValueId access;

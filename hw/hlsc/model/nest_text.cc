@@ -107,9 +107,9 @@ class NestText {
   std::string watched_ports() const {
     std::set<std::string> ports;
     for (ValueId value : b_.order()) {
-      const auto turn = t_.turn(t_.op(value));
-      if (turn && !turn->is_last)
-        ports.insert(fmt::format("{}.is_watched({})", turn->arbiter, turn->client));
+      const auto port = t_.port_client(t_.op(value));
+      if (port && !port->is_last)
+        ports.insert(fmt::format("{}.is_watched({})", port->arbiter, port->client));
     }
     std::string text;
     for (const std::string& port : ports) text += (text.empty() ? "" : " || ") + port;

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "hw/hlsc/model/model_text.h"
+#include "hw/hlsc/model/process_text.h"
 
 namespace vta::hlsc::model {
 

@@ -28,7 +28,7 @@ bool can_pass(const NestBody& body) {
   for (ValueId value : body.order()) {
     const Op& op = body.text().op(value);
     const uint32_t at = body.stage(value);
-    if (is_wait(op)) {
+    if (ir::accesses_channel(op.opcode)) {
       if (!ends.emplace(op.object, op.opcode).second) return false;
       waits_for_answers |= op.opcode == Opcode::kWriteWait;
     }
@@ -140,14 +140,14 @@ class Writer {
     Lines ports;
     for (ValueId value : ops) {
       const Op& op = t_.op(value);
-      if (is_wait(op)) waits += passed_wait(op, value, cycle, at == 0);
-      if (is_value(op) && t_.is_computed(value))
+      if (ir::accesses_channel(op.opcode)) waits += passed_wait(op, value, cycle, at == 0);
+      if (ir::is_combinational(op.opcode) && t_.is_computed(value))
         waits += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
       if (op.opcode == Opcode::kRamRead) hazard += past_hazards(value, at);
       if (!t_.waits_for_port(op)) continue;
-      const auto turn = t_.turn(op);
-      ports.add(t_.guarded(op, fmt::format("ports{}.add({}, {}, {});\n", at, turn->arbiter,
-                                           turn->client, t_.bank(op))));
+      const auto port = t_.port_client(op);
+      ports.add(t_.guarded(op, fmt::format("ports{}.add({}, {}, {});\n", at, port->arbiter,
+                                           port->client, t_.bank(op))));
     }
     for (ValueId value : b_.waiting_words(at)) hazard += past_hazards(value, at);
     std::string text = at == 0 ? first_cycle(waits)
@@ -182,9 +182,9 @@ class Writer {
     const ProcessText::End end = t_.end(op);
     std::string text =
         first ? fmt::format("if (!{0}.{1}()) return false;\nready = std::max(ready, {0}.{2}());\n",
-                            end.stream, end.known, end.cycle)
+                            end.stream, end.is_known, end.ready_cycle)
               : fmt::format("if (!{0}.{1}() || {0}.{2}() > {3}) return false;\n", end.stream,
-                            end.known, end.cycle, cycle);
+                            end.is_known, end.ready_cycle, cycle);
     if (end.has_item && t_.is_computed(value))
       text += fmt::format("{} = {}.front();\n", t_.name(value), end.stream);
     return t_.guarded(op, "{\n" + text + "}\n");
@@ -206,14 +206,14 @@ class Writer {
     bool asks = false, others_wait = false;
     for (ValueId value : b_.operations(at)) {
       const Op& op = t_.op(value);
-      if (at == 0 && is_wait(op))
+      if (at == 0 && ir::accesses_channel(op.opcode))
         text += t_.guarded(
             op, fmt::format(
                     "process.waited({}, std::max(it.enter[0], pipeline.alone_from(it)), ready);\n",
                     object_number(t_.object(op))));
-      const auto turn = t_.turn(op);
+      const auto port = t_.port_client(op);
       asks |= t_.waits_for_port(op);
-      others_wait |= t_.waits_for_port(op) && !turn->is_last;
+      others_wait |= t_.waits_for_port(op) && !port->is_last;
       own.add(passed_own_port(at, op));
     }
     text += own.text();
@@ -227,16 +227,16 @@ class Writer {
 
   // As own_port(); after the first stage no other operation waits for a stream meanwhile.
   std::string passed_own_port(uint32_t at, const Op& op) const {
-    const auto turn = t_.turn(op);
-    if (!turn || turn->client > 0 || turn->is_last) return "";
+    const auto port = t_.port_client(op);
+    if (!port || port->client > 0 || port->is_last) return "";
     if (at > 0)
-      return t_.guarded(op, fmt::format("{}.request(0, enter{}, at{}, {});\n", turn->arbiter, at,
+      return t_.guarded(op, fmt::format("{}.request(0, enter{}, at{}, {});\n", port->arbiter, at,
                                         at, t_.bank(op)));
     return t_.guarded(
         op, fmt::format("for (Cycle asked = std::max(enter0, ready); asked <= at0; ++asked) {{\n"
                         "if (!pipeline.stream_waits(it, 0, asked)) {}.request(0, asked, asked, {});"
                         "\n}}\n",
-                        turn->arbiter, t_.bank(op)));
+                        port->arbiter, t_.bank(op)));
   }
 
   std::string stage_case(uint32_t at) {
@@ -252,13 +252,13 @@ class Writer {
     }
     text += "if (at >= limit) return pipeline.block(it, at);\nCycle ready = 0;\n";
     for (ValueId value : ops) {
-      if (is_wait(t_.op(value))) text += known(t_.op(value), value);
-      if (is_value(t_.op(value)) && t_.is_computed(value))
+      if (ir::accesses_channel(t_.op(value).opcode)) text += known(t_.op(value), value);
+      if (ir::is_combinational(t_.op(value).opcode) && t_.is_computed(value))
         text += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
     }
     text += stage_waits(at, ops);
     for (ValueId value : ops) {
-      if (is_wait(t_.op(value)))
+      if (ir::accesses_channel(t_.op(value).opcode))
         text += t_.guarded(
             t_.op(value),
             fmt::format("process.waited({}, std::max(it.enter[{}], pipeline.alone_from(it)), "
@@ -280,7 +280,7 @@ class Writer {
     std::string text = fmt::format(
         "{{\nif (!{0}.{1}()) {{\n{0}.{2}();\nreturn pipeline.block(it, at, {3});\n}}\nready = "
         "std::max(ready, {0}.{4}());\n",
-        end.stream, end.known, end.stand, object_number(t_.object(op)), end.cycle);
+        end.stream, end.is_known, end.will_wait, object_number(t_.object(op)), end.ready_cycle);
     if (end.has_item && t_.is_computed(value))
       text += fmt::format("{} = {}.front();\n", t_.name(value), end.stream);
     return t_.guarded(op, text + "}\n");
@@ -293,9 +293,9 @@ class Writer {
     for (ValueId value : ops) {
       const Op& op = t_.op(value);
       if (t_.waits_for_port(op)) {
-        const auto turn = t_.turn(op);
+        const auto port = t_.port_client(op);
         ports.add(t_.guarded(
-            op, fmt::format("ports.add({}, {}, {});\n", turn->arbiter, turn->client, t_.bank(op))));
+            op, fmt::format("ports.add({}, {}, {});\n", port->arbiter, port->client, t_.bank(op))));
         if (object.empty()) object = object_number(t_.object(op));
       }
       if (op.opcode == Opcode::kRamRead) hazard += past_hazards(value, at);
@@ -340,13 +340,13 @@ class Writer {
   // The request cycles of the client with the highest priority, for the other clients.
   std::string own_port(uint32_t at, ValueId value) const {
     const Op& op = t_.op(value);
-    const auto turn = t_.turn(op);
-    if (!turn || turn->client > 0 || turn->is_last) return "";
+    const auto port = t_.port_client(op);
+    if (!port || port->client > 0 || port->is_last) return "";
     return t_.guarded(
         op, fmt::format("for (Cycle asked = std::max(it.enter[{0}], ready); asked <= at; ++asked) "
                         "{{\nif (!pipeline.stream_waits(it, {0}, asked)) {1}.request({2}, asked, "
                         "asked, {3});\n}}\n",
-                        at, turn->arbiter, turn->client, t_.bank(op)));
+                        at, port->arbiter, port->client, t_.bank(op)));
   }
 
   // Unknown conditions count as true.

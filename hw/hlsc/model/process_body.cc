@@ -76,9 +76,7 @@ class Body {
   }
 
   std::string statements(const std::vector<ValueId>& operations) const {
-    const auto waits = [&](ValueId value) {
-      return ir::may_wait(t_.op(value).opcode) && t_.op(value).opcode != Opcode::kHalt;
-    };
+    const auto waits = [&](ValueId value) { return ir::accesses_channel(t_.op(value).opcode); };
     const bool several = std::count_if(operations.begin(), operations.end(), waits) > 1;
     std::string text = waiting_text(t_, operations, "now", several);
     for (ValueId value : operations) {
@@ -111,8 +109,7 @@ class Body {
     } else {
       for (const ir::LoopPhi& phi : loop.phis) declare(phi.phi);
       text = assigned_phis(t_, loop, true) + "for (;;) {\n";
-      const bool has_head = !loop.head.empty() || !ir::is_constant(t_.process(), loop.condition, 1);
-      if (has_head) {
+      if (ir::has_head(t_.process(), loop)) {
         text += sequence(loop.head);
         if (const std::string condition = t_.condition(loop.condition); !condition.empty())
           text += fmt::format("if (!{}) break;\n", condition);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "hw/hlsc/model/model_text.h"
+#include "hw/hlsc/model/process_text.h"
 
 namespace vta::hlsc::model {
 

@@ -120,7 +120,9 @@ class SimpleIteration {
   std::string values(const std::vector<ValueId>& operations) const {
     std::string text;
     for (ValueId value : operations) {
-      if (!is_value(t_.op(value)) || !t_.is_computed(value) || t_.is_known(value)) continue;
+      if (!ir::is_combinational(t_.op(value).opcode) || !t_.is_computed(value) ||
+          t_.is_known(value))
+        continue;
       text += fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
     }
     return text;
@@ -130,9 +132,9 @@ class SimpleIteration {
     Lines lines;
     for (ValueId value : operations) {
       const Op& op = t_.op(value);
-      if (const auto turn = t_.turn(op); turn && !turn->is_last)
-        lines.add(t_.guarded(op, fmt::format("{}.request({}, {}, {}, {});\n", turn->arbiter,
-                                             turn->client, cycle, cycle, t_.bank(op))));
+      if (const auto port = t_.port_client(op); port && !port->is_last)
+        lines.add(t_.guarded(op, fmt::format("{}.request({}, {}, {}, {});\n", port->arbiter,
+                                             port->client, cycle, cycle, t_.bank(op))));
     }
     return lines.text();
   }

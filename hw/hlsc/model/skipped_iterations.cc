@@ -64,8 +64,8 @@ class Search {
       if (op.opcode != Opcode::kRegisterWrite || !t_.has_content(op)) continue;
       if (is_never(op)) continue;
       if (!seen.insert(op.object).second || !is_loop_invariant(op.operands[0])) return false;
-      if (const ValueId more = summand(op); more != ir::kNoValue) {
-        sums_.emplace_back(value, more);
+      if (const auto more = summand(op)) {
+        sums_.emplace_back(value, *more);
       } else if (depends_on_registers(op.operands[1])) {
         return false;
       }
@@ -76,17 +76,17 @@ class Search {
     const auto known = fast_path_.after.find(write.operands[0]);
     return known != fast_path_.after.end() && known->second.isZero();
   }
-  // The loop-invariant value that is added to the register; kNoValue if it is not a sum.
-  ValueId summand(const Op& write) const {
+  // The loop-invariant value that is added to the register, if the write is such a sum.
+  std::optional<ValueId> summand(const Op& write) const {
     const Op& sum = t_.op(write.operands[1]);
-    if (sum.opcode != Opcode::kAdd) return ir::kNoValue;
+    if (sum.opcode != Opcode::kAdd) return std::nullopt;
     for (size_t i = 0; i < 2; ++i) {
       const Op& read = t_.op(sum.operands[i]);
       if (read.opcode == Opcode::kRegisterRead && read.object == write.object &&
           is_loop_invariant(sum.operands[1 - i]))
         return sum.operands[1 - i];
     }
-    return ir::kNoValue;
+    return std::nullopt;
   }
   bool depends_on_registers(ValueId value) const {
     if (!b_.contains(value) || fast_path_.after.contains(value)) return false;
@@ -115,8 +115,9 @@ class Search {
       return ir::is_constant(t_.process(), op.operands[1], 1) ? bound(op.operands[0], !bit) : "";
     if (op.opcode == Opcode::kAnd || op.opcode == Opcode::kOr) return either_or_both(op, bit);
     if (op.opcode == Opcode::kEq)
-      return bit && ir::is_constant(t_.process(), op.operands[1], 0) ? small(op.operands[0]) : "";
-    return bit && op.opcode == Opcode::kUlt ? below(op) : "";
+      return bit && ir::is_constant(t_.process(), op.operands[1], 0) ? always_zero(op.operands[0])
+                                                                     : "";
+    return bit && op.opcode == Opcode::kUlt ? always_below(op) : "";
   }
   std::string either_or_both(const Op& op, bool bit) {
     const std::string a = bound(op.operands[0], bit), b = bound(op.operands[1], bit);
@@ -125,15 +126,17 @@ class Search {
     if (a.empty() || b.empty()) return a + b;  // one of them is enough
     return fmt::format("({} || {})", a, b);
   }
-  // An expression that is true only if the value is 0.
-  std::string small(ValueId value) {
+  // An expression that is true only if the value is 0 in all iterations; "" if none is found.
+  std::string always_zero(ValueId value) {
     const Op& op = t_.op(value);
     const bool is_top = op.opcode == Opcode::kSlice &&
-                        op.offset + op.width == t_.op(op.operands[0]).width && op.offset < 48;
+                        op.offset + op.width == t_.op(op.operands[0]).width &&
+                        op.offset < kMaxBoundBits;
     const std::string most = is_top ? largest(op.operands[0]) : largest(value);
     return most.empty() ? "" : fmt::format("{} < {}u", most, is_top ? uint64_t{1} << op.offset : 1);
   }
-  std::string below(const Op& less) {
+  // Likewise for a comparison with a loop-invariant limit.
+  std::string always_below(const Op& less) {
     if (loop_.contains(less.operands[1])) return "";
     const std::string most = largest(less.operands[0]);
     return most.empty()
@@ -141,7 +144,7 @@ class Search {
                : fmt::format("{} < static_cast<uint64_t>({})", most, t_.name(less.operands[1]));
   }
 
-  // A 64-bit upper bound of the value in all iterations.
+  // A 64-bit upper bound of the value in all iterations; "" if none is found.
   std::string largest(ValueId value) {
     const Op& op = t_.op(value);
     if (op.width > kMaxBoundBits) return "";

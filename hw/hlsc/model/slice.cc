@@ -139,8 +139,9 @@ class Slicer {
   // Accesses of a RAM port that other processes use.
   void ram_access(size_t p, const Op& op) {
     const bind::RamPorts& ports = rams_.at(op.object);
-    const bool shared = op.opcode == Opcode::kRamRead ? ports.readers.size() > 1
-                                                      : ports.writers.size() > 1 || ports.two_ports;
+    const bool shared = op.opcode == Opcode::kRamRead
+                            ? ports.readers.size() > 1
+                            : ports.writers.size() > 1 || ports.is_true_dual_port;
     if (!shared) return;
     want(p, op.operands[0]);
     want(p, op.operands[1]);

@@ -10,13 +10,6 @@ using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
 
-bool is_wait(const Op& op) { return ir::may_wait(op.opcode) && op.opcode != Opcode::kHalt; }
-
-bool is_value(const Op& op) {
-  return ir::is_pure(op.opcode) || op.opcode == Opcode::kRegisterRead ||
-         op.opcode == Opcode::kInputRead;
-}
-
 std::string assigned_phis(const ProcessText& text, const Loop& loop, bool initial) {
   std::string temporaries, assignments;
   for (const ir::LoopPhi& phi : loop.phis) {
@@ -35,7 +28,7 @@ std::string waiting_text(const ProcessText& text, const std::vector<ValueId>& op
   bool others_wait = false;
   for (ValueId value : operations) {
     const Op& op = text.op(value);
-    if (is_wait(op)) {
+    if (ir::accesses_channel(op.opcode)) {
       const ProcessText::End end = text.end(op);
       std::string wait = fmt::format("{{\nnow = {}(process, {}, now, {}, {});\n", end.wait,
                                      end.stream, object_number(text.object(op)), since);
@@ -43,13 +36,13 @@ std::string waiting_text(const ProcessText& text, const std::vector<ValueId>& op
         wait += fmt::format("{} = {}.front();\n", text.name(value), end.stream);
       result += text.guarded(op, wait + "}\n");
       if (several_waits) result += text.effect(value, "now") + "\n";
-    } else if (is_value(op)) {
+    } else if (ir::is_combinational(op.opcode)) {
       if (text.is_computed(value))
         result += fmt::format("{} = {};\n", text.name(value), text.computed(value, ""));
-    } else if (const auto turn = text.turn(op)) {
+    } else if (const auto port = text.port_client(op)) {
       ports.add(text.guarded(
-          op, fmt::format("ports.add({}, {}, {});\n", turn->arbiter, turn->client, text.bank(op))));
-      if (turn->client > 0 && !others_wait)
+          op, fmt::format("ports.add({}, {}, {});\n", port->arbiter, port->client, text.bank(op))));
+      if (port->client > 0 && !others_wait)
         others_wait = true, object = object_number(text.object(op));
     }
   }

@@ -8,13 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "hw/hlsc/model/model_text.h"
+#include "hw/hlsc/model/process_text.h"
 
 namespace vta::hlsc::model {
-
-bool is_wait(const ir::Op& op);
-// A value that takes no time.
-bool is_value(const ir::Op& op);
 
 // Lines in order without duplicates: the lanes of a word request one port.
 class Lines {

@@ -2,14 +2,19 @@
 #include "hw/hlsc/report/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "hw/hlsc/bind/ram_hazards.h"
+#include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/report/resources.h"
 #include "hw/hlsc/schedule/operation_text.h"
+#include "hw/hlsc/schedule/pipelined_body.h"
+#include "runtime/base/error.h"
 
 namespace vta::hlsc::report {
 namespace {
@@ -47,24 +52,19 @@ class ProcessReporter {
   }
 
  private:
+  // `loop`: the loop whose head or body it is; null for the process's own sequence.
   void sequence(const ir::Sequence& items, const Loop* loop, bool in_head) {
     const auto steps = schedule_.num_steps.find(&items);
     const bool in_nest = steps == schedule_.num_steps.end();
-    // A loop without a head starts with its body.
-    const bool empty_head =
-        in_head && items.empty() && ir::is_constant(process_, loop->condition, 1);
-    if (!in_nest && !empty_head) report_.states += steps->second;
-    for (const ir::Item& item : items) {
-      if (const auto* inner = std::get_if<std::unique_ptr<Loop>>(&item)) {
-        this->loop(**inner);
-        continue;
-      }
-      const ValueId value = std::get<ValueId>(item);
+    const bool has_states = !in_nest && (!in_head || ir::has_head(process_, *loop));
+    if (has_states) report_.states += steps->second;
+    const auto on_op = [&](ValueId value) {
       const Op& op = process_.ops[value];
       report_.schedule.push_back({loop == nullptr ? "" : loop->name, in_head, in_nest,
                                   schedule_.step[value], schedule_.ready_ns[value], value,
                                   operation_text(design_, op), place_text(op.location)});
-    }
+    };
+    ir::for_each_item(items, on_op, [&](const Loop& inner) { this->loop(inner); });
   }
 
   void loop(const Loop& loop) {
@@ -77,43 +77,31 @@ class ProcessReporter {
   }
 
   void nest(const schedule::Nest& nest) {
+    const schedule::PipelinedBody body(process_, schedule_, *nest.levels.back());
     NestReport& report = report_.nests.emplace_back();
     for (const Loop* level : nest.levels) report.loops.push_back(level->name);
     report.place = place_text(nest.levels.back()->location);
     report.interval = nest.initiation_interval;
     report.stages = nest.stages;
-    std::map<ObjectId, RamUse> rams;
-    for (const ir::Item& item : nest.levels.back()->body) {
-      const ValueId value = std::get<ValueId>(item);
-      const Op& op = process_.ops[value];
-      if (op.opcode == Opcode::kRamRead) rams[op.object].reads.push_back(schedule_.step[value]);
-      if (op.opcode == Opcode::kRamWrite) rams[op.object].writes.push_back(schedule_.step[value]);
-    }
-    for (auto& [ram, use] : rams) finish(ram, use);
-    report.holds = holds(*nest.levels.back(), rams);
-    for (auto& [ram, use] : rams) report.rams.push_back(std::move(use));
+    report.stalls = stalls(body);
+    report.rams = ram_uses(body);
   }
 
-  std::vector<HoldPoint> holds(const Loop& loop, const std::map<ObjectId, RamUse>& rams) const {
-    std::map<std::tuple<uint32_t, std::string, std::string>, HoldPoint> points;
-    for (const ir::Item& item : loop.body) {
-      const ValueId value = std::get<ValueId>(item);
-      const auto add = [&](uint32_t stage, const std::string& reason) {
-        Op op = process_.ops[value];
-        op.name.clear();
-        const std::string operation = operation_text(design_, op);
-        HoldPoint& point = points[{stage, operation, reason}];
-        if (point.count++ == 0) point = {stage, operation, reason, place_text(op.location), 1};
-      };
-      const uint32_t stage = schedule_.step[value];
-      if (const std::string reason = why_it_holds(value, rams); !reason.empty()) add(stage, reason);
-      if (waits_with_its_word(value) &&
-          rams.at(process_.ops[value].object).writes.back() > stage + 2)
-        add(stage + 1, "a word's write");
+  // --- Accesses of RAMs in a pipelined body ---
+
+  std::vector<RamUse> ram_uses(const schedule::PipelinedBody& body) const {
+    std::map<ObjectId, RamUse> rams;
+    for (ValueId value : body.order()) {
+      const Op& op = process_.ops[value];
+      if (op.opcode == Opcode::kRamRead) rams[op.object].reads.push_back(body.stage(value));
+      if (op.opcode == Opcode::kRamWrite) rams[op.object].writes.push_back(body.stage(value));
     }
-    std::vector<HoldPoint> sorted;
-    for (auto& [key, point] : points) sorted.push_back(std::move(point));
-    return sorted;
+    std::vector<RamUse> uses;
+    for (auto& [ram, use] : rams) {
+      finish(ram, use);
+      uses.push_back(std::move(use));
+    }
+    return uses;
   }
 
   void finish(ObjectId ram, RamUse& use) const {
@@ -126,35 +114,72 @@ class ProcessReporter {
       use.distance = use.writes.back() - use.reads.front();
   }
 
-  std::string why_it_holds(ValueId value, const std::map<ObjectId, RamUse>& rams) const {
+  // --- Stalls of a pipelined body ---
+
+  std::vector<Stall> stalls(const schedule::PipelinedBody& body) const {
+    std::map<std::tuple<uint32_t, std::string, std::string>, Stall> all;
+    for (ValueId value : body.order()) {
+      const auto add = [&](uint32_t stage, const std::string& reason) {
+        if (reason.empty()) return;
+        Op op = process_.ops[value];
+        op.name.clear();
+        const std::string operation = operation_text(design_, op);
+        Stall& stall = all[{stage, operation, reason}];
+        if (stall.count++ == 0) stall = {stage, operation, reason, place_text(op.location), 1};
+      };
+      add(body.stage(value), reason(body, value));
+      // A word that waits a stage stalls there (schedule.h).
+      if (body.is_late(value)) add(body.word_stage(value), write_reason(body, value));
+    }
+    std::vector<Stall> sorted;
+    for (auto& [key, stall] : all) sorted.push_back(std::move(stall));
+    return sorted;
+  }
+
+  // Why the operation may stall its stage; "" if it never does.
+  std::string reason(const schedule::PipelinedBody& body, ValueId value) const {
     const Op& op = process_.ops[value];
-    if (ir::may_wait(op.opcode)) return waited_for(op.opcode);
+    if (ir::accesses_channel(op.opcode)) return awaited(op.opcode);
     if (op.opcode != Opcode::kRamRead && op.opcode != Opcode::kRamWrite) return "";
     std::vector<std::string> reasons;
-    const bind::RamPorts& ports = binding_.ram_ports.at(op.object);
-    const bool reads = op.opcode == Opcode::kRamRead;
-    if (reads ? ports.read_waits(index_) : ports.write_waits(index_))
-      reasons.push_back("another process's turn");
-    const RamUse& use = rams.at(op.object);
-    const uint32_t stage = schedule_.step[value];
-    if (reads) {
-      // A read in the stage before the write gets its word by forwarding.
-      if (!waits_with_its_word(value) && !use.writes.empty() && use.writes.back() > stage + 1)
-        reasons.push_back("a word's write");
-      if (use.reads.back() > stage) reasons.push_back("a later stage's read");
+    if (binding_.ram_ports.at(op.object).may_wait(index_, op.opcode))
+      reasons.push_back("a port grant");
+    if (op.opcode == Opcode::kRamRead) {
+      if (const std::string write = write_reason(body, value);
+          !write.empty() && !body.is_late(value))
+        reasons.push_back(write);
+      if (has_older_read(body, value)) reasons.push_back("an older iteration's read");
     }
     return fmt::format("{}", fmt::join(reasons, ", "));
   }
-  bool waits_with_its_word(ValueId read) const { return schedule_.late_words.contains(read); }
 
-  static std::string waited_for(Opcode opcode) {
+  bool is_on(ValueId value, ObjectId ram, Opcode opcode) const {
+    return process_.ops[value].object == ram && process_.ops[value].opcode == opcode;
+  }
+  bool has_older_read(const schedule::PipelinedBody& body, ValueId read) const {
+    return std::ranges::any_of(body.order(), [&](ValueId other) {
+      return is_on(other, process_.ops[read].object, Opcode::kRamRead) &&
+             bind::waits_for_read(body, read, other);
+    });
+  }
+  // "" if no write of an older iteration stalls the word of the read.
+  std::string write_reason(const schedule::PipelinedBody& body, ValueId read) const {
+    const bool stalls = std::ranges::any_of(body.order(), [&](ValueId other) {
+      return is_on(other, process_.ops[read].object, Opcode::kRamWrite) &&
+             !bind::pending_stages(body, read, other).empty();
+    });
+    return stalls ? "an older iteration's write" : "";
+  }
+
+  // What an operation on a stream or a DRAM port waits for.
+  static std::string awaited(Opcode opcode) {
     switch (opcode) {
       case Opcode::kStreamRead:
         return "an item";
       case Opcode::kReadBeat:
         return "a beat";
       case Opcode::kWriteWait:
-        return "memory";
+        return "write responses";
       case Opcode::kStreamWrite:
       case Opcode::kReadRequest:
       case Opcode::kWriteRequest:
@@ -169,7 +194,8 @@ class ProcessReporter {
       VTA_HLSC_CASES_OF_PURE:
         break;
     }
-    return "space";
+    VTA_ASSERT(false, "awaited() of an operation that does not access a stream or DRAM port");
+    return "";
   }
 
   const ir::Design& design_;

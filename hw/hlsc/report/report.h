@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report: schedule and resources of a design, as text and JSON.
+// The report: schedule, stall reasons and resources of a design, as text and JSON.
 #ifndef VTA_HW_HLSC_REPORT_REPORT_H_
 #define VTA_HW_HLSC_REPORT_REPORT_H_
 
@@ -13,11 +13,12 @@
 
 namespace vta::hlsc::report {
 
-// What a stage may wait for, and the operations that wait.
-struct HoldPoint {
+// Operations of one kind that may stall a stage for the same reason.
+struct Stall {
   uint32_t stage = 0;
-  std::string operation, reason;  // without the name of the result
-  std::string place;              // of the first
+  std::string operation;  // without the name of the result
+  std::string reason;     // what it waits for: "an item"
+  std::string place;      // of the first of them
   uint32_t count = 0;
 };
 
@@ -33,7 +34,7 @@ struct NestReport {
   std::vector<std::string> loops;  // outermost first
   std::string place;               // of the pipelined loop
   uint32_t interval = 1, stages = 1;
-  std::vector<HoldPoint> holds;
+  std::vector<Stall> stalls;
   std::vector<RamUse> rams;
 };
 
@@ -41,13 +42,14 @@ struct ScheduledOperation {
   std::string loop;  // the loop whose head or body has it; "" outside loops
   bool in_head = false, in_nest = false;
   uint32_t step = 0;
-  double ready_ns = 0;
-  uint32_t value = 0;  // the number that its names in the Verilog end in
+  double ready_ns = 0;  // of the result, within the step; 0: not computed in a step's chain
+  uint32_t value = 0;   // the number that its names in the Verilog end in
   std::string operation, place;
 };
 
 struct ProcessReport {
   std::string name, place;
+  // Control steps outside nests and one state for each nest; operations without constants and phis.
   size_t states = 0, operations = 0;
   uint64_t register_bits = 0;  // of the registers that it writes
   uint32_t dsp48e1 = 0;
@@ -57,7 +59,7 @@ struct ProcessReport {
 
 struct MemoryReport {
   std::string name;
-  bool is_fifo = false;
+  bool is_fifo = false;  // else a RAM
   uint32_t width = 0, depth = 0, banks = 1;
   double ramb36 = 0;
 };
@@ -73,9 +75,10 @@ struct Report {
 Report report(const ir::Design& design, const schedule::Schedule& schedule,
               const bind::Binding& binding);
 
-// `operations`: with each operation, its step or stage, and its source line.
-std::string text_of(const Report& report, bool operations);
-std::string json_of(const Report& report, bool operations);
+// `with_operations`: also each operation, with its step or stage and its source line. Equal reports
+// give equal bytes.
+std::string text_of(const Report& report, bool with_operations);
+std::string json_of(const Report& report, bool with_operations);
 
 }  // namespace vta::hlsc::report
 

@@ -9,14 +9,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const NestReport& nest) {
-  Json json = {{"loops", nest.loops},   {"place", nest.place},    {"interval", nest.interval},
-               {"stages", nest.stages}, {"holds", Json::array()}, {"rams", Json::array()}};
-  for (const HoldPoint& hold : nest.holds) {
-    json["holds"].push_back({{"stage", hold.stage},
-                             {"operation", hold.operation},
-                             {"reason", hold.reason},
-                             {"place", hold.place},
-                             {"count", hold.count}});
+  Json json = {{"loops", nest.loops},   {"place", nest.place},     {"interval", nest.interval},
+               {"stages", nest.stages}, {"stalls", Json::array()}, {"rams", Json::array()}};
+  for (const Stall& stall : nest.stalls) {
+    json["stalls"].push_back({{"stage", stall.stage},
+                              {"operation", stall.operation},
+                              {"reason", stall.reason},
+                              {"place", stall.place},
+                              {"count", stall.count}});
   }
   for (const RamUse& use : nest.rams) {
     Json& ram = json["rams"].emplace_back(
@@ -36,7 +36,7 @@ Json json_of(const ScheduledOperation& op) {
           {"place", op.place}};
 }
 
-Json json_of(const ProcessReport& process, bool operations) {
+Json json_of(const ProcessReport& process, bool with_operations) {
   Json json = {{"name", process.name},
                {"place", process.place},
                {"states", process.states},
@@ -45,7 +45,7 @@ Json json_of(const ProcessReport& process, bool operations) {
                {"dsp48e1", process.dsp48e1},
                {"nests", Json::array()}};
   for (const NestReport& nest : process.nests) json["nests"].push_back(json_of(nest));
-  if (!operations) return json;
+  if (!with_operations) return json;
   json["operations"] = Json::array();
   for (const ScheduledOperation& op : process.schedule) json["operations"].push_back(json_of(op));
   return json;
@@ -53,13 +53,13 @@ Json json_of(const ProcessReport& process, bool operations) {
 
 }  // namespace
 
-std::string json_of(const Report& report, bool operations) {
+std::string json_of(const Report& report, bool with_operations) {
   Json json = {{"design", report.design},
                {"period_ns", report.period_ns},
                {"processes", Json::array()},
                {"memories", Json::array()}};
   for (const ProcessReport& process : report.processes)
-    json["processes"].push_back(json_of(process, operations));
+    json["processes"].push_back(json_of(process, with_operations));
   for (const MemoryReport& memory : report.memories) {
     json["memories"].push_back({{"name", memory.name},
                                 {"kind", memory.is_fifo ? "fifo" : "ram"},

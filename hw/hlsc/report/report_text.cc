@@ -15,10 +15,10 @@ std::string text_of(const NestReport& nest) {
   std::string text =
       fmt::format("  nest {} ({}): interval {}, {} stages\n", fmt::join(nest.loops, " > "),
                   nest.place.empty() ? "-" : nest.place, nest.interval, nest.stages);
-  for (const HoldPoint& hold : nest.holds) {
-    text += fmt::format("    stage {} may wait for {}: {}{}  {}\n", hold.stage, hold.reason,
-                        hold.operation, hold.count == 1 ? "" : fmt::format(" x {}", hold.count),
-                        hold.place.empty() ? "-" : hold.place);
+  for (const Stall& stall : nest.stalls) {
+    text += fmt::format("    stage {} may wait for {}: {}{}  {}\n", stall.stage, stall.reason,
+                        stall.operation, stall.count == 1 ? "" : fmt::format(" x {}", stall.count),
+                        stall.place.empty() ? "-" : stall.place);
   }
   for (const RamUse& use : nest.rams) {
     text += fmt::format("    RAM {}: read {}, written {}", use.ram, stages(use.reads),
@@ -29,8 +29,8 @@ std::string text_of(const NestReport& nest) {
   return text;
 }
 
-// One line each, grouped by the head or body of the loop that they are in.
-std::string operations(const ProcessReport& process) {
+// One line for each operation, grouped by the head or body of the loop that they are in.
+std::string operations_text(const ProcessReport& process) {
   std::string text, place;
   for (const ScheduledOperation& op : process.schedule) {
     std::string here = op.loop.empty()
@@ -38,7 +38,7 @@ std::string operations(const ProcessReport& process) {
                            : fmt::format("  {} of loop {}{}\n", op.in_head ? "head" : "body",
                                          op.loop, op.in_nest ? ", stages" : "");
     if (here != place) text += place = here;
-    // Operations of counters are not part of a stage's chain.
+    // Counters are computed in a cycle of their own, not in the chain of a stage.
     const std::string ready = op.ready_ns == 0 ? "" : fmt::format("{:.1f} ns", op.ready_ns);
     text += fmt::format("    {:>3} {:>8}  {:<40} {}\n", op.step, ready, op.operation,
                         op.place.empty() ? "-" : op.place);
@@ -64,7 +64,7 @@ std::string text_of(const Report& report, bool with_operations) {
                         process.name, process.place.empty() ? "-" : process.place, process.states,
                         process.operations, process.register_bits, process.dsp48e1);
     for (const NestReport& nest : process.nests) text += text_of(nest);
-    if (with_operations) text += operations(process);
+    if (with_operations) text += operations_text(process);
     dsp48e1 += process.dsp48e1;
     register_bits += process.register_bits;
   }

@@ -2,26 +2,28 @@
 #include "hw/hlsc/report/resources.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace vta::hlsc::report {
 
 namespace {
 
-uint32_t parts(uint32_t whole, uint32_t each) { return (whole + each - 1) / each; }
+uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
-// RAMB18 for words of a width; one RAMB18 has words of 36, 18, 9, 4, 2 or 1 bits.
+// RAMB18 of a memory, in the shape that takes the fewest: each word is spread over RAMB18 of 36,
+// 18, 9, 4, 2 or 1 bits.
 uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity, bool true_dual_port = false) {
   static constexpr struct {
     uint32_t width, width_without_parity, depth;
   } kShapes[] = {{36, 32, 512}, {18, 16, 1024}, {9, 8, 2048},
                  {4, 4, 4096},  {2, 2, 8192},   {1, 1, 16384}};
-  uint32_t least = ~0u;
+  uint32_t fewest = std::numeric_limits<uint32_t>::max();
   for (const auto& shape : kShapes) {
     if (true_dual_port && shape.width == 36) continue;
     const uint32_t bits = with_parity ? shape.width : shape.width_without_parity;
-    least = std::min(least, parts(width, bits) * parts(depth, shape.depth));
+    fewest = std::min(fewest, ceil_div(width, bits) * ceil_div(depth, shape.depth));
   }
-  return least;
+  return fewest;
 }
 
 }  // namespace
@@ -29,7 +31,8 @@ uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity, bool true_dual
 double ramb36(const ir::Object& ram, const bind::RamPorts& ports) {
   if (ports.readers.empty() || ports.writers.empty()) return 0;
   return ram.banks *
-         ramb18(ram.width, ram.depth / ram.banks, ram.lane_width == ram.width, ports.two_ports) /
+         ramb18(ram.width, ram.depth / ram.banks, bind::num_lanes(ram) == 1,
+                ports.is_true_dual_port) /
          2.0;
 }
 

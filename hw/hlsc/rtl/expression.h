@@ -13,8 +13,9 @@ namespace vta::hlsc::rtl {
 enum class Form : uint8_t {
   kNet,            // text: the name of a port, net, register, variable or localparam
   kLiteral,        // text: the literal as it is printed
-  kUnary,          // text: "~" or the reduction "|"
-  kBinary,         // text: the operator
+  kNot,            // ~operand
+  kReductionOr,    // |operand
+  kBinary,         // operands: left, right; binary_operator()
   kConditional,    // operands: condition, if true, if false
   kConcatenation,  // operands: the most significant first
   kReplication,    // operand; low: the number of copies
@@ -24,6 +25,23 @@ enum class Form : uint8_t {
   kSigned,         // $signed(operand)
   kCast,           // width'(operand)
   kParentheses,    // (operand), where precedence does not require them
+};
+
+enum class BinaryOperator : uint8_t {
+  kAdd,
+  kSub,
+  kMul,
+  kAnd,
+  kOr,
+  kXor,
+  kShl,
+  kLshr,
+  kAshr,  // >>>; arithmetic if the left operand is $signed
+  kEq,
+  kNe,
+  kLt,  // signed if both operands are $signed; so are kLe and kGe
+  kLe,
+  kGe,
 };
 
 // A SystemVerilog expression: an immutable tree whose copies share their nodes. A
@@ -39,6 +57,7 @@ class Expression {
   Form form() const;
   uint32_t width() const;
   const std::string& text() const;
+  BinaryOperator binary_operator() const;  // of kBinary only
   std::span<const Expression> operands() const;
   uint32_t high() const;
   uint32_t low() const;
@@ -50,14 +69,13 @@ class Expression {
 
  private:
   struct Node;
-  explicit Expression(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
-  static Expression make(Form form, uint32_t width, std::string text,
-                         std::vector<Expression> operands, uint32_t high = 0, uint32_t low = 0);
+  explicit Expression(Node node);
 
   friend Expression net(std::string name, uint32_t width);
   friend Expression literal_text(std::string text, uint32_t width);
-  friend Expression unary(const char* sign, Expression operand);
-  friend Expression binary(Expression a, const char* sign, Expression b);
+  friend Expression operator~(Expression operand);
+  friend Expression reduce_or(Expression operand);
+  friend Expression binary(Expression a, BinaryOperator sign, Expression b);
   friend Expression conditional(Expression condition, Expression yes, Expression no);
   friend Expression concatenation(std::vector<Expression> parts);
   friend Expression replication(uint32_t copies, Expression operand);
@@ -78,8 +96,7 @@ Expression literal_text(std::string text, uint32_t width);
 Expression literal(uint32_t width, uint64_t value);  // <width>'d<value>
 Expression number(uint64_t value);                   // an unsized decimal number: 32 bits
 Expression fill();                                   // '0
-Expression unary(const char* sign, Expression operand);
-Expression binary(Expression a, const char* sign, Expression b);
+Expression binary(Expression a, BinaryOperator sign, Expression b);
 Expression conditional(Expression condition, Expression yes, Expression no);
 Expression concatenation(std::vector<Expression> parts);
 Expression replication(uint32_t copies, Expression operand);  // {copies{operand}}
@@ -91,11 +108,21 @@ Expression cast(uint32_t width, Expression operand);
 Expression parentheses(Expression operand);
 
 Expression operator~(Expression operand);
+Expression reduce_or(Expression operand);
+Expression operator+(Expression a, Expression b);
+Expression operator-(Expression a, Expression b);
+Expression operator*(Expression a, Expression b);
 Expression operator&(Expression a, Expression b);
 Expression operator|(Expression a, Expression b);
+Expression operator^(Expression a, Expression b);
+Expression shift_left(Expression a, Expression amount);
+Expression shift_right(Expression a, Expression amount);
+Expression shift_right_arithmetic(Expression a, Expression amount);
 Expression equal(Expression a, Expression b);
 Expression not_equal(Expression a, Expression b);
-Expression reduce_or(Expression operand);
+Expression less(Expression a, Expression b);
+Expression less_equal(Expression a, Expression b);
+Expression greater_equal(Expression a, Expression b);
 // Bits [offset, offset + width) of a net: net[offset] if the width is 1.
 Expression bits(Expression net, uint32_t offset, uint32_t width);
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 #include "runtime/base/error.h"
@@ -15,28 +14,88 @@ namespace {
 // IEEE 1800-2017, table 11-2: operators of a higher number bind tighter.
 constexpr int kLoosest = 0, kConditional = 1, kUnary = 10, kPrimary = 11;
 
+struct Infix {
+  const char* symbol;
+  int precedence;
+};
+
+Infix infix(BinaryOperator sign) {
+  switch (sign) {
+    case BinaryOperator::kOr:
+      return {"|", 2};
+    case BinaryOperator::kXor:
+      return {"^", 3};
+    case BinaryOperator::kAnd:
+      return {"&", 4};
+    case BinaryOperator::kEq:
+      return {"==", 5};
+    case BinaryOperator::kNe:
+      return {"!=", 5};
+    case BinaryOperator::kLt:
+      return {"<", 6};
+    case BinaryOperator::kLe:
+      return {"<=", 6};
+    case BinaryOperator::kGe:
+      return {">=", 6};
+    case BinaryOperator::kShl:
+      return {"<<", 7};
+    case BinaryOperator::kLshr:
+      return {">>", 7};
+    case BinaryOperator::kAshr:
+      return {">>>", 7};
+    case BinaryOperator::kAdd:
+      return {"+", 8};
+    case BinaryOperator::kSub:
+      return {"-", 8};
+    case BinaryOperator::kMul:
+      return {"*", 9};
+  }
+  VTA_ASSERT(false, "a binary operator without a symbol");
+  return {"", kLoosest};
+}
+
 int precedence(const Expression& expression) {
-  static constexpr std::pair<std::string_view, int> kBinary[] = {
-      {"|", 2},  {"^", 3},  {"&", 4},  {"==", 5},  {"!=", 5}, {"<", 6}, {"<=", 6},
-      {">=", 6}, {"<<", 7}, {">>", 7}, {">>>", 7}, {"+", 8},  {"-", 8}, {"*", 9}};
   switch (expression.form()) {
     case Form::kConditional:
       return kConditional;
-    case Form::kUnary:
+    case Form::kNot:
+    case Form::kReductionOr:
       return kUnary;
     case Form::kBinary:
-      for (const auto& [sign, binds] : kBinary) {
-        if (sign == expression.text()) return binds;
-      }
-      VTA_ASSERT(false, "an operator without its precedence");
-      return kLoosest;
-    default:
+      return infix(expression.binary_operator()).precedence;
+    case Form::kNet:
+    case Form::kLiteral:
+    case Form::kConcatenation:
+    case Form::kReplication:
+    case Form::kIndex:
+    case Form::kRange:
+    case Form::kPart:
+    case Form::kSigned:
+    case Form::kCast:
+    case Form::kParentheses:
       return kPrimary;
   }
+  VTA_ASSERT(false, "an expression without a precedence");
+  return kLoosest;
+}
+
+const char* keyword(NetKind kind) {
+  switch (kind) {
+    case NetKind::kWire:
+      return "wire";
+    case NetKind::kRegister:
+      return "reg";
+    case NetKind::kLocalparam:
+      return "localparam";
+  }
+  VTA_ASSERT(false, "a kind of net without a keyword");
+  return "";
 }
 
 class Printer {
  public:
+  static constexpr size_t kAlwaysIndent = 4;
+
   std::string take() { return std::move(text_); }
 
   void file(const File& file) {
@@ -83,34 +142,47 @@ class Printer {
   // --- Expressions ---
 
   void bare(const Expression& it) {
+    const auto operands = it.operands();
     switch (it.form()) {
       case Form::kNet:
       case Form::kLiteral:
         text_ += it.text();
         return;
-      case Form::kUnary:
-        text_ += it.text();
-        return expression(it.operands()[0], kUnary);
+      case Form::kNot:
+        text_ += '~';
+        return expression(operands[0], kUnary);
+      case Form::kReductionOr:
+        text_ += '|';
+        return expression(operands[0], kUnary);
       case Form::kBinary:
-        return binary(it, precedence(it));
+        return binary(it);
       case Form::kConditional:
         return conditional(it);
       case Form::kConcatenation:
         return concatenation(it);
       case Form::kReplication:
-        line("{{{}{{", it.low());
-        expression(it.operands()[0]);
-        text_ += "}}";
-        return;
-      default:
+        line("{{{}", it.low());
+        return enclosed("{", operands[0], "}}");
+      case Form::kIndex:
+      case Form::kRange:
+      case Form::kPart:
         return selection(it);
+      case Form::kSigned:
+        return enclosed("$signed(", operands[0], ")");
+      case Form::kCast:
+        line("{}", it.width());
+        return enclosed("'(", operands[0], ")");
+      case Form::kParentheses:
+        return enclosed("(", operands[0], ")");
     }
   }
 
-  void binary(const Expression& it, int binds) {
-    expression(it.operands()[0], binds);
-    line(" {} ", it.text());
-    expression(it.operands()[1], binds + 1);
+  // Binary operators are left associative.
+  void binary(const Expression& it) {
+    const Infix sign = infix(it.binary_operator());
+    expression(it.operands()[0], sign.precedence);
+    line(" {} ", sign.symbol);
+    expression(it.operands()[1], sign.precedence + 1);
   }
 
   void conditional(const Expression& it) {
@@ -138,25 +210,11 @@ class Printer {
 
   void selection(const Expression& it) {
     const auto operands = it.operands();
-    switch (it.form()) {
-      case Form::kIndex:
-        expression(operands[0], kPrimary);
-        return enclosed("[", operands[1], "]");
-      case Form::kRange:
-        expression(operands[0], kPrimary);
-        return line("[{}:{}]", it.high(), it.low());
-      case Form::kPart:
-        expression(operands[0], kPrimary);
-        enclosed("[", operands[1], " +: ");
-        return line("{}]", it.width());
-      case Form::kSigned:
-        return enclosed("$signed(", operands[0], ")");
-      case Form::kCast:
-        line("{}", it.width());
-        return enclosed("'(", operands[0], ")");
-      default:
-        return enclosed("(", operands[0], ")");
-    }
+    expression(operands[0], kPrimary);
+    if (it.form() == Form::kIndex) return enclosed("[", operands[1], "]");
+    if (it.form() == Form::kRange) return line("[{}:{}]", it.high(), it.low());
+    enclosed("[", operands[1], " +: ");
+    line("{}]", it.width());
   }
 
   // --- Declarations ---
@@ -167,9 +225,7 @@ class Printer {
   }
 
   void net(const Net& net) {
-    static constexpr const char* kKinds[] = {"wire", "reg", "localparam"};
-    line("  {} {}{}", kKinds[static_cast<size_t>(net.kind)], dimension(net.width, net.has_range),
-         net.name);
+    line("  {} {}{}", keyword(net.kind), dimension(net.width, net.has_range), net.name);
     if (!net.value.empty()) enclosed(" = ", net.value, "");
     text_ += ";\n";
   }
@@ -205,7 +261,7 @@ class Printer {
     }
     if (clocked) text_ += '\n';
     line("  always @{} begin\n", event);
-    statements(always.body, 4);
+    statements(always.body, kAlwaysIndent);
     text_ += "  end\n";
   }
 
@@ -240,7 +296,9 @@ class Printer {
       if (statement.kind == StatementKind::kBlock) {
         block(statement, indent);
       } else {
-        in_line(statement, indent == 4 ? "\n    else " : " else ");
+        // Only what is directly in an always block, not in a labelled one, has its else in a line
+        // of its own.
+        in_line(statement, indent == kAlwaysIndent ? "\n    else " : " else ");
       }
       text_ += '\n';
     }
@@ -275,10 +333,14 @@ class Printer {
           in_line(it.then[i]);
         }
         return;
-      default:
-        VTA_ASSERT(it.kind != StatementKind::kBlock, "a block inside a line");
-        enclosed("", it.target, it.kind == StatementKind::kBlocking ? " = " : " <= ");
+      case StatementKind::kBlocking:
+        enclosed("", it.target, " = ");
         return enclosed("", it.value, ";");
+      case StatementKind::kNonblocking:
+        enclosed("", it.target, " <= ");
+        return enclosed("", it.value, ";");
+      case StatementKind::kBlock:
+        VTA_ASSERT(false, "a block inside a line");
     }
   }
 

@@ -15,6 +15,19 @@ namespace {
 
 enum class Driver : uint8_t { kInput, kContinuous, kProcedural, kConstant };
 
+Driver driver_of(NetKind kind) {
+  switch (kind) {
+    case NetKind::kWire:
+      return Driver::kContinuous;
+    case NetKind::kRegister:
+      return Driver::kProcedural;
+    case NetKind::kLocalparam:
+      return Driver::kConstant;
+  }
+  VTA_ASSERT(false, "a kind of net without a driver");
+  return Driver::kConstant;
+}
+
 class Verifier {
  public:
   explicit Verifier(const Module& module) : module_(module) {}
@@ -27,9 +40,7 @@ class Verifier {
                                  : Driver::kContinuous);
     }
     for (const Net& net : module_.nets) {
-      static constexpr Driver kDrivers[] = {Driver::kContinuous, Driver::kProcedural,
-                                            Driver::kConstant};
-      declare(net.name, net.width, kDrivers[static_cast<size_t>(net.kind)]);
+      declare(net.name, net.width, driver_of(net.kind));
     }
     for (const Net& net : module_.nets) {
       use(net.value);

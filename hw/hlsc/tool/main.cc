@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vta-hlsc: compiles C++ to SystemVerilog or a cycle model; prints the process IR and the schedule.
+// vta-hlsc: compiles C++ to SystemVerilog or a cycle model; prints the process IR and a report.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -24,15 +25,18 @@ namespace {
 
 struct Options {
   hlsc::front::Source source;
-  std::string output;
-  bool legalized = false, list_passes = false, json = false, operations = false;
+  std::string output;  // "": stdout
+  // ir
+  bool legalized = false, list_passes = false;
   std::vector<std::string> dump_after;
-  std::string stop_after;
+  std::string stop_after;  // "": no
   std::optional<uint64_t> pass_limit;
-  bool axi = false;
-  std::string struct_name;
+  // verilog, model, report
   double period_ns = hlsc::schedule::Options().period_ns;
   double margin_percent = 10;
+  bool axi = false;
+  std::string struct_name;  // "": the default
+  bool json = false, operations = false;
 };
 
 // A design from C++, or from the text form.
@@ -52,12 +56,14 @@ void write_text(const std::string& text, const std::string& path) {
   }
 }
 
-void list_passes() {
+std::string list_of_passes() {
+  std::string text;
   for (const hlsc::passes::Pass& pass : hlsc::passes::all_passes())
-    fmt::print("{:26} {}\n", pass.name, pass.summary);
-  fmt::print("\npipeline:\n");
+    text += fmt::format("{:26} {}\n", pass.name, pass.summary);
+  text += "\npipeline:\n";
   for (size_t step = 0; const hlsc::passes::Step& it : hlsc::passes::pipeline())
-    fmt::print("{:3} {:26} {}\n", ++step, it.pass, it.why);
+    text += fmt::format("{:3} {:26} {}\n", ++step, it.pass, it.why);
+  return text;
 }
 
 bool is_partial(const Options& options) {
@@ -89,15 +95,18 @@ std::string legalize(hlsc::ir::Design& design, const Options& options) {
 
 // Errors: UsageError for options of passes that would have no effect.
 void check_pass_options(const Options& options) {
-  if (options.list_passes && (runs_passes(options) || !options.source.path.empty()))
-    throw UsageError("--list-passes excludes FILE and options of passes");
+  const hlsc::front::Source& source = options.source;
+  const bool has_source =
+      !source.path.empty() || !source.include_dirs.empty() || !source.defines.empty();
+  if (options.list_passes && (runs_passes(options) || has_source))
+    throw UsageError("--list-passes excludes FILE, -I, -D and options of passes");
   if (options.legalized && (is_partial(options) || !options.dump_after.empty()))
     throw UsageError("--legalized excludes --dump-after, --stop-after and --pass-limit");
 }
 
 void print_ir(const Options& options) {
   check_pass_options(options);
-  if (options.list_passes) return list_passes();
+  if (options.list_passes) return write_text(list_of_passes(), options.output);
   if (options.source.path.empty()) throw UsageError("FILE is required");
   const bool dumps = !options.dump_after.empty();
   // The front end has temporary files while clang runs.
@@ -106,7 +115,9 @@ void print_ir(const Options& options) {
     std::string text;
     if (runs_passes(options)) text = legalize(design, options);
     if (dumps && text.empty())
-      throw UsageError("--dump-after: none of these passes is executed before the end");
+      throw UsageError(fmt::format("--dump-after {}: the last pass execution comes before {}",
+                                   fmt::join(options.dump_after, ", "),
+                                   options.dump_after.size() == 1 ? "this pass" : "these passes"));
     write_text(dumps ? text : hlsc::ir::print(design), options.output);
   });
 }
@@ -125,11 +136,11 @@ hlsc::schedule::Options schedule_options(const Options& options) {
 // `write` gets the legalized design, its schedule and its binding.
 template <typename Write>
 void with_schedule(const Options& options, Write&& write) {
+  const hlsc::schedule::Options how = schedule_options(options);
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
     hlsc::passes::legalize(design);
-    const hlsc::schedule::Schedule schedule =
-        hlsc::schedule::schedule(design, schedule_options(options));
+    const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, how);
     hlsc::schedule::check(design, schedule);
     write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
   });
@@ -143,16 +154,20 @@ void print_verilog(const Options& options) {
   });
 }
 
+// "" is one, too: the default name.
 bool is_identifier(const std::string& text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_part = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
   };
-  return !(text[0] >= '0' && text[0] <= '9') && std::ranges::all_of(text, is_letter);
+  return !is_digit(text[0]) && std::ranges::all_of(text, is_part);
 }
 
 void print_model(const Options& options) {
   if (!is_identifier(options.struct_name))
-    throw UsageError("--struct " + options.struct_name + ": expected an identifier of C++");
+    throw UsageError(
+        fmt::format("--struct {}: expected a C++ identifier: letters, digits and _, no digit first",
+                    options.struct_name));
   with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
     return hlsc::model::cycle_model(design, schedule, binding, options.struct_name);
   });
@@ -203,36 +218,51 @@ void add_ir_options(Command& command, Options& options) {
                  "Execute only the first N passes, counted by process; say which was the last");
 }
 
+void add_ir(Tool& tool, Options& options) {
+  Command ir = tool.subcommand("ir", "Print the process IR of a design");
+  add_ir_options(ir, options);
+  ir.example("vta-hlsc ir -I . tests/unit/hw/hlsc/front/designs/branches.cc");
+  ir.action([&] { print_ir(options); });
+}
+
+void add_verilog(Tool& tool, Options& options) {
+  Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
+  add_schedule_options(verilog, options);
+  verilog.flag("--axi", options.axi, "Make the DRAM ports of the top AXI masters");
+  verilog.example(
+      "vta-hlsc verilog -I . tests/unit/hw/hlsc/front/designs/branches.cc -o branches.sv");
+  verilog.action([&] { print_verilog(options); });
+}
+
+void add_model(Tool& tool, Options& options) {
+  Command model = tool.subcommand("model", "Write the cycle model of a design as a C++ header");
+  add_schedule_options(model, options);
+  model.option("--struct", options.struct_name, "NAME",
+               "Name of the struct; default: <design>Model");
+  model.example("vta-hlsc model -I . tests/hls/kernels/histogram.cc -o histogram_model.h");
+  model.action([&] { print_model(options); });
+}
+
+void add_report(Tool& tool, Options& options) {
+  Command report =
+      tool.subcommand("report", "Print the schedule of a design and its estimated resources");
+  add_schedule_options(report, options);
+  report.flag("--json", options.json, "Print one JSON object");
+  report.flag("--operations", options.operations,
+              "List each operation with its step and source line");
+  report.example("vta-hlsc report -I . tests/hls/kernels/histogram.cc --operations");
+  report.action([&] { print_report(options); });
+}
+
 }  // namespace
 }  // namespace vta
 
 int main(int argc, char** argv) {
   vta::Options options;
   vta::Tool tool("vta-hlsc", "Compiles C++ written with hw/hls to SystemVerilog.", VTA_VERSION);
-  vta::Command ir = tool.subcommand("ir", "Print the process IR of a design");
-  vta::add_ir_options(ir, options);
-  ir.example("vta-hlsc ir -I . tests/unit/hw/hlsc/front/designs/branches.cc");
-  ir.action([&] { vta::print_ir(options); });
-  vta::Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
-  vta::add_schedule_options(verilog, options);
-  verilog.flag("--axi", options.axi, "Make the DRAM ports of the top AXI masters");
-  verilog.example(
-      "vta-hlsc verilog -I . tests/unit/hw/hlsc/front/designs/branches.cc -o branches.sv");
-  verilog.action([&] { vta::print_verilog(options); });
-  vta::Command model =
-      tool.subcommand("model", "Write the cycle model of a design as a C++ header");
-  vta::add_schedule_options(model, options);
-  model.option("--struct", options.struct_name, "NAME",
-               "Name of the struct; default: <design>Model");
-  model.example("vta-hlsc model -I . tests/hls/kernels/histogram.cc -o histogram_model.h");
-  model.action([&] { vta::print_model(options); });
-  vta::Command report =
-      tool.subcommand("report", "Print the schedule of a design and its estimated resources");
-  vta::add_schedule_options(report, options);
-  report.flag("--json", options.json, "Print one JSON object");
-  report.flag("--operations", options.operations,
-              "List each operation with its step and source line");
-  report.example("vta-hlsc report -I . tests/hls/kernels/histogram.cc --operations");
-  report.action([&] { vta::print_report(options); });
+  vta::add_ir(tool, options);
+  vta::add_verilog(tool, options);
+  vta::add_model(tool, options);
+  vta::add_report(tool, options);
   return tool.run(argc, argv);
 }

@@ -38,6 +38,11 @@ TEST_P(EveryOpcode, CommutesOnlyWithTwoOperands) {
   if (info(GetParam()).commutes) EXPECT_EQ(num_operands(GetParam()), 2);
 }
 
+TEST_P(EveryOpcode, AccessesAChannelIfItWaitsAndDoesNotEnd) {
+  const Effect effect = info(GetParam()).effect;
+  EXPECT_EQ(accesses_channel(GetParam()), effect == Effect::kTake || effect == Effect::kGive);
+}
+
 TEST_P(EveryOpcode, ThatWaitsIsNotRemovable) {
   if (may_wait(GetParam())) EXPECT_FALSE(is_removable(GetParam()));
 }

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "hw/hlsc/emit/verilog.h"
@@ -47,12 +48,34 @@ TEST(Report, HasTheSameInJson) {
   const auto& process = json["processes"][0];
   EXPECT_EQ(process["states"], report.processes[0].states);
   EXPECT_EQ(process["nests"].size(), report.processes[0].nests.size());
+  EXPECT_EQ(process["nests"][1]["stalls"][0]["reason"], "an item");
   EXPECT_EQ(process["nests"][1]["rams"][0]["distance"], 1);
   EXPECT_EQ(process["operations"].size(), report.processes[0].operations);
   EXPECT_EQ(process["operations"].back()["value"], report.processes[0].schedule.back().value);
   EXPECT_EQ(json["memories"][0]["kind"], "ram");
   EXPECT_FALSE(
       nlohmann::json::parse(json_of(report, false))["processes"][0].contains("operations"));
+}
+
+// Reasons for which stages of a kernel's nests may stall.
+std::set<std::string> stall_reasons(const std::string& kernel) {
+  std::set<std::string> reasons;
+  for (const ProcessReport& process : report_of(compile_kernel(kernel)).processes) {
+    for (const NestReport& nest : process.nests) {
+      for (const Stall& stall : nest.stalls) reasons.insert(stall.reason);
+    }
+  }
+  return reasons;
+}
+
+using Reasons = std::set<std::string>;
+
+TEST(Report, NamesTheReasonsOfStalls) {
+  EXPECT_EQ(stall_reasons("sums"), Reasons{"an item"});
+  EXPECT_EQ(stall_reasons("slow_update"),
+            (Reasons{"an item", "an older iteration's write", "space"}));
+  EXPECT_EQ(stall_reasons("two_reads"), (Reasons{"an item", "an older iteration's read", "space"}));
+  EXPECT_TRUE(stall_reasons("banked_ram").contains("a port grant"));
 }
 
 TEST(Report, LeavesTheOperationsOutUnlessTheyAreWanted) {

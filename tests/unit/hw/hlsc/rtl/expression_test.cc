@@ -13,9 +13,11 @@ namespace {
 const Expression kA = net("a", 8), kB = net("b", 4), kC = net("c"), kD = net("d");
 
 TEST(ExpressionWidth, IsTheSelfDeterminedWidth) {
-  EXPECT_EQ(binary(kA, "+", kB).width(), 8u);
-  EXPECT_EQ(binary(kB, "<<", kA).width(), 4u);
+  EXPECT_EQ((kA + kB).width(), 8u);
+  EXPECT_EQ(shift_left(kB, kA).width(), 4u);
   EXPECT_EQ(equal(kA, kB).width(), 1u);
+  EXPECT_EQ(less(kA, kB).width(), 1u);
+  EXPECT_EQ(greater_equal(kA, kB).width(), 1u);
   EXPECT_EQ(conditional(kC, kB, kA).width(), 8u);
   EXPECT_EQ(concatenation({kA, kB, kC}).width(), 13u);
   EXPECT_EQ(replication(3, kB).width(), 12u);
@@ -34,8 +36,8 @@ TEST(ExpressionText, HasTheParenthesesThatPrecedenceRequires) {
   EXPECT_EQ(print_verilog(equal(kA, kB) & kC), "a == b & c");
   EXPECT_EQ(print_verilog(equal(kA, kB & kC)), "a == (b & c)");
   EXPECT_EQ(print_verilog(kC & (kD & kA)), "c & (d & a)");
-  EXPECT_EQ(print_verilog(binary(binary(kA, "-", kB), "-", kC)), "a - b - c");
-  EXPECT_EQ(print_verilog(binary(kA, "-", binary(kB, "-", kC))), "a - (b - c)");
+  EXPECT_EQ(print_verilog(kA - kB - kC), "a - b - c");
+  EXPECT_EQ(print_verilog(kA - (kB - kC)), "a - (b - c)");
   EXPECT_EQ(print_verilog(conditional(conditional(kC, kD, kD), kA, conditional(kC, kA, kB))),
             "(c ? d : d) ? a : c ? a : b");
 }
@@ -48,11 +50,11 @@ TEST(ExpressionText, CoversSelectionsAndConcatenations) {
   EXPECT_EQ(print_verilog(bits(kA, 3, 1)), "a[3]");
   EXPECT_EQ(print_verilog(bits(kA, 2, 4)), "a[5:2]");
   EXPECT_EQ(print_verilog(range(kA, 3, 3)), "a[3:3]");
-  EXPECT_EQ(print_verilog(part(kA, binary(kB, "*", number(2)), 2)), "a[b * 2 +: 2]");
+  EXPECT_EQ(print_verilog(part(kA, kB * number(2), 2)), "a[b * 2 +: 2]");
   EXPECT_EQ(print_verilog(concatenation({kA, replication(2, kC), literal(3, 5)})),
             "{a, {2{c}}, 3'd5}");
-  EXPECT_EQ(print_verilog(cast(4, binary(kA, ">>", kB))), "4'(a >> b)");
-  EXPECT_EQ(print_verilog(binary(as_signed(kA), ">>>", kB)), "$signed(a) >>> b");
+  EXPECT_EQ(print_verilog(cast(4, shift_right(kA, kB))), "4'(a >> b)");
+  EXPECT_EQ(print_verilog(shift_right_arithmetic(as_signed(kA), kB)), "$signed(a) >>> b");
   EXPECT_EQ(print_verilog(fill()), "'0");
 }
 

@@ -22,7 +22,7 @@ Module example() {
                  {NetKind::kRegister, 1, "state", {}, true},
                  {NetKind::kWire, 1, "go", equal(net("state"), net("S0"))},
                  {NetKind::kWire, 8, "word", {}}};
-  Statement block = if_then(kGo, blocking(kT, binary(kX, "+", literal(8, 1))));
+  Statement block = if_then(kGo, blocking(kT, kX + literal(8, 1)));
   block.then.clear();
   block.kind = StatementKind::kBlock;
   block.label = "at_S0";

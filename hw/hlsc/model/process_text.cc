@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/model/model_text.h"
+#include "hw/hlsc/model/process_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "hw/hlsc/model/expression.h"
 #include "runtime/base/error.h"
@@ -12,69 +11,9 @@
 namespace vta::hlsc::model {
 
 using ir::ObjectId;
-using ir::ObjectKind;
 using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
-
-std::optional<SharedPort> shared_port(const ModelInput& input, ObjectId ram, bool reads) {
-  const bind::RamPorts& ports = input.rams.at(ram);
-  const std::string& name = input.design.objects[ram].name;
-  if (ports.two_ports) return SharedPort{"port_" + name, {ports.writers[0], ports.readers[1]}};
-  const std::vector<size_t>& clients = reads ? ports.readers : ports.writers;
-  if (clients.size() < 2) return std::nullopt;
-  return SharedPort{(reads ? "reads_port_" : "writes_port_") + name, clients};
-}
-
-std::vector<SharedPort> shared_ports(const ModelInput& input, ObjectId ram) {
-  std::vector<SharedPort> ports;
-  for (bool reads : {true, false}) {
-    const auto port = shared_port(input, ram, reads);
-    if (port && (ports.empty() || ports[0].arbiter != port->arbiter)) ports.push_back(*port);
-  }
-  return ports;
-}
-
-// Names start with the kind of object, so they cannot clash with each other or with a keyword.
-std::string object_name(const ir::Object& object) {
-  static constexpr const char* kPrefixes[] = {"ram_",    "register_", "input_",
-                                              "stream_", "dram_",     "dram_"};
-  return kPrefixes[static_cast<size_t>(object.kind)] + object.name;
-}
-
-std::string object_number(const ir::Object& object) { return "number_of_" + object.name; }
-
-std::string content_type(const ModelInput& input, ObjectId object) {
-  const uint32_t width = input.design.objects[object].width;
-  return input.slice.contents[object] && width > 0 ? fmt::format("bits<{}>", width) : "NoContent";
-}
-
-std::map<ObjectId, uint32_t> late_registers(const ModelInput& input) {
-  std::map<ObjectId, uint32_t> late;
-  for (size_t p = 0; p < input.design.processes.size(); ++p) {
-    const ir::Process& process = input.design.processes[p];
-    for (const auto& [outermost, nest] : input.schedule.processes[p].nests) {
-      std::set<ObjectId> read, written;
-      const auto visit = [&](const ir::Sequence& items, bool is_body) {
-        for (const ir::Item& item : items) {
-          const ValueId* value = std::get_if<ValueId>(&item);
-          if (value == nullptr) continue;
-          const Op& op = process.ops[*value];
-          if (is_body && op.opcode == Opcode::kRegisterWrite) written.insert(op.object);
-          if (!is_body && op.opcode == Opcode::kRegisterRead) read.insert(op.object);
-        }
-      };
-      for (const ir::Loop* level : nest.levels) {
-        visit(level->head, false);
-        visit(level->body, level == nest.levels.back());
-      }
-      for (ObjectId id : read) {
-        if (written.contains(id)) late[id] = std::max(late[id], nest.stages + 2);
-      }
-    }
-  }
-  return late;
-}
 
 ProcessText::ProcessText(const ModelInput& input, size_t process,
                          const std::map<ObjectId, uint32_t>& late_registers)
@@ -90,18 +29,19 @@ const llvm::APInt* ProcessText::known(ValueId value) const {
   return found == known_->end() ? nullptr : &found->second;
 }
 
-ValueId ProcessText::only_operand(const Op& op) const {
+std::optional<ValueId> ProcessText::only_operand(const Op& op) const {
   if (op.opcode == Opcode::kSelect) {
     const llvm::APInt* condition = known(op.operands[0]);
-    return condition == nullptr ? ir::kNoValue : op.operands[condition->isZero() ? 2 : 1];
+    if (condition == nullptr) return std::nullopt;
+    return op.operands[condition->isZero() ? 2 : 1];
   }
-  if (op.opcode != Opcode::kAnd && op.opcode != Opcode::kOr) return ir::kNoValue;
+  if (op.opcode != Opcode::kAnd && op.opcode != Opcode::kOr) return std::nullopt;
   for (size_t i = 0; i < 2; ++i) {
     const llvm::APInt* other = known(op.operands[1 - i]);
     if (other == nullptr) continue;
     if (op.opcode == Opcode::kAnd ? other->isAllOnes() : other->isZero()) return op.operands[i];
   }
-  return ir::kNoValue;
+  return std::nullopt;
 }
 
 std::string ProcessText::name(ValueId value) const {
@@ -120,8 +60,10 @@ std::string ProcessText::condition(ValueId predicate) const {
 }
 
 std::string ProcessText::guarded(const Op& op, const std::string& text) const {
-  const std::string predicate = condition(op.operands[0]);
-  if (predicate == "(false)") return "";
+  const ValueId guard = op.operands[0];
+  if (const llvm::APInt* constant = known(guard); constant != nullptr && constant->isZero())
+    return "";
+  const std::string predicate = condition(guard);
   return predicate.empty() ? text : fmt::format("if {} {}", predicate, text);
 }
 
@@ -133,7 +75,7 @@ std::string ProcessText::computed(ValueId value, const std::string& seen_in) con
     if (!late_registers_.contains(it.object)) return text;
     return seen_in.empty() ? text + ".value()" : fmt::format("{}.seen_in({})", text, seen_in);
   }
-  if (const ValueId only = only_operand(it); only != ir::kNoValue) return name(only);
+  if (const auto only = only_operand(it)) return name(*only);
   std::vector<std::string> operands;
   for (ValueId operand : it.operands) operands.push_back(name(operand));
   return expression(process_, it, operands);
@@ -152,25 +94,20 @@ std::string ProcessText::address(const Op& op) const {
 std::string ProcessText::bank(const Op& op) const {
   const ir::Object& ram = object(op);
   if (ram.banks == 1) return "0";
-  const uint32_t bank_bits = static_cast<uint32_t>(std::bit_width(ram.banks - 1));
-  return fmt::format("{} >> {}", address(op), bind::address_bits(ram) - bank_bits);
+  return fmt::format("{} >> {}", address(op), bind::address_bits(ram) - bind::bank_bits(ram));
 }
 
-std::optional<ProcessText::Turn> ProcessText::turn(const Op& op) const {
-  const bool reads = op.opcode == Opcode::kRamRead;
-  if (!reads && op.opcode != Opcode::kRamWrite) return std::nullopt;
-  const bind::RamPorts& ports = input_.rams.at(op.object);
-  // The first reader of a true dual-port RAM has a port of its own.
-  if (ports.two_ports && reads && ports.readers[0] == process_index_) return std::nullopt;
-  const auto port = shared_port(input_, op.object, reads);
+std::optional<ProcessText::PortClient> ProcessText::port_client(const Op& op) const {
+  if (op.opcode != Opcode::kRamRead && op.opcode != Opcode::kRamWrite) return std::nullopt;
+  const auto port = shared_port(input_, op.object, process_index_, op.opcode);
   if (!port) return std::nullopt;
   const auto place = std::find(port->clients.begin(), port->clients.end(), process_index_);
-  return Turn{port->arbiter, static_cast<size_t>(place - port->clients.begin()),
-              place + 1 == port->clients.end()};
+  return PortClient{port->arbiter, static_cast<size_t>(place - port->clients.begin()),
+                    place + 1 == port->clients.end()};
 }
 
 bool ProcessText::waits_for_port(const Op& op) const {
-  const auto own = turn(op);
+  const auto own = port_client(op);
   return own && own->client > 0;
 }
 
@@ -218,46 +155,52 @@ ProcessText::End ProcessText::end(const Op& op) const {
   return {};
 }
 
+std::string ProcessText::push(const Op& op, const std::string& at, const std::string& item) const {
+  return guarded(op, fmt::format("{}.push({}, {});", end(op).stream, at, item));
+}
+
+std::string ProcessText::ram_write(const Op& op) const {
+  if (!has_content(op)) return "";
+  const ValueId written = op.operands[2];
+  std::string offset = fmt::format("{}u", op.offset);
+  if (op.operands.size() > 3)
+    offset += fmt::format(" + static_cast<uint64_t>({}) * {}u", name(op.operands[3]),
+                          process_.ops[written].width);
+  return guarded(op, fmt::format("{{ auto& word = {}[{}]; word = inserted(word, {}, {}); }}",
+                                 object_name(op.object), address(op), name(written), offset));
+}
+
+std::string ProcessText::register_write(const Op& op, const std::string& at) const {
+  if (!has_content(op)) return "";
+  const std::string reg = object_name(op.object), written = name(op.operands[1]);
+  return guarded(op, is_late_register(op.object)
+                         ? fmt::format("{}.write({}, {});", reg, written, at)
+                         : fmt::format("{} = {};", reg, written));
+}
+
 std::string ProcessText::effect(ValueId value, const std::string& at) const {
   const Op& it = op(value);
-  const bool content = it.object != ir::kNoObject && has_content(it);
   switch (it.opcode) {
     case Opcode::kStreamRead:
     case Opcode::kReadBeat:
       return guarded(it, fmt::format("{}.pop({});", end(it).stream, at));
-    case Opcode::kStreamWrite: {
-      const bool item = content && it.operands.size() > 1;
-      return guarded(it, fmt::format("{}.push({}, {});", end(it).stream, at,
-                                     item ? name(it.operands[1]) : "NoContent{}"));
-    }
+    case Opcode::kStreamWrite:
+      return push(it, at,
+                  has_content(it) && it.operands.size() > 1 ? name(it.operands[1]) : "NoContent{}");
     case Opcode::kWriteBeat:
-      return guarded(it, fmt::format("{}.push({}, NoContent{{}});", end(it).stream, at));
+      return push(it, at, "NoContent{}");
     case Opcode::kReadRequest:
     case Opcode::kWriteRequest:
-      return guarded(it,
-                     fmt::format("{}.push({}, DramRequest{{static_cast<uint32_t>({}), "
-                                 "static_cast<uint32_t>({})}});",
-                                 end(it).stream, at, name(it.operands[1]), name(it.operands[2])));
+      return push(it, at,
+                  fmt::format("DramRequest{{static_cast<uint32_t>({}), static_cast<uint32_t>({})}}",
+                              name(it.operands[1]), name(it.operands[2])));
     case Opcode::kRamRead:
       if (!is_computed(value)) return "";
       return fmt::format("{} = {}[{}];", name(value), object_name(it.object), address(it));
-    case Opcode::kRamWrite: {
-      if (!content) return "";
-      std::string offset = fmt::format("{}u", it.offset);
-      if (it.operands.size() > 3)
-        offset += fmt::format(" + static_cast<uint64_t>({}) * {}u", name(it.operands[3]),
-                              op(it.operands[2]).width);
-      return guarded(
-          it, fmt::format("{{ auto& word = {}[{}]; word = inserted(word, {}, {}); }}",
-                          object_name(it.object), address(it), name(it.operands[2]), offset));
-    }
-    case Opcode::kRegisterWrite: {
-      if (!content) return "";
-      const std::string reg = object_name(it.object), written = name(it.operands[1]);
-      return guarded(it, late_registers_.contains(it.object)
-                             ? fmt::format("{}.write({}, {});", reg, written, at)
-                             : fmt::format("{} = {};", reg, written));
-    }
+    case Opcode::kRamWrite:
+      return ram_write(it);
+    case Opcode::kRegisterWrite:
+      return register_write(it, at);
     case Opcode::kRegisterRead:
     case Opcode::kInputRead:
     case Opcode::kWriteWait:
@@ -265,6 +208,7 @@ std::string ProcessText::effect(ValueId value, const std::string& at) const {
     VTA_HLSC_CASES_OF_PURE:
       return "";
   }
+  VTA_ASSERT(false, "an operation without an effect() rule");
   return "";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef VTA_HW_HLSC_EMIT_NEST_HOLDS_H_
-#define VTA_HW_HLSC_EMIT_NEST_HOLDS_H_
+#ifndef VTA_HW_HLSC_EMIT_NEST_STALLS_H_
+#define VTA_HW_HLSC_EMIT_NEST_STALLS_H_
 
 #include <map>
 #include <string>
@@ -13,9 +13,9 @@ namespace vta::hlsc::emit {
 // Stall conditions of the stages. A stage waits for a stream, for a RAM port that another process
 // or an older iteration uses, or for an older iteration's write of the word that the stage reads
 // (or has read, if the word waits a stage: schedule.h).
-class NestHolds {
+class NestStalls {
  public:
-  explicit NestHolds(NestPipeline& pipeline);
+  explicit NestStalls(NestPipeline& pipeline);
 
   // Adds the wires that tell when stages advance, the last stage first.
   void emit();
@@ -23,12 +23,12 @@ class NestHolds {
   // The request for an access of a RAM: `wanted` while neither its stage nor a later one waits for
   // a stream, so that other processes can use the port meanwhile. Grants are not part of the
   // condition: they would depend on each other.
-  Expression asks(const Expression& wanted, uint32_t stage) const;
+  Expression request(const Expression& wanted, uint32_t stage) const;
 
  private:
   // A write of a RAM, which reads in younger iterations may have to wait for.
   struct PendingWrite {
-    uint32_t stage;
+    ir::ValueId write;  // the first one of its stage and index
     ir::ValueId index;
     std::vector<ir::ValueId> predicates;
   };
@@ -38,17 +38,18 @@ class NestHolds {
   struct Reasons {
     std::vector<Expression> all, streams;
   };
-  void hold(uint32_t stage);
+  // Later stages must have been added.
+  void add_stage(uint32_t stage);
   void add_reasons(ir::ValueId value, uint32_t stage, Reasons& reasons);
-  // `outside`: the cause is outside the process.
-  void because(const Expression& reason, ir::ValueId value, uint32_t stage, Reasons& reasons,
-               bool outside = true);
-  void wait_for_writes(ir::ValueId read, uint32_t stage, Reasons& reasons);
+  // `outside`: the cause is outside the process, so the process may report that it waits.
+  void add_reason(const Expression& reason, ir::ValueId value, uint32_t stage, Reasons& reasons,
+                  bool outside = true);
+  void add_write_reason(ir::ValueId read, uint32_t stage, Reasons& reasons);
   Expression stalls_process(const Expression& reason, uint32_t stage) const;
-  Expression older_reads(ir::ObjectId ram, uint32_t stage);
-  Expression pending_writes(const ir::Op& read, uint32_t stage);
+  Expression older_reads(ir::ValueId read);
+  Expression pending_writes(ir::ValueId read);
   Expression will_write(const PendingWrite& write, uint32_t at);
-  Expression same_word(const ir::Op& read, uint32_t stage, const PendingWrite& write, uint32_t at);
+  Expression same_word(ir::ValueId read, const PendingWrite& write, uint32_t at);
   Expression waits(uint32_t stage) const;
 
   NestPipeline& pipeline_;
@@ -59,4 +60,4 @@ class NestHolds {
 
 }  // namespace vta::hlsc::emit
 
-#endif  // VTA_HW_HLSC_EMIT_NEST_HOLDS_H_
+#endif  // VTA_HW_HLSC_EMIT_NEST_STALLS_H_

@@ -1,50 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// State shared by the parts that write a cycle model: C++ names of objects and values, and the
-// statements for an operation whose cycle is known.
-#ifndef VTA_HW_HLSC_MODEL_MODEL_TEXT_H_
-#define VTA_HW_HLSC_MODEL_MODEL_TEXT_H_
+// The text of one process: C++ names of its values, and the statements for an operation whose cycle
+// is known.
+#ifndef VTA_HW_HLSC_MODEL_PROCESS_TEXT_H_
+#define VTA_HW_HLSC_MODEL_PROCESS_TEXT_H_
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "hw/hlsc/model/fast_path.h"
-#include "hw/hlsc/model/slice.h"
+#include "hw/hlsc/model/model_input.h"
 
 namespace vta::hlsc::model {
 
-struct ModelInput {
-  const ir::Design& design;
-  const schedule::Schedule& schedule;
-  const std::map<ir::ObjectId, bind::RamPorts>& rams;
-  const Slice& slice;
-};
-
-// A RAM port that several processes use.
-struct SharedPort {
-  std::string arbiter;
-  std::vector<size_t> clients;  // process numbers, highest priority first
-};
-// The shared port for reads or for writes; none if every process has its own.
-std::optional<SharedPort> shared_port(const ModelInput& input, ir::ObjectId ram, bool reads);
-std::vector<SharedPort> shared_ports(const ModelInput& input, ir::ObjectId ram);
-
-std::string object_name(const ir::Object& object);
-// The number that waits refer to it by.
-std::string object_number(const ir::Object& object);
-// The C++ type of a stream's items or a RAM's words.
-std::string content_type(const ModelInput& input, ir::ObjectId object);
-
-// Registers that the counters of a nest read while its body writes them, with the number of
-// iterations that the reads are late by.
-std::map<ir::ObjectId, uint32_t> late_registers(const ModelInput& input);
-
-// Writes one process.
 class ProcessText {
  public:
   ProcessText(const ModelInput& input, size_t process,
@@ -78,9 +49,9 @@ class ProcessText {
   void set_locals(std::set<ir::ObjectId> objects) { locals_ = std::move(objects); }
   std::string object_name(ir::ObjectId id) const;
 
-  // "" if it is always true, else "(v1 != 0)".
+  // "" if it is always true, else an expression in parentheses.
   std::string condition(ir::ValueId predicate) const;
-  // `text` if the predicate of `op` is true.
+  // The statement `text` under the predicate of `op`; "" if that is known to be false.
   std::string guarded(const ir::Op& op, const std::string& text) const;
 
   // An expression for a pure operation, or a read of a register or input. A register is read as of
@@ -90,13 +61,13 @@ class ProcessText {
   // The statement for the effect of the operation in cycle `at`: a pop, push, read or write.
   std::string effect(ir::ValueId value, const std::string& at) const;
 
-  // The process's priority at the shared port of the access; none if the port is its own.
-  struct Turn {
+  // The process as a client of the port of a RAM access; none if the port is its own.
+  struct PortClient {
     std::string arbiter;
-    size_t client;
-    bool is_last;
+    size_t client;  // priority: 0 never waits
+    bool is_last;   // no other client waits for it
   };
-  std::optional<Turn> turn(const ir::Op& op) const;
+  std::optional<PortClient> port_client(const ir::Op& op) const;
   std::string bank(const ir::Op& op) const;
   // The index of a RAM access, as wide as the RAM's addresses.
   std::string address(const ir::Op& op) const;
@@ -106,17 +77,26 @@ class ProcessText {
   // Whether other processes write the RAM.
   bool others_write(const ir::Op& op) const;
 
-  // The stream end that the operation waits at: names of members of the model.
+  // The end of a stream at which the operation waits. `stream` is a member of the model, `wait` a
+  // function of sim/process_network, and the others are members of the stream's class.
   struct End {
-    std::string stream, known, cycle, stand, wait;
+    std::string stream;
+    std::string is_known;     // whether the cycle in which the end is ready is known
+    std::string ready_cycle;  // that cycle
+    std::string will_wait;    // announces that the process waits for it to be known
+    std::string wait;
     bool has_item;
   };
   End end(const ir::Op& op) const;
 
  private:
   const llvm::APInt* known(ir::ValueId value) const;
-  // The operand that alone determines the result, if there is one.
-  ir::ValueId only_operand(const ir::Op& op) const;
+  // The operand that alone determines the result, if the other ones are known.
+  std::optional<ir::ValueId> only_operand(const ir::Op& op) const;
+  // Statements of effect().
+  std::string push(const ir::Op& op, const std::string& at, const std::string& item) const;
+  std::string ram_write(const ir::Op& op) const;
+  std::string register_write(const ir::Op& op, const std::string& at) const;
 
   const ModelInput& input_;
   size_t process_index_;
@@ -130,4 +110,4 @@ class ProcessText {
 
 }  // namespace vta::hlsc::model
 
-#endif  // VTA_HW_HLSC_MODEL_MODEL_TEXT_H_
+#endif  // VTA_HW_HLSC_MODEL_PROCESS_TEXT_H_

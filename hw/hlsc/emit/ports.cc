@@ -14,7 +14,6 @@ namespace vta::hlsc::emit {
 
 using ir::Object;
 using ir::ObjectId;
-using ir::ObjectKind;
 using ir::Opcode;
 
 namespace {

@@ -22,8 +22,8 @@ class NestBody : public schedule::PipelinedBody {
   // All operations, stage by stage.
   std::vector<ir::ValueId> in_order() const;
 
-  // Late words of the reads of the previous stage.
-  std::vector<ir::ValueId> waiting_words(uint32_t stage) const;
+  // Late words that are updated in stage `at`: of the reads of the stage before it.
+  std::vector<ir::ValueId> waiting_words(uint32_t at) const;
 
   bool has_streams() const;
   // Whether an iteration may wait in a stage other than the first.

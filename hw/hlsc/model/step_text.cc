@@ -7,7 +7,6 @@ namespace vta::hlsc::model {
 
 using ir::Loop;
 using ir::Op;
-using ir::Opcode;
 using ir::ValueId;
 
 std::string assigned_phis(const ProcessText& text, const Loop& loop, bool initial) {

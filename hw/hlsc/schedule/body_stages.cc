@@ -73,6 +73,12 @@ void BodyStages::place() {
     } else if (is_shared) {
       time = not_before(time, wait_stage);
     }
+    if (!is_split(value)) {  // else the delay is from the registers of the products
+      for (ValueId operand : op.operands) {
+        if (available(operand).step < time.step)
+          time.ns = std::max(time.ns, kept_ns(process_, operand));
+      }
+    }
     at_[value] =
         is_split(value) ? partial_sums_time(op, time) : result_time(process_, op, time, budget_ns_);
     if (waits_here) {

@@ -55,7 +55,8 @@ class Finder {
   std::optional<uint64_t> step_of(const LoopPhi& phi) const {
     const uint32_t bits = process_.ops[phi.phi].width;
     const Op* next = &process_.ops[phi.next];
-    if (next->opcode == Opcode::kSlice && next->offset == 0) next = &process_.ops[next->operands[0]];
+    if (next->opcode == Opcode::kSlice && next->offset == 0)
+      next = &process_.ops[next->operands[0]];
     if (next->opcode != Opcode::kAdd) return std::nullopt;
     for (size_t i = 0; i < 2; ++i) {
       const Op& step = process_.ops[next->operands[1 - i]];

@@ -21,8 +21,8 @@ NestCounters::NestCounters(ModuleState& state, const NestEntry& entry)
       entering_state_(state.process, state.binding, state.parts, entry.name + "_before",
                       entry.context->source(), &block_) {
   for (const ir::Loop* loop : nest_.levels) {
-    levels_.push_back({loop, {}, {}, {}, {},
-                       counter_comparison(state.process, nest_.levels, *loop), {}});
+    levels_.push_back(
+        {loop, {}, {}, {}, {}, counter_comparison(state.process, nest_.levels, *loop), {}});
     if (levels_.back().ahead) {
       const Expression ahead = ahead_register(levels_.size() - 1);
       state.parts.add_register(ahead.text(), ahead.width());
@@ -133,7 +133,7 @@ void NestCounters::choose_ahead(size_t k, const Expression& again, const Express
   const CounterComparison& ahead = *level.ahead;
   const std::string prefix = fmt::format("l{}_ahead", k + 1);
   const uint32_t bits = state_.op(ahead.counter).width;
-  const auto compared = [&](Context(NestCounters::*of)(const std::string&, const Nets&),
+  const auto compared = [&](Context (NestCounters::*of)(const std::string&, const Nets&),
                             const std::string& suffix, const Expression& counter) {
     const std::string name = value_name(state_.process, ahead.counter) + "_" + entry_.name + suffix;
     const Expression next = entering_state_.add_variable(name, bits, counter);

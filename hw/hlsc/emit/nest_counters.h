@@ -22,7 +22,8 @@ namespace vta::hlsc::emit {
 // levels inside the one that continues restart. So only a loop without any iteration costs a cycle.
 // A comparison of a counter with a limit comes from a register, which is written when the counter
 // steps to the value before: the sum, the comparison and the choice of the levels that step would
-// be the longest path of most nests. All of it is computed by variables of one clocked block, which simulators skip while the nest is
+// be the longest path of most nests. All of it is computed by variables of one clocked block, which
+// simulators skip while the nest is
 // idle.
 class NestCounters {
  public:

@@ -61,10 +61,10 @@ Expression tree(std::vector<Expression> terms, size_t ones, const std::string& n
       const std::string sum_name = fmt::format("{}_{}", name, count++);
       Terms pair{extended(terms[i], bits), extended(terms[i + 1], bits)};
       if (carries_two) pair = plus_one(pair.first, pair.second, sum_name, variable);
-      const Expression sum = variable(sum_name, bits + 1,
-                                      rtl::binary(rtl::concatenation({pair.first, one}), "+",
-                                                  rtl::concatenation({pair.second,
-                                                                      carries ? one : zero})));
+      const Expression sum =
+          variable(sum_name, bits + 1,
+                   rtl::binary(rtl::concatenation({pair.first, one}), "+",
+                               rtl::concatenation({pair.second, carries ? one : zero})));
       sums.push_back(variable(sum.text() + "_sum", bits, rtl::range(sum, bits, 1)));
     }
     if (terms.size() % 2 == 1) sums.push_back(terms.back());
@@ -113,9 +113,9 @@ std::pair<Expression, Expression> packed_sum(const std::vector<Expression>& part
   std::vector<Expression> low, high;
   for (const Expression& sum : partial_sums) {
     const std::string group = fmt::format("{}_group{}", name, low.size());
-    low.push_back(variable(group + "_low", kLowBits,
-                           rtl::concatenation({~rtl::bits(sum, kLowBits - 1, 1),
-                                               rtl::range(sum, kLowBits - 2, 0)})));
+    low.push_back(variable(
+        group + "_low", kLowBits,
+        rtl::concatenation({~rtl::bits(sum, kLowBits - 1, 1), rtl::range(sum, kLowBits - 2, 0)})));
     high.push_back(variable(group + "_high", kPartialSumBits - kLowBits,
                             rtl::range(sum, kPartialSumBits - 1, kLowBits)));
   }

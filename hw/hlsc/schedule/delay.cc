@@ -29,8 +29,8 @@ double adder_tree_ns(const ir::Process& process, const Op& op) {
   return adder_ns(std::min(op.width, bits + carries)) * 0.5 * carries;
 }
 
-// A tree of two-input adders. The low bits of a sum arrive before its high bits, so only the carries
-// of the last adder count.
+// A tree of two-input adders. The low bits of a sum arrive before its high bits, so only the
+// carries of the last adder count.
 double partial_sums_ns(size_t terms) {
   constexpr double kAdderNs = 1.6, kLastCarryNs = 0.6;
   const int levels = std::bit_width(terms - 1);

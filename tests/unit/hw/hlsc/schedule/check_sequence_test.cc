@@ -65,6 +65,20 @@ TEST(CheckedSequence, ChainsNoMoreThanFitsTheClock) {
   early.expect("budget");
 }
 
+// The register of a product is inside a DSP48E1, and slower than others.
+TEST(CheckedSequence, StartsFromTheRegisterOfAProduct) {
+  Damaged made(R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.square : 8 = mul %0.x, %0.x
+    %2.wide : 32 = zext %1.square
+    %3.next : 32 = add %2.wide, 1:32
+    %4.low : 8 = slice %3.next
+    stream_write out 1:1, %4.low
+  })");
+  EXPECT_EQ(made.step("add 'next'"), made.step("mul 'square'") + 1);
+  EXPECT_GT(made.of_process().ready_ns[made.value("add 'next'")], 5.9);
+}
+
 TEST(CheckedSequence, LeavesTimeForThePortOfARam) {
   Damaged early(R"(
     %0.x : 8 = stream_read in 1:1

@@ -19,6 +19,10 @@ NOT_DEFINED = {"name", "extension"}  # fields of a core's file that are not para
 ROUTED_MHZ = 150  # what nextpnr aims at
 # A level of logic costs more than its LUT: with the 300 ps for a net that synth_xilinx assumes, ABC makes levels to save LUTs.
 NET_PS = 700
+# Fewer flip-flops than this on one enable or synchronous reset get it as logic before D: the pins CE and R of a slice have
+# long setup times and take no LUT of their own, and yosys infers them for what is data (a maximum, a select with a constant).
+MIN_ENABLED, MIN_RESET = 4, 100
+FLIP_FLOPS = " ".join(f"-cell {cell} 01" for cell in ("$_DFFE_?P?P_", "$_SDFFE_?P?P_", "$_DLATCH_?P?_"))  # as in synth_xilinx
 REPLICATION_NS = 8.5  # drivers on paths that are longer are replicated
 
 
@@ -72,8 +76,10 @@ def map_files(folder, files, top, options="", parameters=""):
     `files` may be relative to `folder`; `options` of synth_xilinx; `parameters`: commands after reading. Errors: tools.ToolError.
 
     -nosrl: an SRL16E's clock-to-output is 1.1 ns longer than a flip-flop's, and a core has a few dozen values to delay."""
+    synth = f"synth_xilinx -family xc7 -top {top} -flatten -abc9 -nosrl {options}"
     script = (f"scratchpad -set synth_xilinx.abc9.W {NET_PS}; read_verilog -sv {' '.join(map(str, files))}; {parameters}"
-              f"synth_xilinx -family xc7 -top {top} -flatten -abc9 -nosrl {options}; write_json ")
+              f"{synth} -run :map_ffs; dfflegalize -mince {MIN_ENABLED} -minsrst {MIN_RESET} {FLIP_FLOPS}; "
+              f"{synth} -run map_ffs:; write_json ")
     made_from = [yosys_version(), script, f"{REPLICATION_NS}", inspect.getsource(replication), net_delays.TABLE.read_text(),
                  *((folder / file).read_text() for file in files)]
     key = hashlib.sha256("\0".join(made_from).encode()).hexdigest()

@@ -21,7 +21,12 @@ NestCounters::NestCounters(ModuleState& state, const NestEntry& entry)
       entering_state_(state.process, state.binding, state.parts, entry.name + "_before",
                       entry.context->source(), &block_) {
   for (const ir::Loop* loop : nest_.levels) {
-    levels_.push_back({loop, {}, {}, {}, {}});
+    levels_.push_back(
+        {loop, {}, {}, {}, {}, counter_comparison(state.process, nest_.levels, *loop), {}});
+    if (levels_.back().ahead) {
+      const Expression ahead = ahead_register(levels_.size() - 1);
+      state.parts.add_register(ahead.text(), ahead.width());
+    }
     for (const LoopPhi& phi : loop->phis) {
       // The outermost level's are declared with the state machine's, which may use them later.
       if (loop == nest_.levels[0]) continue;
@@ -102,9 +107,47 @@ void NestCounters::step(size_t k) {
         before.add_variable(name + "_" + entry_.name + "_stepped", state_.op(phi.phi).width,
                             rtl::conditional(at_least(k + 1), next, state_.phi_register(phi.phi)));
   }
-  Context after = context(fmt::format("l{}_stepped", k + 1), level.stepped);
+  Nets stepped = level.stepped;
+  if (level.ahead) stepped[level.ahead->compare] = ahead_register(k);
+  Context after = context(fmt::format("l{}_stepped", k + 1), stepped);
   level.goes_on = after.add_variable(fmt::format("{}_goes_on{}", entry_.name, k + 1), 1,
                                      both(at_least(k + 1), after.variable(level.loop->condition)));
+}
+
+Expression NestCounters::ahead_register(size_t k) const {
+  return rtl::net(fmt::format("{}_goes_on{}_ahead", entry_.name, k + 1), 1);
+}
+
+namespace {
+
+Expression plus(const Expression& counter, uint64_t step) {
+  const uint64_t mask = ~uint64_t{0} >> (64 - counter.width());
+  return counter + rtl::literal(counter.width(), step & mask);
+}
+
+}  // namespace
+
+void NestCounters::choose_ahead(size_t k, const Expression& again, const Expression& inner,
+                                const Nets& started) {
+  Level& level = levels_[k];
+  const CounterComparison& ahead = *level.ahead;
+  const std::string prefix = fmt::format("l{}_ahead", k + 1);
+  const uint32_t bits = state_.op(ahead.counter).width;
+  const auto compared = [&](Context (NestCounters::*of)(const std::string&, const Nets&),
+                            const std::string& suffix, const Expression& counter) {
+    const std::string name = value_name(state_.process, ahead.counter) + "_" + entry_.name + suffix;
+    const Expression next = entering_state_.add_variable(name, bits, counter);
+    return (this->*of)(prefix + suffix, {{ahead.counter, next}}).variable(ahead.compare);
+  };
+  const Expression steps = compared(&NestCounters::context, "_after_next",
+                                    plus(state_.phi_register(ahead.counter), 2 * ahead.step));
+  const Expression starts = compared(&NestCounters::entering, "_after_first",
+                                     plus(started.at(ahead.counter), ahead.step));
+  Expression next = rtl::conditional(rtl::parentheses(again), starts, steps);
+  if (!inner.empty())
+    next = rtl::conditional(rtl::parentheses(~entry_.enter & rtl::parentheses(inner)),
+                            ahead_register(k), next);
+  level.ahead_next = entering_state_.add_variable(ahead_register(k).text() + "_next", 1, next);
 }
 
 // The initial value of a phi of level k + 1.
@@ -138,6 +181,7 @@ void NestCounters::choose(size_t k) {
                                state_.phi_register(phi.phi), value);
     level.chosen[phi.phi] = start.add_variable(name, state_.op(phi.phi).width, value);
   }
+  if (level.ahead) choose_ahead(k, again, inner, started);
   const Expression stays = rtl::parentheses(either(inner, level.goes_on));
   const Expression restarts =
       k == 0 ? enter : levels_[k - 1].active & rtl::parentheses(enter | ~stays);
@@ -153,7 +197,9 @@ void NestCounters::emit(const Expression& go) {
   for (size_t k = 0; k < levels_.size(); ++k)
     next = rtl::conditional(levels_[k].active, rtl::literal(level_.width(), k + 1), next);
   std::vector<rtl::Statement> actions{rtl::nonblocking(level_, next)};
-  for (const Level& level : levels_) {
+  for (size_t k = 0; k < levels_.size(); ++k) {
+    const Level& level = levels_[k];
+    if (level.ahead) actions.push_back(rtl::nonblocking(ahead_register(k), level.ahead_next));
     for (const LoopPhi& phi : level.loop->phis) {
       actions.push_back(rtl::nonblocking(state_.phi_register(phi.phi), level.chosen.at(phi.phi)));
     }

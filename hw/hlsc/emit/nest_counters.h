@@ -2,9 +2,11 @@
 #ifndef VTA_HW_HLSC_EMIT_NEST_COUNTERS_H_
 #define VTA_HW_HLSC_EMIT_NEST_COUNTERS_H_
 
+#include <optional>
 #include <string>
 
 #include "hw/hlsc/emit/control_flow.h"
+#include "hw/hlsc/emit/counter_comparison.h"
 
 namespace vta::hlsc::emit {
 
@@ -18,7 +20,10 @@ namespace vta::hlsc::emit {
 //
 // In each cycle the innermost level steps. If it is done, the level around it steps, and so on; the
 // levels inside the one that continues restart. So only a loop without any iteration costs a cycle.
-// All of it is computed by variables of one clocked block, which simulators skip while the nest is
+// A comparison of a counter with a limit comes from a register, which is written when the counter
+// steps to the value before: the sum, the comparison and the choice of the levels that step would
+// be the longest path of most nests. All of it is computed by variables of one clocked block, which
+// simulators skip while the nest is
 // idle.
 class NestCounters {
  public:
@@ -41,9 +46,16 @@ class NestCounters {
     const ir::Loop* loop;
     Nets stepped, chosen;        // after a step; at the end of the cycle
     Expression goes_on, active;  // it has an iteration after its step; at the end of the cycle
+    std::optional<CounterComparison> ahead;
+    Expression ahead_next;  // at the end of the cycle
   };
   void step(size_t k);
   void choose(size_t k);
+  // The register of level k + 1's comparison after its next step.
+  Expression ahead_register(size_t k) const;
+  // `again`: the level starts with `started`; `inner`: a level inside goes on.
+  void choose_ahead(size_t k, const Expression& again, const Expression& inner,
+                    const Nets& started);
   Expression start_value(Context& start, const ir::LoopPhi& phi, size_t k);
   Expression at_least(size_t level) const;
 

@@ -139,8 +139,12 @@ void NestWords::forward(ValueId value, const Expression& happens) {
       rtl::if_then(happens, rtl::nonblocking(met, writes.enables & for_lanes(lanes, same)));
   if (pipeline_.is_late(value)) return forward_late(value, happens, meets, writes);
   parts.clock(meets);
-  parts.clock(rtl::if_then(happens & rtl::parentheses(rtl::reduce_or(writes.enables)),
-                           rtl::nonblocking(written, writes.data)));
+  // Without a write `met` is 0. The enable of as many flip-flops as the word has bits is a long
+  // net, so only simulators, for which a word is expensive, get it with the condition that it is
+  // written.
+  Expression keeps = happens;
+  if (state_.for_simulation) keeps = keeps & rtl::parentheses(rtl::reduce_or(writes.enables));
+  parts.clock(rtl::if_then(keeps, rtl::nonblocking(written, writes.data)));
 }
 
 // Lanes that are written while the word waits are in it when it advances.

@@ -73,6 +73,12 @@ void BodyStages::place() {
     } else if (is_shared) {
       time = not_before(time, wait_stage);
     }
+    if (!is_split(value)) {  // else the delay is from the registers of the products
+      for (ValueId operand : op.operands) {
+        if (available(operand).step < time.step)
+          time.ns = std::max(time.ns, kept_ns(process_, operand));
+      }
+    }
     at_[value] =
         is_split(value) ? partial_sums_time(op, time) : result_time(process_, op, time, budget_ns_);
     if (waits_here) {
@@ -117,7 +123,7 @@ Time BodyStages::available(ValueId value) const {
   if (op.opcode == Opcode::kConstant) return {0, 0};
   if (!in_body_[value]) {
     const auto found = counter_delays_ns_.find(value);
-    return {0, found == counter_delays_ns_.end() ? kRegisterNs : found->second};
+    return {0, found == counter_delays_ns_.end() ? kept_ns(process_, value) : found->second};
   }
   if (is_split(value)) return {at_[value].step + 1, split_sum_ns(op)->total_ns};
   const Word word = late_words_.contains(value)    ? Word::kLate

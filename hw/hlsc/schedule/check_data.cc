@@ -90,10 +90,17 @@ class DataRules {
   // When the last operand is available, within the step of the operation.
   double operands(ValueId value, const Sequence& items) {
     double arrival_ns = kRegisterNs;
+    bool is_kept = false;
     for (ValueId operand : c_.op(value).operands) {
       used(operand, value, items, c_.step(value));
-      if (!arrives_in(operand, items, c_.step(value))) continue;
-      arrival_ns = std::max(arrival_ns, result_ns(operand));
+      if (arrives_in(operand, items, c_.step(value)))
+        arrival_ns = std::max(arrival_ns, result_ns(operand));
+      else
+        is_kept = true;
+    }
+    // The delay of a split sum is from the registers of products.
+    if (is_kept && !c_.schedule.split_sums.contains(value)) {
+      arrival_ns = std::max(arrival_ns, kept_operands_ns(c_.process, c_.op(value), c_.budget_ns));
     }
     return arrival_ns;
   }
@@ -129,7 +136,8 @@ class DataRules {
     const double delay = is_split ? split_sum_ns(op)->partial_ns : delay_ns(c_.process, op);
     if (!ir::is_pure(op.opcode)) return std::max(arrival_ns, delay);
     const double result = arrival_ns + delay;
-    c_.require(result <= c_.budget_ns + kRounding || arrival_ns <= kRegisterNs + kRounding,
+    c_.require(result <= c_.budget_ns + kRounding ||
+                   arrival_ns <= kept_operands_ns(c_.process, op, c_.budget_ns) + kRounding,
                "budget", {value},
                fmt::format("its operands are available after {:.1f} ns, its result after {:.1f} of "
                            "{:.1f} ns",

@@ -29,13 +29,12 @@ double adder_tree_ns(const ir::Process& process, const Op& op) {
   return adder_ns(std::min(op.width, bits + carries)) * 0.5 * carries;
 }
 
-// A tree of two-input adders, and the subtraction of the bias of packed sums (emit/packed_sums.cc):
-// which sums are packed is known after scheduling. The low bits of a sum arrive before its high
-// bits, so only the carries of the last adder count.
+// A tree of two-input adders. The low bits of a sum arrive before its high bits, so only the
+// carries of the last adder count.
 double partial_sums_ns(size_t terms) {
   constexpr double kAdderNs = 1.6, kLastCarryNs = 0.6;
   const int levels = std::bit_width(terms - 1);
-  return kAdderNs * (levels + 1) + kLastCarryNs;
+  return kAdderNs * levels + kLastCarryNs;
 }
 
 // From the registers in two DSPs, by the adder of one of them.
@@ -48,10 +47,13 @@ double comparator_ns(uint32_t bits) {
   return bits <= 18 ? 2 * kLutNs : 1.5 + 0.015 * bits;
 }
 
-double multiplier_ns(const ir::Process& process, const ir::Op& op) {
+bool fits_a_dsp(const ir::Process& process, const ir::Op& op) {
   const uint32_t a = process.ops[op.operands[0]].width, b = process.ops[op.operands[1]].width;
-  if (std::max(a, b) <= 25 && std::min(a, b) <= 18) return 4.7;  // one DSP48E1
-  return 7.8;                                                    // a row of them
+  return std::max(a, b) <= 25 && std::min(a, b) <= 18;
+}
+
+double multiplier_ns(const ir::Process& process, const ir::Op& op) {
+  return fits_a_dsp(process, op) ? 4.7 : 7.8;  // one DSP48E1, or a row of them
 }
 
 double shifter_ns(const ir::Process& process, const ir::Op& op) {
@@ -66,7 +68,13 @@ double kept_ns(const ir::Process& process, ir::ValueId value) {
   const Op* op = &process.ops[value];
   while (op->opcode == Opcode::kSlice || op->opcode == Opcode::kZext || op->opcode == Opcode::kSext)
     op = &process.ops[op->operands[0]];
-  return op->opcode == Opcode::kMul ? kProductNs : kRegisterNs;
+  return op->opcode == Opcode::kMul && fits_a_dsp(process, *op) ? kProductNs : kRegisterNs;
+}
+
+double kept_operands_ns(const ir::Process& process, const Op& op, double budget_ns) {
+  double ns = kRegisterNs;
+  for (ir::ValueId operand : op.operands) ns = std::max(ns, kept_ns(process, operand));
+  return ns + delay_ns(process, op) > budget_ns ? kRegisterNs : ns;
 }
 
 std::optional<SumDelays> split_sum_ns(const ir::Op& op) {

@@ -17,13 +17,18 @@ constexpr double kRegisterNs = 1.2;
 constexpr double kRamNs = 3.3;     // a block RAM without output register
 constexpr double kStreamNs = 2.2;  // the head of a FIFO in distributed RAM
 
-constexpr double kProductNs = 3.4;  // the register of a product, which is inside a DSP48E1
+constexpr double kProductNs = 3.4;  // the register of a product of one DSP48E1, which is inside it
 
 // Forwarding: the multiplexer that replaces a RAM's word by what an older iteration writes.
 constexpr double kMergeNs = 0.9;
 
 // When the value is available in a step after its own.
 double kept_ns(const ir::Process& process, ir::ValueId value);
+
+// When all operands are available in a step after theirs. An operation that does not fit a step
+// after the register of a product is taken to start from another register, to which the product has
+// moved on; in a state machine, where it does not move, the estimate is too low then.
+double kept_operands_ns(const ir::Process& process, const ir::Op& op, double budget_ns);
 
 // From the operands of an operation to its result.
 double delay_ns(const ir::Process& process, const ir::Op& op);

@@ -31,8 +31,8 @@ Time result_time(const ir::Process& process, const ir::Op& op, const Time& start
                  double budget_ns) {
   const double delay = delay_ns(process, op);
   if (starts_at_object(op.opcode)) return {start.step, std::max(start.ns, delay)};
-  if (start.ns + delay > budget_ns && start.ns > kRegisterNs)
-    return {start.step + 1, kRegisterNs + delay};
+  const double kept = kept_operands_ns(process, op, budget_ns);
+  if (start.ns + delay > budget_ns && start.ns > kept) return {start.step + 1, kept + delay};
   return {start.step, start.ns + delay};
 }
 

@@ -282,7 +282,7 @@ TEST(Scheduler, SaysWhichIntervalSynchronizationAllows) {
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_NE(std::string(error.what()).find("the interval could be 2"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("the interval could be 3"), std::string::npos)
         << error.what();
   }
 }

@@ -65,6 +65,34 @@ TEST(CheckedSequence, ChainsNoMoreThanFitsTheClock) {
   early.expect("budget");
 }
 
+// The register of a product is inside a DSP48E1, and slower than others.
+TEST(CheckedSequence, StartsFromTheRegisterOfAProduct) {
+  Damaged made(R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.square : 8 = mul %0.x, %0.x
+    %2.wide : 32 = zext %1.square
+    %3.next : 32 = add %2.wide, 1:32
+    %4.low : 8 = slice %3.next
+    stream_write out 1:1, %4.low
+  })");
+  EXPECT_EQ(made.step("add 'next'"), made.step("mul 'square'") + 1);
+  EXPECT_GT(made.of_process().ready_ns[made.value("add 'next'")], 5.9);
+}
+
+// A product of several DSP48E1 fits a step only after another register.
+TEST(CheckedSequence, HasAStepForAWideProductOfAProduct) {
+  Damaged made(R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.square : 8 = mul %0.x, %0.x
+    %2.wide : 30 = zext %1.square
+    %3.product : 30 = mul %2.wide, %2.wide
+    %4.low : 8 = slice %3.product
+    stream_write out 1:1, %4.low
+  })");
+  EXPECT_GT(made.step("mul 'product'"), made.step("mul 'square'"));
+  EXPECT_LE(made.of_process().ready_ns[made.value("mul 'product'")], 9.0);
+}
+
 TEST(CheckedSequence, LeavesTimeForThePortOfARam) {
   Damaged early(R"(
     %0.x : 8 = stream_read in 1:1

@@ -29,8 +29,6 @@ module Fir_run (
   reg n0_level;
   reg n0_v1;
   reg n0_v2;
-  reg n0_v3;
-  reg [31:0] add12_38_p3;
   reg [31:0] add12_38_partial0_p2;
   reg [31:0] add12_38_partial1_p2;
   reg [31:0] add12_38_partial2_p2;
@@ -54,28 +52,23 @@ module Fir_run (
   wire n0_enter = done_S0;
   wire n0_runs = hls_state == S1;
   wire n0_v0 = n0_runs & n0_level == 1'd1;
-  wire n0_waits3 = (n0_v3 & ~(~out_full));
-  wire n0_adv3 = ~((n0_v3 & ~(~out_full)));
+  wire n0_waits2 = (n0_v2 & ~(~out_full));
+  wire n0_adv2 = ~((n0_v2 & ~(~out_full)));
   wire n0_waits0 = (n0_v0 & ~(~in_empty));
-  wire n0_adv0 = n0_adv3 & ~((n0_v0 & ~(~in_empty)));
+  wire n0_adv0 = n0_adv2 & ~((n0_v0 & ~(~in_empty)));
   wire n0_go = n0_runs & ((n0_v0 & n0_adv0) | (n0_level != 1'd1 & n0_level != 1'd0));
-  wire out_39_n0 = n0_v3 & n0_adv3;
+  wire out_39_n0 = n0_v2 & n0_adv2;
+  wire [31:0] add12_38_n0_2 = ((add12_38_partial0_p2 + (add12_38_partial1_p2 + add12_38_partial2_p2)) + (add12_38_partial3_p2 + (add12_38_partial4_p2 + add12_38_partial5_p2)));
   wire in_1_n0 = n0_v0 & n0_adv0;
-  wire n0_done = n0_runs & ~(n0_level != 1'd0 | (n0_v1) | (n0_v2) | (n0_v3 & ~n0_adv3));
+  wire n0_done = n0_runs & ~(n0_level != 1'd0 | (n0_v1) | (n0_v2 & ~n0_adv2));
   assign in_pop = in_1_n0;
   assign out_push = out_39_n0;
-  assign out_data = add12_38_p3;
-  assign waits_in = ((n0_v0 & ~(~in_empty)) & ~n0_v1 & ~n0_v2 & ~n0_v3);
-  assign waits_out = ((n0_v3 & ~(~out_full)));
+  assign out_data = add12_38_n0_2;
+  assign waits_in = ((n0_v0 & ~(~in_empty)) & ~n0_v1 & ~n0_v2);
+  assign waits_out = ((n0_v2 & ~(~out_full)));
 
   always @(posedge clk) begin
-    if (n0_adv3) begin : n0_stage2
-      reg [31:0] add12_38_n0_2_t;
-      add12_38_n0_2_t = ((add12_38_partial0_p2 + (add12_38_partial1_p2 + add12_38_partial2_p2)) + (add12_38_partial3_p2 + (add12_38_partial4_p2 + add12_38_partial5_p2)));
-      add12_38_p3 <= add12_38_n0_2_t;
-    end
-    n0_v3 <= (n0_v2 & n0_adv3) | (n0_v3 & ~n0_adv3);
-    if (n0_adv3) begin : n0_stage1
+    if (n0_adv2) begin : n0_stage1
       reg [31:0] mul4_9_n0_1_t;
       reg [31:0] conv2_1_11_n0_1_t;
       reg [31:0] add12_38_n0_1_partial0;
@@ -109,7 +102,7 @@ module Fir_run (
       add12_38_partial4_p2 <= add12_38_n0_1_partial4;
       add12_38_partial5_p2 <= add12_38_n0_1_partial5;
     end
-    n0_v2 <= (n0_v1 & n0_adv3) | (n0_v2 & ~n0_adv3);
+    n0_v2 <= (n0_v1 & n0_adv2) | (n0_v2 & ~n0_adv2);
     if (n0_adv0) begin : n0_stage0
       reg [19:0] mul4_8_n0_0_t;
       reg [29:0] mul4_1_12_n0_0_t;
@@ -164,7 +157,7 @@ module Fir_run (
         line_7 <= line_6;
       end
     end
-    n0_v1 <= (n0_v0 & n0_adv0) | (n0_v1 & ~n0_adv3);
+    n0_v1 <= (n0_v0 & n0_adv0) | (n0_v1 & ~n0_adv2);
     if (n0_enter | n0_go) begin : n0_counters
       reg n0_goes_on1;
       reg n0_active1;
@@ -182,7 +175,6 @@ module Fir_run (
       hls_state <= S0;
       n0_v1 <= 1'b0;
       n0_v2 <= 1'b0;
-      n0_v3 <= 1'b0;
       n0_level <= 1'd0;
       line_0 <= 16'd0;
       line_1 <= 16'd0;
@@ -224,8 +216,6 @@ module Fir_run (
   reg n0_level;
   reg n0_v1;
   reg n0_v2;
-  reg n0_v3;
-  reg [31:0] add12_38_p3;
   reg [31:0] add12_38_p2;
   reg [31:0] add12_38_p1;
   wire in_S0 = hls_state == S0;
@@ -233,29 +223,25 @@ module Fir_run (
   wire n0_enter = done_S0;
   wire n0_runs = hls_state == S1;
   wire n0_v0 = n0_runs & n0_level == 1'd1;
-  wire n0_waits3 = (n0_v3 & ~(~out_full));
-  wire n0_adv3 = ~((n0_v3 & ~(~out_full)));
+  wire n0_waits2 = (n0_v2 & ~(~out_full));
+  wire n0_adv2 = ~((n0_v2 & ~(~out_full)));
   wire n0_waits0 = (n0_v0 & ~(~in_empty));
-  wire n0_adv0 = n0_adv3 & ~((n0_v0 & ~(~in_empty)));
+  wire n0_adv0 = n0_adv2 & ~((n0_v0 & ~(~in_empty)));
   wire n0_go = n0_runs & ((n0_v0 & n0_adv0) | (n0_level != 1'd1 & n0_level != 1'd0));
-  wire out_39_n0 = n0_v3 & n0_adv3;
+  wire out_39_n0 = n0_v2 & n0_adv2;
   wire in_1_n0 = n0_v0 & n0_adv0;
-  wire n0_done = n0_runs & ~(n0_level != 1'd0 | (n0_v1) | (n0_v2) | (n0_v3 & ~n0_adv3));
+  wire n0_done = n0_runs & ~(n0_level != 1'd0 | (n0_v1) | (n0_v2 & ~n0_adv2));
   assign in_pop = in_1_n0;
   assign out_push = out_39_n0;
-  assign out_data = add12_38_p3;
-  assign waits_in = ((n0_v0 & ~(~in_empty)) & ~n0_v1 & ~n0_v2 & ~n0_v3);
-  assign waits_out = ((n0_v3 & ~(~out_full)));
+  assign out_data = add12_38_p2;
+  assign waits_in = ((n0_v0 & ~(~in_empty)) & ~n0_v1 & ~n0_v2);
+  assign waits_out = ((n0_v2 & ~(~out_full)));
 
   always @(posedge clk) begin
-    if (n0_v2 & n0_adv3) begin : n0_stage2
-      add12_38_p3 <= add12_38_p2;
-    end
-    n0_v3 <= (n0_v2 & n0_adv3) | (n0_v3 & ~n0_adv3);
-    if (n0_v1 & n0_adv3) begin : n0_stage1
+    if (n0_v1 & n0_adv2) begin : n0_stage1
       add12_38_p2 <= add12_38_p1;
     end
-    n0_v2 <= (n0_v1 & n0_adv3) | (n0_v2 & ~n0_adv3);
+    n0_v2 <= (n0_v1 & n0_adv2) | (n0_v2 & ~n0_adv2);
     if (n0_v0 & n0_adv0) begin : n0_stage0
       reg [19:0] mul4_8_n0_0_t;
       reg [31:0] mul4_9_n0_0_t;
@@ -313,7 +299,7 @@ module Fir_run (
       line_7 <= line_6;
       add12_38_p1 <= add12_38_n0_0_t;
     end
-    n0_v1 <= (n0_v0 & n0_adv0) | (n0_v1 & ~n0_adv3);
+    n0_v1 <= (n0_v0 & n0_adv0) | (n0_v1 & ~n0_adv2);
     if (n0_enter | n0_go) begin : n0_counters
       reg n0_goes_on1;
       reg n0_active1;
@@ -331,7 +317,6 @@ module Fir_run (
       hls_state <= S0;
       n0_v1 <= 1'b0;
       n0_v2 <= 1'b0;
-      n0_v3 <= 1'b0;
       n0_level <= 1'd0;
       line_0 <= 16'd0;
       line_1 <= 16'd0;

@@ -37,6 +37,7 @@ module Histogram_run (
   reg [15:0] i2_0_11_r;
   reg [4:0] i16_0_23_r;
   reg n0_level;
+  reg n1_goes_on1_ahead;
   reg n1_level;
   reg n1_v1;
   reg [3:0] and_15_p1;
@@ -135,25 +136,34 @@ module Histogram_run (
     if (n1_enter | n1_go) begin : n1_counters
       reg [15:0] inc14_22_n1_l1_step_t;
       reg [15:0] i2_0_11_n1_stepped;
-      reg cmp5_13_n1_l1_stepped_t;
       reg n1_goes_on1;
       reg [15:0] i2_0_11_n1_init;
       reg cmp5_13_n1_l1_first_t;
       reg [15:0] i2_0_11_n1_next;
+      reg [15:0] i2_0_11_n1_after_next;
+      reg cmp5_13_n1_l1_ahead_after_next_t;
+      reg [15:0] i2_0_11_n1_after_first;
+      reg cmp5_13_n1_l1_ahead_after_first_t;
+      reg n1_goes_on1_ahead_next;
       reg n1_active1;
       inc14_22_n1_l1_step_t = i2_0_11_r + 16'd1;
       i2_0_11_n1_stepped = (n1_level >= 1'd1) ? inc14_22_n1_l1_step_t : i2_0_11_r;
-      cmp5_13_n1_l1_stepped_t = i2_0_11_n1_stepped < stream_read_1_c;
-      n1_goes_on1 = (n1_level >= 1'd1) & cmp5_13_n1_l1_stepped_t;
+      n1_goes_on1 = (n1_level >= 1'd1) & n1_goes_on1_ahead;
       i2_0_11_n1_init = 16'd0;
       cmp5_13_n1_l1_first_t = i2_0_11_n1_init < stream_read_1_c;
       i2_0_11_n1_next = (n1_enter) ? i2_0_11_n1_init : i2_0_11_n1_stepped;
+      i2_0_11_n1_after_next = i2_0_11_r + 16'd2;
+      cmp5_13_n1_l1_ahead_after_next_t = i2_0_11_n1_after_next < stream_read_1_c;
+      i2_0_11_n1_after_first = i2_0_11_n1_init + 16'd1;
+      cmp5_13_n1_l1_ahead_after_first_t = i2_0_11_n1_after_first < stream_read_1_c;
+      n1_goes_on1_ahead_next = (n1_enter) ? cmp5_13_n1_l1_ahead_after_first_t : cmp5_13_n1_l1_ahead_after_next_t;
       n1_active1 = (~n1_enter & (n1_goes_on1)) | (n1_enter & cmp5_13_n1_l1_first_t);
       n1_level <= n1_active1 ? 1'd1 : 1'd0;
+      n1_goes_on1_ahead <= n1_goes_on1_ahead_next;
       i2_0_11_r <= i2_0_11_n1_next;
     end
     if (count_17_n1) count_17_met <= count_we & (count_wa == count_ra);
-    if (count_17_n1 & (|count_we)) count_17_new <= count_wd;
+    if (count_17_n1) count_17_new <= count_wd;
     n2_v1 <= (n2_v0 & n2_adv1) | (n2_v1 & ~n2_adv1);
     if (n2_enter | n2_go) begin : n2_counters
       reg [4:0] inc24_29_n2_l1_step_t;
@@ -252,6 +262,7 @@ module Histogram_run (
   reg count_lanes_n0_0;
   reg [31:0] count_word_n0_0;
   reg [3:0] count_at_n0_0;
+  reg n1_goes_on1_ahead;
   reg n1_level;
   reg n1_v1;
   reg count_lanes0_n1_1;
@@ -368,21 +379,30 @@ module Histogram_run (
     if (n1_enter | n1_go) begin : n1_counters
       reg [15:0] inc14_22_n1_l1_step_t;
       reg [15:0] i2_0_11_n1_stepped;
-      reg cmp5_13_n1_l1_stepped_t;
       reg n1_goes_on1;
       reg [15:0] i2_0_11_n1_init;
       reg cmp5_13_n1_l1_first_t;
       reg [15:0] i2_0_11_n1_next;
+      reg [15:0] i2_0_11_n1_after_next;
+      reg cmp5_13_n1_l1_ahead_after_next_t;
+      reg [15:0] i2_0_11_n1_after_first;
+      reg cmp5_13_n1_l1_ahead_after_first_t;
+      reg n1_goes_on1_ahead_next;
       reg n1_active1;
       inc14_22_n1_l1_step_t = i2_0_11_r + 16'd1;
       i2_0_11_n1_stepped = (n1_level >= 1'd1) ? inc14_22_n1_l1_step_t : i2_0_11_r;
-      cmp5_13_n1_l1_stepped_t = i2_0_11_n1_stepped < stream_read_1_c;
-      n1_goes_on1 = (n1_level >= 1'd1) & cmp5_13_n1_l1_stepped_t;
+      n1_goes_on1 = (n1_level >= 1'd1) & n1_goes_on1_ahead;
       i2_0_11_n1_init = 16'd0;
       cmp5_13_n1_l1_first_t = i2_0_11_n1_init < stream_read_1_c;
       i2_0_11_n1_next = (n1_enter) ? i2_0_11_n1_init : i2_0_11_n1_stepped;
+      i2_0_11_n1_after_next = i2_0_11_r + 16'd2;
+      cmp5_13_n1_l1_ahead_after_next_t = i2_0_11_n1_after_next < stream_read_1_c;
+      i2_0_11_n1_after_first = i2_0_11_n1_init + 16'd1;
+      cmp5_13_n1_l1_ahead_after_first_t = i2_0_11_n1_after_first < stream_read_1_c;
+      n1_goes_on1_ahead_next = (n1_enter) ? cmp5_13_n1_l1_ahead_after_first_t : cmp5_13_n1_l1_ahead_after_next_t;
       n1_active1 = (~n1_enter & (n1_goes_on1)) | (n1_enter & cmp5_13_n1_l1_first_t);
       n1_level <= n1_active1 ? 1'd1 : 1'd0;
+      n1_goes_on1_ahead <= n1_goes_on1_ahead_next;
       i2_0_11_r <= i2_0_11_n1_next;
     end
     if (count_17_n1) count_17_met <= count_we & (count_wa == count_ra);

@@ -42,8 +42,10 @@ struct ScheduledOperation {
   std::string loop;  // the loop whose head or body has it; "" outside loops
   bool in_head = false, in_nest = false;
   uint32_t step = 0;
-  double ready_ns = 0;  // of the result, within the step; 0: not computed in a step's chain
-  uint32_t value = 0;   // the number that its names in the Verilog end in
+  // Of the result (of a RAM read: its index), within the step. 0: computed with the counters of a
+  // nest, in no stage.
+  double ready_ns = 0;
+  uint32_t value = 0;  // the number that its names in the Verilog end in
   std::string operation, place;
 };
 

@@ -38,7 +38,7 @@ std::string operations_text(const ProcessReport& process) {
                            : fmt::format("  {} of loop {}{}\n", op.in_head ? "head" : "body",
                                          op.loop, op.in_nest ? ", stages" : "");
     if (here != place) text += place = here;
-    // Counters are computed in a cycle of their own, not in the chain of a stage.
+    // What a nest computes with its counters has no time in a stage.
     const std::string ready = op.ready_ns == 0 ? "" : fmt::format("{:.1f} ns", op.ready_ns);
     text += fmt::format("    {:>3} {:>8}  {:<40} {}\n", op.step, ready, op.operation,
                         op.place.empty() ? "-" : op.place);

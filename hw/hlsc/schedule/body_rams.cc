@@ -122,7 +122,7 @@ bool BodyRams::read_after_write(ObjectId ram, const RamUses& uses) {
       if (!reads_result_of(read, write)) continue;
       const uint32_t from = stages_.stage(write), to = stages_.stage(read);
       changed |= stages_.delay(read, from + 1);
-      if (to >= from + interval_ && stages_.is_hopeless(read)) {
+      if (to >= from + interval_ && stages_.count_delay(read)) {
         stages_.refuse(
             process_.ops[read].location,
             fmt::format("RAM {} is written and read again {} cycles later, after the next "

@@ -95,7 +95,7 @@ class BodyScheduler {
     if (stage(second) < stage(first)) return stages_.delay(second, stage(first));
     const uint32_t distance = stage(second) - stage(first);
     if (distance < interval_) return false;
-    if (stages_.is_hopeless(first)) {
+    if (stages_.count_delay(first)) {
       const Op& op = process_.ops[second];
       stages_.refuse(
           op.location,
@@ -130,7 +130,7 @@ class BodyScheduler {
       }
       for (ValueId use : uses) {
         if (stage(use) + interval_ > last) continue;
-        if (stages_.is_hopeless(use)) {
+        if (stages_.count_delay(use)) {
           stages_.refuse(
               process_.ops[use].location,
               fmt::format("the operations between two uses of {} take {} cycles; the interval "

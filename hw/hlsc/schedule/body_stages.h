@@ -17,8 +17,8 @@
 namespace vta::hlsc::schedule {
 
 // Stages of a pipelined body during scheduling: as early as data, chaining, the order of operations
-// that may wait, and the requested delays allow. Constraints on earlier operations request delays
-// until all hold.
+// that may wait, and the requested delays allow. A constraint that does not hold requests a delay
+// of one of its operations; place() follows, until all hold (body_scheduler.cc).
 class BodyStages {
  public:
   // `levels`: of a nest; the last is the pipelined loop. `shared`: memory that other processes use
@@ -44,8 +44,9 @@ class BodyStages {
   // When the operands are available, from the beginning of the operation's stage.
   double operands_ready_ns(ir::ValueId value) const;
 
-  // Whether the operation has requested so many delays since begin() that it cannot be placed.
-  bool is_hopeless(ir::ValueId value) { return ++delays_[value] > kMaxDelays; }
+  // Counts a delay that a constraint requests for the operation. True once they are so many since
+  // begin() that the operation cannot be placed.
+  bool count_delay(ir::ValueId value) { return ++delays_[value] > kMaxDelays; }
   void begin() { delays_.clear(); }
 
   // The interval is not achievable. The first reason is kept.

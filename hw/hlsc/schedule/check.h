@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verifies that a schedule preserves the meaning of the source. The rules read only the finished
-// schedule and share only the delays with the schedulers, so a bug of a scheduler does not become
-// hardware.
+// schedule, so a bug of a scheduler does not become hardware. With the schedulers they share the
+// delays (delay.h, counter_delays.h), the deadlines (deadline.h) and the analyses of passes/.
 //
 // Everywhere:
 //   complete          every operation, and the word of every read, has a step of its sequence

@@ -10,8 +10,8 @@
 namespace vta::hlsc::schedule {
 
 // When the values that a nest computes from its counters are available in the first stage: the
-// counters are registers; heads, and bodies of all levels but the innermost, are logic after them,
-// which emit repeats in each cycle.
+// counters are registers; the operations of heads, and of the bodies of all levels but the
+// innermost, are logic between these registers and the stage.
 std::map<ir::ValueId, double> counter_delays_ns(const ir::Process& process,
                                                 const std::vector<const ir::Loop*>& levels);
 

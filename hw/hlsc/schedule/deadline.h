@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What follows the operands of an operation with an effect until the clock edge: the port of a RAM,
-// and the stall conditions. emit writes that logic after the schedule is made, so the scheduler
-// leaves it time in the step of the operation.
+// Deadlines: when the operands of operations with effects must be available. Between an operand and
+// the clock edge there is logic that emit adds later, such as the multiplexer at the port of a RAM
+// and the stall conditions; the scheduler leaves it time at the end of the step.
 #ifndef VTA_HW_HLSC_SCHEDULE_DEADLINE_H_
 #define VTA_HW_HLSC_SCHEDULE_DEADLINE_H_
 
@@ -33,8 +33,9 @@ class Deadlines {
   std::set<ir::ObjectId> shared_reads_, shared_writes_, written_;
 };
 
-// When the operation can use an operand that is available at `time`: in the next step if there is
-// less than `before_end_ns` left in this one. From a register there is nothing better.
+// When an operation can use an operand that is available at `time`: in the next step, from a
+// register, if less than `before_end_ns` is left in this one. An operand that comes from a register
+// already stays in its step, because a further register would not be earlier.
 Time in_time(const Time& time, double before_end_ns, double budget_ns);
 
 // The values that a loop starts from: its predicate, what its phis start with, and, of a nest with

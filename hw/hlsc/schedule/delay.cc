@@ -17,7 +17,7 @@ constexpr double kLutNs = 0.9;  // one level with its net
 // A LUT, a carry chain of 0.03 ns a bit, and a net.
 double adder_ns(uint32_t bits) { return 1.6 + 0.03 * bits; }
 
-// Three terms an adder; the sums of narrow terms are narrow.
+// A tree of ternary adders, each no wider than the sum of its terms needs.
 double adder_tree_ns(const ir::Process& process, const Op& op) {
   uint32_t bits = 1;
   for (ir::ValueId operand : op.operands) {
@@ -37,11 +37,11 @@ double partial_sums_ns(size_t terms) {
   return kAdderNs * levels + kLastCarryNs;
 }
 
-// From the registers in two DSPs, by the adder of one of them.
+// From the product registers of two DSP48E1, through the adder of one of them.
 constexpr double kProductSumNs = 4.3;
 
-// Six inputs a LUT: a level for up to three bits of both operands, another for up to 18; from there
-// on a carry chain is faster.
+// A LUT of six inputs compares up to three bits of both operands, two levels up to 18 bits; for
+// more bits a carry chain is faster.
 double comparator_ns(uint32_t bits) {
   if (bits <= 3) return kLutNs;
   return bits <= 18 ? 2 * kLutNs : 1.5 + 0.015 * bits;

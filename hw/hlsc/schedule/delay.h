@@ -17,17 +17,18 @@ constexpr double kRegisterNs = 1.2;
 constexpr double kRamNs = 3.3;     // a block RAM without output register
 constexpr double kStreamNs = 2.2;  // the head of a FIFO in distributed RAM
 
-constexpr double kProductNs = 3.4;  // the register of a product of one DSP48E1, which is inside it
+constexpr double kProductNs = 3.4;  // a product of one DSP48E1, from the output register inside it
 
-// Forwarding: the multiplexer that replaces a RAM's word by what an older iteration writes.
+// Store-to-load forwarding: the multiplexer of a RAM's word and the word that an older iteration
+// writes.
 constexpr double kMergeNs = 0.9;
 
-// When the value is available in a step after its own.
+// When the value is available in a step after its own, from the register that keeps it.
 double kept_ns(const ir::Process& process, ir::ValueId value);
 
-// When all operands are available in a step after theirs. An operation that does not fit a step
-// after the register of a product is taken to start from another register, to which the product has
-// moved on; in a state machine, where it does not move, the estimate is too low then.
+// When all operands are available in a step after theirs. If the operation does not fit a step from
+// the register of a product, the next stage's plain register is assumed, to which the pipeline
+// moves the product. In a state machine nothing moves it, so there the estimate is too low.
 double kept_operands_ns(const ir::Process& process, const ir::Op& op, double budget_ns);
 
 // From the operands of an operation to its result.

@@ -42,7 +42,7 @@ struct Checked {
 void check_body(const Checked& checked, const Nest& nest);
 // The rules for a sequence outside nests, except data; its loops are not checked.
 void check_sequence(const Checked& checked, const ir::Sequence& items);
-// The rules complete, data and budget, for the whole process.
+// The rules complete, data, budget and deadline, for the whole process.
 void check_data(const Checked& checked);
 
 }  // namespace vta::hlsc::schedule

@@ -41,7 +41,8 @@ struct ProcessSchedule {
   // By ValueId. In a sequence outside nests: its control step. In a pipelined body: its stage. In
   // the other sequences of a nest: 0.
   std::vector<uint32_t> step;
-  std::vector<double> ready_ns;      // within its step; of a RAM's word within the next one
+  // By ValueId: when the result is available within its step; of a RAM read, its index.
+  std::vector<double> ready_ns;
   std::set<ir::ValueId> late_words;  // RAM reads in bodies whose word is available two stages later
   // Sums in bodies that are available one stage later: their partial sums wait in registers.
   std::set<ir::ValueId> split_sums;

@@ -69,7 +69,7 @@ class SequenceScheduler {
     return found == here_.end() ? Time{0, kRegisterNs} : found->second;
   }
 
-  static bool gives_nothing(const Op& op) {
+  static bool waits_without_result(const Op& op) {
     return ir::may_wait(op.opcode) && op.width == 0 && op.opcode != Opcode::kHalt;
   }
 
@@ -93,8 +93,8 @@ class SequenceScheduler {
     if (op.opcode == Opcode::kHalt) return std::max(step, std::max(wait_, effects_));
     if (ir::may_wait(op.opcode)) {
       step = std::max(step, effects_);
-      if (waits_ == 0) return step;
-      const bool shares = gives_nothing(op) && group_gives_nothing_ &&
+      if (num_waits_ == 0) return step;
+      const bool shares = waits_without_result(op) && group_has_no_results_ &&
                           !group_objects_.contains(op.object) && after_accesses_ <= wait_;
       return std::max(step, shares ? wait_ : wait_ + 1);
     }
@@ -130,7 +130,7 @@ class SequenceScheduler {
              passes::are_disjoint(process_, passes::conjunction(process_, other.operands[0]),
                                   passes::conjunction(process_, op.operands[0]));
     });
-    // Joining an earlier step requires that all operands are available by then.
+    // `step`, in which all operands are available, may be later than the group's.
     const uint32_t before = at(ram_writes_, op.object);
     if (joins) return std::max(step, before);
     return std::max(step, after(ram_writes_, op.object));
@@ -154,14 +154,14 @@ class SequenceScheduler {
       return;
     }
     if (ir::may_wait(op.opcode)) {
-      if (waits_ == 0 || step != wait_) {
-        group_gives_nothing_ = true;
+      if (num_waits_ == 0 || step != wait_) {
+        group_has_no_results_ = true;
         group_objects_.clear();
       }
-      group_gives_nothing_ &= gives_nothing(op);
+      group_has_no_results_ &= waits_without_result(op);
       group_objects_.insert(op.object);
       wait_ = step;
-      ++waits_;
+      ++num_waits_;
       return;
     }
     effects_ = std::max(effects_, step);
@@ -208,7 +208,7 @@ class SequenceScheduler {
     }
     // Earlier operations no longer constrain later ones.
     effects_ = wait_ = after_halt_ = base_;
-    waits_ = 0;
+    num_waits_ = 0;
     register_reads_.clear();
     register_writes_.clear();
     ram_reads_.clear();
@@ -243,11 +243,11 @@ class SequenceScheduler {
   std::map<ValueId, Time> here_;  // values that this sequence, or a loop in it, defines
   uint32_t base_ = 0;             // the first step after the last loop
   uint32_t last_ = 0;
-  // Steps: of the last wait, of the latest effect; the first after a halt, after the accesses that
-  // happen when their step ends.
+  // Steps: of the last operation that may wait; of the latest effect; the first step after a halt;
+  // the first one after the accesses of memory, which happen when their step ends.
   uint32_t wait_ = 0, effects_ = 0, after_halt_ = 0, after_accesses_ = 0;
-  size_t waits_ = 0;
-  bool group_gives_nothing_ = true;  // of the operations that wait in step wait_
+  size_t num_waits_ = 0;
+  bool group_has_no_results_ = true;  // the group: operations that may wait in step wait_
   std::set<ObjectId> group_objects_;
   std::map<ObjectId, uint32_t> register_reads_, register_writes_, ram_reads_, ram_writes_;
   std::map<ObjectId, std::vector<ValueId>> write_groups_;

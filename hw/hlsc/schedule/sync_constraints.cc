@@ -34,7 +34,7 @@ bool SyncConstraints::delay() {
 bool SyncConstraints::delay(ValueId first, ValueId second) {
   const uint32_t from = stages_.stage(first), to = stages_.stage(second);
   if (from <= to + interval_) return false;
-  if (stages_.is_hopeless(second)) {
+  if (stages_.count_delay(second)) {
     stages_.refuse(process_.ops[second].location,
                    fmt::format("'{}' of an iteration would come before '{}' of the previous one; "
                                "the interval could be {}",

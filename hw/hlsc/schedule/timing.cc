@@ -11,9 +11,10 @@ using ir::Opcode;
 
 namespace {
 
+// Whether the result comes from a register or a FIFO, which it leaves when the step begins.
 bool starts_at_object(Opcode opcode) {
-  return opcode == Opcode::kStreamRead || opcode == Opcode::kReadBeat ||
-         opcode == Opcode::kRegisterRead || opcode == Opcode::kInputRead;
+  const ir::DelayClass delay = ir::info(opcode).delay;
+  return delay == ir::DelayClass::kRegister || delay == ir::DelayClass::kStream;
 }
 
 }  // namespace

@@ -18,16 +18,18 @@ Time later(const Time& a, const Time& b);
 // `time`, or the beginning of `step` if that is later.
 Time not_before(const Time& time, uint32_t step);
 
-// When the result of an operation whose operands are available at `start` is available: in the next
-// step if it does not fit the clock in this one. `Time::step` is the step of the operation. A value
-// that an object gives is available from the beginning of the step, whatever the predicate is.
+// When the result of an operation whose operands are available at `start` is available. An
+// operation that does not fit the rest of that step moves to the next one; the result's Time::step
+// is the step of the operation. What a register or a FIFO gives is available from the beginning of
+// the step: it does not wait for the predicate.
 Time result_time(const ir::Process& process, const ir::Op& op, const Time& start, double budget_ns);
 
 // Source of the word of a read: the RAM; the RAM or a write of an older iteration of the same body;
 // the same through a register (ProcessSchedule::late_words).
 enum class Word : uint8_t { kRead, kForwarded, kLate };
 
-// When the result can be used, for an operation with this result_time().
+// When the result of an operation can be used whose result_time() is `result`: later if it is a
+// word of a RAM.
 Time use_time(const ir::Op& op, const Time& result, Word word = Word::kRead);
 
 // Whether a sum in a pipelined body is split (ProcessSchedule::split_sums): if it does not fit the

@@ -15,7 +15,10 @@ void bind_nest(const ir::Process& process, const schedule::ProcessSchedule& sche
   std::map<ValueId, ProductPair> pairs;
   for (uint32_t stage = 0; stage < nest.stages; ++stage)
     pairs.merge(pair_products(process, body.operations(stage)));
-  binding.packed_sums.merge(pack_sums(process, body, pairs));
+  for (auto& [sum, packed] : pack_sums(process, body, pairs)) {
+    for (const ProductPair& pair : packed.pairs) binding.packed_products.emplace(pair.low, pair);
+    binding.packed_sums.emplace(sum, packed);
+  }
   binding.pairs.merge(pairs);
 }
 

@@ -4,6 +4,7 @@
 //
 // Computed once, from the design and its schedule. The report counts these resources, the Verilog
 // instantiates them, and the cycle model waits for the shared ones; none of them decides again.
+// Only the simulation view of the Verilog, whose schedule is another, has a binding of its own.
 #ifndef VTA_HW_HLSC_BIND_BINDING_H_
 #define VTA_HW_HLSC_BIND_BINDING_H_
 
@@ -21,7 +22,9 @@ namespace vta::hlsc::bind {
 
 struct ProcessBinding {
   std::map<ir::ValueId, ProductPair> pairs;      // by each of their two products
-  std::map<ir::ValueId, PackedSum> packed_sums;  // by each of the two sums and the low products
+  std::map<ir::ValueId, PackedSum> packed_sums;  // by each of their two sums
+  // By the low product, the pairs whose packed product q a packed sum adds.
+  std::map<ir::ValueId, ProductPair> packed_products;
   std::vector<Multiplier> multipliers;
 
   uint32_t dsp48e1() const;

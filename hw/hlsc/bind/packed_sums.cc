@@ -33,7 +33,6 @@ class Packer {
       if (partners.empty() || other == sums.end() || !are_alike(sum, other->second)) continue;
       PackedSum both{sum, other->second, {}};
       for (ValueId product : products) both.pairs.push_back(pairs_.at(product));
-      for (ValueId product : products) packed.emplace(product, both);
       packed.emplace(sum, both);
       packed.emplace(other->second, both);
     }

@@ -17,15 +17,15 @@
 
 namespace vta::hlsc::bind {
 
-// The sums of the low products and of the high products of pairs that nothing else uses.
+// Two sums: of the low products, and of the high products, of pairs that nothing else uses.
 struct PackedSum {
-  ir::ValueId low, high;
+  ir::ValueId low, high;  // the sums
   std::vector<ProductPair> pairs;
 };
 
-// Packed sums of a pipelined body whose product pairs are `pairs`. Each is listed under both sums
-// and under the low products, which represent their pairs. Sums have schedule::kLongSum terms or
-// more, and their products are computed in an earlier stage.
+// Packed sums of a pipelined body whose product pairs are `pairs`, each listed under both of its
+// sums. Sums have schedule::kLongSum terms or more, and their products are computed in an earlier
+// stage.
 std::map<ir::ValueId, PackedSum> pack_sums(const ir::Process& process,
                                            const schedule::PipelinedBody& body,
                                            const std::map<ir::ValueId, ProductPair>& pairs);

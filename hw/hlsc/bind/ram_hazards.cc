@@ -13,7 +13,7 @@ StageRange pending_stages(const schedule::PipelinedBody& body, ValueId read, Val
   return {body.word_stage(read) + 1, body.stage(write)};
 }
 
-bool forwards(const schedule::PipelinedBody& body, ValueId write, ValueId read) {
+bool forwards(const schedule::PipelinedBody& body, ValueId read, ValueId write) {
   return body.stage(write) > body.stage(read);
 }
 

@@ -29,9 +29,9 @@ struct StageRange {
 // because it has yet to write that word. In the stage of its write the word is forwarded.
 StageRange pending_stages(const schedule::PipelinedBody& body, ir::ValueId read, ir::ValueId write);
 
-// Whether an older iteration's write can coincide with the read, or, if the word waits a stage,
-// with that stage: then the word takes the written lanes.
-bool forwards(const schedule::PipelinedBody& body, ir::ValueId write, ir::ValueId read);
+// Whether an older iteration's write can be in the cycle of the read, or, if the word waits a
+// stage, in that of the wait: then the word takes the written lanes.
+bool forwards(const schedule::PipelinedBody& body, ir::ValueId read, ir::ValueId write);
 
 }  // namespace vta::hlsc::bind
 

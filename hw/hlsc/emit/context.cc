@@ -77,9 +77,12 @@ Expression Context::compute_variable(ValueId value) {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kLate) return variable(op.operands[0]);
   if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end()) {
-    assign_packed(value, sum->second);
+    add_packed_sums(sum->second, false);
     return variables_.at(value);
   }
+  if (const auto product = binding_.packed_products.find(value);
+      product != binding_.packed_products.end())
+    return compute_packed_product(product->second);
   if (const auto pair = binding_.pairs.find(value); pair != binding_.pairs.end()) {
     assign_pair(pair->second);
     return variables_.at(value);
@@ -145,9 +148,8 @@ void Context::need_wire(ValueId value) {
   const Op& op = process_.ops[value];
   if (op.opcode == Opcode::kConstant || !needed_wires_.insert(value).second) return;
   if (!source_(value).empty() || partial_sums_.contains(value)) return;
-  if (const auto sum = binding_.packed_sums.find(value);
-      op.opcode != Opcode::kLate && sum != binding_.packed_sums.end())
-    return need_packed(value, sum->second);
+  if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end())
+    return need_packed_sum(sum->second);
   for (ValueId operand : op.operands) need_wire(operand);
 }
 
@@ -157,21 +159,15 @@ void Context::need_variable(ValueId value) {
   if (!needed_variables_.insert(value).second || !source_(value).empty()) return;
   if (partial_sums_.contains(value)) return;
   if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end())
-    return need_packed(value, sum->second);
+    return need_packed_sum(sum->second);
   if (const auto pair = binding_.pairs.find(value); pair != binding_.pairs.end())
     return need_pair(pair->second);
   if (need_sum_of_products(op)) return;
   for (ValueId operand : op.operands) need_variable(operand);
 }
 
-void Context::need_packed(ValueId value, const bind::PackedSum& sum) {
-  for (const bind::ProductPair& pair : sum.pairs) {
-    if (value == sum.low || value == sum.high) {
-      source_(pair.low);
-    } else if (value == pair.low) {
-      need_pair(pair);
-    }
-  }
+void Context::need_packed_sum(const bind::PackedSum& sum) {
+  for (const bind::ProductPair& pair : sum.pairs) source_(pair.low);
 }
 
 void Context::need_pair(const bind::ProductPair& pair) {
@@ -238,15 +234,11 @@ void Context::add_pair_wires(const bind::ProductPair& pair) {
   wires_[pair.high] = add_wire(name_of(pair.high), bind::kPairedProductBits, high_product(q));
 }
 
-// The low product of a pair represents both.
-void Context::assign_packed(ValueId value, const bind::PackedSum& sum) {
-  if (value == sum.low || value == sum.high) return add_packed_sums(sum, false);
-  const bind::ProductPair& pair =
-      *std::find_if(sum.pairs.begin(), sum.pairs.end(),
-                    [&](const bind::ProductPair& p) { return p.low == value; });
+// Stands for both products of the pair, under the name of the low one.
+Expression Context::compute_packed_product(const bind::ProductPair& pair) {
   const Expression low = variable(pair.low_operand), high = variable(pair.high_operand),
                    shared = variable(pair.shared);
-  variables_[value] = packed_product(low, high, shared, name_of(value), as_variables());
+  return packed_product(low, high, shared, name_of(pair.low), as_variables());
 }
 
 AddVariable Context::as_variables() {
@@ -295,7 +287,7 @@ std::vector<Expression> Context::partial_sums(ValueId sum) {
 
 void Context::need_partial_sums(ValueId sum) {
   if (const auto packed = binding_.packed_sums.find(sum); packed != binding_.packed_sums.end())
-    return need_packed(sum, packed->second);
+    return need_packed_sum(packed->second);
   for (ValueId operand : process_.ops[sum].operands) need_variable(operand);
 }
 

@@ -83,13 +83,13 @@ class Context {
   void add_pair_wires(const bind::ProductPair& pair);
   void need_pair(const bind::ProductPair& pair);
 
-  // Packed sums: both sums at once, or the packed product of a pair.
-  void assign_packed(ir::ValueId value, const bind::PackedSum& sum);
+  // Packed sums: both sums at once. Packed products: the q of a pair.
+  Expression compute_packed_product(const bind::ProductPair& pair);
   void add_packed_sums(const bind::PackedSum& sum, bool wires);
   std::vector<Expression> packed_partial_sums(const bind::PackedSum& sum, const std::string& name,
                                               const AddVariable& add);
   AddVariable as_variables();
-  void need_packed(ir::ValueId value, const bind::PackedSum& sum);
+  void need_packed_sum(const bind::PackedSum& sum);
 
   // Inlined products.
   uint32_t full_product_bits(const ir::Op& product) const;

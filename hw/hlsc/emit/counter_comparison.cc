@@ -14,7 +14,8 @@ using ir::ValueId;
 
 namespace {
 
-constexpr uint32_t kMinBits = 8, kMaxBits = 63;
+constexpr uint32_t kMinBits = 8;   // narrower comparisons are fast enough
+constexpr uint32_t kMaxBits = 63;  // steps are uint64_t
 
 class Finder {
  public:
@@ -72,7 +73,7 @@ class Finder {
 
   const ir::Process& process_;
   const ir::Loop& level_;
-  std::set<ValueId> counted_;  // what the levels compute
+  std::set<ValueId> counted_;  // what the nest computes
 };
 
 }  // namespace

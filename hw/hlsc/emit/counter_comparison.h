@@ -10,17 +10,17 @@
 
 namespace vta::hlsc::emit {
 
-// A comparison of a counter with a limit, on which the condition of a nest's level depends. The
-// counter starts at a value, steps by a constant, and has a limit, which no level changes. So the
-// comparison after the next step is known a step ahead.
+// A comparison `counter < limit` in the condition of a nest's level, whose outcome after the next
+// step can be computed a step ahead: the counter steps by a constant, and no level changes the
+// limit or the counter's initial value.
 struct CounterComparison {
   ir::ValueId compare;
   ir::ValueId counter;  // a phi of the level
   uint64_t step;        // modulo 2^width of the counter
 };
 
-// None if the level has no such comparison, or only one of a counter so narrow that it takes a LUT
-// or two.
+// None if the level has no such comparison, or if its counter is so narrow that the comparison
+// takes a LUT or two.
 std::optional<CounterComparison> counter_comparison(const ir::Process& process,
                                                     const std::vector<const ir::Loop*>& levels,
                                                     const ir::Loop& level);

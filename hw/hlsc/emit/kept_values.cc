@@ -78,7 +78,7 @@ class NestNeeds {
       for (uint32_t at = stages.first; at < stages.end; ++at)
         need_for_pending(op, stage, write, at);
       pending |= !stages.empty();
-      if (pipeline_.is_late(read) && bind::forwards(pipeline_, value, read))
+      if (pipeline_.is_late(read) && bind::forwards(pipeline_, read, value))
         pipeline_.context(stage).need_wire(op.operands[1]);
     }
     if (pending) pipeline_.context(stage).need_wire(op.operands[0]);

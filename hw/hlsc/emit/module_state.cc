@@ -8,11 +8,12 @@ using ir::ValueId;
 
 namespace {
 
-// Wires only, no logic: not worth a register.
+// Wires only, no logic: computed again from its operand, which is kept instead, unless that is a
+// slice of a very wide word.
 bool is_free(const ir::Process& process, const ir::Op& op) {
-  constexpr uint32_t kWidestWord = 512;
+  constexpr uint32_t kMaxWordBits = 512;
   if (op.opcode == Opcode::kZext || op.opcode == Opcode::kSext) return true;
-  return op.opcode == Opcode::kSlice && process.ops[op.operands[0]].width <= kWidestWord;
+  return op.opcode == Opcode::kSlice && process.ops[op.operands[0]].width <= kMaxWordBits;
 }
 
 }  // namespace

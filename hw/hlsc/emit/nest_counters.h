@@ -20,11 +20,12 @@ namespace vta::hlsc::emit {
 //
 // In each cycle the innermost level steps. If it is done, the level around it steps, and so on; the
 // levels inside the one that continues restart. So only a loop without any iteration costs a cycle.
-// A comparison of a counter with a limit comes from a register, which is written when the counter
-// steps to the value before: the sum, the comparison and the choice of the levels that step would
-// be the longest path of most nests. All of it is computed by variables of one clocked block, which
-// simulators skip while the nest is
+// All of it is computed by variables of one clocked block, which simulators skip while the nest is
 // idle.
+//
+// A comparison of a counter with a limit (counter_comparison.h) is computed a step ahead and read
+// from a register. Otherwise a sum, the comparison and the choice of the levels that step would be
+// in one cycle: the longest path of most nests.
 class NestCounters {
  public:
   NestCounters(ModuleState& state, const NestEntry& entry);
@@ -46,8 +47,8 @@ class NestCounters {
     const ir::Loop* loop;
     Nets stepped, chosen;        // after a step; at the end of the cycle
     Expression goes_on, active;  // it has an iteration after its step; at the end of the cycle
-    std::optional<CounterComparison> ahead;
-    Expression ahead_next;  // at the end of the cycle
+    std::optional<CounterComparison> ahead;  // the comparison that is computed a step ahead
+    Expression ahead_next;                   // its register's next value
   };
   void step(size_t k);
   void choose(size_t k);

@@ -77,10 +77,8 @@ Expression NestPipeline::valid(uint32_t stage) const {
   return rtl::net(fmt::format("{}_v{}", entry_.name, stage));
 }
 uint32_t NestPipeline::piped_bits(ValueId value) const {
-  const Op& op = state_.op(value);
-  const bool is_packed_product =
-      op.opcode == Opcode::kMul && state_.binding.packed_sums.contains(value);
-  return is_packed_product ? bind::kPackedProductBits : op.width;
+  return state_.binding.packed_products.contains(value) ? bind::kPackedProductBits
+                                                        : state_.op(value).width;
 }
 Expression NestPipeline::piped(ValueId value, uint32_t stage) const {
   return rtl::net(fmt::format("{}_p{}", value_name(state_.process, value), stage),

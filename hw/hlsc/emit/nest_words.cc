@@ -53,7 +53,7 @@ bool NestWords::needs_forwarding(ValueId read) const {
   return std::any_of(order.begin(), order.end(), [&](ValueId value) {
     const Op& op = state_.op(value);
     return op.opcode == Opcode::kRamWrite && op.object == state_.op(read).object &&
-           bind::forwards(pipeline_, value, read);
+           bind::forwards(pipeline_, read, value);
   });
 }
 

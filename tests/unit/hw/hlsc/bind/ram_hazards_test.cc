@@ -55,8 +55,8 @@ TEST_F(RamHazards, OfAWriteBeginAStageLaterForAWordThatWaits) {
 TEST_F(RamHazards, DoNotOccurInTheNextStage) {
   const auto stages = body(1, 0, 2, false);
   EXPECT_TRUE(pending_stages(stages, op(0), op(2)).empty());
-  EXPECT_TRUE(forwards(stages, op(2), op(0)));
-  EXPECT_FALSE(forwards(body(1, 0, 1, false), op(2), op(0)));
+  EXPECT_TRUE(forwards(stages, op(0), op(2)));
+  EXPECT_FALSE(forwards(body(1, 0, 1, false), op(0), op(2)));
 }
 
 }  // namespace

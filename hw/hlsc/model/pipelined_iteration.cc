@@ -24,13 +24,13 @@ namespace {
 bool can_pass(const NestBody& body) {
   std::map<ir::ObjectId, uint32_t> last_look, first_change;
   std::set<std::pair<ir::ObjectId, Opcode>> ends;
-  bool waits_for_answers = false;
+  bool waits_for_responses = false;
   for (ValueId value : body.order()) {
     const Op& op = body.text().op(value);
     const uint32_t at = body.stage(value);
     if (ir::accesses_channel(op.opcode)) {
       if (!ends.emplace(op.object, op.opcode).second) return false;
-      waits_for_answers |= op.opcode == Opcode::kWriteWait;
+      waits_for_responses |= op.opcode == Opcode::kWriteWait;
     }
     if (op.object == ir::kNoObject || !body.text().has_content(op)) continue;
     const bool looks = op.opcode == Opcode::kRegisterRead || op.opcode == Opcode::kRamRead;
@@ -42,7 +42,7 @@ bool can_pass(const NestBody& body) {
     const auto first = first_change.try_emplace(op.object, at).first;
     first->second = std::min(first->second, at);
   }
-  if (waits_for_answers && ends.size() > 1) return false;
+  if (waits_for_responses && ends.size() > 1) return false;
   return std::all_of(first_change.begin(), first_change.end(), [&](const auto& change) {
     const auto look = last_look.find(change.first);
     return look == last_look.end() || look->second <= change.second;
@@ -109,9 +109,9 @@ class Writer {
     }
   }
 
-  // The fast path: an iteration that waits for no port, and for no stream after the first stage.
+  // An iteration that waits for no port, and for no stream after the first stage, in one function.
   // First the cycles in which it leaves the stages, without effects; then its effects, stage by
-  // stage.
+  // stage. (Not the fast path of fast_path.h.)
   std::string passing_text() {
     std::string checks, effects;
     for (uint32_t at = 0; at < b_.nest().stages; ++at) {

@@ -19,10 +19,11 @@ using ir::ValueId;
 
 namespace {
 
-// Whether a register only feeds itself: it exists for observers outside the design.
-class ForTheOutside {
+// Whether a process uses a register only for the register's own next value, as a statistics
+// counter: then the register exists for observers outside the design.
+class SelfUseOnly {
  public:
-  ForTheOutside(const ir::Process& process, ObjectId id)
+  SelfUseOnly(const ir::Process& process, ObjectId id)
       : process_(process), id_(id), derived_(process.ops.size(), false) {
     visit(process.body);
   }
@@ -75,7 +76,7 @@ class Slicer {
 
   Slice run() {
     for (ObjectId id = 0; id < design_.objects.size(); ++id) {
-      if (design_.objects[id].kind == ObjectKind::kRegister && is_for_the_outside(id))
+      if (design_.objects[id].kind == ObjectKind::kRegister && is_for_observers(id))
         want_content(id);
     }
     for (size_t p = 0; p < design_.processes.size(); ++p) {
@@ -91,10 +92,10 @@ class Slicer {
   }
 
  private:
-  bool is_for_the_outside(ObjectId id) const {
+  bool is_for_observers(ObjectId id) const {
     return std::all_of(
         design_.processes.begin(), design_.processes.end(),
-        [&](const ir::Process& process) { return ForTheOutside(process, id).answer(); });
+        [&](const ir::Process& process) { return SelfUseOnly(process, id).answer(); });
   }
 
   void want(size_t process, ValueId value) {
@@ -138,11 +139,7 @@ class Slicer {
 
   // Accesses of a RAM port that other processes use.
   void ram_access(size_t p, const Op& op) {
-    const bind::RamPorts& ports = rams_.at(op.object);
-    const bool shared = op.opcode == Opcode::kRamRead
-                            ? ports.readers.size() > 1
-                            : ports.writers.size() > 1 || ports.is_true_dual_port;
-    if (!shared) return;
+    if (!rams_.at(op.object).is_shared(p, op.opcode)) return;
     want(p, op.operands[0]);
     want(p, op.operands[1]);
   }

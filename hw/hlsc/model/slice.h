@@ -18,7 +18,8 @@ struct Slice {
   std::vector<bool> contents;             // by object: whether its contents are computed
 };
 
-// Registers that the design never reads are part of the slice: observers outside read them.
+// Registers that the design does not read, or reads only for their own next values, are part of the
+// slice: observers outside read them.
 Slice slice_of(const ir::Design& design, const schedule::Schedule& schedule,
                const std::map<ir::ObjectId, bind::RamPorts>& rams);
 

@@ -3,15 +3,16 @@
 // Lowering of a convolution or dense layer, with a fused residual add if there is one, to
 // instructions.
 //
-// The stages for tile t in half h = t mod 2 of ACC:
+// The stages for a tile in half h of ACC; tiles use the two halves in turn:
 //
 // - load: loads the input and weight chunk of each term into slots whose last reader has ended
 //   (chunk_loads.h).
 // - gemm: one GEMM per term and phase. The first tap of each output block and phase overwrites, in
-//   a GEMM of its own before the adding one; it has to wait until the ALU has finished tile t-2 in
-//   half h (conv_gemms.h).
+//   a GEMM of its own before the adding one, which waits until the ALU has finished the tile before
+//   the last, in half h (conv_gemms.h).
 // - alu: loads bias and residual operand into ACC, then runs the passes of epilogue.h. The first
-//   pass has to wait for the last term and for the store of tile t-2, which reads half h of OUT.
+//   pass waits for the last term and for the store of the tile before the last, which reads half h
+//   of OUT.
 // - store: stores the tile's blocks (output_transfers.h).
 //
 // Without split instructions, GEMM and ALU are one stage in the same order, and a reset GEMM clears

@@ -24,11 +24,13 @@ namespace vta::lower {
 struct CoreState {
   int half = 0;                              // of ACC, for the next tile
   uint32_t alu_uops = 0;                     // the place in UOP for the next layer's ALU micro-ops
-  std::optional<program::UopCache> kernels;  // after the ALU's micro-ops; in use
+  // Kernels that are resident in UOP, after the ALU's micro-ops; none before the first kernel.
+  std::optional<program::UopCache> kernels;
 };
 
-// Elements of UOP for the ALU: per half, tile/bias, tile/residual, residual, tile/shift. Two layers
-// in turn use two such places.
+// Elements of UOP for the ALU's micro-ops of a layer: for each half of ACC one micro-op for each of
+// the operands tile and bias, tile and residual, residual, tile and shift (epilogue.h). Two such
+// places are used by layers in turn.
 inline constexpr uint32_t kAluUops = 8;
 inline constexpr uint32_t kReservedUops = 2 * kAluUops;
 

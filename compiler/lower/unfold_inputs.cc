@@ -20,8 +20,9 @@ using graph::NodeId;
 // Limits of a fold: channels; window attributes (runtime/tensor/inference.h).
 constexpr int64_t kMaxChannels = 1 << 12, kMaxWindow = 1 << 16;
 
-// An axis of a convolution with `size` adjacent taps of its kernel folded into a channel each. Tap
-// t of the convolution is channel t % size of tap t / size.
+// A fold of a convolution's kernel along an axis: `size` adjacent taps become channels, and the
+// input is unfolded to match (unfold2d). Tap t of the convolution is channel t % size of tap
+// t / size.
 struct AxisFold {
   int64_t size = 1;
   int64_t taps = 1;  // that remain

@@ -12,7 +12,8 @@
 
 namespace vta::program {
 
-inline constexpr int kStages = 4;  // load, gemm (or compute), alu, store
+// At most: load, gemm, alu, store; without split instructions load, compute, store.
+inline constexpr int kStages = 4;
 
 // By stage, the number of its instructions that are known to have ended.
 using VectorClock = std::array<uint32_t, kStages>;

@@ -54,8 +54,9 @@ class StreamBuilder {
   void add(const isa::Instruction& instruction);
   void add(const isa::Instruction& instruction, DramAddress address);
 
-  // What writes elements [first, first + count) of ACC from here on waits for the last instruction
-  // that was added. A GEMM that starts earlier would compete with the ALU for a bank of ACC.
+  // Makes later writes of elements [first, first + count) of ACC wait for the last added
+  // instruction, as if it read them: a GEMM that starts earlier would compete with the ALU for a bank
+  // of ACC.
   void keep_acc(uint32_t first, uint32_t count) { hazards_->record_acc_reads(first, count); }
 
   bool split() const { return split_; }
@@ -72,8 +73,8 @@ class StreamBuilder {
   // Ends the stream: nothing is added any more. Frees what only add() needs.
   void end() { hazards_.reset(); }
 
-  // Whether the core's token queues hold the tokens of the stream when it is executed in order. It
-  // does not block in any other order then.
+  // Whether the core's token queues hold the tokens of the stream when it is executed in order. If
+  // they do, no other order of execution blocks either.
   bool fits_token_queues() const;
 
   // Encodes the stream, followed by FINISH. Asserts that its tokens fit and that every address is a
@@ -85,8 +86,8 @@ class StreamBuilder {
   // instructions of lower numbers in the stream.
   using InstructionIndex = uint32_t;
 
-  // By stage, the latest instruction that is known to have ended, as number + 1; 0: none. Carriers
-  // access nothing and are not counted.
+  // A vector clock: by stage, the latest instruction that is known to have ended, as number + 1; 0:
+  // none. Carriers access nothing and are not counted.
   using Clock = StreamHazards::Latest;
 
   struct Entry {
@@ -94,8 +95,8 @@ class StreamBuilder {
     std::optional<DramAddress> address;
     int stage;
     uint64_t start = 0, end = 0;          // estimated cycles
-    Clock clock{};                        // when it ends
-    std::vector<InstructionIndex> after;  // of adjacent stages
+    Clock clock{};                        // what has ended when it ends
+    std::vector<InstructionIndex> after;  // instructions of adjacent stages that it waits for
   };
 
   int stage_of(const isa::Instruction& instruction) const;

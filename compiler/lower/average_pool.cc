@@ -6,8 +6,8 @@
 // A half of ACC holds a tile's results, block after block, followed by the input of their windows,
 // loaded as int8 with zeros for padding. One sequence of instructions computes all blocks of the
 // tile: ADD replaces, in all rows of the input, the first element of each window's row by the sum
-// of the row; results are cleared, and ADD adds to each the column of row sums of its window; then each
-// rectangle of results whose windows have the same number of elements is divided.
+// of the row; results are cleared, and ADD adds to each the column of row sums of its window; then
+// each rectangle of results whose windows have the same number of elements is divided.
 #include <fmt/format.h>
 
 #include <algorithm>

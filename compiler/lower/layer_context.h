@@ -22,8 +22,8 @@ namespace vta::lower {
 // What a layer leaves in the core for the next layer of the same stream, so that the two overlap:
 // the next layer uses the other half of ACC and other micro-ops of the ALU.
 struct CoreState {
-  int half = 0;                              // of ACC, for the next tile
-  uint32_t alu_uops = 0;                     // the place in UOP for the next layer's ALU micro-ops
+  int half = 0;           // of ACC, for the next tile
+  uint32_t alu_uops = 0;  // the place in UOP for the next layer's ALU micro-ops
   // Kernels that are resident in UOP, after the ALU's micro-ops; none before the first kernel.
   std::optional<program::UopCache> kernels;
 };

@@ -55,8 +55,8 @@ class StreamBuilder {
   void add(const isa::Instruction& instruction, DramAddress address);
 
   // Makes later writes of elements [first, first + count) of ACC wait for the last added
-  // instruction, as if it read them: a GEMM that starts earlier would compete with the ALU for a bank
-  // of ACC.
+  // instruction, as if it read them: a GEMM that starts earlier would compete with the ALU for a
+  // bank of ACC.
   void keep_acc(uint32_t first, uint32_t count) { hazards_->record_acc_reads(first, count); }
 
   bool split() const { return split_; }

@@ -56,7 +56,7 @@ struct LegalizeOptions {
   std::function<void(const Execution&)> on_execution;      // after each
 };
 
-// Runs the pipeline. The design then means the same (compare interpretations), is verified, and:
+// Runs the pipeline. The design keeps its meaning (interpreter.h), is verified, and:
 // - is simplified, with sums of many terms as one operation;
 // - streams between processes carry only bits that are read and not constant;
 // - in pipelined loops, and between waits elsewhere, a register is read at most once, before it is

@@ -33,24 +33,37 @@ std::vector<std::string> executions(LegalizeOptions options) {
   return names;
 }
 
+// The same for the first `num_steps` steps of the table, so that a new pass changes no test.
+std::vector<std::string> executions_of_steps(size_t num_steps) {
+  std::vector<std::string> names;
+  const auto add = [&](const char* pass, const char* process) {
+    names.push_back(fmt::format("{} {} {}", names.size() + 1, pass, process));
+  };
+  for (const Step& step : pipeline().first(num_steps)) {
+    if (std::holds_alternative<DesignPass*>(pass_of(step.pass).function)) {
+      add(step.pass, "");
+    } else {
+      add(step.pass, "first");
+      add(step.pass, "second");
+    }
+  }
+  return names;
+}
+
 TEST(HlscPipeline, RunsEachStepOnEveryProcess) {
-  const std::vector<std::string> names = executions({});
-  size_t expected = 0;
-  for (const Step& step : pipeline())
-    expected += std::holds_alternative<DesignPass*>(pass_of(step.pass).function) ? 1 : 2;
-  EXPECT_EQ(names.size(), expected);
-  EXPECT_EQ(names[0], "1 simplify first");
-  EXPECT_EQ(names[1], "2 simplify second");
-  EXPECT_EQ(names[2], "3 narrow_streams ");
+  EXPECT_EQ(executions({}), executions_of_steps(pipeline().size()));
 }
 
 TEST(HlscPipeline, StopsAfterTheFirstStepOfAPass) {
-  const std::vector<std::string> names = executions({.stop_after = "forward_stores"});
-  EXPECT_EQ(names.back(), "7 forward_stores second");
+  size_t steps = 0;
+  while (std::string(pipeline()[steps++].pass) != "forward_stores") {
+  }
+  EXPECT_EQ(executions({.stop_after = "forward_stores"}), executions_of_steps(steps));
 }
 
 TEST(HlscPipeline, StopsAtTheLimit) {
-  EXPECT_EQ(executions({.pass_limit = 2}).back(), "2 simplify second");
+  const std::vector<std::string> all = executions_of_steps(pipeline().size());
+  EXPECT_EQ(executions({.pass_limit = 3}), std::vector(all.begin(), all.begin() + 3));
   EXPECT_TRUE(executions({.pass_limit = 0}).empty());
 }
 
@@ -62,7 +75,8 @@ TEST(HlscPipeline, RefusesAnUnknownPassByTheNamesOfAll) {
   } catch (const Error& error) {
     const std::string message = error.what();
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_NE(message.find("pass 'fold' is not one of simplify, "), std::string::npos) << message;
+    const std::string list = fmt::format("pass 'fold' is not one of {}", pass_names()[0]);
+    EXPECT_NE(message.find(list), std::string::npos) << message;
   }
 }
 
@@ -85,9 +99,10 @@ TEST(HlscPipeline, NamesThePassThatBreaksADesign) {
     legalize(design, options);
     FAIL() << "no error";
   } catch (const std::logic_error& error) {
-    EXPECT_NE(std::string(error.what()).find("pass simplify (execution 4) broke the design"),
-              std::string::npos)
-        << error.what();
+    const std::string fourth = executions_of_steps(pipeline().size())[3];  // "4 simplify second"
+    const std::string pass = fourth.substr(2, fourth.rfind(' ') - 2);
+    const std::string expected = fmt::format("pass {} (execution 4) broke the design", pass);
+    EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
   }
 }
 

@@ -15,6 +15,7 @@ import check_recipes
 import check_sources
 import check_words
 import sources
+import yosys_statistics
 
 
 def words(*lines):
@@ -118,6 +119,13 @@ class CheckSources(unittest.TestCase):
         tests = [pathlib.PurePosixPath(f"tests/unit/{name}") for name in ("hw/isa/a_test.cc", "hw_isa/b_test.cc")]
         self.assertEqual(list(check_sources.unit_folder_problems(tests, {"hw/isa"})),
                          ["tests/unit/hw_isa: no folder hw_isa to test"])
+
+
+class YosysStatistics(unittest.TestCase):
+    def test_reads_what_yosys_prints_without_a_top_module(self):
+        stat = '{\n "modules": {\n "\\\\m": {"num_cells_by_type": {"DSP48E1": 2}}\n },\n\n}\n\n'  # yosys 0.23
+        self.assertEqual(yosys_statistics.cells_of_modules(stat), {"m": {"DSP48E1": 2}})
+        self.assertEqual(yosys_statistics.cells_of_modules(stat.replace(",\n\n}", "}")), {"m": {"DSP48E1": 2}})
 
 
 class CheckRecipes(unittest.TestCase):

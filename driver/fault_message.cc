@@ -41,26 +41,24 @@ std::string reason(const Fault& fault, const isa::Instruction& instruction,
     case isa::kIllegalReq:
       return fmt::format("immediate {:#06x} has a reserved upper limit", value);
     case isa::kUopRange:
-      return fmt::format("micro-op range [{}, {}) with {} micro-ops", instruction.uop_bgn,
-                         instruction.uop_end, config.uop_depth());
+      return fmt::format("[{}, {}) of {} micro-ops", instruction.uop_bgn, instruction.uop_end,
+                         config.uop_depth());
     case isa::kDstIndex:
-      return fmt::format("dst index {} of {} ACC elements", value, config.acc_depth());
+      return fmt::format("{} of {} ACC elements", value, config.acc_depth());
     case isa::kSrcIndex:
-      return fmt::format(
-          "src index {} of {} elements", value,
-          instruction.opcode == isa::kGemm ? config.inp_depth() : config.acc_depth());
+      return instruction.opcode == isa::kGemm
+                 ? fmt::format("{} of {} INP elements", value, config.inp_depth())
+                 : fmt::format("{} of {} ACC elements", value, config.acc_depth());
     case isa::kWgtIndex:
-      return fmt::format("wgt index {} of {} WGT elements", value, config.wgt_depth());
+      return fmt::format("{} of {} WGT elements", value, config.wgt_depth());
     case isa::kTokensAtChange:
       return fmt::format(
           "{} tokens too many or too few between gemm and alu where a plain instruction follows",
           value);
-    case isa::kAfterFinish:
-      return "an instruction after FINISH";
     case isa::kTokensLeft:
-      return fmt::format("{} tokens left after FINISH", value);
-    default:
-      return isa::to_string(fault.code);
+      return fmt::format("{} after FINISH", value);
+    default:  // the fault's name says it all
+      return "";
   }
 }
 
@@ -101,8 +99,9 @@ std::string fault_message(const Fault& fault, std::span<const isa::InstructionBi
   if (fault.code == isa::kDeadlock) return deadlock_message(fault, stream, config);
   const isa::Instruction instruction =
       fault.index < stream.size() ? isa::decode(stream[fault.index], config) : isa::Instruction{};
-  return fmt::format("{}: {}: {}", at(fault.index, stream, config), isa::to_string(fault.code),
-                     reason(fault, instruction, config, arena_bytes));
+  const std::string why = reason(fault, instruction, config, arena_bytes);
+  return fmt::format("{}: {}{}{}", at(fault.index, stream, config), isa::to_string(fault.code),
+                     why.empty() ? "" : ": ", why);
 }
 
 }  // namespace vta::driver

@@ -10,9 +10,8 @@
 //   them a write, are ordered by queue order and tokens.
 // The result of a legal stream is the same on every device.
 //
-// The checker executes the stream's queues and tokens, without arithmetic, once. Each stage has a
-// vector clock, a token carries the clock of its producer, and every element records its last
-// accesses.
+// The checker executes the stream's queues and tokens once (stream_execution.h), and every element
+// records its last accesses (stream_accesses.h). It shares no code with the stream builder.
 #ifndef VTA_RUNTIME_PROGRAM_STREAM_CHECKER_H_
 #define VTA_RUNTIME_PROGRAM_STREAM_CHECKER_H_
 
@@ -24,9 +23,8 @@
 
 namespace vta::program {
 
-// `arena_image`: the constant first part of the arena, which contains the micro-ops. A stream must
-// not mix plain and split compute instructions. Errors: kCorrupt, naming the instruction's index
-// and its disassembly.
+// `arena_image`: the constant first part of the arena, which contains the micro-ops. Errors:
+// kCorrupt, naming the instruction's index and its disassembly.
 void check_stream(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
                   std::span<const uint8_t> arena_image, uint64_t arena_bytes);
 

@@ -48,7 +48,6 @@ class CycleCoreOf : public TimedCore {
     return computed;
   }
 
-  void observe(core::Observer* observer) override { observer_ = observer; }
   void record(RunTrace* trace) override { trace_ = trace; }
 
  private:
@@ -75,7 +74,7 @@ class CycleCoreOf : public TimedCore {
     } end{*this, record};
     native_->record({&record.fetch, &record.uop});
     return native_->run(request.arena, request.arena_bytes, request.program_offset_bytes,
-                        request.count, request.deadline, observer_);
+                        request.count, request.deadline, nullptr);
   }
 
   // `record`: the source of the program's reads; null: the arena.
@@ -147,7 +146,6 @@ class CycleCoreOf : public TimedCore {
   const bool extension_;
   const MemoryConfig memory_;
   const std::unique_ptr<NativeCore> native_;
-  core::Observer* observer_ = nullptr;
   typename Model::Rams rams_;  // scratchpads keep their contents
   RunTrace* trace_ = nullptr;
 };

@@ -4,7 +4,7 @@
 #include "driver/fault_message.h"
 #include "driver/memory_device.h"
 #include "driver/run_request.h"
-#include "sim/functional/race_checker.h"
+#include "sim/functional/checked_streams.h"
 
 namespace vta::sim {
 namespace {
@@ -19,7 +19,8 @@ class CoreDevice : public driver::MemoryDevice {
         uri_(std::move(uri)),
         config_(config),
         timed_(timed),
-        runner_(std::move(runner)) {}
+        runner_(std::move(runner)),
+        checked_streams_(config) {}
 
   driver::DeviceDescription describe() const override { return {uri_, config_, timed_}; }
   hw::Counters run(const driver::RunRequest& request) override {
@@ -27,42 +28,43 @@ class CoreDevice : public driver::MemoryDevice {
     driver::check(request);
     uint8_t* const arena = arena_of(request);
     const std::vector<isa::InstructionBits> stream = driver::instructions_of(request, arena);
-    const auto time_is_over = [&] {
-      fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
-    };
-    const std::unique_ptr<RaceChecker> races = RaceChecker::create(stream, config_, [&] {
-      if (std::chrono::steady_clock::now() >= deadline) time_is_over();
-    });
-    const NativeRun run = run_core(request, arena, deadline, races.get());
-    if (run.timed_out) time_is_over();
-    if (run.fault != isa::kNoFault) {
-      throw driver::DeviceFault(
-          run.fault, run.index, run.value,
-          driver::fault_message({run.fault, run.index, run.value, run.waiting}, stream, config_,
-                                request.arena_bytes));
+    const std::string race = checked_streams_.race_of(
+        stream, {arena, request.arena_bytes}, request.program_offset_bytes, [&] {
+          if (std::chrono::steady_clock::now() >= deadline) fail_timeout(request);
+        });
+    NativeRun run;
+    try {
+      run = runner_(arena, request.arena_bytes, static_cast<uint32_t>(request.program_offset_bytes),
+                    request.num_instructions, deadline);
+      if (run.timed_out) fail_timeout(request);
+    } catch (const Error& error) {
+      // A race may be the reason why two cores differ, or why a run does not end.
+      if (race.empty()) throw;
+      fail(error.code(), "{}; {}", error.what(), race);
     }
-    if (races != nullptr) races->throw_if_found();
+    if (run.fault != isa::kNoFault) fail_fault(run, request, stream, race);
+    if (!race.empty()) fail(ErrorCode::kDevice, "{}", race);
     return run.counters;
   }
 
  private:
-  NativeRun run_core(const driver::RunRequest& request, uint8_t* arena,
-                     std::chrono::steady_clock::time_point deadline, RaceChecker* races) {
-    try {
-      return runner_(arena, request.arena_bytes,
-                     static_cast<uint32_t>(request.program_offset_bytes), request.num_instructions,
-                     deadline, races);
-    } catch (const Error&) {
-      if (races != nullptr)
-        races->throw_if_found();  // a race may be the reason for a difference of two cores
-      throw;
-    }
+  [[noreturn]] static void fail_timeout(const driver::RunRequest& request) {
+    fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
+  }
+  [[noreturn]] void fail_fault(const NativeRun& run, const driver::RunRequest& request,
+                               std::span<const isa::InstructionBits> stream,
+                               const std::string& race) const {
+    std::string message = driver::fault_message({run.fault, run.index, run.value, run.waiting},
+                                                stream, config_, request.arena_bytes);
+    if (!race.empty()) message += "; " + race;
+    throw driver::DeviceFault(run.fault, run.index, run.value, message);
   }
 
   std::string uri_;
   CoreConfig config_;
   bool timed_;
   CoreRunner runner_;
+  CheckedStreams checked_streams_;
 };
 
 }  // namespace

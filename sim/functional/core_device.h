@@ -12,14 +12,14 @@
 namespace vta::sim {
 
 // Runs `count` instructions of an arena, as NativeCore::run().
-using CoreRunner = std::function<NativeRun(
-    uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-    std::chrono::steady_clock::time_point deadline, core::Observer* observer)>;
+using CoreRunner =
+    std::function<NativeRun(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
+                            uint32_t count, std::chrono::steady_clock::time_point deadline)>;
 
 // Creates a device with host memory that runs programs with `runner`. `timed`: its counters have
-// cycles. Each request is checked first. If `runner` calls an observer, races are reported: two
-// stages that access one element without a token between them. Race checking is part of the run's
-// time and limits the size of programs with split instructions (race_checker.h).
+// cycles. Each request is checked first, and so is the program: a race
+// (runtime/program/stream_races.h) is an error of the run, kDevice, even if the run ends in a fault
+// or a timeout, whose message then names both. The check is part of the run's time.
 std::unique_ptr<driver::Device> make_core_device(const std::string& uri, const CoreConfig& core,
                                                  bool timed, CoreRunner runner);
 

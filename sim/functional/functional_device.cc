@@ -13,9 +13,8 @@ std::unique_ptr<driver::Device> open_functional_device(const std::string& uri,
     fail(ErrorCode::kInvalidArgument, "device '{}': the functional simulator has no options", uri);
   }
   const std::shared_ptr<NativeCore> native = make_native_core(core);
-  return make_core_device(uri, core, false, [native](auto&&... arguments) {
-    return native->run(std::forward<decltype(arguments)>(arguments)...);
-  });
+  return make_core_device(
+      uri, core, false, [native](auto... arguments) { return native->run(arguments..., nullptr); });
 }
 
 void register_functional_device() {

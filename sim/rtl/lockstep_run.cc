@@ -17,23 +17,13 @@ struct StoredBeat {
   uint64_t value;
 };
 
-// Records stores and forwards all calls.
 class StoreLog : public core::Observer {
  public:
-  explicit StoreLog(core::Observer* next) : next_(next) {}
-
-  void compute_starts(const core::Command& command, const uint32_t* uop_memory) override {
-    if (next_ != nullptr) next_->compute_starts(command, uop_memory);
-  }
   void beat_stored(uint32_t index, uint32_t address, uint64_t value) override {
     beats.push_back({index, address, value});
-    if (next_ != nullptr) next_->beat_stored(index, address, value);
   }
 
   std::vector<StoredBeat> beats;
-
- private:
-  core::Observer* next_;
 };
 
 class Comparison : public WriteObserver {
@@ -113,10 +103,9 @@ void compare_ends(const NativeRun& functional, const NativeRun& rtl,
 
 }  // namespace
 
-NativeRun run_in_lockstep(const LockstepCores& cores, const LockstepProgram& program,
-                          core::Observer* observer) {
+NativeRun run_in_lockstep(const LockstepCores& cores, const LockstepProgram& program) {
   std::vector<uint8_t> arena(program.arena, program.arena + program.arena_bytes);
-  StoreLog log(observer);
+  StoreLog log;
   const NativeRun functional =
       cores.functional.run(arena.data(), program.arena_bytes, program.program_offset_bytes,
                            program.count, program.deadline, &log);

@@ -29,11 +29,10 @@ struct LockstepProgram {
   std::chrono::steady_clock::time_point deadline;  // for both runs
 };
 
-// Returns the RTL's result and its arena. `observer` of the functional run may be null.
+// Returns the RTL's result and its arena.
 // Errors: kDevice for the first difference: of a beat, with instruction, address, both values and
 // cycle; or at the end, of the fault, the counters or a byte of the arena.
-NativeRun run_in_lockstep(const LockstepCores& cores, const LockstepProgram& program,
-                          core::Observer* observer);
+NativeRun run_in_lockstep(const LockstepCores& cores, const LockstepProgram& program);
 
 }  // namespace vta::sim
 

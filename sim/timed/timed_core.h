@@ -27,9 +27,6 @@ class TimedCore {
                         uint32_t count, std::chrono::steady_clock::time_point deadline,
                         WriteObserver* observer) = 0;
 
-  // The observer of the next runs, for cores that compute natively; null: none.
-  virtual void observe(core::Observer*) {}
-
   // Records the next runs into `trace`, which must be empty before each run; null: no recording.
   virtual void record(RunTrace* trace) = 0;
 

@@ -6,6 +6,7 @@
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"
 #include "sim/tool/program_source.h"
+#include "sim/tool/race_check.h"
 #include "sim/tool/raw_run.h"
 #include "sim/tool/report.h"
 #include "sim/tool/stopwatch.h"
@@ -18,7 +19,7 @@ struct ExecOptions {
   std::string core = kDefaultCore;
   uint64_t number = 1, repeat = 1;
   DeviceOptions device;
-  bool json = false;
+  bool unchecked = false, json = false;
 };
 
 bool is_repeated(const ExecOptions& options) { return options.number > 1 || options.repeat > 1; }
@@ -39,6 +40,34 @@ ExecReport report_of(const driver::DeviceDescription& device, const RawRunResult
   return report;
 }
 
+// Prints the JSON of an error, too: of a fault, what a program needs to know about it.
+RawRunResult run(const RawProgram& program, driver::Device& device, const ExecOptions& options) {
+  const driver::DeviceDescription info = device.describe();
+  const auto print = [&](ExecError error) {
+    error.device = info.uri;
+    error.core = info.core.name;
+    if (options.json) fmt::print("{}\n", to_json(error));
+  };
+  return with_context(options.instructions, [&] {
+    try {
+      check(program);
+      if (!options.unchecked) {
+        refuse_races(program.instructions, program.arena, program.program_offset_bytes(),
+                     info.core);
+      }
+      return run_raw(program, device, repetition_of(options));
+    } catch (const driver::DeviceFault& fault) {
+      print(
+          {.message = fault.what(),
+           .fault = ExecFault{isa::to_string(fault.fault), fault.instruction_index, fault.value}});
+      throw;
+    } catch (const Error& error) {
+      print({.message = error.what()});
+      throw;
+    }
+  });
+}
+
 void exec(const ExecOptions& options) {
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
@@ -48,9 +77,7 @@ void exec(const ExecOptions& options) {
   const auto device = open_device(options.device, core);
   waveform.record(*device);
   trace.record(*device);
-  const RawRunResult result = with_context(options.instructions, [&] {
-    return run_raw(instructions, arena, *device, repetition_of(options));
-  });
+  const RawRunResult result = run({instructions, arena}, *device, options);
   waveform.finish();
   trace.finish();
   if (!options.output.empty()) {
@@ -88,6 +115,8 @@ void add_exec(Tool& tool) {
   command.option("--number", options->number, "N", "Runs per sample; its time is their mean")
       .at_least(1)
       .at_most(driver::kMaxSampleRuns);
+  command.flag("--unchecked", options->unchecked,
+               "Run without checking first that tokens order all accesses");
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim exec --insns copy.insns --arena memory.bin --out after.bin --json");
   command.action([options] { exec(*options); });

@@ -13,6 +13,7 @@
 #include "sim/tool/findings.h"
 #include "sim/tool/network_input.h"
 #include "sim/tool/program_source.h"
+#include "sim/tool/race_check.h"
 #include "sim/tool/report.h"
 #include "sim/tool/stopwatch.h"
 
@@ -26,7 +27,7 @@ struct RunOptions {
   std::string labels, draw;
   uint64_t number = 1, repeat = 1;
   std::optional<uint64_t> in_flight;
-  bool json = false;
+  bool unchecked = false, json = false;
 };
 
 std::vector<std::filesystem::path> input_files(const RunOptions& options,
@@ -141,6 +142,10 @@ void run(const RunOptions& options) {
     throw UsageError(
         "--in-flight overlaps inferences; --repeat, --number, --wave and --trace do not");
   }
+  if (options.unchecked && !names_program_file(options.program.name)) {
+    throw UsageError("--unchecked applies to programs; the streams of " + options.program.name +
+                     " are compiled here");
+  }
   if (options.number > UINT64_MAX / options.repeat) {
     throw UsageError("--number times --repeat overflows 64 bits");
   }
@@ -148,6 +153,8 @@ void run(const RunOptions& options) {
   TraceFile trace(options.device.trace);
   Progress progress(stderr);
   const LoadedProgram loaded = load_program(options.program, progress);
+  if (!loaded.network && !options.unchecked)
+    with_context(options.program.name, [&] { refuse_races(loaded.program); });
   const auto device = open_device(options.device, loaded.program.core);
   const driver::DeviceDescription info = device->describe();
   if (!options.draw.empty() && !info.computes) {
@@ -195,6 +202,8 @@ void add_run(Tool& tool) {
               "(default: 2, or 1 with --repeat, --number, --wave or --trace)")
       .at_least(1)
       .at_most(16);
+  command.flag("--unchecked", options->unchecked,
+               "Run a program without checking first that tokens order all accesses");
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim run resnet18.json --mode compatible --json");
   command.action([options] { run(*options); });

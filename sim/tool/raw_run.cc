@@ -8,15 +8,24 @@
 
 namespace vta::sim {
 
-RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint8_t> arena,
-                     driver::Device& device, const RawRunRepetition& repetition) {
-  if (instructions.empty() || instructions.size() % isa::kInstructionBytes != 0) {
-    fail(ErrorCode::kInvalidArgument,
-         "the instruction stream has {} bytes; expected one or more instructions of {} bytes",
-         instructions.size(), isa::kInstructionBytes);
-  }
+uint64_t RawProgram::program_offset_bytes() const {
+  return round_up(arena.size(), driver::kArenaAlignmentBytes);
+}
+
+void check(const RawProgram& program) {
+  const size_t size = program.instructions.size();
+  if (size != 0 && size % isa::kInstructionBytes == 0) return;
+  fail(ErrorCode::kInvalidArgument,
+       "the instruction stream has {} bytes; expected one or more instructions of {} bytes", size,
+       isa::kInstructionBytes);
+}
+
+RawRunResult run_raw(const RawProgram& program, driver::Device& device,
+                     const RawRunRepetition& repetition) {
+  check(program);
+  const auto [instructions, arena] = program;
   driver::RunRequest request;
-  request.program_offset_bytes = round_up(arena.size(), driver::kArenaAlignmentBytes);
+  request.program_offset_bytes = program.program_offset_bytes();
   request.arena_bytes = request.program_offset_bytes + instructions.size();
   request.num_instructions = static_cast<uint32_t>(instructions.size() / isa::kInstructionBytes);
 

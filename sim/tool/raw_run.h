@@ -25,12 +25,20 @@ struct RawRunRepetition {
   uint32_t number = 1, repeat = 1;
 };
 
-// Runs `instructions` (16 bytes each, little-endian) on a copy of `arena`; dram_base counts from
-// the start of the arena. The instructions are stored after the arena, page aligned, and are the
-// end of the accessible memory. Errors: kInvalidArgument if the instructions are empty or not a
-// multiple of 16 bytes; any error of Device.
-RawRunResult run_raw(std::span<const uint8_t> instructions, std::span<const uint8_t> arena,
-                     driver::Device& device, const RawRunRepetition& repetition = {});
+// An instruction stream (16 bytes each, little-endian) and the arena that it runs on; dram_base
+// counts from the start of the arena. The instructions are stored after the arena, page aligned,
+// and are the end of the accessible memory.
+struct RawProgram {
+  std::span<const uint8_t> instructions, arena;
+  uint64_t program_offset_bytes() const;
+};
+
+// Errors: kInvalidArgument if the instructions are empty or not a multiple of 16 bytes.
+void check(const RawProgram& program);
+
+// Runs the program on a copy of its arena. Errors: any error of check() and of Device.
+RawRunResult run_raw(const RawProgram& program, driver::Device& device,
+                     const RawRunRepetition& repetition = {});
 
 }  // namespace vta::sim
 

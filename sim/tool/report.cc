@@ -282,6 +282,17 @@ std::string to_json(const ExecReport& report) {
   return text_of(json);
 }
 
+std::string to_json(const ExecError& error) {
+  Json json = {{"device", error.device}, {"core", error.core}};
+  json["error"] = {{"message", error.message}};
+  if (error.fault) {
+    json["error"]["fault"] = error.fault->name;
+    json["error"]["instruction"] = error.fault->instruction_index;
+    json["error"]["value"] = error.fault->value;
+  }
+  return text_of(json);
+}
+
 std::string statistics_text(const hw::Counters& counters) {
   std::string text = "Execution statistics:\n";
   for (const auto& [name, value] : named(counters))

@@ -106,6 +106,19 @@ struct ExecReport {
 // Returns one JSON object with the same keys.
 std::string to_json(const ExecReport& report);
 
+// A run by `vta-sim exec` that failed.
+struct ExecFault {
+  std::string name;  // "scratchpad range", ... (hw/isa/faults.def)
+  uint32_t instruction_index = 0;
+  uint64_t value = 0;
+};
+struct ExecError {
+  std::string device, core;
+  std::string message;
+  std::optional<ExecFault> fault;  // if the device reported one
+};
+std::string to_json(const ExecError& error);
+
 // Returns "Execution statistics:" and one line per counter.
 std::string statistics_text(const hw::Counters& counters);
 

@@ -8,6 +8,7 @@
 
 #include "runtime/base/file.h"
 #include "runtime/base/scratch_folder.h"
+#include "runtime/program/program.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
 
@@ -437,6 +438,65 @@ TEST(VtaSim, ExecReportsAFaultWithItsInstruction) {
   EXPECT_EQ(result.status, 1);
   EXPECT_PRED2(matches, result.err, "^vta-sim: error: [^\n]*load.acc[^\n]*\n$");
   EXPECT_FALSE(fs::exists(folder / "x"));
+  const ToolRun as_json = run({"vta-sim", "exec", "--insns", folder / "bad.insns", "--arena",
+                               folder / "arena.bin", "--json"});
+  EXPECT_EQ(as_json.status, 1);
+  const json error = json::parse(as_json.out).at("error");
+  EXPECT_EQ(error.at("fault"), "DRAM range");
+  EXPECT_EQ(error.at("instruction"), 0);
+  EXPECT_EQ(error.at("value"), 64 * (9999 + 4));
+  EXPECT_PRED2(contains, error.at("message").get<std::string>(), "DRAM range: ends at byte");
+}
+
+// Two stages access INP without a token: other devices may give other bytes.
+TEST(VtaSim, ExecChecksForRacesFirst) {
+  const ScratchFolder folder;
+  write_file(folder / "racy.s",
+             std::string("load.acc push_next sram=0 dram=0 size=[1,1] stride=1\n"
+                         "store.out sram=0 dram=5 size=[1,1] stride=1\n"
+                         "store.out pop_prev sram=0 dram=5 size=[1,1] stride=1\nfinish\n"));
+  write_file(folder / "arena.bin", std::vector<uint8_t>(1024));
+  run_ok({"vta-sim", "asm", folder / "racy.s", "-o", folder / "racy.insns"});
+  std::vector<std::string> command = {
+      "vta-sim", "exec", "--insns", folder / "racy.insns", "--arena", folder / "arena.bin",
+      "--json"};
+  const ToolRun checked = run(command);
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_PRED2(contains, checked.err,
+               "racy.insns: race: instructions 0 (load.acc push_next sram=0 dram=0 size=[1,1] "
+               "stride=1) and 1 (store.out sram=0 dram=5 size=[1,1] stride=1) access element 0 of "
+               "OUT without a token between them: the result depends on the device's timing "
+               "(--unchecked runs it anyway)\n");
+  EXPECT_PRED2(contains, json::parse(checked.out).at("error").at("message").get<std::string>(),
+               "race: ");
+  command.push_back("--unchecked");
+  const ToolRun unchecked = run(command);
+  EXPECT_EQ(unchecked.status, 1) << "the simulator reports it, too";
+  EXPECT_PRED2(contains, unchecked.err, "of OUT without a token between them\n");
+}
+
+TEST(VtaSim, RunChecksAProgramFileForRaces) {
+  const ScratchFolder folder;
+  Program program = read_program(kDigitsProgram);
+  const auto core = std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
+  // Without the pop of the first instruction that has one, two stages are not ordered.
+  for (uint32_t i = 0; i < core->num_instructions; ++i) {
+    uint8_t& flags = program.arena_image[core->stream_offset_bytes + 16 * i];
+    const bool pops = (flags & 0x18) != 0;  // pop_prev, pop_next
+    flags &= 0xe7;
+    if (pops) break;
+  }
+  write_program(program, folder / "racy.vta");
+  for (const char* option : {"", "--unchecked"}) {
+    std::vector<std::string> command = {"vta-sim", "run", folder / "racy.vta"};
+    if (*option != 0) command.push_back(option);
+    const ToolRun result = run(command);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_PRED2(contains, result.err, "race: instructions ");
+    EXPECT_EQ(result.err.find("--unchecked runs it anyway") == std::string::npos, *option != 0);
+  }
+  expect_usage_error({"vta-sim", "run", "digits.json", "--unchecked"},
+                     "--unchecked applies to programs");
 }
 
 TEST(VtaSim, InfoListsDevicesCoresMemoriesNetworksAndTheBuild) {

@@ -10,6 +10,7 @@
 #include "hw/isa/program_bytes.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/golden_machine.h"
+#include "tests/support/race_cases.h"
 
 namespace vta::support {
 namespace {
@@ -524,69 +525,23 @@ TEST_F(Golden, PlainResetAndImmediatesIgnoreUnusedOperands) {
                    .fault);
 }
 
-// Two stages that access the same element, with and without the token that orders them.
-struct RaceCase {
-  const char* name;
-  const char* text;  // "@push" and "@pop" are replaced by the token's flags
-  const char *push, *pop;
-  GoldenPlace place;
-};
-
-class GoldenRaces : public Golden, public ::testing::WithParamInterface<RaceCase> {
- protected:
-  static std::string with_token(std::string text, const std::string& push, const std::string& pop) {
-    text.replace(text.find("@push"), 5, push);
-    text.replace(text.find("@pop"), 4, pop);
-    return text;
-  }
-};
+class GoldenRaces : public Golden, public ::testing::WithParamInterface<RaceCase> {};
 
 TEST_P(GoldenRaces, AreFoundInAnyOrderOfTheStagesAndTokensRemoveThem) {
   const RaceCase& param = GetParam();
+  data_ = race_case_arena(config_);
   for (uint64_t seed = 0; seed < 8; ++seed) {
-    const GoldenResult racy = run(with_token(param.text, "", ""), seed);
+    const GoldenResult racy = run(racy_text(param), seed);
     ASSERT_TRUE(racy.race);
-    EXPECT_EQ(racy.race->place, param.place);
+    EXPECT_STREQ(to_string(racy.race->place), param.memory);
     EXPECT_FALSE(racy.fault);
-    const GoldenResult legal = run(with_token(param.text, param.push, param.pop), seed);
+    const GoldenResult legal = run(legal_text(param), seed);
     EXPECT_FALSE(legal.race) << legal.race->first_index << " " << legal.race->second_index;
     EXPECT_FALSE(legal.fault);
   }
 }
 
-const RaceCase kRaceCases[] = {
-    {"StoreReadsWhatComputeWrites",
-     "load.acc @push sram=0 dram=0 size=[1,4] stride=4\n"
-     "store.out @pop sram=3 dram=256 size=[1,1] stride=1\n finish",
-     "push_next", "pop_prev", GoldenPlace::kOut},
-    {"LoadOverwritesWhatGemmReads",
-     "load.uop sram=0 dram=0 size=[1,1] stride=1\n load.acc sram=0 dram=0 size=[1,1] stride=1\n"
-     "load.inp sram=0 dram=0 size=[1,1] stride=1\n load.wgt push_next sram=0 dram=0 size=[1,1] "
-     "stride=1\n"
-     "gemm pop_prev @push uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
-     "load.inp @pop sram=0 dram=0 size=[1,1] stride=1\n finish",
-     "push_prev", "pop_next", GoldenPlace::kInp},
-    {"GemmAndAluWriteAcc",
-     "load.uop.split push_next sram=0 dram=0 size=[1,1] stride=1\n"
-     "load.inp sram=0 dram=0 size=[1,1] stride=1\n load.wgt push_next sram=0 dram=0 size=[1,1] "
-     "stride=1\n"
-     "gemm.reset.split pop_prev @push uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]\n"
-     "load.acc.split pop_prev sram=9 dram=0 size=[1,1] stride=1\n"
-     "alu.add.split @pop uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] imm=1\n finish",
-     "push_next", "pop_prev", GoldenPlace::kAcc},
-    {"AluReadsMicroOpsThatGemmLoads",
-     "load.acc.split sram=0 dram=0 size=[1,1] stride=1\n"
-     "load.uop.split @push sram=7 dram=0 size=[1,1] stride=1\n"
-     "alu.add.split @pop uop=[7,8) iter=[1,1] dst=[0,0] src=[0,0] imm=1\n finish",
-     "push_next", "pop_prev", GoldenPlace::kUop},
-    {"ComputeLoadsWhatStoreWrites",
-     "load.acc push_next sram=0 dram=0 size=[1,1] stride=1\n"
-     "store.out pop_prev @push sram=0 dram=7 size=[1,1] stride=1\n"
-     "load.acc @pop sram=1 dram=1 size=[1,1] stride=1\n finish",
-     "push_prev", "pop_next", GoldenPlace::kDram},
-};
-
-INSTANTIATE_TEST_SUITE_P(Each, GoldenRaces, ::testing::ValuesIn(kRaceCases),
+INSTANTIATE_TEST_SUITE_P(Each, GoldenRaces, ::testing::ValuesIn(race_cases()),
                          [](const auto& race) { return std::string(race.param.name); });
 
 TEST_F(Golden, FetchOrdersPlainAndSplitInstructions) {

@@ -51,25 +51,25 @@ TEST(StreamChecker, AcceptsALegalStream) { EXPECT_EQ(verdict(kLegal), ""); }
 TEST(StreamChecker, ReportsAReadBeforeTheLoadEnds) {
   std::string text = with(kLegal, "load.wgt push_next", "load.wgt");
   text = with(text, "gemm.reset pop_prev", "gemm.reset");
-  expect_says(verdict(text), "no token orders the two accesses");
+  expect_says(verdict(text), "access element 0 of INP without a token between them");
 }
 
 TEST(StreamChecker, ReportsAStoreBeforeTheComputationEnds) {
   std::string text = with(kLegal, "alu.add push_next", "alu.add");
   text = with(text, "store.out pop_prev", "store.out");
-  expect_says(verdict(text), "OUT[0] was accessed");
+  expect_says(verdict(text), "access element 0 of OUT without a token");
 }
 
 TEST(StreamChecker, ReportsALoadBeforeTheReadEnds) {
   const std::string text =
       with(kLegal, "finish", "load.inp sram=0 dram=16 size=[1,1] stride=1\nfinish");
-  expect_says(verdict(text), "INP[0] was accessed by");
+  expect_says(verdict(text), "access element 0 of INP without a token");
 }
 
 TEST(StreamChecker, ReportsStagesThatRaceForDram) {
   const std::string text =
       with(kLegal, "finish", "load.inp sram=1 dram=128 size=[1,1] stride=1\nfinish");
-  expect_says(verdict(text), "DRAM word");
+  expect_says(verdict(text), "access byte 1024 of DRAM without a token");
 }
 
 TEST(StreamChecker, ReportsLeftoverTokens) {
@@ -104,7 +104,7 @@ finish
 TEST(StreamChecker, ReportsIndicesAndRowsBeyondTheirMemories) {
   expect_says(verdict(with(kLegal, "gemm uop=[0,1) iter=[1,1] dst=[0,0]",
                            "gemm uop=[0,1) iter=[1,9] dst=[0,8]")),
-              "ACC[32] is out of range");
+              "an index of ACC is out of range: the limit is 32");
   expect_says(verdict(with(kLegal, "dram=128 size=[1,1]", "dram=511 size=[1,2]")),
               "out of the arena");
   expect_says(verdict(with(kLegal, "load.inp sram=0", "load.inp sram=32")), "out of range");
@@ -127,7 +127,10 @@ finish
   EXPECT_EQ(verdict(split), "");
   const std::string race = with(with(split, "gemm.reset.split push_next", "gemm.reset.split"),
                                 "alu.add.split pop_prev", "alu.add.split");
-  expect_says(verdict(race), "was accessed by gemm");
+  expect_says(verdict(race),
+              "race: instructions 0 (load.uop.split sram=0 dram=0 size=[1,1] stride=1) and 2 "
+              "(alu.add.split uop=[0,1) iter=[1,1] dst=[0,0] imm=1) access "
+              "element 0 of UOP");
 }
 
 }  // namespace

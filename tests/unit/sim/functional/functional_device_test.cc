@@ -172,7 +172,7 @@ TEST(FunctionalDevice, NamesInstructionIndexAndLimitInAFault) {
                        "gemm.reset uop=[0,1) iter=[1,2] dst=[0,1] src=[0,0] wgt=[0,0]\n"
                        "finish\n"),
       "instruction 1 (gemm.reset uop=[0,1) iter=[1,2] dst=[0,1] src=[0,0] wgt=[0,0]): dst index: "
-      "dst index 32 of 32 ACC elements");
+      "32 of 32 ACC elements");
 }
 
 TEST(FunctionalDevice, NamesEachWaitingStageInADeadlock) {

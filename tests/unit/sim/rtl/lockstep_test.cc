@@ -79,8 +79,7 @@ std::string message_with(const Damage& damage) {
     const NativeRun run =
         run_in_lockstep({*native, rtl, config},
                         {arena.data(), arena.size(), 4096, static_cast<uint32_t>(stream.size()),
-                         std::chrono::steady_clock::time_point::max()},
-                        nullptr);
+                         std::chrono::steady_clock::time_point::max()});
     EXPECT_EQ(run.fault, isa::kNoFault);
     EXPECT_GT(run.counters.cycles.value_or(0), 0u);
   } catch (const Error& error) {
@@ -137,8 +136,7 @@ void expect_no_difference(const CoreConfig& config, const support::GeneratedProg
   EXPECT_NO_THROW(run_in_lockstep(
       {*native, *rtl, config},
       {arena.data(), arena.size(), static_cast<uint32_t>(program.program_offset_bytes),
-       program.num_instructions, std::chrono::steady_clock::now() + std::chrono::seconds(20)},
-      nullptr));
+       program.num_instructions, std::chrono::steady_clock::now() + std::chrono::seconds(20)}));
 }
 
 TEST(Lockstep, FindsNoDifferenceInRandomPrograms) {

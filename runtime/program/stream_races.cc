@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/stream_races.h"
+
+#include <string_view>
+
+#include "runtime/base/error.h"
+
+namespace vta::program {
+
+std::optional<Race> find_race(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
+                              const StreamMemory& memory,
+                              const StreamExecution::CheckTime& check_time) {
+  StreamAccesses accesses(stream, core, memory);
+  StreamExecution execution(stream, core);
+  execution.run(
+      [&](const ExecutedInstruction& executed) {
+        return !isa::find_encoding_fault(stream[executed.index], core) && accesses.record(executed);
+      },
+      [&] {
+        if (check_time) check_time();
+      });
+  return accesses.first_race();
+}
+
+std::string race_message(const Race& race, std::span<const isa::InstructionBits> stream,
+                         const CoreConfig& core) {
+  const auto text = [&](uint32_t index) {
+    return fmt::format("{} ({})", index, isa::disassemble(isa::decode(stream[index], core)));
+  };
+  const bool dram = std::string_view(race.memory) == "DRAM";
+  return fmt::format("race: instructions {} and {} access {} {} of {} without a token between them",
+                     text(race.first_index), text(race.second_index), dram ? "byte" : "element",
+                     race.element, race.memory);
+}
+
+}  // namespace vta::program

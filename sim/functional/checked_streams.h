@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CheckedStreams: the race check of a simulator's runs. It remembers the last streams without a
+// race, because most programs run many times.
+#ifndef VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_
+#define VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_
+
+#include <cstdint>
+#include <list>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "configs/core_config.h"
+#include "hw/isa/instruction.h"
+#include "runtime/program/stream_races.h"
+
+namespace vta::sim {
+
+class CheckedStreams {
+ public:
+  explicit CheckedStreams(const CoreConfig& core) : core_(core) {}
+
+  // Returns program::race_message() of the stream, which is at `program_offset_bytes` of `arena`;
+  // empty if there is no race. Errors: any error of `check_time`.
+  std::string race_of(std::span<const isa::InstructionBits> stream, std::span<const uint8_t> arena,
+                      uint64_t program_offset_bytes,
+                      const program::StreamExecution::CheckTime& check_time);
+
+ private:
+  // All that the result depends on.
+  struct Checked {
+    std::vector<isa::InstructionBits> stream;
+    std::vector<uint8_t> uops;  // that its loads read
+    uint64_t program_offset_bytes, arena_bytes;
+    bool operator==(const Checked&) const = default;
+  };
+
+  std::vector<uint8_t> uops_of(std::span<const isa::InstructionBits> stream,
+                               std::span<const uint8_t> arena) const;
+
+  const CoreConfig core_;
+  std::list<Checked> without_race_;  // most recent one in front
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/race_check.h"
+
+#include "hw/isa/program_bytes.h"
+#include "runtime/base/error.h"
+#include "runtime/program/stream_races.h"
+
+namespace vta::sim {
+namespace {
+
+void refuse_race(std::span<const uint8_t> instructions, const CoreConfig& core,
+                 const program::StreamMemory& memory) {
+  const std::vector<isa::InstructionBits> stream = isa::instructions_in(instructions);
+  if (const auto race = program::find_race(stream, core, memory)) {
+    fail(ErrorCode::kCorrupt,
+         "{}: the result depends on the device's timing (--unchecked runs it anyway)",
+         program::race_message(*race, stream, core));
+  }
+}
+
+}  // namespace
+
+void refuse_races(const Program& program) {
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const ProgramStep& step = program.steps[i];
+    if (step.kind != ProgramStep::Kind::kCore) continue;
+    const std::span<const uint8_t> bytes = stream_bytes(program, i);
+    const uint64_t begin = step.stream_offset_bytes;
+    with_context(step.layer, [&] {
+      refuse_race(bytes, program.core,
+                  {program.arena_image, program.arena_bytes, begin, begin + bytes.size()});
+    });
+    i = stream_end(program, i) - 1;
+  }
+}
+
+void refuse_races(std::span<const uint8_t> instructions, std::span<const uint8_t> arena,
+                  uint64_t program_offset_bytes, const CoreConfig& core) {
+  const uint64_t end = program_offset_bytes + instructions.size();
+  refuse_race(instructions, core, {arena, end, program_offset_bytes, end});
+}
+
+}  // namespace vta::sim

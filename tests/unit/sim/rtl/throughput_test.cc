@@ -31,7 +31,8 @@ class Throughput : public testing::Test {
 
   std::string load_uops(const std::vector<isa::Uop>& uops) {
     machine_.write_uops(kUopTable, uops);
-    return "load.uop.split sram=0 dram=0 size=[1,64] stride=64\n";
+    return "load.uop.split push_next sram=0 dram=0 size=[1,64] stride=64\n"
+           "load.acc.split pop_prev sram=0 dram=0 size=[0,0] stride=0\n";
   }
 
   Machine machine_{"rtl:ideal64", "vta_1x16"};

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "configs/config_files.h"
 #include "runtime/base/array_file.h"
 #include "runtime/host/image.h"
+#include "runtime/host/network_input.h"
 
 namespace vta {
 namespace {
@@ -52,12 +54,12 @@ std::vector<Tensor> images_of_file(const std::filesystem::path& path, const Tens
 Calibration own_calibration(const import::Network& network) {
   const TensorType& type = input_type(network);
   if (!network.calibration.empty()) {
-    const auto path = import::find_beside(network.calibration, network.folder);
+    const auto path = find_beside(network.calibration, network.folder);
     return {images_of_file(path, type), network.calibration};
   }
-  if (!network.image) return {{import::noise_input(type, 1)}, kNoise};
+  if (!network.image) return {{host::noise_input(type, 1)}, kNoise};
   const std::string name = network.sample.empty() ? kSampleImage : network.sample;
-  const host::Image image = host::read_image(import::find_beside(name, network.folder));
+  const host::Image image = host::read_image(find_beside(name, network.folder));
   return {{host::preprocess(image, *network.image, type.shape.at(1), type.shape.at(2),
                             type.shape.at(3))},
           name};

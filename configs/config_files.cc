@@ -8,6 +8,8 @@
 #include <set>
 
 #include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/installation.h"
 
 namespace vta {
 namespace fs = std::filesystem;
@@ -68,14 +70,25 @@ std::vector<fs::path> config_folders() {
   if (const char* path = std::getenv("VTA_CONFIG_PATH"); path != nullptr && *path != '\0') {
     folders.emplace_back(path);
   }
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    add_if_folder(folders,
-                  (program.parent_path() / ".." / VTA_INSTALLED_CONFIGS).lexically_normal());
+  if (const auto prefix = installation_prefix()) {
+    add_if_folder(folders, *prefix / VTA_INSTALLED_CONFIGS);
   }
   add_if_folder(folders, VTA_SOURCE_CONFIGS);
   return folders;
+}
+
+std::vector<fs::path> network_folders() {
+  std::vector<fs::path> folders;
+  for (const fs::path& configs : config_folders()) folders.push_back(configs / "networks");
+  return folders;
+}
+
+fs::path find_beside(const std::string& name, const fs::path& folder) {
+  // Not find_file(name): that would prefer a file of this name in the working folder.
+  const fs::path beside = folder / name;
+  std::error_code error;
+  if (fs::exists(beside, error)) return beside.lexically_normal();
+  return find_file(name, network_folders());
 }
 
 }  // namespace vta

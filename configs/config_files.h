@@ -19,9 +19,16 @@ constexpr size_t kMaxConfigNameChars = 64;
 bool is_config_name(const std::string& name);
 
 // The folders of the project's data files (cores/, networks/), in search order: $VTA_CONFIG_PATH;
-// PREFIX/share/vta/configs if the running program is in PREFIX/bin; the source tree it was built
-// from. The last two only if they exist.
+// PREFIX/share/vta/configs if the running program is in PREFIX/bin or the library in PREFIX/lib;
+// the source tree it was built from. The last two only if they exist.
 std::vector<std::filesystem::path> config_folders();
+
+// The folders of the installed networks: networks/ in each of config_folders().
+std::vector<std::filesystem::path> network_folders();
+
+// The path of a file that a network or program names: relative to `folder`, else to
+// network_folders(). Errors: kNotFound, listing the paths that were tried.
+std::filesystem::path find_beside(const std::string& name, const std::filesystem::path& folder);
 
 // The file of a configuration: `name` itself if that is a file, else <folder>/<name>.json in one of
 // the configuration folders. `noun`: what it is ("core"), for the message.

@@ -85,6 +85,7 @@ LAYERS = [
       "compiler/quantize", "compiler/lower"]),
     ("compiler/tool", "`vta-compile`", ALL),
     ("sim/tool", "`vta-sim`", ALL),
+    ("runtime/c_api", "libvta, the C API", ALL),
     ("tests", "tests, benchmarks", ALL),
 ]
 ROWS = {folder: (number, allowed) for number, (folder, _, allowed) in enumerate(LAYERS)}

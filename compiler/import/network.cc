@@ -12,8 +12,8 @@
 #include "compiler/import/quantized_file.h"
 #include "configs/config_files.h"
 #include "runtime/base/file.h"
-#include "runtime/base/random.h"
 #include "runtime/host/image.h"
+#include "runtime/host/network_input.h"
 
 namespace vta::import {
 namespace fs = std::filesystem;
@@ -22,12 +22,6 @@ namespace {
 constexpr uint64_t kMaxFileBytes = uint64_t{4} << 20;
 constexpr const char* kSynthetic = "synthetic";
 constexpr int64_t kMaxSide = 1 << 16;  // of an input
-
-std::vector<fs::path> network_folders() {
-  std::vector<fs::path> folders;
-  for (const fs::path& configs : config_folders()) folders.push_back(configs / "networks");
-  return folders;
-}
 
 fs::path find_network(const std::string& name) {
   std::error_code error;
@@ -39,7 +33,7 @@ fs::path find_network(const std::string& name) {
 // The input on which batch-norm statistics are measured: the sample, or standard normals.
 Tensor sample_input(const NetworkDescription& network, const fs::path& folder, uint64_t seed) {
   const std::vector<int64_t>& shape = network.input_shape;
-  if (network.sample.empty()) return noise_input({DType::kFloat32, shape}, seed);
+  if (network.sample.empty()) return host::noise_input({DType::kFloat32, shape}, seed);
   const ImageSpec& spec = *network.image;
   const host::Image image = host::read_image(find_beside(network.sample, folder));
   return with_context("sample " + network.sample,
@@ -156,13 +150,6 @@ bool has_network_suffix(const std::string& name) {
   return name.ends_with(".json") || name.ends_with(".onnx") || name.ends_with(".vtaq");
 }
 
-Tensor noise_input(const TensorType& type, uint64_t seed) {
-  Tensor input(type);
-  Random random(seed);
-  for (float& value : input.mutable_data<float>()) value = static_cast<float>(random.normal());
-  return input;
-}
-
 std::array<int64_t, 2> parse_input_size(const std::string& text) {
   const size_t cross = text.find('x');
   const auto number = [&](const std::string& digits) {
@@ -177,14 +164,6 @@ std::array<int64_t, 2> parse_input_size(const std::string& text) {
   };
   const int64_t height = number(text.substr(0, cross));
   return {height, cross == std::string::npos ? height : number(text.substr(cross + 1))};
-}
-
-fs::path find_beside(const std::string& name, const fs::path& folder) {
-  // Not find_file(name): that would prefer a file of this name in the working folder.
-  const fs::path beside = folder / name;
-  std::error_code error;
-  if (fs::exists(beside, error)) return beside.lexically_normal();
-  return find_file(name, network_folders());
 }
 
 Network load_network(const std::string& name, const NetworkOptions& options) {

@@ -53,13 +53,6 @@ Network load_network(const std::string& name, const NetworkOptions& options = {}
 // Whether the name ends as those of the three kinds of network files do.
 bool has_network_suffix(const std::string& name);
 
-// Standard normals from a seed, the same on every machine: for inputs that are not images.
-Tensor noise_input(const TensorType& type, uint64_t seed);
-
-// The path of a file that a network or program names: relative to `folder`, else to the folders of
-// installed networks. Errors: kNotFound, listing the paths that were tried.
-std::filesystem::path find_beside(const std::string& name, const std::filesystem::path& folder);
-
 }  // namespace vta::import
 
 #endif  // VTA_COMPILER_IMPORT_NETWORK_H_

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "configs/config_files.h"
+
 namespace vta {
 namespace {
 
@@ -119,7 +121,7 @@ bool calibrates_otherwise(const import::Network& network, const NetworkArguments
 Dataset find_dataset(const std::string& text, const TensorType& input,
                      const std::optional<ImageSpec>& image) {
   DatasetSpec spec = parse_dataset_spec(text);
-  spec.path = import::find_beside(spec.path.string(), ".");
+  spec.path = find_beside(spec.path.string(), ".");
   return open_dataset(spec, input, image);
 }
 

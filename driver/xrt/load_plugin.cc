@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/base/error.h"
+#include "runtime/base/installation.h"
 
 namespace vta::driver {
 namespace {
@@ -24,9 +25,7 @@ std::vector<fs::path> places() {
     found.emplace_back(path);
     return found;
   }
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) found.push_back((program.parent_path() / ".." / VTA_PLUGINS).lexically_normal());
+  if (const auto prefix = installation_prefix()) found.push_back(*prefix / VTA_PLUGINS);
   found.emplace_back(VTA_BUILT_PLUGINS);
   return found;
 }

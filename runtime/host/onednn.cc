@@ -14,10 +14,22 @@ const dnnl::engine& cpu() {
   return engine;
 }
 
+namespace {
+
+// Null if oneDNN was built without OpenMP. A program that has loaded libvta privately, as Python
+// does, sees the runtime's symbols only through the runtime's handle.
+void* openmp_function() {
+  constexpr const char* kName = "omp_set_num_threads";
+  if (void* function = dlsym(RTLD_DEFAULT, kName)) return function;
+  void* runtime = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  return runtime == nullptr ? nullptr : dlsym(runtime, kName);
+}
+
+}  // namespace
+
 void use_threads(int count) {
   using SetNumThreads = void (*)(int);
-  static const auto set_num_threads =
-      reinterpret_cast<SetNumThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  static const auto set_num_threads = reinterpret_cast<SetNumThreads>(openmp_function());
   if (set_num_threads != nullptr) set_num_threads(count);
 }
 

@@ -17,6 +17,16 @@ function(vta_library name)
   endif()
 endfunction()
 
+# vta_thread_locals_for_shared(TARGET)
+#   For a static library with code that accesses thread-local variables of libvta, which links it. Clang compiles for
+#   position-independent executables by default. Such code can be linked into a shared library whose symbols are local,
+#   but accesses to its own thread-local variables do not link, and accesses to those of others keep programs from
+#   loading the library, for lack of static thread-local storage.
+function(vta_thread_locals_for_shared name)
+  target_compile_options(${name} PRIVATE -fPIC)
+  set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # compiled without -fPIC
+endfunction()
+
 # vta_tool(NAME SOURCES file... [DEPS target...])    an installed command-line tool
 function(vta_tool name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})

@@ -4,9 +4,10 @@
 #include <optional>
 
 #include "compiler/calibration.h"
-#include "compiler/import/network.h"
+#include "configs/config_files.h"
 #include "runtime/base/file.h"
 #include "runtime/host/host_operators.h"
+#include "runtime/host/network_input.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"
@@ -39,17 +40,17 @@ std::vector<std::filesystem::path> input_files(const RunOptions& options,
          options.program.name);
   }
   if (sample.empty()) return {kDefaultNoise};
-  return {import::find_beside(sample, loaded.folder)};
+  return {find_beside(sample, loaded.folder)};
 }
 
 std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
                                       const RunReport& report) {
   if (has_synthetic_weights(report)) return {};  // random weights recognize nothing
   const int64_t classes = num_labels(loaded.program);
-  if (!options.labels.empty()) return read_labels(options.labels, classes);
+  if (!options.labels.empty()) return host::read_class_names(options.labels, classes);
   const std::string& own = loaded.program.outputs.at(0).labels;
   if (own.empty()) return {};
-  return read_labels(import::find_beside(own, loaded.folder), classes);
+  return host::read_class_names(find_beside(own, loaded.folder), classes);
 }
 
 std::string weights_text(const RunReport& report) {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that users name become network inputs, and class numbers become names.
+// Files that users name become network inputs.
 #ifndef VTA_SIM_TOOL_NETWORK_INPUT_H_
 #define VTA_SIM_TOOL_NETWORK_INPUT_H_
 
 #include <filesystem>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "runtime/program/program.h"
 #include "runtime/tensor/image_spec.h"
@@ -26,10 +24,6 @@ Tensor read_input(const std::filesystem::path& file, const TensorType& type,
 
 // True if `file` names an image, that is, neither an array nor noise.
 bool names_image(const std::filesystem::path& file);
-
-// Reads class names, one per line. Errors: kNotFound; kInvalidArgument if their number is not
-// `num_classes`.
-std::vector<std::string> read_labels(const std::filesystem::path& file, int64_t num_classes);
 
 }  // namespace vta::sim
 

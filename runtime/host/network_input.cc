@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/host/network_input.h"
+
+#include <charconv>
+#include <sstream>
+#include <string_view>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/random.h"
+
+namespace vta::host {
+
+std::optional<uint64_t> noise_seed(const std::string& name) {
+  constexpr std::string_view kPrefix = "noise:";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  uint64_t seed = 0;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + kPrefix.size(), end, seed);
+  if (error != std::errc() || stop != end) {
+    fail(ErrorCode::kInvalidArgument, "'{}': noise:SEED needs a number from 0 to 2^64 - 1", name);
+  }
+  return seed;
+}
+
+Tensor noise_input(const TensorType& type, uint64_t seed) {
+  Tensor input(type);
+  Random random(seed);
+  for (float& value : input.mutable_data<float>()) value = static_cast<float>(random.normal());
+  return input;
+}
+
+Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec& image) {
+  if (type.shape.size() != 4 || type.shape[0] != 1 || type.dtype != DType::kFloat32) {
+    fail(ErrorCode::kUnsupported, "cannot make an input of type {} from an image", to_string(type));
+  }
+  return preprocess(pixels, image, type.shape[1], type.shape[2], type.shape[3]);
+}
+
+Tensor read_image_input(const std::filesystem::path& file, const TensorType& type,
+                        const std::optional<ImageSpec>& image) {
+  const Image pixels = read_image(file);
+  if (!image) {
+    fail(ErrorCode::kInvalidArgument,
+         "{}: the network does not define how images become its input (`input.image` of a "
+         "network file, which may name an ONNX model)",
+         file.string());
+  }
+  return with_context(file.string(), [&] { return image_input(pixels, type, *image); });
+}
+
+std::vector<std::string> read_class_names(const std::filesystem::path& file, int64_t num_classes) {
+  std::istringstream text(read_text_file(file));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    names.push_back(line);
+  }
+  if (static_cast<int64_t>(names.size()) != num_classes) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} labels for a network of {} classes", file.string(),
+         names.size(), num_classes);
+  }
+  return names;
+}
+
+}  // namespace vta::host

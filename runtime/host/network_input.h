@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images and noise as inputs of a network, and the names of its classes.
+#ifndef VTA_RUNTIME_HOST_NETWORK_INPUT_H_
+#define VTA_RUNTIME_HOST_NETWORK_INPUT_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/host/image.h"
+#include "runtime/tensor/image_spec.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::host {
+
+// The seed of an input named "noise:SEED"; nullopt for other names. Errors: kInvalidArgument for a
+// seed that is not an integer from 0 to 2^64 - 1.
+std::optional<uint64_t> noise_seed(const std::string& name);
+
+// Standard normals from a seed, the same on every machine: for inputs that are not images.
+Tensor noise_input(const TensorType& type, uint64_t seed);
+
+// An input of `type`, float32 [1, c, h, w], from an image. Errors: kUnsupported for another type;
+// any error of preprocess().
+Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec& image);
+
+// The same from a JPEG or PNG file. Errors, naming the file: any error of read_image();
+// kInvalidArgument without `image`.
+Tensor read_image_input(const std::filesystem::path& file, const TensorType& type,
+                        const std::optional<ImageSpec>& image);
+
+// Reads class names, one per line. Errors: kNotFound; kInvalidArgument if their number is not
+// `num_classes`.
+std::vector<std::string> read_class_names(const std::filesystem::path& file, int64_t num_classes);
+
+}  // namespace vta::host
+
+#endif  // VTA_RUNTIME_HOST_NETWORK_INPUT_H_

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""int8 neural networks on VTA cores: compile, run and measure, on simulators and boards.
+
+>>> import vta
+>>> program = vta.compile("resnet18")
+>>> session = vta.Session(program, device="cycle")
+>>> scores = session.run(program.read_input("cat.jpg"))[0]
+>>> session.report.cycles
+7320257
+"""
+from ._library import lib as _lib, text as _text
+from .errors import (CancelledError, CorruptError, DeviceError, DeviceTimeoutError, Error, InputOutputError,
+                     InternalError, InvalidArgumentError, NotFoundError, OutOfMemoryError, UnsupportedError)
+from .evaluate import Accuracy, Dataset, evaluate, top_classes
+from .network import Network, Reference, compile
+from .program import Layer, Layers, Program
+from .report import Counters, LayerReport, LayerReports, Report
+from .server import Server
+from .session import Device, DeviceKind, Session, devices
+from .tensors import TensorInfo
+
+__version__ = _text(_lib.vta_version())
+
+__all__ = [
+    "Accuracy", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
+    "DeviceTimeoutError", "Error", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
+    "LayerReports", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Program", "Reference", "Report", "Server",
+    "Session", "TensorInfo", "UnsupportedError", "compile", "devices", "evaluate", "top_classes", "__version__",
+]

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks and the compiler."""
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Sequence
+
+import numpy as np
+
+from . import _library, errors, progress as progress_module, tensors
+from ._library import lib
+from .program import Program
+from .session import ProgressFunction
+from .tensors import Array, TensorInfo
+
+
+class Network:
+    """A network from a file: JSON, ONNX (.onnx) or quantized (.vtaq). Networks do not change; threads may share them.
+
+    `name`: a path, or the name of an installed network ("resnet18").
+    `weights`: a file (.safetensors, .npz) that replaces the network's, or "synthetic".
+    `input_size`: height and width of the image, if not the network's. `seed`: of synthetic weights.
+    """
+
+    def __init__(self, name: str | os.PathLike[str], *, weights: str | os.PathLike[str] | None = None,
+                 input_size: int | tuple[int, int] | None = None, seed: int | None = None) -> None:
+        options = _library.NetworkOptions(ctypes.sizeof(_library.NetworkOptions), _library.to_bytes(weights),
+                                          _size_text(input_size), seed or 0, seed is not None)
+        self._handle = _library.opened(
+            lib.vta_network_free,
+            lambda out: lib.vta_network_load(_library.to_bytes(name), ctypes.byref(options), out))
+        with self._handle as pointer:
+            self.name: str = _library.text(lib.vta_network_name(pointer))
+            self.inputs: tuple[TensorInfo, ...] = tuple(
+                tensors.tensor_info(lib.vta_network_input(pointer, i))
+                for i in range(lib.vta_network_num_inputs(pointer)))
+            self.outputs: tuple[TensorInfo, ...] = tuple(
+                tensors.tensor_info(lib.vta_network_output(pointer, i))
+                for i in range(lib.vta_network_num_outputs(pointer)))
+
+    def close(self) -> None:
+        """Releases the memory now instead of when the object is collected."""
+        self._handle.close()
+
+    def __repr__(self) -> str:
+        return f"<vta.Network {self.name}: {', '.join(map(str, self.inputs))} -> {', '.join(map(str, self.outputs))}>"
+
+
+class Reference:
+    """A network on the host in fp32 (a quantized one in integers), for comparison with the core.
+
+    Use it in one thread at a time.
+
+    >>> fp32 = vta.Reference(vta.Network("digits.json"))
+    >>> scores = fp32.run(image)[0]
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.inputs = network.inputs
+        self.outputs = network.outputs
+        with network._handle as pointer:
+            self._handle = _library.opened(lib.vta_reference_free, lambda out: lib.vta_reference_open(pointer, out))
+
+    def run(self, *inputs: Array) -> list[Array]:
+        """The network's outputs. Networks have batch 1."""
+        arrays = tensors.checked_inputs(inputs, self.inputs)
+        results: list[Array] = [np.empty(info.shape, info.dtype) for info in self.outputs]
+        with self._handle as pointer:
+            _library.check(lib.vta_reference_run(pointer, tensors.buffers(arrays), len(arrays),
+                                                 tensors.buffers(results), len(results)))
+        return results
+
+    def close(self) -> None:
+        self._handle.close()
+
+
+def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[str] | None = None,
+            calibrate: str | Array | Sequence[Array] | None = None, quantize: str | None = None,
+            per_channel: bool | None = None, equalize: bool | None = None, rounding: str | None = None,
+            keep_float: Sequence[str] = (), mode: str | None = None, first_convolution: str | None = None,
+            per_layer_streams: bool = False, weights: str | os.PathLike[str] | None = None,
+            input_size: int | tuple[int, int] | None = None, seed: int | None = None,
+            progress: ProgressFunction | bool | None = None) -> Program:
+    """Compiles a network. The options are those of `vta-compile`; None stands for its default.
+
+    model: a Network or the name of a file or installed network ("model.onnx", "resnet18")
+    core: name or file of the core ("vta_1x16")
+    calibrate: calibration inputs: a data set ("npz:FILE[:COUNT]", "imagefolder:DIR", ...), an array [count, c, h, w] or
+        a sequence of arrays [1, c, h, w], preprocessed, float32
+    quantize: method that chooses the scales: "mse", "kl", "max", "global"
+    per_channel, equalize, rounding ("nearest", "adaptive"), keep_float (names of layers): see `vta-compile --help`
+    mode: schedule: "fused", "compatible"
+    first_convolution: where a first convolution of few channels runs: "core", "host"
+    per_layer_streams: run each layer by itself
+    weights, input_size, seed: of Network(), for a model that is not one
+    progress: a function of what is in progress and a fraction; an exception that it raises cancels. True: a bar by tqdm
+
+    Ctrl-C cancels.
+    """
+    if not isinstance(model, Network):
+        model = Network(model, weights=weights, input_size=input_size, seed=seed)
+    elif weights is not None or input_size is not None or seed is not None:
+        raise errors.InvalidArgumentError("weights, input_size and seed are options of the Network")
+    options = _library.CompileOptions(ctypes.sizeof(_library.CompileOptions))
+    options.core = _library.to_bytes(core)
+    options.quantize = _library.to_bytes(quantize)
+    options.per_channel = _on_off(per_channel)
+    options.equalize = _on_off(equalize)
+    options.rounding = _library.to_bytes(rounding)
+    names = (ctypes.c_char_p * len(keep_float))(*(name.encode() for name in keep_float))
+    options.keep_float = names
+    options.num_keep_float = len(keep_float)
+    images = _set_calibration(options, calibrate, model)
+    options.mode = _library.to_bytes(mode)
+    options.first_convolution = _library.to_bytes(first_convolution)
+    options.per_layer_streams = per_layer_streams
+    with progress_module.shown(progress) as report, model._handle as pointer, _library.Watch(report) as watch:
+        options.progress = watch.function
+        program = ctypes.c_void_p()
+        status = lib.vta_compile(pointer, ctypes.byref(options), ctypes.byref(program))
+    del images  # until here
+    watch.finish(status)
+    return Program(_library.Handle(program, lib.vta_program_free))
+
+
+def _set_calibration(options: _library.CompileOptions, calibrate: str | Array | Sequence[Array] | None,
+                     network: Network) -> Array | None:
+    """Returns the memory that the options refer to."""
+    if calibrate is None:
+        return None
+    if isinstance(calibrate, (str, os.PathLike)):
+        options.calibrate = _library.to_bytes(calibrate)
+        return None
+    if len(network.inputs) != 1:
+        raise errors.InvalidArgumentError(f"calibration requires a network with one input, {network.name} has "
+                                          f"{len(network.inputs)}")
+    info = network.inputs[0]
+    arrays = [image[np.newaxis] for image in calibrate] if isinstance(calibrate, np.ndarray) else calibrate
+    images = np.concatenate([tensors.fitting(image, info) for image in arrays]) if len(arrays) > 0 else None
+    if images is None:
+        raise errors.InvalidArgumentError("calibrate holds no images")
+    options.calibration_data = images.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+    options.num_calibration_inputs = len(arrays)
+    return images
+
+
+def _size_text(size: int | tuple[int, int] | None) -> bytes | None:
+    if size is None:
+        return None
+    height, width = (size, size) if isinstance(size, int) else size
+    return f"{height}x{width}".encode()
+
+
+def _on_off(value: bool | None) -> bytes | None:
+    return None if value is None else b"on" if value else b"off"

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs: networks compiled for a core."""
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import functools
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _library, errors, tables, tensors
+from ._library import lib
+from .tensors import Array, TensorInfo
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclasses.dataclass(frozen=True)
+class Layer:
+    """A step of a program."""
+
+    name: str
+    op: str  # "qconv2d", "pack", ...
+    where: str  # "core", "host"
+    macs: int  # multiply-accumulates of one image
+    gemm_counter: int  # GEMM micro-ops without reset
+    alu_counter: int
+    dram_bytes: int  # loads and stores
+
+
+class Layers(tuple[Layer, ...]):
+    """The steps of a program, in order. Prints as a table."""
+
+    def __str__(self) -> str:
+        return tables.text(self)
+
+    def _repr_html_(self) -> str:
+        return tables.html(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each layer. Needs pandas."""
+        return tables.frame(self)
+
+
+class Program:
+    """A network compiled for a core: `vta.compile()` makes one, `Program.load()` reads one from a .vta file.
+
+    Programs do not change; threads may share them.
+
+    >>> program = vta.compile("digits.json")
+    >>> program.save("digits.vta")
+    >>> print(program.layers)
+    """
+
+    def __init__(self, handle: _library.Handle) -> None:
+        self._handle = handle
+        with handle as pointer:
+            info = lib.vta_program_info_of(pointer).contents
+            self.network: str = _library.text(info.network)
+            self.core: str = _library.text(info.core)
+            self.mode: str = _library.text(info.mode)
+            """Schedule: "fused" or "compatible"."""
+            self.quantize: str = _library.text(info.quantize)
+            """Method that chose the scales, and its options."""
+            self.weights: str = _library.text(info.weights)
+            """A file's name, or "synthetic:SEED"."""
+            self.calibration: str = _library.text(info.calibration)
+            """What the scales were chosen on; "" for a program from a file."""
+            self.macs: int = info.macs
+            """Multiply-accumulates of one image."""
+            self.macs_on_core: int = info.macs_on_core
+            self.arena_bytes: int = info.arena_bytes
+            """Device memory that a session needs."""
+            self.inputs: tuple[TensorInfo, ...] = tuple(
+                tensors.tensor_info(lib.vta_program_input(pointer, i)) for i in range(info.num_inputs))
+            self.outputs: tuple[TensorInfo, ...] = tuple(
+                tensors.tensor_info(lib.vta_program_output(pointer, i)) for i in range(info.num_outputs))
+            self._num_layers: int = info.num_layers
+            self._num_labels: int = info.num_labels
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Program:
+        """Reads a program file (.vta)."""
+        return cls(_library.opened(lib.vta_program_free,
+                                   lambda out: lib.vta_program_open(_library.to_bytes(path), out)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a program file, which `vta-sim run` and `Program.load()` accept."""
+        with self._handle as pointer:
+            _library.check(lib.vta_program_save(pointer, _library.to_bytes(path)))
+
+    @functools.cached_property
+    def layers(self) -> Layers:
+        with self._handle as pointer:
+            return Layers(self._layer(pointer, i) for i in range(self._num_layers))
+
+    @staticmethod
+    def _layer(pointer: ctypes.c_void_p, index: int) -> Layer:
+        info = lib.vta_program_layer(pointer, index).contents
+        return Layer(_library.text(info.name), _library.text(info.op), _library.text(info.where), info.macs,
+                     info.gemm_counter, info.alu_counter, info.dram_bytes)
+
+    @functools.cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the classes; empty if the network has none."""
+        label = ctypes.c_char_p()
+        labels = []
+        with self._handle as pointer:
+            for i in range(self._num_labels):
+                _library.check(lib.vta_program_label(pointer, i, ctypes.byref(label)))
+                labels.append(_library.text(label.value))
+        return tuple(labels)
+
+    @property
+    def batch(self) -> int:
+        """Images of one inference."""
+        return self.inputs[0].shape[0]
+
+    def read_input(self, file: str | os.PathLike[str] | None = None) -> Array:
+        """The network's input from a JPEG or PNG file, preprocessed as the network defines it; "noise:SEED": standard
+        normals; None: the network's sample image. If the input is a batch, every element is this image."""
+        input_ = self._empty_input()
+        with self._handle as pointer:
+            _library.check(lib.vta_program_read_input(pointer, _library.to_bytes(file), tensors.one_buffer(input_)))
+        return input_
+
+    def preprocess(self, image: Array) -> Array:
+        """The network's input from pixels: uint8 [height, width, 3], RGB (Pillow: `numpy.asarray(image)`)."""
+        pixels: Array = np.ascontiguousarray(image)
+        if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3:
+            raise errors.InvalidArgumentError(
+                f"expected an image, uint8 [height, width, 3], got {pixels.dtype.name}{list(pixels.shape)}")
+        input_ = self._empty_input()
+        data = pixels.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
+        with self._handle as pointer:
+            _library.check(lib.vta_program_preprocess(pointer, data, pixels.shape[0], pixels.shape[1],
+                                                      tensors.one_buffer(input_)))
+        return input_
+
+    def _empty_input(self) -> Array:
+        if len(self.inputs) != 1:
+            raise errors.UnsupportedError(f"{self.network}: {len(self.inputs)} inputs; expected one")
+        array: Array = np.empty(self.inputs[0].shape, self.inputs[0].dtype)
+        return array
+
+    def close(self) -> None:
+        """Releases the memory now instead of when the object is collected."""
+        self._handle.close()
+
+    def __repr__(self) -> str:
+        return f"<vta.Program {self.network} for {self.core}, {self.mode}, {len(self.inputs)} input(s), " \
+               f"{self._num_layers} layers, {self.macs} MACs>"

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Serving a device to other processes and machines."""
+from __future__ import annotations
+
+import ctypes
+import os
+from types import TracebackType
+
+from . import _library
+from ._library import lib
+
+
+class Server:
+    """Serves a device in this process, as vta-rpc-server does, until close().
+
+    >>> with vta.Server("cycle") as server:
+    ...     session = vta.Session(program, device=server.uri)
+    """
+
+    def __init__(self, device: str = "functional", *, core: str | None = None, listen: str = "127.0.0.1:0",
+                 token: str | None = None, certificate: str | os.PathLike[str] | None = None,
+                 key: str | os.PathLike[str] | None = None) -> None:
+        """`listen`: ADDRESS:PORT; port 0 takes a free one. Addresses beyond loopback need a token and a certificate."""
+        options = _library.ServerOptions(ctypes.sizeof(_library.ServerOptions), listen.encode(),
+                                         _library.to_bytes(token), _library.to_bytes(certificate),
+                                         _library.to_bytes(key))
+        self._handle = _library.opened(
+            lib.vta_server_free,
+            lambda out: lib.vta_server_start(device.encode(), _library.to_bytes(core), ctypes.byref(options), out))
+        with self._handle as pointer:
+            self.port: int = lib.vta_server_port(pointer)
+        self.uri: str = f"rpc://{listen.rpartition(':')[0]}:{self.port}"
+        """The device for clients on this machine, without token and TLS options."""
+
+    def close(self) -> None:
+        """Notifies the clients and stops; a run in progress ends first."""
+        self._handle.close()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()

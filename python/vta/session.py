@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Devices and sessions: running programs."""
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import os
+import threading
+from types import TracebackType
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _library, errors, report, tensors
+from ._library import lib
+from .program import Program
+from .report import Report
+from .tensors import Array, TensorInfo
+
+ProgressFunction = Callable[[str, float], None]
+
+
+@dataclasses.dataclass(frozen=True)
+class DeviceKind:
+    """A kind of device that `Device` and `Session` accept."""
+
+    uri: str  # its form: "cycle[:MEMORY]"
+    what: str  # "the core's cycle model"
+
+
+def devices() -> tuple[DeviceKind, ...]:
+    """The kinds of devices of this installation."""
+    kinds = (lib.vta_device_kind_at(i).contents for i in range(lib.vta_num_device_kinds()))
+    return tuple(DeviceKind(_library.text(kind.uri), _library.text(kind.what)) for kind in kinds)
+
+
+class Device:
+    """A simulator, a board or a remote device. Sessions may share one; their uses take turns.
+
+    `uri`: "cycle", "cycle:pynq-z1", "functional", "rtl", "rpc://HOST:PORT", "uio:NAME"; `devices()` lists the forms.
+    `program`: any program of the core that the device has, or that a simulator shall simulate.
+    """
+
+    def __init__(self, uri: str, program: Program) -> None:
+        with program._handle as pointer:
+            self._handle = _library.opened(lib.vta_device_free,
+                                           lambda out: lib.vta_device_open(uri.encode(), pointer, out))
+        with self._handle as device:
+            info = lib.vta_device_info_of(device).contents
+            self.uri: str = _library.text(info.uri)
+            self.core: str = _library.text(info.core)
+            self.timed: bool = bool(info.timed)
+            """Whether it counts cycles."""
+            self.computes: bool = bool(info.computes)
+            """False: only counters are valid, outputs are not."""
+
+    def close(self) -> None:
+        """Closes the device after the last session that uses it."""
+        self._handle.close()
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<vta.Device {self.uri}, core {self.core}>"
+
+
+class Session:
+    """A program in the memory of a device.
+
+    Threads may share a session; its runs are executed one after another.
+
+    >>> with vta.Session(program, device="cycle") as session:
+    ...     scores = session.run(image)[0]
+    ...     print(session.report.cycles)
+    """
+
+    def __init__(self, program: Program | str | os.PathLike[str], device: Device | str = "cycle") -> None:
+        """`program`: a Program, or the name of a .vta file."""
+        self.program: Program = program if isinstance(program, Program) else Program.load(program)
+        self.device: Device = device if isinstance(device, Device) else Device(device, self.program)
+        with self.program._handle as code, self.device._handle as target:
+            self._handle = _library.opened(lib.vta_session_free, lambda out: lib.vta_session_open(code, target, out))
+        self._report: _library.Handle | Report | None = None
+
+    @property
+    def inputs(self) -> tuple[TensorInfo, ...]:
+        return self.program.inputs
+
+    @property
+    def outputs(self) -> tuple[TensorInfo, ...]:
+        return self.program.outputs
+
+    def run(self, *inputs: Array, progress: ProgressFunction | None = None) -> list[Array]:
+        """Runs one inference and returns the outputs, in the order of `outputs`.
+
+        `inputs` have exactly the types of `self.inputs`. Arrays that are not in C order are copied. `progress` is called
+        now and then with what is in progress and a fraction; an exception that it raises cancels the run, as does
+        Ctrl-C in the main thread."""
+        arrays = tensors.checked_inputs(inputs, self.program.inputs)
+        results: list[Array] = [np.empty(info.shape, info.dtype) for info in self.program.outputs]
+        if progress is None and threading.current_thread() is not threading.main_thread():
+            _library.check(self._run(arrays, results, None))  # nothing can interrupt it but cancel()
+            return results
+        with _library.Watch(progress) as watch:
+            options = _library.RunOptions(ctypes.sizeof(_library.RunOptions), watch.function, None)
+            status = self._run(arrays, results, ctypes.byref(options))
+        watch.finish(status)
+        return results
+
+    def _run(self, inputs: list[Array], results: list[Array], options: Any) -> int:
+        """Keeps the report; returns the status."""
+        pointer = ctypes.c_void_p()
+        with self._handle as session:
+            status: int = lib.vta_session_run(session, tensors.buffers(inputs), len(inputs), tensors.buffers(results),
+                                              len(results), options, ctypes.byref(pointer))
+        if status == 0:
+            self._report = _library.Handle(pointer, lib.vta_report_free)
+        return status
+
+    @property
+    def report(self) -> Report:
+        """Counters, cycles and seconds of the last run."""
+        if self._report is None:
+            raise errors.InvalidArgumentError("the session has not run")
+        if isinstance(self._report, _library.Handle):
+            self._report = report.read(self._report)
+        return self._report
+
+    def cancel(self) -> None:
+        """Ends the run in progress, from another thread; it raises CancelledError."""
+        with self._handle as session:
+            lib.vta_session_cancel(session)
+
+    def close(self) -> None:
+        """Releases the device's memory now instead of when the object is collected."""
+        self._handle.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<vta.Session {self.program.network} on {self.device.uri}>"

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compiling, saving and describing programs."""
+import os
+import signal
+
+import numpy as np
+import pytest
+
+import vta
+
+
+def test_a_program_describes_itself(digits):
+    assert (digits.network, digits.core, digits.mode) == ("digits", "vta_1x16", "fused")
+    assert digits.macs == digits.macs_on_core == 1_123_648
+    assert str(digits.inputs[0]).endswith("float32[1, 1, 8, 8]")
+    assert digits.outputs[0].shape == (1, 10)
+    assert digits.labels == tuple("0123456789")
+    assert digits.batch == 1
+    assert "digits for vta_1x16" in repr(digits)
+
+
+def test_layers_are_a_table(digits):
+    assert sum(layer.gemm_counter for layer in digits.layers) == 4418
+    assert {layer.where for layer in digits.layers} == {"core", "host"}
+    lines = str(digits.layers).splitlines()
+    assert lines[0].split()[:4] == ["name", "op", "where", "macs"]
+    assert len(lines) == len(digits.layers) + 1
+    assert "<table>" in digits.layers._repr_html_()
+
+
+def test_layers_become_a_pandas_frame(digits):
+    pytest.importorskip("pandas")
+    frame = digits.layers.to_pandas()
+    assert list(frame["name"]) == [layer.name for layer in digits.layers]
+
+
+def test_programs_are_saved_and_loaded(digits, tmp_path):
+    digits.save(tmp_path / "digits.vta")
+    loaded = vta.Program.load(tmp_path / "digits.vta")
+    assert loaded.layers == digits.layers
+    image = digits.read_input()
+    for mine, other in zip(vta.Session(digits, "functional").run(image),
+                           vta.Session(tmp_path / "digits.vta", "functional").run(image)):
+        np.testing.assert_array_equal(mine, other)
+
+
+def test_options_are_those_of_the_tool():
+    program = vta.compile("digits.json", core="vta_4x8", mode="compatible", quantize="global")
+    assert (program.core, program.mode, program.quantize, program.batch) == ("vta_4x8", "compatible", "global", 4)
+    program = vta.compile("digits.json", quantize="max", per_channel=False, equalize=True, rounding="nearest")
+    assert program.quantize.startswith("max")
+
+
+def test_calibration_inputs_may_be_arrays():
+    images = np.random.default_rng(1).random((3, 1, 8, 8), np.float32)
+    assert vta.compile("digits.json", calibrate=images).calibration == "3 images"
+    assert vta.compile("digits.json", calibrate=[images[:1], images[1:2]]).calibration == "2 images"
+    with pytest.raises(vta.InvalidArgumentError, match="float64"):
+        vta.compile("digits.json", calibrate=images.astype(np.float64))
+    with pytest.raises(vta.InvalidArgumentError, match="no images"):
+        vta.compile("digits.json", calibrate=[])
+
+
+def test_errors_are_exceptions_with_the_library_s_message(tmp_path):
+    with pytest.raises(vta.NotFoundError, match="no_such_network"):
+        vta.compile("no_such_network")
+    with pytest.raises(vta.InvalidArgumentError, match="fast"):
+        vta.compile("digits.json", mode="fast")
+    with pytest.raises(ValueError, match="keep_float|nothing"):
+        vta.compile("digits.json", keep_float=["nothing"])
+    (tmp_path / "bad.vta").write_bytes(b"not a program")
+    with pytest.raises(vta.CorruptError):
+        vta.Program.load(tmp_path / "bad.vta")
+
+
+def test_images_become_inputs(digits, root):
+    sample = digits.read_input(root / "configs/networks/digits/sample.png")
+    np.testing.assert_array_equal(sample, digits.read_input())
+    gray = np.zeros((8, 8, 3), np.uint8)
+    assert digits.preprocess(gray).shape == (1, 1, 8, 8)
+    assert np.ptp(digits.preprocess(gray)) == 0
+    with pytest.raises(vta.InvalidArgumentError, match="uint8"):
+        digits.preprocess(gray.astype(np.float32))
+    noise = digits.read_input("noise:3")
+    assert noise.std() > 0.5 and not np.array_equal(noise, digits.read_input("noise:4"))
+
+
+def test_progress_is_reported_and_exceptions_pass_through():
+    seen = []
+    vta.compile("digits.json", progress=lambda what, fraction: seen.append((what, fraction)))
+    assert "quantize" in {what for what, _ in seen}
+    assert all(0 <= fraction <= 1 for _, fraction in seen)
+
+    def stop(what, fraction):
+        raise KeyError(what)
+
+    with pytest.raises(KeyError):
+        vta.compile("digits.json", progress=stop)
+
+
+def test_ctrl_c_cancels_compilation():
+    raised = []
+
+    def interrupt(what, fraction):
+        if not raised:
+            raised.append(what)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        vta.compile("resnet20_cifar", progress=interrupt)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_the_reference_is_fp32(digits, session):
+    fp32 = vta.Reference(vta.Network("digits.json"))
+    image = digits.read_input()
+    expected, int8 = fp32.run(image)[0], session.run(image)[0]
+    np.testing.assert_allclose(int8, expected, atol=0.5)
+    assert not np.array_equal(int8, expected)
+
+
+def test_networks_have_options():
+    network = vta.Network("resnet20_cifar", weights="synthetic", seed=7)
+    assert network.inputs[0].shape == (1, 3, 32, 32)
+    assert vta.Network("squeezenet1.1", input_size=(64, 96)).inputs[0].shape == (1, 3, 64, 96)
+    with pytest.raises(vta.InvalidArgumentError, match="options of the Network"):
+        vta.compile(network, seed=3)

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running programs: results, reports, errors, threads and lifetimes."""
+import concurrent.futures
+import gc
+import os
+import resource
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import vta
+
+
+def test_a_digit_is_classified(digits, session):
+    outputs = session.run(digits.read_input())
+    assert [output.shape for output in outputs] == [(1, 10)]
+    assert digits.labels[vta.top_classes(outputs[0])[0]] == "7"
+
+
+def test_every_simulator_computes_the_same(digits, session):
+    image = digits.read_input()
+    expected = session.run(image)[0]
+    assert session.report.cycles is None
+    cycles = set()
+    for device in ("cycle", "rtl"):
+        with vta.Session(digits, device=device) as timed:
+            np.testing.assert_array_equal(timed.run(image)[0], expected)
+            cycles.add(timed.report.cycles)
+    assert len(cycles) == 1
+
+
+def test_reports_add_up(digits):
+    session = vta.Session(digits, device="cycle")
+    with pytest.raises(vta.InvalidArgumentError, match="has not run"):
+        session.report
+    session.run(digits.read_input())
+    report = session.report
+    assert session.report is report
+    assert sum(layer.counters.cycles or 0 for layer in report.layers) == report.cycles
+    assert [layer.name for layer in report.layers] == [layer.name for layer in digits.layers]
+    for states in report.counters.stages.values():
+        assert sum(states.values()) == report.cycles
+    assert "cycles" in str(report).splitlines()[0]
+
+
+def test_reports_become_pandas_frames(digits):
+    pytest.importorskip("pandas")
+    session = vta.Session(digits, device="cycle")
+    session.run(digits.read_input())
+    frame = session.report.to_pandas()
+    assert frame["cycles"].sum() == session.report.cycles
+    assert "stages.gemm.wait_token" in frame.columns
+
+
+def test_wrong_inputs_are_refused(session):
+    with pytest.raises(vta.InvalidArgumentError, match=r"expected 1 inputs"):
+        session.run()
+    with pytest.raises(vta.InvalidArgumentError, match=r"expected float32, got float64"):
+        session.run(np.zeros((1, 1, 8, 8)))
+    with pytest.raises(vta.InvalidArgumentError, match=r"expected shape \[1, 1, 8, 8\], got \[1, 8, 8\]"):
+        session.run(np.zeros((1, 8, 8), np.float32))
+
+
+def test_strided_inputs_are_read_by_value(digits, session):
+    image = digits.read_input()
+    wide = np.zeros((1, 1, 8, 16), np.float32)
+    wide[..., ::2] = image
+    np.testing.assert_array_equal(session.run(wide[..., ::2])[0], session.run(image)[0])
+
+
+def test_devices_are_listed():
+    kinds = {kind.uri.partition(":")[0].partition("[")[0]: kind.what for kind in vta.devices()}
+    assert {"functional", "cycle", "rtl", "rpc", "uio"} <= set(kinds)
+    with pytest.raises(vta.NotFoundError, match="unknown scheme"):
+        vta.Session(vta.compile("digits.json"), device="gpu")
+
+
+def test_a_server_serves_a_device(digits, session):
+    image = digits.read_input()
+    with vta.Server("cycle") as server, vta.Session(digits, device=server.uri) as remote:
+        np.testing.assert_array_equal(remote.run(image)[0], session.run(image)[0])
+        assert remote.report.cycles > 0
+
+
+def test_a_stopped_server_is_an_error(digits):
+    server = vta.Server("functional")
+    session = vta.Session(digits, device=server.uri)
+    server.close()
+    with pytest.raises(vta.Error):
+        session.run(digits.read_input())
+
+
+def test_evaluate_gives_the_accuracy_of_the_tool():
+    accuracy = vta.evaluate("digits.json", "npz:digits/test.npz", limit=100)
+    assert accuracy.images == 100
+    assert accuracy.top1 >= 98 and accuracy.top5 == 100 and accuracy.agreement >= 98
+    images = np.zeros((3, 1, 8, 8), np.float32)
+    assert vta.evaluate("digits.json", (images, np.zeros(3, int)), threads=2).images == 3
+
+
+def test_a_batch_takes_several_images():
+    accuracy = vta.evaluate("digits.json", "npz:digits/test.npz", limit=6, core="vta_4x8")
+    assert accuracy.images == 6 and accuracy.top1 == 100
+
+
+# --- Threads and lifetimes ---
+
+
+def test_two_sessions_on_two_threads(digits):
+    image = digits.read_input()
+    device = vta.Device("functional", digits)
+    expected = vta.Session(digits, device).run(image)[0]
+
+    def work(_):
+        own = vta.Session(digits, device)
+        return all(np.array_equal(own.run(image)[0], expected) for _ in range(30))
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        assert all(pool.map(work, range(2)))
+
+
+def test_threads_share_a_session(digits, session):
+    image = digits.read_input()
+    expected = session.run(image)[0]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert all(np.array_equal(pool.submit(session.run, image).result()[0], expected) for _ in range(40))
+
+
+@pytest.mark.parametrize("order", ["psd", "dsp", "spd", "dps"])
+def test_objects_may_be_dropped_in_any_order(order):
+    objects = {"p": vta.compile("digits.json")}
+    objects["d"] = vta.Device("functional", objects["p"])
+    objects["s"] = vta.Session(objects["p"], objects["d"])
+    image = objects["p"].read_input()
+    for name in order:
+        objects[name].close()
+        if "s" not in order[:order.index(name) + 1]:
+            objects["s"].run(image)
+    with pytest.raises(vta.InvalidArgumentError, match="closed"):
+        objects["s"].run(image)
+
+
+def test_a_session_closed_during_a_run_ends_the_run_first(digits):
+    session = vta.Session(digits, device="rtl")
+    image = digits.read_input()
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        result = pool.submit(session.run, image)
+        session.close()
+        try:
+            assert result.result()[0].shape == (1, 10)
+        except vta.InvalidArgumentError:
+            pass  # closed before the run began
+
+
+def test_a_thousand_sessions_do_not_grow(digits):
+    device = vta.Device("functional", digits)
+    image = digits.read_input()
+
+    def many(count):
+        for _ in range(count):
+            vta.Session(digits, device).run(image)
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in KiB
+
+    before = many(100)
+    assert many(900) - before < 4096, "KiB of growth; one session takes 100"
+
+
+def test_objects_do_not_survive_fork(digits, session):
+    child = os.fork()
+    if child == 0:
+        try:
+            session.run(digits.read_input())
+        except vta.Error as error:
+            os._exit(0 if "fork" in str(error) else 2)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert session.run(digits.read_input())[0].shape == (1, 10)
+
+
+# --- Cancellation ---
+
+
+@pytest.fixture(scope="module")
+def slow():
+    """A session whose run has a stream for each layer and takes seconds, and its input."""
+    program = vta.compile("resnet20_cifar", per_layer_streams=True)
+    with vta.Session(program, device="rtl") as session:
+        yield session, program.read_input("noise:1")
+
+
+def test_ctrl_c_cancels_a_run(slow):
+    session, image = slow
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        session.run(image)
+    timer.join()
+
+
+def test_cancel_ends_a_run_of_another_thread(slow):
+    session, image = slow
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        result = pool.submit(session.run, image)
+        while not result.done():
+            session.cancel()
+            time.sleep(0.01)
+        with pytest.raises(vta.CancelledError):
+            result.result()
+
+
+def test_a_progress_function_s_exception_cancels_a_run(slow):
+    session, image = slow
+
+    def stop(what, fraction):
+        assert what == "running" and 0 <= fraction <= 1
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        session.run(image, progress=stop)

@@ -20,10 +20,10 @@ TEST(UioDevice, RunsTheDigitsNetworkBitForBitInTheCyclesOfTheRtlSimulator) {
   board.add_carve_out();
   const std::shared_ptr<sim::TimedCore> verilated =
       sim::make_rtl_core(core, load_memory_config("ideal64"));
-  board.begin([verilated](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
-                          auto deadline, auto*) {
-    return verilated->run(arena, bytes, offset, count, deadline, nullptr);
-  });
+  board.begin(
+      [verilated](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count, auto deadline) {
+        return verilated->run(arena, bytes, offset, count, deadline, nullptr);
+      });
   const auto device = driver::open_uio_device("uio:vta", core, board.roots);
   const NetworkRun got = run_network("digits.json", *device, "fused");
   const NetworkRun expected =

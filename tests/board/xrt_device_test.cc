@@ -25,7 +25,7 @@ struct Board {
     const std::shared_ptr<sim::TimedCore> verilated =
         sim::make_rtl_core(core, load_memory_config("ideal64"));
     const auto runner = [verilated](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
-                                    auto deadline, auto*) {
+                                    auto deadline) {
       return verilated->run(arena, bytes, offset, count, deadline, nullptr);
     };
     const support::BusMemory bus{memory, kMemoryBase};

@@ -28,7 +28,7 @@ void serve(const std::string& file, uint64_t registers, const std::string& core_
   const std::shared_ptr<sim::TimedCore> verilated =
       sim::make_rtl_core(core, load_memory_config("ideal64"));
   const auto runner = [verilated](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
-                                  auto deadline, auto*) {
+                                  auto deadline) {
     return verilated->run(arena, bytes, offset, count, deadline, nullptr);
   };
   support::RegisterModel model(core, runner, {{memory.data(), memory.size_bytes()}, 0});

@@ -81,7 +81,7 @@ void RegisterModel::start() {
   }
   end(runner_(memory_.bytes.data() + (base - memory_.base), size,
               words[kRegister_program_offset_bytes], words[kRegister_num_instructions],
-              std::chrono::steady_clock::time_point::max(), nullptr));
+              std::chrono::steady_clock::time_point::max()));
 }
 
 void RegisterModel::end(const sim::NativeRun& run) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "runtime/base/file.h"
@@ -64,6 +65,22 @@ TEST(Readme, ShowsWhatNetworksGiveNow) {
   EXPECT_PRED2(contains, readme, paragraph(resnet18.out, "resnet18 prediction"));
   const ToolRun digits = run({"vta-sim", "run", "digits.json"});
   EXPECT_PRED2(contains, readme, paragraph(digits.out, "digits prediction"));
+}
+
+// The layer of which compiler/lower/README.md explains the tiling.
+TEST(LowerReadme, ShowsTodaysTilings) {
+  const std::string readme = read_text_file(VTA_SOURCE_FOLDER "/compiler/lower/README.md");
+  for (const char* network : {"resnet18.json", "digits.json"}) {
+    const ToolRun result = run({"vta-compile", network, "--json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto report = nlohmann::json::parse(result.out);
+    std::string tiles;
+    for (const auto& layer : report["layers"]) {
+      if (layer["name"] == "layer1.0.conv1") tiles = layer["tiles"];
+    }
+    EXPECT_FALSE(tiles.empty()) << network;
+    EXPECT_PRED2(contains, readme, "`" + tiles + "`");
+  }
 }
 
 }  // namespace

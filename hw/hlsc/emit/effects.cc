@@ -104,21 +104,25 @@ void access(ModuleState& state, const ir::Op& op, Context& context, const Expres
   Ports& ports = state.ports;
   switch (op.opcode) {
     case Opcode::kRamRead:
-      return ports.read_ram(op.object, {wanted, happens, ram_address(state, op, context), {}, {}});
+      return ports.read_ram(
+          op.object,
+          {.wanted = wanted, .happens = happens, .address = ram_address(state, op, context)});
     case Opcode::kStreamRead:
       return ports.pop(op.object, happens);
     case Opcode::kReadBeat:
       return ports.pop_beat(op.object, happens);
     case Opcode::kStreamWrite: {
       const Expression data = op.operands.size() > 1 ? context.wire(op.operands[1]) : Expression();
-      return ports.push(op.object, {wanted, happens, {}, {}, data});
+      return ports.push(op.object, {.wanted = wanted, .happens = happens, .data = data});
     }
     case Opcode::kWriteBeat:
-      return ports.push_beat(op.object, {wanted, happens, {}, {}, context.wire(op.operands[1])});
+      return ports.push_beat(
+          op.object, {.wanted = wanted, .happens = happens, .data = context.wire(op.operands[1])});
     case Opcode::kReadRequest:
     case Opcode::kWriteRequest:
-      return ports.push_request(op.object,
-                                {wanted, happens, {}, {}, request_item(state, op, context)});
+      return ports.push_request(
+          op.object,
+          {.wanted = wanted, .happens = happens, .data = request_item(state, op, context)});
     case Opcode::kRamWrite:
     case Opcode::kRegisterRead:
     case Opcode::kRegisterWrite:

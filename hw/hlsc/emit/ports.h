@@ -21,9 +21,9 @@ constexpr uint32_t kRequestBits = ir::kRequestOperandBits + kBeatCountBits;
 // An access of one state or stage. `wanted` does not depend on whether the port is free; `happens`
 // is true in the one cycle of the access.
 struct Access {
-  Expression wanted, happens;
-  Expression address;      // RAM
-  Expression lanes, data;  // RAM: enables, word; stream: the item
+  Expression wanted{}, happens{};
+  Expression address{};        // RAM
+  Expression lanes{}, data{};  // RAM: enables, word; stream: the item
 };
 
 class Ports {

@@ -25,11 +25,11 @@ using llvm::Value;
 
 Reciprocal reciprocal(const APInt& divisor, const APInt& maximum) {
   const unsigned width = 2 * (divisor.getActiveBits() + maximum.getActiveBits()) + 2;
-  const APInt d = divisor.zextOrTrunc(width), most = maximum.zextOrTrunc(width);
+  const APInt d = divisor.zextOrTrunc(width), largest = maximum.zextOrTrunc(width);
   for (uint32_t shift = 0;; ++shift) {
     const APInt power = APInt::getOneBitSet(width, shift), multiplier = power.udiv(d) + 1;
     const APInt excess = multiplier * d - power;  // 1 to d
-    if ((excess * most).ult(power)) return {multiplier.trunc(multiplier.getActiveBits()), shift};
+    if ((excess * largest).ult(power)) return {multiplier.trunc(multiplier.getActiveBits()), shift};
   }
 }
 
@@ -58,9 +58,9 @@ class Ranges {
   bool is_negative(Value* value) { return signed_min(value).isNegative(); }
   // The maximum of |value|; its sign bit may be a bit of the number.
   APInt magnitude(Value* value) {
-    const APInt most = evolution_.getSignedRangeMax(evolution_.getSCEV(value));
-    const APInt least = -signed_min(value);
-    return least.ugt(most) ? least : most;
+    const APInt positive = evolution_.getSignedRangeMax(evolution_.getSCEV(value));
+    const APInt negative = -signed_min(value);
+    return negative.ugt(positive) ? negative : positive;
   }
 
  private:

@@ -10,21 +10,21 @@ using ir::ValueId;
 ValueId Operations::intrinsic(llvm::IntrinsicInst& instruction) {
   switch (instruction.getIntrinsicID()) {
     case llvm::Intrinsic::umin:
-      return least(instruction, Opcode::kUlt, true);
+      return min_or_max(instruction, Opcode::kUlt, true);
     case llvm::Intrinsic::umax:
-      return least(instruction, Opcode::kUlt, false);
+      return min_or_max(instruction, Opcode::kUlt, false);
     case llvm::Intrinsic::smin:
-      return least(instruction, Opcode::kSlt, true);
+      return min_or_max(instruction, Opcode::kSlt, true);
     case llvm::Intrinsic::smax:
-      return least(instruction, Opcode::kSlt, false);
+      return min_or_max(instruction, Opcode::kSlt, false);
     case llvm::Intrinsic::abs:
       return absolute(instruction);
     case llvm::Intrinsic::cttz:
-      return first_one(instruction, false);
+      return count_zeros(instruction, false);
     case llvm::Intrinsic::ctlz:
-      return first_one(instruction, true);
+      return count_zeros(instruction, true);
     case llvm::Intrinsic::ctpop:
-      return ones(instruction);
+      return count_ones(instruction);
     case llvm::Intrinsic::bswap:
       return swap_bytes(instruction);
     case llvm::Intrinsic::fshl:
@@ -44,12 +44,12 @@ ValueId Operations::intrinsic(llvm::IntrinsicInst& instruction) {
   }
 }
 
-ValueId Operations::least(llvm::IntrinsicInst& instruction, Opcode less, bool first) {
+ValueId Operations::min_or_max(llvm::IntrinsicInst& instruction, Opcode less, bool is_min) {
   const ValueId a = value(instruction, instruction.getArgOperand(0));
   const ValueId b = value(instruction, instruction.getArgOperand(1));
   const ValueId is_less = builder_.append(less, 1, {a, b});
   return builder_.append(Opcode::kSelect, builder_.width(a),
-                         {is_less, first ? a : b, first ? b : a});
+                         {is_less, is_min ? a : b, is_min ? b : a});
 }
 
 ValueId Operations::absolute(llvm::IntrinsicInst& instruction) {
@@ -61,8 +61,8 @@ ValueId Operations::absolute(llvm::IntrinsicInst& instruction) {
   return builder_.append(Opcode::kSelect, width, {negative, negated, from});
 }
 
-// The number of zeros before the first 1, from the bottom or the top; the width if there is no 1.
-ValueId Operations::first_one(llvm::IntrinsicInst& instruction, bool from_top) {
+// The number of trailing zeros, or of leading zeros if `from_top`; the width if there is no 1.
+ValueId Operations::count_zeros(llvm::IntrinsicInst& instruction, bool from_top) {
   const ValueId from = value(instruction, instruction.getArgOperand(0));
   const uint32_t width = builder_.width(from);
   ValueId result = builder_.constant(width, width);
@@ -75,7 +75,7 @@ ValueId Operations::first_one(llvm::IntrinsicInst& instruction, bool from_top) {
   return result;
 }
 
-ValueId Operations::ones(llvm::IntrinsicInst& instruction) {
+ValueId Operations::count_ones(llvm::IntrinsicInst& instruction) {
   const ValueId from = value(instruction, instruction.getArgOperand(0));
   const uint32_t width = builder_.width(from);
   std::vector<ValueId> bits;

@@ -23,18 +23,18 @@ int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0);
 // values.
 bool stays_in_word(const llvm::DataLayout& layout, const std::vector<Term>& terms,
                    int64_t rest_bytes, int64_t word_bytes) {
-  llvm::APInt least(128, 0), most(128, 0);
+  llvm::APInt minimum(128, 0), maximum(128, 0);
   for (const Term& term : terms) {
     const auto range =
         llvm::ConstantRange::fromKnownBits(llvm::computeKnownBits(term.value, layout), true)
             .sextOrTrunc(128);
     const llvm::APInt scale(128, static_cast<uint64_t>(term.scale_bytes), true);
     const llvm::APInt first = range.getSignedMin() * scale, last = range.getSignedMax() * scale;
-    least += scale.isNegative() ? last : first;
-    most += scale.isNegative() ? first : last;
+    minimum += scale.isNegative() ? last : first;
+    maximum += scale.isNegative() ? first : last;
   }
   const llvm::APInt rest(128, static_cast<uint64_t>(rest_bytes), true);
-  return (least + rest).sge(0) && (most + rest).slt(word_bytes);
+  return (minimum + rest).sge(0) && (maximum + rest).slt(word_bytes);
 }
 
 }  // namespace

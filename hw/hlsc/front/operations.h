@@ -40,10 +40,10 @@ class Operations {
   void call(llvm::CallInst& instruction, ir::ValueId predicate);
   void stream_call(llvm::CallInst& instruction, ir::Opcode opcode, ir::ValueId predicate);
   ir::ValueId intrinsic(llvm::IntrinsicInst& instruction);
-  ir::ValueId least(llvm::IntrinsicInst& instruction, ir::Opcode less, bool first);
+  ir::ValueId min_or_max(llvm::IntrinsicInst& instruction, ir::Opcode less, bool is_min);
   ir::ValueId absolute(llvm::IntrinsicInst& instruction);
-  ir::ValueId first_one(llvm::IntrinsicInst& instruction, bool from_top);
-  ir::ValueId ones(llvm::IntrinsicInst& instruction);
+  ir::ValueId count_zeros(llvm::IntrinsicInst& instruction, bool from_top);
+  ir::ValueId count_ones(llvm::IntrinsicInst& instruction);
   ir::ValueId swap_bytes(llvm::IntrinsicInst& instruction);
   ir::ValueId funnel(llvm::IntrinsicInst& instruction, bool left);
 

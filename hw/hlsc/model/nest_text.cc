@@ -20,6 +20,9 @@ using ir::ValueId;
 
 namespace {
 
+// Variables of the text besides those of text(): `quiet`: the late registers that the nest writes
+// are 0 (fast_path.h); `watched`: another process may observe the nest's use of ports (watch());
+// `turned<k>`: the loop of level k has had an iteration since it was entered.
 class NestText {
  public:
   NestText(ProcessText& text, const Loop& outermost, size_t number)

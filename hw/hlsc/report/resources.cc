@@ -37,6 +37,7 @@ double ramb36(const ir::Object& ram, const bind::RamPorts& ports) {
 }
 
 double ramb36_of_fifo(const ir::Object& stream) {
+  // hls_fifo.sv is written for block RAM above 32 items; up to 64, yosys takes LUT RAM.
   constexpr uint32_t kMaxLutRamDepth = 64;
   if (stream.width == 0 || stream.depth <= kMaxLutRamDepth) return 0;
   return ramb18(stream.width, stream.depth, true) / 2.0;

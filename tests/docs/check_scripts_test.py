@@ -122,10 +122,14 @@ class CheckSources(unittest.TestCase):
 
 
 class YosysStatistics(unittest.TestCase):
-    def test_reads_what_yosys_prints_without_a_top_module(self):
-        stat = '{\n "modules": {\n "\\\\m": {"num_cells_by_type": {"DSP48E1": 2}}\n },\n\n}\n\n'  # yosys 0.23
-        self.assertEqual(yosys_statistics.cells_of_modules(stat), {"m": {"DSP48E1": 2}})
-        self.assertEqual(yosys_statistics.cells_of_modules(stat.replace(",\n\n}", "}")), {"m": {"DSP48E1": 2}})
+    MODULES = '{\n   "modules": {\n      "\\\\m": {"num_cells_by_type": {"DSP48E1": 2}}\n   }'
+
+    def test_reads_json(self):
+        self.assertEqual(yosys_statistics.cells_of_modules(self.MODULES + "\n}\n"), {"m": {"DSP48E1": 2}})
+
+    def test_reads_what_yosys_023_prints_after_the_modules(self):
+        for rest in [",\n\n}\n", ',\n       $paramod\\hls_fifo      1\n      "design": {\n      }\n}\n']:
+            self.assertEqual(yosys_statistics.cells_of_modules(self.MODULES + rest), {"m": {"DSP48E1": 2}})
 
 
 class CheckRecipes(unittest.TestCase):

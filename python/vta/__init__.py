@@ -8,6 +8,8 @@
 >>> session.report.cycles
 7320257
 """
+from typing import Any as _Any
+
 from ._library import lib as _lib, text as _text
 from .errors import (CancelledError, CorruptError, DeviceError, DeviceTimeoutError, Error, InputOutputError,
                      InternalError, InvalidArgumentError, NotFoundError, OutOfMemoryError, UnsupportedError)
@@ -18,6 +20,13 @@ from .report import Counters, LayerReport, LayerReports, Report
 from .server import Server
 from .session import Device, DeviceKind, Session, devices
 from .tensors import TensorInfo
+
+def __getattr__(name: str) -> _Any:
+    if name == "InferenceSession":  # imports onnxruntime and onnx, which are optional
+        from .hybrid import InferenceSession
+        return InferenceSession
+    raise AttributeError(f"module 'vta' has no attribute '{name}'")
+
 
 __version__ = _text(_lib.vta_version())
 

@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: Apache-2.0
+"""InferenceSession: an ONNX model of which the core computes what it can, and ONNX Runtime the rest.
+
+The model is simplified by ONNX Runtime (constants folded, nodes fused) and run once in fp32 on the calibration inputs,
+which gives the types of all values. Nodes that the compiler can import and that depend on one value only form a part
+for the core; such a part is compiled, calibrated on the values that its input had in that run. The nodes between the
+parts are models of their own, which ONNX Runtime runs.
+"""
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+import tempfile
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+import numpy as np
+
+from . import errors, tables
+from .network import Network, compile as compile_network
+from .program import Program
+from .report import Report
+from .session import Session
+from .tensors import Array
+
+try:
+    import onnx
+    import onnxruntime
+except ImportError as missing:
+    raise ImportError("vta.InferenceSession needs onnxruntime and onnx: pip install 'vta[onnxruntime]'") from missing
+
+if TYPE_CHECKING:
+    import pandas
+
+CORE = "core"
+HOST = "onnxruntime"
+_PRODUCTS = {"Conv", "ConvTranspose", "Gemm", "MatMul"}  # a part without one of them is not worth its transfers
+
+Feed = Mapping[str, Array]
+
+
+@dataclasses.dataclass(frozen=True)
+class NodePlacement:
+    """Where a node of the simplified model runs."""
+
+    node: str
+    op: str
+    where: str  # "core", "onnxruntime"
+    part: str  # its program or model: "core0", "onnxruntime1"
+    why: str  # for a node that the compiler cannot take: its message
+
+
+class NodePlacements(tuple[NodePlacement, ...]):
+    """The nodes of the simplified model, in order. Prints as a table."""
+
+    def __str__(self) -> str:
+        return tables.text(self)
+
+    def _repr_html_(self) -> str:
+        return tables.html(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each node. Needs pandas."""
+        return tables.frame(self)
+
+
+@dataclasses.dataclass
+class _Part:
+    """Nodes that run together, and the values that they exchange with others."""
+
+    where: str
+    level: int  # parts run in the order of their levels
+    nodes: list[Any]
+    name: str = ""
+    inputs: list[str] = dataclasses.field(default_factory=list)
+    outputs: list[str] = dataclasses.field(default_factory=list)
+    session: Any = None  # a Session or an onnxruntime.InferenceSession
+
+
+class InferenceSession:
+    """A model with the interface of onnxruntime.InferenceSession.
+
+    >>> session = vta.InferenceSession("model.onnx", device="cycle", calibrate=images)
+    >>> outputs = session.run(None, {"input": image})
+    >>> print(session.nodes)                    # where each node runs
+    >>> session.reports["core0"].cycles
+    """
+
+    def __init__(self, path: str | os.PathLike[str], sess_options: Any = None, providers: Sequence[str] | None = None, *,
+                 device: str = "cycle", calibrate: Array | Sequence[Array] | Sequence[Feed] | None = None,
+                 input_shapes: Mapping[str, Sequence[int]] | None = None, **compile_options: Any) -> None:
+        """
+        sess_options, providers: of the parts that ONNX Runtime runs
+        device: that runs the parts of the core
+        calibrate: inputs to choose the scales on: for a model with one input an array [count, ...] or a sequence of
+            arrays with its shape, else a sequence of dictionaries. None: standard normals, good for trying only
+        input_shapes: shapes of inputs with dimensions that the model leaves open; a first open one is 1 otherwise
+        compile_options: of vta.compile()
+        """
+        self._options, self._providers = sess_options, list(providers or ["CPUExecutionProvider"])
+        self._device, self._compile_options = device, compile_options
+        model = _simplified(path, input_shapes or {})
+        self._types = _Types(model)
+        feeds = self._types.feeds(calibrate)
+        values = _values(model, feeds)
+        self._parts, placements = self._opened_parts(model, values)
+        self.nodes: NodePlacements = NodePlacements(placements)
+        self.reports: dict[str, Report] = {}
+        """Of the last run, by the name of the part."""
+
+    def get_inputs(self) -> list[Any]:
+        """Their `name`, `shape` and `type`, as in ONNX Runtime."""
+        return self._types.inputs
+
+    def get_outputs(self) -> list[Any]:
+        return self._types.outputs
+
+    @property
+    def programs(self) -> dict[str, Program]:
+        """The parts of the core."""
+        return {part.name: part.session.program for part in self._parts if part.where == CORE}
+
+    def run(self, output_names: Sequence[str] | None, input_feed: Feed, run_options: Any = None) -> list[Any]:
+        """The outputs with these names, or all of them."""
+        names = [output.name for output in self._types.outputs]
+        wanted = list(output_names or names)
+        if unknown := sorted(set(wanted) - set(names)):
+            raise errors.InvalidArgumentError(f"{unknown[0]} is not an output; expected {', '.join(names)}")
+        values: dict[str, Any] = dict(self._types.checked(input_feed))
+        for part in self._parts:
+            results = self._run(part, values, run_options)
+            values.update(zip(part.outputs, results))
+        return [values[name] for name in wanted]
+
+    def close(self) -> None:
+        for part in self._parts:
+            if part.where == CORE:
+                part.session.close()
+
+    def _run(self, part: _Part, values: Mapping[str, Any], run_options: Any) -> Sequence[Any]:
+        if part.where == HOST:
+            results: Sequence[Any] = part.session.run(part.outputs, {name: values[name] for name in part.inputs},
+                                                      run_options)
+            return results
+        outputs: list[Array] = part.session.run(*(values[name] for name in part.inputs))
+        self.reports[part.name] = part.session.report
+        return outputs
+
+    def _opened_parts(self, model: Any, values: list[dict[str, Any]]) -> tuple[list[_Part], list[NodePlacement]]:
+        """Splits the model anew for as long as a part of the core does not compile: its nodes then go to the host."""
+        refused: dict[str, str] = {}  # node -> why
+        while True:
+            parts, placements = _split(model, values[0], refused)
+            before = len(refused)
+            with tempfile.TemporaryDirectory() as folder:
+                for part in parts:
+                    try:
+                        self._open(part, model, values, pathlib.Path(folder))
+                    except errors.UnsupportedError as error:
+                        if part.where == HOST:
+                            raise
+                        refused.update((node.name, str(error)) for node in part.nodes)
+            if len(refused) == before:
+                return parts, placements
+
+    def _open(self, part: _Part, model: Any, values: list[dict[str, Any]], folder: pathlib.Path) -> None:
+        file = folder / f"{part.name}.onnx"
+        onnx.save(_model_of(part, model, values[0]), str(file))
+        if part.where == HOST:
+            part.session = onnxruntime.InferenceSession(str(file), self._options, providers=self._providers)
+            return
+        calibration = [inputs[part.inputs[0]] for inputs in values]
+        program = compile_network(Network(file), calibrate=calibration, **self._compile_options)
+        part.session = Session(program, self._device)
+
+
+class _Types:
+    """The inputs and outputs of the model."""
+
+    def __init__(self, model: Any) -> None:
+        session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+        self.inputs: list[Any] = session.get_inputs()
+        self.outputs: list[Any] = session.get_outputs()
+
+    def feeds(self, calibrate: Any) -> list[dict[str, Array]]:
+        if calibrate is None:
+            random = np.random.default_rng(1)
+            return [{i.name: random.standard_normal(i.shape).astype(np.float32) for i in self.inputs}]
+        if len(calibrate) == 0:
+            raise errors.InvalidArgumentError("calibrate holds no inputs")
+        if isinstance(calibrate[0], Mapping):
+            return [self.checked(feed) for feed in calibrate]
+        if len(self.inputs) != 1:
+            raise errors.InvalidArgumentError(f"the model has {len(self.inputs)} inputs; calibrate must be a sequence of "
+                                              "dictionaries")
+        only = self.inputs[0]
+        return [self.checked({only.name: np.asarray(array).reshape(only.shape)}) for array in calibrate]
+
+    def checked(self, feed: Feed) -> dict[str, Array]:
+        if missing := [i.name for i in self.inputs if i.name not in feed]:
+            raise errors.InvalidArgumentError(f"input {missing[0]} is missing")
+        for i in self.inputs:
+            if list(feed[i.name].shape) != list(i.shape):
+                raise errors.InvalidArgumentError(f"input {i.name}: expected shape {list(i.shape)}, got "
+                                                  f"{list(feed[i.name].shape)}")
+        return {i.name: np.ascontiguousarray(feed[i.name]) for i in self.inputs}
+
+
+def _simplified(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]]) -> Any:
+    """The model with fixed input shapes, constants folded and every node with a name."""
+    model = onnx.load(os.fspath(path))
+    constants = {initializer.name for initializer in model.graph.initializer}
+    for value in model.graph.input:
+        if value.name not in constants:
+            _fix_shape(value, shapes.get(value.name))
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "simplified.onnx")
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+        options.optimized_model_filepath = file
+        options.log_severity_level = 3
+        onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        model = onnx.load(file)
+    names: set[str] = set()
+    for number, node in enumerate(model.graph.node):
+        if not node.name or node.name in names:
+            node.name = f"{node.name or node.op_type}_{number}"
+        names.add(node.name)
+    return model
+
+
+def _fix_shape(value: Any, shape: Sequence[int] | None) -> None:
+    dims = value.type.tensor_type.shape.dim
+    if shape is not None and len(shape) != len(dims):
+        raise errors.InvalidArgumentError(f"input_shapes: {value.name} has {len(dims)} dimensions, got {len(shape)}")
+    for axis, dim in enumerate(dims):
+        if shape is not None:
+            dim.dim_value = shape[axis]
+        elif not dim.HasField("dim_value"):
+            if axis > 0:
+                raise errors.InvalidArgumentError(f"input {value.name} leaves dimension {axis} open; give input_shapes")
+            dim.dim_value = 1
+
+
+def _values(model: Any, feeds: list[dict[str, Array]]) -> list[dict[str, Any]]:
+    """All values of the model in fp32, for each feed."""
+    observed = onnx.ModelProto()
+    observed.CopyFrom(model)
+    del observed.graph.output[:]
+    names = [name for node in model.graph.node for name in node.output if name]
+    observed.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(observed.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return [{**feed, **dict(zip(names, session.run(names, feed)))} for feed in feeds]
+
+
+class _Splitter:
+    def __init__(self, model: Any, values: Mapping[str, Any]) -> None:
+        self._model, self._values = model, values
+        self._constants = {initializer.name for initializer in model.graph.initializer}
+        self._made_by: dict[str, _Part] = {}  # by value
+        self.parts: list[_Part] = []
+        self.part_of: dict[str, _Part] = {}  # by the name of a node
+        self.why: dict[str, str] = {}
+
+    def split(self, host_only: set[str]) -> None:
+        """Puts every node into a part; nodes of `host_only` into parts of ONNX Runtime."""
+        for node in self._model.graph.node:
+            inputs = self._inputs(node)
+            part = None
+            if node.name not in host_only and self._is_supported(node):
+                part = self._core_part(node, inputs)
+            if part is None:
+                level = max((self._level_after(name) for name in inputs), default=0)
+                part = self._part(HOST, level)
+            part.nodes.append(node)
+            self.part_of[node.name] = part
+            self._made_by.update((name, part) for name in node.output)
+
+    def _inputs(self, node: Any) -> list[str]:
+        """Without constants; with the values that its subgraphs use."""
+        names = [name for name in node.input if name and name not in self._constants]
+        for attribute in node.attribute:
+            for graph in [attribute.g, *attribute.graphs]:
+                inner = {name for child in graph.node for name in child.input}
+                names += [name for name in sorted(inner) if name in self._values]
+        return names
+
+    def _level_after(self, value: str) -> int:
+        """The first level at which ONNX Runtime may use the value: after the core part that makes it."""
+        part = self._made_by.get(value)
+        return 0 if part is None else part.level + (part.where == CORE)
+
+    def _part(self, where: str, level: int) -> _Part:
+        for part in self.parts:
+            if where == HOST and part.where == HOST and part.level == level:
+                return part
+        self.parts.append(_Part(where, level, []))
+        return self.parts[-1]
+
+    def _core_part(self, node: Any, inputs: list[str]) -> _Part | None:
+        """A part of the core from whose only input everything that the node needs follows."""
+        if not inputs:
+            return None
+        for part in self.parts:
+            if part.where == CORE and all(self._made_by.get(name) is part or name in part.inputs for name in inputs):
+                return part
+        if len(set(inputs)) > 1 or self._values[inputs[0]].dtype != np.float32:
+            return None
+        made_by = self._made_by.get(inputs[0])
+        part = self._part(CORE, 0 if made_by is None else made_by.level + (made_by.where == CORE))
+        part.inputs = [inputs[0]]
+        return part
+
+    def _is_supported(self, node: Any) -> bool:
+        """Whether the compiler imports the node alone."""
+        part = _Part(CORE, 0, [node], "node", list(dict.fromkeys(self._inputs(node))), list(node.output))
+        if any(self._values[name].dtype != np.float32 for name in [*part.inputs, *part.outputs]):
+            self.why[node.name] = "not float32"
+            return False
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "node.onnx")
+            onnx.save(_model_of(part, self._model, self._values), file)
+            try:
+                Network(file).close()
+            except errors.Error as error:
+                self.why[node.name] = str(error).replace(file + ": ", "")
+                return False
+        return True
+
+
+def _split(model: Any, values: Mapping[str, Any],
+           refused: Mapping[str, str]) -> tuple[list[_Part], list[NodePlacement]]:
+    """`refused`: nodes for the host, and why."""
+    splitter = _Splitter(model, values)
+    splitter.split(set(refused))
+    why = {**refused, **splitter.why}
+    # Core parts without products go back to ONNX Runtime.
+    thin = {node.name for part in splitter.parts if part.where == CORE for node in part.nodes
+            if not any(other.op_type in _PRODUCTS for other in part.nodes)}
+    if thin:
+        splitter = _Splitter(model, values)
+        splitter.split(thin | set(refused))
+        why = {**dict.fromkeys(thin, "no products in its part"), **why}
+    parts = sorted((part for part in splitter.parts if part.nodes), key=lambda part: (part.level, part.where == CORE))
+    _connect(parts, model, splitter)
+    counts = {CORE: 0, HOST: 0}
+    for part in parts:
+        part.name = f"{part.where}{counts[part.where]}"
+        counts[part.where] += 1
+    placements = [NodePlacement(node.name, node.op_type, splitter.part_of[node.name].where,
+                                splitter.part_of[node.name].name, why.get(node.name, "")) for node in model.graph.node]
+    return parts, placements
+
+
+def _connect(parts: list[_Part], model: Any, splitter: _Splitter) -> None:
+    """Sets the inputs and outputs of the parts."""
+    used: dict[str, list[_Part | None]] = {output.name: [None] for output in model.graph.output}
+    for part in parts:
+        own = {name for node in part.nodes for name in node.output}
+        inputs = dict.fromkeys(name for node in part.nodes for name in splitter._inputs(node) if name not in own)
+        part.inputs = list(inputs)
+        for name in inputs:
+            used.setdefault(name, []).append(part)
+    for part in parts:
+        part.outputs = [name for node in part.nodes for name in node.output if name in used]
+
+
+def _model_of(part: _Part, model: Any, values: Mapping[str, Any]) -> Any:
+    """The part as a model. Parts of the core have the shapes of `values`; in others only types are fixed."""
+    needed = {name for node in part.nodes for name in node.input}
+    for node in part.nodes:
+        for attribute in node.attribute:
+            for graph in [attribute.g, *attribute.graphs]:
+                needed |= {name for child in graph.node for name in child.input}
+
+    def info(name: str) -> Any:
+        value = values[name]
+        if not isinstance(value, np.ndarray):
+            raise errors.UnsupportedError(f"value {name} is not a tensor")
+        kind = onnx.helper.np_dtype_to_tensor_dtype(value.dtype)
+        shape: list[int | None] = list(value.shape) if part.where == CORE else [None] * value.ndim
+        return onnx.helper.make_tensor_value_info(name, kind, shape)
+
+    graph = onnx.helper.make_graph(
+        part.nodes, part.name, [info(name) for name in part.inputs], [info(name) for name in part.outputs],
+        [initializer for initializer in model.graph.initializer if initializer.name in needed])
+    return onnx.helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version,
+                                  functions=model.functions)

@@ -44,7 +44,7 @@ struct FakeInterrupt : InterruptLine {
 struct RegisterDeviceTest : testing::Test {
   RegisterDeviceTest() {
     std::shared_ptr<sim::NativeCore> native = sim::make_native_core(core);
-    use([native](auto&&... arguments) { return native->run(arguments...); });
+    use([native](auto&&... arguments) { return native->run(arguments..., nullptr); });
   }
   void use(sim::CoreRunner runner) {
     model = std::make_shared<support::RegisterModel>(core, std::move(runner),
@@ -121,7 +121,7 @@ TEST_F(RegisterDeviceTest, EndsARunThatTakesTooLongAndCanRunAgain) {
   bool hangs = true;
   const std::shared_ptr<sim::NativeCore> native = sim::make_native_core(core);
   use([&](auto&&... arguments) {
-    if (!hangs) return native->run(arguments...);
+    if (!hangs) return native->run(arguments..., nullptr);
     sim::NativeRun run;
     run.timed_out = true;
     return run;

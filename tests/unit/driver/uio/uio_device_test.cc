@@ -24,7 +24,7 @@ struct Uio : testing::Test {
   // The functional core with the board's registers.
   void begin() {
     std::shared_ptr<sim::NativeCore> native = sim::make_native_core(core);
-    board.begin([native](auto&&... arguments) { return native->run(arguments...); });
+    board.begin([native](auto&&... arguments) { return native->run(arguments..., nullptr); });
   }
   std::unique_ptr<Device> open(const std::string& uri) {
     return open_uio_device(uri, core, board.roots);

@@ -61,7 +61,7 @@ class Context {
 
   // A net to be used only while the gate is true.
   Expression add_value(const std::string& name, uint32_t width, const Expression& value);
-  // A wire, whatever the gate.
+  // A wire that is not gated.
   Expression add_wire(const std::string& name, uint32_t width, const Expression& value);
   Expression add_variable(const std::string& name, uint32_t width, const Expression& value);
 

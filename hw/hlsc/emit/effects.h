@@ -33,7 +33,7 @@ std::vector<rtl::Statement> register_writes(const ModuleState& state,
 Expression ram_address(const ModuleState& state, const ir::Op& op, Context& context);
 
 // Adds the wire <name>_q: the word of the read for which `happens` is true, until the next such
-// read, whatever other reads the port has.
+// read, even if other reads use the port in between.
 void keep_word(ModuleState& state, const ir::Object& ram, const std::string& name,
                const Expression& happens);
 

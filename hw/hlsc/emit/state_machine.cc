@@ -75,7 +75,7 @@ void StateMachine::grants(Emitted& state) {
   if (!all.empty()) state.granted = state.context.add_wire("granted_" + state.name, 1, all);
 }
 
-// Operations that wait happen one after the other, each once.
+// Operations that may wait take effect in order, each once.
 void StateMachine::waits(Emitted& state) {
   std::vector<ValueId> waiting;
   for (ValueId value : state.operations) {

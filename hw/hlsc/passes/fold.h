@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules of simplify: constants, identities, predicates, and words as concatenations of parts,
-// which is what the shifts and masks of bit fields and structs are.
+// to which the shifts and masks of bit fields and structs reduce.
 #ifndef VTA_HW_HLSC_PASSES_FOLD_H_
 #define VTA_HW_HLSC_PASSES_FOLD_H_
 

@@ -64,8 +64,8 @@ struct LegalizeOptions {
 //   exceptions for registers and RAMs that processes share);
 // - phis have only the bits that their values can have and that are demanded;
 // - pipelined loops have no effects in their heads;
-// - counters of a nest do not depend on what its body reads, and what they read of registers is
-//   used in the nest only.
+// - counters of a nest do not depend on what its body reads, and values that they read from
+//   registers are used in the nest only.
 // With stop_after or a pass_limit it is verified only.
 // Errors: kInvalidArgument: "file:line: ..." for a pipelined loop whose condition depends on its
 // body; an unknown stop_after. With verify_each, a pass that breaks a design is a std::logic_error

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rematerialization: what the head of a nest (nest.h) reads from registers, and computes from that,
-// is read and computed again right after the nest if it is used there. The registers then have the
-// values that they had when the loop ended. The counters of a nest run ahead of its body and keep
-// no such value.
+// Rematerialization: values that the head of a nest (nest.h) reads from registers, and values
+// computed from them, are read and computed again right after the nest if they are used there. The
+// registers then have the values that they had when the loop ended. The counters of a nest run
+// ahead of its body and do not keep these values.
 #include <map>
 #include <set>
 #include <utility>

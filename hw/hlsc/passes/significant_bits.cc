@@ -36,7 +36,7 @@ uint32_t significant_of_slice(const Rewriter& r, const Op& op) {
   return bits > op.offset ? bits - op.offset : 1;
 }
 
-// The lower parts are whatever they are; the top part ends with its sign.
+// All bits of the lower parts, and those of the top part without copies of its sign.
 uint32_t significant_of_concat(const Rewriter& r, const Op& op) {
   const ValueId top = op.operands.back();
   return op.width - r.width(top) + significant_bits(r, top);

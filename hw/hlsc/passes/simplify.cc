@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simplifies a process: folds constants and conditions, shares equal operations (common
-// subexpression elimination), hoists what a loop does not change, narrows operations to the bits
+// subexpression elimination), hoists loop invariants, narrows operations to the bits
 // that can be set and eliminates dead operations.
 #include "hw/hlsc/passes/passes.h"
 #include "hw/hlsc/passes/rewriter.h"

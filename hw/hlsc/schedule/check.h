@@ -37,8 +37,9 @@
 //   wait order        operations that may wait have stages of their own, in order
 //   shared memory     accesses of RAMs and registers that several processes use keep their order
 //                     with operations that may wait
-//   synchronization   an access of such memory comes before what the next iteration gives another
-//                     process, and what an iteration takes comes before an access of the next one
+//   synchronization   an access of such memory comes before the next iteration gives something to
+//                     another process (release), and after the previous iteration has taken
+//                     something (acquire)
 //   interval          the initiation interval is the one that the source asks for
 #ifndef VTA_HW_HLSC_SCHEDULE_CHECK_H_
 #define VTA_HW_HLSC_SCHEDULE_CHECK_H_

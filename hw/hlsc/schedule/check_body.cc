@@ -81,10 +81,10 @@ class BodyRules {
 
   // `second` belongs to the iteration after `first`'s.
   void synchronization(ValueId first, ValueId second) {
-    const bool told =
+    const bool releases =
         is_shared_access(first) && c_.waits(second) && !ir::takes(c_.op(second).opcode);
-    const bool heard = ir::takes(c_.op(first).opcode) && is_shared_access(second);
-    if (!told && !heard) return;
+    const bool acquires = ir::takes(c_.op(first).opcode) && is_shared_access(second);
+    if (!releases && !acquires) return;
     c_.require(c_.step(first) <= c_.step(second) + interval_, "synchronization", {first, second},
                fmt::format("the second, of the next iteration, starts {} cycles later and must "
                            "not come first",

@@ -127,7 +127,8 @@ class DataRules {
                fmt::format("a value available from {} on is used in {}", place.step, last));
   }
 
-  // A value that an object gives is available when the step begins, whatever the predicate is.
+  // What a register or a FIFO gives is available when the step begins; the delay is not added to
+  // the predicate's.
   double chained(ValueId value, double arrival_ns) {
     const Op& op = c_.op(value);
     const bool is_split = c_.schedule.split_sums.contains(value);
@@ -231,9 +232,10 @@ class DataRules {
   std::vector<Place> places_;
   std::vector<double> ready_ns_;
   const Deadlines deadlines_;                    // outside nests
-  std::optional<Deadlines> body_deadlines_;      // in the body at hand
-  std::map<ValueId, double> counter_delays_ns_;  // of the nest at hand, while its body is checked
-  // Of the body at hand: RAMs with late words; reads that may take what an older iteration writes.
+  std::optional<Deadlines> body_deadlines_;      // in the current body
+  std::map<ValueId, double> counter_delays_ns_;  // of the current nest, while its body is checked
+  // Of the current body: RAMs with late words; reads to which an older iteration's write may be
+  // forwarded.
   std::set<ir::ObjectId> merged_;
   std::set<ValueId> forwarded_;
   std::map<const Sequence*, uint32_t> inside_;  // sequences around, and the loop's entry step there

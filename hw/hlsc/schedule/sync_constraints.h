@@ -9,10 +9,11 @@
 
 namespace vta::hlsc::schedule {
 
-// Synchronization between consecutive iterations of a pipelined body: an access of memory that
-// other processes use (passes/shared_memory.h) comes before what the next iteration gives those
-// processes, and what an iteration takes from them comes before such an access of the next one. The
-// next iteration starts `initiation_interval` cycles later, so this is a constraint on stages.
+// Synchronization between consecutive iterations of a pipelined body, by accesses of memory that
+// other processes use (passes/shared_memory.h). Release: such an access of an iteration comes
+// before the operations of the next one that give something to another process. Acquire: the
+// operations of an iteration that take something come before such an access of the next one. The
+// next iteration starts `initiation_interval` cycles later, so these are constraints on stages.
 class SyncConstraints {
  public:
   SyncConstraints(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,

@@ -39,8 +39,8 @@ class BodyScheduler {
   void run(Nest& nest) {
     settle();
     if (stages_.refusal()) refuse(*stages_.refusal());
-    read_late();
-    forward_late();
+    delay_reads();
+    find_late_words();
     for (ValueId value : stages_.order()) {
       schedule_.step[value] = stages_.stage(value);
       schedule_.ready_ns[value] = stages_.ready_ns(value);
@@ -144,17 +144,19 @@ class BodyScheduler {
     return changed;
   }
 
-  // The fewer stages between a read and the write of the same RAM, the fewer iterations conflict.
-  void read_late() {
+  // Moves reads to later stages, as far as that moves no write and adds no stage: the fewer stages
+  // between a read and the write of the same RAM, the fewer iterations conflict.
+  void delay_reads() {
     for (const auto& [ram, uses] : rams_.uses()) {
       if (uses.writes.empty()) continue;
       for (size_t i = uses.reads.size(); i-- > 0;) {
-        while (read_later(uses.reads[i], uses)) {
+        while (delay_read(uses.reads[i], uses)) {  // as far as possible
         }
       }
     }
   }
-  bool read_later(ValueId read, const RamUses& uses) {
+  // One stage later. False, and nothing changes, if that adds a stage or moves another access.
+  bool delay_read(ValueId read, const RamUses& uses) {
     const BodyStages::State before = stages_.state();
     const uint32_t wanted = stage(read) + 1, end = stages_.last(), write = stage(uses.writes[0]);
     stages_.delay(read, wanted);
@@ -170,10 +172,10 @@ class BodyScheduler {
   }
   // A word that an iteration updates waits one more stage for older iterations' writes, so that its
   // read stalls less, if that adds no stage.
-  void forward_late() {
+  void find_late_words() {
     for (const auto& [ram, uses] : rams_.uses()) {
       for (ValueId read : uses.reads) {
-        if (is_updated(read, uses)) forward_later(read, uses);
+        if (is_updated(read, uses)) try_late_word(read, uses);
       }
     }
   }
@@ -183,7 +185,7 @@ class BodyScheduler {
              process_.ops[write].operands[1] == process_.ops[read].operands[1];
     });
   }
-  void forward_later(ValueId read, const RamUses& uses) {
+  void try_late_word(ValueId read, const RamUses& uses) {
     const BodyStages::State before = stages_.state();
     const uint32_t from = stage(read), end = stages_.last();
     stages_.make_late(read);

@@ -16,6 +16,7 @@
 #include "compiler/graph/passes/merge_movements.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/passes.h"
+#include "compiler/quantize/merge_quantized.h"
 #include "compiler/quantize/quantize.h"
 
 namespace vta {
@@ -32,16 +33,21 @@ struct Chain {
   std::optional<lower::LoweredGraph> lowered;
   std::string calibration;  // CompileResult's
 
+  bool is_quantized() const { return network.is_quantized && !options.requantize; }
+
   void progress(const std::string& what, double fraction) const {
     if (options.on_progress) options.on_progress(what, fraction);
   }
 };
 
-void run_import(Chain& chain) { chain.graph = chain.network.graph; }
+void run_import(Chain& chain) {
+  chain.graph = chain.network.graph;
+  if (chain.options.requantize) quantize::drop_quantization(chain.graph);
+}
 
 void run_fold(Chain& chain) {
   graph::fold_constants(chain.graph);
-  if (chain.network.is_quantized) {
+  if (chain.is_quantized()) {
     graph::canonicalize_exactly(chain.graph);
   } else {
     graph::canonicalize(chain.graph);
@@ -50,7 +56,7 @@ void run_fold(Chain& chain) {
   graph::merge_movements(chain.graph);
   graph::erase_identities(chain.graph);  // so that the following passes see adjacent layers
   graph::fold_batch_norm(chain.graph);
-  if (!chain.network.is_quantized) graph::fold_affine(chain.graph);
+  if (!chain.is_quantized()) graph::fold_affine(chain.graph);
   graph::fold_pad(chain.graph);
 }
 
@@ -66,7 +72,12 @@ std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
 }
 
 void run_quantize(Chain& chain) {
-  if (chain.network.is_quantized) return;  // has its own scales
+  if (chain.is_quantized()) {
+    if (chain.network.is_integer) return;
+    quantize::merge_quantized(chain.graph);
+    graph::merge_movements(chain.graph);  // that conversions separated
+    return;
+  }
   std::vector<std::vector<Tensor>> calibration;
   if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
   chain.graph = quantize::quantize(chain.graph, chain.quantization, calibration,
@@ -139,13 +150,29 @@ bool on_or_off(const char* option, const std::string& text) {
   return text == "on";
 }
 
+// Whether the network keeps its own scales. Errors: kInvalidArgument for `requantize` without
+// effect.
+bool keeps_scales(const import::Network& network, const CompileOptions& options) {
+  if (!options.requantize) return network.is_quantized;
+  if (!network.is_quantized)
+    fail(ErrorCode::kInvalidArgument, "{} is not quantized; requantize has no effect",
+         network.graph.name);
+  if (network.is_integer) {
+    fail(ErrorCode::kInvalidArgument,
+         "{} is an integer graph without its fp32 weights; requantize the network it was made from",
+         network.graph.name);
+  }
+  return false;
+}
+
 quantize::Options quantize_options(const import::Network& network, const CompileOptions& options) {
   const QuantizeOptions& chosen = options.quantize_options;
-  if (network.is_quantized && (chosen.any() || !options.quantize.empty())) {
-    fail(ErrorCode::kInvalidArgument,
-         "{} is quantized already; options of quantization do not apply", network.graph.name);
+  const bool is_quantized = keeps_scales(network, options);
+  if (is_quantized && (chosen.any() || !options.quantize.empty())) {
+    fail(ErrorCode::kInvalidArgument, "{} is quantized already; options of quantization {}",
+         network.graph.name, network.is_integer ? "do not apply" : "apply with --requantize only");
   }
-  if (network.is_quantized) return quantize::Method::kGlobal;  // not used
+  if (is_quantized) return quantize::Method::kGlobal;  // not used
   // If the caller supplies calibration inputs, use them.
   const std::string usual = options.calibration.empty() ? network.default_quantize : "mse";
   quantize::Options result =
@@ -201,7 +228,7 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
 void describe(Program& program, const Chain& chain) {
   const import::Network& network = chain.network;
   program.network = network.graph.name;
-  program.quantize = network.is_quantized ? "own" : to_string(chain.quantization);
+  program.quantize = chain.is_quantized() ? "own" : to_string(chain.quantization);
   program.weights = network.weights;
   program.output_spec = network.output_spec;
   for (ProgramInput& input : program.inputs) {
@@ -252,7 +279,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
 
 quantize::Sensitivity measure_sensitivity(const import::Network& network,
                                           const CompileOptions& options) {
-  if (network.is_quantized) {
+  if (keeps_scales(network, options)) {
     fail(ErrorCode::kInvalidArgument, "{} is quantized already; there is no fp32 to compare with",
          network.graph.name);
   }

@@ -39,6 +39,7 @@ struct CompileOptions {
   std::string quantize;  // "global", "max", "mse", "kl"; "": "mse" if `calibration` is given, else
                          // the network's default
   QuantizeOptions quantize_options;
+  bool requantize = false;          // drops the scales of a network that is quantized already
   std::string mode = "fused";       // "fused", "compatible"
   std::string first_convolution;    // "host", "core"; "": the network's, or that of the mode
   bool per_layer_streams = false;   // no stream of several layers; "compatible" has none anyway
@@ -71,8 +72,9 @@ struct CompileResult {
 // Names of the passes in order: "import", "fold", "quantize", ...
 std::vector<std::string> pass_names();
 
-// Compiles a network. One that is quantized already keeps its scales; options of quantization are
-// refused for it. Errors: kInvalidArgument, kUnsupported, kOutOfMemory, naming the layer.
+// Compiles a network. One that is quantized already keeps its scales, and options of quantization
+// are refused for it, unless `requantize`. Errors: kInvalidArgument, kUnsupported, kOutOfMemory,
+// naming the layer.
 CompileResult compile(const import::Network& network, const CompileOptions& options);
 
 // Measures the quantization noise with these options, layer by layer. Errors: as compile();

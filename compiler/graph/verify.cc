@@ -44,7 +44,9 @@ void verify_type(const Graph& graph, const Node& node) {
 void verify_shifts(const Graph& graph, const Node& node) {
   const bool may_have = node.kind == OpKind::kQConv2d || node.kind == OpKind::kQConv2dTranspose ||
                         node.kind == OpKind::kQDense;
-  if (!may_have || node.inputs.size() < 4 || !graph.is_constant(node.inputs[3])) return;
+  if (!may_have || node.attrs.scaled || node.inputs.size() < 4 ||
+      !graph.is_constant(node.inputs[3]))
+    return;
   const auto shifts = graph.node(node.inputs[3]).value.data<int32_t>();
   for (size_t channel = 0; channel < shifts.size(); ++channel) {
     need(shifts[channel] >= 0 && shifts[channel] <= kMaxChannelShift,

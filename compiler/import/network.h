@@ -18,7 +18,9 @@ namespace vta::import {
 
 struct Network {
   graph::Graph graph;              // float32, batch 1; int8 if is_quantized
-  bool is_quantized = false;       // an integer graph with its own scales (.vtaq)
+  bool is_quantized = false;       // has its own scales
+  bool is_integer = false;         // an integer graph (.vtaq): is_quantized. Not: real operators
+                                   // between dequantize and quantize, or float32
   std::optional<ImageSpec> image;  // of the only input
   std::filesystem::path folder;    // the base of relative names below
   OutputSpec output_spec;          // of the graph's outputs

@@ -92,7 +92,7 @@ Network parse_quantized_file(std::span<const uint8_t> bytes) {
   graph::GraphFile file = graph::parse_graph_file(bytes);
   Network network;
   network.graph = std::move(file.graph);
-  network.is_quantized = true;
+  network.is_quantized = network.is_integer = true;
   for (graph::NodeId id : network.graph.inputs()) {
     const graph::Node& input = network.graph.node(id);
     if (input.type.dtype == DType::kFloat32) continue;

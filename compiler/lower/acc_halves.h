@@ -4,9 +4,10 @@
 //
 // Tile t uses half t mod 2 (a bank of the core), so that a tile is finished and stored while the
 // next one is computed. A half holds the tile, its residual operand if any, and the bias: one
-// element per channel block, followed by the block's shifts if shifts are per channel. With a max
-// pool in the convolution's stream it also holds the pool's results. The ALU's
-// micro-ops are loaded into their place in UOP once, at the start of a layer.
+// element per channel block, followed by the block's other constants: shifts or factors, and
+// corrections of the border. With a max pool in the convolution's stream it also holds the pool's
+// results, and with a scaled residual add its addend. The ALU's micro-ops are loaded into their
+// place in UOP once, at the start of a layer.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 
@@ -20,15 +21,22 @@
 
 namespace vta::lower {
 
-// The smallest half: one result, one residual operand, one bias and its shifts.
-inline constexpr uint32_t kMinHalfElems = 4;
+// The smallest half: one result, one residual operand, one bias and its shifts. Free scales also
+// need an addend.
+inline constexpr uint32_t kMinHalfElems = 4, kMinScaledHalfElems = 5;
 
 class AccHalves {
  public:
-  // Elements of the parts of a half, in total at most half of ACC. `channel_elems`: per block, 1
-  // for a bias, 2 for a bias and shifts.
-  AccHalves(LayerContext& context, int64_t tile_elems, int64_t residual_elems, int64_t pooled_elems,
-            int64_t blocks, int64_t channel_elems);
+  // Elements of the parts of a half, in total at most half of ACC. `channel_elems`: per block, the
+  // bias and other constants.
+  struct Parts {
+    int64_t tile = 0, residual = 0, pooled = 0;
+    int64_t blocks = 0, channel_elems = 0;
+    int64_t addend = 0;  // 0 or 1
+
+    int64_t elems() const { return tile + residual + pooled + blocks * channel_elems + addend; }
+  };
+  AccHalves(LayerContext& context, const Parts& parts);
 
   uint32_t tile(int half) const { return half * half_elems_; }
   uint32_t residual(int half) const { return tile(half) + tile_elems_; }
@@ -36,6 +44,11 @@ class AccHalves {
   // What the epilogue's passes work on: the pool's results, or else the tile.
   uint32_t results(int half) const { return pooled_elems_ > 0 ? pooled(half) : tile(half); }
   uint32_t bias(int half) const { return pooled(half) + pooled_elems_; }
+  // Constant `index` of a block: 0 is the bias, 1 the shifts or factors.
+  uint32_t channel_constant(int half, int64_t block, int64_t index) const {
+    return bias(half) + static_cast<uint32_t>(block * channel_elems_ + index);
+  }
+  uint32_t addend(int half) const { return (half + 1) * half_elems_ - 1; }
 
   // Appends the LOAD of the ALU's micro-ops, the first instruction of a layer.
   void load_alu_uops(LayerContext& context, program::StreamBuilder& stream) const;
@@ -49,7 +62,7 @@ class AccHalves {
     int64_t blocks, pixels, pitch;
   };
   // Appends `passes` over the results of a tile.
-  void add_passes(program::StreamBuilder& stream, const std::vector<AluPass>& passes, int half,
+  void add_passes(LayerContext& context, const std::vector<AluPass>& passes, int half,
                   const Extent& extent) const;
 
  private:

@@ -10,6 +10,7 @@
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/epilogue.h"
+#include "compiler/lower/transfer.h"
 #include "hw/isa/instruction.h"
 
 namespace vta::lower {
@@ -23,28 +24,40 @@ struct AddLayer {
   int64_t num_elems = 0;
   DramAddress a, b, output;
   int64_t shift_a = 0, shift_b = 0;
+  AddFactors factors;  // tile: a, residual: b
   Requantization requantization;
 };
 
 bool takes_addition(const PartitionState& state, const graph::Node& node) {
   const graph::Node &a = state.operand(node, 0), &b = state.operand(node, 1);
   const size_t rank = node.type.shape.size();
+  if (node.attrs.scaled && state.core.acc_depth() / 2 < kMinScaledHalfElems) return false;
   return (rank == 2 || rank == 4) && a.type.shape == b.type.shape && (a.on_core || b.on_core);
 }
 
 // Elements of a tile.
 int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
-  const int64_t capacity = core.acc_depth() / 4;  // two operands in each half
+  // Two operands in each half, and the addend.
+  const int64_t capacity = (core.acc_depth() / 2 - (layer.requantization.scaled ? 1 : 0)) / 2;
   return ceil_div(layer.num_elems, ceil_div(layer.num_elems, capacity));
 }
 
 void lower_addition(const AddLayer& layer, LayerContext& context) {
   StreamBuilder& stream = context.stream();
   const int64_t tile_elems = add_tile_elems(layer, context.core);
-  const AccHalves acc(context, tile_elems, tile_elems, 0, 0, 0);
+  const bool scaled = layer.requantization.scaled;
+  const AccHalves acc(context,
+                      {.tile = tile_elems, .residual = tile_elems, .addend = scaled ? 1 : 0});
   const auto passes =
-      addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
+      scaled ? scaled_addition_passes(context.style, layer.requantization, layer.factors)
+             : addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
   acc.load_alu_uops(context, stream);
+  if (scaled) {
+    const uint64_t addend = append_element(context, layer.factors.addend);
+    for (int half : {0, 1}) {
+      stream.add(load_of_run(isa::kAcc, acc.addend(half), 1), {DramAddress::Area::kImage, addend});
+    }
+  }
 
   int& half = context.state.half;
   for (int64_t first = 0; first < layer.num_elems; first += tile_elems, half ^= 1) {
@@ -59,7 +72,7 @@ void lower_addition(const AddLayer& layer, LayerContext& context) {
     stream.add(run, layer.a + offset);
     run.sram_base = acc.residual(half);
     stream.add(run, layer.b + offset);
-    acc.add_passes(stream, passes, half, {1, elems, 0});
+    acc.add_passes(context, passes, half, {1, elems, 0});
     run.opcode = isa::kStore;
     run.memory = isa::kOut;
     run.sram_base = acc.tile(half);
@@ -75,6 +88,8 @@ std::string lower_addition_step(const CoreStepRequest& step) {
   layer.output = step.result;
   layer.shift_a = step.node.attrs.shift_a;
   layer.shift_b = step.node.attrs.shift_b;
+  layer.factors = {step.node.attrs.factor_a, step.node.attrs.factor_b,
+                   static_cast<int32_t>(step.node.attrs.addend)};
   layer.requantization = requantization_of(step.node.attrs, step.node.name);
   lower_addition(layer, step.context);
   return fmt::format("{}", add_tile_elems(layer, step.context.core));

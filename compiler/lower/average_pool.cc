@@ -26,33 +26,49 @@ namespace {
 using program::DramAddress;
 using program::StreamBuilder;
 
-struct AverageLayer {
-  PoolLayer pool;
-  // By row, by column of the result: the elements of a window along the axis, as ops.def counts.
-  std::vector<int64_t> row_counts, column_counts;
-  int64_t scale_shift = 0;
+// Elements of a window along an axis.
+struct WindowCount {
+  int64_t divisor = 0;  // as ops.def counts
+  int64_t inside = 0;   // in the image
+
+  bool operator==(const WindowCount&) const = default;
 };
 
-// The elements of the window of each output that count.
-std::vector<int64_t> counts_of(const OpAttrs& attrs, size_t i, const WindowAxis& axis) {
+struct AverageLayer {
+  PoolLayer pool;
+  std::vector<WindowCount> row_counts, column_counts;  // by row, by column of the result
+  OpAttrs attrs;
+};
+
+std::vector<WindowCount> counts_of(const OpAttrs& attrs, size_t i, const WindowAxis& axis) {
   const int64_t begin = attrs.count_include_pad ? -attrs.pad[i] : 0;
   const int64_t end = attrs.count_include_pad ? axis.in + attrs.pad[i + 2] : axis.in;
-  std::vector<int64_t> counts;
+  std::vector<WindowCount> counts;
   for (int64_t out = 0; out < axis.out; ++out) {
-    int64_t count = 0;
+    WindowCount count;
     for (int64_t k = 0; k < axis.kernel; ++k) {
       const int64_t position = out * axis.stride - axis.pad + k * axis.dilation;
-      count += position >= begin && position < end ? 1 : 0;
+      count.divisor += position >= begin && position < end ? 1 : 0;
+      count.inside += position >= 0 && position < axis.in ? 1 : 0;
     }
     counts.push_back(count);
   }
   return counts;
 }
 
+// The passes that divide a sum of rows * columns elements.
+std::vector<AluPass> dividing_passes(AluStyle style, const OpAttrs& attrs, const WindowCount& rows,
+                                     const WindowCount& columns) {
+  const int64_t divisor = rows.divisor * columns.divisor;
+  if (attrs.ratio == 0) return average_passes(style, average_factor(divisor, attrs.shift));
+  return scaled_average_passes(style, scaled_average_factor(divisor, attrs.ratio),
+                               rows.inside * columns.inside * attrs.zero, attrs.result_zero);
+}
+
 AverageLayer average_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
                               const CoreConfig& core) {
   const PoolLayer pool = pool_layer_of(attrs, src, dst, core);
-  return {pool, counts_of(attrs, 0, pool.rows), counts_of(attrs, 1, pool.columns), attrs.shift};
+  return {pool, counts_of(attrs, 0, pool.rows), counts_of(attrs, 1, pool.columns), attrs};
 }
 
 // `count` elements of ACC, which are `dst` (`src`) elements apart.
@@ -122,12 +138,14 @@ LoopNest column_sums(const PoolLayer& layer, const PoolTiling& t, int64_t blocks
 
 // Consecutive outputs whose windows have `count` elements along an axis.
 struct CountRange {
-  int64_t begin, size, count;
+  int64_t begin, size;
+  WindowCount count;
 };
-std::vector<CountRange> ranges_of(const std::vector<int64_t>& counts, int64_t first, int64_t size) {
+std::vector<CountRange> ranges_of(const std::vector<WindowCount>& counts, int64_t first,
+                                  int64_t size) {
   std::vector<CountRange> ranges;
   for (int64_t i = 0; i < size; ++i) {
-    const int64_t count = counts[static_cast<size_t>(first + i)];
+    const WindowCount count = counts[static_cast<size_t>(first + i)];
     if (ranges.empty() || ranges.back().count != count) ranges.push_back({i, 0, count});
     ++ranges.back().size;
   }
@@ -189,9 +207,8 @@ class AverageEmitter {
         const LoopNest nest = nest_of({{tile.blocks, tiling_.th * tw, tiling_.th * tw},
                                        {rows.size, tw, tw},
                                        {columns.size, 1, 1}});
-        const AverageFactor factor =
-            average_factor(rows.count * columns.count, average_.scale_shift);
-        for (const AluPass& pass : average_passes(context_.style, factor))
+        for (const AluPass& pass :
+             dividing_passes(context_.style, average_.attrs, rows.count, columns.count))
           add_pass({pass.opcode, pass.imm}, nest, first, first);
       }
     }

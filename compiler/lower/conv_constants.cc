@@ -94,28 +94,24 @@ Tensor as_convolution_weights(const Tensor& weights, int64_t groups) {
   return result;
 }
 
-uint64_t append_bias(const Tensor& bias, int32_t rounding, const Tensor& shifts,
-                     const ConvShape& shape, LayerContext& context) {
+uint64_t append_channel_constants(const std::vector<std::vector<int32_t>>& constants,
+                                  const ConvShape& shape, LayerContext& context) {
   const CoreConfig& core = context.core;
-  const auto values = bias.data<int32_t>();
-  const bool per_channel = !shifts.empty();
-  const int64_t elems_a_block = per_channel ? 2 : 1;
+  const auto num_constants = static_cast<int64_t>(constants.size());
   const auto elem = static_cast<int64_t>(core.batch) * core.block_out;
-  std::vector<uint32_t> lanes(static_cast<size_t>(shape.oc_blocks * elems_a_block * elem), 0);
-  for (int64_t channel = 0; channel < bias.num_elems(); ++channel) {
-    const int64_t block = channel / core.block_out, lane = channel % core.block_out;
-    const int32_t shift = per_channel ? shifts.data<int32_t>()[channel] : 0;
-    const int32_t half = shift > 0 ? int32_t{1} << (shift - 1) : 0;
-    for (uint32_t image = 0; image < core.batch; ++image) {
-      const int64_t at = block * elems_a_block * elem + image * core.block_out + lane;
-      lanes[at] = static_cast<uint32_t>(values[channel]) +
-                  static_cast<uint32_t>(per_channel ? half : rounding);  // wraps as the ALU does
-      if (per_channel) lanes[at + elem] = static_cast<uint32_t>(shift);
+  std::vector<int32_t> lanes(static_cast<size_t>(shape.oc_blocks * num_constants * elem), 0);
+  for (int64_t i = 0; i < num_constants; ++i) {
+    const std::vector<int32_t>& values = constants[static_cast<size_t>(i)];
+    for (int64_t channel = 0; channel < std::ssize(values); ++channel) {
+      const int64_t block = channel / core.block_out, lane = channel % core.block_out;
+      for (uint32_t image = 0; image < core.batch; ++image) {
+        const int64_t at = (block * num_constants + i) * elem + image * core.block_out + lane;
+        lanes[static_cast<size_t>(at)] = values[static_cast<size_t>(channel)];
+      }
     }
   }
   const auto* first = reinterpret_cast<const uint8_t*>(lanes.data());
-  return context.image.append({first, lanes.size() * sizeof(uint32_t)},
-                              arena_alignment_bytes(core));
+  return context.image.append({first, lanes.size() * sizeof(int32_t)}, arena_alignment_bytes(core));
 }
 
 }  // namespace vta::lower

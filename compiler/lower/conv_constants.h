@@ -24,11 +24,10 @@ std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& sha
 // kw].
 Tensor as_convolution_weights(const Tensor& weights, int64_t groups);
 
-// Appends int32 `bias` [oc] plus `rounding` as ACC elements [output block][batch][block_out]. With
-// int32 `shifts` [oc], each 0 to 31, a channel's rounding is 2^(shift - 1) instead, and each
-// element is followed by one of the shifts. Returns the offset.
-uint64_t append_bias(const Tensor& bias, int32_t rounding, const Tensor& shifts,
-                     const ConvShape& shape, LayerContext& context);
+// Appends ACC elements [output block][number of `constants`][batch][block_out], each of the
+// constants an int32 per output channel. Returns the offset.
+uint64_t append_channel_constants(const std::vector<std::vector<int32_t>>& constants,
+                                  const ConvShape& shape, LayerContext& context);
 
 }  // namespace vta::lower
 

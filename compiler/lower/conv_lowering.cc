@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "compiler/lower/acc_halves.h"
+#include "compiler/lower/acc_rectangle.h"
+#include "compiler/lower/border.h"
 #include "compiler/lower/chunk_loads.h"
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/conv_gemms.h"
@@ -21,10 +23,49 @@ std::vector<AluPass> passes_of(const ConvLayer& layer, AluStyle style) {
   if (layer.residual) {
     const ResidualAdd& add = *layer.residual;
     const auto more =
-        addition_passes(style, add.requantization, add.shift_tile, add.shift_residual);
+        add.requantization.scaled
+            ? scaled_addition_passes(style, add.requantization, add.factors)
+            : addition_passes(style, add.requantization, add.shift_tile, add.shift_residual);
     passes.insert(passes.end(), more.begin(), more.end());
   }
   return passes;
+}
+
+bool has_addend(const ConvLayer& layer) {
+  return layer.residual && layer.residual->requantization.scaled;
+}
+
+AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan) {
+  const int64_t tile = plan.pitch * plan.tiling.tco;
+  return {.tile = tile,
+          .residual = layer.residual ? tile : 0,
+          .pooled = layer.shape.rows.pool ? plan.result_pitch * plan.tiling.tco : 0,
+          .blocks = plan.tiling.tco,
+          .channel_elems = channel_elems(layer),
+          .addend = has_addend(layer) ? 1 : 0};
+}
+
+// Bias, numbers and corrections of the border of each channel. Shifts per channel have their
+// rounding constants in the bias, free scales have all of it there already.
+std::vector<std::vector<int32_t>> channel_constants(const ConvLayer& layer, const Border& border,
+                                                    AluStyle style) {
+  const Requantization& r = layer.requantization;
+  const auto biases = layer.bias.data<int32_t>();
+  std::vector<std::vector<int32_t>> constants(1);
+  for (size_t c = 0; c < biases.size(); ++c) {
+    const int32_t shift = r.per_channel ? layer.numbers.data<int32_t>()[c] : 0;
+    const int32_t half = shift > 0 ? int32_t{1} << (shift - 1) : 0;
+    const int32_t rounding = r.per_channel ? half : bias_rounding(style, r);
+    constants[0].push_back(static_cast<int32_t>(  // wraps as the ALU does
+        static_cast<uint32_t>(biases[c]) + static_cast<uint32_t>(rounding)));
+  }
+  if (r.has_numbers()) {
+    const auto numbers = layer.numbers.data<int32_t>();
+    constants.emplace_back(numbers.begin(), numbers.end());
+  }
+  for (auto& correction : border.corrections(layer.weights))
+    constants.push_back(std::move(correction));
+  return constants;
 }
 
 class ConvEmitter {
@@ -34,13 +75,15 @@ class ConvEmitter {
         context_(context),
         plan_(layer.shape, tiling),
         stream_(context.stream()),
-        channel_elems_(layer.requantization.per_channel ? 2 : 1),
-        acc_(context, plan_.pitch * tiling.tco, layer.residual ? plan_.pitch * tiling.tco : 0,
-             layer.shape.rows.pool ? plan_.result_pitch * tiling.tco : 0, tiling.tco,
-             channel_elems_),
+        border_(layer.shape, layer.zero),
+        channel_elems_(channel_elems(layer)),
+        acc_(context, acc_parts(layer, plan_)),
         loads_(plan_, layer.input, layer.weights, context, stream_),
-        bias_offset_(append_bias(layer.bias, bias_rounding(context.style, layer.requantization),
-                                 layer.shifts, layer.shape, context)),
+        bias_offset_(append_channel_constants(channel_constants(layer, border_, context.style),
+                                              layer.shape, context)),
+        addend_offset_(has_addend(layer)
+                           ? std::optional(append_element(context, layer.residual->factors.addend))
+                           : std::nullopt),
         gemms_(plan_, acc_, context, stream_),
         passes_(passes_of(layer, context.style)) {}
 
@@ -55,14 +98,45 @@ class ConvEmitter {
  private:
   void emit_tile(const OutputTile& tile) {
     load_bias(tile);
+    load_addend(tile.half());
     load_residual(tile);
     for (size_t term = 0; term < plan_.terms_of(tile).size(); ++term) emit_term(tile, term);
+    add_border(tile);
     if (plan_.shape.rows.pool) add_pool(tile);
-    acc_.add_passes(stream_, passes_, tile.half(),
+    acc_.add_passes(context_, passes_, tile.half(),
                     {tile.blocks.tco, tile.pixels.num_results(), plan_.result_pitch});
     if (plan_.shape.rows.pool)
       stream_.keep_acc(acc_.tile(tile.half()), u32(tile.blocks.tco * plan_.pitch));
     store(tile);
+  }
+
+  // Elements of the tile from output position (row, column) of each block.
+  AccRectangle rectangle(const OutputTile& tile, const AxisTile& rows,
+                         const AxisTile& columns) const {
+    const int64_t width = tile.pixels.row_elems();
+    return {.first = acc_.tile(tile.half()) + rows.begin * width + columns.begin,
+            .rows = rows.size,
+            .columns = columns.size,
+            .width = width,
+            .blocks = tile.blocks.tco,
+            .pitch = plan_.pitch};
+  }
+
+  // Completes the sums of the border.
+  void add_border(const OutputTile& tile) {
+    const AxisSpan &rows = tile.pixels.rows, &columns = tile.pixels.columns;
+    for (const Border::Rectangle& part : border_.rectangles(rows.outputs, columns.outputs)) {
+      // After the bias and the numbers.
+      const int64_t index = channel_elems_ - border_.num_corrections() + part.correction;
+      std::vector<uint32_t> operands;
+      for (int64_t block = 0; block < tile.blocks.tco; ++block)
+        operands.push_back(acc_.channel_constant(tile.half(), block, index));
+      const auto in_tile = [](const AxisSpan& span, const AxisTile& outputs) {
+        return AxisTile{span.pad_before + outputs.begin - span.outputs.begin, outputs.size};
+      };
+      add_elements(rectangle(tile, in_tile(rows, part.rows), in_tile(columns, part.columns)),
+                   operands, context_);
+    }
   }
 
   // Before the epilogue, which is monotonic: the maximum's requantization is the maximum of
@@ -88,29 +162,10 @@ class ConvEmitter {
 
   // Fills a rectangle of each block with the pool's padding: numbers below all sums of products.
   void pad(const OutputTile& tile, const AxisTile& rows, const AxisTile& columns) {
-    if (rows.size == 0 || columns.size == 0) return;
-    const int64_t width = tile.pixels.row_elems();
-    std::vector<uint32_t> words;
-    for (int64_t block = 0; block < tile.blocks.tco; ++block) {
-      const uint32_t dst =
-          acc_.tile(tile.half()) + u32(block * plan_.pitch + rows.begin * width + columns.begin);
-      words.push_back(isa::encode(isa::Uop{dst, dst, 0}, context_.core));
-    }
-    isa::Instruction alu;
-    alu.opcode = isa::kAlu;
-    alu.use_imm = 1;
-    alu.uop_bgn = context_.place_kernel(words);
-    alu.uop_end = alu.uop_bgn + u32(tile.blocks.tco);
-    alu.iter_out = u32(rows.size);
-    alu.iter_in = u32(columns.size);
-    alu.dst_factor_out = rows.size > 1 ? u32(width) : 0;
-    alu.dst_factor_in = columns.size > 1 ? 1 : 0;
-    for (const auto& [opcode, imm] : {std::pair(isa::kMul, 0), std::pair(isa::kAdd, -1),
-                                      std::pair(isa::kShr, -kPoolPaddingBits)}) {
-      alu.alu_opcode = opcode;
-      alu.imm = imm;
-      stream_.add(alu);
-    }
+    constexpr AluPass kPasses[] = {{isa::kMul, Operands::kTile, 0},
+                                   {isa::kAdd, Operands::kTile, -1},
+                                   {isa::kShr, Operands::kTile, -kPoolPaddingBits}};
+    add_passes(rectangle(tile, rows, columns), kPasses, context_);
   }
 
   void emit_term(const OutputTile& tile, size_t index) {
@@ -128,6 +183,13 @@ class ConvEmitter {
                                                context_.core.acc_elem_bytes();
     stream_.add(load_of_run(isa::kAcc, acc_.bias(half), blocks.tco * channel_elems_),
                 {program::DramAddress::Area::kImage, offset});
+  }
+
+  // Once per half.
+  void load_addend(int half) {
+    if (!addend_offset_ || std::exchange(has_addend_[half], true)) return;
+    stream_.add(load_of_run(isa::kAcc, acc_.addend(half), 1),
+                {program::DramAddress::Area::kImage, *addend_offset_});
   }
 
   void load_residual(const OutputTile& tile) {
@@ -157,13 +219,16 @@ class ConvEmitter {
   LayerContext& context_;
   const ConvPlan plan_;
   StreamBuilder& stream_;
-  const int64_t channel_elems_;  // of ACC per block: bias, and shifts if per channel
+  const Border border_;
+  const int64_t channel_elems_;  // of ACC per block
   const AccHalves acc_;
   ChunkLoads loads_;
   const uint64_t bias_offset_;
+  const std::optional<uint64_t> addend_offset_;
   ConvGemms gemms_;
   const std::vector<AluPass> passes_;
 
+  bool has_addend_[2] = {false, false};
   int64_t bias_in_[2] = {-1, -1};  // BlockTile::index of the bias that each half holds
 };
 
@@ -177,11 +242,23 @@ double alu_cycles(const std::vector<AluPass>& passes) {
 
 }  // namespace
 
+Requantization requantization_of(const graph::Node& conv) {
+  Requantization requantization = requantization_of(conv.attrs, conv.name);
+  requantization.per_channel = conv.inputs.size() > 3 && !requantization.scaled;
+  return requantization;
+}
+
+int64_t channel_elems(const ConvLayer& layer) {
+  return (layer.requantization.has_numbers() ? 2 : 1) +
+         Border(layer.shape, layer.zero).num_corrections();
+}
+
 std::optional<Tiling> find_tiling(const ConvLayer& layer, const LayerContext& context) {
   TilingProblem problem;
   problem.shape = layer.shape;
   problem.has_residual = layer.residual.has_value();
-  problem.has_shifts = layer.requantization.per_channel;
+  problem.channel_elems = channel_elems(layer);
+  problem.has_addend = has_addend(layer);
   problem.split = context.split;
   problem.overlaps = context.overlaps;
   problem.alu_cycles_per_vector = alu_cycles(passes_of(layer, context.style));

@@ -29,6 +29,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/graph/graph.h"
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
@@ -37,10 +38,11 @@
 
 namespace vta::lower {
 
-// (result << shift_tile) + (operand << shift_residual), requantized.
+// (result << shift_tile) + (operand << shift_residual), requantized; with free scales by `factors`.
 struct ResidualAdd {
   program::DramAddress operand;  // packed as the output
   int64_t shift_tile = 0, shift_residual = 0;
+  AddFactors factors;
   Requantization requantization;
 };
 
@@ -50,9 +52,17 @@ struct ConvLayer {
   program::DramAddress input, output;  // packed
   Tensor weights;                      // int8 [oc, ic / groups, kh, kw] or [oc, ic]
   Tensor bias;                         // int32 [oc]
-  Tensor shifts;                       // int32 [oc] if the requantization is per channel
+  Tensor numbers;    // int32 [oc] if the requantization has numbers: shifts or factors
+  int64_t zero = 0;  // the value of padding
   std::optional<ResidualAdd> residual;
 };
+
+// Of a convolution or dense layer.
+Requantization requantization_of(const graph::Node& conv);
+
+// Elements of ACC per output block for constants of channels: bias, numbers, corrections of the
+// border.
+int64_t channel_elems(const ConvLayer& layer);
 
 // Searches for the layer's tiling. nullopt: a window of its max pool does not fit the core.
 std::optional<Tiling> find_tiling(const ConvLayer& layer, const LayerContext& context);

@@ -2,15 +2,27 @@
 //
 // The core operators qconv2d, qconv2d_transpose and qdense: from a node of the graph to a
 // ConvLayer.
+#include "compiler/lower/acc_halves.h"
+#include "compiler/lower/border.h"
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/conv_lowering.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/maximum_counts.h"
+#include "runtime/tensor/free_scales.h"
 
 namespace vta::lower {
 namespace {
 
 using graph::Node;
+
+// Whether a tile of one output fits half of ACC, with the corrections of the border.
+bool fits_accumulators(const PartitionState& state, const Node& conv) {
+  if (!conv.attrs.scaled && conv.attrs.zero == 0) return true;
+  const ConvShape shape =
+      conv_shape_of(conv.kind, conv.attrs, state.operand(conv, 0).type, conv.type, state.core);
+  const int64_t corrections = Border(shape, conv.attrs.zero).num_corrections();
+  return corrections + kMinScaledHalfElems <= state.core.acc_depth() / 2;
+}
 
 // The first convolution is on the host if the caller wants it there. Inside a network, lanes that
 // few input channels leave idle cost less than two transfers to the host.
@@ -18,6 +30,7 @@ bool takes_convolution(const PartitionState& state, const Node& node) {
   const bool thin = state.operand(node, 0).type.shape[1] < state.core.block_in;
   const bool is_first = !state.after_convolution.contains(node.inputs[0]);
   if (thin && is_first && !state.thin_first_convolution) return false;
+  if (!fits_accumulators(state, node)) return false;
   for (size_t i = 1; i < node.inputs.size(); ++i) {
     if (!state.graph.is_constant(node.inputs[i])) return false;
   }
@@ -27,8 +40,12 @@ bool takes_convolution(const PartitionState& state, const Node& node) {
 ResidualAdd residual_of(const CoreStepRequest& step) {
   const Node& add = step.graph.node(step.add->node);
   const bool second = step.add->residual_operand == 1;
+  const AddFactors factors{second ? add.attrs.factor_a : add.attrs.factor_b,
+                           second ? add.attrs.factor_b : add.attrs.factor_a,
+                           static_cast<int32_t>(add.attrs.addend)};
   return {step.operands.at(1), second ? add.attrs.shift_a : add.attrs.shift_b,
-          second ? add.attrs.shift_b : add.attrs.shift_a, requantization_of(add.attrs, add.name)};
+          second ? add.attrs.shift_b : add.attrs.shift_a, factors,
+          requantization_of(add.attrs, add.name)};
 }
 
 // With the axes of the max pool in its stream; nullptr: none.
@@ -43,15 +60,9 @@ ConvShape shape_of(const graph::Graph& graph, const Node& conv, const Node* pool
   return shape;
 }
 
-Requantization requantization_of_node(const Node& conv) {
-  Requantization requantization = requantization_of(conv.attrs, conv.name);
-  requantization.per_channel = conv.inputs.size() > 3;
-  return requantization;
-}
-
 const std::optional<Tiling>& tiling_of(const ConvLayer& layer, LayerContext& context) {
-  const TilingCache::Key key{layer.shape, layer.residual.has_value(),
-                             layer.requantization.per_channel,
+  const TilingCache::Key key{layer.shape, layer.residual.has_value(), channel_elems(layer),
+                             layer.residual && layer.residual->requantization.scaled,
                              convolution_passes(context.style, layer.requantization).size()};
   return context.tilings.find(key, [&] { return find_tiling(layer, context); });
 }
@@ -71,12 +82,30 @@ int64_t max_sum(const graph::Graph& graph, const Node& conv) {
   return weights.num_elems() / weights.shape[0] * 128 * 128;
 }
 
+// Whether the epilogue of free scales preserves order: no sum wraps.
+bool is_monotonic(const graph::Graph& graph, const Node& conv) {
+  if (!conv.attrs.scaled) return true;
+  const Tensor& weights = graph.node(conv.inputs[1]).value;
+  const auto biases = graph.node(conv.inputs[2]).value.data<int32_t>();
+  const auto factors = graph.node(conv.inputs[3]).value.data<int32_t>();
+  const size_t row = weights.data<int8_t>().size() / biases.size();
+  for (size_t c = 0; c < biases.size(); ++c) {
+    if (factors[c] < 0 || !never_wraps(weights.data<int8_t>().subspan(c * row, row),
+                                       conv.attrs.pre_shift, factors[c], biases[c])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool fuses_pool(const graph::Graph& graph, const Node& conv, const Node& pool,
                 LayerContext& context) {
   if (conv.kind != OpKind::kQConv2d || !context.split) return false;
+  if (!is_monotonic(graph, conv)) return false;
   if (max_sum(graph, conv) > int64_t{1} << kPoolPaddingBits) return false;
   ConvLayer alone, pooled;
-  alone.requantization = pooled.requantization = requantization_of_node(conv);
+  alone.requantization = pooled.requantization = requantization_of(conv);
+  alone.zero = pooled.zero = conv.attrs.zero;
   alone.shape = shape_of(graph, conv, nullptr, context.core);
   pooled.shape = shape_of(graph, conv, &pool, context.core);
   const auto& tiling = tiling_of(pooled, context);
@@ -89,7 +118,8 @@ ConvLayer layer_of(const CoreStepRequest& step) {
   const auto constant = [&](size_t i) { return step.graph.node(conv.inputs[i]).value; };
   ConvLayer layer;
   layer.shape = shape_of(step.graph, conv, step.pool, step.context.core);
-  layer.requantization = requantization_of_node(conv);
+  layer.requantization = requantization_of(conv);
+  layer.zero = conv.attrs.zero;
   layer.input = step.operands.at(0);
   layer.output = step.result;
   layer.weights = constant(1);
@@ -97,7 +127,7 @@ ConvLayer layer_of(const CoreStepRequest& step) {
     layer.weights = as_convolution_weights(layer.weights, conv.attrs.groups);
   }
   layer.bias = constant(2);
-  if (conv.inputs.size() > 3) layer.shifts = constant(3);
+  if (conv.inputs.size() > 3) layer.numbers = constant(3);
   if (step.add != nullptr) layer.residual = residual_of(step);
   return layer;
 }

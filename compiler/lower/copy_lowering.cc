@@ -37,7 +37,7 @@ void lower_copy(program::DramAddress source, program::DramAddress destination, i
                 LayerContext& context) {
   StreamBuilder& stream = context.stream();
   const int64_t tile_elems = copy_tile_elems(num_elems, context.core);
-  const AccHalves acc(context, tile_elems, 0, 0, 0, 0);
+  const AccHalves acc(context, {.tile = tile_elems});
   // A split LOAD does not write OUT; an ALU pass that computes the identity does.
   const std::vector<AluPass> passes = {{isa::kMax, Operands::kTile, INT8_MIN}};
   acc.load_alu_uops(context, stream);
@@ -52,7 +52,7 @@ void lower_copy(program::DramAddress source, program::DramAddress destination, i
     run.opcode = isa::kLoad;
     run.memory = isa::kAcc8Bit;
     stream.add(run, source + offset);
-    acc.add_passes(stream, passes, half, {1, elems, 0});
+    acc.add_passes(context, passes, half, {1, elems, 0});
     run.opcode = isa::kStore;
     run.memory = isa::kOut;
     stream.add(run, destination + offset);

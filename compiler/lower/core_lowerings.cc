@@ -23,12 +23,14 @@ const CoreLowering* find_core_lowering(OpKind kind) {
   return found == std::end(kRows) ? nullptr : found->lowering;
 }
 
-bool PartitionState::is_never_negative(const graph::Node& node) const {
+bool is_never_negative(const graph::Graph& graph, const graph::Node& node) {
   const CoreLowering* lowering = find_core_lowering(node.kind);
   if (lowering == nullptr) return false;
   if (lowering->bound == ResultBound::kClip) return node.attrs.lo >= 0;
-  return std::ranges::all_of(
-      node.inputs, [&](graph::NodeId input) { return is_never_negative(graph.node(input)); });
+  if (node.attrs.ratio != 0) return false;  // an average with zero points
+  return std::ranges::all_of(node.inputs, [&](graph::NodeId input) {
+    return is_never_negative(graph, graph.node(input));
+  });
 }
 
 }  // namespace vta::lower

@@ -29,8 +29,6 @@ struct PartitionState {
   const graph::Node& operand(const graph::Node& node, size_t i) const {
     return graph.node(node.inputs.at(i));
   }
-  // Whether no element of the node's int8 result can be negative.
-  bool is_never_negative(const graph::Node& node) const;
 };
 
 // A residual add that is computed in the stream of one of its operands.
@@ -88,6 +86,9 @@ struct CoreLowering {
 
 #define VTA_CORE_OP(kind, family, check, products) extern const CoreLowering k##family##Lowering;
 #include "runtime/program/core_operators.def"
+
+// Whether no element of the node's int8 result can be negative.
+bool is_never_negative(const graph::Graph& graph, const graph::Node& node);
 
 // nullptr if the core does not have the operator.
 const CoreLowering* find_core_lowering(OpKind kind);

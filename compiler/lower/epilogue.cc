@@ -9,6 +9,7 @@ namespace vta::lower {
 namespace {
 
 constexpr int64_t kMaxShift = 31;
+constexpr int64_t kMaxImmediate = 32767;  // of the ALU, also negated
 // The largest shift whose rounding constant 2^(n-1) fits the signed 16-bit immediate.
 constexpr int64_t kMaxShiftRoundedByImmediate = 15;
 
@@ -28,7 +29,8 @@ std::optional<int32_t> req_immediate(const Requantization& r) {
   const auto bits = [](isa::ReqFieldId id, int64_t value) {
     return isa::placed(static_cast<uint64_t>(value), isa::req_field(id));
   };
-  return static_cast<int32_t>(bits(isa::kReq_shift, r.shift) | bits(isa::kReq_round, 1) |
+  return static_cast<int32_t>(bits(isa::kReq_shift, r.shift) |
+                              bits(isa::kReq_round, r.scaled ? 0 : 1) |
                               bits(isa::kReq_lower, *lower) | bits(isa::kReq_upper, r.hi));
 }
 
@@ -91,6 +93,8 @@ std::vector<AluPass> requantizing_passes(AluStyle style, const Requantization& r
 Requantization requantization_of(const OpAttrs& attrs, const std::string& layer) {
   Requantization r{attrs.shift, attrs.relu, static_cast<int64_t>(attrs.lo),
                    static_cast<int64_t>(attrs.hi)};
+  r.scaled = attrs.scaled;
+  r.pre_shift = attrs.pre_shift;
   if (r.shift < -kMaxShift || r.shift > kMaxShift) {
     fail(ErrorCode::kUnsupported, "{}: shift {} exceeds {} bits", layer, r.shift, kMaxShift);
   }
@@ -101,13 +105,23 @@ Requantization requantization_of(const OpAttrs& attrs, const std::string& layer)
 }
 
 int32_t bias_rounding(AluStyle style, const Requantization& r) {
-  return style == AluStyle::kRoundInBias && r.shift > 0 ? int32_t{1} << (r.shift - 1) : 0;
+  return !r.scaled && style == AluStyle::kRoundInBias && r.shift > 0 ? int32_t{1} << (r.shift - 1)
+                                                                     : 0;
 }
 
 std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& r) {
+  if (r.scaled) {
+    std::vector<AluPass> passes;
+    if (r.pre_shift > 0)
+      passes.push_back({isa::kShr, Operands::kTile, static_cast<int32_t>(r.pre_shift)});
+    passes.push_back({isa::kMul, Operands::kTileNumber, 0});
+    for (const AluPass& pass : requantizing_passes(style, r, Operands::kTileBias, true))
+      passes.push_back(pass);
+    return passes;
+  }
   if (r.per_channel) {  // the bias includes the rounding constants
     std::vector<AluPass> passes = {{isa::kAdd, Operands::kTileBias, 0},
-                                   {isa::kShr, Operands::kTileShift, 0}};
+                                   {isa::kShr, Operands::kTileNumber, 0}};
     for (const AluPass& pass : clipping_passes(style, r)) passes.push_back(pass);
     return passes;
   }
@@ -127,6 +141,17 @@ std::vector<AluPass> addition_passes(AluStyle style, const Requantization& r, in
   return passes;
 }
 
+std::vector<AluPass> scaled_addition_passes(AluStyle style, const Requantization& r,
+                                            const AddFactors& factors) {
+  std::vector<AluPass> passes = {
+      {isa::kMul, Operands::kTile, static_cast<int32_t>(factors.tile)},
+      {isa::kMul, Operands::kResidual, static_cast<int32_t>(factors.residual)},
+      {isa::kAdd, Operands::kTileAddend, 0}};
+  for (const AluPass& pass : requantizing_passes(style, r, Operands::kTileResidual, true))
+    passes.push_back(pass);
+  return passes;
+}
+
 std::vector<AluPass> average_passes(AluStyle style, const AverageFactor& factor) {
   const Requantization r{.shift = factor.shift};
   std::vector<AluPass> passes = {{isa::kMul, Operands::kTile, factor.multiplier}};
@@ -139,6 +164,23 @@ std::vector<AluPass> average_passes(AluStyle style, const AverageFactor& factor)
   append_rounding_shift(passes, factor.shift);
   const auto clip = clipping_passes(style, r);
   passes.insert(passes.end(), clip.begin(), clip.end());
+  return passes;
+}
+
+std::vector<AluPass> scaled_average_passes(AluStyle style, const AverageFactor& factor,
+                                           int64_t zeros, int64_t result_zero) {
+  std::vector<AluPass> passes;
+  while (zeros != 0) {
+    const int64_t part = std::clamp(zeros, -kMaxImmediate, kMaxImmediate);
+    passes.push_back({isa::kAdd, Operands::kTile, static_cast<int32_t>(-part)});
+    zeros -= part;
+  }
+  passes.push_back({isa::kMul, Operands::kTile, factor.multiplier});
+  append_rounding_shift(passes, factor.shift);
+  if (result_zero != 0)
+    passes.push_back({isa::kAdd, Operands::kTile, static_cast<int32_t>(result_zero)});
+  for (const AluPass& pass : clipping_passes(style, {.lo = -128, .hi = 127}))
+    passes.push_back(pass);
   return passes;
 }
 

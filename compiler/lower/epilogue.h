@@ -15,12 +15,19 @@
 namespace vta::lower {
 
 // relu: max(x, 0); shift n > 0: (x + 2^(n-1)) >> n, n < 0: x << -n; clip to [lo, hi].
-// With `per_channel`, each channel has its own shift, 0 to 31, in place of `shift`.
+// With `per_channel`, each channel has its own shift, 0 to 31, in place of `shift`. With `scaled`
+// (runtime/tensor/free_scales.h): ((sum >> pre_shift) * the channel's factor + bias) >> shift,
+// clip.
 struct Requantization {
   int64_t shift = 0;
   bool relu = false;
   int64_t lo = -127, hi = 127;
   bool per_channel = false;
+  bool scaled = false;
+  int64_t pre_shift = 0;
+
+  // Whether each channel has a number, its shift or factor, beside its bias.
+  bool has_numbers() const { return per_channel || scaled; }
 };
 
 // Errors: kUnsupported, naming `layer`, for a shift beyond 31 bits or limits outside int8.
@@ -37,8 +44,9 @@ enum class AluStyle {
 enum class Operands {
   kTile,          // accumulators op immediate
   kTileBias,      // accumulators op their channel's bias
-  kTileShift,     // accumulators op their channel's shift
+  kTileNumber,    // accumulators op their channel's shift or factor
   kTileResidual,  // accumulators op residual operand
+  kTileAddend,    // accumulators op the addend of a scaled residual add
   kResidual,      // residual operand op immediate
 };
 
@@ -59,8 +67,22 @@ std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& re
 std::vector<AluPass> addition_passes(AluStyle style, const Requantization& requantization,
                                      int64_t shift_tile, int64_t shift_residual);
 
+// The factors of a residual add with free scales: (tile * tile + residual * residual + addend).
+struct AddFactors {
+  int64_t tile = 0, residual = 0;
+  int32_t addend = 0;
+};
+
+// Passes of a residual add with free scales.
+std::vector<AluPass> scaled_addition_passes(AluStyle style, const Requantization& requantization,
+                                            const AddFactors& factors);
+
 // Passes of an average pool: sums of windows are divided.
 std::vector<AluPass> average_passes(AluStyle style, const AverageFactor& factor);
+
+// Passes of an average pool with free scales: (sum - zeros) * factor, then result_zero is added.
+std::vector<AluPass> scaled_average_passes(AluStyle style, const AverageFactor& factor,
+                                           int64_t zeros, int64_t result_zero);
 
 }  // namespace vta::lower
 

@@ -14,7 +14,7 @@ using graph::NodeId;
 bool pads_channels_only(const Node& pad) {
   const auto& before = pad.attrs.before;
   const auto& after = pad.attrs.after;
-  if (pad.attrs.pad_value != 0 || pad.attrs.pad_mode != PadMode::kConstant) return false;
+  if (pad.attrs.pad_mode != PadMode::kConstant) return false;
   return before.size() == 4 && after.size() == 4 && before[0] == 0 && after[0] == 0 &&
          before[2] == 0 && after[2] == 0 && before[3] == 0 && after[3] == 0 && before[1] >= 0 &&
          after[1] >= 0;
@@ -64,6 +64,16 @@ std::optional<Shortcut> shortcut_of(const Graph& graph, const Node& pad, const C
   return shortcut;
 }
 
+// The pad value of the channels that are not copied.
+Tensor copying_bias(int64_t channels, const Node& pad) {
+  Tensor bias(TensorType{DType::kInt32, {pad.type.shape[1]}});
+  auto values = bias.mutable_data<int32_t>();
+  std::ranges::fill(values, static_cast<int32_t>(pad.attrs.pad_value));
+  std::ranges::fill(
+      values.subspan(static_cast<size_t>(pad.attrs.before[1]), static_cast<size_t>(channels)), 0);
+  return bias;
+}
+
 Tensor copying_weights(int64_t channels, const Node& pad) {
   const int64_t outputs = pad.type.shape[1], first = pad.attrs.before[1];
   Tensor weights(TensorType{DType::kInt8, {outputs, channels, 1, 1}});
@@ -84,9 +94,8 @@ bool fuse_shortcut(Graph& graph, const CoreConfig& core) {
     const int64_t channels = graph.node(shortcut->source).type.shape[1];
     const NodeId weights = graph.insert_constant_before(id, graph.free_name(pad.name + ".weight"),
                                                         copying_weights(channels, pad));
-    const NodeId bias =
-        graph.insert_constant_before(id, graph.free_name(pad.name + ".bias"),
-                                     Tensor(TensorType{DType::kInt32, {pad.type.shape[1]}}));
+    const NodeId bias = graph.insert_constant_before(id, graph.free_name(pad.name + ".bias"),
+                                                     copying_bias(channels, pad));
     const NodeId conv =
         graph.insert_before(id, OpKind::kQConv2d, graph.free_name(pad.name + ".conv"),
                             {shortcut->source, weights, bias}, shortcut->attrs);

@@ -53,6 +53,13 @@ program::DramAddress LayerContext::zero_element() {
   return {program::DramAddress::Area::kImage, *zero_offset_bytes_};
 }
 
+uint64_t append_element(LayerContext& context, int32_t value) {
+  const std::vector<int32_t> lanes(context.core.acc_elem_bytes() / sizeof(int32_t), value);
+  return context.image.append(
+      {reinterpret_cast<const uint8_t*>(lanes.data()), lanes.size() * sizeof(int32_t)},
+      arena_alignment_bytes(context.core));
+}
+
 uint64_t arena_alignment_bytes(const CoreConfig& core) {
   return std::max<uint64_t>(
       {64, core.inp_elem_bytes(), core.wgt_elem_bytes(), core.acc_elem_bytes()});

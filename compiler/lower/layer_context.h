@@ -67,6 +67,9 @@ class LayerContext {
   std::optional<uint64_t> zero_offset_bytes_;
 };
 
+// Appends an ACC element with `value` in all lanes to the arena image; returns its offset.
+uint64_t append_element(LayerContext& context, int32_t value);
+
 // Alignment of packed tensors and constants: that of bursts and of all elements.
 uint64_t arena_alignment_bytes(const CoreConfig& core);
 

@@ -3,7 +3,8 @@
 // Lowering of a max pool that is a layer of its own.
 //
 // A tile is th x tw outputs of some blocks. A half of ACC holds, for each block, the results and
-// then the input of their windows, loaded as int8 with zeros for padding. All tiles have one size,
+// then the input of their windows, loaded as int8. LOAD pads with zeros; where numbers
+// may be negative, the ALU then writes -128 there. All tiles have one size,
 // so that they share micro-ops; the last tile of an axis overlaps its neighbour.
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lower/acc_rectangle.h"
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/maximum_counts.h"
@@ -27,9 +29,11 @@ using program::StreamBuilder;
 
 class PoolEmitter {
  public:
-  PoolEmitter(const PoolLayer& layer, const PoolTiling& tiling, LayerContext& context)
+  PoolEmitter(const PoolLayer& layer, const PoolTiling& tiling, bool fills_padding,
+              LayerContext& context)
       : layer_(layer),
         tiling_(tiling),
+        fills_padding_(fills_padding),
         context_(context),
         stream_(context.stream()),
         half_elems_(context.core.acc_depth() / 2),
@@ -93,6 +97,25 @@ class PoolEmitter {
     const int64_t element =
         (plane * layer_.rows.in + rows.begin) * layer_.columns.in + columns.begin;
     stream_.add(load, layer_.input + address(element));
+    if (fills_padding_) fill_padding(input(half_, block), rows, columns);
+  }
+
+  // Of the input of one block, from `first`.
+  void fill_padding(int64_t first, const ClippedRange& rows, const ClippedRange& columns) {
+    constexpr AluPass kPasses[] = {{isa::kMul, Operands::kTile, 0},
+                                   {isa::kAdd, Operands::kTile, -128}};
+    const int64_t width = columns.before + columns.size + columns.after;
+    const auto fill = [&](int64_t row, int64_t num_rows, int64_t column, int64_t num_columns) {
+      add_passes({.first = first + row * width + column,
+                  .rows = num_rows,
+                  .columns = num_columns,
+                  .width = width},
+                 kPasses, context_);
+    };
+    fill(0, rows.before, 0, width);
+    fill(rows.before + rows.size, rows.after, 0, width);
+    fill(rows.before, rows.size, 0, columns.before);
+    fill(rows.before, rows.size, columns.before + columns.size, columns.after);
   }
 
   void store(int64_t plane, int64_t block, int64_t y, int64_t x) {
@@ -113,13 +136,14 @@ class PoolEmitter {
 
   const PoolLayer& layer_;
   const PoolTiling& tiling_;
+  const bool fills_padding_;
   LayerContext& context_;
   StreamBuilder& stream_;
   const int64_t half_elems_;
   int& half_;  // of ACC, for the next tile
 };
 
-// Whether windows read padding (zeros).
+// Whether windows read padding.
 bool reaches_padding(const PoolLayer& layer) {
   const auto beyond = [](const WindowAxis& axis) {
     return axis.pad > 0 || axis.reach(axis.out) > axis.in;
@@ -137,12 +161,10 @@ std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreCon
   return t;
 }
 
-// The core pads with zeros, which does not change a maximum of nonnegative numbers.
 bool takes_pool(const PartitionState& state, const graph::Node& node) {
   const graph::Node& src = state.operand(node, 0);
   if (!src.on_core || src.type.dtype != DType::kInt8) return false;
   const PoolLayer layer = pool_layer_of(node.attrs, src.type, node.type, state.core);
-  if (reaches_padding(layer) && !state.is_never_negative(src)) return false;
   return find_pool_tiling(layer, state.core).has_value();
 }
 
@@ -153,7 +175,10 @@ std::string lower_pool_step(const CoreStepRequest& step) {
   layer.output = step.result;
   const auto tiling = find_pool_tiling(layer, step.context.core);
   VTA_ASSERT(tiling.has_value(), "takes_pool() leaves other pools on the host");
-  PoolEmitter(layer, *tiling, step.context).emit();
+  // LOAD's zeros do not change a maximum of nonnegative numbers.
+  const bool fills_padding = reaches_padding(layer) &&
+                             !is_never_negative(step.graph, step.graph.node(step.node.inputs[0]));
+  PoolEmitter(layer, *tiling, fills_padding, step.context).emit();
   return fmt::format("{} x {} x {}", tiling->th, tiling->tw, tiling->blocks);
 }
 

@@ -165,9 +165,9 @@ class Search {
   }
 
   void search_blocks() {
-    const int64_t half = core_.acc_depth() / 2;
-    const int64_t elems_a_block = acc_block_elems(shape_, candidate_) + second_elems_a_block() +
-                                  (problem_.has_shifts ? 2 : 1);
+    const int64_t half = core_.acc_depth() / 2 - (problem_.has_addend ? 1 : 0);
+    const int64_t elems_a_block =
+        acc_block_elems(shape_, candidate_) + second_elems_a_block() + problem_.channel_elems;
     for (const Blocks& blocks : blocks_) {
       if (elems_a_block * blocks.tco > half) continue;
       if (blocks.tco * pool_uops_a_block_ > uop_capacity_) continue;
@@ -257,7 +257,7 @@ class Search {
     const double bias_loads = block_tiles <= 2   ? 2
                               : t.channels_outer ? 2.0 * static_cast<double>(block_tiles)
                                                  : tiles;
-    const double acc_bytes = bias_loads * static_cast<double>(problem_.has_shifts ? 2 : 1) *
+    const double acc_bytes = bias_loads * static_cast<double>(problem_.channel_elems) *
                                  static_cast<double>(t.tco) * core_.acc_elem_bytes() +
                              (problem_.has_residual ? out_bytes : 0);
     const double all_terms = tiles * static_cast<double>(terms);

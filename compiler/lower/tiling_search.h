@@ -36,7 +36,8 @@ int64_t inp_block_elems(const ConvShape& shape, const Tiling& tiling);
 struct TilingProblem {
   ConvShape shape;
   bool has_residual = false;         // a residual operand takes as much of ACC as the tile
-  bool has_shifts = false;           // shifts take as much of ACC as the bias
+  int64_t channel_elems = 1;         // of ACC per output block: bias, shifts or factors, ...
+  bool has_addend = false;           // of a scaled residual add, an element of ACC
   bool split = false;                // GEMM and ALU overlap
   bool overlaps = false;             // with other layers of its stream
   double alu_cycles_per_vector = 1;  // sum of all passes, per output element
@@ -56,7 +57,9 @@ class TilingCache {
  public:
   struct Key {
     ConvShape shape;
-    bool has_residual, has_shifts;
+    bool has_residual;
+    int64_t channel_elems;
+    bool has_addend;
     size_t num_passes;  // of the ALU, excluding a residual add
 
     auto operator<=>(const Key&) const = default;

@@ -77,13 +77,16 @@ struct Fold {
 
   int64_t channels() const { return rows.size * columns.size; }  // for each of the input
 
-  OpAttrs unfold(int64_t frac_bits) const {
+  // `quantize`: the attributes of the input's quantize, or none; padding is `zero`.
+  OpAttrs unfold(const OpAttrs& quantize, int64_t zero) const {
     OpAttrs attrs;
     attrs.kernel = {rows.size, columns.size};
     attrs.stride = {rows.stride, columns.stride};
     attrs.dilation = {rows.dilation, columns.dilation};
     attrs.pad = {rows.before, columns.before, rows.after, columns.after};
-    attrs.frac_bits = frac_bits;
+    attrs.frac_bits = quantize.frac_bits;
+    attrs.unit = quantize.unit;
+    attrs.zero = zero;
     return attrs;
   }
 
@@ -174,7 +177,7 @@ class FoldSearch {
   }
 
   ConvShape shape_of(const Fold& fold) const {
-    const TensorType unfolded = infer_type(OpKind::kUnfold2d, fold.unfold(0), {input_});
+    const TensorType unfolded = infer_type(OpKind::kUnfold2d, fold.unfold({}, 0), {input_});
     return conv_shape_of(conv_.kind, fold.convolution(conv_.attrs, group_channels_), unfolded,
                          conv_.type, context_.core);
   }
@@ -189,8 +192,8 @@ class FoldSearch {
   double cost_cycles(const Fold& fold) const {
     ConvLayer layer;
     layer.shape = shape_of(fold);
-    layer.requantization = requantization_of(conv_.attrs, conv_.name);
-    layer.requantization.per_channel = conv_.inputs.size() > 3;
+    layer.requantization = requantization_of(conv_);
+    layer.zero = conv_.attrs.zero;
     return find_tiling(layer, context_)->cost_cycles;
   }
 
@@ -213,7 +216,7 @@ void unfold_input(Graph& graph, NodeId id, const LayerContext& context) {
   const Fold fold = FoldSearch(graph, conv, context).run();
   const OpAttrs attrs = fold.convolution(conv.attrs, weights.dim(1));
   const bool quantizes = input.kind == OpKind::kQuantize;
-  const OpAttrs unfold = fold.unfold(quantizes ? input.attrs.frac_bits : 0);
+  const OpAttrs unfold = fold.unfold(quantizes ? input.attrs : OpAttrs{}, conv.attrs.zero);
   const NodeId source = quantizes ? input.inputs[0] : input.id;
   std::vector<NodeId> inputs = conv.inputs;
   if (attrs != conv.attrs) {

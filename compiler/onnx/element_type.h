@@ -47,6 +47,9 @@ int bits(ElementType type);
 int64_t lowest(ElementType type);
 int64_t highest(ElementType type);
 
+// The level of 0 of a type of 8 bits, which the graph holds as int8: -128 for uint8.
+inline int64_t zero_level(ElementType type) { return type == ElementType::kUint8 ? -128 : 0; }
+
 }  // namespace vta::onnx
 
 #endif  // VTA_COMPILER_ONNX_ELEMENT_TYPE_H_

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "compiler/onnx/merge_bias.h"
-#include "compiler/onnx/merge_quantized.h"
 #include "compiler/onnx/node_context.h"
 #include "compiler/onnx/operator_table.h"
 
@@ -34,7 +33,6 @@ class Importer {
     writer_.graph().name = model_.name;
     writer_.graph().erase_dead();
     merge_bias(writer_.graph());
-    merge_quantized(writer_.graph());
     result.is_quantized = is_quantized_;
     result.graph = std::move(writer_.graph());
     return result;
@@ -143,9 +141,10 @@ class Importer {
 
   // Not DequantizeLinear: a float network may store its weights quantized.
   static bool quantizes(const std::string& op) {
-    constexpr const char* kOps[] = {"QuantizeLinear", "QLinearConv",   "QLinearMatMul",
-                                    "ConvInteger",    "MatMulInteger", "DynamicQuantizeLinear"};
-    return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
+    constexpr const char* kOps[] = {"QuantizeLinear", "ConvInteger", "MatMulInteger",
+                                    "DynamicQuantizeLinear", "QGemm"};
+    return op.starts_with("QLinear") ||
+           std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
   }
 
   // Weights; the graph's operators are faster on them.
@@ -177,8 +176,13 @@ class Importer {
   // Folds the node if possible, otherwise adds it to the graph.
   const OperatorEntry& choose(const NodeDef& node, const std::vector<ValueRef>& inputs) const {
     if (!node.domain.empty()) {
-      fail(ErrorCode::kUnsupported, "operators of domain '{}' are not supported",
-           printable(node.domain));
+      const OperatorEntry* entry = find_operator(contrib_operators(), node.op);
+      if (node.domain != kContribDomain) {
+        fail(ErrorCode::kUnsupported, "operators of domain '{}' are not supported",
+             printable(node.domain));
+      }
+      if (entry == nullptr) fail(ErrorCode::kUnsupported, "the operator is not supported");
+      return *entry;
     }
     const OperatorEntry* folded = find_operator(folded_operators(), node.op);
     const OperatorEntry* graph = find_operator(graph_operators(), node.op);
@@ -212,7 +216,7 @@ class Importer {
         if (found == values_.end()) fail(ErrorCode::kCorrupt, "no node computes it");
         const NodeDef as_node{output.name, "output", "", {output.name}, {}, {}};
         NodeContext context(as_node, 1, false, {found->second}, writer_);
-        nodes.push_back(context.operand(0));
+        nodes.push_back(context.result_operand(0));
         ports.push_back({output.name, found->second->type, found->second->dims});
       });
     }

@@ -192,7 +192,11 @@ void pad(NodeContext& node) {
   const auto is_zero = [](int64_t value) { return value == 0; };
   const bool pads_nothing = std::all_of(attrs.before.begin(), attrs.before.end(), is_zero) &&
                             std::all_of(attrs.after.begin(), attrs.after.end(), is_zero);
-  if (!pads_nothing) x = node.add(OpKind::kPad, {x}, attrs);
+  if (!pads_nothing) {
+    if (node.dtype_of(x) == DType::kInt8)
+      attrs.pad_value += static_cast<double>(zero_level(node.input(0).type));
+    x = node.add(OpKind::kPad, {x}, attrs);
+  }
   node.set_result(x, node.input(0).type);
 }
 

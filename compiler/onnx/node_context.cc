@@ -188,7 +188,25 @@ NodeId NodeContext::small_operand(size_t index, bool keeps_int8) {
   }
   const NodeId node = operand(index);
   if (dtype_of(node) != DType::kInt8 || keeps_int8) return node;
-  return add(OpKind::kDequantize, {node});
+  OpAttrs numbers;
+  numbers.unit = 1;
+  numbers.zero = zero_level(value.type);
+  return add(OpKind::kDequantize, {node}, numbers);
+}
+
+NodeId NodeContext::result_operand(size_t index) {
+  const NodeId node = operand(index);
+  const bool is_moved = dtype_of(node) == DType::kInt8 && input(index).type == ElementType::kUint8;
+  return is_moved ? small_operand(index) : node;
+}
+
+NodeId NodeContext::import_as(void (*function)(NodeContext&), int64_t version,
+                              std::vector<std::shared_ptr<Value>> inputs) {
+  while (!inputs.empty() && inputs.back() == nullptr) inputs.pop_back();
+  NodeContext other(node_, version, false, std::move(inputs), writer_);
+  function(other);
+  asked_.insert(other.asked_.begin(), other.asked_.end());
+  return other.results_.at(0)->node;
 }
 
 namespace {

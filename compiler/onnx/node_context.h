@@ -26,6 +26,12 @@ class NodeContext {
               std::vector<std::shared_ptr<Value>> inputs, GraphWriter& writer);
 
   const NodeDef& def() const { return node_; }
+
+  // Imports the node as another operator, by that operator's import function and its version: a
+  // quantized operator as one on real numbers. It has the node's attributes, `inputs` and one
+  // result, whose node in the graph is returned.
+  graph::NodeId import_as(void (*function)(NodeContext&), int64_t version,
+                          std::vector<std::shared_ptr<Value>> inputs);
   int64_t version() const { return version_; }
   bool lists_as_inputs() const { return lists_as_inputs_; }
 
@@ -51,6 +57,8 @@ class NodeContext {
   // The same, for operators that are also exact on small integers in float32. An int8 node of the
   // graph is converted to float32 unless the operator supports int8.
   graph::NodeId small_operand(size_t index, bool keeps_int8 = false);
+  // A network's result: as operand(), with uint8 numbers that the graph holds as int8 in float32.
+  graph::NodeId result_operand(size_t index);
   // The elements of input `index`, which must be constant.
   const Array& constant(size_t index, const char* what);
   // Whether the input is a constant of the file or computed from constants.

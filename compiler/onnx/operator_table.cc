@@ -7,6 +7,7 @@
 namespace vta::onnx {
 
 #define VTA_ONNX_OP(name, function, versions, inputs_since, what) void function(NodeContext&);
+#define VTA_ONNX_CONTRIB(name, function, what) void function(NodeContext&);
 #include "compiler/onnx/operators.def"
 #define VTA_ONNX_FOLDED(name, function, versions, inputs_since) void function(NodeContext&);
 #include "compiler/onnx/folded_operators.def"
@@ -38,6 +39,14 @@ const std::vector<OperatorEntry>& folded_operators() {
 #define VTA_ONNX_FOLDED(name, function, versions, inputs_since) \
   {#name, function, versions, inputs_since, ""},
 #include "compiler/onnx/folded_operators.def"
+  };
+  return table;
+}
+
+const std::vector<OperatorEntry>& contrib_operators() {
+  static const std::vector<OperatorEntry> table = {
+#define VTA_ONNX_CONTRIB(name, function, what) {#name, function, "1", 0, what},
+#include "compiler/onnx/operators.def"
   };
   return table;
 }

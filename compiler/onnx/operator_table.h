@@ -33,6 +33,9 @@ void fold_split(NodeContext& node);
 
 const std::vector<OperatorEntry>& graph_operators();
 const std::vector<OperatorEntry>& folded_operators();
+// Operators of ONNX Runtime's own domain.
+inline constexpr const char* kContribDomain = "com.microsoft";
+const std::vector<OperatorEntry>& contrib_operators();
 
 // Null if there is no operator of that name.
 const OperatorEntry* find_operator(const std::vector<OperatorEntry>& table, const std::string& op);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators on quantized tensors. A tensor with a power-of-two scale and zero point 0 becomes int8
-// in the graph; merge_quantized.cc merges operators between such tensors. All others are integers
-// held in float32, computed by ONNX's formulas: exact up to 2^24, and rounded half to even as in
-// ONNX.
+// Operators on quantized tensors. A tensor of 8 bits with one scale becomes int8 in the graph, and
+// operators on such tensors become operators on real numbers between dequantize and quantize, which
+// compiler/quantize merges to integer operators. All others are integers held in float32, computed
+// by ONNX's formulas: exact up to 2^24, and rounded half to even as in ONNX.
+#include "compiler/onnx/quantized.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,55 +32,6 @@ NodeId rounded(NodeContext& node, NodeId x) {
   const NodeId limited = clipped(node, x, -kMaxRounded, kMaxRounded);
   const NodeId rounder = node.add_scalar(kRounder);
   return node.add(OpKind::kSub, {node.add(OpKind::kAdd, {limited, rounder}), rounder});
-}
-
-// The f of scale 2^-f, if the graph's quantize supports it.
-std::optional<int64_t> frac_bits_of(double scale) {
-  int exponent = 0;
-  if (std::frexp(scale, &exponent) != 0.5 || std::abs(exponent - 1) > 64) return std::nullopt;
-  return 1 - exponent;
-}
-
-// The scale and zero point of one tensor, from two inputs of the node.
-struct Quantization {
-  Array scale;
-  Array zero;  // empty: 0
-  ElementType type = ElementType::kUint8;
-
-  bool is_per_tensor() const { return scale.size() == 1; }
-  bool is_zero_free() const {
-    return std::all_of(zero.ints.begin(), zero.ints.end(), [](int64_t z) { return z == 0; });
-  }
-  // Whether int8 in the graph can represent it.
-  std::optional<int64_t> frac_bits() const {
-    if (type != ElementType::kInt8 || !is_per_tensor() || !is_zero_free()) return std::nullopt;
-    return frac_bits_of(scale.floats[0]);
-  }
-};
-
-Quantization read_quantization(NodeContext& node, size_t scale_input, size_t zero_input,
-                               ElementType fallback) {
-  Quantization result;
-  result.type = fallback;
-  result.scale = node.constant(scale_input, "scale");
-  if (!result.scale.is_float() || result.scale.size() == 0) {
-    fail(ErrorCode::kCorrupt, "input {} (scale) is {}", scale_input, to_string(result.scale));
-  }
-  for (float scale : result.scale.floats) {
-    if (!(scale > 0 && std::isfinite(scale))) {
-      fail(ErrorCode::kCorrupt, "input {} (scale) is {}, expected a finite value above 0",
-           scale_input, scale);
-    }
-  }
-  if (node.has_input(zero_input)) {
-    result.zero = node.constant(zero_input, "zero point");
-    result.type = result.zero.type;
-    if (result.zero.is_float() || result.zero.size() != result.scale.size()) {
-      fail(ErrorCode::kCorrupt, "zero point {} does not match scale {}", to_string(result.zero),
-           to_string(result.scale));
-    }
-  }
-  return result;
 }
 
 void need_small_integer(const NodeContext& node, ElementType type) {
@@ -150,33 +103,6 @@ NodeId saturated(NodeContext& node, NodeId quotient, const Quantization& to, con
                  static_cast<double>(highest(to.type)));
 }
 
-NodeId quantized(NodeContext& node, NodeId x, int64_t frac_bits) {
-  OpAttrs attrs;
-  attrs.frac_bits = frac_bits;
-  return node.add(OpKind::kQuantize, {x}, attrs);
-}
-
-NodeId dequantized(NodeContext& node, NodeId x, int64_t frac_bits) {
-  OpAttrs attrs;
-  attrs.frac_bits = frac_bits;
-  return node.add(OpKind::kDequantize, {x}, attrs);
-}
-
-// Input `index` as real numbers scale * (q - zero), for a power-of-two quantization.
-NodeId real_operand(NodeContext& node, size_t index, int64_t frac_bits) {
-  const NodeId x = node.operand(index);
-  if (node.dtype_of(x) == DType::kInt8) return dequantized(node, x, frac_bits);
-  return node.add(OpKind::kMul,
-                  {x, node.add_scalar(std::ldexp(1.0, -static_cast<int>(frac_bits)))});
-}
-
-bool is_on_powers_of_two(const Quantization& x, const Quantization& w, const Quantization& y) {
-  const bool w_fits =
-      w.is_zero_free() && std::all_of(w.scale.floats.begin(), w.scale.floats.end(),
-                                      [](float scale) { return frac_bits_of(scale).has_value(); });
-  return x.frac_bits() && w_fits && y.frac_bits();
-}
-
 // sx * sw / sy in float32, one number per output channel, broadcast along `axis` of `dims`.
 NodeId multiplier(NodeContext& node, const Quantization& x, const Quantization& w,
                   const Quantization& y, const Dims& dims, int64_t axis) {
@@ -218,25 +144,6 @@ NodeId bias_operand(NodeContext& node, size_t index, double scale) {
   return node.add_constant(std::move(values));
 }
 
-// Real weights w * sw, which merge_quantized.cc quantizes again.
-NodeId real_weights(NodeContext& node, NodeId w, const Quantization& quantization, int64_t axis) {
-  return node.add(OpKind::kMul, {w, spread(node, quantization.scale, node.shape_of(w), axis, 0)});
-}
-
-void power_of_two_conv(NodeContext& node, const Quantization& x, const Quantization& w,
-                       const Quantization& y) {
-  IntegerConv conv = read_integer_conv(node, 3);
-  conv.x = node.reshaped(real_operand(node, 0, *x.frac_bits()), conv.image);
-  std::vector<NodeId> operands = {conv.x, real_weights(node, conv.w, w, 0)};
-  if (node.has_input(8)) {
-    const NodeId scale = spread(node, w.scale, node.input(8).dims, 0, 0);
-    const NodeId bias = bias_operand(node, 8, x.scale.floats[0]);
-    operands.push_back(node.add(OpKind::kMul, {bias, scale}));
-  }
-  const NodeId result = node.add(OpKind::kConv2d, operands, conv.attrs);
-  set_image_result(node, quantized(node, result, *y.frac_bits()), ElementType::kInt8);
-}
-
 // One number per row of a matrix is along axis -2, per column along axis -1.
 NodeId centred_matrix(NodeContext& node, size_t index, const Quantization& from, bool by_rows) {
   const NodeId x = node.small_operand(index);
@@ -255,7 +162,93 @@ Quantization zero_only(NodeContext& node, size_t zero_input, ElementType type) {
   return result;
 }
 
+// Input `index`, of 8 bits, as int8 in the graph.
+NodeId level_operand(NodeContext& node, size_t index) {
+  const NodeId x = node.operand(index);
+  if (node.dtype_of(x) == DType::kInt8) return x;
+  OpAttrs numbers;  // integers in float32
+  numbers.unit = 1;
+  numbers.zero = zero_level(node.input(index).type);
+  return node.add(OpKind::kQuantize, {x}, numbers);
+}
+
+// Biases, which have the scale of the products of x and w.
+std::shared_ptr<Value> real_bias(NodeContext& node, size_t index, const Quantization& x,
+                                 const Quantization& w) {
+  const NodeId bias = bias_operand(node, index, x.scale.floats[0]);
+  return real_value(
+      node.add(OpKind::kMul, {bias, spread(node, w.scale, node.shape_of(bias), 0, 0)}),
+      node.input(index).dims);
+}
+
+bool are_levels(const Quantization& x, const Quantization& y) { return x.levels() && y.levels(); }
+
 }  // namespace
+
+std::optional<OpAttrs> Quantization::levels() const {
+  if ((type != ElementType::kInt8 && type != ElementType::kUint8) || scale.size() != 1)
+    return std::nullopt;
+  OpAttrs attrs;
+  attrs.unit = scale.floats[0];
+  attrs.zero = zero_level(type) + (zero.ints.empty() ? 0 : zero.ints[0]);
+  return attrs;
+}
+
+Quantization read_quantization(NodeContext& node, size_t scale_input, size_t zero_input,
+                               ElementType fallback) {
+  Quantization result;
+  result.type = fallback;
+  result.scale = node.constant(scale_input, "scale");
+  if (!result.scale.is_float() || result.scale.size() == 0) {
+    fail(ErrorCode::kCorrupt, "input {} (scale) is {}", scale_input, to_string(result.scale));
+  }
+  for (float scale : result.scale.floats) {
+    if (!(scale > 0 && std::isfinite(scale))) {
+      fail(ErrorCode::kCorrupt, "input {} (scale) is {}, expected a finite value above 0",
+           scale_input, scale);
+    }
+  }
+  if (node.has_input(zero_input)) {
+    result.zero = node.constant(zero_input, "zero point");
+    result.type = result.zero.type;
+    if (result.zero.is_float() || result.zero.size() != result.scale.size()) {
+      fail(ErrorCode::kCorrupt, "zero point {} does not match scale {}", to_string(result.zero),
+           to_string(result.scale));
+    }
+  }
+  return result;
+}
+
+std::shared_ptr<Value> real_value(NodeId id, Dims dims) {
+  auto value = std::make_shared<Value>();
+  value->type = ElementType::kFloat;
+  value->dims = std::move(dims);
+  value->node = id;
+  return value;
+}
+
+std::shared_ptr<Value> real_input(NodeContext& node, size_t index, const Quantization& from,
+                                  int64_t axis) {
+  const std::optional<OpAttrs> levels = from.levels();
+  if (levels && !node.is_known(index)) {
+    return real_value(node.add(OpKind::kDequantize, {level_operand(node, index)}, *levels),
+                      node.input(index).dims);
+  }
+  const Layout layout{.axis = axis};
+  const NodeId x = centred(node, node.small_operand(index), from, layout);
+  const NodeId scale = spread(node, from.scale, node.shape_of(x), axis, 0);
+  return real_value(node.add(OpKind::kMul, {x, scale}), node.input(index).dims);
+}
+
+void set_levels(NodeContext& node, NodeId real, const Quantization& to) {
+  const Dims dims = node.shape_of(real);
+  node.set_result(node.add(OpKind::kQuantize, {real}, to.levels().value()), to.type, dims);
+}
+
+std::shared_ptr<Value> real_bias_input(NodeContext& node, size_t index, const Quantization& x,
+                                       const Quantization& w) {
+  return node.has_input(index) ? real_bias(node, index, x, w) : nullptr;
+}
 
 void quantize_linear(NodeContext& node) {
   const NodeId x = node.float_operand(0);
@@ -268,11 +261,9 @@ void quantize_linear(NodeContext& node) {
       read_quantization(node, 1, 2, given == ElementType::kUndefined ? ElementType::kUint8 : given);
   need_small_integer(node, to.type);
   const Dims& dims = node.input(0).dims;
-  // Constants are rounded now, half to even.
-  const std::optional<int64_t> frac_bits = node.is_constant(x) ? std::nullopt : to.frac_bits();
-  if (frac_bits) {
-    return node.set_result(quantized(node, x, *frac_bits), to.type, dims);
-  }
+  // Constants are rounded now.
+  const std::optional<OpAttrs> levels = node.is_constant(x) ? std::nullopt : to.levels();
+  if (levels) return node.set_result(node.add(OpKind::kQuantize, {x}, *levels), to.type, dims);
   const NodeId scale = spread(node, to.scale, node.shape_of(x), layout.axis, layout.block_size);
   const NodeId quotient = node.add(OpKind::kDiv, {x, scale});
   node.set_result(saturated(node, quotient, to, layout), to.type, dims);
@@ -291,31 +282,34 @@ void dequantize_linear(NodeContext& node) {
   // Biases: constants of type int32.
   const bool is_bias = input.type == ElementType::kInt32 && node.is_known(0);
   if (!is_bias) need_small_integer(node, input.type);
-  NodeId x = is_bias ? bias_operand(node, 0, 1) : node.operand(0);
-  if (node.dtype_of(x) == DType::kInt8) {
-    if (const std::optional<int64_t> frac_bits = from.frac_bits()) {
-      return node.set_result(dequantized(node, x, *frac_bits), from.scale.type, dims);
-    }
-    x = node.small_operand(0);
+  if (!is_bias && from.levels() && !node.is_known(0)) {
+    return node.set_result(real_input(node, 0, from, 0)->node, from.scale.type, dims);
   }
+  NodeId x = is_bias ? bias_operand(node, 0, 1) : node.small_operand(0);
   x = centred(node, x, from, layout);
   const NodeId scale = spread(node, from.scale, node.shape_of(x), layout.axis, layout.block_size);
   node.set_result(node.add(OpKind::kMul, {x, scale}), from.scale.type, dims);
 }
+
+void conv(NodeContext& node);
+void matmul(NodeContext& node);
 
 void qlinear_conv(NodeContext& node) {
   const Quantization x = read_quantization(node, 1, 2, node.input(0).type),
                      w = read_quantization(node, 4, 5, node.input(3).type),
                      y = read_quantization(node, 6, 7, ElementType::kUint8);
   need_small_integer(node, y.type);
-  if (is_on_powers_of_two(x, w, y) && node.is_known(3)) {
-    return power_of_two_conv(node, x, w, y);
+  if (are_levels(x, y) && node.is_known(3)) {
+    const NodeId result = node.import_as(
+        conv, 11,
+        {real_input(node, 0, x, 0), real_input(node, 3, w, 0), real_bias_input(node, 8, x, w)});
+    return set_levels(node, result, y);
   }
-  const IntegerConv conv = read_integer_conv(node, 3);
-  std::vector<NodeId> operands = {centred(node, conv.x, x, {}),
-                                  centred(node, conv.w, w, {.axis = 0})};
+  const IntegerConv sum = read_integer_conv(node, 3);
+  std::vector<NodeId> operands = {centred(node, sum.x, x, {}),
+                                  centred(node, sum.w, w, {.axis = 0})};
   if (node.has_input(8)) operands.push_back(bias_operand(node, 8, 1));
-  const NodeId sums = node.add(OpKind::kConv2d, operands, conv.attrs);
+  const NodeId sums = node.add(OpKind::kConv2d, operands, sum.attrs);
   const NodeId factor = multiplier(node, x, w, y, node.shape_of(sums), 1);
   const NodeId result = saturated(node, node.add(OpKind::kMul, {sums, factor}), y, {});
   set_image_result(node, result, y.type);
@@ -326,11 +320,10 @@ void qlinear_matmul(NodeContext& node) {
                      b = read_quantization(node, 4, 5, node.input(3).type),
                      y = read_quantization(node, 6, 7, ElementType::kUint8);
   need_small_integer(node, y.type);
-  if (is_on_powers_of_two(a, b, y) && node.is_known(3) && node.rank(0) == 2 && node.rank(3) == 2) {
-    const NodeId weights = real_weights(node, node.small_operand(3), b, 1);
-    const NodeId result = node.add(
-        OpKind::kDense, {real_operand(node, 0, *a.frac_bits()), node.transposed(weights, {1, 0})});
-    return node.set_result(quantized(node, result, *y.frac_bits()), ElementType::kInt8);
+  if (are_levels(a, y) && node.is_known(3)) {
+    const NodeId result =
+        node.import_as(matmul, 13, {real_input(node, 0, a, 0), real_input(node, 3, b, -1)});
+    return set_levels(node, result, y);
   }
   const NodeId sums = node.add(
       OpKind::kMatmul, {centred_matrix(node, 0, a, true), centred_matrix(node, 3, b, false)});

@@ -38,12 +38,14 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
               "Compute this layer in fp32 on the host")
       .one_each_time();
   command.option("--calibrate", arguments.calibrate, kDatasetForms, "Calibration images");
+  command.flag("--requantize", arguments.requantize,
+               "Drop the scales of a network that is quantized already, and quantize it anew");
 }
 
 }  // namespace
 
 bool NetworkArguments::any() const {
-  return core || weights || quantize || calibrate || mode || per_layer_streams ||
+  return core || weights || quantize || calibrate || mode || per_layer_streams || requantize ||
          first_convolution || input_size || seed || quantize_options.any();
 }
 
@@ -92,6 +94,7 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.core = load_core_config(arguments.core.value_or(kDefaultCore));
   result.quantize = arguments.quantize.value_or("");
   result.quantize_options = arguments.quantize_options;
+  result.requantize = arguments.requantize;
   result.mode = arguments.mode.value_or("fused");
   result.per_layer_streams = arguments.per_layer_streams;
   result.first_convolution = arguments.first_convolution.value_or("");
@@ -114,8 +117,8 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
 }
 
 bool calibrates_otherwise(const import::Network& network, const NetworkArguments& arguments) {
-  return !arguments.calibrate && network.calibration.empty() && !network.is_quantized &&
-         arguments.quantize != "global";
+  return !arguments.calibrate && network.calibration.empty() &&
+         (!network.is_quantized || arguments.requantize) && arguments.quantize != "global";
 }
 
 Dataset find_dataset(const std::string& text, const TensorType& input,

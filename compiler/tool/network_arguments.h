@@ -21,7 +21,7 @@ inline constexpr const char* kDefaultCore = "vta_1x16";
 struct NetworkArguments {
   std::optional<std::string> core, weights, quantize, calibrate, mode, first_convolution,
       input_size;
-  bool per_layer_streams = false;
+  bool per_layer_streams = false, requantize = false;
   QuantizeOptions quantize_options;
   std::optional<uint64_t> seed;
   // Not an option: a data set that supplies a few calibration images if the user and the network
@@ -32,7 +32,7 @@ struct NetworkArguments {
 };
 
 // --core, --weights, --quantize, --per-channel, --equalize, --rounding, --keep-float, --calibrate,
-// --mode, --per-layer-streams, --first-convolution, --input-size, --seed.
+// --requantize, --mode, --per-layer-streams, --first-convolution, --input-size, --seed.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
 
 // Throws UsageError for calibration images that the chosen method would ignore.

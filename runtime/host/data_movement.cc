@@ -120,7 +120,8 @@ void unfold2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
       const int64_t row = i / output.dim(3) * attrs.stride[0] + top;
       const int64_t column = i % output.dim(3) * attrs.stride[1] + left;
       const bool is_inside = row >= 0 && row < h && column >= 0 && column < w;
-      *to++ = is_inside ? from[static_cast<size_t>((channel * h + row) * w + column)] : int8_t{0};
+      *to++ = is_inside ? from[static_cast<size_t>((channel * h + row) * w + column)]
+                        : static_cast<int8_t>(attrs.zero);
     }
   }
 }

@@ -13,15 +13,26 @@ struct InputPlane {
   int64_t h, w;
 };
 
-// sums[x] += line[x * stride] * weight, modulo 2^32.
-void add_line(const int8_t* line, int64_t stride, int32_t weight, int64_t count, uint32_t* sums) {
+// sums[x] += (line[x * stride] - zero) * weight, modulo 2^32.
+void add_line(const int8_t* line, int64_t stride, int32_t zero, int32_t weight, int64_t count,
+              uint32_t* sums) {
+  const auto add = [&](int64_t x, int32_t pixel) {
+    sums[x] += static_cast<uint32_t>((pixel - zero) * weight);
+  };
   if (stride == 1) {
-    for (int64_t x = 0; x < count; ++x) sums[x] += static_cast<uint32_t>(line[x] * weight);
+    for (int64_t x = 0; x < count; ++x) add(x, line[x]);
   } else if (stride == 2) {
-    for (int64_t x = 0; x < count; ++x) sums[x] += static_cast<uint32_t>(line[2 * x] * weight);
+    for (int64_t x = 0; x < count; ++x) add(x, line[2 * x]);
   } else {
-    for (int64_t x = 0; x < count; ++x) sums[x] += static_cast<uint32_t>(line[x * stride] * weight);
+    for (int64_t x = 0; x < count; ++x) add(x, line[x * stride]);
   }
+}
+
+// The sum of a window of padding only.
+uint32_t padding_sum(int64_t zero, const int8_t* weights, int64_t taps) {
+  int64_t sum = 0;
+  for (int64_t tap = 0; tap < taps; ++tap) sum += zero * weights[tap];
+  return static_cast<uint32_t>(sum);
 }
 
 void add_plane(const OpAttrs& attrs, const InputPlane& in, const int8_t* weights, int64_t oh,
@@ -38,8 +49,8 @@ void add_plane(const OpAttrs& attrs, const InputPlane& in, const int8_t* weights
         const int64_t first = left >= 0 ? 0 : (-left + sw - 1) / sw;
         const int64_t last = left >= in.w ? 0 : std::min(ow, (in.w - left + sw - 1) / sw);
         if (first >= last) continue;
-        add_line(in.pixels + row * in.w + first * sw + left, sw, weights[p * kw + q], last - first,
-                 sums + y * ow + first);
+        add_line(in.pixels + row * in.w + first * sw + left, sw, static_cast<int32_t>(attrs.zero),
+                 weights[p * kw + q], last - first, sums + y * ow + first);
       }
     }
   }
@@ -47,22 +58,21 @@ void add_plane(const OpAttrs& attrs, const InputPlane& in, const int8_t* weights
 
 }  // namespace
 
-void qconv2d_depthwise(const OpAttrs& attrs, const Operands& inputs,
-                       const std::vector<int32_t>& shifts, Tensor& output) {
+void qconv2d_depthwise(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const Tensor& x = inputs[0];
   const int64_t channels = x.dim(1), oc = output.dim(1), oh = output.dim(2), ow = output.dim(3);
   const int64_t taps = attrs.kernel[0] * attrs.kernel[1], area = x.dim(2) * x.dim(3);
   const int8_t* weights = inputs[1].data<int8_t>().data();
-  const int32_t* bias = inputs[2].data<int32_t>().data();
+  const std::vector<Requantization> requantize = channel_requantizations(attrs, inputs);
   int8_t* result = output.mutable_data<int8_t>().data();
   std::vector<uint32_t> sums(static_cast<size_t>(oh * ow));
   for (int64_t plane = 0; plane < x.dim(0) * oc; ++plane) {
     const int64_t n = plane / oc, o = plane % oc, c = o / (oc / channels);
-    std::fill(sums.begin(), sums.end(), static_cast<uint32_t>(bias[o]));
+    std::fill(sums.begin(), sums.end(), padding_sum(attrs.zero, weights + o * taps, taps));
     const int8_t* pixels = x.data<int8_t>().data() + (n * channels + c) * area;
     add_plane(attrs, {pixels, x.dim(2), x.dim(3)}, weights + o * taps, oh, ow, sums.data());
-    const Requantization requantize(attrs, shifts[static_cast<size_t>(o)]);
-    for (uint32_t sum : sums) *result++ = requantize(static_cast<int32_t>(sum));
+    for (uint32_t sum : sums)
+      *result++ = requantize[static_cast<size_t>(o)](static_cast<int32_t>(sum));
   }
 }
 

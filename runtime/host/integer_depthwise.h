@@ -5,15 +5,12 @@
 #ifndef VTA_RUNTIME_HOST_INTEGER_DEPTHWISE_H_
 #define VTA_RUNTIME_HOST_INTEGER_DEPTHWISE_H_
 
-#include <vector>
-
 #include "runtime/host/operators.h"
 
 namespace vta::host {
 
-// qconv2d() with as many groups as input channels. `shifts`: one per output channel.
-void qconv2d_depthwise(const OpAttrs& attrs, const Operands& inputs,
-                       const std::vector<int32_t>& shifts, Tensor& output);
+// qconv2d() with as many groups as input channels.
+void qconv2d_depthwise(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
 
 }  // namespace vta::host
 

@@ -46,26 +46,27 @@ std::vector<int16_t> pack_weights(const Convolution& conv, const int8_t* weights
   return packed;
 }
 
-// The window of output pixel (y, x), in the order of the weights; padding is zero.
+// The window of output pixel (y, x), in the order of the weights; padding is attribute `zero`.
 void gather_window(const Convolution& conv, const int8_t* image, int64_t y, int64_t x,
                    int16_t* row) {
   const auto [kh, kw] = conv.attrs.kernel;
   const auto [dh, dw] = conv.attrs.dilation;
   const int64_t top = y * conv.attrs.stride[0] - conv.attrs.pad[0];
   const int64_t left = x * conv.attrs.stride[1] - conv.attrs.pad[1];
+  const auto zero = static_cast<int16_t>(conv.attrs.zero);
   const bool inside = left >= 0 && left + (kw - 1) * dw < conv.iw;
   row[conv.window_elems] = 0;  // completes the last pair, or is overwritten by the next row
   for (int64_t c = 0; c < conv.ic; ++c) {
     for (int64_t ky = 0; ky < kh; ++ky, row += kw) {
       const int64_t iy = top + ky * dh;
       if (iy < 0 || iy >= conv.ih) {
-        std::fill(row, row + kw, int16_t{0});
+        std::fill(row, row + kw, zero);
         continue;
       }
       const int8_t* line = image + (c * conv.ih + iy) * conv.iw;
       for (int64_t kx = 0; kx < kw; ++kx) {
         const int64_t ix = left + kx * dw;
-        row[kx] = inside || (ix >= 0 && ix < conv.iw) ? line[ix] : int16_t{0};
+        row[kx] = inside || (ix >= 0 && ix < conv.iw) ? line[ix] : zero;
       }
     }
   }
@@ -91,10 +92,10 @@ void multiply_tile(const int16_t* windows, const int16_t* weights, int64_t pairs
 // Output pixels [first, first + count) of all channels of the group.
 class ChunkMultiplier {
  public:
-  ChunkMultiplier(const Convolution& conv, std::vector<int16_t> weights, const int32_t* bias,
-                  const int32_t* shifts)
-      : conv_(conv), weights_(std::move(weights)), bias_(bias) {
-    for (int64_t c = 0; c < conv.oc; ++c) requantize_.emplace_back(conv.attrs, shifts[c]);
+  // `requantize`: of the first channel of the group.
+  ChunkMultiplier(const Convolution& conv, std::vector<int16_t> weights,
+                  const Requantization* requantize)
+      : conv_(conv), weights_(std::move(weights)), requantize_(requantize, requantize + conv.oc) {
     requantize_.resize(static_cast<size_t>(round_up(conv.oc, kTileChannels)), requantize_.back());
   }
 
@@ -127,13 +128,10 @@ class ChunkMultiplier {
   void write_tile(const int32_t* sums, int64_t o, int64_t channels, int64_t pixel, int64_t pixels,
                   int8_t* result) const {
     int8_t values[kTilePixels * kTileChannels];
-    int32_t bias[kTileChannels] = {};
-    std::copy_n(bias_ + o, channels, bias);
     for (int64_t p = 0; p < kTilePixels; ++p) {
       for (int64_t c = 0; c < kTileChannels; ++c) {
         const int64_t i = p * kTileChannels + c;
-        values[i] = requantize_[static_cast<size_t>(o + c)](
-            static_cast<int32_t>(static_cast<uint32_t>(sums[i]) + static_cast<uint32_t>(bias[c])));
+        values[i] = requantize_[static_cast<size_t>(o + c)](sums[i]);
       }
     }
     for (int64_t c = 0; c < channels; ++c) {
@@ -144,7 +142,6 @@ class ChunkMultiplier {
 
   const Convolution& conv_;
   std::vector<int16_t> weights_;
-  const int32_t* bias_;
   std::vector<Requantization> requantize_;  // per channel, padded to whole tiles
   std::vector<int16_t> windows_;
 };
@@ -158,15 +155,15 @@ void qconv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const int64_t elems = w[1] * w[2] * w[3];
   const Convolution conv{attrs, w[1], x[2],  x[3],           w[0] / attrs.groups,
                          y[2],  y[3], elems, (elems + 1) / 2};
-  const std::vector<int32_t> shifts = channel_shifts(attrs, inputs, w[0]);
-  if (w[1] == 1 && attrs.groups > 1) return qconv2d_depthwise(attrs, inputs, shifts, output);
+  if (w[1] == 1 && attrs.groups > 1) return qconv2d_depthwise(attrs, inputs, output);
+  const std::vector<Requantization> requantize = channel_requantizations(attrs, inputs);
   const int8_t* source = inputs[0].data<int8_t>().data();
   int8_t* result = output.mutable_data<int8_t>().data();
   for (int64_t group = 0; group < attrs.groups; ++group) {
     const int64_t o = group * conv.oc;
     ChunkMultiplier multiplier(conv,
                                pack_weights(conv, inputs[1].data<int8_t>().data() + o * elems),
-                               inputs[2].data<int32_t>().data() + o, shifts.data() + o);
+                               requantize.data() + o);
     const int64_t pixels = conv.oh * conv.ow, chunk = multiplier.chunk_pixels();
     for (int64_t n = 0; n < x[0]; ++n) {
       const int8_t* image = source + (n * x[1] + group * conv.ic) * conv.ih * conv.iw;
@@ -182,15 +179,13 @@ void qdense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const int64_t ic = inputs[0].dim(1), oc = output.dim(1);
   const int8_t* x = inputs[0].data<int8_t>().data();
   const int8_t* w = inputs[1].data<int8_t>().data();
-  const auto bias = inputs[2].data<int32_t>();
   int8_t* y = output.mutable_data<int8_t>().data();
-  const std::vector<int32_t> shifts = channel_shifts(attrs, inputs, oc);
+  const std::vector<Requantization> requantize = channel_requantizations(attrs, inputs);
   for (int64_t n = 0; n < output.dim(0); ++n) {
     for (int64_t o = 0; o < oc; ++o) {
-      const Requantization requantize(attrs, shifts[static_cast<size_t>(o)]);
-      auto sum = static_cast<uint32_t>(bias[static_cast<size_t>(o)]);
+      uint32_t sum = 0;
       for (int64_t i = 0; i < ic; ++i) sum += static_cast<uint32_t>(x[n * ic + i] * w[o * ic + i]);
-      y[n * oc + o] = requantize(static_cast<int32_t>(sum));
+      y[n * oc + o] = requantize[static_cast<size_t>(o)](static_cast<int32_t>(sum));
     }
   }
 }

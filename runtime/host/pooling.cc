@@ -68,7 +68,7 @@ void max_pool(const OpAttrs& attrs, const Tensor& input, Tensor& output) {
                   });
 }
 
-// Calls store(output index, sum of the window, divisor).
+// Calls store(output index, sum of the window, divisor, number of elements inside the image).
 template <typename T, typename Sum, typename Store>
 void sum_windows(const OpAttrs& attrs, const Tensor& input, const Tensor& output, Store&& store) {
   const T* x = input.data<T>().data();
@@ -84,7 +84,7 @@ void sum_windows(const OpAttrs& attrs, const Tensor& input, const Tensor& output
         }
         const int64_t count =
             attrs.count_include_pad ? row.num_padded * column.num_padded : row.count * column.count;
-        store(out, sum, count);
+        store(out, sum, count, row.count * column.count);
       });
 }
 
@@ -120,22 +120,27 @@ void max_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 
 void avg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   float* y = output.mutable_data<float>().data();
-  sum_windows<float, double>(attrs, inputs[0], output, [y](size_t out, double sum, int64_t count) {
-    y[out] = static_cast<float>(sum / static_cast<double>(count));
-  });
+  sum_windows<float, double>(attrs, inputs[0], output,
+                             [y](size_t out, double sum, int64_t count, int64_t) {
+                               y[out] = static_cast<float>(sum / static_cast<double>(count));
+                             });
 }
 
 void qavg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   int8_t* y = output.mutable_data<int8_t>().data();
   int64_t last_count = 0;  // most windows have as many elements as the one before
   AverageFactor factor;
-  sum_windows<int8_t, int32_t>(attrs, inputs[0], output,
-                               [&](size_t out, int32_t sum, int64_t count) {
-                                 if (count != last_count)
-                                   factor = average_factor(count, attrs.shift);
-                                 last_count = count;
-                                 y[out] = average_of(sum, factor);
-                               });
+  sum_windows<int8_t, int32_t>(
+      attrs, inputs[0], output, [&](size_t out, int32_t sum, int64_t count, int64_t inside) {
+        if (count != last_count) {
+          factor = attrs.ratio != 0 ? scaled_average_factor(count, attrs.ratio)
+                                    : average_factor(count, attrs.shift);
+        }
+        last_count = count;
+        const auto moved = static_cast<int32_t>(sum - inside * attrs.zero);
+        y[out] = attrs.ratio != 0 ? scaled_average_of(moved, factor, attrs.result_zero)
+                                  : average_of(sum, factor);
+      });
 }
 
 void global_max_pool2d(const OpAttrs&, const Operands& inputs, Tensor& output) {

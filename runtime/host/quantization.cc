@@ -11,6 +11,11 @@ namespace vta::host {
 void quantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const auto x = inputs[0].data<float>();
   const auto y = output.mutable_data<int8_t>();
+  if (attrs.unit != 0) {
+    const auto unit = static_cast<float>(attrs.unit);
+    for (size_t i = 0; i < x.size(); ++i) y[i] = level_of(x[i], unit, attrs.zero);
+    return;
+  }
   const float scale = quantization_scale(attrs.frac_bits);
   for (size_t i = 0; i < x.size(); ++i) y[i] = quantized(x[i], scale);
 }
@@ -18,6 +23,12 @@ void quantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 void dequantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const double scale = std::ldexp(1.0, -static_cast<int>(attrs.frac_bits));
   const auto y = output.mutable_data<float>();
+  if (attrs.unit != 0) {
+    const auto x = inputs[0].data<int8_t>();
+    const auto unit = static_cast<float>(attrs.unit);
+    for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(x[i] - attrs.zero) * unit;
+    return;
+  }
   const auto convert = [&](auto x) {
     for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(x[i] * scale / attrs.divisor);
   };
@@ -29,9 +40,13 @@ void qadd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const auto a = inputs[0].data<int8_t>(), b = inputs[1].data<int8_t>();
   const auto y = output.mutable_data<int8_t>();
   const Requantization requantize(attrs);
+  const auto factor_a = static_cast<uint32_t>(attrs.scaled ? attrs.factor_a : 1);
+  const auto factor_b = static_cast<uint32_t>(attrs.scaled ? attrs.factor_b : 1);
+  const auto addend = static_cast<uint32_t>(attrs.addend);
   for (size_t i = 0; i < y.size(); ++i) {
-    const uint32_t sum = (static_cast<uint32_t>(int32_t{a[i]}) << attrs.shift_a) +
-                         (static_cast<uint32_t>(int32_t{b[i]}) << attrs.shift_b);
+    const uint32_t sum = (static_cast<uint32_t>(int32_t{a[i]}) * factor_a << attrs.shift_a) +
+                         (static_cast<uint32_t>(int32_t{b[i]}) * factor_b << attrs.shift_b) +
+                         addend;
     y[i] = requantize(static_cast<int32_t>(sum));
   }
 }

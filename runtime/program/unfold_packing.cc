@@ -59,15 +59,17 @@ class UnfoldPacking {
     int8_t piece[kPiece];
     const int64_t plane = height_ * width_;
     const float scale = quantization_scale(attrs_.frac_bits);
+    const auto unit = static_cast<float>(attrs_.unit);
     for (int64_t begin = 0; begin < plane; begin += kPiece) {
       const int64_t size = std::min(kPiece, plane - begin);
       for (int64_t channel = 0; channel < channels_; ++channel) {
         const int64_t first = (n * channels_ + channel) * plane + begin;
-        if (x_.dtype() == DType::kFloat32) {
-          const float* from = x_.data<float>().data() + first;
+        if (x_.dtype() != DType::kFloat32) {
+          std::copy_n(x_.data<int8_t>().data() + first, size, piece);
+        } else if (const float* from = x_.data<float>().data() + first; attrs_.unit == 0) {
           for (int64_t i = 0; i < size; ++i) piece[i] = quantized(from[i], scale);
         } else {
-          std::copy_n(x_.data<int8_t>().data() + first, size, piece);
+          for (int64_t i = 0; i < size; ++i) piece[i] = level_of(from[i], unit, attrs_.zero);
         }
         uint8_t* to = interleaved_.data() + begin * channels_ + channel;
         for (int64_t i = 0; i < size; ++i) to[i * channels_] = static_cast<uint8_t>(piece[i]);
@@ -125,7 +127,7 @@ class UnfoldPacking {
       if (is_inside) {
         std::copy_n(interleaved_.data() + (row * width_ + column + i) * channels_, channels_, to);
       } else {
-        std::fill_n(to, channels_, uint8_t{0});
+        std::fill_n(to, channels_, static_cast<uint8_t>(attrs_.zero));
       }
     }
   }

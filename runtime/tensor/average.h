@@ -37,6 +37,17 @@ inline int8_t average_of(int32_t sum, const AverageFactor& factor) {
   return static_cast<int8_t>(quotient < -127 ? -127 : quotient > 127 ? 127 : quotient);
 }
 
+// For free scales (free_scales.h): of numbers whose average is multiplied by `ratio` (at most
+// 32767), each within +-255.
+AverageFactor scaled_average_factor(int64_t count, double ratio);
+
+// The result, -128 to 127, for `sum`, that of q - zero, and the zero point of the result.
+inline int8_t scaled_average_of(int32_t sum, const AverageFactor& factor, int64_t result_zero) {
+  const int32_t rounding = factor.shift > 0 ? int32_t{1} << (factor.shift - 1) : 0;
+  const int64_t level = ((sum * factor.multiplier + rounding) >> factor.shift) + result_zero;
+  return static_cast<int8_t>(level < -128 ? -128 : level > 127 ? 127 : level);
+}
+
 }  // namespace vta
 
 #endif  // VTA_RUNTIME_TENSOR_AVERAGE_H_

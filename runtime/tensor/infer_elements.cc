@@ -59,6 +59,10 @@ TensorType Inference::qadd() const {
   need_requantization();
   need_range("shift_a", attrs_.shift_a, 0, kMaxShift);
   need_range("shift_b", attrs_.shift_b, 0, kMaxShift);
+  const int64_t most = attrs_.scaled ? kMaxFactor : 0;
+  need_range("factor_a", attrs_.factor_a, 0, most);
+  need_range("factor_b", attrs_.factor_b, 0, most);
+  need_range("addend", attrs_.addend, -(int64_t{1} << 31), (int64_t{1} << 31) - 1);
   need_bytes();
   need_shape(1, inputs_[0].shape, "a second operand");
   return inputs_[0];
@@ -140,12 +144,15 @@ TensorType Inference::lookup() const {
 TensorType Inference::quantize() const {
   need_dtype(0, {DType::kFloat32});
   need_range("frac_bits", attrs_.frac_bits, -kMaxFracBits, kMaxFracBits);
+  need_levels();
   return {DType::kInt8, inputs_[0].shape};
 }
 
 TensorType Inference::dequantize() const {
   need_dtype(0, {DType::kInt8, DType::kInt32});
   need_range("frac_bits", attrs_.frac_bits, -kMaxFracBits, kMaxFracBits);
+  need_levels();
+  if (attrs_.unit != 0) need_dtype(0, {DType::kInt8});
   need_finite("divisor", attrs_.divisor);
   if (attrs_.divisor <= 0) {
     fail(ErrorCode::kInvalidArgument, "dequantize: divisor {} is not above 0", attrs_.divisor);

@@ -19,8 +19,8 @@ void Inference::need_bias(DType bias, int64_t out_channels) const {
   need_shape(2, {out_channels}, "a bias [oc]");
   if (inputs_.size() < 4) return;
   need_dtype(3, {DType::kInt32});
-  need_shape(3, {out_channels}, "shifts [oc]");
-  need_range("shift (with an operand of shifts)", attrs_.shift, 0, 0);
+  need_shape(3, {out_channels}, attrs_.scaled ? "factors [oc]" : "shifts [oc]");
+  if (!attrs_.scaled) need_range("shift (with an operand of shifts)", attrs_.shift, 0, 0);
 }
 
 // Operand types and groups of a convolution or transposed convolution.

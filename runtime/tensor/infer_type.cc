@@ -119,8 +119,18 @@ void Inference::need_bytes() const {
   for (size_t i = 0; i < inputs_.size(); ++i) need_dtype(i, {DType::kInt8});
 }
 
+void Inference::need_levels() const {
+  need_finite("unit", attrs_.unit);
+  if (attrs_.unit != 0) need_positive("unit", attrs_.unit);
+  need_range("zero", attrs_.zero, -128, 127);
+  need_range("result_zero", attrs_.result_zero, -128, 127);
+}
+
 void Inference::need_requantization() const {
-  need_range("shift", attrs_.shift, -kMaxShift, kMaxShift);
+  need_range("shift", attrs_.shift, attrs_.scaled ? 0 : -kMaxShift, kMaxShift);
+  need_range("pre_shift", attrs_.pre_shift, 0, attrs_.scaled ? kMaxShift : 0);
+  need_range("zero", attrs_.zero, -128, 127);
+  if (attrs_.scaled) need_range("relu (with scaled)", attrs_.relu ? 1 : 0, 0, 0);
   if (!(attrs_.lo >= -128 && attrs_.lo <= attrs_.hi && attrs_.hi <= 127)) {
     fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are not a range within -128 to 127",
          to_string(kind_), attrs_.lo, attrs_.hi);

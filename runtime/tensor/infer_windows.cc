@@ -58,6 +58,9 @@ TensorType Inference::max_pool() const {
 TensorType Inference::qavg_pool() const {
   need_bytes();
   need_range("shift", attrs_.shift, -kMaxAverageShift, kMaxAverageShift);
+  need_levels();
+  need_finite("ratio", attrs_.ratio);
+  if (attrs_.ratio != 0) need_positive("ratio", attrs_.ratio);
   const TensorType result = pool();
   need_range("kernel's area", attrs_.kernel[0] * attrs_.kernel[1], 1, kMaxAverageElems);
   return result;
@@ -89,6 +92,7 @@ TensorType Inference::unfold2d() const {
   need_rank(0, 4, "an image [n, c, h, w]");
   const int64_t most = inputs_[0].dtype == DType::kFloat32 ? kMaxFracBits : 0;
   need_range("frac_bits", attrs_.frac_bits, -most, most);
+  need_levels();
   const std::vector<int64_t>& x = inputs_[0].shape;
   const int64_t taps = attrs_.kernel[0] * attrs_.kernel[1];
   need_range("kernel's area", taps, 1, kMaxElems / x[1]);

@@ -25,6 +25,7 @@ class Inference {
   static constexpr int64_t kMaxWindow = 1 << 16;                // of kernel, stride, pad, dilation
   static constexpr int64_t kMaxShift = 31;                      // of an int32
   static constexpr int64_t kMaxAverageShift = 16;
+  static constexpr int64_t kMaxFactor = 32767;  // of the ALU's immediate
   static constexpr int64_t kMaxFracBits = 64;
   static constexpr size_t kMaxRank = 8;
 
@@ -46,6 +47,7 @@ class Inference {
   size_t need_axis(const char* attr, int64_t axis) const;  // returns it counted from the front
   void need_bytes() const;
   void need_requantization() const;
+  void need_levels() const;  // unit, zero, result_zero
 
   // infer_elements.cc
   TensorType source() const;       // always an error: the caller knows the type of a source

@@ -87,8 +87,16 @@ struct OpAttrs {
   // Cubic: pixels outside the source get weight 0, and the other weights are renormalized.
   bool exclude_outside = false;
   int64_t frac_bits = 0;
+  double unit = 0;  // real value of a level; 0: 2^-frac_bits
+  int64_t zero = 0,
+          result_zero = 0;  // the level of 0.0, of an operand (of quantize's result); of a result
   double divisor = 1;
   int64_t shift = 0, shift_a = 0, shift_b = 0;
+  // Free scales: integer operators multiply before they shift.
+  bool scaled = false;
+  int64_t pre_shift = 0;
+  int64_t factor_a = 0, factor_b = 0, addend = 0;  // qadd
+  double ratio = 0;                                // qavg_pool2d; 0: 2^-shift
   bool relu = false;
   int64_t products = 0;  // qconv2d
   int64_t index = 0;     // of input and constant

@@ -27,6 +27,14 @@ inline int8_t quantized(float x, float scale) {
   return static_cast<int8_t>(std::min(std::max(rounded, -127.0f), 127.0f));
 }
 
+// The level of x for a free scale, as ONNX's QuantizeLinear: the nearest level, ties to even; 0.0
+// for NaN.
+inline int8_t level_of(float x, float unit, int64_t zero) {
+  const float quotient = std::isnan(x) ? 0.0f : x / unit;
+  const float level = std::nearbyint(quotient) + static_cast<float>(zero);
+  return static_cast<int8_t>(std::min(std::max(level, -128.0f), 127.0f));
+}
+
 }  // namespace vta
 
 #endif  // VTA_RUNTIME_TENSOR_QUANTIZED_H_

@@ -61,6 +61,7 @@ std::string weights_text(const RunReport& report) {
 void print_text(const RunReport& report, const RunOptions& options) {
   fmt::print("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
              report.device, report.mode, report.quantize, weights_text(report));
+  fmt::print("{}", placement_text(report));
   if (report.calibration == kNoise)
     fmt::print("Scales were calibrated on noise; choose images with --calibrate\n");
   for (const SampleReport& sample : report.samples) {

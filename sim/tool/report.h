@@ -64,8 +64,9 @@ struct RunReport {
   std::string network, device, core, mode, quantize, weights;
   std::string calibration;  // the images used for calibration; "" if unknown
   MacSums macs;
-  InferenceReport inference;  // counters and layers of the last inference
-  uint64_t first_cycle = 0;   // of that inference, counted by the device (waveform.h)
+  std::vector<std::string> host_operators;  // those of the program that the host computes, sorted
+  InferenceReport inference;                // counters and layers of the last inference
+  uint64_t first_cycle = 0;                 // of that inference, counted by the device (waveform.h)
   std::vector<SampleReport> samples;
   // Seconds per inference, by sample: the mean of its inferences. Empty without --repeat and
   // --number.
@@ -120,6 +121,10 @@ struct ExecError {
 std::string to_json(const ExecError& error);
 
 // Returns "Execution statistics:" and one line per counter.
+// How much of the network ran on the core, in one line: its share of the multiply-accumulates, and
+// what the host computed.
+std::string placement_text(const RunReport& report);
+
 std::string statistics_text(const hw::Counters& counters);
 
 // Returns for each sample "<network> prediction for sample 0" and the ranks, or "<network> objects

@@ -26,6 +26,12 @@ TEST(OnnxTable, IsTheReadmes) {
   EXPECT_NE(readme.find("| --- | --- | --- |\n" + table + "\n"), std::string::npos)
       << "README.md should have this table:\n"
       << table;
+  std::string contrib;
+  for (const OperatorEntry& entry : contrib_operators())
+    contrib += fmt::format("| {} | {} |\n", entry.name, entry.what);
+  EXPECT_NE(readme.find("| --- | --- |\n" + contrib + "\n"), std::string::npos)
+      << "README.md should have this table:\n"
+      << contrib;
   std::string folded;
   for (const OperatorEntry& entry : folded_operators()) {
     folded += fmt::format("| {} | {} |\n", entry.name, versions_text(entry));

@@ -31,11 +31,21 @@ int8_t requantized(int64_t sum, const OpAttrs& attrs, int64_t shift) {
   return static_cast<int8_t>(x);
 }
 
-int64_t shift_of(const OpAttrs& attrs, const std::vector<int32_t>& shifts, int64_t channel) {
-  return shifts.empty() ? attrs.shift : int64_t{shifts.at(static_cast<size_t>(channel))};
+// The result of a sum of products of a channel.
+int8_t channel_result(int64_t sum, const OpAttrs& attrs, const Tensor& bias,
+                      const std::vector<int32_t>& numbers, int64_t channel) {
+  const int64_t b = bias.data<int32_t>()[static_cast<size_t>(channel)];
+  if (!attrs.scaled) {
+    const int64_t shift =
+        numbers.empty() ? attrs.shift : int64_t{numbers.at(static_cast<size_t>(channel))};
+    return requantized(sum + b, attrs, shift);
+  }
+  const int64_t kept = floor_divide(wrapped(sum), power_of_two(attrs.pre_shift));
+  const int64_t product = wrapped(kept * numbers.at(static_cast<size_t>(channel)) + b);
+  return requantized(floor_divide(product, power_of_two(attrs.shift)), attrs, 0);
 }
 
-std::vector<int32_t> operand_of_shifts(const std::vector<Tensor>& inputs) {
+std::vector<int32_t> operand_of_numbers(const std::vector<Tensor>& inputs) {
   if (inputs.size() < 4) return {};
   return {inputs[3].data<int32_t>().begin(), inputs[3].data<int32_t>().end()};
 }
@@ -56,7 +66,7 @@ int8_t broadcast_element(const Tensor& tensor, const std::vector<int64_t>& resul
 }  // namespace
 
 Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
-                         const std::vector<int32_t>& shifts) {
+                         const std::vector<int32_t>& numbers) {
   const int64_t num = x.dim(0), ic = x.dim(1), ih = x.dim(2), iw = x.dim(3);
   const int64_t oc = w.dim(0), group_ic = w.dim(1), kh = w.dim(2), kw = w.dim(3);
   const int64_t reach_h = (kh - 1) * attrs.dilation[0] + 1,
@@ -64,27 +74,28 @@ Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w,
   const int64_t oh = (ih + attrs.pad[0] + attrs.pad[2] - reach_h) / attrs.stride[0] + 1;
   const int64_t ow = (iw + attrs.pad[1] + attrs.pad[3] - reach_w) / attrs.stride[1] + 1;
   const auto xs = x.data<int8_t>(), ws = w.data<int8_t>();
-  const auto bs = b.data<int32_t>();
   std::vector<int8_t> result;
   for (int64_t n = 0; n < num; ++n) {
     for (int64_t o = 0; o < oc; ++o) {
       const int64_t group = o / (oc / attrs.groups);
       for (int64_t y = 0; y < oh; ++y) {
         for (int64_t z = 0; z < ow; ++z) {
-          int64_t sum = bs[o];
+          int64_t sum = 0;
           for (int64_t c = 0; c < group_ic; ++c) {
             for (int64_t p = 0; p < kh; ++p) {
               for (int64_t q = 0; q < kw; ++q) {
                 const int64_t row = y * attrs.stride[0] + p * attrs.dilation[0] - attrs.pad[0];
                 const int64_t column = z * attrs.stride[1] + q * attrs.dilation[1] - attrs.pad[1];
-                if (row < 0 || row >= ih || column < 0 || column >= iw) continue;
+                const bool inside = row >= 0 && row < ih && column >= 0 && column < iw;
                 const int64_t channel = group * group_ic + c;
-                sum += int64_t{xs[((n * ic + channel) * ih + row) * iw + column]} *
-                       int64_t{ws[((o * group_ic + c) * kh + p) * kw + q]};
+                const int64_t pixel =
+                    inside ? int64_t{xs[((n * ic + channel) * ih + row) * iw + column]}
+                           : attrs.zero;
+                sum += pixel * int64_t{ws[((o * group_ic + c) * kh + p) * kw + q]};
               }
             }
           }
-          result.push_back(requantized(sum, attrs, shift_of(attrs, shifts, o)));
+          result.push_back(channel_result(sum, attrs, b, numbers, o));
         }
       }
     }
@@ -93,7 +104,7 @@ Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w,
 }
 
 Tensor reference_qconv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& w,
-                                   const Tensor& b, const std::vector<int32_t>& shifts) {
+                                   const Tensor& b, const std::vector<int32_t>& numbers) {
   const int64_t num = x.dim(0), ic = x.dim(1), ih = x.dim(2), iw = x.dim(3);
   const int64_t group_oc = w.dim(1), kh = w.dim(2), kw = w.dim(3), oc = group_oc * attrs.groups;
   const auto result_size = [&](int64_t size, size_t axis) {
@@ -118,23 +129,22 @@ Tensor reference_qconv2d_transpose(const OpAttrs& attrs, const Tensor& x, const 
   std::vector<int8_t> result;
   for (int64_t i = 0; i < num * oc * oh * ow; ++i) {
     const int64_t o = i / (oh * ow) % oc;
-    result.push_back(requantized(sums[static_cast<size_t>(i)] + b.data<int32_t>()[o], attrs,
-                                 shift_of(attrs, shifts, o)));
+    result.push_back(channel_result(sums[static_cast<size_t>(i)], attrs, b, numbers, o));
   }
   return Tensor({num, oc, oh, ow}, result);
 }
 
 Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
-                        const std::vector<int32_t>& shifts) {
+                        const std::vector<int32_t>& numbers) {
   const int64_t num = x.dim(0), ic = x.dim(1), oc = w.dim(0);
   std::vector<int8_t> result;
   for (int64_t n = 0; n < num; ++n) {
     for (int64_t o = 0; o < oc; ++o) {
-      int64_t sum = b.data<int32_t>()[o];
+      int64_t sum = 0;
       for (int64_t c = 0; c < ic; ++c) {
         sum += int64_t{x.data<int8_t>()[n * ic + c]} * int64_t{w.data<int8_t>()[o * ic + c]};
       }
-      result.push_back(requantized(sum, attrs, shift_of(attrs, shifts, o)));
+      result.push_back(channel_result(sum, attrs, b, numbers, o));
     }
   }
   return Tensor({num, oc}, result);
@@ -143,6 +153,13 @@ Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, 
 Tensor reference_qadd(const OpAttrs& attrs, const Tensor& a, const Tensor& b) {
   std::vector<int8_t> result;
   for (int64_t i = 0; i < a.num_elems(); ++i) {
+    if (attrs.scaled) {
+      const int64_t sum = a.data<int8_t>()[i] * attrs.factor_a +
+                          b.data<int8_t>()[i] * attrs.factor_b + attrs.addend;
+      result.push_back(
+          requantized(floor_divide(wrapped(sum), power_of_two(attrs.shift)), attrs, 0));
+      continue;
+    }
     const int64_t shifted_a = int64_t{a.data<int8_t>()[i]} * power_of_two(attrs.shift_a);
     const int64_t shifted_b = int64_t{b.data<int8_t>()[i]} * power_of_two(attrs.shift_b);
     result.push_back(requantized(shifted_a + shifted_b, attrs, attrs.shift));
@@ -167,7 +184,7 @@ Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x) {
   std::vector<int8_t> result;
   for (int64_t i = 0; i < type.num_elems(); ++i) {
     int32_t sum = 0;
-    int64_t count = 0;
+    int64_t count = 0, num_inside = 0;
     for (int64_t k = 0; k < attrs.kernel[0] * attrs.kernel[1]; ++k) {
       const int64_t row =
           i / ow % oh * attrs.stride[0] + k / attrs.kernel[1] * attrs.dilation[0] - attrs.pad[0];
@@ -177,9 +194,16 @@ Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x) {
       // No window starts after the padding, even in ceil_mode.
       const bool padded = row < ih + attrs.pad[2] && column < iw + attrs.pad[3];
       if (inside) sum += x.data<int8_t>()[(i / (oh * ow) * ih + row) * iw + column];
+      if (inside) ++num_inside;
       if (inside || (attrs.count_include_pad && padded)) ++count;
     }
-    result.push_back(average_of(sum, average_factor(count, attrs.shift)));
+    if (attrs.ratio == 0) {
+      result.push_back(average_of(sum, average_factor(count, attrs.shift)));
+    } else {
+      const auto moved = static_cast<int32_t>(sum - num_inside * attrs.zero);
+      result.push_back(
+          scaled_average_of(moved, scaled_average_factor(count, attrs.ratio), attrs.result_zero));
+    }
   }
   return Tensor(type.shape, result);
 }
@@ -202,13 +226,13 @@ Tensor reference_execute(OpKind kind, const OpAttrs& attrs, const std::vector<Te
   switch (kind) {
     case OpKind::kQConv2d:
       return reference_qconv2d(attrs, inputs.at(0), inputs.at(1), inputs.at(2),
-                               operand_of_shifts(inputs));
+                               operand_of_numbers(inputs));
     case OpKind::kQConv2dTranspose:
       return reference_qconv2d_transpose(attrs, inputs.at(0), inputs.at(1), inputs.at(2),
-                                         operand_of_shifts(inputs));
+                                         operand_of_numbers(inputs));
     case OpKind::kQDense:
       return reference_qdense(attrs, inputs.at(0), inputs.at(1), inputs.at(2),
-                              operand_of_shifts(inputs));
+                              operand_of_numbers(inputs));
     case OpKind::kQMul:
       return reference_qmul(attrs, inputs.at(0), inputs.at(1));
     case OpKind::kQAvgPool2d:

@@ -14,17 +14,17 @@
 namespace vta::test {
 
 // x int8 [n, ic, ih, iw], w int8 [oc, ic / groups, kh, kw], b int32 [oc] -> int8 [n, oc, oh, ow].
-// `shifts`: per channel; empty means attrs.shift for all.
+// `numbers`: of operand 3, shifts or factors; empty means attrs.shift for all.
 Tensor reference_qconv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
-                         const std::vector<int32_t>& shifts = {});
+                         const std::vector<int32_t>& numbers = {});
 
 // x int8 [n, ic, ih, iw], w int8 [ic, oc / groups, kh, kw], b int32 [oc] -> int8 [n, oc, oh, ow]
 Tensor reference_qconv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& w,
-                                   const Tensor& b, const std::vector<int32_t>& shifts = {});
+                                   const Tensor& b, const std::vector<int32_t>& numbers = {});
 
 // x int8 [n, ic], w int8 [oc, ic], b int32 [oc] -> int8 [n, oc]
 Tensor reference_qdense(const OpAttrs& attrs, const Tensor& x, const Tensor& w, const Tensor& b,
-                        const std::vector<int32_t>& shifts = {});
+                        const std::vector<int32_t>& numbers = {});
 
 // a, b int8 of one shape -> int8
 Tensor reference_qadd(const OpAttrs& attrs, const Tensor& a, const Tensor& b);

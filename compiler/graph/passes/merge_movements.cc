@@ -43,6 +43,24 @@ bool merge_transpose(Graph& graph, NodeId id) {
   return true;
 }
 
+// A slice of a slice, both with positive steps: element i of the result is element begin + i * step
+// of the operand, along each axis.
+bool merge_slice(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const Node& before = graph.node(node.inputs[0]);
+  if (before.kind != OpKind::kStridedSlice) return false;
+  OpAttrs attrs;
+  for (size_t axis = 0; axis < node.type.shape.size(); ++axis) {
+    const int64_t step = node.attrs.step[axis], step_before = before.attrs.step[axis];
+    if (step < 1 || step_before < 1) return false;
+    attrs.begin.push_back(before.attrs.begin[axis] + node.attrs.begin[axis] * step_before);
+    attrs.step.push_back(step * step_before);
+    attrs.end.push_back(attrs.begin.back() + (node.type.shape[axis] - 1) * attrs.step.back() + 1);
+  }
+  become(graph, id, before.inputs[0], OpKind::kStridedSlice, attrs, false);
+  return true;
+}
+
 }  // namespace
 
 bool merge_movements(Graph& graph) {
@@ -54,6 +72,8 @@ bool merge_movements(Graph& graph) {
       changed |= merge_reshape(graph, id);
     } else if (node.kind == OpKind::kTranspose) {
       changed |= merge_transpose(graph, id);
+    } else if (node.kind == OpKind::kStridedSlice) {
+      changed |= merge_slice(graph, id);
     }
   }
   if (changed) graph.erase_dead();

@@ -6,8 +6,9 @@
 
 namespace vta::graph {
 
-// Merges consecutive transposes into at most one, and consecutive reshapes and flattens into at
-// most one reshape. Returns whether the graph changed; erases unused nodes.
+// Merges consecutive transposes into at most one, consecutive reshapes and flattens into at most
+// one reshape, and consecutive slices with positive steps into one. Returns whether the graph
+// changed; erases unused nodes.
 bool merge_movements(Graph& graph);
 
 }  // namespace vta::graph

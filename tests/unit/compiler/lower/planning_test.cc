@@ -97,7 +97,7 @@ TEST(Epilogue, ShiftsEachChannelByItsOwnOperand) {
   for (AluStyle style : {AluStyle::kReq, AluStyle::kRoundInBias, AluStyle::kUnfused}) {
     const auto passes = convolution_passes(style, odd);
     EXPECT_EQ(opcodes(passes), (std::vector<uint32_t>{isa::kAdd, isa::kShr, isa::kMin, isa::kMax}));
-    EXPECT_EQ(passes[1].operands, Operands::kTileShift);
+    EXPECT_EQ(passes[1].operands, Operands::kTileNumber);
   }
 }
 
@@ -236,12 +236,12 @@ TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
       s.rows = random_axis(random, transposed);
       s.columns = random_axis(random, transposed);
       problem.has_residual = random.chance(50);
-      problem.has_shifts = random.chance(30);
+      problem.channel_elems = random.chance(30) ? random.between(2, 12) : 1;
       problem.split = random.chance(50);
       const Tiling t = find_tiling(problem, core, 8).value();
       SCOPED_TRACE(fmt::format("{} {}: {}", name, i, to_string(t, s)));
       const int64_t tile = t.th * t.tw * t.tco;
-      EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco * (problem.has_shifts ? 2 : 1),
+      EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco * problem.channel_elems,
                 core.acc_depth() / 2);
       EXPECT_LE(t.inp_slots * inp_slot_elems(s, t), core.inp_depth());
       EXPECT_LE(t.wgt_slots * wgt_slot_elems(s, t), core.wgt_depth());

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/lower/acc_halves.h"
+#include "compiler/lower/border.h"
 #include "configs/core_config.h"
 #include "runtime/base/random.h"
 #include "tests/support/test_count.h"
@@ -48,6 +50,24 @@ OpAttrs draw_convolution(Random& random, int64_t block) {
   if (random.chance(15)) attrs.dilation = {random.between(1, 3), random.between(1, 2)};
   draw_requantization(random, block == 16 ? 8 : 7, attrs);
   return attrs;
+}
+
+// Free scales: the operand of factors.
+void draw_factors(Random& random, OpAttrs& attrs) {
+  attrs.scaled = true;
+  attrs.relu = false;
+  attrs.pre_shift = random.chance(60) ? 0 : random.between(1, 4);
+  attrs.shift = random.chance(90) ? random.between(16, 20) : random.between(0, 10);
+  if (random.chance(70)) attrs.lo = -128;
+}
+
+// A zero point of the input, if the corrections of the border fit the core.
+void draw_zero(Random& random, const CoreConfig& core, const TensorType& x,
+               const TensorType& result, OpAttrs& attrs) {
+  const lower::ConvShape shape = lower::conv_shape_of(OpKind::kQConv2d, attrs, x, result, core);
+  const int64_t zero = random.chance(50) ? -128 : random.between(-128, 127);
+  const int64_t corrections = lower::Border(shape, zero).num_corrections();
+  if (corrections + lower::kMinScaledHalfElems <= core.acc_depth() / 2) attrs.zero = zero;
 }
 
 // Depthwise, or groups narrower or wider than a block.
@@ -104,9 +124,18 @@ Case draw_case(Random& random, const CoreConfig& core) {
       random_tensor<int8_t>(random, {first, second, attrs.kernel[0], attrs.kernel[1]}, -30, 30));
   const NodeId b = c.graph.add_constant("b", random_tensor<int32_t>(random, {oc}, -20000, 20000));
   std::vector<NodeId> operands = {data, w, b};
+  const bool fits_addend = core.acc_depth() / 2 >= lower::kMinScaledHalfElems;
   if (random.chance(30)) {
     operands.push_back(c.graph.add_constant("n", random_tensor<int32_t>(random, {oc}, 0, 16)));
     attrs.shift = 0;
+  } else if (random.chance(50) && fits_addend) {
+    operands.push_back(c.graph.add_constant("n", random_tensor<int32_t>(random, {oc}, 0, 5000)));
+    draw_factors(random, attrs);
+  }
+  if (!transposed && random.chance(50)) {
+    const TensorType type =
+        infer_type(OpKind::kQConv2d, attrs, {x.type(), c.graph.node(w).type, c.graph.node(b).type});
+    draw_zero(random, core, x.type(), type, attrs);
   }
   NodeId result = c.graph.add(transposed ? OpKind::kQConv2dTranspose : OpKind::kQConv2d, "conv",
                               operands, attrs);
@@ -119,6 +148,15 @@ Case draw_case(Random& random, const CoreConfig& core) {
     add.shift_a = random.chance(50) ? 0 : random.between(0, 4);
     add.shift_b = random.chance(50) ? 0 : random.between(0, 4);
     draw_requantization(random, std::max(add.shift_a, add.shift_b), add);
+    if (random.chance(40) && fits_addend) {
+      add.scaled = true;
+      add.relu = false;
+      add.shift_a = add.shift_b = 0;
+      add.factor_a = random.between(0, 32767);
+      add.factor_b = random.between(0, 32767);
+      add.addend = random.between(-2000000, 2000000);
+      add.shift = random.between(8, 16);
+    }
     const bool swap = random.chance(50);
     result = c.graph.add(OpKind::kQAdd, "add",
                          swap ? std::vector{other, result} : std::vector{result, other}, add);

@@ -88,6 +88,14 @@ class RandomGraph {
     attrs.lo = attrs.relu ? 0 : -127;
     attrs.hi = 127;
   }
+  void scale_freely(OpAttrs& attrs) {
+    attrs.scaled = true;
+    attrs.relu = false;
+    attrs.lo = random_.chance(50) ? -128 : random_.between(-128, 0);
+    attrs.pre_shift = random_.chance(60) ? 0 : random_.between(1, 4);
+    attrs.shift = random_.between(12, 16);
+    attrs.zero = random_.chance(60) ? random_.between(-128, 127) : 0;
+  }
 
   NodeId conv() {
     const NodeId source = any();
@@ -112,7 +120,10 @@ class RandomGraph {
     std::vector<NodeId> inputs = {
         source, graph_.add_constant(layer + ".w", tensor<int8_t>(weights, -30, 30)),
         graph_.add_constant(layer + ".b", tensor<int32_t>({oc}, -3000, 3000))};
-    if (random_.chance(30)) {
+    if (!transposed && random_.chance(30)) {
+      scale_freely(attrs);
+      inputs.push_back(graph_.add_constant(layer + ".n", tensor<int32_t>({oc}, 0, 300)));
+    } else if (random_.chance(30)) {
       inputs.push_back(graph_.add_constant(layer + ".n", tensor<int32_t>({oc}, 0, 12)));
     } else {
       attrs.shift = random_.between(5, 8);
@@ -128,6 +139,13 @@ class RandomGraph {
       OpAttrs attrs;
       attrs.shift = 1;
       draw_requantization(attrs);
+      if (random_.chance(40)) {
+        scale_freely(attrs);
+        attrs.zero = attrs.pre_shift = 0;
+        attrs.factor_a = random_.between(0, 9000);
+        attrs.factor_b = random_.between(0, 9000);
+        attrs.addend = random_.between(-900000, 900000);
+      }
       return graph_.add(OpKind::kQAdd, name("add"), {a, b}, attrs);
     }
     return -1;
@@ -171,7 +189,13 @@ class RandomGraph {
     }
     attrs.ceil_mode = random_.chance(30);
     attrs.count_include_pad = random_.chance(50);
-    attrs.shift = random_.between(-3, 3);
+    if (random_.chance(50)) {
+      attrs.ratio = random_.between(1, 300) / 100.0;
+      attrs.zero = random_.between(-128, 127);
+      attrs.result_zero = random_.between(-128, 127);
+    } else {
+      attrs.shift = random_.between(-3, 3);
+    }
     return graph_.add(OpKind::kQAvgPool2d, name("average"), {source}, attrs);
   }
 

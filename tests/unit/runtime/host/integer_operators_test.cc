@@ -37,14 +37,26 @@ std::vector<Tensor> random_convolution(Random& random, OpAttrs& attrs) {
     const int64_t least = std::max<int64_t>(1, reach - attrs.pad[axis] - attrs.pad[axis + 2]);
     size[axis] = random.between(least, least + 12);
   }
+  attrs.zero = random.chance(50) ? 0 : random.between(-128, 127);
   randomize_requantization(random, attrs);
   return {test::random_int8(random, {random.between(1, 3), ic, size[0], size[1]}),
           test::random_int8(random, {oc, ic / attrs.groups, attrs.kernel[0], attrs.kernel[1]}),
           test::random_int32(random, {oc}, -100000, 100000)};
 }
 
-// Per-channel shifts.
+// Free scales: factors per channel, and shifts whose sums sometimes wrap.
+void scale_freely(Random& random, OpAttrs& attrs, std::vector<Tensor>& inputs) {
+  attrs.scaled = true;
+  attrs.relu = false;
+  attrs.pre_shift = random.chance(50) ? 0 : random.between(0, 6);
+  attrs.shift = random.between(0, 24);
+  attrs.lo = static_cast<double>(random.between(-128, 0));
+  inputs.push_back(test::random_int32(random, inputs[2].shape(), 0, 40000));
+}
+
+// Per-channel numbers: shifts, or factors.
 void add_shifts(Random& random, OpAttrs& attrs, std::vector<Tensor>& inputs) {
+  if (random.chance(50)) return scale_freely(random, attrs, inputs);
   attrs.shift = 0;
   inputs.push_back(test::random_int32(random, inputs[2].shape(), 0, random.chance(10) ? 31 : 14));
 }
@@ -187,7 +199,13 @@ TEST(IntegerAverage, EqualsTheReferenceForRandomWindows) {
     }
     attrs.ceil_mode = random.chance(40);
     attrs.count_include_pad = random.chance(40);
-    attrs.shift = random.between(-4, 4);
+    if (random.chance(50)) {
+      attrs.shift = random.between(-4, 4);
+    } else {
+      attrs.ratio = random.between(1, 4000) / 1000.0;
+      attrs.zero = random.between(-128, 127);
+      attrs.result_zero = random.between(-128, 127);
+    }
     expect_reference(
         OpKind::kQAvgPool2d, attrs,
         {test::random_int8(random, {random.between(1, 2), random.between(1, 3), size[0], size[1]})},
@@ -260,6 +278,36 @@ TEST(IntegerAdd, EqualsTheReferenceForRandomShifts) {
     expect_reference(OpKind::kQAdd, attrs,
                      {test::random_int8(random, shape), test::random_int8(random, shape)}, i);
   }
+}
+
+TEST(IntegerAdd, EqualsTheReferenceForRandomFactors) {
+  Random random(kSeed);
+  for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
+    OpAttrs attrs;
+    attrs.scaled = true;
+    attrs.factor_a = random.between(0, 32767);
+    attrs.factor_b = random.between(0, 32767);
+    attrs.addend = random.between(-8000000, 8000000);
+    attrs.shift = random.between(0, 22);
+    attrs.lo = static_cast<double>(random.between(-128, 0));
+    attrs.hi = 127;
+    const std::vector<int64_t> shape = {1, random.between(1, 20), random.between(1, 9)};
+    expect_reference(OpKind::kQAdd, attrs,
+                     {test::random_int8(random, shape), test::random_int8(random, shape)}, i);
+  }
+}
+
+TEST(FreeScales, QuantizeAndDequantizeAsONNX) {
+  OpAttrs attrs;
+  attrs.unit = 0.5;
+  attrs.zero = -3;
+  const Tensor x({6}, std::vector<float>{0, 0.25f, 0.75f, -0.25f, 1000, -1000});
+  const Tensor y = host::execute(OpKind::kQuantize, attrs, {x});
+  EXPECT_EQ(std::vector<int8_t>(y.data<int8_t>().begin(), y.data<int8_t>().end()),
+            (std::vector<int8_t>{-3, -3, -1, -3, 127, -128}));  // ties to even
+  const Tensor z = host::execute(OpKind::kDequantize, attrs, {y});
+  EXPECT_EQ(std::vector<float>(z.data<float>().begin(), z.data<float>().end()),
+            (std::vector<float>{0, 0, 1, 0, 65, -62.5f}));
 }
 
 TEST(Requantization, RoundsHalvesUpAndClips) {

@@ -389,6 +389,28 @@ TEST(FoldPad, GoesIntoPoolsIfResultsDoNotChange) {
                {"tanh", "pad", "avg_pool2d"});
 }
 
+TEST(MergeMovements, ConsecutiveSlicesWithPositiveStepsAreOne) {
+  graph::Graph graph = graph::from_text(R"(graph g
+%x = input() : float32[1, 20]
+%a = strided_slice(%x) {begin = [0, 1], end = [1, 19], step = [1, 2]} : float32[1, 9]
+%b = strided_slice(%a) {begin = [0, 2], end = [1, 9], step = [1, 3]} : float32[1, 3]
+return %b
+)");
+  EXPECT_TRUE(merge_movements(graph));
+  EXPECT_EQ(to_text(graph), R"(graph g
+%x = input() : float32[1, 20]
+%b = strided_slice(%x) {begin = [0, 5], end = [1, 18], step = [1, 6]} : float32[1, 3]
+return %b
+)");
+  expect_kinds(merge_movements, R"(graph g
+%x = input() : float32[1, 4]
+%a = strided_slice(%x) {begin = [0, 3], end = [1, -1], step = [1, -1]} : float32[1, 4]
+%b = strided_slice(%a) {begin = [0, 0], end = [1, 4], step = [1, 2]} : float32[1, 2]
+return %b
+)",
+               {"strided_slice", "strided_slice"});
+}
+
 TEST(MergeMovements, ConsecutiveTransposesAndReshapesAreAtMostOne) {
   expect_kinds(merge_movements, R"(graph g
 %x = input() : float32[2, 3, 4]

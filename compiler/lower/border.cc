@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/border.h"
+
+#include <algorithm>
+
+namespace vta::lower {
+namespace {
+
+// Runs of outputs of one class in a tile.
+struct Run {
+  int64_t which;
+  AxisTile outputs;
+};
+
+std::vector<Run> runs_of(const std::vector<int64_t>& of_output, const AxisTile& tile) {
+  std::vector<Run> runs;
+  for (int64_t i = tile.begin; i < tile.begin + tile.size; ++i) {
+    const int64_t which = of_output[static_cast<size_t>(i)];
+    if (runs.empty() || runs.back().which != which) runs.push_back({which, {i, 0}});
+    ++runs.back().outputs.size;
+  }
+  return runs;
+}
+
+// The sum over input channels of output channel `o`'s weights of each tap.
+std::vector<int64_t> tap_sums(const Tensor& weights, int64_t o) {
+  const int64_t taps = weights.dim(2) * weights.dim(3), group_ic = weights.dim(1);
+  const auto row = weights.data<int8_t>().subspan(static_cast<size_t>(o * group_ic * taps));
+  std::vector<int64_t> sums(static_cast<size_t>(taps));
+  for (int64_t i = 0; i < group_ic * taps; ++i)
+    sums[static_cast<size_t>(i % taps)] += row[static_cast<size_t>(i)];
+  return sums;
+}
+
+}  // namespace
+
+Border::Classes Border::classes_of(const ConvAxis& axis) {
+  Classes classes;
+  classes.padding.emplace_back(static_cast<size_t>(axis.kernel), false);
+  for (int64_t output = 0; output < axis.out; ++output) {
+    std::vector<bool> outside;
+    for (int64_t k = 0; k < axis.kernel; ++k) {
+      const int64_t position = output * axis.stride + k * axis.dilation - axis.pad;
+      outside.push_back(position < 0 || position >= axis.in);
+    }
+    const auto found = std::ranges::find(classes.padding, outside);
+    classes.of_output.push_back(found - classes.padding.begin());
+    if (found == classes.padding.end()) classes.padding.push_back(std::move(outside));
+  }
+  return classes;
+}
+
+Border::Border(const ConvShape& shape, int64_t zero) : zero_(zero) {
+  VTA_ASSERT(zero == 0 || !shape.rows.transposed, "transposed convolutions have no padding");
+  if (zero == 0) return;
+  rows_ = classes_of(shape.rows);
+  columns_ = classes_of(shape.columns);
+}
+
+int64_t Border::num_corrections() const {
+  if (zero_ == 0) return 0;
+  return static_cast<int64_t>(rows_.padding.size()) * num_column_classes() - 1;
+}
+
+std::vector<std::vector<int32_t>> Border::corrections(const Tensor& weights) const {
+  std::vector<std::vector<int32_t>> result(static_cast<size_t>(num_corrections()));
+  if (result.empty()) return result;
+  const int64_t kw = weights.dim(3);
+  for (int64_t o = 0; o < weights.dim(0); ++o) {
+    const std::vector<int64_t> sums = tap_sums(weights, o);
+    for (int64_t i = 1; i <= num_corrections(); ++i) {
+      const auto& rows = rows_.padding[static_cast<size_t>(i / num_column_classes())];
+      const auto& columns = columns_.padding[static_cast<size_t>(i % num_column_classes())];
+      int64_t sum = 0;
+      for (size_t tap = 0; tap < sums.size(); ++tap) {
+        const auto ky = tap / static_cast<size_t>(kw), kx = tap % static_cast<size_t>(kw);
+        if (rows[ky] || columns[kx]) sum += sums[tap];
+      }
+      result[static_cast<size_t>(i - 1)].push_back(static_cast<int32_t>(sum * zero_));
+    }
+  }
+  return result;
+}
+
+std::vector<Border::Rectangle> Border::rectangles(const AxisTile& rows,
+                                                  const AxisTile& columns) const {
+  std::vector<Rectangle> result;
+  if (num_corrections() == 0) return result;
+  for (const Run& row : runs_of(rows_.of_output, rows)) {
+    for (const Run& column : runs_of(columns_.of_output, columns)) {
+      const int64_t index = row.which * num_column_classes() + column.which;
+      if (index > 0) result.push_back({index - 1, row.outputs, column.outputs});
+    }
+  }
+  return result;
+}
+
+}  // namespace vta::lower

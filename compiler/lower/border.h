@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Border: the outputs of a convolution whose windows reach padding that stands for a zero point.
+//
+// LOAD pads with zeros, so the sum of such an output lacks zero * w for every tap in the padding.
+// The ALU adds it: outputs whose windows have the same taps in the padding have one correction per
+// channel, in ACC beside the bias. Along an axis, outputs with the same taps in the padding are a
+// class; class 0 has none.
+#ifndef VTA_COMPILER_LOWER_BORDER_H_
+#define VTA_COMPILER_LOWER_BORDER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/lower/conv_shape.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::lower {
+
+class Border {
+ public:
+  // `zero`: the value of padding; 0 leaves nothing to correct.
+  Border(const ConvShape& shape, int64_t zero);
+
+  // Number of corrections, each an element of ACC per output block.
+  int64_t num_corrections() const;
+
+  // The corrections of all output channels, in order. `weights`: int8 [oc, ic / groups, kh, kw].
+  std::vector<std::vector<int32_t>> corrections(const Tensor& weights) const;
+
+  // Outputs [begin, begin + size) of each axis that have one correction.
+  struct Rectangle {
+    int64_t correction;
+    AxisTile rows, columns;
+  };
+  // The rectangles of a tile that have corrections.
+  std::vector<Rectangle> rectangles(const AxisTile& rows, const AxisTile& columns) const;
+
+ private:
+  struct Classes {
+    std::vector<std::vector<bool>> padding;  // by class: which taps are in the padding
+    std::vector<int64_t> of_output;
+  };
+  static Classes classes_of(const ConvAxis& axis);
+  int64_t num_column_classes() const { return static_cast<int64_t>(columns_.padding.size()); }
+
+  int64_t zero_;
+  Classes rows_, columns_;  // empty if there is nothing to correct
+};
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_BORDER_H_

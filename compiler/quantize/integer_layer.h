@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// IntegerLayer: a convolution or dense layer on levels, for any levels of its result.
+#ifndef VTA_COMPILER_QUANTIZE_INTEGER_LAYER_H_
+#define VTA_COMPILER_QUANTIZE_INTEGER_LAYER_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/quantize/levels.h"
+#include "runtime/tensor/free_scales.h"
+
+namespace vta::quantize {
+
+struct IntegerLayer {
+  std::string name;
+  OpKind kind = OpKind::kQConv2d;
+  OpAttrs attrs;  // the real layer's
+  LevelOperand x;
+  Tensor weights;              // int8, in the layout of the real ones
+  std::vector<double> units;   // of the weights of each output channel
+  std::vector<double> biases;  // real
+  std::vector<int8_t> rows;    // weights by output channel
+  Levels current;              // of the node that add_to() added last
+
+  // Adds the layer before `position`. nullopt: results exceed 32 bits.
+  std::optional<graph::NodeId> add_to(graph::Graph& graph, graph::NodeId position,
+                                      const Levels& to) const;
+};
+
+// A conv2d, conv2d_transpose or dense of a dequantize. nullopt if its weights are not multiples of
+// a unit per channel, or if it is a transposed convolution of an operand with a zero point.
+std::optional<IntegerLayer> integer_layer_of(const graph::Graph& graph, const graph::Node& layer);
+
+}  // namespace vta::quantize
+
+#endif  // VTA_COMPILER_QUANTIZE_INTEGER_LAYER_H_

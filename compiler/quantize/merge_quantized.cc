@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/quantize/merge_quantized.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "compiler/quantize/forms.h"
+#include "compiler/quantize/integer_layer.h"
+#include "compiler/quantize/levels.h"
+#include "compiler/quantize/lookup_table.h"
+#include "runtime/host/host_operators.h"
+#include "runtime/tensor/free_scales.h"
+
+namespace vta::quantize {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::NodeId;
+
+// A chain that ends in a quantize: an operator, then optionally an activation, which narrows the
+// result's levels.
+struct Chain {
+  NodeId quantize = -1, op = -1;
+  Levels result;
+};
+
+std::optional<Chain> chain_before(const Graph& graph, NodeId quantize) {
+  Chain chain{quantize, graph.node(quantize).inputs[0], levels_of(graph.node(quantize))};
+  const Node& last = graph.node(chain.op);
+  if (last.kind != OpKind::kRelu && last.kind != OpKind::kClip) return chain;
+  if (!is_used_once(graph, last.id)) return std::nullopt;
+  const Levels all = chain.result;
+  chain.result.lo = all.of(last.kind == OpKind::kRelu ? 0 : last.attrs.lo);
+  if (last.kind == OpKind::kClip) chain.result.hi = all.of(last.attrs.hi);
+  chain.op = last.inputs[0];
+  return chain;
+}
+
+void clip_to(const Levels& levels, OpAttrs& attrs) {
+  attrs.lo = static_cast<double>(levels.lo);
+  attrs.hi = static_cast<double>(levels.hi);
+}
+
+class Merger {
+ public:
+  explicit Merger(Graph& graph) : graph_(graph) {}
+
+  bool run() {
+    bool changed = false;
+    const std::vector<NodeId> order = graph_.order();
+    for (NodeId id : order) {
+      if (graph_.node(id).kind == OpKind::kQuantize) {
+        changed = merge(id) || changed;
+      } else {
+        changed = sink_dequantize(graph_, id) || changed;
+      }
+    }
+    graph_.erase_dead();
+    for (const auto& [id, name] : names_) {
+      if (is_alive(id)) graph_.node(id).name = graph_.free_name(name);
+    }
+    return changed;
+  }
+
+ private:
+  bool is_alive(NodeId id) const {
+    return std::ranges::find(graph_.order(), id) != graph_.order().end();
+  }
+
+  // Replaces the quantize `id` and what it quantizes.
+  bool merge(NodeId id) {
+    const auto chain = chain_before(graph_, id);
+    if (!chain) return false;
+    const Node& op = graph_.node(chain->op);
+    if (op.kind == OpKind::kDequantize) return merge_requantization(*chain);
+    if (!is_used_once(graph_, op.id)) return false;
+    if (moves_elements(op)) return hoist_quantize(*chain);
+    if (op.kind == OpKind::kConcat) return merge_concat(*chain);
+    switch (form_of(graph_, op)) {
+      case Form::kWeighted:
+        return merge_layer(*chain);
+      case Form::kSum:
+        return merge_sum(*chain);
+      case Form::kAverage:
+        return merge_average(*chain);
+      case Form::kLookup:
+        return merge_lookup(*chain);
+      default:
+        return false;
+    }
+  }
+
+  void replace(const Chain& chain, NodeId merged, const std::string& name) {
+    graph_.replace_uses(chain.quantize, merged);
+    names_[merged] = name;
+  }
+
+  bool merge_layer(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    auto layer = integer_layer_of(graph_, op);
+    if (!layer) return false;
+    const auto merged = layer->add_to(graph_, chain.quantize, chain.result);
+    if (!merged) return false;
+    layer->current = chain.result;
+    replace(chain, *merged, op.name);
+    layers_[*merged] = std::move(*layer);
+    return true;
+  }
+
+  bool merge_sum(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    const auto a = level_operand(graph_, op.inputs[0]), b = level_operand(graph_, op.inputs[1]);
+    if (!a || !b) return false;
+    const auto attrs = sum_attrs(*a, *b, chain.result);
+    if (!attrs) return false;
+    const NodeId merged = graph_.insert_before(
+        chain.quantize, OpKind::kQAdd, graph_.free_name(op.name), {a->node, b->node}, *attrs);
+    replace(chain, merged, op.name);
+    return true;
+  }
+
+  static std::optional<OpAttrs> sum_attrs(const LevelOperand& a, const LevelOperand& b,
+                                          const Levels& to) {
+    const auto sum = scaled_sum(a.levels.unit / to.unit, a.levels.zero, b.levels.unit / to.unit,
+                                b.levels.zero, to.zero);
+    return sum ? std::optional(attrs_of(*sum, to)) : std::nullopt;
+  }
+
+  static OpAttrs attrs_of(const ScaledSum& sum, const Levels& to) {
+    OpAttrs attrs;
+    attrs.scaled = true;
+    attrs.factor_a = sum.factor_a;
+    attrs.factor_b = sum.factor_b;
+    attrs.addend = sum.addend;
+    attrs.shift = sum.shift;
+    clip_to(to, attrs);
+    return attrs;
+  }
+
+  bool merge_average(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    const auto x = level_operand(graph_, op.inputs[0]);
+    if (!x || !chain.result.is_full()) return false;
+    OpAttrs attrs = op.attrs;
+    if (op.kind == OpKind::kGlobalAvgPool2d) {
+      const std::vector<int64_t>& shape = graph_.node(x->node).type.shape;
+      attrs.kernel = {shape[2], shape[3]};
+    }
+    attrs.ratio = x->levels.unit / chain.result.unit;
+    attrs.zero = x->levels.zero;
+    attrs.result_zero = chain.result.zero;
+    const NodeId merged = graph_.insert_before(chain.quantize, OpKind::kQAvgPool2d,
+                                               graph_.free_name(op.name), {x->node}, attrs);
+    replace(chain, merged, op.name);
+    return true;
+  }
+
+  // The table holds the operator's result for every level.
+  bool merge_lookup(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    const auto x = level_operand(graph_, op.inputs[lookup_operand(graph_, op)]);
+    if (!x) return false;
+    Tensor numbers(TensorType{DType::kFloat32, {256}});
+    for (int64_t i = 0; i < 256; ++i)
+      numbers.mutable_data<float>()[static_cast<size_t>(i)] =
+          static_cast<float>(x->levels.real(i - 128));
+    const Tensor results = evaluate_lookup(graph_, op, numbers);
+    Tensor table(TensorType{DType::kInt8, {256}});
+    for (size_t i = 0; i < 256; ++i)
+      table.mutable_data<int8_t>()[i] =
+          static_cast<int8_t>(chain.result.of(double{results.data<float>()[i]}));
+    const NodeId constant = graph_.insert_constant_before(
+        chain.quantize, graph_.free_name(op.name + ".table"), std::move(table));
+    const NodeId merged = graph_.insert_before(chain.quantize, OpKind::kLookup,
+                                               graph_.free_name(op.name), {x->node, constant}, {});
+    replace(chain, merged, op.name);
+    return true;
+  }
+
+  bool merge_requantization(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    const auto merged = requantized(chain, op.id);
+    if (!merged) return false;
+    graph_.replace_uses(chain.quantize, *merged);
+    return true;
+  }
+
+  // The operands at the result's scale.
+  bool merge_concat(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    const auto are_levels = [&](NodeId input) { return level_operand(graph_, input).has_value(); };
+    if (std::ranges::none_of(op.inputs, are_levels)) return false;
+    if (!chain.result.is_full() && !std::ranges::all_of(op.inputs, are_levels)) return false;
+    std::vector<NodeId> operands;
+    for (NodeId input : op.inputs) {
+      const auto operand = are_levels(input) ? requantized(chain, input) : quantized(chain, input);
+      if (!operand) return false;
+      operands.push_back(*operand);
+    }
+    const NodeId merged = graph_.insert_before(chain.quantize, OpKind::kConcat,
+                                               graph_.free_name(op.name), operands, op.attrs);
+    replace(chain, merged, op.name);
+    return true;
+  }
+
+  std::optional<NodeId> quantized(const Chain& chain, NodeId real) {
+    const OpAttrs attrs = graph_.node(chain.quantize).attrs;
+    const std::string name = graph_.free_name(graph_.node(real).name + ".quantize");
+    return graph_.insert_before(chain.quantize, OpKind::kQuantize, name, {real}, attrs);
+  }
+
+  // The operand of `dequantize` with the levels of the chain's result. nullopt: scales too far
+  // apart.
+  std::optional<NodeId> requantized(const Chain& chain, NodeId dequantize) {
+    const LevelOperand x = level_operand(graph_, dequantize).value();
+    if (x.levels.has_same_scale(chain.result) && chain.result.is_full()) return x.node;
+    const auto layer = layers_.find(x.node);
+    if (layer != layers_.end() && is_used_once(graph_, x.node) && is_used_once(graph_, dequantize))
+      return moved_layer(chain, x.node);
+    const auto sum =
+        scaled_sum(x.levels.unit / chain.result.unit, x.levels.zero, 0, 0, chain.result.zero);
+    if (!sum) return std::nullopt;
+    const std::string name = graph_.free_name(graph_.node(x.node).name + ".requantize");
+    return graph_.insert_before(chain.quantize, OpKind::kQAdd, name, {x.node, x.node},
+                                attrs_of(*sum, chain.result));
+  }
+
+  // The layer with another scale, clipped to the same real numbers.
+  std::optional<NodeId> moved_layer(const Chain& chain, NodeId id) {
+    IntegerLayer layer = layers_.at(id);
+    Levels to = chain.result;
+    to.lo = chain.result.of(layer.current.real(layer.current.lo));
+    to.hi = chain.result.of(layer.current.real(layer.current.hi));
+    const auto moved = layer.add_to(graph_, chain.quantize, to);
+    if (!moved) return std::nullopt;
+    layer.current = to;
+    names_[*moved] = layer.name;
+    layers_[*moved] = std::move(layer);
+    return moved;
+  }
+
+  // quantize(move(x)) -> move(quantize(x)), then merges the quantize.
+  bool hoist_quantize(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    const auto attrs = attrs_on_levels(op, chain.result);
+    if (!chain.result.is_full() || !attrs || op.inputs.size() != 1) return false;
+    const NodeId levels = *quantized(chain, op.inputs[0]);
+    const NodeId moved =
+        graph_.insert_before(chain.quantize, op.kind, graph_.free_name(op.name), {levels}, *attrs);
+    replace(chain, moved, op.name);
+    merge(levels);
+    return true;
+  }
+
+  Graph& graph_;
+  std::map<NodeId, std::string> names_;  // of merged operators, set after the old ones are removed
+  std::map<NodeId, IntegerLayer> layers_;
+};
+
+// Real tensors without negative elements.
+class Signs {
+ public:
+  explicit Signs(const Graph& graph) : graph_(graph) {}
+
+  bool is_never_negative(NodeId id) {
+    const auto found = known_.find(id);
+    if (found != known_.end()) return found->second;
+    return known_[id] = find(graph_.node(id));
+  }
+
+ private:
+  bool find(const Node& node) {
+    switch (node.kind) {
+      case OpKind::kRelu:
+      case OpKind::kSigmoid:
+      case OpKind::kSoftmax:
+        return true;
+      case OpKind::kClip:
+        return node.attrs.lo >= 0;
+      case OpKind::kPad:
+        return node.attrs.pad_value >= 0 && have_none(node.inputs);
+      case OpKind::kAdd:
+      case OpKind::kConcat:
+      case OpKind::kAvgPool2d:
+      case OpKind::kGlobalAvgPool2d:
+        return have_none(node.inputs);
+      default:
+        return moves_elements(node) && have_none(node.inputs);
+    }
+  }
+
+  bool have_none(const std::vector<NodeId>& ids) {
+    return std::ranges::all_of(ids, [this](NodeId id) { return is_never_negative(id); });
+  }
+
+  const Graph& graph_;
+  std::map<NodeId, bool> known_;
+};
+
+// The real numbers that a pair of conversions keeps, without its rounding.
+NodeId without_rounding(Graph& graph, Signs& signs, const Node& dequantize, const Node& quantize) {
+  const Levels in = levels_of(quantize), out = levels_of(dequantize);
+  NodeId real = quantize.inputs[0];
+  const auto apply = [&](OpKind kind, double number) {
+    const NodeId constant =
+        graph.insert_constant_before(dequantize.id, graph.free_name(dequantize.name + ".number"),
+                                     Tensor({1}, std::vector<float>{static_cast<float>(number)}));
+    real = graph.insert_before(dequantize.id, kind, graph.free_name(dequantize.name + ".real"),
+                               {real, constant});
+  };
+  if (in.unit != out.unit) apply(OpKind::kMul, 1 / in.unit);
+  if (in.zero != out.zero)
+    apply(OpKind::kAdd,
+          static_cast<double>(in.zero - out.zero) * (in.unit != out.unit ? 1 : in.unit));
+  if (in.unit != out.unit) apply(OpKind::kMul, out.unit);
+  if (out.zero == -128 && !signs.is_never_negative(real))
+    real = graph.insert_before(dequantize.id, OpKind::kRelu,
+                               graph.free_name(dequantize.name + ".relu"), {real});
+  return real;
+}
+
+}  // namespace
+
+bool merge_quantized(Graph& graph) { return Merger(graph).run(); }
+
+bool drop_quantization(Graph& graph) {
+  const std::vector<NodeId> order = graph.order();
+  for (NodeId id : order) sink_dequantize(graph, id);
+  bool changed = false;
+  Signs signs(graph);
+  for (NodeId id : std::vector<NodeId>(graph.order())) {
+    const Node node = graph.node(id);
+    if (node.kind != OpKind::kDequantize) continue;
+    const Node source = graph.node(node.inputs[0]);
+    if (source.kind != OpKind::kQuantize) continue;
+    graph.replace_uses(id, without_rounding(graph, signs, node, source));
+    changed = true;
+  }
+  graph.erase_dead();
+  return changed;
+}
+
+}  // namespace vta::quantize

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Models that were quantized elsewhere: import, and merging to integer operators.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "compiler/graph/graph.h"
+#include "compiler/graph/passes/canonicalize.h"
+#include "compiler/quantize/merge_quantized.h"
+#include "runtime/base/random.h"
+#include "tests/onnx/imported.h"
+
+namespace vta::onnx {
+namespace {
+
+constexpr uint64_t kSeed = 3;
+
+Imported merged(const ModelBuilder& model) {
+  Imported imported = import(model);
+  EXPECT_TRUE(imported.is_quantized);
+  graph::canonicalize_exactly(imported.graph);
+  quantize::merge_quantized(imported.graph);
+  graph::verify(imported.graph);
+  return imported;
+}
+
+// Power-of-two scales.
+ModelBuilder& quantized_conv(ModelBuilder& model, double weight_scale) {
+  return model.input("x", {1, 1, 2, 2})
+      .floats("sx", {}, {0.5})
+      .constant({"zero", ElementType::kInt8, {}, {0}})
+      .constant({"w", ElementType::kInt8, {1, 1, 1, 1}, {3}})
+      .floats("sw", {}, {weight_scale})
+      .floats("sy", {}, {1})
+      .node("QuantizeLinear", {"x", "sx", "zero"}, {"xq"})
+      .node("QLinearConv", {"xq", "sx", "zero", "w", "sw", "zero", "sy", "zero"}, {"yq"})
+      .node("DequantizeLinear", {"yq", "sy", "zero"}, {"y"})
+      .output("y");
+}
+
+Tensor four() { return Tensor({1, 1, 2, 2}, std::vector<float>{0, 4, 8, -4}); }
+
+TEST(OnnxQuantized, ConvolutionsOfPowersOfTwoShift) {
+  ModelBuilder model(13);
+  const Imported imported = merged(quantized_conv(model, 0.25));
+  EXPECT_EQ(kinds(imported.graph),
+            (std::vector{OpKind::kQuantize, OpKind::kQConv2d, OpKind::kDequantize}));
+  for (graph::NodeId id : imported.graph.order())
+    EXPECT_FALSE(imported.graph.node(id).attrs.scaled);
+  EXPECT_EQ(run(imported, {four()}), (std::vector<float>{0, 3, 6, -3}));
+}
+
+TEST(OnnxQuantized, ConvolutionsOfOtherScalesMultiply) {
+  ModelBuilder model(13);
+  const Imported imported = merged(quantized_conv(model, 0.3));
+  EXPECT_EQ(kinds(imported.graph),
+            (std::vector{OpKind::kQuantize, OpKind::kQConv2d, OpKind::kDequantize}));
+  EXPECT_EQ(run(imported, {four()}), (std::vector<float>{0, 4, 7, -4}));  // 0.3 * 3 * x, rounded
+}
+
+// A result beyond 32 bits would wrap around where ONNX's saturates.
+TEST(OnnxQuantized, ScalesTooFarApartForTheCoreSaturate) {
+  ModelBuilder model(13);
+  const Imported imported = merged(quantized_conv(model, 0x1p26));
+  for (OpKind kind : kinds(imported.graph)) EXPECT_NE(kind, OpKind::kQConv2d);
+  EXPECT_EQ(run(imported, {four()}), (std::vector<float>{0, 127, 127, -128}));
+}
+
+TEST(OnnxQuantized, OperatorsBetweenDequantizeAndQuantizeMerge) {
+  ModelBuilder model(13);
+  model.input("x", {1, 1, 2, 2})
+      .floats("sx", {}, {0.5})
+      .floats("sy", {}, {1})
+      .constant({"zero", ElementType::kInt8, {}, {0}})
+      .constant({"w", ElementType::kInt8, {1, 1, 1, 1}, {3}})
+      .constant({"b", ElementType::kInt32, {1}, {8}})
+      .floats("sw", {}, {0.25})
+      .floats("sb", {}, {0.125})
+      .node("QuantizeLinear", {"x", "sx", "zero"}, {"xq"})
+      .node("DequantizeLinear", {"xq", "sx", "zero"}, {"xr"})
+      .node("DequantizeLinear", {"w", "sw", "zero"}, {"wr"})
+      .node("DequantizeLinear", {"b", "sb"}, {"br"})
+      .node("Conv", {"xr", "wr", "br"}, {"c"})
+      .node("Relu", {"c"}, {"r"})
+      .node("QuantizeLinear", {"r", "sy", "zero"}, {"yq"})
+      .node("DequantizeLinear", {"yq", "sy", "zero"}, {"y"})
+      .output("y");
+  const Imported imported = merged(model);
+  EXPECT_EQ(kinds(imported.graph),
+            (std::vector{OpKind::kQuantize, OpKind::kQConv2d, OpKind::kDequantize}));
+  EXPECT_EQ(run(imported, {four()}), (std::vector<float>{1, 4, 7, 0}));
+}
+
+// Builds models with uint8 or int8 tensors of any scale and zero point.
+class QdqModel {
+ public:
+  explicit QdqModel(ElementType type) : model(13), type_(type), random_(kSeed) {
+    model.input("x", {1, 6, 7, 8});
+  }
+
+  // A tensor's scale and zero point: constants `name`_s and `name`_z.
+  void scale(const std::string& name, double scale, int64_t zero) {
+    model.floats(name + "_s", {}, {scale});
+    const int64_t level = zero - (type_ == ElementType::kInt8 ? 128 : 0);
+    model.constant({name + "_z", type_, {}, {static_cast<double>(level)}});
+  }
+  std::string quantize(const std::string& real, const std::string& name) {
+    model.node("QuantizeLinear", {real, name + "_s", name + "_z"}, {name + "_q"});
+    return name + "_q";
+  }
+  std::string dequantize(const std::string& levels, const std::string& name) {
+    model.node("DequantizeLinear", {levels, name + "_s", name + "_z"}, {levels + "_r"});
+    return levels + "_r";
+  }
+  // `real` quantized and dequantized.
+  std::string rounded(const std::string& real, const std::string& name) {
+    return dequantize(quantize(real, name), name);
+  }
+  // int8 weights with a scale per output channel, real; and their bias.
+  std::vector<std::string> weights(const std::string& name, Dims dims) {
+    const int64_t oc = dims[0];
+    std::vector<double> levels, biases, scales, bias_scales;
+    const std::vector<double> zeros(static_cast<size_t>(oc));
+    for (int64_t i = 0; i < num_elems(dims); ++i)
+      levels.push_back(static_cast<double>(random_.between(-127, 127)));
+    for (int64_t o = 0; o < oc; ++o) {
+      levels[static_cast<size_t>(o * num_elems(dims) / oc)] = 127;
+      scales.push_back(0.001 * static_cast<double>(random_.between(5, 30)));
+      bias_scales.push_back(scales.back() * 0.03);
+      biases.push_back(static_cast<double>(random_.between(-900, 900)));
+    }
+    model.constant({name, ElementType::kInt8, dims, levels});
+    model.floats(name + "_s", {oc}, scales);
+    model.constant({name + "_z", ElementType::kInt8, {oc}, zeros});
+    model.constant({name + "_b", ElementType::kInt32, {oc}, biases});
+    model.floats(name + "_bs", {oc}, bias_scales);
+    model.node("DequantizeLinear", {name, name + "_s", name + "_z"}, {name + "_r"},
+               {{"axis", int64_t{0}}});
+    model.node("DequantizeLinear", {name + "_b", name + "_bs"}, {name + "_br"},
+               {{"axis", int64_t{0}}});
+    return {name + "_r", name + "_br"};
+  }
+
+  // Runs the model as imported, in float32, and merged; expects results within `most` units of y,
+  // and no operator of `gone`.
+  void expect_merged(const std::set<OpKind>& gone, double unit, double most = 1) {
+    model.output("y");
+    const Imported merged_model = merged(model);
+    for (OpKind kind : kinds(merged_model.graph))
+      EXPECT_FALSE(gone.contains(kind)) << to_string(kind);
+    Tensor x(TensorType{DType::kFloat32, {1, 6, 7, 8}});
+    for (float& value : x.mutable_data<float>())
+      value = static_cast<float>(random_.between(-4000, 4000)) / 1000;
+    const std::vector<float> real = run(import(model), {x}), integer = run(merged_model, {x});
+    ASSERT_EQ(real.size(), integer.size());
+    double mean = 0, spread = 0;
+    for (size_t i = 0; i < real.size(); ++i) {
+      ASSERT_LE(std::abs(real[i] - integer[i]), unit * (most + 0.01)) << "element " << i;
+      mean += std::abs(real[i] - integer[i]) / static_cast<double>(real.size());
+      spread = std::max(spread, std::abs(double{real[i]} - real[0]));
+    }
+    EXPECT_LE(mean, 0.1 * most * unit);
+    EXPECT_GT(spread, 5 * unit) << "a test of constants";
+  }
+
+  ModelBuilder model;
+
+ private:
+  ElementType type_;
+  Random random_;
+};
+
+class OnnxQdq : public testing::TestWithParam<ElementType> {};
+
+TEST_P(OnnxQdq, ConvolutionsKeepScalesZeroPointsAndPadding) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("c", 0.05, 0);
+  const auto w = m.weights("w", {5, 6, 3, 3});
+  m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"},
+               {{"pads", Dims{1, 1, 1, 1}}, {"strides", Dims{2, 1}}});
+  m.model.node("Identity", {m.rounded("conv", "c")}, {"y"});
+  m.expect_merged({OpKind::kConv2d}, 0.05);
+}
+
+TEST_P(OnnxQdq, ReluAndClipNarrowTheLevels) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("c", 0.05, 100);
+  m.scale("d", 0.02, 10);
+  const auto w = m.weights("w", {6, 1, 3, 3}), v = m.weights("v", {4, 6, 1, 1});
+  m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"}, {{"group", int64_t{6}}});
+  m.model.node("Relu", {"conv"}, {"relu"});
+  m.model.node("Conv", {m.rounded("relu", "c"), v[0], v[1]}, {"second"});
+  m.model.floats("lo", {}, {0}).floats("hi", {}, {3});
+  m.model.node("Clip", {"second", "lo", "hi"}, {"clip"});
+  m.model.node("Identity", {m.rounded("clip", "d")}, {"y"});
+  m.expect_merged({OpKind::kConv2d, OpKind::kClip, OpKind::kRelu}, 0.02, 3);
+}
+
+TEST_P(OnnxQdq, SumsKeepTheScalesOfBothOperands) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("b", 0.011, 90);
+  m.scale("c", 0.04, 120);
+  m.model.node("Add", {m.rounded("x", "a"), m.rounded("x", "b")}, {"sum"});
+  m.model.node("Relu", {"sum"}, {"relu"});
+  m.model.node("Identity", {m.rounded("relu", "c")}, {"y"});
+  m.expect_merged({OpKind::kAdd, OpKind::kRelu}, 0.04);
+}
+
+TEST_P(OnnxQdq, ConcatsRequantizeTheirOperands) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("b", 0.011, 90);
+  m.scale("w1", 0.02, 30);
+  m.scale("c", 0.035, 128);
+  const auto w = m.weights("w", {3, 6, 1, 1});
+  m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
+  m.model.node("Concat", {m.rounded("x", "b"), m.rounded("conv", "w1"), "a_q_r"}, {"all"},
+               {{"axis", int64_t{1}}});
+  m.model.node("Identity", {m.rounded("all", "c")}, {"y"});
+  m.expect_merged({OpKind::kConv2d}, 0.035);
+}
+
+TEST_P(OnnxQdq, AveragesAndFunctionsMerge) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("b", 0.02, 125);
+  m.scale("c", 1.0 / 200, 3);
+  m.model.node("AveragePool", {m.rounded("x", "a")}, {"pool"},
+               {{"kernel_shape", Dims{3, 2}}, {"pads", Dims{1, 0, 1, 1}}, {"strides", Dims{2, 2}}});
+  m.model.node("Sigmoid", {m.rounded("pool", "b")}, {"s"});
+  m.model.node("Identity", {m.rounded("s", "c")}, {"y"});
+  m.expect_merged({OpKind::kAvgPool2d, OpKind::kSigmoid}, 1.0 / 200, 1.5);
+}
+
+TEST_P(OnnxQdq, MovementsBetweenQuantizedTensorsMoveLevels) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("c", 0.05, 20);
+  const auto w = m.weights("w", {6, 6, 1, 1});
+  m.model.integers("pads", {0, 1, 1, 0, 0, 2, 0, 1})
+      .integers("begin", {0, 0})
+      .integers("end", {5, 6});
+  m.model.integers("axes", {2, 3}).integers("step", {2, 1});
+  m.model.node("Slice", {m.rounded("x", "a"), "begin", "end", "axes", "step"}, {"slice"});
+  m.model.node("Pad", {"slice", "pads"}, {"pad"});
+  m.model.node("MaxPool", {"pad"}, {"max"},
+               {{"kernel_shape", Dims{2, 2}}, {"pads", Dims{1, 0, 0, 0}}});
+  m.model.node("Transpose", {m.rounded("max", "c")}, {"y"}, {{"perm", Dims{0, 2, 3, 1}}});
+  m.expect_merged({OpKind::kConv2d}, 0.05, 0.51);
+}
+
+TEST_P(OnnxQdq, DenseLayersMerge) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("c", 0.3, 140);
+  const auto w = m.weights("w", {9, 336});
+  m.model.node("Flatten", {m.rounded("x", "a")}, {"flat"});
+  m.model.node("Gemm", {"flat", w[0], w[1]}, {"dense"}, {{"transB", int64_t{1}}});
+  m.model.node("Identity", {m.rounded("dense", "c")}, {"y"});
+  m.expect_merged({OpKind::kDense, OpKind::kMatmul}, 0.3);
+}
+
+TEST_P(OnnxQdq, OperatorsOfOnnxRuntimeAreTheOperatorsOnRealNumbers) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("b", 0.05, 120);
+  m.scale("c", 0.02, 110);
+  m.scale("d", 0.01, 100);
+  const auto add = [&](const std::string& op, const std::vector<std::string>& inputs,
+                       const std::string& output, const Attributes& attrs = {}) {
+    m.model.node(op, inputs, {output}, attrs, "com.microsoft");
+  };
+  const std::string x = m.quantize("x", "a");
+  add("QLinearAdd", {x, "a_s", "a_z", x, "a_s", "a_z", "b_s", "b_z"}, "sum");
+  add("QLinearConcat", {"b_s", "b_z", "sum", "b_s", "b_z", x, "a_s", "a_z"}, "all",
+      {{"axis", int64_t{1}}});
+  add("QLinearAveragePool", {"all", "b_s", "b_z", "c_s", "c_z"}, "pool",
+      {{"kernel_shape", Dims{2, 2}}});
+  add("QLinearSigmoid", {"pool", "c_s", "c_z", "d_s", "d_z"}, "s");
+  add("QLinearGlobalAveragePool", {"s", "d_s", "d_z", "d_s", "d_z"}, "global");
+  m.model.node("Identity", {m.dequantize("pool", "c")}, {"y"});
+  m.expect_merged({OpKind::kAdd, OpKind::kAvgPool2d, OpKind::kSigmoid}, 0.02, 2.6);
+}
+
+TEST(OnnxQuantized, DroppedQuantizationLeavesTheFloatNetwork) {
+  QdqModel m(ElementType::kUint8);
+  m.scale("a", 0.03, 131);
+  m.scale("c", 0.05, 0);
+  const auto w = m.weights("w", {5, 6, 3, 3});
+  m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
+  m.model.node("Identity", {m.rounded("conv", "c")}, {"y"}).output("y");
+  Imported imported = import(m.model);
+  EXPECT_TRUE(quantize::drop_quantization(imported.graph));
+  EXPECT_EQ(kinds(imported.graph), (std::vector{OpKind::kConv2d, OpKind::kRelu}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, OnnxQdq, testing::Values(ElementType::kUint8, ElementType::kInt8),
+                         [](const auto& test) {
+                           return test.param == ElementType::kUint8 ? "uint8" : "int8";
+                         });
+
+}  // namespace
+}  // namespace vta::onnx

@@ -9,6 +9,7 @@
 #include "hw/hlsc/schedule/body_rams.h"
 #include "hw/hlsc/schedule/body_stages.h"
 #include "hw/hlsc/schedule/delay.h"
+#include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/sync_constraints.h"
 #include "runtime/base/error.h"
 
@@ -69,9 +70,13 @@ class BodyScheduler {
 
   [[noreturn]] void refuse(const BodyStages::Refusal& refusal) const {
     fail(ErrorCode::kInvalidArgument,
-         "{}:{}: process {}: the loop of {}:{} cannot start an iteration every {} cycles: {}",
-         refusal.location.file, refusal.location.line, process_.name, loop_.location.file,
-         loop_.location.line, interval_, refusal.what);
+         "{}process {}: initiation interval {} of loop {} is not achievable: {}",
+         place_prefix(refusal.location), process_.name, interval_, loop_name(), refusal.what);
+  }
+
+  std::string loop_name() const {
+    const std::string place = place_text(loop_.location);
+    return place.empty() ? loop_.name : fmt::format("{} ({})", loop_.name, place);
   }
 
   uint32_t stage(ValueId value) const { return stages_.stage(value); }

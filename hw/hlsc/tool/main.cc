@@ -199,29 +199,30 @@ void add_schedule_options(Command& command, Options& options) {
   add_source_options(command, options);
   command.option("--period", options.period_ns, "NS", "Clock period, in nanoseconds");
   command.option("--margin", options.margin_percent, "PERCENT",
-                 "Share of the period kept for setup times, clock skew and long nets");
+                 "Share of the period reserved for setup times, clock skew and long nets");
 }
 
 void add_ir_options(Command& command, Options& options) {
   command.optional_argument("source", options.source.path, "FILE", kSourceHelp);
   add_compile_options(command, options);
-  command.flag("--legalized", options.legalized, "After the passes, as the scheduler takes it");
+  command.flag("--legalized", options.legalized,
+               "Print the IR after all passes, as the scheduler takes it");
   command.flag("--list-passes", options.list_passes, "Print the passes and their order");
   command
       .option("--dump-after", options.dump_after, "",
-              "Print the IR after each step of this pass, instead of the last IR")
+              "Print the IR after each step of this pass, instead of the final IR")
       .choices(hlsc::passes::pass_names())
       .one_each_time();
   command.option("--stop-after", options.stop_after, "", "Stop after the first step of this pass")
       .choices(hlsc::passes::pass_names());
   command.option("--pass-limit", options.pass_limit, "N",
-                 "Execute only the first N passes, counted by process; say which was the last");
+                 "Execute only N passes (each process counts), and name the last one");
 }
 
 void add_ir(Tool& tool, Options& options) {
   Command ir = tool.subcommand("ir", "Print the process IR of a design");
   add_ir_options(ir, options);
-  ir.example("vta-hlsc ir -I . tests/unit/hw/hlsc/front/designs/branches.cc");
+  ir.example("vta-hlsc ir -I . hw/hlsc/examples/sums.cc");
   ir.action([&] { print_ir(options); });
 }
 
@@ -229,8 +230,7 @@ void add_verilog(Tool& tool, Options& options) {
   Command verilog = tool.subcommand("verilog", "Write the SystemVerilog of a design");
   add_schedule_options(verilog, options);
   verilog.flag("--axi", options.axi, "Make the DRAM ports of the top AXI masters");
-  verilog.example(
-      "vta-hlsc verilog -I . tests/unit/hw/hlsc/front/designs/branches.cc -o branches.sv");
+  verilog.example("vta-hlsc verilog -I . hw/hlsc/examples/sums.cc -o sums.sv");
   verilog.action([&] { print_verilog(options); });
 }
 
@@ -239,7 +239,7 @@ void add_model(Tool& tool, Options& options) {
   add_schedule_options(model, options);
   model.option("--struct", options.struct_name, "NAME",
                "Name of the struct; default: <design>Model");
-  model.example("vta-hlsc model -I . tests/hls/kernels/histogram.cc -o histogram_model.h");
+  model.example("vta-hlsc model -I . hw/hlsc/examples/sums.cc -o sums_model.h");
   model.action([&] { print_model(options); });
 }
 
@@ -250,7 +250,7 @@ void add_report(Tool& tool, Options& options) {
   report.flag("--json", options.json, "Print one JSON object");
   report.flag("--operations", options.operations,
               "List each operation with its step and source line");
-  report.example("vta-hlsc report -I . tests/hls/kernels/histogram.cc --operations");
+  report.example("vta-hlsc report -I . hw/hlsc/examples/sums.cc --operations");
   report.action([&] { print_report(options); });
 }
 

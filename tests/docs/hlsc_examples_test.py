@@ -10,6 +10,7 @@ and source lines only where the README has them.
 Example:
   tests/docs/hlsc_examples_test.py build/release/bin/vta-hlsc
 """
+import argparse
 import pathlib
 import re
 import subprocess
@@ -79,7 +80,7 @@ class Files(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
-        sys.exit(__doc__)
-    Examples.tool = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool", type=pathlib.Path, help="vta-hlsc")
+    Examples.tool = parser.parse_args().tool.resolve()
+    unittest.main(argv=sys.argv[:1])

@@ -14,11 +14,11 @@ import sys
 import sources
 
 TOOLS = {"vta-sim": "sim/tool", "vta-compile": "compiler/tool", "vta-hlsc": "hw/hlsc/tool",
-         "vta-flash": "driver/tool", "vta-rpc-server": "runtime/rpc/tool"}
+         "vta-flash": "driver/tool", "vta-run": "runtime/tool", "vta-rpc-server": "runtime/rpc/tool"}
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 PATH = re.compile(r"(?<![\w/.$-])((?:%s)/[\w./*-]*[\w*])")
-COMMAND = re.compile(r"\b(vta-sim|vta-compile|vta-hlsc|vta-flash|vta-rpc-server)\b([^\n`|;]*)")
+COMMAND = re.compile(r"\b(vta-sim|vta-compile|vta-hlsc|vta-flash|vta-rpc-server|vta-run)\b([^\n`|;]*)")
 SCRIPT = re.compile(r"(?<![\w/])(scripts/[\w.]+)")
 
 

@@ -86,6 +86,7 @@ LAYERS = [
     ("compiler/tool", "`vta-compile`", ALL),
     ("sim/tool", "`vta-sim`", ALL),
     ("runtime/c_api", "libvta, the C API", ALL),
+    ("runtime/tool", "`vta-run`", [BASE, "runtime/c_api"]),
     ("tests", "tests, benchmarks", ALL),
 ]
 ROWS = {folder: (number, allowed) for number, (folder, _, allowed) in enumerate(LAYERS)}

@@ -74,6 +74,8 @@ class Program:
             self.macs_on_core: int = info.macs_on_core
             self.arena_bytes: int = info.arena_bytes
             """Device memory that a session needs."""
+            self.output_kind: str = _library.text(info.output_kind)
+            """Meaning of the outputs: "classes" (scores), "yolo" (grids of boxes) or "image"."""
             self.inputs: tuple[TensorInfo, ...] = tuple(
                 tensors.tensor_info(lib.vta_program_input(pointer, i)) for i in range(info.num_inputs))
             self.outputs: tuple[TensorInfo, ...] = tuple(

@@ -67,6 +67,7 @@ vta_program_info program_info(const vta_program& handle) {
   info.macs = macs.all;
   info.macs_on_core = macs.on_core;
   info.arena_bytes = program.arena_bytes;
+  info.output_kind = program.output_spec.kind.c_str();
   info.num_inputs = handle.inputs.size();
   info.num_outputs = handle.outputs.size();
   info.num_layers = handle.layers.size();

@@ -109,6 +109,7 @@ typedef struct vta_program_info {
   size_t num_outputs;
   size_t num_layers;
   size_t num_labels;
+  const char* output_kind; /* "classes": scores; "yolo": grids of boxes; "image" */
 } vta_program_info;
 
 VTA_API const vta_program_info* vta_program_info_of(const vta_program* program);

@@ -3,12 +3,11 @@
 // Single fp32 convolutions, dense layers and matrix products, by oneDNN on one thread. oneDNN
 // chooses its own blocked layouts; operands and result are reordered before and after. The library
 // caches its primitives by descriptor. Whole networks on several threads: executor.h.
-#include <algorithm>
 #include <unordered_map>
 
 #include "runtime/host/onednn_version.h"
 #include "runtime/host/operators.h"
-#include "runtime/host/scatter.h"
+#include "runtime/host/transposed_planes.h"
 
 namespace vta::host {
 namespace {
@@ -19,23 +18,6 @@ template <typename Action>
 void run_onednn(const char* what, Action&& action) {
   use_threads(1);
   translate_errors(what, action);
-}
-
-void scatter_all(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
-  const Tensor &x = inputs[0], &w = inputs[1];
-  const int64_t ic = x.dim(1), oc = output.dim(1), group_oc = w.dim(1);
-  const int64_t group_ic = ic / attrs.groups, taps = w.dim(2) * w.dim(3);
-  const Plane in{x.dim(2), x.dim(3)}, out{output.dim(2), output.dim(3)};
-  float* sums = output.mutable_data<float>().data();
-  for (int64_t plane = 0; plane < x.dim(0) * oc; ++plane, sums += out.h * out.w) {
-    const int64_t n = plane / oc, o = plane % oc;
-    if (inputs.size() == 3) std::fill_n(sums, out.h * out.w, inputs[2].data<float>()[o]);
-    for (int64_t c = o / group_oc * group_ic; c < (o / group_oc + 1) * group_ic; ++c) {
-      scatter<float, float>(attrs, x.data<float>().data() + (n * ic + c) * in.h * in.w, in,
-                            w.data<float>().data() + (c * group_oc + o % group_oc) * taps, out,
-                            sums);
-    }
-  }
 }
 
 ProductShape shape_of(OpKind kind, const OpAttrs& attrs, const Operands& inputs,
@@ -92,7 +74,7 @@ void conv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 void conv2d_transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   run_onednn("conv2d_transpose", [&] {
     const ProductShape shape = shape_of(OpKind::kConv2dTranspose, attrs, inputs, output);
-    if (!is_supported(shape)) return scatter_all(attrs, inputs, output);
+    if (!is_supported(shape)) return scatter_planes(attrs, inputs, output);
     run_product<dnnl::deconvolution_forward>(
         describe_transposed(shape, bias_layout(shape, inputs), any_layout(shape.result), {}), shape,
         inputs, output);

@@ -9,11 +9,15 @@ find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(Boost REQUIRED COMPONENTS context)
 find_package(OpenSSL REQUIRED)
+set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
 
 # Debian has no static library of fmt.
 add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
 
-foreach(folder runtime/base configs hw/isa hw/hls hw/registers driver sim/functional runtime/rpc)
+foreach(folder runtime/base runtime/tensor configs hw/isa hw/hls hw/registers driver sim/functional runtime/program runtime/session runtime/host
+    runtime/rpc runtime/c_api runtime/tool)
   add_subdirectory(${folder})
 endforeach()

@@ -21,13 +21,13 @@ std::string name_of(const HelpCase& help) {
   return help.subcommand.empty() ? help.tool : help.tool + " " + help.subcommand;
 }
 
-const HelpCase kCases[] = {{"vta-sim", ""},        {"vta-sim", "run"},      {"vta-sim", "eval"},
-                           {"vta-sim", "disasm"},  {"vta-sim", "asm"},      {"vta-sim", "info"},
-                           {"vta-sim", "export"},  {"vta-sim", "exec"},     {"vta-hlsc", ""},
-                           {"vta-hlsc", "ir"},     {"vta-hlsc", "verilog"}, {"vta-hlsc", "model"},
-                           {"vta-hlsc", "report"}, {"vta-compile", ""},     {"vta-flash", ""},
-                           {"vta-rpc-server", ""}, {"register_map", ""},    {"board_verilog", ""},
-                           {"isa_tables", ""},     {"write_verilog", ""},   {"write_loosened", ""}};
+const HelpCase kCases[] = {
+    {"vta-sim", ""},        {"vta-sim", "run"},    {"vta-sim", "eval"},     {"vta-sim", "disasm"},
+    {"vta-sim", "asm"},     {"vta-sim", "info"},   {"vta-sim", "export"},   {"vta-sim", "exec"},
+    {"vta-hlsc", ""},       {"vta-hlsc", "ir"},    {"vta-hlsc", "verilog"}, {"vta-hlsc", "model"},
+    {"vta-hlsc", "report"}, {"vta-compile", ""},   {"vta-flash", ""},       {"vta-run", ""},
+    {"vta-rpc-server", ""}, {"register_map", ""},  {"board_verilog", ""},   {"isa_tables", ""},
+    {"write_verilog", ""},  {"write_loosened", ""}};
 
 class Help : public ::testing::TestWithParam<HelpCase> {};
 
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, Help, ::testing::ValuesIn(kCases), [](const a
 
 TEST(Version, ComesWithTheNameOfTheTool) {
   for (const std::string tool :
-       {"vta-sim", "vta-compile", "vta-hlsc", "vta-flash", "vta-rpc-server"}) {
+       {"vta-sim", "vta-compile", "vta-hlsc", "vta-flash", "vta-rpc-server", "vta-run"}) {
     EXPECT_PRED2(matches, run_ok({tool, "--version"}), "^" + tool + " [0-9]+[.][0-9]+[.][0-9]+\n$");
   }
 }

@@ -15,7 +15,7 @@ def test_a_program_describes_itself(digits):
     assert str(digits.inputs[0]).endswith("float32[1, 1, 8, 8]")
     assert digits.outputs[0].shape == (1, 10)
     assert digits.labels == tuple("0123456789")
-    assert digits.batch == 1
+    assert digits.batch == 1 and digits.output_kind == "classes"
     assert "digits for vta_1x16" in repr(digits)
 
 

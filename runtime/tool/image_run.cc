@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tool/image_run.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+#include "runtime/base/error.h"
+#include "runtime/base/stopwatch.h"
+
+namespace vta::run {
+namespace {
+
+// Gives out the numbers of inferences, and takes their results in order.
+class Order {
+ public:
+  Order(uint64_t count, const ImageRun::Done& done) : count_(count), done_(done) {}
+
+  // Whether there is another inference.
+  bool next(uint64_t& index) {
+    const std::lock_guard lock(mutex_);
+    if (error_ || next_ == count_) return false;
+    index = next_++;
+    return true;
+  }
+
+  void deliver(uint64_t index, const Inference& inference) {
+    std::unique_lock lock(mutex_);
+    turn_.wait(lock, [&] { return error_ || delivered_ == index; });
+    if (error_) return;
+    done_(inference);
+    ++delivered_;
+    turn_.notify_all();
+  }
+
+  void fail(std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::move(error);
+    turn_.notify_all();
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  const uint64_t count_;
+  const ImageRun::Done& done_;
+  std::mutex mutex_;  // guards the members below, and calls of done_
+  std::condition_variable turn_;
+  uint64_t next_ = 0, delivered_ = 0;
+  std::exception_ptr error_;
+};
+
+ErrorCode code_of(vta_status status) {
+  switch (status) {
+    case VTA_UNSUPPORTED:
+      return ErrorCode::kUnsupported;
+    case VTA_NOT_FOUND:
+      return ErrorCode::kNotFound;
+    case VTA_CORRUPT:
+      return ErrorCode::kCorrupt;
+    case VTA_OUT_OF_MEMORY:
+      return ErrorCode::kOutOfMemory;
+    case VTA_TIMEOUT:
+      return ErrorCode::kTimeout;
+    case VTA_DEVICE:
+      return ErrorCode::kDevice;
+    case VTA_IO:
+      return ErrorCode::kIo;
+    default:
+      return ErrorCode::kInvalidArgument;
+  }
+}
+
+}  // namespace
+
+void check(vta_status status) {
+  if (status != VTA_OK) throw Error(code_of(status), vta_last_error());
+}
+
+Program open_program(const std::string& file) {
+  vta_program* program = nullptr;
+  check(vta_program_open(file.c_str(), &program));
+  return Program(program);
+}
+
+Device open_device(const std::string& uri, const Program& program) {
+  vta_device* device = nullptr;
+  check(vta_device_open(uri.c_str(), program.get(), &device));
+  return Device(device);
+}
+
+ImageRun::ImageRun(const Program& program, const Device& device, size_t max_in_flight)
+    : program_(program) {
+  const vta_program_info& info = *vta_program_info_of(program.get());
+  if (std::strcmp(info.output_kind, "classes") != 0 ||
+      vta_program_output(program.get(), 0)->dtype != VTA_FLOAT32) {
+    fail(ErrorCode::kUnsupported,
+         "{}: its outputs are '{}', expected float32 scores of classes; `vta-sim run` shows others",
+         info.network, info.output_kind);
+  }
+  while (sessions_.size() < max_in_flight) {
+    vta_session* session = nullptr;
+    const vta_status status = vta_session_open(program.get(), device.get(), &session);
+    if (status == VTA_OUT_OF_MEMORY && !sessions_.empty()) return;
+    check(status);
+    sessions_.emplace_back(session);
+  }
+}
+
+Inference ImageRun::infer(vta_session* session, const std::string& file) const {
+  const Stopwatch stopwatch;
+  std::vector<uint8_t> input(vta_program_input(program_.get(), 0)->num_bytes);
+  const vta_buffer in{input.data(), input.size()};
+  check(vta_program_read_input(program_.get(), file.empty() ? nullptr : file.c_str(), &in));
+  std::vector<std::vector<uint8_t>> outputs;
+  std::vector<vta_buffer> out;
+  for (size_t i = 0; i < vta_program_info_of(program_.get())->num_outputs; ++i) {
+    outputs.emplace_back(vta_program_output(program_.get(), i)->num_bytes);
+    out.push_back({outputs.back().data(), outputs.back().size()});
+  }
+  vta_report* report = nullptr;
+  check(vta_session_run(session, &in, 1, out.data(), out.size(), nullptr, &report));
+  const Report counted(report);
+  // Every image of a batch is the same one.
+  const vta_tensor_info& scores = *vta_program_output(program_.get(), 0);
+  Inference inference;
+  inference.input = file;
+  inference.scores.resize(scores.num_bytes / sizeof(float) / scores.shape[0]);
+  std::memcpy(inference.scores.data(), out[0].data, inference.scores.size() * sizeof(float));
+  inference.counters = vta_report_totals(report)->counters;
+  inference.seconds = stopwatch.seconds();
+  return inference;
+}
+
+void ImageRun::run(const std::vector<std::string>& files, uint64_t count, const Done& done) {
+  Order order(count, done);
+  const auto work = [&](vta_session* session) {
+    try {
+      for (uint64_t index = 0; order.next(index);)
+        order.deliver(index, infer(session, files[index % files.size()]));
+    } catch (...) {
+      order.fail(std::current_exception());
+    }
+  };
+  {
+    std::vector<std::jthread> threads;  // joined at the end of this scope
+    for (size_t i = 1; i < sessions_.size(); ++i) threads.emplace_back(work, sessions_[i].get());
+    work(sessions_[0].get());
+  }
+  order.rethrow();
+}
+
+std::vector<size_t> best_classes(const std::vector<float>& scores, size_t count) {
+  std::vector<size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, [&](size_t a, size_t b) { return scores[a] > scores[b]; });
+  order.resize(std::min(count, order.size()));
+  return order;
+}
+
+}  // namespace vta::run

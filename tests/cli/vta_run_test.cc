@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-run as documented, on the functional simulator.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kSample = VTA_SOURCE_FOLDER "/configs/networks/digits/sample.png";
+
+std::vector<json> lines_of(const std::string& text) {
+  std::vector<json> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
+  return lines;
+}
+
+TEST(VtaRun, ClassifiesAsVtaSimDoes) {
+  const json expected = run_json({"vta-sim", "run", VTA_DIGITS_PROGRAM, "--device", "functional"});
+  const std::vector<json> lines =
+      lines_of(run_ok({"vta-run", VTA_DIGITS_PROGRAM, "--device", "functional", "--json"}));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0]["top"], expected["outputs"][0]["top"]);
+  EXPECT_TRUE(lines[0]["cycles"].is_null());
+}
+
+TEST(VtaRun, PrintsClassesAndThroughput) {
+  const std::string text = run_ok({"vta-run", VTA_DIGITS_PROGRAM, "--device", "functional",
+                                   "--input", kSample, "--top", "1", "--count", "3"});
+  EXPECT_PRED2(matches, text, "sample.png: 7 \\([0-9.]+\\); [0-9.]+ ms\n");
+  EXPECT_PRED2(matches, text,
+               "\n3 images, [0-9.]+ images per second, 2 in flight; latency in ms: ");
+}
+
+TEST(VtaRun, KeepsTheOrderOfInputs) {
+  std::vector<std::string> command = {
+      "vta-run", VTA_DIGITS_PROGRAM, "--device", "functional", "--in-flight", "4",
+      "--json",  "--input",          kSample,    "noise:1",    "noise:2",     "noise:3"};
+  const std::vector<json> lines = lines_of(run_ok(command));
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0]["input"], kSample);
+  EXPECT_EQ(lines[3]["input"], "noise:3");
+}
+
+TEST(VtaRun, LoopsUntilCtrlC) {
+  const ToolRun result = run({"vta-run", VTA_DIGITS_PROGRAM, "--device", "functional", "--loop"},
+                             {".", std::chrono::milliseconds(2000)});
+  EXPECT_EQ(result.status, 130);
+  EXPECT_PRED2(contains, result.out, "sample: 7 (");
+}
+
+TEST(VtaRun, RefusesWhatItCannotDo) {
+  const auto fails = [](std::vector<std::string> arguments, int status, const std::string& text) {
+    arguments.insert(arguments.begin(), "vta-run");
+    const ToolRun result = run(arguments);
+    EXPECT_EQ(result.status, status);
+    EXPECT_PRED2(contains, result.err, text);
+  };
+  fails({VTA_DIGITS_PROGRAM, "--loop", "--count", "2"}, 2, "--loop has no end");
+  fails({VTA_DIGITS_PROGRAM, "--device", "cycle"}, 1, "unknown scheme 'cycle'");
+  fails({"nothing.vta"}, 1, "nothing.vta");
+  fails({VTA_DIGITS_PROGRAM, "--device", "functional", "--input", "nothing.png"}, 1, "nothing.png");
+  fails({kSample, "--device", "functional"}, 1, "sample.png");
+}
+
+}  // namespace
+}  // namespace vta::cli_test

@@ -17,7 +17,7 @@
 #include "compiler/lower/lower.h"
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/merge_quantized.h"
-#include "compiler/quantize/quantize.h"
+#include "compiler/quantize/plan.h"
 
 namespace vta {
 namespace {
@@ -31,7 +31,8 @@ struct Chain {
   const quantize::Options quantization;
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
-  std::string calibration;  // CompileResult's
+  std::string calibration;                     // CompileResult's
+  std::optional<quantize::Sensitivity> noise;  // likewise
 
   bool is_quantized() const { return network.is_quantized && !options.requantize; }
 
@@ -80,8 +81,14 @@ void run_quantize(Chain& chain) {
   }
   std::vector<std::vector<Tensor>> calibration;
   if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
-  chain.graph = quantize::quantize(chain.graph, chain.quantization, calibration,
-                                   [&](double fraction) { chain.progress("quantize", fraction); });
+  quantize::Plan plan =
+      quantize::make_plan(chain.graph, chain.quantization, calibration,
+                          [&](double fraction) { chain.progress("quantize", fraction); });
+  if (chain.options.measure_noise && !calibration.empty()) {
+    chain.progress("noise", 0);
+    chain.noise = quantize::measure_noise(plan, calibration);
+  }
+  chain.graph = std::move(plan.result.graph);
 }
 
 void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.options.core); }
@@ -214,6 +221,7 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
   summary.op = to_string(plan.op);
   summary.where = plan.on_core ? "core" : "host";
   summary.tiles = plan.tiles;
+  summary.tiling = plan.tiling;
   summary.macs = plan.macs;
   summary.gemm_counter = plan.counts.gemm_counter;
   summary.dram_bytes = plan.counts.dram_bytes();
@@ -257,7 +265,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     fail(ErrorCode::kInvalidArgument, "pass '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}};
   for (const Pass& pass : kPasses) {
     chain.progress(pass.name, 0);
     pass.run(chain);
@@ -269,6 +277,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
   }
   CompileResult result;
   result.calibration = chain.calibration;
+  result.noise = std::move(chain.noise);
   if (!chain.lowered) return result;
   describe(chain.lowered->program, chain);
   for (const lower::LayerPlan& plan : chain.lowered->layers)
@@ -283,7 +292,7 @@ quantize::Sensitivity measure_sensitivity(const import::Network& network,
     fail(ErrorCode::kInvalidArgument, "{} is quantized already; there is no fp32 to compare with",
          network.graph.name);
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}};
   run_import(chain);
   run_fold(chain);
   return quantize::measure_sensitivity(

@@ -5,10 +5,12 @@
 #define VTA_COMPILER_COMPILE_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/import/network.h"
+#include "compiler/lower/tiling_report.h"
 #include "compiler/quantize/sensitivity.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
@@ -46,7 +48,8 @@ struct CompileOptions {
   std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for all methods but "global";
                                     // empty: own_calibration()
   std::function<void(const PassResult& pass)> on_pass;  // after each pass
-  std::string stop_after;                               // name of the last pass to run; "": run all
+  bool measure_noise = false;  // fills in CompileResult::noise; needs calibration inputs
+  std::string stop_after;      // name of the last pass to run; "": run all
   std::function<void(const std::string& what, double fraction)> on_progress;  // fraction in [0, 1]
 };
 
@@ -54,17 +57,21 @@ struct CompileOptions {
 struct LayerSummary {
   std::string layer;
   std::string op;
-  std::string where;          // "core", "host"
-  std::string tiles;          // of a convolution: tiling_search.h; "" on the host
-  uint64_t macs = 0;          // of one image (macs_of())
-  uint64_t gemm_counter = 0;  // GEMM micro-ops without reset
-  uint64_t dram_bytes = 0;    // loads and stores
-  double macs_per_byte = 0;   // of DRAM; 0 on the host
+  std::string where;                          // "core", "host"
+  std::string tiles;                          // of a convolution: tiling_search.h; "" on the host
+  std::optional<lower::TilingReport> tiling;  // of a convolution or dense layer on the core
+  uint64_t macs = 0;                          // of one image (macs_of())
+  uint64_t gemm_counter = 0;                  // GEMM micro-ops without reset
+  uint64_t dram_bytes = 0;                    // loads and stores
+  double macs_per_byte = 0;                   // of DRAM; 0 on the host
 };
 
 struct CompileResult {
   Program program;  // without steps if stop_after is a pass before "lower"
   std::vector<LayerSummary> layers;
+  // With measure_noise: the layers' signal-to-noise ratios, with gains of 0. nullopt for a network
+  // that is quantized already and for method "global".
+  std::optional<quantize::Sensitivity> noise;
   std::string calibration;  // the calibration inputs: Calibration::source or "16 images"; "" if the
                             // method needs none
 };

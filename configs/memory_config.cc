@@ -44,6 +44,20 @@ MemoryConfig parse_memory_config(const std::string& json_text, const std::string
   });
 }
 
+std::string to_json(const MemoryConfig& memory) {
+  nlohmann::ordered_json json = {{"name", memory.name}};
+  for (size_t master = 0; master < kNumMemoryMasters; ++master)
+    json[std::string(kMemoryMasterNames[master]) + "_port"] = memory.port[master];
+  json["read_latency_cycles"] = memory.read_latency_cycles;
+  json["write_latency_cycles"] = memory.write_latency_cycles;
+  json["bytes_per_100_cycles"] = memory.bytes_per_100_cycles;
+  json["max_extra_latency_cycles"] = memory.max_extra_latency_cycles;
+  json["max_request_gap_cycles"] = memory.max_request_gap_cycles;
+  json["pause_percent"] = memory.pause_percent;
+  json["seed"] = memory.seed;
+  return json.dump(2) + "\n";
+}
+
 MemoryConfig load_memory_config(const std::string& name) {
   const std::filesystem::path path = find_config_file("memories", "memory", name);
   return parse_memory_config(read_text_file(path, kMaxConfigFileBytes), path.string());

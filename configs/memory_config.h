@@ -32,11 +32,15 @@ struct MemoryConfig {
   uint32_t seed = 0;
 
   uint32_t num_ports() const;
+  bool operator==(const MemoryConfig&) const = default;
 };
 
 // All keys are required; unknown keys are rejected.
 // Errors: kCorrupt, kInvalidArgument: name `origin`, the key, its value and the limit.
 MemoryConfig parse_memory_config(const std::string& json_text, const std::string& origin);
+
+// The memory as parse_memory_config() reads it.
+std::string to_json(const MemoryConfig& memory);
 
 // Loads the memory `name`: a path to a JSON file, or a bare name ("ideal64") of configs/memories.
 // Errors: kNotFound, listing the installed names; any error of parse_memory_config().

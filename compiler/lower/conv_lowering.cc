@@ -253,7 +253,7 @@ int64_t channel_elems(const ConvLayer& layer) {
          Border(layer.shape, layer.zero).num_corrections();
 }
 
-std::optional<Tiling> find_tiling(const ConvLayer& layer, const LayerContext& context) {
+std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context) {
   TilingProblem problem;
   problem.shape = layer.shape;
   problem.has_residual = layer.residual.has_value();

@@ -65,7 +65,7 @@ Requantization requantization_of(const graph::Node& conv);
 int64_t channel_elems(const ConvLayer& layer);
 
 // Searches for the layer's tiling. nullopt: a window of its max pool does not fit the core.
-std::optional<Tiling> find_tiling(const ConvLayer& layer, const LayerContext& context);
+std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context);
 
 // Appends the layer's constants to the arena image and its instructions to the context's stream.
 // Weights are in DRAM chunk by chunk in the order of the terms, so that a chunk is contiguous.

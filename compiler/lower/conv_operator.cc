@@ -60,7 +60,7 @@ ConvShape shape_of(const graph::Graph& graph, const Node& conv, const Node* pool
   return shape;
 }
 
-const std::optional<Tiling>& tiling_of(const ConvLayer& layer, LayerContext& context) {
+const std::optional<FoundTiling>& tiling_of(const ConvLayer& layer, LayerContext& context) {
   const TilingCache::Key key{layer.shape, layer.residual.has_value(), channel_elems(layer),
                              layer.residual && layer.residual->requantization.scaled,
                              convolution_passes(context.style, layer.requantization).size()};
@@ -109,8 +109,9 @@ bool fuses_pool(const graph::Graph& graph, const Node& conv, const Node& pool,
   alone.shape = shape_of(graph, conv, nullptr, context.core);
   pooled.shape = shape_of(graph, conv, &pool, context.core);
   const auto& tiling = tiling_of(pooled, context);
-  return tiling && tiling->cost_cycles <= tiling_of(alone, context)->cost_cycles +
-                                              pool_layer_cycles(pooled.shape, context.core);
+  return tiling &&
+         tiling->tiling.cost.total_cycles <= tiling_of(alone, context)->tiling.cost.total_cycles +
+                                                 pool_layer_cycles(pooled.shape, context.core);
 }
 
 ConvLayer layer_of(const CoreStepRequest& step) {
@@ -135,10 +136,11 @@ ConvLayer layer_of(const CoreStepRequest& step) {
 std::string lower_convolution_step(const CoreStepRequest& step) {
   const ConvLayer layer = layer_of(step);
   LayerContext& context = step.context;
-  const auto& tiling = tiling_of(layer, context);
-  VTA_ASSERT(tiling.has_value(), "only pools that fit are in a convolution's stream");
-  lower_convolution(layer, *tiling, context);
-  return to_string(*tiling, layer.shape);
+  const auto& found = tiling_of(layer, context);
+  VTA_ASSERT(found.has_value(), "only pools that fit are in a convolution's stream");
+  lower_convolution(layer, found->tiling, context);
+  context.tiling = report_of(*found, layer.shape);
+  return to_string(found->tiling, layer.shape);
 }
 
 constexpr CoreLowering convolution_lowering(bool is_image) {

@@ -58,6 +58,7 @@ class LayerContext {
   program::ArenaImage image;
   TilingCache tilings;
   CoreState state;
+  std::optional<TilingReport> tiling;  // of the current layer; nullopt: its tiles are not searched
 
   // An INP element of zeros in the arena image, for padding that exceeds LOAD's fields.
   program::DramAddress zero_element();

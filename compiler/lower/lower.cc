@@ -110,7 +110,9 @@ class Lowering {
       if (step.kind == Kind::kView) plan.tiles = "in place";
       if (step.kind == Kind::kCore) {
         context_.stream().begin_layer();
+        context_.tiling.reset();
         plan.tiles = with_context(step.layer, [&] { return lower_step(*core++); });
+        plan.tiling = context_.tiling;
         plan.counts = context_.stream().counts();
         open_.push_back(index);
         if (!merges_) end_stream();

@@ -6,11 +6,13 @@
 #define VTA_COMPILER_LOWER_LOWER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/graph/graph.h"
 #include "compiler/lower/mode.h"
+#include "compiler/lower/tiling_report.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
 #include "runtime/program/stream_builder.h"
@@ -25,8 +27,9 @@ struct LayerPlan {
   std::string tiles;  // size of tiles: of a convolution as to_string(Tiling) prints it, of a pool
                       // "th x tw x blocks", of an add elements, of a view "in place" or "copy" and
                       // elements; "" on the host
-  uint64_t macs = 0;  // macs_of() the step
-  hw::Counters counts;  // without cycles; zeros on the host
+  std::optional<TilingReport> tiling;  // of a convolution or dense layer
+  uint64_t macs = 0;                   // macs_of() the step
+  hw::Counters counts;                 // without cycles; zeros on the host
 };
 
 struct LoweredGraph {

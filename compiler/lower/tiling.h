@@ -19,12 +19,20 @@ namespace vta::lower {
 // of each ring or two halves of ACC.
 inline constexpr uint32_t kMinTokens = 4;
 
+// An estimate (tiling_search.h). All but the longest of the four stages' times are hidden.
+struct TilingCost {
+  double gemm_cycles = 0, alu_cycles = 0, load_cycles = 0, store_cycles = 0;
+  double exposed_cycles = 0;  // prologue and epilogue
+  double dram_bytes = 0;      // loads and stores
+  double total_cycles = 0;    // what the search minimizes
+};
+
 struct Tiling {
   int64_t th = 1, tw = 1, tco = 1, tci = 1;  // pixels, pixels, blocks, blocks
   int64_t tkh = 1, tkw = 1;                  // taps of axis_taps(): all of an axis, or 1
   bool channels_outer = false;               // loop order of tiles: output channels outside pixels
   int64_t inp_slots = 1, wgt_slots = 1;
-  double cost_cycles = 0;  // estimated (tiling_search.h)
+  TilingCost cost;
 };
 
 }  // namespace vta::lower

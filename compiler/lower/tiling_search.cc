@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "compiler/lower/conv_terms.h"
@@ -102,7 +102,7 @@ class Search {
         pool_uops_a_block_(
             shape_.rows.pool ? max_maximum_uops(*shape_.rows.pool, *shape_.columns.pool) : 0) {}
 
-  std::optional<Tiling> run() {
+  std::optional<FoundTiling> run() {
     const int64_t kh = rows_.num_taps(), kw = columns_.num_taps();
     std::vector<std::pair<int64_t, int64_t>> taps = {{kh, kw}};
     if (kh > 1) taps.push_back({1, kw});
@@ -119,7 +119,8 @@ class Search {
       search_pixels();
     }
     VTA_ASSERT(best_ || shape_.rows.pool, "a tile of one element always fits");
-    return best_;
+    if (!best_) return std::nullopt;
+    return FoundTiling{*best_, next_, num_legal_};
   }
 
  private:
@@ -216,13 +217,28 @@ class Search {
     if (inp.slots == 0 || wgt.slots == 0) return;
     // Input blocks loaded for all BlockTiles, with each input chunk loaded `rounds` times.
     const int64_t inp_planes = shares_input ? shape_.ic_blocks * inp.rounds : cut_->ic_blocks;
-    const double value = cost(inp, wgt, terms, pixel_tiles, inp_planes);
-    if (value >= best_cost_) return;
-    best_cost_ = value;
-    best_ = candidate_;
-    best_->cost_cycles = value;
-    best_->inp_slots = inp.slots;
-    best_->wgt_slots = wgt.slots;
+    candidate_.cost = cost(inp, wgt, terms, pixel_tiles, inp_planes);
+    candidate_.inp_slots = inp.slots;
+    candidate_.wgt_slots = wgt.slots;
+    compare();
+  }
+
+  void compare() {
+    ++num_legal_;
+    if (!best_ || candidate_.cost.total_cycles < best_->cost.total_cycles) {
+      if (best_ && !has_same_tile(*best_, candidate_)) next_ = best_;
+      best_ = candidate_;
+    } else if (!has_same_tile(*best_, candidate_) &&
+               (!next_ || candidate_.cost.total_cycles < next_->cost.total_cycles)) {
+      next_ = candidate_;
+    }
+  }
+
+  static bool has_same_tile(const Tiling& a, const Tiling& b) {
+    const auto size = [](const Tiling& t) {
+      return std::tuple(t.th, t.tw, t.tco, t.tci, t.tkh, t.tkw);
+    };
+    return size(a) == size(b);
   }
 
   struct Ring {
@@ -239,8 +255,8 @@ class Search {
     return {min_slots, rounds};
   }
 
-  double cost(const Ring& inp, const Ring& wgt, int64_t terms, int64_t pixel_tiles,
-              int64_t inp_planes) const {
+  TilingCost cost(const Ring& inp, const Ring& wgt, int64_t terms, int64_t pixel_tiles,
+                  int64_t inp_planes) const {
     const Tiling& t = candidate_;
     const int64_t block_tiles = cut_->tiles;
     const double tiles = static_cast<double>(pixel_tiles * block_tiles);
@@ -282,7 +298,6 @@ class Search {
                         wgt_loads * kLoadOverhead;
     const double write = out_bytes / kBeatBytes + out_rows * kRowOverhead;
     const double compute = problem_.split ? std::max(gemm, alu) : gemm + alu + vectors;
-    const double steady = std::max({compute, read, write});
 
     // Exposed prologue (first chunks) and epilogue (ALU passes and store of the last tile).
     const double head = (static_cast<double>(inp_elems_) * core_.inp_elem_bytes() +
@@ -293,8 +308,15 @@ class Search {
                              core_.out_elem_bytes() / kBeatBytes) +
                         pool_cycles;
     // Within a stream, the neighbouring layers hide about half of them.
-    const double exposed = (head + tail) * (problem_.overlaps ? 0.5 : 1);
-    return steady + exposed + (read_bytes + out_bytes) / kBeatBytes * kCyclesPerHiddenBeat;
+    TilingCost cost{.gemm_cycles = gemm,
+                    .alu_cycles = alu,
+                    .load_cycles = read,
+                    .store_cycles = write,
+                    .exposed_cycles = (head + tail) * (problem_.overlaps ? 0.5 : 1),
+                    .dram_bytes = read_bytes + out_bytes};
+    cost.total_cycles = std::max({compute, read, write}) + cost.exposed_cycles +
+                        cost.dram_bytes / kBeatBytes * kCyclesPerHiddenBeat;
+    return cost;
   }
 
   double pool_alu_cycles() const {
@@ -335,8 +357,8 @@ class Search {
   int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded per input block and round
   int64_t products_a_pair_ = 0;  // per pair of blocks, over all tiles
 
-  double best_cost_ = std::numeric_limits<double>::infinity();
-  std::optional<Tiling> best_;
+  int64_t num_legal_ = 0;
+  std::optional<Tiling> best_, next_;  // next_: the best one of another tile size
 };
 
 }  // namespace
@@ -370,9 +392,26 @@ int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& t) {
   return cut_blocks(shape, t.tco, t.tci).max_pairs * t.tkh * t.tkw;
 }
 
-std::optional<Tiling> find_tiling(const TilingProblem& problem, const CoreConfig& core,
-                                  uint32_t first_uop) {
+std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core,
+                                       uint32_t first_uop) {
   return Search(problem, core, first_uop).run();
+}
+
+TilingReport report_of(const FoundTiling& found, const ConvShape& shape) {
+  const Tiling& tiling = found.tiling;
+  TilingReport report;
+  report.cost = tiling.cost;
+  report.num_legal = found.num_legal;
+  if (found.next) {
+    report.next = to_string(*found.next, shape);
+    report.next_cost = found.next->cost;
+  }
+  report.inp_slots = tiling.inp_slots;
+  report.wgt_slots = tiling.wgt_slots;
+  report.inp_elems = tiling.inp_slots * inp_slot_elems(shape, tiling);
+  report.wgt_elems = tiling.wgt_slots * wgt_slot_elems(shape, tiling);
+  report.acc_elems = acc_block_elems(shape, tiling) * tiling.tco;
+  return report;
 }
 
 }  // namespace vta::lower

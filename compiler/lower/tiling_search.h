@@ -13,6 +13,7 @@
 
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/tiling.h"
+#include "compiler/lower/tiling_report.h"
 #include "configs/core_config.h"
 
 namespace vta::lower {
@@ -43,14 +44,22 @@ struct TilingProblem {
   double alu_cycles_per_vector = 1;  // sum of all passes, per output element
 };
 
+struct FoundTiling {
+  Tiling tiling;
+  std::optional<Tiling> next;  // the best one of another tile size; nullopt: there is none
+  int64_t num_legal = 0;       // tilings and loop orders that were compared
+};
+
 // The legal tiling of the least estimated cost. The cost is the maximum of the GEMM, ALU, load and
 // store times, plus the exposed prologue and epilogue, plus 1/10 cycle per 64-bit beat of DRAM
 // traffic, which prefers less traffic among tilings of equal time. Deterministic. A tiling exists
 // for every shape without a pool on a core that partition() accepts (one pixel, one block, one
 // tap); nullopt: a window of the pool does not fit. `first_uop`: the first element of UOP that
 // kernels may use.
-std::optional<Tiling> find_tiling(const TilingProblem& problem, const CoreConfig& core,
-                                  uint32_t first_uop);
+std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core,
+                                       uint32_t first_uop);
+
+TilingReport report_of(const FoundTiling& found, const ConvShape& shape);
 
 // Tilings found so far: layers of one shape recur in a network and are searched for once.
 class TilingCache {
@@ -66,13 +75,13 @@ class TilingCache {
   };
 
   template <typename Search>
-  const std::optional<Tiling>& find(const Key& key, Search&& search) {
+  const std::optional<FoundTiling>& find(const Key& key, Search&& search) {
     const auto found = tilings_.find(key);
     return found != tilings_.end() ? found->second : tilings_.emplace(key, search()).first->second;
   }
 
  private:
-  std::map<Key, std::optional<Tiling>> tilings_;
+  std::map<Key, std::optional<FoundTiling>> tilings_;
 };
 
 }  // namespace vta::lower

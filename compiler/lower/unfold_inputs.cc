@@ -194,7 +194,7 @@ class FoldSearch {
     layer.shape = shape_of(fold);
     layer.requantization = requantization_of(conv_);
     layer.zero = conv_.attrs.zero;
-    return find_tiling(layer, context_)->cost_cycles;
+    return find_tiling(layer, context_)->tiling.cost.total_cycles;
   }
 
   const Node& conv_;

@@ -51,7 +51,7 @@ class Measurement {
   const std::vector<NodeId>& layers() const { return layers_; }
 
   // Runs the float graph, then the integer graph, and compares the layers' results.
-  double measure_layers(std::map<NodeId, double>& decibels) {
+  Sensitivity measure_layers() {
     std::vector<std::map<NodeId, Tensor>> values(inputs_.size());
     in_parallel(inputs_.size(), [&](size_t i) {
       exact_[i] = run_graph(plan_.source, inputs_[i], [&](const Node& node, const Tensor& value) {
@@ -75,8 +75,13 @@ class Measurement {
       for (size_t k = 0; k < results.size(); ++k) outputs.add(exact_[i][k], results[k]);
       values[i].clear();
     }
-    for (NodeId id : layers_) decibels[id] = energies[plan_.result.integer_of.at(id)].decibels();
-    return outputs.decibels();
+    Sensitivity result{outputs.decibels(), inputs_.size(), {}};
+    for (NodeId id : layers_) {
+      const Node& layer = plan_.source.node(id);
+      const double decibels = energies[plan_.result.integer_of.at(id)].decibels();
+      result.layers.push_back({layer.name, layer.kind, decibels, 0});
+    }
+    return result;
   }
 
   // SNR of the network's results with one layer in float.
@@ -122,33 +127,37 @@ class Measurement {
   std::map<NodeId, NodeId> watched_;  // integer result -> float result
 };
 
+std::vector<std::vector<Tensor>> first_inputs(const std::string& network,
+                                              const std::vector<std::vector<Tensor>>& calibration) {
+  if (calibration.empty()) {
+    fail(ErrorCode::kInvalidArgument, "{}: the measurement of noise needs calibration inputs",
+         network);
+  }
+  const auto count = static_cast<std::ptrdiff_t>(std::min(calibration.size(), kMaxInputs));
+  return {calibration.begin(), calibration.begin() + count};
+}
+
 }  // namespace
+
+Sensitivity measure_noise(const Plan& plan, const std::vector<std::vector<Tensor>>& calibration) {
+  return Measurement(plan, first_inputs(plan.source.name, calibration)).measure_layers();
+}
 
 Sensitivity measure_sensitivity(const Graph& graph, const Options& options,
                                 const std::vector<std::vector<Tensor>>& calibration,
                                 const std::function<void(double)>& on_progress) {
-  if (calibration.empty()) {
-    fail(ErrorCode::kInvalidArgument, "{}: the measurement of sensitivity needs calibration inputs",
-         graph.name);
-  }
   const auto progress = [&](double fraction) {
     if (on_progress) on_progress(fraction);
   };
+  const auto inputs = first_inputs(graph.name, calibration);
   const Plan plan = make_plan(graph, options, calibration,
                               [&](double fraction) { progress(kPlanShare * fraction); });
-  const size_t num_inputs = std::min(calibration.size(), kMaxInputs);
-  Measurement measurement(
-      plan, {calibration.begin(), calibration.begin() + static_cast<std::ptrdiff_t>(num_inputs)});
-  std::map<NodeId, double> decibels;
-  Sensitivity result;
-  result.num_inputs = num_inputs;
-  result.snr_db = measurement.measure_layers(decibels);
-  for (NodeId id : measurement.layers()) {
-    const Node& layer = plan.source.node(id);
-    result.layers.push_back(
-        {layer.name, layer.kind, decibels.at(id), measurement.without(id) - result.snr_db});
-    progress(kPlanShare + (1 - kPlanShare) * static_cast<double>(result.layers.size()) /
-                              static_cast<double>(measurement.layers().size()));
+  Measurement measurement(plan, inputs);
+  Sensitivity result = measurement.measure_layers();
+  for (size_t i = 0; i < result.layers.size(); ++i) {
+    result.layers[i].gain_db = measurement.without(measurement.layers()[i]) - result.snr_db;
+    progress(kPlanShare + (1 - kPlanShare) * static_cast<double>(i + 1) /
+                              static_cast<double>(result.layers.size()));
   }
   return result;
 }

@@ -22,14 +22,20 @@ struct LayerSensitivity {
 };
 
 struct Sensitivity {
-  double snr_db = 0;  // of the network's results
-  size_t num_inputs = 0;
+  double snr_db = 0;                     // of the network's results
+  size_t num_inputs = 0;                 // calibration inputs
   std::vector<LayerSensitivity> layers;  // integer weighted layers, in order
 };
 
 inline constexpr double kMaxDecibels = 200;  // reported for zero noise
 
-// Measures on the first calibration inputs, at most 8. Runs the integer graph once per layer and
+struct Plan;
+
+// Measures the noise of a plan on the first calibration inputs, at most 8; all gains are 0. Runs
+// both graphs once per input. Errors: kInvalidArgument without calibration inputs.
+Sensitivity measure_noise(const Plan& plan, const std::vector<std::vector<Tensor>>& calibration);
+
+// The same with gains, of the plan that quantize() makes. Runs the integer graph once per layer and
 // input. Errors: as quantize(); kInvalidArgument without calibration inputs.
 Sensitivity measure_sensitivity(const graph::Graph& graph, const Options& options,
                                 const std::vector<std::vector<Tensor>>& calibration,

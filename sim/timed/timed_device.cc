@@ -5,7 +5,7 @@
 #include "hw/isa/program_bytes.h"
 #include "sim/functional/core_device.h"
 #include "sim/timed/part_ends.h"
-#include "sim/timed/timeline.h"
+#include "sim/timed/run_listener.h"
 
 namespace vta::sim {
 namespace {
@@ -27,7 +27,7 @@ class Recording {
   TimedCore& core_;
 };
 
-class TimedDevice : public WaveformDevice, public TimelineDevice {
+class TimedDevice : public WaveformDevice, public RecordingDevice {
  public:
   TimedDevice(const std::string& uri, const CoreConfig& config, const TimedCoreFactory& make,
               bool computes)
@@ -40,7 +40,7 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
           const auto run = [&] {
             return core_->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
           };
-          if (timeline_ == nullptr && request_->part_ends == nullptr) return run();
+          if (listener_ == nullptr && request_->part_ends == nullptr) return run();
           return run_recorded(run, {arena + program_offset_bytes, count * isa::kInstructionBytes});
         });
   }
@@ -71,10 +71,10 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
     VTA_ASSERT(cycles_ == 0, "waveforms must be requested before the first run");
     core_ = make_(config_, memory_, &request);
   }
-  void show_in(Timeline& timeline) override {
-    VTA_ASSERT(cycles_ == 0, "a timeline must be requested before the first run");
-    timeline_ = &timeline;
-    timeline.begin(describe());
+  void record_runs(RunListener& listener) override {
+    VTA_ASSERT(cycles_ == 0, "a recording must be requested before the first run");
+    listener_ = &listener;
+    listener.begin(describe());
   }
   uint64_t end_recording() override {
     core_->end_waveform();
@@ -90,9 +90,9 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
     if (end.timed_out) return end;
     const std::vector<driver::PartEnd> ends = part_ends(trace, request_->parts);
     if (request_->part_ends != nullptr) *request_->part_ends = ends;
-    if (timeline_ != nullptr) {
+    if (listener_ != nullptr) {
       const std::vector<isa::InstructionBits> stream = isa::instructions_in(program);
-      timeline_->add({request_->name, request_->parts, ends, cycles_, stream, trace, end});
+      listener_->add({request_->name, request_->parts, ends, cycles_, stream, trace, end});
     }
     return end;
   }
@@ -104,7 +104,7 @@ class TimedDevice : public WaveformDevice, public TimelineDevice {
   std::unique_ptr<TimedCore> core_;
   std::unique_ptr<driver::Device> device_;
   uint64_t cycles_ = 0;
-  Timeline* timeline_ = nullptr;
+  RunListener* listener_ = nullptr;
   const driver::RunRequest* request_ = nullptr;  // of the current run
 };
 

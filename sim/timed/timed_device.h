@@ -18,7 +18,7 @@ using TimedCoreFactory = std::function<std::unique_ptr<TimedCore>(
     const CoreConfig& core, const MemoryConfig& memory, const WaveformRequest* waveform)>;
 
 // Opens "SCHEME" or "SCHEME:MEMORY": a device with the core that `make` returns and a memory of
-// configs/memories (default ideal64). Counts cycles, and is a TimelineDevice. Its messages are the
+// configs/memories (default ideal64). Counts cycles, and is a RecordingDevice. Its messages are the
 // functional simulator's. Errors: any error of `make` and of load_memory_config().
 std::unique_ptr<WaveformDevice> open_timed_device(const std::string& uri, const CoreConfig& core,
                                                   const TimedCoreFactory& make,

@@ -72,7 +72,7 @@ bool is_idle(const RunTrace::WaitSpan& wait) {
 }
 
 // The layer of an instruction.
-const std::string& layer_of(const TimelineRun& run, uint32_t index) {
+const std::string& layer_of(const RecordedRun& run, uint32_t index) {
   const auto found = std::ranges::upper_bound(run.parts, index, {}, &driver::RunPart::end);
   return found == run.parts.end() ? run.name : found->name;
 }
@@ -91,7 +91,7 @@ void Timeline::begin(const driver::DeviceDescription& device) {
   for (const Track& track : kTracks) file_.name_track(track_of(track.process), track.name);
 }
 
-void Timeline::add(const TimelineRun& run) {
+void Timeline::add(const RecordedRun& run) {
   add_run(run);
   add_layers(run);
   for (const Track& track : kTracks) add_process(run, track.process, track_of(track.process));
@@ -100,7 +100,7 @@ void Timeline::add(const TimelineRun& run) {
   add_traffic(run, "DRAM writes", kWriters);
 }
 
-void Timeline::add_run(const TimelineRun& run) {
+void Timeline::add_run(const RecordedRun& run) {
   std::string arguments = fmt::format("{{\"instructions\":{}", run.stream.size());
 #define VTA_COUNTER(offset, name, description) \
   arguments += fmt::format(",\"" #name "\":{}", run.end.counters.name);
@@ -111,7 +111,7 @@ void Timeline::add_run(const TimelineRun& run) {
 }
 
 // A layer is shown from the end of the layer before to its own end. A run without parts is a layer.
-void Timeline::add_layers(const TimelineRun& run) {
+void Timeline::add_layers(const RecordedRun& run) {
   uint64_t begin = 0;
   for (size_t i = 0; i < std::max<size_t>(run.parts.size(), 1); ++i) {
     const bool is_last = i + 1 >= run.parts.size();
@@ -122,7 +122,7 @@ void Timeline::add_layers(const TimelineRun& run) {
   }
 }
 
-void Timeline::add_process(const TimelineRun& run, Process process, uint32_t track) {
+void Timeline::add_process(const RecordedRun& run, Process process, uint32_t track) {
   add_start(run, process, track);
   for (const InstructionWork& work : instruction_work(run.trace, process, run.stream, config_)) {
     add_instruction(run, work, track);
@@ -134,7 +134,7 @@ void Timeline::add_process(const TimelineRun& run, Process process, uint32_t tra
   }
 }
 
-void Timeline::add_instruction(const TimelineRun& run, const InstructionWork& work,
+void Timeline::add_instruction(const RecordedRun& run, const InstructionWork& work,
                                uint32_t track) {
   const uint32_t index = work.work.index;
   const std::string text = isa::disassemble(isa::decode(run.stream[index], config_));
@@ -154,7 +154,7 @@ void Timeline::add_instruction(const TimelineRun& run, const InstructionWork& wo
 
 // The cycles before a process first looks for an instruction. With this event, the events of a
 // track and the gaps between them account for all cycles.
-void Timeline::add_start(const TimelineRun& run, Process process, uint32_t track) {
+void Timeline::add_start(const RecordedRun& run, Process process, uint32_t track) {
   const RunTrace::ProcessTrace& trace = run.trace.processes[process];
   uint64_t first = run.trace.cycles;
   if (!trace.work.empty()) first = std::min(first, trace.work.front().begin);
@@ -163,7 +163,7 @@ void Timeline::add_start(const TimelineRun& run, Process process, uint32_t track
   if (first > 0) file_.complete(track, "start", "start", run.first_cycle, first, "");
 }
 
-void Timeline::add_tokens(const TimelineRun& run) {
+void Timeline::add_tokens(const RecordedRun& run) {
   for (int i = 0; i < kNumTokenQueues; ++i) {
     const RunTrace::TokenTrace& tokens = run.trace.tokens[i];
     for (size_t token = 0; token < tokens.pops.size(); ++token) {
@@ -175,7 +175,7 @@ void Timeline::add_tokens(const TimelineRun& run) {
 }
 
 // A counter keeps its value until the next event.
-void Timeline::add_traffic(const TimelineRun& run, std::string_view name,
+void Timeline::add_traffic(const RecordedRun& run, std::string_view name,
                            std::span<const MemoryMaster> masters) {
   size_t intervals = 0;
   const auto beats_of = [&](MemoryMaster master) -> const std::vector<uint32_t>& {

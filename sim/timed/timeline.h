@@ -10,55 +10,34 @@
 #include <string>
 #include <vector>
 
-#include "driver/device.h"
-#include "hw/isa/instruction.h"
-#include "sim/functional/native_core.h"
 #include "sim/timed/chrome_trace.h"
 #include "sim/timed/instruction_work.h"
-#include "sim/timed/run_trace.h"
+#include "sim/timed/run_listener.h"
 
 namespace vta::sim {
 
-struct TimelineRun {
-  std::string name;
-  std::span<const driver::RunPart> parts;  // layers; none: the run is one layer
-  std::span<const driver::PartEnd> part_ends;
-  uint64_t first_cycle;  // the number of the run's first cycle
-  std::span<const isa::InstructionBits> stream;
-  const RunTrace& trace;
-  const NativeRun& end;
-};
-
-class Timeline {
+class Timeline final : public RunListener {
  public:
   // Errors: kIo.
   explicit Timeline(const std::string& path) : file_(path) {}
 
-  void begin(const driver::DeviceDescription& device);
-  void add(const TimelineRun& run);
+  void begin(const driver::DeviceDescription& device) override;
+  void add(const RecordedRun& run) override;
   // Ends the file. It is empty if begin() was never called. Errors: kIo.
   void finish() { file_.finish(); }
 
  private:
-  void add_run(const TimelineRun& run);
-  void add_layers(const TimelineRun& run);
-  void add_process(const TimelineRun& run, Process process, uint32_t track);
-  void add_instruction(const TimelineRun& run, const InstructionWork& work, uint32_t track);
-  void add_start(const TimelineRun& run, Process process, uint32_t track);
-  void add_tokens(const TimelineRun& run);
-  void add_traffic(const TimelineRun& run, std::string_view name,
+  void add_run(const RecordedRun& run);
+  void add_layers(const RecordedRun& run);
+  void add_process(const RecordedRun& run, Process process, uint32_t track);
+  void add_instruction(const RecordedRun& run, const InstructionWork& work, uint32_t track);
+  void add_start(const RecordedRun& run, Process process, uint32_t track);
+  void add_tokens(const RecordedRun& run);
+  void add_traffic(const RecordedRun& run, std::string_view name,
                    std::span<const MemoryMaster> masters);
 
   ChromeTrace file_;
   CoreConfig config_;
-};
-
-// A device that can write its runs to a timeline.
-class TimelineDevice {
- public:
-  virtual ~TimelineDevice() = default;
-  // Call it before the first run. Begins `timeline`, which must outlive the last run.
-  virtual void show_in(Timeline& timeline) = 0;
 };
 
 }  // namespace vta::sim

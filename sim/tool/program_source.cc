@@ -54,11 +54,14 @@ LoadedProgram compile_network(const ProgramOptions& options, Progress& progress)
   const import::Network& network =
       loaded.network.emplace(load_network(options.name, options.network));
   CompileOptions how = compile_options(network, options.network);
+  how.measure_noise = options.measure_noise;
   how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
   };
   CompileResult compiled = compile(network, how);
   loaded.program = std::move(compiled.program);
+  loaded.layers = std::move(compiled.layers);
+  loaded.noise = std::move(compiled.noise);
   loaded.calibration = std::move(compiled.calibration);
   check_batched(loaded.program);
   loaded.folder = network.folder;

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "compiler/compile.h"
 #include "compiler/import/network.h"
 #include "compiler/tool/network_arguments.h"
 #include "runtime/base/command_line.h"
@@ -17,15 +19,18 @@
 namespace vta::sim {
 
 struct ProgramOptions {
-  std::string name;          // network file or program file
-  NetworkArguments network;  // only for networks
+  std::string name;            // network file or program file
+  NetworkArguments network;    // only for networks
+  bool measure_noise = false;  // CompileOptions'; only for networks
 };
 
 struct LoadedProgram {
   Program program;
-  std::filesystem::path folder;            // with the sample input and the labels
-  std::optional<import::Network> network;  // the source network, if compiled here
-  std::string calibration;                 // CompileResult's
+  std::filesystem::path folder;                // with the sample input and the labels
+  std::optional<import::Network> network;      // the source network, if compiled here
+  std::string calibration;                     // CompileResult's
+  std::vector<LayerSummary> layers;            // CompileResult's; empty for a program file
+  std::optional<quantize::Sensitivity> noise;  // likewise
   double compile_seconds = 0;
 };
 

@@ -18,13 +18,13 @@ TraceFile::~TraceFile() {
 
 void TraceFile::record(driver::Device& device) {
   if (file_ == nullptr) return;
-  const auto shown = dynamic_cast<TimelineDevice*>(&device);
-  if (shown == nullptr) {
+  const auto recorded = dynamic_cast<RecordingDevice*>(&device);
+  if (recorded == nullptr) {
     const driver::DeviceDescription description = device.describe();
     fail(ErrorCode::kInvalidArgument, "--trace {}: device '{}' {}; use 'cycle', 'timing' or 'rtl'",
          path_, description.uri, description.timed ? "records no timeline" : "counts no cycles");
   }
-  shown->show_in(*timeline_);
+  recorded->record_runs(*timeline_);
 }
 
 void TraceFile::finish() {

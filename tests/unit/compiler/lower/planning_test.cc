@@ -213,7 +213,7 @@ TEST(Tiling, LoadsTheWeightsOfADenseLayerInLongRuns) {
   problem.shape.ic_blocks = 32;
   problem.shape.oc_blocks = 63;
   problem.split = problem.overlaps = true;
-  const Tiling t = find_tiling(problem, load_core_config("vta_1x16"), 16).value();
+  const Tiling t = find_tiling(problem, load_core_config("vta_1x16"), 16).value().tiling;
   EXPECT_GE(t.tco * t.tci, 16);
 }
 
@@ -238,7 +238,7 @@ TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
       problem.has_residual = random.chance(50);
       problem.channel_elems = random.chance(30) ? random.between(2, 12) : 1;
       problem.split = random.chance(50);
-      const Tiling t = find_tiling(problem, core, 8).value();
+      const Tiling t = find_tiling(problem, core, 8).value().tiling;
       SCOPED_TRACE(fmt::format("{} {}: {}", name, i, to_string(t, s)));
       const int64_t tile = t.th * t.tw * t.tco;
       EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco * problem.channel_elems,

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-sim report as documented: the page, the JSON form, the text, and errors.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+const std::string kDigitsProgram = VTA_DIGITS_PROGRAM;
+
+TEST(VtaSimReport, PrintsHeadlinesAndWritesAPage) {
+  const ScratchFolder folder;
+  const std::string file = folder / "digits.html";
+  const std::string text = run_ok({"vta-sim", "report", "digits.json", "-o", file});
+  for (const char* topic : {"speed:", "most cycles:", "most lost cycles:", "DRAM traffic:",
+                            "what would help:", "quantization:"})
+    EXPECT_PRED2(contains, text, topic);
+  const std::string page = read_text_file(file);
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  EXPECT_PRED2(contains, page, "<title>digits on vta_1x16</title>");
+}
+
+// Also of a program file, whose tiles and noise are unknown.
+TEST(VtaSimReport, CountsTheCyclesOfRun) {
+  const auto run = run_json({"vta-sim", "run", "digits.json", "--memory", "pynq-z1"});
+  for (const std::string& name : {std::string("digits.json"), kDigitsProgram}) {
+    const auto report = run_json({"vta-sim", "report", name, "--memory", "pynq-z1"});
+    EXPECT_EQ(report.at("counters").at("cycles"), run.at("counters").at("cycles"));
+    EXPECT_EQ(report.at("counters").at("stages"), run.at("counters").at("stages"));
+    ASSERT_EQ(report.at("layers").size(), run.at("layers").size());
+    for (size_t i = 0; i < run.at("layers").size(); ++i) {
+      const auto &layer = report.at("layers")[i], &wanted = run.at("layers")[i];
+      EXPECT_EQ(layer.at("name"), wanted.at("name"));
+      EXPECT_EQ(layer.at("cycles"), wanted.at("cycles")) << wanted.at("name");
+      if (!wanted.at("first_cycle").is_null())
+        EXPECT_EQ(layer.at("first_cycle"), wanted.at("first_cycle")) << wanted.at("name");
+    }
+    EXPECT_EQ(report.at("layers")[1].contains("tiling"), name == "digits.json");
+    EXPECT_EQ(report.contains("snr_db"), name == "digits.json");
+  }
+}
+
+TEST(VtaSimReport, ScalesTimesByTheClockAndNothingElse) {
+  const auto at = [](const char* mhz) {
+    return run_json({"vta-sim", "report", kDigitsProgram, "--clock", mhz});
+  };
+  const auto slow = at("50"), fast = at("100");
+  EXPECT_EQ(slow.at("counters"), fast.at("counters"));
+  EXPECT_NE(slow.at("headlines")[0], fast.at("headlines")[0]);
+}
+
+TEST(VtaSimReport, RefusesBadOptionsInOneLine) {
+  const auto error = [](std::vector<std::string> options, int status) {
+    options.insert(options.begin(), {"vta-sim", "report", "digits.json"});
+    const ToolRun result = run(options);
+    EXPECT_EQ(result.status, status) << result.err;
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error({"--memory", "none"}, 1), "none");
+  EXPECT_PRED2(contains, error({"--clock", "0"}, 2), "--clock must be more than 0 MHz");
+  EXPECT_PRED2(contains, error({"-o", "no/such/folder/page.html"}, 1), "no/such/folder/page.html");
+}
+
+}  // namespace
+}  // namespace vta::cli_test

@@ -87,6 +87,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     return report_error(app, usage_message(app, error), kExitUsage);
   } catch (const UsageError& error) {
     return report_error(app, error.what(), kExitUsage);
+  } catch (const ExitStatus& end) {
+    return end.status;
   }
   return kExitDone;
 }

@@ -23,12 +23,19 @@ namespace vta {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitError = 1;
 inline constexpr int kExitUsage = 2;
+inline constexpr int kExitRegression = 3;     // a comparison found something worse
 inline constexpr int kExitInterrupted = 130;  // 128 + SIGINT, as in shells
 
 // Arguments that parse but contradict each other.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// Thrown by an action that has done its work and printed its result, to end with a status other
+// than 0.
+struct ExitStatus {
+  int status = kExitDone;
 };
 
 // Constraints of an option.

@@ -12,6 +12,7 @@ namespace vta::sim {
 void add_run(Tool& tool);
 void add_eval(Tool& tool);
 void add_report(Tool& tool);
+void add_compare(Tool& tool);
 void add_disasm(Tool& tool);
 void add_asm(Tool& tool);
 void add_info(Tool& tool);

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   vta::sim::add_run(tool);
   vta::sim::add_eval(tool);
   vta::sim::add_report(tool);
+  vta::sim::add_compare(tool);
   vta::sim::add_disasm(tool);
   vta::sim::add_asm(tool);
   vta::sim::add_info(tool);

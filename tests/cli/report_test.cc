@@ -69,5 +69,32 @@ TEST(VtaSimReport, RefusesBadOptionsInOneLine) {
   EXPECT_PRED2(contains, error({"-o", "no/such/folder/page.html"}, 1), "no/such/folder/page.html");
 }
 
+TEST(VtaSimCompare, EndsWithStatusThreeAfterARegression) {
+  const ScratchFolder folder;
+  const std::string fused = folder / "fused.json", compatible = folder / "compatible.json";
+  write_file(fused, run_ok({"vta-sim", "report", "digits.json", "--json"}));
+  write_file(compatible,
+             run_ok({"vta-sim", "run", "digits.json", "--mode", "compatible", "--json"}));
+  EXPECT_PRED2(matches, run_ok({"vta-sim", "compare", fused, fused}), "^0 regressions [^\n]*\n$");
+  const ToolRun slower = run({"vta-sim", "compare", fused, compatible});
+  EXPECT_EQ(slower.status, 3) << slower.err;
+  EXPECT_EQ(slower.err, "");
+  EXPECT_PRED2(contains, slower.out, "different mode: fused, compatible\n");
+  EXPECT_PRED2(matches, slower.out, "\n! all layers +cycles ");
+  EXPECT_EQ(run({"vta-sim", "compare", fused, compatible, "--tolerance", "100000"}).status, 0);
+  const auto json =
+      nlohmann::json::parse(run({"vta-sim", "compare", fused, compatible, "--json"}).out);
+  EXPECT_EQ(json.at("regression"), true);
+}
+
+TEST(VtaSimCompare, RefusesOtherFiles) {
+  const ToolRun result = run({"vta-sim", "compare", "configs/cores/vta_1x16.json", "missing.json"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "missing.json");
+  const std::string core = "configs/cores/vta_1x16.json";
+  EXPECT_PRED2(contains, run({"vta-sim", "compare", core, core}).err,
+               core + ": expected a report of 'vta-sim report --json'");
+}
+
 }  // namespace
 }  // namespace vta::cli_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/functional/core_device.h"
 
+#include <span>
+
 #include "driver/fault_message.h"
 #include "driver/memory_device.h"
 #include "driver/run_request.h"
@@ -29,7 +31,7 @@ class CoreDevice : public driver::MemoryDevice {
     uint8_t* const arena = arena_of(request);
     const std::vector<isa::InstructionBits> stream = driver::instructions_of(request, arena);
     const std::string race = checked_streams_.race_of(
-        stream, {arena, request.arena_bytes}, request.program_offset_bytes, [&] {
+        stream, std::span(arena, request.arena_bytes), request.program_offset_bytes, [&] {
           if (std::chrono::steady_clock::now() >= deadline) fail_timeout(request);
         });
     NativeRun run;

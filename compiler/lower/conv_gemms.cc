@@ -15,31 +15,31 @@ void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const Ter
                          const ChunkLoads::Slots& slots) {
   const bool split = stream_.split();
   const KernelBases bases{acc_.tile(tile.half()), slots.inp, slots.wgt};
-  const auto kernels = phase_kernels(plan_, tile, term, window, bases, /*overwrites=*/split);
+  const auto kernels = phase_kernels(plan_, tile, term, window, bases, split);
+  if (kernels.empty()) return;  // the term reads only padding
   uint32_t uop = place(kernels);
   if (!split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile);
-  const auto add = [&](const isa::Instruction& loops, size_t num_uops, bool overwrites) {
-    if (num_uops == 0) return;
-    isa::Instruction gemm = loops;
-    gemm.reset = overwrites ? 1 : 0;
-    gemm.uop_bgn = uop;
-    uop += static_cast<uint32_t>(num_uops);
-    gemm.uop_end = uop;
-    stream_.add(gemm);
-  };
-  for (const PhaseKernel& kernel : kernels) {
-    const isa::Instruction loops = loops_of(tile.pixels, kernel, window);
-    add(loops, kernel.overwriting.size(), true);
-    add(loops, kernel.adding.size(), false);
+  for (const auto uops : {&PhaseKernel::overwriting, &PhaseKernel::adding}) {
+    for (const PhaseKernel& kernel : kernels) {
+      if ((kernel.*uops).empty()) continue;
+      isa::Instruction gemm = loops_of(tile.pixels, kernel, window);
+      gemm.reset = uops == &PhaseKernel::overwriting ? 1 : 0;
+      gemm.uop_bgn = uop;
+      uop += static_cast<uint32_t>((kernel.*uops).size());
+      gemm.uop_end = uop;
+      stream_.add(gemm);
+    }
   }
 }
 
-// Places the kernels in UOP as one; returns the index of its first micro-op.
+// Places the kernels in UOP as one, with all that overwrites first; returns the index of its first
+// micro-op.
 uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
   std::vector<uint32_t> words;
-  for (const PhaseKernel& kernel : kernels) {
-    for (const isa::Uop& uop : kernel.overwriting) words.push_back(isa::encode(uop, context_.core));
-    for (const isa::Uop& uop : kernel.adding) words.push_back(isa::encode(uop, context_.core));
+  for (const auto uops : {&PhaseKernel::overwriting, &PhaseKernel::adding}) {
+    for (const PhaseKernel& kernel : kernels) {
+      for (const isa::Uop& uop : kernel.*uops) words.push_back(isa::encode(uop, context_.core));
+    }
   }
   return context_.place_kernel(words);
 }
@@ -59,12 +59,11 @@ void ConvGemms::clear(const OutputTile& tile) {
   stream_.add(gemm);
 }
 
-// The loops of a GEMM over the phase's outputs in the tile, without micro-ops.
+// The loops of a GEMM over the kernel's outputs, without micro-ops.
 isa::Instruction ConvGemms::loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
                                      const TermWindow& window) const {
   const ConvAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
-  const int64_t height = pixels.rows.outputs.count(rows, kernel.row_phase);
-  const int64_t width = pixels.columns.outputs.count(columns, kernel.column_phase);
+  const int64_t height = kernel.rows.size, width = kernel.columns.size;
   isa::Instruction gemm;
   gemm.opcode = isa::kGemm;
   gemm.iter_out = u32(height);

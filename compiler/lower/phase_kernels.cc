@@ -1,36 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/phase_kernels.h"
 
+#include <utility>
+
+#include "compiler/lower/tiling_search.h"
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {
 namespace {
 
-PhaseKernel& kernel_of(std::vector<PhaseKernel>& kernels, int64_t row, int64_t column) {
+PhaseKernel& kernel_of(std::vector<PhaseKernel>& kernels, TapRange rows, TapRange columns) {
+  rows.overwrites = columns.overwrites = false;
   for (PhaseKernel& kernel : kernels) {
-    if (kernel.row_phase == row && kernel.column_phase == column) return kernel;
+    if (kernel.rows == rows && kernel.columns == columns) return kernel;
   }
-  return kernels.emplace_back(PhaseKernel{row, column, {}, {}});
+  return kernels.emplace_back(PhaseKernel{rows, columns, {}, {}});
 }
 
-bool starts_phase(const std::vector<AxisTap>& taps, int64_t index) {
-  return index == 0 || taps[index - 1].phase != taps[index].phase;
+// The ranges of a term's taps.
+struct TermRanges {
+  std::vector<TapRange> rows, columns;
+
+  // Cycles of GEMM for `pairs` pairs of blocks.
+  int64_t cycles(int64_t pairs) const {
+    const TapCounts of_rows = counts_of(rows), of_columns = counts_of(columns);
+    return pairs * of_rows.products * of_columns.products +
+           kGemmOverheadCycles * of_rows.ranges * of_columns.ranges;
+  }
+};
+
+// Cycles to load micro-ops that only this tile has.
+int64_t load_cycles(const ConvTerm& term) {
+  constexpr int64_t kLatencyCycles = 24, kUopsACycle = 2;
+  const auto pairs = static_cast<int64_t>(term.pairs.size());
+  return kLatencyCycles + pairs * term.num_rows * term.num_columns / kUopsACycle;
 }
 
-// Offset in the tile's block of the first output of the taps' phase.
-int64_t output_elem(const ConvShape& shape, const PixelTile& pixels, const AxisTap& row,
-                    const AxisTap& column) {
-  return pixels.first_output() +
-         pixels.rows.outputs.first(shape.rows, row.phase) * pixels.row_elems() +
-         pixels.columns.outputs.first(shape.columns, column.phase);
+TermRanges ranges_of(const ConvPlan& plan, const PixelTile& pixels, const ConvTerm& term,
+                     bool clips) {
+  const auto ranges = [&](bool clips_rows, bool clips_columns) {
+    return TermRanges{tap_ranges(plan.shape.rows, plan.row_taps, term.row, term.num_rows,
+                                 pixels.rows.outputs, clips_rows),
+                      tap_ranges(plan.shape.columns, plan.column_taps, term.column,
+                                 term.num_columns, pixels.columns.outputs, clips_columns)};
+  };
+  TermRanges best = ranges(false, false);
+  if (!clips) return best;
+  const auto pairs = static_cast<int64_t>(term.pairs.size());
+  int64_t least = best.cycles(pairs) - load_cycles(term);
+  for (const auto& [rows, columns] : {std::pair(true, false), {false, true}, {true, true}}) {
+    TermRanges other = ranges(rows, columns);
+    if (other.cycles(pairs) >= least) continue;
+    least = other.cycles(pairs);
+    best = std::move(other);
+  }
+  return best;
 }
+
+// Offset in the tile's block of the kernel's first output.
+int64_t output_elem(const ConvShape& shape, const PixelTile& pixels, const TapRange& row,
+                    const TapRange& column) {
+  const auto first = [](const ConvAxis& axis, const AxisTile& tile, const TapRange& range) {
+    return tile.first(axis, range.phase) + range.begin * axis.num_phases();
+  };
+  return pixels.first_output() + first(shape.rows, pixels.rows.outputs, row) * pixels.row_elems() +
+         first(shape.columns, pixels.columns.outputs, column);
+}
+
+// A tap and its range.
+struct RangedTap {
+  const AxisTap& tap;
+  const TapRange& range;
+};
 
 // Offset in the slot's block of the input that this output reads by the taps.
 int64_t input_elem(const ConvShape& shape, const PixelTile& pixels, const TermWindow& window,
-                   const AxisTap& row, const AxisTap& column) {
+                   const RangedTap& row, const RangedTap& column) {
+  const auto first = [](const ConvAxis& axis, const AxisTile& tile, const RangedTap& tap) {
+    return first_input(axis, tap.tap, tile) + tap.range.begin * axis.in_stride();
+  };
   const auto& [rows, columns] = window;
-  const int64_t y = (first_input(shape.rows, row, pixels.rows.outputs) - rows.first) / rows.stride;
-  const int64_t x = first_input(shape.columns, column, pixels.columns.outputs) - columns.first;
+  const int64_t y = (first(shape.rows, pixels.rows.outputs, row) - rows.first) / rows.stride;
+  const int64_t x = first(shape.columns, pixels.columns.outputs, column) - columns.first;
   return y * columns.count + x;
 }
 
@@ -38,25 +89,26 @@ int64_t input_elem(const ConvShape& shape, const PixelTile& pixels, const TermWi
 
 std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& tile,
                                        const ConvTerm& term, const TermWindow& window,
-                                       const KernelBases& bases, bool overwrites) {
+                                       const KernelBases& bases, bool split) {
   const ConvShape& shape = plan.shape;
   const PixelTile& pixels = tile.pixels;
+  const TermRanges ranges = ranges_of(plan, pixels, term, split);
   std::vector<PhaseKernel> kernels;
   int64_t wgt = bases.wgt;
   for (const BlockPair& pair : term.pairs) {
     const bool first_block = pair.ic == shape.input_blocks(pair.oc).begin;
     const int64_t acc = bases.acc + (pair.oc - tile.blocks.oc) * plan.pitch;
     const int64_t inp = bases.inp + (pair.ic - term.ic) * plan.inp_block_elems;
-    for (int64_t y = term.row; y < term.row + term.num_rows; ++y) {
-      for (int64_t x = term.column; x < term.column + term.num_columns; ++x, ++wgt) {
-        const AxisTap &row = plan.row_taps[y], &column = plan.column_taps[x];
-        if (pixels.rows.outputs.count(shape.rows, row.phase) == 0) continue;
-        if (pixels.columns.outputs.count(shape.columns, column.phase) == 0) continue;
-        const bool first_tap =
-            first_block && starts_phase(plan.row_taps, y) && starts_phase(plan.column_taps, x);
-        PhaseKernel& kernel = kernel_of(kernels, row.phase, column.phase);
-        (overwrites && first_tap ? kernel.overwriting : kernel.adding)
-            .push_back({u32(acc + output_elem(shape, pixels, row, column)),
+    for (int64_t y = 0; y < term.num_rows; ++y) {
+      for (int64_t x = 0; x < term.num_columns; ++x, ++wgt) {
+        const TapRange &rows = ranges.rows[y], &columns = ranges.columns[x];
+        if (rows.size == 0 || columns.size == 0) continue;
+        const RangedTap row{plan.row_taps[term.row + y], rows},
+            column{plan.column_taps[term.column + x], columns};
+        const bool overwrites = split && first_block && rows.overwrites && columns.overwrites;
+        PhaseKernel& kernel = kernel_of(kernels, rows, columns);
+        (overwrites ? kernel.overwriting : kernel.adding)
+            .push_back({u32(acc + output_elem(shape, pixels, rows, columns)),
                         u32(inp + input_elem(shape, pixels, window, row, column)), u32(wgt)});
       }
     }

@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "compiler/lower/conv_plan.h"
+#include "compiler/lower/tap_ranges.h"
 #include "hw/isa/instruction.h"
 
 namespace vta::lower {
 
-// Micro-ops of one phase of a term, by output block, then input block, then tap. The first tap of
-// each output block and phase overwrites; these micro-ops form an instruction before that of the
-// adding ones.
+// Micro-ops of the taps of one phase that have the same outputs of it, by output block, then input
+// block, then tap. One tap of each output block and phase overwrites; these micro-ops are an
+// instruction before those of the adding ones.
 struct PhaseKernel {
-  int64_t row_phase = 0, column_phase = 0;
+  TapRange rows, columns;  // the outputs; without `overwrites`
   std::vector<isa::Uop> overwriting, adding;
 };
 
@@ -25,10 +26,12 @@ struct KernelBases {
   uint32_t acc = 0, inp = 0, wgt = 0;
 };
 
-// Only phases with an output in the tile have a kernel. Unless `overwrites`, all micro-ops add.
+// Only phases with an output in the tile have a kernel. With `split` one tap overwrites, and taps
+// leave out outputs for which they read padding, if that is worth the additional instructions;
+// without, all micro-ops add.
 std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& tile,
                                        const ConvTerm& term, const TermWindow& window,
-                                       const KernelBases& bases, bool overwrites);
+                                       const KernelBases& bases, bool split);
 
 }  // namespace vta::lower
 

@@ -10,13 +10,14 @@
 
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
+#include "compiler/lower/tap_ranges.h"
 #include "runtime/base/error.h"
 
 namespace vta::lower {
 namespace {
 
-// Cost model, in cycles: overhead of a GEMM instruction, and latency of a DRAM access.
-constexpr double kGemmOverhead = 12, kLatency = 24;
+// Cost model, in cycles: latency of a DRAM access.
+constexpr double kLatency = 24;
 // Overhead of a row of a transfer: idle memory cycles between short bursts. Of a LOAD of weights.
 constexpr double kRowOverhead = 4, kLoadOverhead = 8;
 constexpr double kBeatBytes = 8;
@@ -74,12 +75,17 @@ class AxisCuts {
     return reach;
   }
 
-  // Number of pairs of an output and one of its taps in all tiles. The windows of a pool overlap,
-  // and tiles compute their common outputs again.
-  int64_t products(int64_t tile) const {
-    int64_t sum = 0;
+  // Of all tiles and groups of taps, where taps leave out padding or not: pairs of an output and
+  // one of its taps, and different ranges of outputs. The windows of a pool overlap, and tiles
+  // compute their common outputs again.
+  TapCounts counts(int64_t tile, int64_t taps, bool clips) const {
+    TapCounts sum;
     for (const AxisSpan& span : spans_of(axis_, tile)) {
-      for (const AxisTap& tap : taps_) sum += span.outputs.count(axis_, tap.phase);
+      for (int64_t k = 0; k < num_taps(); k += taps) {
+        const TapCounts counts = counts_of(tap_ranges(axis_, taps_, k, taps, span.outputs, clips));
+        sum.products += counts.products;
+        sum.ranges += counts.ranges;
+      }
     }
     return sum;
   }
@@ -142,12 +148,14 @@ class Search {
     struct Cut {
       int64_t size;
       AxisCuts::Reach reach;
-      int64_t products;
+      TapCounts all, clipped;
     };
     const auto cuts_of = [](const AxisCuts& axis, int64_t taps) {
       std::vector<Cut> cuts;
-      for (int64_t size : axis.tile_sizes())
-        cuts.push_back({size, axis.reach(size, taps), axis.products(size)});
+      for (int64_t size : axis.tile_sizes()) {
+        cuts.push_back({size, axis.reach(size, taps), axis.counts(size, taps, false),
+                        axis.counts(size, taps, true)});
+      }
       return cuts;
     };
     const std::vector<Cut> widths = cuts_of(columns_, candidate_.tkw);
@@ -159,7 +167,12 @@ class Search {
         plane_elems_ = shape_.image_groups * rows.reach.sum * columns.reach.sum;
         plane_rows_ =
             shape_.image_groups * rows.reach.sum * columns_.pieces(columns.size, candidate_.tkw);
-        products_a_pair_ = shape_.image_groups * rows.products * columns.products;
+        gemm_counts_.clear();
+        for (const TapCounts& y : {rows.all, rows.clipped}) {
+          for (const TapCounts& x : {columns.all, columns.clipped})
+            gemm_counts_.push_back({y.products * x.products, y.ranges * x.ranges});
+        }
+        if (!problem_.split) gemm_counts_.resize(1);
         search_blocks();
       }
     }
@@ -262,7 +275,6 @@ class Search {
     const double tiles = static_cast<double>(pixel_tiles * block_tiles);
     const double vectors = static_cast<double>(shape_.image_groups * shape_.rows.num_results() *
                                                shape_.columns.num_results() * shape_.oc_blocks);
-    const double products = static_cast<double>(cut_->pairs * products_a_pair_);
     const auto taps = static_cast<double>(rows_.num_taps() * columns_.num_taps());
 
     const double inp_bytes =
@@ -285,7 +297,7 @@ class Search {
         vectors / static_cast<double>(t.tw == shape_.columns.num_results() ? t.th * t.tw : t.tw);
 
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
-    const double gemm = products + (all_terms + tiles) * phases * kGemmOverhead +
+    const double gemm = gemm_cycles() + tiles * phases * kGemmOverheadCycles +
                         uop.bytes / kBeatBytes + uop.loads * kLatency;
     const double pool_cycles = pool_alu_cycles();  // of a tile
     const double alu = vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles +
@@ -317,6 +329,17 @@ class Search {
     cost.total_cycles = std::max({compute, read, write}) + cost.exposed_cycles +
                         cost.dram_bytes / kBeatBytes * kCyclesPerHiddenBeat;
     return cost;
+  }
+
+  // Of the products, with the overhead of their instructions: of all ranges of taps the best.
+  double gemm_cycles() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const TapCounts& counts : gemm_counts_) {
+      const int64_t instructions = cut_->terms * counts.ranges;
+      const int64_t cycles = cut_->pairs * counts.products + instructions * kGemmOverheadCycles;
+      least = std::min(least, static_cast<double>(shape_.image_groups * cycles));
+    }
+    return least;
   }
 
   double pool_alu_cycles() const {
@@ -355,7 +378,8 @@ class Search {
   const BlockCut* cut_ = nullptr;
   int64_t inp_block_elems_ = 0, inp_elems_ = 0, wgt_elems_ = 0;  // of a slot
   int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded per input block and round
-  int64_t products_a_pair_ = 0;  // per pair of blocks, over all tiles
+  // Of all tiles of an image group, per pair of blocks and per term: the ways to leave out padding.
+  std::vector<TapCounts> gemm_counts_;
 
   int64_t num_legal_ = 0;
   std::optional<Tiling> best_, next_;  // next_: the best one of another tile size

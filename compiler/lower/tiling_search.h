@@ -22,6 +22,9 @@ namespace vta::lower {
 // are not the defaults.
 std::string to_string(const Tiling& tiling, const ConvShape& shape);
 
+// Overhead of a GEMM instruction.
+inline constexpr int64_t kGemmOverheadCycles = 12;
+
 // Elements of a slot.
 int64_t inp_slot_elems(const ConvShape& shape, const Tiling& tiling);
 int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& tiling);

@@ -9,6 +9,7 @@
 #include "compiler/lower/conv_lowering.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/passes.h"
+#include "compiler/lower/tap_ranges.h"
 
 namespace vta::lower {
 namespace {
@@ -182,11 +183,16 @@ class FoldSearch {
                          conv_.type, context_.core);
   }
 
-  // Of pairs of blocks: micro-ops of GEMM.
+  // Of pairs of blocks, without padding: the least micro-ops of GEMM.
   int64_t num_products(const Fold& fold) const {
     const ConvShape shape = shape_of(fold);
-    return shape.image_groups * cut_blocks(shape, 1, 1).pairs * shape.rows.out * shape.columns.out *
-           fold.rows.taps * fold.columns.taps;
+    const auto inside = [](const ConvAxis& axis) {
+      const std::vector<AxisTap> taps = axis_taps(axis);
+      const auto num = static_cast<int64_t>(taps.size());
+      return counts_of(tap_ranges(axis, taps, 0, num, {0, axis.out}, /*clips=*/true)).products;
+    };
+    return shape.image_groups * cut_blocks(shape, 1, 1).pairs * inside(shape.rows) *
+           inside(shape.columns);
   }
 
   double cost_cycles(const Fold& fold) const {

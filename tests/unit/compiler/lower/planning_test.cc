@@ -9,6 +9,7 @@
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/memory_plan.h"
+#include "compiler/lower/tap_ranges.h"
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "hw/isa/layout.h"
@@ -123,6 +124,35 @@ ConvAxis random_axis(Random& random, bool transposed) {
 }
 
 // Every output has the taps of the definition.
+// Of each tap, the outputs that read padding are left out, except by the tap that overwrites.
+TEST(TapRanges, HaveTheOutputsThatReadTheInput) {
+  Random random(4);
+  for (int i = 0; i < 300; ++i) {
+    const ConvAxis a = random_axis(random, i % 2 == 1);
+    const auto taps = axis_taps(a);
+    const int64_t begin = random.between(0, a.out - 1);
+    const AxisTile tile{begin, random.between(1, a.out - begin)};
+    const auto ranges =
+        tap_ranges(a, taps, 0, static_cast<int64_t>(taps.size()), tile, /*clips=*/true);
+    std::map<int64_t, int> overwriting;  // taps, by phase
+    for (size_t t = 0; t < taps.size(); ++t) {
+      const TapRange& range = ranges.at(t);
+      overwriting[range.phase] += range.overwrites ? 1 : 0;
+      const int64_t count = tile.count(a, taps[t].phase);
+      if (range.overwrites || taps[t].k == kNoTap) {
+        EXPECT_EQ(range.size, count);
+        continue;
+      }
+      for (int64_t o = 0; o < count; ++o) {
+        const int64_t input = first_input(a, taps[t], tile) + o * a.in_stride();
+        const bool inside = input >= 0 && input < a.in;
+        EXPECT_EQ(o >= range.begin && o < range.begin + range.size, inside);
+      }
+    }
+    for (const auto& [phase, count] : overwriting) EXPECT_EQ(count, 1) << phase;
+  }
+}
+
 TEST(AxisTaps, ReadTheInputsOfTheDefinition) {
   Random random(3);
   for (int i = 0; i < 300; ++i) {

@@ -172,6 +172,26 @@ bool keeps_scales(const import::Network& network, const CompileOptions& options)
   return false;
 }
 
+// Errors: kInvalidArgument for options that free scales exclude, and for streams without REQ: plain
+// passes would not hide below GEMM.
+void check_free_scales(const CompileOptions& options) {
+  const QuantizeOptions& chosen = options.quantize_options;
+  if (!options.quantize.empty() || !chosen.per_channel.empty() || !chosen.equalize.empty() ||
+      !chosen.rounding.empty()) {
+    fail(ErrorCode::kInvalidArgument,
+         "free scales exclude quantize, per-channel, equalize and rounding");
+  }
+  if (!options.core.extension || lower::mode_from_string(options.mode) != lower::Mode::kFused) {
+    fail(ErrorCode::kInvalidArgument, "free scales need mode fused and a core with the extension");
+  }
+}
+
+bool wants_free_scales(const std::string& scales) {
+  if (scales.empty() || scales == "power-of-two") return false;
+  if (scales == "free") return true;
+  fail(ErrorCode::kInvalidArgument, "scales '{}' is not one of power-of-two, free", scales);
+}
+
 quantize::Options quantize_options(const import::Network& network, const CompileOptions& options) {
   const QuantizeOptions& chosen = options.quantize_options;
   const bool is_quantized = keeps_scales(network, options);
@@ -180,6 +200,13 @@ quantize::Options quantize_options(const import::Network& network, const Compile
          network.graph.name, network.is_integer ? "do not apply" : "apply with --requantize only");
   }
   if (is_quantized) return quantize::Method::kGlobal;  // not used
+  if (wants_free_scales(chosen.scales)) {
+    check_free_scales(options);
+    quantize::Options free(quantize::Method::kMax);
+    free.free_scales = true;
+    free.keep_float = chosen.keep_float;
+    return free;
+  }
   // If the caller supplies calibration inputs, use them.
   const std::string usual = options.calibration.empty() ? network.default_quantize : "mse";
   quantize::Options result =
@@ -293,6 +320,9 @@ quantize::Sensitivity measure_sensitivity(const import::Network& network,
          network.graph.name);
   }
   Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}};
+  if (chain.quantization.free_scales) {
+    fail(ErrorCode::kInvalidArgument, "the sensitivity report is of power-of-two scales");
+  }
   run_import(chain);
   run_fold(chain);
   return quantize::measure_sensitivity(

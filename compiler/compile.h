@@ -22,10 +22,12 @@ namespace vta {
 struct QuantizeOptions {
   std::string per_channel, equalize;    // "on", "off"
   std::string rounding;                 // "nearest", "adaptive"
+  std::string scales;                   // "power-of-two", "free"
   std::vector<std::string> keep_float;  // layers that stay float32
 
   bool any() const {
-    return !per_channel.empty() || !equalize.empty() || !rounding.empty() || !keep_float.empty();
+    return !per_channel.empty() || !equalize.empty() || !rounding.empty() || !scales.empty() ||
+           !keep_float.empty();
   }
 };
 

@@ -57,7 +57,7 @@ Options resolved(const Options& options, size_t num_calibration_inputs) {
 }
 
 std::string to_string(const Options& options) {
-  std::string text = to_string(options.method);
+  std::string text = options.free_scales ? "free" : to_string(options.method);
   if (options.per_channel) text += *options.per_channel ? ", per channel" : ", per tensor";
   if (options.equalize) text += *options.equalize ? ", equalized" : ", not equalized";
   if (options.rounding) {

@@ -32,6 +32,8 @@ struct Options {
   std::optional<WeightRounding> rounding;  // kAdaptive: minimizes the error of the layer's output
                                            // on the calibration inputs
   std::vector<std::string> keep_float;     // layers that stay float32, by name
+  bool free_scales = false;  // free_quantize.h: the scales of kMax without its restriction to
+                             // powers of two; excludes the options above, except keep_float
 };
 
 inline constexpr size_t kInputsToRefine = 8;

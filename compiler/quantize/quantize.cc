@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/quantize/quantize.h"
 
+#include "compiler/quantize/free_quantize.h"
 #include "compiler/quantize/plan.h"
 
 namespace vta::quantize {
@@ -10,6 +11,8 @@ using graph::Graph;
 Graph quantize(const Graph& graph, const Options& options,
                const std::vector<std::vector<Tensor>>& calibration,
                const std::function<void(double)>& on_progress) {
+  if (options.free_scales)
+    return quantize_freely(graph, options.keep_float, calibration, on_progress);
   return make_plan(graph, options, calibration, on_progress).result.graph;
 }
 

@@ -16,8 +16,9 @@ namespace vta::quantize {
 // Rewrites a float graph to an int8 graph: integer operators of runtime/tensor/ops.def for
 // operators that have an integer form, and quantize and dequantize around operators that stay
 // float32 (the last dense layer, softmax, `keep_float`). `calibration`: sets of inputs; not used by
-// kGlobal. Errors: kInvalidArgument if the method needs calibration inputs and there are none, for
-// a name in `keep_float` that is not a layer, and for options that the method does not have.
+// kGlobal. With free scales: quantize_freely(). Errors: kInvalidArgument if the method needs
+// calibration inputs and there are none, for a name in `keep_float` that is not a layer, and for
+// options that the method does not have.
 graph::Graph quantize(const graph::Graph& graph, const Options& options,
                       const std::vector<std::vector<Tensor>>& calibration,
                       const std::function<void(double fraction)>& on_progress = {});

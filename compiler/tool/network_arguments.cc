@@ -34,6 +34,11 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
           "mse and kl with at least 8 calibration inputs)")
       .choices({"nearest", "adaptive"});
   command
+      .option("--scales", arguments.quantize_options.scales, "",
+              "power-of-two, or free: scales of any value and zero points, weights per channel "
+              "(default: power-of-two)")
+      .choices({"power-of-two", "free"});
+  command
       .option("--keep-float", arguments.quantize_options.keep_float, "LAYER",
               "Compute this layer in fp32 on the host")
       .one_each_time();

@@ -31,7 +31,8 @@ struct NetworkArguments {
   bool any() const;
 };
 
-// --core, --weights, --quantize, --per-channel, --equalize, --rounding, --keep-float, --calibrate,
+// --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,
+// --calibrate,
 // --requantize, --mode, --per-layer-streams, --first-convolution, --input-size, --seed.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
 

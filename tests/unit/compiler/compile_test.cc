@@ -65,6 +65,25 @@ return %y
   EXPECT_NE(folded.find("div("), std::string::npos) << folded;
 }
 
+TEST_F(CompileTest, FreeScalesNeedTheExtensionAndExcludeOtherChoices) {
+  options.quantize_options.scales = "free";
+  const CompileResult result = compile(network, options);
+  EXPECT_EQ(result.program.quantize, "free");
+  EXPECT_EQ(macs_of(result.program).on_core, macs_of(result.program).all);
+  options.quantize = "mse";
+  EXPECT_EQ(error(), "free scales exclude quantize, per-channel, equalize and rounding");
+  options.quantize = "";
+  options.mode = "compatible";
+  EXPECT_EQ(error(), "free scales need mode fused and a core with the extension");
+  options.quantize_options.scales = "odd";
+  EXPECT_EQ(error(), "scales 'odd' is not one of power-of-two, free");
+}
+
+TEST_F(CompileTest, RequantizeNeedsAQuantizedNetwork) {
+  options.requantize = true;
+  EXPECT_EQ(error(), "digits is not quantized; requantize has no effect");
+}
+
 TEST_F(CompileTest, SummarizesEveryLayer) {
   const CompileResult result = compile(network, options);
   size_t on_core = 0;

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/quantize/free_quantize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "compiler/quantize/forms.h"
+#include "compiler/quantize/levels.h"
+#include "compiler/quantize/lookup_table.h"
+#include "compiler/quantize/merge_quantized.h"
+#include "compiler/quantize/power_of_two.h"
+#include "compiler/quantize/regions.h"
+#include "compiler/quantize/run_graph.h"
+#include "compiler/quantize/weight_rows.h"
+
+namespace vta::quantize {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::NodeId;
+
+using Ranges = std::map<NodeId, Range>;  // by result that owns a scale
+
+// Operands of an integer operator that become int8: of layers and functions the first that is not a
+// constant, otherwise all.
+bool takes_levels(const Graph& graph, const Node& node, size_t operand) {
+  const Form form = form_of(graph, node);
+  if (form == Form::kWeighted) return operand == 0;
+  if (form == Form::kLookup) return operand == lookup_operand(graph, node);
+  return true;
+}
+
+// The numbers of all tensors that share a scale. They include 0, which is a level.
+class RangeCollector {
+ public:
+  RangeCollector(const Graph& graph, const Regions& regions) : graph_(graph), regions_(regions) {
+    for (NodeId id : graph.order()) {
+      const Node& node = graph.node(id);
+      if (!regions.is_integer(id)) continue;
+      if (brings_values(node)) counted_.insert(id);
+      for (size_t i = 0; i < node.inputs.size(); ++i) {
+        if (takes_levels(graph, node, i) && !regions.is_integer(node.inputs[i]))
+          counted_.insert(node.inputs[i]);
+      }
+    }
+  }
+
+  void observe(const Node& node, const Tensor& value) {
+    if (!counted_.contains(node.id) || value.dtype() != DType::kFloat32) return;
+    Range& range = ranges_[regions_.scale_of.at(node.id)];
+    const auto useful = useful_range(graph_, graph_.node(node.id));
+    for (float x : value.data<float>()) {
+      if (!std::isfinite(x)) {
+        fail(ErrorCode::kInvalidArgument, "{}: the result for a calibration input is not finite",
+             node.name);
+      }
+      if (useful) x = std::clamp(x, useful->lo, useful->hi);
+      range = {std::min(range.lo, x), std::max(range.hi, x)};
+    }
+  }
+
+  Ranges take() {
+    for (NodeId id : counted_) {  // constants are not results
+      const Node& node = graph_.node(id);
+      if (node.kind == OpKind::kConstant) observe(node, node.value);
+    }
+    return std::move(ranges_);
+  }
+
+ private:
+  // Movements have their operand's numbers, and the operand of a fused activation is not stored.
+  bool brings_values(const Node& node) const {
+    return form_of(graph_, node) != Form::kMovement && !regions_.fused_activation.contains(node.id);
+  }
+
+  const Graph& graph_;
+  const Regions& regions_;
+  std::set<NodeId> counted_;
+  Ranges ranges_{};
+};
+
+Levels levels_for(Range range, bool symmetric) {
+  range = {std::min(range.lo, 0.0f), std::max(range.hi, 0.0f)};
+  if (symmetric) range.hi = std::max(range.hi, -range.lo);
+  if (range.lo == range.hi) return {1, 0};
+  Levels levels;
+  if (symmetric) {
+    levels.unit = range.hi / 127;
+  } else {
+    levels.unit = (double{range.hi} - double{range.lo}) / 255;
+    levels.zero = std::clamp<int64_t>(std::llround(-128 - range.lo / levels.unit), -128, 127);
+  }
+  levels.unit = static_cast<double>(static_cast<float>(levels.unit));
+  return levels;
+}
+
+// Weights rounded to levels of a symmetric scale per output channel, as real numbers.
+Tensor rounded_weights(const Graph& graph, const Node& layer) {
+  const Tensor& weights = graph.node(layer.inputs[1]).value;
+  const RowShape shape = row_shape(graph, layer);
+  std::vector<float> rows = to_rows<float>(shape, layer.kind, weights);
+  for (int64_t row = 0; row < shape.num_rows; ++row) {
+    const auto values = std::span(rows).subspan(static_cast<size_t>(row * shape.row_elems),
+                                                static_cast<size_t>(shape.row_elems));
+    const auto unit = static_cast<float>(max_abs(values) / kMaxInt8);
+    for (float& value : values)
+      value = unit == 0 ? 0 : static_cast<float>(std::round(double{value} / unit)) * unit;
+  }
+  return from_rows(shape, layer.kind, rows, weights.shape());
+}
+
+// The graph with quantize and dequantize between integer operators.
+class Inserter {
+ public:
+  Inserter(const Graph& source, const Regions& regions, const Ranges& ranges)
+      : source_(source), regions_(regions), ranges_(ranges) {
+    for (NodeId id : source.order()) {
+      const Node& node = source.node(id);
+      if (node.kind == OpKind::kConv2dTranspose && regions.is_integer(id))
+        symmetric_.insert(regions.scale_of.at(node.inputs[0]));
+    }
+  }
+
+  Graph run() {
+    result_.name = source_.name;
+    for (NodeId id : source_.order()) add(source_.node(id));
+    std::vector<NodeId> outputs;
+    for (NodeId id : source_.outputs())
+      outputs.push_back(regions_.is_integer(id) ? rounded(id) : real_.at(id));
+    result_.set_outputs(outputs);
+    result_.erase_dead();
+    return std::move(result_);
+  }
+
+ private:
+  void add(const Node& node) {
+    if (node.kind == OpKind::kInput) {
+      real_[node.id] = result_.add_input(node.name, node.type);
+    } else if (node.kind == OpKind::kConstant) {
+      real_[node.id] = result_.add_constant(node.name, node.value);
+    } else {
+      std::vector<NodeId> inputs;
+      for (size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(operand(node, i));
+      real_[node.id] = result_.add(node.kind, node.name, inputs, node.attrs);
+    }
+  }
+
+  NodeId operand(const Node& node, size_t i) {
+    const NodeId input = node.inputs[i];
+    const auto fused = regions_.fused_activation.find(input);
+    if (fused != regions_.fused_activation.end() && fused->second == node.id)
+      return real_.at(input);
+    const bool on_levels = regions_.is_integer(node.id);
+    if (on_levels && i == 1 && form_of(source_, node) == Form::kWeighted) {
+      return result_.add_constant(result_.free_name(source_.node(input).name + ".rounded"),
+                                  rounded_weights(source_, node));
+    }
+    const bool takes = on_levels && takes_levels(source_, node, i);
+    return takes || regions_.is_integer(input) ? rounded(input) : real_.at(input);
+  }
+
+  NodeId rounded(NodeId id) {
+    const auto found = rounded_.find(id);
+    if (found != rounded_.end()) return found->second;
+    const NodeId owner = regions_.scale_of.at(id);
+    const auto range = ranges_.find(owner);
+    const Levels levels = levels_for(range == ranges_.end() ? Range{0, 0} : range->second,
+                                     symmetric_.contains(owner));
+    OpAttrs attrs;
+    attrs.unit = levels.unit;
+    attrs.zero = levels.zero;
+    const std::string name = source_.node(id).name;
+    const NodeId quantize = result_.add(OpKind::kQuantize, result_.free_name(name + ".quantize"),
+                                        {real_.at(id)}, attrs);
+    return rounded_[id] = result_.add(OpKind::kDequantize, result_.free_name(name + ".dequantize"),
+                                      {quantize}, attrs);
+  }
+
+  const Graph& source_;
+  const Regions& regions_;
+  const Ranges& ranges_;
+  std::set<NodeId> symmetric_;  // owners of scales without zero points
+  Graph result_;
+  std::map<NodeId, NodeId> real_, rounded_;
+};
+
+}  // namespace
+
+Graph quantize_freely(const Graph& graph, const std::vector<std::string>& keep_float,
+                      const std::vector<std::vector<Tensor>>& calibration,
+                      const std::function<void(double)>& on_progress) {
+  if (calibration.empty()) {
+    fail(ErrorCode::kInvalidArgument, "{}: free scales need calibration inputs", graph.name);
+  }
+  const Regions regions = find_regions(graph, keep_float);
+  RangeCollector ranges(graph, regions);
+  GraphRunner runner(graph, GraphRunner::Results::kAll);
+  for (size_t i = 0; i < calibration.size(); ++i) {
+    runner.run(calibration[i],
+               [&](const Node& node, const Tensor& value) { ranges.observe(node, value); });
+    if (on_progress)
+      on_progress(static_cast<double>(i + 1) / static_cast<double>(calibration.size()));
+  }
+  Graph result = Inserter(graph, regions, ranges.take()).run();
+  merge_quantized(result);
+  return result;
+}
+
+}  // namespace vta::quantize

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Quantization with free scales: scales of any value, and zero points.
+#ifndef VTA_COMPILER_QUANTIZE_FREE_QUANTIZE_H_
+#define VTA_COMPILER_QUANTIZE_FREE_QUANTIZE_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::quantize {
+
+// Rewrites a float graph as quantize() does, with all 256 levels from the least to the largest
+// number of each tensor, and weights of one symmetric scale per output channel, rounded to nearest.
+// Inserts quantize and dequantize between the operators, then merges these (merge_quantized.h).
+// Errors: kInvalidArgument without calibration inputs, or if a result is not finite.
+graph::Graph quantize_freely(const graph::Graph& graph, const std::vector<std::string>& keep_float,
+                             const std::vector<std::vector<Tensor>>& calibration,
+                             const std::function<void(double fraction)>& on_progress);
+
+}  // namespace vta::quantize
+
+#endif  // VTA_COMPILER_QUANTIZE_FREE_QUANTIZE_H_

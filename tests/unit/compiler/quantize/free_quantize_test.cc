@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/quantize/free_quantize.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/graph/graph.h"
+#include "compiler/quantize/run_graph.h"
+#include "runtime/base/random.h"
+
+namespace vta::quantize {
+namespace {
+
+using graph::Graph;
+using graph::NodeId;
+
+constexpr uint64_t kSeed = 11;
+
+Tensor normal(Random& random, std::vector<int64_t> shape, double deviation) {
+  Tensor tensor(TensorType{DType::kFloat32, std::move(shape)});
+  for (float& value : tensor.mutable_data<float>())
+    value = static_cast<float>(random.normal() * deviation);
+  return tensor;
+}
+
+// Two convolutions with a relu, a residual sum, a concat and a transposed convolution.
+Graph network(Random& random) {
+  Graph graph;
+  const auto conv = [&](const std::string& name, NodeId x, int64_t ic, int64_t oc, OpKind kind) {
+    OpAttrs attrs;
+    attrs.kernel = {3, 3};
+    attrs.pad = {1, 1, 1, 1};
+    const bool transposed = kind == OpKind::kConv2dTranspose;
+    const NodeId w = graph.add_constant(
+        name + ".w", normal(random, {transposed ? ic : oc, transposed ? oc : ic, 3, 3}, 0.15));
+    const NodeId b = graph.add_constant(name + ".b", normal(random, {oc}, 0.1));
+    return graph.add(kind, name, {x, w, b}, attrs);
+  };
+  const NodeId x = graph.add_input("x", {DType::kFloat32, {1, 4, 9, 9}});
+  const NodeId a = graph.add(OpKind::kRelu, "a", {conv("conv_a", x, 4, 20, OpKind::kConv2d)});
+  const NodeId b = conv("conv_b", a, 20, 20, OpKind::kConv2d);
+  const NodeId sum = graph.add(OpKind::kAdd, "sum", {b, a});
+  OpAttrs axis;
+  axis.axis = 1;
+  const NodeId all = graph.add(OpKind::kConcat, "all", {sum, a}, axis);
+  graph.set_outputs({conv("conv_c", all, 40, 6, OpKind::kConv2dTranspose)});
+  return graph;
+}
+
+std::vector<std::vector<Tensor>> inputs(Random& random, int count) {
+  std::vector<std::vector<Tensor>> result;
+  for (int i = 0; i < count; ++i) result.push_back({normal(random, {1, 4, 9, 9}, 1)});
+  return result;
+}
+
+double signal_to_noise(const Graph& real, const Graph& integer, const std::vector<Tensor>& x) {
+  const Tensor a = run_graph(real, x).at(0), b = run_graph(integer, x).at(0);
+  double signal = 0, noise = 0;
+  for (size_t i = 0; i < a.data<float>().size(); ++i) {
+    const double difference = double{a.data<float>()[i]} - b.data<float>()[i];
+    signal += double{a.data<float>()[i]} * a.data<float>()[i];
+    noise += difference * difference;
+  }
+  return 10 * std::log10(signal / noise);
+}
+
+TEST(FreeQuantize, MakesIntegerOperatorsWithLittleNoise) {
+  Random random(kSeed);
+  const Graph real = network(random);
+  const Graph integer = quantize_freely(real, {}, inputs(random, 8), {});
+  graph::verify(integer);
+  int num_scaled = 0;
+  for (NodeId id : integer.order()) {
+    const graph::Node& node = integer.node(id);
+    EXPECT_NE(node.kind, OpKind::kConv2d);
+    EXPECT_NE(node.kind, OpKind::kConv2dTranspose);
+    EXPECT_NE(node.kind, OpKind::kAdd);
+    num_scaled += node.attrs.scaled ? 1 : 0;
+  }
+  EXPECT_GE(num_scaled, 4);
+  EXPECT_GT(signal_to_noise(real, integer, inputs(random, 1).at(0)), 30);
+}
+
+// A relu's result has 0 at its lowest level; all 256 are in use.
+TEST(FreeQuantize, TakesAllLevelsForAResultWithoutNegativeNumbers) {
+  Random random(kSeed);
+  const Graph integer = quantize_freely(network(random), {}, inputs(random, 8), {});
+  int least = 127, largest = -128;
+  run_graph(integer, inputs(random, 1).at(0), [&](const graph::Node& node, const Tensor& value) {
+    if (node.name != "conv_a") return;
+    for (int8_t level : value.data<int8_t>()) {
+      least = std::min<int>(least, level);
+      largest = std::max<int>(largest, level);
+    }
+  });
+  EXPECT_EQ(least, -128);
+  EXPECT_GT(largest, 60);
+}
+
+TEST(FreeQuantize, KeepsNamedLayersInFloatAndNeedsInputs) {
+  Random random(kSeed);
+  const Graph real = network(random);
+  const Graph integer = quantize_freely(real, {"conv_b"}, inputs(random, 2), {});
+  int num_real = 0;
+  for (NodeId id : integer.order()) num_real += integer.node(id).kind == OpKind::kConv2d ? 1 : 0;
+  EXPECT_EQ(num_real, 1);
+  EXPECT_THROW(quantize_freely(real, {}, {}, {}), Error);
+}
+
+}  // namespace
+}  // namespace vta::quantize

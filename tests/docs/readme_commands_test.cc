@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands in README.md work, in order, in a folder that contains an image.
+// The commands in README.md work, in order, in a folder that contains an image and two reports.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,6 +36,8 @@ TEST(Readme, CommandsWorkAsShown) {
   const ScratchFolder folder;
   std::filesystem::copy(VTA_SOURCE_FOLDER "/configs/networks/digits/sample.png",
                         folder / "digit.png");
+  const std::string report = run_ok({"vta-sim", "run", "digits.json", "--json"});
+  for (const char* name : {"before.json", "after.json"}) write_file(folder / name, report);
   const auto commands = readme_commands();
   EXPECT_GE(commands.size(), 5u);
   for (const std::vector<std::string>& command : commands) {

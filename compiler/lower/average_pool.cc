@@ -8,6 +8,9 @@
 // tile: ADD replaces, in all rows of the input, the first element of each window's row by the sum
 // of the row; results are cleared, and ADD adds to each the column of row sums of its window; then
 // each rectangle of results whose windows have the same number of elements is divided.
+//
+// A global sum pool is not divided: its int32 results are stored byte by byte (the packed layout of
+// runtime/program), with a shift of ACC by a byte in between.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +22,7 @@
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/pool_layer.h"
 #include "compiler/lower/transfer.h"
+#include "runtime/program/program.h"
 
 namespace vta::lower {
 namespace {
@@ -38,6 +42,8 @@ struct AverageLayer {
   PoolLayer pool;
   std::vector<WindowCount> row_counts, column_counts;  // by row, by column of the result
   OpAttrs attrs;
+  bool divides = true;            // else results are int32 sums, of which each byte is a tensor of
+  uint64_t byte_plane_bytes = 0;  // this size
 };
 
 std::vector<WindowCount> counts_of(const OpAttrs& attrs, size_t i, const WindowAxis& axis) {
@@ -65,10 +71,27 @@ std::vector<AluPass> dividing_passes(AluStyle style, const OpAttrs& attrs, const
                                rows.inside * columns.inside * attrs.zero, attrs.result_zero);
 }
 
-AverageLayer average_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
+// Of a qavg_pool2d or a global_sum_pool2d, which has no attributes.
+OpAttrs window_of(const graph::Node& node, const TensorType& src) {
+  OpAttrs attrs = node.attrs;
+  if (node.kind == OpKind::kGlobalSumPool2d) attrs.kernel = {src.shape[2], src.shape[3]};
+  return attrs;
+}
+
+PoolLayer pool_of(const graph::Node& node, const TensorType& src, const CoreConfig& core) {
+  return pool_layer_of(window_of(node, src), src, node.type, core);
+}
+
+AverageLayer average_layer_of(const graph::Node& node, const TensorType& src,
                               const CoreConfig& core) {
-  const PoolLayer pool = pool_layer_of(attrs, src, dst, core);
-  return {pool, counts_of(attrs, 0, pool.rows), counts_of(attrs, 1, pool.columns), attrs};
+  AverageLayer layer;
+  layer.attrs = window_of(node, src);
+  layer.pool = pool_of(node, src, core);
+  layer.row_counts = counts_of(layer.attrs, 0, layer.pool.rows);
+  layer.column_counts = counts_of(layer.attrs, 1, layer.pool.columns);
+  layer.divides = node.kind == OpKind::kQAvgPool2d;
+  layer.byte_plane_bytes = packed_size_bytes({DType::kInt8, node.type.shape}, core);
+  return layer;
 }
 
 // `count` elements of ACC, which are `dst` (`src`) elements apart.
@@ -194,9 +217,22 @@ class AverageEmitter {
     const LoopNest all = nest_of({{tile.blocks * tiling_.th * tiling_.tw, 1, 1}});
     add_pass({.opcode = isa::kMul, .imm = 0}, all, results(), results());
     add_pass({.opcode = isa::kAdd}, column_sums(layer_, tiling_, tile.blocks), results(), input());
-    divide(tile);
-    store(tile);
+    if (average_.divides) {
+      divide(tile);
+      store(tile, layer_.output);
+    } else {
+      store_bytes(tile);
+    }
     half_ ^= 1;
+  }
+
+  void store_bytes(const Tile& tile) {
+    constexpr int32_t kByteBits = 8;
+    const LoopNest all = nest_of({{tile.blocks * tiling_.th * tiling_.tw, 1, 1}});
+    for (uint64_t i = 0; i < sizeof(int32_t); ++i) {
+      if (i > 0) add_pass({.opcode = isa::kShr, .imm = kByteBits}, all, results(), results());
+      store(tile, layer_.output + i * average_.byte_plane_bytes);
+    }
   }
 
   void divide(const Tile& tile) {
@@ -269,11 +305,11 @@ class AverageEmitter {
               layer_.rows.in, layer_.columns.in});
   }
 
-  void store(const Tile& tile) {
+  void store(const Tile& tile, const DramAddress& output) {
     isa::Instruction store;
     store.opcode = isa::kStore;
     store.memory = isa::kOut;
-    transfer(store, layer_.output, results(), tiling_.th * tiling_.tw,
+    transfer(store, output, results(), tiling_.th * tiling_.tw,
              {tile.plane, tile.blocks, tile.y, tiling_.th, tile.x, tiling_.tw, layer_.rows.out,
               layer_.columns.out});
   }
@@ -328,13 +364,13 @@ std::optional<PoolTiling> find_average_tiling(const PoolLayer& layer, const Core
 bool takes_average(const PartitionState& state, const graph::Node& node) {
   const graph::Node& src = state.operand(node, 0);
   if (!src.on_core) return false;
-  const PoolLayer layer = pool_layer_of(node.attrs, src.type, node.type, state.core);
+  const PoolLayer layer = pool_of(node, src.type, state.core);
   return find_average_tiling(layer, state.core).has_value();
 }
 
 std::string lower_average_step(const CoreStepRequest& step) {
-  AverageLayer layer = average_layer_of(step.node.attrs, step.graph.node(step.node.inputs[0]).type,
-                                        step.node.type, step.context.core);
+  AverageLayer layer =
+      average_layer_of(step.node, step.graph.node(step.node.inputs[0]).type, step.context.core);
   layer.pool.input = step.operands.at(0);
   layer.pool.output = step.result;
   const auto tiling = find_average_tiling(layer.pool, step.context.core);

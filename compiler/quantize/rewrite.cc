@@ -47,6 +47,8 @@ class Rewriter {
       add_integer(node);
     } else if (node.kind == OpKind::kGlobalAvgPool2d && regions_.is_integer(node.inputs[0])) {
       add_last_average(node);
+    } else if (keeps_order(node) && is_dequantized_sum(node.inputs[0])) {
+      add_before_dequantize(node);
     } else {
       std::vector<NodeId> inputs;
       for (NodeId input : node.inputs) inputs.push_back(float_value(input));
@@ -232,6 +234,25 @@ class Rewriter {
     const NodeId sum = result_.add(kind, unique(node.name), {x});
     floats_[node.id] =
         result_.add(OpKind::kDequantize, unique(node.name + ".dequantize"), {sum}, attrs);
+  }
+
+  static bool keeps_order(const Node& node) {
+    return node.kind == OpKind::kFlatten || node.kind == OpKind::kReshape;
+  }
+  bool is_dequantized_sum(NodeId id) const {
+    const auto found = floats_.find(id);
+    if (found == floats_.end()) return false;
+    const Node& node = result_.node(found->second);
+    return node.kind == OpKind::kDequantize &&
+           result_.node(node.inputs[0]).kind == OpKind::kGlobalSumPool2d;
+  }
+
+  // The integer sums of the core are flattened before they become floats: a view.
+  void add_before_dequantize(const Node& node) {
+    const Node dequantize = result_.node(floats_.at(node.inputs[0]));
+    const NodeId flat = result_.add(node.kind, unique(node.name), dequantize.inputs, node.attrs);
+    floats_[node.id] = result_.add(OpKind::kDequantize, unique(node.name + ".dequantize"), {flat},
+                                   dequantize.attrs);
   }
 
   // The result of `id` in the new graph as int8 or float32, converted at its first use in the other

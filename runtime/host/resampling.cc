@@ -6,15 +6,10 @@
 #include <cmath>
 
 #include "runtime/host/operators.h"
+#include "runtime/tensor/resize.h"
 
 namespace vta::host {
 namespace {
-
-// One axis from `in` to `out` elements.
-struct Axis {
-  int64_t in, out;
-  double scale;
-};
 
 // The source elements and weights of result element `i` along one axis.
 struct Taps {
@@ -22,41 +17,6 @@ struct Taps {
   std::array<double, 4> weight{};
   size_t count = 1;
 };
-
-double source_coordinate(const OpAttrs& attrs, const Axis& axis, int64_t i) {
-  const auto x = static_cast<double>(i);
-  const auto in = static_cast<double>(axis.in), out = static_cast<double>(axis.out);
-  switch (attrs.coordinates) {
-    case Coordinates::kHalfPixel:
-      return (x + 0.5) / axis.scale - 0.5;
-    case Coordinates::kAsymmetric:
-      return x / axis.scale;
-    case Coordinates::kAlignCorners: {
-      // As ONNX: in * scale is not rounded, so its fraction beyond `out` counts.
-      const double size = axis.scale * in, last = (size - out > 1e-6 ? size : out) - 1;
-      return last == 0 ? 0 : x * (in - 1) / last;
-    }
-    case Coordinates::kPytorchHalfPixel:
-      return axis.out == 1 ? 0 : (x + 0.5) / axis.scale - 0.5;
-    case Coordinates::kHalfPixelSymmetric:
-      return in / 2 * (1 - out / (axis.scale * in)) + (x + 0.5) / axis.scale - 0.5;
-  }
-  return 0;
-}
-
-double rounded(Rounding rounding, double x) {
-  switch (rounding) {
-    case Rounding::kRoundPreferFloor:
-      return std::ceil(x - 0.5);
-    case Rounding::kRoundPreferCeil:
-      return std::floor(x + 0.5);
-    case Rounding::kFloor:
-      return std::floor(x);
-    case Rounding::kCeil:
-      return std::ceil(x);
-  }
-  return x;
-}
 
 // Keys' cubic at distance -1 - f, -f, 1 - f and 2 - f.
 std::array<double, 4> cubic_weights(double f, double a) {
@@ -76,13 +36,13 @@ void drop_outside(Taps& taps, int64_t in) {
   for (double& weight : taps.weight) weight /= sum;
 }
 
-Taps taps_of(const OpAttrs& attrs, const Axis& axis, int64_t i) {
+Taps taps_of(const OpAttrs& attrs, size_t axis, int64_t in, int64_t i) {
   // Far outside, all neighbours are the edge.
   const double x =
-      std::clamp(source_coordinate(attrs, axis, i), -4.0, static_cast<double>(axis.in) + 4.0);
+      std::clamp(resize_coordinate(attrs, axis, in, i), -4.0, static_cast<double>(in) + 4.0);
   Taps taps;
   if (attrs.resize_mode == ResizeMode::kNearest) {
-    taps.at[0] = static_cast<int64_t>(rounded(attrs.rounding, x));
+    taps.at[0] = nearest_element(attrs.rounding, x, in);
     taps.weight[0] = 1;
   } else {
     const auto floor = static_cast<int64_t>(std::floor(x));
@@ -96,18 +56,15 @@ Taps taps_of(const OpAttrs& attrs, const Axis& axis, int64_t i) {
       taps.at = {floor - 1, floor, floor + 1, floor + 2};
       taps.weight = cubic_weights(f, attrs.cubic_a);
     }
-    if (attrs.exclude_outside) drop_outside(taps, axis.in);
+    if (attrs.exclude_outside) drop_outside(taps, in);
   }
-  for (int64_t& at : taps.at) at = std::clamp<int64_t>(at, 0, axis.in - 1);
+  for (int64_t& at : taps.at) at = std::clamp<int64_t>(at, 0, in - 1);
   return taps;
 }
 
 std::vector<Taps> all_taps(const OpAttrs& attrs, size_t axis, int64_t in) {
-  const int64_t out = attrs.out[axis];
-  const double derived = static_cast<double>(out) / static_cast<double>(in);
-  const Axis shape{in, out, attrs.scale[axis] != 0 ? attrs.scale[axis] : derived};
   std::vector<Taps> taps;
-  for (int64_t i = 0; i < out; ++i) taps.push_back(taps_of(attrs, shape, i));
+  for (int64_t i = 0; i < attrs.out[axis]; ++i) taps.push_back(taps_of(attrs, axis, in, i));
   return taps;
 }
 

@@ -7,15 +7,24 @@
 namespace vta {
 namespace {
 
+// Of int32 numbers the lowest bytes are a packed int8 tensor, after it the second ones, and so on:
+// the core stores bytes only.
+int64_t byte_planes(const TensorType& type) {
+  VTA_ASSERT(type.dtype == DType::kInt8 || type.dtype == DType::kInt32,
+             "packed tensors are int8 or int32");
+  return type.dtype == DType::kInt8 ? 1 : 4;
+}
+
 struct PackedShape {
   int64_t n, c, pixels;        // logical
   int64_t batch, block;        // of one element
   int64_t n_groups, c_blocks;  // elements
+
+  int64_t size_bytes() const { return n_groups * c_blocks * pixels * batch * block; }
 };
 
 PackedShape packed_shape(const TensorType& type, const CoreConfig& core) {
   const auto& shape = type.shape;
-  VTA_ASSERT(type.dtype == DType::kInt8, "packed tensors are int8");
   VTA_ASSERT(shape.size() == 2 || shape.size() == 4, "packed tensors are [n, c, h, w] or [n, c]");
   PackedShape p;
   p.n = shape[0];
@@ -44,34 +53,39 @@ void for_each_plane(const PackedShape& p, Move&& move) {
 }  // namespace
 
 uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core) {
-  const PackedShape p = packed_shape(type, core);
-  return static_cast<uint64_t>(p.n_groups * p.c_blocks * p.pixels * p.batch * p.block);
+  return static_cast<uint64_t>(byte_planes(type) * packed_shape(type, core).size_bytes());
 }
 
 void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed) {
   const PackedShape p = packed_shape(tensor.type(), core);
   VTA_ASSERT(packed.size() == packed_size_bytes(tensor.type(), core), "size of the packed tensor");
   std::ranges::fill(packed, uint8_t{0});
-  const uint8_t* src = tensor.bytes().data();
-  const int64_t pitch = p.batch * p.block;
-  for_each_plane(p, [&](int64_t plane, int64_t first) {
-    const uint8_t* from = src + plane * p.pixels;
-    uint8_t* to = packed.data() + first;
-    for (int64_t i = 0; i < p.pixels; ++i) to[i * pitch] = from[i];
-  });
+  const int64_t pitch = p.batch * p.block, bytes = byte_planes(tensor.type());
+  for (int64_t byte = 0; byte < bytes; ++byte) {
+    const uint8_t* src = tensor.bytes().data() + byte;
+    uint8_t* dst = packed.data() + byte * p.size_bytes();
+    for_each_plane(p, [&](int64_t plane, int64_t first) {
+      const uint8_t* from = src + plane * p.pixels * bytes;
+      uint8_t* to = dst + first;
+      for (int64_t i = 0; i < p.pixels; ++i) to[i * pitch] = from[i * bytes];
+    });
+  }
 }
 
 Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core) {
   const PackedShape p = packed_shape(type, core);
   VTA_ASSERT(packed.size() == packed_size_bytes(type, core), "size of the packed tensor");
   Tensor tensor(type);
-  uint8_t* dst = tensor.mutable_bytes().data();
-  const int64_t pitch = p.batch * p.block;
-  for_each_plane(p, [&](int64_t plane, int64_t first) {
-    const uint8_t* from = packed.data() + first;
-    uint8_t* to = dst + plane * p.pixels;
-    for (int64_t i = 0; i < p.pixels; ++i) to[i] = from[i * pitch];
-  });
+  const int64_t pitch = p.batch * p.block, bytes = byte_planes(type);
+  for (int64_t byte = 0; byte < bytes; ++byte) {
+    const uint8_t* src = packed.data() + byte * p.size_bytes();
+    uint8_t* dst = tensor.mutable_bytes().data() + byte;
+    for_each_plane(p, [&](int64_t plane, int64_t first) {
+      const uint8_t* from = src + first;
+      uint8_t* to = dst + plane * p.pixels * bytes;
+      for (int64_t i = 0; i < p.pixels; ++i) to[i * bytes] = from[i * pitch];
+    });
+  }
   return tensor;
 }
 

@@ -100,7 +100,7 @@ uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core);
 void pack_unfolded(const Tensor& tensor, const OpAttrs& unfold, const TensorType& type,
                    const CoreConfig& core, std::span<uint8_t> packed);
 
-// Convert between int8 [n, c, h, w] (or [n, c]) and the packed layout.
+// Convert between int8 (int32: packing.cc) [n, c, h, w] (or [n, c]) and the packed layout.
 void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed);
 Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core);
 

@@ -82,8 +82,10 @@ class ProgramChecker {
 
   void check_device_value(const ProgramValue& v) const {
     const size_t rank = v.type.shape.size();
-    if (v.type.dtype != DType::kInt8 || (rank != 2 && rank != 4)) {
-      refuse("expected int8 with 2 or 4 axes, got {}: only those can be packed", to_string(v.type));
+    const bool is_integer = v.type.dtype == DType::kInt8 || v.type.dtype == DType::kInt32;
+    if (!is_integer || (rank != 2 && rank != 4)) {
+      refuse("expected int8 or int32 with 2 or 4 axes, got {}: only those can be packed",
+             to_string(v.type));
     }
     const uint64_t size = packed_size_bytes(v.type, p_.core), offset = v.arena_offset_bytes;
     if (offset % p_.core.inp_elem_bytes() != 0) {

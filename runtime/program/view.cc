@@ -9,8 +9,12 @@ namespace {
 using Offsets = std::optional<std::vector<int64_t>>;
 
 bool is_packable(const TensorType& type) {
-  return type.dtype == DType::kInt8 && (type.shape.size() == 2 || type.shape.size() == 4);
+  const bool has_layout = type.dtype == DType::kInt8 || type.dtype == DType::kInt32;
+  return has_layout && (type.shape.size() == 2 || type.shape.size() == 4);
 }
+
+// The bytes of int32 numbers are not together.
+bool has_one_byte(const TensorType& type) { return type.dtype == DType::kInt8; }
 
 // With one group of images, a range of whole blocks is contiguous.
 bool has_one_image_group(const TensorType& type, const CoreConfig& core) {
@@ -66,6 +70,8 @@ Offsets view_offsets(OpKind op, const OpAttrs& attrs, const std::vector<TensorTy
   if (inputs.empty() || !is_packable(output) || !std::ranges::all_of(inputs, is_packable)) {
     return std::nullopt;
   }
+  const bool moves_channels = op == OpKind::kConcat || op == OpKind::kStridedSlice;
+  if (moves_channels && !has_one_byte(output)) return std::nullopt;
   switch (op) {
     case OpKind::kConcat:
       return concat_offsets(attrs, inputs, output, core);

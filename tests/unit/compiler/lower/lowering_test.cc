@@ -151,6 +151,38 @@ TEST(Lowering, PadsAFusedPoolBelowNegativeSums) {
   EXPECT_EQ(lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused).layers.size(), 1u);
 }
 
+// The four bytes of int32 sums are stored one after another.
+TEST(Lowering, StoresTheSumsOfAGlobalPool) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 48, 13, 13}, -127, -100);
+  const NodeId data = graph.add_input("x", x.type());
+  const NodeId conv = graph.conv("conv", data, 37, requantizing(9, false));
+  const NodeId sum = graph.on_core(graph.add(OpKind::kGlobalSumPool2d, "sum", {conv}));
+  graph.set_outputs({graph.on_core(graph.add(OpKind::kFlatten, "flat", {sum}))});
+  for (const char* name : {"vta_1x16", "vta_4x8"}) {
+    expect_equal_to_reference(graph, core_named(name), {x});
+  }
+}
+
+// The result of 3 x 2 elements for each of the source is stored once per row.
+TEST(Lowering, RepeatsElementsOfANearestResize) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 48, 13, 11}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  const NodeId conv = graph.conv("conv", data, 32, requantizing(7, false));
+  OpAttrs attrs;
+  attrs.out = {39, 22};
+  attrs.coordinates = Coordinates::kAsymmetric;
+  attrs.rounding = Rounding::kFloor;
+  graph.set_outputs({graph.on_core(graph.add(OpKind::kResize2d, "resize", {conv}, attrs))});
+  for (const std::string& name : installed_core_names()) {
+    expect_equal_to_reference(graph, core_named(name), {x});
+  }
+  const auto fused = lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused);
+  EXPECT_EQ(fused.layers.at(1).counts.alu_counter, 2u * 2 * 2 * 13 * 11);
+  EXPECT_EQ(fused.layers.at(1).counts.out_store_nbytes, 32u * 39 * 22);
+}
+
 TEST(Lowering, DoesNotFuseAConvolutionWithTwoUses) {
   TestGraph graph;
   const Tensor x = random_tensor<int8_t>({1, 16, 5, 5}, -127, 127);

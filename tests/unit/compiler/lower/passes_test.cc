@@ -318,6 +318,31 @@ TEST(Partition, TakesPaddedPoolsOfAnyValues) {
   EXPECT_TRUE(takes_pool(-127, true));
 }
 
+// A resize by whole factors repeats elements.
+TEST(Partition, TakesNearestResizesByWholeFactors) {
+  const auto takes_resize = [](int64_t height, int64_t width, Coordinates coordinates) {
+    Graph graph;
+    OpAttrs conv, resize;
+    conv.hi = 127;
+    resize.out = {height, width};
+    resize.coordinates = coordinates;
+    resize.rounding = Rounding::kFloor;
+    const NodeId x = graph.add_input("x", {DType::kInt8, {1, 16, 4, 5}});
+    const NodeId w = graph.add_constant("w", Tensor(TensorType{DType::kInt8, {16, 16, 1, 1}}));
+    const NodeId b = graph.add_constant("b", Tensor(TensorType{DType::kInt32, {16}}));
+    const NodeId image = graph.add(OpKind::kQConv2d, "conv", {x, w, b}, conv);
+    const NodeId result = graph.add(OpKind::kResize2d, "resize", {image}, resize);
+    graph.set_outputs({result});
+    partition(graph, test::core_named("vta_1x16"));
+    return graph.node(result).on_core;
+  };
+  EXPECT_TRUE(takes_resize(8, 10, Coordinates::kAsymmetric));
+  EXPECT_TRUE(takes_resize(4, 15, Coordinates::kAsymmetric));
+  EXPECT_FALSE(takes_resize(6, 10, Coordinates::kAsymmetric));
+  EXPECT_FALSE(takes_resize(2, 5, Coordinates::kAsymmetric));
+  EXPECT_FALSE(takes_resize(8, 10, Coordinates::kAlignCorners));
+}
+
 TEST(Partition, RefusesCoresWithTwoBlockSizes) {
   Graph graph = graph::from_text(kShortcut);
   CoreConfig core = test::core_named("vta_1x16");

@@ -62,13 +62,15 @@ class RandomGraph {
   }
 
   NodeId layer() {
-    switch (random_.between(0, 12)) {
+    switch (random_.between(0, 13)) {
       case 0:
         return add();
       case 1:
         return pool(any());
       case 12:
         return average_pool();
+      case 13:
+        return resize(any());
       case 10:
       case 11:
         return pool_of_convolution();
@@ -149,6 +151,22 @@ class RandomGraph {
       return graph_.add(OpKind::kQAdd, name("add"), {a, b}, attrs);
     }
     return -1;
+  }
+
+  // Mostly by whole factors, which the core takes.
+  NodeId resize(NodeId source) {
+    OpAttrs attrs;
+    for (size_t axis = 0; axis < 2; ++axis) {
+      const int64_t in = shape(source)[2 + axis];
+      attrs.out[axis] = random_.chance(85) ? in * random_.between(1, 3) : random_.between(1, 20);
+      if (attrs.out[axis] > 20) return -1;
+    }
+    constexpr Coordinates kCoordinates[] = {Coordinates::kHalfPixel, Coordinates::kAsymmetric,
+                                            Coordinates::kAlignCorners};
+    constexpr Rounding kRoundings[] = {Rounding::kRoundPreferFloor, Rounding::kFloor};
+    attrs.coordinates = kCoordinates[random_.between(0, 2)];
+    attrs.rounding = kRoundings[random_.between(0, 1)];
+    return graph_.add(OpKind::kResize2d, name("resize"), {source}, attrs);
   }
 
   // The pool is the convolution's only use.
@@ -251,7 +269,7 @@ class RandomGraphs : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   const int count = static_cast<int>(support::test_count(200));
-  int64_t views = 0, copies = 0, pools = 0, fused_pools = 0, averages = 0;
+  int64_t views = 0, copies = 0, pools = 0, fused_pools = 0, averages = 0, resizes = 0;
   for (int seed = 1; seed <= count; ++seed) {
     const CoreConfig core = core_named(GetParam());
     RandomGraph random(static_cast<uint64_t>(seed), core);
@@ -278,6 +296,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
         views += layer.tiles == "in place";
         copies += layer.tiles.starts_with("copy");
         pools += layer.on_core && layer.op == OpKind::kMaxPool2d;
+        resizes += layer.on_core && layer.op == OpKind::kResize2d;
         averages += layer.on_core && layer.op == OpKind::kQAvgPool2d;
       }
     }
@@ -287,6 +306,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   EXPECT_GE(pools, count / 20);
   EXPECT_GE(fused_pools, count / 5);
   EXPECT_GE(averages, count / 4);
+  EXPECT_GE(resizes, count / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomGraphs, testing::ValuesIn(installed_core_names()),

@@ -314,6 +314,17 @@ TEST(Quantize, ClassifiersAreIntegersExceptInTheGlobalMethod) {
   expect_close(exact, 20);
 }
 
+// Where the core may flatten them.
+TEST(Quantize, SumsAreFlattenedBeforeTheyBecomeFloats) {
+  NetBuilder net;
+  const NodeId x = net.op(OpKind::kGlobalAvgPool2d, "pool", {net.conv(net.x, "conv")});
+  const Graph exact = net.finish(net.op(OpKind::kFlatten, "flatten", {x}));
+  EXPECT_EQ(kinds(quantize(exact, Method::kMax, calibration())),
+            (std::vector<std::string>{"input", "quantize", "qconv2d", "global_sum_pool2d",
+                                      "flatten", "dequantize"}));
+  expect_close(exact, 50);
+}
+
 TEST(Quantize, AGlobalAverageContinuesIntoTheClassifier) {
   NetBuilder net;
   NodeId x = net.op(OpKind::kGlobalAvgPool2d, "pool", {net.conv(net.x, "conv", 0.5)});

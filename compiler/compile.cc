@@ -18,6 +18,7 @@
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/merge_quantized.h"
 #include "compiler/quantize/plan.h"
+#include "compiler/quantize/quantize.h"
 
 namespace vta {
 namespace {
@@ -81,9 +82,13 @@ void run_quantize(Chain& chain) {
   }
   std::vector<std::vector<Tensor>> calibration;
   if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
+  const auto on_progress = [&](double fraction) { chain.progress("quantize", fraction); };
+  if (chain.quantization.free_scales) {  // without a plan, hence without noise by layer
+    chain.graph = quantize::quantize(chain.graph, chain.quantization, calibration, on_progress);
+    return;
+  }
   quantize::Plan plan =
-      quantize::make_plan(chain.graph, chain.quantization, calibration,
-                          [&](double fraction) { chain.progress("quantize", fraction); });
+      quantize::make_plan(chain.graph, chain.quantization, calibration, on_progress);
   if (chain.options.measure_noise && !calibration.empty()) {
     chain.progress("noise", 0);
     chain.noise = quantize::measure_noise(plan, calibration);

@@ -67,7 +67,12 @@ return %y
 
 TEST_F(CompileTest, FreeScalesNeedTheExtensionAndExcludeOtherChoices) {
   options.quantize_options.scales = "free";
+  std::string integer;
+  options.on_pass = [&](const PassResult& pass) {
+    if (pass.name == "quantize") integer = pass.text();
+  };
   const CompileResult result = compile(network, options);
+  EXPECT_NE(integer.find("scaled = true"), std::string::npos) << integer;
   EXPECT_EQ(result.program.quantize, "free");
   EXPECT_EQ(macs_of(result.program).on_core, macs_of(result.program).all);
   options.quantize = "mse";

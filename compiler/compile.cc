@@ -315,6 +315,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
   for (const lower::LayerPlan& plan : chain.lowered->layers)
     result.layers.push_back(summarize(plan, options.core));
   result.program = std::move(chain.lowered->program);
+  result.program.calibration = chain.calibration;
   return result;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/import/network.h"
 
+#include <algorithm>
 #include <charconv>
+#include <fstream>
+#include <string_view>
 
 #include "compiler/import/build_graph.h"
 #include "compiler/import/measure_batch_norms.h"
@@ -12,6 +15,7 @@
 #include "compiler/import/quantized_file.h"
 #include "configs/config_files.h"
 #include "runtime/base/file.h"
+#include "runtime/base/nearest.h"
 #include "runtime/host/image.h"
 #include "runtime/host/network_input.h"
 
@@ -23,11 +27,28 @@ constexpr uint64_t kMaxFileBytes = uint64_t{4} << 20;
 constexpr const char* kSynthetic = "synthetic";
 constexpr int64_t kMaxSide = 1 << 16;  // of an input
 
+std::vector<std::string> installed_networks() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::path& folder : network_folders()) {
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 fs::path find_network(const std::string& name) {
   std::error_code error;
   // A folder with the name of a network does not count.
   const bool needs_suffix = !has_network_suffix(name) && !fs::is_regular_file(name, error);
-  return find_file(needs_suffix ? name + ".json" : name, network_folders());
+  try {
+    return find_file(needs_suffix ? name + ".json" : name, network_folders());
+  } catch (const Error& missing) {
+    fail(missing.code(), "{}{}", missing.what(),
+         did_you_mean(fs::path(name).stem().string(), installed_networks()));
+  }
 }
 
 // The input on which batch-norm statistics are measured: the sample, or standard normals.
@@ -144,7 +165,50 @@ Network load_quantized(const fs::path& path, const NetworkOptions& options) {
   return network;
 }
 
+// What a file of another format is, and how it becomes an ONNX model; null: unknown.
+const char* foreign_format(const fs::path& path) {
+  struct Format {
+    std::string_view suffix, start;
+    size_t start_offset;
+    const char* advice;
+  };
+  static constexpr const char* kPyTorch =
+      "a PyTorch file: export the model in Python with torch.onnx.export(model, input, "
+      "'model.onnx')";
+  static constexpr const char* kTfLite =
+      "a TensorFlow Lite model: convert it with tflite2onnx or 'python3 -m tf2onnx.convert "
+      "--tflite model.tflite --output model.onnx'";
+  static constexpr const char* kKeras =
+      "a Keras model: convert it with tf2onnx.convert.from_keras(model, output_path='model.onnx')";
+  static constexpr Format kFormats[] = {{".pt", "PK", 0, kPyTorch},
+                                        {".pth", "PK", 0, kPyTorch},
+                                        {".tflite", "TFL3", 4, kTfLite},
+                                        {".h5", "\x89HDF", 0, kKeras},
+                                        {".keras", "PK", 0, kKeras}};
+  std::ifstream file(path, std::ios::binary);
+  char start[8] = {};
+  file.read(start, sizeof start);
+  for (const Format& format : kFormats) {
+    const std::string_view bytes(start + format.start_offset, format.start.size());
+    if (path.extension() == format.suffix) return format.advice;
+    if (format.start != "PK" && bytes == format.start) return format.advice;
+  }
+  return std::string_view(start, 2) == "PK" ? kPyTorch : nullptr;
+}
+
 }  // namespace
+
+std::vector<fs::path> Network::files() const {
+  std::vector<fs::path> found;
+  for (const std::string& name : {weights, sample, labels, calibration}) {
+    if (name.empty()) continue;
+    try {
+      found.push_back(find_beside(name, folder));
+    } catch (const Error&) {  // not a file, as "synthetic:1"
+    }
+  }
+  return found;
+}
 
 bool has_network_suffix(const std::string& name) {
   return name.ends_with(".json") || name.ends_with(".onnx") || name.ends_with(".vtaq");
@@ -169,6 +233,10 @@ std::array<int64_t, 2> parse_input_size(const std::string& text) {
 Network load_network(const std::string& name, const NetworkOptions& options) {
   const fs::path path = find_network(name);
   return with_context(path.string(), [&] {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+      fail(ErrorCode::kInvalidArgument, "not a regular file");  // a pipe would be waited for
+    if (const char* const advice = foreign_format(path)) fail(ErrorCode::kUnsupported, "{}", advice);
     return path.extension() == ".vtaq" ? load_quantized(path, options) : load(path, options);
   });
 }

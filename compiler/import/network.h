@@ -32,6 +32,8 @@ struct Network {
   std::string default_quantize;   // "global", "max", "mse" or "kl"
   std::string first_convolution;  // "host" or "core": where a first convolution of few channels
                                   // runs; "": depends on the mode
+  // The files of weights, sample, labels and calibration images that exist.
+  std::vector<std::filesystem::path> files() const;
 };
 
 struct NetworkOptions {

@@ -12,6 +12,11 @@ namespace {
 
 using ValueRef = std::shared_ptr<Value>;
 
+// Height or width of [n, c, h, w].
+bool is_image_side(const ValueDef& input, size_t axis) {
+  return input.dims.size() == 4 && axis >= 2;
+}
+
 class Importer {
  public:
   Importer(Model model, const std::map<std::string, Array>& known)
@@ -78,7 +83,10 @@ class Importer {
     for (size_t i = 0; i < input.dims.size(); ++i) {
       if (!input.dims[i] && i > 0 && value->missing.empty()) {
         value->missing =
-            fmt::format("axis {} of the network's input has no known size: give an input size", i);
+            fmt::format("axis {} of the network's input has no known size: {}", i,
+                        is_image_side(input, i) ? "give it with --input-size HxW"
+                                                : "fix it in the model, only the sides of images "
+                                                  "are options");
       }
       value->dims.push_back(input.dims[i].value_or(1));
     }

@@ -11,6 +11,7 @@
 #include "compiler/tool/summary.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
+#include "runtime/base/file_identity.h"
 #include "runtime/base/progress.h"
 
 namespace vta {
@@ -46,26 +47,15 @@ void add_options(Command& command, Options& options) {
   command.example("vta-compile resnet18.json -o resnet18.vta --mode compatible");
 }
 
-// Compares files, not names. Devices do not count: several outputs may go to one.
-bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  namespace fs = std::filesystem;
-  std::error_code none;
-  if (fs::exists(a, none) && !fs::is_regular_file(a, none)) return false;
-  return fs::equivalent(a, b, none) ||
-         fs::absolute(a).lexically_normal() == fs::absolute(b).lexically_normal();
-}
-
 void check_files(const Options& options) {
+  std::vector<std::filesystem::path> inputs = {options.how.weights.value_or("")};
   std::error_code none;
-  const bool is_here = std::filesystem::exists(options.network, none);
-  for (const std::string& file : {options.output, options.save_quantized}) {
-    if (!file.empty() && is_here && is_same_file(options.network, file)) {
-      throw UsageError(file + " is the input network and would be overwritten");
-    }
-  }
-  if (!options.output.empty() && !options.save_quantized.empty() &&
-      is_same_file(options.output, options.save_quantized)) {
-    throw UsageError("-o and --save-quantized name the same file, " + options.output);
+  if (std::filesystem::exists(options.network, none)) inputs.push_back(options.network);
+  check_outputs({{"-o", options.output}, {"--save-quantized", options.save_quantized}}, inputs);
+  // It would be taken for a network, and shadow an installed network of that name.
+  if (import::has_network_suffix(options.output)) {
+    throw UsageError("-o " + options.output +
+                     " has the name of a network; programs end in .vta");
   }
 }
 
@@ -128,6 +118,8 @@ void run(const Options& options) {
   Progress progress(stderr);
   progress.update("loading " + options.network, 0);
   const import::Network network = load_network(options.network, options.how);
+  check_outputs({{"-o", options.output}, {"--save-quantized", options.save_quantized}},
+                network.files());
   CompileOptions how = compile_options(network, options.how);
   how.stop_after = options.stop_after;
   how.on_progress = [&](const std::string& what, double fraction) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "configs/config_files.h"
+#include "runtime/base/memory_limit.h"
 
 namespace vta {
 namespace {
@@ -76,6 +77,15 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
                  "Size of the input image (default: the network's)");
   command.option("--seed", arguments.seed, "N",
                  "Seed of synthetic weights (default: the network's, or 1)");
+  command.option("--memory-limit", arguments.memory_limit, "SIZE",
+                 "Memory for arrays and tensors, such as 512M or 2G (default: half of the "
+                 "machine's)");
+}
+
+void apply_memory_limit(const NetworkArguments& arguments) {
+  if (!arguments.memory_limit) return;
+  with_context("--memory-limit",
+               [&] { set_memory_limit_bytes(parse_memory_size(*arguments.memory_limit)); });
 }
 
 void check_calibration(const NetworkArguments& arguments) {
@@ -87,6 +97,7 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
   if (is_program_file(name)) {
     throw UsageError(name + ": expected a network, got a compiled program");
   }
+  apply_memory_limit(arguments);
   import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
   if (arguments.input_size) {
     import_options.input_size = import::parse_input_size(*arguments.input_size);

@@ -24,6 +24,7 @@ struct NetworkArguments {
   bool per_layer_streams = false, requantize = false;
   QuantizeOptions quantize_options;
   std::optional<uint64_t> seed;
+  std::optional<std::string> memory_limit;  // also applies to programs
   // Not an option: a data set that supplies a few calibration images if the user and the network
   // name none (calibrates_otherwise()).
   std::optional<std::string> calibrate_otherwise;
@@ -33,13 +34,17 @@ struct NetworkArguments {
 
 // --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,
 // --calibrate,
-// --requantize, --mode, --per-layer-streams, --first-convolution, --input-size, --seed.
+// --requantize, --mode, --per-layer-streams, --first-convolution, --input-size, --seed,
+// --memory-limit.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
+
+// Sets the limit of the process (runtime/base/memory_limit.h). Errors: as parse_memory_size().
+void apply_memory_limit(const NetworkArguments& arguments);
 
 // Throws UsageError for calibration images that the chosen method would ignore.
 void check_calibration(const NetworkArguments& arguments);
 
-// Loads network `name` with the weights, input size and seed of `arguments`.
+// Loads network `name` with the weights, input size, seed and memory limit of `arguments`.
 // Errors: UsageError for a program file; as import::load_network().
 import::Network load_network(const std::string& name, const NetworkArguments& arguments);
 

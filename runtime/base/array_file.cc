@@ -7,6 +7,7 @@
 #include "runtime/base/array_formats.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
+#include "runtime/base/memory_limit.h"
 
 namespace vta {
 namespace {
@@ -158,6 +159,10 @@ uint64_t ArrayBudget::charge(const std::string& name, ArrayType type,
   if (used_bytes_ > kMaxArrayBytes) {
     fail(ErrorCode::kCorrupt, "more than {} bytes of arrays in total", kMaxArrayBytes);
   }
+  // The arrays before this one are still held.
+  check_memory(fmt::format("array '{}' [{}], with the arrays before it,", printable(name),
+                           fmt::join(shape, ", ")),
+               used_bytes_);
   return bytes;
 }
 
@@ -174,6 +179,8 @@ NamedArrays parse_arrays(std::span<const uint8_t> bytes, const std::string& orig
   return with_context(origin, [&] {
     // A zip archive starts with a member's header, an empty one with the end of its directory.
     const bool is_zip = bytes.size() >= 2 && bytes[0] == 'P' && bytes[1] == 'K';
+    if (!is_zip && bytes.size() >= 2 && bytes[0] == 0x93 && bytes[1] == 'N')
+      return NamedArrays{{"", parse_npy(bytes)}};
     return is_zip ? parse_npz(bytes) : parse_safetensors(bytes);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two formats that array_file.h reads, one .cc each. Errors do not name the file.
+// The formats that array_file.h reads, one .cc for NumPy's and one for safetensors. Errors do not name the file.
 #ifndef VTA_RUNTIME_BASE_ARRAY_FORMATS_H_
 #define VTA_RUNTIME_BASE_ARRAY_FORMATS_H_
 
@@ -14,6 +14,7 @@
 namespace vta {
 
 NamedArrays parse_npz(std::span<const uint8_t> bytes);
+NamedArray parse_npy(std::span<const uint8_t> bytes);
 NamedArrays parse_safetensors(std::span<const uint8_t> bytes);
 
 // The limits of array_file.h, counted over all arrays of a file.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -13,6 +14,7 @@
 #include <new>
 
 #include "runtime/base/error.h"
+#include "runtime/base/nearest.h"
 
 namespace vta {
 namespace {
@@ -67,12 +69,34 @@ int report_error(const CLI::App& app, const std::string& message, int status) {
   return status;
 }
 
+// "unknown option --inptu (did you mean '--input'?)"
+std::string unknown_text(const CLI::App& app, const std::vector<std::string>& unknown) {
+  const auto option =
+      std::ranges::find_if(unknown, [](const std::string& text) { return text.starts_with("-"); });
+  const std::vector<CLI::App*> subcommands = app.get_subcommands();
+  const CLI::App& command = subcommands.empty() ? app : *subcommands[0];
+  std::vector<std::string> names;
+  if (option != unknown.end()) {
+    for (const CLI::Option* known : command.get_options()) {
+      for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+    }
+    return "unknown option " + *option + did_you_mean(option->substr(0, option->find('=')), names);
+  }
+  if (subcommands.empty()) {
+    for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(known->get_name());
+  }
+  return "unknown argument " + unknown.front() + did_you_mean(unknown.front(), names);
+}
+
 // "<what is wrong> (see vta-sim run --help)"
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
-  // CLI11 reports a missing subcommand before an unknown one.
-  const std::vector<std::string> unknown = app.remaining();
-  const bool unknown_first = !unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error);
-  const std::string what = unknown_first ? "unknown argument " + unknown.front() : error.what();
+  // CLI11 reports a missing subcommand before an unknown one, and unknown arguments in any order.
+  const std::vector<std::string> unknown = app.remaining(true);
+  const bool is_unknown =
+      !unknown.empty() && (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
+                           dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr);
+  const std::string what = is_unknown ? unknown_text(app, unknown) : error.what();
   const std::vector<CLI::App*> subcommands = app.get_subcommands();
   const std::string subcommand = subcommands.empty() ? "" : " " + subcommands[0]->get_name();
   return fmt::format("{} (see {}{} --help)", what, app.get_name(), subcommand);
@@ -108,7 +132,11 @@ class HelpFormatter : public CLI::Formatter {
 template <typename Value>
 CLI::Option* add(CLI::App* app, const std::string& names, Value& value, const std::string& type,
                  const std::string& help) {
-  return app->add_option(names, value, help)->type_name(type);
+  CLI::Option* const option = app->add_option(names, value, help)->type_name(type);
+  if (type != "FILE") return option;
+  return option->check([](const std::string& text) {
+    return text.empty() ? "expected the name of a file, got ''" : "";
+  });
 }
 
 std::optional<uint64_t> number_of(const std::string& text) {

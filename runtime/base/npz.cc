@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// .npz: a zip archive of .npy members. A .npy is "\x93NUMPY", a version (two bytes), the length of
+// .npy, and .npz: a zip archive of .npy members. A .npy is "\x93NUMPY", a version (two bytes), the length of
 // a header (uint16 in version 1, else uint32), the header, a Python dictionary {'descr': '<f4',
 // 'fortran_order': False, 'shape': (3, 4), }, and the elements.
 #include <zip.h>
@@ -149,49 +149,94 @@ struct CloseMember {
   void operator()(zip_file_t* member) const { zip_fclose(member); }
 };
 
-// Reads one member's bytes sequentially.
-class Member {
+// Reads the bytes of a .npy file sequentially.
+class NpyBytes {
  public:
-  Member(zip_t* archive, zip_uint64_t index)
-      : archive_(archive), file_(zip_fopen_index(archive, index, 0)) {
-    if (!file_) fail(ErrorCode::kCorrupt, "{}", zip_strerror(archive_));
-  }
+  // `size_bytes`: of the whole file, as its container says.
+  explicit NpyBytes(uint64_t size_bytes) : size_bytes_(size_bytes) {}
+  virtual ~NpyBytes() = default;
 
   std::vector<uint8_t> read(uint64_t size) {
-    // Grows as bytes arrive: a false size must not cause a large allocation.
+    if (size > size_bytes_ - num_read_) {
+      fail(ErrorCode::kCorrupt, "ends after {} of {} bytes", size_bytes_, num_read_ + size);
+    }
+    // Grows as bytes arrive: a container may also state a false size.
     constexpr uint64_t kChunkBytes = uint64_t{16} << 20;
     std::vector<uint8_t> bytes;
     while (bytes.size() < size) {
       const size_t done = bytes.size();
       bytes.resize(static_cast<size_t>(std::min(size, done + kChunkBytes)));
-      const zip_int64_t count = read_some(bytes.data() + done, bytes.size() - done);
+      const uint64_t count = read_some(std::span(bytes).subspan(done));
       if (count == 0) {
         fail(ErrorCode::kCorrupt, "ends after {} of {} bytes", num_read_, num_read_ + size - done);
       }
+      num_read_ += count;
       bytes.resize(done + static_cast<size_t>(count));
     }
     return bytes;
   }
 
-  // libzip compares the checksum at the end of the member.
+  // Checks, before the elements are read, that exactly `size` bytes are left.
+  void expect_left(uint64_t size) const {
+    const uint64_t left = size_bytes_ - num_read_;
+    if (left < size)
+      fail(ErrorCode::kCorrupt, "ends after {} of {} bytes", size_bytes_, num_read_ + size);
+    if (left > size)
+      fail(ErrorCode::kCorrupt, "more than the {} bytes of its shape", num_read_ + size);
+  }
+  // After the last read().
   void expect_end() {
     uint8_t byte;
-    if (read_some(&byte, 1) != 0) {
-      fail(ErrorCode::kCorrupt, "more than the {} bytes of its shape", num_read_ - 1);
-    }
+    if (read_some({&byte, 1}) != 0)
+      fail(ErrorCode::kCorrupt, "more than the {} bytes of its shape", num_read_);
   }
 
  private:
-  zip_int64_t read_some(uint8_t* target, uint64_t size) {
-    const zip_int64_t count = zip_fread(file_.get(), target, size);
+  // Returns the number of bytes read, 0 at the end.
+  virtual uint64_t read_some(std::span<uint8_t> target) = 0;
+
+  const uint64_t size_bytes_;
+  uint64_t num_read_ = 0;
+};
+
+// A member of a zip archive. libzip compares the checksum at its end.
+class Member : public NpyBytes {
+ public:
+  Member(zip_t* archive, zip_uint64_t index)
+      : NpyBytes(size_of(archive, index)), file_(zip_fopen_index(archive, index, 0)) {
+    if (!file_) fail(ErrorCode::kCorrupt, "{}", zip_strerror(archive));
+  }
+
+ private:
+  static uint64_t size_of(zip_t* archive, zip_uint64_t index) {
+    zip_stat_t stat;
+    if (zip_stat_index(archive, index, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0)
+      fail(ErrorCode::kCorrupt, "{}", zip_strerror(archive));
+    return stat.size;
+  }
+  uint64_t read_some(std::span<uint8_t> target) override {
+    const zip_int64_t count = zip_fread(file_.get(), target.data(), target.size());
     if (count < 0) fail(ErrorCode::kCorrupt, "{}", zip_file_strerror(file_.get()));
-    num_read_ += static_cast<uint64_t>(count);
+    return static_cast<uint64_t>(count);
+  }
+
+  std::unique_ptr<zip_file_t, CloseMember> file_;
+};
+
+// A .npy file in memory.
+class WholeFile : public NpyBytes {
+ public:
+  explicit WholeFile(std::span<const uint8_t> bytes) : NpyBytes(bytes.size()), left_(bytes) {}
+
+ private:
+  uint64_t read_some(std::span<uint8_t> target) override {
+    const size_t count = std::min(target.size(), left_.size());
+    std::copy_n(left_.begin(), count, target.begin());
+    left_ = left_.subspan(count);
     return count;
   }
 
-  zip_t* archive_;
-  std::unique_ptr<zip_file_t, CloseMember> file_;
-  uint64_t num_read_ = 0;
+  std::span<const uint8_t> left_;
 };
 
 uint32_t little_endian(const std::vector<uint8_t>& bytes) {
@@ -200,7 +245,7 @@ uint32_t little_endian(const std::vector<uint8_t>& bytes) {
   return value;
 }
 
-NamedArray read_npy(Member& member, const std::string& name, ArrayBudget& budget) {
+NamedArray read_npy(NpyBytes& member, const std::string& name, ArrayBudget& budget) {
   const std::vector<uint8_t> magic = member.read(8);
   if (std::memcmp(magic.data(), "\x93NUMPY", 6) != 0) {
     fail(ErrorCode::kCorrupt, "not a .npy file: wrong magic bytes");
@@ -218,7 +263,9 @@ NamedArray read_npy(Member& member, const std::string& name, ArrayBudget& budget
   NamedArray array;
   array.type = type_from(header.descr);
   array.shape = header.shape;
-  array.bytes = member.read(budget.charge(name, array.type, array.shape));
+  const uint64_t elems_bytes = budget.charge(name, array.type, array.shape);
+  member.expect_left(elems_bytes);
+  array.bytes = member.read(elems_bytes);
   member.expect_end();
   if (header.fortran_order) {
     array.bytes = row_major(array.bytes, array.shape, size_bytes(array.type));
@@ -243,6 +290,12 @@ std::unique_ptr<zip_t, CloseArchive> open_archive(std::span<const uint8_t> bytes
 }
 
 }  // namespace
+
+NamedArray parse_npy(std::span<const uint8_t> bytes) {
+  ArrayBudget budget;
+  WholeFile file(bytes);
+  return read_npy(file, "", budget);
+}
 
 NamedArrays parse_npz(std::span<const uint8_t> bytes) {
   const std::unique_ptr<zip_t, CloseArchive> archive = open_archive(bytes);

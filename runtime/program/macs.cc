@@ -36,7 +36,10 @@ uint64_t macs_of(const Program& program, const ProgramStep& step) {
   const TensorType& result = program.values.at(static_cast<size_t>(step.outputs.at(0))).type;
   const TensorType dst =
       operator_result({step.op, step.attrs, {src}, result, step.pool ? &*step.pool : nullptr});
-  return static_cast<uint64_t>(products_of(step.op)(step.attrs, src, dst) / dst.shape[0]);
+  // Not the result's first axis: the rows of a matrix product belong to one image.
+  const int64_t batch =
+      program.values.at(static_cast<size_t>(program.inputs.at(0).value)).type.shape.at(0);
+  return static_cast<uint64_t>(products_of(step.op)(step.attrs, src, dst) / batch);
 }
 
 MacSums macs_of(const Program& program) {

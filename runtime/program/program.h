@@ -83,6 +83,8 @@ struct Program {
   std::string quantize;  // for reports: method "global", "max", "mse" or "kl", and options, as
                          // ", per tensor"
   std::string weights;   // a file's name, or "synthetic:SEED"
+  std::string calibration;  // the images that chose the scales: a file, "16 images", "noise"; "" if
+                            // none were needed
   std::vector<ProgramValue> values;
   std::vector<ProgramStep> steps;
   std::vector<ProgramInput> inputs;

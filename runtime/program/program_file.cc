@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 6;
+constexpr uint32_t kVersion = 7;
 constexpr uint64_t kDataAlignmentBytes = 64;
 
 // The file's first bytes.
@@ -49,6 +49,7 @@ class Writer {
     header["mode"] = p_.mode;
     header["quantize"] = p_.quantize;
     header["weights"] = p_.weights;
+    header["calibration"] = p_.calibration;
     header["arena_bytes"] = p_.arena_bytes;
     header["arena_image"] = append(p_.arena_image);
     for (const char* list : {"values", "steps", "inputs", "outputs"}) header[list] = Json::array();
@@ -230,6 +231,7 @@ class Reader {
     p.mode = header.text("mode");
     p.quantize = header.text("quantize");
     p.weights = header.text("weights");
+    p.calibration = header.text("calibration");
     p.arena_bytes = header.unsigned_integer("arena_bytes");
     const auto image = referenced(header.get("arena_image"), "arena_image");
     p.arena_image.assign(image.begin(), image.end());

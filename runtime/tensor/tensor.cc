@@ -4,16 +4,29 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/base/memory_limit.h"
+
 namespace vta {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
 
-std::shared_ptr<uint8_t[]> allocate_zeroed(size_t size) {
+// Errors: kOutOfMemory, naming the type, above the limit of the process.
+std::shared_ptr<uint8_t[]> allocate_zeroed(const TensorType& type) {
   // One spare vector register at the end lets vector loops read past the last element.
-  auto* bytes = static_cast<uint8_t*>(::operator new[](size + 64, kAlignment));
-  std::memset(bytes, 0, size + 64);
-  return {bytes, [](uint8_t* p) { ::operator delete[](p, kAlignment); }};
+  const size_t size = type.num_bytes() + 64;
+  charge_memory("a tensor " + to_string(type), size);
+  auto* const bytes = static_cast<uint8_t*>(::operator new[](size, kAlignment, std::nothrow));
+  if (bytes == nullptr) {
+    release_memory(size);
+    fail(ErrorCode::kOutOfMemory, "a tensor {}: the machine has no {} bytes left", to_string(type),
+         size);
+  }
+  std::memset(bytes, 0, size);
+  return {bytes, [size](uint8_t* p) {
+            ::operator delete[](p, kAlignment);
+            release_memory(size);
+          }};
 }
 
 }  // namespace
@@ -50,11 +63,11 @@ std::string to_string(const TensorType& type) {
 }
 
 Tensor::Tensor(TensorType type)
-    : type_(std::move(type)), storage_(allocate_zeroed(type_.num_bytes())) {}
+    : type_(std::move(type)), storage_(allocate_zeroed(type_)) {}
 
 std::span<uint8_t> Tensor::mutable_bytes() {
   if (storage_ != nullptr && storage_.use_count() > 1) {
-    std::shared_ptr<uint8_t[]> own = allocate_zeroed(type_.num_bytes());
+    std::shared_ptr<uint8_t[]> own = allocate_zeroed(type_);
     std::memcpy(own.get(), storage_.get(), type_.num_bytes());
     storage_ = std::move(own);
   }

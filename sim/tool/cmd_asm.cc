@@ -4,6 +4,7 @@
 #include "compiler/tool/network_arguments.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/file.h"
+#include "runtime/base/file_identity.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_source.h"
 
@@ -16,6 +17,7 @@ struct AsmOptions {
 };
 
 void assemble_file(const AsmOptions& options) {
+  check_outputs({{"-o", options.output}}, {options.text_file});
   const CoreConfig core = load_core_config(options.core);
   const auto stream = isa::assemble(read_text_file(options.text_file), options.text_file, core);
   without_interruption([&] { write_file(options.output, isa::bytes_of(stream)); });

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "compiler/tool/network_arguments.h"
+#include "runtime/base/file_identity.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"
@@ -50,12 +51,19 @@ std::vector<std::unique_ptr<driver::Device>> open_devices(const EvalOptions& opt
 
 void eval(const EvalOptions& options) {
   check_options(options);
+  std::vector<std::filesystem::path> inputs = {options.program.network.weights.value_or("")};
+  std::error_code none;
+  if (std::filesystem::exists(options.program.name, none)) inputs.push_back(options.program.name);
+  const std::vector<OutputFile> outputs = {{"--wave", options.device.waveform.file},
+                                           {"--trace", options.device.trace}};
+  check_outputs(outputs, inputs);
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
   Progress progress(stderr);
   ProgramOptions how = options.program;
   how.network.calibrate_otherwise = options.dataset;
   const LoadedProgram loaded = compile_network(how, progress);
+  check_outputs(outputs, loaded.network->files());
   const bool on_own_images = calibrates_otherwise(*loaded.network, how.network);
   const Program& program = loaded.program;
   const ProgramInput& input = program.inputs.at(0);

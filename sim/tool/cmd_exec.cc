@@ -3,6 +3,7 @@
 
 #include "compiler/tool/network_arguments.h"
 #include "runtime/base/file.h"
+#include "runtime/base/file_identity.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"
 #include "sim/tool/program_source.h"
@@ -69,6 +70,10 @@ RawRunResult run(const RawProgram& program, driver::Device& device, const ExecOp
 }
 
 void exec(const ExecOptions& options) {
+  check_outputs({{"--wave", options.device.waveform.file},
+                 {"--trace", options.device.trace},
+                 {"--out", options.output}},
+                {options.instructions, options.arena});
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
   const CoreConfig core = load_core_config(options.core);

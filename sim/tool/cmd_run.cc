@@ -6,6 +6,7 @@
 #include "compiler/calibration.h"
 #include "configs/config_files.h"
 #include "runtime/base/file.h"
+#include "runtime/base/file_identity.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/host/network_input.h"
 #include "sim/tool/batched_inference.h"
@@ -138,6 +139,22 @@ void write_drawing(const std::string& file, const Program& program, const RunRep
   without_interruption([&] { write_file(file, png); });
 }
 
+// `loaded`: null before the program is loaded.
+void check_files(const RunOptions& options, const LoadedProgram* loaded) {
+  std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
+  std::error_code none;
+  if (std::filesystem::exists(options.program.name, none)) inputs.push_back(options.program.name);
+  inputs.push_back(options.labels);
+  inputs.push_back(options.program.network.weights.value_or(""));
+  if (loaded != nullptr && loaded->network) {
+    for (const auto& file : loaded->network->files()) inputs.push_back(file);
+  }
+  check_outputs({{"--draw", options.draw},
+                 {"--wave", options.device.waveform.file},
+                 {"--trace", options.device.trace}},
+                inputs);
+}
+
 void run(const RunOptions& options) {
   const bool timed = options.number > 1 || options.repeat > 1;
   if (options.in_flight.value_or(1) > 1 && (timed || records(options.device))) {
@@ -151,10 +168,12 @@ void run(const RunOptions& options) {
   if (options.number > UINT64_MAX / options.repeat) {
     throw UsageError("--number times --repeat overflows 64 bits");
   }
+  check_files(options, nullptr);
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
   Progress progress(stderr);
   const LoadedProgram loaded = load_program(options.program, progress);
+  check_files(options, &loaded);
   if (!loaded.network && !options.unchecked)
     with_context(options.program.name, [&] { refuse_races(loaded.program); });
   const auto device = open_device(options.device, loaded.program.core);
@@ -165,6 +184,8 @@ void run(const RunOptions& options) {
   }
   RunReport report = begin_report(loaded.program, info.uri, loaded.compile_seconds);
   report.calibration = loaded.calibration;
+  report.lists_outputs =
+      info.computes && loaded.program.output_spec.kind == "classes" && !has_classes(loaded.program);
   waveform.record(*device);
   trace.record(*device);
   classify(options, loaded, *device, progress, report);
@@ -190,7 +211,7 @@ void add_run(Tool& tool) {
   add_device_options(command, options->device);
   add_no_compute_option(command, options->device);
   command.option("--input", options->inputs, "IMAGE",
-                 "JPEG, PNG or .npz files, or noise:SEED (default: the network's sample)");
+                 "JPEG, PNG, .npz or .npy files, or noise:SEED (default: the network's sample)");
   command.option("--labels", options->labels, "FILE", "Class names, one per line");
   command.option(
       "--draw", options->draw, "FILE",

@@ -56,6 +56,13 @@ int64_t num_labels(const Program& program) {
   return num_classes(program.output_spec, types);
 }
 
+bool has_classes(const Program& program) {
+  if (program.output_spec.kind != "classes") return false;
+  const std::vector<int64_t>& shape = program.values.at(program.outputs.at(0).value).type.shape;
+  return shape.size() >= 2 &&
+         std::all_of(shape.begin() + 2, shape.end(), [](int64_t size) { return size == 1; });
+}
+
 std::vector<SampleReport> find(const Program& program, const std::filesystem::path& input,
                                const ImageOutputs& outputs,
                                const std::vector<std::string>& labels) {
@@ -69,7 +76,7 @@ std::vector<SampleReport> find(const Program& program, const std::filesystem::pa
                        i == 0});
   }
   const OutputSpec& spec = program.output_spec;
-  if (spec.kind == "classes") samples[0].top = top_classes(outputs[0], spec.top, labels);
+  if (has_classes(program)) samples[0].top = top_classes(outputs[0], spec.top, labels);
   if (spec.kind == "yolo") samples[0].objects = find_objects(program, input, outputs, labels);
   return samples;
 }

@@ -18,6 +18,10 @@ namespace vta::sim {
 // The number of classes of the program's outputs.
 int64_t num_labels(const Program& program);
 
+// Whether the first output holds a score for each class: its kind is classes (the default), and it
+// is a vector per image.
+bool has_classes(const Program& program);
+
 // Returns a report for each output; the first one also holds the findings (Program::output_spec).
 // `labels`: class names, or empty.
 // Boxes are in pixels of the image `input`; if `input` is not an image, in pixels of the network's

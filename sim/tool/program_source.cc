@@ -39,8 +39,10 @@ bool names_program_file(const std::string& name) {
 LoadedProgram load_program(const ProgramOptions& options, Progress& progress) {
   if (!names_program_file(options.name)) return compile_network(options, progress);
   refuse_network_options(options);
+  apply_memory_limit(options.network);
   LoadedProgram loaded;
   loaded.program = read_program(options.name);
+  loaded.calibration = loaded.program.calibration;
   check_batched(loaded.program);
   loaded.folder = std::filesystem::path(options.name).parent_path();
   return loaded;

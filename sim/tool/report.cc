@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -170,7 +171,7 @@ std::string ranks_text(const std::vector<RankedClass>& ranks) {
   std::string text;
   int position = 0;
   for (const RankedClass& rank : ranks) {
-    text += fmt::format("\t#{}: {}\n", ++position, class_text(rank));
+    text += fmt::format("\t#{}: {} ({:.5g})\n", ++position, class_text(rank), rank.score);
   }
   return text;
 }
@@ -335,13 +336,19 @@ std::string predictions_text(const RunReport& report) {
   int64_t number = -1;
   for (const SampleReport& sample : report.samples) {
     number += sample.is_first;
+    const std::string file = std::filesystem::path(sample.input).filename().string();
     if (!sample.top.empty()) {
-      text += fmt::format("\n{} prediction for sample {}{}\n{}", report.network, number, note,
-                          ranks_text(sample.top));
+      text += fmt::format("\n{} prediction for sample {}, {}{}\n{}", report.network, number,
+                          file, note, ranks_text(sample.top));
     }
     if (sample.objects) {
-      text += fmt::format("\n{} objects in sample {}{}\n{}", report.network, number, note,
-                          objects_text(*sample.objects));
+      text += fmt::format("\n{} objects in sample {}, {}{}\n{}", report.network, number,
+                          file, note, objects_text(*sample.objects));
+    }
+    if (report.lists_outputs) {
+      if (sample.is_first)
+        text += fmt::format("\n{} outputs of sample {}, {}\n", report.network, number, file);
+      text += fmt::format("\t{}: {}\n", sample.name, to_string(sample.output.type()));
     }
   }
   return text;

@@ -68,6 +68,7 @@ struct RunReport {
   InferenceReport inference;                // counters and layers of the last inference
   uint64_t first_cycle = 0;                 // of that inference, counted by the device (waveform.h)
   std::vector<SampleReport> samples;
+  bool lists_outputs = false;  // in the text: outputs that are neither classes nor boxes
   // Seconds per inference, by sample: the mean of its inferences. Empty without --repeat and
   // --number.
   std::vector<double> repeat_seconds;
@@ -127,8 +128,8 @@ std::string placement_text(const RunReport& report);
 
 std::string statistics_text(const hw::Counters& counters);
 
-// Returns for each sample "<network> prediction for sample 0" and the ranks, or "<network> objects
-// in sample 0" and the boxes.
+// Returns for each sample "<network> prediction for sample 0, FILE" and the ranks with their scores,
+// "<network> objects in sample 0, FILE" and the boxes, or the names and types of the outputs.
 std::string predictions_text(const RunReport& report);
 
 // Returns "5 samples of 2 runs: mean 0.210100 s, standard deviation 0.001200 s" and the samples;

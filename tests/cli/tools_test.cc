@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/file.h"
@@ -57,7 +58,7 @@ TEST(VtaSim, RunEndsWithTheStatisticsAndTheFiveBestClasses) {
                "\tcycles          : +[0-9]+\n"
                "(\t[^\n]*\n)+"
                "\n"
-               "digits prediction for sample 0\n"
+               "digits prediction for sample 0, sample.png\n"
                "\t#1: [^\n]+\n\t#2: [^\n]+\n\t#3: [^\n]+\n\t#4: [^\n]+\n\t#5: [^\n]+\n$");
   EXPECT_PRED2(contains, text, "sample.png (the network's sample)");
 }
@@ -66,7 +67,7 @@ TEST(VtaSim, RunWithSyntheticWeightsPretendsNoRecognition) {
   const std::string text =
       run_ok({"vta-sim", "run", "digits.json", "--weights", "synthetic", "--seed", "7"});
   EXPECT_PRED2(contains, text, "synthetic weights");
-  EXPECT_PRED2(matches, text, "\t#1: class [0-9]\n");
+  EXPECT_PRED2(matches, text, "\t#1: class [0-9] \\([^\n]+\\)\n");
 }
 
 TEST(VtaSim, RunUsesTheSeedOfTheNetworksFileUnlessGivenOne) {
@@ -139,8 +140,8 @@ TEST(VtaSim, RepeatReportsEverySampleAndItsSpread) {
 TEST(VtaSim, SeveralInputsAreNumberedSamples) {
   const std::string sample = VTA_SOURCE_FOLDER "/configs/networks/digits/sample.png";
   const std::string text = run_ok({"vta-sim", "run", "digits.json", "--input", sample, sample});
-  EXPECT_PRED2(contains, text, "digits prediction for sample 0\n");
-  EXPECT_PRED2(contains, text, "digits prediction for sample 1\n");
+  EXPECT_PRED2(contains, text, "digits prediction for sample 0, sample.png\n");
+  EXPECT_PRED2(contains, text, "digits prediction for sample 1, sample.png\n");
 }
 
 TEST(VtaSim, InferencesInFlightGiveTheSameResultsInTheSameOrder) {
@@ -174,6 +175,114 @@ TEST(VtaSim, ACompiledProgramRunsAsTheNetworkDoes) {
   EXPECT_EQ(compiled.at("counters"), network.at("counters"));
   EXPECT_EQ(compiled.at("outputs")[0].at("values"), network.at("outputs")[0].at("values"));
   EXPECT_EQ(compiled.at("compile_seconds"), 0);
+}
+
+TEST(VtaSim, AProgramKnowsWhatItWasCalibratedOn) {
+  EXPECT_EQ(run_json({"vta-sim", "run", kDigitsProgram}).at("calibration"),
+            "digits/calibration.npz");
+}
+
+TEST(VtaSim, NoOutputOverwritesAnInput) {
+  const ScratchFolder folder;
+  fs::copy_file(kDigitsProgram, folder / "digits.vta");
+  fs::create_symlink("digits.vta", folder / "link");
+  const std::string program = folder / "digits.vta", link = folder / "link";
+  const std::vector<uint8_t> before = read_file(program);
+  const std::vector<std::vector<std::string>> commands = {
+      {"run", program, "--trace", link},
+      {"run", program, "--draw", folder.path() / "." / "digits.vta"},
+      {"run", "digits.json", "--input", program, "--trace", program},
+      {"exec", "--insns", program, "--arena", program, "--out", link},
+      {"asm", program, "-o", link}};
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.begin(), "vta-sim");
+    expect_usage_error(command, ", which would be overwritten");
+  }
+  EXPECT_EQ(read_file(program), before);
+  expect_usage_error({"vta-sim", "run", program, "--trace", ""},
+                     "--trace: expected the name of a file, got ''");
+}
+
+TEST(VtaSim, ProtectsTheFilesThatANetworkNames) {
+  const ScratchFolder folder;
+  fs::copy("configs/networks/digits", folder / "digits");
+  fs::copy_file("configs/networks/digits.json", folder / "digits.json");
+  const json network = json::parse(read_text_file(folder / "digits.json"));
+  const std::string weights = folder / network.at("weights").at("file").get<std::string>();
+  const std::vector<uint8_t> before = read_file(weights);
+  expect_usage_error({"vta-sim", "run", folder / "digits.json", "--trace", weights},
+                     "which would be overwritten");
+  expect_usage_error({"vta-compile", folder / "digits.json", "-o", weights},
+                     "which would be overwritten");
+  EXPECT_EQ(read_file(weights), before);
+  expect_usage_error({"vta-compile", "digits.json", "-o", folder / "digits.json"},
+                     "has the name of a network; programs end in .vta");
+}
+
+TEST(VtaSim, NamesTheNearestOptionAndNetwork) {
+  expect_usage_error({"vta-sim", "run", "digits.json", "--inptu", "x.png"},
+                     "unknown option --inptu (did you mean '--input'?)");
+  expect_usage_error({"vta-sim", "rnu", "digits.json"}, "rnu (did you mean 'run'?)");
+  const ToolRun network = run({"vta-sim", "run", "resnte18"});
+  EXPECT_EQ(network.status, 1);
+  EXPECT_PRED2(contains, network.err, "(did you mean 'resnet18'?)");
+}
+
+TEST(VtaSim, SaysHowAModelOfAnotherFormatIsConverted) {
+  const ScratchFolder folder;
+  write_file(folder / "model.bin", std::string("\x1c\0\0\0TFL3....", 12));
+  write_file(folder / "model.pt", std::string("PK\3\4 archive/data.pkl"));
+  const auto error_of = [&](const std::string& name) {
+    const ToolRun result = run({"vta-sim", "run", folder / name});
+    EXPECT_EQ(result.status, 1);
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error_of("model.bin"), "a TensorFlow Lite model: convert it with tflite2");
+  EXPECT_PRED2(contains, error_of("model.pt"), "a PyTorch file: export the model in Python with");
+}
+
+TEST(VtaSim, RefusesInputsThatAreNotFiniteNumbersAndReadsNpy) {
+  const ScratchFolder folder;
+  const auto npy = [](float last) {
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 8, 8), }";
+    header.resize(117, ' ');
+    std::string file = std::string("\x93NUMPY\1\0\x76\0", 10) + header + "\n";
+    std::vector<float> values(64, 0.5f);
+    values.back() = last;
+    return file.append(reinterpret_cast<const char*>(values.data()), 256);
+  };
+  write_file(folder / "a.npy", npy(0.25f));
+  EXPECT_EQ(run_json({"vta-sim", "run", "digits.json", "--input", folder / "a.npy"})
+                .at("outputs")[0]
+                .at("top")
+                .size(),
+            5u);
+  write_file(folder / "b.npy", npy(NAN));
+  const ToolRun result = run({"vta-sim", "run", "digits.json", "--input", folder / "b.npy"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "element 63 of array '' is nan, expected a finite number");
+}
+
+TEST(VtaSim, RefusesMoreMemoryThanTheLimit) {
+  const auto error_of = [](const std::string& limit) {
+    const ToolRun result =
+        run({"vta-sim", "run", "digits.json", "--device", "functional", "--memory-limit", limit});
+    EXPECT_EQ(result.status, 1);
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error_of("4K"), " bytes; ");
+  EXPECT_PRED2(contains, error_of("4K"), "the limit is 4096 (--memory-limit)");
+  EXPECT_PRED2(contains, error_of("2X"), "expected a size such as 512M or 2G, got '2X'");
+  // A small file with large synthetic weights.
+  const ScratchFolder folder;
+  write_file(folder / "large.json",
+             std::string(R"({"format": 1, "name": "large",
+      "input": {"name": "data", "shape": [1, 32768]}, "weights": {"synthetic": {"seed": 1}}, "quantize": "max",
+      "layers": [{"name": "fc", "op": "dense", "channels": 8000}]})"));
+  const ToolRun large =
+      run({"vta-compile", folder / "large.json", "--memory-limit", "512M"});
+  EXPECT_EQ(large.status, 1);
+  EXPECT_PRED2(contains, large.err, "a tensor float32[8000, 32768] needs 1048576064 bytes");
 }
 
 TEST(VtaSim, AProgramMayHaveAnyName) {
@@ -293,7 +402,7 @@ TEST(VtaSim, RunFindsObjectsAndDrawsThem) {
   EXPECT_PRED2(contains,
                run_ok({"vta-sim", "run", "yolov3-tiny.json", "--input-size", "64", "--device",
                        "functional"}),
-               "yolov3-tiny objects in sample 0 (synthetic weights: class indices only)\n");
+               " (synthetic weights: class indices only)\n");
 }
 
 TEST(VtaSim, RunFindsObjectsInNoiseToo) {

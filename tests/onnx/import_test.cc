@@ -24,7 +24,7 @@ TEST(OnnxImport, RefusesAnotherAxisOfUnknownSize) {
   model.input("x", {1, 3, -1, 4}).node("Relu", {"x"}, {"y"}).output("y");
   EXPECT_EQ(error_of(model),
             "node 'y' (Relu): version 13: input 0 ('x'): axis 2 of the network's input has no "
-            "known size: give an input size");
+            "known size: give it with --input-size HxW");
 }
 
 TEST(OnnxImport, NamesTheOperatorThatItDoesNotKnow) {

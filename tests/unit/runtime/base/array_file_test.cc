@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "runtime/base/error.h"
+#include "runtime/base/memory_limit.h"
 #include "runtime/base/random.h"
 #include "tests/unit/runtime/base/array_bytes.h"
 
@@ -135,6 +136,31 @@ TEST(Npz, RefusesASizeThatTheFileDoesNotHave) {
   const Bytes member = npy(npy_header("<f4", "(1000000000,)"), bytes_of<float>({1}));
   EXPECT_NE(error_of(npz_of(member)), "");
   EXPECT_NE(error_of(test::zip({{"a.npy", member}}, true)), "");
+}
+
+// 20 MB of zeros are 20 kB deflated; the header is wrong already.
+TEST(Npz, ChecksSizesBeforeItInflates) {
+  Bytes member = npy(npy_header("<f4", "(2, 3)"), Bytes(20'000'000));
+  const Bytes file = test::zip({{"a.npy", member}}, true);
+  EXPECT_EQ(error_of(file), "array 'a': more than the 94 bytes of its shape");
+}
+
+TEST(Npz, NamesTheArrayThatExceedsTheMemoryLimit) {
+  const uint64_t usual = memory_limit_bytes();
+  set_memory_limit_bytes(memory_in_use_bytes() + 100);
+  const std::string error =
+      error_of(npz_of(npy(npy_header("<f4", "(5, 6)"), Bytes(4 * 5 * 6))));
+  set_memory_limit_bytes(usual);
+  EXPECT_TRUE(error.starts_with("array 'a': array 'a' [5, 6], with the arrays before it, needs 120 "
+                                "bytes; "))
+      << error;
+}
+
+TEST(Npy, IsAFileWithOneArray) {
+  const Bytes file = npy(npy_header("<f4", "(2,)"), bytes_of<float>({3, 4}));
+  EXPECT_EQ(only_array(file).to_floats(), (std::vector<float>{3, 4}));
+  EXPECT_EQ(parse_arrays(file, "file").begin()->first, "");
+  EXPECT_NE(error_of(Bytes(file.begin(), file.end() - 1)), "");
 }
 
 TEST(Npz, RejectsDuplicateNames) {

@@ -177,8 +177,8 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
-  put<uint32_t>(file, kVersionAt, 7);
-  EXPECT_NE(error_of(file).find("program format 7, this build reads 6"), std::string::npos);
+  put<uint32_t>(file, kVersionAt, 6);
+  EXPECT_NE(error_of(file).find("program format 6, this build reads 7"), std::string::npos);
 }
 
 // Replaces every leaf of the header by values of other types and ranges.

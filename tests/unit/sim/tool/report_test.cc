@@ -89,12 +89,13 @@ TEST(PredictionsText, NamesClassesUnlessWeightsAreSynthetic) {
   report.network = "net";
   report.weights = "net.npz";
   report.samples = {{"cat.png", "out", Tensor({1, 1}, std::vector<float>{1}), {{3, 1.0, "tabby"}}}};
-  EXPECT_EQ(predictions_text(report), "\nnet prediction for sample 0\n\t#1: tabby\n");
+  EXPECT_EQ(predictions_text(report), "\nnet prediction for sample 0, cat.png\n\t#1: tabby (1)\n");
   report.weights = "synthetic:1";
   report.samples[0].top[0].label = "";
   EXPECT_EQ(
       predictions_text(report),
-      "\nnet prediction for sample 0 (synthetic weights: class indices only)\n\t#1: class 3\n");
+      "\nnet prediction for sample 0, cat.png (synthetic weights: class indices only)\n"
+      "\t#1: class 3 (1)\n");
 }
 
 TEST(StandardDeviation, IsThatOfThePopulation) {

@@ -236,7 +236,8 @@ Network load_network(const std::string& name, const NetworkOptions& options) {
     std::error_code error;
     if (!fs::is_regular_file(path, error))
       fail(ErrorCode::kInvalidArgument, "not a regular file");  // a pipe would be waited for
-    if (const char* const advice = foreign_format(path)) fail(ErrorCode::kUnsupported, "{}", advice);
+    if (const char* const advice = foreign_format(path))
+      fail(ErrorCode::kUnsupported, "{}", advice);
     return path.extension() == ".vtaq" ? load_quantized(path, options) : load(path, options);
   });
 }

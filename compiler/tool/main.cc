@@ -54,8 +54,7 @@ void check_files(const Options& options) {
   check_outputs({{"-o", options.output}, {"--save-quantized", options.save_quantized}}, inputs);
   // It would be taken for a network, and shadow an installed network of that name.
   if (import::has_network_suffix(options.output)) {
-    throw UsageError("-o " + options.output +
-                     " has the name of a network; programs end in .vta");
+    throw UsageError("-o " + options.output + " has the name of a network; programs end in .vta");
   }
 }
 

@@ -38,9 +38,10 @@ using NamedArrays = std::map<std::string, NamedArray>;
 // The arrays of a file; its first bytes tell the format. Names: NAME of the members `NAME.npy` of
 // an .npz (stored or deflated, format versions 1 to 3, C or Fortran order), "" for a .npy, or the
 // names in the header of a .safetensors file. Sizes are taken from headers, and checked against the
-// limit of the process (memory_limit.h), before elements are inflated. Limits: a file of 2 GiB, 4 GiB of elements, 65536 arrays, 8 axes.
-// Errors: kNotFound, kIo; kCorrupt for a malformed file; kUnsupported for other element types. Each
-// names the file and the array. kOutOfMemory, naming array and size.
+// limit of the process (memory_limit.h), before elements are inflated. Limits: a file of 2 GiB, 4
+// GiB of elements, 65536 arrays, 8 axes. Errors: kNotFound, kIo; kCorrupt for a malformed file;
+// kUnsupported for other element types. Each names the file and the array. kOutOfMemory, naming
+// array and size.
 NamedArrays read_arrays(const std::filesystem::path& path);
 
 // The same from memory; `origin` names the bytes in messages.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The formats that array_file.h reads, one .cc for NumPy's and one for safetensors. Errors do not name the file.
+// The formats that array_file.h reads, one .cc for NumPy's and one for safetensors. Errors do not
+// name the file.
 #ifndef VTA_RUNTIME_BASE_ARRAY_FORMATS_H_
 #define VTA_RUNTIME_BASE_ARRAY_FORMATS_H_
 

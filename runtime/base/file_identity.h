@@ -11,18 +11,18 @@
 
 namespace vta {
 
-// True if both paths name one file, which need not exist. Devices are nobody's input: several
+// True if both paths name one file, which need not exist. Devices do not count: several
 // outputs may go to one.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
-// A file that a command writes, with its option for messages; an empty path is no file.
+// A file that a command writes, with its option for messages; an empty path stands for none.
 struct OutputFile {
   std::string option;  // "--draw"
   std::filesystem::path path;
 };
 
-// Throws UsageError (command_line.h) if an output is one of the inputs, or two outputs are one file.
-// Paths of inputs may be empty.
+// Throws UsageError (command_line.h) if an output is one of the inputs, or two outputs are one
+// file. Paths of inputs may be empty.
 void check_outputs(const std::vector<OutputFile>& outputs,
                    const std::vector<std::filesystem::path>& inputs);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// .npy, and .npz: a zip archive of .npy members. A .npy is "\x93NUMPY", a version (two bytes), the length of
-// a header (uint16 in version 1, else uint32), the header, a Python dictionary {'descr': '<f4',
-// 'fortran_order': False, 'shape': (3, 4), }, and the elements.
+// .npy, and .npz: a zip archive of .npy members. A .npy is "\x93NUMPY", a version (two bytes), the
+// length of a header (uint16 in version 1, else uint32), the header, a Python dictionary {'descr':
+// '<f4', 'fortran_order': False, 'shape': (3, 4), }, and the elements.
 #include <zip.h>
 
 #include <algorithm>

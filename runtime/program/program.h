@@ -79,10 +79,10 @@ struct ProgramOutput {
 struct Program {
   CoreConfig core;
   std::string network;
-  std::string mode;      // "fused", "compatible"
-  std::string quantize;  // for reports: method "global", "max", "mse" or "kl", and options, as
-                         // ", per tensor"
-  std::string weights;   // a file's name, or "synthetic:SEED"
+  std::string mode;         // "fused", "compatible"
+  std::string quantize;     // for reports: method "global", "max", "mse" or "kl", and options, as
+                            // ", per tensor"
+  std::string weights;      // a file's name, or "synthetic:SEED"
   std::string calibration;  // the images that chose the scales: a file, "16 images", "noise"; "" if
                             // none were needed
   std::vector<ProgramValue> values;

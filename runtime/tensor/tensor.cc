@@ -62,8 +62,7 @@ std::string to_string(const TensorType& type) {
   return fmt::format("{}[{}]", to_string(type.dtype), fmt::join(type.shape, ", "));
 }
 
-Tensor::Tensor(TensorType type)
-    : type_(std::move(type)), storage_(allocate_zeroed(type_)) {}
+Tensor::Tensor(TensorType type) : type_(std::move(type)), storage_(allocate_zeroed(type_)) {}
 
 std::span<uint8_t> Tensor::mutable_bytes() {
   if (storage_ != nullptr && storage_.use_count() > 1) {

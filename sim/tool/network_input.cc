@@ -30,8 +30,9 @@ Tensor read_array_input(const fs::path& file, const TensorType& type) {
   const std::vector<float> values = array.to_floats();
   const auto wrong = std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); });
   if (wrong != values.end()) {
-    fail(ErrorCode::kInvalidArgument, "{}: element {} of array '{}' is {}, expected a finite number",
-         file.string(), wrong - values.begin(), name, *wrong);
+    fail(ErrorCode::kInvalidArgument,
+         "{}: element {} of array '{}' is {}, expected a finite number", file.string(),
+         wrong - values.begin(), name, *wrong);
   }
   return Tensor(type.shape, values);
 }

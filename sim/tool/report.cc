@@ -338,12 +338,12 @@ std::string predictions_text(const RunReport& report) {
     number += sample.is_first;
     const std::string file = std::filesystem::path(sample.input).filename().string();
     if (!sample.top.empty()) {
-      text += fmt::format("\n{} prediction for sample {}, {}{}\n{}", report.network, number,
-                          file, note, ranks_text(sample.top));
+      text += fmt::format("\n{} prediction for sample {}, {}{}\n{}", report.network, number, file,
+                          note, ranks_text(sample.top));
     }
     if (sample.objects) {
-      text += fmt::format("\n{} objects in sample {}, {}{}\n{}", report.network, number,
-                          file, note, objects_text(*sample.objects));
+      text += fmt::format("\n{} objects in sample {}, {}{}\n{}", report.network, number, file, note,
+                          objects_text(*sample.objects));
     }
     if (report.lists_outputs) {
       if (sample.is_first)

@@ -128,7 +128,8 @@ std::string placement_text(const RunReport& report);
 
 std::string statistics_text(const hw::Counters& counters);
 
-// Returns for each sample "<network> prediction for sample 0, FILE" and the ranks with their scores,
+// Returns for each sample "<network> prediction for sample 0, FILE" and the ranks with their
+// scores,
 // "<network> objects in sample 0, FILE" and the boxes, or the names and types of the outputs.
 std::string predictions_text(const RunReport& report);
 

@@ -275,12 +275,10 @@ TEST(VtaSim, RefusesMoreMemoryThanTheLimit) {
   EXPECT_PRED2(contains, error_of("2X"), "expected a size such as 512M or 2G, got '2X'");
   // A small file with large synthetic weights.
   const ScratchFolder folder;
-  write_file(folder / "large.json",
-             std::string(R"({"format": 1, "name": "large",
+  write_file(folder / "large.json", std::string(R"({"format": 1, "name": "large",
       "input": {"name": "data", "shape": [1, 32768]}, "weights": {"synthetic": {"seed": 1}}, "quantize": "max",
       "layers": [{"name": "fc", "op": "dense", "channels": 8000}]})"));
-  const ToolRun large =
-      run({"vta-compile", folder / "large.json", "--memory-limit", "512M"});
+  const ToolRun large = run({"vta-compile", folder / "large.json", "--memory-limit", "512M"});
   EXPECT_EQ(large.status, 1);
   EXPECT_PRED2(contains, large.err, "a tensor float32[8000, 32768] needs 1048576064 bytes");
 }

@@ -148,11 +148,11 @@ TEST(Npz, ChecksSizesBeforeItInflates) {
 TEST(Npz, NamesTheArrayThatExceedsTheMemoryLimit) {
   const uint64_t usual = memory_limit_bytes();
   set_memory_limit_bytes(memory_in_use_bytes() + 100);
-  const std::string error =
-      error_of(npz_of(npy(npy_header("<f4", "(5, 6)"), Bytes(4 * 5 * 6))));
+  const std::string error = error_of(npz_of(npy(npy_header("<f4", "(5, 6)"), Bytes(4 * 5 * 6))));
   set_memory_limit_bytes(usual);
-  EXPECT_TRUE(error.starts_with("array 'a': array 'a' [5, 6], with the arrays before it, needs 120 "
-                                "bytes; "))
+  EXPECT_TRUE(
+      error.starts_with("array 'a': array 'a' [5, 6], with the arrays before it, needs 120 "
+                        "bytes; "))
       << error;
 }
 

@@ -92,10 +92,9 @@ TEST(PredictionsText, NamesClassesUnlessWeightsAreSynthetic) {
   EXPECT_EQ(predictions_text(report), "\nnet prediction for sample 0, cat.png\n\t#1: tabby (1)\n");
   report.weights = "synthetic:1";
   report.samples[0].top[0].label = "";
-  EXPECT_EQ(
-      predictions_text(report),
-      "\nnet prediction for sample 0, cat.png (synthetic weights: class indices only)\n"
-      "\t#1: class 3 (1)\n");
+  EXPECT_EQ(predictions_text(report),
+            "\nnet prediction for sample 0, cat.png (synthetic weights: class indices only)\n"
+            "\t#1: class 3 (1)\n");
 }
 
 TEST(StandardDeviation, IsThatOfThePopulation) {

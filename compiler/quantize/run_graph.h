@@ -24,6 +24,12 @@ class GraphRunner {
   // Errors: kInvalidArgument for a missing input or one of another type; errors of the operators.
   std::vector<Tensor> run(const std::vector<Tensor>& inputs, const ValueObserver& on_value = {});
 
+  // As Executor::layers() and Executor::run_metered().
+  std::vector<host::ExecutedLayer> layers() const { return executor_.layers(); }
+  std::vector<Tensor> run_metered(const std::vector<Tensor>& inputs, host::Executor::Meter& meter) {
+    return executor_.run_metered(inputs, meter);
+  }
+
  private:
   graph::Graph graph_;
   std::vector<graph::NodeId> ids_;  // of the executor's operations

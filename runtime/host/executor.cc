@@ -23,8 +23,10 @@ struct Executor::Impl {
   // One layer at run time.
   struct Step {
     size_t result;
-    std::vector<std::function<void()>> actions;
-    std::vector<size_t> dead;  // tensors without a later reader
+    std::vector<size_t> members = {}, inputs = {};  // operations of the layer, and its operands
+    std::string layout = {};                        // of the result
+    std::vector<std::function<void()>> actions = {};
+    std::vector<size_t> dead = {};  // tensors without a later reader
   };
 
   Impl(std::vector<Operation> given, std::vector<size_t> given_outputs,
@@ -46,13 +48,14 @@ struct Executor::Impl {
       if (operations[i].kind == OpKind::kConstant) tensors[i] = operations[i].value;
     }
     for (const Layer& layer : layers) prepare(layer);
-    Step last{operations.size(), {}, {}};
+    Step last{.result = operations.size(), .layout = "plain"};
     for (size_t output : outputs) need_tensor(output, last);
     steps.push_back(std::move(last));
   }
 
   void prepare(const Layer& layer) {
-    Step step{layer.result(), {}, {}};
+    Step step{.result = layer.result(), .members = {layer.base}, .inputs = layer.inputs};
+    step.members.insert(step.members.end(), layer.tail.begin(), layer.tail.end());
     const Operation& base = operations[layer.base];
     if (const PrimitiveRule* const rule = primitive_of(operations, base)) {
       with_context(base.name, [&] {
@@ -61,6 +64,7 @@ struct Executor::Impl {
     } else {
       prepare_host(layer, step);
     }
+    step.layout = memories[layer.result()] ? layout_text(layout_of(layer.result())) : "plain";
     for (size_t input : layer.inputs) {
       if (--uses[input] == 0) drop(input, step);
     }
@@ -309,7 +313,29 @@ Executor::Executor(std::vector<Operation> operations, std::vector<size_t> output
 
 Executor::~Executor() = default;
 
+std::vector<ExecutedLayer> Executor::layers() const {
+  std::vector<ExecutedLayer> layers;
+  for (const Impl::Step& step : impl_->steps) {
+    ExecutedLayer layer;
+    layer.layout = step.layout;
+    for (size_t member : step.members) layer.operations.push_back(&impl_->operations[member]);
+    for (size_t input : step.inputs) layer.types.push_back(impl_->operations[input].type);
+    if (!step.members.empty()) layer.types.push_back(impl_->operations[step.result].type);
+    layers.push_back(std::move(layer));
+  }
+  return layers;
+}
+
 std::vector<Tensor> Executor::run(const std::vector<Tensor>& inputs, const Observer& on_value) {
+  return run(inputs, on_value, nullptr);
+}
+
+std::vector<Tensor> Executor::run_metered(const std::vector<Tensor>& inputs, Meter& meter) {
+  return run(inputs, {}, &meter);
+}
+
+std::vector<Tensor> Executor::run(const std::vector<Tensor>& inputs, const Observer& on_value,
+                                  Meter* meter) {
   Impl& impl = *impl_;
   impl.set_inputs(inputs);
   if (on_value) {
@@ -317,7 +343,9 @@ std::vector<Tensor> Executor::run(const std::vector<Tensor>& inputs, const Obser
       if (impl.operations[i].kind == OpKind::kInput) on_value(i, impl.tensors[i]);
     }
   }
-  for (const Impl::Step& step : impl.steps) {
+  for (size_t index = 0; index < impl.steps.size(); ++index) {
+    const Impl::Step& step = impl.steps[index];
+    if (meter != nullptr) meter->begin();
     use_threads(impl.options.num_threads);  // host operators also set it
     translate_errors("a step of the network", [&] {
       for (const std::function<void()>& action : step.actions) action();
@@ -328,6 +356,7 @@ std::vector<Tensor> Executor::run(const std::vector<Tensor>& inputs, const Obser
                                                               : impl.tensors[step.result]);
     }
     for (size_t value : step.dead) impl.tensors[value] = Tensor();
+    if (meter != nullptr) meter->end(index);
   }
   std::vector<Tensor> results;
   for (size_t output : impl.outputs) results.push_back(impl.tensors[output]);

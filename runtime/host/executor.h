@@ -27,6 +27,13 @@ struct Operation {
   Tensor value;                // of a constant
 };
 
+// One layer of an executor: an operation and the operations fused into it.
+struct ExecutedLayer {
+  std::vector<const Operation*> operations;  // empty: the results' conversion to plain layouts
+  std::vector<TensorType> types;             // of the operands, then of the result
+  std::string layout;                        // of the result: "nchw", "nChw16c"
+};
+
 class Executor {
  public:
   struct Options {
@@ -45,8 +52,24 @@ class Executor {
   using Observer = std::function<void(size_t operation, const Tensor& value)>;
   std::vector<Tensor> run(const std::vector<Tensor>& inputs, const Observer& on_value = {});
 
+  // The layers in execution order; valid as long as the executor.
+  std::vector<ExecutedLayer> layers() const;
+
+  // Is told when a layer begins and ends.
+  class Meter {
+   public:
+    virtual ~Meter() = default;
+    virtual void begin() = 0;
+    virtual void end(size_t layer) = 0;  // index in layers()
+  };
+  // As run() without an observer.
+  std::vector<Tensor> run_metered(const std::vector<Tensor>& inputs, Meter& meter);
+
  private:
   struct Impl;
+  std::vector<Tensor> run(const std::vector<Tensor>& inputs, const Observer& on_value,
+                          Meter* meter);
+
   std::unique_ptr<Impl> impl_;
 };
 

@@ -2,6 +2,13 @@
 #include "runtime/host/onednn.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 #include "runtime/host/onednn_version.h"
 
@@ -151,6 +158,28 @@ dnnl::inner_product_forward::primitive_desc describe_dense(const ProductShape& s
   return describe<dnnl::inner_product_forward>(attr, dnnl::prop_kind::forward_inference,
                                                any_layout(shape.source), any_layout(shape.weights),
                                                bias, result);
+}
+
+std::string layout_text(const dnnl::memory::desc& layout) {
+  const Blocking blocking = blocking_of(layout);
+  const size_t rank = blocking.strides.size();
+  const std::string names = rank == 4 ? "nchw" : rank == 2 ? "nc" : "abcdefghijkl";
+  std::vector<size_t> axes(rank);
+  std::iota(axes.begin(), axes.end(), size_t{0});
+  // Axes of size 1 may have the stride of the next axis: then in their order.
+  std::ranges::sort(axes, [&](size_t a, size_t b) {
+    return std::pair(blocking.strides[b], a) < std::pair(blocking.strides[a], b);
+  });
+  std::string text;
+  for (const size_t axis : axes) {
+    const bool is_blocked = std::ranges::count(blocking.block_axes, static_cast<int64_t>(axis)) > 0;
+    const char name = names.at(axis);
+    text += is_blocked ? static_cast<char>(std::toupper(name)) : name;
+  }
+  for (size_t i = 0; i < blocking.block_sizes.size(); ++i)
+    text += fmt::format("{}{}", blocking.block_sizes[i],
+                        names.at(static_cast<size_t>(blocking.block_axes[i])));
+  return text;
 }
 
 }  // namespace vta::host

@@ -6,6 +6,7 @@
 #define VTA_RUNTIME_HOST_ONEDNN_H_
 
 #include <dnnl.hpp>
+#include <string>
 
 #include "runtime/base/error.h"
 #include "runtime/tensor/op.h"
@@ -27,6 +28,10 @@ dnnl::memory wrap(const Tensor& tensor, const dnnl::memory::dims& dims,
 
 // A dense, row-major layout.
 dnnl::memory::desc plain_layout(const dnnl::memory::dims& dims);
+
+// The axes from the outermost, blocked ones in capitals, then the inner blocks: "nchw", "nChw16c";
+// "abc" for tensors that are not 2-D or 4-D.
+std::string layout_text(const dnnl::memory::desc& layout);
 
 // Lets the primitive choose the layout.
 dnnl::memory::desc any_layout(const dnnl::memory::dims& dims);

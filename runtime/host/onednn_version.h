@@ -65,6 +65,22 @@ inline dnnl::pooling_forward::primitive_desc describe_pooling(
 #endif
 }
 
+// A blocked layout: the distance of consecutive elements of each axis, and the inner blocks from
+// the outermost.
+struct Blocking {
+  std::vector<int64_t> strides, block_sizes, block_axes;
+};
+inline Blocking blocking_of(const dnnl::memory::desc& layout) {
+#if DNNL_VERSION_MAJOR >= 3
+  return {layout.get_strides(), layout.get_inner_blks(), layout.get_inner_idxs()};
+#else
+  const dnnl_blocking_desc_t& blocks = layout.data.format_desc.blocking;
+  return {{blocks.strides, blocks.strides + layout.data.ndims},
+          {blocks.inner_blks, blocks.inner_blks + blocks.inner_nblks},
+          {blocks.inner_idxs, blocks.inner_idxs + blocks.inner_nblks}};
+#endif
+}
+
 inline dnnl::concat::primitive_desc describe_concat(
     int axis, const std::vector<dnnl::memory::desc>& sources) {
 #if DNNL_VERSION_MAJOR >= 3

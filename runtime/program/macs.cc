@@ -42,6 +42,10 @@ uint64_t macs_of(const Program& program, const ProgramStep& step) {
   return static_cast<uint64_t>(products_of(step.op)(step.attrs, src, dst) / batch);
 }
 
+uint64_t macs_of(OpKind kind, const OpAttrs& attrs, const TensorType& src, const TensorType& dst) {
+  return static_cast<uint64_t>(products_of(kind)(attrs, src, dst));
+}
+
 MacSums macs_of(const Program& program) {
   MacSums sums;
   for (const ProgramStep& step : program.steps) {

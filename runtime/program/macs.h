@@ -14,6 +14,9 @@ namespace vta {
 // MACs of one image in a step on the host or the core; 0 for an operator without products.
 uint64_t macs_of(const Program& program, const ProgramStep& step);
 
+// MACs of an operator over all images, from its first operand and its result; 0 without products.
+uint64_t macs_of(OpKind kind, const OpAttrs& attrs, const TensorType& src, const TensorType& dst);
+
 struct MacSums {
   uint64_t all = 0, on_core = 0;
 };

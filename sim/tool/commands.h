@@ -13,6 +13,8 @@ void add_run(Tool& tool);
 void add_eval(Tool& tool);
 void add_report(Tool& tool);
 void add_compare(Tool& tool);
+void add_profile(Tool& tool);
+void add_bench(Tool& tool);
 void add_disasm(Tool& tool);
 void add_asm(Tool& tool);
 void add_info(Tool& tool);

@@ -23,10 +23,14 @@ std::string uri_of(const DeviceOptions& options) {
 
 }  // namespace
 
-void add_device_options(Command& command, DeviceOptions& options) {
+void add_device_choice(Command& command, DeviceOptions& options) {
   command.option("--device", options.device, "URI", "Device to run on; `vta-sim info` lists them");
   command.option("--memory", options.memory, "NAME",
                  "DRAM model of a device that counts cycles: a name or a file (default ideal64)");
+}
+
+void add_device_options(Command& command, DeviceOptions& options) {
+  add_device_choice(command, options);
   add_waveform_options(command, options.waveform);
   command.option("--trace", options.trace, "FILE",
                  "Write a timeline of the runs for Perfetto (devices that count cycles)");

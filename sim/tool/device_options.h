@@ -23,6 +23,8 @@ struct DeviceOptions {
   std::string trace;  // the file of --trace; "" for none
 };
 
+// Only --device and --memory.
+void add_device_choice(Command& command, DeviceOptions& options);
 void add_device_options(Command& command, DeviceOptions& options);
 void add_no_compute_option(Command& command, DeviceOptions& options);
 

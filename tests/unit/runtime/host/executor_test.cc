@@ -9,6 +9,7 @@
 #include <cmath>
 #include <set>
 
+#include "runtime/host/onednn.h"
 #include "tests/unit/runtime/host/plain.h"
 #include "tests/unit/runtime/host/random_tensor.h"
 
@@ -205,6 +206,55 @@ TEST(Executor, GoesFromImagesToRowsAndIntegers) {
   expect_near(results[0], expected[relu]);
   EXPECT_TRUE(same_bytes(results[1], expected[integers]));
   EXPECT_TRUE(same_bytes(results[2], expected[best]));
+}
+
+class LayerLog : public Executor::Meter {
+ public:
+  void begin() override { ++open_; }
+  void end(size_t layer) override {
+    EXPECT_EQ(open_, 1);
+    --open_;
+    layers.push_back(layer);
+  }
+  std::vector<size_t> layers;
+
+ private:
+  int open_ = 0;
+};
+
+TEST(Executor, MetersEachLayerOnceInOrder) {
+  Random random(kSeed);
+  Lines lines;
+  const size_t x = lines.add_input({DType::kFloat32, {1, 16, 4, 4}});
+  const size_t conv = add_convolution(random, lines, x, 16, false);
+  const size_t out = lines.add(OpKind::kRelu, {conv});
+  Executor executor(lines.all, {out}, {});
+  const std::vector<ExecutedLayer> layers = executor.layers();
+  ASSERT_EQ(layers.size(), 2u);
+  ASSERT_EQ(layers[0].operations.size(), 2u);
+  EXPECT_EQ(layers[0].operations[0]->kind, OpKind::kConv2d);
+  EXPECT_EQ(layers[0].operations[1]->kind, OpKind::kRelu);
+  EXPECT_EQ(layers[0].types.front(), lines.all[x].type);
+  EXPECT_EQ(layers[0].types.back(), lines.all[out].type);
+  EXPECT_NE(layers[0].layout, "plain");
+  EXPECT_TRUE(layers[1].operations.empty());  // the result's conversion
+
+  const Tensor input = test::random_float(random, {1, 16, 4, 4});
+  LayerLog log;
+  const Tensor metered = executor.run_metered({input}, log)[0];
+  EXPECT_EQ(log.layers, (std::vector<size_t>{0, 1}));
+  EXPECT_TRUE(same_bytes(metered, executor.run({input})[0]));
+}
+
+TEST(LayoutText, NamesAxesAndBlocks) {
+  using dnnl::memory;
+  const auto text = [](memory::dims dims, memory::format_tag tag) {
+    return layout_text(memory::desc(std::move(dims), kFloat, tag));
+  };
+  EXPECT_EQ(text({2, 32, 5, 7}, memory::format_tag::nchw), "nchw");
+  EXPECT_EQ(text({2, 32, 5, 7}, memory::format_tag::nhwc), "nhwc");
+  EXPECT_EQ(text({2, 32, 5, 7}, memory::format_tag::nChw16c), "nChw16c");
+  EXPECT_EQ(text({2, 32}, memory::format_tag::nc), "nc");
 }
 
 TEST(Executor, NamesWhatIsWrongWithItsInputs) {

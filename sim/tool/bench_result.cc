@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/bench_result.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sim/tool/report.h"
+
+namespace vta::sim {
+namespace {
+
+constexpr double kPercents[] = {50, 90, 99};
+
+std::string results_text(const std::vector<double>& seconds) {
+  std::string text;
+  for (const double one : seconds) text += fmt::format("{}{:.9g}", text.empty() ? "" : ", ", one);
+  return seconds.size() == 1 ? text + "," : text;  // a tuple of one element in Python
+}
+
+}  // namespace
+
+double percentile(std::vector<double> samples, double percent) {
+  std::ranges::sort(samples);
+  const double rank = std::ceil(percent / 100 * static_cast<double>(samples.size()));
+  return samples.at(static_cast<size_t>(std::max(1.0, rank)) - 1);
+}
+
+std::string to_text(const BenchResult& result) {
+  const double average = mean(result.seconds);
+  std::string text = fmt::format("{}, batch {}: {} samples of {} inferences, after {} to warm up\n",
+                                 result.description, result.batch, result.seconds.size(),
+                                 result.number, result.warm_up);
+  text +=
+      fmt::format("mean {:.3f} ms, standard deviation {:.3f} ms, minimum {:.3f} ms", 1e3 * average,
+                  1e3 * standard_deviation(result.seconds), 1e3 * std::ranges::min(result.seconds));
+  for (const double percent : kPercents)
+    text += fmt::format(", p{:g} {:.3f} ms", percent, 1e3 * percentile(result.seconds, percent));
+  text += fmt::format(", maximum {:.3f} ms; {:.1f} images per second\n",
+                      1e3 * std::ranges::max(result.seconds),
+                      static_cast<double>(result.batch) / average);
+  return text + fmt::format("ProfileResult(mean={:.9g}, results=({}))\n", average,
+                            results_text(result.seconds));
+}
+
+std::string to_json(const BenchResult& result) {
+  nlohmann::ordered_json json = {{"description", result.description},
+                                 {"batch", result.batch},
+                                 {"number", result.number},
+                                 {"warm_up", result.warm_up},
+                                 {"seconds", result.seconds},
+                                 {"mean_seconds", mean(result.seconds)},
+                                 {"stddev_seconds", standard_deviation(result.seconds)},
+                                 {"min_seconds", std::ranges::min(result.seconds)},
+                                 {"max_seconds", std::ranges::max(result.seconds)}};
+  for (const double percent : kPercents)
+    json["percentiles"][fmt::format("{:g}", percent)] = percentile(result.seconds, percent);
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The result of `vta-sim bench`, as text and as JSON.
+#ifndef VTA_SIM_TOOL_BENCH_RESULT_H_
+#define VTA_SIM_TOOL_BENCH_RESULT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vta::sim {
+
+struct BenchResult {
+  std::string description;      // what ran
+  int64_t batch = 1;            // images of an inference
+  uint64_t number = 1;          // inferences of a sample
+  uint64_t warm_up = 0;         // inferences before the first sample
+  std::vector<double> seconds;  // of an inference, by sample; not empty
+};
+
+// The smallest sample that is not less than `percent` of the samples (nearest rank). `samples` must
+// not be empty; `percent`: more than 0, at most 100.
+double percentile(std::vector<double> samples, double percent);
+
+// Ends with "ProfileResult(mean=0.1763, results=(0.1753, 0.1769))", as TVM prints it.
+std::string to_text(const BenchResult& result);
+std::string to_json(const BenchResult& result);
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TOOL_BENCH_RESULT_H_

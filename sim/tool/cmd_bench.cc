@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "sim/tool/bench_result.h"
+#include "sim/tool/commands.h"
+#include "sim/tool/stopwatch.h"
+#include "sim/tool/workload.h"
+
+namespace vta::sim {
+namespace {
+
+struct BenchOptions {
+  WorkloadOptions workload;
+  uint64_t number = 1, repeat = 10, warm_up = 1;
+  bool json = false;
+};
+
+void bench(const BenchOptions& options) {
+  if (options.number > UINT64_MAX / options.repeat) {
+    throw UsageError("--repeat times --number overflows 64 bits");
+  }
+  Progress progress(stderr);
+  const std::unique_ptr<Workload> workload = open_workload(options.workload, progress);
+  BenchResult result;
+  result.description = workload->description();
+  result.batch = workload->batch();
+  result.number = options.number;
+  result.warm_up = options.warm_up;
+  for (uint64_t i = 0; i < options.warm_up; ++i) workload->run();
+  for (uint64_t sample = 0; sample < options.repeat; ++sample) {
+    progress.update("running", static_cast<double>(sample) / static_cast<double>(options.repeat));
+    const Stopwatch stopwatch;
+    for (uint64_t i = 0; i < options.number; ++i) workload->run();
+    result.seconds.push_back(stopwatch.seconds() / static_cast<double>(options.number));
+  }
+  progress.clear();
+  fmt::print("{}", options.json ? to_json(result) + "\n" : to_text(result));
+}
+
+}  // namespace
+
+void add_bench(Tool& tool) {
+  Command command = tool.subcommand("bench", "Time inferences, on a device or in fp32 on the host");
+  const auto options = std::make_shared<BenchOptions>();
+  add_workload_options(command, options->workload);
+  command.option("--number", options->number, "N", "Inferences per sample; its time is their mean")
+      .at_least(1);
+  command.option("--repeat", options->repeat, "N", "Samples").at_least(1);
+  command.option("--warm-up", options->warm_up, "N", "Inferences before the first sample");
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("vta-sim bench resnet18.json --fp32 --threads 2 --number 5 --repeat 20");
+  command.action([options] { bench(*options); });
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "sim/tool/commands.h"
+#include "sim/tool/stopwatch.h"
+#include "sim/tool/workload.h"
+
+namespace vta::sim {
+namespace {
+
+struct ProfileOptions {
+  WorkloadOptions workload;
+  uint64_t repeat = 10;
+  bool json = false, csv = false;
+};
+
+// Plain and profiled inferences in turn, so that both see the same state of the machine.
+Profile measure(Workload& workload, uint64_t repeat, Progress& progress) {
+  CpuCounters counters;
+  Profile profile;
+  profile.description = workload.description();
+  profile.rows = workload.rows();
+  if (workload.counts_cpu()) {
+    profile.cpu_counters = counters.names();
+    profile.no_cpu_counters = counters.missing();
+  }
+  workload.run();  // to warm up
+  for (uint64_t sample = 0; sample < repeat; ++sample) {
+    progress.update("running", static_cast<double>(sample) / static_cast<double>(repeat));
+    const Stopwatch plain;
+    workload.run();
+    profile.plain_seconds.push_back(plain.seconds());
+    const Stopwatch profiled;
+    workload.run_profiled(profile.rows, counters);
+    profile.profiled_seconds.push_back(profiled.seconds());
+  }
+  progress.clear();
+  return profile;
+}
+
+void profile(const ProfileOptions& options) {
+  if (options.json && options.csv) throw UsageError("--json and --csv exclude each other");
+  Progress progress(stderr);
+  const std::unique_ptr<Workload> workload = open_workload(options.workload, progress);
+  const Profile result = measure(*workload, options.repeat, progress);
+  if (options.json) {
+    fmt::print("{}\n", to_json(result));
+  } else {
+    fmt::print("{}", options.csv ? to_csv(result) : to_text(result));
+  }
+}
+
+}  // namespace
+
+void add_profile(Tool& tool) {
+  Command command = tool.subcommand(
+      "profile", "Time an inference operator by operator, on a device or in fp32 on the host");
+  const auto options = std::make_shared<ProfileOptions>();
+  options->workload.default_device = "cycle";
+  add_workload_options(command, options->workload);
+  command.option("--repeat", options->repeat, "N", "Samples").at_least(1);
+  command.flag("--json", options->json, "Print one JSON object");
+  command.flag("--csv", options->csv, "Print comma-separated values, a line per row");
+  command.example("vta-sim profile resnet18.json --fp32 --repeat 20");
+  command.action([options] { profile(*options); });
+}
+
+}  // namespace vta::sim

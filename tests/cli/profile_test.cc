@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-sim profile and vta-sim bench as documented. No test asserts a time.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+using nlohmann::json;
+
+TEST(VtaSimProfile, HasARowForEachStepWithTheCyclesOfRun) {
+  const json run = run_json({"vta-sim", "run", "digits.json"});
+  const json profile = run_json({"vta-sim", "profile", "digits.json", "--repeat", "2"});
+  ASSERT_EQ(profile.at("rows").size(), run.at("layers").size());
+  for (size_t i = 0; i < run.at("layers").size(); ++i) {
+    const json &row = profile.at("rows")[i], &layer = run.at("layers")[i];
+    EXPECT_EQ(row.at("name"), layer.at("name"));
+    EXPECT_EQ(row.at("op"), layer.at("op"));
+    EXPECT_EQ(row.at("macs"), layer.at("macs"));
+    EXPECT_EQ(row.at("seconds").size(), 2u);
+    if (row.at("where") == "core")
+      EXPECT_EQ(row.at("counters").at("cycles"), layer.at("cycles")) << layer.at("name");
+  }
+  for (const char* key : {"sum_seconds", "total_seconds", "plain_seconds"})
+    EXPECT_EQ(profile.at(key).size(), 2u) << key;
+}
+
+TEST(VtaSimProfile, SumIsThatOfTheRowsAndAtMostTheTotal) {
+  for (const char* fp32 : {"", "--fp32"}) {
+    std::vector<std::string> command = {"vta-sim", "profile", "digits.json", "--repeat", "3"};
+    if (*fp32 != 0) command.emplace_back(fp32);
+    const json profile = run_json(command);
+    for (size_t sample = 0; sample < 3; ++sample) {
+      double sum = 0;
+      for (const json& row : profile.at("rows")) sum += row.at("seconds")[sample].get<double>();
+      EXPECT_NEAR(sum, profile.at("sum_seconds")[sample].get<double>(), 1e-12);
+      EXPECT_LE(sum, profile.at("total_seconds")[sample].get<double>());
+    }
+  }
+}
+
+TEST(VtaSimProfile, NamesFusedOperatorsAndLayoutsInFp32) {
+  const json profile = run_json({"vta-sim", "profile", "digits.json", "--fp32"});
+  const auto is_fused = [](const json& row) { return row.at("op") == "conv2d+relu"; };
+  const auto row = std::ranges::find_if(profile.at("rows"), is_fused);
+  ASSERT_NE(row, profile.at("rows").end());
+  EXPECT_EQ(row->at("count"), 2);
+  EXPECT_EQ(row->at("where"), "host");
+  EXPECT_PRED2(matches, row->at("layout").get<std::string>(), "^n[Cchw0-9]+$");
+  uint64_t macs = 0;
+  for (const json& one : profile.at("rows")) macs += one.at("macs").get<uint64_t>();
+  EXPECT_EQ(macs, run_json({"vta-sim", "run", "digits.json", "--no-compute"}).at("macs"));
+}
+
+TEST(VtaSimProfile, PrintsTextAndCsv) {
+  EXPECT_PRED2(matches, run_ok({"vta-sim", "profile", "digits.json", "--repeat", "2"}),
+               "\nSum +[0-9.]+ us[^\n]*\nTotal +[0-9.]+ us[^\n]*\n"
+               "Sum is [0-9.]+ % of Total, and [0-9.]+ % of an inference that is not profiled");
+  const std::string csv = run_ok({"vta-sim", "profile", "digits.json", "--csv", "--repeat", "1"});
+  EXPECT_TRUE(csv.starts_with("name,op,where,count,mean_us,"));
+}
+
+TEST(VtaSimBench, PrintsAProfileResult) {
+  const std::string text =
+      run_ok({"vta-sim", "bench", "digits.json", "--number", "2", "--repeat", "3"});
+  EXPECT_PRED2(contains, text,
+               "digits on vta_1x16 (functional), batch 1: 3 samples of 2 inferences, after 1 to "
+               "warm up\n");
+  EXPECT_PRED2(
+      matches, text,
+      "\nProfileResult\\(mean=[0-9.e-]+, results=\\([0-9.e-]+, [0-9.e-]+, [0-9.e-]+\\)\\)\n$");
+}
+
+TEST(VtaSimBench, ReportsPercentilesOfItsSamples) {
+  const json bench = run_json({"vta-sim", "bench", "digits.json", "--fp32", "--repeat", "5"});
+  std::vector<double> seconds = bench.at("seconds");
+  ASSERT_EQ(seconds.size(), 5u);
+  std::ranges::sort(seconds);
+  EXPECT_EQ(bench.at("percentiles").at("50").get<double>(), seconds[2]);
+  EXPECT_EQ(bench.at("percentiles").at("99").get<double>(), seconds[4]);
+  EXPECT_EQ(bench.at("min_seconds").get<double>(), seconds[0]);
+}
+
+TEST(VtaSimBench, RefusesOptionsThatContradictEachOther) {
+  const auto error = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-sim", "bench"});
+    const ToolRun result = run(options);
+    EXPECT_EQ(result.status, 2) << result.err;
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error({"digits.json", "--threads", "2"}), "--threads applies to --fp32");
+  EXPECT_PRED2(contains, error({"digits.json", "--fp32", "--device", "cycle"}),
+               "do not apply to --fp32");
+  EXPECT_PRED2(contains, error({VTA_DIGITS_PROGRAM, "--fp32"}), "--fp32 needs the network");
+}
+
+}  // namespace
+}  // namespace vta::cli_test

@@ -72,7 +72,7 @@ struct CompileResult {
   Program program;  // without steps if stop_after is a pass before "lower"
   std::vector<LayerSummary> layers;
   // With measure_noise: the layers' signal-to-noise ratios, with gains of 0. nullopt for a network
-  // that is quantized already and for method "global".
+  // that is quantized already, for method "global" and for free scales.
   std::optional<quantize::Sensitivity> noise;
   std::string calibration;  // the calibration inputs: Calibration::source or "16 images"; "" if the
                             // method needs none

@@ -84,6 +84,20 @@ TEST_F(CompileTest, FreeScalesNeedTheExtensionAndExcludeOtherChoices) {
   EXPECT_EQ(error(), "scales 'odd' is not one of power-of-two, free");
 }
 
+// Also while the noise is measured, which free scales do not have.
+TEST_F(CompileTest, FreeScalesReachTheGraph) {
+  std::string graph;
+  options.on_pass = [&](const PassResult& pass) {
+    if (pass.name == "quantize") graph = pass.text();
+  };
+  options.measure_noise = true;
+  EXPECT_TRUE(compile(network, options).noise.has_value());
+  const std::string powers_of_two = graph;
+  options.quantize_options.scales = "free";
+  EXPECT_FALSE(compile(network, options).noise.has_value());
+  EXPECT_NE(graph, powers_of_two);
+}
+
 TEST_F(CompileTest, RequantizeNeedsAQuantizedNetwork) {
   options.requantize = true;
   EXPECT_EQ(error(), "digits is not quantized; requantize has no effect");

@@ -271,7 +271,8 @@ class Reader {
     const uint64_t data_begin =
         round_up(sizeof preamble + preamble.header_bytes, kDataAlignmentBytes);
     data_ = data_begin <= bytes_.size() ? bytes_.subspan(data_begin) : std::span<const uint8_t>();
-    return {reinterpret_cast<const char*>(bytes_.data()) + sizeof preamble, preamble.header_bytes};
+    return {reinterpret_cast<const char*>(bytes_.data()) + sizeof preamble,
+            static_cast<size_t>(preamble.header_bytes)};
   }
 
   std::span<const uint8_t> referenced(const Json& json, const std::string& name) const {

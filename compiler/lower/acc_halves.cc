@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/acc_halves.h"
 
-#include "compiler/lower/transfer.h"
-
 namespace vta::lower {
+namespace {
 
-using program::StreamBuilder;
+// Of a micro-op in the kernel of the ALU's micro-ops.
+uint32_t index_of(Operands operands, int half) {
+  constexpr uint32_t kPerHalf = 3;
+  if (operands == Operands::kTileNumber) return 2 * kPerHalf + half;
+  const uint32_t index = operands == Operands::kTileResidual ? 1
+                         : operands == Operands::kResidual   ? 2
+                                                             : 0;
+  return half * kPerHalf + index;
+}
+
+}  // namespace
 
 AccHalves::AccHalves(LayerContext& context, const Parts& parts)
     : half_elems_(context.core.acc_depth() / 2),
@@ -13,23 +22,18 @@ AccHalves::AccHalves(LayerContext& context, const Parts& parts)
       residual_elems_(static_cast<uint32_t>(parts.residual)),
       pooled_elems_(static_cast<uint32_t>(parts.pooled)),
       channel_elems_(static_cast<uint32_t>(parts.channel_elems)),
-      first_uop_(context.take_alu_uops()) {
+      alu_uops_(alu_uops(context.core)) {
   VTA_ASSERT(parts.elems() <= half_elems_, "a tile fits half of ACC");
 }
 
-uint32_t AccHalves::alu_uop(Operands operands, int half) const {
-  constexpr uint32_t kPerHalf = 3;
-  if (operands == Operands::kTileNumber) return first_uop_ + 2 * kPerHalf + half;
-  const uint32_t index = operands == Operands::kTileResidual ? 1
-                         : operands == Operands::kResidual   ? 2
-                                                             : 0;
-  return first_uop_ + half * kPerHalf + index;
+uint32_t AccHalves::alu_uop(LayerContext& context, Operands operands, int half) const {
+  return context.place_kernel(alu_uops_) + index_of(operands, half);
 }
 
-void AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& stream) const {
+std::vector<uint32_t> AccHalves::alu_uops(const CoreConfig& core) const {
   std::vector<uint32_t> words(kAluUops, 0);
   const auto put = [&](Operands operands, int half, uint32_t dst, uint32_t src) {
-    words[alu_uop(operands, half) - first_uop_] = isa::encode(isa::Uop{dst, src, 0}, context.core);
+    words[index_of(operands, half)] = isa::encode(isa::Uop{dst, src, 0}, core);
   };
   for (int half = 0; half < 2; ++half) {
     // An empty part is not used, but its address may be past the end of the memory.
@@ -41,9 +45,7 @@ void AccHalves::load_alu_uops(LayerContext& context, StreamBuilder& stream) cons
     put(Operands::kResidual, half, residual_or_dst, residual_or_dst);
     if (channel_elems_ > 1) put(Operands::kTileNumber, half, dst, bias(half) + 1);
   }
-  const uint64_t offset = context.image.append_once(words);
-  stream.add(load_of_run(isa::kUop, first_uop_, kAluUops),
-             {program::DramAddress::Area::kImage, offset});
+  return words;
 }
 
 void AccHalves::add_passes(LayerContext& context, const std::vector<AluPass>& passes, int half,
@@ -55,7 +57,7 @@ void AccHalves::add_passes(LayerContext& context, const std::vector<AluPass>& pa
     alu.uop_bgn = pass.operands == Operands::kTileAddend
                       ? context.place_kernel(
                             {isa::encode(isa::Uop{results(half), addend(half), 0}, context.core)})
-                      : alu_uop(pass.operands, half);
+                      : alu_uop(context, pass.operands, half);
     alu.uop_end = alu.uop_bgn + 1;
     alu.iter_out = static_cast<uint32_t>(extent.blocks);
     alu.iter_in = static_cast<uint32_t>(extent.pixels);

@@ -6,8 +6,7 @@
 // next one is computed. A half holds the tile, its residual operand if any, and the bias: one
 // element per channel block, followed by the block's other constants: shifts or factors, and
 // corrections of the border. With a max pool in the convolution's stream it also holds the pool's
-// results, and with a scaled residual add its addend. The ALU's micro-ops are loaded into their
-// place in UOP once, at the start of a layer.
+// results, and with a scaled residual add its addend.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 
@@ -24,6 +23,9 @@ namespace vta::lower {
 // The smallest half: one result, one residual operand, one bias and its shifts. Free scales also
 // need an addend.
 inline constexpr uint32_t kMinHalfElems = 4, kMinScaledHalfElems = 5;
+
+// The ALU's micro-ops of a layer: per half, tile/bias, tile/residual, residual, tile/number.
+inline constexpr uint32_t kAluUops = 8;
 
 class AccHalves {
  public:
@@ -50,11 +52,9 @@ class AccHalves {
   }
   uint32_t addend(int half) const { return (half + 1) * half_elems_ - 1; }
 
-  // Appends the LOAD of the ALU's micro-ops, the first instruction of a layer.
-  void load_alu_uops(LayerContext& context, program::StreamBuilder& stream) const;
-
-  // Index in UOP of the micro-op on `operands` in `half`.
-  uint32_t alu_uop(Operands operands, int half) const;
+  // Index in UOP of the micro-op on `operands` in `half`, which is made resident until the next
+  // kernel is.
+  uint32_t alu_uop(LayerContext& context, Operands operands, int half) const;
 
   // The elements of the results that an ALU pass covers: `blocks` runs of `pixels` elements,
   // `pitch` elements apart. The residual operand has the same layout.
@@ -66,8 +66,10 @@ class AccHalves {
                   const Extent& extent) const;
 
  private:
+  std::vector<uint32_t> alu_uops(const CoreConfig& core) const;
+
   uint32_t half_elems_, tile_elems_, residual_elems_, pooled_elems_, channel_elems_;
-  uint32_t first_uop_;
+  std::vector<uint32_t> alu_uops_;  // encoded
 };
 
 }  // namespace vta::lower

@@ -51,7 +51,6 @@ void lower_addition(const AddLayer& layer, LayerContext& context) {
   const auto passes =
       scaled ? scaled_addition_passes(context.style, layer.requantization, layer.factors)
              : addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
-  acc.load_alu_uops(context, stream);
   if (scaled) {
     const uint64_t addend = append_element(context, layer.factors.addend);
     for (int half : {0, 1}) {

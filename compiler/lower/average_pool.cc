@@ -352,7 +352,7 @@ class AverageEmitter {
 
 // The largest tiles whose micro-ops fit UOP, with blocks in nearly equal groups.
 std::optional<PoolTiling> find_average_tiling(const PoolLayer& layer, const CoreConfig& core) {
-  const int64_t capacity = int64_t{core.uop_depth()} - kReservedUops;
+  const int64_t capacity = core.uop_depth();
   std::optional<PoolTiling> t = largest_pool_tiling(layer, core);
   if (!t || row_sums(layer, *t, 1).num_uops() > capacity) return std::nullopt;
   while (t->blocks > 1 && column_sums(layer, *t, t->blocks).num_uops() > capacity) --t->blocks;

@@ -9,16 +9,18 @@
 
 namespace vta::lower {
 
-ChunkLoads::ChunkLoads(const ConvPlan& plan, program::DramAddress input, const Tensor& weights,
-                       LayerContext& context, program::StreamBuilder& stream)
+ChunkLoads::ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles,
+                       program::DramAddress input, const Tensor& weights, LayerContext& context,
+                       program::StreamBuilder& stream)
     : plan_(plan),
+      tiles_(tiles),
       input_(input),
       context_(context),
       stream_(stream),
-      inp_(isa::kInp, context.core.inp_depth(), plan.tiling.inp_slots,
-           inp_slot_elems(plan.shape, plan.tiling), stream),
-      wgt_(isa::kWgt, context.core.wgt_depth(), plan.tiling.wgt_slots,
-           wgt_slot_elems(plan.shape, plan.tiling), stream),
+      inp_(isa::kInp, context.core.inp_depth() - residual_inp_elems(plan.tiling),
+           plan.tiling.inp_slots, inp_slot_elems(plan.shape, plan.tiling), stream),
+      wgt_(isa::kWgt, context.core.wgt_depth() - residual_wgt_elems(plan.tiling),
+           plan.tiling.wgt_slots, wgt_slot_elems(plan.shape, plan.tiling), stream),
       weight_offsets_(append_weights(weights, plan.shape, plan.terms, context)) {
   for (const std::vector<ConvTerm>& terms : plan.terms) {
     first_chunk_.push_back(num_chunks_);
@@ -32,9 +34,29 @@ ChunkLoads::Slots ChunkLoads::load(const OutputTile& tile, size_t term, const Te
   SlotRing::Slot& wgt = wgt_.find_or_take(weights);
   const ConvTerm& what = plan_.terms_of(tile)[term];
   // Weights first: a layer's first inputs may wait for stores of the layer before.
-  if (std::exchange(wgt.chunk, weights) != weights) load_weights(what, wgt);
-  if (std::exchange(inp.chunk, input) != input) load_input(tile, what, window, inp);
+  load_weights(what, weights, wgt);
+  if (std::exchange(inp.chunk, input) != input) {
+    const std::vector<Transfer> transfers = input_transfers(tile, what, window, inp);
+    if (!std::exchange(has_loaded_input_, true)) load_weights_ahead(transfers.front());
+    for (const Transfer& load : transfers) stream_.add(load.instruction, load.address);
+  }
   return {inp.base, wgt.base};
+}
+
+// While the load stage would wait for the layer before to store the first input, it loads the
+// weights of later terms. All slots are free.
+void ChunkLoads::load_weights_ahead(const Transfer& first_input) {
+  int64_t slots = plan_.tiling.wgt_slots - 1;  // without that of the first term
+  for (const OutputTile& tile : tiles_) {
+    for (size_t i = 0; i < plan_.terms_of(tile).size(); ++i) {
+      const int64_t chunk = weight_chunk(tile, i);
+      const ConvTerm& term = plan_.terms_of(tile)[i];
+      if (wgt_.holds(chunk) || plan_.window_of(term, tile.pixels).is_empty()) continue;
+      if (slots-- == 0) return;
+      if (stream_.wait_for_stores(first_input.instruction, first_input.address) == 0) return;
+      load_weights(term, chunk, wgt_.find_or_take(chunk));
+    }
+  }
 }
 
 // Without groups, all tiles of the same pixels use the same input chunks.
@@ -49,8 +71,9 @@ int64_t ChunkLoads::weight_chunk(const OutputTile& tile, size_t term) const {
   return first_chunk_[static_cast<size_t>(tile.blocks.index)] + static_cast<int64_t>(term);
 }
 
-void ChunkLoads::load_input(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
-                            SlotRing::Slot& slot) {
+std::vector<Transfer> ChunkLoads::input_transfers(const OutputTile& tile, const ConvTerm& term,
+                                                  const TermWindow& window,
+                                                  const SlotRing::Slot& slot) const {
   const auto& [rows, columns] = window;
   InputChunk chunk;
   chunk.n = tile.pixels.n;
@@ -59,13 +82,11 @@ void ChunkLoads::load_input(const OutputTile& tile, const ConvTerm& term, const 
   chunk.row_stride = rows.stride;
   chunk.rows = clip_range(rows.first, rows.stride, rows.count, plan_.shape.rows.in);
   chunk.columns = clip_range(columns.first, 1, columns.count, plan_.shape.columns.in);
-  for (const Transfer& load :
-       input_loads(plan_.shape, chunk, input_, slot.base, plan_.inp_block_elems, context_)) {
-    stream_.add(load.instruction, load.address);
-  }
+  return input_loads(plan_.shape, chunk, input_, slot.base, plan_.inp_block_elems, context_);
 }
 
-void ChunkLoads::load_weights(const ConvTerm& term, SlotRing::Slot& slot) {
+void ChunkLoads::load_weights(const ConvTerm& term, int64_t chunk, SlotRing::Slot& slot) {
+  if (std::exchange(slot.chunk, chunk) == chunk) return;
   const auto elems = static_cast<int64_t>(term.pairs.size()) * term.num_rows * term.num_columns;
   const uint64_t offset = weight_offsets_[static_cast<size_t>(slot.chunk)];
   stream_.add(load_of_run(isa::kWgt, slot.base, elems),

@@ -16,9 +16,10 @@ namespace vta::lower {
 
 class ChunkLoads {
  public:
-  // Appends the weights to the arena image. All references outlive the object.
-  ChunkLoads(const ConvPlan& plan, program::DramAddress input, const Tensor& weights,
-             LayerContext& context, program::StreamBuilder& stream);
+  // Appends the weights to the arena image. All references outlive the object. `tiles` is the order
+  // of the tiles that load() is called for.
+  ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles, program::DramAddress input,
+             const Tensor& weights, LayerContext& context, program::StreamBuilder& stream);
 
   // First elements of the slots of a term's chunks.
   struct Slots {
@@ -29,11 +30,13 @@ class ChunkLoads {
  private:
   int64_t input_chunk(const OutputTile& tile, size_t term) const;
   int64_t weight_chunk(const OutputTile& tile, size_t term) const;
-  void load_input(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
-                  SlotRing::Slot& slot);
-  void load_weights(const ConvTerm& term, SlotRing::Slot& slot);
+  std::vector<Transfer> input_transfers(const OutputTile& tile, const ConvTerm& term,
+                                        const TermWindow& window, const SlotRing::Slot& slot) const;
+  void load_weights(const ConvTerm& term, int64_t chunk, SlotRing::Slot& slot);
+  void load_weights_ahead(const Transfer& first_input);
 
   const ConvPlan& plan_;
+  const std::vector<OutputTile>& tiles_;
   const program::DramAddress input_;
   LayerContext& context_;
   program::StreamBuilder& stream_;
@@ -41,6 +44,7 @@ class ChunkLoads {
   const std::vector<uint64_t> weight_offsets_;  // by chunk
   std::vector<int64_t> first_chunk_;            // of weights, by tile of blocks
   int64_t num_chunks_ = 0;
+  bool has_loaded_input_ = false;
 };
 
 }  // namespace vta::lower

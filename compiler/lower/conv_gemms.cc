@@ -6,6 +6,25 @@
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {
+namespace {
+
+// Replaces two loops over pixels by the inner one if their elements are one run.
+bool merge_loops(isa::Instruction& gemm) {
+  if (gemm.iter_in == 1) {
+    gemm.iter_in = gemm.iter_out;
+    gemm.dst_factor_in = gemm.dst_factor_out;
+    gemm.src_factor_in = gemm.src_factor_out;
+  } else if (gemm.iter_out > 1) {
+    const bool is_run = gemm.dst_factor_out == gemm.iter_in * gemm.dst_factor_in &&
+                        gemm.src_factor_out == gemm.iter_in * gemm.src_factor_in;
+    if (!is_run) return false;
+    gemm.iter_in *= gemm.iter_out;
+  }
+  gemm.iter_out = 1;
+  return true;
+}
+
+}  // namespace
 
 ConvGemms::ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
                      program::StreamBuilder& stream)
@@ -15,21 +34,38 @@ void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const Ter
                          const ChunkLoads::Slots& slots) {
   const bool split = stream_.split();
   const KernelBases bases{acc_.tile(tile.half()), slots.inp, slots.wgt};
-  const auto kernels = phase_kernels(plan_, tile, term, window, bases, split);
+  auto kernels = phase_kernels(plan_, tile, term, window, bases, split);
   if (kernels.empty()) return;  // the term reads only padding
-  uint32_t uop = place(kernels);
+  std::vector<isa::Instruction> loops;
+  for (const PhaseKernel& kernel : kernels) loops.push_back(loops_of(tile.pixels, kernel, window));
+  if (kernels.size() == 1) loop_over_blocks(tile, term, kernels[0], loops[0]);
   if (!split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile);
+  uint32_t uop = place(kernels);
   for (const auto uops : {&PhaseKernel::overwriting, &PhaseKernel::adding}) {
-    for (const PhaseKernel& kernel : kernels) {
-      if ((kernel.*uops).empty()) continue;
-      isa::Instruction gemm = loops_of(tile.pixels, kernel, window);
+    for (size_t i = 0; i < kernels.size(); ++i) {
+      if ((kernels[i].*uops).empty()) continue;
+      isa::Instruction gemm = loops[i];
       gemm.reset = uops == &PhaseKernel::overwriting ? 1 : 0;
       gemm.uop_bgn = uop;
-      uop += static_cast<uint32_t>((kernel.*uops).size());
+      uop += static_cast<uint32_t>((kernels[i].*uops).size());
       gemm.uop_end = uop;
       stream_.add(gemm);
     }
   }
+}
+
+// Micro-ops differ from one output block to the next by constants only. If one loop suffices for
+// the pixels, the other one is over output blocks, and the kernel is that of one block.
+void ConvGemms::loop_over_blocks(const OutputTile& tile, const ConvTerm& term, PhaseKernel& kernel,
+                                 isa::Instruction& loops) const {
+  if (plan_.shape.groups > 1 || tile.blocks.tco == 1 || !merge_loops(loops)) return;
+  const auto blocks = static_cast<size_t>(tile.blocks.tco);
+  kernel.overwriting.resize(kernel.overwriting.size() / blocks);
+  kernel.adding.resize(kernel.adding.size() / blocks);
+  loops.iter_out = u32(tile.blocks.tco);
+  loops.dst_factor_out = u32(plan_.pitch);
+  loops.src_factor_out = 0;
+  loops.wgt_factor_out = u32(term.num_ic * term.num_rows * term.num_columns);
 }
 
 // Places the kernels in UOP as one, with all that overwrites first; returns the index of its first
@@ -50,7 +86,7 @@ void ConvGemms::clear(const OutputTile& tile) {
   isa::Instruction gemm;
   gemm.opcode = isa::kGemm;
   gemm.reset = 1;
-  gemm.uop_bgn = acc_.alu_uop(Operands::kTileBias, tile.half());
+  gemm.uop_bgn = acc_.alu_uop(context_, Operands::kTileBias, tile.half());
   gemm.uop_end = gemm.uop_bgn + 1;
   gemm.iter_out = u32(blocks);
   gemm.iter_in = u32(pixels);

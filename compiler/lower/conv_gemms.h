@@ -28,6 +28,8 @@ class ConvGemms {
                 const ChunkLoads::Slots& slots);
 
  private:
+  void loop_over_blocks(const OutputTile& tile, const ConvTerm& term, PhaseKernel& kernel,
+                        isa::Instruction& loops) const;
   uint32_t place(const std::vector<PhaseKernel>& kernels);
   void clear(const OutputTile& tile);
   isa::Instruction loops_of(const PixelTile& pixels, const PhaseKernel& kernel,

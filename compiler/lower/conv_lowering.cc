@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/conv_lowering.h"
 
+#include <optional>
 #include <utility>
 
 #include "compiler/lower/acc_halves.h"
@@ -12,20 +13,24 @@
 #include "compiler/lower/conv_plan.h"
 #include "compiler/lower/maximum_passes.h"
 #include "compiler/lower/output_transfers.h"
+#include "compiler/lower/residual_gemms.h"
 
 namespace vta::lower {
 namespace {
 
 using program::StreamBuilder;
 
-std::vector<AluPass> passes_of(const ConvLayer& layer, AluStyle style) {
+// The largest power of two that a weight can be.
+constexpr int64_t kMaxDiagonalShift = 6;
+
+std::vector<AluPass> passes_of(const ConvLayer& layer, AluStyle style, bool residual_in_gemm) {
   std::vector<AluPass> passes = convolution_passes(style, layer.requantization);
   if (layer.residual) {
     const ResidualAdd& add = *layer.residual;
-    const auto more =
-        add.requantization.scaled
-            ? scaled_addition_passes(style, add.requantization, add.factors)
-            : addition_passes(style, add.requantization, add.shift_tile, add.shift_residual);
+    const auto more = add.requantization.scaled
+                          ? scaled_addition_passes(style, add.requantization, add.factors)
+                          : addition_passes(style, add.requantization, add.shift_tile,
+                                            residual_in_gemm ? 0 : add.shift_residual);
     passes.insert(passes.end(), more.begin(), more.end());
   }
   return passes;
@@ -78,29 +83,35 @@ class ConvEmitter {
         border_(layer.shape, layer.zero),
         channel_elems_(channel_elems(layer)),
         acc_(context, acc_parts(layer, plan_)),
-        loads_(plan_, layer.input, layer.weights, context, stream_),
+        tiles_(output_tiles(plan_.shape, plan_.tiling, context.state.half)),
+        loads_(plan_, tiles_, layer.input, layer.weights, context, stream_),
         bias_offset_(append_channel_constants(channel_constants(layer, border_, context.style),
                                               layer.shape, context)),
         addend_offset_(has_addend(layer)
                            ? std::optional(append_element(context, layer.residual->factors.addend))
                            : std::nullopt),
         gemms_(plan_, acc_, context, stream_),
-        passes_(passes_of(layer, context.style)) {}
+        passes_(passes_of(layer, context.style, tiling.residual_in_gemm)) {
+    if (tiling.residual_in_gemm) {
+      residual_gemms_.emplace(plan_, acc_, layer.residual->operand, layer.residual->shift_residual,
+                              context);
+    }
+  }
 
   void emit() {
-    acc_.load_alu_uops(context_, stream_);
-    int& half = context_.state.half;
-    const std::vector<OutputTile> tiles = output_tiles(plan_.shape, plan_.tiling, half);
-    for (const OutputTile& tile : tiles) emit_tile(tile);
-    half = 1 - tiles.back().half();
+    for (const OutputTile& tile : tiles_) emit_tile(tile);
+    context_.state.half = 1 - tiles_.back().half();
   }
 
  private:
   void emit_tile(const OutputTile& tile) {
-    load_bias(tile);
-    load_addend(tile.half());
-    load_residual(tile);
+    // Those of the first tile after its terms, so that the tokens from stores of the layer before
+    // to their loads do not wait for these loads in the ALU.
+    const bool is_first = tile.index == 0;
+    if (!is_first) load_accumulators(tile);
     for (size_t term = 0; term < plan_.terms_of(tile).size(); ++term) emit_term(tile, term);
+    if (is_first) load_accumulators(tile);
+    if (residual_gemms_) residual_gemms_->multiply(tile);
     add_border(tile);
     if (plan_.shape.rows.pool) add_pool(tile);
     acc_.add_passes(context_, passes_, tile.half(),
@@ -175,6 +186,12 @@ class ConvEmitter {
     gemms_.multiply(tile, term, window, loads_.load(tile, index, window));
   }
 
+  void load_accumulators(const OutputTile& tile) {
+    load_bias(tile);
+    load_addend(tile.half());
+    load_residual(tile);
+  }
+
   void load_bias(const OutputTile& tile) {
     const int half = tile.half();
     const BlockTile& blocks = tile.blocks;
@@ -193,7 +210,7 @@ class ConvEmitter {
   }
 
   void load_residual(const OutputTile& tile) {
-    if (!layer_.residual) return;
+    if (!layer_.residual || residual_gemms_) return;
     isa::Instruction load;
     load.opcode = isa::kLoad;
     load.memory = isa::kAcc8Bit;
@@ -222,11 +239,13 @@ class ConvEmitter {
   const Border border_;
   const int64_t channel_elems_;  // of ACC per block
   const AccHalves acc_;
+  const std::vector<OutputTile> tiles_;
   ChunkLoads loads_;
   const uint64_t bias_offset_;
   const std::optional<uint64_t> addend_offset_;
   ConvGemms gemms_;
   const std::vector<AluPass> passes_;
+  std::optional<ResidualGemms> residual_gemms_;
 
   bool has_addend_[2] = {false, false};
   int64_t bias_in_[2] = {-1, -1};  // BlockTile::index of the bias that each half holds
@@ -261,8 +280,16 @@ std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContex
   problem.has_addend = has_addend(layer);
   problem.split = context.split;
   problem.overlaps = context.overlaps;
-  problem.alu_cycles_per_vector = alu_cycles(passes_of(layer, context.style));
-  return find_tiling(problem, context.core, kReservedUops);
+  if (layer.residual) {
+    const int64_t shift = layer.residual->shift_residual;
+    problem.may_multiply_residual = context.split && !layer.residual->requantization.scaled &&
+                                    shift >= 0 && shift <= kMaxDiagonalShift;
+    problem.residual_shift_cycles = shift != 0 ? 1 : 0;
+  }
+  const std::vector<AluPass> passes = passes_of(layer, context.style, false);
+  problem.alu_cycles_per_vector = alu_cycles(passes);
+  problem.alu_passes = static_cast<double>(passes.size());
+  return find_tiling(problem, context.core);
 }
 
 void lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context) {

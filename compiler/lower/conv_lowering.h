@@ -19,7 +19,8 @@
 // the tile before its first term.
 //
 // A micro-op kernel iterates over output blocks, then input blocks, then taps; the two loops of the
-// instruction iterate over rows and columns of the tile. Each phase of a transposed convolution is
+// instruction iterate over rows and columns of the tile, or over output blocks and pixels if the
+// pixels are one run (conv_gemms.h). Each phase of a transposed convolution is
 // an instruction of its own that writes only the phase's pixels of the tile; the ALU and store
 // stages are the same as for other convolutions.
 #ifndef VTA_COMPILER_LOWER_CONV_LOWERING_H_

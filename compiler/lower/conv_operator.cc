@@ -61,8 +61,12 @@ ConvShape shape_of(const graph::Graph& graph, const Node& conv, const Node* pool
 }
 
 const std::optional<FoundTiling>& tiling_of(const ConvLayer& layer, LayerContext& context) {
-  const TilingCache::Key key{layer.shape, layer.residual.has_value(), channel_elems(layer),
+  const TilingCache::Key key{layer.shape,
+                             layer.residual.has_value(),
+                             channel_elems(layer),
                              layer.residual && layer.residual->requantization.scaled,
+                             layer.residual ? layer.residual->shift_tile : 0,
+                             layer.residual ? layer.residual->shift_residual : 0,
                              convolution_passes(context.style, layer.requantization).size()};
   return context.tilings.find(key, [&] { return find_tiling(layer, context); });
 }

@@ -40,7 +40,6 @@ void lower_copy(program::DramAddress source, program::DramAddress destination, i
   const AccHalves acc(context, {.tile = tile_elems});
   // A split LOAD does not write OUT; an ALU pass that computes the identity does.
   const std::vector<AluPass> passes = {{isa::kMax, Operands::kTile, INT8_MIN}};
-  acc.load_alu_uops(context, stream);
   int& half = context.state.half;
   for (int64_t first = 0; first < num_elems; first += tile_elems, half ^= 1) {
     const int64_t elems = std::min(tile_elems, num_elems - first);

@@ -21,28 +21,42 @@ LayerContext::LayerContext(const CoreConfig& core, Mode mode, bool overlaps)
       split(mode == Mode::kFused && core.extension),
       overlaps(overlaps),
       style(style_of(core, mode)),
-      stream_(std::make_unique<program::StreamBuilder>(core, split, image)) {}
+      stream_(new_stream()) {}
+
+std::unique_ptr<program::StreamBuilder> LayerContext::new_stream() const {
+  auto stream = std::make_unique<program::StreamBuilder>(core, split, image);
+  stream->load_uops_first();
+  return stream;
+}
 
 std::unique_ptr<program::StreamBuilder> LayerContext::end_stream() {
   state.half = 0;
-  state.alu_uops = 0;
   state.kernels.reset();
-  stream_->end();
-  return std::exchange(stream_, std::make_unique<program::StreamBuilder>(core, split, image));
-}
-
-uint32_t LayerContext::take_alu_uops() {
-  return std::exchange(state.alu_uops, kAluUops - state.alu_uops);
+  stream_->end({program::DramAddress::Area::kImage, image.append_once(stream_->first_uops())});
+  return std::exchange(stream_, new_stream());
 }
 
 uint32_t LayerContext::place_kernel(const std::vector<uint32_t>& words) {
-  if (!state.kernels) state.kernels.emplace(image, kReservedUops, core.uop_depth());
+  if (!state.kernels) state.kernels.emplace(core.uop_depth());
   const auto place = state.kernels->place(words);
-  if (place.must_load) {
+  if (place.is_new && place.is_first_round) {
+    stream_->add_first_uops(words);
+  } else if (place.is_new) {
     stream_->add(load_of_run(isa::kUop, place.uop_bgn, static_cast<int64_t>(words.size())),
-                 {program::DramAddress::Area::kImage, place.dram_offset_bytes});
+                 {program::DramAddress::Area::kImage, image.append_once(words)});
   }
   return place.uop_bgn;
+}
+
+program::DramAddress LayerContext::diagonal(int64_t shift) {
+  const auto [entry, is_new] = diagonal_offsets_bytes_.try_emplace(shift, 0);
+  if (is_new) {
+    const auto space = image.reserve(core.wgt_elem_bytes(), arena_alignment_bytes(core));
+    for (uint32_t i = 0; i < core.block_in; ++i)
+      space.bytes[i * core.block_in + i] = static_cast<uint8_t>(1 << shift);
+    entry->second = space.offset_bytes;
+  }
+  return {program::DramAddress::Area::kImage, entry->second};
 }
 
 program::DramAddress LayerContext::zero_element() {

@@ -5,6 +5,7 @@
 #define VTA_COMPILER_LOWER_LAYER_CONTEXT_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,19 +21,12 @@
 namespace vta::lower {
 
 // What a layer leaves in the core for the next layer of the same stream, so that the two overlap:
-// the next layer uses the other half of ACC and other micro-ops of the ALU.
+// the next layer uses the other half of ACC.
 struct CoreState {
-  int half = 0;           // of ACC, for the next tile
-  uint32_t alu_uops = 0;  // the place in UOP for the next layer's ALU micro-ops
-  // Kernels that are resident in UOP, after the ALU's micro-ops; none before the first kernel.
+  int half = 0;  // of ACC, for the next tile
+  // Kernels that are resident in UOP; none before the first kernel.
   std::optional<program::UopCache> kernels;
 };
-
-// Elements of UOP for the ALU's micro-ops of a layer: for each half of ACC one micro-op for each of
-// the operands tile and bias, tile and residual, residual, tile and shift (epilogue.h). Two such
-// places are used by layers in turn.
-inline constexpr uint32_t kAluUops = 8;
-inline constexpr uint32_t kReservedUops = 2 * kAluUops;
 
 class LayerContext {
  public:
@@ -43,13 +37,10 @@ class LayerContext {
   program::StreamBuilder& stream() { return *stream_; }
   // Ends the stream; the next layer starts another one.
   std::unique_ptr<program::StreamBuilder> end_stream();
-  // The place in UOP for the next layer's ALU micro-ops.
-  uint32_t take_alu_uops();
-  // Makes micro-ops resident, with a LOAD if they are not. Returns the index of the first one in
-  // UOP.
+  // Makes micro-ops resident until the next call. Those that fit UOP are loaded by the first
+  // instruction of the stream; later ones replace them, by a LOAD each. Returns the index of the
+  // first one in UOP.
   uint32_t place_kernel(const std::vector<uint32_t>& words);
-  // Elements of UOP for kernels.
-  int64_t kernel_capacity() const { return core.uop_depth() - kReservedUops; }
 
   const CoreConfig core;
   const bool split;     // streams use split instructions
@@ -60,12 +51,18 @@ class LayerContext {
   CoreState state;
   std::optional<TilingReport> tiling;  // of the current layer; nullopt: its tiles are not searched
 
+  // A WGT element in the arena image with 2^shift on its diagonal, and zeros elsewhere.
+  program::DramAddress diagonal(int64_t shift);
+
   // An INP element of zeros in the arena image, for padding that exceeds LOAD's fields.
   program::DramAddress zero_element();
 
  private:
+  std::unique_ptr<program::StreamBuilder> new_stream() const;
+
   std::unique_ptr<program::StreamBuilder> stream_;
   std::optional<uint64_t> zero_offset_bytes_;
+  std::map<int64_t, uint64_t> diagonal_offsets_bytes_;  // by shift
 };
 
 // Appends an ACC element with `value` in all lanes to the arena image; returns its offset.

@@ -113,12 +113,12 @@ class Lowering {
         context_.tiling.reset();
         plan.tiles = with_context(step.layer, [&] { return lower_step(*core++); });
         plan.tiling = context_.tiling;
-        plan.counts = context_.stream().counts();
         open_.push_back(index);
-        if (!merges_) end_stream();
+        open_plans_.push_back(result_.layers.size());
       }
       result_.layers.push_back(std::move(plan));
       layer_steps_.push_back(index);
+      if (!merges_) end_stream();
     }
     end_stream();
   }
@@ -126,6 +126,9 @@ class Lowering {
   void end_stream() {
     if (open_.empty()) return;
     streams_.push_back({context_.end_stream(), std::exchange(open_, {})});
+    const std::vector<size_t> plans = std::exchange(open_plans_, {});
+    for (size_t i = 0; i < plans.size(); ++i)
+      result_.layers[plans[i]].counts = streams_.back().builder->counts(i);
   }
 
   std::string lower_step(const CoreStep& core_step) {
@@ -190,7 +193,7 @@ class Lowering {
   uint64_t activations_bytes_ = 0;
   std::vector<size_t> layer_steps_;  // program step of each of result_.layers
   std::vector<Stream> streams_;
-  std::vector<size_t> open_;  // the steps of the stream that has not ended
+  std::vector<size_t> open_, open_plans_;  // steps and plans of the stream that has not ended
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ void check_core(const CoreConfig& core) {
     fail(ErrorCode::kUnsupported, "core {}: {} holds {} elements, the compiler needs at least {}",
          core.name, buffer, depth, minimum);
   };
-  need("uop_buffer_bytes", core.uop_depth(), kReservedUops + 1);
+  need("uop_buffer_bytes", core.uop_depth(), kAluUops);
   need("acc_buffer_bytes", core.acc_depth(), 2 * kMinHalfElems);
   if (core.token_queue_depth < kMinTokens) {
     fail(ErrorCode::kUnsupported,

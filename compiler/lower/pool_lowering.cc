@@ -153,8 +153,8 @@ bool reaches_padding(const PoolLayer& layer) {
 
 // The largest tiles whose windows' micro-ops fit.
 std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreConfig& core) {
-  const int64_t windows = (core.uop_depth() - kReservedUops) /
-                          (2 * max_maximum_uops(layer.rows, layer.columns));  // in both halves
+  const int64_t windows =
+      core.uop_depth() / (2 * max_maximum_uops(layer.rows, layer.columns));  // in both halves
   std::optional<PoolTiling> t = largest_pool_tiling(layer, core);
   if (!t || windows == 0) return std::nullopt;
   t->blocks = std::min(t->blocks, windows);

@@ -64,7 +64,7 @@ std::optional<ResizeLayer> resize_layer_of(const OpAttrs& attrs, const TensorTyp
 // of the result are further apart than a STORE's stride.
 std::optional<ResizeTiling> find_resize_tiling(const ResizeLayer& layer, const CoreConfig& core) {
   const int64_t capacity = core.acc_depth() / 2 / (1 + layer.column_factor);
-  const bool fits = capacity > 0 && layer.column_factor <= core.uop_depth() - kReservedUops &&
+  const bool fits = capacity > 0 && layer.column_factor <= core.uop_depth() &&
                     layer.row_factor * layer.out_width() <= kMaxExtent;
   if (!fits) return std::nullopt;
   if (layer.width > capacity)

@@ -4,6 +4,7 @@
 #ifndef VTA_COMPILER_LOWER_SLOT_RING_H_
 #define VTA_COMPILER_LOWER_SLOT_RING_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -19,10 +20,10 @@ class SlotRing {
     int64_t chunk = -1;
   };
 
-  // Of INP or WGT, of `depth` elements. Starts with the slot whose elements the stream has not used
-  // for the longest time, so that the first loads overlap with the end of the layer before. For the
-  // same reason a single slot may be at the end of the memory; more slots are always at its start,
-  // so that their micro-ops recur from layer to layer.
+  // Of the first `depth` elements of INP or WGT. Starts with the slot whose elements the stream has
+  // not used for the longest time, so that the first loads overlap with the end of the layer
+  // before. For the same reason a single slot may be at the end of them; more slots are always at
+  // its start, so that their micro-ops recur from layer to layer.
   SlotRing(isa::MemoryId memory, int64_t depth, int64_t slots, int64_t slot_elems,
            const program::StreamBuilder& stream) {
     uint32_t oldest_access = UINT32_MAX;
@@ -39,6 +40,10 @@ class SlotRing {
       }
     }
     for (int64_t i = 0; i < slots; ++i) slots_.push_back({.base = u32(first + i * slot_elems)});
+  }
+
+  bool holds(int64_t chunk) const {
+    return std::ranges::any_of(slots_, [&](const Slot& slot) { return slot.chunk == chunk; });
   }
 
   // The slot that holds `chunk`, else the next slot in turn; the caller loads the chunk then.

@@ -13,11 +13,27 @@
 
 #include <cstdint>
 
+#include "compiler/lower/conv_shape.h"
+
 namespace vta::lower {
 
 // Minimum depth of token queues: tokens in flight between two stages of any stream, for two slots
 // of each ring or two halves of ACC.
 inline constexpr uint32_t kMinTokens = 4;
+
+// What a tiling depends on; input of the search.
+struct TilingProblem {
+  ConvShape shape;
+  bool has_residual = false;           // a residual operand takes as much of ACC as the tile
+  bool may_multiply_residual = false;  // it may reach ACC through GEMM
+  double residual_shift_cycles = 0;    // of the ALU for its shift, which GEMM does, too
+  int64_t channel_elems = 1;           // of ACC per output block: bias, shifts or factors, ...
+  bool has_addend = false;             // of a scaled residual add, an element of ACC
+  bool split = false;                  // GEMM and ALU overlap
+  bool overlaps = false;               // with other layers of its stream
+  double alu_cycles_per_vector = 1;    // sum of all passes, per output element
+  double alu_passes = 1;
+};
 
 // An estimate (tiling_search.h). All but the longest of the four stages' times are hidden.
 struct TilingCost {
@@ -31,6 +47,7 @@ struct Tiling {
   int64_t th = 1, tw = 1, tco = 1, tci = 1;  // pixels, pixels, blocks, blocks
   int64_t tkh = 1, tkw = 1;                  // taps of axis_taps(): all of an axis, or 1
   bool channels_outer = false;               // loop order of tiles: output channels outside pixels
+  bool residual_in_gemm = false;             // the residual operand (residual_gemms.h)
   int64_t inp_slots = 1, wgt_slots = 1;
   TilingCost cost;
 };

@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/tap_ranges.h"
+#include "compiler/lower/tile_timeline.h"
 #include "runtime/base/error.h"
 
 namespace vta::lower {
@@ -22,7 +26,15 @@ constexpr double kLatency = 24;
 constexpr double kRowOverhead = 4, kLoadOverhead = 8;
 constexpr double kBeatBytes = 8;
 // Weight of overlapped DRAM traffic (header).
-constexpr double kCyclesPerHiddenBeat = 0.1;
+constexpr double kCyclesPerHiddenBeat = 0.4;
+// Tilings whose timelines are compared; the limit of the terms of all of them.
+constexpr size_t kNumTimelines = 128;
+constexpr int64_t kMaxTerms = 500'000;
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+// What a beat of weights in the slots is worth: the load stage can be that far ahead of GEMM when a
+// layer follows that DRAM limits. This and the shares below were chosen so that the networks of
+// configs/networks take the least time.
+constexpr double kCyclesPerBeatAhead = 0.02;
 
 // The distinct sizes of 1, 2, 3, ... nearly equal pieces of n, in descending order.
 std::vector<int64_t> piece_sizes(int64_t n) {
@@ -98,13 +110,13 @@ class AxisCuts {
 
 class Search {
  public:
-  Search(const TilingProblem& problem, const CoreConfig& core, uint32_t first_uop)
+  Search(const TilingProblem& problem, const CoreConfig& core)
       : problem_(problem),
         shape_(problem.shape),
         core_(core),
         rows_(shape_.rows, true),
         columns_(shape_.columns, false),
-        uop_capacity_(core.uop_depth() - first_uop),
+        uop_capacity_(core.uop_depth()),
         pool_uops_a_block_(
             shape_.rows.pool ? max_maximum_uops(*shape_.rows.pool, *shape_.columns.pool) : 0) {}
 
@@ -119,17 +131,117 @@ class Search {
       candidate_.tkw = tkw;
       search_pixels();
     }
-    if (!best_) {  // two slots do not fit
+    if (found_.empty()) {  // two slots do not fit
       require_two_slots_ = false;
       candidate_.tkh = candidate_.tkw = 1;
       search_pixels();
     }
-    VTA_ASSERT(best_ || shape_.rows.pool, "a tile of one element always fits");
-    if (!best_) return std::nullopt;
-    return FoundTiling{*best_, next_, num_legal_};
+    VTA_ASSERT(!found_.empty() || shape_.rows.pool, "a tile of one element always fits");
+    if (found_.empty()) return std::nullopt;
+    compare_timelines();
+    return FoundTiling{*best_, next_, static_cast<int64_t>(found_.size())};
   }
 
  private:
+  // Chooses, of the tilings with the least rough costs, the one with the shortest timeline.
+  void compare_timelines() {
+    std::vector<size_t> order(found_.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::sort(order, {},
+                      [&](size_t i) { return std::pair(found_[i].cost.total_cycles, i); });
+    if (order.size() > kNumTimelines) order.resize(kNumTimelines);
+    int64_t terms = 0;
+    for (size_t i : order) {
+      for (Tiling& tiling : with_more_slots(found_[i])) {
+        if (best_ && terms > kMaxTerms) break;
+        set_cost(tiling, best_ ? best_->cost.total_cycles : kNoLimit, terms);
+        compare(tiling);
+      }
+    }
+    // Timelines beyond the best one were not completed.
+    const auto other =
+        std::ranges::find_if(order, [&](size_t i) { return !has_same_tile(found_[i], *best_); });
+    if (next_ || other == order.end()) return;
+    next_ = found_[*other];
+    set_cost(*next_, kNoLimit, terms);
+  }
+
+  void compare(const Tiling& tiling) {
+    const double cost = tiling.cost.total_cycles;
+    if (!best_ || cost < best_->cost.total_cycles) {
+      if (best_ && !has_same_tile(*best_, tiling)) next_ = best_;
+      best_ = tiling;
+    } else if (cost < kNoLimit && !has_same_tile(*best_, tiling) &&
+               (!next_ || cost < next_->cost.total_cycles)) {
+      next_ = tiling;
+    }
+  }
+
+  static bool has_same_tile(const Tiling& a, const Tiling& b) {
+    const auto size = [](const Tiling& t) {
+      return std::tuple(t.th, t.tw, t.tco, t.tci, t.tkh, t.tkw);
+    };
+    return size(a) == size(b);
+  }
+
+  // Within a stream, the shares of a layer's prologue and epilogue that its neighbours hide: the
+  // more, the fewer rows the first tile needs, and the earlier rows are complete.
+  double hidden_head(const Tiling& tiling) const { return 0.2 + 0.3 * (1 - share_of_rows(tiling)); }
+  double hidden_tail(const Tiling& tiling) const {
+    const bool by_pixels = !tiling.channels_outer || tiling.tco == shape_.oc_blocks;
+    return by_pixels ? 0.6 + 0.4 * std::min(1.0, 2 * (1 - share_of_rows(tiling))) : 0.6;
+  }
+  // Of the layer's rows, in a tile.
+  double share_of_rows(const Tiling& tiling) const {
+    return static_cast<double>(tiling.th) / static_cast<double>(shape_.rows.num_results());
+  }
+
+  // Replaces the rough cost; infinite if it exceeds `limit`. Adds the terms of the timeline.
+  void set_cost(Tiling& tiling, double limit, int64_t& terms) const {
+    const double bonus =
+        static_cast<double>(core_.wgt_buffer_bytes) / kBeatBytes * kCyclesPerBeatAhead;
+    const TileTimeline timeline = tile_timeline(problem_, tiling, core_, limit + bonus);
+    terms += timeline.terms;
+    TilingCost& cost = tiling.cost;
+    const double traffic = timeline.dram_beats * kCyclesPerHiddenBeat;
+    cost.dram_bytes = timeline.dram_beats * kBeatBytes;
+    cost.exposed_cycles = timeline.head + timeline.tail;
+    cost.total_cycles = timeline.cycles + traffic;
+    if (!problem_.overlaps) return;
+    const double hidden = hidden_head(tiling) * timeline.head + hidden_tail(tiling) * timeline.tail;
+    const double ahead = static_cast<double>(tiling.wgt_slots * wgt_slot_elems(shape_, tiling)) *
+                         core_.wgt_elem_bytes() / kBeatBytes;
+    cost.exposed_cycles -= hidden;
+    cost.total_cycles = timeline.cycles - hidden + traffic - ahead * kCyclesPerBeatAhead;
+  }
+
+  // The tiling, and the same with more slots: loads then start earlier.
+  std::vector<Tiling> with_more_slots(const Tiling& tiling) const {
+    std::vector<Tiling> all = {tiling};
+    const int64_t max_slots = core_.token_queue_depth / 2;
+    const int64_t inp_depth = core_.inp_depth() - residual_inp_elems(tiling);
+    const int64_t wgt_depth = core_.wgt_depth() - residual_wgt_elems(tiling);
+    const int64_t inp = std::min(inp_depth / inp_slot_elems(shape_, tiling), max_slots);
+    const int64_t chunks = cut_blocks(shape_, tiling.tco, tiling.tci).terms *
+                           ceil_div(rows_.num_taps(), tiling.tkh) *
+                           ceil_div(columns_.num_taps(), tiling.tkw);
+    const int64_t wgt = std::min({wgt_depth / wgt_slot_elems(shape_, tiling), max_slots, chunks});
+    const auto add = [&](int64_t inp_slots, int64_t wgt_slots) {
+      Tiling more = tiling;
+      more.inp_slots = std::min(inp, inp_slots);
+      more.wgt_slots = std::min(wgt, wgt_slots);
+      const bool is_new = std::ranges::none_of(all, [&](const Tiling& other) {
+        return other.inp_slots == more.inp_slots && other.wgt_slots == more.wgt_slots;
+      });
+      if (is_new) all.push_back(more);
+    };
+    for (int64_t more_inp : {tiling.inp_slots, tiling.inp_slots + 1, 2 * tiling.inp_slots}) {
+      for (int64_t more_wgt : {tiling.wgt_slots, tiling.wgt_slots + 1, 2 * tiling.wgt_slots, wgt})
+        add(more_inp, more_wgt);
+    }
+    return all;
+  }
+
   struct Blocks {
     int64_t tco, tci;
     BlockCut cut;
@@ -193,6 +305,10 @@ class Search {
       if (wgt_elems_ > uop_capacity_) continue;  // one micro-op per weight element
       for (bool channels_outer : {false, true}) {
         candidate_.channels_outer = channels_outer;
+        candidate_.residual_in_gemm = false;
+        consider();
+        if (!problem_.may_multiply_residual) continue;
+        candidate_.residual_in_gemm = true;
         consider();
       }
     }
@@ -209,8 +325,11 @@ class Search {
     // Each slot may have a token in flight to the load stage. More tokens than the queue holds
     // could deadlock the stages that push and pop them.
     const int64_t max_slots = core_.token_queue_depth / 2;
-    const int64_t inp_capacity = std::min(core_.inp_depth() / inp_elems_, max_slots);
-    const int64_t wgt_capacity = std::min(core_.wgt_depth() / wgt_elems_, max_slots);
+    const int64_t inp_depth = core_.inp_depth() - residual_inp_elems(t);
+    const int64_t wgt_depth = core_.wgt_depth() - residual_wgt_elems(t);
+    if (inp_depth <= 0 || wgt_depth <= 0) return;
+    const int64_t inp_capacity = std::min(inp_depth / inp_elems_, max_slots);
+    const int64_t wgt_capacity = std::min(wgt_depth / wgt_elems_, max_slots);
     const int64_t tap_groups =
         ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
     const int64_t block_tiles = cut_->tiles;
@@ -230,28 +349,10 @@ class Search {
     if (inp.slots == 0 || wgt.slots == 0) return;
     // Input blocks loaded for all BlockTiles, with each input chunk loaded `rounds` times.
     const int64_t inp_planes = shares_input ? shape_.ic_blocks * inp.rounds : cut_->ic_blocks;
-    candidate_.cost = cost(inp, wgt, terms, pixel_tiles, inp_planes);
-    candidate_.inp_slots = inp.slots;
-    candidate_.wgt_slots = wgt.slots;
-    compare();
-  }
-
-  void compare() {
-    ++num_legal_;
-    if (!best_ || candidate_.cost.total_cycles < best_->cost.total_cycles) {
-      if (best_ && !has_same_tile(*best_, candidate_)) next_ = best_;
-      best_ = candidate_;
-    } else if (!has_same_tile(*best_, candidate_) &&
-               (!next_ || candidate_.cost.total_cycles < next_->cost.total_cycles)) {
-      next_ = candidate_;
-    }
-  }
-
-  static bool has_same_tile(const Tiling& a, const Tiling& b) {
-    const auto size = [](const Tiling& t) {
-      return std::tuple(t.th, t.tw, t.tco, t.tci, t.tkh, t.tkw);
-    };
-    return size(a) == size(b);
+    found_.push_back(candidate_);
+    found_.back().cost = cost(inp, wgt, terms, pixel_tiles, inp_planes);
+    found_.back().inp_slots = inp.slots;
+    found_.back().wgt_slots = wgt.slots;
   }
 
   struct Ring {
@@ -285,12 +386,14 @@ class Search {
     const double bias_loads = block_tiles <= 2   ? 2
                               : t.channels_outer ? 2.0 * static_cast<double>(block_tiles)
                                                  : tiles;
+    const double residual_bytes = problem_.has_residual ? out_bytes : 0;
     const double acc_bytes = bias_loads * static_cast<double>(problem_.channel_elems) *
                                  static_cast<double>(t.tco) * core_.acc_elem_bytes() +
-                             (problem_.has_residual ? out_bytes : 0);
+                             (t.residual_in_gemm ? 0 : residual_bytes);
     const double all_terms = tiles * static_cast<double>(terms);
     const UopTraffic uop = uop_traffic(inp, wgt, terms, all_terms);
-    const double read_bytes = inp_bytes + wgt_bytes + acc_bytes + uop.bytes;
+    const double read_bytes =
+        inp_bytes + wgt_bytes + acc_bytes + uop.bytes + (t.residual_in_gemm ? residual_bytes : 0);
 
     // In a tile of full width, a block's rows are one run.
     const double out_rows =
@@ -298,11 +401,13 @@ class Search {
 
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
     const double gemm = gemm_cycles() + tiles * phases * kGemmOverheadCycles +
-                        uop.bytes / kBeatBytes + uop.loads * kLatency;
+                        uop.bytes / kBeatBytes + uop.loads * kLatency +
+                        (t.residual_in_gemm ? vectors + tiles * kGemmOverheadCycles : 0);
     const double pool_cycles = pool_alu_cycles();  // of a tile
     const double alu = vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles +
                        acc_bytes / kBeatBytes + 2 * kLatency * tiles +
-                       (problem_.has_residual ? out_rows * kRowOverhead : 0);
+                       (problem_.has_residual ? out_rows * kRowOverhead : 0) -
+                       (t.residual_in_gemm ? vectors * problem_.residual_shift_cycles : 0);
     const double wgt_loads =
         all_terms / static_cast<double>(pixel_tiles) * static_cast<double>(wgt.rounds);
     const double read = read_bytes / kBeatBytes +
@@ -319,7 +424,6 @@ class Search {
                             ((problem_.split ? problem_.alu_cycles_per_vector : 0) +
                              core_.out_elem_bytes() / kBeatBytes) +
                         pool_cycles;
-    // Within a stream, the neighbouring layers hide about half of them.
     TilingCost cost{.gemm_cycles = gemm,
                     .alu_cycles = alu,
                     .load_cycles = read,
@@ -381,8 +485,8 @@ class Search {
   // Of all tiles of an image group, per pair of blocks and per term: the ways to leave out padding.
   std::vector<TapCounts> gemm_counts_;
 
-  int64_t num_legal_ = 0;
-  std::optional<Tiling> best_, next_;  // next_: the best one of another tile size
+  std::vector<Tiling> found_;          // all legal ones, with rough costs
+  std::optional<Tiling> best_, next_;  // by timelines; next_: the best one of another tile size
 };
 
 }  // namespace
@@ -393,8 +497,14 @@ std::string to_string(const Tiling& t, const ConvShape& shape) {
   const auto columns = static_cast<int64_t>(axis_taps(shape.columns).size());
   if (t.tkh != rows || t.tkw != columns) text += fmt::format(", taps {} x {}", t.tkh, t.tkw);
   if (t.channels_outer) text += ", channels outer";
+  if (t.residual_in_gemm) text += ", residual in GEMM";
   return text;
 }
+
+int64_t residual_inp_elems(const Tiling& t) {
+  return t.residual_in_gemm ? 2 * t.th * t.tw * t.tco : 0;
+}
+int64_t residual_wgt_elems(const Tiling& t) { return t.residual_in_gemm ? 1 : 0; }
 
 int64_t acc_block_elems(const ConvShape& shape, const Tiling& t) {
   const auto elems = [](const ConvAxis& axis, int64_t size) {
@@ -416,9 +526,8 @@ int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& t) {
   return cut_blocks(shape, t.tco, t.tci).max_pairs * t.tkh * t.tkw;
 }
 
-std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core,
-                                       uint32_t first_uop) {
-  return Search(problem, core, first_uop).run();
+std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core) {
+  return Search(problem, core).run();
 }
 
 TilingReport report_of(const FoundTiling& found, const ConvShape& shape) {

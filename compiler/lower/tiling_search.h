@@ -36,16 +36,10 @@ int64_t acc_block_elems(const ConvShape& shape, const Tiling& tiling);
 // Elements of an input block in a slot.
 int64_t inp_block_elems(const ConvShape& shape, const Tiling& tiling);
 
-// Input of the search.
-struct TilingProblem {
-  ConvShape shape;
-  bool has_residual = false;         // a residual operand takes as much of ACC as the tile
-  int64_t channel_elems = 1;         // of ACC per output block: bias, shifts or factors, ...
-  bool has_addend = false;           // of a scaled residual add, an element of ACC
-  bool split = false;                // GEMM and ALU overlap
-  bool overlaps = false;             // with other layers of its stream
-  double alu_cycles_per_vector = 1;  // sum of all passes, per output element
-};
+// Elements at the end of INP and WGT that are not for slots, but for the residual operands of two
+// tiles and for their weights if they are multiplied.
+int64_t residual_inp_elems(const Tiling& tiling);
+int64_t residual_wgt_elems(const Tiling& tiling);
 
 struct FoundTiling {
   Tiling tiling;
@@ -57,10 +51,8 @@ struct FoundTiling {
 // store times, plus the exposed prologue and epilogue, plus 1/10 cycle per 64-bit beat of DRAM
 // traffic, which prefers less traffic among tilings of equal time. Deterministic. A tiling exists
 // for every shape without a pool on a core that partition() accepts (one pixel, one block, one
-// tap); nullopt: a window of the pool does not fit. `first_uop`: the first element of UOP that
-// kernels may use.
-std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core,
-                                       uint32_t first_uop);
+// tap); nullopt: a window of the pool does not fit.
+std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core);
 
 TilingReport report_of(const FoundTiling& found, const ConvShape& shape);
 
@@ -72,7 +64,8 @@ class TilingCache {
     bool has_residual;
     int64_t channel_elems;
     bool has_addend;
-    size_t num_passes;  // of the ALU, excluding a residual add
+    int64_t shift_tile, shift_residual;  // of the residual add
+    size_t num_passes;                   // of the ALU, excluding the residual add
 
     auto operator<=>(const Key&) const = default;
   };

@@ -37,11 +37,4 @@ uint64_t ArenaImage::append_once(const std::vector<uint32_t>& words) {
   return entry->second;
 }
 
-// FNV-1a over words.
-size_t ArenaImage::WordsHash::operator()(const std::vector<uint32_t>& words) const {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (uint32_t word : words) hash = (hash ^ word) * 0x100000001b3u;
-  return hash;
-}
-
 }  // namespace vta::program

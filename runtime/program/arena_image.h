@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/program/words_hash.h"
+
 namespace vta::program {
 
 class ArenaImage {
@@ -34,10 +36,6 @@ class ArenaImage {
   std::vector<uint8_t> take() { return std::move(bytes_); }
 
  private:
-  struct WordsHash {
-    size_t operator()(const std::vector<uint32_t>& words) const;
-  };
-
   std::vector<uint8_t> bytes_;
   std::unordered_map<std::vector<uint32_t>, uint64_t, WordsHash>
       once_;  // looked up, never iterated

@@ -31,7 +31,40 @@ StreamBuilder::StreamBuilder(const CoreConfig& core, bool split, const ArenaImag
 }
 
 void StreamBuilder::begin_layer() {
-  layers_.push_back(static_cast<InstructionIndex>(entries_.size()));
+  layers_.push_back(layers_.empty() ? 0 : static_cast<InstructionIndex>(entries_.size()));
+}
+
+void StreamBuilder::load_uops_first() {
+  VTA_ASSERT(entries_.empty(), "the LOAD is the first instruction");
+  isa::Instruction load;
+  load.opcode = isa::kLoad;
+  load.memory = isa::kUop;
+  append(load, std::nullopt);
+}
+
+void StreamBuilder::add_first_uops(const std::vector<uint32_t>& words) {
+  VTA_ASSERT(!entries_.empty() && entries_.front().instruction.memory == isa::kUop,
+             "load_uops_first() was called");
+  const auto first = static_cast<uint32_t>(first_uops_.size());
+  hazards_.value().record_first_uops(0, entries_.front().stage, first, words);
+  first_uops_.insert(first_uops_.end(), words.begin(), words.end());
+}
+
+uint64_t StreamBuilder::wait_for_stores(const isa::Instruction& load, DramAddress address) {
+  const uint32_t store = hazards_.value().last_store(load, address);
+  if (store == 0) return 0;
+  const uint64_t ready = entries_[store - 1].end, free = free_at_[0];
+  return ready > free ? ready - free : 0;
+}
+
+void StreamBuilder::end() { hazards_.reset(); }
+
+void StreamBuilder::end(DramAddress first_uops) {
+  isa::Instruction& load = entries_.front().instruction;
+  load.y_size = 1;
+  load.x_size = load.x_stride = static_cast<uint32_t>(first_uops_.size());
+  entries_.front().address = first_uops;
+  end();
 }
 
 void StreamBuilder::add(const isa::Instruction& instruction) {
@@ -124,12 +157,16 @@ StreamBuilder::InstructionIndex StreamBuilder::insert_carrier(int stage,
 }
 
 uint64_t StreamBuilder::busy_cycles(const isa::Instruction& i) const {
-  return is_memory(i) ? transfer_bytes(i, core_) / kBeatBytes : num_micro_ops(i);
+  if (is_memory(i)) return transfer_bytes(i, core_) / kBeatBytes;
+  // The ALU reads a second operand in a cycle of its own, unless it is that of the micro-op before.
+  const bool reads_twice = i.opcode == isa::kAlu && i.use_imm == 0 && i.src_factor_in != 0;
+  return num_micro_ops(i) * (reads_twice ? 2 : 1);
 }
 
-hw::Counters StreamBuilder::counts() const {
+hw::Counters StreamBuilder::counts(size_t layer) const {
   hw::Counters counters;
-  for (size_t index = layers_.empty() ? 0 : layers_.back(); index < entries_.size(); ++index)
+  const size_t end = layer + 1 < layers_.size() ? layers_[layer + 1] : entries_.size();
+  for (size_t index = layers_[layer]; index < end; ++index)
     add_counts(entries_[index].instruction, core_, counters);
   return counters;
 }

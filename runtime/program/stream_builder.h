@@ -50,6 +50,12 @@ class StreamBuilder {
   // Starts the stream's next layer: what is added from here on belongs to it.
   void begin_layer();
 
+  // Makes the first instruction a LOAD of micro-ops from element 0 of UOP on. Which ones, is known
+  // at the end: add_first_uops() appends `words` to them, before an instruction reads them.
+  void load_uops_first();
+  void add_first_uops(const std::vector<uint32_t>& words);
+  const std::vector<uint32_t>& first_uops() const { return first_uops_; }
+
   // Appends a GEMM or ALU, or a LOAD or STORE at `address` (finish() fills in its dram_base).
   void add(const isa::Instruction& instruction);
   void add(const isa::Instruction& instruction, DramAddress address);
@@ -62,16 +68,23 @@ class StreamBuilder {
   bool split() const { return split_; }
   const CoreConfig& core() const { return core_; }
   size_t size() const { return entries_.size(); }  // without FINISH
-  // Of the current layer; without cycles.
-  hw::Counters counts() const;
+  size_t num_layers() const { return layers_.size(); }
+  // Of a layer; without cycles. The first layer's include the stream's first instruction.
+  hw::Counters counts(size_t layer) const;
   // The number of the latest instruction that accesses elements [first, first + count) of INP or
   // WGT, plus 1; 0: none.
   uint32_t last_access(isa::MemoryId memory, uint32_t first, uint32_t count) const {
     return hazards_->last_access(memory, first, count);
   }
 
+  // The estimated number of cycles that a LOAD of INP would keep the load stage waiting for the
+  // stores of what it reads, if it were added next.
+  uint64_t wait_for_stores(const isa::Instruction& load, DramAddress address);
+
   // Ends the stream: nothing is added any more. Frees what only add() needs.
-  void end() { hazards_.reset(); }
+  void end();
+  // Likewise, with the address of the micro-ops of the first instruction.
+  void end(DramAddress first_uops);
 
   // Whether the core's token queues hold the tokens of the stream when it is executed in order. If
   // they do, no other order of execution blocks either.
@@ -113,6 +126,7 @@ class StreamBuilder {
   const bool split_;
   std::optional<StreamHazards> hazards_;  // until end()
   std::vector<Entry> entries_;
+  std::vector<uint32_t> first_uops_;
   std::vector<InstructionIndex> order_;      // of the stream
   std::array<Clock, kStages> clocks_{};      // of each stage, at its end
   std::array<uint64_t, kStages> free_at_{};  // estimated cycle at which each stage is free

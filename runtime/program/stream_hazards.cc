@@ -62,8 +62,26 @@ StreamHazards::Latest StreamHazards::record(uint32_t index, int stage,
   return conflicts_;
 }
 
+void StreamHazards::record_first_uops(uint32_t index, int stage, uint32_t first,
+                                      const std::vector<uint32_t>& words) {
+  for (uint32_t i = 0; i < words.size(); ++i) {
+    Element& element = uop_.at(first + i);
+    VTA_ASSERT(element.writer == 0, "no kernel was here before");
+    element.writer = index + 1;
+    element.writer_stage = stage;
+    uops_[first + i] = isa::decode_uop(words[i], core_);
+  }
+}
+
 void StreamHazards::record_acc_reads(uint32_t first, uint32_t count) {
   for (uint32_t e = first; e < first + count; ++e) acc_.at(e).readers[stage_] = index_ + 1;
+}
+
+uint32_t StreamHazards::last_store(const isa::Instruction& load, const DramAddress& address) {
+  uint32_t latest = 0;
+  for_each_granule(load, address,
+                   [&](const Element& granule) { latest = std::max(latest, granule.writer); });
+  return latest;
 }
 
 uint32_t StreamHazards::last_access(isa::MemoryId memory, uint32_t first, uint32_t count) const {

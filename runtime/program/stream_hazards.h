@@ -35,8 +35,16 @@ class StreamHazards {
   Latest record(uint32_t index, int stage, const isa::Instruction& instruction,
                 const std::optional<DramAddress>& address);
 
+  // Records that instruction `index` of `stage`, a LOAD without address, writes `words` to UOP from
+  // element `first` on, which nothing has accessed yet.
+  void record_first_uops(uint32_t index, int stage, uint32_t first,
+                         const std::vector<uint32_t>& words);
+
   // Records that the last recorded instruction reads elements [first, first + count) of ACC, too.
   void record_acc_reads(uint32_t first, uint32_t count);
+
+  // The latest STORE (index + 1) to the bytes of a LOAD; 0: none.
+  uint32_t last_store(const isa::Instruction& load, const DramAddress& address);
 
   // The latest access (index + 1) to elements [first, first + count) of INP or WGT; 0: none.
   uint32_t last_access(isa::MemoryId memory, uint32_t first, uint32_t count) const;

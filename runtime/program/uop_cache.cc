@@ -7,34 +7,33 @@
 
 namespace vta::program {
 
-UopCache::UopCache(ArenaImage& image, uint32_t begin, uint32_t end)
-    : image_(image), begin_(begin), end_(end), next_(begin) {
-  VTA_ASSERT(begin < end, "a ring of at least one micro-op");
+UopCache::UopCache(uint32_t capacity_elems) : capacity_elems_(capacity_elems) {
+  VTA_ASSERT(capacity_elems > 0, "a ring of at least one micro-op");
 }
 
 UopCache::Place UopCache::place(const std::vector<uint32_t>& kernel) {
   const auto size = static_cast<uint32_t>(kernel.size());
-  VTA_ASSERT(size > 0 && size <= capacity_elems(), "a kernel fits the scratchpad");
-  // Equal kernels are in DRAM once, hence the offset identifies the content. A kernel that is a
-  // prefix of another has its own offset.
-  const uint64_t offset = image_.append_once(kernel);
-  if (const auto found = first_element_.find(offset); found != first_element_.end()) {
-    return {found->second, false, offset};
+  VTA_ASSERT(size > 0 && size <= capacity_elems_, "a kernel fits the scratchpad");
+  if (const auto found = kernels_.find(kernel); found != kernels_.end()) {
+    return {found->second, false, is_first_round_};
   }
-  if (next_ + size > end_) next_ = begin_;
+  if (next_ + size > capacity_elems_) {
+    next_ = 0;
+    is_first_round_ = false;
+  }
   const uint32_t first = next_;
   evict(first, first + size);
-  residents_[first] = {first + size, offset};
-  first_element_[offset] = first;
+  const auto entry = kernels_.emplace(kernel, first).first;
+  residents_[first] = {first + size, &entry->first};
   next_ = first + size;
-  return {first, true, offset};
+  return {first, true, is_first_round_};
 }
 
 void UopCache::evict(uint32_t first, uint32_t last) {
   auto resident = residents_.lower_bound(first);
   if (resident != residents_.begin() && std::prev(resident)->second.end > first) --resident;
   while (resident != residents_.end() && resident->first < last) {
-    first_element_.erase(resident->second.dram_offset_bytes);
+    kernels_.erase(kernels_.find(*resident->second.kernel));
     resident = residents_.erase(resident);
   }
 }

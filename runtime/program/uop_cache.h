@@ -5,7 +5,8 @@
 // A kernel is a sequence of encoded micro-ops that GEMM or ALU instructions use; kernels are
 // identified by content. The scratchpad is a ring: a kernel that is not resident is placed after
 // the previous one, or at the start if it does not fit before the end, and evicts the kernels that
-// it overwrites.
+// it overwrites. In its first round the ring evicts nothing: one LOAD at the start of the stream
+// can load all kernels of that round.
 #ifndef VTA_RUNTIME_PROGRAM_UOP_CACHE_H_
 #define VTA_RUNTIME_PROGRAM_UOP_CACHE_H_
 
@@ -14,40 +15,38 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/program/arena_image.h"
+#include "runtime/program/words_hash.h"
 
 namespace vta::program {
 
 class UopCache {
  public:
-  // Uses the scratchpad's elements [begin, end). At the start of a stream no kernel is resident.
-  UopCache(ArenaImage& image, uint32_t begin, uint32_t end);
+  // A scratchpad of `capacity_elems` elements, empty at the start of a stream.
+  explicit UopCache(uint32_t capacity_elems);
 
   struct Place {
-    uint32_t uop_bgn;            // first element in the scratchpad
-    bool must_load;              // the caller must load it from DRAM
-    uint64_t dram_offset_bytes;  // in the arena
+    uint32_t uop_bgn;     // first element in the scratchpad
+    bool is_new;          // it was not resident
+    bool is_first_round;  // of the ring: if it is new, it is right after the kernel before it
   };
 
-  // Makes `kernel` resident. Asserts that it is not empty and not longer than the ring.
+  // Makes `kernel` resident. Asserts that it is not empty and not longer than the scratchpad.
   Place place(const std::vector<uint32_t>& kernel);
-
-  uint32_t capacity_elems() const { return end_ - begin_; }
 
  private:
   void evict(uint32_t first, uint32_t last);
 
   struct Resident {
     uint32_t end;
-    uint64_t dram_offset_bytes;
+    const std::vector<uint32_t>* kernel;  // key of kernels_
   };
 
-  ArenaImage& image_;
-  const uint32_t begin_, end_;
-  uint32_t next_;
+  const uint32_t capacity_elems_;
+  uint32_t next_ = 0;
+  bool is_first_round_ = true;
   std::map<uint32_t, Resident> residents_;  // by first element
-  std::unordered_map<uint64_t, uint32_t>
-      first_element_;  // by DRAM offset, which identifies the content
+  // First elements of resident kernels. Looked up, never iterated.
+  std::unordered_map<std::vector<uint32_t>, uint32_t, WordsHash> kernels_;
 };
 
 }  // namespace vta::program

@@ -111,6 +111,54 @@ OpAttrs pool_of_3x3() {
   return pool;
 }
 
+// A residual operand that reaches ACC through GEMM, with and without a shift.
+TEST(Lowering, MultipliesAResidualOperand) {
+  for (int64_t shift : {0, 3, 6}) {
+    SCOPED_TRACE(shift);
+    TestGraph g;
+    const NodeId x = g.add_input("x", {DType::kInt8, {1, 32, 14, 14}});
+    const NodeId other = g.add_input("y", {DType::kInt8, {1, 256, 14, 14}});
+    OpAttrs attrs = requantizing(6, false);
+    const NodeId conv = g.conv("conv", x, 256, attrs);
+    OpAttrs add = requantizing(shift, true);
+    add.shift_b = shift;
+    const NodeId sum = g.on_core(g.add(OpKind::kQAdd, "sum", {conv, other}, add));
+    g.set_outputs({sum});
+    const std::vector<Tensor> inputs = {random_tensor<int8_t>({1, 32, 14, 14}, -127, 127, 2),
+                                        random_tensor<int8_t>({1, 256, 14, 14}, -127, 127, 3)};
+    const CoreConfig core = core_named("vta_1x16");
+    const CoreRun run = run_on_core(g, core, lower::Mode::kFused, inputs);
+    EXPECT_NE(run.lowered.layers.at(0).tiles.find("residual in GEMM"), std::string::npos)
+        << run.lowered.layers.at(0).tiles;
+    expect_equal_to_reference(g, core, inputs);
+  }
+}
+
+// While the classifier's input is pooled, its weights are loaded into all of its slots.
+TEST(Lowering, LoadsWeightsWhileTheFirstInputIsNotStored) {
+  TestGraph g;
+  const NodeId x = g.add_input("x", {DType::kInt8, {1, 512, 7, 7}});
+  const NodeId conv = g.conv("conv", x, 512, requantizing(6, true));
+  OpAttrs pool = requantizing(0, false);
+  pool.kernel = {7, 7};
+  const NodeId average = g.on_core(g.add(OpKind::kQAvgPool2d, "pool", {conv}, pool));
+  const NodeId dense = g.conv("dense", average, 512, requantizing(6, false));
+  g.set_outputs({dense});
+  const Program program =
+      lower::lower(g, core_named("vta_1x16"), lower::Mode::kFused, lower::Streams::kMerged).program;
+  const auto last = std::ranges::find_if(
+      program.steps, [](const ProgramStep& step) { return step.layer == "dense"; });
+  ASSERT_NE(last, program.steps.end());
+  int weights = 0;
+  for (const isa::InstructionBits& bits : isa::instructions_in(step_bytes(program, *last))) {
+    const isa::Instruction i = isa::decode(bits, program.core);
+    if (i.opcode != isa::kLoad || i.x_size == 0) continue;
+    if (i.memory == isa::kInp) break;
+    weights += i.memory == isa::kWgt ? 1 : 0;
+  }
+  EXPECT_GE(weights, 3);
+}
+
 TEST(Lowering, ComputesAMaxPoolInTheStreamOfItsConvolution) {
   TestGraph graph;
   const Tensor x = random_tensor<int8_t>({1, 32, 40, 35}, -127, 127);

@@ -3,6 +3,7 @@
 // Memory plan, epilogue passes, clipping and tiles.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 
 #include "compiler/lower/conv_shape.h"
@@ -10,6 +11,7 @@
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/memory_plan.h"
 #include "compiler/lower/tap_ranges.h"
+#include "compiler/lower/tile_timeline.h"
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "hw/isa/layout.h"
@@ -243,8 +245,60 @@ TEST(Tiling, LoadsTheWeightsOfADenseLayerInLongRuns) {
   problem.shape.ic_blocks = 32;
   problem.shape.oc_blocks = 63;
   problem.split = problem.overlaps = true;
-  const Tiling t = find_tiling(problem, load_core_config("vta_1x16"), 16).value().tiling;
+  const Tiling t = find_tiling(problem, load_core_config("vta_1x16")).value().tiling;
   EXPECT_GE(t.tco * t.tci, 16);
+}
+
+// A 1x1 convolution as those of ResNet-50.
+TilingProblem pointwise(int64_t ic_blocks, int64_t oc_blocks, int64_t size, int64_t stride) {
+  TilingProblem problem;
+  problem.shape.ic_blocks = ic_blocks;
+  problem.shape.oc_blocks = oc_blocks;
+  problem.shape.rows.in = problem.shape.columns.in = size;
+  problem.shape.rows.stride = problem.shape.columns.stride = stride;
+  problem.shape.rows.out = problem.shape.columns.out = size / stride;
+  problem.split = problem.overlaps = true;
+  problem.alu_cycles_per_vector = problem.alu_passes = 1;
+  return problem;
+}
+
+// Beside 4 products per output the ALU has no time to load the residual operand, beside 16 it has.
+TEST(Tiling, MultipliesResidualOperandsBesideFewProducts) {
+  const CoreConfig core = load_core_config("vta_1x16");
+  for (const auto& [ic_blocks, multiplies] : {std::pair(4, true), std::pair(16, false)}) {
+    TilingProblem problem = pointwise(ic_blocks, 16, 56, 1);
+    problem.has_residual = problem.may_multiply_residual = true;
+    problem.alu_cycles_per_vector = 3;
+    problem.alu_passes = 2;
+    const Tiling t = find_tiling(problem, core).value().tiling;
+    EXPECT_EQ(t.residual_in_gemm, multiplies) << to_string(t, problem.shape);
+    problem.may_multiply_residual = false;
+    EXPECT_FALSE(find_tiling(problem, core).value().tiling.residual_in_gemm);
+  }
+}
+
+// Weights that stay resident for all pixels of a tile of channels fill WGT: the next ones are
+// loaded only when GEMM is done with them. Their total time does not tell.
+TEST(TileTimeline, SeesLoadsThatCannotOverlap) {
+  const CoreConfig core = load_core_config("vta_1x16");
+  const TilingProblem problem = pointwise(64, 128, 14, 2);
+  const double products = 64 * 128 * 49;
+  Tiling resident{.th = 7, .tw = 3, .tco = 16, .tci = 8, .channels_outer = true, .inp_slots = 2};
+  resident.wgt_slots = 8;
+  EXPECT_GT(tile_timeline(problem, resident, core, 1e9).cycles, 1.25 * products);
+  const Tiling found = find_tiling(problem, core).value().tiling;
+  EXPECT_LT(tile_timeline(problem, found, core, 1e9).cycles, 1.1 * products);
+}
+
+TEST(TileTimeline, StopsAtTheLimit) {
+  const CoreConfig core = load_core_config("vta_1x16");
+  const TilingProblem problem = pointwise(4, 16, 56, 1);
+  const Tiling t = find_tiling(problem, core).value().tiling;
+  const TileTimeline whole = tile_timeline(problem, t, core, 1e9);
+  EXPECT_GE(whole.cycles, 4 * 16 * 56 * 56);
+  const TileTimeline part = tile_timeline(problem, t, core, 10'000);
+  EXPECT_EQ(part.cycles, std::numeric_limits<double>::infinity());
+  EXPECT_LT(part.terms, whole.terms / 2);
 }
 
 TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
@@ -266,15 +320,19 @@ TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
       s.rows = random_axis(random, transposed);
       s.columns = random_axis(random, transposed);
       problem.has_residual = random.chance(50);
+      problem.may_multiply_residual = problem.has_residual && random.chance(50);
       problem.channel_elems = random.chance(30) ? random.between(2, 12) : 1;
       problem.split = random.chance(50);
-      const Tiling t = find_tiling(problem, core, 8).value().tiling;
+      const Tiling t = find_tiling(problem, core).value().tiling;
       SCOPED_TRACE(fmt::format("{} {}: {}", name, i, to_string(t, s)));
       const int64_t tile = t.th * t.tw * t.tco;
       EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco * problem.channel_elems,
                 core.acc_depth() / 2);
-      EXPECT_LE(t.inp_slots * inp_slot_elems(s, t), core.inp_depth());
-      EXPECT_LE(t.wgt_slots * wgt_slot_elems(s, t), core.wgt_depth());
+      EXPECT_TRUE(problem.may_multiply_residual || !t.residual_in_gemm);
+      EXPECT_LE(t.inp_slots * inp_slot_elems(s, t) + (t.residual_in_gemm ? 2 * tile : 0),
+                core.inp_depth());
+      EXPECT_LE(t.wgt_slots * wgt_slot_elems(s, t) + (t.residual_in_gemm ? 1 : 0),
+                core.wgt_depth());
       EXPECT_EQ(axis_taps(s.rows).size() % t.tkh, 0u);
       EXPECT_EQ(axis_taps(s.columns).size() % t.tkw, 0u);
       const auto terms =

@@ -172,8 +172,53 @@ TEST(StreamBuilder, EndsLayersWithTheirLastInstruction) {
   builder.add(compute(isa::kGemm));
   builder.begin_layer();
   builder.add(compute(isa::kGemm));
-  EXPECT_EQ(builder.counts().gemm_counter, 1u);
+  EXPECT_EQ(builder.counts(0).gemm_counter, 1u);
   EXPECT_EQ(builder.finish(0).layer_ends, (std::vector<uint32_t>{2, 4}));
+}
+
+TEST(StreamBuilder, LoadsTheFirstMicroOpsByItsFirstInstruction) {
+  ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  builder.load_uops_first();
+  builder.begin_layer();
+  builder.add_first_uops({1, 2, 3});
+  builder.add(compute(isa::kGemm));
+  builder.begin_layer();
+  builder.add_first_uops({4});
+  isa::Instruction alu = compute(isa::kAlu);
+  alu.uop_bgn = 3;
+  alu.uop_end = 4;
+  builder.add(alu);
+  EXPECT_EQ(builder.num_layers(), 2u);
+  builder.end({kImage, image.append_once(builder.first_uops())});
+  EXPECT_EQ(builder.counts(0).uop_load_nbytes, 16u) << "those of both layers";
+  EXPECT_EQ(builder.counts(1).uop_load_nbytes, 0u);
+  const auto stream = decoded(builder);
+  ASSERT_EQ(stream.size(), 4u);
+  EXPECT_EQ(stream[0].memory, isa::kUop);
+  EXPECT_EQ(stream[0].sram_base, 0u);
+  EXPECT_EQ(stream[0].x_size, 4u);
+  EXPECT_EQ(stream[0].y_size, 1u);
+  EXPECT_EQ(flags(stream[0]) + flags(stream[1]), "push_next ") << "for the ALU, which reads them";
+  EXPECT_EQ(flags(stream[2]), "pop_prev ");
+}
+
+TEST(StreamBuilder, EstimatesTheWaitForStores) {
+  const ArenaImage image;
+  StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  EXPECT_EQ(builder.wait_for_stores(load(isa::kInp), {kActivations, 0}), 0u);
+  isa::Instruction alu = compute(isa::kAlu);
+  alu.iter_in = 100;
+  builder.add(alu);
+  builder.add(store(), {kActivations, 0});
+  const uint64_t wait = builder.wait_for_stores(load(isa::kInp), {kActivations, 0});
+  EXPECT_GT(wait, 100u);
+  EXPECT_EQ(builder.wait_for_stores(load(isa::kInp), {kActivations, 16}), 0u) << "not stored";
+  EXPECT_EQ(builder.wait_for_stores(load(isa::kInp), {kImage, 0}), 0u) << "constant";
+  isa::Instruction weights = load(isa::kWgt);
+  weights.x_size = weights.x_stride = 4;  // 128 beats
+  builder.add(weights, {kImage, 0});
+  EXPECT_EQ(builder.wait_for_stores(load(isa::kInp), {kActivations, 0}), wait - 128);
 }
 
 TEST(StreamBuilder, HasOneComputeStageInPlainStreams) {
@@ -205,6 +250,7 @@ TEST(StreamBuilder, PlacesActivationsAfterTheImage) {
 TEST(StreamBuilder, PredictsTheDevicesCounters) {
   const ArenaImage image;
   StreamBuilder builder(load_core_config("vta_1x16"), true, image);
+  builder.begin_layer();
   builder.add(load(isa::kWgt), {kImage, 0});
   isa::Instruction gemm = compute(isa::kGemm);
   gemm.iter_in = 5;
@@ -212,7 +258,7 @@ TEST(StreamBuilder, PredictsTheDevicesCounters) {
   builder.add(gemm);
   builder.add(compute(isa::kAlu));
   builder.add(store(), {kActivations, 0});
-  const hw::Counters counts = builder.counts();
+  const hw::Counters counts = builder.counts(0);
   EXPECT_EQ(counts.wgt_load_nbytes, 256u);
   EXPECT_EQ(counts.out_store_nbytes, 16u);
   EXPECT_EQ(counts.gemm_counter, 5u);

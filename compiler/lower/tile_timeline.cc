@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/tile_timeline.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "compiler/lower/conv_terms.h"
+#include "compiler/lower/maximum_counts.h"
+#include "compiler/lower/tap_ranges.h"
+
+namespace vta::lower {
+namespace {
+
+constexpr double kBeatBytes = 8;
+// Of an instruction beyond its micro-ops or beats, by stage.
+constexpr double kGemmCycles = 15, kAluCycles = 14, kAccLoadCycles = 40, kLoadCycles = 12,
+                 kStoreCycles = 8;
+// From a request to its first beat; from the last beat of a store to its response.
+constexpr double kReadLatency = 24, kWriteLatency = 20;
+// Of a token, from the end of an instruction to the start of one that waits for it.
+constexpr double kTokenCycles = 4;
+// Of a LOAD of micro-ops in the middle of a stream.
+constexpr double kUopLoadCycles = 35;
+
+// For each tile along an axis and each group of taps.
+class AxisTable {
+ public:
+  AxisTable(const ConvAxis& axis, int64_t size, int64_t group_taps, bool skips)
+      : spans_(spans_of(axis, size)), taps_(axis_taps(axis)) {
+    const auto num_taps = static_cast<int64_t>(taps_.size());
+    groups_ = ceil_div(num_taps, group_taps);
+    for (const AxisSpan& span : spans_) {
+      for (int64_t k = 0; k < num_taps; k += group_taps) {
+        const AxisWindow w = window_of(axis, taps_, k, group_taps, span.outputs, skips);
+        Cell cell{w.count, clip_range(w.first, w.stride, w.count, axis.in).size,
+                  axis.in_stride() / w.stride};
+        for (bool clips : {false, true}) {
+          cell.counts[clips ? 1 : 0] =
+              counts_of(tap_ranges(axis, taps_, k, group_taps, span.outputs, clips));
+        }
+        cells_.push_back(cell);
+      }
+    }
+  }
+
+  struct Cell {
+    int64_t positions;         // of the input chunk, padding included
+    int64_t loaded;            // of these, without padding
+    int64_t stride;            // of outputs, in positions of the chunk
+    TapCounts counts[2] = {};  // with and without the products of padding
+  };
+  int64_t num_tiles() const { return static_cast<int64_t>(spans_.size()); }
+  int64_t num_groups() const { return groups_; }
+  const AxisSpan& span(int64_t tile) const { return spans_[static_cast<size_t>(tile)]; }
+  const Cell& cell(int64_t tile, int64_t group) const {
+    return cells_[static_cast<size_t>(tile * groups_ + group)];
+  }
+
+ private:
+  const std::vector<AxisSpan> spans_;
+  const std::vector<AxisTap> taps_;
+  int64_t groups_ = 1;
+  std::vector<Cell> cells_;
+};
+
+// The slots of INP or WGT (slot_ring.h), and when each was read last.
+class Slots {
+ public:
+  Slots(int64_t num_slots, int64_t num_chunks)
+      : free_(static_cast<size_t>(num_slots), 0),
+        ready_(static_cast<size_t>(num_slots), 0),
+        chunk_in_(static_cast<size_t>(num_slots), -1),
+        slot_of_(static_cast<size_t>(num_chunks), -1) {}
+
+  // Whether the chunk has to be loaded; `slot` is its slot in either case.
+  bool take(int64_t chunk, size_t& slot) {
+    int32_t& own = slot_of_[static_cast<size_t>(chunk)];
+    if (own >= 0) {
+      slot = static_cast<size_t>(own);
+      return false;
+    }
+    slot = next_;
+    next_ = (next_ + 1) % free_.size();
+    if (chunk_in_[slot] >= 0) slot_of_[static_cast<size_t>(chunk_in_[slot])] = -1;
+    chunk_in_[slot] = chunk;
+    own = static_cast<int32_t>(slot);
+    return true;
+  }
+  double& free(size_t slot) { return free_[slot]; }    // its last reader has ended
+  double& ready(size_t slot) { return ready_[slot]; }  // it has been loaded
+
+ private:
+  std::vector<double> free_, ready_;
+  std::vector<int64_t> chunk_in_;
+  std::vector<int32_t> slot_of_;
+  size_t next_ = 0;
+};
+
+class Walk {
+ public:
+  Walk(const TilingProblem& problem, const Tiling& tiling, const CoreConfig& core)
+      : problem_(problem),
+        shape_(problem.shape),
+        t_(tiling),
+        core_(core),
+        rows_(shape_.rows, t_.th, t_.tkh, true),
+        columns_(shape_.columns, t_.tw, t_.tkw, false),
+        inp_beats_(static_cast<double>(core.inp_elem_bytes()) / kBeatBytes),
+        wgt_beats_(static_cast<double>(core.wgt_elem_bytes()) / kBeatBytes),
+        acc_beats_(static_cast<double>(core.acc_elem_bytes()) / kBeatBytes),
+        out_beats_(static_cast<double>(core.out_elem_bytes()) / kBeatBytes) {
+    list_terms();
+    inp_.emplace(t_.inp_slots, num_input_chunks());
+    wgt_.emplace(t_.wgt_slots, num_weight_chunks_);
+    if (t_.residual_in_gemm) residual_.emplace(2, num_tiles());
+    kernels_.resize(static_cast<size_t>(t_.inp_slots * t_.wgt_slots * 4), false);
+  }
+
+  TileTimeline run(double limit) {
+    const int64_t pixel_tiles = num_pixel_tiles();
+    const auto block_tiles = static_cast<int64_t>(blocks_.size());
+    const int64_t outer = t_.channels_outer ? block_tiles : pixel_tiles;
+    const int64_t inner = t_.channels_outer ? pixel_tiles : block_tiles;
+    TileTimeline timeline;
+    for (int64_t i = 0; i < outer * inner; ++i) {
+      const int64_t out = i / inner, in = i % inner;
+      t_.channels_outer ? walk_tile(in, out) : walk_tile(out, in);
+      timeline.terms = terms_;
+      if (gemm_free_ - first_gemm_ <= limit) continue;
+      timeline.cycles = std::numeric_limits<double>::infinity();
+      return timeline;
+    }
+    timeline.cycles = std::max(store_free_ + kWriteLatency, read_beats_) + first_uops_;
+    timeline.head = first_gemm_;
+    timeline.tail = store_free_ + kWriteLatency - gemm_free_;
+    timeline.dram_beats = read_beats_ + write_beats_;
+    return timeline;
+  }
+
+ private:
+  struct Term {
+    int64_t num_ic, pairs, row_group, column_group;
+  };
+  struct Blocks {
+    int64_t tco, first_chunk;
+    std::vector<Term> terms;
+  };
+
+  void list_terms() {
+    for (int64_t oc = 0; oc < shape_.oc_blocks; oc += t_.tco) {
+      Blocks blocks{std::min(t_.tco, shape_.oc_blocks - oc), num_weight_chunks_, {}};
+      const int64_t end = shape_.input_blocks(oc + blocks.tco - 1).end;
+      for (int64_t ic = shape_.input_blocks(oc).begin; ic < end; ic += t_.tci) {
+        const int64_t num_ic = std::min(t_.tci, end - ic);
+        int64_t pairs = 0;
+        for (int64_t block = oc; block < oc + blocks.tco; ++block) {
+          const BlockRange range = shape_.input_blocks(block);
+          pairs +=
+              std::max<int64_t>(0, std::min(range.end, ic + num_ic) - std::max(range.begin, ic));
+        }
+        for (int64_t row = 0; row < rows_.num_groups(); ++row) {
+          for (int64_t column = 0; column < columns_.num_groups(); ++column)
+            blocks.terms.push_back({num_ic, pairs, row, column});
+        }
+      }
+      num_weight_chunks_ += static_cast<int64_t>(blocks.terms.size());
+      blocks_.push_back(std::move(blocks));
+    }
+  }
+
+  bool shares_input() const { return shape_.groups == 1; }
+  int64_t chunks_a_pixel_tile() const {
+    return shares_input() ? static_cast<int64_t>(blocks_[0].terms.size()) : num_weight_chunks_;
+  }
+  int64_t num_pixel_tiles() const {
+    return shape_.image_groups * rows_.num_tiles() * columns_.num_tiles();
+  }
+  int64_t num_tiles() const { return num_pixel_tiles() * static_cast<int64_t>(blocks_.size()); }
+  int64_t num_input_chunks() const { return num_pixel_tiles() * chunks_a_pixel_tile(); }
+
+  void walk_tile(int64_t pixel_tile, int64_t block_tile) {
+    const Blocks& blocks = blocks_[static_cast<size_t>(block_tile)];
+    const int64_t row = pixel_tile / columns_.num_tiles() % rows_.num_tiles();
+    const int64_t column = pixel_tile % columns_.num_tiles();
+    const AxisSpan &rows = rows_.span(row), &columns = columns_.span(column);
+    const int64_t pixels = rows.results.size * columns.results.size;
+    const bool is_run = columns.results.size == shape_.columns.num_results();
+    load_accumulators(block_tile, static_cast<double>(pixels * blocks.tco),
+                      is_run ? 1 : blocks.tco);
+    bool is_first = true;
+    for (size_t i = 0; i < blocks.terms.size(); ++i) {
+      const Term& term = blocks.terms[i];
+      const auto& y = rows_.cell(row, term.row_group);
+      const auto& x = columns_.cell(column, term.column_group);
+      if (y.positions == 0 || x.positions == 0) continue;
+      const auto index = static_cast<int64_t>(i);
+      const int64_t input =
+          pixel_tile * chunks_a_pixel_tile() + (shares_input() ? 0 : blocks.first_chunk) + index;
+      walk_term(term, y, x, input, blocks.first_chunk + index, is_first);
+      is_first = false;
+    }
+    if (t_.residual_in_gemm) {
+      multiply_residual(static_cast<double>(pixels * blocks.tco), is_run ? 1 : blocks.tco);
+    }
+    finish_tile(blocks.tco, static_cast<double>(pixels), is_run ? 1 : blocks.tco);
+    half_ ^= 1;
+  }
+
+  // In the ALU's queue, before the passes of the tile.
+  void load_accumulators(int64_t block_tile, double vectors, int64_t transfers) {
+    double beats = 0;
+    const auto elems =
+        static_cast<double>(blocks_[static_cast<size_t>(block_tile)].tco * problem_.channel_elems);
+    if (bias_in_[half_] != block_tile) {
+      bias_in_[half_] = block_tile;
+      beats += elems * acc_beats_;
+      alu_free_ += kAccLoadCycles;
+    }
+    if (problem_.has_residual && !t_.residual_in_gemm) {
+      beats += vectors * out_beats_;
+      alu_free_ += static_cast<double>(transfers) * kAccLoadCycles;
+    }
+    alu_free_ += beats;
+    read_beats_ += beats;
+  }
+
+  void multiply_residual(double vectors, int64_t transfers) {
+    size_t slot = 0;
+    residual_->take(num_residuals_++, slot);
+    load(*residual_, slot, vectors * out_beats_, 0, static_cast<double>(transfers));
+    gemm_free_ = std::max(gemm_free_, residual_->ready(slot)) + vectors + kGemmCycles;
+    residual_->free(slot) = gemm_free_ + kTokenCycles;
+  }
+
+  void walk_term(const Term& term, const AxisTable::Cell& y, const AxisTable::Cell& x,
+                 int64_t input, int64_t weights, bool is_first) {
+    ++terms_;
+    size_t wgt = 0, inp = 0;
+    const auto wgt_elems = static_cast<double>(term.pairs * t_.tkh * t_.tkw);
+    if (wgt_->take(weights, wgt)) {
+      load(*wgt_, wgt, wgt_elems * wgt_beats_, 0, 1);
+    }
+    if (inp_->take(input, inp)) {
+      const bool padded = y.positions != y.loaded || x.positions != x.loaded;
+      const bool is_run = !padded && x.loaded == shape_.columns.in;
+      const auto elems = static_cast<double>(term.num_ic * y.positions * x.positions);
+      const auto loaded = static_cast<double>(term.num_ic * y.loaded * x.loaded);
+      load(*inp_, inp, loaded * inp_beats_, elems - loaded,
+           is_run ? 1 : static_cast<double>(term.num_ic));
+    }
+    const double start =
+        std::max({gemm_free_, wgt_->ready(wgt), inp_->ready(inp), is_first ? acc_free_[half_] : 0});
+    if (first_gemm_ == 0) first_gemm_ = start;
+    // A kernel is that of one output block if one loop suffices for the pixels (ConvGemms).
+    const bool is_run = t_.tkh * t_.tkw == 1 && shape_.groups == 1 &&
+                        (x.counts[0].products == 1 || y.counts[0].products == 1 ||
+                         y.stride * x.positions == x.counts[0].products * x.stride);
+    const double uops = is_run ? static_cast<double>(term.num_ic) : wgt_elems;
+    const bool has_two = is_first && term.pairs * t_.tkh * t_.tkw > 1;
+    gemm_free_ = start + gemm_cycles(term, y, x) + (has_two ? kGemmCycles : 0) +
+                 uop_cycles(inp, wgt, is_first, uops);
+    inp_->free(inp) = wgt_->free(wgt) = gemm_free_ + kTokenCycles;
+    if (!problem_.split) alu_free_ = std::max(alu_free_, gemm_free_);
+  }
+
+  // Of the ways to leave out the products of padding, the best (tap_ranges.h).
+  double gemm_cycles(const Term& term, const AxisTable::Cell& y, const AxisTable::Cell& x) const {
+    const auto cycles = [&](const TapCounts& rows, const TapCounts& columns) {
+      return static_cast<double>(term.pairs * rows.products * columns.products) +
+             kGemmCycles * static_cast<double>(rows.ranges * columns.ranges);
+    };
+    double least = cycles(y.counts[0], x.counts[0]);
+    if (!problem_.split) return least;
+    for (const TapCounts& rows : y.counts) {
+      for (const TapCounts& columns : x.counts) least = std::min(least, cycles(rows, columns));
+    }
+    return least;
+  }
+
+  void load(Slots& slots, size_t slot, double beats, double padding, double instructions) {
+    const double request = std::max(slots.free(slot), request_free_);
+    const double begin = std::max(load_free_, request + kReadLatency);
+    load_free_ = begin + beats + padding + kLoadCycles * instructions;
+    request_free_ = std::max(request, load_free_ - 2 * kReadLatency);
+    slots.ready(slot) = load_free_ + kTokenCycles;
+    read_beats_ += beats;
+  }
+
+  // Kernels are loaded at the start of the stream; if they do not fit UOP, term by term.
+  double uop_cycles(size_t inp, size_t wgt, bool is_first, double uops) {
+    const size_t kernel =
+        ((inp * static_cast<size_t>(t_.wgt_slots) + wgt) * 2 + static_cast<size_t>(half_)) * 2 +
+        (is_first ? 1 : 0);
+    const bool is_new = !kernels_[kernel];
+    if (is_new) first_uops_ += uops;
+    kernels_[kernel] = true;
+    return first_uops_ > core_.uop_depth() ? uops + kUopLoadCycles : 0;
+  }
+
+  void finish_tile(int64_t tco, double pixels, int64_t transfers) {
+    const double vectors = pixels * static_cast<double>(tco);
+    alu_free_ = std::max({alu_free_, gemm_free_ + kTokenCycles, out_free_[half_]});
+    const double shift = t_.residual_in_gemm ? problem_.residual_shift_cycles : 0;
+    alu_free_ += vectors * (problem_.alu_cycles_per_vector - shift) +
+                 kAluCycles * (problem_.alu_passes - shift);
+    if (shape_.rows.pool) {
+      alu_free_ += static_cast<double>(
+          tco * maximum_cycles(*shape_.rows.pool, *shape_.columns.pool, t_.th, t_.tw));
+    }
+    if (!problem_.split) gemm_free_ = alu_free_ + vectors;
+    acc_free_[half_] = alu_free_ + kTokenCycles;
+    const double beats = vectors * out_beats_;
+    store_free_ = std::max(store_free_, alu_free_ + kTokenCycles) + beats +
+                  kStoreCycles * static_cast<double>(transfers);
+    out_free_[half_] = store_free_ + kWriteLatency;
+    write_beats_ += beats;
+  }
+
+  const TilingProblem& problem_;
+  const ConvShape& shape_;
+  const Tiling& t_;
+  const CoreConfig& core_;
+  const AxisTable rows_, columns_;
+  const double inp_beats_, wgt_beats_, acc_beats_, out_beats_;  // of an element
+  std::vector<Blocks> blocks_;
+  int64_t num_weight_chunks_ = 0;
+  std::optional<Slots> inp_, wgt_, residual_;
+  int64_t num_residuals_ = 0;  // so far
+  std::vector<bool> kernels_;  // that have been used
+
+  int64_t terms_ = 0;  // so far
+  int half_ = 0;
+  int64_t bias_in_[2] = {-1, -1};
+  double request_free_ = 0, load_free_ = 0, gemm_free_ = 0, alu_free_ = 0, store_free_ = 0;
+  double acc_free_[2] = {0, 0}, out_free_[2] = {0, 0};
+  double first_gemm_ = 0, first_uops_ = 0;
+  double read_beats_ = 0, write_beats_ = 0;
+};
+
+}  // namespace
+
+TileTimeline tile_timeline(const TilingProblem& problem, const Tiling& tiling,
+                           const CoreConfig& core, double limit_cycles) {
+  return Walk(problem, tiling, core).run(limit_cycles);
+}
+
+}  // namespace vta::lower

@@ -26,7 +26,7 @@ void lengthen(hlsc::ir::Sequence& items, const Intervals& intervals) {
 
 // Applies the scheduler's proposal; false if it has no new one.
 bool take_proposal(const std::string& message, Intervals& intervals) {
-  static const std::regex loop("the loop of (\\S+) cannot start an iteration");
+  static const std::regex loop("of loop \\S+ \\((\\S+)\\) is not achievable");
   static const std::regex proposal("the interval could be ([0-9]+)");
   std::smatch which, what;
   if (!std::regex_search(message, which, loop) || !std::regex_search(message, what, proposal))
@@ -50,7 +50,7 @@ std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design) {
       return result;
     } catch (const Error& error) {
       const std::string message = error.what();
-      if (message.find("cannot start an iteration") == std::string::npos) throw;
+      if (message.find("is not achievable") == std::string::npos) throw;
       if (!take_proposal(message, result.intervals)) return std::nullopt;
     }
   }

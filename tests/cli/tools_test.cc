@@ -120,9 +120,9 @@ TEST(VtaSim, BothModesGiveTheSameOutputs) {
   const json compatible = run_json({"vta-sim", "run", "digits.json", "--mode", "compatible"});
   EXPECT_EQ(compatible.at("mode"), "compatible");
   EXPECT_EQ(fused.at("outputs"), compatible.at("outputs"));
-  // The classifier, two blocks of channels to one, is on the core in mode fused only.
-  EXPECT_EQ(fused.at("counters").at("gemm_counter").get<int>(),
-            compatible.at("counters").at("gemm_counter").get<int>() + 2);
+  // Mode fused does not multiply padding, which is more work than its classifier of two products.
+  EXPECT_LT(fused.at("counters").at("gemm_counter").get<int>(),
+            compatible.at("counters").at("gemm_counter").get<int>());
 }
 
 TEST(VtaSim, RepeatReportsEverySampleAndItsSpread) {

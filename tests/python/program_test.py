@@ -20,7 +20,6 @@ def test_a_program_describes_itself(digits):
 
 
 def test_layers_are_a_table(digits):
-    assert sum(layer.gemm_counter for layer in digits.layers) == 4418
     assert {layer.where for layer in digits.layers} == {"core", "host"}
     lines = str(digits.layers).splitlines()
     assert lines[0].split()[:4] == ["name", "op", "where", "macs"]

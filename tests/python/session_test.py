@@ -40,7 +40,9 @@ def test_reports_add_up(digits):
     report = session.report
     assert session.report is report
     assert sum(layer.counters.cycles or 0 for layer in report.layers) == report.cycles
-    assert [layer.name for layer in report.layers] == [layer.name for layer in digits.layers]
+    assert [(layer.name, layer.counters.gemm_counter) for layer in report.layers] == [
+        (layer.name, layer.gemm_counter) for layer in digits.layers]
+    assert report.counters.gemm_counter > 4000
     for states in report.counters.stages.values():
         assert sum(states.values()) == report.cycles
     assert "cycles" in str(report).splitlines()[0]

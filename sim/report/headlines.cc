@@ -56,14 +56,14 @@ uint64_t excess_bytes(const ReportedLayer& layer) {
 std::optional<Headline> speed(const NetworkReport& report) {
   if (report.cycles() == 0) return Headline{"speed", "no layer runs on the core", ""};
   const double seconds = static_cast<double>(report.cycles()) / (report.clock_mhz * 1e6);
-  const double peak = report.peak_macs() * static_cast<double>(report.cycles());
   return Headline{
       "speed",
-      fmt::format("{} cycles an inference: {:.2f} ms and {:.1f} images/s at {:g} MHz; {:.1f} % of "
-                  "the array's {:.0f} multiply-accumulates a cycle do useful work",
-                  grouped(report.cycles()), seconds * 1e3, report.core.batch / seconds,
-                  report.clock_mhz, 100 * static_cast<double>(report.num_macs()) / peak,
-                  report.peak_macs()),
+      fmt::format(
+          "{} cycles an inference: {:.2f} ms and {:.1f} images/s at {:g} MHz; {:.1f} of the "
+          "network's multiply-accumulates a cycle, padding included; the array does {:.0f}",
+          grouped(report.cycles()), seconds * 1e3, report.core.batch / seconds, report.clock_mhz,
+          static_cast<double>(report.num_macs()) / static_cast<double>(report.cycles()),
+          report.peak_macs()),
       ""};
 }
 

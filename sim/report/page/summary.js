@@ -12,7 +12,8 @@ function draw_summary() {
     [grouped(total_cycles), "cycles an inference"],
     [(seconds * 1e3).toFixed(seconds < 0.001 ? 3 : 2) + " ms", `at ${report.clock_mhz} MHz`],
     [seconds > 0 ? (report.core_config.batch / seconds).toFixed(1) : "-", "images a second"],
-    [percent(report.macs, report.peak_macs_per_cycle * total_cycles), "of the array's peak"],
+    [total_cycles > 0 ? (report.macs / total_cycles).toFixed(1) : "-",
+     `MACs a cycle, padding included; the array does ${report.peak_macs_per_cycle}`],
     [megabytes(bytes), `DRAM traffic, ${(bytes / Math.max(1, d3.sum(core_layers, min_traffic_bytes))).toFixed(2)} x the least`],
     [report.snr_db === undefined ? "-" : report.snr_db.toFixed(1) + " dB", "int8 against fp32"],
   ];

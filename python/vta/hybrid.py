@@ -12,7 +12,7 @@ import dataclasses
 import os
 import pathlib
 import tempfile
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
@@ -28,9 +28,6 @@ try:
     import onnxruntime
 except ImportError as missing:
     raise ImportError("vta.InferenceSession needs onnxruntime and onnx: pip install 'vta[onnxruntime]'") from missing
-
-if TYPE_CHECKING:
-    import pandas
 
 CORE = "core"
 HOST = "onnxruntime"
@@ -50,18 +47,8 @@ class NodePlacement:
     why: str  # for a node that the compiler cannot take: its message
 
 
-class NodePlacements(tuple[NodePlacement, ...]):
+class NodePlacements(tables.Table[NodePlacement]):
     """The nodes of the simplified model, in order. Prints as a table."""
-
-    def __str__(self) -> str:
-        return tables.text(self)
-
-    def _repr_html_(self) -> str:
-        return tables.html(self)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """A row for each node. Needs pandas."""
-        return tables.frame(self)
 
 
 @dataclasses.dataclass

@@ -6,16 +6,13 @@ import ctypes
 import dataclasses
 import functools
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _library, errors, tables, tensors
 from ._library import lib
 from .tensors import Array, TensorInfo
-
-if TYPE_CHECKING:
-    import pandas
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,18 +28,8 @@ class Layer:
     dram_bytes: int  # loads and stores
 
 
-class Layers(tuple[Layer, ...]):
+class Layers(tables.Table[Layer]):
     """The steps of a program, in order. Prints as a table."""
-
-    def __str__(self) -> str:
-        return tables.text(self)
-
-    def _repr_html_(self) -> str:
-        return tables.html(self)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """A row for each layer. Needs pandas."""
-        return tables.frame(self)
 
 
 class Program:

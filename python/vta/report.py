@@ -38,14 +38,8 @@ class LayerReport:
     counters: Counters
 
 
-class LayerReports(tuple[LayerReport, ...]):
+class LayerReports(tables.Table[LayerReport]):
     """The layers of a run, in order. Prints as a table."""
-
-    def __str__(self) -> str:
-        return tables.text(self)
-
-    def _repr_html_(self) -> str:
-        return tables.html(self)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,7 +58,7 @@ class Report:
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each layer, with the stages' cycles in columns such as "stages.gemm.wait_token". Needs pandas."""
-        return tables.frame(self.layers)
+        return self.layers.to_pandas()
 
     def __str__(self) -> str:
         return str(self.layers)

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 import html as html_module
-from typing import TYPE_CHECKING, Any, Iterable
+from typing import TYPE_CHECKING, Any, Iterable, TypeVar
 
 from . import errors
 
 if TYPE_CHECKING:
     import pandas
+
+Row = TypeVar("Row")
+
+
+class Table(tuple[Row, ...]):
+    """Rows, which are dataclasses. Prints as a table."""
+
+    def __str__(self) -> str:
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        return html(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each item; nested fields are columns such as "stages.gemm.wait_token". Needs pandas."""
+        return frame(self)
 
 
 def row(item: Any) -> dict[str, Any]:

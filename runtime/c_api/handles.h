@@ -56,8 +56,9 @@ struct SharedDevice {
 }  // namespace vta::c_api
 
 struct vta_program {
-  // `folder`: of the sample and the labels. `calibration`: of the scales, "" if unknown.
-  vta_program(vta::Program compiled, std::filesystem::path folder, std::string calibration);
+  // `own_folder`: of the sample and the labels. `images`: those that chose the scales, "" if
+  // unknown.
+  vta_program(vta::Program compiled, std::filesystem::path own_folder, std::string images);
 
   const vta::Program program;
   const std::filesystem::path folder;

@@ -9,6 +9,7 @@
 #include "runtime/c_api/status.h"
 #include "runtime/host/network_input.h"
 #include "runtime/program/macs.h"
+#include "runtime/program/reported_op.h"
 #include "runtime/program/stream_counts.h"
 
 using vta::ErrorCode;
@@ -21,21 +22,10 @@ using vta::c_api::required;
 
 namespace {
 
-const char* op_name(const ProgramStep& step) {
-  switch (step.kind) {
-    case ProgramStep::Kind::kPack:
-      return "pack";
-    case ProgramStep::Kind::kUnpack:
-      return "unpack";
-    default:
-      return to_string(step.op);
-  }
-}
-
 vta_layer_info layer_info(const Program& program, const ProgramStep& step) {
   vta_layer_info layer{};
   layer.name = step.layer.c_str();
-  layer.op = op_name(step);
+  layer.op = reported_op(step);
   const bool is_stream = step.kind == ProgramStep::Kind::kCore;
   layer.where = is_stream || step.kind == ProgramStep::Kind::kView ? "core" : "host";
   layer.macs = vta::macs_of(program, step);
@@ -120,10 +110,8 @@ const T* element(const std::vector<T>& elements, size_t index) {
 
 }  // namespace
 
-vta_program::vta_program(Program compiled, std::filesystem::path folder_, std::string calibration_)
-    : program(std::move(compiled)),
-      folder(std::move(folder_)),
-      calibration(std::move(calibration_)) {
+vta_program::vta_program(Program compiled, std::filesystem::path own_folder, std::string images)
+    : program(std::move(compiled)), folder(std::move(own_folder)), calibration(std::move(images)) {
   const auto add = [&](std::vector<vta_tensor_info>& infos, vta::ValueId id) {
     const vta::ProgramValue& value = program.values.at(id);
     infos.push_back(vta::c_api::tensor_info(value.name, value.type));

@@ -10,6 +10,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/program/macs.h"
+#include "runtime/program/reported_op.h"
 #include "runtime/program/stream_counts.h"
 #include "runtime/session/stream_run.h"
 
@@ -41,17 +42,6 @@ Program without_image(const Program& program) {
   kept.outputs = program.outputs;
   kept.arena_bytes = program.arena_bytes;
   return kept;
-}
-
-const char* report_op(const ProgramStep& step) {
-  switch (step.kind) {
-    case ProgramStep::Kind::kPack:
-      return "pack";
-    case ProgramStep::Kind::kUnpack:
-      return "unpack";
-    default:
-      return to_string(step.op);
-  }
 }
 
 }  // namespace
@@ -147,7 +137,7 @@ struct Session::Impl {
     const ProgramStep& step = program.steps[index];
     const bool on_core =
         step.kind == ProgramStep::Kind::kCore || step.kind == ProgramStep::Kind::kView;
-    LayerReport layer{step.layer, report_op(step),       on_core ? "core" : "host", counts[index],
+    LayerReport layer{step.layer, reported_op(step),     on_core ? "core" : "host", counts[index],
                       0,          macs_of(program, step)};
     layer.ends_run = step.kind == ProgramStep::Kind::kCore && !step.continues;
     return layer;

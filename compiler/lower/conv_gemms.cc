@@ -40,17 +40,28 @@ void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const Ter
   for (const PhaseKernel& kernel : kernels) loops.push_back(loops_of(tile.pixels, kernel, window));
   if (kernels.size() == 1) loop_over_blocks(tile, term, kernels[0], loops[0]);
   if (!split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile);
-  uint32_t uop = place(kernels);
+  add_gemms(kernels, loops);
+}
+
+void ConvGemms::add_gemms(const std::vector<PhaseKernel>& kernels,
+                          const std::vector<isa::Instruction>& loops) {
+  std::vector<program::UopCache::Kernel> words;
+  std::vector<isa::Instruction> gemms;
   for (const auto uops : {&PhaseKernel::overwriting, &PhaseKernel::adding}) {
     for (size_t i = 0; i < kernels.size(); ++i) {
       if ((kernels[i].*uops).empty()) continue;
-      isa::Instruction gemm = loops[i];
-      gemm.reset = uops == &PhaseKernel::overwriting ? 1 : 0;
-      gemm.uop_bgn = uop;
-      uop += static_cast<uint32_t>((kernels[i].*uops).size());
-      gemm.uop_end = uop;
-      stream_.add(gemm);
+      program::UopCache::Kernel& kernel = words.emplace_back();
+      for (const isa::Uop& uop : kernels[i].*uops)
+        kernel.push_back(isa::encode(uop, context_.core));
+      gemms.push_back(loops[i]);
+      gemms.back().reset = uops == &PhaseKernel::overwriting ? 1 : 0;
     }
+  }
+  const std::vector<uint32_t> uop_bgns = context_.place_kernels(words);
+  for (size_t i = 0; i < gemms.size(); ++i) {
+    gemms[i].uop_bgn = uop_bgns[i];
+    gemms[i].uop_end = uop_bgns[i] + u32(static_cast<int64_t>(words[i].size()));
+    stream_.add(gemms[i]);
   }
 }
 
@@ -59,25 +70,13 @@ void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const Ter
 void ConvGemms::loop_over_blocks(const OutputTile& tile, const ConvTerm& term, PhaseKernel& kernel,
                                  isa::Instruction& loops) const {
   if (plan_.shape.groups > 1 || tile.blocks.tco == 1 || !merge_loops(loops)) return;
-  const auto blocks = static_cast<size_t>(tile.blocks.tco);
-  kernel.overwriting.resize(kernel.overwriting.size() / blocks);
-  kernel.adding.resize(kernel.adding.size() / blocks);
+  const uint32_t second_block = acc_.tile(tile.half()) + u32(plan_.pitch);
+  for (const auto uops : {&PhaseKernel::overwriting, &PhaseKernel::adding})
+    std::erase_if(kernel.*uops, [&](const isa::Uop& uop) { return uop.dst >= second_block; });
   loops.iter_out = u32(tile.blocks.tco);
   loops.dst_factor_out = u32(plan_.pitch);
   loops.src_factor_out = 0;
   loops.wgt_factor_out = u32(term.num_ic * term.num_rows * term.num_columns);
-}
-
-// Places the kernels in UOP as one, with all that overwrites first; returns the index of its first
-// micro-op.
-uint32_t ConvGemms::place(const std::vector<PhaseKernel>& kernels) {
-  std::vector<uint32_t> words;
-  for (const auto uops : {&PhaseKernel::overwriting, &PhaseKernel::adding}) {
-    for (const PhaseKernel& kernel : kernels) {
-      for (const isa::Uop& uop : kernel.*uops) words.push_back(isa::encode(uop, context_.core));
-    }
-  }
-  return context_.place_kernel(words);
 }
 
 // Clears the tile with the ALU's micro-op of the tile.

@@ -30,7 +30,9 @@ class ConvGemms {
  private:
   void loop_over_blocks(const OutputTile& tile, const ConvTerm& term, PhaseKernel& kernel,
                         isa::Instruction& loops) const;
-  uint32_t place(const std::vector<PhaseKernel>& kernels);
+  // Appends a GEMM for the micro-ops of each kernel that overwrite, then for those that add.
+  void add_gemms(const std::vector<PhaseKernel>& kernels,
+                 const std::vector<isa::Instruction>& loops);
   void clear(const OutputTile& tile);
   isa::Instruction loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
                             const TermWindow& window) const;

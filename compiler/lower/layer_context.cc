@@ -36,16 +36,23 @@ std::unique_ptr<program::StreamBuilder> LayerContext::end_stream() {
   return std::exchange(stream_, new_stream());
 }
 
-uint32_t LayerContext::place_kernel(const std::vector<uint32_t>& words) {
+std::vector<uint32_t> LayerContext::place_kernels(
+    const std::vector<program::UopCache::Kernel>& kernels) {
   if (!state.kernels) state.kernels.emplace(core.uop_depth());
-  const auto place = state.kernels->place(words);
-  if (place.is_new && place.is_first_round) {
-    stream_->add_first_uops(words);
-  } else if (place.is_new) {
-    stream_->add(load_of_run(isa::kUop, place.uop_bgn, static_cast<int64_t>(words.size())),
-                 {program::DramAddress::Area::kImage, image.append_once(words)});
+  const auto places = state.kernels->place(kernels);
+  if (places.loaded.empty()) return places.uop_bgns;
+  if (places.is_first_round) {
+    stream_->add_first_uops(places.loaded);
+  } else {
+    stream_->add(
+        load_of_run(isa::kUop, places.load_bgn, static_cast<int64_t>(places.loaded.size())),
+        {program::DramAddress::Area::kImage, image.append_once(places.loaded)});
   }
-  return place.uop_bgn;
+  return places.uop_bgns;
+}
+
+uint32_t LayerContext::place_kernel(const program::UopCache::Kernel& kernel) {
+  return place_kernels({kernel})[0];
 }
 
 program::DramAddress LayerContext::diagonal(int64_t shift) {

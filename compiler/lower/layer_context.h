@@ -37,10 +37,11 @@ class LayerContext {
   program::StreamBuilder& stream() { return *stream_; }
   // Ends the stream; the next layer starts another one.
   std::unique_ptr<program::StreamBuilder> end_stream();
-  // Makes micro-ops resident until the next call. Those that fit UOP are loaded by the first
-  // instruction of the stream; later ones replace them, by a LOAD each. Returns the index of the
-  // first one in UOP.
-  uint32_t place_kernel(const std::vector<uint32_t>& words);
+  // Makes micro-op kernels resident until the next call. Those that fit UOP are loaded by the first
+  // instruction of the stream; later ones replace them, by a LOAD for each call. Returns, by
+  // kernel, the index of its first micro-op in UOP.
+  std::vector<uint32_t> place_kernels(const std::vector<program::UopCache::Kernel>& kernels);
+  uint32_t place_kernel(const program::UopCache::Kernel& kernel);
 
   const CoreConfig core;
   const bool split;     // streams use split instructions

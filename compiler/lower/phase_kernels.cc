@@ -94,13 +94,15 @@ std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& t
   const PixelTile& pixels = tile.pixels;
   const TermRanges ranges = ranges_of(plan, pixels, term, split);
   std::vector<PhaseKernel> kernels;
-  int64_t wgt = bases.wgt;
-  for (const BlockPair& pair : term.pairs) {
-    const bool first_block = pair.ic == shape.input_blocks(pair.oc).begin;
-    const int64_t acc = bases.acc + (pair.oc - tile.blocks.oc) * plan.pitch;
-    const int64_t inp = bases.inp + (pair.ic - term.ic) * plan.inp_block_elems;
-    for (int64_t y = 0; y < term.num_rows; ++y) {
-      for (int64_t x = 0; x < term.num_columns; ++x, ++wgt) {
+  for (int64_t y = 0; y < term.num_rows; ++y) {
+    for (size_t i = 0; i < term.pairs.size(); ++i) {
+      const BlockPair& pair = term.pairs[i];
+      const bool first_block = pair.ic == shape.input_blocks(pair.oc).begin;
+      const int64_t acc = bases.acc + (pair.oc - tile.blocks.oc) * plan.pitch;
+      const int64_t inp = bases.inp + (pair.ic - term.ic) * plan.inp_block_elems;
+      const int64_t wgt =
+          bases.wgt + (static_cast<int64_t>(i) * term.num_rows + y) * term.num_columns;
+      for (int64_t x = 0; x < term.num_columns; ++x) {
         const TapRange &rows = ranges.rows[y], &columns = ranges.columns[x];
         if (rows.size == 0 || columns.size == 0) continue;
         const RangedTap row{plan.row_taps[term.row + y], rows},
@@ -109,7 +111,7 @@ std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& t
         PhaseKernel& kernel = kernel_of(kernels, rows, columns);
         (overwrites ? kernel.overwriting : kernel.adding)
             .push_back({u32(acc + output_elem(shape, pixels, rows, columns)),
-                        u32(inp + input_elem(shape, pixels, window, row, column)), u32(wgt)});
+                        u32(inp + input_elem(shape, pixels, window, row, column)), u32(wgt + x)});
       }
     }
   }

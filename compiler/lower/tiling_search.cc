@@ -26,7 +26,7 @@ constexpr double kLatency = 24;
 constexpr double kRowOverhead = 4, kLoadOverhead = 8;
 constexpr double kBeatBytes = 8;
 // Weight of overlapped DRAM traffic (header).
-constexpr double kCyclesPerHiddenBeat = 0.4;
+constexpr double kCyclesPerHiddenBeat = 0.54;
 // Tilings whose timelines are compared; the limit of the terms of all of them.
 constexpr size_t kNumTimelines = 128;
 constexpr int64_t kMaxTerms = 500'000;
@@ -185,11 +185,15 @@ class Search {
   }
 
   // Within a stream, the shares of a layer's prologue and epilogue that its neighbours hide: the
-  // more, the fewer rows the first tile needs, and the earlier rows are complete.
-  double hidden_head(const Tiling& tiling) const { return 0.2 + 0.3 * (1 - share_of_rows(tiling)); }
+  // more, the fewer rows the first tile needs, and the earlier rows are complete. With two tiles of
+  // rows an epilogue is not hidden wholly: the next layer's first tile may need a row of the second
+  // one.
+  double hidden_head(const Tiling& tiling) const {
+    return 0.2 + 0.35 * (1 - share_of_rows(tiling));
+  }
   double hidden_tail(const Tiling& tiling) const {
     const bool by_pixels = !tiling.channels_outer || tiling.tco == shape_.oc_blocks;
-    return by_pixels ? 0.6 + 0.4 * std::min(1.0, 2 * (1 - share_of_rows(tiling))) : 0.6;
+    return by_pixels ? 0.6 + 0.4 * std::min(1.0, 1.75 * (1 - share_of_rows(tiling))) : 0.6;
   }
   // Of the layer's rows, in a tile.
   double share_of_rows(const Tiling& tiling) const {

@@ -48,7 +48,7 @@ struct FoundTiling {
 };
 
 // The legal tiling of the least estimated cost. The cost is the maximum of the GEMM, ALU, load and
-// store times, plus the exposed prologue and epilogue, plus 1/10 cycle per 64-bit beat of DRAM
+// store times, plus the exposed prologue and epilogue, plus half a cycle per 64-bit beat of DRAM
 // traffic, which prefers less traffic among tilings of equal time. Deterministic. A tiling exists
 // for every shape without a pool on a core that partition() accepts (one pixel, one block, one
 // tap); nullopt: a window of the pool does not fit.

@@ -71,6 +71,9 @@ class ImageRule {
   MaybeAxis concat() const;
   MaybeAxis strided_slice() const;
   MaybeAxis pad() const;
+  MaybeAxis tile() const;
+  MaybeAxis gather() const;
+  MaybeAxis unknown() const { return std::nullopt; }  // indices may combine images
 
   const Graph& graph_;
   const Node& node_;
@@ -117,12 +120,25 @@ constexpr ImageRule::Rule ImageRule::kRules[] = {
     {OpKind::kLrn, &ImageRule::across_channels},
     {OpKind::kReduceMean, &ImageRule::reduce},
     {OpKind::kArgMax, &ImageRule::across_axis},
+    {OpKind::kUnary, &ImageRule::each_element},
+    {OpKind::kBinary, &ImageRule::broadcast},
+    {OpKind::kCast, &ImageRule::each_element},
+    {OpKind::kReduce, &ImageRule::reduce},
+    {OpKind::kCumulative, &ImageRule::across_axis},
+    {OpKind::kTopK, &ImageRule::across_axis},
     {OpKind::kFlatten, &ImageRule::flatten},
     {OpKind::kReshape, &ImageRule::reshape},
     {OpKind::kTranspose, &ImageRule::transpose},
     {OpKind::kConcat, &ImageRule::concat},
     {OpKind::kStridedSlice, &ImageRule::strided_slice},
     {OpKind::kPad, &ImageRule::pad},
+    {OpKind::kWhere, &ImageRule::broadcast},
+    {OpKind::kTile, &ImageRule::tile},
+    {OpKind::kGather, &ImageRule::gather},
+    {OpKind::kGatherElements, &ImageRule::unknown},
+    {OpKind::kGatherNd, &ImageRule::unknown},
+    {OpKind::kScatterElements, &ImageRule::unknown},
+    {OpKind::kScatterNd, &ImageRule::unknown},
     {OpKind::kDepthToSpace, &ImageRule::each_row},
     {OpKind::kMaxPool2d, &ImageRule::each_row},
     {OpKind::kGlobalMaxPool2d, &ImageRule::each_row},
@@ -251,6 +267,19 @@ MaybeAxis ImageRule::pad() const {
   return pads ? std::nullopt : operands_[0];
 }
 
+MaybeAxis ImageRule::tile() const {
+  return node_.attrs.repeats[operands_[0]->axis] == 1 ? operands_[0] : std::nullopt;
+}
+
+// The axes of the indices replace one axis.
+MaybeAxis ImageRule::gather() const {
+  MaybeAxis images = first_alone();
+  const size_t axis = front(node_.attrs.axis);
+  if (!images || images->axis == axis) return std::nullopt;
+  if (images->axis > axis) images->axis += shape(1).size() - 1;
+  return images;
+}
+
 bool broadcasts(OpKind kind) {
   switch (kind) {
     case OpKind::kAdd:
@@ -262,6 +291,8 @@ bool broadcasts(OpKind kind) {
     case OpKind::kPrelu:
     case OpKind::kQMul:
     case OpKind::kMatmul:
+    case OpKind::kBinary:
+    case OpKind::kWhere:
       return true;
     default:
       return false;

@@ -44,9 +44,14 @@ int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorTy
       return product({elems(result), attrs.kernel[0], attrs.kernel[1]});
     case OpKind::kReduceMean:
     case OpKind::kArgMax:
+    case OpKind::kReduce:
+    case OpKind::kScatterElements:
+    case OpKind::kScatterNd:
     case OpKind::kGlobalAvgPool2d:
     case OpKind::kGlobalMaxPool2d:
       return elems(inputs[0]);
+    case OpKind::kTopK:
+      return product({elems(inputs[0]), 32});
     case OpKind::kLrn:
       return product({elems(result), attrs.size});
     default:

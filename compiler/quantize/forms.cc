@@ -53,6 +53,10 @@ bool has_window_of_limited_size(const Graph& graph, const Node& node) {
   return elems <= kMaxAverageElems;
 }
 
+bool is_of_real_numbers(const Graph& graph, const Node& node) {
+  return graph.node(node.inputs[0]).type.dtype == DType::kFloat32;
+}
+
 bool always(const Graph&, const Node&) { return true; }
 
 // A form and the condition under which a node has it.
@@ -106,12 +110,25 @@ constexpr Rule kRules[] = {
     {OpKind::kLrn, {Form::kNone}},
     {OpKind::kReduceMean, {Form::kNone}},
     {OpKind::kArgMax, {Form::kNone}},
+    {OpKind::kUnary, {Form::kLookup, is_of_real_numbers}},
+    {OpKind::kBinary, {Form::kNone}},
+    {OpKind::kCast, {Form::kNone}},
+    {OpKind::kReduce, {Form::kNone}},
+    {OpKind::kCumulative, {Form::kNone}},
+    {OpKind::kTopK, {Form::kNone}},
     {OpKind::kFlatten, {Form::kMovement}},
     {OpKind::kReshape, {Form::kMovement}},
     {OpKind::kTranspose, {Form::kMovement}},
     {OpKind::kConcat, {Form::kConcat}},
     {OpKind::kStridedSlice, {Form::kMovement}},
     {OpKind::kPad, {Form::kMovement}},
+    {OpKind::kWhere, {Form::kNone}},
+    {OpKind::kTile, {Form::kMovement, is_of_real_numbers}},
+    {OpKind::kGather, {Form::kNone}},
+    {OpKind::kGatherElements, {Form::kNone}},
+    {OpKind::kGatherNd, {Form::kNone}},
+    {OpKind::kScatterElements, {Form::kNone}},
+    {OpKind::kScatterNd, {Form::kNone}},
     {OpKind::kDepthToSpace, {Form::kMovement}},
     {OpKind::kMaxPool2d, {Form::kMovement}},
     {OpKind::kGlobalMaxPool2d, {Form::kMovement}},

@@ -4,24 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/host/axis_view.h"
 #include "runtime/host/operators.h"
 
 namespace vta::host {
 namespace {
-
-// One axis of a tensor: element i of line (o, r) is at (o * size + i) * inner + r.
-struct AxisView {
-  int64_t outer = 1, size = 1, inner = 1;
-};
-
-AxisView view_along(const std::vector<int64_t>& shape, int64_t axis) {
-  const auto at = static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(shape.size()) : axis);
-  AxisView view;
-  for (size_t i = 0; i < at; ++i) view.outer *= shape[i];
-  view.size = shape[at];
-  for (size_t i = at + 1; i < shape.size(); ++i) view.inner *= shape[i];
-  return view;
-}
 
 // Softmax of one line with this stride.
 void softmax_line(const float* x, float* y, int64_t size, int64_t stride) {

@@ -6,6 +6,8 @@
 //   conv2d, conv2d_transpose, dense, matmul       float_products.cc (oneDNN)
 //   fp32, element by element                      float_elementwise.cc
 //   softmax, lrn, reduce_mean, arg_max            float_axes.cc
+//   unary, binary, cast, reduce, cumulative       functions.cc
+//   where, tile, gather*, scatter*, top_k         indexed.cc
 //   pools, fp32 and integer                       pooling.cc
 //   resize2d                                      resampling.cc
 //   data movement, any element type               data_movement.cc, padding.cc

@@ -114,10 +114,14 @@ TensorType Inference::lrn() const {
 
 TensorType Inference::reduce_mean() const {
   need_dtype(0, {DType::kFloat32});
+  return reduced();
+}
+
+TensorType Inference::reduced() const {
   need_range("number of axes", static_cast<int64_t>(attrs_.axes.size()), 1, kMaxRank);
   std::vector<bool> gone(inputs_[0].shape.size());
   for (int64_t axis : attrs_.axes) gone[need_axis("axes", axis)] = true;
-  TensorType result{DType::kFloat32, {}};
+  TensorType result{inputs_[0].dtype, {}};
   for (size_t i = 0; i < gone.size(); ++i) {
     if (!gone[i]) result.shape.push_back(inputs_[0].shape[i]);
     if (gone[i] && attrs_.keep_dims) result.shape.push_back(1);

@@ -64,11 +64,30 @@ class Inference {
   TensorType clip() const;
   TensorType prelu() const;
   TensorType lrn() const;
+  TensorType reduced() const;
   TensorType reduce_mean() const;
   TensorType arg_max() const;
   TensorType lookup() const;
   TensorType quantize() const;
   TensorType dequantize() const;
+
+  // infer_indexed.cc
+  void need_number(size_t input) const;   // float32 or int32
+  void need_indices(size_t input) const;  // int32
+  TensorType unary() const;
+  TensorType binary() const;
+  TensorType cast() const;
+  TensorType reduce() const;
+  TensorType cumulative() const;
+  TensorType top_k() const;
+  TensorType where() const;
+  TensorType tile() const;
+  TensorType gather() const;
+  TensorType gather_elements() const;
+  TensorType gather_nd() const;
+  void need_reduction() const;
+  TensorType scatter_elements() const;
+  TensorType scatter_nd() const;
 
   // infer_products.cc
   void need_window() const;

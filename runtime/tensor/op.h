@@ -42,12 +42,39 @@ enum class Coordinates {
 // How nearest rounds a coordinate to a pixel.
 enum class Rounding { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil };
 
-const char* to_string(PadMode value);      // "constant", ...
-const char* to_string(ResizeMode value);   // "nearest", ...
-const char* to_string(Coordinates value);  // "half_pixel", ...
-const char* to_string(Rounding value);     // "round_prefer_floor", ...
+// Functions of unary, binary, reduce and cast: functions.def.
+enum class UnaryFunction {
+#define VTA_UNARY(kind, name, expression) kind,
+#include "runtime/tensor/functions.def"
+};
+enum class BinaryFunction {
+#define VTA_BINARY(kind, name, expression) kind,
+#define VTA_COMPARISON(kind, name, expression) kind,
+#include "runtime/tensor/functions.def"
+};
+enum class Reduction {
+#define VTA_REDUCTION(kind, name, before, combined, after) kind,
+#include "runtime/tensor/functions.def"
+};
+enum class Format {
+#define VTA_FLOAT_FORMAT(kind, name, precision, lowest, largest, has_infinity) kind,
+#define VTA_INTEGER_FORMAT(kind, name, low, high, wraps) kind,
+#include "runtime/tensor/functions.def"
+};
 
-// The inverse of these four. Errors: kInvalidArgument, naming the choices.
+const char* to_string(PadMode value);         // "constant", ...
+const char* to_string(ResizeMode value);      // "nearest", ...
+const char* to_string(Coordinates value);     // "half_pixel", ...
+const char* to_string(Rounding value);        // "round_prefer_floor", ...
+const char* to_string(UnaryFunction value);   // "negative", ...
+const char* to_string(BinaryFunction value);  // "add", ...
+const char* to_string(Reduction value);       // "sum", ...
+const char* to_string(Format value);          // "float16", ...
+bool is_comparison(BinaryFunction function);
+bool has_integer_result(Reduction reduction);  // of integers
+bool is_int32(Format format);  // in the graph: int32 or uint31; the others are float32
+
+// The inverse of to_string(). Errors: kInvalidArgument, naming the choices.
 template <typename Choice>
 Choice choice_from_string(const std::string& text);
 
@@ -63,18 +90,26 @@ struct OpAttrs {
   bool ceil_mode = false;
   bool count_include_pad = false;
   double epsilon = 1e-5;
-  double lo = 0, hi = 0;                  // clip; integer operators: -127 or 0, and 127
-  double alpha = 0, beta = 0, bias = 1;   // leaky_relu, hard_sigmoid, lrn
-  int64_t size = 1;                       // lrn
-  int64_t axis = -1;                      // softmax, arg_max, concat
-  std::vector<int64_t> axes;              // reduce_mean
-  bool keep_dims = true;                  // reduced axes remain, with size 1
-  bool select_last = false;               // arg_max
-  std::vector<int64_t> shape;             // reshape
-  std::vector<int64_t> perm;              // transpose
-  std::vector<int64_t> begin, end, step;  // strided_slice
-  std::vector<int64_t> before, after;     // pad
-  double pad_value = 0;                   // for integers: a value of the element type
+  double lo = 0, hi = 0;                 // clip; integer operators: -127 or 0, and 127
+  double alpha = 0, beta = 0, bias = 1;  // leaky_relu, hard_sigmoid, lrn
+  int64_t size = 1;                      // lrn
+  int64_t axis = -1;                     // softmax, arg_max, concat
+  std::vector<int64_t> axes;             // reduce_mean, reduce
+  bool keep_dims = true;                 // reduced axes remain, with size 1
+  bool select_last = false;              // arg_max
+  UnaryFunction function = UnaryFunction::kNegative;
+  BinaryFunction operation = BinaryFunction::kAdd;
+  Reduction reduction = Reduction::kLast;
+  Format format = Format::kFloat32;         // cast
+  int64_t batch_axes = 0;                   // gather_nd
+  bool smallest = false;                    // top_k
+  bool exclusive = false, reverse = false;  // cumulative
+  std::vector<int64_t> repeats;             // tile
+  std::vector<int64_t> shape;               // reshape
+  std::vector<int64_t> perm;                // transpose
+  std::vector<int64_t> begin, end, step;    // strided_slice
+  std::vector<int64_t> before, after;       // pad
+  double pad_value = 0;                     // for integers: a value of the element type
   PadMode pad_mode = PadMode::kConstant;
   int64_t block = 1;  // depth_to_space
   bool crd = false;

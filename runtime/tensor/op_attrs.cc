@@ -26,6 +26,28 @@ constexpr const char* kWords<Coordinates>[] = {"half_pixel", "asymmetric", "alig
 template <>
 constexpr const char* kWords<Rounding>[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
                                             "ceil"};
+template <>
+constexpr const char* kWords<UnaryFunction>[] = {
+#define VTA_UNARY(kind, name, expression) #name,
+#include "runtime/tensor/functions.def"
+};
+template <>
+constexpr const char* kWords<BinaryFunction>[] = {
+#define VTA_BINARY(kind, name, expression) #name,
+#define VTA_COMPARISON(kind, name, expression) #name,
+#include "runtime/tensor/functions.def"
+};
+template <>
+constexpr const char* kWords<Reduction>[] = {
+#define VTA_REDUCTION(kind, name, before, combined, after) #name,
+#include "runtime/tensor/functions.def"
+};
+template <>
+constexpr const char* kWords<Format>[] = {
+#define VTA_FLOAT_FORMAT(kind, name, precision, lowest, largest, has_infinity) #name,
+#define VTA_INTEGER_FORMAT(kind, name, low, high, wraps) #name,
+#include "runtime/tensor/functions.def"
+};
 
 template <typename Choice>
 const char* word(Choice value) {
@@ -36,10 +58,11 @@ using Pair = std::array<int64_t, 2>;
 using Quad = std::array<int64_t, 4>;
 using Numbers = std::array<double, 2>;
 using List = std::vector<int64_t>;
-using Member =
-    std::variant<Pair OpAttrs::*, Quad OpAttrs::*, Numbers OpAttrs::*, List OpAttrs::*,
-                 int64_t OpAttrs::*, bool OpAttrs::*, double OpAttrs::*, PadMode OpAttrs::*,
-                 ResizeMode OpAttrs::*, Coordinates OpAttrs::*, Rounding OpAttrs::*>;
+using Member = std::variant<Pair OpAttrs::*, Quad OpAttrs::*, Numbers OpAttrs::*, List OpAttrs::*,
+                            int64_t OpAttrs::*, bool OpAttrs::*, double OpAttrs::*,
+                            PadMode OpAttrs::*, ResizeMode OpAttrs::*, Coordinates OpAttrs::*,
+                            Rounding OpAttrs::*, UnaryFunction OpAttrs::*,
+                            BinaryFunction OpAttrs::*, Reduction OpAttrs::*, Format OpAttrs::*>;
 
 struct Field {
   const char* name;
@@ -66,6 +89,15 @@ const std::vector<Field>& fields() {
       {"axes", &OpAttrs::axes},
       {"keep_dims", &OpAttrs::keep_dims},
       {"select_last", &OpAttrs::select_last},
+      {"function", &OpAttrs::function},
+      {"operation", &OpAttrs::operation},
+      {"reduction", &OpAttrs::reduction},
+      {"format", &OpAttrs::format},
+      {"batch_axes", &OpAttrs::batch_axes},
+      {"smallest", &OpAttrs::smallest},
+      {"exclusive", &OpAttrs::exclusive},
+      {"reverse", &OpAttrs::reverse},
+      {"repeats", &OpAttrs::repeats},
       {"shape", &OpAttrs::shape},
       {"perm", &OpAttrs::perm},
       {"begin", &OpAttrs::begin},
@@ -261,6 +293,33 @@ const char* to_string(PadMode value) { return word(value); }
 const char* to_string(ResizeMode value) { return word(value); }
 const char* to_string(Coordinates value) { return word(value); }
 const char* to_string(Rounding value) { return word(value); }
+const char* to_string(UnaryFunction value) { return word(value); }
+const char* to_string(BinaryFunction value) { return word(value); }
+const char* to_string(Reduction value) { return word(value); }
+const char* to_string(Format value) { return word(value); }
+
+bool is_comparison(BinaryFunction function) {
+  switch (function) {
+#define VTA_COMPARISON(kind, name, expression) case BinaryFunction::kind:
+#include "runtime/tensor/functions.def"
+    return true;
+    default:
+      return false;
+  }
+}
+
+bool has_integer_result(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kL2:
+    case Reduction::kLogSum:
+    case Reduction::kLogSumExp:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool is_int32(Format format) { return format == Format::kInt32 || format == Format::kUint31; }
 
 template <typename Choice>
 Choice choice_from_string(const std::string& text) {

@@ -283,5 +283,39 @@ TEST(InferType, SurvivesRandomOperandsAndAttributes) {
   EXPECT_GT(accepted, 100);
 }
 
+TEST(InferType, GivesTheShapesOfFunctionsAndIndices) {
+  const TensorType x = f32({2, 3, 4});
+  EXPECT_EQ(infer(OpKind::kBinary, "{operation = pow}", {x, f32({3, 1})}), x);
+  EXPECT_EQ(infer(OpKind::kBinary, "{operation = less}", {i32({2, 3}), i32({3})}), f32({2, 3}));
+  EXPECT_EQ(infer(OpKind::kCast, "{format = int32}", {x}), i32({2, 3, 4}));
+  EXPECT_EQ(infer(OpKind::kReduce, "{axes = [1], reduction = max}", {i32({2, 3})}), i32({2, 1}));
+  EXPECT_EQ(infer(OpKind::kTopK, "{axis = 1, size = 2}", {x}), i32({2, 2, 4}));
+  EXPECT_EQ(infer(OpKind::kWhere, "", {f32({3, 1}), i32({4}), i32({2, 1, 1})}), i32({2, 3, 4}));
+  EXPECT_EQ(infer(OpKind::kTile, "{repeats = [1, 2, 3]}", {x}), f32({2, 6, 12}));
+  EXPECT_EQ(infer(OpKind::kGather, "{axis = 1}", {x, i32({5, 6})}), f32({2, 5, 6, 4}));
+  EXPECT_EQ(infer(OpKind::kGatherNd, "{batch_axes = 1}", {x, i32({2, 7, 1})}), f32({2, 7, 4}));
+  EXPECT_EQ(infer(OpKind::kScatterNd, "", {x, i32({5, 2}), f32({5, 4})}), x);
+}
+
+TEST(InferType, RefusesOperandsOfFunctionsAndIndices) {
+  const TensorType x = f32({2, 3});
+  EXPECT_EQ(error_of(OpKind::kUnary, "", {i8({2})}),
+            "unary: input 0 is int8[2], expected float32 or int32 elements");
+  EXPECT_EQ(error_of(OpKind::kReduce, "{axes = [0], reduction = l2}", {i32({2})}),
+            "reduce: input 0 is int32[2], expected float32 elements");
+  EXPECT_EQ(error_of(OpKind::kGather, "{axis = 0}", {x, f32({1})}),
+            "gather: input 1 is float32[1], expected int32 elements");
+  EXPECT_EQ(error_of(OpKind::kTopK, "{axis = 1, size = 4}", {x}),
+            "top_k: size 4 is outside 1 to 3");
+  EXPECT_EQ(error_of(OpKind::kGatherElements, "{axis = 1}", {x, i32({3, 1})}),
+            "gather_elements: input 1 is int32[3, 1], expected at most 2 elements along axis 0");
+  EXPECT_EQ(error_of(OpKind::kGatherNd, "", {x, i32({1, 3})}),
+            "gather_nd: input 1 is int32[1, 3], expected at most 2 positions along the last axis");
+  EXPECT_EQ(error_of(OpKind::kScatterElements, "{axis = 0}", {x, i32({1, 1}), f32({1})}),
+            "scatter_elements: input 2 is float32[1], expected updates of shape [1, 1]");
+  EXPECT_EQ(error_of(OpKind::kCumulative, "{reduction = max}", {x}),
+            "cumulative: reduction max is not sum or product");
+}
+
 }  // namespace
 }  // namespace vta

@@ -61,8 +61,12 @@ OpAttrs random_attrs(Random& random) {
   attrs.resize_mode = static_cast<ResizeMode>(random.between(0, 2));
   attrs.coordinates = static_cast<Coordinates>(random.between(0, 4));
   attrs.rounding = static_cast<Rounding>(random.between(0, 3));
-  for (auto* flag :
-       {&attrs.relu, &attrs.keep_dims, &attrs.select_last, &attrs.crd, &attrs.exclude_outside}) {
+  attrs.function = static_cast<UnaryFunction>(random.between(0, 9));
+  attrs.operation = static_cast<BinaryFunction>(random.between(0, 9));
+  attrs.reduction = static_cast<Reduction>(random.between(0, 9));
+  attrs.format = static_cast<Format>(random.between(0, 9));
+  for (auto* flag : {&attrs.relu, &attrs.keep_dims, &attrs.select_last, &attrs.crd,
+                     &attrs.exclude_outside, &attrs.smallest, &attrs.exclusive, &attrs.reverse}) {
     *flag = random.chance(50);
   }
   for (auto* number : {&attrs.alpha, &attrs.beta, &attrs.bias, &attrs.pad_value, &attrs.cubic_a}) {
@@ -73,11 +77,11 @@ OpAttrs random_attrs(Random& random) {
   attrs.lo = random.normal();
   attrs.hi = random.normal() * 1e-20;
   for (auto* list : {&attrs.begin, &attrs.end, &attrs.step, &attrs.before, &attrs.after,
-                     &attrs.axes, &attrs.shape, &attrs.perm}) {
+                     &attrs.axes, &attrs.shape, &attrs.perm, &attrs.repeats}) {
     for (int64_t i = random.between(0, 4); i > 0; --i) list->push_back(random.between(-9, 9));
   }
   for (auto* value : {&attrs.frac_bits, &attrs.shift, &attrs.shift_a, &attrs.shift_b, &attrs.index,
-                      &attrs.size, &attrs.axis, &attrs.block}) {
+                      &attrs.size, &attrs.axis, &attrs.block, &attrs.batch_axes}) {
     *value = random.between(-64, 64);
   }
   return attrs;

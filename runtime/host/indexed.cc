@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operators on indices: the elements of the result are found by int32 tensors.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "runtime/host/axis_view.h"
+#include "runtime/host/numbers.h"
+#include "runtime/host/operators.h"
+
+namespace vta::host {
+namespace {
+
+// The position of an index on an axis of `size` elements.
+int64_t position(int64_t index, int64_t size) {
+  if (index < -size || index >= size) {
+    fail(ErrorCode::kInvalidArgument, "index {} is outside an axis of {} elements", index, size);
+  }
+  return index < 0 ? index + size : index;
+}
+
+// Copies `count` elements.
+void copy_elements(const Tensor& from, int64_t from_index, Tensor& to, int64_t to_index,
+                   int64_t count) {
+  const size_t bytes = size_bytes(to.dtype());
+  std::memcpy(to.mutable_bytes().data() + static_cast<size_t>(to_index) * bytes,
+              from.bytes().data() + static_cast<size_t>(from_index) * bytes,
+              static_cast<size_t>(count) * bytes);
+}
+
+// Calls visit(i, offset) for element i of `indices`, a tensor of x's rank: the offset in x of the
+// element with its position, except that the position along `axis` is the index.
+template <typename Visit>
+void for_each_indexed(const std::vector<int64_t>& x, const Tensor& indices, int64_t axis,
+                      Visit&& visit) {
+  const auto along = static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(x.size()) : axis);
+  const auto index = indices.data<int32_t>();
+  std::vector<int64_t> at(x.size());
+  for (size_t i = 0; i < index.size(); ++i) {
+    int64_t offset = 0;
+    for (size_t k = 0; k < x.size(); ++k) {
+      offset = offset * x[k] + (k == along ? position(index[i], x[k]) : at[k]);
+    }
+    visit(static_cast<int64_t>(i), offset);
+    for (size_t k = x.size(); k-- > 0;) {
+      if (++at[k] < indices.dim(k)) break;
+      at[k] = 0;
+    }
+  }
+}
+
+// Rows of `count` elements of x, by indices [..., depth]; visit(row of indices, offset in x).
+template <typename Visit>
+int64_t for_each_row(const std::vector<int64_t>& x, const Tensor& indices, int64_t batch_axes,
+                     Visit&& visit) {
+  const auto batch = static_cast<size_t>(batch_axes);
+  const auto depth = static_cast<size_t>(indices.shape().back());
+  const auto rest = x.begin() + static_cast<std::ptrdiff_t>(batch + depth);
+  const int64_t count = std::accumulate(rest, x.end(), int64_t{1}, std::multiplies<>());
+  int64_t batches = 1;
+  for (size_t i = 0; i < batch; ++i) batches *= x[i];
+  const auto index = indices.data<int32_t>();
+  const int64_t rows = indices.num_elems() / static_cast<int64_t>(depth);
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t offset = row / (rows / batches);
+    for (size_t k = 0; k < depth; ++k) {
+      const int64_t size = x[batch + k];
+      offset = offset * size + position(index[static_cast<size_t>(row) * depth + k], size);
+    }
+    visit(row, offset * count);
+  }
+  return count;
+}
+
+// y = reduction(y, x)
+template <typename T>
+void update(Reduction reduction, T& y, T update_by) {
+  const auto total = static_cast<double>(y), x = static_cast<double>(update_by);
+  switch (reduction) {
+#define VTA_REDUCTION(kind, name, before, combined, after) \
+  case Reduction::kind:                                    \
+    y = number<T>(combined);                               \
+    break;
+#include "runtime/tensor/functions.def"
+  }
+}
+
+}  // namespace
+
+void tile(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  Tensor tiled = inputs[0];
+  for (size_t axis = 0; axis < attrs.repeats.size(); ++axis) {
+    if (attrs.repeats[axis] == 1) continue;
+    const AxisView view = view_along(tiled.shape(), static_cast<int64_t>(axis));
+    TensorType type = tiled.type();
+    type.shape[axis] *= attrs.repeats[axis];
+    Tensor next(type);
+    const int64_t block = view.size * view.inner;
+    for (int64_t i = 0; i < view.outer * attrs.repeats[axis]; ++i) {
+      copy_elements(tiled, i / attrs.repeats[axis] * block, next, i * block, block);
+    }
+    tiled = next;
+  }
+  output = tiled;
+}
+
+void where(const OpAttrs&, const Operands& inputs, Tensor& output) {
+  const std::vector<int64_t>& shape = output.shape();
+  std::vector<std::vector<int64_t>> strides;
+  for (const Tensor& input : inputs) {
+    std::vector<int64_t> of_input(shape.size());
+    int64_t stride = 1;
+    for (size_t i = 0; i < input.shape().size(); ++i) {
+      const int64_t dim = input.shape()[input.shape().size() - 1 - i];
+      of_input[shape.size() - 1 - i] = dim == 1 ? 0 : stride;
+      stride *= dim;
+    }
+    strides.push_back(std::move(of_input));
+  }
+  const auto condition = inputs[0].data<float>();
+  std::vector<int64_t> at(shape.size());
+  int64_t offsets[3] = {0, 0, 0};
+  for (int64_t i = 0; i < output.num_elems(); ++i) {
+    const size_t chosen = condition[static_cast<size_t>(offsets[0])] != 0 ? 1 : 2;
+    copy_elements(inputs[chosen], offsets[chosen], output, i, 1);
+    for (size_t k = shape.size(); k-- > 0;) {
+      const bool carries = ++at[k] == shape[k];
+      for (size_t j = 0; j < 3; ++j)
+        offsets[j] += carries ? -(shape[k] - 1) * strides[j][k] : strides[j][k];
+      if (!carries) break;
+      at[k] = 0;
+    }
+  }
+}
+
+void gather(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const AxisView view = view_along(inputs[0].shape(), attrs.axis);
+  const auto indices = inputs[1].data<int32_t>();
+  int64_t to = 0;
+  for (int64_t o = 0; o < view.outer; ++o) {
+    for (int32_t index : indices) {
+      copy_elements(inputs[0], (o * view.size + position(index, view.size)) * view.inner, output,
+                    to, view.inner);
+      to += view.inner;
+    }
+  }
+}
+
+void gather_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  for_each_indexed(inputs[0].shape(), inputs[1], attrs.axis, [&](int64_t i, int64_t offset) {
+    copy_elements(inputs[0], offset, output, i, 1);
+  });
+}
+
+void gather_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const int64_t rows = inputs[1].num_elems() / inputs[1].shape().back();
+  const int64_t count = output.num_elems() / rows;
+  for_each_row(inputs[0].shape(), inputs[1], attrs.batch_axes, [&](int64_t row, int64_t offset) {
+    copy_elements(inputs[0], offset, output, row * count, count);
+  });
+}
+
+void scatter_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  output = inputs[0];
+  with_number_type(output, [&](auto zero) {
+    const auto updates = inputs[2].data<decltype(zero)>();
+    const auto y = output.mutable_data<decltype(zero)>();
+    for_each_indexed(output.shape(), inputs[1], attrs.axis, [&](int64_t i, int64_t offset) {
+      update(attrs.reduction, y[static_cast<size_t>(offset)], updates[static_cast<size_t>(i)]);
+    });
+  });
+}
+
+void scatter_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  output = inputs[0];
+  const int64_t rows = inputs[1].num_elems() / inputs[1].shape().back();
+  const int64_t count = inputs[2].num_elems() / rows;
+  with_number_type(output, [&](auto zero) {
+    const auto updates = inputs[2].data<decltype(zero)>();
+    const auto y = output.mutable_data<decltype(zero)>();
+    for_each_row(output.shape(), inputs[1], 0, [&](int64_t row, int64_t offset) {
+      for (int64_t i = 0; i < count; ++i) {
+        update(attrs.reduction, y[static_cast<size_t>(offset + i)],
+               updates[static_cast<size_t>(row * count + i)]);
+      }
+    });
+  });
+}
+
+void top_k(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const AxisView view = view_along(inputs[0].shape(), attrs.axis);
+  const auto y = output.mutable_data<int32_t>();
+  with_number_type(inputs[0], [&](auto zero) {
+    const auto x = inputs[0].data<decltype(zero)>();
+    std::vector<int32_t> order(static_cast<size_t>(view.size));
+    view.for_each_line([&](int64_t first, int64_t line) {
+      std::iota(order.begin(), order.end(), 0);
+      const auto value = [&](int32_t i) { return x[static_cast<size_t>(first + i * view.inner)]; };
+      const auto precedes = [&](int32_t a, int32_t b) {
+        if (value(a) != value(b)) return attrs.smallest != (value(a) > value(b));
+        return a < b;
+      };
+      std::partial_sort(order.begin(), order.begin() + attrs.size, order.end(), precedes);
+      const int64_t to = line / view.inner * attrs.size * view.inner + line % view.inner;
+      for (int64_t i = 0; i < attrs.size; ++i) {
+        y[static_cast<size_t>(to + i * view.inner)] = order[static_cast<size_t>(i)];
+      }
+    });
+  });
+}
+
+}  // namespace vta::host

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Type rules: operators with a function of functions.def, and operators on indices.
+#include <algorithm>
+
+#include "runtime/tensor/inference.h"
+
+namespace vta {
+
+void Inference::need_number(size_t input) const {
+  need_dtype(input, {DType::kFloat32, DType::kInt32});
+}
+
+void Inference::need_indices(size_t input) const { need_dtype(input, {DType::kInt32}); }
+
+TensorType Inference::unary() const {
+  need_number(0);
+  return inputs_[0];
+}
+
+TensorType Inference::binary() const {
+  need_number(0);
+  TensorType result = broadcast(inputs_[0].dtype);
+  if (is_comparison(attrs_.operation)) result.dtype = DType::kFloat32;
+  return result;
+}
+
+TensorType Inference::cast() const {
+  need_number(0);
+  return {is_int32(attrs_.format) ? DType::kInt32 : DType::kFloat32, inputs_[0].shape};
+}
+
+TensorType Inference::reduce() const {
+  need_number(0);
+  if (!has_integer_result(attrs_.reduction)) need_dtype(0, {DType::kFloat32});
+  return reduced();
+}
+
+TensorType Inference::cumulative() const {
+  need_number(0);
+  need_axis("axis", attrs_.axis);
+  if (attrs_.reduction != Reduction::kSum && attrs_.reduction != Reduction::kProduct) {
+    fail(ErrorCode::kInvalidArgument, "cumulative: reduction {} is not sum or product",
+         to_string(attrs_.reduction));
+  }
+  return inputs_[0];
+}
+
+TensorType Inference::top_k() const {
+  need_number(0);
+  const size_t axis = need_axis("axis", attrs_.axis);
+  need_range("size", attrs_.size, 1, inputs_[0].shape[axis]);
+  TensorType result{DType::kInt32, inputs_[0].shape};
+  result.shape[axis] = attrs_.size;
+  return result;
+}
+
+TensorType Inference::where() const {
+  need_dtype(0, {DType::kFloat32});
+  need_dtype(2, {inputs_[1].dtype});
+  const std::vector<int64_t> of_both = broadcast_shape(inputs_[1].shape, inputs_[2].shape);
+  return {inputs_[1].dtype, broadcast_shape(inputs_[0].shape, of_both)};
+}
+
+TensorType Inference::tile() const {
+  need_list("repeats", attrs_.repeats);
+  TensorType result = inputs_[0];
+  for (size_t i = 0; i < result.shape.size(); ++i) {
+    need_range("repeats", attrs_.repeats[i], 1, kMaxElems);
+    result.shape[i] *= attrs_.repeats[i];
+  }
+  return result;
+}
+
+TensorType Inference::gather() const {
+  need_indices(1);
+  const auto axis = static_cast<std::ptrdiff_t>(need_axis("axis", attrs_.axis));
+  TensorType result = inputs_[0];
+  const std::vector<int64_t>& indices = inputs_[1].shape;
+  const auto at = result.shape.erase(result.shape.begin() + axis);
+  result.shape.insert(at, indices.begin(), indices.end());
+  return result;
+}
+
+TensorType Inference::gather_elements() const {
+  need_indices(1);
+  const size_t axis = need_axis("axis", attrs_.axis);
+  const std::vector<int64_t>&x = inputs_[0].shape, &indices = inputs_[1].shape;
+  if (indices.size() != x.size()) refuse(1, fmt::format("{} axes, as input 0", x.size()));
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (i != axis && indices[i] > x[i]) {
+      refuse(1, fmt::format("at most {} elements along axis {}", x[i], i));
+    }
+  }
+  return {inputs_[0].dtype, indices};
+}
+
+TensorType Inference::gather_nd() const {
+  need_indices(1);
+  const std::vector<int64_t>&x = inputs_[0].shape, &indices = inputs_[1].shape;
+  const auto last = static_cast<int64_t>(indices.size()) - 1;
+  const auto rank = static_cast<int64_t>(x.size());
+  need_range("batch_axes", attrs_.batch_axes, 0, std::min(last, rank - 1));
+  const int64_t depth = indices.back(), batch = attrs_.batch_axes;
+  if (depth > rank - batch) {
+    refuse(1, fmt::format("at most {} positions along the last axis", rank - batch));
+  }
+  for (int64_t i = 0; i < batch; ++i) {
+    if (x[static_cast<size_t>(i)] != indices[static_cast<size_t>(i)]) {
+      refuse(1, fmt::format("{} elements along axis {}, as input 0", x[static_cast<size_t>(i)], i));
+    }
+  }
+  TensorType result{inputs_[0].dtype, {indices.begin(), indices.end() - 1}};
+  result.shape.insert(result.shape.end(), x.begin() + batch + depth, x.end());
+  if (result.shape.empty()) result.shape = {1};
+  return result;
+}
+
+void Inference::need_reduction() const {
+  need_number(0);
+  need_indices(1);
+  need_dtype(2, {inputs_[0].dtype});
+  if (attrs_.reduction > Reduction::kMax) {
+    fail(ErrorCode::kInvalidArgument, "{}: reduction {} is not last, sum, product, min or max",
+         to_string(kind_), to_string(attrs_.reduction));
+  }
+}
+
+TensorType Inference::scatter_elements() const {
+  need_reduction();
+  gather_elements();
+  need_shape(2, inputs_[1].shape, "updates");
+  return inputs_[0];
+}
+
+TensorType Inference::scatter_nd() const {
+  need_reduction();
+  need_shape(2, Inference(OpKind::kGatherNd, {}, {inputs_[0], inputs_[1]}).gather_nd().shape,
+             "updates");
+  return inputs_[0];
+}
+
+}  // namespace vta

@@ -73,7 +73,27 @@ void relu(NodeContext& node) {
   node.set_result(node.add(OpKind::kRelu, {x}), node.input(0).type, node.input(0).dims);
 }
 
+namespace {
+
+void clip_integers(NodeContext& node) {
+  NodeId result = node.integer_operand(0);
+  const auto limit = [&](const char* name, size_t index, BinaryFunction function) {
+    if (!node.has_input(index)) return;
+    if (num_elems(node.input(index).dims) != 1)
+      fail(ErrorCode::kCorrupt, "input {} ({}) has more than one element", index, name);
+    result = node.binary(function, result, node.reshaped(node.integer_operand(index), {1}));
+  };
+  limit("min", 1, BinaryFunction::kMax);
+  limit("max", 2, BinaryFunction::kMin);
+  node.set_result(node.as_integer(result, node.input(0).type), node.input(0).type,
+                  node.input(0).dims);
+}
+
+}  // namespace
+
 void clip(NodeContext& node) {
+  const ElementType type = node.input(0).type;
+  if (!is_floating(type) && !is_small_integer(type)) return clip_integers(node);
   const NodeId x = node.small_operand(0);
   const Bound low = read_bound(node, "min", 1), high = read_bound(node, "max", 2);
   const NodeId result = low.node < 0 && high.node < 0 ? clip_by_constants(node, x, low, high)

@@ -23,17 +23,25 @@ struct Readable {
   ElementType type;
   int bits;
   bool is_signed;
+  Format format;
 };
 
 constexpr Readable kReadable[] = {
-    {ElementType::kFloat, 32, true},    {ElementType::kUint8, 8, false},
-    {ElementType::kInt8, 8, true},      {ElementType::kUint16, 16, false},
-    {ElementType::kInt16, 16, true},    {ElementType::kInt32, 32, true},
-    {ElementType::kInt64, 64, true},    {ElementType::kBool, 8, false},
-    {ElementType::kFloat16, 16, true},  {ElementType::kDouble, 64, true},
-    {ElementType::kUint32, 32, false},  {ElementType::kUint64, 64, false},
-    {ElementType::kBfloat16, 16, true}, {ElementType::kUint4, 4, false},
-    {ElementType::kInt4, 4, true},
+    {ElementType::kFloat, 32, true, Format::kFloat32},
+    {ElementType::kUint8, 8, false, Format::kUint8},
+    {ElementType::kInt8, 8, true, Format::kInt8},
+    {ElementType::kUint16, 16, false, Format::kUint16},
+    {ElementType::kInt16, 16, true, Format::kInt16},
+    {ElementType::kInt32, 32, true, Format::kInt32},
+    {ElementType::kInt64, 64, true, Format::kInt32},
+    {ElementType::kBool, 8, false, Format::kBool},
+    {ElementType::kFloat16, 16, true, Format::kFloat16},
+    {ElementType::kDouble, 64, true, Format::kFloat32},
+    {ElementType::kUint32, 32, false, Format::kUint31},
+    {ElementType::kUint64, 64, false, Format::kUint31},
+    {ElementType::kBfloat16, 16, true, Format::kBfloat16},
+    {ElementType::kUint4, 4, false, Format::kUint4},
+    {ElementType::kInt4, 4, true, Format::kInt4},
 };
 
 const Readable* find(ElementType type) {
@@ -64,6 +72,11 @@ bool is_small_integer(ElementType type) {
 int bits(ElementType type) {
   const Readable* entry = find(type);
   return entry == nullptr ? 0 : entry->bits;
+}
+
+Format format_of(ElementType type) {
+  VTA_ASSERT(is_readable(type), "a type of constants and values");
+  return find(type)->format;
 }
 
 int64_t lowest(ElementType type) {

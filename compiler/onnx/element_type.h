@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "runtime/tensor/op.h"
+
 namespace vta::onnx {
 
 enum class ElementType : int {
@@ -46,6 +48,9 @@ int bits(ElementType type);
 // The range of an integer type; for 64 bits always that of int64.
 int64_t lowest(ElementType type);
 int64_t highest(ElementType type);
+
+// The format of numbers of the type in the graph, for `cast`. Asserts that the type is readable.
+Format format_of(ElementType type);
 
 // The level of 0 of a type of 8 bits, which the graph holds as int8: -128 for uint8.
 inline int64_t zero_level(ElementType type) { return type == ElementType::kUint8 ? -128 : 0; }

@@ -17,12 +17,18 @@ using graph::NodeId;
 constexpr int64_t kMaxFoldedOperations = int64_t{1} << 28;
 constexpr int64_t kMaxFoldedElems = int64_t{1} << 26;
 
-void check_finite(const std::string& name, std::span<const float> values) {
+void check_finite(const std::string& name, std::span<const float> values, bool allows_infinity) {
   for (size_t i = 0; i < values.size(); ++i) {
-    if (std::isfinite(values[i])) continue;
+    if (std::isfinite(values[i]) || (allows_infinity && !std::isnan(values[i]))) continue;
     fail(ErrorCode::kUnsupported, "constant '{}': element {} is {}, expected a finite number",
          printable(name), i, values[i]);
   }
+}
+
+// Sums and selections: an infinite element of a mask stays infinite.
+bool is_masking(OpKind kind) {
+  return kind == OpKind::kAdd || kind == OpKind::kSub || kind == OpKind::kWhere ||
+         kind == OpKind::kTile || kind == OpKind::kReshape || kind == OpKind::kStridedSlice;
 }
 
 }  // namespace
@@ -43,8 +49,8 @@ NodeId GraphWriter::add_input(const std::string& wanted, TensorType type) {
   return graph_.add_input(unique_name(wanted), std::move(type));
 }
 
-NodeId GraphWriter::add_constant(const std::string& wanted, Tensor value) {
-  if (value.dtype() == DType::kFloat32) check_finite(wanted, value.data<float>());
+NodeId GraphWriter::add_constant(const std::string& wanted, Tensor value, bool allows_infinity) {
+  if (value.dtype() == DType::kFloat32) check_finite(wanted, value.data<float>(), allows_infinity);
   num_constant_elems_ += value.num_elems();
   if (num_constant_elems_ > kMaxConstantElems) {
     fail(ErrorCode::kUnsupported,
@@ -87,7 +93,7 @@ NodeId GraphWriter::add(OpKind kind, const std::string& wanted, std::vector<Node
   num_folded_operations_ += cost;
   std::vector<Tensor> operands;
   for (NodeId input : inputs) operands.push_back(graph_.node(input).value);
-  return add_constant(wanted, host::execute(kind, attrs, operands));
+  return add_constant(wanted, host::execute(kind, attrs, operands), is_masking(kind));
 }
 
 }  // namespace vta::onnx

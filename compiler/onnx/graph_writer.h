@@ -16,7 +16,8 @@ class GraphWriter {
   // A unique name like `wanted`: illegal characters are replaced, and a number is appended if the
   // name is taken.
   graph::NodeId add_input(const std::string& wanted, TensorType type);
-  graph::NodeId add_constant(const std::string& wanted, Tensor value);
+  // NaN is an error, infinity also unless allowed (masks of attention).
+  graph::NodeId add_constant(const std::string& wanted, Tensor value, bool allows_infinity = false);
   // An operator on constants only is computed now and becomes a constant, unless that takes long.
   graph::NodeId add(OpKind kind, const std::string& wanted, std::vector<graph::NodeId> inputs,
                     OpAttrs attrs = {});

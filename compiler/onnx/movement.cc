@@ -200,19 +200,37 @@ void pad(NodeContext& node) {
   node.set_result(x, node.input(0).type);
 }
 
-void cast(NodeContext& node) {
-  const NodeId x = node.small_operand(0);
-  const auto to = static_cast<ElementType>(node.integer("to", 0));
+namespace {
+
+void cast_to(NodeContext& node, ElementType to) {
+  const ElementType from = node.input(0).type;
+  if (!is_readable(to)) node.refuse("to {} is not supported", to_string(to));
+  if (from == to) return node.set_same(node.shared_input(0));
+  NodeId x = node.number_operand(0);
+  // Tensors of float16 and double are float32 in the graph and not rounded.
+  const bool is_exact =
+      is_floating(to) && to != ElementType::kBfloat16 && node.dtype_of(x) == DType::kFloat32;
+  if (!is_exact)
+    x = node.cast(
+        x, is_floating(to) && to != ElementType::kBfloat16 ? Format::kFloat32 : format_of(to));
+  node.set_result(x, to, node.input(0).dims);
+}
+
+void read_cast_attributes(NodeContext& node) {
   if (node.version() >= 19) node.flag("saturate", true);
   if (node.version() >= 24) node.text("round_mode", "up");
-  if (!is_floating(to) && to != node.input(0).type) {
-    node.refuse("from {} to {} is supported on constants only", to_string(node.input(0).type),
-                to_string(to));
-  }
-  if (to == ElementType::kBfloat16 && node.input(0).type != to) {
-    node.refuse("to bfloat16 is not supported: float32 would skip its rounding");
-  }
-  node.set_result(x, to, node.input(0).dims);
+}
+
+}  // namespace
+
+void cast(NodeContext& node) {
+  read_cast_attributes(node);
+  cast_to(node, static_cast<ElementType>(node.integer("to", 0)));
+}
+
+void cast_like(NodeContext& node) {
+  read_cast_attributes(node);
+  cast_to(node, node.input(1).type);
 }
 
 }  // namespace vta::onnx

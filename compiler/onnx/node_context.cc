@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vta::onnx {
 namespace {
@@ -135,14 +136,7 @@ bool is_in_float32(ElementType type) { return is_floating(type) || is_small_inte
 }  // namespace
 
 NodeId NodeContext::graph_input(const Value& value) {
-  const bool is_int32 = value.type == ElementType::kInt32;
-  if (!is_in_float32(value.type) && !is_int32) {
-    refuse(
-        "network input '{}' has element type {}, supported are floating-point numbers and "
-        "integers of up to 16 bits, and int32 for data movement",
-        printable(value.name), onnx::to_string(value.type));
-  }
-  return writer_.add_input(value.name, {is_int32 ? DType::kInt32 : DType::kFloat32,
+  return writer_.add_input(value.name, {is_in_float32(value.type) ? DType::kFloat32 : DType::kInt32,
                                         value.dims.empty() ? Dims{1} : value.dims});
 }
 
@@ -192,6 +186,54 @@ NodeId NodeContext::small_operand(size_t index, bool keeps_int8) {
   numbers.unit = 1;
   numbers.zero = zero_level(value.type);
   return add(OpKind::kDequantize, {node}, numbers);
+}
+
+NodeId NodeContext::number_operand(size_t index) {
+  return is_in_float32(input(index).type) ? small_operand(index) : operand(index);
+}
+
+NodeId NodeContext::integer_operand(size_t index) {
+  const Value& value = input(index);
+  if (is_floating(value.type)) {
+    refuse("input {} ('{}') has element type {}, supported are integers", index,
+           printable(value.name), onnx::to_string(value.type));
+  }
+  const NodeId node = number_operand(index);
+  return dtype_of(node) == DType::kInt32 ? node : cast(node, Format::kInt32);
+}
+
+NodeId NodeContext::as_integer(NodeId node, ElementType type) {
+  return cast(node, format_of(type));
+}
+
+NodeId NodeContext::index_operand(size_t index) {
+  const Value& value = input(index);
+  if (value.type != ElementType::kInt32 && value.type != ElementType::kInt64) {
+    fail(ErrorCode::kCorrupt, "input {} ('{}') is {}, expected int32 or int64", index,
+         printable(value.name), type_text(value.type, value.dims));
+  }
+  return operand(index);
+}
+
+bool NodeContext::has_infinity(size_t index) {
+  const Value& value = input(index);
+  if (!is_floating(value.type) || num_elems(value.dims) == 0 || !is_known(index)) return false;
+  const std::vector<float>& floats = constant(index, "operand").floats;
+  return std::any_of(floats.begin(), floats.end(), [](float x) { return std::isinf(x); });
+}
+
+NodeId NodeContext::finite_operand(size_t index) {
+  if (!has_infinity(index)) return float_operand(index);
+  Array array = constant(index, "operand");
+  constexpr float kMaxFloat = std::numeric_limits<float>::max();
+  for (float& x : array.floats) x = std::isinf(x) ? std::copysign(kMaxFloat, x) : x;
+  return add_constant(to_tensor(array));
+}
+
+NodeId NodeContext::unbounded_operand(size_t index) {
+  if (!has_infinity(index)) return float_operand(index);
+  const Tensor value = to_tensor(constant(index, "operand"));
+  return writer_.add_constant(layer_ + ".constant", value, true);
 }
 
 NodeId NodeContext::result_operand(size_t index) {
@@ -279,8 +321,40 @@ NodeId NodeContext::add_constant(Tensor value) {
   return writer_.add_constant(layer_ + ".constant", std::move(value));
 }
 
-NodeId NodeContext::add_scalar(double value) {
+NodeId NodeContext::add_scalar(double value, DType type) {
+  if (type == DType::kInt32) return add_indices({1}, {static_cast<int64_t>(value)});
   return add_constant(Tensor({1}, std::vector<float>{static_cast<float>(value)}));
+}
+
+NodeId NodeContext::add_indices(const Dims& dims, const std::vector<int64_t>& values) {
+  return add_constant(int32_tensor(onnx::integers(dims, values)));
+}
+
+NodeId NodeContext::unary(UnaryFunction function, NodeId x) {
+  OpAttrs attrs;
+  attrs.function = function;
+  return add(OpKind::kUnary, {x}, attrs);
+}
+
+NodeId NodeContext::binary(BinaryFunction function, NodeId a, NodeId b) {
+  OpAttrs attrs;
+  attrs.operation = function;
+  return add(OpKind::kBinary, {a, b}, attrs);
+}
+
+NodeId NodeContext::cast(NodeId x, Format format) {
+  OpAttrs attrs;
+  attrs.format = format;
+  // A tensor of this format already.
+  if (dtype_of(x) == DType::kInt32 && format == Format::kInt32) return x;
+  return add(OpKind::kCast, {x}, attrs);
+}
+
+NodeId NodeContext::reduce(Reduction reduction, NodeId x, const Dims& axes) {
+  OpAttrs attrs;
+  attrs.reduction = reduction;
+  attrs.axes = axes;
+  return add(OpKind::kReduce, {x}, attrs);
 }
 
 NodeId NodeContext::reshaped(NodeId node, const Dims& dims) {

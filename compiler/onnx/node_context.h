@@ -57,6 +57,18 @@ class NodeContext {
   // The same, for operators that are also exact on small integers in float32. An int8 node of the
   // graph is converted to float32 unless the operator supports int8.
   graph::NodeId small_operand(size_t index, bool keeps_int8 = false);
+  // The same, for operators on all numbers: float32, or int32 for integers of more than 16 bits.
+  graph::NodeId number_operand(size_t index);
+  // The same in int32, for arithmetic on integers of any size, and its result in the element type
+  // (small integers wrap around).
+  graph::NodeId integer_operand(size_t index);
+  graph::NodeId as_integer(graph::NodeId node, ElementType type);
+  // Indices: input `index`, of type int32 or int64.
+  graph::NodeId index_operand(size_t index);
+  // As float_operand(); infinite elements of a constant become the largest finite numbers.
+  graph::NodeId finite_operand(size_t index);
+  // The same; infinite elements stay: masks.
+  graph::NodeId unbounded_operand(size_t index);
   // A network's result: as operand(), with uint8 numbers that the graph holds as int8 in float32.
   graph::NodeId result_operand(size_t index);
   // The elements of input `index`, which must be constant.
@@ -73,7 +85,12 @@ class NodeContext {
   // The graph.
   graph::NodeId add(OpKind kind, std::vector<graph::NodeId> inputs, OpAttrs attrs = {});
   graph::NodeId add_constant(Tensor value);
-  graph::NodeId add_scalar(double value);                        // [1]
+  graph::NodeId add_scalar(double value, DType type = DType::kFloat32);             // [1]
+  graph::NodeId add_indices(const Dims& dims, const std::vector<int64_t>& values);  // int32
+  graph::NodeId unary(UnaryFunction function, graph::NodeId x);
+  graph::NodeId binary(BinaryFunction function, graph::NodeId a, graph::NodeId b);
+  graph::NodeId cast(graph::NodeId x, Format format);
+  graph::NodeId reduce(Reduction reduction, graph::NodeId x, const Dims& axes);  // keeps axes
   graph::NodeId reshaped(graph::NodeId node, const Dims& dims);  // `node` if it has that shape
   graph::NodeId transposed(graph::NodeId node, const Dims& perm);
   const Dims& shape_of(graph::NodeId node) const { return writer_.node(node).type.shape; }
@@ -97,6 +114,7 @@ class NodeContext {
 
  private:
   graph::NodeId graph_input(const Value& value);
+  bool has_infinity(size_t index);  // of a constant
 
   const NodeDef& node_;
   int64_t version_;

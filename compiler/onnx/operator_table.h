@@ -12,7 +12,7 @@
 namespace vta::onnx {
 
 constexpr int64_t kFirstOpset = 7;
-constexpr int64_t kLastOpset = 25;
+constexpr int64_t kLastOpset = 27;
 
 using ImportFunction = void (*)(NodeContext&);
 

@@ -83,6 +83,34 @@ void write_models(const fs::path& folder) {
       .output("y");
   write_model(folder, "rows", rows);
 
+  ModelBuilder indexed(13);
+  indexed.input("x", {2, 3})
+      .input("i", {2, 3}, ElementType::kInt64)
+      .integers("two", {2})
+      .integers("shape", {2, 2, 3})
+      .integers("pairs", {0, 1})
+      .node("Gather", {"x", "pairs"}, {"g"}, {{"axis", int64_t{1}}})
+      .node("GatherElements", {"x", "i"}, {"e"})
+      .node("ScatterElements", {"e", "i", "x"}, {"s"}, {{"axis", int64_t{1}}})
+      .node("GatherND", {"s", "pairs"}, {"n"})
+      .node("TopK", {"s", "two"}, {"values", "k"})
+      .node("Mod", {"i", "i"}, {"m"})
+      .node("Less", {"m", "i"}, {"l"})
+      .node("Where", {"l", "s", "x"}, {"w"})
+      .node("Expand", {"w", "shape"}, {"b"})
+      .node("CumSum", {"b", "two"}, {"c"}, {{"reverse", int64_t{1}}})
+      .node("ReduceSum", {"c", "pairs"}, {"r"}, {{"keepdims", int64_t{0}}})
+      .node("ReduceMax", {"b"}, {"q"}, {{"axes", Integers{1}}})
+      .node("OneHot", {"k", "two", "pairs"}, {"h"})
+      .node("Cast", {"h"}, {"f"}, {{"to", int64_t{1}}})
+      .node("LogSoftmax", {"f"}, {"y"})
+      .output("g")
+      .output("n")
+      .output("r")
+      .output("q")
+      .output("y");
+  write_model(folder, "indexed", indexed);
+
   ModelBuilder quantized(13);
   quantized.input("x", {1, 2, 2, 2})
       .floats("s", {}, {0.5})

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "compiler/onnx/import_onnx.h"
 #include "compiler/quantize/run_graph.h"
@@ -24,9 +25,16 @@ std::vector<Array> read_tensors(const fs::path& folder, const char* kind) {
 }
 
 Tensor input_tensor(const Array& array) {
-  if (array.type != ElementType::kInt32) return to_tensor(array);
+  if (is_floating(array.type) || is_small_integer(array.type)) return to_tensor(array);
   Tensor tensor({DType::kInt32, array.dims.empty() ? Dims{1} : array.dims});
-  std::copy(array.ints.begin(), array.ints.end(), tensor.mutable_data<int32_t>().begin());
+  const auto values = tensor.mutable_data<int32_t>();
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!std::in_range<int32_t>(array.ints[i])) {
+      fail(ErrorCode::kUnsupported, "{} is outside int32, in which the graph holds {}",
+           array.ints[i], to_string(array.type));
+    }
+    values[i] = static_cast<int32_t>(array.ints[i]);
+  }
   return tensor;
 }
 

@@ -73,50 +73,79 @@ struct BitField {
   int bits;
 };
 
-// Checks that `fields`, without gaps, fit in `bits` bits.
-void check_word(const char* word, int bits, std::initializer_list<BitField> fields) {
-  int left = bits;
+void check_micro_op(std::initializer_list<BitField> fields) {
+  constexpr int kBits = 32;
+  int left = kBits;
   for (const BitField& field : fields) {
     if (field.bits > left) {
-      fail(ErrorCode::kInvalidArgument, "{}: field {} has {} bits, but of {} only {} are left",
-           word, field.name, field.bits, bits, left);
+      fail(ErrorCode::kInvalidArgument,
+           "micro-op: field {} has {} bits, but of {} only {} are left", field.name, field.bits,
+           kBits, left);
     }
     left -= field.bits;
   }
 }
 
-// The words of instructions as in hw/isa/fields.def (a test of hw/isa compares the two). Words
+// Checks that `fields` fit an instruction's two words, as bit-fields of C: a field that does not
+// fit the rest of word 0 starts word 1. With the extension, bit 63 is `split`.
+void check_instruction(const char* format, bool has_split, std::initializer_list<BitField> fields) {
+  constexpr int kWordBits = 64;
+  int word = 0, left = kWordBits;
+  for (const BitField& field : fields) {
+    if (field.bits > left && word == 0) {
+      word = 1;
+      left = kWordBits;
+    }
+    if (field.bits > left) {
+      fail(ErrorCode::kInvalidArgument,
+           "{}, bits 64-127: field {} has {} bits, but of {} only {} are left", format, field.name,
+           field.bits, kWordBits, left);
+    }
+    left -= field.bits;
+    if (has_split && word == 0 && left == 0) {
+      fail(ErrorCode::kInvalidArgument,
+           "{}: field {} ends at bit 63, which is the extension's split", format, field.name);
+    }
+  }
+}
+
+// The fields of instructions as in hw/isa/fields.def (a test of hw/isa compares the two). Formats
 // whose widths do not depend on the core always fit.
 void check_field_widths(const CoreConfig& core) {
   const int uop = std::countr_zero(core.uop_depth());
   const int acc = std::countr_zero(core.acc_depth());
   const int src = std::max(std::countr_zero(core.inp_depth()), acc);
   const int wgt = std::countr_zero(core.wgt_depth());
-  check_word("micro-op", 32, {{"dst", acc}, {"src", src}, {"wgt", wgt}});
-  // 63: the last bit is `split`.
-  check_word("GEMM and ALU, bits 0-62", 63,
-             {{"opcode", 3},
-              {"dependence flags", 4},
-              {"reset", 1},
-              {"uop_bgn", uop},
-              {"uop_end", uop + 1},
-              {"iter_out", 14},
-              {"iter_in", 14}});
-  check_word("GEMM, bits 64-127", 64,
-             {{"dst_factor_out", acc},
-              {"dst_factor_in", acc},
-              {"src_factor_out", src},
-              {"src_factor_in", src},
-              {"wgt_factor_out", wgt},
-              {"wgt_factor_in", wgt}});
-  check_word("ALU, bits 64-127", 64,
-             {{"dst_factor_out", acc},
-              {"dst_factor_in", acc},
-              {"src_factor_out", src},
-              {"src_factor_in", src},
-              {"alu_opcode", 3},
-              {"use_imm", 1},
-              {"imm", 16}});
+  check_micro_op({{"dst", acc}, {"src", src}, {"wgt", wgt}});
+  check_instruction("GEMM", core.extension,
+                    {{"opcode", 3},
+                     {"dependence flags", 4},
+                     {"reset", 1},
+                     {"uop_bgn", uop},
+                     {"uop_end", uop + 1},
+                     {"iter_out", 14},
+                     {"iter_in", 14},
+                     {"dst_factor_out", acc},
+                     {"dst_factor_in", acc},
+                     {"src_factor_out", src},
+                     {"src_factor_in", src},
+                     {"wgt_factor_out", wgt},
+                     {"wgt_factor_in", wgt}});
+  check_instruction("ALU", core.extension,
+                    {{"opcode", 3},
+                     {"dependence flags", 4},
+                     {"reset", 1},
+                     {"uop_bgn", uop},
+                     {"uop_end", uop + 1},
+                     {"iter_out", 14},
+                     {"iter_in", 14},
+                     {"dst_factor_out", acc},
+                     {"dst_factor_in", acc},
+                     {"src_factor_out", src},
+                     {"src_factor_in", src},
+                     {"alu_opcode", 3},
+                     {"use_imm", 1},
+                     {"imm", 16}});
 }
 
 }  // namespace

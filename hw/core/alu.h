@@ -74,8 +74,8 @@ inline int32_t alu_lane(const AluControl& control, int32_t x, int32_t y) {
 
 template <class P>
 inline Fault check_alu(const Command& command, bool has_extension) {
-  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBit_Alu : 0;
-  const Fault reserved = check_reserved<P, isa::kAlu_opcode>(command, split_bit);
+  const uint64_t split_bit = uint64_t(1) << isa::kSplitBit_Alu;
+  const Fault reserved = check_reserved<P, isa::kAlu_opcode>(command, split_bit, has_extension);
   if (reserved.code != isa::kNoFault) return reserved;
   const uint32_t alu_opcode = get<P, isa::kAlu_alu_opcode>(command),
                  imm = get<P, isa::kAlu_imm>(command);
@@ -110,8 +110,8 @@ void Core<P>::alu() {
     const uint32_t opcode = get<P, isa::kAlu_opcode>(command);
     Fault fault = no_fault();
     if (opcode == isa::kLoad) {
-      if (!is_carrier<P>(command))
-        fault = load_accumulators(command, !is_split(command, isa::kSplitBit_Memory));
+      const bool split = has_extension & is_split(command, isa::kSplitBit_Memory);
+      if (!is_load_carrier<P>(command)) fault = load_accumulators(command, !split);
     } else if (opcode == isa::kAlu) {
       fault = calculate(command);
     } else {
@@ -133,9 +133,9 @@ Fault Core<P>::load_accumulators(const Command& command, bool writes_out) {
   const uint32_t memory = get<P, isa::kMemory_memory>(command);
   const bool narrow = memory == isa::kAcc8Bit;
   const bool legal = narrow | (memory == isa::kAcc);
-  const uint64_t split_bit = (legal & has_extension) ? uint64_t(1) << isa::kSplitBit_Memory : 0;
+  const uint64_t split_bit = legal ? uint64_t(1) << isa::kSplitBit_Memory : 0;
   const uint32_t elem_bytes = narrow ? S::kOutBytes : S::kAccBytes;
-  Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit);
+  Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit, has_extension);
   if ((fault.code == isa::kNoFault) & !legal) fault = Fault{isa::kIllegalMemory, memory};
   if (fault.code == isa::kNoFault)
     fault = check_access<P>(command, true, P::kAccDepth, elem_bytes, dram_size_bytes);

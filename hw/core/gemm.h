@@ -58,11 +58,11 @@ void Core<P>::gemm() {
     const uint32_t opcode = get<P, isa::kGemm_opcode>(command);
     Fault fault = no_fault();
     if (opcode == isa::kLoad) {
-      if (!is_carrier<P>(command)) fault = load_uops(command);
+      if (!is_load_carrier<P>(command)) fault = load_uops(command);
     } else if (opcode == isa::kGemm) {
       fault = multiply(command);
     } else {
-      fault = check_reserved<P, isa::kGemm_opcode>(command, 0);
+      fault = check_reserved<P, isa::kGemm_opcode>(command, 0, has_extension);
       finished = fault.code == isa::kNoFault;
       finish_index = command.index;
     }
@@ -79,8 +79,8 @@ void Core<P>::gemm() {
 
 template <class P>
 Fault Core<P>::load_uops(const Command& command) {
-  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBit_Memory : 0;
-  Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit);
+  const uint64_t split_bit = uint64_t(1) << isa::kSplitBit_Memory;
+  Fault fault = check_reserved<P, isa::kMemory_opcode>(command, split_bit, has_extension);
   if (fault.code == isa::kNoFault) {
     fault = check_access<P>(command, false, P::kUopDepth, S::kUopBytes, dram_size_bytes);
   }
@@ -116,9 +116,9 @@ void Core<P>::put_held(bool writes_out) {
 
 template <class P>
 Fault Core<P>::multiply(const Command& command) {
-  const bool split = is_split(command, isa::kSplitBit_Gemm);
-  const uint64_t split_bit = has_extension ? uint64_t(1) << isa::kSplitBit_Gemm : 0;
-  const Fault fault = check_reserved<P, isa::kGemm_opcode>(command, split_bit);
+  const bool split = has_extension & is_split(command, isa::kSplitBit_Gemm);
+  const uint64_t split_bit = uint64_t(1) << isa::kSplitBit_Gemm;
+  const Fault fault = check_reserved<P, isa::kGemm_opcode>(command, split_bit, has_extension);
   if (fault.code != isa::kNoFault) return fault;
   const uint32_t uop_bgn = get<P, isa::kGemm_uop_bgn>(command),
                  uop_end = get<P, isa::kGemm_uop_end>(command);

@@ -14,8 +14,8 @@ namespace vta {
 namespace core {
 
 template <class P>
-inline Fault check_load(const Command& command, uint64_t dram_size_bytes) {
-  const Fault reserved = check_reserved<P, isa::kMemory_opcode>(command, 0);
+inline Fault check_load(const Command& command, uint64_t dram_size_bytes, bool has_extension) {
+  const Fault reserved = check_reserved<P, isa::kMemory_opcode>(command, 0, has_extension);
   if (reserved.code != isa::kNoFault) return reserved;
   const bool wgt = get<P, isa::kMemory_memory>(command) == isa::kWgt;
   return check_access<P>(command, !wgt, wgt ? P::kWgtDepth : P::kInpDepth,
@@ -30,10 +30,10 @@ void Core<P>::load_request() {
     load_status.index = command.index;
     if (get<P, isa::kMemory_pop_next>(command)) gemm_to_load.pop();
     const bool to_wgt = get<P, isa::kMemory_memory>(command) == isa::kWgt;
-    const bool works = !is_carrier<P>(command);
+    const bool works = !is_load_carrier<P>(command);
     LoadPlan plan;
     plan.fault = no_fault();
-    if (works) plan.fault = check_load<P>(command, dram_size_bytes);
+    if (works) plan.fault = check_load<P>(command, dram_size_bytes, has_extension);
     plan.wgt = to_wgt;
     plan.push_next = get<P, isa::kMemory_push_next>(command) != 0;
     plan.sram_base = static_cast<uint16_t>(get<P, isa::kMemory_sram_base>(command));

@@ -15,36 +15,47 @@ inline Fault no_fault() { return Fault{isa::kNoFault, 0}; }
 inline uint64_t lowest_bit(uint64_t bits) { return static_cast<uint64_t>(__builtin_ctzll(bits)); }
 
 // A fault if a bit of the instruction is set that is in no field and not in `split_bit`, the split
-// bit's mask (0 if the instruction has none).
+// bit's mask (0 if the instruction has none). Without the extension such bits are ignored: VTA's
+// runtime leaves them as they are.
 template <class P, int first_field>
-inline Fault check_reserved(const Command& command, uint64_t split_bit) {
+inline Fault check_reserved(const Command& command, uint64_t split_bit, bool has_extension) {
   constexpr uint64_t used_lo = isa::used_bits(first_field, 0, Sizes<P>::widths());
   constexpr uint64_t used_hi = isa::used_bits(first_field, 1, Sizes<P>::widths());
   const uint64_t lo = command.lo & ~used_lo & ~split_bit;
   const uint64_t hi = command.hi & ~used_hi;
-  if (lo != 0) return Fault{isa::kReservedBits, lowest_bit(lo)};
-  if (hi != 0) return Fault{isa::kReservedBits, 64 + lowest_bit(hi)};
+  if (has_extension & (lo != 0)) return Fault{isa::kReservedBits, lowest_bit(lo)};
+  if (has_extension & (hi != 0)) return Fault{isa::kReservedBits, 64 + lowest_bit(hi)};
   return no_fault();
 }
 
 // `bit` is the SplitBit of the instruction's format.
 inline bool is_split(const Command& command, int bit) { return ((command.lo >> bit) & 1) != 0; }
 
-// An instruction of size 0 only carries its tokens.
-template <class P>
-inline bool is_carrier(const Command& command) {
-  return (get<P, isa::kMemory_x_size>(command) == 0) | (get<P, isa::kMemory_y_size>(command) == 0);
-}
-
-// The four pads together are the highest bits of word 1.
+// The four pads together are the highest bits of word 1, those of rows before those of columns.
 template <class P>
 struct Pads {
   static constexpr int kLsb = Sizes<P>::field(isa::kMemory_y_pad_0).lsb;
+  static constexpr uint64_t kRows =
+      (uint64_t(1) << (Sizes<P>::field(isa::kMemory_x_pad_0).lsb - kLsb)) - 1;
 };
 
 template <class P>
 inline bool has_padding(const Command& command) {
   return (command.hi >> Pads<P>::kLsb) != 0;
+}
+
+// An instruction without elements only carries its tokens.
+template <class P>
+inline bool is_store_carrier(const Command& command) {
+  return (get<P, isa::kMemory_x_size>(command) == 0) | (get<P, isa::kMemory_y_size>(command) == 0);
+}
+
+// A LOAD without rows in DRAM still fills the rows of its padding.
+template <class P>
+inline bool is_load_carrier(const Command& command) {
+  const bool pads_rows = ((command.hi >> Pads<P>::kLsb) & Pads<P>::kRows) != 0;
+  return (get<P, isa::kMemory_x_size>(command) == 0) |
+         ((get<P, isa::kMemory_y_size>(command) == 0) & !pads_rows);
 }
 
 // Scratchpad elements of a LOAD, padding included.
@@ -61,7 +72,7 @@ inline uint64_t scratchpad_elems(const Command& command) {
 }
 
 // Checks padding, scratchpad range and DRAM range, in this order; not for carriers. The stride is
-// not negative, so the last row ends highest.
+// not negative, so the last row ends highest. Without rows, nothing in DRAM is accessed.
 template <class P>
 inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, uint32_t elem_bytes,
                           uint64_t dram_size_bytes) {
@@ -69,12 +80,13 @@ inline Fault check_access(const Command& command, bool may_pad, uint32_t depth, 
     return Fault{isa::kIllegalPadding, command.hi >> Pads<P>::kLsb};
   const uint64_t sram_end = get<P, isa::kMemory_sram_base>(command) + scratchpad_elems<P>(command);
   if (sram_end > depth) return Fault{isa::kScratchpadRange, sram_end};
+  const bool has_rows = get<P, isa::kMemory_y_size>(command) != 0;
   const uint64_t last_row = static_cast<uint16_t>(get<P, isa::kMemory_y_size>(command) - 1);
   const uint64_t dram_end =
       (get<P, isa::kMemory_dram_base>(command) + last_row * get<P, isa::kMemory_x_stride>(command) +
        get<P, isa::kMemory_x_size>(command)) *
       elem_bytes;
-  if (dram_end > dram_size_bytes) return Fault{isa::kDramRange, dram_end};
+  if (has_rows & (dram_end > dram_size_bytes)) return Fault{isa::kDramRange, dram_end};
   return no_fault();
 }
 

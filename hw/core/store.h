@@ -12,8 +12,8 @@ namespace vta {
 namespace core {
 
 template <class P>
-inline Fault check_store(const Command& command, uint64_t dram_size_bytes) {
-  const Fault reserved = check_reserved<P, isa::kMemory_opcode>(command, 0);
+inline Fault check_store(const Command& command, uint64_t dram_size_bytes, bool has_extension) {
+  const Fault reserved = check_reserved<P, isa::kMemory_opcode>(command, 0, has_extension);
   if (reserved.code != isa::kNoFault) return reserved;
   const uint32_t memory = get<P, isa::kMemory_memory>(command);
   if (memory != isa::kOut) return Fault{isa::kIllegalMemory, memory};
@@ -27,10 +27,10 @@ void Core<P>::store_read() {
     store_status.busy = true;
     store_status.index = command.index;
     if (get<P, isa::kMemory_pop_prev>(command)) alu_to_store.pop();
-    const bool works = !is_carrier<P>(command);
+    const bool works = !is_store_carrier<P>(command);
     StorePlan plan;
     plan.fault = no_fault();
-    if (works) plan.fault = check_store<P>(command, dram_size_bytes);
+    if (works) plan.fault = check_store<P>(command, dram_size_bytes, has_extension);
     plan.rows = rows_of<P>(command, S::kOutBytes, dram_base_bytes);
     if (!works) plan.rows.rows = 0;
     plan.push_prev = get<P, isa::kMemory_push_prev>(command) != 0;

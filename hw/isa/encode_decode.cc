@@ -12,13 +12,6 @@ namespace {
 
 uint64_t& word_of(InstructionBits& bits, int word) { return word == 0 ? bits.lo : bits.hi; }
 
-// field(id, widths), for the fields of a format in order; `lsb`: the first free bit of each word.
-Field next_field(int id, const IsaWidths& widths, int (&lsb)[2]) {
-  const Field next{field_word(id), lsb[field_word(id)], field_width(id, widths)};
-  lsb[next.word] += next.width;
-  return next;
-}
-
 // `bits` bits of two's complement as a number.
 int64_t sign_extend(uint64_t value, int bits) {
   const uint64_t sign = uint64_t{1} << (bits - 1);
@@ -98,17 +91,23 @@ bool has_split(const Instruction& instruction) {
                                          instruction.memory == kAcc8Bit);
 }
 
+bool is_carrier(const Instruction& i) {
+  if (!is_memory_access(i.opcode)) return false;
+  const bool pads_rows = i.opcode == kLoad && (i.y_pad_0 != 0 || i.y_pad_1 != 0);
+  return i.x_size == 0 || (i.y_size == 0 && !pads_rows);
+}
+
 InstructionBits encode(const Instruction& instruction, const CoreConfig& config) {
   const IsaWidths widths = widths_of(config);
   const Format format = format_of(instruction.opcode);
   require_foreign_fields_zero(instruction, format);
   InstructionBits bits;
-  int lsb[2] = {0, 0};
+  Field place{};
   for (int id = format.first; id < format.end; ++id) {
     const int64_t value = kFieldTable[id].get(instruction);
     require_fits(instruction, id, value, widths);
-    const Field field = next_field(id, widths, lsb);
-    word_of(bits, field.word) |= placed(static_cast<uint64_t>(value), field);
+    place = field_after(place, field_width(id, widths));
+    word_of(bits, place.word) |= placed(static_cast<uint64_t>(value), place);
   }
   if (instruction.split) {
     require_split_allowed(instruction, config);
@@ -121,13 +120,13 @@ Instruction decode(InstructionBits bits, const CoreConfig& config) {
   const IsaWidths widths = widths_of(config);
   const Format format = format_of(extract(bits.lo, field(kMemory_opcode, widths)));
   Instruction instruction;
-  int lsb[2] = {0, 0};
+  Field place{};
   for (int id = format.first; id < format.end; ++id) {
-    const Field field = next_field(id, widths, lsb);
-    const uint64_t value = extract(word_of(bits, field.word), field);
+    place = field_after(place, field_width(id, widths));
+    const uint64_t value = extract(word_of(bits, place.word), place);
     const FieldAccess& access = kFieldTable[id];
     access.set(instruction,
-               access.is_signed ? sign_extend(value, field.width) : static_cast<int64_t>(value));
+               access.is_signed ? sign_extend(value, place.width) : static_cast<int64_t>(value));
   }
   instruction.split =
       config.extension && has_split(instruction) && (bits.lo & split_mask(instruction.opcode)) != 0;

@@ -8,15 +8,15 @@
 namespace vta::isa {
 namespace {
 
+// VTA's runtime leaves the bits outside its fields as they are, so only the extension checks them.
 std::optional<EncodingFault> find_reserved_bit(InstructionBits bits, const Instruction& instruction,
                                                const CoreConfig& config) {
+  if (!config.extension) return std::nullopt;
   const IsaWidths widths = widths_of(config);
   const int first = format_of(instruction.opcode).first;
   uint64_t reserved_lo = ~used_bits(first, 0, widths);
   const uint64_t reserved_hi = ~used_bits(first, 1, widths);
-  if (config.extension && has_split(instruction)) {
-    reserved_lo &= ~split_mask(instruction.opcode);
-  }
+  if (has_split(instruction)) reserved_lo &= ~split_mask(instruction.opcode);
   const uint64_t lo = bits.lo & reserved_lo;
   const uint64_t hi = bits.hi & reserved_hi;
   if (lo != 0) return EncodingFault{kReservedBits, static_cast<uint64_t>(std::countr_zero(lo))};
@@ -70,10 +70,7 @@ std::optional<EncodingFault> find_alu_fault(const Instruction& instruction, bool
 std::optional<EncodingFault> find_encoding_fault(InstructionBits bits, const CoreConfig& config) {
   const Instruction instruction = decode(bits, config);
   if (instruction.opcode > kAlu) return EncodingFault{kIllegalOpcode, instruction.opcode};
-  if (is_memory_access(instruction.opcode) &&
-      (instruction.x_size == 0 || instruction.y_size == 0)) {
-    return std::nullopt;
-  }
+  if (is_carrier(instruction)) return std::nullopt;
   if (const auto fault = find_reserved_bit(bits, instruction, config)) return fault;
   if (is_memory_access(instruction.opcode))
     return find_memory_fault(bits, instruction, widths_of(config));

@@ -20,7 +20,7 @@ struct FieldAccess {
 
 // Indexed by FieldId. A field is signed if its member is.
 inline constexpr FieldAccess kFieldTable[] = {
-#define VTA_FIELD(format, word, name, width)                   \
+#define VTA_FIELD(format, name, width)                         \
   {#name, std::is_signed_v<decltype(Instruction::name)>,       \
    [](const Instruction& i) -> int64_t { return i.name; },     \
    [](Instruction& i, int64_t value) {                         \

@@ -69,9 +69,13 @@ struct EncodingFault {
   uint64_t value;
 };
 // The fault that the core reports for the encoding alone, before it checks ranges: illegal opcode,
-// reserved bits, memory id, padding, ALU opcode, REQ immediate. A LOAD or STORE of size 0
-// is not checked.
+// reserved bits (of a core with the extension), memory id, padding, ALU opcode, REQ immediate. A
+// carrier is not checked.
 std::optional<EncodingFault> find_encoding_fault(InstructionBits bits, const CoreConfig& config);
+
+// Whether the instruction is a LOAD or STORE without elements, which only moves tokens: x_size is
+// 0, or y_size is 0 and it fills no rows of padding either.
+bool is_carrier(const Instruction& instruction);
 
 // The stage that executes the instruction, if every compute instruction is taken as split. FINISH
 // belongs to gemm, an illegal opcode or memory to alu.

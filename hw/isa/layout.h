@@ -71,22 +71,14 @@ constexpr uint64_t placed(uint64_t value, const Field& f) {
 
 // kAlu_imm
 enum FieldId {
-#define VTA_FIELD(format, word, name, width) k##format##_##name,
+#define VTA_FIELD(format, name, width) k##format##_##name,
 #include "hw/isa/fields.def"
   kNumFields
 };
 
-constexpr int field_word(int id) {
-  constexpr int words[] = {
-#define VTA_FIELD(format, word, name, width) word,
-#include "hw/isa/fields.def"
-  };
-  return words[id];
-}
-
 constexpr int field_width(int id, const IsaWidths& w) {
   const int widths[] = {
-#define VTA_FIELD(format, word, name, width) width,
+#define VTA_FIELD(format, name, width) width,
 #include "hw/isa/fields.def"
   };
   return widths[id];
@@ -97,20 +89,27 @@ constexpr int first_field(int id) {
   return id < kGemm_opcode ? 0 : id < kAlu_opcode ? kGemm_opcode : kAlu_opcode;
 }
 
+// The field of `width` bits after `previous`: as a bit-field in C, it starts the next word if the
+// rest of this one is too narrow.
+constexpr Field field_after(const Field& previous, int width) {
+  const int lsb = previous.lsb + previous.width;
+  return lsb + width <= 64 ? Field{previous.word, lsb, width} : Field{previous.word + 1, 0, width};
+}
+
 constexpr Field field(int id, const IsaWidths& w) {
-  int lsb = 0;
-  for (int i = first_field(id); i < id; ++i) {
-    if (field_word(i) == field_word(id)) lsb += field_width(i, w);
-  }
-  return Field{field_word(id), lsb, field_width(id, w)};
+  Field place{0, 0, 0};
+  for (int i = first_field(id); i <= id; ++i) place = field_after(place, field_width(i, w));
+  return place;
 }
 
 // The bits of word 0 or 1 that the fields of a format use; the others must be zero. `first` is the
 // format's opcode field.
 constexpr uint64_t used_bits(int first, int word, const IsaWidths& w) {
   int bits = 0;
+  Field place{0, 0, 0};
   for (int i = first; i < kNumFields && first_field(i) == first; ++i) {
-    if (field_word(i) == word) bits += field_width(i, w);
+    place = field_after(place, field_width(i, w));
+    if (place.word == word) bits = place.lsb + place.width;
   }
   return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
 }

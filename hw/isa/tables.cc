@@ -49,8 +49,8 @@ struct SplitRow {
   const char* label;
 };
 
-std::string zero_bits(const Format& format, int word, const SplitRow& split,
-                      const IsaWidths& widths) {
+std::string reserved_bits(const Format& format, int word, const SplitRow& split,
+                          const IsaWidths& widths) {
   const int first = 64 * word + std::popcount(used_bits(format.first, word, widths));
   const int end = 64 * (word + 1);
   if (word == 1) return bit_range(first, end - first);
@@ -63,19 +63,17 @@ std::string zero_bits(const Format& format, int word, const SplitRow& split,
 std::string format_table(const std::string& title, const Format& format, const SplitRow& split,
                          Cores cores) {
   std::string text = heading(title, cores);
+  for (int id = format.first; id < format.end; ++id) {
+    text += row(kFieldTable[id].name, cores, [&](const IsaWidths& widths) {
+      const Field place = field(id, widths);
+      return bit_range(64 * place.word + place.lsb, place.width);
+    });
+  }
+  text += row(split.label, cores, [&](const IsaWidths&) { return bit_range(split.bit, 1); });
   for (int word = 0; word < 2; ++word) {
-    for (int id = format.first; id < format.end; ++id) {
-      if (field_word(id) != word) continue;
-      text += row(kFieldTable[id].name, cores, [&](const IsaWidths& widths) {
-        const Field place = field(id, widths);
-        return bit_range(64 * word + place.lsb, place.width);
-      });
-    }
-    if (word == 0) {
-      text += row(split.label, cores, [&](const IsaWidths&) { return bit_range(split.bit, 1); });
-    }
-    text += row(fmt::format("zero in word {}", word), cores,
-                [&](const IsaWidths& widths) { return zero_bits(format, word, split, widths); });
+    text += row(fmt::format("reserved in word {}", word), cores, [&](const IsaWidths& widths) {
+      return reserved_bits(format, word, split, widths);
+    });
   }
   return text + "\n";
 }

@@ -12,10 +12,6 @@ namespace {
 
 constexpr uint64_t kUopBytes = 4;
 
-bool is_empty(const isa::Instruction& transfer) {
-  return transfer.x_size == 0 || transfer.y_size == 0;
-}
-
 // Divides the address and the size of every transfer except that of micro-ops. Stores write whole
 // granules, so a micro-op that overlaps one overlaps what is stored.
 uint64_t granule_bytes(const CoreConfig& core) {
@@ -64,7 +60,7 @@ void StreamAccesses::collect_stores(std::span<const isa::InstructionBits> stream
     if (instruction.opcode == isa::kFinish) break;
     if (instruction.opcode != isa::kStore || isa::find_encoding_fault(bits, core_)) continue;
     // One that exceeds its memories writes nothing.
-    if (is_empty(instruction) || !check_transfer(instruction)) continue;
+    if (isa::is_carrier(instruction) || !check_transfer(instruction)) continue;
     for_each_dram_row(instruction,
                       [&](uint64_t first, uint64_t last) { written_.add(first, last); });
   }
@@ -78,9 +74,9 @@ bool StreamAccesses::record(const ExecutedInstruction& executed) {
   const isa::Instruction& i = executed.instruction;
   switch (i.opcode) {
     case isa::kLoad:
-      return is_empty(i) || record_load(i);
+      return isa::is_carrier(i) || record_load(i);
     case isa::kStore:
-      return is_empty(i) || record_store(i);
+      return isa::is_carrier(i) || record_store(i);
     case isa::kGemm:
     case isa::kAlu:
       return record_nest(i);
@@ -117,6 +113,7 @@ bool StreamAccesses::check_transfer(const isa::Instruction& transfer) {
   if (end > depth)
     return fails(
         fmt::format("scratchpad element {} is out of range: the limit is {}", end - 1, depth));
+  if (transfer.y_size == 0) return true;  // only padding
   const uint64_t last =
       (transfer.dram_base + (uint64_t{transfer.y_size} - 1) * transfer.x_stride + transfer.x_size) *
       dram_elem_bytes(transfer.memory, core_);

@@ -129,7 +129,7 @@ void StreamHazards::for_each_granule(const isa::Instruction& transfer, const Dra
 }
 
 void StreamHazards::record_load(const isa::Instruction& load, const DramAddress& address) {
-  if (load.x_size == 0 || load.y_size == 0) return;
+  if (isa::is_carrier(load)) return;
   for_each_granule(load, address, [&](Element& granule) { read(granule); });
   write_loaded(load);
   if (load.memory == isa::kUop) load_uops(load, address);
@@ -162,7 +162,7 @@ void StreamHazards::load_uops(const isa::Instruction& load, const DramAddress& a
 }
 
 void StreamHazards::record_store(const isa::Instruction& store, const DramAddress& address) {
-  if (store.x_size == 0 || store.y_size == 0) return;
+  if (isa::is_carrier(store)) return;
   VTA_ASSERT(address.area == DramAddress::Area::kActivations, "the image is constant");
   for (uint32_t e = 0; e < store.x_size * store.y_size; ++e) read(out_.at(store.sram_base + e));
   for_each_granule(store, address, [&](Element& granule) { write(granule); });

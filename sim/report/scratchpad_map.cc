@@ -121,7 +121,7 @@ class Replay {
   }
 
   void load(const isa::Instruction& i, const InstructionSpan& span, uint32_t part) {
-    if (i.x_size == 0 || i.y_size == 0) return;
+    if (isa::is_carrier(i)) return;
     const uint32_t rows = i.y_pad_0 + i.y_size + i.y_pad_1;
     const uint32_t columns = i.x_pad_0 + i.x_size + i.x_pad_1;
     Range range;

@@ -59,7 +59,8 @@ TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultsNorRacesInAnyOrderOfTheStages) 
 // Statistics of the programs of some seeds.
 struct Coverage {
   std::set<uint32_t> opcodes, alu_opcodes, loaded;
-  int split = 0, plain = 0, mixed = 0, carriers = 0, padded = 0, resets = 0, repeated_rows = 0;
+  int split = 0, plain = 0, mixed = 0, carriers = 0, padded = 0, only_padding = 0, resets = 0,
+      repeated_rows = 0;
   int longer_than_a_queue = 0, pops_before_pushes = 0;
 };
 
@@ -71,13 +72,14 @@ void add(Coverage& coverage, const GeneratedProgram& program, const CoreConfig& 
     const isa::Instruction in = isa::decode(bits, config);
     coverage.opcodes.insert(in.opcode);
     const bool memory = in.opcode == isa::kLoad || in.opcode == isa::kStore;
-    const bool carrier = memory && (in.x_size == 0 || in.y_size == 0);
+    const bool carrier = isa::is_carrier(in);
     const bool to_load =
         in.opcode == isa::kLoad && (in.memory == isa::kInp || in.memory == isa::kWgt);
     if (in.opcode == isa::kAlu) coverage.alu_opcodes.insert(in.alu_opcode);
     if (in.opcode == isa::kLoad && !carrier) coverage.loaded.insert(in.memory);
     coverage.carriers += carrier;
     coverage.padded += !carrier && in.y_pad_0 + in.x_pad_1 > 0;
+    coverage.only_padding += memory && !carrier && in.y_size == 0;
     coverage.resets += in.opcode == isa::kGemm && in.reset;
     coverage.repeated_rows += memory && !carrier && in.y_size > 1 && in.x_stride == 0;
     if (to_load) load_to_gemm_tokens += static_cast<int>(in.push_next);
@@ -113,6 +115,7 @@ TEST_P(RandomPrograms, CoverAllFeaturesOfTheCore) {
   EXPECT_GT(coverage.mixed, 50);
   EXPECT_GT(coverage.carriers, 50);
   EXPECT_GT(coverage.padded, 50);
+  EXPECT_GT(coverage.only_padding, 10);
   EXPECT_GT(coverage.resets, 50);
   EXPECT_GT(coverage.repeated_rows, 50);
   EXPECT_GT(coverage.longer_than_a_queue, 0);

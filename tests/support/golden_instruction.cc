@@ -37,22 +37,32 @@ class Bits {
   std::span<const uint8_t> bytes_;
 };
 
-// Reads consecutive fields.
+// Reads consecutive fields: bit-fields of two 64-bit words.
 class FieldReader {
  public:
   FieldReader(const Bits& bits, int first) : bits_(bits), next_(first) {}
   uint64_t take(int width) {
+    if (next_ < 64 && next_ + width > 64) {
+      low_end_ = next_;
+      next_ = 64;
+    }
     next_ += width;
     return bits_.range(next_ - width, next_ - 1);
   }
-  int next() const { return next_; }
+  // The first bit after the fields of each word.
+  int low_end() const { return low_end_; }
+  int high_end() const { return next_; }
 
  private:
   const Bits& bits_;
   int next_;
+  int low_end_ = 64;
 };
 
-std::optional<GoldenCause> reserved_bits(const Bits& bits, int first, int last, int allowed = -1) {
+// Only a core with the extension checks them.
+std::optional<GoldenCause> reserved_bits(const CoreConfig& config, const Bits& bits, int first,
+                                         int last, int allowed = -1) {
+  if (!config.extension) return std::nullopt;
   for (int number = first; number <= last; ++number) {
     if (number != allowed && bits.bit(number)) {
       return GoldenCause{isa::kReservedBits, static_cast<uint64_t>(number)};
@@ -69,7 +79,7 @@ std::optional<GoldenCause> memory_fault(const GoldenInstruction& in, const Bits&
                                         const CoreConfig& config) {
   if (in.is_carrier) return std::nullopt;
   const bool may_split = config.extension && in.opcode == isa::kLoad && has_split_form(in.memory);
-  if (auto fault = reserved_bits(bits, 58, 63, may_split ? 58 : -1)) return fault;
+  if (auto fault = reserved_bits(config, bits, 58, 63, may_split ? 58 : -1)) return fault;
   const bool legal_memory = in.opcode == isa::kStore
                                 ? in.memory == isa::kOut
                                 : in.memory <= isa::kAcc || in.memory == isa::kAcc8Bit;
@@ -93,7 +103,8 @@ void read_memory_fields(GoldenInstruction& in, const Bits& bits, const CoreConfi
   in.y_pad_1 = bits.range(116, 119);
   in.x_pad_0 = bits.range(120, 123);
   in.x_pad_1 = bits.range(124, 127);
-  in.is_carrier = in.x_size == 0 || in.y_size == 0;
+  const bool pads_rows = in.opcode == isa::kLoad && in.y_pad_0 + in.y_pad_1 > 0;
+  in.is_carrier = in.x_size == 0 || (in.y_size == 0 && !pads_rows);
   in.split =
       config.extension && in.opcode == isa::kLoad && has_split_form(in.memory) && bits.bit(58);
   in.encoding_fault = memory_fault(in, bits, config);
@@ -102,30 +113,29 @@ void read_memory_fields(GoldenInstruction& in, const Bits& bits, const CoreConfi
 // GEMM, ALU and FINISH, which has the format of GEMM.
 void read_compute_fields(GoldenInstruction& in, const Bits& bits, const CoreConfig& config) {
   const Widths widths = index_widths(config);
-  FieldReader low(bits, 7);
-  in.reset = low.take(1);
-  in.uop_bgn = low.take(widths.uop);
-  in.uop_end = low.take(widths.uop + 1);
-  in.iter_out = low.take(14);
-  in.iter_in = low.take(14);
-  FieldReader high(bits, 64);
-  in.dst_factor_out = high.take(widths.acc);
-  in.dst_factor_in = high.take(widths.acc);
-  in.src_factor_out = high.take(widths.src);
-  in.src_factor_in = high.take(widths.src);
+  FieldReader fields(bits, 7);
+  in.reset = fields.take(1);
+  in.uop_bgn = fields.take(widths.uop);
+  in.uop_end = fields.take(widths.uop + 1);
+  in.iter_out = fields.take(14);
+  in.iter_in = fields.take(14);
+  in.dst_factor_out = fields.take(widths.acc);
+  in.dst_factor_in = fields.take(widths.acc);
+  in.src_factor_out = fields.take(widths.src);
+  in.src_factor_in = fields.take(widths.src);
   if (in.opcode == isa::kAlu) {
-    in.alu_opcode = static_cast<uint32_t>(high.take(3));
-    in.use_imm = high.take(1);
-    in.imm_bits = static_cast<uint32_t>(high.take(16));
+    in.alu_opcode = static_cast<uint32_t>(fields.take(3));
+    in.use_imm = fields.take(1);
+    in.imm_bits = static_cast<uint32_t>(fields.take(16));
     in.imm = static_cast<int32_t>(in.imm_bits) - (in.imm_bits >= 0x8000 ? 0x10000 : 0);
   } else {
-    in.wgt_factor_out = high.take(widths.wgt);
-    in.wgt_factor_in = high.take(widths.wgt);
+    in.wgt_factor_out = fields.take(widths.wgt);
+    in.wgt_factor_in = fields.take(widths.wgt);
   }
   const bool may_split = config.extension && !in.is_finish();
   in.split = may_split && bits.bit(63);
-  in.encoding_fault = reserved_bits(bits, low.next(), 63, may_split ? 63 : -1);
-  if (!in.encoding_fault) in.encoding_fault = reserved_bits(bits, high.next(), 127);
+  in.encoding_fault = reserved_bits(config, bits, fields.low_end(), 63, may_split ? 63 : -1);
+  if (!in.encoding_fault) in.encoding_fault = reserved_bits(config, bits, fields.high_end(), 127);
   if (in.encoding_fault || in.opcode != isa::kAlu) return;
 
   if (!is_legal_alu_opcode(in.alu_opcode, config.extension)) {

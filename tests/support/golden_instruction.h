@@ -50,7 +50,7 @@ struct GoldenInstruction {
   uint64_t memory = 0, sram_base = 0, dram_base = 0;
   uint64_t y_size = 0, x_size = 0, x_stride = 0;
   uint64_t y_pad_0 = 0, y_pad_1 = 0, x_pad_0 = 0, x_pad_1 = 0;
-  bool is_carrier = false;  // x_size or y_size is 0: only moves tokens
+  bool is_carrier = false;  // without elements: only moves tokens
 
   // GEMM and ALU.
   bool reset = false;

@@ -111,6 +111,7 @@ GoldenMachine::Fault GoldenMachine::check_ranges(const GoldenInstruction& in,
                                                  uint64_t num_elements) const {
   const uint64_t sram_end = in.sram_base + num_elements;
   if (sram_end > depth_of(in.memory)) return GoldenCause{isa::kScratchpadRange, sram_end};
+  if (in.y_size == 0) return std::nullopt;  // only padding
   const uint64_t dram_end =
       (in.dram_base + (in.y_size - 1) * in.x_stride + in.x_size) * dram_element_bytes(in.memory);
   if (dram_end > arena_.size()) return GoldenCause{isa::kDramRange, dram_end};

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "hw/isa/field_table.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
@@ -69,6 +70,7 @@ class LegalProgram {
   bool write_what_is_read(const std::vector<Access>& accesses);
   void append_load_of(uint32_t memory, Window elements);
 
+  void set_ignored_bits(isa::InstructionBits& bits);
   bool choose_block(isa::Instruction& in, bool pads);
   void choose_dram(isa::Instruction& in, uint64_t region_begin_bytes, uint64_t region_size_bytes);
   void choose_nest(isa::Instruction& in, bool uses_src, bool uses_wgt);
@@ -97,6 +99,16 @@ class LegalProgram {
   std::optional<TokenPlanner> planner_;
   bool split_ = false;
 };
+
+// Without the extension, bits outside the fields have no meaning.
+void LegalProgram::set_ignored_bits(isa::InstructionBits& bits) {
+  if (random_.chance(50)) return;
+  const isa::IsaWidths widths = isa::widths_of(config_);
+  const int first = isa::format_of(isa::decode(bits, config_).opcode).first;
+  const auto any = [&] { return uint64_t{draw(0, 0xffffffff)} << 32 | draw(0, 0xffffffff); };
+  bits.lo |= any() & ~isa::used_bits(first, 0, widths);
+  bits.hi |= any() & ~isa::used_bits(first, 1, widths);
+}
 
 GeneratedProgram LegalProgram::generate() {
   const bool is_long = random_.chance(1);
@@ -132,8 +144,10 @@ GeneratedProgram LegalProgram::generate() {
   result.arena.resize(std::max<uint64_t>(
       result.arena.size(), program_offset_bytes_ + program.size() * isa::kInstructionBytes));
   std::vector<isa::InstructionBits> stream;
-  for (const isa::Instruction& instruction : program)
+  for (const isa::Instruction& instruction : program) {
     stream.push_back(isa::encode(instruction, config_));
+    if (!config_.extension) set_ignored_bits(stream.back());
+  }
   std::ranges::copy(isa::bytes_of(stream), result.arena.data() + program_offset_bytes_);
   return result;
 }
@@ -334,6 +348,7 @@ bool LegalProgram::choose_block(isa::Instruction& in, bool pads) {
     in.x_pad_1 = pads && random_.chance(40) ? draw(0, wide ? 15 : 3) : 0;
     in.y_pad_0 = pads && random_.chance(40) ? draw(0, wide ? 15 : 2) : 0;
     in.y_pad_1 = pads && random_.chance(40) ? draw(0, wide ? 15 : 2) : 0;
+    if (in.y_pad_0 + in.y_pad_1 > 0 && random_.chance(15)) in.y_size = 0;  // only padding
     const uint64_t elements =
         uint64_t{in.y_pad_0 + in.y_size + in.y_pad_1} * (in.x_pad_0 + in.x_size + in.x_pad_1);
     if (elements > space.size) continue;
@@ -349,7 +364,11 @@ void LegalProgram::choose_dram(isa::Instruction& in, uint64_t region_begin_bytes
                                uint64_t region_size_bytes) {
   const uint64_t bytes = element_bytes(in.memory);
   in.x_stride = random_.chance(30) ? in.x_size : draw(0, 2 * in.x_size + 1);
-  if (in.y_size == 1 && random_.chance(30)) in.x_stride = draw(0, 0xffff);  // without effect
+  if (in.y_size <= 1 && random_.chance(30)) in.x_stride = draw(0, 0xffff);  // without effect
+  if (in.y_size == 0) {
+    in.dram_base = draw(0, 0xffffffff);  // likewise
+    return;
+  }
   const uint64_t extent = uint64_t{in.y_size - 1} * in.x_stride + in.x_size;
   const uint64_t first = (region_begin_bytes + bytes - 1) / bytes;
   const uint64_t end = (region_begin_bytes + region_size_bytes) / bytes;

@@ -232,9 +232,12 @@ isa::Instruction TokenPlanner::make_carrier(Stage stage) {
   in.sram_base = static_cast<uint32_t>(random_.between(0, 0xffff));
   in.dram_base = static_cast<uint32_t>(random_.between(0, 0xffffffff));
   if (random_.chance(50)) in.y_size = static_cast<uint32_t>(random_.between(0, 0xffff));
-  if (in.y_size == 0) in.x_size = static_cast<uint32_t>(random_.between(0, 0xffff));
   in.x_stride = static_cast<uint32_t>(random_.between(0, 0xffff));
-  in.y_pad_0 = static_cast<uint32_t>(random_.between(0, 15));
+  // A LOAD of columns without rows fills the rows of its padding.
+  const bool columns = in.y_size == 0 && random_.chance(50);
+  if (columns) in.x_size = static_cast<uint32_t>(random_.between(0, 0xffff));
+  if (!columns || in.opcode == isa::kStore)
+    in.y_pad_0 = static_cast<uint32_t>(random_.between(0, 15));
   in.x_pad_1 = static_cast<uint32_t>(random_.between(0, 15));
   return in;
 }

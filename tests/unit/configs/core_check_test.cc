@@ -88,12 +88,22 @@ TEST(CoreCheck, RefusesMicroOpsOfMoreThan32Bits) {
             "core vta_1x16: micro-op: field wgt has 11 bits, but of 32 only 10 are left");
 }
 
-TEST(CoreCheck, RefusesMicroOpIndicesThatLeaveNoBitForSplit) {
+TEST(CoreCheck, RefusesMicroOpIndicesThatPushFieldsOutOfTheSecondWord) {
   CoreConfig core = default_core();
-  core.uop_buffer_bytes *= 2;
+  core.uop_buffer_bytes *= 2;  // iter_in starts word 1
   EXPECT_EQ(check_message(core),
-            "core vta_1x16: GEMM and ALU, bits 0-62: field iter_in has 14 bits, but of 63 only 12 "
+            "core vta_1x16: GEMM, bits 64-127: field wgt_factor_out has 10 bits, but of 64 only 6 "
             "are left");
+}
+
+TEST(CoreCheck, RefusesAFieldInTheSplitBitOfTheExtension) {
+  CoreConfig core = load_core_config("tiny_1x8");
+  core.acc_buffer_bytes = core.acc_elem_bytes() * 2048;  // 11 bits, from bit 53 on
+  EXPECT_EQ(check_message(core),
+            "core tiny_1x8: GEMM: field dst_factor_out ends at bit 63, which is the extension's "
+            "split");
+  core.extension = false;
+  EXPECT_EQ(check_message(core), "");
 }
 
 TEST(CoreCheck, RefusesAccumulatorIndicesThatLeaveTooFewBitsForTheImmediate) {

@@ -220,7 +220,7 @@ TEST(VtaJson, RefusesWrongValues) {
       {"LOG_BLOCK_IN", "4", "LOG_BLOCK and LOG_BLOCK_IN or LOG_BLOCK_OUT exclude each other"},
       {"LOG_ACC_BUFF_SIZE", "64", "LOG_ACC_BUFF_SIZE is 64, must be an integer from 0 to 24"},
       {"LOG_UOP_BUFF_SIZE", "16",
-       "core core: GEMM and ALU, bits 0-62: field iter_in has 14 bits, but of 63 only 12 are left"},
+       "core core: GEMM, bits 64-127: field wgt_factor_out has 10 bits, but of 64 only 6 are left"},
       {"LOG_INP_WIDTH", "3.0", "LOG_INP_WIDTH is 3.0, must be an integer from 0 to 31"},
       {"LOG_OUT_BUFF_SIZE", "15", "key \"LOG_OUT_BUFF_SIZE\" is unknown"},
       {"extension", "true", "key \"extension\" is unknown"},

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "hw/isa/field_table.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
@@ -195,6 +197,30 @@ TEST(Layout, GivesSrcTheWiderOfInpAndAcc) {
   EXPECT_EQ(widths.wgt_bits, 4);
 }
 
+// VTA's instructions are structs of bit-fields of uint64_t. This is its VTAGemInsn of the core
+// tiny_1x8, as a C compiler lays it out.
+struct TinyGemm {
+  uint64_t opcode : 3, pop_prev : 1, pop_next : 1, push_prev : 1, push_next : 1, reset : 1;
+  uint64_t uop_bgn : 8, uop_end : 9, iter_out : 14, iter_in : 14;
+  uint64_t dst_factor_out : 5, dst_factor_in : 5, src_factor_out : 5, src_factor_in : 5;
+  uint64_t wgt_factor_out : 4, wgt_factor_in : 4;
+};
+
+TEST(Layout, IsThatOfBitFieldsInC) {
+  static_assert(sizeof(TinyGemm) == kInstructionBytes);
+  const TinyGemm gemm{kGemm,  0,      1,    0,  1,  1,    0xab, 0x1cd,
+                      0x3123, 0x2345, 0x1a, 21, 28, 0x13, 0xd,  9};
+  InstructionBits bits;
+  std::memcpy(&bits.lo, &gemm, sizeof bits.lo);
+  std::memcpy(&bits.hi, reinterpret_cast<const char*>(&gemm) + sizeof bits.lo, sizeof bits.hi);
+  const CoreConfig core = load_core_config("tiny_1x8");
+  const Instruction decoded = decode(bits, core);
+  EXPECT_EQ(disassemble(decoded),
+            "gemm.reset pop_next push_next uop=[171,461) iter=[12579,9029] dst=[26,21] src=[28,19] "
+            "wgt=[13,9]");
+  EXPECT_EQ(encode(decoded, core), bits);
+}
+
 bool has_legal_buffers(const CoreConfig& core) {
   const auto is_legal_depth = [](uint32_t depth) { return depth >= 2 && depth <= 65536; };
   return core.batch * core.block_in >= 8 && core.batch * core.block_out >= 8 &&
@@ -209,8 +235,8 @@ bool fields_fit(const IsaWidths& widths) {
   for (int id = 0; id < kNumFields; ++id) {
     const Field place = field(id, widths);
     const bool is_memory = first_field(id) == kMemory_opcode;
-    const int end = place.word == 1 ? 64 : is_memory ? kSplitBit_Memory : kSplitBit_Gemm;
-    if (place.lsb + place.width > end) return false;
+    const int split_bit = is_memory ? kSplitBit_Memory : kSplitBit_Gemm;
+    if (place.word > 1 || (place.word == 0 && place.lsb + place.width > split_bit)) return false;
   }
   return true;
 }

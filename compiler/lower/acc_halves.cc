@@ -6,12 +6,7 @@ namespace {
 
 // Of a micro-op in the kernel of the ALU's micro-ops.
 uint32_t index_of(Operands operands, int half) {
-  constexpr uint32_t kPerHalf = 3;
-  if (operands == Operands::kTileNumber) return 2 * kPerHalf + half;
-  const uint32_t index = operands == Operands::kTileResidual ? 1
-                         : operands == Operands::kResidual   ? 2
-                                                             : 0;
-  return half * kPerHalf + index;
+  return half * (kAluUops / 2) + static_cast<uint32_t>(operands);
 }
 
 }  // namespace
@@ -40,6 +35,7 @@ std::vector<uint32_t> AccHalves::alu_uops(const CoreConfig& core) const {
     const uint32_t dst = results(half);
     const uint32_t residual_or_dst = residual_elems_ > 0 ? residual(half) : dst;
     const uint32_t bias_or_dst = bias(half) < (half + 1) * half_elems_ ? bias(half) : dst;
+    put(Operands::kTile, half, dst, dst);
     put(Operands::kTileBias, half, dst, bias_or_dst);
     put(Operands::kTileResidual, half, dst, residual_or_dst);
     put(Operands::kResidual, half, residual_or_dst, residual_or_dst);
@@ -67,13 +63,11 @@ void AccHalves::add_passes(LayerContext& context, const std::vector<AluPass>& pa
     alu.dst_factor_in = pixel_stride;
     if (pass.operands == Operands::kTileBias || pass.operands == Operands::kTileNumber) {
       alu.src_factor_out = extent.blocks > 1 ? channel_elems_ : 0;
-    } else if (pass.operands == Operands::kTileAddend) {
-      alu.src_factor_out = 0;
-    } else if (pass.operands == Operands::kTileResidual) {
+    } else if (pass.operands != Operands::kTileAddend) {
+      // Also with an immediate: other implementations of VTA read src then.
       alu.src_factor_out = pitch;
       alu.src_factor_in = pixel_stride;
-    } else {
-      alu.use_imm = 1;
+      alu.use_imm = pass.operands == Operands::kTileResidual ? 0 : 1;
     }
     // REQ reads both immediate and operand; the other opcodes ignore `imm` if they read an operand.
     alu.imm = pass.imm;

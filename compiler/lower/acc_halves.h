@@ -24,8 +24,9 @@ namespace vta::lower {
 // need an addend.
 inline constexpr uint32_t kMinHalfElems = 4, kMinScaledHalfElems = 5;
 
-// The ALU's micro-ops of a layer: per half, tile/bias, tile/residual, residual, tile/number.
-inline constexpr uint32_t kAluUops = 8;
+// The ALU's micro-ops of a layer: for each half one of each Operands but kTileAddend. With an
+// immediate, the source is the destination.
+inline constexpr uint32_t kAluUops = 2 * static_cast<uint32_t>(Operands::kTileAddend);
 
 class AccHalves {
  public:

@@ -35,6 +35,8 @@ void add_passes(const AccRectangle& rectangle, std::span<const AluPass> passes,
   if (rectangle.is_empty()) return;
   isa::Instruction alu = alu_on(rectangle, {}, context);
   alu.use_imm = 1;
+  alu.src_factor_out = alu.dst_factor_out;
+  alu.src_factor_in = alu.dst_factor_in;
   for (const AluPass& pass : passes) {
     alu.alu_opcode = pass.opcode;
     alu.imm = pass.imm;

@@ -268,8 +268,8 @@ class AverageEmitter {
     alu.iter_in = u32(nest.inner.count);
     alu.dst_factor_out = u32(nest.outer.dst);
     alu.dst_factor_in = u32(nest.inner.dst);
-    alu.src_factor_out = operation.imm ? 0 : u32(nest.outer.src);
-    alu.src_factor_in = operation.imm ? 0 : u32(nest.inner.src);
+    alu.src_factor_out = u32(nest.outer.src);
+    alu.src_factor_in = u32(nest.inner.src);
     stream_.add(alu);
   }
 

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "compiler/lower/gemm_distance.h"
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {
@@ -40,7 +41,7 @@ void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const Ter
   for (const PhaseKernel& kernel : kernels) loops.push_back(loops_of(tile.pixels, kernel, window));
   if (kernels.size() == 1) loop_over_blocks(tile, term, kernels[0], loops[0]);
   if (!split && std::exchange(cleared_tile_, tile.index) != tile.index) clear(tile);
-  add_gemms(kernels, loops);
+  context_.gemm_distance > 1 ? add_separated(kernels, loops) : add_gemms(kernels, loops);
 }
 
 void ConvGemms::add_gemms(const std::vector<PhaseKernel>& kernels,
@@ -79,13 +80,28 @@ void ConvGemms::loop_over_blocks(const OutputTile& tile, const ConvTerm& term, P
   loops.wgt_factor_out = u32(term.num_ic * term.num_rows * term.num_columns);
 }
 
+void ConvGemms::add_separated(const std::vector<PhaseKernel>& kernels,
+                              const std::vector<isa::Instruction>& loops) {
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    for (const GemmKernel& part : separated({loops[i], kernels[i].adding}, context_.gemm_distance,
+                                            context_.core.uop_depth())) {
+      std::vector<uint32_t> words;
+      for (const isa::Uop& uop : part.uops) words.push_back(isa::encode(uop, context_.core));
+      isa::Instruction gemm = part.loops;
+      gemm.uop_bgn = context_.place_kernel(words);
+      gemm.uop_end = gemm.uop_bgn + u32(static_cast<int64_t>(words.size()));
+      stream_.add(gemm);
+    }
+  }
+}
+
 // Clears the tile with the ALU's micro-op of the tile.
 void ConvGemms::clear(const OutputTile& tile) {
   const int64_t pixels = tile.pixels.elems(), blocks = tile.blocks.tco;
   isa::Instruction gemm;
   gemm.opcode = isa::kGemm;
   gemm.reset = 1;
-  gemm.uop_bgn = acc_.alu_uop(context_, Operands::kTileBias, tile.half());
+  gemm.uop_bgn = acc_.alu_uop(context_, Operands::kTile, tile.half());
   gemm.uop_end = gemm.uop_bgn + 1;
   gemm.iter_out = u32(blocks);
   gemm.iter_in = u32(pixels);

@@ -33,6 +33,9 @@ class ConvGemms {
   // Appends a GEMM for the micro-ops of each kernel that overwrite, then for those that add.
   void add_gemms(const std::vector<PhaseKernel>& kernels,
                  const std::vector<isa::Instruction>& loops);
+  // Appends GEMMs whose micro-ops on one accumulator are a distance apart.
+  void add_separated(const std::vector<PhaseKernel>& kernels,
+                     const std::vector<isa::Instruction>& loops);
   void clear(const OutputTile& tile);
   isa::Instruction loops_of(const PixelTile& pixels, const PhaseKernel& kernel,
                             const TermWindow& window) const;

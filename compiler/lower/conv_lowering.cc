@@ -279,6 +279,7 @@ std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContex
   problem.channel_elems = channel_elems(layer);
   problem.has_addend = has_addend(layer);
   problem.split = context.split;
+  problem.gemm_distance = context.gemm_distance;
   problem.overlaps = context.overlaps;
   if (layer.residual) {
     const int64_t shift = layer.residual->shift_residual;

@@ -46,8 +46,8 @@ enum class Operands {
   kTileBias,      // accumulators op their channel's bias
   kTileNumber,    // accumulators op their channel's shift or factor
   kTileResidual,  // accumulators op residual operand
-  kTileAddend,    // accumulators op the addend of a scaled residual add
   kResidual,      // residual operand op immediate
+  kTileAddend,    // accumulators op the addend of a scaled residual add
 };
 
 struct AluPass {

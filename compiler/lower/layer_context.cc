@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/lower/gemm_distance.h"
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {
@@ -20,6 +21,7 @@ LayerContext::LayerContext(const CoreConfig& core, Mode mode, bool overlaps)
     : core(core),
       split(mode == Mode::kFused && core.extension),
       overlaps(overlaps),
+      gemm_distance(mode == Mode::kCompatible ? kVtaGemmDistance : 1),
       style(style_of(core, mode)),
       stream_(new_stream()) {}
 

@@ -44,8 +44,9 @@ class LayerContext {
   uint32_t place_kernel(const program::UopCache::Kernel& kernel);
 
   const CoreConfig core;
-  const bool split;     // streams use split instructions
-  const bool overlaps;  // streams have several layers
+  const bool split;             // streams use split instructions
+  const bool overlaps;          // streams have several layers
+  const int64_t gemm_distance;  // in micro-ops, between two on one accumulator (gemm_distance.h)
   const AluStyle style;
   program::ArenaImage image;
   TilingCache tilings;

@@ -156,7 +156,7 @@ class Lowering {
   void place_streams() {
     uint64_t end = round_up(context_.image.bytes().size(), kStreamAlignmentBytes);
     for (const Stream& stream : streams_) {
-      end += round_up((stream.builder->size() + 1) * isa::kInstructionBytes, kStreamAlignmentBytes);
+      end += round_up(stream.builder->size() * isa::kInstructionBytes, kStreamAlignmentBytes);
     }
     const uint64_t activations = round_up(end, arena_alignment_bytes(context_.core));
     for (const Stream& stream : streams_) place(stream, activations);

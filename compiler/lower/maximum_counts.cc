@@ -9,7 +9,7 @@ bool computes_rows_first(const WindowAxis& rows, const WindowAxis& columns, int6
 }
 
 int64_t max_maximum_uops(const WindowAxis& rows, const WindowAxis& columns) {
-  return rows.kernel * columns.kernel;
+  return rows.kernel * columns.kernel + 1;  // the windows and the clearing of results
 }
 
 int64_t maximum_cycles(const WindowAxis& rows, const WindowAxis& columns, int64_t th, int64_t tw) {

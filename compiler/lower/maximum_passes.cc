@@ -26,6 +26,10 @@ struct MaximumKernel {
     for (int64_t kx = 1; rows_first && kx < columns.kernel; ++kx)
       append(tile.input, tile.input_pitch, 0, kx);
     num_of_rows = u32(static_cast<int64_t>(words.size()));
+    for (int64_t block = 0; block < tile.blocks; ++block) {
+      const uint32_t result = u32(tile.results + block * tile.result_pitch);
+      words.push_back(isa::encode(isa::Uop{result, result, 0}, core));
+    }
     for (int64_t ky = 0; ky < rows.kernel; ++ky) {
       for (int64_t kx = 0; kx < (rows_first ? 1 : columns.kernel); ++kx)
         append(tile.results, tile.result_pitch, ky, kx);
@@ -33,7 +37,8 @@ struct MaximumKernel {
   }
 
   std::vector<uint32_t> words;
-  uint32_t num_of_rows = 0;  // micro-ops of the maxima of rows, the first ones
+  uint32_t num_of_rows = 0;  // micro-ops of the maxima of rows, the first ones; those that clear
+                             // results follow
 };
 
 uint32_t factor(int64_t iterations, int64_t elems) { return iterations > 1 ? u32(elems) : 0; }
@@ -44,7 +49,8 @@ void add_maximum_passes(const WindowAxis& rows, const WindowAxis& columns, const
                         LayerContext& context) {
   const MaximumKernel kernel(rows, columns, tile, context.core);
   const uint32_t first = context.place_kernel(kernel.words);
-  const uint32_t of_results = first + kernel.num_of_rows;
+  const uint32_t of_cleared = first + kernel.num_of_rows;
+  const uint32_t of_results = of_cleared + u32(tile.blocks);
   const uint32_t of_other_taps = of_results + u32(tile.blocks);
   const uint32_t end = first + u32(static_cast<int64_t>(kernel.words.size()));
   const int64_t width = columns.reach(tile.tw);
@@ -63,13 +69,12 @@ void add_maximum_passes(const WindowAxis& rows, const WindowAxis& columns, const
   alu.iter_out = u32(input_rows);
   alu.dst_factor_out = alu.src_factor_out = factor(input_rows, width);
   alu.dst_factor_in = alu.src_factor_in = factor(tile.tw, columns.stride);
-  add(isa::kMax, first, of_results);
+  add(isa::kMax, first, of_cleared);
   alu.iter_out = u32(tile.th);
-  alu.dst_factor_out = factor(tile.th, tile.tw);
-  alu.dst_factor_in = factor(tile.tw, 1);
-  alu.src_factor_out = alu.src_factor_in = 0;
+  alu.dst_factor_out = alu.src_factor_out = factor(tile.th, tile.tw);
+  alu.dst_factor_in = alu.src_factor_in = factor(tile.tw, 1);
   alu.use_imm = 1;
-  add(isa::kMul, of_results, of_other_taps);
+  add(isa::kMul, of_cleared, of_results);
   alu.use_imm = 0;
   alu.src_factor_out = factor(tile.th, rows.stride * width);
   alu.src_factor_in = factor(tile.tw, columns.stride);

@@ -103,7 +103,7 @@ class ResizeEmitter {
     alu.iter_out = 1;
     alu.alu_opcode = isa::kMul;
     alu.use_imm = 1;  // 0
-    add_pass(alu, {{u32(result), u32(result), 0}}, elems * layer_.column_factor, 1, 0);
+    add_pass(alu, {{u32(result), u32(result), 0}}, elems * layer_.column_factor, 1, 1);
     alu.alu_opcode = isa::kAdd;
     alu.use_imm = 0;
     std::vector<isa::Uop> uops;

@@ -30,6 +30,7 @@ struct TilingProblem {
   int64_t channel_elems = 1;           // of ACC per output block: bias, shifts or factors, ...
   bool has_addend = false;             // of a scaled residual add, an element of ACC
   bool split = false;                  // GEMM and ALU overlap
+  int64_t gemm_distance = 1;           // in micro-ops (gemm_distance.h)
   bool overlaps = false;               // with other layers of its stream
   double alu_cycles_per_vector = 1;    // sum of all passes, per output element
   double alu_passes = 1;

@@ -118,7 +118,8 @@ class Search {
         columns_(shape_.columns, false),
         uop_capacity_(core.uop_depth()),
         pool_uops_a_block_(
-            shape_.rows.pool ? max_maximum_uops(*shape_.rows.pool, *shape_.columns.pool) : 0) {}
+            shape_.rows.pool ? max_maximum_uops(*shape_.rows.pool, *shape_.columns.pool) : 0),
+        keeps_distance_(problem.gemm_distance > 1) {}
 
   std::optional<FoundTiling> run() {
     const int64_t kh = rows_.num_taps(), kw = columns_.num_taps();
@@ -134,6 +135,10 @@ class Search {
     if (found_.empty()) {  // two slots do not fit
       require_two_slots_ = false;
       candidate_.tkh = candidate_.tkw = 1;
+      search_pixels();
+    }
+    if (found_.empty() && keeps_distance_) {  // no tile has so many outputs
+      keeps_distance_ = false;
       search_pixels();
     }
     VTA_ASSERT(!found_.empty() || shape_.rows.pool, "a tile of one element always fits");
@@ -301,6 +306,7 @@ class Search {
     for (const Blocks& blocks : blocks_) {
       if (elems_a_block * blocks.tco > half) continue;
       if (blocks.tco * pool_uops_a_block_ > uop_capacity_) continue;
+      if (keeps_distance_ && !keeps_distance(blocks.tco)) continue;
       candidate_.tco = blocks.tco;
       candidate_.tci = blocks.tci;
       cut_ = &blocks.cut;
@@ -316,6 +322,22 @@ class Search {
         consider();
       }
     }
+  }
+
+  // Whether each GEMM of the smallest tile has the accumulators that the distance of its micro-ops
+  // requires, if those of a tile of the whole layer do.
+  bool keeps_distance(int64_t tco) const {
+    const ConvAxis &rows = shape_.rows, &columns = shape_.columns;
+    const auto smallest = [](int64_t all, int64_t size) { return (all - 1) % size + 1; };
+    const auto of_phase = [](const ConvAxis& axis, int64_t outputs) {
+      return std::max<int64_t>(1, outputs / axis.num_phases());
+    };
+    const int64_t height = rows.num_results(), width = columns.num_results();
+    const int64_t in_layer = of_phase(rows, height) * of_phase(columns, width) * shape_.oc_blocks;
+    const int64_t in_tile = of_phase(rows, smallest(height, candidate_.th)) *
+                            of_phase(columns, smallest(width, candidate_.tw)) *
+                            smallest(shape_.oc_blocks, tco);
+    return in_tile >= std::min(problem_.gemm_distance, in_layer);
   }
 
   // Elements of ACC per block beside the tile: of a residual operand, or of the results of a pool.
@@ -478,6 +500,7 @@ class Search {
   const AxisCuts rows_, columns_;
   const int64_t uop_capacity_;
   const int64_t pool_uops_a_block_;
+  bool keeps_distance_;  // only tiles that do
   bool require_two_slots_ = true;
   std::vector<Blocks> blocks_;
 

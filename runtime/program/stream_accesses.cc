@@ -207,6 +207,16 @@ bool StreamAccesses::knows_uops(const isa::Instruction& nest) {
   return true;
 }
 
+// Whether the source of an operation with an immediate is its destination.
+bool StreamAccesses::has_own_source(const isa::Instruction& alu) const {
+  if (alu.iter_out > 1 && alu.src_factor_out != alu.dst_factor_out) return false;
+  if (alu.iter_in > 1 && alu.src_factor_in != alu.dst_factor_in) return false;
+  for (uint32_t u = alu.uop_bgn; u < alu.uop_end; ++u) {
+    if (uops_[u].src != uops_[u].dst) return false;
+  }
+  return true;
+}
+
 bool StreamAccesses::record_operands(const isa::Instruction& nest) {
   const bool gemm = nest.opcode == isa::kGemm;
   const Factors source{nest.src_factor_out, nest.src_factor_in};
@@ -216,6 +226,8 @@ bool StreamAccesses::record_operands(const isa::Instruction& nest) {
     inside &= record_operand(nest, &isa::Uop::wgt, {nest.wgt_factor_out, nest.wgt_factor_in}, wgt_,
                              "WGT", wgt_set_);
   }
+  if (!gemm && nest.use_imm && !foreign_source_index_ && !has_own_source(nest))
+    foreign_source_index_ = current_.index;
   if (!gemm && !nest.use_imm)
     inside &= record_operand(nest, &isa::Uop::src, source, acc_, "ACC", source_set_);
   // Every operation writes what it reads there, except for a reset.

@@ -53,6 +53,9 @@ class StreamAccesses {
   const std::optional<uint32_t>& fault_index() const { return fault_index_; }
   const std::string& fault() const { return fault_; }
   const std::optional<uint32_t>& unknown_index() const { return unknown_index_; }
+  // The first ALU operation with an immediate whose src is not its dst. It reads dst, but VTA's
+  // Chisel core reads src.
+  const std::optional<uint32_t>& foreign_source_index() const { return foreign_source_index_; }
 
  private:
   enum class Access { kRead, kWrite };
@@ -70,6 +73,7 @@ class StreamAccesses {
   void load_uops(const isa::Instruction& load);
   bool record_nest(const isa::Instruction& nest);
   bool record_operands(const isa::Instruction& nest);
+  bool has_own_source(const isa::Instruction& alu) const;
   bool knows_uops(const isa::Instruction& nest);
   bool record_operand(const isa::Instruction& nest, uint32_t isa::Uop::* operand, Factors factors,
                       AccessHistory& memory, const char* name, ElementSet& elements);
@@ -90,7 +94,7 @@ class StreamAccesses {
   ElementSet inp_set_, wgt_set_, acc_set_, source_set_;
   ExecutedInstruction current_{};
   std::optional<Race> race_;
-  std::optional<uint32_t> fault_index_, unknown_index_;
+  std::optional<uint32_t> fault_index_, unknown_index_, foreign_source_index_;
   std::string fault_;
 };
 

@@ -57,7 +57,10 @@ uint64_t StreamBuilder::wait_for_stores(const isa::Instruction& load, DramAddres
   return ready > free ? ready - free : 0;
 }
 
-void StreamBuilder::end() { hazards_.reset(); }
+void StreamBuilder::end() {
+  append_finish();
+  hazards_.reset();
+}
 
 void StreamBuilder::end(DramAddress first_uops) {
   isa::Instruction& load = entries_.front().instruction;
@@ -79,6 +82,7 @@ void StreamBuilder::add(const isa::Instruction& instruction, DramAddress address
 
 // Stages are numbered in pipeline order, so that adjacent ones differ by one.
 int StreamBuilder::stage_of(const isa::Instruction& instruction) const {
+  if (instruction.opcode == isa::kFinish) return last_stage() - 1;  // VTA's compute, next to store
   switch (isa::stage_of(instruction)) {
     case isa::Stage::kLoad:
       return 0;
@@ -127,6 +131,18 @@ void StreamBuilder::append(isa::Instruction instruction, std::optional<DramAddre
   entry.clock[own] = index + 1;
   clocks_[own] = entry.clock;
   order_.push_back(index);
+}
+
+// Other implementations of VTA are done when FINISH has executed, whatever still runs.
+void StreamBuilder::append_finish() {
+  isa::Instruction finish;
+  finish.opcode = isa::kFinish;
+  const int own = stage_of(finish), store = last_stage();
+  Entry entry{finish, std::nullopt, own, free_at_[own], free_at_[own], clocks_[own], {}};
+  const uint32_t last_store = clocks_[store][store];
+  if (last_store > entry.clock[store]) wait(entry, last_store - 1);
+  order_.push_back(static_cast<InstructionIndex>(entries_.size()));
+  entries_.push_back(std::move(entry));
 }
 
 void StreamBuilder::wait(Entry& entry, InstructionIndex producer) {
@@ -216,10 +232,11 @@ bool StreamBuilder::fits_token_queues() const {
 }
 
 BuiltStream StreamBuilder::finish(uint64_t activations_offset_bytes) const {
+  VTA_ASSERT(!hazards_, "the stream has ended");
   VTA_ASSERT(fits_token_queues(), "the caller checks the tokens of several layers");
   std::vector<isa::Instruction> stream = with_tokens();
   BuiltStream built;
-  built.instructions.reserve(stream.size() + 1);
+  built.instructions.reserve(stream.size());
   for (size_t position = 0; position < stream.size(); ++position) {
     isa::Instruction& i = stream[position];
     if (const auto& address = entries_[order_[position]].address) {
@@ -234,7 +251,6 @@ BuiltStream StreamBuilder::finish(uint64_t activations_offset_bytes) const {
     }
     built.instructions.push_back(isa::encode(i, core_));
   }
-  built.instructions.push_back(isa::encode(isa::Instruction{}, core_));  // FINISH
   built.layer_ends = layer_ends();
   return built;
 }
@@ -246,7 +262,6 @@ std::vector<uint32_t> StreamBuilder::layer_ends() const {
     const auto next = std::ranges::upper_bound(layers_, order_[position]);
     if (next != layers_.begin()) ends[next - layers_.begin() - 1] = position + 1;
   }
-  if (!ends.empty()) ends.back() = static_cast<uint32_t>(order_.size()) + 1;
   return ends;
 }
 

@@ -67,7 +67,7 @@ class StreamBuilder {
 
   bool split() const { return split_; }
   const CoreConfig& core() const { return core_; }
-  size_t size() const { return entries_.size(); }  // without FINISH
+  size_t size() const { return entries_.size(); }  // after end() with FINISH
   size_t num_layers() const { return layers_.size(); }
   // Of a layer; without cycles. The first layer's include the stream's first instruction.
   hw::Counters counts(size_t layer) const;
@@ -81,7 +81,8 @@ class StreamBuilder {
   // stores of what it reads, if it were added next.
   uint64_t wait_for_stores(const isa::Instruction& load, DramAddress address);
 
-  // Ends the stream: nothing is added any more. Frees what only add() needs.
+  // Ends the stream with a FINISH that waits for the last STORE; nothing is added any more. Frees
+  // what only add() needs.
   void end();
   // Likewise, with the address of the micro-ops of the first instruction.
   void end(DramAddress first_uops);
@@ -90,7 +91,7 @@ class StreamBuilder {
   // they do, no other order of execution blocks either.
   bool fits_token_queues() const;
 
-  // Encodes the stream, followed by FINISH. Asserts that its tokens fit and that every address is a
+  // Encodes the stream, after end(). Asserts that its tokens fit and that every address is a
   // multiple of its element's size. Errors: kUnsupported if an address exceeds dram_base.
   BuiltStream finish(uint64_t activations_offset_bytes) const;
 
@@ -116,6 +117,7 @@ class StreamBuilder {
   int last_stage() const { return split_ ? 3 : 2; }
   isa::Instruction carrier(int stage) const;
   void append(isa::Instruction instruction, std::optional<DramAddress> address);
+  void append_finish();
   void wait(Entry& entry, InstructionIndex producer);
   InstructionIndex insert_carrier(int stage, InstructionIndex producer);
   uint64_t busy_cycles(const isa::Instruction& instruction) const;

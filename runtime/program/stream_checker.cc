@@ -29,17 +29,34 @@ class Checker {
     StreamAccesses accesses(stream_, core_, memory);
     StreamExecution execution(stream_, core_);
     const StreamEnd end = execution.run(
-        [&](const ExecutedInstruction& executed) { return accesses.record(executed); }, [] {});
+        [&](const ExecutedInstruction& executed) {
+          if (executed.instruction.opcode == isa::kFinish) check_finish(executed);
+          return accesses.record(executed);
+        },
+        [] {});
     if (accesses.fault_index()) refuse(*accesses.fault_index(), accesses.fault());
     if (accesses.unknown_index())
       refuse(*accesses.unknown_index(),
              "its micro-ops are outside the constant image, or stored by the stream");
+    if (accesses.foreign_source_index())
+      refuse(*accesses.foreign_source_index(), "has an immediate, but its src is not its dst");
     if (accesses.first_race())
       fail(ErrorCode::kCorrupt, "{}", race_message(*accesses.first_race(), stream_, core_));
     check_end(end);
   }
 
  private:
+  void check_finish(const ExecutedInstruction& finish) const {
+    constexpr auto kStore = static_cast<size_t>(isa::Stage::kStore);
+    for (uint32_t index = finish.index; index-- > 0;) {
+      const isa::Instruction instruction = isa::decode(stream_[index], core_);
+      if (instruction.opcode != isa::kStore || isa::is_carrier(instruction)) continue;
+      if (finish.clock[kStore] <= index)
+        refuse(index, "FINISH does not wait for this STORE, the last one");
+      return;
+    }
+  }
+
   void check_end(const StreamEnd& end) const {
     if (end.tokens_at_change)
       refuse(*end.tokens_at_change,

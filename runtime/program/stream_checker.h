@@ -6,9 +6,13 @@
 // - every instruction has a valid encoding and stays inside its memories;
 // - every pushed token is popped, and the stream does not deadlock with queues of the core's
 //   depths;
+// - FINISH waits for the last STORE by tokens, if there is one: other implementations of VTA are
+//   done when FINISH has executed;
+// - an ALU operation with an immediate has src = dst, which VTA's Chisel core reads;
 // - any two accesses of different stages to one scratchpad element or DRAM byte, at least one of
 //   them a write, are ordered by queue order and tokens.
-// The result of a legal stream is the same on every device.
+// The result of a legal stream is the same on every device, and that of a plain one the same on
+// other implementations, if its GEMMs keep the distance that these require.
 //
 // The checker executes the stream's queues and tokens once (stream_execution.h), and every element
 // records its last accesses (stream_accesses.h). It shares no code with the stream builder.

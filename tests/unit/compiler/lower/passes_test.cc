@@ -362,7 +362,7 @@ TEST(Partition, RefusesCoresTooSmallForAnyStream) {
 return %sum
 )");
   CoreConfig core = test::core_named("vta_1x16");
-  core.uop_buffer_bytes = 8 * core.uop_elem_bytes();
+  core.uop_buffer_bytes = 16 * core.uop_elem_bytes();
   core.inp_buffer_bytes = 2 * core.inp_elem_bytes();
   core.wgt_buffer_bytes = 2 * core.wgt_elem_bytes();
   core.acc_buffer_bytes = 8 * core.acc_elem_bytes();
@@ -384,7 +384,7 @@ return %sum
   CoreConfig small = core;
   small.uop_buffer_bytes /= 2;
   EXPECT_EQ(refusal(small),
-            "core vta_1x16: uop_buffer_bytes holds 4 elements, the compiler needs at least 8");
+            "core vta_1x16: uop_buffer_bytes holds 8 elements, the compiler needs at least 10");
   small = core;
   small.acc_buffer_bytes /= 2;
   EXPECT_EQ(refusal(small),

@@ -33,6 +33,12 @@ std::vector<isa::Instruction> decoded(const StreamBuilder& builder) {
   return result;
 }
 
+// The same of a stream that ends here.
+std::vector<isa::Instruction> ended(StreamBuilder& builder) {
+  builder.end();
+  return decoded(builder);
+}
+
 // "pop_prev push_next" and so on.
 std::string flags(const isa::Instruction& i) {
   std::string text;
@@ -49,7 +55,7 @@ TEST(StreamBuilder, ConnectsAdjacentStagesWithOneTokenEachWay) {
   builder.add(load(isa::kInp), {kImage, 0});
   builder.add(compute(isa::kGemm));
   builder.add(load(isa::kInp), {kImage, 0});
-  const auto stream = decoded(builder);
+  const auto stream = ended(builder);
   ASSERT_EQ(stream.size(), 4u);
   EXPECT_EQ(flags(stream[0]), "push_next ");
   EXPECT_EQ(flags(stream[1]), "pop_prev push_prev ");
@@ -65,7 +71,7 @@ TEST(StreamBuilder, OmitsWaitsThatQueueOrderOrAnEarlierWaitImplies) {
   builder.add(load(isa::kWgt), {kImage, 0});
   builder.add(compute(isa::kGemm));
   builder.add(compute(isa::kGemm));
-  const auto stream = decoded(builder);
+  const auto stream = ended(builder);
   EXPECT_EQ(flags(stream[0]), "");
   EXPECT_EQ(flags(stream[1]), "push_next ");
   EXPECT_EQ(flags(stream[2]), "pop_prev ");
@@ -77,13 +83,14 @@ TEST(StreamBuilder, CarriesTokensThroughTheStagesBetween) {
   StreamBuilder builder(load_core_config("vta_1x16"), true, image);
   builder.add(load(isa::kInp), {kActivations, 0});
   builder.add(store(), {kActivations, 0});  // over what the load reads
-  const auto stream = decoded(builder);
+  const auto stream = ended(builder);
   ASSERT_EQ(stream.size(), 5u);  // load, carrier in gemm, carrier in alu, store, finish
   EXPECT_EQ(isa::stage_of(stream[1]), isa::Stage::kGemm);
   EXPECT_EQ(isa::stage_of(stream[2]), isa::Stage::kAlu);
   EXPECT_EQ(flags(stream[1]), "pop_prev push_next ");
   EXPECT_EQ(flags(stream[2]), "pop_prev push_next ");
-  EXPECT_EQ(flags(stream[3]), "pop_prev ");
+  EXPECT_EQ(flags(stream[3]), "pop_prev push_prev ");
+  EXPECT_EQ(flags(stream[4]), "pop_next ");
   EXPECT_EQ(stream[1].x_size, 0u);
 }
 
@@ -110,16 +117,32 @@ TEST(StreamBuilder, FindsTheWaitsThatAccessesRequire) {
   builder.add(store(), {kActivations, 0});    // OUT element 0
   builder.add(load(isa::kInp), {kImage, 0});  // over the input that the GEMM has read
   builder.add(weights, {kImage, 0});
-  const auto stream = decoded(builder);
+  const auto stream = ended(builder);
   ASSERT_EQ(stream.size(), 9u);  // 7, a LOAD of UOP and FINISH
   EXPECT_EQ(flags(stream[0]), "push_next ");
   EXPECT_EQ(flags(stream[1]), "");
   EXPECT_EQ(flags(stream[2]), "");  // micro-ops, also for the ALU, which waits for the GEMM
   EXPECT_EQ(flags(stream[3]), "pop_prev push_prev push_next ");
   EXPECT_EQ(flags(stream[4]), "pop_prev push_next ");
-  EXPECT_EQ(flags(stream[5]), "pop_prev ");
+  EXPECT_EQ(flags(stream[5]), "pop_prev push_prev ");
   EXPECT_EQ(flags(stream[6]), "pop_next ");
   EXPECT_EQ(flags(stream[7]), "");
+  EXPECT_EQ(flags(stream[8]), "pop_next ") << "FINISH waits for the STORE";
+}
+
+TEST(StreamBuilder, LetsFinishWaitForTheLastStoreOnce) {
+  for (const bool split : {true, false}) {
+    const ArenaImage image;
+    StreamBuilder builder(load_core_config("vta_1x16"), split, image);
+    builder.add(compute(isa::kAlu));
+    builder.add(store(), {kActivations, 0});
+    builder.add(compute(isa::kAlu));  // writes what the STORE reads, so waits for it
+    const auto stream = ended(builder);
+    ASSERT_EQ(stream.size(), 4u);
+    EXPECT_EQ(flags(stream[1]), "pop_prev push_prev ");
+    EXPECT_EQ(flags(stream[2]), "pop_next ");
+    EXPECT_EQ(flags(stream[3]), "") << "what precedes FINISH has waited";
+  }
 }
 
 TEST(StreamBuilder, KeepsElementsOfAccUntilAnInstructionHasEnded) {
@@ -133,7 +156,7 @@ TEST(StreamBuilder, KeepsElementsOfAccUntilAnInstructionHasEnded) {
     builder.add(alu);
     if (keeps) builder.keep_acc(2, 2);
     builder.add(gemm);
-    const auto stream = decoded(builder);
+    const auto stream = ended(builder);
     ASSERT_EQ(stream.size(), 4u);
     EXPECT_EQ(flags(stream[2]), keeps ? "pop_next " : "");
   }
@@ -151,7 +174,7 @@ TEST(StreamBuilder, PlacesCarriersWhereTheirProducerHasEnded) {
   isa::Instruction next = load(isa::kInp);
   next.sram_base = 7;
   builder.add(next, {kActivations, 0});
-  const auto stream = decoded(builder);
+  const auto stream = ended(builder);
   std::vector<size_t> gemms, carriers;
   for (size_t i = 0; i < stream.size(); ++i) {
     const bool is_carrier = stream[i].opcode == isa::kLoad && stream[i].x_size == 0;
@@ -173,6 +196,7 @@ TEST(StreamBuilder, EndsLayersWithTheirLastInstruction) {
   builder.begin_layer();
   builder.add(compute(isa::kGemm));
   EXPECT_EQ(builder.counts(0).gemm_counter, 1u);
+  builder.end();
   EXPECT_EQ(builder.finish(0).layer_ends, (std::vector<uint32_t>{2, 4}));
 }
 
@@ -229,7 +253,7 @@ TEST(StreamBuilder, HasOneComputeStageInPlainStreams) {
   builder.add(compute(isa::kAlu));
   builder.add(store(), {kActivations, 0});
   builder.add(compute(isa::kGemm));  // writes OUT, which the store reads
-  const auto stream = decoded(builder);
+  const auto stream = ended(builder);
   EXPECT_EQ(flags(stream[1]), "pop_prev ");
   EXPECT_EQ(flags(stream[2]), "push_next ");
   EXPECT_EQ(flags(stream[3]), "pop_prev push_prev ");
@@ -242,7 +266,7 @@ TEST(StreamBuilder, PlacesActivationsAfterTheImage) {
   StreamBuilder builder(load_core_config("vta_1x16"), false, image);
   builder.add(load(isa::kInp), {kImage, 32});
   builder.add(load(isa::kInp), {kActivations, 32});
-  const auto stream = decoded(builder);
+  const auto stream = ended(builder);
   EXPECT_EQ(stream[0].dram_base, 2u);
   EXPECT_EQ(stream[1].dram_base, (65536u + 32) / 16);
 }

@@ -32,8 +32,8 @@ load.wgt push_next sram=0 dram=4 size=[1,1] stride=1
 gemm.reset pop_prev uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
 gemm uop=[0,1) iter=[1,1] dst=[0,0] src=[0,0] wgt=[0,0]
 alu.add push_next uop=[0,1) iter=[1,1] dst=[0,0] imm=1
-store.out pop_prev sram=0 dram=128 size=[1,1] stride=1
-finish
+store.out pop_prev push_prev sram=0 dram=128 size=[1,1] stride=1
+finish pop_next
 )";
 
 std::string with(std::string text, const std::string& from, const std::string& to) {
@@ -113,8 +113,27 @@ TEST(StreamChecker, ReportsIndicesAndRowsBeyondTheirMemories) {
 }
 
 TEST(StreamChecker, ReportsAMissingOrEarlyFinish) {
-  expect_says(verdict(with(kLegal, "finish", "")), "FINISH");
+  expect_says(verdict(with(kLegal, "finish pop_next", "")), "FINISH");
   expect_says(verdict(with(kLegal, "finish", "finish\nfinish")), "FINISH");
+}
+
+TEST(StreamChecker, ReportsAFinishThatDoesNotWaitForTheLastStore) {
+  std::string text = with(kLegal, "store.out pop_prev push_prev", "store.out pop_prev");
+  text = with(text, "finish pop_next", "finish");
+  expect_says(verdict(text), "instruction 6 (store.out");
+  expect_says(verdict(text), "FINISH does not wait for this STORE");
+  // It may be a later instruction of the same queue that pushes the token.
+  text = with(text, "finish",
+              "store.out push_prev sram=0 dram=0 size=[0,0] stride=0\nfinish pop_next");
+  EXPECT_EQ(verdict(text), "");
+}
+
+TEST(StreamChecker, ReportsAnImmediateOperationWithAnotherSource) {
+  const char* const kReads = "has an immediate, but its src is not its dst";
+  expect_says(verdict(with(kLegal, "iter=[1,1] dst=[0,0] imm", "iter=[1,2] dst=[0,1] imm")),
+              kReads);
+  EXPECT_EQ(verdict(with(kLegal, "iter=[1,1] dst=[0,0] imm", "iter=[1,2] dst=[0,1] src=[0,1] imm")),
+            "");
 }
 
 TEST(StreamChecker, HoldsGemmAndAluApartInSplitStreams) {

@@ -170,6 +170,7 @@ Attribute read_attribute(pb::AttributeProto& proto, const std::optional<fs::path
       break;
     case pb::AttributeProto::STRINGS:
       attribute.kind = Kind::kTexts;
+      attribute.texts = texts(proto.strings());
       break;
     default:
       break;

@@ -27,6 +27,7 @@ struct Attribute {
   Array tensor;
   std::vector<float> numbers;
   std::vector<int64_t> integers;
+  std::vector<std::string> texts;
 };
 
 struct NodeDef {

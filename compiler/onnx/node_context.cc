@@ -326,6 +326,10 @@ NodeId NodeContext::add_scalar(double value, DType type) {
   return add_constant(Tensor({1}, std::vector<float>{static_cast<float>(value)}));
 }
 
+NodeId NodeContext::add_unbounded(float value) {
+  return writer_.add_constant(layer_ + ".constant", Tensor({1}, std::vector<float>{value}), true);
+}
+
 NodeId NodeContext::add_indices(const Dims& dims, const std::vector<int64_t>& values) {
   return add_constant(int32_tensor(onnx::integers(dims, values)));
 }

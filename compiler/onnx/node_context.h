@@ -85,7 +85,8 @@ class NodeContext {
   // The graph.
   graph::NodeId add(OpKind kind, std::vector<graph::NodeId> inputs, OpAttrs attrs = {});
   graph::NodeId add_constant(Tensor value);
-  graph::NodeId add_scalar(double value, DType type = DType::kFloat32);             // [1]
+  graph::NodeId add_scalar(double value, DType type = DType::kFloat32);  // [1]
+  graph::NodeId add_unbounded(float value);                              // [1], may be infinite
   graph::NodeId add_indices(const Dims& dims, const std::vector<int64_t>& values);  // int32
   graph::NodeId unary(UnaryFunction function, graph::NodeId x);
   graph::NodeId binary(BinaryFunction function, graph::NodeId a, graph::NodeId b);

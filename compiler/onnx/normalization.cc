@@ -221,7 +221,11 @@ void dropout(NodeContext& node) {
     node.has_attr("seed");
     if (node.has_input(2)) {
       const Array& training = node.constant(2, "training_mode");
-      if (training.size() != 1 || training.at(0) != 0) {
+      // Without a ratio above 0, training drops nothing either: torchvision's Swin is exported so.
+      const bool drops = !node.has_input(1) || !node.is_known(1) ||
+                         node.constant(1, "ratio").size() != 1 ||
+                         node.constant(1, "ratio").at(0) != 0;
+      if (training.size() != 1 || (training.at(0) != 0 && drops)) {
         node.refuse("training_mode is set, supported is inference");
       }
     }

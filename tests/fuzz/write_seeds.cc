@@ -111,6 +111,25 @@ void write_models(const fs::path& folder) {
       .output("y");
   write_model(folder, "indexed", indexed);
 
+  ModelBuilder sequences(23);
+  sequences.input("x", {2, 3, 4})
+      .floats("w", {1, 8, 4}, std::vector<double>(32, 0.5))
+      .floats("r", {1, 8, 2}, std::vector<double>(16, 0.25))
+      .floats("v", {1, 6, 4}, std::vector<double>(24, 0.5))
+      .floats("q", {1, 6, 2}, std::vector<double>(12, 0.25))
+      .floats("angles", {2, 3, 1}, std::vector<double>(6, 0.5))
+      .node("LSTM", {"x", "w", "r"}, {"s", "", "c"}, {{"hidden_size", int64_t{2}}})
+      .node("GRU", {"x", "v", "q"}, {"g"},
+            {{"hidden_size", int64_t{2}}, {"direction", "reverse"}, {"layout", int64_t{1}}})
+      .node("RotaryEmbedding", {"x", "angles", "angles"}, {"e"}, {{"num_heads", int64_t{2}}})
+      .node("Attention", {"e", "x", "x"}, {"a"},
+            {{"q_num_heads", int64_t{2}}, {"kv_num_heads", int64_t{2}}, {"is_causal", int64_t{1}}})
+      .node("Einsum", {"a", "x"}, {"y"}, {{"equation", "bij, bkj -> bik"}})
+      .output("s")
+      .output("g")
+      .output("y");
+  write_model(folder, "sequences", sequences);
+
   ModelBuilder quantized(13);
   quantized.input("x", {1, 2, 2, 2})
       .floats("s", {}, {0.5})

@@ -3,6 +3,7 @@
 // Operators on integers and truth values, indices and masks: what ONNX's node tests do not cover.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -122,6 +123,84 @@ TEST(OnnxOperators, LogSumExpOfLargeNumbersIsFinite) {
       .node("ReduceLogSumExp", {"x"}, {"y"}, {{"axes", Integers{1}}})
       .output("y");
   EXPECT_FLOAT_EQ(run(import(model), {reals({1, 2}, {1000, 1000})}).at(0), 1000 + std::log(2.0f));
+}
+
+Imported lstm(const char* direction, int64_t directions) {
+  ModelBuilder model(14);
+  std::vector<double> w, r;
+  for (int64_t i = 0; i < 8; ++i) w.push_back(0.1 * static_cast<double>(i) - 0.3);
+  r = w;
+  if (directions == 2) {  // the same weights for both
+    w.insert(w.end(), w.begin(), w.begin() + 8);
+    r = w;
+  }
+  model.input("x", {3, 1, 2})
+      .floats("w", {directions, 4, 2}, w)
+      .floats("r", {directions, 4, 1}, std::vector<double>(r.begin(), r.begin() + 4 * directions))
+      .node("LSTM", {"x", "w", "r"}, {"y"}, {{"hidden_size", int64_t{1}}, {"direction", direction}})
+      .output("y");
+  return import(model);
+}
+
+TEST(OnnxOperators, LstmGoesBackwardAndBothWays) {
+  const Tensor x = reals({3, 1, 2}, {1, -2, 0.5f, 3, -1, 2});
+  const Tensor reversed = reals({3, 1, 2}, {-1, 2, 0.5f, 3, 1, -2});
+  const std::vector<float> forward = run(lstm("forward", 1), {x});
+  const std::vector<float> backward = run(lstm("reverse", 1), {x});
+  const std::vector<float> of_reversed = run(lstm("forward", 1), {reversed});
+  for (size_t t = 0; t < 3; ++t) EXPECT_FLOAT_EQ(backward[t], of_reversed[2 - t]) << t;
+  EXPECT_NE(forward[0], backward[0]);
+}
+
+TEST(OnnxOperators, LstmPutsTheInputsOfAllStepsIntoOneDenseLayer) {
+  const Imported imported = lstm("bidirectional", 2);
+  int64_t rows = 0;
+  for (graph::NodeId id : imported.graph.order()) {
+    const graph::Node& node = imported.graph.node(id);
+    if (node.kind == OpKind::kDense) rows = std::max(rows, node.type.shape[0]);
+  }
+  EXPECT_EQ(rows, 3);
+  EXPECT_EQ(imported.outputs[0].dims, (Integers{3, 2, 1, 1}));
+}
+
+TEST(OnnxOperators, RecurrentLayersRefuseOtherActivationsByName) {
+  ModelBuilder model(14);
+  model.input("x", {3, 1, 2})
+      .floats("w", {1, 1, 2}, {1, 2})
+      .floats("r", {1, 1, 1}, {1})
+      .node("RNN", {"x", "w", "r"}, {"y"}, {{"hidden_size", int64_t{1}}, {"clip", 1.0f}})
+      .output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (RNN): version 14: attribute 'clip' is not known for version 14");
+}
+
+TEST(OnnxOperators, EinsumContractsSeveralOperands) {
+  ModelBuilder model(13);
+  model.input("a", {2, 3})
+      .floats("b", {3, 2}, {1, 2, 3, 4, 5, 6})
+      .floats("c", {2}, {10, 100})
+      .node("Einsum", {"a", "b", "c"}, {"y"}, {{"equation", "ij, jk, k -> i"}})
+      .output("y");
+  EXPECT_EQ(run(import(model), {reals({2, 3}, {1, 0, 0, 0, 1, 1})}),
+            (std::vector<float>{210, 1080}));
+}
+
+TEST(OnnxOperators, EinsumRefusesADiagonal) {
+  ModelBuilder model(13);
+  model.input("a", {3, 3}).node("Einsum", {"a"}, {"y"}, {{"equation", "ii->i"}}).output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (Einsum): version 12: axis 'i' of one operand twice (a diagonal)");
+}
+
+TEST(OnnxOperators, DropoutOfRatioZeroIsTheIdentityAlsoInTraining) {
+  ModelBuilder model(13);
+  model.input("x", {2})
+      .floats("ratio", {}, {0})
+      .constant({"training", ElementType::kBool, {}, {1}})
+      .node("Dropout", {"x", "ratio", "training"}, {"d"})
+      .node("Relu", {"d"}, {"y"})
+      .output("y");
+  EXPECT_EQ(run(import(model), {reals({2}, {-1, 3})}), (std::vector<float>{0, 3}));
 }
 
 }  // namespace

@@ -1,20 +1,38 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The cross-built vta-run on an emulated ARM processor classifies an image, as vta-sim does.
+"""The cross-built vta-run and Python wheel on an emulated ARM processor classify images.
 
-usage: run_under_qemu.py VTA_SIM VTA_COMPILE BOARD_PACKAGE NETWORK...
+usage: run_under_qemu.py BUILD BOARD_PACKAGE NETWORK...
 
+BUILD: a build with vta-sim, vta-compile, vta-run and vta-rpc-server. Scores on the functional simulator must equal those
+of vta-run on this machine, byte for byte; scores and cycles on a Verilated core, served by this machine, those of
+`vta-sim run --device rtl`. The wheel runs in Debian's Python for ARM, which the first run fetches.
 Exit status 77, after a line with the reason, if qemu-arm or the package (scripts/build_board) is missing.
 """
 import json
 import os
+import pathlib
+import re
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 SKIPPED = 77
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NETWORKS = ROOT / "configs/networks"
+IMAGES = [NETWORKS / "digits/sample.png", NETWORKS / "samples/landscape_32.png", NETWORKS / "samples/landscape.png"]
+CLIENT = """
+import sys, json, vta
+program = vta.Program.load(sys.argv[1])
+with vta.Session(program, device=sys.argv[2]) as session:
+    for image in sys.argv[3:]:
+        scores = session.run(program.read_input(image))[0]
+        top = [{"index": int(i), "score": float(scores[0][i])} for i in vta.top_classes(scores, 5)]
+        print(json.dumps({"top": top, "cycles": session.report.cycles}))
+"""
 
 
 def skip(why):
@@ -22,30 +40,97 @@ def skip(why):
     sys.exit(SKIPPED)
 
 
-def output(command):
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+def output(*command, **options):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
+
+
+def lines(*command, **options):
+    return [json.loads(line) for line in output(*command, **options).splitlines()]
+
+
+def scores_of(line):
+    """Ranks without labels, which only vta-run prints."""
+    return [(rank["index"], rank["score"]) for rank in line["top"]]
+
+
+def compare(what, expected, got, classes=None):
+    for image, here, there in zip(IMAGES, expected, got, strict=True):
+        pairs = ((scores_of(here)[:classes], here["cycles"]), (scores_of(there)[:classes], there["cycles"]))
+        if pairs[0] != pairs[1]:
+            sys.exit(f"{what}, {image}: scores or cycles differ:\nhere  {pairs[0]}\nthere {pairs[1]}")
+
+
+def rtl(build, program):
+    """What vta-sim prints for the Verilated core, in vta-run's form."""
+    result = []
+    for image in IMAGES:
+        run = json.loads(output(build / "bin/vta-sim", "run", program, "--device", "rtl", "--json", "--input", image))
+        result.append({"top": run["outputs"][0]["top"], "cycles": run["counters"]["cycles"]})
+    return result
+
+
+class Server:
+    """A Verilated core, served by this machine."""
+
+    def __init__(self, build):
+        self._process = subprocess.Popen([build / "bin/vta-rpc-server", "--listen", "127.0.0.1:0", "--device", "rtl"],
+                                         stdout=subprocess.PIPE, text=True)
+        line = self._process.stdout.readline()
+        self.uri = f"rpc://127.0.0.1:{re.search(r'on port ([0-9]+)', line).group(1)}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.terminate()
+        self._process.wait()
+
+
+def python_command(qemu, package, folder):
+    """Runs the wheel's package in Debian's Python for ARM; None if its packages cannot be fetched."""
+    wheels = list(package.glob("*.whl"))
+    if not wheels:
+        return None
+    root = package.parent / "python"
+    if subprocess.run([ROOT / "scripts/fetch_packages", "armhf", root, "python3-minimal", "python3-numpy", "libstdc++6"]).returncode != 0:
+        return None
+    zipfile.ZipFile(wheels[0]).extractall(folder)
+    library = root / "usr/lib/arm-linux-gnueabihf"
+    return [qemu, "-L", root, "-E", f"LD_LIBRARY_PATH={library}/blas:{library}/lapack", "-E", f"PYTHONPATH={folder}",
+            "-E", f"PYTHONHOME={root}/usr", root / "usr/bin/python3.11", "-c", CLIENT]
+
+
+def check_network(build, package, qemu, network, folder):
+    program = folder / "network.vta"
+    output(build / "bin/vta-compile", network, "-o", program)
+    classify = [program, "--json", "--in-flight", "1", "--top", "1000", "--input", *IMAGES, "--device"]
+    here = lines(build / "bin/vta-run", *classify, "functional")
+    compare(f"{network}, functional", here, lines(qemu, package / "bin/vta-run", *classify, "functional"))
+    expected = rtl(build, program)
+    with Server(build) as server:
+        compare(f"{network}, rtl", expected, lines(qemu, package / "bin/vta-run", *classify, server.uri), 5)
+        print(f"{network}: scores of {len(IMAGES)} images as on this machine, {expected[0]['cycles']} cycles as on rtl")
+        python = python_command(qemu, package, folder / "python")
+        if python is None:
+            print("no Python for ARM: the wheel is not tested")
+            return
+        compare(f"{network}, Python", expected, lines(*python, program, server.uri, *IMAGES), 5)
+        print(f"{network}: the same from the Python wheel")
 
 
 def main():
-    vta_sim, vta_compile, package, *networks = sys.argv[1:]
+    build, package, *networks = sys.argv[1:]
+    build, package = pathlib.Path(build).resolve(), pathlib.Path(package).resolve()
     qemu = shutil.which("qemu-arm-static") or shutil.which("qemu-arm")
-    tool = os.path.join(package, "bin/vta-run")
     if qemu is None:
         skip("no qemu-arm: scripts/install_packages --board")
-    if not os.path.exists(tool):
-        skip(f"no {tool}: run scripts/build_board")
+    if not os.path.exists(package / "bin/vta-run"):
+        skip(f"no {package / 'bin/vta-run'}: run scripts/build_board")
     for network in networks:
         with tempfile.TemporaryDirectory() as folder:
-            program = os.path.join(folder, "network.vta")
-            output([vta_compile, network, "-o", program])
-            arguments = ["--device", "functional", "--input", "noise:1", "--json"]
-            here = json.loads(output([vta_sim, "run", program, *arguments]))["outputs"][0]["top"]
-            there = json.loads(output([qemu, tool, program, "--in-flight", "1", *arguments]))["top"]
-        pairs = [[(rank["index"], rank["score"]) for rank in ranks] for ranks in (here, there)]
-        if pairs[0] != pairs[1]:
-            sys.exit(f"{network}: the classes differ:\n{pairs[0]}\n{pairs[1]}")
-        kib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        print(f"{network}: the same classes and scores; at most {kib} KiB resident, emulator and vta-sim included")
+            check_network(build, package, qemu, network, pathlib.Path(folder))
+    kib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    print(f"at most {kib} KiB resident, the emulator and vta-sim included")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,9 @@ function(vta_verilated name)
   if(V_SHARED)
     list(APPEND V_ARGUMENTS -CFLAGS -fPIC)
   endif()
+  if(VTA_NATIVE)
+    list(PREPEND V_ARGUMENTS -CFLAGS -march=native)
+  endif()
   set(archive ${folder}/${V_PREFIX}__ALL.a)
   # Warnings that the emitted style causes on purpose; a separate test lints it.
   set(compiler ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER})
@@ -40,7 +43,7 @@ function(vta_verilated name)
     COMMAND ${VTA_VERILATOR} --cc --build --Mdir ${folder} --prefix ${V_PREFIX} --top-module ${V_TOP}
       -O3 --x-assign fast --x-initial fast --output-split 20000 -Wno-fatal -Wno-lint -Wno-style
       -MAKEFLAGS "CXX='${compiler}'" -MAKEFLAGS "LINK='${compiler}'" -MAKEFLAGS "OPT_FAST=-O3" -MAKEFLAGS "OPT_SLOW=-O0"
-      -MAKEFLAGS "OPT_GLOBAL=-O2" -CFLAGS -march=native ${V_ARGUMENTS} ${V_SOURCES}
+      -MAKEFLAGS "OPT_GLOBAL=-O2" ${V_ARGUMENTS} ${V_SOURCES}
     DEPENDS ${V_SOURCES} ${V_DEPENDS}
     COMMENT "Verilating ${V_TOP}" VERBATIM)
   add_custom_target(${name}_build DEPENDS ${archive})

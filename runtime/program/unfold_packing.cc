@@ -16,9 +16,27 @@ namespace {
 // Bytes of a copy that becomes one vector instruction.
 constexpr int64_t kWideBytes = 16;
 
-// Copies whole vectors: up to kWideBytes - 1 bytes more than `bytes`.
-inline void copy_wide(uint8_t* to, const uint8_t* from, int64_t bytes) {
-  for (int64_t i = 0; i < bytes; i += kWideBytes) std::memcpy(to + i, from + i, kWideBytes);
+template <int kVectors>
+void copy_vectors(uint8_t* to, ptrdiff_t to_pitch, const uint8_t* from, ptrdiff_t from_pitch,
+                  ptrdiff_t count) {
+  for (; count > 0; --count, to += to_pitch, from += from_pitch)
+    for (int i = 0; i < kVectors; ++i)
+      std::memcpy(to + i * kWideBytes, from + i * kWideBytes, kWideBytes);
+}
+
+// Copies `count` runs of `bytes`, whole vectors of each: up to kWideBytes - 1 bytes more. Pitches
+// are in bytes.
+void copy_runs(uint8_t* to, int64_t to_pitch, const uint8_t* from, int64_t from_pitch,
+               int64_t bytes, int64_t count) {
+  const auto to_step = static_cast<ptrdiff_t>(to_pitch),
+             from_step = static_cast<ptrdiff_t>(from_pitch);
+  const auto runs = static_cast<ptrdiff_t>(count);
+  while (bytes > 2 * kWideBytes) {
+    copy_vectors<1>(to, to_step, from, from_step, runs);
+    to += kWideBytes, from += kWideBytes, bytes -= kWideBytes;
+  }
+  if (bytes > kWideBytes) return copy_vectors<2>(to, to_step, from, from_step, runs);
+  if (bytes > 0) copy_vectors<1>(to, to_step, from, from_step, runs);
 }
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -40,7 +58,8 @@ class UnfoldPacking {
         blocks_(ceil_div(out_channels_, core.block_in)),
         window_pitch_(blocks_ * core.block_in + kWideBytes),
         interleaved_(static_cast<size_t>(channels_ * height_ * width_ + kWideBytes)),
-        windows_(static_cast<size_t>(out_width_ * window_pitch_)) {}
+        windows_(static_cast<size_t>(out_width_ * window_pitch_)),
+        zeros_(static_cast<size_t>(core.block_in + kWideBytes)) {}
 
   void run() {
     if (x_.dim(0) % core_.batch != 0) std::ranges::fill(packed_, uint8_t{0});  // missing images
@@ -54,26 +73,48 @@ class UnfoldPacking {
   }
 
  private:
+  static constexpr int64_t kPiece = 512;
+  static constexpr int64_t kImageChannels = 3;
+
   void interleave(int64_t n) {
-    constexpr int64_t kPiece = 512;
-    int8_t piece[kPiece];
+    int8_t pieces[kImageChannels][kPiece];
     const int64_t plane = height_ * width_;
-    const float scale = quantization_scale(attrs_.frac_bits);
-    const auto unit = static_cast<float>(attrs_.unit);
     for (int64_t begin = 0; begin < plane; begin += kPiece) {
       const int64_t size = std::min(kPiece, plane - begin);
-      for (int64_t channel = 0; channel < channels_; ++channel) {
-        const int64_t first = (n * channels_ + channel) * plane + begin;
-        if (x_.dtype() != DType::kFloat32) {
-          std::copy_n(x_.data<int8_t>().data() + first, size, piece);
-        } else if (const float* from = x_.data<float>().data() + first; attrs_.unit == 0) {
-          for (int64_t i = 0; i < size; ++i) piece[i] = quantized(from[i], scale);
-        } else {
-          for (int64_t i = 0; i < size; ++i) piece[i] = level_of(from[i], unit, attrs_.zero);
-        }
-        uint8_t* to = interleaved_.data() + begin * channels_ + channel;
-        for (int64_t i = 0; i < size; ++i) to[i * channels_] = static_cast<uint8_t>(piece[i]);
+      uint8_t* const to = interleaved_.data() + begin * channels_;
+      if (channels_ == kImageChannels) {
+        for (int64_t channel = 0; channel < kImageChannels; ++channel)
+          read_piece((n * channels_ + channel) * plane + begin, static_cast<ptrdiff_t>(size),
+                     pieces[channel]);
+        for (ptrdiff_t i = 0; i < size; ++i)
+          for (ptrdiff_t channel = 0; channel < kImageChannels; ++channel)
+            to[kImageChannels * i + channel] = static_cast<uint8_t>(pieces[channel][i]);
+        continue;
       }
+      for (int64_t channel = 0; channel < channels_; ++channel) {
+        read_piece((n * channels_ + channel) * plane + begin, static_cast<ptrdiff_t>(size),
+                   pieces[0]);
+        for (ptrdiff_t i = 0; i < size; ++i)
+          to[i * channels_ + channel] = static_cast<uint8_t>(pieces[0][i]);
+      }
+    }
+  }
+
+  // `size` quantized elements from `first`. NEON of 32-bit ARM takes subnormal numbers for zero,
+  // which they are when quantized, but the compiler vectorizes for it only on request.
+  void read_piece(int64_t first, ptrdiff_t size, int8_t* piece) const {
+    if (x_.dtype() != DType::kFloat32) {
+      std::copy_n(x_.data<int8_t>().data() + first, size, piece);
+      return;
+    }
+    const float* const from = x_.data<float>().data() + first;
+    if (attrs_.unit == 0) {
+      const float scale = quantization_scale(attrs_.frac_bits);
+#pragma clang loop vectorize(enable)
+      for (ptrdiff_t i = 0; i < size; ++i) piece[i] = quantized(from[i], scale);
+    } else {
+      const auto unit = static_cast<float>(attrs_.unit);
+      for (ptrdiff_t i = 0; i < size; ++i) piece[i] = level_of(from[i], unit, attrs_.zero);
     }
   }
 
@@ -90,10 +131,8 @@ class UnfoldPacking {
         at += columns * channels_;
       }
     }
-    for (int64_t window = 0; window < out_width_; ++window) {
-      uint8_t* first = windows_.data() + window * window_pitch_;
-      std::fill(first + out_channels_, first + window_pitch_, uint8_t{0});
-    }
+    copy_runs(windows_.data() + out_channels_, window_pitch_, zeros_.data(), 0,
+              blocks_ * core_.block_in - out_channels_, out_width_);
   }
 
   // Copies `columns` pixels of an image row to byte `at` of each window, from column `left` for the
@@ -111,10 +150,10 @@ class UnfoldPacking {
     for (int64_t window = 0; window < begin; ++window) {
       copy_clipped(to + window * window_pitch_, row, left + window * stride, columns);
     }
-    for (int64_t window = begin; window < end; ++window) {
-      const int64_t pixel = row * width_ + left + window * stride;
-      copy_wide(to + window * window_pitch_, interleaved_.data() + pixel * channels_,
-                columns * channels_);
+    if (begin < end) {
+      const int64_t pixel = row * width_ + left + begin * stride;
+      copy_runs(to + begin * window_pitch_, window_pitch_, interleaved_.data() + pixel * channels_,
+                stride * channels_, columns * channels_, end - begin);
     }
     for (int64_t window = end; window < out_width_; ++window) {
       copy_clipped(to + window * window_pitch_, row, left + window * stride, columns);
@@ -141,15 +180,12 @@ class UnfoldPacking {
           ((n / core_.batch * blocks_ + b) * out_height_ + out_row) * out_width_ * elem;
       uint8_t* to = packed_.data() + first + n % core_.batch * block;
       const uint8_t* from = windows_.data() + b * block;
-      for (int64_t window = 0; window < out_width_; ++window) {
-        if (is_wide) {
-          copy_wide(to, from, block);
-        } else {
-          std::copy_n(from, block, to);
-        }
-        to += elem;
-        from += window_pitch_;
+      if (is_wide) {
+        copy_runs(to, elem, from, window_pitch_, block, out_width_);
+        continue;
       }
+      for (int64_t window = 0; window < out_width_; ++window, to += elem, from += window_pitch_)
+        std::copy_n(from, block, to);
     }
   }
 
@@ -162,6 +198,7 @@ class UnfoldPacking {
   const int64_t window_pitch_;        // bytes
   std::vector<uint8_t> interleaved_;  // one image, and space for wide copies
   std::vector<uint8_t> windows_;      // of one output row
+  const std::vector<uint8_t> zeros_;  // of a block, and space for wide copies
 };
 
 }  // namespace

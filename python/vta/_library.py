@@ -173,6 +173,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "vta_program_label": (None, [_HANDLE, c_size_t, POINTER(c_char_p)]),
     "vta_program_layer": (POINTER(LayerInfo), [_HANDLE, c_size_t]),
     "vta_program_read_input": (None, [_HANDLE, c_char_p, _BUFFERS]),
+    "vta_program_decode_input": (None, [_HANDLE, POINTER(c_uint8), c_size_t, _BUFFERS]),
     "vta_program_preprocess": (None, [_HANDLE, POINTER(c_uint8), c_int64, c_int64, _BUFFERS]),
     "vta_network_load": (None, [c_char_p, POINTER(NetworkOptions), _OUT]),
     "vta_network_free": (_VOID, [_HANDLE]),

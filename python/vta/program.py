@@ -116,6 +116,14 @@ class Program:
             _library.check(lib.vta_program_read_input(pointer, _library.to_bytes(file), tensors.one_buffer(input_)))
         return input_
 
+    def decode_input(self, file: bytes) -> Array:
+        """The network's input from the bytes of a JPEG or PNG file, for example a frame of a camera."""
+        input_ = self._empty_input()
+        data = np.frombuffer(file, np.uint8).ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
+        with self._handle as pointer:
+            _library.check(lib.vta_program_decode_input(pointer, data, len(file), tensors.one_buffer(input_)))
+        return input_
+
     def preprocess(self, image: Array) -> Array:
         """The network's input from pixels: uint8 [height, width, 3], RGB (Pillow: `numpy.asarray(image)`)."""
         pixels: Array = np.ascontiguousarray(image)

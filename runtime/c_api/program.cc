@@ -2,6 +2,7 @@
 //
 // Programs: files, facts, labels and inputs.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "configs/config_files.h"
@@ -103,6 +104,17 @@ void fill_batch(const vta_program& handle, const Tensor& image, const vta_buffer
     to = std::copy(image.bytes().begin(), image.bytes().end(), to);
 }
 
+void fill_batch(const vta_program& handle, const vta::host::Image& pixels,
+                const vta_buffer* buffer) {
+  only_input(handle);
+  const auto& image = handle.program.inputs[0].image;
+  if (!image) {
+    fail(ErrorCode::kInvalidArgument, "{} does not define how images become its input",
+         handle.program.network);
+  }
+  fill_batch(handle, vta::host::image_input(pixels, type_of_one_image(handle), *image), buffer);
+}
+
 template <typename T>
 const T* element(const std::vector<T>& elements, size_t index) {
   return index < elements.size() ? &elements[index] : nullptr;
@@ -182,23 +194,25 @@ vta_status vta_program_read_input(const vta_program* program, const char* file,
   });
 }
 
+vta_status vta_program_decode_input(const vta_program* program, const uint8_t* file,
+                                    size_t num_bytes, const vta_buffer* input) {
+  return guarded([&] {
+    required(program, "program");
+    const std::span bytes(&required(file, "file"), num_bytes);
+    fill_batch(*program, vta::host::decode_image(bytes, "the image"), input);
+  });
+}
+
 vta_status vta_program_preprocess(const vta_program* program, const uint8_t* rgb, int64_t height,
                                   int64_t width, const vta_buffer* input) {
   return guarded([&] {
-    only_input(required(program, "program"));
+    required(program, "program");
     required(rgb, "rgb");
-    const auto& image = program->program.inputs[0].image;
-    if (!image) {
-      fail(ErrorCode::kInvalidArgument, "{} does not define how images become its input",
-           program->program.network);
-    }
     if (height < 1 || width < 1 || width > vta::host::kMaxImagePixels / height) {
       fail(ErrorCode::kInvalidArgument, "an image of {} x {} pixels; expected 1 to {} in all",
            height, width, vta::host::kMaxImagePixels);
     }
-    const vta::host::Image pixels{width, height, {rgb, rgb + height * width * 3}};
-    fill_batch(*program, vta::host::image_input(pixels, type_of_one_image(*program), *image),
-               input);
+    fill_batch(*program, {width, height, {rgb, rgb + height * width * 3}}, input);
   });
 }
 

@@ -7,25 +7,55 @@
 #include <exception>
 #include <mutex>
 #include <numeric>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include "runtime/base/error.h"
 #include "runtime/base/stopwatch.h"
+#include "runtime/tool/open_camera.h"
 
 namespace vta::run {
 namespace {
 
-// Gives out the numbers of inferences, and takes their results in order.
+class NamedInputs : public Inputs {
+ public:
+  explicit NamedInputs(std::vector<std::string> names) : names_(std::move(names)) {}
+  std::optional<Input> next() override { return Input{names_[next_++ % names_.size()], {}}; }
+
+ private:
+  const std::vector<std::string> names_;
+  size_t next_ = 0;
+};
+
+class CameraInputs : public Inputs {
+ public:
+  CameraInputs(std::string name, const std::string& path)
+      : name_(std::move(name)), camera_(open_camera(path)) {}
+  std::optional<Input> next() override {
+    std::optional<Frame> frame = camera_->next();
+    if (!frame) return std::nullopt;
+    return Input{name_, std::move(frame)};
+  }
+
+ private:
+  const std::string name_;
+  const std::unique_ptr<Camera> camera_;
+};
+
+// Gives out inputs with their numbers, and takes their results in order.
 class Order {
  public:
-  Order(uint64_t count, const ImageRun::Done& done) : count_(count), done_(done) {}
+  Order(Inputs& inputs, uint64_t count, const ImageRun::Done& done)
+      : inputs_(inputs), count_(count), done_(done) {}
 
-  // Whether there is another inference.
-  bool next(uint64_t& index) {
-    const std::lock_guard lock(mutex_);
-    if (error_ || next_ == count_) return false;
-    index = next_++;
-    return true;
+  // The next input; nullopt if there is none. Results are delivered meanwhile.
+  std::optional<Input> next(uint64_t& index) {
+    const std::lock_guard one(taking_);
+    if (next_ == count_ || has_failed()) return std::nullopt;
+    std::optional<Input> input = inputs_.next();
+    if (input) index = next_++;
+    return input;
   }
 
   void deliver(uint64_t index, const Inference& inference) {
@@ -48,11 +78,19 @@ class Order {
   }
 
  private:
+  bool has_failed() {
+    const std::lock_guard lock(mutex_);
+    return error_ != nullptr;
+  }
+
+  std::mutex taking_;  // guards the next two members
+  Inputs& inputs_;
+  uint64_t next_ = 0;
   const uint64_t count_;
   const ImageRun::Done& done_;
   std::mutex mutex_;  // guards the members below, and calls of done_
   std::condition_variable turn_;
-  uint64_t next_ = 0, delivered_ = 0;
+  uint64_t delivered_ = 0;
   std::exception_ptr error_;
 };
 
@@ -95,6 +133,19 @@ Device open_device(const std::string& uri, const Program& program) {
   return Device(device);
 }
 
+std::unique_ptr<Inputs> open_inputs(const std::vector<std::string>& names) {
+  constexpr std::string_view kCamera = "camera:";
+  for (const std::string& name : names) {
+    if (!name.starts_with(kCamera)) continue;
+    if (names.size() > 1) {
+      fail(ErrorCode::kInvalidArgument, "{} and {} other inputs; a camera must be the only one",
+           name, names.size() - 1);
+    }
+    return std::make_unique<CameraInputs>(name, name.substr(kCamera.size()));
+  }
+  return std::make_unique<NamedInputs>(names);
+}
+
 ImageRun::ImageRun(const Program& program, const Device& device, size_t max_in_flight)
     : program_(program) {
   const vta_program_info& info = *vta_program_info_of(program.get());
@@ -113,11 +164,27 @@ ImageRun::ImageRun(const Program& program, const Device& device, size_t max_in_f
   }
 }
 
-Inference ImageRun::infer(vta_session* session, const std::string& file) const {
+void ImageRun::read(const Input& input, const vta_buffer& buffer) const {
+  const vta_program* program = program_.get();
+  if (!input.frame) {
+    const char* file = input.name.empty() ? nullptr : input.name.c_str();
+    return check(vta_program_read_input(program, file, &buffer));
+  }
+  const Frame& frame = *input.frame;
+  if (frame.jpeg.empty()) {
+    return check(
+        vta_program_preprocess(program, frame.rgb.data(), frame.height, frame.width, &buffer));
+  }
+  const vta_status status =
+      vta_program_decode_input(program, frame.jpeg.data(), frame.jpeg.size(), &buffer);
+  if (status != VTA_OK) fail(code_of(status), "{}: {}", input.name, vta_last_error());
+}
+
+Inference ImageRun::infer(vta_session* session, const Input& input) const {
   const Stopwatch stopwatch;
-  std::vector<uint8_t> input(vta_program_input(program_.get(), 0)->num_bytes);
-  const vta_buffer in{input.data(), input.size()};
-  check(vta_program_read_input(program_.get(), file.empty() ? nullptr : file.c_str(), &in));
+  std::vector<uint8_t> bytes(vta_program_input(program_.get(), 0)->num_bytes);
+  const vta_buffer in{bytes.data(), bytes.size()};
+  read(input, in);
   std::vector<std::vector<uint8_t>> outputs;
   std::vector<vta_buffer> out;
   for (size_t i = 0; i < vta_program_info_of(program_.get())->num_outputs; ++i) {
@@ -130,7 +197,7 @@ Inference ImageRun::infer(vta_session* session, const std::string& file) const {
   // Every image of a batch is the same one.
   const vta_tensor_info& scores = *vta_program_output(program_.get(), 0);
   Inference inference;
-  inference.input = file;
+  inference.input = input.name;
   inference.scores.resize(scores.num_bytes / sizeof(float) / scores.shape[0]);
   std::memcpy(inference.scores.data(), out[0].data, inference.scores.size() * sizeof(float));
   inference.counters = vta_report_totals(report)->counters;
@@ -138,12 +205,13 @@ Inference ImageRun::infer(vta_session* session, const std::string& file) const {
   return inference;
 }
 
-void ImageRun::run(const std::vector<std::string>& files, uint64_t count, const Done& done) {
-  Order order(count, done);
+void ImageRun::run(Inputs& inputs, uint64_t count, const Done& done) {
+  Order order(inputs, count, done);
   const auto work = [&](vta_session* session) {
     try {
-      for (uint64_t index = 0; order.next(index);)
-        order.deliver(index, infer(session, files[index % files.size()]));
+      uint64_t index = 0;
+      while (const std::optional<Input> input = order.next(index))
+        order.deliver(index, infer(session, *input));
     } catch (...) {
       order.fail(std::current_exception());
     }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ImageRun: images through a program on a device, several in flight, by libvta: the work of
-// vta-run.
+// ImageRun: images of files or a camera through a program on a device, several in flight, by
+// libvta: the work of vta-run.
 #ifndef VTA_RUNTIME_TOOL_IMAGE_RUN_H_
 #define VTA_RUNTIME_TOOL_IMAGE_RUN_H_
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/c_api/vta.h"
+#include "runtime/tool/camera.h"
 
 namespace vta::run {
 
@@ -33,10 +35,27 @@ void check(vta_status status);
 Program open_program(const std::string& file);
 Device open_device(const std::string& uri, const Program& program);
 
+struct Input {
+  std::string name;            // a file, "noise:SEED", a camera, or "" for the network's sample
+  std::optional<Frame> frame;  // of a camera
+};
+
+// Inputs one after another.
+class Inputs {
+ public:
+  virtual ~Inputs() = default;
+  // nullopt at the end. Never called by two threads at once.
+  virtual std::optional<Input> next() = 0;
+};
+
+// The names again and again, without end; a single "camera:PATH": its frames. Errors: any error of
+// open_camera(); kInvalidArgument for a camera beside other inputs.
+std::unique_ptr<Inputs> open_inputs(const std::vector<std::string>& names);
+
 struct Inference {
-  std::string input;  // the file
+  std::string input;  // its name
   std::vector<float> scores;
-  double seconds = 0;  // from the file to the scores
+  double seconds = 0;  // from the file or frame to the scores
   vta_counters counters{};
 };
 
@@ -48,13 +67,14 @@ class ImageRun {
 
   size_t in_flight() const { return sessions_.size(); }
 
-  // Runs `count` inferences of the files in turns; calls `done` for each in order, on any thread,
-  // but never twice at once. Errors: that of the first inference that fails.
+  // Runs `count` inferences, or as many as there are inputs; calls `done` for each in order, on any
+  // thread, but never twice at once. Errors: that of the first inference that fails.
   using Done = std::function<void(const Inference& inference)>;
-  void run(const std::vector<std::string>& files, uint64_t count, const Done& done);
+  void run(Inputs& inputs, uint64_t count, const Done& done);
 
  private:
-  Inference infer(vta_session* session, const std::string& file) const;
+  Inference infer(vta_session* session, const Input& input) const;
+  void read(const Input& input, const vta_buffer& buffer) const;
 
   const Program& program_;
   std::vector<Session> sessions_;

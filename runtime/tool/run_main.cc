@@ -91,7 +91,7 @@ void print_line(const std::string& line) {
   std::fflush(stdout);  // the output of a loop is read while it runs
 }
 
-std::vector<std::string> files_of(const Options& options) {
+std::vector<std::string> names_of(const Options& options) {
   if (!options.inputs.empty()) return options.inputs;
   return {""};  // the network's sample
 }
@@ -101,11 +101,12 @@ void run(const Options& options) {
   const Program program = open_program(options.program);
   const Device device = open_device(options.device, program);
   ImageRun images(program, device, options.in_flight);
-  const std::vector<std::string> files = files_of(options);
+  const std::vector<std::string> names = names_of(options);
+  const std::unique_ptr<Inputs> inputs = open_inputs(names);
   const uint64_t count =
-      options.loop ? std::numeric_limits<uint64_t>::max() : options.count.value_or(files.size());
+      options.loop ? std::numeric_limits<uint64_t>::max() : options.count.value_or(names.size());
   Statistics statistics;
-  images.run(files, count, [&](const Inference& inference) {
+  images.run(*inputs, count, [&](const Inference& inference) {
     // A loop reports the last inferences, or its memory would grow.
     constexpr size_t kMaxKept = 1000;
     if (statistics.seconds.size() == kMaxKept && options.loop) statistics = {};
@@ -129,11 +130,14 @@ void add_options(Command& command, Options& options) {
   command.argument("program", options.program, "PROGRAM", "Compiled network (.vta)");
   command.option("--device", options.device, "URI",
                  "Device to run on: uio:NAME, rpc://HOST:PORT or functional");
-  command.option("--input", options.inputs, "IMAGE",
-                 "JPEG or PNG files, or noise:SEED (default: the network's sample)");
+  command.option(
+      "--input", options.inputs, "IMAGE",
+      "JPEG or PNG files, or noise:SEED (default: the network's sample); or camera:DEVICE, a "
+      "Video4Linux device or a file or pipe of JPEG images one after another");
   command.option("--count", options.count, "N", "Inferences (default: one of each input)")
       .at_least(1);
-  command.flag("--loop", options.loop, "Run the inputs again and again, until Ctrl-C");
+  command.flag("--loop", options.loop,
+               "Run the inputs again and again, until Ctrl-C or the end of the camera's file");
   command
       .option("--in-flight", options.in_flight, "N",
               "Inferences in flight: the processor works on one while the core works on another")
@@ -142,6 +146,7 @@ void add_options(Command& command, Options& options) {
   command.option("--top", options.top, "N", "Classes to print").at_least(1);
   command.flag("--json", options.json, "Print one JSON object per inference and line");
   command.example("vta-run digits.vta --device uio:vta --input digit.png");
+  command.example("vta-run resnet18.vta --device uio:vta --input camera:/dev/video0 --loop");
 }
 
 }  // namespace

@@ -6,8 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
+#include "tests/unit/runtime/host/encoded_images.h"
 
 namespace vta::cli_test {
 namespace {
@@ -50,6 +53,36 @@ TEST(VtaRun, KeepsTheOrderOfInputs) {
   EXPECT_EQ(lines[3]["input"], "noise:3");
 }
 
+// A camera that delivers the frames of a file; --loop ends with it.
+TEST(VtaRun, ClassifiesTheFramesOfACamera) {
+  const ScratchFolder folder;
+  std::vector<uint8_t> stream;
+  std::vector<std::string> images;
+  for (const uint8_t shade : {0, 90, 255}) {
+    std::vector<uint8_t> pixels(64, shade);
+    std::fill_n(pixels.begin() + 20, 24, uint8_t{200});
+    const std::vector<uint8_t> jpeg = test::encode_jpeg(pixels, 8, 8, 1);
+    stream.insert(stream.end(), jpeg.begin(), jpeg.end());
+    images.push_back(folder / fmt::format("{}.jpg", shade));
+    write_file(images.back(), jpeg);
+  }
+  const std::string camera = folder / "stream.mjpeg";
+  write_file(camera, stream);
+  const auto classify = [&](std::vector<std::string> inputs) {
+    inputs.insert(inputs.begin(),
+                  {"vta-run", VTA_DIGITS_PROGRAM, "--device", "functional", "--json", "--input"});
+    return lines_of(run_ok(inputs));
+  };
+  const std::vector<json> expected = classify(images);
+  const std::vector<json> frames = classify({"camera:" + camera, "--loop", "--in-flight", "2"});
+  ASSERT_EQ(frames.size(), expected.size());
+  for (size_t i = 0; i < frames.size(); ++i) {
+    EXPECT_EQ(frames[i]["top"], expected[i]["top"]);
+    EXPECT_EQ(frames[i]["input"], "camera:" + camera);
+  }
+  EXPECT_EQ(classify({"camera:" + camera}).size(), 1u);
+}
+
 TEST(VtaRun, LoopsUntilCtrlC) {
   const ToolRun result = run({"vta-run", VTA_DIGITS_PROGRAM, "--device", "functional", "--loop"},
                              {".", std::chrono::milliseconds(2000)});
@@ -68,6 +101,10 @@ TEST(VtaRun, RefusesWhatItCannotDo) {
   fails({VTA_DIGITS_PROGRAM, "--device", "cycle"}, 1, "unknown scheme 'cycle'");
   fails({"nothing.vta"}, 1, "nothing.vta");
   fails({VTA_DIGITS_PROGRAM, "--device", "functional", "--input", "nothing.png"}, 1, "nothing.png");
+  fails({VTA_DIGITS_PROGRAM, "--device", "functional", "--input", "camera:/dev/null"}, 1,
+        "not a Video4Linux device");
+  fails({VTA_DIGITS_PROGRAM, "--device", "functional", "--input", "camera:x", "noise:1"}, 1,
+        "a camera must be the only one");
   fails({kSample, "--device", "functional"}, 1, "sample.png");
 }
 

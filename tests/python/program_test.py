@@ -80,6 +80,10 @@ def test_images_become_inputs(digits, root):
     assert np.ptp(digits.preprocess(gray)) == 0
     with pytest.raises(vta.InvalidArgumentError, match="uint8"):
         digits.preprocess(gray.astype(np.float32))
+    sample = root / "configs/networks/digits/sample.png"
+    np.testing.assert_array_equal(digits.decode_input(sample.read_bytes()), digits.read_input(sample))
+    with pytest.raises(vta.CorruptError, match="the image"):
+        digits.decode_input(sample.read_bytes()[:50])
     noise = digits.read_input("noise:3")
     assert noise.std() > 0.5 and not np.array_equal(noise, digits.read_input("noise:4"))
 

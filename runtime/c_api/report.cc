@@ -13,12 +13,15 @@ static_assert(kNumCycleStages == VTA_NUM_STAGES && kNumStageStates == VTA_NUM_ST
 #define VTA_STAGE_STATE(name, number, description) \
   static_assert(vta::hw::kStageState_##name == number);
 #include "hw/registers/registers.def"
-static_assert(vta::hw::kStageState_busy == VTA_STATE_BUSY &&
-              vta::hw::kStageState_wait_token == VTA_STATE_WAIT_TOKEN &&
-              vta::hw::kStageState_wait_memory == VTA_STATE_WAIT_MEMORY &&
-              vta::hw::kStageState_wait_port == VTA_STATE_WAIT_PORT &&
-              vta::hw::kStageState_wait_queue == VTA_STATE_WAIT_QUEUE &&
-              vta::hw::kStageState_idle == VTA_STATE_IDLE);
+#define VTA_SAME_STATE(name, number) \
+  static_assert(static_cast<int>(vta::hw::kStageState_##name) == static_cast<int>(number))
+VTA_SAME_STATE(busy, VTA_STATE_BUSY);
+VTA_SAME_STATE(wait_token, VTA_STATE_WAIT_TOKEN);
+VTA_SAME_STATE(wait_memory, VTA_STATE_WAIT_MEMORY);
+VTA_SAME_STATE(wait_port, VTA_STATE_WAIT_PORT);
+VTA_SAME_STATE(wait_queue, VTA_STATE_WAIT_QUEUE);
+VTA_SAME_STATE(idle, VTA_STATE_IDLE);
+#undef VTA_SAME_STATE
 
 vta_counters to_c(const vta::hw::Counters& counters) {
   vta_counters c{};

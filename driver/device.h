@@ -5,6 +5,7 @@
 #ifndef VTA_DRIVER_DEVICE_H_
 #define VTA_DRIVER_DEVICE_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -76,6 +77,9 @@ struct RunRequest {
   std::vector<RunPart> parts;
   // If not null, gets the end of each part; empty if the device cannot tell.
   std::vector<PartEnd>* part_ends = nullptr;
+  // If not null, another thread may set it to end the run early. A device without a way to end a
+  // run ignores it.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 // One device must be used by one thread at a time; different devices may be used concurrently.
@@ -96,8 +100,9 @@ class Device {
   virtual void copy_out(std::span<uint8_t> dst, DeviceAddress src) = 0;
 
   // Runs an instruction stream to its FINISH.
-  // Errors: DeviceFault; kTimeout (the device is reset before this returns); kInvalidArgument for a
-  // request outside its allocation. The device is usable again after an error.
+  // Errors: DeviceFault; kTimeout, or kDevice if it was stopped (the device is reset before this
+  // returns); kInvalidArgument for a request outside its allocation. The device is usable again
+  // after an error.
   virtual hw::Counters run(const RunRequest& request) = 0;
 };
 

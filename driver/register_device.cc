@@ -77,13 +77,13 @@ class RegisterDevice : public Device {
   hw::Counters run(const RunRequest& request) override {
     check(request);
     const BufferRange arena = buffers_.resolve(request.arena, request.arena_bytes);
-    const Clock::time_point deadline = deadline_after(request.timeout);
+    const Deadline deadline = deadline_of(request);
     reset();
     start(request);
     const uint32_t status = wait_for_end(deadline);
     if ((status & (hw::kBits_status_done | hw::kBits_status_fault)) == 0) {
       reset();  // the program can no longer access memory
-      fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
+      fail_at_deadline(request);
     }
     if ((status & hw::kBits_status_fault) != 0) throw_fault(request, arena, status);
     hw::Counters counters = hw::read_counters(bus());
@@ -118,16 +118,17 @@ class RegisterDevice : public Device {
   }
 
   // Returns the last status read.
-  uint32_t wait_for_end(Clock::time_point deadline) {
+  uint32_t wait_for_end(const Deadline& deadline) {
     const Clock::time_point eager_end = Clock::now() + kEagerPolling;
     while (true) {
       // Read before the clock, so that a run that has ended never counts as a timeout.
       const Clock::time_point now = Clock::now();
+      const bool is_over = deadline.is_stopped() || now >= deadline.time();
       const uint32_t status = bus().read(hw::kRegister_status);
-      if ((status & (hw::kBits_status_done | hw::kBits_status_fault)) != 0 || now >= deadline) {
+      if ((status & (hw::kBits_status_done | hw::kBits_status_fault)) != 0 || is_over) {
         return status;
       }
-      if (now >= eager_end) rest(deadline - now);
+      if (now >= eager_end) rest(deadline.time() - now);
     }
   }
 

@@ -32,13 +32,18 @@ std::vector<isa::InstructionBits> instructions_of(const RunRequest& request, con
   return stream;
 }
 
-std::chrono::steady_clock::time_point deadline_after(std::chrono::milliseconds timeout) {
-  using Clock = std::chrono::steady_clock;
+Deadline deadline_of(const RunRequest& request) {
+  using Clock = Deadline::Clock;
   const auto now = Clock::now();
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
-  if (timeout >= left) return Clock::time_point::max();
-  return now + std::max(timeout, std::chrono::milliseconds(0));
+  if (request.timeout >= left) return {Clock::time_point::max(), request.stop};
+  return {now + std::max(request.timeout, std::chrono::milliseconds(0)), request.stop};
+}
+
+void fail_at_deadline(const RunRequest& request) {
+  if (request.stop != nullptr && *request.stop) fail(ErrorCode::kDevice, "the run was stopped");
+  fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
 }
 
 }  // namespace vta::driver

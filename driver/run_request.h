@@ -4,12 +4,12 @@
 #ifndef VTA_DRIVER_RUN_REQUEST_H_
 #define VTA_DRIVER_RUN_REQUEST_H_
 
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
 #include "driver/device.h"
 #include "hw/isa/instruction.h"
+#include "runtime/base/deadline.h"
 
 namespace vta::driver {
 
@@ -21,8 +21,12 @@ void check(const RunRequest& request);
 // shared with a core.
 std::vector<isa::InstructionBits> instructions_of(const RunRequest& request, const uint8_t* arena);
 
-// Now plus `timeout`, saturated to the maximum time point.
-std::chrono::steady_clock::time_point deadline_after(std::chrono::milliseconds timeout);
+// Now plus the request's timeout, saturated to the maximum time point, or when its `stop` is set.
+Deadline deadline_of(const RunRequest& request);
+
+// Throws the error of a run that has not ended before its deadline: kTimeout, or kDevice if it was
+// stopped.
+[[noreturn]] void fail_at_deadline(const RunRequest& request);
 
 }  // namespace vta::driver
 

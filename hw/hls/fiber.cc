@@ -29,6 +29,12 @@ struct scheduler::fiber {
   }
   void suspend() { body.suspend(); }
 
+  // The run must end.
+  bool is_over() const {
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) return true;
+    return std::chrono::steady_clock::now() >= deadline;
+  }
+
   bool is_ready() const {
     if (body.has_ended() || halted) return false;
     return waits_at == nullptr || (for_space ? waits_at->can_write() : waits_at->can_read());
@@ -40,6 +46,7 @@ struct scheduler::fiber {
   const channel* waits_at = nullptr;
   bool for_space = false, halted = false;
   std::chrono::steady_clock::time_point deadline;
+  const std::atomic<bool>* stop = nullptr;
   coroutine body;  // last: unwinding it may use the other members
 };
 
@@ -62,7 +69,7 @@ void halt() {
 void heartbeat() {
   if (--heartbeat_credit != 0) return;
   heartbeat_credit = kHeartbeatsPerClockReading;
-  if (std::chrono::steady_clock::now() >= scheduler::fiber::current->deadline) throw expired();
+  if (scheduler::fiber::current->is_over()) throw expired();
 }
 
 scheduler::scheduler() = default;
@@ -73,9 +80,12 @@ void scheduler::add(const char* name, std::function<void()> process) {
   fibers_.push_back(std::make_unique<fiber>(name, std::move(process)));
 }
 
-bool scheduler::run(std::chrono::steady_clock::time_point deadline) {
+bool scheduler::run(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>* stop) {
   heartbeat_credit = kHeartbeatsPerClockReading;
-  for (auto& fiber : fibers_) fiber->deadline = deadline;
+  for (auto& fiber : fibers_) {
+    fiber->deadline = deadline;
+    fiber->stop = stop;
+  }
   for (bool any = true; any;) {
     any = false;
     for (auto& fiber : fibers_) {
@@ -90,7 +100,7 @@ bool scheduler::run(std::chrono::steady_clock::time_point deadline) {
         }
       }
     }
-    if (any && std::chrono::steady_clock::now() >= deadline) return false;
+    if (any && fibers_.front()->is_over()) return false;
   }
   return true;
 }

@@ -8,6 +8,7 @@
 
 #ifndef __HLSC__
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -70,9 +71,9 @@ class scheduler {
 
   void add(const char* name, std::function<void()> process);
 
-  // Returns true once all processes are blocked, false if `deadline` passes first. Rethrows an
-  // exception that leaves a process.
-  bool run(std::chrono::steady_clock::time_point deadline);
+  // Returns true once all processes are blocked, false if `deadline` passes or another thread sets
+  // `stop` (may be null) first. Rethrows an exception that leaves a process.
+  bool run(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>* stop = nullptr);
 
   // In the order of add().
   std::vector<process_state> states() const;

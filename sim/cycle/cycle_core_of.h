@@ -29,7 +29,7 @@ class CycleCoreOf : public TimedCore {
   }
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-                std::chrono::steady_clock::time_point deadline, WriteObserver* observer) override {
+                const Deadline& deadline, WriteObserver* observer) override {
     VTA_ASSERT(observer == nullptr, "cycle models have no beat observer");
     const Request request{arena, arena_bytes, program_offset_bytes, count, deadline};
     process_network::ProcessNetwork network;
@@ -55,7 +55,7 @@ class CycleCoreOf : public TimedCore {
     uint8_t* arena;
     uint64_t arena_bytes;
     uint32_t program_offset_bytes, count;
-    std::chrono::steady_clock::time_point deadline;
+    Deadline deadline;
   };
   // The native core's reads, forwarded to the cycle model that runs in parallel.
   struct ProgramRecord {

@@ -26,19 +26,20 @@ class CoreDevice : public driver::MemoryDevice {
 
   driver::DeviceDescription describe() const override { return {uri_, config_, timed_}; }
   hw::Counters run(const driver::RunRequest& request) override {
-    const auto deadline = driver::deadline_after(request.timeout);
+    const Deadline deadline = driver::deadline_of(request);
     driver::check(request);
     uint8_t* const arena = arena_of(request);
     const std::vector<isa::InstructionBits> stream = driver::instructions_of(request, arena);
-    const std::string race = checked_streams_.race_of(
-        stream, std::span(arena, request.arena_bytes), request.program_offset_bytes, [&] {
-          if (std::chrono::steady_clock::now() >= deadline) fail_timeout(request);
-        });
+    const std::string race = checked_streams_.race_of(stream, std::span(arena, request.arena_bytes),
+                                                      request.program_offset_bytes, [&] {
+                                                        if (deadline.has_passed())
+                                                          driver::fail_at_deadline(request);
+                                                      });
     NativeRun run;
     try {
       run = runner_(arena, request.arena_bytes, static_cast<uint32_t>(request.program_offset_bytes),
                     request.num_instructions, deadline);
-      if (run.timed_out) fail_timeout(request);
+      if (run.timed_out) driver::fail_at_deadline(request);
     } catch (const Error& error) {
       // A race may be the reason why two cores differ, or why a run does not end.
       if (race.empty()) throw;
@@ -50,9 +51,6 @@ class CoreDevice : public driver::MemoryDevice {
   }
 
  private:
-  [[noreturn]] static void fail_timeout(const driver::RunRequest& request) {
-    fail(ErrorCode::kTimeout, "the program did not end within {} ms", request.timeout.count());
-  }
   [[noreturn]] void fail_fault(const NativeRun& run, const driver::RunRequest& request,
                                std::span<const isa::InstructionBits> stream,
                                const std::string& race) const {

@@ -14,7 +14,7 @@ namespace vta::sim {
 // Runs `count` instructions of an arena, as NativeCore::run().
 using CoreRunner =
     std::function<NativeRun(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
-                            uint32_t count, std::chrono::steady_clock::time_point deadline)>;
+                            uint32_t count, const Deadline& deadline)>;
 
 // Creates a device with host memory that runs programs with `runner`. `timed`: its counters have
 // cycles. Each request is checked first, and so is the program: a race

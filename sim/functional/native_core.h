@@ -4,7 +4,6 @@
 #ifndef VTA_SIM_FUNCTIONAL_NATIVE_CORE_H_
 #define VTA_SIM_FUNCTIONAL_NATIVE_CORE_H_
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "driver/fault_message.h"
 #include "hw/core/observer.h"
 #include "hw/hls/burst.h"
+#include "runtime/base/deadline.h"
 
 namespace vta::sim {
 
@@ -45,8 +45,7 @@ class NativeCore {
   // Scratchpads keep their contents from run to run, as in hardware; all other state is reset.
   // `observer` may be null.
   virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
-                        uint32_t count, std::chrono::steady_clock::time_point deadline,
-                        core::Observer* observer) = 0;
+                        uint32_t count, const Deadline& deadline, core::Observer* observer) = 0;
 };
 
 // Errors: kUnsupported if no compiled core has the values of `config`; lists the compiled cores.

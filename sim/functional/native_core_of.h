@@ -27,7 +27,7 @@ class NativeCoreOf : public NativeCore {
   }
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-                std::chrono::steady_clock::time_point deadline, core::Observer* observer) override {
+                const Deadline& deadline, core::Observer* observer) override {
     if (scheduler_ == nullptr) reset();
     start(arena, arena_bytes);
     core_->observer = observer;
@@ -35,7 +35,7 @@ class NativeCoreOf : public NativeCore {
     core_->run_fetch.write({program_offset_bytes, count});
     NativeRun result;
     try {
-      result.timed_out = !scheduler_->run(deadline);
+      result.timed_out = !scheduler_->run(deadline.time(), deadline.stop());
     } catch (...) {
       scheduler_.reset();
       throw;

@@ -70,7 +70,7 @@ bool ProcessNetwork::open_gate() {
   return true;
 }
 
-bool ProcessNetwork::run(std::chrono::steady_clock::time_point deadline) {
+bool ProcessNetwork::run(const Deadline& deadline) {
   deadline_ = deadline;
   try {
     for (Process* process : processes_) wake(*process, 0);

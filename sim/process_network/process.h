@@ -12,7 +12,6 @@
 #define VTA_SIM_PROCESS_NETWORK_PROCESS_H_
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "hw/hls/coroutine.h"
+#include "runtime/base/deadline.h"
 
 namespace vta::process_network {
 
@@ -116,7 +116,7 @@ class ProcessNetwork {
 
   // Runs until all processes wait, or until `deadline`; returns false after the deadline. Call it
   // once. Rethrows an exception of a process.
-  bool run(std::chrono::steady_clock::time_point deadline);
+  bool run(const Deadline& deadline);
 
   const std::vector<Process*>& processes() const { return processes_; }
 
@@ -136,7 +136,7 @@ class ProcessNetwork {
 
  private:
   friend class Process;
-  bool is_over() const { return stopped_ || std::chrono::steady_clock::now() >= deadline_; }
+  bool is_over() const { return stopped_ || deadline_.has_passed(); }
   void resume(Process& process);
   // Opens the earliest gate; returns false if there is none.
   bool open_gate();
@@ -146,7 +146,7 @@ class ProcessNetwork {
   std::vector<Process*> ready_;
   const Process* granted_ = nullptr;
   Cycle known_to_ = 0;
-  std::chrono::steady_clock::time_point deadline_;
+  Deadline deadline_;
   static constexpr uint32_t kHeartbeatsPerClockReading = 4096;
   uint32_t heartbeats_ = 0;
   std::atomic<bool> stopped_ = false;

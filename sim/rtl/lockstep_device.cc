@@ -30,7 +30,7 @@ std::unique_ptr<driver::Device> open_lockstep_device(const std::string& uri,
   return make_core_device(
       uri, core, true,
       [native, rtl, core](uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
-                          uint32_t count, std::chrono::steady_clock::time_point deadline) {
+                          uint32_t count, const Deadline& deadline) {
         return run_in_lockstep({*native, *rtl, core},
                                {arena, arena_bytes, program_offset_bytes, count, deadline});
       });

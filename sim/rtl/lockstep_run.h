@@ -6,10 +6,10 @@
 #ifndef VTA_SIM_RTL_LOCKSTEP_RUN_H_
 #define VTA_SIM_RTL_LOCKSTEP_RUN_H_
 
-#include <chrono>
 #include <cstdint>
 
 #include "configs/core_config.h"
+#include "runtime/base/deadline.h"
 #include "sim/functional/native_core.h"
 #include "sim/rtl/rtl_core.h"
 
@@ -26,7 +26,7 @@ struct LockstepProgram {
   uint64_t arena_bytes;
   uint32_t program_offset_bytes;
   uint32_t count;
-  std::chrono::steady_clock::time_point deadline;  // for both runs
+  Deadline deadline;  // for both runs
 };
 
 // Returns the RTL's result and its arena.

@@ -26,7 +26,7 @@ class RtlCoreOf : public TimedCore {
   }
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-                std::chrono::steady_clock::time_point deadline, WriteObserver* observer) override {
+                const Deadline& deadline, WriteObserver* observer) override {
     reset();
     memory_.reset(arena, arena_bytes, observer);
     top_.dram_base_bytes = 0;

@@ -5,10 +5,10 @@
 #ifndef VTA_SIM_TIMED_RUN_CLOCK_H_
 #define VTA_SIM_TIMED_RUN_CLOCK_H_
 
-#include <chrono>
 #include <cstdint>
 
 #include "hw/registers/stage_cycles.h"
+#include "runtime/base/deadline.h"
 #include "sim/timed/core_waits.h"
 
 namespace vta::sim {
@@ -19,7 +19,7 @@ class RunClock {
   // activity, an item's latency through a FIFO. These cycles are not part of the run's cycles.
   static constexpr uint64_t kQuietCycles = 16;
 
-  explicit RunClock(std::chrono::steady_clock::time_point deadline) : deadline_(deadline) {}
+  explicit RunClock(const Deadline& deadline) : deadline_(deadline) {}
 
   // Counts one cycle. `moves_outside`: memory has work or requests. Returns whether the run goes
   // on.
@@ -49,9 +49,9 @@ class RunClock {
       ++stages_.of[of.stage][stage_state(waits.state(of.first), waits.state(of.mover))];
   }
 
-  bool is_too_late() { return timed_out_ = std::chrono::steady_clock::now() > deadline_; }
+  bool is_too_late() { return timed_out_ = deadline_.has_passed(); }
 
-  const std::chrono::steady_clock::time_point deadline_;
+  const Deadline deadline_;
   uint64_t cycles_ = 0, quiet_cycles_ = 0;
   bool timed_out_ = false;
   hw::StageCycles stages_, stages_until_quiet_;

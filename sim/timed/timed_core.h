@@ -6,7 +6,6 @@
 #ifndef VTA_SIM_TIMED_TIMED_CORE_H_
 #define VTA_SIM_TIMED_TIMED_CORE_H_
 
-#include <chrono>
 #include <cstdint>
 
 #include "sim/functional/native_core.h"
@@ -24,8 +23,7 @@ class TimedCore {
   // a model, which has no data beats; an exception that it throws ends the run, and the core can
   // run again.
   virtual NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes,
-                        uint32_t count, std::chrono::steady_clock::time_point deadline,
-                        WriteObserver* observer) = 0;
+                        uint32_t count, const Deadline& deadline, WriteObserver* observer) = 0;
 
   // Records the next runs into `trace`, which must be empty before each run; null: no recording.
   virtual void record(RunTrace* trace) = 0;

@@ -36,7 +36,7 @@ class TimedDevice : public WaveformDevice, public RecordingDevice {
     device_ = make_core_device(
         uri, config, true,
         [this](uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-               std::chrono::steady_clock::time_point deadline) {
+               const Deadline& deadline) {
           const auto run = [&] {
             return core_->run(arena, arena_bytes, program_offset_bytes, count, deadline, nullptr);
           };

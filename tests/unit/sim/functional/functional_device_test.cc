@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -40,11 +41,14 @@ class Machine {
     return bytes;
   }
   hw::Counters run(const std::string& assembly,
-                   std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
+                   std::chrono::milliseconds timeout = std::chrono::seconds(60),
+                   const std::atomic<bool>* stop = nullptr) {
     const std::vector<isa::InstructionBits> stream = isa::assemble(assembly, "test", config_);
     write(kProgramOffset, isa::bytes_of(stream));
-    return device_->run(
-        {arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()), timeout});
+    driver::RunRequest request{arena_, kArenaBytes, kProgramOffset,
+                               static_cast<uint32_t>(stream.size()), timeout};
+    request.stop = stop;
+    return device_->run(request);
   }
   // The message of the Error of a program.
   std::string fault_of(const std::string& assembly, int timeout_ms = 60'000) {
@@ -250,6 +254,29 @@ TEST(FunctionalDevice, EndsASplitProgramThatTakesTooLong) {
                        "finish\n",
                        20),
       "the program did not end within 20 ms");
+}
+
+TEST(FunctionalDevice, EndsAProgramThatIsStopped) {
+  Machine machine;
+  machine.write_uops(0, {{0, 0, 0}});
+  std::atomic<bool> stop = false;
+  const std::jthread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop = true;
+  });
+  try {
+    machine.run(
+        "load.uop sram=0 dram=0 size=[1,1] stride=1\n"
+        "alu.add uop=[0,1) iter=[16383,16383] dst=[0,0] imm=1\n"
+        "alu.add uop=[0,1) iter=[16383,16383] dst=[0,0] imm=1\n"
+        "finish\n",
+        std::chrono::seconds(600), &stop);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kDevice);
+    EXPECT_STREQ(error.what(), "the run was stopped");
+  }
+  EXPECT_NO_THROW(machine.run("finish\n"));
 }
 
 TEST(FunctionalDevice, TakesAnyTimeout) {

@@ -3,6 +3,9 @@
 // The RTL device reports faults with the same message as the functional device.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "tests/support/program_generator.h"
 #include "tests/unit/sim/rtl/machine.h"
 
@@ -86,6 +89,21 @@ TEST_P(DeviceErrors, EndAProgramThatTakesTooLong) {
       "finish\n";
   for (Machine* machine : {&functional_, &rtl_})
     EXPECT_EQ(machine->fault_of(program, 20), "the program did not end within 20 ms");
+}
+
+TEST_P(DeviceErrors, EndAProgramThatIsStopped) {
+  write_uops({{0, 0, 0}});
+  std::atomic<bool> stop = false;
+  const std::jthread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop = true;
+  });
+  EXPECT_THROW(rtl_.run("load.uop sram=0 dram=0 size=[1,1] stride=1\n"
+                        "alu.add uop=[0,1) iter=[16383,16383] dst=[0,0] imm=1\n"
+                        "finish\n",
+                        std::chrono::seconds(600), &stop),
+               Error);
+  EXPECT_NO_THROW(rtl_.run("finish\n"));
 }
 
 TEST_P(DeviceErrors, LeaveADeviceThatRunsAgain) {

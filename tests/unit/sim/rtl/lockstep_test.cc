@@ -30,7 +30,7 @@ class DamagedCore : public TimedCore {
       : core_(make_rtl_core(config, load_memory_config("ideal64"))), damage_(damage) {}
 
   NativeRun run(uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
-                std::chrono::steady_clock::time_point deadline, WriteObserver* observer) override {
+                const Deadline& deadline, WriteObserver* observer) override {
     Filter filter(damage_, *observer);
     NativeRun run = core_->run(arena, arena_bytes, program_offset_bytes, count, deadline, &filter);
     run.counters.gemm_counter += damage_.gemm_counter;

@@ -42,11 +42,14 @@ std::vector<uint8_t> Machine::read(uint64_t offset_bytes, size_t size_bytes) {
   return bytes;
 }
 
-hw::Counters Machine::run(const std::string& assembly, std::chrono::milliseconds timeout) {
+hw::Counters Machine::run(const std::string& assembly, std::chrono::milliseconds timeout,
+                          const std::atomic<bool>* stop) {
   const std::vector<isa::InstructionBits> stream = isa::assemble(assembly, "test", config_);
   write(kProgramOffset, isa::bytes_of(stream));
-  return device_->run(
-      {arena_, kArenaBytes, kProgramOffset, static_cast<uint32_t>(stream.size()), timeout});
+  driver::RunRequest request{arena_, kArenaBytes, kProgramOffset,
+                             static_cast<uint32_t>(stream.size()), timeout};
+  request.stop = stop;
+  return device_->run(request);
 }
 
 std::string Machine::fault_of(const std::string& assembly, int timeout_ms) {

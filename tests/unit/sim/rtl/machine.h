@@ -4,6 +4,7 @@
 #ifndef VTA_TESTS_UNIT_SIM_RTL_MACHINE_H_
 #define VTA_TESTS_UNIT_SIM_RTL_MACHINE_H_
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -27,7 +28,8 @@ class Machine {
   std::vector<uint8_t> read(uint64_t offset_bytes, size_t size_bytes);
 
   hw::Counters run(const std::string& assembly,
-                   std::chrono::milliseconds timeout = std::chrono::seconds(60));
+                   std::chrono::milliseconds timeout = std::chrono::seconds(60),
+                   const std::atomic<bool>* stop = nullptr);
   // The message of the Error of a program.
   std::string fault_of(const std::string& assembly, int timeout_ms = 60'000);
 

@@ -12,6 +12,7 @@
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
 #include "runtime/base/file_identity.h"
+#include "runtime/base/printable.h"
 #include "runtime/base/progress.h"
 
 namespace vta {
@@ -109,7 +110,7 @@ void report_sensitivity(const Options& options, const import::Network& network,
                         const CompileOptions& compile_options, Progress& progress) {
   const quantize::Sensitivity result = measure_sensitivity(network, compile_options);
   progress.clear();
-  fmt::print("{}\n", options.json ? sensitivity_json(result) : sensitivity_text(result));
+  print_out("{}\n", options.json ? sensitivity_json(result) : sensitivity_text(result));
 }
 
 void run(const Options& options) {
@@ -131,7 +132,7 @@ void run(const Options& options) {
     const auto& wanted = options.dump_after;
     if (std::find(wanted.begin(), wanted.end(), pass.name) == wanted.end()) return;
     progress.clear();
-    fmt::print("; after {}\n{}\n", pass.name, pass.text());
+    print_out("; after {}\n{}\n", pass.name, pass.text());
   };
   if (options.sensitivity) return report_sensitivity(options, network, how, progress);
   const CompileResult result = compile(network, how);
@@ -140,7 +141,7 @@ void run(const Options& options) {
   if (!options.output.empty()) {
     without_interruption([&] { write_program(result.program, options.output); });
   }
-  fmt::print("{}\n", options.json ? summary_json(result) : summary_text(result));
+  print_out("{}\n", options.json ? summary_json(result) : summary_text(result));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "runtime/base/command_line.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
+#include "runtime/base/printable.h"
 #include "runtime/rpc/client.h"
 
 namespace vta {
@@ -59,13 +60,13 @@ void write_bin(const Options& options) {
       read_file(options.bit_file, driver::kMaxBitstreamBytes), options.bit_file);
   without_interruption(
       [&] { write_file(options.bin_file, driver::byte_swapped(bitstream.words)); });
-  fmt::print("Wrote {}: {} for {}, built {} {}, {} bytes\n", options.bin_file, bitstream.design,
-             bitstream.part, bitstream.date, bitstream.time, bitstream.words.size());
+  print_out("Wrote {}: {} for {}, built {} {}, {} bytes\n", options.bin_file, bitstream.design,
+            bitstream.part, bitstream.date, bitstream.time, bitstream.words.size());
 }
 
 void write_xclbin(const Options& options, const BoardConfig& board) {
   without_interruption([&] { write_file(options.xclbin_file, driver::make_xclbin(board)); });
-  fmt::print("Wrote {} for {}\n", options.xclbin_file, board.name);
+  print_out("Wrote {} for {}\n", options.xclbin_file, board.name);
 }
 
 // --check, --bin and --xclbin exclude each other and loading, and run locally only. --check and
@@ -90,7 +91,7 @@ void flash_remote(const Options& options) {
   const auto bytes = read_file(options.bit_file, driver::kMaxBitstreamBytes);
   driver::parse_bitstream(bytes, options.bit_file);  // an invalid file is not sent
   rpc::Client server(rpc::parse_client_uri(options.device));
-  fmt::print("{}", server.flash({options.board, options.core, options.bit_file, bytes}));
+  print_out("{}", server.flash({options.board, options.core, options.bit_file, bytes}));
 }
 
 void run(const Options& options) {
@@ -106,7 +107,7 @@ void run(const Options& options) {
           ? driver::configure_loaded(board, core, roots)
           : driver::flash(board, core, read_file(options.bit_file, driver::kMaxBitstreamBytes),
                           options.bit_file, roots);
-  fmt::print("{}", driver::to_text(report));
+  print_out("{}", driver::to_text(report));
 }
 
 }  // namespace

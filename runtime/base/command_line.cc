@@ -15,6 +15,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/nearest.h"
+#include "runtime/base/printable.h"
 
 namespace vta {
 namespace {
@@ -65,7 +66,7 @@ std::string on_one_line(std::string text) {
 
 int report_error(const CLI::App& app, const std::string& message, int status) {
   std::fflush(stdout);
-  fmt::print(stderr, "{}: error: {}\n", app.get_name(), on_one_line(message));
+  fmt::print(stderr, "{}: error: {}\n", app.get_name(), printable(on_one_line(message)));
   return status;
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "runtime/base/printable.h"
+
 namespace vta {
 namespace {
 
@@ -20,8 +22,8 @@ void Progress::update(const std::string& what, double fraction) {
   if (!visible_) return;
   const double clipped = fraction > 0 ? std::min(fraction, 1.0) : 0;  // NaN counts as 0
   const int filled = static_cast<int>(clipped * kBarWidth);
-  const std::string line = fmt::format("{}  [{:#<{}}{:.<{}}] {:3} %", what, "", filled, "",
-                                       kBarWidth - filled, static_cast<int>(clipped * 100));
+  const std::string line = fmt::format("{}  [{:#<{}}{:.<{}}] {:3} %", printable(what), "", filled,
+                                       "", kBarWidth - filled, static_cast<int>(clipped * 100));
   if (line == line_) return;
   line_ = line;
   fmt::print(stream_, "{}{}", kEraseLine, line_);

@@ -10,6 +10,7 @@
 
 #include "runtime/base/command_line.h"
 #include "runtime/base/error.h"
+#include "runtime/base/printable.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/tool/image_run.h"
 
@@ -87,7 +88,7 @@ nlohmann::ordered_json inference_json(const Program& program, const Inference& i
 }
 
 void print_line(const std::string& line) {
-  fmt::print("{}\n", line);
+  print_out("{}\n", line);
   std::fflush(stdout);  // the output of a loop is read while it runs
 }
 

@@ -5,6 +5,7 @@
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/file.h"
 #include "runtime/base/file_identity.h"
+#include "runtime/base/printable.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_source.h"
 
@@ -21,7 +22,7 @@ void assemble_file(const AsmOptions& options) {
   const CoreConfig core = load_core_config(options.core);
   const auto stream = isa::assemble(read_text_file(options.text_file), options.text_file, core);
   without_interruption([&] { write_file(options.output, isa::bytes_of(stream)); });
-  fmt::print("{}: {} instructions\n", options.output, stream.size());
+  print_out("{}: {} instructions\n", options.output, stream.size());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "runtime/base/printable.h"
 #include "sim/tool/bench_result.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/stopwatch.h"
@@ -34,7 +35,7 @@ void bench(const BenchOptions& options) {
     result.seconds.push_back(stopwatch.seconds() / static_cast<double>(options.number));
   }
   progress.clear();
-  fmt::print("{}", options.json ? to_json(result) + "\n" : to_text(result));
+  print_out("{}", options.json ? to_json(result) + "\n" : to_text(result));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "runtime/base/file.h"
+#include "runtime/base/printable.h"
 #include "sim/report/comparison.h"
 #include "sim/tool/commands.h"
 
@@ -19,7 +20,7 @@ void compare(const CompareOptions& options) {
   const Comparison comparison =
       compare_reports(read_text_file(options.before), options.before, read_text_file(options.after),
                       options.after, options.tolerance_percent);
-  fmt::print("{}", options.json ? to_json(comparison) + "\n" : to_text(comparison));
+  print_out("{}", options.json ? to_json(comparison) + "\n" : to_text(comparison));
   if (comparison.has_regression()) throw ExitStatus{kExitRegression};
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/tool/network_arguments.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/file.h"
+#include "runtime/base/printable.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_source.h"
 
@@ -43,7 +44,7 @@ void disassemble_program(const DisasmOptions& options) {
     next = step.continues ? first + step.num_instructions : 0;
     if (!options.layer.empty() && step.layer != options.layer) continue;
     found = true;
-    fmt::print(
+    print_out(
         "; {}: {}, {} instructions for {}\n{}\n", step.layer, to_string(step.op),
         step.num_instructions, program.core.name,
         isa::disassemble(isa::instructions_in(step_bytes(program, step)), program.core, first));
@@ -60,7 +61,7 @@ void disassemble_raw(const DisasmOptions& options) {
          options.file, bytes.size(), isa::kInstructionBytes);
   }
   const auto stream = isa::instructions_in(bytes);
-  fmt::print("{}", isa::disassemble(stream, load_core_config(options.core.value_or(kDefaultCore))));
+  print_out("{}", isa::disassemble(stream, load_core_config(options.core.value_or(kDefaultCore))));
 }
 
 }  // namespace

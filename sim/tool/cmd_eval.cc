@@ -5,6 +5,7 @@
 
 #include "compiler/tool/network_arguments.h"
 #include "runtime/base/file_identity.h"
+#include "runtime/base/printable.h"
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"
@@ -89,15 +90,15 @@ void eval(const EvalOptions& options) {
   trace.finish();
   report.wall_seconds = process_seconds();
   if (options.json) {
-    fmt::print("{}\n", to_json(report));
+    print_out("{}\n", to_json(report));
     return;
   }
-  fmt::print("{} on {} ({}), {} schedule, {} scales, batch size {}\n", report.network, report.core,
-             report.device, report.mode, report.quantize, batch_of(program));
+  print_out("{} on {} ({}), {} schedule, {} scales, batch size {}\n", report.network, report.core,
+            report.device, report.mode, report.quantize, batch_of(program));
   if (on_own_images)
-    fmt::print("Scales were calibrated on {}; choose other images with --calibrate\n",
-               report.calibration);
-  fmt::print("\n{}", accuracy_text(*report.accuracy));
+    print_out("Scales were calibrated on {}; choose other images with --calibrate\n",
+              report.calibration);
+  print_out("\n{}", accuracy_text(*report.accuracy));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "compiler/tool/network_arguments.h"
 #include "runtime/base/file.h"
 #include "runtime/base/file_identity.h"
+#include "runtime/base/printable.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/device_options.h"
 #include "sim/tool/program_source.h"
@@ -47,7 +48,7 @@ RawRunResult run(const RawProgram& program, driver::Device& device, const ExecOp
   const auto print = [&](ExecError error) {
     error.device = info.uri;
     error.core = info.core.name;
-    if (options.json) fmt::print("{}\n", to_json(error));
+    if (options.json) print_out("{}\n", to_json(error));
   };
   return with_context(options.instructions, [&] {
     try {
@@ -89,12 +90,12 @@ void exec(const ExecOptions& options) {
     without_interruption([&] { write_file(options.output, result.arena); });
   }
   if (options.json) {
-    fmt::print("{}\n", to_json(report_of(device->describe(), result, options)));
+    print_out("{}\n", to_json(report_of(device->describe(), result, options)));
   } else {
     if (is_repeated(options)) {
-      fmt::print("{}\n", repetition_text(result.sample_seconds, options.number, "run"));
+      print_out("{}\n", repetition_text(result.sample_seconds, options.number, "run"));
     }
-    fmt::print("{}", statistics_text(result.counters));
+    print_out("{}", statistics_text(result.counters));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "runtime/base/printable.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_export.h"
 #include "sim/tool/program_source.h"
@@ -20,8 +21,8 @@ void write_raw_files(const ExportOptions& options) {
   size_t num_streams = 0;
   for (const ProgramStep& step : loaded.program.steps)
     num_streams += step.kind == ProgramStep::Kind::kCore;
-  fmt::print("{}: arena of {} bytes, {} instruction streams, program.json\n", options.folder,
-             loaded.program.arena_bytes, num_streams);
+  print_out("{}: arena of {} bytes, {} instruction streams, program.json\n", options.folder,
+            loaded.program.arena_bytes, num_streams);
 }
 
 }  // namespace

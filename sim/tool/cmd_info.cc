@@ -5,6 +5,7 @@
 #include "configs/config_files.h"
 #include "configs/core_config.h"
 #include "driver/device.h"
+#include "runtime/base/printable.h"
 #include "sim/tool/build_facts.h"
 #include "sim/tool/commands.h"
 
@@ -26,18 +27,18 @@ std::vector<std::string> installed_network_files() {
 }
 
 void print_text() {
-  fmt::print("Devices:\n");
+  print_out("Devices:\n");
   for (const auto& [scheme, kind] : driver::registered_devices())
-    fmt::print("\t{:<33}{}\n", kind.uri, kind.what);
-  fmt::print("Cores:\n");
+    print_out("\t{:<33}{}\n", kind.uri, kind.what);
+  print_out("Cores:\n");
   for (const std::string& name : installed_core_names())
-    fmt::print("\t{}\n", core_line(load_core_config(name)));
-  fmt::print("Memories:\n");
-  for (const std::string& name : installed_config_names("memories")) fmt::print("\t{}\n", name);
-  fmt::print("Networks:\n");
-  for (const std::string& name : installed_network_files()) fmt::print("\t{}\n", name);
-  fmt::print("Build:\n");
-  for (const auto& [key, value] : build_facts()) fmt::print("\t{:<16}: {}\n", key, value);
+    print_out("\t{}\n", core_line(load_core_config(name)));
+  print_out("Memories:\n");
+  for (const std::string& name : installed_config_names("memories")) print_out("\t{}\n", name);
+  print_out("Networks:\n");
+  for (const std::string& name : installed_network_files()) print_out("\t{}\n", name);
+  print_out("Build:\n");
+  for (const auto& [key, value] : build_facts()) print_out("\t{:<16}: {}\n", key, value);
 }
 
 void print_json() {
@@ -52,7 +53,7 @@ void print_json() {
     json["cores"].push_back(Json::parse(to_json(load_core_config(name))));
   }
   for (const auto& [key, value] : build_facts()) json["build"][key] = value;
-  fmt::print("{}\n", json.dump(2));
+  print_out("{}\n", json.dump(2));
 }
 
 }  // namespace

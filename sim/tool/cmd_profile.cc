@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "runtime/base/printable.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/stopwatch.h"
 #include "sim/tool/workload.h"
@@ -44,9 +45,9 @@ void profile(const ProfileOptions& options) {
   const std::unique_ptr<Workload> workload = open_workload(options.workload, progress);
   const Profile result = measure(*workload, options.repeat, progress);
   if (options.json) {
-    fmt::print("{}\n", to_json(result));
+    print_out("{}\n", to_json(result));
   } else {
-    fmt::print("{}", options.csv ? to_csv(result) : to_text(result));
+    print_out("{}", options.csv ? to_csv(result) : to_text(result));
   }
 }
 

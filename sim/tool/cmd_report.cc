@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "runtime/base/file.h"
+#include "runtime/base/printable.h"
 #include "sim/report/headlines.h"
 #include "sim/report/network_report.h"
 #include "sim/report/page.h"
@@ -37,7 +38,7 @@ void report(const ReportOptions& options) {
     const std::string title = report.network + " on " + report.core.name;
     without_interruption([&] { write_file(options.output, report_page(title, json)); });
   }
-  fmt::print("{}", options.json ? json + "\n" : to_text(headlines(report)));
+  print_out("{}", options.json ? json + "\n" : to_text(headlines(report)));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "configs/config_files.h"
 #include "runtime/base/file.h"
 #include "runtime/base/file_identity.h"
+#include "runtime/base/printable.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/host/network_input.h"
 #include "sim/tool/batched_inference.h"
@@ -60,23 +61,23 @@ std::string weights_text(const RunReport& report) {
 }
 
 void print_text(const RunReport& report, const RunOptions& options) {
-  fmt::print("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
+  print_out("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
              report.device, report.mode, report.quantize, weights_text(report));
-  fmt::print("{}", placement_text(report));
+  print_out("{}", placement_text(report));
   if (report.calibration == kNoise)
-    fmt::print("Scales were calibrated on noise; choose images with --calibrate\n");
+    print_out("Scales were calibrated on noise; choose images with --calibrate\n");
   for (const SampleReport& sample : report.samples) {
     if (!sample.is_first) continue;
     const bool is_own = options.inputs.empty() && sample.input != kDefaultNoise;
-    fmt::print("Input {}{}\n", sample.input, is_own ? " (the network's sample)" : "");
+    print_out("Input {}{}\n", sample.input, is_own ? " (the network's sample)" : "");
   }
-  fmt::print("Seconds: compile {:.3f}, device {:.3f}, host {:.3f}\n", report.compile_seconds,
+  print_out("Seconds: compile {:.3f}, device {:.3f}, host {:.3f}\n", report.compile_seconds,
              report.device_seconds, report.host_seconds);
   if (!report.repeat_seconds.empty()) {
-    fmt::print("{}", repetition_text(report.repeat_seconds, options.number, "inference"));
+    print_out("{}", repetition_text(report.repeat_seconds, options.number, "inference"));
   }
-  if (report.throughput) fmt::print("{}", throughput_text(*report.throughput));
-  fmt::print("\n{}{}", statistics_text(report.inference.counters), predictions_text(report));
+  if (report.throughput) print_out("{}", throughput_text(*report.throughput));
+  print_out("\n{}{}", statistics_text(report.inference.counters), predictions_text(report));
 }
 
 // Timed samples are inferences by themselves, and recordings of the device are in order of inputs.
@@ -194,7 +195,7 @@ void run(const RunOptions& options) {
   if (!options.draw.empty()) write_drawing(options.draw, loaded.program, report);
   report.wall_seconds = process_seconds();
   if (options.json) {
-    fmt::print("{}\n", to_json(report));
+    print_out("{}\n", to_json(report));
   } else {
     print_text(report, options);
   }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/printable.h"
+
+namespace vta {
+
+std::string printable(std::string text) {
+  constexpr char kC1Lead = '\xc2';  // U+0080 to U+00BF; C1 ends at U+009F
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f) text[i] = '?';
+    if (text[i] != kC1Lead || i + 1 == text.size()) continue;
+    const auto next = static_cast<unsigned char>(text[i + 1]);
+    if (next >= 0x80 && next <= 0x9f) text.replace(i, 2, "?");
+  }
+  return text;
+}
+
+}  // namespace vta

@@ -7,6 +7,7 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/x509v3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -123,7 +124,7 @@ std::string random_token() {
 struct NewFile {
   const char* name;
   std::string text;
-  mode_t mode;  // set when the file is created
+  mode_t mode;  // whatever the umask
 };
 
 // A file that is removed by the destructor unless keep() was called.
@@ -134,9 +135,11 @@ class WrittenFile {
         ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.mode);
     if (descriptor < 0 && errno == EEXIST) fail_as_it_exists(path_);
     if (descriptor < 0) fail_to_write(errno);
+    int reason = ::fchmod(descriptor, file.mode) == 0 ? 0 : errno;
     const ssize_t length = ::write(descriptor, file.text.data(), file.text.size());
-    int reason = length < 0 ? errno : 0;
-    if (length >= 0 && static_cast<size_t>(length) < file.text.size()) reason = ENOSPC;
+    if (length < 0 && reason == 0) reason = errno;
+    const bool is_short = length >= 0 && static_cast<size_t>(length) < file.text.size();
+    if (is_short && reason == 0) reason = ENOSPC;
     if (::close(descriptor) != 0 && reason == 0) reason = errno;
     if (reason == 0) return;
     remove();
@@ -176,6 +179,20 @@ void write_new(const fs::path& folder, const std::vector<NewFile>& files) {
   for (WrittenFile& file : written) file.keep();
 }
 
+// Creates the folder, if it does not exist, for its owner only.
+void make_private_folder(const fs::path& folder) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  if (whole.has_parent_path()) fs::create_directories(whole.parent_path(), error);
+  if (error) fail(ErrorCode::kIo, "{}: {}", folder.string(), error.message());
+  if (::mkdir(folder.c_str(), 0700) == 0) {
+    if (::chmod(folder.c_str(), 0700) == 0) return;  // the umask may have removed more
+  } else if (errno == EEXIST) {
+    return;  // a file is reported when the first file is written
+  }
+  fail(ErrorCode::kIo, "{}: {}", folder.string(), std::strerror(errno));
+}
+
 }  // namespace
 
 void make_certificate(const fs::path& folder, const std::vector<std::string>& names) {
@@ -188,12 +205,11 @@ void make_certificate(const fs::path& folder, const std::vector<std::string>& na
   const std::string certificate_pem =
       pem_of([&](BIO* out) { return PEM_write_bio_X509(out, certificate.get()); });
 
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail(ErrorCode::kIo, "{}: {}", folder.string(), error.message());
+  make_private_folder(folder);
   write_new(folder, {{"key.pem", key_pem, 0600},
                      {"certificate.pem", certificate_pem, 0644},
-                     {"token", random_token(), 0600}});
+                     {"token", random_token(), 0600},
+                     {"flash-token", random_token(), 0600}});
 }
 
 }  // namespace vta::rpc

@@ -23,6 +23,8 @@ class Channel {
   // Fills all of `bytes`. The bytes of read() and write() must outlive the operation.
   virtual void read(std::span<uint8_t> bytes, Done done) = 0;
   virtual void write(std::span<const uint8_t> bytes, Done done) = 0;
+  // The number of bytes received by read(), those of a read in progress included.
+  virtual uint64_t num_read_bytes() const = 0;
   // Half-closes the connection: the other side sees its end after reading the remaining data.
   virtual void finish_writing() = 0;
   // Aborts pending operations with errors.

@@ -35,11 +35,12 @@ class Client::Impl {
     HelloCall hello;
     hello.token = options_.token;
     call<HelloReply>(hello);
+    greeted_ = true;
   }
 
   ~Impl() {
     if (broken_) return;
-    pipe_->send(encode(CloseCall{}, 0));
+    pipe_->send(encode(CloseCall{}, next_id_));
     pipe_->finish_sending();
     // Long enough to send the frame; the server needs nothing else.
     io_.restart();
@@ -212,7 +213,17 @@ class Client::Impl {
 
   void on_end(const std::string& reason) {
     if (broken_) return;
-    broken_.emplace(ErrorCode::kIo, fmt::format("{}: {}", options_.uri, reason));
+    broken_.emplace(ErrorCode::kIo, fmt::format("{}: {}{}", options_.uri, reason,
+                                                greeted_ ? "" : encryption_hint(reason)));
+  }
+
+  // The likely mistake if the server ends the connection before its first reply.
+  const char* encryption_hint(const std::string& reason) const {
+    if (reason.find("certificate") != std::string::npos) return "";
+    return options_.ca.empty()
+               ? " before its first reply; if it uses TLS, name its certificate with ca=FILE or "
+                 "VTA_RPC_CA"
+               : "; if the server does not use TLS, leave out ca= and VTA_RPC_CA";
   }
 
   Frame next_reply(uint32_t id) {
@@ -262,6 +273,7 @@ class Client::Impl {
   std::deque<Frame> replies_;
   std::optional<Error> broken_;
   Clock::time_point last_sign_;
+  bool greeted_ = false;  // the server has replied to hello
   uint32_t next_id_ = 1;
   std::atomic<uint32_t> cancellable_ = 0;
 };

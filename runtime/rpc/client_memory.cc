@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rpc/client_memory.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "runtime/base/round_up.h"
@@ -9,22 +10,35 @@ namespace vta::rpc {
 namespace {
 
 // Only called for sizes far below the maximum, so that the sum cannot wrap.
-uint64_t whole_pages(uint64_t size_bytes) {
-  return round_up(size_bytes, driver::kArenaAlignmentBytes);
+uint64_t whole_granules(uint64_t size_bytes) {
+  return round_up(size_bytes, ClientMemory::kGranuleBytes);
+}
+
+// Whether `size_bytes` in granules fit.
+bool fits(uint64_t size_bytes, uint64_t left_bytes) {
+  return size_bytes <= left_bytes && whole_granules(size_bytes) <= left_bytes;
 }
 
 }  // namespace
 
 driver::DeviceAddress ClientMemory::allocate(DeviceSlot& slot, uint64_t size_bytes) {
   const uint64_t left_bytes = limit_bytes_ - used_bytes_;
-  if (size_bytes > left_bytes || whole_pages(size_bytes) > left_bytes) {
+  if (!fits(size_bytes, left_bytes)) {
     fail(ErrorCode::kOutOfMemory,
          "device memory: {} bytes requested, {} of this client's limit of {} bytes are free",
          size_bytes, left_bytes, limit_bytes_);
   }
+  const uint64_t total_left_bytes =
+      total_limit_bytes_ - std::min(total_limit_bytes_, slot.client_bytes);
+  if (!fits(size_bytes, total_left_bytes)) {
+    fail(ErrorCode::kOutOfMemory,
+         "device memory: {} bytes requested, {} of the {} bytes for all clients are free",
+         size_bytes, total_left_bytes, total_limit_bytes_);
+  }
   const driver::DeviceAddress address = slot.device().allocate(size_bytes);
   blocks_.emplace(address.bytes, size_bytes);
-  used_bytes_ += whole_pages(size_bytes);
+  used_bytes_ += whole_granules(size_bytes);
+  slot.client_bytes += whole_granules(size_bytes);
   ++slot.live_blocks;
   return address;
 }
@@ -35,7 +49,8 @@ void ClientMemory::free(DeviceSlot& slot, driver::DeviceAddress address) {
     fail(ErrorCode::kInvalidArgument, "device address {:#x}: no block of this client starts there",
          address.bytes);
   }
-  used_bytes_ -= whole_pages(block->second);
+  used_bytes_ -= whole_granules(block->second);
+  slot.client_bytes -= whole_granules(block->second);
   blocks_.erase(block);
   --slot.live_blocks;
   slot.device().free(address);

@@ -2,6 +2,9 @@
 //
 // ClientMemory: the device memory of one client. The client can only access its own blocks, which
 // are freed when it leaves. Use it on the device's thread only.
+//
+// A block counts as whole granules, against the client's limit and the total of all clients: a
+// client cannot make the server keep records of millions of small blocks.
 #ifndef VTA_RUNTIME_RPC_CLIENT_MEMORY_H_
 #define VTA_RUNTIME_RPC_CLIENT_MEMORY_H_
 
@@ -14,12 +17,13 @@ namespace vta::rpc {
 
 class ClientMemory {
  public:
-  explicit ClientMemory(uint64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  static constexpr uint64_t kGranuleBytes = 65536;
 
-  uint64_t limit_bytes() const { return limit_bytes_; }
+  // `total_limit_bytes`: of all clients of a slot.
+  ClientMemory(uint64_t limit_bytes, uint64_t total_limit_bytes)
+      : limit_bytes_(limit_bytes), total_limit_bytes_(total_limit_bytes) {}
 
-  // Errors: kOutOfMemory beyond the client's limit, which counts whole pages; any error of the
-  // device.
+  // Errors: kOutOfMemory beyond the client's limit or the total; any error of the device.
   driver::DeviceAddress allocate(DeviceSlot& slot, uint64_t size_bytes);
   // Errors: kInvalidArgument if no block of the client starts there.
   void free(DeviceSlot& slot, driver::DeviceAddress address);
@@ -29,7 +33,7 @@ class ClientMemory {
   void free_all(DeviceSlot& slot);
 
  private:
-  const uint64_t limit_bytes_;
+  const uint64_t limit_bytes_, total_limit_bytes_;
   uint64_t used_bytes_ = 0;
   std::map<uint64_t, uint64_t> blocks_;  // address -> requested size
 };

@@ -50,7 +50,7 @@ std::optional<ClientService::Reply> ClientService::execute(CallState& call, Devi
     case MessageType::kCopyOut:
       return copy_out(frame, slot);
     case MessageType::kRun:
-      return run(frame, slot);
+      return run(call, slot);
     case MessageType::kEvaluate:
       return evaluate(call, slot);
     case MessageType::kFlashBegin:
@@ -98,22 +98,24 @@ ClientService::Reply ClientService::copy_out(const Frame& call, DeviceSlot& slot
   return encode(CopyOutReply{data}, call.header.id);
 }
 
-driver::RunRequest ClientService::checked(const RunCall& call) const {
+driver::RunRequest ClientService::checked(const RunCall& call,
+                                          const std::atomic<bool>& stop) const {
   driver::RunRequest request = to_request(call);
   memory_.require_own(request.arena, request.arena_bytes);
   request.timeout = std::min(request.timeout, limits_.run);
+  request.stop = &stop;
   return request;
 }
 
-ClientService::Reply ClientService::run(const Frame& call, DeviceSlot& slot) {
-  const driver::RunRequest request = checked(decode<RunCall>(call.body));
-  return encode(RunReply{slot.device().run(request)}, call.header.id);
+ClientService::Reply ClientService::run(const CallState& call, DeviceSlot& slot) {
+  const driver::RunRequest request = checked(decode<RunCall>(call.frame.body), call.stop);
+  return encode(RunReply{slot.device().run(request)}, call.frame.header.id);
 }
 
 std::optional<ClientService::Reply> ClientService::evaluate(CallState& call, DeviceSlot& slot) {
   const auto message = decode<EvaluateCall>(call.frame.body);
   if (!call.evaluation) call.evaluation.emplace(message.number, message.repeat);
-  call.evaluation->run_once(slot.device(), checked(message.run));
+  call.evaluation->run_once(slot.device(), checked(message.run, call.stop));
   if (!call.evaluation->done()) return std::nullopt;
   return encode(EvaluateReply{call.evaluation->result()}, call.frame.header.id);
 }
@@ -124,6 +126,11 @@ ClientService::Reply ClientService::flash_begin(const Frame& call, DeviceSlot& s
   require_bare_name(begin.board);
   require_bare_name(begin.core);
   if (!slot.can_flash()) fail(ErrorCode::kUnsupported, "flash: this server cannot program an FPGA");
+  if (!may_flash_) {
+    fail(ErrorCode::kInvalidArgument,
+         "flash: this client may only run programs; present the token of the server's "
+         "--flash-token-file");
+  }
   if (begin.size_bytes > limits_.bitstream_bytes) {
     fail(ErrorCode::kInvalidArgument, "flash: a bitstream of {} bytes exceeds the limit of {}",
          begin.size_bytes, limits_.bitstream_bytes);

@@ -21,6 +21,7 @@ namespace vta::rpc {
 
 struct ServiceLimits {
   uint64_t memory_bytes = uint64_t{512} << 20;  // device memory per client
+  uint64_t total_memory_bytes = UINT64_MAX;     // and of all clients
   std::chrono::milliseconds run{60'000};        // upper limit for the timeout of a run
   uint64_t bitstream_bytes = driver::kMaxBitstreamBytes;
 };
@@ -30,13 +31,17 @@ struct CallState {
   explicit CallState(Frame call) : frame(std::move(call)) {}
   const Frame frame;
   std::atomic<bool> cancelled = false;  // set by any thread: further turns do nothing
+  std::atomic<bool> stop = false;       // likewise: the run in progress ends
   std::optional<driver::IncrementalEvaluation> evaluation;
 };
 
 class ClientService {
  public:
-  explicit ClientService(const ServiceLimits& limits)
-      : limits_(limits), memory_(limits.memory_bytes) {}
+  // `may_flash`: the client may program the FPGA.
+  ClientService(const ServiceLimits& limits, bool may_flash)
+      : limits_(limits),
+        may_flash_(may_flash),
+        memory_(limits.memory_bytes, limits.total_memory_bytes) {}
 
   // Executes one turn of a call. Returns the reply frame when the call is done; errors become
   // replies.
@@ -58,15 +63,17 @@ class ClientService {
   Reply free(const Frame& call, DeviceSlot& slot);
   Reply copy_in(const Frame& call, DeviceSlot& slot);
   Reply copy_out(const Frame& call, DeviceSlot& slot);
-  Reply run(const Frame& call, DeviceSlot& slot);
+  Reply run(const CallState& call, DeviceSlot& slot);
   std::optional<Reply> evaluate(CallState& call, DeviceSlot& slot);
   Reply flash_begin(const Frame& call, DeviceSlot& slot);
   Reply flash_data(const Frame& call);
   Reply flash_end(const Frame& call, DeviceSlot& slot);
 
-  driver::RunRequest checked(const RunCall& call) const;
+  // `stop`: ends the run when it is set.
+  driver::RunRequest checked(const RunCall& call, const std::atomic<bool>& stop) const;
 
   const ServiceLimits limits_;
+  const bool may_flash_;
   ClientMemory memory_;
   std::optional<Upload> upload_;
 };

@@ -29,8 +29,10 @@ struct ConnectionHost {
   DeviceQueue& queue;
   const ServerOptions& options;
   std::function<void(const std::string& line)> log;
-  std::function<bool()> may_connect;                   // another client fits the limit
-  std::function<void(DeviceQueue::ClientId)> on_gone;  // the connection is over
+  std::function<void(const std::string& line)> log_refusal;  // of an unauthenticated connection
+  std::function<bool(DeviceQueue::ClientId)> admit;  // makes it a client, if the limit allows one
+  std::function<void(DeviceQueue::ClientId)> on_refused;  // it stays until its peer has read why
+  std::function<void(DeviceQueue::ClientId)> on_gone;     // the connection is over
 };
 
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -40,6 +42,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void start();
   bool is_client() const { return service_ != nullptr; }
+
+  // Ends an unauthenticated connection at once, in favour of a newer one.
+  void give_way() { on_end("gave way to a newer connection", false); }
 
   // Ends the connection gracefully: rejects calls waiting for the device, replies to the running
   // call, then closes with `reason`. Replies that the client does not read within the limit `drain`
@@ -51,6 +56,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void on_frame(Frame frame);
   void greet(const Frame& frame);
+  // Checks the token. Returns whether it permits flashing; none if it is wrong.
+  std::optional<bool> role_of(const std::string& token) const;
+  void refuse_wrong_token();
   void on_call(Frame frame);
   void on_cancel(const Frame& frame);
   void refuse_call(const CallState& call, const Error& error);
@@ -60,8 +68,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void tick();
   void wait_for_tick();
+  // True if a frame has been incomplete for longer than its limit.
+  bool is_stuck();
   // Closes the connection with an error message.
   void refuse(const Error& error);
+  void mark_refused(const std::string& reason);
   void close_after(std::chrono::milliseconds time);
   // Deregisters the client and frees its resources.
   void leave(const std::string& reason);
@@ -76,7 +87,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::map<uint32_t, std::shared_ptr<CallState>> calls_;  // calls without reply, by id
   uint32_t unsent_ = 0;                                   // replies in flight
   Clock::time_point last_activity_;
+  // When a tick first found the frame that follows this many bytes incomplete.
+  std::optional<Clock::time_point> incomplete_since_;
+  uint64_t bytes_before_incomplete_ = 0;
   std::optional<std::string> finish_reason_;
+  bool refused_ = false;  // before it became a client
   bool gone_ = false;
 };
 

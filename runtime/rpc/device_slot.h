@@ -25,8 +25,8 @@ class DeviceSlot {
   // Errors: any error of opening the device, at each call until it succeeds.
   driver::Device& device();
 
-  // The number of blocks of device memory of all clients.
-  uint64_t live_blocks = 0;
+  // The number of blocks of device memory of all clients, and what they count for.
+  uint64_t live_blocks = 0, client_bytes = 0;
 
   bool can_flash() const { return flash_ != nullptr; }
   // Errors: kUnsupported if this server cannot flash; kInvalidArgument while clients have device

@@ -69,6 +69,7 @@ void FramePipe::take_frame() {
   } catch (const Error& wrong) {
     return end(wrong.what(), true);
   }
+  num_taken_bytes_ += kFrameHeaderBytes + frame_.body.size();
   const OnFrame on_frame = on_frame_;  // a copy, because the callback may call close()
   on_frame(std::exchange(frame_, {}));
   read_header();

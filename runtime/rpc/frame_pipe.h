@@ -36,6 +36,11 @@ class FramePipe : public std::enable_shared_from_this<FramePipe> {
   void send(std::vector<uint8_t> frame, std::function<void()> sent = {});
   bool is_sending() const { return !outbox_.empty(); }
 
+  // Bytes of the frames received completely.
+  uint64_t num_taken_bytes() const { return num_taken_bytes_; }
+  // A part of the next frame has been received.
+  bool is_mid_frame() const { return channel_->num_read_bytes() > num_taken_bytes_; }
+
   void close();
   // Half-closes the connection after the queued frames, and reads until the other side closes:
   // closing with unread data would discard the frames sent last.
@@ -64,6 +69,7 @@ class FramePipe : public std::enable_shared_from_this<FramePipe> {
   HeaderBytes header_bytes_{};
   Frame frame_;
   std::deque<Outgoing> outbox_;
+  uint64_t num_taken_bytes_ = 0;
   bool open_ = true, finishing_ = false;
 };
 

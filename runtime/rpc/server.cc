@@ -10,10 +10,12 @@
 #include <exception>
 #include <map>
 
+#include "runtime/rpc/admission.h"
 #include "runtime/rpc/connection.h"
 #include "runtime/rpc/device_queue.h"
 #include "runtime/rpc/host_port.h"
 #include "runtime/rpc/listener.h"
+#include "runtime/rpc/refusal_log.h"
 #include "runtime/rpc/socket_channel.h"
 #include "runtime/rpc/tls.h"
 
@@ -23,9 +25,6 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
-
-// Unauthenticated connections, in addition to the clients.
-constexpr size_t kMaxUnauthenticated = 32;
 
 tcp::endpoint endpoint_of(const ServerOptions& options) {
   const HostPort where = parse_host_port(options.listen);
@@ -45,11 +44,23 @@ tcp::endpoint endpoint_of(const ServerOptions& options) {
   return {address, where.port};
 }
 
-std::string peer_name(const Socket& socket) {
+struct Peer {
+  std::string address;
+  uint16_t port = 0;
+};
+
+// The address is "unknown" if the peer has gone already.
+Peer peer_of(const Socket& socket) {
   error_code error;
   const tcp::endpoint peer = socket.remote_endpoint(error);
-  if (error) return "unknown";
-  return fmt::format("{}:{}", peer.address().to_string(), peer.port());
+  if (error) return {"unknown"};
+  return {peer.address().to_string(), peer.port()};
+}
+
+void require_two_roles(const ServerOptions& options) {
+  if (options.flash_token.empty() || options.flash_token != options.token) return;
+  fail(ErrorCode::kInvalidArgument,
+       "the flash token is also the token of clients that may only run programs");
 }
 
 std::shared_ptr<asio::ssl::context> tls_of(const ServerOptions& options) {
@@ -70,9 +81,12 @@ class Server::Impl {
               queue_,
               options_,
               [this](const std::string& line) { log(line); },
-              [this] { return num_clients() < options_.limits.clients; },
-              [this](DeviceQueue::ClientId id) { connections_.erase(id); }},
+              [this](const std::string& line) { refusals_.add(line); },
+              [this](DeviceQueue::ClientId id) { return admit(id); },
+              [this](DeviceQueue::ClientId id) { admission_.mark_refused(id); },
+              [this](DeviceQueue::ClientId id) { forget(id); }},
         queue_(open_slot()) {
+    require_two_roles(options_);
     if (options_.stop_on_signals) wait_for_signals();
     listener_.start([this](Socket socket) { welcome(std::move(socket)); },
                     [this](const std::string& what) { log("connection error: " + what); });
@@ -123,6 +137,17 @@ class Server::Impl {
     return count;
   }
 
+  bool admit(DeviceQueue::ClientId id) {
+    if (num_clients() >= options_.limits.clients) return false;
+    admission_.remove(id);
+    return true;
+  }
+
+  void forget(DeviceQueue::ClientId id) {
+    connections_.erase(id);
+    admission_.remove(id);
+  }
+
   void wait_for_signals() {
     signals_.add(SIGTERM);
     signals_.add(SIGINT);
@@ -131,14 +156,24 @@ class Server::Impl {
     });
   }
 
+  void make_space_for(DeviceQueue::ClientId id, const std::string& address) {
+    const std::optional<Admission::Id> gives_way = admission_.add(id, address);
+    if (!gives_way) return;
+    const auto found = connections_.find(*gives_way);
+    if (found == connections_.end()) return;  // its welcome failed
+    const std::shared_ptr<Connection> connection = found->second;
+    connection->give_way();
+  }
+
   void welcome(Socket socket) {
-    if (connections_.size() >= options_.limits.clients + kMaxUnauthenticated) return;
-    const std::string peer = peer_name(socket);
+    const Peer peer = peer_of(socket);
+    const DeviceQueue::ClientId id = ++last_id_;
+    make_space_for(id, address_group(peer.address));
     std::unique_ptr<Channel> channel =
         tls_ ? tls_channel(std::move(socket), *tls_, TlsSide::kServer, "")
              : plain_channel(std::move(socket));
-    const DeviceQueue::ClientId id = ++last_id_;
-    const auto connection = std::make_shared<Connection>(host_, id, peer, std::move(channel));
+    const auto connection = std::make_shared<Connection>(
+        host_, id, fmt::format("{}:{}", peer.address, peer.port), std::move(channel));
     connections_.emplace(id, connection);
     connection->start();
   }
@@ -169,6 +204,8 @@ class Server::Impl {
   const ConnectionHost host_;
   DeviceQueue queue_;  // its thread uses host_
   std::map<DeviceQueue::ClientId, std::shared_ptr<Connection>> connections_;
+  Admission admission_{{}};  // of the connections that are not clients
+  RefusalLog refusals_{[this](const std::string& line) { log(line); }};
   DeviceQueue::ClientId last_id_ = 0;
 };
 

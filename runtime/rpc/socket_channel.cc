@@ -33,6 +33,25 @@ auto without_size(Channel::Done done) {
   return [done = std::move(done)](const error_code& error, size_t) { done(error); };
 }
 
+// Reads all of `bytes` and adds them to `total_bytes` as they arrive.
+void read_counting(auto& stream, std::span<uint8_t> bytes, uint64_t& total_bytes,
+                   Channel::Done done) {
+  const auto count = [&total_bytes, before_bytes = total_bytes](size_t read_bytes) {
+    total_bytes = before_bytes + read_bytes;
+  };
+  // The condition is not asked after the last byte.
+  asio::async_read(
+      stream, asio::buffer(bytes.data(), bytes.size()),
+      [count](const error_code& error, size_t read_bytes) {
+        count(read_bytes);
+        return asio::transfer_all()(error, read_bytes);
+      },
+      [count, done = std::move(done)](const error_code& error, size_t read_bytes) {
+        if (!error) count(read_bytes);
+        done(error);
+      });
+}
+
 class PlainChannel : public Channel {
  public:
   explicit PlainChannel(Socket socket) : socket_(std::move(socket)) { send_at_once(socket_); }
@@ -41,9 +60,9 @@ class PlainChannel : public Channel {
     asio::post(socket_.get_executor(), [done = std::move(done)] { done(error_code()); });
   }
   void read(std::span<uint8_t> bytes, Done done) override {
-    asio::async_read(socket_, asio::buffer(bytes.data(), bytes.size()),
-                     without_size(std::move(done)));
+    read_counting(socket_, bytes, num_read_bytes_, std::move(done));
   }
+  uint64_t num_read_bytes() const override { return num_read_bytes_; }
   void write(std::span<const uint8_t> bytes, Done done) override {
     asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()),
                       without_size(std::move(done)));
@@ -53,6 +72,7 @@ class PlainChannel : public Channel {
 
  private:
   Socket socket_;
+  uint64_t num_read_bytes_ = 0;
 };
 
 class TlsChannel : public Channel {
@@ -69,9 +89,9 @@ class TlsChannel : public Channel {
         client ? asio::ssl::stream_base::client : asio::ssl::stream_base::server, std::move(done));
   }
   void read(std::span<uint8_t> bytes, Done done) override {
-    asio::async_read(stream_, asio::buffer(bytes.data(), bytes.size()),
-                     without_size(std::move(done)));
+    read_counting(stream_, bytes, num_read_bytes_, std::move(done));
   }
+  uint64_t num_read_bytes() const override { return num_read_bytes_; }
   void write(std::span<const uint8_t> bytes, Done done) override {
     asio::async_write(stream_, asio::buffer(bytes.data(), bytes.size()),
                       without_size(std::move(done)));
@@ -83,6 +103,7 @@ class TlsChannel : public Channel {
  private:
   asio::ssl::stream<Socket> stream_;
   const TlsSide side_;
+  uint64_t num_read_bytes_ = 0;
 };
 
 }  // namespace

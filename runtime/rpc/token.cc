@@ -3,6 +3,7 @@
 
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -23,6 +24,18 @@ std::array<uint8_t, SHA256_DIGEST_LENGTH> digest(const std::string& token) {
 }
 
 }  // namespace
+
+void require_private(const std::filesystem::path& file) {
+  struct stat status;
+  if (::stat(file.c_str(), &status) != 0) return;  // its reader reports it
+  const mode_t allowed = status.st_uid == 0 ? 0640 : 0600;
+  const mode_t mode = status.st_mode & 0777;
+  if (!S_ISREG(status.st_mode) || (mode & ~(allowed | 0100)) == 0) return;
+  fail(ErrorCode::kInvalidArgument,
+       "{}: mode {:04o} lets others read or write this secret; expected {:04o} (chmod), or "
+       "--allow-readable-secrets",
+       file.string(), mode, allowed);
+}
 
 std::string read_token(const std::filesystem::path& file) {
   std::string token = read_text_file(file, kMaxFileBytes);

@@ -113,6 +113,33 @@ TEST(RpcServerTool, RefusesWhatDoesNotGoTogether) {
   expect_error({"vta-rpc-server-board", "--core", "nothing"}, 1, "nothing");
 }
 
+TEST(RpcServerTool, RefusesSecretsThatOthersCanRead) {
+  const ScratchFolder folder;
+  EXPECT_EQ(run({"vta-rpc-server-board", "--make-certificate", folder / "tls"}).status, 0);
+  const std::string certificate = folder / "tls/certificate.pem", key = folder / "tls/key.pem";
+  const std::pair<std::string, std::string> kSecrets[] = {
+      {"--token-file", folder / "tls/token"},
+      {"--flash-token-file", folder / "tls/flash-token"},
+      {"--key", key}};
+  for (const auto& [option, file] : kSecrets) {
+    std::filesystem::permissions(file, std::filesystem::perms(0644));
+    std::vector<std::string> options = {option, file};
+    if (option == "--key") options.insert(options.end(), {"--certificate", certificate});
+    std::vector<std::string> command = {"vta-rpc-server-board", "--listen", "127.0.0.1:0"};
+    command.insert(command.end(), options.begin(), options.end());
+    expect_error(command, 1, file + ": mode 0644 lets others read or write this secret");
+    options.push_back("--allow-readable-secrets");
+    EXPECT_NO_THROW(ServerProcess(0, options)) << option;
+  }
+}
+
+TEST(Tools, DoNotLetNamesControlTheTerminal) {
+  const ScratchFolder folder;
+  expect_error({"vta-sim", "run", kDigitsProgram, "--device", "x\x1b[2J\xc2\x9b"}, 1, "x?[2J?");
+  const std::string out = run_ok({"vta-sim", "export", kDigitsProgram, folder / "a\x1b[2J"});
+  EXPECT_PRED2(contains, out, "a?[2J: arena of");
+}
+
 TEST(RpcServerTool, RefusesWhatItWouldNotHeed) {
   const ScratchFolder folder;
   expect_error({"vta-rpc-server-board", "--name", "pynq"}, 2, "--name needs --make-certificate");
@@ -132,6 +159,7 @@ TEST(RpcServerTool, RefusesWhatItWouldNotHeed) {
 TEST(RpcServerTool, RefusesLimitsBeyondItsOwn) {
   const std::pair<std::string, std::string> kBeyond[] = {{"--max-clients", "4097"},
                                                          {"--memory-per-client", "1073741825"},
+                                                         {"--memory-total", "1073741825"},
                                                          {"--max-run-seconds", "1000000001"},
                                                          {"--idle-seconds", "1000000001"}};
   for (const auto& [name, value] : kBeyond) {

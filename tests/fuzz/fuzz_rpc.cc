@@ -97,7 +97,7 @@ void serve(std::span<const uint8_t> bytes) {
   ServiceLimits limits;
   limits.memory_bytes = kDeviceBytes;
   limits.bitstream_bytes = kDeviceBytes;
-  ClientService service(limits);
+  ClientService service(limits, true);
   for (int i = 0; i < kMaxFrames; ++i) {
     std::optional<Frame> frame = next_frame(bytes);
     if (!frame) break;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/base/random.h"
+#include "runtime/rpc/client_memory.h"
 #include "runtime/rpc/rpc_device.h"
 #include "sim/functional/functional_device.h"
 #include "tests/support/served.h"
@@ -64,7 +65,7 @@ TEST(RpcClients, EightAtOnceGetTheirOwnResults) {
 
 TEST(RpcClients, ThatComeAndGoLeaveTheDeviceAsItWas) {
   rpc::ServerOptions options = functional_options();
-  options.limits.memory_bytes = 4 * TinyProgram::kArenaBytes;
+  options.limits.memory_bytes = 4 * rpc::ClientMemory::kGranuleBytes;
   const Served served(options);
   std::vector<std::thread> clients;
   std::atomic<int> right = 0;

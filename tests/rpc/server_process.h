@@ -24,6 +24,7 @@ class ServerProcess {
   ServerProcess& operator=(const ServerProcess&) = delete;
 
   uint16_t port() const { return port_; }
+  pid_t process() const { return process_; }
   // Kills it at once, as a crash does, and waits for its end.
   void kill();
   // Stops it with SIGTERM; returns its exit status, or 128 + signal number.

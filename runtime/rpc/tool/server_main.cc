@@ -6,6 +6,7 @@
 
 #include "configs/core_config.h"
 #include "runtime/base/command_line.h"
+#include "runtime/base/printable.h"
 #include "runtime/rpc/certificate.h"
 #include "runtime/rpc/server.h"
 #include "runtime/rpc/token.h"
@@ -13,7 +14,7 @@
 namespace vta::rpc {
 namespace {
 
-constexpr ServerLimits kDefaults;
+const ServerLimits kDefaults;
 constexpr uint64_t kMaxClients = 4096;
 constexpr uint64_t kMaxMemoryMib = uint64_t{1} << 30;
 constexpr uint64_t kMaxSeconds = 1'000'000'000;  // longer than any use, far from overflow
@@ -26,11 +27,13 @@ struct Options {
   ServerOptions server;
   std::string device = "functional";
   std::string core = "vta_1x16";
-  std::string token_file, certificate, key, client_ca;
+  std::string token_file, flash_token_file, certificate, key, client_ca;
+  bool allow_readable_secrets = false;
   std::string certificate_folder;
   std::vector<std::string> names;
   uint64_t max_clients = kDefaults.clients;
   uint64_t memory_mib = kDefaults.memory_bytes >> 20;
+  uint64_t total_memory_mib = kDefaults.total_memory_bytes >> 20;
   uint64_t max_run_seconds = seconds_of(kDefaults.run);
   uint64_t idle_seconds = seconds_of(kDefaults.idle);
 };
@@ -39,14 +42,24 @@ void take_limits(Options& options) {
   ServerLimits& limits = options.server.limits;
   limits.clients = static_cast<uint32_t>(options.max_clients);
   limits.memory_bytes = options.memory_mib << 20;
+  limits.total_memory_bytes = options.total_memory_mib << 20;
   limits.run = std::chrono::seconds(options.max_run_seconds);
   limits.idle = std::chrono::seconds(options.idle_seconds);
 }
 
 // Flushes each line: the log of a service is read while it runs.
 void print_line(const std::string& line) {
-  fmt::print("{}\n", line);
+  print_out("{}\n", line);
   std::fflush(stdout);
+}
+
+void read_secrets(Options& options) {
+  for (const std::string* file : {&options.token_file, &options.flash_token_file, &options.key}) {
+    if (!file->empty() && !options.allow_readable_secrets) require_private(*file);
+  }
+  if (!options.token_file.empty()) options.server.token = read_token(options.token_file);
+  if (!options.flash_token_file.empty())
+    options.server.flash_token = read_token(options.flash_token_file);
 }
 
 void serve(Options options) {
@@ -60,7 +73,7 @@ void serve(Options options) {
   options.server.certificate = options.certificate;
   options.server.key = options.key;
   options.server.client_ca = options.client_ca;
-  if (!options.token_file.empty()) options.server.token = read_token(options.token_file);
+  read_secrets(options);
   options.server.open_device = [uri = options.device, core = load_core_config(options.core)] {
     return driver::open(uri, core);
   };
@@ -90,10 +103,9 @@ void run(const Options& options, const std::vector<std::string>& given) {
   check(options, given);
   if (options.certificate_folder.empty()) return serve(options);
   make_certificate(options.certificate_folder, options.names);
-  fmt::print(
-      "wrote certificate.pem (copy it to clients), key.pem and token (a secret shared with "
-      "clients) "
-      "into {}\n",
+  print_out(
+      "wrote certificate.pem (copy it to clients), key.pem, token (a secret shared with clients) "
+      "and flash-token (for clients that may also program the FPGA) into {}\n",
       options.certificate_folder);
 }
 
@@ -104,6 +116,10 @@ void add_options(Command& command, Options& options) {
   command.option("--core", options.core, "NAME",
                  "Core of a device without a fixed one (simulators)");
   command.option("--token-file", options.token_file, "FILE", "Secret that clients must present");
+  command.option("--flash-token-file", options.flash_token_file, "FILE",
+                 "Secret of clients that may also program the FPGA; without it no client may");
+  command.flag("--allow-readable-secrets", options.allow_readable_secrets,
+               "Accept token and key files that other users can read");
   command.option("--certificate", options.certificate, "FILE",
                  "Use TLS with this certificate (PEM)");
   command.option("--key", options.key, "FILE", "Private key of the certificate (PEM)");
@@ -115,6 +131,9 @@ void add_options(Command& command, Options& options) {
       .at_least(1)
       .at_most(kMaxClients);
   command.option("--memory-per-client", options.memory_mib, "MIB", "Device memory per client")
+      .at_least(1)
+      .at_most(kMaxMemoryMib);
+  command.option("--memory-total", options.total_memory_mib, "MIB", "Device memory of all clients")
       .at_least(1)
       .at_most(kMaxMemoryMib);
   command.option("--max-run-seconds", options.max_run_seconds, "N", "Time limit of one run")

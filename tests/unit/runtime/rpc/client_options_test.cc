@@ -2,6 +2,8 @@
 #include "runtime/rpc/client_options.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -80,6 +82,29 @@ TEST(RpcToken, IsTheFirstLineOfAFileAndIsNeverShown) {
       }
     }
   }
+}
+
+TEST(RpcToken, IsPrivateToItsOwnerOrToRootAndOneGroup) {
+  const ScratchFolder folder;
+  const std::string file = folder / "token";
+  write_file(file, std::string("0123456789abcdef"));
+  const bool is_root = ::geteuid() == 0;
+  const auto is_private = [&](mode_t mode) {
+    EXPECT_EQ(::chmod(file.c_str(), mode), 0);
+    try {
+      require_private(file);
+      return true;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("--allow-readable-secrets"), std::string::npos);
+      return false;
+    }
+  };
+  for (const mode_t mode : {0600, 0400, 0000}) EXPECT_TRUE(is_private(mode)) << mode;
+  for (const mode_t mode : {0644, 0604, 0602, 0620, 0660, 0666})
+    EXPECT_FALSE(is_private(mode)) << mode;
+  EXPECT_EQ(is_private(0640), is_root);
+  EXPECT_NO_THROW(require_private(folder / "missing")) << "its reader reports it";
+  EXPECT_NO_THROW(require_private("/dev/null"));
 }
 
 TEST(RpcToken, IsComparedAsAWhole) {

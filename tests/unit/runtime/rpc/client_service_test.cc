@@ -10,6 +10,7 @@ namespace vta::rpc {
 namespace {
 
 constexpr uint64_t kPage = driver::kArenaAlignmentBytes;
+constexpr uint64_t kGranule = ClientMemory::kGranuleBytes;
 
 // A device with memory that counts runs and records the last request.
 struct MemoryDevice : driver::Device {
@@ -41,9 +42,9 @@ class Fixture : public testing::Test {
  protected:
   Fixture()
       : slot([this] { return open(); }, [this](const Bitstream& bits) { return flash(bits); }) {
-    limits.memory_bytes = 4 * kPage;
+    limits.memory_bytes = 4 * kGranule;
     limits.run = std::chrono::milliseconds(500);
-    service.emplace(limits);
+    service.emplace(limits, true);
   }
 
   std::unique_ptr<driver::Device> open() {
@@ -120,17 +121,36 @@ TEST_F(ClientServiceTest, CopiesBothWays) {
       std::string::npos);
 }
 
-TEST_F(ClientMemoryTest, EndsAtItsLimitWhichCountsPages) {
+TEST_F(ClientMemoryTest, EndsAtItsLimitWhichCountsGranules) {
   const uint64_t first = allocate(1);
-  allocate(3 * kPage);
+  allocate(3 * kGranule);
   EXPECT_EQ(error_of<AllocateReply>(AllocateCall{1}, ErrorCode::kOutOfMemory),
-            "device memory: 1 bytes requested, 0 of this client's limit of 16384 bytes are free");
+            "device memory: 1 bytes requested, 0 of this client's limit of 262144 bytes are free");
   call<FreeReply>(FreeCall{first});
-  EXPECT_NO_THROW(allocate(kPage));
+  EXPECT_NO_THROW(allocate(kGranule));
+}
+
+TEST_F(ClientMemoryTest, OfAllClientsHasALimitAndReturns) {
+  limits.total_memory_bytes = 5 * kGranule;
+  ClientMemory first(limits.memory_bytes, limits.total_memory_bytes), second = first;
+  first.allocate(slot, 4 * kGranule);
+  const driver::DeviceAddress last = second.allocate(slot, 1);
+  try {
+    second.allocate(slot, 1);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "device memory: 1 bytes requested, 0 of the 327680 bytes for all clients are free");
+  }
+  second.free(slot, last);
+  first.free_all(slot);
+  EXPECT_EQ(slot.client_bytes, 0u);
+  EXPECT_NO_THROW(second.allocate(slot, 4 * kGranule));
 }
 
 TEST_F(ClientMemoryTest, HugeSizesAreOutOfMemory) {
-  for (const uint64_t size : {UINT64_MAX, UINT64_MAX - kPage, 4 * kPage + 1}) {
+  for (const uint64_t size : {UINT64_MAX, UINT64_MAX - kGranule, 4 * kGranule + 1}) {
     error_of<AllocateReply>(AllocateCall{size}, ErrorCode::kOutOfMemory);
   }
 }
@@ -158,7 +178,7 @@ TEST_F(ClientMemoryTest, IsFreedWhenTheClientGoes) {
   service->release(slot);
   EXPECT_EQ(slot.live_blocks, 0u);
   EXPECT_EQ(device->memory.used_bytes(), 0u);
-  EXPECT_NO_THROW(allocate(4 * kPage)) << "and counts no more";
+  EXPECT_NO_THROW(allocate(4 * kGranule)) << "and counts no more";
 }
 
 TEST_F(ClientServiceTest, RunsForNoLongerThanTheServersLimit) {
@@ -222,6 +242,18 @@ TEST_F(ClientServiceTest, FlashesAWholeBitstreamAndOpensTheDeviceAnew) {
   EXPECT_EQ(call<FlashEndReply>(FlashEndCall{}).text, "pynq-z1 vta_1x16 vta.bit");
   EXPECT_EQ(flashed, bits);
   EXPECT_EQ(opened, 2);
+}
+
+TEST_F(ClientServiceTest, FlashesOnlyForClientsThatMay) {
+  service.emplace(limits, false);
+  EXPECT_NE(error_of<FlashBeginReply>(FlashBeginCall{1, 0, "", "", ""}, ErrorCode::kInvalidArgument)
+                .find("may only run programs"),
+            std::string::npos);
+  const std::vector<uint8_t> bits = {1};
+  error_of<FlashDataReply>(FlashDataCall{bits}, ErrorCode::kInvalidArgument);
+  error_of<FlashEndReply>(FlashEndCall{}, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(flashed.empty());
+  EXPECT_NO_THROW(allocate(1)) << "everything else is allowed";
 }
 
 TEST_F(ClientServiceTest, RefusesBitstreamsThatAreNotWhatWasAnnounced) {

@@ -108,7 +108,9 @@ struct RpcConnection : testing::Test {
                             queue,
                             options,
                             [this](const std::string& line) { log.push_back(line); },
-                            [] { return true; },
+                            [this](const std::string& line) { log.push_back(line); },
+                            [](DeviceQueue::ClientId) { return true; },
+                            [](DeviceQueue::ClientId) {},
                             [this](DeviceQueue::ClientId) { gone = true; }};
   DeviceQueue queue{{[this] { return std::make_unique<SlowDevice>(control); }, {}}};
   std::shared_ptr<Connection> connection;

@@ -32,6 +32,7 @@ class FakeWire {
 
   void arrive(const std::vector<uint8_t>& bytes) {
     incoming_.insert(incoming_.end(), bytes.begin(), bytes.end());
+    num_arrived_bytes_ += bytes.size();
     serve_read();
   }
 
@@ -70,6 +71,7 @@ class FakeWire {
       if (wire_.takes) return wire_.end(std::move(done), {});
       wire_.write_done_ = std::move(done);
     }
+    uint64_t num_read_bytes() const override { return wire_.num_arrived_bytes_; }
     void finish_writing() override { wire_.is_finished = true; }
     void close() override { wire_.close(); }
 
@@ -99,6 +101,7 @@ class FakeWire {
 
   boost::asio::io_context& io_;
   std::deque<uint8_t> incoming_;
+  uint64_t num_arrived_bytes_ = 0;
   std::vector<std::vector<uint8_t>> written_;
   std::span<uint8_t> read_;
   Done read_done_, write_done_;

@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <future>
@@ -20,6 +22,7 @@
 #include "runtime/base/scratch_folder.h"
 #include "runtime/rpc/certificate.h"
 #include "runtime/rpc/client.h"
+#include "runtime/rpc/client_memory.h"
 #include "runtime/rpc/messages.h"
 #include "runtime/rpc/rpc_device.h"
 #include "sim/functional/functional_device.h"
@@ -82,8 +85,8 @@ void eventually(Condition condition) {
   EXPECT_TRUE(condition());
 }
 
-// The server's response to bytes, until it closes.
-std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes) {
+// A connection that has sent bytes. The caller closes it.
+int connection_with(uint16_t port, const std::vector<uint8_t>& bytes) {
   const int client = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -92,6 +95,12 @@ std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes)
   EXPECT_EQ(::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
   EXPECT_EQ(::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL),
             static_cast<ssize_t>(bytes.size()));
+  return client;
+}
+
+// The server's response to bytes, until it closes.
+std::vector<uint8_t> answer_to(uint16_t port, const std::vector<uint8_t>& bytes) {
+  const int client = connection_with(port, bytes);
   std::vector<uint8_t> answer(4096);
   size_t size = 0;
   for (ssize_t got; (got = ::recv(client, &answer[size], answer.size() - size, 0)) > 0;)
@@ -170,12 +179,25 @@ TEST(RpcServer, ALargeCopyIntoTheVoidIsOneErrorAndTheSessionGoesOn) {
 
 TEST(RpcServer, MemoryIsLimitedForEachClient) {
   ServerOptions options = functional_options();
-  options.limits.memory_bytes = 8192;
+  options.limits.memory_bytes = 2 * ClientMemory::kGranuleBytes;
+  options.limits.total_memory_bytes = 3 * ClientMemory::kGranuleBytes;
   const Served served(options);
-  const auto first = open(served), second = open(served);
-  first->allocate(8192);
-  EXPECT_EQ(error_of([&] { first->allocate(1); }).first, ErrorCode::kOutOfMemory);
-  EXPECT_NO_THROW(second->allocate(8192));
+  auto first = open(served);
+  const auto second = open(served);
+  first->allocate(ClientMemory::kGranuleBytes + 1);
+  EXPECT_TRUE(contains(error_of([&] { first->allocate(1); }).second, "this client's limit"));
+  EXPECT_NO_THROW(second->allocate(1));
+  EXPECT_TRUE(contains(error_of([&] { second->allocate(1); }).second, "for all clients"));
+  first.reset();
+  bool has_more = false;
+  eventually([&] {
+    try {
+      if (!has_more) second->allocate(1);
+      return has_more = true;
+    } catch (const Error&) {
+      return false;
+    }
+  });
 }
 
 TEST(RpcServer, AClientsMemoryIsFreedWhenItGoes) {
@@ -326,6 +348,63 @@ TEST(RpcServer, AClientThatGoesInTheMiddleOfARunLeavesNothing) {
   eventually([&] { return control.live_blocks == 1; });
 }
 
+std::vector<uint8_t> operator+(std::vector<uint8_t> a, const std::vector<uint8_t>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+TEST(RpcServer, EndsTheRunOfAClientThatHasGone) {
+  SlowDevice::Control control;
+  control.heeds_stop = true;
+  const Served served(slow_options(control));
+  const int client = connection_with(
+      served.port(), encode(HelloCall{}, 1) + encode(AllocateCall{16}, 2) +
+                         encode(RunCall{driver::kArenaAlignmentBytes, 16, 0, 0, 60'000, ""}, 3));
+  control.wait_for_start(1);
+  ::close(client);
+  eventually([&] { return control.stopped == 1 && control.live_blocks == 0; });
+  Client cancelling(parse_client_uri(served.uri()));
+  const auto arena = cancelling.allocate(16);
+  auto run = std::async(std::launch::async,
+                        [&] { return error_of([&] { cancelling.run(run_request(arena)); }); });
+  control.wait_for_start(2);
+  cancelling.cancel();
+  EXPECT_TRUE(contains(run.get().second, "cancelled"));
+  eventually([&] { return control.stopped == 2; });
+}
+
+TEST(RpcServer, AFrameThatStopsHalfWayFreesItsSlot) {
+  ServerOptions options = functional_options();
+  options.limits.clients = 1;
+  options.limits.heartbeat = milliseconds(10);
+  options.limits.frame = milliseconds(30);
+  const Served served(options);
+  const std::vector<uint8_t> hello = encode(HelloCall{}, 1), call = encode(AllocateCall{16}, 2);
+  for (const size_t sent : {size_t{1}, size_t{kFrameHeaderBytes}, call.size() - 1}) {
+    const std::vector<uint8_t> part(call.begin(), call.begin() + sent);
+    EXPECT_GT(answer_to(served.port(), hello + part).size(), kFrameHeaderBytes) << "closed";
+    EXPECT_NO_THROW(open(served)) << sent;
+    eventually([&] {  // the slot of the client above is free, too
+      return !contains(refusal(served, encode(HelloCall{1, 1, ""}, 1)), "full");
+    });
+  }
+}
+
+TEST(RpcServer, RefusesId0) {
+  const Served served(functional_options());
+  EXPECT_EQ(refusal(served, encode(HelloCall{}, 0)), "hello: a call has id 0");
+}
+
+TEST(RpcServer, SilentConnectionsDoNotKeepAClientOut) {
+  const Served served(functional_options());
+  std::vector<int> silent;
+  for (int i = 0; i < 400; ++i) silent.push_back(connection_with(served.port(), {}));
+  EXPECT_NO_THROW(open(served));
+  uint8_t byte = 0;
+  EXPECT_EQ(::recv(silent.front(), &byte, 1, 0), 0) << "the oldest gave way";
+  for (const int client : silent) ::close(client);
+}
+
 TEST(RpcServer, StopsGracefullyAndRepliesToTheRunInProgress) {
   SlowDevice::Control control;
   Served served(slow_options(control));
@@ -381,7 +460,8 @@ TEST(RpcServer, LimitsTheNumberOfClients) {
   options.limits.clients = 2;
   const Served served(options);
   auto first = open(served), second = open(served);
-  EXPECT_TRUE(contains(error_of([&] { open(served); }).second, "limit of 2 clients"));
+  EXPECT_TRUE(contains(error_of([&] { open(served); }).second,
+                       "the server is full: it has reached its limit of 2 clients"));
   second.reset();
   eventually([&] {
     try {
@@ -430,10 +510,18 @@ TEST(RpcServer, StartsWithoutADeviceOnlyIfItCanFlashOne) {
     programmed = true;
     return fmt::format("{} bytes for {}", bitstream.bytes.size(), bitstream.board);
   };
+  options.flash_token = "fedcba9876543210";
+  const ScratchFolder folder;
+  write_file(folder / "flash-token", options.flash_token);
   const Served served(options);
-  Client client(parse_client_uri(served.uri()));
-  EXPECT_EQ(error_of([&] { client.describe(); }).second, "no core is there");
   const std::vector<uint8_t> bits(200'000, 7);
+  Client runs_only(parse_client_uri(served.uri()));
+  EXPECT_TRUE(
+      contains(error_of([&] { runs_only.flash({"pynq-z1", "vta_1x16", "vta.bit", bits}); }).second,
+               "may only run programs"));
+  EXPECT_FALSE(programmed);
+  Client client(parse_client_uri(served.uri() + "?token-file=" + (folder / "flash-token")));
+  EXPECT_EQ(error_of([&] { client.describe(); }).second, "no core is there");
   EXPECT_EQ(client.flash({"pynq-z1", "vta_1x16", "vta.bit", bits}), "200000 bytes for pynq-z1");
   EXPECT_EQ(client.describe().core.name, "tiny_1x8");
 }
@@ -481,8 +569,14 @@ TEST(RpcTls, OtherCertificatesAndPlainClientsAreRefused) {
   EXPECT_TRUE(
       contains(error_of([&] { open(served, "?ca=" + (others / "certificate.pem")); }).second,
                "certificate"));
-  EXPECT_EQ(error_of([&] { open(served); }).first, ErrorCode::kIo);
+  const auto [code, message] = error_of([&] { open(served); });
+  EXPECT_EQ(code, ErrorCode::kIo);
+  EXPECT_TRUE(contains(message, "if it uses TLS, name its certificate with ca=FILE")) << message;
   EXPECT_NO_THROW(open(served, "?ca=" + (folder / "certificate.pem")));
+  const Served plain(functional_options());
+  const std::string other_way =
+      error_of([&] { open(plain, "?ca=" + (folder / "certificate.pem")); }).second;
+  EXPECT_TRUE(contains(other_way, "if the server does not use TLS, leave out ca=")) << other_way;
 }
 
 TEST(RpcTls, MutualTlsAsksForTheClientsCertificate) {
@@ -524,7 +618,7 @@ TEST(RpcTls, FilesThatAreNoneAreNamed) {
 }
 
 TEST(RpcTls, MakesAllFilesOfACertificateOrNone) {
-  for (const std::string name : {"certificate.pem", "token", "key.pem"}) {
+  for (const std::string name : {"certificate.pem", "token", "key.pem", "flash-token"}) {
     const ScratchFolder folder;
     write_file(folder / name, std::string("old"));
     const auto [code, message] = error_of([&] { make_certificate(folder.path(), {}); });
@@ -533,6 +627,25 @@ TEST(RpcTls, MakesAllFilesOfACertificateOrNone) {
     EXPECT_EQ(read_text_file(folder / name), "old");
     std::filesystem::remove(folder / name);
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << name;
+  }
+}
+
+TEST(RpcTls, WritesSecretsForTheirOwnerWhateverTheUmask) {
+  for (const mode_t umask : {mode_t{0}, mode_t{0777}}) {
+    const ScratchFolder folder;
+    const std::string made = folder / "tls";
+    const mode_t before = ::umask(umask);
+    make_certificate(made, {});
+    ::umask(before);
+    const auto mode_of = [](const std::string& path) {
+      struct stat status{};
+      EXPECT_EQ(::stat(path.c_str(), &status), 0) << path;
+      return status.st_mode & 0777;
+    };
+    EXPECT_EQ(mode_of(made), 0700u);
+    for (const char* secret : {"/key.pem", "/token", "/flash-token"})
+      EXPECT_EQ(mode_of(made + secret), 0600u) << secret;
+    EXPECT_EQ(mode_of(made + "/certificate.pem"), 0644u);
   }
 }
 
@@ -582,6 +695,33 @@ TEST(RpcToken, IsAskedForBeforeAnythingElse) {
   EXPECT_TRUE(contains(error_of([&] { open(served); }).second, "requires a token"));
 }
 
+TEST(RpcToken, IsRefusedLateIfItIsWrongAndOthersDoNotWait) {
+  ServerOptions options = functional_options();
+  options.token = "0123456789abcdef";
+  options.limits.wrong_token = milliseconds(60'000);
+  std::atomic<int> refusals = 0;
+  options.log = [&](const std::string& line) { refusals += contains(line, "wrong token") ? 1 : 0; };
+  const Served served(options);
+  std::vector<int> guesses;
+  for (int i = 0; i < 40; ++i) {
+    const std::string guess = fmt::format("0123456789abcd{:02}", i);
+    guesses.push_back(
+        connection_with(served.port(), encode(HelloCall{kMagic, kProtocolVersion, guess}, 1)));
+  }
+  eventually([&] { return refusals == 5; });
+  EXPECT_EQ(answer_to(served.port(), encode(HelloCall{1, 1, ""}, 1)).empty(), false)
+      << "others have their reply at once";
+  std::array<uint8_t, 4096> reply;
+  EXPECT_LT(::recv(guesses.back(), reply.data(), reply.size(), MSG_DONTWAIT), 0);
+  for (const int client : guesses) ::close(client);
+}
+
+TEST(RpcToken, HasOneRole) {
+  ServerOptions options = functional_options();
+  options.token = options.flash_token = "0123456789abcdef";
+  EXPECT_TRUE(contains(error_of([&] { Server server(options); }).second, "flash token"));
+}
+
 TEST(RpcServer, ReadsOneShortFrameOfStrangers) {
   ServerOptions options = functional_options();
   options.limits.greeting = milliseconds(200);
@@ -600,11 +740,6 @@ TEST(RpcServer, ReadsOneShortFrameOfStrangers) {
             "");
   EXPECT_EQ(refusal(served, {1, 2, 3}), "") << "in time";
   EXPECT_EQ(refusal(served, {}), "") << "in time";
-}
-
-std::vector<uint8_t> operator+(std::vector<uint8_t> a, const std::vector<uint8_t>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
 }
 
 TEST(RpcServer, LeavesClientsThatBreakTheProtocol) {

@@ -11,13 +11,16 @@
 
 namespace vta::rpc {
 
-// A device whose runs wait until the test releases them; the n-th run returns n in gemm_counter.
+// A device whose runs wait until the test releases them; the n-th run returns n in gemm_counter. If
+// the test says so, they also end when they are stopped.
 class SlowDevice : public driver::Device {
  public:
   struct Control {
     std::mutex mutex;
     std::condition_variable changed;
     int started = 0, allowed = 0;
+    bool heeds_stop = false;
+    std::atomic<int> stopped = 0;
     std::atomic<int> live_blocks = 0;
 
     void wait_for_start(int count) {
@@ -43,11 +46,16 @@ class SlowDevice : public driver::Device {
   void free(driver::DeviceAddress) override { --control_.live_blocks; }
   void copy_in(driver::DeviceAddress, std::span<const uint8_t>) override {}
   void copy_out(std::span<uint8_t>, driver::DeviceAddress) override {}
-  hw::Counters run(const driver::RunRequest&) override {
+  hw::Counters run(const driver::RunRequest& request) override {
     std::unique_lock lock(control_.mutex);
     const int mine = ++control_.started;
     control_.changed.notify_all();
-    control_.changed.wait(lock, [&] { return control_.allowed >= mine; });
+    while (control_.allowed < mine) {
+      control_.changed.wait_for(lock, std::chrono::milliseconds(1));
+      if (!control_.heeds_stop || !*request.stop) continue;
+      ++control_.stopped;
+      fail(ErrorCode::kDevice, "the run was stopped");
+    }
     hw::Counters counters;
     counters.gemm_counter = static_cast<uint64_t>(mine);
     return counters;

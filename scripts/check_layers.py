@@ -102,7 +102,7 @@ KNOWN_CYCLES = [
     # The first one is the folder's interface; the others are written against its types and called by its .cc file.
     {"runtime/base/array_file", "runtime/base/array_formats"},
     {"runtime/dataset/dataset", "runtime/dataset/formats"},
-    {"runtime/host/image", "runtime/host/image_formats"},
+    {"runtime/host/image", "runtime/host/image_formats", "runtime/host/orientation"},
     {"runtime/host/executor", "runtime/host/fusion", "runtime/host/primitives"},
     {"runtime/host/onednn", "runtime/host/onednn_version"},
     {"runtime/rpc/server", "runtime/rpc/connection"},

@@ -109,7 +109,7 @@ class Program:
         return self.inputs[0].shape[0]
 
     def read_input(self, file: str | os.PathLike[str] | None = None) -> Array:
-        """The network's input from a JPEG or PNG file, preprocessed as the network defines it; "noise:SEED": standard
+        """The network's input from a JPEG, PNG, WebP or BMP file, preprocessed as the network defines it; "noise:SEED": standard
         normals; None: the network's sample image. If the input is a batch, every element is this image."""
         input_ = self._empty_input()
         with self._handle as pointer:

@@ -132,9 +132,9 @@ typedef struct vta_layer_info {
 
 VTA_API const vta_layer_info* vta_program_layer(const vta_program* program, size_t index);
 
-/* Makes the only input of a program from an image file (JPEG, PNG), from an .npz file with one
- * array (full build), or, with "noise:SEED", from standard normals; NULL: the network's sample. If
- * the input is a batch, every element is this image. `input`: of the input's size. */
+/* Makes the only input of a program from an image file (JPEG, PNG, WebP, BMP), from an .npz file
+ * with one array (full build), or, with "noise:SEED", from standard normals; NULL: the network's
+ * sample. If the input is a batch, every element is this image. `input`: of the input's size. */
 VTA_API vta_status vta_program_read_input(const vta_program* program, const char* file,
                                           const vta_buffer* input);
 /* The same from the bytes of a JPEG or PNG file. */

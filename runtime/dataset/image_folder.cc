@@ -4,6 +4,7 @@
 #include <charconv>
 #include <memory>
 #include <sstream>
+#include <string_view>
 
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kClassesFile = "classes.txt";
+constexpr std::string_view kSuffixes[] = {".jpg", ".jpeg", ".png", ".webp", ".bmp"};
 constexpr int64_t kMaxClass = 1 << 20;
 
 struct Entry {
@@ -25,7 +27,7 @@ struct Entry {
 bool is_image(const fs::path& file) {
   std::string suffix = file.extension().string();
   std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
-  return suffix == ".jpg" || suffix == ".jpeg" || suffix == ".png";
+  return std::ranges::find(kSuffixes, suffix) != std::end(kSuffixes);
 }
 
 std::optional<int64_t> whole_number(const std::string& text) {
@@ -95,8 +97,8 @@ Dataset read_image_folder(const fs::path& path, const InputMaker& maker) {
   const auto entries = std::make_shared<const std::vector<Entry>>(listed ? listed_entries(path)
                                                                          : folder_entries(path));
   if (entries->empty()) {
-    fail(ErrorCode::kInvalidArgument,
-         "expected '{}' or a subfolder per class with JPEG or PNG files", kClassesFile);
+    fail(ErrorCode::kInvalidArgument, "expected '{}' or a subfolder per class with images",
+         kClassesFile);
   }
   Dataset dataset;
   dataset.num_images = static_cast<int64_t>(entries->size());

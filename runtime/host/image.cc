@@ -7,6 +7,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
 #include "runtime/host/image_formats.h"
+#include "runtime/host/orientation.h"
 
 namespace vta::host {
 namespace {
@@ -14,10 +15,23 @@ namespace {
 constexpr uint64_t kMaxFileBytes = uint64_t{256} << 20;
 constexpr std::array<uint8_t, 8> kPngSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 constexpr std::array<uint8_t, 3> kJpegSignature = {0xff, 0xd8, 0xff};
+constexpr std::array<uint8_t, 4> kWebpSignature = {'W', 'E', 'B', 'P'};  // after "RIFF" and a size
+constexpr size_t kWebpSignatureOffset = 8;
+constexpr std::array<uint8_t, 2> kBmpSignature = {'B', 'M'};
 
 template <size_t kSize>
 bool starts_with(std::span<const uint8_t> bytes, const std::array<uint8_t, kSize>& signature) {
   return bytes.size() >= kSize && std::equal(signature.begin(), signature.end(), bytes.begin());
+}
+
+Image decode(std::span<const uint8_t> bytes) {
+  if (starts_with(bytes, kJpegSignature)) return decode_jpeg(bytes);
+  if (starts_with(bytes, kPngSignature)) return decode_png(bytes);
+  if (starts_with(bytes, kBmpSignature)) return decode_bmp(bytes);
+  if (bytes.size() > kWebpSignatureOffset &&
+      starts_with(bytes.subspan(kWebpSignatureOffset), kWebpSignature))
+    return decode_webp(bytes);
+  fail(ErrorCode::kUnsupported, "not a JPEG, PNG, WebP or BMP image");
 }
 
 }  // namespace
@@ -35,11 +49,7 @@ Image image_of_size(int64_t width, int64_t height) {
 }
 
 Image decode_image(std::span<const uint8_t> bytes, const std::string& name) {
-  return with_context(name, [&] {
-    if (starts_with(bytes, kJpegSignature)) return decode_jpeg(bytes);
-    if (starts_with(bytes, kPngSignature)) return decode_png(bytes);
-    fail(ErrorCode::kUnsupported, "neither a JPEG nor a PNG image");
-  });
+  return with_context(name, [&] { return upright(decode(bytes), orientation_of(bytes)); });
 }
 
 Image read_image(const std::filesystem::path& path) {

@@ -22,10 +22,13 @@ struct Image {
 
 inline constexpr int64_t kMaxImagePixels = int64_t{64} << 20;
 
-// Reads a JPEG or PNG file; its first bytes tell the format. Gray and palette images become RGB,
-// 16-bit samples become 8-bit; alpha is dropped, as in Pillow's convert("RGB").
+// Reads a JPEG, PNG, WebP or BMP file; its first bytes tell the format. Gray, palette and CMYK
+// images become RGB, 16-bit samples become 8-bit; alpha is dropped, as in Pillow's convert("RGB").
+// An image that a camera stored rotated or mirrored (EXIF) becomes upright, as with Pillow's
+// exif_transpose().
 // Errors, naming the file: kNotFound; kCorrupt (truncated or damaged; a decoder warning counts as
-// damage); kUnsupported (another format, a CMYK JPEG, more than kMaxImagePixels).
+// damage); kUnsupported (another format, an animation, a compressed BMP, more than
+// kMaxImagePixels).
 Image read_image(const std::filesystem::path& path);
 
 // Decodes a file in memory; `name` names it in messages.

@@ -13,6 +13,8 @@ namespace vta::host {
 
 Image decode_jpeg(std::span<const uint8_t> bytes);
 Image decode_png(std::span<const uint8_t> bytes);
+Image decode_webp(std::span<const uint8_t> bytes);
+Image decode_bmp(std::span<const uint8_t> bytes);
 
 // Errors: kUnsupported for an image without pixels or with more than kMaxImagePixels.
 void check_image_size(int64_t width, int64_t height);

@@ -65,17 +65,28 @@ bool read_header(Decoder& decoder, std::span<const uint8_t> bytes) {
   return true;
 }
 
-bool read_pixels(Decoder& decoder, uint8_t* pixels) {
+// `pixels`: `num_components` bytes each, in the color space `colors`.
+bool read_pixels(Decoder& decoder, J_COLOR_SPACE colors, size_t num_components, uint8_t* pixels) {
   if (setjmp(decoder.on_error) != 0) return false;
-  decoder.state.out_color_space = JCS_RGB;
+  decoder.state.out_color_space = colors;
   decoder.state.dct_method = JDCT_ISLOW;
   jpeg_start_decompress(&decoder.state);
   while (decoder.state.output_scanline < decoder.state.output_height) {
-    JSAMPROW row = pixels + size_t{3} * decoder.state.output_width * decoder.state.output_scanline;
+    JSAMPROW row =
+        pixels + num_components * decoder.state.output_width * decoder.state.output_scanline;
     jpeg_read_scanlines(&decoder.state, &row, 1);
   }
   jpeg_finish_decompress(&decoder.state);
   return true;
+}
+
+// The file stores 255 minus the amount of each ink, as Adobe's programs do; Pillow assumes this for
+// all files, too.
+void to_rgb(std::span<const uint8_t> inverse_cmyk, std::span<uint8_t> rgb) {
+  for (size_t i = 0; i < rgb.size(); ++i) {
+    const uint32_t light = inverse_cmyk[i / 3 * 4 + i % 3], black = inverse_cmyk[i / 3 * 4 + 3];
+    rgb[i] = static_cast<uint8_t>((light * black + 127) / 255);
+  }
 }
 
 struct Release {
@@ -89,13 +100,14 @@ Image decode_jpeg(std::span<const uint8_t> bytes) {
   Decoder decoder{};
   const Release release{decoder};
   if (!read_header(decoder, bytes)) fail(ErrorCode::kCorrupt, "JPEG: {}", decoder.message);
-  const J_COLOR_SPACE colors = decoder.state.jpeg_color_space;
-  if (colors == JCS_CMYK || colors == JCS_YCCK) {
-    fail(ErrorCode::kUnsupported, "JPEG: CMYK is not supported; convert the image to RGB");
-  }
   Image image = image_of_size(decoder.state.image_width, decoder.state.image_height);
-  if (!read_pixels(decoder, image.rgb.data()))
-    fail(ErrorCode::kCorrupt, "JPEG: {}", decoder.message);
+  const J_COLOR_SPACE colors = decoder.state.jpeg_color_space;
+  const bool is_cmyk = colors == JCS_CMYK || colors == JCS_YCCK;
+  std::vector<uint8_t> cmyk(is_cmyk ? image.rgb.size() / 3 * 4 : 0);
+  const bool success = is_cmyk ? read_pixels(decoder, JCS_CMYK, 4, cmyk.data())
+                               : read_pixels(decoder, JCS_RGB, 3, image.rgb.data());
+  if (!success) fail(ErrorCode::kCorrupt, "JPEG: {}", decoder.message);
+  if (is_cmyk) to_rgb(cmyk, image.rgb);
   return image;
 }
 

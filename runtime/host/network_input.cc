@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/host/network_input.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 #include <string_view>
@@ -10,6 +11,25 @@
 #include "runtime/base/random.h"
 
 namespace vta::host {
+namespace {
+
+// The mean of the outermost pixels of [1, 1, h, w].
+float border_mean(const Tensor& image) {
+  const int64_t height = image.type().shape[2], width = image.type().shape[3];
+  const auto values = image.data<float>();
+  double sum = 0;
+  int64_t count = 0;
+  for (int64_t y = 0; y < height; ++y) {
+    for (int64_t x = 0; x < width; ++x) {
+      if (y > 0 && y < height - 1 && x > 0 && x < width - 1) continue;
+      sum += values[static_cast<size_t>(y * width + x)];
+      ++count;
+    }
+  }
+  return static_cast<float>(sum / static_cast<double>(count));
+}
+
+}  // namespace
 
 std::optional<uint64_t> noise_seed(const std::string& name) {
   constexpr std::string_view kPrefix = "noise:";
@@ -38,15 +58,32 @@ Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec&
 }
 
 Tensor read_image_input(const std::filesystem::path& file, const TensorType& type,
-                        const std::optional<ImageSpec>& image) {
-  const Image pixels = read_image(file);
+                        const std::optional<ImageSpec>& image, bool invert) {
+  Image pixels = read_image(file);
   if (!image) {
     fail(ErrorCode::kInvalidArgument,
          "{}: the network does not define how images become its input (`input.image` of a "
          "network file, which may name an ONNX model)",
          file.string());
   }
+  if (invert) {
+    for (uint8_t& value : pixels.rgb) value = static_cast<uint8_t>(255 - value);
+  }
   return with_context(file.string(), [&] { return image_input(pixels, type, *image); });
+}
+
+bool looks_inverted(const Tensor& input, const Tensor& sample) {
+  const std::vector<int64_t>& shape = sample.type().shape;
+  const bool is_gray = shape.size() == 4 && shape[0] == 1 && shape[1] == 1;
+  if (!is_gray || input.type() != sample.type() || input.type().dtype != DType::kFloat32)
+    return false;
+  const auto values = sample.data<float>();
+  const auto [low, high] = std::ranges::minmax(values);
+  const float third = (high - low) / 3;
+  const float own = border_mean(input), other = border_mean(sample);
+  const auto is_dark = [&, low = low](float mean) { return mean < low + third; };
+  const auto is_light = [&, high = high](float mean) { return mean > high - third; };
+  return third > 0 && ((is_dark(own) && is_light(other)) || (is_light(own) && is_dark(other)));
 }
 
 std::vector<std::string> read_class_names(const std::filesystem::path& file, int64_t num_classes) {

@@ -27,10 +27,15 @@ Tensor noise_input(const TensorType& type, uint64_t seed);
 // any error of preprocess().
 Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec& image);
 
-// The same from a JPEG or PNG file. Errors, naming the file: any error of read_image();
-// kInvalidArgument without `image`.
+// The same from a file that read_image() reads. `invert`: light becomes dark first. Errors, naming
+// the file: any error of read_image(); kInvalidArgument without `image`.
 Tensor read_image_input(const std::filesystem::path& file, const TensorType& type,
-                        const std::optional<ImageSpec>& image);
+                        const std::optional<ImageSpec>& image, bool invert = false);
+
+// True if the border of `input`, [1, 1, h, w], is light and that of `sample` dark, or the reverse,
+// compared with the values of the sample: probably a dark drawing on light ground for a network of
+// light drawings. False for other shapes.
+bool looks_inverted(const Tensor& input, const Tensor& sample);
 
 // Reads class names, one per line. Errors: kNotFound; kInvalidArgument if their number is not
 // `num_classes`.

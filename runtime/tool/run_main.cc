@@ -133,8 +133,8 @@ void add_options(Command& command, Options& options) {
                  "Device to run on: uio:NAME, rpc://HOST:PORT or functional");
   command.option(
       "--input", options.inputs, "IMAGE",
-      "JPEG or PNG files, or noise:SEED (default: the network's sample); or camera:DEVICE, a "
-      "Video4Linux device or a file or pipe of JPEG images one after another");
+      "JPEG, PNG, WebP or BMP files, or noise:SEED (default: the network's sample); or "
+      "camera:DEVICE, a Video4Linux device or a file or pipe of JPEG images one after another");
   command.option("--count", options.count, "N", "Inferences (default: one of each input)")
       .at_least(1);
   command.flag("--loop", options.loop,

@@ -12,6 +12,7 @@ find_package(OpenSSL REQUIRED)
 set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)
+find_package(WebP REQUIRED)
 
 # Debian has no static library of fmt.
 add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)

@@ -30,7 +30,7 @@ struct RunOptions {
   std::string labels, draw;
   uint64_t number = 1, repeat = 1;
   std::optional<uint64_t> in_flight;
-  bool unchecked = false, json = false;
+  bool invert = false, unchecked = false, json = false;
 };
 
 std::vector<std::filesystem::path> input_files(const RunOptions& options,
@@ -62,7 +62,7 @@ std::string weights_text(const RunReport& report) {
 
 void print_text(const RunReport& report, const RunOptions& options) {
   print_out("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
-             report.device, report.mode, report.quantize, weights_text(report));
+            report.device, report.mode, report.quantize, weights_text(report));
   print_out("{}", placement_text(report));
   if (report.calibration == kNoise)
     print_out("Scales were calibrated on noise; choose images with --calibrate\n");
@@ -71,8 +71,14 @@ void print_text(const RunReport& report, const RunOptions& options) {
     const bool is_own = options.inputs.empty() && sample.input != kDefaultNoise;
     print_out("Input {}{}\n", sample.input, is_own ? " (the network's sample)" : "");
   }
+  for (const std::string& input : report.inverted_inputs) {
+    print_out(
+        "{} looks inverted: its border and that of the network's sample differ in lightness; "
+        "try it with{} --invert\n",
+        input, options.invert ? "out" : "");
+  }
   print_out("Seconds: compile {:.3f}, device {:.3f}, host {:.3f}\n", report.compile_seconds,
-             report.device_seconds, report.host_seconds);
+            report.device_seconds, report.host_seconds);
   if (!report.repeat_seconds.empty()) {
     print_out("{}", repetition_text(report.repeat_seconds, options.number, "inference"));
   }
@@ -86,6 +92,19 @@ size_t max_in_flight(const RunOptions& options) {
   return options.in_flight.value_or(one || options.inputs.size() < 2 ? 1 : 2);
 }
 
+// The sample's input, for a network of one channel that classifies the user's own images.
+std::optional<Tensor> gray_sample(const RunOptions& options, const LoadedProgram& loaded,
+                                  const TensorType& type) {
+  const ProgramInput& input = loaded.program.inputs.at(0);
+  const bool is_gray = input.image && input.image->channels == "gray";
+  if (options.inputs.empty() || input.sample.empty() || !is_gray) return std::nullopt;
+  try {
+    return read_input(find_beside(input.sample, loaded.folder), type, input.image);
+  } catch (const Error&) {
+    return std::nullopt;  // only a hint depends on it
+  }
+}
+
 // Runs every input and fills in the report's samples, counters and seconds.
 void classify(const RunOptions& options, const LoadedProgram& loaded, driver::Device& device,
               Progress& progress, RunReport& report) {
@@ -94,6 +113,7 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   const auto files = input_files(options, loaded);
   TensorType one_image = input_type(program);
   one_image.shape.at(0) = 1;
+  const std::optional<Tensor> sample = gray_sample(options, loaded, one_image);
   Pipeline pipeline(program, device, host::execute, max_in_flight(options));
   std::vector<double> latencies;
   BatchedInference inference;
@@ -103,7 +123,10 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   inference.repeat = options.number * options.repeat;
   inference.next_image = [&](int64_t image) {
     progress.update("running", static_cast<double>(image) / static_cast<double>(files.size()));
-    return read_input(files[image], one_image, program.inputs.at(0).image);
+    Tensor input = read_input(files[image], one_image, program.inputs.at(0).image, options.invert);
+    if (sample && names_image(files[image]) && host::looks_inverted(input, *sample))
+      report.inverted_inputs.push_back(files[image].string());
+    return input;
   };
   inference.on_inference = [&](const InferenceReport& one, double seconds) {
     add_inference(report, one);
@@ -169,6 +192,10 @@ void run(const RunOptions& options) {
   if (options.number > UINT64_MAX / options.repeat) {
     throw UsageError("--number times --repeat overflows 64 bits");
   }
+  for (const std::string& input : options.inputs) {
+    if (options.invert && !names_image(input))
+      throw UsageError("--invert applies to images; " + input + " is none");
+  }
   check_files(options, nullptr);
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
@@ -212,7 +239,10 @@ void add_run(Tool& tool) {
   add_device_options(command, options->device);
   add_no_compute_option(command, options->device);
   command.option("--input", options->inputs, "IMAGE",
-                 "JPEG, PNG, .npz or .npy files, or noise:SEED (default: the network's sample)");
+                 "JPEG, PNG, WebP, BMP, .npz or .npy files, or noise:SEED (default: the network's "
+                 "sample)");
+  command.flag("--invert", options->invert,
+               "Invert images first: dark digits on light paper for a network of light ones");
   command.option("--labels", options->labels, "FILE", "Class names, one per line");
   command.option(
       "--draw", options->draw, "FILE",

@@ -44,10 +44,10 @@ bool names_image(const fs::path& file) {
 }
 
 Tensor read_input(const fs::path& file, const TensorType& type,
-                  const std::optional<ImageSpec>& image) {
+                  const std::optional<ImageSpec>& image, bool invert) {
   if (const auto seed = host::noise_seed(file.string())) return host::noise_input(type, *seed);
   if (names_array(file)) return read_array_input(file, type);
-  return host::read_image_input(file, type, image);
+  return host::read_image_input(file, type, image, invert);
 }
 
 }  // namespace vta::sim

@@ -2,9 +2,11 @@
 //
 // Every subcommand of vta-sim and vta-hlsc as documented: output, JSON keys, help, exit status.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/file.h"
@@ -281,6 +283,48 @@ TEST(VtaSim, RefusesMoreMemoryThanTheLimit) {
   const ToolRun large = run({"vta-compile", folder / "large.json", "--memory-limit", "512M"});
   EXPECT_EQ(large.status, 1);
   EXPECT_PRED2(contains, large.err, "a tensor float32[8000, 32768] needs 1048576064 bytes");
+}
+
+// A BMP file of a vertical stroke in the middle.
+std::string stroke_bmp(uint8_t ground, uint8_t ink) {
+  constexpr int kSide = 16;
+  std::string file(54, '\0');
+  const auto put = [&](size_t offset, uint32_t value) { std::memcpy(&file[offset], &value, 4); };
+  file[0] = 'B';
+  file[1] = 'M';
+  put(10, 54);
+  put(14, 40);
+  put(18, kSide);
+  put(22, kSide);
+  put(26, 1 | 24 << 16);
+  for (int i = 0; i < kSide * kSide; ++i)
+    file += std::string(3, static_cast<char>(i % kSide == 7 || i % kSide == 8 ? ink : ground));
+  return file;
+}
+
+TEST(VtaSim, SaysThatADarkDigitOnLightGroundLooksInverted) {
+  const ScratchFolder folder;
+  write_file(folder / "dark.bmp", stroke_bmp(255, 0));
+  write_file(folder / "light.bmp", stroke_bmp(0, 255));
+  const auto out = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-sim", "run", "digits.json", "--device", "functional"});
+    return run_ok(options);
+  };
+  const std::string kHint = "looks inverted";
+  EXPECT_PRED2(contains, out({"--input", folder / "dark.bmp"}), kHint);
+  EXPECT_PRED2(contains, out({"--input", folder / "light.bmp", "--invert"}), kHint);
+  EXPECT_EQ(out({"--input", folder / "light.bmp"}).find(kHint), std::string::npos);
+  EXPECT_EQ(out({"--input", folder / "dark.bmp", "--invert"}).find(kHint), std::string::npos);
+  EXPECT_EQ(out({}).find(kHint), std::string::npos) << "the sample itself";
+  const auto outputs = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> command = {"vta-sim", "run", "digits.json", "--device", "functional"};
+    command.insert(command.end(), options.begin(), options.end());
+    return run_json(command).at("outputs")[0].at("top");
+  };
+  EXPECT_EQ(outputs({"--input", folder / "dark.bmp", "--invert"}),
+            outputs({"--input", folder / "light.bmp"}));
+  expect_usage_error({"vta-sim", "run", "digits.json", "--input", "noise:1", "--invert"},
+                     "--invert applies to images");
 }
 
 TEST(VtaSim, AProgramMayHaveAnyName) {

@@ -279,7 +279,7 @@ TEST_F(ImageFolder, NamesWhatIsWrong) {
                [&] { open_folder(); });
   fs::remove(folder_ / "classes.txt");
   write("cat/x.png", {1, 2, 3});
-  expect_error("x.png: neither a JPEG nor a PNG", [&] { open_folder().input(0); });
+  expect_error("x.png: not a JPEG, PNG, WebP or BMP image", [&] { open_folder().input(0); });
   expect_error("no such folder", [&] {
     open(DatasetSpec::Kind::kImageFolder, folder_ / "dog", kGrayInput, kGrayPixels);
   });

@@ -7,6 +7,7 @@
 
 #include "tests/unit/runtime/host/encoded_images.h"
 
+#include <webp/encode.h>
 #include <zlib.h>
 
 #include <cstdlib>
@@ -89,6 +90,89 @@ std::vector<uint8_t> encode_jpeg(const std::vector<uint8_t>& pixels, uint32_t wi
   jpeg_destroy_compress(&state);
   const std::vector<uint8_t> bytes(buffer, buffer + size);
   std::free(buffer);
+  return bytes;
+}
+
+std::vector<uint8_t> encode_webp(const std::vector<uint8_t>& rgb, uint32_t width, uint32_t height) {
+  uint8_t* output = nullptr;
+  const size_t size =
+      WebPEncodeLosslessRGB(rgb.data(), static_cast<int>(width), static_cast<int>(height),
+                            static_cast<int>(3 * width), &output);
+  const std::vector<uint8_t> bytes(output, output + size);
+  WebPFree(output);
+  return bytes;
+}
+
+std::vector<uint8_t> encode_bmp(int32_t width, int32_t height, uint16_t bits,
+                                const std::vector<uint8_t>& rows,
+                                const std::vector<uint8_t>& palette) {
+  std::vector<uint8_t> bytes = {'B', 'M'};
+  const auto append = [&](uint32_t value, int count) {
+    for (int i = 0; i < count; ++i) bytes.push_back(static_cast<uint8_t>(value >> 8 * i));
+  };
+  const auto offset_bytes = static_cast<uint32_t>(54 + palette.size());
+  append(offset_bytes + static_cast<uint32_t>(rows.size()), 4);
+  append(0, 4);
+  append(offset_bytes, 4);
+  append(40, 4);
+  append(static_cast<uint32_t>(width), 4);
+  append(static_cast<uint32_t>(height), 4);
+  append(1, 2);
+  append(bits, 2);
+  for (int i = 0; i < 4; ++i) append(0, 4);
+  append(static_cast<uint32_t>(palette.size() / 4), 4);
+  append(0, 4);
+  bytes.insert(bytes.end(), palette.begin(), palette.end());
+  bytes.insert(bytes.end(), rows.begin(), rows.end());
+  return bytes;
+}
+
+std::vector<uint8_t> exif_with_orientation(uint8_t orientation, bool big_endian) {
+  std::vector<uint8_t> bytes;
+  const auto append = [&](uint32_t value, int count) {
+    for (int i = 0; i < count; ++i)
+      bytes.push_back(static_cast<uint8_t>(value >> 8 * (big_endian ? count - 1 - i : i)));
+  };
+  bytes.assign(2, big_endian ? 'M' : 'I');
+  append(42, 2);
+  append(8, 4);       // the first directory
+  append(2, 2);       // of two entries
+  append(0x010f, 2);  // the maker, before the orientation
+  append(2, 2);
+  append(4, 4);
+  append(0, 4);
+  append(0x0112, 2);
+  append(3, 2);
+  append(1, 4);
+  append(orientation, 2);
+  append(0, 2);
+  append(0, 4);  // no further directory
+  return bytes;
+}
+
+std::vector<uint8_t> with_exif(const std::vector<uint8_t>& file, const std::vector<uint8_t>& exif) {
+  std::vector<uint8_t> bytes = file;
+  if (file[0] == 0xff) {
+    const size_t length = 2 + 6 + exif.size();
+    std::vector<uint8_t> segment = {0xff,
+                                    0xe1,
+                                    static_cast<uint8_t>(length >> 8),
+                                    static_cast<uint8_t>(length),
+                                    'E',
+                                    'x',
+                                    'i',
+                                    'f',
+                                    0,
+                                    0};
+    segment.insert(segment.end(), exif.begin(), exif.end());
+    bytes.insert(bytes.begin() + 2, segment.begin(), segment.end());
+    return bytes;
+  }
+  bytes.insert(bytes.end(), {'E', 'X', 'I', 'F'});
+  for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(exif.size() >> 8 * i));
+  bytes.insert(bytes.end(), exif.begin(), exif.end());
+  const size_t riff_bytes = bytes.size() - 8;
+  for (int i = 0; i < 4; ++i) bytes[4 + i] = static_cast<uint8_t>(riff_bytes >> 8 * i);
   return bytes;
 }
 

@@ -29,6 +29,21 @@ class PngBuilder {
 std::vector<uint8_t> encode_jpeg(const std::vector<uint8_t>& pixels, uint32_t width,
                                  uint32_t height, int components, bool progressive = false);
 
+// Lossless; `rgb` has 3 bytes per pixel.
+std::vector<uint8_t> encode_webp(const std::vector<uint8_t>& rgb, uint32_t width, uint32_t height);
+
+// `rows`: as stored, padded to 4 bytes each, from the bottom to the top unless `height` is
+// negative. `palette`: blue, green, red, 0 for each color.
+std::vector<uint8_t> encode_bmp(int32_t width, int32_t height, uint16_t bits,
+                                const std::vector<uint8_t>& rows,
+                                const std::vector<uint8_t>& palette = {});
+
+// EXIF data with this orientation.
+std::vector<uint8_t> exif_with_orientation(uint8_t orientation, bool big_endian);
+
+// A JPEG or WebP file with EXIF data.
+std::vector<uint8_t> with_exif(const std::vector<uint8_t>& file, const std::vector<uint8_t>& exif);
+
 }  // namespace vta::test
 
 #endif  // VTA_TESTS_UNIT_RUNTIME_HOST_ENCODED_IMAGES_H_

@@ -9,6 +9,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
+#include "runtime/host/orientation.h"
 #include "tests/unit/runtime/host/encoded_images.h"
 
 namespace vta {
@@ -16,8 +17,12 @@ namespace {
 
 using host::decode_image;
 using host::Image;
+using test::encode_bmp;
 using test::encode_jpeg;
+using test::encode_webp;
+using test::exif_with_orientation;
 using test::PngBuilder;
+using test::with_exif;
 using Bytes = std::vector<uint8_t>;
 
 Bytes gradient(uint32_t width, uint32_t height) {
@@ -90,11 +95,149 @@ TEST(ReadImage, DecodesGrayJpeg) {
   for (uint8_t value : image.rgb) ASSERT_NEAR(value, 77, 1);
 }
 
+// Pillow gives the same: 255 - ink, times 255 - black.
+TEST(ReadImage, ConvertsCmykJpegToRgb) {
+  Bytes inverse_cmyk;
+  for (int i = 0; i < 16 * 16; ++i) inverse_cmyk.insert(inverse_cmyk.end(), {250, 100, 50, 200});
+  const Image image = decode_image(encode_jpeg(inverse_cmyk, 16, 16, 4), "image");
+  ASSERT_EQ(image.rgb.size(), 16u * 16 * 3);
+  for (size_t i = 0; i < image.rgb.size(); i += 3) {
+    ASSERT_NEAR(image.rgb[i], 196, 3);
+    ASSERT_NEAR(image.rgb[i + 1], 78, 3);
+    ASSERT_NEAR(image.rgb[i + 2], 39, 3);
+  }
+}
+
+TEST(ReadImage, DecodesWebpExactly) {
+  const Image image = decode_image(encode_webp(gradient(40, 30), 40, 30), "image");
+  EXPECT_EQ(image.width, 40);
+  EXPECT_EQ(image.height, 30);
+  EXPECT_EQ(image.rgb, gradient(40, 30));
+}
+
+TEST(ReadImage, DecodesBmpOfAnyDepth) {
+  const auto rgb = [](const Bytes& bmp) { return decode_image(bmp, "image").rgb; };
+  EXPECT_EQ(rgb(encode_bmp(2, 2, 24, {3, 2, 1, 6, 5, 4, 0, 0, 9, 8, 7, 12, 11, 10, 0, 0})),
+            (Bytes{7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, 6}))
+      << "rows from the bottom to the top";
+  EXPECT_EQ(rgb(encode_bmp(1, -2, 24, {3, 2, 1, 0, 6, 5, 4, 0})), (Bytes{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(rgb(encode_bmp(1, 1, 32, {3, 2, 1, 99})), (Bytes{1, 2, 3}));
+  EXPECT_EQ(rgb(encode_bmp(2, 1, 16, {0x1f, 0x7c, 0xe0, 0x03})), (Bytes{255, 0, 255, 0, 255, 0}));
+  const Bytes palette = {30, 20, 10, 0, 60, 50, 40, 0};
+  EXPECT_EQ(rgb(encode_bmp(3, 1, 1, {0x40, 0, 0, 0}, palette)),
+            (Bytes{10, 20, 30, 40, 50, 60, 10, 20, 30}));
+  EXPECT_EQ(rgb(encode_bmp(3, 1, 4, {0x01, 0x10, 0, 0}, palette)),
+            (Bytes{10, 20, 30, 40, 50, 60, 40, 50, 60}));
+  EXPECT_EQ(rgb(encode_bmp(2, 1, 8, {1, 0, 0, 0}, palette)), (Bytes{40, 50, 60, 10, 20, 30}));
+}
+
+TEST(ReadImage, RefusesWrongBmp) {
+  EXPECT_EQ(
+      message(encode_bmp(2, 1, 8, {2, 0, 0, 0}, {1, 2, 3, 0, 4, 5, 6, 0}), ErrorCode::kCorrupt),
+      "image: BMP: color 2 of 2");
+  EXPECT_EQ(message(encode_bmp(8000, 8000, 24, {0}), ErrorCode::kCorrupt),
+            "image: BMP: truncated: 192000000 bytes at byte 54 of 55");
+  EXPECT_EQ(message(encode_bmp(1, 1, 2, {0, 0, 0, 0}), ErrorCode::kUnsupported),
+            "image: BMP: 2 bits per pixel");
+  Bytes compressed = encode_bmp(1, 1, 8, {0, 0, 0, 0});
+  compressed[30] = 1;
+  EXPECT_EQ(message(compressed, ErrorCode::kUnsupported),
+            "image: BMP: compression 1 of 8 bits per pixel");
+}
+
+// A 2 x 1 image, dark and light; where its left pixel is after each orientation.
+TEST(ReadImage, TurnsWhatCamerasStoreUpright) {
+  Bytes dark_and_light(16 * 8 * 3, 10);
+  for (size_t i = 0; i < dark_and_light.size(); ++i) {
+    if (i / 3 % 16 >= 8) dark_and_light[i] = 240;
+  }
+  struct Case {
+    uint8_t orientation;
+    bool upright_is_high;
+    bool dark_is_first;  // left or top
+  };
+  const Case cases[] = {{1, false, true}, {2, false, false}, {3, false, false}, {4, false, true},
+                        {5, true, true},  {6, true, true},   {7, true, false},  {8, true, false},
+                        {0, false, true}, {9, false, true}};
+  for (const Case& one : cases) {
+    for (const bool big_endian : {false, true}) {
+      const Bytes exif = exif_with_orientation(one.orientation, big_endian);
+      for (const Bytes& file :
+           {with_exif(encode_jpeg(dark_and_light, 16, 8, 3), exif),
+            PngBuilder().header(16, 8, 8, 2).chunk("eXIf", exif).pixels(dark_and_light, 8).finish(),
+            with_exif(encode_webp(dark_and_light, 16, 8), exif)}) {
+        const Image image = decode_image(file, "image");
+        EXPECT_EQ(image.width, one.upright_is_high ? 8 : 16) << int{one.orientation};
+        EXPECT_EQ(image.height, one.upright_is_high ? 16 : 8) << int{one.orientation};
+        EXPECT_EQ(image.rgb.front() < 128, one.dark_is_first) << int{one.orientation};
+        EXPECT_EQ(image.rgb.back() < 128, !one.dark_is_first) << int{one.orientation};
+      }
+    }
+  }
+}
+
+TEST(Orientation, KeepsEveryPixel) {
+  const Image stored{2, 3, {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6}};
+  const auto first_of = [&](int orientation) {
+    const Image image = host::upright(stored, orientation);
+    Bytes pixels;
+    for (size_t i = 0; i < image.rgb.size(); i += 3) pixels.push_back(image.rgb[i]);
+    return pixels;
+  };
+  EXPECT_EQ(first_of(1), (Bytes{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(first_of(2), (Bytes{2, 1, 4, 3, 6, 5}));
+  EXPECT_EQ(first_of(3), (Bytes{6, 5, 4, 3, 2, 1}));
+  EXPECT_EQ(first_of(4), (Bytes{5, 6, 3, 4, 1, 2}));
+  EXPECT_EQ(first_of(5), (Bytes{1, 3, 5, 2, 4, 6}));
+  EXPECT_EQ(first_of(6), (Bytes{5, 3, 1, 6, 4, 2}));
+  EXPECT_EQ(first_of(7), (Bytes{6, 4, 2, 5, 3, 1}));
+  EXPECT_EQ(first_of(8), (Bytes{2, 4, 6, 1, 3, 5}));
+}
+
+TEST(Orientation, OfDamagedExifIsAsStored) {
+  const Bytes exif = exif_with_orientation(6, true);
+  EXPECT_EQ(host::exif_orientation(exif), 6);
+  for (size_t size = 0; size < 32; ++size)  // the value ends at byte 32
+    EXPECT_EQ(host::exif_orientation(std::span(exif).first(size)), 1) << size;
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    Bytes damaged = exif;
+    damaged[static_cast<size_t>(random.between(0, static_cast<int64_t>(exif.size()) - 1))] =
+        static_cast<uint8_t>(random.between(0, 255));
+    const int orientation = host::exif_orientation(damaged);
+    EXPECT_TRUE(orientation >= 1 && orientation <= 8);
+  }
+}
+
+TEST(DamagedImage, EveryTruncationOfAWebpOrABmpIsAnError) {
+  for (const Bytes& file :
+       {encode_webp(gradient(40, 30), 40, 30),
+        encode_bmp(2, 2, 24, {3, 2, 1, 6, 5, 4, 0, 0, 9, 8, 7, 12, 11, 10, 0, 0})}) {
+    for (size_t size = 12; size < file.size(); ++size)
+      EXPECT_THROW(decode_image(std::span(file).first(size), "image"), Error) << size;
+  }
+}
+
+TEST(DamagedImage, AWebpOrABmpWithChangedBytesIsAnImageOrAnError) {
+  Random random(2);
+  for (const Bytes& file : {encode_webp(gradient(40, 30), 40, 30),
+                            encode_bmp(3, 1, 4, {0x01, 0x10, 0, 0}, {1, 2, 3, 0, 4, 5, 6, 0})}) {
+    for (int i = 0; i < 2000; ++i) {
+      Bytes damaged = file;
+      damaged[static_cast<size_t>(random.between(0, static_cast<int64_t>(file.size()) - 1))] =
+          static_cast<uint8_t>(random.between(0, 255));
+      try {
+        const Image image = decode_image(damaged, "image");
+        EXPECT_EQ(image.rgb.size(), static_cast<size_t>(3 * image.width * image.height));
+      } catch (const Error&) {
+      }
+    }
+  }
+}
+
 TEST(ReadImage, RejectsUnsupportedFormats) {
-  EXPECT_EQ(message(encode_jpeg(Bytes(16 * 16 * 4, 9), 16, 16, 4), ErrorCode::kUnsupported),
-            "image: JPEG: CMYK is not supported; convert the image to RGB");
   EXPECT_EQ(message({'G', 'I', 'F', '8'}, ErrorCode::kUnsupported),
-            "image: neither a JPEG nor a PNG image");
+            "image: not a JPEG, PNG, WebP or BMP image");
   EXPECT_NE(message({}, ErrorCode::kUnsupported), "");
 }
 

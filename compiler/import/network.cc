@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <string_view>
 
 #include "compiler/import/build_graph.h"
@@ -15,6 +14,7 @@
 #include "compiler/import/quantized_file.h"
 #include "configs/config_files.h"
 #include "runtime/base/file.h"
+#include "runtime/base/file_start.h"
 #include "runtime/base/nearest.h"
 #include "runtime/host/image.h"
 #include "runtime/host/network_input.h"
@@ -185,15 +185,14 @@ const char* foreign_format(const fs::path& path) {
                                         {".tflite", "TFL3", 4, kTfLite},
                                         {".h5", "\x89HDF", 0, kKeras},
                                         {".keras", "PK", 0, kKeras}};
-  std::ifstream file(path, std::ios::binary);
-  char start[8] = {};
-  file.read(start, sizeof start);
+  std::string start = file_start(path, 8);
+  start.resize(8);
   for (const Format& format : kFormats) {
-    const std::string_view bytes(start + format.start_offset, format.start.size());
+    const std::string_view bytes(start.data() + format.start_offset, format.start.size());
     if (path.extension() == format.suffix) return format.advice;
     if (format.start != "PK" && bytes == format.start) return format.advice;
   }
-  return std::string_view(start, 2) == "PK" ? kPyTorch : nullptr;
+  return start.starts_with("PK") ? kPyTorch : nullptr;
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 #include "compiler/import/onnx_network.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
 #include "compiler/onnx/import_onnx.h"
 #include "runtime/base/error.h"
+#include "runtime/base/file_start.h"
 
 namespace vta::import {
 namespace {
@@ -74,9 +74,7 @@ void take_graph(onnx::Imported imported, Network& network) {
 
 bool is_onnx_model(const fs::path& path) {
   if (path.extension() == kSuffix) return true;
-  std::ifstream file(path, std::ios::binary);
-  char first = 0;
-  return file.get(first) && first == kFirstByte;
+  return file_start(path, 1) == std::string(1, kFirstByte);
 }
 
 Network load_onnx_model(const fs::path& path,

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/checksum.h"
 #include "runtime/base/file.h"
+#include "runtime/base/file_start.h"
 #include "runtime/base/round_up.h"
 #include "runtime/base/strict_json.h"
 #include "runtime/program/program.h"
@@ -429,10 +429,8 @@ Program parse_program(std::span<const uint8_t> bytes, const std::string& origin)
 }
 
 bool is_program_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  char start[sizeof kMagic] = {};
-  file.read(start, sizeof start);
-  return file && std::memcmp(start, kMagic, sizeof kMagic) == 0;
+  const std::string start = file_start(path, sizeof kMagic);
+  return start.size() == sizeof kMagic && std::memcmp(start.data(), kMagic, sizeof kMagic) == 0;
 }
 
 Program read_program(const std::filesystem::path& path) {

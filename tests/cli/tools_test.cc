@@ -327,6 +327,28 @@ TEST(VtaSim, SaysThatADarkDigitOnLightGroundLooksInverted) {
                      "--invert applies to images");
 }
 
+// Without a writer, opening a pipe would wait forever.
+TEST(VtaSim, DoesNotWaitForAPipe) {
+  const ScratchFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"vta-sim", "run", pipe},
+           {"vta-compile", pipe},
+           {"vta-sim", "disasm", pipe},
+           {"vta-sim", "run", "digits.json", "--input", pipe},
+           {"vta-sim", "run", "digits.json", "--labels", pipe},
+           {"vta-sim", "run", "digits.json", "--weights", pipe},
+           {"vta-sim", "run", "digits.json", "--calibrate", "npz:" + pipe},
+           {"vta-sim", "eval", "digits.json", "--dataset", "npz:" + pipe},
+           {"vta-sim", "eval", "digits.json", "--dataset", "mnist:" + pipe},
+           {"vta-sim", "eval", "digits.json", "--dataset", "cifar10:" + pipe}}) {
+    const ToolRun result = run(command);
+    EXPECT_NE(result.status, 0);
+    EXPECT_PRED2(contains, result.err, pipe);
+  }
+}
+
 TEST(VtaSim, AProgramMayHaveAnyName) {
   const ScratchFolder folder;
   const std::string program = folder / "program";

@@ -97,10 +97,10 @@ void check_with_few_tokens(const Case& c, CoreConfig core, lower::Mode mode) {
 class RandomNetworks : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
-  const int count = static_cast<int>(support::test_count(100));
-  int core_values = 0;
-  for (int seed = 1; seed <= count && !HasFailure(); ++seed) {
-    const Case c = make_case(static_cast<uint64_t>(seed), core_named(GetParam()));
+  const support::Seeds seeds = support::test_seeds(1, support::test_count(100));
+  uint64_t core_values = 0;
+  for (uint64_t seed = seeds.begin; seed < seeds.end && !HasFailure(); ++seed) {
+    const Case c = make_case(seed, core_named(GetParam()));
     for (const Way& way : kWays) {
       SCOPED_TRACE(fmt::format("seed {}, {}:\n{}", seed, way.name, graph::to_text(c.graph)));
       const CoreConfig core = core_named(GetParam(), way.extension);
@@ -109,7 +109,8 @@ TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
       ASSERT_NO_THROW(check_with_few_tokens(c, core, way.mode));
     }
   }
-  EXPECT_GE(core_values, 3 * count) << "on average at least one value per network and mode";
+  EXPECT_GE(core_values, 3 * (seeds.end - seeds.begin))
+      << "on average at least one value per network and mode";
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworks, testing::ValuesIn(installed_core_names()),

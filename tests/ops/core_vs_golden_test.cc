@@ -41,16 +41,6 @@ uint64_t programs_per_core() {
   return (support::test_count(kDefaultCount) + kCores.size() - 1) / kCores.size();
 }
 
-// The seeds of one test: from 0, or the given one.
-struct Seeds {
-  uint64_t begin, end;
-};
-Seeds seeds(uint64_t count) {
-  if (std::getenv("VTA_TEST_SEED") == nullptr) return {0, count};
-  const uint64_t only = support::test_seed(0);
-  return {only, only + 1};
-}
-
 // The state after a run.
 struct Outcome {
   std::optional<GoldenFault> fault;
@@ -155,7 +145,7 @@ class CoreVsGolden : public ::testing::TestWithParam<std::string> {
 
 TEST_P(CoreVsGolden, LegalProgramsLeaveTheSameBytesAndCounters) {
   int failures = 0;
-  const Seeds range = seeds(programs_per_core());
+  const support::Seeds range = support::test_seeds(0, programs_per_core());
   for (uint64_t seed = range.begin; seed < range.end && failures < kMaxFailures; ++seed) {
     failures += !compare(support::generate_legal_program(config_, seed), seed);
   }
@@ -166,7 +156,7 @@ TEST_P(CoreVsGolden, LegalProgramsOfACoreWithoutTheExtensionGiveTheSameBytesAndC
   config_.extension = false;
   device_ = driver::open(device_uri(), config_);
   int failures = 0;
-  const Seeds range = seeds((programs_per_core() + 4) / 5);
+  const support::Seeds range = support::test_seeds(0, (programs_per_core() + 4) / 5);
   for (uint64_t seed = range.begin; seed < range.end && failures < kMaxFailures; ++seed)
     failures += !compare(support::generate_legal_program(config_, seed), seed);
 }
@@ -174,7 +164,7 @@ TEST_P(CoreVsGolden, LegalProgramsOfACoreWithoutTheExtensionGiveTheSameBytesAndC
 TEST_P(CoreVsGolden, IllegalProgramsStopWithTheSameFaultAndBytes) {
   int failures = 0;
   uint64_t num_found = 0;
-  const Seeds range = seeds((programs_per_core() + 9) / 10);
+  const support::Seeds range = support::test_seeds(0, (programs_per_core() + 9) / 10);
   for (uint64_t seed = range.begin; seed < range.end && failures < kMaxFailures; ++seed) {
     // kNoFault stands for any fault.
     const auto fault = static_cast<isa::FaultCode>(seed % (isa::kDeadlock + 1));
@@ -236,7 +226,7 @@ TEST_P(CoreVsGolden, TheFunctionalSimulatorReportsTheRacesThatTheGoldenInterpret
     GTEST_SKIP() << "[SKIP] " << device_uri() << " has no race check";
   std::array<int, std::size(kTokenPaths)> num_races{};
   int num_ordered = 0;
-  const Seeds range = seeds((programs_per_core() + 4) / 5);
+  const support::Seeds range = support::test_seeds(0, (programs_per_core() + 4) / 5);
   for (uint64_t seed = range.begin; seed < range.end; ++seed) {
     GeneratedProgram program = support::generate_legal_program(config_, seed);
     const size_t path = seed % std::size(kTokenPaths);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The environment variables of randomized tests: VTA_TEST_COUNT, the number of cases, and
-// VTA_TEST_SEED, the first seed.
+// VTA_TEST_SEED, the first seed. scripts/campaign sets both.
 #ifndef VTA_TESTS_SUPPORT_TEST_COUNT_H_
 #define VTA_TESTS_SUPPORT_TEST_COUNT_H_
 
@@ -36,6 +36,17 @@ inline uint64_t test_count(uint64_t otherwise) {
 }
 inline uint64_t test_seed(uint64_t otherwise) {
   return environment_number("VTA_TEST_SEED", otherwise, 0);
+}
+
+// The seeds of a randomized test: `count` from `first` on; with VTA_TEST_SEED those from it on,
+// VTA_TEST_COUNT or one.
+struct Seeds {
+  uint64_t begin = 0, end = 0;
+};
+inline Seeds test_seeds(uint64_t first, uint64_t count) {
+  if (std::getenv("VTA_TEST_SEED") == nullptr) return {first, first + count};
+  const uint64_t begin = test_seed(first);
+  return {begin, begin + test_count(1)};
 }
 
 }  // namespace vta::support

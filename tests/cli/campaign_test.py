@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/campaign, with programs in place of the tests: it gives each seed to one slice, resumes after kill -9, repeats
+slices that failed, and adds up what has ended.
+
+Usage:
+  tests/cli/campaign_test.py SOURCE_DIR
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+CAMPAIGN = pathlib.Path(sys.argv[1]) / "scripts/campaign"
+
+# Passes three tests, unless its seed is in the file "bad"; waits while there is a file "wait".
+TEST = """#!/bin/sh
+while [ -e "{folder}/wait" ]; do sleep 0.05; done
+echo "[==========] Running 3 tests from 1 test suite."
+grep -qx "$VTA_TEST_SEED" "{folder}/bad" && exit 1
+echo "[  PASSED  ] 3 tests."
+"""
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"failed: {what}")
+
+
+class Place:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        (self.folder / "bad").write_text("")
+        test = self.folder / "hls_random_kernels_test"
+        test.write_text(TEST.format(folder=folder))
+        test.chmod(0o755)
+        self.results_file = self.folder / "out/results.jsonl"
+
+    def command(self, *options):
+        return [CAMPAIGN, "kernels", "--folder", self.folder / "out", "--tests", self.folder, *options]
+
+    def run(self, *options):
+        return subprocess.run(self.command(*options), capture_output=True, text=True, timeout=60)
+
+    def results(self):
+        return [json.loads(line) for line in self.results_file.read_text().splitlines() if line.endswith("}")]
+
+    def seeds(self):
+        return sorted(result["first_seed"] for result in self.results())
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(folder)
+        done = place.run("--workers", "3", "--slices", "5")
+        expect(done.returncode == 0, done.stderr)
+        expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())
+        expect("| 600 | 20,000 | 0 |" in done.stdout, done.stdout)  # 5 slices, 40 seeds, 3 tests
+
+        # Killed while two slices run, and in the middle of a line.
+        (place.folder / "wait").touch()
+        process = subprocess.Popen(place.command("--workers", "2"), stdout=subprocess.DEVNULL)
+        time.sleep(1)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        with place.results_file.open("a") as out:
+            out.write('{"kind": "kernels", "first')
+        (place.folder / "wait").unlink()
+        expect(len(place.results()) == 5, "slices that were killed have lines")
+        (place.folder / "bad").write_text("1000240\n")
+        done = place.run("--workers", "1", "--slices", "3")
+        expect(done.returncode == 1, "a failed slice is a failure")
+        expect(place.seeds() == [1_000_000 + 40 * i for i in range(8)], place.seeds())
+        failed = (place.folder / "out/failed/kernels-1000240.txt").read_text()
+        expect("VTA_TEST_SEED=1000240 VTA_TEST_COUNT=40" in failed, failed)
+        expect("| 840 | 20,000 | 1 |" in done.stdout, done.stdout)
+
+        (place.folder / "bad").write_text("")
+        done = place.run("--workers", "1", "--slices", "1")
+        expect(done.returncode == 0 and "| 960 | 20,000 | 0 |" in done.stdout, done.stdout)
+    print("every seed once; resumed, repeated, added up")
+
+
+main()

@@ -26,12 +26,8 @@ class Importer {
     check_opset();
     for (auto& [name, array] : model_.constants) define_constant(name, std::move(array));
     for (const ValueDef& input : model_.inputs) define_input(input);
-    count_uses();
-    for (const NodeDef& node : model_.nodes) {
-      const std::string context =
-          fmt::format("node '{}' ({})", printable(shown_name(node)), printable(node.op));
-      with_context(context, [&] { import_node(node); });
-    }
+    count_uses(model_);
+    import_nodes(model_);
     Imported result;
     result.outputs = make_outputs();
     result.inputs = number_inputs();
@@ -107,11 +103,45 @@ class Importer {
   }
 
   // Frees a value after its last use, so that folded weights do not stay in memory.
-  void count_uses() {
-    for (const NodeDef& node : model_.nodes) {
+  // Branches also use values of the graphs around them.
+  void count_uses(const Model& model) {
+    for (const NodeDef& node : model.nodes) {
       for (const std::string& input : node.inputs) ++uses_[input];
+      for (const auto& [name, attribute] : node.attributes) {
+        if (attribute.graph != nullptr) count_uses(*attribute.graph);
+      }
     }
-    for (const ValueDef& output : model_.outputs) ++uses_[output.name];
+    for (const ValueDef& output : model.outputs) ++uses_[output.name];
+  }
+
+  void import_nodes(const Model& model) {
+    for (const NodeDef& node : model.nodes) {
+      const std::string context =
+          fmt::format("node '{}' ({})", printable(shown_name(node)), printable(node.op));
+      with_context(context, [&] { import_node(node); });
+    }
+  }
+
+  // Imports the graph in place of the node; its own names end with it.
+  void import_branch(const NodeDef& node, const Model& branch) {
+    if (!branch.inputs.empty() || branch.outputs.size() != node.outputs.size()) {
+      fail(ErrorCode::kCorrupt, "a branch with {} inputs and {} outputs for a node with {} outputs",
+           branch.inputs.size(), branch.outputs.size(), node.outputs.size());
+    }
+    const std::map<std::string, ValueRef> around = values_;
+    for (const auto& [name, array] : branch.constants) define_constant(name, array);
+    import_nodes(branch);
+    std::vector<ValueRef> results;
+    for (const ValueDef& output : branch.outputs) {
+      const auto found = values_.find(output.name);
+      if (found == values_.end())
+        fail(ErrorCode::kCorrupt, "no node computes '{}'", printable(output.name));
+      results.push_back(found->second);
+    }
+    values_ = around;
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (!node.outputs[i].empty()) define(node.outputs[i], results[i]);
+    }
   }
 
   std::vector<ValueRef> inputs_of(const NodeDef& node) {
@@ -138,6 +168,7 @@ class Importer {
       entry.run(context);
       context.refuse_unknown_attributes();
       is_quantized_ = is_quantized_ || (quantizes(node.op) && !context.are_results_known());
+      if (const Model* branch = context.branch()) return import_branch(node, *branch);
       for (size_t i = 0; i < node.outputs.size(); ++i) {
         if (!node.outputs[i].empty()) define(node.outputs[i], context.results()[i]);
       }

@@ -137,6 +137,8 @@ Array read_tensor(pb::TensorProto& proto, const std::optional<fs::path>& folder)
   });
 }
 
+void read_graph(pb::GraphProto& graph, const std::optional<fs::path>& folder, Model& model);
+
 Attribute read_attribute(pb::AttributeProto& proto, const std::optional<fs::path>& folder) {
   using Kind = Attribute::Kind;
   Attribute attribute;
@@ -172,6 +174,13 @@ Attribute read_attribute(pb::AttributeProto& proto, const std::optional<fs::path
       attribute.kind = Kind::kTexts;
       attribute.texts = texts(proto.strings());
       break;
+    case pb::AttributeProto::GRAPH: {
+      attribute.kind = Kind::kGraph;
+      auto graph = std::make_shared<Model>();
+      read_graph(*proto.mutable_g(), folder, *graph);
+      attribute.graph = std::move(graph);
+      break;
+    }
     default:
       break;
   }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,9 +19,11 @@
 
 namespace vta::onnx {
 
+struct Model;
+
 struct Attribute {
-  enum class Kind { kFloat, kInt, kText, kTensor, kFloats, kInts, kTexts, kOther };
-  Kind kind = Kind::kOther;  // kOther: graphs, sparse tensors, types; their values are not read
+  enum class Kind { kFloat, kInt, kText, kTensor, kFloats, kInts, kTexts, kGraph, kOther };
+  Kind kind = Kind::kOther;  // kOther: lists of graphs, sparse tensors, types; not read
   float number = 0;
   int64_t integer = 0;
   std::string text;
@@ -28,6 +31,7 @@ struct Attribute {
   std::vector<float> numbers;
   std::vector<int64_t> integers;
   std::vector<std::string> texts;
+  std::shared_ptr<const Model> graph;  // without opsets: a branch or body of its node's model
 };
 
 struct NodeDef {

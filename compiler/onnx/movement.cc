@@ -91,6 +91,16 @@ Dims read_pads(NodeContext& node) {
 }  // namespace
 
 void identity(NodeContext& node) { node.set_same(node.shared_input(0)); }
+
+void conditional(NodeContext& node) {
+  const Array& condition = node.constant(0, "condition");
+  if (condition.type != ElementType::kBool || condition.size() != 1)
+    fail(ErrorCode::kCorrupt, "the condition is {}", to_string(condition));
+  node.has_attr("then_branch");
+  node.has_attr("else_branch");
+  node.set_branch(condition.ints[0] != 0 ? "then_branch" : "else_branch");
+}
+
 void reshape(NodeContext& node) { set_reshaped(node, reshape_dims(node)); }
 void flatten(NodeContext& node) { set_reshaped(node, flatten_dims(node)); }
 void squeeze(NodeContext& node) { set_reshaped(node, squeeze_dims(node)); }

@@ -11,8 +11,9 @@ namespace {
 using graph::NodeId;
 
 const char* to_string(Attribute::Kind kind) {
-  constexpr const char* kNames[] = {"a number", "an integer", "a text", "a tensor",
-                                    "numbers",  "integers",   "texts",  "of another kind"};
+  constexpr const char* kNames[] = {"a number", "an integer", "a text",
+                                    "a tensor", "numbers",    "integers",
+                                    "texts",    "a graph",    "of another kind"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -91,6 +92,12 @@ std::optional<Dims> NodeContext::integers(const char* name) {
   const Attribute* found = attribute(name);
   if (found == nullptr) return std::nullopt;
   return expect(*found, name, Attribute::Kind::kInts).integers;
+}
+
+void NodeContext::set_branch(const char* name) {
+  const Attribute* found = attribute(name);
+  if (found == nullptr) fail(ErrorCode::kCorrupt, "attribute '{}' is missing", name);
+  branch_ = expect(*found, name, Attribute::Kind::kGraph).graph;
 }
 
 void NodeContext::refuse_unknown_attributes() const {

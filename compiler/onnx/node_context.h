@@ -44,6 +44,9 @@ class NodeContext {
   std::optional<Dims> integers(const char* name);
   const Attribute* attribute(const char* name);  // null if absent
   void refuse_unknown_attributes() const;
+  // The importer puts this graph, an attribute, in place of the node.
+  void set_branch(const char* name);
+  const Model* branch() const { return branch_.get(); }
 
   // Inputs.
   size_t num_inputs() const { return inputs_.size(); }
@@ -124,6 +127,7 @@ class NodeContext {
   GraphWriter& writer_;
   std::string layer_;  // base name of the graph's nodes
   std::set<std::string> asked_;
+  std::shared_ptr<const Model> branch_;
   std::vector<std::shared_ptr<Value>> results_;
 };
 

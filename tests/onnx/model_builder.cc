@@ -122,9 +122,15 @@ void fill(const AttributeValue& value, pb::AttributeProto& proto) {
   } else if (const auto* list = std::get_if<std::vector<int64_t>>(&value)) {
     proto.set_type(pb::AttributeProto::INTS);
     for (int64_t element : *list) proto.add_ints(element);
-  } else {
+  } else if (const auto* floats = std::get_if<std::vector<float>>(&value)) {
     proto.set_type(pb::AttributeProto::FLOATS);
-    for (float element : std::get<std::vector<float>>(value)) proto.add_floats(element);
+    for (float element : *floats) proto.add_floats(element);
+  } else {
+    const auto& bytes = std::get<std::vector<uint8_t>>(value);
+    pb::ModelProto model;
+    model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+    proto.set_type(pb::AttributeProto::GRAPH);
+    *proto.mutable_g() = model.graph();
   }
 }
 

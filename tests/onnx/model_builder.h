@@ -16,8 +16,9 @@
 namespace vta::onnx {
 
 using Names = std::vector<std::string>;
-using AttributeValue =
-    std::variant<int64_t, float, std::string, std::vector<int64_t>, std::vector<float>>;
+// The last one: bytes of a model whose graph is the attribute.
+using AttributeValue = std::variant<int64_t, float, std::string, std::vector<int64_t>,
+                                    std::vector<float>, std::vector<uint8_t>>;
 using Attributes = std::vector<std::pair<std::string, AttributeValue>>;
 
 // The elements of a TensorProto and where they are stored.

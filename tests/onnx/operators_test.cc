@@ -192,6 +192,32 @@ TEST(OnnxOperators, EinsumRefusesADiagonal) {
             "node 'y' (Einsum): version 12: axis 'i' of one operand twice (a diagonal)");
 }
 
+// If the condition holds twice x, otherwise x + 10, by a name that both branches use.
+ModelBuilder& add_if(ModelBuilder& model, const char* condition, const char* result) {
+  ModelBuilder twice(13), more(13);
+  twice.node("Add", {"x", "x"}, {"r"}).output("r");
+  more.floats("ten", {1}, {10}).node("Add", {"x", "ten"}, {"r"}).output("r");
+  return model.node("If", {condition}, {result},
+                    {{"then_branch", twice.bytes()}, {"else_branch", more.bytes()}});
+}
+
+TEST(OnnxOperators, IfOfAConstantConditionIsItsBranch) {
+  ModelBuilder model(13);
+  model.input("x", {2}).constant({"yes", ElementType::kBool, {}, {1}}).node("Not", {"yes"}, {"no"});
+  add_if(add_if(model, "yes", "a"), "no", "b").node("Mul", {"a", "b"}, {"y"}).output("y");
+  const Imported imported = import(model);
+  EXPECT_EQ(kinds(imported.graph), (std::vector<OpKind>{OpKind::kAdd, OpKind::kAdd, OpKind::kMul}));
+  EXPECT_EQ(run(imported, {reals({2}, {1, 2})}), (std::vector<float>{22, 48}));
+}
+
+TEST(OnnxOperators, IfOfAComputedConditionIsRefused) {
+  ModelBuilder model(13);
+  model.input("x", {2}).input("c", {}, ElementType::kBool);
+  add_if(model, "c", "y").output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (If): version 13: input 0 ('c', condition) is not a constant");
+}
+
 TEST(OnnxOperators, DropoutOfRatioZeroIsTheIdentityAlsoInTraining) {
   ModelBuilder model(13);
   model.input("x", {2})

@@ -15,6 +15,7 @@ from .errors import (CancelledError, CorruptError, DeviceError, DeviceTimeoutErr
                      InternalError, InvalidArgumentError, NotFoundError, OutOfMemoryError, UnsupportedError)
 from .evaluate import Accuracy, Dataset, evaluate, top_classes
 from .network import Network, Reference, compile
+from .profile import LayerTime, Profile
 from .program import Layer, Layers, Program
 from .report import Counters, LayerReport, LayerReports, Report
 from .server import Server
@@ -33,6 +34,7 @@ __version__ = _text(_lib.vta_version())
 __all__ = [
     "Accuracy", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
     "DeviceTimeoutError", "Error", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
-    "LayerReports", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Program", "Reference", "Report", "Server",
-    "Session", "TensorInfo", "UnsupportedError", "compile", "devices", "evaluate", "top_classes", "__version__",
+    "LayerReports", "LayerTime", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "Program", "Reference",
+    "Report", "Server", "Session", "TensorInfo", "UnsupportedError", "compile", "devices", "evaluate", "top_classes",
+    "__version__",
 ]

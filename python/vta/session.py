@@ -11,8 +11,9 @@ from typing import Any, Callable
 
 import numpy as np
 
-from . import _library, errors, report, tensors
+from . import _library, errors, profile, report, tensors
 from ._library import lib
+from .profile import Profile
 from .program import Program
 from .report import Report
 from .tensors import Array, TensorInfo
@@ -130,6 +131,16 @@ class Session:
         if isinstance(self._report, _library.Handle):
             self._report = report.read(self._report)
         return self._report
+
+    def profile(self, *inputs: Array, repeat: int = 10) -> Profile:
+        """Runs `repeat` inferences, after one that is not counted, and returns the time of each layer."""
+        if repeat < 1:
+            raise errors.InvalidArgumentError(f"repeat is {repeat}, expected at least 1")
+        reports = []
+        for _ in range(1 + repeat):
+            self.run(*inputs)
+            reports.append(self.report)
+        return profile.of(reports[1:])
 
     def cancel(self) -> None:
         """Ends the run in progress, from another thread; it raises CancelledError."""

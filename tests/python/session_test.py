@@ -225,3 +225,16 @@ def test_a_progress_function_s_exception_cancels_a_run(slow):
 
     with pytest.raises(ZeroDivisionError):
         session.run(image, progress=stop)
+
+
+def test_a_profile_has_the_time_of_each_layer(digits):
+    with vta.Session(digits, device="cycle") as session:
+        profile = session.profile(digits.read_input(), repeat=3)
+        assert [layer.name for layer in profile] == [layer.name for layer in digits.layers]
+        assert sum(layer.cycles or 0 for layer in profile) == session.report.cycles
+        assert sum(layer.share for layer in profile) == pytest.approx(1)
+        assert profile.mean_ms == pytest.approx(sum(layer.mean_ms for layer in profile))
+        assert all(0 <= layer.min_ms <= layer.mean_ms * (1 + 1e-9) for layer in profile)
+        assert "mean_ms" in str(profile)
+        with pytest.raises(vta.InvalidArgumentError, match="repeat is 0"):
+            session.profile(digits.read_input(), repeat=0)

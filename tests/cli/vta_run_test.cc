@@ -83,6 +83,37 @@ TEST(VtaRun, ClassifiesTheFramesOfACamera) {
   EXPECT_EQ(classify({"camera:" + camera}).size(), 1u);
 }
 
+#ifdef VTA_FAKE_CAMERA
+// A camera whose frames are of one shade each (fake_camera.c): outdated ones are left out.
+TEST(VtaRun, ClassifiesTheFramesOfAVideoDevice) {
+  const auto classify = [](const std::string& format) {
+    return run({"/usr/bin/env", "LD_PRELOAD=" VTA_FAKE_CAMERA, "FAKE_CAMERA=" + format,
+                tool_path("vta-run").string(), VTA_DIGITS_PROGRAM, "--device", "functional",
+                "--json", "--input", "camera:/dev/zero", "--count", "2", "--in-flight", "2",
+                "--top", "10"});
+  };
+  const ToolRun frames = classify("YUYV");
+  EXPECT_EQ(frames.status, 0) << frames.err;
+  const std::vector<json> lines = lines_of(frames.out);
+  ASSERT_EQ(lines.size(), 2u);
+  // Of the frames with luma 100 to 103 the newest of each pair, as gray of the full range.
+  const ScratchFolder folder;
+  for (const int luma : {101, 103}) {
+    const auto gray = static_cast<uint8_t>((298 * (luma - 16) + 128) >> 8);
+    const std::string image = folder / fmt::format("{}.png", luma);
+    write_file(
+        image,
+        test::PngBuilder().header(8, 8, 8, 0).pixels(std::vector<uint8_t>(64, gray), 8).finish());
+    const json expected = lines_of(run_ok({"vta-run", VTA_DIGITS_PROGRAM, "--device", "functional",
+                                           "--json", "--input", image, "--top", "10"}))[0];
+    EXPECT_EQ(lines[luma == 101 ? 0 : 1]["top"], expected["top"]) << luma;
+  }
+  const ToolRun other = classify("NV12");
+  EXPECT_EQ(other.status, 1);
+  EXPECT_PRED2(contains, other.err, "camera /dev/zero: it delivers neither YUYV nor MJPEG");
+}
+#endif
+
 TEST(VtaRun, LoopsUntilCtrlC) {
   const ToolRun result = run({"vta-run", VTA_DIGITS_PROGRAM, "--device", "functional", "--loop"},
                              {".", std::chrono::milliseconds(2000)});

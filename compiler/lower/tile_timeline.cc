@@ -137,6 +137,7 @@ class Walk {
     timeline.head = first_gemm_;
     timeline.tail = store_free_ + kWriteLatency - gemm_free_;
     timeline.dram_beats = read_beats_ + write_beats_;
+    timeline.wgt_beats = loaded_wgt_beats_;
     return timeline;
   }
 
@@ -242,6 +243,7 @@ class Walk {
     const auto wgt_elems = static_cast<double>(term.pairs * t_.tkh * t_.tkw);
     if (wgt_->take(weights, wgt)) {
       load(*wgt_, wgt, wgt_elems * wgt_beats_, 0, 1);
+      loaded_wgt_beats_ += wgt_elems * wgt_beats_;
     }
     if (inp_->take(input, inp)) {
       const bool padded = y.positions != y.loaded || x.positions != x.loaded;
@@ -337,7 +339,7 @@ class Walk {
   double request_free_ = 0, load_free_ = 0, gemm_free_ = 0, alu_free_ = 0, store_free_ = 0;
   double acc_free_[2] = {0, 0}, out_free_[2] = {0, 0};
   double first_gemm_ = 0, first_uops_ = 0;
-  double read_beats_ = 0, write_beats_ = 0;
+  double read_beats_ = 0, write_beats_ = 0, loaded_wgt_beats_ = 0;
 };
 
 }  // namespace

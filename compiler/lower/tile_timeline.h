@@ -20,6 +20,7 @@ struct TileTimeline {
   double head = 0;        // before the first GEMM
   double tail = 0;        // after the last GEMM
   double dram_beats = 0;  // of 8 bytes, loads and stores
+  double wgt_beats = 0;   // of these, weights
   int64_t terms = 0;      // that the walk has seen
 };
 

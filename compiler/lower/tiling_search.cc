@@ -35,6 +35,9 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 // layer follows that DRAM limits. This and the shares below were chosen so that the networks of
 // configs/networks take the least time.
 constexpr double kCyclesPerBeatAhead = 0.02;
+// The same if loading its weights limits the layer itself, as it does a classifier: the load stage
+// fills the slots while the layers before compute.
+constexpr double kCyclesPerBeatOfSlots = 0.25, kLimitingShare = 0.9;
 
 // The distinct sizes of 1, 2, 3, ... nearly equal pieces of n, in descending order.
 std::vector<int64_t> piece_sizes(int64_t n) {
@@ -208,7 +211,7 @@ class Search {
   // Replaces the rough cost; infinite if it exceeds `limit`. Adds the terms of the timeline.
   void set_cost(Tiling& tiling, double limit, int64_t& terms) const {
     const double bonus =
-        static_cast<double>(core_.wgt_buffer_bytes) / kBeatBytes * kCyclesPerBeatAhead;
+        static_cast<double>(core_.wgt_buffer_bytes) / kBeatBytes * kCyclesPerBeatOfSlots;
     const TileTimeline timeline = tile_timeline(problem_, tiling, core_, limit + bonus);
     terms += timeline.terms;
     TilingCost& cost = tiling.cost;
@@ -221,7 +224,9 @@ class Search {
     const double ahead = static_cast<double>(tiling.wgt_slots * wgt_slot_elems(shape_, tiling)) *
                          core_.wgt_elem_bytes() / kBeatBytes;
     cost.exposed_cycles -= hidden;
-    cost.total_cycles = timeline.cycles - hidden + traffic - ahead * kCyclesPerBeatAhead;
+    const bool is_limited = timeline.wgt_beats > kLimitingShare * timeline.cycles;
+    cost.total_cycles = timeline.cycles - hidden + traffic -
+                        ahead * (is_limited ? kCyclesPerBeatOfSlots : kCyclesPerBeatAhead);
   }
 
   // The tiling, and the same with more slots: loads then start earlier.

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int64_t kMaxShift = 30;  // its rounding constant fits an int32
 constexpr int64_t kMaxPreShift = 16;
-constexpr double kSmallError = 1.0 / 16;
+// Just enough for a first convolution of 27 products to need no pre_shift.
+constexpr double kSmallError = 1.0 / 9;
 constexpr double kLevels = 256;  // results beyond are clipped
 
 bool fits_int32(double x) {

@@ -42,7 +42,7 @@ struct ScaledLayer {
 bool never_wraps(std::span<const int8_t> weights, int64_t pre_shift, int32_t factor, int32_t bias);
 
 // The factors with the least error of a result before it is rounded; a pre_shift, which takes a
-// pass of the ALU, only if the error of the largest results would otherwise exceed 1/16. `zero` is
+// pass of the ALU, only if the error of the largest results would otherwise exceed 1/9. `zero` is
 // x's zero point, `result_zero` the result's. nullopt: the results exceed 32 bits.
 std::optional<ScaledLayer> scaled_layer(const std::vector<ScaledChannel>& channels, int64_t zero,
                                         int64_t result_zero);

@@ -35,7 +35,7 @@ NodeContext::NodeContext(const NodeDef& node, int64_t version, bool lists_as_inp
       inputs_(std::move(inputs)),
       writer_(writer),
       layer_(layer_name(node)),
-      results_(node.outputs.size()) {
+      results_(std::max<size_t>(node.outputs.size(), 1)) {  // import_as() returns the first
   for (size_t i = 0; i < results_.size(); ++i) {
     results_[i] = std::make_shared<Value>();
     results_[i]->missing = fmt::format("output {} of {} is not supported", i, node.op);

@@ -305,5 +305,17 @@ INSTANTIATE_TEST_SUITE_P(Types, OnnxQdq, testing::Values(ElementType::kUint8, El
                            return test.param == ElementType::kUint8 ? "uint8" : "int8";
                          });
 
+TEST(OnnxQuantized, NodesWithoutOutputsAreImported) {
+  ModelBuilder model(13);
+  model.input("x", {1, 2, 2, 2})
+      .floats("s", {}, {0.5})
+      .constant({"zero", ElementType::kInt8, {}, {0}})
+      .constant({"w", ElementType::kInt8, {1, 2, 1, 1}, {3, -3}})
+      .node("QuantizeLinear", {"x", "s", "zero"}, {"q"})
+      .node("QLinearConv", {"q", "s", "zero", "w", "s", "zero", "s", "zero"}, {})
+      .output("q");
+  EXPECT_EQ(import(model).outputs.size(), 1u);
+}
+
 }  // namespace
 }  // namespace vta::onnx

@@ -60,9 +60,7 @@ Calibration own_calibration(const import::Network& network) {
   if (!network.image) return {{host::noise_input(type, 1)}, kNoise};
   const std::string name = network.sample.empty() ? kSampleImage : network.sample;
   const host::Image image = host::read_image(find_beside(name, network.folder));
-  return {{host::preprocess(image, *network.image, type.shape.at(1), type.shape.at(2),
-                            type.shape.at(3))},
-          name};
+  return {{host::preprocess(image, *network.image, type.shape)}, name};
 }
 
 }  // namespace vta

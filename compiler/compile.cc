@@ -275,7 +275,10 @@ void describe(Program& program, const Chain& chain) {
     input.image = network.image;
     input.sample = network.sample;
   }
-  for (ProgramOutput& output : program.outputs) output.labels = network.labels;
+  for (size_t i = 0; i < program.outputs.size(); ++i) {
+    program.outputs[i].labels = network.labels;
+    if (!network.output_names.empty()) program.outputs[i].name = network.output_names.at(i);
+  }
 }
 
 }  // namespace

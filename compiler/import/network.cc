@@ -58,7 +58,7 @@ Tensor sample_input(const NetworkDescription& network, const fs::path& folder, u
   const ImageSpec& spec = *network.image;
   const host::Image image = host::read_image(find_beside(network.sample, folder));
   return with_context("sample " + network.sample,
-                      [&] { return host::preprocess(image, spec, shape[1], shape[2], shape[3]); });
+                      [&] { return host::preprocess(image, spec, shape); });
 }
 
 graph::Graph synthetic_graph(const NetworkDescription& description, const fs::path& folder,
@@ -107,6 +107,10 @@ void refuse_weights_and_seed(const NetworkOptions& options) {
 // Builds the graph from the layers of the network file and weights from a file or a seed.
 void load_json_graph(const NetworkDescription& description, const NetworkOptions& options,
                      Network& network) {
+  if (description.image && description.image->layout != ImageSpec().layout)
+    fail(ErrorCode::kInvalidArgument,
+         "input.image.layout: only ONNX models have inputs of layout {}",
+         description.image->layout);
   const bool own = options.weights.empty();
   const std::string weights = own ? description.weights_file : options.weights;
   if (weights.empty() || weights == kSynthetic) {
@@ -127,7 +131,7 @@ void load_json_graph(const NetworkDescription& description, const NetworkOptions
 Network load(const fs::path& path, const NetworkOptions& options) {
   if (is_onnx_model(path)) {
     refuse_weights_and_seed(options);
-    return load_onnx_model(path, options.input_size);
+    return load_onnx_model(path, options.input_size, options.preprocess.layout);
   }
   NetworkDescription description = parse_network(read_text_file(path, kMaxFileBytes));
   if (options.input_size) set_input_size(description, *options.input_size);
@@ -163,6 +167,15 @@ Network load_quantized(const fs::path& path, const NetworkOptions& options) {
   Network network = parse_quantized_file(read_file(path));
   network.folder = path.parent_path();
   return network;
+}
+
+void set_preprocessing(Network& network, const PreprocessOptions& options) {
+  const std::vector<graph::NodeId> inputs = network.graph.inputs();
+  if (inputs.size() != 1) {
+    fail(ErrorCode::kInvalidArgument,
+         "--preprocess and its like: the network has {} inputs, expected one", inputs.size());
+  }
+  network.image = image_spec_of(options, network.image, network.graph.node(inputs[0]).type);
 }
 
 // What a file of another format is, and how it becomes an ONNX model; null: unknown.
@@ -237,7 +250,10 @@ Network load_network(const std::string& name, const NetworkOptions& options) {
       fail(ErrorCode::kInvalidArgument, "not a regular file");  // a pipe would be waited for
     if (const char* const advice = foreign_format(path))
       fail(ErrorCode::kUnsupported, "{}", advice);
-    return path.extension() == ".vtaq" ? load_quantized(path, options) : load(path, options);
+    Network network =
+        path.extension() == ".vtaq" ? load_quantized(path, options) : load(path, options);
+    if (options.preprocess.any()) set_preprocessing(network, options.preprocess);
+    return network;
   });
 }
 

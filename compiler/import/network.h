@@ -12,6 +12,7 @@
 #include <string>
 
 #include "compiler/graph/graph.h"
+#include "compiler/import/preprocessing.h"
 #include "runtime/program/program.h"
 
 namespace vta::import {
@@ -24,9 +25,10 @@ struct Network {
   std::optional<ImageSpec> image;  // of the only input
   std::filesystem::path folder;    // the base of relative names below
   OutputSpec output_spec;          // of the graph's outputs
-  std::string weights;             // source of the constants: a file name, or "synthetic:SEED"
-  std::string sample;              // default input image; "" if none
-  std::string labels;              // file with one class name per line; "" if none
+  std::vector<std::string> output_names;  // of an ONNX model; empty: the graph's
+  std::string weights;      // source of the constants: a file name, or "synthetic:SEED"
+  std::string sample;       // default input image; "" if none
+  std::string labels;       // file with one class name per line; "" if none
   std::string calibration;  // an .npz with array `images` float32 [count, c, h, w] (preprocessed);
                             // "" if none
   std::string default_quantize;   // "global", "max", "mse" or "kl"
@@ -42,6 +44,7 @@ struct NetworkOptions {
   // Height and width of the input, overriding the file's; for an image input and layers that do not
   // depend on its size. For an ONNX model: only dimensions that the model leaves open.
   std::optional<std::array<int64_t, 2>> input_size = std::nullopt;
+  PreprocessOptions preprocess = {};  // of images; changes what the file says
 };
 
 // "224x224" or "224": height and width. Errors: kInvalidArgument.

@@ -251,18 +251,18 @@ std::vector<LayerDescription> read_layers(const Json& list, const std::string& i
   return layers;
 }
 
-void read_fit(ObjectReader& fields, const std::vector<int64_t>& shape, ImageSpec& spec) {
+void read_fit(ObjectReader& fields, const ImageExtent& extent, ImageSpec& spec) {
   if (fields.has("resize_short_side")) {
-    const int64_t crop = std::max(shape[2], shape[3]);
+    const int64_t crop = std::max(extent.height, extent.width);
     spec.resize_short_side = fields.integer("resize_short_side", crop, kMaxImageSide);
   }
   if (fields.has("resize")) {
     spec.resize = pair_of(fields.integers("resize", {2}));
     const auto [height, width] = spec.resize;
-    if (height < shape[2] || width < shape[3] || std::max(height, width) > kMaxImageSide) {
-      refuse_field(
-          "resize", fields.value("resize"),
-          fmt::format("[h, w] from the input's [{}, {}] to {}", shape[2], shape[3], kMaxImageSide));
+    if (height < extent.height || width < extent.width || std::max(height, width) > kMaxImageSide) {
+      refuse_field("resize", fields.value("resize"),
+                   fmt::format("[h, w] from the input's [{}, {}] to {}", extent.height,
+                               extent.width, kMaxImageSide));
     }
   }
   if (fields.has("letterbox")) spec.letterbox = fields.integer("letterbox", 0, 255);
@@ -275,15 +275,19 @@ ImageSpec read_image_spec(const Json& json, const std::vector<int64_t>& shape) {
   if (shape.size() != 4) {
     fail(ErrorCode::kInvalidArgument, "expected an input of shape [1, c, h, w] for an image");
   }
-  read_fit(fields, shape, spec);
+  if (fields.has("layout")) spec.layout = fields.text("layout");
+  if (spec.layout != "nchw" && spec.layout != "nhwc")
+    refuse_field("layout", fields.value("layout"), "\"nchw\" or \"nhwc\"");
+  const ImageExtent extent = image_extent(spec, shape);
+  read_fit(fields, extent, spec);
   spec.channels = fields.text("channels");
   const int64_t num_channels = spec.channels == "gray" ? 1 : 3;
   if (spec.channels != "rgb" && spec.channels != "bgr" && spec.channels != "gray") {
     refuse_field("channels", fields.value("channels"), "\"rgb\", \"bgr\" or \"gray\"");
   }
-  if (shape[1] != num_channels) {
+  if (extent.channels != num_channels) {
     refuse_field("channels", fields.value("channels"),
-                 fmt::format("{} channels as the input has", shape[1]));
+                 fmt::format("{} channels as the input has", extent.channels));
   }
   spec.scale = fields.number("scale");
   const auto read_per_channel = [&](const char* key) {
@@ -366,8 +370,8 @@ OutputSpec read_output_spec(const Json& json) {
   } else if (spec.kind == "image") {
     if (fields.has("scale")) spec.scale = fields.number("scale");
     if (fields.has("offset")) spec.offset = fields.number("offset");
-  } else {
-    refuse_field("kind", fields.value("kind"), "\"classes\", \"yolo\" or \"image\"");
+  } else if (spec.kind != "none") {
+    refuse_field("kind", fields.value("kind"), "\"classes\", \"yolo\", \"image\" or \"none\"");
   }
   fields.refuse_unknown_keys();
   return spec;

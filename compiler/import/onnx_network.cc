@@ -17,27 +17,45 @@ namespace fs = std::filesystem;
 constexpr const char* kSuffix = ".onnx";
 constexpr char kFirstByte = 0x08;  // field 1, ir_version, an integer: serializers write it first
 
-void expect_batch_1(const onnx::Port& input) {
-  const bool fits =
-      input.type == onnx::ElementType::kFloat && !input.dims.empty() && input.dims[0] == 1;
-  if (!fits) {
-    fail(ErrorCode::kUnsupported,
-         "input '{}' is {}, expected a float tensor whose first axis, the batch, is 1 or not fixed",
-         onnx::printable(input.name), onnx::type_text(input.type, input.dims));
-  }
+void expect_batch_1(const onnx::Port& input, const graph::Node& node) {
+  if (node.type.dtype == DType::kFloat32 && !input.dims.empty() && input.dims[0] == 1) return;
+  fail(
+      ErrorCode::kUnsupported,
+      "input '{}' is {}, expected floating-point numbers or integers of up to 16 bits, and 1 or an "
+      "open size in the first axis, the batch",
+      onnx::printable(input.name), onnx::type_text(input.type, input.dims));
 }
 
 bool is_image(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }
 
+// A model that was exported for batches of one fixed size, more than 1, becomes one of batch 1:
+// that size is the first axis of all inputs, and of all outputs whose shape the model states.
+void open_batch(onnx::Model& model) {
+  std::optional<int64_t> batch;
+  const auto has_batch = [&](const onnx::ValueDef& value) {
+    if (value.dims.empty() || !value.dims[0]) return false;
+    if (!batch) batch = value.dims[0];
+    return batch == value.dims[0];
+  };
+  if (!std::ranges::all_of(model.inputs, has_batch)) return;
+  const auto fits = [&](const onnx::ValueDef& output) {
+    return !output.has_shape || has_batch(output);
+  };
+  if (!std::ranges::all_of(model.outputs, fits) || batch.value_or(1) == 1) return;
+  for (onnx::ValueDef& input : model.inputs) input.dims[0] = 1;
+}
+
 // Height and width of the inputs that are images.
-void set_input_size(onnx::Model& model, const std::array<int64_t, 2>& size) {
+void set_input_size(onnx::Model& model, const std::array<int64_t, 2>& size,
+                    const std::optional<std::string>& layout) {
   bool any = false;
   for (onnx::ValueDef& input : model.inputs) {
     if (!is_image(input)) continue;
     any = true;
-    for (size_t axis = 2; axis < 4; ++axis) {
-      const int64_t side = input.dims[axis].value_or(size[axis - 2]);
-      if (side != size[axis - 2]) {
+    const size_t first = layout ? (*layout == "nhwc" ? 1 : 2) : onnx::first_image_side(input);
+    for (size_t axis = first; axis < first + 2; ++axis) {
+      const int64_t side = input.dims[axis].value_or(size[axis - first]);
+      if (side != size[axis - first]) {
         fail(ErrorCode::kInvalidArgument,
              "input size {} x {}: axis {} of the model's input '{}' is fixed to {}", size[0],
              size[1], axis, onnx::printable(input.name), side);
@@ -65,7 +83,10 @@ void set_open_sizes(onnx::Model& model, const NetworkDescription& description) {
 }
 
 void take_graph(onnx::Imported imported, Network& network) {
-  for (const onnx::Port& input : imported.inputs) expect_batch_1(input);
+  const std::vector<graph::NodeId> inputs = imported.graph.inputs();
+  for (size_t i = 0; i < imported.inputs.size(); ++i)
+    expect_batch_1(imported.inputs[i], imported.graph.node(inputs.at(i)));
+  for (const onnx::Port& output : imported.outputs) network.output_names.push_back(output.name);
   network.graph = std::move(imported.graph);
   network.is_quantized = imported.is_quantized;
 }
@@ -78,9 +99,11 @@ bool is_onnx_model(const fs::path& path) {
 }
 
 Network load_onnx_model(const fs::path& path,
-                        const std::optional<std::array<int64_t, 2>>& input_size) {
+                        const std::optional<std::array<int64_t, 2>>& input_size,
+                        const std::optional<std::string>& layout) {
   onnx::Model model = onnx::read_model(path);
-  if (input_size) set_input_size(model, *input_size);
+  open_batch(model);
+  if (input_size) set_input_size(model, *input_size, layout);
   Network network;
   take_graph(onnx::import_onnx(std::move(model)), network);
   network.graph.name = graph::legal_name(path.stem().string(), "network");
@@ -94,6 +117,7 @@ void load_onnx_graph(const fs::path& path, const NetworkDescription& description
                      Network& network) {
   onnx::Imported imported = with_context(path.string(), [&] {
     onnx::Model model = onnx::read_model(path);
+    open_batch(model);
     set_open_sizes(model, description);
     return onnx::import_onnx(std::move(model));
   });

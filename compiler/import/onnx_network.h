@@ -14,12 +14,15 @@ namespace vta::import {
 // Tells an ONNX model by its suffix or its first byte, which no network file begins with.
 bool is_onnx_model(const std::filesystem::path& path);
 
-// A standalone model: named after its file, without preprocessing, scales by `mse`. `input_size`:
-// height and width of images, where the model leaves them open.
-// Errors: as onnx::import_onnx(); kUnsupported for inputs that are not float32 tensors of batch 1;
-// kInvalidArgument for a size that contradicts the model.
+// A standalone model: named after its file, without preprocessing, scales by `mse`. A batch that
+// all inputs and outputs fix to one number becomes 1. `input_size`: height and width of images,
+// where the model leaves them open. `layout`: of images, "nchw" or "nhwc"; absent: as their axes
+// look. Errors: as onnx::import_onnx(); kUnsupported for inputs of other numbers than
+// floating-point ones and integers of up to 16 bits; kInvalidArgument for a size that contradicts
+// the model.
 Network load_onnx_model(const std::filesystem::path& path,
-                        const std::optional<std::array<int64_t, 2>>& input_size);
+                        const std::optional<std::array<int64_t, 2>>& input_size,
+                        const std::optional<std::string>& layout);
 
 // The model that a network file names. The file's input sets the sizes that the model leaves open.
 // Errors: as above; kInvalidArgument if the file's input does not match the model's.

@@ -22,6 +22,7 @@ Json image_json(const ImageSpec& spec) {
   if (spec.resize_short_side != 0) json["resize_short_side"] = spec.resize_short_side;
   if (spec.resize[0] != 0) json["resize"] = spec.resize;
   if (spec.letterbox) json["letterbox"] = *spec.letterbox;
+  if (spec.layout != ImageSpec().layout) json["layout"] = spec.layout;
   return json;
 }
 
@@ -33,7 +34,7 @@ Json output_json(const OutputSpec& spec) {
     json["anchors"] = spec.anchors;
     json["min_score"] = spec.min_score;
     json["max_overlap"] = spec.max_overlap;
-  } else {
+  } else if (spec.kind == "image") {
     json["scale"] = spec.scale;
     json["offset"] = spec.offset;
   }

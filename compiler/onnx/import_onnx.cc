@@ -14,7 +14,9 @@ using ValueRef = std::shared_ptr<Value>;
 
 // Height or width of [n, c, h, w].
 bool is_image_side(const ValueDef& input, size_t axis) {
-  return input.dims.size() == 4 && axis >= 2;
+  if (input.dims.size() != 4) return false;
+  const size_t first = first_image_side(input);
+  return axis == first || axis == first + 1;
 }
 
 class Importer {
@@ -287,6 +289,11 @@ class Importer {
 };
 
 }  // namespace
+
+size_t first_image_side(const ValueDef& input) {
+  const auto is_color = [&](size_t axis) { return input.dims[axis] == 1 || input.dims[axis] == 3; };
+  return is_color(3) && !is_color(1) ? 1 : 2;
+}
 
 Imported import_onnx(Model model, const std::map<std::string, Array>& known) {
   return Importer(std::move(model), known).run();

@@ -51,6 +51,10 @@ struct ValueDef {
   std::vector<std::optional<int64_t>> dims;  // none: symbolic or absent
 };
 
+// Of an image input with four axes: the axis of the height, which the width follows. 1 if only the
+// last axis has 1 or 3 elements, the channels of [n, h, w, c]; else 2.
+size_t first_image_side(const ValueDef& input);
+
 struct Model {
   std::string name;
   std::map<std::string, int64_t> opsets;   // domain -> version

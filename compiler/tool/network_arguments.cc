@@ -48,11 +48,32 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
                "Drop the scales of a network that is quantized already, and quantize it anew");
 }
 
+void add_preprocess_options(Command& command, import::PreprocessOptions& preprocess) {
+  command
+      .option("--preprocess", preprocess.preset, "",
+              "How images become the input: imagenet, none (pixels from 0 to 255), 0-1, -1-1 "
+              "(default: the network's)")
+      .choices({"imagenet", "none", "0-1", "-1-1"});
+  command.option("--mean", preprocess.mean, "M[,M,M]",
+                 "Mean of (pixel * scale - mean) / std, one or per channel");
+  command.option("--std", preprocess.stddev, "S[,S,S]", "Standard deviation of the same");
+  command.option("--scale", preprocess.scale, "X", "Scale of the same, such as 1/255");
+  command.option("--channels", preprocess.channels, "", "Order of the input's channels")
+      .choices({"rgb", "bgr", "gray"});
+  command
+      .option("--layout", preprocess.layout, "",
+              "Axes of the image input: nchw, or nhwc with the channels last")
+      .choices({"nchw", "nhwc"});
+  command.option("--resize", preprocess.resize, "HOW",
+                 "Fit images by HxW or N (the short side) and a center crop, stretch, or "
+                 "letterbox[:LEVEL]");
+}
+
 }  // namespace
 
 bool NetworkArguments::any() const {
   return core || weights || quantize || calibrate || mode || per_layer_streams || requantize ||
-         first_convolution || input_size || seed || quantize_options.any();
+         first_convolution || input_size || seed || quantize_options.any() || preprocess.any();
 }
 
 void add_network_arguments(Command& command, NetworkArguments& arguments) {
@@ -75,6 +96,7 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
       .choices({"host", "core"});
   command.option("--input-size", arguments.input_size, "HxW",
                  "Size of the input image (default: the network's)");
+  add_preprocess_options(command, arguments.preprocess);
   command.option("--seed", arguments.seed, "N",
                  "Seed of synthetic weights (default: the network's, or 1)");
   command.option("--memory-limit", arguments.memory_limit, "SIZE",
@@ -99,6 +121,7 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
   }
   apply_memory_limit(arguments);
   import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
+  import_options.preprocess = arguments.preprocess;
   if (arguments.input_size) {
     import_options.input_size = import::parse_input_size(*arguments.input_size);
   }

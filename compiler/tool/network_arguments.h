@@ -23,6 +23,7 @@ struct NetworkArguments {
       input_size;
   bool per_layer_streams = false, requantize = false;
   QuantizeOptions quantize_options;
+  import::PreprocessOptions preprocess;
   std::optional<uint64_t> seed;
   std::optional<std::string> memory_limit;  // also applies to programs
   // Not an option: a data set that supplies a few calibration images if the user and the network
@@ -34,7 +35,8 @@ struct NetworkArguments {
 
 // --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,
 // --calibrate,
-// --requantize, --mode, --per-layer-streams, --first-convolution, --input-size, --seed,
+// --requantize, --preprocess, --mean, --std, --scale, --channels, --layout, --resize, --mode,
+// --per-layer-streams, --first-convolution, --input-size, --seed,
 // --memory-limit.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
 

@@ -52,7 +52,8 @@ class LayerInfo(Structure):
 
 class NetworkOptions(Structure):
     _fields_ = [("struct_size", c_size_t), ("weights", c_char_p), ("input_size", c_char_p), ("seed", c_uint64),
-                ("has_seed", c_int32)]
+                ("has_seed", c_int32), ("preprocess", c_char_p), ("mean", c_char_p), ("stddev", c_char_p),
+                ("scale", c_char_p), ("channels", c_char_p), ("layout", c_char_p), ("resize", c_char_p)]
 
 
 class CompileOptions(Structure):

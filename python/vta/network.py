@@ -21,12 +21,24 @@ class Network:
     `name`: a path, or the name of an installed network ("resnet18").
     `weights`: a file (.safetensors, .npz) that replaces the network's, or "synthetic".
     `input_size`: height and width of the image, if not the network's. `seed`: of synthetic weights.
+
+    How images become the input, if not as the network says: (pixel * scale - mean) / std.
+    `preprocess`: what the others change: "imagenet", "none" (pixels from 0 to 255), "0-1", "-1-1".
+    `mean`, `std`: a number, or one per channel. `scale`: a number or "1/255". `channels`: "rgb", "bgr", "gray".
+    `layout`: "nchw", "nhwc". `resize`: the short side or (height, width), before a center crop; "stretch"; "letterbox[:LEVEL]".
     """
 
     def __init__(self, name: str | os.PathLike[str], *, weights: str | os.PathLike[str] | None = None,
-                 input_size: int | tuple[int, int] | None = None, seed: int | None = None) -> None:
+                 input_size: int | tuple[int, int] | None = None, seed: int | None = None, preprocess: str | None = None,
+                 mean: float | Sequence[float] | None = None, std: float | Sequence[float] | None = None,
+                 scale: float | str | None = None, channels: str | None = None, layout: str | None = None,
+                 resize: int | tuple[int, int] | str | None = None) -> None:
         options = _library.NetworkOptions(ctypes.sizeof(_library.NetworkOptions), _library.to_bytes(weights),
-                                          _size_text(input_size), seed or 0, seed is not None)
+                                          _size_text(input_size), seed or 0, seed is not None,
+                                          _library.to_bytes(preprocess), _numbers_text(mean), _numbers_text(std),
+                                          None if scale is None else str(scale).encode(), _library.to_bytes(channels),
+                                          _library.to_bytes(layout),
+                                          str(resize).encode() if isinstance(resize, (int, str)) else _size_text(resize))
         self._handle = _library.opened(
             lib.vta_network_free,
             lambda out: lib.vta_network_load(_library.to_bytes(name), ctypes.byref(options), out))
@@ -150,6 +162,12 @@ def _size_text(size: int | tuple[int, int] | None) -> bytes | None:
         return None
     height, width = (size, size) if isinstance(size, int) else size
     return f"{height}x{width}".encode()
+
+
+def _numbers_text(numbers: float | Sequence[float] | None) -> bytes | None:
+    if numbers is None:
+        return None
+    return ",".join(str(number) for number in ([numbers] if isinstance(numbers, (int, float)) else numbers)).encode()
 
 
 def _on_off(value: bool | None) -> bytes | None:

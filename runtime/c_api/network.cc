@@ -60,6 +60,13 @@ vta::NetworkArguments arguments_of(const vta_network_options& options) {
   arguments.weights = text_of(options.weights);
   arguments.input_size = text_of(options.input_size);
   if (options.has_seed != 0) arguments.seed = options.seed;
+  arguments.preprocess = {.preset = text_of(options.preprocess),
+                          .mean = text_of(options.mean),
+                          .stddev = text_of(options.stddev),
+                          .scale = text_of(options.scale),
+                          .channels = text_of(options.channels),
+                          .layout = text_of(options.layout),
+                          .resize = text_of(options.resize)};
   return arguments;
 }
 

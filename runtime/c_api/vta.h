@@ -109,7 +109,7 @@ typedef struct vta_program_info {
   size_t num_outputs;
   size_t num_layers;
   size_t num_labels;
-  const char* output_kind; /* "classes": scores; "yolo": grids of boxes; "image" */
+  const char* output_kind; /* "classes": scores; "yolo": grids of boxes; "image"; "none" */
 } vta_program_info;
 
 VTA_API const vta_program_info* vta_program_info_of(const vta_program* program);
@@ -156,6 +156,14 @@ typedef struct vta_network_options {
   const char* input_size; /* "224x224" */
   uint64_t seed;
   int32_t has_seed;
+  /* How images become the input: (pixel * scale - mean) / stddev. */
+  const char* preprocess; /* "imagenet", "none", "0-1", "-1-1" */
+  const char* mean;       /* "0.5" or one per channel: "0.5,0.5,0.5" */
+  const char* stddev;
+  const char* scale;    /* "1/255" */
+  const char* channels; /* "rgb", "bgr", "gray" */
+  const char* layout;   /* "nchw", "nhwc" */
+  const char* resize;   /* "256", "256x256", "stretch", "letterbox", "letterbox:114" */
 } vta_network_options;
 
 /* `name`: a path, or the name of an installed network. `options` may be NULL. */

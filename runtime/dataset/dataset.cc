@@ -118,13 +118,13 @@ InputMaker::InputMaker(TensorType type, std::optional<ImageSpec> image)
 void InputMaker::require_image_spec() const {
   if (!image_) {
     fail(ErrorCode::kInvalidArgument,
-         "the network file does not describe the preprocessing of images (`input.image`; the file "
-         "may name an ONNX model)");
+         "the network does not say how images become its input: give --preprocess imagenet, none, "
+         "0-1 or -1-1 (or `input.image` of a network file)");
   }
 }
 
 Tensor InputMaker::operator()(const host::Image& image) const {
-  return host::preprocess(image, *image_, type_.shape[1], type_.shape[2], type_.shape[3]);
+  return host::preprocess(image, *image_, type_.shape);
 }
 
 host::Image interleave(std::span<const uint8_t> planes, int64_t channels, int64_t height,

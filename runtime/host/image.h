@@ -56,10 +56,9 @@ struct Placement {
 Placement placement(int64_t image_width, int64_t image_height, const ImageSpec& spec,
                     int64_t height, int64_t width);
 
-// The network input, float32 [1, channels, height, width].
+// The network input, float32 of `shape`: [1, c, h, w], or [1, h, w, c] if spec.layout is "nhwc".
 // Errors: as check(spec, channels); kInvalidArgument if the crop is larger than the resized image.
-Tensor preprocess(const Image& image, const ImageSpec& spec, int64_t channels, int64_t height,
-                  int64_t width);
+Tensor preprocess(const Image& image, const ImageSpec& spec, const std::vector<int64_t>& shape);
 
 }  // namespace vta::host
 

@@ -54,7 +54,7 @@ Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec&
   if (type.shape.size() != 4 || type.shape[0] != 1 || type.dtype != DType::kFloat32) {
     fail(ErrorCode::kUnsupported, "cannot make an input of type {} from an image", to_string(type));
   }
-  return preprocess(pixels, image, type.shape[1], type.shape[2], type.shape[3]);
+  return preprocess(pixels, image, type.shape);
 }
 
 Tensor read_image_input(const std::filesystem::path& file, const TensorType& type,
@@ -62,8 +62,8 @@ Tensor read_image_input(const std::filesystem::path& file, const TensorType& typ
   Image pixels = read_image(file);
   if (!image) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: the network does not define how images become its input (`input.image` of a "
-         "network file, which may name an ONNX model)",
+         "{}: the network does not say how images become its input: give --preprocess imagenet, "
+         "none, 0-1 or -1-1 (or `input.image` of a network file)",
          file.string());
   }
   if (invert) {

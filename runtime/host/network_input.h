@@ -23,8 +23,8 @@ std::optional<uint64_t> noise_seed(const std::string& name);
 // Standard normals from a seed, the same on every machine: for inputs that are not images.
 Tensor noise_input(const TensorType& type, uint64_t seed);
 
-// An input of `type`, float32 [1, c, h, w], from an image. Errors: kUnsupported for another type;
-// any error of preprocess().
+// An input of `type`, float32 [1, c, h, w] or [1, h, w, c] (ImageSpec::layout), from an image.
+// Errors: kUnsupported for another type; any error of preprocess().
 Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec& image);
 
 // The same from a file that read_image() reads. `invert`: light becomes dark first. Errors, naming

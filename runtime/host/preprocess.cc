@@ -86,19 +86,22 @@ Placement placement(int64_t image_width, int64_t image_height, const ImageSpec& 
           offset(size.width, width), offset(size.height, height)};
 }
 
-Tensor preprocess(const Image& image, const ImageSpec& spec, int64_t channels, int64_t height,
-                  int64_t width) {
-  check(spec, channels);
-  const Image fitted = fit(image, spec, width, height);
-  Tensor result(TensorType{DType::kFloat32, {1, channels, height, width}});
-  const auto planes = result.mutable_data<float>();
-  const auto area = static_cast<size_t>(height * width);
+Tensor preprocess(const Image& image, const ImageSpec& spec, const std::vector<int64_t>& shape) {
+  const ImageExtent extent = image_extent(spec, shape);
+  check(spec, extent.channels);
+  const Image fitted = fit(image, spec, extent.width, extent.height);
+  Tensor result(TensorType{DType::kFloat32, shape});
+  const auto values = result.mutable_data<float>();
+  const auto area = static_cast<size_t>(extent.height * extent.width);
+  const auto channels = static_cast<size_t>(extent.channels);
+  const bool is_planar = spec.layout == "nchw";
   for (size_t i = 0; i < area; ++i) {
     const std::array<uint8_t, 3> pixel = reorder(fitted.rgb.data() + 3 * i, spec.channels);
-    for (size_t c = 0; c < static_cast<size_t>(channels); ++c) {
+    for (size_t c = 0; c < channels; ++c) {
       const double mean = spec.mean.empty() ? 0.0 : spec.mean[c];
       const double stddev = spec.stddev.empty() ? 1.0 : spec.stddev[c];
-      planes[c * area + i] = static_cast<float>((pixel[c] * spec.scale - mean) / stddev);
+      values[is_planar ? c * area + i : i * channels + c] =
+          static_cast<float>((pixel[c] * spec.scale - mean) / stddev);
     }
   }
   return result;

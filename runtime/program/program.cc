@@ -13,6 +13,12 @@ size_t stream_end(const Program& program, size_t first) {
   return last + 1;
 }
 
+const std::string& output_name(const Program& program, size_t index) {
+  const ProgramOutput& output = program.outputs.at(index);
+  return output.name.empty() ? program.values.at(static_cast<size_t>(output.value)).name
+                             : output.name;
+}
+
 std::span<const uint8_t> step_bytes(const Program& program, const ProgramStep& step) {
   return std::span(program.arena_image)
       .subspan(step.stream_offset_bytes, uint64_t{step.num_instructions} * isa::kInstructionBytes);

@@ -73,7 +73,8 @@ struct ProgramInput {
 
 struct ProgramOutput {
   ValueId value = -1;
-  std::string labels;  // a file with one class name per line; "" if none
+  std::string labels;     // a file with one class name per line; "" if none
+  std::string name = {};  // in the ONNX model; "": the value's
 };
 
 struct Program {
@@ -94,6 +95,9 @@ struct Program {
   std::vector<uint8_t> arena_image;
   uint64_t arena_bytes = 0;  // size of the arena; bytes after the image are zero at first
 };
+
+// The name of an output: its own, or its value's.
+const std::string& output_name(const Program& program, size_t index);
 
 // Bytes of a packed tensor of logical `type` on `core`.
 uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core);

@@ -119,7 +119,7 @@ class ProgramChecker {
   static void check_image(const ImageSpec& image, const TensorType& type) {
     if (type.dtype != DType::kFloat32 || type.shape.size() != 4)
       refuse("{} does not hold an image", to_string(type));
-    vta::check(image, type.shape[1]);
+    vta::check(image, image_extent(image, type.shape).channels);
   }
 
   void check_output_spec() {

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 7;
+constexpr uint32_t kVersion = 8;
 constexpr uint64_t kDataAlignmentBytes = 64;
 
 // The file's first bytes.
@@ -57,7 +57,7 @@ class Writer {
     for (const ProgramStep& step : p_.steps) header["steps"].push_back(step_json(step));
     for (const ProgramInput& input : p_.inputs) header["inputs"].push_back(input_json(input));
     for (const ProgramOutput& output : p_.outputs) {
-      header["outputs"].push_back({{"value", output.value}, {"labels", output.labels}});
+      header["outputs"].push_back(output_json(output));
     }
     header["postprocess"] = output_spec_json(p_.output_spec);
     return assemble(header.dump());
@@ -107,6 +107,12 @@ class Writer {
     return json;
   }
 
+  static Json output_json(const ProgramOutput& output) {
+    Json json = {{"value", output.value}, {"labels", output.labels}};
+    if (!output.name.empty()) json["name"] = output.name;
+    return json;
+  }
+
   static Json image_json(const ImageSpec& image) {
     Json json = {{"resize_short_side", image.resize_short_side},
                  {"channels", image.channels},
@@ -116,6 +122,7 @@ class Writer {
                  {"filter", image.filter},
                  {"resize", image.resize}};
     if (image.letterbox) json["letterbox"] = *image.letterbox;
+    if (image.layout != ImageSpec().layout) json["layout"] = image.layout;
     return json;
   }
 
@@ -242,7 +249,8 @@ class Reader {
     for (const Json& item : header.list("inputs")) p.inputs.push_back(read_input(item));
     for (const Json& item : header.list("outputs")) {
       const ObjectReader output(item, "output");
-      p.outputs.push_back({output.value_id("value"), output.text("labels")});
+      p.outputs.push_back({output.value_id("value"), output.text("labels"),
+                           output.has("name") ? output.text("name") : ""});
     }
     p.output_spec = read_output_spec(ObjectReader(header.get("postprocess"), "postprocess"));
     check(p);
@@ -381,6 +389,7 @@ class Reader {
     if (resize.size() != 2)
       refuse("input image: \"resize\" holds {} numbers, not 2", resize.size());
     spec.resize = {resize[0], resize[1]};
+    if (image.has("layout")) spec.layout = image.text("layout");
     if (image.has("letterbox"))
       spec.letterbox = static_cast<int64_t>(image.unsigned_integer("letterbox"));
     return spec;

@@ -56,7 +56,14 @@ void check_fit(const ImageSpec& spec) {
 
 }  // namespace
 
+ImageExtent image_extent(const ImageSpec& spec, const std::vector<int64_t>& shape) {
+  if (spec.layout == "nhwc") return {shape.at(3), shape.at(1), shape.at(2)};
+  return {shape.at(1), shape.at(2), shape.at(3)};
+}
+
 void check(const ImageSpec& spec, int64_t channels) {
+  if (spec.layout != "nchw" && spec.layout != "nhwc")
+    fail(ErrorCode::kInvalidArgument, "layout '{}' is not one of nchw, nhwc", spec.layout);
   check_channels(spec, channels);
   check_numbers(spec, channels);
   check_fit(spec);

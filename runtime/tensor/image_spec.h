@@ -28,9 +28,16 @@ struct ImageSpec {
   std::string filter = "bilinear";         // "bilinear", "bicubic" (both antialiased), "nearest"
   std::array<int64_t, 2> resize = {0, 0};  // h, w; zeros: none
   std::optional<int64_t> letterbox;        // 0 to 255
+  std::string layout = "nchw";             // of the input: "nchw", or "nhwc": [n, h, w, c]
 
   bool operator==(const ImageSpec&) const = default;
 };
+
+// The sizes of an image input of shape [n, c, h, w] or, with layout "nhwc", [n, h, w, c].
+struct ImageExtent {
+  int64_t channels = 0, height = 0, width = 0;
+};
+ImageExtent image_extent(const ImageSpec& spec, const std::vector<int64_t>& shape);
 
 // Validates the fields for an input of `channels` channels. Errors: kInvalidArgument, naming the
 // field.

@@ -63,9 +63,9 @@ void check_image(const OutputSpec& spec, const TensorType& type) {
 
 int64_t num_classes(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
   const TensorType& first = outputs.at(0);
-  if (spec.kind == "image") return 0;
+  if (spec.kind == "image" || spec.kind == "none") return 0;
   if (spec.kind == "yolo") return first.shape.at(1) / num_anchors(spec, 0) - kBoxValues;
-  return first.num_elems() / first.shape.at(0);
+  return first.shape.empty() ? 1 : first.num_elems() / first.shape[0];
 }
 
 void check(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
@@ -79,8 +79,9 @@ void check(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
     check_yolo(spec, outputs);
   } else if (spec.kind == "image") {
     check_image(spec, outputs[0]);
-  } else {
-    fail(ErrorCode::kInvalidArgument, "kind '{}' is not one of classes, yolo, image", spec.kind);
+  } else if (spec.kind != "none") {
+    fail(ErrorCode::kInvalidArgument, "kind '{}' is not one of classes, yolo, image, none",
+         spec.kind);
   }
 }
 

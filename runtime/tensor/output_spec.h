@@ -18,6 +18,7 @@ namespace vta {
 //   yolo     each output is a grid [n, anchors * (5 + classes), h, w] of YOLOv3: for each anchor
 //            the box (x, y, w, h), its objectness and a score per class, all before the sigmoid
 //   image    the first output is [n, 1 or 3, h, w]; pixel = value * scale + offset
+//   none     numbers without such a meaning
 struct OutputSpec {
   std::string kind = "classes";
   int64_t top = 5;
@@ -31,7 +32,7 @@ struct OutputSpec {
   bool operator==(const OutputSpec&) const = default;
 };
 
-// The number of classes; 0 if kind is image. Call check() first.
+// The number of classes; 0 if kind is image or none. Call check() first.
 int64_t num_classes(const OutputSpec& spec, const std::vector<TensorType>& outputs);
 
 // Validates the used fields against the outputs. Errors: kInvalidArgument, naming the field or the

@@ -28,7 +28,10 @@ Tensor row(const Tensor& tensor, int64_t index) {
   return result;
 }
 
-std::vector<ImageOutputs> by_image(const std::vector<Tensor>& outputs, int64_t num_images) {
+// `batch`: images of an inference. The outputs of a single one are whole, whatever their axes.
+std::vector<ImageOutputs> by_image(const std::vector<Tensor>& outputs, int64_t batch,
+                                   int64_t num_images) {
+  if (batch == 1) return {outputs};
   std::vector<ImageOutputs> result(num_images);
   for (int64_t image = 0; image < num_images; ++image) {
     for (const Tensor& output : outputs) result[image].push_back(row(output, image));
@@ -47,6 +50,7 @@ void check_batched(const Program& program) {
   const std::vector<int64_t>& input = input_type(program).shape;
   for (const ProgramOutput& output : program.outputs) {
     const TensorType& type = program.values.at(output.value).type;
+    if (!input.empty() && input[0] == 1) continue;
     if (input.empty() || type.shape.empty() || input[0] < 1 || input[0] != type.shape[0]) {
       fail(ErrorCode::kUnsupported, "{}: input {} and output {} have different batch sizes",
            program.network, to_string(input_type(program)), to_string(type));
@@ -65,12 +69,12 @@ const TensorType& output_type(const Program& program) {
 int64_t batch_of(const Program& program) { return input_type(program).shape.at(0); }
 
 int64_t num_classes(const Program& program) {
-  return output_type(program).num_elems() / output_type(program).shape.at(0);
+  return output_type(program).num_elems() / batch_of(program);
 }
 
 std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
                                       const std::vector<Tensor>& images, InferenceReport* report) {
-  return by_image(session.run({stack(images, input_type(program))}, report),
+  return by_image(session.run({stack(images, input_type(program))}, report), batch_of(program),
                   static_cast<int64_t>(images.size()));
 }
 
@@ -104,7 +108,7 @@ void BatchedInference::run(const Program& program, Pipeline& pipeline) const {
     on_inference(inference.report, inference.latency_seconds);
     const int64_t first = finished.first;
     if (!advance(finished)) return;
-    const auto outputs = by_image(inference.outputs, count(first));
+    const auto outputs = by_image(inference.outputs, batch, count(first));
     for (int64_t i = 0; i < count(first); ++i) on_outputs(first + i, outputs[i]);
   };
   pipeline.run(next, done);

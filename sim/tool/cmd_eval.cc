@@ -12,6 +12,7 @@
 #include "sim/tool/evaluate.h"
 #include "sim/tool/program_source.h"
 #include "sim/tool/report.h"
+#include "sim/tool/result_file.h"
 #include "sim/tool/stopwatch.h"
 
 namespace vta::sim {
@@ -20,7 +21,7 @@ namespace {
 struct EvalOptions {
   ProgramOptions program;
   DeviceOptions device;
-  std::string dataset;
+  std::string dataset, output;
   std::optional<uint64_t> limit, threads;
   bool json = false;
 };
@@ -55,9 +56,12 @@ void eval(const EvalOptions& options) {
   std::vector<std::filesystem::path> inputs = {options.program.network.weights.value_or("")};
   std::error_code none;
   if (std::filesystem::exists(options.program.name, none)) inputs.push_back(options.program.name);
-  const std::vector<OutputFile> outputs = {{"--wave", options.device.waveform.file},
+  const std::vector<OutputFile> outputs = {{"--output", options.output},
+                                           {"--wave", options.device.waveform.file},
                                            {"--trace", options.device.trace}};
   check_outputs(outputs, inputs);
+  std::optional<ResultFile> results;
+  if (!options.output.empty()) results.emplace(options.output);
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
   Progress progress(stderr);
@@ -85,7 +89,16 @@ void eval(const EvalOptions& options) {
   report.calibration = loaded.calibration + (on_own_images ? " of the data set" : "");
   waveform.record(*devices[0]);
   trace.record(*devices[0]);
-  with_context(options.dataset, [&] { evaluate(loaded, dataset, devices, progress, report); });
+  std::vector<ImageOutputs> of_images;
+  with_context(options.dataset, [&] {
+    evaluate(loaded, dataset, devices, progress, report, results ? &of_images : nullptr);
+  });
+  if (results) {
+    results->set_outputs(program);
+    for (size_t i = 0; i < of_images.size(); ++i)
+      results->add(fmt::format("{}:{}", options.dataset, i), of_images[i]);
+    without_interruption([&] { results->write(); });
+  }
   waveform.finish();
   trace.finish();
   report.wall_seconds = process_seconds();
@@ -110,6 +123,7 @@ void add_eval(Tool& tool) {
   add_network_options(command, options->program);
   add_device_options(command, options->device);
   command.option("--dataset", options->dataset, kDatasetForms, "Labelled images").required();
+  add_output_option(command, options->output);
   command.option("--limit", options->limit, "N", "Evaluate at most the first N images").at_least(1);
   command
       .option("--threads", options->threads, "N",

@@ -18,6 +18,7 @@
 #include "sim/tool/program_source.h"
 #include "sim/tool/race_check.h"
 #include "sim/tool/report.h"
+#include "sim/tool/result_file.h"
 #include "sim/tool/stopwatch.h"
 
 namespace vta::sim {
@@ -27,7 +28,7 @@ struct RunOptions {
   ProgramOptions program;
   DeviceOptions device;
   std::vector<std::string> inputs;
-  std::string labels, draw;
+  std::string labels, draw, output, postprocess;
   uint64_t number = 1, repeat = 1;
   std::optional<uint64_t> in_flight;
   bool invert = false, unchecked = false, json = false;
@@ -49,6 +50,7 @@ std::vector<std::string> class_labels(const RunOptions& options, const LoadedPro
                                       const RunReport& report) {
   if (has_synthetic_weights(report)) return {};  // random weights recognize nothing
   const int64_t classes = num_labels(loaded.program);
+  if (classes == 0 && options.labels.empty()) return {};
   if (!options.labels.empty()) return host::read_class_names(options.labels, classes);
   const std::string& own = loaded.program.outputs.at(0).labels;
   if (own.empty()) return {};
@@ -105,9 +107,10 @@ std::optional<Tensor> gray_sample(const RunOptions& options, const LoadedProgram
   }
 }
 
-// Runs every input and fills in the report's samples, counters and seconds.
+// Runs every input and fills in the report's samples, counters and seconds. `results`: null if the
+// outputs are not wanted in a file.
 void classify(const RunOptions& options, const LoadedProgram& loaded, driver::Device& device,
-              Progress& progress, RunReport& report) {
+              Progress& progress, RunReport& report, ResultFile* results) {
   const Program& program = loaded.program;
   const std::vector<std::string> labels = class_labels(options, loaded, report);
   const auto files = input_files(options, loaded);
@@ -141,6 +144,7 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   const bool computes = device.describe().computes;
   inference.on_outputs = [&](int64_t image, const ImageOutputs& outputs) {
     if (!computes) return;
+    if (results != nullptr) results->add(files[image].string(), outputs);
     for (SampleReport& sample : find(program, files[image], outputs, labels)) {
       report.samples.push_back(std::move(sample));
     }
@@ -174,6 +178,7 @@ void check_files(const RunOptions& options, const LoadedProgram* loaded) {
     for (const auto& file : loaded->network->files()) inputs.push_back(file);
   }
   check_outputs({{"--draw", options.draw},
+                 {"--output", options.output},
                  {"--wave", options.device.waveform.file},
                  {"--trace", options.device.trace}},
                 inputs);
@@ -197,28 +202,38 @@ void run(const RunOptions& options) {
       throw UsageError("--invert applies to images; " + input + " is none");
   }
   check_files(options, nullptr);
+  std::optional<ResultFile> results;
+  if (!options.output.empty()) results.emplace(options.output);
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
   Progress progress(stderr);
-  const LoadedProgram loaded = load_program(options.program, progress);
+  LoadedProgram loaded = load_program(options.program, progress);
   check_files(options, &loaded);
+  if (!options.postprocess.empty()) set_postprocess(options.postprocess, loaded.program);
   if (!loaded.network && !options.unchecked)
     with_context(options.program.name, [&] { refuse_races(loaded.program); });
+  if (results) results->set_outputs(loaded.program);
   const auto device = open_device(options.device, loaded.program.core);
   const driver::DeviceDescription info = device->describe();
   if (!options.draw.empty() && !info.computes) {
     fail(ErrorCode::kInvalidArgument, "--draw {}: device '{}' computes no outputs", options.draw,
          info.uri);
   }
+  if (results && !info.computes) {
+    fail(ErrorCode::kInvalidArgument, "--output {}: device '{}' computes no outputs",
+         options.output, info.uri);
+  }
   RunReport report = begin_report(loaded.program, info.uri, loaded.compile_seconds);
   report.calibration = loaded.calibration;
+  const std::string& kind = loaded.program.output_spec.kind;
   report.lists_outputs =
-      info.computes && loaded.program.output_spec.kind == "classes" && !has_classes(loaded.program);
+      info.computes && (kind == "none" || (kind == "classes" && !has_classes(loaded.program)));
   waveform.record(*device);
   trace.record(*device);
-  classify(options, loaded, *device, progress, report);
+  classify(options, loaded, *device, progress, report, results ? &*results : nullptr);
   waveform.finish();
   trace.finish();
+  if (results) without_interruption([&] { results->write(); });
   if (!options.draw.empty()) write_drawing(options.draw, loaded.program, report);
   report.wall_seconds = process_seconds();
   if (options.json) {
@@ -247,6 +262,12 @@ void add_run(Tool& tool) {
   command.option(
       "--draw", options->draw, "FILE",
       "Write the first input with the detected boxes drawn into it, or the generated image (PNG)");
+  command
+      .option("--postprocess", options->postprocess, "",
+              "Meaning of the outputs: classes, image, or none, which lists them (default: the "
+              "network's; classes if the first one is a vector)")
+      .choices({"classes", "image", "none"});
+  add_output_option(command, options->output);
   command.option("--repeat", options->repeat, "N", "Time N samples of each input").at_least(1);
   command.option("--number", options->number, "N", "Inferences per sample; its time is their mean")
       .at_least(1);

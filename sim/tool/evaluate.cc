@@ -47,13 +47,17 @@ void check_dataset(const Dataset& dataset, int64_t classes) {
 // result does not depend on which thread ran it.
 class Evaluation {
  public:
-  Evaluation(const LoadedProgram& loaded, const Dataset& dataset, Progress& progress)
+  Evaluation(const LoadedProgram& loaded, const Dataset& dataset, Progress& progress,
+             std::vector<ImageOutputs>* outputs)
       : loaded_(loaded),
         dataset_(dataset),
         progress_(progress),
         batch_(batch_of(loaded.program)),
         num_batches_((dataset.num_images + batch_ - 1) / batch_),
-        verdicts_(dataset.num_images) {}
+        verdicts_(dataset.num_images),
+        outputs_(outputs) {
+    if (outputs != nullptr) outputs->resize(static_cast<size_t>(dataset.num_images));
+  }
 
   void run(const std::vector<std::unique_ptr<driver::Device>>& devices) {
     {
@@ -112,11 +116,12 @@ class Evaluation {
       images.push_back(dataset_.input(i));
     }
     InferenceReport report;
-    const auto outputs = infer_batch(loaded_.program, session, images, &report);
+    auto outputs = infer_batch(loaded_.program, session, images, &report);
     for (size_t i = 0; i < images.size(); ++i) {
       const int64_t image = first + static_cast<int64_t>(i);
       verdicts_[image] =
           judge(outputs[i].at(0), fp32.run({images[i]}).at(0), dataset_.labels[image]);
+      if (outputs_ != nullptr) (*outputs_)[static_cast<size_t>(image)] = std::move(outputs[i]);
     }
     account(batch, static_cast<int64_t>(images.size()), report);
   }
@@ -139,7 +144,8 @@ class Evaluation {
   const Dataset& dataset_;
   Progress& progress_;
   const int64_t batch_, num_batches_;
-  std::vector<Verdict> verdicts_;  // each written by the thread that runs the image
+  std::vector<Verdict> verdicts_;       // each written by the thread that runs the image
+  std::vector<ImageOutputs>* outputs_;  // likewise; null if not wanted
 
   std::mutex mutex_;  // guards the members below
   int64_t next_ = 0, images_done_ = 0;
@@ -159,10 +165,10 @@ double percent(const std::vector<Verdict>& verdicts, bool Verdict::* member) {
 
 void evaluate(const LoadedProgram& loaded, const Dataset& dataset,
               const std::vector<std::unique_ptr<driver::Device>>& devices, Progress& progress,
-              RunReport& report) {
+              RunReport& report, std::vector<ImageOutputs>* outputs) {
   check_dataset(dataset, num_classes(loaded.program));
   const Stopwatch stopwatch;
-  Evaluation evaluation(loaded, dataset, progress);
+  Evaluation evaluation(loaded, dataset, progress, outputs);
   evaluation.run(devices);
   progress.clear();
   add_inference(report, evaluation.last());

@@ -10,17 +10,17 @@
 namespace vta::sim {
 namespace {
 
-std::vector<FoundObject> find_objects(const Program& program, const std::filesystem::path& input,
+std::vector<FoundObject> find_objects(const Program& program, const std::filesystem::path& file,
                                       const ImageOutputs& outputs,
                                       const std::vector<std::string>& labels) {
-  const std::vector<int64_t>& shape = input_type(program).shape;
   const std::optional<ImageSpec>& image = program.inputs.at(0).image;
+  const ImageExtent input = image_extent(image.value_or(ImageSpec()), input_type(program).shape);
   std::vector<host::Detection> found =
-      host::detect(outputs, program.output_spec, shape.at(2), shape.at(3));
-  if (image && names_image(input)) {
-    const host::Image pixels = host::read_image(input);
+      host::detect(outputs, program.output_spec, input.height, input.width);
+  if (image && names_image(file)) {
+    const host::Image pixels = host::read_image(file);
     const host::Placement placement =
-        host::placement(pixels.width, pixels.height, *image, shape.at(2), shape.at(3));
+        host::placement(pixels.width, pixels.height, *image, input.height, input.width);
     for (host::Detection& detection : found)
       detection.box = host::to_source_image(detection.box, placement, pixels);
   }
@@ -28,6 +28,13 @@ std::vector<FoundObject> find_objects(const Program& program, const std::filesys
   for (const host::Detection& detection : found)
     objects.push_back({detection, labels.empty() ? "" : labels.at(detection.class_index)});
   return objects;
+}
+
+std::vector<TensorType> output_types(const Program& program) {
+  std::vector<TensorType> types;
+  for (const ProgramOutput& output : program.outputs)
+    types.push_back(program.values.at(output.value).type);
+  return types;
 }
 
 // The pixels of an output [1, 1 or 3, h, w].
@@ -49,11 +56,20 @@ host::Image image_of(const Tensor& output, const OutputSpec& spec) {
 }  // namespace
 
 int64_t num_labels(const Program& program) {
-  std::vector<TensorType> types;
-  for (const ProgramOutput& output : program.outputs) {
-    types.push_back(program.values.at(output.value).type);
-  }
-  return num_classes(program.output_spec, types);
+  return num_classes(program.output_spec, output_types(program));
+}
+
+void set_postprocess(const std::string& kind, Program& program) {
+  with_context("--postprocess " + kind, [&] {
+    OutputSpec spec;
+    spec.kind = kind;
+    check(spec, output_types(program));
+    program.output_spec = spec;
+    if (kind == "classes" && !has_classes(program)) {
+      fail(ErrorCode::kInvalidArgument, "output '{}' is {}, expected a vector of scores",
+           output_name(program, 0), to_string(output_types(program)[0]));
+    }
+  });
 }
 
 bool has_classes(const Program& program) {
@@ -68,12 +84,8 @@ std::vector<SampleReport> find(const Program& program, const std::filesystem::pa
                                const std::vector<std::string>& labels) {
   std::vector<SampleReport> samples;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    samples.push_back({input.string(),
-                       program.values.at(program.outputs.at(i).value).name,
-                       outputs[i],
-                       {},
-                       std::nullopt,
-                       i == 0});
+    samples.push_back(
+        {input.string(), output_name(program, i), outputs[i], {}, std::nullopt, i == 0});
   }
   const OutputSpec& spec = program.output_spec;
   if (has_classes(program)) samples[0].top = top_classes(outputs[0], spec.top, labels);

@@ -22,6 +22,10 @@ int64_t num_labels(const Program& program);
 // is a vector per image.
 bool has_classes(const Program& program);
 
+// Replaces the meaning of the outputs by `kind`: "classes", "image" or "none", with its defaults.
+// Errors: kInvalidArgument if the outputs cannot have it.
+void set_postprocess(const std::string& kind, Program& program);
+
 // Returns a report for each output; the first one also holds the findings (Program::output_spec).
 // `labels`: class names, or empty.
 // Boxes are in pixels of the image `input`; if `input` is not an image, in pixels of the network's

@@ -23,7 +23,7 @@ Tensor read_array_input(const fs::path& file, const TensorType& type) {
     fail(ErrorCode::kInvalidArgument, "{}: {} arrays, expected one", file.string(), arrays.size());
   }
   const auto& [name, array] = *arrays.begin();
-  if (!array.is_floating() || array.shape != type.shape) {
+  if (array.shape != type.shape) {
     fail(ErrorCode::kInvalidArgument, "{}: array '{}' is {}, the network's input is {}",
          file.string(), name, array.type_text(), to_string(type));
   }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/array_file.h"
 #include "runtime/base/file.h"
 #include "runtime/base/scratch_folder.h"
 #include "runtime/program/program.h"
@@ -44,6 +45,69 @@ void expect_usage_error(const std::vector<std::string>& command, const std::stri
   EXPECT_EQ(result.out, "");
   EXPECT_PRED2(matches, result.err, "^vta-(sim|compile): error: [^\n]*\n$");
   EXPECT_PRED2(contains, result.err, what);
+}
+
+const std::string kModel = "tests/onnx/quantized/small.qdq_u8.onnx";
+const std::string kPhoto = "configs/networks/samples/landscape.png";
+
+TEST(VtaSim, RunTakesAPhotographForABareModelIfItIsToldHow) {
+  const std::vector<std::string> command = {"vta-sim",    "run",    kModel,    "--device",
+                                            "functional", "--json", "--input", kPhoto};
+  const ToolRun refused = run(command);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_PRED2(contains, refused.err, "give --preprocess imagenet, none, 0-1 or -1-1");
+  const auto values_with = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> told = command;
+    told.insert(told.end(), options.begin(), options.end());
+    return run_json(told).at("outputs")[0].at("values");
+  };
+  const json imagenet = values_with({"--preprocess", "imagenet"});
+  EXPECT_EQ(imagenet.size(), 10u);
+  EXPECT_EQ(imagenet, values_with({"--mean", "0.485,0.456,0.406", "--std", "0.229,0.224,0.225",
+                                   "--scale", "1/255", "--layout", "nchw", "--resize", "18"}));
+  EXPECT_NE(imagenet, values_with({"--preprocess", "0-1"}));
+}
+
+TEST(VtaSim, RunWritesEveryOutputUnderItsNameToAFile) {
+  const ScratchFolder scratch;
+  const auto file = [&](const char* name) { return (scratch.path() / name).string(); };
+  std::vector<std::string> command = {"vta-sim",    "run",    "digits.json", "--device",
+                                      "functional", "--json", "--output",    file("y.npz")};
+  const json report = run_json(command);
+  const std::string name = report.at("outputs")[0].at("name");
+  const NamedArrays arrays = read_arrays(file("y.npz"));
+  ASSERT_TRUE(arrays.contains(name));
+  EXPECT_EQ(arrays.at(name).type_text(), "float32[1, 10]");
+  EXPECT_EQ(json(arrays.at(name).to_floats()), report.at("outputs")[0].at("values"));
+  command.back() = file("y.json");
+  run_json(command);
+  const json written = json::parse(read_text_file(file("y.json")));
+  EXPECT_EQ(written.at("outputs").at(name).at("data"), report.at("outputs")[0].at("values"));
+  command.back() = file("y.csv");
+  run_json(command);
+  EXPECT_PRED2(contains, read_text_file(file("y.csv")), "input,output,index,value\n");
+  command.back() = file("y.txt");
+  expect_usage_error(command, "expected a name that ends in .npz, .json or .csv");
+}
+
+TEST(VtaSim, EvalWritesTheOutputsOfEveryImage) {
+  const ScratchFolder scratch;
+  const std::string file = (scratch.path() / "y.npz").string();
+  run_ok(
+      {"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:6", "--output", file});
+  const NamedArrays arrays = read_arrays(file);
+  ASSERT_EQ(arrays.size(), 1u);
+  EXPECT_EQ(arrays.begin()->second.type_text(), "float32[6, 10]");
+}
+
+TEST(VtaSim, RunListsOutputsIfTheirMeaningIsDeclined) {
+  const std::string text =
+      run_ok({"vta-sim", "run", "digits.json", "--device", "functional", "--postprocess", "none"});
+  EXPECT_PRED2(contains, text, "float32[1, 10]");
+  EXPECT_FALSE(contains(text, "#1:"));
+  const ToolRun image = run({"vta-sim", "run", "digits.json", "--postprocess", "image"});
+  EXPECT_EQ(image.status, 1);
+  EXPECT_PRED2(contains, image.err, "--postprocess image: output 0 is float32[1, 10]");
 }
 
 TEST(VtaSim, RunEndsWithTheStatisticsAndTheFiveBestClasses) {

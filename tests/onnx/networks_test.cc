@@ -63,7 +63,7 @@ TEST(OnnxNetworks, LeNetReadsDigits) {
     for (size_t k = 0; k < kPixels; ++k) {
       image.rgb.insert(image.rgb.end(), 3, images[kImageHeader + i * kPixels + k]);
     }
-    const Tensor input = host::preprocess(image, *network.image, 1, 32, 32);
+    const Tensor input = host::preprocess(image, *network.image, {1, 1, 32, 32});
     hits += best(network, input) == labels.at(kLabelHeader + i) ? 1 : 0;
   }
   EXPECT_GE(hits, 197);
@@ -80,7 +80,8 @@ TEST(OnnxNetworks, SqueezeNetRecognizesPhotographs) {
   int label = 0, hits = 0, count = 0;
   for (std::string name; count < 40 && classes >> label >> name; ++count) {
     const host::Image image = host::read_image(data / "imagenet_samples" / name);
-    hits += best(network, host::preprocess(image, *network.image, 3, 227, 227)) == label ? 1 : 0;
+    hits +=
+        best(network, host::preprocess(image, *network.image, {1, 3, 227, 227})) == label ? 1 : 0;
   }
   ASSERT_EQ(count, 40);
   EXPECT_GE(hits, 24);  // 67 % on all available samples
@@ -198,6 +199,47 @@ TEST_F(OnnxNetworkFile, RefusesASizeThatIsNotTheModels) {
   EXPECT_NE(size_error("small model.onnx", {9, 8})
                 .find("input size 9 x 8: axis 2 of the model's input 'x' is fixed to 8"),
             std::string::npos);
+}
+
+TEST_F(OnnxNetworkFile, TakesInputsOfAnyPrecisionAndOfPixels) {
+  for (const onnx::ElementType type :
+       {onnx::ElementType::kFloat16, onnx::ElementType::kDouble, onnx::ElementType::kUint8}) {
+    onnx::ModelBuilder model;
+    model.input("x", {1, 3, 8, 8}, type)
+        .node("Cast", {"x"}, {"f"}, {{"to", int64_t{1}}})
+        .floats("w", {4, 3, 1, 1}, std::vector<double>(12, 0.5))
+        .node("Conv", {"f", "w"}, {"y"})
+        .output("y");
+    write_file(scratch_.path() / "typed.onnx", model.bytes());
+    EXPECT_EQ(input_shape("typed.onnx"), (std::vector<int64_t>{1, 3, 8, 8}));
+  }
+}
+
+TEST_F(OnnxNetworkFile, TakesOneImageOfAFixedBatch) {
+  onnx::ModelBuilder model;
+  model.input("x", {4, 3, 8, 8})
+      .floats("w", {4, 3, 1, 1}, std::vector<double>(12, 0.5))
+      .node("Conv", {"x", "w"}, {"y"})
+      .output("y");
+  write_file(scratch_.path() / "batch.onnx", model.bytes());
+  EXPECT_EQ(input_shape("batch.onnx"), (std::vector<int64_t>{1, 3, 8, 8}));
+}
+
+TEST_F(OnnxNetworkFile, KnowsTheSidesOfImagesWhoseChannelsAreLast) {
+  onnx::ModelBuilder model;
+  model.input("x", {-1, -1, -1, 3})
+      .node("Transpose", {"x"}, {"t"}, {{"perm", std::vector<int64_t>{0, 3, 1, 2}}})
+      .floats("w", {4, 3, 1, 1}, std::vector<double>(12, 0.5))
+      .node("Conv", {"t", "w"}, {"scores/1"})
+      .output("scores/1");
+  write_file(scratch_.path() / "nhwc.onnx", model.bytes());
+  EXPECT_EQ(input_shape("nhwc.onnx", {"", {}, {{5, 8}}}), (std::vector<int64_t>{1, 5, 8, 3}));
+  import::NetworkOptions options{"", {}, {{5, 8}}};
+  options.preprocess.preset = "0-1";
+  const import::Network network =
+      import::load_network((scratch_.path() / "nhwc.onnx").string(), options);
+  EXPECT_EQ(network.image.value().layout, "nhwc");
+  EXPECT_EQ(network.output_names, (std::vector<std::string>{"scores/1"}));
 }
 
 TEST_F(OnnxNetworkFile, RejectsLayersAndWeightsTogetherWithAModel) {

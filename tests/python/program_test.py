@@ -19,6 +19,18 @@ def test_a_program_describes_itself(digits):
     assert "digits for vta_1x16" in repr(digits)
 
 
+def test_a_bare_model_is_told_how_images_become_its_input(root):
+    model, photo = root / "tests/onnx/quantized/small.qdq_u8.onnx", root / "configs/networks/samples/landscape.png"
+    with pytest.raises(vta.InvalidArgumentError, match="preprocess"):
+        vta.compile(model).read_input(photo)
+    pixels = vta.compile(vta.Network(model, preprocess="none", resize="stretch")).read_input(photo)
+    assert pixels.min() >= 0 and pixels.max() > 1
+    options = {"preprocess": "none", "mean": 0.5, "std": (0.5, 0.25, 1), "scale": "1/255", "resize": "stretch"}
+    scaled = vta.compile(vta.Network(model, **options)).read_input(photo)
+    expected = (pixels / 255 - 0.5) / np.array([0.5, 0.25, 1]).reshape(1, 3, 1, 1)
+    np.testing.assert_allclose(scaled, expected, atol=1e-6)
+
+
 def test_layers_are_a_table(digits):
     assert {layer.where for layer in digits.layers} == {"core", "host"}
     lines = str(digits.layers).splitlines()

@@ -49,8 +49,7 @@ std::map<std::string, Tensor> run(const Graph& graph, const Tensor& input) {
 Tensor sample_of(const Network& network) {
   const std::vector<int64_t>& shape = network.graph.node(network.graph.inputs()[0]).type.shape;
   const ImageSpec& spec = *network.image;
-  return host::preprocess(host::read_image(network.folder / network.sample), spec, shape[1],
-                          shape[2], shape[3]);
+  return host::preprocess(host::read_image(network.folder / network.sample), spec, shape);
 }
 
 size_t top1(const Tensor& logits) {

@@ -153,7 +153,7 @@ TEST_F(Cifar10, NamesTheBadRecord) {
 
 TEST_F(Cifar10, NeedsToKnowHowPixelsBecomeInputs) {
   const fs::path file = write("d.bin", cifar_records());
-  expect_error("does not describe the preprocessing of images",
+  expect_error("give --preprocess imagenet, none, 0-1 or -1-1",
                [&] { open(DatasetSpec::Kind::kCifar10, file, kColourInput, std::nullopt); });
   expect_error("expected an image float32[1, c, h, w]", [&] {
     open(DatasetSpec::Kind::kCifar10, file, {DType::kFloat32, {1, 10}}, kColourPixels);

@@ -130,7 +130,9 @@ TEST(OutputSpec, FitsTheOutputs) {
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, 2}}, .min_score = 2}, {grid}), "");
   EXPECT_NE(error_of({.kind = "image"}, {grid}), "");
   EXPECT_EQ(error_of({.kind = "image"}, {{DType::kFloat32, {1, 3, 4, 4}}}), "");
-  EXPECT_EQ(error_of({.kind = "boxes"}, {grid}), "kind 'boxes' is not one of classes, yolo, image");
+  EXPECT_EQ(error_of({.kind = "none"}, {grid}), "");
+  EXPECT_EQ(error_of({.kind = "boxes"}, {grid}),
+            "kind 'boxes' is not one of classes, yolo, image, none");
   EXPECT_NE(error_of({.top = 0}, {grid}), "");
 }
 

@@ -91,18 +91,18 @@ TEST(Preprocess, ScalesAndNormalizesEachChannel) {
   spec.scale = 0.5;
   spec.mean = {1, 2, 3};
   spec.stddev = {1, 2, 4};
-  const Tensor rgb = preprocess(image, spec, 3, 1, 1);
+  const Tensor rgb = preprocess(image, spec, {1, 3, 1, 1});
   EXPECT_EQ(rgb.shape(), (std::vector<int64_t>{1, 3, 1, 1}));
   EXPECT_EQ(values_of(rgb), (std::vector<float>{4, 4, 3}));
   spec.channels = "bgr";
-  EXPECT_EQ(values_of(preprocess(image, spec, 3, 1, 1)), (std::vector<float>{14, 4, 0.5}));
+  EXPECT_EQ(values_of(preprocess(image, spec, {1, 3, 1, 1})), (std::vector<float>{14, 4, 0.5}));
 }
 
 TEST(Preprocess, MakesLumaForGrayNetworks) {
   ImageSpec spec;
   spec.channels = "gray";
   const Image image{3, 1, {255, 0, 0, 0, 255, 0, 255, 255, 255}};
-  EXPECT_EQ(values_of(preprocess(image, spec, 1, 1, 3)), (std::vector<float>{76, 150, 255}));
+  EXPECT_EQ(values_of(preprocess(image, spec, {1, 1, 1, 3})), (std::vector<float>{76, 150, 255}));
 }
 
 TEST(Preprocess, ResizesTheShortSideAndCropsTheCentre) {
@@ -110,16 +110,16 @@ TEST(Preprocess, ResizesTheShortSideAndCropsTheCentre) {
   ImageSpec spec;
   spec.channels = "gray";
   spec.resize_short_side = 2;
-  EXPECT_EQ(values_of(preprocess(image, spec, 1, 2, 2)), (std::vector<float>{50, 50, 50, 50}));
+  EXPECT_EQ(values_of(preprocess(image, spec, {1, 1, 2, 2})), (std::vector<float>{50, 50, 50, 50}));
   spec.resize_short_side = 1;
-  EXPECT_EQ(preprocess(image, spec, 1, 1, 3).shape(), (std::vector<int64_t>{1, 1, 1, 3}));
+  EXPECT_EQ(preprocess(image, spec, {1, 1, 1, 3}).shape(), (std::vector<int64_t>{1, 1, 1, 3}));
 }
 
 TEST(Preprocess, StretchesToTheInputWithoutAShortSide) {
   ImageSpec spec;
   spec.channels = "gray";
   const Image image = gray_image(4, 1, {0, 100, 200, 40});
-  EXPECT_EQ(values_of(preprocess(image, spec, 1, 1, 2)), (std::vector<float>{71, 117}));
+  EXPECT_EQ(values_of(preprocess(image, spec, {1, 1, 1, 2})), (std::vector<float>{71, 117}));
 }
 
 TEST(Preprocess, ResizesToASizeAndCropsTheCentre) {
@@ -127,16 +127,16 @@ TEST(Preprocess, ResizesToASizeAndCropsTheCentre) {
   spec.channels = "gray";
   spec.resize = {2, 4};
   const Image image = gray_image(4, 2, {1, 2, 3, 4, 5, 6, 7, 8});
-  EXPECT_EQ(values_of(preprocess(image, spec, 1, 2, 2)), (std::vector<float>{2, 3, 6, 7}));
+  EXPECT_EQ(values_of(preprocess(image, spec, {1, 1, 2, 2})), (std::vector<float>{2, 3, 6, 7}));
 }
 
 TEST(Preprocess, LetterboxKeepsTheShapeAndFillsTheRest) {
   ImageSpec spec;
   spec.channels = "gray";
   spec.letterbox = 9;
-  EXPECT_EQ(values_of(preprocess(gray_image(2, 1, {1, 2}), spec, 1, 2, 2)),
+  EXPECT_EQ(values_of(preprocess(gray_image(2, 1, {1, 2}), spec, {1, 1, 2, 2})),
             (std::vector<float>{1, 2, 9, 9}));
-  EXPECT_EQ(values_of(preprocess(gray_image(1, 3, {1, 2, 3}), spec, 1, 3, 3)),
+  EXPECT_EQ(values_of(preprocess(gray_image(1, 3, {1, 2, 3}), spec, {1, 1, 3, 3})),
             (std::vector<float>{9, 1, 9, 9, 2, 9, 9, 3, 9}));
 }
 
@@ -144,7 +144,7 @@ TEST(Preprocess, UsesTheFilterOfTheSpec) {
   ImageSpec spec;
   spec.channels = "gray";
   spec.filter = "nearest";
-  EXPECT_EQ(values_of(preprocess(gray_image(2, 1, {0, 100}), spec, 1, 1, 4)),
+  EXPECT_EQ(values_of(preprocess(gray_image(2, 1, {0, 100}), spec, {1, 1, 1, 4})),
             (std::vector<float>{0, 0, 100, 100}));
 }
 
@@ -172,7 +172,7 @@ TEST(Preprocess, RejectsInvalidSpecs) {
     ImageSpec spec;
     change(spec);
     try {
-      preprocess(image, spec, channels, size, size);
+      preprocess(image, spec, {1, channels, size, size});
       ADD_FAILURE() << "no error: " << message;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
@@ -200,6 +200,15 @@ TEST(Preprocess, RejectsInvalidSpecs) {
       3, 2, "resize_short_side, resize and letterbox exclude each other");
   refuses([](ImageSpec& s) { s.resize_short_side = 3; }, 3, 4,
           "the network's input of 4 x 4 pixels is larger than the image resized to 3 x 3");
+}
+
+TEST(Preprocess, PutsChannelsLastIfTheInputHasThemThere) {
+  ImageSpec spec;
+  spec.layout = "nhwc";
+  const Image image{2, 1, {1, 2, 3, 4, 5, 6}};
+  const Tensor input = preprocess(image, spec, {1, 1, 2, 3});
+  EXPECT_EQ(input.shape(), (std::vector<int64_t>{1, 1, 2, 3}));
+  EXPECT_EQ(values_of(input), (std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
 }  // namespace

@@ -172,13 +172,21 @@ TEST(ProgramFile, SurvivesFlippedBytesWithAValidChecksum) {
   }
 }
 
+TEST(ProgramFile, KeepsTheNamesOfOutputs) {
+  Program program = small_program();
+  EXPECT_EQ(output_name(program, 0),
+            program.values[static_cast<size_t>(program.outputs.at(0).value)].name);
+  program.outputs.at(0).name = "scores/1";
+  EXPECT_EQ(output_name(parse_program(serialize(program), "test"), 0), "scores/1");
+}
+
 TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   std::vector<uint8_t> file = serialize(small_program());
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
   put<uint32_t>(file, kVersionAt, 6);
-  EXPECT_NE(error_of(file).find("program format 6, this build reads 7"), std::string::npos);
+  EXPECT_NE(error_of(file).find("program format 6, this build reads 8"), std::string::npos);
 }
 
 // Replaces every leaf of the header by values of other types and ranges.

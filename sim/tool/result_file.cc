@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tool/result_file.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "runtime/base/file.h"
+#include "runtime/base/npz_writer.h"
+
+namespace vta::sim {
+namespace {
+
+ArrayType array_type_of(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return ArrayType::kFloat32;
+    case DType::kInt8:
+      return ArrayType::kInt8;
+    case DType::kInt32:
+      return ArrayType::kInt32;
+  }
+  return ArrayType::kFloat32;
+}
+
+// Calls visit(values) with the tensor's elements, a span of their type.
+template <typename Visit>
+void visit_values(const Tensor& tensor, Visit&& visit) {
+  switch (tensor.type().dtype) {
+    case DType::kFloat32:
+      return visit(tensor.data<float>());
+    case DType::kInt8:
+      return visit(tensor.data<int8_t>());
+    case DType::kInt32:
+      return visit(tensor.data<int32_t>());
+  }
+}
+
+// A field of a line, in quotes if it has to be.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+void add_output_option(Command& command, std::string& file) {
+  command.option("--output", file, "FILE",
+                 "Write every output at full size under its own name: .npz, .json or .csv");
+}
+
+ResultFile::ResultFile(std::string file) : file_(std::move(file)) {
+  for (const char* suffix : {".npz", ".json", ".csv"}) {
+    if (file_.ends_with(suffix)) return;
+  }
+  throw UsageError("--output " + file_ + ": expected a name that ends in .npz, .json or .csv");
+}
+
+void ResultFile::set_outputs(const Program& program) {
+  network_ = program.network;
+  for (size_t i = 0; i < program.outputs.size(); ++i) names_.push_back(output_name(program, i));
+}
+
+void ResultFile::add(const std::string& input, const ImageOutputs& outputs) {
+  VTA_ASSERT(outputs.size() == names_.size(), "all outputs of the program");
+  inputs_.push_back(input);
+  outputs_.push_back(outputs);
+}
+
+void ResultFile::write() const {
+  if (file_.ends_with(".npz")) {
+    write_file(file_, to_npz(arrays()));
+  } else {
+    write_file(file_, file_.ends_with(".json") ? json() : csv());
+  }
+}
+
+// A first axis of 1, the batch, becomes that of the inputs; else they get one of their own.
+NamedArrays ResultFile::arrays() const {
+  NamedArrays arrays;
+  for (size_t i = 0; i < names_.size() && !outputs_.empty(); ++i) {
+    const TensorType& type = outputs_[0][i].type();
+    NamedArray& array = arrays[names_[i]];
+    array.type = array_type_of(type.dtype);
+    array.shape = type.shape;
+    const auto count = static_cast<int64_t>(outputs_.size());
+    if (!array.shape.empty() && array.shape[0] == 1) {
+      array.shape[0] = count;
+    } else if (count > 1) {
+      array.shape.insert(array.shape.begin(), count);
+    }
+    array.bytes.clear();
+    for (const ImageOutputs& outputs : outputs_) {
+      const auto bytes = outputs[i].bytes();
+      array.bytes.insert(array.bytes.end(), bytes.begin(), bytes.end());
+    }
+  }
+  return arrays;
+}
+
+std::string ResultFile::json() const {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"network", network_}, {"inputs", inputs_}, {"outputs", Json::object()}};
+  const NamedArrays shapes = arrays();
+  for (size_t i = 0; i < names_.size() && !outputs_.empty(); ++i) {
+    Json data = Json::array();
+    for (const ImageOutputs& outputs : outputs_) {
+      visit_values(outputs[i], [&](const auto& values) {
+        for (const auto value : values) data.push_back(value);
+      });
+    }
+    json["outputs"][names_[i]] = {{"dtype", to_string(outputs_[0][i].type().dtype)},
+                                  {"shape", shapes.at(names_[i]).shape},
+                                  {"data", std::move(data)}};
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string ResultFile::csv() const {
+  std::string text = "input,output,index,value\n";
+  for (size_t image = 0; image < inputs_.size(); ++image) {
+    for (size_t i = 0; i < names_.size(); ++i) {
+      const std::string start = csv_field(inputs_[image]) + "," + csv_field(names_[i]);
+      visit_values(outputs_[image][i], [&](const auto& values) {
+        for (size_t k = 0; k < values.size(); ++k)
+          text += fmt::format("{},{},{}\n", start, k, values[k]);
+      });
+    }
+  }
+  return text;
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --output: the network's outputs in a file, at full size under their own names.
+//   .npz   an array for each output; of several inputs, a first axis for the inputs
+//   .json  {"network", "inputs": [...], "outputs": {NAME: {"dtype", "shape", "data": [flat]}}}
+//   .csv   a line for each number: input,output,index,value
+#ifndef VTA_SIM_TOOL_RESULT_FILE_H_
+#define VTA_SIM_TOOL_RESULT_FILE_H_
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/array_file.h"
+#include "runtime/base/command_line.h"
+#include "sim/tool/batched_inference.h"
+
+namespace vta::sim {
+
+void add_output_option(Command& command, std::string& file);
+
+class ResultFile {
+ public:
+  // Errors: UsageError if the name has none of the three suffixes.
+  explicit ResultFile(std::string file);
+
+  // Once, before add(): the names of the outputs.
+  void set_outputs(const Program& program);
+
+  // The outputs of one input, in order.
+  void add(const std::string& input, const ImageOutputs& outputs);
+
+  // Errors: as write_file() and to_npz().
+  void write() const;
+
+ private:
+  NamedArrays arrays() const;
+  std::string json() const;
+  std::string csv() const;
+
+  const std::string file_;
+  std::string network_;
+  std::vector<std::string> names_, inputs_;
+  std::vector<ImageOutputs> outputs_;  // by input
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TOOL_RESULT_FILE_H_

@@ -22,6 +22,11 @@ AccHalves::AccHalves(LayerContext& context, const Parts& parts)
 }
 
 uint32_t AccHalves::alu_uop(LayerContext& context, Operands operands, int half) const {
+  const auto place = [&](uint32_t dst, uint32_t src) {
+    return context.place_kernel({isa::encode(isa::Uop{dst, src, 0}, context.core)});
+  };
+  if (operands == Operands::kTileAddend) return place(results(half), addend(half));
+  if (operands == Operands::kResidualTile) return place(second(half), results(half));
   return context.place_kernel(alu_uops_) + index_of(operands, half);
 }
 
@@ -33,12 +38,11 @@ std::vector<uint32_t> AccHalves::alu_uops(const CoreConfig& core) const {
   for (int half = 0; half < 2; ++half) {
     // An empty part is not used, but its address may be past the end of the memory.
     const uint32_t dst = results(half);
-    const uint32_t residual_or_dst = residual_elems_ > 0 ? residual(half) : dst;
     const uint32_t bias_or_dst = bias(half) < (half + 1) * half_elems_ ? bias(half) : dst;
     put(Operands::kTile, half, dst, dst);
     put(Operands::kTileBias, half, dst, bias_or_dst);
-    put(Operands::kTileResidual, half, dst, residual_or_dst);
-    put(Operands::kResidual, half, residual_or_dst, residual_or_dst);
+    put(Operands::kTileResidual, half, dst, second(half));
+    put(Operands::kResidual, half, second(half), second(half));
     if (channel_elems_ > 1) put(Operands::kTileNumber, half, dst, bias(half) + 1);
   }
   return words;
@@ -50,10 +54,7 @@ void AccHalves::add_passes(LayerContext& context, const std::vector<AluPass>& pa
     isa::Instruction alu;
     alu.opcode = isa::kAlu;
     alu.alu_opcode = pass.opcode;
-    alu.uop_bgn = pass.operands == Operands::kTileAddend
-                      ? context.place_kernel(
-                            {isa::encode(isa::Uop{results(half), addend(half), 0}, context.core)})
-                      : alu_uop(context, pass.operands, half);
+    alu.uop_bgn = alu_uop(context, pass.operands, half);
     alu.uop_end = alu.uop_bgn + 1;
     alu.iter_out = static_cast<uint32_t>(extent.blocks);
     alu.iter_in = static_cast<uint32_t>(extent.pixels);
@@ -67,7 +68,9 @@ void AccHalves::add_passes(LayerContext& context, const std::vector<AluPass>& pa
       // Also with an immediate: other implementations of VTA read src then.
       alu.src_factor_out = pitch;
       alu.src_factor_in = pixel_stride;
-      alu.use_imm = pass.operands == Operands::kTileResidual ? 0 : 1;
+      const bool reads_second =
+          pass.operands == Operands::kTileResidual || pass.operands == Operands::kResidualTile;
+      alu.use_imm = reads_second ? 0 : 1;
     }
     // REQ reads both immediate and operand; the other opcodes ignore `imm` if they read an operand.
     alu.imm = pass.imm;

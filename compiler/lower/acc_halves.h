@@ -6,7 +6,8 @@
 // next one is computed. A half holds the tile, its residual operand if any, and the bias: one
 // element per channel block, followed by the block's other constants: shifts or factors, and
 // corrections of the border. With a max pool in the convolution's stream it also holds the pool's
-// results, and with a scaled residual add its addend.
+// results, and with a scaled residual add its addend. The copy of a leaky relu is in the place of a
+// residual operand, or of the tile if a pool has read it.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 
@@ -24,8 +25,8 @@ namespace vta::lower {
 // need an addend.
 inline constexpr uint32_t kMinHalfElems = 4, kMinScaledHalfElems = 5;
 
-// The ALU's micro-ops of a layer: for each half one of each Operands but kTileAddend. With an
-// immediate, the source is the destination.
+// The micro-ops of the ALU in all layers: for each half one of the Operands before kTileAddend.
+// With an immediate, the source is the destination.
 inline constexpr uint32_t kAluUops = 2 * static_cast<uint32_t>(Operands::kTileAddend);
 
 class AccHalves {
@@ -43,6 +44,8 @@ class AccHalves {
 
   uint32_t tile(int half) const { return half * half_elems_; }
   uint32_t residual(int half) const { return tile(half) + tile_elems_; }
+  // The residual operand, or the place of a copy.
+  uint32_t second(int half) const { return residual_elems_ > 0 ? residual(half) : tile(half); }
   uint32_t pooled(int half) const { return residual(half) + residual_elems_; }
   // What the epilogue's passes work on: the pool's results, or else the tile.
   uint32_t results(int half) const { return pooled_elems_ > 0 ? pooled(half) : tile(half); }

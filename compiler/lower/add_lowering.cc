@@ -2,6 +2,7 @@
 //
 // Lowering of a standalone residual add: two int8 operands of one layout are loaded into ACC with
 // sign extension, added and requantized. Tiles are runs of elements in alternating halves of ACC.
+// The sum of a tensor with itself, a requantization or an activation, is loaded once and shifted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,9 +25,29 @@ struct AddLayer {
   int64_t num_elems = 0;
   DramAddress a, b, output;
   int64_t shift_a = 0, shift_b = 0;
-  AddFactors factors;  // tile: a, residual: b
+  AddFactors factors;    // tile: a, residual: b
+  bool doubles = false;  // a and b are one tensor, with one shift
   Requantization requantization;
+
+  // Whether a half of ACC holds a second operand, or the copy of a leaky relu.
+  bool has_second() const { return !doubles || requantization.leak; }
 };
+
+// Whether the sum is that of a tensor and itself, a shift, which wraps neither alone nor together
+// with that of the requantization.
+bool doubles(const graph::Node& node) {
+  constexpr int64_t kMaxShift = 7;
+  const OpAttrs& attrs = node.attrs;
+  return node.inputs[0] == node.inputs[1] && attrs.shift_a == attrs.shift_b && !attrs.scaled &&
+         attrs.shift_a <= kMaxShift && attrs.shift >= -kMaxShift;
+}
+
+// A bound of the magnitude of the sum.
+int64_t max_sum(const OpAttrs& attrs) {
+  constexpr int64_t kMost = int64_t{1} << 31;
+  if (attrs.scaled) return kMost;
+  return std::min(kMost, (int64_t{128} << attrs.shift_a) + (int64_t{128} << attrs.shift_b));
+}
 
 bool takes_addition(const PartitionState& state, const graph::Node& node) {
   const graph::Node &a = state.operand(node, 0), &b = state.operand(node, 1);
@@ -37,20 +58,27 @@ bool takes_addition(const PartitionState& state, const graph::Node& node) {
 
 // Elements of a tile.
 int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
-  // Two operands in each half, and the addend.
-  const int64_t capacity = (core.acc_depth() / 2 - (layer.requantization.scaled ? 1 : 0)) / 2;
-  return ceil_div(layer.num_elems, ceil_div(layer.num_elems, capacity));
+  // Of a half, without the addend.
+  const int64_t capacity = core.acc_depth() / 2 - (layer.requantization.scaled ? 1 : 0);
+  const int64_t most = capacity / (layer.has_second() ? 2 : 1);
+  return ceil_div(layer.num_elems, ceil_div(layer.num_elems, most));
+}
+
+std::vector<AluPass> passes_of(const AddLayer& layer, AluStyle style) {
+  if (layer.requantization.scaled)
+    return scaled_addition_passes(style, layer.requantization, layer.factors);
+  if (layer.doubles) return activation_passes(style, layer.requantization, layer.shift_a + 1);
+  return addition_passes(style, layer.requantization, layer.shift_a, layer.shift_b);
 }
 
 void lower_addition(const AddLayer& layer, LayerContext& context) {
   StreamBuilder& stream = context.stream();
   const int64_t tile_elems = add_tile_elems(layer, context.core);
   const bool scaled = layer.requantization.scaled;
-  const AccHalves acc(context,
-                      {.tile = tile_elems, .residual = tile_elems, .addend = scaled ? 1 : 0});
-  const auto passes =
-      scaled ? scaled_addition_passes(context.style, layer.requantization, layer.factors)
-             : addition_passes(context.style, layer.requantization, layer.shift_a, layer.shift_b);
+  const AccHalves acc(context, {.tile = tile_elems,
+                                .residual = layer.has_second() ? tile_elems : 0,
+                                .addend = scaled ? 1 : 0});
+  const auto passes = passes_of(layer, context.style);
   if (scaled) {
     const uint64_t addend = append_element(context, layer.factors.addend);
     for (int half : {0, 1}) {
@@ -69,8 +97,10 @@ void lower_addition(const AddLayer& layer, LayerContext& context) {
     run.memory = isa::kAcc8Bit;
     run.sram_base = acc.tile(half);
     stream.add(run, layer.a + offset);
-    run.sram_base = acc.residual(half);
-    stream.add(run, layer.b + offset);
+    if (!layer.doubles) {
+      run.sram_base = acc.residual(half);
+      stream.add(run, layer.b + offset);
+    }
     acc.add_passes(context, passes, half, {1, elems, 0});
     run.opcode = isa::kStore;
     run.memory = isa::kOut;
@@ -85,11 +115,13 @@ std::string lower_addition_step(const CoreStepRequest& step) {
   layer.a = step.operands.at(0);
   layer.b = step.operands.at(1);
   layer.output = step.result;
+  layer.doubles = doubles(step.node);
   layer.shift_a = step.node.attrs.shift_a;
   layer.shift_b = step.node.attrs.shift_b;
   layer.factors = {step.node.attrs.factor_a, step.node.attrs.factor_b,
                    static_cast<int32_t>(step.node.attrs.addend)};
   layer.requantization = requantization_of(step.node.attrs, step.node.name);
+  layer.requantization.max_sum = max_sum(step.node.attrs);
   lower_addition(layer, step.context);
   return fmt::format("{}", add_tile_elems(layer, step.context.core));
 }

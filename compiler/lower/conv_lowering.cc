@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/conv_lowering.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -42,8 +44,10 @@ bool has_addend(const ConvLayer& layer) {
 
 AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan) {
   const int64_t tile = plan.pitch * plan.tiling.tco;
+  // Of a leaky relu; after a pool in the place of the tile.
+  const bool copies = is_leaky(layer) && !layer.shape.rows.pool;
   return {.tile = tile,
-          .residual = layer.residual ? tile : 0,
+          .residual = layer.residual || copies ? tile : 0,
           .pooled = layer.shape.rows.pool ? plan.result_pitch * plan.tiling.tco : 0,
           .blocks = plan.tiling.tco,
           .channel_elems = channel_elems(layer),
@@ -251,20 +255,31 @@ class ConvEmitter {
   int64_t bias_in_[2] = {-1, -1};  // BlockTile::index of the bias that each half holds
 };
 
-// A pass with a second operand in ACC takes two cycles per vector, except with the bias, which the
-// ALU keeps in a register.
-double alu_cycles(const std::vector<AluPass>& passes) {
-  double cycles = 0;
-  for (const AluPass& pass : passes) cycles += pass.operands == Operands::kTileResidual ? 2 : 1;
-  return cycles;
-}
-
 }  // namespace
 
-Requantization requantization_of(const graph::Node& conv) {
+int64_t max_product_sum(const graph::Graph& graph, const graph::Node& conv) {
+  const TensorType& weights = graph.node(conv.inputs[1]).type;
+  const size_t output_axis = conv.kind == OpKind::kQConv2dTranspose ? 1 : 0;
+  return weights.num_elems() / weights.shape[output_axis] * 128 * 128;
+}
+
+Requantization requantization_of(const graph::Graph& graph, const graph::Node& conv) {
   Requantization requantization = requantization_of(conv.attrs, conv.name);
   requantization.per_channel = conv.inputs.size() > 3 && !requantization.scaled;
+  if (!requantization.scaled) {
+    const auto biases = graph.node(conv.inputs[2]).value.data<int32_t>();
+    const int64_t bias = std::ranges::max(biases, {}, [](int64_t b) { return std::abs(b); });
+    requantization.max_sum = max_product_sum(graph, conv) + std::abs(bias);
+  }
+  if (requantization.per_channel) {
+    const auto shifts = graph.node(conv.inputs[3]).value.data<int32_t>();
+    requantization.min_channel_shift = *std::ranges::min_element(shifts);
+  }
   return requantization;
+}
+
+bool is_leaky(const ConvLayer& layer) {
+  return layer.requantization.leak || (layer.residual && layer.residual->requantization.leak);
 }
 
 int64_t channel_elems(const ConvLayer& layer) {
@@ -276,6 +291,7 @@ std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContex
   TilingProblem problem;
   problem.shape = layer.shape;
   problem.has_residual = layer.residual.has_value();
+  problem.has_copy = is_leaky(layer);
   problem.channel_elems = channel_elems(layer);
   problem.has_addend = has_addend(layer);
   problem.split = context.split;
@@ -288,7 +304,7 @@ std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContex
     problem.residual_shift_cycles = shift != 0 ? 1 : 0;
   }
   const std::vector<AluPass> passes = passes_of(layer, context.style, false);
-  problem.alu_cycles_per_vector = alu_cycles(passes);
+  problem.alu_cycles_per_vector = static_cast<double>(cycles_of(passes));
   problem.alu_passes = static_cast<double>(passes.size());
   return find_tiling(problem, context.core);
 }

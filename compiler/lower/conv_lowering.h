@@ -58,12 +58,18 @@ struct ConvLayer {
   std::optional<ResidualAdd> residual;
 };
 
+// A bound of the magnitude of a sum of products of a convolution or dense layer.
+int64_t max_product_sum(const graph::Graph& graph, const graph::Node& conv);
+
 // Of a convolution or dense layer.
-Requantization requantization_of(const graph::Node& conv);
+Requantization requantization_of(const graph::Graph& graph, const graph::Node& conv);
 
 // Elements of ACC per output block for constants of channels: bias, numbers, corrections of the
 // border.
 int64_t channel_elems(const ConvLayer& layer);
+
+// Whether the layer's epilogue, or its residual add's, has a leaky relu.
+bool is_leaky(const ConvLayer& layer);
 
 // Searches for the layer's tiling. nullopt: a window of its max pool does not fit the core.
 std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context);

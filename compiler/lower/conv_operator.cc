@@ -63,6 +63,7 @@ ConvShape shape_of(const graph::Graph& graph, const Node& conv, const Node* pool
 const std::optional<FoundTiling>& tiling_of(const ConvLayer& layer, LayerContext& context) {
   const TilingCache::Key key{layer.shape,
                              layer.residual.has_value(),
+                             is_leaky(layer),
                              channel_elems(layer),
                              layer.residual && layer.residual->requantization.scaled,
                              layer.residual ? layer.residual->shift_tile : 0,
@@ -78,12 +79,6 @@ double pool_layer_cycles(const ConvShape& pooled, const CoreConfig& core) {
   const int64_t load = rows.in * columns.in * core.out_elem_bytes() / kBeatBytes;
   const int64_t passes = maximum_cycles(rows, columns, rows.out, columns.out);
   return static_cast<double>(pooled.image_groups * pooled.oc_blocks * (load + passes));
-}
-
-// A bound of the magnitude of a sum of products.
-int64_t max_sum(const graph::Graph& graph, const Node& conv) {
-  const TensorType& weights = graph.node(conv.inputs[1]).type;
-  return weights.num_elems() / weights.shape[0] * 128 * 128;
 }
 
 // Whether the epilogue of free scales preserves order: no sum wraps.
@@ -106,9 +101,9 @@ bool fuses_pool(const graph::Graph& graph, const Node& conv, const Node& pool,
                 LayerContext& context) {
   if (conv.kind != OpKind::kQConv2d || !context.split) return false;
   if (!is_monotonic(graph, conv)) return false;
-  if (max_sum(graph, conv) > int64_t{1} << kPoolPaddingBits) return false;
+  if (max_product_sum(graph, conv) > int64_t{1} << kPoolPaddingBits) return false;
   ConvLayer alone, pooled;
-  alone.requantization = pooled.requantization = requantization_of(conv);
+  alone.requantization = pooled.requantization = requantization_of(graph, conv);
   alone.zero = pooled.zero = conv.attrs.zero;
   alone.shape = shape_of(graph, conv, nullptr, context.core);
   pooled.shape = shape_of(graph, conv, &pool, context.core);
@@ -123,7 +118,7 @@ ConvLayer layer_of(const CoreStepRequest& step) {
   const auto constant = [&](size_t i) { return step.graph.node(conv.inputs[i]).value; };
   ConvLayer layer;
   layer.shape = shape_of(step.graph, conv, step.pool, step.context.core);
-  layer.requantization = requantization_of(conv);
+  layer.requantization = requantization_of(step.graph, conv);
   layer.zero = conv.attrs.zero;
   layer.input = step.operands.at(0);
   layer.output = step.result;

@@ -10,21 +10,25 @@
 #include <vector>
 
 #include "runtime/tensor/average.h"
+#include "runtime/tensor/leak.h"
 #include "runtime/tensor/op.h"
 
 namespace vta::lower {
 
-// relu: max(x, 0); shift n > 0: (x + 2^(n-1)) >> n, n < 0: x << -n; clip to [lo, hi].
-// With `per_channel`, each channel has its own shift, 0 to 31, in place of `shift`. With `scaled`
-// (runtime/tensor/free_scales.h): ((sum >> pre_shift) * the channel's factor + bias) >> shift,
-// clip.
+// relu: max(x, 0); shift n > 0: (x + 2^(n-1)) >> n, n < 0: x << -n; clip to [lo, hi], before the
+// lower limit leaky. With `per_channel`, each channel has its own shift, 0 to 31, in place of
+// `shift`. With `scaled` (runtime/tensor/free_scales.h): ((sum >> pre_shift) * the channel's factor
+// + bias) >> shift, clip.
 struct Requantization {
   int64_t shift = 0;
   bool relu = false;
   int64_t lo = -127, hi = 127;
   bool per_channel = false;
+  int64_t min_channel_shift = 0;  // of per_channel
+  std::optional<LeakFactor> leak = {};
   bool scaled = false;
   int64_t pre_shift = 0;
+  int64_t max_sum = int64_t{1} << 31;  // a bound of the magnitude of what is shifted
 
   // Whether each channel has a number, its shift or factor, beside its bias.
   bool has_numbers() const { return per_channel || scaled; }
@@ -48,6 +52,7 @@ enum class Operands {
   kTileResidual,  // accumulators op residual operand
   kResidual,      // residual operand op immediate
   kTileAddend,    // accumulators op the addend of a scaled residual add
+  kResidualTile,  // residual operand op accumulators
 };
 
 struct AluPass {
@@ -60,7 +65,8 @@ struct AluPass {
 // per-channel shifts, every style adds each channel's constant to its bias.
 int32_t bias_rounding(AluStyle style, const Requantization& requantization);
 
-// Passes of a convolution: add the bias, requantize.
+// Passes of a convolution: add the bias, requantize. If it is leaky, they use the place of a
+// residual operand for a copy of the tile.
 std::vector<AluPass> convolution_passes(AluStyle style, const Requantization& requantization);
 
 // Passes of a residual add: (tile << shift_tile) + (residual << shift_residual), requantized.
@@ -76,6 +82,14 @@ struct AddFactors {
 // Passes of a residual add with free scales.
 std::vector<AluPass> scaled_addition_passes(AluStyle style, const Requantization& requantization,
                                             const AddFactors& factors);
+
+// Passes that requantize int8 numbers: tile << shift_tile, 0 to 8.
+std::vector<AluPass> activation_passes(AluStyle style, Requantization requantization,
+                                       int64_t shift_tile);
+
+// Cycles of the ALU per element: a pass with a second operand in ACC takes two, except with the
+// bias, which the ALU keeps in a register.
+int64_t cycles_of(const std::vector<AluPass>& passes);
 
 // Passes of an average pool: sums of windows are divided.
 std::vector<AluPass> average_passes(AluStyle style, const AverageFactor& factor);

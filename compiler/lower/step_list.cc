@@ -65,7 +65,8 @@ class Lister {
     return graph_.node(graph_.node(conv).inputs.at(1)).type.num_elems();
   }
   bool can_be_fused(const Node& node) const {
-    return node.on_core && find_core_lowering(node.kind)->can_fuse_add && has_one_use(node);
+    return node.on_core && find_core_lowering(node.kind)->can_fuse_add && has_one_use(node) &&
+           node.attrs.leak == 0;  // its copy takes the place of the residual operand
   }
 
   void list(const Node& node) {

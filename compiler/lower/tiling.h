@@ -25,6 +25,7 @@ inline constexpr uint32_t kMinTokens = 4;
 struct TilingProblem {
   ConvShape shape;
   bool has_residual = false;           // a residual operand takes as much of ACC as the tile
+  bool has_copy = false;               // so does the copy of a leaky relu
   bool may_multiply_residual = false;  // it may reach ACC through GEMM
   double residual_shift_cycles = 0;    // of the ALU for its shift, which GEMM does, too
   int64_t channel_elems = 1;           // of ACC per output block: bias, shifts or factors, ...

@@ -345,9 +345,11 @@ class Search {
     return in_tile >= std::min(problem_.gemm_distance, in_layer);
   }
 
-  // Elements of ACC per block beside the tile: of a residual operand, or of the results of a pool.
+  // Elements of ACC per block beside the tile: of a residual operand, of the copy of a leaky relu,
+  // or of the results of a pool.
   int64_t second_elems_a_block() const {
-    return problem_.has_residual || shape_.rows.pool ? candidate_.th * candidate_.tw : 0;
+    const bool has_second = problem_.has_residual || problem_.has_copy || shape_.rows.pool;
+    return has_second ? candidate_.th * candidate_.tw : 0;
   }
 
   // The order of tiles determines the slots and how often each chunk is loaded.

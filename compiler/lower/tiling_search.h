@@ -61,7 +61,7 @@ class TilingCache {
  public:
   struct Key {
     ConvShape shape;
-    bool has_residual;
+    bool has_residual, has_copy;
     int64_t channel_elems;
     bool has_addend;
     int64_t shift_tile, shift_residual;  // of the residual add

@@ -136,6 +136,7 @@ class FoldSearch {
       : conv_(conv),
         input_(graph.node(conv.inputs[0]).type),
         group_channels_(graph.node(conv.inputs[1]).type.shape[1]),
+        requantization_(requantization_of(graph, conv)),
         context_(context) {}
 
   Fold run() const {
@@ -198,7 +199,7 @@ class FoldSearch {
   double cost_cycles(const Fold& fold) const {
     ConvLayer layer;
     layer.shape = shape_of(fold);
-    layer.requantization = requantization_of(conv_);
+    layer.requantization = requantization_;
     layer.zero = conv_.attrs.zero;
     return find_tiling(layer, context_)->tiling.cost.total_cycles;
   }
@@ -206,6 +207,7 @@ class FoldSearch {
   const Node& conv_;
   const TensorType input_;
   const int64_t group_channels_;
+  const Requantization requantization_;
   const LayerContext& context_;
 };
 

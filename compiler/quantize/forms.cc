@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/tensor/average.h"
+#include "runtime/tensor/leak.h"
 #include "runtime/tensor/op_kinds.h"
 
 namespace vta::quantize {
@@ -20,6 +21,11 @@ bool is_single_number(const Graph& graph, NodeId id) {
 bool has_constant_weights(const Graph& graph, const Node& node) {
   return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
                      [&](NodeId id) { return graph.is_constant(id); });
+}
+
+// Whether leaky_relu has an integer form (runtime/tensor/leak.h).
+bool has_slope_below_one(const Graph&, const Node& node) {
+  return node.attrs.alpha >= kMinLeakSlope && node.attrs.alpha <= 1;
 }
 
 bool has_slope_of_one_number(const Graph& graph, const Node& node) {
@@ -82,7 +88,7 @@ constexpr Rule kRules[] = {
     {OpKind::kBatchNorm, {Form::kNone}},
     {OpKind::kRelu, {Form::kActivation}},
     {OpKind::kClip, {Form::kActivation}},
-    {OpKind::kLeakyRelu, {Form::kLookup}},
+    {OpKind::kLeakyRelu, {Form::kActivation, has_slope_below_one}, {Form::kLookup}},
     {OpKind::kPrelu, {Form::kLookup, has_slope_of_one_number}},
     {OpKind::kSigmoid, {Form::kLookup}},
     {OpKind::kTanh, {Form::kLookup}},

@@ -195,7 +195,7 @@ Graph quantize_freely(const Graph& graph, const std::vector<std::string>& keep_f
   if (calibration.empty()) {
     fail(ErrorCode::kInvalidArgument, "{}: free scales need calibration inputs", graph.name);
   }
-  const Regions regions = find_regions(graph, keep_float);
+  const Regions regions = find_regions(graph, keep_float, FusedActivations::kClips);
   RangeCollector ranges(graph, regions);
   GraphRunner runner(graph, GraphRunner::Results::kAll);
   for (size_t i = 0; i < calibration.size(); ++i) {

@@ -86,6 +86,7 @@ class Merger {
         return merge_sum(*chain);
       case Form::kAverage:
         return merge_average(*chain);
+      case Form::kActivation:  // leaky: chain_before() has taken the others
       case Form::kLookup:
         return merge_lookup(*chain);
       default:

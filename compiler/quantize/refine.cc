@@ -109,8 +109,10 @@ class WeightRefiner {
 
 // Per channel, of the int8 results for all inputs.
 struct ResultStatistics {
-  std::vector<double> mean;    // in units of the scale
-  std::vector<double> inside;  // share of elements that are not clipped
+  std::vector<double> mean;  // in units of the scale
+  // Change of the mean with the bias: the share of elements that are not clipped, those below zero
+  // weighted by the slope of a leaky relu.
+  std::vector<double> inside;
 };
 
 // Of int8 numbers.
@@ -118,19 +120,20 @@ struct Limits {
   double lo, hi;
 };
 
-// Of the results, clamped.
-ResultStatistics statistics_of(const Batch& results, const Limits& limits) {
+// Of the results, clamped. `slope`: of numbers below zero.
+ResultStatistics statistics_of(const Batch& results, const Limits& limits, double slope) {
   const auto lo = static_cast<int64_t>(limits.lo), hi = static_cast<int64_t>(limits.hi);
   const auto rows = static_cast<size_t>(results[0].dim(0));
   const auto channels = static_cast<size_t>(results[0].dim(1));
   const size_t plane = static_cast<size_t>(results[0].num_elems()) / (rows * channels);
-  std::vector<int64_t> sums(channels), inside(channels);
+  std::vector<int64_t> sums(channels), below(channels), above(channels);  // zero
   for (const Tensor& result : results) {
     const auto y = result.data<int8_t>();
     for (size_t i = 0; i < rows * channels; ++i) {
       for (int8_t x : y.subspan(i * plane, plane)) {
         sums[i % channels] += std::clamp<int64_t>(x, lo, hi);
-        inside[i % channels] += x > lo && x < hi ? 1 : 0;
+        below[i % channels] += x > lo && x < std::min<int64_t>(hi, 0) ? 1 : 0;
+        above[i % channels] += x > std::max<int64_t>(lo, -1) && x < hi ? 1 : 0;
       }
     }
   }
@@ -138,7 +141,8 @@ ResultStatistics statistics_of(const Batch& results, const Limits& limits) {
   ResultStatistics statistics;
   for (size_t c = 0; c < channels; ++c) {
     statistics.mean.push_back(static_cast<double>(sums[c]) / count);
-    statistics.inside.push_back(static_cast<double>(inside[c]) / count);
+    statistics.inside.push_back(
+        (slope * static_cast<double>(below[c]) + static_cast<double>(above[c])) / count);
   }
   return statistics;
 }
@@ -240,7 +244,7 @@ class Refiner {
   bool move_bias(NodeId layer, NodeId result, NodeId source) {
     const std::optional<Limits> limits = limits_of(result, source);
     if (!limits) return false;
-    const ResultStatistics now = statistics_of(values_.at(result), *limits);
+    const ResultStatistics now = statistics_of(values_.at(result), *limits, slope_of(result));
     const std::vector<double>& wanted = statistics_.outputs.at(source).mean;
     const int frac_out = scales_.of(regions_, source);
     const auto bias = graph_.node(graph_.node(layer).inputs[2]).value.mutable_data<int32_t>();
@@ -255,6 +259,13 @@ class Refiner {
       moved |= eighths != 0;
     }
     return moved;
+  }
+
+  // Of numbers below zero.
+  double slope_of(NodeId result) const {
+    const OpAttrs& attrs = graph_.node(result).attrs;
+    return attrs.leak == 0 ? 1
+                           : std::ldexp(double(attrs.leak), -static_cast<int>(attrs.leak_shift));
   }
 
   // Empty if int8 clips the range over which the float graph's mean was taken: the means would

@@ -48,8 +48,8 @@ bool is_weighted(const Graph& graph, const Node& node) {
 
 class Finder {
  public:
-  Finder(const Graph& graph, const std::vector<std::string>& keep_float)
-      : graph_(graph), keep_float_(keep_float.begin(), keep_float.end()) {
+  Finder(const Graph& graph, const std::vector<std::string>& keep_float, FusedActivations fused)
+      : graph_(graph), keep_float_(keep_float.begin(), keep_float.end()), fused_(fused) {
     for (NodeId id : graph_.order()) {
       const Node& node = graph_.node(id);
       if (is_weighted(graph_, node) && keep_float_.count(node.name) == 0) weighted_.insert(id);
@@ -93,6 +93,7 @@ class Finder {
   }
 
   void merge_into_producer(const Node& node) {
+    if (fused_ == FusedActivations::kClips && node.kind == OpKind::kLeakyRelu) return;
     const Node& producer = graph_.node(node.inputs[0]);
     const bool can_clip =
         regions_.is_integer(producer.id) && takes_activation(form_of(graph_, producer));
@@ -135,6 +136,7 @@ class Finder {
 
   const Graph& graph_;
   const std::set<std::string> keep_float_;
+  const FusedActivations fused_;
   std::set<NodeId> weighted_, before_weighted_;
   Regions regions_;
 };
@@ -153,9 +155,10 @@ std::vector<NodeId> classifiers_of(const Graph& graph) {
   return classifiers;
 }
 
-Regions find_regions(const Graph& graph, const std::vector<std::string>& keep_float) {
+Regions find_regions(const Graph& graph, const std::vector<std::string>& keep_float,
+                     FusedActivations fused) {
   check(graph, keep_float);
-  return Finder(graph, keep_float).run();
+  return Finder(graph, keep_float, fused).run();
 }
 
 }  // namespace vta::quantize

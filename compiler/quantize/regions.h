@@ -18,7 +18,7 @@ struct Regions {
   // Operators with an int8 result, including fused ones.
   std::set<graph::NodeId> integer;
 
-  // weighted layer, add or mul -> the relu or clip that is its only user and is fused into it.
+  // weighted layer, add or mul -> the activation that is its only user and is fused into it.
   std::map<graph::NodeId, graph::NodeId> fused_activation;
 
   // Result -> the result that owns its scale, for every result of the float graph: movements share
@@ -32,9 +32,14 @@ struct Regions {
 // The dense layers that no weighted layer follows.
 std::vector<graph::NodeId> classifiers_of(const graph::Graph& graph);
 
+// Activations that may be fused. Free scales have leaky relus as lookup tables of their own: the
+// slope applies to a number without its zero point.
+enum class FusedActivations { kAll, kClips };
+
 // `keep_float`: names of operators that stay float32. Errors: kInvalidArgument for a name that no
 // operator has; kUnsupported for a batch norm (fold it first).
-Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {});
+Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {},
+                     FusedActivations fused = FusedActivations::kAll);
 
 }  // namespace vta::quantize
 

@@ -10,6 +10,7 @@
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/weight_rows.h"
 #include "runtime/host/host_operators.h"
+#include "runtime/tensor/leak.h"
 
 namespace vta::quantize {
 namespace {
@@ -212,6 +213,12 @@ class Rewriter {
   }
 
   void clip_as(const Node& activation, OpAttrs& attrs) {
+    if (activation.kind == OpKind::kLeakyRelu) {
+      const LeakFactor factor = leak_factor(activation.attrs.alpha);
+      attrs.leak = factor.multiplier;
+      attrs.leak_shift = factor.shift;
+      return;
+    }
     if (activation.kind == OpKind::kClip) {
       const int frac = frac_bits(activation.id);
       attrs.lo = quantized(activation.attrs.lo, frac);

@@ -6,7 +6,8 @@ namespace {
 
 // Quantized layers are clipped to +-127; a copy keeps all of int8.
 bool only_copies(const OpAttrs& attrs) {
-  return attrs.lo == -128 && attrs.hi == 127 && attrs.shift == 0 && !attrs.relu && !attrs.scaled;
+  return attrs.lo == -128 && attrs.hi == 127 && attrs.shift == 0 && !attrs.relu && !attrs.scaled &&
+         attrs.leak == 0;
 }
 
 int64_t num_taps(const OpAttrs& attrs) { return attrs.kernel[0] * attrs.kernel[1]; }

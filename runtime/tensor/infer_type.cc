@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/tensor/inference.h"
+#include "runtime/tensor/leak.h"
 
 namespace vta {
 namespace {
@@ -135,6 +136,9 @@ void Inference::need_requantization() const {
     fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are not a range within -128 to 127",
          to_string(kind_), attrs_.lo, attrs_.hi);
   }
+  need_range("leak_shift", attrs_.leak_shift, 0, kMaxLeakShift);
+  if (attrs_.leak != 0)
+    need_range("leak", attrs_.leak, min_leak(attrs_.leak_shift), max_leak(attrs_.leak_shift));
   if (attrs_.lo != std::floor(attrs_.lo) || attrs_.hi != std::floor(attrs_.hi)) {
     fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are not both integers", to_string(kind_),
          attrs_.lo, attrs_.hi);

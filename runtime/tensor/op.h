@@ -133,8 +133,9 @@ struct OpAttrs {
   int64_t factor_a = 0, factor_b = 0, addend = 0;  // qadd
   double ratio = 0;                                // qavg_pool2d; 0: 2^-shift
   bool relu = false;
-  int64_t products = 0;  // qconv2d
-  int64_t index = 0;     // of input and constant
+  int64_t leak = 0, leak_shift = 0;  // of integer operators: leak.h
+  int64_t products = 0;              // qconv2d
+  int64_t index = 0;                 // of input and constant
 
   bool operator==(const OpAttrs&) const = default;
 };

@@ -133,6 +133,8 @@ const std::vector<Field>& fields() {
       {"relu", &OpAttrs::relu},
       {"lo", &OpAttrs::lo},
       {"hi", &OpAttrs::hi},
+      {"leak", &OpAttrs::leak},
+      {"leak_shift", &OpAttrs::leak_shift},
       {"products", &OpAttrs::products},
       {"index", &OpAttrs::index},
   };

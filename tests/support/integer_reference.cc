@@ -26,8 +26,12 @@ int8_t requantized(int64_t sum, const OpAttrs& attrs, int64_t shift) {
   if (attrs.relu && x < 0) x = 0;
   if (shift > 0) x = floor_divide(wrapped(x + power_of_two(shift - 1)), power_of_two(shift));
   if (shift < 0) x = wrapped(x * power_of_two(-shift));
+  if (static_cast<double>(x) > attrs.hi) x = static_cast<int64_t>(attrs.hi);
+  if (attrs.leak != 0) {
+    const int64_t divisor = power_of_two(attrs.leak_shift);
+    x = std::max(x, floor_divide(x * attrs.leak + divisor / 2, divisor));
+  }
   if (static_cast<double>(x) < attrs.lo) return static_cast<int8_t>(attrs.lo);
-  if (static_cast<double>(x) > attrs.hi) return static_cast<int8_t>(attrs.hi);
   return static_cast<int8_t>(x);
 }
 

@@ -43,7 +43,7 @@ NodeId RandomNetwork::layer() {
   const auto newest = static_cast<int64_t>(values_.size()) - 1;
   const NodeId x =
       values_[static_cast<size_t>(random_.between(random_.chance(70) ? newest : 0, newest))];
-  switch (random_.between(0, odd_ ? 8 : 6)) {
+  switch (random_.between(0, odd_ ? 10 : 6)) {
     case 0:
       return graph_.add(OpKind::kRelu, name("relu"), {x});
     case 1:
@@ -56,6 +56,10 @@ NodeId RandomNetwork::layer() {
       return pad(x);
     case 7:
       return slice(x);
+    case 8:
+      return leaky(x);
+    case 9:
+      return upsampling(x);
     default:
       return conv(x);
   }
@@ -114,6 +118,21 @@ NodeId RandomNetwork::clip(NodeId x) {
   attrs.lo = random_.chance(50) ? 0 : -1;
   attrs.hi = 2;
   return graph_.add(OpKind::kClip, name("clip"), {x}, attrs);
+}
+
+NodeId RandomNetwork::leaky(NodeId x) {
+  OpAttrs attrs;
+  attrs.alpha = random_.chance(80) ? 0.1 : static_cast<double>(random_.between(0, 15)) / 10;
+  return graph_.add(OpKind::kLeakyRelu, name("leaky"), {x}, attrs);
+}
+
+NodeId RandomNetwork::upsampling(NodeId x) {
+  OpAttrs attrs;
+  for (size_t axis = 0; axis < 2; ++axis)
+    attrs.out[axis] = shape(x)[2 + axis] * (shape(x)[2 + axis] > 13 ? 1 : random_.between(1, 2));
+  attrs.coordinates = Coordinates::kAsymmetric;
+  attrs.rounding = Rounding::kFloor;
+  return graph_.add(OpKind::kResize2d, name("upsampling"), {x}, attrs);
 }
 
 NodeId RandomNetwork::add(NodeId x) {

@@ -41,6 +41,8 @@ class RandomNetwork {
   graph::NodeId pool(graph::NodeId x);
   graph::NodeId pad(graph::NodeId x);
   graph::NodeId slice(graph::NodeId x);
+  graph::NodeId leaky(graph::NodeId x);
+  graph::NodeId upsampling(graph::NodeId x);
 
   const bool odd_;
   Random random_;

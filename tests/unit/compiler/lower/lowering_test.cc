@@ -199,6 +199,92 @@ TEST(Lowering, PadsAFusedPoolBelowNegativeSums) {
   EXPECT_EQ(lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused).layers.size(), 1u);
 }
 
+// Padding of int8 numbers is below all of them, in a pool of its own, too.
+TEST(Lowering, PadsAPoolOfNegativeNumbers) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 32, 9, 7}, -127, -100);
+  const NodeId data = graph.add_input("x", x.type());
+  const NodeId copy =
+      graph.on_core(graph.add(OpKind::kQAdd, "copy", {data, data}, requantizing(1, false)));
+  OpAttrs pool = pool_of_3x3();
+  pool.pad = {0, 1, 1, 1};
+  graph.set_outputs({graph.on_core(graph.add(OpKind::kMaxPool2d, "pool", {copy}, pool))});
+  for (const std::string& name : installed_core_names()) {
+    expect_equal_to_reference(graph, core_named(name), {x});
+  }
+}
+
+OpAttrs leaking(int64_t shift) {
+  OpAttrs attrs = requantizing(shift, false);
+  attrs.leak = 205;
+  attrs.leak_shift = 11;
+  return attrs;
+}
+
+TEST(Lowering, ComputesALeakyReluInTheEpilogueOfAConvolution) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 32, 12, 11}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  OpAttrs attrs = leaking(8);
+  attrs.kernel = {3, 3};
+  attrs.pad = {1, 1, 1, 1};
+  const NodeId conv = graph.conv("conv", data, 48, attrs);
+  OpAttrs pool = pool_of_3x3();
+  pool.pad = {0, 0, 1, 1};
+  const NodeId pooled = graph.on_core(graph.add(OpKind::kMaxPool2d, "pool", {conv}, pool));
+  const NodeId last = graph.conv("last", pooled, 16, leaking(9));
+  graph.set_outputs({graph.on_core(graph.add(OpKind::kQAdd, "add", {last, last}, leaking(1)))});
+  for (const std::string& name : installed_core_names()) {
+    expect_equal_to_reference(graph, core_named(name), {x});
+  }
+  EXPECT_EQ(lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused).layers.size(), 3u);
+}
+
+// 255 times these sums exceeds 32 bits.
+TEST(Lowering, LimitsTheNumbersOfALeakyReluBeforeTheirProduct) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 16, 3, 3}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  const NodeId w = graph.add_constant("w", random_tensor<int8_t>({16, 16, 1, 1}, -127, 127));
+  const NodeId b =
+      graph.add_constant("b", Tensor({16}, std::vector<int32_t>(16, -(int32_t{1} << 24))));
+  OpAttrs attrs = requantizing(0, false);
+  attrs.leak = 255;
+  attrs.leak_shift = 15;
+  graph.set_outputs({graph.on_core(graph.add(OpKind::kQConv2d, "conv", {data, w, b}, attrs))});
+  for (const std::string& name : installed_core_names())
+    expect_equal_to_reference(graph, core_named(name), {x});
+}
+
+// The residual operand's place holds the copy of a leaky relu: an add of a leaky convolution is a
+// layer of its own, a leaky add is not.
+TEST(Lowering, FusesALeakyAddButNotAnAddOfALeakyConvolution) {
+  for (const bool leaky_add : {false, true}) {
+    TestGraph graph;
+    const Tensor x = random_tensor<int8_t>({1, 16, 6, 6}, -127, 127);
+    const NodeId data = graph.add_input("x", x.type());
+    const NodeId conv =
+        graph.conv("conv", data, 16, leaky_add ? requantizing(7, false) : leaking(7));
+    graph.set_outputs({graph.on_core(graph.add(OpKind::kQAdd, "add", {conv, data},
+                                               leaky_add ? leaking(1) : requantizing(1, false)))});
+    expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
+    const auto fused = lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused);
+    EXPECT_EQ(fused.layers.size(), leaky_add ? 1u : 2u);
+  }
+}
+
+TEST(Lowering, RequantizesWithOneLoadAndOnePass) {
+  TestGraph graph;
+  const Tensor x = random_tensor<int8_t>({1, 16, 10, 10}, -127, 127);
+  const NodeId data = graph.add_input("x", x.type());
+  graph.set_outputs(
+      {graph.on_core(graph.add(OpKind::kQAdd, "add", {data, data}, requantizing(3, false)))});
+  expect_equal_to_reference(graph, core_named("vta_1x16"), {x});
+  const auto fused = lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused);
+  EXPECT_EQ(fused.layers.at(0).counts.acc_load_nbytes, 16u * 10 * 10);
+  EXPECT_EQ(fused.layers.at(0).counts.alu_counter, 10u * 10);
+}
+
 // The four bytes of int32 sums are stored one after another.
 TEST(Lowering, StoresTheSumsOfAGlobalPool) {
   TestGraph graph;

@@ -11,6 +11,7 @@
 #include "compiler/lower/border.h"
 #include "configs/core_config.h"
 #include "runtime/base/random.h"
+#include "tests/support/random_leak.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -38,6 +39,7 @@ void draw_requantization(Random& random, int64_t usual_shift, OpAttrs& attrs) {
   attrs.lo = attrs.relu ? 0 : -127;
   if (random.chance(10)) attrs.lo = random.between(-128, 5);
   attrs.hi = 127;
+  if (random.chance(30)) test::draw_leak(random, attrs);
 }
 
 OpAttrs draw_convolution(Random& random, int64_t block) {

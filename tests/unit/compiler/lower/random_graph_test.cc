@@ -9,6 +9,7 @@
 #include "compiler/lower/passes.h"
 #include "configs/core_config.h"
 #include "runtime/base/random.h"
+#include "tests/support/random_leak.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -62,7 +63,7 @@ class RandomGraph {
   }
 
   NodeId layer() {
-    switch (random_.between(0, 13)) {
+    switch (random_.between(0, 14)) {
       case 0:
         return add();
       case 1:
@@ -71,6 +72,8 @@ class RandomGraph {
         return average_pool();
       case 13:
         return resize(any());
+      case 14:
+        return activation();
       case 10:
       case 11:
         return pool_of_convolution();
@@ -89,6 +92,7 @@ class RandomGraph {
     attrs.relu = random_.chance(50);
     attrs.lo = attrs.relu ? 0 : -127;
     attrs.hi = 127;
+    if (random_.chance(30)) test::draw_leak(random_, attrs);
   }
   void scale_freely(OpAttrs& attrs) {
     attrs.scaled = true;
@@ -151,6 +155,17 @@ class RandomGraph {
       return graph_.add(OpKind::kQAdd, name("add"), {a, b}, attrs);
     }
     return -1;
+  }
+
+  // An activation or a requantization.
+  NodeId activation() {
+    const NodeId x = any();
+    OpAttrs attrs;
+    attrs.shift_a = attrs.shift_b = random_.chance(50) ? 0 : random_.between(0, 4);
+    if (random_.chance(20)) attrs.shift_b = random_.between(0, 4);
+    attrs.shift = random_.between(-2, 6);
+    draw_requantization(attrs);
+    return graph_.add(OpKind::kQAdd, name("activation"), {x, x}, attrs);
   }
 
   // Mostly by whole factors, which the core takes.

@@ -99,6 +99,30 @@ TEST(FreeQuantize, TakesAllLevelsForAResultWithoutNegativeNumbers) {
   EXPECT_GT(largest, 60);
 }
 
+// Its slope applies to numbers without their zero point, unlike a qconv2d's `leak`.
+TEST(FreeQuantize, HasATableForALeakyRelu) {
+  Random random(kSeed);
+  Graph real = network(random);
+  for (NodeId id : real.order()) {
+    graph::Node& node = real.node(id);
+    if (node.kind == OpKind::kRelu) {
+      node.kind = OpKind::kLeakyRelu;
+      node.attrs.alpha = 0.1;
+    }
+  }
+  const Graph integer = quantize_freely(real, {}, inputs(random, 8), {});
+  int num_tables = 0;
+  for (NodeId id : integer.order()) {
+    const graph::Node& node = integer.node(id);
+    num_tables += node.kind == OpKind::kLookup ? 1 : 0;
+    EXPECT_NE(node.kind, OpKind::kConv2d);
+    EXPECT_NE(node.kind, OpKind::kLeakyRelu);
+    EXPECT_EQ(node.attrs.leak, 0);
+  }
+  EXPECT_EQ(num_tables, 1);
+  EXPECT_GT(signal_to_noise(real, integer, inputs(random, 1).at(0)), 30);
+}
+
 TEST(FreeQuantize, KeepsNamedLayersInFloatAndNeedsInputs) {
   Random random(kSeed);
   const Graph real = network(random);

@@ -398,10 +398,29 @@ TEST(Quantize, OperatorsAfterTheLastLayerStayFloat) {
   expect_close(exact);
 }
 
-TEST(Quantize, FunctionsOfOneVariableBecomeTables) {
+TEST(Quantize, FusesALeakyRelu) {
   NetBuilder net;
   OpAttrs leaky;
   leaky.alpha = 0.1;
+  const NodeId a =
+      net.conv(net.op(OpKind::kLeakyRelu, "leaky", {net.conv(net.x, "a")}, leaky), "b");
+  const NodeId alone = net.op(OpKind::kLeakyRelu, "alone", {a}, leaky);
+  const Graph exact = net.finish(net.conv(net.op(OpKind::kAdd, "sum", {a, alone}), "c"));
+  const Graph integer = quantize(exact, Method::kGlobal, {});
+  for (const char* name : {"a", "alone"}) {
+    const Node& node = named(integer, name);
+    EXPECT_EQ(node.kind, name == std::string("a") ? OpKind::kQConv2d : OpKind::kQAdd);
+    EXPECT_EQ(node.attrs.leak, 205);  // / 2^11
+    EXPECT_EQ(node.attrs.leak_shift, 11);
+    EXPECT_EQ(node.attrs.lo, -127);
+  }
+  expect_close(exact, 40);
+}
+
+TEST(Quantize, FunctionsOfOneVariableBecomeTables) {
+  NetBuilder net;
+  OpAttrs leaky;
+  leaky.alpha = 2;
   NodeId x = net.op(OpKind::kLeakyRelu, "leaky", {net.conv(net.x, "a")}, leaky);
   const NodeId three = net.graph.add_constant("three", Tensor({1}, std::vector<float>{3}));
   x = net.op(OpKind::kSub, "sub", {three, net.conv(x, "b")});
@@ -410,7 +429,7 @@ TEST(Quantize, FunctionsOfOneVariableBecomeTables) {
   EXPECT_EQ(named(integer, "leaky").kind, OpKind::kLookup);
   const auto leaky_table = named(integer, "leaky.table").value.data<int8_t>();
   EXPECT_EQ(leaky_table[128 + 50], 50);                                       // 50 / 16
-  EXPECT_EQ(leaky_table[128 - 50], -5);                                       // -50 / 16 * 0.1
+  EXPECT_EQ(leaky_table[128 - 50], -100);                                     // -50 / 16 * 2
   EXPECT_EQ(named(integer, "sub.table").value.data<int8_t>()[128 + 16], 32);  // 3 - 1 = 2
   expect_close(exact, 50);
 }

@@ -7,6 +7,7 @@
 
 #include "runtime/host/host_operators.h"
 #include "tests/support/integer_reference.h"
+#include "tests/support/random_leak.h"
 #include "tests/unit/runtime/host/random_tensor.h"
 
 namespace vta {
@@ -20,6 +21,7 @@ void randomize_requantization(Random& random, OpAttrs& attrs) {
   attrs.relu = random.chance(40);
   attrs.lo = attrs.relu ? 0 : -127;
   attrs.hi = random.chance(20) ? static_cast<double>(random.between(1, 126)) : 127;
+  if (random.chance(30)) test::draw_leak(random, attrs);
 }
 
 std::vector<Tensor> random_convolution(Random& random, OpAttrs& attrs) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The integer leaky relu, in terms of the core's ALU: a multiplication by an 8-bit immediate, a
+// rounding shift and a maximum.
+//
+//   leaky(x) = max(x, (x * multiplier + 2^(shift - 1)) >> shift)     shift 0: no rounding
+//
+// x is a number that requantization has shifted to the scale of the result and clipped from above,
+// but not from below: the slope applies before the lower limit, -128 or above. The slope is 1/256
+// at least, so that all numbers below kMinLeaky become the lower limit; they may be set to
+// kMinLeaky, whose product fits 32 bits.
+#ifndef VTA_RUNTIME_TENSOR_LEAK_H_
+#define VTA_RUNTIME_TENSOR_LEAK_H_
+
+#include <algorithm>
+#include <cstdint>
+
+namespace vta {
+
+// The slope is multiplier / 2^shift, from 1/256 to 1.
+struct LeakFactor {
+  int32_t multiplier = 1;  // min_leak() to max_leak()
+  int32_t shift = 0;       // 0 to kMaxLeakShift
+
+  bool operator==(const LeakFactor&) const = default;
+};
+
+// Limits of the attributes `leak` and `leak_shift`. A leak of 0: not leaky.
+inline constexpr int64_t kMaxLeakShift = 15;
+inline constexpr int64_t min_leak(int64_t shift) {
+  return (int64_t{1} << shift) > 256 ? (int64_t{1} << shift) / 256 : 1;
+}
+inline constexpr int64_t max_leak(int64_t shift) {
+  return (int64_t{1} << shift) < 255 ? int64_t{1} << shift : 255;
+}
+inline constexpr double kMinLeakSlope = 1.0 / 256;
+inline constexpr int32_t kMinLeaky = -32768;
+
+// The factor closest to a slope from kMinLeakSlope to 1. Its relative error is at most 1/256.
+LeakFactor leak_factor(double slope);
+
+// Exact for results from -128; others are below -128, too.
+inline int32_t leaky(int32_t x, const LeakFactor& factor) {
+  const int32_t rounding = (int32_t{1} << factor.shift) >> 1;
+  const int32_t product = std::max(x, kMinLeaky) * factor.multiplier;
+  return std::max(x, (product + rounding) >> factor.shift);
+}
+
+}  // namespace vta
+
+#endif  // VTA_RUNTIME_TENSOR_LEAK_H_

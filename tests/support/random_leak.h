@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Draws a leaky relu of an integer operator.
+#ifndef VTA_TESTS_SUPPORT_RANDOM_LEAK_H_
+#define VTA_TESTS_SUPPORT_RANDOM_LEAK_H_
+
+#include "runtime/base/random.h"
+#include "runtime/tensor/leak.h"
+#include "runtime/tensor/op.h"
+
+namespace vta::test {
+
+inline void draw_leak(Random& random, OpAttrs& attrs) {
+  attrs.leak_shift = random.between(0, kMaxLeakShift);
+  attrs.leak = random.between(min_leak(attrs.leak_shift), max_leak(attrs.leak_shift));
+}
+
+}  // namespace vta::test
+
+#endif  // VTA_TESTS_SUPPORT_RANDOM_LEAK_H_

@@ -48,6 +48,7 @@ LAYERS = [
     ("hw/hlsc/tool", "`vta-hlsc`",
      [BASE, "hw/hlsc/ir", "hw/hlsc/front", "hw/hlsc/passes", "hw/hlsc/schedule", "hw/hlsc/bind",
       "hw/hlsc/report", "hw/hlsc/emit", "hw/hlsc/model"]),
+    ("hw/router", "`vta-route`: routes what nextpnr has placed", [BASE]),
     ("driver", "`Device`, and devices with registers", [BASE, "configs", "hw/isa", "hw/registers"]),
     ("driver/linux", "sysfs, files, mapped registers", [BASE, "hw/registers"]),
     ("driver/flash", "programming the FPGA", [BASE, "configs", "driver", "driver/linux"]),

@@ -71,10 +71,9 @@ def routed_seeds(ended, progress):
     """The seeds that are routed, after a line for each seed. Errors: FlowError if there are none."""
     for run in ended:
         if isinstance(run, place_and_route.Stuck):
-            progress.done(f"nextpnr, seed {run.seed}: stopped, the router stagnates at {run.overused[-1]} overused wires in iteration "
-                          f"{len(run.overused)}")
+            progress.done(f"seed {run.seed}: not routed, {run.overused[-1]} overused wires after {len(run.overused)} iterations")
         else:
-            progress.done(f"nextpnr, seed {run.seed}: {run.mhz:.1f} MHz in {run.seconds / 60:.1f} min")
+            progress.done(f"seed {run.seed}: {run.mhz:.1f} MHz in {run.seconds / 60:.1f} min")
     runs = [run for run in ended if isinstance(run, place_and_route.Routed)]
     if not runs:
         fewest = min(ended, key=lambda run: run.overused[-1])

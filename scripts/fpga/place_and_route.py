@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Places and routes a netlist of yosys with nextpnr, once for each seed. Finished seeds are kept by the hash of their inputs,
-those that nextpnr cannot route included."""
+"""Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-route (hw/router) routes, nextpnr adds
+clocks, checks everything and reports the timing. Finished seeds are kept by the hash of their inputs, those that cannot be routed
+included."""
 import concurrent.futures
 import hashlib
 import json
@@ -14,18 +15,11 @@ import typing
 
 from scripts.fpga import constant_pins, global_resets, tools
 
-# A net of the processing system begins and ends up to 42 rows away from where nextpnr has its cell. With the margins of the
-# router (3 columns, 3 rows) it fails within the box around such a net, after having searched all of it, and then searches the
-# whole chip. estimateWeight: how strictly the search goes straight to the sink. With 3, the same placement of tiny_1x8 took 6 % more
-# wires than with 1.5, and 22 % more of them were overused, for 10 % less search; with 1 the search doubles.
-SETTINGS = {"router2/bbMargin/x": "5", "router2/bbMargin/y": "45", "router2/estimateWeight": "1.5"}
+HOOK = tools.ROOT / "scripts/fpga/nextpnr_hook.py"
+ROUTER = tools.ROOT / "build/release/bin/vta-route"
 PROGRESS = re.compile(r"Info: +(iter=\d+ wires=\d+ overused=\d+|at iteration #\d+|Running [^.\n]*|Setting up routing)")
-OVERUSED = re.compile(r"Info: +iter=\d+ wires=\d+ overused=(\d+)")
+OVERUSED = re.compile(r"^iteration \d+: .* (\d+) overused$", re.MULTILINE)
 POLL_SECONDS = 2.0
-# A route that succeeds halves the overused wires at each of the first iterations; a few dozen can take many, but quick ones.
-FEW_WIRES = 500
-PATIENCE = 3  # iterations
-LEAST_DECLINE = 0.1
 
 
 class Routed(typing.NamedTuple):
@@ -38,68 +32,105 @@ class Routed(typing.NamedTuple):
 
 
 class Stuck(typing.NamedTuple):
-    """A placement that nextpnr does not get routed. `overused`: the wires with several nets, after each iteration."""
+    """A placement that is not routed. `overused`: the wires with several nets, after each iteration."""
 
     seed: int
     overused: list
 
 
-def stagnates(overused):
-    """Whether the router gets nowhere: too many wires are overused, and PATIENCE iterations have hardly changed it."""
-    if len(overused) <= PATIENCE or overused[-1] <= FEW_WIRES:
-        return False
-    return min(overused[-PATIENCE:]) > (1 - LEAST_DECLINE) * overused[-PATIENCE - 1]
-
-
 def prepare(netlist, target, top):
-    """Writes the netlist as nextpnr needs it: with its settings, without library modules, with fewer wires to route."""
+    """Writes the netlist as nextpnr needs it: without library modules, with fewer wires to route."""
     with open(netlist, encoding="utf-8") as file:
         module = json.load(file)["modules"][top]
     constant_pins.free(module)
     global_resets.buffer(module)
     with open(target, "w", encoding="utf-8") as file:
-        json.dump({"modules": {top: module | {"settings": SETTINGS}}}, file)
+        json.dump({"modules": {top: module}}, file)
 
 
 def _command(netlist, part, mhz, seed, placer, folder):
     return ["nextpnr-himbaechel-xilinx", "--device", part, "--json", netlist, "-o", f"xdc={folder / 'pins.xdc'}",
-            "-o", f"fasm={folder / 'top.fasm'}", "--freq", f"{mhz:.6f}", "--seed", seed, "--placer", placer, "--router", "router2",
-            "--report", folder / "report.json", "--write", folder / "placed.json",
+            "-o", f"fasm={folder / 'top.fasm'}", "--freq", f"{mhz:.6f}", "--seed", seed, "--placer", placer, "--router", "router1",
+            "--pre-route", HOOK, "--report", folder / "report.json", "--write", folder / "placed.json",
             "--timing-allow-fail", "-q", "-l", folder / "nextpnr.log"]
 
 
-def _run(command, folders, log, watch, stop):
-    """Runs nextpnr until it ends, stagnates, or `stop` is set; calls `watch` with its progress. Returns the overused wires of each
-    iteration if it stagnates, and None if it has routed."""
-    process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    overused = []
-    while True:
-        try:
-            output, _ = process.communicate(timeout=POLL_SECONDS)
-            break
-        except subprocess.TimeoutExpired:
-            text = log.read_text(errors="replace") if log.is_file() else ""
-            watch((PROGRESS.findall(text) or ["starting"])[-1])
-            overused = [int(count) for count in OVERUSED.findall(text)]
-            if stop.is_set() or stagnates(overused):
-                process.terminate()
-    if process.returncode != 0 and not stop.is_set() and stagnates(overused):
-        return overused
-    if process.returncode != 0:
+def _last_of(pattern, log):
+    return (pattern.findall(log.read_text(errors="replace")) or [None])[-1] if log.is_file() else None
+
+
+class _Router:
+    """vta-route beside nextpnr, which waits for it in its hook. Files in `folder`: those that the hook exchanges, and a log."""
+
+    def __init__(self, part, folder):
+        self.design, self.routes, self.log = folder / "design.json", folder / "routes.json", folder / "route.log"
+        self._chip = tools.chip_database(part)
+        self._process = None
+
+    def environment(self):
+        return os.environ | {"VTA_PLACED_DESIGN": str(self.design), "VTA_ROUTES": str(self.routes)}
+
+    def poll(self):
+        """Starts the router when the design is placed; lets nextpnr end if it fails."""
+        if self._process is None and self.design.is_file():
+            with open(self.log, "w", encoding="utf-8") as log:
+                self._process = subprocess.Popen([ROUTER, self._chip, self.design, "-o", self.routes], stdout=log, stderr=log)
+        if self._process is not None and self._process.poll() not in (None, 0) and not self.routes.exists():
+            self.routes.write_text("")
+
+    def overused(self):
+        """The overused wires after each iteration, if vta-route has ended with some. Errors: ToolError if it failed otherwise."""
+        if self._process is None or self._process.poll() in (None, 0):
+            return None
+        text = self.log.read_text(errors="replace")
+        counts = [int(count) for count in OVERUSED.findall(text)]
+        if not counts or counts[-1] == 0:
+            raise tools.ToolError(f"vta-route ended with status {self._process.returncode}: {text[-2000:].strip()}")
+        return counts
+
+    def stop(self):
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+
+def _run(command, folders, folder, part, watch, stop):
+    """Runs nextpnr and vta-route until they end or `stop` is set; calls `watch` with the progress. Returns the overused wires of
+    each iteration if the design is not routed, and None if it is."""
+    router = _Router(part, folder)
+    log = folder / "nextpnr.log"
+    process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               env=router.environment())
+    try:
+        while True:
+            try:
+                output, _ = process.communicate(timeout=POLL_SECONDS)
+                break
+            except subprocess.TimeoutExpired:
+                router.poll()
+                overused = _last_of(OVERUSED, router.log)
+                watch(f"vta-route: {overused} overused wires" if overused else _last_of(PROGRESS, log) or "starting")
+                if stop.is_set():
+                    process.terminate()
+    finally:
+        router.stop()
+    overused = router.overused()
+    if overused is None and process.returncode != 0:
         raise tools.ToolError(f"nextpnr ended with status {process.returncode}: {output[-2000:].strip()}; see {log}")
-    return None
+    return overused
 
 
-def _result(key, stuck, folder, seconds):
-    if stuck is not None:
-        return {"key": key, "stuck": stuck}
+def _result(key, overused, folder, seconds):
+    if overused is not None:
+        return {"key": key, "overused": overused}
     clocks = json.loads((folder / "report.json").read_text())["fmax"].values()
     return {"key": key, "mhz": min(clock["achieved"] for clock in clocks), "seconds": round(seconds, 1)}
 
 
 def _route(netlist, part, mhz, seed, placer, out, watch, stop):
     folder = out / f"seed_{seed}"
-    key = hashlib.sha256(netlist.read_bytes() + repr(_command("", part, mhz, seed, placer, out)).encode()).hexdigest()
+    made_from = [netlist.read_bytes(), repr(_command("", part, mhz, seed, placer, out)).encode(), HOOK.read_bytes(), ROUTER.read_bytes()]
+    key = hashlib.sha256(b"\0".join(made_from)).hexdigest()
     kept = folder / "result.json"
     if not kept.is_file() or json.loads(kept.read_text())["key"] != key:
         unfinished = out / f"seed_{seed}.unfinished"
@@ -107,14 +138,14 @@ def _route(netlist, part, mhz, seed, placer, out, watch, stop):
         unfinished.mkdir(parents=True)
         (unfinished / "pins.xdc").write_text("")  # the pins belong to the processing system
         begin = time.monotonic()
-        stuck = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished / "nextpnr.log",
-                     lambda text: watch(f"seed {seed}: {text}"), stop)
-        (unfinished / "result.json").write_text(json.dumps(_result(key, stuck, unfinished, time.monotonic() - begin)))
+        overused = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, part,
+                        lambda text: watch(f"seed {seed}: {text}"), stop)
+        (unfinished / "result.json").write_text(json.dumps(_result(key, overused, unfinished, time.monotonic() - begin)))
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(unfinished, folder)
     result = json.loads(kept.read_text())
-    if "stuck" in result:
-        return Stuck(seed, result["stuck"])
+    if "overused" in result:
+        return Stuck(seed, result["overused"])
     return Routed(seed, folder, result["mhz"], result["seconds"])
 
 

@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS_ROOT = ROOT / "build/fpga-tools/root"
 COMMANDS = ["yosys", "nextpnr-himbaechel-xilinx", "xc7frames2bit", "bitread"]
 DATABASE = "usr/share/prjxray/database"
+CHIPS = "usr/share/nextpnr/himbaechel/xilinx"
 
 
 class ToolError(Exception):
@@ -25,6 +26,15 @@ def database():
         if (root / DATABASE).is_dir():
             return root / DATABASE
     raise ToolError("the database of Project X-Ray is missing; run scripts/install_fpga_tools")
+
+
+def chip_database(part):
+    """nextpnr's file of a part such as xc7z020clg400-1. Errors: ToolError."""
+    name = f"chipdb-{part[:part.index('c', 2)]}.bin"
+    for root in [TOOLS_ROOT, pathlib.Path("/")]:
+        if (root / CHIPS / name).is_file():
+            return root / CHIPS / name
+    raise ToolError(f"nextpnr's chip database {name} is missing; run scripts/install_fpga_tools")
 
 
 def _in_own_root(command, folders):

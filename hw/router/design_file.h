@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What scripts/fpga/nextpnr_hook.py and vta-route exchange: a placed design, and its routes.
+#ifndef VTA_HW_ROUTER_DESIGN_FILE_H_
+#define VTA_HW_ROUTER_DESIGN_FILE_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hw/router/chip_graph.h"
+
+namespace vta::router {
+
+// `source`: a wire, or for a constant VCC_WIRE or GND_WIRE, which every tile of the interconnect
+// has.
+struct PlacedNet {
+  std::string name;
+  std::string source;
+  bool is_everywhere = false;
+  std::vector<std::string> sinks;  // at least one
+};
+
+struct PlacedDesign {
+  std::vector<PlacedCell> cells;
+  std::vector<PlacedNet> nets;
+};
+
+// {"cells": [{"bel": "X12Y34/A6LUT", "is_memory": false}],
+//  "nets": [{"name": "n", "source": "X12Y34/W", "sinks": ["X1Y2/W"]}, {"name": "one", "everywhere":
+//  "VCC_WIRE", "sinks": [..]}]}.
+// Errors: kIo, kCorrupt.
+PlacedDesign read_placed_design(const std::filesystem::path& file);
+
+// The wires at which a net begins (one, but for constants), and its switches in the order from
+// there.
+struct NetRoute {
+  std::string name;
+  std::vector<std::string> sources;
+  std::vector<std::string> switches;
+};
+
+// {"nets": [{"name": "n", "sources": ["X12Y34/W"], "switches": ["X12Y34/TARGET/SOURCE"]}]}. Errors:
+// kIo.
+void write_routes(const std::filesystem::path& file, const std::vector<NetRoute>& routes);
+
+}  // namespace vta::router
+
+#endif  // VTA_HW_ROUTER_DESIGN_FILE_H_

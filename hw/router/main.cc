@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-route: routes a design that nextpnr has placed.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "hw/router/route_design.h"
+#include "runtime/base/command_line.h"
+#include "runtime/base/error.h"
+
+namespace vta::router {
+namespace {
+
+constexpr size_t kNamedWires = 10;
+
+void print(const Iteration& iteration) {
+  fmt::print("iteration {}: {} nets routed, {} wires, {} overused\n", iteration.number,
+             iteration.routed_nets, iteration.used_nodes, iteration.shared_nodes);
+  std::fflush(stdout);
+}
+
+[[noreturn]] void fail_overused(const RoutedDesign& design, int iterations) {
+  std::string text;
+  size_t count = 0;
+  for (const auto& [wire, nets] : design.shared)
+    if (count++ < kNamedWires) text += fmt::format("\n  {}: {}", wire, fmt::join(nets, ", "));
+  fail(ErrorCode::kUnsupported,
+       "{} wires have several nets after {} iterations; another placement may do better:{}",
+       design.shared.size(), iterations, text);
+}
+
+void route(const std::string& chip, const std::string& in, const std::string& out) {
+  const RoutingOptions options;
+  const RoutedDesign design =
+      route_design(ChipDatabase(chip), read_placed_design(in), options, print);
+  if (!design.shared.empty()) fail_overused(design, options.max_iterations);
+  write_routes(out, design.routes);
+}
+
+}  // namespace
+}  // namespace vta::router
+
+int main(int argc, char** argv) {
+  std::string chip, in, out;
+  vta::Tool tool(
+      "vta-route",
+      "Routes a design that nextpnr has placed. scripts/build_bitstream --tools open calls it.",
+      VTA_VERSION);
+  vta::Command command = tool.command();
+  command.argument("chip", chip, "CHIPDB",
+                   "nextpnr's chip database, himbaechel/xilinx/chipdb-xc7z020.bin");
+  command.argument("design", in, "DESIGN.json", "cells and nets by scripts/fpga/nextpnr_hook.py");
+  command.option("-o,--out", out, "ROUTES.json", "the switches of each net").required();
+  command.example("vta-route chipdb-xc7z020.bin placed.json -o routes.json");
+  command.action([&] { vta::router::route(chip, in, out); });
+  return tool.run(argc, argv);
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/router/path_finder.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/base/error.h"
+
+namespace vta::router {
+namespace {
+
+constexpr float kSwitchPs =
+    20;  // added to each switch's delay: few switches are better than many fast ones
+constexpr int kManyBranches = 200;  // of a tree; then only those near a sink start its search
+constexpr int kNearTiles = 12;
+constexpr int kAnyTiles = 255;     // between any two
+constexpr int kConstantTiles = 2;  // between a pin and the constants that start its search
+constexpr int kPatience = 3;       // failures until a net's box grows
+constexpr int kGrowthTiles = 4;
+
+// The delay of the rest of a path, in ps: that of quads and long lines beyond 6 rows and 12
+// columns, of shorter ones below.
+float rest_ps(Point distance) {
+  constexpr float kFarRow = 24, kNearRow = 48, kFarColumn = 12, kNearColumn = 24;
+  constexpr int kNearRows = 6, kNearColumns = 12;
+  return kFarRow * static_cast<float>(std::max(distance.y - kNearRows, 0)) +
+         kNearRow * static_cast<float>(std::min(distance.y, kNearRows)) +
+         kFarColumn * static_cast<float>(std::max(distance.x - kNearColumns, 0)) +
+         kNearColumn * static_cast<float>(std::min(distance.x, kNearColumns));
+}
+
+int tiles_between(const Pin& a, const Pin& b) {
+  return std::abs(a.interconnect.x - b.interconnect.x) +
+         std::abs(a.interconnect.y - b.interconnect.y);
+}
+
+// Nearest sinks first: paths to the others begin at theirs.
+Net ordered(Net net) {
+  const Pin source = net.sources.front();
+  std::ranges::sort(net.sinks, {}, [&](const Pin& sink) {
+    return std::pair(tiles_between(sink, source), sink.node);
+  });
+  return net;
+}
+
+std::vector<Net> ordered(std::vector<Net> nets) {
+  for (Net& net : nets) net = ordered(std::move(net));
+  return nets;
+}
+
+Box box_of(const Net& net) {
+  Box box = Box::at(net.sinks.front().interconnect);
+  for (const auto* pins : {&net.sources, &net.sinks})
+    for (const Pin& pin : *pins) box.include(pin.interconnect);
+  return box;
+}
+
+constexpr auto is_worse = [](const auto& a, const auto& b) {
+  return a.total != b.total ? a.total > b.total : a.node > b.node;
+};
+
+}  // namespace
+
+void Box::include(Point point) {
+  x0 = std::min(x0, point.x);
+  y0 = std::min(y0, point.y);
+  x1 = std::max(x1, point.x);
+  y1 = std::max(y1, point.y);
+}
+
+Point distance(const Box& box, Point point) {
+  return {std::max({0, box.x0 - point.x, point.x - box.x1}),
+          std::max({0, box.y0 - point.y, point.y - box.y1})};
+}
+
+PathFinder::PathFinder(const RoutingGraph& graph, std::vector<Net> nets,
+                       const RoutingOptions& options)
+    : graph_(graph),
+      nets_(ordered(std::move(nets))),
+      options_(options),
+      states_(static_cast<size_t>(graph.node_count())),
+      trees_(nets_.size()),
+      failures_(nets_.size()) {
+  for (const Net& net : nets_) boxes_.push_back(box_of(net));
+}
+
+bool PathFinder::route(const std::function<void(const Iteration&)>& watch) {
+  std::vector<size_t> order(nets_.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  // Nets with many sinks have the fewest ways around others.
+  std::ranges::sort(order, {}, [&](size_t net) {
+    return std::pair(-static_cast<int64_t>(nets_[net].sinks.size()), net);
+  });
+  sharing_cost_ = options_.first_sharing_cost;
+  for (int number = 1; number <= options_.max_iterations; ++number) {
+    Iteration iteration{number, 0, 0, 0, 0};
+    searched_nodes_ = 0;
+    for (const size_t net : order) {
+      if (number > 1 && !shares_nodes(net)) continue;
+      route_net(net);
+      ++iteration.routed_nets;
+    }
+    iteration.searched_nodes = searched_nodes_;
+    iteration.shared_nodes = charge_shared_nodes(iteration.used_nodes);
+    watch(iteration);
+    if (iteration.shared_nodes == 0) return true;
+    sharing_cost_ = std::min(sharing_cost_ * options_.sharing_growth, options_.max_sharing_cost);
+  }
+  return false;
+}
+
+bool PathFinder::shares_nodes(size_t net) const {
+  return std::any_of(trees_[net].begin(), trees_[net].end(), [&](const Branch& branch) {
+    return states_[static_cast<size_t>(branch.node)].nets > 1;
+  });
+}
+
+void PathFinder::rip_up_shared(size_t net) {
+  std::vector<Branch> kept;
+  std::vector<int32_t> place(trees_[net].size(), -1);  // in `kept`
+  for (size_t at = 0; at < trees_[net].size(); ++at) {
+    Branch branch = trees_[net][at];
+    State& state = states_[static_cast<size_t>(branch.node)];
+    const bool is_source = branch.driver < 0;
+    const bool is_driven = is_source || place[static_cast<size_t>(branch.driver)] >= 0;
+    if (!is_source && (!is_driven || state.nets > 1)) {
+      --state.nets;
+      continue;
+    }
+    if (branch.driver >= 0) branch.driver = place[static_cast<size_t>(branch.driver)];
+    place[at] = static_cast<int32_t>(kept.size());
+    kept.push_back(branch);
+  }
+  trees_[net] = std::move(kept);
+}
+
+void PathFinder::route_net(size_t net) {
+  auto& tree = trees_[net];
+  if (!tree.empty()) ++failures_[net];
+  rip_up_shared(net);
+  if (tree.empty() && !nets_[net].is_everywhere) {
+    const Node source = nets_[net].sources[0].node;
+    tree.push_back({source, -1, 0});
+    ++states_[static_cast<size_t>(source)].nets;
+  }
+  ++reached_mark_;
+  for (const Branch& branch : tree)
+    states_[static_cast<size_t>(branch.node)].reached = reached_mark_;
+  const Box box =
+      boxes_[net].grown_by(options_.margin_tiles + failures_[net] / kPatience * kGrowthTiles);
+  constexpr Box kEverywhere{0, 0, kAnyTiles, kAnyTiles};
+  for (const Pin& sink : nets_[net].sinks) {
+    if (states_[static_cast<size_t>(sink.node)].reached == reached_mark_) continue;
+    if (!route_sink(net, sink, box, kNearTiles) && !route_sink(net, sink, kEverywhere, kAnyTiles))
+      fail(ErrorCode::kUnsupported,
+           "net {}: no path to its pin {} (node {}), which the interconnect feeds at X{}Y{}",
+           nets_[net].name, &sink - nets_[net].sinks.data(), sink.node, sink.interconnect.x,
+           sink.interconnect.y);
+  }
+}
+
+void PathFinder::push(Node node, float cost, float delay_ps, Node driver, int32_t branch,
+                      const Pin& sink) {
+  State& state = states_[static_cast<size_t>(node)];
+  state.cost = cost;
+  state.delay_ps = delay_ps;
+  state.search = search_;
+  state.driver = driver;
+  state.branch = branch;
+  const Point rest = distance(graph_.reaches[static_cast<size_t>(node)].box(), sink.interconnect);
+  const float total = cost + static_cast<float>(options_.distance_weight) * rest_ps(rest);
+  queue_.push_back({total, cost, node});
+  std::push_heap(queue_.begin(), queue_.end(), is_worse);
+}
+
+void PathFinder::push_tree(size_t net, const Pin& sink, int near_tiles) {
+  const auto& tree = trees_[net];
+  const auto push_within = [&](int tiles) {
+    for (size_t at = 0; at < tree.size(); ++at) {
+      const Point far =
+          distance(graph_.reaches[static_cast<size_t>(tree[at].node)].box(), sink.interconnect);
+      if (far.x > tiles || far.y > tiles) continue;
+      push(tree[at].node, static_cast<float>(options_.delay_share) * tree[at].delay_ps,
+           tree[at].delay_ps, kNoNode, static_cast<int32_t>(at), sink);
+    }
+  };
+  if (tree.size() > kManyBranches) push_within(near_tiles);
+  if (queue_.empty()) push_within(kAnyTiles);
+  if (!nets_[net].is_everywhere) return;
+  for (const Pin& source : nets_[net].sources) {
+    if (tiles_between(source, sink) <= kConstantTiles) push(source.node, 0, 0, kNoNode, -1, sink);
+  }
+}
+
+bool PathFinder::route_sink(size_t net, const Pin& sink, const Box& box, int near_tiles) {
+  ++search_;
+  queue_.clear();
+  push_tree(net, sink, near_tiles);
+  while (!queue_.empty()) {
+    std::pop_heap(queue_.begin(), queue_.end(), is_worse);
+    const Candidate best = queue_.back();
+    queue_.pop_back();
+    if (best.cost > states_[static_cast<size_t>(best.node)].cost)
+      continue;  // found a better path meanwhile
+    ++searched_nodes_;
+    if (best.node == sink.node) {
+      add_path(net, sink.node);
+      return true;
+    }
+    expand(best.node, sink, box);
+  }
+  return false;
+}
+
+// Whether a path to `sink` may take the edge.
+bool PathFinder::leads_to(const Edge& edge, const Pin& sink, const Box& box) const {
+  const auto target = static_cast<size_t>(edge.target);
+  switch (edge.kind) {
+    case Edge::Kind::kWithinTile:
+      return true;
+    case Edge::Kind::kInterconnect:
+      return graph_.reaches[target].box().meets(box);
+    case Edge::Kind::kLeavesInterconnect:
+      return graph_.reaches[target].box().contains(sink.interconnect);
+    case Edge::Kind::kEntersSite:
+      return graph_.tiles[target] == graph_.tiles[static_cast<size_t>(sink.node)];
+  }
+  return false;
+}
+
+void PathFinder::expand(Node node, const Pin& sink, const Box& box) {
+  const State from = states_[static_cast<size_t>(node)];
+  const auto delay_share = static_cast<float>(options_.delay_share);
+  const auto sharing_cost = static_cast<float>(sharing_cost_);
+  const uint32_t end = graph_.first_edge[static_cast<size_t>(node) + 1];
+  for (uint32_t at = graph_.first_edge[static_cast<size_t>(node)]; at < end; ++at) {
+    const Edge& edge = graph_.edges[at];
+    const auto target = static_cast<size_t>(edge.target);
+    if (!leads_to(edge, sink, box)) continue;
+    const State& state = states_[target];
+    if (state.reached == reached_mark_) continue;  // the net has it, with another driver
+    const auto delay_ps = static_cast<float>(edge.delay_ps);
+    const float congestion = (delay_ps + kSwitchPs) * (1 + state.history) *
+                             (1 + static_cast<float>(state.nets) * sharing_cost);
+    const float cost = from.cost + (1 - delay_share) * congestion + delay_share * delay_ps;
+    if (state.search == search_ && state.cost <= cost) continue;
+    push(edge.target, cost, from.delay_ps + delay_ps, node, -1, sink);
+  }
+}
+
+void PathFinder::add_path(size_t net, Node sink) {
+  std::vector<Node> path;
+  Node at = sink;
+  for (; states_[static_cast<size_t>(at)].driver != kNoNode;
+       at = states_[static_cast<size_t>(at)].driver)
+    path.push_back(at);
+  auto& tree = trees_[net];
+  int32_t driver = states_[static_cast<size_t>(at)].branch;
+  if (driver < 0) {  // a constant, which is not counted: any number of nets may take it
+    tree.push_back({at, -1, 0});
+    driver = static_cast<int32_t>(tree.size()) - 1;
+  }
+  for (auto node = path.rbegin(); node != path.rend(); ++node) {
+    State& state = states_[static_cast<size_t>(*node)];
+    ++state.nets;
+    state.reached = reached_mark_;
+    tree.push_back({*node, driver, state.delay_ps});
+    driver = static_cast<int32_t>(tree.size()) - 1;
+  }
+}
+
+size_t PathFinder::charge_shared_nodes(size_t& used) {
+  size_t shared = 0;
+  for (State& state : states_) {
+    used += state.nets > 0 ? 1 : 0;
+    if (state.nets <= 1) continue;
+    ++shared;
+    state.history += static_cast<float>(options_.history_cost) * static_cast<float>(state.nets - 1);
+  }
+  return shared;
+}
+
+}  // namespace vta::router

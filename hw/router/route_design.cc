@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/router/route_design.h"
+
+#include <map>
+#include <set>
+
+#include "runtime/base/error.h"
+
+namespace vta::router {
+namespace {
+
+// Pins of a bel that share a wire are one sink.
+std::vector<Pin> sinks_of(const ChipGraph& graph, const PlacedNet& net) {
+  std::vector<Pin> sinks;
+  const std::set<std::string> names(net.sinks.begin(), net.sinks.end());
+  for (const std::string& name : names) sinks.push_back(graph.sink(name));
+  return sinks;
+}
+
+std::vector<Net> nets_of(const ChipGraph& graph, const PlacedDesign& design) {
+  std::vector<Net> nets;
+  for (const PlacedNet& placed : design.nets) {
+    nets.push_back(with_context("net " + placed.name, [&] {
+      Net net{placed.name, placed.is_everywhere, {}, sinks_of(graph, placed)};
+      net.sources = placed.is_everywhere ? graph.everywhere(placed.source)
+                                         : std::vector<Pin>{graph.source(placed.source)};
+      return net;
+    }));
+  }
+  return nets;
+}
+
+NetRoute route_of(const ChipGraph& graph, const std::string& name,
+                  const std::vector<PathFinder::Branch>& tree) {
+  NetRoute route{name, {}, {}};
+  std::set<Node> sources;
+  for (const PathFinder::Branch& branch : tree) {
+    if (branch.driver < 0) continue;
+    const PathFinder::Branch& driver = tree[static_cast<size_t>(branch.driver)];
+    if (driver.driver < 0 && sources.insert(driver.node).second)
+      route.sources.push_back(graph.name_of(driver.node));
+    route.switches.push_back(graph.name_of_switch(driver.node, branch.node));
+  }
+  return route;
+}
+
+}  // namespace
+
+RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
+                          const RoutingOptions& options,
+                          const std::function<void(const Iteration&)>& watch) {
+  const ChipGraph chip_graph(chip, design.cells);
+  const RoutingGraph graph = chip_graph.build();
+  PathFinder finder(graph, nets_of(chip_graph, design), options);
+  finder.route(watch);
+  RoutedDesign routed;
+  for (size_t net = 0; net < design.nets.size(); ++net) {
+    const PlacedNet& placed = design.nets[net];
+    for (const PathFinder::Branch& branch : finder.tree(net))
+      if (finder.is_shared(branch.node))
+        routed.shared[chip_graph.name_of(branch.node)].push_back(placed.name);
+    routed.routes.push_back(route_of(chip_graph, placed.name, finder.tree(net)));
+  }
+  return routed;
+}
+
+}  // namespace vta::router

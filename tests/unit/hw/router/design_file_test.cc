@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/router/design_file.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+
+namespace vta::router {
+namespace {
+
+std::string error_of(const std::string& text) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "placed.json", text);
+  try {
+    read_placed_design(folder.path() / "placed.json");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DesignFile, ReadsCellsAndNets) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "placed.json", std::string(R"({
+      "cells": [{"bel": "X1Y2/A6LUT", "is_memory": true}],
+      "nets": [{"name": "n", "source": "X1Y2/Q", "sinks": ["X3Y4/D", "X3Y4/CE"]},
+               {"name": "one", "everywhere": "VCC_WIRE", "sinks": ["X3Y4/SR"]}]})"));
+  const PlacedDesign design = read_placed_design(folder.path() / "placed.json");
+  ASSERT_EQ(design.cells.size(), 1U);
+  EXPECT_EQ(design.cells[0].bel, "X1Y2/A6LUT");
+  EXPECT_TRUE(design.cells[0].is_memory);
+  ASSERT_EQ(design.nets.size(), 2U);
+  EXPECT_FALSE(design.nets[0].is_everywhere);
+  EXPECT_EQ(design.nets[0].sinks, (std::vector<std::string>{"X3Y4/D", "X3Y4/CE"}));
+  EXPECT_TRUE(design.nets[1].is_everywhere);
+  EXPECT_EQ(design.nets[1].source, "VCC_WIRE");
+}
+
+TEST(DesignFile, NamesWhatIsWrong) {
+  EXPECT_NE(error_of("{").find("not a placed design"), std::string::npos);
+  EXPECT_NE(error_of(R"({"cells": []})").find("nets"), std::string::npos);
+  EXPECT_NE(error_of(R"({"cells": [], "nets": [{"name": "n", "source": "X1Y2/Q", "sinks": []}]})")
+                .find("net n has no sinks"),
+            std::string::npos);
+}
+
+TEST(DesignFile, WritesTheSwitchesOfANet) {
+  const ScratchFolder folder;
+  write_routes(folder.path() / "routes.json", {{"n", {"X1Y2/Q"}, {"X1Y2/OUT/Q", "X1Y3/D/OUT"}}});
+  const auto bytes = read_file(folder.path() / "routes.json");
+  EXPECT_EQ(
+      std::string(bytes.begin(), bytes.end()),
+      R"({"nets":[{"name":"n","sources":["X1Y2/Q"],"switches":["X1Y2/OUT/Q","X1Y3/D/OUT"]}]})");
+}
+
+}  // namespace
+}  // namespace vta::router

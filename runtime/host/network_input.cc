@@ -78,11 +78,11 @@ bool looks_inverted(const Tensor& input, const Tensor& sample) {
   if (!is_gray || input.type() != sample.type() || input.type().dtype != DType::kFloat32)
     return false;
   const auto values = sample.data<float>();
-  const auto [low, high] = std::ranges::minmax(values);
-  const float third = (high - low) / 3;
+  const auto range = std::ranges::minmax(values);
+  const float third = (range.max - range.min) / 3;
   const float own = border_mean(input), other = border_mean(sample);
-  const auto is_dark = [&, low = low](float mean) { return mean < low + third; };
-  const auto is_light = [&, high = high](float mean) { return mean > high - third; };
+  const auto is_dark = [&](float mean) { return mean < range.min + third; };
+  const auto is_light = [&](float mean) { return mean > range.max - third; };
   return third > 0 && ((is_dark(own) && is_light(other)) || (is_light(own) && is_dark(other)));
 }
 

@@ -67,7 +67,7 @@ std::vector<Column> core_columns() {
                                        std::pair{"wait_queue", hw::kStageState_wait_queue},
                                        std::pair{"idle", hw::kStageState_idle}}) {
     columns.push_back(
-        {heading, [state = state](const ProfileRow& row) { return gemm_cycles(row, state); }});
+        {heading, [cause = state](const ProfileRow& row) { return gemm_cycles(row, cause); }});
   }
   columns.push_back({"array_percent", [](const ProfileRow& row) {
                        return percent_of_cycles(row, row.counters.gemm_counter);

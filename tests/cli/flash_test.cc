@@ -94,12 +94,17 @@ TEST_F(FlashTool, TakesFilesUpToTheServersLimit) {
 // board.
 TEST_F(FlashTool, ServersFlashOrSayWhyNot) {
   write_file(std::filesystem::path(folder / "other.bit"), bit_file("7z045ffg900"));
-  const support::ServerProcess server(0, {});
+  write_file(std::filesystem::path(folder / "flash-token"), std::string("fedcba9876543210"));
+  std::filesystem::permissions(folder / "flash-token", std::filesystem::perms::owner_read);
+  const support::ServerProcess server(0, {"--flash-token-file", folder / "flash-token"});
   const std::string uri = "rpc://127.0.0.1:" + std::to_string(server.port());
+  const std::string flash_uri = uri + "?token-file=" + (folder / "flash-token");
   const bool is_zynq = std::filesystem::exists("/sys/class/fpga_manager/fpga0");
-  expect_error({folder / "other.bit", "--device", uri}, 1,
+  expect_error({folder / "vta.bit", "--device", uri}, 1,
+               "present the token of the server's --flash-token-file");
+  expect_error({folder / "other.bit", "--device", flash_uri}, 1,
                is_zynq ? "7z045ffg900" : "no FPGA manager");
-  expect_error({folder / "vta.bit", "--device", uri, "--board", "nexys"}, 1, "board 'nexys'");
+  expect_error({folder / "vta.bit", "--device", flash_uri, "--board", "nexys"}, 1, "board 'nexys'");
   const ToolRun usable = run({"vta-sim", "run", VTA_DIGITS_PROGRAM, "--device", uri});
   EXPECT_EQ(usable.status, 0) << usable.err;
 }

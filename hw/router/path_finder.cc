@@ -115,6 +115,11 @@ bool PathFinder::shares_nodes(size_t net) const {
   });
 }
 
+void PathFinder::release_shared() {
+  for (size_t net = 0; net < nets_.size(); ++net)
+    if (shares_nodes(net)) rip_up_shared(net);
+}
+
 void PathFinder::rip_up_shared(size_t net) {
   std::vector<Branch> kept;
   std::vector<int32_t> place(trees_[net].size(), -1);  // in `kept`

@@ -41,7 +41,7 @@ struct RoutingOptions {
   double max_sharing_cost = 8;  // higher, searches look at all of the chip before they share a node
   double history_cost = 1;      // per other net and iteration; it separates the last few
   int margin_tiles = 6;         // around the box of a net's pins
-  int max_iterations = 200;
+  int max_iterations = 60;
 };
 
 struct Iteration {
@@ -67,6 +67,9 @@ class PathFinder {
     float delay_ps;  // from the source
   };
   const std::vector<Branch>& tree(size_t net) const { return trees_[net]; }
+  // Leaves each shared node to one net, and takes it, and what it drives, from the others: their
+  // trees no longer reach all sinks.
+  void release_shared();
   bool is_shared(Node node) const { return states_[static_cast<size_t>(node)].nets > 1; }
 
  private:

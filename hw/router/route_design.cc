@@ -54,13 +54,13 @@ RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
   PathFinder finder(graph, nets_of(chip_graph, design), options);
   finder.route(watch);
   RoutedDesign routed;
-  for (size_t net = 0; net < design.nets.size(); ++net) {
-    const PlacedNet& placed = design.nets[net];
+  for (size_t net = 0; net < design.nets.size(); ++net)
     for (const PathFinder::Branch& branch : finder.tree(net))
       if (finder.is_shared(branch.node))
-        routed.shared[chip_graph.name_of(branch.node)].push_back(placed.name);
-    routed.routes.push_back(route_of(chip_graph, placed.name, finder.tree(net)));
-  }
+        routed.shared[chip_graph.name_of(branch.node)].push_back(design.nets[net].name);
+  finder.release_shared();
+  for (size_t net = 0; net < design.nets.size(); ++net)
+    routed.routes.push_back(route_of(chip_graph, design.nets[net].name, finder.tree(net)));
   return routed;
 }
 

@@ -119,6 +119,10 @@ TEST(PathFinder, ReportsNetsThatCannotBeSeparated) {
   EXPECT_FALSE(finder.route([&](const Iteration&) { ++iterations; }));
   EXPECT_EQ(iterations, 5);
   EXPECT_TRUE(finder.is_shared(only));
+  finder.release_shared();
+  EXPECT_FALSE(finder.is_shared(only));
+  EXPECT_EQ(nodes_of(finder, 0), (std::vector<Node>{a}));
+  EXPECT_EQ(nodes_of(finder, 1), (std::vector<Node>{b, only, b_sink}));
 }
 
 TEST(PathFinder, NamesANetWithoutAPath) {

@@ -17,7 +17,7 @@ from scripts.fpga import constant_pins, global_resets, tools
 
 HOOK = tools.ROOT / "scripts/fpga/nextpnr_hook.py"
 ROUTER = tools.ROOT / "build/release/bin/vta-route"
-PROGRESS = re.compile(r"Info: +(iter=\d+ wires=\d+ overused=\d+|at iteration #\d+|Running [^.\n]*|Setting up routing)")
+PROGRESS = re.compile(r"Info: +(at iteration #\d+|Running [^.\n]*|Routing \d+ arcs)")
 OVERUSED = re.compile(r"^iteration \d+: .* (\d+) overused$", re.MULTILINE)
 POLL_SECONDS = 2.0
 
@@ -78,6 +78,13 @@ class _Router:
         if self._process is not None and self._process.poll() not in (None, 0) and not self.routes.exists():
             self.routes.write_text("")
 
+    def progress(self):
+        """What it is doing, or None before it begins and after it has ended."""
+        if self._process is None or self._process.poll() is not None:
+            return None
+        overused = _last_of(OVERUSED, self.log)
+        return f"vta-route: {overused} overused wires" if overused else "vta-route"
+
     def overused(self):
         """The overused wires after each iteration, if vta-route has ended with some. Errors: ToolError if it failed otherwise."""
         if self._process is None or self._process.poll() in (None, 0):
@@ -108,12 +115,14 @@ def _run(command, folders, folder, part, watch, stop):
                 break
             except subprocess.TimeoutExpired:
                 router.poll()
-                overused = _last_of(OVERUSED, router.log)
-                watch(f"vta-route: {overused} overused wires" if overused else _last_of(PROGRESS, log) or "starting")
+                watch(router.progress() or _last_of(PROGRESS, log) or "starting")
                 if stop.is_set():
                     process.terminate()
     finally:
+        process.terminate()  # if an error has ended the loop
         router.stop()
+    if stop.is_set():
+        raise tools.ToolError("interrupted")
     overused = router.overused()
     if overused is None and process.returncode != 0:
         raise tools.ToolError(f"nextpnr ended with status {process.returncode}: {output[-2000:].strip()}; see {log}")

@@ -5,6 +5,7 @@ import pathlib
 import sys
 import tempfile
 import textwrap
+import threading
 import unittest
 from unittest import mock
 
@@ -30,14 +31,15 @@ NEXTPNR = """
         sys.exit(1)
     pathlib.Path(words["--report"]).write_text(json.dumps({"fmax": {"clk": {"achieved": 61.5}}}))
 """
-# Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist.
+# Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist, one of seed 4 does not end.
 ROUTER = f"""#!{sys.executable}
-import pathlib, sys
+import pathlib, sys, time
 seed = pathlib.Path(sys.argv[2]).read_text()
 if seed == "3":
     sys.exit("vta-route: the chip has no bel X9Y9/LUT")
 for number, count in enumerate({OVERUSED}):
-    print(f"iteration {{number + 1}}: 8 nets routed, 900 wires, {{0 if seed == '2' and number == 5 else count}} overused")
+    print(f"iteration {{number + 1}}: 8 nets routed, 900 wires, {{0 if seed == '2' and number == 5 else count}} overused", flush=True)
+time.sleep(600 if seed == "4" else 0)
 if seed == "1":
     sys.exit("vta-route: 18 wires have several nets after 6 iterations")
 pathlib.Path(sys.argv[4]).write_text("routes")
@@ -85,6 +87,21 @@ class Seeds(unittest.TestCase):
     def test_an_error_of_the_router_is_reported(self):
         with self.assertRaisesRegex(tools.ToolError, "vta-route ended with status 1: vta-route: the chip has no bel X9Y9/LUT"):
             self.route(3)
+
+
+    def test_an_interrupted_seed_is_not_kept(self):
+        stop = threading.Event()
+        texts = []
+
+        def watch(text):
+            texts.append(text)
+            if "overused" in text:
+                stop.set()
+
+        with self.assertRaisesRegex(tools.ToolError, "interrupted"):
+            place_and_route._route(self.netlist, "part", 50, 4, "static", self.out, watch, stop)
+        self.assertRegex(texts[-1], "seed 4: vta-route: [0-9]+ overused wires")
+        self.assertFalse((self.out / "seed_4/result.json").exists())
 
 
 class Progress:

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <initializer_list>
+#include <vector>
 
 #include "configs/config_files.h"
 #include "configs/core_fields.h"
@@ -88,7 +90,7 @@ void check_micro_op(std::initializer_list<BitField> fields) {
 
 // Checks that `fields` fit an instruction's two words, as bit-fields of C: a field that does not
 // fit the rest of word 0 starts word 1. With the extension, bit 63 is `split`.
-void check_instruction(const char* format, bool has_split, std::initializer_list<BitField> fields) {
+void check_instruction(const char* format, bool has_split, const std::vector<BitField>& fields) {
   constexpr int kWordBits = 64;
   int word = 0, left = kWordBits;
   for (const BitField& field : fields) {
@@ -117,35 +119,18 @@ void check_field_widths(const CoreConfig& core) {
   const int src = std::max(std::countr_zero(core.inp_depth()), acc);
   const int wgt = std::countr_zero(core.wgt_depth());
   check_micro_op({{"dst", acc}, {"src", src}, {"wgt", wgt}});
-  check_instruction("GEMM", core.extension,
-                    {{"opcode", 3},
-                     {"dependence flags", 4},
-                     {"reset", 1},
-                     {"uop_bgn", uop},
-                     {"uop_end", uop + 1},
-                     {"iter_out", 14},
-                     {"iter_in", 14},
-                     {"dst_factor_out", acc},
-                     {"dst_factor_in", acc},
-                     {"src_factor_out", src},
-                     {"src_factor_in", src},
-                     {"wgt_factor_out", wgt},
-                     {"wgt_factor_in", wgt}});
-  check_instruction("ALU", core.extension,
-                    {{"opcode", 3},
-                     {"dependence flags", 4},
-                     {"reset", 1},
-                     {"uop_bgn", uop},
-                     {"uop_end", uop + 1},
-                     {"iter_out", 14},
-                     {"iter_in", 14},
-                     {"dst_factor_out", acc},
-                     {"dst_factor_in", acc},
-                     {"src_factor_out", src},
-                     {"src_factor_in", src},
-                     {"alu_opcode", 3},
-                     {"use_imm", 1},
-                     {"imm", 16}});
+  const std::vector<BitField> both = {
+      {"opcode", 3},           {"dependence flags", 4}, {"reset", 1},
+      {"uop_bgn", uop},        {"uop_end", uop + 1},    {"iter_out", 14},
+      {"iter_in", 14},         {"dst_factor_out", acc}, {"dst_factor_in", acc},
+      {"src_factor_out", src}, {"src_factor_in", src}};
+  const auto check = [&](const char* format, std::initializer_list<BitField> own) {
+    std::vector<BitField> fields = both;
+    fields.insert(fields.end(), own);
+    check_instruction(format, core.extension, fields);
+  };
+  check("GEMM", {{"wgt_factor_out", wgt}, {"wgt_factor_in", wgt}});
+  check("ALU", {{"alu_opcode", 3}, {"use_imm", 1}, {"imm", 16}});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "runtime/base/safetensors.h"
+#include "runtime/tensor/array_type.h"
 
 namespace vta::graph {
 namespace {
@@ -16,19 +17,6 @@ constexpr const char* kFormat1 = "vta-graph-1";
 
 bool is_in_file(const Node& node) {
   return node.kind == OpKind::kConstant && !has_values_in_text(node.value);
-}
-
-ArrayType array_type(DType dtype) {
-  switch (dtype) {
-    case DType::kFloat32:
-      return ArrayType::kFloat32;
-    case DType::kInt8:
-      return ArrayType::kInt8;
-    case DType::kInt32:
-      return ArrayType::kInt32;
-  }
-  VTA_ASSERT(false, "every element type has an array type");
-  return ArrayType::kFloat32;
 }
 
 Tensor take_constant(const Node& node, NamedArrays& arrays) {

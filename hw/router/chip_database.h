@@ -192,8 +192,6 @@ class ChipDatabase {
   const chipdb::TileType& type_of(int tile) const {
     return chip_->tile_types[static_cast<size_t>(chip_->tiles[static_cast<size_t>(tile)].type)];
   }
-  int x_of(int tile) const { return tile % chip_->width; }
-  int y_of(int tile) const { return tile / chip_->width; }
 
   // A string of the file; "" for those that only nextpnr has.
   std::string_view name(int32_t number) const;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "sim/tool/csv_field.h"
 #include "sim/tool/report.h"
 
 namespace vta::sim {
@@ -116,13 +117,6 @@ std::vector<Column> columns_of(const Profile& profile) {
 std::string total_line(const char* name, size_t width, const std::vector<double>& seconds) {
   return fmt::format("{:<{}}  {:>12.2f} us, standard deviation {:.2f} us\n", name, width,
                      1e6 * mean(seconds), 1e6 * standard_deviation(seconds));
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 Json counters_json(const hw::Counters& counters) {

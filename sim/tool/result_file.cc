@@ -6,21 +6,11 @@
 
 #include "runtime/base/file.h"
 #include "runtime/base/npz_writer.h"
+#include "runtime/tensor/array_type.h"
+#include "sim/tool/csv_field.h"
 
 namespace vta::sim {
 namespace {
-
-ArrayType array_type_of(DType dtype) {
-  switch (dtype) {
-    case DType::kFloat32:
-      return ArrayType::kFloat32;
-    case DType::kInt8:
-      return ArrayType::kInt8;
-    case DType::kInt32:
-      return ArrayType::kInt32;
-  }
-  return ArrayType::kFloat32;
-}
 
 // Calls visit(values) with the tensor's elements, a span of their type.
 template <typename Visit>
@@ -33,14 +23,6 @@ void visit_values(const Tensor& tensor, Visit&& visit) {
     case DType::kInt32:
       return visit(tensor.data<int32_t>());
   }
-}
-
-// A field of a line, in quotes if it has to be.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 }  // namespace
@@ -77,19 +59,23 @@ void ResultFile::write() const {
 }
 
 // A first axis of 1, the batch, becomes that of the inputs; else they get one of their own.
+std::vector<int64_t> ResultFile::shape_of(size_t output) const {
+  std::vector<int64_t> shape = outputs_[0][output].type().shape;
+  const auto count = static_cast<int64_t>(outputs_.size());
+  if (!shape.empty() && shape[0] == 1) {
+    shape[0] = count;
+  } else if (count > 1) {
+    shape.insert(shape.begin(), count);
+  }
+  return shape;
+}
+
 NamedArrays ResultFile::arrays() const {
   NamedArrays arrays;
   for (size_t i = 0; i < names_.size() && !outputs_.empty(); ++i) {
-    const TensorType& type = outputs_[0][i].type();
     NamedArray& array = arrays[names_[i]];
-    array.type = array_type_of(type.dtype);
-    array.shape = type.shape;
-    const auto count = static_cast<int64_t>(outputs_.size());
-    if (!array.shape.empty() && array.shape[0] == 1) {
-      array.shape[0] = count;
-    } else if (count > 1) {
-      array.shape.insert(array.shape.begin(), count);
-    }
+    array.type = array_type(outputs_[0][i].type().dtype);
+    array.shape = shape_of(i);
     array.bytes.clear();
     for (const ImageOutputs& outputs : outputs_) {
       const auto bytes = outputs[i].bytes();
@@ -102,7 +88,6 @@ NamedArrays ResultFile::arrays() const {
 std::string ResultFile::json() const {
   using Json = nlohmann::ordered_json;
   Json json = {{"network", network_}, {"inputs", inputs_}, {"outputs", Json::object()}};
-  const NamedArrays shapes = arrays();
   for (size_t i = 0; i < names_.size() && !outputs_.empty(); ++i) {
     Json data = Json::array();
     for (const ImageOutputs& outputs : outputs_) {
@@ -111,7 +96,7 @@ std::string ResultFile::json() const {
       });
     }
     json["outputs"][names_[i]] = {{"dtype", to_string(outputs_[0][i].type().dtype)},
-                                  {"shape", shapes.at(names_[i]).shape},
+                                  {"shape", shape_of(i)},
                                   {"data", std::move(data)}};
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -33,6 +33,7 @@ class ResultFile {
   void write() const;
 
  private:
+  std::vector<int64_t> shape_of(size_t output) const;  // of all inputs together
   NamedArrays arrays() const;
   std::string json() const;
   std::string csv() const;

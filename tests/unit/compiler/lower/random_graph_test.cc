@@ -159,13 +159,13 @@ class RandomGraph {
 
   // An activation or a requantization.
   NodeId activation() {
-    const NodeId x = any();
+    const NodeId source = any();
     OpAttrs attrs;
     attrs.shift_a = attrs.shift_b = random_.chance(50) ? 0 : random_.between(0, 4);
     if (random_.chance(20)) attrs.shift_b = random_.between(0, 4);
     attrs.shift = random_.between(-2, 6);
     draw_requantization(attrs);
-    return graph_.add(OpKind::kQAdd, name("activation"), {x, x}, attrs);
+    return graph_.add(OpKind::kQAdd, name("activation"), {source, source}, attrs);
   }
 
   // Mostly by whole factors, which the core takes.

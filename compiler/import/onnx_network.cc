@@ -29,7 +29,7 @@ void expect_batch_1(const onnx::Port& input, const graph::Node& node) {
 bool is_image(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }
 
 // A model that was exported for batches of one fixed size, more than 1, becomes one of batch 1:
-// that size is the first axis of all inputs, and of all outputs whose shape the model states.
+// that size is the first axis of all inputs.
 void open_batch(onnx::Model& model) {
   std::optional<int64_t> batch;
   const auto has_batch = [&](const onnx::ValueDef& value) {
@@ -38,10 +38,7 @@ void open_batch(onnx::Model& model) {
     return batch == value.dims[0];
   };
   if (!std::ranges::all_of(model.inputs, has_batch)) return;
-  const auto fits = [&](const onnx::ValueDef& output) {
-    return !output.has_shape || has_batch(output);
-  };
-  if (!std::ranges::all_of(model.outputs, fits) || batch.value_or(1) == 1) return;
+  if (batch.value_or(1) == 1) return;
   for (onnx::ValueDef& input : model.inputs) input.dims[0] = 1;
 }
 

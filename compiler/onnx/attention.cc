@@ -143,18 +143,6 @@ class AttentionImport {
   int64_t past_ = 0;    // earlier positions
 };
 
-NodeId part(NodeContext& node, NodeId x, int64_t begin, int64_t end, int64_t step = 1) {
-  const Dims& dims = node.shape_of(x);
-  OpAttrs attrs;
-  attrs.begin.assign(dims.size(), 0);
-  attrs.end = dims;
-  attrs.step.assign(dims.size(), 1);
-  attrs.begin.back() = begin;
-  attrs.end.back() = end;
-  attrs.step.back() = step;
-  return node.add(OpKind::kStridedSlice, {x}, attrs);
-}
-
 // Cosines or sines as [batch, sequence, 1, half].
 NodeId angles(NodeContext& node, size_t index, int64_t half) {
   NodeId cache = node.float_operand(index);
@@ -190,8 +178,10 @@ void rotary_embedding(NodeContext& node) {
   if (rotated < 2 || rotated > size || rotated % 2 != 0)
     fail(ErrorCode::kCorrupt, "rotary_embedding_dim {} of {}", rotated, size);
   const int64_t half = rotated / 2;
-  const NodeId a = is_interleaved ? part(node, x, 0, rotated - 1, 2) : part(node, x, 0, half);
-  const NodeId b = is_interleaved ? part(node, x, 1, rotated, 2) : part(node, x, half, rotated);
+  const NodeId a =
+      is_interleaved ? node.sliced(x, 3, 0, rotated - 1, 2) : node.sliced(x, 3, 0, half);
+  const NodeId b =
+      is_interleaved ? node.sliced(x, 3, 1, rotated, 2) : node.sliced(x, 3, half, rotated);
   const NodeId cosine = angles(node, 1, half), sine = angles(node, 2, half);
   const auto times = [&](NodeId y, NodeId z) { return node.add(OpKind::kMul, {y, z}); };
   NodeId real = node.add(OpKind::kSub, {times(cosine, a), times(sine, b)});
@@ -203,7 +193,7 @@ void rotary_embedding(NodeContext& node) {
   }
   NodeId result = joined(node, real, imaginary, -1);
   result = node.reshaped(result, {dims[0], dims[1], dims[2], rotated});
-  if (rotated < size) result = joined(node, result, part(node, x, rotated, size), -1);
+  if (rotated < size) result = joined(node, result, node.sliced(x, 3, rotated, size), -1);
   result =
       has_heads ? node.transposed(result, {0, 2, 1, 3}) : node.reshaped(result, node.input(0).dims);
   node.set_result(result, node.input(0).type);

@@ -12,7 +12,7 @@ namespace {
 
 using ValueRef = std::shared_ptr<Value>;
 
-// Height or width of [n, c, h, w].
+// Whether the axis is the height or width of an image.
 bool is_image_side(const ValueDef& input, size_t axis) {
   if (input.dims.size() != 4) return false;
   const size_t first = first_image_side(input);
@@ -104,8 +104,8 @@ class Importer {
     define(input.name, std::move(value));
   }
 
-  // Frees a value after its last use, so that folded weights do not stay in memory.
-  // Branches also use values of the graphs around them.
+  // Uses of each value, also by branches, which use values of the graphs around them: a value is
+  // freed after its last use, so that folded weights do not stay in memory.
   void count_uses(const Model& model) {
     for (const NodeDef& node : model.nodes) {
       for (const std::string& input : node.inputs) ++uses_[input];

@@ -30,19 +30,6 @@ std::optional<SliceRange> progression(const Array& indices, int64_t size) {
   return SliceRange{first, last + (step > 0 ? 1 : -1), step};
 }
 
-NodeId sliced(NodeContext& node, NodeId x, size_t axis, const SliceRange& range) {
-  const Dims& dims = node.shape_of(x);
-  OpAttrs attrs;
-  attrs.begin.assign(dims.size(), 0);
-  attrs.end = dims;
-  attrs.step.assign(dims.size(), 1);
-  attrs.begin[axis] = range.begin;
-  attrs.end[axis] = range.end;
-  attrs.step[axis] = range.step;
-  const bool is_all = range.begin == 0 && range.step == 1 && range.end == dims[axis];
-  return is_all ? x : node.add(OpKind::kStridedSlice, {x}, attrs);
-}
-
 OpAttrs along_axis(NodeContext& node, int64_t fallback) {
   OpAttrs attrs;
   attrs.axis = node.axis(node.integer("axis", fallback), node.rank(0));
@@ -115,8 +102,8 @@ void gather(NodeContext& node) {
   const NodeId indices = node.index_operand(1);
   const auto range =
       node.is_known(1) ? progression(node.constant(1, "indices"), size) : std::nullopt;
-  const NodeId result =
-      range ? sliced(node, x, axis, *range) : node.add(OpKind::kGather, {x, indices}, attrs);
+  const NodeId result = range ? node.sliced(x, axis, range->begin, range->end, range->step)
+                              : node.add(OpKind::kGather, {x, indices}, attrs);
   node.set_result(node.reshaped(result, dims), node.input(0).type, dims);
 }
 
@@ -213,7 +200,7 @@ void one_hot(NodeContext& node) {
   const NodeId is_one = node.binary(BinaryFunction::kEqual, node.reshaped(indices, dims),
                                     node.add_indices(positions, numbers));
   const NodeId values = node.number_operand(2);
-  const NodeId off = sliced(node, values, 0, {0, 1, 1}), on = sliced(node, values, 0, {1, 2, 1});
+  const NodeId off = node.sliced(values, 0, 0, 1), on = node.sliced(values, 0, 1, 2);
   node.set_result(node.add(OpKind::kWhere, {is_one, on, off}), node.input(2).type);
 }
 

@@ -124,7 +124,7 @@ std::shared_ptr<Value> NodeContext::shared_input(size_t index) const {
 
 namespace {
 
-// Integers of more than 16 bits: the graph moves them as int32 but does not compute with them.
+// Integers of more than 16 bits are int32 in the graph.
 Tensor int32_tensor(const Array& array) {
   Tensor tensor({DType::kInt32, array.dims.empty() ? Dims{1} : array.dims});
   const std::span<int32_t> values = tensor.mutable_data<int32_t>();
@@ -384,6 +384,19 @@ NodeId NodeContext::reshaped(NodeId node, const Dims& dims) {
   OpAttrs attrs;
   attrs.shape = to;
   return add(OpKind::kReshape, {node}, attrs);
+}
+
+NodeId NodeContext::sliced(NodeId node, size_t axis, int64_t begin, int64_t end, int64_t step) {
+  const Dims& dims = shape_of(node);
+  if (begin == 0 && step == 1 && end == dims[axis]) return node;
+  OpAttrs attrs;
+  attrs.begin.assign(dims.size(), 0);
+  attrs.end = dims;
+  attrs.step.assign(dims.size(), 1);
+  attrs.begin[axis] = begin;
+  attrs.end[axis] = end;
+  attrs.step[axis] = step;
+  return add(OpKind::kStridedSlice, {node}, attrs);
 }
 
 NodeId NodeContext::transposed(NodeId node, const Dims& perm) {

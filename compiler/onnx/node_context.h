@@ -97,6 +97,9 @@ class NodeContext {
   graph::NodeId reduce(Reduction reduction, graph::NodeId x, const Dims& axes);  // keeps axes
   graph::NodeId reshaped(graph::NodeId node, const Dims& dims);  // `node` if it has that shape
   graph::NodeId transposed(graph::NodeId node, const Dims& perm);
+  // Elements begin, begin + step, ... before end of an axis; `node` if these are all.
+  graph::NodeId sliced(graph::NodeId node, size_t axis, int64_t begin, int64_t end,
+                       int64_t step = 1);
   const Dims& shape_of(graph::NodeId node) const { return writer_.node(node).type.shape; }
   DType dtype_of(graph::NodeId node) const { return writer_.node(node).type.dtype; }
   bool is_constant(graph::NodeId node) const;

@@ -3,6 +3,8 @@
 // LSTM, GRU and RNN, unrolled: one dense layer for the inputs of all steps, and one per step for
 // the state.
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "compiler/onnx/node_context.h"
 
@@ -90,14 +92,15 @@ class RecurrentImport {
   }
 
   NodeId sliced(NodeId x, size_t axis, int64_t begin, int64_t end) {
-    const Dims& dims = node_.shape_of(x);
-    OpAttrs attrs;
-    attrs.begin.assign(dims.size(), 0);
-    attrs.end = dims;
-    attrs.step.assign(dims.size(), 1);
-    attrs.begin[axis] = begin;
-    attrs.end[axis] = end;
-    return begin == 0 && end == dims[axis] ? x : node_.add(OpKind::kStridedSlice, {x}, attrs);
+    return node_.sliced(x, axis, begin, end);
+  }
+
+  // Rows of the gates `first` to first + count of a parameter. Cut once for all steps: a slice of
+  // constants is a constant of its own.
+  NodeId gate_rows(NodeId parameter, int64_t first, int64_t count) {
+    const auto [at, is_new] = gate_rows_.try_emplace(std::tuple(parameter, first, count), -1);
+    if (is_new) at->second = sliced(parameter, 0, first * size_, (first + count) * size_);
+    return at->second;
   }
 
   // Input `index` of direction d, without the axis of directions.
@@ -181,7 +184,7 @@ class RecurrentImport {
   // Adds the state's biases of gates `first` to first + count.
   NodeId with_bias(NodeId x, int64_t first, int64_t count) {
     if (state_bias_ < 0) return x;
-    return sum(x, sliced(state_bias_, 0, first * size_, (first + count) * size_));
+    return sum(x, gate_rows(state_bias_, first, count));
   }
 
   // Gates i, o, f, c.
@@ -190,8 +193,7 @@ class RecurrentImport {
     const auto gated = [&](int64_t index, NodeId memory) {
       const NodeId value = gate(all, index);
       if (peephole_ < 0) return sigmoid(value);
-      return sigmoid(
-          sum(value, times(memory, sliced(peephole_, 0, index * size_, (index + 1) * size_))));
+      return sigmoid(sum(value, times(memory, gate_rows(peephole_, index, 1))));
     };
     const NodeId in = gated(0, memory_), forget = gated(2, memory_);
     memory_ = sum(times(forget, memory_), times(in, tanh(gate(all, 3))));
@@ -200,8 +202,8 @@ class RecurrentImport {
 
   // Gates z, r, h.
   void gru_step(NodeId x) {
-    const NodeId update_weights = sliced(recurrent_, 0, 0, 2 * size_);
-    const NodeId hidden_weights = sliced(recurrent_, 0, 2 * size_, 3 * size_);
+    const NodeId update_weights = gate_rows(recurrent_, 0, 2);
+    const NodeId hidden_weights = gate_rows(recurrent_, 2, 1);
     const NodeId both =
         sigmoid(sum(gate(x, 0, 2), with_bias(product(state_, update_weights), 0, 2)));
     const NodeId z = gate(both, 0), r = gate(both, 1);
@@ -219,6 +221,7 @@ class RecurrentImport {
   bool linear_before_reset_ = false;
   int64_t directions_ = 1, layout_ = 0, size_ = 0, steps_ = 0, batch_ = 0;
   // Of the current direction and step.
+  std::map<std::tuple<NodeId, int64_t, int64_t>, NodeId> gate_rows_;
   NodeId recurrent_ = -1, state_bias_ = -1, peephole_ = -1, state_ = -1, memory_ = -1;
 };
 

@@ -142,6 +142,27 @@ Imported lstm(const char* direction, int64_t directions) {
   return import(model);
 }
 
+TEST(OnnxOperators, TheWeightsOfAGruDoNotGrowWithItsSteps) {
+  const auto weights = [](int64_t steps) {
+    ModelBuilder model(13);
+    model.input("x", {steps, 1, 4})
+        .floats("w", {1, 6, 4}, std::vector<double>(24, 0.5))
+        .floats("r", {1, 6, 2}, std::vector<double>(12, 0.25))
+        .floats("b", {1, 12}, std::vector<double>(12, 0.125))
+        .node("GRU", {"x", "w", "r", "b"}, {"y"}, {{"hidden_size", int64_t{2}}})
+        .output("y");
+    const Imported imported = import(model);
+    int64_t elements = 0;
+    for (graph::NodeId id : imported.graph.order()) {
+      const graph::Node& node = imported.graph.node(id);
+      const bool is_weight = node.kind == OpKind::kConstant && node.type.shape.size() == 2;
+      if (is_weight) elements += node.value.num_elems();
+    }
+    return elements;
+  };
+  EXPECT_EQ(weights(2), weights(9));
+}
+
 TEST(OnnxOperators, LstmGoesBackwardAndBothWays) {
   const Tensor x = reals({3, 1, 2}, {1, -2, 0.5f, 3, -1, 2});
   const Tensor reversed = reals({3, 1, 2}, {-1, 2, 0.5f, 3, 1, -2});

@@ -89,6 +89,8 @@ void add_fields(Bytes& zip, const std::string& name, uint32_t crc, uint32_t size
 }  // namespace
 
 std::vector<uint8_t> to_npz(const NamedArrays& arrays) {
+  if (arrays.size() > UINT16_MAX)
+    fail(ErrorCode::kUnsupported, "{} arrays, at most {} are supported", arrays.size(), UINT16_MAX);
   Bytes zip, directory;
   for (const auto& [array_name, array] : arrays) {
     const std::string name = array_name + ".npy";

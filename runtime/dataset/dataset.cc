@@ -7,6 +7,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/dataset/formats.h"
+#include "runtime/host/network_input.h"
 
 namespace vta {
 namespace {
@@ -116,11 +117,7 @@ InputMaker::InputMaker(TensorType type, std::optional<ImageSpec> image)
 }
 
 void InputMaker::require_image_spec() const {
-  if (!image_) {
-    fail(ErrorCode::kInvalidArgument,
-         "the network does not say how images become its input: give --preprocess imagenet, none, "
-         "0-1 or -1-1 (or `input.image` of a network file)");
-  }
+  if (!image_) host::fail_without_image_spec();
 }
 
 Tensor InputMaker::operator()(const host::Image& image) const {

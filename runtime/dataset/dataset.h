@@ -53,9 +53,9 @@ Dataset spread_images(const Dataset& dataset, int64_t count);
 //   cifar10      records of a label byte (0 to 9) and 3072 bytes of red, green and blue planes,
 //                32 x 32
 //   imagefolder  JPEG, PNG, WebP and BMP files, listed in `classes.txt` with a line "NUMBER FILE"
-//   each, or in
-//                one subfolder per class. If all subfolder names are integers they are the class
-//                numbers; otherwise classes are 0, 1, 2, ... in the byte order of the names.
+//                each, or in one subfolder per class. If all subfolder names are integers they are
+//                the class numbers; otherwise classes are 0, 1, 2, ... in the byte order of the
+//                names.
 //   mnist        an IDX file of images and, in the same folder, the file of labels, whose name has
 //                "labels-idx1" instead of "images-idx3"; plain or compressed by gzip
 //   npz          `images` [count, c, h, w]: float32 inputs, or uint8 planes to preprocess; optional

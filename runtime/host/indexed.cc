@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "runtime/host/axis_view.h"
+#include "runtime/host/broadcast.h"
 #include "runtime/host/numbers.h"
 #include "runtime/host/operators.h"
 
@@ -51,10 +52,11 @@ void for_each_indexed(const std::vector<int64_t>& x, const Tensor& indices, int6
   }
 }
 
-// Rows of `count` elements of x, by indices [..., depth]; visit(row of indices, offset in x).
+// Rows of elements of x, by indices [..., depth]: calls visit(offset in the other tensor, offset in
+// x, count of elements) for each row of indices.
 template <typename Visit>
-int64_t for_each_row(const std::vector<int64_t>& x, const Tensor& indices, int64_t batch_axes,
-                     Visit&& visit) {
+void for_each_row(const std::vector<int64_t>& x, const Tensor& indices, int64_t batch_axes,
+                  Visit&& visit) {
   const auto batch = static_cast<size_t>(batch_axes);
   const auto depth = static_cast<size_t>(indices.shape().back());
   const auto rest = x.begin() + static_cast<std::ptrdiff_t>(batch + depth);
@@ -69,9 +71,8 @@ int64_t for_each_row(const std::vector<int64_t>& x, const Tensor& indices, int64
       const int64_t size = x[batch + k];
       offset = offset * size + position(index[static_cast<size_t>(row) * depth + k], size);
     }
-    visit(row, offset * count);
+    visit(row * count, offset * count, count);
   }
-  return count;
 }
 
 // y = reduction(y, x)
@@ -85,6 +86,27 @@ void update(Reduction reduction, T& y, T update_by) {
     break;
 #include "runtime/tensor/functions.def"
   }
+}
+
+// Copies the elements of `from` for which the condition is `wanted`.
+template <typename T>
+void copy_where(const Tensor& condition, bool wanted, const Tensor& from, Tensor& output) {
+  const Broadcast lines(condition.shape(), from.shape(), output.shape());
+  const float* conditions = condition.data<float>().data();
+  const T* elements = from.data<T>().data();
+  T* to = output.mutable_data<T>().data();
+  lines.for_each_line([&](int64_t condition_at, int64_t from_at, int64_t at) {
+    for (int64_t i = 0; i < lines.length(); ++i) {
+      const bool is_true = conditions[condition_at + i * lines.a_step()] != 0;
+      if (is_true == wanted) to[at + i] = elements[from_at + i * lines.b_step()];
+    }
+  });
+}
+
+template <typename T>
+void choose(const Operands& inputs, Tensor& output) {
+  copy_where<T>(inputs[0], true, inputs[1], output);
+  copy_where<T>(inputs[0], false, inputs[2], output);
 }
 
 }  // namespace
@@ -107,31 +129,10 @@ void tile(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 }
 
 void where(const OpAttrs&, const Operands& inputs, Tensor& output) {
-  const std::vector<int64_t>& shape = output.shape();
-  std::vector<std::vector<int64_t>> strides;
-  for (const Tensor& input : inputs) {
-    std::vector<int64_t> of_input(shape.size());
-    int64_t stride = 1;
-    for (size_t i = 0; i < input.shape().size(); ++i) {
-      const int64_t dim = input.shape()[input.shape().size() - 1 - i];
-      of_input[shape.size() - 1 - i] = dim == 1 ? 0 : stride;
-      stride *= dim;
-    }
-    strides.push_back(std::move(of_input));
-  }
-  const auto condition = inputs[0].data<float>();
-  std::vector<int64_t> at(shape.size());
-  int64_t offsets[3] = {0, 0, 0};
-  for (int64_t i = 0; i < output.num_elems(); ++i) {
-    const size_t chosen = condition[static_cast<size_t>(offsets[0])] != 0 ? 1 : 2;
-    copy_elements(inputs[chosen], offsets[chosen], output, i, 1);
-    for (size_t k = shape.size(); k-- > 0;) {
-      const bool carries = ++at[k] == shape[k];
-      for (size_t j = 0; j < 3; ++j)
-        offsets[j] += carries ? -(shape[k] - 1) * strides[j][k] : strides[j][k];
-      if (!carries) break;
-      at[k] = 0;
-    }
+  if (output.dtype() == DType::kInt8) {
+    choose<int8_t>(inputs, output);
+  } else {
+    with_number_type(output, [&](auto zero) { choose<decltype(zero)>(inputs, output); });
   }
 }
 
@@ -155,11 +156,10 @@ void gather_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& outpu
 }
 
 void gather_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
-  const int64_t rows = inputs[1].num_elems() / inputs[1].shape().back();
-  const int64_t count = output.num_elems() / rows;
-  for_each_row(inputs[0].shape(), inputs[1], attrs.batch_axes, [&](int64_t row, int64_t offset) {
-    copy_elements(inputs[0], offset, output, row * count, count);
-  });
+  for_each_row(inputs[0].shape(), inputs[1], attrs.batch_axes,
+               [&](int64_t to, int64_t from, int64_t count) {
+                 copy_elements(inputs[0], from, output, to, count);
+               });
 }
 
 void scatter_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
@@ -175,16 +175,11 @@ void scatter_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& outp
 
 void scatter_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   output = inputs[0];
-  const int64_t rows = inputs[1].num_elems() / inputs[1].shape().back();
-  const int64_t count = inputs[2].num_elems() / rows;
   with_number_type(output, [&](auto zero) {
-    const auto updates = inputs[2].data<decltype(zero)>();
-    const auto y = output.mutable_data<decltype(zero)>();
-    for_each_row(output.shape(), inputs[1], 0, [&](int64_t row, int64_t offset) {
-      for (int64_t i = 0; i < count; ++i) {
-        update(attrs.reduction, y[static_cast<size_t>(offset + i)],
-               updates[static_cast<size_t>(row * count + i)]);
-      }
+    const auto* updates = inputs[2].data<decltype(zero)>().data();
+    auto* y = output.mutable_data<decltype(zero)>().data();
+    for_each_row(output.shape(), inputs[1], 0, [&](int64_t from, int64_t to, int64_t count) {
+      for (int64_t i = 0; i < count; ++i) update(attrs.reduction, y[to + i], updates[from + i]);
     });
   });
 }

@@ -57,15 +57,16 @@ Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec&
   return preprocess(pixels, image, type.shape);
 }
 
+void fail_without_image_spec() {
+  fail(ErrorCode::kInvalidArgument,
+       "the network does not say how images become its input: give --preprocess imagenet, none, "
+       "0-1 or -1-1 when it is compiled (or `input.image` of a network file)");
+}
+
 Tensor read_image_input(const std::filesystem::path& file, const TensorType& type,
                         const std::optional<ImageSpec>& image, bool invert) {
   Image pixels = read_image(file);
-  if (!image) {
-    fail(ErrorCode::kInvalidArgument,
-         "{}: the network does not say how images become its input: give --preprocess imagenet, "
-         "none, 0-1 or -1-1 (or `input.image` of a network file)",
-         file.string());
-  }
+  if (!image) with_context(file.string(), [] { fail_without_image_spec(); });
   if (invert) {
     for (uint8_t& value : pixels.rgb) value = static_cast<uint8_t>(255 - value);
   }

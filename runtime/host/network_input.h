@@ -32,6 +32,10 @@ Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec&
 Tensor read_image_input(const std::filesystem::path& file, const TensorType& type,
                         const std::optional<ImageSpec>& image, bool invert = false);
 
+// Fails for an image as the input of a network that does not define how images become it:
+// kInvalidArgument, with the options that do.
+[[noreturn]] void fail_without_image_spec();
+
 // True if the border of `input`, [1, 1, h, w], is light and that of `sample` dark, or the reverse,
 // compared with the values of the sample: probably a dark drawing on light ground for a network of
 // light drawings. False for other shapes.

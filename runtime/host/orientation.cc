@@ -59,6 +59,8 @@ Bytes exif_of_chunks(Bytes file, size_t first, bool png) {
     const Bytes content =
         from(file, offset + 8).first(std::min<size_t>(length, from(file, offset + 8).size()));
     if (starts_with(from(file, offset + name_offset), name)) return content;
+    // Truncated. Where size_t has 32 bits, the offset would wrap.
+    if (content.size() < length) break;
     offset += 8 + size_t{length} + trailer_bytes + (png ? 0 : length % 2);
   }
   return {};

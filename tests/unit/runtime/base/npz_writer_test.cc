@@ -34,6 +34,9 @@ TEST(NpzWriter, WritesWhatTheReaderReads) {
 TEST(NpzWriter, RefusesWhatNumPyDoesNotHave) {
   EXPECT_THROW(to_npz({{"x", {ArrayType::kBFloat16, {1}, {0, 0}}}}), Error);
   EXPECT_THROW(to_npz({{std::string(2000, 'x'), floats({1}, {1})}}), Error);
+  NamedArrays many;
+  for (int i = 0; i < 65536; ++i) many[std::to_string(i)] = floats({}, {1});
+  EXPECT_THROW(to_npz(many), Error) << "the file's count has 16 bits";
 }
 
 }  // namespace

@@ -132,6 +132,9 @@ TEST(TopK, PrefersTheFirstOfEqualElements) {
 TEST(Where, SelectsWithBroadcasting) {
   const Tensor condition = reals({2, 1}, {1, 0}), a = reals({3}, {1, 2, 3}), b = reals({1}, {-1});
   test::expect_near(run(OpKind::kWhere, "", {condition, a, b}), {1, 2, 3, -1, -1, -1});
+  const Tensor x({3}, std::vector<int8_t>{1, 2, 3}), y({1}, std::vector<int8_t>{-128});
+  EXPECT_EQ(values<int8_t>(run(OpKind::kWhere, "", {condition, x, y})),
+            (std::vector<int8_t>{1, 2, 3, -128, -128, -128}));
 }
 
 TEST(Tile, Repeats) {

@@ -102,7 +102,7 @@ constexpr Field field(int id, const IsaWidths& w) {
   return place;
 }
 
-// The bits of word 0 or 1 that the fields of a format use; the others must be zero. `first` is the
+// The bits of word 0 or 1 that the fields of a format use; the others are reserved. `first` is the
 // format's opcode field.
 constexpr uint64_t used_bits(int first, int word, const IsaWidths& w) {
   int bits = 0;

@@ -93,14 +93,12 @@ bool PathFinder::route(const std::function<void(const Iteration&)>& watch) {
   });
   sharing_cost_ = options_.first_sharing_cost;
   for (int number = 1; number <= options_.max_iterations; ++number) {
-    Iteration iteration{number, 0, 0, 0, 0};
-    searched_nodes_ = 0;
+    Iteration iteration{number, 0, 0, 0};
     for (const size_t net : order) {
       if (number > 1 && !shares_nodes(net)) continue;
       route_net(net);
       ++iteration.routed_nets;
     }
-    iteration.searched_nodes = searched_nodes_;
     iteration.shared_nodes = charge_shared_nodes(iteration.used_nodes);
     watch(iteration);
     if (iteration.shared_nodes == 0) return true;
@@ -207,7 +205,6 @@ bool PathFinder::route_sink(size_t net, const Pin& sink, const Box& box, int nea
     queue_.pop_back();
     if (best.cost > states_[static_cast<size_t>(best.node)].cost)
       continue;  // found a better path meanwhile
-    ++searched_nodes_;
     if (best.node == sink.node) {
       add_path(net, sink.node);
       return true;

@@ -47,7 +47,6 @@ struct RoutingOptions {
 struct Iteration {
   int number;
   size_t routed_nets;
-  size_t searched_nodes;
   size_t used_nodes;
   size_t shared_nodes;
 };
@@ -113,7 +112,6 @@ class PathFinder {
   uint32_t search_ = 0;
   uint32_t reached_mark_ = 0;
   double sharing_cost_ = 0;
-  size_t searched_nodes_ = 0;
 };
 
 }  // namespace vta::router

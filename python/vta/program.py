@@ -117,7 +117,7 @@ class Program:
         return input_
 
     def decode_input(self, file: bytes) -> Array:
-        """The network's input from the bytes of a JPEG or PNG file, for example a frame of a camera."""
+        """The network's input from the bytes of a JPEG, PNG, WebP or BMP file, for example a frame of a camera."""
         input_ = self._empty_input()
         data = np.frombuffer(file, np.uint8).ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
         with self._handle as pointer:

@@ -137,7 +137,7 @@ VTA_API const vta_layer_info* vta_program_layer(const vta_program* program, size
  * sample. If the input is a batch, every element is this image. `input`: of the input's size. */
 VTA_API vta_status vta_program_read_input(const vta_program* program, const char* file,
                                           const vta_buffer* input);
-/* The same from the bytes of a JPEG or PNG file. */
+/* The same from the bytes of a JPEG, PNG, WebP or BMP file. */
 VTA_API vta_status vta_program_decode_input(const vta_program* program, const uint8_t* file,
                                             size_t num_bytes, const vta_buffer* input);
 /* The same from pixels, [height][width][3], in RGB order. */

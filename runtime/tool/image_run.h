@@ -49,7 +49,7 @@ class Inputs {
 };
 
 // The names again and again, without end; a single "camera:PATH": its frames. Errors: any error of
-// open_camera(); kInvalidArgument for a camera beside other inputs.
+// open_camera(); kInvalidArgument for a camera together with other inputs.
 std::unique_ptr<Inputs> open_inputs(const std::vector<std::string>& names);
 
 struct Inference {

@@ -96,7 +96,7 @@ class V4l2Camera : public Camera {
       format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
       format.fmt.pix = {kWidth, kHeight, pixels, V4L2_FIELD_NONE};
       if (!try_call(VIDIOC_S_FMT, &format) || format.fmt.pix.pixelformat != pixels) continue;
-      format_ = format.fmt.pix;  // of another size if the device has not this one
+      format_ = format.fmt.pix;  // the driver may have chosen another size
       return;
     }
     fail(ErrorCode::kUnsupported, "camera {}: it delivers neither YUYV nor MJPEG", path_);

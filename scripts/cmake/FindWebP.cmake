@@ -2,7 +2,7 @@
 # The decoder of libwebp: WebP::webp. Debian 12's package has no CMake files.
 find_path(WebP_INCLUDE_DIR webp/decode.h)
 find_library(WebP_LIBRARY webp)
-find_library(WebP_SHARPYUV_LIBRARY sharpyuv)  # a part of libwebp 1.2.4 and newer; only static libraries need it
+find_library(WebP_SHARPYUV_LIBRARY sharpyuv)  # of newer releases than Debian 12's; only static libraries need it
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(WebP REQUIRED_VARS WebP_LIBRARY WebP_INCLUDE_DIR)

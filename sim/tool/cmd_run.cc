@@ -199,7 +199,7 @@ void run(const RunOptions& options) {
   }
   for (const std::string& input : options.inputs) {
     if (options.invert && !names_image(input))
-      throw UsageError("--invert applies to images; " + input + " is none");
+      throw UsageError("--invert applies to images; " + input + " is not an image");
   }
   check_files(options, nullptr);
   std::optional<ResultFile> results;

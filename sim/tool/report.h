@@ -68,7 +68,8 @@ struct RunReport {
   InferenceReport inference;                // counters and layers of the last inference
   uint64_t first_cycle = 0;                 // of that inference, counted by the device (waveform.h)
   std::vector<SampleReport> samples;
-  std::vector<std::string> inverted_inputs;  // files whose ground has not the sample's lightness
+  // Files whose background is light where the sample's is dark, or the reverse.
+  std::vector<std::string> inverted_inputs;
   bool lists_outputs = false;  // in the text: outputs that are neither classes nor boxes
   // Seconds per inference, by sample: the mean of its inferences. Empty without --repeat and
   // --number.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Video4Linux camera in the place of /dev/zero, for programs that preload this library: it has two
+// A fake Video4Linux camera: programs that preload this library see it as /dev/zero. It has two
 // buffers and delivers frames of one shade each, 100, 101, ..., in the format of $FAKE_CAMERA (YUYV,
 // or another, which it has no data for). Two frames become ready at a time, so that the first of
 // them is outdated; the very first frame is outdated and marked as damaged.

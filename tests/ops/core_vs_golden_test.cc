@@ -4,8 +4,9 @@
 // the same fault and bytes for random illegal ones.
 //
 //   VTA_TEST_DEVICE  URI of the device, "functional" if not given
-//   VTA_TEST_COUNT   legal programs over all cores; a tenth as many illegal ones
-//   VTA_TEST_SEED    runs only the program of this seed
+//   VTA_TEST_COUNT   legal programs over all cores; a tenth as many illegal ones. With
+//                    VTA_TEST_SEED: the seeds of each test
+//   VTA_TEST_SEED    the first seed; without VTA_TEST_COUNT the only one
 #include <gtest/gtest.h>
 
 #include <algorithm>

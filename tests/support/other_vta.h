@@ -7,8 +7,7 @@
 // - an ALU operation with an immediate reads ACC[src], as the Chisel core does;
 // - loads do not write OUT;
 // - a GEMM that writes an accumulator within the next two micro-ops is an error, unless it has
-// fewer
-//   than three accumulators.
+//   fewer than three accumulators.
 #ifndef VTA_TESTS_SUPPORT_OTHER_VTA_H_
 #define VTA_TESTS_SUPPORT_OTHER_VTA_H_
 

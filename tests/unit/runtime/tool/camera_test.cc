@@ -76,7 +76,7 @@ TEST(Camera, RefusesWhatIsNotAStreamOfImages) {
   EXPECT_THROW(open_camera("nothing.mjpeg"), Error);
 }
 
-TEST(Camera, RefusesADeviceThatIsNoCamera) {
+TEST(Camera, RefusesADeviceThatIsNotACamera) {
   try {
     open_camera("/dev/null");
     FAIL() << "/dev/null was opened";

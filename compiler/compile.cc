@@ -2,6 +2,7 @@
 #include "compiler/compile.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -19,6 +20,7 @@
 #include "compiler/quantize/merge_quantized.h"
 #include "compiler/quantize/plan.h"
 #include "compiler/quantize/quantize.h"
+#include "compiler/quantize/regions.h"
 
 namespace vta {
 namespace {
@@ -32,8 +34,10 @@ struct Chain {
   const quantize::Options quantization;
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
-  std::string calibration;                     // CompileResult's
-  std::optional<quantize::Sensitivity> noise;  // likewise
+  std::string calibration;                          // CompileResult's
+  std::optional<quantize::Sensitivity> noise;       // likewise
+  std::map<std::string, HostReason> float_reasons;  // of layers that may compute in fp32
+  lower::HostReasons host_reasons;
 
   bool is_quantized() const { return network.is_quantized && !options.requantize; }
 
@@ -73,7 +77,20 @@ std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
   return calibration;
 }
 
+// The quantizer keeps the names of what stays float; a quantized model has chosen already, except
+// for operators without an integer form.
+void note_float_reasons(Chain& chain) {
+  for (graph::NodeId id : chain.graph.order()) {
+    const graph::Node& node = chain.graph.node(id);
+    const HostReason reason =
+        quantize::float_reason(chain.graph, node, chain.quantization.keep_float);
+    if (!chain.is_quantized() || reason == HostReason::kNoIntegerForm)
+      chain.float_reasons[node.name] = reason;
+  }
+}
+
 void run_quantize(Chain& chain) {
+  note_float_reasons(chain);
   if (chain.is_quantized()) {
     if (chain.network.is_integer) return;
     quantize::merge_quantized(chain.graph);
@@ -121,8 +138,14 @@ lower::FirstConvolution first_convolution(const Chain& chain) {
 }
 
 void run_partition(Chain& chain) {
-  lower::partition(chain.graph, chain.options.core, first_convolution(chain),
-                   is_compatible(chain) ? lower::Classifier::kHost : lower::Classifier::kCore);
+  chain.host_reasons =
+      lower::partition(chain.graph, chain.options.core, first_convolution(chain),
+                       is_compatible(chain) ? lower::Classifier::kHost : lower::Classifier::kCore);
+  for (auto& [id, reason] : chain.host_reasons) {
+    const auto found = chain.float_reasons.find(chain.graph.node(id).name);
+    if (reason == HostReason::kFloatModel && found != chain.float_reasons.end())
+      reason = found->second;
+  }
 }
 
 void run_unfold_inputs(Chain& chain) {
@@ -134,7 +157,8 @@ void run_lower(Chain& chain) {
   const lower::Mode mode = lower::mode_from_string(chain.options.mode);
   const bool per_layer = chain.options.per_layer_streams || is_compatible(chain);
   chain.lowered = lower::lower(chain.graph, chain.options.core, mode,
-                               per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged);
+                               per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged,
+                               chain.host_reasons);
 }
 
 struct Pass {
@@ -300,7 +324,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     fail(ErrorCode::kInvalidArgument, "pass '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}, {}, {}};
   for (const Pass& pass : kPasses) {
     chain.progress(pass.name, 0);
     pass.run(chain);
@@ -328,7 +352,7 @@ quantize::Sensitivity measure_sensitivity(const import::Network& network,
     fail(ErrorCode::kInvalidArgument, "{} is quantized already; there is no fp32 to compare with",
          network.graph.name);
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}, {}, {}};
   if (chain.quantization.free_scales) {
     fail(ErrorCode::kInvalidArgument, "the sensitivity report is of power-of-two scales");
   }

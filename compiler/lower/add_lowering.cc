@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_shape.h"
@@ -49,11 +50,14 @@ int64_t max_sum(const OpAttrs& attrs) {
   return std::min(kMost, (int64_t{128} << attrs.shift_a) + (int64_t{128} << attrs.shift_b));
 }
 
-bool takes_addition(const PartitionState& state, const graph::Node& node) {
-  const graph::Node &a = state.operand(node, 0), &b = state.operand(node, 1);
+std::optional<HostReason> addition_obstacle(const PartitionState& state, const graph::Node& node) {
   const size_t rank = node.type.shape.size();
-  if (node.attrs.scaled && state.core.acc_depth() / 2 < kMinScaledHalfElems) return false;
-  return (rank == 2 || rank == 4) && a.type.shape == b.type.shape && (a.on_core || b.on_core);
+  if (rank != 2 && rank != 4) return HostReason::kUnpackable;
+  if (!state.operand(node, 0).on_core && !state.operand(node, 1).on_core)
+    return HostReason::kHostOperand;
+  if (node.attrs.scaled && state.core.acc_depth() / 2 < kMinScaledHalfElems)
+    return HostReason::kTooLarge;
+  return std::nullopt;
 }
 
 // Elements of a tile.
@@ -129,7 +133,7 @@ std::string lower_addition_step(const CoreStepRequest& step) {
 }  // namespace
 
 constinit const CoreLowering kAdditionLowering = {
-    .takes = takes_addition,
+    .obstacle = addition_obstacle,
     .lower = lower_addition_step,
     .arena_operands = size_t{2},
     .bound = ResultBound::kClip,

@@ -361,11 +361,12 @@ std::optional<PoolTiling> find_average_tiling(const PoolLayer& layer, const Core
   return t;
 }
 
-bool takes_average(const PartitionState& state, const graph::Node& node) {
+std::optional<HostReason> average_obstacle(const PartitionState& state, const graph::Node& node) {
   const graph::Node& src = state.operand(node, 0);
-  if (!src.on_core) return false;
+  if (!src.on_core) return HostReason::kHostOperand;
   const PoolLayer layer = pool_of(node, src.type, state.core);
-  return find_average_tiling(layer, state.core).has_value();
+  if (!find_average_tiling(layer, state.core)) return HostReason::kTooLarge;
+  return std::nullopt;
 }
 
 std::string lower_average_step(const CoreStepRequest& step) {
@@ -374,7 +375,7 @@ std::string lower_average_step(const CoreStepRequest& step) {
   layer.pool.input = step.operands.at(0);
   layer.pool.output = step.result;
   const auto tiling = find_average_tiling(layer.pool, step.context.core);
-  VTA_ASSERT(tiling.has_value(), "takes_average() leaves other pools on the host");
+  VTA_ASSERT(tiling.has_value(), "average_obstacle() leaves other pools on the host");
   AverageEmitter(layer, *tiling, step.context).emit();
   return fmt::format("{} x {} x {}", tiling->th, tiling->tw, tiling->blocks);
 }
@@ -382,7 +383,7 @@ std::string lower_average_step(const CoreStepRequest& step) {
 }  // namespace
 
 constinit const CoreLowering kAveragePoolLowering = {
-    .takes = takes_average,
+    .obstacle = average_obstacle,
     .lower = lower_average_step,
     .arena_operands = size_t{1},
     .bound = ResultBound::kOperands,

@@ -2,6 +2,8 @@
 //
 // The core operators qconv2d, qconv2d_transpose and qdense: from a node of the graph to a
 // ConvLayer.
+#include <optional>
+
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/border.h"
 #include "compiler/lower/conv_constants.h"
@@ -26,15 +28,15 @@ bool fits_accumulators(const PartitionState& state, const Node& conv) {
 
 // The first convolution is on the host if the caller wants it there. Inside a network, lanes that
 // few input channels leave idle cost less than two transfers to the host.
-bool takes_convolution(const PartitionState& state, const Node& node) {
+std::optional<HostReason> convolution_obstacle(const PartitionState& state, const Node& node) {
   const bool thin = state.operand(node, 0).type.shape[1] < state.core.block_in;
   const bool is_first = !state.after_convolution.contains(node.inputs[0]);
-  if (thin && is_first && !state.thin_first_convolution) return false;
-  if (!fits_accumulators(state, node)) return false;
+  if (thin && is_first && !state.thin_first_convolution) return HostReason::kFirstConvolution;
+  if (!fits_accumulators(state, node)) return HostReason::kTooLarge;
   for (size_t i = 1; i < node.inputs.size(); ++i) {
-    if (!state.graph.is_constant(node.inputs[i])) return false;
+    if (!state.graph.is_constant(node.inputs[i])) return HostReason::kVariableWeights;
   }
-  return true;
+  return std::nullopt;
 }
 
 ResidualAdd residual_of(const CoreStepRequest& step) {
@@ -144,7 +146,7 @@ std::string lower_convolution_step(const CoreStepRequest& step) {
 
 constexpr CoreLowering convolution_lowering(bool is_image) {
   return {
-      .takes = takes_convolution,
+      .obstacle = convolution_obstacle,
       .lower = lower_convolution_step,
       .arena_operands = size_t{1},
       .bound = ResultBound::kClip,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/conv_shape.h"
@@ -16,14 +17,17 @@ namespace {
 
 using program::StreamBuilder;
 
-bool takes_view(const PartitionState& state, const graph::Node& node) {
+std::optional<HostReason> view_obstacle(const PartitionState& state, const graph::Node& node) {
   std::vector<TensorType> types;
   bool any_on_core = false;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     types.push_back(state.operand(node, i).type);
     any_on_core |= state.operand(node, i).on_core;
   }
-  return any_on_core && view_offsets(node.kind, node.attrs, types, node.type, state.core);
+  if (!any_on_core) return HostReason::kHostOperand;
+  if (!view_offsets(node.kind, node.attrs, types, node.type, state.core))
+    return HostReason::kSplitsBlocks;
+  return std::nullopt;
 }
 
 // Elements of a tile.
@@ -66,7 +70,7 @@ std::string lower_copy_step(const CoreStepRequest& step) {
 }  // namespace
 
 constinit const CoreLowering kViewLowering = {
-    .takes = takes_view,
+    .obstacle = view_obstacle,
     .lower = lower_copy_step,
     .arena_operands = size_t{1},
     .bound = ResultBound::kOperands,

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "compiler/graph/graph.h"
 #include "compiler/lower/layer_context.h"
 #include "runtime/program/stream_builder.h"
+#include "runtime/tensor/host_reason.h"
 
 namespace vta::lower {
 
@@ -67,8 +69,8 @@ enum class ResultBound {
 };
 
 struct CoreLowering {
-  // Whether the core takes the node.
-  bool (&takes)(const PartitionState& state, const graph::Node& node);
+  // Why the node has to run on the host; nullopt: the core takes it.
+  std::optional<HostReason> (&obstacle)(const PartitionState& state, const graph::Node& node);
   // Appends the step's constants to the arena image and its instructions to the context's stream.
   // Returns the size of its tiles, as in LayerPlan.
   std::string (&lower)(const CoreStepRequest& step);

@@ -27,11 +27,12 @@ constexpr uint64_t kStreamAlignmentBytes = 64;
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams)
+  Lowering(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams,
+           const HostReasons& reasons)
       : graph_(graph),
         merges_(streams == Streams::kMerged),
         context_(core, mode, merges_),
-        list_(list_steps(graph, context_, mode == Mode::kFused)) {
+        list_(list_steps(graph, context_, mode == Mode::kFused, reasons)) {
     result_.program.core = core;
     result_.program.mode = to_string(mode);
   }
@@ -207,10 +208,11 @@ Mode mode_from_string(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "mode '{}' is not one of fused, compatible", text);
 }
 
-LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams) {
-  auto lowered = Lowering(graph, core, mode, streams).run();
+LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams,
+                   const HostReasons& reasons) {
+  auto lowered = Lowering(graph, core, mode, streams, reasons).run();
   // The tiling search limits the tokens of a layer, but not of its overlap with its neighbours.
-  if (!lowered) lowered = Lowering(graph, core, mode, Streams::kPerLayer).run();
+  if (!lowered) lowered = Lowering(graph, core, mode, Streams::kPerLayer, reasons).run();
   VTA_ASSERT(lowered.has_value(), "a layer's tokens fit the core's queues");
   return std::move(*lowered);
 }

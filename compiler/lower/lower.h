@@ -12,6 +12,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/lower/mode.h"
+#include "compiler/lower/passes.h"
 #include "compiler/lower/tiling_report.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
@@ -46,8 +47,9 @@ enum class Streams {
 // Nodes with on_core set are int8 (passes.h). Device values whose lifetimes do not overlap share
 // memory. Every stream passes program::check_stream(). Errors: kUnsupported, kOutOfMemory, naming
 // the layer.
+// `reasons`: partition()'s; host operators without one are conversions.
 LoweredGraph lower(const graph::Graph& graph, const CoreConfig& core, Mode mode,
-                   Streams streams = Streams::kMerged);
+                   Streams streams = Streams::kMerged, const HostReasons& reasons = {});
 
 }  // namespace vta::lower
 

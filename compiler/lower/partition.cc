@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 #include <ranges>
 #include <set>
 
@@ -54,6 +55,14 @@ std::set<NodeId> classifiers_of(const Graph& graph) {
   return classifiers;
 }
 
+std::optional<HostReason> obstacle(const PartitionState& state, const Node& node) {
+  if (node.kind == OpKind::kQuantize || node.kind == OpKind::kDequantize)
+    return HostReason::kConversion;
+  if (node.type.dtype == DType::kFloat32) return HostReason::kFloatModel;
+  const CoreLowering* lowering = find_core_lowering(node.kind);
+  return lowering == nullptr ? HostReason::kNoCoreForm : lowering->obstacle(state, node);
+}
+
 }  // namespace
 
 FirstConvolution first_convolution_from_string(const std::string& text) {
@@ -62,20 +71,24 @@ FirstConvolution first_convolution_from_string(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "first convolution on '{}' is not one of host, core", text);
 }
 
-void partition(Graph& graph, const CoreConfig& core, FirstConvolution first,
-               Classifier classifier) {
+HostReasons partition(Graph& graph, const CoreConfig& core, FirstConvolution first,
+                      Classifier classifier) {
   check_core(core);
   PartitionState state{graph, core, first == FirstConvolution::kCore, {}};
   const std::set<NodeId> on_host =
       classifier == Classifier::kHost ? classifiers_of(graph) : std::set<NodeId>{};
+  HostReasons reasons;
   for (NodeId id : graph.order()) {
     Node& node = graph.node(id);
-    const CoreLowering* lowering = find_core_lowering(node.kind);
-    node.on_core = lowering != nullptr && !on_host.contains(id) && lowering->takes(state, node);
+    const auto reason =
+        on_host.contains(id) ? std::optional(HostReason::kClassifier) : obstacle(state, node);
+    node.on_core = !reason;
+    if (reason && !node.inputs.empty()) reasons[id] = *reason;
     const bool depends = std::ranges::any_of(
         node.inputs, [&](NodeId input) { return state.after_convolution.contains(input); });
     if (depends || is_weighted(node)) state.after_convolution.insert(id);
   }
+  return reasons;
 }
 
 }  // namespace vta::lower

@@ -4,11 +4,13 @@
 #ifndef VTA_COMPILER_LOWER_PASSES_H_
 #define VTA_COMPILER_LOWER_PASSES_H_
 
+#include <map>
 #include <string>
 
 #include "compiler/graph/graph.h"
 #include "compiler/lower/mode.h"
 #include "configs/core_config.h"
+#include "runtime/tensor/host_reason.h"
 
 namespace vta::lower {
 
@@ -68,9 +70,11 @@ enum class Classifier { kHost, kCore };
 // - views of device values (view_offsets()).
 // Errors: kUnsupported if block_in and block_out differ, or if the core's UOP, ACC or token queues
 // are too small for the stream of any layer.
-void partition(graph::Graph& graph, const CoreConfig& core,
-               FirstConvolution first = FirstConvolution::kCore,
-               Classifier classifier = Classifier::kCore);
+// Returns the reasons of the others; kFloatModel of all that compute in fp32.
+using HostReasons = std::map<graph::NodeId, HostReason>;
+HostReasons partition(graph::Graph& graph, const CoreConfig& core,
+                      FirstConvolution first = FirstConvolution::kCore,
+                      Classifier classifier = Classifier::kCore);
 
 // Fills the lanes that a convolution of fewer than block_in channels leaves idle, if it is on the
 // core and reads a host value: columns, rows, or both of its kernel become channels, which are

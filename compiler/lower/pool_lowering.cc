@@ -161,11 +161,13 @@ std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreCon
   return t;
 }
 
-bool takes_pool(const PartitionState& state, const graph::Node& node) {
+std::optional<HostReason> pool_obstacle(const PartitionState& state, const graph::Node& node) {
   const graph::Node& src = state.operand(node, 0);
-  if (!src.on_core || src.type.dtype != DType::kInt8) return false;
+  if (!src.on_core) return HostReason::kHostOperand;
+  if (src.type.dtype != DType::kInt8) return HostReason::kUnpackable;
   const PoolLayer layer = pool_layer_of(node.attrs, src.type, node.type, state.core);
-  return find_pool_tiling(layer, state.core).has_value();
+  if (!find_pool_tiling(layer, state.core)) return HostReason::kTooLarge;
+  return std::nullopt;
 }
 
 std::string lower_pool_step(const CoreStepRequest& step) {
@@ -174,7 +176,7 @@ std::string lower_pool_step(const CoreStepRequest& step) {
   layer.input = step.operands.at(0);
   layer.output = step.result;
   const auto tiling = find_pool_tiling(layer, step.context.core);
-  VTA_ASSERT(tiling.has_value(), "takes_pool() leaves other pools on the host");
+  VTA_ASSERT(tiling.has_value(), "pool_obstacle() leaves other pools on the host");
   // LOAD's zeros do not change a maximum of nonnegative numbers.
   const bool fills_padding = reaches_padding(layer) &&
                              !is_never_negative(step.graph, step.graph.node(step.node.inputs[0]));
@@ -185,7 +187,7 @@ std::string lower_pool_step(const CoreStepRequest& step) {
 }  // namespace
 
 constinit const CoreLowering kMaxPoolLowering = {
-    .takes = takes_pool,
+    .obstacle = pool_obstacle,
     .lower = lower_pool_step,
     .arena_operands = size_t{1},
     .bound = ResultBound::kOperands,

@@ -148,22 +148,25 @@ class ResizeEmitter {
   LayerContext& context_;
 };
 
-bool takes_resize(const PartitionState& state, const graph::Node& node) {
+std::optional<HostReason> resize_obstacle(const PartitionState& state, const graph::Node& node) {
   const graph::Node& src = state.operand(node, 0);
-  if (!src.on_core || src.type.dtype != DType::kInt8) return false;
-  if (node.attrs.resize_mode != ResizeMode::kNearest) return false;
+  if (!src.on_core) return HostReason::kHostOperand;
+  if (src.type.dtype != DType::kInt8) return HostReason::kUnpackable;
+  if (node.attrs.resize_mode != ResizeMode::kNearest) return HostReason::kNoWholeFactor;
   const auto layer = resize_layer_of(node.attrs, src.type, state.core);
-  return layer && find_resize_tiling(*layer, state.core);
+  if (!layer) return HostReason::kNoWholeFactor;
+  if (!find_resize_tiling(*layer, state.core)) return HostReason::kTooLarge;
+  return std::nullopt;
 }
 
 std::string lower_resize_step(const CoreStepRequest& step) {
   const TensorType& src = step.graph.node(step.node.inputs[0]).type;
   auto layer = resize_layer_of(step.node.attrs, src, step.context.core);
-  VTA_ASSERT(layer.has_value(), "takes_resize() leaves other factors on the host");
+  VTA_ASSERT(layer.has_value(), "resize_obstacle() leaves other factors on the host");
   layer->input = step.operands.at(0);
   layer->output = step.result;
   const auto tiling = find_resize_tiling(*layer, step.context.core);
-  VTA_ASSERT(tiling.has_value(), "takes_resize() leaves other sizes on the host");
+  VTA_ASSERT(tiling.has_value(), "resize_obstacle() leaves other sizes on the host");
   ResizeEmitter(*layer, step.context).emit(*tiling);
   return fmt::format("{} x {}", tiling->th, tiling->tw);
 }
@@ -171,7 +174,7 @@ std::string lower_resize_step(const CoreStepRequest& step) {
 }  // namespace
 
 constinit const CoreLowering kResizeLowering = {
-    .takes = takes_resize,
+    .obstacle = resize_obstacle,
     .lower = lower_resize_step,
     .arena_operands = size_t{1},
     .bound = ResultBound::kOperands,

@@ -15,8 +15,8 @@ using graph::NodeId;
 
 class Lister {
  public:
-  Lister(const Graph& graph, LayerContext& context, bool fuses)
-      : graph_(graph), context_(context), core_(context.core) {
+  Lister(const Graph& graph, LayerContext& context, bool fuses, const HostReasons& reasons)
+      : graph_(graph), context_(context), core_(context.core), reasons_(reasons) {
     if (!fuses) return;
     choose_fused_convolutions();
     choose_fused_pools();
@@ -103,6 +103,8 @@ class Lister {
 
   void list_host(const Node& node) {
     ProgramStep step = step_of(node, ProgramStep::Kind::kHost);
+    if (const auto found = reasons_.find(node.id); found != reasons_.end())
+      step.host_reason = found->second;
     for (NodeId input : node.inputs) step.inputs.push_back(host_value(input));
     host_[node.id] = add_value(node, false);
     step.outputs = {host_[node.id]};
@@ -218,6 +220,7 @@ class Lister {
   const Graph& graph_;
   LayerContext& context_;
   const CoreConfig& core_;
+  const HostReasons& reasons_;
   StepList list_;
   std::map<NodeId, ValueId> host_, device_;
   std::map<NodeId, NodeId> conv_of_add_, conv_of_pool_;
@@ -226,8 +229,9 @@ class Lister {
 
 }  // namespace
 
-StepList list_steps(const Graph& graph, LayerContext& context, bool fuses) {
-  return Lister(graph, context, fuses).run();
+StepList list_steps(const Graph& graph, LayerContext& context, bool fuses,
+                    const HostReasons& reasons) {
+  return Lister(graph, context, fuses, reasons).run();
 }
 
 }  // namespace vta::lower

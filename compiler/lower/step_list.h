@@ -11,6 +11,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/lower/core_lowerings.h"
+#include "compiler/lower/passes.h"
 #include "compiler/lower/storage_plan.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
@@ -34,8 +35,9 @@ struct StepList {
 };
 
 // fuses: computes a residual add or a max pool in the stream of a convolution that has no other
-// use.
-StepList list_steps(const graph::Graph& graph, LayerContext& context, bool fuses);
+// use. `reasons`: why operators run on the host.
+StepList list_steps(const graph::Graph& graph, LayerContext& context, bool fuses,
+                    const HostReasons& reasons);
 
 }  // namespace vta::lower
 

@@ -155,6 +155,13 @@ std::vector<NodeId> classifiers_of(const Graph& graph) {
   return classifiers;
 }
 
+HostReason float_reason(const Graph& graph, const Node& node,
+                        const std::vector<std::string>& keep_float) {
+  if (std::ranges::find(keep_float, node.name) != keep_float.end()) return HostReason::kKeptFloat;
+  const bool never = integer_rule(form_of(graph, node)) == IntegerRule::kNever;
+  return never ? HostReason::kNoIntegerForm : HostReason::kOutsideLayers;
+}
+
 Regions find_regions(const Graph& graph, const std::vector<std::string>& keep_float,
                      FusedActivations fused) {
   check(graph, keep_float);

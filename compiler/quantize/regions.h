@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "runtime/tensor/host_reason.h"
 
 namespace vta::quantize {
 
@@ -40,6 +41,10 @@ enum class FusedActivations { kAll, kClips };
 // operator has; kUnsupported for a batch norm (fold it first).
 Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {},
                      FusedActivations fused = FusedActivations::kAll);
+
+// Why an operator that is not in `regions` computes in fp32. `keep_float`: as of find_regions().
+HostReason float_reason(const graph::Graph& graph, const graph::Node& node,
+                        const std::vector<std::string>& keep_float);
 
 }  // namespace vta::quantize
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/calibration.h"
+#include "runtime/program/host_work.h"
 #include "runtime/program/macs.h"
 
 namespace vta {
@@ -60,6 +61,7 @@ std::string summary_text(const CompileResult& result) {
                       op, "", "", tiles, macs.all, sums.gemm_counter, sums.dram_bytes);
   text += fmt::format("{} of {} macs on the core: {:.2f} %\n", macs.on_core, macs.all,
                       percent_on_core(macs));
+  text += host_work_text(result.program);
   if (!result.calibration.empty()) {
     text +=
         fmt::format("scales: {}, calibrated on {}{}\n", result.program.quantize, result.calibration,
@@ -81,6 +83,7 @@ std::string summary_json(const CompileResult& result) {
   const MacSums macs = macs_of(program);
   json["macs"] = macs.all;
   json["macs_on_core"] = macs.on_core;
+  json["host"] = Json::parse(host_work_json(program));
   json["layers"] = Json::array();
   for (const LayerSummary& layer : result.layers) {
     json["layers"].push_back({{"name", layer.layer},

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "configs/core_config.h"
+#include "runtime/tensor/host_reason.h"
 #include "runtime/tensor/image_spec.h"
 #include "runtime/tensor/op.h"
 #include "runtime/tensor/output_spec.h"
@@ -48,6 +49,7 @@ struct ProgramStep {
                                // or a view that needs a copy of its operand; of kPack: unfold2d,
                                // computed while the value is packed, or kInput for none
   OpAttrs attrs;
+  HostReason host_reason = HostReason::kConversion;  // of kHost
   // Of kCore: the max_pool2d of the operator's result that the stream computes too; the step's
   // result is the pool's.
   std::optional<OpAttrs> pool;

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 8;
+constexpr uint32_t kVersion = 9;
 constexpr uint64_t kDataAlignmentBytes = 64;
 
 // The file's first bytes.
@@ -90,6 +90,7 @@ class Writer {
     }
     json["inputs"] = step.inputs;
     json["outputs"] = step.outputs;
+    if (step.kind == ProgramStep::Kind::kHost) json["reason"] = to_string(step.host_reason);
     if (step.kind == ProgramStep::Kind::kCore) {
       json["stream_offset_bytes"] = step.stream_offset_bytes;
       json["num_instructions"] = step.num_instructions;
@@ -339,6 +340,7 @@ class Reader {
       step.op = op_kind_from_string(reader.text("op"));
       step.attrs = attrs_from_string(step.op, reader.text("attrs"));
     }
+    if (step.kind == Kind::kHost) step.host_reason = host_reason_from_string(reader.text("reason"));
     step.inputs = reader.unsigned_integers<ValueId>("inputs");
     step.outputs = reader.unsigned_integers<ValueId>("outputs");
     if (step.kind == ProgramStep::Kind::kCore) {

@@ -6,11 +6,21 @@
 #include "configs/core_config.h"
 #include "driver/device.h"
 #include "runtime/base/printable.h"
+#include "runtime/program/host_work.h"
+#include "runtime/program/macs.h"
 #include "sim/tool/build_facts.h"
 #include "sim/tool/commands.h"
+#include "sim/tool/program_source.h"
 
 namespace vta::sim {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct InfoOptions {
+  ProgramOptions program;  // without a name: facts of the installation
+  bool json = false;
+};
 
 std::string core_line(const CoreConfig& core) {
   return fmt::format("{:<10} batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}",
@@ -42,7 +52,6 @@ void print_text() {
 }
 
 void print_json() {
-  using Json = nlohmann::ordered_json;
   Json json = {{"devices", Json::array()},
                {"cores", Json::array()},
                {"memories", installed_config_names("memories")},
@@ -56,15 +65,43 @@ void print_json() {
   print_out("{}\n", json.dump(2));
 }
 
+void print_program(const InfoOptions& options) {
+  Progress progress(stderr);
+  const Program program = load_program(options.program, progress).program;
+  if (!options.json) {
+    print_out("{} on {}, {} schedule\n{}", program.network, program.core.name, program.mode,
+              placement_text(program));
+    return;
+  }
+  const MacSums macs = macs_of(program);
+  const Json json = {
+      {"network", program.network},   {"core", program.core.name},
+      {"mode", program.mode},         {"macs", macs.all},
+      {"macs_on_core", macs.on_core}, {"host", Json::parse(host_work_json(program))}};
+  print_out("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+void print_info(const InfoOptions& options) {
+  if (!options.program.name.empty()) return print_program(options);
+  if (options.program.network.any())
+    throw UsageError("options of networks need a network or program");
+  options.json ? print_json() : print_text();
+}
+
 }  // namespace
 
 void add_info(Tool& tool) {
-  Command command =
-      tool.subcommand("info", "List devices, cores, memories, networks and build settings");
-  const auto json = std::make_shared<bool>(false);
-  command.flag("--json", *json, "Print one JSON object");
-  command.example("vta-sim info --json");
-  command.action([json] { *json ? print_json() : print_text(); });
+  Command command = tool.subcommand(
+      "info",
+      "List devices, cores, memories, networks and build settings, or what the core computes of a "
+      "network and why it does not compute the rest");
+  const auto options = std::make_shared<InfoOptions>();
+  command.optional_argument("program", options->program.name, "NET|PROGRAM",
+                            "Network (.json, .onnx, .vtaq) or program (.vta)");
+  add_network_arguments(command, options->program.network);
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("vta-sim info yolov3-tiny.json");
+  command.action([options] { print_info(*options); });
 }
 
 }  // namespace vta::sim

@@ -65,7 +65,7 @@ std::string weights_text(const RunReport& report) {
 void print_text(const RunReport& report, const RunOptions& options) {
   print_out("{} on {} ({}), {} schedule, {} scales, {}\n", report.network, report.core,
             report.device, report.mode, report.quantize, weights_text(report));
-  print_out("{}", placement_text(report));
+  print_out("{}", report.placement);
   if (report.calibration == kNoise)
     print_out("Scales were calibrated on noise; choose images with --calibrate\n");
   for (const SampleReport& sample : report.samples) {

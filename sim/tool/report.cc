@@ -7,9 +7,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <set>
 
 #include "runtime/base/checksum.h"
+#include "runtime/program/host_work.h"
 #include "sim/timed/waveform.h"
 
 namespace vta::sim {
@@ -209,29 +209,6 @@ std::vector<RankedClass> top_classes(const Tensor& scores, int64_t count,
   return top;
 }
 
-namespace {
-
-std::vector<std::string> host_operators(const Program& program) {
-  std::set<std::string> names;
-  for (const ProgramStep& step : program.steps) {
-    if (step.kind == ProgramStep::Kind::kHost) names.insert(to_string(step.op));
-  }
-  return {names.begin(), names.end()};
-}
-
-}  // namespace
-
-std::string placement_text(const RunReport& report) {
-  const MacSums& macs = report.macs;
-  const double percent =
-      macs.all == 0 ? 100 : 100 * static_cast<double>(macs.on_core) / static_cast<double>(macs.all);
-  const std::string host = report.host_operators.empty()
-                               ? "no operator"
-                               : fmt::format("{}", fmt::join(report.host_operators, ", "));
-  return fmt::format("{} of {} multiply-accumulates on the core ({:.2f} %); on the host: {}\n",
-                     macs.on_core, macs.all, percent, host);
-}
-
 RunReport begin_report(const Program& program, const std::string& device, double compile_seconds) {
   RunReport report;
   report.network = program.network;
@@ -241,7 +218,8 @@ RunReport begin_report(const Program& program, const std::string& device, double
   report.quantize = program.quantize;
   report.weights = program.weights;
   report.macs = macs_of(program);
-  report.host_operators = host_operators(program);
+  report.placement = placement_text(program);
+  report.host_json = host_work_json(program);
   report.compile_seconds = compile_seconds;
   return report;
 }
@@ -286,7 +264,7 @@ std::string to_json(const RunReport& report) {
   json["launches"] = launches(report.inference);
   json["macs"] = report.macs.all;
   json["macs_on_core"] = report.macs.on_core;
-  json["host_operators"] = report.host_operators;
+  json["host"] = Json::parse(report.host_json);
   json["layers"] = layers_json(report.inference.layers, report.first_cycle);
   json["outputs"] = Json::array();
   for (const SampleReport& sample : report.samples) json["outputs"].push_back(sample_json(sample));

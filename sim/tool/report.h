@@ -64,9 +64,9 @@ struct RunReport {
   std::string network, device, core, mode, quantize, weights;
   std::string calibration;  // the images used for calibration; "" if unknown
   MacSums macs;
-  std::vector<std::string> host_operators;  // those of the program that the host computes, sorted
-  InferenceReport inference;                // counters and layers of the last inference
-  uint64_t first_cycle = 0;                 // of that inference, counted by the device (waveform.h)
+  std::string placement, host_json;  // placement_text(), host_work_json() of the program
+  InferenceReport inference;         // counters and layers of the last inference
+  uint64_t first_cycle = 0;          // of that inference, counted by the device (waveform.h)
   std::vector<SampleReport> samples;
   // Files whose background is light where the sample's is dark, or the reverse.
   std::vector<std::string> inverted_inputs;
@@ -124,10 +124,6 @@ struct ExecError {
 std::string to_json(const ExecError& error);
 
 // Returns "Execution statistics:" and one line per counter.
-// How much of the network ran on the core, in one line: its share of the multiply-accumulates, and
-// what the host computed.
-std::string placement_text(const RunReport& report);
-
 std::string statistics_text(const hw::Counters& counters);
 
 // Returns for each sample "<network> prediction for sample 0, FILE" and the ranks with their

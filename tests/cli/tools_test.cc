@@ -750,6 +750,26 @@ TEST(VtaSim, InfoListsDevicesCoresMemoriesNetworksAndTheBuild) {
   EXPECT_PRED2(contains, text, "rpc://HOST:PORT                  a device that a vta-rpc-server");
 }
 
+TEST(VtaSim, InfoSaysWhatANetworkLeavesToTheHost) {
+  const std::vector<std::string> command = {"vta-sim", "info", "digits.json", "--mode",
+                                            "compatible"};
+  const std::string text = run_ok(command);
+  EXPECT_PRED2(contains, text, "multiply-accumulates on the core (99.");
+  EXPECT_PRED2(contains, text, "mode compatible leaves classifiers to the host (fc)");
+  std::vector<std::string> ran = command;
+  ran[1] = "run";
+  EXPECT_PRED2(contains, run_ok(ran), "mode compatible leaves classifiers to the host (fc)");
+  EXPECT_PRED2(contains, run_ok({"vta-compile", "digits.json", "--mode", "compatible"}),
+               "mode compatible leaves classifiers to the host (fc)");
+  const json info = run_json(command), report = run_json(ran);
+  EXPECT_EQ(info.at("host"), report.at("host"));
+  EXPECT_EQ(info.at("host").back().at("reason"), "classifier");
+  EXPECT_PRED2(contains, run_ok({"vta-sim", "info", "digits.json"}),
+               "On the host: conversions only");
+  expect_usage_error({"vta-sim", "info", "--mode", "compatible"},
+                     "options of networks need a network or program");
+}
+
 TEST(VtaSim, HelpListsTheSubcommands) {
   const std::string text = run_ok({"vta-sim", "--help"});
   for (const char* name : {"run", "eval", "disasm", "asm", "info", "export", "exec"}) {

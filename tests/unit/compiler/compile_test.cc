@@ -8,6 +8,7 @@
 
 #include "compiler/calibration.h"
 #include "compiler/import/quantized_file.h"
+#include "runtime/program/host_work.h"
 #include "runtime/program/macs.h"
 
 namespace vta {
@@ -169,6 +170,34 @@ TEST_F(CompileTest, PlacesTheClassifierByTheMode) {
   const auto layers = compile(network, options).layers;
   EXPECT_EQ(std::ranges::find(layers, "fc2", &LayerSummary::layer)->where, "core");
   EXPECT_EQ(std::ranges::find(layers, "fc3", &LayerSummary::layer)->where, "host");
+}
+
+TEST_F(CompileTest, SaysWhyALayerIsOnTheHost) {
+  const auto reasons = [&] {
+    std::map<std::string, std::string> reasons;
+    for (const HostWork& work : host_work(compile(network, options).program)) {
+      for (const std::string& layer : work.layers) reasons[layer] = to_string(work.reason);
+    }
+    return reasons;
+  };
+  using Reasons = std::map<std::string, std::string>;
+  EXPECT_EQ(reasons(), Reasons{});
+  options.mode = "compatible";
+  const Reasons compatible = reasons();
+  EXPECT_EQ(compatible.at("conv1"), "first_convolution");
+  EXPECT_EQ(compatible.at("fc"), "classifier");
+  options.mode = "fused";
+  options.quantize_options.keep_float = {"layer2.1.conv1"};
+  EXPECT_EQ(reasons().at("layer2.1.conv1"), "kept_float");
+  options.quantize_options.keep_float = {};
+  network.graph = graph::from_text(R"(graph g
+%x = input() : float32[1, 16, 3, 3]
+%y = tanh(%x) : float32[1, 16, 3, 3]
+%z = softmax(%y) {axis = 1} : float32[1, 16, 3, 3]
+return %z
+)");
+  options.quantize = "global";
+  EXPECT_EQ(reasons(), (Reasons{{"y", "outside_layers"}, {"z", "no_integer_form"}}));
 }
 
 TEST_F(CompileTest, ReportsEachPassInOrder) {

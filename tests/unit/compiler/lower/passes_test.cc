@@ -278,14 +278,17 @@ TEST(Partition, LeavesTheThinFirstConvolutionOnTheHost) {
   const NodeId add = graph.add(OpKind::kQAdd, "add", {second, grouped}, attrs);
   const NodeId host_add = graph.add(OpKind::kQAdd, "host_add", {first, first}, attrs);
   graph.set_outputs({add, host_add, thin});
-  partition(graph, test::core_named("vta_1x16"), FirstConvolution::kHost);
+  const HostReasons reasons =
+      partition(graph, test::core_named("vta_1x16"), FirstConvolution::kHost);
+  EXPECT_EQ(reasons, (HostReasons{{first, HostReason::kFirstConvolution},
+                                  {host_add, HostReason::kHostOperand}}));
   EXPECT_FALSE(graph.node(first).on_core);
   EXPECT_TRUE(graph.node(second).on_core);
   EXPECT_TRUE(graph.node(grouped).on_core);
   EXPECT_TRUE(graph.node(thin).on_core);
   EXPECT_TRUE(graph.node(add).on_core);
   EXPECT_FALSE(graph.node(host_add).on_core);
-  partition(graph, test::core_named("vta_1x16"));
+  EXPECT_TRUE(partition(graph, test::core_named("vta_1x16")).empty());
   EXPECT_TRUE(graph.node(first).on_core);
   EXPECT_TRUE(graph.node(host_add).on_core);
 }
@@ -333,8 +336,11 @@ TEST(Partition, TakesNearestResizesByWholeFactors) {
     const NodeId image = graph.add(OpKind::kQConv2d, "conv", {x, w, b}, conv);
     const NodeId result = graph.add(OpKind::kResize2d, "resize", {image}, resize);
     graph.set_outputs({result});
-    partition(graph, test::core_named("vta_1x16"));
-    return graph.node(result).on_core;
+    const HostReasons reasons = partition(graph, test::core_named("vta_1x16"));
+    const bool takes = graph.node(result).on_core;
+    EXPECT_EQ(reasons.empty(), takes);
+    if (!takes) EXPECT_EQ(reasons.at(result), HostReason::kNoWholeFactor);
+    return takes;
   };
   EXPECT_TRUE(takes_resize(8, 10, Coordinates::kAsymmetric));
   EXPECT_TRUE(takes_resize(4, 15, Coordinates::kAsymmetric));

@@ -43,7 +43,10 @@ Program small_program() {
   const auto other =
       graph.add_constant("other", Tensor({1, 8, 2, 2}, std::vector<float>(32, 0.5f)));
   graph.set_outputs({graph.add(OpKind::kAdd, "sum", {result, other})});
-  Program program = lower::lower(graph, test::core_named("tiny_1x8"), lower::Mode::kFused).program;
+  const graph::NodeId sum = graph.outputs().at(0);
+  Program program = lower::lower(graph, test::core_named("tiny_1x8"), lower::Mode::kFused,
+                                 lower::Streams::kMerged, {{sum, HostReason::kOutsideLayers}})
+                        .program;
   program.network = "small";
   program.quantize = "global";
   program.weights = "synthetic:1";
@@ -106,9 +109,11 @@ TEST(ProgramFile, RoundTrips) {
   EXPECT_EQ(read.network, "small");
   EXPECT_EQ(read.arena_image, program.arena_image);
   ASSERT_EQ(read.steps.size(), program.steps.size());
+  EXPECT_EQ(read.steps.back().host_reason, HostReason::kOutsideLayers);
   for (size_t i = 0; i < read.steps.size(); ++i) {
     EXPECT_EQ(read.steps[i].layer, program.steps[i].layer);
     EXPECT_EQ(read.steps[i].attrs, program.steps[i].attrs);
+    EXPECT_EQ(read.steps[i].host_reason, program.steps[i].host_reason);
     EXPECT_EQ(read.steps[i].inputs, program.steps[i].inputs);
   }
   EXPECT_EQ(read.outputs[0].labels, "labels.txt");
@@ -185,8 +190,8 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
-  put<uint32_t>(file, kVersionAt, 6);
-  EXPECT_NE(error_of(file).find("program format 6, this build reads 8"), std::string::npos);
+  put<uint32_t>(file, kVersionAt, 8);
+  EXPECT_NE(error_of(file).find("program format 8, this build reads 9"), std::string::npos);
 }
 
 // Replaces every leaf of the header by values of other types and ranges.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CancellableDevice: a session's view of a shared device, whose calls end when the session is
-// cancelled.
+// cancelled: a run within its instruction stream, if the device can stop one.
 #ifndef VTA_RUNTIME_C_API_CANCELLABLE_DEVICE_H_
 #define VTA_RUNTIME_C_API_CANCELLABLE_DEVICE_H_
 
@@ -37,9 +37,16 @@ class CancellableDevice : public driver::Device {
   }
   hw::Counters run(const driver::RunRequest& request) override {
     throw_if_cancelled();
-    const hw::Counters counters = device_.run(request);
-    ++num_actions;
-    return counters;
+    driver::RunRequest stoppable = request;
+    stoppable.stop = &cancelled_;
+    try {
+      const hw::Counters counters = device_.run(stoppable);
+      ++num_actions;
+      return counters;
+    } catch (const Error&) {
+      throw_if_cancelled();  // the device's error says only that the run was stopped
+      throw;
+    }
   }
 
   std::atomic<size_t> num_actions = 0;  // runs that have ended, and what the caller adds

@@ -27,7 +27,7 @@ def analyze(*arguments):
 def main():
     folder = pathlib.Path(sys.argv[1])
     if shutil.which("systemd-analyze") is None:
-        print("no systemd-analyze")
+        print("[SKIP] no systemd-analyze")
         return 77
     with tempfile.TemporaryDirectory() as place:
         unit = pathlib.Path(place) / UNIT

@@ -4,7 +4,11 @@
 The model is simplified by ONNX Runtime (constants folded, nodes fused) and run once in fp32 on the calibration inputs,
 which gives the types of all values. Nodes that the compiler can import and that depend on one value only form a part
 for the core; such a part is compiled, calibrated on the values that its input had in that run. The nodes between the
-parts are models of their own, which ONNX Runtime runs.
+parts are models of their own, which ONNX Runtime runs; so are the last nodes of a part, after its last product, unless
+they only activate, pool or add its products: a detector's boxes and scores are computed in fp32.
+
+The number of rows of some values depends on the data (the boxes that a detector proposes). A part that computes each row
+by itself is compiled for one, and runs once for each.
 """
 from __future__ import annotations
 
@@ -32,6 +36,9 @@ except ImportError as missing:
 CORE = "core"
 HOST = "onnxruntime"
 _PRODUCTS = {"Conv", "ConvTranspose", "Gemm", "MatMul"}  # a part without one of them is not worth its transfers
+
+# What may follow a part's last product on the core.
+_EPILOGUES = {"Add", "AveragePool", "Clip", "Flatten", "GlobalAveragePool", "HardSwish", "LeakyRelu", "MaxPool", "Relu"}
 
 Feed = Mapping[str, Array]
 
@@ -61,6 +68,8 @@ class _Part:
     name: str = ""
     inputs: list[str] = dataclasses.field(default_factory=list)
     outputs: list[str] = dataclasses.field(default_factory=list)
+    has_open_rows: bool = False  # of a part of the core: its input has any number of rows
+    by_row: bool = False  # then runs once for each row
     session: Any = None  # a Session or an onnxruntime.InferenceSession
 
 
@@ -75,25 +84,30 @@ class InferenceSession:
 
     def __init__(self, path: str | os.PathLike[str], sess_options: Any = None, providers: Sequence[str] | None = None, *,
                  device: str = "cycle", calibrate: Array | Sequence[Array] | Sequence[Feed] | None = None,
-                 input_shapes: Mapping[str, Sequence[int]] | None = None, **compile_options: Any) -> None:
+                 input_shapes: Mapping[str, Sequence[int]] | None = None, fp32: bool = False,
+                 **compile_options: Any) -> None:
         """
         sess_options, providers: of the parts that ONNX Runtime runs
         device: that runs the parts of the core
         calibrate: inputs to choose the scales on: for a model with one input an array [count, ...] or a sequence of
             arrays with its shape, else a sequence of dictionaries. None: standard normals, good for trying only
         input_shapes: shapes of inputs with dimensions that the model leaves open; a first open one is 1 otherwise
+        fp32: run the parts of the core in ONNX Runtime, too, to see what int8 changes
         compile_options: of vta.compile()
         """
         self._options, self._providers = sess_options, list(providers or ["CPUExecutionProvider"])
-        self._device, self._compile_options = device, compile_options
+        self._device, self._fp32, self._compile_options = device, fp32, compile_options
         model = _simplified(path, input_shapes or {})
         self._types = _Types(model)
         feeds = self._types.feeds(calibrate)
         values = _values(model, feeds)
+        self._open_rows = _open_rows(model)
         self._parts, placements = self._opened_parts(model, values)
         self.nodes: NodePlacements = NodePlacements(placements)
         self.reports: dict[str, Report] = {}
-        """Of the last run, by the name of the part."""
+        """Of the last run of each part of the core, by its name."""
+        self.runs: dict[str, int] = {}
+        """How often the last inference has run each part of the core: by row if their number is open."""
 
     def get_inputs(self) -> list[Any]:
         """Their `name`, `shape` and `type`, as in ONNX Runtime."""
@@ -105,7 +119,7 @@ class InferenceSession:
     @property
     def programs(self) -> dict[str, Program]:
         """The parts of the core."""
-        return {part.name: part.session.program for part in self._parts if part.where == CORE}
+        return {part.name: part.session.program for part in self._parts if isinstance(part.session, Session)}
 
     def run(self, output_names: Sequence[str] | None, input_feed: Feed, run_options: Any = None) -> list[Any]:
         """The outputs with these names, or all of them."""
@@ -121,17 +135,24 @@ class InferenceSession:
 
     def close(self) -> None:
         for part in self._parts:
-            if part.where == CORE:
+            if isinstance(part.session, Session):
                 part.session.close()
 
     def _run(self, part: _Part, values: Mapping[str, Any], run_options: Any) -> Sequence[Any]:
-        if part.where == HOST:
+        if not isinstance(part.session, Session):
             results: Sequence[Any] = part.session.run(part.outputs, {name: values[name] for name in part.inputs},
                                                       run_options)
             return results
-        outputs: list[Array] = part.session.run(*(values[name] for name in part.inputs))
-        self.reports[part.name] = part.session.report
-        return outputs
+        runs = _row_runs(part, values[part.inputs[0]])
+        self.runs[part.name] = len(runs)
+        outputs: list[list[Array]] = []
+        for run in runs:
+            outputs.append(part.session.run(run))
+            self.reports[part.name] = part.session.report
+        if not part.by_row:
+            return outputs[0]
+        return [np.concatenate([np.empty((0, *info.shape[1:]), info.dtype), *(output[i] for output in outputs)])
+                for i, info in enumerate(part.session.outputs)]
 
     def _opened_parts(self, model: Any, values: list[dict[str, Any]]) -> tuple[list[_Part], list[NodePlacement]]:
         """Splits the model anew for as long as a part of the core does not compile: its nodes then go to the host."""
@@ -152,13 +173,40 @@ class InferenceSession:
 
     def _open(self, part: _Part, model: Any, values: list[dict[str, Any]], folder: pathlib.Path) -> None:
         file = folder / f"{part.name}.onnx"
+        part.has_open_rows = part.where == CORE and part.inputs[0] in self._open_rows
+        if part.has_open_rows and not self._fp32:
+            self._run_by_row(part, model, values)
         onnx.save(_model_of(part, model, values[0]), str(file))
-        if part.where == HOST:
+        if part.where == HOST or self._fp32:
             part.session = onnxruntime.InferenceSession(str(file), self._options, providers=self._providers)
             return
-        calibration = [inputs[part.inputs[0]] for inputs in values]
+        calibration = [run for inputs in values for run in _row_runs(part, inputs[part.inputs[0]])]
         program = compile_network(Network(file), calibrate=calibration, **self._compile_options)
         part.session = Session(program, self._device)
+
+    def _run_by_row(self, part: _Part, model: Any, values: list[dict[str, Any]]) -> None:
+        """Errors: UnsupportedError if the part does not compute each row by itself."""
+        given = values[0][part.inputs[0]]
+        part.by_row = True
+        if len(given) == 0:
+            raise errors.UnsupportedError("no rows in the first calibration input")
+        host = onnxruntime.InferenceSession(_model_of(part, model, values[0]).SerializeToString(), self._options,
+                                            providers=self._providers)
+        for row in (0, len(given) - 1):
+            try:
+                outputs = host.run(part.outputs, {part.inputs[0]: given[row:row + 1]})
+            except Exception as error:  # ONNX Runtime's errors have no common class of their own
+                raise errors.UnsupportedError(f"it does not run with a single row: {error}") from error
+            for name, output in zip(part.outputs, outputs):
+                whole = values[0][name]
+                if whole.shape[:1] != given.shape[:1] or output.shape[:1] != (1, ) or not np.allclose(
+                        output, whole[row:row + 1], rtol=1e-3, atol=1e-3 * float(np.abs(whole).max(initial=0))):
+                    raise errors.UnsupportedError(f"value {name} does not have a row for each row of {part.inputs[0]}")
+
+
+def _row_runs(part: _Part, value: Array) -> list[Array]:
+    """The inputs of the runs of a part."""
+    return [row[None] for row in value] if part.by_row else [value]
 
 
 class _Types:
@@ -229,6 +277,14 @@ def _fix_shape(value: Any, shape: Sequence[int] | None) -> None:
             dim.dim_value = 1
 
 
+def _open_rows(model: Any) -> set[str]:
+    """The values whose first dimension depends on the data."""
+    inferred = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
+    known = {value.name for value in [*inferred.value_info, *inferred.input, *inferred.output]
+             if value.type.tensor_type.shape.dim and value.type.tensor_type.shape.dim[0].HasField("dim_value")}
+    return {name for node in model.graph.node for name in node.output} - known
+
+
 def _values(model: Any, feeds: list[dict[str, Array]]) -> list[dict[str, Any]]:
     """All values of the model in fp32, for each feed."""
     observed = onnx.ModelProto()
@@ -293,7 +349,11 @@ class _Splitter:
         for part in self.parts:
             if part.where == CORE and all(self._made_by.get(name) is part or name in part.inputs for name in inputs):
                 return part
-        if len(set(inputs)) > 1 or self._values[inputs[0]].dtype != np.float32:
+        first = self._values[inputs[0]]
+        if len(set(inputs)) > 1 or first.dtype != np.float32:
+            return None
+        if first.ndim not in (2, 4):  # the compiler takes the first dimension for images
+            self.why.setdefault(node.name, f"its input has rank {first.ndim}, a part starts with 2 or 4")
             return None
         made_by = self._made_by.get(inputs[0])
         part = self._part(CORE, 0 if made_by is None else made_by.level + (made_by.where == CORE))
@@ -320,16 +380,16 @@ class _Splitter:
 def _split(model: Any, values: Mapping[str, Any],
            refused: Mapping[str, str]) -> tuple[list[_Part], list[NodePlacement]]:
     """`refused`: nodes for the host, and why."""
-    splitter = _Splitter(model, values)
-    splitter.split(set(refused))
-    why = {**refused, **splitter.why}
-    # Core parts without products go back to ONNX Runtime.
-    thin = {node.name for part in splitter.parts if part.where == CORE for node in part.nodes
-            if not any(other.op_type in _PRODUCTS for other in part.nodes)}
-    if thin:
+    why = dict(refused)
+    while True:
         splitter = _Splitter(model, values)
-        splitter.split(thin | set(refused))
-        why = {**dict.fromkeys(thin, "no products in its part"), **why}
+        splitter.split(set(why))
+        left = {name: reason for part in splitter.parts if part.where == CORE
+                for name, reason in _left_to_the_host(part, splitter).items()}
+        if not left:
+            break
+        why = {**left, **why}
+    why = {**why, **splitter.why}
     parts = sorted((part for part in splitter.parts if part.nodes), key=lambda part: (part.level, part.where == CORE))
     _connect(parts, model, splitter)
     counts = {CORE: 0, HOST: 0}
@@ -339,6 +399,27 @@ def _split(model: Any, values: Mapping[str, Any],
     placements = [NodePlacement(node.name, node.op_type, splitter.part_of[node.name].where,
                                 splitter.part_of[node.name].name, why.get(node.name, "")) for node in model.graph.node]
     return parts, placements
+
+
+def _left_to_the_host(part: _Part, splitter: _Splitter) -> dict[str, str]:
+    """Nodes of a part of the core that ONNX Runtime should run, and why."""
+    if not any(node.op_type in _PRODUCTS for node in part.nodes):
+        return {node.name: "no products in its part" for node in part.nodes}
+    feeds_product: set[str] = set()  # values
+    for node in reversed(part.nodes):
+        if node.op_type in _PRODUCTS or feeds_product.intersection(node.output):
+            feeds_product.update(splitter._inputs(node))
+    kept = set(part.inputs)  # values
+    left = {}
+    for node in part.nodes:
+        is_epilogue = node.op_type in _EPILOGUES and (
+            node.op_type != "Add" or len(splitter._inputs(node)) == len(node.input))
+        if node.op_type in _PRODUCTS or feeds_product.intersection(node.output) or (
+                is_epilogue and kept.issuperset(splitter._inputs(node))):
+            kept.update(node.output)
+        else:
+            left[node.name] = "after the last product of its part"
+    return left
 
 
 def _connect(parts: list[_Part], model: Any, splitter: _Splitter) -> None:
@@ -368,6 +449,8 @@ def _model_of(part: _Part, model: Any, values: Mapping[str, Any]) -> Any:
             raise errors.UnsupportedError(f"value {name} is not a tensor")
         kind = onnx.helper.np_dtype_to_tensor_dtype(value.dtype)
         shape: list[int | None] = list(value.shape) if part.where == CORE else [None] * value.ndim
+        if part.has_open_rows and shape:
+            shape[0] = 1 if part.by_row else None
         return onnx.helper.make_tensor_value_info(name, kind, shape)
 
     graph = onnx.helper.make_graph(

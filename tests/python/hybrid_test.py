@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """InferenceSession: a model shared between the core and ONNX Runtime."""
+import pathlib
+import sys
+
 import numpy as np
 import pytest
 
@@ -36,9 +39,11 @@ def image(*shape):
 
 @pytest.fixture
 def detector(tmp_path):
-    """Two convolutions, an operator that the compiler lacks, a convolution of its result, and a TopK."""
+    """A convolution, a sum in double precision, which the compiler lacks, a convolution of its result, and a TopK."""
     nodes = [helper.make_node("Conv", ["x", "w1"], ["a"], "first", pads=[1] * 4), helper.make_node("Relu", ["a"], ["b"], "relu"),
-             helper.make_node("CumSum", ["b", "axis"], ["c"], "sum"), helper.make_node("Tanh", ["c"], ["d"], "tanh"),
+             helper.make_node("Cast", ["b"], ["double"], "cast", to=TensorProto.DOUBLE),
+             helper.make_node("CumSum", ["double", "axis"], ["sums"], "sum"),
+             helper.make_node("Cast", ["sums"], ["c"], "back", to=TensorProto.FLOAT), helper.make_node("Tanh", ["c"], ["d"], "tanh"),
              helper.make_node("Conv", ["d", "w2"], ["e"], "second"),
              helper.make_node("Flatten", ["e"], ["f"], "flatten"),
              helper.make_node("TopK", ["f", "k"], ["scores", "indices"], "top")]
@@ -58,7 +63,7 @@ def test_the_core_takes_what_it_can(detector):
     expected, _ = reference(detector, feed)
     np.testing.assert_allclose(scores, expected, atol=0.2)
     assert indices.dtype == np.int64 and indices.shape == (1, 3)
-    assert "CumSum" in next(node.why for node in session.nodes if node.node == "sum")
+    assert next(node.why for node in session.nodes if node.node == "sum") == "not float32"
     assert len(str(session.nodes).splitlines()) == len(session.nodes) + 1
 
 
@@ -117,3 +122,75 @@ def test_open_dimensions_need_shapes(tmp_path):
         vta.InferenceSession(file)
     session = vta.InferenceSession(file, device="functional", input_shapes={"x": (1, 8, 6, 12)})
     assert session.run(None, {"x": image(1, 8, 6, 12)})[0].shape == (1, 8, 6, 12)
+
+
+# --- Detection ---
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python/notebooks"))
+import squares
+
+MIN_OVERLAP = 0.9  # of an int8 box with the fp32 one
+
+
+@pytest.fixture(scope="module")
+def squares_file(tmp_path_factory):
+    file = tmp_path_factory.mktemp("squares") / "squares.onnx"
+    squares.save_detector(file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def squares_session(squares_file):
+    images = [squares.make_image(seed)[0] for seed in range(100, 108)]
+    return vta.InferenceSession(squares_file, device="functional", calibrate=images)
+
+
+def test_backbone_and_head_of_a_detector_are_on_the_core(squares_session):
+    where = {node.op: node.where for node in squares_session.nodes}
+    assert {op for op, place in where.items() if place == "core"} == {"Conv", "Clip", "Flatten", "Gemm"}
+    why = {node.node: node.why for node in squares_session.nodes}
+    assert why["Reshape_maps"] == "after the last product of its part", "boxes are computed in fp32"
+
+
+def test_int8_boxes_are_those_of_fp32(squares_file, squares_session):
+    for seed in range(20):
+        pixels, truth, labels = squares.make_image(seed)
+        expected = reference(squares_file, {"image": pixels})
+        boxes, classes, scores = squares_session.run(None, {"image": pixels})
+        assert len(boxes) == len(expected[0]) == len(truth) and scores.min() >= 0.5
+        overlaps = squares.overlaps(expected[0], boxes)
+        assert overlaps.max(axis=1).min() >= MIN_OVERLAP
+        np.testing.assert_array_equal(classes[overlaps.argmax(axis=1)], expected[1])
+        found = squares.overlaps(np.array(truth, np.float32), boxes)
+        assert found.max(axis=1).min() >= 0.8
+        np.testing.assert_array_equal(classes[found.argmax(axis=1)], labels)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_the_head_runs_once_for_each_box(squares_session, count):
+    boxes, labels, _ = squares_session.run(None, {"image": squares.make_image(1, count)[0]})
+    assert len(boxes) == len(labels) == count
+    assert squares_session.runs == {"core0": 1, "core1": count}
+
+
+def test_fp32_parts_give_the_bytes_of_onnx_runtime(squares_file):
+    session = vta.InferenceSession(squares_file, fp32=True)
+    assert "core1" in {node.part for node in session.nodes} and session.programs == {}
+    feed = {"image": squares.make_image(3)[0]}
+    for expected, got in zip(reference(squares_file, feed), session.run(None, feed)):
+        np.testing.assert_array_equal(got, expected)
+
+
+def test_a_part_whose_rows_depend_on_each_other_is_not_run_by_row(tmp_path):
+    """A sum over rows between two products."""
+    nodes = [helper.make_node("NonZero", ["x"], ["found"], "find"), helper.make_node("Transpose", ["found"], ["t"], "t"),
+             helper.make_node("Cast", ["t"], ["rows"], "cast", to=TensorProto.FLOAT),
+             helper.make_node("MatMul", ["rows", "w1"], ["a"], "first"),
+             helper.make_node("CumSum", ["a", "axis"], ["b"], "sum"), helper.make_node("MatMul", ["b", "w2"], ["y"], "second")]
+    weights = [weight("w1", 2, 16), weight("w2", 16, 16), onnx.numpy_helper.from_array(np.array(0), "axis")]
+    file = model_file(tmp_path, nodes, [("y", TensorProto.FLOAT)], weights, [("x", [8, 8])])
+    feed = {"x": (image(8, 8) > 0.5).astype(np.float32)}
+    session = vta.InferenceSession(file, device="functional", calibrate=[feed])
+    why = {node.node: node.why for node in session.nodes}
+    assert "does not have a row for each row of rows" in why["first"]
+    np.testing.assert_allclose(session.run(None, feed)[0], reference(file, feed)[0], rtol=1e-5, atol=1e-5)

@@ -22,28 +22,43 @@ AccHalves::AccHalves(LayerContext& context, const Parts& parts)
 }
 
 uint32_t AccHalves::alu_uop(LayerContext& context, Operands operands, int half) const {
-  const auto place = [&](uint32_t dst, uint32_t src) {
-    return context.place_kernel({isa::encode(isa::Uop{dst, src, 0}, context.core)});
-  };
-  if (operands == Operands::kTileAddend) return place(results(half), addend(half));
-  if (operands == Operands::kResidualTile) return place(second(half), results(half));
   return context.place_kernel(alu_uops_) + index_of(operands, half);
+}
+
+isa::Uop AccHalves::uop_of(Operands operands, int half, const Extent& extent) const {
+  const auto offset = static_cast<uint32_t>(extent.first_block * extent.pitch);
+  const uint32_t dst = results(half) + offset, second_elem = second(half) + offset;
+  // An empty part is not used, but its address may be past the end of the memory.
+  const bool has_constants = bias(half) < (half + 1) * half_elems_;
+  const auto constant = [&](int64_t index) {
+    return has_constants ? channel_constant(half, extent.first_block, index) : dst;
+  };
+  switch (operands) {
+    case Operands::kTile:
+      return {dst, dst, 0};
+    case Operands::kTileBias:
+      return {dst, constant(0), 0};
+    case Operands::kTileNumber:
+      return {dst, channel_elems_ > 1 ? constant(1) : dst, 0};
+    case Operands::kTileResidual:
+      return {dst, second_elem, 0};
+    case Operands::kResidual:
+      return {second_elem, second_elem, 0};
+    case Operands::kTileAddend:
+      return {dst, addend(half), 0};
+    case Operands::kResidualTile:
+      return {second_elem, dst, 0};
+  }
+  VTA_ASSERT(false, "every kind of operands has a micro-op");
 }
 
 std::vector<uint32_t> AccHalves::alu_uops(const CoreConfig& core) const {
   std::vector<uint32_t> words(kAluUops, 0);
-  const auto put = [&](Operands operands, int half, uint32_t dst, uint32_t src) {
-    words[index_of(operands, half)] = isa::encode(isa::Uop{dst, src, 0}, core);
-  };
   for (int half = 0; half < 2; ++half) {
-    // An empty part is not used, but its address may be past the end of the memory.
-    const uint32_t dst = results(half);
-    const uint32_t bias_or_dst = bias(half) < (half + 1) * half_elems_ ? bias(half) : dst;
-    put(Operands::kTile, half, dst, dst);
-    put(Operands::kTileBias, half, dst, bias_or_dst);
-    put(Operands::kTileResidual, half, dst, second(half));
-    put(Operands::kResidual, half, second(half), second(half));
-    if (channel_elems_ > 1) put(Operands::kTileNumber, half, dst, bias(half) + 1);
+    for (uint32_t i = 0; i < kAluUops / 2; ++i) {
+      const auto operands = static_cast<Operands>(i);
+      words[index_of(operands, half)] = isa::encode(uop_of(operands, half, {}), core);
+    }
   }
   return words;
 }
@@ -54,7 +69,10 @@ void AccHalves::add_passes(LayerContext& context, const std::vector<AluPass>& pa
     isa::Instruction alu;
     alu.opcode = isa::kAlu;
     alu.alu_opcode = pass.opcode;
-    alu.uop_bgn = alu_uop(context, pass.operands, half);
+    const bool is_shared = extent.first_block == 0 && pass.operands < Operands::kTileAddend;
+    alu.uop_bgn = is_shared ? alu_uop(context, pass.operands, half)
+                            : context.place_kernel(
+                                  {isa::encode(uop_of(pass.operands, half, extent), context.core)});
     alu.uop_end = alu.uop_bgn + 1;
     alu.iter_out = static_cast<uint32_t>(extent.blocks);
     alu.iter_in = static_cast<uint32_t>(extent.pixels);

@@ -17,6 +17,7 @@
 
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
+#include "hw/isa/instruction.h"
 #include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
@@ -61,9 +62,10 @@ class AccHalves {
   uint32_t alu_uop(LayerContext& context, Operands operands, int half) const;
 
   // The elements of the results that an ALU pass covers: `blocks` runs of `pixels` elements,
-  // `pitch` elements apart. The residual operand has the same layout.
+  // `pitch` elements apart, from block `first_block`. The residual operand has the same layout.
   struct Extent {
     int64_t blocks, pixels, pitch;
+    int64_t first_block = 0;
   };
   // Appends `passes` over the results of a tile.
   void add_passes(LayerContext& context, const std::vector<AluPass>& passes, int half,
@@ -71,6 +73,8 @@ class AccHalves {
 
  private:
   std::vector<uint32_t> alu_uops(const CoreConfig& core) const;
+  // The micro-op on `operands` of the extent's first block.
+  isa::Uop uop_of(Operands operands, int half, const Extent& extent) const;
 
   uint32_t half_elems_, tile_elems_, residual_elems_, pooled_elems_, channel_elems_;
   std::vector<uint32_t> alu_uops_;  // encoded

@@ -95,7 +95,8 @@ class ConvEmitter {
                            ? std::optional(append_element(context, layer.residual->factors.addend))
                            : std::nullopt),
         gemms_(plan_, acc_, context, stream_),
-        passes_(passes_of(layer, context.style, tiling.residual_in_gemm)) {
+        passes_(passes_of(layer, context.style, tiling.residual_in_gemm)),
+        max_last_parts_(max_last_parts(layer, context)) {
     if (tiling.residual_in_gemm) {
       residual_gemms_.emplace(plan_, acc_, layer.residual->operand, layer.residual->shift_residual,
                               context);
@@ -118,11 +119,29 @@ class ConvEmitter {
     if (residual_gemms_) residual_gemms_->multiply(tile);
     add_border(tile);
     if (plan_.shape.rows.pool) add_pool(tile);
-    acc_.add_passes(context_, passes_, tile.half(),
-                    {tile.blocks.tco, tile.pixels.num_results(), plan_.result_pitch});
+    const bool is_last = tile.index == tiles_.back().index;
+    const int64_t blocks = ceil_div(tile.blocks.tco, is_last ? max_last_parts_ : 1);
+    for (int64_t first = 0; first < tile.blocks.tco; first += blocks)
+      finish(tile, first, std::min(blocks, tile.blocks.tco - first));
     if (plan_.shape.rows.pool)
       stream_.keep_acc(acc_.tile(tile.half()), u32(tile.blocks.tco * plan_.pitch));
-    store(tile);
+  }
+
+  // Passes and stores of blocks [first, first + blocks) of the tile.
+  void finish(const OutputTile& tile, int64_t first, int64_t blocks) {
+    acc_.add_passes(context_, passes_, tile.half(),
+                    {blocks, tile.pixels.num_results(), plan_.result_pitch, first});
+    OutputTile part = tile;
+    part.blocks.oc += first;
+    part.blocks.tco = blocks;
+    isa::Instruction store;
+    store.opcode = isa::kStore;
+    store.memory = isa::kOut;
+    store.sram_base = acc_.results(tile.half()) + u32(first * plan_.result_pitch);
+    for (const Transfer& transfer :
+         output_transfers(plan_, part, store, layer_.output, context_.core)) {
+      stream_.add(transfer.instruction, transfer.address);
+    }
   }
 
   // Elements of the tile from output position (row, column) of each block.
@@ -225,17 +244,6 @@ class ConvEmitter {
     }
   }
 
-  void store(const OutputTile& tile) {
-    isa::Instruction store;
-    store.opcode = isa::kStore;
-    store.memory = isa::kOut;
-    store.sram_base = acc_.results(tile.half());
-    for (const Transfer& transfer :
-         output_transfers(plan_, tile, store, layer_.output, context_.core)) {
-      stream_.add(transfer.instruction, transfer.address);
-    }
-  }
-
   const ConvLayer& layer_;
   LayerContext& context_;
   const ConvPlan plan_;
@@ -249,6 +257,7 @@ class ConvEmitter {
   const std::optional<uint64_t> addend_offset_;
   ConvGemms gemms_;
   const std::vector<AluPass> passes_;
+  const int64_t max_last_parts_;
   std::optional<ResidualGemms> residual_gemms_;
 
   bool has_addend_[2] = {false, false};
@@ -287,6 +296,11 @@ int64_t channel_elems(const ConvLayer& layer) {
          Border(layer.shape, layer.zero).num_corrections();
 }
 
+int64_t max_last_parts(const ConvLayer& layer, const LayerContext& context) {
+  constexpr int64_t kMaxParts = 4;  // more cost more instructions than they hide
+  return context.split && layer.requantization.scaled ? kMaxParts : 1;
+}
+
 std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context) {
   TilingProblem problem;
   problem.shape = layer.shape;
@@ -306,6 +320,7 @@ std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContex
   const std::vector<AluPass> passes = passes_of(layer, context.style, false);
   problem.alu_cycles_per_vector = static_cast<double>(cycles_of(passes));
   problem.alu_passes = static_cast<double>(passes.size());
+  problem.max_last_parts = max_last_parts(layer, context);
   return find_tiling(problem, context.core);
 }
 

@@ -13,7 +13,8 @@
 // - alu: loads bias and residual operand into ACC, then runs the passes of epilogue.h. The first
 //   pass waits for the last term and for the store of the tile before the last, which reads half h
 //   of OUT.
-// - store: stores the tile's blocks (output_transfers.h).
+// - store: stores the tile's blocks (output_transfers.h). With free scales, whose passes take as
+//   long as the store, the alu and store stages finish the last tile block by block.
 //
 // Without split instructions, GEMM and ALU are one stage in the same order, and a reset GEMM clears
 // the tile before its first term.
@@ -70,6 +71,9 @@ int64_t channel_elems(const ConvLayer& layer);
 
 // Whether the layer's epilogue, or its residual add's, has a leaky relu.
 bool is_leaky(const ConvLayer& layer);
+
+// In how many parts the last tile is finished at most, so that stores overlap with the ALU.
+int64_t max_last_parts(const ConvLayer& layer, const LayerContext& context);
 
 // Searches for the layer's tiling. nullopt: a window of its max pool does not fit the core.
 std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context);

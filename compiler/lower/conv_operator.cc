@@ -70,7 +70,8 @@ const std::optional<FoundTiling>& tiling_of(const ConvLayer& layer, LayerContext
                              layer.residual && layer.residual->requantization.scaled,
                              layer.residual ? layer.residual->shift_tile : 0,
                              layer.residual ? layer.residual->shift_residual : 0,
-                             convolution_passes(context.style, layer.requantization).size()};
+                             convolution_passes(context.style, layer.requantization).size(),
+                             max_last_parts(layer, context)};
   return context.tilings.find(key, [&] { return find_tiling(layer, context); });
 }
 

@@ -127,6 +127,7 @@ class Walk {
     TileTimeline timeline;
     for (int64_t i = 0; i < outer * inner; ++i) {
       const int64_t out = i / inner, in = i % inner;
+      is_last_ = i + 1 == outer * inner;
       t_.channels_outer ? walk_tile(in, out) : walk_tile(out, in);
       timeline.terms = terms_;
       if (gemm_free_ - first_gemm_ <= limit) continue;
@@ -306,17 +307,21 @@ class Walk {
     const double vectors = pixels * static_cast<double>(tco);
     alu_free_ = std::max({alu_free_, gemm_free_ + kTokenCycles, out_free_[half_]});
     const double shift = t_.residual_in_gemm ? problem_.residual_shift_cycles : 0;
-    alu_free_ += vectors * (problem_.alu_cycles_per_vector - shift) +
-                 kAluCycles * (problem_.alu_passes - shift);
     if (shape_.rows.pool) {
       alu_free_ += static_cast<double>(
           tco * maximum_cycles(*shape_.rows.pool, *shape_.columns.pool, t_.th, t_.tw));
     }
+    const double beats = vectors * out_beats_;
+    const int64_t part_blocks = ceil_div(tco, is_last_ ? problem_.max_last_parts : 1);
+    const auto parts = static_cast<double>(ceil_div(tco, part_blocks));
+    for (int64_t first = 0; first < tco; first += part_blocks) {
+      alu_free_ += vectors / parts * (problem_.alu_cycles_per_vector - shift) +
+                   kAluCycles * (problem_.alu_passes - shift);
+      store_free_ = std::max(store_free_, alu_free_ + kTokenCycles) + beats / parts +
+                    kStoreCycles * std::max(1.0, static_cast<double>(transfers) / parts);
+    }
     if (!problem_.split) gemm_free_ = alu_free_ + vectors;
     acc_free_[half_] = alu_free_ + kTokenCycles;
-    const double beats = vectors * out_beats_;
-    store_free_ = std::max(store_free_, alu_free_ + kTokenCycles) + beats +
-                  kStoreCycles * static_cast<double>(transfers);
     out_free_[half_] = store_free_ + kWriteLatency;
     write_beats_ += beats;
   }
@@ -335,6 +340,7 @@ class Walk {
 
   int64_t terms_ = 0;  // so far
   int half_ = 0;
+  bool is_last_ = false;  // the tile
   int64_t bias_in_[2] = {-1, -1};
   double request_free_ = 0, load_free_ = 0, gemm_free_ = 0, alu_free_ = 0, store_free_ = 0;
   double acc_free_[2] = {0, 0}, out_free_[2] = {0, 0};

@@ -35,6 +35,7 @@ struct TilingProblem {
   bool overlaps = false;               // with other layers of its stream
   double alu_cycles_per_vector = 1;    // sum of all passes, per output element
   double alu_passes = 1;
+  int64_t max_last_parts = 1;  // of the last tile, each of whole blocks, stored one by one
 };
 
 // An estimate (tiling_search.h). All but the longest of the four stages' times are hidden.

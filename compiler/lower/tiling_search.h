@@ -66,6 +66,7 @@ class TilingCache {
     bool has_addend;
     int64_t shift_tile, shift_residual;  // of the residual add
     size_t num_passes;                   // of the ALU, excluding the residual add
+    int64_t max_last_parts;
 
     auto operator<=>(const Key&) const = default;
   };

@@ -159,6 +159,46 @@ TEST(Lowering, LoadsWeightsWhileTheFirstInputIsNotStored) {
   EXPECT_GE(weights, 3);
 }
 
+// The parts of the last tile: runs of STOREs after the last GEMM of the program's only layer.
+int last_parts(const Program& program) {
+  const auto step = std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
+  int parts = 0;
+  bool stores = false;
+  for (const isa::InstructionBits& bits : isa::instructions_in(step_bytes(program, *step))) {
+    const isa::Instruction i = isa::decode(bits, program.core);
+    const bool is_store = i.opcode == isa::kStore && i.x_size > 0;
+    if (i.opcode == isa::kGemm) parts = 0;
+    if (is_store && !stores) ++parts;
+    stores = is_store;
+  }
+  return parts;
+}
+
+// The store of a block overlaps with the passes of the next ones, which free scales make longer.
+TEST(Lowering, StoresTheLastTileOfFreeScalesInParts) {
+  const Tensor x = random_tensor<int8_t>({1, 32, 14, 14}, -128, 127);
+  OpAttrs attrs = requantizing(16, false);
+  const auto layer = [&](bool scaled) {
+    TestGraph g;
+    attrs.scaled = scaled;
+    const NodeId data = g.add_input("x", x.type());
+    const NodeId w = g.add_constant("w", random_tensor<int8_t>({64, 32, 1, 1}, -20, 20));
+    const NodeId b = g.add_constant("b", random_tensor<int32_t>({64}, -30000, 30000));
+    const NodeId factors = g.add_constant("factors", random_tensor<int32_t>({64}, 100, 2000));
+    std::vector<NodeId> operands = {data, w, b};
+    if (scaled) operands.push_back(factors);
+    g.set_outputs({g.on_core(g.add(OpKind::kQConv2d, "conv", operands, attrs))});
+    return g;
+  };
+  const CoreConfig core = core_named("vta_1x16");
+  const CoreRun run = run_on_core(layer(true), core, lower::Mode::kFused, {x});
+  const Tensor expected = run_by_reference(layer(true), {x})[0];
+  EXPECT_TRUE(std::ranges::equal(run.outputs[0].bytes(), expected.bytes()));
+  EXPECT_EQ(last_parts(run.lowered.program), 4) << run.lowered.layers.at(0).tiles;
+  const auto power_of_two = lower::lower(layer(false), core, lower::Mode::kFused);
+  EXPECT_EQ(last_parts(power_of_two.program), 1);
+}
+
 TEST(Lowering, ComputesAMaxPoolInTheStreamOfItsConvolution) {
   TestGraph graph;
   const Tensor x = random_tensor<int8_t>({1, 32, 40, 35}, -127, 127);

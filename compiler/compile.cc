@@ -67,14 +67,11 @@ void run_fold(Chain& chain) {
 }
 
 std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
-  const std::vector<Tensor>& given = chain.options.calibration;
-  const Calibration taken = given.empty()
-                                ? own_calibration(chain.network)
-                                : Calibration{given, fmt::format("{} images", given.size())};
+  const std::vector<std::vector<Tensor>>& given = chain.options.calibration;
+  Calibration taken = given.empty() ? own_calibration(chain.network)
+                                    : Calibration{given, fmt::format("{} images", given.size())};
   chain.calibration = taken.source;
-  std::vector<std::vector<Tensor>> calibration;
-  for (const Tensor& image : taken.images) calibration.push_back({image});
-  return calibration;
+  return std::move(taken.sets);
 }
 
 // The quantizer keeps the names of what stays float; a quantized model has chosen already, except

@@ -43,12 +43,12 @@ struct CompileOptions {
   std::string quantize;  // "global", "max", "mse", "kl"; "": "mse" if `calibration` is given, else
                          // the network's default
   QuantizeOptions quantize_options;
-  bool requantize = false;          // drops the scales of a network that is quantized already
-  std::string mode = "fused";       // "fused", "compatible"
-  std::string first_convolution;    // "host", "core"; "": the network's, or that of the mode
-  bool per_layer_streams = false;   // no stream of several layers; "compatible" has none anyway
-  std::vector<Tensor> calibration;  // float32 [1, c, h, w] each, for all methods but "global";
-                                    // empty: own_calibration()
+  bool requantize = false;         // drops the scales of a network that is quantized already
+  std::string mode = "fused";      // "fused", "compatible"
+  std::string first_convolution;   // "host", "core"; "": the network's, or that of the mode
+  bool per_layer_streams = false;  // no stream of several layers; "compatible" has none anyway
+  // Calibration::sets, for all methods but "global"; empty: own_calibration()
+  std::vector<std::vector<Tensor>> calibration;
   std::function<void(const PassResult& pass)> on_pass;  // after each pass
   bool measure_noise = false;  // fills in CompileResult::noise; needs calibration inputs
   std::string stop_after;      // name of the last pass to run; "": run all

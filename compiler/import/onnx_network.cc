@@ -18,12 +18,11 @@ constexpr const char* kSuffix = ".onnx";
 constexpr char kFirstByte = 0x08;  // field 1, ir_version, an integer: serializers write it first
 
 void expect_batch_1(const onnx::Port& input, const graph::Node& node) {
-  if (node.type.dtype == DType::kFloat32 && !input.dims.empty() && input.dims[0] == 1) return;
-  fail(
-      ErrorCode::kUnsupported,
-      "input '{}' is {}, expected floating-point numbers or integers of up to 16 bits, and 1 or an "
-      "open size in the first axis, the batch",
-      onnx::printable(input.name), onnx::type_text(input.type, input.dims));
+  if (node.type.dtype != DType::kInt8 && !input.dims.empty() && input.dims[0] == 1) return;
+  fail(ErrorCode::kUnsupported,
+       "input '{}' is {}, expected floating-point numbers or integers, and 1 or an open size in "
+       "the first axis, the batch",
+       onnx::printable(input.name), onnx::type_text(input.type, input.dims));
 }
 
 bool is_image(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/tool/network_arguments.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "configs/config_files.h"
+#include "runtime/base/array_file.h"
 #include "runtime/base/memory_limit.h"
+#include "runtime/host/array_input.h"
 
 namespace vta {
 namespace {
 
 // Enough for adaptive rounding at a small cost in time.
-constexpr int64_t kFewImages = 16;
+constexpr int64_t kFewImages = 16, kAllImages = INT64_MAX;
 
 void add_quantize_options(Command& command, NetworkArguments& arguments) {
   command
@@ -67,6 +70,49 @@ void add_preprocess_options(Command& command, import::PreprocessOptions& preproc
   command.option("--resize", preprocess.resize, "HOW",
                  "Fit images by HxW or N (the short side) and a center crop, stretch, or "
                  "letterbox[:LEVEL]");
+}
+
+// Arrays with the names of the network's inputs, a row for each run.
+std::vector<std::vector<Tensor>> named_sets(const import::Network& network,
+                                            const std::string& text) {
+  const std::vector<graph::NodeId> inputs = network.graph.inputs();
+  const DatasetSpec spec = parse_dataset_spec(text);
+  if (spec.kind != DatasetSpec::Kind::kNpz || inputs.empty()) {
+    fail(ErrorCode::kInvalidArgument,
+         "{}: calibration images require a network with one input, this one has {}; of several, "
+         "npz:FILE has arrays of their names",
+         network.graph.name, inputs.size());
+  }
+  const std::filesystem::path file = find_beside(spec.path.string(), ".");
+  const NamedArrays arrays = read_arrays(file);
+  return with_context(file.string(), [&] {
+    std::vector<std::vector<Tensor>> sets;
+    for (graph::NodeId id : inputs) {
+      const graph::Node& input = network.graph.node(id);
+      const auto array = arrays.find(input.name);
+      if (array == arrays.end()) fail(ErrorCode::kNotFound, "no array '{}'", input.name);
+      std::vector<Tensor> rows = host::array_inputs(array->second, input.name, input.type);
+      if (sets.empty()) sets.resize(rows.size());
+      if (rows.size() != sets.size()) {
+        fail(ErrorCode::kInvalidArgument, "array '{}' has {} rows, the first input has {}",
+             input.name, rows.size(), sets.size());
+      }
+      for (size_t i = 0; i < rows.size(); ++i) sets[i].push_back(std::move(rows[i]));
+    }
+    sets.resize(std::min<size_t>(sets.size(), static_cast<size_t>(spec.count.value_or(INT64_MAX))));
+    return sets;
+  });
+}
+
+// At most `count` sets of calibration inputs.
+std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network,
+                                                  const std::string& text, int64_t count) {
+  const std::vector<graph::NodeId> inputs = network.graph.inputs();
+  if (inputs.size() != 1) return named_sets(network, text);
+  const Dataset images = find_dataset(text, network.graph.node(inputs[0]).type, network.image);
+  std::vector<std::vector<Tensor>> sets;
+  for (Tensor& image : all_inputs(spread_images(images, count))) sets.push_back({std::move(image)});
+  return sets;
 }
 
 }  // namespace
@@ -137,20 +183,10 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.mode = arguments.mode.value_or("fused");
   result.per_layer_streams = arguments.per_layer_streams;
   result.first_convolution = arguments.first_convolution.value_or("");
-  const auto images = [&](const std::string& dataset) {
-    const std::vector<graph::NodeId> inputs = network.graph.inputs();
-    if (inputs.size() != 1) {
-      fail(ErrorCode::kInvalidArgument,
-           "{}: calibration images require a network with one input, this one has {}",
-           network.graph.name, inputs.size());
-    }
-    return find_dataset(dataset, network.graph.node(inputs[0]).type, network.image);
-  };
   if (arguments.calibrate) {
-    result.calibration = all_inputs(images(*arguments.calibrate));
+    result.calibration = calibration_sets(network, *arguments.calibrate, kAllImages);
   } else if (arguments.calibrate_otherwise && calibrates_otherwise(network, arguments)) {
-    result.calibration =
-        all_inputs(spread_images(images(*arguments.calibrate_otherwise), kFewImages));
+    result.calibration = calibration_sets(network, *arguments.calibrate_otherwise, kFewImages);
   }
   return result;
 }

@@ -7,7 +7,7 @@ import dataclasses
 import os
 import threading
 from types import TracebackType
-from typing import Any, Callable
+from typing import Any, Callable, Mapping
 
 import numpy as np
 
@@ -96,10 +96,10 @@ class Session:
     def outputs(self) -> tuple[TensorInfo, ...]:
         return self.program.outputs
 
-    def run(self, *inputs: Array, progress: ProgressFunction | None = None) -> list[Array]:
+    def run(self, *inputs: Array | Mapping[str, Array], progress: ProgressFunction | None = None) -> list[Array]:
         """Runs one inference and returns the outputs, in the order of `outputs`.
 
-        `inputs` have exactly the types of `self.inputs`. Arrays that are not in C order are copied. `progress` is called
+        `inputs` have exactly the types of `self.inputs`, in this order or as one dict by name. Arrays that are not in C order are copied. `progress` is called
         now and then with what is in progress and a fraction; an exception that it raises cancels the run, as does
         Ctrl-C in the main thread."""
         arrays = tensors.checked_inputs(inputs, self.program.inputs)
@@ -132,7 +132,7 @@ class Session:
             self._report = report.read(self._report)
         return self._report
 
-    def profile(self, *inputs: Array, repeat: int = 10) -> Profile:
+    def profile(self, *inputs: Array | Mapping[str, Array], repeat: int = 10) -> Profile:
         """Runs `repeat` inferences, after one that is not counted, and returns the time of each layer."""
         if repeat < 1:
             raise errors.InvalidArgumentError(f"repeat is {repeat}, expected at least 1")

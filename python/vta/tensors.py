@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +60,17 @@ def one_buffer(array: Array) -> Any:
     return ctypes.byref(_library.Buffer(array.ctypes.data, array.nbytes))
 
 
-def checked_inputs(arrays: Sequence[Array], infos: Sequence[TensorInfo]) -> list[Array]:
+def _by_name(arrays: Mapping[str, Array], names: Sequence[str]) -> list[Array]:
+    if set(arrays) != set(names):
+        raise errors.InvalidArgumentError(f"expected inputs {', '.join(names)}, got {', '.join(arrays) or 'none'}")
+    return [arrays[name] for name in names]
+
+
+def checked_inputs(arrays: Sequence[Array | Mapping[str, Array]], infos: Sequence[TensorInfo]) -> list[Array]:
+    """The inputs in order; a single mapping holds them by name."""
+    if len(arrays) == 1 and isinstance(arrays[0], Mapping):
+        arrays = _by_name(arrays[0], [info.name for info in infos])
     if len(arrays) != len(infos):
         raise errors.InvalidArgumentError(f"expected {len(infos)} inputs ({', '.join(i.name for i in infos)}), "
                                           f"got {len(arrays)}")
-    return [fitting(array, info) for array, info in zip(arrays, infos)]
+    return [fitting(np.asarray(array), info) for array, info in zip(arrays, infos)]

@@ -88,8 +88,8 @@ vta::NetworkArguments arguments_of(const vta_compile_options& options) {
 }
 
 // The caller's inputs, one after another, as tensors.
-std::vector<Tensor> calibration_inputs(const vta_network& network,
-                                       const vta_compile_options& options) {
+std::vector<std::vector<Tensor>> calibration_inputs(const vta_network& network,
+                                                    const vta_compile_options& options) {
   if (network.inputs.size() != 1 || network.inputs[0].dtype != VTA_FLOAT32) {
     fail(ErrorCode::kInvalidArgument,
          "{}: calibration inputs require a network with one float32 input, this one has {} inputs",
@@ -100,10 +100,11 @@ std::vector<Tensor> calibration_inputs(const vta_network& network,
   }
   const vta_tensor_info& info = network.inputs[0];
   const vta::TensorType type = vta::c_api::type_of(info);
-  std::vector<Tensor> inputs;
+  std::vector<std::vector<Tensor>> inputs;
   for (size_t i = 0; i < options.num_calibration_inputs; ++i) {
     const float* data = options.calibration_data + i * (info.num_bytes / sizeof(float));
-    std::copy_n(data, type.num_elems(), inputs.emplace_back(type).mutable_data<float>().begin());
+    Tensor& input = inputs.emplace_back().emplace_back(type);
+    std::copy_n(data, type.num_elems(), input.mutable_data<float>().begin());
   }
   return inputs;
 }

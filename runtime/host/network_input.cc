@@ -46,6 +46,11 @@ std::optional<uint64_t> noise_seed(const std::string& name) {
 Tensor noise_input(const TensorType& type, uint64_t seed) {
   Tensor input(type);
   Random random(seed);
+  if (type.dtype == DType::kInt32) {
+    for (int32_t& value : input.mutable_data<int32_t>())
+      value = static_cast<int32_t>(random.between(0, 1));
+    return input;
+  }
   for (float& value : input.mutable_data<float>()) value = static_cast<float>(random.normal());
   return input;
 }

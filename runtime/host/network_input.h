@@ -20,7 +20,8 @@ namespace vta::host {
 // seed that is not an integer from 0 to 2^64 - 1.
 std::optional<uint64_t> noise_seed(const std::string& name);
 
-// Standard normals from a seed, the same on every machine: for inputs that are not images.
+// Standard normals from a seed, the same on every machine: for inputs that are not images. int32:
+// zeros and ones, which are legal as indices and as masks.
 Tensor noise_input(const TensorType& type, uint64_t seed);
 
 // An input of `type`, float32 [1, c, h, w] or [1, h, w, c] (ImageSpec::layout), from an image.

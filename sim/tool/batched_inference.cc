@@ -7,15 +7,23 @@
 namespace vta::sim {
 namespace {
 
-// Stacks images [1, ...] into one tensor [batch, ...]; missing images repeat the first.
-Tensor stack(const std::vector<Tensor>& images, const TensorType& type) {
+// Stacks input `index` of the images, [1, ...] each, into one tensor [batch, ...]; missing images
+// repeat the first.
+Tensor stack(const std::vector<ImageInputs>& images, size_t index, const TensorType& type) {
   Tensor stacked(type);
   auto target = stacked.mutable_bytes().begin();
   for (int64_t i = 0; i < type.shape[0]; ++i) {
-    const Tensor& image = i < static_cast<int64_t>(images.size()) ? images[i] : images[0];
+    const Tensor& image = images[i < std::ssize(images) ? i : 0].at(index);
     target = std::copy(image.bytes().begin(), image.bytes().end(), target);
   }
   return stacked;
+}
+
+std::vector<Tensor> stack(const std::vector<ImageInputs>& images, const Program& program) {
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < program.inputs.size(); ++i)
+    inputs.push_back(stack(images, i, program.values.at(program.inputs[i].value).type));
+  return inputs;
 }
 
 // Row `index` of [n, ...] as [1, ...].
@@ -42,9 +50,8 @@ std::vector<ImageOutputs> by_image(const std::vector<Tensor>& outputs, int64_t b
 }  // namespace
 
 void check_batched(const Program& program) {
-  if (program.inputs.size() != 1 || program.outputs.empty()) {
-    fail(ErrorCode::kUnsupported,
-         "{}: {} inputs and {} outputs; expected one input and at least one output",
+  if (program.inputs.empty() || program.outputs.empty()) {
+    fail(ErrorCode::kUnsupported, "{}: {} inputs and {} outputs; expected at least one of each",
          program.network, program.inputs.size(), program.outputs.size());
   }
   const std::vector<int64_t>& input = input_type(program).shape;
@@ -73,8 +80,9 @@ int64_t num_classes(const Program& program) {
 }
 
 std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
-                                      const std::vector<Tensor>& images, InferenceReport* report) {
-  return by_image(session.run({stack(images, input_type(program))}, report), batch_of(program),
+                                      const std::vector<ImageInputs>& images,
+                                      InferenceReport* report) {
+  return by_image(session.run(stack(images, program), report), batch_of(program),
                   static_cast<int64_t>(images.size()));
 }
 
@@ -92,17 +100,17 @@ void BatchedInference::run(const Program& program, Pipeline& pipeline) const {
     return true;
   };
   Position loaded, finished;
-  Tensor input;  // of the batch that is being repeated
+  std::vector<Tensor> inputs;  // of the batch that is being repeated
   const auto next = [&]() -> std::optional<std::vector<Tensor>> {
     if (loaded.first >= num_images) return std::nullopt;
     if (loaded.repetition == 0) {
-      std::vector<Tensor> images;
+      std::vector<ImageInputs> images;
       for (int64_t i = 0; i < count(loaded.first); ++i)
         images.push_back(next_image(loaded.first + i));
-      input = stack(images, input_type(program));
+      inputs = stack(images, program);
     }
     advance(loaded);
-    return std::vector{input};
+    return inputs;
   };
   const auto done = [&](const Pipeline::Inference& inference) {
     on_inference(inference.report, inference.latency_seconds);

@@ -16,11 +16,11 @@
 
 namespace vta::sim {
 
-// Errors: kUnsupported unless the program has one input and at least one output, all with the same
-// batch size ([n, ...]).
+// Errors: kUnsupported unless the program has inputs and outputs, all with the same batch size
+// ([n, ...]).
 void check_batched(const Program& program);
 
-// The types of the program's only input and of its first output.
+// The types of the program's first input and of its first output.
 const TensorType& input_type(const Program& program);
 const TensorType& output_type(const Program& program);
 
@@ -28,15 +28,17 @@ const TensorType& output_type(const Program& program);
 int64_t batch_of(const Program& program);
 int64_t num_classes(const Program& program);
 
-// Every output of the program for one image, [1, ...] each.
+// Every input, and every output, of the program for one image, [1, ...] each.
+using ImageInputs = std::vector<Tensor>;
 using ImageOutputs = std::vector<Tensor>;
 
-// Runs one inference of 1 to batch_of(program) images ([1, c, h, w] each) and returns the outputs
-// of each image. A partial batch is padded with its first image.
+// Runs one inference of 1 to batch_of(program) images and returns the outputs of each. A partial
+// batch is padded with its first image.
 std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
-                                      const std::vector<Tensor>& images, InferenceReport* report);
+                                      const std::vector<ImageInputs>& images,
+                                      InferenceReport* report);
 
-// Gets the images 0 to num_images - 1 from `next_image` ([1, c, h, w] each), runs each batch
+// Gets the images 0 to num_images - 1 from `next_image`, runs each batch
 // `repeat` times and calls, in order,
 //   on_inference  for each inference, with its report and its time in seconds
 //   on_outputs    with the number of each image and its outputs
@@ -44,7 +46,7 @@ std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
 struct BatchedInference {
   int64_t num_images = 0;
   uint64_t repeat = 1;
-  std::function<Tensor(int64_t image)> next_image;
+  std::function<ImageInputs(int64_t image)> next_image;
   std::function<void(const InferenceReport& report, double seconds)> on_inference;
   std::function<void(int64_t image, const ImageOutputs& outputs)> on_outputs;
 

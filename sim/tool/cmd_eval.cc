@@ -71,6 +71,10 @@ void eval(const EvalOptions& options) {
   check_outputs(outputs, loaded.network->files());
   const bool on_own_images = calibrates_otherwise(*loaded.network, how.network);
   const Program& program = loaded.program;
+  if (program.inputs.size() != 1) {
+    fail(ErrorCode::kUnsupported, "eval: {} has {} inputs, data sets have one", program.network,
+         program.inputs.size());
+  }
   const ProgramInput& input = program.inputs.at(0);
   TensorType one_image = input_type(program);
   one_image.shape.at(0) = 1;

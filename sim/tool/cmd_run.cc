@@ -34,16 +34,16 @@ struct RunOptions {
   bool invert = false, unchecked = false, json = false;
 };
 
-std::vector<std::filesystem::path> input_files(const RunOptions& options,
-                                               const LoadedProgram& loaded) {
-  if (!options.inputs.empty()) return {options.inputs.begin(), options.inputs.end()};
+std::vector<InputFiles> named_or_own_inputs(const RunOptions& options,
+                                            const LoadedProgram& loaded) {
+  if (!options.inputs.empty()) return input_files(loaded.program, options.inputs);
   const std::string& sample = loaded.program.inputs.at(0).sample;
   if (sample.empty() && loaded.program.inputs.at(0).image) {
     fail(ErrorCode::kInvalidArgument, "{} has no sample input; name one with --input",
          options.program.name);
   }
-  if (sample.empty()) return {kDefaultNoise};
-  return {find_beside(sample, loaded.folder)};
+  if (sample.empty()) return {InputFiles(loaded.program.inputs.size(), kDefaultNoise)};
+  return {{find_beside(sample, loaded.folder)}};
 }
 
 std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
@@ -113,7 +113,7 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
               Progress& progress, RunReport& report, ResultFile* results) {
   const Program& program = loaded.program;
   const std::vector<std::string> labels = class_labels(options, loaded, report);
-  const auto files = input_files(options, loaded);
+  const auto files = named_or_own_inputs(options, loaded);
   TensorType one_image = input_type(program);
   one_image.shape.at(0) = 1;
   const std::optional<Tensor> sample = gray_sample(options, loaded, one_image);
@@ -126,10 +126,12 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   inference.repeat = options.number * options.repeat;
   inference.next_image = [&](int64_t image) {
     progress.update("running", static_cast<double>(image) / static_cast<double>(files.size()));
-    Tensor input = read_input(files[image], one_image, program.inputs.at(0).image, options.invert);
-    if (sample && names_image(files[image]) && host::looks_inverted(input, *sample))
-      report.inverted_inputs.push_back(files[image].string());
-    return input;
+    ImageInputs inputs;
+    for (size_t i = 0; i < files[image].size(); ++i)
+      inputs.push_back(read_program_input(program, i, files[image][i], options.invert));
+    if (sample && names_image(files[image][0]) && host::looks_inverted(inputs[0], *sample))
+      report.inverted_inputs.push_back(files[image][0].string());
+    return inputs;
   };
   inference.on_inference = [&](const InferenceReport& one, double seconds) {
     add_inference(report, one);
@@ -144,8 +146,9 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   const bool computes = device.describe().computes;
   inference.on_outputs = [&](int64_t image, const ImageOutputs& outputs) {
     if (!computes) return;
-    if (results != nullptr) results->add(files[image].string(), outputs);
-    for (SampleReport& sample : find(program, files[image], outputs, labels)) {
+    const std::string input = text_of(program, files[image]);
+    if (results != nullptr) results->add(input, outputs);
+    for (SampleReport& sample : find(program, input, outputs, labels)) {
       report.samples.push_back(std::move(sample));
     }
   };
@@ -169,7 +172,8 @@ void write_drawing(const std::string& file, const Program& program, const RunRep
 
 // `loaded`: null before the program is loaded.
 void check_files(const RunOptions& options, const LoadedProgram* loaded) {
-  std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
+  std::vector<std::filesystem::path> inputs;
+  for (const std::string& input : options.inputs) inputs.push_back(parse_named_file(input).file);
   std::error_code none;
   if (std::filesystem::exists(options.program.name, none)) inputs.push_back(options.program.name);
   inputs.push_back(options.labels);
@@ -198,7 +202,7 @@ void run(const RunOptions& options) {
     throw UsageError("--number times --repeat overflows 64 bits");
   }
   for (const std::string& input : options.inputs) {
-    if (options.invert && !names_image(input))
+    if (options.invert && !names_image(parse_named_file(input).file))
       throw UsageError("--invert applies to images; " + input + " is not an image");
   }
   check_files(options, nullptr);
@@ -253,9 +257,9 @@ void add_run(Tool& tool) {
   add_program_options(command, options->program);
   add_device_options(command, options->device);
   add_no_compute_option(command, options->device);
-  command.option("--input", options->inputs, "IMAGE",
+  command.option("--input", options->inputs, "[NAME=]IMAGE",
                  "JPEG, PNG, WebP, BMP, .npz or .npy files, or noise:SEED (default: the network's "
-                 "sample)");
+                 "sample); of several inputs NAME=FILE each, or an .npz with arrays of all names");
   command.flag("--invert", options->invert,
                "Invert images first: dark digits on light paper for a network of light ones");
   command.option("--labels", options->labels, "FILE", "Class names, one per line");

@@ -111,9 +111,9 @@ class Evaluation {
 
   void run_batch(Session& session, quantize::GraphRunner& fp32, int64_t batch) {
     const int64_t first = batch * batch_;
-    std::vector<Tensor> images;
+    std::vector<ImageInputs> images;
     for (int64_t i = first; i < std::min(first + batch_, dataset_.num_images); ++i) {
-      images.push_back(dataset_.input(i));
+      images.push_back({dataset_.input(i)});
     }
     InferenceReport report;
     auto outputs = infer_batch(loaded_.program, session, images, &report);

@@ -57,6 +57,14 @@ def test_reports_become_pandas_frames(digits):
     assert "stages.gemm.wait_token" in frame.columns
 
 
+def test_inputs_by_name(digits, session):
+    image = digits.read_input()
+    by_name = session.run({digits.inputs[0].name: image})
+    np.testing.assert_array_equal(by_name[0], session.run(image)[0])
+    with pytest.raises(vta.InvalidArgumentError, match=r"expected inputs .*, got other"):
+        session.run({"other": image})
+
+
 def test_wrong_inputs_are_refused(session):
     with pytest.raises(vta.InvalidArgumentError, match=r"expected 1 inputs"):
         session.run()

@@ -238,10 +238,10 @@ TEST_F(CompileTest, IsDeterministic) {
 TEST(OwnCalibration, PrefersTheCalibrationFileToTheSample) {
   import::Network network = import::load_network("digits.json");
   const std::string sample = network.sample;
-  EXPECT_GT(own_calibration(network).images.size(), 1u);
+  EXPECT_GT(own_calibration(network).sets.size(), 1u);
   EXPECT_EQ(own_calibration(network).source, network.calibration);
   network.calibration = "";
-  EXPECT_EQ(own_calibration(network).images.size(), 1u);
+  EXPECT_EQ(own_calibration(network).sets.size(), 1u);
   EXPECT_EQ(own_calibration(network).source, sample);
   network.calibration = "no_such_file.npz";
   EXPECT_THROW(own_calibration(network), Error);
@@ -260,7 +260,7 @@ TEST_F(CompileTest, ReportsTheCalibrationInputs) {
   options.quantize = "mse";
   network.calibration = "";
   EXPECT_EQ(compile(network, options).calibration, network.sample);
-  options.calibration = own_calibration(network).images;
+  options.calibration = own_calibration(network).sets;
   EXPECT_EQ(compile(network, options).calibration, "1 images");
   options.quantize = "global";
   EXPECT_EQ(compile(network, options).calibration, "");

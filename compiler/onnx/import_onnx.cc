@@ -6,6 +6,7 @@
 #include "compiler/onnx/merge_bias.h"
 #include "compiler/onnx/node_context.h"
 #include "compiler/onnx/operator_table.h"
+#include "compiler/onnx/unroll.h"
 
 namespace vta::onnx {
 namespace {
@@ -124,30 +125,49 @@ class Importer {
     }
   }
 
-  // Imports the graph in place of the node; its own names end with it.
-  void import_branch(const NodeDef& node, const Model& branch) {
-    if (!branch.inputs.empty() || branch.outputs.size() != node.outputs.size()) {
-      fail(ErrorCode::kCorrupt, "a branch with {} inputs and {} outputs for a node with {} outputs",
-           branch.inputs.size(), branch.outputs.size(), node.outputs.size());
+  // Imports a graph of the node's model: from its inputs to its outputs. Its own names end with it.
+  Values import_body(const Model& body, const Values& inputs) {
+    if (body.inputs.size() != inputs.size()) {
+      fail(ErrorCode::kCorrupt, "a graph with {} inputs, expected {}", body.inputs.size(),
+           inputs.size());
     }
     const std::map<std::string, ValueRef> around = values_;
-    for (const auto& [name, array] : branch.constants) define_constant(name, array);
-    import_nodes(branch);
-    std::vector<ValueRef> results;
-    for (const ValueDef& output : branch.outputs) {
+    const std::map<std::string, int64_t> uses = uses_;  // a body is imported more than once
+    for (const auto& [name, array] : body.constants) define_constant(name, array);
+    for (size_t i = 0; i < inputs.size(); ++i) define(body.inputs[i].name, inputs[i]);
+    import_nodes(body);
+    Values results;
+    for (const ValueDef& output : body.outputs) {
       const auto found = values_.find(output.name);
       if (found == values_.end())
         fail(ErrorCode::kCorrupt, "no node computes '{}'", printable(output.name));
       results.push_back(found->second);
     }
     values_ = around;
-    for (size_t i = 0; i < results.size(); ++i) {
+    uses_ = uses;
+    return results;
+  }
+
+  // Imports the graph in place of the node.
+  void import_branch(const NodeDef& node, NodeContext& context, const Values& inputs,
+                     const Model& branch) {
+    const auto body = [&](const Values& of_body) { return import_body(branch, of_body); };
+    const size_t num_outputs = branch.outputs.size();
+    const Values results =
+        node.op == "Loop"   ? unroll_loop(context, inputs, num_outputs, writer_, body)
+        : node.op == "Scan" ? unroll_scan(context, inputs, num_outputs, writer_, body)
+                            : body({});
+    if (results.size() < node.outputs.size()) {
+      fail(ErrorCode::kCorrupt, "a graph with {} outputs for a node with {}", num_outputs,
+           node.outputs.size());
+    }
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
       if (!node.outputs[i].empty()) define(node.outputs[i], results[i]);
     }
   }
 
-  std::vector<ValueRef> inputs_of(const NodeDef& node) {
-    std::vector<ValueRef> inputs;
+  Values inputs_of(const NodeDef& node) {
+    Values inputs;
     for (const std::string& name : node.inputs) {
       const auto found = values_.find(name);
       if (!name.empty() && found == values_.end()) {
@@ -161,7 +181,7 @@ class Importer {
   }
 
   void import_node(const NodeDef& node) {
-    const std::vector<ValueRef> inputs = inputs_of(node);
+    const Values inputs = inputs_of(node);
     const OperatorEntry& entry = choose(node, inputs);
     const int64_t version = version_in_opset(entry, opset_);
     with_context(fmt::format("version {}", version), [&] {
@@ -170,7 +190,8 @@ class Importer {
       entry.run(context);
       context.refuse_unknown_attributes();
       is_quantized_ = is_quantized_ || (quantizes(node.op) && !context.are_results_known());
-      if (const Model* branch = context.branch()) return import_branch(node, *branch);
+      if (const Model* branch = context.branch())
+        return import_branch(node, context, inputs, *branch);
       for (size_t i = 0; i < node.outputs.size(); ++i) {
         if (!node.outputs[i].empty()) define(node.outputs[i], context.results()[i]);
       }

@@ -211,6 +211,8 @@ NodeDef read_node(pb::NodeProto& proto, const std::optional<fs::path>& folder) {
 ValueDef read_value(const pb::ValueInfoProto& proto) {
   ValueDef value;
   value.name = proto.name();
+  // An input of a body may have no type.
+  if (proto.type().value_case() == pb::TypeProto::VALUE_NOT_SET) return value;
   if (!proto.type().has_tensor_type()) {
     fail(ErrorCode::kUnsupported, "'{}' is not a tensor", printable(proto.name()));
   }

@@ -12,6 +12,7 @@ namespace {
 using graph::NodeId;
 
 constexpr double kMaxFloat = std::numeric_limits<float>::max();
+constexpr int64_t kMaxPad = int64_t{1} << 30;
 
 void set_reshaped(NodeContext& node, const Dims& dims) {
   const NodeId x = node.operand(0);
@@ -63,7 +64,6 @@ PadMode pad_mode(NodeContext& node) {
 
 // The pads of all axes: before, then after.
 Dims read_pads(NodeContext& node) {
-  constexpr int64_t kMaxPad = int64_t{1} << 30;
   const std::optional<Dims> pads = node.integer_list("pads", 1);
   if (!pads) fail(ErrorCode::kCorrupt, "pads are missing");
   const int64_t rank = node.rank(0);
@@ -99,6 +99,16 @@ void conditional(NodeContext& node) {
   node.has_attr("then_branch");
   node.has_attr("else_branch");
   node.set_branch(condition.ints[0] != 0 ? "then_branch" : "else_branch");
+}
+
+void loop(NodeContext& node) { node.set_branch("body"); }
+
+void scan(NodeContext& node) {
+  for (const char* name : {"num_scan_inputs", "scan_input_axes", "scan_input_directions",
+                           "scan_output_axes", "scan_output_directions"}) {
+    node.has_attr(name);  // unroll_scan() reads them
+  }
+  node.set_branch("body");
 }
 
 void reshape(NodeContext& node) { set_reshaped(node, reshape_dims(node)); }
@@ -174,6 +184,39 @@ void slice(NodeContext& node) {
   const std::vector<SliceRange> ranges = slice_ranges(node);
   if (node.is_known(0) && is_empty(ranges)) return fold_slice(node);
   node.set_result(sliced(node, x, ranges), node.input(0).type);
+}
+
+// Crops or pads axes around their middle.
+void center_crop_pad(NodeContext& node) {
+  const NodeId x = node.operand(0);
+  const Array& shape = node.constant(1, "shape");
+  const int64_t rank = node.rank(0);
+  Dims axes = node.integers("axes").value_or(Dims{});
+  if (axes.empty()) {
+    for (int64_t axis = 0; axis < rank; ++axis) axes.push_back(axis);
+  }
+  if (shape.ints.size() != axes.size())
+    fail(ErrorCode::kCorrupt, "{} sizes for {} axes", shape.ints.size(), axes.size());
+  OpAttrs attrs;
+  attrs.before.resize(static_cast<size_t>(rank), 0);
+  attrs.after = attrs.before;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const auto axis = static_cast<size_t>(node.axis(axes[i], rank));
+    const int64_t size = node.input(0).dims[axis], wanted = shape.ints[i];
+    if (wanted < 1 || wanted > kMaxPad)
+      fail(ErrorCode::kCorrupt, "size {} is out of range", wanted);
+    // The odd element is cropped, or added, at the end.
+    const int64_t rest = wanted - size;
+    attrs.before[axis] = rest / 2;
+    attrs.after[axis] = rest - rest / 2;
+  }
+  if (node.dtype_of(x) == DType::kInt8)
+    attrs.pad_value = static_cast<double>(zero_level(node.input(0).type));
+  NodeId result = cropped(node, x, attrs.before, attrs.after);
+  const auto pads = [](int64_t elems) { return elems != 0; };
+  if (std::ranges::any_of(attrs.before, pads) || std::ranges::any_of(attrs.after, pads))
+    result = node.add(OpKind::kPad, {result}, attrs);
+  node.set_result(result, node.input(0).type);
 }
 
 void pad(NodeContext& node) {

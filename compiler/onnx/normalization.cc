@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <numeric>
 
 #include "compiler/onnx/fold.h"
 
@@ -213,6 +214,20 @@ void log_softmax(NodeContext& node) {
   along_axis(node, [&](NodeId x, int64_t axis) {
     const NodeId moved = node.add(OpKind::kSub, {x, node.reduce(Reduction::kMax, x, {axis})});
     return node.add(OpKind::kSub, {moved, node.reduce(Reduction::kLogSumExp, moved, {axis})});
+  });
+}
+
+// 1 at the first largest element, else 0.
+void hardmax(NodeContext& node) {
+  along_axis(node, [&](NodeId x, int64_t axis) {
+    Dims positions(node.shape_of(x).size(), 1);
+    positions[static_cast<size_t>(axis)] = node.shape_of(x)[static_cast<size_t>(axis)];
+    std::vector<int64_t> numbers(static_cast<size_t>(num_elems(positions)));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    OpAttrs attrs;
+    attrs.axis = axis;
+    return node.binary(BinaryFunction::kEqual, node.add(OpKind::kArgMax, {x}, attrs),
+                       node.add_indices(positions, numbers));
   });
 }
 

@@ -16,6 +16,27 @@ void average_pool(NodeContext& node) {
   set_image_result(node, node.add(OpKind::kAvgPool2d, {x}, attrs), node.input(0).type);
 }
 
+// The p-th root of the sum of |x|^p: of an average of all elements of the window, padding too.
+void lp_pool(NodeContext& node) {
+  const int64_t p = node.integer("p", 2);
+  if (p < 1) fail(ErrorCode::kCorrupt, "attribute 'p' is {}, expected at least 1", p);
+  const Dims image = image_dims(node, node.input(0).dims, "input 0");
+  OpAttrs attrs = read_window(node, image, {}, {.has_dilations = node.version() >= 18});
+  attrs.count_include_pad = true;
+  if (node.version() >= 18) attrs.ceil_mode = node.flag("ceil_mode", false);
+  if (attrs.ceil_mode) node.refuse("attribute 'ceil_mode' is 1, supported is 0");
+  const auto power = [&](NodeId x, double exponent) {
+    OpAttrs of;
+    of.alpha = exponent;
+    return exponent == 1 ? x : node.add(OpKind::kPower, {x}, of);
+  };
+  const NodeId x = node.reshaped(node.add(OpKind::kAbs, {node.float_operand(0)}), image);
+  const NodeId mean = node.add(OpKind::kAvgPool2d, {power(x, static_cast<double>(p))}, attrs);
+  const auto elems = static_cast<double>(attrs.kernel[0] * attrs.kernel[1]);
+  const NodeId sum = node.add(OpKind::kMul, {mean, node.add_scalar(elems)});
+  set_image_result(node, power(sum, 1 / static_cast<double>(p)), node.input(0).type);
+}
+
 void max_pool(NodeContext& node) {
   const Dims image = image_dims(node, node.input(0).dims, "input 0");
   const NodeId x = node.reshaped(node.small_operand(0, true), image);

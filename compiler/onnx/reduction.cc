@@ -134,28 +134,6 @@ void arg_min(NodeContext& node) {
   position_of_extreme(node, node.unary(UnaryFunction::kNegative, node.small_operand(0)));
 }
 
-void hardmax(NodeContext& node) {
-  const Dims& from = node.input(0).dims;
-  const bool is_old = node.version() < 13;
-  OpAttrs attrs;
-  attrs.axis = node.axis(node.integer("axis", is_old ? 1 : -1), node.rank(0), is_old);
-  NodeId x = node.float_operand(0);
-  if (is_old) {
-    Dims rows = {1, 1};
-    for (size_t i = 0; i < from.size(); ++i)
-      rows[static_cast<int64_t>(i) < attrs.axis ? 0 : 1] *= from[i];
-    x = node.reshaped(x, rows);
-    attrs.axis = 1;
-  }
-  Dims positions(node.shape_of(x).size(), 1);
-  positions[static_cast<size_t>(attrs.axis)] = node.shape_of(x)[static_cast<size_t>(attrs.axis)];
-  std::vector<int64_t> numbers(static_cast<size_t>(num_elems(positions)));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  const NodeId result = node.binary(BinaryFunction::kEqual, node.add(OpKind::kArgMax, {x}, attrs),
-                                    node.add_indices(positions, numbers));
-  node.set_result(node.reshaped(result, from), node.input(0).type, from);
-}
-
 void top_k(NodeContext& node) {
   int64_t count = 0;
   if (node.version() >= 10) {

@@ -239,6 +239,112 @@ TEST(OnnxOperators, IfOfAComputedConditionIsRefused) {
             "node 'y' (If): version 13: input 0 ('c', condition) is not a constant");
 }
 
+// The body of a Loop: x doubles while it is below 10 and, as a scan output, each x.
+std::vector<uint8_t> doubling_body(bool depends_on_data) {
+  ModelBuilder body(13);
+  body.input("i", {}, ElementType::kInt64).input("goes_on", {}, ElementType::kBool);
+  body.input("v", {1}).node("Add", {"v", "v"}, {"next"});
+  if (depends_on_data) {
+    body.floats("ten", {}, {10}).node("ReduceSum", {"next"}, {"sum"}, {{"keepdims", int64_t{0}}});
+    body.node("Less", {"sum", "ten"}, {"again"});
+  } else {
+    body.node("Identity", {"goes_on"}, {"again"});
+  }
+  return body.node("Identity", {"v"}, {"each"})
+      .output("again")
+      .output("next")
+      .output("each")
+      .bytes();
+}
+
+TEST(OnnxOperators, LoopOfAConstantNumberOfIterationsIsUnrolled) {
+  ModelBuilder model(13);
+  model.input("x", {1}).constant({"m", ElementType::kInt64, {}, {3}});
+  model.node("Loop", {"m", "", "x"}, {"y", "all"}, {{"body", doubling_body(false)}});
+  const Imported imported = import(model.output("y").output("all"));
+  EXPECT_EQ(imported.outputs[1].dims, (Dims{3, 1}));
+  EXPECT_EQ(run(imported, {reals({1}, {2})}), (std::vector<float>{16}));
+  EXPECT_EQ(quantize::run_graph(imported.graph, {reals({1}, {2})})[1].data<float>()[2], 8);
+}
+
+TEST(OnnxOperators, LoopWhoseNumberOfIterationsDependsOnDataIsRefused) {
+  ModelBuilder model(13);
+  model.input("x", {1}).constant({"m", ElementType::kInt64, {}, {3}});
+  model.node("Loop", {"m", "", "x"}, {"y", ""}, {{"body", doubling_body(true)}}).output("y");
+  EXPECT_NE(error_of(model).find("the body's condition) is not a constant"), std::string::npos)
+      << error_of(model);
+  ModelBuilder long_one(13);
+  long_one.input("x", {1}).constant({"m", ElementType::kInt64, {}, {513}});
+  long_one.node("Loop", {"m", "", "x"}, {"y", ""}, {{"body", doubling_body(false)}}).output("y");
+  EXPECT_EQ(error_of(long_one),
+            "node 'y' (Loop): version 13: more than 512 iterations are not unrolled");
+}
+
+TEST(OnnxOperators, ScanGoesAlongAxesInBothDirections) {
+  ModelBuilder body(13);
+  body.input("sum", {2}).input("a", {2}).node("Add", {"sum", "a"}, {"next"});
+  body.node("Identity", {"next"}, {"each"}).output("next").output("each");
+  ModelBuilder model(13);
+  model.input("s", {2}).input("x", {2, 3});
+  model.node("Scan", {"s", "x"}, {"last", "y"},
+             {{"body", body.bytes()},
+              {"num_scan_inputs", int64_t{1}},
+              {"scan_input_axes", std::vector<int64_t>{1}},
+              {"scan_input_directions", std::vector<int64_t>{1}},
+              {"scan_output_axes", std::vector<int64_t>{-1}}});
+  EXPECT_EQ(
+      run(import(model.output("y")), {reals({2}, {0, 10}), reals({2, 3}, {1, 2, 3, 4, 5, 6})}),
+      (std::vector<float>{3, 5, 6, 16, 21, 25}));
+}
+
+TEST(OnnxOperators, GridSampleInterpolatesAndPads) {
+  const auto sampled = [](const char* mode, const char* padding, std::vector<double> grid) {
+    ModelBuilder model(16);
+    model.input("x", {1, 1, 2, 2}).floats("grid", {1, 1, 2, 2}, grid);
+    model.node("GridSample", {"x", "grid"}, {"y"},
+               {{"mode", std::string(mode)}, {"padding_mode", std::string(padding)}});
+    return run(import(model.output("y")), {reals({1, 1, 2, 2}, {1, 2, 3, 4})});
+  };
+  EXPECT_EQ(sampled("bilinear", "zeros", {0, 0, 1, 1}), (std::vector<float>{2.5, 1}));
+  EXPECT_EQ(sampled("bilinear", "border", {0, 0, 9, 9}), (std::vector<float>{2.5, 4}));
+  EXPECT_EQ(sampled("nearest", "reflection", {-2.5, -0.5, 0.5, 0.5}), (std::vector<float>{2, 4}));
+}
+
+TEST(OnnxOperators, RoiAlignAveragesSamples) {
+  ModelBuilder model(16);
+  model.input("x", {2, 1, 4, 4}).input("rois", {1, 4}).integers("images", {1});
+  model.node("RoiAlign", {"x", "rois", "images"}, {"y"},
+             {{"output_height", int64_t{2}},
+              {"output_width", int64_t{1}},
+              {"sampling_ratio", int64_t{2}}});
+  std::vector<float> x(32, 0);
+  for (size_t i = 16; i < 32; ++i) x[i] = static_cast<float>((i - 16) / 4);  // its row
+  EXPECT_EQ(run(import(model.output("y")), {reals({2, 1, 4, 4}, x), reals({1, 4}, {1, 1, 3, 3})}),
+            (std::vector<float>{1, 2}));
+}
+
+TEST(OnnxOperators, LossesIgnoreAClass) {
+  ModelBuilder model(13);
+  model.input("x", {3, 2}).integers("t", {1, 0, -1}).floats("w", {2}, {1, 3});
+  model.node("NegativeLogLikelihoodLoss", {"x", "t", "w"}, {"y"}, {{"ignore_index", int64_t{-1}}});
+  const Tensor x = reals({3, 2}, {-1, -2, -3, -4, -5, -6});
+  EXPECT_EQ(run(import(model.output("y")), {x}), (std::vector<float>{(3 * 2 + 3) / 4.0f}));
+}
+
+TEST(OnnxOperators, LpPoolIsARootOfASum) {
+  ModelBuilder model(11);
+  model.input("x", {1, 1, 2, 2});
+  model.node("LpPool", {"x"}, {"y"}, {{"kernel_shape", std::vector<int64_t>{2, 2}}});
+  EXPECT_FLOAT_EQ(run(import(model.output("y")), {reals({1, 1, 2, 2}, {1, 2, -2, 4})})[0], 5);
+}
+
+TEST(OnnxOperators, CenterCropPadCropsOneAxisAndPadsAnother) {
+  ModelBuilder model(18);
+  model.input("x", {4, 1}).integers("to", {1, 4});
+  model.node("CenterCropPad", {"x", "to"}, {"y"}).output("y");
+  EXPECT_EQ(run(import(model), {reals({4, 1}, {1, 2, 3, 4})}), (std::vector<float>{0, 2, 0, 0}));
+}
+
 TEST(OnnxOperators, DropoutOfRatioZeroIsTheIdentityAlsoInTraining) {
   ModelBuilder model(13);
   model.input("x", {2})

@@ -64,9 +64,9 @@ struct RunReport {
   std::string network, device, core, mode, quantize, weights;
   std::string calibration;  // the images used for calibration; "" if unknown
   MacSums macs;
-  std::string placement, host_json;  // placement_text(), host_work_json() of the program
-  InferenceReport inference;         // counters and layers of the last inference
-  uint64_t first_cycle = 0;          // of that inference, counted by the device (waveform.h)
+  std::string placement, host_json = "[]";  // placement_text(), host_work_json() of the program
+  InferenceReport inference;                // counters and layers of the last inference
+  uint64_t first_cycle = 0;                 // of that inference, counted by the device (waveform.h)
   std::vector<SampleReport> samples;
   // Files whose background is light where the sample's is dark, or the reverse.
   std::vector<std::string> inverted_inputs;

@@ -13,10 +13,12 @@ import threading
 import time
 import typing
 
-from scripts.fpga import constant_pins, global_resets, tools
+from scripts.fpga import constant_addresses, constant_pins, global_resets, tools
 
 HOOK = tools.ROOT / "scripts/fpga/nextpnr_hook.py"
 ROUTER = tools.ROOT / "build/release/bin/vta-route"
+# Its router1 would tear up what vta-route has routed, to route it again.
+SETTINGS = {"router1/cleanupReroute": "0", "router1/fullCleanupReroute": "0"}
 PROGRESS = re.compile(r"Info: +(at iteration #\d+|Running [^.\n]*|Routing \d+ arcs)")
 OVERUSED = re.compile(r"^iteration \d+: .* (\d+) overused$", re.MULTILINE)
 POLL_SECONDS = 2.0
@@ -42,10 +44,11 @@ def prepare(netlist, target, top):
     """Writes the netlist as nextpnr needs it: without library modules, with fewer wires to route."""
     with open(netlist, encoding="utf-8") as file:
         module = json.load(file)["modules"][top]
+    constant_addresses.to_ones(module)
     constant_pins.free(module)
     global_resets.buffer(module)
     with open(target, "w", encoding="utf-8") as file:
-        json.dump({"modules": {top: module}}, file)
+        json.dump({"modules": {top: module | {"settings": SETTINGS}}}, file)
 
 
 def _command(netlist, part, mhz, seed, placer, folder):

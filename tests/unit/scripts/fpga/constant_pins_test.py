@@ -6,7 +6,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import constant_pins, global_resets  # noqa: E402
+from scripts.fpga import constant_addresses, constant_pins, global_resets  # noqa: E402
 
 OUTPUTS = {"O", "Q", "CO"}
 
@@ -44,6 +44,32 @@ class ConstantPins(unittest.TestCase):
         cells = {"carry": cell("CARRY4", S=["0", 1, 2, 3], DI=["0", 4, "x", 5], CO=[6, 7, 8, 9])}
         constant_pins.free({"cells": cells})
         self.assertEqual(cells, {"carry": cell("CARRY4", S=["0", 1, 2, 3], DI=["0", 4, "x", 5], CO=[6, 7, 8, 9])})
+
+
+class ConstantAddresses(unittest.TestCase):
+    def raised(self, kind, parameters, **connections):
+        ram = cell(kind, **connections)
+        ram["parameters"] = parameters
+        constant_addresses.to_ones({"cells": {"ram": ram}})
+        return ram["connections"]
+
+    def test_address_bits_that_are_0_in_all_ports_of_a_lut_ram_are_1(self):
+        ports = self.raised("RAM32M", {"INIT_A": "0" * 64}, ADDRA=[1, "0", "0", "0", "0"], ADDRB=[2, 6, "0", "0", "0"],
+                            ADDRC=[3, "0", "1", "0", "0"], ADDRD=[4, "0", "0", "0", "0"], DIA=["0", "0"])
+        self.assertEqual(ports, {"ADDRA": [1, "0", "0", "1", "1"], "ADDRB": [2, 6, "0", "1", "1"],
+                                 "ADDRC": [3, "0", "1", "1", "1"], "ADDRD": [4, "0", "0", "1", "1"], "DIA": ["0", "0"]})
+
+    def test_a_ram_with_contents_stays(self):
+        ports = self.raised("RAM64M", {"INIT_B": "0" * 63 + "1"}, ADDRA=["0"] * 6, ADDRB=["0"] * 6, ADDRC=["0"] * 6, ADDRD=["0"] * 6)
+        self.assertEqual(set(sum(ports.values(), [])), {"0"})
+
+    def test_a_bit_that_only_the_wider_port_of_a_block_ram_ignores_stays(self):
+        wide, narrow, unused = f"{36:032b}", f"{9:032b}", f"{0:032b}"
+        ports = self.raised("RAMB36E1", {"READ_WIDTH_A": narrow, "WRITE_WIDTH_B": wide, "READ_WIDTH_B": unused},
+                            ADDRARDADDR=["0"] * 10 + [1, 2, 3, "0", "0", "0"], ADDRBWRADDR=["0"] * 10 + [4, 5, 6, "0", "0", "0"])
+        constant = ["1"] * 3 + ["0"] * 2 + ["1"] * 5  # bytes of a word of 4: bits 3 and 4
+        self.assertEqual(ports["ADDRARDADDR"], constant + [1, 2, 3, "1", "1", "0"])
+        self.assertEqual(ports["ADDRBWRADDR"], constant + [4, 5, 6, "1", "1", "0"])
 
 
 class GlobalResets(unittest.TestCase):

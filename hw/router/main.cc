@@ -13,9 +13,6 @@ namespace vta::router {
 namespace {
 
 constexpr size_t kNamedWires = 10;
-// nextpnr routes a few nets well, by ripping up others; the last few shared wires take this router
-// the most iterations.
-constexpr size_t kMaxLeftWires = 50;
 
 void print(const Iteration& iteration) {
   fmt::print("iteration {}: {} nets routed, {} wires, {} overused\n", iteration.number,
@@ -34,8 +31,7 @@ void print(const Iteration& iteration) {
 
 void route(const std::string& chip, const std::string& in, const std::string& out) {
   const RoutedDesign design = route_design(ChipDatabase(chip), read_placed_design(in), {}, print);
-  if (design.shared.size() > kMaxLeftWires) fail_overused(design);
-  if (!design.shared.empty()) fmt::print("{} wires are left to nextpnr\n", design.shared.size());
+  if (!design.shared.empty()) fail_overused(design);
   write_routes(out, design.routes);
 }
 

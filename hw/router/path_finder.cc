@@ -113,28 +113,43 @@ bool PathFinder::shares_nodes(size_t net) const {
   });
 }
 
-void PathFinder::release_shared() {
-  for (size_t net = 0; net < nets_.size(); ++net)
-    if (shares_nodes(net)) rip_up_shared(net);
+void PathFinder::rip_up_shared(size_t net) {
+  keep_branches(net, [&](const Branch& branch) {
+    return states_[static_cast<size_t>(branch.node)].nets <= 1;
+  });
+  // What led to a sink through a shared node leads nowhere now, and its nodes may serve others.
+  const auto& tree = trees_[net];
+  std::vector<uint8_t> leads_to_sink(tree.size());
+  for (const Pin& sink : nets_[net].sinks) states_[static_cast<size_t>(sink.node)].is_sink = true;
+  for (size_t at = tree.size(); at-- > 0;) {
+    leads_to_sink[at] |= states_[static_cast<size_t>(tree[at].node)].is_sink ? 1 : 0;
+    if (tree[at].driver >= 0)
+      leads_to_sink[static_cast<size_t>(tree[at].driver)] |= leads_to_sink[at];
+  }
+  for (const Pin& sink : nets_[net].sinks) states_[static_cast<size_t>(sink.node)].is_sink = false;
+  keep_branches(net, [&](const Branch& branch) {
+    return leads_to_sink[static_cast<size_t>(&branch - tree.data())] != 0;
+  });
 }
 
-void PathFinder::rip_up_shared(size_t net) {
+template <typename IsKept>
+void PathFinder::keep_branches(size_t net, IsKept&& is_kept) {
+  auto& tree = trees_[net];
   std::vector<Branch> kept;
-  std::vector<int32_t> place(trees_[net].size(), -1);  // in `kept`
-  for (size_t at = 0; at < trees_[net].size(); ++at) {
-    Branch branch = trees_[net][at];
-    State& state = states_[static_cast<size_t>(branch.node)];
+  std::vector<int32_t> place(tree.size(), -1);  // in `kept`
+  for (size_t at = 0; at < tree.size(); ++at) {
+    Branch branch = tree[at];
     const bool is_source = branch.driver < 0;
     const bool is_driven = is_source || place[static_cast<size_t>(branch.driver)] >= 0;
-    if (!is_source && (!is_driven || state.nets > 1)) {
-      --state.nets;
+    if (!is_source && (!is_driven || !is_kept(tree[at]))) {
+      --states_[static_cast<size_t>(branch.node)].nets;
       continue;
     }
-    if (branch.driver >= 0) branch.driver = place[static_cast<size_t>(branch.driver)];
+    if (!is_source) branch.driver = place[static_cast<size_t>(branch.driver)];
     place[at] = static_cast<int32_t>(kept.size());
     kept.push_back(branch);
   }
-  trees_[net] = std::move(kept);
+  tree = std::move(kept);
 }
 
 void PathFinder::route_net(size_t net) {

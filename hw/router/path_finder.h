@@ -41,7 +41,7 @@ struct RoutingOptions {
   double max_sharing_cost = 8;  // higher, searches look at all of the chip before they share a node
   double history_cost = 1;      // per other net and iteration; it separates the last few
   int margin_tiles = 6;         // around the box of a net's pins
-  int max_iterations = 60;
+  int max_iterations = 300;     // the last ones route a few nets each
 };
 
 struct Iteration {
@@ -66,9 +66,6 @@ class PathFinder {
     float delay_ps;  // from the source
   };
   const std::vector<Branch>& tree(size_t net) const { return trees_[net]; }
-  // Leaves each shared node to one net, and takes it, and what it drives, from the others: their
-  // trees no longer reach all sinks.
-  void release_shared();
   bool is_shared(Node node) const { return states_[static_cast<size_t>(node)].nets > 1; }
 
  private:
@@ -82,6 +79,7 @@ class PathFinder {
     int32_t branch = -1;   // of the tree, if the path begins here
     uint32_t reached = 0;  // by the tree of the net that is being routed
     uint16_t nets = 0;
+    bool is_sink = false;  // of the net whose tree is pruned
   };
   struct Candidate {
     float total;
@@ -97,8 +95,12 @@ class PathFinder {
   void push(Node node, float cost, float delay_ps, Node driver, int32_t branch, const Pin& sink);
   void add_path(size_t net, Node sink);
   bool shares_nodes(size_t net) const;
-  // Takes away the nodes that other nets have, too, and those that they drive.
+  // Takes away the nodes that other nets have, too, those that they drive, and those that drive
+  // nothing else.
   void rip_up_shared(size_t net);
+  // Takes away the branches that are not kept and those that they drive. Sources stay.
+  template <typename IsKept>
+  void keep_branches(size_t net, IsKept&& is_kept);
   size_t charge_shared_nodes(size_t& used);
 
   const RoutingGraph& graph_;

@@ -58,7 +58,6 @@ RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
     for (const PathFinder::Branch& branch : finder.tree(net))
       if (finder.is_shared(branch.node))
         routed.shared[chip_graph.name_of(branch.node)].push_back(design.nets[net].name);
-  finder.release_shared();
   for (size_t net = 0; net < design.nets.size(); ++net)
     routed.routes.push_back(route_of(chip_graph, design.nets[net].name, finder.tree(net)));
   return routed;

@@ -15,8 +15,8 @@
 
 namespace vta::router {
 
-// `shared`: the wires that several nets still have after the last iteration, with the nets. One of
-// them keeps the wire; the routes of the others end before it.
+// `shared`: the wires that several nets still have after the last iteration, with the nets. The
+// design is routed if there are none.
 struct RoutedDesign {
   std::vector<NetRoute> routes;
   std::map<std::string, std::vector<std::string>> shared;

@@ -71,4 +71,4 @@ def main(context, strength):
 
 
 if "ctx" in globals():
-    main(ctx, STRENGTH_WEAK)  # noqa: F821: names of nextpnr
+    main(ctx, STRENGTH_LOCKED)  # noqa: F821: names of nextpnr

@@ -18,17 +18,6 @@ constexpr int kConstantTiles = 2;  // between a pin and the constants that start
 constexpr int kPatience = 3;       // failures until a net's box grows
 constexpr int kGrowthTiles = 4;
 
-// The delay of the rest of a path, in ps: that of quads and long lines beyond 6 rows and 12
-// columns, of shorter ones below.
-float rest_ps(Point distance) {
-  constexpr float kFarRow = 24, kNearRow = 48, kFarColumn = 12, kNearColumn = 24;
-  constexpr int kNearRows = 6, kNearColumns = 12;
-  return kFarRow * static_cast<float>(std::max(distance.y - kNearRows, 0)) +
-         kNearRow * static_cast<float>(std::min(distance.y, kNearRows)) +
-         kFarColumn * static_cast<float>(std::max(distance.x - kNearColumns, 0)) +
-         kNearColumn * static_cast<float>(std::min(distance.x, kNearColumns));
-}
-
 int tiles_between(const Pin& a, const Pin& b) {
   return std::abs(a.interconnect.x - b.interconnect.x) +
          std::abs(a.interconnect.y - b.interconnect.y);
@@ -60,6 +49,16 @@ constexpr auto is_worse = [](const auto& a, const auto& b) {
 };
 
 }  // namespace
+
+// Quads and long lines beyond 6 rows and 12 columns, shorter ones below.
+float travel_ps(Point tiles) {
+  constexpr float kFarRow = 24, kNearRow = 48, kFarColumn = 12, kNearColumn = 24;
+  constexpr int kNearRows = 6, kNearColumns = 12;
+  return kFarRow * static_cast<float>(std::max(tiles.y - kNearRows, 0)) +
+         kNearRow * static_cast<float>(std::min(tiles.y, kNearRows)) +
+         kFarColumn * static_cast<float>(std::max(tiles.x - kNearColumns, 0)) +
+         kNearColumn * static_cast<float>(std::min(tiles.x, kNearColumns));
+}
 
 void Box::include(Point point) {
   x0 = std::min(x0, point.x);
@@ -186,7 +185,7 @@ void PathFinder::push(Node node, float cost, float delay_ps, Node driver, int32_
   state.driver = driver;
   state.branch = branch;
   const Point rest = distance(graph_.reaches[static_cast<size_t>(node)].box(), sink.interconnect);
-  const float total = cost + static_cast<float>(options_.distance_weight) * rest_ps(rest);
+  const float total = cost + static_cast<float>(options_.distance_weight) * travel_ps(rest);
   queue_.push_back({total, cost, node});
   std::push_heap(queue_.begin(), queue_.end(), is_worse);
 }

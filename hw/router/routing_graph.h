@@ -36,6 +36,10 @@ struct Box {
 // Tiles in x and y from a point to the nearest tile of the box; 0, 0 in it.
 Point distance(const Box& box, Point point);
 
+// An estimate of the delay of a path over columns x and rows y of tiles, without the switches at
+// its ends.
+float travel_ps(Point tiles);
+
 // A switch: the node that it drives, and its delay with that node.
 struct Edge {
   enum class Kind : uint8_t {

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs inside nextpnr before it routes (--pre-route), with its `ctx`: writes the placed design for vta-route, waits for the routes,
-and binds them. nextpnr then routes what is left (clocks and resets on global buffers), checks that everything is legal, and reports
-the timing. Its router1 does that: router2 takes wires that are bound for unreachable when it reserves wires for pins.
+"""Runs inside nextpnr before it routes (--pre-route), with its `ctx`. Writes the placed netlist for vta-place, waits for the new places
+and moves the cells there; then writes the placed design for vta-route, waits for the routes, and binds them. nextpnr then routes what is
+left (clocks and resets on global buffers), checks that everything is legal, and reports the timing. Its router1 does that: router2
+takes wires that are bound for unreachable when it reserves wires for pins.
 
-VTA_PLACED_DESIGN and VTA_ROUTES name the files (hw/router/design_file.h). nextpnr may run in a root of its own, where vta-route
-does not; hence the files. An empty file of routes: vta-route has failed, and this ends nextpnr with status 1.
+VTA_PLACEMENT, VTA_PLACES (hw/placer/placement_file.h), VTA_PLACED_DESIGN and VTA_ROUTES (hw/router/design_file.h) name the files.
+nextpnr may run in a root of its own, where the tools do not; hence the files. An empty file of places or routes: the tool has failed,
+and this ends nextpnr with status 1.
 """
 import json
 import os
@@ -15,7 +17,49 @@ import time
 CONSTANTS = {"PSEUDO_GND": "GND_WIRE", "PSEUDO_VCC": "VCC_WIRE"}
 GLOBAL_BUFFER = "BUFGCTRL"
 EVERYWHERE = CONSTANTS | {GLOBAL_BUFFER: "GCLK"}
+REGISTERS = {"SLICE_FFX", "DSP48E1_DSP48E1", "RAMB18E1_RAMB18E1", "RAMB36E1_RAMB36E1", "PS7_PS7"}
 POLL_SECONDS = 0.2
+
+
+def is_memory(cell):
+    return any(key == "X_LUT_AS_DRAM" for key, _ in cell.attrs)
+
+
+def ends_paths(user):
+    """Whether paths end at a pin: of a register, or of a memory unless it is a read address."""
+    return user.cell.type in REGISTERS or (is_memory(user.cell) and not user.port.startswith("A"))
+
+
+def placement(context):
+    """What vta-place reads, and the cells by number. Constants and global buffers pull at no cell."""
+    cells = [cell for _, cell in context.cells if cell.bel is not None and cell.type not in EVERYWHERE]
+    number = {cell.name: at for at, cell in enumerate(cells)}
+    nets, carries = [], []
+    for _, net in context.nets:
+        if net.driver.cell is None or net.driver.cell.name not in number:
+            continue
+        driver = number[net.driver.cell.name]
+        users = [(number[user.cell.name], user) for user in net.users if user.cell.name in number]
+        if users:
+            nets.append({"driver": driver, "sinks": [sink for sink, user in users if not ends_paths(user)],
+                         "ends": [sink for sink, user in users if ends_paths(user)]})
+        if net.driver.port == "CO3":
+            carries += [[driver, sink] for sink, user in users if user.port == "CIN"]
+    written = [{"bel": cell.bel, "is_memory": is_memory(cell)} for cell in cells]
+    return {"cells": written, "nets": nets, "carries": carries}, cells
+
+
+def move(context, cells, places, strength):
+    """Puts cells into new bels. Ends nextpnr if that is not legal."""
+    moved = [(cell, bel) for cell, bel in zip(cells, places) if cell.bel != bel]
+    for cell, _ in moved:
+        context.unbindBel(cell.bel)
+    for cell, bel in moved:
+        context.bindBel(bel, cell, strength)
+    for cell, bel in moved:
+        if not context.isBelLocationValid(bel, False):
+            print(f"ERROR: {cell.name} cannot be at {bel}, where vta-place has put it")
+            os._exit(1)
 
 
 def wire_of(context, port):
@@ -35,7 +79,7 @@ def net_of(context, name, net):
 
 
 def placed_design(context):
-    cells = [{"bel": cell.bel, "is_memory": any(key == "X_LUT_AS_DRAM" for key, _ in cell.attrs)}
+    cells = [{"bel": cell.bel, "is_memory": is_memory(cell)}
              for _, cell in context.cells if cell.bel is not None and cell.type not in CONSTANTS]
     nets = [net_of(context, str(name), net) for name, net in context.nets]
     return {"cells": cells, "nets": [net for net in nets if net]}
@@ -58,16 +102,23 @@ def write_whole(path, text):
     os.replace(path + ".unfinished", path)
 
 
-def main(context, strength):
-    write_whole(os.environ["VTA_PLACED_DESIGN"], json.dumps(placed_design(context)))
-    path = os.environ["VTA_ROUTES"]
+def asked(request, question, answer):
+    """Writes `question` to the file that the variable `request` names, and waits for that of `answer`."""
+    write_whole(os.environ[request], json.dumps(question))
+    path = os.environ[answer]
     while not os.path.exists(path):
         time.sleep(POLL_SECONDS)
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if not text:
         os._exit(1)
-    bind(context, json.loads(text)["nets"], strength)
+    return json.loads(text)
+
+
+def main(context, strength):
+    netlist, cells = placement(context)
+    move(context, cells, asked("VTA_PLACEMENT", netlist, "VTA_PLACES")["bels"], strength)
+    bind(context, asked("VTA_PLACED_DESIGN", placed_design(context), "VTA_ROUTES")["nets"], strength)
 
 
 if "ctx" in globals():

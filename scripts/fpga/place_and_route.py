@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-route (hw/router) routes, nextpnr adds
-clocks, checks everything and reports the timing. Finished seeds are kept by the hash of their inputs, those that cannot be routed
+"""Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-place (hw/placer) improves that, vta-route
+(hw/router) routes, nextpnr adds clocks, checks everything and reports the timing. Finished seeds are kept by the hash of their inputs, those that cannot be routed
 included."""
 import concurrent.futures
 import hashlib
@@ -16,11 +16,13 @@ import typing
 from scripts.fpga import constant_addresses, constant_pins, global_resets, tools
 
 HOOK = tools.ROOT / "scripts/fpga/nextpnr_hook.py"
+PLACER = tools.ROOT / "build/release/bin/vta-place"
 ROUTER = tools.ROOT / "build/release/bin/vta-route"
 # Its router1 would tear up what vta-route has routed, to route it again.
 SETTINGS = {"router1/cleanupReroute": "0", "router1/fullCleanupReroute": "0"}
 PROGRESS = re.compile(r"Info: +(at iteration #\d+|Running [^.\n]*|Routing \d+ arcs)")
 OVERUSED = re.compile(r"^iteration \d+: .* (\d+) overused$", re.MULTILINE)
+LONGEST = re.compile(r"longest path ([\d.]+ ns)")
 POLL_SECONDS = 2.0
 
 
@@ -62,41 +64,32 @@ def _last_of(pattern, log):
     return (pattern.findall(log.read_text(errors="replace")) or [None])[-1] if log.is_file() else None
 
 
-class _Router:
-    """vta-route beside nextpnr, which waits for it in its hook. Files in `folder`: those that the hook exchanges, and a log."""
+class _Tool:
+    """A tool that runs beside nextpnr, which asks for it in its hook: `question` and `answer` are the files that they exchange."""
 
-    def __init__(self, part, folder):
-        self.design, self.routes, self.log = folder / "design.json", folder / "routes.json", folder / "route.log"
-        self._chip = tools.chip_database(part)
+    def __init__(self, program, part, question, answer, options=()):
+        self.question, self.answer = question, answer
+        self.log = question.with_suffix(".log")
+        self.name = program.name
+        self._command = [program, tools.chip_database(part), question, "-o", answer, *options]
         self._process = None
 
-    def environment(self):
-        return os.environ | {"VTA_PLACED_DESIGN": str(self.design), "VTA_ROUTES": str(self.routes)}
-
     def poll(self):
-        """Starts the router when the design is placed; lets nextpnr end if it fails."""
-        if self._process is None and self.design.is_file():
+        """Starts the tool when there is a question; lets nextpnr end if it fails."""
+        if self._process is None and self.question.is_file():
             with open(self.log, "w", encoding="utf-8") as log:
-                self._process = subprocess.Popen([ROUTER, self._chip, self.design, "-o", self.routes], stdout=log, stderr=log)
-        if self._process is not None and self._process.poll() not in (None, 0) and not self.routes.exists():
-            self.routes.write_text("")
+                self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        if self.status() and not self.answer.exists():
+            self.answer.write_text("")
 
-    def progress(self):
-        """What it is doing, or None before it begins and after it has ended."""
-        if self._process is None or self._process.poll() is not None:
-            return None
-        overused = _last_of(OVERUSED, self.log)
-        return f"vta-route: {overused} overused wires" if overused else "vta-route"
+    def status(self):
+        return None if self._process is None else self._process.poll()
 
-    def overused(self):
-        """The overused wires after each iteration, if vta-route has ended with some. Errors: ToolError if it failed otherwise."""
-        if self._process is None or self._process.poll() in (None, 0):
-            return None
-        text = self.log.read_text(errors="replace")
-        counts = [int(count) for count in OVERUSED.findall(text)]
-        if not counts or counts[-1] == 0:
-            raise tools.ToolError(f"vta-route ended with status {self._process.returncode}: {text[-2000:].strip()}")
-        return counts
+    def is_running(self):
+        return self._process is not None and self._process.poll() is None
+
+    def text(self):
+        return self.log.read_text(errors="replace")
 
     def stop(self):
         if self._process is not None:
@@ -104,29 +97,69 @@ class _Router:
             self._process.wait()
 
 
-def _run(command, folders, folder, part, watch, stop):
-    """Runs nextpnr and vta-route until they end or `stop` is set; calls `watch` with the progress. Returns the overused wires of
+class _Tools:
+    """vta-place and vta-route."""
+
+    def __init__(self, part, seed, folder):
+        self._placer = _Tool(PLACER, part, folder / "placement.json", folder / "places.json", ["--seed", str(seed)])
+        self._router = _Tool(ROUTER, part, folder / "design.json", folder / "routes.json")
+        self._tools = [self._placer, self._router]
+
+    def environment(self):
+        return os.environ | {"VTA_PLACEMENT": str(self._placer.question), "VTA_PLACES": str(self._placer.answer),
+                             "VTA_PLACED_DESIGN": str(self._router.question), "VTA_ROUTES": str(self._router.answer)}
+
+    def poll(self):
+        for tool in self._tools:
+            tool.poll()
+
+    def progress(self):
+        """What they are doing, or None if neither runs."""
+        for tool, pattern, what in ((self._placer, LONGEST, "longest path "), (self._router, OVERUSED, "overused wires: ")):
+            if tool.is_running():
+                last = _last_of(pattern, tool.log)
+                return f"{tool.name}: {what}{last}" if last else tool.name
+        return None
+
+    def overused(self):
+        """The overused wires after each iteration, if vta-route has ended with some. Errors: ToolError if one failed otherwise."""
+        for tool in self._tools:
+            if not tool.status():
+                continue
+            text = tool.text()
+            counts = [int(count) for count in OVERUSED.findall(text)]
+            if tool is self._placer or not counts or counts[-1] == 0:
+                raise tools.ToolError(f"{tool.name} ended with status {tool.status()}: {text[-2000:].strip()}")
+            return counts
+        return None
+
+    def stop(self):
+        for tool in self._tools:
+            tool.stop()
+
+
+def _run(command, folders, folder, beside, watch, stop):
+    """Runs nextpnr and the tools `beside` it until they end or `stop` is set; calls `watch` with the progress. Returns the overused wires of
     each iteration if the design is not routed, and None if it is."""
-    router = _Router(part, folder)
     log = folder / "nextpnr.log"
     process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               env=router.environment())
+                               env=beside.environment())
     try:
         while True:
             try:
                 output, _ = process.communicate(timeout=POLL_SECONDS)
                 break
             except subprocess.TimeoutExpired:
-                router.poll()
-                watch(router.progress() or _last_of(PROGRESS, log) or "starting")
+                beside.poll()
+                watch(beside.progress() or _last_of(PROGRESS, log) or "starting")
                 if stop.is_set():
                     process.terminate()
     finally:
         process.terminate()  # if an error has ended the loop
-        router.stop()
+        beside.stop()
     if stop.is_set():
         raise tools.ToolError("interrupted")
-    overused = router.overused()
+    overused = beside.overused()
     if overused is None and process.returncode != 0:
         raise tools.ToolError(f"nextpnr ended with status {process.returncode}: {output[-2000:].strip()}; see {log}")
     return overused
@@ -141,7 +174,7 @@ def _result(key, overused, folder, seconds):
 
 def _route(netlist, part, mhz, seed, placer, out, watch, stop):
     folder = out / f"seed_{seed}"
-    made_from = [netlist.read_bytes(), repr(_command("", part, mhz, seed, placer, out)).encode(), HOOK.read_bytes(), ROUTER.read_bytes()]
+    made_from = [netlist.read_bytes(), repr(_command("", part, mhz, seed, placer, out)).encode(), HOOK.read_bytes(), PLACER.read_bytes(), ROUTER.read_bytes()]
     key = hashlib.sha256(b"\0".join(made_from)).hexdigest()
     kept = folder / "result.json"
     if not kept.is_file() or json.loads(kept.read_text())["key"] != key:
@@ -150,7 +183,7 @@ def _route(netlist, part, mhz, seed, placer, out, watch, stop):
         unfinished.mkdir(parents=True)
         (unfinished / "pins.xdc").write_text("")  # the pins belong to the processing system
         begin = time.monotonic()
-        overused = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, part,
+        overused = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, _Tools(part, seed, unfinished),
                         lambda text: watch(f"seed {seed}: {text}"), stop)
         (unfinished / "result.json").write_text(json.dumps(_result(key, overused, unfinished, time.monotonic() - begin)))
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/placer/annealer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace vta::placer {
+namespace {
+
+constexpr size_t kMaxUnits = 400;  // of a net in the cost: more hardly change, and take long
+constexpr double kCriticalityExponent = 8;
+constexpr int kFirstRange = 40;
+constexpr int kColumnsPerRow = 4;  // slices beside each other in the width of a row's height
+constexpr double kBestAcceptance = 0.44;
+constexpr double kEndOfCooling = 0.002;  // temperature per cost of a net
+constexpr int kTrials = 20000;
+constexpr int kMaxTemperatures = 300;
+
+size_t index(int32_t number) { return static_cast<size_t>(number); }
+
+// Wire length of a net for the half perimeter of its box, after Cheng, "RISA: Accurate and
+// Efficient Placement Routability Modeling", ICCAD 1994.
+float crossings(size_t units) {
+  constexpr float kFew = 3, kSlope = 0.04F, kMany = 50, kManySlope = 0.026F;
+  const auto count = static_cast<float>(units);
+  const float slope = kSlope * std::clamp(count - kFew, 0.0F, kMany - kFew);
+  return 1 + slope + kManySlope * std::max(count - kMany, 0.0F);
+}
+
+// As in VPR: slowly where about half of the moves are accepted.
+double cooled(double temperature, double acceptance) {
+  if (acceptance > 0.96) return temperature * 0.5;
+  if (acceptance > 0.8) return temperature * 0.9;
+  return temperature * (acceptance > 0.15 ? 0.95 : 0.8);
+}
+
+}  // namespace
+
+float delay_ps(Point from, Point to) {
+  constexpr float kLocalPs = 250;  // out of a slice and into one
+  return kLocalPs + router::travel_ps({std::abs(from.x - to.x), std::abs(from.y - to.y)});
+}
+
+Annealer::Annealer(Placement& placement, const AnnealingOptions& options)
+    : placement_(placement), options_(options), random_(options.seed), criticality_(placement) {
+  index_sites();
+  index_nets();
+}
+
+void Annealer::index_sites() {
+  std::map<std::pair<int, int>, int32_t> columns;  // by x and slice of a tile
+  int rows = 0;
+  for (const Site& site : placement_.sites) {
+    columns.emplace(std::pair(site.tile.x, site.slice), 0);
+    rows = std::max(rows, site.tile.y + 1);
+  }
+  for (auto& [place, number] : columns) {
+    number = static_cast<int32_t>(columns_.size());
+    columns_.emplace_back(rows, -1);
+  }
+  for (size_t site = 0; site < placement_.sites.size(); ++site) {
+    const Site& at = placement_.sites[site];
+    column_of_.push_back(columns.at({at.tile.x, at.slice}));
+    columns_[index(column_of_[site])][index(at.tile.y)] = static_cast<int32_t>(site);
+  }
+  unit_at_.assign(placement_.sites.size(), -1);
+  for (size_t unit = 0; unit < placement_.units.size(); ++unit) {
+    const Unit& here = placement_.units[unit];
+    points_.push_back(here.tile);
+    if (here.site < 0) continue;
+    unit_at_[index(here.site)] = static_cast<int32_t>(unit);
+    movable_.push_back(static_cast<int32_t>(unit));
+  }
+}
+
+void Annealer::index_nets() {
+  nets_.resize(placement_.units.size());
+  marks_.resize(placement_.nets.size());
+  for (size_t number = 0; number < placement_.nets.size(); ++number) {
+    const Net& net = placement_.nets[number];
+    Pins pins{{placement_.cells[index(net.driver)].unit}, {}};
+    for (const Sink& sink : net.sinks) {
+      const int32_t unit = placement_.cells[index(sink.cell)].unit;
+      if (std::ranges::find(pins.units, unit) == pins.units.end()) pins.units.push_back(unit);
+      if (pins.units.size() > kMaxUnits) break;
+    }
+    if (pins.units.size() > kMaxUnits || pins.units.size() == 1) pins.units.clear();
+    pins.weights.resize(pins.units.size());
+    for (const int32_t unit : pins.units)
+      nets_[index(unit)].push_back(static_cast<int32_t>(number));
+    pins_.push_back(std::move(pins));
+  }
+  costs_.resize(pins_.size());
+}
+
+int32_t Annealer::site_at(int column, int y) const {
+  if (column < 0 || index(column) >= columns_.size()) return -1;
+  const auto& sites = columns_[index(column)];
+  return y < 0 || index(y) >= sites.size() ? -1 : sites[index(y)];
+}
+
+void Annealer::update_weights() {
+  longest_path_ps_ = criticality_.update(points_);
+  for (size_t number = 0; number < pins_.size(); ++number) {
+    Pins& pins = pins_[number];
+    if (pins.units.empty()) continue;
+    std::ranges::fill(pins.weights, 0.0F);
+    const Net& net = placement_.nets[number];
+    for (size_t i = 0; i < net.sinks.size(); ++i) {
+      const auto pin =
+          std::ranges::find(pins.units, placement_.cells[index(net.sinks[i].cell)].unit);
+      pins.weights[static_cast<size_t>(pin - pins.units.begin())] +=
+          static_cast<float>(std::pow(criticality_.of(number)[i], kCriticalityExponent));
+    }
+  }
+}
+
+Annealer::Cost Annealer::cost_of(size_t net) const {
+  const Pins& pins = pins_[net];
+  const Point driver = points_[index(pins.units[0])];
+  router::Box box = router::Box::at(driver);
+  Cost cost;
+  for (size_t i = 1; i < pins.units.size(); ++i) {
+    const Point sink = points_[index(pins.units[i])];
+    box.include(sink);
+    cost.timing += pins.weights[i] * delay_ps(driver, sink);
+  }
+  cost.wires = crossings(pins.units.size()) *
+               (static_cast<float>(box.x1 - box.x0) / 2 + static_cast<float>(box.y1 - box.y0));
+  return cost;
+}
+
+void Annealer::update_costs() {
+  double wires = 0, timing = 0;
+  for (size_t net = 0; net < pins_.size(); ++net) {
+    if (pins_[net].units.empty()) continue;
+    costs_[net] = cost_of(net);
+    wires += costs_[net].wires;
+    timing += costs_[net].timing;
+  }
+  wire_scale_ = (1 - options_.timing_share) / std::max(wires, 1e-9);
+  timing_scale_ = options_.timing_share / std::max(timing, 1e-9);
+}
+
+double Annealer::wire_length() const {
+  double wires = 0;
+  for (const Cost& cost : costs_) wires += cost.wires;
+  return wires;
+}
+
+bool Annealer::add_move(int32_t unit, int32_t to) {
+  const Unit& here = placement_.units[index(unit)];
+  if (here.needs_memory && !placement_.sites[index(to)].has_memory) return false;
+  moves_.push_back({unit, here.site, to});
+  return true;
+}
+
+// The unit goes to a site, and what is there to the unit's site.
+bool Annealer::add_moves(int32_t unit, int column, int y) {
+  const int32_t to = site_at(column, y);
+  if (to < 0 || to == placement_.units[index(unit)].site || !add_move(unit, to)) return false;
+  const int32_t there = unit_at_[index(to)];
+  if (there < 0) return true;
+  return placement_.units[index(there)].chain < 0 &&
+         add_move(there, placement_.units[index(unit)].site);
+}
+
+// Fills moves_; false if the move is not possible.
+bool Annealer::propose() {
+  moves_.clear();
+  int32_t unit =
+      movable_[static_cast<size_t>(random_.between(0, static_cast<int64_t>(movable_.size()) - 1))];
+  const int32_t chain = placement_.units[index(unit)].chain;
+  if (chain >= 0) unit = placement_.chains[index(chain)][0];
+  const int column = column_of_[index(placement_.units[index(unit)].site)] +
+                     static_cast<int>(random_.between(-range_, range_) * kColumnsPerRow +
+                                      random_.between(0, kColumnsPerRow - 1));
+  const int first_y = points_[index(unit)].y;
+  const int y = first_y + static_cast<int>(random_.between(-range_, range_));
+  if (chain < 0) return add_moves(unit, column, y);
+  const auto& units = placement_.chains[index(chain)];
+  return std::ranges::all_of(units, [&](int32_t link) {
+    return add_moves(link, column, y + points_[index(link)].y - first_y);
+  });
+}
+
+void Annealer::apply(bool is_forward) {
+  for (const Move& move : moves_)
+    points_[index(move.unit)] = placement_.sites[index(is_forward ? move.to : move.from)].tile;
+}
+
+// The change of cost; points_ are those after the moves.
+double Annealer::gain_of_moves() {
+  ++mark_;
+  touched_.clear();
+  for (const Move& move : moves_) {
+    for (const int32_t net : nets_[index(move.unit)]) {
+      if (marks_[index(net)] == mark_) continue;
+      marks_[index(net)] = mark_;
+      touched_.push_back(net);
+    }
+  }
+  apply(true);
+  new_costs_.clear();
+  double change = 0;
+  for (const int32_t net : touched_) {
+    const Cost cost = cost_of(index(net)), &before = costs_[index(net)];
+    new_costs_.push_back(cost);
+    change += wire_scale_ * static_cast<double>(cost.wires - before.wires) +
+              timing_scale_ * static_cast<double>(cost.timing - before.timing);
+  }
+  return change;
+}
+
+void Annealer::accept_moves() {
+  for (const Move& move : moves_) unit_at_[index(move.from)] = -1;
+  for (const Move& move : moves_) {
+    unit_at_[index(move.to)] = move.unit;
+    placement_.units[index(move.unit)].site = move.to;
+    placement_.units[index(move.unit)].tile = points_[index(move.unit)];
+  }
+  for (size_t i = 0; i < touched_.size(); ++i) costs_[index(touched_[i])] = new_costs_[i];
+}
+
+// The temperature at which the share `first_acceptance` of moves would be accepted.
+double Annealer::first_temperature() {
+  std::vector<double> changes;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    if (!propose()) continue;
+    changes.push_back(gain_of_moves());
+    apply(false);
+  }
+  double low = 0, high = 1;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = (low + high) / 2;
+    double accepted = 0;
+    for (const double change : changes) accepted += std::exp(-std::max(change, 0.0) / middle);
+    const bool is_hot = accepted > options_.first_acceptance * static_cast<double>(changes.size());
+    (is_hot ? high : low) = middle;
+  }
+  return high;
+}
+
+// Returns the share of possible moves that were accepted.
+double Annealer::run(double temperature, int64_t moves) {
+  int64_t possible = 0, accepted = 0;
+  for (int64_t i = 0; i < moves; ++i) {
+    if (!propose()) continue;
+    ++possible;
+    const double change = gain_of_moves();
+    if (change <= 0 || random_.unit() < std::exp(-change / temperature)) {
+      accept_moves();
+      ++accepted;
+    } else {
+      apply(false);
+    }
+  }
+  return possible == 0 ? 0 : static_cast<double>(accepted) / static_cast<double>(possible);
+}
+
+void Annealer::anneal(const std::function<void(const Temperature&)>& watch) {
+  if (movable_.empty()) return;
+  const auto moves = static_cast<int64_t>(options_.moves_per_temperature *
+                                          std::pow(static_cast<double>(movable_.size()), 4.0 / 3));
+  double range = kFirstRange;
+  range_ = kFirstRange;
+  update_weights();
+  update_costs();
+  watch({0, wire_length(), longest_path_ps_, 0});
+  double temperature = first_temperature();
+  for (int number = 1; number <= kMaxTemperatures; ++number) {
+    const bool is_last = temperature < kEndOfCooling / static_cast<double>(pins_.size());
+    const double acceptance = run(is_last ? 0 : temperature, moves);
+    update_weights();
+    update_costs();
+    watch({number, wire_length(), longest_path_ps_, acceptance});
+    if (is_last) return;
+    temperature = cooled(temperature, acceptance);
+    range = std::clamp(range * (1 - kBestAcceptance + acceptance), 1.0, double{kFirstRange});
+    range_ = static_cast<int>(std::lround(range));
+  }
+}
+
+}  // namespace vta::placer

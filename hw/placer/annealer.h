@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Improves a placement by simulated annealing, as in VPR: Betz and Rose, "VPR: A New Packing,
+// Placement and Routing Tool for FPGA Research", FPL 1997; its timing term: Marquardt, Betz and
+// Rose, "Timing-Driven Placement for FPGAs", FPGA 2000. Moves swap slices; a carry chain swaps with
+// as many slices that are in none.
+#ifndef VTA_HW_PLACER_ANNEALER_H_
+#define VTA_HW_PLACER_ANNEALER_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "hw/placer/criticality.h"
+#include "hw/placer/placement.h"
+#include "runtime/base/random.h"
+
+namespace vta::placer {
+
+struct AnnealingOptions {
+  uint64_t seed = 1;
+  double timing_share = 0.5;         // of a move's cost; the rest is wire length
+  double first_acceptance = 0.03;    // of moves: the placement is not to be lost
+  double moves_per_temperature = 3;  // times (slices)^(4/3)
+};
+
+struct Temperature {
+  int number;
+  double wire_length;      // rows; a row is two columns
+  double longest_path_ps;  // estimated
+  double acceptance;
+};
+
+class Annealer {
+ public:
+  // The placement is changed in place by anneal() and must outlive the annealer.
+  Annealer(Placement& placement, const AnnealingOptions& options);
+
+  // Calls watch() before (temperature 0) and after each temperature.
+  void anneal(const std::function<void(const Temperature&)>& watch);
+
+ private:
+  struct Cost {
+    float wires = 0, timing = 0;
+  };
+  struct Pins {  // of a net, by unit: the driver first
+    std::vector<int32_t> units;
+    std::vector<float> weights;  // of the delay from the driver
+  };
+  struct Move {
+    int32_t unit, from, to;  // sites
+  };
+
+  void index_sites();
+  void index_nets();
+  int32_t site_at(int column, int y) const;
+  void update_weights();
+  Cost cost_of(size_t net) const;
+  void update_costs();
+  bool propose();
+  bool add_moves(int32_t unit, int column, int y);
+  bool add_move(int32_t unit, int32_t to);
+  double gain_of_moves();
+  void apply(bool is_forward);
+  void accept_moves();
+  double first_temperature();
+  double run(double temperature, int64_t moves);
+  double wire_length() const;
+
+  Placement& placement_;
+  const AnnealingOptions options_;
+  Random random_;
+  Criticality criticality_;
+  double longest_path_ps_ = 0;
+  std::vector<int32_t> movable_;               // units
+  std::vector<Point> points_;                  // by unit
+  std::vector<int32_t> unit_at_;               // by site, or -1
+  std::vector<int32_t> column_of_;             // by site
+  std::vector<std::vector<int32_t>> columns_;  // site by column and y, or -1
+  std::vector<Pins> pins_;                     // by net
+  std::vector<std::vector<int32_t>> nets_;     // by unit
+  std::vector<Cost> costs_;                    // by net
+  double wire_scale_ = 1, timing_scale_ = 1;
+  int range_ = 0;  // columns and rows of a move
+  // Of the move that is considered.
+  std::vector<Move> moves_;
+  std::vector<int32_t> touched_;
+  std::vector<Cost> new_costs_;
+  std::vector<uint32_t> marks_;  // by net
+  uint32_t mark_ = 0;
+};
+
+}  // namespace vta::placer
+
+#endif  // VTA_HW_PLACER_ANNEALER_H_

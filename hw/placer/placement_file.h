@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What scripts/fpga/nextpnr_hook.py and vta-place exchange: a placed netlist, and new places.
+#ifndef VTA_HW_PLACER_PLACEMENT_FILE_H_
+#define VTA_HW_PLACER_PLACEMENT_FILE_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hw/placer/placement.h"
+
+namespace vta::placer {
+
+struct PlacementFile {
+  Placement placement;
+  std::vector<std::string> bels;  // by cell, as read
+};
+
+// {"cells": [{"bel": "X12Y34/SLICE_X0Y0.A6LUT", "is_memory": false}],
+//  "nets": [{"driver": 0, "sinks": [1], "ends": [2]}], "carries": [[0, 1]]}: cells by number;
+//  `ends`
+// are the sinks at which paths end; `carries` are cells of a carry chain with the next one.
+// `sites`: of the chip. Errors: kIo, kCorrupt, also for cells where the chip has no slice, and
+// memory in slices without.
+PlacementFile read_placement(const std::filesystem::path& file, std::vector<Site> sites);
+
+// {"bels": ["X12Y35/SLICE_X0Y0.A6LUT"]}, by cell. Errors: kIo.
+void write_places(const std::filesystem::path& file, const PlacementFile& placed);
+
+}  // namespace vta::placer
+
+#endif  // VTA_HW_PLACER_PLACEMENT_FILE_H_

@@ -49,6 +49,7 @@ LAYERS = [
      [BASE, "hw/hlsc/ir", "hw/hlsc/front", "hw/hlsc/passes", "hw/hlsc/schedule", "hw/hlsc/bind",
       "hw/hlsc/report", "hw/hlsc/emit", "hw/hlsc/model"]),
     ("hw/router", "`vta-route`: routes what nextpnr has placed", [BASE]),
+    ("hw/placer", "`vta-place`: improves a placement of nextpnr", [BASE, "hw/router"]),
     ("driver", "`Device`, and devices with registers", [BASE, "configs", "hw/isa", "hw/registers"]),
     ("driver/linux", "sysfs, files, mapped registers", [BASE, "hw/registers"]),
     ("driver/flash", "programming the FPGA", [BASE, "configs", "driver", "driver/linux"]),

@@ -50,14 +50,13 @@ Annealer::Annealer(Placement& placement, const AnnealingOptions& options)
 
 void Annealer::index_sites() {
   std::map<std::pair<int, int>, int32_t> columns;  // by x and slice of a tile
-  int rows = 0;
   for (const Site& site : placement_.sites) {
     columns.emplace(std::pair(site.tile.x, site.slice), 0);
-    rows = std::max(rows, site.tile.y + 1);
+    rows_ = std::max(rows_, site.tile.y + 1);
   }
   for (auto& [place, number] : columns) {
     number = static_cast<int32_t>(columns_.size());
-    columns_.emplace_back(rows, -1);
+    columns_.emplace_back(rows_, -1);
   }
   for (size_t site = 0; site < placement_.sites.size(); ++site) {
     const Site& at = placement_.sites[site];
@@ -191,7 +190,7 @@ void Annealer::apply(bool is_forward) {
 }
 
 // The change of cost; points_ are those after the moves.
-double Annealer::gain_of_moves() {
+double Annealer::change_by_moves() {
   ++mark_;
   touched_.clear();
   for (const Move& move : moves_) {
@@ -223,19 +222,21 @@ void Annealer::accept_moves() {
   for (size_t i = 0; i < touched_.size(); ++i) costs_[index(touched_[i])] = new_costs_[i];
 }
 
-// The temperature at which the share `first_acceptance` of moves would be accepted.
+// The temperature at which the share `first_acceptance` of the moves that cost something would be
+// accepted.
 double Annealer::first_temperature() {
   std::vector<double> changes;
   for (int trial = 0; trial < kTrials; ++trial) {
     if (!propose()) continue;
-    changes.push_back(gain_of_moves());
+    const double change = change_by_moves();
+    if (change > 0) changes.push_back(change);
     apply(false);
   }
   double low = 0, high = 1;
   for (int step = 0; step < 60; ++step) {
     const double middle = (low + high) / 2;
     double accepted = 0;
-    for (const double change : changes) accepted += std::exp(-std::max(change, 0.0) / middle);
+    for (const double change : changes) accepted += std::exp(-change / middle);
     const bool is_hot = accepted > options_.first_acceptance * static_cast<double>(changes.size());
     (is_hot ? high : low) = middle;
   }
@@ -248,7 +249,7 @@ double Annealer::run(double temperature, int64_t moves) {
   for (int64_t i = 0; i < moves; ++i) {
     if (!propose()) continue;
     ++possible;
-    const double change = gain_of_moves();
+    const double change = change_by_moves();
     if (change <= 0 || random_.unit() < std::exp(-change / temperature)) {
       accept_moves();
       ++accepted;
@@ -263,8 +264,9 @@ void Annealer::anneal(const std::function<void(const Temperature&)>& watch) {
   if (movable_.empty()) return;
   const auto moves = static_cast<int64_t>(options_.moves_per_temperature *
                                           std::pow(static_cast<double>(movable_.size()), 4.0 / 3));
-  double range = kFirstRange;
-  range_ = kFirstRange;
+  const double widest = std::min(kFirstRange, rows_);
+  double range = widest;
+  range_ = static_cast<int>(widest);
   update_weights();
   update_costs();
   watch({0, wire_length(), longest_path_ps_, 0});
@@ -277,7 +279,7 @@ void Annealer::anneal(const std::function<void(const Temperature&)>& watch) {
     watch({number, wire_length(), longest_path_ps_, acceptance});
     if (is_last) return;
     temperature = cooled(temperature, acceptance);
-    range = std::clamp(range * (1 - kBestAcceptance + acceptance), 1.0, double{kFirstRange});
+    range = std::clamp(range * (1 - kBestAcceptance + acceptance), 1.0, widest);
     range_ = static_cast<int>(std::lround(range));
   }
 }

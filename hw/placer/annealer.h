@@ -19,8 +19,8 @@ namespace vta::placer {
 
 struct AnnealingOptions {
   uint64_t seed = 1;
-  double timing_share = 0.5;         // of a move's cost; the rest is wire length
-  double first_acceptance = 0.03;    // of moves: the placement is not to be lost
+  double timing_share = 0.5;       // of a move's cost; the rest is wire length
+  double first_acceptance = 0.03;  // of moves that cost something: the placement is not to be lost
   double moves_per_temperature = 3;  // times (slices)^(4/3)
 };
 
@@ -60,7 +60,7 @@ class Annealer {
   bool propose();
   bool add_moves(int32_t unit, int column, int y);
   bool add_move(int32_t unit, int32_t to);
-  double gain_of_moves();
+  double change_by_moves();
   void apply(bool is_forward);
   void accept_moves();
   double first_temperature();
@@ -77,9 +77,10 @@ class Annealer {
   std::vector<int32_t> unit_at_;               // by site, or -1
   std::vector<int32_t> column_of_;             // by site
   std::vector<std::vector<int32_t>> columns_;  // site by column and y, or -1
-  std::vector<Pins> pins_;                     // by net
-  std::vector<std::vector<int32_t>> nets_;     // by unit
-  std::vector<Cost> costs_;                    // by net
+  int rows_ = 0;
+  std::vector<Pins> pins_;                  // by net
+  std::vector<std::vector<int32_t>> nets_;  // by unit
+  std::vector<Cost> costs_;                 // by net
   double wire_scale_ = 1, timing_scale_ = 1;
   int range_ = 0;  // columns and rows of a move
   // Of the move that is considered.

@@ -18,6 +18,8 @@ CONSTANTS = {"PSEUDO_GND": "GND_WIRE", "PSEUDO_VCC": "VCC_WIRE"}
 GLOBAL_BUFFER = "BUFGCTRL"
 EVERYWHERE = CONSTANTS | {GLOBAL_BUFFER: "GCLK"}
 REGISTERS = {"SLICE_FFX", "DSP48E1_DSP48E1", "RAMB18E1_RAMB18E1", "RAMB36E1_RAMB36E1", "PS7_PS7"}
+# LUTs of scripts/fpga/constant_pins.py: constants, whatever their input is.
+CONSTANT_LUTS = ("_di0", "_di1", "_di2", "_di3")
 POLL_SECONDS = 0.2
 
 
@@ -26,8 +28,10 @@ def is_memory(cell):
 
 
 def ends_paths(user):
-    """Whether paths end at a pin: of a register, or of a memory unless it is a read address."""
-    return user.cell.type in REGISTERS or (is_memory(user.cell) and not user.port.startswith("A"))
+    """Whether paths end at a pin: of a register, of a memory unless it is a read address, of a constant."""
+    if user.cell.type in REGISTERS or user.cell.name.endswith(CONSTANT_LUTS):
+        return True
+    return is_memory(user.cell) and not user.port.startswith("A")
 
 
 def placement(context):

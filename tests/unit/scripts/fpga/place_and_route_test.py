@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/fpga/place_and_route.py with programs in place of nextpnr and vta-route."""
+"""Tests of scripts/fpga/place_and_route.py with programs in place of nextpnr, vta-place and vta-route."""
 import json
 import pathlib
 import sys
@@ -23,13 +23,22 @@ NEXTPNR = """
     with open(log.parent.parent / "starts", "a") as starts:
         starts.write(words["--seed"])
     log.write_text("Info:   at iteration #5: temp = 0\\n")
-    pathlib.Path(os.environ["VTA_PLACED_DESIGN"]).write_text(words["--seed"])
-    routes = pathlib.Path(os.environ["VTA_ROUTES"])
-    while not routes.exists():
-        time.sleep(0.05)
-    if not routes.read_text():
-        sys.exit(1)
+    for question, answer in ("VTA_PLACEMENT", "VTA_PLACES"), ("VTA_PLACED_DESIGN", "VTA_ROUTES"):
+        pathlib.Path(os.environ[question]).write_text(words["--seed"])
+        file = pathlib.Path(os.environ[answer])
+        while not file.exists():
+            time.sleep(0.05)
+        if not file.read_text():
+            sys.exit(1)
     pathlib.Path(words["--report"]).write_text(json.dumps({"fmax": {"clk": {"achieved": 61.5}}}))
+"""
+# Takes the command line of vta-place; seed 5 is refused.
+PLACER = f"""#!{sys.executable}
+import pathlib, sys
+seed = pathlib.Path(sys.argv[2]).read_text()
+if seed == "5" or sys.argv[5:] != ["--seed", seed]:
+    sys.exit(f"vta-place: the chip has no slice for X9Y9/SLICE_X0Y0.A6LUT {{sys.argv[5:]}}")
+pathlib.Path(sys.argv[4]).write_text("places")
 """
 # Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist, one of seed 4 does not end.
 ROUTER = f"""#!{sys.executable}
@@ -55,12 +64,13 @@ class Seeds(unittest.TestCase):
         self.netlist.write_text("{}")
         program = self.out / "nextpnr.py"
         program.write_text(textwrap.dedent(NEXTPNR))
-        router = self.out / "vta-route"
-        router.write_text(ROUTER)
-        router.chmod(0o755)
+        for name, text in ("PLACER", PLACER), ("ROUTER", ROUTER):
+            tool = self.out / getattr(place_and_route, name).name
+            tool.write_text(text)
+            tool.chmod(0o755)
+            self.replace(place_and_route, name, tool)
         self.replace(tools, "command_line", lambda command, folders: [sys.executable, program, *map(str, command)])
         self.replace(tools, "chip_database", lambda part: self.out / "chipdb.bin")
-        self.replace(place_and_route, "ROUTER", router)
         self.replace(place_and_route, "POLL_SECONDS", 0.05)
 
     def replace(self, module, name, value):
@@ -84,10 +94,11 @@ class Seeds(unittest.TestCase):
         self.route(1)
         self.assertEqual((self.out / "starts").read_text(), "121")
 
-    def test_an_error_of_the_router_is_reported(self):
+    def test_an_error_of_a_tool_is_reported(self):
         with self.assertRaisesRegex(tools.ToolError, "vta-route ended with status 1: vta-route: the chip has no bel X9Y9/LUT"):
             self.route(3)
-
+        with self.assertRaisesRegex(tools.ToolError, "vta-place ended with status 1: vta-place: the chip has no slice for X9Y9"):
+            self.route(5)
 
     def test_an_interrupted_seed_is_not_kept(self):
         stop = threading.Event()
@@ -100,7 +111,7 @@ class Seeds(unittest.TestCase):
 
         with self.assertRaisesRegex(tools.ToolError, "interrupted"):
             place_and_route._route(self.netlist, "part", 50, 4, "static", self.out, watch, stop)
-        self.assertRegex(texts[-1], "seed 4: vta-route: [0-9]+ overused wires")
+        self.assertRegex(texts[-1], "seed 4: vta-route: overused wires: [0-9]+")
         self.assertFalse((self.out / "seed_4/result.json").exists())
 
 
@@ -139,6 +150,40 @@ class Hook(unittest.TestCase):
         self.context = mock.Mock(nets=list(self.nets.items()),
                                  cells=[(str(at), cell) for at, cell in enumerate([lut, register, ground, buffer])])
         self.context.getBelPinWire = lambda bel, pin: f"{bel}.{pin}"
+
+    def test_the_netlist_has_what_the_placer_needs(self):
+        carry = [mock.Mock(bel=f"X1Y{y}/CARRY4", type="CARRY4", attrs=[]) for y in (7, 6)]
+        lut, register, *_ = (cell for _, cell in self.context.cells)
+        constant = mock.Mock(bel="X1Y7/A5LUT", type="SLICE_LUTX", attrs=[])
+        chain = mock.Mock(driver=mock.Mock(cell=carry[0], port="CO3"),
+                          users=[mock.Mock(cell=carry[1], port="CIN"), mock.Mock(cell=lut, port="A1"), mock.Mock(cell=lut, port="DI1"),
+                                 mock.Mock(cell=constant, port="A1")])
+        self.context.nets.append(("chain", chain))
+        self.context.cells += [(str(at), cell) for at, cell in enumerate(carry, 4)] + [("carry_di1", constant)]
+        for name, cell in self.context.cells:
+            cell.name = name
+        netlist, cells = nextpnr_hook.placement(self.context)
+        self.assertEqual(cells, [lut, register, *carry, constant])
+        self.assertEqual(netlist, {
+            "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True}, {"bel": "X3Y4/AFF", "is_memory": False},
+                      {"bel": "X1Y7/CARRY4", "is_memory": False}, {"bel": "X1Y6/CARRY4", "is_memory": False},
+                      {"bel": "X1Y7/A5LUT", "is_memory": False}],
+            "nets": [{"driver": 0, "sinks": [], "ends": [1]}, {"driver": 2, "sinks": [3, 0], "ends": [0, 4]}],
+            "carries": [[2, 3]]})
+
+    def test_cells_are_moved_all_at_once(self):
+        lut, register, *_ = (cell for _, cell in self.context.cells)
+        self.context.isBelLocationValid.return_value = True
+        nextpnr_hook.move(self.context, [lut, register], ["X1Y3/A6LUT", "X3Y4/AFF"], "locked")
+        self.assertEqual(self.context.method_calls, [mock.call.unbindBel("X1Y2/A6LUT"), mock.call.bindBel("X1Y3/A6LUT", lut, "locked"),
+                                                     mock.call.isBelLocationValid("X1Y3/A6LUT", False)])
+
+    def test_an_illegal_place_ends_nextpnr(self):
+        lut = self.context.cells[0][1]
+        self.context.isBelLocationValid.return_value = False
+        with mock.patch.object(nextpnr_hook.os, "_exit", side_effect=SystemExit) as leave, self.assertRaises(SystemExit):
+            nextpnr_hook.move(self.context, [lut], ["X1Y3/A6LUT"], "locked")
+        leave.assert_called_once_with(1)
 
     def test_the_design_has_what_the_router_needs(self):
         self.assertEqual(nextpnr_hook.placed_design(self.context), {

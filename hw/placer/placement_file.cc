@@ -17,14 +17,14 @@ namespace {
 struct BelName {
   Point tile;
   int slice = -1;
-  std::string rest;  // behind the slice's name, with its dot
+  std::string rest;  // after the slice's name, with its dot
 };
 
 BelName parsed(const std::string& bel) {
   BelName name;
   int count = 0;
   if (std::sscanf(bel.c_str(), "X%dY%d/%n", &name.tile.x, &name.tile.y, &count) != 2 || count == 0)
-    fail(ErrorCode::kCorrupt, "{} is no place of a cell", bel);
+    fail(ErrorCode::kCorrupt, "{} does not name the place of a cell", bel);
   int slice = 0, length = 0;
   if (std::sscanf(bel.c_str() + count, "SLICE_X%dY0%n", &slice, &length) == 1 && length > 0) {
     name.slice = slice;

@@ -87,7 +87,7 @@ TEST(PlacementFile, RefusesWhatTheChipDoesNotHave) {
   EXPECT_NE(error_of("{}").find("not a placed netlist"), std::string::npos);
   EXPECT_NE(
       error_of(R"({"cells": [{"bel": "A6LUT", "is_memory": false}], "nets": [], "carries": []})")
-          .find("A6LUT is no place of a cell"),
+          .find("A6LUT does not name the place of a cell"),
       std::string::npos);
 }
 

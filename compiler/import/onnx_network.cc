@@ -2,6 +2,7 @@
 #include "compiler/import/onnx_network.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
@@ -27,6 +28,27 @@ void expect_batch_1(const onnx::Port& input, const graph::Node& node) {
 
 bool is_image(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }
 
+// The shapes that Reshape and Expand take from constants, which nothing else uses: a first size of
+// `batch` becomes 1.
+void drop_batch_of_shapes(onnx::Model& model, int64_t batch) {
+  std::set<std::string> shapes, others;
+  for (const onnx::NodeDef& node : model.nodes) {
+    const bool takes_shape = node.op == "Reshape" || node.op == "Expand";
+    for (size_t i = 0; i < node.inputs.size(); ++i)
+      (takes_shape && i == 1 ? shapes : others).insert(node.inputs[i]);
+  }
+  const auto drop = [&](const std::string& name, std::vector<int64_t>& sizes) {
+    const bool is_shape = shapes.contains(name) && !others.contains(name);
+    if (is_shape && !sizes.empty() && sizes[0] == batch) sizes[0] = 1;
+  };
+  for (auto& [name, array] : model.constants) drop(name, array.ints);
+  for (onnx::NodeDef& node : model.nodes) {
+    if (node.op != "Constant" || node.outputs.size() != 1) continue;
+    for (auto& [name, value] : node.attributes)
+      drop(node.outputs[0], name == "value" ? value.tensor.ints : value.integers);
+  }
+}
+
 // A model that was exported for batches of one fixed size, more than 1, becomes one of batch 1:
 // that size is the first axis of all inputs.
 void open_batch(onnx::Model& model) {
@@ -37,8 +59,9 @@ void open_batch(onnx::Model& model) {
     return batch == value.dims[0];
   };
   if (!std::ranges::all_of(model.inputs, has_batch)) return;
-  if (batch.value_or(1) == 1) return;
+  if (!batch || *batch == 1) return;
   for (onnx::ValueDef& input : model.inputs) input.dims[0] = 1;
+  drop_batch_of_shapes(model, *batch);
 }
 
 // Height and width of the inputs that are images.

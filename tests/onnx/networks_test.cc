@@ -225,6 +225,25 @@ TEST_F(OnnxNetworkFile, TakesOneImageOfAFixedBatch) {
   EXPECT_EQ(input_shape("batch.onnx"), (std::vector<int64_t>{1, 3, 8, 8}));
 }
 
+// Also where a Reshape names the size, in a constant of the file or of a node; not where it is a
+// size of something else.
+TEST_F(OnnxNetworkFile, TakesOneImageOfAFixedBatchThatIsReshaped) {
+  onnx::ModelBuilder model;
+  model.input("x", {4, 2, 8, 8})
+      .integers("rows", {4, -1})
+      .integers("images", {-1, 4, 8, 4})
+      .node("Reshape", {"x", "rows"}, {"r"})
+      .node("Constant", {}, {"image"}, {{"value_ints", std::vector<int64_t>{4, 2, 8, 8}}})
+      .node("Reshape", {"r", "image"}, {"i"})
+      .node("Reshape", {"i", "images"}, {"j"})
+      .node("Relu", {"j"}, {"y"})
+      .output("y");
+  write_file(scratch_.path() / "batch.onnx", model.bytes());
+  const import::Network network = import::load_network((scratch_.path() / "batch.onnx").string());
+  const graph::Graph& graph = network.graph;
+  EXPECT_EQ(graph.node(graph.outputs().at(0)).type.shape, (std::vector<int64_t>{1, 4, 8, 4}));
+}
+
 TEST_F(OnnxNetworkFile, KnowsTheSidesOfImagesWhoseChannelsAreLast) {
   onnx::ModelBuilder model;
   model.input("x", {-1, -1, -1, 3})

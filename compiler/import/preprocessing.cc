@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/onnx/model.h"
 #include "runtime/base/error.h"
 
 namespace vta::import {
@@ -88,8 +89,9 @@ void set_resize(const std::string& text, ImageSpec& spec) {
 }
 
 std::string guessed_layout(const std::vector<int64_t>& shape) {
-  const auto is_color = [](int64_t size) { return size == 1 || size == 3; };
-  return !is_color(shape[1]) && is_color(shape[3]) ? kNhwc : "nchw";
+  onnx::ValueDef image;
+  image.dims.assign(shape.begin(), shape.end());
+  return onnx::first_image_side(image) == 1 ? kNhwc : "nchw";
 }
 
 // The spec of a preset. `spec` has the layout.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "compiler/onnx/node_context.h"
+#include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
 namespace {
@@ -40,9 +41,10 @@ class RecurrentImport {
     const auto by_layout = [&](NodeId x, const Dims& perm) {
       return layout_ == 1 ? node_.transposed(x, perm) : x;
     };
-    node_.set_result(by_layout(joined(sequences, 1), {2, 0, 1, 3}), type, 0);
-    node_.set_result(by_layout(joined(states, 0), {1, 0, 2}), type, 1);
-    if (cell_.has_memory) node_.set_result(by_layout(joined(memories, 0), {1, 0, 2}), type, 2);
+    node_.set_result(by_layout(concatenated(node_, sequences, 1), {2, 0, 1, 3}), type, 0);
+    node_.set_result(by_layout(concatenated(node_, states, 0), {1, 0, 2}), type, 1);
+    if (cell_.has_memory)
+      node_.set_result(by_layout(concatenated(node_, memories, 0), {1, 0, 2}), type, 2);
   }
 
  private:
@@ -132,23 +134,6 @@ class RecurrentImport {
     return sliced(all, 1, index * size_, (index + count) * size_);
   }
 
-  NodeId joined(std::vector<NodeId> parts, int64_t axis) {
-    constexpr size_t kMaxOperands = 128;
-    OpAttrs attrs;
-    attrs.axis = axis;
-    while (parts.size() > 1) {
-      std::vector<NodeId> next;
-      for (size_t i = 0; i < parts.size(); i += kMaxOperands) {
-        const auto first = parts.begin() + static_cast<std::ptrdiff_t>(i);
-        const auto count = std::min(kMaxOperands, parts.size() - i);
-        const std::vector<NodeId> some(first, first + static_cast<std::ptrdiff_t>(count));
-        next.push_back(count == 1 ? some[0] : node_.add(OpKind::kConcat, some, attrs));
-      }
-      parts = std::move(next);
-    }
-    return parts[0];
-  }
-
   // The states of all steps: [steps, 1, batch, size].
   NodeId sequence(int64_t d, bool backward) {
     NodeId x = node_.float_operand(0);
@@ -172,7 +157,7 @@ class RecurrentImport {
       step(sliced(gates, 0, t * batch_, (t + 1) * batch_));
       states[static_cast<size_t>(t)] = node_.reshaped(state_, {1, 1, batch_, size_});
     }
-    return joined(states, 0);
+    return concatenated(node_, states, 0);
   }
 
   void step(NodeId x) {

@@ -218,6 +218,23 @@ SplitParts split_parts(NodeContext& node) {
   return parts;
 }
 
+graph::NodeId concatenated(NodeContext& node, std::vector<graph::NodeId> parts, int64_t axis) {
+  constexpr size_t kMaxOperands = 128;
+  OpAttrs attrs;
+  attrs.axis = axis;
+  while (parts.size() > 1) {
+    std::vector<graph::NodeId> next;
+    for (size_t i = 0; i < parts.size(); i += kMaxOperands) {
+      const auto first = parts.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto count = std::min(kMaxOperands, parts.size() - i);
+      const std::vector<graph::NodeId> some(first, first + static_cast<std::ptrdiff_t>(count));
+      next.push_back(count == 1 ? some[0] : node.add(OpKind::kConcat, some, attrs));
+    }
+    parts = std::move(next);
+  }
+  return parts[0];
+}
+
 Dims broadcast_dims(const Dims& a, const Dims& b) {
   Dims result(std::max(a.size(), b.size()), 1);
   for (size_t i = 0; i < result.size(); ++i) {

@@ -30,6 +30,9 @@ struct SplitParts {
 };
 SplitParts split_parts(NodeContext& node);
 
+// The concat of one or more parts along an axis; of more than an operator takes, by several.
+graph::NodeId concatenated(NodeContext& node, std::vector<graph::NodeId> parts, int64_t axis);
+
 // NumPy broadcasting. Errors: kCorrupt for incompatible shapes.
 Dims broadcast_dims(const Dims& a, const Dims& b);
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compiler/onnx/fold.h"
+#include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
 namespace {
@@ -13,7 +14,6 @@ using graph::NodeId;
 using ValueRef = std::shared_ptr<Value>;
 
 constexpr int64_t kMaxIterations = 512;
-constexpr size_t kMaxConcat = 64;  // operands
 
 // Operators on `values` for the node.
 class Part {
@@ -63,24 +63,11 @@ ValueRef stacked(const NodeContext& node, Values values, int64_t axis, bool reve
   dims.insert(dims.begin() + axis, 1);
   const size_t count = values.size();
   Part part(node, std::move(values), writer);
-  std::vector<NodeId> rest;
+  std::vector<NodeId> parts;
   for (size_t i = 0; i < count; ++i)
-    rest.push_back(part.context().reshaped(part.context().operand(i), dims));
-  OpAttrs attrs;
-  attrs.axis = axis;
-  while (rest.size() > 1) {
-    std::vector<NodeId> joined;
-    for (size_t i = 0; i < rest.size(); i += kMaxConcat) {
-      const size_t end = std::min(rest.size(), i + kMaxConcat);
-      const std::vector<NodeId> group(rest.begin() + static_cast<int64_t>(i),
-                                      rest.begin() + static_cast<int64_t>(end));
-      joined.push_back(group.size() == 1 ? group[0]
-                                         : part.context().add(OpKind::kConcat, group, attrs));
-    }
-    rest = std::move(joined);
-  }
+    parts.push_back(part.context().reshaped(part.context().operand(i), dims));
   dims[static_cast<size_t>(axis)] = static_cast<int64_t>(count);
-  return part.result(rest[0], type, dims);
+  return part.result(concatenated(part.context(), std::move(parts), axis), type, dims);
 }
 
 // Element `index` of an axis, which is removed.

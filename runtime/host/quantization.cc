@@ -16,8 +16,8 @@ void quantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
     for (size_t i = 0; i < x.size(); ++i) y[i] = level_of(x[i], unit, attrs.zero);
     return;
   }
-  const float scale = quantization_scale(attrs.frac_bits);
-  for (size_t i = 0; i < x.size(); ++i) y[i] = quantized(x[i], scale);
+  quantize_elements(x.data(), static_cast<ptrdiff_t>(x.size()), quantization_scale(attrs.frac_bits),
+                    y.data());
 }
 
 void dequantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace vta {
@@ -26,6 +27,10 @@ inline int8_t quantized(float x, float scale) {
   const float rounded = whole + (rest >= 0.5f ? 1.0f : 0.0f) - (rest <= -0.5f ? 1.0f : 0.0f);
   return static_cast<int8_t>(std::min(std::max(rounded, -127.0f), 127.0f));
 }
+
+// quantized() of `count` elements, in NEON's instructions on ARM: 10 for 8 elements, where the
+// compiler needs 50.
+void quantize_elements(const float* from, ptrdiff_t count, float scale, int8_t* to);
 
 // The level of x for a free scale, as ONNX's QuantizeLinear: the nearest level, ties to even; 0.0
 // for NaN.

@@ -227,10 +227,11 @@ void ImageRun::run(Inputs& inputs, uint64_t count, const Done& done) {
 std::vector<size_t> best_classes(const std::vector<float>& scores, size_t count) {
   std::vector<size_t> order(scores.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::sort(order, [&](size_t a, size_t b) {
+  const auto end = order.begin() + static_cast<ptrdiff_t>(std::min(count, order.size()));
+  std::ranges::partial_sort(order, end, [&](size_t a, size_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
   });
-  order.resize(std::min(count, order.size()));
+  order.erase(end, order.end());
   return order;
 }
 

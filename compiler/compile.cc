@@ -153,9 +153,13 @@ void run_unfold_inputs(Chain& chain) {
 void run_lower(Chain& chain) {
   const lower::Mode mode = lower::mode_from_string(chain.options.mode);
   const bool per_layer = chain.options.per_layer_streams || is_compatible(chain);
-  chain.lowered = lower::lower(chain.graph, chain.options.core, mode,
-                               per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged,
-                               chain.host_reasons);
+  const lower::ScheduleBook schedules =
+      load_schedules(chain.options.schedules, chain.options.core, chain.options.tuned_for);
+  lower::LoweringOptions how;
+  how.streams = per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged;
+  how.schedules = &schedules;
+  how.reasons = chain.host_reasons;
+  chain.lowered = lower::lower(chain.graph, chain.options.core, mode, how);
 }
 
 struct Pass {

@@ -12,6 +12,7 @@
 #include "compiler/import/network.h"
 #include "compiler/lower/tiling_report.h"
 #include "compiler/quantize/sensitivity.h"
+#include "compiler/schedule_log.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
 
@@ -43,9 +44,12 @@ struct CompileOptions {
   std::string quantize;  // "global", "max", "mse", "kl"; "": "mse" if `calibration` is given, else
                          // the network's default
   QuantizeOptions quantize_options;
-  bool requantize = false;         // drops the scales of a network that is quantized already
-  std::string mode = "fused";      // "fused", "compatible"
-  std::string first_convolution;   // "host", "core"; "": the network's, or that of the mode
+  bool requantize = false;        // drops the scales of a network that is quantized already
+  std::string mode = "fused";     // "fused", "compatible"
+  std::string first_convolution;  // "host", "core"; "": the network's, or that of the mode
+  // Tilings that are asked before the search: a log of `vta-sim tune`, "none", or "": the logs of
+  // configs/schedules. `tuned_for`: the memory that they were measured with.
+  std::string schedules, tuned_for = kScheduleMemory;
   bool per_layer_streams = false;  // no stream of several layers; "compatible" has none anyway
   // Calibration::sets, for all methods but "global"; empty: own_calibration()
   std::vector<std::vector<Tensor>> calibration;

@@ -88,6 +88,8 @@ LAYERS = [
     ("sim/report", "the report of a network's cycles and bytes, and its page",
      [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "sim/memory", "sim/timed", "runtime/host", "runtime/program",
       "runtime/session", "compiler"]),
+    ("sim/tune", "search for tilings, measured on the cycle model",
+     [BASE, "configs", "driver", "runtime/session", "compiler/graph", "compiler/lower", "compiler"]),
     ("compiler/tool", "`vta-compile`", ALL),
     ("sim/tool", "`vta-sim`", ALL),
     ("runtime/c_api", "libvta, the C API", ALL),

@@ -301,7 +301,7 @@ int64_t max_last_parts(const ConvLayer& layer, const LayerContext& context) {
   return context.split && layer.requantization.scaled ? kMaxParts : 1;
 }
 
-std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context) {
+TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context) {
   TilingProblem problem;
   problem.shape = layer.shape;
   problem.has_residual = layer.residual.has_value();
@@ -321,7 +321,11 @@ std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContex
   problem.alu_cycles_per_vector = static_cast<double>(cycles_of(passes));
   problem.alu_passes = static_cast<double>(passes.size());
   problem.max_last_parts = max_last_parts(layer, context);
-  return find_tiling(problem, context.core);
+  return problem;
+}
+
+std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context) {
+  return find_tiling(tiling_problem(layer, context), context.core);
 }
 
 void lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context) {

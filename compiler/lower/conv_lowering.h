@@ -75,6 +75,9 @@ bool is_leaky(const ConvLayer& layer);
 // In how many parts the last tile is finished at most, so that stores overlap with the ALU.
 int64_t max_last_parts(const ConvLayer& layer, const LayerContext& context);
 
+// What the layer's tiling depends on.
+TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context);
+
 // Searches for the layer's tiling. nullopt: a window of its max pool does not fit the core.
 std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context);
 

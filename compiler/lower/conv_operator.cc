@@ -135,14 +135,40 @@ ConvLayer layer_of(const CoreStepRequest& step) {
   return layer;
 }
 
+// Of the schedule book. Errors: kInvalidArgument for a tiling that does not fit the layer.
+FoundTiling scheduled(const ScheduleBook::Entry& entry, const TilingProblem& problem,
+                      const CoreConfig& core) {
+  if (const auto reason = why_illegal(problem, entry.tiling, core)) {
+    fail(ErrorCode::kInvalidArgument, "{}: tiling {} does not fit this layer: {}", entry.origin,
+         to_string(entry.tiling, problem.shape), *reason);
+  }
+  FoundTiling found{entry.tiling, std::nullopt, 0};
+  found.tiling.cost = estimate(problem, entry.tiling, core);
+  return found;
+}
+
+FoundTiling choose_tiling(const ConvLayer& layer, const TuningTask& task, LayerContext& context) {
+  if (context.schedules != nullptr) {
+    if (const auto* entry = context.schedules->find(task.text))
+      return scheduled(*entry, task.problem, context.core);
+  }
+  const auto& found = tiling_of(layer, context);
+  VTA_ASSERT(found.has_value(), "only pools that fit are in a convolution's stream");
+  return *found;
+}
+
 std::string lower_convolution_step(const CoreStepRequest& step) {
   const ConvLayer layer = layer_of(step);
   LayerContext& context = step.context;
-  const auto& found = tiling_of(layer, context);
-  VTA_ASSERT(found.has_value(), "only pools that fit are in a convolution's stream");
-  lower_convolution(layer, found->tiling, context);
-  context.tiling = report_of(*found, layer.shape);
-  return to_string(found->tiling, layer.shape);
+  TuningTask task;
+  task.problem = tiling_problem(layer, context);
+  task.text = task_text(task.problem, context.place);
+  const FoundTiling found = choose_tiling(layer, task, context);
+  lower_convolution(layer, found.tiling, context);
+  context.tiling = report_of(found, layer.shape);
+  task.tiling = found.tiling;
+  context.task = std::move(task);
+  return to_string(found.tiling, layer.shape);
 }
 
 constexpr CoreLowering convolution_lowering(bool is_image) {

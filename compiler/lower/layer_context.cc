@@ -17,12 +17,15 @@ AluStyle style_of(const CoreConfig& core, Mode mode) {
 
 }  // namespace
 
-LayerContext::LayerContext(const CoreConfig& core, Mode mode, bool overlaps)
+LayerContext::LayerContext(const CoreConfig& core, Mode mode, bool overlaps,
+                           const ScheduleBook* schedules, TilingCache& tilings)
     : core(core),
       split(mode == Mode::kFused && core.extension),
       overlaps(overlaps),
       gemm_distance(mode == Mode::kCompatible ? kVtaGemmDistance : 1),
       style(style_of(core, mode)),
+      schedules(schedules),
+      tilings(tilings),
       stream_(new_stream()) {}
 
 std::unique_ptr<program::StreamBuilder> LayerContext::new_stream() const {

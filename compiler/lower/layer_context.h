@@ -8,10 +8,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/mode.h"
+#include "compiler/lower/schedule_book.h"
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "runtime/program/arena_image.h"
@@ -30,8 +32,10 @@ struct CoreState {
 
 class LayerContext {
  public:
-  // overlaps: consecutive layers share a stream.
-  LayerContext(const CoreConfig& core, Mode mode, bool overlaps);
+  // overlaps: consecutive layers share a stream. `schedules` (null: none) and `tilings` outlive the
+  // context.
+  LayerContext(const CoreConfig& core, Mode mode, bool overlaps, const ScheduleBook* schedules,
+               TilingCache& tilings);
 
   // The stream of the current layer.
   program::StreamBuilder& stream() { return *stream_; }
@@ -49,9 +53,13 @@ class LayerContext {
   const int64_t gemm_distance;  // in micro-ops, between two on one accumulator (gemm_distance.h)
   const AluStyle style;
   program::ArenaImage image;
-  TilingCache tilings;
+  const ScheduleBook* const schedules;
+  TilingCache& tilings;
   CoreState state;
-  std::optional<TilingReport> tiling;  // of the current layer; nullopt: its tiles are not searched
+  // Of the current layer.
+  std::string place;                   // its neighbours in the stream (task_text())
+  std::optional<TilingReport> tiling;  // nullopt: its tiles are not searched
+  std::optional<TuningTask> task;      // likewise
 
   // A WGT element in the arena image with 2^shift on its diagonal, and zeros elsewhere.
   program::DramAddress diagonal(int64_t shift);

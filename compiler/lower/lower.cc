@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/lower.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -27,12 +29,13 @@ constexpr uint64_t kStreamAlignmentBytes = 64;
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams,
-           const HostReasons& reasons)
+  Lowering(const Graph& graph, const CoreConfig& core, Mode mode, const LoweringOptions& options,
+           TilingCache& tilings)
       : graph_(graph),
-        merges_(streams == Streams::kMerged),
-        context_(core, mode, merges_),
-        list_(list_steps(graph, context_, mode == Mode::kFused, reasons)) {
+        merges_(options.streams == Streams::kMerged),
+        window_(options.window),
+        context_(core, mode, merges_, options.schedules, tilings),
+        list_(list_steps(graph, context_, mode == Mode::kFused, options.reasons)) {
     result_.program.core = core;
     result_.program.mode = to_string(mode);
   }
@@ -110,18 +113,52 @@ class Lowering {
       plan.on_core = on_core;
       if (step.kind == Kind::kView) plan.tiles = "in place";
       if (step.kind == Kind::kCore) {
-        context_.stream().begin_layer();
-        context_.tiling.reset();
-        plan.tiles = with_context(step.layer, [&] { return lower_step(*core++); });
-        plan.tiling = context_.tiling;
-        open_.push_back(index);
-        open_plans_.push_back(result_.layers.size());
+        const CoreStep& core_step = *core++;
+        if (window_.contains(result_.layers.size())) plan_core_layer(core_step, plan);
       }
       result_.layers.push_back(std::move(plan));
       layer_steps_.push_back(index);
       if (!merges_) end_stream();
     }
     end_stream();
+  }
+
+  // Lowers the layer that is next in result_.layers.
+  void plan_core_layer(const CoreStep& core_step, LayerPlan& plan) {
+    context_.stream().begin_layer();
+    context_.place = place_of(core_step.step);
+    context_.tiling.reset();
+    context_.task.reset();
+    plan.tiles = with_context(plan.layer, [&] { return lower_step(core_step); });
+    plan.tiling = context_.tiling;
+    plan.task = context_.task;
+    open_.push_back(core_step.step);
+    open_plans_.push_back(result_.layers.size());
+  }
+
+  // The neighbours of a step in its stream, for task_text().
+  std::string place_of(size_t index) const {
+    using Kind = ProgramStep::Kind;
+    const auto neighbour = [&](ptrdiff_t direction) -> std::string {
+      auto i = static_cast<ptrdiff_t>(index) + direction;
+      const auto end = static_cast<ptrdiff_t>(list_.steps.size());
+      while (i >= 0 && i < end && list_.steps[static_cast<size_t>(i)].kind == Kind::kView)
+        i += direction;
+      if (i < 0 || i >= end) return "none";
+      const ProgramStep& step = list_.steps[static_cast<size_t>(i)];
+      return step.kind == Kind::kCore ? shape_text(step) : "none";
+    };
+    return fmt::format("; after {}; before {}", neighbour(-1), neighbour(1));
+  }
+
+  std::string shape_text(const ProgramStep& step) const {
+    const auto shape = [&](ValueId value) {
+      return fmt::join(list_.values.at(value).type.shape, "x");
+    };
+    std::string text = fmt::format("{} {}>{}", to_string(step.op), shape(step.inputs.at(0)),
+                                   shape(step.outputs.at(0)));
+    if (step.inputs.size() > 1) text += fmt::format(" of {}", step.inputs.size());
+    return fmt::format("{} k{}x{}", text, step.attrs.kernel[0], step.attrs.kernel[1]);
   }
 
   void end_stream() {
@@ -188,6 +225,7 @@ class Lowering {
 
   const Graph& graph_;
   const bool merges_;
+  const LayerRange window_;
   LayerContext context_;
   StepList list_;
   LoweredGraph result_;
@@ -208,11 +246,18 @@ Mode mode_from_string(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "mode '{}' is not one of fused, compatible", text);
 }
 
-LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode, Streams streams,
-                   const HostReasons& reasons) {
-  auto lowered = Lowering(graph, core, mode, streams, reasons).run();
+LoweredGraph lower(const Graph& graph, const CoreConfig& core, Mode mode,
+                   const LoweringOptions& options) {
+  TilingCache own;
+  TilingCache& tilings = options.tilings != nullptr ? *options.tilings : own;
+  auto lowered = Lowering(graph, core, mode, options, tilings).run();
   // The tiling search limits the tokens of a layer, but not of its overlap with its neighbours.
-  if (!lowered) lowered = Lowering(graph, core, mode, Streams::kPerLayer, reasons).run();
+  if (!lowered) {
+    LoweringOptions alone = options;
+    alone.streams = Streams::kPerLayer;
+    TilingCache tilings_alone;  // other layers do not overlap with these
+    lowered = Lowering(graph, core, mode, alone, tilings_alone).run();
+  }
   VTA_ASSERT(lowered.has_value(), "a layer's tokens fit the core's queues");
   return std::move(*lowered);
 }

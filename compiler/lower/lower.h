@@ -13,7 +13,9 @@
 #include "compiler/graph/graph.h"
 #include "compiler/lower/mode.h"
 #include "compiler/lower/passes.h"
+#include "compiler/lower/schedule_book.h"
 #include "compiler/lower/tiling_report.h"
+#include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
 #include "runtime/program/stream_builder.h"
@@ -29,6 +31,7 @@ struct LayerPlan {
                       // "th x tw x blocks", of an add elements, of a view "in place" or "copy" and
                       // elements; "" on the host
   std::optional<TilingReport> tiling;  // of a convolution or dense layer
+  std::optional<TuningTask> task;      // likewise
   uint64_t macs = 0;                   // macs_of() the step
   hw::Counters counts;                 // without cycles; zeros on the host
 };
@@ -44,12 +47,27 @@ enum class Streams {
   kPerLayer,  // each core step is a stream of its own
 };
 
+// The layers [first, end) of LoweredGraph::layers.
+struct LayerRange {
+  size_t first = 0, end = SIZE_MAX;
+  bool contains(size_t layer) const { return layer >= first && layer < end; }
+};
+
+struct LoweringOptions {
+  Streams streams = Streams::kMerged;
+  const ScheduleBook* schedules = nullptr;  // asked before the search; null: none
+  // Tilings found so far, to share between calls with the same core and mode; null: none.
+  TilingCache* tilings = nullptr;
+  // Only these layers get instructions, so that a tuner can measure layers in their place.
+  LayerRange window = {};
+  HostReasons reasons = {};  // partition()'s; host operators without one are conversions
+};
+
 // Nodes with on_core set are int8 (passes.h). Device values whose lifetimes do not overlap share
 // memory. Every stream passes program::check_stream(). Errors: kUnsupported, kOutOfMemory, naming
-// the layer.
-// `reasons`: partition()'s; host operators without one are conversions.
+// the layer; kInvalidArgument for an entry of the schedule book that does not fit its layer.
 LoweredGraph lower(const graph::Graph& graph, const CoreConfig& core, Mode mode,
-                   Streams streams = Streams::kMerged, const HostReasons& reasons = {});
+                   const LoweringOptions& options = {});
 
 }  // namespace vta::lower
 

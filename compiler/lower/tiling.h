@@ -12,6 +12,7 @@
 #define VTA_COMPILER_LOWER_TILING_H_
 
 #include <cstdint>
+#include <tuple>
 
 #include "compiler/lower/conv_shape.h"
 
@@ -53,6 +54,15 @@ struct Tiling {
   bool residual_in_gemm = false;             // the residual operand (residual_gemms.h)
   int64_t inp_slots = 1, wgt_slots = 1;
   TilingCost cost;
+
+  // Whether the instructions are the same; costs are not compared.
+  bool same_choices(const Tiling& other) const {
+    const auto choices = [](const Tiling& t) {
+      return std::tuple(t.th, t.tw, t.tco, t.tci, t.tkh, t.tkw, t.channels_outer,
+                        t.residual_in_gemm, t.inp_slots, t.wgt_slots);
+    };
+    return choices(*this) == choices(other);
+  }
 };
 
 }  // namespace vta::lower

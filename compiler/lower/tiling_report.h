@@ -12,8 +12,10 @@
 namespace vta::lower {
 
 struct TilingReport {
-  TilingCost cost;        // of the chosen tiling
-  int64_t num_legal = 0;  // tilings and loop orders that fit the core and were compared
+  TilingCost cost;  // of the chosen tiling
+  // Tilings and loop orders that fit the core and were compared; 0: the tiling is from a schedule
+  // book.
+  int64_t num_legal = 0;
   // The best one of another tile size, as to_string(Tiling); "" if the choice is the only one.
   std::string next;
   TilingCost next_cost;

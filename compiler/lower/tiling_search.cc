@@ -125,12 +125,71 @@ class Search {
         keeps_distance_(problem.gemm_distance > 1) {}
 
   std::optional<FoundTiling> run() {
+    list_found();
+    if (found_.empty()) return std::nullopt;
+    compare_timelines();
+    return FoundTiling{*best_, next_, static_cast<int64_t>(found_.size())};
+  }
+
+  std::vector<Tiling> all() {
+    list_found();
+    std::vector<Tiling> all;
+    for (size_t i : by_rough_cost()) all.push_back(found_[i]);
+    return all;
+  }
+
+  std::vector<Tiling> with_all_slots(const Tiling& tiling) const {
+    std::vector<Tiling> all = {tiling};
+    const MaxSlots max = max_slots(tiling);
+    for (int64_t inp = 1; inp <= max.inp; inp = next_slots(inp, max.inp)) {
+      for (int64_t wgt = 1; wgt <= max.wgt; wgt = next_slots(wgt, max.wgt)) {
+        Tiling other = tiling;
+        other.inp_slots = inp;
+        other.wgt_slots = wgt;
+        if (!other.same_choices(tiling)) all.push_back(other);
+      }
+    }
+    return all;
+  }
+
+  std::optional<std::string> why_illegal(const Tiling& tiling) {
+    if (auto reason = illegal_size(tiling)) return reason;
+    candidate_ = tiling;
+    const BlockCut cut = cut_blocks(shape_, tiling.tco, tiling.tci);
+    set_elems(cut, inp_block_elems(shape_, tiling));
+    if (const auto misfit = tile_misfit(tiling.tco)) {
+      return fmt::format("{} {} exceed {}", misfit->need, misfit->what, misfit->limit);
+    }
+    if (problem_.gemm_distance > 1 && !keeps_distance(tiling.tco))
+      return "its smallest tile has too few accumulators for the distance of micro-ops";
+    const MaxSlots max = max_slots(tiling);
+    if (tiling.inp_slots < 1 || tiling.inp_slots > max.inp)
+      return fmt::format("{} slots of INP, 1 to {} fit", tiling.inp_slots, max.inp);
+    if (tiling.wgt_slots < 1 || tiling.wgt_slots > max.wgt)
+      return fmt::format("{} slots of WGT, 1 to {} fit", tiling.wgt_slots, max.wgt);
+    return std::nullopt;
+  }
+
+  TilingCost estimate(Tiling tiling) const {
+    int64_t terms = 0;
+    set_cost(tiling, kNoLimit, terms);
+    return tiling.cost;
+  }
+
+ private:
+  // The groups of taps that a term may have.
+  std::vector<std::pair<int64_t, int64_t>> tap_cuts() const {
     const int64_t kh = rows_.num_taps(), kw = columns_.num_taps();
     std::vector<std::pair<int64_t, int64_t>> taps = {{kh, kw}};
     if (kh > 1) taps.push_back({1, kw});
     if (kw > 1) taps.push_back({1, 1});
+    return taps;
+  }
+
+  // All legal tilings; none if a window of the pool does not fit.
+  void list_found() {
     list_block_cuts();
-    for (const auto& [tkh, tkw] : taps) {
+    for (const auto& [tkh, tkw] : tap_cuts()) {
       candidate_.tkh = tkh;
       candidate_.tkw = tkw;
       search_pixels();
@@ -145,18 +204,91 @@ class Search {
       search_pixels();
     }
     VTA_ASSERT(!found_.empty() || shape_.rows.pool, "a tile of one element always fits");
-    if (found_.empty()) return std::nullopt;
-    compare_timelines();
-    return FoundTiling{*best_, next_, static_cast<int64_t>(found_.size())};
   }
 
- private:
-  // Chooses, of the tilings with the least rough costs, the one with the shortest timeline.
-  void compare_timelines() {
+  // Of the sizes that do not depend on the core's memories.
+  std::optional<std::string> illegal_size(const Tiling& t) const {
+    const auto is_piece = [](int64_t size, const std::vector<int64_t>& sizes) {
+      return std::ranges::find(sizes, size) != sizes.end();
+    };
+    if (!is_piece(t.th, rows_.tile_sizes()))
+      return fmt::format("{} rows are not a piece of {}", t.th, shape_.rows.num_results());
+    if (!is_piece(t.tw, columns_.tile_sizes()))
+      return fmt::format("{} columns are not a piece of {}", t.tw, shape_.columns.num_results());
+    if (!is_piece(t.tco, piece_sizes(shape_.oc_blocks)))
+      return fmt::format("{} output blocks are not a piece of {}", t.tco, shape_.oc_blocks);
+    const int64_t max_tci = cut_blocks(shape_, t.tco, shape_.ic_blocks).max_ic_blocks;
+    if (!is_piece(t.tci, piece_sizes(max_tci)))
+      return fmt::format("{} input blocks are not a piece of {}", t.tci, max_tci);
+    const auto taps = tap_cuts();
+    if (std::ranges::find(taps, std::pair(t.tkh, t.tkw)) == taps.end()) {
+      return fmt::format("{} x {} taps are not a cut of {} x {}", t.tkh, t.tkw, rows_.num_taps(),
+                         columns_.num_taps());
+    }
+    if (t.residual_in_gemm && !problem_.may_multiply_residual)
+      return "the residual operand cannot be multiplied";
+    return std::nullopt;
+  }
+
+  struct MaxSlots {
+    int64_t inp = 0, wgt = 0;
+  };
+
+  // Each slot may have a token in flight to the load stage; both rings have no more slots than a
+  // token queue has entries. More slots of WGT than chunks are of no use.
+  MaxSlots max_slots(const Tiling& t) const {
+    const int64_t tokens = core_.token_queue_depth / 2;
+    const int64_t inp_depth = core_.inp_depth() - residual_inp_elems(t);
+    const int64_t wgt_depth = core_.wgt_depth() - residual_wgt_elems(t);
+    const int64_t chunks = cut_blocks(shape_, t.tco, t.tci).terms *
+                           ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
+    return {std::min(inp_depth / inp_slot_elems(shape_, t), tokens),
+            std::min({wgt_depth / wgt_slot_elems(shape_, t), tokens, chunks})};
+  }
+
+  // 1, 2, 3, 4, 6, 8, 12, ... and the most.
+  static int64_t next_slots(int64_t slots, int64_t most) {
+    if (slots >= most) return most + 1;
+    const bool is_power = (slots & (slots - 1)) == 0;
+    const int64_t next = slots < 4 ? slots + 1 : is_power ? slots * 3 / 2 : slots / 3 * 4;
+    return std::min(next, most);
+  }
+
+  // What of a tile does not fit the core.
+  struct Misfit {
+    const char* what;
+    int64_t need, limit;
+  };
+
+  // Of the candidate with `tco` output blocks, and the elements of set_elems().
+  std::optional<Misfit> tile_misfit(int64_t tco) const {
+    const int64_t half = core_.acc_depth() / 2 - (problem_.has_addend ? 1 : 0);
+    const int64_t acc = tco * (acc_block_elems(shape_, candidate_) + second_elems_a_block() +
+                               problem_.channel_elems);
+    if (acc > half) return Misfit{"elements of half of ACC", acc, half};
+    if (tco * pool_uops_a_block_ > uop_capacity_)
+      return Misfit{"micro-ops of the pool", tco * pool_uops_a_block_, uop_capacity_};
+    if (wgt_elems_ > uop_capacity_)  // one per weight element
+      return Misfit{"micro-ops of a term", wgt_elems_, uop_capacity_};
+    return std::nullopt;
+  }
+
+  void set_elems(const BlockCut& cut, int64_t inp_block_elems) {
+    wgt_elems_ = cut.max_pairs * candidate_.tkh * candidate_.tkw;
+    inp_elems_ = cut.max_ic_blocks * inp_block_elems;
+  }
+
+  std::vector<size_t> by_rough_cost() const {
     std::vector<size_t> order(found_.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::sort(order, {},
                       [&](size_t i) { return std::pair(found_[i].cost.total_cycles, i); });
+    return order;
+  }
+
+  // Chooses, of the tilings with the least rough costs, the one with the shortest timeline.
+  void compare_timelines() {
+    std::vector<size_t> order = by_rough_cost();
     if (order.size() > kNumTimelines) order.resize(kNumTimelines);
     int64_t terms = 0;
     for (size_t i : order) {
@@ -232,14 +364,7 @@ class Search {
   // The tiling, and the same with more slots: loads then start earlier.
   std::vector<Tiling> with_more_slots(const Tiling& tiling) const {
     std::vector<Tiling> all = {tiling};
-    const int64_t max_slots = core_.token_queue_depth / 2;
-    const int64_t inp_depth = core_.inp_depth() - residual_inp_elems(tiling);
-    const int64_t wgt_depth = core_.wgt_depth() - residual_wgt_elems(tiling);
-    const int64_t inp = std::min(inp_depth / inp_slot_elems(shape_, tiling), max_slots);
-    const int64_t chunks = cut_blocks(shape_, tiling.tco, tiling.tci).terms *
-                           ceil_div(rows_.num_taps(), tiling.tkh) *
-                           ceil_div(columns_.num_taps(), tiling.tkw);
-    const int64_t wgt = std::min({wgt_depth / wgt_slot_elems(shape_, tiling), max_slots, chunks});
+    const auto [inp, wgt] = max_slots(tiling);
     const auto add = [&](int64_t inp_slots, int64_t wgt_slots) {
       Tiling more = tiling;
       more.inp_slots = std::min(inp, inp_slots);
@@ -305,19 +430,13 @@ class Search {
   }
 
   void search_blocks() {
-    const int64_t half = core_.acc_depth() / 2 - (problem_.has_addend ? 1 : 0);
-    const int64_t elems_a_block =
-        acc_block_elems(shape_, candidate_) + second_elems_a_block() + problem_.channel_elems;
     for (const Blocks& blocks : blocks_) {
-      if (elems_a_block * blocks.tco > half) continue;
-      if (blocks.tco * pool_uops_a_block_ > uop_capacity_) continue;
+      cut_ = &blocks.cut;
+      set_elems(*cut_, inp_block_elems_);
+      if (tile_misfit(blocks.tco)) continue;
       if (keeps_distance_ && !keeps_distance(blocks.tco)) continue;
       candidate_.tco = blocks.tco;
       candidate_.tci = blocks.tci;
-      cut_ = &blocks.cut;
-      wgt_elems_ = cut_->max_pairs * candidate_.tkh * candidate_.tkw;
-      inp_elems_ = cut_->max_ic_blocks * inp_block_elems_;
-      if (wgt_elems_ > uop_capacity_) continue;  // one micro-op per weight element
       for (bool channels_outer : {false, true}) {
         candidate_.channels_outer = channels_outer;
         candidate_.residual_in_gemm = false;
@@ -562,6 +681,24 @@ int64_t wgt_slot_elems(const ConvShape& shape, const Tiling& t) {
 
 std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core) {
   return Search(problem, core).run();
+}
+
+std::vector<Tiling> legal_tilings(const TilingProblem& problem, const CoreConfig& core) {
+  return Search(problem, core).all();
+}
+
+std::vector<Tiling> with_all_slots(const TilingProblem& problem, const Tiling& tiling,
+                                   const CoreConfig& core) {
+  return Search(problem, core).with_all_slots(tiling);
+}
+
+std::optional<std::string> why_illegal(const TilingProblem& problem, const Tiling& tiling,
+                                       const CoreConfig& core) {
+  return Search(problem, core).why_illegal(tiling);
+}
+
+TilingCost estimate(const TilingProblem& problem, const Tiling& tiling, const CoreConfig& core) {
+  return Search(problem, core).estimate(tiling);
 }
 
 TilingReport report_of(const FoundTiling& found, const ConvShape& shape) {

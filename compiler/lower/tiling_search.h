@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/tiling.h"
@@ -53,6 +54,21 @@ struct FoundTiling {
 // for every shape without a pool on a core that partition() accepts (one pixel, one block, one
 // tap); nullopt: a window of the pool does not fit.
 std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core);
+
+// All legal tilings with the fewest slots, in ascending order of rough cost: the space that
+// find_tiling() searches, and that a tuner searches by measuring. Deterministic.
+std::vector<Tiling> legal_tilings(const TilingProblem& problem, const CoreConfig& core);
+
+// The tiling with every number of slots that fits the core and can help, itself first.
+std::vector<Tiling> with_all_slots(const TilingProblem& problem, const Tiling& tiling,
+                                   const CoreConfig& core);
+
+// Why the tiling is not one of the space: the size, its value and the limit. nullopt: it is legal.
+std::optional<std::string> why_illegal(const TilingProblem& problem, const Tiling& tiling,
+                                       const CoreConfig& core);
+
+// The cost that find_tiling() would give a legal tiling.
+TilingCost estimate(const TilingProblem& problem, const Tiling& tiling, const CoreConfig& core);
 
 TilingReport report_of(const FoundTiling& found, const ConvShape& shape);
 

@@ -240,7 +240,9 @@ void unfold_input(Graph& graph, NodeId id, const LayerContext& context) {
 }  // namespace
 
 void unfold_inputs(Graph& graph, const CoreConfig& core, Mode mode) {
-  const LayerContext context(core, mode, /*overlaps=*/mode == Mode::kFused);
+  TilingCache tilings;
+  const LayerContext context(core, mode, /*overlaps=*/mode == Mode::kFused, /*schedules=*/nullptr,
+                             tilings);
   const std::vector<NodeId> order = graph.order();
   for (NodeId id : order) {
     if (is_thin_on_core(graph, graph.node(id), core)) unfold_input(graph, id, context);

@@ -63,10 +63,12 @@ void check_sensitivity(const Options& options) {
   const bool writes = !options.output.empty() || !options.save_quantized.empty();
   const NetworkArguments& how = options.how;
   if (writes || !options.stop_after.empty() || !options.dump_after.empty() || how.core ||
-      how.mode || how.per_layer_streams || how.first_convolution) {
+      how.mode || how.per_layer_streams || how.first_convolution || how.schedules ||
+      how.tuned_for) {
     throw UsageError(
         "--sensitivity does not compile; it excludes -o, --save-quantized, --dump-after, "
-        "--stop-after, --core, --mode, --per-layer-streams and --first-convolution");
+        "--stop-after, --core, --mode, --per-layer-streams, --schedules, --tuned-for and "
+        "--first-convolution");
   }
 }
 

@@ -119,7 +119,8 @@ std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network
 
 bool NetworkArguments::any() const {
   return core || weights || quantize || calibrate || mode || per_layer_streams || requantize ||
-         first_convolution || input_size || seed || quantize_options.any() || preprocess.any();
+         first_convolution || input_size || schedules || tuned_for || seed ||
+         quantize_options.any() || preprocess.any();
 }
 
 void add_network_arguments(Command& command, NetworkArguments& arguments) {
@@ -135,6 +136,11 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
   command.flag("--per-layer-streams", arguments.per_layer_streams,
                "Run each layer by itself instead of overlapping consecutive layers of the core "
                "(as --mode compatible does)");
+  command.option("--schedules", arguments.schedules, "LOG",
+                 "Tilings of a log of `vta-sim tune`, or 'none' (default: the logs of "
+                 "configs/schedules)");
+  command.option("--tuned-for", arguments.tuned_for, "MEMORY",
+                 "Take tilings that were measured with this memory (default ideal64)");
   command
       .option("--first-convolution", arguments.first_convolution, "",
               "Where a first convolution of few channels runs (default: the network's, or core; "
@@ -182,6 +188,8 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.requantize = arguments.requantize;
   result.mode = arguments.mode.value_or("fused");
   result.per_layer_streams = arguments.per_layer_streams;
+  result.schedules = arguments.schedules.value_or("");
+  result.tuned_for = arguments.tuned_for.value_or(kScheduleMemory);
   result.first_convolution = arguments.first_convolution.value_or("");
   if (arguments.calibrate) {
     result.calibration = calibration_sets(network, *arguments.calibrate, kAllImages);

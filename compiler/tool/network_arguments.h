@@ -20,7 +20,7 @@ inline constexpr const char* kDefaultCore = "vta_1x16";
 // The arguments as given; absent ones have no value.
 struct NetworkArguments {
   std::optional<std::string> core, weights, quantize, calibrate, mode, first_convolution,
-      input_size;
+      input_size, schedules, tuned_for;
   bool per_layer_streams = false, requantize = false;
   QuantizeOptions quantize_options;
   import::PreprocessOptions preprocess;
@@ -36,7 +36,7 @@ struct NetworkArguments {
 // --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,
 // --calibrate,
 // --requantize, --preprocess, --mean, --std, --scale, --channels, --layout, --resize, --mode,
-// --per-layer-streams, --first-convolution, --input-size, --seed,
+// --per-layer-streams, --schedules, --tuned-for, --first-convolution, --input-size, --seed,
 // --memory-limit.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
 

@@ -15,6 +15,7 @@ void add_report(Tool& tool);
 void add_compare(Tool& tool);
 void add_profile(Tool& tool);
 void add_bench(Tool& tool);
+void add_tune(Tool& tool);
 void add_disasm(Tool& tool);
 void add_asm(Tool& tool);
 void add_info(Tool& tool);

@@ -14,7 +14,8 @@ void refuse_network_options(const ProgramOptions& options) {
   if (!options.network.any()) return;
   throw UsageError(options.name +
                    ": --core, --weights, --quantize, --mode, --seed, --calibrate, "
-                   "--per-layer-streams, --first-convolution, --input-size, --preprocess and the "
+                   "--per-layer-streams, --schedules, --tuned-for, --first-convolution, "
+                   "--input-size, --preprocess and the "
                    "options of quantization and preprocessing apply to networks; this program is "
                    "already compiled");
 }

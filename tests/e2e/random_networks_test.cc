@@ -71,7 +71,7 @@ Case make_case(uint64_t seed, const CoreConfig& core) {
 
 // Returns the number of values computed by the core.
 int compare(const Case& c, const CoreConfig& core, lower::Mode mode, lower::Streams streams) {
-  const lower::LoweredGraph lowered = lower::lower(c.graph, core, mode, streams);
+  const lower::LoweredGraph lowered = lower::lower(c.graph, core, mode, {.streams = streams});
   check(lowered.program);
   check_streams(lowered.program);
   const auto device = sim::open_functional_device("functional", core);

@@ -36,9 +36,9 @@ Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inp
 }
 
 CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
-                    const std::vector<Tensor>& inputs) {
+                    const std::vector<Tensor>& inputs, const lower::LoweringOptions& options) {
   CoreRun run;
-  run.lowered = lower::lower(graph, core, mode);
+  run.lowered = lower::lower(graph, core, mode, options);
   check_streams(run.lowered.program);
   const auto device = sim::open_functional_device("functional", core);
   Session session(run.lowered.program, *device, execute);

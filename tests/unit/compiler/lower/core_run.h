@@ -37,7 +37,7 @@ struct CoreRun {
   InferenceReport report;
 };
 CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
-                    const std::vector<Tensor>& inputs);
+                    const std::vector<Tensor>& inputs, const lower::LoweringOptions& options = {});
 
 // Executes arithmetic by the reference of tests/support, data movement by the host's operators.
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);

@@ -144,8 +144,9 @@ TEST(Lowering, LoadsWeightsWhileTheFirstInputIsNotStored) {
   const NodeId average = g.on_core(g.add(OpKind::kQAvgPool2d, "pool", {conv}, pool));
   const NodeId dense = g.conv("dense", average, 512, requantizing(6, false));
   g.set_outputs({dense});
-  const Program program =
-      lower::lower(g, core_named("vta_1x16"), lower::Mode::kFused, lower::Streams::kMerged).program;
+  const Program program = lower::lower(g, core_named("vta_1x16"), lower::Mode::kFused,
+                                       {.streams = lower::Streams::kMerged})
+                              .program;
   const auto last = std::ranges::find_if(
       program.steps, [](const ProgramStep& step) { return step.layer == "dense"; });
   ASSERT_NE(last, program.steps.end());
@@ -473,7 +474,8 @@ TEST(Lowering, SumsAllBlocksOfATileOfAGlobalPoolTogether) {
   const CoreConfig core = core_named("vta_1x16");
   lower::partition(graph, core);
   ASSERT_TRUE(graph.node(graph.pool).on_core);
-  const auto lowered = lower::lower(graph, core, lower::Mode::kFused, lower::Streams::kPerLayer);
+  const auto lowered =
+      lower::lower(graph, core, lower::Mode::kFused, {.streams = lower::Streams::kPerLayer});
   EXPECT_EQ(lowered.layers[1].tiles, "1 x 1 x 16");  // of 32 blocks
   // Sums of rows, clearing, sums of columns, multiplication, REQ.
   EXPECT_EQ(lowered.layers[1].counts.alu_counter, 32u * (7 * 6 + 1 + 7 + 1 + 1));

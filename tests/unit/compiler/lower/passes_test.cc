@@ -413,7 +413,7 @@ return %three
   const CoreConfig core = test::core_named("tiny_1x8");
   partition(graph, core);
   const auto num_streams = [&](Streams streams) {
-    const Program program = lower(graph, core, Mode::kFused, streams).program;
+    const Program program = lower(graph, core, Mode::kFused, {.streams = streams}).program;
     EXPECT_NO_THROW(test::check_streams(program));
     return std::ranges::count_if(program.steps, [](const ProgramStep& step) {
       return step.kind == ProgramStep::Kind::kCore && !step.continues;

@@ -9,6 +9,7 @@
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/border.h"
+#include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "runtime/base/random.h"
 #include "tests/support/random_leak.h"
@@ -189,6 +190,49 @@ TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
           << "tiles " << run.lowered.layers.at(0).tiles;
     }
   }
+}
+
+// A tiling of the layer's space, whatever its cost.
+lower::Tiling draw_tiling(Random& random, const lower::TilingProblem& problem,
+                          const CoreConfig& core) {
+  const auto pick = [&](const std::vector<lower::Tiling>& all) {
+    return all.at(static_cast<size_t>(random.between(0, static_cast<int64_t>(all.size()) - 1)));
+  };
+  const lower::Tiling tile = pick(lower::legal_tilings(problem, core));
+  return pick(lower::with_all_slots(problem, tile, core));
+}
+
+// Every schedule that a tuner may try computes the same bytes.
+TEST_P(RandomConvolution, IsBitIdenticalWithAnyTilingOfItsSpace) {
+  const int count = static_cast<int>(support::test_count(150));
+  int scheduled = 0;
+  for (int seed = 1; seed <= count; ++seed) {
+    Random random(static_cast<uint64_t>(seed) + 100'000);
+    const Case c = draw_case(random, core_named(GetParam()));
+    const Way& way = kWays[static_cast<size_t>(seed) % std::size(kWays)];
+    const CoreConfig core = core_named(GetParam(), way.extension);
+    SCOPED_TRACE(
+        fmt::format("{}, seed {}, {}:\n{}", GetParam(), seed, way.name, graph::to_text(c.graph)));
+    lower::ScheduleBook book;
+    for (const lower::LayerPlan& layer : lower::lower(c.graph, core, way.mode).layers) {
+      if (!layer.task) continue;
+      const lower::Tiling tiling = draw_tiling(random, layer.task->problem, core);
+      if (lower::why_illegal(layer.task->problem, tiling, core)) continue;  // micro-op distance
+      book.set(layer.task->text, {tiling, "test"});
+    }
+    CoreRun run;
+    ASSERT_NO_THROW(run = run_on_core(c.graph, core, way.mode, c.inputs, {.schedules = &book}));
+    for (const lower::LayerPlan& layer : run.lowered.layers) {
+      const auto* entry = layer.task ? book.find(layer.task->text) : nullptr;
+      if (entry == nullptr) continue;
+      EXPECT_TRUE(layer.task->tiling.same_choices(entry->tiling));
+      ++scheduled;
+    }
+    const Tensor expected = run_by_reference(c.graph, c.inputs).at(0);
+    ASSERT_TRUE(std::ranges::equal(run.outputs.at(0).bytes(), expected.bytes()))
+        << "tiles " << run.lowered.layers.at(0).tiles;
+  }
+  EXPECT_GT(scheduled, count * 3 / 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomConvolution, testing::ValuesIn(installed_core_names()),

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/schedule_log.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "configs/config_files.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/strict_json.h"
+
+namespace vta {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kMaxLogBytes = uint64_t{1} << 30;
+constexpr const char* kLogSuffix = ".jsonl";
+
+Json core_json(const CoreConfig& core) {
+  Json json = parse_strict_json(to_json(core));
+  json.erase("name");
+  return json;
+}
+
+Json tiling_json(const lower::Tiling& t) {
+  return {{"tile", {t.th, t.tw, t.tco, t.tci}},
+          {"taps", {t.tkh, t.tkw}},
+          {"slots", {t.inp_slots, t.wgt_slots}},
+          {"channels_outer", t.channels_outer},
+          {"residual_in_gemm", t.residual_in_gemm}};
+}
+
+template <size_t kCount>
+std::array<int64_t, kCount> sizes_of(const Json& json, const char* key) {
+  const auto sizes = json.at(key).get<std::array<int64_t, kCount>>();
+  if (json.at(key).size() != kCount || std::ranges::any_of(sizes, [](int64_t n) { return n < 1; }))
+    fail(ErrorCode::kCorrupt, "{}: expected {} numbers of at least 1", key, kCount);
+  return sizes;
+}
+
+lower::Tiling tiling_of(const Json& json) {
+  lower::Tiling t;
+  const auto tile = sizes_of<4>(json, "tile");
+  const auto taps = sizes_of<2>(json, "taps"), slots = sizes_of<2>(json, "slots");
+  t.th = tile[0], t.tw = tile[1], t.tco = tile[2], t.tci = tile[3];
+  t.tkh = taps[0], t.tkw = taps[1];
+  t.inp_slots = slots[0], t.wgt_slots = slots[1];
+  t.channels_outer = json.at("channels_outer").get<bool>();
+  t.residual_in_gemm = json.at("residual_in_gemm").get<bool>();
+  return t;
+}
+
+// nullopt: of another core or memory.
+std::optional<Trial> trial_of(const std::string& line, const Json& core,
+                              const std::string& memory) {
+  const Json json = parse_strict_json(line);
+  if (json.at("core") != core || json.at("memory") != memory) return std::nullopt;
+  Trial trial;
+  trial.task = json.at("task").get<std::string>();
+  trial.tiling = tiling_of(json.at("tiling"));
+  trial.neighbours = json.at("neighbours").get<std::string>();
+  trial.cycles = json.at("cycles").get<uint64_t>();
+  if (!json.contains("network")) return trial;
+  trial.of_network =
+      Trial::OfNetwork{json.at("network").get<std::string>(),
+                       json.at("network_cycles").get<uint64_t>(), json.at("kept").get<bool>()};
+  return trial;
+}
+
+[[noreturn]] void fail_io(const std::filesystem::path& file, const char* what) {
+  fail(ErrorCode::kIo, "{}: {}: {}", file.string(), what, std::strerror(errno));
+}
+
+// The length of a log without a torn last line.
+off_t complete_bytes(const std::filesystem::path& file) {
+  std::error_code none;
+  if (!std::filesystem::exists(file, none)) return 0;
+  const std::string text = read_text_file(file, kMaxLogBytes);
+  return static_cast<off_t>(text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+}  // namespace
+
+std::string to_line(const Trial& trial, const CoreConfig& core, const std::string& memory) {
+  Json json = {{"core", core_json(core)},
+               {"memory", memory},
+               {"task", trial.task},
+               {"tiling", tiling_json(trial.tiling)},
+               {"neighbours", trial.neighbours},
+               {"cycles", trial.cycles}};
+  if (trial.of_network) {
+    json["network"] = trial.of_network->network;
+    json["network_cycles"] = trial.of_network->cycles;
+    json["kept"] = trial.of_network->kept;
+  }
+  return json.dump();
+}
+
+std::vector<Trial> parse_schedule_log(const std::string& text, const std::string& origin,
+                                      const CoreConfig& core, const std::string& memory) {
+  const Json wanted = core_json(core);
+  std::vector<Trial> trials;
+  size_t begin = 0;
+  for (size_t number = 1;; ++number) {
+    const size_t end = text.find('\n', begin);
+    if (end == std::string::npos) return trials;
+    const std::string place = fmt::format("{}:{}", origin, number);
+    try {
+      if (auto trial = trial_of(text.substr(begin, end - begin), wanted, memory)) {
+        trial->origin = place;
+        trials.push_back(std::move(*trial));
+      }
+    } catch (const Json::exception& e) {
+      fail(ErrorCode::kCorrupt, "{}: not a line of a schedule log: {}", place, e.what());
+    } catch (const Error& e) {
+      fail(ErrorCode::kCorrupt, "{}: not a line of a schedule log: {}", place, e.what());
+    }
+    begin = end + 1;
+  }
+}
+
+std::vector<Trial> read_schedule_log(const std::filesystem::path& file, const CoreConfig& core,
+                                     const std::string& memory) {
+  return parse_schedule_log(read_text_file(file, kMaxLogBytes), file.string(), core, memory);
+}
+
+ScheduleLog::ScheduleLog(const std::filesystem::path& file) : file_(file) {
+  const off_t size = complete_bytes(file);
+  descriptor_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail_io(file, "cannot be opened");
+  struct stat status{};
+  const bool is_file = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+  if (is_file && status.st_size > size && ::ftruncate(descriptor_, size) != 0)
+    fail_io(file, "its torn last line cannot be cut off");
+}
+
+ScheduleLog::~ScheduleLog() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void ScheduleLog::append(const std::string& line) {
+  const std::string text = line + "\n";
+  const ssize_t written = ::write(descriptor_, text.data(), text.size());
+  if (written != static_cast<ssize_t>(text.size())) fail_io(file_, "cannot be written");
+}
+
+void add_kept(const std::vector<Trial>& trials, std::map<std::string, uint64_t>& cycles,
+              lower::ScheduleBook& book) {
+  for (const Trial& trial : trials) {
+    if (!trial.of_network || !trial.of_network->kept) continue;
+    const auto [least, is_new] = cycles.try_emplace(trial.task, trial.cycles);
+    if (!is_new && trial.cycles >= least->second) continue;
+    least->second = trial.cycles;
+    book.set(trial.task, {trial.tiling, trial.origin});
+  }
+}
+
+lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
+                                   const std::string& memory) {
+  lower::ScheduleBook book;
+  std::map<std::string, uint64_t> cycles;
+  if (name == "none") return book;
+  if (!name.empty()) {
+    add_kept(read_schedule_log(name, core, memory), cycles, book);
+    return book;
+  }
+  for (const std::filesystem::path& folder : config_folders()) {
+    std::vector<std::filesystem::path> files;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "schedules", none)) {
+      if (entry.path().extension() == kLogSuffix) files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    for (const auto& file : files) add_kept(read_schedule_log(file, core, memory), cycles, book);
+  }
+  return book;
+}
+
+}  // namespace vta

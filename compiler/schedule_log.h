@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The log of a tuner: a line of JSON for each tiling that was measured, and for each that was tried
+// on a whole network. Lines are only appended, so that a log can be resumed, and several logs are
+// merged by concatenation. A last line without its newline is what a killed tuner left; it is
+// ignored.
+//
+// Each line has these keys, and no others:
+//   core           object of configs/cores without its name
+//   memory         name of the DRAM model
+//   task           lower::task_text()
+//   tiling         object: tile [th, tw, tco, tci], taps [tkh, tkw], slots [inp, wgt],
+//                  channels_outer, residual_in_gemm
+//   neighbours     tilings of the layers before and after it, or ""
+//   cycles         of the layer between its neighbours
+//   network, network_cycles, kept  only of a tiling that was tried on a whole network: its name,
+//                  the cycles with the tiling, and whether these are fewer than without it
+#ifndef VTA_COMPILER_SCHEDULE_LOG_H_
+#define VTA_COMPILER_SCHEDULE_LOG_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/lower/schedule_book.h"
+#include "configs/core_config.h"
+
+namespace vta {
+
+// The memory that the shipped schedules are for, of configs/memories.
+inline constexpr const char* kScheduleMemory = "ideal64";
+
+struct Trial {
+  std::string task;
+  lower::Tiling tiling;  // without cost
+  std::string neighbours;
+  uint64_t cycles = 0;
+  struct OfNetwork {
+    std::string network;
+    uint64_t cycles = 0;
+    bool kept = false;
+  };
+  std::optional<OfNetwork> of_network;
+  std::string origin;  // "FILE:LINE"; not in the line
+};
+
+// One line, without newline.
+std::string to_line(const Trial& trial, const CoreConfig& core, const std::string& memory);
+
+// The trials of a log's text for this core and memory, in order. Errors: kCorrupt, naming `origin`
+// and the line, for a complete line that is not one of a log.
+std::vector<Trial> parse_schedule_log(const std::string& text, const std::string& origin,
+                                      const CoreConfig& core, const std::string& memory);
+
+// Likewise of a file. Errors: kNotFound; kIo.
+std::vector<Trial> read_schedule_log(const std::filesystem::path& file, const CoreConfig& core,
+                                     const std::string& memory);
+
+// Appends lines to a file, each by one write, and creates the file. If the file ends in a torn
+// line, that is cut off first. Errors: kIo.
+class ScheduleLog {
+ public:
+  explicit ScheduleLog(const std::filesystem::path& file);
+  ~ScheduleLog();
+  ScheduleLog(const ScheduleLog&) = delete;
+  ScheduleLog& operator=(const ScheduleLog&) = delete;
+
+  void append(const std::string& line);
+
+ private:
+  const std::filesystem::path file_;
+  int descriptor_ = -1;
+};
+
+// Adds the kept tilings; of several for one task the one with the fewest cycles, and of equal ones
+// the first. `cycles`: by task, the cycles of the book's entry, for several logs.
+void add_kept(const std::vector<Trial>& trials, std::map<std::string, uint64_t>& cycles,
+              lower::ScheduleBook& book);
+
+// The schedules of a log, of "none", or for "" of all logs in schedules/ of the configuration
+// folders. Errors: as read_schedule_log().
+lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
+                                   const std::string& memory);
+
+}  // namespace vta
+
+#endif  // VTA_COMPILER_SCHEDULE_LOG_H_

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "driver/device.h"
+#include "runtime/base/printable.h"
+#include "sim/timed/timed_device.h"
+#include "sim/tool/commands.h"
+#include "sim/tool/program_source.h"
+#include "sim/tune/tune_network.h"
+#include "sim/tune/tune_report.h"
+
+namespace vta::sim {
+namespace {
+
+struct TuneOptions {
+  ProgramOptions network;
+  std::string log, memory = kDefaultMemory, tuner = "genetic";
+  uint64_t trials = 64, seed = 1, workers = 1;
+  double clock_mhz = 100;
+  bool json = false;
+};
+
+constexpr const char* kLastPassBeforeLower = "unfold_inputs";
+
+void check(const TuneOptions& options) {
+  const NetworkArguments& how = options.network.network;
+  if (how.mode == "compatible" || how.per_layer_streams) {
+    throw UsageError(
+        "tilings are tuned for layers that overlap; tune excludes --mode compatible "
+        "and --per-layer-streams");
+  }
+  if (how.tuned_for) {
+    throw UsageError("tune takes the tilings of --memory; it excludes --tuned-for");
+  }
+  if (!(options.clock_mhz > 0)) throw UsageError("--clock must be more than 0 MHz");
+}
+
+// The graph that is lowered.
+graph::Graph integer_graph(const import::Network& network, CompileOptions how, Progress& progress) {
+  std::optional<graph::Graph> graph;
+  how.stop_after = kLastPassBeforeLower;
+  how.on_progress = [&](const std::string& what, double fraction) {
+    progress.update(what, fraction);
+  };
+  how.on_pass = [&](const PassResult& pass) {
+    if (pass.name == kLastPassBeforeLower) graph = pass.graph;
+  };
+  compile(network, how);
+  progress.clear();
+  return std::move(graph.value());
+}
+
+// On a terminal, a line that is redrawn until its task is done.
+void show(const TuneProgress& progress, double clock_mhz) {
+  if (::isatty(::fileno(stderr)) == 0) return;
+  fmt::print(stderr, "\r\x1b[K{}{}", progress_line(progress, clock_mhz),
+             progress.is_done ? "\n" : "");
+  std::fflush(stderr);
+}
+
+void tune(const TuneOptions& options) {
+  check(options);
+  Progress progress(stderr);
+  progress.update("loading " + options.network.name, 0);
+  const import::Network network = load_network(options.network.name, options.network.network);
+  const CompileOptions how = compile_options(network, options.network.network);
+  const graph::Graph graph = integer_graph(network, how, progress);
+  const std::string log =
+      options.log.empty() ? network.graph.name + ".schedules.jsonl" : options.log;
+  TuneRequest request{
+      .graph = graph, .core = how.core, .memory = options.memory, .network = network.graph.name};
+  request.schedules = load_schedules(how.schedules, how.core, options.memory);
+  request.tuner = tuner_from_string(options.tuner);
+  request.trials = options.trials;
+  request.seed = options.seed;
+  request.workers = options.workers;
+  request.log = log;
+  request.open_device = [&] { return driver::open("timing:" + options.memory, how.core); };
+  request.on_progress = [&](const TuneProgress& p) { show(p, options.clock_mhz); };
+  const TuneResult result = tune_network(request);
+  if (options.json) return print_out("{}\n", to_json(result));
+  print_out("{}{}: the log; vta-compile and vta-sim take it with --schedules\n", to_text(result),
+            log);
+}
+
+}  // namespace
+
+void add_tune(Tool& tool) {
+  Command command = tool.subcommand(
+      "tune",
+      "Search for faster tilings of a network's layers by measuring them on the cycle "
+      "model; Ctrl-C leaves a log that the next call resumes");
+  const auto options = std::make_shared<TuneOptions>();
+  add_network_options(command, options->network);
+  command.option("--log", options->log, "FILE",
+                 "JSON lines of measurements, appended; those in it are not repeated (default: "
+                 "<network>.schedules.jsonl)");
+  command.option("--memory", options->memory, "NAME", "DRAM model: a name or a file");
+  command.option("--trials", options->trials, "N", "Tilings to measure, of each task").at_least(1);
+  command.option("--tuner", options->tuner, "", "How tilings are proposed").choices(tuner_names());
+  command.option("--tuner-seed", options->seed, "N", "Seed of random and genetic");
+  command
+      .option("--workers", options->workers, "N",
+              "Threads; the result does not depend on their number")
+      .at_least(1)
+      .at_most(256);
+  command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for GOPS");
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("vta-sim tune resnet18.json --trials 64 --workers 2");
+  command.action([options] { tune(*options); });
+}
+
+}  // namespace vta::sim

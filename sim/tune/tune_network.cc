@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tune/tune_network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+#include "compiler/lower/tiling_search.h"
+#include "compiler/schedule_log.h"
+#include "runtime/base/command_line.h"
+#include "runtime/base/stopwatch.h"
+#include "sim/tune/judge.h"
+
+namespace vta::sim {
+namespace {
+
+using lower::LayerPlan;
+using lower::LayerRange;
+using lower::ScheduleBook;
+using lower::Tiling;
+
+// Proposals that are measured before the tuner learns from them: enough for all workers, and the
+// same for every number of them.
+constexpr size_t kBatch = 8;
+// Of a task, the fastest tilings that are tried on the whole network.
+constexpr size_t kMaxTriedOnNetwork = 3;
+
+std::string text_of(const Tiling& tiling, const lower::ConvShape& shape) {
+  return fmt::format("{}, slots {} x {}", to_string(tiling, shape), tiling.inp_slots,
+                     tiling.wgt_slots);
+}
+
+// A task, its layers and where it is measured.
+struct Task {
+  lower::TuningTask task;
+  std::vector<size_t> layers;  // indices
+  LayerRange window;           // of the first layer
+};
+
+struct Measured {
+  Tiling tiling;
+  uint64_t cycles = 0;
+};
+
+class NetworkTuner {
+ public:
+  explicit NetworkTuner(const TuneRequest& request)
+      : request_(request), book_(request.schedules), log_(request.log) {
+    for (size_t i = 0; i < std::max<size_t>(1, request.workers); ++i) {
+      devices_.push_back(request.open_device());
+      judges_.push_back(std::make_unique<Judge>(request.graph, request.core, *devices_.back()));
+    }
+    for (Trial& trial : read_schedule_log(request.log, request.core, request.memory)) {
+      const std::string network = trial.of_network ? trial.of_network->network : "";
+      std::string key = key_of(trial.task, trial.tiling, trial.neighbours, network);
+      logged_.insert_or_assign(std::move(key), std::move(trial));
+    }
+  }
+
+  TuneResult run() {
+    const lower::LoweredGraph lowered = judges_[0]->lower(book_);
+    plans_ = lowered.layers;
+    result_.cycles_before = result_.cycles_after = judges_[0]->cycles(lowered.program);
+    list_tasks();
+    for (size_t i = 0; i < tasks_.size(); ++i) tune(i);
+    return std::move(result_);
+  }
+
+ private:
+  // Of a trial: the network is "" for one that measures a window.
+  static std::string key_of(const std::string& task, const Tiling& t, const std::string& neighbours,
+                            const std::string& network) {
+    return fmt::format("{}|{},{},{},{},{},{},{},{},{},{}|{}|{}", task, t.th, t.tw, t.tco, t.tci,
+                       t.tkh, t.tkw, t.inp_slots, t.wgt_slots, t.channels_outer, t.residual_in_gemm,
+                       neighbours, network);
+  }
+
+  void list_tasks() {
+    std::map<std::string, size_t> index;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      if (!plans_[i].task) continue;
+      const auto [entry, is_new] = index.try_emplace(plans_[i].task->text, tasks_.size());
+      if (is_new) tasks_.push_back({*plans_[i].task, {}, window_of(i)});
+      tasks_[entry->second].layers.push_back(i);
+    }
+  }
+
+  // The nearest layers before and after a layer that have instructions, if they are in its stream.
+  LayerRange window_of(size_t layer) const {
+    LayerRange window{layer, layer + 1};
+    const auto is_view = [&](size_t i) {
+      return plans_[i].on_core && plans_[i].tiles == "in place";
+    };
+    size_t before = layer;
+    while (before > 0 && is_view(before - 1)) --before;
+    if (before > 0 && plans_[before - 1].on_core) window.first = before - 1;
+    size_t after = layer + 1;
+    while (after < plans_.size() && is_view(after)) ++after;
+    if (after < plans_.size() && plans_[after].on_core) window.end = after + 1;
+    return window;
+  }
+
+  // The tilings of the other layers in the window.
+  std::string neighbours_of(const Task& task) const {
+    std::string text;
+    for (size_t i = task.window.first; i < task.window.end; ++i) {
+      if (i == task.layers[0] || !plans_[i].task) continue;
+      text += fmt::format("{}{}", text.empty() ? "" : "; ",
+                          text_of(plans_[i].task->tiling, plans_[i].task->problem.shape));
+    }
+    return text;
+  }
+
+  uint64_t window_macs(const Task& task) const {
+    uint64_t macs = 0;
+    for (size_t i = task.window.first; i < task.window.end; ++i) macs += plans_[i].macs;
+    return macs;
+  }
+
+  void tune(size_t index) {
+    const Task& task = tasks_[index];
+    neighbours_ = neighbours_of(task);
+    TunedTask tuned;
+    tuned.text = task.task.text;
+    for (size_t layer : task.layers) tuned.layers.push_back(plans_[layer].layer);
+    tuned.before = tuned.after = text_of(task.task.tiling, task.task.problem.shape);
+    TuneProgress progress;
+    progress.task = index + 1;
+    progress.num_tasks = tasks_.size();
+    progress.window_macs = window_macs(task);
+    progress.trials = request_.trials;
+    const Stopwatch stopwatch;
+    const std::vector<Measured> measured = search(task, stopwatch, progress);
+    tuned.window_cycles_before = tuned.window_cycles_after = measured[0].cycles;
+    tuned.trials = progress.trials = progress.trial;
+    keep_best(index, measured, tuned);
+    progress.seconds = stopwatch.seconds();
+    progress.is_done = true;
+    report(progress);
+    result_.tasks.push_back(std::move(tuned));
+  }
+
+  // Measures the tiling in use, which is first, and the tuner's proposals.
+  std::vector<Measured> search(const Task& task, const Stopwatch& stopwatch,
+                               TuneProgress& progress) {
+    std::vector<Measured> measured = measure(task, {task.task.tiling});
+    progress.best_cycles = measured[0].cycles;
+    const auto tuner = make_tuner(request_.tuner, task.task.problem, request_.core,
+                                  task.task.tiling, request_.seed);
+    tuner->tell(task.task.tiling, measured[0].cycles);
+    while (progress.trial < request_.trials) {
+      const auto batch = measure(task, propose(*tuner, request_.trials - progress.trial));
+      if (batch.empty()) break;
+      for (const Measured& m : batch) {
+        tuner->tell(m.tiling, m.cycles);
+        measured.push_back(m);
+        progress.cycles = m.cycles;
+        progress.best_cycles = std::min(progress.best_cycles, m.cycles);
+      }
+      progress.trial += batch.size();
+      progress.seconds = stopwatch.seconds();
+      report(progress);
+    }
+    return measured;
+  }
+
+  void report(const TuneProgress& progress) const {
+    if (request_.on_progress) request_.on_progress(progress);
+  }
+
+  static std::vector<Tiling> propose(Tuner& tuner, uint64_t most) {
+    std::vector<Tiling> batch;
+    while (batch.size() < std::min<uint64_t>(kBatch, most)) {
+      const auto tiling = tuner.propose();
+      if (!tiling) break;
+      batch.push_back(*tiling);
+    }
+    return batch;
+  }
+
+  // The cycles of the task's window with each tiling: from the log, or measured and logged.
+  std::vector<Measured> measure(const Task& task, const std::vector<Tiling>& tilings) {
+    std::vector<Measured> measured;
+    std::vector<size_t> open;
+    for (const Tiling& tiling : tilings) {
+      const auto logged = logged_.find(key_of(task.task.text, tiling, neighbours_, ""));
+      if (logged == logged_.end()) open.push_back(measured.size());
+      measured.push_back({tiling, logged == logged_.end() ? 0 : logged->second.cycles});
+    }
+    result_.from_log += measured.size() - open.size();
+    result_.measured += open.size();
+    in_parallel(open, [&](Judge& judge, size_t i) {
+      ScheduleBook book = book_;
+      book.set(task.task.text, {measured[i].tiling, "tuner"});
+      measured[i].cycles = judge.cycles(book, task.window);
+    });
+    for (size_t i : open) {
+      append({task.task.text, measured[i].tiling, neighbours_, measured[i].cycles, {}, {}});
+    }
+    return measured;
+  }
+
+  void append(const Trial& trial) {
+    without_interruption([&] { log_.append(to_line(trial, request_.core, request_.memory)); });
+  }
+
+  // Calls work(judge, i) for all indices, each worker with its own judge. Throws the first error.
+  template <typename Work>
+  void in_parallel(const std::vector<size_t>& indices, const Work& work) {
+    std::atomic<size_t> next{0};
+    std::vector<std::exception_ptr> errors(judges_.size());
+    const auto loop = [&](size_t worker) {
+      try {
+        for (size_t i = next++; i < indices.size(); i = next++) work(*judges_[worker], indices[i]);
+      } catch (...) {
+        errors[worker] = std::current_exception();
+      }
+    };
+    std::vector<std::thread> threads;
+    for (size_t worker = 1; worker < std::min(judges_.size(), indices.size()); ++worker)
+      threads.emplace_back(loop, worker);
+    loop(0);
+    for (std::thread& thread : threads) thread.join();
+    for (const auto& error : errors) {
+      if (error) std::rethrow_exception(error);
+    }
+  }
+
+  // Keeps the first of the fastest tilings that makes the network faster.
+  void keep_best(size_t index, const std::vector<Measured>& measured, TunedTask& tuned) {
+    Task& task = tasks_[index];
+    const uint64_t limit = measured[0].cycles;
+    std::vector<size_t> order(measured.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::sort(order, {}, [&](size_t i) { return std::pair(measured[i].cycles, i); });
+    order.resize(std::min(kMaxTriedOnNetwork, order.size()));
+    for (size_t i : order) {
+      const Measured& m = measured[i];
+      if (m.cycles >= limit) return;
+      const Trial::OfNetwork tried = try_on_network(task, m);
+      if (!tried.kept) continue;
+      book_.set(task.task.text, {m.tiling, "tuner"});
+      for (size_t layer : task.layers) plans_[layer].task->tiling = m.tiling;
+      tuned.after = text_of(m.tiling, task.task.problem.shape);
+      tuned.window_cycles_after = m.cycles;
+      tuned.saved_cycles = result_.cycles_after - tried.cycles;
+      result_.cycles_after = tried.cycles;
+      return;
+    }
+  }
+
+  Trial::OfNetwork try_on_network(const Task& task, const Measured& m) {
+    const auto logged =
+        logged_.find(key_of(task.task.text, m.tiling, neighbours_, request_.network));
+    if (logged != logged_.end()) return *logged->second.of_network;
+    ScheduleBook book = book_;
+    book.set(task.task.text, {m.tiling, "tuner"});
+    Trial::OfNetwork tried{request_.network, judges_[0]->cycles(book), false};
+    tried.kept = tried.cycles < result_.cycles_after;
+    append({task.task.text, m.tiling, neighbours_, m.cycles, tried, {}});
+    return tried;
+  }
+
+  const TuneRequest& request_;
+  ScheduleBook book_;
+  ScheduleLog log_;
+  std::vector<std::unique_ptr<driver::Device>> devices_;
+  std::vector<std::unique_ptr<Judge>> judges_;  // by worker
+  std::map<std::string, Trial> logged_;         // by key_of()
+  std::vector<LayerPlan> plans_;                // with the tilings of book_
+  std::vector<Task> tasks_;
+  std::string neighbours_;  // of the task that is being tuned
+  TuneResult result_;
+};
+
+}  // namespace
+
+TuneResult tune_network(const TuneRequest& request) { return NetworkTuner(request).run(); }
+
+}  // namespace vta::sim

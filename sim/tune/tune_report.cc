@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tune/tune_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace vta::sim {
+namespace {
+
+// 10^9 operations a second.
+double gops(uint64_t macs, uint64_t cycles, double clock_mhz) {
+  if (cycles == 0) return 0;
+  return 2e-3 * static_cast<double>(macs) * clock_mhz / static_cast<double>(cycles);
+}
+
+double percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+std::string progress_line(const TuneProgress& p, double clock_mhz) {
+  return fmt::format(
+      "[Task {:2}/{:2}] Current/Best: {:6.1f}/{:6.1f} GOPS | Progress: ({}/{}) | "
+      "{:.2f} s{}",
+      p.task, p.num_tasks, gops(p.window_macs, p.cycles, clock_mhz),
+      gops(p.window_macs, p.best_cycles, clock_mhz), p.trial, p.trials, p.seconds,
+      p.is_done ? " Done." : "");
+}
+
+std::string to_text(const TuneResult& result) {
+  std::string text;
+  size_t changed = 0;
+  for (const TunedTask& task : result.tasks) {
+    if (task.saved_cycles == 0) continue;
+    ++changed;
+    text += fmt::format("{} ({} layer{}): {} instead of {}, {} cycles saved\n", task.layers.at(0),
+                        task.layers.size(), task.layers.size() == 1 ? "" : "s", task.after,
+                        task.before, task.saved_cycles);
+  }
+  const uint64_t saved = result.cycles_before - result.cycles_after;
+  return text + fmt::format(
+                    "{} of {} tasks have better tilings: {} cycles instead of {} ({:.2f} % "
+                    "less); {} trials measured, {} from the log\n",
+                    changed, result.tasks.size(), result.cycles_after, result.cycles_before,
+                    percent(saved, result.cycles_before), result.measured, result.from_log);
+}
+
+std::string to_json(const TuneResult& result) {
+  nlohmann::ordered_json json = {{"cycles_before", result.cycles_before},
+                                 {"cycles_after", result.cycles_after},
+                                 {"measured", result.measured},
+                                 {"from_log", result.from_log},
+                                 {"tasks", nlohmann::ordered_json::array()}};
+  for (const TunedTask& task : result.tasks) {
+    json["tasks"].push_back({{"task", task.text},
+                             {"layers", task.layers},
+                             {"before", task.before},
+                             {"after", task.after},
+                             {"window_cycles_before", task.window_cycles_before},
+                             {"window_cycles_after", task.window_cycles_after},
+                             {"trials", task.trials},
+                             {"saved_cycles", task.saved_cycles}});
+  }
+  return json.dump();
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-sim tune as documented: its log, what takes it, and errors.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+TEST(VtaSimTune, WritesALogThatMakesTheNetworkFasterWithTheSameResults) {
+  const ScratchFolder folder;
+  const std::string log = folder / "log.jsonl", program = folder / "digits.vta";
+  const std::vector<std::string> tune = {"vta-sim", "tune", "digits.json", "--trials", "12",
+                                         "--log",   log,    "--schedules", "none",     "--json"};
+  const auto tuned = run_json(tune);
+  EXPECT_LT(tuned.at("cycles_after"), tuned.at("cycles_before"));
+  EXPECT_EQ(tuned.at("from_log"), 0);
+  const auto plain = run_json({"vta-sim", "run", "digits.json", "--schedules", "none"});
+  const auto faster = run_json({"vta-sim", "run", "digits.json", "--schedules", log});
+  EXPECT_EQ(plain.at("counters").at("cycles"), tuned.at("cycles_before"));
+  EXPECT_EQ(faster.at("counters").at("cycles"), tuned.at("cycles_after"));
+  EXPECT_EQ(plain.at("outputs"), faster.at("outputs"));
+
+  run_ok({"vta-compile", "digits.json", "--schedules", log, "-o", program});
+  EXPECT_EQ(run_json({"vta-sim", "run", program}).at("counters"), faster.at("counters"));
+
+  const auto resumed = run_json(tune);
+  EXPECT_EQ(resumed.at("measured"), 0);
+  EXPECT_EQ(resumed.at("tasks"), tuned.at("tasks"));
+  EXPECT_EQ(resumed.at("cycles_after"), tuned.at("cycles_after"));
+}
+
+TEST(VtaSimTune, TakesSchedulesOfOneMemoryOnly) {
+  const ScratchFolder folder;
+  const std::string log = folder / "log.jsonl";
+  const auto tuned = run_json({"vta-sim", "tune", "digits.json", "--trials", "12", "--log", log,
+                               "--memory", "pynq-z1", "--json"});
+  const auto cycles = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-sim", "run", "digits.json", "--memory", "pynq-z1"});
+    return run_json(options).at("counters").at("cycles");
+  };
+  EXPECT_EQ(cycles({"--schedules", log}), cycles({"--schedules", "none"}));
+  EXPECT_EQ(cycles({"--schedules", log, "--tuned-for", "pynq-z1"}), tuned.at("cycles_after"));
+}
+
+TEST(VtaSimTune, RefusesBadOptionsAndLogsInOneLine) {
+  const ScratchFolder folder;
+  const std::string log = folder / "log.jsonl";
+  const auto error = [](std::vector<std::string> options, int status) {
+    options.insert(options.begin(), {"vta-sim", "tune", "digits.json"});
+    const ToolRun result = run(options);
+    EXPECT_EQ(result.status, status) << result.err;
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error({"--mode", "compatible"}, 2), "excludes --mode compatible");
+  EXPECT_PRED2(contains, error({"--tuned-for", "ideal64"}, 2), "excludes --tuned-for");
+  EXPECT_PRED2(contains, error({"--trials", "0"}, 2), "--trials");
+  EXPECT_PRED2(contains, error({"--tuner", "guess"}, 2), "--tuner");
+  write_file(log, std::string("{}\n"));
+  EXPECT_PRED2(contains, error({"--log", log}, 1), "log.jsonl:1: not a line of a schedule log");
+}
+
+}  // namespace
+}  // namespace vta::cli_test

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/schedule_log.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+
+namespace vta {
+namespace {
+
+Trial trial(const std::string& task, int64_t th, uint64_t cycles, bool kept = false) {
+  Trial trial;
+  trial.task = task;
+  trial.tiling.th = th;
+  trial.tiling.wgt_slots = 3;
+  trial.tiling.channels_outer = true;
+  trial.neighbours = "1 x 1 x 1 x 1, slots 1 x 1";
+  trial.cycles = cycles;
+  if (kept) trial.of_network = Trial::OfNetwork{"net", 10 * cycles, true};
+  return trial;
+}
+
+class ScheduleLogTest : public testing::Test {
+ protected:
+  ScheduleLogTest() : core(load_core_config("vta_1x16")), file(folder / "log.jsonl") {}
+
+  std::string line(const Trial& trial) const { return to_line(trial, core, "ideal64") + "\n"; }
+  std::vector<Trial> parse(const std::string& text) const {
+    return parse_schedule_log(text, "log", core, "ideal64");
+  }
+  lower::ScheduleBook book_of(const std::string& text) const {
+    lower::ScheduleBook book;
+    std::map<std::string, uint64_t> cycles;
+    add_kept(parse(text), cycles, book);
+    return book;
+  }
+
+  CoreConfig core;
+  ScratchFolder folder;
+  const std::string file;
+};
+
+TEST_F(ScheduleLogTest, ReadsWhatItWrote) {
+  const std::vector<Trial> read = parse(line(trial("a", 7, 100)) + line(trial("b", 8, 90, true)));
+  ASSERT_EQ(read.size(), 2u);
+  EXPECT_EQ(read[0].task, "a");
+  EXPECT_TRUE(read[0].tiling.same_choices(trial("a", 7, 100).tiling));
+  EXPECT_EQ(read[0].neighbours, "1 x 1 x 1 x 1, slots 1 x 1");
+  EXPECT_EQ(read[0].cycles, 100u);
+  EXPECT_FALSE(read[0].of_network.has_value());
+  EXPECT_EQ(read[1].origin, "log:2");
+  EXPECT_EQ(read[1].of_network->network, "net");
+  EXPECT_EQ(read[1].of_network->cycles, 900u);
+}
+
+// A killed tuner may leave any part of a line.
+TEST_F(ScheduleLogTest, IgnoresATornLastLineOfAnyLengthAndAppendsAfterIt) {
+  const std::string whole = line(trial("a", 7, 100)), next = line(trial("b", 8, 90));
+  for (size_t length = 0; length < next.size(); length += 13) {
+    write_file(file, whole + next.substr(0, length));
+    ASSERT_EQ(read_schedule_log(file, core, "ideal64").size(), 1u) << length;
+    ScheduleLog(file).append(to_line(trial("c", 4, 80), core, "ideal64"));
+    const std::vector<Trial> read = read_schedule_log(file, core, "ideal64");
+    ASSERT_EQ(read.size(), 2u) << length;
+    ASSERT_EQ(read[1].task, "c");
+  }
+}
+
+TEST_F(ScheduleLogTest, NamesACompleteLineThatIsNotOfALog) {
+  for (const std::string& bad :
+       {std::string("{}"), std::string("not JSON"), std::string("{\"core\": 1"),
+        to_line(trial("a", 0, 1), core, "ideal64")}) {  // no rows
+    try {
+      parse(line(trial("a", 7, 100)) + bad + "\n");
+      ADD_FAILURE() << bad;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+      EXPECT_NE(std::string(error.what()).find("log:2: not a line of a schedule log"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST_F(ScheduleLogTest, SkipsOtherCoresAndMemories) {
+  CoreConfig renamed = core, other = core;
+  renamed.name = "mine";
+  other.inp_buffer_bytes *= 2;
+  const std::string text = to_line(trial("a", 7, 1), renamed, "ideal64") + "\n" +
+                           to_line(trial("b", 7, 1), other, "ideal64") + "\n" +
+                           to_line(trial("c", 7, 1), core, "pynq-z1") + "\n";
+  const std::vector<Trial> read = parse(text);
+  ASSERT_EQ(read.size(), 1u);
+  EXPECT_EQ(read[0].task, "a");
+}
+
+// Logs of several machines, in any order.
+TEST_F(ScheduleLogTest, MergesByConcatenationAndTakesTheFewestCyclesOfATask) {
+  const std::string one = line(trial("a", 7, 100, true)) + line(trial("a", 4, 50));
+  const std::string two = line(trial("a", 8, 90, true)) + line(trial("b", 2, 70, true));
+  for (const std::string& merged : {one + two, two + one, one + two + one}) {
+    const lower::ScheduleBook book = book_of(merged);
+    EXPECT_EQ(book.size(), 2u);
+    EXPECT_EQ(book.find("a")->tiling.th, 8);
+    EXPECT_EQ(book.find("b")->tiling.th, 2);
+  }
+}
+
+TEST_F(ScheduleLogTest, LoadsALogOrNoneByName) {
+  write_file(file, line(trial("a", 7, 100, true)));
+  EXPECT_EQ(load_schedules(file, core, "ideal64").find("a")->origin, file + ":1");
+  EXPECT_EQ(load_schedules(file, core, "pynq-z1").size(), 0u);
+  EXPECT_EQ(load_schedules("none", core, "ideal64").size(), 0u);
+  EXPECT_THROW(load_schedules(file + ".missing", core, "ideal64"), Error);
+}
+
+}  // namespace
+}  // namespace vta

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tune/tune_network.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/lower/lower.h"
+#include "compiler/schedule_log.h"
+#include "runtime/base/file.h"
+#include "runtime/base/random.h"
+#include "runtime/base/scratch_folder.h"
+#include "sim/cycle/cycle_device.h"
+#include "sim/tune/judge.h"
+#include "sim/tune/tune_report.h"
+#include "tests/unit/compiler/lower/core_run.h"
+
+namespace vta::sim {
+namespace {
+
+using graph::NodeId;
+
+Tensor random_bytes(Random& random, std::vector<int64_t> shape) {
+  Tensor tensor(TensorType{DType::kInt8, std::move(shape)});
+  for (int8_t& value : tensor.mutable_data<int8_t>())
+    value = static_cast<int8_t>(random.between(-20, 20));
+  return tensor;
+}
+
+// Four convolutions, of which the second and third differ by their neighbours only.
+graph::Graph small_network(Random& random) {
+  graph::Graph graph;
+  NodeId value = graph.add_input("x", {DType::kInt8, {1, 32, 14, 14}});
+  const int64_t channels[] = {32, 64, 64, 64, 32};
+  for (size_t i = 0; i + 1 < std::size(channels); ++i) {
+    OpAttrs attrs;
+    attrs.kernel = {3, 3};
+    attrs.pad = {1, 1, 1, 1};
+    attrs.stride = {1, 1};
+    attrs.shift = 9;
+    attrs.lo = 0;
+    attrs.hi = 127;
+    const std::string name = fmt::format("conv{}", i);
+    const NodeId w =
+        graph.add_constant(name + ".w", random_bytes(random, {channels[i + 1], channels[i], 3, 3}));
+    const NodeId b =
+        graph.add_constant(name + ".b", Tensor(TensorType{DType::kInt32, {channels[i + 1]}}));
+    value = graph.add(OpKind::kQConv2d, name, {value, w, b}, attrs);
+    graph.node(value).on_core = true;
+  }
+  graph.set_outputs({value});
+  return graph;
+}
+
+class TuneNetwork : public testing::Test {
+ protected:
+  TuneNetwork() : random(1), graph(small_network(random)), core(load_core_config("vta_1x16")) {}
+
+  TuneRequest request(const std::string& log) {
+    TuneRequest request{.graph = graph, .core = core, .memory = "ideal64", .network = "small"};
+    request.trials = 20;
+    request.log = log;
+    request.open_device = [this] { return open_cycle_device("timing", core); };
+    return request;
+  }
+  uint64_t cycles(const lower::ScheduleBook& book) {
+    const auto device = open_cycle_device("timing", core);
+    return Judge(graph, core, *device).cycles(book);
+  }
+
+  Random random;
+  const graph::Graph graph;
+  const CoreConfig core;
+  ScratchFolder folder;
+};
+
+TEST_F(TuneNetwork, KeepsWhatMakesTheNetworkFasterWithTheSameResults) {
+  const TuneResult result = tune_network(request(folder / "log"));
+  ASSERT_EQ(result.tasks.size(), 4u);
+  EXPECT_EQ(result.cycles_before, cycles({}));
+  EXPECT_LT(result.cycles_after, result.cycles_before);
+  const lower::ScheduleBook book = load_schedules(folder / "log", core, "ideal64");
+  EXPECT_GT(book.size(), 0u);
+  EXPECT_EQ(result.cycles_after, cycles(book));
+  uint64_t saved = 0;
+  for (const TunedTask& task : result.tasks) {
+    EXPECT_LE(task.window_cycles_after, task.window_cycles_before);
+    EXPECT_EQ(task.saved_cycles > 0, task.before != task.after);
+    saved += task.saved_cycles;
+  }
+  EXPECT_EQ(saved, result.cycles_before - result.cycles_after);
+  const std::vector<Tensor> inputs = {random_bytes(random, {1, 32, 14, 14})};
+  const auto plain = test::run_on_core(graph, core, lower::Mode::kFused, inputs);
+  const auto tuned =
+      test::run_on_core(graph, core, lower::Mode::kFused, inputs, {.schedules = &book});
+  EXPECT_TRUE(std::ranges::equal(plain.outputs[0].bytes(), tuned.outputs[0].bytes()));
+  EXPECT_TRUE(std::ranges::any_of(plain.outputs[0].bytes(), [](uint8_t b) { return b != 0; }));
+}
+
+TEST_F(TuneNetwork, DoesNotDependOnTheNumberOfWorkers) {
+  TuneRequest alone = request(folder / "one"), together = request(folder / "three");
+  together.workers = 3;
+  EXPECT_EQ(to_json(tune_network(alone)), to_json(tune_network(together)));
+  EXPECT_EQ(read_text_file(folder / "one"), read_text_file(folder / "three"));
+}
+
+// Killed after any byte, the next call ends with the same log, without a line twice.
+TEST_F(TuneNetwork, ResumesALogThatWasCutAnywhere) {
+  const std::string log = folder / "log";
+  const TuneResult whole = tune_network(request(log));
+  const std::string text = read_text_file(log);
+  for (size_t percent : {0, 3, 41, 77, 99, 100}) {
+    write_file(log, text.substr(0, text.size() * percent / 100));
+    const TuneResult resumed = tune_network(request(log));
+    EXPECT_EQ(resumed.cycles_after, whole.cycles_after);
+    EXPECT_EQ(resumed.measured + resumed.from_log, whole.measured + whole.from_log);
+    EXPECT_EQ(read_text_file(log), text) << percent;
+    if (percent == 100) EXPECT_EQ(resumed.measured, 0u);
+  }
+}
+
+TEST_F(TuneNetwork, StartsFromGivenSchedules) {
+  const TuneResult first = tune_network(request(folder / "log"));
+  TuneRequest again = request(folder / "again");
+  again.schedules = load_schedules(folder / "log", core, "ideal64");
+  const TuneResult second = tune_network(again);
+  EXPECT_EQ(second.cycles_before, first.cycles_after);
+  EXPECT_LE(second.cycles_after, second.cycles_before);
+}
+
+TEST(ProgressLine, HasTheFormThatPeopleKnow) {
+  TuneProgress progress{3, 20, 1'000'000, 4000, 2000, 64, 64, 2.18, true};
+  EXPECT_EQ(progress_line(progress, 100),
+            "[Task  3/20] Current/Best:   50.0/ 100.0 GOPS | Progress: (64/64) | 2.18 s Done.");
+  progress.is_done = false;
+  progress.cycles = 0;
+  EXPECT_EQ(progress_line(progress, 100),
+            "[Task  3/20] Current/Best:    0.0/ 100.0 GOPS | Progress: (64/64) | 2.18 s");
+}
+
+}  // namespace
+}  // namespace vta::sim

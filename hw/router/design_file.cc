@@ -36,9 +36,14 @@ PlacedDesign read_placed_design(const std::filesystem::path& file) {
 
 void write_routes(const std::filesystem::path& file, const std::vector<NetRoute>& routes) {
   auto nets = nlohmann::json::array();
-  for (const NetRoute& route : routes)
-    nets.push_back(
-        {{"name", route.name}, {"sources", route.sources}, {"switches", route.switches}});
+  for (const NetRoute& route : routes) {
+    auto delays = nlohmann::json::array();
+    for (const auto& [wire, ps] : route.delays) delays.push_back(nlohmann::json::array({wire, ps}));
+    nets.push_back({{"name", route.name},
+                    {"sources", route.sources},
+                    {"switches", route.switches},
+                    {"delays", std::move(delays)}});
+  }
   write_file(file, nlohmann::json{{"nets", std::move(nets)}}.dump());
 }
 

@@ -27,21 +27,28 @@ struct PlacedDesign {
 };
 
 // {"cells": [{"bel": "X12Y34/A6LUT", "is_memory": false}],
-//  "nets": [{"name": "n", "source": "X12Y34/W", "sinks": ["X1Y2/W"]}, {"name": "one", "everywhere":
-//  "VCC_WIRE", "sinks": [..]}]}.
-// Errors: kIo, kCorrupt.
+//  "nets": [{"name": "n", "source": "X12Y34/W", "sinks": ["X1Y2/W"], "pins": [["cell", "I0"]]},
+//           {"name": "one", "everywhere": "VCC_WIRE", "sinks": [..], "pins": [..]}]}.
+// `pins`: for each sink its cell, and the port of the cell before nextpnr packed it, such as I0 or
+// A[3]; for scripts/fpga/routed_timing.py, vta-route ignores it. Errors: kIo, kCorrupt.
 PlacedDesign read_placed_design(const std::filesystem::path& file);
 
-// The wires at which a net begins (one, but for constants), and its switches in the order from
-// there.
+struct SinkDelay {
+  std::string wire;
+  int ps = 0;  // from the net's source, slow corner
+};
+
+// The wires at which a net begins (one, but for constants), its switches in the order from there,
+// and the delay to each of its sink wires.
 struct NetRoute {
   std::string name;
   std::vector<std::string> sources;
   std::vector<std::string> switches;
+  std::vector<SinkDelay> delays;
 };
 
-// {"nets": [{"name": "n", "sources": ["X12Y34/W"], "switches": ["X12Y34/TARGET/SOURCE"]}]}. Errors:
-// kIo.
+// {"nets": [{"name": "n", "sources": ["X12Y34/W"], "switches": ["X12Y34/TARGET/SOURCE"],
+//            "delays": [["X1Y2/W", 843]]}]}. Errors: kIo.
 void write_routes(const std::filesystem::path& file, const std::vector<NetRoute>& routes);
 
 }  // namespace vta::router

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/router/route_design.h"
 
+#include <cmath>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "runtime/base/error.h"
 
@@ -10,10 +12,13 @@ namespace vta::router {
 namespace {
 
 // Pins of a bel that share a wire are one sink.
+std::set<std::string> sink_wires_of(const PlacedNet& net) {
+  return {net.sinks.begin(), net.sinks.end()};
+}
+
 std::vector<Pin> sinks_of(const ChipGraph& graph, const PlacedNet& net) {
   std::vector<Pin> sinks;
-  const std::set<std::string> names(net.sinks.begin(), net.sinks.end());
-  for (const std::string& name : names) sinks.push_back(graph.sink(name));
+  for (const std::string& wire : sink_wires_of(net)) sinks.push_back(graph.sink(wire));
   return sinks;
 }
 
@@ -30,17 +35,22 @@ std::vector<Net> nets_of(const ChipGraph& graph, const PlacedDesign& design) {
   return nets;
 }
 
-NetRoute route_of(const ChipGraph& graph, const std::string& name,
+NetRoute route_of(const ChipGraph& graph, const PlacedNet& net,
                   const std::vector<PathFinder::Branch>& tree) {
-  NetRoute route{name, {}, {}};
+  NetRoute route{net.name, {}, {}, {}};
   std::set<Node> sources;
+  std::unordered_map<Node, float> delays_ps;
   for (const PathFinder::Branch& branch : tree) {
+    delays_ps[branch.node] = branch.delay_ps;
     if (branch.driver < 0) continue;
     const PathFinder::Branch& driver = tree[static_cast<size_t>(branch.driver)];
     if (driver.driver < 0 && sources.insert(driver.node).second)
       route.sources.push_back(graph.name_of(driver.node));
     route.switches.push_back(graph.name_of_switch(driver.node, branch.node));
   }
+  for (const std::string& wire : sink_wires_of(net))
+    route.delays.push_back(
+        {wire, static_cast<int>(std::lround(delays_ps.at(graph.sink(wire).node)))});
   return route;
 }
 
@@ -59,7 +69,7 @@ RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
       if (finder.is_shared(branch.node))
         routed.shared[chip_graph.name_of(branch.node)].push_back(design.nets[net].name);
   for (size_t net = 0; net < design.nets.size(); ++net)
-    routed.routes.push_back(route_of(chip_graph, design.nets[net].name, finder.tree(net)));
+    routed.routes.push_back(route_of(chip_graph, design.nets[net], finder.tree(net)));
   return routed;
 }
 

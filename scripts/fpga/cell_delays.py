@@ -84,6 +84,12 @@ def _lut_ram(outputs):
     return Arcs(dict.fromkeys(outputs, LUT_RAM_TO_O_NS), setups, through)
 
 
+def _placed_lut_ram():
+    """One LUT of a RAM as nextpnr places it, with an address each to read and to write."""
+    setups = {"WE": LUT_RAM_SETUPS_NS["WE"], "I": LUT_RAM_SETUPS_NS["D"], **{f"WADR{i}": LUT_RAM_SETUPS_NS["ADDR"] for i in range(8)}}
+    return Arcs({"O": LUT_RAM_TO_O_NS}, setups, {(f"RADR{i}", "O"): LUT_NS for i in range(6)})
+
+
 def _shift_register():
     through = {(address, "Q"): LUT_NS for address in ["A", "A0", "A1", "A2", "A3"]}
     return Arcs({"Q": SRL_TO_Q_NS, "Q31": SRL_TO_Q_NS}, dict(SRL_SETUPS_NS), through)
@@ -193,6 +199,7 @@ FIXED = {
     "CARRY4": _carry4(), "RAM32M": _lut_ram(QUAD), "RAM64M": _lut_ram(QUAD),
     **{f"RAM{words}X1D": _lut_ram({"SPO": ["A", *(f"A{i}" for i in range(6))],
                                    "DPO": ["DPRA", *(f"DPRA{i}" for i in range(6))]}) for words in (32, 64, 128)},
+    "RAMD32": _placed_lut_ram(), "RAMD64E": _placed_lut_ram(),
     "SRL16E": _shift_register(), "SRLC32E": _shift_register(), "VCC": Arcs(), "GND": Arcs(),
 }
 BLOCK_RAMS = {"RAMB18E1", "RAMB36E1"}

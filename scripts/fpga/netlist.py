@@ -40,7 +40,7 @@ class Net:
         return name if width == 1 else f"{name}[{bit}]"
 
 
-def _parameter(value):
+def parameter(value):
     """yosys writes integers as strings of bits."""
     if not isinstance(value, str):
         return value
@@ -84,7 +84,7 @@ class Netlist:
     def _add_cell(self, name, entry):
         if entry["type"].startswith("$") or "port_directions" not in entry:
             raise NetlistError(f"{self.name}: cell {name} of type {entry['type']} is not mapped to the FPGA")
-        cell = Cell(name, entry["type"], {key: _parameter(value) for key, value in entry["parameters"].items()},
+        cell = Cell(name, entry["type"], {key: parameter(value) for key, value in entry["parameters"].items()},
                     _line(entry["attributes"]), [], [])
         for port, bits in entry["connections"].items():
             is_output = entry["port_directions"][port] == "output"

@@ -17,6 +17,7 @@ import time
 CONSTANTS = {"PSEUDO_GND": "GND_WIRE", "PSEUDO_VCC": "VCC_WIRE"}
 GLOBAL_BUFFER = "BUFGCTRL"
 EVERYWHERE = CONSTANTS | {GLOBAL_BUFFER: "GCLK"}
+LOGICAL_PORT = "X_ORIG_PORT_"  # attribute of a cell: the port that a pin was before packing
 REGISTERS = {"SLICE_FFX", "DSP48E1_DSP48E1", "RAMB18E1_RAMB18E1", "RAMB36E1_RAMB36E1", "PS7_PS7"}
 # LUTs of scripts/fpga/constant_pins.py: constants, whatever their input is.
 CONSTANT_LUTS = ("_di0", "_di1", "_di2", "_di3")
@@ -70,22 +71,29 @@ def wire_of(context, port):
     return context.getBelPinWire(port.cell.bel, port.port)
 
 
-def net_of(context, name, net):
-    """The net for vta-route, or None for one that it need not route."""
+def logical_ports(cell):
+    """Attributes of a cell that name its ports before packing."""
+    return {key: str(value).strip() for key, value in cell.attrs if key.startswith(LOGICAL_PORT)}
+
+
+def net_of(context, name, net, ports):
+    """The net for vta-route, or None for one that it need not route. `ports`: name of a cell -> logical_ports()."""
     if net.driver.cell is None:
         return None
-    sinks = [wire for wire in (wire_of(context, user) for user in net.users) if wire is not None]
+    sinks = [(wire, user) for wire, user in ((wire_of(context, user), user) for user in net.users) if wire is not None]
     if not sinks:
         return None
     wires = EVERYWHERE.get(net.driver.cell.type)
     driver = {"everywhere": wires} if wires else {"source": wire_of(context, net.driver)}
-    return {"name": name, "sinks": sinks} | driver
+    pins = [[str(user.cell.name), ports[user.cell.name].get(LOGICAL_PORT + str(user.port), str(user.port))] for _, user in sinks]
+    return {"name": name, "sinks": [wire for wire, _ in sinks], "pins": pins} | driver
 
 
 def placed_design(context):
+    ports = {cell.name: logical_ports(cell) for _, cell in context.cells}
     cells = [{"bel": cell.bel, "is_memory": is_memory(cell)}
              for _, cell in context.cells if cell.bel is not None and cell.type not in CONSTANTS]
-    nets = [net_of(context, str(name), net) for name, net in context.nets]
+    nets = [net_of(context, str(name), net, ports) for name, net in context.nets]
     return {"cells": cells, "nets": [net for net in nets if net]}
 
 

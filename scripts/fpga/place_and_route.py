@@ -27,11 +27,10 @@ POLL_SECONDS = 2.0
 
 
 class Routed(typing.NamedTuple):
-    """A placed and routed design. `mhz`: nextpnr's figure, which has no delays of DSPs and the processing system."""
+    """A placed and routed design; routed_timing has its clock."""
 
     seed: int
     folder: typing.Any
-    mhz: float
     seconds: float
 
 
@@ -165,11 +164,8 @@ def _run(command, folders, folder, beside, watch, stop):
     return overused
 
 
-def _result(key, overused, folder, seconds):
-    if overused is not None:
-        return {"key": key, "overused": overused}
-    clocks = json.loads((folder / "report.json").read_text())["fmax"].values()
-    return {"key": key, "mhz": min(clock["achieved"] for clock in clocks), "seconds": round(seconds, 1)}
+def _result(key, overused, seconds):
+    return {"key": key} | ({"seconds": round(seconds, 1)} if overused is None else {"overused": overused})
 
 
 def _route(netlist, part, mhz, seed, placer, out, watch, stop):
@@ -185,13 +181,13 @@ def _route(netlist, part, mhz, seed, placer, out, watch, stop):
         begin = time.monotonic()
         overused = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, _Tools(part, seed, unfinished),
                         lambda text: watch(f"seed {seed}: {text}"), stop)
-        (unfinished / "result.json").write_text(json.dumps(_result(key, overused, unfinished, time.monotonic() - begin)))
+        (unfinished / "result.json").write_text(json.dumps(_result(key, overused, time.monotonic() - begin)))
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(unfinished, folder)
     result = json.loads(kept.read_text())
     if "overused" in result:
         return Stuck(seed, result["overused"])
-    return Routed(seed, folder, result["mhz"], result["seconds"])
+    return Routed(seed, folder, result["seconds"])
 
 
 def route(netlist, part, mhz, seeds, placer, jobs, out, watch):

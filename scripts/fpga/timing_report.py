@@ -16,13 +16,15 @@ def _words(*words):
 
 
 class Report:
-    """`timing`: static_timing.Timing, `sources`: source_map.SourceMap, `routed_ns`: the period after routing, if known."""
+    """`timing`: static_timing.Timing, `sources`: source_map.SourceMap, `nextpnr_ns`: the period by nextpnr's own report of the
+    routed design, if there is one, `notes`: lines for the head of the text."""
 
-    def __init__(self, timing, sources, period_ns, routed_ns=None):
+    def __init__(self, timing, sources, period_ns, nextpnr_ns=None, notes=()):
         self.timing = timing
         self.sources = sources
         self.period_ns = period_ns
-        self.routed_ns = routed_ns
+        self.nextpnr_ns = nextpnr_ns
+        self.notes = notes
 
     def worst_ns(self):
         return self.timing.endpoints[0].required_ns if self.timing.endpoints else 0.0
@@ -115,19 +117,20 @@ class Report:
         blocks = {name: {"worst_ns": round(ns, 3), "over": over, "endpoints": total}
                   for name, (ns, over, total) in self.blocks().items()}
         return {"top": self.timing.netlist.name, "period_ns": self.period_ns, "worst_ns": round(self.worst_ns(), 3),
-                "routed_ns": self.routed_ns,
+                "nextpnr_ns": self.nextpnr_ns,
                 "blocks": blocks, "histogram": self.histogram(), "paths": self.paths(paths, block), "stages": self.stages()}
 
-    def _text_of_routing(self):
-        if self.routed_ns is None:
+    def _text_of_nextpnr(self):
+        if self.nextpnr_ns is None:
             return []
-        return [f"routed by nextpnr, which has no delays for DSP48E1: {self.routed_ns:.2f} ns ({1000 / self.routed_ns:.1f} MHz)"]
+        return [f"nextpnr's own figure: {self.nextpnr_ns:.2f} ns ({1000 / self.nextpnr_ns:.1f} MHz), without delays of DSP48E1 and PS7 and "
+                "with its own of registers and LUT RAMs"]
 
     def text(self, paths, block, with_steps, with_stages):
         worst = self.worst_ns()
         over = sum(1 for endpoint in self.timing.endpoints if endpoint.required_ns > self.period_ns)
         lines = [f"{self.timing.netlist.name}: worst path {worst:.2f} ns ({1000 / worst if worst else 0:.1f} MHz), {over} of "
-                 f"{len(self.timing.endpoints)} endpoints over {self.period_ns:g} ns", *self._text_of_routing(), "",
+                 f"{len(self.timing.endpoints)} endpoints over {self.period_ns:g} ns", *self._text_of_nextpnr(), *self.notes, "",
                  f"{'into':28}{'worst ns':>10}{'slack':>8}{'over':>8}{'endpoints':>11}"]
         for name, (ns, count, total) in self.blocks().items():
             lines.append(f"{name:28}{ns:10.2f}{self.period_ns - ns:8.2f}{count:8}{total:11}")

@@ -47,13 +47,14 @@ TEST(DesignFile, NamesWhatIsWrong) {
             std::string::npos);
 }
 
-TEST(DesignFile, WritesTheSwitchesOfANet) {
+TEST(DesignFile, WritesTheSwitchesAndDelaysOfANet) {
   const ScratchFolder folder;
-  write_routes(folder.path() / "routes.json", {{"n", {"X1Y2/Q"}, {"X1Y2/OUT/Q", "X1Y3/D/OUT"}}});
+  write_routes(folder.path() / "routes.json",
+               {{"n", {"X1Y2/Q"}, {"X1Y2/OUT/Q", "X1Y3/D/OUT"}, {{"X1Y3/D", 843}}}});
   const auto bytes = read_file(folder.path() / "routes.json");
-  EXPECT_EQ(
-      std::string(bytes.begin(), bytes.end()),
-      R"({"nets":[{"name":"n","sources":["X1Y2/Q"],"switches":["X1Y2/OUT/Q","X1Y3/D/OUT"]}]})");
+  EXPECT_EQ(std::string(bytes.begin(), bytes.end()),
+            R"({"nets":[{"delays":[["X1Y3/D",843]],"name":"n","sources":["X1Y2/Q"],)"
+            R"("switches":["X1Y2/OUT/Q","X1Y3/D/OUT"]}]})");
 }
 
 }  // namespace

@@ -185,9 +185,9 @@ TEST(PathFinder, NetsShareAConstantButNotTheWayFromIt) {
 }
 
 // A mesh of tiles with several wires between neighbours: every net is a tree from its source to all
-// its sinks, and no node has two nets.
+// its sinks with the delays from there, and no node has two nets.
 TEST(PathFinder, RoutesAMeshLegally) {
-  constexpr int kSide = 12, kWires = 8;
+  constexpr int kSide = 12, kWires = 8, kSwitchPs = 100;
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
@@ -224,7 +224,7 @@ TEST(PathFinder, RoutesAMeshLegally) {
   for (const auto& targets : drives) {
     graph.first_edge.push_back(static_cast<uint32_t>(graph.edges.size()));
     for (const Node target : targets)
-      graph.edges.push_back({target, 100, Edge::Kind::kInterconnect});
+      graph.edges.push_back({target, kSwitchPs, Edge::Kind::kInterconnect});
   }
   graph.first_edge.push_back(static_cast<uint32_t>(graph.edges.size()));
   const auto pin = [&](Node node) {
@@ -252,9 +252,11 @@ TEST(PathFinder, RoutesAMeshLegally) {
       EXPECT_TRUE(used.insert(branch.node).second) << "node " << branch.node << " has two nets";
       reached.insert(branch.node);
       if (branch.driver >= 0) {
-        EXPECT_TRUE(
-            drives[static_cast<size_t>(tree[static_cast<size_t>(branch.driver)].node)].contains(
-                branch.node));
+        const auto& driver = tree[static_cast<size_t>(branch.driver)];
+        EXPECT_TRUE(drives[static_cast<size_t>(driver.node)].contains(branch.node));
+        EXPECT_EQ(branch.delay_ps, driver.delay_ps + kSwitchPs);
+      } else {
+        EXPECT_EQ(branch.delay_ps, 0);
       }
     }
     for (const Pin& sink : nets[net].sinks)

@@ -17,7 +17,7 @@ from scripts.fpga.place_and_route import Routed, Stuck  # noqa: E402
 OVERUSED = [37778, 9047, 1541, 60, 18, 18]
 # Takes the command line of nextpnr; does what nextpnr does with scripts/fpga/nextpnr_hook.py.
 NEXTPNR = """
-    import json, os, pathlib, sys, time
+    import os, pathlib, sys, time
     words = dict(zip(sys.argv[2:], sys.argv[3:]))
     log = pathlib.Path(words["-l"])
     with open(log.parent.parent / "starts", "a") as starts:
@@ -30,7 +30,6 @@ NEXTPNR = """
             time.sleep(0.05)
         if not file.read_text():
             sys.exit(1)
-    pathlib.Path(words["--report"]).write_text(json.dumps({"fmax": {"clk": {"achieved": 61.5}}}))
 """
 # Takes the command line of vta-place; seed 5 is refused.
 PLACER = f"""#!{sys.executable}
@@ -84,7 +83,7 @@ class Seeds(unittest.TestCase):
     def test_a_seed_that_is_not_routed_ends_and_the_next_one_is_tried(self):
         stuck, routed = self.route(1, 2)
         self.assertEqual(stuck, Stuck(1, OVERUSED))
-        self.assertEqual((routed.seed, routed.mhz), (2, 61.5))
+        self.assertEqual((routed.seed, routed.folder), (2, self.out / "seed_2"))
 
     def test_finished_seeds_are_kept_routed_or_not(self):
         first = self.route(1, 2)
@@ -119,6 +118,9 @@ class Progress:
     def __init__(self):
         self.lines = []
 
+    def now(self, text):
+        pass
+
     def done(self, text):
         self.lines.append(text)
 
@@ -126,13 +128,35 @@ class Progress:
 class Flow(unittest.TestCase):
     def test_each_seed_has_a_line_and_only_the_routed_ones_go_on(self):
         progress = Progress()
-        routed = Routed(2, pathlib.Path(), 61.5, 120.0)
+        routed = Routed(2, pathlib.Path(), 120.0)
         self.assertEqual(open_flow.routed_seeds([Stuck(1, OVERUSED), routed], progress), [routed])
-        self.assertEqual(progress.lines, ["seed 1: not routed, 18 overused wires after 6 iterations", "seed 2: 61.5 MHz in 2.0 min"])
+        self.assertEqual(progress.lines, ["seed 1: not routed, 18 overused wires after 6 iterations", "seed 2: routed in 2.0 min"])
 
     def test_no_routed_seed_is_an_error(self):
         with self.assertRaisesRegex(open_flow.FlowError, "no seed of 2 is routed: seed 3 comes closest, with 12 wires"):
             open_flow.routed_seeds([Stuck(1, OVERUSED), Stuck(3, [9000, 5100, 12])], Progress())
+
+    def fastest(self, clock_hz, *worst_ns):
+        """The fastest of seeds with these worst paths, and the text of out/timing.txt."""
+        reports = {f"seed_{seed}": mock.Mock(worst_ns=lambda ns=ns: ns, text=lambda *_, ns=ns: f"{ns} ns")
+                   for seed, ns in enumerate(worst_ns, 1)}
+        runs = [Routed(seed, pathlib.Path(f"seed_{seed}"), 120.0) for seed in range(1, len(worst_ns) + 1)]
+        with mock.patch.object(open_flow, "timing_of", lambda design, prepared, folder: reports[folder.name]), \
+                tempfile.TemporaryDirectory() as folder:
+            try:
+                best, mhz = open_flow.fastest(mock.Mock(clock_hz=clock_hz), None, runs, pathlib.Path(folder), Progress())
+            finally:
+                self.timing_text = (pathlib.Path(folder) / "timing.txt").read_text()
+        return best.seed, mhz[best]
+
+    def test_the_seed_with_the_shortest_worst_path_is_taken(self):
+        self.assertEqual(self.fastest(50_000_000, 20.0, 16.0, 25.0), (2, 62.5))
+        self.assertEqual(self.timing_text, "16.0 ns\n")
+
+    def test_a_clock_that_is_missed_is_an_error_with_its_timing_written(self):
+        with self.assertRaisesRegex(open_flow.FlowError, "timing is not met: 62.5 MHz, 66 MHz wanted"):
+            self.fastest(66_000_000, 20.0, 16.0)
+        self.assertEqual(self.timing_text, "16.0 ns\n")
 
 
 class Hook(unittest.TestCase):
@@ -140,9 +164,11 @@ class Hook(unittest.TestCase):
 
     def setUp(self):
         lut = mock.Mock(bel="X1Y2/A6LUT", type="SLICE_LUTX", attrs=[("X_LUT_AS_DRAM", "1")])
-        register = mock.Mock(bel="X3Y4/AFF", type="SLICE_FFX", attrs=[])
+        register = mock.Mock(bel="X3Y4/AFF", type="SLICE_FFX", attrs=[("X_ORIG_PORT_SR", "R"), ("X_ORIG_PORT_CK", "C ")])
         ground = mock.Mock(bel="X0Y0/PSEUDO_GND", type="PSEUDO_GND", attrs=[])
         buffer = mock.Mock(bel="X5Y6/BUFG", type="BUFGCTRL", attrs=[])
+        for name, cell in (("lut", lut), ("register", register), ("ground", ground), ("buffer", buffer)):
+            cell.name = name  # an argument of Mock names the mock
         net = lambda driver, port, *users: mock.Mock(driver=mock.Mock(cell=driver, port=port),  # noqa: E731
                                                      users=[mock.Mock(cell=cell, port=pin) for cell, pin in users])
         self.nets = {"data": net(lut, "O6", (register, "D")), "zero": net(ground, "Y", (register, "SR")),
@@ -189,9 +215,9 @@ class Hook(unittest.TestCase):
         self.assertEqual(nextpnr_hook.placed_design(self.context), {
             "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True}, {"bel": "X3Y4/AFF", "is_memory": False},
                       {"bel": "X5Y6/BUFG", "is_memory": False}],
-            "nets": [{"name": "data", "sinks": ["X3Y4/AFF.D"], "source": "X1Y2/A6LUT.O6"},
-                     {"name": "zero", "sinks": ["X3Y4/AFF.SR"], "everywhere": "GND_WIRE"},
-                     {"name": "clock", "sinks": ["X3Y4/AFF.CK"], "everywhere": "GCLK"}]})
+            "nets": [{"name": "data", "sinks": ["X3Y4/AFF.D"], "pins": [["register", "D"]], "source": "X1Y2/A6LUT.O6"},
+                     {"name": "zero", "sinks": ["X3Y4/AFF.SR"], "pins": [["register", "R"]], "everywhere": "GND_WIRE"},
+                     {"name": "clock", "sinks": ["X3Y4/AFF.CK"], "pins": [["register", "C"]], "everywhere": "GCLK"}]})
 
     def test_routes_are_bound_from_their_source(self):
         nextpnr_hook.bind(self.context, [{"name": "data", "sources": ["X1Y2/A6LUT.O6"], "switches": ["X2Y2/A/B", "X3Y2/C/A"]},

@@ -168,7 +168,8 @@ class Files(unittest.TestCase):
         source = self.file.with_name("netlist.json")
         source.write_text(json.dumps({"modules": {"top": {"cells": {}}, "LUT1": {}}}))
         place_and_route.prepare(source, self.file, "top")
-        self.assertEqual(json.loads(self.file.read_text()), {"modules": {"top": {"cells": {}}}})
+        top = {"cells": {}, "settings": place_and_route.SETTINGS}
+        self.assertEqual(json.loads(self.file.read_text()), {"modules": {"top": top}})
 
 
 if __name__ == "__main__":

@@ -26,8 +26,7 @@ graph::Graph int8_graph(const std::string& name, const CoreConfig& core) {
   graph::fold_batch_norm(graph);
   graph::fold_constants(graph);
   graph::erase_identities(graph);
-  std::vector<std::vector<Tensor>> calibration;
-  for (const Tensor& image : own_calibration(network).images) calibration.push_back({image});
+  const std::vector<std::vector<Tensor>> calibration = own_calibration(network).sets;
   graph = quantize::quantize(graph, quantize::method_from_string(network.default_quantize),
                              calibration);
   lower::fuse_shortcut(graph, core);

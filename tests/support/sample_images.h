@@ -9,7 +9,7 @@ namespace vta::test {
 // An input of this type, fp32 [n, ...]: the network's sample n times, each darker than the
 // previous.
 inline Tensor sample_images(const import::Network& network, const TensorType& type) {
-  const Tensor sample = own_calibration(network).images.at(0);
+  const Tensor sample = own_calibration(network).sets.at(0).at(0);
   Tensor input(type);
   const auto from = sample.data<float>();
   const auto to = input.mutable_data<float>();

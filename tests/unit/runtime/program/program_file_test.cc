@@ -45,7 +45,7 @@ Program small_program() {
   graph.set_outputs({graph.add(OpKind::kAdd, "sum", {result, other})});
   const graph::NodeId sum = graph.outputs().at(0);
   Program program = lower::lower(graph, test::core_named("tiny_1x8"), lower::Mode::kFused,
-                                 lower::Streams::kMerged, {{sum, HostReason::kOutsideLayers}})
+                                 {.reasons = {{sum, HostReason::kOutsideLayers}}})
                         .program;
   program.network = "small";
   program.quantize = "global";

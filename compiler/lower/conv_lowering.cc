@@ -123,14 +123,15 @@ class ConvEmitter {
     const int64_t blocks = ceil_div(tile.blocks.tco, is_last ? max_last_parts_ : 1);
     for (int64_t first = 0; first < tile.blocks.tco; first += blocks)
       finish(tile, first, std::min(blocks, tile.blocks.tco - first));
-    if (plan_.shape.rows.pool)
-      stream_.keep_acc(acc_.tile(tile.half()), u32(tile.blocks.tco * plan_.pitch));
   }
 
   // Passes and stores of blocks [first, first + blocks) of the tile.
   void finish(const OutputTile& tile, int64_t first, int64_t blocks) {
     acc_.add_passes(context_, passes_, tile.half(),
                     {blocks, tile.pixels.num_results(), plan_.result_pitch, first});
+    // Before the stores, which are not to wait for it.
+    if (plan_.shape.rows.pool && first + blocks == tile.blocks.tco)
+      stream_.keep_acc(acc_.tile(tile.half()), u32(tile.blocks.tco * plan_.pitch));
     OutputTile part = tile;
     part.blocks.oc += first;
     part.blocks.tco = blocks;

@@ -23,6 +23,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMaxLogBytes = uint64_t{1} << 30;
 constexpr const char* kLogSuffix = ".jsonl";
+constexpr std::string_view kLineStart = "{\"core\":{";  // of every line
 
 Json core_json(const CoreConfig& core) {
   Json json = parse_strict_json(to_json(core));
@@ -46,6 +47,12 @@ std::array<int64_t, kCount> sizes_of(const Json& json, const char* key) {
   return sizes;
 }
 
+uint64_t cycles_of(const Json& json, const char* key) {
+  if (!json.at(key).is_number_unsigned())
+    fail(ErrorCode::kCorrupt, "{}: expected a number of cycles, got {}", key, json.at(key).dump());
+  return json.at(key).get<uint64_t>();
+}
+
 lower::Tiling tiling_of(const Json& json) {
   lower::Tiling t;
   const auto tile = sizes_of<4>(json, "tile");
@@ -67,11 +74,11 @@ std::optional<Trial> trial_of(const std::string& line, const Json& core,
   trial.task = json.at("task").get<std::string>();
   trial.tiling = tiling_of(json.at("tiling"));
   trial.neighbours = json.at("neighbours").get<std::string>();
-  trial.cycles = json.at("cycles").get<uint64_t>();
+  trial.cycles = cycles_of(json, "cycles");
   if (!json.contains("network")) return trial;
   trial.of_network =
       Trial::OfNetwork{json.at("network").get<std::string>(),
-                       json.at("network_cycles").get<uint64_t>(), json.at("kept").get<bool>()};
+                       cycles_of(json, "network_cycles_before"), cycles_of(json, "network_cycles")};
   return trial;
 }
 
@@ -84,7 +91,11 @@ off_t complete_bytes(const std::filesystem::path& file) {
   std::error_code none;
   if (!std::filesystem::exists(file, none)) return 0;
   const std::string text = read_text_file(file, kMaxLogBytes);
-  return static_cast<off_t>(text.rfind('\n') + 1);  // npos + 1 is 0
+  const size_t size = text.rfind('\n') + 1;  // npos + 1 is 0
+  const std::string_view torn = std::string_view(text).substr(size);
+  if (!kLineStart.starts_with(torn.substr(0, kLineStart.size())))
+    fail(ErrorCode::kCorrupt, "{}: its last line is not one of a schedule log", file.string());
+  return static_cast<off_t>(size);
 }
 
 }  // namespace
@@ -98,8 +109,8 @@ std::string to_line(const Trial& trial, const CoreConfig& core, const std::strin
                {"cycles", trial.cycles}};
   if (trial.of_network) {
     json["network"] = trial.of_network->network;
+    json["network_cycles_before"] = trial.of_network->cycles_before;
     json["network_cycles"] = trial.of_network->cycles;
-    json["kept"] = trial.of_network->kept;
   }
   return json.dump();
 }
@@ -138,8 +149,12 @@ ScheduleLog::ScheduleLog(const std::filesystem::path& file) : file_(file) {
   if (descriptor_ < 0) fail_io(file, "cannot be opened");
   struct stat status{};
   const bool is_file = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-  if (is_file && status.st_size > size && ::ftruncate(descriptor_, size) != 0)
+  if (is_file && status.st_size > size && ::ftruncate(descriptor_, size) != 0) {
+    const int error = errno;
+    ::close(descriptor_);
+    errno = error;
     fail_io(file, "its torn last line cannot be cut off");
+  }
 }
 
 ScheduleLog::~ScheduleLog() {
@@ -148,14 +163,18 @@ ScheduleLog::~ScheduleLog() {
 
 void ScheduleLog::append(const std::string& line) {
   const std::string text = line + "\n";
-  const ssize_t written = ::write(descriptor_, text.data(), text.size());
+  ssize_t written = 0;
+  do {
+    errno = ENOSPC;  // of a short write, which sets none
+    written = ::write(descriptor_, text.data(), text.size());
+  } while (written < 0 && errno == EINTR);
   if (written != static_cast<ssize_t>(text.size())) fail_io(file_, "cannot be written");
 }
 
 void add_kept(const std::vector<Trial>& trials, std::map<std::string, uint64_t>& cycles,
               lower::ScheduleBook& book) {
   for (const Trial& trial : trials) {
-    if (!trial.of_network || !trial.of_network->kept) continue;
+    if (!trial.of_network || !trial.of_network->kept()) continue;
     const auto [least, is_new] = cycles.try_emplace(trial.task, trial.cycles);
     if (!is_new && trial.cycles >= least->second) continue;
     least->second = trial.cycles;

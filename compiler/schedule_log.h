@@ -13,8 +13,9 @@
 //                  channels_outer, residual_in_gemm
 //   neighbours     tilings of the layers before and after it, or ""
 //   cycles         of the layer between its neighbours
-//   network, network_cycles, kept  only of a tiling that was tried on a whole network: its name,
-//                  the cycles with the tiling, and whether these are fewer than without it
+//   network, network_cycles_before, network_cycles  only of a tiling that was tried on a whole
+//                  network: its name, and the cycles without the tiling and with it; it was kept
+//                  if these are fewer
 #ifndef VTA_COMPILER_SCHEDULE_LOG_H_
 #define VTA_COMPILER_SCHEDULE_LOG_H_
 
@@ -30,7 +31,7 @@
 
 namespace vta {
 
-// The memory that the shipped schedules are for, of configs/memories.
+// The memory whose entries are used if no other is named, of configs/memories.
 inline constexpr const char* kScheduleMemory = "ideal64";
 
 struct Trial {
@@ -40,8 +41,8 @@ struct Trial {
   uint64_t cycles = 0;
   struct OfNetwork {
     std::string network;
-    uint64_t cycles = 0;
-    bool kept = false;
+    uint64_t cycles_before = 0, cycles = 0;
+    bool kept() const { return cycles < cycles_before; }
   };
   std::optional<OfNetwork> of_network;
   std::string origin;  // "FILE:LINE"; not in the line
@@ -60,7 +61,8 @@ std::vector<Trial> read_schedule_log(const std::filesystem::path& file, const Co
                                      const std::string& memory);
 
 // Appends lines to a file, each by one write, and creates the file. If the file ends in a torn
-// line, that is cut off first. Errors: kIo.
+// line, that is cut off first. Errors: kIo; kCorrupt for a file whose last line is not the
+// beginning of one of a log, which is not changed.
 class ScheduleLog {
  public:
   explicit ScheduleLog(const std::filesystem::path& file);

@@ -70,7 +70,8 @@ enum class Classifier { kHost, kCore };
 // - views of device values (view_offsets()).
 // Errors: kUnsupported if block_in and block_out differ, or if the core's UOP, ACC or token queues
 // are too small for the stream of any layer.
-// Returns the reasons of the others; kFloatModel of all that compute in fp32.
+// Returns the reason for each node that stays on the host; kFloatModel for every node that computes
+// in fp32.
 using HostReasons = std::map<graph::NodeId, HostReason>;
 HostReasons partition(graph::Graph& graph, const CoreConfig& core,
                       FirstConvolution first = FirstConvolution::kCore,

@@ -36,7 +36,6 @@ class ScheduleBook {
 
   // Replaces the task's entry.
   void set(const std::string& task, Entry entry) { entries_[task] = std::move(entry); }
-  void erase(const std::string& task) { entries_.erase(task); }
   // nullptr: none.
   const Entry* find(const std::string& task) const {
     const auto found = entries_.find(task);

@@ -5,7 +5,9 @@
 #include <memory>
 #include <optional>
 
+#include "compiler/tool/network_arguments.h"
 #include "driver/device.h"
+#include "runtime/base/file_identity.h"
 #include "runtime/base/printable.h"
 #include "sim/timed/timed_device.h"
 #include "sim/tool/commands.h"
@@ -39,6 +41,16 @@ void check(const TuneOptions& options) {
   if (!(options.clock_mhz > 0)) throw UsageError("--clock must be more than 0 MHz");
 }
 
+// --schedules may be the log.
+void check_log(const std::string& log, const ProgramOptions& options,
+               const import::Network& network) {
+  std::vector<std::filesystem::path> inputs = network.files();
+  std::error_code none;
+  if (std::filesystem::exists(options.name, none)) inputs.push_back(options.name);
+  if (options.network.weights) inputs.push_back(*options.network.weights);
+  check_outputs({{"--log", log}}, inputs);
+}
+
 // The graph that is lowered.
 graph::Graph integer_graph(const import::Network& network, CompileOptions how, Progress& progress) {
   std::optional<graph::Graph> graph;
@@ -64,13 +76,15 @@ void show(const TuneProgress& progress, double clock_mhz) {
 
 void tune(const TuneOptions& options) {
   check(options);
+  check_calibration(options.network.network);
   Progress progress(stderr);
   progress.update("loading " + options.network.name, 0);
   const import::Network network = load_network(options.network.name, options.network.network);
-  const CompileOptions how = compile_options(network, options.network.network);
-  const graph::Graph graph = integer_graph(network, how, progress);
   const std::string log =
       options.log.empty() ? network.graph.name + ".schedules.jsonl" : options.log;
+  check_log(log, options.network, network);
+  const CompileOptions how = compile_options(network, options.network.network);
+  const graph::Graph graph = integer_graph(network, how, progress);
   TuneRequest request{
       .graph = graph, .core = how.core, .memory = options.memory, .network = network.graph.name};
   request.schedules = load_schedules(how.schedules, how.core, options.memory);
@@ -83,8 +97,7 @@ void tune(const TuneOptions& options) {
   request.on_progress = [&](const TuneProgress& p) { show(p, options.clock_mhz); };
   const TuneResult result = tune_network(request);
   if (options.json) return print_out("{}\n", to_json(result));
-  print_out("{}{}: the log; vta-compile and vta-sim take it with --schedules\n", to_text(result),
-            log);
+  print_out("{}Log: {} (vta-compile and vta-sim read it with --schedules)\n", to_text(result), log);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace vta::sim {
 
-// A field of a line of comma-separated values, in quotes if it has to be (RFC 4180).
+// A field of a line of comma-separated values, quoted if necessary (RFC 4180).
 std::string csv_field(const std::string& text);
 
 }  // namespace vta::sim

@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tune/judge.h"
 
+#include "driver/device_allocation.h"
 #include "runtime/session/stream_run.h"
 
 namespace vta::sim {
-namespace {
-
-// Device memory for as long as the object exists.
-class Arena {
- public:
-  Arena(driver::Device& device, const Program& program)
-      : device_(device), address_(device.allocate(program.arena_bytes)) {
-    device.copy_in(address_, program.arena_image);
-  }
-  ~Arena() { device_.free(address_); }
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
-
-  driver::DeviceAddress address() const { return address_; }
-
- private:
-  driver::Device& device_;
-  const driver::DeviceAddress address_;
-};
-
-}  // namespace
-
 lower::LoweredGraph Judge::lower(const lower::ScheduleBook& book, lower::LayerRange window) {
   return lower::lower(graph_, core_, lower::Mode::kFused,
                       {.schedules = &book, .tilings = &tilings_, .window = window});
 }
 
 uint64_t Judge::cycles(const Program& program) {
-  const Arena arena(device_, program);
+  if (program.arena_bytes == 0) return 0;  // no layer is on the core
+  const driver::DeviceAllocation arena(device_, program.arena_bytes);
+  device_.copy_in(arena.address(), program.arena_image);
   uint64_t cycles = 0;
   for (size_t i = 0; i < program.steps.size();) {
     const ProgramStep& step = program.steps[i];

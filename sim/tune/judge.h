@@ -17,7 +17,7 @@ namespace vta::sim {
 
 class Judge {
  public:
-  // `graph`: as lower::lower() takes it. It and the device, which needs not compute, outlive the
+  // `graph`: as lower::lower() takes it. It and the device, which need not compute, outlive the
   // judge.
   Judge(const graph::Graph& graph, const CoreConfig& core, driver::Device& device)
       : graph_(graph), core_(core), device_(device) {}

@@ -4,18 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <map>
 #include <numeric>
 #include <optional>
-#include <thread>
 #include <tuple>
 #include <utility>
 
 #include "compiler/lower/tiling_search.h"
 #include "compiler/schedule_log.h"
 #include "runtime/base/command_line.h"
+#include "runtime/base/parallel.h"
 #include "runtime/base/stopwatch.h"
 #include "sim/tune/judge.h"
 
@@ -52,14 +50,15 @@ struct Measured {
 
 class NetworkTuner {
  public:
-  explicit NetworkTuner(const TuneRequest& request)
-      : request_(request), book_(request.schedules), log_(request.log) {
+  explicit NetworkTuner(const TuneRequest& request) : request_(request), book_(request.schedules) {
     for (size_t i = 0; i < std::max<size_t>(1, request.workers); ++i) {
       devices_.push_back(request.open_device());
       judges_.push_back(std::make_unique<Judge>(request.graph, request.core, *devices_.back()));
     }
+    log_.emplace(request.log);
     for (Trial& trial : read_schedule_log(request.log, request.core, request.memory)) {
-      const std::string network = trial.of_network ? trial.of_network->network : "";
+      const auto& tried = trial.of_network;
+      const std::string network = tried ? network_key(tried->network, tried->cycles_before) : "";
       std::string key = key_of(trial.task, trial.tiling, trial.neighbours, network);
       logged_.insert_or_assign(std::move(key), std::move(trial));
     }
@@ -75,6 +74,11 @@ class NetworkTuner {
   }
 
  private:
+  // A network, with the cycles it takes by the schedules that are kept so far: another search has
+  // kept others.
+  static std::string network_key(const std::string& network, uint64_t cycles_before) {
+    return fmt::format("{}: {}", network, cycles_before);
+  }
   // Of a trial: the network is "" for one that measures a window.
   static std::string key_of(const std::string& task, const Tiling& t, const std::string& neighbours,
                             const std::string& network) {
@@ -197,10 +201,11 @@ class NetworkTuner {
     }
     result_.from_log += measured.size() - open.size();
     result_.measured += open.size();
-    in_parallel(open, [&](Judge& judge, size_t i) {
+    in_parallel(open.size(), judges_.size(), [&](size_t worker, size_t i) {
+      Measured& m = measured[open[i]];
       ScheduleBook book = book_;
-      book.set(task.task.text, {measured[i].tiling, "tuner"});
-      measured[i].cycles = judge.cycles(book, task.window);
+      book.set(task.task.text, {m.tiling, "tuner"});
+      m.cycles = judges_[worker]->cycles(book, task.window);
     });
     for (size_t i : open) {
       append({task.task.text, measured[i].tiling, neighbours_, measured[i].cycles, {}, {}});
@@ -209,29 +214,7 @@ class NetworkTuner {
   }
 
   void append(const Trial& trial) {
-    without_interruption([&] { log_.append(to_line(trial, request_.core, request_.memory)); });
-  }
-
-  // Calls work(judge, i) for all indices, each worker with its own judge. Throws the first error.
-  template <typename Work>
-  void in_parallel(const std::vector<size_t>& indices, const Work& work) {
-    std::atomic<size_t> next{0};
-    std::vector<std::exception_ptr> errors(judges_.size());
-    const auto loop = [&](size_t worker) {
-      try {
-        for (size_t i = next++; i < indices.size(); i = next++) work(*judges_[worker], indices[i]);
-      } catch (...) {
-        errors[worker] = std::current_exception();
-      }
-    };
-    std::vector<std::thread> threads;
-    for (size_t worker = 1; worker < std::min(judges_.size(), indices.size()); ++worker)
-      threads.emplace_back(loop, worker);
-    loop(0);
-    for (std::thread& thread : threads) thread.join();
-    for (const auto& error : errors) {
-      if (error) std::rethrow_exception(error);
-    }
+    without_interruption([&] { log_->append(to_line(trial, request_.core, request_.memory)); });
   }
 
   // Keeps the first of the fastest tilings that makes the network faster.
@@ -246,7 +229,7 @@ class NetworkTuner {
       const Measured& m = measured[i];
       if (m.cycles >= limit) return;
       const Trial::OfNetwork tried = try_on_network(task, m);
-      if (!tried.kept) continue;
+      if (!tried.kept()) continue;
       book_.set(task.task.text, {m.tiling, "tuner"});
       for (size_t layer : task.layers) plans_[layer].task->tiling = m.tiling;
       tuned.after = text_of(m.tiling, task.task.problem.shape);
@@ -258,20 +241,19 @@ class NetworkTuner {
   }
 
   Trial::OfNetwork try_on_network(const Task& task, const Measured& m) {
-    const auto logged =
-        logged_.find(key_of(task.task.text, m.tiling, neighbours_, request_.network));
+    const auto logged = logged_.find(key_of(task.task.text, m.tiling, neighbours_,
+                                            network_key(request_.network, result_.cycles_after)));
     if (logged != logged_.end()) return *logged->second.of_network;
     ScheduleBook book = book_;
     book.set(task.task.text, {m.tiling, "tuner"});
-    Trial::OfNetwork tried{request_.network, judges_[0]->cycles(book), false};
-    tried.kept = tried.cycles < result_.cycles_after;
+    const Trial::OfNetwork tried{request_.network, result_.cycles_after, judges_[0]->cycles(book)};
     append({task.task.text, m.tiling, neighbours_, m.cycles, tried, {}});
     return tried;
   }
 
   const TuneRequest& request_;
   ScheduleBook book_;
-  ScheduleLog log_;
+  std::optional<ScheduleLog> log_;
   std::vector<std::unique_ptr<driver::Device>> devices_;
   std::vector<std::unique_ptr<Judge>> judges_;  // by worker
   std::map<std::string, Trial> logged_;         // by key_of()

@@ -25,8 +25,8 @@ class Tuner {
  public:
   virtual ~Tuner() = default;
 
-  // A legal tiling that has not been proposed; nullopt: the tuner has no more. Does not depend on
-  // measurements after the last call of tell().
+  // A legal tiling that has not been proposed; nullopt: the tuner has no more. Depends only
+  // on the results passed to tell() so far.
   virtual std::optional<lower::Tiling> propose() = 0;
 
   virtual void tell(const lower::Tiling& tiling, uint64_t cycles) = 0;

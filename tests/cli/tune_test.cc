@@ -65,6 +65,10 @@ TEST(VtaSimTune, RefusesBadOptionsAndLogsInOneLine) {
   EXPECT_PRED2(contains, error({"--tuner", "guess"}, 2), "--tuner");
   write_file(log, std::string("{}\n"));
   EXPECT_PRED2(contains, error({"--log", log}, 1), "log.jsonl:1: not a line of a schedule log");
+  write_file(log, std::string("notes"));
+  EXPECT_PRED2(contains, error({"--log", log}, 1),
+               "log.jsonl: its last line is not one of a schedule log");
+  EXPECT_EQ(read_text_file(log), "notes");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <regex>
 
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
@@ -20,7 +21,7 @@ Trial trial(const std::string& task, int64_t th, uint64_t cycles, bool kept = fa
   trial.tiling.channels_outer = true;
   trial.neighbours = "1 x 1 x 1 x 1, slots 1 x 1";
   trial.cycles = cycles;
-  if (kept) trial.of_network = Trial::OfNetwork{"net", 10 * cycles, true};
+  if (kept) trial.of_network = Trial::OfNetwork{"net", 11 * cycles, 10 * cycles};
   return trial;
 }
 
@@ -70,10 +71,21 @@ TEST_F(ScheduleLogTest, IgnoresATornLastLineOfAnyLengthAndAppendsAfterIt) {
   }
 }
 
+TEST_F(ScheduleLogTest, DoesNotCutAFileThatIsNotALog) {
+  for (const std::string& text : {std::string("{\"name\": \"net\"}"),
+                                  line(trial("a", 7, 100)) + "weights", std::string("x")}) {
+    write_file(file, text);
+    EXPECT_THROW(ScheduleLog{file}, Error) << text;
+    EXPECT_EQ(read_text_file(file), text);
+  }
+}
+
 TEST_F(ScheduleLogTest, NamesACompleteLineThatIsNotOfALog) {
   for (const std::string& bad :
        {std::string("{}"), std::string("not JSON"), std::string("{\"core\": 1"),
-        to_line(trial("a", 0, 1), core, "ideal64")}) {  // no rows
+        to_line(trial("a", 0, 1), core, "ideal64"),  // no rows
+        std::regex_replace(line(trial("a", 7, 1)), std::regex("\"cycles\":1}\n"),
+                           "\"cycles\":-1}")}) {
     try {
       parse(line(trial("a", 7, 100)) + bad + "\n");
       ADD_FAILURE() << bad;

@@ -60,6 +60,7 @@ class Importer {
   }
 
   void define(const std::string& name, ValueRef value) {
+    if (value == nullptr) fail(ErrorCode::kCorrupt, "'{}' has no value", printable(name));
     if (value->name.empty()) value->name = name;
     if (!values_.emplace(name, std::move(value)).second) {
       fail(ErrorCode::kCorrupt, "'{}' has two producers", printable(name));

@@ -47,6 +47,9 @@ struct Tap {
 // are [n, positions]; the result is [n, positions, c].
 NodeId weighted_sum(NodeContext& node, NodeId x, const std::vector<Tap>& rows,
                     const std::vector<Tap>& columns, int64_t width) {
+  constexpr int64_t kMaxPixels = int64_t{1} << 24;  // float32 counts them
+  if (node.shape_of(x)[1] > kMaxPixels)
+    node.refuse("{} pixels, at most {} are supported", node.shape_of(x)[1], kMaxPixels);
   Arithmetic math(node);
   NodeId sum = -1;
   for (const Tap& row : rows) {
@@ -269,9 +272,12 @@ NodeId spread(NodeContext& node, NodeId x, int64_t rows, int64_t columns, bool i
 
 void roi_align(NodeContext& node) {
   const Dims image = node.input(0).dims, regions = node.input(1).dims;
-  if (image.size() != 4 || regions.size() != 2 || regions[1] != 4 ||
-      node.input(2).dims != Dims{regions[0]})
+  if (image.size() != 4) fail(ErrorCode::kCorrupt, "input 0 has {} axes, expected 4", image.size());
+  if (regions.size() != 2 || regions[1] != 4)
     fail(ErrorCode::kCorrupt, "regions are [{}], expected [regions, 4]", fmt::join(regions, ", "));
+  if (node.input(2).dims != Dims{regions[0]})
+    fail(ErrorCode::kCorrupt, "input 2 is [{}], expected [{}]", fmt::join(node.input(2).dims, ", "),
+         regions[0]);
   const std::string mode = node.text("mode", "avg");
   if (mode != "avg") node.refuse("attribute 'mode' is '{}', supported is avg", printable(mode));
   const int64_t samples = node.integer("sampling_ratio", 0);
@@ -284,6 +290,8 @@ void roi_align(NodeContext& node) {
   const RegionAxis columns{image[3], node.integer("output_width", 1), samples};
   if (rows.bins < 1 || columns.bins < 1)
     fail(ErrorCode::kCorrupt, "the output is {} x {}", rows.bins, columns.bins);
+  // An error if the samples are too many; their products below then fit.
+  num_elems({regions[0], rows.bins, samples, columns.bins, samples, image[1]});
   Arithmetic math(node);
   const NodeId corners = math.plus(math.times(node.float_operand(1), scale), half_pixel ? -0.5 : 0);
   const auto corner = [&](int64_t i) { return node.sliced(corners, 1, i, i + 1); };

@@ -280,6 +280,18 @@ TEST(OnnxOperators, LoopWhoseNumberOfIterationsDependsOnDataIsRefused) {
             "node 'y' (Loop): version 13: more than 512 iterations are not unrolled");
 }
 
+TEST(OnnxOperators, LoopWithoutAnInitialValueIsRefused) {
+  ModelBuilder body(13);
+  body.input("i", {}, ElementType::kInt64).input("goes_on", {}, ElementType::kBool);
+  body.input("u", {1}).input("v", {1}).node("Identity", {"goes_on"}, {"again"});
+  body.node("Add", {"u", "v"}, {"a"}).node("Identity", {"v"}, {"b"});
+  body.output("again").output("a").output("b");
+  ModelBuilder model(13);
+  model.input("x", {1}).constant({"m", ElementType::kInt64, {}, {3}});
+  model.node("Loop", {"m", "", "", "x"}, {"y", ""}, {{"body", body.bytes()}}).output("y");
+  EXPECT_EQ(error_of(model), "node 'y' (Loop): version 13: 'u' has no value");
+}
+
 TEST(OnnxOperators, ScanGoesAlongAxesInBothDirections) {
   ModelBuilder body(13);
   body.input("sum", {2}).input("a", {2}).node("Add", {"sum", "a"}, {"next"});

@@ -137,8 +137,8 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
                "Run each layer by itself instead of overlapping consecutive layers of the core "
                "(as --mode compatible does)");
   command.option("--schedules", arguments.schedules, "LOG",
-                 "Tilings of a log of `vta-sim tune`, or 'none' (default: the logs of "
-                 "configs/schedules)");
+                 "Tilings from a log of `vta-sim tune`, or 'none' (default: every log in "
+                 "schedules/ of the configuration folders)");
   command.option("--tuned-for", arguments.tuned_for, "MEMORY",
                  "Take tilings that were measured with this memory (default ideal64)");
   command

@@ -25,11 +25,6 @@ Sums sums_of(const std::vector<LayerSummary>& layers) {
   return sums;
 }
 
-double percent_on_core(const MacSums& macs) {
-  return macs.all == 0 ? 100
-                       : 100 * static_cast<double>(macs.on_core) / static_cast<double>(macs.all);
-}
-
 // The width of a column; `width` is that of its heading.
 template <typename Column>
 size_t width_of(const std::vector<LayerSummary>& layers, size_t width, Column column) {

@@ -55,6 +55,13 @@ void check_batched(const Program& program) {
          program.network, program.inputs.size(), program.outputs.size());
   }
   const std::vector<int64_t>& input = input_type(program).shape;
+  for (const ProgramInput& other : program.inputs) {
+    const TensorType& type = program.values.at(other.value).type;
+    if (input.empty() || type.shape.empty() || type.shape[0] != input[0]) {
+      fail(ErrorCode::kUnsupported, "{}: inputs {} and {} have different batch sizes",
+           program.network, to_string(input_type(program)), to_string(type));
+    }
+  }
   for (const ProgramOutput& output : program.outputs) {
     const TensorType& type = program.values.at(output.value).type;
     if (!input.empty() && input[0] == 1) continue;

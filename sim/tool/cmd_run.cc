@@ -43,7 +43,7 @@ std::vector<InputFiles> named_or_own_inputs(const RunOptions& options,
          options.program.name);
   }
   if (sample.empty()) return {InputFiles(loaded.program.inputs.size(), kDefaultNoise)};
-  return {{find_beside(sample, loaded.folder)}};
+  return {InputFiles(loaded.program.inputs.size(), find_beside(sample, loaded.folder))};
 }
 
 std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
@@ -70,7 +70,7 @@ void print_text(const RunReport& report, const RunOptions& options) {
     print_out("Scales were calibrated on noise; choose images with --calibrate\n");
   for (const SampleReport& sample : report.samples) {
     if (!sample.is_first) continue;
-    const bool is_own = options.inputs.empty() && sample.input != kDefaultNoise;
+    const bool is_own = options.inputs.empty() && !sample.input.ends_with(kDefaultNoise);
     print_out("Input {}{}\n", sample.input, is_own ? " (the network's sample)" : "");
   }
   for (const std::string& input : report.inverted_inputs) {
@@ -257,9 +257,10 @@ void add_run(Tool& tool) {
   add_program_options(command, options->program);
   add_device_options(command, options->device);
   add_no_compute_option(command, options->device);
-  command.option("--input", options->inputs, "[NAME=]IMAGE",
-                 "JPEG, PNG, WebP, BMP, .npz or .npy files, or noise:SEED (default: the network's "
-                 "sample); of several inputs NAME=FILE each, or an .npz with arrays of all names");
+  command.option(
+      "--input", options->inputs, "[NAME=]IMAGE",
+      "JPEG, PNG, WebP, BMP, .npz or .npy files, or noise:SEED (default: the network's "
+      "sample); for several inputs NAME=FILE for each, or one .npz with an array for each");
   command.flag("--invert", options->invert,
                "Invert images first: dark digits on light paper for a network of light ones");
   command.option("--labels", options->labels, "FILE", "Class names, one per line");

@@ -38,16 +38,18 @@ const std::string& input_name(const Program& program, size_t index) {
   return program.values.at(static_cast<size_t>(program.inputs[index].value)).name;
 }
 
-// The input of this name. Errors: kInvalidArgument, with all names.
-size_t input_of_name(const Program& program, const std::string& name) {
+[[noreturn]] void refuse_input(const Program& program, const std::string& text) {
   std::vector<std::string> names;
   for (size_t i = 0; i < program.inputs.size(); ++i) names.push_back(input_name(program, i));
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end()) {
-    fail(ErrorCode::kInvalidArgument, "--input: the network has inputs {}; name one as NAME=FILE",
-         fmt::join(names, ", "));
-  }
-  return static_cast<size_t>(found - names.begin());
+  fail(ErrorCode::kInvalidArgument, "--input {}: the network has inputs {}; name one as NAME=FILE",
+       text, fmt::join(names, ", "));
+}
+
+// The input that `text`, NAME=FILE, names. Errors: kInvalidArgument, with all names.
+size_t input_of_name(const Program& program, const std::string& name, const std::string& text) {
+  for (size_t i = 0; i < program.inputs.size(); ++i)
+    if (input_name(program, i) == name) return i;
+  refuse_input(program, text);
 }
 
 }  // namespace
@@ -65,11 +67,11 @@ std::vector<InputFiles> input_files(const Program& program, const std::vector<st
   for (const std::string& text : texts) {
     const NamedFile named = parse_named_file(text);
     if (!named.name.empty()) {
-      of_input[input_of_name(program, named.name)].push_back(named.file);
+      of_input[input_of_name(program, named.name, text)].push_back(named.file);
     } else if (num_inputs == 1 || named.file.extension() == ".npz") {
       for (auto& files : of_input) files.push_back(named.file);
     } else {
-      input_of_name(program, "");
+      refuse_input(program, text);
     }
   }
   std::vector<InputFiles> runs(of_input.at(0).size());

@@ -88,8 +88,10 @@ TEST_F(SeveralInputs, AreReadByName) {
 
 TEST_F(SeveralInputs, AreAllNecessary) {
   EXPECT_EQ(error({"a=x.npy", "ids=y.npy"}), "--input: 0 files for input b, 1 for input a");
-  EXPECT_EQ(error({"c=x.npy"}), "--input: the network has inputs a, b, ids; name one as NAME=FILE");
-  EXPECT_EQ(error({"x.npy"}), "--input: the network has inputs a, b, ids; name one as NAME=FILE");
+  EXPECT_EQ(error({"c=x.npy"}),
+            "--input c=x.npy: the network has inputs a, b, ids; name one as NAME=FILE");
+  EXPECT_EQ(error({"x.npy"}),
+            "--input x.npy: the network has inputs a, b, ids; name one as NAME=FILE");
 }
 
 TEST_F(SeveralInputs, AreNoiseByDefault) {

@@ -108,7 +108,8 @@ void fill_batch(const vta_program& handle, const vta::host::Image& pixels,
                 const vta_buffer* buffer) {
   only_input(handle);
   const auto& image = handle.program.inputs[0].image;
-  if (!image) vta::host::fail_without_image_spec();
+  if (!image)
+    vta::with_context(handle.program.network, [] { vta::host::fail_without_image_spec(); });
   fill_batch(handle, vta::host::image_input(pixels, type_of_one_image(handle), *image), buffer);
 }
 

@@ -46,6 +46,7 @@ std::vector<Tensor> rows_of(const std::vector<T>& values, const TensorType& type
 std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& name,
                                  const TensorType& type) {
   const bool fits = array.shape.size() == type.shape.size() && type.shape.at(0) == 1 &&
+                    array.shape[0] >= 1 &&
                     std::equal(type.shape.begin() + 1, type.shape.end(), array.shape.begin() + 1);
   if (!fits) {
     fail(ErrorCode::kInvalidArgument, "array '{}' is {}, the network's input is {}", name,

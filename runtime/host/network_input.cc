@@ -65,7 +65,8 @@ Tensor image_input(const Image& pixels, const TensorType& type, const ImageSpec&
 void fail_without_image_spec() {
   fail(ErrorCode::kInvalidArgument,
        "the network does not say how images become its input: give --preprocess imagenet, none, "
-       "0-1 or -1-1 when it is compiled (or `input.image` of a network file)");
+       "0-1 or -1-1 (`preprocess` in Python and C) when it is compiled, or `input.image` in a "
+       "network file");
 }
 
 Tensor read_image_input(const std::filesystem::path& file, const TensorType& type,

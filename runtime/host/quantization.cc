@@ -11,13 +11,7 @@ namespace vta::host {
 void quantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const auto x = inputs[0].data<float>();
   const auto y = output.mutable_data<int8_t>();
-  if (attrs.unit != 0) {
-    const auto unit = static_cast<float>(attrs.unit);
-    for (size_t i = 0; i < x.size(); ++i) y[i] = level_of(x[i], unit, attrs.zero);
-    return;
-  }
-  quantize_elements(x.data(), static_cast<ptrdiff_t>(x.size()), quantization_scale(attrs.frac_bits),
-                    y.data());
+  quantize_elements(x.data(), static_cast<ptrdiff_t>(x.size()), attrs, y.data());
 }
 
 void dequantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {

@@ -12,11 +12,11 @@ namespace vta {
 namespace {
 
 std::string names_of(const std::vector<std::string>& layers, bool all) {
-  constexpr size_t kMost = 4;
-  if (all || layers.size() <= kMost) return fmt::format("{}", fmt::join(layers, ", "));
-  const auto end = layers.begin() + kMost - 1;
+  constexpr size_t kMaxNames = 4;
+  if (all || layers.size() <= kMaxNames) return fmt::format("{}", fmt::join(layers, ", "));
+  const auto end = layers.begin() + kMaxNames - 1;
   return fmt::format("{} and {} more", fmt::join(layers.begin(), end, ", "),
-                     layers.size() - (kMost - 1));
+                     layers.size() - (kMaxNames - 1));
 }
 
 }  // namespace
@@ -50,10 +50,8 @@ std::string host_work_text(const Program& program) {
 
 std::string placement_text(const Program& program) {
   const MacSums macs = macs_of(program);
-  const double percent =
-      macs.all == 0 ? 100 : 100 * static_cast<double>(macs.on_core) / static_cast<double>(macs.all);
   return fmt::format("{} of {} multiply-accumulates on the core ({:.2f} %)\n{}", macs.on_core,
-                     macs.all, percent, host_work_text(program));
+                     macs.all, percent_on_core(macs), host_work_text(program));
 }
 
 std::string host_work_json(const Program& program) {

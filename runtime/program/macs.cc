@@ -56,4 +56,9 @@ MacSums macs_of(const Program& program) {
   return sums;
 }
 
+double percent_on_core(const MacSums& macs) {
+  return macs.all == 0 ? 100
+                       : 100 * static_cast<double>(macs.on_core) / static_cast<double>(macs.all);
+}
+
 }  // namespace vta

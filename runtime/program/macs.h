@@ -21,6 +21,7 @@ struct MacSums {
   uint64_t all = 0, on_core = 0;
 };
 MacSums macs_of(const Program& program);
+double percent_on_core(const MacSums& macs);  // 100 for a network without MACs
 
 }  // namespace vta
 

@@ -214,13 +214,7 @@ class UnfoldPacking {
       std::copy_n(x_.data<int8_t>().data() + first, size, piece);
       return;
     }
-    const float* const from = x_.data<float>().data() + first;
-    if (attrs_.unit == 0) {
-      quantize_elements(from, size, quantization_scale(attrs_.frac_bits), piece);
-    } else {
-      const auto unit = static_cast<float>(attrs_.unit);
-      for (ptrdiff_t i = 0; i < size; ++i) piece[i] = level_of(from[i], unit, attrs_.zero);
-    }
+    quantize_elements(x_.data<float>().data() + first, size, attrs_, piece);
   }
 
   // Writes the windows of image n.

@@ -96,6 +96,10 @@ TensorType Inference::unfold2d() const {
   const std::vector<int64_t>& x = inputs_[0].shape;
   const int64_t taps = attrs_.kernel[0] * attrs_.kernel[1];
   need_range("kernel's area", taps, 1, kMaxElems / x[1]);
+  // The padded image is made while it is packed (runtime/program/unfold_packing.cc).
+  const int64_t height = x[2] + attrs_.pad[0] + attrs_.pad[2];
+  const int64_t width = x[3] + attrs_.pad[1] + attrs_.pad[3];
+  need_range("padded area", height * width, 1, kMaxElems / x[1]);
   return {DType::kInt8,
           {x[0], taps * x[1], window_positions(0, false), window_positions(1, false)}};
 }

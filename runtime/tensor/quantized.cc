@@ -43,4 +43,11 @@ void quantize_elements(const float* from, ptrdiff_t count, float scale, int8_t* 
   for (ptrdiff_t i = 0; i < count; ++i) to[i] = quantized(from[i], scale);
 }
 
+void quantize_elements(const float* from, ptrdiff_t count, const OpAttrs& attrs, int8_t* to) {
+  if (attrs.unit == 0)
+    return quantize_elements(from, count, quantization_scale(attrs.frac_bits), to);
+  const auto unit = static_cast<float>(attrs.unit);
+  for (ptrdiff_t i = 0; i < count; ++i) to[i] = level_of(from[i], unit, attrs.zero);
+}
+
 }  // namespace vta

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/tensor/op.h"
+
 namespace vta {
 
 // 2^frac_bits, the factor of all elements of a tensor.
@@ -31,6 +33,10 @@ inline int8_t quantized(float x, float scale) {
 // quantized() of `count` elements, in NEON's instructions on ARM: 10 for 8 elements, where the
 // compiler needs 50.
 void quantize_elements(const float* from, ptrdiff_t count, float scale, int8_t* to);
+
+// The elements by the operator's attributes: levels of attrs.unit and attrs.zero, or if the unit is
+// 0 quantized() by attrs.frac_bits.
+void quantize_elements(const float* from, ptrdiff_t count, const OpAttrs& attrs, int8_t* to);
 
 // The level of x for a free scale, as ONNX's QuantizeLinear: the nearest level, ties to even; 0.0
 // for NaN.

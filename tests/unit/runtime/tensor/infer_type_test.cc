@@ -181,6 +181,11 @@ TEST(InferType, GivesTheShapesOfMovedElements) {
             i8({2, 147, 112, 112}));
   EXPECT_EQ(error_of(OpKind::kUnfold2d, "{frac_bits = 1}", {i8({1, 3, 4, 4})}),
             "unfold2d: frac_bits 1 is outside 0 to 0");
+  EXPECT_NE(
+      error_of(OpKind::kUnfold2d, "{stride = [65536, 65536], pad = [65536, 65536, 65536, 65536]}",
+               {i8({1, 1, 1, 1})})
+          .find("unfold2d: padded area 17180131329 is outside"),
+      std::string::npos);
   EXPECT_EQ(infer(OpKind::kStridedSlice, "{begin = [4], end = [-1], step = [-2]}", {i8({5})}),
             i8({3}));
   EXPECT_EQ(infer(OpKind::kStridedSlice, "{begin = [3], end = [0], step = [-2]}", {i8({5})}),

@@ -237,7 +237,7 @@ double Annealer::first_temperature() {
     const double middle = (low + high) / 2;
     double accepted = 0;
     for (const double change : changes) accepted += std::exp(-change / middle);
-    const bool is_hot = accepted > options_.first_acceptance * static_cast<double>(changes.size());
+    const bool is_hot = accepted >= options_.first_acceptance * static_cast<double>(changes.size());
     (is_hot ? high : low) = middle;
   }
   return high;

@@ -81,7 +81,7 @@ void ChipGraph::place(const PlacedCell& cell) {
   fail(ErrorCode::kNotFound, "the chip has no bel {}", cell.bel);
 }
 
-Node ChipGraph::named(std::string_view name) const {
+Node ChipGraph::node(std::string_view name) const {
   const size_t slash = name.find('/');
   const auto tile = tile_named(name.substr(0, slash));
   const int32_t wire_name =

@@ -33,13 +33,13 @@ class ChipGraph {
   // of sites.
   RoutingGraph build() const;
 
-  // A pin by the name "X12Y34/WIRE". Errors: kNotFound.
+  // The node of the wire "X12Y34/WIRE". Errors: kNotFound.
+  Node node(std::string_view name) const;
+  // A pin by the name of its wire. Errors: kNotFound.
   Pin source(std::string_view name) const {
-    return {named(name), interconnect_of(named(name), true)};
+    return {node(name), interconnect_of(node(name), true)};
   }
-  Pin sink(std::string_view name) const {
-    return {named(name), interconnect_of(named(name), false)};
-  }
+  Pin sink(std::string_view name) const { return {node(name), interconnect_of(node(name), false)}; }
   // The nodes of wires that every tile of the interconnect has, by the beginning of their names:
   // constants (VCC_WIRE, GND_WIRE), and those of global buffers (GCLK). Errors: kNotFound.
   std::vector<Pin> everywhere(std::string_view wires) const;
@@ -55,7 +55,6 @@ class ChipGraph {
   Node node_at(int tile, int wire) const;
   int tile_at(int tile, int dx, int dy) const;
   Point point_of(int tile) const { return {tile % chip_.chip().width, tile / chip_.chip().width}; }
-  Node named(std::string_view name) const;
   Point interconnect_of(Node pin, bool is_source) const;
   std::optional<int> tile_named(std::string_view name) const;
   void place(const PlacedCell& cell);

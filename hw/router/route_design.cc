@@ -49,8 +49,7 @@ NetRoute route_of(const ChipGraph& graph, const PlacedNet& net,
     route.switches.push_back(graph.name_of_switch(driver.node, branch.node));
   }
   for (const std::string& wire : sink_wires_of(net))
-    route.delays.push_back(
-        {wire, static_cast<int>(std::lround(delays_ps.at(graph.sink(wire).node)))});
+    route.delays.push_back({wire, static_cast<int>(std::lround(delays_ps.at(graph.node(wire))))});
   return route;
 }
 

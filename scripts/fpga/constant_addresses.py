@@ -2,6 +2,8 @@
 """Constant address bits of memories become 1. A memory that is less deep than its RAM has address bits of 0. The interconnect gives 1
 to any pin, but 0 only by a detour through its local wires, of which a tile has few: twelve address pins of a LUT RAM that are 0
 leave too few for the signals beside them. The memory then lies at the end of the RAM instead of the beginning."""
+from scripts.fpga import netlist
+
 LUT_RAMS = {"RAM32M": ("ADDRA", "ADDRB", "ADDRC", "ADDRD"), "RAM64M": ("ADDRA", "ADDRB", "ADDRC", "ADDRD")}
 BLOCK_RAMS = {"RAMB18E1": ("ADDRARDADDR", "ADDRBWRADDR"), "RAMB36E1": ("ADDRARDADDR", "ADDRBWRADDR")}
 CASCADE_BIT = 15  # of a RAMB36E1's address
@@ -9,12 +11,12 @@ WIDTHS = ("READ_WIDTH_A", "READ_WIDTH_B", "WRITE_WIDTH_A", "WRITE_WIDTH_B")
 
 
 def _has_contents(cell):
-    return any(name.startswith("INIT_") and "1" in str(value) for name, value in cell["parameters"].items())
+    return any(name.startswith(("INIT_", "INITP_")) and "1" in str(value) for name, value in cell["parameters"].items())
 
 
 def _word_bits(cell):
     """The address bits within a word, by port of the RAM: those that the port ignores."""
-    widths = [int(cell["parameters"].get(name, "0"), 2) for name in WIDTHS]
+    widths = [netlist.parameter(cell["parameters"].get(name, 0)) for name in WIDTHS]
     return [(width * 8 // 9 if width >= 9 else width).bit_length() - 1 for width in widths if width > 0]
 
 

@@ -8,6 +8,8 @@
 """
 import collections
 
+from scripts.fpga import nextpnr_hook
+
 UNUSED_LEVEL = {"CE": "1", "R": "0", "S": "0", "CLR": "0", "PRE": "0"}
 FLIP_FLOPS = ("FDRE", "FDSE", "FDCE", "FDPE")
 LUTS_BESIDE_CARRIES = ("INV", "LUT1", "LUT2", "LUT3", "LUT4", "LUT5")
@@ -54,6 +56,6 @@ def free(module):
         for at, (select, level) in enumerate(zip(selects, data)):
             if level in ("0", "1") and isinstance(select, int):
                 data[at] = next_bit
-                luts[f"{name}_di{at}"] = _constant_lut(level, _beside(select, drivers, fan_out), next_bit)
+                luts[name + nextpnr_hook.CONSTANT_LUTS[at]] = _constant_lut(level, _beside(select, drivers, fan_out), next_bit)
                 next_bit += 1
     module["cells"].update(luts)

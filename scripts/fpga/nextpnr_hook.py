@@ -19,7 +19,7 @@ GLOBAL_BUFFER = "BUFGCTRL"
 EVERYWHERE = CONSTANTS | {GLOBAL_BUFFER: "GCLK"}
 LOGICAL_PORT = "X_ORIG_PORT_"  # attribute of a cell: the port that a pin was before packing
 REGISTERS = {"SLICE_FFX", "DSP48E1_DSP48E1", "RAMB18E1_RAMB18E1", "RAMB36E1_RAMB36E1", "PS7_PS7"}
-# LUTs of scripts/fpga/constant_pins.py: constants, whatever their input is.
+# Endings of the names of LUTs that scripts/fpga/constant_pins.py makes: constants, whatever their input is.
 CONSTANT_LUTS = ("_di0", "_di1", "_di2", "_di3")
 POLL_SECONDS = 0.2
 
@@ -28,17 +28,18 @@ def is_memory(cell):
     return any(key == "X_LUT_AS_DRAM" for key, _ in cell.attrs)
 
 
-def ends_paths(user):
-    """Whether paths end at a pin: of a register, of a memory unless it is a read address, of a constant."""
+def ends_paths(user, memories):
+    """Whether paths end at a pin: of a register, of a memory unless it is a read address, of a constant. `memories`: their names."""
     if user.cell.type in REGISTERS or user.cell.name.endswith(CONSTANT_LUTS):
         return True
-    return is_memory(user.cell) and not user.port.startswith("A")
+    return user.cell.name in memories and not user.port.startswith("A")
 
 
 def placement(context):
     """What vta-place reads, and the cells by number. Constants and global buffers pull at no cell."""
     cells = [cell for _, cell in context.cells if cell.bel is not None and cell.type not in EVERYWHERE]
     number = {cell.name: at for at, cell in enumerate(cells)}
+    memories = {cell.name for cell in cells if is_memory(cell)}
     nets, carries = [], []
     for _, net in context.nets:
         if net.driver.cell is None or net.driver.cell.name not in number:
@@ -46,11 +47,12 @@ def placement(context):
         driver = number[net.driver.cell.name]
         users = [(number[user.cell.name], user) for user in net.users if user.cell.name in number]
         if users:
-            nets.append({"driver": driver, "sinks": [sink for sink, user in users if not ends_paths(user)],
-                         "ends": [sink for sink, user in users if ends_paths(user)]})
+            nets.append({"driver": driver, "sinks": [], "ends": []})
+            for sink, user in users:
+                nets[-1]["ends" if ends_paths(user, memories) else "sinks"].append(sink)
         if net.driver.port == "CO3":
             carries += [[driver, sink] for sink, user in users if user.port == "CIN"]
-    written = [{"bel": cell.bel, "is_memory": is_memory(cell)} for cell in cells]
+    written = [{"bel": cell.bel, "is_memory": cell.name in memories} for cell in cells]
     return {"cells": written, "nets": nets, "carries": carries}, cells
 
 
@@ -63,7 +65,7 @@ def move(context, cells, places, strength):
         context.bindBel(bel, cell, strength)
     for cell, bel in moved:
         if not context.isBelLocationValid(bel, False):
-            print(f"ERROR: {cell.name} cannot be at {bel}, where vta-place has put it")
+            print(f"ERROR: {cell.name} cannot be at {bel}, where vta-place has put it", flush=True)  # os._exit() does not
             os._exit(1)
 
 

@@ -59,10 +59,10 @@ def moment_of_source():
     return datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc)
 
 
-def timing_of(design, prepared, folder):
-    """The timing_report.Report of a routed design. `prepared`: the netlist that nextpnr has read."""
-    timing = routed_timing.load(folder, design.top, netlist.load(prepared, design.top))
-    sources = source_map.SourceMap(design.schedule, design.top, prepared.parent)
+def timing_of(design, mapped, folder):
+    """The timing_report.Report of a routed design. `mapped`: the netlist before packing."""
+    timing = routed_timing.load(folder, design.top, mapped)
+    sources = source_map.SourceMap(design.schedule, design.top, folder.parent)
     return timing_report.Report(timing, sources, 1e9 / design.clock_hz, routed.load(folder / "report.json").period_ns,
                                 [routed_timing.NOT_COVERED])
 
@@ -82,13 +82,13 @@ def routed_seeds(ended, progress):
     return runs
 
 
-def fastest(design, prepared, runs, out, progress):
+def fastest(design, mapped, runs, out, progress):
     """The fastest of the routed seeds, and the MHz of each; writes the timing of the fastest to out/timing.txt. Errors: FlowError
     if that misses the design's clock, and any error of the modules used."""
     mhz, texts = {}, {}
     for run in runs:
         progress.now(f"timing of seed {run.seed}")
-        report = timing_of(design, prepared, run.folder)
+        report = timing_of(design, mapped, run.folder)
         mhz[run], texts[run] = 1e3 / report.worst_ns(), report.text(20, None, False, False)
     best = max(runs, key=mhz.get)
     (out / "timing.txt").write_text(texts[best] + "\n")
@@ -113,7 +113,7 @@ def build(design, out, seeds, placer, jobs, progress):
     place_and_route.prepare(mapped, prepared, design.top)
     ended = place_and_route.route(prepared, design.part, design.clock_hz / 1e6, seeds, placer, jobs, out, progress.now)
     runs = routed_seeds(ended, progress)
-    best, mhz = fastest(design, prepared, runs, out, progress)
+    best, mhz = fastest(design, netlist.load(prepared, design.top), runs, out, progress)
     made, added, checked = bitstream.checked_frames(part, best.folder / "top.fasm", best.folder / "placed.json")
     counts = ", ".join(f"{count} {name}" for name, count in sorted(checked.items()))
     progress.done(f"features of {counts} checked, {len(added)} added")

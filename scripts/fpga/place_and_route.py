@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-place (hw/placer) improves that, vta-route
-(hw/router) routes, nextpnr adds clocks, checks everything and reports the timing. Finished seeds are kept by the hash of their inputs, those that cannot be routed
-included."""
+(hw/router) routes, nextpnr adds clocks, checks everything and reports the timing. Finished seeds are kept by the hash of their
+inputs, those that cannot be routed included."""
 import concurrent.futures
 import hashlib
 import json
@@ -18,7 +18,7 @@ from scripts.fpga import constant_addresses, constant_pins, global_resets, tools
 HOOK = tools.ROOT / "scripts/fpga/nextpnr_hook.py"
 PLACER = tools.ROOT / "build/release/bin/vta-place"
 ROUTER = tools.ROOT / "build/release/bin/vta-route"
-# Its router1 would tear up what vta-route has routed, to route it again.
+# nextpnr's router1 would rip up what vta-route has routed, and route it again.
 SETTINGS = {"router1/cleanupReroute": "0", "router1/fullCleanupReroute": "0"}
 PROGRESS = re.compile(r"Info: +(at iteration #\d+|Running [^.\n]*|Routing \d+ arcs)")
 OVERUSED = re.compile(r"^iteration \d+: .* (\d+) overused$", re.MULTILINE)
@@ -85,15 +85,17 @@ class _Tool:
         return None if self._process is None else self._process.poll()
 
     def is_running(self):
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self.status() is None
 
     def text(self):
         return self.log.read_text(errors="replace")
 
     def stop(self):
-        if self._process is not None:
+        """Ends the tool. One that had to be ended has no status."""
+        if self.is_running():
             self._process.terminate()
             self._process.wait()
+            self._process = None
 
 
 class _Tools:
@@ -127,7 +129,8 @@ class _Tools:
                 continue
             text = tool.text()
             counts = [int(count) for count in OVERUSED.findall(text)]
-            if tool is self._placer or not counts or counts[-1] == 0:
+            was_killed = tool.status() < 0
+            if tool is self._placer or was_killed or not counts or counts[-1] == 0:
                 raise tools.ToolError(f"{tool.name} ended with status {tool.status()}: {text[-2000:].strip()}")
             return counts
         return None
@@ -138,8 +141,8 @@ class _Tools:
 
 
 def _run(command, folders, folder, beside, watch, stop):
-    """Runs nextpnr and the tools `beside` it until they end or `stop` is set; calls `watch` with the progress. Returns the overused wires of
-    each iteration if the design is not routed, and None if it is."""
+    """Runs nextpnr and the tools `beside` it until they end or `stop` is set; calls `watch` with the progress. Returns the overused
+    wires of each iteration if the design is not routed, and None if it is."""
     log = folder / "nextpnr.log"
     process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                env=beside.environment())
@@ -170,7 +173,8 @@ def _result(key, overused, seconds):
 
 def _route(netlist, part, mhz, seed, placer, out, watch, stop):
     folder = out / f"seed_{seed}"
-    made_from = [netlist.read_bytes(), repr(_command("", part, mhz, seed, placer, out)).encode(), HOOK.read_bytes(), PLACER.read_bytes(), ROUTER.read_bytes()]
+    made_from = [repr(_command("", part, mhz, seed, placer, out)).encode(),
+                 *(path.read_bytes() for path in (netlist, HOOK, PLACER, ROUTER))]
     key = hashlib.sha256(b"\0".join(made_from)).hexdigest()
     kept = folder / "result.json"
     if not kept.is_file() or json.loads(kept.read_text())["key"] != key:

@@ -35,6 +35,11 @@ def _number(value):
     return int(text) if text.isdigit() else value
 
 
+def original_type(cell):
+    """The type of a cell in nextpnr's JSON before packing, such as FDRE."""
+    return cell["attributes"].get("X_ORIG_TYPE", cell["type"])
+
+
 def load(path, part):
     """All cells of the file in places that have tiles. Errors: PlacedCellsError."""
     with open(path, encoding="utf-8") as file:
@@ -54,7 +59,7 @@ def load(path, part):
         if tile is None:
             raise PlacedCellsError(f"{path}: cell {name} is at {bel}, where {part.name} has no tile")
         pins = {port: bits[0] in constants for port, bits in cell["connections"].items() if bits}
-        cells.append(PlacedCell(name, cell["attributes"].get("X_ORIG_TYPE", cell["type"]),
+        cells.append(PlacedCell(name, original_type(cell),
                                 {key: _number(value) for key, value in cell["parameters"].items()},
                                 tile, int(match[4]), int(match[5]), match[6], pins))
     return cells

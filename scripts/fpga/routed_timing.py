@@ -14,9 +14,8 @@ Not covered (NOT_COVERED): the clock is ideal, and nets of global buffers are ro
 import json
 import re
 
-from scripts.fpga import cell_delays, net_delays, netlist, static_timing
+from scripts.fpga import cell_delays, net_delays, netlist, nextpnr_hook, placed_cells, static_timing
 
-LOGICAL_PORT = "X_ORIG_PORT_"  # attribute of a cell: what a pin was before packing
 LUT_CELL = "SLICE_LUTX"
 LUT = re.compile(r"LUT(\d)$")
 BIT = re.compile(r"(.+)\[(\d+)\]$")
@@ -38,17 +37,13 @@ def _pin(text):
 def _logical_pins(cell, port):
     """The pins before packing that a physical pin of a placed cell stands for. Empty for a pin that a LUT does
     not read."""
-    texts = cell["attributes"].get(LOGICAL_PORT + port, "" if cell["type"] == LUT_CELL else port)
+    texts = cell["attributes"].get(nextpnr_hook.LOGICAL_PORT + port, "" if cell["type"] == LUT_CELL else port)
     return [_pin(text) for text in texts.split()]
-
-
-def _type(cell):
-    return cell["attributes"].get("X_ORIG_TYPE", cell["type"])
 
 
 def _is_constant(cell):
     """Whether a LUT has the same output for all inputs."""
-    match = LUT.match(_type(cell))
+    match = LUT.match(placed_cells.original_type(cell))
     ones = (1 << (1 << int(match[1]))) - 1 if match else 0
     return match is not None and netlist.parameter(cell["parameters"]["INIT"]) & ones in (0, ones)
 
@@ -61,7 +56,7 @@ def _logical_cell(cell, driven):
             ports.setdefault(port, {})[bit] = bits[0]
             directions[port] = cell["port_directions"][physical]
     connections = {port: [bits.get(bit, "x") for bit in range(max(bits) + 1)] for port, bits in ports.items()}
-    return {"type": _type(cell), "parameters": cell["parameters"], "attributes": cell["attributes"], "port_directions": directions,
+    return {"type": placed_cells.original_type(cell), "parameters": cell["parameters"], "attributes": cell["attributes"], "port_directions": directions,
             "connections": connections}
 
 

@@ -62,6 +62,9 @@ class ConstantAddresses(unittest.TestCase):
     def test_a_ram_with_contents_stays(self):
         ports = self.raised("RAM64M", {"INIT_B": "0" * 63 + "1"}, ADDRA=["0"] * 6, ADDRB=["0"] * 6, ADDRC=["0"] * 6, ADDRD=["0"] * 6)
         self.assertEqual(set(sum(ports.values(), [])), {"0"})
+        ports = self.raised("RAMB18E1", {"READ_WIDTH_A": f"{18:032b}", "INITP_00": "0" * 255 + "1"}, ADDRARDADDR=["0"] * 14,
+                            ADDRBWRADDR=["0"] * 14)
+        self.assertEqual(set(sum(ports.values(), [])), {"0"}, "contents of parity bits")
 
     def test_a_bit_that_only_the_wider_port_of_a_block_ram_ignores_stays(self):
         wide, narrow, unused = f"{36:032b}", f"{9:032b}", f"{0:032b}"

@@ -28,6 +28,8 @@ NEXTPNR = """
         file = pathlib.Path(os.environ[answer])
         while not file.exists():
             time.sleep(0.05)
+            if words["--seed"] == "6" and (log.parent / "design.log").exists() and "overused" in (log.parent / "design.log").read_text():
+                sys.exit(9)
         if not file.read_text():
             sys.exit(1)
 """
@@ -39,7 +41,8 @@ if seed == "5" or sys.argv[5:] != ["--seed", seed]:
     sys.exit(f"vta-place: the chip has no slice for X9Y9/SLICE_X0Y0.A6LUT {{sys.argv[5:]}}")
 pathlib.Path(sys.argv[4]).write_text("places")
 """
-# Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist, one of seed 4 does not end.
+# Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist, those of seeds 4 and 6 do not
+# end; nextpnr dies with seed 6 meanwhile.
 ROUTER = f"""#!{sys.executable}
 import pathlib, sys, time
 seed = pathlib.Path(sys.argv[2]).read_text()
@@ -47,7 +50,7 @@ if seed == "3":
     sys.exit("vta-route: the chip has no bel X9Y9/LUT")
 for number, count in enumerate({OVERUSED}):
     print(f"iteration {{number + 1}}: 8 nets routed, 900 wires, {{0 if seed == '2' and number == 5 else count}} overused", flush=True)
-time.sleep(600 if seed == "4" else 0)
+time.sleep(600 if seed in ("4", "6") else 0)
 if seed == "1":
     sys.exit("vta-route: 18 wires have several nets after 6 iterations")
 pathlib.Path(sys.argv[4]).write_text("routes")
@@ -98,6 +101,11 @@ class Seeds(unittest.TestCase):
             self.route(3)
         with self.assertRaisesRegex(tools.ToolError, "vta-place ended with status 1: vta-place: the chip has no slice for X9Y9"):
             self.route(5)
+
+    def test_a_router_that_ends_with_nextpnr_has_no_result(self):
+        with self.assertRaisesRegex(tools.ToolError, "nextpnr ended with status 9"):
+            self.route(6)
+        self.assertFalse((self.out / "seed_6/result.json").exists())
 
     def test_an_interrupted_seed_is_not_kept(self):
         stop = threading.Event()

@@ -134,9 +134,7 @@ class InferenceSession:
         return [values[name] for name in wanted]
 
     def close(self) -> None:
-        for part in self._parts:
-            if isinstance(part.session, Session):
-                part.session.close()
+        _close(self._parts)
 
     def _run(self, part: _Part, values: Mapping[str, Any], run_options: Any) -> Sequence[Any]:
         if not isinstance(part.session, Session):
@@ -156,7 +154,7 @@ class InferenceSession:
 
     def _opened_parts(self, model: Any, values: list[dict[str, Any]]) -> tuple[list[_Part], list[NodePlacement]]:
         """Splits the model anew for as long as a part of the core does not compile: its nodes then go to the host."""
-        refused: dict[str, str] = {}  # node -> why
+        refused = _Splitter(model, values[0]).refusals()
         while True:
             parts, placements = _split(model, values[0], refused)
             before = len(refused)
@@ -170,12 +168,14 @@ class InferenceSession:
                         refused.update((node.name, str(error)) for node in part.nodes)
             if len(refused) == before:
                 return parts, placements
+            _close(parts)
 
     def _open(self, part: _Part, model: Any, values: list[dict[str, Any]], folder: pathlib.Path) -> None:
         file = folder / f"{part.name}.onnx"
         part.has_open_rows = part.where == CORE and part.inputs[0] in self._open_rows
         if part.has_open_rows and not self._fp32:
-            self._run_by_row(part, model, values)
+            part.by_row = True
+            self._require_independent_rows(part, model, values)
         onnx.save(_model_of(part, model, values[0]), str(file))
         if part.where == HOST or self._fp32:
             part.session = onnxruntime.InferenceSession(str(file), self._options, providers=self._providers)
@@ -184,12 +184,11 @@ class InferenceSession:
         program = compile_network(Network(file), calibrate=calibration, **self._compile_options)
         part.session = Session(program, self._device)
 
-    def _run_by_row(self, part: _Part, model: Any, values: list[dict[str, Any]]) -> None:
+    def _require_independent_rows(self, part: _Part, model: Any, values: list[dict[str, Any]]) -> None:
         """Errors: UnsupportedError if the part does not compute each row by itself."""
         given = values[0][part.inputs[0]]
-        part.by_row = True
         if len(given) == 0:
-            raise errors.UnsupportedError("no rows in the first calibration input")
+            raise errors.UnsupportedError(f"value {part.inputs[0]} has no rows in the first calibration input")
         host = onnxruntime.InferenceSession(_model_of(part, model, values[0]).SerializeToString(), self._options,
                                             providers=self._providers)
         for row in (0, len(given) - 1):
@@ -298,6 +297,12 @@ def _values(model: Any, feeds: list[dict[str, Array]]) -> list[dict[str, Any]]:
     return [{**feed, **dict(zip(names, session.run(names, feed)))} for feed in feeds]
 
 
+def _close(parts: Sequence[_Part]) -> None:
+    for part in parts:
+        if isinstance(part.session, Session):
+            part.session.close()
+
+
 class _Splitter:
     def __init__(self, model: Any, values: Mapping[str, Any]) -> None:
         self._model, self._values = model, values
@@ -307,13 +312,15 @@ class _Splitter:
         self.part_of: dict[str, _Part] = {}  # by the name of a node
         self.why: dict[str, str] = {}
 
+    def refusals(self) -> dict[str, str]:
+        """The nodes that the compiler does not import alone, and why."""
+        return {node.name: why for node in self._model.graph.node if (why := self._refusal(node))}
+
     def split(self, host_only: set[str]) -> None:
         """Puts every node into a part; nodes of `host_only` into parts of ONNX Runtime."""
         for node in self._model.graph.node:
             inputs = self._inputs(node)
-            part = None
-            if node.name not in host_only and self._is_supported(node):
-                part = self._core_part(node, inputs)
+            part = None if node.name in host_only else self._core_part(node, inputs)
             if part is None:
                 level = max((self._level_after(name) for name in inputs), default=0)
                 part = self._part(HOST, level)
@@ -360,21 +367,19 @@ class _Splitter:
         part.inputs = [inputs[0]]
         return part
 
-    def _is_supported(self, node: Any) -> bool:
-        """Whether the compiler imports the node alone."""
+    def _refusal(self, node: Any) -> str:
+        """Why the compiler does not import the node alone; empty if it does."""
         part = _Part(CORE, 0, [node], "node", list(dict.fromkeys(self._inputs(node))), list(node.output))
         if any(self._values[name].dtype != np.float32 for name in [*part.inputs, *part.outputs]):
-            self.why[node.name] = "not float32"
-            return False
+            return "not float32"
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "node.onnx")
             onnx.save(_model_of(part, self._model, self._values), file)
             try:
                 Network(file).close()
             except errors.Error as error:
-                self.why[node.name] = str(error).replace(file + ": ", "")
-                return False
-        return True
+                return str(error).replace(file + ": ", "")
+        return ""
 
 
 def _split(model: Any, values: Mapping[str, Any],

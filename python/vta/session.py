@@ -99,9 +99,9 @@ class Session:
     def run(self, *inputs: Array | Mapping[str, Array], progress: ProgressFunction | None = None) -> list[Array]:
         """Runs one inference and returns the outputs, in the order of `outputs`.
 
-        `inputs` have exactly the types of `self.inputs`, in this order or as one dict by name. Arrays that are not in C order are copied. `progress` is called
-        now and then with what is in progress and a fraction; an exception that it raises cancels the run, as does
-        Ctrl-C in the main thread."""
+        `inputs` have exactly the types of `self.inputs`, in this order or as one dict by name. Arrays that are not in C
+        order are copied. `progress` is called now and then with what is in progress and a fraction; an exception that
+        it raises cancels the run, as does Ctrl-C in the main thread."""
         arrays = tensors.checked_inputs(inputs, self.program.inputs)
         results: list[Array] = [np.empty(info.shape, info.dtype) for info in self.program.outputs]
         if progress is None and threading.current_thread() is not threading.main_thread():

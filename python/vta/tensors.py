@@ -34,7 +34,7 @@ def tensor_info(pointer: Any) -> TensorInfo:
     return TensorInfo(_library.text(info.name), _DTYPES[info.dtype], tuple(info.shape[i] for i in range(info.rank)))
 
 
-def fitting(array: Array, info: TensorInfo) -> Array:
+def fitting(array: Any, info: TensorInfo) -> Array:
     """The array in C order. A wrong type or shape is an error, not a conversion: it would hide mistakes."""
     array = np.asarray(array)
     if array.dtype != info.dtype:
@@ -73,4 +73,4 @@ def checked_inputs(arrays: Sequence[Array | Mapping[str, Array]], infos: Sequenc
     if len(arrays) != len(infos):
         raise errors.InvalidArgumentError(f"expected {len(infos)} inputs ({', '.join(i.name for i in infos)}), "
                                           f"got {len(arrays)}")
-    return [fitting(np.asarray(array), info) for array, info in zip(arrays, infos)]
+    return [fitting(array, info) for array, info in zip(arrays, infos)]

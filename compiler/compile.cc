@@ -112,6 +112,8 @@ void run_quantize(Chain& chain) {
 
 void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.options.core); }
 
+void run_move_channels(Chain& chain) { lower::move_channels(chain.graph, chain.options.core); }
+
 void run_unflatten_dense(Chain& chain) { lower::unflatten_dense(chain.graph, chain.options.core); }
 
 void run_hoist_pools(Chain& chain) {
@@ -173,6 +175,7 @@ constexpr Pass kPasses[] = {
     {"quantize", run_quantize},  // float32 -> int8
     {"fuse_shortcut",
      run_fuse_shortcut},  // after quantize: the copying convolution is exact on integers
+    {"move_channels", run_move_channels},      // likewise
     {"unflatten_dense", run_unflatten_dense},  // keeps images in the core's layout
     {"hoist_pools", run_hoist_pools},          // max pools next to their convolutions
     {"rebatch", run_rebatch},                  // batch size of the core

@@ -26,6 +26,20 @@ namespace vta::lower {
 // than channels. Returns whether the graph changed. Idempotent.
 bool fuse_shortcut(graph::Graph& graph, const CoreConfig& core);
 
+// Computes moves of channels that are not views, because they cross blocks, by convolutions that
+// copy: GEMM is the only part of the core that moves numbers between lanes. Moves are shuffles
+// (reshape, transpose, reshape), slices and concats of channels, and sequences of these.
+//
+//   before:  %r = reshape(%x) {shape = [1, 2, 12, 8, 8]}
+//            %t = transpose(%r) {perm = [0, 2, 1, 3, 4]}
+//            %s = reshape(%t) {shape = [1, 24, 8, 8]}
+//   after:   %s.conv = qconv2d(%x, %s.weight, %s.bias) {products = 1}
+//
+// The result of a move of several tensors, at most 4, is the sum of their convolutions. Does not
+// change moves of results of operators that the core does not have. Returns whether the graph
+// changed. Idempotent.
+bool move_channels(graph::Graph& graph, const CoreConfig& core);
+
 // Changes the batch size of the graph, usually one, to that of the core. Inputs have the images on
 // their first axis, other values on the axis given by image_axis.h. The results of each image do
 // not change. Constants are repeated if an operator needs them per image. Errors: kUnsupported,
@@ -67,6 +81,7 @@ enum class Classifier { kHost, kCore };
 //   it, `classifier` the last dense layers.
 // - qadd, max_pool2d and qavg_pool2d of a value on the core. A max pool with padding needs a value
 //   that is never negative. The input of a pool's window fits half of ACC.
+// - qmul of two tensors of one shape, or of a tensor and [n, c, 1, 1].
 // - views of device values (view_offsets()).
 // Errors: kUnsupported if block_in and block_out differ, or if the core's UOP, ACC or token queues
 // are too small for the stream of any layer.

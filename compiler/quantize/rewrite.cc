@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compiler/quantize/forms.h"
+#include "compiler/quantize/gate.h"
 #include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/weight_rows.h"
@@ -140,9 +141,15 @@ class Rewriter {
     ints_[node.id] = result_.add(OpKind::kQMul, unique(node.name), {x, y}, attrs);
   }
 
-  // The table holds the float operator's result, quantized, for every int8 number.
+  // The table holds the float operator's result, quantized, for every int8 number. The core has no
+  // tables; it has the operators of gates.
   void add_lookup(const Node& node) {
     const size_t operand = lookup_operand(source_, node);
+    if (const auto gate = integer_gate(node, frac_bits(node.inputs[operand]), frac_bits(node.id))) {
+      const NodeId x = int_value(node.inputs[operand]);
+      ints_[node.id] = result_.add(gate->kind, unique(node.name), {x, x}, gate->attrs);
+      return;
+    }
     std::vector<int8_t> all(256);
     for (int i = 0; i < 256; ++i) all[static_cast<size_t>(i)] = static_cast<int8_t>(i - 128);
     OpAttrs in, out;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/host/broadcast.h"
@@ -47,6 +48,15 @@ void qadd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 
 void qmul(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const Requantization requantize(attrs);
+  if (attrs.gate != 0) {
+    const auto gate = static_cast<int32_t>(attrs.gate),
+               factor = static_cast<int32_t>(attrs.factor_a);
+    const auto addend = static_cast<int32_t>(attrs.addend);
+    return compute_broadcast<int8_t, int8_t>(
+        inputs[0], inputs[1], output, [&](int32_t a, int32_t b) {
+          return requantize(a * std::clamp(b + addend, 0, gate) * factor);
+        });
+  }
   compute_broadcast<int8_t, int8_t>(inputs[0], inputs[1], output,
                                     [&](int32_t a, int32_t b) { return requantize(a * b); });
 }

@@ -68,8 +68,14 @@ TensorType Inference::qadd() const {
   return inputs_[0];
 }
 
+// With a gate, the product and its rounding fit an int32.
 TensorType Inference::qmul() const {
   need_requantization();
+  need_range("gate", attrs_.gate, 0, kMaxFactor);
+  const bool gated = attrs_.gate != 0;
+  need_range("addend", attrs_.addend, gated ? -kMaxFactor : 0, gated ? kMaxFactor : 0);
+  const int64_t most = gated ? std::min(kMaxFactor, kMaxGatedProduct / (128 * attrs_.gate)) : 0;
+  need_range("factor_a", attrs_.factor_a, gated ? 1 : 0, most);
   return broadcast(DType::kInt8);
 }
 

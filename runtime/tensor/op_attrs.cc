@@ -126,6 +126,7 @@ const std::vector<Field>& fields() {
       {"factor_a", &OpAttrs::factor_a},
       {"factor_b", &OpAttrs::factor_b},
       {"addend", &OpAttrs::addend},
+      {"gate", &OpAttrs::gate},
       {"ratio", &OpAttrs::ratio},
       {"shift_a", &OpAttrs::shift_a},
       {"shift_b", &OpAttrs::shift_b},

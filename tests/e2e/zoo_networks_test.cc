@@ -43,6 +43,8 @@ constexpr Case kCases[] = {
     {"squeezenet1.1", 48},
     {"mobilenet", 32},
     {"mobilenet_v2", 32},
+    {"mobilenet_v3_small", 32},
+    {"shufflenet_v2", 0},
     {"densenet121", 32},
     {"inception_v3", 75},
     {"mlp", 0},

@@ -175,8 +175,14 @@ Tensor reference_qmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b) {
   const TensorType type = infer_type(OpKind::kQMul, attrs, {a.type(), b.type()});
   std::vector<int8_t> result;
   for (int64_t i = 0; i < type.num_elems(); ++i) {
-    const int64_t product =
-        int64_t{broadcast_element(a, type.shape, i)} * int64_t{broadcast_element(b, type.shape, i)};
+    int64_t second = broadcast_element(b, type.shape, i);
+    if (attrs.gate != 0) {
+      second += attrs.addend;
+      if (second < 0) second = 0;
+      if (second > attrs.gate) second = attrs.gate;
+      second *= attrs.factor_a;
+    }
+    const int64_t product = int64_t{broadcast_element(a, type.shape, i)} * second;
     result.push_back(requantized(product, attrs, attrs.shift));
   }
   return Tensor(type.shape, result);

@@ -254,6 +254,62 @@ TEST(Rebatch, RefusesOperatorsThatCombineImages) {
             "core vta_4x8 takes 4 images at once; output y does not have them on its first axis");
 }
 
+// Of a concat of 24 and 8 channels, whose halves are 16: every operator crosses blocks of 16.
+Graph graph_of_moves() {
+  Graph graph;
+  const NodeId x = graph.add_input("x", {DType::kInt8, {1, 16, 2, 2}});
+  OpAttrs attrs;
+  attrs.hi = 127;
+  const auto conv = [&](const std::string& name, int64_t channels) {
+    const NodeId w =
+        graph.add_constant(name + ".w", Tensor(TensorType{DType::kInt8, {channels, 16, 1, 1}}));
+    const NodeId b = graph.add_constant(name + ".b", Tensor(TensorType{DType::kInt32, {channels}}));
+    return graph.add(OpKind::kQConv2d, name, {x, w, b}, attrs);
+  };
+  OpAttrs concat, split, swap, join, slice;
+  concat.axis = 1;
+  split.shape = {1, 2, 16, 2, 2};
+  swap.perm = {0, 2, 1, 3, 4};
+  join.shape = {1, 32, 2, 2};
+  slice.begin = {0, 15, 0, 0};
+  slice.end = {1, 21, 2, 2};
+  slice.step = {1, 1, 1, 1};
+  const NodeId c = graph.add(OpKind::kConcat, "concat", {conv("a", 24), conv("b", 8)}, concat);
+  const NodeId r = graph.add(OpKind::kReshape, "split", {c}, split);
+  const NodeId t = graph.add(OpKind::kTranspose, "swap", {r}, swap);
+  const NodeId s = graph.add(OpKind::kReshape, "shuffle", {t}, join);
+  graph.set_outputs({graph.add(OpKind::kStridedSlice, "slice", {s}, slice)});
+  return graph;
+}
+
+TEST(MoveChannels, MakesASequenceOfMovesOneSumOfConvolutions) {
+  Graph graph = graph_of_moves();
+  EXPECT_TRUE(move_channels(graph, test::core_named("vta_1x16")));
+  const graph::Node& sum = graph.node(graph.outputs()[0]);
+  ASSERT_EQ(sum.kind, OpKind::kQAdd);
+  const graph::Node &a = graph.node(sum.inputs[0]), &b = graph.node(sum.inputs[1]);
+  EXPECT_EQ(graph.node(a.inputs[0]).name, "a");
+  EXPECT_EQ(graph.node(b.inputs[0]).name, "b");
+  // Channels 15 to 20 of the shuffle are 23, 8, 24, 9, 25 and 10 of the concat.
+  std::vector<int8_t> of_a(6 * 24, 0), of_b(6 * 8, 0);
+  of_a[0 * 24 + 23] = of_a[1 * 24 + 8] = of_a[3 * 24 + 9] = of_a[5 * 24 + 10] = 1;
+  of_b[2 * 8 + 0] = of_b[4 * 8 + 1] = 1;
+  EXPECT_TRUE(std::ranges::equal(graph.node(a.inputs[1]).value.data<int8_t>(), of_a));
+  EXPECT_TRUE(std::ranges::equal(graph.node(b.inputs[1]).value.data<int8_t>(), of_b));
+  EXPECT_FALSE(move_channels(graph, test::core_named("vta_1x16"))) << "idempotent";
+}
+
+TEST(MoveChannels, LeavesMovesOfHostValues) {
+  Graph graph;
+  const NodeId x = graph.add_input("x", {DType::kInt8, {1, 32, 2, 2}});
+  OpAttrs slice;
+  slice.begin = {0, 3, 0, 0};
+  slice.end = {1, 9, 2, 2};
+  slice.step = {1, 1, 1, 1};
+  graph.set_outputs({graph.add(OpKind::kStridedSlice, "slice", {x}, slice)});
+  EXPECT_FALSE(move_channels(graph, test::core_named("vta_1x16")));
+}
+
 TEST(Partition, LeavesTheThinFirstConvolutionOnTheHost) {
   Graph graph;
   const auto conv = [&](const std::string& name, NodeId src, int64_t oc, int64_t groups) {

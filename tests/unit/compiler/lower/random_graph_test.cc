@@ -63,7 +63,7 @@ class RandomGraph {
   }
 
   NodeId layer() {
-    switch (random_.between(0, 14)) {
+    switch (random_.between(0, 15)) {
       case 0:
         return add();
       case 1:
@@ -74,6 +74,8 @@ class RandomGraph {
         return resize(any());
       case 14:
         return activation();
+      case 15:
+        return product();
       case 10:
       case 11:
         return pool_of_convolution();
@@ -82,7 +84,7 @@ class RandomGraph {
       case 4:
         return concat();
       case 5:
-        return slice();
+        return random_.chance(60) ? slice() : shuffle();
       default:
         return conv();
     }
@@ -166,6 +168,29 @@ class RandomGraph {
     attrs.shift = random_.between(-2, 6);
     draw_requantization(attrs);
     return graph_.add(OpKind::kQAdd, name("activation"), {source, source}, attrs);
+  }
+
+  // Of a value and itself, possibly gated, or of a value and a factor for each channel.
+  NodeId product() {
+    const NodeId source = any();
+    OpAttrs attrs;
+    draw_requantization(attrs);
+    if (random_.chance(40)) {
+      attrs.gate = random_.between(1, 2000);
+      attrs.addend = random_.between(-200, 2000);
+      attrs.factor_a = random_.between(1, ((int64_t{1} << 30) - 1) / (128 * attrs.gate) / 100 + 1);
+      attrs.shift = random_.between(10, 24);
+    } else {
+      attrs.shift = random_.between(-1, 9);
+    }
+    if (attrs.gate != 0 || random_.chance(30))
+      return graph_.add(OpKind::kQMul, name("product"), {source, source}, attrs);
+    OpAttrs pool;
+    pool.kernel = {shape(source)[2], shape(source)[3]};
+    const NodeId factor = graph_.add(OpKind::kQAvgPool2d, name("factor"), {source}, pool);
+    if (random_.chance(50))
+      return graph_.add(OpKind::kQMul, name("product"), {factor, source}, attrs);
+    return graph_.add(OpKind::kQMul, name("product"), {source, factor}, attrs);
   }
 
   // Mostly by whole factors, which the core takes.
@@ -261,6 +286,20 @@ class RandomGraph {
     return graph_.add(OpKind::kStridedSlice, name("slice"), {source}, attrs);
   }
 
+  NodeId shuffle() {
+    const NodeId source = any();
+    const std::vector<int64_t> s = shape(source);
+    const int64_t groups = random_.between(2, 4);
+    if (s[1] % groups != 0) return -1;
+    OpAttrs split, swap, join;
+    split.shape = {s[0], groups, s[1] / groups, s[2], s[3]};
+    swap.perm = {0, 2, 1, 3, 4};
+    join.shape = s;
+    const NodeId a = graph_.add(OpKind::kReshape, name("split"), {source}, split);
+    const NodeId b = graph_.add(OpKind::kTranspose, name("swap"), {a}, swap);
+    return graph_.add(OpKind::kReshape, name("shuffle"), {b}, join);
+  }
+
   NodeId dense(NodeId image) {
     const NodeId flat = graph_.add(OpKind::kFlatten, name("flat"), {image});
     OpAttrs attrs;
@@ -284,12 +323,14 @@ class RandomGraphs : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   const int count = static_cast<int>(support::test_count(200));
-  int64_t views = 0, copies = 0, pools = 0, fused_pools = 0, averages = 0, resizes = 0;
+  int64_t views = 0, copies = 0, pools = 0, fused_pools = 0, averages = 0, resizes = 0,
+          products = 0;
   for (int seed = 1; seed <= count; ++seed) {
     const CoreConfig core = core_named(GetParam());
     RandomGraph random(static_cast<uint64_t>(seed), core);
     Graph graph = random.build();
     const std::vector<Tensor> expected = run_by_reference(graph, {random.x});
+    if (seed % 3 == 0) lower::move_channels(graph, core);
     lower::unflatten_dense(graph, core);
     lower::partition(
         graph, core,
@@ -312,6 +353,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
         copies += layer.tiles.starts_with("copy");
         pools += layer.on_core && layer.op == OpKind::kMaxPool2d;
         resizes += layer.on_core && layer.op == OpKind::kResize2d;
+        products += layer.on_core && layer.op == OpKind::kQMul;
         averages += layer.on_core && layer.op == OpKind::kQAvgPool2d;
       }
     }
@@ -322,6 +364,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
   EXPECT_GE(fused_pools, count / 5);
   EXPECT_GE(averages, count / 4);
   EXPECT_GE(resizes, count / 10);
+  EXPECT_GE(products, count / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomGraphs, testing::ValuesIn(installed_core_names()),

@@ -242,6 +242,34 @@ TEST(IntegerProduct, EqualsTheReferenceForOperandsThatBroadcast) {
   }
 }
 
+TEST(IntegerProduct, EqualsTheReferenceWithAGate) {
+  Random random(kSeed);
+  for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
+    OpAttrs attrs;
+    randomize_requantization(random, attrs);
+    attrs.gate = random.between(1, 32767);
+    attrs.addend = random.between(-32767, 32767);
+    attrs.factor_a = random.between(1, std::min<int64_t>(32767, (1 << 23) / attrs.gate - 1));
+    attrs.shift = random.between(0, 31);
+    const std::vector<int64_t> shape = {random.between(1, 3), random.between(1, 20)};
+    expect_reference(OpKind::kQMul, attrs,
+                     {test::random_int8(random, shape), test::random_int8(random, shape)}, i);
+  }
+}
+
+TEST(IntegerProduct, RefusesAGateWhoseProductExceedsAnInt32) {
+  OpAttrs attrs;
+  attrs.gate = 6 << 4;
+  attrs.hi = 127;
+  attrs.factor_a = 32767;
+  const TensorType bytes{DType::kInt8, {1, 4}};
+  EXPECT_EQ(infer_type(OpKind::kQMul, attrs, {bytes, bytes}), bytes);
+  attrs.gate = 32767;
+  EXPECT_THROW(infer_type(OpKind::kQMul, attrs, {bytes, bytes}), Error);
+  attrs.gate = 0;  // a factor without a gate
+  EXPECT_THROW(infer_type(OpKind::kQMul, attrs, {bytes, bytes}), Error);
+}
+
 TEST(Lookup, TakesTheTablesEntryOfEveryValue) {
   std::vector<int8_t> all, reversed;
   for (int i = -128; i < 128; ++i) {

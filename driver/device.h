@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,7 +63,9 @@ struct RunPart {
 // ended. Instructions of later parts may have started.
 struct PartEnd {
   uint64_t cycles = 0;
-  hw::StageCycles stages;
+  std::optional<hw::StageCycles> stages = std::nullopt;  // simulators only
+
+  bool operator==(const PartEnd&) const = default;
 };
 
 struct RunRequest {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "driver/buffer_table.h"
 #include "driver/fault_message.h"
 #include "driver/run_request.h"
+#include "driver/snapshots.h"
 
 namespace vta::driver {
 namespace {
@@ -53,6 +55,7 @@ class RegisterDevice : public Device {
       : uri_(std::move(uri)), core_(core), access_(std::move(access)) {
     check_core(bus(), uri_, core_);
     reset();
+    snapshots_.emplace(bus());
   }
 
   DeviceDescription describe() const override { return {uri_, core_, true}; }
@@ -79,6 +82,8 @@ class RegisterDevice : public Device {
     const BufferRange arena = buffers_.resolve(request.arena, request.arena_bytes);
     const Deadline deadline = deadline_of(request);
     reset();
+    const size_t recorded = request.part_ends == nullptr ? 0 : snapshots_->arm(request.parts);
+    if (recorded == 0) snapshots_->disarm();
     start(request);
     const uint32_t status = wait_for_end(deadline);
     if ((status & (hw::kBits_status_done | hw::kBits_status_fault)) == 0) {
@@ -88,6 +93,8 @@ class RegisterDevice : public Device {
     if ((status & hw::kBits_status_fault) != 0) throw_fault(request, arena, status);
     hw::Counters counters = hw::read_counters(bus());
     match_simulators(counters);
+    if (request.part_ends != nullptr)
+      *request.part_ends = snapshots_->read(recorded, *counters.cycles);
     return counters;
   }
 
@@ -180,6 +187,7 @@ class RegisterDevice : public Device {
   const CoreConfig core_;
   CoreAccess access_;
   BufferTable buffers_;  // destroyed before the allocator
+  std::optional<Snapshots> snapshots_;
 };
 
 }  // namespace

@@ -10,14 +10,16 @@ namespace {
 
 void set_cycles(const hw::Counters& run, const std::vector<driver::PartEnd>& ends,
                 std::span<LayerReport> layers) {
-  driver::PartEnd before;
+  driver::PartEnd before{0, hw::StageCycles{}};
   for (size_t i = 0; i < layers.size(); ++i) {
     // The last layer ends with the run.
     const bool is_last = i + 1 == layers.size();
-    const driver::PartEnd end = is_last ? driver::PartEnd{*run.cycles, *run.stages} : ends[i];
+    const driver::PartEnd end = is_last ? driver::PartEnd{*run.cycles, run.stages} : ends[i];
     layers[i].counters.cycles = end.cycles - before.cycles;
-    layers[i].counters.stages = end.stages;
-    *layers[i].counters.stages -= before.stages;
+    if (end.stages && before.stages) {
+      layers[i].counters.stages = end.stages;
+      *layers[i].counters.stages -= *before.stages;
+    }
     before = end;
   }
 }

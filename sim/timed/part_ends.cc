@@ -59,11 +59,11 @@ std::vector<driver::PartEnd> part_ends(const RunTrace& trace,
   for (const StageProcesses& of : kStageProcesses) counters.emplace_back(trace, of);
   std::vector<driver::PartEnd> ends;
   std::array<size_t, hw::kNumCycleStages> next{};
-  driver::PartEnd at;
+  driver::PartEnd at{0, hw::StageCycles{}};
   for (const driver::RunPart& part : parts) {
     at.cycles = std::min(end_of(trace, part.end, next, at.cycles), trace.cycles);
     for (size_t i = 0; i < counters.size(); ++i)
-      counters[i].count_until(at.cycles, at.stages.of[kStageProcesses[i].stage]);
+      counters[i].count_until(at.cycles, at.stages->of[kStageProcesses[i].stage]);
     ends.push_back(at);
   }
   return ends;

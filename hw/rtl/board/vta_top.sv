@@ -345,6 +345,8 @@ module vta_top #(
   };
   wire [31:0] tokens = 32'(load_to_gemm_count) + 32'(gemm_to_load_count) + 32'(gemm_to_alu_count) +
       32'(alu_to_gemm_count) + 32'(alu_to_store_count) + 32'(store_to_alu_count);
+  wire [3:0] ending_busy = {store_write_busy, alu_busy, gemm_busy, load_data_busy};
+  wire [127:0] ending_index = {store_write_index, alu_index, gemm_index, load_data_index};
   wire [4:0] stage_busy;
   wire run_ended;
   wire [7:0] run_fault_code;

@@ -19,7 +19,8 @@ module vta_registers #(
     parameter TOKEN_QUEUE_DEPTH   = 1023,
     parameter EXTENSION           = 1,
     parameter CLOCK_HZ            = 100_000_000,
-    parameter CYCLE_BITS          = 40            // 40 bits: three hours at 100 MHz
+    parameter CYCLE_BITS          = 40,           // 40 bits: three hours at 100 MHz
+    parameter LOG2_SNAPSHOTS      = 6             // parts of a program whose ends are recorded
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -66,6 +67,9 @@ module vta_registers #(
 
     // The present state of the core.
     input wire [ 4:0] stage_busy,       // by the stage's number
+    // The processes that end a stage's instructions, and their instructions: load, gemm, alu, store.
+    input wire [ 3:0] ending_busy,
+    input wire [127:0] ending_index,
     input wire [ 4:0] bus_error,        // fetch, load, uop, acc, store port; each stays until reset
     input wire [63:0] inp_load_nbytes,
     input wire [63:0] wgt_load_nbytes,
@@ -188,6 +192,28 @@ module vta_registers #(
     end
   endgenerate
 
+  // Snapshots.
+  localparam SNAPSHOT_BITS = 32;
+  reg [LOG2_SNAPSHOTS:0] snapshot_parts;
+  reg [LOG2_SNAPSHOTS-1:0] snapshot_select;
+  wire [4*SNAPSHOT_BITS-1:0] snapshots;
+  vta_snapshots #(
+      .LOG2_PARTS(LOG2_SNAPSHOTS),
+      .CYCLE_BITS(SNAPSHOT_BITS)
+  ) snapshot_table (
+      .clk        (clk),
+      .clear      (core_reset),
+      .ended      (irq),
+      .cycles     (cycles[SNAPSHOT_BITS-1:0]),
+      .busy       (ending_busy),
+      .index      (ending_index),
+      .parts      (snapshot_parts),
+      .part       (snapshot_select),
+      .set_end    (write & ~running & write_address == vta_registers_pkg::SNAPSHOT_END),
+      .end_index  (write_data[23:0]),
+      .part_cycles(snapshots)
+  );
+
   // Settings.
   reg [31:0] program_offset_bytes, num_instructions;
   assign run_request_data = {num_instructions, program_offset_bytes};
@@ -212,6 +238,10 @@ module vta_registers #(
         dram_size_bytes[63:32] <= merged(dram_size_bytes[63:32], write_data, strobe_mask);
         vta_registers_pkg::NUM_INSTRUCTIONS:
         num_instructions <= merged(num_instructions, write_data, strobe_mask);
+        vta_registers_pkg::SNAPSHOT_PARTS:
+        snapshot_parts <= (LOG2_SNAPSHOTS + 1)'(merged(32'(snapshot_parts), write_data, strobe_mask));
+        vta_registers_pkg::SNAPSHOT_SELECT:
+        snapshot_select <= LOG2_SNAPSHOTS'(merged(32'(snapshot_select), write_data, strobe_mask));
         default: ;
       endcase
     end
@@ -220,6 +250,8 @@ module vta_registers #(
       program_offset_bytes <= '0;
       dram_size_bytes      <= '0;
       num_instructions     <= '0;
+      snapshot_parts       <= '0;
+      snapshot_select      <= '0;
     end
   end
 
@@ -258,6 +290,13 @@ module vta_registers #(
       vta_registers_pkg::FAULT_INDEX: word = fault_index;
       vta_registers_pkg::FAULT_STAGE: word = {29'd0, fault_stage};
       vta_registers_pkg::BUS_ERROR: word = {27'd0, bus_error};
+      vta_registers_pkg::SNAPSHOT_DEPTH: word = 1 << LOG2_SNAPSHOTS;
+      vta_registers_pkg::SNAPSHOT_PARTS: word = 32'(snapshot_parts);
+      vta_registers_pkg::SNAPSHOT_SELECT: word = 32'(snapshot_select);
+      vta_registers_pkg::SNAPSHOT_LOAD: word = snapshots[0+:SNAPSHOT_BITS];
+      vta_registers_pkg::SNAPSHOT_GEMM: word = snapshots[SNAPSHOT_BITS+:SNAPSHOT_BITS];
+      vta_registers_pkg::SNAPSHOT_ALU: word = snapshots[2*SNAPSHOT_BITS+:SNAPSHOT_BITS];
+      vta_registers_pkg::SNAPSHOT_STORE: word = snapshots[3*SNAPSHOT_BITS+:SNAPSHOT_BITS];
       default: word = '0;
     endcase
   end

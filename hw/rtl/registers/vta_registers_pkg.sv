@@ -29,6 +29,14 @@ package vta_registers_pkg;
   localparam [11:0] FAULT_VALUE = 12'h148;
   localparam [11:0] FAULT_STAGE = 12'h150;
   localparam [11:0] BUS_ERROR = 12'h154;
+  localparam [11:0] SNAPSHOT_DEPTH = 12'h180;
+  localparam [11:0] SNAPSHOT_PARTS = 12'h184;
+  localparam [11:0] SNAPSHOT_SELECT = 12'h188;
+  localparam [11:0] SNAPSHOT_END = 12'h18C;
+  localparam [11:0] SNAPSHOT_LOAD = 12'h190;
+  localparam [11:0] SNAPSHOT_GEMM = 12'h194;
+  localparam [11:0] SNAPSHOT_ALU = 12'h198;
+  localparam [11:0] SNAPSHOT_STORE = 12'h19C;
   localparam [11:0] CYCLES = 12'h200;
   localparam [11:0] INP_LOAD_NBYTES = 12'h208;
   localparam [11:0] WGT_LOAD_NBYTES = 12'h210;
@@ -77,7 +85,7 @@ package vta_registers_pkg;
   localparam BUS_ERROR_STORE_PORT = 4;
 
   localparam [31:0] MAGIC_VALUE = 32'h43415456;
-  localparam [31:0] MAP_VERSION_VALUE = 32'h1;
+  localparam [31:0] MAP_VERSION_VALUE = 32'h2;
 
   // Stages, and the states in which cycles are counted.
   localparam [2:0] STAGE_LOAD = 3'h0;
@@ -116,7 +124,7 @@ package vta_registers_pkg;
   localparam [MAPPED_WORDS-1:0] MAPPED = {
     64'h0FFF0FFF0FFF0FFF,
     64'h000000000000FFFF,
-    64'h00000000003F007F,
+    64'h000000FF003F007F,
     64'h0000000000007FF3
   };
 endpackage

@@ -17,17 +17,15 @@ struct Outcome {
   std::vector<uint8_t> arena;
 };
 
-// Runs the program in its own allocation.
+// Runs the program in its own allocation. `request`: parts, timeout.
 inline Outcome run_program(Device& device, const support::GeneratedProgram& program,
-                           std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
+                           RunRequest request) {
   const DeviceAddress arena = device.allocate(program.arena.size());
   device.copy_in(arena, program.arena);
-  RunRequest request;
   request.arena = arena;
   request.arena_bytes = program.arena.size();
   request.program_offset_bytes = program.program_offset_bytes;
   request.num_instructions = program.num_instructions;
-  request.timeout = timeout;
   Outcome outcome;
   try {
     outcome.counters = device.run(request);
@@ -38,6 +36,22 @@ inline Outcome run_program(Device& device, const support::GeneratedProgram& prog
   device.copy_out(outcome.arena, arena);
   device.free(arena);
   return outcome;
+}
+
+inline Outcome run_program(Device& device, const support::GeneratedProgram& program,
+                           std::chrono::milliseconds timeout = std::chrono::seconds(60)) {
+  RunRequest request;
+  request.timeout = timeout;
+  return run_program(device, program, request);
+}
+
+// Also gets the ends of its parts.
+inline Outcome run_program(Device& device, const support::GeneratedProgram& program,
+                           const std::vector<RunPart>& parts, std::vector<PartEnd>& ends) {
+  RunRequest request;
+  request.parts = parts;
+  request.part_ends = &ends;
+  return run_program(device, program, request);
 }
 
 }  // namespace vta::driver

@@ -3,6 +3,7 @@
 // Start, the end of a run, faults, cycles and the soft reset.
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "tests/unit/hw/registers/axi_lite_bench.h"
@@ -155,6 +156,80 @@ TEST_F(Run, RaisesItsInterruptFromTheEndToTheNextReset) {
     bench.step(20);
   }
   EXPECT_FALSE(bench.pins().irq);
+}
+
+// An instruction that a stage executes in these cycles of work.
+struct Work {
+  Stage stage;
+  uint32_t index;
+  int begin, end;
+};
+constexpr Work kWork[] = {{kStage_load, 0, 2, 6},
+                          {kStage_load, 3, 10, 14},
+                          {kStage_load, 8, 20, 25},
+                          {kStage_gemm, 1, 8, 30},
+                          {kStage_store, 7, 31, 40}};
+
+struct Snapshots : Run {
+  Snapshots() {
+    bench.on_cycle = [this](Vvta_registers& pins) {
+      core.cycle(pins);
+      pins.ending_busy = 0;
+      for (const Work& work : kWork) {
+        if (core.worked < work.begin || core.worked >= work.end) continue;
+        pins.ending_busy |= static_cast<CData>(1u << work.stage);
+        pins.ending_index[work.stage] = work.index;
+      }
+    };
+  }
+  void run() {
+    command(kBits_control_soft_reset | kBits_control_start);
+    while ((status() & kBits_status_done) == 0) {
+    }
+    bench.step(64);
+  }
+  uint32_t end_of(Stage stage, uint32_t part) {
+    bench.write(kRegister_snapshot_select, part);
+    return bench.read(kRegister_snapshot_load + 4 * stage);
+  }
+};
+
+TEST_F(Snapshots, HoldTheLastEndOfEachStageInEachPart) {
+  for (const auto& [part, end] :
+       std::vector<std::pair<uint32_t, uint32_t>>{{0, 3}, {1, 5}, {2, 9}}) {
+    bench.write(kRegister_snapshot_select, part);
+    bench.write(kRegister_snapshot_end, end);
+  }
+  bench.write(kRegister_snapshot_parts, 3);
+  for (int i = 0; i < 2; ++i) {
+    run();
+    const uint32_t first = end_of(kStage_load, 0);
+    EXPECT_GT(first, 0u);
+    EXPECT_EQ(end_of(kStage_load, 1), first + 8);
+    EXPECT_EQ(end_of(kStage_load, 2), first + 19);
+    for (uint32_t part : {0, 1, 2}) {
+      EXPECT_EQ(end_of(kStage_gemm, part), first + 24) << "its only instruction is in part 0";
+      EXPECT_EQ(end_of(kStage_alu, part), 0u);
+    }
+    EXPECT_EQ(end_of(kStage_store, 0), 0u);
+    EXPECT_EQ(end_of(kStage_store, 1), 0u);
+    EXPECT_EQ(end_of(kStage_store, 2), first + 34);
+  }
+}
+
+TEST_F(Snapshots, AreOffAfterAHardwareReset) {
+  EXPECT_EQ(bench.read(kRegister_snapshot_parts), 0u);
+  EXPECT_EQ(bench.read(kRegister_snapshot_depth), 64u);
+  bench.write(kRegister_snapshot_select, 0);
+  bench.write(kRegister_snapshot_end, 3);
+  bench.write(kRegister_snapshot_parts, 1);
+  run();
+  const uint32_t recorded = end_of(kStage_load, 0);
+  EXPECT_GT(recorded, 0u);
+  bench.write(kRegister_snapshot_parts, 0);
+  bench.write(kRegister_snapshot_end, 9);
+  run();
+  EXPECT_EQ(end_of(kStage_load, 0), recorded) << "the table is as it was";
 }
 
 TEST_F(Run, SoftResetClearsAllExceptTheSettings) {

@@ -22,7 +22,7 @@ RunTrace overlapping_layers() {
 }
 
 uint64_t sum(const driver::PartEnd& end, hw::Stage stage) {
-  const auto& states = end.stages.of[stage];
+  const auto& states = end.stages->of[stage];
   return std::accumulate(states.begin(), states.end(), uint64_t{0});
 }
 
@@ -39,12 +39,12 @@ TEST(PartEnds, CountTheStatesUpToTheirCycle) {
   const RunTrace trace = overlapping_layers();
   const std::vector<driver::RunPart> parts = {{"first", 2}, {"second", 4}};
   const auto ends = part_ends(trace, parts);
-  const auto gemm = [&](size_t part) { return ends[part].stages.of[hw::kStage_gemm]; };
+  const auto gemm = [&](size_t part) { return ends[part].stages->of[hw::kStage_gemm]; };
   EXPECT_EQ(gemm(0)[hw::kStageState_idle], 20u);
   EXPECT_EQ(gemm(0)[hw::kStageState_busy], 40u);
   EXPECT_EQ(gemm(1)[hw::kStageState_idle], 20u);
   EXPECT_EQ(gemm(1)[hw::kStageState_busy], 75u);
-  const auto load = [&](size_t part) { return ends[part].stages.of[hw::kStage_load]; };
+  const auto load = [&](size_t part) { return ends[part].stages->of[hw::kStage_load]; };
   EXPECT_EQ(load(0)[hw::kStageState_busy], 40u);
   for (size_t part = 0; part < 2; ++part) {
     for (hw::Stage stage : {hw::kStage_load, hw::kStage_gemm, hw::kStage_alu, hw::kStage_store})

@@ -6,9 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "configs/core_config.h"
 #include "driver/region_allocator.h"
+#include "runtime/base/random.h"
 #include "sim/rtl/rtl_device.h"
+#include "tests/golden/network_run.h"
 #include "tests/support/board/ram_buffer.h"
 #include "tests/support/program_generator.h"
 #include "tests/unit/driver/device_programs.h"
@@ -63,6 +67,64 @@ TEST_F(RegisterDeviceOnTop, RunsProgramsLikeTheRtlSimulatorAndCountsItsCycles) {
     EXPECT_TRUE(got.arena == expected.arena) << "the arenas differ";
     EXPECT_EQ(got.counters.cycles, expected.counters.cycles);
     EXPECT_TRUE(got.counters == expected.counters);
+  }
+}
+
+// Four parts of random sizes, some without instructions of some stages.
+std::vector<RunPart> random_parts(uint64_t seed, uint32_t num_instructions) {
+  Random random(seed);
+  std::vector<RunPart> parts(4);
+  for (RunPart& part : parts) part.end = static_cast<uint32_t>(random.between(1, num_instructions));
+  parts.back().end = num_instructions;
+  std::ranges::sort(parts, {}, &RunPart::end);
+  return parts;
+}
+
+TEST_F(RegisterDeviceOnTop, ReadsTheEndsOfPartsThatTheRtlSimulatorHas) {
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE("program of seed " + std::to_string(seed));
+    const auto program = support::generate_legal_program(config, seed);
+    const auto parts = random_parts(seed, program.num_instructions);
+    std::vector<PartEnd> expected, got;
+    run_program(*rtl, program, parts, expected);
+    EXPECT_EQ(run_program(*device, program, parts, got).error, "");
+    ASSERT_EQ(got.size(), parts.size());
+    for (size_t i = 0; i < parts.size(); ++i) {
+      EXPECT_EQ(got[i].cycles, expected[i].cycles) << "part to " << parts[i].end;
+      EXPECT_FALSE(got[i].stages.has_value());
+    }
+  }
+}
+
+TEST_F(RegisterDeviceOnTop, RecordsNoEndsUnlessAsked) {
+  const auto program = support::generate_legal_program(config, 1);
+  std::vector<PartEnd> ends;
+  const auto parts = random_parts(1, program.num_instructions);
+  const Outcome recorded = run_program(*device, program, parts, ends);
+  EXPECT_EQ(ends.size(), parts.size());
+  EXPECT_EQ(board->read(hw::kRegister_snapshot_parts), parts.size());
+  const Outcome plain = run_program(*device, program);
+  EXPECT_EQ(board->read(hw::kRegister_snapshot_parts), 0u);
+  EXPECT_TRUE(plain.counters == recorded.counters) << "recording costs no cycle";
+  const std::vector<RunPart> many(board->read(hw::kRegister_snapshot_depth) + 1,
+                                  {"", program.num_instructions});
+  EXPECT_EQ(run_program(*device, program, many, ends).error, "");
+  EXPECT_TRUE(ends.empty()) << "more parts than the table holds";
+}
+
+// The layers of networks, in merged streams.
+TEST_F(RegisterDeviceOnTop, GivesLayersTheCyclesOfTheRtlSimulator) {
+  for (const char* network : {"digits.json", "mlp.json"}) {
+    SCOPED_TRACE(network);
+    const auto expected = test::run_network(network, *rtl, "fused").report.layers;
+    const auto got = test::run_network(network, *device, "fused").report.layers;
+    ASSERT_EQ(got.size(), expected.size());
+    int on_core = 0;
+    for (size_t i = 0; i < got.size(); ++i) {
+      EXPECT_EQ(got[i].counters.cycles, expected[i].counters.cycles) << got[i].name;
+      on_core += expected[i].counters.cycles.value_or(0) != 0;
+    }
+    EXPECT_GT(on_core, 1);
   }
 }
 

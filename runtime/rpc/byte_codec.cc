@@ -13,10 +13,9 @@ void ByteWriter::operator()(const std::string& text) {
   bytes_.insert(bytes_.end(), text.begin(), text.begin() + static_cast<ptrdiff_t>(size_bytes));
 }
 
-void ByteWriter::operator()(const std::vector<double>& numbers) {
-  VTA_ASSERT(numbers.size() <= kMaxSamples, "too many numbers for a message");
-  (*this)(static_cast<uint32_t>(numbers.size()));
-  for (const double number : numbers) (*this)(number);
+void ByteWriter::write_count(size_t count) {
+  VTA_ASSERT(count <= kMaxSamples, "too many numbers for a message");
+  (*this)(static_cast<uint32_t>(count));
 }
 
 void ByteWriter::operator()(std::span<const uint8_t> rest) {
@@ -40,15 +39,14 @@ void ByteReader::operator()(std::string& text) {
   text.assign(bytes.begin(), bytes.end());
 }
 
-void ByteReader::operator()(std::vector<double>& numbers) {
+uint32_t ByteReader::read_count(size_t number_bytes) {
   uint32_t count = 0;
   (*this)(count);
-  if (count > kMaxSamples || count * sizeof(double) > bytes_.size()) {
+  if (count > kMaxSamples || count * number_bytes > bytes_.size()) {
     fail(ErrorCode::kCorrupt, "{}: {} numbers in {} bytes (limit {})", name_, count, bytes_.size(),
          kMaxSamples);
   }
-  numbers.resize(count);
-  for (double& number : numbers) (*this)(number);
+  return count;
 }
 
 void ByteReader::operator()(std::span<const uint8_t>& rest) { rest = take(bytes_.size()); }

@@ -31,14 +31,21 @@ class ByteWriter {
     }
   }
   void operator()(double value) { (*this)(std::bit_cast<uint64_t>(value)); }
-  void operator()(const std::string& text);             // u16 length, bytes
-  void operator()(const std::vector<double>& numbers);  // u32 count, f64 each
-  void operator()(std::span<const uint8_t> rest);       // bytes up to the end of the message
+  void operator()(const std::string& text);  // u16 length, bytes
+  // u32 count, each number
+  template <typename T>
+  void operator()(const std::vector<T>& numbers) {
+    write_count(numbers.size());
+    for (const T number : numbers) (*this)(number);
+  }
+  void operator()(std::span<const uint8_t> rest);  // bytes up to the end of the message
 
   const std::vector<uint8_t>& bytes() const { return bytes_; }
   std::vector<uint8_t> take() { return std::move(bytes_); }
 
  private:
+  void write_count(size_t count);
+
   std::vector<uint8_t> bytes_;
 };
 
@@ -59,7 +66,11 @@ class ByteReader {
   }
   void operator()(double& value);
   void operator()(std::string& text);
-  void operator()(std::vector<double>& numbers);
+  template <typename T>
+  void operator()(std::vector<T>& numbers) {
+    numbers.resize(read_count(sizeof(T)));
+    for (T& number : numbers) (*this)(number);
+  }
   // All remaining bytes, as a view.
   void operator()(std::span<const uint8_t>& rest);
 
@@ -69,6 +80,7 @@ class ByteReader {
  private:
   std::span<const uint8_t> take(uint64_t size_bytes);
   void require_flag(uint64_t value) const;
+  uint32_t read_count(size_t number_bytes);
 
   const char* name_;
   std::span<const uint8_t> bytes_;

@@ -327,7 +327,13 @@ void Client::copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) {
 }
 
 hw::Counters Client::run(const driver::RunRequest& request) {
-  return impl_->cancellable_call<RunReply>(to_call(request)).counters;
+  const RunReply reply = impl_->cancellable_call<RunReply>(to_call(request));
+  if (request.part_ends != nullptr) {
+    request.part_ends->clear();
+    if (reply.part_cycles.size() == request.parts.size())
+      for (uint64_t cycles : reply.part_cycles) request.part_ends->push_back({cycles});
+  }
+  return reply.counters;
 }
 
 driver::Evaluation Client::evaluate(const driver::RunRequest& request, uint32_t number,

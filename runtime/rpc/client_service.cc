@@ -108,8 +108,12 @@ driver::RunRequest ClientService::checked(const RunCall& call,
 }
 
 ClientService::Reply ClientService::run(const CallState& call, DeviceSlot& slot) {
-  const driver::RunRequest request = checked(decode<RunCall>(call.frame.body), call.stop);
-  return encode(RunReply{slot.device().run(request)}, call.frame.header.id);
+  driver::RunRequest request = checked(decode<RunCall>(call.frame.body), call.stop);
+  std::vector<driver::PartEnd> ends;
+  if (!request.parts.empty()) request.part_ends = &ends;
+  RunReply reply{slot.device().run(request)};
+  for (const driver::PartEnd& end : ends) reply.part_cycles.push_back(end.cycles);
+  return encode(reply, call.frame.header.id);
 }
 
 std::optional<ClientService::Reply> ClientService::evaluate(CallState& call, DeviceSlot& slot) {

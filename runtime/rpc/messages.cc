@@ -52,7 +52,10 @@ void DescribeReply::fields(auto& codec, auto& self) {
   codec(self.device.computes);
 }
 
-void RunReply::fields(auto& codec, auto& self) { counter_fields(codec, self.counters); }
+void RunReply::fields(auto& codec, auto& self) {
+  counter_fields(codec, self.counters);
+  codec(self.part_cycles);
+}
 
 void EvaluateReply::fields(auto& codec, auto& self) {
   counter_fields(codec, self.evaluation.counters);
@@ -92,6 +95,9 @@ RunCall to_call(const driver::RunRequest& request) {
   call.timeout_milliseconds = static_cast<uint32_t>(
       std::clamp(request.timeout, std::chrono::milliseconds(0), kMax).count());
   call.name = request.name;
+  if (request.part_ends != nullptr && request.parts.size() <= kMaxSamples) {
+    for (const driver::RunPart& part : request.parts) call.parts.push_back(part.end);
+  }
   return call;
 }
 
@@ -103,6 +109,7 @@ driver::RunRequest to_request(const RunCall& call) {
   request.num_instructions = call.num_instructions;
   request.timeout = std::chrono::milliseconds(call.timeout_milliseconds);
   request.name = call.name;
+  for (uint32_t end : call.parts) request.parts.push_back({"", end});
   return request;
 }
 

@@ -19,7 +19,7 @@
 namespace vta::rpc {
 
 inline constexpr uint32_t kMagic = 0x52415456;  // "VTAR"
-inline constexpr uint16_t kProtocolVersion = 1;
+inline constexpr uint16_t kProtocolVersion = 2;
 
 struct HelloCall {
   static constexpr MessageType kType = MessageType::kHello;
@@ -112,6 +112,7 @@ struct RunCall {
   uint32_t num_instructions = 0;
   uint32_t timeout_milliseconds = 0;
   std::string name;
+  std::vector<uint32_t> parts = {};  // RunPart::end of each part whose end is wanted
   static void fields(auto& codec, auto& self) {
     codec(self.arena_bytes);
     codec(self.arena_size_bytes);
@@ -119,6 +120,7 @@ struct RunCall {
     codec(self.num_instructions);
     codec(self.timeout_milliseconds);
     codec(self.name);
+    codec(self.parts);
   }
 };
 RunCall to_call(const driver::RunRequest& request);
@@ -127,6 +129,8 @@ driver::RunRequest to_request(const RunCall& call);
 struct RunReply {
   static constexpr MessageType kType = MessageType::kRunReply;
   hw::Counters counters;
+  // PartEnd::cycles of the call's parts; empty if the device cannot tell.
+  std::vector<uint64_t> part_cycles = {};
   static void fields(auto& codec, auto& self);
 };
 

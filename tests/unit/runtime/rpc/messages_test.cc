@@ -20,7 +20,7 @@ const std::vector<uint8_t> kBitstream = {0xaa, 0x99, 0x55, 0x66};
 
 CoreConfig sample_core() { return {{1, 8, 8, 1024, 2048, 4096, 8192, 16, 32}, "tiny_1x8", true}; }
 
-RunCall sample_run() { return {0x1000, 0x8000, 0x1010, 9, 60000, "conv1"}; }
+RunCall sample_run() { return {0x1000, 0x8000, 0x1010, 9, 60000, "conv1", {4, 9}}; }
 
 hw::Counters sample_counters(bool timed) {
   hw::Counters counters{1, 2, 3, 4, 5, 6, 7, std::nullopt};
@@ -85,12 +85,12 @@ void expect_bytes(const Message& message, const std::string& expected) {
 
 TEST(RpcMessages, HelloCallHasTheDocumentedBytes) {
   expect_bytes(HelloCall{kMagic, kProtocolVersion, "secret"},
-               "0e0000000100000004030201bf3179ed5654415201000600736563726574");
+               "0e0000000100000004030201bc8a4e065654415202000600736563726574");
 }
 
 TEST(RpcMessages, HelloReplyHasTheDocumentedBytes) {
   expect_bytes(HelloReply{kProtocolVersion, 0x20000000},
-               "0a0000000180000004030201d9c534cd01000000002000000000");
+               "0a0000000180000004030201da7e032602000000002000000000");
 }
 
 TEST(RpcMessages, DescribeCallHasTheDocumentedBytes) {
@@ -137,25 +137,26 @@ TEST(RpcMessages, CopyOutReplyHasTheDocumentedBytes) {
 
 TEST(RpcMessages, RunCallHasTheDocumentedBytes) {
   expect_bytes(sample_run(),
-               "270000000700000004030201ac611f29001000000000000000800000000000001010000000000000"
-               "0900000060ea00000500636f6e7631");
+               "3300000007000000040302014a5420e8001000000000000000800000000000001010000000000000"
+               "0900000060ea00000500636f6e7631020000000400000009000000");
 }
 
 TEST(RpcMessages, RunReplyHasTheDocumentedBytes) {
-  expect_bytes(RunReply{sample_counters(true)},
-               "02010000078000000403020192e9c6dc010000000000000002000000000000000300000000000000"
+  expect_bytes(RunReply{sample_counters(true), {5, 8}},
+               "160100000780000004030201f27c1ff1010000000000000002000000000000000300000000000000"
                "04000000000000000500000000000000060000000000000007000000000000000108000000000000"
                "00016400000000000000650000000000000066000000000000006700000000000000680000000000"
                "000069000000000000006a000000000000006b000000000000006c000000000000006d0000000000"
                "00006e000000000000006f0000000000000070000000000000007100000000000000720000000000"
                "00007300000000000000740000000000000075000000000000007600000000000000770000000000"
-               "0000780000000000000079000000000000007a000000000000007b00000000000000");
+               "0000780000000000000079000000000000007a000000000000007b00000000000000020000000500"
+               "0000000000000800000000000000");
 }
 
 TEST(RpcMessages, EvaluateCallHasTheDocumentedBytes) {
   expect_bytes(EvaluateCall{10, 3, sample_run()},
-               "2f00000008000000040302010f7d3c080a0000000300000000100000000000000080000000000000"
-               "10100000000000000900000060ea00000500636f6e7631");
+               "3b000000080000000403020183fe6bf00a0000000300000000100000000000000080000000000000"
+               "10100000000000000900000060ea00000500636f6e7631020000000400000009000000");
 }
 
 TEST(RpcMessages, EvaluateReplyHasTheDocumentedBytes) {
@@ -234,9 +235,10 @@ TEST(RpcMessages, RefuseTextsAndListsThatAreLongerThanTheirBytes) {
 }
 
 TEST(RpcMessages, RefuseFlagsThatAreNeitherYesNorNo) {
-  std::vector<uint8_t> body(7 * 8 + 2);
+  constexpr size_t kFlagsAt = 7 * 8;
+  std::vector<uint8_t> body(kFlagsAt + 2 + 4);
   EXPECT_NO_THROW(decode<RunReply>(body));
-  body.back() = 2;
+  body[kFlagsAt + 1] = 2;
   EXPECT_EQ(code_of_decoding<RunReply>(body), ErrorCode::kCorrupt);
 }
 

@@ -60,7 +60,7 @@ TEST_F(TrainedNetworks, ResNet20KnowsPhotographs) {
            {"--weights", (test::shared_data() / "models/resnet20_cifar.npz").string()});
   EXPECT_EQ(result.at("images"), 932);
   EXPECT_NEAR(result.at("fp32_top1").get<double>(), 91.63, 0.005);
-  EXPECT_GE(result.at("top1").get<double>(), 91.2);
+  EXPECT_GE(result.at("top1").get<double>(), 91.5);
 }
 
 TEST_F(TrainedNetworks, LeNetReadsDigits) {

@@ -10,8 +10,11 @@ namespace vta::router {
 namespace {
 
 PlacedNet net_of(const nlohmann::json& json) {
-  PlacedNet net{json.at("name"), "", json.contains("everywhere"), json.at("sinks")};
+  PlacedNet net{json.at("name"), "", json.contains("everywhere"), json.at("sinks"), {}};
   net.source = json.at(net.is_everywhere ? "everywhere" : "source");
+  if (json.contains("pins"))
+    for (const auto& pin : json.at("pins"))
+      net.pins.push_back(pin.at(0).get<std::string>() + "." + pin.at(1).get<std::string>());
   return net;
 }
 
@@ -31,6 +34,9 @@ PlacedDesign read_placed_design(const std::filesystem::path& file) {
   for (const PlacedNet& net : design.nets)
     if (net.sinks.empty())
       fail(ErrorCode::kCorrupt, "{}: net {} has no sinks", file.string(), net.name);
+    else if (!net.pins.empty() && net.pins.size() != net.sinks.size())
+      fail(ErrorCode::kCorrupt, "{}: net {} has {} sinks and {} pins", file.string(), net.name,
+           net.sinks.size(), net.pins.size());
   return design;
 }
 

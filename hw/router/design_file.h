@@ -19,6 +19,7 @@ struct PlacedNet {
   std::string source;
   bool is_everywhere = false;
   std::vector<std::string> sinks;  // at least one
+  std::vector<std::string> pins;   // by sink: CELL.PORT; or empty
 };
 
 struct PlacedDesign {
@@ -30,7 +31,8 @@ struct PlacedDesign {
 //  "nets": [{"name": "n", "source": "X12Y34/W", "sinks": ["X1Y2/W"], "pins": [["cell", "I0"]]},
 //           {"name": "one", "everywhere": "VCC_WIRE", "sinks": [..], "pins": [..]}]}.
 // `pins`: for each sink its cell, and the port of the cell before nextpnr packed it, such as I0 or
-// A[3]; for scripts/fpga/routed_timing.py, vta-route ignores it. Errors: kIo, kCorrupt.
+// A[3]; for scripts/fpga/routed_timing.py and for the report of wires that several nets have.
+// Optional. Errors: kIo, kCorrupt.
 PlacedDesign read_placed_design(const std::filesystem::path& file);
 
 struct SinkDelay {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vta-route: routes a design that nextpnr has placed.
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -12,8 +12,6 @@
 namespace vta::router {
 namespace {
 
-constexpr size_t kNamedWires = 10;
-
 void print(const Iteration& iteration) {
   fmt::print("iteration {}: {} nets routed, {} wires, {} overused\n", iteration.number,
              iteration.routed_nets, iteration.used_nodes, iteration.shared_nodes);
@@ -21,12 +19,8 @@ void print(const Iteration& iteration) {
 }
 
 [[noreturn]] void fail_overused(const RoutedDesign& design) {
-  std::string text;
-  size_t count = 0;
-  for (const auto& [wire, nets] : design.shared)
-    if (count++ < kNamedWires) text += fmt::format("\n  {}: {}", wire, fmt::join(nets, ", "));
-  fail(ErrorCode::kUnsupported, "{} wires have several nets; another placement may do better:{}",
-       design.shared.size(), text);
+  fail(ErrorCode::kUnsupported, "{} wires have several nets; another placement may do better\n{}",
+       design.shared.size(), report(design.shared));
 }
 
 void route(const std::string& chip, const std::string& in, const std::string& out) {

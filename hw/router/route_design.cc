@@ -2,7 +2,6 @@
 #include "hw/router/route_design.h"
 
 #include <cmath>
-#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -63,10 +62,9 @@ RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
   PathFinder finder(graph, nets_of(chip_graph, design), options);
   finder.route(watch);
   RoutedDesign routed;
-  for (size_t net = 0; net < design.nets.size(); ++net)
-    for (const PathFinder::Branch& branch : finder.tree(net))
-      if (finder.is_shared(branch.node))
-        routed.shared[chip_graph.name_of(branch.node)].push_back(design.nets[net].name);
+  routed.shared = shared_wires(finder, design.nets,
+                               {[&](Node node) { return chip_graph.name_of(node); },
+                                [&](const std::string& wire) { return chip_graph.node(wire); }});
   for (size_t net = 0; net < design.nets.size(); ++net)
     routed.routes.push_back(route_of(chip_graph, design.nets[net], finder.tree(net)));
   return routed;

@@ -5,21 +5,21 @@
 #define VTA_HW_ROUTER_ROUTE_DESIGN_H_
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "hw/router/chip_database.h"
 #include "hw/router/design_file.h"
 #include "hw/router/path_finder.h"
+#include "hw/router/shared_wires.h"
 
 namespace vta::router {
 
-// `shared`: the wires that several nets still have after the last iteration, with the nets. The
-// design is routed if there are none.
+// `shared`: the wires that several nets still have after the last iteration. The design is routed
+// if there are none.
 struct RoutedDesign {
   std::vector<NetRoute> routes;
-  std::map<std::string, std::vector<std::string>> shared;
+  std::vector<SharedWire> shared;
 };
 
 // Errors: kNotFound for names that the chip does not have, kUnsupported for a sink that no path

@@ -26,7 +26,8 @@ TEST(DesignFile, ReadsCellsAndNets) {
   const ScratchFolder folder;
   write_file(folder.path() / "placed.json", std::string(R"({
       "cells": [{"bel": "X1Y2/A6LUT", "is_memory": true}],
-      "nets": [{"name": "n", "source": "X1Y2/Q", "sinks": ["X3Y4/D", "X3Y4/CE"]},
+      "nets": [{"name": "n", "source": "X1Y2/Q", "sinks": ["X3Y4/D", "X3Y4/CE"],
+                "pins": [["ff", "D"], ["ff", "CE"]]},
                {"name": "one", "everywhere": "VCC_WIRE", "sinks": ["X3Y4/SR"]}]})"));
   const PlacedDesign design = read_placed_design(folder.path() / "placed.json");
   ASSERT_EQ(design.cells.size(), 1U);
@@ -35,6 +36,8 @@ TEST(DesignFile, ReadsCellsAndNets) {
   ASSERT_EQ(design.nets.size(), 2U);
   EXPECT_FALSE(design.nets[0].is_everywhere);
   EXPECT_EQ(design.nets[0].sinks, (std::vector<std::string>{"X3Y4/D", "X3Y4/CE"}));
+  EXPECT_EQ(design.nets[0].pins, (std::vector<std::string>{"ff.D", "ff.CE"}));
+  EXPECT_TRUE(design.nets[1].pins.empty());
   EXPECT_TRUE(design.nets[1].is_everywhere);
   EXPECT_EQ(design.nets[1].source, "VCC_WIRE");
 }
@@ -44,6 +47,10 @@ TEST(DesignFile, NamesWhatIsWrong) {
   EXPECT_NE(error_of(R"({"cells": []})").find("nets"), std::string::npos);
   EXPECT_NE(error_of(R"({"cells": [], "nets": [{"name": "n", "source": "X1Y2/Q", "sinks": []}]})")
                 .find("net n has no sinks"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"({"cells": [], "nets": [{"name": "n", "source": "X1Y2/Q",
+                         "sinks": ["X1Y2/D"], "pins": [["a", "D"], ["b", "D"]]}]})")
+                .find("net n has 1 sinks and 2 pins"),
             std::string::npos);
 }
 

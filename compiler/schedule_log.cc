@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "configs/config_files.h"
 #include "runtime/base/error.h"
@@ -31,20 +32,10 @@ Json core_json(const CoreConfig& core) {
   return json;
 }
 
-Json tiling_json(const lower::Tiling& t) {
-  return {{"tile", {t.th, t.tw, t.tco, t.tci}},
-          {"taps", {t.tkh, t.tkw}},
-          {"slots", {t.inp_slots, t.wgt_slots}},
-          {"channels_outer", t.channels_outer},
-          {"residual_in_gemm", t.residual_in_gemm}};
-}
-
-template <size_t kCount>
-std::array<int64_t, kCount> sizes_of(const Json& json, const char* key) {
-  const auto sizes = json.at(key).get<std::array<int64_t, kCount>>();
-  if (json.at(key).size() != kCount || std::ranges::any_of(sizes, [](int64_t n) { return n < 1; }))
-    fail(ErrorCode::kCorrupt, "{}: expected {} numbers of at least 1", key, kCount);
-  return sizes;
+Json tiling_json(const lower::Tiling& tiling) {
+  Json json;
+  for_each_choice(tiling, [&](const char* name, auto choice) { json[name] = choice; });
+  return json;
 }
 
 uint64_t cycles_of(const Json& json, const char* key) {
@@ -54,15 +45,22 @@ uint64_t cycles_of(const Json& json, const char* key) {
 }
 
 lower::Tiling tiling_of(const Json& json) {
-  lower::Tiling t;
-  const auto tile = sizes_of<4>(json, "tile");
-  const auto taps = sizes_of<2>(json, "taps"), slots = sizes_of<2>(json, "slots");
-  t.th = tile[0], t.tw = tile[1], t.tco = tile[2], t.tci = tile[3];
-  t.tkh = taps[0], t.tkw = taps[1];
-  t.inp_slots = slots[0], t.wgt_slots = slots[1];
-  t.channels_outer = json.at("channels_outer").get<bool>();
-  t.residual_in_gemm = json.at("residual_in_gemm").get<bool>();
-  return t;
+  lower::Tiling tiling;
+  for_each_choice(tiling, [&]<typename Choice>(const char* name, Choice& choice) {
+    const Json& value = json.at(name);
+    constexpr bool kIsSize = !std::is_same_v<Choice, bool>;
+    if (kIsSize ? !value.is_number_unsigned() : !value.is_boolean())
+      fail(ErrorCode::kCorrupt, "tiling: {}: expected {}, got {}", name,
+           kIsSize ? "a number" : "true or false", value.dump());
+    choice = value.get<Choice>();
+    if constexpr (kIsSize) {
+      if (choice < 1) fail(ErrorCode::kCorrupt, "tiling: {} is {}, at least 1", name, choice);
+    }
+  });
+  if (json.size() != lower::kNumTilingChoices)
+    fail(ErrorCode::kCorrupt, "tiling: {} keys, expected {}", json.size(),
+         lower::kNumTilingChoices);
+  return tiling;
 }
 
 // nullopt: of another core or memory.

@@ -9,8 +9,7 @@
 //   core           object of configs/cores without its name
 //   memory         name of the DRAM model
 //   task           lower::task_text()
-//   tiling         object: tile [th, tw, tco, tci], taps [tkh, tkw], slots [inp, wgt],
-//                  channels_outer, residual_in_gemm
+//   tiling         object: the choices of lower::Tiling by name (lower::for_each_choice())
 //   neighbours     tilings of the layers before and after it, or ""
 //   cycles         of the layer between its neighbours
 //   network, network_cycles_before, network_cycles  only of a tiling that was tried on a whole

@@ -11,8 +11,9 @@
 #ifndef VTA_COMPILER_LOWER_TILING_H_
 #define VTA_COMPILER_LOWER_TILING_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/lower/conv_shape.h"
 
@@ -56,14 +57,55 @@ struct Tiling {
   TilingCost cost;
 
   // Whether the instructions are the same; costs are not compared.
-  bool same_choices(const Tiling& other) const {
-    const auto choices = [](const Tiling& t) {
-      return std::tuple(t.th, t.tw, t.tco, t.tci, t.tkh, t.tkw, t.channels_outer,
-                        t.residual_in_gemm, t.inp_slots, t.wgt_slots);
-    };
-    return choices(*this) == choices(other);
-  }
+  bool same_choices(const Tiling& other) const;
 };
+
+// Calls visit(name, choice) for each choice of a tiling: an int64_t of at least 1, or a bool. The
+// only list of them; logs, keys and comparisons are derived from it. The slots are last.
+template <typename T, typename Visit>
+constexpr void for_each_choice(T& tiling, Visit&& visit) {
+  visit("th", tiling.th);
+  visit("tw", tiling.tw);
+  visit("tco", tiling.tco);
+  visit("tci", tiling.tci);
+  visit("tkh", tiling.tkh);
+  visit("tkw", tiling.tkw);
+  visit("channels_outer", tiling.channels_outer);
+  visit("residual_in_gemm", tiling.residual_in_gemm);
+  visit("inp_slots", tiling.inp_slots);
+  visit("wgt_slots", tiling.wgt_slots);
+}
+
+inline constexpr size_t kNumTilingChoices = [] {
+  size_t count = 0;
+  const Tiling tiling;
+  for_each_choice(tiling, [&](const char*, auto) { ++count; });
+  return count;
+}();
+
+// What a tiling chooses, as a key; 0 and 1 for a bool.
+using TilingChoices = std::array<int64_t, kNumTilingChoices>;
+
+constexpr TilingChoices choices_of(const Tiling& tiling) {
+  TilingChoices choices{};
+  size_t i = 0;
+  for_each_choice(tiling, [&](const char*, auto choice) { choices[i++] = choice; });
+  return choices;
+}
+
+// The tiling of some choices, without cost.
+constexpr Tiling tiling_of(const TilingChoices& choices) {
+  Tiling tiling;
+  size_t i = 0;
+  for_each_choice(tiling, [&]<typename Choice>(const char*, Choice& choice) {
+    choice = static_cast<Choice>(choices[i++]);
+  });
+  return tiling;
+}
+
+inline bool Tiling::same_choices(const Tiling& other) const {
+  return choices_of(*this) == choices_of(other);
+}
 
 }  // namespace vta::lower
 

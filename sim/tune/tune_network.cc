@@ -2,6 +2,7 @@
 #include "sim/tune/tune_network.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -82,9 +83,7 @@ class NetworkTuner {
   // Of a trial: the network is "" for one that measures a window.
   static std::string key_of(const std::string& task, const Tiling& t, const std::string& neighbours,
                             const std::string& network) {
-    return fmt::format("{}|{},{},{},{},{},{},{},{},{},{}|{}|{}", task, t.th, t.tw, t.tco, t.tci,
-                       t.tkh, t.tkw, t.inp_slots, t.wgt_slots, t.channels_outer, t.residual_in_gemm,
-                       neighbours, network);
+    return fmt::format("{}|{}|{}|{}", task, fmt::join(choices_of(t), ","), neighbours, network);
   }
 
   void list_tasks() {

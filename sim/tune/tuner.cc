@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "compiler/lower/tiling_search.h"
@@ -20,22 +19,7 @@ namespace {
 using lower::Tiling;
 using lower::TilingProblem;
 
-// What a tiling chooses, as a key.
-using Choices = std::array<int64_t, 10>;
-Choices choices_of(const Tiling& t) {
-  return {t.th,        t.tw,       t.tco, t.tci, t.tkh, t.tkw, t.channels_outer, t.residual_in_gemm,
-          t.inp_slots, t.wgt_slots};
-}
-
-Tiling tiling_of(const Choices& c) {
-  Tiling t;
-  std::tie(t.th, t.tw, t.tco, t.tci, t.tkh, t.tkw) = std::tie(c[0], c[1], c[2], c[3], c[4], c[5]);
-  t.channels_outer = c[6] != 0;
-  t.residual_in_gemm = c[7] != 0;
-  t.inp_slots = c[8];
-  t.wgt_slots = c[9];
-  return t;
-}
+using Choices = lower::TilingChoices;
 
 // The space, and what of it has been proposed.
 class Space {
@@ -147,6 +131,8 @@ class GeneticTuner final : public Tuner {
   }
 
  private:
+  // Of the choices before the slots.
+  static constexpr int64_t kLastTileChoice = lower::kNumTilingChoices - 3;
   static constexpr size_t kFirstTiles = 24, kFirst = 16, kParents = 8;
 
   // Those of the least estimated cost, at most two of a tile.
@@ -180,9 +166,9 @@ class GeneticTuner final : public Tuner {
       }
     }
     if (random_.chance(50)) return with_other_slots(child);
-    const auto field = static_cast<size_t>(random_.between(0, 7));
+    const auto field = static_cast<size_t>(random_.between(0, kLastTileChoice));
     child[field] = pick(std::vector<int64_t>(values_[field].begin(), values_[field].end()));
-    return random_.chance(50) ? with_other_slots(child) : tiling_of(child);
+    return random_.chance(50) ? with_other_slots(child) : lower::tiling_of(child);
   }
   const Choices& draw_parent() {
     const auto most = static_cast<int64_t>(measured_.size()) - 1;
@@ -191,7 +177,7 @@ class GeneticTuner final : public Tuner {
         .second;
   }
   Tiling with_other_slots(const Choices& choices) {
-    Tiling tiling = tiling_of(choices);
+    Tiling tiling = lower::tiling_of(choices);
     tiling.inp_slots = tiling.wgt_slots = 1;
     return space_.is_legal(tiling) ? pick(space_.with_all_slots(tiling)) : tiling;
   }
@@ -205,8 +191,8 @@ class GeneticTuner final : public Tuner {
   Random random_;
   std::vector<Tiling> first_;
   size_t next_ = 0;
-  std::array<std::set<int64_t>, 10> values_;            // of each choice, in the space
-  std::vector<std::pair<uint64_t, Choices>> measured_;  // the best ones
+  std::array<std::set<int64_t>, lower::kNumTilingChoices> values_;  // in the space
+  std::vector<std::pair<uint64_t, Choices>> measured_;              // the best ones
 };
 
 struct NamedKind {

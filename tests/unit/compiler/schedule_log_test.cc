@@ -84,6 +84,9 @@ TEST_F(ScheduleLogTest, NamesACompleteLineThatIsNotOfALog) {
   for (const std::string& bad :
        {std::string("{}"), std::string("not JSON"), std::string("{\"core\": 1"),
         to_line(trial("a", 0, 1), core, "ideal64"),  // no rows
+        std::regex_replace(line(trial("a", 7, 1)), std::regex("\"th\":7,|\n"), ""),
+        std::regex_replace(line(trial("a", 7, 1)), std::regex("\"th\":7|\n"), "\"th\":true"),
+        std::regex_replace(line(trial("a", 7, 1)), std::regex("\"th\":7"), "\"t\":1,\"th\":7"),
         std::regex_replace(line(trial("a", 7, 1)), std::regex("\"cycles\":1}\n"),
                            "\"cycles\":-1}")}) {
     try {
@@ -128,6 +131,24 @@ TEST_F(ScheduleLogTest, LoadsALogOrNoneByName) {
   EXPECT_EQ(load_schedules(file, core, "pynq-z1").size(), 0u);
   EXPECT_EQ(load_schedules("none", core, "ideal64").size(), 0u);
   EXPECT_THROW(load_schedules(file + ".missing", core, "ideal64"), Error);
+}
+
+// A choice of a tiling is in the line, in the comparison and in the key.
+TEST_F(ScheduleLogTest, TellsTilingsApartByEveryChoice) {
+  const Trial first = trial("a", 7, 100);
+  for (size_t i = 0; i < lower::kNumTilingChoices; ++i) {
+    Trial other = first;
+    lower::TilingChoices choices = choices_of(first.tiling);
+    choices[i] = choices[i] == 1 ? 2 : 1;
+    other.tiling = lower::tiling_of(choices);  // of a bool, 2 is true
+    if (other.tiling.same_choices(first.tiling)) {
+      choices[i] = 0;
+      other.tiling = lower::tiling_of(choices);
+    }
+    EXPECT_FALSE(other.tiling.same_choices(first.tiling)) << i;
+    EXPECT_NE(line(other), line(first)) << i;
+    EXPECT_TRUE(parse(line(other)).at(0).tiling.same_choices(other.tiling)) << i;
+  }
 }
 
 }  // namespace

@@ -47,9 +47,9 @@ struct CompileOptions {
   bool requantize = false;        // drops the scales of a network that is quantized already
   std::string mode = "fused";     // "fused", "compatible"
   std::string first_convolution;  // "host", "core"; "": the network's, or that of the mode
-  // Tilings to use instead of the search's: a log of `vta-sim tune`, "none", or "": the logs in
-  // schedules/ of the configuration folders. `tuned_for`: the memory that they were measured with.
-  std::string schedules, tuned_for = kScheduleMemory;
+  // Tilings to use instead of the search's (load_schedules()), and the memory that they were
+  // measured with.
+  std::string schedules = kNoSchedules, tuned_for = kScheduleMemory;
   bool per_layer_streams = false;  // no stream of several layers; "compatible" has none anyway
   // Calibration::sets, for all methods but "global"; empty: own_calibration()
   std::vector<std::vector<Tensor>> calibration;

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,6 +97,27 @@ off_t complete_bytes(const std::filesystem::path& file) {
   return static_cast<off_t>(size);
 }
 
+// The logs in schedules/ of the configuration folders: by folder, then by name.
+std::vector<std::filesystem::path> zoo_logs() {
+  std::vector<std::filesystem::path> logs;
+  const std::vector<std::filesystem::path> folders = config_folders();
+  for (const std::filesystem::path& folder : folders) {
+    const size_t first = logs.size();
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "schedules", none)) {
+      if (entry.path().extension() == kLogSuffix) logs.push_back(entry.path());
+    }
+    std::sort(logs.begin() + static_cast<ptrdiff_t>(first), logs.end());
+  }
+  if (logs.empty()) {
+    std::vector<std::string> names;
+    for (const auto& folder : folders) names.push_back(folder.string());
+    fail(ErrorCode::kNotFound, "schedules '{}': no file *{} in schedules/ of {}", kZooSchedules,
+         kLogSuffix, fmt::join(names, ", "));
+  }
+  return logs;
+}
+
 }  // namespace
 
 std::string to_line(const Trial& trial, const CoreConfig& core, const std::string& memory) {
@@ -184,20 +206,9 @@ lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& co
                                    const std::string& memory) {
   lower::ScheduleBook book;
   std::map<std::string, uint64_t> cycles;
-  if (name == "none") return book;
-  if (!name.empty()) {
-    add_kept(read_schedule_log(name, core, memory), cycles, book);
-    return book;
-  }
-  for (const std::filesystem::path& folder : config_folders()) {
-    std::vector<std::filesystem::path> files;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "schedules", none)) {
-      if (entry.path().extension() == kLogSuffix) files.push_back(entry.path());
-    }
-    std::ranges::sort(files);
-    for (const auto& file : files) add_kept(read_schedule_log(file, core, memory), cycles, book);
-  }
+  if (name == kNoSchedules) return book;
+  const auto files = name == kZooSchedules ? zoo_logs() : std::vector<std::filesystem::path>{name};
+  for (const auto& file : files) add_kept(read_schedule_log(file, core, memory), cycles, book);
   return book;
 }
 

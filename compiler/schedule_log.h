@@ -33,6 +33,10 @@ namespace vta {
 // The memory whose entries are used if no other is named, of configs/memories.
 inline constexpr const char* kScheduleMemory = "ideal64";
 
+// Names of load_schedules().
+inline constexpr const char* kNoSchedules = "none";
+inline constexpr const char* kZooSchedules = "zoo";
+
 struct Trial {
   std::string task;
   lower::Tiling tiling;  // without cost
@@ -81,8 +85,8 @@ class ScheduleLog {
 void add_kept(const std::vector<Trial>& trials, std::map<std::string, uint64_t>& cycles,
               lower::ScheduleBook& book);
 
-// The schedules of a log, of "none", or for "" of all logs in schedules/ of the configuration
-// folders. Errors: as read_schedule_log().
+// The schedules of a log; none for kNoSchedules; for kZooSchedules those of all logs in schedules/
+// of the configuration folders. Errors: as read_schedule_log(); kNotFound if there are no logs.
 lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
                                    const std::string& memory);
 

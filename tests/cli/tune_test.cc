@@ -36,6 +36,23 @@ TEST(VtaSimTune, WritesALogThatMakesTheNetworkFasterWithTheSameResults) {
   EXPECT_EQ(resumed.at("cycles_after"), tuned.at("cycles_after"));
 }
 
+// scripts/zoo_schedules does so for all networks.
+TEST(VtaSimTune, ShipsSchedulesThatMakeNetworksFasterWithTheSameResults) {
+  for (const std::string network : {"digits.json", "resnet20_cifar.json"}) {
+    const auto run = [&](std::vector<std::string> options) {
+      options.insert(options.begin(), {"vta-sim", "run", network});
+      return run_json(options);
+    };
+    const auto plain = run({"--schedules", "none"}), zoo = run({"--schedules", "zoo"});
+    EXPECT_EQ(run({}).at("counters"), plain.at("counters")) << network;
+    EXPECT_LT(zoo.at("counters").at("cycles"), plain.at("counters").at("cycles")) << network;
+    EXPECT_EQ(zoo.at("outputs"), plain.at("outputs")) << network;
+    EXPECT_EQ(run({"--schedules", "zoo", "--mode", "compatible"}).at("counters"),
+              run({"--mode", "compatible"}).at("counters"))
+        << network;
+  }
+}
+
 TEST(VtaSimTune, TakesSchedulesOfOneMemoryOnly) {
   const ScratchFolder folder;
   const std::string log = folder / "log.jsonl";

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 
@@ -129,8 +130,29 @@ TEST_F(ScheduleLogTest, LoadsALogOrNoneByName) {
   write_file(file, line(trial("a", 7, 100, true)));
   EXPECT_EQ(load_schedules(file, core, "ideal64").find("a")->origin, file + ":1");
   EXPECT_EQ(load_schedules(file, core, "pynq-z1").size(), 0u);
-  EXPECT_EQ(load_schedules("none", core, "ideal64").size(), 0u);
+  EXPECT_EQ(load_schedules(kNoSchedules, core, "ideal64").size(), 0u);
   EXPECT_THROW(load_schedules(file + ".missing", core, "ideal64"), Error);
+}
+
+// What ships is compact: each line is of a core in configs/cores, kept, and in use.
+TEST_F(ScheduleLogTest, ShipsOnlyTilingsThatAreInUse) {
+  const std::string shipped = "configs/schedules/vta_1x16.jsonl";
+  const std::vector<Trial> trials = read_schedule_log(shipped, core, kScheduleMemory);
+  const std::string text = read_text_file(shipped);
+  EXPECT_EQ(trials.size(), static_cast<size_t>(std::ranges::count(text, '\n')));
+  ASSERT_GT(trials.size(), 0u);
+  const lower::ScheduleBook book = load_schedules(kZooSchedules, core, kScheduleMemory);
+  EXPECT_EQ(book.size(), trials.size());
+  for (const Trial& trial : trials) {
+    EXPECT_NE(text.find(line(trial)), std::string::npos) << trial.origin;
+    EXPECT_TRUE(trial.of_network.has_value() && trial.of_network->kept()) << trial.origin;
+    ASSERT_NE(book.find(trial.task), nullptr) << trial.origin;
+    EXPECT_TRUE(book.find(trial.task)->tiling.same_choices(trial.tiling)) << trial.origin;
+  }
+  CoreConfig other = core;
+  other.extension = false;
+  EXPECT_EQ(load_schedules(kZooSchedules, other, kScheduleMemory).size(), 0u);
+  EXPECT_EQ(load_schedules(kZooSchedules, core, "pynq-z1").size(), 0u);
 }
 
 // A choice of a tiling is in the line, in the comparison and in the key.

@@ -17,6 +17,8 @@ constexpr int kBelsPerLut = 16;         // z of a LUT's bels: 16 for each LUT of
 constexpr int32_t kVariantMask = 0xff;  // of a site's key; its index is above
 constexpr int kSiteShift = 8;
 constexpr int32_t kMaxSites = 256;
+// Wires that lead the address of a block RAM to those above and below it.
+constexpr std::string_view kAddressCascade = "BRAM_CASCOUT_ADDR";
 
 std::optional<int> number(std::string_view digits) {
   int value = 0;
@@ -198,7 +200,11 @@ float ChipGraph::delay_ps(const chipdb::Pip& pip, Node target) const {
 
 bool ChipGraph::is_usable(int tile, const chipdb::Pip& pip) const {
   switch (pip.kind) {
-    case chipdb::PipKind::kTileRouting:
+    case chipdb::PipKind::kTileRouting: {
+      const chipdb::TileType& type = chip_.type_of(tile);
+      return !chip_.name(type.wires[static_cast<size_t>(pip.target)].name)
+                  .starts_with(kAddressCascade);
+    }
     case chipdb::PipKind::kSiteEntry:
     case chipdb::PipKind::kSiteExit:
       return true;

@@ -29,8 +29,9 @@ class ChipGraph {
   // Errors: kNotFound for a bel that the chip does not have.
   ChipGraph(const ChipDatabase& chip, const std::vector<PlacedCell>& cells);
 
-  // As long as this object lives. Without switches through LUTs and tristate buffers, and constants
-  // of sites.
+  // As long as this object lives. Without switches through LUTs and tristate buffers, constants of
+  // sites, and address cascades of block RAMs: these have no delays in the database, and a RAM that
+  // passes an address on must be configured for it.
   RoutingGraph build() const;
 
   // The node of the wire "X12Y34/WIRE". Errors: kNotFound.

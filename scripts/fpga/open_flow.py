@@ -78,7 +78,7 @@ def routed_seeds(ended, progress):
     if not runs:
         fewest = min(ended, key=lambda run: run.overused[-1])
         raise FlowError(f"no seed of {len(ended)} is routed: seed {fewest.seed} comes closest, with {fewest.overused[-1]} wires that "
-                        f"several nets use after {len(fewest.overused)} iterations; give more --seeds or another --placer")
+                        f"several nets use after {len(fewest.overused)} iterations; seed_{fewest.seed}/design.log lists them; give more --seeds or another --placer")
     return runs
 
 

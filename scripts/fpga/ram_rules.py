@@ -79,4 +79,6 @@ def features(cell):
             found[f"RAMB36.RAM_EXTENSION_{port}_LOWER", None] = get(f"RAM_EXTENSION_{port}", "NONE") == "LOWER"
         found["RAMB36.EN_ECC_READ", None] = get("EN_ECC_READ", "FALSE") == "TRUE"
         found["RAMB36.EN_ECC_WRITE", None] = get("EN_ECC_WRITE", "FALSE") == "TRUE"
+    for port in ("ARD", "BWR"):  # the tile passes its address to the next: vta-route does not use this
+        found[f"CASCOUT_{port}_ACTIVE", None] = False
     return found

@@ -66,6 +66,13 @@ class RamRules(unittest.TestCase):
         self.assertEqual([rules["RAMB18_Y0.ZSRVAL_B", bit] for bit in range(4)], [False, True, False, True])
         self.assertEqual(is_set(rules, "RAMB18_Y0.RSTREG_PRIORITY_A_REGCE", "RAMB18_Y0.RSTREG_PRIORITY_B_REGCE"), [True, False])
 
+    def test_no_ram_passes_its_address_on(self):
+        rules = ram_rules.features(ram("RAMB18E1"))
+        self.assertEqual(is_set(rules, "CASCOUT_ARD_ACTIVE", "CASCOUT_BWR_ACTIVE"), [False, False])
+        present, problems = {("BRAM_L_X0Y0", "CASCOUT_ARD_ACTIVE", None)}, []
+        cell_check.check(Part(), [ram("RAMB18E1")], present, problems)
+        self.assertEqual(problems, ["ram: BRAM_L_X0Y0.CASCOUT_ARD_ACTIVE is set, against the parameters of the RAMB18E1"])
+
     def test_what_no_ram_has_is_refused(self):
         with self.assertRaisesRegex(ValueError, "ram: a RAMB18E1 has no WRITE_WIDTH_A of 5"):
             ram_rules.features(ram("RAMB18E1", WRITE_WIDTH_A=5))

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/router/chip_graph.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+
+namespace vta::router {
+namespace {
+
+constexpr size_t kWires = 3, kSwitches = 2, kNameBytes = 32;
+constexpr const char* kNames[] = {"",  // number 0 is no string
+                                  "BRAM_L", "BRAM_ADDRARDADDRU0", "BRAM_CASCOUT_ADDRARDADDRU0",
+                                  "BRAM_IMUX_ADDRARDADDRU0"};
+constexpr int32_t kTileType = 1, kFirstWire = 2;
+
+// A chip of one tile of block RAM, laid out as in a file.
+struct SmallChip {
+  int32_t chip_offset;
+  chipdb::Chip chip;
+  chipdb::TileType type;
+  chipdb::TileWire wires[kWires];
+  chipdb::Pip switches[kSwitches];
+  int32_t of_address[1], of_imux[1];  // switches that a wire drives
+  chipdb::Tile tile;
+  chipdb::TileShape shape;
+  chipdb::SpeedGrade speed_grade;
+  chipdb::Strings strings;
+  chipdb::Reference<char> texts[std::size(kNames)];
+  char names[std::size(kNames)][kNameBytes];
+  char architecture[8];
+};
+
+template <typename Field, typename Target>
+void refer(Field& field, const Target* target) {
+  field.offset = static_cast<int32_t>(reinterpret_cast<const char*>(target) -
+                                      reinterpret_cast<const char*>(&field));
+}
+
+template <typename T>
+void refer(chipdb::Slice<T>& field, const T* first, size_t length) {
+  refer(field, first);
+  field.length = static_cast<uint32_t>(length);
+}
+
+void fill(SmallChip& file) {
+  file.chip_offset = offsetof(SmallChip, chip);
+  chipdb::Chip& chip = file.chip;
+  chip.magic = 0x00ca7ca7;
+  chip.version = 6;
+  chip.width = chip.height = 1;
+  std::strcpy(file.architecture, "xilinx");
+  refer(chip.architecture, &file.architecture[0]);
+  refer(chip.tile_types, &file.type, 1);
+  refer(chip.tiles, &file.tile, 1);
+  refer(chip.tile_shapes, &file.shape, 1);
+  refer(chip.speed_grades, &file.speed_grade, 1);
+  refer(chip.strings, &file.strings);
+  refer(file.strings.texts, &file.texts[0], std::size(kNames));
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    std::strcpy(file.names[i], kNames[i]);
+    refer(file.texts[i], &file.names[i][0]);
+  }
+  file.type.name = kTileType;
+  refer(file.type.wires, &file.wires[0], kWires);
+  refer(file.type.pips, &file.switches[0], kSwitches);
+  for (size_t i = 0; i < kWires; ++i) {
+    file.wires[i].name = kFirstWire + static_cast<int32_t>(i);
+    file.wires[i].timing = -1;
+  }
+}
+
+// A switch from the address to the cascade, and one from the interconnect's wire to the address.
+void connect(SmallChip& file) {
+  const int32_t ends[kSwitches][2] = {{0, 1}, {2, 0}};
+  for (size_t i = 0; i < kSwitches; ++i) {
+    file.switches[i].source = ends[i][0];
+    file.switches[i].target = ends[i][1];
+    file.switches[i].kind = chipdb::PipKind::kTileRouting;
+    file.switches[i].timing = -1;
+  }
+  file.of_address[0] = 0;
+  file.of_imux[0] = 1;
+  refer(file.wires[0].pips_downhill, &file.of_address[0], 1);
+  refer(file.wires[2].pips_downhill, &file.of_imux[0], 1);
+}
+
+TEST(ChipGraph, LeavesOutAddressCascadesOfBlockRams) {
+  SmallChip file{};
+  fill(file);
+  connect(file);
+  std::vector<uint8_t> bytes(sizeof file);
+  std::memcpy(bytes.data(), &file, sizeof file);
+  const ScratchFolder folder;
+  write_file(folder.path() / "chip.bin", bytes);
+  const ChipDatabase chip(folder.path() / "chip.bin");
+  const ChipGraph graph(chip, {});
+  const RoutingGraph routing = graph.build();
+  ASSERT_EQ(routing.edges.size(), 1U);
+  EXPECT_EQ(routing.edges[0].target, graph.node("X0Y0/BRAM_ADDRARDADDRU0"));
+  EXPECT_EQ(graph.name_of_switch(graph.node("X0Y0/BRAM_IMUX_ADDRARDADDRU0"),
+                                 graph.node("X0Y0/BRAM_ADDRARDADDRU0")),
+            "X0Y0/BRAM_ADDRARDADDRU0/BRAM_IMUX_ADDRARDADDRU0");
+}
+
+}  // namespace
+}  // namespace vta::router

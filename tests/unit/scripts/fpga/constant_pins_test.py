@@ -45,6 +45,15 @@ class ConstantPins(unittest.TestCase):
         constant_pins.free({"cells": cells})
         self.assertEqual(cells, {"carry": cell("CARRY4", S=["0", 1, 2, 3], DI=["0", 4, "x", 5], CO=[6, 7, 8, 9])})
 
+    def test_resets_and_enables_of_bypassed_registers_of_a_dsp_are_1(self):
+        dsp = cell("DSP48E1", CEA1="0", CEA2="0", RSTA="0", CEM="0", RSTM="0", RSTC=7, CEP="0", CECTRL="0", RSTCTRL="0", RSTD="0")
+        dsp["parameters"] = {"AREG": "0" * 32, "MREG": "0" * 31 + "1", "CREG": 0, "OPMODEREG": 0, "CARRYINSELREG": 1, "DREG": 0,
+                             "ADREG": 0}
+        constant_pins.free({"cells": {"dsp": dsp}})
+        self.assertEqual({port: bits[0] for port, bits in dsp["connections"].items()}, {
+            "CEA1": "1", "CEA2": "1", "RSTA": "1", "CEM": "0", "RSTM": "0", "RSTC": 7, "CEP": "0", "CECTRL": "0", "RSTCTRL": "0",
+            "RSTD": "1"})
+
 
 class ConstantAddresses(unittest.TestCase):
     def raised(self, kind, parameters, **connections):

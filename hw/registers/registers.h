@@ -58,7 +58,7 @@ constexpr uint32_t stage_cycles_register(Stage stage, StageState state) {
 
 // The registers count this many cycles more than the simulators: the cycles in which the hardware
 // detects that nothing moves any more (vta_run_watch).
-inline constexpr uint32_t kRunEndCycles = 25;
+inline constexpr uint32_t kRunEndCycles = 27;
 
 struct RegisterInfo {
   uint32_t offset;

@@ -174,7 +174,13 @@ module vta_registers #(
     end
   end
 
-  wire [23:0] stage_state = {store_state, alu_state, gemm_state, load_state};
+  // The states come from all of the core: they are counted a cycle later.
+  reg counts;
+  reg [23:0] stage_state;
+  always_ff @(posedge clk) begin
+    counts      <= running;
+    stage_state <= {store_state, alu_state, gemm_state, load_state};
+  end
   wire [4*CYCLE_BITS-1:0] stage_cycles;
   generate
     for (genvar stage = 0; stage < 4; stage++) begin : g_stage
@@ -184,7 +190,7 @@ module vta_registers #(
           .clk        (clk),
           .clear      (core_reset),
           .clear_index(reset_left),
-          .count      (running),
+          .count      (counts),
           .state      (stage_state[6*stage+:6]),
           .read_index (read_address[5:3]),
           .read_cycles(stage_cycles[CYCLE_BITS*stage+:CYCLE_BITS])

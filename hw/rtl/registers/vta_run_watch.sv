@@ -5,7 +5,8 @@
 //
 // A run has ended when the core has been quiet for QUIET_CYCLES. Its fault is the one with the
 // lowest instruction index, of a stage or of tokens left after FINISH; without a fault it is a
-// deadlock if a stage is in the middle of an instruction. One status is examined a cycle.
+// deadlock if a stage is in the middle of an instruction. One status is examined a cycle, in two
+// steps: selected from all, then compared with the fault so far. Each alone fits the clock.
 //
 // The order of the processes with a status: fetch, load_request, load_data, gemm, alu, store_read,
 // store_write. Of equal indices the first wins.
@@ -36,40 +37,52 @@ module vta_run_watch #(
 
   assign stage_busy = {busy[0], busy[5] | busy[6], busy[4], busy[3], busy[1] | busy[2]};
 
+  reg was_quiet;
   reg [COUNT_BITS-1:0] count;
-  reg [3:0] seen;  // processes, then the tokens, then all examined
-  wire looks = quiet & count == ALL_QUIET & seen != AT_END;
-  assign run_ended = seen == AT_END;
+  reg [3:0] seen;  // processes, then the tokens, then all selected
+  reg ended;       // all compared
+  wire looks = was_quiet & count == ALL_QUIET & seen != AT_END;
+  assign run_ended = ended;
 
-  wire [2:0] at = seen[2:0];
-  wire [31:0] index_here = index[32*at+:32];
-  wire [7:0] fault_here = fault[8*at+:8];
-  wire is_busy = busy[at];
+  // The status to compare: of a process, or the tokens.
+  reg at_process, at_tokens, is_busy, tokens_left;
+  reg [31:0] index_here;
+  reg [7:0] fault_here;
+  reg [63:0] value_here;
   reg [2:0] stage_here;
-  always_comb begin
+  wire [2:0] at = seen[2:0];
+  always_ff @(posedge clk) begin
+    was_quiet   <= quiet & core_running;
+    at_process  <= looks & seen != AT_TOKENS;
+    at_tokens   <= looks & seen == AT_TOKENS;
+    ended       <= core_running & seen == AT_END & (was_quiet | ended);
+    is_busy     <= busy[at];
+    tokens_left <= finished & tokens != '0;
+    index_here  <= index[32*at+:32];
+    fault_here  <= fault[8*at+:8];
+    value_here  <= value[64*at+:64];
     case (at)
-      3'd0: stage_here = vta_registers_pkg::STAGE_FETCH;
-      3'd1, 3'd2: stage_here = vta_registers_pkg::STAGE_LOAD;
-      3'd4: stage_here = vta_registers_pkg::STAGE_ALU;
-      3'd5, 3'd6: stage_here = vta_registers_pkg::STAGE_STORE;
-      default: stage_here = vta_registers_pkg::STAGE_GEMM;
+      3'd0: stage_here <= vta_registers_pkg::STAGE_FETCH;
+      3'd1, 3'd2: stage_here <= vta_registers_pkg::STAGE_LOAD;
+      3'd4: stage_here <= vta_registers_pkg::STAGE_ALU;
+      3'd5, 3'd6: stage_here <= vta_registers_pkg::STAGE_STORE;
+      default: stage_here <= vta_registers_pkg::STAGE_GEMM;
     endcase
   end
 
   // The fault so far: a real fault overrides the deadlock that a busy stage suggests.
   reg any_fault, any_waits;
   wire better = run_fault_index > index_here;
-  wire at_process = looks & seen != AT_TOKENS;
   wire takes_fault = at_process & fault_here != '0 & (~any_fault | better);
   wire takes_wait = at_process & fault_here == '0 & is_busy & ~any_fault & (~any_waits | better);
-  wire takes_tokens = looks & seen == AT_TOKENS & finished & ~any_waits & tokens != '0 &
+  wire takes_tokens = at_tokens & tokens_left & ~any_waits &
       (~any_fault | run_fault_index > finish_index);
 
   always_ff @(posedge clk) begin
     if (takes_fault | takes_wait) begin
       run_fault_code  <= takes_fault ? fault_here : vta_registers_pkg::FAULT_DEADLOCK;
       run_fault_index <= index_here;
-      run_fault_value <= takes_fault ? value[64*at+:64] : '0;
+      run_fault_value <= takes_fault ? value_here : '0;
       run_fault_stage <= stage_here;
     end
     if (takes_tokens) begin
@@ -81,8 +94,8 @@ module vta_run_watch #(
     if (at_process & fault_here != '0) any_fault <= 1'b1;
     if (at_process & fault_here == '0 & is_busy) any_waits <= 1'b1;
     if (looks) seen <= seen + 1'b1;
-    if (quiet & count != ALL_QUIET) count <= count + 1'b1;
-    if (~core_running | (~quiet & ~run_ended)) begin
+    if (was_quiet & count != ALL_QUIET) count <= count + 1'b1;
+    if (~core_running | (~was_quiet & ~run_ended)) begin
       count           <= '0;
       seen            <= '0;
       any_fault       <= 1'b0;

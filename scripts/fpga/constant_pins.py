@@ -5,26 +5,14 @@
   routes the constant to the pin nevertheless, for every flip-flop.
 - DI of a CARRY4: nextpnr puts a LUT1 in front, and routes the constant to its input. A LUT1 that is constant by its table does as
   well, with an input that the LUT of S beside it has already.
-- Resets and enables of a DSP48E1's registers that are bypassed have no effect. yosys connects them to 0, which the interconnect
-  gives to a pin only by a detour through its local wires; 1 costs none.
 """
 import collections
 
-from scripts.fpga import netlist, nextpnr_hook
+from scripts.fpga import nextpnr_hook
 
 UNUSED_LEVEL = {"CE": "1", "R": "0", "S": "0", "CLR": "0", "PRE": "0"}
 FLIP_FLOPS = ("FDRE", "FDSE", "FDCE", "FDPE")
 LUTS_BESIDE_CARRIES = ("INV", "LUT1", "LUT2", "LUT3", "LUT4", "LUT5")
-
-# The registers of a DSP48E1 that a pin belongs to (UG479). A parameter that is missing has the value 1.
-DSP_REGISTERS = {
-    "CEA1": ("AREG",), "CEA2": ("AREG",), "RSTA": ("AREG",), "CEB1": ("BREG",), "CEB2": ("BREG",), "RSTB": ("BREG",),
-    "CEC": ("CREG",), "RSTC": ("CREG",), "CED": ("DREG",), "CEAD": ("ADREG",), "RSTD": ("DREG", "ADREG"),
-    "CEM": ("MREG",), "RSTM": ("MREG",), "CEP": ("PREG",), "RSTP": ("PREG",),
-    "CEINMODE": ("INMODEREG",), "RSTINMODE": ("INMODEREG",), "CEALUMODE": ("ALUMODEREG",), "RSTALUMODE": ("ALUMODEREG",),
-    "CECTRL": ("OPMODEREG", "CARRYINSELREG"), "RSTCTRL": ("OPMODEREG", "CARRYINSELREG"),
-    "CECARRYIN": ("CARRYINREG",), "RSTALLCARRYIN": ("CARRYINREG",),
-}
 
 
 def _pins(module, direction):
@@ -37,12 +25,6 @@ def _free_flip_flop(cell):
     for port, level in UNUSED_LEVEL.items():
         if cell["connections"].get(port) == [level]:
             del cell["connections"][port], cell["port_directions"][port]
-
-
-def _raise_unused_of_dsp(cell):
-    for port, registers in DSP_REGISTERS.items():
-        if cell["connections"].get(port) == ["0"] and all(netlist.parameter(cell["parameters"].get(name, 1)) == 0 for name in registers):
-            cell["connections"][port] = ["1"]
 
 
 def _beside(select, drivers, fan_out):
@@ -68,8 +50,6 @@ def free(module):
     for name, cell in module["cells"].items():
         if cell["type"].removesuffix("_1") in FLIP_FLOPS:
             _free_flip_flop(cell)
-        elif cell["type"] == "DSP48E1":
-            _raise_unused_of_dsp(cell)
         if cell["type"] != "CARRY4":
             continue
         selects, data = cell["connections"]["S"], cell["connections"]["DI"]

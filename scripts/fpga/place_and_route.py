@@ -13,7 +13,7 @@ import threading
 import time
 import typing
 
-from scripts.fpga import constant_addresses, constant_pins, global_resets, tools
+from scripts.fpga import constant_addresses, constant_blocks, constant_pins, global_resets, tools
 
 HOOK = tools.ROOT / "scripts/fpga/nextpnr_hook.py"
 PLACER = tools.ROOT / "build/release/bin/vta-place"
@@ -46,6 +46,7 @@ def prepare(netlist, target, top):
     with open(netlist, encoding="utf-8") as file:
         module = json.load(file)["modules"][top]
     constant_addresses.to_ones(module)
+    constant_blocks.to_ones(module)
     constant_pins.free(module)
     global_resets.buffer(module)
     with open(target, "w", encoding="utf-8") as file:

@@ -6,7 +6,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import constant_addresses, constant_pins, global_resets  # noqa: E402
+from scripts.fpga import constant_addresses, constant_blocks, constant_pins, global_resets  # noqa: E402
 
 OUTPUTS = {"O", "Q", "CO"}
 
@@ -45,14 +45,57 @@ class ConstantPins(unittest.TestCase):
         constant_pins.free({"cells": cells})
         self.assertEqual(cells, {"carry": cell("CARRY4", S=["0", 1, 2, 3], DI=["0", 4, "x", 5], CO=[6, 7, 8, 9])})
 
+
+def levels(block):
+    """Port -> its bits as text, the highest first; "s" for a signal."""
+    return {port: "".join(bit if isinstance(bit, str) else "s" for bit in reversed(bits)) for port, bits in block["connections"].items()}
+
+
+class ConstantBlocks(unittest.TestCase):
+    def raised(self, kind, parameters, **connections):
+        block = cell(kind, **connections)
+        block["parameters"] = parameters
+        constant_blocks.to_ones({"cells": {"block": block}})
+        return levels(block), block["parameters"]
+
     def test_resets_and_enables_of_bypassed_registers_of_a_dsp_are_1(self):
-        dsp = cell("DSP48E1", CEA1="0", CEA2="0", RSTA="0", CEM="0", RSTM="0", RSTC=7, CEP="0", CECTRL="0", RSTCTRL="0", RSTD="0")
-        dsp["parameters"] = {"AREG": "0" * 32, "MREG": "0" * 31 + "1", "CREG": 0, "OPMODEREG": 0, "CARRYINSELREG": 1, "DREG": 0,
-                             "ADREG": 0}
-        constant_pins.free({"cells": {"dsp": dsp}})
-        self.assertEqual({port: bits[0] for port, bits in dsp["connections"].items()}, {
-            "CEA1": "1", "CEA2": "1", "RSTA": "1", "CEM": "0", "RSTM": "0", "RSTC": 7, "CEP": "0", "CECTRL": "0", "RSTCTRL": "0",
-            "RSTD": "1"})
+        found, _ = self.raised("DSP48E1", {"AREG": "0" * 32, "MREG": "0" * 31 + "1", "CREG": 0, "OPMODEREG": 0, "CARRYINSELREG": 1,
+                                           "DREG": 0, "ADREG": 0},
+                               CEA1="0", CEA2="0", RSTA="0", CEM="0", RSTM="0", RSTC=7, CEP="0", CECTRL="0", RSTCTRL="0", RSTD="0")
+        self.assertEqual(found, {"CEA1": "1", "CEA2": "1", "RSTA": "1", "CEM": "0", "RSTM": "0", "RSTC": "s", "CEP": "0", "CECTRL": "0",
+                                 "RSTCTRL": "0", "RSTD": "1"})
+
+    def test_a_dsp_ignores_what_its_multiplexers_do_not_select(self):
+        for mode, a, c in [("1010000", "1", "1"), ("1010110", "1", "0"), ("s010ss0", "1", "0"), ("1111000", "0", "0"),
+                           ("1s00000", "0", "1")]:
+            with self.subTest(mode=mode):
+                found, _ = self.raised("DSP48E1", {}, OPMODE=[9 if bit == "s" else bit for bit in mode], A=[1] * 24 + ["0"] * 6,
+                                       C=["0"] * 48)
+                self.assertEqual([found["A"], found["C"]], [a * 5 + "0" + "s" * 24, c * 48])
+
+    def test_the_upper_bits_of_a_stay_where_the_next_dsp_reads_them(self):
+        found, _ = self.raised("DSP48E1", {}, OPMODE=["1", "0", "1", "0", "0", "0", "0"], A=["0"] * 30, ACOUT=[5] * 30)
+        self.assertEqual(found["A"], "0" * 30)
+
+    def test_a_dsp_inverts_its_modes(self):
+        found, parameters = self.raised("DSP48E1", {"IS_ALUMODE_INVERTED": "0001"}, OPMODE=["1", "0", "1", "0", 5, 5, "0"],
+                                        ALUMODE=["0", "0", "1", "0"], CARRYIN="0")
+        self.assertEqual(found, {"OPMODE": "1ss1111", "ALUMODE": "1111", "CARRYIN": "1"})
+        self.assertEqual(parameters, {"IS_OPMODE_INVERTED": "1001010", "IS_ALUMODE_INVERTED": "1010", "IS_CARRYIN_INVERTED": "1"})
+
+    def test_a_ram_ignores_its_bypassed_output_registers_and_inverts_the_resets_of_its_outputs(self):
+        found, parameters = self.raised("RAMB18E1", {"DOA_REG": 1}, REGCEAREGCE="0", RSTREGARSTREG="0", REGCEB="0", RSTREGB="0",
+                                        RSTRAMARSTRAM="0", RSTRAMB=5)
+        self.assertEqual(found, {"REGCEAREGCE": "0", "RSTREGARSTREG": "0", "REGCEB": "1", "RSTREGB": "1", "RSTRAMARSTRAM": "1",
+                                 "RSTRAMB": "s"})
+        self.assertEqual(parameters, {"DOA_REG": 1, "IS_RSTRAMARSTRAM_INVERTED": "1"})
+
+    def test_a_port_that_never_writes_ignores_its_data(self):
+        pins = {"WEA": [4, 4], "DIADI": ["0", 6], "WEBWE": ["0", "0"], "DIBDI": ["0", 5], "DIPBDIP": ["0"]}
+        found, _ = self.raised("RAMB36E1", {"RAM_MODE": "TDP"}, **{port: list(bits) for port, bits in pins.items()})
+        self.assertEqual([found["DIADI"], found["DIBDI"], found["DIPBDIP"]], ["s0", "s1", "1"])
+        found, _ = self.raised("RAMB36E1", {"RAM_MODE": "SDP"}, **pins)
+        self.assertEqual([found["DIBDI"], found["DIPBDIP"]], ["s0", "0"])
 
 
 class ConstantAddresses(unittest.TestCase):

@@ -2,8 +2,8 @@
 """Pins of DSPs and block RAMs that are 0 become 1. The interconnect gives 1 to any pin, but 0 only by a detour through its local
 wires, and a DSP48E1 of yosys has up to 60 pins of 0, a block RAM 50.
 
-- Pins without effect: enables and resets of bypassed registers, C and the upper bits of A where no multiplexer selects them, the
-  data of a port that never writes.
+- Pins without effect: enables and resets of bypassed registers (nextpnr makes those that are not connected 0), C and the upper bits
+  of A where no multiplexer selects them, the data of a port that never writes.
 - Pins that the block can invert (UG473, UG479): OPMODE, ALUMODE and CARRYIN of a DSP, the resets of a RAM's outputs.
 """
 from scripts.fpga import netlist
@@ -36,6 +36,13 @@ def _raise(cell, port, first=0):
     bits[first:] = ["1" if bit == "0" else bit for bit in bits[first:]]
 
 
+def _tie_unused_of_dsp(cell):
+    for port, registers in DSP_REGISTERS.items():
+        if cell["connections"].get(port, ["0"]) == ["0"] and all(_value(cell, name, 1) == 0 for name in registers):
+            cell["connections"][port] = ["1"]
+            cell["port_directions"][port] = "input"
+
+
 def _invert(cell, port, width):
     """Inverts the bits that are 0. Other bits keep their inversion."""
     bits = cell["connections"].get(port, [])
@@ -52,9 +59,7 @@ def _may_select(bits, selection):
 
 
 def _raise_dsp(cell):
-    for port, registers in DSP_REGISTERS.items():
-        if all(_value(cell, name, 1) == 0 for name in registers):
-            _raise(cell, port)
+    _tie_unused_of_dsp(cell)
     mode = cell["connections"].get("OPMODE", [])
     if len(mode) == DSP_INVERTIBLE["OPMODE"] and _value(cell, "IS_OPMODE_INVERTED", 0) == 0:
         if not _may_select(mode[2:4], SELECTS_C["Y"]) and not _may_select(mode[4:7], SELECTS_C["Z"]):

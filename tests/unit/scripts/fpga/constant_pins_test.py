@@ -63,7 +63,14 @@ class ConstantBlocks(unittest.TestCase):
                                            "DREG": 0, "ADREG": 0},
                                CEA1="0", CEA2="0", RSTA="0", CEM="0", RSTM="0", RSTC=7, CEP="0", CECTRL="0", RSTCTRL="0", RSTD="0")
         self.assertEqual(found, {"CEA1": "1", "CEA2": "1", "RSTA": "1", "CEM": "0", "RSTM": "0", "RSTC": "s", "CEP": "0", "CECTRL": "0",
-                                 "RSTCTRL": "0", "RSTD": "1"})
+                                 "RSTCTRL": "0", "RSTD": "1", "CED": "1", "CEAD": "1", "CEC": "1"})
+
+    def test_those_that_are_not_connected_are_1_too(self):
+        dsp = cell("DSP48E1", CLK=1)
+        dsp["parameters"] = {"MREG": 0, "BREG": 0}
+        constant_blocks.to_ones({"cells": {"dsp": dsp}})
+        self.assertEqual(levels(dsp), {"CLK": "s", "CEM": "1", "RSTM": "1", "CEB1": "1", "CEB2": "1", "RSTB": "1"})
+        self.assertEqual(set(dsp["port_directions"]), set(dsp["connections"]))
 
     def test_a_dsp_ignores_what_its_multiplexers_do_not_select(self):
         for mode, a, c in [("1010000", "1", "1"), ("1010110", "1", "0"), ("s010ss0", "1", "0"), ("1111000", "0", "0"),

@@ -21,10 +21,11 @@ namespace vta {
 namespace {
 
 // Flags instead of a blocked signal: Ctrl-C may arrive on any thread (oneDNN starts some).
-std::atomic<bool> writing_files = false;
+std::atomic<int> writing_files = 0;  // scopes that defer an interrupt, of all threads
 std::atomic<bool> interrupted = false;
 std::atomic<const char*> removed_paths[RemovedOnInterruption::kMaxRemoved];
 static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
+static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
 static_assert(std::atomic<const char*>::is_always_lock_free, "used in a signal handler");
 
 [[noreturn]] void exit_quietly() {
@@ -43,16 +44,15 @@ static_assert(std::atomic<const char*>::is_always_lock_free, "used in a signal h
 
 extern "C" void handle_interrupt(int) {
   interrupted = true;
-  if (!writing_files) exit_quietly();
+  if (writing_files == 0) exit_quietly();
 }
 
 // Defers an interrupt to the end of its scope.
 class InterruptionPause {
  public:
-  InterruptionPause() { writing_files = true; }
+  InterruptionPause() { ++writing_files; }
   ~InterruptionPause() {
-    writing_files = false;
-    if (interrupted) exit_quietly();
+    if (--writing_files == 0 && interrupted) exit_quietly();
   }
 };
 

@@ -118,7 +118,7 @@ class Tool {
 };
 
 // Calls `action`, which writes files, and defers Ctrl-C until it returns, so that no temporary file
-// is left.
+// is left. Several threads may do so: Ctrl-C waits for all of them.
 void without_interruption(const std::function<void()>& action);
 
 // Removes a temporary file on Ctrl-C while this object exists. At most kMaxRemoved at a time.

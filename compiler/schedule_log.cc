@@ -202,13 +202,17 @@ void add_kept(const std::vector<Trial>& trials, std::map<std::string, uint64_t>&
   }
 }
 
+std::vector<std::filesystem::path> schedule_files(const std::string& name) {
+  if (name == kNoSchedules) return {};
+  return name == kZooSchedules ? zoo_logs() : std::vector<std::filesystem::path>{name};
+}
+
 lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
                                    const std::string& memory) {
   lower::ScheduleBook book;
   std::map<std::string, uint64_t> cycles;
-  if (name == kNoSchedules) return book;
-  const auto files = name == kZooSchedules ? zoo_logs() : std::vector<std::filesystem::path>{name};
-  for (const auto& file : files) add_kept(read_schedule_log(file, core, memory), cycles, book);
+  for (const std::filesystem::path& file : schedule_files(name))
+    add_kept(read_schedule_log(file, core, memory), cycles, book);
   return book;
 }
 

@@ -15,12 +15,15 @@ file(GLOB VTA_BOARDS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/boards/*.json
 list(TRANSFORM VTA_BOARDS REPLACE ".*/(.*)\\.json" "\\1")
 
 # vta_core_config(core)
-# Reads configs/cores/<core>.json; CMake runs again when it changes. Sets, for the caller:
+# Reads cores/<core>.json of the caller's folder or, failing that, of configs; CMake runs again when it changes. Sets, for the caller:
 #   VTA_CORE_DEFINITIONS  a list -D CORE_<field>=<value>, for hw/core/instance.cc
 #   VTA_CORE_MACROS       the same as lines of C++
 #   VTA_CORE_FIELDS       lines of C++ that set the fields of a CoreConfig `own`
 function(vta_core_config core)
-  set(file ${CMAKE_SOURCE_DIR}/configs/cores/${core}.json)
+  set(file ${CMAKE_CURRENT_SOURCE_DIR}/cores/${core}.json)
+  if(NOT EXISTS ${file})
+    set(file ${CMAKE_SOURCE_DIR}/configs/cores/${core}.json)
+  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} json)
   set(definitions)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes a source file that defines string views with the contents of text files:
-#   cmake -DOUTPUT=FILE -DNAMES="kFirst kSecond" -DkFirst="FILE FILE..." -DkSecond=FILE -P embed_files.cmake
-set(text "// Written by embed_files.cmake.\n#include \"sim/report/page_files.h\"\n\nnamespace vta::sim {\n\n")
+#   cmake -DOUTPUT=FILE -DHEADER=FILE -DNAMES="kFirst kSecond" -DkFirst="FILE FILE..." -DkSecond=FILE -P embed_files.cmake
+set(text "// Written by embed_files.cmake.\n#include \"${HEADER}\"\n\nnamespace vta::sim {\n\n")
 separate_arguments(NAMES)
 foreach(name IN LISTS NAMES)
   string(APPEND text "const std::string_view ${name} =")

@@ -48,16 +48,21 @@ std::string escaped_json(std::string_view json) {
 
 }  // namespace
 
-std::string report_page(const std::string& title, const std::string& json) {
-  std::string page(kPageTemplate);
+std::string fill_page(std::string_view page_template, std::string_view script,
+                      const std::string& title, const std::string& json) {
+  std::string page(page_template);
   insert(page, "{{style}}", kPageStyle);
   insert(page, "{{d3}}", kD3);
-  insert(page, "{{script}}", kPageScript);
+  insert(page, "{{script}}", script);
   insert(page, "{{data}}", escaped_json(json));
   // The title after the data: its mark comes first in the page, so no text of theirs is taken for
   // it.
   insert(page, "{{title}}", escaped_text(title));
   return page;
+}
+
+std::string report_page(const std::string& title, const std::string& json) {
+  return fill_page(kPageTemplate, kPageScript, title, json);
 }
 
 }  // namespace vta::sim

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report as one HTML page: the template of page/ with its plots' code, D3 and the data in it.
+// Pages of plots as one HTML file: a template with its plots' code, the style, D3 and the data in
+// it. They need no other file and no network.
 #ifndef VTA_SIM_REPORT_PAGE_H_
 #define VTA_SIM_REPORT_PAGE_H_
 
 #include <string>
+#include <string_view>
 
 namespace vta::sim {
 
-// `json`: of to_json(NetworkReport). The page needs no other file and no network.
+// `page` has the marks {{title}}, {{style}}, {{d3}}, {{script}} and {{data}}, once each.
+std::string fill_page(std::string_view page, std::string_view script, const std::string& title,
+                      const std::string& json);
+
+// The report. `json`: of to_json(NetworkReport).
 std::string report_page(const std::string& title, const std::string& json);
 
 }  // namespace vta::sim

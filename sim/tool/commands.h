@@ -16,6 +16,7 @@ void add_compare(Tool& tool);
 void add_profile(Tool& tool);
 void add_bench(Tool& tool);
 void add_tune(Tool& tool);
+void add_explore(Tool& tool);
 void add_disasm(Tool& tool);
 void add_asm(Tool& tool);
 void add_info(Tool& tool);

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   vta::sim::add_profile(tool);
   vta::sim::add_bench(tool);
   vta::sim::add_tune(tool);
+  vta::sim::add_explore(tool);
   vta::sim::add_disasm(tool);
   vta::sim::add_asm(tool);
   vta::sim::add_info(tool);

@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tune/judge.h"
 
-#include "driver/device_allocation.h"
-#include "runtime/session/stream_run.h"
+#include "sim/tune/program_cycles.h"
 
 namespace vta::sim {
+
 lower::LoweredGraph Judge::lower(const lower::ScheduleBook& book, lower::LayerRange window) {
   return lower::lower(graph_, core_, lower::Mode::kFused,
                       {.schedules = &book, .tilings = &tilings_, .window = window});
 }
 
-uint64_t Judge::cycles(const Program& program) {
-  if (program.arena_bytes == 0) return 0;  // no layer is on the core
-  const driver::DeviceAllocation arena(device_, program.arena_bytes);
-  device_.copy_in(arena.address(), program.arena_image);
-  uint64_t cycles = 0;
-  for (size_t i = 0; i < program.steps.size();) {
-    const ProgramStep& step = program.steps[i];
-    if (step.kind != ProgramStep::Kind::kCore || step.num_instructions == 0) {
-      ++i;
-      continue;
-    }
-    const StreamRun run(program, i);
-    driver::RunRequest request = run.request();
-    request.arena = arena.address();
-    request.arena_bytes = program.arena_bytes;
-    request.parts.clear();
-    cycles += device_.run(request).cycles.value();
-    i = run.end();
-  }
-  return cycles;
-}
+uint64_t Judge::cycles(const Program& program) { return program_cycles(program, device_); }
 
 }  // namespace vta::sim

@@ -22,13 +22,14 @@ std::string name_of(const HelpCase& help) {
 }
 
 const HelpCase kCases[] = {
-    {"vta-sim", ""},        {"vta-sim", "run"},     {"vta-sim", "eval"},    {"vta-sim", "report"},
-    {"vta-sim", "compare"}, {"vta-sim", "tune"},    {"vta-sim", "profile"}, {"vta-sim", "bench"},
-    {"vta-sim", "disasm"},  {"vta-sim", "asm"},     {"vta-sim", "info"},    {"vta-sim", "export"},
-    {"vta-sim", "exec"},    {"vta-hlsc", ""},       {"vta-hlsc", "ir"},     {"vta-hlsc", "verilog"},
-    {"vta-hlsc", "model"},  {"vta-hlsc", "report"}, {"vta-compile", ""},    {"vta-flash", ""},
-    {"vta-run", ""},        {"vta-rpc-server", ""}, {"register_map", ""},   {"board_verilog", ""},
-    {"isa_tables", ""},     {"write_verilog", ""},  {"write_loosened", ""}, {"vta-route", ""}};
+    {"vta-sim", ""},         {"vta-sim", "run"},    {"vta-sim", "eval"},    {"vta-sim", "report"},
+    {"vta-sim", "compare"},  {"vta-sim", "tune"},   {"vta-sim", "profile"}, {"vta-sim", "bench"},
+    {"vta-sim", "disasm"},   {"vta-sim", "asm"},    {"vta-sim", "info"},    {"vta-sim", "export"},
+    {"vta-sim", "explore"},  {"vta-sim", "exec"},   {"vta-hlsc", ""},       {"vta-hlsc", "ir"},
+    {"vta-hlsc", "verilog"}, {"vta-hlsc", "model"}, {"vta-hlsc", "report"}, {"vta-compile", ""},
+    {"vta-flash", ""},       {"vta-run", ""},       {"vta-rpc-server", ""}, {"register_map", ""},
+    {"board_verilog", ""},   {"isa_tables", ""},    {"write_verilog", ""},  {"write_loosened", ""},
+    {"vta-route", ""}};
 
 class Help : public ::testing::TestWithParam<HelpCase> {};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report's data (sim/report/README.md) with its columns decoded, and formats of numbers.
+// The report's data (sim/report/README.md) with its columns decoded.
 "use strict";
 
 const report = JSON.parse(document.getElementById("data").textContent);
@@ -39,7 +39,3 @@ function layer_of_instruction(index) {
   const found = d3.bisector((pair) => pair[0]).right(end_of_layers, index);
   return layers[end_of_layers[Math.min(found, end_of_layers.length - 1)][1]];
 }
-
-const grouped = d3.format(",");
-function percent(part, whole) { return whole > 0 ? (100 * part / whole).toFixed(1) + " %" : "-"; }
-function megabytes(bytes) { return bytes >= 1e5 ? (bytes / 1e6).toFixed(2) + " MB" : (bytes / 1e3).toFixed(1) + " kB"; }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/resource_estimate.h"
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/error.h"
+
+namespace vta::sim {
+namespace {
+
+// Least squares of relative errors.
+struct Fit {
+  double constant, per_lane, per_product;
+
+  double at(const CoreConfig& core) const {
+    const double lanes = static_cast<double>(core.batch) * core.block_out;
+    return constant + per_lane * lanes + per_product * lanes * core.block_in;
+  }
+};
+// Of the AXI adaptors' FIFOs, which are not in the report.
+constexpr double kAdaptorsRamb36 = 2;
+constexpr Fit kLut = {7220, 1050, 7.82};
+constexpr Fit kFf = {7441, 422, 0.78};
+
+}  // namespace
+
+FpgaResources estimate_resources(const CoreConfig& core, const std::string& report_json) {
+  FpgaResources used;
+  try {
+    const auto report = nlohmann::json::parse(report_json);
+    for (const auto& process : report.at("processes"))
+      used.dsp48e1 += process.at("dsp48e1").get<double>();
+    for (const auto& memory : report.at("memories"))
+      used.ramb36 += memory.at("ramb36").get<double>();
+  } catch (const nlohmann::json::exception& error) {
+    fail(ErrorCode::kCorrupt, "core {}: not a report of vta-hlsc: {}", core.name, error.what());
+  }
+  used.ramb36 += kAdaptorsRamb36;
+  used.lut = kLut.at(core);
+  used.ff = kFf.at(core);
+  return used;
+}
+
+PartShare share_of(const FpgaPart& part, const FpgaResources& used) {
+  PartShare most;
+  const auto consider = [&](const char* resource, double takes, double has) {
+    if (most.resource[0] == '\0' || takes / has > most.share) most = {takes / has, resource};
+  };
+  consider("LUT", used.lut, part.has.lut);
+  consider("FF", used.ff, part.has.ff);
+  consider("DSP48E1", used.dsp48e1, part.has.dsp48e1);
+  consider("RAMB36", used.ramb36, part.has.ramb36);
+  return most;
+}
+
+}  // namespace vta::sim

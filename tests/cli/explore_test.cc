@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-sim explore as documented: cycles, resumption, the files it writes, and errors. Each core
+// takes some seconds of compiler, so the cores are few and small.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  return files;
+}
+
+// Without what the call computed and what it found.
+json result_of(json explored) {
+  for (const char* key : {"measured", "found", "models_built", "models_found"}) explored.erase(key);
+  return explored;
+}
+
+TEST(VtaSimExplore, CountsTheCyclesOfOtherDevicesAndContinues) {
+  const ScratchFolder folder;
+  const std::string cache = folder / "cache", core = folder / "core.json",
+                    page = folder / "cores.html";
+  const std::vector<std::string> explore = {
+      "vta-sim", "explore",  "digits.json",     "--core",  "tiny_1x8", "--inp-buffer",
+      "256,512", "--memory", "ideal64,pynq-z1", "--cache", cache,      "--workers",
+      "2"};
+  const json first = run_json(explore);
+  EXPECT_EQ(first.at("measured"), 4);
+  EXPECT_EQ(first.at("models_built"), 2);
+  const json& tiny = first.at("cores").at(0);
+  for (const json& run : tiny.at("runs")) {
+    const json device = run_json({"vta-sim", "run", "digits.json", "--core", "tiny_1x8", "--device",
+                                  "timing", "--memory", run.at("memory")});
+    EXPECT_EQ(run.at("cycles"), device.at("counters").at("cycles")) << run;
+  }
+
+  const json second = run_json(explore);
+  EXPECT_EQ(second.at("found"), 4);
+  EXPECT_EQ(second.at("models_built"), 0);
+  EXPECT_EQ(result_of(second), result_of(first));
+
+  // As after a kill: one result is missing, another damaged.
+  const std::vector<fs::path> results = files_in(fs::path(cache) / "runs");
+  ASSERT_EQ(results.size(), 4u);
+  fs::remove(results[0]);
+  write_file(results[1], std::string("{\"cyc"));
+  std::vector<std::string> writing = explore;
+  writing.insert(writing.end(), {"-o", core, "--page", page});
+  const json third = run_json(writing);
+  EXPECT_EQ(third.at("measured"), 2);
+  EXPECT_EQ(result_of(third), result_of(first));
+
+  const json& fastest = third.at("cores").at(third.at("front").at(0).get<size_t>());
+  EXPECT_EQ(json::parse(read_text_file(core)), fastest.at("core"));
+  EXPECT_PRED2(contains, read_text_file(page), fastest.at("name").get<std::string>());
+  run_ok({"vta-compile", "digits.json", "--core", core});
+  EXPECT_PRED2(contains, run_ok(explore), "* " + fastest.at("name").get<std::string>());
+}
+
+TEST(VtaSimExplore, LeavesNoPartOfAFileOnCtrlC) {
+  const ScratchFolder folder;
+  for (const int milliseconds : {300, 1500, 3000}) {
+    const ToolRun stopped = run({"vta-sim", "explore", "digits.json", "--core", "tiny_1x8",
+                                 "--token-queue-depth", "7,15", "--cache", folder.path()},
+                                {.interrupt_after = std::chrono::milliseconds(milliseconds)});
+    EXPECT_TRUE(stopped.status == 130 || stopped.status == 0) << stopped.err;
+    for (const fs::path& file : files_in(folder.path()))
+      EXPECT_TRUE(file.extension() == ".so" || file.extension() == ".json") << file;
+  }
+}
+
+TEST(VtaSimExplore, ShowsCoresThatCannotRunTheNetwork) {
+  const ScratchFolder folder;
+  const json explored = run_json({"vta-sim", "explore", "digits.json", "--core", "tiny_1x8",
+                                  "--block-in", "16", "--cache", folder.path()});
+  const json& core = explored.at("cores").at(0);
+  EXPECT_FALSE(core.at("fits"));
+  EXPECT_TRUE(core.at("mean_ms").is_null());
+  EXPECT_PRED2(contains, core.at("runs").at(0).at("error").get<std::string>(),
+               "block_in 16 and block_out 8 differ");
+  EXPECT_EQ(explored.at("front"), json::array());
+}
+
+TEST(VtaSimExplore, RefusesBadInputInOneLine) {
+  const ScratchFolder folder;
+  const auto error = [&](std::vector<std::string> options, int status) {
+    options.insert(options.begin(), {"vta-sim", "explore", "digits.json", "--core", "tiny_1x8",
+                                     "--cache", folder.path()});
+    const ToolRun result = run(options);
+    EXPECT_EQ(result.status, status) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error({"--block-in", "8,x"}, 1), "--block-in: '8,x': expected numbers");
+  EXPECT_PRED2(contains, error({"--block-in", "12"}, 1), "no core is legal");
+  EXPECT_PRED2(contains, error({"--clock", "0"}, 1), "--clock: '0': expected clocks");
+  EXPECT_PRED2(contains, error({"--part", "xc7"}, 2), "--part");
+  EXPECT_PRED2(contains, error({"--max-share", "0"}, 2), "--max-share must be more than 0");
+  EXPECT_PRED2(contains, error({"--choose", "x"}, 2), "it needs -o");
+  EXPECT_PRED2(contains, error({"--choose", "x", "-o", folder / "c.json"}, 1),
+               "--choose x: none of the 1 cores has this name");
+  EXPECT_PRED2(contains, error({"--memory", "none"}, 1), "memory 'none' is neither a file");
+  EXPECT_PRED2(contains, error({"--compiler", "no-clang"}, 1), "cannot run no-clang");
+  EXPECT_PRED2(contains, error({"--compiler", "false"}, 1), "false --version fails");
+  EXPECT_PRED2(contains, error({"missing.json"}, 1), "missing.json");
+}
+
+}  // namespace
+}  // namespace vta::cli_test

@@ -10,12 +10,29 @@
 namespace vta::sim {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr double kPercents[] = {50, 90, 99};
 
 std::string results_text(const std::vector<double>& seconds) {
   std::string text;
   for (const double one : seconds) text += fmt::format("{}{:.9g}", text.empty() ? "" : ", ", one);
   return seconds.size() == 1 ? text + "," : text;  // a tuple of one element in Python
+}
+
+Json json_of(const BenchResult& result) {
+  Json json = {{"description", result.description},
+               {"batch", result.batch},
+               {"number", result.number},
+               {"warm_up", result.warm_up},
+               {"seconds", result.seconds},
+               {"mean_seconds", mean(result.seconds)},
+               {"stddev_seconds", standard_deviation(result.seconds)},
+               {"min_seconds", std::ranges::min(result.seconds)},
+               {"max_seconds", std::ranges::max(result.seconds)}};
+  for (const double percent : kPercents)
+    json["percentiles"][fmt::format("{:g}", percent)] = percentile(result.seconds, percent);
+  return json;
 }
 
 }  // namespace
@@ -43,19 +60,10 @@ std::string to_text(const BenchResult& result) {
                             results_text(result.seconds));
 }
 
-std::string to_json(const BenchResult& result) {
-  nlohmann::ordered_json json = {{"description", result.description},
-                                 {"batch", result.batch},
-                                 {"number", result.number},
-                                 {"warm_up", result.warm_up},
-                                 {"seconds", result.seconds},
-                                 {"mean_seconds", mean(result.seconds)},
-                                 {"stddev_seconds", standard_deviation(result.seconds)},
-                                 {"min_seconds", std::ranges::min(result.seconds)},
-                                 {"max_seconds", std::ranges::max(result.seconds)}};
-  for (const double percent : kPercents)
-    json["percentiles"][fmt::format("{:g}", percent)] = percentile(result.seconds, percent);
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+std::string to_json(const BenchResult& result, const BenchResult* beside) {
+  Json json = json_of(result);
+  if (beside != nullptr) json["beside"] = json_of(*beside);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace vta::sim

@@ -24,7 +24,8 @@ double percentile(std::vector<double> samples, double percent);
 
 // Ends with "ProfileResult(mean=0.1763, results=(0.1753, 0.1769))", as TVM prints it.
 std::string to_text(const BenchResult& result);
-std::string to_json(const BenchResult& result);
+// `beside`: of another runtime, under the key of this name; null: none.
+std::string to_json(const BenchResult& result, const BenchResult* beside = nullptr);
 
 }  // namespace vta::sim
 

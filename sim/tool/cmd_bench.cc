@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <optional>
 
 #include "runtime/base/printable.h"
 #include "sim/tool/bench_result.h"
+#include "sim/tool/beside.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/stopwatch.h"
 #include "sim/tool/workload.h"
@@ -13,13 +15,31 @@ namespace {
 struct BenchOptions {
   WorkloadOptions workload;
   uint64_t number = 1, repeat = 10, warm_up = 1;
+  std::optional<std::string> beside, beside_model;
   bool json = false;
 };
+
+// The other runtime's form of the network. Errors: UsageError if there is none.
+std::string beside_model(const BenchOptions& options) {
+  if (options.beside_model) return *options.beside_model;
+  const std::string& name = options.workload.program.name;
+  if (options.beside == "onnxruntime" && name.ends_with(".onnx")) return name;
+  throw UsageError(fmt::format("--beside {} needs --beside-model with {} of {}", *options.beside,
+                               options.beside == "torch" ? "a TorchScript file" : "an ONNX model",
+                               name));
+}
+
+BenchResult bench_other(const BenchOptions& options, const Workload& workload) {
+  return bench_beside({*options.beside, beside_model(options), workload.inputs(),
+                       options.workload.threads, options.number, options.repeat, options.warm_up});
+}
 
 void bench(const BenchOptions& options) {
   if (options.number > UINT64_MAX / options.repeat) {
     throw UsageError("--repeat times --number overflows 64 bits");
   }
+  if (options.beside) beside_model(options);
+  if (options.beside_model && !options.beside) throw UsageError("--beside-model needs --beside");
   Progress progress(stderr);
   const std::unique_ptr<Workload> workload = open_workload(options.workload, progress);
   BenchResult result;
@@ -34,8 +54,14 @@ void bench(const BenchOptions& options) {
     for (uint64_t i = 0; i < options.number; ++i) workload->run();
     result.seconds.push_back(stopwatch.seconds() / static_cast<double>(options.number));
   }
+  std::optional<BenchResult> other;
+  if (options.beside) {
+    progress.update("running " + *options.beside, 0);
+    other = bench_other(options, *workload);
+  }
   progress.clear();
-  print_out("{}", options.json ? to_json(result) + "\n" : to_text(result));
+  if (options.json) return print_out("{}\n", to_json(result, other ? &*other : nullptr));
+  print_out("{}{}", to_text(result), other ? to_text(*other) : "");
 }
 
 }  // namespace
@@ -48,6 +74,12 @@ void add_bench(Tool& tool) {
       .at_least(1);
   command.option("--repeat", options->repeat, "N", "Samples").at_least(1);
   command.option("--warm-up", options->warm_up, "N", "Inferences before the first sample");
+  command
+      .option("--beside", options->beside, "",
+              "Also time the network in another runtime, if python3 has it")
+      .choices(beside_names());
+  command.option("--beside-model", options->beside_model, "FILE",
+                 "Its form of the network: an ONNX model (default: NET), for torch TorchScript");
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim bench resnet18.json --fp32 --threads 2 --number 5 --repeat 20");
   command.action([options] { bench(*options); });

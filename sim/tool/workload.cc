@@ -13,6 +13,12 @@
 namespace vta::sim {
 namespace {
 
+std::vector<TensorType> types_of(const std::vector<Tensor>& tensors) {
+  std::vector<TensorType> types;
+  for (const Tensor& tensor : tensors) types.push_back(tensor.type());
+  return types;
+}
+
 class DeviceWorkload : public Workload {
  public:
   DeviceWorkload(LoadedProgram loaded, std::unique_ptr<driver::Device> device)
@@ -27,6 +33,7 @@ class DeviceWorkload : public Workload {
                        device_->describe().uri);
   }
   int64_t batch() const override { return batch_of(program_); }
+  std::vector<TensorType> inputs() const override { return types_of(inputs_); }
 
   std::vector<ProfileRow> rows() const override {
     std::vector<ProfileRow> rows;
@@ -117,6 +124,7 @@ class HostWorkload : public Workload {
                        threads_ == 1 ? "" : "s");
   }
   int64_t batch() const override { return inputs_.at(0).shape().at(0); }
+  std::vector<TensorType> inputs() const override { return types_of(inputs_); }
 
   std::vector<ProfileRow> rows() const override {
     std::vector<ProfileRow> rows;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/base/progress.h"
+#include "runtime/tensor/tensor.h"
 #include "sim/tool/cpu_counters.h"
 #include "sim/tool/device_options.h"
 #include "sim/tool/profile.h"
@@ -34,6 +35,7 @@ class Workload {
   // "digits on vta_1x16 (cycle)", "digits in fp32 on the host, 1 thread"
   virtual std::string description() const = 0;
   virtual int64_t batch() const = 0;  // images of an inference
+  virtual std::vector<TensorType> inputs() const = 0;
   // What is measured by itself: an operator each, or several that run fused. Without measurements.
   virtual std::vector<ProfileRow> rows() const = 0;
   // Whether run_profiled() reads CPU counters. On a simulated core they would count the simulator.

@@ -91,7 +91,8 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
             calibrate: str | Array | Sequence[Array] | None = None, quantize: str | None = None,
             per_channel: bool | None = None, equalize: bool | None = None, rounding: str | None = None,
             keep_float: Sequence[str] = (), mode: str | None = None, first_convolution: str | None = None,
-            per_layer_streams: bool = False, weights: str | os.PathLike[str] | None = None,
+            per_layer_streams: bool = False, schedules: str | os.PathLike[str] | None = None, tuned_for: str | None = None,
+            weights: str | os.PathLike[str] | None = None,
             input_size: int | tuple[int, int] | None = None, seed: int | None = None,
             progress: ProgressFunction | bool | None = None) -> Program:
     """Compiles a network. The options are those of `vta-compile`; None stands for its default.
@@ -105,6 +106,8 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     mode: schedule: "fused", "compatible"
     first_convolution: where a first convolution of few channels runs: "core", "host"
     per_layer_streams: run each layer by itself
+    schedules: tilings to use instead of the search's: "zoo" (those that ship), "none", or a log of `vta-sim tune`
+    tuned_for: the memory that they were measured with ("ideal64")
     weights, input_size, seed: of Network(), for a model that is not one
     progress: a function of what is in progress and a fraction; an exception that it raises cancels. True: a bar by tqdm
 
@@ -127,6 +130,8 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     options.mode = _library.to_bytes(mode)
     options.first_convolution = _library.to_bytes(first_convolution)
     options.per_layer_streams = per_layer_streams
+    options.schedules = _library.to_bytes(schedules)
+    options.tuned_for = _library.to_bytes(tuned_for)
     with progress_module.shown(progress) as report, model._handle as pointer, _library.Watch(report) as watch:
         options.progress = watch.function
         program = ctypes.c_void_p()

@@ -78,6 +78,8 @@ vta::NetworkArguments arguments_of(const vta_compile_options& options) {
   arguments.mode = text_of(options.mode);
   arguments.first_convolution = text_of(options.first_convolution);
   arguments.per_layer_streams = options.per_layer_streams != 0;
+  arguments.schedules = text_of(options.schedules);
+  arguments.tuned_for = text_of(options.tuned_for);
   vta::QuantizeOptions& quantize = arguments.quantize_options;
   quantize.per_channel = text_or_empty(options.per_channel);
   quantize.equalize = text_or_empty(options.equalize);

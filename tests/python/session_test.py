@@ -246,3 +246,18 @@ def test_a_profile_has_the_time_of_each_layer(digits):
         assert "mean_ms" in str(profile)
         with pytest.raises(vta.InvalidArgumentError, match="repeat is 0"):
             session.profile(digits.read_input(), repeat=0)
+
+
+def test_tuned_tilings_save_cycles_and_keep_the_results():
+    def run(**options):
+        program = vta.compile("digits", **options)
+        with vta.Session(program, device="cycle") as session:
+            return session.run(program.read_input())[0], session.report.cycles
+
+    scores, cycles = run(schedules="none")
+    tuned_scores, tuned_cycles = run(schedules="zoo")
+    assert (scores == tuned_scores).all()
+    assert tuned_cycles < cycles
+    assert run(schedules="zoo", tuned_for="pynq-z1")[1] == cycles
+    with pytest.raises(vta.NotFoundError, match="no_such_log"):
+        vta.compile("digits", schedules="no_such_log.jsonl")

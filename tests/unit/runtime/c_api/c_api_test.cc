@@ -289,6 +289,7 @@ TEST(CApi, RefusesUnknownChoices) {
   EXPECT_EQ(refuse(&vta_compile_options::per_channel, "maybe"), VTA_INVALID_ARGUMENT);
   EXPECT_EQ(refuse(&vta_compile_options::first_convolution, "board"), VTA_INVALID_ARGUMENT);
   EXPECT_EQ(refuse(&vta_compile_options::core, "no_such_core"), VTA_NOT_FOUND);
+  EXPECT_EQ(refuse(&vta_compile_options::schedules, "no_such_log.jsonl"), VTA_NOT_FOUND);
 }
 
 TEST(CApi, ChecksBuffers) {

@@ -53,7 +53,8 @@ int64_t max_sum(const OpAttrs& attrs) {
 std::optional<HostReason> addition_obstacle(const PartitionState& state, const graph::Node& node) {
   const size_t rank = node.type.shape.size();
   if (rank != 2 && rank != 4) return HostReason::kUnpackable;
-  if (!state.operand(node, 0).on_core && !state.operand(node, 1).on_core)
+  if (!state.is_image_on_core(state.operand(node, 0)) &&
+      !state.is_image_on_core(state.operand(node, 1)))
     return HostReason::kHostOperand;
   if (node.attrs.scaled && state.core.acc_depth() / 2 < kMinScaledHalfElems)
     return HostReason::kTooLarge;

@@ -363,7 +363,7 @@ std::optional<PoolTiling> find_average_tiling(const PoolLayer& layer, const Core
 
 std::optional<HostReason> average_obstacle(const PartitionState& state, const graph::Node& node) {
   const graph::Node& src = state.operand(node, 0);
-  if (!src.on_core) return HostReason::kHostOperand;
+  if (!state.is_image_on_core(src)) return HostReason::kHostOperand;
   const PoolLayer layer = pool_of(node, src.type, state.core);
   if (!find_average_tiling(layer, state.core)) return HostReason::kTooLarge;
   return std::nullopt;

@@ -3,15 +3,14 @@
 
 #include <utility>
 
-#include "compiler/lower/conv_constants.h"
 #include "compiler/lower/input_loads.h"
 #include "compiler/lower/tiling_search.h"
 
 namespace vta::lower {
 
 ChunkLoads::ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles,
-                       program::DramAddress input, const Tensor& weights, LayerContext& context,
-                       program::StreamBuilder& stream)
+                       program::DramAddress input, const ConvWeights& weights,
+                       LayerContext& context, program::StreamBuilder& stream)
     : plan_(plan),
       tiles_(tiles),
       input_(input),
@@ -21,7 +20,7 @@ ChunkLoads::ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tile
            plan.tiling.inp_slots, inp_slot_elems(plan.shape, plan.tiling), stream),
       wgt_(isa::kWgt, context.core.wgt_depth() - residual_wgt_elems(plan.tiling),
            plan.tiling.wgt_slots, wgt_slot_elems(plan.shape, plan.tiling), stream),
-      weight_offsets_(append_weights(weights, plan.shape, plan.terms, context)) {
+      weights_(weights, plan, context) {
   for (const std::vector<ConvTerm>& terms : plan.terms) {
     first_chunk_.push_back(num_chunks_);
     num_chunks_ += static_cast<int64_t>(terms.size());
@@ -68,7 +67,8 @@ int64_t ChunkLoads::input_chunk(const OutputTile& tile, size_t term) const {
 }
 
 int64_t ChunkLoads::weight_chunk(const OutputTile& tile, size_t term) const {
-  return first_chunk_[static_cast<size_t>(tile.blocks.index)] + static_cast<int64_t>(term);
+  const int64_t set = plan_.shape.own_weights ? tile.pixels.n * num_chunks_ : 0;
+  return set + first_chunk_[static_cast<size_t>(tile.blocks.index)] + static_cast<int64_t>(term);
 }
 
 std::vector<Transfer> ChunkLoads::input_transfers(const OutputTile& tile, const ConvTerm& term,
@@ -87,10 +87,8 @@ std::vector<Transfer> ChunkLoads::input_transfers(const OutputTile& tile, const 
 
 void ChunkLoads::load_weights(const ConvTerm& term, int64_t chunk, SlotRing::Slot& slot) {
   if (std::exchange(slot.chunk, chunk) == chunk) return;
-  const auto elems = static_cast<int64_t>(term.pairs.size()) * term.num_rows * term.num_columns;
-  const uint64_t offset = weight_offsets_[static_cast<size_t>(slot.chunk)];
-  stream_.add(load_of_run(isa::kWgt, slot.base, elems),
-              {program::DramAddress::Area::kImage, offset});
+  const Transfer load = weights_.load(term, chunk, slot.base);
+  stream_.add(load.instruction, load.address);
 }
 
 }  // namespace vta::lower

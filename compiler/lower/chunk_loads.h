@@ -11,15 +11,16 @@
 #include "compiler/lower/conv_plan.h"
 #include "compiler/lower/layer_context.h"
 #include "compiler/lower/slot_ring.h"
+#include "compiler/lower/weight_chunks.h"
 
 namespace vta::lower {
 
 class ChunkLoads {
  public:
-  // Appends the weights to the arena image. All references outlive the object. `tiles` is the order
-  // of the tiles that load() is called for.
+  // Appends constant weights to the arena image. All references outlive the object. `tiles` is the
+  // order of the tiles that load() is called for.
   ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles, program::DramAddress input,
-             const Tensor& weights, LayerContext& context, program::StreamBuilder& stream);
+             const ConvWeights& weights, LayerContext& context, program::StreamBuilder& stream);
 
   // First elements of the slots of a term's chunks.
   struct Slots {
@@ -41,9 +42,9 @@ class ChunkLoads {
   LayerContext& context_;
   program::StreamBuilder& stream_;
   SlotRing inp_, wgt_;
-  const std::vector<uint64_t> weight_offsets_;  // by chunk
-  std::vector<int64_t> first_chunk_;            // of weights, by tile of blocks
-  int64_t num_chunks_ = 0;
+  const WeightChunks weights_;
+  std::vector<int64_t> first_chunk_;  // of an image group's weights, by tile of blocks
+  int64_t num_chunks_ = 0;            // of an image group's weights
   bool has_loaded_input_ = false;
 };
 

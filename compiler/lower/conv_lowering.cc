@@ -72,7 +72,8 @@ std::vector<std::vector<int32_t>> channel_constants(const ConvLayer& layer, cons
     const auto numbers = layer.numbers.data<int32_t>();
     constants.emplace_back(numbers.begin(), numbers.end());
   }
-  for (auto& correction : border.corrections(layer.weights))
+  if (border.num_corrections() == 0) return constants;
+  for (auto& correction : border.corrections(std::get<Tensor>(layer.weights)))
     constants.push_back(std::move(correction));
   return constants;
 }

@@ -36,6 +36,7 @@
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
 #include "compiler/lower/tiling_search.h"
+#include "compiler/lower/weight_chunks.h"
 #include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
@@ -52,8 +53,8 @@ struct ConvLayer {
   ConvShape shape;
   Requantization requantization;
   program::DramAddress input, output;  // packed
-  Tensor weights;                      // int8 [oc, ic / groups, kh, kw] or [oc, ic]
-  Tensor bias;                         // int32 [oc]
+  ConvWeights weights;
+  Tensor bias;       // int32 [oc]
   Tensor numbers;    // int32 [oc] if the requantization has numbers: shifts or factors
   int64_t zero = 0;  // the value of padding
   std::optional<ResidualAdd> residual;
@@ -82,7 +83,6 @@ TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context
 std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context);
 
 // Appends the layer's constants to the arena image and its instructions to the context's stream.
-// Weights are in DRAM chunk by chunk in the order of the terms, so that a chunk is contiguous.
 void lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context);
 
 }  // namespace vta::lower

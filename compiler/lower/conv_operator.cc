@@ -10,6 +10,7 @@
 #include "compiler/lower/conv_lowering.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/maximum_counts.h"
+#include "compiler/lower/searched_layer.h"
 #include "runtime/tensor/free_scales.h"
 
 namespace vta::lower {
@@ -62,19 +63,6 @@ ConvShape shape_of(const graph::Graph& graph, const Node& conv, const Node* pool
   return shape;
 }
 
-const std::optional<FoundTiling>& tiling_of(const ConvLayer& layer, LayerContext& context) {
-  const TilingCache::Key key{layer.shape,
-                             layer.residual.has_value(),
-                             is_leaky(layer),
-                             channel_elems(layer),
-                             layer.residual && layer.residual->requantization.scaled,
-                             layer.residual ? layer.residual->shift_tile : 0,
-                             layer.residual ? layer.residual->shift_residual : 0,
-                             convolution_passes(context.style, layer.requantization).size(),
-                             max_last_parts(layer, context)};
-  return context.tilings.find(key, [&] { return find_tiling(layer, context); });
-}
-
 // Cycles of a max pool as a layer of its own: its loads and its passes are in one queue.
 double pool_layer_cycles(const ConvShape& pooled, const CoreConfig& core) {
   constexpr int64_t kBeatBytes = 8;
@@ -110,10 +98,10 @@ bool fuses_pool(const graph::Graph& graph, const Node& conv, const Node& pool,
   alone.zero = pooled.zero = conv.attrs.zero;
   alone.shape = shape_of(graph, conv, nullptr, context.core);
   pooled.shape = shape_of(graph, conv, &pool, context.core);
-  const auto& tiling = tiling_of(pooled, context);
-  return tiling &&
-         tiling->tiling.cost.total_cycles <= tiling_of(alone, context)->tiling.cost.total_cycles +
-                                                 pool_layer_cycles(pooled.shape, context.core);
+  const auto& tiling = found_tiling(pooled, context);
+  return tiling && tiling->tiling.cost.total_cycles <=
+                       found_tiling(alone, context)->tiling.cost.total_cycles +
+                           pool_layer_cycles(pooled.shape, context.core);
 }
 
 ConvLayer layer_of(const CoreStepRequest& step) {
@@ -125,50 +113,17 @@ ConvLayer layer_of(const CoreStepRequest& step) {
   layer.zero = conv.attrs.zero;
   layer.input = step.operands.at(0);
   layer.output = step.result;
-  layer.weights = constant(1);
-  if (conv.kind == OpKind::kQConv2dTranspose) {
-    layer.weights = as_convolution_weights(layer.weights, conv.attrs.groups);
-  }
+  layer.weights = conv.kind == OpKind::kQConv2dTranspose
+                      ? as_convolution_weights(constant(1), conv.attrs.groups)
+                      : constant(1);
   layer.bias = constant(2);
   if (conv.inputs.size() > 3) layer.numbers = constant(3);
   if (step.add != nullptr) layer.residual = residual_of(step);
   return layer;
 }
 
-// Of the schedule book. Errors: kInvalidArgument for a tiling that does not fit the layer.
-FoundTiling scheduled(const ScheduleBook::Entry& entry, const TilingProblem& problem,
-                      const CoreConfig& core) {
-  if (const auto reason = why_illegal(problem, entry.tiling, core)) {
-    fail(ErrorCode::kInvalidArgument, "{}: tiling {} does not fit this layer: {}", entry.origin,
-         to_string(entry.tiling, problem.shape), *reason);
-  }
-  FoundTiling found{entry.tiling, std::nullopt, 0};
-  found.tiling.cost = estimate(problem, entry.tiling, core);
-  return found;
-}
-
-FoundTiling choose_tiling(const ConvLayer& layer, const TuningTask& task, LayerContext& context) {
-  if (context.schedules != nullptr) {
-    if (const auto* entry = context.schedules->find(task.text))
-      return scheduled(*entry, task.problem, context.core);
-  }
-  const auto& found = tiling_of(layer, context);
-  VTA_ASSERT(found.has_value(), "only pools that fit are in a convolution's stream");
-  return *found;
-}
-
 std::string lower_convolution_step(const CoreStepRequest& step) {
-  const ConvLayer layer = layer_of(step);
-  LayerContext& context = step.context;
-  TuningTask task;
-  task.problem = tiling_problem(layer, context);
-  task.text = task_text(task.problem, context.place);
-  const FoundTiling found = choose_tiling(layer, task, context);
-  lower_convolution(layer, found.tiling, context);
-  context.tiling = report_of(found, layer.shape);
-  task.tiling = found.tiling;
-  context.task = std::move(task);
-  return to_string(found.tiling, layer.shape);
+  return lower_searched(layer_of(step), step.context);
 }
 
 constexpr CoreLowering convolution_lowering(bool is_image) {

@@ -116,6 +116,18 @@ ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src
   return s;
 }
 
+ConvShape matrix_product_shape(const TensorType& a, const TensorType& result,
+                               const CoreConfig& core) {
+  const int64_t rows = a.shape.end()[-2], inner = a.shape.back();
+  ConvShape s;
+  s.image_groups = a.num_elems() / (rows * inner);
+  s.ic_blocks = ceil_div(inner, core.block_in);
+  s.oc_blocks = ceil_div(result.shape.back(), core.block_out);
+  s.rows.in = s.rows.out = ceil_div(rows, core.batch);
+  s.own_weights = true;
+  return s;
+}
+
 ClippedRange clip_range(int64_t first, int64_t stride, int64_t count, int64_t limit) {
   ClippedRange range;
   range.before = first >= 0 ? 0 : std::min(count, ceil_div(-first, stride));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ConvShape: the geometry of a convolution on the core, with channels in blocks and images in
-// groups of `batch`. A dense layer is a convolution of a 1x1 image. A transposed convolution of
-// stride s is decomposed into s *phases* per axis whose results interleave: phase p computes the
-// outputs p, p + s, p + 2 s, ...
+// groups of `batch`. A dense layer is a convolution of a 1x1 image, a product of matrices a
+// convolution of 1x1 taps of images of one column, whose weights differ from image to image. A
+// transposed convolution of stride s is decomposed into s *phases* per axis whose results
+// interleave: phase p computes the outputs p, p + s, p + 2 s, ...
 #ifndef VTA_COMPILER_LOWER_CONV_SHAPE_H_
 #define VTA_COMPILER_LOWER_CONV_SHAPE_H_
 
@@ -108,8 +109,14 @@ struct ConvShape {
   // zero.
   int64_t groups = 1, group_ic = 0, group_oc = 0, block = 0;
   ConvAxis rows, columns;
+  // Each image group has weights of its own: the second operand of a product of matrices, in the
+  // arena as elements [image group][output block][input block].
+  bool own_weights = false;
 
   auto operator<=>(const ConvShape&) const = default;
+
+  // How many sets of weights there are.
+  int64_t weight_sets() const { return own_weights ? image_groups : 1; }
 
   // The input blocks that an output block depends on; both ends are monotonic in `oc_block`.
   BlockRange input_blocks(int64_t oc_block) const;
@@ -119,6 +126,10 @@ struct ConvShape {
 // pool.
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core);
+
+// The shape of a qmatmul of `a` with `result`, packed as Layout::kRows: `batch` rows are a pixel.
+ConvShape matrix_product_shape(const TensorType& a, const TensorType& result,
+                               const CoreConfig& core);
 
 // A pool's padding in sums of products: -2^kPoolPaddingBits.
 inline constexpr int kPoolPaddingBits = 30;

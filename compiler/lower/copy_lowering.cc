@@ -22,7 +22,7 @@ std::optional<HostReason> view_obstacle(const PartitionState& state, const graph
   bool any_on_core = false;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     types.push_back(state.operand(node, i).type);
-    any_on_core |= state.operand(node, i).on_core;
+    any_on_core |= state.is_image_on_core(state.operand(node, i));
   }
   if (!any_on_core) return HostReason::kHostOperand;
   if (!view_offsets(node.kind, node.attrs, types, node.type, state.core))

@@ -16,6 +16,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/lower/layer_context.h"
+#include "runtime/program/program.h"
 #include "runtime/program/stream_builder.h"
 #include "runtime/tensor/host_reason.h"
 
@@ -30,6 +31,10 @@ struct PartitionState {
 
   const graph::Node& operand(const graph::Node& node, size_t i) const {
     return graph.node(node.inputs.at(i));
+  }
+  // Whether the core leaves the node's result in the layout that other operators take.
+  static bool is_image_on_core(const graph::Node& node) {
+    return node.on_core && result_layout(node.kind) == Layout::kImages;
   }
 };
 

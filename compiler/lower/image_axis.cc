@@ -155,6 +155,7 @@ constexpr ImageRule::Rule ImageRule::kRules[] = {
     {OpKind::kQDense, &ImageRule::each_row},
     {OpKind::kQAdd, &ImageRule::broadcast},
     {OpKind::kQMul, &ImageRule::broadcast},
+    {OpKind::kQMatmul, &ImageRule::matmul},
 };
 
 MaybeAxis ImageRule::run() const {
@@ -291,6 +292,7 @@ bool broadcasts(OpKind kind) {
     case OpKind::kPrelu:
     case OpKind::kQMul:
     case OpKind::kMatmul:
+    case OpKind::kQMatmul:
     case OpKind::kBinary:
     case OpKind::kWhere:
       return true;

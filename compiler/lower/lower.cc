@@ -186,7 +186,7 @@ class Lowering {
 
   // Number of OUT elements of a packed value.
   int64_t num_elems(ValueId value) const {
-    return static_cast<int64_t>(packed_size_bytes(list_.values.at(value).type, context_.core) /
+    return static_cast<int64_t>(packed_size_bytes(list_.values.at(value), context_.core) /
                                 context_.core.out_elem_bytes());
   }
 

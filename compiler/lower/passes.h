@@ -82,6 +82,7 @@ enum class Classifier { kHost, kCore };
 // - qadd, max_pool2d and qavg_pool2d of a value on the core. A max pool with padding needs a value
 //   that is never negative. The input of a pool's window fits half of ACC.
 // - qmul of two tensors of one shape, or of a tensor and [n, c, 1, 1].
+// - qmatmul of any operands.
 // - views of device values (view_offsets()).
 // Errors: kUnsupported if block_in and block_out differ, or if the core's UOP, ACC or token queues
 // are too small for the stream of any layer.

@@ -163,7 +163,7 @@ std::optional<PoolTiling> find_pool_tiling(const PoolLayer& layer, const CoreCon
 
 std::optional<HostReason> pool_obstacle(const PartitionState& state, const graph::Node& node) {
   const graph::Node& src = state.operand(node, 0);
-  if (!src.on_core) return HostReason::kHostOperand;
+  if (!state.is_image_on_core(src)) return HostReason::kHostOperand;
   if (src.type.dtype != DType::kInt8) return HostReason::kUnpackable;
   const PoolLayer layer = pool_layer_of(node.attrs, src.type, node.type, state.core);
   if (!find_pool_tiling(layer, state.core)) return HostReason::kTooLarge;

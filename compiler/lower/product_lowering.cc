@@ -48,7 +48,7 @@ std::optional<HostReason> product_obstacle(const PartitionState& state, const gr
   const auto operands = operands_of(a.type, b.type);
   // The gate belongs to the second operand.
   if (!operands || (node.attrs.gate != 0 && operands->per_channel)) return HostReason::kNoCoreForm;
-  if (!a.on_core && !b.on_core) return HostReason::kHostOperand;
+  if (!state.is_image_on_core(a) && !state.is_image_on_core(b)) return HostReason::kHostOperand;
   return std::nullopt;
 }
 

@@ -150,7 +150,7 @@ class ResizeEmitter {
 
 std::optional<HostReason> resize_obstacle(const PartitionState& state, const graph::Node& node) {
   const graph::Node& src = state.operand(node, 0);
-  if (!src.on_core) return HostReason::kHostOperand;
+  if (!state.is_image_on_core(src)) return HostReason::kHostOperand;
   if (src.type.dtype != DType::kInt8) return HostReason::kUnpackable;
   if (node.attrs.resize_mode != ResizeMode::kNearest) return HostReason::kNoWholeFactor;
   const auto layer = resize_layer_of(node.attrs, src.type, state.core);

@@ -24,6 +24,7 @@ std::string text_of(const ConvShape& shape) {
   if (shape.groups > 1) {
     text += fmt::format(" of {} groups {}>{}", shape.groups, shape.group_ic, shape.group_oc);
   }
+  if (shape.own_weights) text += " of own weights";
   return fmt::format("{}, rows {}, columns {}", text, text_of(shape.rows), text_of(shape.columns));
 }
 

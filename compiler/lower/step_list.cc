@@ -74,7 +74,7 @@ class Lister {
     if (node.kind == OpKind::kInput) {
       host_[node.id] = add_value(node, false);
     } else if (is_unfolded_while_packed(node)) {
-      return;  // value_on() adds the step
+      return;  // device_value() adds the step
     } else if (!node.on_core) {
       list_host(node);
     } else if (find_core_lowering(node.kind)->is_view) {
@@ -126,12 +126,12 @@ class Lister {
     const size_t num_operands = find_core_lowering(computed.kind)->arena_operands;
     ProgramStep step = step_of(computed, ProgramStep::Kind::kCore);
     for (size_t i = 0; i < num_operands; ++i) {
-      step.inputs.push_back(device_value(computed.inputs[i]));
+      step.inputs.push_back(device_value(computed.inputs[i], operand_layout(computed.kind, i)));
     }
     if (core.pool) step.pool = node.attrs;
     if (core.add) step.inputs.push_back(device_value(node.inputs[core.add->residual_operand]));
-    device_[node.id] = add_value(node, true);
-    step.outputs = {device_[node.id]};
+    const Layout layout = result_layout(node.kind);
+    step.outputs = {device_[{node.id, layout}] = add_value(node, true, layout)};
     core.step = list_.steps.size();
     list_.steps.push_back(std::move(step));
     list_.core_steps.push_back(core);
@@ -146,7 +146,7 @@ class Lister {
     }
     const auto offsets = view_offsets(node.kind, node.attrs, types, node.type, core_);
     VTA_ASSERT(offsets.has_value(), "the core takes views only");
-    const ValueId view = device_[node.id] = new_value(node, true);
+    const ValueId view = device_[{node.id, Layout::kImages}] = new_value(node, true);
     step.outputs = {view};
     const uint64_t bytes = packed_size_bytes(node.type, core_);
     for (size_t i : list_.storage.add_view(view, bytes, step.inputs, *offsets)) {
@@ -171,46 +171,54 @@ class Lister {
   }
 
   // Adds a value that a step writes.
-  ValueId add_value(const Node& node, bool on_device) {
-    const ValueId id = new_value(node, on_device);
-    if (on_device) list_.storage.add_written(id, packed_size_bytes(node.type, core_));
+  ValueId add_value(const Node& node, bool on_device, Layout layout = Layout::kImages) {
+    const ValueId id = new_value(node, on_device, layout);
+    if (on_device) list_.storage.add_written(id, packed_size_bytes(node.type, core_, layout));
     return id;
   }
 
-  ValueId new_value(const Node& node, bool on_device) {
+  ValueId new_value(const Node& node, bool on_device, Layout layout = Layout::kImages) {
     ProgramValue value;
     value.name = node.name;
     value.type = node.type;
     value.on_device = on_device;
+    value.layout = layout;
     if (!on_device && node.kind == OpKind::kConstant) value.constant = node.value;
     list_.values.push_back(std::move(value));
     return static_cast<ValueId>(list_.values.size() - 1);
   }
 
-  ValueId host_value(NodeId id) { return value_on(id, host_, device_, ProgramStep::Kind::kUnpack); }
-  ValueId device_value(NodeId id) {
-    // A constant is a host value first.
-    if (graph_.is_constant(id)) host_value(id);
-    return value_on(id, device_, host_, ProgramStep::Kind::kPack);
+  // The node's value on the host, unpacked from the layout that the core left it in if missing.
+  ValueId host_value(NodeId id) {
+    if (const auto found = host_.find(id); found != host_.end()) return found->second;
+    const Node& node = graph_.node(id);
+    const ValueId value = host_[id] = add_value(node, false);
+    if (node.kind == OpKind::kConstant) return value;
+    ProgramStep step;
+    step.kind = ProgramStep::Kind::kUnpack;
+    step.layer = node.name;
+    step.inputs = {device_.at({id, result_layout(node.kind)})};
+    step.outputs = {value};
+    list_.steps.push_back(std::move(step));
+    return value;
   }
 
-  // The node's value on one side, converted from the other side if missing.
-  ValueId value_on(NodeId id, std::map<NodeId, ValueId>& here,
-                   const std::map<NodeId, ValueId>& there, ProgramStep::Kind conversion) {
-    if (const auto found = here.find(id); found != here.end()) return found->second;
+  // The node's value on the device, packed from the host if missing.
+  ValueId device_value(NodeId id, Layout layout = Layout::kImages) {
+    const std::pair key(id, layout);
+    if (const auto found = device_.find(key); found != device_.end()) return found->second;
     const Node& node = graph_.node(id);
-    const ValueId value = add_value(node, &here == &device_);
-    here[id] = value;
-    if (&here == &host_ && node.kind == OpKind::kConstant) return value;
+    if (node.kind == OpKind::kConstant) host_value(id);
+    const ValueId value = device_[key] = add_value(node, true, layout);
     ProgramStep step;
-    step.kind = conversion;
+    step.kind = ProgramStep::Kind::kPack;
     step.layer = node.name;
-    if (&here == &device_ && is_unfolded_while_packed(node)) {
+    if (is_unfolded_while_packed(node)) {
       step.op = node.kind;
       step.attrs = node.attrs;
       step.inputs = {host_value(node.inputs[0])};
     } else {
-      step.inputs = {there.at(id)};
+      step.inputs = {host_value(id)};
     }
     step.outputs = {value};
     list_.steps.push_back(std::move(step));
@@ -222,7 +230,8 @@ class Lister {
   const CoreConfig& core_;
   const HostReasons& reasons_;
   StepList list_;
-  std::map<NodeId, ValueId> host_, device_;
+  std::map<NodeId, ValueId> host_;
+  std::map<std::pair<NodeId, Layout>, ValueId> device_;
   std::map<NodeId, NodeId> conv_of_add_, conv_of_pool_;
   std::set<NodeId> computed_with_;  // convolutions whose add or pool is in their stream
 };

@@ -114,7 +114,7 @@ class Walk {
         out_beats_(static_cast<double>(core.out_elem_bytes()) / kBeatBytes) {
     list_terms();
     inp_.emplace(t_.inp_slots, num_input_chunks());
-    wgt_.emplace(t_.wgt_slots, num_weight_chunks_);
+    wgt_.emplace(t_.wgt_slots, shape_.weight_sets() * num_weight_chunks_);
     if (t_.residual_in_gemm) residual_.emplace(2, num_tiles());
     kernels_.resize(static_cast<size_t>(t_.inp_slots * t_.wgt_slots * 4), false);
   }
@@ -188,6 +188,11 @@ class Walk {
     const int64_t row = pixel_tile / columns_.num_tiles() % rows_.num_tiles();
     const int64_t column = pixel_tile % columns_.num_tiles();
     const AxisSpan &rows = rows_.span(row), &columns = columns_.span(column);
+    // The first chunk of the image group's weights.
+    const int64_t weight_set =
+        shape_.own_weights
+            ? pixel_tile / (rows_.num_tiles() * columns_.num_tiles()) * num_weight_chunks_
+            : 0;
     const int64_t pixels = rows.results.size * columns.results.size;
     const bool is_run = columns.results.size == shape_.columns.num_results();
     load_accumulators(block_tile, static_cast<double>(pixels * blocks.tco),
@@ -201,7 +206,7 @@ class Walk {
       const auto index = static_cast<int64_t>(i);
       const int64_t input =
           pixel_tile * chunks_a_pixel_tile() + (shares_input() ? 0 : blocks.first_chunk) + index;
-      walk_term(term, y, x, input, blocks.first_chunk + index, is_first);
+      walk_term(term, y, x, input, weight_set + blocks.first_chunk + index, is_first);
       is_first = false;
     }
     if (t_.residual_in_gemm) {

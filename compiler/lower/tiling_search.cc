@@ -240,7 +240,7 @@ class Search {
     const int64_t tokens = core_.token_queue_depth / 2;
     const int64_t inp_depth = core_.inp_depth() - residual_inp_elems(t);
     const int64_t wgt_depth = core_.wgt_depth() - residual_wgt_elems(t);
-    const int64_t chunks = cut_blocks(shape_, t.tco, t.tci).terms *
+    const int64_t chunks = shape_.weight_sets() * cut_blocks(shape_, t.tco, t.tci).terms *
                            ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
     return {std::min(inp_depth / inp_slot_elems(shape_, t), tokens),
             std::min({wgt_depth / wgt_slot_elems(shape_, t), tokens, chunks})};
@@ -497,7 +497,9 @@ class Search {
     const Ring inp = shares_input
                          ? ring(inp_capacity, inp_distance, pixel_tiles * terms, block_tiles)
                          : ring(inp_capacity, inp_distance, pixel_tiles * all_block_terms, 1);
-    const Ring wgt = ring(wgt_capacity, wgt_distance, all_block_terms, pixel_tiles);
+    const int64_t weight_sets = shape_.weight_sets();
+    const Ring wgt =
+        ring(wgt_capacity, wgt_distance, weight_sets * all_block_terms, pixel_tiles / weight_sets);
     if (inp.slots == 0 || wgt.slots == 0) return;
     // Input blocks loaded for all BlockTiles, with each input chunk loaded `rounds` times.
     const int64_t inp_planes = shares_input ? shape_.ic_blocks * inp.rounds : cut_->ic_blocks;
@@ -532,7 +534,7 @@ class Search {
 
     const double inp_bytes =
         static_cast<double>(plane_elems_ * inp_planes) * core_.inp_elem_bytes();
-    const double wgt_bytes = static_cast<double>(cut_->pairs) * taps *
+    const double wgt_bytes = static_cast<double>(shape_.weight_sets() * cut_->pairs) * taps *
                              static_cast<double>(wgt.rounds) * core_.wgt_elem_bytes();
     const double out_bytes = vectors * core_.out_elem_bytes();
     const double bias_loads = block_tiles <= 2   ? 2
@@ -560,8 +562,8 @@ class Search {
                        acc_bytes / kBeatBytes + 2 * kLatency * tiles +
                        (problem_.has_residual ? out_rows * kRowOverhead : 0) -
                        (t.residual_in_gemm ? vectors * problem_.residual_shift_cycles : 0);
-    const double wgt_loads =
-        all_terms / static_cast<double>(pixel_tiles) * static_cast<double>(wgt.rounds);
+    const double wgt_loads = all_terms * static_cast<double>(shape_.weight_sets()) /
+                             static_cast<double>(pixel_tiles) * static_cast<double>(wgt.rounds);
     const double read = read_bytes / kBeatBytes +
                         static_cast<double>(plane_rows_ * inp_planes) * kRowOverhead +
                         wgt_loads * kLoadOverhead;

@@ -151,6 +151,7 @@ constexpr Rule kRules[] = {
     {OpKind::kQDense, {Form::kNone}},
     {OpKind::kQAdd, {Form::kNone}},
     {OpKind::kQMul, {Form::kNone}},
+    {OpKind::kQMatmul, {Form::kNone}},
 };
 static_assert(std::ranges::equal(kRules, kOpKinds, {}, &Rule::kind),
               "every operator has a rule, in the order of ops.def");

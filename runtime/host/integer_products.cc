@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integer convolution and dense layer. Sums are exact modulo 2^32, so their order does not matter.
+// Integer convolution, dense layer and matrix product. Sums are exact modulo 2^32, so their order
+// does not matter.
 //
 // The convolution gathers the window of each output pixel as one row of int16 (im2row) and
 // multiplies tiles of pixels x output channels, with the channels in the lanes of a vector
@@ -187,6 +188,29 @@ void qdense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
       for (int64_t i = 0; i < ic; ++i) sum += static_cast<uint32_t>(x[n * ic + i] * w[o * ic + i]);
       y[n * oc + o] = requantize[static_cast<size_t>(o)](static_cast<int32_t>(sum));
     }
+  }
+}
+
+void qmatmul(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const int64_t rank = std::ssize(output.shape());
+  const int64_t n = output.dim(rank - 1), k = inputs[0].dim(rank - 1);
+  const int64_t m = output.dim(rank - 2), num_rows = output.num_elems() / n;
+  const int8_t* a = inputs[0].data<int8_t>().data();
+  const int8_t* all_b = inputs[1].data<int8_t>().data();
+  int8_t* result = output.mutable_data<int8_t>().data();
+  const auto factor = static_cast<int32_t>(attrs.scaled ? attrs.factor_a : 1);
+  const Requantization requantize(attrs, attrs.shift, factor, static_cast<int32_t>(attrs.addend));
+  std::vector<uint32_t> sums(static_cast<size_t>(n));
+  for (int64_t row = 0; row < num_rows; ++row, a += k, result += n) {
+    const int8_t* b = all_b + row / m * k * n;
+    std::ranges::fill(sums, 0u);
+    for (int64_t i = 0; i < k; ++i, b += n) {
+      const int32_t x = a[i];
+      for (int64_t o = 0; o < n; ++o)
+        sums[static_cast<size_t>(o)] += static_cast<uint32_t>(x * b[o]);
+    }
+    for (int64_t o = 0; o < n; ++o)
+      result[o] = requantize(static_cast<int32_t>(sums[static_cast<size_t>(o)]));
   }
 }
 

@@ -12,7 +12,7 @@
 //   resize2d                                      resampling.cc
 //   data movement, any element type               data_movement.cc, padding.cc
 //   quantize, dequantize, lookup, qadd, qmul      quantization.cc
-//   qconv2d, qdense                               integer_products.cc
+//   qconv2d, qdense, qmatmul                      integer_products.cc
 //   depthwise qconv2d                             integer_depthwise.cc
 //   qconv2d_transpose                             integer_transpose.cc
 //   input, constant (errors)                      host_operators.cc

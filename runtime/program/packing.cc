@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/program/matrix_packing.h"
 #include "runtime/program/program.h"
 
 namespace vta {
@@ -52,14 +53,44 @@ void for_each_plane(const PackedShape& p, Move&& move) {
 
 }  // namespace
 
-uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core) {
+const char* to_string(Layout layout) {
+  switch (layout) {
+    case Layout::kImages:
+      return "images";
+    case Layout::kRows:
+      return "rows";
+    case Layout::kWeights:
+      return "weights";
+  }
+  return "?";
+}
+
+Layout operand_layout(OpKind op, size_t operand) {
+  if (op != OpKind::kQMatmul) return Layout::kImages;
+  return operand == 0 ? Layout::kRows : Layout::kWeights;
+}
+
+Layout result_layout(OpKind op) { return op == OpKind::kQMatmul ? Layout::kRows : Layout::kImages; }
+
+uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core, Layout layout) {
+  if (layout != Layout::kImages)
+    return static_cast<uint64_t>(PackedMatrices(type, core, layout).size_bytes());
   return static_cast<uint64_t>(byte_planes(type) * packed_shape(type, core).size_bytes());
 }
 
-void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed) {
-  const PackedShape p = packed_shape(tensor.type(), core);
-  VTA_ASSERT(packed.size() == packed_size_bytes(tensor.type(), core), "size of the packed tensor");
+uint64_t packed_size_bytes(const ProgramValue& value, const CoreConfig& core) {
+  return packed_size_bytes(value.type, core, value.layout);
+}
+
+void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed, Layout layout) {
+  VTA_ASSERT(packed.size() == packed_size_bytes(tensor.type(), core, layout),
+             "size of the packed tensor");
   std::ranges::fill(packed, uint8_t{0});
+  if (layout != Layout::kImages) {
+    PackedMatrices(tensor.type(), core, layout).pack(tensor.bytes(), packed);
+    return;
+  }
+  const PackedShape p = packed_shape(tensor.type(), core);
   const int64_t pitch = p.batch * p.block, bytes = byte_planes(tensor.type());
   for (int64_t byte = 0; byte < bytes; ++byte) {
     const uint8_t* src = tensor.bytes().data() + byte;
@@ -72,10 +103,15 @@ void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packe
   }
 }
 
-Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core) {
-  const PackedShape p = packed_shape(type, core);
-  VTA_ASSERT(packed.size() == packed_size_bytes(type, core), "size of the packed tensor");
+Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core,
+              Layout layout) {
+  VTA_ASSERT(packed.size() == packed_size_bytes(type, core, layout), "size of the packed tensor");
   Tensor tensor(type);
+  if (layout != Layout::kImages) {
+    PackedMatrices(type, core, layout).unpack(packed, tensor.mutable_bytes());
+    return tensor;
+  }
+  const PackedShape p = packed_shape(type, core);
   const int64_t pitch = p.batch * p.block, bytes = byte_planes(type);
   for (int64_t byte = 0; byte < bytes; ++byte) {
     const uint8_t* src = packed.data() + byte * p.size_bytes();

@@ -23,13 +23,27 @@ namespace vta {
 
 using ValueId = int32_t;
 
-// A tensor of the program. On the device it is packed in the arena:
-//   [n / batch][c / block][h][w][batch][block] int8, channels and images padded with zeros;
-//   a 2-D tensor [n, c] as [n, c, 1, 1].
+// How a device value is packed in the arena; what does not fill its last block is padded with
+// zeros. Matrices are the last two axes of a tensor, [..., rows, columns].
+enum class Layout {
+  // [n, c, h, w] or [n, c], which is [n, c, 1, 1]: [n / batch][c / block][h][w][batch][block]
+  kImages,
+  // Matrices: [matrix][columns / block][rows / batch][batch][block]. The first operand and the
+  // result of a matrix product, whose rows are as the pixels of an image.
+  kRows,
+  // Matrices: [matrix][columns / block_out][rows / block_in][block_out][block_in]: elements of WGT.
+  // The second operand of a matrix product.
+  kWeights,
+};
+
+const char* to_string(Layout layout);  // "images", "rows", "weights"
+
+// A tensor of the program. On the device it is packed in the arena.
 struct ProgramValue {
   std::string name;
-  TensorType type;  // logical, [n, c, h, w] or [n, c]
+  TensorType type;  // logical; [n, c, h, w] or [n, c] if packed as images
   bool on_device = false;
+  Layout layout = Layout::kImages;  // if on_device
   uint64_t arena_offset_bytes = 0;  // if on_device
   Tensor constant;                  // of a host constant, else empty
 };
@@ -102,15 +116,23 @@ struct Program {
 const std::string& output_name(const Program& program, size_t index);
 
 // Bytes of a packed tensor of logical `type` on `core`.
-uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core);
+uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core,
+                           Layout layout = Layout::kImages);
+uint64_t packed_size_bytes(const ProgramValue& value, const CoreConfig& core);
 
 // Packs the result of the operator unfold2d on float32 or int8 `tensor`, which has type `type`.
 void pack_unfolded(const Tensor& tensor, const OpAttrs& unfold, const TensorType& type,
                    const CoreConfig& core, std::span<uint8_t> packed);
 
-// Convert between int8 (int32: packing.cc) [n, c, h, w] (or [n, c]) and the packed layout.
-void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed);
-Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core);
+// Convert between a tensor and its packed layout: int8, of images also int32 (packing.cc).
+void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed,
+          Layout layout = Layout::kImages);
+Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core,
+              Layout layout = Layout::kImages);
+
+// Layouts of a core operator's operand and of its result.
+Layout operand_layout(OpKind op, size_t operand);
+Layout result_layout(OpKind op);
 
 // Byte offsets of a view's operands from the first byte of its result; they may be negative.
 //   concat over channels     all operands but the last fill their blocks

@@ -77,20 +77,29 @@ class ProgramChecker {
       refuse("expected a constant of type {}, got {}", to_string(v.type),
              to_string(v.constant.type()));
     }
-    if (v.on_device) check_device_value(v);
+    if (v.on_device) return check_device_value(v);
+    if (v.layout != Layout::kImages) refuse("layout {} on the host", to_string(v.layout));
+  }
+
+  static void check_packable(const ProgramValue& v) {
+    const size_t rank = v.type.shape.size();
+    const bool is_int8 = v.type.dtype == DType::kInt8;
+    if (v.layout != Layout::kImages) {
+      if (is_int8 && rank >= 2) return;
+      refuse("expected int8 with at least 2 axes in layout {}, got {}", to_string(v.layout),
+             to_string(v.type));
+    }
+    if ((is_int8 || v.type.dtype == DType::kInt32) && (rank == 2 || rank == 4)) return;
+    refuse("expected int8 or int32 with 2 or 4 axes, got {}: only those can be packed",
+           to_string(v.type));
   }
 
   void check_device_value(const ProgramValue& v) const {
-    const size_t rank = v.type.shape.size();
-    const bool is_integer = v.type.dtype == DType::kInt8 || v.type.dtype == DType::kInt32;
-    if (!is_integer || (rank != 2 && rank != 4)) {
-      refuse("expected int8 or int32 with 2 or 4 axes, got {}: only those can be packed",
-             to_string(v.type));
-    }
-    const uint64_t size = packed_size_bytes(v.type, p_.core), offset = v.arena_offset_bytes;
-    if (offset % p_.core.inp_elem_bytes() != 0) {
-      refuse("arena offset {} is not a multiple of {}", offset, p_.core.inp_elem_bytes());
-    }
+    check_packable(v);
+    const uint64_t size = packed_size_bytes(v, p_.core), offset = v.arena_offset_bytes;
+    const uint64_t element =
+        v.layout == Layout::kWeights ? p_.core.wgt_elem_bytes() : p_.core.inp_elem_bytes();
+    if (offset % element != 0) refuse("arena offset {} is not a multiple of {}", offset, element);
     if (offset < p_.arena_image.size() || offset > p_.arena_bytes ||
         size > p_.arena_bytes - offset) {
       refuse("bytes {} to {} are not between the image ({} bytes) and the arena's end ({})", offset,
@@ -201,7 +210,10 @@ class ProgramChecker {
     if (step.inputs.size() != 1) refuse("expected 1 operand, got {}", step.inputs.size());
     need_side(step.inputs[0], from_device);
     need_side(step.outputs[0], !from_device);
-    if (has_operator(step)) return check_unfold(step);
+    if (has_operator(step)) {
+      need_layout(step.outputs[0], Layout::kImages);
+      return check_unfold(step);
+    }
     if (value(step.inputs[0]).type != value(step.outputs[0]).type)
       refuse("operand and result differ in type");
   }
@@ -212,9 +224,24 @@ class ProgramChecker {
     check_operands(typed_step(step));
   }
 
-  void check_core_step(const ProgramStep& step) const {
-    for (ValueId id : step.inputs) need_side(id, true);
+  void need_layout(ValueId id, Layout layout) const {
+    if (value(id).layout == layout) return;
+    refuse("value {}: expected layout {}, got {}", id, to_string(layout),
+           to_string(value(id).layout));
+  }
+
+  // Of a step whose values are on the device.
+  void need_device_layouts(const ProgramStep& step) const {
+    for (size_t i = 0; i < step.inputs.size(); ++i) {
+      need_side(step.inputs[i], true);
+      need_layout(step.inputs[i], operand_layout(step.op, i));
+    }
     need_side(step.outputs[0], true);
+    need_layout(step.outputs[0], result_layout(step.op));
+  }
+
+  void check_core_step(const ProgramStep& step) const {
+    need_device_layouts(step);
     check_core_operator(step);
     const uint64_t offset = step.stream_offset_bytes, image = p_.arena_image.size();
     if (offset % isa::kInstructionBytes != 0)
@@ -243,9 +270,8 @@ class ProgramChecker {
   }
 
   void check_view(const ProgramStep& step) const {
-    for (ValueId id : step.inputs) need_side(id, true);
+    need_device_layouts(step);
     const ProgramValue& output = value(step.outputs[0]);
-    need_side(step.outputs[0], true);
     const TypedStep typed = typed_step(step);
     check_operands(typed);
     const auto offsets = view_offsets(step.op, step.attrs, typed.operands, output.type, p_.core);
@@ -263,8 +289,8 @@ class ProgramChecker {
   void add_live(ValueId output, size_t step) {
     const ProgramValue& v = p_.values[output];
     if (v.on_device) {
-      const Live own{v.arena_offset_bytes,
-                     v.arena_offset_bytes + packed_size_bytes(v.type, p_.core), output};
+      const Live own{v.arena_offset_bytes, v.arena_offset_bytes + packed_size_bytes(v, p_.core),
+                     output};
       const bool writes = p_.steps[step].kind != ProgramStep::Kind::kView;
       for (const Live& other : live_) {
         if (writes && own.begin < other.end && other.begin < own.end) {

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 9;
+constexpr uint32_t kVersion = 10;
 constexpr uint64_t kDataAlignmentBytes = 64;
 
 // The file's first bytes.
@@ -78,6 +78,7 @@ class Writer {
                  {"shape", value.type.shape},
                  {"on_device", value.on_device}};
     if (value.on_device) json["arena_offset_bytes"] = value.arena_offset_bytes;
+    if (value.layout != Layout::kImages) json["layout"] = to_string(value.layout);
     if (!value.constant.empty()) json["constant"] = append(value.constant.bytes());
     return json;
   }
@@ -303,6 +304,7 @@ class Reader {
     value.type.shape = reader.unsigned_integers<int64_t>("shape");
     value.on_device = reader.boolean("on_device");
     if (value.on_device) value.arena_offset_bytes = reader.unsigned_integer("arena_offset_bytes");
+    if (reader.has("layout")) value.layout = layout_from_text(reader.text("layout"), name);
     if (reader.has("constant")) {
       const auto bytes = referenced(reader.get("constant"), name + " constant");
       // The shape is not checked yet; the constant must not allocate more bytes than the file has.
@@ -318,6 +320,13 @@ class Reader {
       std::memcpy(value.constant.mutable_bytes().data(), bytes.data(), bytes.size());
     }
     return value;
+  }
+
+  static Layout layout_from_text(const std::string& text, const std::string& name) {
+    for (Layout layout : {Layout::kRows, Layout::kWeights}) {
+      if (text == to_string(layout)) return layout;
+    }
+    refuse("{}: '{}' is not a layout of matrices", name, text);
   }
 
   static ProgramStep::Kind kind_from_text(const std::string& text, const std::string& name) {

@@ -152,22 +152,22 @@ struct Session::Impl {
 
   void pack_value(const ProgramStep& step) {
     const ProgramValue& target = program.values[step.outputs[0]];
-    transfer.resize(packed_size_bytes(target.type, program.core));
+    transfer.resize(packed_size_bytes(target, program.core));
     const Tensor& source = tensors[step.inputs[0]];
     if (has_operator(step)) {
       pack_unfolded(source, step.attrs, target.type, program.core, transfer);
     } else {
-      pack(source, program.core, transfer);
+      pack(source, program.core, transfer, target.layout);
     }
     take_turn();
     device.copy_in(arena->at(target.arena_offset_bytes), transfer);
   }
 
   Tensor read_device_value(const ProgramValue& value) {
-    transfer.resize(packed_size_bytes(value.type, program.core));
+    transfer.resize(packed_size_bytes(value, program.core));
     take_turn();
     device.copy_out(transfer, arena->at(value.arena_offset_bytes));
-    return unpack(transfer, value.type, program.core);
+    return unpack(transfer, value.type, program.core, value.layout);
   }
 
   // Frees tensors that no later step reads.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Type rules: convolutions, dense layers and matrix products.
+#include <algorithm>
+
 #include "runtime/tensor/inference.h"
 
 namespace vta {
@@ -107,9 +109,9 @@ TensorType Inference::qdense() const {
   return dense_layer(DType::kInt8, DType::kInt32);
 }
 
-TensorType Inference::matmul() const {
+TensorType Inference::matrix_product(DType element) const {
   for (size_t i = 0; i < 2; ++i) {
-    need_dtype(i, {DType::kFloat32});
+    need_dtype(i, {element});
     if (inputs_[i].shape.size() < 2) refuse(i, "a matrix [..., rows, columns]");
   }
   std::vector<int64_t> a = inputs_[0].shape, b = inputs_[1].shape;
@@ -122,7 +124,22 @@ TensorType Inference::matmul() const {
   a.pop_back();
   std::vector<int64_t> shape = broadcast_shape(a, b);
   shape.insert(shape.end(), {rows, columns});
-  return {DType::kFloat32, shape};
+  return {element, shape};
+}
+
+TensorType Inference::matmul() const { return matrix_product(DType::kFloat32); }
+
+TensorType Inference::qmatmul() const {
+  constexpr int64_t kMaxInt32 = (int64_t{1} << 31) - 1;
+  need_requantization();
+  need_range("factor_a", attrs_.factor_a, attrs_.scaled ? 1 : 0, attrs_.scaled ? kMaxInt32 : 0);
+  need_range("addend", attrs_.addend, attrs_.scaled ? -kMaxInt32 : 0,
+             attrs_.scaled ? kMaxInt32 : 0);
+  const TensorType result = matrix_product(DType::kInt8);
+  const std::vector<int64_t>&a = inputs_[0].shape, &b = inputs_[1].shape;
+  if (!std::ranges::equal(a.begin(), a.end() - 2, b.begin(), b.end() - 2))
+    refuse(1, "as many matrices as operand 0, along the same axes");
+  return result;
 }
 
 }  // namespace vta

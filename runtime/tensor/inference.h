@@ -103,7 +103,9 @@ class Inference {
   TensorType dense_layer(DType element, DType bias) const;
   TensorType dense() const;
   TensorType qdense() const;
+  TensorType matrix_product(DType element) const;
   TensorType matmul() const;
+  TensorType qmatmul() const;
 
   // infer_windows.cc
   int64_t window_positions(size_t axis, bool ceil_mode) const;

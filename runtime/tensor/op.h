@@ -130,7 +130,7 @@ struct OpAttrs {
   // Free scales: integer operators multiply before they shift.
   bool scaled = false;
   int64_t pre_shift = 0;
-  int64_t factor_a = 0, factor_b = 0, addend = 0;  // qadd, qmul
+  int64_t factor_a = 0, factor_b = 0, addend = 0;  // qadd, qmul, qmatmul
   int64_t gate = 0;                                // qmul; 0: none
   double ratio = 0;                                // qavg_pool2d; 0: 2^-shift
   bool relu = false;

@@ -16,7 +16,7 @@ std::vector<ArenaRegion> arena_map(const Program& program) {
       const auto [found, is_new] = regions.try_emplace(id);
       ArenaRegion& region = found->second;
       if (is_new) {
-        region = {value.name, value.arena_offset_bytes, packed_size_bytes(value.type, program.core),
+        region = {value.name, value.arena_offset_bytes, packed_size_bytes(value, program.core),
                   step, step};
       }
       region.last_step = step;

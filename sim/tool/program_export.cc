@@ -39,7 +39,8 @@ Json value_json(const Program& program, const ProgramValue& value) {
                {"on_device", value.on_device}};
   if (value.on_device) {
     json["arena_offset_bytes"] = value.arena_offset_bytes;
-    json["packed_bytes"] = packed_size_bytes(value.type, program.core);
+    json["packed_bytes"] = packed_size_bytes(value, program.core);
+    json["layout"] = to_string(value.layout);
   }
   return json;
 }

@@ -188,6 +188,30 @@ Tensor reference_qmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b) {
   return Tensor(type.shape, result);
 }
 
+Tensor reference_qmatmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b) {
+  const TensorType type = infer_type(OpKind::kQMatmul, attrs, {a.type(), b.type()});
+  const int64_t rank = std::ssize(type.shape);
+  const int64_t m = type.shape[rank - 2], n = type.shape[rank - 1], k = a.dim(rank - 1);
+  std::vector<int8_t> result;
+  for (int64_t i = 0; i < type.num_elems(); ++i) {
+    const int64_t matrix = i / (m * n), row = i / n % m, column = i % n;
+    int64_t sum = 0;
+    for (int64_t j = 0; j < k; ++j) {
+      sum += int64_t{a.data<int8_t>()[(matrix * m + row) * k + j]} *
+             b.data<int8_t>()[(matrix * k + j) * n + column];
+    }
+    if (attrs.scaled) {
+      const int64_t product =
+          wrapped(floor_divide(wrapped(sum), power_of_two(attrs.pre_shift)) * attrs.factor_a +
+                  attrs.addend);
+      result.push_back(requantized(floor_divide(product, power_of_two(attrs.shift)), attrs, 0));
+    } else {
+      result.push_back(requantized(wrapped(sum), attrs, attrs.shift));
+    }
+  }
+  return Tensor(type.shape, result);
+}
+
 Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x) {
   const TensorType type = infer_type(OpKind::kQAvgPool2d, attrs, {x.type()});
   const int64_t ih = x.dim(2), iw = x.dim(3), ow = type.shape[3], oh = type.shape[2];
@@ -224,6 +248,7 @@ bool is_in_reference(OpKind kind) {
     case OpKind::kQConv2dTranspose:
     case OpKind::kQDense:
     case OpKind::kQMul:
+    case OpKind::kQMatmul:
     case OpKind::kQAvgPool2d:
     case OpKind::kQAdd:
       return true;
@@ -245,6 +270,8 @@ Tensor reference_execute(OpKind kind, const OpAttrs& attrs, const std::vector<Te
                               operand_of_numbers(inputs));
     case OpKind::kQMul:
       return reference_qmul(attrs, inputs.at(0), inputs.at(1));
+    case OpKind::kQMatmul:
+      return reference_qmatmul(attrs, inputs.at(0), inputs.at(1));
     case OpKind::kQAvgPool2d:
       return reference_qavg_pool2d(attrs, inputs.at(0));
     case OpKind::kQAdd:

@@ -31,6 +31,7 @@ Tensor reference_qadd(const OpAttrs& attrs, const Tensor& a, const Tensor& b);
 
 // a, b int8, broadcast -> int8
 Tensor reference_qmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b);
+Tensor reference_qmatmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b);
 
 // x int8 [n, c, h, w] -> int8
 Tensor reference_qavg_pool2d(const OpAttrs& attrs, const Tensor& x);

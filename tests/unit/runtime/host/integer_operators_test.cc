@@ -270,6 +270,30 @@ TEST(IntegerProduct, RefusesAGateWhoseProductExceedsAnInt32) {
   EXPECT_THROW(infer_type(OpKind::kQMul, attrs, {bytes, bytes}), Error);
 }
 
+TEST(IntegerMatrixProduct, EqualsTheReference) {
+  Random random(kSeed);
+  for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {
+    OpAttrs attrs;
+    attrs.lo = static_cast<double>(random.between(-128, 0));
+    attrs.hi = static_cast<double>(random.between(1, 127));
+    attrs.scaled = random.chance(50);
+    attrs.shift = random.between(attrs.scaled ? 0 : -3, 20);
+    if (attrs.scaled) {
+      attrs.pre_shift = random.between(0, 6);
+      attrs.factor_a = random.between(1, 40000);
+      attrs.addend = random.between(-1000000, 1000000);
+    }
+    std::vector<int64_t> a;
+    for (int64_t rank = random.between(0, 2); rank > 0; --rank) a.push_back(random.between(1, 4));
+    std::vector<int64_t> b = a;
+    const int64_t inner = random.between(1, 40);
+    a.insert(a.end(), {random.between(1, 9), inner});
+    b.insert(b.end(), {inner, random.between(1, 20)});
+    expect_reference(OpKind::kQMatmul, attrs,
+                     {test::random_int8(random, a), test::random_int8(random, b)}, i);
+  }
+}
+
 TEST(Lookup, TakesTheTablesEntryOfEveryValue) {
   std::vector<int8_t> all, reversed;
   for (int i = -128; i < 128; ++i) {

@@ -41,6 +41,57 @@ TEST(Packing, PutsImagesAndChannelsOfABlockIntoOneElement) {
   EXPECT_EQ(at(0, 5, 0), 0) << "missing channels are zeros";
 }
 
+Tensor counting(std::vector<int64_t> shape) {
+  Tensor tensor(TensorType{DType::kInt8, std::move(shape)});
+  int8_t next = 1;
+  for (int8_t& value : tensor.mutable_data<int8_t>()) value = next++;
+  return tensor;
+}
+
+// Batch 2, so that two rows are an element.
+TEST(Packing, PutsRowsOfMatricesWherePixelsAre) {
+  const CoreConfig core = core_of(2, 4);
+  const Tensor tensor = counting({2, 3, 5});
+  std::vector<uint8_t> packed(packed_size_bytes(tensor.type(), core, Layout::kRows), 0xff);
+  ASSERT_EQ(packed.size(), 2u * 2 * 2 * 8);  // matrices, column blocks, pairs of rows, bytes
+  pack(tensor, core, packed, Layout::kRows);
+  const auto at = [&](int matrix, int row, int column) {
+    return packed[((matrix * 2 + column / 4) * 2 + row / 2) * 8 + row % 2 * 4 + column % 4];
+  };
+  for (int i = 0; i < 30; ++i) EXPECT_EQ(at(i / 15, i / 5 % 3, i % 5), i + 1) << i;
+  EXPECT_EQ(at(0, 3, 0), 0) << "missing rows are zeros";
+  EXPECT_EQ(at(1, 2, 5), 0) << "missing columns are zeros";
+}
+
+TEST(Packing, PutsSecondOperandsOfMatrixProductsWhereWeightsAre) {
+  const CoreConfig core = core_of(2, 4);
+  const Tensor tensor = counting({2, 5, 3});
+  std::vector<uint8_t> packed(packed_size_bytes(tensor.type(), core, Layout::kWeights), 0xff);
+  ASSERT_EQ(packed.size(), 2u * 1 * 2 * 16);  // matrices, column blocks, row blocks, bytes
+  pack(tensor, core, packed, Layout::kWeights);
+  const auto at = [&](int matrix, int row, int column) {
+    return packed[(matrix * 2 + row / 4) * 16 + column * 4 + row % 4];
+  };
+  for (int i = 0; i < 30; ++i) EXPECT_EQ(at(i / 15, i / 3 % 5, i % 3), i + 1) << i;
+  EXPECT_EQ(at(0, 0, 3), 0) << "missing columns are zeros";
+  EXPECT_EQ(at(1, 5, 0), 0) << "missing rows are zeros";
+}
+
+TEST(Packing, UnpackInvertsPackOfMatrices) {
+  Random random(2);
+  for (int i = 0; i < 50; ++i) {
+    const CoreConfig core = core_of(1u << random.between(0, 2), 1u << random.between(2, 5));
+    const Tensor tensor =
+        counting({random.between(1, 3), random.between(1, 40), random.between(1, 40)});
+    for (Layout layout : {Layout::kRows, Layout::kWeights}) {
+      std::vector<uint8_t> packed(packed_size_bytes(tensor.type(), core, layout));
+      pack(tensor, core, packed, layout);
+      EXPECT_TRUE(
+          std::ranges::equal(unpack(packed, tensor.type(), core, layout).bytes(), tensor.bytes()));
+    }
+  }
+}
+
 TEST(Packing, UnpackInvertsPack) {
   Random random(1);
   for (int i = 0; i < 50; ++i) {

@@ -119,6 +119,54 @@ TEST(ProgramFile, RoundTrips) {
   EXPECT_EQ(read.outputs[0].labels, "labels.txt");
 }
 
+// A product of two inputs, [2, 5, 20] x [2, 20, 9].
+Program product_of_matrices() {
+  graph::Graph graph;
+  graph.name = "product";
+  OpAttrs attrs;
+  attrs.lo = -127;
+  attrs.hi = 127;
+  const auto a = graph.add_input("a", {DType::kInt8, {2, 5, 20}});
+  const auto b = graph.add_input("b", {DType::kInt8, {2, 20, 9}});
+  const auto product = graph.add(OpKind::kQMatmul, "product", {a, b}, attrs);
+  graph.node(product).on_core = true;
+  graph.set_outputs({product});
+  return lower::lower(graph, load_core_config("vta_1x16"), lower::Mode::kFused).program;
+}
+
+TEST(ProgramFile, RoundTripsLayoutsOfMatrices) {
+  const Program program = product_of_matrices();
+  const Program read = parse_program(serialize(program), "test");
+  std::vector<Layout> layouts;
+  for (size_t i = 0; i < read.values.size(); ++i) {
+    EXPECT_EQ(read.values[i].layout, program.values[i].layout) << i;
+    if (read.values[i].on_device) layouts.push_back(read.values[i].layout);
+  }
+  EXPECT_EQ(layouts, (std::vector{Layout::kRows, Layout::kWeights, Layout::kRows}));
+}
+
+TEST(ProgramFile, RefusesOtherLayoutsThanTheOperators) {
+  const auto error_with = [](size_t device_value, Layout layout) -> std::string {
+    Program program = product_of_matrices();
+    for (ProgramValue& value : program.values) {
+      if (value.on_device && device_value-- == 0) value.layout = layout;
+    }
+    try {
+      check(program);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_with(3, Layout::kRows), "no error");  // there are three
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string images = error_with(i, Layout::kImages);
+    EXPECT_NE(images.find("2 or 4 axes"), std::string::npos) << images;
+  }
+  const std::string rows = error_with(1, Layout::kRows);
+  EXPECT_NE(rows.find("expected layout weights, got rows"), std::string::npos) << rows;
+}
+
 TEST(ProgramFile, RoundTripsAnUnfoldedInput) {
   Program program = small_program();
   const auto pack = std::ranges::find(program.steps, ProgramStep::Kind::kPack, &ProgramStep::kind);
@@ -190,8 +238,8 @@ TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
-  put<uint32_t>(file, kVersionAt, 8);
-  EXPECT_NE(error_of(file).find("program format 8, this build reads 9"), std::string::npos);
+  put<uint32_t>(file, kVersionAt, 9);
+  EXPECT_NE(error_of(file).find("program format 9, this build reads 10"), std::string::npos);
 }
 
 // Replaces every leaf of the header by values of other types and ranges.

@@ -166,6 +166,12 @@ TEST(InferType, BroadcastsAsNumpyDoes) {
   EXPECT_EQ(infer(OpKind::kMatmul, "", {f32({5, 1, 2, 3}), f32({4, 3, 6})}), f32({5, 4, 2, 6}));
   EXPECT_EQ(error_of(OpKind::kMatmul, "", {f32({2, 3}), f32({4, 5})}),
             "matmul: input 1 is float32[4, 5], expected a matrix of 3 rows");
+  EXPECT_EQ(infer(OpKind::kQMatmul, "{hi = 127}", {i8({5, 2, 3}), i8({5, 3, 6})}), i8({5, 2, 6}));
+  EXPECT_EQ(error_of(OpKind::kQMatmul, "{hi = 127}", {i8({5, 2, 3}), i8({1, 3, 6})}),
+            "qmatmul: input 1 is int8[1, 3, 6], expected as many matrices as operand 0, along the "
+            "same axes");
+  EXPECT_EQ(error_of(OpKind::kQMatmul, "{scaled = true, hi = 127}", {i8({2, 3}), i8({3, 6})}),
+            "qmatmul: attribute factor_a 0 is outside 1 to 2147483647");
   EXPECT_EQ(error_of(OpKind::kPrelu, "", {f32({2, 1}), f32({2, 3})}),
             "prelu: input 1 is float32[2, 3], expected a slope that broadcasts to [2, 1]");
 }
@@ -255,7 +261,8 @@ TEST(InferType, SurvivesRandomOperandsAndAttributes) {
   };
   int accepted = 0;
   for (int round = 0; round < 20000; ++round) {
-    const auto kind = static_cast<OpKind>(random.between(0, static_cast<int64_t>(OpKind::kQMul)));
+    const auto kind =
+        static_cast<OpKind>(random.between(0, static_cast<int64_t>(OpKind::kQMatmul)));
     OpAttrs attrs;
     for (auto& value : attrs.kernel) value = number();
     for (auto& value : attrs.stride) value = number();

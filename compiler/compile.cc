@@ -81,8 +81,9 @@ void note_float_reasons(Chain& chain) {
     const graph::Node& node = chain.graph.node(id);
     const HostReason reason =
         quantize::float_reason(chain.graph, node, chain.quantization.keep_float);
-    if (!chain.is_quantized() || reason == HostReason::kNoIntegerForm)
-      chain.float_reasons[node.name] = reason;
+    const bool is_the_operators =
+        reason == HostReason::kNoIntegerForm || reason == HostReason::kSmallProduct;
+    if (!chain.is_quantized() || is_the_operators) chain.float_reasons[node.name] = reason;
   }
 }
 

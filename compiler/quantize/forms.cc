@@ -63,6 +63,18 @@ bool is_of_real_numbers(const Graph& graph, const Node& node) {
   return graph.node(node.inputs[0]).type.dtype == DType::kFloat32;
 }
 
+// Multiply-accumulates per element of the operands and the result. On one thread of a server,
+// packing an element takes 0.5 ns, and small fp32 products have 5 to 9 multiply-accumulates per ns.
+constexpr int64_t kMinProductsPerElement = 4;
+
+// Whether qmatmul takes the operands, and the product is worth the way to the core.
+bool is_large_product_of_matrices(const Graph& graph, const Node& node) {
+  const std::vector<int64_t>&a = graph.node(node.inputs[0]).type.shape,
+        &b = graph.node(node.inputs[1]).type.shape;
+  return std::ranges::equal(a.begin(), a.end() - 2, b.begin(), b.end() - 2) &&
+         !is_small_product(graph, node);
+}
+
 bool always(const Graph&, const Node&) { return true; }
 
 // A form and the condition under which a node has it.
@@ -84,7 +96,7 @@ constexpr Rule kRules[] = {
     {OpKind::kConv2d, {Form::kWeighted, has_constant_weights}},
     {OpKind::kConv2dTranspose, {Form::kWeighted, has_constant_weights}},
     {OpKind::kDense, {Form::kWeighted, has_constant_weights}},
-    {OpKind::kMatmul, {Form::kNone}},
+    {OpKind::kMatmul, {Form::kMatrices, is_large_product_of_matrices}},
     {OpKind::kBatchNorm, {Form::kNone}},
     {OpKind::kRelu, {Form::kActivation}},
     {OpKind::kClip, {Form::kActivation}},
@@ -181,6 +193,13 @@ IntegerRule integer_rule(Form form) {
 }
 
 bool takes_activation(Form form) { return kProperties[static_cast<size_t>(form)].takes_activation; }
+
+bool is_small_product(const Graph& graph, const Node& matmul) {
+  const std::vector<int64_t>& shape = matmul.type.shape;
+  const int64_t m = shape.end()[-2], n = shape.back();
+  const int64_t k = graph.node(matmul.inputs[0]).type.shape.back();
+  return m * k * n < kMinProductsPerElement * (m * k + k * n + m * n);
+}
 
 size_t lookup_operand(const Graph& graph, const Node& node) {
   return graph.is_constant(node.inputs[0]) ? 1 : 0;

@@ -25,11 +25,16 @@ enum class IntegerRule {
   kIntegerOperand,  // an operand is an integer
   kBeforeWeights,   // likewise, and a weighted layer depends on the result: after the last one
                     // float32 is as fast on the host and more accurate
+  kInsideLayers,    // a weighted layer depends on the result; operands may be float32
 };
 
 Form form_of(const graph::Graph& graph, const graph::Node& node);
 IntegerRule integer_rule(Form form);
 bool takes_activation(Form form);
+
+// Whether each element of the operands and the result of a matmul takes part in so few products
+// that the host has multiplied as soon as it has packed the operands for the core.
+bool is_small_product(const graph::Graph& graph, const graph::Node& matmul);
 
 // Of a kLookup: the index of the operand that is not a constant.
 size_t lookup_operand(const graph::Graph& graph, const graph::Node& node);

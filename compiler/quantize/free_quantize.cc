@@ -119,8 +119,12 @@ class Inserter {
       : source_(source), regions_(regions), ranges_(ranges) {
     for (NodeId id : source.order()) {
       const Node& node = source.node(id);
-      if (node.kind == OpKind::kConv2dTranspose && regions.is_integer(id))
+      if (!regions.is_integer(id)) continue;
+      if (node.kind == OpKind::kConv2dTranspose)
         symmetric_.insert(regions.scale_of.at(node.inputs[0]));
+      if (node.kind == OpKind::kMatmul) {
+        for (NodeId input : node.inputs) symmetric_.insert(regions.scale_of.at(input));
+      }
     }
   }
 

@@ -14,8 +14,6 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr int64_t kMaxShift = 31;
-
 OpKind integer_kind(OpKind kind) {
   if (kind == OpKind::kDense) return OpKind::kQDense;
   return kind == OpKind::kConv2d ? OpKind::kQConv2d : OpKind::kQConv2dTranspose;
@@ -25,13 +23,6 @@ std::vector<double> real_biases(const Graph& graph, const Node& layer, size_t nu
   if (layer.inputs.size() < 3) return std::vector<double>(num_channels, 0);
   const auto values = graph.node(layer.inputs[2]).value.data<float>();
   return {values.begin(), values.end()};
-}
-
-// The n of ratio = 2^-n.
-std::optional<int64_t> shift_of(double ratio) {
-  int exponent = 0;
-  if (std::frexp(ratio, &exponent) != 0.5 || std::abs(exponent) > kMaxShift) return std::nullopt;
-  return 1 - exponent;
 }
 
 // The layer's numbers if powers of two without zero points allow shifts: exact, in fewer passes.
@@ -50,7 +41,7 @@ std::optional<Shifted> shifted(const IntegerLayer& layer, const Levels& to) {
   const size_t row = layer.rows.size() / layer.units.size();
   for (size_t c = 0; c < layer.units.size(); ++c) {
     const double unit = layer.x.levels.unit * layer.units[c], bias = layer.biases[c] / unit;
-    const auto shift = shift_of(unit / to.unit);
+    const auto shift = exact_shift_of(unit / to.unit);
     if (!shift || std::abs(bias) > kMaxBias || bias != std::floor(bias)) return std::nullopt;
     ScaledChannel channel;
     set_weights(std::span(layer.rows).subspan(c * row, row), 0, channel);

@@ -15,6 +15,13 @@ int64_t Levels::of(double real) const {
   return static_cast<int64_t>(std::clamp(level, static_cast<double>(lo), static_cast<double>(hi)));
 }
 
+std::optional<int64_t> exact_shift_of(double ratio) {
+  constexpr int64_t kMaxShift = 31;
+  int exponent = 0;
+  if (std::frexp(ratio, &exponent) != 0.5 || std::abs(exponent) > kMaxShift) return std::nullopt;
+  return 1 - exponent;
+}
+
 Levels levels_of(const Node& conversion) {
   const OpAttrs& attrs = conversion.attrs;
   if (attrs.unit != 0) return {attrs.unit, attrs.zero};

@@ -26,6 +26,9 @@ struct Levels {
   double real(int64_t level) const { return unit * static_cast<double>(level - zero); }
 };
 
+// The n of ratio = 2^-n, -31 to 31; nullopt if there is none.
+std::optional<int64_t> exact_shift_of(double ratio);
+
 // Of a quantize or dequantize.
 Levels levels_of(const graph::Node& conversion);
 

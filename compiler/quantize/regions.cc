@@ -88,6 +88,8 @@ class Finder {
         return has_integer_operand;
       case IntegerRule::kBeforeWeights:
         return has_integer_operand && before_weighted_.count(node.id) != 0;
+      case IntegerRule::kInsideLayers:
+        return before_weighted_.count(node.id) != 0;
     }
     return false;
   }
@@ -158,6 +160,8 @@ std::vector<NodeId> classifiers_of(const Graph& graph) {
 HostReason float_reason(const Graph& graph, const Node& node,
                         const std::vector<std::string>& keep_float) {
   if (std::ranges::find(keep_float, node.name) != keep_float.end()) return HostReason::kKeptFloat;
+  if (node.kind == OpKind::kMatmul && is_small_product(graph, node))
+    return HostReason::kSmallProduct;
   const bool never = integer_rule(form_of(graph, node)) == IntegerRule::kNever;
   return never ? HostReason::kNoIntegerForm : HostReason::kOutsideLayers;
 }

@@ -134,6 +134,13 @@ class Rewriter {
     return result_.add_constant(unique(node.name + ".shifts"), Tensor({count}, shifts));
   }
 
+  void add_matrices(const Node& node) {
+    OpAttrs attrs;
+    requantize(node, frac_bits(node.inputs[0]) + frac_bits(node.inputs[1]), attrs);
+    const NodeId a = int_value(node.inputs[0]), b = int_value(node.inputs[1]);
+    ints_[node.id] = result_.add(OpKind::kQMatmul, unique(node.name), {a, b}, attrs);
+  }
+
   void add_product(const Node& node) {
     OpAttrs attrs;
     requantize(node, frac_bits(node.inputs[0]) + frac_bits(node.inputs[1]), attrs);
@@ -349,15 +356,11 @@ class Rewriter {
 };
 
 constexpr Rewriter::Row Rewriter::kRows[] = {
-    {Form::kNone, &Rewriter::refuse_float},
-    {Form::kWeighted, &Rewriter::add_weighted},
-    {Form::kSum, &Rewriter::add_sum},
-    {Form::kProduct, &Rewriter::add_product},
-    {Form::kActivation, &Rewriter::add_activation},
-    {Form::kLookup, &Rewriter::add_lookup},
-    {Form::kMovement, &Rewriter::add_movement},
-    {Form::kConcat, &Rewriter::add_concat},
-    {Form::kAverage, &Rewriter::add_average},
+    {Form::kNone, &Rewriter::refuse_float},     {Form::kWeighted, &Rewriter::add_weighted},
+    {Form::kMatrices, &Rewriter::add_matrices}, {Form::kSum, &Rewriter::add_sum},
+    {Form::kProduct, &Rewriter::add_product},   {Form::kActivation, &Rewriter::add_activation},
+    {Form::kLookup, &Rewriter::add_lookup},     {Form::kMovement, &Rewriter::add_movement},
+    {Form::kConcat, &Rewriter::add_concat},     {Form::kAverage, &Rewriter::add_average},
 };
 
 void Rewriter::add_integer(const Node& node) {

@@ -266,6 +266,34 @@ TEST_P(OnnxQdq, DenseLayersMerge) {
   m.expect_merged({OpKind::kDense, OpKind::kMatmul}, 0.3);
 }
 
+// Of two tensors without zero points.
+TEST_P(OnnxQdq, ProductsOfMatricesMerge) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 128);
+  m.scale("b", 0.04, 128);
+  m.scale("c", 0.3, 140);
+  m.model.integers("rows", {1, 14, 24}).integers("columns", {1, 24, 14});
+  m.model.node("Reshape", {m.rounded("x", "a"), "rows"}, {"left"});
+  m.model.node("Reshape", {m.rounded("x", "b"), "columns"}, {"right"});
+  m.model.node("MatMul", {"left", "right"}, {"product"});
+  m.model.node("Identity", {m.rounded("product", "c")}, {"y"});
+  m.expect_merged({OpKind::kMatmul}, 0.3);
+}
+
+TEST(OnnxQuantized, ProductsOfMatricesWithZeroPointsStayReal) {
+  QdqModel m(ElementType::kUint8);
+  m.scale("a", 0.03, 130);
+  m.scale("b", 0.03, 130);
+  m.scale("c", 0.3, 140);
+  m.model.integers("rows", {1, 14, 24}).integers("columns", {1, 24, 14});
+  m.model.node("Reshape", {m.rounded("x", "a"), "rows"}, {"left"});
+  m.model.node("Reshape", {m.rounded("x", "b"), "columns"}, {"right"});
+  m.model.node("MatMul", {"left", "right"}, {"product"});
+  m.model.node("Identity", {m.rounded("product", "c")}, {"y"}).output("y");
+  const std::vector<OpKind> all = kinds(merged(m.model).graph);
+  EXPECT_TRUE(std::ranges::find(all, OpKind::kMatmul) != all.end());
+}
+
 TEST_P(OnnxQdq, OperatorsOfOnnxRuntimeAreTheOperatorsOnRealNumbers) {
   QdqModel m(GetParam());
   m.scale("a", 0.03, 131);

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "compiler/quantize/lookup_table.h"
+#include "compiler/quantize/regions.h"
 #include "compiler/quantize/run_graph.h"
 #include "runtime/base/random.h"
 
@@ -101,6 +102,42 @@ void expect_close(const Graph& exact, double least_ratio = 100) {
     EXPECT_GT(signal_to_noise(exact, integer), least_ratio) << to_string(method) << "\n"
                                                             << graph::to_text(integer);
   }
+}
+
+// x [1, rows, 16] times itself, transposed, then a dense layer.
+Graph self_product(int64_t rows) {
+  Graph graph;
+  const NodeId x = graph.add_input("data", {DType::kFloat32, {1, rows, 16}});
+  OpAttrs attrs;
+  attrs.perm = {0, 2, 1};
+  const NodeId turned = graph.add(OpKind::kTranspose, "turned", {x}, attrs);
+  const NodeId product = graph.add(OpKind::kMatmul, "product", {x, turned});
+  attrs = OpAttrs();
+  attrs.shape = {rows, rows};
+  const NodeId flat = graph.add(OpKind::kReshape, "flat", {product}, attrs);
+  const NodeId w = graph.add_constant("w", random_tensor(2, {3, rows}, 0.3));
+  graph.set_outputs({graph.add(OpKind::kDense, "dense", {flat, w})});
+  return graph;
+}
+
+TEST(Quantize, MakesProductsOfMatricesIntegersBeforeLayers) {
+  const Graph source = self_product(16);
+  const Graph integer = quantize(source, Method::kMax, {{random_tensor(1, {1, 16, 16}, 1)}});
+  const Node& product = named(integer, "product");
+  ASSERT_EQ(product.kind, OpKind::kQMatmul);
+  EXPECT_EQ(product.attrs.lo, -127);
+  const Tensor x = random_tensor(1, {1, 16, 16}, 1);
+  const Tensor exact = run_graph(source, {x}).at(0), rounded = run_graph(integer, {x}).at(0);
+  for (size_t i = 0; i < exact.data<float>().size(); ++i)
+    EXPECT_NEAR(rounded.data<float>()[i], exact.data<float>()[i], 1.5);
+}
+
+TEST(Quantize, LeavesSmallProductsOfMatricesInFloat) {
+  const Graph source = self_product(8);  // 8 x 8 x 16 products of 8 x 16 + 16 x 8 + 8 x 8 elements
+  const Graph integer = quantize(source, Method::kMax, {{random_tensor(1, {1, 8, 16}, 1)}});
+  EXPECT_EQ(named(integer, "product").kind, OpKind::kMatmul);
+  EXPECT_EQ(float_reason(source, named(source, "product"), {}), HostReason::kSmallProduct);
+  EXPECT_EQ(float_reason(source, named(source, "product"), {"product"}), HostReason::kKeptFloat);
 }
 
 TEST(Quantize, GlobalUsesFourFractionalBitsAndTheWeightsPowerOfTwo) {

@@ -171,7 +171,7 @@ TEST(InferType, BroadcastsAsNumpyDoes) {
             "qmatmul: input 1 is int8[1, 3, 6], expected as many matrices as operand 0, along the "
             "same axes");
   EXPECT_EQ(error_of(OpKind::kQMatmul, "{scaled = true, hi = 127}", {i8({2, 3}), i8({3, 6})}),
-            "qmatmul: attribute factor_a 0 is outside 1 to 2147483647");
+            "qmatmul: factor_a 0 is outside 1 to 2147483647");
   EXPECT_EQ(error_of(OpKind::kPrelu, "", {f32({2, 1}), f32({2, 3})}),
             "prelu: input 1 is float32[2, 3], expected a slope that broadcasts to [2, 1]");
 }

@@ -271,8 +271,8 @@ VTA_API vta_status vta_session_run(vta_session* session, const vta_buffer* input
                                    const vta_run_options* options, vta_report** report);
 
 /* Cancels the run in progress, if any: it returns VTA_CANCELLED, and the session can run again. Any
- * thread may call it. The current host operator ends first, on a remote device also the current
- * instruction stream. */
+ * thread may call it. The current host operator ends first. The current instruction stream is
+ * stopped, also on a remote device, if the device can stop one. */
 VTA_API void vta_session_cancel(vta_session* session);
 
 #define VTA_NUM_STAGES 4

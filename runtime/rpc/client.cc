@@ -25,6 +25,9 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
+// How often a call in progress looks whether its caller has asked to stop it.
+constexpr std::chrono::milliseconds kStopInterval{20};
+
 }  // namespace
 
 class Client::Impl {
@@ -112,14 +115,19 @@ class Client::Impl {
     });
   }
 
-  // A call that cancel() can cancel while it is in progress.
+  // A call that is cancelled while it is in progress by cancel(), or when `stop` (may be null)
+  // becomes true.
   template <typename Reply, typename Message>
-  Reply cancellable_call(const Message& message) {
+  Reply cancellable_call(const Message& message, const std::atomic<bool>* stop) {
     struct Reset {
-      std::atomic<uint32_t>& id;
-      ~Reset() { id = 0; }
-    } const reset{cancellable_};
+      Impl& impl;
+      ~Reset() {
+        impl.cancellable_ = 0;
+        impl.stop_ = nullptr;
+      }
+    } const reset{*this};
     cancellable_ = next_id_;  // set before sending: cancel() may follow at once
+    stop_ = stop;
     const uint32_t id = send(message);
     Reply reply;
     receive<Reply>(id, [&](const Reply& received) { reply = received; });
@@ -134,13 +142,23 @@ class Client::Impl {
     last_sign_ = Clock::now();
     while (!done()) {
       throw_if_broken();
+      cancel_if_stopped();
       io_.restart();
       const auto deadline = last_sign_ + options_.patience;
-      if (io_.run_one_until(deadline) == 0 && !done() && Clock::now() >= deadline) {
+      const auto wake =
+          stop_ == nullptr ? deadline : std::min(deadline, Clock::now() + kStopInterval);
+      if (io_.run_one_until(wake) == 0 && !done() && Clock::now() >= deadline) {
         break_off(ErrorCode::kTimeout, fmt::format("no message from the server for {} s ({})",
                                                    seconds(options_.patience), what));
       }
     }
+  }
+
+  // The server then replies to the call with an error, unless its result is on the way already.
+  void cancel_if_stopped() {
+    if (stop_ == nullptr || !*stop_) return;
+    stop_ = nullptr;  // once is enough
+    pipe_->send(encode(CancelCall{cancellable_}, cancellable_));
   }
 
   static double seconds(std::chrono::milliseconds time) {
@@ -275,7 +293,8 @@ class Client::Impl {
   Clock::time_point last_sign_;
   bool greeted_ = false;  // the server has replied to hello
   uint32_t next_id_ = 1;
-  std::atomic<uint32_t> cancellable_ = 0;
+  std::atomic<uint32_t> cancellable_ = 0;    // the id of the call in progress, if it is cancellable
+  const std::atomic<bool>* stop_ = nullptr;  // cancels it
 };
 
 Client::Client(const ClientOptions& options) : impl_(std::make_unique<Impl>(options)) {}
@@ -327,7 +346,7 @@ void Client::copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) {
 }
 
 hw::Counters Client::run(const driver::RunRequest& request) {
-  const RunReply reply = impl_->cancellable_call<RunReply>(to_call(request));
+  const RunReply reply = impl_->cancellable_call<RunReply>(to_call(request), request.stop);
   if (request.part_ends != nullptr) {
     request.part_ends->clear();
     if (reply.part_cycles.size() == request.parts.size())
@@ -342,7 +361,7 @@ driver::Evaluation Client::evaluate(const driver::RunRequest& request, uint32_t 
   call.number = number;
   call.repeat = repeat;
   call.run = to_call(request);
-  return impl_->cancellable_call<EvaluateReply>(call).evaluation;
+  return impl_->cancellable_call<EvaluateReply>(call, request.stop).evaluation;
 }
 
 std::string Client::flash(const Bitstream& bitstream) {

@@ -33,7 +33,8 @@ class Client {
   // True after a connection error: every call fails, and the server has freed the session's memory.
   bool is_broken() const;
 
-  // The functions of driver::Device.
+  // The functions of driver::Device. When request.stop becomes true, a run or evaluation is
+  // cancelled on the server, and fails; the connection stays usable.
   driver::DeviceDescription describe();
   driver::DeviceAddress allocate(uint64_t size_bytes);
   void free(driver::DeviceAddress address);

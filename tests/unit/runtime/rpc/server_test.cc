@@ -373,6 +373,80 @@ TEST(RpcServer, EndsTheRunOfAClientThatHasGone) {
   eventually([&] { return control.stopped == 2; });
 }
 
+// A run or evaluation of a client, in another thread, that `stop` cancels.
+struct StoppableCall {
+  explicit StoppableCall(const std::string& uri)
+      : client(parse_client_uri(uri)), arena(client.allocate(16)) {}
+
+  driver::RunRequest request() const {
+    driver::RunRequest result = run_request(arena);
+    result.stop = &stop;
+    return result;
+  }
+  void run() {
+    error = std::async(std::launch::async,
+                       [this] { return error_of([this] { client.run(request()); }).second; });
+  }
+  void evaluate() {
+    error = std::async(std::launch::async, [this] {
+      return error_of([this] { client.evaluate(request(), 1000, 1000); }).second;
+    });
+  }
+
+  Client client;
+  driver::DeviceAddress arena;
+  std::atomic<bool> stop = false;
+  std::future<std::string> error;
+};
+
+TEST(RpcServer, AStopOfTheClientEndsItsRunOnTheDevice) {
+  SlowDevice::Control control;
+  control.heeds_stop = true;
+  const Served served(slow_options(control));
+  StoppableCall call(served.uri());
+  call.run();
+  control.wait_for_start(1);
+  call.stop = true;
+  EXPECT_EQ(call.error.get(), "cancelled by the client");
+  eventually([&] { return control.stopped == 1; });
+  call.stop = false;
+  control.allow(2);
+  EXPECT_EQ(call.client.run(call.request()).gemm_counter, 2) << "the connection is usable";
+}
+
+TEST(RpcServer, AStopOfTheClientEndsItsEvaluation) {
+  SlowDevice::Control control;
+  control.heeds_stop = true;
+  const Served served(slow_options(control));
+  StoppableCall call(served.uri());
+  call.evaluate();
+  control.allow(5);
+  control.wait_for_start(6);
+  call.stop = true;
+  EXPECT_EQ(call.error.get(), "cancelled by the client");
+  eventually([&] { return control.stopped == 1; });
+  EXPECT_EQ(control.started, 6);
+}
+
+TEST(RpcServer, AStopEndsTheCallOfItsClientAlone) {
+  SlowDevice::Control control;
+  control.heeds_stop = true;
+  const Served served(slow_options(control));
+  StoppableCall first(served.uri()), second(served.uri()), third(served.uri());
+  first.run();
+  control.wait_for_start(1);
+  second.run();  // waits for the device
+  auto result = std::async(std::launch::async, [&] { return third.client.run(third.request()); });
+  second.stop = true;
+  EXPECT_EQ(second.error.get(), "cancelled by the client");
+  EXPECT_EQ(control.stopped, 0) << "the run of the first client goes on";
+  first.stop = true;
+  EXPECT_EQ(first.error.get(), "cancelled by the client");
+  control.allow(2);
+  EXPECT_EQ(result.get().gemm_counter, 2) << "the second client's run has not started";
+  EXPECT_EQ(control.stopped, 1);
+}
+
 TEST(RpcServer, AFrameThatStopsHalfWayFreesItsSlot) {
   ServerOptions options = functional_options();
   options.limits.clients = 1;
@@ -556,6 +630,29 @@ TEST(RpcTls, CarriesASession) {
   program.set_operands(3, 4);
   device->run(program.request());
   EXPECT_EQ(program.result(), TinyProgram::expected(3, 4));
+}
+
+TEST(RpcTls, AStopOfTheClientEndsItsRunOnTheDevice) {
+  const ScratchFolder folder;
+  make_certificate(folder.path(), {});
+  SlowDevice::Control control;
+  control.heeds_stop = true;
+  ServerOptions options = slow_options(control);
+  options.certificate = folder / "certificate.pem";
+  options.key = folder / "key.pem";
+  const Served served(options);
+  StoppableCall call(served.uri() + "?ca=" + (folder / "certificate.pem"));
+  for (int run = 1; run <= 3; ++run) {
+    call.stop = false;
+    call.run();
+    control.wait_for_start(run);
+    call.stop = true;
+    EXPECT_EQ(call.error.get(), "cancelled by the client");
+    eventually([&] { return control.stopped == run; });
+  }
+  call.stop = false;
+  control.allow(4);
+  EXPECT_EQ(call.client.run(call.request()).gemm_counter, 4);
 }
 
 TEST(RpcTls, OtherCertificatesAndPlainClientsAreRefused) {

@@ -11,6 +11,7 @@
 from typing import Any as _Any
 
 from ._library import lib as _lib, text as _text
+from .board_pool import Board
 from .errors import (CancelledError, CorruptError, DeviceError, DeviceTimeoutError, Error, InputOutputError,
                      InternalError, InvalidArgumentError, NotFoundError, OutOfMemoryError, UnsupportedError)
 from .evaluate import Accuracy, Dataset, evaluate, top_classes
@@ -32,7 +33,7 @@ def __getattr__(name: str) -> _Any:
 __version__ = _text(_lib.vta_version())
 
 __all__ = [
-    "Accuracy", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
+    "Accuracy", "Board", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
     "DeviceTimeoutError", "Error", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
     "LayerReports", "LayerTime", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "Program", "Reference",
     "Report", "Server", "Session", "TensorInfo", "UnsupportedError", "compile", "devices", "evaluate", "top_classes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import os
 import threading
@@ -11,7 +12,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from . import _library, errors, tensors
+from . import _library, board_pool, errors, tensors
 from ._library import lib
 from .network import Network, Reference, compile as compile_network
 from .program import Program
@@ -122,8 +123,9 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array
     if limit is not None:
         labels = labels[:limit]
     starts = range(0, len(labels), program.batch)
-    evaluation = _Evaluation(network, program, images, device)
-    try:
+    with contextlib.ExitStack() as stack:
+        evaluation = _Evaluation(network, program, images, stack.enter_context(board_pool.reserved(device)))
+        stack.callback(evaluation.close)
         with concurrent.futures.ThreadPoolExecutor(min(threads or os.cpu_count() or 1, len(starts))) as pool:
             futures = [pool.submit(evaluation.ranks, first, min(program.batch, len(labels) - first)) for first in starts]
             try:
@@ -131,8 +133,6 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array
             except BaseException:
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
-    finally:
-        evaluation.close()
     return _accuracy(ranks, labels, time.perf_counter() - start)
 
 

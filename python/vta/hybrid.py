@@ -20,7 +20,7 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from . import errors, tables
+from . import board_pool, errors, tables
 from .network import Network, compile as compile_network
 from .program import Program
 from .report import Report
@@ -97,6 +97,7 @@ class InferenceSession:
         """
         self._options, self._providers = sess_options, list(providers or ["CPUExecutionProvider"])
         self._device, self._fp32, self._compile_options = device, fp32, compile_options
+        self._board: board_pool.Board | None = None
         model = _simplified(path, input_shapes or {})
         self._types = _Types(model)
         feeds = self._types.feeds(calibrate)
@@ -135,6 +136,8 @@ class InferenceSession:
 
     def close(self) -> None:
         _close(self._parts)
+        if self._board is not None:
+            self._board.close()
 
     def _run(self, part: _Part, values: Mapping[str, Any], run_options: Any) -> Sequence[Any]:
         if not isinstance(part.session, Session):
@@ -182,7 +185,15 @@ class InferenceSession:
             return
         calibration = [run for inputs in values for run in _row_runs(part, inputs[part.inputs[0]])]
         program = compile_network(Network(file), calibrate=calibration, **self._compile_options)
-        part.session = Session(program, self._device)
+        part.session = Session(program, self._device_uri())
+
+    def _device_uri(self) -> str:
+        """The device of all parts: of one board, if it is of a pool."""
+        if not board_pool.is_pool_uri(self._device):
+            return self._device
+        if self._board is None:
+            self._board = board_pool.Board(self._device)
+        return self._board.uri
 
     def _require_independent_rows(self, part: _Part, model: Any, values: list[dict[str, Any]]) -> None:
         """Errors: UnsupportedError if the part does not compute each row by itself."""

@@ -11,7 +11,7 @@ from typing import Any, Callable, Mapping
 
 import numpy as np
 
-from . import _library, errors, profile, report, tensors
+from . import _library, board_pool, errors, profile, report, tensors
 from ._library import lib
 from .profile import Profile
 from .program import Program
@@ -32,20 +32,47 @@ class DeviceKind:
 def devices() -> tuple[DeviceKind, ...]:
     """The kinds of devices of this installation."""
     kinds = (lib.vta_device_kind_at(i).contents for i in range(lib.vta_num_device_kinds()))
-    return tuple(DeviceKind(_library.text(kind.uri), _library.text(kind.what)) for kind in kinds)
+    return (*(DeviceKind(_library.text(kind.uri), _library.text(kind.what)) for kind in kinds),
+            DeviceKind(board_pool.URI, "a board that labgrid's coordinator lends"))
+
+
+def _opened_on(board: board_pool.Board | None, free: Callable[[ctypes.c_void_p], None],
+               open_it: Callable[[Any], Any]) -> _library.Handle:
+    """A handle that keeps the board, if there is one, until it is released."""
+    if board is None:
+        return _library.opened(free, open_it)
+    keeper = board
+
+    def free_and_release(pointer: ctypes.c_void_p) -> None:
+        free(pointer)
+        keeper.release()
+
+    keeper.retain()
+    try:
+        return _library.opened(free_and_release, open_it)
+    except BaseException:
+        keeper.release()
+        raise
 
 
 class Device:
     """A simulator, a board or a remote device. Sessions may share one; their uses take turns.
 
     `uri`: "cycle", "cycle:pynq-z1", "functional", "rtl", "rpc://HOST:PORT", "uio:NAME"; `devices()` lists the forms.
+    "labgrid:PLACE" and "labgrid:TAG=VALUE" reserve a board, as `Board` does, until the last session on it is closed.
     `program`: any program of the core that the device has, or that a simulator shall simulate.
     """
 
     def __init__(self, uri: str, program: Program) -> None:
-        with program._handle as pointer:
-            self._handle = _library.opened(lib.vta_device_free,
-                                           lambda out: lib.vta_device_open(uri.encode(), pointer, out))
+        self._board = board_pool.Board(uri) if board_pool.is_pool_uri(uri) else None
+        try:
+            target = uri if self._board is None else self._board.uri
+            with program._handle as pointer:
+                self._handle = _opened_on(self._board, lib.vta_device_free,
+                                          lambda out: lib.vta_device_open(target.encode(), pointer, out))
+        finally:
+            if self._board is not None:
+                self._board.close()  # from here on, the device and its sessions keep it
         with self._handle as device:
             info = lib.vta_device_info_of(device).contents
             self.uri: str = _library.text(info.uri)
@@ -83,9 +110,16 @@ class Session:
     def __init__(self, program: Program | str | os.PathLike[str], device: Device | str = "cycle") -> None:
         """`program`: a Program, or the name of a .vta file."""
         self.program: Program = program if isinstance(program, Program) else Program.load(program)
+        self._owns_device = not isinstance(device, Device)
         self.device: Device = device if isinstance(device, Device) else Device(device, self.program)
-        with self.program._handle as code, self.device._handle as target:
-            self._handle = _library.opened(lib.vta_session_free, lambda out: lib.vta_session_open(code, target, out))
+        try:
+            with self.program._handle as code, self.device._handle as target:
+                self._handle = _opened_on(self.device._board, lib.vta_session_free,
+                                          lambda out: lib.vta_session_open(code, target, out))
+        except BaseException:
+            if self._owns_device:
+                self.device.close()
+            raise
         self._report: _library.Handle | Report | None = None
 
     @property
@@ -103,6 +137,8 @@ class Session:
         order are copied. `progress` is called now and then with what is in progress and a fraction; an exception that
         it raises cancels the run, as does Ctrl-C in the main thread."""
         arrays = tensors.checked_inputs(inputs, self.program.inputs)
+        if self.device._board is not None:
+            self.device._board.check()
         results: list[Array] = [np.empty(info.shape, info.dtype) for info in self.program.outputs]
         if progress is None and threading.current_thread() is not threading.main_thread():
             _library.check(self._run(arrays, results, None))  # nothing can interrupt it but cancel()
@@ -148,8 +184,10 @@ class Session:
             lib.vta_session_cancel(session)
 
     def close(self) -> None:
-        """Releases the device's memory now instead of when the object is collected."""
+        """Releases the device's memory now instead of when the object is collected, and the device if the session opened it."""
         self._handle.close()
+        if self._owns_device:
+            self.device.close()
 
     def __enter__(self) -> Session:
         return self

@@ -12,7 +12,7 @@ namespace vta::router {
 namespace {
 
 constexpr size_t kWires = 3, kSwitches = 2, kNameBytes = 32;
-constexpr const char* kNames[] = {"",  // number 0 is no string
+constexpr const char* kNames[] = {"",  // number 0: none
                                   "BRAM_L", "BRAM_ADDRARDADDRU0", "BRAM_CASCOUT_ADDRARDADDRU0",
                                   "BRAM_IMUX_ADDRARDADDRU0"};
 constexpr int32_t kTileType = 1, kFirstWire = 2;

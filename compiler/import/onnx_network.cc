@@ -49,6 +49,12 @@ void drop_batch_of_shapes(onnx::Model& model, int64_t batch) {
   }
 }
 
+// The declared sizes of the outputs are those of the inputs that the exporter traced: for others
+// they are not compared.
+void forget_output_sizes(onnx::Model& model) {
+  for (onnx::ValueDef& output : model.outputs) output.dims.assign(output.dims.size(), std::nullopt);
+}
+
 // A model that was exported for batches of one fixed size, more than 1, becomes one of batch 1:
 // that size is the first axis of all inputs.
 void open_batch(onnx::Model& model) {
@@ -61,7 +67,15 @@ void open_batch(onnx::Model& model) {
   if (!std::ranges::all_of(model.inputs, has_batch)) return;
   if (!batch || *batch == 1) return;
   for (onnx::ValueDef& input : model.inputs) input.dims[0] = 1;
+  forget_output_sizes(model);
   drop_batch_of_shapes(model, *batch);
+}
+
+// Gives an axis of an input that the model leaves open a size.
+void set_size(onnx::Model& model, std::optional<int64_t>& axis, int64_t size) {
+  if (axis) return;
+  axis = size;
+  forget_output_sizes(model);
 }
 
 // Height and width of the inputs that are images.
@@ -79,7 +93,7 @@ void set_input_size(onnx::Model& model, const std::array<int64_t, 2>& size,
              "input size {} x {}: axis {} of the model's input '{}' is fixed to {}", size[0],
              size[1], axis, onnx::printable(input.name), side);
       }
-      input.dims[axis] = side;
+      set_size(model, input.dims[axis], side);
     }
   }
   if (!any) {
@@ -97,7 +111,7 @@ void set_open_sizes(onnx::Model& model, const NetworkDescription& description) {
     input.has_shape = true;
     if (input.dims.size() != shape.size()) continue;  // an error later, with all inputs listed
     for (size_t axis = 0; axis < shape.size(); ++axis)
-      input.dims[axis] = input.dims[axis].value_or(shape[axis]);
+      set_size(model, input.dims[axis], shape[axis]);
   }
 }
 

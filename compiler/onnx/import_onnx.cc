@@ -280,11 +280,30 @@ class Importer {
         const NodeDef as_node{output.name, "output", "", {output.name}, {}, {}};
         NodeContext context(as_node, 1, false, {found->second}, writer_);
         nodes.push_back(context.result_operand(0));
+        check_declared(output, *found->second);
         ports.push_back({output.name, found->second->type, found->second->dims});
       });
     }
     writer_.graph().set_outputs(std::move(nodes));
     return ports;
+  }
+
+  // The declared shape of an output must be the computed one. Of a model with an open batch, which
+  // becomes 1, the first axis may differ.
+  void check_declared(const ValueDef& output, const Value& value) const {
+    if (!output.has_shape) return;
+    const bool is_batch_open =
+        std::any_of(model_.inputs.begin(), model_.inputs.end(),
+                    [](const ValueDef& input) { return !input.dims.empty() && !input.dims[0]; });
+    bool matches = output.dims.size() == value.dims.size();
+    for (size_t i = is_batch_open ? 1 : 0; matches && i < value.dims.size(); ++i)
+      matches = !output.dims[i] || output.dims[i] == value.dims[i];
+    if (matches) return;
+    std::vector<std::string> declared;
+    for (const std::optional<int64_t>& dim : output.dims)
+      declared.push_back(dim ? fmt::format("{}", *dim) : "?");
+    fail(ErrorCode::kCorrupt, "the model declares shape [{}], its operators give [{}]",
+         fmt::join(declared, ", "), fmt::join(value.dims, ", "));
   }
 
   // Restores the model's order of inputs; the graph has them in the order of first use.

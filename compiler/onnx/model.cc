@@ -255,13 +255,11 @@ void read_graph(pb::GraphProto& graph, const std::optional<fs::path>& folder, Mo
     if (model.constants.count(input.name()) == 0) model.inputs.push_back(read_value(input));
   }
   for (const pb::ValueInfoProto& output : graph.output()) {
-    ValueDef value;
-    value.name = output.name();
     using Type = pb::TypeProto;
     if (output.type().value_case() != Type::VALUE_NOT_SET && !output.type().has_tensor_type()) {
       fail(ErrorCode::kUnsupported, "output '{}' is not a tensor", printable(output.name()));
     }
-    model.outputs.push_back(std::move(value));
+    model.outputs.push_back(read_value(output));
   }
   for (pb::NodeProto& node : *graph.mutable_node()) model.nodes.push_back(read_node(node, folder));
 }

@@ -268,6 +268,19 @@ NodeId spread(NodeContext& node, NodeId x, int64_t rows, int64_t columns, bool i
   return node.reshaped(node.add(OpKind::kTile, {x}, repeat), {1, regions * rows * columns});
 }
 
+// Whether pixel i of a region's image is at i + 0.5 (since version 16 an option) instead of at i.
+bool has_half_pixels(NodeContext& node) {
+  if (node.version() < 16) return false;
+  const std::string mode = node.text("coordinate_transformation_mode", "half_pixel");
+  if (mode != "half_pixel" && mode != "output_half_pixel") {
+    fail(ErrorCode::kCorrupt,
+         "attribute 'coordinate_transformation_mode' is '{}', expected half_pixel or "
+         "output_half_pixel",
+         printable(mode));
+  }
+  return mode == "half_pixel";
+}
+
 }  // namespace
 
 void roi_align(NodeContext& node) {
@@ -279,13 +292,14 @@ void roi_align(NodeContext& node) {
     fail(ErrorCode::kCorrupt, "input 2 is [{}], expected [{}]", fmt::join(node.input(2).dims, ", "),
          regions[0]);
   const std::string mode = node.text("mode", "avg");
+  if (mode != "avg" && mode != "max")
+    fail(ErrorCode::kCorrupt, "attribute 'mode' is '{}', expected avg or max", printable(mode));
   if (mode != "avg") node.refuse("attribute 'mode' is '{}', supported is avg", printable(mode));
   const int64_t samples = node.integer("sampling_ratio", 0);
   if (samples < 1)
     node.refuse("the sampling_ratio depends on the regions' sizes, expected 1 or more");
   const double scale = node.number("spatial_scale", 1);
-  const bool half_pixel = node.version() >= 16 &&
-                          node.text("coordinate_transformation_mode", "half_pixel") == "half_pixel";
+  const bool half_pixel = has_half_pixels(node);
   const RegionAxis rows{image[2], node.integer("output_height", 1), samples};
   const RegionAxis columns{image[3], node.integer("output_width", 1), samples};
   if (rows.bins < 1 || columns.bins < 1)

@@ -27,10 +27,33 @@ TEST(OnnxImport, RefusesAnotherAxisOfUnknownSize) {
             "known size: give it with --input-size HxW");
 }
 
+TEST(OnnxImport, RefusesAnOutputOfAnotherShapeThanDeclared) {
+  ModelBuilder model;
+  model.input("x", {1, 3}).node("Relu", {"x"}, {"y"}).output("y", {1, 4});
+  EXPECT_EQ(error_of(model),
+            "output 'y': the model declares shape [1, 4], its operators give [1, 3]");
+  ModelBuilder other;
+  other.input("x", {-1, 3}).node("Relu", {"x"}, {"y"}).output("y", {-1, 3, 1});
+  EXPECT_EQ(error_of(other),
+            "output 'y': the model declares shape [?, 3, 1], its operators give [1, 3]");
+}
+
+TEST(OnnxImport, AcceptsOutputsWithOpenAxes) {
+  ModelBuilder model;
+  model.input("x", {2, 3}).node("Relu", {"x"}, {"y"}).output("y", {-1, 3});
+  EXPECT_EQ(import(model).outputs.at(0).dims, (Dims{2, 3}));
+}
+
+TEST(OnnxImport, AcceptsADeclaredBatchIfThatOfTheInputIsOpen) {
+  ModelBuilder model;
+  model.input("x", {-1, 3}).node("Relu", {"x"}, {"y"}).output("y", {8, 3});
+  EXPECT_EQ(import(model).outputs.at(0).dims, (Dims{1, 3}));
+}
+
 TEST(OnnxImport, NamesTheOperatorThatItDoesNotKnow) {
   ModelBuilder model;
-  model.input("x", {1, 3}).node("NonZero", {"x"}, {"y"}).output("y");
-  EXPECT_EQ(error_of(model), "node 'y' (NonZero): the operator is not supported");
+  model.input("x", {1, 3}).node("Det", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(model), "node 'y' (Det): the operator is not supported");
 }
 
 TEST(OnnxImport, NamesTheDomainThatItDoesNotKnow) {

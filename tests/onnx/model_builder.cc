@@ -134,6 +134,22 @@ void fill(const AttributeValue& value, pb::AttributeProto& proto) {
   }
 }
 
+void declare(pb::ValueInfoProto& value, const std::string& name, const std::vector<int64_t>& dims,
+             ElementType type) {
+  value.set_name(name);
+  pb::TypeProto::Tensor* tensor = value.mutable_type()->mutable_tensor_type();
+  tensor->set_elem_type(static_cast<int32_t>(type));
+  tensor->mutable_shape();
+  for (int64_t dim : dims) {
+    pb::TensorShapeProto::Dimension* dimension = tensor->mutable_shape()->add_dim();
+    if (dim < 0) {
+      dimension->set_dim_param("N");
+    } else {
+      dimension->set_dim_value(dim);
+    }
+  }
+}
+
 template <typename Message>
 std::vector<uint8_t> serialized(const Message& message) {
   const std::string text = message.SerializeAsString();
@@ -156,19 +172,12 @@ ModelBuilder::~ModelBuilder() = default;
 
 ModelBuilder& ModelBuilder::input(const std::string& name, const std::vector<int64_t>& dims,
                                   ElementType type) {
-  pb::ValueInfoProto* value = state_->model.mutable_graph()->add_input();
-  value->set_name(name);
-  pb::TypeProto::Tensor* tensor = value->mutable_type()->mutable_tensor_type();
-  tensor->set_elem_type(static_cast<int32_t>(type));
-  tensor->mutable_shape();
-  for (int64_t dim : dims) {
-    pb::TensorShapeProto::Dimension* dimension = tensor->mutable_shape()->add_dim();
-    if (dim < 0) {
-      dimension->set_dim_param("N");
-    } else {
-      dimension->set_dim_value(dim);
-    }
-  }
+  declare(*state_->model.mutable_graph()->add_input(), name, dims, type);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::output(const std::string& name, const std::vector<int64_t>& dims) {
+  declare(*state_->model.mutable_graph()->add_output(), name, dims, ElementType::kFloat);
   return *this;
 }
 

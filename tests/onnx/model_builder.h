@@ -41,6 +41,7 @@ class ModelBuilder {
   ModelBuilder& input(const std::string& name, const std::vector<int64_t>& dims,
                       ElementType type = ElementType::kFloat);
   ModelBuilder& output(const std::string& name);
+  ModelBuilder& output(const std::string& name, const std::vector<int64_t>& dims);
   ModelBuilder& node(const std::string& op, const Names& inputs, const Names& outputs,
                      const Attributes& attributes = {}, const std::string& domain = "");
   ModelBuilder& constant(const TensorSpec& tensor);

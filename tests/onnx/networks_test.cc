@@ -120,7 +120,7 @@ class OnnxNetworkFile : public testing::Test {
     open.input("x", {-1, 3, -1, 8})
         .floats("w", {4, 3, 1, 1}, std::vector<double>(12, 0.5))
         .node("Conv", {"x", "w"}, {"y"})
-        .output("y");
+        .output("y", {1, 4, 100, 8});  // as traced
     write_file(scratch_.path() / "open.onnx", open.bytes());
   }
 
@@ -220,7 +220,7 @@ TEST_F(OnnxNetworkFile, TakesOneImageOfAFixedBatch) {
   model.input("x", {4, 3, 8, 8})
       .floats("w", {4, 3, 1, 1}, std::vector<double>(12, 0.5))
       .node("Conv", {"x", "w"}, {"y"})
-      .output("y");
+      .output("y", {4, 4, 8, 8});
   write_file(scratch_.path() / "batch.onnx", model.bytes());
   EXPECT_EQ(input_shape("batch.onnx"), (std::vector<int64_t>{1, 3, 8, 8}));
 }

@@ -335,6 +335,21 @@ TEST(OnnxOperators, RoiAlignAveragesSamples) {
             (std::vector<float>{1, 2}));
 }
 
+TEST(OnnxOperators, RoiAlignNamesTheModesThatItHas) {
+  const auto error = [](const char* attribute) {
+    ModelBuilder model(16);
+    model.input("x", {2, 1, 4, 4}).input("rois", {1, 4}).integers("images", {1});
+    model.node("RoiAlign", {"x", "rois", "images"}, {"y"},
+               {{attribute, std::string("pixel")}, {"sampling_ratio", int64_t{2}}});
+    return error_of(model.output("y"));
+  };
+  EXPECT_EQ(error("coordinate_transformation_mode"),
+            "node 'y' (RoiAlign): version 16: attribute 'coordinate_transformation_mode' is "
+            "'pixel', expected half_pixel or output_half_pixel");
+  EXPECT_EQ(error("mode"),
+            "node 'y' (RoiAlign): version 16: attribute 'mode' is 'pixel', expected avg or max");
+}
+
 TEST(OnnxOperators, LossesIgnoreAClass) {
   ModelBuilder model(13);
   model.input("x", {3, 2}).integers("t", {1, 0, -1}).floats("w", {2}, {1, 3});

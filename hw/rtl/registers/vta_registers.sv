@@ -4,8 +4,8 @@
 // inputs, counters and states on the other. Also starts and resets the core, and counts cycles.
 //
 // A run: idle, `start`, running, `run_ended`, then done or fault until a soft reset leads back to
-// idle. `core_reset` is 1 during `rst` and for at least eight cycles after it and after a soft
-// reset, until `bus_idle`; it resets the whole core: processes, queues and AXI adapters.
+// idle. `core_reset` is 1 from the cycle after `rst` or a soft reset on, and until at least eight
+// cycles after them and `bus_idle`; it resets the whole core: processes, queues and AXI adapters.
 module vta_registers #(
     // As in configs/cores; the driver refuses programs for other values.
     parameter BATCH               = 1,
@@ -44,7 +44,7 @@ module vta_registers #(
     output wire        irq,               // 1 from the end of a run to the next soft reset
 
     // Inputs of the core, constant while it runs.
-    output wire        core_reset,
+    output reg         core_reset,
     input  wire        bus_idle,          // no burst is in flight
     output wire        core_running,      // from the start to the end of a run
     output wire        has_extension,
@@ -121,12 +121,14 @@ module vta_registers #(
   wire reset_ends = state == RESETTING & reset_left == '0 & bus_idle;
   wire starts = (state == IDLE & start) | (reset_ends & (start_waits | start));
 
-  assign core_reset = rst | state == RESETTING;
   assign core_running = running;
   assign irq = state == DONE | state == FAULT;
   assign has_extension = EXTENSION != 0;
   assign run_request_empty = ~request_waits;
   assign run_fetch_empty = ~fetch_waits;
+
+  // That the state is RESETTING, as a register of its own: no logic delays what all of the core reads.
+  always_ff @(posedge clk) core_reset <= rst | soft_reset | (state == RESETTING & ~reset_ends);
 
   always_ff @(posedge clk) begin
     if (state == RESETTING) begin

@@ -24,7 +24,6 @@
 namespace vta::lower {
 namespace {
 
-using program::DramAddress;
 using program::StreamBuilder;
 
 class PoolEmitter {

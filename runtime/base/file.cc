@@ -124,6 +124,12 @@ void write_file(const fs::path& path, const std::string& text) {
   write_file(path, std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
 }
 
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail(ErrorCode::kIo, "cannot create {}: {}", folder.string(), error.message());
+}
+
 fs::path find_file(const std::string& name, const std::vector<fs::path>& folders) {
   std::error_code error;
   if (fs::exists(name, error)) return name;

@@ -26,6 +26,9 @@ std::string read_text_file(const std::filesystem::path& path,
 void write_file(const std::filesystem::path& path, std::span<const uint8_t> bytes);
 void write_file(const std::filesystem::path& path, const std::string& text);
 
+// Creates the folder and those above it, if they do not exist. Errors: kIo.
+void make_folder(const std::filesystem::path& folder);
+
 // The path of an existing file: `name` as given, else in the first of `folders` that has it.
 // Errors: kNotFound, listing every path that was tried.
 std::filesystem::path find_file(const std::string& name,

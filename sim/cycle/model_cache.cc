@@ -129,11 +129,7 @@ ModelTools find_model_tools(const std::string& compiler) {
 
 ModelCache::ModelCache(fs::path folder, ModelTools tools)
     : folder_(std::move(folder)), tools_(std::move(tools)), tools_key_(key_of(tools_)) {
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) {
-    fail(ErrorCode::kIo, "{}: cannot create the folder: {}", folder_.string(), error.message());
-  }
+  make_folder(folder_);
 }
 ModelCache::~ModelCache() = default;
 

@@ -11,13 +11,7 @@
 namespace vta::sim {
 namespace fs = std::filesystem;
 
-ResultStore::ResultStore(fs::path folder) : folder_(std::move(folder)) {
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) {
-    fail(ErrorCode::kIo, "{}: cannot create the folder: {}", folder_.string(), error.message());
-  }
-}
+ResultStore::ResultStore(fs::path folder) : folder_(std::move(folder)) { make_folder(folder_); }
 
 std::optional<StoredRun> ResultStore::find(const std::string& key) const {
   std::error_code ignored;

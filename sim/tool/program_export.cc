@@ -90,12 +90,6 @@ Json program_json(const Program& program) {
   return json;
 }
 
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) fail(ErrorCode::kIo, "cannot create {}: {}", folder.string(), error.message());
-}
-
 }  // namespace
 
 void export_program(const Program& program, const std::filesystem::path& folder) {

@@ -76,6 +76,15 @@ TEST_F(File, SaysWhyItCannotBeRead) {
   EXPECT_EQ(code_of([&] { write_file(folder_ / "no" / "folder", std::string()); }), ErrorCode::kIo);
 }
 
+TEST_F(File, FoldersAreMadeWithThoseAboveThem) {
+  for (int i = 0; i < 2; ++i) {
+    make_folder(folder_ / "new" / "inner");
+    EXPECT_TRUE(fs::is_directory(folder_ / "new" / "inner"));
+  }
+  write_file(folder_ / "file", std::string());
+  EXPECT_EQ(code_of([&] { make_folder(folder_ / "file" / "inner"); }), ErrorCode::kIo);
+}
+
 TEST_F(File, IsFoundInFoldersInOrder) {
   fs::create_directories(folder_ / "a");
   fs::create_directories(folder_ / "b");

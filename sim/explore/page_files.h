@@ -8,7 +8,7 @@
 
 namespace vta::sim {
 
-extern const std::string_view kCoresPage;    // page/cores.html
+extern const std::string_view kCoresBody;    // page/cores.html
 extern const std::string_view kCoresScript;  // the scripts, in the order of CMakeLists.txt
 
 }  // namespace vta::sim

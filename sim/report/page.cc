@@ -48,9 +48,10 @@ std::string escaped_json(std::string_view json) {
 
 }  // namespace
 
-std::string fill_page(std::string_view page_template, std::string_view script,
-                      const std::string& title, const std::string& json) {
-  std::string page(page_template);
+std::string fill_page(std::string_view body, std::string_view script, const std::string& title,
+                      const std::string& json) {
+  std::string page(kPageFrame);
+  insert(page, "{{body}}", body);
   insert(page, "{{style}}", kPageStyle);
   insert(page, "{{d3}}", kD3);
   insert(page, "{{script}}", script);
@@ -62,7 +63,7 @@ std::string fill_page(std::string_view page_template, std::string_view script,
 }
 
 std::string report_page(const std::string& title, const std::string& json) {
-  return fill_page(kPageTemplate, kPageScript, title, json);
+  return fill_page(kReportBody, kPageScript, title, json);
 }
 
 }  // namespace vta::sim

@@ -17,18 +17,6 @@ namespace {
 constexpr const char* kBlock = "block";
 constexpr double kMinClockMhz = 1, kMaxClockMhz = 500;
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 std::optional<uint64_t> parse_size(std::string text) {
   uint64_t unit = 1;
   if (!text.empty() && (text.back() == 'K' || text.back() == 'M')) {
@@ -116,9 +104,21 @@ void check_keys(const std::map<std::string, std::vector<uint32_t>>& values) {
 
 }  // namespace
 
+std::vector<std::string> parse_list(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
 std::vector<uint32_t> parse_sizes(const std::string& text) {
   std::vector<uint32_t> sizes;
-  for (const std::string& part : split(text)) {
+  for (const std::string& part : parse_list(text)) {
     const std::optional<uint64_t> size = parse_size(part);
     if (!size || *size > UINT32_MAX) {
       fail(ErrorCode::kInvalidArgument, "'{}': expected numbers such as 16,32K, got '{}'", text,
@@ -131,7 +131,7 @@ std::vector<uint32_t> parse_sizes(const std::string& text) {
 
 std::vector<double> parse_clocks(const std::string& text) {
   std::vector<double> clocks;
-  for (const std::string& part : split(text)) {
+  for (const std::string& part : parse_list(text)) {
     double mhz = 0;
     const char* const end = part.data() + part.size();
     const auto [rest, error] = std::from_chars(part.data(), end, mhz);

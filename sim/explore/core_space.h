@@ -23,6 +23,9 @@ struct CoreChoice {
   double period_ns() const { return 1000 / clock_mhz; }
 };
 
+// The parts of "a,b" between commas.
+std::vector<std::string> parse_list(const std::string& text);
+
 // "16,32K" as numbers: decimal, or with K for 1024 or M for 1024 * 1024. Errors: kInvalidArgument.
 std::vector<uint32_t> parse_sizes(const std::string& text);
 

@@ -109,10 +109,11 @@ std::string front_text(const ExploreResult& result) {
   if (result.front.empty()) return fmt::format("None of the cores fits {}.\n", part);
   const ExploredCore& fastest = result.cores[result.front[0]];
   return fmt::format(
-      "{} of {} cores fit {}; {} (*) are on the Pareto front of time and share.\n"
+      "{} of {} cores fit {}; {} (*) {} on the Pareto front of time and share.\n"
       "Fastest: {} at {:g} MHz, {} ms for an image.\n",
-      fitting, result.cores.size(), part, result.front.size(), fastest.choice.core.name,
-      fastest.choice.clock_mhz, ms_text(*fastest.mean_ms));
+      fitting, result.cores.size(), part, result.front.size(),
+      result.front.size() == 1 ? "is" : "are", fastest.choice.core.name, fastest.choice.clock_mhz,
+      ms_text(*fastest.mean_ms));
 }
 
 Json json_of(const FpgaResources& resources) {
@@ -184,7 +185,7 @@ std::string to_json(const ExploreResult& result, const CoreSpace& space) {
 }
 
 std::string explore_page(const std::string& json) {
-  return fill_page(kCoresPage, kCoresScript, "Cores", json);
+  return fill_page(kCoresBody, kCoresScript, "Cores", json);
 }
 
 }  // namespace vta::sim

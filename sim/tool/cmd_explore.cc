@@ -60,18 +60,6 @@ fs::path cache_folder(const std::string& given) {
   throw UsageError("neither $XDG_CACHE_HOME nor $HOME is set; give --cache FOLDER");
 }
 
-std::vector<std::string> memories_of(const ExploreOptions& options) {
-  std::vector<std::string> names(1);
-  for (const char c : options.memories.value_or(kDefaultMemory)) {
-    if (c == ',') {
-      names.emplace_back();
-    } else {
-      names.back() += c;
-    }
-  }
-  return names;
-}
-
 CoreSpace space_of(const ExploreOptions& options) {
   std::map<std::string, std::vector<uint32_t>> values;
   for (size_t i = 0; i < std::size(kCoreFields); ++i) {
@@ -151,7 +139,7 @@ void explore(const ExploreOptions& options) {
   ModelCache models(cache / "models", find_model_tools(options.compiler));
   ExploreRequest request;
   request.cores = space.cores;
-  request.memories = memories_of(options);
+  request.memories = parse_list(options.memories.value_or(kDefaultMemory));
   request.part = find_fpga_part(options.part);
   request.max_share = options.max_share_percent / 100;
   request.results = cache / "runs";

@@ -23,7 +23,7 @@ function draw_header() {
   const fitting = cores.filter((core) => core.fits).length;
   d3.select("#title").text(`${cores.length} cores for ${part.name}`);
   d3.select("#subtitle").text((runs ? runs.runs.map(run_name).join("; ") + ". " : "") +
-      `${fitting} fit; ${exploration.front.length} are on the Pareto front.`);
+      `${fitting} fit; ${exploration.front.length} ${exploration.front.length === 1 ? "is" : "are"} on the Pareto front.`);
 }
 
 function draw_front() {

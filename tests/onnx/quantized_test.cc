@@ -119,6 +119,14 @@ class QdqModel {
   std::string rounded(const std::string& real, const std::string& name) {
     return dequantize(quantize(real, name), name);
   }
+  // The product of x and x as matrices, both rounded: `left` and `right` name their levels.
+  std::string product_of_matrices(const std::string& left, const std::string& right) {
+    model.integers("rows", {1, 14, 24}).integers("columns", {1, 24, 14});
+    model.node("Reshape", {rounded("x", left), "rows"}, {"left"});
+    model.node("Reshape", {rounded("x", right), "columns"}, {"right"});
+    model.node("MatMul", {"left", "right"}, {"product"});
+    return "product";
+  }
   // int8 weights with a scale per output channel, real; and their bias.
   std::vector<std::string> weights(const std::string& name, Dims dims) {
     const int64_t oc = dims[0];
@@ -272,11 +280,7 @@ TEST_P(OnnxQdq, ProductsOfMatricesMerge) {
   m.scale("a", 0.03, 128);
   m.scale("b", 0.04, 128);
   m.scale("c", 0.3, 140);
-  m.model.integers("rows", {1, 14, 24}).integers("columns", {1, 24, 14});
-  m.model.node("Reshape", {m.rounded("x", "a"), "rows"}, {"left"});
-  m.model.node("Reshape", {m.rounded("x", "b"), "columns"}, {"right"});
-  m.model.node("MatMul", {"left", "right"}, {"product"});
-  m.model.node("Identity", {m.rounded("product", "c")}, {"y"});
+  m.model.node("Identity", {m.rounded(m.product_of_matrices("a", "b"), "c")}, {"y"});
   m.expect_merged({OpKind::kMatmul}, 0.3);
 }
 
@@ -285,11 +289,7 @@ TEST(OnnxQuantized, ProductsOfMatricesWithZeroPointsStayReal) {
   m.scale("a", 0.03, 130);
   m.scale("b", 0.03, 130);
   m.scale("c", 0.3, 140);
-  m.model.integers("rows", {1, 14, 24}).integers("columns", {1, 24, 14});
-  m.model.node("Reshape", {m.rounded("x", "a"), "rows"}, {"left"});
-  m.model.node("Reshape", {m.rounded("x", "b"), "columns"}, {"right"});
-  m.model.node("MatMul", {"left", "right"}, {"product"});
-  m.model.node("Identity", {m.rounded("product", "c")}, {"y"}).output("y");
+  m.model.node("Identity", {m.rounded(m.product_of_matrices("a", "b"), "c")}, {"y"}).output("y");
   const std::vector<OpKind> all = kinds(merged(m.model).graph);
   EXPECT_TRUE(std::ranges::find(all, OpKind::kMatmul) != all.end());
 }

@@ -53,7 +53,7 @@ try:
 constexpr const char* kEnd = R"(
 except ImportError as error:
     print(error, file=sys.stderr)
-    sys.exit(3)
+    sys.exit(job["missing_status"])
 for _ in range(job["warm_up"]):
     infer()
 seconds = []
@@ -74,8 +74,10 @@ const Runtime& find_runtime(const std::string& name) {
 }
 
 std::string job_of(const BesideOptions& options) {
-  Json job = {{"model", options.model},   {"threads", options.threads}, {"number", options.number},
-              {"repeat", options.repeat}, {"warm_up", options.warm_up}, {"inputs", Json::array()}};
+  Json job = {{"model", options.model},     {"threads", options.threads},
+              {"number", options.number},   {"repeat", options.repeat},
+              {"warm_up", options.warm_up}, {"missing_status", kMissingStatus},
+              {"inputs", Json::array()}};
   for (const TensorType& type : options.inputs)
     job["inputs"].push_back({{"dtype", to_string(type.dtype)}, {"shape", type.shape}});
   return job.dump(-1, ' ', true, Json::error_handler_t::replace);

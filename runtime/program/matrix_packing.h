@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PackedMatrices: the layouts of int8 matrices [..., rows, columns] in the arena (Layout::kRows,
-// Layout::kWeights). Both place `width` consecutive columns of a row at a fixed distance: of rows
-// they are one run, of weights one byte of each of `width` runs.
+// Layout::kWeights). A row's columns are in blocks, and those of a block are at a fixed distance:
+// of rows they are consecutive, of weights each is in another run of consecutive rows.
 #ifndef VTA_RUNTIME_PROGRAM_MATRIX_PACKING_H_
 #define VTA_RUNTIME_PROGRAM_MATRIX_PACKING_H_
 

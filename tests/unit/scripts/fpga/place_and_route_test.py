@@ -15,8 +15,11 @@ from scripts.fpga import nextpnr_hook, open_flow, place_and_route, tools  # noqa
 from scripts.fpga.place_and_route import Routed, Stuck  # noqa: E402
 
 OVERUSED = [37778, 9047, 1541, 60, 18, 18]
+# Files appear whole, as the real tools write them: whoever waits for one may read it at once.
+WRITE = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from scripts.fpga.nextpnr_hook import write_whole"
 # Takes the command line of nextpnr; does what nextpnr does with scripts/fpga/nextpnr_hook.py.
-NEXTPNR = """
+NEXTPNR = f"""
+    {WRITE}
     import os, pathlib, sys, time
     words = dict(zip(sys.argv[2:], sys.argv[3:]))
     log = pathlib.Path(words["-l"])
@@ -24,7 +27,7 @@ NEXTPNR = """
         starts.write(words["--seed"])
     log.write_text("Info:   at iteration #5: temp = 0\\n")
     for question, answer in ("VTA_PLACEMENT", "VTA_PLACES"), ("VTA_PLACED_DESIGN", "VTA_ROUTES"):
-        pathlib.Path(os.environ[question]).write_text(words["--seed"])
+        write_whole(os.environ[question], words["--seed"])
         file = pathlib.Path(os.environ[answer])
         while not file.exists():
             time.sleep(0.05)
@@ -35,15 +38,17 @@ NEXTPNR = """
 """
 # Takes the command line of vta-place; seed 5 is refused.
 PLACER = f"""#!{sys.executable}
+{WRITE}
 import pathlib, sys
 seed = pathlib.Path(sys.argv[2]).read_text()
 if seed == "5" or sys.argv[5:] != ["--seed", seed]:
     sys.exit(f"vta-place: the chip has no slice for X9Y9/SLICE_X0Y0.A6LUT {{sys.argv[5:]}}")
-pathlib.Path(sys.argv[4]).write_text("places")
+write_whole(sys.argv[4], "places")
 """
 # Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist, those of seeds 4 and 6 do not
 # end; nextpnr dies with seed 6 meanwhile.
 ROUTER = f"""#!{sys.executable}
+{WRITE}
 import pathlib, sys, time
 seed = pathlib.Path(sys.argv[2]).read_text()
 if seed == "3":
@@ -53,7 +58,7 @@ for number, count in enumerate({OVERUSED}):
 time.sleep(600 if seed in ("4", "6") else 0)
 if seed == "1":
     sys.exit("vta-route: 18 wires have several nets after 6 iterations")
-pathlib.Path(sys.argv[4]).write_text("routes")
+write_whole(sys.argv[4], "routes")
 """
 
 

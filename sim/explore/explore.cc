@@ -126,10 +126,10 @@ class Explorer {
             return models_.make(core, choice.period_ns(), config);
           },
           false);
-      return {program_cycles(*program, *device, kTimeout), ""};
+      return {program_cycles(*program, *device, kTimeout), "", false};
     } catch (const Error& error) {
       if (!is_of_the_core(error)) throw;
-      return {0, error.what()};
+      return {0, error.what(), error.code() == ErrorCode::kOutOfMemory};
     }
   }
 

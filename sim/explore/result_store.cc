@@ -32,6 +32,7 @@ std::optional<StoredRun> ResultStore::find(const std::string& key) const {
 
 void ResultStore::put(const std::string& key, const StoredRun& run,
                       const std::string& about) const {
+  if (run.is_of_machine) return;
   nlohmann::ordered_json json = {{"run", about}};
   if (run.error.empty()) {
     json["cycles"] = run.cycles;

@@ -14,7 +14,8 @@ namespace vta::sim {
 
 struct StoredRun {
   uint64_t cycles = 0;
-  std::string error;  // the run's, instead of cycles; "": none
+  std::string error;           // the run's, instead of cycles; "": none
+  bool is_of_machine = false;  // the error: another machine, or a later call, may not have it
 };
 
 class ResultStore {
@@ -25,7 +26,8 @@ class ResultStore {
   // nullopt: no file of this key, or one that is not a result.
   std::optional<StoredRun> find(const std::string& key) const;
 
-  // `about`: what was run, for readers of the folder. Threads may call it. Errors: kIo.
+  // `about`: what was run, for readers of the folder. Does not keep errors of the machine. Threads
+  // may call it. Errors: kIo.
   void put(const std::string& key, const StoredRun& run, const std::string& about) const;
 
  private:

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/file.h"
@@ -83,6 +84,32 @@ TEST(VtaSimExplore, LeavesNoPartOfAFileOnCtrlC) {
     for (const fs::path& file : files_in(folder.path()))
       EXPECT_TRUE(file.extension() == ".so" || file.extension() == ".json") << file;
   }
+}
+
+TEST(VtaSimExplore, ContinuesAfterKills) {
+  const ScratchFolder folder;
+  const auto explore = [&](const std::string& cache) {
+    return std::vector<std::string>{
+        "vta-sim", "explore",  "digits.json",     "--core",  "tiny_1x8",     "--token-queue-depth",
+        "7,15,31", "--memory", "ideal64,pynq-z1", "--cache", folder / cache, "--workers",
+        "2"};
+  };
+  const json undisturbed = run_json(explore("undisturbed"));
+  ASSERT_EQ(undisturbed.at("measured"), 6);
+
+  const fs::path runs = folder.path() / "killed/runs";
+  for (const size_t enough : {1, 4}) {
+    const ToolRun killed =
+        run(explore("killed"),
+            {.kill_when = [&] { return fs::exists(runs) && files_in(runs).size() >= enough; }});
+    EXPECT_EQ(killed.status, 128 + SIGKILL) << killed.err;
+  }
+  const size_t kept = files_in(runs).size();
+  const json resumed = run_json(explore("killed"));
+  EXPECT_EQ(resumed.at("found"), kept);
+  EXPECT_EQ(resumed.at("measured"), 6 - kept);
+  EXPECT_EQ(result_of(resumed), result_of(undisturbed));
+  EXPECT_EQ(files_in(runs).size(), 6u);
 }
 
 TEST(VtaSimExplore, ShowsCoresThatCannotRunTheNetwork) {

@@ -67,7 +67,14 @@ ToolRun run(const std::vector<std::string>& command, const RunPlace& place) {
     ::kill(child, SIGINT);
   }
   int wait_status = 0;
-  ::waitpid(child, &wait_status, 0);
+  if (place.kill_when) {
+    while (::waitpid(child, &wait_status, WNOHANG) == 0) {
+      if (place.kill_when()) ::kill(child, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  } else {
+    ::waitpid(child, &wait_status, 0);
+  }
   return {exit_status_of(wait_status), read_text_file(streams / "out"),
           read_text_file(streams / "err")};
 }

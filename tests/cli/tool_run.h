@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct ToolRun {
 struct RunPlace {
   std::filesystem::path working_folder = ".";
   std::optional<std::chrono::milliseconds> interrupt_after;  // send SIGINT after this time
+  std::function<bool()> kill_when;                           // send SIGKILL once this is true
 };
 
 // Runs `command[0]` (a path, or the name of a tool of this build). A sanitizer report gives exit

@@ -13,11 +13,19 @@ TEST(ResultStore, FindsWhatWasPut) {
   const ScratchFolder folder;
   const ResultStore store(folder.path() / "a/b");
   EXPECT_FALSE(store.find("k").has_value());
-  store.put("k", {123, ""}, "a run");
-  store.put("e", {0, "too large"}, "another");
+  store.put("k", {123, "", false}, "a run");
+  store.put("e", {0, "too large", false}, "another");
   EXPECT_EQ(store.find("k")->cycles, 123u);
   EXPECT_EQ(store.find("k")->error, "");
   EXPECT_EQ(store.find("e")->error, "too large");
+}
+
+TEST(ResultStore, KeepsNoErrorOfTheMachine) {
+  const ScratchFolder folder;
+  const ResultStore store(folder.path());
+  store.put("k", {0, "a tensor needs 4096 bytes; 0 are in use, and the limit is 1024", true},
+            "run");
+  EXPECT_FALSE(store.find("k").has_value());
 }
 
 TEST(ResultStore, TakesADamagedFileForNone) {

@@ -9,6 +9,7 @@
 #include "driver/device.h"
 #include "runtime/base/file_identity.h"
 #include "runtime/base/printable.h"
+#include "sim/explore/core_space.h"
 #include "sim/timed/timed_device.h"
 #include "sim/tool/commands.h"
 #include "sim/tool/program_source.h"
@@ -23,9 +24,11 @@ struct TuneOptions {
   std::string log, memory = kDefaultMemory, tuner = "genetic";
   uint64_t trials = 64, seed = 1, workers = 1;
   double clock_mhz = 100;
-  bool json = false;
+  bool independent = false, json = false;
+  std::optional<std::string> only;
 };
 
+constexpr const char* kNoTasks = "none";
 constexpr const char* kLastPassBeforeLower = "unfold_inputs";
 
 void check(const TuneOptions& options) {
@@ -38,6 +41,8 @@ void check(const TuneOptions& options) {
   if (how.tuned_for) {
     throw UsageError("tune takes the tilings of --memory; it excludes --tuned-for");
   }
+  if (options.only && !options.independent)
+    throw UsageError("--tasks measures some of the tasks; it needs --independent");
   if (!(options.clock_mhz > 0)) throw UsageError("--clock must be more than 0 MHz");
 }
 
@@ -49,6 +54,16 @@ void check_log(const std::string& log, const ProgramOptions& options,
   if (std::filesystem::exists(options.name, none)) inputs.push_back(options.name);
   if (options.network.weights) inputs.push_back(*options.network.weights);
   check_outputs({{"--log", log}}, inputs);
+}
+
+// Numbers of tasks. Errors: kInvalidArgument.
+std::optional<std::vector<size_t>> tasks_of(const TuneOptions& options) {
+  if (!options.only) return std::nullopt;
+  std::vector<size_t> tasks;
+  if (*options.only == kNoTasks) return tasks;
+  for (const uint32_t task : with_context("--tasks", [&] { return parse_sizes(*options.only); }))
+    tasks.push_back(task);
+  return tasks;
 }
 
 // The graph that is lowered.
@@ -93,6 +108,8 @@ void tune(const TuneOptions& options) {
   request.seed = options.seed;
   request.workers = options.workers;
   request.log = log;
+  request.independent = options.independent;
+  request.only = tasks_of(options);
   request.open_device = [&] { return driver::open("timing:" + options.memory, how.core); };
   request.on_progress = [&](const TuneProgress& p) { show(p, options.clock_mhz); };
   const TuneResult result = tune_network(request);
@@ -121,6 +138,12 @@ void add_tune(Tool& tool) {
               "Threads; the result does not depend on their number")
       .at_least(1)
       .at_most(256);
+  command.flag("--independent", options->independent,
+               "Measure each task between the tilings that its neighbours start with: tasks do not "
+               "depend on each other");
+  command.option("--tasks", options->only, "LIST|none",
+                 "With --independent: measure only these tasks, from 1 on, and try nothing on the "
+                 "network; --json shows which are open");
   command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for GOPS");
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim tune resnet18.json --trials 64 --workers 2");

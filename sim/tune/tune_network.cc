@@ -14,6 +14,7 @@
 #include "compiler/lower/tiling_search.h"
 #include "compiler/schedule_log.h"
 #include "runtime/base/command_line.h"
+#include "runtime/base/error.h"
 #include "runtime/base/parallel.h"
 #include "runtime/base/stopwatch.h"
 #include "sim/tune/judge.h"
@@ -67,9 +68,10 @@ class NetworkTuner {
 
   TuneResult run() {
     const lower::LoweredGraph lowered = judges_[0]->lower(book_);
-    plans_ = lowered.layers;
+    plans_ = start_plans_ = lowered.layers;
     result_.cycles_before = result_.cycles_after = judges_[0]->cycles(lowered.program);
     list_tasks();
+    check_only();
     for (size_t i = 0; i < tasks_.size(); ++i) tune(i);
     return std::move(result_);
   }
@@ -96,6 +98,18 @@ class NetworkTuner {
     }
   }
 
+  void check_only() const {
+    for (const size_t number : request_.only.value_or(std::vector<size_t>())) {
+      if (number < 1 || number > tasks_.size())
+        fail(ErrorCode::kInvalidArgument, "task {}: {} has tasks 1 to {}", number, request_.network,
+             tasks_.size());
+    }
+  }
+
+  bool is_measured(size_t index) const {
+    return !request_.only || std::ranges::count(*request_.only, index + 1) > 0;
+  }
+
   // The nearest layers before and after a layer that have instructions, if they are in its stream.
   LayerRange window_of(size_t layer) const {
     LayerRange window{layer, layer + 1};
@@ -113,11 +127,12 @@ class NetworkTuner {
 
   // The tilings of the other layers in the window.
   std::string neighbours_of(const Task& task) const {
+    const std::vector<LayerPlan>& plans = request_.independent ? start_plans_ : plans_;
     std::string text;
     for (size_t i = task.window.first; i < task.window.end; ++i) {
-      if (i == task.layers[0] || !plans_[i].task) continue;
+      if (i == task.layers[0] || !plans[i].task) continue;
       text += fmt::format("{}{}", text.empty() ? "" : "; ",
-                          text_of(plans_[i].task->tiling, plans_[i].task->problem.shape));
+                          text_of(plans[i].task->tiling, plans[i].task->problem.shape));
     }
     return text;
   }
@@ -131,6 +146,7 @@ class NetworkTuner {
   void tune(size_t index) {
     const Task& task = tasks_[index];
     neighbours_ = neighbours_of(task);
+    may_measure_ = is_measured(index);
     TunedTask tuned;
     tuned.text = task.task.text;
     for (size_t layer : task.layers) tuned.layers.push_back(plans_[layer].layer);
@@ -141,34 +157,39 @@ class NetworkTuner {
     progress.window_macs = window_macs(task);
     progress.trials = request_.trials;
     const Stopwatch stopwatch;
-    const std::vector<Measured> measured = search(task, stopwatch, progress);
-    tuned.window_cycles_before = tuned.window_cycles_after = measured[0].cycles;
+    const std::optional<std::vector<Measured>> measured = search(task, stopwatch, progress);
     tuned.trials = progress.trials = progress.trial;
-    keep_best(index, measured, tuned);
+    tuned.is_open = !measured;
+    if (measured) {
+      tuned.window_cycles_before = tuned.window_cycles_after = measured->at(0).cycles;
+      if (!request_.only) keep_best(index, *measured, tuned);
+    }
     progress.seconds = stopwatch.seconds();
     progress.is_done = true;
     report(progress);
     result_.tasks.push_back(std::move(tuned));
   }
 
-  // Measures the tiling in use, which is first, and the tuner's proposals.
-  std::vector<Measured> search(const Task& task, const Stopwatch& stopwatch,
-                               TuneProgress& progress) {
-    std::vector<Measured> measured = measure(task, {task.task.tiling});
-    progress.best_cycles = measured[0].cycles;
+  // Measures the tiling in use, which is first, and the tuner's proposals. nullopt: as measure().
+  std::optional<std::vector<Measured>> search(const Task& task, const Stopwatch& stopwatch,
+                                              TuneProgress& progress) {
+    auto measured = measure(task, {task.task.tiling});
+    if (!measured) return std::nullopt;
+    progress.best_cycles = measured->at(0).cycles;
     const auto tuner = make_tuner(request_.tuner, task.task.problem, request_.core,
                                   task.task.tiling, request_.seed);
-    tuner->tell(task.task.tiling, measured[0].cycles);
+    tuner->tell(task.task.tiling, measured->at(0).cycles);
     while (progress.trial < request_.trials) {
       const auto batch = measure(task, propose(*tuner, request_.trials - progress.trial));
-      if (batch.empty()) break;
-      for (const Measured& m : batch) {
+      if (!batch) return std::nullopt;
+      if (batch->empty()) break;
+      for (const Measured& m : *batch) {
         tuner->tell(m.tiling, m.cycles);
-        measured.push_back(m);
+        measured->push_back(m);
         progress.cycles = m.cycles;
         progress.best_cycles = std::min(progress.best_cycles, m.cycles);
       }
-      progress.trial += batch.size();
+      progress.trial += batch->size();
       progress.seconds = stopwatch.seconds();
       report(progress);
     }
@@ -190,7 +211,9 @@ class NetworkTuner {
   }
 
   // The cycles of the task's window with each tiling: from the log, or measured and logged.
-  std::vector<Measured> measure(const Task& task, const std::vector<Tiling>& tilings) {
+  // nullopt: the log lacks some, and this call does not measure the task.
+  std::optional<std::vector<Measured>> measure(const Task& task,
+                                               const std::vector<Tiling>& tilings) {
     std::vector<Measured> measured;
     std::vector<size_t> open;
     for (const Tiling& tiling : tilings) {
@@ -198,11 +221,12 @@ class NetworkTuner {
       if (logged == logged_.end()) open.push_back(measured.size());
       measured.push_back({tiling, logged == logged_.end() ? 0 : logged->second.cycles});
     }
+    if (!open.empty() && !may_measure_) return std::nullopt;
     result_.from_log += measured.size() - open.size();
     result_.measured += open.size();
     in_parallel(open.size(), judges_.size(), [&](size_t worker, size_t i) {
       Measured& m = measured[open[i]];
-      ScheduleBook book = book_;
+      ScheduleBook book = request_.independent ? request_.schedules : book_;
       book.set(task.task.text, {m.tiling, "tuner"});
       m.cycles = judges_[worker]->cycles(book, task.window);
     });
@@ -256,9 +280,11 @@ class NetworkTuner {
   std::vector<std::unique_ptr<driver::Device>> devices_;
   std::vector<std::unique_ptr<Judge>> judges_;  // by worker
   std::map<std::string, Trial> logged_;         // by key_of()
+  std::vector<LayerPlan> start_plans_;          // with the tilings of the request's schedules
   std::vector<LayerPlan> plans_;                // with the tilings of book_
   std::vector<Task> tasks_;
-  std::string neighbours_;  // of the task that is being tuned
+  std::string neighbours_;    // of the task that is being tuned
+  bool may_measure_ = false;  // likewise
   TuneResult result_;
 };
 

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,12 @@ struct TuneRequest {
   uint64_t trials = 64, seed = 1;  // trials: of a task, at most
   size_t workers = 1;              // threads; the result does not depend on their number
   std::filesystem::path log;       // schedule_log.h; its measurements are not repeated
+  // Measure each task between its neighbours' starting tilings instead of the kept ones: then tasks
+  // can be measured in any order, and on several machines.
+  bool independent = false;
+  // The tasks that are measured, from 1 on, and nothing is tried on the network: a part of an
+  // independent search. None: all tasks.
+  std::optional<std::vector<size_t>> only;
   std::function<std::unique_ptr<driver::Device>()> open_device;  // one that counts cycles
   std::function<void(const TuneProgress&)> on_progress;          // optional
 };
@@ -55,6 +62,7 @@ struct TunedTask {
   uint64_t window_cycles_before = 0, window_cycles_after = 0;  // after: of the kept tiling
   uint64_t trials = 0;                                         // measured, now or by the log
   uint64_t saved_cycles = 0;  // of the whole network; 0: nothing was kept
+  bool is_open = false;       // the log lacks trials, which this call did not measure
 };
 
 struct TuneResult {
@@ -63,7 +71,8 @@ struct TuneResult {
   uint64_t measured = 0, from_log = 0;           // trials
 };
 
-// Errors: as lower::lower(), Device::run() and ScheduleLog.
+// Errors: as lower::lower(), Device::run() and ScheduleLog; kInvalidArgument if `only` has a number
+// that no task has.
 TuneResult tune_network(const TuneRequest& request);
 
 }  // namespace vta::sim

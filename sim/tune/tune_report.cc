@@ -31,14 +31,16 @@ std::string progress_line(const TuneProgress& p, double clock_mhz) {
 
 std::string to_text(const TuneResult& result) {
   std::string text;
-  size_t changed = 0;
+  size_t changed = 0, open = 0;
   for (const TunedTask& task : result.tasks) {
+    if (task.is_open) ++open;
     if (task.saved_cycles == 0) continue;
     ++changed;
     text += fmt::format("{} ({} layer{}): {} instead of {}, {} cycles saved\n", task.layers.at(0),
                         task.layers.size(), task.layers.size() == 1 ? "" : "s", task.after,
                         task.before, task.saved_cycles);
   }
+  if (open > 0) text += fmt::format("{} tasks are not measured\n", open);
   const uint64_t saved = result.cycles_before - result.cycles_after;
   return text + fmt::format(
                     "{} of {} tasks have better tilings: {} cycles instead of {} ({:.2f} % "
@@ -61,7 +63,8 @@ std::string to_json(const TuneResult& result) {
                              {"window_cycles_before", task.window_cycles_before},
                              {"window_cycles_after", task.window_cycles_after},
                              {"trials", task.trials},
-                             {"saved_cycles", task.saved_cycles}});
+                             {"saved_cycles", task.saved_cycles},
+                             {"open", task.is_open}});
   }
   return json.dump();
 }

@@ -18,7 +18,7 @@ std::string progress_line(const TuneProgress& progress, double clock_mhz);
 std::string to_text(const TuneResult& result);
 
 // One JSON object: cycles_before, cycles_after, measured, from_log, tasks (task, layers, before,
-// after, window_cycles_before, window_cycles_after, trials, saved_cycles).
+// after, window_cycles_before, window_cycles_after, trials, saved_cycles, open).
 std::string to_json(const TuneResult& result);
 
 }  // namespace vta::sim

@@ -79,6 +79,8 @@ TEST(VtaSimTune, RefusesBadOptionsAndLogsInOneLine) {
   EXPECT_PRED2(contains, error({"--mode", "compatible"}, 2), "excludes --mode compatible");
   EXPECT_PRED2(contains, error({"--tuned-for", "ideal64"}, 2), "excludes --tuned-for");
   EXPECT_PRED2(contains, error({"--trials", "0"}, 2), "--trials");
+  EXPECT_PRED2(contains, error({"--tasks", "1"}, 2), "it needs --independent");
+  EXPECT_PRED2(contains, error({"--independent", "--tasks", "x", "--log", log}, 1), "--tasks: 'x'");
   EXPECT_PRED2(contains, error({"--tuner", "guess"}, 2), "--tuner");
   write_file(log, std::string("{}\n"));
   EXPECT_PRED2(contains, error({"--log", log}, 1), "log.jsonl:1: not a line of a schedule log");

@@ -122,6 +122,40 @@ TEST_F(TuneNetwork, ResumesALogThatWasCutAnywhere) {
   }
 }
 
+// Tasks that were measured apart, on machines whose logs are merged, give the result of one call.
+TEST_F(TuneNetwork, JoinsIndependentTasks) {
+  TuneRequest whole = request(folder / "whole");
+  whole.independent = true;
+  const TuneResult expected = tune_network(whole);
+  EXPECT_LT(expected.cycles_after, expected.cycles_before);
+
+  std::string merged;
+  for (const std::vector<size_t>& only : {std::vector<size_t>{4, 2}, {1}, {3}}) {
+    TuneRequest part = request(folder / "part");
+    part.independent = true;
+    part.only = only;
+    const TuneResult result = tune_network(part);
+    for (size_t i = 0; i < result.tasks.size(); ++i)
+      EXPECT_EQ(result.tasks[i].is_open, std::ranges::count(only, i + 1) == 0) << i;
+    EXPECT_EQ(result.cycles_after, result.cycles_before);
+    merged += read_text_file(folder / "part");
+    std::filesystem::remove(folder / "part");
+  }
+  write_file(folder / "merged", merged);
+  TuneRequest joined = request(folder / "merged");
+  joined.independent = true;
+  joined.only = std::vector<size_t>();
+  for (const TunedTask& task : tune_network(joined).tasks) EXPECT_FALSE(task.is_open);
+  joined.only.reset();
+  const TuneResult result = tune_network(joined);
+  EXPECT_EQ(result.measured, 0u);
+  EXPECT_EQ(result.cycles_after, expected.cycles_after);
+  EXPECT_EQ(cycles(load_schedules(folder / "merged", core, "ideal64")), expected.cycles_after);
+
+  joined.only = {5};
+  EXPECT_THROW(tune_network(joined), Error);
+}
+
 // The same trials, after other layers were tuned: the network's cycles there are not those here.
 std::string with_another_history(const std::string& log) {
   std::string text;

@@ -15,6 +15,7 @@ from .board_pool import Board
 from .errors import (CancelledError, CorruptError, DeviceError, DeviceTimeoutError, Error, InputOutputError,
                      InternalError, InvalidArgumentError, NotFoundError, OutOfMemoryError, UnsupportedError)
 from .evaluate import Accuracy, Dataset, evaluate, top_classes
+from .explore import explore
 from .network import Network, Reference, compile
 from .profile import LayerTime, Profile
 from .program import Layer, Layers, Program
@@ -22,6 +23,7 @@ from .report import Counters, LayerReport, LayerReports, Report
 from .server import Server
 from .session import Device, DeviceKind, Session, devices
 from .tensors import TensorInfo
+from .tune import TuneResult, TunedTask, tune
 
 def __getattr__(name: str) -> _Any:
     if name == "InferenceSession":  # imports onnxruntime and onnx, which are optional
@@ -36,6 +38,6 @@ __all__ = [
     "Accuracy", "Board", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
     "DeviceTimeoutError", "Error", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
     "LayerReports", "LayerTime", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "Program", "Reference",
-    "Report", "Server", "Session", "TensorInfo", "UnsupportedError", "compile", "devices", "evaluate", "top_classes",
-    "__version__",
+    "Report", "Server", "Session", "TensorInfo", "TuneResult", "TunedTask", "UnsupportedError", "compile", "devices", "evaluate",
+    "explore", "top_classes", "tune", "__version__",
 ]

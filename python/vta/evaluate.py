@@ -8,18 +8,21 @@ import dataclasses
 import os
 import threading
 import time
-from typing import Any, Sequence
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from . import _library, board_pool, errors, tensors
+from . import _library, board_pool, errors, progress as progress_module, tensors, work
 from ._library import lib
+from .hit_log import HitLog, Hits, content_key
 from .network import Network, Reference, compile as compile_network
 from .program import Program
-from .session import Session
+from .session import ProgressFunction, Session
 from .tensors import Array
 
 TOP = 5
+_SHARD_IMAGES = 100  # of an executor's worker
+_LOGGED_IMAGES = 16  # of a thread, if there is a log
 
 
 class Dataset:
@@ -74,66 +77,125 @@ def top_classes(scores: Array, count: int = TOP) -> list[int]:
 
 
 class _Evaluation:
-    """Batches of images on several threads, each with its own session and reference."""
+    """Images on several threads, each with its own session and reference."""
 
-    def __init__(self, network: Network, program: Program, images: Sequence[Array] | Dataset, device: str) -> None:
-        self._network, self._program, self._images, self._device = network, program, images, device
+    def __init__(self, network: Network, program: Program, images: Sequence[Array] | Dataset, labels: Array,
+                 device: str) -> None:
+        self.network, self.program, self.images, self.labels, self._device = network, program, images, labels, device
         self._own = threading.local()
         self._opened: list[Session | Reference] = []
 
     def _tools(self) -> tuple[Session, Reference]:
         if not hasattr(self._own, "session"):
-            self._own.session = Session(self._program, self._device)
-            self._own.reference = Reference(self._network)
+            self._own.session = Session(self.program, self._device)
+            self._own.reference = Reference(self.network)
             self._opened += [self._own.session, self._own.reference]
         return self._own.session, self._own.reference
 
-    def ranks(self, first: int, count: int) -> list[tuple[list[int], list[int]]]:
-        """The best classes of the images from `first`, in int8 and in fp32. A partial batch repeats its first image."""
+    def hits(self, images: range) -> Hits:
+        """Of consecutive images. A partial batch repeats its first image."""
         session, reference = self._tools()
-        images = [self._images[first + i] for i in range(count)]
-        batch = np.concatenate(images + images[:1] * (self._program.batch - count))
-        scores = session.run(batch)[0]
-        return [(top_classes(scores[i]), top_classes(reference.run(images[i])[0])) for i in range(count)]
+        rows = []
+        for first in range(images.start, images.stop, self.program.batch):
+            inputs = [self.images[i] for i in range(first, min(first + self.program.batch, images.stop))]
+            batch = np.concatenate(inputs + inputs[:1] * (self.program.batch - len(inputs)))
+            scores = session.run(batch)[0]
+            rows += [_hits_of(top_classes(scores[i]), top_classes(reference.run(image)[0]), int(self.labels[first + i]))
+                     for i, image in enumerate(inputs)]
+        return np.array(rows, np.int8)
 
     def close(self) -> None:
         for tool in self._opened:
             tool.close()
 
 
+def _hits_of(int8: list[int], fp32: list[int], label: int) -> tuple[bool, ...]:
+    """In the order of MEASURES."""
+    return int8[0] == label, label in int8, fp32[0] == label, label in fp32, int8[0] == fp32[0]
+
+
+@dataclasses.dataclass(frozen=True)
+class _Shard:
+    """What a worker needs to evaluate some images."""
+
+    model: str
+    dataset: str
+    device: str
+    options: tuple[tuple[str, Any], ...]  # of compile()
+    images: range
+
+
+_opened_here: dict[tuple[Any, ...], _Evaluation] = {}  # one, of this process
+
+
+def _evaluate_shard(shard: _Shard) -> Hits:
+    """In a worker, which compiles the network once."""
+    key = (os.getpid(), shard.model, shard.dataset, shard.device, repr(shard.options))
+    if key not in _opened_here:
+        _opened_here.clear()
+        network = Network(shard.model)
+        program = compile_network(network, **dict(shard.options))
+        images, labels = _images_and_labels(shard.dataset, program)
+        _opened_here[key] = _Evaluation(network, program, images, labels, shard.device)
+    return _opened_here[key].hits(shard.images)
+
+
 def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array, Array], *,
              device: str = "functional", limit: int | None = None, threads: int | None = None,
-             program: Program | None = None, **options: Any) -> Accuracy:
+             program: Program | None = None, log: str | os.PathLike[str] | None = None,
+             executor: concurrent.futures.Executor | None = None, shard: int | None = None,
+             resubmit_after: float | None = None, progress: ProgressFunction | bool | None = None,
+             **options: Any) -> Accuracy:
     """The accuracy of a network on labelled images: in int8 on a device, and in fp32 on the host.
 
     dataset: the text of a Dataset, or the pair of inputs, float32 [count, c, h, w], and labels, integers [count]
     limit: at most so many images
-    threads: default: one for each processor
+    threads: default: one for each processor; an executor's workers have one each
     program: the compiled network; without it the network is compiled, with `options` of compile()
+    log: JSON lines, appended after each shard; a later call with the same network, options, data set and device does not
+        repeat the images in it. Logs of several calls may be concatenated
+    executor: evaluates shards; its workers compile the network themselves and see the files under the same paths. It takes
+        the name of a network and the text of a data set
+    shard: images that a worker evaluates at a time: 100 for an executor. The accuracy does not depend on it
+    resubmit_after: seconds without any result after which open work is submitted again, for an executor that may drop work
+    progress: a function of what is in progress and a fraction; an exception that it raises ends the call. True: a bar by tqdm
 
     >>> vta.evaluate("digits.json", "npz:digits/test.npz").top1
     """
     start = time.perf_counter()
     network = model if isinstance(model, Network) else Network(model)
+    if executor is not None and (network is model or program is not None or not isinstance(dataset, str)):
+        raise errors.InvalidArgumentError("an executor's workers take the name of a network and the text of a data set")
     if program is None:
         program = compile_network(network, **options)
     elif options:
         raise errors.InvalidArgumentError(f"the program is compiled already; unexpected {', '.join(options)}")
     images, labels = _images_and_labels(dataset, program)
-    if limit is not None:
-        labels = labels[:limit]
-    starts = range(0, len(labels), program.batch)
+    key = content_key(program, str(model), dataset, images, labels, device) if log is not None else ""
+    labels = labels[:limit]
+    if len(labels) == 0:
+        raise errors.InvalidArgumentError("the data set has no images")
+    known = HitLog(log, key, len(labels))
     with contextlib.ExitStack() as stack:
-        evaluation = _Evaluation(network, program, images, stack.enter_context(board_pool.reserved(device)))
-        stack.callback(evaluation.close)
-        with concurrent.futures.ThreadPoolExecutor(min(threads or os.cpu_count() or 1, len(starts))) as pool:
-            futures = [pool.submit(evaluation.ranks, first, min(program.batch, len(labels) - first)) for first in starts]
-            try:
-                ranks = [pair for future in futures for pair in future.result()]
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
-    return _accuracy(ranks, labels, time.perf_counter() - start)
+        show = stack.enter_context(progress_module.shown(progress))
+        results: Iterator[tuple[Any, Hits]]
+        if executor is not None:
+            shards = [_Shard(os.fspath(model), str(dataset), device, tuple(options.items()), part)  # type: ignore[arg-type]
+                      for part in known.missing(shard or _SHARD_IMAGES)]
+            results = ((unit.images, hits) for unit, hits in
+                       work.results(_evaluate_shard, shards, executor, resubmit_after=resubmit_after))
+        else:
+            evaluation = _Evaluation(network, program, images, labels, stack.enter_context(board_pool.reserved(device)))
+            stack.callback(evaluation.close)
+            parts = known.missing(shard or (_LOGGED_IMAGES if log else program.batch))
+            pool = stack.enter_context(
+                concurrent.futures.ThreadPoolExecutor(max(1, min(threads or os.cpu_count() or 1, len(parts)))))
+            results = work.results(evaluation.hits, parts, pool)
+        for part, hits in stack.enter_context(contextlib.closing(results)):  # type: ignore[type-var]
+            known.add(part, hits)
+            if show is not None:
+                show(f"{known.count} of {len(labels)} images", known.count / len(labels))
+    return _accuracy(known.hits, time.perf_counter() - start)
 
 
 def _images_and_labels(dataset: str | tuple[Array, Array], program: Program) -> tuple[Sequence[Array] | Dataset, Array]:
@@ -148,17 +210,6 @@ def _images_and_labels(dataset: str | tuple[Array, Array], program: Program) -> 
     return opened, opened.labels
 
 
-def _accuracy(ranks: list[tuple[list[int], list[int]]], labels: Array, seconds: float) -> Accuracy:
-    if not ranks:
-        raise errors.InvalidArgumentError("the data set has no images")
-
-    def percent(hits: Sequence[bool]) -> float:
-        return 100.0 * sum(hits) / len(ranks)
-
-    both = list(zip(ranks, labels))
-    return Accuracy(len(ranks),
-                    percent([int8[0] == label for (int8, _), label in both]),
-                    percent([label in int8 for (int8, _), label in both]),
-                    percent([fp32[0] == label for (_, fp32), label in both]),
-                    percent([label in fp32 for (_, fp32), label in both]),
-                    percent([int8[0] == fp32[0] for (int8, fp32), _ in both]), seconds)
+def _accuracy(hits: Hits, seconds: float) -> Accuracy:
+    top1, top5, fp32_top1, fp32_top5, agreement = (100.0 * int(count) / len(hits) for count in hits.sum(0, np.int64))
+    return Accuracy(len(hits), top1, top5, fp32_top1, fp32_top5, agreement, seconds)

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""evaluate(), tune() and explore() on executors: any, also one that loses work, and after kills."""
+import collections
+import concurrent.futures
+import contextlib
+import json
+import multiprocessing
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import vta
+from vta import hit_log, json_lines, work
+
+DIGITS = "digits.json"
+TRIALS = 6
+
+
+@pytest.fixture
+def dataset(root):
+    return f"npz:{root}/configs/networks/digits/test.npz"
+
+
+@pytest.fixture
+def processes():
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
+class HostileExecutor(concurrent.futures.Executor):
+    """Does some of its work; the rest it loses, forgets, cancels, or does twice."""
+
+    def __init__(self, seed):
+        self._random = random.Random(seed)
+        self._pool = concurrent.futures.ThreadPoolExecutor(2)
+        self.deeds = collections.Counter()
+
+    def submit(self, function, /, *arguments, **named):
+        deed = self._random.choice(["work", "lose", "forget", "cancel", "twice"])
+        self.deeds[deed] += 1
+        if deed == "work":
+            return self._pool.submit(function, *arguments, **named)
+        if deed == "twice":
+            return self._pool.submit(lambda: [function(*arguments, **named) for _ in range(2)][1])
+        future = concurrent.futures.Future()
+        if deed == "lose":
+            future.set_exception(RuntimeError("the machine is gone"))
+        elif deed == "cancel":
+            future.cancel()
+        return future
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+
+def square(number):
+    return number * number
+
+
+def refuse(number):
+    raise vta.UnsupportedError(f"no {number}")
+
+
+def stop_once(file):
+    """Ends the worker that is the first to come here."""
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return os.getpid()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_result_comes_once_from_a_hostile_executor(seed):
+    with HostileExecutor(seed) as executor:
+        results = list(work.results(square, range(40), executor, resubmit_after=0.05))
+    assert sorted(results) == [(i, i * i) for i in range(40)]
+    assert all(executor.deeds[deed] for deed in ("lose", "forget", "cancel", "twice"))
+
+
+def test_errors_of_the_work_are_raised_at_once():
+    with HostileExecutor(1) as executor, pytest.raises(vta.UnsupportedError, match="no [0-9]"):
+        list(work.results(refuse, range(40), executor, resubmit_after=0.05))
+
+
+def test_a_broken_pool_ends_nothing(processes, tmp_path):
+    files = [str(tmp_path / name) for name in "abc"]
+    for file in files[1:]:
+        pathlib.Path(file).touch()
+    with pytest.raises(concurrent.futures.BrokenExecutor):
+        processes.submit(stop_once, files[0]).result()
+    assert dict(work.results(stop_once, files, processes)) == dict.fromkeys(files, os.getpid())
+
+
+def accuracy_of(result):
+    return [getattr(result, name) for name in ("images", *hit_log.MEASURES)]
+
+
+def images_in(log):
+    """How often the log has each image."""
+    counts = collections.Counter()
+    for line in map(json.loads, log.read_text().splitlines()):
+        counts.update(range(line["first"], line["first"] + len(line["top1"])))
+    return counts
+
+
+def test_accuracy_does_not_depend_on_shards(dataset, processes, tmp_path):
+    expected = accuracy_of(vta.evaluate(DIGITS, dataset, limit=150))
+    for shard in (1, 47, 1000):
+        log = tmp_path / f"{shard}.jsonl"
+        assert accuracy_of(vta.evaluate(DIGITS, dataset, limit=150, executor=processes, shard=shard, log=log)) == expected
+        assert images_in(log) == dict.fromkeys(range(150), 1)
+    with HostileExecutor(2) as executor:
+        result = vta.evaluate(DIGITS, dataset, limit=150, executor=executor, shard=10, log=tmp_path / "h", resubmit_after=2)
+    assert accuracy_of(result) == expected
+    assert images_in(tmp_path / "h") == dict.fromkeys(range(150), 1)
+
+
+def test_evaluation_continues_after_kill(dataset, tmp_path):
+    expected = accuracy_of(vta.evaluate(DIGITS, dataset))
+    log = tmp_path / "log.jsonl"
+    code = f"import vta; vta.evaluate({DIGITS!r}, {dataset!r}, log={str(log)!r}, shard=5, threads=1)"
+    for enough in (1, 20):
+        with subprocess.Popen([sys.executable, "-c", code]) as child:
+            while child.poll() is None and not (log.exists() and log.read_bytes().count(b"\n") >= enough):
+                time.sleep(0.002)
+            child.kill()
+        assert child.returncode == -signal.SIGKILL
+    kept = sum(images_in(log).values())
+    assert 100 <= kept < 600
+    with open(log, "a") as file:
+        file.write('{"key": "torn')
+    seen = []
+    result = vta.evaluate(DIGITS, dataset, log=log, shard=64, progress=lambda what, fraction: seen.append(what))
+    assert accuracy_of(result) == expected
+    assert len(seen) < 600 / 64 + kept / 5
+    assert images_in(log) == dict.fromkeys(range(600), 1)
+
+
+def test_logs_of_evaluations_are_merged_by_concatenation(dataset, tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    vta.evaluate(DIGITS, dataset, limit=90, log=one, shard=40)
+    vta.evaluate(DIGITS, dataset, limit=60, log=two, shard=7)
+    vta.evaluate(DIGITS, dataset, limit=60, log=two, device="cycle", shard=7)  # of another key
+    (tmp_path / "both").write_text(two.read_text() + one.read_text())
+    seen = []
+    merged = vta.evaluate(DIGITS, dataset, limit=90, log=tmp_path / "both", progress=lambda *now: seen.append(now))
+    assert not seen
+    assert accuracy_of(merged) == accuracy_of(vta.evaluate(DIGITS, dataset, limit=90))
+
+
+def test_bad_logs_are_refused_by_line(tmp_path):
+    good = {"key": "k", "first": 0, **dict.fromkeys(hit_log.MEASURES, "10")}
+    for bad in ({"first": -1}, {"first": "0"}, {"top1": "1"}, {"top5": "12"}, {"top1": 10}):
+        (tmp_path / "log").write_text(json.dumps(good) + "\n" + json.dumps({**good, **bad}) + "\n")
+        with pytest.raises(vta.CorruptError, match="log:2: not a line of an evaluation's log"):
+            hit_log.HitLog(tmp_path / "log", "k", 4)
+    (tmp_path / "log").write_text("notes")
+    with pytest.raises(vta.CorruptError, match="its last line is not one of JSON"):
+        json_lines.JsonLines(tmp_path / "log")
+    assert (tmp_path / "log").read_text() == "notes"
+
+
+def test_missing_images_are_found():
+    log = hit_log.HitLog(None, "", 10)
+    log.add(range(2, 4), np.ones((2, 5), np.int8))
+    log.add(range(7, 8), np.zeros((1, 5), np.int8))
+    log.add(range(7, 8), np.ones((1, 5), np.int8))  # the first counts
+    assert log.missing(2) == [range(0, 2), range(4, 6), range(6, 7), range(8, 10)]
+    assert log.count == 3
+    assert log.hits[7].tolist() == [0] * 5
+
+
+def test_executors_take_names_only(digits, dataset, processes):
+    for arguments in ((vta.Network(DIGITS), dataset), (DIGITS, (np.zeros((1, 1, 8, 8), np.float32), np.zeros(1)))):
+        with pytest.raises(vta.InvalidArgumentError, match="take the name of a network"):
+            vta.evaluate(*arguments, executor=processes)
+
+
+def found_by(result):
+    return result.cycles_before, result.cycles_after, result.tasks
+
+
+def windows_in(log):
+    return collections.Counter(line for line in log.read_text().splitlines() if '"network"' not in line)
+
+
+@contextlib.contextmanager
+def kill_a_worker_at(log, lines):
+    """Kills a worker of a process pool once the log has so many lines."""
+    killed = []
+
+    def kill():
+        while not (log.exists() and log.read_bytes().count(b"\n") >= lines):
+            time.sleep(0.002)
+        for child in multiprocessing.active_children()[:1]:
+            child.kill()
+            killed.append(child.pid)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    yield killed
+    thread.join()
+
+
+def test_tuning_does_not_depend_on_the_executor(processes, tmp_path):
+    expected = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "here")
+    assert expected.cycles_after < expected.cycles_before
+    with HostileExecutor(3) as hostile:
+        tuned = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "hostile", executor=hostile, resubmit_after=5)
+    assert found_by(tuned) == found_by(expected)
+    with kill_a_worker_at(tmp_path / "pool", 1) as killed:
+        tuned = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "pool", executor=processes)
+    assert killed
+    assert found_by(tuned) == found_by(expected)
+    for name in ("hostile", "pool"):
+        assert windows_in(tmp_path / name) == windows_in(tmp_path / "here")  # complete, and none twice
+    assert not list(tmp_path.glob("*.vtaq"))
+    program = vta.compile(DIGITS, schedules=tmp_path / "pool")
+    with vta.Session(program, device="timing") as session:
+        session.run(program.read_input())
+        assert session.report.cycles == expected.cycles_after
+
+
+def test_exploring_does_not_depend_on_the_executor(processes, tmp_path):
+    cores = {"core": "tiny_1x8", "token_queue_depth": [7, 15], "block_in": [8, 9]}
+    explored = vta.explore(DIGITS, cache=tmp_path, executor=processes, **cores)
+    assert (explored["found"], explored["measured"], explored["num_illegal"]) == (2, 0, 2)
+    assert [run["memory"] for core in explored["cores"] for run in core["runs"]] == ["ideal64"] * 2
+    assert vta.explore(DIGITS, cache=tmp_path, **cores)["cores"] == explored["cores"]
+
+
+def test_errors_of_tools_are_errors(processes, tmp_path):
+    with pytest.raises(vta.Error, match="missing.json"):
+        vta.tune("missing.json", log=tmp_path / "log", executor=processes)
+    with pytest.raises(vta.InvalidArgumentError, match="--tuner"):
+        vta.tune(DIGITS, tuner="guess", log=tmp_path / "log")
+    with pytest.raises(vta.Error, match="no core is legal"):
+        vta.explore(DIGITS, cache=tmp_path, block_in=[9], executor=processes)
+
+
+def test_tools_are_looked_for_where_the_user_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("VTA_TOOLS", str(tmp_path))
+    with pytest.raises(vta.NotFoundError, match=f"no vta-compile in {tmp_path}"):
+        vta.tune(DIGITS, log=tmp_path / "log")

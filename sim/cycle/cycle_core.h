@@ -13,10 +13,13 @@
 
 namespace vta::sim {
 
+// The model with the values of `config`, of those that are built in; null: there is none.
 // Without `computes` only the timing is simulated: scratchpads and outputs do not change, and
 // micro-ops and instructions are read from the arena.
-// Errors: kUnsupported if no cycle model has the values of `config`; names the CMake list to
-// extend.
+std::unique_ptr<TimedCore> find_cycle_core(const CoreConfig& config, const MemoryConfig& memory,
+                                           bool computes);
+
+// Likewise. Errors: kUnsupported if there is none; names the folder to extend.
 std::unique_ptr<TimedCore> make_cycle_core(const CoreConfig& config, const MemoryConfig& memory,
                                            bool computes);
 

@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cycle/cycle_device.h"
 
+#include <utility>
+
 #include "runtime/base/error.h"
 #include "sim/cycle/cycle_core.h"
 #include "sim/timed/timed_device.h"
 
 namespace vta::sim {
 
-std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core) {
+std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core,
+                                                  const CycleModels& others) {
   const bool computes = !uri.starts_with("timing");
   return open_timed_device(
       uri, core,
-      [computes](const CoreConfig& config, const MemoryConfig& memory,
-                 const WaveformRequest* waveform) {
+      [computes, others](const CoreConfig& config, const MemoryConfig& memory,
+                         const WaveformRequest* waveform) {
         if (waveform != nullptr) {
           fail(ErrorCode::kUnsupported, "a cycle model has no signals for waveforms; use 'rtl'");
         }
-        return make_cycle_core(config, memory, computes);
+        if (others == nullptr) return make_cycle_core(config, memory, computes);
+        auto built_in = find_cycle_core(config, memory, computes);
+        return built_in != nullptr ? std::move(built_in) : others(config, memory, computes);
       },
       computes);
 }
 
-void register_cycle_device() {
+void register_cycle_device(const CycleModels& others) {
+  const auto open = [others](const std::string& uri, const CoreConfig& core) {
+    return open_cycle_device(uri, core, others);
+  };
   driver::register_device(
       "cycle",
-      {"cycle[:MEMORY]", "the core's cycle model; the cycles of rtl, several times faster"},
-      open_cycle_device);
-  driver::register_device("timing", {"timing[:MEMORY]", "the cycle model without results"},
-                          open_cycle_device);
+      {"cycle[:MEMORY]", "the core's cycle model; the cycles of rtl, several times faster"}, open);
+  driver::register_device("timing", {"timing[:MEMORY]", "the cycle model without results"}, open);
 }
 
 }  // namespace vta::sim

@@ -26,12 +26,23 @@ constexpr const char* kInstalledSources = "share/vta/model";
 // Folders of sources, as sim/cycle/CMakeLists.txt installs them.
 constexpr const char* kSourceFolders[] = {VTA_MODEL_FOLDERS};
 
-// An -O3 model is 5 % faster and takes half as long again to compile. The rest is as for the
-// program that loads it.
-const std::vector<std::string> kFlags = {"-x",           "c++",     "-",
-                                         "-std=c++20",   "-O1",     "-DNDEBUG",
-                                         "-DFMT_SHARED", "-w",      "-ffp-contract=off",
-                                         "-fPIC",        "-shared", "-fno-color-diagnostics",
+// An -O3 model is 5 % faster and takes half as long again to compile; a native core needs the
+// vectorizer.
+constexpr const char* kModelOptimization = "-O1";
+constexpr const char* kNativeOptimization = "-O3";
+
+// As for the program that loads them.
+const std::vector<std::string> kFlags = {"-x",
+                                         "c++",
+                                         "-",
+                                         "-std=c++20",
+                                         "-DNDEBUG",
+                                         "-DFMT_SHARED",
+                                         "-w",
+                                         "-ffp-contract=off",
+                                         "-fPIC",
+                                         "-shared",
+                                         "-fno-color-diagnostics",
 #ifdef VTA_NATIVE_MODELS
                                          "-march=native"
 #endif
@@ -41,11 +52,29 @@ const std::vector<std::string> kFlags = {"-x",           "c++",     "-",
 constexpr const char* kFactory = R"(
 #include "sim/cycle/cycle_core_of.h"
 extern "C" vta::sim::TimedCore* vta_make_cycle_core(bool extension,
-                                                    const vta::MemoryConfig& memory) {
-  return new vta::sim::CycleCoreOf<vta::process_network::Model>(extension, memory, nullptr);
+                                                    const vta::MemoryConfig& memory,
+                                                    vta::sim::NativeCore* native) {
+  return new vta::sim::CycleCoreOf<vta::process_network::Model>(
+      extension, memory, std::unique_ptr<vta::sim::NativeCore>(native));
 }
 )";
 constexpr const char* kFactoryName = "vta_make_cycle_core";
+
+// The native core, after macros with the fields' values; as sim/functional/core.cc.in.
+constexpr const char* kNativeSource = R"(
+#include "hw/core/params.h"
+#include "sim/functional/native_core_of.h"
+struct Config {
+  static constexpr vta::CoreSizes kSizes = {
+#define VTA_CORE_FIELD(key, max, power_of_two, meaning) CORE_##key,
+#include "configs/core_fields.def"
+  };
+};
+extern "C" vta::sim::NativeCore* vta_make_native_core(bool extension) {
+  return new vta::sim::NativeCoreOf<vta::core::Params<Config>>(extension);
+}
+)";
+constexpr const char* kNativeFactoryName = "vta_make_native_core";
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -77,7 +106,7 @@ std::string key_of(const ModelTools& tools) {
   ContentKey key;
   key.add(read_file("/proc/self/exe")).add(read_file(tools.hlsc)).add(version_of(tools.compiler));
   for (const std::string& flag : kFlags) key.add(flag);
-  key.add(kFactory);
+  key.add(kFactory).add(kModelOptimization).add(kNativeSource).add(kNativeOptimization);
   for (const fs::path& file : source_files(tools.sources)) {
     key.add(file.lexically_relative(tools.sources).string()).add(read_file(file));
   }
@@ -92,6 +121,24 @@ std::string first_error(const std::string& text) {
   };
   const size_t error = text.find("error: ");
   return line_at(error == std::string::npos ? 0 : error);
+}
+
+std::string macros_of(const CoreConfig& core) {
+  std::string macros;
+#define VTA_CORE_FIELD(key, max, power_of_two, meaning) \
+  macros += fmt::format("#define CORE_" #key " {}\n", core.key);
+#include "configs/core_fields.def"
+  return macros;
+}
+
+// The function of a library, which stays loaded. Errors: kIo.
+void* function_in(const fs::path& file, const char* name, const CoreConfig& core) {
+  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* function = library == nullptr ? nullptr : ::dlsym(library, name);
+  if (function != nullptr) return function;
+  const char* why = ::dlerror();
+  fail(ErrorCode::kIo, "cannot load the cycle model of core {}: {}", core.name,
+       why == nullptr ? "unknown reason" : why);
 }
 
 // Temporary files are removed on Ctrl-C, but not more than these at a time.
@@ -167,14 +214,13 @@ std::string ModelCache::report(const CoreConfig& core, double period_ns) const {
   return text;
 }
 
-void ModelCache::build(const CoreConfig& core, double period_ns, const fs::path& file) const {
-  const RunningBuild running;
-  const std::string source = run_hlsc("model", "--struct", core, period_ns) + kFactory;
+void ModelCache::compile(const CoreConfig& core, const std::string& source, const fs::path& file,
+                         const char* optimization) const {
   const std::string partial = fmt::format("{}.{}.partial", file.string(), ::getpid());
   const RemovedOnInterruption removed(partial);
   std::vector<std::string> words = {tools_.compiler};
   words.insert(words.end(), kFlags.begin(), kFlags.end());
-  words.insert(words.end(), {"-I" + tools_.sources.string(), "-o", partial});
+  words.insert(words.end(), {optimization, "-I" + tools_.sources.string(), "-o", partial});
   const FinishedProcess run = run_process(words, source);
   std::error_code error;
   if (run.status != 0) {
@@ -194,22 +240,40 @@ ModelCache::Make ModelCache::load(const CoreConfig& core, double period_ns) {
     if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
   }
   const bool is_built = !is_file(file);
-  if (is_built) build(core, period_ns, file);
-  const std::lock_guard lock(mutex_);
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* make = library == nullptr ? nullptr : ::dlsym(library, kFactoryName);
-  if (make == nullptr) {
-    const char* why = ::dlerror();
-    fail(ErrorCode::kIo, "cannot load the cycle model of core {}: {}", core.name,
-         why == nullptr ? "unknown reason" : why);
+  if (is_built) {
+    const RunningBuild running;
+    compile(core, run_hlsc("model", "--struct", core, period_ns) + kFactory, file,
+            kModelOptimization);
   }
+  const std::lock_guard lock(mutex_);
+  const auto make = reinterpret_cast<Make>(function_in(file, kFactoryName, core));
   ++(is_built ? num_built_ : num_found_);
-  return loaded_[name] = reinterpret_cast<Make>(make);
+  return loaded_[name] = make;
+}
+
+ModelCache::MakeNative ModelCache::load_native(const CoreConfig& core) {
+  constexpr double kNoClock = 0;  // it has no cycles
+  const std::string name = key(core, kNoClock);
+  const fs::path file = folder_ / (name + ".so");
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = loaded_native_.find(name); found != loaded_native_.end())
+      return found->second;
+  }
+  if (!is_file(file)) {
+    const RunningBuild running;
+    compile(core, macros_of(core) + kNativeSource, file, kNativeOptimization);
+  }
+  const std::lock_guard lock(mutex_);
+  return loaded_native_[name] =
+             reinterpret_cast<MakeNative>(function_in(file, kNativeFactoryName, core));
 }
 
 std::unique_ptr<TimedCore> ModelCache::make(const CoreConfig& core, double period_ns,
-                                            const MemoryConfig& memory) {
-  return std::unique_ptr<TimedCore>(load(core, period_ns)(core.extension, memory));
+                                            const MemoryConfig& memory, bool computes) {
+  const Make make = load(core, period_ns);
+  NativeCore* const native = computes ? load_native(core)(core.extension) : nullptr;
+  return std::unique_ptr<TimedCore>(make(core.extension, memory, native));
 }
 
 size_t ModelCache::num_built() const {

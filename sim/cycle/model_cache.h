@@ -14,6 +14,7 @@
 
 #include "configs/core_config.h"
 #include "configs/memory_config.h"
+#include "sim/functional/native_core.h"
 #include "sim/timed/timed_core.h"
 
 namespace vta::sim {
@@ -45,29 +46,34 @@ class ModelCache {
   // the core; kIo.
   std::string report(const CoreConfig& core, double period_ns) const;
 
-  // The core's timing; results are not computed. The model is built, or loaded if the folder has
-  // it. The model lives as long as the process. Errors: as report(); kIo if the compiler fails,
-  // with its first error.
+  // The core's model; without `computes` its timing only, as make_cycle_core(). It is built, or
+  // loaded if the folder has it, and lives as long as the process. Errors: as report(); kIo if the
+  // compiler fails, with its first error.
   std::unique_ptr<TimedCore> make(const CoreConfig& core, double period_ns,
-                                  const MemoryConfig& memory);
+                                  const MemoryConfig& memory, bool computes = false);
 
   // Of models: built, and found in the folder, since the construction.
   size_t num_built() const;
   size_t num_found() const;
 
  private:
-  using Make = TimedCore* (*)(bool extension, const MemoryConfig& memory);
+  // `native`: computes the data, and becomes the core's; null: no data is computed.
+  using Make = TimedCore* (*)(bool extension, const MemoryConfig& memory, NativeCore* native);
+  using MakeNative = NativeCore* (*)(bool extension);
 
   std::string run_hlsc(const std::string& command, const std::string& option,
                        const CoreConfig& core, double period_ns) const;
-  void build(const CoreConfig& core, double period_ns, const std::filesystem::path& file) const;
+  void compile(const CoreConfig& core, const std::string& source, const std::filesystem::path& file,
+               const char* optimization) const;
   Make load(const CoreConfig& core, double period_ns);
+  MakeNative load_native(const CoreConfig& core);
 
   const std::filesystem::path folder_;
   const ModelTools tools_;
   const std::string tools_key_;
   mutable std::mutex mutex_;            // of all below
   std::map<std::string, Make> loaded_;  // by key
+  std::map<std::string, MakeNative> loaded_native_;
   size_t num_built_ = 0, num_found_ = 0;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -21,6 +20,7 @@
 #include "sim/explore/explore.h"
 #include "sim/explore/explore_report.h"
 #include "sim/timed/timed_device.h"
+#include "sim/tool/cache_folder.h"
 #include "sim/tool/commands.h"
 
 namespace vta::sim {
@@ -45,20 +45,6 @@ constexpr const char* kFieldOptions[] = {
     "--batch",      "--block-in",   "--block-out",           "--uop-buffer",       "--inp-buffer",
     "--wgt-buffer", "--acc-buffer", "--command-queue-depth", "--token-queue-depth"};
 static_assert(std::size(kFieldOptions) == std::size(kCoreFields), "an option for each field");
-
-// Of this user, for what can be computed again.
-fs::path cache_folder(const std::string& given) {
-  if (!given.empty()) return given;
-  const auto variable = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
-    return fs::path(cache) / "vta";
-  if (const std::string home = variable("HOME"); !home.empty())
-    return fs::path(home) / ".cache/vta";
-  throw UsageError("neither $XDG_CACHE_HOME nor $HOME is set; give --cache FOLDER");
-}
 
 CoreSpace space_of(const ExploreOptions& options) {
   std::map<std::string, std::vector<uint32_t>> values;

@@ -8,10 +8,11 @@
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
 #include "sim/tool/commands.h"
+#include "sim/tool/other_cores.h"
 
 int main(int argc, char** argv) {
   vta::sim::register_functional_device();
-  vta::sim::register_cycle_device();
+  vta::sim::register_cycle_device(vta::sim::make_other_core);
   vta::sim::register_rtl_device();
   vta::driver::register_uio_device();
   vta::driver::register_xrt_device();

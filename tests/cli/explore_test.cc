@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/file.h"
@@ -110,6 +111,31 @@ TEST(VtaSimExplore, ContinuesAfterKills) {
   EXPECT_EQ(resumed.at("measured"), 6 - kept);
   EXPECT_EQ(result_of(resumed), result_of(undisturbed));
   EXPECT_EQ(files_in(runs).size(), 6u);
+}
+
+// As a user goes on with a core that explore has written: it is not one of the build.
+TEST(VtaSimExplore, WritesCoresThatOtherCommandsRun) {
+  const ScratchFolder folder;
+  const std::string core = folder / "core.json", log = folder / "log.jsonl";
+  ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
+  const json explored = run_json({"vta-sim", "explore", "digits.json", "--core", "tiny_1x8",
+                                  "--token-queue-depth", "15", "--inp-buffer", "512", "-o", core});
+  const json& cycles = explored.at("cores").at(0).at("runs").at(0).at("cycles");
+
+  const json run = run_json({"vta-sim", "run", "digits.json", "--core", core});
+  EXPECT_EQ(run.at("counters").at("cycles"), cycles);
+  EXPECT_EQ(run.at("outputs"), run_json({"vta-sim", "run", "digits.json"}).at("outputs"));
+  const json timed = run_json({"vta-sim", "run", "digits.json", "--core", core, "--no-compute"});
+  EXPECT_EQ(timed.at("counters"), run.at("counters"));
+  const json tuned =
+      run_json({"vta-sim", "tune", "digits.json", "--core", core, "--trials", "2", "--log", log});
+  EXPECT_EQ(tuned.at("cycles_before"), cycles);
+
+  ::setenv("PATH", "/nonexistent", 1);
+  ::setenv("XDG_CACHE_HOME", (folder / "empty").c_str(), 1);
+  const ToolRun failed = cli_test::run({"vta-sim", "run", "digits.json", "--core", core});
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_PRED2(matches, failed.err, "^vta-sim: error: core .* is not built in: cannot run clang");
 }
 
 TEST(VtaSimExplore, ShowsCoresThatCannotRunTheNetwork) {

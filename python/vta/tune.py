@@ -14,6 +14,7 @@ from .json_lines import JsonLines
 
 _QUANTIZED = ".vtaq"
 _OF_SEARCH = ("memory", "trials", "tuner", "tuner_seed", "workers")
+_MAX_THREADS = 256  # of vta-sim
 _OF_BOTH = ("core", "schedules", "first_convolution")
 
 
@@ -56,7 +57,7 @@ def tune(model: str | os.PathLike[str], *, log: str | os.PathLike[str] | None = 
     log: JSON lines of measurements, which a later call does not repeat; `vta.compile(schedules=log)` takes it. Default:
         <network>.schedules.jsonl
     executor: measures tasks, each in one call of a worker; workers need the toolkit and see the files under the same paths.
-        None: this machine, with `workers=N` threads
+        None: this machine. What this process does itself takes `workers=N` threads, by default one for each processor
     resubmit_after: seconds without any result after which open work is submitted again, for an executor that may drop work
     options: as `vta-sim tune` has them: core, memory, trials, tuner, tuner_seed, ...; and how the network is quantized
 
@@ -71,10 +72,11 @@ def tune(model: str | os.PathLike[str], *, log: str | os.PathLike[str] | None = 
     search = {name: options[name] for name in (*_OF_SEARCH, *_OF_BOTH) if name in options}
     of_network = {name: value for name, value in options.items() if name not in _OF_SEARCH}
     with _quantized(model, log.with_name(log.name + _QUANTIZED), of_network) as network:
-        words = ("tune", network, "--independent", *tools.arguments(search))
+        words = ("tune", network, "--independent", *tools.arguments({**search, "workers": None}))
         if executor is not None:
             _measure(words, lines, executor, resubmit_after)
-        tuned = tools.json_output("vta-sim", *words, "--log", str(log))
+        threads = tools.arguments({"workers": search.get("workers") or min(os.cpu_count() or 1, _MAX_THREADS)})
+        tuned = tools.json_output("vta-sim", *words, *threads, "--log", str(log))
     return TuneResult(tuned["cycles_before"], tuned["cycles_after"], tuple(map(_tuned_task, tuned["tasks"])), log)
 
 

@@ -248,10 +248,14 @@ class NetworkTuner {
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::sort(order, {}, [&](size_t i) { return std::pair(measured[i].cycles, i); });
     order.resize(std::min(kMaxTriedOnNetwork, order.size()));
+    std::vector<Measured> faster;
     for (size_t i : order) {
-      const Measured& m = measured[i];
-      if (m.cycles >= limit) return;
-      const Trial::OfNetwork tried = try_on_network(task, m);
+      if (measured[i].cycles < limit) faster.push_back(measured[i]);
+    }
+    const std::vector<std::optional<uint64_t>> ahead = try_ahead(task, faster);
+    for (size_t i = 0; i < faster.size(); ++i) {
+      const Measured& m = faster[i];
+      const Trial::OfNetwork tried = try_on_network(task, m, ahead[i]);
       if (!tried.kept()) continue;
       book_.set(task.task.text, {m.tiling, "tuner"});
       for (size_t layer : task.layers) plans_[layer].task->tiling = m.tiling;
@@ -263,13 +267,38 @@ class NetworkTuner {
     }
   }
 
-  Trial::OfNetwork try_on_network(const Task& task, const Measured& m) {
+  // The network's cycles with the first tilings, of each worker one, at the same time; none of
+  // those in the log. So a worker does not wait for another's try, which mostly saves nothing.
+  std::vector<std::optional<uint64_t>> try_ahead(const Task& task,
+                                                 const std::vector<Measured>& tilings) {
+    std::vector<std::optional<uint64_t>> cycles(tilings.size());
+    const size_t count = std::min(judges_.size(), tilings.size());
+    if (count < 2) return cycles;
+    in_parallel(count, judges_.size(), [&](size_t worker, size_t i) {
+      if (logged_on_network(task, tilings[i]) == nullptr)
+        cycles[i] = judges_[worker]->cycles(book_with(task, tilings[i]));
+    });
+    return cycles;
+  }
+
+  const Trial* logged_on_network(const Task& task, const Measured& m) const {
     const auto logged = logged_.find(key_of(task.task.text, m.tiling, neighbours_,
                                             network_key(request_.network, result_.cycles_after)));
-    if (logged != logged_.end()) return *logged->second.of_network;
+    return logged == logged_.end() ? nullptr : &logged->second;
+  }
+
+  ScheduleBook book_with(const Task& task, const Measured& m) const {
     ScheduleBook book = book_;
     book.set(task.task.text, {m.tiling, "tuner"});
-    const Trial::OfNetwork tried{request_.network, result_.cycles_after, judges_[0]->cycles(book)};
+    return book;
+  }
+
+  // `ahead`: of try_ahead().
+  Trial::OfNetwork try_on_network(const Task& task, const Measured& m,
+                                  std::optional<uint64_t> ahead) {
+    if (const Trial* logged = logged_on_network(task, m)) return *logged->of_network;
+    const uint64_t cycles = ahead ? *ahead : judges_[0]->cycles(book_with(task, m));
+    const Trial::OfNetwork tried{request_.network, result_.cycles_after, cycles};
     append({task.task.text, m.tiling, neighbours_, m.cycles, tried, {}});
     return tried;
   }

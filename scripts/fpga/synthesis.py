@@ -23,6 +23,11 @@ NET_PS = 700
 # long setup times and take no LUT of their own, and yosys infers them for what is data (a maximum, a select with a constant).
 MIN_ENABLED, MIN_RESET = 4, 100
 FLIP_FLOPS = " ".join(f"-cell {cell} 01" for cell in ("$_DFFE_?P?P_", "$_SDFFE_?P?P_", "$_DLATCH_?P?_"))  # as in synth_xilinx
+# yosys packs an adder before a multiplier into the pre-adder of the DSP also where the sum wraps: the pre-adder has 25 bits, so
+# (y - 1) of 16 bits is 17 bits long there, and products are wrong. As $alu cells, adders of fewer bits stay outside.
+PRE_ADDER_BITS = 25
+NARROW_SUMS = ("t:$mul %ci4:+$mul[A,B]:+$add[Y]:+$sub[Y]:+$dff[Q,D]:+$dffe[Q,D]:+$sdff[Q,D]:+$sdffe[Q,D]:+$sdffce[Q,D] "
+               f"t:$add t:$sub %u %i r:Y_WIDTH<{PRE_ADDER_BITS} %i")
 REPLICATION_NS = 8.5  # drivers on paths that are longer are replicated
 
 
@@ -78,7 +83,8 @@ def map_files(folder, files, top, options="", parameters=""):
     -nosrl: an SRL16E's clock-to-output is 1.1 ns longer than a flip-flop's, and a core has a few dozen values to delay."""
     synth = f"synth_xilinx -family xc7 -top {top} -flatten -abc9 -nosrl {options}"
     script = (f"scratchpad -set synth_xilinx.abc9.W {NET_PS}; read_verilog -sv {' '.join(map(str, files))}; {parameters}"
-              f"{synth} -run :map_ffs; dfflegalize -mince {MIN_ENABLED} -minsrst {MIN_RESET} {FLIP_FLOPS}; "
+              f"{synth} -run :map_dsp; alumacc {NARROW_SUMS}; {synth} -run map_dsp:map_ffs; "
+              f"dfflegalize -mince {MIN_ENABLED} -minsrst {MIN_RESET} {FLIP_FLOPS}; "
               f"{synth} -run map_ffs:; write_json ")
     made_from = [yosys_version(), script, f"{REPLICATION_NS}", inspect.getsource(replication), net_delays.TABLE.read_text(),
                  *((folder / file).read_text() for file in files)]

@@ -14,7 +14,7 @@ from scripts.fpga import bit_file, global_resets, open_flow, synthesis, tools  #
 SKIPPED = 77
 FILES = [ROOT / "hw/rtl/board/vta_axi3_to_lite.sv", ROOT / "tests/fpga/small_zynq_top.sv"]
 CLOCK_HZ = 100_000_000
-CELLS = {"DSP48E1": 1, "RAMB18E1": 1, "RAMB36E1": 2, "FDRE": 117}
+CELLS = {"DSP48E1": 2, "RAMB18E1": 1, "RAMB36E1": 2, "FDRE": 117}
 # Those of 9-bit ports of a RAM of 36 Kbit, and of the clock of its output register in each half.
 ADDED = 4
 

@@ -2,7 +2,7 @@
 //
 // A small design for the open flow: the processing system, its control port through the bridge of
 // the board's top, and one of each kind of cell whose configuration scripts/fpga checks: block RAMs
-// of 36 and 18 Kbit with both ports wide and narrow, a multiplier with registers, LUT RAM, and
+// of 36 and 18 Kbit with both ports wide and narrow, multipliers with registers, LUT RAM, and
 // flip-flops that start and reset to 1. A write to address A stores; a read returns the sum of all.
 module small_zynq_top;
   wire [3:0] fclk, fclk_resetn;
@@ -47,7 +47,7 @@ module small_zynq_top;
   // Contents that are not 0.
   reg [71:0] wide[0:511];
   reg [8:0] narrow[0:2047];
-  reg [15:0] small[0:31];
+  reg [15:0] shallow[0:31];
   initial begin
     wide[0] = 72'h12_3456_789a_bcde_f012;
     narrow[1] = 9'h155;
@@ -57,7 +57,7 @@ module small_zynq_top;
   always_ff @(posedge clk) begin
     if (writes & ~awaddr[11]) wide[write_word[8:0]] <= {wdata, wdata, wdata[7:0]};
     if (writes & awaddr[11]) narrow[{1'b0, write_word}] <= wdata[8:0];
-    if (writes) small[write_word[4:0]] <= wdata[15:0];
+    if (writes) shallow[write_word[4:0]] <= wdata[15:0];
     if (reads) from_wide <= wide[read_word[8:0]];
     if (reads) from_narrow <= narrow[{1'b0, read_word}];
   end
@@ -86,6 +86,11 @@ module small_zynq_top;
     product <= middle;
   end
 
+  // A product of a sum that wraps: no pre-adder of a DSP, which is wider.
+  wire [15:0] one_less = wdata[15:0] - 16'd1;
+  reg [31:0] wrapped;
+  always_ff @(posedge clk) wrapped <= {16'd0, one_less} * {16'd0, wdata[31:16]};
+
   // A shift register that resets to 1, and one that starts at 1.
   reg [7:0] ring, started = 8'hA5;
   always_ff @(posedge clk) begin
@@ -94,8 +99,8 @@ module small_zynq_top;
     reading <= reads & ~rst;
     if (reading)
       rdata <= from_wide[31:0] ^ from_wide[63:32] ^ {24'd0, from_wide[71:64]} ^
-          {23'd0, from_narrow} ^ {16'd0, small[araddr[6:2]]} ^ {23'd0, parity[0], from_bytes[7:0]} ^
-          product[31:0] ^ {28'd0, product[35:32]} ^ {16'd0, ring, started};
+          {23'd0, from_narrow} ^ {16'd0, shallow[araddr[6:2]]} ^ {23'd0, parity[0], from_bytes[7:0]} ^
+          product[31:0] ^ {28'd0, product[35:32]} ^ wrapped ^ {16'd0, ring, started};
     rvalid <= ~rst & (reading | (rvalid & ~rready));
     bvalid <= ~rst & (writes | (bvalid & ~bready));
   end

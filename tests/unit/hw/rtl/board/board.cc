@@ -6,6 +6,11 @@
 #include "sim/rtl/axi_pins.h"
 
 namespace vta::driver {
+namespace {
+
+constexpr int kMaxAccessCycles = 40, kResetCycles = 4;
+
+}  // namespace
 
 Board::Board(const MemoryConfig& memory, std::vector<uint8_t>& dram) : bytes_(dram), dram_(memory) {
   reset();
@@ -15,13 +20,14 @@ void Board::reset() {
   dram_.reset(bytes_.data(), bytes_.size());
   fetch_.reset(), load_.reset(), uop_.reset(), acc_.reset(), store_.reset();
   top_.aresetn = 0;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < kResetCycles; ++i) {
     top_.aclk = 0;
     top_.eval();
     top_.aclk = 1;
     top_.eval();
   }
   top_.aresetn = 1;
+  step(kResetCycles);  // a board may synchronize its reset with flip-flops
 }
 
 void Board::step(int cycles) {
@@ -35,6 +41,7 @@ void Board::step(int cycles) {
     VTA_DRIVE_WRITE(top_, m_axi_store, store_)
     top_.eval();
     sample_constants();
+    sample_registers();
     VTA_SAMPLE_READ(top_, m_axi_fetch, fetch_)
     VTA_SAMPLE_READ(top_, m_axi_load, load_)
     VTA_SAMPLE_READ(top_, m_axi_uop, uop_)
@@ -60,17 +67,26 @@ void Board::sample_constants() {
   }
 }
 
+void Board::sample_registers() {
+  taken_ = {top_.s_axi_awvalid && top_.s_axi_awready,
+            top_.s_axi_wvalid && top_.s_axi_wready,
+            top_.s_axi_bvalid && top_.s_axi_bready,
+            top_.s_axi_arvalid && top_.s_axi_arready,
+            top_.s_axi_rvalid && top_.s_axi_rready,
+            top_.s_axi_rdata,
+            top_.s_axi_rvalid ? top_.s_axi_rresp : top_.s_axi_bresp};
+}
+
 uint32_t Board::read(uint32_t offset) {
   top_.s_axi_araddr = offset;
   top_.s_axi_arvalid = top_.s_axi_rready = 1;
-  for (int cycle = 0; cycle < 20; ++cycle) {
-    step();  // outputs are now the values after the edge, with the same inputs
-    if (top_.s_axi_arready == 0) top_.s_axi_arvalid = 0;
-    if (top_.s_axi_rvalid == 0) continue;
-    EXPECT_EQ(top_.s_axi_rresp, 0) << "reading " << std::hex << offset;
-    const uint32_t value = top_.s_axi_rdata;
+  for (int cycle = 0; cycle < kMaxAccessCycles; ++cycle) {
     step();
-    return value;
+    if (taken_.read_address) top_.s_axi_arvalid = 0;
+    if (!taken_.read_data) continue;
+    EXPECT_EQ(taken_.response, 0) << "reading " << std::hex << offset;
+    top_.s_axi_rready = 0;
+    return taken_.value;
   }
   ADD_FAILURE() << "no answer";
   return 0;
@@ -81,13 +97,13 @@ void Board::write(uint32_t offset, uint32_t value) {
   top_.s_axi_wdata = value;
   top_.s_axi_wstrb = 0xF;
   top_.s_axi_awvalid = top_.s_axi_wvalid = top_.s_axi_bready = 1;
-  for (int cycle = 0; cycle < 20; ++cycle) {
+  for (int cycle = 0; cycle < kMaxAccessCycles; ++cycle) {
     step();
-    if (top_.s_axi_awready == 0) top_.s_axi_awvalid = 0;
-    if (top_.s_axi_wready == 0) top_.s_axi_wvalid = 0;
-    if (top_.s_axi_bvalid == 0) continue;
-    EXPECT_EQ(top_.s_axi_bresp, 0) << "writing " << std::hex << offset;
-    step();
+    if (taken_.write_address) top_.s_axi_awvalid = 0;
+    if (taken_.write_data) top_.s_axi_wvalid = 0;
+    if (!taken_.write_response) continue;
+    EXPECT_EQ(taken_.response, 0) << "writing " << std::hex << offset;
+    top_.s_axi_bready = 0;
     return;
   }
   ADD_FAILURE() << "no answer";

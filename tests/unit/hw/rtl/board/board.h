@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The Verilated board top with DRAM at its masters, driven by software through its registers only.
+// A port of registers with a bridge in front works, too: no handshake is assumed to take one cycle.
 #ifndef VTA_TESTS_UNIT_HW_RTL_BOARD_BOARD_H_
 #define VTA_TESTS_UNIT_HW_RTL_BOARD_BOARD_H_
 
@@ -42,7 +43,15 @@ class Board : public hw::RegisterBus {
   uint64_t empty_beats() const { return empty_beats_; }
 
  private:
+  // Of the register port, at the last clock edge.
+  struct Handshakes {
+    bool write_address, write_data, write_response, read_address, read_data;
+    uint32_t value;    // if read_data
+    uint8_t response;  // of AXI, if read_data or write_response
+  };
+
   void sample_constants();
+  void sample_registers();
 
   std::vector<uint8_t>& bytes_;
   sim::DramModel dram_;
@@ -50,6 +59,7 @@ class Board : public hw::RegisterBus {
       uop_{dram_, MemoryMaster::kUop}, acc_{dram_, MemoryMaster::kAcc};
   sim::AxiWriteSlave store_{dram_, MemoryMaster::kStore};
   Vvta_top top_;
+  Handshakes taken_ = {};
   uint64_t empty_beats_ = 0;
 };
 

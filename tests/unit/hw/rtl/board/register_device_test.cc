@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // RegisterDevice on the Verilated board top, through AXI4-Lite and AXI masters only: results and
-// messages equal the RTL simulator's.
+// messages equal the RTL simulator's. VTA_BOARD_CORE: the board's core, default tiny_1x8.
 #include "driver/register_device.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "configs/core_config.h"
 #include "driver/region_allocator.h"
@@ -22,6 +23,11 @@ namespace vta::driver {
 namespace {
 
 constexpr uint64_t kBase = 0x40000, kDramBytes = 8 << 20;
+
+std::string core_of_board() {
+  const char* core = std::getenv("VTA_BOARD_CORE");
+  return core == nullptr ? "tiny_1x8" : core;
+}
 
 // Time passes on the board while software polls the status.
 class SteppedBoard : public hw::RegisterBus {
@@ -51,7 +57,7 @@ struct RegisterDeviceOnTop : testing::Test {
     device = make_register_device("top", config, std::move(access));
   }
 
-  const CoreConfig config = load_core_config("tiny_1x8");
+  const CoreConfig config = load_core_config(core_of_board());
   std::vector<uint8_t> dram;
   std::shared_ptr<Board> board;
   std::unique_ptr<Device> device;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The interface of a library with a Verilated placed netlist, which
+// placed_netlist_test.py builds.
+#ifndef VTA_TESTS_FPGA_PLACED_PLACED_MODEL_H_
+#define VTA_TESTS_FPGA_PLACED_PLACED_MODEL_H_
+
+#include <cstdint>
+
+namespace vta::test {
+
+#define VTA_INPUT(type, name) type name = 0;
+#define VTA_OUTPUT(type, name) type name = 0;
+struct PlacedPins {
+#include "tests/fpga/placed/placed_pins.inc"
+};
+#undef VTA_INPUT
+#undef VTA_OUTPUT
+
+}  // namespace vta::test
+
+extern "C" {
+void* vta_placed_create();
+void vta_placed_destroy(void* model);
+// Takes the inputs, evaluates, sets the outputs.
+void vta_placed_eval(void* model, vta::test::PlacedPins* pins);
+}
+
+#endif  // VTA_TESTS_FPGA_PLACED_PLACED_MODEL_H_

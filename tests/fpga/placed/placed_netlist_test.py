@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The netlist of a core's bitstream runs networks and random programs through its registers and AXI ports, with the bytes,
+counters and cycles of the RTL simulator.
+
+Takes the bitstream that scripts/build_bitstream --tools open keeps in build/bitstream, and builds it first where it is missing or older than
+its sources: minutes for tiny_1x8, an hour or two for vta_1x16. The Verilated model is kept until its inputs change.
+"""
+import argparse
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+
+import placed_model
+from scripts.fpga import database, tools
+
+SKIPPED = 77
+BOARD, CLOCK, PART = "pynq-z1", "50", "xc7z020clg400-1"
+CXX = "clang++-19"
+TESTS = "RegisterDeviceOnTop.*"
+
+
+def bitstream(core):
+    """The folder of the routed seed, of a bitstream from the current sources."""
+    placed_model.run([placed_model.ROOT / "scripts/build_bitstream", "--tools", "open", "--board", BOARD, "--core", core, "--clock",
+                      CLOCK, "--seeds", "1"])
+    return placed_model.ROOT / f"build/bitstream/{BOARD}-{core}-open/seed_1"
+
+
+def compile_model(folder, netlist):
+    """The library that placed_library.cc loads: Verilator, then C++ with little optimization, which takes most of the time."""
+    root = placed_model.run(["verilator", "--getenv", "VERILATOR_ROOT"]).strip()
+    made = folder / "verilated"
+    placed_model.run(["verilator", "--cc", "--Mdir", made, "--prefix", "Vplaced", "--top-module", "vta_top", "--x-assign", "fast",
+                      "--x-initial", "fast", "--output-split", "20000", "-CFLAGS", "-fPIC", *placed_model.OPTIONS,
+                      placed_model.FOLDER / "placed_top.sv", *placed_model.CELLS, netlist])
+    placed_model.run(["make", "-s", "-C", made, "-f", "Vplaced.mk", f"-j{os.cpu_count()}", f"CXX={CXX}", "OPT_FAST=-O1", "OPT_SLOW=-O0",
+                      "OPT_GLOBAL=-O1", "Vplaced__ALL.a"])
+    unfinished, library = folder / "libplaced.unfinished.so", folder / "libplaced.so"
+    placed_model.run([CXX, "-std=c++20", "-O1", "-fPIC", "-shared", "-o", unfinished, f"-I{placed_model.ROOT}", f"-I{made}",
+                      f"-I{root}/include", f"-I{root}/include/vltstd", placed_model.FOLDER / "placed_model.cc",
+                      "-Wl,--whole-archive", made / "Vplaced__ALL.a", "-Wl,--no-whole-archive", f"{root}/include/verilated.cpp",
+                      f"{root}/include/verilated_threads.cpp", "-lpthread"])
+    os.replace(unfinished, library)
+    return library
+
+
+def model(core, seed):
+    module, fasm = placed_model.load(seed)
+    text = placed_model.verilog(module, fasm, database.Part(tools.database(), PART))
+    inputs = [text, *(path.read_text(encoding="utf-8") for path in [*placed_model.CELLS, *sorted(placed_model.FOLDER.glob("placed_*"))])]
+    key = hashlib.sha256("\0".join(inputs).encode()).hexdigest()
+    folder = placed_model.ROOT / "build/placed" / core
+    folder.mkdir(parents=True, exist_ok=True)
+    library, mark = folder / "libplaced.so", folder / "libplaced.key"
+    if not (library.is_file() and mark.is_file() and mark.read_text() == key):
+        mark.unlink(missing_ok=True)
+        netlist = folder / "placed.v"
+        netlist.write_text(text, encoding="utf-8")
+        library = compile_model(folder, netlist)
+        mark.write_text(key)
+    return library
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--core", required=True, metavar="NAME", help="a core of configs/cores that is Verilated")
+    parser.add_argument("--program", required=True, metavar="FILE", help="placed_netlist_test")
+    parser.add_argument("--tests", default=TESTS, metavar="FILTER", help=f"of GoogleTest (default: {TESTS})")
+    parser.add_argument("--seed", metavar="DIR", help="a routed seed of a finished bitstream, instead of building one")
+    arguments = parser.parse_args()
+    try:
+        tools.database()
+        tools.command_line(["nextpnr-himbaechel-xilinx"])
+    except tools.ToolError as error:
+        print(f"skipped: {error}")
+        sys.exit(SKIPPED)
+    seed = pathlib.Path(arguments.seed) if arguments.seed else bitstream(arguments.core)
+    library = model(arguments.core, seed)
+    run = subprocess.run([arguments.program, f"--gtest_filter={arguments.tests}"], cwd=placed_model.ROOT,
+                         env=os.environ | {"VTA_PLACED_MODEL": str(library), "VTA_BOARD_CORE": arguments.core})
+    sys.exit(run.returncode)
+
+
+if __name__ == "__main__":
+    main()

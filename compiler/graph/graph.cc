@@ -45,15 +45,34 @@ Node Graph::make_constant(const std::string& node_name, Tensor value) const {
 
 Node Graph::make(OpKind kind, const std::string& node_name, std::vector<NodeId> inputs,
                  OpAttrs attrs) const {
-  std::vector<TensorType> types;
-  for (NodeId input : inputs) types.push_back(node(input).type);
   Node result;
   result.name = node_name;
   result.kind = kind;
   result.attrs = std::move(attrs);
   result.inputs = std::move(inputs);
-  result.type = with_context(node_name, [&] { return infer_type(kind, result.attrs, types); });
+  result.type =
+      with_context(node_name, [&] { return result_type(kind, result.attrs, result.inputs); });
   return result;
+}
+
+const Node& Graph::open_origin(NodeId id) const {
+  for (NodeId input : node(id).inputs) {
+    if (node(input).type.is_open()) return open_origin(input);
+  }
+  return node(id);
+}
+
+TensorType Graph::result_type(OpKind kind, const OpAttrs& attrs,
+                              const std::vector<NodeId>& inputs) const {
+  std::vector<TensorType> types;
+  for (NodeId input : inputs) types.push_back(node(input).type);
+  const auto open =
+      std::ranges::find_if(types, [](const TensorType& type) { return type.is_open(); });
+  if (open == types.end()) return infer_type(kind, attrs, types);
+  const Node& origin = open_origin(inputs[static_cast<size_t>(open - types.begin())]);
+  return with_context(fmt::format("after {} ({}), whose result's size only a run gives",
+                                  origin.name, to_string(origin.kind)),
+                      [&] { return infer_type(kind, attrs, types); });
 }
 
 NodeId Graph::place(Node node, size_t position) {

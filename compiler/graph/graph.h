@@ -41,6 +41,14 @@ class Graph {
   NodeId insert_before(NodeId position, OpKind kind, const std::string& name,
                        std::vector<NodeId> inputs, OpAttrs attrs = {});
 
+  // The type of an operator's result.
+  // Errors: as infer_type(); for an operand with open axes, also the node that made them open.
+  TensorType result_type(OpKind kind, const OpAttrs& attrs,
+                         const std::vector<NodeId>& inputs) const;
+
+  // The operator that made the first open axes on which those of this node depend.
+  const Node& open_origin(NodeId id) const;
+
   Node& node(NodeId id);
   const Node& node(NodeId id) const;
   const std::vector<NodeId>& order() const { return order_; }

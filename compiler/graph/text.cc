@@ -100,6 +100,7 @@ class LineReader {
     expect("[");
     int64_t count = 1;
     do {
+      if (accept("<=")) type.open_axes |= static_cast<uint8_t>(1 << type.shape.size());
       const auto dim = read_number<int64_t>();
       if (dim < 1 || dim > std::numeric_limits<int32_t>::max() || type.shape.size() == kMaxRank) {
         complain("at most 8 axes of 1 to 2147483647 elements");
@@ -201,6 +202,8 @@ class GraphReader {
     const bool is_source = kind == OpKind::kInput || kind == OpKind::kConstant;
     if (is_source && !inputs.empty())
       fail(ErrorCode::kCorrupt, "{} has no inputs", to_string(kind));
+    if (is_source && type.is_open())
+      fail(ErrorCode::kCorrupt, "{} has no open axes", to_string(kind));
     if (kind == OpKind::kInput) return graph_.add_input(name, type);
     if (kind == OpKind::kConstant) return graph_.add_constant(name, read_constant(reader, type));
     const NodeId id = graph_.add(kind, name, std::move(inputs), attrs);

@@ -126,6 +126,9 @@ constexpr ImageRule::Rule ImageRule::kRules[] = {
     {OpKind::kReduce, &ImageRule::reduce},
     {OpKind::kCumulative, &ImageRule::across_axis},
     {OpKind::kTopK, &ImageRule::across_axis},
+    {OpKind::kNonZero, &ImageRule::unknown},
+    {OpKind::kUnique, &ImageRule::unknown},
+    {OpKind::kNonMaxSuppression, &ImageRule::unknown},
     {OpKind::kFlatten, &ImageRule::flatten},
     {OpKind::kReshape, &ImageRule::reshape},
     {OpKind::kTranspose, &ImageRule::transpose},
@@ -134,6 +137,8 @@ constexpr ImageRule::Rule ImageRule::kRules[] = {
     {OpKind::kPad, &ImageRule::pad},
     {OpKind::kWhere, &ImageRule::broadcast},
     {OpKind::kTile, &ImageRule::tile},
+    {OpKind::kCompress, &ImageRule::unknown},
+    {OpKind::kShapeOf, &ImageRule::unknown},
     {OpKind::kGather, &ImageRule::gather},
     {OpKind::kGatherElements, &ImageRule::unknown},
     {OpKind::kGatherNd, &ImageRule::unknown},
@@ -174,8 +179,9 @@ MaybeAxis ImageRule::across_channels() const {
   return images && images->axis != 1 ? images : std::nullopt;
 }
 
-// Softmax and arg_max.
+// Softmax, arg_max, cumulative and top_k.
 MaybeAxis ImageRule::across_axis() const {
+  if (!first_alone()) return std::nullopt;
   const size_t axis = front(node_.attrs.axis);
   ImageAxis images = *operands_[0];
   if (images.axis == axis) return std::nullopt;

@@ -59,6 +59,7 @@ std::optional<HostReason> obstacle(const PartitionState& state, const Node& node
   if (node.kind == OpKind::kQuantize || node.kind == OpKind::kDequantize)
     return HostReason::kConversion;
   if (node.type.dtype == DType::kFloat32) return HostReason::kFloatModel;
+  if (node.type.is_open()) return HostReason::kOpenAxes;
   const CoreLowering* lowering = find_core_lowering(node.kind);
   return lowering == nullptr ? HostReason::kNoCoreForm : lowering->obstacle(state, node);
 }

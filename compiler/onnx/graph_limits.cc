@@ -50,6 +50,12 @@ int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorTy
     case OpKind::kGlobalAvgPool2d:
     case OpKind::kGlobalMaxPool2d:
       return elems(inputs[0]);
+    case OpKind::kNonMaxSuppression:
+      return product({elems(inputs[1]), std::min(attrs.size, inputs[1].shape[2])});
+    case OpKind::kNonZero:
+    case OpKind::kCompress:
+      return elems(inputs[0]);
+    case OpKind::kUnique:
     case OpKind::kTopK:
       return product({elems(inputs[0]), 32});
     case OpKind::kLrn:

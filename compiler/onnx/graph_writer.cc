@@ -77,7 +77,7 @@ NodeId GraphWriter::add(OpKind kind, const std::string& wanted, std::vector<Node
     types.push_back(graph_.node(input).type);
     is_foldable = is_foldable && graph_.is_constant(input);
   }
-  const TensorType result = infer_type(kind, attrs, types);
+  const TensorType result = graph_.result_type(kind, attrs, inputs);
   if (result.num_elems() > kMaxResultElems) {
     fail(ErrorCode::kUnsupported, "the result is {}, at most {} elements are supported",
          to_string(result), kMaxResultElems);
@@ -93,7 +93,12 @@ NodeId GraphWriter::add(OpKind kind, const std::string& wanted, std::vector<Node
   num_folded_operations_ += cost;
   std::vector<Tensor> operands;
   for (NodeId input : inputs) operands.push_back(graph_.node(input).value);
-  return add_constant(wanted, host::execute(kind, attrs, operands), is_masking(kind));
+  const Tensor value = host::execute(kind, attrs, operands);
+  if (value.num_elems() == 0) {
+    fail(ErrorCode::kUnsupported, "the result is {}; empty constants are not supported",
+         to_string(value.type()));
+  }
+  return add_constant(wanted, value, is_masking(kind));
 }
 
 }  // namespace vta::onnx

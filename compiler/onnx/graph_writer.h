@@ -29,6 +29,7 @@ class GraphWriter {
   // False for -1 (no node).
   bool is_constant(graph::NodeId id) const { return id >= 0 && graph_.is_constant(id); }
   graph::Graph& graph() { return graph_; }
+  const graph::Graph& graph() const { return graph_; }
 
  private:
   std::string unique_name(const std::string& wanted);

@@ -5,6 +5,7 @@
 
 #include "compiler/onnx/merge_bias.h"
 #include "compiler/onnx/node_context.h"
+#include "compiler/onnx/open_axes.h"
 #include "compiler/onnx/operator_table.h"
 #include "compiler/onnx/unroll.h"
 
@@ -183,6 +184,7 @@ class Importer {
 
   void import_node(const NodeDef& node) {
     const Values inputs = inputs_of(node);
+    refuse_open_axes(node, inputs);
     const OperatorEntry& entry = choose(node, inputs);
     const int64_t version = version_in_opset(entry, opset_);
     with_context(fmt::format("version {}", version), [&] {
@@ -200,6 +202,27 @@ class Importer {
     for (const std::string& input : node.inputs) {
       if (--uses_[input] == 0) values_.erase(input);
     }
+  }
+
+  bool is_open(const ValueRef& value) const {
+    return value != nullptr && value->node >= 0 && writer_.node(value->node).type.is_open();
+  }
+
+  // Import functions of other operators compute with the sizes of their inputs.
+  void refuse_open_axes(const NodeDef& node, const Values& inputs) const {
+    if (node.domain.empty() && takes_open_axes(node.op)) return;
+    const auto open = std::find_if(inputs.begin(), inputs.end(),
+                                   [&](const ValueRef& input) { return is_open(input); });
+    if (open == inputs.end()) return;
+    const graph::Node& producer = writer_.node((*open)->node);
+    size_t axis = 0;
+    while (!producer.type.is_open(axis)) ++axis;
+    const graph::Node& origin = writer_.graph().open_origin((*open)->node);
+    fail(ErrorCode::kUnsupported,
+         "axis {} of input '{}', {}, is open: only a run of {} ({}) gives its size; the operator "
+         "needs fixed sizes",
+         axis, printable((*open)->name), to_string(producer.type), origin.name,
+         to_string(origin.kind));
   }
 
   // Not DequantizeLinear: a float network may store its weights quantized.
@@ -252,7 +275,8 @@ class Importer {
     if (folded == nullptr && graph == nullptr) {
       fail(ErrorCode::kUnsupported, "the operator is not supported");
     }
-    const bool needs_shape_only = node.op == "Shape" || node.op == "Size";
+    const bool needs_shape_only =
+        (node.op == "Shape" || node.op == "Size") && !inputs.empty() && !is_open(inputs[0]);
     const auto computed = std::find_if(inputs.begin(), inputs.end(), [&](const ValueRef& input) {
       return input != nullptr && !is_known(input);
     });
@@ -289,15 +313,18 @@ class Importer {
   }
 
   // The declared shape of an output must be the computed one. Of a model with an open batch, which
-  // becomes 1, the first axis may differ.
+  // becomes 1, the first axis may differ. Sizes of a run are at most the computed bound.
   void check_declared(const ValueDef& output, const Value& value) const {
     if (!output.has_shape) return;
     const bool is_batch_open =
         std::any_of(model_.inputs.begin(), model_.inputs.end(),
                     [](const ValueDef& input) { return !input.dims.empty() && !input.dims[0]; });
     bool matches = output.dims.size() == value.dims.size();
-    for (size_t i = is_batch_open ? 1 : 0; matches && i < value.dims.size(); ++i)
-      matches = !output.dims[i] || output.dims[i] == value.dims[i];
+    for (size_t i = is_batch_open ? 1 : 0; matches && i < value.dims.size(); ++i) {
+      const bool is_bound = writer_.node(value.node).type.is_open(i);
+      matches = !output.dims[i] || output.dims[i] == value.dims[i] ||
+                (is_bound && *output.dims[i] < value.dims[i]);
+    }
     if (matches) return;
     std::vector<std::string> declared;
     for (const std::optional<int64_t>& dim : output.dims)

@@ -204,29 +204,6 @@ void one_hot(NodeContext& node) {
   node.set_result(node.add(OpKind::kWhere, {is_one, on, off}), node.input(2).type);
 }
 
-// The elements along an axis (or of all) that a constant condition selects.
-void compress(NodeContext& node) {
-  const Array& condition = node.constant(1, "condition");
-  if (condition.type != ElementType::kBool || condition.dims.size() != 1)
-    fail(ErrorCode::kCorrupt, "the condition is {}", to_string(condition));
-  NodeId x = node.operand(0);
-  OpAttrs attrs;
-  attrs.axis = 0;
-  if (node.has_attr("axis")) {
-    attrs = along_axis(node, 0);
-  } else {
-    x = node.reshaped(x, {num_elems(node.input(0).dims)});
-  }
-  std::vector<int64_t> selected;
-  for (size_t i = 0; i < condition.ints.size(); ++i) {
-    if (condition.ints[i] != 0) selected.push_back(static_cast<int64_t>(i));
-  }
-  if (selected.empty()) node.refuse("the result is empty; empty tensors are not supported");
-  const auto count = static_cast<int64_t>(selected.size());
-  const NodeId indices = node.add_indices({count}, selected);
-  node.set_result(node.add(OpKind::kGather, {x, indices}, attrs), node.input(0).type);
-}
-
 void eye_like(NodeContext& node) {
   const Dims& dims = node.input(0).dims;
   if (dims.size() != 2) fail(ErrorCode::kCorrupt, "input 0 has {} axes, expected 2", dims.size());

@@ -31,6 +31,7 @@ NodeId sliced(NodeContext& node, NodeId x, const std::vector<SliceRange>& ranges
     attrs.end.push_back(ranges[i].end);
     attrs.step.push_back(ranges[i].step);
     is_all = is_all && ranges[i].step == 1 && ranges[i].count() == node.shape_of(x)[i];
+    if (node.graph_node(x).type.is_open(i)) attrs.open_axes.push_back(static_cast<int64_t>(i));
   }
   return is_all ? x : node.add(OpKind::kStridedSlice, {x}, attrs);
 }
@@ -111,7 +112,12 @@ void scan(NodeContext& node) {
   node.set_branch("body");
 }
 
-void reshape(NodeContext& node) { set_reshaped(node, reshape_dims(node)); }
+void reshape(NodeContext& node) {
+  const Dims dims = reshape_dims(node);
+  if (!node.is_open(0)) return set_reshaped(node, dims);
+  const NodeId result = node.reshaped(node.operand(0), dims, open_axis_of_reshape(node));
+  node.set_result(result, node.input(0).type, dims);
+}
 void flatten(NodeContext& node) { set_reshaped(node, flatten_dims(node)); }
 void squeeze(NodeContext& node) { set_reshaped(node, squeeze_dims(node)); }
 void unsqueeze(NodeContext& node) { set_reshaped(node, unsqueeze_dims(node)); }
@@ -166,6 +172,8 @@ void concat(NodeContext& node) {
 void split(NodeContext& node) {
   const NodeId x = node.operand(0);
   const SplitParts parts = split_parts(node);
+  if (node.is_open(0, static_cast<size_t>(parts.axis)))
+    node.refuse("axis {} is open: its parts have no fixed sizes", parts.axis);
   const bool has_empty = std::find(parts.sizes.begin(), parts.sizes.end(), 0) != parts.sizes.end();
   if (node.is_known(0) && has_empty) return fold_split(node);
   int64_t begin = 0;

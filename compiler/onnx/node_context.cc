@@ -368,9 +368,45 @@ NodeId NodeContext::reduce(Reduction reduction, NodeId x, const Dims& axes) {
   return add(OpKind::kReduce, {x}, attrs);
 }
 
-NodeId NodeContext::reshaped(NodeId node, const Dims& dims) {
+namespace {
+
+int64_t product(const Dims& dims, size_t end) {
+  int64_t result = 1;
+  for (size_t i = 0; i < end; ++i) result *= dims[i];
+  return result;
+}
+
+// The axis of `to` that holds the elements of the first open axis of `from`, in row-major order.
+// Among axes of size 1 that is the same position, if possible.
+int64_t axis_with_open_elements(const TensorType& from, const Dims& to) {
+  size_t open = 0;
+  while (!from.is_open(open)) ++open;
+  const int64_t begin = product(from.shape, open), end = product(from.shape, open + 1);
+  const auto holds = [&](size_t axis) {
+    return product(to, axis) <= begin && product(to, axis + 1) >= end;
+  };
+  if (open < to.size() && holds(open)) return static_cast<int64_t>(open);
+  for (size_t axis = 0; axis < to.size(); ++axis) {
+    if (holds(axis)) return static_cast<int64_t>(axis);
+  }
+  fail(ErrorCode::kUnsupported,
+       "{} cannot become [{}]: the elements of its open axis are on several", to_string(from),
+       fmt::join(to, ", "));
+}
+
+}  // namespace
+
+NodeId NodeContext::reshaped(NodeId node, const Dims& dims, std::optional<int64_t> open_axis) {
   const Dims& from = shape_of(node);
   const Dims to = dims.empty() ? Dims{1} : dims;
+  const TensorType& type = writer_.node(node).type;
+  if (type.is_open()) {
+    OpAttrs attrs;
+    attrs.shape = to;
+    attrs.open_axes = {open_axis ? *open_axis : axis_with_open_elements(type, to)};
+    const bool is_same = from == to && type.open_axes == 1 << attrs.open_axes[0];
+    return is_same ? node : add(OpKind::kReshape, {node}, attrs);
+  }
   if (from == to) return node;
   // Cancels a reshape: consecutive layers of one spatial axis stay images.
   const graph::Node& before = writer_.node(node);
@@ -393,6 +429,9 @@ NodeId NodeContext::sliced(NodeId node, size_t axis, int64_t begin, int64_t end,
   attrs.begin.assign(dims.size(), 0);
   attrs.end = dims;
   attrs.step.assign(dims.size(), 1);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (writer_.node(node).type.is_open(i)) attrs.open_axes.push_back(static_cast<int64_t>(i));
+  }
   attrs.begin[axis] = begin;
   attrs.end[axis] = end;
   attrs.step[axis] = step;
@@ -407,6 +446,15 @@ NodeId NodeContext::transposed(NodeId node, const Dims& perm) {
 }
 
 bool NodeContext::is_constant(NodeId node) const { return writer_.is_constant(node); }
+
+bool NodeContext::is_open(size_t index) const {
+  const Value& value = input(index);
+  return value.node >= 0 && writer_.node(value.node).type.is_open();
+}
+
+bool NodeContext::is_open(size_t index, size_t axis) const {
+  return is_open(index) && writer_.node(input(index).node).type.is_open(axis);
+}
 
 bool NodeContext::is_known(size_t index) const {
   return input(index).is_constant() || is_constant(input(index).node);

@@ -95,7 +95,10 @@ class NodeContext {
   graph::NodeId binary(BinaryFunction function, graph::NodeId a, graph::NodeId b);
   graph::NodeId cast(graph::NodeId x, Format format);
   graph::NodeId reduce(Reduction reduction, graph::NodeId x, const Dims& axes);  // keeps axes
-  graph::NodeId reshaped(graph::NodeId node, const Dims& dims);  // `node` if it has that shape
+  // `node` if it has that shape. If it has open axes, `open_axis` of the result is open: by default
+  // the one that holds the elements of the node's open axis.
+  graph::NodeId reshaped(graph::NodeId node, const Dims& dims,
+                         std::optional<int64_t> open_axis = std::nullopt);
   graph::NodeId transposed(graph::NodeId node, const Dims& perm);
   // Elements begin, begin + step, ... before end of an axis; `node` if these are all.
   graph::NodeId sliced(graph::NodeId node, size_t axis, int64_t begin, int64_t end,
@@ -103,6 +106,9 @@ class NodeContext {
   const Dims& shape_of(graph::NodeId node) const { return writer_.node(node).type.shape; }
   DType dtype_of(graph::NodeId node) const { return writer_.node(node).type.dtype; }
   bool is_constant(graph::NodeId node) const;
+  // Whether an axis of the input gets its size in a run; `dims` of the input has the upper bound.
+  bool is_open(size_t index) const;
+  bool is_open(size_t index, size_t axis) const;
   const graph::Node& graph_node(graph::NodeId node) const { return writer_.node(node); }
 
   // Results. `dims` defaults to the node's shape; it differs for scalars only.

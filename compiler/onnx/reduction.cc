@@ -98,6 +98,19 @@ void running(NodeContext& node, Reduction function) {
   node.set_result(is_floating(type) ? x : node.as_integer(x, type), type);
 }
 
+int64_t count_of_top_k(NodeContext& node) {
+  int64_t count = 0;
+  if (node.version() >= 10) {
+    const Array& k = node.constant(1, "K");
+    if (k.is_float() || k.size() != 1) fail(ErrorCode::kCorrupt, "K is {}", to_string(k));
+    count = k.ints[0];
+  } else {
+    count = node.integer("k", 0);
+  }
+  if (count == 0) node.refuse("K is 0; empty tensors are not supported");
+  return count;
+}
+
 }  // namespace
 
 void reduce_mean(NodeContext& node) {
@@ -106,7 +119,7 @@ void reduce_mean(NodeContext& node) {
   const ReducedAxes reduced = reduced_axes(node);
   if (reduced.is_noop || from.empty()) return node.set_same(node.shared_input(0));
   NodeId result;
-  if (from.size() == 4 && reduced.axes == Dims{2, 3}) {
+  if (from.size() == 4 && !node.is_open(0) && reduced.axes == Dims{2, 3}) {
     result = node.add(OpKind::kGlobalAvgPool2d, {x});
   } else {
     OpAttrs attrs;
@@ -135,24 +148,18 @@ void arg_min(NodeContext& node) {
 }
 
 void top_k(NodeContext& node) {
-  int64_t count = 0;
-  if (node.version() >= 10) {
-    const Array& k = node.constant(1, "K");
-    if (k.is_float() || k.size() != 1) fail(ErrorCode::kCorrupt, "K is {}", to_string(k));
-    count = k.ints[0];
-  } else {
-    count = node.integer("k", 0);
-  }
   OpAttrs attrs;
-  attrs.size = count;
   attrs.axis = node.axis(node.integer("axis", -1), node.rank(0));
-  if (count == 0) node.refuse("K is 0; empty tensors are not supported");
   if (node.version() >= 11) {
     attrs.smallest = !node.flag("largest", true);
     node.flag("sorted", true);  // the results always are
   }
+  const bool is_of_run = node.version() >= 10 && !node.is_known(1);
+  if (!is_of_run) attrs.size = count_of_top_k(node);
   const NodeId x = node.number_operand(0);
-  const NodeId positions = node.add(OpKind::kTopK, {x}, attrs);
+  std::vector<NodeId> operands = {x};
+  if (is_of_run) operands.push_back(node.reshaped(node.index_operand(1), {1}));
+  const NodeId positions = node.add(OpKind::kTopK, operands, attrs);
   OpAttrs along;
   along.axis = attrs.axis;
   node.set_result(node.add(OpKind::kGatherElements, {x, positions}, along), node.input(0).type, 0);

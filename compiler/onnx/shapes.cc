@@ -60,6 +60,22 @@ Dims reshape_dims(NodeContext& node) {
   return to;
 }
 
+// The open axis that a 0 copies, or the axis of -1, which gets all elements that the others leave.
+int64_t open_axis_of_reshape(NodeContext& node) {
+  const Dims to = node.integer_list("shape", 1).value_or(Dims{});
+  const bool copies = node.version() < 14 || !node.flag("allowzero", false);
+  std::optional<int64_t> open;
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (to[i] != 0 || !copies || !node.is_open(0, i)) continue;
+    if (open) node.refuse("shape {} copies two open axes", text(to));
+    open = static_cast<int64_t>(i);
+  }
+  const auto rest = std::ranges::find(to, -1);
+  if (!open && rest == to.end())
+    node.refuse("shape {} has no axis for the elements of an open axis: -1, or 0", text(to));
+  return open.value_or(rest - to.begin());
+}
+
 Dims flatten_dims(NodeContext& node) {
   const Dims& from = node.input(0).dims;
   const auto split = from.begin() + node.axis(node.integer("axis", 1), node.rank(0), true);
@@ -76,6 +92,8 @@ Dims squeeze_dims(NodeContext& node) {
     const bool goes = axes ? wanted.count(static_cast<int64_t>(i)) != 0 : from[i] == 1;
     if (!goes) {
       to.push_back(from[i]);
+    } else if (node.is_open(0, i)) {
+      node.refuse("axis {} is open: it may have no element", i);
     } else if (from[i] != 1) {
       fail(ErrorCode::kCorrupt, "axis {} of {} has more than one element", i, text(from));
     }
@@ -175,6 +193,9 @@ std::vector<SliceRange> slice_ranges(NodeContext& node) {
   for (int64_t dim : dims) ranges.push_back({0, dim, 1});
   for (size_t i = 0; i < axes.size(); ++i) {
     const auto axis = static_cast<size_t>(node.axis(axes[i], node.rank(0)));
+    if (node.is_open(0, axis) && ((*starts)[i] < 0 || (*ends)[i] < 0 || steps[i] < 0))
+      node.refuse("axis {} is open: bounds from its end, and negative steps, have no fixed place",
+                  axis);
     ranges[axis] = clamped((*starts)[i], (*ends)[i], steps[i], dims[axis]);
   }
   return ranges;

@@ -134,6 +134,9 @@ constexpr Rule kRules[] = {
     {OpKind::kReduce, {Form::kNone}},
     {OpKind::kCumulative, {Form::kNone}},
     {OpKind::kTopK, {Form::kNone}},
+    {OpKind::kNonZero, {Form::kNone}},
+    {OpKind::kUnique, {Form::kNone}},
+    {OpKind::kNonMaxSuppression, {Form::kNone}},
     {OpKind::kFlatten, {Form::kMovement}},
     {OpKind::kReshape, {Form::kMovement}},
     {OpKind::kTranspose, {Form::kMovement}},
@@ -142,6 +145,8 @@ constexpr Rule kRules[] = {
     {OpKind::kPad, {Form::kMovement}},
     {OpKind::kWhere, {Form::kNone}},
     {OpKind::kTile, {Form::kMovement, is_of_real_numbers}},
+    {OpKind::kCompress, {Form::kNone}},
+    {OpKind::kShapeOf, {Form::kNone}},
     {OpKind::kGather, {Form::kNone}},
     {OpKind::kGatherElements, {Form::kNone}},
     {OpKind::kGatherNd, {Form::kNone}},
@@ -180,7 +185,19 @@ constexpr FormProperties kProperties[] = {
 
 }  // namespace
 
+namespace {
+
+// Integer layers have sizes that are known before a run.
+bool has_open_axes(const Graph& graph, const Node& node) {
+  return node.type.is_open() || std::ranges::any_of(node.inputs, [&](graph::NodeId input) {
+           return graph.node(input).type.is_open();
+         });
+}
+
+}  // namespace
+
 Form form_of(const Graph& graph, const Node& node) {
+  if (has_open_axes(graph, node)) return Form::kNone;
   const Rule& rule = kRules[static_cast<size_t>(node.kind)];
   for (const Choice& choice : {rule.first, rule.second}) {
     if (choice.condition(graph, node)) return choice.form;

@@ -81,7 +81,7 @@ class Reference:
         with self._handle as pointer:
             _library.check(lib.vta_reference_run(pointer, tensors.buffers(arrays), len(arrays),
                                                  tensors.buffers(results), len(results)))
-        return results
+            return tensors.of_run(results, [lib.vta_reference_output(pointer, i) for i in range(len(results))])
 
     def close(self) -> None:
         self._handle.close()

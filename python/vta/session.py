@@ -133,6 +133,8 @@ class Session:
     def run(self, *inputs: Array | Mapping[str, Array], progress: ProgressFunction | None = None) -> list[Array]:
         """Runs one inference and returns the outputs, in the order of `outputs`.
 
+        Sizes that only a run gives (the boxes that NonMaxSuppression keeps) are exact; `outputs` has their upper bound.
+
         `inputs` have exactly the types of `self.inputs`, in this order or as one dict by name. Arrays that are not in C
         order are copied. `progress` is called now and then with what is in progress and a fraction; an exception that
         it raises cancels the run, as does Ctrl-C in the main thread."""
@@ -142,12 +144,16 @@ class Session:
         results: list[Array] = [np.empty(info.shape, info.dtype) for info in self.program.outputs]
         if progress is None and threading.current_thread() is not threading.main_thread():
             _library.check(self._run(arrays, results, None))  # nothing can interrupt it but cancel()
-            return results
+            return self._of_run(results)
         with _library.Watch(progress) as watch:
             options = _library.RunOptions(ctypes.sizeof(_library.RunOptions), watch.function, None)
             status = self._run(arrays, results, ctypes.byref(options))
         watch.finish(status)
-        return results
+        return self._of_run(results)
+
+    def _of_run(self, results: list[Array]) -> list[Array]:
+        with self._handle as session:
+            return tensors.of_run(results, [lib.vta_session_output(session, i) for i in range(len(results))])
 
     def _run(self, inputs: list[Array], results: list[Array], options: Any) -> int:
         """Keeps the report; returns the status."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import math
 from typing import Any, Mapping, Sequence
 
 import numpy as np
@@ -32,6 +33,13 @@ def tensor_info(pointer: Any) -> TensorInfo:
     """From a vta_tensor_info*."""
     info = pointer.contents
     return TensorInfo(_library.text(info.name), _DTYPES[info.dtype], tuple(info.shape[i] for i in range(info.rank)))
+
+
+def of_run(results: Sequence[Array], pointers: Sequence[Any]) -> list[Array]:
+    """The results, each with the sizes of its vta_tensor_info*: its elements are the first of the array."""
+    shapes = [tensor_info(pointer).shape for pointer in pointers]
+    return [array if array.shape == shape else array.reshape(-1)[:math.prod(shape)].reshape(shape).copy()
+            for array, shape in zip(results, shapes)]
 
 
 def fitting(array: Any, info: TensorInfo) -> Array:

@@ -23,6 +23,12 @@ TensorInfos::TensorInfos(const std::vector<vta_tensor_info>& infos) {
   }
 }
 
+TensorInfos::TensorInfos(const TensorInfos& infos, const std::vector<Tensor>& tensors)
+    : names_(infos.names_) {
+  for (size_t i = 0; i < tensors.size(); ++i)
+    infos_.push_back(tensor_info(names_[i], types_.emplace_back(tensors[i].type())));
+}
+
 vta_tensor_info tensor_info(const std::string& name, const TensorType& type) {
   return {name.c_str(), static_cast<int32_t>(type.dtype), static_cast<uint32_t>(type.shape.size()),
           type.shape.data(), type.num_bytes()};

@@ -26,7 +26,12 @@ vta_tensor_info tensor_info(const std::string& name, const TensorType& type);
 class TensorInfos {
  public:
   explicit TensorInfos(const std::vector<vta_tensor_info>& infos);
+  // The types of `tensors`, with the names of `infos`.
+  TensorInfos(const TensorInfos& infos, const std::vector<Tensor>& tensors);
   operator std::span<const vta_tensor_info>() const { return infos_; }  // NOLINT: a view
+  const vta_tensor_info* at(size_t index) const {                       // nullptr beyond the last
+    return index < infos_.size() ? &infos_[index] : nullptr;
+  }
 
  private:
   std::deque<std::string> names_;
@@ -44,7 +49,7 @@ std::vector<Tensor> input_tensors(std::span<const vta_tensor_info> infos, const 
 // Checks buffers without using them; same errors.
 void check_buffers(const char* noun, std::span<const vta_tensor_info> infos,
                    const vta_buffer* buffers, size_t count);
-// Copies tensors into checked buffers.
+// Copies tensors into checked buffers, of which they may fill the first bytes only.
 void copy_outputs(const std::vector<Tensor>& tensors, const vta_buffer* buffers);
 
 // A device and its users: it is closed after the last of them.

@@ -43,7 +43,8 @@ struct vta_reference {
         outputs(network.outputs) {}
 
   vta::quantize::GraphRunner runner;
-  const vta::c_api::TensorInfos inputs, outputs;  // the network may be released before
+  const vta::c_api::TensorInfos inputs, outputs;     // the network may be released before
+  std::unique_ptr<vta::c_api::TensorInfos> results;  // of the last run
 };
 
 namespace {
@@ -191,8 +192,14 @@ vta_status vta_reference_run(vta_reference* reference, const vta_buffer* inputs,
     const std::vector<Tensor> tensors =
         vta::c_api::input_tensors(reference->inputs, inputs, num_inputs);
     vta::c_api::check_buffers("output", reference->outputs, outputs, num_outputs);
-    vta::c_api::copy_outputs(reference->runner.run(tensors), outputs);
+    const std::vector<Tensor> results = reference->runner.run(tensors);
+    vta::c_api::copy_outputs(results, outputs);
+    reference->results = std::make_unique<vta::c_api::TensorInfos>(reference->outputs, results);
   });
+}
+
+const vta_tensor_info* vta_reference_output(const vta_reference* reference, size_t index) {
+  return reference == nullptr || !reference->results ? nullptr : reference->results->at(index);
 }
 
 void vta_reference_free(vta_reference* reference) { delete reference; }

@@ -41,6 +41,7 @@ vta_status vta_reference_open(const vta_network*, vta_reference**) {
 vta_status vta_reference_run(vta_reference*, const vta_buffer*, size_t, const vta_buffer*, size_t) {
   return refuse("vta_reference_run");
 }
+const vta_tensor_info* vta_reference_output(const vta_reference*, size_t) { return nullptr; }
 void vta_reference_free(vta_reference*) {}
 
 vta_status vta_dataset_open(const char*, const vta_program*, vta_dataset**) {

@@ -67,6 +67,7 @@ struct vta_session {
   vta::c_api::CancellableDevice device;
   const vta::c_api::TensorInfos inputs, outputs;  // the program may be released before the session
   const size_t num_actions;
+  std::unique_ptr<vta::c_api::TensorInfos> results;  // of the last run
   std::unique_ptr<vta::Session> session;
   std::mutex running;  // held by the current run
 };
@@ -129,8 +130,13 @@ vta_status vta_session_run(vta_session* session, const vta_buffer* inputs, size_
     Result result =
         how.progress == nullptr ? run(*session, tensors) : run_watched(*session, tensors, how);
     vta::c_api::copy_outputs(result.outputs, outputs);
+    session->results = std::make_unique<vta::c_api::TensorInfos>(session->outputs, result.outputs);
     if (report != nullptr) *report = new vta_report(std::move(result.report));
   });
+}
+
+const vta_tensor_info* vta_session_output(const vta_session* session, size_t index) {
+  return session == nullptr || !session->results ? nullptr : session->results->at(index);
 }
 
 }  // extern "C"

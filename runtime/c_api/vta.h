@@ -115,6 +115,8 @@ typedef struct vta_program_info {
 VTA_API const vta_program_info* vta_program_info_of(const vta_program* program);
 /* NULL beyond the last one. */
 VTA_API const vta_tensor_info* vta_program_input(const vta_program* program, size_t index);
+/* Sizes of a network with NonMaxSuppression or the like may be upper bounds: vta_session_output().
+ */
 VTA_API const vta_tensor_info* vta_program_output(const vta_program* program, size_t index);
 /* The name of a class, from the file that the network names, which the first call reads. */
 VTA_API vta_status vta_program_label(const vta_program* program, size_t index, const char** label);
@@ -210,6 +212,8 @@ VTA_API vta_status vta_reference_open(const vta_network* network, vta_reference*
 VTA_API vta_status vta_reference_run(vta_reference* reference, const vta_buffer* inputs,
                                      size_t num_inputs, const vta_buffer* outputs,
                                      size_t num_outputs);
+/* As vta_session_output(). */
+VTA_API const vta_tensor_info* vta_reference_output(const vta_reference* reference, size_t index);
 VTA_API void vta_reference_free(vta_reference* reference);
 
 /* --- Data sets -------------------------------------------------------------------------------- */
@@ -269,6 +273,11 @@ typedef struct vta_run_options {
 VTA_API vta_status vta_session_run(vta_session* session, const vta_buffer* inputs,
                                    size_t num_inputs, const vta_buffer* outputs, size_t num_outputs,
                                    const vta_run_options* options, vta_report** report);
+
+/* An output of the last run: as vta_program_output(), but with the sizes of the run where the
+ * program has upper bounds, and its bytes, which are the first of the buffer. Valid until the next
+ * run. NULL beyond the last one, and before the first run. */
+VTA_API const vta_tensor_info* vta_session_output(const vta_session* session, size_t index);
 
 /* Cancels the run in progress, if any: it returns VTA_CANCELLED, and the session can run again. Any
  * thread may call it. The current host operator ends first. The current instruction stream is

@@ -24,8 +24,10 @@ Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inp
   std::vector<TensorType> types;
   types.reserve(inputs.size());
   for (const Tensor& operand : inputs) types.push_back(operand.type());
-  Tensor output(infer_type(kind, attrs, types));
-  kOperators[static_cast<size_t>(kind)](attrs, inputs, output);
+  TensorType type = infer_run_type(kind, attrs, types);
+  type.open_axes = 0;
+  Tensor output(type);
+  if (output.num_elems() > 0) kOperators[static_cast<size_t>(kind)](attrs, inputs, output);
   return output;
 }
 

@@ -12,8 +12,9 @@
 
 namespace vta::host {
 
-// The operator's result, computed on the calling thread; thread-safe.
-// Errors: as infer_type(); kOutOfMemory or kUnsupported from oneDNN.
+// The operator's result, computed on the calling thread; thread-safe. Its sizes are those of the
+// run: exact where the graph has upper bounds, and possibly 0.
+// Errors: as infer_run_type(); kOutOfMemory or kUnsupported from oneDNN.
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
 
 }  // namespace vta::host

@@ -184,8 +184,19 @@ void scatter_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   });
 }
 
+// With a size of the run, `output` has the axis's size and is replaced.
 void top_k(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(inputs[0].shape(), attrs.axis);
+  const int64_t size = inputs.size() == 2 ? inputs[1].data<int32_t>()[0] : attrs.size;
+  if (size < 0 || size > view.size) {
+    fail(ErrorCode::kInvalidArgument, "size {} is outside 0 to {}, the axis", size, view.size);
+  }
+  if (inputs.size() == 2) {
+    TensorType type = output.type();
+    const auto rank = static_cast<int64_t>(type.shape.size());
+    type.shape[static_cast<size_t>(attrs.axis < 0 ? attrs.axis + rank : attrs.axis)] = size;
+    output = Tensor(type);
+  }
   const auto y = output.mutable_data<int32_t>();
   with_number_type(inputs[0], [&](auto zero) {
     const auto x = inputs[0].data<decltype(zero)>();
@@ -197,9 +208,9 @@ void top_k(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
         if (value(a) != value(b)) return attrs.smallest != (value(a) > value(b));
         return a < b;
       };
-      std::partial_sort(order.begin(), order.begin() + attrs.size, order.end(), precedes);
-      const int64_t to = line / view.inner * attrs.size * view.inner + line % view.inner;
-      for (int64_t i = 0; i < attrs.size; ++i) {
+      std::partial_sort(order.begin(), order.begin() + size, order.end(), precedes);
+      const int64_t to = line / view.inner * size * view.inner + line % view.inner;
+      for (int64_t i = 0; i < size; ++i) {
         y[static_cast<size_t>(to + i * view.inner)] = order[static_cast<size_t>(i)];
       }
     });

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions that compute the operators, one per line of ops.def. Each fills `output`, which has
-// the type that infer_type() gave; infer_type() has checked the operands.
+// the type that infer_run_type() gave, with at least one element; infer_run_type() has checked the
+// operands. Functions of operators whose size depends on data replace it by one of the exact size.
 //
 //   conv2d, conv2d_transpose, dense, matmul       float_products.cc (oneDNN)
 //   fp32, element by element                      float_elementwise.cc
 //   softmax, lrn, reduce_mean, arg_max            float_axes.cc
 //   unary, binary, cast, reduce, cumulative       functions.cc
 //   where, tile, gather*, scatter*, top_k         indexed.cc
+//   non_zero, unique, compress, shape_of          selection.cc
+//   non_max_suppression                           suppression.cc
 //   pools, fp32 and integer                       pooling.cc
 //   resize2d                                      resampling.cc
 //   data movement, any element type               data_movement.cc, padding.cc

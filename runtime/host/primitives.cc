@@ -93,10 +93,18 @@ static_assert(std::ranges::all_of(kRules,
                                   }),
               "every rule has a condition, and exactly those of kEltwise an algorithm");
 
+// oneDNN's primitives are made for sizes that are known before a run.
+bool has_open_axes(const Operations& operations, const Operation& operation) {
+  return operation.type.is_open() || std::ranges::any_of(operation.inputs, [&](size_t input) {
+           return operations[input].type.is_open();
+         });
+}
+
 }  // namespace
 
 const PrimitiveRule* primitive_of(const Operations& operations, const Operation& operation) {
-  if (operation.type.dtype != DType::kFloat32) return nullptr;
+  if (operation.type.dtype != DType::kFloat32 || has_open_axes(operations, operation))
+    return nullptr;
   const auto* rule = std::ranges::find(kRules, operation.kind, &PrimitiveRule::kind);
   return rule != std::end(kRules) && rule->accepts(operations, operation) ? rule : nullptr;
 }

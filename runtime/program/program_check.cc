@@ -73,6 +73,10 @@ class ProgramChecker {
       }
       bytes *= dim;
     }
+    if (v.type.open_axes >> shape.size() != 0)
+      refuse("open axes beyond the {} of shape [{}]", shape.size(), fmt::join(shape, ", "));
+    if (v.type.is_open() && (v.on_device || !v.constant.empty()))
+      refuse("open axes of a {}", v.on_device ? "device value" : "constant");
     if (!v.constant.empty() && (v.on_device || v.constant.type() != v.type)) {
       refuse("expected a constant of type {}, got {}", to_string(v.type),
              to_string(v.constant.type()));
@@ -119,6 +123,7 @@ class ProgramChecker {
       if (value(input.value).on_device || exists_[input.value]) {
         refuse("input value {} is on the device, a constant or an input already", input.value);
       }
+      if (value(input.value).type.is_open()) refuse("input value {} has open axes", input.value);
       exists_[input.value] = true;
       if (input.image)
         with_context("input image", [&] { check_image(*input.image, value(input.value).type); });

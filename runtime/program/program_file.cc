@@ -22,8 +22,9 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 10;
+constexpr uint32_t kVersion = 11;
 constexpr uint64_t kDataAlignmentBytes = 64;
+constexpr size_t kMaxRank = 8;
 
 // The file's first bytes.
 struct Preamble {
@@ -77,10 +78,19 @@ class Writer {
                  {"dtype", to_string(value.type.dtype)},
                  {"shape", value.type.shape},
                  {"on_device", value.on_device}};
+    if (value.type.is_open()) json["open_axes"] = open_axes_json(value.type);
     if (value.on_device) json["arena_offset_bytes"] = value.arena_offset_bytes;
     if (value.layout != Layout::kImages) json["layout"] = to_string(value.layout);
     if (!value.constant.empty()) json["constant"] = append(value.constant.bytes());
     return json;
+  }
+
+  static Json open_axes_json(const TensorType& type) {
+    Json axes = Json::array();
+    for (size_t axis = 0; axis < type.shape.size(); ++axis) {
+      if (type.is_open(axis)) axes.push_back(axis);
+    }
+    return axes;
   }
 
   static Json step_json(const ProgramStep& step) {
@@ -302,6 +312,7 @@ class Reader {
     value.name = reader.text("name");
     value.type.dtype = dtype_from_string(reader.text("dtype"));
     value.type.shape = reader.unsigned_integers<int64_t>("shape");
+    if (reader.has("open_axes")) read_open_axes(reader, name, value.type);
     value.on_device = reader.boolean("on_device");
     if (value.on_device) value.arena_offset_bytes = reader.unsigned_integer("arena_offset_bytes");
     if (reader.has("layout")) value.layout = layout_from_text(reader.text("layout"), name);
@@ -320,6 +331,15 @@ class Reader {
       std::memcpy(value.constant.mutable_bytes().data(), bytes.data(), bytes.size());
     }
     return value;
+  }
+
+  static void read_open_axes(const ObjectReader& reader, const std::string& name,
+                             TensorType& type) {
+    for (const auto axis : reader.unsigned_integers<uint8_t>("open_axes")) {
+      if (axis >= type.shape.size() || axis >= kMaxRank)
+        refuse("{}: open axis {} of {} axes", name, axis, type.shape.size());
+      type.open_axes |= static_cast<uint8_t>(1 << axis);
+    }
   }
 
   static Layout layout_from_text(const std::string& text, const std::string& name) {

@@ -147,7 +147,10 @@ struct Session::Impl {
     end_turn();
     std::vector<Tensor> inputs;
     for (ValueId input : step.inputs) inputs.push_back(tensors[input]);
-    tensors[step.outputs[0]] = host(step.op, step.attrs, inputs);
+    Tensor result = host(step.op, step.attrs, inputs);
+    const TensorType& type = program.values[step.outputs[0]].type;
+    VTA_ASSERT(fits(result.type(), type), "a result is within the bounds of its value");
+    tensors[step.outputs[0]] = std::move(result);
   }
 
   void pack_value(const ProgramStep& step) {

@@ -42,7 +42,7 @@ std::vector<int64_t> Inference::broadcast_shape(std::vector<int64_t> a,
       refuse(1,
              fmt::format("a shape that broadcasts with [{}]", fmt::join(inputs_[0].shape, ", ")));
     }
-    a[i] = std::max(a[i], b[i]);
+    if (a[i] == 1) a[i] = b[i];
   }
   return a;
 }
@@ -129,6 +129,7 @@ TensorType Inference::reduced() const {
   for (int64_t axis : attrs_.axes) gone[need_axis("axes", axis)] = true;
   TensorType result{inputs_[0].dtype, {}};
   for (size_t i = 0; i < gone.size(); ++i) {
+    if (gone[i] && inputs_[0].shape[i] == 0) refuse(0, "elements along the reduced axes");
     if (!gone[i]) result.shape.push_back(inputs_[0].shape[i]);
     if (gone[i] && attrs_.keep_dims) result.shape.push_back(1);
   }
@@ -140,6 +141,7 @@ TensorType Inference::arg_max() const {
   need_dtype(0, {DType::kFloat32});
   const auto axis = static_cast<std::ptrdiff_t>(need_axis("axis", attrs_.axis));
   TensorType result{DType::kInt32, inputs_[0].shape};
+  if (result.shape[static_cast<size_t>(axis)] == 0) refuse(0, "elements along the axis");
   result.shape[static_cast<size_t>(axis)] = 1;
   if (!attrs_.keep_dims && result.shape.size() > 1) result.shape.erase(result.shape.begin() + axis);
   return result;

@@ -49,10 +49,60 @@ TensorType Inference::cumulative() const {
 TensorType Inference::top_k() const {
   need_number(0);
   const size_t axis = need_axis("axis", attrs_.axis);
-  need_range("size", attrs_.size, 1, inputs_[0].shape[axis]);
   TensorType result{DType::kInt32, inputs_[0].shape};
+  if (inputs_.size() == 2) {
+    need_indices(1);
+    need_shape(1, {1}, "a size");
+    result.open_axes = static_cast<uint8_t>(1 << axis);
+    return result;
+  }
+  need_range("size", attrs_.size, 1, inputs_[0].shape[axis]);
   result.shape[axis] = attrs_.size;
   return result;
+}
+
+TensorType Inference::non_zero() const {
+  need_number(0);
+  const auto rank = static_cast<int64_t>(inputs_[0].shape.size());
+  return {DType::kInt32, {rank, inputs_[0].num_elems()}, 0b10};
+}
+
+TensorType Inference::unique() const {
+  need_number(0);
+  const int64_t size = inputs_[0].shape[need_axis("axis", attrs_.axis)];
+  const bool is_open = attrs_.part != UniquePart::kInverse;
+  return {DType::kInt32, {size}, static_cast<uint8_t>(is_open ? 1 : 0)};
+}
+
+TensorType Inference::non_max_suppression() const {
+  const std::vector<int64_t>&boxes = inputs_[0].shape, &scores = inputs_[1].shape;
+  need_dtype(0, {DType::kFloat32});
+  need_dtype(1, {DType::kFloat32});
+  if (boxes.size() != 3 || boxes[2] != 4) refuse(0, "boxes [images, boxes, 4]");
+  if (scores.size() != 3 || scores[0] != boxes[0] || scores[2] != boxes[1])
+    refuse(1, fmt::format("scores [{}, classes, {}]", boxes[0], boxes[1]));
+  need_range("size", attrs_.size, 1, kMaxElems);
+  need_finite("max_overlap", attrs_.max_overlap);
+  need_finite("min_score", attrs_.min_score);
+  const int64_t lists = boxes[0] * scores[1], most = std::min(attrs_.size, boxes[1]);
+  if (lists > 0) need_range("size", most, 0, kMaxElems / lists);
+  return {DType::kInt32, {lists * most, 3}, 0b1};
+}
+
+TensorType Inference::compress() const {
+  need_dtype(1, {DType::kFloat32});
+  if (inputs_[1].shape.size() != 1) refuse(1, "a list");
+  const size_t axis = need_axis("axis", attrs_.axis);
+  if (inputs_[1].shape[0] > inputs_[0].shape[axis])
+    refuse(1, fmt::format("at most {} elements", inputs_[0].shape[axis]));
+  TensorType result = inputs_[0];
+  result.shape[axis] = inputs_[1].shape[0];
+  result.open_axes = static_cast<uint8_t>(1 << axis);
+  return result;
+}
+
+TensorType Inference::shape_of() const {
+  return {DType::kInt32, {static_cast<int64_t>(inputs_[0].shape.size())}};
 }
 
 TensorType Inference::where() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Type rules: data movement.
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/tensor/inference.h"
@@ -13,9 +14,24 @@ TensorType Inference::flatten() const {
   return {inputs_[0].dtype, {inputs_[0].shape[0], rest}};
 }
 
+// The size of the open axis of reshape's result: all elements that the other axes leave.
+int64_t Inference::run_size(size_t open) const {
+  int64_t others = 1;
+  for (size_t i = 0; i < attrs_.shape.size(); ++i) others *= i == open ? 1 : attrs_.shape[i];
+  const int64_t count = inputs_[0].num_elems();
+  if (count % others != 0) refuse(0, fmt::format("a multiple of {} elements", others));
+  return count / others;
+}
+
 TensorType Inference::reshape() const {
   check_size("shape", attrs_.shape);
-  const TensorType result = {inputs_[0].dtype, attrs_.shape};
+  TensorType result = {inputs_[0].dtype, attrs_.shape};
+  if (!attrs_.open_axes.empty()) {
+    need_range("number of open_axes", static_cast<int64_t>(attrs_.open_axes.size()), 1, 1);
+    const int64_t open = attrs_.open_axes[0];
+    need_range("open_axes", open, 0, static_cast<int64_t>(attrs_.shape.size()) - 1);
+    if (in_run()) result.shape[static_cast<size_t>(open)] = run_size(static_cast<size_t>(open));
+  }
   if (result.num_elems() != inputs_[0].num_elems()) {
     refuse(0, fmt::format("{} elements for shape [{}]", result.num_elems(),
                           fmt::join(attrs_.shape, ", ")));
@@ -53,6 +69,18 @@ TensorType Inference::concat() const {
   return result;
 }
 
+bool Inference::is_clamped(size_t axis) const {
+  return std::ranges::find(attrs_.open_axes, static_cast<int64_t>(axis)) != attrs_.open_axes.end();
+}
+
+// Of an open axis, in a run: the bounds are clamped to the axis.
+int64_t Inference::clamped_size(size_t axis) const {
+  need_range("step", attrs_.step[axis], 1, kMaxElems);
+  need_range("begin", attrs_.begin[axis], 0, kMaxElems);
+  const int64_t end = std::min(attrs_.end[axis], inputs_[0].shape[axis]);
+  return end > attrs_.begin[axis] ? (end - attrs_.begin[axis] - 1) / attrs_.step[axis] + 1 : 0;
+}
+
 TensorType Inference::strided_slice() const {
   need_list("begin", attrs_.begin);
   need_list("end", attrs_.end);
@@ -60,7 +88,9 @@ TensorType Inference::strided_slice() const {
   TensorType result = inputs_[0];
   for (size_t i = 0; i < result.shape.size(); ++i) {
     const int64_t size = inputs_[0].shape[i], begin = attrs_.begin[i], end = attrs_.end[i];
-    if (attrs_.step[i] > 0) {
+    if (in_run() && is_clamped(i)) {
+      result.shape[i] = clamped_size(i);
+    } else if (attrs_.step[i] > 0) {
       need_range("end", end, 1, size);
       need_range("begin", begin, 0, end - 1);
       need_range("step", attrs_.step[i], 1, kMaxElems);

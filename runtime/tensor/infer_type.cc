@@ -49,13 +49,14 @@ void Inference::check_size(const std::string& what, const std::vector<int64_t>& 
          what, shape.size(), kMaxRank);
   }
   int64_t count = 1;
+  const int64_t least = in_run() && takes_open_axes(kind_) ? 0 : 1;
   for (int64_t dim : shape) {
-    if (dim < 1 || dim > kMaxElems || count > kMaxElems / dim) {
+    if (dim < least || dim > kMaxElems || (dim > 0 && count > kMaxElems / dim)) {
       fail(ErrorCode::kInvalidArgument,
-           "{}: {} has shape {}, expected axes of at least 1 and at most {} elements",
-           to_string(kind_), what, shape_text(shape), kMaxElems);
+           "{}: {} has shape {}, expected axes of at least {} and at most {} elements",
+           to_string(kind_), what, shape_text(shape), least, kMaxElems);
     }
-    count *= dim;
+    count *= std::max<int64_t>(dim, 1);
   }
 }
 
@@ -145,8 +146,9 @@ void Inference::need_requantization() const {
   }
 }
 
-TensorType infer_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs) {
-  return Inference(kind, attrs, inputs).run();
+TensorType infer_run_type(OpKind kind, const OpAttrs& attrs,
+                          const std::vector<TensorType>& inputs) {
+  return Inference(kind, attrs, inputs, Inference::Sizes::kOfRun).run();
 }
 
 }  // namespace vta

@@ -15,9 +15,14 @@ namespace vta {
 
 class Inference {
  public:
-  Inference(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs)
-      : kind_(kind), attrs_(attrs), inputs_(inputs) {}
+  // In a graph, sizes are those of the types and at least 1; in a run, those of the run.
+  enum class Sizes { kOfGraph, kOfRun };
 
+  Inference(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs,
+            Sizes sizes = Sizes::kOfGraph)
+      : kind_(kind), attrs_(attrs), inputs_(inputs), sizes_(sizes) {}
+
+  // Of operands without open axes.
   TensorType run() const;
 
  private:
@@ -35,6 +40,7 @@ class Inference {
 
   // infer_type.cc
   TensorType infer() const;
+  bool in_run() const { return sizes_ == Sizes::kOfRun; }
   void check_inputs() const;
   void check_size(const std::string& what, const std::vector<int64_t>& shape) const;
   [[noreturn]] void refuse(size_t input, const std::string& expectation) const;
@@ -81,6 +87,11 @@ class Inference {
   TensorType reduce() const;
   TensorType cumulative() const;
   TensorType top_k() const;
+  TensorType non_zero() const;
+  TensorType unique() const;
+  TensorType non_max_suppression() const;
+  TensorType compress() const;
+  TensorType shape_of() const;
   TensorType where() const;
   TensorType tile() const;
   TensorType gather() const;
@@ -124,8 +135,11 @@ class Inference {
   // infer_movement.cc
   TensorType flatten() const;
   TensorType reshape() const;
+  int64_t run_size(size_t open) const;
   TensorType transpose() const;
   TensorType concat() const;
+  bool is_clamped(size_t axis) const;
+  int64_t clamped_size(size_t axis) const;
   TensorType strided_slice() const;
   void need_pad_value() const;
   TensorType pad() const;
@@ -134,6 +148,7 @@ class Inference {
   OpKind kind_;
   const OpAttrs& attrs_;
   const std::vector<TensorType>& inputs_;
+  const Sizes sizes_;
 };
 
 }  // namespace vta

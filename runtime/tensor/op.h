@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,10 @@ enum class Format {
 #include "runtime/tensor/functions.def"
 };
 
+// What unique tells of the distinct elements, or of each element: the position of its first
+// occurrence, the number of its distinct element, how often it occurs.
+enum class UniquePart { kFirst, kInverse, kCount };
+
 const char* to_string(PadMode value);         // "constant", ...
 const char* to_string(ResizeMode value);      // "nearest", ...
 const char* to_string(Coordinates value);     // "half_pixel", ...
@@ -70,6 +75,7 @@ const char* to_string(UnaryFunction value);   // "negative", ...
 const char* to_string(BinaryFunction value);  // "add", ...
 const char* to_string(Reduction value);       // "sum", ...
 const char* to_string(Format value);          // "float16", ...
+const char* to_string(UniquePart value);      // "first", ...
 bool is_comparison(BinaryFunction function);
 bool has_integer_result(Reduction reduction);  // of integers
 bool is_int32(Format format);  // in the graph: int32 or uint31; the others are float32
@@ -100,9 +106,17 @@ struct OpAttrs {
   UnaryFunction function = UnaryFunction::kNegative;
   BinaryFunction operation = BinaryFunction::kAdd;
   Reduction reduction = Reduction::kLast;
-  Format format = Format::kFloat32;         // cast
-  int64_t batch_axes = 0;                   // gather_nd
-  bool smallest = false;                    // top_k
+  Format format = Format::kFloat32;      // cast
+  int64_t batch_axes = 0;                // gather_nd
+  bool smallest = false;                 // top_k
+  bool sorted = true;                    // unique
+  UniquePart part = UniquePart::kFirst;  // unique
+  // non_max_suppression; without a min_score, the lowest number of double
+  double max_overlap = 0, min_score = std::numeric_limits<double>::lowest();
+  bool center = false;
+  // Axes whose attributes give bounds, which a run replaces: of reshape, one axis of the result; of
+  // strided_slice, the open axes of the operand (infer_open_axes.cc).
+  std::vector<int64_t> open_axes;
   bool exclusive = false, reverse = false;  // cumulative
   std::vector<int64_t> repeats;             // tile
   std::vector<int64_t> shape;               // reshape
@@ -152,12 +166,23 @@ std::string to_string(OpKind kind, const OpAttrs& attrs);
 // have.
 OpAttrs attrs_from_string(OpKind kind, const std::string& text);
 
-// The type of the result. Limits: 8 axes and 2^31 - 1 elements per tensor, 65536 for a window
-// attribute. Every window of a pool must contain an element of the input. In ceil_mode a partial
-// last window counts if it starts inside the input or its leading padding.
-// Errors: kInvalidArgument, naming the input, its shape and the expectation; also for input and
-// constant, which have no operands to infer a type from.
+// The type of the result in a graph. Limits: 8 axes and 2^31 - 1 elements per tensor, 65536 for a
+// window attribute. Every window of a pool must contain an element of the input. In ceil_mode a
+// partial last window counts if it starts inside the input or its leading padding. Errors:
+// kInvalidArgument, naming the input, its shape and the expectation; also for input and constant,
+// which have no operands to infer a type from.
+//
+// Open axes: results of non_zero, compress, unique, non_max_suppression, and top_k with a size of
+// the run have some, and so have the results of the operators that take them (infer_open_axes.cc).
+// Every other operator with such an operand is an error, kUnsupported.
 TensorType infer_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs);
+
+// The same in a run: the operands have the sizes of the run, which may be 0 for operators that take
+// open axes. The result is exact, except that operators whose own result is open fill in its size.
+TensorType infer_run_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs);
+
+// Whether the operator takes operands with open axes, in general.
+bool takes_open_axes(OpKind kind);
 
 }  // namespace vta
 

@@ -27,6 +27,8 @@ template <>
 constexpr const char* kWords<Rounding>[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
                                             "ceil"};
 template <>
+constexpr const char* kWords<UniquePart>[] = {"first", "inverse", "count"};
+template <>
 constexpr const char* kWords<UnaryFunction>[] = {
 #define VTA_UNARY(kind, name, expression) #name,
 #include "runtime/tensor/functions.def"
@@ -58,11 +60,12 @@ using Pair = std::array<int64_t, 2>;
 using Quad = std::array<int64_t, 4>;
 using Numbers = std::array<double, 2>;
 using List = std::vector<int64_t>;
-using Member = std::variant<Pair OpAttrs::*, Quad OpAttrs::*, Numbers OpAttrs::*, List OpAttrs::*,
-                            int64_t OpAttrs::*, bool OpAttrs::*, double OpAttrs::*,
-                            PadMode OpAttrs::*, ResizeMode OpAttrs::*, Coordinates OpAttrs::*,
-                            Rounding OpAttrs::*, UnaryFunction OpAttrs::*,
-                            BinaryFunction OpAttrs::*, Reduction OpAttrs::*, Format OpAttrs::*>;
+using Member =
+    std::variant<Pair OpAttrs::*, Quad OpAttrs::*, Numbers OpAttrs::*, List OpAttrs::*,
+                 int64_t OpAttrs::*, bool OpAttrs::*, double OpAttrs::*, PadMode OpAttrs::*,
+                 ResizeMode OpAttrs::*, Coordinates OpAttrs::*, Rounding OpAttrs::*,
+                 UnaryFunction OpAttrs::*, BinaryFunction OpAttrs::*, Reduction OpAttrs::*,
+                 Format OpAttrs::*, UniquePart OpAttrs::*>;
 
 struct Field {
   const char* name;
@@ -95,6 +98,11 @@ const std::vector<Field>& fields() {
       {"format", &OpAttrs::format},
       {"batch_axes", &OpAttrs::batch_axes},
       {"smallest", &OpAttrs::smallest},
+      {"sorted", &OpAttrs::sorted},
+      {"part", &OpAttrs::part},
+      {"max_overlap", &OpAttrs::max_overlap},
+      {"min_score", &OpAttrs::min_score},
+      {"center", &OpAttrs::center},
       {"exclusive", &OpAttrs::exclusive},
       {"reverse", &OpAttrs::reverse},
       {"repeats", &OpAttrs::repeats},
@@ -103,6 +111,7 @@ const std::vector<Field>& fields() {
       {"begin", &OpAttrs::begin},
       {"end", &OpAttrs::end},
       {"step", &OpAttrs::step},
+      {"open_axes", &OpAttrs::open_axes},
       {"before", &OpAttrs::before},
       {"after", &OpAttrs::after},
       {"pad_value", &OpAttrs::pad_value},
@@ -300,6 +309,7 @@ const char* to_string(UnaryFunction value) { return word(value); }
 const char* to_string(BinaryFunction value) { return word(value); }
 const char* to_string(Reduction value) { return word(value); }
 const char* to_string(Format value) { return word(value); }
+const char* to_string(UniquePart value) { return word(value); }
 
 bool is_comparison(BinaryFunction function) {
   switch (function) {

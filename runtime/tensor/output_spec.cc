@@ -37,8 +37,8 @@ void check_yolo(const OutputSpec& spec, const std::vector<TensorType>& outputs) 
     }
     const TensorType& type = outputs[i];
     const int64_t count = num_anchors(spec, i);
-    if (type.dtype != DType::kFloat32 || type.shape.size() != 4 || type.shape[1] % count != 0 ||
-        type.shape[1] / count <= kBoxValues ||
+    if (type.is_open() || type.dtype != DType::kFloat32 || type.shape.size() != 4 ||
+        type.shape[1] % count != 0 || type.shape[1] / count <= kBoxValues ||
         type.shape[1] / count - kBoxValues != num_classes(spec, outputs)) {
       fail(ErrorCode::kInvalidArgument,
            "output {} is {}, expected a grid of {} anchors with as many classes as output 0", i,
@@ -48,7 +48,7 @@ void check_yolo(const OutputSpec& spec, const std::vector<TensorType>& outputs) 
 }
 
 void check_image(const OutputSpec& spec, const TensorType& type) {
-  if (type.dtype != DType::kFloat32 || type.shape.size() != 4 ||
+  if (type.is_open() || type.dtype != DType::kFloat32 || type.shape.size() != 4 ||
       (type.shape[1] != 1 && type.shape[1] != 3)) {
     fail(ErrorCode::kInvalidArgument, "output 0 is {}, expected an image [n, 1 or 3, h, w]",
          to_string(type));
@@ -63,7 +63,7 @@ void check_image(const OutputSpec& spec, const TensorType& type) {
 
 int64_t num_classes(const OutputSpec& spec, const std::vector<TensorType>& outputs) {
   const TensorType& first = outputs.at(0);
-  if (spec.kind == "image" || spec.kind == "none") return 0;
+  if (spec.kind == "image" || spec.kind == "none" || first.is_open()) return 0;
   if (spec.kind == "yolo") return first.shape.at(1) / num_anchors(spec, 0) - kBoxValues;
   return first.shape.empty() ? 1 : first.num_elems() / first.shape[0];
 }

@@ -59,7 +59,23 @@ int64_t TensorType::num_elems() const {
 }
 
 std::string to_string(const TensorType& type) {
-  return fmt::format("{}[{}]", to_string(type.dtype), fmt::join(type.shape, ", "));
+  if (!type.is_open())
+    return fmt::format("{}[{}]", to_string(type.dtype), fmt::join(type.shape, ", "));
+  std::vector<std::string> sizes;
+  for (size_t axis = 0; axis < type.shape.size(); ++axis)
+    sizes.push_back(fmt::format("{}{}", type.is_open(axis) ? "<=" : "", type.shape[axis]));
+  return fmt::format("{}[{}]", to_string(type.dtype), fmt::join(sizes, ", "));
+}
+
+bool fits(const TensorType& tensor, const TensorType& type) {
+  if (!type.is_open()) return tensor == type;
+  if (tensor.is_open() || tensor.dtype != type.dtype || tensor.shape.size() != type.shape.size())
+    return false;
+  for (size_t axis = 0; axis < type.shape.size(); ++axis) {
+    const int64_t size = tensor.shape[axis], stated = type.shape[axis];
+    if (type.is_open(axis) ? size > stated : size != stated) return false;
+  }
+  return true;
 }
 
 Tensor::Tensor(TensorType type) : type_(std::move(type)), storage_(allocate_zeroed(type_)) {}

@@ -22,12 +22,20 @@ size_t size_bytes(DType dtype);
 struct TensorType {
   DType dtype = DType::kFloat32;
   std::vector<int64_t> shape;  // images are [n, c, h, w]
+  // Bit i: axis i is open. Its size in `shape` is an upper bound; a run gives the exact size, which
+  // may be 0. Only types in graphs and programs have open axes, tensors have none.
+  uint8_t open_axes = 0;
 
+  bool is_open() const { return open_axes != 0; }
+  bool is_open(size_t axis) const { return (open_axes >> axis & 1) != 0; }
   int64_t num_elems() const;
   size_t num_bytes() const { return static_cast<size_t>(num_elems()) * size_bytes(dtype); }
   bool operator==(const TensorType&) const = default;
 };
-std::string to_string(const TensorType& type);  // "int8[1, 64, 56, 56]"
+std::string to_string(const TensorType& type);  // "int8[1, 64, 56, 56]", "int32[<=100, 3]" if open
+
+// Whether a tensor of this type may be a value of type `type`: open axes have at most their bound.
+bool fits(const TensorType& tensor, const TensorType& type);
 
 template <typename T>
 constexpr DType dtype_of();

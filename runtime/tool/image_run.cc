@@ -149,7 +149,7 @@ std::unique_ptr<Inputs> open_inputs(const std::vector<std::string>& names) {
 ImageRun::ImageRun(const Program& program, const Device& device, size_t max_in_flight)
     : program_(program) {
   const vta_program_info& info = *vta_program_info_of(program.get());
-  if (std::strcmp(info.output_kind, "classes") != 0 ||
+  if (std::strcmp(info.output_kind, "classes") != 0 || info.num_labels == 0 ||
       vta_program_output(program.get(), 0)->dtype != VTA_FLOAT32) {
     fail(ErrorCode::kUnsupported,
          "{}: its outputs are '{}', expected float32 scores of classes; `vta-sim run` shows others",

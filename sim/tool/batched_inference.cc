@@ -65,7 +65,8 @@ void check_batched(const Program& program) {
   for (const ProgramOutput& output : program.outputs) {
     const TensorType& type = program.values.at(output.value).type;
     if (!input.empty() && input[0] == 1) continue;
-    if (input.empty() || type.shape.empty() || input[0] < 1 || input[0] != type.shape[0]) {
+    if (input.empty() || type.shape.empty() || input[0] < 1 || input[0] != type.shape[0] ||
+        type.is_open()) {
       fail(ErrorCode::kUnsupported, "{}: input {} and output {} have different batch sizes",
            program.network, to_string(input_type(program)), to_string(type));
     }

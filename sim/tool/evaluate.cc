@@ -166,6 +166,10 @@ double percent(const std::vector<Verdict>& verdicts, bool Verdict::* member) {
 void evaluate(const LoadedProgram& loaded, const Dataset& dataset,
               const std::vector<std::unique_ptr<driver::Device>>& devices, Progress& progress,
               RunReport& report, std::vector<ImageOutputs>* outputs) {
+  if (const TensorType& scores = output_type(loaded.program); scores.is_open()) {
+    fail(ErrorCode::kUnsupported, "{}: output '{}' is {}, expected scores of classes",
+         loaded.program.network, output_name(loaded.program, 0), to_string(scores));
+  }
   check_dataset(dataset, num_classes(loaded.program));
   const Stopwatch stopwatch;
   Evaluation evaluation(loaded, dataset, progress, outputs);

@@ -74,8 +74,9 @@ void set_postprocess(const std::string& kind, Program& program) {
 
 bool has_classes(const Program& program) {
   if (program.output_spec.kind != "classes") return false;
-  const std::vector<int64_t>& shape = program.values.at(program.outputs.at(0).value).type.shape;
-  return shape.size() >= 2 &&
+  const TensorType& type = program.values.at(program.outputs.at(0).value).type;
+  const std::vector<int64_t>& shape = type.shape;
+  return !type.is_open() && shape.size() >= 2 &&
          std::all_of(shape.begin() + 2, shape.end(), [](int64_t size) { return size == 1; });
 }
 

@@ -41,7 +41,10 @@ ResultFile::ResultFile(std::string file) : file_(std::move(file)) {
 
 void ResultFile::set_outputs(const Program& program) {
   network_ = program.network;
-  for (size_t i = 0; i < program.outputs.size(); ++i) names_.push_back(output_name(program, i));
+  for (size_t i = 0; i < program.outputs.size(); ++i) {
+    names_.push_back(output_name(program, i));
+    is_open_.push_back(program.values.at(program.outputs[i].value).type.is_open());
+  }
 }
 
 void ResultFile::add(const std::string& input, const ImageOutputs& outputs) {
@@ -58,10 +61,24 @@ void ResultFile::write() const {
   }
 }
 
+std::vector<ResultFile::Part> ResultFile::parts() const {
+  std::vector<Part> parts;
+  const size_t count = outputs_.size();
+  for (size_t i = 0; i < names_.size() && count > 0; ++i) {
+    if (!is_open_[i] || count == 1) {
+      parts.push_back({names_[i], i, 0, count});
+      continue;
+    }
+    for (size_t k = 0; k < count; ++k)
+      parts.push_back({fmt::format("{}/{}", names_[i], k), i, k, k + 1});
+  }
+  return parts;
+}
+
 // A first axis of 1, the batch, becomes that of the inputs; else they get one of their own.
-std::vector<int64_t> ResultFile::shape_of(size_t output) const {
-  std::vector<int64_t> shape = outputs_[0][output].type().shape;
-  const auto count = static_cast<int64_t>(outputs_.size());
+std::vector<int64_t> ResultFile::shape_of(const Part& part) const {
+  std::vector<int64_t> shape = outputs_[part.first][part.output].type().shape;
+  const auto count = static_cast<int64_t>(part.end - part.first);
   if (!shape.empty() && shape[0] == 1) {
     shape[0] = count;
   } else if (count > 1) {
@@ -72,13 +89,13 @@ std::vector<int64_t> ResultFile::shape_of(size_t output) const {
 
 NamedArrays ResultFile::arrays() const {
   NamedArrays arrays;
-  for (size_t i = 0; i < names_.size() && !outputs_.empty(); ++i) {
-    NamedArray& array = arrays[names_[i]];
-    array.type = array_type(outputs_[0][i].type().dtype);
-    array.shape = shape_of(i);
+  for (const Part& part : parts()) {
+    NamedArray& array = arrays[part.name];
+    array.type = array_type(outputs_[part.first][part.output].type().dtype);
+    array.shape = shape_of(part);
     array.bytes.clear();
-    for (const ImageOutputs& outputs : outputs_) {
-      const auto bytes = outputs[i].bytes();
+    for (size_t i = part.first; i < part.end; ++i) {
+      const auto bytes = outputs_[i][part.output].bytes();
       array.bytes.insert(array.bytes.end(), bytes.begin(), bytes.end());
     }
   }
@@ -88,16 +105,17 @@ NamedArrays ResultFile::arrays() const {
 std::string ResultFile::json() const {
   using Json = nlohmann::ordered_json;
   Json json = {{"network", network_}, {"inputs", inputs_}, {"outputs", Json::object()}};
-  for (size_t i = 0; i < names_.size() && !outputs_.empty(); ++i) {
+  for (const Part& part : parts()) {
     Json data = Json::array();
-    for (const ImageOutputs& outputs : outputs_) {
-      visit_values(outputs[i], [&](const auto& values) {
+    for (size_t i = part.first; i < part.end; ++i) {
+      visit_values(outputs_[i][part.output], [&](const auto& values) {
         for (const auto value : values) data.push_back(value);
       });
     }
-    json["outputs"][names_[i]] = {{"dtype", to_string(outputs_[0][i].type().dtype)},
-                                  {"shape", shape_of(i)},
-                                  {"data", std::move(data)}};
+    json["outputs"][part.name] = {
+        {"dtype", to_string(outputs_[part.first][part.output].type().dtype)},
+        {"shape", shape_of(part)},
+        {"data", std::move(data)}};
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

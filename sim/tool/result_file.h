@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --output: the network's outputs in a file, at full size under their own names.
-//   .npz   an array for each output; of several inputs, a first axis for the inputs
+//   .npz   an array for each output; of several inputs, a first axis for the inputs. If its size is
+//          that of the run, of several inputs one array each: NAME/0, NAME/1, ...
 //   .json  {"network", "inputs": [...], "outputs": {NAME: {"dtype", "shape", "data": [flat]}}}
 //   .csv   a line for each number: input,output,index,value
 #ifndef VTA_SIM_TOOL_RESULT_FILE_H_
@@ -33,7 +34,13 @@ class ResultFile {
   void write() const;
 
  private:
-  std::vector<int64_t> shape_of(size_t output) const;  // of all inputs together
+  // What is written under one name: an output of the inputs `first` to `end` - 1.
+  struct Part {
+    std::string name;
+    size_t output, first, end;
+  };
+  std::vector<Part> parts() const;
+  std::vector<int64_t> shape_of(const Part& part) const;  // of its inputs together
   NamedArrays arrays() const;
   std::string json() const;
   std::string csv() const;
@@ -41,6 +48,7 @@ class ResultFile {
   const std::string file_;
   std::string network_;
   std::vector<std::string> names_, inputs_;
+  std::vector<bool> is_open_;          // by output: each run gives its size
   std::vector<ImageOutputs> outputs_;  // by input
 };
 

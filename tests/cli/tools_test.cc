@@ -11,6 +11,7 @@
 
 #include "runtime/base/array_file.h"
 #include "runtime/base/file.h"
+#include "runtime/base/npz_writer.h"
 #include "runtime/base/scratch_folder.h"
 #include "runtime/program/program.h"
 #include "tests/cli/text_match.h"
@@ -88,6 +89,28 @@ TEST(VtaSim, RunWritesEveryOutputUnderItsNameToAFile) {
   EXPECT_PRED2(contains, read_text_file(file("y.csv")), "input,output,index,value\n");
   command.back() = file("y.txt");
   expect_usage_error(command, "expected a name that ends in .npz, .json or .csv");
+}
+
+TEST(VtaSim, RunWritesOutputsOfTheSizeOfTheRun) {
+  const ScratchFolder scratch;
+  const auto file = [&](const char* name) { return (scratch.path() / name).string(); };
+  NamedArray image{ArrayType::kFloat32, {1, 3, 8, 8}, std::vector<uint8_t>(192 * sizeof(float))};
+  const float pixel = 2;  // few boxes have scores
+  std::memcpy(image.bytes.data(), &pixel, sizeof pixel);
+  write_file(file("x.npz"), to_npz({{"image", image}}));
+  std::vector<std::string> command = {"vta-sim",    "run",         "tests/onnx/detector.onnx",
+                                      "--input",    file("x.npz"), "--device",
+                                      "functional", "--output",    file("y.npz")};
+  run_ok(command);
+  const NamedArrays arrays = read_arrays(file("y.npz"));
+  const std::vector<int64_t> selected = arrays.at("selected").shape;
+  EXPECT_LT(selected.at(0), 40);
+  EXPECT_EQ(arrays.at("pixels").shape, (std::vector<int64_t>{selected.at(0), 4}));
+  command.back() = file("y.json");
+  run_ok(command);
+  const json written = json::parse(read_text_file(file("y.json"))).at("outputs").at("selected");
+  EXPECT_EQ(written.at("shape"), json(selected));
+  EXPECT_EQ(written.at("data").size(), static_cast<size_t>(selected.at(0)) * 3);
 }
 
 TEST(VtaSim, EvalWritesTheOutputsOfEveryImage) {

@@ -111,6 +111,35 @@ void write_models(const fs::path& folder) {
       .output("y");
   write_model(folder, "indexed", indexed);
 
+  ModelBuilder selections(13);
+  selections.input("boxes", {1, 4, 4})
+      .input("scores", {1, 2, 4})
+      .integers("limit", {3})
+      .floats("overlap", {}, {0.5})
+      .integers("two", {2})
+      .integers("one", {1})
+      .integers("zero", {0})
+      .integers("all", {0, -1})
+      .node("NonMaxSuppression", {"boxes", "scores", "limit", "overlap"}, {"s"})
+      .node("Slice", {"s", "two", "limit", "one"}, {"column"})
+      .node("Squeeze", {"column", "one"}, {"i"})
+      .node("Squeeze", {"boxes", "zero"}, {"b"})
+      .node("Gather", {"b", "i"}, {"kept"})
+      .node("Concat", {"kept", "b"}, {"c"}, {{"axis", int64_t{0}}})
+      .node("Reshape", {"c", "all"}, {"r"})
+      .node("Greater", {"r", "overlap"}, {"mask"})
+      .node("NonZero", {"mask"}, {"n"})
+      .node("Transpose", {"n"}, {"t"})
+      .node("GatherND", {"r", "t"}, {"g"})
+      .node("Unique", {"g"}, {"y", "first", "inverse", "count"})
+      .node("Shape", {"y"}, {"k"})
+      .node("TopK", {"g", "k"}, {"best", "at"})
+      .output("s")
+      .output("inverse")
+      .output("count")
+      .output("best");
+  write_model(folder, "selections", selections);
+
   ModelBuilder sequences(23);
   sequences.input("x", {2, 3, 4})
       .floats("w", {1, 8, 4}, std::vector<double>(32, 0.5))

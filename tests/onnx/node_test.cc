@@ -58,8 +58,13 @@ bool is_close(double value, double expected) {
   return std::abs(value - expected) <= kAbsolute + kRelative * std::abs(expected);
 }
 
-// "" if they are equal.
-std::string difference(const Port& port, const Tensor& tensor, const Array& expected) {
+// "" if they are equal. `type`: of the output in the graph.
+std::string difference(Port port, const TensorType& type, const Tensor& tensor,
+                       const Array& expected) {
+  if (!fits(tensor.type(), type))
+    return fmt::format("output '{}' is {} in the run, {} in the graph", port.name,
+                       vta::to_string(tensor.type()), vta::to_string(type));
+  if (type.is_open()) port.dims = tensor.shape();
   if (port.type != expected.type || port.dims != expected.dims) {
     return fmt::format("output '{}' is {}, expected {}", port.name, type_text(port.type, port.dims),
                        to_string(expected));
@@ -89,7 +94,8 @@ std::string run_data_set(const Model& model, const fs::path& folder) {
     return fmt::format("{} outputs, expected {}", outputs.size(), expected.size());
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const std::string text = difference(imported.outputs[i], outputs[i], expected[i]);
+    const TensorType& type = imported.graph.node(imported.graph.outputs()[i]).type;
+    const std::string text = difference(imported.outputs[i], type, outputs[i], expected[i]);
     if (!text.empty()) return text;
   }
   return "";

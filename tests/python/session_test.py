@@ -20,6 +20,22 @@ def test_a_digit_is_classified(digits, session):
     assert digits.labels[vta.top_classes(outputs[0])[0]] == "7"
 
 
+def test_outputs_have_the_sizes_of_the_run(tmp_path):
+    network = vta.Network("tests/onnx/detector.onnx")
+    program = vta.compile(network)
+    assert [output.shape for output in program.outputs] == [(40, 3), (40, 4)]
+    program.save(tmp_path / "detector.vta")
+    image = np.zeros((1, 3, 8, 8), np.float32)
+    image[0, 0, 0, 0] = 2  # few boxes have scores
+    with vta.Session(vta.Program.load(tmp_path / "detector.vta"), device="functional") as session:
+        selected, boxes = session.run(image)
+    assert 0 < len(selected) < 40
+    assert selected.shape == (len(selected), 3) and boxes.shape == (len(selected), 4)
+    assert set(selected[:, 0]) == {0} and set(selected[:, 1]) <= {0, 1} and selected[:, 2].max() < 64
+    selected, boxes = vta.Reference(network).run(image)
+    assert 0 < len(selected) <= 40 and boxes.shape == (len(selected), 4)
+
+
 def test_every_simulator_computes_the_same(digits, session):
     image = digits.read_input()
     expected = session.run(image)[0]

@@ -83,7 +83,8 @@ bool sub_or_div(Graph& graph, NodeId id, bool exactly) {
 
 bool mean_over_image(Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
-  if (graph.node(node.inputs[0]).type.shape.size() != 4) return false;
+  const TensorType& type = graph.node(node.inputs[0]).type;
+  if (type.shape.size() != 4 || type.is_open()) return false;
   std::vector<int64_t> axes = node.attrs.axes;
   for (int64_t& axis : axes) axis += axis < 0 ? 4 : 0;
   std::sort(axes.begin(), axes.end());
@@ -139,7 +140,9 @@ bool reshape_to_rows(Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   const NodeId x = node.inputs[0];
   const std::vector<int64_t>& from = graph.node(x).type.shape;
-  if (from.size() < 2 || node.type.shape.size() != 2 || from[0] != node.type.shape[0]) return false;
+  if (node.type.is_open() || from.size() < 2 || node.type.shape.size() != 2 ||
+      from[0] != node.type.shape[0])
+    return false;
   replace(graph, id, OpKind::kFlatten, {x}, {});
   return true;
 }

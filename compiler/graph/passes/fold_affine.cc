@@ -32,7 +32,7 @@ std::optional<std::vector<double>> numbers_by_channel(const Node& constant,
 }
 
 std::optional<Operands> operands_of(const Graph& graph, const Node& node) {
-  if (node.type.shape.size() < 2) return std::nullopt;
+  if (node.type.shape.size() < 2 || node.type.is_open()) return std::nullopt;
   for (size_t i = 0; i < 2; ++i) {
     const Node& constant = graph.node(node.inputs[1 - i]);
     if (graph.node(node.inputs[i]).type != node.type) continue;

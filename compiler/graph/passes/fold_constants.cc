@@ -7,7 +7,7 @@ namespace vta::graph {
 namespace {
 
 bool is_constant_expression(const Graph& graph, const Node& node) {
-  if (node.inputs.empty()) return false;
+  if (node.inputs.empty() || node.type.is_open()) return false;
   for (NodeId input : node.inputs) {
     if (!graph.is_constant(input)) return false;
   }

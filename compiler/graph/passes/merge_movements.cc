@@ -68,6 +68,7 @@ bool merge_movements(Graph& graph) {
   const std::vector<NodeId> order = graph.order();  // a copy: the loop changes the graph
   for (NodeId id : order) {
     const Node& node = graph.node(id);
+    if (node.type.is_open()) continue;  // their attributes depend on the operand's open axes
     if (is_reshape(node)) {
       changed |= merge_reshape(graph, id);
     } else if (node.kind == OpKind::kTranspose) {

@@ -106,6 +106,49 @@ TEST(CApi, DescribesAProgram) {
   EXPECT_EQ(vta_program_label(program.get(), 10, &label), VTA_INVALID_ARGUMENT);
 }
 
+std::vector<int64_t> shape_of(const vta_tensor_info* info) {
+  return {info->shape, info->shape + info->rank};
+}
+
+// Buffers have the size of the bound, infos that of the run; the reference keeps other boxes.
+TEST(CApi, GivesTheSizesOfTheRun) {
+  vta_network* raw_network = nullptr;
+  ASSERT_EQ(vta_network_load("tests/onnx/detector.onnx", nullptr, &raw_network), VTA_OK)
+      << vta_last_error();
+  const Network network(raw_network);
+  vta_program* raw_program = nullptr;
+  ASSERT_EQ(vta_compile(network.get(), nullptr, &raw_program), VTA_OK) << vta_last_error();
+  const CProgram program(raw_program);
+  const CSession session = open_session(program, open_device("functional", program));
+  EXPECT_EQ(vta_session_output(session.get(), 0), nullptr) << "it has not run";
+  std::vector<float> image(3 * 8 * 8), boxes(40 * 4);
+  image[0] = 2;  // few boxes have scores
+  std::vector<int32_t> selected(40 * 3, -1);
+  EXPECT_EQ(shape_of(vta_program_output(program.get(), 0)), (std::vector<int64_t>{40, 3}));
+  const vta_buffer input{image.data(), image.size() * sizeof(float)};
+  const vta_buffer outputs[] = {{selected.data(), selected.size() * sizeof(int32_t)},
+                                {boxes.data(), boxes.size() * sizeof(float)}};
+  ASSERT_EQ(vta_session_run(session.get(), &input, 1, outputs, 2, nullptr, nullptr), VTA_OK)
+      << vta_last_error();
+  const int64_t rows = shape_of(vta_session_output(session.get(), 0))[0];
+  EXPECT_GT(rows, 0);
+  EXPECT_LT(rows, 40);
+  EXPECT_EQ(shape_of(vta_session_output(session.get(), 1)), (std::vector<int64_t>{rows, 4}));
+  EXPECT_EQ(vta_session_output(session.get(), 0)->num_bytes, static_cast<size_t>(rows) * 12);
+  EXPECT_EQ(vta_session_output(session.get(), 2), nullptr);
+  const auto end = static_cast<size_t>(rows) * 3;
+  EXPECT_GE(selected[end - 1], 0);
+  EXPECT_EQ(selected[end], -1) << "bytes after the result are not written";
+
+  vta_reference* reference = nullptr;
+  ASSERT_EQ(vta_reference_open(network.get(), &reference), VTA_OK) << vta_last_error();
+  EXPECT_EQ(vta_reference_output(reference, 0), nullptr);
+  EXPECT_EQ(vta_reference_run(reference, &input, 1, outputs, 2), VTA_OK) << vta_last_error();
+  EXPECT_EQ(shape_of(vta_reference_output(reference, 0))[0],
+            shape_of(vta_reference_output(reference, 1))[0]);
+  vta_reference_free(reference);
+}
+
 TEST(CApi, ReportsLayersThatSumToTheTotals) {
   const CProgram program = digits_program();
   const CSession session = open_session(program, open_device("cycle", program));

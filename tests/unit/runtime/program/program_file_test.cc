@@ -233,13 +233,45 @@ TEST(ProgramFile, KeepsTheNamesOfOutputs) {
   EXPECT_EQ(output_name(parse_program(serialize(program), "test"), 0), "scores/1");
 }
 
+// non_zero of the input, on the host.
+Program program_with_open_output() {
+  graph::Graph graph;
+  const auto data = graph.add_input("data", {DType::kFloat32, {2, 3}});
+  graph.set_outputs({graph.add(OpKind::kNonZero, "non_zero", {data})});
+  return lower::lower(graph, test::core_named("tiny_1x8"), lower::Mode::kFused,
+                      {.reasons = {{graph.outputs().at(0), HostReason::kOpenAxes}}})
+      .program;
+}
+
+TEST(ProgramFile, KeepsOpenAxes) {
+  const Program program = parse_program(serialize(program_with_open_output()), "test");
+  const auto output = static_cast<size_t>(program.outputs.at(0).value);
+  EXPECT_EQ(to_string(program.values.at(output).type), "int32[2, <=6]");
+}
+
+TEST(ProgramFile, RefusesOpenAxesThatTheOperatorDoesNotGive) {
+  Program closed = program_with_open_output();
+  closed.values.at(static_cast<size_t>(closed.outputs.at(0).value)).type.open_axes = 0;
+  EXPECT_NE(error_of(serialize(closed)).find("non_zero makes int32[2, <=6], not int32[2, 6]"),
+            std::string::npos);
+  Program input = program_with_open_output();
+  input.values.at(static_cast<size_t>(input.inputs.at(0).value)).type.open_axes = 1;
+  EXPECT_NE(error_of(serialize(input)).find("has open axes"), std::string::npos);
+  Program beyond = program_with_open_output();
+  beyond.values.at(static_cast<size_t>(beyond.outputs.at(0).value)).type.open_axes = 0b110;
+  EXPECT_THROW(check(beyond), Error);
+  Program on_device = small_program();
+  for (ProgramValue& value : on_device.values) value.type.open_axes = value.on_device ? 1 : 0;
+  EXPECT_NE(error_of(serialize(on_device)).find("open axes of a device value"), std::string::npos);
+}
+
 TEST(ProgramFile, RefusesLengthsBeyondTheFile) {
   std::vector<uint8_t> file = serialize(small_program());
   put<uint64_t>(file, kHeaderBytesAt, uint64_t{1} << 60);
   fix_checksum(file);
   EXPECT_NE(error_of(file).find("a header of 1152921504606846976 bytes"), std::string::npos);
   put<uint32_t>(file, kVersionAt, 9);
-  EXPECT_NE(error_of(file).find("program format 9, this build reads 10"), std::string::npos);
+  EXPECT_NE(error_of(file).find("program format 9, this build reads 11"), std::string::npos);
 }
 
 // Replaces every leaf of the header by values of other types and ranges.

@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "hw/router/routing_graph.h"
+#include "hw/router/timing_graph.h"
 
 namespace vta::placer {
 
 using router::Point;
+using Sink = router::TimedSink;
+using Net = router::TimedNet;
 
 // A place for a slice: its tile, and which of the tile's two slices it is. Slices with memory take
 // the contents of all slices, others no memory.
@@ -30,21 +33,11 @@ struct Unit {
   int32_t chain = -1;  // of Placement::chains, if it is in one
 };
 
+// `launch_ps`: from the clock to its outputs; 0 for logic.
 struct Cell {
   int32_t unit = 0;
   bool is_carry = false;  // its carry has wires of its own
-};
-
-// `ends_paths`: a register's input, or one of a memory that is written by the clock. Through others
-// paths go on to the cell's outputs.
-struct Sink {
-  int32_t cell = 0;
-  bool ends_paths = false;
-};
-
-struct Net {
-  int32_t driver = 0;  // a cell
-  std::vector<Sink> sinks;
+  float launch_ps = 0;
 };
 
 struct Placement {

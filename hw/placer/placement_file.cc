@@ -44,11 +44,14 @@ class Reader {
   }
 
   PlacementFile read(const nlohmann::json& json) {
-    for (const auto& cell : json.at("cells")) add_cell(cell.at("bel"), cell.at("is_memory"));
+    for (const auto& cell : json.at("cells")) {
+      add_cell(cell.at("bel"), cell.at("is_memory"));
+      result_.placement.cells.back().launch_ps = cell.at("launch_ps");
+    }
     for (const auto& net : json.at("nets")) {
       Net read{cell_number(net.at("driver")), {}};
-      for (const auto& sink : net.at("sinks")) read.sinks.push_back({cell_number(sink), false});
-      for (const auto& sink : net.at("ends")) read.sinks.push_back({cell_number(sink), true});
+      for (const auto& sink : net.at("sinks"))
+        read.sinks.push_back({cell_number(sink.at(0)), sink.at(1), sink.at(2)});
       result_.placement.nets.push_back(std::move(read));
     }
     for (const auto& carry : json.at("carries")) {

@@ -17,10 +17,10 @@ struct PlacementFile {
   std::vector<std::string> bels;  // by cell, as read
 };
 
-// {"cells": [{"bel": "X12Y34/SLICE_X0Y0.A6LUT", "is_memory": false}],
-//  "nets": [{"driver": 0, "sinks": [1], "ends": [2]}], "carries": [[0, 1]]}: cells by number;
-//  `ends`
-// are the sinks at which paths end; `carries` are cells of a carry chain with the next one.
+// {"cells": [{"bel": "X12Y34/SLICE_X0Y0.A6LUT", "is_memory": false, "launch_ps": 0}],
+//  "nets": [{"driver": 0, "sinks": [[1, 124, false], [2, 57, true]]}], "carries": [[0, 1]]}: cells
+// by number; a sink is a cell, the delay of its logic in ps and whether paths end there; `carries`
+// are cells of a carry chain with the next one.
 // `sites`: of the chip. Errors: kIo, kCorrupt, also for cells where the chip has no slice, and
 // memory in slices without.
 PlacementFile read_placement(const std::filesystem::path& file, std::vector<Site> sites);

@@ -19,9 +19,11 @@
 namespace vta::router {
 
 // `bel`: "X12Y34/BEL". `is_memory`: a LUT used as RAM, whose inputs cannot be permuted.
+// `launch_ps`: from the clock to the cell's outputs; 0 for logic.
 struct PlacedCell {
   std::string bel;
   bool is_memory = false;
+  float launch_ps = 0;
 };
 
 class ChipGraph {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/router/chip_graph.h"
+#include "hw/router/timing_graph.h"
 
 namespace vta::router {
 
@@ -20,6 +21,8 @@ struct PlacedNet {
   bool is_everywhere = false;
   std::vector<std::string> sinks;  // at least one
   std::vector<std::string> pins;   // by sink: CELL.PORT; or empty
+  int32_t driver = -1;             // a cell
+  std::vector<TimedSink> loads;    // by sink; or empty: without timing
 };
 
 struct PlacedDesign {
@@ -27,9 +30,12 @@ struct PlacedDesign {
   std::vector<PlacedNet> nets;
 };
 
-// {"cells": [{"bel": "X12Y34/A6LUT", "is_memory": false}],
-//  "nets": [{"name": "n", "source": "X12Y34/W", "sinks": ["X1Y2/W"], "pins": [["cell", "I0"]]},
+// {"cells": [{"bel": "X12Y34/A6LUT", "is_memory": false, "launch_ps": 0}],
+//  "nets": [{"name": "n", "source": "X12Y34/W", "sinks": ["X1Y2/W"], "pins": [["cell", "I0"]],
+//            "driver": 0, "loads": [[1, 124, false]]},
 //           {"name": "one", "everywhere": "VCC_WIRE", "sinks": [..], "pins": [..]}]}.
+// `driver`, `loads`: for timing; cells by number, for each sink its cell, the delay of the logic
+// there in ps, and whether paths end there. Nets without are not timed.
 // `pins`: for each sink its cell, and the port of the cell before nextpnr packed it, such as I0 or
 // A[3]; for scripts/fpga/routed_timing.py and for the report of wires that several nets have.
 // Optional. Errors: kIo, kCorrupt.

@@ -13,8 +13,9 @@ namespace vta::router {
 namespace {
 
 void print(const Iteration& iteration) {
-  fmt::print("iteration {}: {} nets routed, {} wires, {} overused\n", iteration.number,
-             iteration.routed_nets, iteration.used_nodes, iteration.shared_nodes);
+  fmt::print("iteration {}: {} nets routed, longest path {:.2f} ns, {} wires, {} overused\n",
+             iteration.number, iteration.routed_nets, iteration.longest_path_ps / 1000,
+             iteration.used_nodes, iteration.shared_nodes);
   std::fflush(stdout);
 }
 

@@ -2,7 +2,9 @@
 #include "hw/router/path_finder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <ranges>
 
 #include "runtime/base/error.h"
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr float kSwitchPs =
     20;  // added to each switch's delay: few switches are better than many fast ones
+constexpr float kPinsPs = 400;      // of a connection's ends, typically
 constexpr int kManyBranches = 200;  // of a tree; then only those near a sink start its search
 constexpr int kNearTiles = 12;
 constexpr int kAnyTiles = 255;     // between any two
@@ -42,6 +45,14 @@ Box box_of(const Net& net) {
   for (const auto* pins : {&net.sources, &net.sinks})
     for (const Pin& pin : *pins) box.include(pin.interconnect);
   return box;
+}
+
+// Sinks, the most critical first, and otherwise the nearest.
+std::vector<size_t> by_criticality(const std::vector<float>& criticalities) {
+  std::vector<size_t> order(criticalities.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) { return std::pair(-criticalities[i], i); });
+  return order;
 }
 
 constexpr auto is_worse = [](const auto& a, const auto& b) {
@@ -80,30 +91,84 @@ PathFinder::PathFinder(const RoutingGraph& graph, std::vector<Net> nets,
       states_(static_cast<size_t>(graph.node_count())),
       trees_(nets_.size()),
       failures_(nets_.size()) {
-  for (const Net& net : nets_) boxes_.push_back(box_of(net));
+  for (const Net& net : nets_) {
+    boxes_.push_back(box_of(net));
+    delays_ps_.emplace_back(net.sinks.size());
+    criticalities_.emplace_back(net.sinks.size());
+    slow_tries_.emplace_back(net.sinks.size());
+  }
+  estimate_delays();
 }
 
-bool PathFinder::route(const std::function<void(const Iteration&)>& watch) {
+void PathFinder::estimate_delays() {
+  for (size_t net = 0; net < nets_.size(); ++net) {
+    if (nets_[net].is_everywhere) continue;
+    const Box source = Box::at(nets_[net].sources[0].interconnect);
+    for (size_t i = 0; i < nets_[net].sinks.size(); ++i)
+      delays_ps_[net][i] = kPinsPs + travel_ps(distance(source, nets_[net].sinks[i].interconnect));
+  }
+  quickest_ps_.resize(nets_.size());
+}
+
+bool PathFinder::route(const std::function<void(const Iteration&)>& watch, const Retime& retime) {
   std::vector<size_t> order(nets_.size());
   std::iota(order.begin(), order.end(), size_t{0});
   // Nets with many sinks have the fewest ways around others.
   std::ranges::sort(order, {}, [&](size_t net) {
     return std::pair(-static_cast<int64_t>(nets_[net].sinks.size()), net);
   });
-  sharing_cost_ = options_.first_sharing_cost;
+  is_timed_ = static_cast<bool>(retime);
+  start_round();
   for (int number = 1; number <= options_.max_iterations; ++number) {
-    Iteration iteration{number, 0, 0, 0};
+    Iteration iteration{number, 0, 0, 0, 0};
+    if (is_timed_) iteration.longest_path_ps = retime(delays_ps_, criticalities_);
     for (const size_t net : order) {
-      if (number > 1 && !shares_nodes(net)) continue;
+      if (number > 1 && !shares_nodes(net) && !has_slow_sinks(net)) continue;
       route_net(net);
       ++iteration.routed_nets;
     }
     iteration.shared_nodes = charge_shared_nodes(iteration.used_nodes);
     watch(iteration);
-    if (iteration.shared_nodes == 0) return true;
-    sharing_cost_ = std::min(sharing_cost_ * options_.sharing_growth, options_.max_sharing_cost);
+    if (iteration.shared_nodes == 0 && !starts_better_round(retime)) break;
+    press();
   }
-  return false;
+  const bool is_legal = !best_.trees.empty();
+  if (is_legal) trees_ = std::move(best_.trees);
+  return is_legal;
+}
+
+// Routing begins with little pressure: nets share nodes, and delays count most.
+void PathFinder::start_round() {
+  round_iterations_ = 1;
+  sharing_cost_ = options_.first_sharing_cost;
+  history_cost_ = options_.history_cost;
+  max_delay_share_ = options_.max_delay_share;
+}
+
+// From iteration to iteration sharing costs more, and delays count less.
+void PathFinder::press() {
+  ++round_iterations_;
+  const double pressure = std::max(1.0, round_iterations_ / options_.timing_iterations);
+  sharing_cost_ = std::min(sharing_cost_ * options_.sharing_growth, options_.max_sharing_cost);
+  history_cost_ = options_.history_cost * pressure;
+  max_delay_share_ = options_.max_delay_share / pressure;
+}
+
+bool PathFinder::starts_better_round(const Retime& retime) {
+  const float longest_ps = is_timed_ ? retime(delays_ps_, criticalities_) : 0;
+  fruitless_rounds_ += best_.trees.empty() || longest_ps < best_.longest_path_ps ? 0 : 1;
+  if (best_.trees.empty() || longest_ps < best_.longest_path_ps) best_ = {longest_ps, trees_};
+  if (!is_timed_ || fruitless_rounds_ > options_.max_fruitless_rounds) return false;
+  for (auto& tries : slow_tries_) std::ranges::fill(tries, uint8_t{0});
+  start_round();
+  return std::ranges::any_of(std::views::iota(size_t{0}, nets_.size()),
+                             [&](size_t net) { return has_slow_sinks(net); });
+}
+
+float PathFinder::delay_share(float criticality) const {
+  if (!is_timed_) return static_cast<float>(options_.delay_share);
+  return static_cast<float>(max_delay_share_ *
+                            std::pow(criticality, options_.criticality_exponent));
 }
 
 bool PathFinder::shares_nodes(size_t net) const {
@@ -112,14 +177,45 @@ bool PathFinder::shares_nodes(size_t net) const {
   });
 }
 
-void PathFinder::rip_up_shared(size_t net) {
+bool PathFinder::is_slow(size_t net, size_t sink) const {
+  return criticalities_[net][sink] > options_.critical &&
+         delays_ps_[net][sink] > options_.slow * quickest_ps_[net][sink] &&
+         slow_tries_[net][sink] < options_.max_slow_tries;
+}
+
+bool PathFinder::has_slow_sinks(size_t net) const {
+  for (size_t sink = 0; sink < nets_[net].sinks.size(); ++sink)
+    if (is_slow(net, sink)) return true;
+  return false;
+}
+
+void PathFinder::read_delays(size_t net) {
+  const auto& tree = trees_[net];
+  for (size_t at = 0; at < tree.size(); ++at)
+    states_[static_cast<size_t>(tree[at].node)].branch = static_cast<int32_t>(at);
+  const auto& sinks = nets_[net].sinks;
+  for (size_t i = 0; i < sinks.size(); ++i) {
+    const int32_t branch = states_[static_cast<size_t>(sinks[i].node)].branch;
+    delays_ps_[net][i] = tree[static_cast<size_t>(branch)].delay_ps;
+  }
+  auto& quickest = quickest_ps_[net];
+  if (quickest.empty()) quickest = delays_ps_[net];
+  for (size_t i = 0; i < quickest.size(); ++i)
+    quickest[i] = std::min(quickest[i], delays_ps_[net][i]);
+}
+
+void PathFinder::rip_up(size_t net) {
   keep_branches(net, [&](const Branch& branch) {
     return states_[static_cast<size_t>(branch.node)].nets <= 1;
   });
   // What led to a sink through a shared node leads nowhere now, and its nodes may serve others.
   const auto& tree = trees_[net];
   std::vector<uint8_t> leads_to_sink(tree.size());
-  for (const Pin& sink : nets_[net].sinks) states_[static_cast<size_t>(sink.node)].is_sink = true;
+  for (size_t i = 0; i < nets_[net].sinks.size(); ++i) {
+    const bool slow = !tree.empty() && is_slow(net, i);
+    slow_tries_[net][i] += slow ? 1 : 0;
+    states_[static_cast<size_t>(nets_[net].sinks[i].node)].is_sink = !slow;
+  }
   for (size_t at = tree.size(); at-- > 0;) {
     leads_to_sink[at] |= states_[static_cast<size_t>(tree[at].node)].is_sink ? 1 : 0;
     if (tree[at].driver >= 0)
@@ -154,7 +250,7 @@ void PathFinder::keep_branches(size_t net, IsKept&& is_kept) {
 void PathFinder::route_net(size_t net) {
   auto& tree = trees_[net];
   if (!tree.empty()) ++failures_[net];
-  rip_up_shared(net);
+  rip_up(net);
   if (tree.empty() && !nets_[net].is_everywhere) {
     const Node source = nets_[net].sources[0].node;
     tree.push_back({source, -1, 0});
@@ -166,14 +262,15 @@ void PathFinder::route_net(size_t net) {
   const Box box =
       boxes_[net].grown_by(options_.margin_tiles + failures_[net] / kPatience * kGrowthTiles);
   constexpr Box kEverywhere{0, 0, kAnyTiles, kAnyTiles};
-  for (const Pin& sink : nets_[net].sinks) {
+  for (const size_t i : by_criticality(criticalities_[net])) {
+    const Pin& sink = nets_[net].sinks[i];
     if (states_[static_cast<size_t>(sink.node)].reached == reached_mark_) continue;
-    if (!route_sink(net, sink, box, kNearTiles) && !route_sink(net, sink, kEverywhere, kAnyTiles))
+    if (!route_sink(net, i, box, kNearTiles) && !route_sink(net, i, kEverywhere, kAnyTiles))
       fail(ErrorCode::kUnsupported,
            "net {}: no path to its pin {} (node {}), which the interconnect feeds at X{}Y{}",
-           nets_[net].name, &sink - nets_[net].sinks.data(), sink.node, sink.interconnect.x,
-           sink.interconnect.y);
+           nets_[net].name, i, sink.node, sink.interconnect.x, sink.interconnect.y);
   }
+  read_delays(net);
 }
 
 void PathFinder::push(Node node, float cost, float delay_ps, Node driver, int32_t branch,
@@ -185,7 +282,7 @@ void PathFinder::push(Node node, float cost, float delay_ps, Node driver, int32_
   state.driver = driver;
   state.branch = branch;
   const Point rest = distance(graph_.reaches[static_cast<size_t>(node)].box(), sink.interconnect);
-  const float total = cost + static_cast<float>(options_.distance_weight) * travel_ps(rest);
+  const float total = cost + distance_weight_ * travel_ps(rest);
   queue_.push_back({total, cost, node});
   std::push_heap(queue_.begin(), queue_.end(), is_worse);
 }
@@ -197,8 +294,8 @@ void PathFinder::push_tree(size_t net, const Pin& sink, int near_tiles) {
       const Point far =
           distance(graph_.reaches[static_cast<size_t>(tree[at].node)].box(), sink.interconnect);
       if (far.x > tiles || far.y > tiles) continue;
-      push(tree[at].node, static_cast<float>(options_.delay_share) * tree[at].delay_ps,
-           tree[at].delay_ps, kNoNode, static_cast<int32_t>(at), sink);
+      push(tree[at].node, delay_share_ * tree[at].delay_ps, tree[at].delay_ps, kNoNode,
+           static_cast<int32_t>(at), sink);
     }
   };
   if (tree.size() > kManyBranches) push_within(near_tiles);
@@ -209,7 +306,10 @@ void PathFinder::push_tree(size_t net, const Pin& sink, int near_tiles) {
   }
 }
 
-bool PathFinder::route_sink(size_t net, const Pin& sink, const Box& box, int near_tiles) {
+bool PathFinder::route_sink(size_t net, size_t number, const Box& box, int near_tiles) {
+  const Pin& sink = nets_[net].sinks[number];
+  delay_share_ = delay_share(criticalities_[net][number]);
+  distance_weight_ = static_cast<float>(options_.distance_weight);
   ++search_;
   queue_.clear();
   push_tree(net, sink, near_tiles);
@@ -246,7 +346,6 @@ bool PathFinder::leads_to(const Edge& edge, const Pin& sink, const Box& box) con
 
 void PathFinder::expand(Node node, const Pin& sink, const Box& box) {
   const State from = states_[static_cast<size_t>(node)];
-  const auto delay_share = static_cast<float>(options_.delay_share);
   const auto sharing_cost = static_cast<float>(sharing_cost_);
   const uint32_t end = graph_.first_edge[static_cast<size_t>(node) + 1];
   for (uint32_t at = graph_.first_edge[static_cast<size_t>(node)]; at < end; ++at) {
@@ -258,7 +357,7 @@ void PathFinder::expand(Node node, const Pin& sink, const Box& box) {
     const auto delay_ps = static_cast<float>(edge.delay_ps);
     const float congestion = (delay_ps + kSwitchPs) * (1 + state.history) *
                              (1 + static_cast<float>(state.nets) * sharing_cost);
-    const float cost = from.cost + (1 - delay_share) * congestion + delay_share * delay_ps;
+    const float cost = from.cost + (1 - delay_share_) * congestion + delay_share_ * delay_ps;
     if (state.search == search_ && state.cost <= cost) continue;
     push(edge.target, cost, from.delay_ps + delay_ps, node, -1, sink);
   }
@@ -291,7 +390,7 @@ size_t PathFinder::charge_shared_nodes(size_t& used) {
     used += state.nets > 0 ? 1 : 0;
     if (state.nets <= 1) continue;
     ++shared;
-    state.history += static_cast<float>(options_.history_cost) * static_cast<float>(state.nets - 1);
+    state.history += static_cast<float>(history_cost_) * static_cast<float>(state.nets - 1);
   }
   return shared;
 }

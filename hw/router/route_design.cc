@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "hw/router/route_timing.h"
 #include "runtime/base/error.h"
 
 namespace vta::router {
@@ -59,12 +60,15 @@ RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
                           const std::function<void(const Iteration&)>& watch) {
   const ChipGraph chip_graph(chip, design.cells);
   const RoutingGraph graph = chip_graph.build();
+  const auto node_of = [&](const std::string& wire) { return chip_graph.node(wire); };
   PathFinder finder(graph, nets_of(chip_graph, design), options);
-  finder.route(watch);
+  RouteTiming timing(design, finder.nets(), node_of);
+  finder.route(watch, [&](const SinkValues& delays_ps, SinkValues& criticalities) {
+    return timing.update(delays_ps, criticalities);
+  });
   RoutedDesign routed;
   routed.shared = shared_wires(finder, design.nets,
-                               {[&](Node node) { return chip_graph.name_of(node); },
-                                [&](const std::string& wire) { return chip_graph.node(wire); }});
+                               {[&](Node node) { return chip_graph.name_of(node); }, node_of});
   for (size_t net = 0; net < design.nets.size(); ++net)
     routed.routes.push_back(route_of(chip_graph, design.nets[net], finder.tree(net)));
   return routed;

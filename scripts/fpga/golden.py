@@ -20,20 +20,37 @@ def resources(netlist):
             "dsp48e1": count.get("DSP48E1", 0), "ramb36": count.get("RAMB36E1", 0), "ramb18": count.get("RAMB18E1", 0)}
 
 
+def _commit():
+    return subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], cwd=synthesis.ROOT, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
 def figures(report, core):
-    """The contents of a core's file; routed_mhz stays as it is there."""
+    """The contents of a core's file; what place and route have written stays as it is there."""
     known = read(core) or {}
-    commit = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], cwd=synthesis.ROOT, stdout=subprocess.PIPE, text=True)
     blocks = report.blocks()
     processes = {name: round(blocks[name][0], 2) for name in report.sources.processes() if name in blocks}
-    return {"routed_mhz": known.get("routed_mhz"), "worst_ns": round(report.worst_ns(), 2), "processes_ns": processes,
+    routed = {key: known[key] for key in ("routed_mhz", "routed") if key in known}
+    return {**routed, "worst_ns": round(report.worst_ns(), 2), "processes_ns": processes,
             **resources(report.timing.netlist), "tools": known.get("tools", {}) | {"yosys": synthesis.yosys_version()},
-            "commit": commit.stdout.strip()}
+            "commit": _commit()}
+
+
+def with_routed(core, summary):
+    """The contents of a core's file with the result of a build by the open tools (open_flow.build())."""
+    kept = ("seed", "seeds", "cells", "added", "bits")
+    tools = {"yosys": synthesis.yosys_version(), "nextpnr": synthesis.nextpnr_version()}
+    return (read(core) or {}) | {"routed_mhz": summary["routed_mhz"],
+                                 "routed": {key: summary[key] for key in kept} | {"tools": tools, "commit": _commit()}}
 
 
 def read(core):
     file = FOLDER / f"{core}.json"
     return json.loads(file.read_text()) if file.is_file() else None
+
+
+def routed_mhz(core):
+    """The clock that place and route by the open tools has met, or None."""
+    return (read(core) or {}).get("routed_mhz")
 
 
 def write(core, contents):
@@ -46,8 +63,18 @@ def write(core, contents):
 def problems(core, contents):
     """In what the figures are worse than those of the core's file."""
     known = read(core)
-    if known is None:
+    if known is None or "worst_ns" not in known:
         return [f"no {FOLDER}/{core}.json: scripts/timing --core {core} --write makes it"]
     if contents["worst_ns"] <= known["worst_ns"] * TOLERANCE:
         return []
     return [f"the worst path takes {contents['worst_ns']:.2f} ns, {known['worst_ns']:.2f} ns in hw/boards/timing/{core}.json"]
+
+
+def routed_problems(core, summary):
+    """The same for a build by the open tools."""
+    known = routed_mhz(core)
+    if known is None:
+        return [f"no routed_mhz in {FOLDER}/{core}.json: scripts/build_bitstream --tools open --core {core} --write makes it"]
+    if summary["routed_mhz"] * TOLERANCE >= known:
+        return []
+    return [f"routed at {summary['routed_mhz']:.2f} MHz, {known:.2f} MHz in hw/boards/timing/{core}.json"]

@@ -4,7 +4,8 @@ and moves the cells there; then writes the placed design for vta-route, waits fo
 left (clocks and resets on global buffers), checks that everything is legal, and reports the timing. Its router1 does that: router2
 takes wires that are bound for unreachable when it reserves wires for pins.
 
-VTA_PLACEMENT, VTA_PLACES (hw/placer/placement_file.h), VTA_PLACED_DESIGN and VTA_ROUTES (hw/router/design_file.h) name the files.
+VTA_PLACEMENT, VTA_PLACES (hw/placer/placement_file.h), VTA_PLACED_DESIGN and VTA_ROUTES (hw/router/design_file.h) name the files;
+PYTHONPATH is the project's folder.
 nextpnr may run in a root of its own, where the tools do not; hence the files. An empty file of places or routes: the tool has failed,
 and this ends nextpnr with status 1.
 """
@@ -12,15 +13,16 @@ import json
 import os
 import time
 
+from scripts.fpga import pin_timing, placed_cells
+
 # Nets that begin in every tile of the interconnect, by their driver: constants and global buffers. Nets of buffers are
 # routed to leave wires for them; nextpnr routes them itself, from the buffer.
 CONSTANTS = {"PSEUDO_GND": "GND_WIRE", "PSEUDO_VCC": "VCC_WIRE"}
 GLOBAL_BUFFER = "BUFGCTRL"
 EVERYWHERE = CONSTANTS | {GLOBAL_BUFFER: "GCLK"}
-LOGICAL_PORT = "X_ORIG_PORT_"  # attribute of a cell: the port that a pin was before packing
-REGISTERS = {"SLICE_FFX", "DSP48E1_DSP48E1", "RAMB18E1_RAMB18E1", "RAMB36E1_RAMB36E1", "PS7_PS7"}
 # Endings of the names of LUTs that scripts/fpga/constant_pins.py makes: constants, whatever their input is.
 CONSTANT_LUTS = ("_di0", "_di1", "_di2", "_di3")
+CONFIGURED = ("DSP48E1", "RAMB18E1", "RAMB36E1")  # cells whose parameters decide their timing
 POLL_SECONDS = 0.2
 
 
@@ -28,18 +30,55 @@ def is_memory(cell):
     return any(key == "X_LUT_AS_DRAM" for key, _ in cell.attrs)
 
 
-def ends_paths(user, memories):
-    """Whether paths end at a pin: of a register, of a memory unless it is a read address, of a constant. `memories`: their names."""
-    if user.cell.type in REGISTERS or user.cell.name.endswith(CONSTANT_LUTS):
-        return True
-    return user.cell.name in memories and not user.port.startswith("A")
+class Timing:
+    """Timing of the cells of a context, constants left out."""
+
+    def __init__(self, context):
+        self._attributes = {str(cell.name): {key: str(value).strip() for key, value in cell.attrs} for _, cell in context.cells}
+        cells, inputs, outputs = {}, {}, {}
+        for _, net in context.nets:
+            if net.driver.cell is None or net.driver.cell.type in CONSTANTS:
+                continue
+            for port, pins in [(net.driver, outputs)] + [(user, inputs) for user in net.users]:
+                cells[str(port.cell.name)] = port.cell
+                pins.setdefault(str(port.cell.name), set()).update(self._pins(port))
+        self._timing = {name: self._timing_of(cell, inputs.get(name, set()), outputs.get(name, set())) for name, cell in cells.items()}
+
+    def _pins(self, port):
+        return pin_timing.logical_pins(self._attributes[str(port.cell.name)], port.cell.type, str(port.port))
+
+    def _timing_of(self, cell, inputs, outputs):
+        cell_type = self._attributes[str(cell.name)].get(placed_cells.ORIGINAL_TYPE, cell.type)
+        parameters = {key: placed_cells.number(str(value)) for key, value in cell.params} if cell_type in CONFIGURED else {}
+        return pin_timing.timing_of(cell_type, parameters, inputs, outputs)
+
+    def port_name(self, port):
+        """Of a port before packing, such as "I0", or "I0 I3" for two."""
+        return self._attributes[str(port.cell.name)].get(pin_timing.LOGICAL_PORT + str(port.port), str(port.port))
+
+    def launch_ps(self, cell):
+        timing = self._timing.get(str(cell.name))
+        return round(timing.launch_ns * 1000) if timing else 0
+
+    def load(self, port):
+        """[ps, whether paths end there] of an input."""
+        inputs = self._timing[str(port.cell.name)].inputs
+        loads = [inputs[pin] for pin in self._pins(port) if pin in inputs]
+        if not loads or str(port.cell.name).endswith(CONSTANT_LUTS):
+            return [0, True]
+        slowest = max(loads)
+        return [round(slowest.ns * 1000), slowest.ends_paths]
+
+
+def written_cell(cell, timing):
+    return {"bel": cell.bel, "is_memory": is_memory(cell), "launch_ps": timing.launch_ps(cell)}
 
 
 def placement(context):
     """What vta-place reads, and the cells by number. Constants and global buffers pull at no cell."""
     cells = [cell for _, cell in context.cells if cell.bel is not None and cell.type not in EVERYWHERE]
     number = {cell.name: at for at, cell in enumerate(cells)}
-    memories = {cell.name for cell in cells if is_memory(cell)}
+    timing = Timing(context)
     nets, carries = [], []
     for _, net in context.nets:
         if net.driver.cell is None or net.driver.cell.name not in number:
@@ -47,13 +86,10 @@ def placement(context):
         driver = number[net.driver.cell.name]
         users = [(number[user.cell.name], user) for user in net.users if user.cell.name in number]
         if users:
-            nets.append({"driver": driver, "sinks": [], "ends": []})
-            for sink, user in users:
-                nets[-1]["ends" if ends_paths(user, memories) else "sinks"].append(sink)
+            nets.append({"driver": driver, "sinks": [[sink, *timing.load(user)] for sink, user in users]})
         if net.driver.port == "CO3":
             carries += [[driver, sink] for sink, user in users if user.port == "CIN"]
-    written = [{"bel": cell.bel, "is_memory": cell.name in memories} for cell in cells]
-    return {"cells": written, "nets": nets, "carries": carries}, cells
+    return {"cells": [written_cell(cell, timing) for cell in cells], "nets": nets, "carries": carries}, cells
 
 
 def move(context, cells, places, strength):
@@ -73,30 +109,28 @@ def wire_of(context, port):
     return context.getBelPinWire(port.cell.bel, port.port)
 
 
-def logical_ports(cell):
-    """Attributes of a cell that name its ports before packing."""
-    return {key: str(value).strip() for key, value in cell.attrs if key.startswith(LOGICAL_PORT)}
-
-
-def net_of(context, name, net, ports):
-    """The net for vta-route, or None for one that it need not route. `ports`: name of a cell -> logical_ports()."""
+def net_of(context, name, net, timing, number):
+    """The net for vta-route, or None for one that it need not route. `number`: of a cell's name. Constants and global buffers have no
+    timing."""
     if net.driver.cell is None:
         return None
     sinks = [(wire, user) for wire, user in ((wire_of(context, user), user) for user in net.users) if wire is not None]
     if not sinks:
         return None
-    wires = EVERYWHERE.get(net.driver.cell.type)
-    driver = {"everywhere": wires} if wires else {"source": wire_of(context, net.driver)}
-    pins = [[str(user.cell.name), ports[user.cell.name].get(LOGICAL_PORT + str(user.port), str(user.port))] for _, user in sinks]
-    return {"name": name, "sinks": [wire for wire, _ in sinks], "pins": pins} | driver
+    written = {"name": name, "sinks": [wire for wire, _ in sinks],
+               "pins": [[str(user.cell.name), timing.port_name(user)] for _, user in sinks]}
+    if net.driver.cell.type in EVERYWHERE:
+        return written | {"everywhere": EVERYWHERE[net.driver.cell.type]}
+    return written | {"source": wire_of(context, net.driver), "driver": number[net.driver.cell.name],
+                      "loads": [[number[user.cell.name], *timing.load(user)] for _, user in sinks]}
 
 
 def placed_design(context):
-    ports = {cell.name: logical_ports(cell) for _, cell in context.cells}
-    cells = [{"bel": cell.bel, "is_memory": is_memory(cell)}
-             for _, cell in context.cells if cell.bel is not None and cell.type not in CONSTANTS]
-    nets = [net_of(context, str(name), net, ports) for name, net in context.nets]
-    return {"cells": cells, "nets": [net for net in nets if net]}
+    cells = [cell for _, cell in context.cells if cell.bel is not None and cell.type not in CONSTANTS]
+    number = {cell.name: at for at, cell in enumerate(cells)}
+    timing = Timing(context)
+    nets = [net_of(context, str(name), net, timing, number) for name, net in context.nets]
+    return {"cells": [written_cell(cell, timing) for cell in cells], "nets": [net for net in nets if net]}
 
 
 def bind(context, routes, strength):

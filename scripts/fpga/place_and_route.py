@@ -16,6 +16,7 @@ import typing
 from scripts.fpga import constant_addresses, constant_blocks, constant_pins, global_resets, tools
 
 HOOK = tools.ROOT / "scripts/fpga/nextpnr_hook.py"
+HOOK_FILES = [HOOK, *(HOOK.with_name(f"{module}.py") for module in ("pin_timing", "cell_delays", "placed_cells"))]
 PLACER = tools.ROOT / "build/release/bin/vta-place"
 ROUTER = tools.ROOT / "build/release/bin/vta-route"
 # nextpnr's router1 would rip up what vta-route has routed, and route it again.
@@ -108,7 +109,7 @@ class _Tools:
         self._tools = [self._placer, self._router]
 
     def environment(self):
-        return os.environ | {"VTA_PLACEMENT": str(self._placer.question), "VTA_PLACES": str(self._placer.answer),
+        return os.environ | {"PYTHONPATH": str(tools.ROOT), "VTA_PLACEMENT": str(self._placer.question), "VTA_PLACES": str(self._placer.answer),
                              "VTA_PLACED_DESIGN": str(self._router.question), "VTA_ROUTES": str(self._router.answer)}
 
     def poll(self):
@@ -175,7 +176,7 @@ def _result(key, overused, seconds):
 def _route(netlist, part, mhz, seed, placer, out, watch, stop):
     folder = out / f"seed_{seed}"
     made_from = [repr(_command("", part, mhz, seed, placer, out)).encode(),
-                 *(path.read_bytes() for path in (netlist, HOOK, PLACER, ROUTER))]
+                 *(path.read_bytes() for path in (netlist, *HOOK_FILES, PLACER, ROUTER))]
     key = hashlib.sha256(b"\0".join(made_from)).hexdigest()
     kept = folder / "result.json"
     if not kept.is_file() or json.loads(kept.read_text())["key"] != key:

@@ -4,6 +4,7 @@ import json
 import re
 import typing
 
+ORIGINAL_TYPE = "X_ORIG_TYPE"  # attribute of a packed cell
 BEL = re.compile(r"X(\d+)Y(\d+)/(\w+?)_X(\d+)Y(\d+)\.(\w+)$")
 
 
@@ -25,7 +26,7 @@ class PlacedCell(typing.NamedTuple):
     pins: dict
 
 
-def _number(value):
+def number(value):
     """nextpnr writes numbers as strings of bits or digits; x counts as 0."""
     if not isinstance(value, str):
         return value
@@ -37,7 +38,7 @@ def _number(value):
 
 def original_type(cell):
     """The type of a cell in nextpnr's JSON before packing, such as FDRE."""
-    return cell["attributes"].get("X_ORIG_TYPE", cell["type"])
+    return cell["attributes"].get(ORIGINAL_TYPE, cell["type"])
 
 
 def load(path, part):
@@ -60,6 +61,6 @@ def load(path, part):
             raise PlacedCellsError(f"{path}: cell {name} is at {bel}, where {part.name} has no tile")
         pins = {port: bits[0] in constants for port, bits in cell["connections"].items() if bits}
         cells.append(PlacedCell(name, original_type(cell),
-                                {key: _number(value) for key, value in cell["parameters"].items()},
+                                {key: number(value) for key, value in cell["parameters"].items()},
                                 tile, int(match[4]), int(match[5]), match[6], pins))
     return cells

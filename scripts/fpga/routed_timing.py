@@ -14,11 +14,9 @@ Not covered (NOT_COVERED): the clock is ideal, and nets of global buffers are ro
 import json
 import re
 
-from scripts.fpga import cell_delays, net_delays, netlist, nextpnr_hook, placed_cells, static_timing
+from scripts.fpga import cell_delays, net_delays, netlist, pin_timing, placed_cells, static_timing
 
-LUT_CELL = "SLICE_LUTX"
 LUT = re.compile(r"LUT(\d)$")
-BIT = re.compile(r"(.+)\[(\d+)\]$")
 INSERTED = re.compile(r"\$legal\d+$")  # of a net between a LUT that nextpnr inserted and a carry chain
 NOT_TIMED = {"BUFGCTRL", "PSEUDO_GND", "PSEUDO_VCC"}
 NOT_COVERED = "not covered: the skew of the clock, and resets on global buffers"
@@ -26,19 +24,6 @@ NOT_COVERED = "not covered: the skew of the clock, and resets on global buffers"
 
 class RoutedTimingError(Exception):
     """Files of a routed design that do not fit together."""
-
-
-def _pin(text):
-    """(port, bit) of a port such as I0 or A[3]."""
-    match = BIT.match(text)
-    return (match[1], int(match[2])) if match else (text, 0)
-
-
-def _logical_pins(cell, port):
-    """The pins before packing that a physical pin of a placed cell stands for. Empty for a pin that a LUT does
-    not read."""
-    texts = cell["attributes"].get(nextpnr_hook.LOGICAL_PORT + port, "" if cell["type"] == LUT_CELL else port)
-    return [_pin(text) for text in texts.split()]
 
 
 def _is_constant(cell):
@@ -52,7 +37,7 @@ def _logical_cell(cell, driven):
     """A cell before packing. Its pins at nets that are not in `driven` are constant, or not timed."""
     ports, directions = {}, {}
     for physical, bits in cell["connections"].items():
-        for port, bit in _logical_pins(cell, physical) if bits and bits[0] in driven else ():
+        for port, bit in pin_timing.logical_pins(cell["attributes"], cell["type"], physical) if bits and bits[0] in driven else ():
             ports.setdefault(port, {})[bit] = bits[0]
             directions[port] = cell["port_directions"][physical]
     connections = {port: [bits.get(bit, "x") for bit in range(max(bits) + 1)] for port, bits in ports.items()}
@@ -68,7 +53,7 @@ def _add_names(found, placed_names, mapped):
         cell, port, bit = net.driver
         net.names = names.get((cell.name, port, bit), [])
         if not net.names and number in kept:
-            match = BIT.match(kept[number])
+            match = pin_timing.BIT.match(kept[number])
             net.names = [(match[1], int(match[2]), 0, "") if match else (kept[number], 0, 1, "")]
 
 
@@ -94,7 +79,7 @@ class RoutedNets:
         for net in design["nets"]:
             for wire, (cell, ports) in zip(net["sinks"], net["pins"]):
                 for port in ports.split():
-                    key = (cell, *_pin(port))
+                    key = (cell, *pin_timing.logical_pin(port))
                     self._ns[key] = max(self._ns.get(key, 0.0), delays[net["name"]][wire] / 1000)
 
     def _delay(self, cell, port, bit):

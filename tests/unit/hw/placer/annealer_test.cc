@@ -45,7 +45,8 @@ Placement scattered(int slices, uint64_t seed) {
                      static_cast<int>(random.between(0, kRows - 1))};
     if (tile.y != 10 && taken.emplace(tile.x, tile.y).second) add_slice(placement, tile);
   }
-  for (int32_t i = 0; i + 1 < slices; ++i) placement.nets.push_back({i, {{i + 1, i % 4 == 3}}});
+  for (int32_t i = 0; i + 1 < slices; ++i)
+    placement.nets.push_back({i, {{i + 1, 150, i % 4 == 3}}});
   return placement;
 }
 
@@ -118,7 +119,8 @@ TEST(Annealer, MovesCarryChainsWhole) {
   placement.chains = {chain};
   placement.units.push_back({-1, {0, 0}, false, -1});  // a DSP, which the chain is drawn to
   placement.cells.push_back({static_cast<int32_t>(placement.units.size()) - 1, false});
-  placement.nets.push_back({static_cast<int32_t>(placement.cells.size()) - 1, {{chain[0], true}}});
+  placement.nets.push_back(
+      {static_cast<int32_t>(placement.cells.size()) - 1, {{chain[0], 50, true}}});
   Annealer(placement, {}).anneal(ignore);
   expect_legal(placement);
   const auto tile = [&](size_t link) {
@@ -134,7 +136,7 @@ TEST(Annealer, DrawsTheSlicesOfALongPathTogether) {
   // A path of ten slices across the chip, held at its ends; many nets pull one of its slices away.
   Placement placement = chip();
   for (int32_t i = 0; i < 10; ++i) add_slice(placement, {i, i % 2 == 0 ? 2 : 17});
-  for (int32_t i = 0; i + 1 < 10; ++i) placement.nets.push_back({i, {{i + 1, false}}});
+  for (int32_t i = 0; i + 1 < 10; ++i) placement.nets.push_back({i, {{i + 1, 150, false}}});
   AnnealingOptions options;
   options.timing_share = 0.9;
   double longest = 0, first = 0;

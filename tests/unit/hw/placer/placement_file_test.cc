@@ -32,12 +32,12 @@ std::string error_of(const std::string& text) {
 }
 
 constexpr const char* kText = R"({
-    "cells": [{"bel": "X1Y6/SLICE_X1Y0.CARRY4", "is_memory": false},
-              {"bel": "X1Y5/SLICE_X1Y0.CARRY4", "is_memory": false},
-              {"bel": "X1Y6/SLICE_X1Y0.A6LUT", "is_memory": false},
-              {"bel": "X1Y5/SLICE_X0Y0.A6LUT", "is_memory": true},
-              {"bel": "X9Y9/DSP48_X0Y1.DSP48E1", "is_memory": false}],
-    "nets": [{"driver": 2, "sinks": [0, 3], "ends": [4]}],
+    "cells": [{"bel": "X1Y6/SLICE_X1Y0.CARRY4", "is_memory": false, "launch_ps": 0},
+              {"bel": "X1Y5/SLICE_X1Y0.CARRY4", "is_memory": false, "launch_ps": 0},
+              {"bel": "X1Y6/SLICE_X1Y0.A6LUT", "is_memory": false, "launch_ps": 0},
+              {"bel": "X1Y5/SLICE_X0Y0.A6LUT", "is_memory": true, "launch_ps": 1279},
+              {"bel": "X9Y9/DSP48_X0Y1.DSP48E1", "is_memory": false, "launch_ps": 0}],
+    "nets": [{"driver": 2, "sinks": [[0, 100, false], [3, 124, false], [4, 362, true]]}],
     "carries": [[0, 1]]})";
 
 TEST(PlacementFile, ReadsSlicesAndTheirNets) {
@@ -53,6 +53,8 @@ TEST(PlacementFile, ReadsSlicesAndTheirNets) {
   ASSERT_EQ(placement.nets.size(), 1U);
   EXPECT_EQ(placement.nets[0].driver, 2);
   ASSERT_EQ(placement.nets[0].sinks.size(), 3U);
+  EXPECT_EQ(placement.cells[3].launch_ps, 1279);
+  EXPECT_EQ(placement.nets[0].sinks[1].logic_ps, 124);
   EXPECT_FALSE(placement.nets[0].sinks[1].ends_paths);
   EXPECT_TRUE(placement.nets[0].sinks[2].ends_paths);
 }
@@ -72,21 +74,21 @@ TEST(PlacementFile, WritesThePlacesOfAllCells) {
 TEST(PlacementFile, RefusesWhatTheChipDoesNotHave) {
   EXPECT_NE(
       error_of(
-          R"({"cells": [{"bel": "X2Y5/SLICE_X0Y0.A6LUT", "is_memory": false}], "nets": [], "carries": []})")
+          R"({"cells": [{"bel": "X2Y5/SLICE_X0Y0.A6LUT", "is_memory": false, "launch_ps": 0}], "nets": [], "carries": []})")
           .find("the chip has no slice for X2Y5/SLICE_X0Y0.A6LUT"),
       std::string::npos);
   EXPECT_NE(
       error_of(
-          R"({"cells": [{"bel": "X1Y5/SLICE_X1Y0.A6LUT", "is_memory": true}], "nets": [], "carries": []})")
+          R"({"cells": [{"bel": "X1Y5/SLICE_X1Y0.A6LUT", "is_memory": true, "launch_ps": 1279}], "nets": [], "carries": []})")
           .find("a memory is at X1Y5/SLICE_X1Y0.A6LUT, a slice without"),
       std::string::npos);
-  EXPECT_NE(
-      error_of(R"({"cells": [], "nets": [{"driver": 1, "sinks": [], "ends": []}], "carries": []})")
-          .find("there is no cell 1"),
-      std::string::npos);
+  EXPECT_NE(error_of(R"({"cells": [], "nets": [{"driver": 1, "sinks": []}], "carries": []})")
+                .find("there is no cell 1"),
+            std::string::npos);
   EXPECT_NE(error_of("{}").find("not a placed netlist"), std::string::npos);
   EXPECT_NE(
-      error_of(R"({"cells": [{"bel": "A6LUT", "is_memory": false}], "nets": [], "carries": []})")
+      error_of(
+          R"({"cells": [{"bel": "A6LUT", "is_memory": false, "launch_ps": 0}], "nets": [], "carries": []})")
           .find("A6LUT does not name the place of a cell"),
       std::string::npos);
 }

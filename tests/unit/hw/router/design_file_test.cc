@@ -25,19 +25,27 @@ std::string error_of(const std::string& text) {
 TEST(DesignFile, ReadsCellsAndNets) {
   const ScratchFolder folder;
   write_file(folder.path() / "placed.json", std::string(R"({
-      "cells": [{"bel": "X1Y2/A6LUT", "is_memory": true}],
+      "cells": [{"bel": "X1Y2/A6LUT", "is_memory": true, "launch_ps": 1279}, {"bel": "X3Y4/AFF", "is_memory": false}],
       "nets": [{"name": "n", "source": "X1Y2/Q", "sinks": ["X3Y4/D", "X3Y4/CE"],
-                "pins": [["ff", "D"], ["ff", "CE"]]},
+                "pins": [["ff", "D"], ["ff", "CE"]], "driver": 0, "loads": [[1, -52, true], [1, 182, true]]},
                {"name": "one", "everywhere": "VCC_WIRE", "sinks": ["X3Y4/SR"]}]})"));
   const PlacedDesign design = read_placed_design(folder.path() / "placed.json");
-  ASSERT_EQ(design.cells.size(), 1U);
+  ASSERT_EQ(design.cells.size(), 2U);
+  EXPECT_EQ(design.cells[0].launch_ps, 1279);
+  EXPECT_EQ(design.cells[1].launch_ps, 0);
   EXPECT_EQ(design.cells[0].bel, "X1Y2/A6LUT");
   EXPECT_TRUE(design.cells[0].is_memory);
   ASSERT_EQ(design.nets.size(), 2U);
   EXPECT_FALSE(design.nets[0].is_everywhere);
   EXPECT_EQ(design.nets[0].sinks, (std::vector<std::string>{"X3Y4/D", "X3Y4/CE"}));
   EXPECT_EQ(design.nets[0].pins, (std::vector<std::string>{"ff.D", "ff.CE"}));
+  EXPECT_EQ(design.nets[0].driver, 0);
+  ASSERT_EQ(design.nets[0].loads.size(), 2U);
+  EXPECT_EQ(design.nets[0].loads[0].cell, 1);
+  EXPECT_EQ(design.nets[0].loads[0].logic_ps, -52);
+  EXPECT_TRUE(design.nets[0].loads[0].ends_paths);
   EXPECT_TRUE(design.nets[1].pins.empty());
+  EXPECT_TRUE(design.nets[1].loads.empty());
   EXPECT_TRUE(design.nets[1].is_everywhere);
   EXPECT_EQ(design.nets[1].source, "VCC_WIRE");
 }
@@ -51,6 +59,16 @@ TEST(DesignFile, NamesWhatIsWrong) {
   EXPECT_NE(error_of(R"({"cells": [], "nets": [{"name": "n", "source": "X1Y2/Q",
                          "sinks": ["X1Y2/D"], "pins": [["a", "D"], ["b", "D"]]}]})")
                 .find("net n has 1 sinks and 2 pins"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"({"cells": [{"bel": "X1Y2/A6LUT", "is_memory": false}],
+                         "nets": [{"name": "n", "source": "X1Y2/Q", "sinks": ["X1Y2/D"],
+                                   "driver": 0, "loads": [[0, 1, true], [0, 1, true]]}]})")
+                .find("net n has 1 sinks and 2 loads"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"({"cells": [{"bel": "X1Y2/A6LUT", "is_memory": false}],
+                         "nets": [{"name": "n", "source": "X1Y2/Q", "sinks": ["X1Y2/D"],
+                                   "driver": 0, "loads": [[1, 1, true]]}]})")
+                .find("net n has cell 1 of 1"),
             std::string::npos);
 }
 

@@ -184,6 +184,94 @@ TEST(PathFinder, NetsShareAConstantButNotTheWayFromIt) {
   EXPECT_EQ(nodes_of(finder, 0)[nodes_of(finder, 0).size() - 2], right);
 }
 
+// Two nets want one quick way, and each has a slow one beside it: the critical net keeps it.
+struct Contest {
+  Builder chip;
+  Node sources[2], quick, slow[2], sinks[2];
+  Contest() {
+    for (Node& source : sources) source = chip.node(0);
+    quick = chip.node(1);
+    for (Node& way : slow) way = chip.node(1);
+    for (Node& sink : sinks) sink = chip.node(2);
+    for (size_t net = 0; net < 2; ++net) {
+      chip.connect(sources[net], quick);
+      chip.connect(quick, sinks[net]);
+      chip.connect(sources[net], slow[net], 400);
+      chip.connect(slow[net], sinks[net], 400);
+    }
+  }
+  std::vector<Net> nets() const {
+    return {chip.net("a", sources[0], {sinks[0]}), chip.net("b", sources[1], {sinks[1]})};
+  }
+};
+
+TEST(PathFinder, TheCriticalNetKeepsTheQuickWay) {
+  for (const size_t critical : {0U, 1U}) {
+    const Contest contest;
+    const RoutingGraph graph = contest.chip.graph();
+    PathFinder finder(graph, contest.nets(), {});
+    ASSERT_TRUE(finder.route(kUnwatched, [&](const SinkValues&, SinkValues& criticalities) {
+      criticalities[critical][0] = 1;
+      criticalities[1 - critical][0] = 0.1F;
+      return 1000.0F;
+    }));
+    EXPECT_EQ(nodes_of(finder, critical)[1], contest.quick);
+    EXPECT_EQ(nodes_of(finder, 1 - critical)[1], contest.slow[1 - critical]);
+  }
+}
+
+TEST(PathFinder, ReadsDelaysForTiming) {
+  const Contest contest;
+  const RoutingGraph graph = contest.chip.graph();
+  PathFinder finder(graph, contest.nets(), {});
+  std::vector<SinkValues> seen;
+  std::vector<float> longest;
+  ASSERT_TRUE(finder.route(
+      [&](const Iteration& iteration) { longest.push_back(iteration.longest_path_ps); },
+      [&](const SinkValues& delays_ps, SinkValues&) {
+        seen.push_back(delays_ps);
+        return static_cast<float>(seen.size());
+      }));
+  ASSERT_GE(seen.size(), 2U);
+  EXPECT_GT(seen[0][0][0], 0) << "an estimate";
+  EXPECT_EQ(seen[1], (SinkValues{{200}, {200}})) << "both take the quick way at first";
+  EXPECT_EQ(longest[1], 2);
+}
+
+// The net that has left the quick way becomes critical: it takes it back after the first legal
+// routing.
+TEST(PathFinder, RoutesSlowCriticalSinksAgain) {
+  const Contest contest;
+  const RoutingGraph graph = contest.chip.graph();
+  PathFinder finder(graph, contest.nets(), {});
+  int legal = 0;
+  ASSERT_TRUE(finder.route(
+      [&](const Iteration& iteration) { legal += iteration.shared_nodes == 0 ? 1 : 0; },
+      [&](const SinkValues& delays_ps, SinkValues& criticalities) {
+        criticalities[0][0] = legal == 0 ? 0 : 1;
+        criticalities[1][0] = legal == 0 ? 1 : 0;
+        return delays_ps[0][0];
+      }));
+  EXPECT_GT(legal, 1);
+  EXPECT_EQ(nodes_of(finder, 0)[1], contest.quick);
+}
+
+TEST(PathFinder, KeepsTheBestOfItsLegalRoutings) {
+  const Contest contest;
+  const RoutingGraph graph = contest.chip.graph();
+  PathFinder finder(graph, contest.nets(), {});
+  int legal = 0;
+  ASSERT_TRUE(finder.route(
+      [&](const Iteration& iteration) { legal += iteration.shared_nodes == 0 ? 1 : 0; },
+      [&](const SinkValues&, SinkValues& criticalities) {
+        criticalities[0][0] = legal == 0 ? 0 : 1;
+        criticalities[1][0] = legal == 0 ? 1 : 0;
+        return legal < 2 ? 1000.0F : 2000.0F;
+      }));
+  EXPECT_GT(legal, 1);
+  EXPECT_EQ(nodes_of(finder, 1)[1], contest.quick) << "of the first one";
+}
+
 // A mesh of tiles with several wires between neighbours: every net is a tree from its source to all
 // its sinks with the delays from there, and no node has two nets.
 TEST(PathFinder, RoutesAMeshLegally) {

@@ -176,8 +176,10 @@ class Hook(unittest.TestCase):
     """scripts/fpga/nextpnr_hook.py with an object in place of nextpnr's context."""
 
     def setUp(self):
-        lut = mock.Mock(bel="X1Y2/A6LUT", type="SLICE_LUTX", attrs=[("X_LUT_AS_DRAM", "1")])
-        register = mock.Mock(bel="X3Y4/AFF", type="SLICE_FFX", attrs=[("X_ORIG_PORT_SR", "R"), ("X_ORIG_PORT_CK", "C ")])
+        lut = mock.Mock(bel="X1Y2/A6LUT", type="SLICE_LUTX",
+                        attrs=[("X_LUT_AS_DRAM", "1"), ("X_ORIG_TYPE", "RAMD32 "), ("X_ORIG_PORT_O6", "O"), ("X_ORIG_PORT_DI1", "I"),
+                               ("X_ORIG_PORT_A1", "RADR0"), ("X_ORIG_PORT_WA1", "WADR0")])
+        register = mock.Mock(bel="X3Y4/AFF", type="SLICE_FFX", attrs=[("X_ORIG_PORT_SR", "R"), ("X_ORIG_PORT_CK", "C "), ("X_ORIG_TYPE", "FDRE")])
         ground = mock.Mock(bel="X0Y0/PSEUDO_GND", type="PSEUDO_GND", attrs=[])
         buffer = mock.Mock(bel="X5Y6/BUFG", type="BUFGCTRL", attrs=[])
         for name, cell in (("lut", lut), ("register", register), ("ground", ground), ("buffer", buffer)):
@@ -191,23 +193,28 @@ class Hook(unittest.TestCase):
         self.context.getBelPinWire = lambda bel, pin: f"{bel}.{pin}"
 
     def test_the_netlist_has_what_the_placer_needs(self):
-        carry = [mock.Mock(bel=f"X1Y{y}/CARRY4", type="CARRY4", attrs=[]) for y in (7, 6)]
+        ports = [("X_ORIG_PORT_CIN", "CI"), *((f"X_ORIG_PORT_{port}3", f"{port}[3]") for port in ("CO", "O", "S"))]
+        carry = [mock.Mock(bel=f"X1Y{y}/CARRY4", type="CARRY4", attrs=ports) for y in (7, 6)]
         lut, register, *_ = (cell for _, cell in self.context.cells)
-        constant = mock.Mock(bel="X1Y7/A5LUT", type="SLICE_LUTX", attrs=[])
-        chain = mock.Mock(driver=mock.Mock(cell=carry[0], port="CO3"),
-                          users=[mock.Mock(cell=carry[1], port="CIN"), mock.Mock(cell=lut, port="A1"), mock.Mock(cell=lut, port="DI1"),
-                                 mock.Mock(cell=constant, port="A1")])
-        self.context.nets.append(("chain", chain))
+        constant = mock.Mock(bel="X1Y7/A5LUT", type="SLICE_LUTX", attrs=[("X_ORIG_TYPE", "LUT1"), ("X_ORIG_PORT_A1", "I0")])
+        net = lambda driver, port, *users: mock.Mock(driver=mock.Mock(cell=driver, port=port),  # noqa: E731
+                                                     users=[mock.Mock(cell=cell, port=pin) for cell, pin in users])
+        self.context.nets += [
+            ("chain", net(carry[0], "CO3", (carry[1], "CIN"), (lut, "A1"), (lut, "DI1"), (lut, "WA1"), (constant, "A1"))),
+            ("sum", net(carry[1], "O3", (carry[0], "S3")))]
         self.context.cells += [(str(at), cell) for at, cell in enumerate(carry, 4)] + [("carry_di1", constant)]
         for name, cell in self.context.cells:
             cell.name = name
         netlist, cells = nextpnr_hook.placement(self.context)
         self.assertEqual(cells, [lut, register, *carry, constant])
         self.assertEqual(netlist, {
-            "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True}, {"bel": "X3Y4/AFF", "is_memory": False},
-                      {"bel": "X1Y7/CARRY4", "is_memory": False}, {"bel": "X1Y6/CARRY4", "is_memory": False},
-                      {"bel": "X1Y7/A5LUT", "is_memory": False}],
-            "nets": [{"driver": 0, "sinks": [], "ends": [1]}, {"driver": 2, "sinks": [3, 0], "ends": [0, 4]}],
+            "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True, "launch_ps": 1279}, {"bel": "X3Y4/AFF", "is_memory": False, "launch_ps": 0},
+                      {"bel": "X1Y7/CARRY4", "is_memory": False, "launch_ps": 0},
+                      {"bel": "X1Y6/CARRY4", "is_memory": False, "launch_ps": 0},
+                      {"bel": "X1Y7/A5LUT", "is_memory": False, "launch_ps": 0}],
+            "nets": [{"driver": 0, "sinks": [[1, -52, True]]},
+                     {"driver": 2, "sinks": [[3, 313, False], [0, 124, False], [0, 345, True], [0, 246, True], [4, 0, True]]},
+                     {"driver": 3, "sinks": [[2, 404, False]]}],
             "carries": [[2, 3]]})
 
     def test_cells_are_moved_all_at_once(self):
@@ -226,9 +233,10 @@ class Hook(unittest.TestCase):
 
     def test_the_design_has_what_the_router_needs(self):
         self.assertEqual(nextpnr_hook.placed_design(self.context), {
-            "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True}, {"bel": "X3Y4/AFF", "is_memory": False},
-                      {"bel": "X5Y6/BUFG", "is_memory": False}],
-            "nets": [{"name": "data", "sinks": ["X3Y4/AFF.D"], "pins": [["register", "D"]], "source": "X1Y2/A6LUT.O6"},
+            "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True, "launch_ps": 1279}, {"bel": "X3Y4/AFF", "is_memory": False, "launch_ps": 0},
+                      {"bel": "X5Y6/BUFG", "is_memory": False, "launch_ps": 0}],
+            "nets": [{"name": "data", "sinks": ["X3Y4/AFF.D"], "pins": [["register", "D"]], "source": "X1Y2/A6LUT.O6",
+                      "driver": 0, "loads": [[1, -52, True]]},
                      {"name": "zero", "sinks": ["X3Y4/AFF.SR"], "pins": [["register", "R"]], "everywhere": "GND_WIRE"},
                      {"name": "clock", "sinks": ["X3Y4/AFF.CK"], "pins": [["register", "C"]], "everywhere": "GCLK"}]})
 

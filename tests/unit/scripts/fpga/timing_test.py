@@ -6,6 +6,7 @@ import re
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
@@ -309,6 +310,35 @@ class Reports(unittest.TestCase):
     def test_resources_count_four_luts_for_a_lut_ram(self):
         loaded = netlist.Netlist("top", module({"r": cell("RAM32M", DOA=2), "l": cell("LUT6", O=3), "f": register(2, 4)}))
         self.assertEqual(golden.resources(loaded), {"lut": 5, "ff": 1, "dsp48e1": 0, "ramb36": 0, "ramb18": 0})
+
+
+class RoutedGolden(unittest.TestCase):
+    SUMMARY = {"seed": 2, "seeds": {"2": [80.0, 60.0]}, "cells": {"FDRE": 3}, "added": 1, "bits": 9, "routed_mhz": 80.0}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for module, name, value in ((golden, "FOLDER", pathlib.Path(folder.name)), (golden.synthesis, "yosys_version", lambda: "1"),
+                                    (golden.synthesis, "nextpnr_version", lambda: "2")):
+            patch = mock.patch.object(module, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def test_a_build_is_kept_beside_the_other_figures(self):
+        golden.write("x", {"worst_ns": 8.0, "routed_mhz": 50.0})
+        golden.write("x", golden.with_routed("x", self.SUMMARY))
+        kept = golden.read("x")
+        self.assertEqual((kept["worst_ns"], kept["routed_mhz"], kept["routed"]["bits"]), (8.0, 80.0, 9))
+        self.assertEqual(kept["routed"]["tools"], {"yosys": "1", "nextpnr": "2"})
+
+    def test_a_slower_clock_is_a_problem(self):
+        golden.write("x", golden.with_routed("x", self.SUMMARY))
+        self.assertEqual(golden.routed_problems("x", self.SUMMARY | {"routed_mhz": 79.0}), [])
+        self.assertEqual(golden.routed_problems("x", self.SUMMARY | {"routed_mhz": 70.0}),
+                         ["routed at 70.00 MHz, 80.00 MHz in hw/boards/timing/x.json"])
+
+    def test_a_core_without_figures_is_a_problem(self):
+        self.assertRegex(golden.routed_problems("x", self.SUMMARY)[0], "no routed_mhz in .*x.json")
 
 
 def routed_report(**more):

@@ -16,7 +16,7 @@ namespace vta::router {
 
 class RouteTiming {
  public:
-  // `nets`: those of PathFinder, in the order of the design. Nets without loads have no timing.
+  // `nets`: PathFinder's, in the order of the design. Nets without loads have no timing.
   RouteTiming(const PlacedDesign& design, const std::vector<Net>& nets,
               const std::function<Node(const std::string& wire)>& node_of);
   RouteTiming(const RouteTiming&) = delete;

@@ -132,9 +132,20 @@ bool PathFinder::route(const std::function<void(const Iteration&)>& watch, const
     if (iteration.shared_nodes == 0 && !starts_better_round(retime)) break;
     press();
   }
-  const bool is_legal = !best_.trees.empty();
-  if (is_legal) trees_ = std::move(best_.trees);
-  return is_legal;
+  if (best_.trees.empty()) return false;
+  restore_best();
+  return true;
+}
+
+void PathFinder::restore_best() {
+  trees_ = std::move(best_.trees);
+  for (State& state : states_) state.nets = 0;
+  for (size_t net = 0; net < nets_.size(); ++net) {
+    for (const Branch& branch : trees_[net])
+      if (branch.driver >= 0 || !nets_[net].is_everywhere)
+        ++states_[static_cast<size_t>(branch.node)].nets;
+    if (!trees_[net].empty()) read_delays(net);
+  }
 }
 
 // Routing begins with little pressure: nets share nodes, and delays count most.
@@ -282,7 +293,7 @@ void PathFinder::push(Node node, float cost, float delay_ps, Node driver, int32_
   state.driver = driver;
   state.branch = branch;
   const Point rest = distance(graph_.reaches[static_cast<size_t>(node)].box(), sink.interconnect);
-  const float total = cost + distance_weight_ * travel_ps(rest);
+  const float total = cost + static_cast<float>(options_.distance_weight) * travel_ps(rest);
   queue_.push_back({total, cost, node});
   std::push_heap(queue_.begin(), queue_.end(), is_worse);
 }
@@ -309,7 +320,6 @@ void PathFinder::push_tree(size_t net, const Pin& sink, int near_tiles) {
 bool PathFinder::route_sink(size_t net, size_t number, const Box& box, int near_tiles) {
   const Pin& sink = nets_[net].sinks[number];
   delay_share_ = delay_share(criticalities_[net][number]);
-  distance_weight_ = static_cast<float>(options_.distance_weight);
   ++search_;
   queue_.clear();
   push_tree(net, sink, near_tiles);

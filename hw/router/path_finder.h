@@ -108,11 +108,18 @@ class PathFinder {
     Node node;
   };
 
+  // A legal routing; without trees: none yet.
+  struct Legal {
+    float longest_path_ps = 0;
+    std::vector<std::vector<Branch>> trees;
+  };
+
   void start_round();
   void press();
   // After a legal routing: keeps it if its longest path is the shortest so far. Returns whether
   // slow critical sinks are to be routed again.
   bool starts_better_round(const Retime& retime);
+  void restore_best();
   void route_net(size_t net);
   void estimate_delays();
   float delay_share(float criticality) const;
@@ -146,13 +153,9 @@ class PathFinder {
   SinkValues criticalities_;
   std::vector<std::vector<uint8_t>> slow_tries_;  // by net and sink
   std::vector<Candidate> queue_;                  // a heap
+  Legal best_;                                    // of the rounds that have ended
   uint32_t search_ = 0;
   uint32_t reached_mark_ = 0;
-  struct Legal {
-    float longest_path_ps = 0;
-    std::vector<std::vector<Branch>> trees;
-  };
-  Legal best_;  // of the rounds that have ended
   int fruitless_rounds_ = 0;
   int round_iterations_ = 0;
   double sharing_cost_ = 0;
@@ -160,7 +163,6 @@ class PathFinder {
   double max_delay_share_ = 0;
   bool is_timed_ = false;
   float delay_share_ = 0;  // of the sink that is being routed
-  float distance_weight_ = 0;
 };
 
 }  // namespace vta::router

@@ -272,6 +272,32 @@ TEST(PathFinder, KeepsTheBestOfItsLegalRoutings) {
   EXPECT_EQ(nodes_of(finder, 1)[1], contest.quick) << "of the first one";
 }
 
+// The further round does not end within the iterations.
+TEST(PathFinder, ALegalRoutingIsNotLostInAFurtherRound) {
+  const Contest contest;
+  const RoutingGraph graph = contest.chip.graph();
+  RoutingOptions options;
+  int iterations = 0;
+  PathFinder(graph, contest.nets(), options)
+      .route([&](const Iteration&) { ++iterations; },
+             [&](const SinkValues&, SinkValues& criticalities) {
+               criticalities[1][0] = 1;
+               return 1000.0F;
+             });
+  bool is_legal = false;
+  options.max_iterations = iterations + 1;
+  PathFinder finder(graph, contest.nets(), options);
+  ASSERT_TRUE(
+      finder.route([&](const Iteration& iteration) { is_legal |= iteration.shared_nodes == 0; },
+                   [&](const SinkValues&, SinkValues& criticalities) {
+                     criticalities[is_legal ? 0 : 1][0] = 1;
+                     criticalities[is_legal ? 1 : 0][0] = is_legal ? 1 : 0;
+                     return 1000.0F;
+                   }));
+  EXPECT_FALSE(finder.is_shared(contest.quick));
+  EXPECT_EQ(nodes_of(finder, 1)[1], contest.quick);
+}
+
 // A mesh of tiles with several wires between neighbours: every net is a tree from its source to all
 // its sinks with the delays from there, and no node has two nets.
 TEST(PathFinder, RoutesAMeshLegally) {

@@ -85,12 +85,11 @@ class ScheduleLog {
 void add_kept(const std::vector<Trial>& trials, std::map<std::string, uint64_t>& cycles,
               lower::ScheduleBook& book);
 
-// The logs of load_schedules(): none for kNoSchedules. Errors: kNotFound if there are no logs of
-// kZooSchedules.
+// The logs of load_schedules(): none for kNoSchedules.
 std::vector<std::filesystem::path> schedule_files(const std::string& name);
 
 // The schedules of a log; none for kNoSchedules; for kZooSchedules those of all logs in schedules/
-// of the configuration folders. Errors: as read_schedule_log(); kNotFound if there are no logs.
+// of the configuration folders, if there are any. Errors: as read_schedule_log().
 lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
                                    const std::string& memory);
 

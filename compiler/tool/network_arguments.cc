@@ -137,8 +137,8 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
                "Run each layer by itself instead of overlapping consecutive layers of the core "
                "(as --mode compatible does)");
   command.option("--schedules", arguments.schedules, "LOG",
-                 "Tilings from a log of `vta-sim tune`; 'zoo': from the logs in schedules/ of the "
-                 "configuration folders; 'none' (default)");
+                 "Tilings from a log of `vta-sim tune`; 'zoo' (default): from the logs in "
+                 "schedules/ of the configuration folders; 'none': the search alone");
   command.option("--tuned-for", arguments.tuned_for, "MEMORY",
                  "Take tilings that were measured with this memory (default ideal64)");
   command
@@ -188,7 +188,7 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.requantize = arguments.requantize;
   result.mode = arguments.mode.value_or("fused");
   result.per_layer_streams = arguments.per_layer_streams;
-  result.schedules = arguments.schedules.value_or(kNoSchedules);
+  result.schedules = arguments.schedules.value_or(kZooSchedules);
   result.tuned_for = arguments.tuned_for.value_or(kScheduleMemory);
   result.first_convolution = arguments.first_convolution.value_or("");
   if (arguments.calibrate) {

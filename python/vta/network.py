@@ -106,7 +106,8 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     mode: schedule: "fused", "compatible"
     first_convolution: where a first convolution of few channels runs: "core", "host"
     per_layer_streams: run each layer by itself
-    schedules: tilings to use instead of the search's: "zoo" (those that ship), "none", or a log of `vta-sim tune`
+    schedules: tilings to use instead of the search's: "zoo" (the tuned ones that ship, the default), "none", or a log of
+        `vta-sim tune`
     tuned_for: the memory that they were measured with ("ideal64")
     weights, input_size, seed: of Network(), for a model that is not one
     progress: a function of what is in progress and a fraction; an exception that it raises cancels. True: a bar by tqdm

@@ -196,7 +196,7 @@ typedef struct vta_compile_options {
   int32_t per_layer_streams;
   vta_progress_fn progress; /* may be NULL */
   void* progress_user;
-  const char* schedules; /* tilings: "zoo", "none", or a log of vta-sim tune */
+  const char* schedules; /* tilings: "zoo" (default), "none", or a log of vta-sim tune */
   const char* tuned_for; /* the memory that they were measured with */
 } vta_compile_options;
 

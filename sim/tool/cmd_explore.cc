@@ -78,6 +78,8 @@ std::vector<ExploredNetwork> load_networks(const ExploreOptions& options, Progre
     inputs.emplace_back(name);
     check_outputs({{"-o", options.core_file}, {"--page", options.page}}, inputs);
     CompileOptions how = compile_options(network, options.network);
+    // Tuned tilings of one core would make it look better than the others.
+    how.schedules = options.network.schedules.value_or(kNoSchedules);
     how.on_progress = [&](const std::string& what, double fraction) {
       progress.update(name + ": " + what, fraction);
     };

@@ -44,7 +44,7 @@ TEST(VtaSimTune, ShipsSchedulesThatMakeNetworksFasterWithTheSameResults) {
       return run_json(options);
     };
     const auto plain = run({"--schedules", "none"}), zoo = run({"--schedules", "zoo"});
-    EXPECT_EQ(run({}).at("counters"), plain.at("counters")) << network;
+    EXPECT_EQ(run({}).at("counters"), zoo.at("counters")) << network << ": the default";
     EXPECT_LT(zoo.at("counters").at("cycles"), plain.at("counters").at("cycles")) << network;
     EXPECT_EQ(zoo.at("outputs"), plain.at("outputs")) << network;
     EXPECT_EQ(run({"--schedules", "zoo", "--mode", "compatible"}).at("counters"),

@@ -56,9 +56,9 @@ def trials_in(log):
 
 
 def test_tuning_survives_two_of_four_workers(client, tmp_path):
-    expected = vta.tune(NETWORK, trials=TRIALS, log=tmp_path / "here", workers=2)
+    expected = vta.tune(NETWORK, trials=TRIALS, log=tmp_path / "here", workers=2, schedules="none")
     with two_workers_killed(client, tmp_path / "dask"):
-        tuned = vta.tune(NETWORK, trials=TRIALS, log=tmp_path / "dask", executor=client.get_executor(pure=False))
+        tuned = vta.tune(NETWORK, trials=TRIALS, log=tmp_path / "dask", executor=client.get_executor(pure=False), schedules="none")
     assert found_by(tuned) == found_by(expected)
     assert tuned.cycles_after < tuned.cycles_before
     trials = trials_in(tmp_path / "dask")
@@ -71,7 +71,7 @@ def test_evaluation_survives_two_of_four_workers(client, root, tmp_path):
     dataset = f"npz:{root}/configs/networks/digits/test.npz"
     expected = vta.evaluate("digits.json", dataset)
     with two_workers_killed(client, tmp_path / "log"):
-        found = vta.evaluate("digits.json", dataset, shard=4, log=tmp_path / "log", executor=client.get_executor(pure=False))
+        found = vta.evaluate("digits.json", dataset, shard=4, log=tmp_path / "log", executor=client.get_executor(pure=False), schedules="none")
     assert (found.images, found.top1, found.fp32_top1, found.agreement) == (600, expected.top1, expected.fp32_top1,
                                                                             expected.agreement)
     counts = collections.Counter()

@@ -212,13 +212,14 @@ def kill_a_worker_at(log, lines):
 
 
 def test_tuning_does_not_depend_on_the_executor(processes, tmp_path):
-    expected = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "here")
+    expected = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "here", schedules="none")
     assert expected.cycles_after < expected.cycles_before
     with HostileExecutor(3) as hostile:
-        tuned = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "hostile", executor=hostile, resubmit_after=5)
+        tuned = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "hostile", executor=hostile, resubmit_after=5,
+                         schedules="none")
     assert found_by(tuned) == found_by(expected)
     with kill_a_worker_at(tmp_path / "pool", 1) as killed:
-        tuned = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "pool", executor=processes)
+        tuned = vta.tune(DIGITS, trials=TRIALS, log=tmp_path / "pool", executor=processes, schedules="none")
     assert killed
     assert found_by(tuned) == found_by(expected)
     for name in ("hostile", "pool"):

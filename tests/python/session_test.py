@@ -272,6 +272,7 @@ def test_tuned_tilings_save_cycles_and_keep_the_results():
 
     scores, cycles = run(schedules="none")
     tuned_scores, tuned_cycles = run(schedules="zoo")
+    assert run()[1] == tuned_cycles
     assert (scores == tuned_scores).all()
     assert tuned_cycles < cycles
     assert run(schedules="zoo", tuned_for="pynq-z1")[1] == cycles

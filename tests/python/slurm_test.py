@@ -110,7 +110,7 @@ def trials_in(log):
 
 
 def test_tuning_survives_two_of_four_jobs(slurm, tmp_path):
-    expected = vta.tune(NETWORK, trials=TRIALS, log=tmp_path / "here", workers=2)
+    expected = vta.tune(NETWORK, trials=TRIALS, log=tmp_path / "here", workers=2, schedules="none")
     log = tmp_path / "log.jsonl"
     killed = []
 
@@ -128,7 +128,7 @@ def test_tuning_survives_two_of_four_jobs(slurm, tmp_path):
             client.wait_for_workers(JOBS, timeout=120)
             killer = threading.Thread(target=kill_two_jobs)
             killer.start()
-            tuned = vta.tune(NETWORK, trials=TRIALS, log=log, executor=client.get_executor(pure=False))
+            tuned = vta.tune(NETWORK, trials=TRIALS, log=log, executor=client.get_executor(pure=False), schedules="none")
             killer.join()
             wait_until(lambda: not {*killed} & {*printed_by("squeue", "-h", "-o", "%i")}, "the jobs are not killed")
     assert len(killed) == 2

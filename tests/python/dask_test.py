@@ -71,7 +71,7 @@ def test_evaluation_survives_two_of_four_workers(client, root, tmp_path):
     dataset = f"npz:{root}/configs/networks/digits/test.npz"
     expected = vta.evaluate("digits.json", dataset)
     with two_workers_killed(client, tmp_path / "log"):
-        found = vta.evaluate("digits.json", dataset, shard=4, log=tmp_path / "log", executor=client.get_executor(pure=False), schedules="none")
+        found = vta.evaluate("digits.json", dataset, shard=4, log=tmp_path / "log", executor=client.get_executor(pure=False))
     assert (found.images, found.top1, found.fp32_top1, found.agreement) == (600, expected.top1, expected.fp32_top1,
                                                                             expected.agreement)
     counts = collections.Counter()

@@ -123,21 +123,26 @@ class _Shard:
     device: str
     options: tuple[tuple[str, Any], ...]  # of compile()
     images: range
+    content: str  # of the network and the program, as the caller has them
 
 
-_opened_here: dict[tuple[Any, ...], _Evaluation] = {}  # one, of this process
+_opened_here: dict[tuple[Any, ...], _Evaluation] = {}  # the last one, of this process
+_opening = threading.Lock()
 
 
 def _evaluate_shard(shard: _Shard) -> Hits:
     """In a worker, which compiles the network once."""
-    key = (os.getpid(), shard.model, shard.dataset, shard.device, repr(shard.options))
-    if key not in _opened_here:
-        _opened_here.clear()
-        network = Network(shard.model)
-        program = compile_network(network, **dict(shard.options))
-        images, labels = _images_and_labels(shard.dataset, program)
-        _opened_here[key] = _Evaluation(network, program, images, labels, shard.device)
-    return _opened_here[key].hits(shard.images)
+    key = (os.getpid(), shard.model, shard.dataset, shard.device, repr(shard.options), shard.content)
+    with _opening:
+        evaluation = _opened_here.get(key)
+        if evaluation is None:
+            network = Network(shard.model)
+            program = compile_network(network, **dict(shard.options))
+            images, labels = _images_and_labels(shard.dataset, program)
+            evaluation = _Evaluation(network, program, images, labels, shard.device)
+            _opened_here.clear()
+            _opened_here[key] = evaluation
+    return evaluation.hits(shard.images)
 
 
 def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array, Array], *,
@@ -171,7 +176,8 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array
     elif options:
         raise errors.InvalidArgumentError(f"the program is compiled already; unexpected {', '.join(options)}")
     images, labels = _images_and_labels(dataset, program)
-    key = content_key(program, str(model), dataset, images, labels, device) if log is not None else ""
+    has_key = log is not None or executor is not None
+    key = content_key(program, str(model), dataset, images, labels, device) if has_key else ""
     labels = labels[:limit]
     if len(labels) == 0:
         raise errors.InvalidArgumentError("the data set has no images")
@@ -180,7 +186,7 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array
         show = stack.enter_context(progress_module.shown(progress))
         results: Iterator[tuple[Any, Hits]]
         if executor is not None:
-            shards = [_Shard(os.fspath(model), str(dataset), device, tuple(options.items()), part)  # type: ignore[arg-type]
+            shards = [_Shard(os.fspath(model), str(dataset), device, tuple(options.items()), part, key)  # type: ignore[arg-type]
                       for part in known.missing(shard or _SHARD_IMAGES)]
             results = ((unit.images, hits) for unit, hits in
                        work.results(_evaluate_shard, shards, executor, resubmit_after=resubmit_after))

@@ -121,6 +121,7 @@ class Session:
                 self.device.close()
             raise
         self._report: _library.Handle | Report | None = None
+        self._running = threading.Lock()
 
     @property
     def inputs(self) -> tuple[TensorInfo, ...]:
@@ -142,14 +143,15 @@ class Session:
         if self.device._board is not None:
             self.device._board.check()
         results: list[Array] = [np.empty(info.shape, info.dtype) for info in self.program.outputs]
-        if progress is None and threading.current_thread() is not threading.main_thread():
-            _library.check(self._run(arrays, results, None))  # nothing can interrupt it but cancel()
+        with self._running:  # until the sizes of this run are read
+            if progress is None and threading.current_thread() is not threading.main_thread():
+                _library.check(self._run(arrays, results, None))  # nothing can interrupt it but cancel()
+                return self._of_run(results)
+            with _library.Watch(progress) as watch:
+                options = _library.RunOptions(ctypes.sizeof(_library.RunOptions), watch.function, None)
+                status = self._run(arrays, results, ctypes.byref(options))
+            watch.finish(status)
             return self._of_run(results)
-        with _library.Watch(progress) as watch:
-            options = _library.RunOptions(ctypes.sizeof(_library.RunOptions), watch.function, None)
-            status = self._run(arrays, results, ctypes.byref(options))
-        watch.finish(status)
-        return self._of_run(results)
 
     def _of_run(self, results: list[Array]) -> list[Array]:
         with self._handle as session:

@@ -9,7 +9,7 @@ import pathlib
 import tempfile
 from typing import Any
 
-from . import tools, work
+from . import errors, tools, work
 from .json_lines import JsonLines
 
 _QUANTIZED = ".vtaq"
@@ -95,6 +95,8 @@ class _quantized:
 
     def __enter__(self) -> str:
         if self._is_quantized:
+            if without_effect := sorted(self._options.keys() - _OF_BOTH):
+                raise errors.InvalidArgumentError(f"{self._model} is quantized already; unexpected {', '.join(without_effect)}")
             return os.path.abspath(self._model)
         tools.output("vta-compile", self._model, "--save-quantized", str(self._file), *tools.arguments(self._options))
         return str(self._file)

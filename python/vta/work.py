@@ -28,6 +28,8 @@ def results(function: Callable[[Unit], Result], units: Sequence[Unit], executor:
     the unit is submitted again, and after MAX_LOSSES, or if the executor takes no work any more, done in this process.
     resubmit_after: seconds without any result after which all open units count as lost; None: never
     """
+    if not callable(getattr(executor, "submit", None)):
+        raise errors.InvalidArgumentError(f"executor {executor!r} has no submit(): expected a concurrent.futures.Executor")
     return _Work(function, units, executor, resubmit_after).results()
 
 
@@ -54,19 +56,20 @@ class _Work(Generic[Unit, Result]):
     def _submit(self, index: int) -> None:
         if self._losses[index] < MAX_LOSSES:
             try:
-                self._futures[self._executor.submit(self._function, self._units[index])] = index
-                return
+                future = self._executor.submit(self._function, self._units[index])
             except Exception as error:  # a broken pool, one that is shut down, a scheduler that is gone
                 _log.warning("the executor takes no work: %s: %s", type(error).__name__, error)
+            else:
+                if not isinstance(future, concurrent.futures.Future):
+                    raise errors.InvalidArgumentError(f"executor: its submit() gives {type(future).__name__}, not concurrent.futures."
+                                                      "Future; of a dask.distributed.Client take get_executor()")
+                self._futures[future] = index
+                return
         self._here.append(index)
 
     def _next(self) -> Iterator[tuple[int, Result]]:
-        if self._here:
-            index = self._here.pop()
-            if index in self._losses:
-                yield index, self._function(self._units[index])
-            return
-        done, _ = concurrent.futures.wait(self._futures, self._patience, concurrent.futures.FIRST_COMPLETED)
+        patience = 0 if self._here else self._patience
+        done, _ = concurrent.futures.wait(self._futures, patience, concurrent.futures.FIRST_COMPLETED)
         for future in done:
             index = self._futures.pop(future)
             try:
@@ -77,7 +80,11 @@ class _Work(Generic[Unit, Result]):
                 self._lose(index, f"{type(error).__name__}: {error}")
             else:
                 yield index, result
-        if not done:
+        if self._here and not done:
+            index = self._here.pop()
+            if index in self._losses:
+                yield index, self._function(self._units[index])
+        elif not done:
             for index in list(self._losses):
                 self._lose(index, f"no result for {self._patience} s")
 

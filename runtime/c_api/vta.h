@@ -276,7 +276,8 @@ VTA_API vta_status vta_session_run(vta_session* session, const vta_buffer* input
 
 /* An output of the last run: as vta_program_output(), but with the sizes of the run where the
  * program has upper bounds, and its bytes, which are the first of the buffer. Valid until the next
- * run. NULL beyond the last one, and before the first run. */
+ * run: threads that share a session must not call this while another one runs it. NULL beyond the
+ * last one, and before the first run. */
 VTA_API const vta_tensor_info* vta_session_output(const vta_session* session, size_t index);
 
 /* Cancels the run in progress, if any: it returns VTA_CANCELLED, and the session can run again. Any

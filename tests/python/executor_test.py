@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -122,6 +123,25 @@ def test_accuracy_does_not_depend_on_shards(dataset, processes, tmp_path):
         result = vta.evaluate(DIGITS, dataset, limit=150, executor=executor, shard=10, log=tmp_path / "h", resubmit_after=2)
     assert accuracy_of(result) == expected
     assert images_in(tmp_path / "h") == dict.fromkeys(range(150), 1)
+
+
+def test_workers_see_that_a_network_has_changed(root, dataset, tmp_path):
+    configs = pathlib.Path(root) / "configs/networks"
+    shutil.copytree(configs / "digits", tmp_path / "digits")
+    model = shutil.copy(configs / DIGITS, tmp_path)
+    weights = tmp_path / "digits/digits.safetensors"
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        assert vta.evaluate(model, dataset, limit=60, executor=pool, shard=20).top1 > 90
+        contents = weights.read_bytes()
+        header = 8 + int.from_bytes(contents[:8], "little")
+        weights.write_bytes(contents[:header] + bytes(len(contents) - header))  # all weights are 0
+        assert vta.evaluate(model, dataset, limit=60, executor=pool, shard=20).top1 < 50
+
+
+@pytest.mark.parametrize("executor", ["dask", type("Client", (), {"submit": lambda *_: "a future of Dask"})()])
+def test_what_is_no_executor_is_refused(executor):
+    with pytest.raises(vta.InvalidArgumentError, match="executor"):
+        list(work.results(abs, [1], executor))
 
 
 def test_evaluation_continues_after_kill(dataset, tmp_path):
@@ -244,6 +264,8 @@ def test_errors_of_tools_are_errors(processes, tmp_path):
         vta.tune("missing.json", log=tmp_path / "log", executor=processes)
     with pytest.raises(vta.InvalidArgumentError, match="--tuner"):
         vta.tune(DIGITS, tuner="guess", log=tmp_path / "log")
+    with pytest.raises(vta.InvalidArgumentError, match="quantized already; unexpected quantize"):
+        vta.tune("network.vtaq", quantize="kl", log=tmp_path / "log")
     with pytest.raises(vta.Error, match="no core is legal"):
         vta.explore(DIGITS, cache=tmp_path, block_in=[9], executor=processes)
 

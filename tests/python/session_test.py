@@ -152,7 +152,8 @@ def test_threads_share_a_session(digits, session):
     image = digits.read_input()
     expected = session.run(image)[0]
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        assert all(np.array_equal(pool.submit(session.run, image).result()[0], expected) for _ in range(40))
+        runs = [pool.submit(session.run, image) for _ in range(40)]
+        assert all(np.array_equal(run.result()[0], expected) for run in runs)
 
 
 @pytest.mark.parametrize("order", ["psd", "dsp", "spd", "dps"])

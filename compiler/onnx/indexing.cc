@@ -101,7 +101,9 @@ void gather(NodeContext& node) {
   const NodeId x = node.operand(0);
   const NodeId indices = node.index_operand(1);
   const auto range =
-      node.is_known(1) ? progression(node.constant(1, "indices"), size) : std::nullopt;
+      node.is_known(1) && !node.is_open(0, axis)  // an index counts from the size of the run
+          ? progression(node.constant(1, "indices"), size)
+          : std::nullopt;
   const NodeId result = range ? node.sliced(x, axis, range->begin, range->end, range->step)
                               : node.add(OpKind::kGather, {x, indices}, attrs);
   node.set_result(node.reshaped(result, dims), node.input(0).type, dims);

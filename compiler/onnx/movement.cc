@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "compiler/onnx/operator_table.h"
 #include "compiler/onnx/shapes.h"
@@ -14,9 +15,12 @@ using graph::NodeId;
 constexpr double kMaxFloat = std::numeric_limits<float>::max();
 constexpr int64_t kMaxPad = int64_t{1} << 30;
 
-void set_reshaped(NodeContext& node, const Dims& dims) {
-  const NodeId x = node.operand(0);
-  node.set_result(node.reshaped(x, dims), node.input(0).type, dims);
+// `open_axis`: of the result, for an input with an open axis.
+void set_reshaped(NodeContext& node, const Dims& dims,
+                  int64_t (*open_axis)(NodeContext& node) = nullptr) {
+  std::optional<int64_t> open;
+  if (open_axis != nullptr && node.is_open(0)) open = open_axis(node);
+  node.set_result(node.reshaped(node.operand(0), dims, open), node.input(0).type, dims);
 }
 
 // A strided_slice with `ranges`; the node itself if they cover it.
@@ -112,15 +116,12 @@ void scan(NodeContext& node) {
   node.set_branch("body");
 }
 
-void reshape(NodeContext& node) {
-  const Dims dims = reshape_dims(node);
-  if (!node.is_open(0)) return set_reshaped(node, dims);
-  const NodeId result = node.reshaped(node.operand(0), dims, open_axis_of_reshape(node));
-  node.set_result(result, node.input(0).type, dims);
-}
+void reshape(NodeContext& node) { set_reshaped(node, reshape_dims(node), open_axis_of_reshape); }
 void flatten(NodeContext& node) { set_reshaped(node, flatten_dims(node)); }
-void squeeze(NodeContext& node) { set_reshaped(node, squeeze_dims(node)); }
-void unsqueeze(NodeContext& node) { set_reshaped(node, unsqueeze_dims(node)); }
+void squeeze(NodeContext& node) { set_reshaped(node, squeeze_dims(node), open_axis_of_squeeze); }
+void unsqueeze(NodeContext& node) {
+  set_reshaped(node, unsqueeze_dims(node), open_axis_of_unsqueeze);
+}
 
 void transpose(NodeContext& node) {
   const NodeId x = node.operand(0);

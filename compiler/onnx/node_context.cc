@@ -2,6 +2,7 @@
 #include "compiler/onnx/node_context.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -401,6 +402,9 @@ NodeId NodeContext::reshaped(NodeId node, const Dims& dims, std::optional<int64_
   const Dims to = dims.empty() ? Dims{1} : dims;
   const TensorType& type = writer_.node(node).type;
   if (type.is_open()) {
+    if (std::popcount(type.open_axes) > 1)
+      fail(ErrorCode::kUnsupported, "{} has several open axes: no reshape keeps both",
+           to_string(type));
     OpAttrs attrs;
     attrs.shape = to;
     attrs.open_axes = {open_axis ? *open_axis : axis_with_open_elements(type, to)};

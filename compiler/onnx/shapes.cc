@@ -29,6 +29,34 @@ void expect_elems(const Dims& from, const Dims& to) {
   }
 }
 
+// Whether a squeeze takes each axis away.
+std::vector<bool> squeezed_axes(NodeContext& node) {
+  const Dims& from = node.input(0).dims;
+  const std::optional<Dims> axes = node.integer_list("axes", 1);
+  const std::set<int64_t> wanted = axis_set(node, axes.value_or(Dims{}), node.rank(0));
+  std::vector<bool> goes;
+  for (size_t i = 0; i < from.size(); ++i)
+    goes.push_back(axes ? wanted.count(static_cast<int64_t>(i)) != 0 : from[i] == 1);
+  return goes;
+}
+
+// Whether an unsqueeze adds each axis of its result.
+std::vector<bool> added_axes(NodeContext& node) {
+  const std::optional<Dims> axes = node.integer_list("axes", 1);
+  if (!axes) fail(ErrorCode::kCorrupt, "axes are missing");
+  const auto rank = static_cast<int64_t>(node.input(0).dims.size() + axes->size());
+  const std::set<int64_t> wanted = axis_set(node, *axes, rank);
+  std::vector<bool> added;
+  for (int64_t i = 0; i < rank; ++i) added.push_back(wanted.count(i) != 0);
+  return added;
+}
+
+size_t first_open_axis(NodeContext& node) {
+  size_t axis = 0;
+  while (!node.is_open(0, axis)) ++axis;
+  return axis;
+}
+
 }  // namespace
 
 Dims reshape_dims(NodeContext& node) {
@@ -85,12 +113,10 @@ Dims flatten_dims(NodeContext& node) {
 
 Dims squeeze_dims(NodeContext& node) {
   const Dims& from = node.input(0).dims;
-  const std::optional<Dims> axes = node.integer_list("axes", 1);
-  const std::set<int64_t> wanted = axis_set(node, axes.value_or(Dims{}), node.rank(0));
+  const std::vector<bool> goes = squeezed_axes(node);
   Dims to;
   for (size_t i = 0; i < from.size(); ++i) {
-    const bool goes = axes ? wanted.count(static_cast<int64_t>(i)) != 0 : from[i] == 1;
-    if (!goes) {
+    if (!goes[i]) {
       to.push_back(from[i]);
     } else if (node.is_open(0, i)) {
       node.refuse("axis {} is open: it may have no element", i);
@@ -101,16 +127,25 @@ Dims squeeze_dims(NodeContext& node) {
   return to;
 }
 
+int64_t open_axis_of_squeeze(NodeContext& node) {
+  const std::vector<bool> goes = squeezed_axes(node);
+  const auto open = static_cast<ptrdiff_t>(first_open_axis(node));
+  return std::count(goes.begin(), goes.begin() + open, false);
+}
+
 Dims unsqueeze_dims(NodeContext& node) {
-  const Dims& from = node.input(0).dims;
-  const std::optional<Dims> axes = node.integer_list("axes", 1);
-  if (!axes) fail(ErrorCode::kCorrupt, "axes are missing");
-  const auto rank = static_cast<int64_t>(from.size() + axes->size());
-  const std::set<int64_t> wanted = axis_set(node, *axes, rank);
   Dims to;
-  auto next = from.begin();
-  for (int64_t i = 0; i < rank; ++i) to.push_back(wanted.count(i) != 0 ? 1 : *next++);
+  auto next = node.input(0).dims.begin();
+  for (const bool is_added : added_axes(node)) to.push_back(is_added ? 1 : *next++);
   return to;
+}
+
+int64_t open_axis_of_unsqueeze(NodeContext& node) {
+  const std::vector<bool> added = added_axes(node);
+  size_t axis = 0;
+  for (size_t before = first_open_axis(node);; ++axis) {
+    if (!added[axis] && before-- == 0) return static_cast<int64_t>(axis);
+  }
 }
 
 Dims transpose_perm(NodeContext& node) {

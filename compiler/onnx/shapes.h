@@ -14,7 +14,9 @@ Dims reshape_dims(NodeContext& node);  // 0: copies the axis; -1: inferred
 int64_t open_axis_of_reshape(NodeContext& node);
 Dims flatten_dims(NodeContext& node);
 Dims squeeze_dims(NodeContext& node);
+int64_t open_axis_of_squeeze(NodeContext& node);
 Dims unsqueeze_dims(NodeContext& node);
+int64_t open_axis_of_unsqueeze(NodeContext& node);
 Dims transpose_perm(NodeContext& node);  // default: reversed axes
 int64_t concat_axis(NodeContext& node);  // checks that the shapes match
 

@@ -21,12 +21,15 @@ class Slices {
 
   int64_t size() const { return view_.size; }
 
-  // Below 0, 0 or above 0, as the first different elements are.
+  // Below 0, 0 or above 0, as the first different elements are. NaNs are equal, and above all
+  // others.
   int compare(int64_t a, int64_t b) const {
     for (int64_t o = 0; o < view_.outer; ++o) {
       for (int64_t r = 0; r < view_.inner; ++r) {
         const T of_a = at(o, a, r), of_b = at(o, b, r);
-        if (of_a != of_b) return of_a < of_b ? -1 : 1;
+        const bool a_is_nan = of_a != of_a, b_is_nan = of_b != of_b;
+        if (a_is_nan != b_is_nan) return a_is_nan ? 1 : -1;
+        if (!a_is_nan && of_a != of_b) return of_a < of_b ? -1 : 1;
       }
     }
     return 0;

@@ -75,6 +75,34 @@ TEST(OnnxOpenAxes, MoveThroughTransposeUnsqueezeAndConcat) {
   expect_reals(result_of(model, {kSome}), {3, 2}, {0, 1, 2, 2, 5, 3});
 }
 
+// The bound is 1, as that of the other axis: sizes alone do not tell which one is open.
+struct PositiveRow : ModelBuilder {
+  PositiveRow() : ModelBuilder(13) {
+    input("x", {1}).floats("zero", {1}, {0}).node("Greater", {"x", "zero"}, {"mask"});
+    node("Compress", {"x", "mask"}, {"kept"}, {{"axis", int64_t{0}}}).integers("first", {0});
+    node("Unsqueeze", {"kept", "first"}, {"row"});
+  }
+};
+
+TEST(OnnxOpenAxes, KeepTheirPlaceInUnsqueezeAndSqueeze) {
+  PositiveRow unsqueezed;
+  unsqueezed.output("row");
+  expect_reals(result_of(unsqueezed, {reals({2})}), {1, 1}, {2});
+  expect_reals(result_of(unsqueezed, {reals({-2})}), {1, 0}, {});
+  PositiveRow squeezed;
+  squeezed.node("Exp", {"row"}, {"e"}).node("Squeeze", {"e", "first"}, {"y"}).output("y");
+  expect_reals(result_of(squeezed, {reals({-2})}), {0}, {});
+}
+
+TEST(OnnxOpenAxes, IndicesCountFromTheSizeOfTheRun) {
+  Positives model("i");
+  model.integers("last", {-1}).node("Gather", {"i", "last"}, {"y"}, {{"axis", int64_t{1}}});
+  model.output("y");
+  expect_ints(result_of(model, {kSome}), {1, 1}, {5});
+  expect_ints(result_of(model, {reals({1, -1, -1, -1, -1, -1})}), {1, 1}, {0});
+  EXPECT_THROW(result_of(model, {kNone}), Error);
+}
+
 TEST(OnnxOpenAxes, EndInReductionsAndShapes) {
   Positives sum("i");
   sum.node("Gather", {"x", "i"}, {"kept"})

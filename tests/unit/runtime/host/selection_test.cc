@@ -3,6 +3,8 @@
 // Operators whose result's size depends on data, and operators on results without elements.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/unit/runtime/host/plain.h"
 
 namespace vta {
@@ -58,6 +60,13 @@ TEST(TopK, TakesASizeOfTheRun) {
 
 // Two boxes that overlap by a third, one elsewhere, and one without area.
 const Reals kBoxes = {0, 0, 1, 1, 0, 0.5f, 1, 1.5f, 5, 5, 6, 6, 2, 2, 2, 3};
+
+TEST(Unique, NaNsAreOneValueAboveAllOthers) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const Tensor x = reals({5}, {2, kNaN, 1, 2, kNaN});
+  expect_ints(run(OpKind::kUnique, "", {x}), {3}, {2, 0, 1});
+  expect_ints(run(OpKind::kUnique, "{part = count}", {x}), {3}, {1, 2, 2});
+}
 
 TEST(NonMaxSuppression, KeepsTheBestOfOverlappingBoxes) {
   const Tensor boxes = reals({1, 4, 4}, kBoxes),

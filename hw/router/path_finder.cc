@@ -118,16 +118,17 @@ bool PathFinder::route(const std::function<void(const Iteration&)>& watch, const
     return std::pair(-static_cast<int64_t>(nets_[net].sinks.size()), net);
   });
   is_timed_ = static_cast<bool>(retime);
+  if (is_timed_) retime(delays_ps_, criticalities_);
   start_round();
   for (int number = 1; number <= options_.max_iterations; ++number) {
     Iteration iteration{number, 0, 0, 0, 0};
-    if (is_timed_) iteration.longest_path_ps = retime(delays_ps_, criticalities_);
     for (const size_t net : order) {
       if (number > 1 && !shares_nodes(net) && !has_slow_sinks(net)) continue;
       route_net(net);
       ++iteration.routed_nets;
     }
     iteration.shared_nodes = charge_shared_nodes(iteration.used_nodes);
+    if (is_timed_) iteration.longest_path_ps = retime(delays_ps_, criticalities_);
     watch(iteration);
     if (iteration.shared_nodes == 0 && !starts_better_round(retime)) break;
     press();
@@ -167,9 +168,10 @@ void PathFinder::press() {
 
 bool PathFinder::starts_better_round(const Retime& retime) {
   const float longest_ps = is_timed_ ? retime(delays_ps_, criticalities_) : 0;
-  fruitless_rounds_ += best_.trees.empty() || longest_ps < best_.longest_path_ps ? 0 : 1;
-  if (best_.trees.empty() || longest_ps < best_.longest_path_ps) best_ = {longest_ps, trees_};
-  if (!is_timed_ || fruitless_rounds_ > options_.max_fruitless_rounds) return false;
+  const bool is_better = best_.trees.empty() || longest_ps < best_.longest_path_ps;
+  fruitless_rounds_ = is_better ? 0 : fruitless_rounds_ + 1;
+  if (is_better) best_ = {longest_ps, trees_};
+  if (!is_timed_ || fruitless_rounds_ >= options_.max_fruitless_rounds) return false;
   for (auto& tries : slow_tries_) std::ranges::fill(tries, uint8_t{0});
   start_round();
   return std::ranges::any_of(std::views::iota(size_t{0}, nets_.size()),

@@ -45,7 +45,7 @@ struct RoutingOptions {
   double critical = 0.85;           // connections from there on are routed again when they are slow
   double slow = 1.15;               // of the quickest way that the connection has had
   int max_slow_tries = 8;           // by connection and round
-  int max_fruitless_rounds = 2;
+  int max_fruitless_rounds = 2;     // in a row
   double first_sharing_cost = 0.5;  // per other net at a node, relative to the node's cost
   double sharing_growth = 1.5;      // of that, by iteration
   double max_sharing_cost = 8;  // higher, searches look at all of the chip before they share a node
@@ -73,9 +73,9 @@ class PathFinder {
   // in ps.
   using Retime = std::function<float(const SinkValues& delays_ps, SinkValues& criticalities)>;
 
-  // Calls retime(), if there is one, before each iteration and watch() after it. A round of
-  // iterations ends when every node has at most one net. With timing, slow critical connections are
-  // then routed again in further rounds, and the routing with the shortest longest path stays.
+  // Calls retime(), if there is one, with estimates and after each iteration, then watch(). A round
+  // of iterations ends when every node has at most one net. With timing, slow critical connections
+  // are then routed again in further rounds, and the routing with the shortest longest path stays.
   // Returns whether a round has ended within max_iterations. Errors: kUnsupported for a sink that
   // no path reaches.
   bool route(const std::function<void(const Iteration&)>& watch, const Retime& retime = {});

@@ -235,7 +235,7 @@ TEST(PathFinder, ReadsDelaysForTiming) {
   ASSERT_GE(seen.size(), 2U);
   EXPECT_GT(seen[0][0][0], 0) << "an estimate";
   EXPECT_EQ(seen[1], (SinkValues{{200}, {200}})) << "both take the quick way at first";
-  EXPECT_EQ(longest[1], 2);
+  EXPECT_EQ(longest[0], 2) << "of the routing after the first iteration";
 }
 
 // The net that has left the quick way becomes critical: it takes it back after the first legal

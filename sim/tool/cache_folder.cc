@@ -18,7 +18,8 @@ fs::path cache_folder(const std::string& given) {
     return fs::path(cache) / "vta";
   if (const std::string home = variable("HOME"); !home.empty())
     return fs::path(home) / ".cache/vta";
-  throw UsageError("neither $XDG_CACHE_HOME nor $HOME is set; give --cache FOLDER");
+  throw UsageError(
+      "neither $XDG_CACHE_HOME nor $HOME is set; set one of them, for the folder of cycle models");
 }
 
 }  // namespace vta::sim

@@ -79,7 +79,10 @@ def main():
         sys.exit(SKIPPED)
     seed = pathlib.Path(arguments.seed) if arguments.seed else bitstream(arguments.core)
     library = model(arguments.core, seed)
-    run = subprocess.run([arguments.program, f"--gtest_filter={arguments.tests}"], cwd=placed_model.ROOT,
+    program = [arguments.program, f"--gtest_filter={arguments.tests}"]
+    if not any(line.startswith("  ") for line in placed_model.run([*program, "--gtest_list_tests"]).splitlines()):
+        sys.exit(f"no test of {arguments.program} is called {arguments.tests}")
+    run = subprocess.run(program, cwd=placed_model.ROOT,
                          env=os.environ | {"VTA_PLACED_MODEL": str(library), "VTA_BOARD_CORE": arguments.core})
     sys.exit(run.returncode)
 

@@ -8,13 +8,11 @@ pins are the ports of the module, in the other direction.
 """
 import re
 
-from scripts.fpga import netlist, nextpnr_hook, placed_cells
+from scripts.fpga import netlist, pin_timing, placed_cells
 
-LUT_CELL = "SLICE_LUTX"
 LUT_PINS = ["A6", "A5", "A4", "A3", "A2", "A1"]
 LUT_BEL = re.compile(r"([A-D])([56])LUT$")
 LUT_INIT = re.compile(r"^(\w+)\.SLICE[LM]_X(\d)\.([A-D])LUT\.INIT\[63:0\] = 64'b([01]{64})$", re.MULTILINE)
-BIT = re.compile(r"(.+)\[(\d+)\]$")
 CONSTANTS = {"PSEUDO_GND": "1'b0", "PSEUDO_VCC": "1'b1"}
 SYSTEM = "PS7"
 # Every bit is a port, such as S0: bits of an input may depend on lower bits of an output, which is a loop of the whole ports.
@@ -36,11 +34,6 @@ class PlacedVerilogError(Exception):
 def lut_contents(fasm):
     """(tile, x of the slice, letter) -> 64 bits as text, highest first."""
     return {(tile, int(x), letter): bits for tile, x, letter, bits in LUT_INIT.findall(fasm)}
-
-
-def _port(text):
-    match = BIT.match(text)
-    return (match[1], int(match[2])) if match else (text, 0)
 
 
 def _parameter(value):
@@ -123,11 +116,11 @@ class _Writer:
         """port -> {bit: (net or None, direction)}. Errors: PlacedVerilogError if two pins of one port have different nets."""
         ports = {}
         for pin, bits in cell["connections"].items():
-            text = cell["attributes"].get(nextpnr_hook.LOGICAL_PORT + pin)
+            text = cell["attributes"].get(pin_timing.LOGICAL_PORT + pin)
             if text is None:
                 continue  # a pin that packing has added
-            port, bit = _port(text.strip())
-            if placed_cells.original_type(cell) in SCALARS and BIT.match(text.strip()):
+            port, bit = pin_timing.logical_pin(text.strip())
+            if placed_cells.original_type(cell) in SCALARS and pin_timing.BIT.match(text.strip()):
                 port, bit = f"{port}{bit}", 0
             found = (self._net(bits), cell["port_directions"][pin])
             known = ports.setdefault(port, {}).setdefault(bit, found)
@@ -197,7 +190,7 @@ class _Writer:
                 self.lines.append(f"  assign {self._net(cell['connections']['Y'])} = {CONSTANTS[kind]};")
             elif kind == SYSTEM:
                 self._add_system(name, cell)
-            elif cell["type"] == LUT_CELL and "X_LUT_AS_DRAM" not in cell["attributes"]:
+            elif cell["type"] == pin_timing.LUT_CELL and "X_LUT_AS_DRAM" not in cell["attributes"]:
                 self._add_lut(name, cell)
             else:
                 self._add_instance(index, name, cell, kind)

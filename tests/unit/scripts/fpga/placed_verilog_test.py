@@ -4,6 +4,7 @@ import itertools
 import pathlib
 import sys
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
@@ -34,6 +35,25 @@ class LutExpression(unittest.TestCase):
                 width, _, digits = table.partition("'")
                 kept = f"{int(digits[1:], 16 if digits[0] == 'h' else 2):0{width}b}"
                 self.assertEqual(value(kept, pins), value(content, [bits["a"], b, c]))
+
+
+class Instances(unittest.TestCase):
+    """Cells that are no LUTs, with their ports before packing."""
+
+    def test_a_register_and_a_carry_chain(self):
+        def cell(kind, name, x, connections, ports, outputs):
+            attributes = {f"X_ORIG_PORT_{pin}": port for pin, port in ports.items()} | {"X_ORIG_TYPE": name, "NEXTPNR_BEL": x}
+            directions = {pin: "output" if pin in outputs else "input" for pin in connections}
+            return {"type": kind, "parameters": {}, "attributes": attributes, "connections": connections, "port_directions": directions}
+
+        module = {"cells": {
+            "ff": cell("SLICE_FFX", "FDRE", "X1Y1/SLICE_X0Y0.AFF", {"D": [2], "CK": [3], "Q": [4]}, {"D": "D", "CK": "C", "Q": "Q"}, {"Q"}),
+            "carry": cell("CARRY4", "CARRY4", "X1Y1/SLICE_X0Y0.CARRY4", {"S0": [4], "O0": [2]}, {"S0": "S[0]", "O0": "O[0]"}, {"O0"}),
+            "system": cell("PS7_PS7", "PS7", "X0Y0/PS7_X0Y0.PS7", {"FCLKCLK0": [3]}, {"FCLKCLK0": "FCLKCLK[0]"}, {"FCLKCLK0"})}}
+        text = placed_verilog.verilog("placed", module, "", mock.Mock(tiles={}))
+        self.assertIn("FDRE c0 (.C({n3}), .CE({1'b1}), .D({n2}), .Q({n4}), .R({1'b0}));", text)
+        self.assertIn("CARRY4 c1 (.O0({n2}), .S0({n4}));", text)
+        self.assertIn("input wire [0:0] FCLKCLK", text)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ class LutExpression(unittest.TestCase):
 
 
 class Instances(unittest.TestCase):
-    """Cells that are no LUTs, with their ports before packing."""
+    """Cells other than LUTs, with their ports before packing."""
 
     def test_a_register_and_a_carry_chain(self):
         def cell(kind, name, x, connections, ports, outputs):

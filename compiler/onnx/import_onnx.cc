@@ -215,14 +215,12 @@ class Importer {
                                    [&](const ValueRef& input) { return is_open(input); });
     if (open == inputs.end()) return;
     const graph::Node& producer = writer_.node((*open)->node);
-    size_t axis = 0;
-    while (!producer.type.is_open(axis)) ++axis;
     const graph::Node& origin = writer_.graph().open_origin((*open)->node);
     fail(ErrorCode::kUnsupported,
          "axis {} of input '{}', {}, is open: only a run of {} ({}) gives its size; the operator "
          "needs fixed sizes",
-         axis, printable((*open)->name), to_string(producer.type), origin.name,
-         to_string(origin.kind));
+         producer.type.first_open_axis(), printable((*open)->name), to_string(producer.type),
+         origin.name, to_string(origin.kind));
   }
 
   // Not DequantizeLinear: a float network may store its weights quantized.

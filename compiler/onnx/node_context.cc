@@ -380,8 +380,7 @@ int64_t product(const Dims& dims, size_t end) {
 // The axis of `to` that holds the elements of the first open axis of `from`, in row-major order.
 // Among axes of size 1 that is the same position, if possible.
 int64_t axis_with_open_elements(const TensorType& from, const Dims& to) {
-  size_t open = 0;
-  while (!from.is_open(open)) ++open;
+  const size_t open = from.first_open_axis();
   const int64_t begin = product(from.shape, open), end = product(from.shape, open + 1);
   const auto holds = [&](size_t axis) {
     return product(to, axis) <= begin && product(to, axis + 1) >= end;
@@ -433,9 +432,7 @@ NodeId NodeContext::sliced(NodeId node, size_t axis, int64_t begin, int64_t end,
   attrs.begin.assign(dims.size(), 0);
   attrs.end = dims;
   attrs.step.assign(dims.size(), 1);
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (writer_.node(node).type.is_open(i)) attrs.open_axes.push_back(static_cast<int64_t>(i));
-  }
+  attrs.open_axes = writer_.node(node).type.open_axis_list();
   attrs.begin[axis] = begin;
   attrs.end[axis] = end;
   attrs.step[axis] = step;
@@ -458,6 +455,10 @@ bool NodeContext::is_open(size_t index) const {
 
 bool NodeContext::is_open(size_t index, size_t axis) const {
   return is_open(index) && writer_.node(input(index).node).type.is_open(axis);
+}
+
+size_t NodeContext::first_open_axis(size_t index) const {
+  return writer_.node(input(index).node).type.first_open_axis();
 }
 
 bool NodeContext::is_known(size_t index) const {

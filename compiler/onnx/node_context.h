@@ -109,6 +109,7 @@ class NodeContext {
   // Whether an axis of the input gets its size in a run; `dims` of the input has the upper bound.
   bool is_open(size_t index) const;
   bool is_open(size_t index, size_t axis) const;
+  size_t first_open_axis(size_t index) const;  // of an input with open axes
   const graph::Node& graph_node(graph::NodeId node) const { return writer_.node(node); }
 
   // Results. `dims` defaults to the node's shape; it differs for scalars only.

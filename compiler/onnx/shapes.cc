@@ -51,12 +51,6 @@ std::vector<bool> added_axes(NodeContext& node) {
   return added;
 }
 
-size_t first_open_axis(NodeContext& node) {
-  size_t axis = 0;
-  while (!node.is_open(0, axis)) ++axis;
-  return axis;
-}
-
 }  // namespace
 
 Dims reshape_dims(NodeContext& node) {
@@ -129,7 +123,7 @@ Dims squeeze_dims(NodeContext& node) {
 
 int64_t open_axis_of_squeeze(NodeContext& node) {
   const std::vector<bool> goes = squeezed_axes(node);
-  const auto open = static_cast<ptrdiff_t>(first_open_axis(node));
+  const auto open = static_cast<ptrdiff_t>(node.first_open_axis(0));
   return std::count(goes.begin(), goes.begin() + open, false);
 }
 
@@ -143,7 +137,7 @@ Dims unsqueeze_dims(NodeContext& node) {
 int64_t open_axis_of_unsqueeze(NodeContext& node) {
   const std::vector<bool> added = added_axes(node);
   size_t axis = 0;
-  for (size_t before = first_open_axis(node);; ++axis) {
+  for (size_t before = node.first_open_axis(0);; ++axis) {
     if (!added[axis] && before-- == 0) return static_cast<int64_t>(axis);
   }
 }

@@ -78,19 +78,11 @@ class Writer {
                  {"dtype", to_string(value.type.dtype)},
                  {"shape", value.type.shape},
                  {"on_device", value.on_device}};
-    if (value.type.is_open()) json["open_axes"] = open_axes_json(value.type);
+    if (value.type.is_open()) json["open_axes"] = value.type.open_axis_list();
     if (value.on_device) json["arena_offset_bytes"] = value.arena_offset_bytes;
     if (value.layout != Layout::kImages) json["layout"] = to_string(value.layout);
     if (!value.constant.empty()) json["constant"] = append(value.constant.bytes());
     return json;
-  }
-
-  static Json open_axes_json(const TensorType& type) {
-    Json axes = Json::array();
-    for (size_t axis = 0; axis < type.shape.size(); ++axis) {
-      if (type.is_open(axis)) axes.push_back(axis);
-    }
-    return axes;
   }
 
   static Json step_json(const ProgramStep& step) {

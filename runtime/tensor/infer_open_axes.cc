@@ -110,8 +110,7 @@ OpenAxes flatten(const OpenOperator& op) {
 // One open axis gets all elements that the other axes leave, which must be a whole number for any
 // size of the operand's open axes.
 OpenAxes reshape(const OpenOperator& op) {
-  size_t first = 0;
-  while (!op.x().is_open(first)) ++first;
+  const size_t first = op.x().first_open_axis();
   if (op.attrs.open_axes.empty())
     op.refuse(0, first, "the shape has no axis for the elements of the run");
   OpenAxes open(op.result.shape.size());
@@ -298,9 +297,8 @@ void need_open_operand(OpKind kind, const OpAttrs& attrs) {
 // The first open axis.
 [[noreturn]] void refuse(OpKind kind, const std::vector<TensorType>& inputs) {
   const auto input = static_cast<size_t>(std::ranges::find_if(inputs, is_open) - inputs.begin());
-  size_t axis = 0;
-  while (!inputs[input].is_open(axis)) ++axis;
-  OpenOperator{kind, {}, inputs, {}}.refuse(input, axis, "the operator needs fixed sizes");
+  OpenOperator{kind, {}, inputs, {}}.refuse(input, inputs[input].first_open_axis(),
+                                            "the operator needs fixed sizes");
 }
 
 }  // namespace

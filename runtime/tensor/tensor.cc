@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/tensor/tensor.h"
 
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -56,6 +57,19 @@ int64_t TensorType::num_elems() const {
   int64_t count = 1;
   for (int64_t dim : shape) count *= dim;
   return count;
+}
+
+size_t TensorType::first_open_axis() const {
+  VTA_ASSERT(is_open(), "a type with open axes");
+  return static_cast<size_t>(std::countr_zero(open_axes));
+}
+
+std::vector<int64_t> TensorType::open_axis_list() const {
+  std::vector<int64_t> axes;
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    if (is_open(axis)) axes.push_back(static_cast<int64_t>(axis));
+  }
+  return axes;
 }
 
 std::string to_string(const TensorType& type) {

@@ -28,6 +28,8 @@ struct TensorType {
 
   bool is_open() const { return open_axes != 0; }
   bool is_open(size_t axis) const { return (open_axes >> axis & 1) != 0; }
+  size_t first_open_axis() const;               // of a type with open axes
+  std::vector<int64_t> open_axis_list() const;  // in order
   int64_t num_elems() const;
   size_t num_bytes() const { return static_cast<size_t>(num_elems()) * size_bytes(dtype); }
   bool operator==(const TensorType&) const = default;

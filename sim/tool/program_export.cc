@@ -32,20 +32,12 @@ StreamFile stream_file(const Program& program, size_t first) {
   return {file_name(first, step.layer), step.stream_offset_bytes};
 }
 
-std::vector<size_t> open_axes(const TensorType& type) {
-  std::vector<size_t> axes;
-  for (size_t axis = 0; axis < type.shape.size(); ++axis) {
-    if (type.is_open(axis)) axes.push_back(axis);
-  }
-  return axes;
-}
-
 Json value_json(const Program& program, const ProgramValue& value) {
   Json json = {{"name", value.name},
                {"dtype", vta::to_string(value.type.dtype)},
                {"shape", value.type.shape},
                {"on_device", value.on_device}};
-  if (value.type.is_open()) json["open_axes"] = open_axes(value.type);
+  if (value.type.is_open()) json["open_axes"] = value.type.open_axis_list();
   if (value.on_device) {
     json["arena_offset_bytes"] = value.arena_offset_bytes;
     json["packed_bytes"] = packed_size_bytes(value, program.core);

@@ -6,16 +6,10 @@ namespace {
 
 constexpr float kInSlicePs = 150;  // some wires of a slice take no time, others leave it
 
-std::vector<float> launches_ps(const Placement& placement) {
-  std::vector<float> launches;
-  for (const Cell& cell : placement.cells) launches.push_back(cell.launch_ps);
-  return launches;
-}
-
 }  // namespace
 
 Criticality::Criticality(const Placement& placement)
-    : placement_(placement), graph_(launches_ps(placement), placement.nets) {}
+    : placement_(placement), graph_(router::launches_ps(placement.cells), placement.nets) {}
 
 float Criticality::wire_ps(const Net& net, const Sink& sink,
                            const std::vector<Point>& points) const {

@@ -130,7 +130,7 @@ bool PathFinder::route(const std::function<void(const Iteration&)>& watch, const
     iteration.shared_nodes = charge_shared_nodes(iteration.used_nodes);
     if (is_timed_) iteration.longest_path_ps = retime(delays_ps_, criticalities_);
     watch(iteration);
-    if (iteration.shared_nodes == 0 && !starts_better_round(retime)) break;
+    if (iteration.shared_nodes == 0 && !starts_better_round(iteration.longest_path_ps)) break;
     press();
   }
   if (best_.trees.empty()) return false;
@@ -166,8 +166,7 @@ void PathFinder::press() {
   max_delay_share_ = options_.max_delay_share / pressure;
 }
 
-bool PathFinder::starts_better_round(const Retime& retime) {
-  const float longest_ps = is_timed_ ? retime(delays_ps_, criticalities_) : 0;
+bool PathFinder::starts_better_round(float longest_ps) {
   const bool is_better = best_.trees.empty() || longest_ps < best_.longest_path_ps;
   fruitless_rounds_ = is_better ? 0 : fruitless_rounds_ + 1;
   if (is_better) best_ = {longest_ps, trees_};

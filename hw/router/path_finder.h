@@ -118,7 +118,7 @@ class PathFinder {
   void press();
   // After a legal routing: keeps it if its longest path is the shortest so far. Returns whether
   // slow critical sinks are to be routed again.
-  bool starts_better_round(const Retime& retime);
+  bool starts_better_round(float longest_ps);
   void restore_best();
   void route_net(size_t net);
   void estimate_delays();

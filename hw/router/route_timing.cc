@@ -7,12 +7,6 @@
 namespace vta::router {
 namespace {
 
-std::vector<float> launches_ps(const PlacedDesign& design) {
-  std::vector<float> launches;
-  for (const PlacedCell& cell : design.cells) launches.push_back(cell.launch_ps);
-  return launches;
-}
-
 std::vector<TimedNet> timed_nets(const PlacedDesign& design) {
   std::vector<TimedNet> nets;
   for (const PlacedNet& net : design.nets)
@@ -24,7 +18,7 @@ std::vector<TimedNet> timed_nets(const PlacedDesign& design) {
 
 RouteTiming::RouteTiming(const PlacedDesign& design, const std::vector<Net>& nets,
                          const std::function<Node(const std::string& wire)>& node_of)
-    : nets_(timed_nets(design)), graph_(launches_ps(design), nets_) {
+    : nets_(timed_nets(design)), graph_(launches_ps(design.cells), nets_) {
   for (size_t number = 0; number < design.nets.size(); ++number) {
     const PlacedNet& net = design.nets[number];
     if (net.loads.empty()) continue;

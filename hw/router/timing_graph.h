@@ -23,6 +23,14 @@ struct TimedNet {
   std::vector<TimedSink> sinks;
 };
 
+// Of cells that have a `launch_ps`.
+template <typename Cells>
+std::vector<float> launches_ps(const Cells& cells) {
+  std::vector<float> launches;
+  for (const auto& cell : cells) launches.push_back(cell.launch_ps);
+  return launches;
+}
+
 class TimingGraph {
  public:
   // `launches_ps`: by cell, from the clock to its outputs; 0 for logic. `nets` must live as long as

@@ -200,6 +200,8 @@ struct Contest {
       chip.connect(slow[net], sinks[net], 400);
     }
   }
+  // One net has the quick way, the other its slow one.
+  static bool is_legal(const SinkValues& delays_ps) { return delays_ps[0] != delays_ps[1]; }
   std::vector<Net> nets() const {
     return {chip.net("a", sources[0], {sinks[0]}), chip.net("b", sources[1], {sinks[1]})};
   }
@@ -245,13 +247,12 @@ TEST(PathFinder, RoutesSlowCriticalSinksAgain) {
   const RoutingGraph graph = contest.chip.graph();
   PathFinder finder(graph, contest.nets(), {});
   int legal = 0;
-  ASSERT_TRUE(finder.route(
-      [&](const Iteration& iteration) { legal += iteration.shared_nodes == 0 ? 1 : 0; },
-      [&](const SinkValues& delays_ps, SinkValues& criticalities) {
-        criticalities[0][0] = legal == 0 ? 0 : 1;
-        criticalities[1][0] = legal == 0 ? 1 : 0;
-        return delays_ps[0][0];
-      }));
+  ASSERT_TRUE(finder.route(kUnwatched, [&](const SinkValues& delays_ps, SinkValues& criticalities) {
+    legal += Contest::is_legal(delays_ps) ? 1 : 0;
+    criticalities[0][0] = legal == 0 ? 0 : 1;
+    criticalities[1][0] = legal == 0 ? 1 : 0;
+    return delays_ps[0][0];
+  }));
   EXPECT_GT(legal, 1);
   EXPECT_EQ(nodes_of(finder, 0)[1], contest.quick);
 }
@@ -261,13 +262,12 @@ TEST(PathFinder, KeepsTheBestOfItsLegalRoutings) {
   const RoutingGraph graph = contest.chip.graph();
   PathFinder finder(graph, contest.nets(), {});
   int legal = 0;
-  ASSERT_TRUE(finder.route(
-      [&](const Iteration& iteration) { legal += iteration.shared_nodes == 0 ? 1 : 0; },
-      [&](const SinkValues&, SinkValues& criticalities) {
-        criticalities[0][0] = legal == 0 ? 0 : 1;
-        criticalities[1][0] = legal == 0 ? 1 : 0;
-        return legal < 2 ? 1000.0F : 2000.0F;
-      }));
+  ASSERT_TRUE(finder.route(kUnwatched, [&](const SinkValues& delays_ps, SinkValues& criticalities) {
+    legal += Contest::is_legal(delays_ps) ? 1 : 0;
+    criticalities[0][0] = legal == 0 ? 0 : 1;
+    criticalities[1][0] = legal == 0 ? 1 : 0;
+    return legal < 2 ? 1000.0F : 2000.0F;
+  }));
   EXPECT_GT(legal, 1);
   EXPECT_EQ(nodes_of(finder, 1)[1], contest.quick) << "of the first one";
 }
@@ -287,13 +287,12 @@ TEST(PathFinder, ALegalRoutingIsNotLostInAFurtherRound) {
   bool is_legal = false;
   options.max_iterations = iterations + 1;
   PathFinder finder(graph, contest.nets(), options);
-  ASSERT_TRUE(
-      finder.route([&](const Iteration& iteration) { is_legal |= iteration.shared_nodes == 0; },
-                   [&](const SinkValues&, SinkValues& criticalities) {
-                     criticalities[is_legal ? 0 : 1][0] = 1;
-                     criticalities[is_legal ? 1 : 0][0] = is_legal ? 1 : 0;
-                     return 1000.0F;
-                   }));
+  ASSERT_TRUE(finder.route(kUnwatched, [&](const SinkValues& delays_ps, SinkValues& criticalities) {
+    is_legal |= Contest::is_legal(delays_ps);
+    criticalities[is_legal ? 0 : 1][0] = 1;
+    criticalities[is_legal ? 1 : 0][0] = is_legal ? 1 : 0;
+    return 1000.0F;
+  }));
   EXPECT_FALSE(finder.is_shared(contest.quick));
   EXPECT_EQ(nodes_of(finder, 1)[1], contest.quick);
 }

@@ -57,6 +57,16 @@ PS7_TO_PORT_NS = 1.507
 PS7_PORT_NS = 1.038
 
 
+def of_pin(table, pin):
+    """The entry of launches or setups for (port, bit), or None."""
+    return table.get(pin[0], table.get(pin))
+
+
+def of_way(through, source, to):
+    """The delay from an input to an output, both (port, bit); None: no path."""
+    return through.get((source, to), through.get((source[0], to[0])))
+
+
 def _lut():
     return Arcs(through={(f"I{i}", "O"): LUT_NS for i in range(6)})
 

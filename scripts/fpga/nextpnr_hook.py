@@ -74,11 +74,10 @@ def written_cell(cell, timing):
     return {"bel": cell.bel, "is_memory": is_memory(cell), "launch_ps": timing.launch_ps(cell)}
 
 
-def placement(context):
+def placement(context, timing):
     """What vta-place reads, and the cells by number. Constants and global buffers pull at no cell."""
     cells = [cell for _, cell in context.cells if cell.bel is not None and cell.type not in EVERYWHERE]
     number = {cell.name: at for at, cell in enumerate(cells)}
-    timing = Timing(context)
     nets, carries = [], []
     for _, net in context.nets:
         if net.driver.cell is None or net.driver.cell.name not in number:
@@ -125,10 +124,9 @@ def net_of(context, name, net, timing, number):
                       "loads": [[number[user.cell.name], *timing.load(user)] for _, user in sinks]}
 
 
-def placed_design(context):
+def placed_design(context, timing):
     cells = [cell for _, cell in context.cells if cell.bel is not None and cell.type not in CONSTANTS]
     number = {cell.name: at for at, cell in enumerate(cells)}
-    timing = Timing(context)
     nets = [net_of(context, str(name), net, timing, number) for name, net in context.nets]
     return {"cells": [written_cell(cell, timing) for cell in cells], "nets": [net for net in nets if net]}
 
@@ -164,9 +162,10 @@ def asked(request, question, answer):
 
 
 def main(context, strength):
-    netlist, cells = placement(context)
+    timing = Timing(context)
+    netlist, cells = placement(context, timing)
     move(context, cells, asked("VTA_PLACEMENT", netlist, "VTA_PLACES")["bels"], strength)
-    bind(context, asked("VTA_PLACED_DESIGN", placed_design(context), "VTA_ROUTES")["nets"], strength)
+    bind(context, asked("VTA_PLACED_DESIGN", placed_design(context, timing), "VTA_ROUTES")["nets"], strength)
 
 
 if "ctx" in globals():

@@ -36,18 +36,10 @@ class CellTiming(typing.NamedTuple):
     inputs: dict
 
 
-def _match(table, pin):
-    """A pin of a table is a port or (port, bit)."""
-    return table.get(pin[0], table.get(pin))
-
-
 def _through(table, source, outputs):
     """The longest delay from an input to the outputs; along a chain for a carry, which the longest paths take. None: no path."""
-    found = {}
-    for to in outputs:
-        ns = table.get((source, to), table.get((source[0], to[0])))
-        if ns is not None:
-            found[to] = ns
+    ways = {to: cell_delays.of_way(table, source, to) for to in outputs}
+    found = {to: ns for to, ns in ways.items() if ns is not None}
     if source == CARRY_IN and CARRY_OUT in found:
         return found[CARRY_OUT]
     return max(found.values(), default=None)
@@ -62,9 +54,9 @@ def timing_of(cell_type, parameters, inputs, outputs):
         return CellTiming(0.0, {})
     timed = {}
     for pin in inputs:
-        through, setup = _through(arcs.through, pin, outputs), _match(arcs.setups, pin)
+        through, setup = _through(arcs.through, pin, outputs), cell_delays.of_pin(arcs.setups, pin)
         if through is not None:
             timed[pin] = InputTiming(through, False)
         elif setup is not None:
             timed[pin] = InputTiming(setup, True)
-    return CellTiming(max((_match(arcs.launches, pin) or 0.0 for pin in outputs), default=0.0), timed)
+    return CellTiming(max((cell_delays.of_pin(arcs.launches, pin) or 0.0 for pin in outputs), default=0.0), timed)

@@ -40,11 +40,6 @@ def _is_axi(net):
     return any(AXI_PORT.match(name) for name, *_ in net.names)
 
 
-def _match(table, port, bit):
-    """A pin of a table is a port or (port, bit)."""
-    return table.get(port, table.get((port, bit)))
-
-
 class Timing:
     """Arrivals of all nets. Nets are numbers of netlist.nets."""
 
@@ -105,11 +100,10 @@ class Timing:
             table = self._arcs[cell.name].through
             if not table:
                 continue
-            by_bus = all(isinstance(source, str) and isinstance(to, str) for source, to in table)
             for port, bit, _ in cell.inputs:
                 found = []
                 for to_port, to_bit, to in cell.outputs:
-                    ns = table.get((port, to_port)) if by_bus else self._bit_arc(table, (port, bit), (to_port, to_bit))
+                    ns = cell_delays.of_way(table, (port, bit), (to_port, to_bit))
                     if ns is not None:
                         found.append((to, ns))
                         missing[to] = missing.get(to, 0) + 1
@@ -117,21 +111,17 @@ class Timing:
                     through[cell.name, port, bit] = found
         return missing, through
 
-    @staticmethod
-    def _bit_arc(table, source, to):
-        return table.get((source, to))
-
     def _launch(self, net):
         """When a register, a memory or a port drives the net; None if only logic does."""
         if net.driver is None:
             return cell_delays.PS7_TO_PORT_NS if _is_axi(net) else cell_delays.FF_TO_Q_NS
         cell, port, bit = net.driver
-        return _match(self._arcs[cell.name].launches, port, bit)
+        return cell_delays.of_pin(self._arcs[cell.name].launches, (port, bit))
 
     def _endpoints(self):
         for number, net in self.netlist.nets.items():
             for (cell, port, bit), (net_ns, is_routed) in zip(net.sinks, self._net_delays[number]):
-                setup = _match(self._arcs[cell.name].setups, port, bit)
+                setup = cell_delays.of_pin(self._arcs[cell.name].setups, (port, bit))
                 if setup is not None:
                     yield Endpoint(cell, port, bit, number, setup, net_ns, is_routed, self.arrival[number] + net_ns + setup)
             if net.port == "output":

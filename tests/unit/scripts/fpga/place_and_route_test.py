@@ -205,7 +205,7 @@ class Hook(unittest.TestCase):
         self.context.cells += [(str(at), cell) for at, cell in enumerate(carry, 4)] + [("carry_di1", constant)]
         for name, cell in self.context.cells:
             cell.name = name
-        netlist, cells = nextpnr_hook.placement(self.context)
+        netlist, cells = nextpnr_hook.placement(self.context, nextpnr_hook.Timing(self.context))
         self.assertEqual(cells, [lut, register, *carry, constant])
         self.assertEqual(netlist, {
             "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True, "launch_ps": 1279}, {"bel": "X3Y4/AFF", "is_memory": False, "launch_ps": 0},
@@ -232,7 +232,7 @@ class Hook(unittest.TestCase):
         leave.assert_called_once_with(1)
 
     def test_the_design_has_what_the_router_needs(self):
-        self.assertEqual(nextpnr_hook.placed_design(self.context), {
+        self.assertEqual(nextpnr_hook.placed_design(self.context, nextpnr_hook.Timing(self.context)), {
             "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True, "launch_ps": 1279}, {"bel": "X3Y4/AFF", "is_memory": False, "launch_ps": 0},
                       {"bel": "X5Y6/BUFG", "is_memory": False, "launch_ps": 0}],
             "nets": [{"name": "data", "sinks": ["X3Y4/AFF.D"], "pins": [["register", "D"]], "source": "X1Y2/A6LUT.O6",

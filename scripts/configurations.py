@@ -12,8 +12,8 @@ class ConfigurationError(Exception):
 
 def load(folder, name):
     """The JSON of configs/<folder>/<name>.json. Errors: ConfigurationError with the names that there are."""
-    file = ROOT / "configs" / folder / f"{name}.json"
-    if not file.is_file():
-        known = ", ".join(sorted(path.stem for path in file.parent.glob("*.json")))
-        raise ConfigurationError(f"no {folder.removesuffix('s')} '{name}'; there are {known}")
-    return json.loads(file.read_text())
+    known = {path.stem: path for path in sorted((ROOT / "configs" / folder).glob("*.json"))}
+    if name not in known:
+        raise ConfigurationError(f"no {folder.removesuffix('s')} '{name}'; there are {', '.join(known)}; a file of your own goes into "
+                                 f"configs/{folder}")
+    return json.loads(known[name].read_text())

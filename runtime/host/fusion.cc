@@ -48,6 +48,7 @@ class Former {
       const PrimitiveRule* const rule = primitive_of(operations_, operations_[next]);
       if (rule == nullptr) return;
       if (rule->primitive == PrimitiveKind::kEltwise) {
+        if (has_algorithm(layer, eltwise_of(next))) return;
         layer.tail.push_back(next);
       } else if (rule->primitive == PrimitiveKind::kSum && !layer.has_residual &&
                  can_take_over(next, last, done)) {
@@ -59,6 +60,20 @@ class Former {
         return;
       }
     }
+  }
+
+  dnnl::algorithm eltwise_of(size_t i) const {
+    const PrimitiveRule* const rule = primitive_of(operations_, operations_[i]);
+    return rule->primitive == PrimitiveKind::kEltwise
+               ? rule->eltwise(operations_[i].attrs).algorithm
+               : dnnl::algorithm::undef;
+  }
+
+  // oneDNN 2.6 applies the parameters of the first of several post-operations of one algorithm to
+  // all of them: clip(0, 6) after clip(-1, 2) would clip to -1 and 2 again.
+  bool has_algorithm(const Layer& layer, dnnl::algorithm algorithm) const {
+    return std::ranges::any_of(layer.tail,
+                               [&](size_t member) { return eltwise_of(member) == algorithm; });
   }
 
   // The sum overwrites its other operand, which must therefore be computed already, be in a oneDNN

@@ -187,6 +187,35 @@ TEST(Executor, KeepsAnOperandThatIsReadAgain) {
   }
 }
 
+// Two activations of one algorithm after a product: each with its own parameters (oneDNN 2.6 has
+// those of the first for both).
+TEST(Executor, GivesEachActivationItsParameters) {
+  struct Activation {
+    OpKind kind;
+    const char* attrs;
+  };
+  constexpr Activation kPairs[][2] = {
+      {{OpKind::kClip, "{lo = -1, hi = 2}"}, {OpKind::kClip, "{lo = 0, hi = 1}"}},
+      {{OpKind::kLeakyRelu, "{alpha = 0.5}"}, {OpKind::kRelu, ""}},
+      {{OpKind::kLeakyRelu, "{alpha = 0.5}"}, {OpKind::kLeakyRelu, "{alpha = 0.1}"}},
+  };
+  for (const auto& [first, second] : kPairs) {
+    for (const bool adds : {false, true}) {
+      Random random(kSeed);
+      Lines lines;
+      const size_t x = lines.add_input({DType::kFloat32, {1, 8, 4, 4}});
+      const size_t base = lines.add(OpKind::kSigmoid, {x});
+      size_t value = add_convolution(random, lines, base, 8, false);
+      value = lines.add(first.kind, {value}, first.attrs);
+      if (adds) value = lines.add(OpKind::kAdd, {value, base});
+      value = lines.add(second.kind, {value}, second.attrs);
+      const Tensor input = test::random_float(random, {1, 8, 4, 4});
+      expect_near(Executor(lines.all, {value}, {}).run({input}).at(0),
+                  results_of(lines.all, input)[value]);
+    }
+  }
+}
+
 TEST(Executor, GoesFromImagesToRowsAndIntegers) {
   Random random(kSeed);
   Lines lines;

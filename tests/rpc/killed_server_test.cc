@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A server that is killed at any time: its clients get an error soon, and work with the next
-// server.
+// server. VTA_TEST_COUNT servers are killed.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -18,6 +18,7 @@
 #include "runtime/base/stopwatch.h"
 #include "runtime/rpc/rpc_device.h"
 #include "tests/rpc/server_process.h"
+#include "tests/support/test_count.h"
 #include "tests/support/tiny_program.h"
 
 namespace vta {
@@ -32,7 +33,9 @@ constexpr double kMaxSeconds = 5;  // until a client gets an error
 
 const std::vector<std::string> kTinyCore = {"--core", "tiny_1x8"};
 
-int times_killed() { return std::getenv("VTA_NIGHTLY") != nullptr ? 50 : 3; }
+int times_killed() {
+  return static_cast<int>(support::test_count(std::getenv("VTA_NIGHTLY") != nullptr ? 50 : 3));
+}
 
 // The results of all clients.
 struct Tally {
@@ -70,9 +73,10 @@ void work(const std::string& uri, uint64_t seed, Tally& tally) {
 }
 
 TEST(KilledServer, ItsClientsHearOfItSoonAndWorkWithTheNextOne) {
-  std::printf("seed %llu, killed %d times\n", static_cast<unsigned long long>(kSeed),
+  const uint64_t seed = support::test_seed(kSeed);
+  std::printf("seed %llu, killed %d times\n", static_cast<unsigned long long>(seed),
               times_killed());
-  Random random(kSeed);
+  Random random(seed);
   std::optional<ServerProcess> server(std::in_place, 0, kTinyCore);
   const uint16_t port = server->port();
   const std::string uri = fmt::format("rpc://127.0.0.1:{}", port);

@@ -71,6 +71,7 @@ class LegalProgram {
   void append_load_of(uint32_t memory, Window elements);
 
   void set_ignored_bits(isa::InstructionBits& bits);
+  void move_program(GeneratedProgram& program);
   bool choose_block(isa::Instruction& in, bool pads);
   void choose_dram(isa::Instruction& in, uint64_t region_begin_bytes, uint64_t region_size_bytes);
   void choose_nest(isa::Instruction& in, bool uses_src, bool uses_wgt);
@@ -149,7 +150,17 @@ GeneratedProgram LegalProgram::generate() {
     if (!config_.extension) set_ignored_bits(stream.back());
   }
   std::ranges::copy(isa::bytes_of(stream), result.arena.data() + program_offset_bytes_);
+  if (program_offset_bytes_ > 0) move_program(result);
   return result;
+}
+
+// The program is last and starts at any instruction of a burst.
+void LegalProgram::move_program(GeneratedProgram& program) {
+  const uint64_t distance_bytes = draw(0, 7) * uint64_t{isa::kInstructionBytes};
+  program.arena.insert(
+      program.arena.begin() + static_cast<std::ptrdiff_t>(program.program_offset_bytes),
+      distance_bytes, 0);
+  program.program_offset_bytes += distance_bytes;
 }
 
 // Either the instructions or the data are last, so that legal accesses reach the last byte of the

@@ -87,7 +87,7 @@ class LayerReport(Structure):
 
 class RunReport(Structure):
     _fields_ = [("counters", Counters), ("device_seconds", c_double), ("host_seconds", c_double),
-                ("wait_seconds", c_double), ("num_layers", c_size_t)]
+                ("wait_seconds", c_double), ("num_layers", c_size_t), ("copied_bytes", c_uint64)]
 
 
 class ServerOptions(Structure):

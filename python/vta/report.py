@@ -50,6 +50,7 @@ class Report:
     device_seconds: float
     host_seconds: float  # host operators, packing, copies
     wait_seconds: float  # until the device was free
+    copied_bytes: int  # of inputs and outputs, besides packing and unpacking
     layers: LayerReports
 
     @property
@@ -89,4 +90,5 @@ def read(handle: _library.Handle) -> Report:
     with handle as pointer:
         totals = lib.vta_report_totals(pointer).contents
         layers = LayerReports(_layer(lib.vta_report_layer(pointer, i).contents) for i in range(totals.num_layers))
-        return Report(_counters(totals.counters), totals.device_seconds, totals.host_seconds, totals.wait_seconds, layers)
+        return Report(_counters(totals.counters), totals.device_seconds, totals.host_seconds, totals.wait_seconds,
+                      totals.copied_bytes, layers)

@@ -23,10 +23,10 @@ TensorInfos::TensorInfos(const std::vector<vta_tensor_info>& infos) {
   }
 }
 
-TensorInfos::TensorInfos(const TensorInfos& infos, const std::vector<Tensor>& tensors)
+TensorInfos::TensorInfos(const TensorInfos& infos, const std::vector<TensorType>& types)
     : names_(infos.names_) {
-  for (size_t i = 0; i < tensors.size(); ++i)
-    infos_.push_back(tensor_info(names_[i], types_.emplace_back(tensors[i].type())));
+  for (size_t i = 0; i < types.size(); ++i)
+    infos_.push_back(tensor_info(names_[i], types_.emplace_back(types[i])));
 }
 
 vta_tensor_info tensor_info(const std::string& name, const TensorType& type) {

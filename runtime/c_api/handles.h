@@ -26,8 +26,8 @@ vta_tensor_info tensor_info(const std::string& name, const TensorType& type);
 class TensorInfos {
  public:
   explicit TensorInfos(const std::vector<vta_tensor_info>& infos);
-  // The types of `tensors`, with the names of `infos`.
-  TensorInfos(const TensorInfos& infos, const std::vector<Tensor>& tensors);
+  // `types` with the names of `infos`.
+  TensorInfos(const TensorInfos& infos, const std::vector<TensorType>& types);
   operator std::span<const vta_tensor_info>() const { return infos_; }  // NOLINT: a view
   const vta_tensor_info* at(size_t index) const {                       // nullptr beyond the last
     return index < infos_.size() ? &infos_[index] : nullptr;

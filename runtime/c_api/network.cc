@@ -194,7 +194,9 @@ vta_status vta_reference_run(vta_reference* reference, const vta_buffer* inputs,
     vta::c_api::check_buffers("output", reference->outputs, outputs, num_outputs);
     const std::vector<Tensor> results = reference->runner.run(tensors);
     vta::c_api::copy_outputs(results, outputs);
-    reference->results = std::make_unique<vta::c_api::TensorInfos>(reference->outputs, results);
+    std::vector<vta::TensorType> types;
+    for (const vta::Tensor& result : results) types.push_back(result.type());
+    reference->results = std::make_unique<vta::c_api::TensorInfos>(reference->outputs, types);
   });
 }
 

@@ -45,8 +45,8 @@ vta_layer_report to_c(const vta::LayerReport& layer) {
 
 vta_report::vta_report(vta::InferenceReport counted) : report(std::move(counted)) {
   for (const vta::LayerReport& layer : report.layers) layers.push_back(to_c(layer));
-  totals = {to_c(report.counters), report.device_seconds, report.host_seconds, report.wait_seconds,
-            layers.size()};
+  totals = {to_c(report.counters), report.device_seconds, report.host_seconds,
+            report.wait_seconds,   layers.size(),         report.copied_bytes};
 }
 
 extern "C" {

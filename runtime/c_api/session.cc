@@ -7,6 +7,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -76,21 +77,35 @@ namespace {
 
 constexpr std::chrono::milliseconds kProgressInterval{50};
 
+// The memory of the caller.
+struct Arrays {
+  std::vector<std::span<const uint8_t>> inputs;
+  std::vector<std::span<uint8_t>> outputs;
+};
+
 struct Result {
-  std::vector<Tensor> outputs;
+  std::vector<vta::TensorType> types;  // of the outputs
   vta::InferenceReport report;
 };
 
-Result run(vta_session& session, const std::vector<Tensor>& inputs) {
+Arrays arrays_of(std::span<const vta_buffer> inputs, std::span<const vta_buffer> outputs) {
+  Arrays arrays;
+  for (const vta_buffer& input : inputs)
+    arrays.inputs.emplace_back(static_cast<const uint8_t*>(input.data), input.num_bytes);
+  for (const vta_buffer& output : outputs)
+    arrays.outputs.emplace_back(static_cast<uint8_t*>(output.data), output.num_bytes);
+  return arrays;
+}
+
+Result run(vta_session& session, const Arrays& arrays) {
   Result result;
-  result.outputs = session.session->run(inputs, &result.report);
+  result.types = session.session->run(arrays.inputs, arrays.outputs, &result.report);
   return result;
 }
 
 // Runs on another thread, while this one calls the progress function.
-Result run_watched(vta_session& session, const std::vector<Tensor>& inputs,
-                   const vta_run_options& options) {
-  std::future<Result> result = std::async(std::launch::async, [&] { return run(session, inputs); });
+Result run_watched(vta_session& session, const Arrays& arrays, const vta_run_options& options) {
+  std::future<Result> result = std::async(std::launch::async, [&] { return run(session, arrays); });
   while (result.wait_for(kProgressInterval) != std::future_status::ready) {
     if (options.progress(options.progress_user, "running", session.fraction()) != 0)
       session.cancelled = true;
@@ -121,16 +136,15 @@ vta_status vta_session_run(vta_session* session, const vta_buffer* inputs, size_
   return guarded([&] {
     required(session, "session");
     const vta_run_options how = vta::c_api::options_of(options);
-    const std::vector<Tensor> tensors =
-        vta::c_api::input_tensors(session->inputs, inputs, num_inputs);
+    vta::c_api::check_buffers("input", session->inputs, inputs, num_inputs);
     vta::c_api::check_buffers("output", session->outputs, outputs, num_outputs);
+    const Arrays arrays = arrays_of({inputs, num_inputs}, {outputs, num_outputs});
     const std::lock_guard one(session->running);
     session->cancelled = false;
     session->device.num_actions = 0;
     Result result =
-        how.progress == nullptr ? run(*session, tensors) : run_watched(*session, tensors, how);
-    vta::c_api::copy_outputs(result.outputs, outputs);
-    session->results = std::make_unique<vta::c_api::TensorInfos>(session->outputs, result.outputs);
+        how.progress == nullptr ? run(*session, arrays) : run_watched(*session, arrays, how);
+    session->results = std::make_unique<vta::c_api::TensorInfos>(session->outputs, result.types);
     if (report != nullptr) *report = new vta_report(std::move(result.report));
   });
 }

@@ -268,8 +268,11 @@ typedef struct vta_run_options {
 } vta_run_options;
 
 /* Runs one inference. `inputs` and `outputs` are in the program's order and of exactly its sizes.
- * Each is copied once.
- * `options` may be NULL. `report`: NULL, or receives a report that the caller releases. */
+ * Inputs are packed from where they are, and outputs that the core stores are unpacked to where
+ * they belong; the inputs and results of host operators are copied once
+ * (vta_run_report.copied_bytes). Buffers do not overlap; after an error the outputs have any
+ * contents. `options` may be NULL. `report`: NULL, or receives a report that the caller releases.
+ */
 VTA_API vta_status vta_session_run(vta_session* session, const vta_buffer* inputs,
                                    size_t num_inputs, const vta_buffer* outputs, size_t num_outputs,
                                    const vta_run_options* options, vta_report** report);
@@ -330,6 +333,7 @@ typedef struct vta_run_report {
   double host_seconds; /* host operators, packing, copies */
   double wait_seconds; /* until the device was free */
   size_t num_layers;
+  uint64_t copied_bytes; /* of inputs and outputs, besides packing and unpacking */
 } vta_run_report;
 
 VTA_API const vta_run_report* vta_report_totals(const vta_report* report);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/packing.h"
+
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/program/matrix_packing.h"
-#include "runtime/program/program.h"
 
 namespace vta {
 namespace {
@@ -82,18 +83,19 @@ uint64_t packed_size_bytes(const ProgramValue& value, const CoreConfig& core) {
   return packed_size_bytes(value.type, core, value.layout);
 }
 
-void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed, Layout layout) {
-  VTA_ASSERT(packed.size() == packed_size_bytes(tensor.type(), core, layout),
-             "size of the packed tensor");
+void pack(const TensorType& type, std::span<const uint8_t> array, const CoreConfig& core,
+          std::span<uint8_t> packed, Layout layout) {
+  VTA_ASSERT(array.size() == type.num_bytes(), "size of the array");
+  VTA_ASSERT(packed.size() == packed_size_bytes(type, core, layout), "size of the packed tensor");
   std::ranges::fill(packed, uint8_t{0});
   if (layout != Layout::kImages) {
-    PackedMatrices(tensor.type(), core, layout).pack(tensor.bytes(), packed);
+    PackedMatrices(type, core, layout).pack(array, packed);
     return;
   }
-  const PackedShape p = packed_shape(tensor.type(), core);
-  const int64_t pitch = p.batch * p.block, bytes = byte_planes(tensor.type());
+  const PackedShape p = packed_shape(type, core);
+  const int64_t pitch = p.batch * p.block, bytes = byte_planes(type);
   for (int64_t byte = 0; byte < bytes; ++byte) {
-    const uint8_t* src = tensor.bytes().data() + byte;
+    const uint8_t* src = array.data() + byte;
     uint8_t* dst = packed.data() + byte * p.size_bytes();
     for_each_plane(p, [&](int64_t plane, int64_t first) {
       const uint8_t* from = src + plane * p.pixels * bytes;
@@ -103,25 +105,32 @@ void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packe
   }
 }
 
-Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core,
-              Layout layout) {
+void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed, Layout layout) {
+  pack(tensor.type(), tensor.bytes(), core, packed, layout);
+}
+
+void unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core,
+            std::span<uint8_t> array, Layout layout) {
   VTA_ASSERT(packed.size() == packed_size_bytes(type, core, layout), "size of the packed tensor");
-  Tensor tensor(type);
-  if (layout != Layout::kImages) {
-    PackedMatrices(type, core, layout).unpack(packed, tensor.mutable_bytes());
-    return tensor;
-  }
+  VTA_ASSERT(array.size() == type.num_bytes(), "size of the array");
+  if (layout != Layout::kImages) return PackedMatrices(type, core, layout).unpack(packed, array);
   const PackedShape p = packed_shape(type, core);
   const int64_t pitch = p.batch * p.block, bytes = byte_planes(type);
   for (int64_t byte = 0; byte < bytes; ++byte) {
     const uint8_t* src = packed.data() + byte * p.size_bytes();
-    uint8_t* dst = tensor.mutable_bytes().data() + byte;
+    uint8_t* dst = array.data() + byte;
     for_each_plane(p, [&](int64_t plane, int64_t first) {
       const uint8_t* from = src + first;
       uint8_t* to = dst + plane * p.pixels * bytes;
       for (int64_t i = 0; i < p.pixels; ++i) to[i * bytes] = from[i * pitch];
     });
   }
+}
+
+Tensor unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core,
+              Layout layout) {
+  Tensor tensor(type);
+  unpack(packed, type, core, tensor.mutable_bytes(), layout);
   return tensor;
 }
 

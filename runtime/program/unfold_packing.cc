@@ -12,7 +12,7 @@
 #include <arm_neon.h>
 #endif
 
-#include "runtime/program/program.h"
+#include "runtime/program/packing.h"
 #include "runtime/tensor/quantized.h"
 
 namespace vta {
@@ -93,13 +93,14 @@ void write_vectors(uint8_t* to, ptrdiff_t to_step, ptrdiff_t bytes, const std::v
 
 class UnfoldPacking {
  public:
-  UnfoldPacking(const Tensor& x, const OpAttrs& attrs, const TensorType& type,
-                const CoreConfig& core, std::span<uint8_t> packed)
-      : x_(x),
+  UnfoldPacking(const TensorType& x_type, std::span<const uint8_t> x, const OpAttrs& attrs,
+                const TensorType& type, const CoreConfig& core, std::span<uint8_t> packed)
+      : x_type_(x_type),
+        x_(x),
         attrs_(attrs),
         core_(core),
         packed_(packed),
-        channels_(x.dim(1)),
+        channels_(x_type.shape[1]),
         out_channels_(type.shape[1]),
         out_height_(type.shape[2]),
         out_width_(type.shape[3]),
@@ -112,8 +113,9 @@ class UnfoldPacking {
   }
 
   void run() {
-    if (x_.dim(0) % core_.batch != 0) std::ranges::fill(packed_, uint8_t{0});  // missing images
-    for (int64_t n = 0; n < x_.dim(0); ++n) {
+    const int64_t images = x_type_.shape[0];
+    if (images % core_.batch != 0) std::ranges::fill(packed_, uint8_t{0});  // missing images
+    for (int64_t n = 0; n < images; ++n) {
       interleave(n);
       write(n);
     }
@@ -176,7 +178,7 @@ class UnfoldPacking {
 
   // Image n without its padding, which the constructor has written.
   void interleave(int64_t n) {
-    const int64_t x_height = x_.dim(2), x_width = x_.dim(3);
+    const int64_t x_height = x_type_.shape[2], x_width = x_type_.shape[3];
     const int64_t top = attrs_.pad[0], left = attrs_.pad[1];
     const int64_t rows = std::min(x_height, height_ - top);
     const int64_t columns = std::min(x_width, width_ - left);
@@ -210,11 +212,11 @@ class UnfoldPacking {
 
   // `size` quantized elements from `first`.
   void read_piece(int64_t first, ptrdiff_t size, int8_t* piece) const {
-    if (x_.dtype() != DType::kFloat32) {
-      std::copy_n(x_.data<int8_t>().data() + first, size, piece);
+    if (x_type_.dtype != DType::kFloat32) {
+      std::copy_n(reinterpret_cast<const int8_t*>(x_.data()) + first, size, piece);
       return;
     }
-    quantize_elements(x_.data<float>().data() + first, size, attrs_, piece);
+    quantize_elements(reinterpret_cast<const float*>(x_.data()) + first, size, attrs_, piece);
   }
 
   // Writes the windows of image n.
@@ -234,7 +236,8 @@ class UnfoldPacking {
     }
   }
 
-  const Tensor& x_;
+  const TensorType& x_type_;
+  const std::span<const uint8_t> x_;
   const OpAttrs& attrs_;
   const CoreConfig& core_;
   const std::span<uint8_t> packed_;
@@ -248,10 +251,16 @@ class UnfoldPacking {
 
 }  // namespace
 
+void pack_unfolded(const TensorType& type, std::span<const uint8_t> array, const OpAttrs& unfold,
+                   const TensorType& unfolded, const CoreConfig& core, std::span<uint8_t> packed) {
+  VTA_ASSERT(array.size() == type.num_bytes(), "size of the array");
+  VTA_ASSERT(packed.size() == packed_size_bytes(unfolded, core), "size of the packed tensor");
+  UnfoldPacking(type, array, unfold, unfolded, core, packed).run();
+}
+
 void pack_unfolded(const Tensor& tensor, const OpAttrs& unfold, const TensorType& type,
                    const CoreConfig& core, std::span<uint8_t> packed) {
-  VTA_ASSERT(packed.size() == packed_size_bytes(type, core), "size of the packed tensor");
-  UnfoldPacking(tensor, unfold, type, core, packed).run();
+  pack_unfolded(tensor.type(), tensor.bytes(), unfold, type, core, packed);
 }
 
 }  // namespace vta

@@ -10,8 +10,10 @@
 #include "runtime/base/error.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/program/macs.h"
+#include "runtime/program/packing.h"
 #include "runtime/program/reported_op.h"
 #include "runtime/program/stream_counts.h"
+#include "runtime/session/caller_arrays.h"
 #include "runtime/session/stream_run.h"
 
 namespace vta {
@@ -75,6 +77,7 @@ struct Session::Impl {
   }
 
   void set_inputs(const std::vector<Tensor>& inputs) {
+    arrays.reset();
     if (inputs.size() != program.inputs.size()) {
       fail(ErrorCode::kInvalidArgument, "expected {} inputs, got {}", program.inputs.size(),
            inputs.size());
@@ -87,6 +90,26 @@ struct Session::Impl {
       }
       tensors[program.inputs[i].value] = inputs[i];
     }
+  }
+
+  void set_arrays(std::span<const std::span<const uint8_t>> inputs,
+                  std::span<const std::span<uint8_t>> outputs) {
+    arrays.emplace(program, inputs, outputs);
+    for (const ProgramInput& input : program.inputs) tensors[input.value] = Tensor();
+  }
+
+  // The tensor of a host value; makes that of an input in the caller's memory.
+  const Tensor& tensor(ValueId id) {
+    if (arrays && tensors[id].empty()) tensors[id] = arrays->copy_of_input(id);
+    return tensors[id];
+  }
+
+  // The elements of a host value.
+  std::span<const uint8_t> array(ValueId id) {
+    if (arrays && tensors[id].empty()) {
+      if (const auto input = arrays->input(id)) return *input;
+    }
+    return tensor(id).bytes();
   }
 
   // Waits until no other session uses the device.
@@ -108,8 +131,7 @@ struct Session::Impl {
       case ProgramStep::Kind::kPack:
         return pack_value(step);
       case ProgramStep::Kind::kUnpack:
-        tensors[step.outputs[0]] = read_device_value(program.values[step.inputs[0]]);
-        return;
+        return unpack_value(step);
       case ProgramStep::Kind::kView:  // the bytes are in place already
       case ProgramStep::Kind::kCore:
         return;
@@ -146,7 +168,7 @@ struct Session::Impl {
   void run_host(const ProgramStep& step) {
     end_turn();
     std::vector<Tensor> inputs;
-    for (ValueId input : step.inputs) inputs.push_back(tensors[input]);
+    for (ValueId input : step.inputs) inputs.push_back(tensor(input));
     Tensor result = host(step.op, step.attrs, inputs);
     const TensorType& type = program.values[step.outputs[0]].type;
     VTA_ASSERT(fits(result.type(), type), "a result is within the bounds of its value");
@@ -156,20 +178,38 @@ struct Session::Impl {
   void pack_value(const ProgramStep& step) {
     const ProgramValue& target = program.values[step.outputs[0]];
     transfer.resize(packed_size_bytes(target, program.core));
-    const Tensor& source = tensors[step.inputs[0]];
+    const TensorType& type = program.values[step.inputs[0]].type;
+    const std::span<const uint8_t> source = array(step.inputs[0]);
     if (has_operator(step)) {
-      pack_unfolded(source, step.attrs, target.type, program.core, transfer);
+      pack_unfolded(type, source, step.attrs, target.type, program.core, transfer);
     } else {
-      pack(source, program.core, transfer, target.layout);
+      pack(type, source, program.core, transfer, target.layout);
     }
     take_turn();
     device.copy_in(arena->at(target.arena_offset_bytes), transfer);
   }
 
-  Tensor read_device_value(const ProgramValue& value) {
+  void unpack_value(const ProgramStep& step) {
+    const ProgramValue& source = program.values[step.inputs[0]];
+    const ValueId target = step.outputs[0];
+    const bool may_be_direct = arrays && !is_observed;
+    if (const auto output = may_be_direct ? arrays->output(target) : std::nullopt) {
+      read_packed(source);
+      unpack(transfer, source.type, program.core, *output, source.layout);
+      arrays->set_written(target, source.type);
+    } else {
+      tensors[target] = read_device_value(source);
+    }
+  }
+
+  void read_packed(const ProgramValue& value) {
     transfer.resize(packed_size_bytes(value, program.core));
     take_turn();
     device.copy_out(transfer, arena->at(value.arena_offset_bytes));
+  }
+
+  Tensor read_device_value(const ProgramValue& value) {
+    read_packed(value);
     return unpack(transfer, value.type, program.core, value.layout);
   }
 
@@ -184,12 +224,14 @@ struct Session::Impl {
   Device& device;
   const HostExecutor host;
   std::optional<driver::DeviceAllocation> arena;
-  std::vector<Counters> counts;       // by step: what its instructions count, without cycles
-  std::vector<Tensor> tensors;        // of host values, by id; empty before they are computed
-  std::vector<size_t> last_use;       // by value: the last step that reads it
-  std::vector<uint8_t> transfer;      // a packed tensor in transfer
-  std::unique_lock<std::mutex> turn;  // no mutex: the device is not shared
-  double wait_seconds = 0;            // of the current inference
+  std::vector<Counters> counts;        // by step: what its instructions count, without cycles
+  std::vector<Tensor> tensors;         // of host values, by id; empty before they are computed
+  std::vector<size_t> last_use;        // by value: the last step that reads it
+  std::optional<CallerArrays> arrays;  // of the current inference, if it has any
+  bool is_observed = false;            // the current inference: every value needs its tensor
+  std::vector<uint8_t> transfer;       // a packed tensor in transfer
+  std::unique_lock<std::mutex> turn;   // no mutex: the device is not shared
+  double wait_seconds = 0;             // of the current inference
 };
 
 // Ends the turn of an inference, also of one that fails.
@@ -204,10 +246,30 @@ Session::Session(const Program& program, Device& device, HostExecutor host, std:
 Session::~Session() = default;
 
 std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceReport* report) {
+  impl_->set_inputs(inputs);
+  run_steps(report);
+  std::vector<Tensor> outputs;
+  for (const ProgramOutput& output : impl_->program.outputs)
+    outputs.push_back(impl_->tensors[output.value]);
+  return outputs;
+}
+
+std::vector<TensorType> Session::run(std::span<const std::span<const uint8_t>> inputs,
+                                     std::span<const std::span<uint8_t>> outputs,
+                                     InferenceReport* report) {
+  impl_->set_arrays(inputs, outputs);
+  run_steps(report);
+  std::vector<TensorType> types = impl_->arrays->copy_outputs(
+      [this](ValueId value) -> const Tensor& { return impl_->tensor(value); });
+  if (report != nullptr) report->copied_bytes = impl_->arrays->copied_bytes();
+  return types;
+}
+
+void Session::run_steps(InferenceReport* report) {
   const Stopwatch whole;
   const Program& program = impl_->program;
-  impl_->set_inputs(inputs);
   impl_->wait_seconds = 0;
+  impl_->is_observed = static_cast<bool>(on_value);
   const Turn turn{*impl_};
   InferenceReport own;
   for (size_t i = 0; i < program.steps.size();) {
@@ -217,13 +279,9 @@ std::vector<Tensor> Session::run(const std::vector<Tensor>& inputs, InferenceRep
     if (on_value) show(program.steps[end - 1].outputs[0]);
     for (; i < end; ++i) impl_->release(i);
   }
-  std::vector<Tensor> outputs;
-  for (const ProgramOutput& output : program.outputs)
-    outputs.push_back(impl_->tensors[output.value]);
   own.wait_seconds = impl_->wait_seconds;
   own.host_seconds = whole.seconds() - own.device_seconds - own.wait_seconds;
   if (report != nullptr) *report = std::move(own);
-  return outputs;
 }
 
 // Each of the next two adds the steps' reports and returns the next step.

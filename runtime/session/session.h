@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,15 @@ class Session {
   // number or type of inputs.
   std::vector<Tensor> run(const std::vector<Tensor>& inputs, InferenceReport* report = nullptr);
 
+  // The same with inputs and outputs in the caller's memory: dense, row-major arrays in the order
+  // of the program, of exactly the size of its types. Inputs are packed from there, outputs
+  // unpacked to there; the operands and results of host operators are copied
+  // (InferenceReport::copied_bytes). Returns the types of the outputs, whose elements are the first
+  // of the arrays.
+  std::vector<TensorType> run(std::span<const std::span<const uint8_t>> inputs,
+                              std::span<const std::span<uint8_t>> outputs,
+                              InferenceReport* report = nullptr);
+
   // For tests and debugging: called with every result of a step, but in a stream of several layers
   // with the last result only; device values are read back and unpacked.
   std::function<void(const ProgramValue& value, const Tensor& tensor)> on_value;
@@ -45,6 +55,7 @@ class Session {
  private:
   struct Impl;
   struct Turn;
+  void run_steps(InferenceReport* report);
   size_t run_stream(const class StreamRun& run, InferenceReport& report);
   size_t run_step(size_t index, InferenceReport& report);
   void show(ValueId id);

@@ -252,6 +252,17 @@ def test_a_progress_function_s_exception_cancels_a_run(slow):
         session.run(image, progress=stop)
 
 
+def test_images_are_not_copied(session, digits):
+    """The scores are: a host operator computes them."""
+    image = digits.read_input()
+    expected = session.run(image)[0]
+    assert session.report.copied_bytes == expected.nbytes
+    unaligned = np.frombuffer(bytearray(1 + image.nbytes), image.dtype, image.size, offset=1).reshape(image.shape)
+    unaligned[:] = image
+    np.testing.assert_array_equal(session.run(unaligned)[0], expected)
+    assert session.report.copied_bytes == expected.nbytes + image.nbytes
+
+
 def test_a_profile_has_the_time_of_each_layer(digits):
     with vta.Session(digits, device="cycle") as session:
         profile = session.profile(digits.read_input(), repeat=3)

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "runtime/base/memory_limit.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta {
@@ -249,6 +250,92 @@ TEST_F(SessionTest, CopiesConstantsOnceAndInputsEachTime) {
     EXPECT_EQ(device.num_frees, 0);
   }
   EXPECT_EQ(device.num_frees, 1);
+}
+
+// pack -> a stream -> unpack.
+Program without_host_operator(Program p) {
+  p.steps.pop_back();
+  p.outputs[0].value = 3;
+  return p;
+}
+
+using In = std::span<const uint8_t>;
+using Out = std::span<uint8_t>;
+
+TEST_F(SessionTest, PacksFromAndUnpacksToTheMemoryOfTheCaller) {
+  program = without_host_operator(program);
+  Session session(program, device, negated);
+  const Tensor x = counting_tensor();
+  std::vector<uint8_t> y(kType.num_bytes());
+  InferenceReport report;
+  const uint64_t limit = memory_limit_bytes();
+  set_memory_limit_bytes(memory_in_use_bytes());  // space for no tensor
+  std::vector<TensorType> types;
+  EXPECT_NO_THROW(types = session.run(std::vector<In>{x.bytes()}, std::vector<Out>{y}, &report));
+  set_memory_limit_bytes(limit);
+  EXPECT_EQ(types, std::vector<TensorType>{kType});
+  EXPECT_TRUE(std::ranges::equal(y, x.bytes()));
+  EXPECT_EQ(report.copied_bytes, 0u);
+}
+
+TEST_F(SessionTest, CopiesResultsOfHostOperatorsOnce) {
+  Session session(program, device, negated);
+  const Tensor x = counting_tensor();
+  std::vector<uint8_t> y(kType.num_bytes());
+  InferenceReport report;
+  session.run(std::vector<In>{x.bytes()}, std::vector<Out>{y}, &report);
+  EXPECT_TRUE(std::ranges::equal(y, negated(OpKind::kRelu, {}, {x}).bytes()));
+  EXPECT_EQ(report.copied_bytes, kType.num_bytes());
+}
+
+TEST_F(SessionTest, CopiesOperandsOfHostOperatorsAndOutputsThatAStepReads) {
+  program.steps[3].inputs = {0};
+  program.outputs.push_back({.value = 3, .labels = ""});  // unpacked, read by no step
+  program.outputs.push_back({.value = 0, .labels = ""});
+  Session session(program, device, negated);
+  const Tensor x = counting_tensor();
+  std::vector<uint8_t> negative(kType.num_bytes()), unpacked(kType.num_bytes()),
+      same(kType.num_bytes());
+  InferenceReport report;
+  session.run(std::vector<In>{x.bytes()}, std::vector<Out>{negative, unpacked, same}, &report);
+  EXPECT_TRUE(std::ranges::equal(negative, negated(OpKind::kRelu, {}, {x}).bytes()));
+  EXPECT_TRUE(std::ranges::equal(unpacked, x.bytes()));
+  EXPECT_TRUE(std::ranges::equal(same, x.bytes()));
+  EXPECT_EQ(report.copied_bytes, 3 * kType.num_bytes()) << "operand, result, input as output";
+}
+
+TEST_F(SessionTest, ObserversSeeWhatIsUnpackedForTheCaller) {
+  program = without_host_operator(program);
+  Session session(program, device, negated);
+  std::vector<std::string> seen;
+  const Tensor x = counting_tensor();
+  session.on_value = [&](const ProgramValue& value, const Tensor& tensor) {
+    EXPECT_TRUE(std::ranges::equal(tensor.bytes(), x.bytes())) << value.name;
+    seen.push_back(value.name);
+  };
+  std::vector<uint8_t> y(kType.num_bytes());
+  session.run(std::vector<In>{x.bytes()}, std::vector<Out>{y});
+  EXPECT_EQ(seen, (std::vector<std::string>{"x", "conv", "conv"}));
+  EXPECT_TRUE(std::ranges::equal(y, x.bytes()));
+}
+
+TEST_F(SessionTest, RefusesMemoryOfAnotherSize) {
+  Session session(program, device, negated);
+  std::vector<uint8_t> whole(kType.num_bytes()), part(kType.num_bytes() - 1);
+  const auto message = [&](const std::vector<In>& inputs, const std::vector<Out>& outputs) {
+    try {
+      session.run(inputs, outputs);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message({part}, {whole}), "input x: expected 48 bytes for int8[1, 8, 2, 3], got 47");
+  EXPECT_EQ(message({whole}, {part}),
+            "output relu: expected 48 bytes for int8[1, 8, 2, 3], got 47");
+  EXPECT_EQ(message({}, {whole}), "expected 1 inputs, got 0");
+  EXPECT_EQ(message({whole}, {}), "expected 1 outputs, got 0");
 }
 
 TEST_F(SessionTest, RefusesInputsOfAnotherType) {
